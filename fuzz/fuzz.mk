@@ -1,0 +1,52 @@
+# Fuzz targets: a source with LLVMFuzzerTestOneInput, and its inputs as fuzz/inputs.sh says.
+#
+#	FUZZ_TARGETS += fuzz/fuzz_thing
+#	fuzz_fuzz_thing_SOURCES = fuzz/fuzz_thing.c $(FUZZ_DRIVER)
+#	fuzz_fuzz_thing_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+#	EXTRA_DIST += fuzz/corpus/thing.seeds fuzz/corpus/thing/an-old-crasher
+#
+# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; a build that was
+# not configured with --enable-fuzzers makes one that is, in fuzz-build/.
+
+if ENABLE_FUZZERS
+FUZZ_DRIVER =
+else
+FUZZ_DRIVER = fuzz/replay.c
+endif
+EXTRA_DIST += fuzz/replay.c fuzz/inputs.sh fuzz/run.sh
+SH_TESTS += fuzz/replay.sh
+
+FUZZ_TARGETS += fuzz/fuzz_options
+# The target knows the reader's inside: the size of its reads.
+fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c $(FUZZ_DRIVER)
+fuzz_fuzz_options_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += \
+	fuzz/corpus/options/abbreviated \
+	fuzz/corpus/options/ambiguous \
+	fuzz/corpus/options/bundle \
+	fuzz/corpus/options/bytes \
+	fuzz/corpus/options/choice \
+	fuzz/corpus/options/list \
+	fuzz/corpus/options/missing \
+	fuzz/corpus/options/number \
+	fuzz/corpus/options/plain \
+	fuzz/corpus/options/unknown
+
+FUZZ_SECONDS = 60
+
+.PHONY: fuzz
+if ENABLE_FUZZERS
+fuzz: $(FUZZ_TARGETS)
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(BASH) $(srcdir)/fuzz/run.sh . $(FUZZ_TARGETS)
+else
+fuzz:
+	@test -f fuzz-build/Makefile || { $(MKDIR_P) fuzz-build && cd fuzz-build && \
+		'$(abs_srcdir)/configure' CC=clang --enable-fuzzers --quiet; }
+	@cd fuzz-build && $(MAKE) FUZZ_SECONDS='$(FUZZ_SECONDS)' fuzz
+endif
+
+clean-local: clean-fuzz
+.PHONY: clean-fuzz
+clean-fuzz:
+	rm -rf fuzz-build fuzz/found fuzz/grown fuzz/seeds fuzz/*.out

@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# Where a fuzz target's inputs are. For fuzz/fuzz_thing: the files of fuzz/corpus/thing/ (crashers that
+# were fixed, by hand), and what the lines of fuzz/corpus/thing.seeds name, each a pattern from the
+# top of the source tree such as tests/golden/thing/*.in.
+
+# fuzz_inputs TARGET: one path a line, absolute.
+fuzz_inputs() {
+    local name=${1##*/fuzz_} pattern
+    (
+        cd "$srcdir" || exit 1
+        shopt -s nullglob globstar
+        for file in "$PWD/fuzz/corpus/$name"/*; do
+            [ ! -f "$file" ] || printf '%s\n' "$file"
+        done
+        [ -f "fuzz/corpus/$name.seeds" ] || exit 0
+        grep -v '^#' "fuzz/corpus/$name.seeds" | while IFS= read -r pattern; do
+            # shellcheck disable=SC2086
+            for file in $pattern; do
+                [ ! -f "$file" ] || printf '%s\n' "$PWD/$file"
+            done
+        done
+    )
+}

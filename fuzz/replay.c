@@ -1,0 +1,53 @@
+/*
+ * Runs a fuzz target over the files named on the command line, once each: how `make check' replays
+ * seeds and old crashers with any compiler. With --enable-fuzzers libFuzzer's main is there
+ * instead.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum {
+	INPUT_MAX = 64 * 1024 * 1024
+};
+
+static int
+replay(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	uint8_t *data = malloc(INPUT_MAX), *exact = NULL;
+	size_t size = 0;
+	int status = 1;
+
+	if (!file || !data) {
+		perror(path);
+		goto out;
+	}
+	size = fread(data, 1, INPUT_MAX, file);
+	/* A copy of the very size, so that a sanitizer sees a read past the end. */
+	exact = malloc(size ? size : 1);
+	if (ferror(file) || !exact) {
+		perror(path);
+		goto out;
+	}
+	memcpy(exact, data, size);
+	status = LLVMFuzzerTestOneInput(exact, size);
+out:
+	free(exact);
+	free(data);
+	if (file)
+		fclose(file);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (replay(argv[i]) != 0)
+			return 1;
+	return 0;
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# run.sh BUILD TARGET...: each libFuzzer target of BUILD for FUZZ_SECONDS, from its inputs. What it finds
+# stays in BUILD/fuzz/found/. TAP, one case a target; `make fuzz' calls it.
+build=$(cd "$1" && pwd) || exit 1
+shift
+srcdir=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=fuzz/inputs.sh
+. "$srcdir/fuzz/inputs.sh"
+
+# Fixed work space: what earlier runs grew is a start for the next one.
+fuzz_one() {
+    local target=$1 name=${1##*/fuzz_} dictionary=()
+    local grown="$build/fuzz/grown/$name" seeds="$build/fuzz/seeds/$name"
+    rm -rf "$seeds"
+    mkdir -p "$grown" "$seeds" "$build/fuzz/found"
+    fuzz_inputs "$target" | while IFS= read -r input; do
+        cp "$input" "$seeds/$(sha256sum "$input" | cut -c 1-16)"
+    done
+    [ ! -f "$srcdir/fuzz/corpus/$name.dict" ] || dictionary=("-dict=$srcdir/fuzz/corpus/$name.dict")
+    "$build/$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 -rss_limit_mb=2048 \
+        -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="$build/fuzz/found/$name-" \
+        "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
+}
+
+for target in "$@"; do
+    if fuzz_one "$target"; then
+        pass "$target: $(sed -n 's/^stat::number_of_executed_units: //p' "$build/fuzz/${target##*/fuzz_}.out") runs"
+    else
+        fail "$target: see $build/fuzz/${target##*/fuzz_}.out and $build/fuzz/found/"
+        diag "$(tail -n 40 "$build/fuzz/${target##*/fuzz_}.out")"
+    fi
+done
+[ $# -gt 0 ] || diag "there are no fuzz targets"
+done_testing

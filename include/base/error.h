@@ -1,0 +1,75 @@
+/*
+ * What went wrong, set once where it is known, prefixed on the way up,
+ * printed once by main.
+ *
+ * A fallible function returns bool (or NULL) and takes `struct error *err`
+ * last. The struct has a fixed size, so an error can be told without memory.
+ * Messages are lower case without a full stop: what, which, where.
+ */
+#ifndef PROFDEPOT_BASE_ERROR_H
+#define PROFDEPOT_BASE_ERROR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * code, name in messages and JSON, exit status, HTTP status.
+ * Exit statuses: 0 done, 1 findings or a broken budget, 2 usage or could not
+ * judge, 3 input refused, 4 database, 5 partly done.
+ */
+#define ERROR_TABLE(X) \
+	X(ERROR_NONE, "none", 0, 200) \
+	X(ERROR_USAGE, "usage", 2, 400) \
+	X(ERROR_NOT_FOUND, "not found", 2, 404) \
+	X(ERROR_INPUT, "input refused", 3, 422) \
+	X(ERROR_LIMIT, "limit", 3, 413) \
+	X(ERROR_FILE, "file", 3, 500) \
+	X(ERROR_DATABASE, "database", 4, 503) \
+	X(ERROR_PARTLY, "partly done", 5, 500) \
+	X(ERROR_INTERNAL, "internal", 4, 500)
+
+enum error_code {
+#define ERROR_ENUM(code, name, exit_status, http_status) code,
+	ERROR_TABLE(ERROR_ENUM)
+#undef ERROR_ENUM
+};
+
+struct error {
+	enum error_code code;
+	char message[1024];
+	char hint[512];   /* what to do about it; empty when there is nothing to say */
+	char sqlstate[6]; /* of the server's error; empty otherwise */
+};
+
+#define ERROR_INIT ((struct error){ .code = ERROR_NONE })
+
+#ifdef __GNUC__
+#define ERROR_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define ERROR_PRINTF(f, a)
+#endif
+
+/* Sets code and message, drops hint and sqlstate. Returns false always, so
+ * that `return error_set(...)` reads well. Too long a message is cut. */
+bool error_set(struct error *err, enum error_code code, const char *format, ...) ERROR_PRINTF(3, 4);
+
+/* As error_set, with ": " and strerror(errno) behind the message. */
+bool error_set_errno(struct error *err, enum error_code code, const char *format, ...)
+	ERROR_PRINTF(3, 4);
+
+/* Adds what the user can do. Returns false always. */
+bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Puts context and ": " before the message. Returns false always. */
+bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
+
+void error_clear(struct error *err);
+
+/* "profdepot: MESSAGE\n" and, when there is one, "hint: HINT\n". */
+void error_print(const struct error *err, FILE *out);
+
+const char *error_code_name(enum error_code code);
+int error_exit_status(enum error_code code);
+int error_http_status(enum error_code code);
+
+#endif

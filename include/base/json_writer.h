@@ -1,0 +1,47 @@
+/*
+ * A streaming JSON writer (RFC 8259) onto a FILE.
+ *
+ * Calls mirror the document: begin/end, key, value. Wrong nesting is a
+ * programmer's error (assert). Number text is written as it is handed over.
+ */
+#ifndef PROFDEPOT_BASE_JSON_WRITER_H
+#define PROFDEPOT_BASE_JSON_WRITER_H
+
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+	JSON_MAX_DEPTH = 64
+};
+
+struct json_writer {
+	FILE *out;
+	int depth;
+	bool pretty;                     /* one member a line, two blanks a level */
+	bool has_member[JSON_MAX_DEPTH]; /* of the container at that depth */
+	bool after_key;
+};
+
+void json_writer_init(struct json_writer *w, FILE *out, bool pretty);
+
+void json_begin_object(struct json_writer *w);
+void json_end_object(struct json_writer *w);
+void json_begin_array(struct json_writer *w);
+void json_end_array(struct json_writer *w);
+
+void json_key(struct json_writer *w, const char *key);
+void json_text(struct json_writer *w, struct text t); /* NULL writes null */
+void json_string(struct json_writer *w, const char *s);
+void json_int(struct json_writer *w, int64_t v);
+void json_bool(struct json_writer *w, bool v);
+void json_null(struct json_writer *w);
+
+/* Text that is JSON already: a number, or a document from the database. */
+void json_raw(struct json_writer *w, struct text t);
+
+/* Seconds and the like: three decimals, no locale. */
+void json_fixed3(struct json_writer *w, double v);
+
+#endif

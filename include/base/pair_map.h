@@ -1,0 +1,42 @@
+/*
+ * A hash table from a pair of integers to a small number.
+ *
+ * The dictionaries of a load live in it: a few tens of bytes an entry, no
+ * memory before the first one. Keys are never removed.
+ */
+#ifndef PROFDEPOT_BASE_PAIR_MAP_H
+#define PROFDEPOT_BASE_PAIR_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PAIR_MAP_NONE UINT32_MAX /* no value is as large */
+
+struct pair_entry {
+	int64_t a, b;
+	uint32_t value;
+	uint32_t used;
+};
+
+struct pair_map {
+	struct pair_entry *entries;
+	size_t capacity; /* power of two, or 0 */
+	size_t count;
+	uint64_t seed; /* so that nobody can make keys collide on purpose */
+};
+
+void pair_map_init(struct pair_map *m);
+void pair_map_release(struct pair_map *m);
+
+/* The value, or PAIR_MAP_NONE. */
+uint32_t pair_map_get(const struct pair_map *m, int64_t a, int64_t b);
+
+/* Adds the key with `value` unless it is there; returns the value that the
+ * key has now, and *added when not NULL. */
+uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added);
+
+/* A number that differs from process to process. */
+uint64_t process_seed(void);
+
+#endif

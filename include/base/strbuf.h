@@ -1,0 +1,55 @@
+/*
+ * A growing byte buffer with a maximum.
+ *
+ * Whatever is fed from outside has a limit: passing it makes the buffer
+ * `failed`, which sticks, and further appends do nothing. Callers check once
+ * at the end.
+ */
+#ifndef PROFDEPOT_BASE_STRBUF_H
+#define PROFDEPOT_BASE_STRBUF_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+struct strbuf {
+	char *data; /* NUL terminated once anything was appended; "" semantics when NULL */
+	size_t size;
+	size_t capacity;
+	size_t max; /* bytes */
+	bool failed;
+};
+
+/* Takes no memory before the first append. */
+void strbuf_init(struct strbuf *b, size_t max_bytes);
+void strbuf_release(struct strbuf *b);
+
+/* Empties it, keeps the memory, forgets a failure. */
+void strbuf_reset(struct strbuf *b);
+
+void strbuf_append(struct strbuf *b, const void *data, size_t size);
+void strbuf_append_str(struct strbuf *b, const char *s);
+void strbuf_append_text(struct strbuf *b, struct text t); /* NULL appends nothing */
+void strbuf_append_char(struct strbuf *b, char c);
+void strbuf_append_int(struct strbuf *b, int64_t v);
+void strbuf_printf(struct strbuf *b, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Room for `size` more bytes at the end, NULL when that passes the maximum;
+ * the caller writes there and adds to b->size. */
+char *strbuf_reserve(struct strbuf *b, size_t size);
+
+static inline struct text
+strbuf_text(const struct strbuf *b)
+{
+	return (struct text){ b->data ? b->data : "", b->size };
+}
+
+/* The content as a C string. */
+static inline const char *
+strbuf_str(const struct strbuf *b)
+{
+	return b->data ? b->data : "";
+}
+
+#endif

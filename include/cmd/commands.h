@@ -1,0 +1,13 @@
+/* The one list of subcommands, in the order of help. */
+#ifndef PROFDEPOT_CMD_COMMANDS_H
+#define PROFDEPOT_CMD_COMMANDS_H
+
+#include "cmd/command.h"
+
+#define COMMAND_TABLE(X)
+
+#define COMMAND_DECLARE(name) extern const struct command command_##name;
+COMMAND_TABLE(COMMAND_DECLARE)
+#undef COMMAND_DECLARE
+
+#endif

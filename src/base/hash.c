@@ -1,0 +1,97 @@
+#include "base/hash.h"
+
+#include "base/arena.h"
+
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+struct sha256 {
+	EVP_MD_CTX *context;
+	EVP_MD *md;
+};
+
+static void
+must(int ok)
+{
+	/* SHA-256 fails only where the library is broken or memory is out. */
+	if (ok != 1)
+		abort();
+}
+
+struct sha256 *
+sha256_new(void)
+{
+	struct sha256 *s = xmalloc(sizeof(*s));
+
+	/* Fetched once: EVP_sha256() would be looked up at every start. */
+	s->md = EVP_MD_fetch(NULL, "SHA256", NULL);
+	s->context = EVP_MD_CTX_new();
+	must(s->md && s->context);
+	must(EVP_DigestInit_ex2(s->context, s->md, NULL));
+	return s;
+}
+
+void
+sha256_free(struct sha256 *s)
+{
+	if (!s)
+		return;
+	EVP_MD_CTX_free(s->context);
+	EVP_MD_free(s->md);
+	free(s);
+}
+
+void
+sha256_update(struct sha256 *s, const void *data, size_t size)
+{
+	if (size)
+		must(EVP_DigestUpdate(s->context, data, size));
+}
+
+void
+sha256_finish(struct sha256 *s, uint8_t out[SHA256_BYTES])
+{
+	must(EVP_DigestFinal_ex(s->context, out, NULL));
+	must(EVP_DigestInit_ex2(s->context, NULL, NULL));
+}
+
+struct hash128
+hash128(const void *data, size_t size)
+{
+	XXH128_hash_t h = XXH3_128bits(data, size);
+
+	return (struct hash128){ h.low64, h.high64 };
+}
+
+void
+hash128_add(struct hash128 *sum, struct hash128 h)
+{
+	uint64_t low = sum->low + h.low;
+
+	sum->high += h.high + (low < sum->low);
+	sum->low = low;
+}
+
+void
+hash128_bytes(struct hash128 h, uint8_t out[16])
+{
+	for (int i = 0; i < 8; i++) {
+		out[i] = (uint8_t)(h.high >> (56 - 8 * i));
+		out[8 + i] = (uint8_t)(h.low >> (56 - 8 * i));
+	}
+}
+
+void
+hex_format(const void *data, size_t size, char *out)
+{
+	static const char digits[] = "0123456789abcdef";
+	const uint8_t *p = data;
+
+	for (size_t i = 0; i < size; i++) {
+		*out++ = digits[p[i] >> 4];
+		*out++ = digits[p[i] & 15];
+	}
+	*out = '\0';
+}

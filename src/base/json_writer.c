@@ -1,0 +1,217 @@
+#include "base/json_writer.h"
+
+#include "base/number.h"
+
+#include <assert.h>
+
+/* A stream belongs to one writer: the lock of each putc would cost more than
+ * the byte. */
+
+void
+json_writer_init(struct json_writer *w, FILE *out, bool pretty)
+{
+	*w = (struct json_writer){ .out = out, .pretty = pretty };
+}
+
+static void
+indent(struct json_writer *w)
+{
+	if (!w->pretty)
+		return;
+	putc_unlocked('\n', w->out);
+	for (int i = 0; i < w->depth; i++)
+		fputs("  ", w->out);
+}
+
+/* What stands between the last member and the next. */
+static void
+before_value(struct json_writer *w)
+{
+	if (w->after_key) {
+		w->after_key = false;
+		return;
+	}
+	if (w->depth == 0)
+		return;
+	if (w->has_member[w->depth])
+		putc_unlocked(',', w->out);
+	w->has_member[w->depth] = true;
+	indent(w);
+}
+
+static void
+begin(struct json_writer *w, char c)
+{
+	before_value(w);
+	putc_unlocked(c, w->out);
+	assert(w->depth + 1 < JSON_MAX_DEPTH);
+	w->has_member[++w->depth] = false;
+}
+
+static void
+end(struct json_writer *w, char c)
+{
+	bool members = w->has_member[w->depth];
+
+	assert(w->depth > 0 && !w->after_key);
+	w->depth--;
+	if (members)
+		indent(w);
+	putc_unlocked(c, w->out);
+}
+
+void
+json_begin_object(struct json_writer *w)
+{
+	begin(w, '{');
+}
+
+void
+json_end_object(struct json_writer *w)
+{
+	end(w, '}');
+}
+
+void
+json_begin_array(struct json_writer *w)
+{
+	begin(w, '[');
+}
+
+void
+json_end_array(struct json_writer *w)
+{
+	end(w, ']');
+}
+
+static void
+put_escaped(FILE *out, unsigned char c)
+{
+	switch (c) {
+	case '"':
+		fputs("\\\"", out);
+		break;
+	case '\\':
+		fputs("\\\\", out);
+		break;
+	case '\n':
+		fputs("\\n", out);
+		break;
+	case '\r':
+		fputs("\\r", out);
+		break;
+	case '\t':
+		fputs("\\t", out);
+		break;
+	default:
+		fprintf(out, "\\u%04x", c);
+	}
+}
+
+/* Valid UTF-8, escaped where JSON wants it. */
+static void
+put_escapes(FILE *out, struct text t)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < t.size; i++) {
+		unsigned char c = (unsigned char)t.data[i];
+
+		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
+			continue;
+		fwrite(t.data + start, 1, i - start, out);
+		put_escaped(out, c);
+		start = i + 1;
+	}
+	if (t.size > start)
+		fwrite(t.data + start, 1, t.size - start, out);
+}
+
+/* Bytes that are no UTF-8, as names of files may have, become U+FFFD. */
+static void
+put_string(FILE *out, struct text t)
+{
+	putc_unlocked('"', out);
+	while (t.size) {
+		size_t good = text_utf8_prefix(t.data, t.size);
+
+		put_escapes(out, (struct text){ t.data, good });
+		if (good == t.size)
+			break;
+		fputs("\xEF\xBF\xBD", out);
+		t.data += good + 1;
+		t.size -= good + 1;
+	}
+	putc_unlocked('"', out);
+}
+
+void
+json_key(struct json_writer *w, const char *key)
+{
+	assert(!w->after_key);
+	before_value(w);
+	put_string(w->out, text_from(key));
+	putc_unlocked(':', w->out);
+	if (w->pretty)
+		putc_unlocked(' ', w->out);
+	w->after_key = true;
+}
+
+void
+json_text(struct json_writer *w, struct text t)
+{
+	if (!t.data) {
+		json_null(w);
+		return;
+	}
+	before_value(w);
+	put_string(w->out, t);
+}
+
+void
+json_string(struct json_writer *w, const char *s)
+{
+	json_text(w, text_from(s));
+}
+
+void
+json_int(struct json_writer *w, int64_t v)
+{
+	char digits[24];
+
+	number_format_int64(v, digits);
+	before_value(w);
+	fputs(digits, w->out);
+}
+
+void
+json_bool(struct json_writer *w, bool v)
+{
+	before_value(w);
+	fputs(v ? "true" : "false", w->out);
+}
+
+void
+json_null(struct json_writer *w)
+{
+	before_value(w);
+	fputs("null", w->out);
+}
+
+void
+json_raw(struct json_writer *w, struct text t)
+{
+	before_value(w);
+	fwrite(t.data, 1, t.size, w->out);
+}
+
+void
+json_fixed3(struct json_writer *w, double v)
+{
+	int64_t thousandths = (int64_t)(v * 1000.0 + (v < 0 ? -0.5 : 0.5));
+	int64_t magnitude = thousandths < 0 ? -thousandths : thousandths;
+
+	before_value(w);
+	fprintf(w->out, "%s%lld.%03d", thousandths < 0 ? "-" : "", (long long)(magnitude / 1000),
+		(int)(magnitude % 1000));
+}

@@ -1,0 +1,97 @@
+#define _DEFAULT_SOURCE /* getentropy */
+#include "base/pair_map.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t
+process_seed(void)
+{
+	uint64_t seed;
+
+	if (getentropy(&seed, sizeof(seed)) != 0)
+		seed = (uint64_t)getpid() * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)time(NULL);
+	return seed;
+}
+
+void
+pair_map_init(struct pair_map *m)
+{
+	*m = (struct pair_map){ .seed = process_seed() };
+}
+
+void
+pair_map_release(struct pair_map *m)
+{
+	free(m->entries);
+	*m = (struct pair_map){ .seed = m->seed };
+}
+
+static uint64_t
+mix(uint64_t h)
+{
+	h ^= h >> 32;
+	h *= UINT64_C(0xD6E8FEB86659FD93);
+	h ^= h >> 32;
+	h *= UINT64_C(0xD6E8FEB86659FD93);
+	return h ^ h >> 32;
+}
+
+/* The place of the key, or the free one where it belongs. */
+static size_t
+place(const struct pair_map *m, int64_t a, int64_t b)
+{
+	uint64_t h = mix(mix((uint64_t)a ^ m->seed) + (uint64_t)b);
+	size_t i = (size_t)h & (m->capacity - 1);
+
+	while (m->entries[i].used && (m->entries[i].a != a || m->entries[i].b != b))
+		i = (i + 1) & (m->capacity - 1);
+	return i;
+}
+
+uint32_t
+pair_map_get(const struct pair_map *m, int64_t a, int64_t b)
+{
+	size_t i;
+
+	if (!m->capacity)
+		return PAIR_MAP_NONE;
+	i = place(m, a, b);
+	return m->entries[i].used ? m->entries[i].value : PAIR_MAP_NONE;
+}
+
+static void
+grow(struct pair_map *m)
+{
+	struct pair_map bigger = *m;
+
+	bigger.capacity = m->capacity ? m->capacity * 2 : 64;
+	bigger.entries = xcalloc(bigger.capacity, sizeof(*bigger.entries));
+	for (size_t i = 0; i < m->capacity; i++)
+		if (m->entries[i].used)
+			bigger.entries[place(&bigger, m->entries[i].a, m->entries[i].b)] =
+				m->entries[i];
+	free(m->entries);
+	*m = bigger;
+}
+
+uint32_t
+pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added)
+{
+	struct pair_entry *e;
+
+	if (m->count * 4 >= m->capacity * 3)
+		grow(m);
+	e = &m->entries[place(m, a, b)];
+	if (added)
+		*added = !e->used;
+	if (!e->used) {
+		*e = (struct pair_entry){ .a = a, .b = b, .value = value, .used = 1 };
+		m->count++;
+	}
+	return e->value;
+}

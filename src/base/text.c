@@ -1,0 +1,167 @@
+#include "base/text.h"
+
+#include <stdint.h>
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+bool
+text_equal(struct text a, struct text b)
+{
+	if (!a.data || !b.data)
+		return !a.data && !b.data;
+	return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+bool
+text_equal_nocase(struct text a, struct text b)
+{
+	if (!a.data || !b.data)
+		return !a.data && !b.data;
+	if (a.size != b.size)
+		return false;
+	for (size_t i = 0; i < a.size; i++)
+		if (lower(a.data[i]) != lower(b.data[i]))
+			return false;
+	return true;
+}
+
+int
+text_compare(struct text a, struct text b)
+{
+	size_t n = a.size < b.size ? a.size : b.size;
+	int c;
+
+	if (!a.data || !b.data)
+		return (a.data != NULL) - (b.data != NULL);
+	c = n ? memcmp(a.data, b.data, n) : 0;
+	if (c != 0)
+		return c;
+	return (a.size > b.size) - (a.size < b.size);
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct text
+text_trim(struct text t)
+{
+	while (t.size && is_blank(t.data[0])) {
+		t.data++;
+		t.size--;
+	}
+	while (t.size && is_blank(t.data[t.size - 1]))
+		t.size--;
+	return t;
+}
+
+bool
+text_glob(struct text t, const char *pattern)
+{
+	const char *star = NULL; /* where to resume after the last '*' */
+	size_t i = 0;
+	size_t mark = 0;
+
+	while (i < t.size) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			mark = i;
+		} else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(t.data[i]))) {
+			pattern++;
+			i++;
+		} else if (star) {
+			pattern = star;
+			i = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}
+
+static bool
+is_tail(unsigned char c)
+{
+	return (c & 0xC0) == 0x80;
+}
+
+/*
+ * Lead bytes, how many bytes the character has, and the range of its second:
+ * narrower where the form would be overlong, a surrogate or beyond U+10FFFF.
+ */
+static const struct {
+	unsigned char first, last, bytes, low, high;
+} utf8_leads[] = {
+	{ 0x00, 0x7F, 1, 0, 0 },
+	{ 0xC2, 0xDF, 2, 0x80, 0xBF },
+	{ 0xE0, 0xE0, 3, 0xA0, 0xBF },
+	{ 0xE1, 0xEC, 3, 0x80, 0xBF },
+	{ 0xED, 0xED, 3, 0x80, 0x9F },
+	{ 0xEE, 0xEF, 3, 0x80, 0xBF },
+	{ 0xF0, 0xF0, 4, 0x90, 0xBF },
+	{ 0xF1, 0xF3, 4, 0x80, 0xBF },
+	{ 0xF4, 0xF4, 4, 0x80, 0x8F },
+};
+
+/* Bytes of the character at p (at most n are there), 0 when it is not valid. */
+static size_t
+utf8_char(const unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < sizeof(utf8_leads) / sizeof(utf8_leads[0]); i++) {
+		size_t bytes = utf8_leads[i].bytes;
+
+		if (p[0] < utf8_leads[i].first || p[0] > utf8_leads[i].last)
+			continue;
+		if (bytes == 1)
+			return 1;
+		if (n < bytes || p[1] < utf8_leads[i].low || p[1] > utf8_leads[i].high)
+			return 0;
+		for (size_t k = 2; k < bytes; k++)
+			if (!is_tail(p[k]))
+				return 0;
+		return bytes;
+	}
+	return 0;
+}
+
+size_t
+text_utf8_prefix(const char *data, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	size_t i = 0;
+
+	while (i < size) {
+		size_t step;
+
+		/* Most of what we read is ASCII: eight bytes at a time. */
+		while (i + 8 <= size) {
+			uint64_t word;
+
+			memcpy(&word, p + i, 8);
+			if (word & UINT64_C(0x8080808080808080))
+				break;
+			i += 8;
+		}
+		if (i == size)
+			break;
+		step = utf8_char(p + i, size - i);
+		if (step == 0)
+			break;
+		i += step;
+	}
+	return i;
+}
+
+int
+text_precision(struct text t, size_t max)
+{
+	return t.data ? (int)text_utf8_prefix(t.data, t.size < max ? t.size : max) : 0;
+}

@@ -1,0 +1,175 @@
+#include "cmd/command.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+
+#ifndef PACKAGE_VERSION
+#include <config.h>
+#endif
+
+static void
+print_overview(FILE *out)
+{
+	fputs("usage: profdepot COMMAND [OPTION...] [OPERAND...]\n\n"
+	      "A depot for profiler results: loads them into PostgreSQL and answers from there.\n\n"
+	      "commands:\n",
+		out);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n\"profdepot COMMAND --help\" tells more; \"profdepot --version\" prints the "
+	      "version.\n",
+		out);
+}
+
+static void
+print_help(const struct command *c, FILE *out)
+{
+	fprintf(out, "usage: profdepot %s%s%s%s\n\n%s\n", c->name, c->options ? " [OPTION...]" : "",
+		c->operands ? " " : "", c->operands ? c->operands : "", c->description);
+	if (c->options) {
+		fputs("\noptions:\n", out);
+		option_print_help(c->options, out);
+	}
+	fputs("\noptions of every command:\n", out);
+	option_print_help(global_option_specs, out);
+}
+
+static int
+fail(const struct error *err)
+{
+	fflush(stdout);
+	error_print(err, stderr);
+	return error_exit_status(err->code);
+}
+
+static const struct command *
+find_command(const char *name, struct error *err)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	error_set(err, ERROR_USAGE, "unknown command \"%s\"", name);
+	error_hint(err, "\"profdepot --help\" lists the commands");
+	return NULL;
+}
+
+/* What a full disk or a closed pipe did to standard output counts. */
+static int
+finish_output(int status)
+{
+	struct error err = ERROR_INIT;
+
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	error_set_errno(&err, ERROR_FILE, "standard output");
+	return fail(&err);
+}
+
+/* psql's options are not ours: only what stands before them is read here. */
+static int
+leading_globals(int argc, char **argv)
+{
+	int n = 0;
+
+	while (n < argc) {
+		if (strncmp(argv[n], "--db=", 5) == 0 || strcmp(argv[n], "--help") == 0)
+			n++;
+		else if (strcmp(argv[n], "--db") == 0 && n + 1 < argc)
+			n += 2;
+		else
+			break;
+	}
+	return n;
+}
+
+static bool
+parse(struct command_call *call, struct global_options *global, int argc, char **argv,
+	struct error *err)
+{
+	const struct command *c = call->command;
+	struct option_table tables[] = {
+		{ global_option_specs, global },
+		{ c->options, call->target },
+		{ NULL, NULL },
+	};
+	int parsed = argc;
+
+	if (c->passes_through)
+		parsed = leading_globals(argc, argv);
+	if (!option_parse(tables, parsed, argv, call->arena, &call->operands, err))
+		return false;
+	if (c->passes_through) {
+		call->operands.items =
+			arena_alloc_array(call->arena, (size_t)(argc - parsed) + 1, sizeof(char *));
+		call->operands.count = (size_t)(argc - parsed);
+		for (int i = parsed; i < argc; i++)
+			call->operands.items[i - parsed] = argv[i];
+	}
+	return true;
+}
+
+static int
+run_command(const struct command *c, int argc, char **argv, struct arena *arena)
+{
+	struct global_options global = { NULL };
+	struct error err = ERROR_INIT;
+	struct command_call call = {
+		.command = c,
+		.arena = arena,
+		.target = arena_alloc(arena, c->target_size),
+		.global = &global,
+		.out = stdout,
+	};
+	int status;
+
+	if (c->defaults)
+		c->defaults(call.target);
+	if (!parse(&call, &global, argc, argv, &err)) {
+		error_prefix(&err, "%s", c->name);
+		return fail(&err);
+	}
+	if (global.help) {
+		print_help(c, stdout);
+		return finish_output(0);
+	}
+	status = c->run(&call, &err);
+	if (err.code != ERROR_NONE)
+		return status > 0 ? (fail(&err), status) : fail(&err);
+	return finish_output(status);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct arena arena = ARENA_INIT;
+	struct error err = ERROR_INIT;
+	const struct command *c;
+	int status;
+
+	/* For the width of characters on a terminal; numbers stay as in C. */
+	setlocale(LC_CTYPE, "");
+	/* A reader that went away shows as a write error. */
+	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
+	/* So does a file beyond the limit on file sizes. */
+	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
+	if (argc < 2) {
+		print_overview(stderr);
+		return error_exit_status(ERROR_USAGE);
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("profdepot " PACKAGE_VERSION);
+		return finish_output(0);
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+		strcmp(argv[1], "help") == 0) {
+		print_overview(stdout);
+		return finish_output(0);
+	}
+	c = find_command(argv[1], &err);
+	if (!c)
+		return fail(&err);
+	status = run_command(c, argc - 2, argv + 2, &arena);
+	arena_release(&arena);
+	return status;
+}

@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# A depot in the temporary cluster. Source after tap.sh and pg-temp.sh.
+#
+#	depot_make		the schema, in the database that pg_temp_start made
+#	q SQL			runs it in schema profdepot, prints bare rows
+#	run ARGUMENT...		profdepot: $out, $errors, $status
+#
+# A script that uses run sets $tmp to a folder of its own first.
+
+depot_make() {
+    local file
+    if "$PROFDEPOT" db migrate >/dev/null 2>&1; then
+        return 0
+    fi
+    for file in "$srcdir"/schema/*.sql; do
+        psql -X -q -v ON_ERROR_STOP=1 -f "$file" || bail_out "no depot"
+    done
+}
+
+q() {
+    psql -XqAt -v ON_ERROR_STOP=1 -c "set search_path = profdepot" -c "$1"
+}
+
+# shellcheck disable=SC2034 # for the script that sources this
+run() {
+    out=$("$PROFDEPOT" "$@" 2>"$tmp/errors")
+    status=$?
+    errors=$(cat "$tmp/errors")
+}

@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# A temporary PostgreSQL cluster for one test script, on a UNIX socket only, removed when the script
+# ends. Source it after tap.sh, then:
+#
+#	pg_temp_start			the script is skipped where PostgreSQL is not installed
+#	psql -c 'select 1'		libpq's environment and PROFDEPOT_DB point to the cluster
+#	pg_temp_run tests/unit/test_x	a compiled test; its TAP becomes this script's
+#
+# As root the server runs as the account postgres. The socket's directory is closed to everybody
+# else, which is why it may trust whoever gets there: tests log in as any role with psql -U.
+# A script that sets a trap on EXIT of its own calls pg_temp_stop in it.
+
+pg_temp_dir=
+pg_temp_bin=
+
+# Where initdb and pg_ctl stand: rarely in PATH on Debian.
+pg_temp_find() {
+    local dir
+    for dir in "$(pg_config --bindir 2>/dev/null)" $(printf '%s\n' /usr/lib/postgresql/*/bin | sort -rV) \
+        /usr/pgsql-*/bin /usr/local/pgsql/bin /opt/homebrew/bin; do
+        if [ -x "$dir/initdb" ] && [ -x "$dir/pg_ctl" ]; then
+            pg_temp_bin=$dir
+            return 0
+        fi
+    done
+    return 1
+}
+
+# As the account that may run a server.
+pg_temp_as() {
+    if [ "$(id -u)" -eq 0 ]; then
+        (cd / && runuser -u postgres -- env -u LC_ALL LC_CTYPE=C.UTF-8 "$@")
+    else
+        (cd / && "$@")
+    fi
+}
+
+# The parent must let the account postgres through, and a socket's path has at most 107 bytes.
+pg_temp_make_dir() {
+    local parent
+    for parent in "${TMPDIR:-/tmp}" /tmp /var/tmp; do
+        if [ ${#parent} -gt 60 ] || [[ $parent == *,* ]]; then
+            continue
+        fi
+        pg_temp_dir=$(mktemp -d "$parent/profdepot-test.XXXXXX") || continue
+        chmod 755 "$pg_temp_dir"
+        if pg_temp_as test -x "$pg_temp_dir"; then
+            return 0
+        fi
+        rmdir "$pg_temp_dir"
+    done
+    pg_temp_dir=
+    return 1
+}
+
+pg_temp_create() {
+    mkdir "$pg_temp_dir/data" "$pg_temp_dir/run" && chmod 700 "$pg_temp_dir/data" "$pg_temp_dir/run" || return 1
+    if [ "$(id -u)" -eq 0 ]; then
+        chown postgres: "$pg_temp_dir/data" "$pg_temp_dir/run"
+    fi
+    pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
+        -A trust --no-sync --no-instructions || return 1
+    pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -t 60 \
+        -o "-c listen_addresses='' -c unix_socket_directories='$pg_temp_dir/run' -c fsync=off \
+            -c full_page_writes=off -c max_connections=40 -c shared_buffers=32MB ${PG_TEMP_OPTIONS:-}" \
+        start
+}
+
+# pg_temp_start [DATABASE]: makes the cluster and an empty UTF8 database in it.
+pg_temp_start() {
+    local said
+    pg_temp_find || skip_all "PostgreSQL server programs are not installed"
+    if [ "$(id -u)" -eq 0 ] && ! id postgres >/dev/null 2>&1; then
+        skip_all "there is no account postgres to run a server as"
+    fi
+    umask 022
+    pg_temp_make_dir || bail_out "no directory for a temporary cluster"
+    trap pg_temp_stop EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    if ! said=$(pg_temp_create 2>&1 </dev/null); then
+        diag "$said"
+        [ ! -f "$pg_temp_dir/run/log" ] || diag "$(cat "$pg_temp_dir/run/log")"
+        bail_out "the temporary cluster does not start"
+    fi
+    export PGHOST=$pg_temp_dir/run PGUSER=postgres PGDATABASE=${1:-profdepot_test}
+    unset PGPORT PGHOSTADDR PGSERVICE
+    psql -X -q -d postgres -c "create database $PGDATABASE template template0" ||
+        bail_out "no database in the temporary cluster"
+    export PROFDEPOT_DB="postgresql://$PGUSER@/$PGDATABASE?host=$PGHOST"
+}
+
+# A further empty database in the same cluster; points everything to it.
+pg_temp_database() {
+    psql -X -q -d postgres -c "create database $1 template template0" || bail_out "no database $1"
+    export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
+}
+
+# What the server wrote, for a test that fails.
+pg_temp_log() {
+    cat "$pg_temp_dir/run/log"
+}
+
+# A killed server may stay a zombie for a while where process 1 reaps late: that is gone enough.
+pg_temp_runs() {
+    [ -r "/proc/$1/stat" ] && ! grep -q ') Z' "/proc/$1/stat"
+}
+
+pg_temp_stop() {
+    local status=$? pid tries=50
+    [ -n "$pg_temp_dir" ] || return $status
+    pid=$(head -n 1 "$pg_temp_dir/data/postmaster.pid" 2>/dev/null)
+    if [ -n "$pid" ]; then
+        pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -m immediate -W stop >/dev/null 2>&1
+        while pg_temp_runs "$pid" && [ $tries -gt 0 ]; do
+            sleep 0.1
+            tries=$((tries - 1))
+        done
+    fi
+    rm -rf "$pg_temp_dir" || { sleep 1; rm -rf "$pg_temp_dir"; }
+    pg_temp_dir=
+    return $status
+}
+
+# pg_temp_run PROGRAM ARGUMENT...: runs a compiled test of the build directory and ends the script
+# with its status.
+pg_temp_run() {
+    local status=0 program=$1
+    shift
+    "$builddir/$program" "$@" || status=$?
+    exit $status
+}

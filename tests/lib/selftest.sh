@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The harness itself: every assertion of tap.sh says no when it should, and the temporary cluster
+# works and leaves nothing behind.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+# verdict CODE: what a script that holds only CODE prints and how it ends.
+verdict() {
+    local status=0
+    bash -c '. "$srcdir/tests/lib/tap.sh"; '"$1" 2>&1 || status=$?
+    echo "status $status"
+}
+
+like "$(verdict 'pass x; done_testing')" '^ok 1 - x.1\.\.1.status 0$' "a passing script ends with 0"
+like "$(verdict 'fail x; done_testing')" '^not ok 1 - x.*status 1$' "a failing one does not"
+for bad in 'ok x false' 'ok x ! true' 'is a b x' 'isnt a a x' 'like abc z x' 'unlike abc b x' \
+    'same_file /dev/null /etc/passwd x' 'ok x /nonexistent/command'; do
+    like "$(verdict "$bad; done_testing")" '^not ok 1 - x.*status 1$' "fails: $bad"
+done
+for good in 'ok x true' 'ok x ! false' 'is a a x' 'isnt a b x' 'like abc b x' 'unlike abc z x' \
+    'same_file /dev/null /dev/null x' 'skip reason x'; do
+    like "$(verdict "$good; done_testing")" '^ok 1 - x.*status 0$' "passes: $good"
+done
+like "$(verdict 'plan 2; pass x; done_testing')" 'status 1$' "a missing case is a failure"
+like "$(verdict 'skip_all reason; pass x')" '^1\.\.0 # SKIP reason.status 0$' "skip_all ends the script"
+like "$(PROFDEPOT_CORPORA='' verdict 'need_corpora')" '# SKIP PROFDEPOT_CORPORA' "corpora that are not there"
+
+if pg_temp_find; then
+    before=$tap_count
+    said=$(bash -c '. "$srcdir/tests/lib/tap.sh"; . "$srcdir/tests/lib/pg-temp.sh"; pg_temp_start
+        echo "dir=$pg_temp_dir"; psql -XAtc "show server_encoding"
+        psql -XAt "$PROFDEPOT_DB" -c "select current_database()"; exit 7') && status=0 || status=$?
+    is "$status" 7 "the cluster's clean-up keeps the exit status"
+    like "$said" 'UTF8.profdepot_test' "a UTF8 database answers at PROFDEPOT_DB"
+    dir=$(printf '%s\n' "$said" | sed -n 's/^dir=//p')
+    ok "a directory was made" test -n "$dir"
+    ok "and is gone" ! test -e "$dir"
+    is $((tap_count - before)) 4 "four cases about the cluster"
+else
+    skip "PostgreSQL server programs are not installed" "temporary cluster"
+fi
+done_testing

@@ -1,0 +1,144 @@
+# shellcheck shell=bash
+# TAP for shell tests. Source it, say what holds, call done at the end:
+#
+#	. "$srcdir/tests/lib/tap.sh"
+#	is "$(profdepot --version)" "profdepot 0.1.0" "version on stdout"
+#	ok "no such file is refused" ! "$PROFDEPOT" load /nowhere
+#	done_testing
+#
+# Cases are counted, so a plan at the top is optional; with one, a missing case is a failure.
+
+tap_count=0
+tap_failed=0
+tap_plan=
+
+# plan N
+plan() {
+    tap_plan=$1
+    echo "1..$1"
+}
+
+diag() {
+    printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# pass TEXT / fail TEXT
+pass() {
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1"
+}
+
+fail() {
+    tap_count=$((tap_count + 1))
+    tap_failed=$((tap_failed + 1))
+    echo "not ok $tap_count - $1"
+}
+
+# ok TEXT COMMAND ARGUMENT...: the command succeeds ("!" before it: it fails). What it says is shown
+# only when the case fails.
+ok() {
+    local text=$1 expect=0 status=0 said
+    shift
+    if [ "$1" = "!" ]; then
+        expect=1
+        shift
+    fi
+    said=$("$@" 2>&1) || status=$?
+    if { [ $expect -eq 0 ] && [ $status -eq 0 ]; } || { [ $expect -eq 1 ] && [ $status -ne 0 ]; }; then
+        pass "$text"
+    else
+        fail "$text"
+        diag "exit status $status from: $*"
+        [ -z "$said" ] || diag "$said"
+    fi
+}
+
+# is GOT EXPECTED TEXT
+is() {
+    if [ "$1" = "$2" ]; then
+        pass "$3"
+    else
+        fail "$3"
+        diag "     got: $1"
+        diag "expected: $2"
+    fi
+}
+
+# isnt GOT UNEXPECTED TEXT
+isnt() {
+    if [ "$1" != "$2" ]; then
+        pass "$3"
+    else
+        fail "$3"
+        diag "got what it must not be: $1"
+    fi
+}
+
+# like GOT PATTERN TEXT: an extended regular expression that matches anywhere in GOT.
+like() {
+    if [[ $1 =~ $2 ]]; then
+        pass "$3"
+    else
+        fail "$3"
+        diag "           got: $1"
+        diag "does not match: $2"
+    fi
+}
+
+# unlike GOT PATTERN TEXT
+unlike() {
+    if [[ ! $1 =~ $2 ]]; then
+        pass "$3"
+    else
+        fail "$3"
+        diag "    got: $1"
+        diag "matches: $2"
+    fi
+}
+
+# same_file GOT EXPECTED TEXT: two files are equal; the difference is shown.
+same_file() {
+    local difference
+    if difference=$(diff -u "$2" "$1" 2>&1); then
+        pass "$3"
+    else
+        fail "$3"
+        diag "$(printf '%s\n' "$difference" | head -n 60)"
+    fi
+}
+
+# skip REASON TEXT: one case that cannot be judged here.
+skip() {
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - ${2:-} # SKIP $1"
+}
+
+# skip_all REASON: the whole script cannot be run here. Before the first case only.
+skip_all() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+# bail_out REASON: nothing further makes sense.
+bail_out() {
+    echo "Bail out! $1"
+    exit 99
+}
+
+# need_corpora [FOLDER]: skips the script where the corpora are not there.
+need_corpora() {
+    if [ ! -d "${PROFDEPOT_CORPORA:-/nonexistent}/${1:-}" ]; then
+        skip_all "PROFDEPOT_CORPORA is not there${1:+ or has no $1}"
+    fi
+}
+
+# done_testing: prints the plan if there was none; the script ends with a failure if a case failed.
+done_testing() {
+    [ -n "$tap_plan" ] || echo "1..$tap_count"
+    if [ -n "$tap_plan" ] && [ "$tap_plan" -ne $tap_count ]; then
+        diag "planned $tap_plan cases, ran $tap_count"
+        exit 1
+    fi
+    [ $tap_failed -eq 0 ]
+    exit
+}

@@ -1,0 +1,40 @@
+# Tests. A unit test is a cmocka program, one group in it:
+#
+#	UNIT_TESTS += tests/unit/test_thing
+#	tests_unit_test_thing_SOURCES = tests/unit/test_thing.c
+#	tests_unit_test_thing_LDADD = $(UNIT_LDADD)
+#
+# One that needs a database goes into UNIT_DB_TESTS instead, and a script of two lines that sources
+# tests/lib/pg-temp.sh and ends in `pg_temp_run tests/unit/test_thing' goes into SH_TESTS.
+# A shell test is one line: SH_TESTS += tests/cli/thing.sh
+
+UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
+EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
+
+EXTRA_DIST += tests/lib/depot.sh
+
+UNIT_TESTS += tests/unit/test_sql_file
+tests_unit_test_sql_file_SOURCES = tests/unit/test_sql_file.c
+tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
+
+SH_TESTS += tests/lib/selftest.sh
+SH_TESTS += tests/tools/sql2c.sh
+
+
+
+EXTRA_DIST += tests/lib/export.sh
+
+UNIT_TESTS += tests/unit/test_base
+tests_unit_test_base_SOURCES = tests/unit/test_base.c
+tests_unit_test_base_LDADD = $(UNIT_LDADD)
+
+# These know the insides of the input layer.
+INPUT_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
+
+
+
+
+
+
+
+

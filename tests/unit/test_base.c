@@ -1,0 +1,697 @@
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/option.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void
+test_utf8_prefix(void **state)
+{
+	static const struct {
+		const char *data;
+		size_t prefix;
+	} cases[] = {
+		/* nothing, ASCII, more ASCII than one word of it */
+		{ "", 0 },
+		{ "abc", 3 },
+		{ "0123456789abcdef0", 17 },
+		/* the first and last character of each length */
+		{ "\xC2\x80\xDF\xBF", 4 },
+		{ "\xE0\xA0\x80\xEF\xBF\xBF", 6 },
+		{ "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", 8 },
+		/* what stands around the surrogates, and they themselves */
+		{ "\xED\x9F\xBF\xEE\x80\x80", 6 },
+		{ "a\xED\xA0\x80", 1 },
+		{ "a\xED\xBF\xBF", 1 },
+		/* overlong forms of each length */
+		{ "\xC0\x80", 0 },
+		{ "\xC1\xBF", 0 },
+		{ "\xE0\x9F\xBF", 0 },
+		{ "\xF0\x8F\xBF\xBF", 0 },
+		/* beyond U+10FFFF */
+		{ "\xF4\x90\x80\x80", 0 },
+		{ "\xF5\x80\x80\x80", 0 },
+		{ "\xFF", 0 },
+		/* a tail without lead, a lead without tail, cut at the end */
+		{ "ab\x80", 2 },
+		{ "ab\xC3(", 2 },
+		{ "0123456\xE2\x82", 7 },
+		{ "\xF0\x9F\x98", 0 },
+		/* bad behind a whole word of ASCII and a character */
+		{ "01234567\xD0\x9F\xFF", 10 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_int_equal(
+			text_utf8_prefix(cases[i].data, strlen(cases[i].data)), cases[i].prefix);
+}
+
+static void
+test_text_compare(void **state)
+{
+	static const struct {
+		const char *a;
+		const char *b;
+		int order;
+		bool nocase;
+	} cases[] = {
+		/* NULL equals NULL and comes before the empty string */
+		{ NULL, NULL, 0, true },
+		{ NULL, "", -1, false },
+		{ "", "a", -1, false },
+		{ "abc", "abc", 0, true },
+		/* the shorter one first, upper case before lower */
+		{ "ab", "abc", -1, false },
+		{ "ABC", "abc", -1, true },
+		/* bytes are unsigned, other letters than ASCII have no case */
+		{ "z", "\xC3\xA4", -1, false },
+		{ "\xC3\x84", "\xC3\xA4", -1, false },
+		{ "[", "{", -1, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct text a = text_from(cases[i].a);
+		struct text b = text_from(cases[i].b);
+		int order = text_compare(a, b);
+
+		assert_int_equal((order > 0) - (order < 0), cases[i].order);
+		order = text_compare(b, a);
+		assert_int_equal((order < 0) - (order > 0), cases[i].order);
+		assert_int_equal(text_equal(a, b), cases[i].order == 0);
+		assert_int_equal(text_equal_nocase(a, b), cases[i].nocase);
+	}
+}
+
+static void
+test_text_trim(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "", "" },
+		{ " \t\r\n", "" },
+		{ "a", "a" },
+		{ " a b\t", "a b" },
+		/* a no-break space is no blank */
+		{ "\xC2\xA0x ", "\xC2\xA0x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_true(text_equal(text_trim(text_from(cases[i][0])), text_from(cases[i][1])));
+	assert_true(text_is_null(text_trim(TEXT_NULL)));
+}
+
+static void
+test_text_glob(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *pattern;
+		bool match;
+	} cases[] = {
+		/* the empty ones */
+		{ "", "", true },
+		{ "", "*", true },
+		{ "", "?", false },
+		{ "a", "", false },
+		/* itself, without regard to case; brackets stand for themselves */
+		{ "TBitmap", "tbitMAP", true },
+		{ "TBitmap", "TBitmaps", false },
+		{ "a[b]", "A[b]", true },
+		/* runs: none, some, several, back over a false start */
+		{ "abc", "*abc*", true },
+		{ "aXbXc", "a*X*c", true },
+		{ "abab", "*ab", true },
+		{ "mississippi", "m*iss*ip*i", true },
+		{ "mississippi", "m*iss*ipx", false },
+		{ "abc", "a?c", true },
+		{ "ac", "a?c", false },
+		{ "abc", "***", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_int_equal(
+			text_glob(text_from(cases[i].text), cases[i].pattern), cases[i].match);
+}
+
+static void
+test_number_parse(void **state)
+{
+	static const struct {
+		const char *text;
+		enum number_result result;
+		const char *written; /* as number_format gives it back */
+	} cases[] = {
+		/* plain, signed, blanks at the ends, leading zeros */
+		{ "0", NUMBER_OK, "0" },
+		{ "12", NUMBER_OK, "12" },
+		{ "-1", NUMBER_OK, "-1" },
+		{ "+7", NUMBER_OK, "7" },
+		{ " 12\t", NUMBER_OK, "12" },
+		{ "007", NUMBER_OK, "7" },
+		/* there is no negative zero */
+		{ "-0", NUMBER_OK, "0" },
+		/* decimals as exporters write them, dot or comma, zeros only */
+		{ "12.0", NUMBER_OK, "12" },
+		{ "12,0", NUMBER_OK, "12" },
+		{ "-12.000", NUMBER_OK, "-12" },
+		{ "12.5", NUMBER_FRACTION, NULL },
+		{ "12,01", NUMBER_FRACTION, NULL },
+		/* no digits behind or before the point, two points, letters */
+		{ "12.", NUMBER_NOT_A_NUMBER, NULL },
+		{ ".5", NUMBER_NOT_A_NUMBER, NULL },
+		{ "1.2.3", NUMBER_NOT_A_NUMBER, NULL },
+		{ "1.0x", NUMBER_NOT_A_NUMBER, NULL },
+		{ "12a", NUMBER_NOT_A_NUMBER, NULL },
+		{ "1 2", NUMBER_NOT_A_NUMBER, NULL },
+		{ "0x10", NUMBER_NOT_A_NUMBER, NULL },
+		{ "1e3", NUMBER_NOT_A_NUMBER, NULL },
+		/* nothing at all */
+		{ "", NUMBER_NOT_A_NUMBER, NULL },
+		{ " ", NUMBER_NOT_A_NUMBER, NULL },
+		{ "-", NUMBER_NOT_A_NUMBER, NULL },
+		{ "--1", NUMBER_NOT_A_NUMBER, NULL },
+		/* the ends of the range and what lies just outside */
+		{ "9223372036854775807", NUMBER_OK, "9223372036854775807" },
+		{ "18446744073709551615", NUMBER_OK, "18446744073709551615" },
+		{ "18446744073709551616", NUMBER_RANGE, NULL },
+		{ "-9223372036854775808", NUMBER_OK, "-9223372036854775808" },
+		{ "-9223372036854775809", NUMBER_RANGE, NULL },
+		{ "99999999999999999999999999", NUMBER_RANGE, NULL },
+		/* out of range and no number: no number */
+		{ "99999999999999999999999999x", NUMBER_NOT_A_NUMBER, NULL },
+		{ "00000000000000000000000000001", NUMBER_OK, "1" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct number n = { .magnitude = 77 };
+		char out[24];
+
+		assert_int_equal(number_parse(text_from(cases[i].text), &n), cases[i].result);
+		if (cases[i].written) {
+			assert_int_equal(number_format(n, out), strlen(cases[i].written));
+			assert_string_equal(out, cases[i].written);
+			assert_false(n.null);
+		} else {
+			assert_int_equal(n.magnitude, 77); /* left alone */
+		}
+	}
+}
+
+static void
+test_number_int64(void **state)
+{
+	static const struct {
+		const char *text;
+		bool fits;
+		int64_t value;
+	} cases[] = {
+		{ "0", true, 0 },
+		{ "-1", true, -1 },
+		{ "9223372036854775807", true, INT64_MAX },
+		{ "-9223372036854775808", true, INT64_MIN },
+		/* one more than fits; a sign-extended handle */
+		{ "9223372036854775808", false, 0 },
+		{ "18446744073709551615", false, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct number n;
+		int64_t v = 0;
+		char out[24];
+
+		assert_int_equal(number_parse(text_from(cases[i].text), &n), NUMBER_OK);
+		assert_int_equal(number_to_int64(n, &v), cases[i].fits);
+		if (!cases[i].fits)
+			continue;
+		assert_true(v == cases[i].value);
+		assert_int_equal(number_compare(number_from_int64(v), n), 0);
+		number_format_int64(v, out);
+		assert_string_equal(out, cases[i].text);
+	}
+}
+
+static void
+test_number_order(void **state)
+{
+	/* Ascending; NULL comes first. */
+	static const struct number order[] = {
+		{ .null = true },
+		{ .magnitude = (uint64_t)INT64_MAX + 1, .negative = true },
+		{ .magnitude = 2, .negative = true },
+		{ .magnitude = 1, .negative = true },
+		{ .magnitude = 0 },
+		{ .magnitude = 1 },
+		{ .magnitude = UINT64_MAX },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(order); i++)
+		for (size_t j = 0; j < COUNT(order); j++)
+			assert_int_equal(number_compare(order[i], order[j]), (i > j) - (i < j));
+}
+
+static void
+test_error(void **state)
+{
+	struct error err = ERROR_INIT;
+	char much[2000];
+
+	(void)state;
+	assert_false(error_set(&err, ERROR_INPUT, "line %d: bad", 7));
+	assert_false(error_hint(&err, "use %s", "--encoding"));
+	assert_false(error_prefix(&err, "%s", "a.csv"));
+	assert_string_equal(err.message, "a.csv: line 7: bad");
+	assert_string_equal(err.hint, "use --encoding");
+	/* the next error drops hint and sqlstate */
+	memcpy(err.sqlstate, "42P01", 6);
+	errno = ENOENT;
+	assert_false(error_set_errno(&err, ERROR_FILE, "cannot open %s", "x"));
+	assert_string_equal(err.message, "cannot open x: No such file or directory");
+	assert_string_equal(err.hint, "");
+	assert_string_equal(err.sqlstate, "");
+	/* too long a message is cut before a character, not within it */
+	memset(much, 'a', sizeof(much));
+	memcpy(much + sizeof(err.message) - 2, "\xD0\x9F", 3);
+	error_set(&err, ERROR_INPUT, "%s", much);
+	assert_int_equal(strlen(err.message), sizeof(err.message) - 2);
+	assert_int_equal(text_utf8_prefix(err.message, strlen(err.message)), strlen(err.message));
+	/* also when a prefix pushes it out */
+	memcpy(much, "\xE2\x82\xAC", 3);
+	for (size_t i = 3; i < 1020; i++)
+		much[i] = much[i - 3];
+	much[1020] = '\0';
+	error_set(&err, ERROR_INPUT, "%s", much);
+	error_prefix(&err, "12");
+	assert_int_equal(text_utf8_prefix(err.message, strlen(err.message)), strlen(err.message));
+	error_clear(&err);
+	assert_int_equal(err.code, ERROR_NONE);
+	assert_string_equal(err.message, "");
+	/* codes to exit and HTTP status */
+	assert_int_equal(error_exit_status(ERROR_NONE), 0);
+	assert_int_equal(error_exit_status(ERROR_USAGE), 2);
+	assert_int_equal(error_exit_status(ERROR_LIMIT), 3);
+	assert_int_equal(error_http_status(ERROR_NOT_FOUND), 404);
+	assert_string_equal(error_code_name(ERROR_DATABASE), "database");
+}
+
+static void
+test_strbuf(void **state)
+{
+	struct strbuf b;
+
+	(void)state;
+	strbuf_init(&b, 10);
+	assert_string_equal(strbuf_str(&b), "");
+	assert_int_equal(strbuf_text(&b).size, 0);
+	strbuf_append_int(&b, -12);
+	strbuf_append_char(&b, ' ');
+	strbuf_append_text(&b, TEXT_NULL);
+	strbuf_append_text(&b, TEXT_LITERAL("ab"));
+	strbuf_printf(&b, "%04d", 7);
+	assert_string_equal(strbuf_str(&b), "-12 ab0007");
+	assert_false(b.failed);
+	/* full: one more fails, that sticks, what was there stays */
+	strbuf_append_char(&b, 'x');
+	assert_true(b.failed);
+	strbuf_append(&b, "", 0);
+	assert_null(strbuf_reserve(&b, 0));
+	assert_string_equal(strbuf_str(&b), "-12 ab0007");
+	strbuf_reset(&b);
+	assert_false(b.failed);
+	assert_string_equal(strbuf_str(&b), "");
+	strbuf_printf(&b, "%s", "12345678901");
+	assert_true(b.failed);
+	strbuf_release(&b);
+	/* a size that would overflow */
+	strbuf_init(&b, SIZE_MAX - 1);
+	strbuf_append(&b, "ab", 2);
+	assert_null(strbuf_reserve(&b, SIZE_MAX - 2));
+	strbuf_release(&b);
+}
+
+static void
+test_arena(void **state)
+{
+	struct arena a = ARENA_INIT;
+	char *big;
+	struct text t;
+
+	(void)state;
+	for (size_t size = 0; size < 5000; size += 7) {
+		unsigned char *p = arena_alloc(&a, size);
+
+		assert_int_equal((uintptr_t)p % 16, 0);
+		for (size_t i = 0; i < size; i++)
+			assert_int_equal(p[i], 0);
+		memset(p, 0xAA, size);
+	}
+	big = arena_alloc(&a, 1000000);
+	big[999999] = 1;
+	arena_reset(&a);
+	assert_int_equal(a.total, 0);
+	/* what comes from a block used before is zero again */
+	assert_int_equal(((char *)arena_alloc(&a, 16))[0], 0);
+	assert_string_equal(arena_strndup(&a, "abcdef", 3), "abc");
+	assert_string_equal(arena_printf(&a, "%s-%d", "x", 5), "x-5");
+	t = arena_text(&a, TEXT_LITERAL("a\0b"));
+	assert_int_equal(t.size, 3);
+	assert_memory_equal(t.data, "a\0b", 4);
+	assert_true(text_is_null(arena_text(&a, TEXT_NULL)));
+	arena_release(&a);
+	arena_release(&a);
+	arena_reset(&a);
+}
+
+static void
+write_document(struct json_writer *w)
+{
+	json_begin_object(w);
+	json_key(w, "a\"b");
+	json_begin_array(w);
+	json_int(w, INT64_MIN);
+	json_bool(w, true);
+	json_null(w);
+	json_text(w, TEXT_NULL);
+	json_fixed3(w, -0.0625);
+	json_fixed3(w, 1.9999);
+	json_raw(w, TEXT_LITERAL("1e400"));
+	json_end_array(w);
+	json_key(w, "empty");
+	json_begin_object(w);
+	json_end_object(w);
+	json_key(w, "s");
+	json_text(w, (struct text){ "\\\"\n\r\t\x01\0\x7F/\xD0\x9F", 11 });
+	json_end_object(w);
+}
+
+static void
+test_json_writer(void **state)
+{
+	static const char *const want[] = {
+		"{\"a\\\"b\":[-9223372036854775808,true,null,null,-0.063,2.000,1e400],\"empty\":{},"
+		"\"s\":\"\\\\\\\"\\n\\r\\t\\u0001\\u0000\\u007f/\xD0\x9F\"}",
+		"{\n  \"a\\\"b\": [\n    -9223372036854775808,\n    true,\n    null,\n    null,\n"
+		"    -0.063,\n    2.000,\n    1e400\n  ],\n  \"empty\": {},\n"
+		"  \"s\": \"\\\\\\\"\\n\\r\\t\\u0001\\u0000\\u007f/\xD0\x9F\"\n}",
+	};
+
+	(void)state;
+	for (int pretty = 0; pretty < 2; pretty++) {
+		char *got = NULL;
+		size_t size = 0;
+		FILE *out = open_memstream(&got, &size);
+		struct json_writer w;
+
+		json_writer_init(&w, out, pretty);
+		write_document(&w);
+		fclose(out);
+		assert_string_equal(got, want[pretty]);
+		free(got);
+	}
+}
+
+static void
+check_hex(const void *data, size_t size, const char *want)
+{
+	char hex[129];
+
+	hex_format(data, size, hex);
+	assert_string_equal(hex, want);
+}
+
+static void
+test_hash(void **state)
+{
+	static const char abc[] =
+		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+	struct sha256 *s = sha256_new();
+	uint8_t digest[SHA256_BYTES], bytes[16];
+	struct hash128 sum = { UINT64_MAX, 1 };
+	struct hash128 a = hash128("a", 1), b = hash128("b", 1);
+	struct hash128 ab = a, ba = b;
+
+	(void)state;
+	/* FIPS 180-4's examples, in one piece and in two, then nothing */
+	sha256_update(s, "abc", 3);
+	sha256_finish(s, digest);
+	check_hex(digest, sizeof(digest), abc);
+	sha256_update(s, "a", 1);
+	sha256_update(s, NULL, 0);
+	sha256_update(s, "bc", 2);
+	sha256_finish(s, digest);
+	check_hex(digest, sizeof(digest), abc);
+	sha256_finish(s, digest);
+	check_hex(digest, sizeof(digest),
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	sha256_free(s);
+	sha256_free(NULL);
+	/* XXH3's value for nothing with seed 0 */
+	hash128_bytes(hash128("", 0), bytes);
+	check_hex(bytes, 16, "99aa06d3014798d86001c324468d497f");
+	/* the sum carries, and its order does not matter */
+	hash128_add(&sum, (struct hash128){ 1, UINT64_MAX });
+	assert_true(sum.low == 0 && sum.high == 1);
+	hash128_add(&ab, b);
+	hash128_add(&ba, a);
+	assert_true(hash128_equal(ab, ba) && !hash128_equal(a, b));
+	check_hex("\x00\xFF", 2, "00ff");
+}
+
+struct options {
+	bool strict;
+	const char *encoding;
+	const char *render;
+	int64_t max_issues;
+	struct option_list labels;
+	bool quiet;
+};
+
+static const struct option_spec specs[] = {
+	{ "strict", 's', OPTION_FLAG, NULL, "refuse what is doubtful",
+		offsetof(struct options, strict) },
+	{ "encoding", 'e', OPTION_TEXT, "NAME", "code page", offsetof(struct options, encoding) },
+	{ "render", 0, OPTION_CHOICE, "HOW", "output", offsetof(struct options, render),
+		"text|csv|json" },
+	{ "max-issues", 'm', OPTION_INT, "N", "most", offsetof(struct options, max_issues), NULL,
+		-1, 100 },
+	{ "label", 'l', OPTION_LIST, "K=V", "label", offsetof(struct options, labels) },
+	{ NULL },
+};
+
+static const struct option_spec common_specs[] = {
+	{ "quiet", 'q', OPTION_FLAG, NULL, "say less", offsetof(struct options, quiet) },
+	/* a whole name that begins another table's */
+	{ "enc", 0, OPTION_FLAG, NULL, "nothing", offsetof(struct options, quiet) },
+	{ NULL },
+};
+
+/* Parses blank-separated arguments and tells what came of it. */
+static const char *
+parse(struct arena *a, const char *line)
+{
+	struct options o = { .max_issues = 10 };
+	struct option_table tables[] = { { specs, &o }, { common_specs, &o }, { NULL, NULL } };
+	struct option_list operands;
+	struct error err = ERROR_INIT;
+	char *argv[16];
+	int argc = 0;
+	struct strbuf out;
+	const char *got;
+
+	for (char *p = arena_strdup(a, line); *p;) {
+		size_t n = strcspn(p, " ");
+
+		argv[argc++] = p;
+		p += n;
+		if (*p)
+			*p++ = '\0';
+	}
+	if (!option_parse(tables, argc, argv, a, &operands, &err)) {
+		assert_int_equal(err.code, ERROR_USAGE);
+		return arena_printf(a, "%s (%s)", err.message, err.hint);
+	}
+	strbuf_init(&out, 1000);
+	strbuf_printf(&out, "%d%d %s %s %d", o.strict, o.quiet, o.encoding ? o.encoding : "-",
+		o.render ? o.render : "-", (int)o.max_issues);
+	for (size_t i = 0; i < o.labels.count; i++)
+		strbuf_printf(&out, " +%s", o.labels.items[i]);
+	for (size_t i = 0; i < operands.count; i++)
+		strbuf_printf(&out, " %s", operands.items[i]);
+	got = arena_strdup(a, strbuf_str(&out));
+	strbuf_release(&out);
+	return got;
+}
+
+static void
+test_options(void **state)
+{
+	static const char *const cases[][2] = {
+		/* nothing; operands keep their order among options */
+		{ "", "00 - - 10" },
+		{ "a --strict b -q c", "11 - - 10 a b c" },
+		/* all forms of a value */
+		{ "--encoding=X -m 5", "00 X - 5" },
+		{ "--encoding X -m5", "00 X - 5" },
+		{ "-eX --max-issues=-1", "00 X - -1" },
+		/* the last one counts, a list keeps all; values may look like options */
+		{ "-m1 -m2 -l a=b --label=--c -l d", "00 - - 2 +a=b +--c +d" },
+		{ "-e --strict", "00 --strict - 10" },
+		/* "--" ends options, a lone "-" is an operand */
+		{ "-s -- -q - x", "10 - - 10 -q - x" },
+		{ "-", "00 - - 10 -" },
+		/* abbreviations while unique; a whole name wins over longer ones */
+		{ "--st --enco=X --max 3 --lab y", "10 X - 3 +y" },
+		{ "--enc", "01 - - 10" },
+		{ "--en", "option --en is ambiguous (write it out; --help lists the options)" },
+		/* choices: one of them, whole, never two at once or none */
+		{ "--render json", "00 - json 10" },
+		{ "--render=text|csv",
+			"option --render: \"text|csv\" is none of its values (use one of text|csv|json)" },
+		{ "--render=js",
+			"option --render: \"js\" is none of its values (use one of text|csv|json)" },
+		{ "--render=",
+			"option --render: \"\" is none of its values (use one of text|csv|json)" },
+		/* numbers: letters, fractions, both ends of the range */
+		{ "-m 100", "00 - - 100" },
+		{ "-m 101", "option --max-issues: 101 is out of range (-1 to 100) ()" },
+		{ "-m -2", "option --max-issues: -2 is out of range (-1 to 100) ()" },
+		{ "-m 1x", "option --max-issues: \"1x\" is no number ()" },
+		{ "-m 1.5", "option --max-issues: \"1.5\" is no number ()" },
+		{ "-m 18446744073709551615",
+			"option --max-issues: \"18446744073709551615\" is no number ()" },
+		/* values that are missing or too many */
+		{ "-m", "option --max-issues needs a value (N) ()" },
+		{ "--encoding", "option --encoding needs a value (NAME) ()" },
+		{ "--strict=yes", "option --strict takes no value ()" },
+		{ "-sq", "option -s takes no value: write short options apart ()" },
+		/* names that nobody has */
+		{ "--strikt", "unknown option --strikt (did you mean --strict?)" },
+		{ "--frobnicate", "unknown option --frobnicate (--help lists the options)" },
+		{ "-z", "unknown option -z (--help lists the options)" },
+	};
+	struct arena a = ARENA_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_string_equal(parse(&a, cases[i][0]), cases[i][1]);
+	arena_release(&a);
+}
+
+static void
+test_option_list_limit(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct option_table tables[] = { { NULL, NULL } };
+	struct option_list operands;
+	struct error err = ERROR_INIT;
+	char **argv = arena_alloc_array(&a, OPTION_LIST_MAX + 1, sizeof(*argv));
+
+	(void)state;
+	for (int i = 0; i <= OPTION_LIST_MAX; i++)
+		argv[i] = arena_printf(&a, "%d", i);
+	assert_true(option_parse(tables, OPTION_LIST_MAX, argv, &a, &operands, &err));
+	assert_int_equal(operands.count, OPTION_LIST_MAX);
+	for (int i = 0; i < OPTION_LIST_MAX; i++)
+		assert_ptr_equal(operands.items[i], argv[i]);
+	assert_false(option_parse(tables, OPTION_LIST_MAX + 1, argv, &a, &operands, &err));
+	assert_int_equal(err.code, ERROR_USAGE);
+	arena_release(&a);
+}
+
+static void
+test_option_bytes(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t bytes; /* -1: refused */
+	} cases[] = {
+		{ "0", 0 },
+		{ "123", 123 },
+		{ "64K", 65536 },
+		{ "64k", 65536 },
+		{ "10M", 10485760 },
+		{ "2G", INT64_C(2147483648) },
+		{ "1T", INT64_C(1099511627776) },
+		/* the largest that fits and one more */
+		{ "9223372036854775807", INT64_MAX },
+		{ "9223372036854775808", -1 },
+		{ "8388607T", INT64_C(8388607) << 40 },
+		{ "8388608T", -1 },
+		/* no number, a unit alone, negative, an unknown unit */
+		{ "", -1 },
+		{ "K", -1 },
+		{ "-1", -1 },
+		{ "1KB", -1 },
+		{ "1X", -1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		int64_t bytes = -1;
+
+		assert_int_equal(option_parse_bytes(cases[i].text, &bytes), cases[i].bytes >= 0);
+		assert_true(bytes == cases[i].bytes);
+	}
+}
+
+static void
+test_option_help(void **state)
+{
+	char *got = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&got, &size);
+
+	(void)state;
+	option_print_help(specs, out);
+	fclose(out);
+	assert_non_null(strstr(got, "--strict"));
+	assert_non_null(strstr(got, "--encoding NAME"));
+	assert_non_null(strstr(got, "text|csv|json"));
+	for (const char *line = got; *line; line += strcspn(line, "\n") + 1)
+		assert_true(strcspn(line, "\n") <= 80);
+	free(got);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_utf8_prefix),
+		cmocka_unit_test(test_text_compare),
+		cmocka_unit_test(test_text_trim),
+		cmocka_unit_test(test_text_glob),
+		cmocka_unit_test(test_number_parse),
+		cmocka_unit_test(test_number_int64),
+		cmocka_unit_test(test_number_order),
+		cmocka_unit_test(test_error),
+		cmocka_unit_test(test_strbuf),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_json_writer),
+		cmocka_unit_test(test_hash),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_option_list_limit),
+		cmocka_unit_test(test_option_bytes),
+		cmocka_unit_test(test_option_help),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

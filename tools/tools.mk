@@ -1,0 +1,23 @@
+# Checks that `make check' runs over the source tree. Each is shown to fail on a planted violation by
+# tests/tools/checks.sh.
+CHECKS = tools/check-layers tools/check-headers tools/check-size tools/check-banned
+TESTS += $(CHECKS)
+EXTRA_DIST += $(CHECKS) tools/layers.tab tools/banned.tab
+
+SH_TESTS += tests/tools/checks.sh
+
+EXTRA_DIST += tools/lint tools/cppcheck.suppress tools/count-tests
+
+.PHONY: lint format
+lint:
+	@CLANG_FORMAT='$(CLANG_FORMAT)' CLANG_TIDY='$(CLANG_TIDY)' CPPCHECK='$(CPPCHECK)' \
+		SHELLCHECK='$(SHELLCHECK)' \
+		LINT_CPPFLAGS='-Iinclude -I$(abs_builddir)/include -I$(abs_builddir) $(CHECK_DEFS)' \
+		$(BASH) $(srcdir)/tools/lint
+format:
+	@CLANG_FORMAT='$(CLANG_FORMAT)' $(BASH) $(srcdir)/tools/lint --format
+
+EXTRA_DIST += tools/remake-initial
+.PHONY: migration-0001
+migration-0001:
+	LC_ALL=C $(BASH) $(srcdir)/tools/remake-initial
