@@ -16,12 +16,42 @@ endif
 EXTRA_DIST += fuzz/replay.c fuzz/inputs.sh fuzz/run.sh
 SH_TESTS += fuzz/replay.sh
 
-FUZZ_TARGETS += fuzz/fuzz_options
+FUZZ_TARGETS += fuzz/fuzz_csv fuzz/fuzz_options
 # The target knows the reader's inside: the size of its reads.
+fuzz_fuzz_csv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
+fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c $(FUZZ_DRIVER)
 fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c $(FUZZ_DRIVER)
 fuzz_fuzz_options_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += \
+	fuzz/corpus/csv.dict \
+	fuzz/corpus/options.dict \
+	fuzz/corpus/csv/after-quote \
+	fuzz/corpus/csv/bad-utf8 \
+	fuzz/corpus/csv/blank \
+	fuzz/corpus/csv/block-edges \
+	fuzz/corpus/csv/bom8 \
+	fuzz/corpus/csv/brackets \
+	fuzz/corpus/csv/cp1251 \
+	fuzz/corpus/csv/cp1252-hole \
+	fuzz/corpus/csv/cut-quote \
+	fuzz/corpus/csv/cut-utf8 \
+	fuzz/corpus/csv/exact-row \
+	fuzz/corpus/csv/long-row \
+	fuzz/corpus/csv/many-fields \
+	fuzz/corpus/csv/no-name \
+	fuzz/corpus/csv/nul \
+	fuzz/corpus/csv/one-column \
+	fuzz/corpus/csv/plain \
+	fuzz/corpus/csv/quoted-breaks \
+	fuzz/corpus/csv/short-long \
+	fuzz/corpus/csv/sjis \
+	fuzz/corpus/csv/sniffed \
+	fuzz/corpus/csv/stray-quote \
+	fuzz/corpus/csv/surrogate \
+	fuzz/corpus/csv/twice \
+	fuzz/corpus/csv/utf16be \
+	fuzz/corpus/csv/utf16le \
 	fuzz/corpus/options/abbreviated \
 	fuzz/corpus/options/ambiguous \
 	fuzz/corpus/options/bundle \

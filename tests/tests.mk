@@ -31,8 +31,19 @@ tests_unit_test_base_LDADD = $(UNIT_LDADD)
 # These know the insides of the input layer.
 INPUT_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 
+UNIT_TESTS += tests/unit/test_bundle
+tests_unit_test_bundle_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
+tests_unit_test_bundle_SOURCES = tests/unit/test_bundle.c
+tests_unit_test_bundle_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_csv
+tests_unit_test_csv_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
+tests_unit_test_csv_SOURCES = tests/unit/test_csv.c
+tests_unit_test_csv_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_sort
+tests_unit_test_sort_SOURCES = tests/unit/test_sort.c
+tests_unit_test_sort_LDADD = $(UNIT_LDADD)
 
 
 

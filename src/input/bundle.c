@@ -1,0 +1,218 @@
+#include "input/bundle.h"
+
+#include "bundle_private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct bundle_limits defaults = {
+	.max_bytes = INT64_C(64) << 30,
+	.max_members = 1000,
+	.max_ratio = 1000,
+};
+
+static struct bundle_limits
+limits_or_defaults(const struct bundle_limits *limits)
+{
+	struct bundle_limits l = limits ? *limits : defaults;
+
+	l.max_bytes = l.max_bytes ? l.max_bytes : defaults.max_bytes;
+	l.max_members = l.max_members ? l.max_members : defaults.max_members;
+	l.max_ratio = l.max_ratio ? l.max_ratio : defaults.max_ratio;
+	return l;
+}
+
+bool
+bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err)
+{
+	if (b->count == b->capacity) {
+		b->capacity = b->capacity ? b->capacity * 2 : 32;
+		b->entries = xrealloc(b->entries, b->capacity * sizeof(*b->entries));
+	}
+	b->entries[b->count++] = (struct bundle_entry){ member, fd };
+	b->size += member.size;
+	if ((int64_t)b->count > b->limits.max_members) {
+		error_set(err, ERROR_LIMIT, "%s: more than %" PRId64 " files", b->path,
+			b->limits.max_members);
+		return error_hint(err, BUNDLE_HINT);
+	}
+	return true;
+}
+
+static bool
+add_file(struct bundle *b, const char *name, struct error *err)
+{
+	struct stat st;
+
+	if (name[0] == '.')
+		return true;
+	/* A link to nowhere, or a file that went meanwhile, is no member. */
+	if (fstatat(b->dir_fd, name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+		return true;
+	return bundle_add(b,
+		(struct bundle_member){
+			.name = arena_strdup(&b->arena, name),
+			.folder = "",
+			.size = st.st_size,
+		},
+		-1, err);
+}
+
+static bool
+list_folder(struct bundle *b, struct error *err)
+{
+	const struct dirent *entry;
+	bool ok = true;
+	DIR *dir = opendir(b->path);
+
+	if (!dir)
+		return error_set_errno(err, ERROR_FILE, "cannot open the folder %s", b->path);
+	b->dir_fd = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0);
+	if (b->dir_fd < 0)
+		ok = error_set_errno(err, ERROR_FILE, "cannot open the folder %s", b->path);
+	while (ok && (errno = 0, entry = readdir(dir)) != NULL)
+		ok = add_file(b, entry->d_name, err);
+	if (ok && errno != 0)
+		ok = error_set_errno(err, ERROR_FILE, "cannot read the folder %s", b->path);
+	closedir(dir);
+	return ok;
+}
+
+static bool
+open_archive(struct bundle *b, struct error *err)
+{
+	int fd = open(b->path, O_RDONLY | O_CLOEXEC);
+	bool ok;
+
+	if (fd < 0)
+		return error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
+	ok = bundle_unpack(b, fd, err);
+	close(fd);
+	return ok;
+}
+
+static bool
+open_path(struct bundle *b, struct error *err)
+{
+	struct stat st;
+
+	if (stat(b->path, &st) != 0) {
+		error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
+		return error_hint(err, BUNDLE_HINT);
+	}
+	if (S_ISDIR(st.st_mode))
+		return list_folder(b, err);
+	if (S_ISREG(st.st_mode))
+		return open_archive(b, err);
+	error_set(err, ERROR_INPUT, "%s is neither a folder nor an archive", b->path);
+	return error_hint(err, BUNDLE_HINT);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct bundle_entry *left = a;
+	const struct bundle_entry *right = b;
+
+	return strcmp(left->member.name, right->member.name);
+}
+
+/* By name, so that nothing depends on the order on disk. */
+static bool
+sort_members(struct bundle *b, struct error *err)
+{
+	if (b->count == 0) {
+		error_set(err, ERROR_INPUT, "%s has no files", b->path);
+		return error_hint(err, BUNDLE_HINT);
+	}
+	qsort(b->entries, b->count, sizeof(*b->entries), compare_names);
+	for (size_t i = 1; i < b->count; i++)
+		if (compare_names(&b->entries[i - 1], &b->entries[i]) == 0) {
+			error_set(err, ERROR_INPUT, "%s has two files named %s", b->path,
+				b->entries[i].member.name);
+			return error_hint(err, "an input has one export: each table once");
+		}
+	return true;
+}
+
+struct bundle *
+bundle_open(const char *path, const struct bundle_limits *limits, struct error *err)
+{
+	struct bundle *b = xcalloc(1, sizeof(*b));
+
+	b->arena = ARENA_INIT;
+	b->path = arena_strdup(&b->arena, path);
+	b->limits = limits_or_defaults(limits);
+	b->dir_fd = -1;
+	if (!open_path(b, err) || !sort_members(b, err)) {
+		bundle_close(b);
+		return NULL;
+	}
+	return b;
+}
+
+void
+bundle_close(struct bundle *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->count; i++)
+		if (b->entries[i].fd >= 0)
+			close(b->entries[i].fd);
+	if (b->dir_fd >= 0)
+		close(b->dir_fd);
+	free(b->entries);
+	arena_release(&b->arena);
+	free(b);
+}
+
+const char *
+bundle_path(const struct bundle *b)
+{
+	return b->path;
+}
+
+size_t
+bundle_count(const struct bundle *b)
+{
+	return b->count;
+}
+
+const struct bundle_member *
+bundle_member(const struct bundle *b, size_t i)
+{
+	return &b->entries[i].member;
+}
+
+/* A dup would share the offset, so the unlinked file is opened anew. */
+static int
+reopen(int fd)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int
+bundle_open_member(struct bundle *b, size_t i, struct error *err)
+{
+	const struct bundle_entry *e = &b->entries[i];
+	int fd = e->fd >= 0 ? reopen(e->fd)
+			    : openat(b->dir_fd, e->member.name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		error_set_errno(err, ERROR_FILE, "cannot open %s of %s", e->member.name, b->path);
+	return fd;
+}
+
+int64_t
+bundle_size(const struct bundle *b)
+{
+	return b->size;
+}

@@ -1,0 +1,308 @@
+/*
+ * Unpacking: zip and tar, plain or in gzip or zstd, by libarchive.
+ */
+#include "bundle_private.h"
+#include "temp_private.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	BLOCK_BYTES = 256 * 1024,
+	RATIO_FROM_BYTES = 64 * 1024 * 1024,
+	TAR_BLOCK_BYTES = 512,
+};
+
+struct unpacking {
+	struct bundle *bundle;
+	struct archive *archive;
+	int64_t packed_bytes; /* of the archive file */
+	char *block;
+};
+
+static bool
+is_separator(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+static bool
+has_control_characters(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < 0x20 || *s == 0x7F)
+			return true;
+	return false;
+}
+
+static bool
+part_is(const char *part, size_t size, const char *s)
+{
+	return size == strlen(s) && memcmp(part, s, size) == 0;
+}
+
+bool
+bundle_split_path(struct arena *a, const char *path, struct bundle_member *member, bool *hidden,
+	struct error *err)
+{
+	char *folder = arena_alloc(a, strlen(path) + 1);
+	char *out = folder;
+	const char *name = NULL;
+	size_t name_size = 0;
+
+	*hidden = false;
+	member->folder = "";
+	member->name = "";
+	if (has_control_characters(path))
+		return error_set(err, ERROR_INPUT, "a member's name has control characters");
+	if (is_separator(path[0]) || (path[0] && path[1] == ':'))
+		return error_set(err, ERROR_INPUT, "the member %s has an absolute name", path);
+	for (const char *p = path; *p;) {
+		size_t size = 0;
+
+		while (p[size] && !is_separator(p[size]))
+			size++;
+		if (part_is(p, size, ".."))
+			return error_set(err, ERROR_INPUT, "the member %s leads outside", path);
+		if (size && !part_is(p, size, ".")) {
+			*hidden = *hidden || p[0] == '.' || part_is(p, size, "__MACOSX");
+			/* What was taken for the name is a folder. */
+			for (size_t i = 0; i < name_size; i++)
+				*out++ = name[i];
+			if (name)
+				*out++ = '/';
+			name = p;
+			name_size = size;
+		}
+		p += size;
+		p += *p != '\0';
+	}
+	*out = '\0';
+	member->folder = folder;
+	member->name = arena_strndup(a, name ? name : "", name_size);
+	return true;
+}
+
+static bool
+refuse_size(const struct unpacking *u, struct error *err)
+{
+	error_set(err, ERROR_LIMIT, "the archive unpacks to more than %" PRId64 " bytes",
+		u->bundle->limits.max_bytes);
+	return error_hint(err, "unpack it into a folder and load that");
+}
+
+/* May `more` bytes be written behind what was unpacked so far? */
+static bool
+within_limits(const struct unpacking *u, int64_t unpacked, int64_t more, struct error *err)
+{
+	const struct bundle_limits *l = &u->bundle->limits;
+
+	if (more > l->max_bytes - unpacked)
+		return refuse_size(u, err);
+	if (unpacked + more > RATIO_FROM_BYTES &&
+		(unpacked + more) / u->packed_bytes >= l->max_ratio) {
+		error_set(err, ERROR_LIMIT,
+			"the archive unpacks to more than %" PRId64 " times its size",
+			l->max_ratio);
+		return error_hint(err, "unpack it into a folder and load that");
+	}
+	return true;
+}
+
+static bool
+refuse_damage(const struct unpacking *u, const char *name, struct error *err)
+{
+	const char *why = archive_error_string(u->archive);
+
+	if (archive_read_has_encrypted_entries(u->archive) > 0) {
+		error_set(err, ERROR_INPUT, "the archive is encrypted");
+		return error_hint(err, "unpack it into a folder and load that");
+	}
+	error_set(err, ERROR_INPUT, "%s%sthe archive is damaged or cut off (%s)", name,
+		*name ? ": " : "", why ? why : "no reason given");
+	return false;
+}
+
+/* Copies the member's bytes; *size counts them. */
+static bool
+unpack_bytes(struct unpacking *u, const char *name, int fd, int64_t *size, struct error *err)
+{
+	for (;;) {
+		la_ssize_t n = archive_read_data(u->archive, u->block, BLOCK_BYTES);
+
+		if (n == 0)
+			return true;
+		if (n < 0)
+			return refuse_damage(u, name, err);
+		if (!within_limits(u, u->bundle->size + *size, n, err))
+			return false;
+		if (!temp_write(fd, u->block, (size_t)n, err))
+			return error_prefix(err, "cannot unpack %s", name);
+		*size += n;
+	}
+}
+
+static bool
+check_type(struct archive_entry *e, const char *path, struct error *err)
+{
+	const char *what = NULL;
+
+	if (archive_entry_is_encrypted(e))
+		what = "is encrypted";
+	else if (archive_entry_hardlink(e) || archive_entry_hardlink_utf8(e))
+		what = "is a hard link";
+	else if (archive_entry_filetype(e) == AE_IFLNK)
+		what = "is a symbolic link";
+	else if (archive_entry_filetype(e) != AE_IFREG && archive_entry_filetype(e) != AE_IFDIR)
+		what = "is no regular file";
+	if (!what)
+		return true;
+	error_set(err, ERROR_INPUT, "the member %s %s", path, what);
+	return error_hint(err, "unpack it into a folder and load that");
+}
+
+static bool
+unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
+{
+	struct bundle *b = u->bundle;
+	const char *path = archive_entry_pathname_utf8(e);
+	struct bundle_member member = { 0 };
+	bool hidden;
+	int fd;
+	bool ok;
+
+	if (!path)
+		path = archive_entry_pathname(e);
+	if (!path || !*path)
+		return error_set(err, ERROR_INPUT, "a member's name cannot be read");
+	if (!bundle_split_path(&b->arena, path, &member, &hidden, err) || !check_type(e, path, err))
+		return false;
+	if (archive_entry_filetype(e) == AE_IFDIR || hidden)
+		return true;
+	if (!*member.name)
+		return error_set(err, ERROR_INPUT, "the member %s has no name", path);
+	if (archive_entry_size_is_set(e) && !within_limits(u, b->size, archive_entry_size(e), err))
+		return false;
+	fd = temp_open(err);
+	if (fd < 0)
+		return false;
+	ok = unpack_bytes(u, member.name, fd, &member.size, err);
+	return bundle_add(b, member, fd, ok ? err : &(struct error){ 0 }) && ok;
+}
+
+/* A tar ends with blocks of zeros: libarchive takes one that was cut between
+ * two members for a whole one. (What is compressed is checked by its sums.) */
+static bool
+tar_is_whole(const struct unpacking *u, int fd)
+{
+	char block[TAR_BLOCK_BYTES];
+
+	if ((archive_format(u->archive) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR ||
+		archive_filter_code(u->archive, 0) != ARCHIVE_FILTER_NONE)
+		return true;
+	if (u->packed_bytes % TAR_BLOCK_BYTES != 0 ||
+		pread(fd, block, sizeof(block), u->packed_bytes - TAR_BLOCK_BYTES) !=
+			(ssize_t)sizeof(block))
+		return false;
+	for (size_t i = 0; i < sizeof(block); i++)
+		if (block[i])
+			return false;
+	return true;
+}
+
+static bool
+begins_with(int fd, const char *magic)
+{
+	char begin[4];
+
+	return pread(fd, begin, sizeof(begin), 0) == (ssize_t)sizeof(begin) &&
+	       memcmp(begin, magic, sizeof(begin)) == 0;
+}
+
+/* Nothing could be read: no archive, or one damaged from its beginning. */
+static bool
+refuse_unknown(const struct unpacking *u, int fd, struct error *err)
+{
+	const char *why = archive_error_string(u->archive);
+
+	if (begins_with(fd, "PK\5\6"))
+		error_set(err, ERROR_INPUT, "the archive has no files");
+	else if (begins_with(fd, "PK\3\4") || (why && !strstr(why, "Unrecognized archive")))
+		/* Not refuse_damage: libarchive 3.6 dereferences a null pointer when
+		 * it is asked for encryption after a failed open. */
+		error_set(err, ERROR_INPUT, "the archive is damaged or cut off%s%s%s",
+			why ? " (" : "", why ? why : "", why ? ")" : "");
+	else
+		error_set(err, ERROR_INPUT, "neither a folder nor an archive");
+	return error_hint(err, BUNDLE_HINT);
+}
+
+static bool
+unpack_all(struct unpacking *u, int fd, struct error *err)
+{
+	struct archive_entry *e;
+	int r;
+
+	if (archive_read_open_fd(u->archive, fd, BLOCK_BYTES) != ARCHIVE_OK)
+		return refuse_unknown(u, fd, err);
+	while ((r = archive_read_next_header(u->archive, &e)) != ARCHIVE_EOF) {
+		/* A warning says that a name does not fit the locale: names come as UTF-8. */
+		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
+			return archive_format(u->archive) ? refuse_damage(u, "", err)
+							  : refuse_unknown(u, fd, err);
+		if (!unpack_entry(u, e, err))
+			return false;
+	}
+	if (!tar_is_whole(u, fd))
+		return error_set(err, ERROR_INPUT, "the archive is cut off");
+	return true;
+}
+
+/* Only what libarchive reads itself: a filter it lacks would run a program.
+ * Zip by its directory at the end, so that one cut off is not read at all. */
+static void
+choose_formats(struct archive *a)
+{
+	archive_read_support_format_zip_seekable(a);
+	archive_read_support_format_tar(a);
+	archive_read_support_filter_gzip(a);
+	archive_read_support_filter_zstd(a);
+}
+
+bool
+bundle_unpack(struct bundle *b, int fd, struct error *err)
+{
+	struct unpacking u = { .bundle = b };
+	locale_t utf8;
+	locale_t before;
+	struct stat st;
+	bool ok;
+
+	if (fstat(fd, &st) != 0)
+		return error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
+	u.packed_bytes = st.st_size > 0 ? st.st_size : 1;
+	u.archive = archive_read_new();
+	if (!u.archive)
+		return error_set(err, ERROR_INTERNAL, "libarchive does not start");
+	choose_formats(u.archive);
+	u.block = xmalloc(BLOCK_BYTES);
+	/* libarchive drops a name that the locale cannot hold: for this thread
+	 * and this while every name can be held. */
+	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	before = uselocale(utf8);
+	ok = unpack_all(&u, fd, err);
+	uselocale(before);
+	if (utf8)
+		freelocale(utf8);
+	if (!ok)
+		error_prefix(err, "%s", b->path);
+	archive_read_free(u.archive);
+	free(u.block);
+	return ok;
+}

@@ -1,0 +1,311 @@
+#include "input/csv_rowset.h"
+
+#include "base/arena.h"
+#include "bundle_private.h"
+#include "csv_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	DIGEST_BLOCK_BYTES = 1024 * 1024
+};
+
+struct table {
+	const char *name;
+	size_t member; /* of the bundle */
+};
+
+struct csv_rowset {
+	struct rowset rowset; /* first: a rowset is its csv_rowset */
+	struct bundle *bundle;
+	struct csv_options options;
+	struct arena arena;
+	struct table *tables; /* sorted by name */
+	int64_t consumed;
+};
+
+/* Takes a table file's ending off. False: it is none. */
+static bool
+drop_ending(struct text *name)
+{
+	static const char *const endings[] = { ".csv", ".tsv", ".txt" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		struct text ending = text_from(endings[i]);
+		struct text tail = { name->data + name->size - ending.size, ending.size };
+
+		if (name->size > ending.size && text_equal_nocase(tail, ending)) {
+			name->size -= ending.size;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What stands behind the last dot outside brackets and quotes. */
+static struct text
+drop_schema(struct text t)
+{
+	size_t begin = 0;
+	char close = 0;
+
+	for (size_t i = 0; i < t.size; i++) {
+		char c = t.data[i];
+
+		if (close)
+			close = c == close ? 0 : close;
+		else if (c == '[' || c == '"')
+			close = c == '[' ? ']' : '"';
+		else if (c == '.')
+			begin = i + 1;
+	}
+	return (struct text){ t.data + begin, t.size - begin };
+}
+
+/* A name that can stand in a message and in the depot. */
+static bool
+is_printable(struct text t)
+{
+	if (text_utf8_prefix(t.data, t.size) != t.size)
+		return false;
+	for (size_t i = 0; i < t.size; i++)
+		if ((unsigned char)t.data[i] < 0x20 || t.data[i] == 0x7F)
+			return false;
+	return true;
+}
+
+/* The table's name, in the arena; NULL and no error when the file is none. */
+static const char *
+table_name(struct csv_rowset *s, const char *file, struct error *err)
+{
+	struct text t = text_from(file);
+	char *name;
+
+	if (!drop_ending(&t))
+		return NULL;
+	t = csv_bare_name(drop_schema(t));
+	if (text_is_empty(t) || !is_printable(text_from(file))) {
+		error_set(err, ERROR_INPUT, "%s has a file whose name names no table",
+			bundle_path(s->bundle));
+		error_hint(err, BUNDLE_HINT);
+		return NULL;
+	}
+	name = arena_strndup(&s->arena, t.data, t.size);
+	for (char *p = name; *p; p++)
+		if (*p >= 'a' && *p <= 'z')
+			*p = (char)(*p - ('a' - 'A'));
+	return name;
+}
+
+static int
+compare_tables(const void *a, const void *b)
+{
+	const struct table *left = a;
+	const struct table *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+static const struct bundle_member *
+member_of(const struct csv_rowset *s, size_t table)
+{
+	return bundle_member(s->bundle, s->tables[table].member);
+}
+
+/* One export: each table once, and all in one folder of an archive. */
+static bool
+check_tables(const struct csv_rowset *s, struct error *err)
+{
+	const char *path = bundle_path(s->bundle);
+
+	if (s->rowset.table_count == 0) {
+		error_set(err, ERROR_INPUT, "%s has no table: no file ends in .csv, .tsv or .txt",
+			path);
+		return error_hint(err, BUNDLE_HINT);
+	}
+	for (size_t i = 1; i < s->rowset.table_count; i++) {
+		const struct bundle_member *one = member_of(s, i - 1);
+		const struct bundle_member *two = member_of(s, i);
+
+		if (compare_tables(&s->tables[i - 1], &s->tables[i]) == 0)
+			return error_set(err, ERROR_INPUT,
+				"%s has two files for the table %s: %s and %s", path,
+				s->tables[i].name, one->name, two->name);
+		if (strcmp(one->folder, two->folder) != 0) {
+			error_set(err, ERROR_INPUT,
+				"%s has tables in several folders: '%s' and '%s'", path,
+				one->folder, two->folder);
+			return error_hint(err, "load each export as an input of its own");
+		}
+	}
+	return true;
+}
+
+static bool
+find_tables(struct csv_rowset *s, struct error *err)
+{
+	size_t members = bundle_count(s->bundle);
+	const char **names = arena_alloc_array(&s->arena, members, sizeof(*names));
+	size_t n = 0;
+
+	s->tables = arena_alloc_array(&s->arena, members, sizeof(*s->tables));
+	for (size_t i = 0; i < members; i++) {
+		struct error bad = ERROR_INIT;
+		const char *name = table_name(s, bundle_member(s->bundle, i)->name, &bad);
+
+		if (bad.code != ERROR_NONE) {
+			*err = bad;
+			return false;
+		}
+		if (name)
+			s->tables[n++] = (struct table){ name, i };
+	}
+	qsort(s->tables, n, sizeof(*s->tables), compare_tables);
+	for (size_t i = 0; i < n; i++)
+		names[i] = s->tables[i].name;
+	s->rowset.tables = names;
+	s->rowset.table_count = n;
+	return check_tables(s, err);
+}
+
+static struct row_reader *
+open_table(struct rowset *r, size_t table, struct error *err)
+{
+	struct csv_rowset *s = (struct csv_rowset *)r;
+	int fd = bundle_open_member(s->bundle, s->tables[table].member, err);
+
+	if (fd < 0)
+		return NULL;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	return csv_open(fd, member_of(s, table)->name, &s->options, &s->consumed, err);
+}
+
+struct csv_rowset *
+csv_rowset_new(struct bundle *b, const struct csv_options *options, struct error *err)
+{
+	struct csv_rowset *s = xcalloc(1, sizeof(*s));
+
+	s->arena = ARENA_INIT;
+	s->bundle = b;
+	s->rowset.open = open_table;
+	s->options = *options;
+	if (options->encoding)
+		s->options.encoding = arena_strdup(&s->arena, options->encoding);
+	if (!find_tables(s, err)) {
+		csv_rowset_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void
+csv_rowset_free(struct csv_rowset *s)
+{
+	if (!s)
+		return;
+	arena_release(&s->arena);
+	free(s);
+}
+
+struct rowset *
+csv_rowset_interface(struct csv_rowset *s)
+{
+	return &s->rowset;
+}
+
+/* Feeds a file into the digest; *size counts its bytes. */
+static bool
+digest_file(struct sha256 *sha, int fd, char *block, int64_t *size, struct error *err)
+{
+	*size = 0;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	for (;;) {
+		ssize_t n = read(fd, block, DIGEST_BLOCK_BYTES);
+
+		if (n == 0)
+			return true;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_set_errno(err, ERROR_FILE, "cannot be read");
+		sha256_update(sha, block, (size_t)n);
+		*size += n;
+	}
+}
+
+/* Adds a table's line to the digest of all. */
+static bool
+digest_table(struct csv_rowset *s, size_t table, struct sha256 *all, char *block, struct error *err)
+{
+	int fd = bundle_open_member(s->bundle, s->tables[table].member, err);
+	struct sha256 *one;
+	uint8_t digest[SHA256_BYTES];
+	char hex[2 * SHA256_BYTES + 1];
+	char rest[2 * SHA256_BYTES + 32];
+	int64_t size;
+	int n;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	one = sha256_new();
+	ok = digest_file(one, fd, block, &size, err);
+	close(fd);
+	sha256_finish(one, digest);
+	sha256_free(one);
+	if (!ok)
+		return error_prefix(err, "%s", member_of(s, table)->name);
+	hex_format(digest, sizeof(digest), hex);
+	n = snprintf(rest, sizeof(rest), " %" PRId64 " %s\n", size, hex);
+	sha256_update(all, s->tables[table].name, strlen(s->tables[table].name));
+	sha256_update(all, rest, (size_t)n);
+	return true;
+}
+
+bool
+csv_rowset_digest(struct csv_rowset *s, uint8_t out[SHA256_BYTES], struct error *err)
+{
+	struct sha256 *all = sha256_new();
+	char *block = xmalloc(DIGEST_BLOCK_BYTES);
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->rowset.table_count; i++)
+		ok = digest_table(s, i, all, block, err);
+	if (ok)
+		sha256_finish(all, out);
+	free(block);
+	sha256_free(all);
+	return ok;
+}
+
+int64_t
+csv_rowset_table_size(const struct csv_rowset *s, size_t table)
+{
+	return member_of(s, table)->size;
+}
+
+int64_t
+csv_rowset_size(const struct csv_rowset *s)
+{
+	int64_t size = 0;
+
+	for (size_t i = 0; i < s->rowset.table_count; i++)
+		size += csv_rowset_table_size(s, i);
+	return size;
+}
+
+int64_t
+csv_rowset_consumed(const struct csv_rowset *s)
+{
+	return s->consumed;
+}
+
+void
+csv_rowset_reset_consumed(struct csv_rowset *s)
+{
+	s->consumed = 0;
+}

@@ -1,0 +1,56 @@
+#include "temp_private.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *
+temp_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/var/tmp";
+}
+
+int
+temp_open(struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	char *path = arena_printf(&a, "%s/profdepot.XXXXXX", temp_folder());
+	int fd = mkstemp(path);
+
+	if (fd < 0) {
+		error_set_errno(
+			err, ERROR_FILE, "cannot make a temporary file in %s", temp_folder());
+		error_hint(err, "TMPDIR names the folder for temporary files");
+	} else {
+		unlink(path);
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	arena_release(&a);
+	return fd;
+}
+
+bool
+temp_write(int fd, const void *data, size_t size, struct error *err)
+{
+	const char *p = data;
+
+	while (size) {
+		ssize_t n = write(fd, p, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			error_set_errno(err, ERROR_FILE, "cannot write a temporary file in %s",
+				temp_folder());
+			return error_hint(err, "set TMPDIR to a folder with more room (and quota)");
+		}
+		p += n;
+		size -= (size_t)n;
+	}
+	return true;
+}

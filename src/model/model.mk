@@ -1,0 +1,6 @@
+# Layer model: sources and public headers, one a line.
+libprofdepot_a_SOURCES += \
+	include/model/issue.h \
+	include/model/rowset.h \
+	include/model/sink.h \
+	src/model/issue.c

@@ -1,0 +1,445 @@
+#include "base/arena.h"
+#include "bundle_private.h"
+#include "input/csv_rowset.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <cmocka.h>
+
+/* What a folder or archive of a test holds. */
+struct member {
+	const char *path;
+	const char *text;  /* NULL: a folder */
+	const char *other; /* of a link */
+	mode_t type;       /* 0: a regular file */
+};
+
+static char folder[64]; /* of this run, removed at its end */
+
+static const char *
+path_of(struct arena *a, const char *name)
+{
+	return arena_printf(a, "%s/%s", folder, name);
+}
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/test_bundle.XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int
+remove_folder(void **state)
+{
+	char name[] = "rm";
+	char how[] = "-rf";
+	char *argv[] = { name, how, folder, NULL };
+	char *no_environment[] = { NULL };
+	pid_t pid;
+	int status;
+
+	(void)state;
+	if (posix_spawnp(&pid, name, NULL, NULL, argv, no_environment) != 0 ||
+		waitpid(pid, &status, 0) != pid)
+		return -1;
+	return status;
+}
+
+static void
+write_file(const char *path, const char *data, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, size), (ssize_t)size);
+	close(fd);
+}
+
+static void
+write_folder(struct arena *a, const char *name, const struct member *members)
+{
+	mkdir(path_of(a, name), 0700);
+	for (; members->path; members++)
+		write_file(arena_printf(a, "%s/%s/%s", folder, name, members->path), members->text,
+			strlen(members->text));
+}
+
+static void
+write_member(struct archive *w, const struct member *m)
+{
+	struct archive_entry *e = archive_entry_new();
+	size_t size = m->text ? strlen(m->text) : 0;
+
+	archive_entry_set_pathname(e, m->path);
+	archive_entry_set_filetype(e, m->type ? m->type : m->text ? AE_IFREG : AE_IFDIR);
+	archive_entry_set_perm(e, 0600);
+	archive_entry_set_size(e, (int64_t)size);
+	if (m->other && m->type == AE_IFLNK)
+		archive_entry_set_symlink(e, m->other);
+	else if (m->other)
+		archive_entry_set_hardlink(e, m->other);
+	assert_true(archive_write_header(w, e) >= ARCHIVE_WARN);
+	if (size)
+		assert_int_equal(archive_write_data(w, m->text, size), (la_ssize_t)size);
+	archive_entry_free(e);
+}
+
+/* The kind goes by the name's ending: .zip, .tar, .tgz, .tzst, .enc (zip). */
+static const char *
+write_archive(struct arena *a, const char *name, const struct member *members)
+{
+	const char *path = path_of(a, name);
+	const char *ending = strrchr(name, '.');
+	struct archive *w = archive_write_new();
+
+	if (strcmp(ending, ".zip") == 0 || strcmp(ending, ".enc") == 0)
+		archive_write_set_format_zip(w);
+	else
+		archive_write_set_format_pax_restricted(w);
+	if (strcmp(ending, ".tgz") == 0)
+		archive_write_add_filter_gzip(w);
+	if (strcmp(ending, ".tzst") == 0)
+		archive_write_add_filter_zstd(w);
+	if (strcmp(ending, ".enc") == 0) {
+		assert_int_equal(
+			archive_write_set_options(w, "zip:encryption=traditional"), ARCHIVE_OK);
+		archive_write_set_passphrase(w, "secret");
+	}
+	assert_int_equal(archive_write_open_filename(w, path), ARCHIVE_OK);
+	for (; members->path; members++)
+		write_member(w, members);
+	assert_int_equal(archive_write_close(w), ARCHIVE_OK);
+	archive_write_free(w);
+	return path;
+}
+
+/* The first `keep` bytes of a file (from its end when negative). */
+static const char *
+cut(struct arena *a, const char *path, const char *name, long keep)
+{
+	char *data = arena_alloc(a, 1 << 20);
+	int fd = open(path, O_RDONLY);
+	ssize_t size = read(fd, data, 1 << 20);
+
+	close(fd);
+	assert_true(size > 0);
+	path = path_of(a, name);
+	write_file(path, data, (size_t)(keep < 0 ? size + keep : keep));
+	return path;
+}
+
+static const struct member export[] = {
+	{ .path = "dbo.instances.csv", .text = "INST_ID\n1\n2\n" },
+	{ .path = "RELATIONS.TXT", .text = "ID\tINST_ID\n5\t1\n" },
+	{ .path = "[dbo].[Resource_Profiler_Objects].tsv", .text = "ID\tX\n1\t2\n" },
+	{ .path = "readme.md", .text = "no table" },
+	{ .path = ".hidden.csv", .text = "" },
+	{ NULL },
+};
+
+static const struct member nested[] = {
+	{ .path = "./exports/nightly/" },
+	{ .path = "./exports/nightly/dbo.instances.csv", .text = "INST_ID\n1\n2\n" },
+	{ .path = "exports//nightly/RELATIONS.TXT", .text = "ID\tINST_ID\n5\t1\n" },
+	{ .path = "exports\\nightly\\[dbo].[Resource_Profiler_Objects].tsv",
+		.text = "ID\tX\n1\t2\n" },
+	{ .path = "readme.md", .text = "no table" },
+	{ .path = "__MACOSX/RELATIONS.TXT", .text = "junk" },
+	{ .path = "exports/.git/RELATIONS.TXT", .text = "junk" },
+	{ NULL },
+};
+
+static size_t
+count_rows(struct rowset *r, size_t table)
+{
+	struct error err = ERROR_INIT;
+	struct row_reader *reader = r->open(r, table, &err);
+	struct row row;
+	size_t rows = 0;
+
+	assert_non_null(reader);
+	while (reader->next(reader, &row, &err) == ROW_READ)
+		rows++;
+	assert_int_equal(err.code, ERROR_NONE);
+	reader->close(reader);
+	return rows;
+}
+
+/* Opens, compares the tables, reads all twice; the digest goes to hex. */
+static void
+check_export(const char *path, char hex[2 * SHA256_BYTES + 1])
+{
+	static const char *const tables[] = { "INSTANCES", "RELATIONS",
+		"RESOURCE_PROFILER_OBJECTS" };
+	static const size_t rows[] = { 2, 1, 1 };
+	struct csv_options options = { 0 };
+	struct error err = ERROR_INIT;
+	struct bundle *b = bundle_open(path, NULL, &err);
+	struct csv_rowset *s = b ? csv_rowset_new(b, &options, &err) : NULL;
+	uint8_t digest[SHA256_BYTES];
+	struct rowset *r;
+
+	assert_string_equal(err.message, "");
+	assert_non_null(s);
+	r = csv_rowset_interface(s);
+	assert_int_equal(r->table_count, 3);
+	assert_int_equal(csv_rowset_size(s), 12 + 15 + 9);
+	for (int again = 0; again < 2; again++) {
+		for (size_t i = 0; i < 3; i++) {
+			assert_string_equal(r->tables[i], tables[i]);
+			assert_int_equal(count_rows(r, i), rows[i]);
+		}
+		assert_int_equal(csv_rowset_consumed(s), csv_rowset_size(s));
+		csv_rowset_reset_consumed(s);
+	}
+	assert_int_equal(rowset_find(r, "RELATIONS"), 1);
+	assert_int_equal(csv_rowset_table_size(s, 1), 15);
+	assert_true(csv_rowset_digest(s, digest, &err));
+	hex_format(digest, sizeof(digest), hex);
+	csv_rowset_free(s);
+	bundle_close(b);
+}
+
+/* A folder and all kinds of archives are one input with one digest. */
+static void
+test_kinds(void **state)
+{
+	static const char *const names[] = { "a.zip", "a.tar", "a.tgz", "a.tzst" };
+	struct arena a = ARENA_INIT;
+	char want[2 * SHA256_BYTES + 1], hex[2 * SHA256_BYTES + 1];
+
+	(void)state;
+	write_folder(&a, "plain", export);
+	assert_int_equal(mkdir(path_of(&a, "plain/sub.csv"), 0700), 0);
+	check_export(path_of(&a, "plain"), want);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		check_export(write_archive(&a, names[i], export), hex);
+		assert_string_equal(hex, want);
+		check_export(write_archive(&a, names[i], nested), hex);
+		assert_string_equal(hex, want);
+	}
+	arena_release(&a);
+}
+
+/* What opening as a rowset says; "" when it works. */
+static void
+open_message(const char *path, const struct bundle_limits *limits, struct error *err)
+{
+	struct csv_options options = { 0 };
+	struct bundle *b;
+
+	*err = ERROR_INIT;
+	b = bundle_open(path, limits, err);
+	csv_rowset_free(b ? csv_rowset_new(b, &options, err) : NULL);
+	bundle_close(b);
+}
+
+static void
+check_refused(const char *path, const struct bundle_limits *limits, enum error_code code,
+	const char *what)
+{
+	struct error err;
+
+	open_message(path, limits, &err);
+	if (err.code != code || !strstr(err.message, what))
+		fail_msg("%s: \"%s\" instead of \"%s\"", path, err.message, what);
+	assert_non_null(strstr(err.message, path));
+}
+
+static void
+test_refused_members(void **state)
+{
+	static const struct {
+		struct member members[3];
+		enum error_code code;
+		const char *what;
+	} cases[] = {
+		/* names that lead elsewhere */
+		{ { { .path = "../X.csv", .text = "A\n" } }, ERROR_INPUT, "leads outside" },
+		{ { { .path = "a/../X.csv", .text = "A\n" } }, ERROR_INPUT, "leads outside" },
+		{ { { .path = "a\\..\\X.csv", .text = "A\n" } }, ERROR_INPUT, "leads outside" },
+		{ { { .path = "/X.csv", .text = "A\n" } }, ERROR_INPUT, "absolute" },
+		{ { { .path = "C:\\X.csv", .text = "A\n" } }, ERROR_INPUT, "absolute" },
+		{ { { .path = "a\x1b[1m.csv", .text = "A\n" } }, ERROR_INPUT,
+			"control characters" },
+		/* links and devices, also where a regular file comes first */
+		{ { { .path = "X.csv", .text = "", .other = "/etc/passwd", .type = AE_IFLNK } },
+			ERROR_INPUT, "symbolic link" },
+		{ { { .path = "X.csv", .text = "A\n" },
+			  { .path = "Y.csv", .text = "", .other = "X.csv" } },
+			ERROR_INPUT, "hard link" },
+		{ { { .path = "X.csv", .text = "", .type = AE_IFIFO } }, ERROR_INPUT,
+			"no regular file" },
+		/* the same base name, the same table, tables in two folders */
+		{ { { .path = "a/X.csv", .text = "A\n" }, { .path = "b/X.csv", .text = "A\n" } },
+			ERROR_INPUT, "two files named X.csv" },
+		{ { { .path = "X.csv", .text = "A\n" }, { .path = "dbo.x.txt", .text = "A\n" } },
+			ERROR_INPUT, "two files for the table X" },
+		{ { { .path = "a/X.csv", .text = "A\n" }, { .path = "b/Y.csv", .text = "A\n" } },
+			ERROR_INPUT, "several folders" },
+		/* no file, no table, a name that is none */
+		{ { { .path = "a/" } }, ERROR_INPUT, "has no files" },
+		{ { { .path = "X.dat", .text = "A\n" } }, ERROR_INPUT, "has no table" },
+		{ { { .path = "dbo.[].csv", .text = "A\n" } }, ERROR_INPUT, "names no table" },
+	};
+	struct arena a = ARENA_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		check_refused(write_archive(&a, "bad.tar", cases[i].members), NULL, cases[i].code,
+			cases[i].what);
+	arena_release(&a);
+}
+
+static void
+test_limits(void **state)
+{
+	struct arena a = ARENA_INIT;
+	const char *path = write_archive(&a, "limits.tgz", export);
+	size_t huge = 100000000;
+	char *zeros = xmalloc(huge + 1);
+	struct member bomb[] = { { .path = "X.csv", .text = zeros }, { NULL } };
+	char hex[2 * SHA256_BYTES + 1];
+
+	(void)state;
+	memset(zeros, '0', huge);
+	zeros[huge] = '\0';
+	check_refused(path, &(struct bundle_limits){ .max_bytes = 20 }, ERROR_LIMIT,
+		"more than 20 bytes");
+	check_refused(path, &(struct bundle_limits){ .max_members = 3 }, ERROR_LIMIT,
+		"more than 3 files");
+	write_folder(&a, "limits", export);
+	check_refused(path_of(&a, "limits"), &(struct bundle_limits){ .max_members = 3 },
+		ERROR_LIMIT, "more than 3 files");
+	check_refused(write_archive(&a, "bomb.zip", bomb),
+		&(struct bundle_limits){ .max_ratio = 100 }, ERROR_LIMIT, "more than 100 times");
+	check_refused(
+		write_archive(&a, "bomb.tzst", bomb), NULL, ERROR_LIMIT, "more than 1000 times");
+	check_export(path, hex); /* the limits allow it otherwise */
+	free(zeros);
+	arena_release(&a);
+}
+
+static void
+test_damaged(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct stat st;
+	const char *tar = write_archive(&a, "whole.tar", export);
+	const char *zip = write_archive(&a, "whole.zip", export);
+	const char *tgz = write_archive(&a, "whole.tgz", export);
+	const char *tzst = write_archive(&a, "whole.tzst", export);
+
+	(void)state;
+	/* a tar: within a member's head, its bytes, between two members */
+	check_refused(cut(&a, tar, "cut.tar", 300), NULL, ERROR_INPUT, "neither a folder");
+	check_refused(cut(&a, tar, "cut.tar", 517), NULL, ERROR_INPUT, "cut off");
+	check_refused(cut(&a, tar, "cut.tar", 1024), NULL, ERROR_INPUT, "cut off");
+	/* a zip: without its directory, without its end */
+	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "cut off");
+	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "cut off");
+	/* compressed ones, anywhere (it may leave too little to know a tar by) */
+	assert_int_equal(stat(tgz, &st), 0);
+	for (long keep = 20; keep < (long)st.st_size; keep += 7)
+		check_refused(cut(&a, tgz, "cut.tgz", keep), NULL, ERROR_INPUT, "");
+	check_refused(cut(&a, tzst, "cut.tzst", 100), NULL, ERROR_INPUT, "");
+	check_refused(write_archive(&a, "secret.enc", export), NULL, ERROR_INPUT, "encrypted");
+	arena_release(&a);
+}
+
+static void
+test_no_bundle(void **state)
+{
+	struct arena a = ARENA_INIT;
+	static const struct member none[] = { { NULL } };
+
+	(void)state;
+	write_folder(&a, "empty", none);
+	check_refused(path_of(&a, "empty"), NULL, ERROR_INPUT, "has no files");
+	check_refused(path_of(&a, "nowhere"), NULL, ERROR_FILE, "No such file");
+	write_file(path_of(&a, "X.csv"), "A,B\n", 4);
+	check_refused(path_of(&a, "X.csv"), NULL, ERROR_INPUT, "neither a folder nor an archive");
+	write_file(path_of(&a, "nothing"), "", 0);
+	check_refused(path_of(&a, "nothing"), NULL, ERROR_INPUT, "neither a folder nor an archive");
+	assert_int_equal(mkfifo(path_of(&a, "fifo"), 0600), 0);
+	check_refused(path_of(&a, "fifo"), NULL, ERROR_INPUT, "neither a folder nor an archive");
+	write_file(path_of(&a, "empty.zip"), "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);
+	check_refused(path_of(&a, "empty.zip"), NULL, ERROR_INPUT, "has no files");
+	arena_release(&a);
+}
+
+/* Names that the C locale cannot hold are kept. */
+static void
+test_foreign_names(void **state)
+{
+	static const char *const names[] = { "utf.zip", "utf.tar" };
+	static const struct member members[] = {
+		{ .path = "\xD1\x8D\xD0\xBA/INSTANCES.csv", .text = "A\n1\n" },
+		{ NULL },
+	};
+	struct arena a = ARENA_INIT;
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		open_message(write_archive(&a, names[i], members), NULL, &err);
+		assert_string_equal(err.message, "");
+	}
+	arena_release(&a);
+}
+
+/* Two readers of one unpacked member do not share a place. */
+static void
+test_side_by_side(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct error err = ERROR_INIT;
+	struct bundle *b = bundle_open(write_archive(&a, "side.tar", export), NULL, &err);
+	int one, two;
+	char x, y;
+
+	(void)state;
+	assert_non_null(b);
+	one = bundle_open_member(b, 0, &err);
+	two = bundle_open_member(b, 0, &err);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(read(one, &x, 1), 1);
+		assert_int_equal(read(two, &y, 1), 1);
+		assert_int_equal(x, y);
+	}
+	close(one);
+	close(two);
+	bundle_close(b);
+	arena_release(&a);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_refused_members),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_no_bundle),
+		cmocka_unit_test(test_foreign_names),
+		cmocka_unit_test(test_side_by_side),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
