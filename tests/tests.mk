@@ -11,6 +11,7 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
+SH_TESTS += tests/cli/schema_rules.sh
 EXTRA_DIST += tests/lib/depot.sh
 
 UNIT_TESTS += tests/unit/test_sql_file
@@ -20,7 +21,12 @@ tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
 
+SH_TESTS += tests/cli/schema_dump.sh
 
+UNIT_DB_TESTS += tests/unit/test_db_query
+tests_unit_test_db_query_SOURCES = tests/unit/test_db_query.c
+tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/db_query.sh
 
 EXTRA_DIST += tests/lib/export.sh
 

@@ -4,7 +4,8 @@
 
 #include "cmd/command.h"
 
-#define COMMAND_TABLE(X)
+#define COMMAND_TABLE(X) \
+	X(db)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;
 COMMAND_TABLE(COMMAND_DECLARE)

@@ -5,4 +5,5 @@ profdepot_SOURCES += \
 libprofdepot_a_SOURCES += \
 	include/cmd/command.h \
 	include/cmd/commands.h \
-	src/cmd/commands.c
+	src/cmd/commands.c \
+	src/cmd/db.c

@@ -1,0 +1,66 @@
+/*
+ * Binary COPY into several relations over one connection.
+ *
+ * Each relation has a buffer, made on its first row; a full one is sent as a
+ * COPY of its own, so that rows of all relations interleave in one
+ * transaction. Sending does not wait for the server: it goes on while the
+ * caller makes further rows. After the first row the
+ * connection must not be used for anything else until copier_settle.
+ *
+ * Puts return nothing: the first failure sticks and is told by the next
+ * copier_row_end or copier_settle.
+ */
+#ifndef PROFDEPOT_DB_COPY_H
+#define PROFDEPOT_DB_COPY_H
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+struct db;
+struct copier;
+
+struct copy_relation {
+	const char *name;    /* in schema profdepot */
+	const char *columns; /* the list between the brackets of COPY */
+	int16_t column_count;
+};
+
+enum {
+	COPY_BUFFER_BYTES = 4 * 1024 * 1024, /* a relation's buffer is sent at this size */
+	COPY_TOTAL_BYTES = 32 * 1024 * 1024, /* of all buffers; then the largest is sent */
+};
+
+/* Borrows everything. */
+struct copier *copier_new(struct db *db, const struct copy_relation *relations, size_t count);
+void copier_free(struct copier *c);
+
+/* Begins a row of relation number `relation`; then one put a column. */
+void copier_row(struct copier *c, size_t relation);
+
+void copier_null(struct copier *c);
+void copier_int64(struct copier *c, int64_t v);
+/* INT64_MIN is NULL. */
+void copier_int64_or_null(struct copier *c, int64_t v);
+void copier_int32(struct copier *c, int32_t v);
+void copier_text(struct copier *c, struct text t);
+void copier_bytes(struct copier *c, const void *data, size_t size);
+/* numeric with no fraction. */
+void copier_number(struct copier *c, struct number n);
+/* numeric from 128 bits in two's complement. */
+void copier_wide(struct copier *c, uint64_t high, uint64_t low);
+/* bigint[]; INT64_MIN elements are NULL; items == NULL is the NULL array. */
+void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
+
+bool copier_row_end(struct copier *c, struct error *err);
+
+/* Sends all that is buffered and waits until the server took it; then the
+ * connection is free for other statements. */
+bool copier_settle(struct copier *c, struct error *err);
+
+/* Bytes sent so far. */
+int64_t copier_sent_bytes(const struct copier *c);
+
+#endif

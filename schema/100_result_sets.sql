@@ -1,0 +1,120 @@
+-- Result sets and what is known about them.
+-- Every relation is keyed by inst_id; AQTime's documented columns come first.
+
+CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
+COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'numbers of result sets; the loader draws until one is free';
+
+CREATE TABLE profdepot.instances (
+    inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
+    caption text COLLATE "C",
+    counter_description text COLLATE "C",
+    counter_frequency text COLLATE "C",
+    counter_name text COLLATE "C",
+    state text COLLATE "C" NOT NULL DEFAULT 'open',
+    format text COLLATE "C",
+    source_name text COLLATE "C",
+    source_inst_id bigint,
+    source_caption text COLLATE "C",
+    input_digest bytea,
+    input_bytes bigint,
+    content_digest uuid,
+    thread_key text COLLATE "C" NOT NULL DEFAULT 'rec_id',
+    application text COLLATE "C",
+    app_version text COLLATE "C",
+    host text COLLATE "C",
+    tool text COLLATE "C",
+    loader_version text COLLATE "C",
+    loaded_at timestamptz NOT NULL DEFAULT now(),
+    load_seconds double precision,
+    PRIMARY KEY (inst_id),
+    CHECK (state IN ('open', 'closed')),
+    CHECK (thread_key IN ('rec_id', 'id'))
+);
+ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
+COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row a result set, with the metadata that profdepot keeps of it';
+COMMENT ON COLUMN profdepot.instances.inst_id IS 'INST_ID: number of the result set in this depot; the exporter''s number is source_inst_id';
+COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result set, as exported or as given at load';
+COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
+COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
+COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name of profdepot formats; NULL when SQL wrote the result set';
+COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
+COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
+COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, whatever caption was given at load';
+COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input, by which a known one is skipped';
+COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
+COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID, by which a known result set is recognised in another export';
+COMMENT ON COLUMN profdepot.instances.thread_key IS 'which column of the threads OBJECTS.COL_THREADID holds: rec_id (the rule) or id';
+COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
+COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
+COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';
+COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
+COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
+COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
+COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
+
+CREATE TABLE profdepot.relations (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    col_child_table text COLLATE "C",
+    col_parent_table text COLLATE "C",
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.relations IS 'AQTime''s RELATIONS: which exported table is whose child';
+COMMENT ON COLUMN profdepot.relations.inst_id IS 'INST_ID: the result set';
+COMMENT ON COLUMN profdepot.relations.id IS 'ID: number of the relation';
+COMMENT ON COLUMN profdepot.relations.col_child_table IS 'COL_CHILD_TABLE: name of the child table';
+COMMENT ON COLUMN profdepot.relations.col_parent_table IS 'COL_PARENT_TABLE: name of the parent table, NULL for a top-level table';
+
+CREATE TABLE profdepot.result_set_labels (
+    inst_id bigint NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (inst_id, key)
+);
+COMMENT ON TABLE profdepot.result_set_labels IS 'free labels of a result set, such as branch=main';
+COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.result_set_labels.key IS 'name of the label';
+COMMENT ON COLUMN profdepot.result_set_labels.value IS 'its value';
+
+CREATE TABLE profdepot.result_set_counts (
+    inst_id bigint NOT NULL,
+    relation text COLLATE "C" NOT NULL,
+    row_count bigint NOT NULL,
+    id_sum numeric NOT NULL,
+    value_sum numeric NOT NULL,
+    PRIMARY KEY (inst_id, relation)
+);
+COMMENT ON TABLE profdepot.result_set_counts IS 'what the loader counted while reading; profdepot verify recounts it';
+COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
+COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame; 0 where it has none';
+
+CREATE TABLE profdepot.import_issues (
+    inst_id bigint NOT NULL,
+    issue_no integer NOT NULL,
+    severity text COLLATE "C" NOT NULL,
+    code text COLLATE "C" NOT NULL,
+    source text COLLATE "C",
+    line bigint,
+    byte_offset bigint,
+    message text COLLATE "C" NOT NULL,
+    occurrences bigint NOT NULL DEFAULT 1,
+    rejected bytea,
+    PRIMARY KEY (inst_id, issue_no),
+    CHECK (severity IN ('info', 'warning', 'error'))
+);
+COMMENT ON TABLE profdepot.import_issues IS 'what a load left out or doubted; at most 100 rows a code, then one with the count of the rest';
+COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
+COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict themselves; error: a row was left out';
+COMMENT ON COLUMN profdepot.import_issues.code IS 'kind of the issue, see profdepot-schema(5)';
+COMMENT ON COLUMN profdepot.import_issues.source IS 'file or table of the input';
+COMMENT ON COLUMN profdepot.import_issues.line IS 'line in the file, from 1';
+COMMENT ON COLUMN profdepot.import_issues.byte_offset IS 'bytes into the file';
+COMMENT ON COLUMN profdepot.import_issues.message IS 'what is wrong';
+COMMENT ON COLUMN profdepot.import_issues.occurrences IS 'how many issues the row stands for';
+COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as read, at most 64 KiB';

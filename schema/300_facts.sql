@@ -1,0 +1,60 @@
+-- Facts. Bulk relations have their primary key only: every further index
+-- costs the load.
+
+CREATE TABLE profdepot.resource_profiler_objects (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    parent_id bigint,
+    rec_id bigint,
+    col_classrid bigint,
+    col_get_ bigint,
+    col_threadid bigint,
+    col__ numeric(20, 0),
+    col_address numeric(20, 0),
+    col_size numeric(20, 0),
+    block_count bigint NOT NULL DEFAULT 1,
+    stack_first_id bigint,
+    stack_id integer,
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.inst_id IS 'INST_ID: the result set';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.id IS 'ID: number of the object; RESOURCE_PROFILER_CREATION_CALL_STACK.PARENT_ID points here';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported, -1';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID where instances.thread_key says so)';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; Object Name is class, a dot and this';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; of a group, the total';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'objects that the row stands for: 1, or the blocks of a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL without stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL without stack';
+
+CREATE TABLE profdepot.resource_profiler_errors (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    parent_id bigint,
+    rec_id bigint,
+    col__ bigint,
+    col_error_code bigint,
+    col_kind bigint,
+    col_description text COLLATE "C",
+    col_name text COLLATE "C",
+    stack_first_id bigint,
+    stack_id integer,
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.resource_profiler_errors IS 'errors in resource management functions';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.inst_id IS 'INST_ID: the result set';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.id IS 'ID: number of the error; RESOURCE_PROFILER_CALL_STACK.PARENT_ID points here';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.parent_id IS 'PARENT_ID: ID of the thread';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.rec_id IS 'REC_ID: number within the thread''s errors';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation number of the error';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code that the function gave, -2^31 to 2^32-1';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; others as exported';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL without stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL without stack';

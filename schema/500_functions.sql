@@ -1,0 +1,265 @@
+-- INSERTs through the stack views, statistics for the loader, reindex.
+
+-- Opens a result set: what the loader summed no longer holds.
+CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE profdepot.instances SET state = 'open'
+    WHERE inst_id = p_inst_id AND state <> 'open';
+    IF FOUND THEN
+        DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals';
+
+-- Puts one frame into the stack that its owner has, or starts one. A stack
+-- that others share is copied first; the copy keeps the IDs as they were.
+CREATE FUNCTION profdepot.add_frame(p_inst_id bigint, p_stack_id integer, p_first_id bigint,
+    p_id bigint, p_rec_id bigint, p_routine_id bigint, p_line_id bigint, p_hit_count bigint)
+RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+    s profdepot.stacks;
+    at integer := 0;
+    n integer;
+BEGIN
+    IF p_id IS NULL OR p_rec_id IS NULL THEN
+        RAISE EXCEPTION 'a call stack row needs ID and REC_ID' USING ERRCODE = 'not_null_violation';
+    END IF;
+    IF p_stack_id IS NOT NULL THEN
+        SELECT * INTO s FROM profdepot.stacks
+        WHERE inst_id = p_inst_id AND stack_id = p_stack_id;
+    END IF;
+    IF s.stack_id IS NULL OR s.frame_ids IS NULL THEN
+        -- Locks the result set's row, so that two writers draw different numbers.
+        PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
+        n := COALESCE(cardinality(s.routine_ids), 0);
+        s.inst_id := p_inst_id;
+        -- Not max(): on a table that was vacuumed while empty the planner would read all.
+        s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
+            WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
+        s.routine_ids := COALESCE(s.routine_ids, '{}');
+        s.frame_ids := ARRAY(SELECT p_first_id + i FROM generate_series(0, n - 1) i);
+        s.rec_ids := COALESCE(s.rec_ids, ARRAY(SELECT i::bigint FROM generate_series(0, n - 1) i));
+        s.line_ids := COALESCE(s.line_ids, array_fill(NULL::bigint, ARRAY[n]));
+        s.hit_counts := COALESCE(s.hit_counts, array_fill(NULL::bigint, ARRAY[n]));
+        INSERT INTO profdepot.stacks (inst_id, stack_id, routine_ids, line_ids, hit_counts, frame_ids, rec_ids)
+        VALUES (s.inst_id, s.stack_id, s.routine_ids, s.line_ids, s.hit_counts, s.frame_ids, s.rec_ids);
+    END IF;
+    n := cardinality(s.routine_ids);
+    s.line_ids := COALESCE(s.line_ids, array_fill(NULL::bigint, ARRAY[n]));
+    s.hit_counts := COALESCE(s.hit_counts, array_fill(NULL::bigint, ARRAY[n]));
+    at := n;
+    WHILE at > 0 AND s.rec_ids[at] > p_rec_id LOOP
+        at := at - 1;
+    END LOOP;
+    UPDATE profdepot.stacks SET
+        identity = NULL,
+        line_identity = NULL,
+        routine_ids = s.routine_ids[1:at] || p_routine_id || s.routine_ids[at + 1:],
+        line_ids = s.line_ids[1:at] || p_line_id || s.line_ids[at + 1:],
+        hit_counts = s.hit_counts[1:at] || p_hit_count || s.hit_counts[at + 1:],
+        frame_ids = s.frame_ids[1:at] || p_id || s.frame_ids[at + 1:],
+        rec_ids = s.rec_ids[1:at] || p_rec_id || s.rec_ids[at + 1:]
+    WHERE inst_id = p_inst_id AND stack_id = s.stack_id;
+    RETURN s.stack_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
+
+-- Every look-up below is by primary key. A plan that was made while the tables
+-- were vacuumed and empty would scan them all the same: seconds became minutes.
+CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+    o record;
+    number integer;
+BEGIN
+    SELECT stack_id, stack_first_id INTO o FROM profdepot.resource_profiler_objects
+    WHERE inst_id = NEW.inst_id AND id = NEW.parent_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no object % in result set %', NEW.parent_id, NEW.inst_id
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
+    END IF;
+    -- Frames mostly come in order: one behind the others of a stack that SQL is
+    -- writing. Such a stack has no identity yet, and its result set is open.
+    UPDATE profdepot.stacks s SET
+        routine_ids = s.routine_ids || NEW.col_routinerid,
+        line_ids = s.line_ids || NEW.col_linerid,
+        hit_counts = s.hit_counts || NEW.col_hit_count,
+        frame_ids = s.frame_ids || NEW.id,
+        rec_ids = s.rec_ids || NEW.rec_id
+    WHERE s.inst_id = NEW.inst_id AND s.stack_id = o.stack_id AND s.identity IS NULL
+      AND s.rec_ids[cardinality(s.frame_ids)] <= NEW.rec_id AND NEW.id IS NOT NULL
+      AND s.line_ids IS NOT NULL AND s.hit_counts IS NOT NULL;
+    IF FOUND THEN
+        RETURN NEW;
+    END IF;
+    number := profdepot.add_frame(NEW.inst_id, o.stack_id, o.stack_first_id, NEW.id, NEW.rec_id,
+        NEW.col_routinerid, NEW.col_linerid, NEW.col_hit_count);
+    IF o.stack_id IS DISTINCT FROM number THEN
+        UPDATE profdepot.resource_profiler_objects
+        SET stack_id = number, stack_first_id = COALESCE(stack_first_id, NEW.id)
+        WHERE inst_id = NEW.inst_id AND id = NEW.parent_id;
+    END IF;
+    PERFORM profdepot.open_result_set(NEW.inst_id);
+    RETURN NEW;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.insert_creation_call_stack() IS 'INSERTs into RESOURCE_PROFILER_CREATION_CALL_STACK';
+
+CREATE FUNCTION profdepot.insert_call_stack() RETURNS trigger
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+    e record;
+    number integer;
+BEGIN
+    SELECT stack_id, stack_first_id INTO e FROM profdepot.resource_profiler_errors
+    WHERE inst_id = NEW.inst_id AND id = NEW.parent_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no error % in result set %', NEW.parent_id, NEW.inst_id
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
+    END IF;
+    -- Frames mostly come in order: one behind the others of a stack that SQL is
+    -- writing. Such a stack has no identity yet, and its result set is open.
+    UPDATE profdepot.stacks s SET
+        routine_ids = s.routine_ids || NEW.col_routinerid,
+        line_ids = s.line_ids || NEW.col_linerid,
+        hit_counts = s.hit_counts || NULL::bigint,
+        frame_ids = s.frame_ids || NEW.id,
+        rec_ids = s.rec_ids || NEW.rec_id
+    WHERE s.inst_id = NEW.inst_id AND s.stack_id = e.stack_id AND s.identity IS NULL
+      AND s.rec_ids[cardinality(s.frame_ids)] <= NEW.rec_id AND NEW.id IS NOT NULL
+      AND s.line_ids IS NOT NULL AND s.hit_counts IS NOT NULL;
+    IF FOUND THEN
+        RETURN NEW;
+    END IF;
+    number := profdepot.add_frame(NEW.inst_id, e.stack_id, e.stack_first_id, NEW.id, NEW.rec_id,
+        NEW.col_routinerid, NEW.col_linerid, NULL);
+    IF e.stack_id IS DISTINCT FROM number THEN
+        UPDATE profdepot.resource_profiler_errors
+        SET stack_id = number, stack_first_id = COALESCE(stack_first_id, NEW.id)
+        WHERE inst_id = NEW.inst_id AND id = NEW.parent_id;
+    END IF;
+    PERFORM profdepot.open_result_set(NEW.inst_id);
+    RETURN NEW;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.insert_call_stack() IS 'INSERTs into RESOURCE_PROFILER_CALL_STACK';
+
+CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_creation_call_stack
+    FOR EACH ROW EXECUTE FUNCTION profdepot.insert_creation_call_stack();
+COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_creation_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
+CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_call_stack
+    FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
+COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
+
+-- Only an owner may ANALYZE; the loader role does it through this. Names that
+-- are no tables of the depot are refused by ::regclass.
+CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r text;
+BEGIN
+    FOREACH r IN ARRAY p_relations LOOP
+        EXECUTE format('ANALYZE profdepot.%I', r);
+    END LOOP;
+END;
+$$;
+REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'ANALYZE of relations of the depot, for the loader role';
+
+-- Closes an open result set: identities, then totals from the facts.
+CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no result set %', p_inst_id USING ERRCODE = 'no_data_found';
+    END IF;
+    UPDATE profdepot.stacks s SET identity = k.identity, line_identity = k.line_identity
+    FROM profdepot.stack_identities k
+    WHERE s.inst_id = p_inst_id AND k.inst_id = p_inst_id AND k.stack_id = s.stack_id
+      AND (s.identity IS DISTINCT FROM k.identity OR s.line_identity IS DISTINCT FROM k.line_identity);
+    DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
+    INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)
+    SELECT o.inst_id, 'live', COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
+           sum(o.block_count), COALESCE(sum(o.col_size), 0)
+    FROM profdepot.resource_profiler_objects o
+    WHERE o.inst_id = p_inst_id
+    GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
+    INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)
+    SELECT e.inst_id, 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)
+    FROM profdepot.resource_profiler_errors e
+    WHERE e.inst_id = p_inst_id
+    GROUP BY e.inst_id, COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0);
+    DELETE FROM profdepot.result_set_counts WHERE inst_id = p_inst_id;
+    INSERT INTO profdepot.result_set_counts (inst_id, relation, row_count, id_sum, value_sum)
+    SELECT p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum
+    FROM profdepot.count_result_set(p_inst_id) c;
+    UPDATE profdepot.instances SET state = 'closed' WHERE inst_id = p_inst_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, totals and counts of a result set anew and closes it';
+
+-- Rows and sums as they stand in the depot, for verify. Stack rows are
+-- counted by arithmetic: IDs run on from stack_first_id where none is stored.
+CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
+RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    SELECT 'relations', count(*), COALESCE(sum(t.id), 0), 0::numeric
+    FROM profdepot.relations t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_threads', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.col_size), 0)
+    FROM profdepot.resource_profiler_threads t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_meta_classes_data', count(*), COALESCE(sum(t.id), 0), 0::numeric
+    FROM profdepot.resource_profiler_meta_classes_data t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_classes_data', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.col_live_size), 0)
+    FROM profdepot.resource_profiler_classes_data t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_meta_routines', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.col_source_line), 0)
+    FROM profdepot.resource_profiler_meta_routines t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_meta_lines', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.col_source_line), 0)
+    FROM profdepot.resource_profiler_meta_lines t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_objects', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.col_size), 0)
+    FROM profdepot.resource_profiler_objects t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_errors', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.col_error_code), 0)
+    FROM profdepot.resource_profiler_errors t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'stacks', count(*), COALESCE(sum(t.stack_id), 0)::numeric, COALESCE(sum(cardinality(t.routine_ids)), 0)::numeric
+    FROM profdepot.stacks t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'resource_profiler_creation_call_stack', COALESCE(sum(u.n), 0)::bigint,
+           COALESCE(sum(u.ids), 0), COALESCE(sum(u.routines), 0)
+    FROM (SELECT s.n, s.routines,
+                 COALESCE(s.ids, o.stack_first_id::numeric * s.n + s.n::numeric * (s.n - 1) / 2) AS ids
+          FROM profdepot.resource_profiler_objects o
+          JOIN (SELECT t.stack_id, cardinality(t.routine_ids) AS n,
+                       (SELECT COALESCE(sum(x), 0) FROM unnest(t.routine_ids) x) AS routines,
+                       (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
+                FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = o.stack_id
+          WHERE o.inst_id = p_inst_id) u;
+    RETURN QUERY
+    SELECT 'resource_profiler_call_stack', COALESCE(sum(u.n), 0)::bigint,
+           COALESCE(sum(u.ids), 0), COALESCE(sum(u.routines), 0)
+    FROM (SELECT s.n, s.routines,
+                 COALESCE(s.ids, e.stack_first_id::numeric * s.n + s.n::numeric * (s.n - 1) / 2) AS ids
+          FROM profdepot.resource_profiler_errors e
+          JOIN (SELECT t.stack_id, cardinality(t.routine_ids) AS n,
+                       (SELECT COALESCE(sum(x), 0) FROM unnest(t.routine_ids) x) AS routines,
+                       (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
+                FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = e.stack_id
+          WHERE e.inst_id = p_inst_id) u;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'rows and sums of a result set as they stand, to hold against result_set_counts';

@@ -1,0 +1,376 @@
+/* profdepot db: the depot's database, from outside of what it holds. */
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/sql_file.h"
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "db/client.h"
+#include "db/cluster.h"
+#include "db/migrate.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct db_command {
+	const char *role;
+	const char *output;
+};
+
+static const struct option_spec db_options[] = {
+	{ .name = "role",
+		.kind = OPTION_CHOICE,
+		.value = "ROLE",
+		.choices = "owner|loader|reader",
+		.help = "url: as whom to connect (default: owner)",
+		.offset = offsetof(struct db_command, role) },
+	{ .name = "output",
+		.kind = OPTION_CHOICE,
+		.value = "FORMAT",
+		.choices = "text|json",
+		.help = "status: how to print it (default: text)",
+		.offset = offsetof(struct db_command, output) },
+	{ .name = NULL },
+};
+
+static bool
+is_choice(const char *given, const char *choice)
+{
+	return given && strcmp(given, choice) == 0;
+}
+
+/* --- the private cluster --------------------------------------------------------------------- */
+
+/* NULL with err set when --db or the environment names another server. */
+static struct cluster *
+private_cluster(struct command_call *call, const char *verb, struct error *err)
+{
+	struct db_place place;
+
+	if (!db_resolve(call->global->db, &place, err))
+		return NULL;
+	if (place.kind == DB_PLACE_PRIVATE)
+		return cluster_describe(call->arena, err);
+	error_set(err, ERROR_USAGE, "db %s is for the private cluster, and %s names another server",
+		verb, place.from);
+	error_hint(err, "--db private means the private cluster, whatever the environment says");
+	return NULL;
+}
+
+static bool
+print_cluster(struct command_call *call, struct cluster *c, struct error *err)
+{
+	struct cluster_status s;
+
+	if (!cluster_status(c, &s, err))
+		return false;
+	fprintf(call->out, "the private cluster in %s is %s\n", s.home,
+		cluster_state_name(s.state));
+	return true;
+}
+
+static bool
+do_start(struct command_call *call, struct error *err)
+{
+	struct cluster *c = private_cluster(call, "start", err);
+
+	return c && cluster_start(c, err) && print_cluster(call, c, err);
+}
+
+static bool
+do_stop(struct command_call *call, struct error *err)
+{
+	struct cluster *c = private_cluster(call, "stop", err);
+
+	return c && cluster_stop(c, err) && print_cluster(call, c, err);
+}
+
+/* --- the schema ------------------------------------------------------------------------------ */
+
+static struct db *
+open_as(struct command_call *call, enum db_role role, struct error *err)
+{
+	const struct db_target target = { call->global->db, role, call->global->verbose };
+
+	return db_open(&target, err);
+}
+
+static void
+print_migration(struct command_call *call, const struct db *db, const struct migrate_report *r)
+{
+	if (r->from == r->to)
+		fprintf(call->out, "%s: the depot is at version %d\n", db_place_text(db), r->to);
+	else if (r->from == 0)
+		fprintf(call->out, "%s: made a depot of version %d\n", db_place_text(db), r->to);
+	else
+		fprintf(call->out, "%s: migrated the depot from version %d to %d\n",
+			db_place_text(db), r->from, r->to);
+	if (r->roles_missing)
+		fputs("profdepot: this login may not make the roles profdepot_loader and "
+		      "profdepot_reader: only the depot's owner can use it\n"
+		      "hint: an administrator runs: CREATE ROLE profdepot_loader; CREATE ROLE "
+		      "profdepot_reader; then run: profdepot db migrate\n",
+			stderr);
+}
+
+static bool
+do_migrate(struct command_call *call, struct error *err)
+{
+	struct db *db = open_as(call, DB_ROLE_OWNER, err);
+	struct migrate_report report;
+	bool ok = db && migrate_apply(db, &report, err);
+
+	if (ok)
+		print_migration(call, db, &report);
+	db_close(db);
+	return ok;
+}
+
+/* --- status ---------------------------------------------------------------------------------- */
+
+struct status {
+	struct db_place place;
+	bool has_cluster;
+	struct cluster_status cluster;
+	bool connected;
+	const char *text; /* where the connection leads */
+	int server_version;
+	bool judged; /* the depot's state is known */
+	struct migrate_info depot;
+	bool counted; /* there is a depot whose size and result sets are known */
+	int64_t size_bytes;
+	int64_t result_sets;
+};
+
+static int64_t
+whole(const struct db_result *r, size_t column)
+{
+	struct number n;
+	int64_t v = 0;
+
+	if (number_parse(db_result_value(r, 0, column), &n) == NUMBER_OK)
+		number_to_int64(n, &v);
+	return v;
+}
+
+static bool
+count_depot(struct db *db, struct status *s, struct error *err)
+{
+	struct db_result *r;
+
+	if (s->depot.state == MIGRATE_ABSENT)
+		return true;
+	r = db_query(db, sql_file_find("db/depot_status")->text, NULL, 0, err);
+	if (!r)
+		return false;
+	s->counted = true;
+	s->size_bytes = whole(r, 0);
+	s->result_sets = whole(r, 1);
+	db_result_free(r);
+	return true;
+}
+
+static bool
+ask_server(struct command_call *call, struct status *s, struct error *err)
+{
+	struct db *db = open_as(call, DB_ROLE_OWNER, err);
+	bool ok;
+
+	if (!db)
+		return false;
+	s->connected = true;
+	s->text = arena_strdup(call->arena, db_place_text(db));
+	s->server_version = db_server_version(db);
+	s->judged = migrate_inspect(db, &s->depot, err);
+	ok = s->judged && count_depot(db, s, err);
+	db_close(db);
+	return ok;
+}
+
+/* Looks without starting anything. */
+static bool
+collect(struct command_call *call, struct status *s, struct error *err)
+{
+	struct cluster *c;
+
+	if (!db_resolve(call->global->db, &s->place, err))
+		return false;
+	s->has_cluster = s->place.kind == DB_PLACE_PRIVATE;
+	if (s->has_cluster) {
+		c = cluster_describe(call->arena, err);
+		if (!c || !cluster_status(c, &s->cluster, err))
+			return false;
+		if (s->cluster.state != CLUSTER_RUNNING)
+			return true;
+	}
+	return ask_server(call, s, err);
+}
+
+static void
+print_text(FILE *out, const struct status *s)
+{
+	fprintf(out, "server:       %s (%s)\n", s->has_cluster ? "private cluster" : "other server",
+		s->place.from);
+	if (s->has_cluster) {
+		fprintf(out, "state:        %s\n", cluster_state_name(s->cluster.state));
+		if (s->cluster.pid)
+			fprintf(out, "process:      %ld, as %s\n", s->cluster.pid,
+				s->cluster.account);
+		fprintf(out, "data:         %s\n", s->cluster.data);
+		fprintf(out, "socket:       %s\n", s->cluster.socket);
+		fprintf(out, "log:          %s\n", s->cluster.log);
+	}
+	if (!s->connected)
+		return;
+	fprintf(out, "connection:   %s\n", s->text);
+	fprintf(out, "PostgreSQL:   %d.%d\n", s->server_version / 10000, s->server_version % 10000);
+	if (s->judged)
+		fprintf(out, "depot:        %s, version %d (this program's: %d)\n",
+			migrate_state_name(s->depot.state), s->depot.version,
+			s->depot.program_version);
+	if (!s->counted)
+		return;
+	fprintf(out, "size:         %.1f MiB\n", (double)s->size_bytes / (1024.0 * 1024.0));
+	fprintf(out, "result sets:  %lld\n", (long long)s->result_sets);
+}
+
+static void
+json_member(struct json_writer *w, const char *key, const char *value)
+{
+	json_key(w, key);
+	if (value)
+		json_string(w, value);
+	else
+		json_null(w);
+}
+
+static void
+json_number(struct json_writer *w, const char *key, bool known, int64_t value)
+{
+	json_key(w, key);
+	if (known)
+		json_int(w, value);
+	else
+		json_null(w);
+}
+
+static void
+print_json(FILE *out, const struct status *s)
+{
+	struct json_writer w;
+	const struct cluster_status *c = &s->cluster;
+
+	json_writer_init(&w, out, true);
+	json_begin_object(&w);
+	json_member(&w, "server", s->has_cluster ? "private" : "other");
+	json_member(&w, "chosen_by", s->place.from);
+	json_member(&w, "state", s->has_cluster ? cluster_state_name(c->state) : "running");
+	json_number(&w, "pid", c->pid != 0, c->pid);
+	json_member(&w, "account", c->account);
+	json_member(&w, "data_directory", c->data);
+	json_member(&w, "socket_directory", c->socket);
+	json_member(&w, "log", c->log);
+	json_member(&w, "connection", s->text);
+	json_number(&w, "server_version", s->connected, s->server_version);
+	json_member(&w, "depot", s->judged ? migrate_state_name(s->depot.state) : NULL);
+	json_number(&w, "depot_version", s->judged, s->depot.version);
+	json_number(&w, "program_version", s->judged, s->depot.program_version);
+	json_number(&w, "size_bytes", s->counted, s->size_bytes);
+	json_number(&w, "result_sets", s->counted, s->result_sets);
+	json_end_object(&w);
+	fputc('\n', out);
+}
+
+static bool
+do_status(struct command_call *call, struct error *err)
+{
+	const struct db_command *c = call->target;
+	struct status s = { .has_cluster = false };
+
+	bool ok = collect(call, &s, err);
+
+	if (!ok && !s.connected)
+		return false;
+	if (is_choice(c->output, "json"))
+		print_json(call->out, &s);
+	else
+		print_text(call->out, &s);
+	return ok;
+}
+
+/* --- url ------------------------------------------------------------------------------------- */
+
+static enum db_role
+chosen_role(const struct db_command *c)
+{
+	if (is_choice(c->role, "loader"))
+		return DB_ROLE_LOADER;
+	return is_choice(c->role, "reader") ? DB_ROLE_READER : DB_ROLE_OWNER;
+}
+
+static bool
+do_url(struct command_call *call, struct error *err)
+{
+	const struct db_target target = { call->global->db, chosen_role(call->target),
+		call->global->verbose };
+	struct db *db = migrate_open(&target, err);
+
+	if (!db)
+		return false;
+	if (!db_is_private(db) && target.role != DB_ROLE_OWNER && !db_session_role(db))
+		fprintf(stderr, "profdepot: the login itself: it cannot become %s here\n",
+			db_role_name(target.role));
+	fprintf(call->out, "%s\n", client_uri(db, call->arena));
+	db_close(db);
+	return true;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	bool (*run)(struct command_call *call, struct error *err);
+} verbs[] = {
+	{ "init", do_migrate }, /* connecting makes and starts the private cluster */
+	{ "start", do_start },
+	{ "stop", do_stop },
+	{ "status", do_status },
+	{ "migrate", do_migrate },
+	{ "url", do_url },
+};
+
+static int
+run(struct command_call *call, struct error *err)
+{
+	const char *name = call->operands.count == 1 ? call->operands.items[0] : "";
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strcmp(verbs[i].name, name) == 0)
+			return verbs[i].run(call, err) ? 0 : -1;
+	if (call->operands.count == 1)
+		error_set(err, ERROR_USAGE, "db: \"%s\" is nothing that it does", name);
+	else
+		error_set(err, ERROR_USAGE, "db: one of its verbs is needed");
+	error_hint(err, "profdepot db init, start, stop, status, migrate or url");
+	return -1;
+}
+
+const struct command command_db = {
+	.name = "db",
+	.operands = "init|start|stop|status|migrate|url",
+	.summary = "make, start, look at and reach the depot's database",
+	.description =
+		"init makes a depot: in the private cluster, which is made and started for it, or in "
+		"the database that --db or the environment names. migrate brings an older one up to "
+		"this program. Both may be repeated.\n\n"
+		"start and stop are for the private cluster, which every command starts when it "
+		"needs it. Its home is PROFDEPOT_HOME, else /var/lib/profdepot for root, where it "
+		"runs as the account postgres, else profdepot in the XDG data directory. It listens "
+		"on a UNIX socket only. --db private means it even where the environment names "
+		"another server.\n\n"
+		"status tells what there is without starting anything.\n\n"
+		"url prints a connection URI on which unqualified names resolve in the depot, for "
+		"psql and whatever else takes one. It never holds a password.",
+	.options = db_options,
+	.target_size = sizeof(struct db_command),
+	.run = run,
+};

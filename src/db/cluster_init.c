@@ -1,0 +1,272 @@
+#include "base/sql_file.h"
+#include "cluster_private.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	LEFTOVER_TRIES = 20,
+	LEFTOVER_STEP_MS = 50,
+};
+
+/*
+ * A data directory is made under a temporary name and renamed when it is
+ * complete, so that an interrupted start leaves either nothing or everything.
+ */
+
+int
+init_major(const struct cluster *c)
+{
+	FILE *f = fopen(arena_printf(c->arena, "%s/PG_VERSION", c->data), "re");
+	char line[32] = "";
+	long major;
+	struct stat st;
+
+	if (!f)
+		return stat(c->data, &st) == 0 ? -1 : 0;
+	if (!fgets(line, sizeof(line), f))
+		line[0] = '\0';
+	fclose(f);
+	major = strtol(line, NULL, 10);
+	return major > 0 && major < 1000 ? (int)major : -1;
+}
+
+static bool
+tells_error(const char *line)
+{
+	return strstr(line, "error:") || strstr(line, "FATAL:") || strstr(line, "PANIC:");
+}
+
+/* The last line that tells an error, else the last one; a full disk is the
+ * reason of whatever came after it. */
+static const char *
+program_reason(struct arena *a, const struct strbuf *output)
+{
+	const char *reason = "it says nothing";
+	bool is_error = false;
+
+	for (const char *s = strbuf_str(output); *s;) {
+		size_t n = strcspn(s, "\n");
+		const char *line = arena_strndup(a, s, n);
+
+		if (strstr(line, "No space left"))
+			return line;
+		if (n && (tells_error(line) || !is_error)) {
+			reason = line;
+			is_error = tells_error(line);
+		}
+		s += n + (s[n] == '\n');
+	}
+	return reason;
+}
+
+static bool
+init_failed(
+	const struct cluster *c, const char *what, const struct strbuf *output, struct error *err)
+{
+	const char *reason = program_reason(c->arena, output);
+
+	error_set(err, ERROR_DATABASE, "cannot make a private PostgreSQL cluster in %s: %s: %s",
+		c->home, what, reason);
+	if (strstr(strbuf_str(output), "No space left"))
+		return error_hint(err, "make room on its disk, or set PROFDEPOT_HOME");
+	if (strstr(strbuf_str(output), "ermission denied"))
+		return error_hint(err, "the account %s must be able to enter and write there",
+			c->account.name);
+	return false;
+}
+
+static bool
+run_initdb(const struct cluster *c, const struct server_programs *p, const char *dir,
+	struct error *err)
+{
+	const char *argv[] = { arena_printf(c->arena, "%s/initdb", p->bin), "-D", dir, "-U",
+		db_role_name(DB_ROLE_OWNER), "-E", "UTF8", "--locale=C.UTF-8", "-A", "peer",
+		"--no-instructions", NULL };
+	struct strbuf output;
+	int status = 0;
+	bool ok;
+
+	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
+	ok = account_exec(&c->account, argv, NULL, &output, &status, err);
+	if (ok && status != 0)
+		ok = init_failed(c, "initdb", &output, err);
+	strbuf_release(&output);
+	return ok;
+}
+
+/* The database and the roles, by a server without a socket. */
+static bool
+run_bootstrap(const struct cluster *c, const struct server_programs *p, const char *dir,
+	struct error *err)
+{
+	const char *argv[] = { arena_printf(c->arena, "%s/postgres", p->bin), "--single", "-D", dir,
+		"-c", "exit_on_error=on", "-c", "log_checkpoints=off", "postgres", NULL };
+	struct strbuf output;
+	int status = 0;
+	bool ok;
+
+	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
+	ok = account_exec(
+		&c->account, argv, sql_file_find("db/bootstrap")->text, &output, &status, err);
+	if (ok && status != 0)
+		ok = init_failed(c, "postgres --single", &output, err);
+	strbuf_release(&output);
+	return ok;
+}
+
+struct configure {
+	const struct cluster *cluster;
+	const char *dir;
+};
+
+static bool
+write_file(const struct configure *conf, const char *name, const struct strbuf *content)
+{
+	return settings_replace(
+		arena_printf(conf->cluster->arena, "%s/%s", conf->dir, name), content);
+}
+
+static bool
+append_include(const struct configure *conf)
+{
+	FILE *f = fopen(arena_printf(conf->cluster->arena, "%s/postgresql.conf", conf->dir), "ae");
+	bool ok = f &&
+		  fputs("\n# profdepot's settings; what stands behind this line wins over them.\n"
+			"include 'profdepot.conf'\n",
+			  f) >= 0;
+
+	if (f)
+		ok = fclose(f) == 0 && ok;
+	if (!ok)
+		dprintf(2, "error: cannot write %s/postgresql.conf: %s\n", conf->dir,
+			strerror(errno));
+	return ok;
+}
+
+/* In a child as the account. */
+static int
+configure(void *self)
+{
+	const struct configure *conf = self;
+	struct strbuf text;
+	bool ok;
+
+	strbuf_init(&text, CLUSTER_OUTPUT_MAX_BYTES);
+	settings_write(conf->cluster, &text);
+	ok = write_file(conf, "profdepot.conf", &text);
+	strbuf_reset(&text);
+	settings_write_hba(&text);
+	ok = ok && write_file(conf, "pg_hba.conf", &text);
+	strbuf_reset(&text);
+	settings_write_ident(conf->cluster, &text);
+	ok = ok && write_file(conf, "pg_ident.conf", &text) && append_include(conf);
+	strbuf_release(&text);
+	return ok ? 0 : 1;
+}
+
+static bool
+run_configure(const struct cluster *c, const char *dir, struct error *err)
+{
+	struct configure conf = { c, dir };
+	struct strbuf output;
+	int status = 0;
+	bool ok;
+
+	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
+	ok = account_run(&c->account, configure, &conf, NULL, &output, &status, err);
+	if (ok && status != 0)
+		ok = init_failed(c, "its settings", &output, err);
+	strbuf_release(&output);
+	return ok;
+}
+
+/* The account empties the directory, its parent's owner takes it away. What
+ * cannot be removed does no harm: the next one has another name. */
+static void
+remove_tree(const struct cluster *c, const char *dir)
+{
+	const char *argv[] = { "/bin/rm", "-rf", "--", dir, NULL };
+	struct error ignored = ERROR_INIT;
+	struct strbuf output;
+	int status;
+
+	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
+	account_exec(&c->account, argv, NULL, &output, &status, &ignored);
+	strbuf_release(&output);
+	rmdir(dir);
+}
+
+static const char *
+glob_escape(struct arena *a, const char *path)
+{
+	char *out = arena_alloc(a, strlen(path) * 2 + 1);
+	char *to = out;
+
+	for (; *path; path++) {
+		if (strchr("*?[\\", *path))
+			*to++ = '\\';
+		*to++ = *path;
+	}
+	return out;
+}
+
+/* True when nothing is left. */
+static bool
+remove_once(const struct cluster *c, const char *pattern)
+{
+	glob_t g;
+
+	if (glob(pattern, 0, NULL, &g) != 0)
+		return true;
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		remove_tree(c, g.gl_pathv[i]);
+	globfree(&g);
+	return false;
+}
+
+void
+init_remove_leftovers(const struct cluster *c)
+{
+	const char *pattern =
+		arena_printf(c->arena, "%s/init.??????", glob_escape(c->arena, c->home));
+
+	/* The server process below a killed initdb writes on for a moment. */
+	for (int i = 0; i < LEFTOVER_TRIES && !remove_once(c, pattern); i++)
+		process_sleep_ms(LEFTOVER_STEP_MS);
+}
+
+static bool
+make_in(struct cluster *c, const struct server_programs *p, const char *dir, struct error *err)
+{
+	if (c->account.is_other && chown(dir, c->account.uid, c->account.gid) != 0)
+		return error_set_errno(
+			err, ERROR_FILE, "cannot give %s to %s", dir, c->account.name);
+	if (!run_initdb(c, p, dir, err) || !run_configure(c, dir, err) ||
+		!run_bootstrap(c, p, dir, err))
+		return false;
+	if (rename(dir, c->data) != 0)
+		return error_set_errno(err, ERROR_FILE, "cannot rename %s to %s", dir, c->data);
+	return true;
+}
+
+bool
+init_cluster(struct cluster *c, struct error *err)
+{
+	char *dir = arena_printf(c->arena, "%s/init.XXXXXX", c->home);
+	struct server_programs p;
+
+	if (!programs_find(&p, c->arena, 0, err))
+		return false;
+	if (!mkdtemp(dir))
+		return error_set_errno(err, ERROR_FILE, "cannot make a directory in %s", c->home);
+	if (make_in(c, &p, dir, err))
+		return true;
+	remove_tree(c, dir);
+	return false;
+}

@@ -1,0 +1,128 @@
+/*
+ * What the files of the private cluster share. Each of them is one concern:
+ * cluster.c the whole, cluster_account.c child processes under another
+ * account, cluster_programs.c where PostgreSQL's programs are,
+ * cluster_process.c the server's process and pid file, cluster_settings.c its
+ * configuration, cluster_init.c how a data directory is made.
+ */
+#ifndef PROFDEPOT_SRC_CLUSTER_PRIVATE_H
+#define PROFDEPOT_SRC_CLUSTER_PRIVATE_H
+
+#include "base/strbuf.h"
+#include "db/cluster.h"
+
+#include <sys/types.h>
+
+enum {
+	CLUSTER_PORT = 5432,        /* only names the socket: there is no TCP */
+	CLUSTER_RUN_MAX_BYTES = 93, /* of the socket's directory: the path's limit is 107 */
+	CLUSTER_GROUPS_MAX = 64,
+	CLUSTER_OUTPUT_MAX_BYTES = 64 * 1024,
+};
+
+struct account {
+	const char *name;
+	const char *directory;
+	uid_t uid;
+	gid_t gid;
+	gid_t groups[CLUSTER_GROUPS_MAX];
+	size_t group_count;
+	bool is_other; /* not the one this process runs as */
+};
+
+struct server_process {
+	long pid;        /* 0: none */
+	bool ready;      /* takes connections */
+	const char *run; /* socket directory, as the server says */
+};
+
+struct cluster {
+	struct arena *arena;
+	const char *home;
+	const char *data;
+	const char *run;
+	const char *log_dir;
+	const char *log;
+	const char *lock;
+	bool run_is_elsewhere; /* not HOME/run: whoever answers there must be the account */
+	struct account account;
+};
+
+/* --- cluster.c */
+
+/* Percent-encoded as a URI's part wants it; slashes stay. */
+void uri_append_encoded(struct strbuf *out, const char *s);
+
+/* --- cluster_account.c */
+
+bool account_find(struct account *a, struct arena *arena, uid_t uid, struct error *err);
+bool account_find_name(struct account *a, struct arena *arena, const char *name, struct error *err);
+
+/*
+ * Runs work(self) in a child process as the account, in directory /, without
+ * open files but stdin (what `input` says, or nothing), stdout and stderr,
+ * both of which go to *output. True when the child came to its end: its exit
+ * status is *status, 128 + n when signal n ended it.
+ */
+bool account_run(const struct account *a, int (*work)(void *self), void *self, const char *input,
+	struct strbuf *output, int *status, struct error *err);
+
+/* The same for a program, found by its absolute path argv[0], in a clean
+ * environment. */
+bool account_exec(const struct account *a, const char *const *argv, const char *input,
+	struct strbuf *output, int *status, struct error *err);
+
+/* For a child: becomes the program; returns only when that fails. */
+int account_become(const struct account *a, const char *const *argv);
+
+/* --- cluster_programs.c */
+
+struct server_programs {
+	const char *bin; /* directory of initdb and postgres */
+	int major;
+};
+
+/* Of that major version, or the newest when major is 0. ERROR_DATABASE. */
+bool programs_find(struct server_programs *p, struct arena *arena, int major, struct error *err);
+
+/* Every version found, such as "15, 16", for messages. */
+const char *programs_list(struct arena *arena);
+
+/* --- cluster_process.c */
+
+/* The server of this data directory, when it lives: a pid file whose pid is
+ * dead, a zombie or another program counts for nothing. */
+void process_find(const struct cluster *c, struct server_process *p);
+
+/* Is there a pid file that would stop a start although nothing runs? Makes it
+ * harmless. Only under the lock. */
+bool process_clear_stale(const struct cluster *c, struct error *err);
+
+bool process_start(const struct cluster *c, const struct server_programs *p, struct error *err);
+bool process_stop(const struct cluster *c, struct error *err);
+bool process_is_alive(long pid);
+void process_sleep_ms(int ms);
+
+/* --- cluster_settings.c */
+
+/* The text of profdepot.conf: `run` and this machine's memory decide. */
+void settings_write(const struct cluster *c, struct strbuf *out);
+
+/* The texts of pg_hba.conf and pg_ident.conf. */
+void settings_write_hba(struct strbuf *out);
+void settings_write_ident(const struct cluster *c, struct strbuf *out);
+
+/* For a child as the account: a whole file, written beside and renamed; mode
+ * 0600. Tells on stderr. */
+bool settings_replace(const char *path, const struct strbuf *content);
+
+/* --- cluster_init.c */
+
+/* 0 when there is no data directory, -1 when it is there but none. */
+int init_major(const struct cluster *c);
+bool init_cluster(struct cluster *c, struct error *err);
+
+/* What starters that were killed had begun; with the lock only. */
+void init_remove_leftovers(const struct cluster *c);
+
+#endif

@@ -1,0 +1,456 @@
+#include "cluster_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	STEP_MS = 20,
+	START_MS = 300000, /* a recovery after a crash replays what max_wal_size allows */
+	STOP_MS = 120000,
+	RETRY_MS = 15000, /* for what is left of a killed server to go */
+	LOG_MAX_BYTES = 10 * 1024 * 1024,
+	LINE_BYTES = 1024,
+};
+
+/* No process has it: Linux counts to 4194304. */
+#define DEAD_PID "2147483646"
+
+void
+process_sleep_ms(int ms)
+{
+	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* --- which process is it? -------------------------------------------------------------------- */
+
+static bool
+pid_answers(long pid)
+{
+	return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+/* A zombie is dead: whoever should have reaped it is late. */
+bool
+process_is_alive(long pid)
+{
+	char path[64];
+	char line[LINE_BYTES];
+	char *state;
+	FILE *f;
+	size_t n;
+
+	if (!pid_answers(pid))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return access("/proc/self/stat", R_OK) != 0;
+	n = fread(line, 1, sizeof(line) - 1, f);
+	fclose(f);
+	line[n] = '\0';
+	state = strrchr(line, ')');
+	return state && n > (size_t)(state - line) + 2 && state[2] != 'Z' && state[2] != 'X';
+}
+
+static bool
+is_postgres(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	size_t n;
+
+	base = base ? base + 1 : path;
+	n = strcspn(base, " "); /* "postgres (deleted)" after an upgrade */
+	return (n == 8 && strncmp(base, "postgres", n) == 0) ||
+	       (n == 10 && strncmp(base, "postmaster", n) == 0);
+}
+
+/* Where /proc/PID/exe and cwd are closed even to root, the command line tells. */
+static bool
+command_line_matches(const struct cluster *c, long pid)
+{
+	char path[64];
+	char line[LINE_BYTES * 8];
+	size_t n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/cmdline", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	n = fread(line, 1, sizeof(line) - 1, f);
+	fclose(f);
+	line[n] = '\0';
+	if (!is_postgres(line))
+		return false;
+	for (size_t i = 0; i < n; i += strlen(line + i) + 1)
+		if (strcmp(line + i, c->data) == 0)
+			return true;
+	return false;
+}
+
+static bool
+same_directory(const char *a, const char *b)
+{
+	struct stat x;
+	struct stat y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The server's program, working in this data directory? A postmaster's working
+ * directory is its data directory. */
+static bool
+is_our_server(const struct cluster *c, long pid)
+{
+	char path[64];
+	char exe[LINE_BYTES];
+	ssize_t n;
+
+	if (!process_is_alive(pid))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%ld/exe", pid);
+	n = readlink(path, exe, sizeof(exe) - 1);
+	if (n < 0 && access("/proc/self/stat", R_OK) != 0)
+		return true; /* a system without /proc: trust the pid file */
+	if (n < 0)
+		return command_line_matches(c, pid);
+	exe[n] = '\0';
+	snprintf(path, sizeof(path), "/proc/%ld/cwd", pid);
+	return is_postgres(exe) && same_directory(path, c->data);
+}
+
+/* --- the pid file ---------------------------------------------------------------------------- */
+
+enum {
+	PID_LINE_PID = 1,
+	PID_LINE_RUN = 5,
+	PID_LINE_STATUS = 8
+};
+
+struct pid_file {
+	bool there;
+	long pid;
+	char run[LINE_BYTES];
+	bool ready;
+};
+
+static const char *
+pid_path(const struct cluster *c)
+{
+	return arena_printf(c->arena, "%s/postmaster.pid", c->data);
+}
+
+static void
+read_pid_file(const char *path, struct pid_file *p)
+{
+	char line[LINE_BYTES];
+	FILE *f = fopen(path, "re");
+
+	*p = (struct pid_file){ .there = f != NULL };
+	for (int number = 1; f && fgets(line, sizeof(line), f); number++) {
+		line[strcspn(line, "\n")] = '\0';
+		if (number == PID_LINE_PID)
+			p->pid = strtol(line, NULL, 10);
+		else if (number == PID_LINE_RUN)
+			memcpy(p->run, line, sizeof(line));
+		else if (number == PID_LINE_STATUS)
+			p->ready = strncmp(line, "ready", 5) == 0;
+	}
+	if (f)
+		fclose(f);
+}
+
+void
+process_find(const struct cluster *c, struct server_process *p)
+{
+	struct pid_file file;
+
+	*p = (struct server_process){ 0, false, c->run };
+	read_pid_file(pid_path(c), &file);
+	if (!file.there || !is_our_server(c, file.pid))
+		return;
+	p->pid = file.pid;
+	p->ready = file.ready;
+	if (file.run[0])
+		p->run = arena_strdup(c->arena, file.run);
+}
+
+/* --- what a dead server left ----------------------------------------------------------------- */
+
+struct stale {
+	const char *pid_file; /* NULL: leave it */
+	const char *lock_file;
+};
+
+/*
+ * The pid file stays, with a pid that nobody has: its last lines let the
+ * server find out whether an old backend still works on the data.
+ */
+static bool
+disarm_pid_file(const char *path)
+{
+	struct strbuf text;
+	char line[LINE_BYTES];
+	FILE *f = fopen(path, "re");
+	bool ok;
+
+	if (!f)
+		return errno == ENOENT;
+	strbuf_init(&text, CLUSTER_OUTPUT_MAX_BYTES);
+	strbuf_append_str(&text, DEAD_PID "\n");
+	if (!fgets(line, sizeof(line), f)) {
+		fclose(f);
+		strbuf_release(&text);
+		return unlink(path) == 0; /* empty: the disk was full */
+	}
+	while (fgets(line, sizeof(line), f))
+		strbuf_append_str(&text, line);
+	fclose(f);
+	ok = settings_replace(path, &text);
+	strbuf_release(&text);
+	return ok;
+}
+
+static int
+disarm(void *self)
+{
+	const struct stale *s = self;
+	bool ok = true;
+
+	if (s->pid_file)
+		ok = disarm_pid_file(s->pid_file);
+	if (s->lock_file && unlink(s->lock_file) != 0 && errno != ENOENT) {
+		dprintf(2, "cannot remove %s: %s", s->lock_file, strerror(errno));
+		ok = false;
+	}
+	return ok ? 0 : 1;
+}
+
+bool
+process_clear_stale(const struct cluster *c, struct error *err)
+{
+	const char *lock = arena_printf(c->arena, "%s/.s.PGSQL.%d.lock", c->run, CLUSTER_PORT);
+	struct stale s = { NULL, NULL };
+	struct pid_file file;
+	struct strbuf output;
+	int status = 0;
+	bool ok = true;
+
+	read_pid_file(pid_path(c), &file);
+	if (file.there && (file.pid <= 0 || pid_answers(file.pid)))
+		s.pid_file = pid_path(c);
+	read_pid_file(lock, &file);
+	if (file.there && (file.pid <= 0 || pid_answers(file.pid)))
+		s.lock_file = lock;
+	if (!s.pid_file && !s.lock_file)
+		return true;
+	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
+	ok = account_run(&c->account, disarm, &s, NULL, &output, &status, err);
+	if (ok && status != 0)
+		ok = error_set(err, ERROR_DATABASE, "the pid file of a server that is gone: %s",
+			strbuf_str(&output));
+	strbuf_release(&output);
+	return ok;
+}
+
+/* --- start ----------------------------------------------------------------------------------- */
+
+struct launch {
+	const struct cluster *cluster;
+	const char *const *argv;
+};
+
+static void
+rotate_log(const char *path)
+{
+	char old[LINE_BYTES * 4];
+	struct stat st;
+
+	if (stat(path, &st) != 0 || st.st_size < LOG_MAX_BYTES)
+		return;
+	if ((size_t)snprintf(old, sizeof(old), "%s.1", path) < sizeof(old))
+		rename(path, old);
+}
+
+/* The server's own process: nothing of ours stays open in it. */
+static int
+run_server(const struct launch *l)
+{
+	int log = open(l->cluster->log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+	if (log < 0) {
+		dprintf(2, "error: cannot write %s: %s\n", l->cluster->log, strerror(errno));
+		return 1;
+	}
+	setsid();
+	dup2(log, 1);
+	dup2(log, 2);
+	close(log);
+	return account_become(&l->cluster->account, l->argv);
+}
+
+/* The server becomes process 1's child, so that this program need not reap it. */
+static int
+launch(void *self)
+{
+	pid_t pid;
+
+	rotate_log(((const struct launch *)self)->cluster->log);
+	pid = fork();
+	if (pid == 0)
+		_exit(run_server(self));
+	if (pid < 0)
+		dprintf(2, "error: cannot start a process: %s\n", strerror(errno));
+	dprintf(1, "%ld\n", (long)pid);
+	return pid < 0;
+}
+
+static off_t
+log_size(const struct cluster *c)
+{
+	struct stat st;
+
+	return stat(c->log, &st) == 0 ? st.st_size : 0;
+}
+
+/* The last FATAL line since `from`, else the last line at all. */
+static const char *
+log_reason(const struct cluster *c, off_t from)
+{
+	char line[LINE_BYTES];
+	char reason[LINE_BYTES] = "";
+	bool fatal = false;
+	FILE *f = fopen(c->log, "re");
+
+	if (f && log_size(c) >= from)
+		fseeko(f, from, SEEK_SET);
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *mark = strstr(line, "FATAL:");
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!mark)
+			mark = strstr(line, "PANIC:");
+		if (mark) {
+			snprintf(reason, sizeof(reason), "%s", mark + strspn(mark + 6, " ") + 6);
+			fatal = true;
+		} else if (!fatal && line[0]) {
+			memcpy(reason, line, sizeof(line));
+		}
+	}
+	if (f)
+		fclose(f);
+	return arena_strdup(c->arena, reason[0] ? reason : "it says nothing");
+}
+
+static bool
+start_failed(const struct cluster *c, const char *reason, struct error *err)
+{
+	error_set(err, ERROR_DATABASE, "the private PostgreSQL server does not start: %s", reason);
+	if (strstr(reason, "No space left"))
+		return error_hint(err, "make room on the disk of %s", c->home);
+	if (strstr(reason, "shared memory block"))
+		return error_hint(err,
+			"a process of the server before this one still works in %s; end it",
+			c->data);
+	return error_hint(err, "its log is %s", c->log);
+}
+
+static bool
+wait_until_ready(const struct cluster *c, long pid, off_t log_from, struct error *err)
+{
+	struct pid_file file;
+
+	for (int waited = 0; waited < START_MS; waited += STEP_MS) {
+		read_pid_file(pid_path(c), &file);
+		if (file.pid == pid && file.ready)
+			return true;
+		if (!process_is_alive(pid))
+			return start_failed(c, log_reason(c, log_from), err);
+		process_sleep_ms(STEP_MS);
+	}
+	error_set(err, ERROR_DATABASE,
+		"the private PostgreSQL server is still starting up after %d s", START_MS / 1000);
+	return error_hint(err, "try again later; its log is %s", c->log);
+}
+
+static bool
+start_once(const struct cluster *c, const struct server_programs *p, struct error *err)
+{
+	const char *argv[] = { arena_printf(c->arena, "%s/postgres", p->bin), "-D", c->data, NULL };
+	struct launch l = { c, argv };
+	off_t log_from = log_size(c) < LOG_MAX_BYTES ? log_size(c) : 0;
+	struct strbuf output;
+	int status = 0;
+	bool ok;
+
+	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
+	ok = account_run(&c->account, launch, &l, NULL, &output, &status, err);
+	if (ok) {
+		const char *said = strbuf_str(&output);
+		const char *reason = strstr(said, "error: ");
+		long pid = strtol(said, NULL, 10);
+
+		if (status != 0 || reason)
+			ok = start_failed(c, reason ? reason + 7 : said, err);
+		else
+			ok = wait_until_ready(c, pid, log_from, err);
+	}
+	strbuf_release(&output);
+	return ok;
+}
+
+/* What is left of a killed server goes by itself, in a second or two. */
+static bool
+may_pass(const struct error *err)
+{
+	return strstr(err->message, "pre-existing shared memory block") ||
+	       (strstr(err->message, "lock file") && strstr(err->message, "already exists"));
+}
+
+bool
+process_start(const struct cluster *c, const struct server_programs *p, struct error *err)
+{
+	enum {
+		PAUSE_MS = 250
+	};
+
+	for (int waited = 0;; waited += PAUSE_MS) {
+		if (!process_clear_stale(c, err))
+			return false;
+		if (start_once(c, p, err))
+			return true;
+		if (waited >= RETRY_MS || !may_pass(err))
+			return false;
+		process_sleep_ms(PAUSE_MS);
+	}
+}
+
+bool
+process_stop(const struct cluster *c, struct error *err)
+{
+	struct server_process p;
+
+	process_find(c, &p);
+	if (!p.pid)
+		return true;
+	if (kill((pid_t)p.pid, SIGINT) != 0 && errno != ESRCH)
+		return error_set_errno(
+			err, ERROR_DATABASE, "cannot stop the server, process %ld", p.pid);
+	for (int waited = 0; waited < STOP_MS; waited += STEP_MS) {
+		if (!process_is_alive(p.pid))
+			return true;
+		process_sleep_ms(STEP_MS);
+	}
+	error_set(err, ERROR_DATABASE, "the server, process %ld, still shuts down after %d s",
+		p.pid, STOP_MS / 1000);
+	return error_hint(err, "try again later; its log is %s", c->log);
+}

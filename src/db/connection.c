@@ -1,0 +1,365 @@
+#include "base/arena.h"
+#include "base/sql_file.h"
+#include "db/cluster.h"
+#include "db_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	MIN_SERVER_VERSION = 150000,
+	START_WAIT_MS = 60000,
+	START_STEP_MS = 100
+};
+
+/* --- where ----------------------------------------------------------------------------------- */
+
+static const char *
+from_environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static bool
+is_connection_string(const char *s)
+{
+	return strncmp(s, "postgresql://", 13) == 0 || strncmp(s, "postgres://", 11) == 0 ||
+	       strchr(s, '=');
+}
+
+/* libpq quotes what it does not understand, and that may be a password. */
+static void
+drop_quoted(const char *message, char *out, size_t size)
+{
+	size_t n = 0;
+	bool quoted = false;
+
+	for (const char *s = message; *s && *s != '\n' && n + 4 < size; s++) {
+		if (*s == '"') {
+			quoted = !quoted;
+			memcpy(out + n, quoted ? "\"..." : "\"", quoted ? 4 : 1);
+			n += quoted ? 4 : 1;
+		} else if (!quoted) {
+			out[n++] = *s;
+		}
+	}
+	out[n] = '\0';
+}
+
+static bool
+check_uri(const char *uri, const char *from, struct error *err)
+{
+	char *message = NULL;
+	char safe[300] = "no URI and no key=value pairs";
+	PQconninfoOption *options = NULL;
+
+	if (is_connection_string(uri)) {
+		options = PQconninfoParse(uri, &message);
+		if (!options && message)
+			drop_quoted(message, safe, sizeof(safe));
+		PQfreemem(message);
+	}
+	if (options) {
+		PQconninfoFree(options);
+		return true;
+	}
+	error_set(err, ERROR_USAGE, "%s is no database connection: %s", from, safe);
+	return error_hint(err, "write postgresql://USER@HOST:PORT/DATABASE, or private");
+}
+
+static bool
+resolve_uri(const char *uri, const char *from, struct db_place *place, struct error *err)
+{
+	if (strcmp(uri, "private") == 0) {
+		*place = (struct db_place){ DB_PLACE_PRIVATE, NULL, from };
+		return true;
+	}
+	*place = (struct db_place){ DB_PLACE_SERVER, uri, from };
+	return check_uri(uri, from, err);
+}
+
+bool
+db_resolve(const char *uri, struct db_place *place, struct error *err)
+{
+	static const char *const names[] = { "PGHOST", "PGHOSTADDR", "PGPORT", "PGSERVICE",
+		"PGDATABASE" };
+
+	if (uri)
+		return resolve_uri(uri, "--db", place, err);
+	uri = from_environment("PROFDEPOT_DB");
+	if (uri)
+		return resolve_uri(uri, "PROFDEPOT_DB", place, err);
+	*place = (struct db_place){ DB_PLACE_PRIVATE, NULL, "default" };
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (from_environment(names[i])) {
+			*place = (struct db_place){ DB_PLACE_SERVER, NULL, names[i] };
+			break;
+		}
+	}
+	return true;
+}
+
+const char *
+db_role_name(enum db_role role)
+{
+	switch (role) {
+	case DB_ROLE_LOADER:
+		return "profdepot_loader";
+	case DB_ROLE_READER:
+		return "profdepot_reader";
+	case DB_ROLE_OWNER:
+		break;
+	}
+	return "profdepot";
+}
+
+/* --- connecting ------------------------------------------------------------------------------ */
+
+static bool
+connect_failed(const PGconn *conn, struct error *err)
+{
+	char flat[900];
+
+	db_flatten_message(PQerrorMessage(conn), flat, sizeof(flat));
+	error_set(err, ERROR_DATABASE, "%s", flat[0] ? flat : "out of memory");
+	if (from_environment("PGOPTIONS"))
+		return error_hint(err, "PGOPTIONS is set and goes to the server: is it right?");
+	return false;
+}
+
+/* A URI that names a host means it: these two would lead elsewhere. */
+static void
+keep_to_uri(const char *uri)
+{
+	PQconninfoOption *options = PQconninfoParse(uri, NULL);
+	bool has_host = false;
+	bool has_address = false;
+
+	for (const PQconninfoOption *o = options; o && o->keyword; o++) {
+		if (o->val && strcmp(o->keyword, "host") == 0)
+			has_host = true;
+		if (o->val && strcmp(o->keyword, "hostaddr") == 0)
+			has_address = true;
+	}
+	PQconninfoFree(options);
+	if ((has_host || has_address) && getenv("PGSERVICE"))
+		unsetenv("PGSERVICE");
+	if (has_host && !has_address && getenv("PGHOSTADDR"))
+		unsetenv("PGHOSTADDR");
+}
+
+static PGconn *
+connect_uri(const char *uri)
+{
+	const char *keywords[] = { "dbname", "fallback_application_name", NULL };
+	const char *values[] = { uri, "profdepot", NULL };
+
+	return PQconnectdbParams(keywords, values, 1);
+}
+
+static void
+sleep_ms(int ms)
+{
+	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* While the server starts up, recovers or shuts down it rejects everybody. */
+static PGconn *
+connect_patiently(const char *uri)
+{
+	PGconn *conn = connect_uri(uri);
+
+	for (int waited = 0; waited < START_WAIT_MS; waited += START_STEP_MS) {
+		if (PQstatus(conn) == CONNECTION_OK || PQping(uri) != PQPING_REJECT)
+			break;
+		PQfinish(conn);
+		sleep_ms(START_STEP_MS);
+		conn = connect_uri(uri);
+	}
+	return conn;
+}
+
+/* A server that dies between the look at it and the connection is started
+ * once more. */
+static PGconn *
+connect_private(enum db_role role, struct error *err)
+{
+	struct arena arena = ARENA_INIT;
+	struct cluster *c = cluster_describe(&arena, err);
+	PGconn *conn = NULL;
+
+	if (getenv("PGSERVICE"))
+		unsetenv("PGSERVICE"); /* libpq would look it up, and it beats every URI */
+	for (int attempt = 0; c && attempt < 2 && PQstatus(conn) != CONNECTION_OK; attempt++) {
+		PQfinish(conn);
+		conn = NULL;
+		if (!cluster_start(c, err))
+			break;
+		conn = connect_patiently(cluster_uri(c, role, CLUSTER_URI_STRICT));
+		if (PQstatus(conn) != CONNECTION_OK)
+			connect_failed(conn, err);
+	}
+	arena_release(&arena);
+	return conn;
+}
+
+PGconn *
+db_connect_place(const struct db_place *place, enum db_role role, struct error *err)
+{
+	PGconn *conn;
+
+	if (place->kind == DB_PLACE_PRIVATE) {
+		conn = connect_private(role, err);
+	} else {
+		if (place->uri)
+			keep_to_uri(place->uri);
+		conn = connect_uri(place->uri ? place->uri : "");
+		if (PQstatus(conn) != CONNECTION_OK)
+			connect_failed(conn, err);
+	}
+	if (PQstatus(conn) == CONNECTION_OK)
+		return conn;
+	PQfinish(conn);
+	return NULL;
+}
+
+/* --- the session ----------------------------------------------------------------------------- */
+
+static void
+print_notice(void *self, const PGresult *result)
+{
+	const struct db *db = self;
+	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+	const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+
+	if (message && (db->verbose || (severity && strcmp(severity, "WARNING") == 0)))
+		fprintf(stderr, "profdepot: server: %s\n", message);
+}
+
+static const char *
+or_default(const char *s)
+{
+	return s && *s ? s : "default";
+}
+
+static void
+describe_place(struct db *db)
+{
+	snprintf(db->place, sizeof(db->place), "database %s at %s, port %s, as %s",
+		or_default(PQdb(db->conn)), or_default(PQhost(db->conn)),
+		or_default(PQport(db->conn)), or_default(PQuser(db->conn)));
+}
+
+static bool
+check_server(struct db *db, struct error *err)
+{
+	int version = PQserverVersion(db->conn);
+	const char *encoding = PQparameterStatus(db->conn, "server_encoding");
+
+	if (version < MIN_SERVER_VERSION) {
+		error_set(err, ERROR_DATABASE, "%s: the server is PostgreSQL %d", db->place,
+			version / 10000);
+		return error_hint(err, "profdepot needs PostgreSQL 15 or newer");
+	}
+	if (!encoding || strcmp(encoding, "UTF8") != 0) {
+		error_set(err, ERROR_DATABASE, "%s: the database is encoded in %s", db->place,
+			encoding ? encoding : "an unknown way");
+		return error_hint(err,
+			"profdepot needs UTF8: createdb --template template0 --encoding UTF8 NAME");
+	}
+	return true;
+}
+
+static bool
+become_reader(struct db *db, struct error *err)
+{
+	const char *params[] = { db_role_name(DB_ROLE_READER) };
+	struct db_result *r = db_query(db, sql_file_find("db/become_reader")->text, params, 1, err);
+
+	if (!r)
+		return false;
+	if (db_result_rows(r) == 1)
+		db->session_role = db_role_name(DB_ROLE_READER);
+	db_result_free(r);
+	return true;
+}
+
+static bool
+set_up_session(struct db *db, enum db_role role, struct error *err)
+{
+	bool reader = role == DB_ROLE_READER;
+
+	if (!check_server(db, err))
+		return false;
+	if (!db_exec(db, sql_file_find("db/session")->text, err) ||
+		!db_exec(db,
+			reader ? "SET default_transaction_read_only = on"
+			       : "SET default_transaction_read_only = off",
+			err))
+		return error_prefix(err, "%s", db->place);
+	return !reader || db->is_private || become_reader(db, err);
+}
+
+struct db *
+db_open(const struct db_target *target, struct error *err)
+{
+	struct db_place place;
+	struct db *db;
+	PGconn *conn;
+
+	if (!db_resolve(target->uri, &place, err))
+		return NULL;
+	conn = db_connect_place(&place, target->role, err);
+	if (!conn)
+		return NULL;
+	db = xcalloc(1, sizeof(*db));
+	db->conn = conn;
+	db->is_private = place.kind == DB_PLACE_PRIVATE;
+	db->verbose = target->verbose;
+	db->role = target->role;
+	PQsetNoticeReceiver(conn, print_notice, db);
+	describe_place(db);
+	if (set_up_session(db, target->role, err))
+		return db;
+	db_close(db);
+	return NULL;
+}
+
+void
+db_close(struct db *db)
+{
+	if (!db)
+		return;
+	PQfinish(db->conn);
+	free(db);
+}
+
+bool
+db_is_private(const struct db *db)
+{
+	return db->is_private;
+}
+
+int
+db_server_version(const struct db *db)
+{
+	return PQserverVersion(db->conn);
+}
+
+const char *
+db_place_text(const struct db *db)
+{
+	return db->place;
+}
+
+const char *
+db_session_role(const struct db *db)
+{
+	return db->session_role;
+}

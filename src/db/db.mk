@@ -1,0 +1,38 @@
+# Layer db: sources and public headers, one a line.
+libprofdepot_a_SOURCES += \
+	include/db/client.h \
+	include/db/cluster.h \
+	include/db/connection.h \
+	include/db/copy.h \
+	include/db/migrate.h \
+	src/db/client.c \
+	src/db/cluster.c \
+	src/db/cluster_account.c \
+	src/db/cluster_init.c \
+	src/db/cluster_private.h \
+	src/db/cluster_process.c \
+	src/db/cluster_programs.c \
+	src/db/cluster_settings.c \
+	src/db/connection.c \
+	src/db/copy.c \
+	src/db/copy_private.h \
+	src/db/copy_send.c \
+	src/db/db_private.h \
+	src/db/migrate.c \
+	src/db/query.c \
+	src/db/roles.c \
+	src/db/roles_private.h
+
+# SQL of this layer, compiled in as "db/name".
+SQL_FILES += \
+	src/db/sql/become_reader.sql \
+	src/db/sql/bootstrap.sql \
+	src/db/sql/depot_exists.sql \
+	src/db/sql/depot_status.sql \
+	src/db/sql/grants_loader.sql \
+	src/db/sql/grants_reader.sql \
+	src/db/sql/migration_record.sql \
+	src/db/sql/migrations_applied.sql \
+	src/db/sql/roles_create.sql \
+	src/db/sql/roles_present.sql \
+	src/db/sql/session.sql

@@ -1,0 +1,44 @@
+/*
+ * What the files of the db layer share and nobody else sees.
+ */
+#ifndef PROFDEPOT_SRC_DB_PRIVATE_H
+#define PROFDEPOT_SRC_DB_PRIVATE_H
+
+#include "db/connection.h"
+
+#include <libpq-fe.h>
+
+struct db {
+	PGconn *conn;
+	bool in_copy; /* a COPY runs: every other statement is refused */
+	bool is_private;
+	bool verbose;
+	enum db_role role;        /* as asked for */
+	const char *session_role; /* NULL: that of the login */
+	char place[512];
+};
+
+struct db_result {
+	PGresult *result;
+};
+
+static inline PGconn *
+db_conn(struct db *db)
+{
+	return db->conn;
+}
+
+/* Sets err from a failed result (NULL: from the connection). Returns false. */
+bool db_server_error(const struct db *db, const PGresult *result, struct error *err);
+
+/* ERROR_INTERNAL while a COPY runs, ERROR_DATABASE when the connection is lost. */
+bool db_ready(struct db *db, struct error *err);
+
+/* libpq's message on one line, without the last full stop or line end. */
+void db_flatten_message(const char *message, char *out, size_t size);
+
+/* PQconnectdbParams for the place; the caller owns what it gets. Makes and
+ * starts the private cluster when it is meant. */
+PGconn *db_connect_place(const struct db_place *place, enum db_role role, struct error *err);
+
+#endif

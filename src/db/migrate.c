@@ -1,0 +1,378 @@
+#include "db/migrate.h"
+#include "base/hash.h"
+#include "base/number.h"
+#include "base/sql_file.h"
+#include "roles_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "prof" and a number of ours: no other program takes this lock. */
+#define MIGRATE_LOCK "1886547814, 1"
+
+/* --- the program's migrations ---------------------------------------------------------------- */
+
+static const char migrations_folder[] = "migrations/";
+
+/* "migrations/0001_initial" is version 1, "initial". */
+static int
+file_version(const struct sql_file *f)
+{
+	return (int)strtol(f->name + sizeof(migrations_folder) - 1, NULL, 10);
+}
+
+static const char *
+file_title(const struct sql_file *f)
+{
+	const char *bar = strchr(f->name, '_');
+
+	return bar ? bar + 1 : f->name;
+}
+
+static void
+file_checksum(const struct sql_file *f, char hex[2 * SHA256_BYTES + 1])
+{
+	struct sha256 *s = sha256_new();
+	uint8_t digest[SHA256_BYTES];
+
+	sha256_update(s, f->text, f->length);
+	sha256_finish(s, digest);
+	sha256_free(s);
+	hex_format(digest, sizeof(digest), hex);
+}
+
+static const struct sql_file *
+find_version(int version)
+{
+	const struct sql_file *f = sql_file_first(migrations_folder);
+
+	for (; f && sql_file_in(f, migrations_folder); f++)
+		if (file_version(f) == version)
+			return f;
+	return NULL;
+}
+
+static int
+newest_version(void)
+{
+	const struct sql_file *f = sql_file_first(migrations_folder);
+	int newest = 0;
+
+	for (; f && sql_file_in(f, migrations_folder); f++)
+		if (file_version(f) > newest)
+			newest = file_version(f);
+	return newest;
+}
+
+/* --- the depot's ----------------------------------------------------------------------------- */
+
+static int64_t
+whole(const struct db_result *r, size_t row, size_t column)
+{
+	struct number n;
+	int64_t v = 0;
+
+	if (number_parse(db_result_value(r, row, column), &n) == NUMBER_OK)
+		number_to_int64(n, &v);
+	return v;
+}
+
+/* There is a ledger, or nothing at all. */
+static bool
+find_ledger(struct db *db, bool *there, struct error *err)
+{
+	struct db_result *r = db_query(db, sql_file_find("db/depot_exists")->text, NULL, 0, err);
+	int64_t relations;
+
+	if (!r)
+		return false;
+	*there = whole(r, 0, 0) > 0;
+	relations = whole(r, 0, 1);
+	db_result_free(r);
+	if (*there || relations == 0)
+		return true;
+	error_set(err, ERROR_DATABASE, "%s: there is a schema profdepot that is no depot",
+		db_place_text(db));
+	return error_hint(err, "rename that schema, or use another database");
+}
+
+static bool
+check_applied(const struct db *db, const struct db_result *r, size_t row, struct error *err)
+{
+	int version = (int)whole(r, row, 0);
+	const struct sql_file *f = find_version(version);
+	char checksum[2 * SHA256_BYTES + 1];
+
+	if (!f && version > newest_version())
+		return true; /* a newer depot: that is not for here to say */
+	if (f) {
+		file_checksum(f, checksum);
+		if (text_equal(db_result_value(r, row, 2), text_from(checksum)))
+			return true;
+	}
+	error_set(err, ERROR_DATABASE, "%s: migration %d is not the one that this program knows",
+		db_place_text(db), version);
+	return error_hint(err,
+		"a development version made this depot: export what it holds with that "
+		"version, and load it into a new one");
+}
+
+static bool
+is_applied(const struct db_result *r, int version)
+{
+	for (size_t i = 0; i < db_result_rows(r); i++)
+		if (whole(r, i, 0) == version)
+			return true;
+	return false;
+}
+
+static struct db_result *
+query_applied(struct db *db, struct error *err)
+{
+	struct db_result *r =
+		db_query(db, sql_file_find("db/migrations_applied")->text, NULL, 0, err);
+
+	if (r)
+		return r;
+	error_prefix(err, "%s", db_place_text(db));
+	if (strcmp(err->sqlstate, "42501") == 0)
+		error_hint(err,
+			"this login may not read the depot: its owner can grant it the role "
+			"profdepot_reader or profdepot_loader");
+	return NULL;
+}
+
+static bool
+judge(struct db *db, const struct db_result *r, struct migrate_info *info, struct error *err)
+{
+	const struct sql_file *f = sql_file_first(migrations_folder);
+
+	info->state = MIGRATE_CURRENT;
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		if (!check_applied(db, r, i, err))
+			return false;
+		if (whole(r, i, 0) > info->version)
+			info->version = (int)whole(r, i, 0);
+	}
+	for (; f && sql_file_in(f, migrations_folder); f++)
+		if (!is_applied(r, file_version(f)))
+			info->state = MIGRATE_OLDER;
+	if (info->version > info->program_version)
+		info->state = MIGRATE_NEWER;
+	return true;
+}
+
+bool
+migrate_inspect(struct db *db, struct migrate_info *info, struct error *err)
+{
+	struct db_result *r;
+	bool there = false;
+	bool ok;
+
+	*info = (struct migrate_info){ MIGRATE_ABSENT, 0, newest_version() };
+	if (!find_ledger(db, &there, err))
+		return false;
+	if (!there)
+		return true;
+	r = query_applied(db, err);
+	if (!r)
+		return false;
+	ok = judge(db, r, info, err);
+	db_result_free(r);
+	return ok;
+}
+
+/* --- applying -------------------------------------------------------------------------------- */
+
+static bool
+run_file(struct db *db, const struct sql_file *f, struct error *err)
+{
+	return db_exec(db, f->text, err) || error_prefix(err, "%s.sql", f->name);
+}
+
+static bool
+record(struct db *db, const struct sql_file *f, struct error *err)
+{
+	char version[24];
+	char checksum[2 * SHA256_BYTES + 1];
+	const char *params[] = { version, file_title(f), checksum };
+	struct db_result *r;
+
+	number_format_int64(file_version(f), version);
+	file_checksum(f, checksum);
+	r = db_query(db, sql_file_find("db/migration_record")->text, params, 3, err);
+	db_result_free(r);
+	return r != NULL;
+}
+
+static bool
+make_schema(struct db *db, struct error *err)
+{
+	const struct sql_file *f = sql_file_first("schema/");
+
+	for (; f && sql_file_in(f, "schema/"); f++)
+		if (!run_file(db, f, err))
+			return false;
+	f = sql_file_first(migrations_folder);
+	for (; f && sql_file_in(f, migrations_folder); f++)
+		if (!record(db, f, err))
+			return false;
+	return true;
+}
+
+static bool
+finish(struct db *db, bool ok, struct error *err)
+{
+	if (ok && db_commit(db, err))
+		return true;
+	db_rollback(db);
+	return false;
+}
+
+/* One transaction: a reader that finds the depot may read it. */
+static bool
+apply_new(struct db *db, bool *roles_missing, struct error *err)
+{
+	return db_begin(db, err) &&
+	       finish(db, make_schema(db, err) && roles_ensure(db, roles_missing, err), err);
+}
+
+static bool
+apply_one(struct db *db, const struct sql_file *f, struct error *err)
+{
+	return db_begin(db, err) && finish(db, run_file(db, f, err) && record(db, f, err), err);
+}
+
+static bool
+apply_missing(struct db *db, struct error *err)
+{
+	const struct sql_file *f = sql_file_first(migrations_folder);
+	struct db_result *applied = query_applied(db, err);
+	bool ok = applied != NULL;
+
+	for (; ok && f && sql_file_in(f, migrations_folder); f++)
+		if (!is_applied(applied, file_version(f)))
+			ok = apply_one(db, f, err);
+	db_result_free(applied);
+	return ok;
+}
+
+static bool
+refuse_newer(const struct db *db, const struct migrate_info *info, struct error *err)
+{
+	error_set(err, ERROR_DATABASE,
+		"%s: the depot is at version %d, and this program knows up to %d",
+		db_place_text(db), info->version, info->program_version);
+	return error_hint(err, "use a newer profdepot");
+}
+
+static bool
+apply_roles(struct db *db, bool *roles_missing, struct error *err)
+{
+	return db_begin(db, err) && finish(db, roles_ensure(db, roles_missing, err), err);
+}
+
+static bool
+apply_locked(struct db *db, struct migrate_report *report, struct error *err)
+{
+	struct migrate_info info;
+
+	if (!migrate_inspect(db, &info, err))
+		return false;
+	*report = (struct migrate_report){ info.version, info.program_version, false };
+	switch (info.state) {
+	case MIGRATE_ABSENT:
+		return apply_new(db, &report->roles_missing, err);
+	case MIGRATE_OLDER:
+		return apply_missing(db, err) && apply_roles(db, &report->roles_missing, err);
+	case MIGRATE_CURRENT:
+		return apply_roles(db, &report->roles_missing, err);
+	case MIGRATE_NEWER:
+		break;
+	}
+	return refuse_newer(db, &info, err);
+}
+
+bool
+migrate_apply(struct db *db, struct migrate_report *report, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	bool ok;
+
+	if (!db_exec(db, "SELECT pg_catalog.pg_advisory_lock(" MIGRATE_LOCK ")", err))
+		return false;
+	ok = apply_locked(db, report, err);
+	db_exec(db, "SELECT pg_catalog.pg_advisory_unlock(" MIGRATE_LOCK ")", &ignored);
+	return ok;
+}
+
+/* --- opening --------------------------------------------------------------------------------- */
+
+static bool
+refuse_stale(const struct db *db, const struct migrate_info *info, struct error *err)
+{
+	if (info->state == MIGRATE_ABSENT)
+		error_set(err, ERROR_DATABASE, "%s: there is no depot", db_place_text(db));
+	else
+		error_set(err, ERROR_DATABASE,
+			"%s: the depot is at version %d, and this program needs %d",
+			db_place_text(db), info->version, info->program_version);
+	return error_hint(err, "its owner runs: profdepot db migrate");
+}
+
+/* Another login: a loader or reader cannot change the schema. */
+static bool
+migrate_as_owner(const struct db_target *target, struct error *err)
+{
+	const struct db_target owner = { target->uri, DB_ROLE_OWNER, target->verbose };
+	struct db *db = db_open(&owner, err);
+	struct migrate_report report;
+	bool ok = db && migrate_apply(db, &report, err);
+
+	db_close(db);
+	return ok;
+}
+
+static bool
+bring_up(struct db *db, const struct db_target *target, struct error *err)
+{
+	struct migrate_info info;
+
+	if (!migrate_inspect(db, &info, err))
+		return false;
+	if (info.state == MIGRATE_CURRENT)
+		return true;
+	if (info.state == MIGRATE_NEWER)
+		return refuse_newer(db, &info, err);
+	if (!db_is_private(db))
+		return refuse_stale(db, &info, err);
+	return migrate_as_owner(target, err);
+}
+
+struct db *
+migrate_open(const struct db_target *target, struct error *err)
+{
+	struct db *db = db_open(target, err);
+
+	if (db && bring_up(db, target, err))
+		return db;
+	db_close(db);
+	return NULL;
+}
+
+const char *
+migrate_state_name(enum migrate_state state)
+{
+	switch (state) {
+	case MIGRATE_ABSENT:
+		return "absent";
+	case MIGRATE_OLDER:
+		return "older";
+	case MIGRATE_CURRENT:
+		return "current";
+	case MIGRATE_NEWER:
+		break;
+	}
+	return "newer";
+}

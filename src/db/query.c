@@ -1,0 +1,343 @@
+#include "db_private.h"
+
+#include "base/arena.h"
+#include "base/number.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+db_flatten_message(const char *message, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *s = message; *s && n + 1 < size; s++) {
+		if (*s != '\n') {
+			out[n++] = *s == '\t' ? ' ' : *s;
+		} else if (s[1] && n + 2 < size) {
+			out[n++] = ';';
+			out[n++] = ' ';
+		}
+	}
+	out[n] = '\0';
+}
+
+static bool
+connection_lost(struct error *err, const char *why)
+{
+	char flat[400];
+
+	db_flatten_message(why, flat, sizeof(flat));
+	error_set(err, ERROR_DATABASE, "the server closed the connection%s%s", flat[0] ? ": " : "",
+		flat);
+	return error_hint(err, "the server's log says why; what was not committed is not there");
+}
+
+bool
+db_server_error(const struct db *db, const PGresult *result, struct error *err)
+{
+	const char *primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	const char *detail = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
+	const char *hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
+	const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	char flat[800];
+
+	if (PQstatus(db->conn) != CONNECTION_OK)
+		connection_lost(err, primary ? primary : "");
+	else if (primary)
+		error_set(err, ERROR_DATABASE, "%s%s%s", primary, detail ? ": " : "",
+			detail ? detail : "");
+	else {
+		db_flatten_message(PQerrorMessage(db->conn), flat, sizeof(flat));
+		error_set(err, ERROR_DATABASE, "%s", flat);
+	}
+	if (hint)
+		error_hint(err, "%s", hint);
+	if (sqlstate)
+		snprintf(err->sqlstate, sizeof(err->sqlstate), "%s", sqlstate);
+	return false;
+}
+
+bool
+db_ready(struct db *db, struct error *err)
+{
+	if (db->in_copy)
+		return error_set(err, ERROR_INTERNAL,
+			"a statement was sent on a connection whose COPY still runs");
+	if (PQstatus(db->conn) != CONNECTION_OK)
+		return connection_lost(err, "");
+	return true;
+}
+
+/* A COPY that slipped in as plain SQL would block the connection for good. */
+static bool
+refuse_copy(struct db *db, ExecStatusType status, struct error *err)
+{
+	PGresult *result;
+
+	if (status == PGRES_COPY_IN)
+		PQputCopyEnd(db->conn, "refused");
+	if (status == PGRES_COPY_OUT) {
+		char *row;
+
+		while (PQgetCopyData(db->conn, &row, 0) > 0)
+			PQfreemem(row);
+	}
+	while ((result = PQgetResult(db->conn)))
+		PQclear(result);
+	return error_set(err, ERROR_INTERNAL, "COPY is no statement for a plain query");
+}
+
+static bool
+is_copy(ExecStatusType status)
+{
+	return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
+}
+
+static bool
+is_good(ExecStatusType status)
+{
+	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ||
+	       status == PGRES_SINGLE_TUPLE || status == PGRES_EMPTY_QUERY;
+}
+
+static bool
+check_result(struct db *db, const PGresult *result, struct error *err)
+{
+	ExecStatusType status = PQresultStatus(result);
+
+	if (is_good(status))
+		return true;
+	if (is_copy(status))
+		return refuse_copy(db, status, err);
+	return db_server_error(db, result, err);
+}
+
+bool
+db_exec(struct db *db, const char *sql, struct error *err)
+{
+	PGresult *result;
+	bool ok;
+
+	if (!db_ready(db, err))
+		return false;
+	result = PQexec(db->conn, sql);
+	ok = check_result(db, result, err);
+	PQclear(result);
+	return ok;
+}
+
+static struct db_result *
+result_new(PGresult *result)
+{
+	struct db_result *r = xmalloc(sizeof(*r));
+
+	r->result = result;
+	return r;
+}
+
+struct db_result *
+db_query(struct db *db, const char *sql, const char *const *params, size_t param_count,
+	struct error *err)
+{
+	PGresult *result;
+
+	if (!db_ready(db, err))
+		return NULL;
+	result = PQexecParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, 0);
+	if (!check_result(db, result, err)) {
+		PQclear(result);
+		return NULL;
+	}
+	return result_new(result);
+}
+
+size_t
+db_result_rows(const struct db_result *r)
+{
+	return (size_t)PQntuples(r->result);
+}
+
+size_t
+db_result_columns(const struct db_result *r)
+{
+	return (size_t)PQnfields(r->result);
+}
+
+struct text
+db_result_value(const struct db_result *r, size_t row, size_t column)
+{
+	int i = (int)row;
+	int j = (int)column;
+
+	assert(row < db_result_rows(r) && column < db_result_columns(r));
+	if (PQgetisnull(r->result, i, j))
+		return TEXT_NULL;
+	return (struct text){ PQgetvalue(r->result, i, j), (size_t)PQgetlength(r->result, i, j) };
+}
+
+const char *
+db_result_column_name(const struct db_result *r, size_t column)
+{
+	assert(column < db_result_columns(r));
+	return PQfname(r->result, (int)column);
+}
+
+uint32_t
+db_result_column_type(const struct db_result *r, size_t column)
+{
+	assert(column < db_result_columns(r));
+	return PQftype(r->result, (int)column);
+}
+
+int64_t
+db_result_affected(const struct db_result *r)
+{
+	struct number n;
+	int64_t v;
+
+	if (number_parse(text_from(PQcmdTuples(r->result)), &n) != NUMBER_OK ||
+		!number_to_int64(n, &v))
+		return 0;
+	return v;
+}
+
+void
+db_result_free(struct db_result *r)
+{
+	if (!r)
+		return;
+	PQclear(r->result);
+	free(r);
+}
+
+/* --- rows that stream past ------------------------------------------------------------------- */
+
+static void
+cancel(PGconn *conn)
+{
+	PGcancel *handle = PQgetCancel(conn);
+	char message[256];
+
+	if (handle)
+		PQcancel(handle, message, sizeof(message));
+	PQfreeCancel(handle);
+}
+
+struct stream {
+	struct db *db;
+	db_row_fn *each;
+	void *self;
+	struct error *err;
+	bool stopped;
+	bool failed;
+};
+
+static void
+stream_row(struct stream *s, PGresult *result)
+{
+	struct db_result row = { result };
+
+	if (s->each(s->self, &row, s->err))
+		return;
+	s->stopped = true;
+	s->failed = s->err->code != ERROR_NONE;
+	cancel(s->db->conn);
+}
+
+/* After a stop the rest is read and dropped: the cancel's own error too. */
+static void
+stream_result(struct stream *s, PGresult *result)
+{
+	if (s->stopped || s->failed)
+		return;
+	if (PQresultStatus(result) == PGRES_SINGLE_TUPLE)
+		stream_row(s, result);
+	else
+		s->failed = !check_result(s->db, result, s->err);
+}
+
+bool
+db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
+	db_row_fn *each, void *self, struct error *err)
+{
+	struct stream s = { db, each, self, err, false, false };
+	PGresult *result;
+
+	if (!db_ready(db, err))
+		return false;
+	error_clear(err);
+	if (!PQsendQueryParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, 0))
+		return db_server_error(db, NULL, err);
+	PQsetSingleRowMode(db->conn);
+	while ((result = PQgetResult(db->conn))) {
+		stream_result(&s, result);
+		PQclear(result);
+	}
+	return !s.failed;
+}
+
+/* --- transactions ---------------------------------------------------------------------------- */
+
+bool
+db_begin(struct db *db, struct error *err)
+{
+	return db_exec(db, "BEGIN", err);
+}
+
+bool
+db_begin_snapshot(struct db *db, struct error *err)
+{
+	return db_exec(db, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", err);
+}
+
+bool
+db_commit(struct db *db, struct error *err)
+{
+	struct db_result *r = db_query(db, "COMMIT", NULL, 0, err);
+	bool ok;
+
+	if (!r)
+		return false;
+	ok = strcmp(PQcmdStatus(r->result), "COMMIT") == 0;
+	db_result_free(r);
+	if (!ok)
+		error_set(err, ERROR_DATABASE,
+			"the transaction was rolled back: a statement in it had failed");
+	return ok;
+}
+
+void
+db_rollback(struct db *db)
+{
+	PGresult *result;
+
+	if (PQstatus(db->conn) != CONNECTION_OK)
+		return;
+	if (db->in_copy) {
+		PQputCopyEnd(db->conn, "rolled back");
+		while ((result = PQgetResult(db->conn)))
+			PQclear(result);
+		db->in_copy = false;
+	}
+	if (PQtransactionStatus(db->conn) != PQTRANS_IDLE)
+		PQclear(PQexec(db->conn, "ROLLBACK"));
+}
+
+bool
+db_set_timeout(struct db *db, int64_t timeout_ms, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+	struct db_result *r;
+
+	if (PQtransactionStatus(db->conn) == PQTRANS_IDLE)
+		return error_set(err, ERROR_INTERNAL, "a timeout was set outside of a transaction");
+	number_format_int64(timeout_ms, digits);
+	r = db_query(
+		db, "SELECT pg_catalog.set_config('statement_timeout', $1, true)", params, 1, err);
+	db_result_free(r);
+	return r != NULL;
+}

@@ -1,0 +1,3 @@
+SELECT m.version, m.name, pg_catalog.encode(m.checksum, 'hex')
+FROM profdepot.schema_migrations AS m
+ORDER BY m.version

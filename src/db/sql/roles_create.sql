@@ -1,0 +1,24 @@
+-- Roles belong to the whole server: another depot may have made them, even at this moment. They are
+-- groups here; an administrator grants them to logins. Who makes them should be able to become them.
+DO $$
+DECLARE
+    role_name text;
+BEGIN
+    FOREACH role_name IN ARRAY ARRAY['profdepot_loader', 'profdepot_reader'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = role_name) THEN
+            BEGIN
+                EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
+            EXCEPTION WHEN duplicate_object OR unique_violation THEN
+                NULL;
+            END;
+        END IF;
+        IF NOT pg_catalog.pg_has_role(current_user, role_name, 'MEMBER') THEN
+            BEGIN
+                EXECUTE format('GRANT %I TO %I', role_name, current_user);
+            EXCEPTION WHEN insufficient_privilege OR invalid_grant_operation THEN
+                NULL;
+            END;
+        END IF;
+    END LOOP;
+END;
+$$

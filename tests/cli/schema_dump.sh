@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# schema/ loaded at once and the migrations applied one by one give the same depot, to the last
+# comment and grant.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+ok "migrations/0001_initial.sql is made from schema/ (else: make migration-0001)" \
+    "$srcdir/tools/remake-initial" --check
+pg_temp_start
+
+# Newer releases write a random key into every dump, unless they are given one.
+key=
+if pg_dump --help | grep -q -e --restrict-key; then
+    key=--restrict-key=profdepot
+fi
+
+# dump FILE: the current database's schema.
+dump() {
+    pg_dump --schema-only $key "$PGDATABASE" >"$1"
+}
+
+ok "schema/ at once" "$PROFDEPOT" db init
+dump "$pg_temp_dir/schema.sql"
+psql -XAtc "select version, name, checksum from profdepot.schema_migrations order by version" >"$pg_temp_dir/schema.rows"
+pg_temp_database migrated
+psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
+ok "the migrations one by one" "$PROFDEPOT" db migrate
+dump "$pg_temp_dir/migrated.sql"
+psql -XAtc "select version, name, checksum from profdepot.schema_migrations order by version" >"$pg_temp_dir/migrated.rows"
+ok "there is something to compare" grep -q 'COMMENT ON COLUMN profdepot.schema_migrations.checksum' "$pg_temp_dir/schema.sql"
+ok "grants too" grep -q 'TO profdepot_reader' "$pg_temp_dir/schema.sql"
+same_file "$pg_temp_dir/migrated.sql" "$pg_temp_dir/schema.sql" "both dump alike"
+same_file "$pg_temp_dir/migrated.rows" "$pg_temp_dir/schema.rows" "and record the same migrations"
+ok "the order of schema/ in the program is that of the names" \
+    test "$(sed -n 's/^-- \(schema.*\.sql\)$/\1/p' "$srcdir/migrations/0001_initial.sql")" = \
+    "$(cd "$srcdir" && LC_ALL=C ls schema/[0-9]*.sql)"
+done_testing

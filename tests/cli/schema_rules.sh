@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# The rules that let a depot be spread over several servers by INST_ID, read from the catalogues.
+# Every relation is held against them unless it stands on the list below, with its reason.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# Relations that hold no rows of a result set, and why.
+exempt=(
+    schema_migrations # what was done to this database; each server has its own
+)
+
+list=$(printf "'%s'," "${exempt[@]}")
+q "create temporary table x (y int)" # the catalogues' temporary relations are none of ours
+relation="c.relnamespace = 'profdepot'::regnamespace and c.relname not in (${list%,})"
+
+# none SQL TEXT: the query finds nothing.
+none() {
+    is "$(q "$1")" "" "$2"
+}
+
+isnt "$(q "select count(*) from pg_class c where $relation and c.relkind = 'r'")" 0 "there are tables"
+none "select c.relname from pg_class c where $relation and c.relkind not in ('r', 'v', 'i', 'S', 'c')" \
+    "tables, views, indexes and sequences, nothing else"
+none "select c.relname from pg_class c left join pg_attribute a
+    on a.attrelid = c.oid and a.attnum = 1 and a.attname = 'inst_id' and a.atttypid = 'bigint'::regtype
+    where $relation and c.relkind in ('r', 'v') and a.attname is null" \
+    "inst_id bigint is the first column of every table and view"
+none "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
+    where $relation and c.relkind = 'r' and not a.attnotnull" "inst_id is NOT NULL in every table"
+none "select c.relname from pg_class c where $relation and c.relkind = 'r' and not exists
+    (select from pg_index i where i.indrelid = c.oid and i.indisprimary)" "every table has a primary key"
+none "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
+    where $relation and i.indkey[0] <> a.attnum" "inst_id is first in every index"
+none "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
+    where $relation and n.contype = 'f' and n.conkey[1] <> a.attnum" "and in every foreign key"
+none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where $relation and c.relkind = 'r' and (a.attidentity <> '' or a.attgenerated <> '')" \
+    "no identity and no generated columns"
+is "$(q "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+    join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+    where $relation and pg_get_expr(d.adbin, d.adrelid) like '%nextval%'")" "instances|inst_id" \
+    "the only sequence numbers result sets"
+none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
+    where $relation and not t.tgisinternal and c.relkind = 'r'" "no triggers on tables"
+none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
+    where $relation and not t.tgisinternal and c.relkind = 'v' and pg_get_triggerdef(t.oid) !~ ' INSTEAD OF INSERT ON '" \
+    "on views INSTEAD OF INSERT only"
+none "select c.relname, r.rulename from pg_class c join pg_rewrite r on r.ev_class = c.oid
+    where $relation and r.rulename <> '_RETURN'" "no rules"
+none "select c.relname from pg_class c where $relation and c.relkind = 'v'
+    and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" "no recursive CTE and no window function in a view"
+none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
+    where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are plpgsql"
+# analyze_relations works on whole tables, for each server by itself.
+none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
+    and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations'
+    and coalesce(p.proargnames[1], '') <> 'p_inst_id'" "their first argument is the result set"
+
+none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+    join pg_type t on t.oid = a.atttypid
+    where $relation and c.relkind = 'r' and a.attnum > 0 and t.typname in ('text', 'varchar', 'bpchar')
+    and a.attcollation <> '\"C\"'::regcollation" "text is collated \"C\""
+none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" "no jsonb: it changes what it holds"
+
+# Nothing is exempt from being explained.
+none "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace
+    and c.relkind in ('r', 'v', 'S') and obj_description(c.oid, 'pg_class') is null" "every relation has a COMMENT"
+none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0
+    and not a.attisdropped and col_description(c.oid, a.attnum) is null" "every column has one"
+none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
+    and obj_description(p.oid, 'pg_proc') is null" "and every function"
+
+# One result set's stored functions and views read no other.
+q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
+for inst in 1 2; do
+    q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)
+        select $inst, i, i, 5, $inst from generate_series(1, $inst) i"
+    q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, rec_id, col_routinerid)
+        select $inst, 10 * i + j, i, j, j from generate_series(1, $inst) i, generate_series(0, 2) j"
+done
+is "$(q "select row_count, value_sum from count_result_set(2) where relation = 'resource_profiler_objects'")" "2|4" \
+    "count_result_set reads its own result set"
+q "select reindex_result_set(2)"
+is "$(q "select inst_id, sum(count), sum(value) from stack_totals group by inst_id")" "2|2|4" \
+    "reindex_result_set writes its own"
+done_testing
