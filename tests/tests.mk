@@ -51,6 +51,9 @@ UNIT_TESTS += tests/unit/test_sort
 tests_unit_test_sort_SOURCES = tests/unit/test_sort.c
 tests_unit_test_sort_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_render
+tests_unit_test_render_SOURCES = tests/unit/test_render.c
+tests_unit_test_render_LDADD = $(UNIT_LDADD)
 
 
 

@@ -3,4 +3,5 @@ libprofdepot_a_SOURCES += \
 	include/model/issue.h \
 	include/model/rowset.h \
 	include/model/sink.h \
+	include/model/table.h \
 	src/model/issue.c

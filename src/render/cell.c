@@ -1,0 +1,277 @@
+/* wcwidth is XSI: POSIX_C_SOURCE alone does not declare it. */
+#define _XOPEN_SOURCE 700
+
+#include "render_private.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+/* Code point at t.data + *at, moves *at on; t is valid UTF-8. */
+static wchar_t
+next_char(struct text t, size_t *at)
+{
+	const unsigned char *p = (const unsigned char *)t.data + *at;
+	size_t more = p[0] < 0x80 ? 0 : p[0] < 0xe0 ? 1 : p[0] < 0xf0 ? 2 : 3;
+	unsigned long c = more == 0 ? p[0] : p[0] & (0x3fU >> more);
+
+	for (size_t i = 1; i <= more && *at + i < t.size; i++)
+		c = c << 6 | (p[i] & 0x3fU);
+	*at = *at + more + 1 < t.size ? *at + more + 1 : t.size;
+	return (wchar_t)c;
+}
+
+static bool
+is_plain(struct text t)
+{
+	for (size_t i = 0; i < t.size; i++)
+		if (t.data[i] < ' ' || t.data[i] > '~')
+			return false;
+	return true;
+}
+
+/* Without a UTF-8 locale wcwidth knows ASCII only: such a character counts 1. */
+static size_t
+char_width(wchar_t c)
+{
+	int n = wcwidth(c);
+
+	return n < 0 ? 1 : (size_t)n;
+}
+
+size_t
+render_width(struct text t)
+{
+	size_t width = 0;
+
+	if (is_plain(t))
+		return t.size;
+	for (size_t at = 0; at < t.size;)
+		width += char_width(next_char(t, &at));
+	return width;
+}
+
+/* Bytes of the longest prefix that takes at most `width` columns. */
+static size_t
+prefix_bytes(struct text t, size_t width)
+{
+	size_t at = 0;
+	size_t used = 0;
+
+	while (at < t.size) {
+		size_t next = at;
+
+		used += char_width(next_char(t, &next));
+		if (used > width)
+			break;
+		at = next;
+	}
+	return at;
+}
+
+void
+render_cut(struct strbuf *b, struct text t, size_t width)
+{
+	size_t total = render_width(t);
+	size_t head, tail, at;
+
+	if (total <= width) {
+		strbuf_append_text(b, t);
+		return;
+	}
+	if (width == 0)
+		return;
+	head = prefix_bytes(t, width / 2);
+	tail = (width - 1) - width / 2;
+	at = head;
+	while (at < t.size && render_width((struct text){ t.data + at, t.size - at }) > tail)
+		next_char(t, &at);
+	strbuf_append(b, t.data, head);
+	strbuf_append_str(b, "…");
+	strbuf_append(b, t.data + at, t.size - at);
+}
+
+/* C0, DEL, C1 and the marks that turn or hide text. */
+static bool
+is_hidden(wchar_t c)
+{
+	unsigned long u = (unsigned long)c;
+
+	return u < 0x20 || (u >= 0x7f && u < 0xa0) || (u >= 0x200b && u <= 0x200f) ||
+	       (u >= 0x2028 && u <= 0x202e) || (u >= 0x2060 && u <= 0x2069) || u == 0xfeff;
+}
+
+static void
+put_hidden(struct strbuf *b, wchar_t c)
+{
+	if (c == L'\n')
+		strbuf_append_str(b, "\\n");
+	else if (c == L'\r')
+		strbuf_append_str(b, "\\r");
+	else if (c == L'\t')
+		strbuf_append_str(b, "\\t");
+	else if ((unsigned long)c < 0x100)
+		strbuf_printf(b, "\\x%02lx", (unsigned long)c);
+	else
+		strbuf_printf(b, "\\u%04lx", (unsigned long)c);
+}
+
+void
+render_visible(struct strbuf *b, struct text name)
+{
+	if (is_plain(name)) {
+		strbuf_append_text(b, name);
+		return;
+	}
+	while (name.size) {
+		struct text good = { name.data, text_utf8_prefix(name.data, name.size) };
+		size_t from = 0;
+
+		for (size_t at = 0; at < good.size;) {
+			size_t here = at;
+			wchar_t c = next_char(good, &at);
+
+			if (!is_hidden(c))
+				continue;
+			strbuf_append(b, good.data + from, here - from);
+			put_hidden(b, c);
+			from = at;
+		}
+		strbuf_append(b, good.data + from, good.size - from);
+		name.data += good.size;
+		name.size -= good.size;
+		if (name.size) {
+			strbuf_printf(b, "\\x%02x", (unsigned)(unsigned char)name.data[0]);
+			name.data++;
+			name.size--;
+		}
+	}
+}
+
+static void
+put_bytes(struct strbuf *b, struct text digits)
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	struct number n;
+	double v;
+	size_t unit = 0;
+
+	if (number_parse(digits, &n) != NUMBER_OK || n.magnitude < 1024) {
+		strbuf_append_text(b, digits);
+		strbuf_append_str(b, " B");
+		return;
+	}
+	v = (double)n.magnitude / 1024;
+	/* 1023.95 would print as 1024.0. */
+	while (v >= 1023.95 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+		v /= 1024;
+		unit++;
+	}
+	strbuf_printf(b, "%s%.1f %s", n.negative ? "-" : "", v, units[unit]);
+}
+
+static void
+put_grouped(struct strbuf *b, struct text digits)
+{
+	size_t start = digits.size && digits.data[0] == '-';
+	size_t end = start;
+
+	while (end < digits.size && digits.data[end] >= '0' && digits.data[end] <= '9')
+		end++;
+	for (size_t i = 0; i < digits.size; i++) {
+		if (i > start && i < end && (end - i) % 3 == 0)
+			strbuf_append_char(b, ',');
+		strbuf_append_char(b, digits.data[i]);
+	}
+}
+
+static void
+put_hex(struct strbuf *b, struct text digits)
+{
+	struct number n;
+
+	if (number_parse(digits, &n) != NUMBER_OK)
+		strbuf_append_text(b, digits);
+	else
+		strbuf_printf(b, "0x%llx",
+			(unsigned long long)(n.negative ? 0 - n.magnitude : n.magnitude));
+}
+
+void
+render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell)
+{
+	if (text_is_null(cell->text))
+		return;
+	switch (c->unit) {
+	case TABLE_UNIT_COUNT:
+		put_grouped(b, cell->text);
+		break;
+	case TABLE_UNIT_BYTES:
+		put_bytes(b, cell->text);
+		break;
+	case TABLE_UNIT_PERCENT:
+		strbuf_append_text(b, cell->text);
+		strbuf_append_str(b, " %");
+		break;
+	case TABLE_UNIT_HEX:
+		put_hex(b, cell->text);
+		break;
+	case TABLE_UNIT_SECONDS:
+		strbuf_append_text(b, cell->text);
+		strbuf_append_str(b, " s");
+		break;
+	case TABLE_UNIT_NONE:
+	case TABLE_UNITS:
+		if (c->kind == TABLE_BOOL)
+			strbuf_append_str(
+				b, text_equal(cell->text, TEXT_LITERAL("t")) ? "yes" : "no");
+		else
+			render_visible(b, cell->text);
+		break;
+	}
+}
+
+void
+render_figure(struct strbuf *b, const struct table_column *c, const struct table_cell *cell)
+{
+	size_t n = strlen(c->title);
+	size_t singular = n > 4 && strcmp(c->title + n - 4, "sses") == 0 ? n - 2 : n - 1;
+
+	render_cell(b, c, cell);
+	if (c->unit != TABLE_UNIT_COUNT)
+		return;
+	strbuf_append_char(b, ' ');
+	for (size_t i = 0; i < n; i++) {
+		char ch = c->title[i];
+
+		if (i >= singular && c->title[n - 1] == 's' &&
+			text_equal(cell->text, TEXT_LITERAL("1")))
+			break;
+		strbuf_append_char(b, ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch);
+	}
+}
+
+void
+render_frame(struct strbuf *b, const struct table_frame *f)
+{
+	char digits[24];
+
+	render_visible(b,
+		text_is_empty(f->module_name) ? TEXT_LITERAL("(unknown module)") : f->module_name);
+	strbuf_append_str(b, "  ");
+	if (!text_is_empty(f->class_name)) {
+		render_visible(b, f->class_name);
+		strbuf_append_char(b, '.');
+	}
+	render_visible(b, text_is_empty(f->routine_name) ? TEXT_LITERAL("(unknown routine)")
+							 : f->routine_name);
+	if (!text_is_empty(f->source_file) || f->source_line != TABLE_NO_LINE)
+		strbuf_append_str(b, "  ");
+	render_visible(b, f->source_file);
+	if (f->source_line != TABLE_NO_LINE) {
+		strbuf_append_str(b, text_is_empty(f->source_file) ? "line " : ":");
+		strbuf_append(b, digits, number_format_int64(f->source_line, digits));
+	}
+}

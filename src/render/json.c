@@ -1,0 +1,142 @@
+#include "render_private.h"
+
+#include <stdlib.h>
+
+struct json {
+	struct table_sink sink;
+	FILE *out;
+	struct json_writer w;
+	const struct table_head *head;
+};
+
+static void
+put_cell(struct json_writer *w, const struct table_column *c, const struct table_cell *cell)
+{
+	if (c->kind == TABLE_FRAMES) {
+		render_frames_json(w, cell->frames, cell->frame_count);
+		return;
+	}
+	if (text_is_null(cell->text)) {
+		json_null(w);
+		return;
+	}
+	switch (c->kind) {
+	case TABLE_INTEGER:
+	case TABLE_DECIMAL:
+		/* Beyond 2^53 readers round: an address must not be. */
+		if (c->unit == TABLE_UNIT_HEX)
+			json_text(w, cell->text);
+		else
+			json_raw(w, cell->text);
+		break;
+	case TABLE_BOOL:
+		json_bool(w, text_equal(cell->text, TEXT_LITERAL("t")));
+		break;
+	case TABLE_TEXT:
+	case TABLE_TIME:
+	case TABLE_FRAMES:
+	case TABLE_KINDS:
+		json_text(w, cell->text);
+		break;
+	}
+}
+
+static bool
+json_begin(struct table_sink *s, const struct table_head *head, struct error *err)
+{
+	struct json *j = (struct json *)s;
+
+	j->head = head;
+	json_writer_init(&j->w, j->out, false);
+	json_begin_object(&j->w);
+	json_key(&j->w, "report");
+	json_string(&j->w, head->report);
+	json_key(&j->w, "result_sets");
+	json_begin_array(&j->w);
+	return render_check(j->out, err);
+}
+
+static bool
+json_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
+{
+	struct json *j = (struct json *)s;
+
+	putc('\n', j->out);
+	json_begin_object(&j->w);
+	if (!text_is_null(set->inst_id)) {
+		json_key(&j->w, "inst_id");
+		json_raw(&j->w, set->inst_id);
+		json_key(&j->w, "caption");
+		json_text(&j->w, set->caption);
+	}
+	json_key(&j->w, "rows");
+	json_begin_array(&j->w);
+	return render_check(j->out, err);
+}
+
+static bool
+json_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
+{
+	struct json *j = (struct json *)s;
+
+	putc('\n', j->out);
+	json_begin_object(&j->w);
+	for (size_t i = 0; i < j->head->column_count; i++) {
+		json_key(&j->w, j->head->columns[i].key);
+		put_cell(&j->w, &j->head->columns[i], &cells[i]);
+	}
+	json_end_object(&j->w);
+	return render_check(j->out, err);
+}
+
+static bool
+json_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
+{
+	struct json *j = (struct json *)s;
+
+	json_end_array(&j->w);
+	json_key(&j->w, "totals");
+	json_begin_object(&j->w);
+	json_key(&j->w, "rows");
+	json_int(&j->w, (int64_t)foot->all_rows);
+	json_key(&j->w, "shown");
+	json_int(&j->w, (int64_t)foot->rows);
+	for (size_t i = 0; i < j->head->column_count; i++) {
+		if (!j->head->columns[i].summed)
+			continue;
+		json_key(&j->w, j->head->columns[i].key);
+		put_cell(&j->w, &j->head->columns[i], &foot->totals[i]);
+	}
+	json_end_object(&j->w);
+	json_end_object(&j->w);
+	return render_check(j->out, err);
+}
+
+static bool
+json_end(struct table_sink *s, struct error *err)
+{
+	struct json *j = (struct json *)s;
+
+	json_end_array(&j->w);
+	json_end_object(&j->w);
+	putc('\n', j->out);
+	return render_check(j->out, err);
+}
+
+struct table_sink *
+render_json_new(FILE *out, const struct render_options *options)
+{
+	struct json *j = xcalloc(1, sizeof(*j));
+
+	(void)options;
+	j->sink =
+		(struct table_sink){ json_begin, json_set_begin, json_row, json_set_end, json_end };
+	j->out = out;
+	return &j->sink;
+}
+
+void
+render_json_free(struct table_sink *s)
+{
+	free(s);
+}

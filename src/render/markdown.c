@@ -1,0 +1,226 @@
+/* GitHub's Markdown. Names are escaped so that they stay text. */
+#include "render_private.h"
+
+#include <stdlib.h>
+
+struct markdown {
+	struct table_sink sink;
+	FILE *out;
+	const struct table_head *head;
+	struct strbuf cell;
+	bool after_set;
+	bool headed; /* the table's head stands */
+};
+
+static void
+put_escaped(FILE *out, struct text t)
+{
+	for (size_t i = 0; i < t.size; i++) {
+		char c = t.data[i];
+
+		if (c == '<')
+			fputs("&lt;", out);
+		else if (c == '>')
+			fputs("&gt;", out);
+		else if (c == '&')
+			fputs("&amp;", out);
+		else {
+			if (c != '\0' && strchr("\\`*_{}[]()#+-!|~@$", c))
+				putc('\\', out);
+			putc(c, out);
+		}
+	}
+}
+
+static void
+put_cell(struct markdown *m, const struct table_column *c, const struct table_cell *cell)
+{
+	strbuf_reset(&m->cell);
+	render_cell(&m->cell, c, cell);
+	put_escaped(m->out, strbuf_text(&m->cell));
+}
+
+static void
+put_table_head(struct markdown *m)
+{
+	m->headed = true;
+	putc('|', m->out);
+	for (size_t i = 0; i < m->head->column_count; i++) {
+		if (!render_shows(&m->head->columns[i]))
+			continue;
+		putc(' ', m->out);
+		put_escaped(m->out, text_from(m->head->columns[i].title));
+		fputs(" |", m->out);
+	}
+	fputs("\n|", m->out);
+	for (size_t i = 0; i < m->head->column_count; i++)
+		if (render_shows(&m->head->columns[i]))
+			fputs(table_column_is_right(&m->head->columns[i]) ? " ---: |" : " --- |",
+				m->out);
+	putc('\n', m->out);
+}
+
+static bool
+markdown_begin(struct table_sink *s, const struct table_head *head, struct error *err)
+{
+	(void)err;
+	((struct markdown *)s)->head = head;
+	return true;
+}
+
+static bool
+markdown_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
+{
+	struct markdown *m = (struct markdown *)s;
+
+	fputs(m->after_set ? "\n## " : "## ", m->out);
+	m->after_set = true;
+	m->headed = false;
+	put_escaped(m->out, text_from(m->head->title));
+	if (!text_is_null(set->inst_id)) {
+		fputs(": result set ", m->out);
+		put_escaped(m->out, set->inst_id);
+		if (!text_is_empty(set->caption)) {
+			fputs(", ", m->out);
+			strbuf_reset(&m->cell);
+			render_visible(&m->cell, set->caption);
+			put_escaped(m->out, strbuf_text(&m->cell));
+		}
+	}
+	fputs("\n\n", m->out);
+	return render_check(m->out, err);
+}
+
+static void
+put_figures(struct markdown *m, const struct table_cell *cells)
+{
+	for (size_t i = 0; i < m->head->column_count; i++) {
+		const struct table_column *c = &m->head->columns[i];
+
+		if (!render_shows(c))
+			continue;
+		strbuf_reset(&m->cell);
+		if (c->kind == TABLE_TEXT && text_is_empty(cells[i].text))
+			strbuf_append_str(&m->cell, "(unknown)");
+		else
+			render_figure(&m->cell, c, &cells[i]);
+		if (i)
+			fputs(", ", m->out);
+		else if (c->kind == TABLE_INTEGER)
+			fputs("\\#", m->out);
+		put_escaped(m->out, strbuf_text(&m->cell));
+	}
+}
+
+static void
+put_record(struct markdown *m, const struct table_cell *cells)
+{
+	fputs("### ", m->out);
+	put_figures(m, cells);
+	fputs("\n\n", m->out);
+	for (size_t i = 0; i < m->head->column_count; i++) {
+		if (m->head->columns[i].kind != TABLE_FRAMES)
+			continue;
+		if (!cells[i].frame_count)
+			fputs("(stack unknown)\n", m->out);
+		for (size_t n = 0; n < cells[i].frame_count; n++) {
+			strbuf_reset(&m->cell);
+			render_frame(&m->cell, &cells[i].frames[n]);
+			fputs("1. ", m->out);
+			put_escaped(m->out, strbuf_text(&m->cell));
+			putc('\n', m->out);
+		}
+		putc('\n', m->out);
+	}
+}
+
+static void
+put_table_row(struct markdown *m, const struct table_cell *cells)
+{
+	if (!m->headed)
+		put_table_head(m);
+	putc('|', m->out);
+	for (size_t i = 0; i < m->head->column_count; i++) {
+		if (!render_shows(&m->head->columns[i]))
+			continue;
+		putc(' ', m->out);
+		put_cell(m, &m->head->columns[i], &cells[i]);
+		fputs(" |", m->out);
+	}
+	putc('\n', m->out);
+}
+
+static bool
+markdown_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
+{
+	struct markdown *m = (struct markdown *)s;
+
+	if (m->head->layout == TABLE_RECORDS)
+		put_record(m, cells);
+	else
+		put_table_row(m, cells);
+	return render_check(m->out, err);
+}
+
+static void
+put_totals(struct markdown *m, const struct table_foot *foot)
+{
+	fprintf(m->out, "\nTotal: %llu rows", (unsigned long long)foot->all_rows);
+	for (size_t i = 0; i < m->head->column_count; i++) {
+		const struct table_column *c = &m->head->columns[i];
+
+		if (!c->summed)
+			continue;
+		strbuf_reset(&m->cell);
+		strbuf_printf(&m->cell, ", %s ", c->title);
+		render_cell(&m->cell, c, &foot->totals[i]);
+		put_escaped(m->out, strbuf_text(&m->cell));
+	}
+	if (foot->rows < foot->all_rows)
+		fprintf(m->out, "; shown: %llu", (unsigned long long)foot->rows);
+	putc('\n', m->out);
+}
+
+static bool
+markdown_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
+{
+	struct markdown *m = (struct markdown *)s;
+
+	put_totals(m, foot);
+	for (const char *const *note = foot->notes; note && *note; note++) {
+		putc('\n', m->out);
+		put_escaped(m->out, text_from(*note));
+		putc('\n', m->out);
+	}
+	return render_check(m->out, err);
+}
+
+static bool
+markdown_end(struct table_sink *s, struct error *err)
+{
+	return render_check(((struct markdown *)s)->out, err);
+}
+
+struct table_sink *
+render_markdown_new(FILE *out, const struct render_options *options)
+{
+	struct markdown *m = xcalloc(1, sizeof(*m));
+
+	(void)options;
+	m->sink = (struct table_sink){ markdown_begin, markdown_set_begin, markdown_row,
+		markdown_set_end, markdown_end };
+	m->out = out;
+	strbuf_init(&m->cell, RENDER_CELL_MAX_BYTES);
+	return &m->sink;
+}
+
+void
+render_markdown_free(struct table_sink *s)
+{
+	struct markdown *m = (struct markdown *)s;
+
+	if (!m)
+		return;
+	strbuf_release(&m->cell);
+	free(m);
+}
