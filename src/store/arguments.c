@@ -1,0 +1,71 @@
+#include "base/number.h"
+#include "model/sink.h"
+#include "store/result_sets.h"
+
+bool
+label_parse(const char *item, struct label *label, struct error *err)
+{
+	const char *equals = strchr(item, '=');
+
+	if (!equals || equals == item) {
+		error_set(err, ERROR_USAGE, "\"%s\" is no label", item);
+		return error_hint(err, "write KEY=VALUE");
+	}
+	if (equals - item > LABEL_KEY_MAX_BYTES)
+		return error_set(err, ERROR_USAGE, "the key of a label has at most %d bytes",
+			LABEL_KEY_MAX_BYTES);
+	label->key = (struct text){ item, (size_t)(equals - item) };
+	label->value = text_from(equals + 1);
+	return true;
+}
+
+static int64_t
+unit_seconds(char unit)
+{
+	switch (unit) {
+	case 's':
+		return 1;
+	case 'm':
+		return 60;
+	case 'h':
+		return 3600;
+	case 'd':
+		return 86400;
+	case 'w':
+		return 604800;
+	default:
+		return 0;
+	}
+}
+
+bool
+age_parse(const char *item, int64_t *seconds, struct error *err)
+{
+	const int64_t max = (int64_t)1000 * 366 * 86400;
+	size_t size = strlen(item);
+	int64_t unit = size ? unit_seconds(item[size - 1]) : 0;
+	struct number n;
+	int64_t v;
+
+	if (unit == 0 || number_parse((struct text){ item, size - 1 }, &n) != NUMBER_OK ||
+		!number_to_int64(n, &v) || v < 0 || v > max / unit) {
+		error_set(err, ERROR_USAGE, "\"%s\" is no age", item);
+		return error_hint(err, "write a number and s, m, h, d or w, such as 30d");
+	}
+	*seconds = v * unit;
+	return true;
+}
+
+bool
+inst_id_parse(const char *item, int64_t *inst_id, struct error *err)
+{
+	struct number n;
+	int64_t v;
+
+	if (number_parse(text_from(item), &n) != NUMBER_OK || !number_to_int64(n, &v)) {
+		error_set(err, ERROR_USAGE, "\"%s\" is no INST_ID", item);
+		return error_hint(err, "\"profdepot list\" shows the numbers of the result sets");
+	}
+	*inst_id = v;
+	return true;
+}

@@ -1,0 +1,80 @@
+#include "cursor.h"
+
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "store_private.h"
+
+#include <stdio.h>
+
+enum {
+	BATCH_ROWS = 2000,
+	STATEMENT_MAX_BYTES = 64 * 1024
+};
+
+static bool
+fetch(struct cursor *c, struct error *err)
+{
+	char statement[64];
+
+	snprintf(statement, sizeof(statement), "FETCH FORWARD %d FROM depot_cursor_%u",
+		(int)BATCH_ROWS, c->number);
+	db_result_free(c->batch);
+	c->row = 0;
+	c->batch = db_query(c->db, statement, NULL, 0, err);
+	return c->batch != NULL;
+}
+
+bool
+cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql_name,
+	const int64_t params[2], struct error *err)
+{
+	char digits[2][24];
+	const char *values[] = { digits[0], digits[1] };
+	struct strbuf statement;
+	struct db_result *r;
+
+	*c = (struct cursor){ .db = db, .number = number };
+	number_format_int64(params[0], digits[0]);
+	number_format_int64(params[1], digits[1]);
+	strbuf_init(&statement, STATEMENT_MAX_BYTES);
+	strbuf_printf(&statement, "DECLARE depot_cursor_%u NO SCROLL CURSOR FOR\n", number);
+	strbuf_append_str(&statement, store_sql(sql_name));
+	r = db_query(db, strbuf_str(&statement), values, 2, err);
+	strbuf_release(&statement);
+	c->open = r != NULL;
+	db_result_free(r);
+	return c->open && fetch(c, err);
+}
+
+void
+cursor_end(struct cursor *c)
+{
+	struct error ignored = ERROR_INIT;
+	char statement[64];
+
+	db_result_free(c->batch);
+	c->batch = NULL;
+	if (!c->open)
+		return;
+	/* In a failed transaction this fails too, and the cursor goes with it. */
+	snprintf(statement, sizeof(statement), "CLOSE depot_cursor_%u", c->number);
+	db_exec(c->db, statement, &ignored);
+	c->open = false;
+}
+
+enum row_status
+cursor_next(struct cursor *c, size_t *row, struct error *err)
+{
+	if (!c->batch)
+		return ROW_END;
+	if (c->row == db_result_rows(c->batch)) {
+		if (c->row < BATCH_ROWS)
+			return ROW_END;
+		if (!fetch(c, err))
+			return ROW_ERROR;
+		if (db_result_rows(c->batch) == 0)
+			return ROW_END;
+	}
+	*row = c->row++;
+	return ROW_READ;
+}

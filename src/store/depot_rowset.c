@@ -1,0 +1,243 @@
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "rowset_private.h"
+#include "store/result_sets.h"
+#include "store_private.h"
+
+#include <stdlib.h>
+
+/* Sorted by name. */
+static const struct depot_table depot_tables[] = {
+	{ "INSTANCES", "store/export_instances", NULL },
+	{ "PROFDEPOT_BLOCKS", "store/export_blocks", NULL },
+	{ "PROFDEPOT_LABELS", "store/export_labels", NULL },
+	{ "PROFDEPOT_RESULT_SETS", "store/export_result_sets", NULL },
+	{ "RELATIONS", "store/export_relations", NULL },
+	{ "RESOURCE_PROFILER_CALL_STACK", "store/export_error_frames",
+		"store/export_error_owners" },
+	{ "RESOURCE_PROFILER_CLASSES_DATA", "store/export_classes", NULL },
+	{ "RESOURCE_PROFILER_CREATION_CALL_STACK", "store/export_object_frames",
+		"store/export_object_owners" },
+	{ "RESOURCE_PROFILER_ERRORS", "store/export_errors", NULL },
+	{ "RESOURCE_PROFILER_META_CLASSES_DATA", "store/export_meta_classes", NULL },
+	{ "RESOURCE_PROFILER_META_LINES", "store/export_lines", NULL },
+	{ "RESOURCE_PROFILER_META_ROUTINES", "store/export_routines", NULL },
+	{ "RESOURCE_PROFILER_OBJECTS", "store/export_objects", NULL },
+	{ "RESOURCE_PROFILER_THREADS", "store/export_threads", NULL },
+};
+
+enum {
+	DEPOT_TABLES = sizeof(depot_tables) / sizeof(depot_tables[0]),
+	ARRAY_MAX_BYTES = 1024 * 1024,
+};
+
+bool
+depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
+	struct error *err)
+{
+	const int64_t params[] = { s->sets[set].inst_id, s->sets[set].number };
+
+	return cursor_begin(c, s->db, s->cursors++, sql_name, params, err);
+}
+
+/* --- the numbers that are written ------------------------------------------------------------ */
+
+/* How many sets write that number. */
+static size_t
+users(const struct depot_rowset *s, int64_t number)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->set_count; i++)
+		n += s->sets[i].number == number;
+	return n;
+}
+
+/*
+ * Starts from the exporters' numbers; sets that share one go back to the
+ * depot's, which may meet a third set's, so until nothing changes. Each round
+ * sends at least one set back for good.
+ */
+static void
+choose_numbers(struct depot_rowset *s)
+{
+	bool changed = true;
+
+	for (size_t i = 0; i < s->set_count; i++)
+		s->sets[i].number =
+			s->sets[i].has_source ? s->sets[i].source_inst_id : s->sets[i].inst_id;
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < s->set_count; i++) {
+			struct exported_set *set = &s->sets[i];
+
+			if (users(s, set->number) == 1 || set->number == set->inst_id)
+				continue;
+			for (size_t j = s->set_count; j-- > 0;)
+				if (j != i && s->sets[j].number == set->number)
+					s->sets[j].number = s->sets[j].inst_id;
+			set->number = set->inst_id;
+			changed = true;
+		}
+	}
+}
+
+/* --- what is exported ------------------------------------------------------------------------ */
+
+static bool
+is_true(const struct db_result *r, size_t row, size_t column)
+{
+	return text_equal(db_result_value(r, row, column), TEXT_LITERAL("t"));
+}
+
+static bool
+to_int64(struct text t, int64_t *out)
+{
+	struct number n;
+
+	return !text_is_null(t) && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
+}
+
+static bool
+read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
+{
+	enum {
+		INST_ID,
+		SOURCE,
+		BLOCKS,
+		LINES,
+		PRIVATE,
+		FOUND
+	};
+
+	s->set_count = db_result_rows(r);
+	s->sets = arena_alloc_array(&s->arena, s->set_count, sizeof(*s->sets));
+	for (size_t i = 0; i < s->set_count; i++) {
+		struct exported_set *set = &s->sets[i];
+
+		if (!to_int64(db_result_value(r, i, INST_ID), &set->inst_id))
+			return error_set(err, ERROR_INTERNAL, "INST_ID is no number");
+		if (!is_true(r, i, FOUND))
+			return result_set_not_found(set->inst_id, err);
+		for (size_t j = 0; j < i; j++)
+			if (s->sets[j].inst_id == set->inst_id)
+				return error_set(err, ERROR_USAGE, "result set %lld is given twice",
+					(long long)set->inst_id);
+		set->has_source = to_int64(db_result_value(r, i, SOURCE), &set->source_inst_id);
+		set->has_blocks = is_true(r, i, BLOCKS);
+		set->error_lines = is_true(r, i, LINES);
+		set->private_stacks = is_true(r, i, PRIVATE);
+		s->error_lines |= set->error_lines;
+	}
+	return true;
+}
+
+static bool
+query_sets(struct depot_rowset *s, const int64_t *inst_ids, size_t count, struct error *err)
+{
+	struct strbuf ids;
+	const char *params[1];
+	struct db_result *r;
+	bool ok;
+
+	strbuf_init(&ids, ARRAY_MAX_BYTES);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_append_char(&ids, i ? ',' : '{');
+		strbuf_append_int(&ids, inst_ids[i]);
+	}
+	strbuf_append_str(&ids, count ? "}" : "{}");
+	params[0] = strbuf_str(&ids);
+	r = db_query(s->db, store_sql("store/export_sets"), params, 1, err);
+	strbuf_release(&ids);
+	ok = r && read_sets(s, r, err);
+	db_result_free(r);
+	return ok;
+}
+
+static bool
+has_blocks(const struct depot_rowset *s)
+{
+	for (size_t i = 0; i < s->set_count; i++)
+		if (s->sets[i].has_blocks)
+			return true;
+	return false;
+}
+
+static void
+list_tables(struct depot_rowset *s)
+{
+	const struct depot_table **rows =
+		arena_alloc_array(&s->arena, DEPOT_TABLES, sizeof(const struct depot_table *));
+	size_t n = 0;
+
+	s->tables = arena_alloc_array(&s->arena, DEPOT_TABLES, sizeof(*s->tables));
+	for (size_t i = 0; i < DEPOT_TABLES; i++) {
+		if (strcmp(depot_tables[i].name, "PROFDEPOT_BLOCKS") == 0 && !has_blocks(s))
+			continue;
+		rows[n] = &depot_tables[i];
+		s->tables[n++] = depot_tables[i].name;
+	}
+	s->table_rows = rows;
+	s->interface.tables = s->tables;
+	s->interface.table_count = n;
+}
+
+/* --- the rowset ------------------------------------------------------------------------------ */
+
+static bool
+any_private(const struct depot_rowset *s)
+{
+	for (size_t i = 0; i < s->set_count; i++)
+		if (s->sets[i].private_stacks)
+			return true;
+	return false;
+}
+
+static struct row_reader *
+open_table(struct rowset *interface, size_t table, struct error *err)
+{
+	struct depot_rowset *s = (struct depot_rowset *)interface;
+	const struct depot_table *t = s->table_rows[table];
+
+	if (t->owners && !any_private(s))
+		return frame_reader_new(s, t, err);
+	return table_reader_new(s, t, err);
+}
+
+struct depot_rowset *
+depot_rowset_new(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
+{
+	struct depot_rowset *s;
+
+	if (count == 0) {
+		error_set(err, ERROR_USAGE, "no result set was named");
+		return NULL;
+	}
+	s = xcalloc(1, sizeof(*s));
+	s->db = db;
+	s->interface.open = open_table;
+	/* Every row is wanted, not only the first ones, which is what a cursor's plan goes by. */
+	if (!db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err) ||
+		!query_sets(s, inst_ids, count, err)) {
+		depot_rowset_free(s);
+		return NULL;
+	}
+	choose_numbers(s);
+	list_tables(s);
+	return s;
+}
+
+void
+depot_rowset_free(struct depot_rowset *s)
+{
+	if (!s)
+		return;
+	arena_release(&s->arena);
+	free(s);
+}
+
+struct rowset *
+depot_rowset_interface(struct depot_rowset *s)
+{
+	return &s->interface;
+}

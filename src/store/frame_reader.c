@@ -1,0 +1,226 @@
+#include "base/number.h"
+#include "rowset_private.h"
+#include "store_private.h"
+
+#include <stdlib.h>
+
+/*
+ * A call stack relation unfolded from the distinct stacks in memory: only the
+ * owners come from the server, which saves it sending each stack once an
+ * owner. Arrays stay the text that the server sent and are walked from comma
+ * to comma, so that no number is read or written twice.
+ */
+struct array {
+	const char *at; /* behind '{'; NULL: the array is NULL */
+};
+
+enum array_kind {
+	ARRAY_ROUTINES,
+	ARRAY_LINES,
+	ARRAY_HITS,
+	ARRAY_RECS,
+	ARRAY_KINDS
+};
+
+struct unfolded {
+	int64_t stack_id;
+	struct array arrays[ARRAY_KINDS];
+};
+
+struct frame_reader {
+	struct row_reader base;
+	struct arena arena; /* the reader's */
+	struct arena stacks_arena;
+	struct depot_rowset *rowset;
+	const struct depot_table *table;
+	struct cursor owners;
+	size_t set;
+	struct unfolded *stacks; /* by stack_id */
+	size_t stack_count;
+	size_t stack_capacity;
+	struct array walk[ARRAY_KINDS]; /* the frames that are left of this owner */
+	int64_t next_id;
+	bool has_id;
+	int64_t next_position;
+	char id[24];
+	char position[24];
+	char parent_id[24];
+	char inst_id[24];
+	size_t parent_id_size;
+	size_t inst_id_size;
+	struct text fields[7];
+};
+
+/* --- stacks in memory ------------------------------------------------------------------------ */
+
+static bool
+to_int64(struct text t, int64_t *out)
+{
+	struct number n;
+
+	return !text_is_null(t) && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
+}
+
+static bool
+add_stack(void *self, const struct db_result *row, struct error *err)
+{
+	struct frame_reader *r = self;
+	struct unfolded *u;
+
+	if (r->stack_count == r->stack_capacity) {
+		r->stack_capacity = r->stack_capacity ? 2 * r->stack_capacity : 1024;
+		r->stacks = xrealloc(r->stacks, r->stack_capacity * sizeof(*r->stacks));
+	}
+	u = &r->stacks[r->stack_count++];
+	if (!to_int64(db_result_value(row, 0, 0), &u->stack_id))
+		return error_set(err, ERROR_INTERNAL, "stack_id is no number");
+	for (size_t i = 0; i < ARRAY_KINDS; i++) {
+		struct text t = arena_text(&r->stacks_arena, db_result_value(row, 0, 1 + i));
+
+		u->arrays[i].at = text_is_null(t) || t.size < 3 ? NULL : t.data + 1;
+	}
+	return true;
+}
+
+static int
+compare_stacks(const void *a, const void *b)
+{
+	const int64_t x = ((const struct unfolded *)a)->stack_id;
+	const int64_t y = ((const struct unfolded *)b)->stack_id;
+
+	return (x > y) - (x < y);
+}
+
+static bool
+begin_set(struct frame_reader *r, size_t set, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+
+	cursor_end(&r->owners);
+	r->set = set;
+	r->stack_count = 0;
+	arena_reset(&r->stacks_arena);
+	number_format_int64(r->rowset->sets[set].inst_id, digits);
+	r->inst_id_size = number_format_int64(r->rowset->sets[set].number, r->inst_id);
+	return db_query_each(r->rowset->db, store_sql("store/export_stacks"), params, 1, add_stack,
+		       r, err) &&
+	       depot_cursor_begin(r->rowset, &r->owners, r->table->owners, set, err);
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+/* The next element; a NULL array has NULLs only. */
+static struct text
+array_next(struct array *a)
+{
+	const char *start = a->at;
+	size_t size;
+
+	if (!start)
+		return TEXT_NULL;
+	size = strcspn(start, ",}");
+	a->at = start[size] == ',' ? start + size + 1 : NULL;
+	if (size == 4 && memcmp(start, "NULL", 4) == 0)
+		return TEXT_NULL;
+	return (struct text){ start, size };
+}
+
+/* Takes up the stack of the owner at that row of the batch; without frames
+ * when the stack is not there, as the join of the view has it. */
+static void
+begin_owner(struct frame_reader *r, size_t row)
+{
+	const struct db_result *batch = r->owners.batch;
+	struct text id = db_result_value(batch, row, 0);
+	struct unfolded key = { 0 };
+	const struct unfolded *found = NULL;
+
+	if (to_int64(db_result_value(batch, row, 2), &key.stack_id) && r->stack_count)
+		found = bsearch(&key, r->stacks, r->stack_count, sizeof(key), compare_stacks);
+	for (size_t i = 0; i < ARRAY_KINDS; i++)
+		r->walk[i].at = found ? found->arrays[i].at : NULL;
+	r->has_id = to_int64(db_result_value(batch, row, 1), &r->next_id);
+	r->next_position = 0;
+	r->parent_id_size = id.size < sizeof(r->parent_id) ? id.size : 0;
+	memcpy(r->parent_id, id.data, r->parent_id_size);
+}
+
+/* The owner's next frame, in the order of the creation stacks' columns. */
+static void
+fill_frame(struct frame_reader *r)
+{
+	struct text rec = array_next(&r->walk[ARRAY_RECS]);
+	struct text *f = r->fields;
+
+	f[0] = array_next(&r->walk[ARRAY_HITS]);
+	f[1] = array_next(&r->walk[ARRAY_LINES]);
+	f[2] = array_next(&r->walk[ARRAY_ROUTINES]);
+	f[3] = TEXT_NULL;
+	if (r->has_id)
+		f[3] = (struct text){ r->id, number_format_int64(r->next_id++, r->id) };
+	f[4] = (struct text){ r->inst_id, r->inst_id_size };
+	f[5] = (struct text){ r->parent_id, r->parent_id_size };
+	if (text_is_null(rec))
+		rec = (struct text){ r->position,
+			number_format_int64(r->next_position, r->position) };
+	r->next_position++;
+	f[6] = rec;
+}
+
+static enum row_status
+next_frame(struct row_reader *base, struct row *row, struct error *err)
+{
+	struct frame_reader *r = (struct frame_reader *)base;
+
+	while (!r->walk[ARRAY_ROUTINES].at) {
+		size_t at;
+		enum row_status status = cursor_next(&r->owners, &at, err);
+
+		if (status == ROW_ERROR)
+			return ROW_ERROR;
+		if (status == ROW_READ)
+			begin_owner(r, at);
+		else if (r->set + 1 >= r->rowset->set_count)
+			return ROW_END;
+		else if (!begin_set(r, r->set + 1, err))
+			return ROW_ERROR;
+	}
+	fill_frame(r);
+	/* Errors have fewer columns: those that stand before are left out. */
+	*row = (struct row){ .fields = r->fields + 7 - base->column_count,
+		.count = base->column_count };
+	return ROW_READ;
+}
+
+static void
+close_frames(struct row_reader *base)
+{
+	struct frame_reader *r = (struct frame_reader *)base;
+
+	cursor_end(&r->owners);
+	arena_release(&r->stacks_arena);
+	arena_release(&r->arena);
+	free(r->stacks);
+	free(r);
+}
+
+struct row_reader *
+frame_reader_new(struct depot_rowset *s, const struct depot_table *table, struct error *err)
+{
+	static const char *const columns[] = { "COL_HIT_COUNT", "COL_LINERID", "COL_ROUTINERID",
+		"ID", "INST_ID", "PARENT_ID", "REC_ID" };
+	bool is_errors = strcmp(table->name, "RESOURCE_PROFILER_CALL_STACK") == 0;
+	size_t first = is_errors ? (s->error_lines ? 1 : 2) : 0;
+	struct frame_reader *r = xcalloc(1, sizeof(*r));
+
+	r->base = (struct row_reader){ table->name, columns + first, 7 - first, next_frame,
+		close_frames };
+	r->rowset = s;
+	r->table = table;
+	if (!begin_set(r, 0, err)) {
+		close_frames(&r->base);
+		return NULL;
+	}
+	return &r->base;
+}

@@ -1,0 +1,321 @@
+#include "load_private.h"
+
+#include <stdlib.h>
+
+static const struct copy_relation relations[] = {
+#define RELATION_ROW(id, name, column_count, columns) [id] = { name, columns, column_count },
+	RELATION_TABLE(RELATION_ROW)
+#undef RELATION_ROW
+};
+
+enum {
+	SCRATCH_MAX_BYTES = 256 * 1024 * 1024
+};
+
+void *
+array_room(void *items, size_t count, size_t *room, size_t item_bytes)
+{
+	if (count < *room)
+		return items;
+	*room = *room ? *room * 2 : 16;
+	return xrealloc(items, *room * item_bytes);
+}
+
+struct load_set *
+load_set_at(struct sink *s, uint32_t set)
+{
+	return ((struct load *)s)->sets[set];
+}
+
+wide_int
+wide_from_number(struct number n)
+{
+	if (n.null)
+		return 0;
+	return n.negative ? -(wide_int)n.magnitude : (wide_int)n.magnitude;
+}
+
+void
+load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value)
+{
+	set->counts[r].rows++;
+	set->counts[r].ids += id;
+	set->counts[r].values += value;
+}
+
+bool
+load_row(struct load *l, struct load_set *set, enum relation r)
+{
+	if (!l->copier)
+		return false;
+	copier_row(l->copier, r);
+	copier_int64(l->copier, set->outcome.inst_id);
+	return true;
+}
+
+bool
+load_row_end(struct load *l, struct error *err)
+{
+	return copier_row_end(l->copier, err);
+}
+
+void
+load_put_wide(struct load *l, wide_int v)
+{
+	copier_wide(l->copier, (uint64_t)((wide_bits)v >> 64), (uint64_t)v);
+}
+
+static void
+set_free(struct load_set *set)
+{
+	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
+		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
+		&set->total_by_key[METRIC_LIVE], &set->total_by_key[METRIC_ERRORS],
+		&set->dangling_by_key };
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_release(maps[i]);
+	free(set->routines);
+	free(set->lines);
+	free(set->stacks);
+	free(set->totals);
+	free(set->classes);
+	free(set->dangling);
+	free(set->labels);
+	free(set);
+}
+
+static struct load_set *
+set_new(struct load *l)
+{
+	struct load_set *set = xcalloc(1, sizeof(*set));
+	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
+		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
+		&set->total_by_key[METRIC_LIVE], &set->total_by_key[METRIC_ERRORS],
+		&set->dangling_by_key };
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_init(maps[i]);
+	set->number = (uint32_t)l->set_count;
+	set->wanted = true;
+	set->get_number = MODEL_NULL;
+	l->sets = array_room(l->sets, l->set_count, &l->set_room, sizeof(struct load_set *));
+	l->sets[l->set_count++] = set;
+	return set;
+}
+
+/* The next free inst_id: somebody may have inserted rows with numbers of
+ * their own, so the sequence alone does not say. */
+static bool
+draw_inst_id(struct load *l, int64_t *inst_id, struct error *err)
+{
+	for (;;) {
+		struct db_result *r = db_query(l->db,
+			"SELECT n, EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n) "
+			"FROM nextval('profdepot.instances_inst_id_seq') n",
+			NULL, 0, err);
+		struct number n;
+		bool taken;
+
+		if (!r)
+			return error_prefix(err, "no number for the result set");
+		if (number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
+			number_to_int64(n, inst_id);
+		taken = db_result_value(r, 0, 1).data[0] == 't';
+		db_result_free(r);
+		if (!taken)
+			return true;
+	}
+}
+
+static bool
+load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *wanted,
+	struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = set_new(l);
+	int64_t known = set->number < l->known_count ? l->known[set->number] : 0;
+	const struct text texts[] = { row->caption, row->counter_description,
+		row->counter_frequency, row->counter_name };
+
+	set->row = *row;
+	set->row.caption = arena_text(l->arena, row->caption);
+	set->row.counter_description = arena_text(l->arena, row->counter_description);
+	set->row.counter_frequency = arena_text(l->arena, row->counter_frequency);
+	set->row.counter_name = arena_text(l->arena, row->counter_name);
+	set->outcome.source_inst_id = row->source_inst_id;
+	set->outcome.caption = set->row.caption;
+	if (l->config.caption)
+		set->outcome.caption = text_from(l->config.caption);
+	set->application = text_from(l->config.application);
+	set->app_version = text_from(l->config.app_version);
+	set->host = text_from(l->config.host);
+	set->tool = text_from(l->config.tool);
+	/* Two runs without leaks have equal rows: the caption keeps them apart. */
+	digest_row(l, set, RELATIONS_COUNTED, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
+	if (known == LOAD_NOT_OURS) {
+		set->wanted = false;
+		set->outcome.state = LOAD_DROPPED;
+	} else if (known != 0) {
+		set->wanted = false;
+		set->outcome.state = LOAD_KNOWN;
+		set->outcome.inst_id = known;
+	} else if (l->db && !draw_inst_id(l, &set->outcome.inst_id, err)) {
+		return false;
+	}
+	*number = set->number;
+	*wanted = set->wanted;
+	return true;
+}
+
+static bool
+load_metadata(
+	struct sink *s, uint32_t number, const char *key, struct text value, struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = l->sets[number];
+	const struct {
+		const char *key;
+		struct text *member;
+		const char *given; /* the command line's word is the last */
+	} members[] = {
+		{ "caption", &set->outcome.caption, l->config.caption },
+		{ "application", &set->application, l->config.application },
+		{ "app_version", &set->app_version, l->config.app_version },
+		{ "host", &set->host, l->config.host },
+		{ "tool", &set->tool, NULL },
+	};
+
+	(void)err;
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (strcmp(members[i].key, key) == 0 && !members[i].given && value.data)
+			*members[i].member = arena_text(l->arena, value);
+	if (strncmp(key, "label:", 6) == 0 && value.data) {
+		set->labels = xrealloc(set->labels, (set->label_count + 1) * sizeof(*set->labels));
+		set->labels[set->label_count++] =
+			(struct load_label){ arena_strdup(l->arena, key + 6),
+				arena_text(l->arena, value).data };
+	}
+	return true;
+}
+
+static void
+load_drop(struct sink *s, uint32_t number)
+{
+	struct load_set *set = load_set_at(s, number);
+
+	set->wanted = false;
+	set->outcome.state = LOAD_DROPPED;
+}
+
+struct load *
+load_new(struct arena *a, struct db *db, const struct load_config *config, struct error *err)
+{
+	struct load *l = xcalloc(1, sizeof(*l));
+
+	l->arena = a;
+	l->db = db;
+	l->config = *config;
+	l->sha = sha256_new();
+	l->seed = process_seed();
+	strbuf_init(&l->scratch, SCRATCH_MAX_BYTES);
+	l->sink = (struct sink){
+		.set = load_new_set,
+		.metadata = load_metadata,
+		.routine = load_routine,
+		.line = load_line,
+		.thread = load_thread,
+		.class_meta = load_class_meta,
+		.class_data = load_class_data,
+		.relation = load_relation,
+		.stack = load_stack,
+		.object = load_object,
+		.error = load_error,
+		.issue = load_issue,
+		.drop = load_drop,
+		.end = load_end,
+	};
+	if (db) {
+		if (!db_begin(db, err)) {
+			load_free(l);
+			return NULL;
+		}
+		l->in_transaction = true;
+		l->copier = copier_new(db, relations, RELATIONS_WRITTEN);
+	}
+	return l;
+}
+
+void
+load_abandon(struct load *l)
+{
+	if (l->in_transaction)
+		db_rollback(l->db);
+	l->in_transaction = false;
+}
+
+void
+load_free(struct load *l)
+{
+	if (!l)
+		return;
+	load_abandon(l);
+	copier_free(l->copier);
+	for (size_t i = 0; i < l->set_count; i++)
+		set_free(l->sets[i]);
+	free(l->sets);
+	strbuf_release(&l->scratch);
+	sha256_free(l->sha);
+	free(l);
+}
+
+struct sink *
+load_sink(struct load *l)
+{
+	return &l->sink;
+}
+
+void
+load_skip_known(struct load *l, const int64_t *known_inst_ids, size_t count)
+{
+	l->known = known_inst_ids;
+	l->known_count = count;
+}
+
+size_t
+load_set_count(const struct load *l)
+{
+	return l->set_count;
+}
+
+const struct load_outcome *
+load_outcome(const struct load *l, size_t set)
+{
+	return &l->sets[set]->outcome;
+}
+
+static const char *const relation_names[] = {
+#define RELATION_NAME(id, name, column_count, columns) [id] = name,
+	RELATION_TABLE(RELATION_NAME)
+#undef RELATION_NAME
+		[REL_CREATION_FRAMES] = "resource_profiler_creation_call_stack",
+	[REL_ERROR_FRAMES] = "resource_profiler_call_stack",
+};
+
+size_t
+load_relation_count(void)
+{
+	return RELATIONS_COUNTED;
+}
+
+const char *
+load_relation_name(size_t relation)
+{
+	return relation_names[relation];
+}
+
+int64_t
+load_rows(const struct load *l, size_t set, size_t relation)
+{
+	return l->sets[set]->counts[relation].rows;
+}

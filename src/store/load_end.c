@@ -1,0 +1,359 @@
+#include "load_private.h"
+
+#include "base/clock.h"
+#include "base/sql_file.h"
+
+#include <config.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const char *const metric_names[METRICS] = { "live", "errors" };
+
+static bool
+write_totals(struct load *l, struct load_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->total_count; i++) {
+		const struct load_total *t = &set->totals[i];
+
+		load_row(l, set, REL_TOTALS);
+		copier_text(l->copier, text_from(metric_names[t->metric]));
+		copier_int64(l->copier, t->class_id);
+		copier_int32(l->copier, t->stack);
+		copier_int64(l->copier, t->count);
+		load_put_wide(l, t->value);
+		if (!load_row_end(l, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_counted(enum relation r)
+{
+	return r != REL_TOTALS && r != REL_ISSUES && r != REL_LABELS && r != REL_COUNTS;
+}
+
+static bool
+write_counts(struct load *l, struct load_set *set, struct error *err)
+{
+	for (int r = 0; r < RELATIONS_COUNTED; r++) {
+		const struct load_count *n = &set->counts[r];
+
+		if (!is_counted((enum relation)r))
+			continue;
+		load_row(l, set, REL_COUNTS);
+		copier_text(l->copier, text_from(load_relation_name((size_t)r)));
+		copier_int64(l->copier, n->rows);
+		load_put_wide(l, n->ids);
+		load_put_wide(l, n->values);
+		if (!load_row_end(l, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+put_label(struct load *l, struct load_set *set, const struct load_label *label, struct error *err)
+{
+	load_row(l, set, REL_LABELS);
+	copier_text(l->copier, text_from(label->key));
+	copier_text(l->copier, text_from(label->value));
+	return load_row_end(l, err);
+}
+
+static bool
+is_given(const struct load *l, const char *key)
+{
+	for (size_t i = 0; i < l->config.label_count; i++)
+		if (strcmp(l->config.labels[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+/* Of a key given twice the last counts; the command line beats the export. */
+static bool
+write_labels(struct load *l, struct load_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->label_count; i++) {
+		bool later = is_given(l, set->labels[i].key);
+
+		for (size_t j = i + 1; j < set->label_count; j++)
+			later |= strcmp(set->labels[i].key, set->labels[j].key) == 0;
+		if (!later && !put_label(l, set, &set->labels[i], err))
+			return false;
+	}
+	for (size_t i = 0; i < l->config.label_count; i++) {
+		bool later = false;
+
+		for (size_t j = i + 1; j < l->config.label_count; j++)
+			later |= strcmp(l->config.labels[i].key, l->config.labels[j].key) == 0;
+		if (!later && !put_label(l, set, &l->config.labels[i], err))
+			return false;
+	}
+	return true;
+}
+
+bool
+load_end(struct sink *s, struct error *err)
+{
+	struct load *l = (struct load *)s;
+
+	for (size_t i = 0; i < l->set_count; i++) {
+		struct load_set *set = l->sets[i];
+
+		if (!load_check(l, set, err))
+			return false;
+		if (!l->copier || !set->wanted)
+			continue;
+		if (!write_totals(l, set, err) || !write_counts(l, set, err) ||
+			!write_labels(l, set, err))
+			return false;
+	}
+	return true;
+}
+
+static const char *
+bigint_text(struct arena *a, int64_t v)
+{
+	return v == MODEL_NULL ? NULL : arena_printf(a, "%" PRId64, v);
+}
+
+static const char *
+uuid_text(struct arena *a, struct hash128 h)
+{
+	uint8_t bytes[16];
+	char *hex = arena_alloc(a, 33);
+
+	hash128_bytes(h, bytes);
+	hex_format(bytes, sizeof(bytes), hex);
+	return hex;
+}
+
+static const char *
+digest_text(struct arena *a, const uint8_t *digest)
+{
+	char *hex;
+
+	if (!digest)
+		return NULL;
+	hex = arena_alloc(a, 2 * SHA256_BYTES + 3);
+	hex[0] = '\\';
+	hex[1] = 'x';
+	hex_format(digest, SHA256_BYTES, hex + 2);
+	return hex;
+}
+
+/* Borrowed texts of the sink are NUL terminated copies in the load's arena. */
+static bool
+insert_instance(struct load *l, const struct load_set *set, struct error *err)
+{
+	struct arena *a = l->arena;
+	const struct load_config *c = &l->config;
+	bool by_id = set->thread_id_hits > set->thread_rec_hits;
+	const char *seconds = arena_printf(a, "%.6f", clock_seconds() - c->started);
+	const char *params[] = { bigint_text(a, set->outcome.inst_id), set->outcome.caption.data,
+		set->row.counter_description.data, set->row.counter_frequency.data,
+		set->row.counter_name.data, c->format, c->source_name,
+		bigint_text(a, set->outcome.source_inst_id), set->row.caption.data,
+		digest_text(a, c->input_digest), bigint_text(a, c->input_bytes),
+		uuid_text(a, set->outcome.digest), by_id ? "id" : "rec_id", set->application.data,
+		set->app_version.data, set->host.data, set->tool.data, PACKAGE_VERSION, seconds };
+	struct db_result *r = db_query(l->db, sql_file_find("store/insert_instance")->text, params,
+		sizeof(params) / sizeof(params[0]), err);
+
+	db_result_free(r);
+	return r != NULL;
+}
+
+static int64_t
+first_bigint(const struct db_result *r)
+{
+	struct number n;
+	int64_t v = 0;
+
+	if (db_result_rows(r) && db_result_value(r, 0, 0).data &&
+		number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
+		number_to_int64(n, &v);
+	return v;
+}
+
+static bool
+find_content(struct load *l, struct db *db, const struct load_set *set, int64_t *inst_id,
+	struct error *err)
+{
+	const char *params[] = { uuid_text(l->arena, set->outcome.digest) };
+	struct db_result *r =
+		db_query(db, sql_file_find("store/find_content")->text, params, 1, err);
+
+	if (!r)
+		return false;
+	*inst_id = first_bigint(r);
+	db_result_free(r);
+	return true;
+}
+
+bool
+load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err)
+{
+	for (size_t i = 0; i < l->set_count; i++)
+		if (!find_content(l, db, l->sets[i], &inst_ids[i], err))
+			return false;
+	return true;
+}
+
+/*
+ * One lock a content, in the order of the keys so that two loads cannot wait
+ * for each other; held until the transaction ends. Keys are literals: some
+ * distributed engines take a lock elsewhere when the key is a parameter.
+ */
+static int
+compare_keys(const void *a, const void *b)
+{
+	const int64_t *x = a;
+	const int64_t *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static bool
+lock_contents(struct load *l, struct error *err)
+{
+	int64_t *keys = arena_alloc_array(l->arena, l->set_count, sizeof(*keys));
+	size_t count = 0;
+
+	for (size_t i = 0; i < l->set_count; i++)
+		if (l->sets[i]->wanted)
+			keys[count++] = (int64_t)l->sets[i]->outcome.digest.low;
+	qsort(keys, count, sizeof(*keys), compare_keys);
+	for (size_t i = 0; i < count; i++) {
+		char sql[80];
+
+		snprintf(sql, sizeof(sql), "SELECT pg_advisory_xact_lock(%" PRId64 ")", keys[i]);
+		if (!db_exec(l->db, sql, err))
+			return false;
+	}
+	return true;
+}
+
+/* A single result set that proves known is marked; of several, the rows of
+ * the known one were already sent, so all must be read anew. */
+static bool
+find_late_known(struct load *l, bool *known, struct error *err)
+{
+	*known = false;
+	for (size_t i = 0; i < l->set_count; i++) {
+		struct load_set *set = l->sets[i];
+		int64_t inst_id = 0;
+
+		if (!set->wanted || l->config.again)
+			continue;
+		if (!find_content(l, l->db, set, &inst_id, err))
+			return false;
+		if (inst_id) {
+			set->outcome.state = LOAD_KNOWN;
+			set->outcome.inst_id = inst_id;
+			*known = true;
+		}
+	}
+	return true;
+}
+
+static bool
+analyze(struct load *l, struct error *err)
+{
+	struct strbuf sql;
+	bool any = false;
+	bool ok = true;
+
+	strbuf_init(&sql, 4096);
+	strbuf_append_str(&sql, "SELECT profdepot.analyze_relations('{instances");
+	for (int r = 0; r < RELATIONS_WRITTEN; r++) {
+		bool written = r == REL_COUNTS || r == REL_TOTALS;
+
+		for (size_t i = 0; i < l->set_count && !written; i++)
+			written = l->sets[i]->wanted && l->sets[i]->counts[r].rows;
+		if (written) {
+			strbuf_append_char(&sql, ',');
+			strbuf_append_str(&sql, load_relation_name((size_t)r));
+			any = true;
+		}
+	}
+	strbuf_append_str(&sql, "}')");
+	if (any)
+		ok = db_exec(l->db, strbuf_str(&sql), err);
+	strbuf_release(&sql);
+	return ok || error_prefix(err, "loaded, but without statistics");
+}
+
+static bool
+any_wanted(const struct load *l)
+{
+	for (size_t i = 0; i < l->set_count; i++)
+		if (l->sets[i]->wanted)
+			return true;
+	return false;
+}
+
+bool
+load_commit(struct load *l, bool *again, struct error *err)
+{
+	bool known;
+
+	*again = false;
+	if (!any_wanted(l)) {
+		load_abandon(l);
+		return true;
+	}
+	if (!copier_settle(l->copier, err) || !lock_contents(l, err) ||
+		!find_late_known(l, &known, err))
+		return false;
+	if (known) {
+		*again = l->set_count > 1;
+		load_abandon(l);
+		return true;
+	}
+	for (size_t i = 0; i < l->set_count; i++)
+		if (l->sets[i]->wanted && !insert_instance(l, l->sets[i], err))
+			return false;
+	l->in_transaction = false;
+	return db_commit(l->db, err) && analyze(l, err);
+}
+
+bool
+load_find_input(struct arena *a, struct db *db, int64_t bytes, const uint8_t digest[SHA256_BYTES],
+	int64_t **inst_ids, size_t *count, struct error *err)
+{
+	const char *params[] = { bigint_text(a, bytes), digest_text(a, digest) };
+	struct db_result *r = db_query(db, sql_file_find("store/find_input")->text, params, 2, err);
+
+	if (!r)
+		return false;
+	*count = db_result_rows(r);
+	*inst_ids = arena_alloc_array(a, *count, sizeof(**inst_ids));
+	for (size_t i = 0; i < *count; i++) {
+		struct number n;
+
+		if (number_parse(db_result_value(r, i, 0), &n) == NUMBER_OK)
+			number_to_int64(n, &(*inst_ids)[i]);
+	}
+	db_result_free(r);
+	return true;
+}
+
+bool
+load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+	struct db_result *r;
+
+	number_format_int64(bytes, digits);
+	r = db_query(db,
+		"SELECT 1 FROM profdepot.instances i WHERE i.input_bytes = $1::bigint LIMIT 1",
+		params, 1, err);
+	if (!r)
+		return false;
+	*has = db_result_rows(r) > 0;
+	db_result_free(r);
+	return true;
+}

@@ -1,0 +1,207 @@
+#include "load_private.h"
+
+#include <inttypes.h>
+
+static bool
+write_issue(struct load *l, struct load_set *set, const struct issue *issue, int64_t occurrences,
+	struct error *err)
+{
+	struct copier *c = l->copier;
+	struct text raw = issue->raw;
+
+	if (!load_row(l, set, REL_ISSUES))
+		return true;
+	if (raw.size > ISSUE_RAW_MAX_BYTES)
+		raw.size = ISSUE_RAW_MAX_BYTES;
+	copier_int32(c, ++set->issue_no);
+	copier_text(c, text_from(issue_severity_name(issue_severity(issue->code))));
+	copier_text(c, text_from(issue_name(issue->code)));
+	copier_text(c, text_from(issue->source));
+	copier_int64_or_null(c, issue->line ? (int64_t)issue->line : MODEL_NULL);
+	copier_int64_or_null(c, issue->line ? (int64_t)issue->offset : MODEL_NULL);
+	copier_text(c, text_from(issue->message));
+	copier_int64(c, occurrences);
+	copier_text(c, raw);
+	return load_row_end(l, err);
+}
+
+/* What --strict and --max-issues make of an issue: where, what, and a hint. */
+static bool
+refuse(const struct load *l, const struct issue *issue, struct error *err)
+{
+	error_set(err, ERROR_INPUT, "%s", issue->message);
+	if (issue->line)
+		error_prefix(err, "%s: line %" PRIu64, issue->source, issue->line);
+	else if (issue->source)
+		error_prefix(err, "%s", issue->source);
+	if (l->config.strict)
+		return error_hint(err, "--strict refuses an input with issues; without it the load "
+				       "keeps them as rows of import_issues");
+	return error_hint(
+		err, "that is one more than --max-issues %" PRId64 " allows", l->config.max_issues);
+}
+
+static bool
+add_issue(struct load *l, struct load_set *set, const struct issue *issue, int64_t occurrences,
+	struct error *err)
+{
+	enum issue_severity severity = issue_severity(issue->code);
+	int64_t above_info;
+
+	if (!set->wanted)
+		return true;
+	set->outcome.issues[severity] += occurrences;
+	set->issue_counts[issue->code]++;
+	above_info = set->outcome.issues[ISSUE_WARNING] + set->outcome.issues[ISSUE_ERROR];
+	if (severity != ISSUE_INFO &&
+		(l->config.strict ||
+			(l->config.max_issues >= 0 && above_info > l->config.max_issues)))
+		return refuse(l, issue, err);
+	if (set->issue_counts[issue->code] > ISSUE_ROWS_PER_CODE)
+		return true;
+	return write_issue(l, set, issue, occurrences, err);
+}
+
+bool
+load_issue(struct sink *s, uint32_t number, const struct issue *issue, struct error *err)
+{
+	struct load *l = (struct load *)s;
+
+	if (number != ISSUE_EVERY_SET)
+		return add_issue(l, l->sets[number], issue, 1, err);
+	for (size_t i = 0; i < l->set_count; i++)
+		if (!add_issue(l, l->sets[i], issue, 1, err))
+			return false;
+	return true;
+}
+
+static bool
+found(struct load *l, struct load_set *set, enum issue_code code, int64_t occurrences,
+	const char *message, struct error *err)
+{
+	const struct issue issue = { .code = code, .message = message };
+
+	return add_issue(l, set, &issue, occurrences, err);
+}
+
+static bool
+check_dangling(struct load *l, struct load_set *set, struct error *err)
+{
+	static const enum issue_code codes[] = {
+		[DANGLING_ROUTINE] = ISSUE_DANGLING_ROUTINE,
+		[DANGLING_LINE] = ISSUE_DANGLING_LINE,
+		[DANGLING_CLASS] = ISSUE_DANGLING_CLASS,
+		[DANGLING_THREAD] = ISSUE_DANGLING_THREAD,
+	};
+	static const char *const formats[] = {
+		[DANGLING_ROUTINE] = "%" PRId64 " distinct call stack frames name routine %" PRId64
+				     ", which is not there",
+		[DANGLING_LINE] = "%" PRId64 " distinct call stack frames name a line that routine "
+				  "%" PRId64 " has not",
+		[DANGLING_CLASS] = "%" PRId64 " objects name class %" PRId64 ", which is not there",
+		[DANGLING_THREAD] =
+			"%" PRId64 " errors name thread %" PRId64 ", which is not there",
+	};
+
+	for (size_t i = 0; i < set->dangling_count; i++) {
+		const struct load_dangling *d = &set->dangling[i];
+		char message[160];
+
+		/* The formats stand above, each with the same two numbers. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(message, sizeof(message), formats[d->kind], d->count, d->id);
+#pragma GCC diagnostic pop
+		if (!found(l, set, codes[d->kind], d->count, message, err))
+			return false;
+	}
+	return true;
+}
+
+/* COL_THREADID is a REC_ID by the rule; where more objects find their thread
+ * by ID, that is what the export holds. */
+static bool
+check_threads(struct load *l, struct load_set *set, struct error *err)
+{
+	bool by_id = set->thread_id_hits > set->thread_rec_hits;
+	int64_t hits = by_id ? set->thread_id_hits : set->thread_rec_hits;
+	char message[160];
+
+	if (by_id) {
+		snprintf(message, sizeof(message),
+			"COL_THREADID of %" PRId64 " objects is a thread's ID, of %" PRId64
+			" its REC_ID",
+			set->thread_id_hits, set->thread_rec_hits);
+		if (!found(l, set, ISSUE_THREAD_KEY, 1, message, err))
+			return false;
+	}
+	if (hits == set->thread_rows || !set->counts[REL_THREADS].rows)
+		return true;
+	snprintf(message, sizeof(message), "%" PRId64 " objects name a thread that is not there",
+		set->thread_rows - hits);
+	return found(l, set, ISSUE_DANGLING_THREAD, set->thread_rows - hits, message, err);
+}
+
+static bool
+check_counters(struct load *l, struct load_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->class_count; i++) {
+		const struct load_class *c = &set->classes[i];
+		char exported[24];
+		char message[256];
+
+		if (!c->has_counters)
+			continue;
+		if (!c->live_count.null && wide_from_number(c->live_count) != c->objects) {
+			number_format(c->live_count, exported);
+			snprintf(message, sizeof(message),
+				"class %" PRId64 " (%.*s) has live count %s but %" PRId64
+				" objects",
+				c->rec_id, text_precision(c->name, 100),
+				c->name.data ? c->name.data : "", exported, c->objects);
+			if (!found(l, set, ISSUE_LIVE_COUNT, 1, message, err))
+				return false;
+		}
+		if (!c->live_size.null && wide_from_number(c->live_size) != c->size) {
+			number_format(c->live_size, exported);
+			snprintf(message, sizeof(message),
+				"class %" PRId64 " (%.*s) has live size %s, its objects differ",
+				c->rec_id, text_precision(c->name, 100),
+				c->name.data ? c->name.data : "", exported);
+			if (!found(l, set, ISSUE_LIVE_SIZE, 1, message, err))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* The last row of a code says how many of it have no row of their own. */
+static bool
+write_suppressed(struct load *l, struct load_set *set, struct error *err)
+{
+	for (int code = 0; code < ISSUE_CODES; code++) {
+		int64_t more = set->issue_counts[code] - ISSUE_ROWS_PER_CODE;
+		char message[128];
+		const struct issue issue = { .code = ISSUE_SUPPRESSED, .message = message };
+
+		if (more <= 0)
+			continue;
+		snprintf(message, sizeof(message), "%" PRId64 " more of %s", more,
+			issue_name((enum issue_code)code));
+		if (!write_issue(l, set, &issue, more, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+load_check(struct load *l, struct load_set *set, struct error *err)
+{
+	if (!set->wanted)
+		return true;
+	if (set->several_gets &&
+		!found(l, set, ISSUE_SEVERAL_GETS, 1, "the objects have several Get # values", err))
+		return false;
+	return check_dangling(l, set, err) && check_threads(l, set, err) &&
+	       check_counters(l, set, err) && write_suppressed(l, set, err);
+}

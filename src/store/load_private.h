@@ -1,0 +1,104 @@
+/*
+ * What the files of the load share.
+ */
+#ifndef PROFDEPOT_SRC_STORE_LOAD_PRIVATE_H
+#define PROFDEPOT_SRC_STORE_LOAD_PRIVATE_H
+
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "db/connection.h"
+#include "db/copy.h"
+#include "load_parts.h"
+#include "relations.h"
+#include "store/load.h"
+
+struct load_set {
+	uint32_t number;
+	bool wanted;
+	struct load_outcome outcome;
+	struct set_row row; /* texts in the load's arena */
+	struct text application, app_version, host, tool;
+	struct load_label *labels;
+	size_t label_count;
+	struct load_count counts[RELATIONS_COUNTED];
+	int64_t issue_counts[ISSUE_CODES];
+	int32_t issue_no;
+
+	struct pair_map routine_by_id, routine_by_rec, line_by_key;
+	struct pair_map class_by_rec, thread_by_rec, thread_by_id;
+	struct pair_map stack_by_hash, total_by_key[METRICS], dangling_by_key;
+	struct load_routine *routines;
+	size_t routine_count, routine_room;
+	struct load_line *lines;
+	size_t line_count, line_room;
+	struct load_stack *stacks;
+	size_t stack_count, stack_room;
+	struct load_total *totals;
+	size_t total_count, total_room;
+	struct load_class *classes;
+	size_t class_count, class_room;
+	struct load_dangling *dangling;
+	size_t dangling_count, dangling_room;
+
+	int64_t thread_rec_hits, thread_id_hits, thread_rows; /* of objects with a thread */
+	int64_t get_number;
+	bool several_gets;
+};
+
+struct load {
+	struct sink sink; /* first: the interface is the load */
+	struct arena *arena;
+	struct db *db; /* NULL: count and digest only */
+	struct load_config config;
+	struct copier *copier;
+	struct load_set **sets;
+	size_t set_count, set_room;
+	const int64_t *known; /* by load_skip_known */
+	size_t known_count;
+	struct strbuf scratch;
+	struct sha256 *sha;
+	uint64_t seed;
+	bool in_transaction;
+};
+
+/* load.c */
+void *array_room(void *items, size_t count, size_t *room, size_t item_bytes);
+struct load_set *load_set_at(struct sink *s, uint32_t set);
+void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
+/* Begins a COPY row with the inst_id; false when nothing is written. */
+bool load_row(struct load *l, struct load_set *set, enum relation r);
+bool load_row_end(struct load *l, struct error *err);
+void load_put_wide(struct load *l, wide_int v);
+wide_int wide_from_number(struct number n);
+
+/* load_digest.c */
+void digest_row(struct load *l, struct load_set *set, enum relation r, const int64_t *words,
+	size_t word_count, const struct text *texts, size_t text_count);
+void frame_identity(struct load *l, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
+void line_identity(
+	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
+
+/* load_dictionaries.c */
+bool load_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err);
+bool load_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err);
+bool load_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err);
+bool load_class_meta(struct sink *s, uint32_t set, const struct class_row *row, struct error *err);
+bool load_class_data(
+	struct sink *s, uint32_t set, const struct class_data_row *row, struct error *err);
+bool load_relation(struct sink *s, uint32_t set, const struct relation_row *row, struct error *err);
+
+/* load_facts.c, load_stacks.c */
+bool load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_number *out,
+	struct error *err);
+bool load_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err);
+bool load_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err);
+void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
+
+/* load_issues.c */
+bool load_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);
+bool load_check(struct load *l, struct load_set *set, struct error *err);
+
+/* load_end.c */
+bool load_end(struct sink *s, struct error *err);
+
+#endif

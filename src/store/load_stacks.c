@@ -1,0 +1,164 @@
+#include "load_private.h"
+
+/*
+ * The stack dictionary. A stack is known by the 128-bit hash of its arrays:
+ * the arrays themselves go to the depot when it is new and are not kept, so
+ * that a load's memory grows with the number of distinct stacks only. The
+ * hash for the table is of the same bytes behind a random word, so that an
+ * input cannot be made to collide; the content hash goes into the digest.
+ */
+
+static void
+append_array(struct strbuf *b, const int64_t *items, size_t count)
+{
+	int64_t present = items != NULL;
+
+	strbuf_append(b, &present, sizeof(present));
+	if (items)
+		strbuf_append(b, items, count * sizeof(*items));
+}
+
+/* seed, relation, count, arrays. */
+static void
+lay_out(struct load *l, const struct stack_row *row)
+{
+	const int64_t head[] = { (int64_t)l->seed, REL_STACKS, (int64_t)row->count };
+
+	strbuf_reset(&l->scratch);
+	strbuf_append(&l->scratch, head, sizeof(head));
+	append_array(&l->scratch, row->routine_ids, row->count);
+	append_array(&l->scratch, row->line_ids, row->count);
+	append_array(&l->scratch, row->hit_counts, row->count);
+	append_array(&l->scratch, row->frame_ids, row->count);
+	append_array(&l->scratch, row->rec_ids, row->count);
+}
+
+/* SHA-256 over no names at all: what SQL computes for an unknown routine. */
+static const struct load_routine *
+unknown_routine(struct load *l, struct load_routine *r)
+{
+	memset(r, 0, sizeof(*r));
+	frame_identity(l, r, r->names);
+	line_identity(l, r, MODEL_NULL, r->lines);
+	return r;
+}
+
+/* The two identities of the frame, and whether its routine and line exist. */
+static void
+frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_id,
+	uint8_t names[IDENTITY_BYTES], uint8_t lines[IDENTITY_BYTES])
+{
+	uint32_t index = routine_id == MODEL_NULL
+				 ? PAIR_MAP_NONE
+				 : pair_map_get(&set->routine_by_rec, routine_id, 0);
+	const struct load_routine *r;
+	const uint8_t *line_hash;
+	struct load_routine unknown;
+
+	if (index == PAIR_MAP_NONE) {
+		if (routine_id != MODEL_NULL)
+			load_dangles(set, DANGLING_ROUTINE, routine_id, 0);
+		r = unknown_routine(l, &unknown);
+	} else {
+		r = &set->routines[index];
+	}
+	line_hash = r->lines;
+	if (index != PAIR_MAP_NONE && line_id != MODEL_NULL) {
+		uint32_t line = pair_map_get(&set->line_by_key, index, line_id);
+
+		if (line != PAIR_MAP_NONE)
+			line_hash = set->lines[line].lines;
+		else if (line_id >= 0) /* -1 is how AQTime says that there is none */
+			load_dangles(set, DANGLING_LINE, routine_id, line_id);
+	}
+	memcpy(names, r->names, IDENTITY_BYTES);
+	memcpy(lines, line_hash, IDENTITY_BYTES);
+}
+
+static void
+identities(struct load *l, struct load_set *set, const struct stack_row *row,
+	uint8_t names[SHA256_BYTES], uint8_t lines[SHA256_BYTES])
+{
+	size_t half = row->count * IDENTITY_BYTES;
+	uint8_t *frames;
+
+	strbuf_reset(&l->scratch);
+	frames = (uint8_t *)strbuf_reserve(&l->scratch, 2 * half);
+	for (size_t i = 0; i < row->count; i++)
+		frame_of(l, set, row->routine_ids[i], row->line_ids ? row->line_ids[i] : MODEL_NULL,
+			frames + i * IDENTITY_BYTES, frames + half + i * IDENTITY_BYTES);
+	sha256_update(l->sha, frames, half);
+	sha256_finish(l->sha, names);
+	sha256_update(l->sha, frames + half, half);
+	sha256_finish(l->sha, lines);
+}
+
+static void
+remember(struct load_set *set, const struct stack_row *row, struct hash128 content)
+{
+	struct load_stack *st;
+
+	set->stacks =
+		array_room(set->stacks, set->stack_count, &set->stack_room, sizeof(*set->stacks));
+	st = &set->stacks[set->stack_count++];
+	*st = (struct load_stack){ .content = content, .frames = (int64_t)row->count };
+	st->private_ids = row->frame_ids != NULL;
+	for (size_t i = 0; i < row->count; i++) {
+		st->routine_sum += row->routine_ids[i] == MODEL_NULL ? 0 : row->routine_ids[i];
+		if (row->frame_ids)
+			st->frame_id_sum += row->frame_ids[i];
+	}
+}
+
+static bool
+write_stack(struct load *l, struct load_set *set, const struct stack_row *row, int32_t number,
+	struct error *err)
+{
+	uint8_t names[SHA256_BYTES];
+	uint8_t lines[SHA256_BYTES];
+	struct copier *c = l->copier;
+
+	/* Also without a depot: what dangles shall be known. */
+	identities(l, set, row, names, lines);
+	load_counted(set, REL_STACKS, number, (wide_int)row->count);
+	if (!load_row(l, set, REL_STACKS))
+		return true;
+	copier_int32(c, number);
+	copier_bytes(c, names, IDENTITY_BYTES);
+	copier_bytes(c, lines, IDENTITY_BYTES);
+	copier_int64_array(c, row->routine_ids, row->count);
+	copier_int64_array(c, row->line_ids, row->count);
+	copier_int64_array(c, row->hit_counts, row->count);
+	copier_int64_array(c, row->frame_ids, row->count);
+	copier_int64_array(c, row->rec_ids, row->count);
+	return load_row_end(l, err);
+}
+
+bool
+load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_number *out,
+	struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = load_set_at(s, number);
+	struct hash128 content;
+	struct hash128 key;
+	uint32_t index;
+	bool added = true;
+
+	lay_out(l, row);
+	key = hash128(l->scratch.data, l->scratch.size);
+	/* One with IDs of its own has one owner: an error's may equal an object's,
+	 * and INSERTs through the views write into it. */
+	index = (uint32_t)set->stack_count;
+	if (!row->frame_ids)
+		index = pair_map_add(
+			&set->stack_by_hash, (int64_t)key.low, (int64_t)key.high, index, &added);
+	*out = (stack_number)index + 1;
+	if (!added)
+		return true;
+	if (set->stack_count == INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "more than %d distinct call stacks", INT32_MAX);
+	content = hash128(l->scratch.data + sizeof(int64_t), l->scratch.size - sizeof(int64_t));
+	remember(set, row, content);
+	return write_stack(l, set, row, *out, err);
+}

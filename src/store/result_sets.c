@@ -1,0 +1,362 @@
+#include "store/result_sets.h"
+
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "relations.h"
+#include "store_private.h"
+
+#include <stdio.h>
+
+enum {
+	FILTER_MAX_BYTES = 1024 * 1024,
+};
+
+bool
+result_set_not_found(int64_t inst_id, struct error *err)
+{
+	error_set(err, ERROR_NOT_FOUND, "there is no result set %lld", (long long)inst_id);
+	return error_hint(err, "\"profdepot list\" shows the result sets");
+}
+
+struct db_result *
+store_query_set(struct db *db, const char *name, int64_t inst_id, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+
+	number_format_int64(inst_id, digits);
+	return db_query(db, store_sql(name), params, 1, err);
+}
+
+/* --- list ------------------------------------------------------------------------------------ */
+
+/* A glob as a LIKE pattern. */
+static void
+append_like(struct strbuf *b, const char *glob)
+{
+	for (const char *s = glob; *s; s++) {
+		if (*s == '*') {
+			strbuf_append_char(b, '%');
+		} else if (*s == '?') {
+			strbuf_append_char(b, '_');
+		} else {
+			if (*s == '%' || *s == '_' || *s == '\\')
+				strbuf_append_char(b, '\\');
+			strbuf_append_char(b, *s);
+		}
+	}
+}
+
+/* The labels as a PostgreSQL array. */
+static void
+append_array(struct strbuf *b, const struct option_list *items)
+{
+	strbuf_append_char(b, '{');
+	for (size_t i = 0; i < items->count; i++) {
+		strbuf_append_str(b, i ? ",\"" : "\"");
+		for (const char *s = items->items[i]; *s; s++) {
+			if (*s == '"' || *s == '\\')
+				strbuf_append_char(b, '\\');
+			strbuf_append_char(b, *s);
+		}
+		strbuf_append_char(b, '"');
+	}
+	strbuf_append_char(b, '}');
+}
+
+/* What the server could not read came from the command line. */
+static void
+blame_user(struct error *err)
+{
+	if (strncmp(err->sqlstate, "22", 2) == 0)
+		err->code = ERROR_USAGE;
+}
+
+static void
+append_ids(struct strbuf *b, const int64_t *ids, size_t count)
+{
+	strbuf_append_char(b, '{');
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_append_char(b, ',');
+		strbuf_append_int(b, ids[i]);
+	}
+	strbuf_append_char(b, '}');
+}
+
+/* Filters as the texts that the query takes. */
+struct filter_texts {
+	struct strbuf like;
+	struct strbuf labels;
+	struct strbuf ids;
+};
+
+static bool
+write_filter(struct filter_texts *t, const struct result_set_filter *f, struct error *err)
+{
+	for (size_t i = 0; i < f->labels.count; i++) {
+		struct label label;
+
+		if (!label_parse(f->labels.items[i], &label, err))
+			return false;
+	}
+	if (f->caption)
+		append_like(&t->like, f->caption);
+	append_array(&t->labels, &f->labels);
+	append_ids(&t->ids, f->inst_ids, f->inst_id_count);
+	if (t->like.failed || t->labels.failed || t->ids.failed)
+		return error_set(err, ERROR_USAGE, "the filters are longer than %d bytes",
+			(int)FILTER_MAX_BYTES);
+	return true;
+}
+
+static struct db_result *
+list_query(struct db *db, const struct result_set_filter *f, const struct filter_texts *t,
+	struct error *err)
+{
+	char skip[24];
+	char older[24];
+	char limit[24];
+	const char *params[] = { f->format, f->application,
+		f->caption ? strbuf_str(&t->like) : NULL, f->since, f->until,
+		strbuf_str(&t->labels), skip, f->older_than_seconds ? older : NULL,
+		f->limit ? limit : NULL, f->inst_ids ? strbuf_str(&t->ids) : NULL };
+	struct db_result *r;
+
+	number_format_int64(f->skip_newest, skip);
+	number_format_int64(f->older_than_seconds, older);
+	number_format_int64(f->limit, limit);
+	r = db_query(db, store_sql("store/list_result_sets"), params,
+		sizeof(params) / sizeof(params[0]), err);
+	if (!r)
+		blame_user(err);
+	return r;
+}
+
+struct db_result *
+result_sets_list(struct db *db, const struct result_set_filter *f, struct error *err)
+{
+	struct db_result *r = NULL;
+	struct filter_texts t;
+
+	strbuf_init(&t.like, FILTER_MAX_BYTES);
+	strbuf_init(&t.labels, FILTER_MAX_BYTES);
+	strbuf_init(&t.ids, FILTER_MAX_BYTES);
+	if (write_filter(&t, f, err))
+		r = list_query(db, f, &t, err);
+	strbuf_release(&t.like);
+	strbuf_release(&t.labels);
+	strbuf_release(&t.ids);
+	return r;
+}
+
+/* --- show ------------------------------------------------------------------------------------ */
+
+bool
+result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err)
+{
+	*d = (struct result_set_details){ NULL };
+	d->row = store_query_set(db, "store/show_result_set", inst_id, err);
+	if (!d->row)
+		return false;
+	if (db_result_rows(d->row) == 0) {
+		result_set_details_release(d);
+		return result_set_not_found(inst_id, err);
+	}
+	d->labels = store_query_set(db, "store/show_labels", inst_id, err);
+	if (d->labels)
+		d->counts = store_query_set(db, "store/show_counts", inst_id, err);
+	if (d->counts)
+		d->issues = store_query_set(db, "store/show_issues", inst_id, err);
+	if (!d->issues) {
+		result_set_details_release(d);
+		return false;
+	}
+	return true;
+}
+
+void
+result_set_details_release(struct result_set_details *d)
+{
+	db_result_free(d->row);
+	db_result_free(d->labels);
+	db_result_free(d->counts);
+	db_result_free(d->issues);
+	*d = (struct result_set_details){ NULL };
+}
+
+bool
+result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/show_counts", inst_id, err);
+
+	if (!r)
+		return false;
+	*rows = 0;
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		struct number n;
+		int64_t v;
+
+		if (!text_equal(db_result_value(r, i, 0), TEXT_LITERAL("stacks")) &&
+			number_parse(db_result_value(r, i, 1), &n) == NUMBER_OK &&
+			number_to_int64(n, &v))
+			*rows += v;
+	}
+	db_result_free(r);
+	return true;
+}
+
+/* --- change ---------------------------------------------------------------------------------- */
+
+static bool
+lock(struct db *db, int64_t inst_id, bool *found, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/lock_result_set", inst_id, err);
+
+	if (!r)
+		return false;
+	*found = db_result_rows(r) > 0;
+	db_result_free(r);
+	return true;
+}
+
+static bool
+run(struct db *db, const char *name, const char *const *params, size_t count, struct error *err)
+{
+	struct db_result *r = db_query(db, store_sql(name), params, count, err);
+
+	db_result_free(r);
+	return r != NULL;
+}
+
+static bool
+set_label(struct db *db, const char *inst_id, const struct label *label, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	const char *params[] = { inst_id, arena_strndup(&a, label->key.data, label->key.size),
+		arena_strndup(&a, label->value.data, label->value.size) };
+	bool ok = run(db, "store/set_label", params, 3, err);
+
+	arena_release(&a);
+	return ok;
+}
+
+static bool
+change_one(
+	struct db *db, int64_t inst_id, const struct result_set_change *change, struct error *err)
+{
+	char digits[24];
+	bool found;
+
+	if (!lock(db, inst_id, &found, err))
+		return false;
+	if (!found)
+		return result_set_not_found(inst_id, err);
+	number_format_int64(inst_id, digits);
+	for (size_t i = 0; i < change->removed_keys.count; i++) {
+		const char *params[] = { digits, change->removed_keys.items[i] };
+
+		if (!run(db, "store/remove_label", params, 2, err))
+			return false;
+	}
+	for (size_t i = 0; i < change->label_count; i++)
+		if (!set_label(db, digits, &change->labels[i], err))
+			return false;
+	if (change->caption) {
+		const char *params[] = { digits, change->caption };
+
+		return run(db, "store/set_caption", params, 2, err);
+	}
+	return true;
+}
+
+bool
+result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
+	const struct result_set_change *change, struct error *err)
+{
+	if (!db_begin(db, err))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!change_one(db, inst_ids[i], change, err)) {
+			blame_user(err);
+			db_rollback(db);
+			return false;
+		}
+	}
+	return db_commit(db, err);
+}
+
+/* --- remove ---------------------------------------------------------------------------------- */
+
+/* Names are constants of the program, never a user's. */
+static const char *const deletes[] = {
+#define DELETE_ROW(id, name, column_count, columns) \
+	"DELETE FROM profdepot." name " WHERE inst_id = $1::bigint",
+	RELATION_TABLE(DELETE_ROW)
+#undef DELETE_ROW
+};
+
+/* The last that was written goes first; instances, which is none of the
+ * table's since its row is no COPY, comes last. */
+static bool
+delete_rows(struct db *db, int64_t inst_id, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+
+	number_format_int64(inst_id, digits);
+	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); i-- > 0;) {
+		struct db_result *r = db_query(db, deletes[i], params, 1, err);
+
+		if (!r)
+			return false;
+		db_result_free(r);
+	}
+	return run(db, "store/delete_instance", params, 1, err);
+}
+
+bool
+result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *err)
+{
+	if (!db_begin(db, err))
+		return false;
+	if (lock(db, inst_id, removed, err) && (!*removed || delete_rows(db, inst_id, err)))
+		return db_commit(db, err);
+	db_rollback(db);
+	return false;
+}
+
+/* --- verify, reindex ------------------------------------------------------------------------- */
+
+struct db_result *
+result_set_verify(struct db *db, int64_t inst_id, struct error *err)
+{
+	return store_query_set(db, "store/verify_result_set", inst_id, err);
+}
+
+bool
+result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/state", inst_id, err);
+
+	if (!r)
+		return false;
+	if (db_result_rows(r) == 0) {
+		db_result_free(r);
+		return result_set_not_found(inst_id, err);
+	}
+	*open = text_equal(db_result_value(r, 0, 0), TEXT_LITERAL("open"));
+	db_result_free(r);
+	return true;
+}
+
+bool
+result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/reindex", inst_id, err);
+
+	db_result_free(r);
+	if (!r && strcmp(err->sqlstate, "P0002") == 0)
+		return result_set_not_found(inst_id, err);
+	return r != NULL;
+}

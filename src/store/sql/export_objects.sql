@@ -1,0 +1,14 @@
+-- Objects of one result set by ID. $1: its number; $2: the number to write.
+SELECT t.col__,
+       t.col_address,
+       t.col_classrid,
+       t.col_get_,
+       t.col_size,
+       t.col_threadid,
+       t.id,
+       $2::bigint AS inst_id,
+       t.parent_id,
+       t.rec_id
+FROM profdepot.resource_profiler_objects t
+WHERE t.inst_id = $1::bigint
+ORDER BY t.id

@@ -1,0 +1,17 @@
+-- What decides how result sets are exported, in the order given. $1: their numbers. has_blocks: an
+-- object stands for a group; error_lines: an error's stack has call lines; private_stacks: frames do
+-- not run on from their owner's first ID.
+SELECT n.inst_id,
+       i.source_inst_id,
+       EXISTS (SELECT FROM profdepot.resource_profiler_objects o
+               WHERE o.inst_id = i.inst_id AND o.block_count <> 1) AS has_blocks,
+       EXISTS (SELECT FROM profdepot.resource_profiler_errors e
+               JOIN profdepot.stacks s ON s.inst_id = e.inst_id AND s.stack_id = e.stack_id
+               WHERE e.inst_id = i.inst_id
+                 AND array_remove(s.line_ids, NULL) <> '{}') AS error_lines,
+       EXISTS (SELECT FROM profdepot.stacks s
+               WHERE s.inst_id = i.inst_id AND s.frame_ids IS NOT NULL) AS private_stacks,
+       i.inst_id IS NOT NULL AS found
+FROM unnest($1::bigint[]) WITH ORDINALITY n (inst_id, position)
+LEFT JOIN profdepot.instances i ON i.inst_id = n.inst_id
+ORDER BY n.position

@@ -1,0 +1,4 @@
+-- The oldest result set with this content.
+SELECT min(i.inst_id)
+FROM profdepot.instances i
+WHERE i.content_digest = $1::uuid
