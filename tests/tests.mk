@@ -21,6 +21,8 @@ tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
 
+SH_TESTS += tests/cli/cluster.sh
+SH_TESTS += tests/cli/migrate.sh
 SH_TESTS += tests/cli/schema_dump.sh
 
 UNIT_DB_TESTS += tests/unit/test_db_query
@@ -28,6 +30,7 @@ tests_unit_test_db_query_SOURCES = tests/unit/test_db_query.c
 tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db_query.sh
 
+SH_TESTS += tests/cli/load.sh
 EXTRA_DIST += tests/lib/export.sh
 
 UNIT_TESTS += tests/unit/test_base

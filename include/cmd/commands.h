@@ -5,6 +5,9 @@
 #include "cmd/command.h"
 
 #define COMMAND_TABLE(X) \
+	X(load) \
+	X(sql) \
+	X(formats) \
 	X(db)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

@@ -5,5 +5,14 @@ profdepot_SOURCES += \
 libprofdepot_a_SOURCES += \
 	include/cmd/command.h \
 	include/cmd/commands.h \
+	include/cmd/depot.h \
 	src/cmd/commands.c \
-	src/cmd/db.c
+	src/cmd/db.c \
+	src/cmd/depot.c \
+	src/cmd/formats.c \
+	src/cmd/load.c \
+	src/cmd/load_jobs.c \
+	src/cmd/load_private.h \
+	src/cmd/output_file.c \
+	src/cmd/output_file.h \
+	src/cmd/sql.c

@@ -1,0 +1,44 @@
+/*
+ * What commands on the depot share: the connection, INST_ID operands, and a
+ * query's result printed as a table.
+ */
+#ifndef PROFDEPOT_CMD_DEPOT_H
+#define PROFDEPOT_CMD_DEPOT_H
+
+#include "cmd/command.h"
+#include "db/connection.h"
+#include "model/table.h"
+
+#include <stdint.h>
+
+/* Connects to the depot that --db and the environment mean, as that role. NULL on error. */
+struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
+
+/* The operands as INST_IDs, in the call's arena; at least `min` of them. */
+bool depot_inst_ids(
+	const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err);
+
+/* Is every number in the list of result_sets_list? ERROR_NOT_FOUND. */
+bool depot_check_listed(
+	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
+
+/*
+ * Prints rows of a result: column i of the table is column i of the result.
+ * inst_id 0: the table is of no single result set. notes may be NULL; else it
+ * ends with NULL. output: a renderer's name.
+ */
+struct depot_table_set {
+	int64_t inst_id;
+	struct text caption;
+	const struct db_result *rows;
+	const char *const *notes;
+};
+
+/* For people: control characters, which a terminal would obey, are shown as
+ * escapes. NULL prints nothing. */
+void depot_print_text(FILE *out, struct text t);
+
+bool depot_print(FILE *out, const char *output, const struct table_head *head,
+	const struct depot_table_set *sets, size_t set_count, struct error *err);
+
+#endif

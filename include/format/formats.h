@@ -1,0 +1,13 @@
+/* The one list of formats. */
+#ifndef PROFDEPOT_FORMAT_FORMATS_H
+#define PROFDEPOT_FORMAT_FORMATS_H
+
+#include "format/format.h"
+
+#define FORMAT_TABLE(X) X(aqtime)
+
+#define FORMAT_DECLARE(name) extern const struct format format_##name;
+FORMAT_TABLE(FORMAT_DECLARE)
+#undef FORMAT_DECLARE
+
+#endif

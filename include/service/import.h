@@ -1,0 +1,54 @@
+/*
+ * An import: one input from its path to the commit. What the command line and
+ * the service share.
+ */
+#ifndef PROFDEPOT_SERVICE_IMPORT_H
+#define PROFDEPOT_SERVICE_IMPORT_H
+
+#include "base/progress.h"
+#include "store/load.h"
+
+struct import_request {
+	const char *path;
+	const char *format;   /* NULL: found by content */
+	const char *encoding; /* of text without a BOM; NULL: UTF-8 */
+	const char *caption, *application, *app_version, *host; /* NULL: as the input says */
+	const struct load_label *labels;
+	size_t label_count;
+	bool strict, again, dry_run;
+	int64_t max_issues; /* -1: no limit */
+	struct progress *progress;
+};
+
+enum import_state {
+	IMPORT_LOADED,
+	IMPORT_KNOWN,
+	IMPORT_CHECKED,
+	IMPORT_FAILED
+};
+
+struct import_set {
+	enum import_state state;
+	int64_t inst_id;        /* 0 for a dry run of what is new */
+	int64_t source_inst_id; /* MODEL_NULL: none, or not read since the input is known */
+	struct text caption;
+	char digest[33]; /* hex; empty when not read */
+	int64_t *rows;   /* by load_relation_name; NULL when not read */
+	int64_t issues[ISSUE_SEVERITIES];
+};
+
+struct import_result {
+	const char *format;
+	int64_t input_bytes;
+	double seconds;
+	struct import_set *sets; /* in the arena */
+	size_t set_count;
+};
+
+/* False: nothing was written; err tells. Connection and depot must be ready. */
+bool import_run(struct arena *a, struct db *db, const struct import_request *request,
+	struct import_result *result, struct error *err);
+
+const char *import_state_name(enum import_state state);
+
+#endif

@@ -1,0 +1,86 @@
+#include "cmd/commands.h"
+
+#include "base/json_writer.h"
+#include "format/format.h"
+
+#include <string.h>
+
+struct formats_options {
+	const char *output;
+};
+
+static const struct option_spec formats_specs[] = {
+	{ .name = "output",
+		.kind = OPTION_CHOICE,
+		.value = "FORMAT",
+		.help = "how to print",
+		.offset = offsetof(struct formats_options, output),
+		.choices = "text|json" },
+	{ .name = NULL },
+};
+
+static void
+formats_defaults(void *target)
+{
+	struct formats_options *o = target;
+
+	o->output = "text";
+}
+
+static void
+print_text(FILE *out)
+{
+	for (size_t i = 0; formats[i]; i++)
+		fprintf(out, "%-12s %-5s %-6s %s\n", formats[i]->name,
+			formats[i]->reads ? "load" : "", formats[i]->writes ? "export" : "",
+			formats[i]->title);
+}
+
+static void
+print_json(FILE *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out, true);
+	json_begin_array(&w);
+	for (size_t i = 0; formats[i]; i++) {
+		json_begin_object(&w);
+		json_key(&w, "name");
+		json_string(&w, formats[i]->name);
+		json_key(&w, "title");
+		json_string(&w, formats[i]->title);
+		json_key(&w, "load");
+		json_bool(&w, formats[i]->reads);
+		json_key(&w, "export");
+		json_bool(&w, formats[i]->writes);
+		json_end_object(&w);
+	}
+	json_end_array(&w);
+	putc('\n', out);
+}
+
+static int
+formats_run(struct command_call *call, struct error *err)
+{
+	const struct formats_options *o = call->target;
+
+	if (call->operands.count) {
+		error_set(err, ERROR_USAGE, "formats takes no operands");
+		return -1;
+	}
+	if (strcmp(o->output, "json") == 0)
+		print_json(call->out);
+	else
+		print_text(call->out);
+	return 0;
+}
+
+const struct command command_formats = {
+	.name = "formats",
+	.summary = "list the formats that are read and written",
+	.description = "Lists the formats of inputs, and what can be done with each: load, export.",
+	.options = formats_specs,
+	.target_size = sizeof(struct formats_options),
+	.defaults = formats_defaults,
+	.run = formats_run,
+};

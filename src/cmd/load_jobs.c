@@ -1,0 +1,151 @@
+#include "load_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * Inputs are independent transactions, so each gets a process and a
+ * connection of its own; the parent prints what they said in the inputs'
+ * order and adds up their tallies.
+ */
+struct job {
+	pid_t pid;
+	bool ended;
+	FILE *out, *errors, *tally;
+};
+
+static void
+copy_stream(FILE *from, FILE *to)
+{
+	char block[8192];
+	size_t n;
+
+	rewind(from);
+	while ((n = fread(block, 1, sizeof(block), from)) > 0)
+		fwrite(block, 1, n, to);
+}
+
+static void
+run_child(struct load_call *call, struct job *job, const char *path)
+{
+	struct load_tally tally = { .status = 0 };
+
+	call->out = job->out;
+	call->db = NULL;
+	dup2(fileno(job->errors), STDERR_FILENO);
+	load_one(call, path, &tally);
+	db_close(call->db);
+	fwrite(&tally, sizeof(tally), 1, job->tally);
+	fflush(job->tally);
+	fflush(job->out);
+	fflush(stderr);
+	_exit(tally.status);
+}
+
+static bool
+start(struct load_call *call, struct job *job, const char *path, struct error *err)
+{
+	job->out = tmpfile();
+	job->errors = tmpfile();
+	job->tally = tmpfile();
+	if (!job->out || !job->errors || !job->tally)
+		return error_set_errno(err, ERROR_FILE, "no temporary file for a job");
+	fflush(NULL);
+	job->pid = fork();
+	if (job->pid < 0)
+		return error_set_errno(err, ERROR_FILE, "no process for a job");
+	if (job->pid == 0)
+		run_child(call, job, path);
+	return true;
+}
+
+/* Waits until one more has ended. */
+static bool
+reap(struct job *jobs, size_t count, struct error *err)
+{
+	for (;;) {
+		pid_t pid = waitpid(-1, NULL, 0);
+
+		if (pid < 0 && errno != EINTR)
+			return error_set_errno(err, ERROR_INTERNAL, "waiting for a job");
+		for (size_t i = 0; i < count; i++) {
+			if (jobs[i].pid == pid && !jobs[i].ended) {
+				jobs[i].ended = true;
+				return true;
+			}
+		}
+	}
+}
+
+static void
+add_tally(struct load_tally *to, const struct load_tally *from)
+{
+	to->inputs += from->inputs;
+	to->failed_inputs += from->failed_inputs;
+	to->rows += from->rows;
+	to->bytes += from->bytes;
+	for (int i = 0; i <= IMPORT_FAILED; i++)
+		to->states[i] += from->states[i];
+	for (int i = 0; i < ISSUE_SEVERITIES; i++)
+		to->issues[i] += from->issues[i];
+	if (from->status)
+		to->status = from->status;
+}
+
+/* A job that was killed left no tally: its input counts as failed. */
+static void
+collect(struct load_call *call, struct job *job, const char *path, struct load_tally *tally)
+{
+	struct load_tally own = {
+		.inputs = 1, .failed_inputs = 1, .status = error_exit_status(ERROR_INTERNAL)
+	};
+	struct error err = ERROR_INIT;
+
+	copy_stream(job->out, call->out);
+	fflush(call->out);
+	copy_stream(job->errors, stderr);
+	rewind(job->tally);
+	if (fread(&own, sizeof(own), 1, job->tally) != 1) {
+		own.states[IMPORT_FAILED] = 1;
+		error_set(&err, ERROR_INTERNAL, "%s: its process was ended", path);
+		error_print(&err, stderr);
+	}
+	add_tally(tally, &own);
+}
+
+bool
+load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,
+	struct load_tally *tally, struct error *err)
+{
+	struct job *all = xcalloc(paths->count, sizeof(*all));
+	size_t started = 0;
+	size_t running = 0;
+	bool ok = true;
+
+	while (ok && (started < paths->count || running)) {
+		if (started < paths->count && running < (size_t)jobs) {
+			ok = start(call, &all[started], paths->items[started], err);
+			started += ok;
+			running += ok;
+		} else {
+			ok = reap(all, started, err);
+			running -= ok;
+		}
+	}
+	while (!ok && running && reap(all, started, &(struct error){ .code = ERROR_NONE }))
+		running--;
+	for (size_t i = 0; i < started; i++)
+		collect(call, &all[i], paths->items[i], tally);
+	for (size_t i = 0; i < paths->count; i++) {
+		FILE *files[] = { all[i].out, all[i].errors, all[i].tally };
+
+		for (size_t f = 0; f < 3; f++)
+			if (files[f])
+				fclose(files[f]);
+	}
+	free(all);
+	return ok;
+}

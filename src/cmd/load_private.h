@@ -1,0 +1,44 @@
+/*
+ * profdepot load: one input after the other (load.c) or several at a time
+ * (load_jobs.c).
+ */
+#ifndef PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
+#define PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
+
+#include "base/clock.h"
+#include "base/option.h"
+#include "cmd/command.h"
+#include "db/connection.h"
+#include "service/import.h"
+
+struct load_command {
+	const char *format, *encoding, *caption, *application, *app_version, *host, *output;
+	struct option_list labels;
+	bool strict, dry_run, again, quiet, progress;
+	int64_t max_issues, jobs;
+};
+
+struct load_call {
+	const struct load_command *options;
+	const struct command_call *command;
+	struct load_label *labels;
+	struct db *db; /* opened by the first input, closed by the caller */
+	FILE *out;
+};
+
+struct load_tally {
+	int64_t inputs, failed_inputs;
+	int64_t states[IMPORT_FAILED + 1]; /* result sets */
+	int64_t rows, bytes;
+	int64_t issues[ISSUE_SEVERITIES];
+	int status; /* exit status of the last failure */
+};
+
+/* Exit status of the input; errors are printed. */
+int load_one(struct load_call *call, const char *path, struct load_tally *tally);
+
+/* A process an input, at most `jobs` at a time; output in the inputs' order. */
+bool load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,
+	struct load_tally *tally, struct error *err);
+
+#endif

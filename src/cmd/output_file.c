@@ -1,0 +1,81 @@
+#include "output_file.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+open_failed(struct output_file *f, struct error *err)
+{
+	error_set_errno(err, ERROR_FILE, "cannot write %s", f->path);
+	free(f->path);
+	free(f->temporary);
+	return false;
+}
+
+/* mkstemp makes files that only the owner reads: give it the usual mode. */
+static void
+set_mode(int fd, bool exists, mode_t mode)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	(void)!fchmod(fd, exists ? mode & 0777 : 0666 & ~mask);
+}
+
+bool
+output_file_open(struct output_file *f, const char *path, FILE *otherwise, struct error *err)
+{
+	static const char suffix[] = ".XXXXXX";
+	struct stat st;
+	bool exists;
+	int fd;
+
+	*f = (struct output_file){ otherwise, NULL, NULL };
+	if (!path || strcmp(path, "-") == 0)
+		return true;
+	exists = stat(path, &st) == 0;
+	f->path = xmalloc(strlen(path) + 1);
+	memcpy(f->path, path, strlen(path) + 1);
+	if (exists && !S_ISREG(st.st_mode)) {
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else {
+		f->temporary = xmalloc(strlen(path) + sizeof(suffix));
+		memcpy(f->temporary, path, strlen(path));
+		memcpy(f->temporary + strlen(path), suffix, sizeof(suffix));
+		fd = mkstemp(f->temporary);
+		if (fd >= 0)
+			set_mode(fd, exists, exists ? st.st_mode : 0);
+	}
+	f->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+	return f->stream || open_failed(f, err);
+}
+
+bool
+output_file_close(struct output_file *f, bool keep, struct error *err)
+{
+	bool ok = true;
+
+	if (!f->path)
+		return true;
+	errno = 0;
+	if (fflush(f->stream) != 0 || ferror(f->stream) ||
+		(f->temporary && fsync(fileno(f->stream)) != 0))
+		ok = false;
+	if (fclose(f->stream) != 0)
+		ok = false;
+	if (ok && keep && f->temporary && rename(f->temporary, f->path) != 0)
+		ok = false;
+	if (!ok && keep)
+		error_set_errno(err, ERROR_FILE, "cannot write %s", f->path);
+	if ((!ok || !keep) && f->temporary)
+		unlink(f->temporary);
+	free(f->path);
+	free(f->temporary);
+	return ok;
+}

@@ -1,0 +1,221 @@
+#include "format/aqtime_write.h"
+
+#include "base/arena.h"
+#include "csv_writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An export under way. */
+struct export
+{
+	struct arena arena;
+	const char *folder; /* without slashes at the end */
+	const char *temporary;
+	int fd; /* of the temporary folder */
+	struct aqtime_written written;
+};
+
+/* --- folders --------------------------------------------------------------------------------- */
+
+static bool
+is_csv(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 4 && strcasecmp(name + n - 4, ".csv") == 0;
+}
+
+static bool
+is_dots(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static bool
+check_entry(const char *folder, const char *name, bool replace, struct error *err)
+{
+	if (!replace) {
+		error_set(err, ERROR_FILE, "%s exists and is not empty", folder);
+		return error_hint(err, "name a new folder, or give --force to replace it");
+	}
+	if (!is_csv(name)) {
+		error_set(err, ERROR_FILE, "%s holds \"%s\", which is no file of an export", folder,
+			name);
+		return error_hint(err, "--force replaces a folder of .csv files only");
+	}
+	return true;
+}
+
+/* Is the place free, or may what stands there go? */
+static bool
+check_place(const char *folder, bool replace, struct error *err)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	bool ok = true;
+
+	if (!dir)
+		return errno == ENOENT ? true : error_set_errno(err, ERROR_FILE, "%s", folder);
+	while (ok && (entry = readdir(dir)))
+		if (!is_dots(entry->d_name))
+			ok = check_entry(folder, entry->d_name, replace, err);
+	closedir(dir);
+	return ok;
+}
+
+/* Removes a folder of ours and the files in it, as far as that goes. */
+static void
+remove_folder(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)))
+		if (!is_dots(entry->d_name))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	closedir(dir);
+	rmdir(folder);
+}
+
+/* A name beside the folder that nothing has. */
+static bool
+make_beside(struct export *e, struct error *err)
+{
+	for (int i = 0; i < 1000; i++) {
+		e->temporary =
+			arena_printf(&e->arena, "%s.new-%ld-%d", e->folder, (long)getpid(), i);
+		if (mkdir(e->temporary, 0777) == 0) {
+			e->fd = open(e->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+			if (e->fd >= 0)
+				return true;
+			break;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return error_set_errno(err, ERROR_FILE, "%s", e->temporary);
+}
+
+/* An empty folder is replaced by rename itself; one with files steps aside
+ * first, so that there is no moment in which half of it is there. */
+static bool
+take_place(struct export *e, bool replace, struct error *err)
+{
+	const char *aside = arena_printf(&e->arena, "%s.old-%ld", e->folder, (long)getpid());
+	bool moved = false;
+
+	if (rename(e->temporary, e->folder) == 0)
+		return true;
+	if (replace && (errno == ENOTEMPTY || errno == EEXIST)) {
+		moved = rename(e->folder, aside) == 0;
+		if (moved && rename(e->temporary, e->folder) == 0) {
+			remove_folder(aside);
+			return true;
+		}
+	}
+	error_set_errno(err, ERROR_FILE, "%s", e->folder);
+	if (moved)
+		rename(aside, e->folder);
+	return false;
+}
+
+/* --- tables ---------------------------------------------------------------------------------- */
+
+static void
+write_header(struct export *e, struct csv_writer *w, const struct row_reader *r)
+{
+	struct text *names = arena_alloc_array(&e->arena, r->column_count, sizeof(*names));
+
+	for (size_t i = 0; i < r->column_count; i++)
+		names[i] = text_from(r->columns[i]);
+	csv_write_row(w, names, r->column_count);
+}
+
+static bool
+write_rows(struct csv_writer *w, struct row_reader *r, int64_t *rows, struct error *err)
+{
+	enum row_status status = ROW_END;
+	struct row row;
+
+	/* A full disk is told at once, not after the last row. */
+	while (!w->failed && (status = r->next(r, &row, err)) == ROW_READ) {
+		csv_write_row(w, row.fields, row.count);
+		++*rows;
+	}
+	return status != ROW_ERROR;
+}
+
+static bool
+write_table(struct export *e, struct row_reader *r, struct error *err)
+{
+	const char *name = arena_printf(&e->arena, "%s.csv", r->source);
+	int fd = openat(e->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	struct error closing = ERROR_INIT;
+	struct csv_writer w;
+	bool ok;
+
+	if (fd < 0)
+		return error_set_errno(err, ERROR_FILE, "%s/%s", e->temporary, name);
+	csv_writer_init(&w, fd, name);
+	write_header(e, &w, r);
+	ok = write_rows(&w, r, &e->written.rows, err);
+	if (!csv_writer_finish(&w, &closing) && ok) {
+		*err = closing;
+		ok = false;
+	}
+	e->written.bytes += w.bytes;
+	e->written.tables++;
+	return ok;
+}
+
+static bool
+write_tables(struct export *e, struct rowset *s, struct error *err)
+{
+	for (size_t i = 0; i < s->table_count; i++) {
+		struct row_reader *r = s->open(s, i, err);
+		bool ok;
+
+		if (!r)
+			return error_prefix(err, "%s", s->tables[i]);
+		ok = write_table(e, r, err);
+		r->close(r);
+		if (!ok)
+			return false;
+	}
+	if (fsync(e->fd) != 0 && errno != EINVAL)
+		return error_set_errno(err, ERROR_FILE, "%s", e->temporary);
+	return true;
+}
+
+bool
+aqtime_write(struct rowset *s, const char *folder, bool replace, struct aqtime_written *written,
+	struct error *err)
+{
+	struct export e = { .arena = ARENA_INIT, .fd = -1 };
+	size_t size = strlen(folder);
+	bool ok;
+
+	while (size > 1 && folder[size - 1] == '/')
+		size--;
+	e.folder = arena_strndup(&e.arena, folder, size);
+	ok = check_place(e.folder, replace, err) && make_beside(&e, err);
+	if (ok) {
+		ok = write_tables(&e, s, err);
+		close(e.fd);
+		ok = ok && take_place(&e, replace, err);
+		if (!ok)
+			remove_folder(e.temporary);
+	}
+	if (written)
+		*written = e.written;
+	arena_release(&e.arena);
+	return ok;
+}

@@ -1,0 +1,34 @@
+/*
+ * A CSV file being written through a buffer of its own.
+ */
+#ifndef PROFDEPOT_SRC_FORMAT_CSV_WRITER_H
+#define PROFDEPOT_SRC_FORMAT_CSV_WRITER_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+enum {
+	CSV_WRITER_BUFFER_BYTES = 256 * 1024
+};
+
+struct csv_writer {
+	int fd;
+	const char *name; /* for messages */
+	char *buffer;
+	size_t used;
+	int64_t bytes; /* sent to the file */
+	int failed;    /* errno of the first write that failed, else 0 */
+};
+
+/* Takes the descriptor; name is borrowed. */
+void csv_writer_init(struct csv_writer *w, int fd, const char *name);
+
+void csv_write_row(struct csv_writer *w, const struct text *fields, size_t count);
+
+/* Writes what is left, brings it to the disk, closes, and tells what failed on
+ * the way. The writer is released in any case. */
+bool csv_writer_finish(struct csv_writer *w, struct error *err);
+
+#endif

@@ -1,0 +1,15 @@
+# Layer format: sources and public headers, one a line.
+libprofdepot_a_SOURCES += \
+	include/format/aqtime_write.h \
+	include/format/format.h \
+	include/format/formats.h \
+	src/format/aqtime.c \
+	src/format/aqtime_facts.c \
+	src/format/aqtime_private.h \
+	src/format/aqtime_streams.c \
+	src/format/aqtime_streams_private.h \
+	src/format/aqtime_table.c \
+	src/format/aqtime_write.c \
+	src/format/csv_writer.c \
+	src/format/csv_writer.h \
+	src/format/format.c

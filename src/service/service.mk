@@ -1,0 +1,4 @@
+# Layer service: sources and public headers, one a line.
+libprofdepot_a_SOURCES += \
+	include/service/import.h \
+	src/service/import.c

@@ -1,0 +1,328 @@
+#!/usr/bin/env bash
+# The private cluster: made, started and stopped, and every way known to be in the way of that.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+pg_temp_find || skip_all "PostgreSQL server programs are not installed"
+root=$([ "$(id -u)" -eq 0 ] && echo yes)
+if [ -n "$root" ] && ! id postgres >/dev/null 2>&1; then
+    skip_all "there is no account postgres to run a server as"
+fi
+umask 022
+tmp=$(mktemp -d /tmp/profdepot-cluster.XXXXXX) || bail_out "no temporary directory"
+chmod 755 "$tmp"
+strangers=()
+homes=()
+
+# Every server that a case started, and whatever it put in its way.
+clean_up() {
+    local status=$? home run
+    for home in "${homes[@]}"; do
+        run=$(PROFDEPOT_HOME=$home "$PROFDEPOT" db status --output json 2>/dev/null |
+            sed -n 's/^ *"socket_directory": "\(.*\)",$/\1/p')
+        PROFDEPOT_HOME=$home "$PROFDEPOT" db stop >/dev/null 2>&1
+        case $run in
+        "$home"/*) ;;
+        */profdepot-*) rm -rf "$run" ;;
+        esac
+    done
+    for pid in "${strangers[@]}"; do
+        kill "$pid" 2>/dev/null
+    done
+    if mountpoint -q "$tmp/full" 2>/dev/null; then
+        umount "$tmp/full"
+    fi
+    rm -rf "$tmp"
+    exit "$status"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# use HOME: the cluster of the next cases.
+use() {
+    export PROFDEPOT_HOME=$1
+    homes+=("$1")
+}
+
+depot() {
+    "$PROFDEPOT" "$@" 2>&1
+}
+
+# as_server COMMAND...: as the account that the server runs as.
+as_server() {
+    if [ -n "$root" ]; then
+        runuser -u postgres -- "$@"
+    else
+        "$@"
+    fi
+}
+
+server_pid() {
+    head -n 1 "$PROFDEPOT_HOME/data/postmaster.pid" 2>/dev/null
+}
+
+answers() {
+    "$PROFDEPOT" sql -XAtc "select 'answer ' || count(*) from instances"
+}
+
+# --- the usual way ---
+
+use "$tmp/plain"
+like "$(depot db status)" 'state: *absent' "status before anything is there"
+ok "looking made nothing" ! test -e "$tmp/plain"
+like "$(depot db stop)" 'is absent' "stop where nothing is"
+like "$(depot db init)" 'made a depot of version' "init makes a depot"
+like "$(depot db status)" 'state: *running' "and starts its server"
+like "$(depot db init)" 'the depot is at version' "init again is no error"
+is "$(answers)" "answer 0" "sql answers"
+like "$(depot db start)" 'is running' "start where it runs"
+pid=$(server_pid)
+like "$(depot db stop)" 'is stopped' "stop"
+ok "the server is gone" ! pg_temp_runs "$pid"
+like "$(depot db stop)" 'is stopped' "stop again is no error"
+like "$(depot db status --output json)" '"state": "stopped"' "status as JSON"
+is "$(answers)" "answer 0" "a stopped server is started by the next command"
+like "$(cat "$tmp/plain/data/postmaster.pid")" "$tmp/plain/run" "its socket is in its home"
+for setting in "listen_addresses=" "jit=off" "fsync=on" "max_wal_size=4GB" "server_encoding=UTF8"; do
+    is "$("$PROFDEPOT" sql -XAtc "show ${setting%%=*}")" "${setting#*=}" "$setting"
+done
+is "$("$PROFDEPOT" sql -XAtc "select lower('ÄЖ') = 'äж'")" t "letters fold beyond ASCII"
+like "$("$PROFDEPOT" sql -XAtc "delete from instances" 2>&1)" 'permission denied' "sql is the reader"
+for role in owner loader reader; do
+    name=profdepot_$role
+    [ $role != owner ] || name=profdepot
+    is "$(psql -XAtc "select current_user || count(*) from instances" "$("$PROFDEPOT" db url --role $role)")" \
+        "${name}0" "url --role $role"
+done
+is "$(PGHOSTADDR=127.0.0.1 psql -XAtc "select 1" "$(PGHOSTADDR=127.0.0.1 "$PROFDEPOT" db url --db private)")" 1 \
+    "url where PGHOSTADDR would lead elsewhere"
+
+# --- what the environment says ---
+
+like "$(PGHOST=/nowhere depot db start)" 'PGHOST names another server' "start is for the private cluster"
+is "$(PGHOST=/nowhere PGSERVICE=none PGHOSTADDR=192.0.2.1 PGPORT=1 PGUSER=nobody PGDATABASE=none PGSSLMODE=require \
+    PGGSSENCMODE=require PGCHANNELBINDING=require PGREQUIREPEER=none PGTARGETSESSIONATTRS=standby \
+    PGOPTIONS='-c search_path=pg_catalog' PROFDEPOT_DB=private "$PROFDEPOT" sql -XAtc "select count(*) from instances")" \
+    0 "--db private whatever the environment says"
+like "$(PROFDEPOT_DB=nonsense depot db status)" 'PROFDEPOT_DB is no database connection' "a malformed PROFDEPOT_DB"
+said=$(depot db status --db 'postgresql://bob:se%cret@host/x')
+like "$said" 'no database connection' "a malformed URI"
+unlike "$said" 'cret' "its password is not repeated"
+unlike "$(depot db status --db 'postgresql://bob:secret@127.0.0.1:1/x')" 'secret' "nor is that of a server that is away"
+
+# --- what a crash leaves ---
+
+kill -9 "$(server_pid)"
+is "$(answers)" "answer 0" "after kill -9 of the server"
+kill -9 "$(server_pid)"
+while pg_temp_runs "$(server_pid)"; do sleep 0.1; done
+sleep 1
+is "$(answers)" "answer 0" "and when it has been gone for a while"
+depot db stop >/dev/null
+
+# stranger COMMAND...: a process of the server's account that is no server; its pid in $stranger.
+stranger() {
+    as_server "$@" >/dev/null 2>&1 &
+    strangers+=($!)
+    sleep 0.3
+    stranger=$!
+    [ -z "$root" ] || stranger=$(pgrep -P $! -n || echo $!)
+    strangers+=("$stranger")
+}
+
+# plant PID: the pid files that a server of this pid would have left.
+plant() {
+    local file
+    printf '%s\n%s\n1700000000\n5432\n%s\n\n  1  1\nready\n' "$1" "$tmp/plain/data" "$tmp/plain/run" \
+        >"$tmp/plain/data/postmaster.pid"
+    printf '%s\n%s\n1700000000\n5432\n%s\n' "$1" "$tmp/plain/data" "$tmp/plain/run" \
+        >"$tmp/plain/run/.s.PGSQL.5432.lock"
+    for file in "$tmp/plain/data/postmaster.pid" "$tmp/plain/run/.s.PGSQL.5432.lock"; do
+        [ -z "$root" ] || chown postgres: "$file"
+        chmod 600 "$file"
+    done
+}
+
+plant 2147483000
+is "$(answers)" "answer 0" "after a pid file whose process is gone"
+depot db stop >/dev/null
+stranger sleep 600
+plant "$stranger"
+like "$(depot db status)" 'state: *stopped' "a pid that another program has by now is no server"
+like "$(depot db stop)" 'is stopped' "stop does not take it for the server"
+ok "the other program lives" pg_temp_runs "$stranger"
+is "$(answers)" "answer 0" "start does not mind it either"
+ok "the other program still lives" pg_temp_runs "$stranger"
+depot db stop >/dev/null
+: >"$tmp/plain/data/postmaster.pid"
+[ -z "$root" ] || chown postgres: "$tmp/plain/data/postmaster.pid"
+is "$(answers)" "answer 0" "after a pid file that a full disk left empty"
+depot db stop >/dev/null
+
+# --- several at once ---
+
+use "$tmp/many"
+for i in 1 2 3 4; do
+    "$PROFDEPOT" db init >"$tmp/many.$i" 2>&1 &
+    eval "starter$i=$!"
+done
+statuses=
+for i in 1 2 3 4; do
+    eval "wait \$starter$i"
+    statuses="$statuses $?"
+done
+is "$statuses" " 0 0 0 0" "four make and start it at once"
+is "$(cat "$tmp"/many.? | grep -c 'made a depot')" 1 "one of them made the depot"
+depot db stop >/dev/null
+for i in 1 2 3 4; do
+    answers >"$tmp/many.$i" 2>&1 &
+    eval "starter$i=$!"
+done
+for i in 1 2 3 4; do eval "wait \$starter$i"; done
+is "$(sort -u "$tmp"/many.?)" "answer 0" "four start it at once"
+"$PROFDEPOT" db start 8>"$tmp/eight" | cat >/dev/null
+pass "a reader of its output does not wait for the server"
+ok "the server keeps no file of its starter" ! ls -l "/proc/$(server_pid)/fd/8" 2>/dev/null
+depot db stop >/dev/null
+
+use "$tmp/cut"
+for pause in 0.05 0.2 0.4 0.6 0.8; do
+    "$PROFDEPOT" db init >/dev/null 2>&1 &
+    starter=$!
+    sleep $pause
+    kill -9 $starter 2>/dev/null
+    wait $starter 2>/dev/null
+done
+like "$(depot db init)" 'depot' "init after five that were killed"
+is "$(answers)" "answer 0" "and it is whole"
+is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 "what they began is cleared away"
+depot db stop >/dev/null
+
+# --- paths ---
+
+use "$tmp/it's a \"quoted\" \$HOME, or 50% of \`it\`"
+is "$(answers)" "answer 0" "blanks, quotes, a comma and more in the path"
+is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "and its URI works"
+depot db stop >/dev/null
+use "$tmp/it's a \"quoted\" \\home"
+is "$(answers)" "answer 0" "the same without a comma: the socket is there"
+is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "and its URI works too"
+depot db stop >/dev/null
+use "$tmp/$(printf 'long%.0s' {1..30})"
+is "$(answers)" "answer 0" "a path too long for a socket"
+like "$(depot db status)" 'socket: */[^ ]*/profdepot-' "which then has a directory elsewhere"
+like "$(depot db url)" 'requirepeer' "whose owner is checked"
+depot db stop >/dev/null
+mv "$PROFDEPOT_HOME" "$tmp/moved"
+use "$tmp/moved"
+is "$(answers)" "answer 0" "a home that was moved"
+depot db stop >/dev/null
+like "$(PROFDEPOT_HOME=$'a\nb' depot db start)" 'line break' "a line break in the path is refused"
+is "$(cd "$tmp" && PROFDEPOT_HOME=moved answers)" "answer 0" "a relative path"
+depot db stop >/dev/null
+
+# --- what cannot be ---
+
+use "$tmp/old"
+mkdir -p "$tmp/old/data"
+echo 14 >"$tmp/old/data/PG_VERSION"
+[ -z "$root" ] || chown -R postgres: "$tmp/old/data"
+said=$(depot db start)
+like "$said" 'made by PostgreSQL 14' "an old version's data directory"
+like "$said" 'hint: .*pg_upgrade' "and what to do about it"
+echo 99 >"$tmp/old/data/PG_VERSION"
+like "$(depot db start)" 'made by PostgreSQL 99, and here are the programs of: 1' "an unknown version's"
+rm "$tmp/old/data/PG_VERSION"
+like "$(depot db start)" 'is no PostgreSQL data directory' "a directory that is none"
+PROFDEPOT_HOME=/proc/profdepot depot db start >/dev/null && status=0 || status=$?
+isnt "$status" 0 "a home that cannot be made"
+touch "$tmp/file"
+like "$(PROFDEPOT_HOME=$tmp/file/home depot db start)" 'Not a directory' "a file in the path"
+
+use "$tmp/broken"
+depot db init >/dev/null
+depot db stop >/dev/null
+echo "nonsense = 1" >>"$tmp/broken/data/postgresql.conf"
+said=$(depot db start)
+like "$said" 'does not start: .*configuration' "a server that does not start says why"
+like "$said" 'hint: its log is' "and where to read on"
+sed -i '$d' "$tmp/broken/data/postgresql.conf"
+echo "work_mem = 77MB" >>"$tmp/broken/data/postgresql.conf"
+is "$("$PROFDEPOT" sql -XAtc 'show work_mem')" 77MB "an administrator's own setting wins"
+depot db stop >/dev/null
+
+if [ -z "$root" ]; then
+    skip "only root can" "accounts, permissions and full disks"
+    done_testing
+    exit
+fi
+
+# --- as root ---
+
+is "$(stat -c %U "$tmp/plain/data")" postgres "the server runs as postgres"
+mkdir -m 700 "$tmp/closed"
+said=$(PROFDEPOT_HOME=$tmp/closed/home depot db start)
+like "$said" "cannot enter $tmp/closed" "a parent that is closed to postgres"
+is "$(stat -c %a "$tmp/closed")" 700 "which stays as it is"
+mkdir -p "$tmp/rooted/data"
+echo 15 >"$tmp/rooted/data/PG_VERSION"
+like "$(PROFDEPOT_HOME=$tmp/rooted depot db start)" 'belongs to root' "a data directory of root's"
+use "$tmp/squatted"
+mkdir -p "$tmp/squatted/run"
+chmod 777 "$tmp/squatted/run"
+like "$(depot db start)" 'is no directory of postgres' "a socket directory of somebody else's"
+(
+    umask 077
+    PROFDEPOT_HOME=$tmp/tight "$PROFDEPOT" db init >/dev/null 2>&1
+)
+use "$tmp/tight"
+is "$(answers)" "answer 0" "a strict umask"
+depot db stop >/dev/null
+
+mkdir "$tmp/full"
+if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
+    use "$tmp/full/home"
+    said=$(depot db start)
+    like "$said" 'No space left' "a full disk"
+    like "$said" 'hint: make room' "and what to do about it"
+    is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 "nothing half made stays"
+    umount "$tmp/full"
+else
+    skip "tmpfs cannot be mounted here" "a full disk"
+fi
+
+# --- as somebody else ---
+
+cp "$PROFDEPOT" "$tmp/profdepot"
+chmod 755 "$tmp/profdepot"
+install -d -o nobody -m 700 "$tmp/theirs"
+# theirs ARGUMENT...: the program, run by nobody.
+theirs() {
+    (cd / && setpriv --reuid nobody --regid nogroup --clear-groups env -u XDG_RUNTIME_DIR \
+        HOME="$tmp/theirs" PROFDEPOT_HOME="$PROFDEPOT_HOME" "$tmp/profdepot" "$@" 2>&1)
+}
+export PROFDEPOT_HOME=$tmp/plain
+like "$(theirs db start)" 'belongs to postgres' "another account's cluster"
+use "$tmp/theirs/depot"
+like "$(theirs db init)" 'made a depot' "an account of no rights makes its own"
+is "$(stat -c %U "$tmp/theirs/depot/data")" nobody "and runs it itself"
+is "$(theirs sql -XAtc 'select current_user')" profdepot_reader "and reaches it"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user')" profdepot_reader "root reaches it too"
+like "$(theirs db stop)" 'is stopped' "and it stops"
+like "$(depot db start)" 'is running' "root starts it"
+is "$(ps -o user= -p "$(server_pid)")" nobody "as its owner"
+depot db stop >/dev/null
+PROFDEPOT_HOME='' like "$(PROFDEPOT_HOME='' theirs db status)" "data: *$tmp/theirs/.local/share/profdepot/data" \
+    "its default home is the XDG data directory"
+export PROFDEPOT_HOME=$tmp/locked/depot
+install -d -o root -m 755 "$tmp/locked"
+like "$(theirs db start)" 'Permission denied' "no permission to make one"
+use "$tmp/theirs/$(printf 'long%.0s' {1..30})"
+is "$(theirs sql -XAtc 'select 1')" 1 "a long path"
+theirs db stop >/dev/null
+like "$(cd / && setpriv --reuid 54321 --regid nogroup --clear-groups env PROFDEPOT_HOME="$tmp/none" "$tmp/profdepot" db start 2>&1)" \
+    'has no account name' "a user id without an account"
+done_testing

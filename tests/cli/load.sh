@@ -1,0 +1,385 @@
+#!/usr/bin/env bash
+# profdepot load: what it takes, what it refuses, what it leaves out and says.
+. "$srcdir/tests/lib/tap.sh"
+. "$srcdir/tests/lib/pg-temp.sh"
+. "$srcdir/tests/lib/export.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+
+q() {
+    psql -XqAt -c "set search_path = profdepot" -c "$1"
+}
+
+# load DIR [OPTION...]: status in $status, standard error in $errors, JSON in $json.
+load() {
+    json=$("$PROFDEPOT" load --output json "$@" 2>"$tmp/errors")
+    status=$?
+    errors=$(cat "$tmp/errors")
+}
+
+# Every relation is empty of result sets that INSTANCES does not hold.
+no_trace() {
+    local relation left=0
+    for relation in relations resource_profiler_threads resource_profiler_meta_classes_data \
+        resource_profiler_classes_data resource_profiler_meta_routines \
+        resource_profiler_meta_lines resource_profiler_objects resource_profiler_errors \
+        stacks stack_totals import_issues result_set_labels result_set_counts; do
+        left=$((left + $(q "select count(*) from $relation r where not exists
+            (select from instances i where i.inst_id = r.inst_id)")))
+    done
+    is "$left" 0 "$1: no trace in the depot"
+}
+
+drop_all() {
+    q "truncate instances, relations, resource_profiler_threads, resource_profiler_meta_classes_data,
+        resource_profiler_classes_data, resource_profiler_meta_routines,
+        resource_profiler_meta_lines, resource_profiler_objects, resource_profiler_errors, stacks,
+        stack_totals, import_issues, result_set_labels, result_set_counts"
+}
+
+variant() { # NAME: a fresh copy in $v
+    v=$tmp/v-$1
+    rm -rf "$v"
+    cp -r "$tmp/a" "$v"
+}
+
+# --- the whole export ---------------------------------------------------------------------------
+
+export_make "$tmp/a"
+load "$tmp/a" --label branch=main --label branch=side --application Orders --caption mine
+is "$status" 0 "an export loads"
+like "$json" '"state":"loaded"' "it says loaded"
+like "$json" '"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "without issues above info"
+inst=$(q "select max(inst_id) from instances")
+is "$(q "select caption, source_caption, application, state, format from instances")" \
+    "mine|first|Orders|closed|aqtime" "metadata as given"
+is "$(q "select key, value from result_set_labels")" "branch|side" "the last of two labels counts"
+is "$(q "select string_agg(concat_ws(',', col_hit_count, col_linerid, col_routinerid, id, parent_id, rec_id), ' ' order by id)
+    from resource_profiler_creation_call_stack")" \
+    "1,-1,70,0,0,0 1,0,77,1,0,1 1,-1,84,2,0,2 1,-1,70,3,1,0 1,1,77,4,1,1 1,-1,84,5,1,2" \
+    "creation stacks as they went in"
+is "$(q "select col_address from resource_profiler_objects order by id limit 1")" \
+    18446744073705122959 "a sign-extended handle"
+is "$(q "select col_error_code from resource_profiler_errors")" 2147942487 "an HRESULT"
+is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
+    where (s.identity, s.line_identity) is distinct from (k.identity, k.line_identity)")" 0 \
+    "SQL computes the same identities"
+is "$(q "select count(distinct identity), count(distinct line_identity) from stacks
+    where cardinality(routine_ids) = 3")" "1|2" "equal names, different lines"
+is "$(q "select relation, row_count, id_sum, value_sum from result_set_counts except
+    select relation, row_count, id_sum, value_sum from count_result_set($inst)")" "" \
+    "counts as recounted"
+is "$(q "select metric, class, count, value from stack_totals order by 1, 3, 4")" \
+    "errors|2|1|1
+live|100|1|10
+live|100|1|20" "totals by class and stack"
+load "$tmp/a"
+like "$json" "\"inst_id\":$inst,.*\"state\":\"known\"" "the same input is known"
+cp -r "$tmp/a" "$tmp/b"
+printf '\n' >>"$tmp/b/RESOURCE_PROFILER_OBJECTS.csv"
+load "$tmp/b"
+like "$json" '"state":"known"' "the same rows in another input are known"
+load "$tmp/b" --again
+like "$json" '"state":"loaded"' "--again loads a further copy"
+load "$tmp/b" --again --dry-run
+like "$json" '"inst_id":null,.*"state":"checked"' "--dry-run checks"
+is "$(q "select count(*) from instances")" 2 "and writes nothing"
+drop_all
+
+# An explicit INSERT takes the next number: the loader draws until one is free.
+q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
+    from instances_inst_id_seq, generate_series(1, 3) n"
+load "$tmp/a"
+is "$status" 0 "numbers that somebody took do not stop the load"
+is "$(q "select count(*) from instances")" 4 "it took a free one"
+drop_all
+
+# --- shapes of the same rows ---------------------------------------------------------------------
+
+digest() {
+    "$PROFDEPOT" load --dry-run --output json "$@" 2>/dev/null | sed 's/.*"digest":"\([^"]*\)".*/\1/'
+}
+plain=$(digest "$tmp/a")
+like "$plain" '^[0-9a-f]{32}$' "a digest"
+same_digest() {
+    is "$(digest "$1" ${3:+--encoding "$3"})" "$plain" "$2"
+}
+
+cp -r "$tmp/a" "$tmp/shuffled"
+for t in "$tmp"/shuffled/*STACK.csv "$tmp/shuffled/RESOURCE_PROFILER_OBJECTS.csv"; do
+    { head -1 "$t"; tail -n +2 "$t" | tac; } >"$t.new" && mv "$t.new" "$t"
+done
+same_digest "$tmp/shuffled" "rows in reverse order"
+mkdir "$tmp/named"
+for t in "$tmp"/a/*.csv; do
+    n=$(basename "$t" .csv)
+    cp "$t" "$tmp/named/dbo.${n,,}.TXT"
+done
+same_digest "$tmp/named" "schema prefix, lower case, .TXT"
+cp -r "$tmp/a" "$tmp/tabs"
+for t in "$tmp"/tabs/*.csv; do
+    tr ',' '\t' <"$t" | sed 's/$/\r/' | iconv -f UTF-8 -t UTF-16LE >"$t.new"
+    { printf '\xff\xfe'; cat "$t.new"; } >"${t%.csv}.tsv"
+    rm "$t" "$t.new"
+done
+same_digest "$tmp/tabs" "UTF-16, tabs, CR LF"
+cp -r "$tmp/a" "$tmp/fractions"
+export_edit "$tmp/fractions" OBJECTS '2,$s/,100,1,/,100.00,1.0,/'
+same_digest "$tmp/fractions" "trailing zero fractions"
+cp -r "$tmp/a" "$tmp/relationless"
+rm "$tmp/relationless/RELATIONS.csv"
+same_digest "$tmp/relationless" "no RELATIONS"
+cp -r "$tmp/a" "$tmp/more"
+sed -i '1s/$/,EXTRA/; 2,$s/$/,x/' "$tmp/more/RESOURCE_PROFILER_THREADS.csv"
+same_digest "$tmp/more" "an unknown column"
+(cd "$tmp/a" && tar czf "$tmp/a.tar.gz" -- *.csv && tar --zstd -cf "$tmp/a.tar.zst" -- *.csv &&
+    zip -q "$tmp/a.zip" -- *.csv)
+same_digest "$tmp/a.tar.gz" "tar.gz"
+same_digest "$tmp/a.tar.zst" "tar.zst"
+same_digest "$tmp/a.zip" "zip"
+cp -r "$tmp/a" "$tmp/russian"
+export_edit "$tmp/russian" META_CLASSES_DATA 's/Bitmap/Рисунок/'
+utf8=$(digest "$tmp/russian")
+for t in "$tmp"/russian/*.csv; do
+    iconv -f UTF-8 -t CP1251 "$t" >"$t.new" && mv "$t.new" "$t"
+done
+is "$(digest "$tmp/russian" --encoding CP1251)" "$utf8" "a Windows code page"
+
+# --- several result sets -------------------------------------------------------------------------
+
+cp -r "$tmp/a" "$tmp/two"
+for t in "$tmp"/two/RES*.csv; do
+    # The second set's rows between the first one's.
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "INST_ID") c = i; print; next }
+        { print; $c = 7; print }' "$t" >"$t.new" && mv "$t.new" "$t"
+done
+export_line "$tmp/two" INSTANCES 'second,,,,7'
+load "$tmp/two"
+is "$status" 0 "two result sets in one export"
+is "$(q "select source_inst_id, (select count(*) from resource_profiler_creation_call_stack s
+    where s.inst_id = i.inst_id) from instances i order by 1")" "1|6
+7|6" "interleaved rows go where they belong"
+is "$(echo "$json" | grep -c '"state":"loaded"')" 2 "a line for each"
+sed 's/^second,,,,7$/second,,,,7\nthird,,,,9/' -i "$tmp/two/INSTANCES.csv"
+export_line "$tmp/two" OBJECTS '3,4096,100,1,10,5,0,9,-1,0'
+load "$tmp/two"
+is "$(echo "$json" | grep -o '"state":"[a-z]*"' | tr '\n' ' ')" \
+    '"state":"known" "state":"known" "state":"loaded" ' "the next export adds what is new"
+drop_all
+
+# A database that holds other profilers' results, too.
+variant foreign
+export_line "$v" INSTANCES 'allocations,,,,2'
+printf 'ID,INST_ID\n0,2\n' >"$v/ALLOCATION_PROFILER_OBJECTS.csv"
+load "$v"
+is "$(q "select source_inst_id from instances")" 1 "another profiler's result set is left alone"
+is "$(q "select message from import_issues where code = 'unknown-table'")" \
+    "table ALLOCATION_PROFILER_OBJECTS was left out" "and said"
+no_trace "another profiler's result set"
+drop_all
+export_edit "$v" INSTANCES 2d
+rm "$v"/RE*
+printf 'ID,INST_ID\n' >"$v/RESOURCE_PROFILER_OBJECTS.csv"
+load "$v"
+is "$status" 3 "only other profilers' results: exit status 3"
+like "$errors" "no result set of the AQTime Resource profiler" "and says so"
+no_trace "only other profilers' results"
+
+# --- refused: one error, the status, no trace -----------------------------------------------------
+
+refused() { # TEXT PATTERN PATH [OPTION...]
+    local text=$1 pattern=$2
+    shift 2
+    load "$@"
+    is "$status" 3 "$text: exit status 3"
+    like "$errors" "$pattern" "$text: says so"
+    like "$errors" 'hint: ' "$text: with a hint"
+    like "$json" '"state":"failed"' "$text: state failed"
+    no_trace "$text"
+}
+
+refused "a path that is not there" 'nowhere' "$tmp/nowhere"
+mkdir "$tmp/empty-folder"
+refused "an empty folder" 'empty-folder' "$tmp/empty-folder"
+echo "just text" >"$tmp/text.txt"
+refused "a file that is no export" 'text.txt' "$tmp/text.txt"
+variant empty-file
+: >"$v/RESOURCE_PROFILER_OBJECTS.csv"
+refused "an empty file" 'RESOURCE_PROFILER_OBJECTS.csv' "$v"
+variant no-sets
+head -1 "$tmp/a/INSTANCES.csv" >"$v/INSTANCES.csv"
+refused "no result set" 'INSTANCES.csv.*no result set' "$v"
+variant cut-quote
+printf '4,"cut off' >>"$v/RESOURCE_PROFILER_ERRORS.csv"
+refused "a cut-off quoted field" 'RESOURCE_PROFILER_ERRORS.csv.*line 3' "$v"
+variant nul
+printf '1,\0,0,1,-1,5\n' >>"$v/RESOURCE_PROFILER_THREADS.csv"
+refused "a NUL byte" 'RESOURCE_PROFILER_THREADS.csv.*line 3' "$v"
+variant utf8
+printf 'x\xff,m,,9,1,-1,9\n' >>"$v/RESOURCE_PROFILER_META_CLASSES_DATA.csv"
+refused "invalid UTF-8" 'RESOURCE_PROFILER_META_CLASSES_DATA.csv.*line 3' "$v"
+variant twice
+export_edit "$v" OBJECTS '1s/COL_SIZE/COL_ADDRESS/'
+refused "a column twice" 'RESOURCE_PROFILER_OBJECTS.csv.*COL_ADDRESS' "$v"
+variant stranger
+export_line "$v" OBJECTS '9,4096,100,1,20,5,9,33,-1,9'
+refused "an INST_ID not in INSTANCES" 'RESOURCE_PROFILER_OBJECTS.csv: line 4: INST_ID 33' "$v"
+variant no-column
+export_edit "$v" OBJECTS '1s/INST_ID/OTHER/'
+refused "no INST_ID column" 'RESOURCE_PROFILER_OBJECTS.csv.*INST_ID' "$v"
+variant long
+{ printf '1,"'; head -c 40000000 /dev/zero | tr '\0' x; printf '",0,1,-1,5\n'; } \
+    >>"$v/RESOURCE_PROFILER_THREADS.csv"
+refused "a row beyond the limit" 'RESOURCE_PROFILER_THREADS.csv.*line 3' "$v"
+mkdir "$tmp/linked" && ln -s /etc/passwd "$tmp/linked/INSTANCES.csv"
+tar -C "$tmp/linked" -cf "$tmp/linked.tar" INSTANCES.csv
+refused "a symlink in an archive" 'INSTANCES.csv' "$tmp/linked.tar"
+head -c 300 "$tmp/a.zip" >"$tmp/cut.zip"
+refused "a cut-off archive" 'cut.zip' "$tmp/cut.zip"
+if [ "$(id -u)" != 0 ]; then
+    variant forbidden
+    chmod 0 "$v/RESOURCE_PROFILER_OBJECTS.csv"
+    refused "no permission" 'ermission' "$v"
+fi
+load "$tmp/a" --encoding no-such-code-page
+is "$status" 2 "an unknown encoding is a usage error"
+load
+is "$status" 2 "no input is a usage error"
+load "$tmp/a" --label oops
+is "$status" 2 "a label without value is a usage error"
+
+# --- left out, and said ------------------------------------------------------------------------
+
+issue() { # TEXT CODE LINE PATH
+    load "$4"
+    is "$status" 0 "$1: loads"
+    is "$(q "select severity, line from import_issues where code = '$2' order by issue_no limit 1")" \
+        "error|$3" "$1: an issue with its line"
+    drop_all
+    load --strict "$4"
+    is "$status" 3 "$1: --strict refuses"
+    like "$errors" "line $3" "$1: --strict says where"
+    load --max-issues 0 "$4"
+    is "$status" 3 "$1: --max-issues 0 refuses"
+    no_trace "$1"
+}
+
+variant letters
+export_line "$v" OBJECTS '9,0x10,100,1,20,5,9,1,-1,9'
+issue "letters in a number" bad-number 4 "$v"
+variant fraction
+export_line "$v" OBJECTS '9,1.5,100,1,20,5,9,1,-1,9'
+issue "a fraction" bad-number 4 "$v"
+variant range
+export_line "$v" OBJECTS '9,18446744073709551616,100,1,20,5,9,1,-1,9'
+issue "a number out of range" number-range 4 "$v"
+variant range32
+export_line "$v" ERRORS '2,x,4294967296,2,DeleteObject,1,1,0,1'
+issue "a code beyond 32 bits" number-range 3 "$v"
+variant short
+export_line "$v" OBJECTS '9,1'
+issue "a row too short" row-short 4 "$v"
+variant long-row
+export_line "$v" OBJECTS '9,4096,100,1,20,5,9,1,-1,9,9'
+issue "a row too long" row-long 4 "$v"
+variant again
+export_line "$v" OBJECTS '9,4096,100,1,20,5,1,1,-1,9'
+issue "a duplicate object" duplicate-id 4 "$v"
+variant again-unordered
+export_line "$v" OBJECTS '9,4096,100,1,20,5,0,1,-1,9'
+issue "a duplicate object out of order" duplicate-id 4 "$v"
+variant again-frame
+export_line "$v" CREATION_CALL_STACK '1,-1,84,2,1,1,3'
+issue "a duplicate frame" duplicate-id 8 "$v"
+variant again-routine
+export_line "$v" META_ROUTINES ',app.exe,other,main.pas,1,2,1,-1,91'
+issue "a duplicate routine" duplicate-id 5 "$v"
+variant dangling
+export_line "$v" CREATION_CALL_STACK '1,-1,84,6,1,99,0'
+issue "a frame without its object" dangling-parent 8 "$v"
+variant dangling-line
+export_line "$v" META_LINES '12,2,1,99,0'
+issue "a line without its routine" dangling-parent 4 "$v"
+variant dangling-error
+export_line "$v" ERRORS '2,x,5,2,DeleteObject,1,1,99,1'
+issue "an error without its thread" dangling-parent 3 "$v"
+
+# The first of two rows with one ID stays.
+variant first
+export_line "$v" OBJECTS '9,4096,100,1,77,5,0,1,-1,9'
+load "$v"
+is "$(q "select col_size from resource_profiler_objects where id = 0")" 10 "the first of two stays"
+is "$(q "select convert_from(rejected, 'UTF8') from import_issues where code = 'duplicate-id'")" "" \
+    "a sorted row has no text left"
+drop_all
+
+# --- consistency ------------------------------------------------------------------------------
+
+warning() { # TEXT CODE PATH
+    load "$3"
+    is "$status" 0 "$1: loads"
+    is "$(q "select distinct severity from import_issues where code = '$2'")" warning \
+        "$1: a warning"
+    drop_all
+}
+
+variant live
+export_edit "$v" CLASSES_DATA '2s/,2,30,/,3,30,/'
+warning "a live count that is wrong" live-count "$v"
+variant live-size
+export_edit "$v" CLASSES_DATA '2s/,2,30,/,2,31,/'
+warning "a live size that is wrong" live-size "$v"
+variant order
+export_edit "$v" CLASSES_DATA '2s/,3,40,9,90,/,3,40,2,90,/'
+warning "total below peak" counter-order "$v"
+variant positions
+export_edit "$v" CREATION_CALL_STACK '4s/,2$/,5/'
+warning "positions with a gap" stack-positions "$v"
+variant routine
+export_edit "$v" CREATION_CALL_STACK '2s/,70,/,71,/'
+warning "an unknown routine" dangling-routine "$v"
+variant line
+export_edit "$v" CREATION_CALL_STACK '3s/,0,77,/,9,77,/'
+warning "an unknown line" dangling-line "$v"
+variant class
+export_edit "$v" OBJECTS '2s/,100,/,101,/'
+warning "an unknown class" dangling-class "$v"
+variant thread
+export_edit "$v" OBJECTS '2s/,5,0,1,/,6,0,1,/'
+warning "an unknown thread" dangling-thread "$v"
+variant gets
+export_edit "$v" OBJECTS '2s/,100,1,/,100,2,/'
+warning "several Get numbers" several-gets "$v"
+variant relations
+export_edit "$v" RELATIONS '2s/ERRORS/OBJECTS/'
+warning "a RELATIONS row that AQTime does not write" relations "$v"
+variant by-id
+export_edit "$v" OBJECTS '2,$s/,5,\([01]\),1,-1/,0,\1,1,-1/'
+load "$v"
+is "$(q "select thread_key from instances")" id "threads named by ID are found out"
+drop_all
+
+# Many issues of one code: a hundred rows and their count.
+variant many
+for n in $(seq 150); do
+    export_line "$v" THREADS "x,1,$((n + 10)),1,-1,9"
+done
+load "$v"
+is "$(q "select count(*) filter (where code = 'bad-number'), max(occurrences) filter (where code = 'suppressed')
+    from import_issues")" "100|50" "a hundred issues, then their count"
+drop_all
+
+# --- several inputs ------------------------------------------------------------------------------
+
+variant nothing
+rm "$v"/RES*
+json=$("$PROFDEPOT" load --output json --jobs 2 "$tmp/two" "$v" 2>/dev/null)
+is $? 5 "some inputs loaded, some not: exit status 5"
+is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the good one"
+is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "in the inputs' order"
+drop_all
+
+done_testing

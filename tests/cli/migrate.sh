@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# Depots on a server: made, migrated, refused; the roles and their rights.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+pg_temp_start
+
+depot() {
+    "$PROFDEPOT" "$@" 2>&1
+}
+
+# sql STATEMENT [USER]
+sql() {
+    psql -XAtq -v ON_ERROR_STOP=1 -U "${2:-postgres}" -c "$1" 2>&1
+}
+
+# as USER: profdepot logs in as this role from now on.
+as() {
+    export PROFDEPOT_DB="postgresql://$1@/$PGDATABASE?host=$PGHOST"
+}
+
+newest=$(printf '%s\n' "$srcdir"/migrations/[0-9]*.sql | sed -n '$s|.*/0*\([0-9]*\)_.*|\1|p')
+
+# --- a login that may make no roles: nobody made them yet ---
+
+sql "create role alice login; create role bob login createrole; create role carol login"
+sql "alter database $PGDATABASE owner to alice"
+as alice
+said=$(depot db url)
+like "$said" 'there is no depot' "an empty database is refused"
+like "$said" 'hint: .*profdepot db migrate' "with a hint"
+like "$(depot db status)" 'depot: *absent' "status says so too"
+said=$(depot db init)
+like "$said" "made a depot of version $newest" "its owner makes a depot"
+like "$said" 'may not make the roles' "and hears that the roles are missing"
+like "$(depot db migrate)" "is at version $newest" "again is no error"
+is "$(sql "select count(*) from pg_roles where rolname like 'profdepot%'")" 0 "no roles were made"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user')" alice "sql without a reader is the login"
+like "$("$PROFDEPOT" sql -XAtc 'select count(*) from instances')" '^0$' "and it can read"
+as carol
+said=$(depot db url)
+like "$said" 'permission denied' "a stranger is refused"
+like "$said" 'hint: .*profdepot_reader' "with a hint"
+
+# --- a login that may ---
+
+pg_temp_database second
+sql "alter database second owner to bob"
+as bob
+unlike "$(depot db init)" 'may not make' "a login with CREATEROLE makes the roles"
+is "$(sql "select string_agg(rolname || rolcanlogin, ' ' order by rolname) from pg_roles where rolname like 'profdepot%'")" \
+    "profdepot_loaderfalse profdepot_readerfalse" "as groups without a login"
+like "$(depot db url --role reader)" 'role%3Dprofdepot_reader' "it can become the reader"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user')" profdepot_reader "and does for sql"
+pg_temp_database third
+ok "another depot on the server copes with the roles" "$PROFDEPOT" db init
+pg_temp_database first_again
+export PGDATABASE=profdepot_test
+as alice
+unlike "$(depot db migrate)" 'may not make' "migrate grants rights where the roles came later"
+sql "grant profdepot_reader to carol"
+as carol
+is "$("$PROFDEPOT" sql -XAtc 'select current_user || count(*) from instances')" profdepot_reader0 "the stranger can read now"
+
+# --- rights ---
+
+sql "create role dave login; grant profdepot_loader to dave; create role erin login; grant profdepot_reader to erin"
+sql "create table profdepot.later (n int)" alice
+is "$(sql "select count(*) from profdepot.later" erin)" 0 "the reader reads a table that came later"
+like "$(sql "insert into profdepot.instances default values" erin)" 'permission denied' "and writes nothing"
+like "$(sql "select profdepot.analyze_relations('{instances}')" erin)" 'permission denied' "nor runs what acts as the owner"
+is "$(sql "insert into profdepot.instances default values returning inst_id" dave)" 1 "the loader writes"
+is "$(sql "delete from profdepot.instances returning inst_id" dave)" 1 "and removes"
+is "$(sql "select profdepot.analyze_relations('{instances}')" dave)" "" "and makes statistics"
+like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "but migrates nothing"
+like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "nor makes tables"
+
+# --- every state a depot can be in ---
+
+pg_temp_database zero
+psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
+like "$(depot db url)" "is at version 0, and this program needs $newest" "an older depot is refused"
+like "$(depot db status)" 'depot: *older' "status says older"
+like "$(depot db migrate)" "made a depot of version $newest" "and migrated"
+is "$(sql "select count(*) from profdepot.instances")" 0 "it works"
+is "$(sql "select has_table_privilege('profdepot_reader', 'profdepot.instances', 'select')")" t "with its rights"
+
+sql "insert into profdepot.schema_migrations values (9999, 'future', '\\x00')"
+said=$(depot db url)
+like "$said" "is at version 9999, and this program knows up to $newest" "a newer depot is refused"
+like "$said" 'hint: use a newer profdepot' "with a hint"
+like "$(depot db migrate)" 'is at version 9999' "by migrate too"
+like "$(depot db status)" 'depot: *newer' "status says newer"
+sql "delete from profdepot.schema_migrations where version = 9999"
+sql "update profdepot.schema_migrations set checksum = '\\x00' where version = 1"
+like "$(depot db migrate)" 'migration 1 is not the one' "a migration that was changed is refused"
+like "$(depot db url)" 'migration 1 is not the one' "whoever asks"
+
+pg_temp_database half
+psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
+sql "create table profdepot.resource_profiler_errors (n int)"
+said=$(depot db migrate) && status=0 || status=$?
+is "$status" 4 "a migration that fails ends with the status of the database"
+like "$said" 'migrations/0001_initial.sql: relation "resource_profiler_errors" already exists' "which file, and why"
+is "$(sql "select count(*) from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'r'")" 2 \
+    "and leaves nothing behind"
+is "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" 0 "nor a lock"
+
+pg_temp_database foreign_schema
+sql "create schema profdepot; create table profdepot.other (n int)"
+like "$(depot db migrate)" 'schema profdepot that is no depot' "somebody else's schema is left alone"
+pg_temp_database given_schema
+sql "create schema profdepot authorization alice"
+as alice
+like "$(depot db migrate)" 'made a depot' "a schema that an administrator made is used"
+as postgres
+
+pg_temp_database together
+for i in 1 2 3; do
+    "$PROFDEPOT" db migrate >"$pg_temp_dir/together.$i" 2>&1 &
+    eval "starter$i=$!"
+done
+statuses=
+for i in 1 2 3; do
+    eval "wait \$starter$i"
+    statuses="$statuses $?"
+done
+is "$statuses" " 0 0 0" "three migrate at once"
+is "$(cat "$pg_temp_dir"/together.? | grep -c 'made a depot')" 1 "one of them made the depot"
+
+# --- servers that will not do ---
+
+psql -Xq -d postgres -c "create database ascii template template0 encoding 'SQL_ASCII' locale 'C'"
+said=$(PROFDEPOT_DB="postgresql://postgres@/ascii?host=$PGHOST" depot db migrate)
+like "$said" 'encoded in SQL_ASCII' "a database that is not UTF8"
+like "$said" 'hint: .*--encoding UTF8' "with a hint"
+said=$(PGOPTIONS='-c nonsense=1 -c search_path=pg_temp' depot db status)
+like "$said" 'unrecognized configuration parameter.*hint: PGOPTIONS is set' "PGOPTIONS that the server refuses"
+is "$(PGOPTIONS='-c search_path=pg_temp -c default_transaction_read_only=on -c DateStyle=German' depot db migrate |
+    grep -c 'is at version')" 1 "PGOPTIONS that would change the session"
+is "$(PGOPTIONS='-c search_path=pg_temp' "$PROFDEPOT" sql -XAtc 'select count(*) from instances')" 0 "or psql's"
+like "$(PROFDEPOT_DB="postgresql://postgres@/nowhere?host=$PGHOST" depot db status)" 'database "nowhere" does not exist' \
+    "a database that is not there"
+ok "the server as libpq's environment names it" env -u PROFDEPOT_DB "$PROFDEPOT" db url
+like "$(env -u PROFDEPOT_DB "$PROFDEPOT" db status)" 'other server .PGHOST.' "and status says by which variable"
+done_testing
