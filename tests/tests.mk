@@ -31,6 +31,7 @@ tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db_query.sh
 
 SH_TESTS += tests/cli/load.sh
+SH_TESTS += tests/cli/kill.sh
 EXTRA_DIST += tests/lib/export.sh
 
 UNIT_TESTS += tests/unit/test_base

@@ -1,0 +1,248 @@
+/*
+ * generate-example: writes an AQTime Resource profiler export of an imaginary
+ * application. Same options and seed, same bytes, on every machine: own random
+ * numbers, no floating point, no locale.
+ *
+ *   names   what the application and Windows call things; the leak story
+ *   world   the dictionaries: routines, call lines, classes, distinct stacks
+ *   set     a result set: which objects it has
+ *   export  the eleven tables of a world
+ *   csv     cells to bytes
+ */
+#ifndef PROFDEPOT_EXAMPLES_GENERATE_H
+#define PROFDEPOT_EXAMPLES_GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum csv_format {
+	CSV_PLAIN,     /* comma, line feed, UTF-8, NULL is empty */
+	CSV_SEMICOLON, /* semicolon, CR LF, UTF-8 with BOM, NULL is empty */
+	CSV_SSMS,      /* tab, CR LF between rows, UTF-16LE with BOM, NULL is the word */
+};
+
+enum profile {
+	PROFILE_NONE,
+	PROFILE_BEFORE,
+	PROFILE_AFTER,
+	PROFILE_BOTH, /* two result sets: before, then after */
+};
+
+struct settings {
+	const char *out;
+	enum csv_format format;
+	enum profile profile;
+	bool shuffled;
+	uint32_t objects; /* a result set, without those of the story */
+	uint32_t stacks;
+	uint32_t routines;
+	uint32_t errors;
+	uint32_t sets;
+	uint32_t depth_min;
+	uint32_t depth_max;
+	uint64_t seed;
+};
+
+enum {
+	DEPTH_MAX = 200,
+	STORY_FRAMES_MAX = 8,
+	STORY_END = 255,
+	THREADS = 6
+};
+
+/* --- random numbers: splitmix64 ------------------------------------------ */
+
+struct prng {
+	uint64_t state;
+};
+
+uint64_t prng_mix(uint64_t v);
+uint64_t prng_next(struct prng *p);
+uint32_t prng_below(struct prng *p, uint32_t limit);
+
+/* --- names --------------------------------------------------------------- */
+
+/* A function of Windows that makes a resource. */
+struct api {
+	const char *dll;
+	const char *name;
+	const char *type;      /* the resource's class name */
+	unsigned weight;       /* how often it is called */
+	unsigned block_bytes;  /* typical size; 0 for a handle */
+	uint64_t first_handle; /* address of the first one */
+	unsigned handle_step;
+};
+
+/* A routine whose names are written by hand. */
+struct known_routine {
+	const char *module;
+	const char *class_name;
+	const char *name;
+	const char *unit;
+	const char *file;
+	unsigned line; /* 0: no debug information */
+};
+
+/* A leak of the story: the same stack, so many objects before and after. */
+struct leak {
+	const char *api;
+	unsigned char
+		frames[STORY_FRAMES_MAX]; /* of known_story, innermost first, ended by STORY_END */
+	bool worker;
+	unsigned before;
+	unsigned after;
+};
+
+struct api_error {
+	const char *dll;
+	const char *function;
+	int64_t code;
+	int kind; /* 1 error, 2 warning */
+	const char *description;
+};
+
+struct application_module {
+	const char *file;
+	const char *folder;
+	bool cpp;
+	unsigned compiler;
+};
+
+extern const struct api api_table[];
+extern const size_t api_count;
+extern const struct known_routine known_main[]; /* outermost frames, innermost first */
+extern const size_t known_main_count;
+/* Likewise; a worker's outermost frame is that of known_main. */
+extern const struct known_routine known_worker[];
+extern const size_t known_worker_count;
+extern const struct known_routine known_story[];
+extern const size_t known_story_count;
+extern const struct leak leak_table[];
+extern const size_t leak_count;
+extern const struct api_error error_table[];
+extern const size_t error_count;
+enum {
+	MODULES = 6,
+	NOUNS = 56
+};
+extern const struct application_module module_table[MODULES];
+extern const char *const noun_table[NOUNS];
+
+/* The unit that changed between before and after: its lines moved. */
+extern const char changed_unit[];
+enum {
+	CHANGED_LINES = 3
+};
+
+/* Class and routine name of an invented routine, by layer 0 (outermost) to 4. */
+const char *name_suffix(unsigned layer, uint32_t n);
+const char *name_method(unsigned layer, uint32_t n, bool cpp);
+
+/* --- world --------------------------------------------------------------- */
+
+struct routine {
+	const char *module;
+	const char *class_name;
+	const char *name;
+	const char *unit;
+	const char *file;
+	const char *code_type;
+	uint32_t line;  /* 0: no debug information, and then no call lines */
+	uint32_t lines; /* call lines */
+	unsigned compiler;
+};
+
+struct frame {
+	uint32_t routine;
+	int32_t line; /* position in the routine's call lines, -1 for none */
+	uint32_t hits;
+};
+
+struct stack {
+	size_t first; /* of its frames in world.frames, innermost first */
+	uint32_t depth;
+	uint32_t api;
+	uint32_t class_index;
+	bool worker;
+};
+
+struct class_row {
+	const char *type;
+	const char *module;
+};
+
+struct world {
+	const struct settings *settings;
+	struct routine *routines;
+	uint32_t routine_count;
+	uint32_t first_main; /* where each kind of routine starts; those of Windows at 0 */
+	uint32_t first_worker;
+	uint32_t first_story;
+	uint32_t first_invented;
+	struct class_row *classes; /* a pair of resource type and calling module each */
+	uint32_t class_count;
+	struct stack *stacks; /* first those of the story, then settings.stacks more */
+	uint32_t stack_count;
+	struct frame *frames;
+	size_t frame_count;
+	char *names; /* what invented routines are called; the others stand in the tables */
+	size_t names_size;
+};
+
+/* Zeroed memory; ends the program where there is none. */
+void *generate_alloc(size_t count, size_t size);
+/* "generate-example: WHAT WHICH", with errno's text when it is set; exit status 2. */
+_Noreturn void generate_fail(const char *what, const char *which);
+
+/* The routine of Windows that is called so; routine_count when there is none. */
+uint32_t world_find_api(const struct world *w, const char *name);
+
+void world_build(struct world *w, const struct settings *settings);
+void world_release(struct world *w);
+
+/* --- set ----------------------------------------------------------------- */
+
+enum {
+	NO_STACK = 0x40000000, /* flag of an object: its stack is empty */
+};
+
+/* One result set while it is written. */
+struct result_set {
+	uint32_t inst_id;
+	uint32_t rotation; /* of the routines: their IDs differ from set to set */
+	bool after;
+	uint32_t object_count;
+	uint32_t *objects; /* stack of each, perhaps with NO_STACK */
+};
+
+void set_fill(const struct world *w, struct result_set *s, uint32_t number);
+uint64_t set_routine_rec(const struct result_set *s, uint32_t routine);
+uint32_t set_class_rec(const struct result_set *s, uint32_t class_index);
+uint32_t set_thread_rec(const struct result_set *s, uint32_t thread);
+
+/* Random bits of an object, decided by its position alone: more objects change nothing of the
+ * first. */
+uint64_t object_bits(const struct world *w, uint32_t object);
+uint32_t object_thread(const struct world *w, const struct stack *s, uint32_t object);
+uint64_t object_size(const struct world *w, const struct stack *s, uint32_t object);
+uint64_t object_address(const struct stack *s, uint32_t object);
+
+/* --- csv ----------------------------------------------------------------- */
+
+struct csv;
+
+/* Opens DIR/TABLE.csv and writes the header; `columns` is separated by commas. */
+struct csv *csv_open(
+	const char *dir, const char *table, const char *columns, enum csv_format format);
+void csv_int(struct csv *c, int64_t v);
+void csv_uint(struct csv *c, uint64_t v);
+void csv_text(struct csv *c, const char *s); /* NULL is written as the format's NULL */
+void csv_row(struct csv *c);                 /* ends the row */
+void csv_close(struct csv *c);
+
+/* --- export -------------------------------------------------------------- */
+
+void export_write(const struct world *w);
+
+#endif

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# kill -9 of the loader or of its server process at random moments: what a load left is all of it or
+# nothing, and the next load succeeds. Two loads of the same content at once: one of them loads.
+#
+#	KILL_ROUNDS=20	kills
+#	KILL_SEED=N	the moments of an earlier run (it printed its seed)
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+rounds=${KILL_ROUNDS:-20}
+seed=${KILL_SEED:-$((${EPOCHREALTIME#*.} % 32768))}
+generate=$builddir/examples/generate-example
+
+pg_temp_start
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "no temporary folder"
+trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
+"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "no depot: $(cat "$tmp/migrate")"
+diag "KILL_SEED=$seed KILL_ROUNDS=$rounds"
+RANDOM=$seed
+
+q() {
+    psql -XqAt -v ON_ERROR_STOP=1 -c "$1"
+}
+
+# One statement over every relation that holds result-set rows: FORMAT gets the name.
+each_relation() {
+    q "SELECT string_agg(format('$1', c.relname), '$2' ORDER BY c.relname) FROM pg_class c
+        WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
+        AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'inst_id')"
+}
+count_rows=$(each_relation 'SELECT %1$L AS relation, count(*) FROM profdepot.%1$I' ' UNION ALL ')
+count_strays=$(each_relation 'SELECT %1$L AS relation FROM profdepot.%1$I r WHERE NOT EXISTS
+    (SELECT FROM profdepot.instances i WHERE i.inst_id = r.inst_id)' ' UNION ALL ')
+remove_new=$(each_relation 'DELETE FROM profdepot.%1$I WHERE inst_id > :base' '; ')
+
+# Rows of each relation, and the names of those with rows of no result set.
+depot_state() {
+    q "$count_rows ORDER BY 1" | tr '\n' ' '
+    q "SELECT DISTINCT 'stray rows in ' || relation FROM ($count_strays) s ORDER BY 1"
+}
+
+# Back to the result set that was there first.
+forget_new() {
+    q "${remove_new//:base/$base}"
+}
+
+# A dead loader's server process may still be at work: what it does then counts, too.
+settle() {
+    local tries=600
+    while [ $tries -gt 0 ]; do
+        case $(psql -XqAt -c "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'profdepot%'" 2>/dev/null) in
+        0) return ;;
+        esac
+        sleep 0.05
+        tries=$((tries - 1))
+    done
+    bail_out "the server does not come back, or a load does not end"
+}
+
+microseconds() {
+    echo "${EPOCHREALTIME/[.,]/}"
+}
+
+# A moment of a load in microseconds: one in four where it commits.
+choose_moment() {
+    local share=$((RANDOM * 950 / 32768))
+    [ $((RANDOM % 4)) -ne 0 ] || share=$((500 + RANDOM * 400 / 32768))
+    moment=$((duration * share / 1000))
+}
+
+sleep_until() {
+    local left=$(($1 - $(microseconds)))
+    [ $left -le 0 ] || sleep "$((left / 1000000)).$(printf %06d $((left % 1000000)))"
+}
+
+# kill_round WHOM: one load with one kill. Sets outcome to unchanged, complete or what is wrong.
+kill_round() {
+    local start loader victim='' status=0 state
+    choose_moment
+    start=$(microseconds)
+    "$PROFDEPOT" load --quiet "$tmp/input" >"$tmp/out" 2>&1 &
+    loader=$!
+    if [ "$1" = server ]; then
+        victim=$(q "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'profdepot%' LIMIT 1")
+        sleep_until $((start + moment))
+        # The number must still be that of a server process.
+        [ -z "$victim" ] || ! grep -qs postgres "/proc/$victim/cmdline" || kill -9 "$victim" 2>/dev/null
+    else
+        sleep_until $((start + moment))
+        kill -9 "$loader" 2>/dev/null
+    fi
+    wait "$loader" 2>/dev/null || status=$?
+    settle
+    state=$(depot_state)
+    if [ "$state" = "$before" ]; then
+        outcome=unchanged
+        [ $status -ne 0 ] || outcome="unchanged although it says that it loaded"
+    elif [ "$state" = "$after" ]; then
+        outcome=complete
+        forget_new
+    else
+        outcome="partial: $state"
+        forget_new
+    fi
+    if [ "$1" = server ] && [ $status -ne 0 ] && { [ $status -gt 5 ] || ! grep -q '^profdepot: ' "$tmp/out"; }; then
+        outcome="the loader does not say what happened, status $status: $(cat "$tmp/out")"
+    fi
+}
+
+load_fully() {
+    "$PROFDEPOT" load --quiet "$tmp/input" >"$tmp/out" 2>&1 && [ "$(depot_state)" = "$after" ]
+}
+
+"$generate" --out "$tmp/first" --objects 500 --seed 1 || bail_out "no export"
+"$generate" --out "$tmp/input" --objects 40000 --stacks 5000 --depth 8-20 --routines 800 --errors 200 --seed 2
+ok "a first result set" "$PROFDEPOT" load --quiet "$tmp/first"
+base=$(q "SELECT max(inst_id) FROM profdepot.instances")
+before=$(depot_state)
+start=$(microseconds)
+ok "a load that nobody disturbs" "$PROFDEPOT" load --quiet "$tmp/input"
+duration=$(($(microseconds) - start))
+after=$(depot_state)
+isnt "$after" "$before" "it leaves rows"
+unlike "$after" 'stray' "all of its result set"
+forget_new
+is "$(depot_state)" "$before" "which can be taken out again"
+q "INSERT INTO profdepot.result_set_labels (inst_id, key, value) VALUES ($base + 1000, 'k', 'v')"
+like "$(depot_state)" 'stray rows in result_set_labels' "a stray row would be seen"
+forget_new
+diag "a load takes $((duration / 1000)) ms"
+
+kills=0
+for ((round = 1; round <= rounds; round++)); do
+    whom=loader
+    [ $((RANDOM % 3)) -ne 0 ] || whom=server
+    kill_round $whom
+    [ "$outcome" = complete ] || kills=$((kills + 1))
+    like "$outcome" '^(unchanged|complete)$' "kill $round, of the $whom after $((moment / 1000)) ms: $outcome"
+    if [ $((round % 10)) -eq 0 ]; then
+        ok "the next load succeeds" load_fully
+        forget_new
+        q VACUUM
+    fi
+done
+ok "$kills of $rounds kills met a load at work" test $((kills * 4)) -ge "$rounds"
+
+# --- the same content twice at once -----------------------------------------------------------------
+
+# states FILE...: of the loads, in order.
+states() {
+    grep -ho '"state":"[a-z]*"' "$@" | sort | tr '\n' ' '
+}
+
+for ((round = 1; round <= 3; round++)); do
+    "$PROFDEPOT" load --output json "$tmp/input" >"$tmp/a" 2>"$tmp/a.errors" &
+    a=$!
+    "$PROFDEPOT" load --output json "$tmp/input" >"$tmp/b" 2>"$tmp/b.errors" &
+    b=$!
+    status=0
+    wait $a || status=$?
+    wait $b || status=$?
+    is "$status" 0 "two loads of the same content at once: both succeed"
+    is "$(states "$tmp/a" "$tmp/b")" '"state":"known" "state":"loaded" ' "one loaded, one known"
+    is "$(depot_state)" "$after" "it is there once"
+    forget_new
+done
+ok "the same with --jobs 2" "$PROFDEPOT" load --jobs 2 --output json "$tmp/input" "$tmp/input"
+is "$(depot_state)" "$after" "it is there once"
+done_testing
