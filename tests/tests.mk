@@ -59,6 +59,35 @@ UNIT_TESTS += tests/unit/test_render
 tests_unit_test_render_SOURCES = tests/unit/test_render.c
 tests_unit_test_render_LDADD = $(UNIT_LDADD)
 
+UNIT_DB_TESTS += tests/unit/test_reports
+tests_unit_test_reports_SOURCES = tests/unit/test_reports.c
+tests_unit_test_reports_LDADD = $(UNIT_LDADD)
 
+check_PROGRAMS += tests/tools/compare_report
+tests_tools_compare_report_SOURCES = tests/tools/compare_report.c
+tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
+SH_TESTS += tests/cli/report_queries.sh
+SH_TESTS += tests/cli/reports.sh
+SH_TESTS += tests/cli/cookbook.sh
 
+EXTRA_DIST += \
+	tests/golden/reports/classes.csv \
+	tests/golden/reports/errors.json \
+	tests/golden/reports/issues.csv \
+	tests/golden/reports/leaks.txt \
+	tests/golden/reports/leaks_names.md \
+	tests/golden/reports/leaks_names.txt \
+	tests/golden/reports/leaks_own.txt \
+	tests/golden/reports/leaks_routine.txt \
+	tests/golden/reports/leaks_thread.csv \
+	tests/golden/reports/lines.txt \
+	tests/golden/reports/modules.txt \
+	tests/golden/reports/objects.csv \
+	tests/golden/reports/routines.txt \
+	tests/golden/reports/routines_thread.txt \
+	tests/golden/reports/set.sql \
+	tests/golden/reports/stack_error.txt \
+	tests/golden/reports/stack_none.txt \
+	tests/golden/reports/summary.txt \
+	tests/golden/reports/threads.csv

@@ -6,6 +6,8 @@
 
 #define COMMAND_TABLE(X) \
 	X(load) \
+	X(report) \
+	X(reports) \
 	X(sql) \
 	X(formats) \
 	X(db)

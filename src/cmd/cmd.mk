@@ -15,4 +15,6 @@ libprofdepot_a_SOURCES += \
 	src/cmd/load_private.h \
 	src/cmd/output_file.c \
 	src/cmd/output_file.h \
+	src/cmd/report.c \
+	src/cmd/reports.c \
 	src/cmd/sql.c

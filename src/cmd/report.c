@@ -1,0 +1,241 @@
+#include "report/report.h"
+#include "base/number.h"
+#include "base/option.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "output_file.h"
+#include "render/render.h"
+
+#include <stddef.h>
+
+enum {
+	TIMEOUT_SECONDS = 600
+};
+
+/* Reports start from sums: workers cost more to start than they save. */
+static const char session_settings[] = "SET LOCAL work_mem = '64MB';"
+				       " SET LOCAL max_parallel_workers_per_gather = 0;"
+				       " SET LOCAL jit = off";
+
+struct report_options {
+	int64_t top;
+	const char *sort;
+	struct option_list class_globs, module_globs, routine_globs, thread_globs, own_globs;
+	int64_t min_count;
+	const char *min_size;
+	const char *by;
+	int64_t object, error;
+	const char *output;
+	const char *out;
+	int64_t timeout;
+};
+
+static void
+report_defaults(void *target)
+{
+	struct report_options *o = target;
+
+	o->object = -1;
+	o->error = -1;
+	o->output = "text";
+	o->timeout = TIMEOUT_SECONDS;
+}
+
+#define MEMBER(m) offsetof(struct report_options, m)
+static const struct option_spec specs[] = {
+	{ "top", 'n', OPTION_INT, "N", "show the first N rows only; 0: all", MEMBER(top), NULL, 0,
+		INT64_MAX },
+	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
+		"order by this column first; numbers from the largest, texts from A", MEMBER(sort),
+		NULL, 0, 0 },
+	{ "class", 0, OPTION_LIST, "GLOB", "only these classes; * any run, ? any character",
+		MEMBER(class_globs), NULL, 0, 0 },
+	{ "module", 0, OPTION_LIST, "GLOB", "only these modules", MEMBER(module_globs), NULL, 0,
+		0 },
+	{ "routine", 0, OPTION_LIST, "GLOB",
+		"only these routines; of leaks, objects and errors: stacks that hold one",
+		MEMBER(routine_globs), NULL, 0, 0 },
+	{ "thread", 0, OPTION_LIST, "GLOB", "only these threads, by the system's thread id",
+		MEMBER(thread_globs), NULL, 0, 0 },
+	{ "min-count", 0, OPTION_INT, "N", "only rows of at least N objects", MEMBER(min_count),
+		NULL, 0, INT64_MAX },
+	{ "min-size", 0, OPTION_TEXT, "BYTES", "only rows of at least this size; 64K, 10M, 2G",
+		MEMBER(min_size), NULL, 0, 0 },
+	{ "by", 0, OPTION_CHOICE, "KEY", "what report leaks groups by; lines when left out",
+		MEMBER(by), REPORT_BY_CHOICES, 0, 0 },
+	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of yours, for --by own",
+		MEMBER(own_globs), NULL, 0, 0 },
+	{ "object", 0, OPTION_INT, "ID", "the object whose stack report stack shows",
+		MEMBER(object), NULL, 0, INT64_MAX },
+	{ "error", 0, OPTION_INT, "ID", "the error whose stack report stack shows", MEMBER(error),
+		NULL, 0, INT64_MAX },
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it", MEMBER(output),
+		RENDERER_CHOICES, 0, 0 },
+	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
+		NULL, 0, 0 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+		MEMBER(timeout), NULL, 0, 1000000 },
+	{ .name = NULL },
+};
+#undef MEMBER
+
+static bool
+make_request(const struct report_options *o, struct report_request *q, struct error *err)
+{
+	*q = (struct report_request){ .min_count = o->min_count,
+		.object = o->object,
+		.error = o->error,
+		.top = o->top,
+		.sort = o->sort };
+	q->lists[REPORT_CLASS] = o->class_globs;
+	q->lists[REPORT_MODULE] = o->module_globs;
+	q->lists[REPORT_ROUTINE] = o->routine_globs;
+	q->lists[REPORT_THREAD] = o->thread_globs;
+	q->lists[REPORT_OWN] = o->own_globs;
+	if (!o->min_size || option_parse_bytes(o->min_size, &q->min_size))
+		return true;
+	error_set(err, ERROR_USAGE, "option --min-size: \"%s\" is no size", o->min_size);
+	return error_hint(err, "write bytes, or 64K, 10M, 2G");
+}
+
+struct set_list {
+	int64_t *ids;
+	size_t count;
+};
+
+static bool
+take_ids(struct command_call *call, struct db_result *result, struct set_list *sets)
+{
+	struct number n;
+
+	sets->count = db_result_rows(result);
+	sets->ids = arena_alloc_array(call->arena, sets->count, sizeof(*sets->ids));
+	for (size_t i = 0; i < sets->count; i++)
+		if (number_parse(db_result_value(result, i, 0), &n) == NUMBER_OK)
+			number_to_int64(n, &sets->ids[i]);
+	db_result_free(result);
+	return sets->count > 0;
+}
+
+static bool
+select_ids(struct command_call *call, struct db *db, bool all, struct set_list *sets,
+	struct error *err)
+{
+	struct db_result *result = db_query(db,
+		all ? "SELECT i.inst_id FROM profdepot.instances i ORDER BY i.inst_id"
+		    : "SELECT i.inst_id FROM profdepot.instances i"
+		      " ORDER BY i.loaded_at DESC, i.inst_id DESC LIMIT 1",
+		NULL, 0, err);
+
+	if (!result)
+		return false;
+	if (take_ids(call, result, sets))
+		return true;
+	error_set(err, ERROR_NOT_FOUND, "the depot holds no result set");
+	return error_hint(err, "load one: profdepot load PATH");
+}
+
+/* Operands behind the report's name: numbers, or "all"; none is the newest. */
+static bool
+find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
+{
+	const char **items = call->operands.items + 1;
+	size_t count = call->operands.count - 1;
+	struct number n;
+
+	if (count == 0 || (count == 1 && strcmp(items[0], "all") == 0))
+		return select_ids(call, db, count == 1, sets, err);
+	sets->ids = arena_alloc_array(call->arena, count, sizeof(*sets->ids));
+	sets->count = count;
+	for (size_t i = 0; i < count; i++) {
+		if (number_parse(text_from(items[i]), &n) == NUMBER_OK &&
+			number_to_int64(n, &sets->ids[i]))
+			continue;
+		error_set(err, ERROR_USAGE, "\"%s\" is no INST_ID", items[i]);
+		return error_hint(err, "give numbers of result sets, or \"all\"");
+	}
+	return true;
+}
+
+static bool
+run_sets(struct db *db, const struct report *r, struct report_request *q,
+	const struct set_list *sets, struct table_sink *sink, struct error *err)
+{
+	struct table_head head;
+
+	report_head(r, &head);
+	if (!sink->begin(sink, &head, err))
+		return false;
+	for (size_t i = 0; i < sets->count; i++) {
+		q->inst_id = sets->ids[i];
+		if (!report_run(db, r, q, sink, err))
+			return false;
+	}
+	return sink->end(sink, err);
+}
+
+static bool
+write_report(struct command_call *call, struct db *db, const struct report *r,
+	struct report_request *q, struct error *err)
+{
+	const struct report_options *o = call->target;
+	const struct renderer *renderer = renderer_find(o->output);
+	struct render_options options = { 0, false };
+	struct set_list sets = { NULL, 0 };
+	struct output_file file;
+	struct table_sink *sink;
+	bool ok;
+
+	if (!find_sets(call, db, &sets, err) || !output_file_open(&file, o->out, call->out, err))
+		return false;
+	options.width = render_terminal_width(file.stream);
+	options.several_sets = sets.count > 1;
+	sink = renderer->sink_new(file.stream, &options);
+	ok = run_sets(db, r, q, &sets, sink, err);
+	renderer->sink_free(sink);
+	return output_file_close(&file, ok, err) && ok;
+}
+
+static int
+report_run_command(struct command_call *call, struct error *err)
+{
+	const struct report_options *o = call->target;
+	const struct report *r;
+	struct report_request q;
+	struct db *db;
+	bool ok;
+
+	if (!call->operands.count) {
+		error_set(err, ERROR_USAGE, "which report?");
+		error_hint(err, "\"profdepot reports\" lists them");
+		return -1;
+	}
+	r = report_find(call->arena, call->operands.items[0], o->by, err);
+	if (!r || !make_request(o, &q, err) || !report_check(r, &q, err))
+		return -1;
+	db = depot_open(call, DB_ROLE_READER, err);
+	if (!db)
+		return -1;
+	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
+	     db_exec(db, session_settings, err) && write_report(call, db, r, &q, err);
+	db_close(db);
+	return ok ? 0 : -1;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.operands = "NAME [INST_ID...|all]",
+	.summary = "answer from the depot: leaks, classes, errors, routines",
+	.description =
+		"Runs a report over result sets of the depot and prints it. Without INST_ID it "
+		"reads the result set that was loaded last.\n\n"
+		"\"profdepot reports\" lists the reports, the options that each takes, and its "
+		"columns.\n\n"
+		"Globs know * (any run of characters) and ? (any one); letters compare without "
+		"regard to case. An option that takes a GLOB may be given several times: one match "
+		"is enough.",
+	.options = specs,
+	.target_size = sizeof(struct report_options),
+	.defaults = report_defaults,
+	.run = report_run_command,
+};

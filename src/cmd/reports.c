@@ -1,0 +1,160 @@
+#include "base/json_writer.h"
+#include "cmd/commands.h"
+#include "report/report.h"
+
+#include <stddef.h>
+
+struct reports_options {
+	const char *output;
+};
+
+static void
+reports_defaults(void *target)
+{
+	((struct reports_options *)target)->output = "text";
+}
+
+static const struct option_spec specs[] = {
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it",
+		offsetof(struct reports_options, output), "text|json", 0, 0 },
+	{ .name = NULL },
+};
+
+static const char *
+kind_name(enum table_kind kind)
+{
+	static const char *const names[] = { "text", "integer", "decimal", "bool", "time",
+		"frames" };
+
+	return kind < TABLE_KINDS ? names[kind] : "";
+}
+
+static const char *
+unit_name(enum table_unit unit)
+{
+	static const char *const names[] = { "none", "count", "bytes", "percent", "hex",
+		"seconds" };
+
+	return unit < TABLE_UNITS ? names[unit] : "";
+}
+
+/* "--min-size" of min_size; inst_id is the operand. */
+static const char *
+option_of(struct arena *a, enum report_param p)
+{
+	char *s;
+
+	if (p == REPORT_INST_ID)
+		return "INST_ID";
+	s = arena_printf(a, "--%s", report_param_name(p));
+	for (char *c = s; *c; c++)
+		if (*c == '_')
+			*c = '-';
+	return s;
+}
+
+static void
+print_text(struct arena *a, const struct report *r, FILE *out)
+{
+	fprintf(out, "%s%s%s\n  %s\n", r->name, r->by ? " --by " : "", r->by ? r->by : "",
+		r->title);
+	fputs("  options:", out);
+	for (size_t i = 0; i < r->param_count; i++)
+		if (r->params[i] != REPORT_INST_ID && r->params[i] != REPORT_BY)
+			fprintf(out, " %s", option_of(a, r->params[i]));
+	fputs(r->order_count ? " --sort --top\n  columns:" : "\n  columns:", out);
+	for (size_t i = 0; i < r->column_count; i++)
+		fprintf(out, " %s", r->columns[i].key);
+	fputs("\n\n", out);
+}
+
+static void
+print_columns(struct json_writer *w, const struct report *r)
+{
+	json_key(w, "columns");
+	json_begin_array(w);
+	for (size_t i = 0; i < r->column_count; i++) {
+		json_begin_object(w);
+		json_key(w, "key");
+		json_string(w, r->columns[i].key);
+		json_key(w, "title");
+		json_string(w, r->columns[i].title);
+		json_key(w, "kind");
+		json_string(w, kind_name(r->columns[i].kind));
+		json_key(w, "unit");
+		json_string(w, unit_name(r->columns[i].unit));
+		json_key(w, "summed");
+		json_bool(w, r->columns[i].summed);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
+static void
+print_json(struct json_writer *w, const struct report *r)
+{
+	json_begin_object(w);
+	json_key(w, "name");
+	json_string(w, r->name);
+	json_key(w, "by");
+	json_text(w, text_from(r->by));
+	json_key(w, "title");
+	json_string(w, r->title);
+	json_key(w, "note");
+	json_string(w, r->note);
+	json_key(w, "sortable");
+	json_bool(w, r->order_count != 0);
+	json_key(w, "parameters");
+	json_begin_array(w);
+	for (size_t i = 0; i < r->param_count; i++) {
+		json_begin_object(w);
+		json_key(w, "name");
+		json_string(w, report_param_name(r->params[i]));
+		json_key(w, "type");
+		json_string(w, report_param_type(r->params[i]));
+		json_end_object(w);
+	}
+	json_end_array(w);
+	print_columns(w, r);
+	json_end_object(w);
+}
+
+static int
+reports_run(struct command_call *call, struct error *err)
+{
+	const struct reports_options *o = call->target;
+	bool json = strcmp(o->output, "json") == 0;
+	const struct report *r;
+	struct json_writer w;
+
+	if (call->operands.count) {
+		error_set(err, ERROR_USAGE, "reports takes no operand");
+		return -1;
+	}
+	json_writer_init(&w, call->out, true);
+	if (json)
+		json_begin_array(&w);
+	for (size_t i = 0; (r = report_at(call->arena, i, err)); i++) {
+		if (json)
+			print_json(&w, r);
+		else
+			print_text(call->arena, r, call->out);
+	}
+	if (json) {
+		json_end_array(&w);
+		fputc('\n', call->out);
+	}
+	return err->code == ERROR_NONE ? 0 : -1;
+}
+
+const struct command command_reports = {
+	.name = "reports",
+	.operands = NULL,
+	.summary = "list the reports, their options and columns",
+	.description = "Lists every report with its title, the options that it takes, and its "
+		       "columns.",
+	.options = specs,
+	.target_size = sizeof(struct reports_options),
+	.defaults = reports_defaults,
+	.run = reports_run,
+};

@@ -1,0 +1,368 @@
+/* The registry: reports as their .sql files describe them. */
+#include "report_private.h"
+
+#include "base/sql_file.h"
+#include "base/strbuf.h"
+
+#include <stdlib.h>
+
+struct entry {
+	const char *name, *by, *file;
+};
+
+#define REPORT_ROW(name, by, file) { name, by, file },
+static const struct entry entries[] = { REPORT_TABLE(REPORT_ROW){ NULL, NULL, NULL } };
+#undef REPORT_ROW
+
+static const struct {
+	const char *name, *type;
+} params[] = {
+#define REPORT_PARAM_ROW(code, name, type) { name, type },
+	REPORT_PARAM_TABLE(REPORT_PARAM_ROW)
+#undef REPORT_PARAM_ROW
+};
+
+enum {
+	SQL_MAX_BYTES = 256 * 1024
+};
+
+const char *
+report_param_name(enum report_param p)
+{
+	return params[p].name;
+}
+
+const char *
+report_param_type(enum report_param p)
+{
+	return params[p].type;
+}
+
+bool
+report_takes(const struct report *r, enum report_param p)
+{
+	for (size_t i = 0; i < r->param_count; i++)
+		if (r->params[i] == p)
+			return true;
+	return false;
+}
+
+static int
+find_word(const char *const *words, const char *word)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+/* Takes the next blank- or comma-parted word of *s; NULL at the end. */
+static char *
+next_word(char **s)
+{
+	char *start = *s + strspn(*s, " ,");
+	size_t n = *start == '"' ? strcspn(start + 1, "\"") + 2 : strcspn(start, " ,");
+
+	if (!*start)
+		return NULL;
+	*s = start[n] ? start + n + 1 : start + n;
+	start[n] = '\0';
+	return start;
+}
+
+static bool
+parse_column(struct report *r, char *s)
+{
+	static const char *const kinds[] = { "text", "integer", "decimal", "bool", "time", "frames",
+		NULL };
+	static const char *const units[] = { "none", "count", "bytes", "percent", "hex", "seconds",
+		NULL };
+	struct table_column *c = &r->columns[r->column_count];
+	char *key = next_word(&s);
+	char *kind = next_word(&s);
+	char *unit = next_word(&s);
+	char *title = next_word(&s);
+	char *flag;
+
+	if (r->column_count == REPORT_MAX_COLUMNS || !title || *title != '"' ||
+		find_word(kinds, kind) < 0 || find_word(units, unit) < 0)
+		return false;
+	title[strlen(title) - 1] = '\0';
+	c->key = key;
+	c->title = title + 1;
+	c->kind = (enum table_kind)find_word(kinds, kind);
+	c->unit = (enum table_unit)find_word(units, unit);
+	while ((flag = next_word(&s))) {
+		if (strcmp(flag, "sum") == 0)
+			c->summed = true;
+		else if (strcmp(flag, "machine") == 0)
+			c->machine = true;
+		else if (strcmp(flag, "rank") == 0)
+			r->rank_column = (int)r->column_count;
+		else
+			return false;
+	}
+	r->column_count++;
+	return true;
+}
+
+static int
+find_column(const struct report *r, const char *key)
+{
+	for (size_t i = 0; i < r->column_count; i++)
+		if (strcmp(r->columns[i].key, key) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool
+parse_params(struct report *r, char *s)
+{
+	char *word;
+
+	while ((word = next_word(&s))) {
+		size_t p = 0;
+
+		while (p < REPORT_PARAMS && strcmp(params[p].name, word) != 0)
+			p++;
+		if (p == REPORT_PARAMS || r->param_count == REPORT_MAX_PARAMS)
+			return false;
+		r->params[r->param_count++] = (enum report_param)p;
+	}
+	return true;
+}
+
+static bool
+parse_order(struct report *r, char *s)
+{
+	char *word;
+
+	while ((word = next_word(&s))) {
+		int column = find_column(r, word);
+
+		if (strcmp(word, "desc") == 0 && r->order_count) {
+			r->order[r->order_count - 1].descending = true;
+			continue;
+		}
+		if (column < 0 || r->order_count == REPORT_MAX_ORDER)
+			return false;
+		r->order[r->order_count++] = (struct report_order){ (size_t)column, false };
+	}
+	return true;
+}
+
+/* Order and ties name columns, which stand behind them in the file. */
+struct later {
+	char *order, *ties, *with;
+	struct strbuf note;
+};
+
+static bool
+parse_line(struct report *r, char *line, struct later *later)
+{
+	static const char *const layouts[] = { "grid", "records", "sections", NULL };
+	char *value = strstr(line, ": ");
+	size_t n = value ? (size_t)(value - line) : 0;
+
+	if (value)
+		value += 2;
+	if (n == 5 && strncmp(line, "title", n) == 0)
+		r->title = value;
+	else if (n == 6 && strncmp(line, "layout", n) == 0)
+		r->layout = (enum table_layout)find_word(layouts, value);
+	else if (n == 4 && strncmp(line, "with", n) == 0)
+		later->with = value;
+	else if (n == 6 && strncmp(line, "params", n) == 0)
+		return parse_params(r, value);
+	else if (n == 5 && strncmp(line, "order", n) == 0)
+		later->order = value;
+	else if (n == 4 && strncmp(line, "ties", n) == 0)
+		later->ties = value;
+	else if (n == 6 && strncmp(line, "column", n) == 0)
+		return parse_column(r, value);
+	else {
+		if (later->note.size)
+			strbuf_append_char(&later->note, ' ');
+		strbuf_append_str(&later->note, line);
+	}
+	return true;
+}
+
+/* Skips the comments that a file begins with. */
+static const char *
+sql_body(const char *text)
+{
+	while (strncmp(text, "--", 2) == 0)
+		text += strcspn(text, "\n") + 1;
+	return text;
+}
+
+static bool
+append_part(struct strbuf *sql, const char *name)
+{
+	char path[64];
+	const struct sql_file *f;
+
+	snprintf(path, sizeof(path), "report/part_%s", name);
+	f = sql_file_find(path);
+	if (!f)
+		return false;
+	strbuf_append_str(sql, sql->size ? ",\n" : "WITH ");
+	strbuf_append_str(sql, sql_body(f->text));
+	return true;
+}
+
+/* The parts become the first of the WITH queries. */
+static const char *
+put_together(struct arena *a, char *with, const char *body)
+{
+	struct strbuf sql;
+	const char *done = NULL;
+	bool ok = true;
+	char *word;
+
+	strbuf_init(&sql, SQL_MAX_BYTES);
+	while (ok && with && (word = next_word(&with)))
+		ok = append_part(&sql, word);
+	if (ok && sql.size && strncmp(body, "WITH ", 5) == 0) {
+		strbuf_append_str(&sql, ",\n");
+		body += 5;
+	}
+	strbuf_append_str(&sql, body);
+	if (ok && !sql.failed)
+		done = arena_strdup(a, strbuf_str(&sql));
+	strbuf_release(&sql);
+	return done;
+}
+
+static bool
+parse_header(struct arena *a, struct report *r, const char *text, struct later *later)
+{
+	while (strncmp(text, "--", 2) == 0) {
+		size_t n = strcspn(text, "\n");
+
+		if (!parse_line(
+			    r, arena_strndup(a, n > 3 ? text + 3 : "", n > 3 ? n - 3 : 0), later))
+			return false;
+		text += n + (text[n] == '\n');
+	}
+	r->note = arena_strdup(a, strbuf_str(&later->note));
+	if (later->order && !parse_order(r, later->order))
+		return false;
+	if (later->ties)
+		r->tie_column = find_column(r, later->ties);
+	r->sql = put_together(a, later->with, sql_body(text));
+	return r->sql && r->title && r->column_count && r->param_count &&
+	       r->params[0] == REPORT_INST_ID && (!later->ties || r->tie_column >= 0);
+}
+
+static const struct report *
+load(struct arena *a, const struct entry *e, struct error *err)
+{
+	struct report *r = arena_alloc(a, sizeof(*r));
+	struct later later = { NULL, NULL, NULL, { NULL, 0, 0, 0, false } };
+	const struct sql_file *f = sql_file_find(arena_printf(a, "report/%s", e->file));
+	bool ok;
+
+	*r = (struct report){ .name = e->name, .by = e->by, .rank_column = -1, .tie_column = -1 };
+	strbuf_init(&later.note, SQL_MAX_BYTES);
+	ok = f && parse_header(a, r, f->text, &later);
+	strbuf_release(&later.note);
+	if (ok)
+		return r;
+	error_set(err, ERROR_INTERNAL, "report/%s.sql: the header is none", e->file);
+	return NULL;
+}
+
+const struct report *
+report_at(struct arena *a, size_t i, struct error *err)
+{
+	if (i >= sizeof(entries) / sizeof(entries[0]) - 1)
+		return NULL;
+	return load(a, &entries[i], err);
+}
+
+/* Edits that turn a into b, for the nearest name. */
+static size_t
+distance(const char *a, const char *b)
+{
+	size_t row[64];
+	size_t n = strlen(b);
+
+	if (n > 63)
+		return n;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 1; j <= n; j++) {
+			size_t best = diagonal + (a[i] != b[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[n];
+}
+
+static const struct report *
+not_found(const char *name, struct error *err)
+{
+	const char *nearest = NULL;
+	size_t least = 4;
+
+	for (const struct entry *e = entries; e->name; e++) {
+		size_t d = distance(name, e->name);
+
+		if (d < least) {
+			least = d;
+			nearest = e->name;
+		}
+	}
+	error_set(err, ERROR_NOT_FOUND, "no report \"%s\"", name);
+	if (nearest)
+		error_hint(err, "did you mean \"%s\"? \"profdepot reports\" lists them", nearest);
+	else
+		error_hint(err, "\"profdepot reports\" lists them");
+	return NULL;
+}
+
+const struct report *
+report_find(struct arena *a, const char *name, const char *by, struct error *err)
+{
+	const struct entry *first = NULL;
+
+	for (const struct entry *e = entries; e->name; e++) {
+		if (strcmp(e->name, name) != 0)
+			continue;
+		if (!by || (e->by && strcmp(e->by, by) == 0))
+			return load(a, e, err);
+		first = e;
+	}
+	if (!first)
+		return not_found(name, err);
+	if (first->by) {
+		error_set(err, ERROR_USAGE, "report %s cannot go --by %s", name, by);
+		error_hint(err, "use one of " REPORT_BY_CHOICES);
+	} else {
+		error_set(err, ERROR_USAGE, "report %s takes no --by", name);
+		error_hint(err, "report leaks does");
+	}
+	return NULL;
+}
+
+void
+report_head(const struct report *r, struct table_head *head)
+{
+	*head = (struct table_head){ .report = r->name,
+		.title = r->title,
+		.layout = r->layout,
+		.columns = r->columns,
+		.column_count = r->column_count };
+}

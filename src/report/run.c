@@ -1,0 +1,345 @@
+#include "report_private.h"
+
+#include "base/number.h"
+#include "base/strbuf.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+	NUMBER_BYTES = 24
+};
+
+struct run {
+	const struct report *report;
+	const struct report_request *request;
+	struct table_sink *sink;
+	struct frame_names *names;
+	struct arena arena; /* of the run */
+	struct arena held;  /* rows that wait for their ties */
+	struct table_cell **rows;
+	size_t row_count, row_capacity;
+	struct table_cell *cells; /* of a row that need not wait */
+	struct total totals[REPORT_MAX_COLUMNS];
+	uint64_t shown;
+	const char *values[REPORT_MAX_PARAMS + 1];
+};
+
+static const char *
+int_value(struct arena *a, int64_t v)
+{
+	char *out = arena_alloc(a, NUMBER_BYTES);
+
+	number_format_int64(v, out);
+	return out;
+}
+
+static const char *
+param_value(struct run *r, enum report_param p)
+{
+	const struct report_request *q = r->request;
+
+	switch (p) {
+	case REPORT_INST_ID:
+		return int_value(&r->arena, q->inst_id);
+	case REPORT_CLASS:
+	case REPORT_MODULE:
+	case REPORT_ROUTINE:
+	case REPORT_THREAD:
+	case REPORT_OWN:
+		return q->lists[p].count ? report_patterns(&r->arena, &q->lists[p]) : NULL;
+	case REPORT_MIN_COUNT:
+		return q->min_count ? int_value(&r->arena, q->min_count) : NULL;
+	case REPORT_MIN_SIZE:
+		return q->min_size ? int_value(&r->arena, q->min_size) : NULL;
+	case REPORT_BY:
+		return r->report->by;
+	case REPORT_OBJECT:
+		return q->object >= 0 ? int_value(&r->arena, q->object) : NULL;
+	case REPORT_ERROR:
+		return q->error >= 0 ? int_value(&r->arena, q->error) : NULL;
+	case REPORT_PARAMS:
+		break;
+	}
+	return NULL;
+}
+
+static void
+bind_values(struct run *r)
+{
+	int64_t top = r->request->top;
+
+	for (size_t i = 0; i < r->report->param_count; i++)
+		r->values[i] = param_value(r, r->report->params[i]);
+	r->values[r->report->param_count] = int_value(&r->arena, top ? top : INT64_MAX);
+}
+
+static bool
+show(struct run *r, struct table_cell *cells, struct error *err)
+{
+	const struct report *report = r->report;
+	char number[NUMBER_BYTES];
+
+	if (r->request->top && r->shown == (uint64_t)r->request->top)
+		return true;
+	r->shown++;
+	if (report->rank_column >= 0) {
+		size_t n = number_format_int64((int64_t)r->shown, number);
+
+		cells[report->rank_column].text = (struct text){ number, n };
+	}
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			total_add(&r->totals[i], cells[i].text);
+	return r->sink->row(r->sink, cells, err);
+}
+
+/* Equal in every column of the order: only the stack can part them. */
+static bool
+is_tie(const struct run *r, const struct table_cell *a, const struct db_result *row)
+{
+	for (size_t i = 0; i < r->report->order_count; i++) {
+		size_t column = r->report->order[i].column;
+
+		if (!text_equal(a[column].text, db_result_value(row, 0, column)))
+			return false;
+	}
+	return true;
+}
+
+struct tied_row {
+	struct table_cell *cells;
+	const struct table_cell *stack;
+	size_t place;
+};
+
+static int
+compare_tied(const void *a, const void *b)
+{
+	const struct tied_row *x = a;
+	const struct tied_row *y = b;
+	int c = frames_compare(x->stack, y->stack);
+
+	return c ? c : (x->place > y->place) - (x->place < y->place);
+}
+
+static bool
+show_held(struct run *r, struct error *err)
+{
+	struct tied_row *tied;
+
+	if (!r->row_count)
+		return true;
+	tied = arena_alloc_array(&r->held, r->row_count, sizeof(*tied));
+	for (size_t i = 0; i < r->row_count; i++)
+		tied[i] = (struct tied_row){ r->rows[i], &r->rows[i][r->report->tie_column], i };
+	if (r->row_count > 1)
+		qsort(tied, r->row_count, sizeof(*tied), compare_tied);
+	for (size_t i = 0; i < r->row_count; i++)
+		if (!show(r, tied[i].cells, err))
+			return false;
+	r->row_count = 0;
+	arena_reset(&r->held);
+	return true;
+}
+
+/* Names of frames last as long as the run, other texts as long as the row. */
+static void
+fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool keep)
+{
+	for (size_t i = 0; i < r->report->column_count; i++) {
+		struct text t = db_result_value(row, 0, i);
+
+		cells[i] = (struct table_cell){ TEXT_NULL, NULL, 0 };
+		if (r->report->columns[i].kind == TABLE_FRAMES)
+			frame_names_resolve(r->names, &r->held, t, &cells[i]);
+		else
+			cells[i].text = keep ? arena_text(&r->held, t) : t;
+	}
+}
+
+static bool
+hold(struct run *r, const struct db_result *row, struct error *err)
+{
+	struct table_cell *cells;
+
+	if (r->row_count && !is_tie(r, r->rows[0], row) && !show_held(r, err))
+		return false;
+	if (r->row_count == r->row_capacity) {
+		r->row_capacity = r->row_capacity ? r->row_capacity * 2 : 64;
+		r->rows = xrealloc(r->rows, r->row_capacity * sizeof(struct table_cell *));
+	}
+	cells = arena_alloc_array(&r->held, r->report->column_count, sizeof(*cells));
+	fill(r, cells, row, true);
+	r->rows[r->row_count++] = cells;
+	return true;
+}
+
+static bool
+take_row(void *self, const struct db_result *row, struct error *err)
+{
+	struct run *r = self;
+	bool ok;
+
+	assert(db_result_columns(row) == r->report->column_count);
+	if (r->report->tie_column >= 0)
+		return hold(r, row, err);
+	fill(r, r->cells, row, false);
+	ok = show(r, r->cells, err);
+	arena_reset(&r->held);
+	return ok;
+}
+
+/* How much there was in all, when rows may have been cut. */
+static bool
+count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all_rows,
+	struct error *err)
+{
+	const struct report *report = r->report;
+	struct strbuf sql;
+	struct db_result *result;
+	struct number n;
+	int64_t rows = 0;
+	size_t column = 1;
+
+	strbuf_init(&sql, 256UL * 1024);
+	strbuf_append_str(&sql, "SELECT count(*)");
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			strbuf_printf(&sql, ", COALESCE(sum(r.\"%s\"), 0)", report->columns[i].key);
+	strbuf_append_str(&sql, " FROM (\n");
+	strbuf_append_str(&sql, report->sql);
+	strbuf_append_str(&sql, ") r");
+	result = db_query(db, strbuf_str(&sql), r->values, report->param_count, err);
+	strbuf_release(&sql);
+	if (!result)
+		return false;
+	if (number_parse(db_result_value(result, 0, 0), &n) == NUMBER_OK)
+		number_to_int64(n, &rows);
+	*all_rows = (uint64_t)rows;
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			totals[i].text =
+				arena_text(&r->arena, db_result_value(result, 0, column++));
+	db_result_free(result);
+	return true;
+}
+
+static bool
+end_set(struct run *r, const char *const *notes, struct db *db, struct error *err)
+{
+	struct table_cell *totals =
+		arena_alloc_array(&r->arena, r->report->column_count, sizeof(*totals));
+	struct table_foot foot = { r->shown, r->shown, totals, notes };
+
+	for (size_t i = 0; i < r->report->column_count; i++)
+		if (r->report->columns[i].summed)
+			totals[i].text = total_text(&r->totals[i], &r->arena);
+	if (r->request->top && r->shown == (uint64_t)r->request->top &&
+		!count_all(r, db, totals, &foot.all_rows, err))
+		return false;
+	return r->sink->set_end(r->sink, &foot, err);
+}
+
+static bool
+find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
+{
+	struct db_result *result = db_query(db,
+		"SELECT i.inst_id, i.caption FROM profdepot.instances i"
+		" WHERE i.inst_id = $1::bigint",
+		r->values, 1, err);
+	size_t rows;
+
+	if (!result)
+		return false;
+	rows = db_result_rows(result);
+	if (rows) {
+		set->inst_id = arena_text(&r->arena, db_result_value(result, 0, 0));
+		set->caption = arena_text(&r->arena, db_result_value(result, 0, 1));
+	}
+	db_result_free(result);
+	if (rows)
+		return true;
+	error_set(err, ERROR_NOT_FOUND, "no result set %s", r->values[0]);
+	return error_hint(err, "\"profdepot list\" shows those that are there");
+}
+
+/* A stack without rows is unknown only when its owner is there. */
+static bool
+find_owner(struct run *r, struct db *db, struct error *err)
+{
+	const struct report_request *q = r->request;
+	const char *values[] = { r->values[0],
+		int_value(&r->arena, q->object >= 0 ? q->object : q->error) };
+	struct db_result *result;
+	size_t rows;
+
+	result = db_query(db,
+		q->object >= 0 ? "SELECT FROM profdepot.resource_profiler_objects o"
+				 " WHERE o.inst_id = $1::bigint AND o.id = $2::bigint"
+			       : "SELECT FROM profdepot.resource_profiler_errors e"
+				 " WHERE e.inst_id = $1::bigint AND e.id = $2::bigint",
+		values, 2, err);
+	if (!result)
+		return false;
+	rows = db_result_rows(result);
+	db_result_free(result);
+	return rows || error_set(err, ERROR_NOT_FOUND, "result set %s has no %s with ID %s",
+			       values[0], q->object >= 0 ? "object" : "error", values[1]);
+}
+
+static bool
+has_frames(const struct report *report)
+{
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].kind == TABLE_FRAMES)
+			return true;
+	return false;
+}
+
+static bool
+run(struct run *r, struct db *db, struct error *err)
+{
+	static const char *const unknown[] = { "(stack unknown)", NULL };
+	static const char *const none[] = { NULL };
+	bool is_stack = report_takes(r->report, REPORT_OBJECT);
+	struct table_set set = { TEXT_NULL, TEXT_NULL };
+	const char *sql = report_sql(&r->arena, r->report, r->request, err);
+
+	bind_values(r);
+	if (!sql || !find_set(r, db, &set, err) || (is_stack && !find_owner(r, db, err)))
+		return false;
+	if (has_frames(r->report)) {
+		r->names = frame_names_load(db, r->values[0], err);
+		if (!r->names)
+			return false;
+	}
+	r->cells = arena_alloc_array(&r->arena, r->report->column_count, sizeof(*r->cells));
+	if (!r->sink->set_begin(r->sink, &set, err) ||
+		!db_query_each(db, sql, r->values,
+			r->report->param_count + (r->report->order_count ? 1 : 0), take_row, r,
+			err) ||
+		!show_held(r, err))
+		return false;
+	return end_set(r, is_stack && !r->shown ? unknown : none, db, err);
+}
+
+bool
+report_run(struct db *db, const struct report *report, const struct report_request *request,
+	struct table_sink *sink, struct error *err)
+{
+	struct run r = { .report = report,
+		.request = request,
+		.sink = sink,
+		.arena = ARENA_INIT,
+		.held = ARENA_INIT };
+	bool ok = report_check(report, request, err) && run(&r, db, err);
+
+	if (!ok && err->code == ERROR_DATABASE)
+		error_prefix(err, "report %s", report->name);
+	frame_names_free(r.names);
+	free(r.rows);
+	arena_release(&r.held);
+	arena_release(&r.arena);
+	return ok;
+}

@@ -1,0 +1,27 @@
+-- title: Classes
+-- params: inst_id class module min_count min_size
+-- order: live_count desc, class, module, live_size desc, id
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: live_count integer count "Live Count" sum
+-- column: live_size integer bytes "Live Size" sum
+-- column: peak_created integer count "Peak Created" sum
+-- column: peak_size integer bytes "Peak Size" sum
+-- column: total_created integer count "Total Created" sum
+-- column: total_size integer bytes "Total Size" sum
+-- column: id integer none "ID" machine
+-- As AQTime's Classes Data panel, classes without live objects included.
+SELECT n.class, n.module, n.live_count, n.live_size, n.peak_created, n.peak_size,
+       n.total_created, n.total_size, n.id
+FROM (SELECT COALESCE(NULLIF(c.col_class_name, ''), m.class_name, '') AS class,
+             COALESCE(NULLIF(c.col_module_name, ''), m.module_name, '') AS module,
+             c.col_live_count AS live_count, c.col_live_size AS live_size,
+             c.col_peak_created AS peak_created, c.col_peak_size AS peak_size,
+             c.col_total_created AS total_created, c.col_total_size AS total_size, c.id
+      FROM profdepot.resource_profiler_classes_data c
+      LEFT JOIN profdepot.class_names m ON m.inst_id = $1::bigint AND m.rec_id = c.rec_id
+      WHERE c.inst_id = $1::bigint) n
+WHERE ($2::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($2::text[]))
+  AND ($3::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
+  AND ($4::numeric IS NULL OR n.live_count >= $4::numeric)
+  AND ($5::numeric IS NULL OR n.live_size >= $5::numeric)

@@ -1,0 +1,39 @@
+-- title: Errors
+-- params: inst_id thread routine
+-- order: id
+-- column: number integer none "#"
+-- column: kind text none "Kind"
+-- column: name text none "Name"
+-- column: error_code integer none "Error Code"
+-- column: error_code_hex text none "Hex"
+-- column: description text none "Description"
+-- column: os_thread_id integer none "Thread"
+-- column: id integer none "ID" machine
+-- column: stack frames none "Call Stack"
+-- As AQTime's Errors panel. The hex code shows the low 32 bits, as Windows
+-- writes an HRESULT.
+SELECT e.col__ AS number,
+       CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
+            ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END COLLATE "C" AS kind,
+       e.col_name AS name,
+       e.col_error_code AS error_code,
+       '0x' || lpad(upper(to_hex(e.col_error_code & 4294967295)), 8, '0') COLLATE "C" AS error_code_hex,
+       e.col_description AS description,
+       t.col_win32threadid AS os_thread_id,
+       e.id,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = e.stack_id) AS stack
+FROM profdepot.resource_profiler_errors e
+LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = $1::bigint AND t.id = e.parent_id
+WHERE e.inst_id = $1::bigint
+  AND ($2::text[] IS NULL OR t.col_win32threadid::text ILIKE ANY ($2::text[]))
+  AND ($3::text[] IS NULL
+       OR e.stack_id IN (
+           SELECT s.stack_id FROM profdepot.stacks s
+           WHERE s.inst_id = $1::bigint
+             AND s.routine_ids && ARRAY(
+                 SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
+                 WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                   AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
+                       ILIKE ANY ($3::text[]))))

@@ -1,0 +1,18 @@
+-- title: Import issues
+-- params: inst_id
+-- order: number
+-- column: number integer none "#"
+-- column: severity text none "Severity"
+-- column: code text none "Code"
+-- column: occurrences integer count "Occurrences" sum
+-- column: source text none "Source"
+-- column: line integer none "Line"
+-- column: byte_offset integer none "Byte" machine
+-- column: message text none "Message"
+-- column: rejected text none "Rejected" machine
+-- What the load left out or doubted. rejected is the input as read; bytes that
+-- are no ASCII are written as \nnn, a backslash as \\.
+SELECT i.issue_no AS number, i.severity, i.code, i.occurrences, i.source, i.line, i.byte_offset,
+       i.message, encode(i.rejected, 'escape') AS rejected
+FROM profdepot.import_issues i
+WHERE i.inst_id = $1::bigint

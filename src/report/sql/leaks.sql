@@ -1,0 +1,33 @@
+-- title: Leaks by class, module and equal stack
+-- layout: records
+-- with: live chosen
+-- params: inst_id thread class module routine min_count min_size by
+-- order: count desc, size desc, class, module
+-- ties: stack
+-- column: number integer none "#" rank
+-- column: count integer count "Objects" sum
+-- column: size integer bytes "Size" sum
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: stack frames none "Creation Call Stack"
+-- Equal means the same routines and call lines; --by names folds lines, and
+-- then shows each routine's first line.
+WITH groups AS (
+    SELECT c.class_no, k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
+           min(NULLIF(c.stack_id, 0)) AS stack_id
+    FROM chosen c
+    LEFT JOIN (SELECT s.stack_id,
+                      CASE WHEN $8::text = 'names' THEN s.identity ELSE s.line_identity END AS key
+               FROM profdepot.stack_keys s WHERE s.inst_id = $1::bigint) k
+        ON k.stack_id = c.stack_id
+    GROUP BY c.class_no, k.key
+)
+SELECT NULL::bigint AS number, g.count, g.size, t.class_name AS class, t.module_name AS module,
+       (SELECT s.routine_ids::text || CASE WHEN $8::text = 'names' THEN ''
+                                           ELSE COALESCE(s.line_ids::text, '') END
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+FROM groups g
+LEFT JOIN class_texts t ON t.class_no = g.class_no
+WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
+  AND ($7::numeric IS NULL OR g.size >= $7::numeric)

@@ -1,0 +1,16 @@
+-- title: Leaks by class
+-- with: live chosen
+-- params: inst_id thread class module routine min_count min_size
+-- order: count desc, size desc, class
+-- column: class text none "Class Name"
+-- column: count integer count "Objects" sum
+-- column: size integer bytes "Size" sum
+-- column: stacks integer count "Stacks"
+SELECT g.class, g.count, g.size, g.stacks
+FROM (SELECT t.class_name AS class, sum(c.count)::bigint AS count, sum(c.size) AS size,
+             count(DISTINCT NULLIF(c.stack_id, 0)) AS stacks
+      FROM chosen c
+      LEFT JOIN class_texts t ON t.class_no = c.class_no
+      GROUP BY t.class_name) g
+WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
+  AND ($7::numeric IS NULL OR g.size >= $7::numeric)

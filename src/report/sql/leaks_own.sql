@@ -1,0 +1,62 @@
+-- title: Leaks by first own frame
+-- with: live chosen
+-- params: inst_id thread class module routine min_count min_size own
+-- order: count desc, size desc, own_module, own_class, own_routine, own_file, own_line
+-- column: own_module text none "Module"
+-- column: own_class text none "Class"
+-- column: own_routine text none "Routine"
+-- column: own_file text none "Source File"
+-- column: own_line integer none "Source Line"
+-- column: count integer count "Objects" sum
+-- column: size integer bytes "Size" sum
+-- column: stacks integer count "Stacks"
+-- Own is the innermost frame whose module or class matches a glob of --own.
+WITH by_stack AS (
+    SELECT c.stack_id, sum(c.count)::bigint AS count, sum(c.size) AS size
+    FROM chosen c GROUP BY c.stack_id
+),
+own AS (
+    SELECT r.rec_id
+    FROM profdepot.resource_profiler_meta_routines r
+    WHERE r.inst_id = $1::bigint
+      AND (COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY ($8::text[])
+           OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY ($8::text[]))
+),
+first_own AS (
+    SELECT f.stack_id, min(f.position) AS position
+    FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
+                 generate_subscripts(s.routine_ids, 1) AS position
+          FROM by_stack b
+          JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id) f
+    WHERE f.routine_id IN (SELECT o.rec_id FROM own o)
+    GROUP BY f.stack_id
+),
+groups AS (
+    SELECT s.routine_ids[w.position] AS routine_id, s.line_ids[w.position] AS line_id,
+           CASE WHEN w.stack_id IS NOT NULL THEN NULL
+                WHEN s.stack_id IS NULL OR cardinality(s.routine_ids) = 0 THEN '(stack unknown)'
+                ELSE '(no own frame)' END AS bare,
+           sum(b.count)::bigint AS count, sum(b.size) AS size, count(s.stack_id) AS stacks
+    FROM by_stack b
+    LEFT JOIN first_own w ON w.stack_id = b.stack_id
+    LEFT JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id
+    GROUP BY 1, 2, 3
+),
+named AS (
+    SELECT COALESCE(r.col_module_name, '') AS own_module,
+           COALESCE(r.col_class_name, '') AS own_class,
+           COALESCE(g.bare, r.col_routine_name, '') AS own_routine,
+           COALESCE(r.col_source_file, '') AS own_file,
+           COALESCE(l.col_source_line, r.col_source_line) AS own_line,
+           sum(g.count)::bigint AS count, sum(g.size) AS size, sum(g.stacks)::bigint AS stacks
+    FROM groups g
+    LEFT JOIN profdepot.resource_profiler_meta_routines r
+        ON r.inst_id = $1::bigint AND r.rec_id = g.routine_id
+    LEFT JOIN profdepot.resource_profiler_meta_lines l
+        ON l.inst_id = $1::bigint AND l.parent_id = r.id AND l.rec_id = g.line_id
+    GROUP BY 1, 2, 3, 4, 5
+)
+SELECT n.own_module, n.own_class, n.own_routine, n.own_file, n.own_line, n.count, n.size, n.stacks
+FROM named n
+WHERE ($6::numeric IS NULL OR n.count >= $6::numeric)
+  AND ($7::numeric IS NULL OR n.size >= $7::numeric)

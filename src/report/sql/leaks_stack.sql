@@ -1,0 +1,27 @@
+-- title: Leaks by equal stack
+-- layout: records
+-- with: live chosen
+-- params: inst_id thread class module routine min_count min_size
+-- order: count desc, size desc
+-- ties: stack
+-- column: number integer none "#" rank
+-- column: count integer count "Objects" sum
+-- column: size integer bytes "Size" sum
+-- column: classes integer count "Classes"
+-- column: stack frames none "Creation Call Stack"
+WITH groups AS (
+    SELECT k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
+           count(DISTINCT c.class_no) AS classes, min(NULLIF(c.stack_id, 0)) AS stack_id
+    FROM chosen c
+    LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
+               FROM profdepot.stack_keys s WHERE s.inst_id = $1::bigint) k
+        ON k.stack_id = c.stack_id
+    GROUP BY k.key
+)
+SELECT NULL::bigint AS number, g.count, g.size, g.classes,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+FROM groups g
+WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
+  AND ($7::numeric IS NULL OR g.size >= $7::numeric)

@@ -1,0 +1,24 @@
+-- title: Leaks by thread
+-- with: live
+-- params: inst_id thread class module min_count min_size
+-- order: count desc, size desc, os_thread_id
+-- column: os_thread_id integer none "Thread"
+-- column: count integer count "Objects" sum
+-- column: size integer bytes "Size" sum
+-- column: stacks integer count "Stacks"
+-- Reads the objects: the totals know no thread.
+SELECT g.os_thread_id, g.count, g.size, g.stacks
+FROM (SELECT t.os_thread_id, sum(o.block_count)::bigint AS count,
+             COALESCE(sum(o.col_size), 0) AS size, count(DISTINCT o.stack_id) AS stacks
+      FROM profdepot.resource_profiler_objects o
+      LEFT JOIN threads t ON t.key = o.col_threadid
+      LEFT JOIN profdepot.class_names c ON c.inst_id = $1::bigint AND c.rec_id = o.col_classrid
+      WHERE o.inst_id = $1::bigint
+        AND ($2::text[] IS NULL OR t.os_thread_id::text ILIKE ANY ($2::text[]))
+        AND ($3::text[] IS NULL
+             OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
+        AND ($4::text[] IS NULL
+             OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+      GROUP BY t.os_thread_id) g
+WHERE ($5::numeric IS NULL OR g.count >= $5::numeric)
+  AND ($6::numeric IS NULL OR g.size >= $6::numeric)

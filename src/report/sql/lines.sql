@@ -1,0 +1,80 @@
+-- title: Source lines
+-- with: live
+-- params: inst_id thread class module routine min_count min_size
+-- order: count desc, size desc, module, class, routine, file, line
+-- column: module text none "Module Name"
+-- column: class text none "Class Name"
+-- column: routine text none "Routine Name"
+-- column: file text none "Source File"
+-- column: line integer none "Source Line"
+-- column: count integer count "Objects"
+-- column: size integer bytes "Size"
+-- column: self_count integer count "Self Objects" sum
+-- column: self_size integer bytes "Self Size" sum
+-- By routine and shown line: the call line where the export has one, else the
+-- routine's first line. Once an object.
+WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 200 rows
+    SELECT l.class, l.stack_id, l.count, l.size FROM live l
+),
+routines AS MATERIALIZED (
+    SELECT DISTINCT ON (r.rec_id) r.rec_id, r.id, COALESCE(r.col_module_name, '') AS module,
+           COALESCE(r.col_class_name, '') AS class, COALESCE(r.col_routine_name, '') AS routine,
+           COALESCE(r.col_source_file, '') AS file, r.col_source_line AS line
+    FROM profdepot.resource_profiler_meta_routines r
+    WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL ORDER BY r.rec_id, r.id
+),
+-- Every line that a frame can show, numbered: of a call line, of a routine
+-- without one (line_id NULL), of an unknown routine (both NULL).
+named AS MATERIALIZED (
+    SELECT p.*, dense_rank() OVER (ORDER BY p.module, p.class, p.routine, p.file, p.line) AS line_no
+    FROM (SELECT r.rec_id AS routine_id, NULL::bigint AS line_id,
+                 r.module, r.class, r.routine, r.file, r.line
+          FROM routines r
+          UNION ALL
+          SELECT r.rec_id, l.rec_id, r.module, r.class, r.routine, r.file,
+                 COALESCE(l.col_source_line, r.line)
+          FROM routines r
+          JOIN (SELECT DISTINCT ON (x.parent_id, x.rec_id) x.*
+                FROM profdepot.resource_profiler_meta_lines x
+                WHERE x.inst_id = $1::bigint AND x.rec_id IS NOT NULL
+                ORDER BY x.parent_id, x.rec_id, x.id) l ON l.parent_id = r.id
+          UNION ALL
+          SELECT NULL, NULL, '', '', '', '', NULL) p
+),
+-- One key of stack and line is hashed faster than two columns; not shifted, for
+-- the hash of a bigint folds its halves.
+once AS (
+    SELECT k.key / k.lines AS stack_id, k.key % k.lines AS line_no, k.position
+    FROM (SELECT (SELECT max(n.line_no) + 1 FROM named n) AS lines,
+                 f.stack_id::bigint * (SELECT max(n.line_no) + 1 FROM named n)
+                 + COALESCE(c.line_no, o.line_no,
+                            (SELECT n.line_no FROM named n WHERE n.routine_id IS NULL)) AS key,
+                 min(f.position) AS position
+          FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
+                       unnest(s.line_ids) AS line_id,
+                       generate_subscripts(s.routine_ids, 1) AS position
+                FROM profdepot.stacks s
+                WHERE s.inst_id = $1::bigint
+                  AND s.stack_id IN (SELECT b.stack_id FROM by_stack b)) f
+          LEFT JOIN (SELECT n.* FROM named n WHERE n.line_id IS NOT NULL) c
+              ON c.routine_id = f.routine_id AND c.line_id = f.line_id
+          LEFT JOIN (SELECT n.* FROM named n WHERE n.line_id IS NULL) o
+              ON o.routine_id = f.routine_id
+          GROUP BY 2) k
+),
+totals AS (
+    SELECT o.line_no, sum(b.count) AS count, sum(b.size) AS size,
+           COALESCE(sum(b.count) FILTER (WHERE o.position = 1), 0) AS self_count,
+           COALESCE(sum(b.size) FILTER (WHERE o.position = 1), 0) AS self_size
+    FROM once o JOIN by_stack b ON b.stack_id = o.stack_id
+    GROUP BY o.line_no
+)
+SELECT n.module, n.class, n.routine, n.file, n.line, t.count, t.size, t.self_count, t.self_size
+FROM totals t
+JOIN (SELECT DISTINCT x.line_no, x.module, x.class, x.routine, x.file, x.line FROM named x) n
+    ON n.line_no = t.line_no
+WHERE ($3::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
+  AND ($4::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+  AND ($5::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
+  AND ($6::numeric IS NULL OR t.count >= $6::numeric)
+  AND ($7::numeric IS NULL OR t.size >= $7::numeric)

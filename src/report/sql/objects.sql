@@ -1,0 +1,57 @@
+-- title: Objects
+-- params: inst_id thread class module routine min_size
+-- order: id
+-- column: number integer none "#"
+-- column: name text none "Object Name"
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: address integer hex "Address"
+-- column: get integer none "Get #"
+-- column: size integer bytes "Size" sum
+-- column: os_thread_id integer none "Thread"
+-- column: count integer count "Objects" sum machine
+-- column: id integer none "ID" machine
+-- column: stack frames none "Creation Call Stack"
+-- As AQTime's Objects panel. count is 1, or the blocks of a row that stands
+-- for a group.
+WITH threads AS (
+    SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END AS key,
+           min(t.col_win32threadid) AS os_thread_id
+    FROM profdepot.instances i
+    JOIN profdepot.resource_profiler_threads t ON t.inst_id = i.inst_id
+    WHERE i.inst_id = $1::bigint
+    GROUP BY 1
+),
+routines AS (
+    SELECT array_agg(r.rec_id) AS ids
+    FROM profdepot.resource_profiler_meta_routines r
+    WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL AND $5::text[] IS NOT NULL
+      AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY ($5::text[])
+)
+SELECT o.col__ AS number,
+       COALESCE(c.class_name, '') || COALESCE('.' || o.col__, '') AS name,
+       COALESCE(c.class_name, '') AS class,
+       COALESCE(c.module_name, '') AS module,
+       o.col_address AS address,
+       o.col_get_ AS get,
+       o.col_size AS size,
+       t.os_thread_id,
+       o.block_count AS count,
+       o.id,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = o.stack_id) AS stack
+FROM profdepot.resource_profiler_objects o
+LEFT JOIN profdepot.class_names c ON c.inst_id = $1::bigint AND c.rec_id = o.col_classrid
+LEFT JOIN threads t ON t.key = o.col_threadid
+WHERE o.inst_id = $1::bigint
+  AND ($2::text[] IS NULL OR t.os_thread_id::text ILIKE ANY ($2::text[]))
+  AND ($3::text[] IS NULL
+       OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
+  AND ($4::text[] IS NULL
+       OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+  AND ($5::text[] IS NULL
+       OR o.stack_id IN (SELECT s.stack_id FROM profdepot.stacks s
+                         WHERE s.inst_id = $1::bigint
+                           AND s.routine_ids && (SELECT r.ids FROM routines r)))
+  AND ($6::numeric IS NULL OR o.col_size >= $6::numeric)

@@ -1,0 +1,66 @@
+-- title: Summary
+-- layout: sections
+-- params: inst_id
+-- column: section text none "Section"
+-- column: item text none "Item"
+-- column: module text none "Module Name"
+-- column: count integer count "Count"
+-- column: size integer bytes "Size"
+-- As AQTime's Summary panel: what was not released, the errors, and the ten
+-- classes that are worst in each way.
+WITH live AS (
+    SELECT sum(t.count)::bigint AS count, sum(t.size) AS size
+    FROM profdepot.live_totals t WHERE t.inst_id = $1::bigint
+),
+classes AS (
+    SELECT COALESCE(NULLIF(c.col_class_name, ''), n.class_name, '') AS class_name,
+           COALESCE(NULLIF(c.col_module_name, ''), n.module_name, '') AS module_name,
+           c.col_live_count, c.col_live_size, c.col_peak_created, c.col_peak_size,
+           c.col_total_created, c.col_total_size
+    FROM profdepot.resource_profiler_classes_data c
+    LEFT JOIN profdepot.class_names n ON n.inst_id = $1::bigint AND n.rec_id = c.rec_id
+    WHERE c.inst_id = $1::bigint
+),
+errors AS (
+    SELECT CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
+           ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END AS kind,
+           e.col_kind AS kind_no, count(*) AS count
+    FROM profdepot.resource_profiler_errors e WHERE e.inst_id = $1::bigint
+    GROUP BY e.col_kind
+),
+lines (section_no, section, place, item, module, count, size) AS (
+    SELECT 1, 'Not released', 1::bigint, 'Live objects', NULL,
+           COALESCE(l.count, 0)::numeric, COALESCE(l.size, 0) FROM live l
+    UNION ALL
+    SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
+           count(*) FILTER (WHERE c.col_live_count > 0), NULL FROM classes c
+    UNION ALL
+    SELECT 2, 'Errors', row_number() OVER (ORDER BY e.kind_no), e.kind, NULL, e.count, NULL
+    FROM errors e
+    UNION ALL
+    SELECT 2, 'Errors', 1, 'None', NULL, 0, NULL WHERE NOT EXISTS (SELECT FROM errors)
+    UNION ALL
+    SELECT 3, 'Most existing instances',
+           row_number() OVER (ORDER BY c.col_live_count DESC, c.class_name, c.module_name),
+           c.class_name, c.module_name, c.col_live_count, c.col_live_size
+    FROM classes c WHERE c.col_live_count > 0
+    UNION ALL
+    SELECT 4, 'Most created instances',
+           row_number() OVER (ORDER BY c.col_total_created DESC, c.class_name, c.module_name),
+           c.class_name, c.module_name, c.col_total_created, c.col_total_size
+    FROM classes c WHERE c.col_total_created > 0
+    UNION ALL
+    SELECT 5, 'Highest peak of instances',
+           row_number() OVER (ORDER BY c.col_peak_created DESC, c.class_name, c.module_name),
+           c.class_name, c.module_name, c.col_peak_created, c.col_peak_size
+    FROM classes c WHERE c.col_peak_created > 0
+    UNION ALL
+    SELECT 6, 'Largest live size',
+           row_number() OVER (ORDER BY c.col_live_size DESC, c.class_name, c.module_name),
+           c.class_name, c.module_name, c.col_live_count, c.col_live_size
+    FROM classes c WHERE c.col_live_size > 0
+)
+SELECT l.section, l.item, l.module, l.count, l.size
+FROM lines l
+WHERE l.section_no < 3 OR l.place <= 10
+ORDER BY l.section_no, l.place

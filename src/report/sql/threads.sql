@@ -1,0 +1,42 @@
+-- title: Threads
+-- with: live
+-- params: inst_id thread min_count min_size
+-- order: count desc, size desc, os_thread_id, id
+-- column: os_thread_id integer none "Thread"
+-- column: count integer count "Objects" sum
+-- column: size integer bytes "Size" sum
+-- column: errors integer count "Errors" sum
+-- column: memory integer bytes "Thread Size"
+-- column: id integer none "ID" machine
+-- Every thread, and one row without thread for what names none.
+WITH objects AS (
+    SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size
+    FROM (SELECT o.col_threadid, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size
+          FROM profdepot.resource_profiler_objects o
+          WHERE o.inst_id = $1::bigint GROUP BY o.col_threadid) x
+    LEFT JOIN threads t ON t.key = x.col_threadid
+    GROUP BY t.id
+),
+errors AS (
+    SELECT t.id, count(*) AS errors
+    FROM profdepot.resource_profiler_errors e
+    LEFT JOIN profdepot.resource_profiler_threads t
+        ON t.inst_id = $1::bigint AND t.id = e.parent_id
+    WHERE e.inst_id = $1::bigint GROUP BY t.id
+),
+every AS (
+    SELECT x.id, x.col_win32threadid AS os_thread_id, x.col_size AS memory
+    FROM profdepot.resource_profiler_threads x WHERE x.inst_id = $1::bigint
+    UNION ALL
+    SELECT NULL, NULL, NULL
+    WHERE EXISTS (SELECT FROM objects o WHERE o.id IS NULL)
+       OR EXISTS (SELECT FROM errors e WHERE e.id IS NULL)
+)
+SELECT a.os_thread_id, COALESCE(o.count, 0) AS count, COALESCE(o.size, 0) AS size,
+       COALESCE(e.errors, 0) AS errors, a.memory, a.id
+FROM every a
+LEFT JOIN objects o ON o.id IS NOT DISTINCT FROM a.id
+LEFT JOIN errors e ON e.id IS NOT DISTINCT FROM a.id
+WHERE ($2::text[] IS NULL OR a.os_thread_id::text ILIKE ANY ($2::text[]))
+  AND ($3::numeric IS NULL OR COALESCE(o.count, 0) >= $3::numeric)
+  AND ($4::numeric IS NULL OR COALESCE(o.size, 0) >= $4::numeric)

@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# profdepot report and reports: right answers, every way to write them, clear refusals.
+. "$srcdir/tests/lib/tap.sh"
+. "$srcdir/tests/lib/pg-temp.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+
+# refused STATUS PATTERN TEXT ARGUMENT...: the report fails so, and says that.
+refused() {
+    local expected=$1 pattern=$2 text=$3 said status=0
+    shift 3
+    said=$("$PROFDEPOT" report "$@" 2>&1 >/dev/null) || status=$?
+    is "$status" "$expected" "$text: status"
+    like "$said" "$pattern" "$text: message"
+}
+
+every_report=(summary classes objects errors "stack --object 0" "stack --error 0" leaks "leaks --by names"
+    "leaks --by class" "leaks --by stack" "leaks --by routine" "leaks --by module" "leaks --by thread"
+    "leaks --by own --own M*" routines modules threads lines issues "routines --thread 4711"
+    "leaks --thread 47*" "leaks --routine G" "leaks --module *GDI*" "classes --class ä* --module öl*"
+    "objects --routine f" "errors --routine G" "leaks --top 3" "objects --sort size:asc"
+    "classes --min-count 2" "leaks --min-size 5" "objects --thread 4712 --min-size 1")
+
+# --- nothing there ------------------------------------------------------------------------------
+
+refused 2 "holds no result set.*profdepot load PATH" "an empty depot" leaks
+refused 2 "no result set 7" "an unknown result set" leaks 7
+refused 2 "did you mean \"leaks\"" "an unknown report" leaky
+refused 2 "which report" "no report"
+refused 2 "\"x\" is no INST_ID" "letters for an INST_ID" leaks x
+refused 2 "takes no --own.*these do: leaks" "an option of another report" classes --own 'a*'
+refused 2 "--by own needs --own" "by own without own" leaks --by own
+refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack
+refused 2 "no direction" "sorting sideways" leaks --sort size:up
+refused 2 "one of --object and --error" "a stack of nothing" stack
+refused 2 "is no size" "a size in apples" leaks --min-size 3apples
+refused 2 "takes no --top" "the top of a summary" summary --top 3
+
+# --- a result set that SQL wrote ----------------------------------------------------------------
+
+psql -XqAt -v ON_ERROR_STOP=1 -v inst=100 -f "$srcdir/tests/golden/reports/set.sql" ||
+    bail_out "the golden result set does not go in"
+
+# write FOLDER: every report in every form.
+write_all() {
+    local n=0 r o
+    mkdir -p "$1"
+    for r in "${every_report[@]}"; do
+        for o in text csv json markdown; do
+            # shellcheck disable=SC2086 # words of a report
+            (set -f; "$PROFDEPOT" report $r --output $o) >"$1/$n.$o" 2>&1 || echo "failed: $r $o" >>"$1/failed"
+        done
+        n=$((n + 1))
+    done
+}
+
+write_all "$tmp/open"
+ok "every report writes every form" test ! -e "$tmp/open/failed"
+is "$(psql -XqAt -c "select state from profdepot.instances")" open "SQL leaves it open"
+psql -XqAt -c "select profdepot.reindex_result_set(100)" >/dev/null
+write_all "$tmp/closed"
+same_file <(cd "$tmp/open" && cat -- *) <(cd "$tmp/closed" && cat -- *) "open and closed answer alike"
+
+golden() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    "$PROFDEPOT" report "$@" >"$tmp/got" 2>&1
+    if [ -n "${GOLDEN_WRITE:-}" ]; then
+        cp "$tmp/got" "$srcdir/tests/golden/reports/$name"
+    fi
+    same_file "$tmp/got" "$srcdir/tests/golden/reports/$name" "report $*"
+}
+
+golden leaks.txt leaks
+golden leaks_names.txt leaks --by names
+golden leaks_names.md leaks --by names --output markdown
+golden leaks_own.txt leaks --by own --own N.DLL
+golden leaks_routine.txt leaks --by routine
+golden leaks_thread.csv leaks --by thread --output csv
+golden routines.txt routines
+golden routines_thread.txt routines --thread 4711
+golden modules.txt modules
+golden lines.txt lines
+golden threads.csv threads --output csv
+golden errors.json errors --output json
+golden objects.csv objects --output csv
+golden classes.csv classes --output csv
+golden issues.csv issues --output csv
+golden summary.txt summary
+golden stack_error.txt stack --error 0
+golden stack_none.txt stack --object 2
+refused 2 "result set 100 has no object with ID 77" "a stack of an object that is not there" stack --object 77
+
+is "$("$PROFDEPOT" report leaks --top 2 --output csv | cut -d, -f1-3 | tr -d '\r' | tr '\n' ';')" \
+    "number,count,size;1,1,8;2,1,8;" "the top of tied records"
+like "$("$PROFDEPOT" report leaks --top 2 --output json)" '"rows":7,"shown":2,"count":7,"size":20' \
+    "totals are of all rows, also of those not shown"
+
+# --- several result sets, files -----------------------------------------------------------------
+
+psql -XqAt -v ON_ERROR_STOP=1 -v inst=101 -f "$srcdir/tests/golden/reports/set.sql"
+is "$("$PROFDEPOT" report threads all --output csv | cut -d, -f1,2 | tr -d '\r' | tr '\n' ';')" \
+    "inst_id,os_thread_id;100,4711;100,4712;100,;101,4711;101,4712;101,;" "all result sets"
+like "$("$PROFDEPOT" report classes 101 100 --output json | tr -d '\n')" \
+    '"inst_id":101.*"inst_id":100' "several, as asked"
+
+"$PROFDEPOT" report classes 100 --out "$tmp/file" --output csv
+same_file "$tmp/file" "$srcdir/tests/golden/reports/classes.csv" "--out writes the file"
+echo old >"$tmp/kept"
+refused 2 "no result set 5" "a report that fails" classes 5 --out "$tmp/kept"
+is "$(cat "$tmp/kept")" old "a failed report leaves the file alone"
+is "$(find "$tmp" -name 'kept?*')" "" "and nothing beside it"
+refused 3 "cannot write .*No such file" "--out into no folder" classes 100 --out "$tmp/none/file"
+if [ -w /dev/full ]; then
+    refused 3 "No space left" "a full disk" classes 100 --out /dev/full
+fi
+
+# --- the list -----------------------------------------------------------------------------------
+
+like "$("$PROFDEPOT" reports)" "leaks --by own" "reports lists them"
+like "$("$PROFDEPOT" reports --output json | tr -d '\n ')" '"name":"leaks","by":"lines"' "as JSON too"
+
+# --- AQTime's own answers -----------------------------------------------------------------------
+
+if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
+    for corpus in messy semicolon ssms plain; do
+        pg_temp_database "corpora_$corpus"
+        "$PROFDEPOT" db migrate >/dev/null
+        "$PROFDEPOT" load "$PROFDEPOT_CORPORA/aqtime/$corpus/export" >/dev/null 2>&1
+        for pair in classes:classes objects:objects errors:errors leaks:leak_groups routines:routines_inclusive; do
+            "$PROFDEPOT" report "${pair%:*}" all --output json >"$tmp/got.json"
+            ok "AQTime's ${pair#*:}, $corpus" "$builddir/tests/tools/compare_report" \
+                "$PROFDEPOT_CORPORA/aqtime/$corpus/expected.json" "${pair#*:}" "$tmp/got.json"
+        done
+        # The same rows in the other three files are known.
+        for other in plain ssms semicolon messy; do
+            "$PROFDEPOT" load --output json "$PROFDEPOT_CORPORA/aqtime/$other/export" 2>/dev/null
+        done >"$tmp/again.json"
+        is "$(grep -c '"state":"known"' "$tmp/again.json")" 8 "all four exports hold what $corpus holds"
+    done
+    every_report=("${every_report[@]/4711/*}")
+    write_all "$tmp/aqtime"
+    ok "every report on AQTime's example" test ! -e "$tmp/aqtime/failed"
+else
+    skip "PROFDEPOT_CORPORA is not there" "AQTime's own answers"
+fi
+done_testing

@@ -1,0 +1,129 @@
+/*
+ * compare_report EXPECTED KEY REPORT: is what a report wrote as JSON what the
+ * profiler's own answer says?
+ *
+ * EXPECTED is an array, one object a result set, KEY names its list of rows.
+ * REPORT is what `profdepot report ... --output json` wrote for the same
+ * result sets in the same order. Every member of an expected row must be
+ * there and equal; the report may have more. null and "" mean the same.
+ */
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PATH_BYTES = 200
+};
+
+static cJSON *
+read_json(const char *path)
+{
+	FILE *in = fopen(path, "rb");
+	char *text = NULL;
+	size_t size = 0;
+	size_t n;
+	cJSON *json;
+
+	if (!in)
+		return NULL;
+	do {
+		text = realloc(text, size + 65536 + 1);
+		if (!text)
+			abort();
+		n = fread(text + size, 1, 65536, in);
+		size += n;
+	} while (n);
+	fclose(in);
+	text[size] = '\0';
+	json = cJSON_Parse(text);
+	free(text);
+	return json;
+}
+
+static bool
+is_nothing(const cJSON *v)
+{
+	return !v || cJSON_IsNull(v) || (cJSON_IsString(v) && !*v->valuestring);
+}
+
+static bool
+differs(const char *path, const cJSON *expected, const cJSON *got)
+{
+	char *e = cJSON_PrintUnformatted(expected);
+	char *g = cJSON_PrintUnformatted(got);
+
+	printf("%s: expected %.500s, got %.500s\n", path, e ? e : "nothing", g ? g : "nothing");
+	free(e);
+	free(g);
+	return false;
+}
+
+/* JSON nests; what is compared are this project's own reports and answers, a few levels deep.
+ * NOLINTBEGIN(misc-no-recursion) */
+static bool same(const char *path, const cJSON *expected, const cJSON *got);
+
+static bool
+same_list(const char *path, const cJSON *expected, const cJSON *got)
+{
+	const cJSON *g = got->child;
+	char below[PATH_BYTES];
+	int i = 0;
+
+	if (!cJSON_IsArray(got) || cJSON_GetArraySize(expected) != cJSON_GetArraySize(got))
+		return differs(path, expected, got);
+	for (const cJSON *e = expected->child; e; e = e->next, g = g->next) {
+		snprintf(below, sizeof(below), "%.150s[%d]", path, i++);
+		if (!same(below, e, g))
+			return false;
+	}
+	return true;
+}
+
+static bool
+same(const char *path, const cJSON *expected, const cJSON *got)
+{
+	char below[PATH_BYTES];
+
+	if (is_nothing(expected) && is_nothing(got))
+		return true;
+	if (!expected || !got)
+		return differs(path, expected, got);
+	if (cJSON_IsArray(expected))
+		return same_list(path, expected, got);
+	if (!cJSON_IsObject(expected))
+		return cJSON_Compare(expected, got, true) || differs(path, expected, got);
+	for (const cJSON *e = expected->child; e; e = e->next) {
+		snprintf(below, sizeof(below), "%.150s.%s", path, e->string);
+		if (!same(below, e, cJSON_GetObjectItemCaseSensitive(got, e->string)))
+			return false;
+	}
+	return true;
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+int
+main(int argc, char **argv)
+{
+	cJSON *expected, *report;
+	const cJSON *set, *e;
+	bool ok;
+
+	if (argc != 4)
+		return 2;
+	expected = read_json(argv[1]);
+	report = read_json(argv[3]);
+	set = cJSON_GetObjectItemCaseSensitive(report, "result_sets");
+	ok = expected && set && cJSON_GetArraySize(expected) == cJSON_GetArraySize(set);
+	if (!ok)
+		printf("not as many result sets as expected\n");
+	set = set ? set->child : NULL;
+	for (e = expected ? expected->child : NULL; ok && e; e = e->next, set = set->next)
+		ok = same(argv[2], cJSON_GetObjectItemCaseSensitive(e, argv[2]),
+			cJSON_GetObjectItemCaseSensitive(set, "rows"));
+	cJSON_Delete(expected);
+	cJSON_Delete(report);
+	return ok ? 0 : 1;
+}

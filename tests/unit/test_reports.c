@@ -1,0 +1,148 @@
+/*
+ * Every report against a fresh schema: the query prepares, its $n are those
+ * that its header names, and its columns have the names and kinds it says.
+ */
+#include "db/connection.h"
+#include "report/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Types that a kind may come as: bigint, integer, numeric; text. */
+static bool
+fits(enum table_kind kind, uint32_t type)
+{
+	switch (kind) {
+	case TABLE_INTEGER:
+		return type == 20 || type == 23 || type == 1700;
+	case TABLE_DECIMAL:
+		return type == 1700 || type == 701;
+	case TABLE_BOOL:
+		return type == 16;
+	case TABLE_TIME:
+		return type == 1184 || type == 25;
+	case TABLE_TEXT:
+	case TABLE_FRAMES:
+	case TABLE_KINDS:
+		break;
+	}
+	return type == 25;
+}
+
+static void
+check_params(struct db *db, struct arena *a, const struct report *r, const char *sql)
+{
+	struct error err = ERROR_INIT;
+	struct db_result *types;
+	size_t expected = r->param_count + (r->order_count ? 1 : 0);
+
+	if (!db_exec(db, arena_printf(a, "PREPARE report AS %s", sql), &err))
+		fail_msg("report %s %s: %s", r->name, r->by ? r->by : "", err.message);
+	types = db_query(db,
+		"SELECT unnest(parameter_types)::text FROM pg_prepared_statements"
+		" WHERE name = 'report'",
+		NULL, 0, &err);
+	assert_non_null(types);
+	assert_int_equal(db_result_rows(types), expected);
+	for (size_t i = 0; i < r->param_count; i++)
+		assert_string_equal(
+			db_result_value(types, i, 0).data, report_param_type(r->params[i]));
+	db_result_free(types);
+	assert_true(db_exec(db, "DEALLOCATE report", &err));
+}
+
+static void
+check_columns(struct db *db, const struct report *r, const char *sql)
+{
+	const char *values[REPORT_MAX_PARAMS + 1] = { "1" };
+	struct error err = ERROR_INIT;
+	struct db_result *rows;
+
+	if (r->order_count)
+		values[r->param_count] = "1";
+	rows = db_query(db, sql, values, r->param_count + (r->order_count ? 1 : 0), &err);
+	if (!rows)
+		fail_msg("report %s %s: %s", r->name, r->by ? r->by : "", err.message);
+	assert_int_equal(db_result_columns(rows), r->column_count);
+	for (size_t i = 0; i < r->column_count; i++) {
+		assert_string_equal(db_result_column_name(rows, i), r->columns[i].key);
+		if (!fits(r->columns[i].kind, db_result_column_type(rows, i)))
+			fail_msg("report %s: column %s is of type %u", r->name, r->columns[i].key,
+				db_result_column_type(rows, i));
+	}
+	db_result_free(rows);
+}
+
+static void
+test_every_report(void **state)
+{
+	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	struct error err = ERROR_INIT;
+	struct arena a = ARENA_INIT;
+	struct report_request q = { .object = -1, .error = -1 };
+	struct db *db = db_open(&target, &err);
+	const struct report *r;
+	size_t i = 0;
+
+	(void)state;
+	if (!db)
+		fail_msg("%s", err.message);
+	while ((r = report_at(&a, i, &err))) {
+		const char *sql = report_sql(&a, r, &q, &err);
+
+		assert_non_null(sql);
+		check_params(db, &a, r, sql);
+		check_columns(db, r, sql);
+		i++;
+	}
+	assert_int_equal(err.code, ERROR_NONE);
+	assert_true(i > 10);
+	db_close(db);
+	arena_release(&a);
+}
+
+static void
+test_requests(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct error err = ERROR_INIT;
+	struct report_request q = { .object = -1, .error = -1, .sort = "size:asc" };
+	const struct report *r = report_find(&a, "classes", NULL, &err);
+
+	(void)state;
+	assert_non_null(r);
+	assert_false(report_check(r, &q, &err));
+	q.sort = "live_size";
+	assert_true(report_check(r, &q, &err));
+	q.sort = "live_size:up";
+	assert_false(report_check(r, &q, &err));
+	q.sort = "1; DROP TABLE x";
+	assert_false(report_check(r, &q, &err));
+	assert_null(report_sql(&a, r, &q, &err));
+	q.sort = NULL;
+	q.object = 1;
+	assert_false(report_check(r, &q, &err));
+	assert_int_equal(err.code, ERROR_USAGE);
+	assert_string_equal(err.hint, "these do: stack");
+	assert_null(report_find(&a, "leeks", NULL, &err));
+	assert_non_null(strstr(err.hint, "\"leaks\""));
+	assert_null(report_find(&a, "classes", "own", &err));
+	arena_release(&a);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_report),
+		cmocka_unit_test(test_requests),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
