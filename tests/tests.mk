@@ -11,7 +11,10 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
-SH_TESTS += tests/cli/schema_rules.sh
+SH_TESTS += \
+	tests/cli/sets.sh \
+	tests/cli/export.sh \
+	tests/cli/schema_rules.sh
 EXTRA_DIST += tests/lib/depot.sh
 
 UNIT_TESTS += tests/unit/test_sql_file
@@ -30,7 +33,8 @@ tests_unit_test_db_query_SOURCES = tests/unit/test_db_query.c
 tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db_query.sh
 
-SH_TESTS += tests/cli/load.sh
+SH_TESTS += tests/cli/load.sh tests/cli/load_odd.sh
+SH_TESTS += tests/cli/disaster.sh
 SH_TESTS += tests/cli/kill.sh
 EXTRA_DIST += tests/lib/export.sh
 

@@ -6,9 +6,16 @@
 
 #define COMMAND_TABLE(X) \
 	X(load) \
+	X(list) \
+	X(show) \
 	X(report) \
 	X(reports) \
 	X(sql) \
+	X(label) \
+	X(rm) \
+	X(verify) \
+	X(reindex) \
+	X(export) \
 	X(formats) \
 	X(db)
 

@@ -9,12 +9,19 @@ libprofdepot_a_SOURCES += \
 	src/cmd/commands.c \
 	src/cmd/db.c \
 	src/cmd/depot.c \
+	src/cmd/export.c \
 	src/cmd/formats.c \
+	src/cmd/label.c \
+	src/cmd/list.c \
 	src/cmd/load.c \
 	src/cmd/load_jobs.c \
 	src/cmd/load_private.h \
 	src/cmd/output_file.c \
 	src/cmd/output_file.h \
+	src/cmd/reindex.c \
 	src/cmd/report.c \
 	src/cmd/reports.c \
-	src/cmd/sql.c
+	src/cmd/rm.c \
+	src/cmd/show.c \
+	src/cmd/sql.c \
+	src/cmd/verify.c

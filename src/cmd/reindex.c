@@ -1,0 +1,43 @@
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "store/result_sets.h"
+
+static bool
+reindex_all(struct command_call *call, struct db *db, const int64_t *inst_ids, struct error *err)
+{
+	for (size_t i = 0; i < call->operands.count; i++) {
+		if (!result_set_reindex(db, inst_ids[i], err))
+			return false;
+		fprintf(call->out, "result set %lld is closed\n", (long long)inst_ids[i]);
+	}
+	return true;
+}
+
+static int
+reindex_run(struct command_call *call, struct error *err)
+{
+	int64_t *inst_ids;
+	struct db *db;
+	bool ok;
+
+	if (!depot_inst_ids(call, 1, &inst_ids, err))
+		return -1;
+	db = depot_open(call, DB_ROLE_LOADER, err);
+	if (!db)
+		return -1;
+	ok = reindex_all(call, db, inst_ids, err);
+	db_close(db);
+	return ok ? 0 : -1;
+}
+
+const struct command command_reindex = {
+	.name = "reindex",
+	.operands = "INST_ID...",
+	.summary = "close result sets that SQL wrote or changed",
+	.description =
+		"Computes the identities of the stacks, the totals and the counts of result sets "
+		"anew from their rows, and closes them. Needed after SQL has written or changed "
+		"rows of a result set: until then reports read the rows themselves, which is "
+		"slower but right. Each result set is closed in a transaction of its own.",
+	.run = reindex_run,
+};

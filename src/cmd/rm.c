@@ -1,0 +1,204 @@
+#include "base/number.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "store/result_sets.h"
+
+struct rm_options {
+	struct result_set_filter filter;
+	const char *older_than;
+	int64_t keep;
+	bool all;
+	bool dry_run;
+};
+
+static const struct option_spec rm_specs[] = {
+	{ .name = "older-than",
+		.kind = OPTION_TEXT,
+		.value = "AGE",
+		.help = "remove what was loaded longer ago: a number and s, m, h, d or w, such as "
+			"30d",
+		.offset = offsetof(struct rm_options, older_than) },
+	{ .name = "keep",
+		.kind = OPTION_INT,
+		.value = "N",
+		.help = "remove all but the N newest; with --older-than, spare these",
+		.offset = offsetof(struct rm_options, keep),
+		.min = 0,
+		.max = INT64_MAX },
+	{ .name = "all",
+		.kind = OPTION_FLAG,
+		.help = "remove every result set that passes the filters",
+		.offset = offsetof(struct rm_options, all) },
+	{ .name = "format",
+		.kind = OPTION_TEXT,
+		.value = "FORMAT",
+		.help = "look only at result sets of this format",
+		.offset = offsetof(struct rm_options, filter.format) },
+	{ .name = "label",
+		.letter = 'l',
+		.kind = OPTION_LIST,
+		.value = "KEY=VALUE",
+		.help = "look only at result sets with this label; repeated: with all of them",
+		.offset = offsetof(struct rm_options, filter.labels) },
+	{ .name = "application",
+		.kind = OPTION_TEXT,
+		.value = "NAME",
+		.help = "look only at result sets of this application",
+		.offset = offsetof(struct rm_options, filter.application) },
+	{ .name = "dry-run",
+		.letter = 'n',
+		.kind = OPTION_FLAG,
+		.help = "say what would be removed, remove nothing",
+		.offset = offsetof(struct rm_options, dry_run) },
+	{ .name = NULL },
+};
+
+enum {
+	KEEP_NOT_GIVEN = -1
+};
+
+static void
+rm_defaults(void *target)
+{
+	struct rm_options *o = target;
+
+	o->keep = KEEP_NOT_GIVEN;
+}
+
+/* Exactly one way to say what goes: numbers, all, or age and newest. */
+static bool
+check_selection(const struct command_call *call, const struct rm_options *o, struct error *err)
+{
+	bool by_age = o->older_than || o->keep != KEEP_NOT_GIVEN;
+	bool filtered = o->filter.format || o->filter.application || o->filter.labels.count;
+	int ways = (call->operands.count > 0) + o->all + by_age;
+
+	if (ways == 0) {
+		error_set(err, ERROR_USAGE, "nothing says what to remove");
+		return error_hint(err, "give INST_IDs, --older-than, --keep or --all");
+	}
+	if (ways > 1)
+		return error_set(err, ERROR_USAGE,
+			"INST_IDs, --all, and --older-than or --keep exclude each other");
+	if (filtered && call->operands.count)
+		return error_set(err, ERROR_USAGE, "filters do not go with INST_IDs");
+	return true;
+}
+
+static bool
+make_filter(struct command_call *call, struct rm_options *o, struct error *err)
+{
+	struct result_set_filter *f = &o->filter;
+	int64_t *inst_ids = NULL;
+
+	if (!check_selection(call, o, err) || !depot_inst_ids(call, 0, &inst_ids, err))
+		return false;
+	if (call->operands.count) {
+		f->inst_ids = inst_ids;
+		f->inst_id_count = call->operands.count;
+	}
+	if (o->keep != KEEP_NOT_GIVEN)
+		f->skip_newest = o->keep;
+	if (o->older_than) {
+		if (!age_parse(o->older_than, &f->older_than_seconds, err))
+			return error_prefix(err, "--older-than");
+		if (f->older_than_seconds == 0)
+			return error_set(err, ERROR_USAGE, "--older-than: 0 is no age");
+	}
+	return true;
+}
+
+/* As counted at load; while it is open, as counted now. */
+static bool
+rows_of(struct db *db, const struct db_result *listed, size_t row, int64_t inst_id, int64_t *rows,
+	struct error *err)
+{
+	struct text t = db_result_value(listed, row, RESULT_SET_ROWS);
+	struct number n;
+
+	if (!text_is_null(t) && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, rows))
+		return true;
+	return result_set_count_rows(db, inst_id, rows, err);
+}
+
+static bool
+remove_one(struct command_call *call, struct db *db, const struct db_result *listed, size_t row,
+	struct error *err)
+{
+	const struct rm_options *o = call->target;
+	bool removed = true;
+	int64_t inst_id;
+	int64_t rows;
+
+	if (!inst_id_parse(db_result_value(listed, row, RESULT_SET_INST_ID).data, &inst_id, err) ||
+		!rows_of(db, listed, row, inst_id, &rows, err))
+		return false;
+	if (!o->dry_run && !result_set_remove(db, inst_id, &removed, err))
+		return error_prefix(err, "result set %lld", (long long)inst_id);
+	if (!removed) {
+		fprintf(call->out, "result set %lld was gone already\n", (long long)inst_id);
+		return true;
+	}
+	fprintf(call->out, "%s result set %lld \"", o->dry_run ? "would remove" : "removed",
+		(long long)inst_id);
+	depot_print_text(call->out, db_result_value(listed, row, RESULT_SET_CAPTION));
+	fprintf(call->out, "\", %lld rows\n", (long long)rows);
+	return true;
+}
+
+static bool
+remove_listed(
+	struct command_call *call, struct db *db, const struct db_result *listed, struct error *err)
+{
+	const struct rm_options *o = call->target;
+	size_t count = db_result_rows(listed);
+
+	for (size_t i = 0; i < count; i++) {
+		if (remove_one(call, db, listed, i, err))
+			continue;
+		if (i && !o->dry_run)
+			err->code = ERROR_PARTLY;
+		return false;
+	}
+	if (count == 0)
+		fputs("no result set is to be removed\n", call->out);
+	return true;
+}
+
+static int
+rm_run(struct command_call *call, struct error *err)
+{
+	struct rm_options *o = call->target;
+	struct db_result *listed;
+	struct db *db;
+	bool ok;
+
+	if (!make_filter(call, o, err))
+		return -1;
+	db = depot_open(call, o->dry_run ? DB_ROLE_READER : DB_ROLE_LOADER, err);
+	if (!db)
+		return -1;
+	listed = result_sets_list(db, &o->filter, err);
+	ok = listed &&
+	     depot_check_listed(o->filter.inst_ids, o->filter.inst_id_count, listed, err) &&
+	     remove_listed(call, db, listed, err);
+	db_result_free(listed);
+	db_close(db);
+	return ok ? 0 : -1;
+}
+
+const struct command command_rm = {
+	.name = "rm",
+	.operands = "[INST_ID...]",
+	.summary = "remove result sets",
+	.description =
+		"Removes result sets with all of their rows, and says which. What goes is named by "
+		"number, by age, as all but the newest, or as all; filters narrow the latter three "
+		"to an application or to labels, so that --keep counts within them.\n\n"
+		"Each result set is removed in a transaction of its own: when one fails, those "
+		"before it are gone and the exit status is 5.",
+	.options = rm_specs,
+	.target_size = sizeof(struct rm_options),
+	.defaults = rm_defaults,
+	.run = rm_run,
+};

@@ -1,0 +1,198 @@
+#include "base/json_writer.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "store/result_sets.h"
+
+#include <string.h>
+
+struct show_options {
+	const char *output;
+};
+
+static const struct option_spec show_specs[] = {
+	{ .name = "output",
+		.kind = OPTION_CHOICE,
+		.value = "FORMAT",
+		.help = "how to print",
+		.offset = offsetof(struct show_options, output),
+		.choices = "text|json" },
+	{ .name = NULL },
+};
+
+static void
+show_defaults(void *target)
+{
+	struct show_options *o = target;
+
+	o->output = "text";
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static bool
+is_number(uint32_t type)
+{
+	return type == 20 || type == 23 || type == 1700; /* int8, int4, numeric */
+}
+
+static void
+json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t column)
+{
+	struct text t = db_result_value(r, row, column);
+
+	if (is_number(db_result_column_type(r, column)) && !text_is_null(t))
+		json_raw(w, t);
+	else
+		json_text(w, t);
+}
+
+/* Rows of two columns as an object. */
+static void
+json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
+{
+	json_key(w, key);
+	json_begin_object(w);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		json_key(w, arena_text(a, db_result_value(r, i, 0)).data);
+		json_cell(w, r, i, 1);
+	}
+	json_end_object(w);
+}
+
+static void
+json_members(struct json_writer *w, const struct db_result *r, size_t row)
+{
+	for (size_t i = 0; i < db_result_columns(r); i++) {
+		json_key(w, db_result_column_name(r, i));
+		json_cell(w, r, row, i);
+	}
+}
+
+static void
+show_json(FILE *out, struct arena *a, const struct result_set_details *d)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out, true);
+	json_begin_object(&w);
+	json_members(&w, d->row, 0);
+	json_pairs(&w, "labels", a, d->labels);
+	json_pairs(&w, "rows", a, d->counts);
+	json_key(&w, "issues");
+	json_begin_array(&w);
+	for (size_t i = 0; i < db_result_rows(d->issues); i++) {
+		json_begin_object(&w);
+		json_members(&w, d->issues, i);
+		json_end_object(&w);
+	}
+	json_end_array(&w);
+	json_end_object(&w);
+	putc('\n', out);
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+static void
+text_line(FILE *out, const char *name, struct text value)
+{
+	fprintf(out, "%-20s ", name);
+	depot_print_text(out, value);
+	putc('\n', out);
+}
+
+/* "app_version" as "app version". */
+static void
+text_properties(FILE *out, struct arena *a, const struct db_result *r)
+{
+	for (size_t i = 0; i < db_result_columns(r); i++) {
+		char *name = arena_strdup(a, db_result_column_name(r, i));
+
+		for (char *c = name; *c; c++)
+			if (*c == '_')
+				*c = ' ';
+		if (!text_is_empty(db_result_value(r, 0, i)))
+			text_line(out, name, db_result_value(r, 0, i));
+	}
+}
+
+static void
+text_labels(FILE *out, const struct db_result *r)
+{
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		fputs(i ? "                     " : "labels               ", out);
+		depot_print_text(out, db_result_value(r, i, 0));
+		putc('=', out);
+		depot_print_text(out, db_result_value(r, i, 1));
+		putc('\n', out);
+	}
+}
+
+static void
+text_counts(FILE *out, const struct db_result *r)
+{
+	fputs("\nrows\n", out);
+	for (size_t i = 0; i < db_result_rows(r); i++)
+		fprintf(out, "  %-38s %12s\n", db_result_value(r, i, 0).data,
+			db_result_value(r, i, 1).data);
+}
+
+static void
+text_issues(FILE *out, const struct db_result *r)
+{
+	if (db_result_rows(r) == 0)
+		return;
+	fputs("\nimport issues\n", out);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		fprintf(out, "  %-8s %-18s %8s  ", db_result_value(r, i, 0).data,
+			db_result_value(r, i, 1).data, db_result_value(r, i, 2).data);
+		depot_print_text(out, db_result_value(r, i, 3));
+		putc('\n', out);
+	}
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+static int
+show_run(struct command_call *call, struct error *err)
+{
+	const struct show_options *o = call->target;
+	struct result_set_details d = { NULL };
+	int64_t *inst_ids;
+	struct db *db;
+	bool ok;
+
+	if (!depot_inst_ids(call, 1, &inst_ids, err))
+		return -1;
+	if (call->operands.count > 1) {
+		error_set(err, ERROR_USAGE, "show takes one INST_ID");
+		return -1;
+	}
+	db = depot_open(call, DB_ROLE_READER, err);
+	if (!db)
+		return -1;
+	ok = db_begin_snapshot(db, err) && result_set_show(db, inst_ids[0], &d, err);
+	if (ok && strcmp(o->output, "json") == 0) {
+		show_json(call->out, call->arena, &d);
+	} else if (ok) {
+		text_properties(call->out, call->arena, d.row);
+		text_labels(call->out, d.labels);
+		text_counts(call->out, d.counts);
+		text_issues(call->out, d.issues);
+	}
+	result_set_details_release(&d);
+	db_rollback(db);
+	db_close(db);
+	return ok ? 0 : -1;
+}
+
+const struct command command_show = {
+	.name = "show",
+	.operands = "INST_ID",
+	.summary = "show what is known about a result set",
+	.description = "Shows the metadata, the labels, the rows by relation and the import issues "
+		       "of a result set.",
+	.options = show_specs,
+	.target_size = sizeof(struct show_options),
+	.defaults = show_defaults,
+	.run = show_run,
+};

@@ -1,0 +1,166 @@
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "render/render.h"
+#include "store/result_sets.h"
+
+#include <string.h>
+
+struct verify_options {
+	const char *output;
+};
+
+static const struct option_spec verify_specs[] = {
+	{ .name = "output",
+		.kind = OPTION_CHOICE,
+		.value = "FORMAT",
+		.help = "how to print",
+		.offset = offsetof(struct verify_options, output),
+		.choices = RENDERER_CHOICES },
+	{ .name = NULL },
+};
+
+/* In the order of enum verify_column. */
+static const struct table_column verify_columns[] = {
+	{ .key = "relation", .title = "Relation" },
+	{ .key = "what", .title = "What" },
+	{ .key = "recorded", .title = "Recorded" },
+	{ .key = "found", .title = "Found" },
+};
+
+struct verify {
+	struct db *db;
+	FILE *out;
+	const char *output;
+	struct db_result *listed; /* the result sets, newest first */
+	struct depot_table_set *sets;
+	struct db_result **results; /* beside sets */
+	size_t set_count;
+	size_t differing;
+	size_t open;
+};
+
+static void
+verify_defaults(void *target)
+{
+	struct verify_options *o = target;
+
+	o->output = "text";
+}
+
+static bool
+is_open(const struct verify *v, size_t row)
+{
+	return text_equal(db_result_value(v->listed, row, RESULT_SET_STATE), TEXT_LITERAL("open"));
+}
+
+/* People read of what differs; programs get every result set. */
+static bool
+is_shown(const struct verify *v, const struct db_result *differences)
+{
+	return strcmp(v->output, "text") != 0 || db_result_rows(differences) > 0;
+}
+
+static bool
+verify_one(struct verify *v, size_t row, struct error *err)
+{
+	const char *digits = db_result_value(v->listed, row, RESULT_SET_INST_ID).data;
+	struct db_result *differences;
+	int64_t inst_id;
+
+	if (!inst_id_parse(digits, &inst_id, err))
+		return false;
+	if (is_open(v, row)) {
+		fprintf(stderr,
+			"result set %s is open: SQL wrote or changed it, so there is "
+			"nothing to hold it against; \"profdepot reindex %s\" closes it\n",
+			digits, digits);
+		v->open++;
+		return true;
+	}
+	differences = result_set_verify(v->db, inst_id, err);
+	if (!differences)
+		return false;
+	v->differing += db_result_rows(differences) > 0;
+	if (!is_shown(v, differences)) {
+		db_result_free(differences);
+		return true;
+	}
+	v->results[v->set_count] = differences;
+	v->sets[v->set_count++] = (struct depot_table_set){ .inst_id = inst_id,
+		.caption = db_result_value(v->listed, row, RESULT_SET_CAPTION),
+		.rows = differences };
+	return true;
+}
+
+static bool
+verify_sets(struct verify *v, struct arena *a, struct error *err)
+{
+	const struct table_head head = { "verify", "What is not as recorded", TABLE_GRID,
+		verify_columns, VERIFY_COLUMNS };
+	size_t count = db_result_rows(v->listed);
+
+	v->sets = arena_alloc_array(a, count, sizeof(*v->sets));
+	v->results = arena_alloc_array(a, count, sizeof(*v->results));
+	for (size_t i = 0; i < count; i++)
+		if (!verify_one(v, i, err))
+			return false;
+	if (v->set_count && !depot_print(v->out, v->output, &head, v->sets, v->set_count, err))
+		return false;
+	fprintf(stderr, "%zu result set%s verified, %zu differ%s, %zu open\n", count - v->open,
+		count - v->open == 1 ? "" : "s", v->differing, v->differing == 1 ? "s" : "",
+		v->open);
+	return true;
+}
+
+static bool
+verify_listed(struct verify *v, struct command_call *call, struct error *err)
+{
+	struct result_set_filter filter = { 0 };
+	int64_t *inst_ids = NULL;
+	bool ok;
+
+	if (!depot_inst_ids(call, 0, &inst_ids, err) || !db_begin_snapshot(v->db, err))
+		return false;
+	filter.inst_ids = call->operands.count ? inst_ids : NULL;
+	filter.inst_id_count = call->operands.count;
+	v->listed = result_sets_list(v->db, &filter, err);
+	ok = v->listed && depot_check_listed(inst_ids, filter.inst_id_count, v->listed, err) &&
+	     verify_sets(v, call->arena, err);
+	db_rollback(v->db);
+	return ok;
+}
+
+static int
+verify_run(struct command_call *call, struct error *err)
+{
+	const struct verify_options *o = call->target;
+	struct verify v = { .out = call->out, .output = o->output };
+	bool ok;
+
+	v.db = depot_open(call, DB_ROLE_READER, err);
+	if (!v.db)
+		return -1;
+	ok = verify_listed(&v, call, err);
+	for (size_t i = 0; i < v.set_count; i++)
+		db_result_free(v.results[i]);
+	db_result_free(v.listed);
+	db_close(v.db);
+	if (!ok)
+		return -1;
+	return v.differing ? 1 : 0;
+}
+
+const struct command command_verify = {
+	.name = "verify",
+	.operands = "[INST_ID...]",
+	.summary = "recount result sets",
+	.description =
+		"Counts and sums the rows of result sets in the database and holds them against "
+		"what was counted while reading; likewise the totals against the rows that they "
+		"sum, and the identities of the stacks against the names. Without INST_ID all "
+		"result sets are verified. The exit status is 1 when something differs.",
+	.options = verify_specs,
+	.target_size = sizeof(struct verify_options),
+	.defaults = verify_defaults,
+	.run = verify_run,
+};

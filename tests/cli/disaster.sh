@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# The disk is full, the server goes away: one clear error, no trace, and the next load succeeds.
+# A limit on the size of files stands for the full disk: the server is told "File too large" where
+# a full disk tells "No space left on device", and takes the same way out.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+full_bytes=$((20 * 1024 * 1024)) # a WAL segment still fits
+pg_temp_start
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "no temporary folder"
+trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
+"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "no depot: $(cat "$tmp/migrate")"
+"$builddir/examples/generate-example" --out "$tmp/large" --objects 250000 --stacks 300 --depth 2-4 \
+    --seed 5 >/dev/null || bail_out "no example"
+export_make "$tmp/small"
+
+rows_left() {
+    psql -XqAt -c "select (select count(*) from profdepot.instances)
+        + (select count(*) from profdepot.resource_profiler_objects)
+        + (select count(*) from profdepot.stacks) + (select count(*) from profdepot.import_issues)"
+}
+
+# Server processes that are forked from now on have the limit.
+limit_server() {
+    pg_temp_as prlimit --pid "$(head -n 1 "$pg_temp_dir/data/postmaster.pid")" --fsize="$1":
+}
+limit_server $full_bytes
+said=$("$PROFDEPOT" load --output json "$tmp/large" 2>"$tmp/errors")
+is $? 4 "the server's disk is full: exit status 4"
+like "$(cat "$tmp/errors")" 'could not (extend|write).*(File too large|No space left)' "the server's word is passed on"
+like "$said" '"state":"failed"' "state failed"
+is "$(rows_left)" 0 "no trace in the depot"
+limit_server unlimited
+ok "with room again the next load succeeds" "$PROFDEPOT" load "$tmp/small"
+psql -Xq -c 'truncate profdepot.instances, profdepot.resource_profiler_objects, profdepot.stacks,
+    profdepot.import_issues'
+
+# Archives are unpacked into temporary files of ours.
+(cd "$tmp/large" && tar czf "$tmp/large.tar.gz" -- *.csv)
+(
+    ulimit -S -f 1024
+    "$PROFDEPOT" load "$tmp/large.tar.gz" >/dev/null 2>"$tmp/errors"
+)
+is $? 3 "our own disk is full: exit status 3"
+like "$(cat "$tmp/errors")" 'File too large|No space left' "the reason is told"
+is "$(rows_left)" 0 "no trace in the depot"
+
+# The server goes away while rows are on their way.
+"$PROFDEPOT" load "$tmp/large" >/dev/null 2>"$tmp/errors" &
+loader=$!
+tries=200
+until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where query like 'COPY%'" 2>/dev/null)" != 0 ] ||
+    [ $tries -eq 0 ]; do
+    tries=$((tries - 1))
+done
+pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -m immediate -w stop >/dev/null 2>&1
+wait $loader
+is $? 4 "the server went away in the middle: exit status 4"
+like "$(cat "$tmp/errors")" 'server|connection' "the error names the server"
+unlike "$(cat "$tmp/errors")" 'password' "and no password"
+pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -t 60 \
+    -o "-c listen_addresses='' -c unix_socket_directories='$pg_temp_dir/run' -c fsync=off" start \
+    >/dev/null 2>&1 </dev/null
+is "$(rows_left)" 0 "no trace in the depot"
+ok "the next load succeeds" "$PROFDEPOT" load "$tmp/large"
+
+# No server at all.
+PROFDEPOT_DB="host=$tmp dbname=x" "$PROFDEPOT" load "$tmp/small" >/dev/null 2>"$tmp/errors"
+is $? 4 "no server: exit status 4"
+"$PROFDEPOT" report leaks --out /dev/full/x 2>"$tmp/errors"
+is $? 3 "an output file that cannot be made: exit status 3"
+"$PROFDEPOT" report objects --top 0 --output json >/dev/full 2>"$tmp/errors"
+is $? 3 "standard output is full: exit status 3"
+like "$(cat "$tmp/errors")" 'No space left' "the reason is told"
+done_testing

@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# profdepot export: what goes out loads again as the same, row by row.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+relations="relations resource_profiler_threads resource_profiler_meta_classes_data
+    resource_profiler_classes_data resource_profiler_meta_routines resource_profiler_meta_lines
+    resource_profiler_objects resource_profiler_errors resource_profiler_creation_call_stack
+    resource_profiler_call_stack"
+
+# rows INST_ID: every row of AQTime's relations without INST_ID and the columns of ours.
+rows() {
+    local relation
+    for relation in $relations; do
+        q "select '$relation', (to_jsonb(t) - '{inst_id,stack_id,stack_first_id,block_count}'::text[])::text
+            from $relation t where inst_id = $1 order by id"
+    done
+}
+
+# --- round trip ---------------------------------------------------------------------------------
+
+export_make "$tmp/a"
+export_edit "$tmp/a" INSTANCES 's/first,,,,1/"NULL, ""so"" called",,"","a\nb",41/; s/called",,"",/called"," x",NULL,/'
+for file in "$tmp"/a/*.csv; do
+    [ "${file##*/}" = INSTANCES.csv ] || sed -i '1!s/\(RESOURCE_PROFILER_[A-Z_]*,[A-Z_]*,[0-9]*\),1$/\1,41/' "$file"
+done
+for table in THREADS META_CLASSES_DATA CLASSES_DATA META_ROUTINES META_LINES OBJECTS \
+    CREATION_CALL_STACK ERRORS CALL_STACK; do
+    # INST_ID is the third column from the right everywhere.
+    export_edit "$tmp/a" $table '1!s/,1,\(-\{0,1\}[0-9]*,[0-9]*\)$/,41,\1/'
+done
+export_edit "$tmp/a" META_ROUTINES '2s/^,/"",/; 3s/form.pas/" blank, ""quote"" "/; 4s/main.pas/"null"/; 4s/main,/"Ж𝄞\r\nx",/'
+run load "$tmp/a" --label branch=main --application Orders --app-version 1.2 --host box --caption mine
+is "$status" 0 "an export with every kind of text loads"
+run export 1 -o "$tmp/out"
+is "$status" 0 "export"
+like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "says what it wrote"
+is "$(cd "$tmp" && echo *)" "a errors out" "leaves nothing beside the folder"
+is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported caption"
+is "$(tail -n 1 "$tmp/out/INSTANCES.csv" | sed 's/.*,//')" 41 "the exporter's INST_ID"
+is "$(cat "$tmp/out/PROFDEPOT_RESULT_SETS.csv")" \
+    "INST_ID,CAPTION,APPLICATION,APP_VERSION,HOST,TOOL,FORMAT,SOURCE_NAME
+41,mine,Orders,1.2,box,$(q "select tool from instances"),aqtime,a" "our metadata"
+is "$(cat "$tmp/out/PROFDEPOT_LABELS.csv")" "INST_ID,KEY,VALUE
+41,branch,main" "our labels"
+like "$(cat "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" '"null"' "the word NULL is quoted"
+like "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_CALL_STACK.csv")" '^COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID$' \
+    "no column that AQTime does not document"
+is "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" \
+    "COL_HIT_COUNT,COL_COMPILER,COL_ADDRESS,COL_ANALISYS_RESULT,COL_CLASS_NAME,COL_CODE_TYPE,COL_MODULE_NAME,COL_NAMESPACE,COL_PROFILELINES,COL_ROUTINE_NAME,COL_SOURCE_FILE,COL_SOURCE_LINE,COL_SYMBOL_MONIKER,COL_TOKEN,COL_UNIT_NAME,ID,INST_ID,PARENT_ID,REC_ID" \
+    "documented columns in their order"
+run load "$tmp/out" --output json
+like "$out" '"inst_id":1,.*"state":"known"' "what was exported is recognised"
+run load "$tmp/out" --again
+is "$status" 0 "it loads again"
+copy=$(q "select max(inst_id) from instances")
+rows 1 >"$tmp/rows1"
+rows "$copy" >"$tmp/rows2"
+same_file "$tmp/rows2" "$tmp/rows1" "with the same rows"
+is "$(q "select content_digest = (select content_digest from instances where inst_id = 1) from instances where inst_id = $copy")" t \
+    "and the same content"
+is "$(q "select caption, application, app_version, host from instances where inst_id = $copy")" "mine|Orders|1.2|box" \
+    "metadata moves along"
+is "$(q "select key, value from result_set_labels where inst_id = $copy")" "branch|main" "labels too"
+
+# --- numbers ------------------------------------------------------------------------------------
+
+numbers() {
+    "$PROFDEPOT" export "$@" --force -o "$tmp/n" 2>/dev/null
+    sed '1d; s/,.*//' "$tmp/n/PROFDEPOT_RESULT_SETS.csv" | paste -sd' '
+}
+is "$(numbers "$copy")" 41 "one result set has the exporter's number"
+is "$(numbers "$copy" 1)" "$copy 1" "two that share it have the depot's"
+q "insert into instances (inst_id, caption) values (41, 'by SQL')"
+is "$(numbers 1 41)" "1 41" "nor does one take the number of another"
+is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of one that SQL wrote"
+
+# --- stacks that SQL wrote, lines of errors, groups ---------------------------------------------
+
+q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, rec_id, col_routinerid, col_linerid)
+    values ($copy, 900, 0, 3, 70, 1)"
+q "insert into resource_profiler_call_stack (inst_id, id, parent_id, rec_id, col_routinerid, col_linerid)
+    values ($copy, 901, 0, 2, 77, 0)"
+q "update resource_profiler_objects set block_count = 5 where inst_id = $copy and id = 1"
+run export 1 "$copy" -o "$tmp/n" --force
+is "$status" 0 "private stacks, error lines and groups"
+is "$(head -n 1 "$tmp/n/RESOURCE_PROFILER_CALL_STACK.csv")" "COL_LINERID,COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID" \
+    "COL_LINERID of errors when there is one"
+for table in resource_profiler_creation_call_stack resource_profiler_call_stack; do
+    columns=$(head -n 1 "$tmp/n/${table^^}.csv")
+    is "$(tail -n +2 "$tmp/n/${table^^}.csv")" "$(psql -XqAt --csv -c "select ${columns//,/, } from profdepot.$table
+        order by inst_id, id")" "rows of $table by ID"
+done
+is "$(cat "$tmp/n/PROFDEPOT_BLOCKS.csv")" "ID,INST_ID,BLOCK_COUNT
+1,$copy,5" "groups in a file of their own"
+
+# --- folders ------------------------------------------------------------------------------------
+
+run export 1 -o "$tmp/n"
+like "$status $errors" '^3 .*exists and is not empty.*--force' "a folder that is not empty is refused"
+touch "$tmp/n/notes.txt"
+run export 1 -o "$tmp/n" --force
+like "$status $errors" '^3 .*"notes.txt", which is no file of an export' "--force spares what is not an export"
+ok "which stays" test -f "$tmp/n/PROFDEPOT_BLOCKS.csv"
+rm "$tmp/n/notes.txt"
+run export 1 -o "$tmp/n///" --force
+is "$status" 0 "--force replaces an export"
+ok "whole" ! test -e "$tmp/n/PROFDEPOT_BLOCKS.csv"
+mkdir "$tmp/empty"
+run export 1 -o "$tmp/empty"
+is "$status" 0 "an empty folder is taken"
+run export 1 -o "$tmp/errors"
+is "$status" 3 "a file is not"
+run export 1 -o "$tmp/no/where"
+is "$status" 3 "nor a place that is not there"
+run export 99 -o "$tmp/gone"
+like "$status $errors" '^2 .*no result set 99.*profdepot list' "a number that is none"
+ok "makes no folder" ! test -e "$tmp/gone"
+run export 1 1 -o "$tmp/gone"
+like "$status $errors" '^2 .*given twice' "nor does one given twice"
+run export 1
+like "$status $errors" '^2 .*no folder was given' "export without folder"
+run export -o "$tmp/gone"
+is "$status" 2 "export without INST_ID"
+run export 1 --format csv -o "$tmp/gone"
+is "$status" 2 "a format that is none"
+if [ -w /dev/full ]; then
+    "$PROFDEPOT" list >/dev/full 2>"$tmp/errors"
+    is "$?" 3 "a full disk under standard output is an error"
+fi
+is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "nothing is left beside any of them"
+
+# --- the corpora --------------------------------------------------------------------------------
+
+if [ -d "${PROFDEPOT_CORPORA:-}/aqtime" ]; then
+    q "delete from instances" && pg_temp_database corpora && depot_make
+    for corpus in plain ssms semicolon messy; do
+        run load "$PROFDEPOT_CORPORA/aqtime/$corpus/export" --again
+        is "$status" 0 "corpus $corpus loads"
+        last=$("$PROFDEPOT" list --limit 1 --output csv | sed '1d; s/,.*//')
+        run export $((last - 1)) "$last" -o "$tmp/$corpus"
+        run load "$tmp/$corpus" --output json
+        unlike "$out" '"state":"loaded"' "its export is known"
+        rows $((last - 1)) >"$tmp/rows1"
+        rows "$last" >>"$tmp/rows1"
+        run load "$tmp/$corpus" --again
+        rows $((last + 1)) >"$tmp/rows2"
+        rows $((last + 2)) >>"$tmp/rows2"
+        same_file "$tmp/rows2" "$tmp/rows1" "and loads with the same rows"
+    done
+else
+    skip "PROFDEPOT_CORPORA is not there" "round trip of the corpora"
+fi
+done_testing

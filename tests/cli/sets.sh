@@ -1,0 +1,202 @@
+#!/usr/bin/env bash
+# list, show, label, rm, verify, reindex: result sets as wholes.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+export PGTZ=UTC
+
+# ids OPTION...: numbers that list prints, newest first.
+ids() {
+    "$PROFDEPOT" list --output csv "$@" | sed '1d; s/,.*//' | paste -sd' '
+}
+
+run list
+is "$status" 0 "an empty depot lists nothing"
+run verify
+is "$status $out" "0 " "and has nothing to verify"
+
+# Four result sets of different content: 1 and 2 of application Orders, 3 and 4 of Ledger.
+for i in 1 2 3 4; do
+    export_make "$tmp/in$i"
+    export_edit "$tmp/in$i" INSTANCES "s/first/run $i/"
+    [ "$i" -lt 3 ] && application=Orders || application=Ledger
+    "$PROFDEPOT" load -q "$tmp/in$i" --application "$application" --app-version 1.$i --host h$i \
+        --label "nr=$i" --label "odd=$((i % 2))" >/dev/null || bail_out "load"
+done
+q "update instances set loaded_at = timestamptz '2026-01-01 00:00Z' + inst_id * interval '1 day'"
+
+# --- list ---------------------------------------------------------------------------------------
+
+is "$(ids)" "4 3 2 1" "list: newest first"
+is "$(ids --application Orders)" "2 1" "list --application"
+is "$(ids --label odd=1)" "3 1" "list --label"
+is "$(ids --label odd=1 --label nr=3)" "3" "labels must all hold"
+is "$(ids --label odd=1 --label nr=2)" "" "no result set has both"
+is "$(ids --format aqtime --limit 2)" "4 3" "list --format --limit"
+is "$(ids --format other)" "" "list of a format that nothing has"
+is "$(ids --since 2026-01-03)" "4 3 2" "list --since takes the moment itself"
+is "$(ids --until 2026-01-03)" "1" "list --until does not"
+is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption: a glob without regard to case"
+is "$(ids --caption 'run')" "" "it matches the whole caption"
+is "$(ids --caption '*2')" "2" "* is any text"
+q "update instances set caption = 'Ночь 100%_\\' where inst_id = 2"
+is "$(ids --caption 'НОЧЬ*')" "2" "case beyond ASCII folds too"
+is "$(ids --caption "*100%_\\")" "2" "LIKE's own characters are plain"
+is "$(ids --caption '*100__*')" "" "also the underscore"
+is "$(ids --label "nr=1\"},{\\")" "" "a label with an array's characters finds nothing"
+run list --output json
+is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
+    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"rows":21,"labels":"nr=4 odd=0"}' \
+    "list --output json"
+run list --since never-ever
+is "$status" 2 "a time that is none is a usage error"
+run list --label nolabel
+like "$status $errors" '^2 .*"nolabel" is no label.*KEY=VALUE' "so is a label that is none"
+run list 3
+like "$status $errors" '^2 .*takes no operands' "list takes no operands"
+run list --limit 0
+is "$status" 2 "--limit 0 is out of range"
+
+# --- show ---------------------------------------------------------------------------------------
+
+run show 2
+is "$status" 0 "show"
+like "$out" 'application +Orders' "shows metadata"
+like "$out" 'odd=0' "labels"
+like "$out" 'resource_profiler_creation_call_stack +6' "rows by relation"
+run show 3 --output json
+# json SQL: an expression over $out as j.
+json() {
+    q "select $1 from (select \$json\$$out\$json\$::jsonb as j) s"
+}
+is "$(json "j @> '{\"inst_id\": 3, \"state\": \"closed\", \"rows\": {\"resource_profiler_objects\": 2}}'
+    and j->'labels' = '{\"nr\": \"3\", \"odd\": \"1\"}'")" t "show --output json"
+is "$(json "not jsonb_path_exists(j, '\$.issues[*] ? (@.severity <> \"info\")')")" t "issues with their severity"
+run show 99
+like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "a number that is none: status and hint"
+run show nonsense
+like "$status $errors" '^2 .*"nonsense" is no INST_ID' "what is no number"
+run show
+is "$status" 2 "show without INST_ID"
+run show 1 2
+is "$status" 2 "show takes one"
+q "update instances set caption = E'evil \\u001b[2Jred' where inst_id = 3"
+run show 3
+like "$out" 'evil \\x1b\[2Jred' "control characters reach no terminal"
+
+# --- label --------------------------------------------------------------------------------------
+
+run label 1 2 branch=main nr=7 --remove odd --caption "new name"
+is "$status" 0 "label two result sets"
+is "$(q "select inst_id, string_agg(key || '=' || value, ' ' order by key) from result_set_labels
+    where inst_id < 3 group by inst_id order by inst_id" | paste -sd' ')" \
+    "1|branch=main nr=7 2|branch=main nr=7" "labels are added, changed and removed"
+is "$(q "select distinct caption, source_caption from instances where inst_id = 1")" "new name|run 1" \
+    "the exported caption stays beside the new one"
+run label 1 x=a=b
+is "$(q "select value from result_set_labels where key = 'x'")" "a=b" "a value may hold an equals sign"
+run label 1 99 z=1
+is "$status" 2 "label of a number that is none"
+is "$(q "select count(*) from result_set_labels where key = 'z'")" 0 "leaves the others as they were"
+run label 1
+like "$status $errors" '^2 .*nothing to change' "label without change"
+run label a=b
+like "$status $errors" '^2 .*no INST_ID' "label without INST_ID"
+run label 1 =b
+is "$status" 2 "label without key"
+run label 1 $'k=\xff'
+is "$status" 2 "label that is no UTF-8"
+is "$(q "select count(*) from instances where state = 'closed'")" 4 "labels open nothing"
+
+# --- verify, reindex ----------------------------------------------------------------------------
+
+run verify
+is "$status $out" "0 " "all agree"
+like "$errors" '4 result sets verified, 0 differ, 0 open' "and it says how many"
+q "delete from resource_profiler_objects where inst_id = 2 and id = 1"
+q "update stack_totals set count = count + 1 where inst_id = 3 and metric = 'errors'"
+q "update stacks set identity = line_identity where inst_id = 4 and stack_id = 1"
+run verify
+is "$status" 1 "differences give status 1"
+like "$errors" '3 differ' "of three result sets"
+like "$out" 'resource_profiler_objects +rows +2 +1' "a row that is gone"
+like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "a total that is wrong"
+like "$out" 'stacks +identity of stack 1' "an identity that is wrong"
+run verify 1
+is "$status" 0 "verify of the one that agrees"
+run verify 1 4 --output json
+is "$status" 1 "verify as JSON"
+is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 1).rows')")" "[[]]" \
+    "without rows where all agree"
+is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 4).rows[*].relation')")" '["stacks"]' \
+    "with what differs elsewhere"
+run verify 1 77
+is "$status" 2 "verify of a number that is none"
+run reindex 2 3 4
+is "$status" 0 "reindex"
+run verify
+is "$status" 0 "makes all agree"
+run reindex 77
+like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex of a number that is none"
+run reindex
+is "$status" 2 "reindex without INST_ID"
+
+q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, rec_id, col_routinerid)
+    values (1, 900, 0, 3, 84)"
+run verify 1
+like "$status $errors" '^0 .*result set 1 is open.*reindex 1.*0 result sets verified, 0 differ, 1 open' \
+    "an open result set is said to be open"
+is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "list says so too"
+run reindex 1
+is "$(q "select state from instances where inst_id = 1")" "closed" "reindex closes it"
+run verify
+is "$status" 0 "and it agrees"
+
+# --- rm -----------------------------------------------------------------------------------------
+
+run rm
+like "$status $errors" '^2 .*nothing says what' "rm needs a selection"
+for bad in "1 --all" "--all --keep 1" "1 --older-than 3d" "1 --application Orders" "--older-than 3" \
+    "--older-than -3d" "--older-than 0d" "--keep -1" "x"; do
+    # shellcheck disable=SC2086 # words
+    run rm $bad
+    is "$status" 2 "rm $bad is refused"
+done
+run rm 1 77
+is "$status $(ids)" "2 4 3 2 1" "a number that is none: nothing is removed"
+run rm --keep 1 --application Orders --dry-run
+is "$status $out" "0 would remove result set 1 \"new name\", 22 rows" "rm --keep within a filter, dry run"
+is "$(ids)" "4 3 2 1" "which removes nothing"
+run rm --keep 1 --application Orders
+is "$out" "removed result set 1 \"new name\", 22 rows" "rm --keep"
+is "$(ids)" "4 3 2" "the others stay"
+q "update instances set loaded_at = now() - (5 - inst_id) * interval '10 days'" # 30, 20, 10 days
+run rm --older-than 15d --keep 2
+is "$(ids)" "4 3" "rm --older-than spares the newest that --keep names"
+run rm --older-than 2w --dry-run
+like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "weeks are seven days"
+run rm --older-than 900h
+is "$status $out" "0 no result set is to be removed" "nothing to remove is no error"
+run rm --label odd=9 --all
+is "$(ids)" "4 3" "--all within a filter"
+run rm 3
+is "$status $(ids)" "0 4" "rm by number"
+run rm --all
+is "$status $(ids)" "0 " "rm --all"
+left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname, c.relname), ' union all ')
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
+    where n.nspname = 'profdepot' and c.relkind = 'r'")
+isnt "$left" "" "there are relations keyed by inst_id"
+is "$(q "$left")" "" "and none of them has a row left"
+done_testing
