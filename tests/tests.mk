@@ -11,10 +11,7 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
-SH_TESTS += \
-	tests/cli/sets.sh \
-	tests/cli/export.sh \
-	tests/cli/schema_rules.sh
+SH_TESTS += tests/cli/sets.sh tests/cli/export.sh tests/cli/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh
 
 UNIT_TESTS += tests/unit/test_sql_file

@@ -1,0 +1,13 @@
+# Benchmarks: `make bench' builds the program and BENCH_TARGETS, then runs each script of BENCH_RUNS
+# with the environment of a test.
+
+.PHONY: bench
+bench: all $(BENCH_TARGETS)
+	@$(AM_TESTS_ENVIRONMENT) for run in $(BENCH_RUNS); do \
+		echo "== $$run"; $(BASH) "$$srcdir/$$run" || exit 1; \
+	done
+
+BENCH_RUNS += bench/aqtime-load
+EXTRA_DIST += bench/README.md bench/aqtime-load bench/lib.sh \
+	bench/plain_indexes.sql bench/plain_leaks.sql bench/plain_leaks_ordered.sql \
+	bench/plain_routines.sql bench/plain_routines_lateral.sql bench/plain_tables.sql

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The examples of README.md: what stands in its console blocks is run, and what it shows is what
+# comes out. A line "..." in the README stands for any number of lines.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+mkdir "$tmp/bin" "$tmp/work"
+ln -s "$PROFDEPOT" "$tmp/bin/profdepot"
+ln -s "$srcdir/examples" "$tmp/work/examples"
+PATH=$tmp/bin:$PATH
+cd "$tmp/work" || exit 1
+
+# as_shown EXPECTED GOT: files; "..." in the first is any number of lines.
+as_shown() {
+    awk 'NR == FNR { want[++n] = $0; next }
+        { got[++m] = $0 }
+        function fits(i, j) {
+            while (i <= n && want[i] != "...") {
+                if (j > m || want[i] != got[j])
+                    return 0
+                i++
+                j++
+            }
+            if (i > n)
+                return j == m + 1
+            while (j <= m + 1)
+                if (fits(i + 1, j++))
+                    return 1
+            return 0
+        }
+        END { exit !fits(1, 1) }' "$1" "$2"
+}
+
+# example COMMAND: runs it and holds its output against $tmp/expected.
+example() {
+    local status=0
+    bash -c "$1" 2>"$tmp/errors" >"$tmp/raw" || status=$?
+    sed 's/\r$//' "$tmp/raw" >"$tmp/got" # CSV ends its lines with CR LF
+    is "$status" 0 "$1" || diag "$(cat "$tmp/errors")"
+    if as_shown "$tmp/expected" "$tmp/got"; then
+        pass "shows: $1"
+    else
+        fail "shows: $1"
+        diag "$(diff "$tmp/expected" "$tmp/got")"
+    fi
+}
+
+command=
+inside=
+while IFS= read -r line; do
+    case $inside$line in
+    '```console') inside=yes ;;
+    'yes```' | 'yes$ '*)
+        [ -z "$command" ] || example "$command"
+        command=
+        : >"$tmp/expected"
+        [ "$line" = '```' ] && inside='' || command=${line#"$ "}
+        ;;
+    yes*) printf '%s\n' "$line" >>"$tmp/expected" ;;
+    esac
+done <"$srcdir/README.md"
+
+isnt "$tap_count" 0 "there are examples"
+
+# Files that the README and the other documents point to are there.
+cd "$srcdir" || exit 1
+for file in README.md CONTRIBUTING.md doc/architecture.md; do
+    while IFS= read -r target; do
+        ok "$file: $target is there" test -e "$(dirname "$file")/$target"
+    done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
+done
+done_testing

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Manual pages and the program's tables say the same: commands, options, reports, formats, issue
+# codes and environment variables, each way. The pages are clean mdoc, and the completion works.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+
+man=$builddir/man
+cd "$srcdir" || exit 1
+
+# lines TEXT...: sorted, each once.
+lines() {
+    printf '%s\n' "$@" | tr ' ' '\n' | sed '/^$/d' | LC_ALL=C sort -u
+}
+
+# The commands, as the program lists them.
+commands=$("$PROFDEPOT" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+is "$(lines "$(cd "$man" && printf '%s\n' profdepot-*.1 | sed 's/^profdepot-//; s/\.1$//')")" "$(lines "$commands")" \
+    "there is a page for every command, and no other"
+is "$(lines "$(sed -n 's/^\.It Xr profdepot-\([a-z]*\) 1$/\1/p' "$man/profdepot.1")")" "$(lines "$commands")" \
+    "profdepot.1 names every command"
+
+# options_of_help COMMAND, options_of_page PAGE
+options_of_help() {
+    "$PROFDEPOT" "$1" --help | sed -n 's/^  \(-[a-z], \|    \)--\([a-z-]*\).*/\2/p'
+}
+options_of_page() {
+    sed -n 's/^\.It \(Fl [a-z] , \)\{0,1\}Fl -\([a-z-]*\).*/\2/p' "$1"
+}
+for command in $commands; do
+    is "$(lines "$(options_of_page "$man/profdepot-$command.1")")" \
+        "$(lines "$(options_of_help "$command")")" "options of $command: page and --help agree"
+done
+
+# codes HEADER: the names in a table of X() rows, its second argument.
+is "$(lines "$(sed -n 's/^\.It Li \([a-z-]*\) Pq [a-z]*$/\1/p' "$man/profdepot-schema.5")")" \
+    "$(lines "$(sed -n 's/^	X(ISSUE_[A-Z_]*, "\([a-z-]*\)".*/\1/p' include/model/issue.h)")" \
+    "profdepot-schema.5 names every issue code"
+if [ -f "$man/profdepot-report.1" ]; then
+    is "$(lines "$(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man/profdepot-report.1")")" \
+        "$(lines "$(sed -n 's/^	X("\([a-z]*\)", .*/\1/p' include/report/report.h)")" \
+        "profdepot-report.1 names every report"
+fi
+if [ -f "$man/profdepot-formats.1" ]; then
+    is "$(lines "$(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man/profdepot-formats.1")")" \
+        "$(lines "$("$PROFDEPOT" formats | sed 's/ .*//')")" \
+        "profdepot-formats.1 names every format"
+fi
+
+# Every variable that the sources ask for by name stands in profdepot.1, and the reverse; libpq asks
+# for the PG ones.
+asked=$(grep -rhoE '(getenv|env_path|environment)\("[A-Z_]+"' src | sed 's/.*"\([A-Z_]*\)"/\1/')
+asked="$asked $(grep -rhoE '"(PROFDEPOT|XDG|PG)[A-Z_]+"' src/db src/cmd src/service | tr -d '"')"
+asked="$asked $(grep -rhoE '"HOME"' src/db | tr -d '"')"
+# The words that a private cluster's server must not inherit are none that we read.
+documented=$(sed -n 's/^\.It Ev \(.*\)/\1/p' "$man/profdepot.1" | tr -d ',')
+for variable in $(lines "$documented"); do
+    ok "$variable of profdepot.1 is read" grep -qw "$variable" <<<"$asked"
+done
+for variable in $(lines "$(grep -oE '\b(PROFDEPOT_[A-Z]+|XDG_[A-Z_]+|HOME|COLUMNS|TMPDIR|TZ|PATH)\b' <<<"$asked")"); do
+    ok "$variable that is read stands in profdepot.1" grep -qw "$variable" <<<"$documented"
+done
+
+if command -v mandoc >/dev/null; then
+    for page in "$man"/*.[15]; do
+        is "$(cd "$man" && mandoc -T lint -W warning "${page##*/}" 2>&1)" "" "${page##*/} is clean mdoc"
+    done
+else
+    skip "mandoc is not installed" "pages are clean mdoc"
+fi
+
+# complete WORD...: what bash offers behind these words.
+complete_words() {
+    bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _profdepot; echo "${COMPREPLY[*]}"' \
+        - "$man/profdepot" "$@"
+}
+is "$(complete_words profdepot ver)" "verify" "completion of a command"
+is "$(complete_words profdepot rm --dr)" "--dry-run" "of an option"
+is "$(complete_words profdepot list --output j)" "json" "of a choice"
+is "$(complete_words profdepot --db somewhere rei)" "reindex" "behind --db"
+is "$(complete_words profdepot list --label x)" "" "none of free text"
+ok "completion is bash" bash -n "$man/profdepot"
+done_testing
