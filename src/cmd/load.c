@@ -320,6 +320,9 @@ load_one(struct load_call *call, const char *path, struct load_tally *tally)
 		tally->failed_inputs++;
 		tally->states[IMPORT_FAILED]++;
 		tally->status = error_exit_status(err.code);
+		/* A file's name alone does not tell of which input. */
+		if (!strstr(err.message, path))
+			error_prefix(&err, "%s", path);
 		if (json)
 			print_failure_json(&request, &result, &err, call->out);
 		fflush(call->out);

@@ -65,8 +65,9 @@ load_put_wide(struct load *l, wide_int v)
 	copier_wide(l->copier, (uint64_t)((wide_bits)v >> 64), (uint64_t)v);
 }
 
+/* The one list of a set's maps, to make and to release them. */
 static void
-set_free(struct load_set *set)
+each_map(struct load_set *set, void (*act)(struct pair_map *m))
 {
 	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
 		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
@@ -74,7 +75,13 @@ set_free(struct load_set *set)
 		&set->dangling_by_key };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_release(maps[i]);
+		act(maps[i]);
+}
+
+static void
+set_free(struct load_set *set)
+{
+	each_map(set, pair_map_release);
 	free(set->routines);
 	free(set->lines);
 	free(set->stacks);
@@ -89,13 +96,8 @@ static struct load_set *
 set_new(struct load *l)
 {
 	struct load_set *set = xcalloc(1, sizeof(*set));
-	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
-		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
-		&set->total_by_key[METRIC_LIVE], &set->total_by_key[METRIC_ERRORS],
-		&set->dangling_by_key };
 
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_init(maps[i]);
+	each_map(set, pair_map_init);
 	set->number = (uint32_t)l->set_count;
 	set->wanted = true;
 	set->get_number = MODEL_NULL;
