@@ -11,7 +11,9 @@ examples_generate_example_SOURCES = \
 	examples/generate_world.c
 examples_generate_example_LDADD =
 
-EXTRA_DIST += examples/README.md examples/regenerate
+EXTRA_DIST += \
+	examples/README.md \
+	examples/regenerate
 EXTRA_DIST += \
 	examples/orders-before/INSTANCES.csv \
 	examples/orders-before/RELATIONS.csv \

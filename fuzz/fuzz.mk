@@ -17,11 +17,15 @@ EXTRA_DIST += fuzz/replay.c fuzz/inputs.sh fuzz/run.sh
 SH_TESTS += fuzz/replay.sh
 
 FUZZ_TARGETS += fuzz/fuzz_csv fuzz/fuzz_options
+# For the targets of readers: FUZZ_SINK among their sources.
+FUZZ_SINK = fuzz/must.h
 # The target knows the reader's inside: the size of its reads.
 fuzz_fuzz_csv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
-fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c $(FUZZ_DRIVER)
+fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c $(FUZZ_DRIVER)
+
+
+fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_options_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += \
 	fuzz/corpus/csv.dict \
@@ -62,6 +66,29 @@ EXTRA_DIST += \
 	fuzz/corpus/options/number \
 	fuzz/corpus/options/plain \
 	fuzz/corpus/options/unknown
+
+FUZZ_TARGETS += fuzz/fuzz_json
+fuzz_fuzz_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
+fuzz_fuzz_json_SOURCES = fuzz/fuzz_json.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_json_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += \
+	fuzz/corpus/json.dict \
+	fuzz/corpus/json/all-odd \
+	fuzz/corpus/json/bad-utf8 \
+	fuzz/corpus/json/bom \
+	fuzz/corpus/json/commas \
+	fuzz/corpus/json/cut-number \
+	fuzz/corpus/json/cut-trace \
+	fuzz/corpus/json/deep \
+	fuzz/corpus/json/events \
+	fuzz/corpus/json/garbage \
+	fuzz/corpus/json/limit \
+	fuzz/corpus/json/lines \
+	fuzz/corpus/json/numbers \
+	fuzz/corpus/json/pretty \
+	fuzz/corpus/json/string \
+	fuzz/corpus/json/strings \
+	fuzz/corpus/json/twice
 
 FUZZ_SECONDS = 60
 

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "csv_private.h"
+#include "must.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,14 +27,6 @@ struct outcome {
 	struct hash128 sum;
 	char message[1024];
 };
-
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%d: %s\n", __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
 
 static void
 add_text(struct outcome *o, struct text t)

@@ -3,6 +3,7 @@
  * parses must lie within what the table allows, and what does not must say so.
  */
 #include "base/option.h"
+#include "must.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -29,14 +30,6 @@ struct common {
 	bool quiet;
 	const char *db;
 };
-
-#define MUST(condition) \
-	do { \
-		if (!(condition)) { \
-			fprintf(stderr, "%d: %s\n", __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
 
 static const struct option_spec specs[] = {
 	{ "strict", 's', OPTION_FLAG, NULL, "refuse", offsetof(struct options, strict), NULL, 0,

@@ -30,7 +30,11 @@ tests_unit_test_db_query_SOURCES = tests/unit/test_db_query.c
 tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db_query.sh
 
-SH_TESTS += tests/cli/load.sh tests/cli/load_odd.sh
+
+
+SH_TESTS += \
+	tests/cli/load.sh \
+	tests/cli/load_odd.sh
 SH_TESTS += tests/cli/disaster.sh
 SH_TESTS += tests/cli/kill.sh
 EXTRA_DIST += tests/lib/export.sh
@@ -38,6 +42,14 @@ EXTRA_DIST += tests/lib/export.sh
 UNIT_TESTS += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_LDADD = $(UNIT_LDADD)
+
+
+UNIT_TESTS += tests/unit/test_double
+tests_unit_test_double_SOURCES = tests/unit/test_double.c
+tests_unit_test_double_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_decimal
+tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
+tests_unit_test_decimal_LDADD = $(UNIT_LDADD)
 
 # These know the insides of the input layer.
 INPUT_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
@@ -72,6 +84,10 @@ SH_TESTS += tests/cli/report_queries.sh
 SH_TESTS += tests/cli/reports.sh
 SH_TESTS += tests/cli/cookbook.sh
 
+
+
+
+
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \
 	tests/golden/reports/errors.json \
@@ -92,3 +108,36 @@ EXTRA_DIST += \
 	tests/golden/reports/stack_none.txt \
 	tests/golden/reports/summary.txt \
 	tests/golden/reports/threads.csv
+
+UNIT_TESTS += tests/unit/test_json
+tests_unit_test_json_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
+tests_unit_test_json_SOURCES = tests/unit/test_json.c tests/unit/json_dump.h
+tests_unit_test_json_LDADD = $(UNIT_LDADD)
+
+UNIT_TESTS += tests/unit/test_json_values
+tests_unit_test_json_values_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
+tests_unit_test_json_values_SOURCES = tests/unit/test_json_values.c tests/unit/json_dump.h
+tests_unit_test_json_values_LDADD = $(UNIT_LDADD)
+
+UNIT_TESTS += tests/unit/test_json_tolerant
+tests_unit_test_json_tolerant_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
+tests_unit_test_json_tolerant_SOURCES = tests/unit/test_json_tolerant.c tests/unit/json_dump.h
+tests_unit_test_json_tolerant_LDADD = $(UNIT_LDADD)
+
+check_PROGRAMS += tests/tools/json_cases
+tests_tools_json_cases_SOURCES = tests/tools/json_cases.c
+tests_tools_json_cases_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
+SH_TESTS += tests/cli/json_postgres.sh
+
+UNIT_TESTS += tests/unit/test_json_shape
+tests_unit_test_json_shape_SOURCES = tests/unit/test_json_shape.c
+tests_unit_test_json_shape_LDADD = $(UNIT_LDADD)
+
+
+
+# Chrome traces.
+
+# --- MiniProfiler ----------------------------------------------------------------------------------
+
+
+

@@ -47,4 +47,8 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 
+/* Zeroed memory for a table that is read all over, in huge pages where it is big
+ * and the system has them; for free(). */
+void *xcalloc_table(size_t count, size_t size);
+
 #endif

@@ -32,6 +32,8 @@ struct hash128 {
 };
 
 struct hash128 hash128(const void *data, size_t size);
+/* For tables whose keys others write. */
+struct hash128 hash128_seeded(const void *data, size_t size, uint64_t seed);
 
 /* sum += h modulo 2^128: the order of the summands does not matter. */
 void hash128_add(struct hash128 *sum, struct hash128 h);

@@ -3,6 +3,7 @@
  *
  * Calls mirror the document: begin/end, key, value. Wrong nesting is a
  * programmer's error (assert). Number text is written as it is handed over.
+ * It takes no memory, however deep the document is.
  */
 #ifndef PROFDEPOT_BASE_JSON_WRITER_H
 #define PROFDEPOT_BASE_JSON_WRITER_H
@@ -12,15 +13,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum {
-	JSON_MAX_DEPTH = 64
-};
-
 struct json_writer {
 	FILE *out;
-	int depth;
-	bool pretty;                     /* one member a line, two blanks a level */
-	bool has_member[JSON_MAX_DEPTH]; /* of the container at that depth */
+	size_t depth;
+	bool pretty;     /* one member a line, two blanks a level */
+	bool has_member; /* the innermost open container */
 	bool after_key;
 };
 
@@ -34,6 +31,10 @@ void json_end_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *key);
 void json_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_string(struct json_writer *w, const char *s);
+/* Text that came from JSON, in the depot's escape (base/depot_text.h): U+0000
+ * and lone surrogates come out as they went in. */
+void json_depot_key(struct json_writer *w, struct text key);
+void json_depot_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_int(struct json_writer *w, int64_t v);
 void json_bool(struct json_writer *w, bool v);
 void json_null(struct json_writer *w);

@@ -26,6 +26,7 @@ struct pair_map {
 	uint64_t seed; /* so that nobody can make keys collide on purpose */
 };
 
+/* Empty; memory is taken when the first key comes. */
 void pair_map_init(struct pair_map *m);
 void pair_map_release(struct pair_map *m);
 

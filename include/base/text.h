@@ -20,6 +20,13 @@ struct text {
 #define TEXT_NULL ((struct text){ NULL, 0 })
 #define TEXT_LITERAL(s) ((struct text){ (s), sizeof(s) - 1 })
 
+/* The form of a word beside a number: by_count(n, "call is", "calls are"). */
+static inline const char *
+by_count(unsigned long long n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}
+
 static inline struct text
 text_from(const char *s)
 {

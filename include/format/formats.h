@@ -4,7 +4,8 @@
 
 #include "format/format.h"
 
-#define FORMAT_TABLE(X) X(aqtime)
+#define FORMAT_TABLE(X) \
+	X(aqtime)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;
 FORMAT_TABLE(FORMAT_DECLARE)

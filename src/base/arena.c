@@ -1,12 +1,16 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/arena.h"
 
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 enum {
 	BLOCK_BYTES = 16 * 1024,
-	ALIGN = 16
+	ALIGN = 16,
+	HUGE_PAGE_BYTES = 2 * 1024 * 1024,
 };
 
 struct arena_block {
@@ -52,6 +56,24 @@ xrealloc(void *old, size_t size)
 	if (!p)
 		out_of_memory();
 	return p;
+}
+
+void *
+xcalloc_table(size_t count, size_t size)
+{
+	size_t bytes = count * size;
+	void *p;
+
+	if (bytes < HUGE_PAGE_BYTES || bytes / size != count || bytes % HUGE_PAGE_BYTES)
+		return xcalloc(count, size);
+	p = aligned_alloc(HUGE_PAGE_BYTES, bytes);
+	if (!p)
+		out_of_memory();
+#ifdef MADV_HUGEPAGE
+	/* A system without them is slower, no more. */
+	madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+	return memset(p, 0, bytes);
 }
 
 static void

@@ -2,6 +2,9 @@
 libprofdepot_a_SOURCES += \
 	include/base/arena.h \
 	include/base/clock.h \
+	include/base/depot_text.h \
+	include/base/decimal.h \
+	include/base/double.h \
 	include/base/error.h \
 	include/base/hash.h \
 	include/base/json_writer.h \
@@ -13,6 +16,9 @@ libprofdepot_a_SOURCES += \
 	include/base/strbuf.h \
 	include/base/text.h \
 	src/base/arena.c \
+	src/base/depot_text.c \
+	src/base/decimal.c \
+	src/base/double.c \
 	src/base/error.c \
 	src/base/hash.c \
 	src/base/json_writer.c \

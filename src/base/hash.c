@@ -65,6 +65,14 @@ hash128(const void *data, size_t size)
 	return (struct hash128){ h.low64, h.high64 };
 }
 
+struct hash128
+hash128_seeded(const void *data, size_t size, uint64_t seed)
+{
+	XXH128_hash_t h = XXH3_128bits_withSeed(data, size, seed);
+
+	return (struct hash128){ h.low64, h.high64 };
+}
+
 void
 hash128_add(struct hash128 *sum, struct hash128 h)
 {

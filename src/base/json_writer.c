@@ -1,5 +1,6 @@
 #include "base/json_writer.h"
 
+#include "base/depot_text.h"
 #include "base/number.h"
 
 #include <assert.h>
@@ -19,7 +20,7 @@ indent(struct json_writer *w)
 	if (!w->pretty)
 		return;
 	putc_unlocked('\n', w->out);
-	for (int i = 0; i < w->depth; i++)
+	for (size_t i = 0; i < w->depth; i++)
 		fputs("  ", w->out);
 }
 
@@ -33,9 +34,9 @@ before_value(struct json_writer *w)
 	}
 	if (w->depth == 0)
 		return;
-	if (w->has_member[w->depth])
+	if (w->has_member)
 		putc_unlocked(',', w->out);
-	w->has_member[w->depth] = true;
+	w->has_member = true;
 	indent(w);
 }
 
@@ -44,19 +45,18 @@ begin(struct json_writer *w, char c)
 {
 	before_value(w);
 	putc_unlocked(c, w->out);
-	assert(w->depth + 1 < JSON_MAX_DEPTH);
-	w->has_member[++w->depth] = false;
+	w->depth++;
+	w->has_member = false;
 }
 
 static void
 end(struct json_writer *w, char c)
 {
-	bool members = w->has_member[w->depth];
-
 	assert(w->depth > 0 && !w->after_key);
 	w->depth--;
-	if (members)
+	if (w->has_member)
 		indent(w);
+	w->has_member = true; /* the outer one has this one */
 	putc_unlocked(c, w->out);
 }
 
@@ -85,7 +85,7 @@ json_end_array(struct json_writer *w)
 }
 
 static void
-put_escaped(FILE *out, unsigned char c)
+put_escaped(FILE *out, unsigned c)
 {
 	switch (c) {
 	case '"':
@@ -93,6 +93,12 @@ put_escaped(FILE *out, unsigned char c)
 		break;
 	case '\\':
 		fputs("\\\\", out);
+		break;
+	case '\b':
+		fputs("\\b", out);
+		break;
+	case '\f':
+		fputs("\\f", out);
 		break;
 	case '\n':
 		fputs("\\n", out);
@@ -110,17 +116,20 @@ put_escaped(FILE *out, unsigned char c)
 
 /* Valid UTF-8, escaped where JSON wants it. */
 static void
-put_escapes(FILE *out, struct text t)
+put_escapes(FILE *out, struct text t, bool depot)
 {
 	size_t start = 0;
 
 	for (size_t i = 0; i < t.size; i++) {
 		unsigned char c = (unsigned char)t.data[i];
+		uint16_t unit = c;
 
 		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
 			continue;
 		fwrite(t.data + start, 1, i - start, out);
-		put_escaped(out, c);
+		if (depot && depot_text_unit_at(t, i, &unit))
+			i += DEPOT_TEXT_ESCAPE_BYTES - 1;
+		put_escaped(out, unit);
 		start = i + 1;
 	}
 	if (t.size > start)
@@ -129,13 +138,13 @@ put_escapes(FILE *out, struct text t)
 
 /* Bytes that are no UTF-8, as names of files may have, become U+FFFD. */
 static void
-put_string(FILE *out, struct text t)
+put_string(FILE *out, struct text t, bool depot)
 {
 	putc_unlocked('"', out);
 	while (t.size) {
 		size_t good = text_utf8_prefix(t.data, t.size);
 
-		put_escapes(out, (struct text){ t.data, good });
+		put_escapes(out, (struct text){ t.data, good }, depot);
 		if (good == t.size)
 			break;
 		fputs("\xEF\xBF\xBD", out);
@@ -145,12 +154,12 @@ put_string(FILE *out, struct text t)
 	putc_unlocked('"', out);
 }
 
-void
-json_key(struct json_writer *w, const char *key)
+static void
+put_key(struct json_writer *w, struct text key, bool depot)
 {
-	assert(!w->after_key);
+	assert(w->depth > 0 && !w->after_key);
 	before_value(w);
-	put_string(w->out, text_from(key));
+	put_string(w->out, key, depot);
 	putc_unlocked(':', w->out);
 	if (w->pretty)
 		putc_unlocked(' ', w->out);
@@ -158,14 +167,38 @@ json_key(struct json_writer *w, const char *key)
 }
 
 void
-json_text(struct json_writer *w, struct text t)
+json_key(struct json_writer *w, const char *key)
+{
+	put_key(w, text_from(key), false);
+}
+
+void
+json_depot_key(struct json_writer *w, struct text key)
+{
+	put_key(w, key, true);
+}
+
+static void
+put_text(struct json_writer *w, struct text t, bool depot)
 {
 	if (!t.data) {
 		json_null(w);
 		return;
 	}
 	before_value(w);
-	put_string(w->out, t);
+	put_string(w->out, t, depot);
+}
+
+void
+json_text(struct json_writer *w, struct text t)
+{
+	put_text(w, t, false);
+}
+
+void
+json_depot_text(struct json_writer *w, struct text t)
+{
+	put_text(w, t, true);
 }
 
 void

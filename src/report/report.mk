@@ -1,5 +1,6 @@
 libprofdepot_a_SOURCES += \
 	include/report/report.h \
+	include/report/tables.h \
 	src/report/frames.c \
 	src/report/report.c \
 	src/report/report_private.h \

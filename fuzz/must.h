@@ -1,0 +1,19 @@
+/*
+ * What a fuzz target holds to be true; where it is not, the fuzzer stops at the input.
+ */
+#ifndef PROFDEPOT_FUZZ_MUST_H
+#define PROFDEPOT_FUZZ_MUST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline _Noreturn void
+must_fail(const char *file, int line, const char *condition)
+{
+	fprintf(stderr, "%s:%d: %s\n", file, line, condition);
+	abort();
+}
+
+#define MUST(condition) ((condition) ? (void)0 : must_fail(__FILE__, __LINE__, #condition))
+
+#endif

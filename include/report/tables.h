@@ -1,0 +1,57 @@
+/*
+ * The tables behind reports: which there are, what they are about. A new one of
+ * each is a row here; help and manual pages follow. What may be asked of them
+ * stands in report/params.h.
+ */
+#ifndef PROFDEPOT_REPORT_TABLES_H
+#define PROFDEPOT_REPORT_TABLES_H
+
+/* name, --by (the first of a name is its default), .sql file */
+#define REPORT_TABLE(X) \
+	X("summary", NULL, "summary") \
+	X("classes", NULL, "classes") \
+	X("objects", NULL, "objects") \
+	X("errors", NULL, "errors") \
+	X("stack", NULL, "stack") \
+	X("leaks", "lines", "leaks") \
+	X("leaks", "names", "leaks") \
+	X("leaks", "class", "leaks_class") \
+	X("leaks", "stack", "leaks_stack") \
+	X("leaks", "routine", "leaks_routine") \
+	X("leaks", "module", "leaks_module") \
+	X("leaks", "thread", "leaks_thread") \
+	X("leaks", "own", "leaks_own") \
+	X("routines", NULL, "routines") \
+	X("modules", NULL, "modules") \
+	X("threads", NULL, "threads") \
+	X("lines", NULL, "lines") \
+	X("issues", NULL, "issues")
+
+#define REPORT_BY_CHOICES \
+	"lines|names|class|stack|routine|module|thread|own" \
+	"|each|name|stamps|time|tracks|calls|navigations|threads|processes|file" \
+	"|steps|exact|normalised|across|across-normalised"
+
+/*
+ * What a report is about: word in "-- facts:", and where it is looked for when
+ * the report has no row, to tell nothing found from nothing there ($1: INST_ID).
+ */
+#define REPORT_FACTS_TABLE(X) \
+	X("objects", "resource_profiler_objects f WHERE f.inst_id = $1::bigint") \
+	X("errors", "resource_profiler_errors f WHERE f.inst_id = $1::bigint") \
+	X("samples", "samples f WHERE f.inst_id = $1::bigint") \
+	X("spans", "spans f WHERE f.inst_id = $1::bigint") \
+	X("call tree", "call_tree f WHERE f.inst_id = $1::bigint") \
+	X("profiles", "tracks f WHERE f.inst_id = $1::bigint AND f.kind = 'profile'") \
+	X("steps", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'step'") \
+	X("calls", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'call'") \
+	X("client timings", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'client'") \
+	X("marks", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'mark'") \
+	X("measures", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'measure'") \
+	X("user timings", \
+		"span_rows f WHERE f.inst_id = $1::bigint" \
+		" AND f.kind IN ('mark', 'measure', 'console', 'stamp', 'measure_call')") \
+	X("console timings", \
+		"span_rows f WHERE f.inst_id = $1::bigint AND f.kind IN ('console', 'stamp')")
+
+#endif

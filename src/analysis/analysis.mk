@@ -1,0 +1,1 @@
+# Layer analysis: pure functions on the model.

@@ -1,0 +1,38 @@
+#include "base/depot_text.h"
+
+static const char digits[] = "0123456789ABCDEF";
+
+void
+depot_text_append_unit(struct strbuf *b, uint16_t unit)
+{
+	char out[DEPOT_TEXT_ESCAPE_BYTES] = { DEPOT_TEXT_ESCAPE, digits[unit >> 12],
+		digits[unit >> 8 & 15], digits[unit >> 4 & 15], digits[unit & 15] };
+
+	strbuf_append(b, out, sizeof(out));
+}
+
+static int
+hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool
+depot_text_unit_at(struct text t, size_t at, uint16_t *unit)
+{
+	unsigned value = 0;
+
+	if (at > t.size || t.size - at < DEPOT_TEXT_ESCAPE_BYTES || t.data[at] != DEPOT_TEXT_ESCAPE)
+		return false;
+	for (size_t i = 1; i < DEPOT_TEXT_ESCAPE_BYTES; i++) {
+		int digit = hex_value(t.data[at + i]);
+
+		if (digit < 0)
+			return false;
+		value = value << 4 | (unsigned)digit;
+	}
+	*unit = (uint16_t)value;
+	return value == 0 || value == DEPOT_TEXT_ESCAPE || (value >= 0xD800 && value < 0xE000);
+}

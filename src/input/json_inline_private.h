@@ -1,0 +1,87 @@
+/*
+ * The ways through the JSON reader that nearly every value takes: what is
+ * looked at stands in the buffer as a whole and has no oddity. They return
+ * false, having changed nothing, for all else.
+ */
+#ifndef PROFDEPOT_INPUT_JSON_INLINE_PRIVATE_H
+#define PROFDEPOT_INPUT_JSON_INLINE_PRIVATE_H
+
+#include "json_private.h"
+
+/* Not to be inlined: the fast ways around it need no stack frame then. */
+#ifdef __GNUC__
+#define JSON_SLOW __attribute__((noinline, cold))
+#else
+#define JSON_SLOW
+#endif
+
+static inline uint64_t
+json_offset_in(const struct json_reader *r, const char *at)
+{
+	return (uint64_t)(uintptr_t)at + r->bias;
+}
+
+/* Blanks are passed, the value's offset is noted. At the very start, and at the
+ * end, the buffer is empty and *p a NUL. */
+static inline bool
+json_to_value(struct json_reader *r, struct error *err)
+{
+	if ((unsigned char)*r->p <= ' ' && !json_pass_blanks(r, err))
+		return false;
+	r->value_offset = json_offset_in(r, r->p);
+	return true;
+}
+
+static inline void
+json_value_done(struct json_reader *r)
+{
+	r->state = r->depth ? JSON_AT_NEXT : JSON_AT_VALUE;
+}
+
+static inline bool
+json_in_object(const struct json_reader *r)
+{
+	return r->kinds & 1;
+}
+
+static inline const char *
+json_blanks_in(const struct json_reader *r, const char *p)
+{
+	return (unsigned char)*p <= ' ' ? json_scan_blanks(p, r->portable) : p;
+}
+
+/* Where plain text and valid UTF-8 from p on ends. */
+static inline const char *
+json_text_in(const struct json_reader *r, const char *p)
+{
+	p = json_scan_plain(p, r->portable);
+	return (unsigned char)*p < 0x80 ? p : json_scan_text(r, p);
+}
+
+/* Is the scalar at p known to end in the buffer? */
+static inline bool
+json_is_safe(const struct json_reader *r, const char *p)
+{
+	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p) == JSON_WHOLE;
+}
+
+/* A string from its quote on, when it ends within some bytes and is plain:
+ * *end is its closing quote. */
+static inline bool
+json_short_text_in(const struct json_reader *r, const char *p, const char **end)
+{
+#ifdef __SSE2__
+	if (!r->portable) {
+		unsigned mask = json_mask_plain_sse2(p);
+
+		if (!mask)
+			return false;
+		*end = p + __builtin_ctz(mask);
+		return **end == '"';
+	}
+#endif
+	*end = json_scan_plain_slow(p);
+	return **end == '"' && *end - p <= 16;
+}
+
+#endif

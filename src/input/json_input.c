@@ -1,0 +1,312 @@
+#include "base/arena.h"
+#include "json_private.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	BUFFER_BYTES = 256 * 1024,
+	DEFAULT_DEPTH = 100000,
+	MIN_STRING_BYTES = 16, /* the fast ways do not ask for less */
+	DEFAULT_STRING_BYTES = 256 * 1024 * 1024,
+};
+
+static struct json_reader *
+reader_new(const struct json_options *o, size_t capacity)
+{
+	struct json_reader *r = xcalloc(1, sizeof(*r));
+
+	r->o = *o;
+	r->max_string = o->max_string_bytes ? o->max_string_bytes : DEFAULT_STRING_BYTES;
+	if (r->max_string < MIN_STRING_BYTES)
+		r->max_string = MIN_STRING_BYTES;
+	r->max_depth = o->max_depth ? o->max_depth : DEFAULT_DEPTH;
+	if (!r->o.source)
+		r->o.source = "JSON";
+	r->look_ahead = json_tolerates(r, JSON_UNCLOSED);
+	r->state = JSON_AT_VALUE;
+	r->capacity = capacity;
+	r->buffer = xmalloc(r->capacity + JSON_PAD);
+	memset(r->buffer, 0, JSON_PAD);
+	r->p = r->end = r->safe = r->buffer;
+	r->bias = 0 - (uint64_t)(uintptr_t)r->buffer;
+	r->keys = o->duplicate_keys ? json_keys_new(r->max_string) : NULL;
+	strbuf_init(&r->scratch, r->max_string);
+	r->fd = -1;
+	return r;
+}
+
+struct json_reader *
+json_reader_new_fd(int fd, const struct json_options *o)
+{
+	struct json_reader *r = reader_new(o, BUFFER_BYTES);
+
+	r->fd = fd;
+	return r;
+}
+
+/* No more than there is to hold, and what json_need may want. */
+static size_t
+memory_capacity(size_t size, size_t chunk)
+{
+	size_t wanted = chunk && chunk < size ? chunk : size;
+
+	if (wanted > BUFFER_BYTES)
+		return BUFFER_BYTES;
+	return wanted > JSON_PAD ? wanted : JSON_PAD;
+}
+
+struct json_reader *
+json_reader_new_memory(const void *data, size_t size, size_t chunk, const struct json_options *o)
+{
+	struct json_reader *r = reader_new(o, memory_capacity(size, chunk));
+
+	r->memory = data;
+	r->memory_left = size;
+	r->chunk = chunk ? chunk : SIZE_MAX;
+	return r;
+}
+
+void
+json_reader_free(struct json_reader *r)
+{
+	if (!r)
+		return;
+	json_keys_free(r->keys);
+	strbuf_release(&r->scratch);
+	strbuf_release(&r->raw);
+	free(r->outer_kinds);
+	free(r->buffer);
+	free(r);
+}
+
+void
+json_reader_use_portable(struct json_reader *r)
+{
+	r->portable = true;
+}
+
+/* Room behind `end`: what was read is dropped; an unread token that fills the
+ * buffer makes it grow. */
+static void
+make_room(struct json_reader *r)
+{
+	size_t left = (size_t)(r->end - r->p);
+	uint64_t offset = json_offset(r);
+
+	if (r->record) {
+		json_raw_flush(r, r->p, r->p);
+		r->record = r->buffer;
+	}
+	memmove(r->buffer, r->p, left);
+	if (left == r->capacity) {
+		bool recording = r->record != NULL;
+
+		r->capacity *= 2;
+		r->buffer = xrealloc(r->buffer, r->capacity + JSON_PAD);
+		r->record = recording ? r->buffer : NULL;
+	}
+	r->p = r->buffer;
+	r->end = r->buffer + left;
+	r->bias = offset - (uint64_t)(uintptr_t)r->buffer;
+}
+
+/* Up to `room` bytes; 0 at the end, -1 when they cannot be read. */
+static ssize_t
+take(struct json_reader *r, char *out, size_t room)
+{
+	ssize_t got;
+	size_t n = room < r->chunk ? room : r->chunk;
+
+	if (r->fd < 0) {
+		n = n < r->memory_left ? n : r->memory_left;
+		if (n)
+			memcpy(out, r->memory, n);
+		r->memory += n;
+		r->memory_left -= n;
+		return (ssize_t)n;
+	}
+	do
+		got = read(r->fd, out, room);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+bool
+json_fill(struct json_reader *r)
+{
+	size_t size;
+	ssize_t got;
+
+	if (r->eof)
+		return false;
+	make_room(r);
+	size = (size_t)(r->end - r->buffer);
+	got = take(r, r->buffer + size, r->capacity - size);
+	if (got < 0) {
+		error_set_errno(&r->error, ERROR_FILE, "%s: cannot read", r->o.source);
+		r->failed = true;
+		got = 0;
+	}
+	size += (size_t)got;
+	memset(r->buffer + size, 0, JSON_PAD);
+	r->end = r->buffer + size;
+	r->eof = got == 0;
+	r->safe = r->end;
+	if (r->look_ahead)
+		json_find_safe(r);
+	return got > 0;
+}
+
+bool
+json_need(struct json_reader *r, size_t n)
+{
+	while ((size_t)(r->end - r->p) < n)
+		if (!json_fill(r))
+			return false;
+	return true;
+}
+
+bool
+json_ended(struct json_reader *r)
+{
+	return r->p == r->end && !json_need(r, 1);
+}
+
+uint64_t
+json_offset_at(const struct json_reader *r, const char *at)
+{
+	return (uint64_t)(uintptr_t)at + r->bias;
+}
+
+/* Empties the buffer, so that every later call finds nothing and asks here. */
+static bool
+stop(struct json_reader *r, struct error *err)
+{
+	uint64_t offset = json_offset(r);
+
+	r->failed = true;
+	r->eof = true;
+	r->record = NULL;
+	r->p = r->end = r->safe = r->buffer;
+	r->bias = offset - (uint64_t)(uintptr_t)r->buffer;
+	r->buffer[0] = '\0';
+	return json_fail_again(r, err);
+}
+
+bool
+json_fail_again(const struct json_reader *r, struct error *err)
+{
+	*err = r->error;
+	return false;
+}
+
+ERROR_PRINTF(5, 0)
+static bool
+fail(struct json_reader *r, enum error_code code, uint64_t offset, struct error *err,
+	const char *format, va_list arguments)
+{
+	char what[512];
+
+	if (r->failed)
+		return stop(r, err);
+	vsnprintf(what, sizeof(what), format, arguments);
+	error_set(&r->error, code, "%s: offset %" PRIu64 ": %s", r->o.source, offset, what);
+	return stop(r, err);
+}
+
+bool
+json_fail_at(struct json_reader *r, const char *at, struct error *err, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fail(r, ERROR_INPUT, json_offset_at(r, at), err, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+bool
+json_fail_at_offset(
+	struct json_reader *r, uint64_t offset, struct error *err, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fail(r, ERROR_INPUT, offset, err, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+bool
+json_fail_limit(struct json_reader *r, struct error *err, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fail(r, ERROR_LIMIT, r->value_offset, err, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+bool
+json_fail_depth(struct json_reader *r, struct error *err)
+{
+	if (r->failed)
+		return stop(r, err);
+	json_fail_limit(r, err, "containers nested more than %zu deep", r->max_depth);
+	error_hint(&r->error, "nothing was loaded; --max-depth N takes what is nested deeper");
+	return json_fail_again(r, err);
+}
+
+bool
+json_fail_string(struct json_reader *r, struct error *err)
+{
+	if (r->failed)
+		return stop(r, err);
+	json_fail_limit(r, err, "a string of more than %zu bytes", r->max_string);
+	error_hint(&r->error, "nothing was loaded; a quote that is missing makes a string of what "
+			      "stands behind it: look at that offset");
+	return json_fail_again(r, err);
+}
+
+static const char *
+found(const struct json_reader *r, char out[32])
+{
+	unsigned char c = (unsigned char)*r->p;
+
+	if (r->p == r->end)
+		return "the end of the input";
+	if (c > 0x20 && c < 0x7F)
+		snprintf(out, 32, "'%c'", c);
+	else
+		snprintf(out, 32, "byte 0x%02X", c);
+	return out;
+}
+
+bool
+json_fail_wanted(struct json_reader *r, struct error *err, const char *wanted)
+{
+	char buffer[32];
+
+	if (r->failed)
+		return stop(r, err);
+	return json_fail_at(r, r->p, err, "expected %s, found %s", wanted, found(r, buffer));
+}
+
+bool
+json_tolerates(const struct json_reader *r, enum json_deviation what)
+{
+	return (r->o.tolerate >> what & 1) != 0;
+}
+
+void
+json_deviate(struct json_reader *r, enum json_deviation what, const char *at)
+{
+	if (r->o.deviation)
+		r->o.deviation(r->o.self, what, json_offset_at(r, at));
+}

@@ -1,0 +1,401 @@
+#include "base/arena.h"
+#include "base/double.h"
+#include "json_inline_private.h"
+
+#include <assert.h>
+#include <float.h>
+
+/* The grammar of a number as a machine: states, and whether one may end there. */
+enum state {
+	START,
+	MINUS,
+	ZERO,
+	WHOLE,
+	POINT,
+	FRACTION,
+	E,
+	SIGN,
+	EXPONENT,
+	BAD
+};
+
+static const bool may_end[] = {
+	[ZERO] = true, [WHOLE] = true, [FRACTION] = true, [EXPONENT] = true, [BAD] = false
+};
+
+static enum state
+after_digit(enum state s, char c)
+{
+	switch (s) {
+	case START:
+	case MINUS:
+		return c == '0' ? ZERO : WHOLE;
+	case WHOLE:
+		return WHOLE;
+	case POINT:
+	case FRACTION:
+		return FRACTION;
+	case E:
+	case SIGN:
+	case EXPONENT:
+		return EXPONENT;
+	case ZERO:
+	case BAD:
+		break;
+	}
+	return BAD;
+}
+
+static enum state
+step(enum state s, char c)
+{
+	if (c >= '0' && c <= '9')
+		return after_digit(s, c);
+	if (c == '.')
+		return s == ZERO || s == WHOLE ? POINT : BAD;
+	if (c == 'e' || c == 'E')
+		return s == ZERO || s == WHOLE || s == FRACTION ? E : BAD;
+	if (c == '-' && s == START)
+		return MINUS;
+	return s == E && (c == '-' || c == '+') ? SIGN : BAD;
+}
+
+/* Bytes that can follow a number or literal only by mistake. */
+static bool
+is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '.' || c == '+' || c == '-' || c == '_';
+}
+
+bool
+json_is_word(char c)
+{
+	return is_word(c);
+}
+
+/* A number that the end of the buffer may cut. */
+static bool
+number_slow(struct json_reader *r, bool keep, struct text *value, struct error *err)
+{
+	enum state s = START;
+
+	if (keep)
+		strbuf_reset(&r->scratch);
+	for (;; r->p++) {
+		if (json_ended(r) || !is_word(*r->p))
+			break;
+		s = step(s, *r->p);
+		if (s == BAD)
+			return json_fail_at(r, r->p, err, "a number that is not JSON's");
+		if (keep)
+			strbuf_append_char(&r->scratch, *r->p);
+	}
+	if (r->failed || !may_end[s])
+		return json_fail_at(r, r->p, err, "a number that is not JSON's");
+	if (keep && r->scratch.failed)
+		return json_fail_limit(r, err, "a number of more than %zu bytes", r->max_string);
+	*value = keep ? strbuf_text(&r->scratch) : TEXT_NULL;
+	return true;
+}
+
+static inline const char *
+digits(const char *p)
+{
+	while ((unsigned char)(*p - '0') <= 9)
+		p++;
+	return p;
+}
+
+/* The number at p when it ends within the buffer: its end, else NULL. */
+static inline const char *
+number_in_buffer(const char *p)
+{
+	const char *begin;
+
+	p += *p == '-';
+	begin = p;
+	p = digits(p);
+	if (p == begin || (*begin == '0' && p - begin > 1))
+		return NULL;
+	if (*p == '.') {
+		begin = ++p;
+		p = digits(p);
+		if (p == begin)
+			return NULL;
+	}
+	if (*p == 'e' || *p == 'E') {
+		p++;
+		p += *p == '-' || *p == '+';
+		begin = p;
+		p = digits(p);
+		if (p == begin)
+			return NULL;
+	}
+	return *p == '\0' || is_word(*p) ? NULL : p;
+}
+
+bool
+json_number(struct json_reader *r, bool keep, struct text *value, struct error *err)
+{
+	const char *end = number_in_buffer(r->p);
+
+	if (!end || (size_t)(end - r->p) > r->max_string)
+		return number_slow(r, keep, value, err);
+	*value = (struct text){ r->p, (size_t)(end - r->p) };
+	r->p = end;
+	return true;
+}
+
+static bool
+at_number(struct json_reader *r, struct error *err)
+{
+	if (!json_to_value(r, err))
+		return false;
+	assert(r->state == JSON_AT_VALUE);
+	if (*r->p == '-' || (*r->p >= '0' && *r->p <= '9'))
+		return true;
+	return json_fail_wanted(r, err, "a number");
+}
+
+bool
+json_read_number(struct json_reader *r, struct text *value, struct error *err)
+{
+	if (!at_number(r, err) || !json_number(r, true, value, err))
+		return false;
+	json_value_done(r);
+	return true;
+}
+
+/* The parts of a number's text. */
+struct parts {
+	bool negative;
+	const char *digits; /* with the point among them */
+	const char *end;    /* of the digits */
+	int64_t exponent;   /* of the last digit: value = digits * 10^exponent; clamped */
+};
+
+static struct parts
+number_parts(struct text t)
+{
+	struct parts n = { .negative = t.data[0] == '-' };
+	const char *p = t.data + n.negative;
+	const char *end = t.data + t.size;
+	int64_t fraction = 0;
+	bool point = false;
+	bool minus = false;
+
+	n.digits = p;
+	for (; p < end && *p != 'e' && *p != 'E'; p++) {
+		fraction += point;
+		point |= *p == '.';
+	}
+	n.end = p;
+	if (p < end)
+		p++;
+	if (p < end && (*p == '-' || *p == '+'))
+		minus = *p++ == '-';
+	for (; p < end; p++)
+		if (n.exponent < INT64_MAX / 100)
+			n.exponent = n.exponent * 10 + (*p - '0');
+	n.exponent = (minus ? -n.exponent : n.exponent) - fraction;
+	return n;
+}
+
+static bool
+push_digit(uint64_t *magnitude, unsigned digit)
+{
+	return !__builtin_mul_overflow(*magnitude, UINT64_C(10), magnitude) &&
+	       !__builtin_add_overflow(*magnitude, (uint64_t)digit, magnitude);
+}
+
+/* Exact, or false. Zeros at the end of the digits wait for one that counts. */
+static bool
+number_to_int64(struct text t, int64_t *value)
+{
+	struct parts n = number_parts(t);
+	uint64_t magnitude = 0;
+	int64_t zeros = 0;
+
+	for (const char *p = n.digits; p < n.end; p++) {
+		if (*p == '.')
+			continue;
+		if (*p == '0') {
+			zeros++;
+			continue;
+		}
+		for (; zeros && magnitude; zeros--)
+			if (!push_digit(&magnitude, 0))
+				return false;
+		zeros = 0;
+		if (!push_digit(&magnitude, (unsigned)(*p - '0')))
+			return false;
+	}
+	if (magnitude == 0) {
+		*value = 0;
+		return true;
+	}
+	if (n.exponent + zeros < 0)
+		return false;
+	for (zeros += n.exponent; zeros; zeros--)
+		if (!push_digit(&magnitude, 0))
+			return false;
+	if (magnitude > (uint64_t)INT64_MAX + n.negative)
+		return false;
+	*value = (int64_t)(n.negative ? 0 - magnitude : magnitude);
+	return true;
+}
+
+/* Byte i becomes bits 8i. */
+static inline uint64_t
+load_word(const char *p)
+{
+	uint64_t word = 0;
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	memcpy(&word, p, sizeof(word));
+#else
+	for (int i = 7; i >= 0; i--)
+		word = word << 8 | (unsigned char)p[i];
+#endif
+	return word;
+}
+
+/*
+ * Up to eight digits at p at once: their number, and in *value what they say.
+ * (The bytes as one little-endian word; digits become 0..9; the first byte that
+ * is none sets its upper bit, those behind it do not matter.)
+ */
+static inline unsigned
+eight_digits(const char *p, uint64_t *value)
+{
+	uint64_t word = load_word(p);
+	uint64_t other;
+	unsigned count = 8;
+
+	word ^= UINT64_C(0x3030303030303030);
+	other = ((word + UINT64_C(0x7676767676767676)) | word) & UINT64_C(0x8080808080808080);
+	if (other) {
+		count = (unsigned)__builtin_ctzll(other) / 8;
+		if (!count)
+			return 0;
+		word <<= 64 - 8 * count;
+	}
+	word = word * 10 + (word >> 8);
+	*value = ((word & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) +
+			 (word >> 16 & UINT64_C(0x000000FF000000FF)) *
+				 UINT64_C(0x0000271000000001)) >>
+		 32;
+	return count;
+}
+
+/* An integer of up to 15 digits within the buffer: where it ends, NULL when it
+ * is something else. */
+static inline const char *
+short_integer(const char *p, int64_t *value)
+{
+	static const uint32_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000 };
+	bool negative = *p == '-';
+	uint64_t v = 0;
+	unsigned count;
+
+	p += negative;
+	count = eight_digits(p, &v);
+	if (count == 0 || (*p == '0' && count > 1))
+		return NULL;
+	p += count;
+	if (count == 8) {
+		uint64_t low = 0;
+
+		count = eight_digits(p, &low);
+		if (count == 8)
+			return NULL;
+		v = v * powers[count] + low;
+		p += count;
+	}
+	*value = negative ? -(int64_t)v : (int64_t)v;
+	return p;
+}
+
+/* Ends it a number, and within the buffer? Digits and such are no end. */
+static inline bool
+ends_number(char c)
+{
+	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' || c == '\r';
+}
+
+JSON_SLOW static bool
+int64_slow(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
+{
+	struct text t;
+
+	if (!json_read_number(r, &t, err))
+		return false;
+	*ok = number_to_int64(t, value);
+	return true;
+}
+
+bool
+json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
+{
+	const char *end;
+
+	const char *p = r->p;
+
+	assert(r->failed || r->state == JSON_AT_VALUE);
+	*ok = true;
+	p += *p == ' ';
+	end = short_integer(p, value);
+	if (!end || !ends_number(*end))
+		return int64_slow(r, value, ok, err);
+	r->value_offset = json_offset_in(r, p);
+	r->p = end;
+	json_value_done(r);
+	return true;
+}
+
+/*
+ * Fewer than 16 digits, with a point or not, no exponent: digits and power of
+ * ten are exact doubles then, and so their quotient is correctly rounded.
+ */
+static bool
+short_double(struct text t, double *value)
+{
+	static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
+		1e11, 1e12, 1e13, 1e14, 1e15, 1e16 };
+	bool negative = t.data[0] == '-';
+	int64_t mantissa = 0;
+	size_t fraction = 0;
+	bool point = false;
+
+	if (t.size > 16)
+		return false;
+	for (size_t i = negative; i < t.size; i++) {
+		if (t.data[i] == '.') {
+			point = true;
+			continue;
+		}
+		if (t.data[i] < '0' || t.data[i] > '9')
+			return false;
+		mantissa = mantissa * 10 + (t.data[i] - '0');
+		fraction += point;
+	}
+	if (mantissa > INT64_C(1) << 53)
+		return false;
+	*value = (double)mantissa / powers[fraction];
+	if (negative)
+		*value = -*value;
+	return true;
+}
+
+bool
+json_read_double(struct json_reader *r, double *value, struct error *err)
+{
+	struct text t = TEXT_LITERAL("0");
+
+	if (!json_read_number(r, &t, err))
+		return false;
+	if (FLT_EVAL_METHOD != 0 || !short_double(t, value))
+		*value = double_parse(t);
+	return true;
+}

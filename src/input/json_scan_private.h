@@ -1,0 +1,123 @@
+/*
+ * Runs of plain bytes in JSON: with SSE2, or portably with the same answers (a
+ * unit test compares them). Behind what they scan stands a NUL, which ends
+ * every run, and JSON_PAD bytes may be read there.
+ */
+#ifndef PROFDEPOT_INPUT_JSON_SCAN_PRIVATE_H
+#define PROFDEPOT_INPUT_JSON_SCAN_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum {
+	JSON_PAD = 64
+};
+
+/* Plain in a string: ASCII but for control characters, quote and backslash. */
+static inline bool
+json_is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
+static inline bool
+json_is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* The first byte that is not plain. */
+static inline const char *
+json_scan_plain_portable(const char *p)
+{
+	while (json_is_plain((unsigned char)*p))
+		p++;
+	return p;
+}
+
+static inline const char *
+json_scan_blanks_portable(const char *p)
+{
+	while (json_is_blank((unsigned char)*p))
+		p++;
+	return p;
+}
+
+#ifdef __SSE2__
+/* A bit for each of the 16 bytes at p that is not plain. */
+static inline unsigned
+json_mask_plain_sse2(const char *p)
+{
+	const __m128i quote = _mm_set1_epi8('"');
+	const __m128i backslash = _mm_set1_epi8('\\');
+	const __m128i blank = _mm_set1_epi8(' ');
+	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+	/* Bytes from 0x80 on are negative: less than a blank, too. */
+	__m128i hit = _mm_or_si128(_mm_cmplt_epi8(v, blank),
+		_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
+
+	return (unsigned)_mm_movemask_epi8(hit);
+}
+
+static inline const char *
+json_scan_plain_sse2(const char *p)
+{
+	for (;; p += 16) {
+		unsigned mask = json_mask_plain_sse2(p);
+
+		if (mask)
+			return p + __builtin_ctz(mask);
+	}
+}
+
+static inline const char *
+json_scan_blanks_sse2(const char *p)
+{
+	const __m128i blank = _mm_set1_epi8(' ');
+	const __m128i lf = _mm_set1_epi8('\n');
+	const __m128i cr = _mm_set1_epi8('\r');
+	const __m128i tab = _mm_set1_epi8('\t');
+
+	for (;; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i hit =
+			_mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, blank), _mm_cmpeq_epi8(v, lf)),
+				_mm_or_si128(_mm_cmpeq_epi8(v, cr), _mm_cmpeq_epi8(v, tab)));
+		unsigned mask = (unsigned)_mm_movemask_epi8(hit) ^ 0xFFFFu;
+
+		if (mask)
+			return p + __builtin_ctz(mask);
+	}
+}
+#endif
+
+static inline const char *
+json_scan_plain(const char *p, bool portable)
+{
+#ifdef __SSE2__
+	if (!portable)
+		return json_scan_plain_sse2(p);
+#else
+	(void)portable;
+#endif
+	return json_scan_plain_portable(p);
+}
+
+static inline const char *
+json_scan_blanks(const char *p, bool portable)
+{
+#ifdef __SSE2__
+	if (!portable)
+		return json_scan_blanks_sse2(p);
+#else
+	(void)portable;
+#endif
+	return json_scan_blanks_portable(p);
+}
+
+#endif

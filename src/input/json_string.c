@@ -1,0 +1,227 @@
+#include "base/depot_text.h"
+#include "json_private.h"
+
+static bool
+is_follower(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/*
+ * The UTF-8 sequence at p (a byte from 0x80 on): its length, or 0 when it is
+ * none; *bad is then how many bytes could have been the beginning of one. The
+ * NUL behind the buffer makes a sequence that is cut there bad.
+ */
+static size_t
+utf8_sequence(const char *p, size_t *bad)
+{
+	unsigned char c = (unsigned char)p[0];
+	unsigned char low = 0x80; /* of the second byte */
+	unsigned char high = 0xBF;
+	size_t size = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
+
+	*bad = 1;
+	if (c < 0xC2 || c > 0xF4)
+		return 0;
+	if (c == 0xE0)
+		low = 0xA0; /* below: overlong */
+	else if (c == 0xED)
+		high = 0x9F; /* above: surrogates */
+	else if (c == 0xF0)
+		low = 0x90;
+	else if (c == 0xF4)
+		high = 0x8F; /* above: beyond U+10FFFF */
+	if ((unsigned char)p[1] < low || (unsigned char)p[1] > high)
+		return 0;
+	for (*bad = 2; *bad < size; ++*bad)
+		if (!is_follower(p[*bad]))
+			return 0;
+	return size;
+}
+
+const char *
+json_scan_plain_slow(const char *p)
+{
+	return json_scan_plain_portable(p);
+}
+
+const char *
+json_scan_text(const struct json_reader *r, const char *p)
+{
+	for (;;) {
+		size_t bad;
+		size_t size;
+
+		p = json_scan_plain(p, r->portable);
+		if ((unsigned char)*p < 0x80)
+			return p;
+		size = utf8_sequence(p, &bad);
+		if (!size)
+			return p;
+		p += size;
+	}
+}
+
+static void
+append_code_point(struct strbuf *b, uint32_t c)
+{
+	char out[4];
+	size_t size = 0;
+
+	if (c < 0x80) {
+		out[size++] = (char)c;
+	} else if (c < 0x800) {
+		out[size++] = (char)(0xC0 | c >> 6);
+		out[size++] = (char)(0x80 | (c & 0x3F));
+	} else if (c < 0x10000) {
+		out[size++] = (char)(0xE0 | c >> 12);
+		out[size++] = (char)(0x80 | (c >> 6 & 0x3F));
+		out[size++] = (char)(0x80 | (c & 0x3F));
+	} else {
+		out[size++] = (char)(0xF0 | c >> 18);
+		out[size++] = (char)(0x80 | (c >> 12 & 0x3F));
+		out[size++] = (char)(0x80 | (c >> 6 & 0x3F));
+		out[size++] = (char)(0x80 | (c & 0x3F));
+	}
+	strbuf_append(b, out, size);
+}
+
+/* -1 when p has no four hex digits. */
+static int32_t
+hex4(const char *p)
+{
+	int32_t value = 0;
+
+	for (int i = 0; i < 4; i++) {
+		char c = p[i];
+		int digit = c >= '0' && c <= '9'   ? c - '0'
+			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+			    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+						   : -1;
+
+		if (digit < 0)
+			return -1;
+		value = value * 16 + digit;
+	}
+	return value;
+}
+
+/* Of the escape behind the high surrogate that is next; -1: there is none. */
+static int32_t
+low_surrogate(struct json_reader *r)
+{
+	json_need(r, 12);
+	return r->p[6] == '\\' && r->p[7] == 'u' ? hex4(r->p + 8) : -1;
+}
+
+/* \uXXXX at p, or a pair of them. */
+static bool
+unicode_escape(struct json_reader *r, bool keep, struct error *err)
+{
+	int32_t unit;
+	int32_t low;
+
+	json_need(r, 6);
+	unit = hex4(r->p + 2);
+	if (unit < 0)
+		return json_fail_at(r, r->p, err, "\\u without four hex digits");
+	low = unit >= 0xD800 && unit < 0xDC00 ? low_surrogate(r) : -1;
+	if (low >= 0xDC00 && low < 0xE000) {
+		if (keep)
+			append_code_point(&r->scratch, 0x10000 + ((uint32_t)(unit - 0xD800) << 10) +
+							       (uint32_t)(low - 0xDC00));
+		r->p += 12;
+		return true;
+	}
+	if (!keep)
+		;
+	else if (unit == 0 || unit == DEPOT_TEXT_ESCAPE || (unit >= 0xD800 && unit < 0xE000))
+		depot_text_append_unit(&r->scratch, (uint16_t)unit);
+	else
+		append_code_point(&r->scratch, (uint32_t)unit);
+	r->p += 6;
+	return true;
+}
+
+/* A backslash is at p. */
+static bool
+escape(struct json_reader *r, bool keep, struct error *err)
+{
+	static const char names[] = "\"\\/bfnrt";
+	static const char values[] = "\"\\/\b\f\n\r\t";
+	const char *name;
+
+	json_need(r, 2);
+	if (r->p[1] == 'u')
+		return unicode_escape(r, keep, err);
+	name = r->p[1] ? strchr(names, r->p[1]) : NULL;
+	if (!name)
+		return json_fail_at(r, r->p, err, "a backslash that begins no escape of JSON");
+	if (keep)
+		strbuf_append_char(&r->scratch, values[name - names]);
+	r->p += 2;
+	return true;
+}
+
+/* A byte from 0x80 on is at p, which json_scan_text did not like. */
+static bool
+odd_byte(struct json_reader *r, bool keep, struct error *err)
+{
+	static const char replacement[] = "\xEF\xBF\xBD";
+	size_t bad;
+
+	json_need(r, 4);
+	if (utf8_sequence(r->p, &bad))
+		return true; /* it was cut by the end of the buffer */
+	if (!json_tolerates(r, JSON_BAD_UTF8))
+		return json_fail_at(r, r->p, err, "bytes that are no UTF-8");
+	json_deviate(r, JSON_BAD_UTF8, r->p);
+	if (keep)
+		strbuf_append(&r->scratch, replacement, 3);
+	if (r->record) {
+		json_raw_flush(r, r->p, r->p + bad);
+		strbuf_append(&r->raw, replacement, 3);
+	}
+	r->p += bad;
+	return true;
+}
+
+/* What ended a run of text, and is no quote. */
+static bool
+string_special(struct json_reader *r, bool keep, struct error *err)
+{
+	unsigned char c = (unsigned char)*r->p;
+
+	if (c == '\\')
+		return escape(r, keep, err);
+	if (c >= 0x80)
+		return odd_byte(r, keep, err);
+	if (!json_ended(r))
+		return *r->p ? true : json_fail_at(r, r->p, err, "a NUL byte in a string");
+	return json_fail_at(r, r->p, err, "the input ends in a string");
+}
+
+bool
+json_string_slow(struct json_reader *r, bool keep, struct error *err)
+{
+	if (keep)
+		strbuf_reset(&r->scratch);
+	for (;;) {
+		const char *stop = json_scan_text(r, r->p);
+
+		if (keep)
+			strbuf_append(&r->scratch, r->p, (size_t)(stop - r->p));
+		if (keep && r->scratch.failed)
+			return json_fail_string(r, err);
+		r->p = stop;
+		if (*stop == '"')
+			break;
+		if (*stop && (unsigned char)*stop < 0x20)
+			return json_fail_at(r, r->p, err,
+				"a control character (0x%02X) in a string", (unsigned char)*stop);
+		if (!string_special(r, keep, err))
+			return false;
+	}
+	r->p++;
+	return true;
+}

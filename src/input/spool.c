@@ -1,0 +1,154 @@
+#include "input/spool.h"
+
+#include "base/arena.h"
+#include "temp_private.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	DEFAULT_BYTES = 8 * 1024 * 1024
+};
+
+struct spool {
+	char *buffer; /* made on the first write, grown up to `memory` */
+	size_t memory, room;
+	size_t fill; /* bytes of the buffer in use */
+	size_t at;   /* of them read */
+	int fd;      /* what came before the buffer; -1: nothing did */
+	uint64_t size, file_left;
+	bool reading;
+};
+
+struct spool *
+spool_new(size_t memory_bytes)
+{
+	struct spool *s = xcalloc(1, sizeof(*s));
+
+	s->memory = memory_bytes ? memory_bytes : DEFAULT_BYTES;
+	s->fd = -1;
+	return s;
+}
+
+void
+spool_free(struct spool *s)
+{
+	if (!s)
+		return;
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->buffer);
+	free(s);
+}
+
+void
+spool_reset(struct spool *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+	s->fill = s->at = 0;
+	s->size = s->file_left = 0;
+	s->reading = false;
+}
+
+static bool
+flush(struct spool *s, struct error *err)
+{
+	if (s->fd < 0 && (s->fd = temp_open(err)) < 0)
+		return false;
+	if (!temp_write(s->fd, s->buffer, s->fill, err))
+		return false;
+	s->fill = 0;
+	return true;
+}
+
+bool
+spool_write(struct spool *s, const void *data, size_t size, struct error *err)
+{
+	assert(!s->reading);
+	s->size += size;
+	while (size) {
+		size_t n;
+
+		if (s->fill == s->room && s->room < s->memory) {
+			s->room = s->room ? s->room * 2 : 4096;
+			s->room = s->room < s->memory ? s->room : s->memory;
+			s->buffer = xrealloc(s->buffer, s->room);
+		} else if (s->fill == s->room && !flush(s, err)) {
+			return false;
+		}
+		n = size < s->room - s->fill ? size : s->room - s->fill;
+		memcpy(s->buffer + s->fill, data, n);
+		data = (const char *)data + n;
+		s->fill += n;
+		size -= n;
+	}
+	return true;
+}
+
+uint64_t
+spool_size(const struct spool *s)
+{
+	return s->size;
+}
+
+bool
+spool_rewind(struct spool *s, struct error *err)
+{
+	s->reading = true;
+	s->at = 0;
+	if (s->fd < 0)
+		return true;
+	/* With a file everything goes there; the buffer serves reading. */
+	if (s->file_left == 0 && s->fill && !flush(s, err))
+		return false;
+	if (lseek(s->fd, 0, SEEK_SET) != 0)
+		return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
+	s->file_left = s->size;
+	s->fill = 0;
+	return true;
+}
+
+static bool
+refill(struct spool *s, struct error *err)
+{
+	ssize_t n;
+
+	do
+		n = read(s->fd, s->buffer, s->room);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
+	if (n == 0)
+		return error_set(err, ERROR_FILE, "a temporary file was cut short");
+	s->at = 0;
+	s->fill = (size_t)n;
+	s->file_left -= (uint64_t)n;
+	return true;
+}
+
+bool
+spool_read(struct spool *s, void *data, size_t size, struct error *err)
+{
+	assert(s->reading);
+	while (size) {
+		size_t n = s->fill - s->at;
+
+		if (n == 0) {
+			assert(s->fd >= 0);
+			if (!refill(s, err))
+				return false;
+			continue;
+		}
+		n = size < n ? size : n;
+		memcpy(data, s->buffer + s->at, n);
+		data = (char *)data + n;
+		s->at += n;
+		size -= n;
+	}
+	return true;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The JSON reader against PostgreSQL's json type: both must accept the same documents. Known and wanted
+# differences are those that the queries below name: a BOM in front, which only the reader lets pass.
+# (PostgreSQL's json takes \u0000 and lone surrogates like the reader; its jsonb and ->> do not.)
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+pg_temp_start
+
+count=${JSON_CASES:-10000}
+query() {
+    psql -XAtq -v ON_ERROR_STOP=1 "$@" 2>&1
+}
+
+ok "tables" query <<'SQL'
+CREATE TABLE cases (ours boolean, document bytea, string bytea);
+CREATE FUNCTION json_accepts(document bytea) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM convert_from(document, 'UTF8')::json;
+    RETURN true;
+EXCEPTION WHEN data_exception OR character_not_in_repertoire THEN
+    RETURN false;
+END $$;
+CREATE FUNCTION json_string(document bytea) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN convert_from(document, 'UTF8')::json #>> '{}';
+EXCEPTION WHEN data_exception OR character_not_in_repertoire THEN
+    RETURN NULL; -- bad, or \u0000 or a lone surrogate in it
+END $$;
+SQL
+
+for seed in 1 2 3; do
+    "$builddir/tests/tools/json_cases" "$count" "$seed" > "$pg_temp_dir/cases" || fail "cases of seed $seed"
+    ok "$count documents of seed $seed" query -c '\copy cases FROM '"'$pg_temp_dir/cases'"
+done
+is "$(query -c 'SELECT count(*) FROM cases')" $((3 * count)) "all came"
+is "$(query -c "SELECT count(*) > $count / 4 FROM cases WHERE ours")" t "enough are good"
+is "$(query -c "SELECT count(*) > $count / 4 FROM cases WHERE NOT ours")" t "enough are bad"
+is "$(query -c "SELECT ours, document FROM cases WHERE ours <> json_accepts(document)
+    AND substr(document, 1, 3) <> '\\xefbbbf' ORDER BY length(document) LIMIT 10")" "" \
+    "the same documents are accepted"
+is "$(query -c "SELECT document FROM cases WHERE ours AND json_accepts(document)
+    AND substr(document, 1, 3) = '\\xefbbbf'")" "" "PostgreSQL takes no BOM"
+is "$(query -c "SELECT ours, document FROM cases WHERE substr(document, 1, 3) = '\\xefbbbf'
+    AND ours <> json_accepts(substr(document, 4)) LIMIT 10")" "" "a BOM changes nothing else"
+is "$(query -c "SELECT document, string FROM cases WHERE string IS NOT NULL AND position('\\x1a'::bytea in string) = 0
+    AND substr(document, 1, 3) <> '\\xefbbbf'
+    AND convert_from(string, 'UTF8') IS DISTINCT FROM json_string(document) LIMIT 10")" "" \
+    "strings mean the same"
+is "$(query -c "SELECT count(*) > 100 FROM cases WHERE json_string(document) = convert_from(string, 'UTF8')")" t \
+    "strings were compared"
+done_testing
