@@ -134,6 +134,9 @@ tests_unit_test_json_shape_SOURCES = tests/unit/test_json_shape.c
 tests_unit_test_json_shape_LDADD = $(UNIT_LDADD)
 
 
+UNIT_TESTS += tests/unit/test_trees
+tests_unit_test_trees_SOURCES = tests/unit/test_trees.c
+tests_unit_test_trees_LDADD = $(UNIT_LDADD)
 
 # Chrome traces.
 

@@ -34,6 +34,9 @@ enum table_unit {
 	TABLE_UNIT_PERCENT,
 	TABLE_UNIT_HEX, /* an integer that is an address or handle: people see hex */
 	TABLE_UNIT_SECONDS,
+	TABLE_UNIT_MILLISECONDS,
+	TABLE_UNIT_MICROSECONDS,
+	TABLE_UNIT_NANOSECONDS,
 	TABLE_UNITS
 };
 

@@ -4,4 +4,6 @@ libprofdepot_a_SOURCES += \
 	include/model/rowset.h \
 	include/model/sink.h \
 	include/model/table.h \
-	src/model/issue.c
+	include/model/tree.h \
+	src/model/issue.c \
+	src/model/tree.c

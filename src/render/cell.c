@@ -3,11 +3,17 @@
 
 #include "render_private.h"
 
+#include "base/decimal.h"
+#include "base/depot_text.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <wchar.h>
+
+enum {
+	TIME_FRACTION_DIGITS = 6
+};
 
 /* Code point at t.data + *at, moves *at on; t is valid UTF-8. */
 static wchar_t
@@ -103,6 +109,19 @@ is_hidden(wchar_t c)
 	       (u >= 0x2028 && u <= 0x202e) || (u >= 0x2060 && u <= 0x2069) || u == 0xfeff;
 }
 
+/* What JSON text had and the depot keeps escaped (base/depot_text.h). */
+static bool
+put_escaped(struct strbuf *b, struct text t, size_t *at)
+{
+	uint16_t unit;
+
+	if (!depot_text_unit_at(t, *at, &unit))
+		return false;
+	strbuf_printf(b, unit == DEPOT_TEXT_ESCAPE ? "\\x%02x" : "\\u%04x", unit);
+	*at += DEPOT_TEXT_ESCAPE_BYTES;
+	return true;
+}
+
 static void
 put_hidden(struct strbuf *b, wchar_t c)
 {
@@ -136,8 +155,12 @@ render_visible(struct strbuf *b, struct text name)
 			if (!is_hidden(c))
 				continue;
 			strbuf_append(b, good.data + from, here - from);
-			put_hidden(b, c);
-			from = at;
+			from = here;
+			if (!put_escaped(b, good, &from)) {
+				put_hidden(b, c);
+				from = at;
+			}
+			at = from;
 		}
 		strbuf_append(b, good.data + from, good.size - from);
 		name.data += good.size;
@@ -187,6 +210,24 @@ put_grouped(struct strbuf *b, struct text digits)
 	}
 }
 
+/* Doubles that were written in full are noise behind the sixth digit. */
+static void
+put_time(struct strbuf *b, struct text digits)
+{
+	const char *point = memchr(digits.data, '.', digits.size);
+	char rounded[64];
+	struct decimal d;
+	double v;
+
+	if (!point || digits.data + digits.size - point <= 1 + TIME_FRACTION_DIGITS ||
+		decimal_parse(digits, &d) != DECIMAL_OK || fabs(v = decimal_to_double(d)) >= 1e15) {
+		put_grouped(b, digits);
+		return;
+	}
+	snprintf(rounded, sizeof(rounded), "%.*f", TIME_FRACTION_DIGITS, v);
+	put_grouped(b, text_from(rounded));
+}
+
 static void
 put_hex(struct strbuf *b, struct text digits)
 {
@@ -202,6 +243,12 @@ put_hex(struct strbuf *b, struct text digits)
 void
 render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell)
 {
+	static const char *const suffixes[TABLE_UNITS] = { [TABLE_UNIT_PERCENT] = " %",
+		[TABLE_UNIT_SECONDS] = " s",
+		[TABLE_UNIT_MILLISECONDS] = " ms",
+		[TABLE_UNIT_MICROSECONDS] = " us",
+		[TABLE_UNIT_NANOSECONDS] = " ns" };
+
 	if (text_is_null(cell->text))
 		return;
 	switch (c->unit) {
@@ -211,16 +258,16 @@ render_cell(struct strbuf *b, const struct table_column *c, const struct table_c
 	case TABLE_UNIT_BYTES:
 		put_bytes(b, cell->text);
 		break;
-	case TABLE_UNIT_PERCENT:
-		strbuf_append_text(b, cell->text);
-		strbuf_append_str(b, " %");
-		break;
 	case TABLE_UNIT_HEX:
 		put_hex(b, cell->text);
 		break;
+	case TABLE_UNIT_PERCENT:
 	case TABLE_UNIT_SECONDS:
-		strbuf_append_text(b, cell->text);
-		strbuf_append_str(b, " s");
+	case TABLE_UNIT_MILLISECONDS:
+	case TABLE_UNIT_MICROSECONDS:
+	case TABLE_UNIT_NANOSECONDS:
+		put_time(b, cell->text);
+		strbuf_append_str(b, suffixes[c->unit]);
 		break;
 	case TABLE_UNIT_NONE:
 	case TABLE_UNITS:

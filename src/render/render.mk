@@ -7,3 +7,21 @@ libprofdepot_a_SOURCES += \
 	src/render/render.c \
 	src/render/render_private.h \
 	src/render/text.c
+
+# Trees: flame graphs. Their script and styles are compiled in.
+libprofdepot_a_SOURCES += \
+	include/render/flame.h \
+	src/render/flame_data.c \
+	src/render/flame_html.c \
+	src/render/flame_layout.c \
+	src/render/flame_picture.c \
+	src/render/flame_private.h \
+	src/render/flame_text.c
+TEXT_FILES = src/render/flame.css src/render/flame.js src/render/flame_page.css
+EXTRA_DIST += $(TEXT_FILES) tools/text2c.awk
+nodist_libprofdepot_a_SOURCES += src/render/text_files.c
+CLEANFILES += src/render/text_files.c src/render/text_files.c.tmp
+src/render/text_files.c: $(TEXT_FILES) tools/text2c.awk
+	$(AM_V_GEN)$(MKDIR_P) src/render && rm -f $@ $@.tmp && out=`pwd`/$@ && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/text2c.awk $(TEXT_FILES)) > $$out.tmp && \
+	mv $$out.tmp $$out

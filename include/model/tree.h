@@ -1,0 +1,91 @@
+/*
+ * A tree of calls with names: what the depot holds of one metric of one
+ * result set, or of two that are compared, and what a picture is drawn from.
+ *
+ * Nodes stand in preorder, node 0 is the root, which has no name and whose
+ * self is what belongs to no known call. Values are fixed decimals
+ * (decimal_to_fixed) in the metric's unit. Everything lives in the arena that
+ * made the tree; a tree made from another one borrows its names.
+ */
+#ifndef PROFDEPOT_MODEL_TREE_H
+#define PROFDEPOT_MODEL_TREE_H
+
+#include "base/arena.h"
+#include "base/decimal.h"
+#include "model/table.h"
+
+struct strbuf;
+
+enum {
+	TREE_MAX_NODES = 16 * 1024 * 1024,
+	TREE_LABEL_MAX_BYTES = 64 * 1024 /* of one frame, also in folded output */
+};
+
+struct tree_node {
+	uint32_t parent; /* index; of the root: itself */
+	uint32_t depth;  /* 0: root */
+	uint32_t name;   /* index in names; of the root: nothing */
+	bool folded;     /* calls below it were left out and count as its own */
+	wide_int self, total;
+	wide_int base_self, base_total; /* of the result set compared with; else 0 */
+	/* How wide it is drawn: the larger of |self| and |base_self|, and the
+	 * weights of its children. |total| when nothing is negative or compared. */
+	wide_int weight;
+};
+
+/* Of a result set that the tree shows. */
+struct tree_set {
+	struct text inst_id, caption; /* inst_id NULL: there is none */
+};
+
+struct tree {
+	struct tree_node *nodes;
+	size_t count; /* at least 1 */
+	const struct table_frame *names;
+	size_t name_count;
+	struct text metric, unit, title; /* unit as in model/measures.h */
+	struct tree_set set, base;       /* base.inst_id NULL: nothing is compared */
+	double base_factor; /* base values were multiplied by it for equal totals; 0: were not */
+	bool inverted;      /* callers below what they call */
+	size_t all_nodes;   /* those there were before any was left out */
+	wide_int all_total; /* the root's total before frames were ignored */
+};
+
+/* With a root only and room for `capacity` nodes. */
+struct tree *tree_new(struct arena *a, size_t capacity);
+
+/* As `like`, without its nodes. */
+struct tree *tree_new_like(struct arena *a, const struct tree *like, size_t capacity);
+
+static inline bool
+tree_is_compared(const struct tree *t)
+{
+	return t->base.inst_id.data != NULL;
+}
+
+/* Computes total, base_total and weight of every node from self and base_self. */
+void tree_sum(struct tree *t);
+
+/* Computes weight alone. */
+void tree_weigh(struct tree *t);
+
+/* Appends "Class.routine", else the module in brackets, else "(unknown)". */
+void tree_label(const struct table_frame *f, struct strbuf *b);
+
+/* Appends the label of that node; the root's is "all". */
+void tree_node_label(const struct tree *t, size_t node, struct strbuf *b);
+
+/* A frame over all the places where it stands. */
+struct tree_frame {
+	uint32_t name;
+	wide_int self, total; /* recursion counts once */
+	wide_int base_self, base_total;
+};
+
+/*
+ * For each name the index of the first one with the same module, class and
+ * routine, which makes a frame the same in every result set. In the arena.
+ */
+uint32_t *tree_same_names(struct arena *a, const struct tree *t);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * Bottom-up. A node of the result is a run of cursors, each of which stands
+ * on a frame somewhere in the source and carries what a frame below it has
+ * itself. To grow a node's callers, its cursors step to their parents and are
+ * sorted by the name there: each name is a child, its cursors a part of the
+ * run. So no path is ever written down, however long the stacks are.
+ */
+#include "trees_private.h"
+
+#include <stdlib.h>
+
+struct cursor {
+	uint32_t name; /* of the node it stands on */
+	uint32_t node, leaf;
+};
+
+struct run {
+	size_t first, end; /* cursors */
+	wide_int weight;
+	uint32_t node; /* of the result */
+};
+
+/* Steps of cursors in all: recursion 100,000 deep with something on every
+ * level would take 5e9. */
+static const uint64_t max_steps = 256UL * 1024 * 1024;
+
+struct inversion {
+	const struct tree *from;
+	const uint32_t *same;
+	struct tree *to;
+	size_t capacity, max_nodes;
+	struct cursor *cursors;
+	struct run *heap; /* not grown yet, the heaviest on top */
+	size_t heap_count, heap_capacity;
+	uint64_t steps;
+};
+
+static bool
+is_heavier(const struct run *a, const struct run *b)
+{
+	return a->weight != b->weight ? a->weight > b->weight : a->node < b->node;
+}
+
+static void
+heap_push(struct inversion *v, struct run r)
+{
+	size_t i = v->heap_count++;
+
+	if (i == v->heap_capacity) {
+		v->heap_capacity = i ? i * 2 : 1024;
+		v->heap = xrealloc(v->heap, v->heap_capacity * sizeof(*v->heap));
+	}
+	for (; i > 0 && is_heavier(&r, &v->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		v->heap[i] = v->heap[(i - 1) / 2];
+	v->heap[i] = r;
+}
+
+static struct run
+heap_pop(struct inversion *v)
+{
+	struct run top = v->heap[0];
+	struct run last = v->heap[--v->heap_count];
+	size_t i = 0;
+
+	for (size_t child = 1; child < v->heap_count; child = 2 * i + 1) {
+		if (child + 1 < v->heap_count && is_heavier(&v->heap[child + 1], &v->heap[child]))
+			child++;
+		if (!is_heavier(&v->heap[child], &last))
+			break;
+		v->heap[i] = v->heap[child];
+		i = child;
+	}
+	v->heap[i] = last;
+	return top;
+}
+
+static int
+compare_cursors(const void *a, const void *b)
+{
+	const struct cursor *x = a;
+	const struct cursor *y = b;
+
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	return (x->leaf > y->leaf) - (x->leaf < y->leaf);
+}
+
+static wide_int
+leaf_weight(const struct inversion *v, const struct cursor *c)
+{
+	const struct tree_node *n = &v->from->nodes[c->leaf];
+
+	return trees_larger(n->self, n->base_self);
+}
+
+static uint32_t
+new_node(struct inversion *v, uint32_t parent, uint32_t name)
+{
+	struct tree *t = v->to;
+
+	t->nodes[t->count] = (struct tree_node){
+		.parent = parent, .depth = t->nodes[parent].depth + 1, .name = name, .folded = true
+	};
+	return (uint32_t)t->count++;
+}
+
+/* A child for each name among sorted cursors that stand on frames. */
+static void
+branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
+{
+	while (first < end && v->to->count < v->max_nodes) {
+		struct run r = { first, first, 0, 0 };
+
+		while (r.end < end && v->cursors[r.end].name == v->cursors[first].name)
+			r.weight += leaf_weight(v, &v->cursors[r.end++]);
+		r.node = new_node(v, parent, v->cursors[first].name);
+		heap_push(v, r);
+		first = r.end;
+	}
+	/* No room for the rest: it ends here. */
+	for (; first < end; first++) {
+		const struct tree_node *leaf = &v->from->nodes[v->cursors[first].leaf];
+
+		v->to->nodes[parent].self += leaf->self;
+		v->to->nodes[parent].base_self += leaf->base_self;
+		v->to->nodes[parent].folded = true;
+	}
+}
+
+/* A cursor whose frame has no caller: what it carries ends here. Returns the
+ * end of those that have one. */
+static size_t
+step(struct inversion *v, const struct run *r)
+{
+	struct tree_node *n = &v->to->nodes[r->node];
+	size_t kept = r->first;
+
+	n->folded = false;
+	for (size_t i = r->first; i < r->end; i++) {
+		struct cursor c = v->cursors[i];
+		uint32_t up = v->from->nodes[c.node].parent;
+
+		if (up == 0) {
+			n->self += v->from->nodes[c.leaf].self;
+			n->base_self += v->from->nodes[c.leaf].base_self;
+			continue;
+		}
+		v->cursors[kept++] =
+			(struct cursor){ v->same[v->from->nodes[up].name], up, c.leaf };
+	}
+	v->steps += r->end - r->first;
+	return kept;
+}
+
+/* Ends every run that is left where it is. */
+static void
+fold_rest(struct inversion *v)
+{
+	for (size_t i = 0; i < v->heap_count; i++) {
+		const struct run *r = &v->heap[i];
+		struct tree_node *n = &v->to->nodes[r->node];
+
+		for (size_t k = r->first; k < r->end; k++) {
+			n->self += v->from->nodes[v->cursors[k].leaf].self;
+			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
+		}
+		/* A frame that was called from nowhere has nothing folded. */
+		n->folded = false;
+		for (size_t k = r->first; k < r->end && !n->folded; k++)
+			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;
+	}
+}
+
+static size_t
+place_cursors(struct inversion *v)
+{
+	size_t count = 0;
+
+	v->cursors = xmalloc(v->from->count * sizeof(*v->cursors));
+	for (size_t i = 1; i < v->from->count; i++) {
+		const struct tree_node *n = &v->from->nodes[i];
+
+		if (n->self != 0 || n->base_self != 0)
+			v->cursors[count++] =
+				(struct cursor){ v->same[n->name], (uint32_t)i, (uint32_t)i };
+	}
+	if (count > 1)
+		qsort(v->cursors, count, sizeof(*v->cursors), compare_cursors);
+	return count;
+}
+
+static void
+make_room(struct inversion *v, size_t count)
+{
+	if (v->to->count + count > v->max_nodes)
+		count = v->max_nodes - v->to->count;
+	if (v->to->count + count <= v->capacity)
+		return;
+	v->capacity = (v->to->count + count) * 2;
+	v->to->nodes = xrealloc(v->to->nodes, v->capacity * sizeof(*v->to->nodes));
+}
+
+struct tree *
+tree_invert(struct arena *a, const struct tree *t, size_t max_nodes)
+{
+	struct inversion v = { .from = t, .same = tree_same_names(a, t) };
+	struct tree work = *t;
+	struct tree *done;
+	size_t count;
+
+	v.max_nodes = max_nodes && max_nodes < TREE_MAX_NODES ? max_nodes : TREE_MAX_NODES;
+	v.to = &work;
+	work.nodes = NULL;
+	work.count = 0;
+	work.inverted = !t->inverted;
+	make_room(&v, 1);
+	work.nodes[work.count++] =
+		(struct tree_node){ .self = t->nodes[0].self, .base_self = t->nodes[0].base_self };
+	count = place_cursors(&v);
+	make_room(&v, count);
+	branch(&v, 0, 0, count);
+	while (v.heap_count && work.count < v.max_nodes && v.steps < max_steps) {
+		struct run r = heap_pop(&v);
+		size_t end = step(&v, &r);
+
+		if (end - r.first > 1)
+			qsort(v.cursors + r.first, end - r.first, sizeof(*v.cursors),
+				compare_cursors);
+		make_room(&v, end - r.first);
+		branch(&v, r.node, r.first, end);
+	}
+	fold_rest(&v);
+	tree_weigh(&work);
+	done = trees_in_preorder(a, &work);
+	free(v.heap);
+	free(v.cursors);
+	free(work.nodes);
+	return done;
+}

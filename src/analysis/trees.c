@@ -1,0 +1,160 @@
+/* Cutting and filtering: what they leave keeps its order. */
+#include "trees_private.h"
+
+#include "base/strbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The kept nodes, which are closed under ancestors; the self of the others
+ * goes to the nearest one, which is marked. */
+static struct tree *
+fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
+{
+	uint32_t *place = xcalloc(t->count, sizeof(*place)); /* of each node or its keeper */
+	struct tree *out;
+	size_t kept = 1;
+
+	for (size_t i = 1; i < t->count; i++)
+		kept += keep[i];
+	out = tree_new_like(a, t, kept);
+	out->nodes[0] = t->nodes[0];
+	for (size_t i = 1; i < t->count; i++) {
+		const struct tree_node *n = &t->nodes[i];
+		uint32_t above = place[n->parent];
+
+		if (keep[i]) {
+			place[i] = (uint32_t)out->count;
+			out->nodes[out->count] = *n;
+			out->nodes[out->count++].parent = above;
+			continue;
+		}
+		place[i] = above;
+		out->nodes[above].self += n->self;
+		out->nodes[above].base_self += n->base_self;
+		out->nodes[above].folded |= mark;
+	}
+	free(place);
+	tree_sum(out);
+	return out;
+}
+
+struct rank {
+	wide_int weight;
+	size_t node;
+};
+
+static int
+compare_ranks(const void *a, const void *b)
+{
+	const struct rank *x = a;
+	const struct rank *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+struct tree *
+tree_cut(struct arena *a, const struct tree *t, size_t max_nodes)
+{
+	struct rank *ranks;
+	struct tree *out;
+	bool *keep;
+
+	if (max_nodes == 0 || max_nodes > t->count)
+		max_nodes = t->count;
+	ranks = xmalloc(t->count * sizeof(*ranks));
+	keep = xcalloc(t->count, sizeof(*keep));
+	for (size_t i = 0; i < t->count; i++)
+		ranks[i] = (struct rank){ t->nodes[i].weight, i };
+	qsort(ranks, t->count, sizeof(*ranks), compare_ranks);
+	for (size_t i = 0; i < max_nodes; i++)
+		keep[ranks[i].node] = true;
+	out = fold(a, t, keep, true);
+	free(keep);
+	free(ranks);
+	return out;
+}
+
+struct tree *
+tree_narrow(struct arena *a, const struct tree *t, double percent)
+{
+	bool *keep = xcalloc(t->count, sizeof(*keep));
+	double least = percent / 100 * (double)t->nodes[0].weight;
+	struct tree *out;
+
+	for (size_t i = 0; i < t->count; i++)
+		keep[i] = (double)t->nodes[i].weight >= least;
+	out = fold(a, t, keep, true);
+	free(keep);
+	return out;
+}
+
+static bool
+matches(const struct option_list *globs, const struct table_frame *f, struct strbuf *label)
+{
+	strbuf_reset(label);
+	tree_label(f, label);
+	for (size_t i = 0; i < globs->count; i++)
+		if (text_glob(strbuf_text(label), globs->items[i]) ||
+			text_glob(f->routine_name, globs->items[i]) ||
+			text_glob(f->module_name, globs->items[i]))
+			return true;
+	return false;
+}
+
+static bool *
+match_names(const struct tree *t, const struct option_list *globs)
+{
+	bool *hit = xcalloc(t->name_count + 1, sizeof(*hit));
+	struct strbuf label;
+
+	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
+	for (size_t i = 0; globs->count && i < t->name_count; i++)
+		hit[i] = matches(globs, &t->names[i], &label);
+	strbuf_release(&label);
+	return hit;
+}
+
+/* Marks what lies at or below a node whose name is hit. */
+static bool *
+mark_below(const struct tree *t, const struct option_list *globs)
+{
+	bool *hit = match_names(t, globs);
+	bool *below = xcalloc(t->count, sizeof(*below));
+
+	for (size_t i = 1; i < t->count; i++)
+		below[i] = below[t->nodes[i].parent] || hit[t->nodes[i].name];
+	free(hit);
+	return below;
+}
+
+struct tree *
+tree_filter(struct arena *a, const struct tree *t, const struct option_list *focus,
+	const struct option_list *ignore)
+{
+	bool *in = mark_below(t, focus);
+	bool *out = mark_below(t, ignore);
+	bool *keep = xcalloc(t->count, sizeof(*keep));
+	struct tree *part = tree_new_like(a, t, t->count);
+	struct tree *done;
+
+	part->count = t->count;
+	memcpy(part->nodes, t->nodes, t->count * sizeof(*t->nodes));
+	for (size_t i = 0; i < t->count; i++) {
+		if ((!focus->count || in[i]) && !out[i])
+			continue;
+		part->nodes[i].self = 0;
+		part->nodes[i].base_self = 0;
+	}
+	tree_sum(part);
+	for (size_t i = 0; i < t->count; i++)
+		keep[i] = part->nodes[i].weight != 0;
+	done = fold(a, part, keep, false);
+	done->all_nodes = done->count;
+	free(keep);
+	free(out);
+	free(in);
+	return done;
+}

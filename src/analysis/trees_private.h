@@ -1,0 +1,26 @@
+#ifndef PROFDEPOT_ANALYSIS_TREES_PRIVATE_H
+#define PROFDEPOT_ANALYSIS_TREES_PRIVATE_H
+
+#include "analysis/trees.h"
+
+/*
+ * Puts the nodes of a tree whose parents stand before their children in
+ * preorder, children by weight descending, then name, and sums. Returns a
+ * tree in the arena.
+ */
+struct tree *trees_in_preorder(struct arena *a, const struct tree *t);
+
+/* Module, class, routine; bytes. */
+int trees_compare_names(const struct table_frame *x, const struct table_frame *y);
+
+static inline wide_int
+trees_larger(wide_int a, wide_int b)
+{
+	if (a < 0)
+		a = -a;
+	if (b < 0)
+		b = -b;
+	return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* Trees for other programs: d3-flame-graph's JSON, folded stacks. */
+#include "flame_private.h"
+
+#include "base/json_writer.h"
+#include "render_private.h"
+
+#include <stdlib.h>
+
+const struct flame_writer flame_writers[] = {
+#define FLAME_ROW(name, content_type) { #name, content_type, flame_##name##_write },
+	FLAME_TABLE(FLAME_ROW)
+#undef FLAME_ROW
+		{ NULL, NULL, NULL },
+};
+
+const struct flame_writer *
+flame_writer_find(const char *name)
+{
+	for (const struct flame_writer *w = flame_writers; w->name; w++)
+		if (strcmp(w->name, name) == 0)
+			return w;
+	return NULL;
+}
+
+/* --- json ------------------------------------------------------------------------------------ */
+
+static void
+put_number(struct json_writer *w, const char *key, wide_int v)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+
+	json_key(w, key);
+	json_raw(w, (struct text){ digits, fixed_format(v, digits) });
+}
+
+static void
+open_node(struct json_writer *w, const struct tree *t, size_t i, struct strbuf *label)
+{
+	const struct tree_node *n = &t->nodes[i];
+
+	strbuf_reset(label);
+	tree_node_label(t, i, label);
+	json_begin_object(w);
+	json_key(w, "name");
+	json_depot_text(w, strbuf_text(label));
+	put_number(w, "value", n->total);
+	if (tree_is_compared(t)) {
+		put_number(w, "delta", n->total - n->base_total);
+		put_number(w, "base", n->base_total);
+	}
+	if (i + 1 < t->count && t->nodes[i + 1].depth > n->depth) {
+		json_key(w, "children");
+		json_begin_array(w);
+	}
+}
+
+bool
+flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o, struct error *err)
+{
+	struct json_writer w;
+	struct strbuf label;
+
+	(void)o;
+	json_writer_init(&w, out, false);
+	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
+	for (size_t i = 0; i < t->count; i++) {
+		uint32_t next = i + 1 < t->count ? t->nodes[i + 1].depth : 0;
+		uint32_t depth = t->nodes[i].depth;
+
+		open_node(&w, t, i, &label);
+		if (next > depth)
+			continue;
+		json_end_object(&w);
+		for (; depth > next; depth--) {
+			json_end_array(&w);
+			json_end_object(&w);
+		}
+	}
+	putc('\n', out);
+	strbuf_release(&label);
+	return render_check(out, err);
+}
+
+/* --- folded ---------------------------------------------------------------------------------- */
+
+/* Trailing zeros of a fixed value; 18 and more: it is whole. */
+static int
+zeros(wide_int v)
+{
+	int n = 0;
+
+	while (n < DECIMAL_FIXED_SCALE && v % 10 == 0) {
+		v /= 10;
+		n++;
+	}
+	return n;
+}
+
+int
+flame_folded_scale(const struct tree *t)
+{
+	int fewest = DECIMAL_FIXED_SCALE;
+
+	for (size_t i = 0; i < t->count && fewest > 0; i++) {
+		int n = t->nodes[i].self ? zeros(t->nodes[i].self) : DECIMAL_FIXED_SCALE;
+
+		fewest = n < fewest ? n : fewest;
+	}
+	return DECIMAL_FIXED_SCALE - fewest;
+}
+
+/* ';' parts frames and a line ends a stack. */
+static void
+put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label)
+{
+	size_t at = b->size;
+
+	strbuf_reset(label);
+	tree_node_label(t, i, label);
+	render_visible(b, strbuf_text(label));
+	for (; at < b->size; at++)
+		if (b->data[at] == ';')
+			b->data[at] = ':';
+}
+
+/* A whole number of any size. Returns its first digit within out. */
+static const char *
+format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
+{
+	wide_bits rest = v < 0 ? -(wide_bits)v : (wide_bits)v;
+	char *p = out + DECIMAL_FIXED_TEXT_MAX - 1;
+
+	*p = '\0';
+	do
+		*--p = (char)('0' + (int)(rest % 10));
+	while (rest /= 10);
+	if (v < 0)
+		*--p = '-';
+	return p;
+}
+
+struct folding {
+	const struct tree *t;
+	struct strbuf path, label;
+	size_t *ends;  /* of path, by depth */
+	wide_int unit; /* divides every self */
+};
+
+static bool
+put_line(struct folding *f, size_t i, FILE *out, struct error *err)
+{
+	const struct tree_node *n = &f->t->nodes[i];
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+
+	if (n->depth > 0) {
+		f->path.size = f->ends[n->depth - 1];
+		if (f->path.size)
+			strbuf_append_char(&f->path, ';');
+		put_frame(&f->path, f->t, i, &f->label);
+		f->ends[n->depth] = f->path.size;
+	}
+	if (f->path.failed)
+		return error_set(err, ERROR_LIMIT, "a stack is longer than %zu MiB when folded",
+			f->path.max >> 20);
+	if (n->self == 0)
+		return true;
+	if (n->depth == 0)
+		fputs("(unknown)", out);
+	fwrite(strbuf_str(&f->path), 1, n->depth ? f->path.size : 0, out);
+	fprintf(out, " %s\n", format_whole(n->self / f->unit, digits));
+	return true;
+}
+
+bool
+flame_folded_write(
+	FILE *out, const struct tree *t, const struct flame_options *o, struct error *err)
+{
+	struct folding f = { .t = t, .unit = 1 };
+	size_t deepest = 0;
+	bool ok = true;
+
+	(void)o;
+	for (size_t i = 0; i < t->count; i++)
+		deepest = t->nodes[i].depth > deepest ? t->nodes[i].depth : deepest;
+	f.ends = xcalloc(deepest + 1, sizeof(*f.ends));
+	for (int i = flame_folded_scale(t); i < DECIMAL_FIXED_SCALE; i++)
+		f.unit *= 10;
+	strbuf_init(&f.path, 1024UL * 1024 * 1024);
+	strbuf_init(&f.label, TREE_LABEL_MAX_BYTES);
+	for (size_t i = 0; ok && i < t->count; i++)
+		ok = put_line(&f, i, out, err);
+	strbuf_release(&f.label);
+	strbuf_release(&f.path);
+	free(f.ends);
+	return ok && render_check(out, err);
+}

@@ -1,0 +1,74 @@
+/* What the flame writers share. */
+#ifndef PROFDEPOT_SRC_RENDER_FLAME_PRIVATE_H
+#define PROFDEPOT_SRC_RENDER_FLAME_PRIVATE_H
+
+#include "base/strbuf.h"
+#include "render/flame.h"
+
+#define FLAME_DECLARE(name, content_type) \
+	bool flame_##name##_write(FILE *out, const struct tree *t, const struct flame_options *o, \
+		struct error *err);
+FLAME_TABLE(FLAME_DECLARE)
+#undef FLAME_DECLARE
+
+/* Files of src/render that are compiled in (tools/text2c.awk). */
+extern const char flame_css_text[], flame_js_text[], flame_page_css_text[];
+
+enum {
+	FLAME_TEXT_MAX_BYTES = 16 * 1024 * 1024,
+	FLAME_FONT_PX = 11,
+	FLAME_ROW_PX = 18,
+	FLAME_COLOURS = 24,    /* classes c0.. of flame.css */
+	FLAME_DIFF_COLOURS = 9 /* classes d0..d8, from gone to new */
+};
+
+/* XML text: markup escaped, what XML or people cannot see shown as \x1f. */
+void flame_escape(struct strbuf *b, struct text t);
+
+/* Pixels that the text takes in Verdana or DejaVu Sans of FLAME_FONT_PX. */
+double flame_text_width(struct text t);
+
+/* Appends as much of it as fits into that many pixels, with "…" where it was
+ * cut; nothing when less than three characters would stay. */
+void flame_text_cut(struct strbuf *b, struct text t, double pixels);
+
+/* Appends "2.6 MiB", "1.25 s", "1,234". */
+void flame_figure(struct strbuf *b, struct text unit, wide_int v);
+
+/* Appends "12.34 %" of all; "0 %" of nothing. */
+void flame_share(struct strbuf *b, wide_int v, wide_int all);
+
+/* Appends `before` and "those before × 1.75 for equal totals" when they are. */
+void flame_factor(struct strbuf *b, const struct tree *t, const char *before);
+
+/* Title of the picture, from the options or the tree. */
+void flame_title(struct strbuf *b, const struct tree *t, const struct flame_options *o);
+
+/* Where a node stands: pixels of the options' width and levels. */
+struct flame_layout_result {
+	double *start, *width; /* of each node, as parts of 1 */
+	bool *drawn;
+	size_t drawn_count;
+	size_t levels;
+	bool root_above;
+};
+
+/* Pixels of the options' width that frames may use. */
+double flame_chart_px(const struct flame_options *o);
+
+void flame_layout_init(struct flame_layout_result *l, const struct tree *t,
+	const struct flame_options *o, double chart_px);
+void flame_layout_release(struct flame_layout_result *l);
+
+/* One class of flame.css for the node: "r", "c7" or "d3". */
+void flame_colour(const struct tree *t, size_t node, char out[8]);
+
+/* The picture as an <svg> element without style and script. standalone: with
+ * the namespace, title and figures that a page has around it. */
+bool flame_picture(FILE *out, const struct tree *t, const struct flame_options *o, bool standalone,
+	struct error *err);
+
+/* "8,192 of 20,000 nodes are drawn ..." */
+void flame_trimmed(struct strbuf *b, const struct tree *t, size_t drawn);
+
+#endif
