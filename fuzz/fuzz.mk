@@ -18,7 +18,7 @@ SH_TESTS += fuzz/replay.sh
 
 FUZZ_TARGETS += fuzz/fuzz_csv fuzz/fuzz_options
 # For the targets of readers: FUZZ_SINK among their sources.
-FUZZ_SINK = fuzz/must.h
+FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_sink.h fuzz/must.h
 # The target knows the reader's inside: the size of its reads.
 fuzz_fuzz_csv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c fuzz/must.h $(FUZZ_DRIVER)

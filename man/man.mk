@@ -43,9 +43,11 @@ tools_mkman_SOURCES = tools/mkman.c
 SCHEMA_FILES = \
 	schema/100_result_sets.sql \
 	schema/200_dictionaries.sql \
+	schema/260_categories.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
-	schema/500_functions.sql
+	schema/500_functions.sql \
+	schema/600_flame.sql
 
 man/schema.mdoc: $(SCHEMA_FILES) tools/schema2mdoc.awk
 	$(AM_V_GEN)$(MKDIR_P) man && rm -f $@ $@.tmp && out=`pwd`/$@ && \

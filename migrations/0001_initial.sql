@@ -56,6 +56,7 @@ CREATE TABLE profdepot.instances (
     loader_version text COLLATE "C",
     loaded_at timestamptz NOT NULL DEFAULT now(),
     load_seconds double precision,
+    attributes json,
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
@@ -67,7 +68,7 @@ COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result se
 COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
-COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
 COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name of profdepot formats; NULL when SQL wrote the result set';
 COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
 COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
@@ -83,6 +84,7 @@ COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
 COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
+COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
 
 CREATE TABLE profdepot.relations (
     inst_id bigint NOT NULL,
@@ -121,7 +123,7 @@ COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
 COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame; 0 where it has none';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span; 0 where it has none';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -238,6 +240,7 @@ CREATE TABLE profdepot.resource_profiler_meta_routines (
     col_symbol_moniker text COLLATE "C",
     col_token bigint,
     col_unit_name text COLLATE "C",
+    attributes json,
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; frames of every format land here';
@@ -260,6 +263,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS '
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_symbol_moniker IS 'COL_SYMBOL_MONIKER: AQTime''s name of the symbol';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_token IS 'COL_TOKEN: CLR token';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_unit_name IS 'COL_UNIT_NAME: linkage unit of native code';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'what the format carries of it and no column holds, such as a column number';
 
 CREATE TABLE profdepot.resource_profiler_meta_lines (
     inst_id bigint NOT NULL,
@@ -275,6 +279,255 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_lines.id IS 'ID: number of th
 COMMENT ON COLUMN profdepot.resource_profiler_meta_lines.parent_id IS 'PARENT_ID: ID of the routine in RESOURCE_PROFILER_META_ROUTINES';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_lines.rec_id IS 'REC_ID: number of the line within its routine; COL_LINERID of the creation call stacks points here, together with the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_lines.col_source_line IS 'COL_SOURCE_LINE: line number in the routine''s source file';
+
+-- schema/250_tracks.sql
+
+-- What samples and spans lie on, and what is measured.
+
+CREATE TABLE profdepot.metrics (
+    inst_id bigint NOT NULL,
+    metric_no integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    family text COLLATE "C" NOT NULL,
+    unit text COLLATE "C" NOT NULL,
+    title text COLLATE "C",
+    PRIMARY KEY (inst_id, metric_no),
+    CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
+);
+COMMENT ON TABLE profdepot.metrics IS 'what a result set measures; stack_totals, call_tree and routine_totals hold sums of it';
+COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values are of its track''s metric and those that follow';
+COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
+COMMENT ON COLUMN profdepot.metrics.family IS 'which facts it is of: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
+COMMENT ON COLUMN profdepot.metrics.title IS 'name for people';
+
+CREATE TABLE profdepot.tracks (
+    inst_id bigint NOT NULL,
+    track_id integer NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C",
+    source_id text COLLATE "C",
+    category text COLLATE "C",
+    host text COLLATE "C",
+    user_name text COLLATE "C",
+    process_name text COLLATE "C",
+    process_id bigint,
+    thread_id bigint,
+    metric_no integer,
+    start numeric,
+    duration numeric,
+    started timestamptz,
+    attributes json,
+    PRIMARY KEY (inst_id, track_id)
+);
+COMMENT ON TABLE profdepot.tracks IS 'what samples and spans lie on: a thread, a MiniProfiler profile, a profile of a speedscope file';
+COMMENT ON COLUMN profdepot.tracks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
+COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process or another word of the format';
+COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
+COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
+COMMENT ON COLUMN profdepot.tracks.category IS 'of events: name of their category';
+COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
+COMMENT ON COLUMN profdepot.tracks.user_name IS 'user on whose behalf it ran';
+COMMENT ON COLUMN profdepot.tracks.process_name IS 'process, as the producer names it';
+COMMENT ON COLUMN profdepot.tracks.process_id IS 'process number of the operating system';
+COMMENT ON COLUMN profdepot.tracks.thread_id IS 'thread number of the operating system';
+COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
+COMMENT ON COLUMN profdepot.tracks.start IS 'where the track begins on its own clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.tracks.duration IS 'how long it is, in the metric''s unit';
+COMMENT ON COLUMN profdepot.tracks.started IS 'when it began, where the producer tells the time of day';
+COMMENT ON COLUMN profdepot.tracks.attributes IS 'what the format carries and no column holds';
+
+-- schema/260_categories.sql
+
+-- Categories of events: which columns the rows of a sender have. A catalogue is configuration, no
+-- part of a result set: a depot that is spread holds it whole on every server.
+
+CREATE TABLE profdepot.categories (
+    name text COLLATE "C" NOT NULL,
+    built_in boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (name),
+    CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$')
+);
+COMMENT ON TABLE profdepot.categories IS 'categories of events; each is a view of that name';
+COMMENT ON COLUMN profdepot.categories.name IS 'the category, as senders name it';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'came with the depot and stays';
+
+CREATE TABLE profdepot.category_columns (
+    category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
+    position integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    pretty_name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (category, position),
+    UNIQUE (category, name),
+    CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
+    CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
+);
+COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time are the batch''s, the others each row''s';
+COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
+COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
+COMMENT ON COLUMN profdepot.category_columns.name IS 'the column, as senders name it';
+COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64 bit; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64 bit';
+COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'name of the column for people';
+
+-- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
+-- column lie in columns of the events' tracks and samples, all others in attributes.
+CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    c record;
+    shown text;
+    list text := '';
+    texts text := '';
+    has_stack boolean := false;
+    has_elapsed boolean := false;
+    -- Two steps, since neither a double nor to_timestamp() is exact far from 1970.
+    at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
+BEGIN
+    FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
+             WHERE k.category = p_category ORDER BY k.position LOOP
+        IF c.name = 'hostname' THEN
+            shown := 't.host';
+        ELSIF c.name = 'time' THEN
+            shown := at || ' + ((r.at - floor(r.at)) * 1000000)::double precision * interval ''1 microsecond''';
+            texts := texts || ', COALESCE(r.attributes ->> ''time'', to_char(' || at
+                || ', ''YYYY-MM-DD HH24:MI:SS'') || substr((r.at - floor(r.at))::text, 2)) COLLATE "C" AS time_text';
+        ELSIF c.name = 'process' AND c.type = 'string' THEN
+            shown := 't.process_name';
+        ELSIF c.name = 'pid' AND c.type = 'int' THEN
+            shown := 'COALESCE(t.thread_id, (r.attributes ->> ''pid'')::bigint)';
+        ELSIF c.type = 'stack' AND NOT has_stack THEN
+            has_stack := true;
+            shown := 'k.stack';
+        ELSIF c.type = 'elapsed' AND NOT has_elapsed THEN
+            has_elapsed := true;
+            shown := 'r.weight::bigint';
+        ELSIF c.type IN ('int', 'elapsed') THEN
+            shown := format('(r.attributes ->> %L)::bigint', c.name);
+        ELSIF c.type = 'timestamp' THEN
+            -- In UTC where the sender names a zone, like the batch's time.
+            shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
+                THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
+                ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
+            texts := texts || format(', (r.attributes ->> %L) COLLATE "C" AS %I', c.name, c.name || '_text');
+        ELSE
+            shown := format('(r.attributes ->> %L) COLLATE "C"', c.name);
+        END IF;
+        list := list || format(', %s AS %I', shown, c.name);
+    END LOOP;
+    RETURN list || texts;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view behind inst_id and id, as SQL';
+
+CREATE FUNCTION profdepot.category_comment(p_category text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    c record;
+BEGIN
+    EXECUTE format('COMMENT ON VIEW profdepot.%I IS %L', p_category,
+        'events of the category ' || p_category || ', a row each; id gives the order in which they came');
+    EXECUTE format('COMMENT ON COLUMN profdepot.%I.inst_id IS %L', p_category, 'the result set');
+    EXECUTE format('COMMENT ON COLUMN profdepot.%I.id IS %L', p_category, 'number of the event in the result set');
+    FOR c IN SELECT k.name, k.type, k.pretty_name FROM profdepot.category_columns k
+             WHERE k.category = p_category ORDER BY k.position LOOP
+        EXECUTE format('COMMENT ON COLUMN profdepot.%I.%I IS %L', p_category, c.name,
+            c.pretty_name || CASE c.type WHEN 'elapsed' THEN ', microseconds'
+                WHEN 'stack' THEN ', innermost frame first'
+                WHEN 'timestamp' THEN ', as the sender''s clock showed it, in UTC where it named a zone; NULL when it is no time'
+                ELSE '' END);
+        IF c.type = 'timestamp' THEN
+            EXECUTE format('COMMENT ON COLUMN profdepot.%I.%I IS %L', p_category, c.name || '_text',
+                c.pretty_name || ', as the sender wrote it');
+        END IF;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.category_comment(text) IS 'comments of a category''s view';
+
+-- As its owner: the loader role may declare categories and owns no schema.
+CREATE FUNCTION profdepot.category_add(p_category text, p_columns text[], p_types text[], p_pretty_names text[])
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    item text;
+BEGIN
+    IF EXISTS (SELECT FROM profdepot.categories k WHERE k.name = p_category) THEN
+        RAISE EXCEPTION 'there is a category "%" already', p_category USING ERRCODE = 'duplicate_object',
+            HINT = '"profdepot category rm" takes away one that no result set holds events of.';
+    END IF;
+    FOREACH item IN ARRAY p_category || p_columns LOOP
+        IF item !~ '^[a-z][a-z0-9_]{0,40}$' THEN
+            RAISE EXCEPTION '"%" is no name for a category or column', item USING ERRCODE = 'invalid_name',
+                HINT = 'A name is a small letter, then up to 40 small letters, digits and underscores.';
+        END IF;
+    END LOOP;
+    -- Columns may be such: their names are the sender's, and queries can quote them.
+    IF EXISTS (SELECT FROM pg_get_keywords() k WHERE k.word = p_category AND k.catcode IN ('R', 'T')) THEN
+        RAISE EXCEPTION '"%" is a word of SQL', p_category USING ERRCODE = 'reserved_name';
+    END IF;
+    IF p_category IN ('hostname', 'time') THEN
+        RAISE EXCEPTION '"%" is what a batch of events shares, no category', p_category
+            USING ERRCODE = 'reserved_name';
+    END IF;
+    FOREACH item IN ARRAY p_columns LOOP
+        IF item IN ('inst_id', 'id') OR p_columns @> ARRAY[regexp_replace(item, '_text$', '')]
+            AND item LIKE '%\_text' AND p_types[array_position(p_columns, regexp_replace(item, '_text$', ''))] = 'timestamp' THEN
+            RAISE EXCEPTION 'the view has a column "%" of its own', item USING ERRCODE = 'duplicate_column';
+        END IF;
+    END LOOP;
+    IF p_category LIKE 'pg\_%' OR to_regclass('profdepot.' || p_category) IS NOT NULL
+        OR to_regtype('profdepot.' || p_category) IS NOT NULL THEN
+        RAISE EXCEPTION 'the depot has a relation "%"', p_category USING ERRCODE = 'duplicate_table';
+    END IF;
+    IF p_types[array_position(p_columns, 'hostname')] IS DISTINCT FROM 'string'
+        OR p_types[array_position(p_columns, 'time')] IS DISTINCT FROM 'timestamp' THEN
+        RAISE EXCEPTION 'a category has the columns hostname (string) and time (timestamp)'
+            USING ERRCODE = 'invalid_column_definition';
+    END IF;
+    INSERT INTO profdepot.categories (name) VALUES (p_category);
+    INSERT INTO profdepot.category_columns (category, position, name, type, pretty_name)
+    SELECT p_category, u.n, u.name, u.type, u.pretty_name
+    FROM unnest(p_columns, p_types, p_pretty_names) WITH ORDINALITY AS u (name, type, pretty_name, n);
+    EXECUTE format('CREATE VIEW profdepot.%I AS SELECT r.inst_id, r.id%s
+        FROM profdepot.tracks t
+        JOIN profdepot.samples r ON r.inst_id = t.inst_id AND r.track_id = t.track_id
+        LEFT JOIN (
+            SELECT s.inst_id, s.stack_id, string_agg(m.col_routine_name, %L ORDER BY f.n) AS stack
+            FROM profdepot.stacks s
+            CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY AS f (routine_id, n)
+            JOIN profdepot.resource_profiler_meta_routines m ON m.inst_id = s.inst_id AND m.rec_id = f.routine_id
+            GROUP BY s.inst_id, s.stack_id
+        ) k ON k.inst_id = r.inst_id AND k.stack_id = r.stack_id
+        WHERE t.category = %L', p_category, profdepot.category_select(p_category), ';', p_category);
+    PERFORM profdepot.category_comment(p_category);
+END;
+$$;
+REVOKE ALL ON FUNCTION profdepot.category_add(text, text[], text[], text[]) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and makes its view';
+
+CREATE FUNCTION profdepot.category_remove(p_category text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    used bigint;
+BEGIN
+    PERFORM FROM profdepot.categories WHERE name = p_category AND NOT built_in FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no category "%" that was declared', p_category USING ERRCODE = 'undefined_object';
+    END IF;
+    SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
+    IF used > 0 THEN
+        RAISE EXCEPTION '% result sets hold events of the category "%"', used, p_category
+            USING ERRCODE = 'object_in_use', HINT = 'Remove them first.';
+    END IF;
+    EXECUTE format('DROP VIEW profdepot.%I', p_category);
+    DELETE FROM profdepot.categories WHERE name = p_category;
+END;
+$$;
+REVOKE ALL ON FUNCTION profdepot.category_remove(text) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.category_remove(text) IS 'takes a category that no result set uses out of the catalogue, with its view';
 
 -- schema/300_facts.sql
 
@@ -386,11 +639,11 @@ CREATE TABLE profdepot.stack_totals (
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start here';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind';
-COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors); -1: none';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind; of samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0: none';
-COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks) or errors';
-COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors)';
+COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';
+COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), sum of the samples'' values to 18 digits behind the point';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
 SELECT o.inst_id,
@@ -539,6 +792,390 @@ COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the allocating API';
 
+-- schema/420_samples.sql
+
+-- Samples: weighted stacks. Plain ones lie in blocks of arrays (2 million rows
+-- cost a load 2.5 s as rows and 0.4 s as blocks), others in rows; the view has both.
+
+CREATE TABLE profdepot.sample_blocks (
+    inst_id bigint NOT NULL,
+    first_id bigint NOT NULL,
+    track_id integer NOT NULL,
+    stack_ids integer[] NOT NULL,
+    time_unit numeric,
+    times bigint[],
+    exact_times numeric[],
+    value_unit numeric,
+    weights bigint[],
+    exact_weights numeric[],
+    PRIMARY KEY (inst_id, first_id)
+);
+-- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+ALTER TABLE profdepot.sample_blocks
+    ALTER stack_ids SET STORAGE PLAIN,
+    ALTER times SET STORAGE PLAIN,
+    ALTER weights SET STORAGE PLAIN,
+    ALTER stack_ids SET STATISTICS 0,
+    ALTER times SET STATISTICS 0,
+    ALTER exact_times SET STATISTICS 0,
+    ALTER weights SET STATISTICS 0,
+    ALTER exact_weights SET STATISTICS 0;
+COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, a block of consecutive ones of a track a row; read them through the view samples';
+COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others follow';
+COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them';
+COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0: none';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'what the times are multiplied with';
+COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL when they have none, or in exact_times';
+COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times where 64 bits do not hold them';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'what the weights are multiplied with';
+COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each';
+COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values where 64 bits do not hold them';
+
+CREATE TABLE profdepot.sample_rows (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    track_id integer NOT NULL,
+    stack_id integer,
+    at numeric,
+    weights numeric[] NOT NULL,
+    attributes json,
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attributes, and those that arrive over time; read them through the view samples';
+COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
+COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack, NULL when it has none';
+COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
+COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first of the track''s metric, the others of the metrics that follow';
+COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'what the format carries and no column holds';
+
+CREATE VIEW profdepot.samples AS
+SELECT b.inst_id,
+       b.first_id + u.n - 1 AS id,
+       b.track_id,
+       NULLIF(u.stack_id, 0) AS stack_id,
+       COALESCE(u.exact_time, u.time * b.time_unit) AS at,
+       COALESCE(u.exact_weight, u.weight * b.value_unit) AS weight,
+       NULL::numeric[] AS weights,
+       NULL::json AS attributes
+FROM profdepot.sample_blocks b
+CROSS JOIN LATERAL unnest(b.stack_ids, b.times, b.exact_times, b.weights, b.exact_weights)
+    WITH ORDINALITY AS u (stack_id, time, exact_time, weight, exact_weight, n)
+UNION ALL
+SELECT r.inst_id, r.id, r.track_id, r.stack_id, r.at, r.weights[1], r.weights, r.attributes
+FROM profdepot.sample_rows r;
+COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
+COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
+COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack, NULL when it has none';
+COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock, NULL when it has none';
+COMMENT ON COLUMN profdepot.samples.weight IS 'its value of the track''s metric';
+COMMENT ON COLUMN profdepot.samples.weights IS 'all its values where it was stored with several: of the track''s metric and those that follow';
+COMMENT ON COLUMN profdepot.samples.attributes IS 'what the format carries and no column holds';
+
+CREATE VIEW profdepot.sample_totals AS
+SELECT t.inst_id, m.metric_no, t.class::integer AS track_id, t.stack_id, t.count, t.value
+FROM profdepot.instances i
+JOIN profdepot.stack_totals t ON t.inst_id = i.inst_id
+JOIN profdepot.metrics m ON m.inst_id = t.inst_id AND m.name = t.metric
+WHERE i.state = 'closed' AND m.family = 'samples'
+UNION ALL
+SELECT s.inst_id, (k.metric_no + w.n - 1)::integer, s.track_id, COALESCE(s.stack_id, 0), count(*),
+       trim_scale(COALESCE(sum(round(w.weight, 18)), 0))
+FROM profdepot.instances i
+JOIN profdepot.samples s ON s.inst_id = i.inst_id
+JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
+CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
+WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL
+GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
+COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, from the facts while a result set is open';
+COMMENT ON COLUMN profdepot.sample_totals.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.sample_totals.metric_no IS 'the metric';
+COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
+COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.sample_totals.count IS 'samples';
+COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 digits behind the point';
+
+-- schema/430_spans.sql
+
+-- Spans: intervals on a track. Plain calls of a routine lie in blocks of arrays
+-- (4 million of them cost 0.75 s and 112 MB, as rows 4.7 s and 443 MB), others in rows; the
+-- view has both.
+
+CREATE TABLE profdepot.span_blocks (
+    inst_id bigint NOT NULL,
+    block_no integer NOT NULL,
+    track_id integer NOT NULL,
+    base_id bigint NOT NULL,
+    time_unit numeric,
+    ids integer[] NOT NULL,
+    parents integer[] NOT NULL,
+    routine_ids integer[] NOT NULL,
+    starts bigint[],
+    stops bigint[],
+    exact_starts numeric[],
+    exact_stops numeric[],
+    PRIMARY KEY (inst_id, block_no)
+);
+-- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+ALTER TABLE profdepot.span_blocks
+    ALTER ids SET STORAGE PLAIN,
+    ALTER parents SET STORAGE PLAIN,
+    ALTER routine_ids SET STORAGE PLAIN,
+    ALTER starts SET STORAGE PLAIN,
+    ALTER stops SET STORAGE PLAIN,
+    ALTER ids SET STATISTICS 0,
+    ALTER parents SET STATISTICS 0,
+    ALTER routine_ids SET STATISTICS 0,
+    ALTER starts SET STATISTICS 0,
+    ALTER stops SET STATISTICS 0,
+    ALTER exact_starts SET STATISTICS 0,
+    ALTER exact_stops SET STATISTICS 0;
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that are a call of a routine and nothing more, a block a row; read them through the view spans';
+COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
+COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all of them';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'what the ids are added to';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'what starts and stops are multiplied with';
+COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, less base_id';
+COMMENT ON COLUMN profdepot.span_blocks.parents IS 'how far back the parent''s ID is; 0: no parent';
+COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
+COMMENT ON COLUMN profdepot.span_blocks.starts IS 'when each began';
+COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
+COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts where 64 bits do not hold them';
+COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops where 64 bits do not hold them';
+
+CREATE TABLE profdepot.span_rows (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    parent_id bigint,
+    track_id integer NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C",
+    routine_id bigint,
+    stack_id integer,
+    start numeric,
+    duration numeric,
+    first_fetch numeric,
+    source_id text COLLATE "C",
+    category text COLLATE "C",
+    execute_type text COLLATE "C",
+    command text COLLATE "C",
+    errored boolean,
+    attributes json,
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.span_rows IS 'spans with more than a routine; read them through the view spans';
+COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
+COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.span_rows.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
+COMMENT ON COLUMN profdepot.span_rows.name IS 'name as the source has it';
+COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
+COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its beginning, where known';
+COMMENT ON COLUMN profdepot.span_rows.start IS 'when it began on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.span_rows.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
+COMMENT ON COLUMN profdepot.span_rows.source_id IS 'the producer''s own key';
+COMMENT ON COLUMN profdepot.span_rows.category IS 'type of a call, category of a trace event';
+COMMENT ON COLUMN profdepot.span_rows.execute_type IS 'how a call was executed, such as Reader or Open';
+COMMENT ON COLUMN profdepot.span_rows.command IS 'text of a call''s command';
+COMMENT ON COLUMN profdepot.span_rows.errored IS 'whether the call failed, NULL when the source does not say';
+COMMENT ON COLUMN profdepot.span_rows.attributes IS 'what the format carries and no column holds';
+
+CREATE VIEW profdepot.spans AS
+SELECT b.inst_id,
+       b.base_id + u.id AS id,
+       CASE WHEN u.parent <> 0 THEN b.base_id + u.id - u.parent END AS parent_id,
+       b.track_id,
+       'frame'::text COLLATE "C" AS kind,
+       r.col_routine_name AS name,
+       u.routine_id::bigint AS routine_id,
+       NULL::integer AS stack_id,
+       COALESCE(u.exact_start, u.start * b.time_unit) AS start,
+       COALESCE(u.exact_stop - u.exact_start, (u.stop - u.start) * b.time_unit) AS duration,
+       NULL::numeric AS first_fetch,
+       NULL::text COLLATE "C" AS source_id,
+       NULL::text COLLATE "C" AS category,
+       NULL::text COLLATE "C" AS execute_type,
+       NULL::text COLLATE "C" AS command,
+       NULL::boolean AS errored,
+       NULL::json AS attributes
+FROM profdepot.span_blocks b
+CROSS JOIN LATERAL unnest(b.ids, b.parents, b.routine_ids, b.starts, b.stops, b.exact_starts, b.exact_stops)
+    AS u (id, parent, routine_id, start, stop, exact_start, exact_stop)
+LEFT JOIN profdepot.resource_profiler_meta_routines r
+    ON r.inst_id = b.inst_id AND r.rec_id = u.routine_id
+UNION ALL
+SELECT s.inst_id, s.id, s.parent_id, s.track_id, s.kind, s.name, s.routine_id, s.stack_id, s.start,
+       s.duration, s.first_fetch, s.source_id, s.category, s.execute_type, s.command, s.errored,
+       s.attributes
+FROM profdepot.span_rows s;
+COMMENT ON VIEW profdepot.spans IS 'intervals and instants on a track';
+COMMENT ON COLUMN profdepot.spans.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.spans.id IS 'number of the span';
+COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.spans.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
+COMMENT ON COLUMN profdepot.spans.name IS 'name as the source has it';
+COMMENT ON COLUMN profdepot.spans.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
+COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its beginning, where known';
+COMMENT ON COLUMN profdepot.spans.start IS 'when it began on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.spans.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
+COMMENT ON COLUMN profdepot.spans.source_id IS 'the producer''s own key';
+COMMENT ON COLUMN profdepot.spans.category IS 'type of a call, category of a trace event';
+COMMENT ON COLUMN profdepot.spans.execute_type IS 'how a call was executed, such as Reader or Open';
+COMMENT ON COLUMN profdepot.spans.command IS 'text of a call''s command';
+COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed, NULL when the source does not say';
+COMMENT ON COLUMN profdepot.spans.attributes IS 'what the format carries and no column holds';
+
+-- schema/450_call_tree.sql
+
+-- The call tree, stored to its widest nodes, and what each routine costs.
+
+CREATE TABLE profdepot.call_tree (
+    inst_id bigint NOT NULL,
+    metric_no integer NOT NULL,
+    node integer NOT NULL,
+    parent integer,
+    depth integer NOT NULL,
+    routine_id bigint,
+    self numeric NOT NULL,
+    total numeric NOT NULL,
+    folded boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (inst_id, metric_no, node)
+);
+COMMENT ON TABLE profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, a tree a metric; the 65,536 widest nodes, the rest folded into their parents';
+COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
+COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is that of the result set';
+COMMENT ON COLUMN profdepot.call_tree.parent IS 'node above, NULL for the root';
+COMMENT ON COLUMN profdepot.call_tree.depth IS 'frames above it; 0 for the root';
+COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'routine, a REC_ID; NULL for the root and for an unknown routine';
+COMMENT ON COLUMN profdepot.call_tree.self IS 'what the node itself has, and what was folded into it';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'with all below it';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count as its own';
+
+CREATE TABLE profdepot.routine_totals (
+    inst_id bigint NOT NULL,
+    metric_no integer NOT NULL,
+    routine_id bigint NOT NULL,
+    self numeric NOT NULL,
+    total numeric NOT NULL,
+    PRIMARY KEY (inst_id, metric_no, routine_id)
+);
+COMMENT ON TABLE profdepot.routine_totals IS 'what each routine has itself and with all it calls; recursion counts once';
+COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
+COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'routine, a REC_ID; -1 when unknown';
+COMMENT ON COLUMN profdepot.routine_totals.self IS 'what the routine itself has';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'what it has with all that it calls';
+
+-- schema/465_user_timings.sql
+
+-- User timings of Chrome traces: their events lie whole in the spans' attributes, this view opens them.
+
+CREATE VIEW profdepot.user_timings AS
+SELECT s.inst_id,
+       s.id,
+       s.track_id,
+       s.kind,
+       s.name,
+       s.start,
+       s.duration,
+       s.source_id,
+       s.category,
+       a.lost COLLATE "C" AS lost,
+       NULLIF(a."order", 0) AS devtools_order,
+       COALESCE(a.event, a.last) AS event,
+       a.last AS last_event,
+       a."inner" AS inner_events,
+       COALESCE(e.ph, b.ph) COLLATE "C" AS phase,
+       COALESCE(e.pid, b.pid) COLLATE "C" AS pid,
+       COALESCE(e.tid, b.tid) COLLATE "C" AS tid,
+       CASE WHEN s.kind = 'measure' THEN g.detail ELSE d.detail END COLLATE "C" AS detail,
+       d."navigationId" COLLATE "C" AS navigation_id,
+       CASE WHEN n.started ~ '^-?[0-9][0-9.]{0,59}([eE][+-]?[0-9]{1,2})?$' THEN n.started::numeric END
+           AS start_time,
+       CASE WHEN n.called ~ '^-?[0-9][0-9.]{0,59}([eE][+-]?[0-9]{1,2})?$' THEN n.called::numeric END
+           AS call_time,
+       g."traceId" COLLATE "C" AS trace_id,
+       d.message COLLATE "C" AS message,
+       d.name COLLATE "C" AS stamp_name,
+       d.start COLLATE "C" AS stamp_start,
+       d."end" COLLATE "C" AS stamp_end,
+       d.track COLLATE "C" AS stamp_track,
+       d."trackGroup" COLLATE "C" AS stamp_group,
+       d.color COLLATE "C" AS stamp_color,
+       d.devtools COLLATE "C" AS stamp_data,
+       a.track AS extension
+FROM profdepot.span_rows s
+CROSS JOIN LATERAL json_to_record(s.attributes)
+    AS a ("order" bigint, lost text, event bigint, last bigint, "inner" json, track json, begin json, "end" json)
+CROSS JOIN LATERAL json_to_record(CASE json_typeof(a.begin) WHEN 'object' THEN a.begin ELSE '{}' END)
+    AS b (ph text, pid text, tid text, args json)
+CROSS JOIN LATERAL json_to_record(CASE json_typeof(a."end") WHEN 'object' THEN a."end" ELSE '{}' END)
+    AS e (ph text, pid text, tid text)
+CROSS JOIN LATERAL json_to_record(CASE json_typeof(b.args) WHEN 'object' THEN b.args ELSE '{}' END)
+    AS g (data json, detail text, "callTime" json, "startTime" json, "traceId" text)
+CROSS JOIN LATERAL json_to_record(CASE json_typeof(g.data) WHEN 'object' THEN g.data ELSE '{}' END)
+    AS d (detail text, "navigationId" text, "callTime" json, "startTime" json, message text, name text, start text,
+          "end" text, track text, "trackGroup" text, color text, devtools text)
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN s.kind = 'measure' THEN g."startTime" ELSE d."startTime" END::text AS started,
+           CASE WHEN s.kind = 'measure' THEN g."callTime" ELSE d."callTime" END::text AS called) AS n
+WHERE s.kind IN ('mark', 'measure', 'console', 'stamp', 'measure_call');
+COMMENT ON VIEW profdepot.user_timings IS 'marks, measures and console timings of Chrome traces, with what their events say';
+COMMENT ON COLUMN profdepot.user_timings.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.user_timings.id IS 'number of the span; in the order of time';
+COMMENT ON COLUMN profdepot.user_timings.track_id IS 'thread of the first event';
+COMMENT ON COLUMN profdepot.user_timings.kind IS 'mark, measure, console (console.time), stamp (console.timeStamp), measure_call (the call of performance.measure)';
+COMMENT ON COLUMN profdepot.user_timings.name IS 'name; a stamp''s label';
+COMMENT ON COLUMN profdepot.user_timings.start IS 'when it began, in microseconds on the trace''s clock';
+COMMENT ON COLUMN profdepot.user_timings.duration IS 'microseconds; 0 for an instant, NULL when it never ended or never began';
+COMMENT ON COLUMN profdepot.user_timings.source_id IS 'what its events are paired by: category, id and name; of a call its traceId';
+COMMENT ON COLUMN profdepot.user_timings.category IS 'category of the events';
+COMMENT ON COLUMN profdepot.user_timings.lost IS 'why DevTools does not show it, NULL when it does: ignored-name, chrome-own (no user timing, but what Chrome wrote of a navigation), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
+COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'its place among those of its kind that DevTools shows, from 1';
+COMMENT ON COLUMN profdepot.user_timings.event IS 'index of the first event in the file''s array, from 0';
+COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended it';
+COMMENT ON COLUMN profdepot.user_timings.inner_events IS 'indexes of instant events within it, as DevTools lists them';
+COMMENT ON COLUMN profdepot.user_timings.phase IS 'phase of its last event';
+COMMENT ON COLUMN profdepot.user_timings.pid IS 'process of its last event, as written';
+COMMENT ON COLUMN profdepot.user_timings.tid IS 'thread of its last event, as written';
+COMMENT ON COLUMN profdepot.user_timings.detail IS 'the detail given by the page, as JSON text';
+COMMENT ON COLUMN profdepot.user_timings.navigation_id IS 'navigation that a mark belongs to; NULL in workers';
+COMMENT ON COLUMN profdepot.user_timings.start_time IS 'milliseconds since the page''s or worker''s time origin';
+COMMENT ON COLUMN profdepot.user_timings.call_time IS 'when it was called for, in microseconds on the trace''s clock';
+COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'by which a measure finds its call';
+COMMENT ON COLUMN profdepot.user_timings.message IS 'of a stamp: its message';
+COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'of a stamp: the label as given';
+COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'of a stamp: start, a time or the label of an earlier one';
+COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'of a stamp: end, likewise';
+COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'of a stamp: track that it asks for';
+COMMENT ON COLUMN profdepot.user_timings.stamp_group IS 'of a stamp: group of that track';
+COMMENT ON COLUMN profdepot.user_timings.stamp_color IS 'of a stamp: colour';
+COMMENT ON COLUMN profdepot.user_timings.stamp_data IS 'of a stamp: further data, as JSON text';
+COMMENT ON COLUMN profdepot.user_timings.extension IS 'place on a custom track: kind (marker, entry, stamp, link), name, group, order, start, duration, self, depth and what the payload says';
+
+-- schema/470_events.sql
+
+-- The category that kernelscope's tracer sends.
+DO $$
+BEGIN
+    PERFORM profdepot.category_add('offcputime',
+        ARRAY['hostname', 'time', 'process', 'pid', 'stack', 'elapsed'],
+        ARRAY['string', 'timestamp', 'string', 'int', 'stack', 'elapsed'],
+        ARRAY['Hostname', 'Time', 'Process', 'Pid', 'Stack', 'Elapsed']);
+    UPDATE profdepot.categories SET built_in = true WHERE name = 'offcputime';
+END;
+$$;
+
 -- schema/500_functions.sql
 
 -- INSERTs through the stack views, statistics for the loader, reindex.
@@ -551,10 +1188,12 @@ BEGIN
     WHERE inst_id = p_inst_id AND state <> 'open';
     IF FOUND THEN
         DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.call_tree WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals';
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals and call trees';
 
 -- Puts one frame into the stack that its owner has, or starts one. A stack
 -- that others share is copied first; the copy keeps the IDs as they were.
@@ -715,7 +1354,8 @@ $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
 COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'ANALYZE of relations of the depot, for the loader role';
 
--- Closes an open result set: identities, then totals from the facts.
+-- Closes an open result set: identities, metrics, then totals from the facts.
+-- The call trees are profdepot's to build: what was there is dropped.
 CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -727,18 +1367,13 @@ BEGIN
     FROM profdepot.stack_identities k
     WHERE s.inst_id = p_inst_id AND k.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.identity IS DISTINCT FROM k.identity OR s.line_identity IS DISTINCT FROM k.line_identity);
+    PERFORM profdepot.complete_metrics(p_inst_id);
+    DELETE FROM profdepot.call_tree WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
     INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)
-    SELECT o.inst_id, 'live', COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
-           sum(o.block_count), COALESCE(sum(o.col_size), 0)
-    FROM profdepot.resource_profiler_objects o
-    WHERE o.inst_id = p_inst_id
-    GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-    INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)
-    SELECT e.inst_id, 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)
-    FROM profdepot.resource_profiler_errors e
-    WHERE e.inst_id = p_inst_id
-    GROUP BY e.inst_id, COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0);
+    SELECT p_inst_id, t.metric, t.class, t.stack_id, t.count, t.value
+    FROM profdepot.total_stacks(p_inst_id) t;
     DELETE FROM profdepot.result_set_counts WHERE inst_id = p_inst_id;
     INSERT INTO profdepot.result_set_counts (inst_id, relation, row_count, id_sum, value_sum)
     SELECT p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum
@@ -746,7 +1381,89 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed' WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, totals and counts of a result set anew and closes it';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, metrics, totals and counts of a result set anew and closes it; its call trees are dropped, profdepot reindex builds them';
+
+-- The metrics of objects and errors stand where there are such facts.
+CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    m record;
+BEGIN
+    FOR m IN
+        SELECT v.name, v.family, v.unit, v.title,
+               CASE v.family
+                   WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o WHERE o.inst_id = p_inst_id)
+                   ELSE EXISTS (SELECT FROM profdepot.resource_profiler_errors e WHERE e.inst_id = p_inst_id)
+               END AS present
+        FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),
+                     (2, 'live_size', 'objects', 'bytes', 'Live size'),
+                     (3, 'errors', 'errors', 'count', 'Errors')) v (place, name, family, unit, title)
+        ORDER BY v.place
+    LOOP
+        IF NOT m.present THEN
+            DELETE FROM profdepot.metrics t WHERE t.inst_id = p_inst_id AND t.name = m.name;
+        ELSIF NOT EXISTS (SELECT FROM profdepot.metrics t WHERE t.inst_id = p_inst_id AND t.name = m.name) THEN
+            INSERT INTO profdepot.metrics (inst_id, metric_no, name, family, unit, title)
+            SELECT p_inst_id, 1 + COALESCE(max(t.metric_no), 0), m.name, m.family, m.unit, m.title
+            FROM profdepot.metrics t WHERE t.inst_id = p_inst_id;
+        END IF;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors where there are such facts, and removes them where there are none';
+
+-- What stack_totals holds of a closed result set, from its facts.
+CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
+RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    SELECT 'live', COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
+           sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+    FROM profdepot.resource_profiler_objects o
+    WHERE o.inst_id = p_inst_id
+    GROUP BY 2, 3;
+    RETURN QUERY
+    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)::numeric
+    FROM profdepot.resource_profiler_errors e
+    WHERE e.inst_id = p_inst_id
+    GROUP BY 2, 3;
+    RETURN QUERY
+    SELECT t.metric, t.track_id::bigint, t.stack_id, t.count, t.value
+    FROM profdepot.total_samples(p_inst_id) t;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.total_stacks(bigint) IS 'the rows of stack_totals of a result set, computed from its facts';
+
+-- The loader sums in units of 10^-18.
+CREATE FUNCTION profdepot.total_samples(p_inst_id bigint)
+RETURNS TABLE (metric text, metric_no integer, track_id integer, stack_id integer, count bigint, value numeric)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    SELECT m.name, m.metric_no, f.track_id, f.stack_id, sum(f.n)::bigint,
+           trim_scale(sum(f.value))
+    FROM (
+        SELECT b.track_id, u.stack_id, 1 AS k, count(*) AS n, 
+               COALESCE(sum(u.weight) * b.value_unit, sum(round(u.exact_weight, 18)), 0) AS value
+        FROM profdepot.sample_blocks b
+        CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights) u (stack_id, weight, exact_weight)
+        WHERE b.inst_id = p_inst_id
+        GROUP BY b.track_id, u.stack_id, b.value_unit
+        UNION ALL
+        SELECT r.track_id, COALESCE(r.stack_id, 0), u.k::integer, count(*),
+               sum(COALESCE(round(u.weight, 18), 0))
+        FROM profdepot.sample_rows r
+        CROSS JOIN LATERAL unnest(r.weights) WITH ORDINALITY u (weight, k)
+        WHERE r.inst_id = p_inst_id
+        GROUP BY r.track_id, COALESCE(r.stack_id, 0), u.k
+    ) f
+    JOIN profdepot.tracks t ON t.inst_id = p_inst_id AND t.track_id = f.track_id
+    JOIN profdepot.metrics m ON m.inst_id = p_inst_id AND m.metric_no = t.metric_no + f.k - 1
+    GROUP BY m.name, m.metric_no, f.track_id, f.stack_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
 -- Rows and sums as they stand in the depot, for verify. Stack rows are
 -- counted by arithmetic: IDs run on from stack_first_id where none is stored.
@@ -803,6 +1520,196 @@ BEGIN
                        (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
                 FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = e.stack_id
           WHERE e.inst_id = p_inst_id) u;
+    RETURN QUERY
+    SELECT 'metrics', count(*), COALESCE(sum(t.metric_no), 0)::numeric, 0::numeric
+    FROM profdepot.metrics t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'tracks', count(*), COALESCE(sum(t.track_id), 0)::numeric, 0::numeric
+    FROM profdepot.tracks t WHERE t.inst_id = p_inst_id;
+    -- The loader sums in units of 10^-18.
+    RETURN QUERY
+    SELECT 'samples', COALESCE(sum(u.n), 0)::bigint, trim_scale(COALESCE(sum(u.ids), 0)),
+           trim_scale(COALESCE(sum(u.value), 0))
+    FROM (SELECT cardinality(b.stack_ids)::numeric AS n,
+                 b.first_id::numeric * cardinality(b.stack_ids)
+                     + cardinality(b.stack_ids)::numeric * (cardinality(b.stack_ids) - 1) / 2 AS ids,
+                 CASE WHEN b.weights IS NOT NULL
+                     THEN (SELECT sum(x) FROM unnest(b.weights) x) * b.value_unit
+                     ELSE (SELECT sum(round(x, 18)) FROM unnest(b.exact_weights) x)
+                 END AS value
+          FROM profdepot.sample_blocks b WHERE b.inst_id = p_inst_id
+          UNION ALL
+          SELECT 1, r.id, round(r.weights[1], 18)
+          FROM profdepot.sample_rows r WHERE r.inst_id = p_inst_id) u;
+    RETURN QUERY
+    SELECT 'spans', COALESCE(sum(u.n), 0)::bigint, trim_scale(COALESCE(sum(u.ids), 0)),
+           trim_scale(COALESCE(sum(u.value), 0))
+    FROM (SELECT cardinality(b.ids)::numeric AS n,
+                 b.base_id::numeric * cardinality(b.ids) + (SELECT sum(x) FROM unnest(b.ids) x) AS ids,
+                 CASE WHEN b.starts IS NOT NULL
+                     THEN (SELECT sum(x.stop) FILTER (WHERE x.start IS NOT NULL) - sum(x.start) FILTER (WHERE x.stop IS NOT NULL)
+                           FROM unnest(b.starts, b.stops) x (start, stop)) * b.time_unit
+                     ELSE (SELECT sum(round(x.stop, 18) - round(x.start, 18))
+                           FROM unnest(b.exact_starts, b.exact_stops) x (start, stop))
+                 END AS value
+          FROM profdepot.span_blocks b WHERE b.inst_id = p_inst_id
+          UNION ALL
+          SELECT 1, r.id, round(r.duration, 18)
+          FROM profdepot.span_rows r WHERE r.inst_id = p_inst_id) u;
 END;
 $$;
 COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'rows and sums of a result set as they stand, to hold against result_set_counts';
+
+-- schema/540_commands.sql
+
+-- Commands of calls, made comparable.
+
+CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+    shape text := p_command;
+BEGIN
+    IF position('&' IN shape) > 0 THEN
+        shape := replace(replace(replace(replace(replace(replace(shape, '&lt;', '<'), '&gt;', '>'),
+            '&quot;', '"'), '&#34;', '"'), '&#39;', ''''), '&amp;', '&');
+    END IF;
+    shape := regexp_replace(shape, '\m[NEBXnebx]?''([^'']|'''')*''', '?', 'g');
+    shape := regexp_replace(shape, '''([^'']|'''')*''', '?', 'g');
+    shape := regexp_replace(shape, '\m0[xX][0-9a-fA-F]+\M', '?', 'g');
+    shape := regexp_replace(shape, '\m[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\M', '?', 'g');
+    shape := regexp_replace(shape, '\m[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\M', '?', 'g');
+    shape := regexp_replace(shape, '([=<>(,]\s*)-\s*\?', '\1?', 'g');
+    shape := btrim(regexp_replace(shape, '\s+', ' ', 'g'));
+    shape := regexp_replace(shape, '(\min ?\( ?)[@:$][\w?]+( ?, ?[@:$][\w?]+)*( ?\))', '\1?\3', 'gi');
+    shape := regexp_replace(shape, '\(\s*\?(\s*,\s*\?)+\s*\)', '(?)', 'g');
+    shape := regexp_replace(shape, '\(\s*\?\s*\)', '(?)', 'g');
+    RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
+END
+$$;
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, blanks as one: equal for calls that differ in their values only';
+
+-- schema/600_flame.sql
+
+-- Flame graphs and stacks as text, for analysts and dashboards.
+
+CREATE VIEW profdepot.routine_labels AS
+SELECT DISTINCT ON (r.inst_id, r.rec_id)
+       r.inst_id, r.rec_id,
+       CASE WHEN r.col_routine_name <> ''
+            THEN COALESCE(NULLIF(r.col_class_name, '') || '.', '') || r.col_routine_name
+            WHEN r.col_module_name <> '' THEN '[' || r.col_module_name || ']'
+            ELSE '(unknown)' END AS label
+FROM profdepot.resource_profiler_meta_routines r
+WHERE r.rec_id IS NOT NULL
+ORDER BY r.inst_id, r.rec_id, r.id;
+COMMENT ON VIEW profdepot.routine_labels IS 'routines as flame graphs name them';
+COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; of rows that share one the first counts';
+COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+
+CREATE FUNCTION profdepot.stack_text(p_inst_id bigint, p_stack_id integer) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (
+        SELECT string_agg(replace(COALESCE(l.label, '(unknown)'), ';', ':'), ';'
+                          ORDER BY f.position DESC)
+        FROM profdepot.stacks s
+        CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY AS f (routine_id, position)
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = f.routine_id
+        WHERE s.inst_id = p_inst_id AND s.stack_id = p_stack_id);
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as folded stacks are written: labels of its frames from the outermost to the innermost, parted by a semicolon, which in a label becomes a colon; NULL when there is no such stack';
+
+-- The rows come in one query where the widest nodes have their parents among
+-- them, which is four times as fast as a loop. Where values below 0 or spans
+-- that overlap make a node wider than its parent the query gives none, and the
+-- loop passes over it; what is left out counts as its parent's self.
+CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
+    p_max_nodes integer DEFAULT 8192)
+RETURNS TABLE (level integer, value double precision, self double precision, label text)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    metric integer;
+    path integer[];
+    r record;
+BEGIN
+    SELECT m.metric_no INTO metric
+    FROM profdepot.metrics m
+    WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
+    ORDER BY m.name <> 'live_size', m.metric_no
+    LIMIT 1;
+    IF p_max_nodes >= 65536 THEN -- all that is stored
+        RETURN QUERY
+        SELECT t.depth, t.total::double precision, t.self::double precision,
+               CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
+        FROM profdepot.call_tree t
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = t.routine_id
+        WHERE t.inst_id = p_inst_id AND t.metric_no = metric
+        ORDER BY t.node;
+    ELSE
+        RETURN QUERY
+        WITH widest AS MATERIALIZED (
+            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
+            FROM profdepot.call_tree t
+            WHERE t.inst_id = p_inst_id AND t.metric_no = metric
+            ORDER BY abs(t.total::double precision) DESC, t.node
+            LIMIT GREATEST(p_max_nodes, 1)
+        ),
+        orphans AS MATERIALIZED (
+            SELECT count(*) AS n
+            FROM widest w
+            LEFT JOIN widest p ON p.node = w.parent
+            WHERE w.node <> 0 AND p.node IS NULL
+        )
+        SELECT w.depth, w.total::double precision,
+               (w.total - COALESCE(b.total, 0))::double precision,
+               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
+        FROM widest w
+        LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
+            ON b.parent = w.node
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
+        WHERE (SELECT o.n FROM orphans o) = 0
+        ORDER BY w.node;
+    END IF;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    FOR r IN
+        WITH widest AS MATERIALIZED (
+            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
+            FROM profdepot.call_tree t
+            WHERE t.inst_id = p_inst_id AND t.metric_no = metric
+            ORDER BY t.node > 0, abs(t.total::double precision) DESC, t.node
+            LIMIT GREATEST(p_max_nodes, 1)
+        )
+        SELECT w.node, w.parent, w.depth, w.total, w.total - COALESCE(b.total, 0) AS self,
+               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END AS label
+        FROM widest w
+        LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
+            ON b.parent = w.node
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
+        ORDER BY w.node
+    LOOP
+        CONTINUE WHEN r.node <> 0 AND r.parent IS DISTINCT FROM path[r.depth];
+        path[r.depth + 1] := r.node;
+        level := r.depth;
+        value := r.total;
+        self := r.self;
+        label := r.label;
+        RETURN NEXT;
+    END LOOP;
+    IF path IS NULL THEN
+        level := 0;
+        value := 0;
+        self := 0;
+        label := 'all';
+        RETURN NEXT;
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL: the first one) as Grafana''s flame graph panel reads it: rows depth first, exactly one of level 0, value with all below, self without; the p_max_nodes widest calls, the others count as self of their callers; the root alone while the result set is open';

@@ -26,6 +26,7 @@ CREATE TABLE profdepot.instances (
     loader_version text COLLATE "C",
     loaded_at timestamptz NOT NULL DEFAULT now(),
     load_seconds double precision,
+    attributes json,
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
@@ -37,7 +38,7 @@ COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result se
 COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
-COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
 COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name of profdepot formats; NULL when SQL wrote the result set';
 COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
 COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
@@ -53,6 +54,7 @@ COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
 COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
+COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
 
 CREATE TABLE profdepot.relations (
     inst_id bigint NOT NULL,
@@ -91,7 +93,7 @@ COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
 COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame; 0 where it has none';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span; 0 where it has none';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,

@@ -85,6 +85,7 @@ CREATE TABLE profdepot.resource_profiler_meta_routines (
     col_symbol_moniker text COLLATE "C",
     col_token bigint,
     col_unit_name text COLLATE "C",
+    attributes json,
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; frames of every format land here';
@@ -107,6 +108,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS '
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_symbol_moniker IS 'COL_SYMBOL_MONIKER: AQTime''s name of the symbol';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_token IS 'COL_TOKEN: CLR token';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_unit_name IS 'COL_UNIT_NAME: linkage unit of native code';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'what the format carries of it and no column holds, such as a column number';
 
 CREATE TABLE profdepot.resource_profiler_meta_lines (
     inst_id bigint NOT NULL,

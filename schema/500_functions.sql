@@ -8,10 +8,12 @@ BEGIN
     WHERE inst_id = p_inst_id AND state <> 'open';
     IF FOUND THEN
         DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.call_tree WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals';
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals and call trees';
 
 -- Puts one frame into the stack that its owner has, or starts one. A stack
 -- that others share is copied first; the copy keeps the IDs as they were.
@@ -172,7 +174,8 @@ $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
 COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'ANALYZE of relations of the depot, for the loader role';
 
--- Closes an open result set: identities, then totals from the facts.
+-- Closes an open result set: identities, metrics, then totals from the facts.
+-- The call trees are profdepot's to build: what was there is dropped.
 CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -184,18 +187,13 @@ BEGIN
     FROM profdepot.stack_identities k
     WHERE s.inst_id = p_inst_id AND k.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.identity IS DISTINCT FROM k.identity OR s.line_identity IS DISTINCT FROM k.line_identity);
+    PERFORM profdepot.complete_metrics(p_inst_id);
+    DELETE FROM profdepot.call_tree WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
     INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)
-    SELECT o.inst_id, 'live', COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
-           sum(o.block_count), COALESCE(sum(o.col_size), 0)
-    FROM profdepot.resource_profiler_objects o
-    WHERE o.inst_id = p_inst_id
-    GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-    INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)
-    SELECT e.inst_id, 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)
-    FROM profdepot.resource_profiler_errors e
-    WHERE e.inst_id = p_inst_id
-    GROUP BY e.inst_id, COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0);
+    SELECT p_inst_id, t.metric, t.class, t.stack_id, t.count, t.value
+    FROM profdepot.total_stacks(p_inst_id) t;
     DELETE FROM profdepot.result_set_counts WHERE inst_id = p_inst_id;
     INSERT INTO profdepot.result_set_counts (inst_id, relation, row_count, id_sum, value_sum)
     SELECT p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum
@@ -203,7 +201,89 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed' WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, totals and counts of a result set anew and closes it';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, metrics, totals and counts of a result set anew and closes it; its call trees are dropped, profdepot reindex builds them';
+
+-- The metrics of objects and errors stand where there are such facts.
+CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    m record;
+BEGIN
+    FOR m IN
+        SELECT v.name, v.family, v.unit, v.title,
+               CASE v.family
+                   WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o WHERE o.inst_id = p_inst_id)
+                   ELSE EXISTS (SELECT FROM profdepot.resource_profiler_errors e WHERE e.inst_id = p_inst_id)
+               END AS present
+        FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),
+                     (2, 'live_size', 'objects', 'bytes', 'Live size'),
+                     (3, 'errors', 'errors', 'count', 'Errors')) v (place, name, family, unit, title)
+        ORDER BY v.place
+    LOOP
+        IF NOT m.present THEN
+            DELETE FROM profdepot.metrics t WHERE t.inst_id = p_inst_id AND t.name = m.name;
+        ELSIF NOT EXISTS (SELECT FROM profdepot.metrics t WHERE t.inst_id = p_inst_id AND t.name = m.name) THEN
+            INSERT INTO profdepot.metrics (inst_id, metric_no, name, family, unit, title)
+            SELECT p_inst_id, 1 + COALESCE(max(t.metric_no), 0), m.name, m.family, m.unit, m.title
+            FROM profdepot.metrics t WHERE t.inst_id = p_inst_id;
+        END IF;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors where there are such facts, and removes them where there are none';
+
+-- What stack_totals holds of a closed result set, from its facts.
+CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
+RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    SELECT 'live', COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
+           sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+    FROM profdepot.resource_profiler_objects o
+    WHERE o.inst_id = p_inst_id
+    GROUP BY 2, 3;
+    RETURN QUERY
+    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)::numeric
+    FROM profdepot.resource_profiler_errors e
+    WHERE e.inst_id = p_inst_id
+    GROUP BY 2, 3;
+    RETURN QUERY
+    SELECT t.metric, t.track_id::bigint, t.stack_id, t.count, t.value
+    FROM profdepot.total_samples(p_inst_id) t;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.total_stacks(bigint) IS 'the rows of stack_totals of a result set, computed from its facts';
+
+-- The loader sums in units of 10^-18.
+CREATE FUNCTION profdepot.total_samples(p_inst_id bigint)
+RETURNS TABLE (metric text, metric_no integer, track_id integer, stack_id integer, count bigint, value numeric)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    SELECT m.name, m.metric_no, f.track_id, f.stack_id, sum(f.n)::bigint,
+           trim_scale(sum(f.value))
+    FROM (
+        SELECT b.track_id, u.stack_id, 1 AS k, count(*) AS n, 
+               COALESCE(sum(u.weight) * b.value_unit, sum(round(u.exact_weight, 18)), 0) AS value
+        FROM profdepot.sample_blocks b
+        CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights) u (stack_id, weight, exact_weight)
+        WHERE b.inst_id = p_inst_id
+        GROUP BY b.track_id, u.stack_id, b.value_unit
+        UNION ALL
+        SELECT r.track_id, COALESCE(r.stack_id, 0), u.k::integer, count(*),
+               sum(COALESCE(round(u.weight, 18), 0))
+        FROM profdepot.sample_rows r
+        CROSS JOIN LATERAL unnest(r.weights) WITH ORDINALITY u (weight, k)
+        WHERE r.inst_id = p_inst_id
+        GROUP BY r.track_id, COALESCE(r.stack_id, 0), u.k
+    ) f
+    JOIN profdepot.tracks t ON t.inst_id = p_inst_id AND t.track_id = f.track_id
+    JOIN profdepot.metrics m ON m.inst_id = p_inst_id AND m.metric_no = t.metric_no + f.k - 1
+    GROUP BY m.name, m.metric_no, f.track_id, f.stack_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
 -- Rows and sums as they stand in the depot, for verify. Stack rows are
 -- counted by arithmetic: IDs run on from stack_first_id where none is stored.
@@ -260,6 +340,42 @@ BEGIN
                        (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
                 FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = e.stack_id
           WHERE e.inst_id = p_inst_id) u;
+    RETURN QUERY
+    SELECT 'metrics', count(*), COALESCE(sum(t.metric_no), 0)::numeric, 0::numeric
+    FROM profdepot.metrics t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'tracks', count(*), COALESCE(sum(t.track_id), 0)::numeric, 0::numeric
+    FROM profdepot.tracks t WHERE t.inst_id = p_inst_id;
+    -- The loader sums in units of 10^-18.
+    RETURN QUERY
+    SELECT 'samples', COALESCE(sum(u.n), 0)::bigint, trim_scale(COALESCE(sum(u.ids), 0)),
+           trim_scale(COALESCE(sum(u.value), 0))
+    FROM (SELECT cardinality(b.stack_ids)::numeric AS n,
+                 b.first_id::numeric * cardinality(b.stack_ids)
+                     + cardinality(b.stack_ids)::numeric * (cardinality(b.stack_ids) - 1) / 2 AS ids,
+                 CASE WHEN b.weights IS NOT NULL
+                     THEN (SELECT sum(x) FROM unnest(b.weights) x) * b.value_unit
+                     ELSE (SELECT sum(round(x, 18)) FROM unnest(b.exact_weights) x)
+                 END AS value
+          FROM profdepot.sample_blocks b WHERE b.inst_id = p_inst_id
+          UNION ALL
+          SELECT 1, r.id, round(r.weights[1], 18)
+          FROM profdepot.sample_rows r WHERE r.inst_id = p_inst_id) u;
+    RETURN QUERY
+    SELECT 'spans', COALESCE(sum(u.n), 0)::bigint, trim_scale(COALESCE(sum(u.ids), 0)),
+           trim_scale(COALESCE(sum(u.value), 0))
+    FROM (SELECT cardinality(b.ids)::numeric AS n,
+                 b.base_id::numeric * cardinality(b.ids) + (SELECT sum(x) FROM unnest(b.ids) x) AS ids,
+                 CASE WHEN b.starts IS NOT NULL
+                     THEN (SELECT sum(x.stop) FILTER (WHERE x.start IS NOT NULL) - sum(x.start) FILTER (WHERE x.stop IS NOT NULL)
+                           FROM unnest(b.starts, b.stops) x (start, stop)) * b.time_unit
+                     ELSE (SELECT sum(round(x.stop, 18) - round(x.start, 18))
+                           FROM unnest(b.exact_starts, b.exact_stops) x (start, stop))
+                 END AS value
+          FROM profdepot.span_blocks b WHERE b.inst_id = p_inst_id
+          UNION ALL
+          SELECT 1, r.id, round(r.duration, 18)
+          FROM profdepot.span_rows r WHERE r.inst_id = p_inst_id) u;
 END;
 $$;
 COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'rows and sums of a result set as they stand, to hold against result_set_counts';

@@ -3,7 +3,16 @@ SQL_FILES += \
 	schema/000_depot.sql \
 	schema/100_result_sets.sql \
 	schema/200_dictionaries.sql \
+	schema/250_tracks.sql \
+	schema/260_categories.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
+	schema/420_samples.sql \
+	schema/430_spans.sql \
+	schema/450_call_tree.sql \
+	schema/465_user_timings.sql \
+	schema/470_events.sql \
 	schema/500_functions.sql \
+	schema/540_commands.sql \
+	schema/600_flame.sql \
 	migrations/0001_initial.sql

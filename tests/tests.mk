@@ -30,7 +30,15 @@ tests_unit_test_db_query_SOURCES = tests/unit/test_db_query.c
 tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db_query.sh
 
+UNIT_DB_TESTS += tests/unit/test_load
+tests_unit_test_load_SOURCES = tests/unit/test_load.c
+tests_unit_test_load_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/load.sh
 
+UNIT_DB_TESTS += tests/unit/test_db_copy
+tests_unit_test_db_copy_SOURCES = tests/unit/test_db_copy.c
+tests_unit_test_db_copy_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/db_copy.sh
 
 SH_TESTS += \
 	tests/cli/load.sh \
@@ -43,6 +51,9 @@ UNIT_TESTS += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_call_tree
+tests_unit_test_call_tree_SOURCES = tests/unit/test_call_tree.c
+tests_unit_test_call_tree_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_double
 tests_unit_test_double_SOURCES = tests/unit/test_double.c
@@ -84,7 +95,13 @@ SH_TESTS += tests/cli/report_queries.sh
 SH_TESTS += tests/cli/reports.sh
 SH_TESTS += tests/cli/cookbook.sh
 
+UNIT_TESTS += tests/unit/test_event_time
+tests_unit_test_event_time_SOURCES = tests/unit/test_event_time.c
+tests_unit_test_event_time_LDADD = $(UNIT_LDADD)
 
+check_PROGRAMS += tests/tools/damage
+tests_tools_damage_SOURCES = tests/tools/damage.c
+tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
 
 
@@ -133,6 +150,10 @@ UNIT_TESTS += tests/unit/test_json_shape
 tests_unit_test_json_shape_SOURCES = tests/unit/test_json_shape.c
 tests_unit_test_json_shape_LDADD = $(UNIT_LDADD)
 
+UNIT_DB_TESTS += tests/unit/test_source
+tests_unit_test_source_SOURCES = tests/unit/test_source.c
+tests_unit_test_source_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/source.sh
 
 UNIT_TESTS += tests/unit/test_trees
 tests_unit_test_trees_SOURCES = tests/unit/test_trees.c
@@ -143,4 +164,8 @@ tests_unit_test_trees_LDADD = $(UNIT_LDADD)
 # --- MiniProfiler ----------------------------------------------------------------------------------
 
 
+check_PROGRAMS += tests/tools/compare_json
+tests_tools_compare_json_SOURCES = tests/tools/compare_json.c
+tests_tools_compare_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
+tests_tools_compare_json_LDADD = $(UNIT_LDADD)
 

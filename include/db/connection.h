@@ -108,6 +108,11 @@ typedef bool db_row_fn(void *self, const struct db_result *row, struct error *er
 bool db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err);
 
+/* The same, with values as their types send them in binary: arrays of numbers
+ * come several times faster. */
+bool db_query_each_binary(struct db *db, const char *sql, const char *const *params,
+	size_t param_count, db_row_fn *each, void *self, struct error *err);
+
 bool db_begin(struct db *db, struct error *err);
 
 /* Repeatable read, read only: one picture of the depot for several queries. */

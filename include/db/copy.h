@@ -13,6 +13,7 @@
 #ifndef PROFDEPOT_DB_COPY_H
 #define PROFDEPOT_DB_COPY_H
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -51,6 +52,16 @@ void copier_bytes(struct copier *c, const void *data, size_t size);
 void copier_number(struct copier *c, struct number n);
 /* numeric from 128 bits in two's complement. */
 void copier_wide(struct copier *c, uint64_t high, uint64_t low);
+void copier_bool(struct copier *c, bool v);
+/* numeric, exact, with the decimal's scale. */
+void copier_decimal(struct copier *c, struct decimal d);
+/* numeric from decimal_to_fixed's unit, trailing zeros dropped. */
+void copier_fixed(struct copier *c, wide_int v);
+/* timestamptz from Unix microseconds; INT64_MIN is NULL. */
+void copier_timestamp(struct copier *c, int64_t us);
+/* integer[] and numeric[]; items == NULL is the NULL array. */
+void copier_int32_array(struct copier *c, const int32_t *items, size_t count);
+void copier_decimal_array(struct copier *c, const struct decimal *items, size_t count);
 /* bigint[]; INT64_MIN elements are NULL; items == NULL is the NULL array. */
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 

@@ -1,13 +1,16 @@
 /*
- * A bundle: the files of one input, from a folder or an archive.
+ * A bundle: the files of one input, from a folder, an archive or a single
+ * file.
  *
- * Archives (zip, tar, tar.gz, tar.zst, found by content) are unpacked into
+ * Archives (zip, tar, compressed tar, found by content) are unpacked into
  * unlinked temporary files, so that members can be read side by side and more
  * than once. A folder's files are opened where they are, its subfolders are
- * not looked into. Links, special and encrypted files of an archive are
- * refused, and names that are absolute or have ".."; what would pass the
- * limits is refused before it is written. Dot files are left out, and so is
- * what lies in dot folders or __MACOSX.
+ * not looked into. A file that is itself compressed, alone or as a member, is
+ * unpacked likewise and its name loses the ending (.gz, .zst, .xz, .bz2). JSON in UTF-16 with a BOM
+ * or in a bare zlib stream becomes UTF-8. Links, special and
+ * encrypted files of an archive are refused, and names that are absolute or have ".."; what would
+ * pass the limits is refused before it is written. Dot files are left out, and so is what lies in
+ * dot folders or __MACOSX.
  */
 #ifndef PROFDEPOT_INPUT_BUNDLE_H
 #define PROFDEPOT_INPUT_BUNDLE_H
@@ -33,13 +36,22 @@ struct bundle_member {
 	int64_t size;       /* bytes */
 };
 
-/* NULL on error: ERROR_FILE (not there, no permission), ERROR_INPUT (neither
- * folder nor archive), ERROR_LIMIT. Lives until bundle_close. */
+/* A single file (also compressed with gzip, zstd, xz or bzip2; several gzip
+ * members are one file) is a bundle of one member; "-" is standard input, which
+ * is kept in a temporary file like what comes through a FIFO.
+ * NULL on error: ERROR_FILE (not there, no permission), ERROR_INPUT (empty,
+ * damaged), ERROR_LIMIT. Lives until bundle_close. */
 struct bundle *bundle_open(const char *path, const struct bundle_limits *limits, struct error *err);
+/* One member of that name with these bytes, copied. For tests and fuzzers. */
+struct bundle *bundle_from_memory(const char *name, const void *data, size_t size);
 void bundle_close(struct bundle *b);
 
 /* As it was opened. */
 const char *bundle_path(const struct bundle *b);
+
+/* One file by itself, also when it came compressed; false for a folder or
+ * archive, however many members it has. */
+bool bundle_is_file(const struct bundle *b);
 
 /* At least one member; sorted by name, each name once. */
 size_t bundle_count(const struct bundle *b);
@@ -50,5 +62,17 @@ int bundle_open_member(struct bundle *b, size_t i, struct error *err);
 
 /* Bytes of all members. */
 int64_t bundle_size(const struct bundle *b);
+
+/* Adds one member's bytes to a digest; *size counts them. */
+bool bundle_digest_member(
+	struct bundle *b, size_t i, struct sha256 *sha, int64_t *size, struct error *err);
+
+/* Adds the line "NAME LENGTH DIGEST\n" (SHA-256 of the member as hex). */
+bool bundle_digest_line(
+	struct bundle *b, size_t i, const char *name, struct sha256 *all, struct error *err);
+
+/* The input's digest: a file's SHA-256; of a folder or archive the SHA-256
+ * over each member's line, by name. Reads every member once. */
+bool bundle_digest(struct bundle *b, uint8_t out[SHA256_BYTES], struct error *err);
 
 #endif

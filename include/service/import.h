@@ -6,15 +6,23 @@
 #define PROFDEPOT_SERVICE_IMPORT_H
 
 #include "base/progress.h"
+#include "format/format.h"
 #include "store/load.h"
 
 struct import_request {
-	const char *path;
-	const char *format;   /* NULL: found by content */
-	const char *encoding; /* of text without a BOM; NULL: UTF-8 */
+	const char *path;    /* "-" is standard input */
+	const char *odbc;    /* connection string of AQTime's database, instead of a file; path is
+				what messages call it */
+	const char *from_db; /* URI of a program's own database, likewise; */
+	const char *const *from_tables; /* its three tables, NULL: as MiniProfiler names them */
+	const int64_t *inst_ids; /* of that database: only these of the exporter's numbers, */
+	size_t inst_id_count;    /* 0: all */
+	const char *format;      /* NULL: found by content */
+	const char *encoding;    /* of text without a BOM; NULL: UTF-8 */
 	const char *caption, *application, *app_version, *host; /* NULL: as the input says */
 	const struct load_label *labels;
 	size_t label_count;
+	struct format_options options;
 	bool strict, again, dry_run;
 	int64_t max_issues; /* -1: no limit */
 	struct progress *progress;

@@ -88,7 +88,8 @@ size_t load_relation_count(void);
 const char *load_relation_name(size_t relation);
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
-/* inst_id of each set's content in the depot, 0 when it is new. */
+/* inst_id of each set's content in the depot, 0 when it is new; a set whose
+ * rows were all left out is new: its content tells nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 
 /* Known by the whole input's digest: the inst_ids in the arena; count 0 when

@@ -59,7 +59,10 @@ enum result_set_column {
 	RESULT_SET_LOADED_AT, /* ISO 8601 with offset */
 	RESULT_SET_OBJECTS,   /* rows as loaded; NULL while open */
 	RESULT_SET_ERRORS,
-	RESULT_SET_ROWS, /* of all of AQTime's relations, stacks unfolded */
+	RESULT_SET_TRACKS,
+	RESULT_SET_SAMPLES,
+	RESULT_SET_SPANS,
+	RESULT_SET_ROWS, /* of all of them and of AQTime's relations, stacks unfolded */
 	RESULT_SET_LABELS,
 	RESULT_SET_COLUMNS
 };
@@ -70,12 +73,14 @@ struct db_result *result_sets_list(
 
 /* What show prints, each a result of its own; the caller has begun a snapshot. */
 struct result_set_details {
-	struct db_result *row;    /* one row, a column a property */
-	struct db_result *labels; /* key, value */
-	struct db_result *counts; /* relation, rows */
-	struct db_result *issues; /* severity, code, occurrences, message (of one of them) */
+	struct db_result *row;     /* one row, a column a property */
+	struct db_result *labels;  /* key, value */
+	struct db_result *counts;  /* relation, rows */
+	struct db_result *metrics; /* metric_no, name, family, unit, title */
+	struct db_result *issues;  /* severity, code, occurrences, message (of one of them) */
 };
 
+/* ERROR_NOT_FOUND when there is none. The caller releases *d of a success. */
 bool result_set_show(
 	struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err);
 void result_set_details_release(struct result_set_details *d);

@@ -1,98 +1,304 @@
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "format/aqtime_write.h"
+#include "format/format.h"
+#include "output_file.h"
 #include "store/depot_rowset.h"
+#include "store/depot_source.h"
+
+#include <string.h>
 
 struct export_options {
 	const char *format;
-	const char *folder;
+	const char *out;
+	const char *metric;
+	int64_t track;
 	bool force;
 };
 
+#define OPTION(member) offsetof(struct export_options, member)
+
 static const struct option_spec export_specs[] = {
 	{ .name = "format",
-		.kind = OPTION_CHOICE,
-		.value = "FORMAT",
-		.help = "what to write",
-		.offset = offsetof(struct export_options, format),
-		.choices = "aqtime" },
-	{ .name = "folder",
+		.kind = OPTION_TEXT,
+		.value = "NAME",
+		.help = "what to write, see profdepot formats; default: what the result set was "
+			"loaded from, speedscope where that is not written",
+		.offset = OPTION(format) },
+	{ .name = "out",
 		.letter = 'o',
 		.kind = OPTION_TEXT,
-		.value = "FOLDER",
-		.help = "where to write; must be new or empty",
-		.offset = offsetof(struct export_options, folder) },
+		.value = "FILE",
+		.help = "where to write, whole or not at all; default standard output. A format of "
+			"several files takes a folder, which must be new or empty",
+		.offset = OPTION(out) },
 	{ .name = "force",
 		.letter = 'f',
 		.kind = OPTION_FLAG,
 		.help = "replace the folder when it holds nothing but .csv files",
-		.offset = offsetof(struct export_options, force) },
+		.offset = OPTION(force) },
+	{ .name = "track",
+		.kind = OPTION_INT,
+		.value = "N",
+		.help = "only samples and spans of this track",
+		.offset = OPTION(track),
+		.min = 1,
+		.max = INT32_MAX },
+	{ .name = "metric",
+		.kind = OPTION_TEXT,
+		.value = "NAME",
+		.help = "of a format that holds one: this metric; default the result set's first",
+		.offset = OPTION(metric) },
 	{ .name = NULL },
 };
 
-static void
-export_defaults(void *target)
-{
-	struct export_options *o = target;
+/* What is exported, and into what. */
+struct export_call {
+	const struct export_options *options;
+	struct db *db;
+	const int64_t *inst_ids;
+	size_t count;
+	const struct format *format;
+	FILE *standard_output;
+};
 
-	o->format = "aqtime";
+static const struct format *
+named_format(const char *name, struct error *err)
+{
+	const struct format *f = format_find(name);
+
+	if (f && f->writes)
+		return f;
+	error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot writes", name);
+	error_hint(err, "\"profdepot formats\" lists them");
+	return NULL;
+}
+
+/* The one format that all were loaded from; what SQL wrote goes with any,
+ * and is AQTime's, whose relations it stands in, when there is no other. */
+static const struct format *
+own_format(struct source *s, struct error *err)
+{
+	const char *name = NULL;
+
+	for (uint32_t i = 0; i < s->set_count; i++) {
+		const char *own = s->format(s, i);
+
+		if (own && name && strcmp(own, name) != 0) {
+			error_set(err, ERROR_USAGE,
+				"the result sets are of different formats, %s and %s", name, own);
+			error_hint(err, "say which to write with --format NAME");
+			return NULL;
+		}
+		name = own ? own : name;
+	}
+	if (!name)
+		name = "aqtime";
+	if (format_find(name) && format_find(name)->writes)
+		return format_find(name);
+	return named_format("speedscope", err);
 }
 
 static bool
-write_sets(const struct export_options *o, struct db *db, const int64_t *inst_ids, size_t count,
-	struct aqtime_written *written, struct error *err)
+refuse_measures(const char *what, struct error *err)
 {
-	struct depot_rowset *s = depot_rowset_new(db, inst_ids, count, err);
-	bool ok = s && aqtime_write(depot_rowset_interface(s), o->folder, o->force, written, err);
+	error_set(err, ERROR_USAGE,
+		"a result set holds %s, which AQTime's tables have no place for", what);
+	return error_hint(err,
+		"\"profdepot export --format speedscope\" writes any result set that "
+		"has stacks");
+}
+
+static bool
+refuse_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return refuse_measures("samples", err);
+}
+
+static bool
+refuse_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return refuse_measures("spans", err);
+}
+
+static bool
+refuse_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return refuse_measures("calls", err);
+}
+
+/* Rather nothing than an export without what matters. */
+static bool
+check_tables(struct source *s, struct error *err)
+{
+	struct sink first = { .sample = refuse_sample, .span = refuse_span, .frame = refuse_frame };
+
+	for (uint32_t i = 0; i < s->set_count; i++)
+		if (!s->tell(s, i, SOURCE_SAMPLES, SOURCE_EVERY_TRACK, &first, err) ||
+			!s->tell(s, i, SOURCE_SPANS, SOURCE_EVERY_TRACK, &first, err))
+			return false;
+	return true;
+}
+
+static bool
+write_folder(const struct export_call *e, struct error *err)
+{
+	const struct export_options *o = e->options;
+	struct aqtime_written written = { 0 };
+	struct depot_rowset *s = depot_rowset_new(e->db, e->inst_ids, e->count, err);
+	bool ok = s && aqtime_write(depot_rowset_interface(s), o->out, o->force, &written, err);
 
 	depot_rowset_free(s);
+	if (ok)
+		fprintf(stderr,
+			"exported %zu result set%s to %s: %zu tables, %lld rows, %lld bytes\n",
+			e->count, e->count == 1 ? "" : "s", o->out, written.tables,
+			(long long)written.rows, (long long)written.bytes);
+	return ok;
+}
+
+/* Looks for the metric of --metric. */
+struct metric_search {
+	struct sink sink; /* first */
+	const char *name;
+	bool found;
+	char others[200];
+};
+
+static bool
+see_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
+	struct error *err)
+{
+	struct metric_search *m = (struct metric_search *)s;
+	size_t used = strlen(m->others);
+
+	(void)set;
+	(void)number;
+	(void)err;
+	m->found |= text_equal(row->name, text_from(m->name));
+	snprintf(m->others + used, sizeof(m->others) - used, "%s%.*s", used ? ", " : "",
+		text_precision(row->name, 60), row->name.data);
+	return true;
+}
+
+static bool
+check_metric(const char *name, struct source *s, struct error *err)
+{
+	struct metric_search m = { .sink = { .metric = see_metric }, .name = name };
+
+	for (uint32_t i = 0; name && i < s->set_count; i++)
+		if (!s->tell(s, i, SOURCE_SET, SOURCE_EVERY_TRACK, &m.sink, err))
+			return false;
+	if (!name || m.found)
+		return true;
+	m.others[text_utf8_prefix(m.others, strlen(m.others))] = '\0';
+	error_set(err, ERROR_USAGE, "the result set has no metric \"%s\"", name);
+	return !m.others[0] ? false : error_hint(err, "it has %s", m.others);
+}
+
+static bool
+write_file(const struct export_call *e, struct depot_source *s, struct error *err)
+{
+	const struct export_options *o = e->options;
+	const struct format_write_options options = { o->track, o->metric };
+	struct output_file file;
+	bool ok;
+
+	if (!check_metric(o->metric, depot_source_interface(s), err))
+		return false;
+	if (!output_file_open(&file, o->out, e->standard_output, err))
+		return false;
+	depot_source_watch(s, file.stream);
+	ok = e->format->write(depot_source_interface(s), file.stream, &options, err);
+	return output_file_close(&file, ok, err) && ok;
+}
+
+static bool
+check_options(const struct export_call *e, struct error *err)
+{
+	const struct export_options *o = e->options;
+
+	if (e->format->write) {
+		if (o->force)
+			return error_set(err, ERROR_USAGE, "--force is for formats of a folder");
+		return true;
+	}
+	if (!o->out || !*o->out || strcmp(o->out, "-") == 0) {
+		error_set(err, ERROR_USAGE, "no folder was given: an export as %s is several files",
+			e->format->name);
+		return error_hint(err, "say where to write with -o FOLDER");
+	}
+	if (o->track || o->metric)
+		return error_set(
+			err, ERROR_USAGE, "--track and --metric are for formats of a single file");
+	return true;
+}
+
+static bool
+export_sets(struct export_call *e, struct error *err)
+{
+	struct depot_source *s = depot_source_new(e->db, e->inst_ids, e->count, err);
+	bool ok = s != NULL;
+
+	if (ok && !e->format)
+		e->format = own_format(depot_source_interface(s), err);
+	ok = ok && e->format && check_options(e, err) &&
+	     (e->format->write ? write_file(e, s, err)
+			       : check_tables(depot_source_interface(s), err) &&
+					 write_folder(e, err));
+	depot_source_free(s);
 	return ok;
 }
 
 static int
 export_run(struct command_call *call, struct error *err)
 {
-	const struct export_options *o = call->target;
-	struct aqtime_written written = { 0 };
+	struct export_call e = { .options = call->target, .standard_output = call->out };
 	int64_t *inst_ids;
-	struct db *db;
 	bool ok;
 
-	if (!o->folder || !*o->folder) {
-		error_set(err, ERROR_USAGE, "no folder was given");
-		error_hint(err, "say where to write with -o FOLDER");
-		return -1;
+	if (e.options->format) {
+		e.format = named_format(e.options->format, err);
+		if (!e.format || !check_options(&e, err))
+			return -1;
 	}
 	if (!depot_inst_ids(call, 1, &inst_ids, err))
 		return -1;
-	db = depot_open(call, DB_ROLE_READER, err);
-	if (!db)
+	e.inst_ids = inst_ids;
+	e.count = call->operands.count;
+	e.db = depot_open(call, DB_ROLE_READER, err);
+	if (!e.db)
 		return -1;
-	ok = db_begin_snapshot(db, err) &&
-	     write_sets(o, db, inst_ids, call->operands.count, &written, err);
-	db_rollback(db);
-	db_close(db);
-	if (!ok)
-		return -1;
-	fprintf(stderr, "exported %zu result set%s to %s: %zu tables, %lld rows, %lld bytes\n",
-		call->operands.count, call->operands.count == 1 ? "" : "s", o->folder,
-		written.tables, (long long)written.rows, (long long)written.bytes);
-	return 0;
+	ok = db_begin_snapshot(e.db, err) && export_sets(&e, err);
+	db_rollback(e.db);
+	db_close(e.db);
+	return ok ? 0 : -1;
 }
 
 const struct command command_export = {
 	.name = "export",
-	.operands = "INST_ID... -o FOLDER",
-	.summary = "write result sets as an AQTime export",
+	.operands = "INST_ID...",
+	.summary = "write result sets in a profiler's format",
 	.description =
-		"Writes the tables of an AQTime export, a CSV file each, with the rows as they "
-		"were loaded, so that a result set moves to another depot: what is loaded there "
-		"again is recognised as the same. Caption, labels and the like travel in files of "
-		"profdepot's own beside them.\n\n"
-		"The folder appears when it is complete; until then, or when something fails, "
-		"nothing of it is there.",
+		"Writes result sets in a format that other programs read, to standard output or "
+		"to the file that -o names. What was loaded from a format comes back in it as it "
+		"was.\n\n"
+		"AQTime's format is a folder with the tables of an export, a CSV file each, with "
+		"the rows as they were loaded, so that a result set moves to another depot: what "
+		"is loaded there again is recognised as the same. Caption, labels and the like "
+		"travel in files of profdepot's own beside them.\n\n"
+		"A file or folder appears when it is complete; until then, or when something "
+		"fails, nothing of it is there.",
 	.options = export_specs,
 	.target_size = sizeof(struct export_options),
-	.defaults = export_defaults,
 	.run = export_run,
 };

@@ -27,13 +27,25 @@ formats_defaults(void *target)
 	o->output = "text";
 }
 
+/* Of a file that export writes. */
+static const char *
+extension(const struct format *f)
+{
+	return f->writes && f->extension ? f->extension : f->writes ? "(folder)" : "";
+}
+
 static void
 print_text(FILE *out)
 {
+	size_t width = 0;
+
 	for (size_t i = 0; formats[i]; i++)
-		fprintf(out, "%-12s %-5s %-6s %s\n", formats[i]->name,
+		if (strlen(formats[i]->name) > width)
+			width = strlen(formats[i]->name);
+	for (size_t i = 0; formats[i]; i++)
+		fprintf(out, "%-*s %-4s %-6s %-15s %s\n", (int)width, formats[i]->name,
 			formats[i]->reads ? "load" : "", formats[i]->writes ? "export" : "",
-			formats[i]->title);
+			extension(formats[i]), formats[i]->title);
 }
 
 static void
@@ -53,6 +65,10 @@ print_json(FILE *out)
 		json_bool(&w, formats[i]->reads);
 		json_key(&w, "export");
 		json_bool(&w, formats[i]->writes);
+		json_key(&w, "extension");
+		formats[i]->extension ? json_string(&w, formats[i]->extension) : json_null(&w);
+		json_key(&w, "known_by");
+		formats[i]->known_by ? json_string(&w, formats[i]->known_by) : json_null(&w);
 		json_end_object(&w);
 	}
 	json_end_array(&w);
@@ -78,7 +94,9 @@ formats_run(struct command_call *call, struct error *err)
 const struct command command_formats = {
 	.name = "formats",
 	.summary = "list the formats that are read and written",
-	.description = "Lists the formats of inputs, and what can be done with each: load, export.",
+	.description =
+		"Lists the formats, what can be done with each (load, export), and how the name "
+		"of a written file ends. As JSON also what an input of each is known by.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),
 	.defaults = formats_defaults,

@@ -69,6 +69,9 @@ static const struct table_column list_columns[] = {
 	{ .key = "loaded_at", .title = "Loaded at", .kind = TABLE_TIME },
 	{ .key = "objects", .title = "Objects", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "errors", .title = "Errors", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "tracks", .title = "Tracks", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "samples", .title = "Samples", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "spans", .title = "Spans", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "rows", .title = "Rows", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "labels", .title = "Labels" },
 };

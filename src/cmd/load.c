@@ -1,7 +1,9 @@
 #include "cmd/commands.h"
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "cmd/depot.h"
+#include "input/odbc_rowset.h"
 #include "load_private.h"
 
 #include <inttypes.h>
@@ -18,8 +20,47 @@ static const struct option_spec load_options[] = {
 	{ .name = "encoding",
 		.kind = OPTION_TEXT,
 		.value = "NAME",
-		.help = "code page of text without a byte order mark, such as CP1251; default UTF-8",
+		.help = "code page of tables and XML without a byte order mark, and of what an ODBC "
+			"driver gives as bytes, such as CP1251; default UTF-8",
 		.offset = OPTION(encoding) },
+	{ .name = "odbc",
+		.kind = OPTION_TEXT,
+		.value = "CONNECTION",
+		.help = "load from the database that AQTime exported to, by its ODBC connection string",
+		.offset = OPTION(odbc) },
+	{ .name = "from-db",
+		.kind = OPTION_TEXT,
+		.value = "URI",
+		.help = "load the profiles in the PostgreSQL storage of MiniProfiler for .NET",
+		.offset = OPTION(from_db) },
+	{ .name = "from-tables",
+		.kind = OPTION_TEXT,
+		.value = "A,B,C",
+		.help = "the storage's tables of profiles, timings and client timings; default "
+			"MiniProfilers, MiniProfilerTimings, MiniProfilerClientTimings in public",
+		.offset = OPTION(from_tables) },
+	{ .name = "inst",
+		.kind = OPTION_LIST,
+		.value = "N",
+		.help = "of that database: only the result set with this INST_ID; may be given repeatedly",
+		.offset = OPTION(inst_ids) },
+	{ .name = "lenient",
+		.kind = OPTION_FLAG,
+		.help = "take what real exporters break, each with an issue, instead of refusing it",
+		.offset = OPTION(lenient) },
+	{ .name = "events",
+		.kind = OPTION_CHOICE,
+		.value = "WHICH",
+		.choices = "timings|all",
+		.help = "of a Chrome trace: user timings only, or every event; default timings",
+		.offset = OPTION(events) },
+	{ .name = "max-depth",
+		.kind = OPTION_INT,
+		.value = "N",
+		.help = "refuse JSON with containers nested deeper than N; default 100000",
+		.offset = OPTION(max_depth),
+		.min = 1,
+		.max = 10000000 },
 	{ .name = "caption",
 		.kind = OPTION_TEXT,
 		.value = "TEXT",
@@ -98,6 +139,7 @@ set_defaults(void *target)
 	c->max_issues = -1;
 	c->jobs = 1;
 	c->output = "text";
+	c->events = "timings";
 }
 
 static bool
@@ -119,6 +161,54 @@ parse_labels(struct arena *a, const struct option_list *list, struct load_label 
 		(*labels)[i].key =
 			arena_strndup(a, list->items[i], (size_t)(equals - list->items[i]));
 		(*labels)[i].value = equals + 1;
+	}
+	return true;
+}
+
+/* "A,B,C"; commas part them. */
+static bool
+parse_tables(struct arena *a, const struct load_command *c, const char *out[3], struct error *err)
+{
+	char *rest = c->from_tables ? arena_strdup(a, c->from_tables) : NULL;
+
+	if (c->odbc && c->from_db)
+		return error_set(err, ERROR_USAGE, "--odbc and --from-db exclude each other");
+	if (!rest)
+		return true;
+	if (!c->from_db)
+		return error_set(err, ERROR_USAGE, "--from-tables goes with --from-db");
+	for (int i = 0; i < 3; i++) {
+		char *comma = rest ? strchr(rest, ',') : NULL;
+
+		if (!rest || !*rest || (i < 2 && !comma) || (i == 2 && comma)) {
+			error_set(err, ERROR_USAGE, "--from-tables: \"%s\" is not three names",
+				c->from_tables);
+			return error_hint(err, "write PROFILES,TIMINGS,CLIENTTIMINGS");
+		}
+		out[i] = rest;
+		if (comma)
+			*comma = '\0';
+		rest = comma ? comma + 1 : NULL;
+	}
+	return true;
+}
+
+/* The numbers of --inst are the exporter's. */
+static bool
+parse_inst_ids(struct arena *a, const struct load_command *c, int64_t **out, struct error *err)
+{
+	const struct option_list *list = &c->inst_ids;
+
+	if (list->count && !c->odbc)
+		return error_set(err, ERROR_USAGE, "--inst goes with --odbc");
+	*out = arena_alloc_array(a, list->count + 1, sizeof(**out));
+	for (size_t i = 0; i < list->count; i++) {
+		struct number n;
+
+		if (number_parse(text_from(list->items[i]), &n) != NUMBER_OK ||
+			!number_to_int64(n, &(*out)[i]))
+			return error_set(
+				err, ERROR_USAGE, "--inst: \"%s\" is no INST_ID", list->items[i]);
 	}
 	return true;
 }
@@ -235,8 +325,75 @@ rows_named(const struct import_set *set, const char *name)
 	return 0;
 }
 
+static const char *
+noun(int64_t n, const char *one, const char *many)
+{
+	return by_count((unsigned long long)n, one, many);
+}
+
+/* ", N ones" or ", N many"; none is not worth a word. */
 static void
-print_text(const struct import_request *request, const struct import_set *set, FILE *out)
+print_part(FILE *out, int *parts, int64_t n, const char *one, const char *many)
+{
+	if (n)
+		fprintf(out, "%s%" PRId64 " %s", (*parts)++ ? ", " : "", n, noun(n, one, many));
+}
+
+/* A result of nothing may be right: no object was left, no timing was asked for. */
+static const char *
+nothing(const char *format, bool all_events)
+{
+	if (strcmp(format, "chrome") == 0 && !all_events)
+		return "no user timings; --events all loads the other events";
+	if (strncmp(format, "aqtime", strlen("aqtime")) == 0)
+		return "no objects, no errors";
+	return "no samples, no spans";
+}
+
+/* Of the facts those that are there. */
+static void
+print_facts(const struct import_request *request, const struct import_result *result,
+	const struct import_set *set, FILE *out)
+{
+	int64_t stacks = rows_named(set, "stacks");
+	int64_t frames = rows_named(set, "resource_profiler_creation_call_stack") +
+			 rows_named(set, "resource_profiler_call_stack");
+	int64_t samples = rows_named(set, "samples");
+	int parts = 0;
+
+	print_part(out, &parts, rows_named(set, "resource_profiler_objects"), "object", "objects");
+	print_part(out, &parts, rows_named(set, "resource_profiler_errors"), "error", "errors");
+	print_part(out, &parts, frames, "frame", "frames");
+	print_part(out, &parts, samples, "sample", "samples");
+	if ((frames || samples) && stacks)
+		fprintf(out, " in %" PRId64 " distinct %s", stacks,
+			noun(stacks, "stack", "stacks"));
+	print_part(out, &parts, rows_named(set, "spans"), "span", "spans");
+	if (parts)
+		print_part(out, &parts, rows_named(set, "tracks"), "track", "tracks");
+	else
+		fputs(nothing(result->format, request->options.all_events), out);
+	putc('\n', out);
+}
+
+static void
+print_issues(const struct import_set *set, FILE *out)
+{
+	int parts = 0;
+
+	if (!set->issues[ISSUE_ERROR] && !set->issues[ISSUE_WARNING])
+		return;
+	fputs("         ", out);
+	print_part(out, &parts, set->issues[ISSUE_ERROR], "row left out", "rows left out");
+	print_part(out, &parts, set->issues[ISSUE_WARNING], "warning", "warnings");
+	if (set->state == IMPORT_LOADED)
+		fprintf(out, ": profdepot report issues %" PRId64, set->inst_id);
+	putc('\n', out);
+}
+
+static void
+print_text(const struct import_request *request, const struct import_result *result,
+	const struct import_set *set, FILE *out)
 {
 	if (set->state == IMPORT_KNOWN) {
 		fprintf(out, "known    result set %" PRId64 "  %s\n", set->inst_id, request->path);
@@ -246,20 +403,10 @@ print_text(const struct import_request *request, const struct import_set *set, F
 		fputs("checked  new result set", out);
 	else
 		fprintf(out, "loaded   result set %" PRId64, set->inst_id);
-	fprintf(out,
-		"  \"%.*s\": %" PRId64 " objects, %" PRId64 " errors, %" PRId64
-		" frames in %" PRId64 " distinct stacks\n",
-		(int)set->caption.size, set->caption.data ? set->caption.data : "",
-		rows_named(set, "resource_profiler_objects"),
-		rows_named(set, "resource_profiler_errors"),
-		rows_named(set, "resource_profiler_creation_call_stack") +
-			rows_named(set, "resource_profiler_call_stack"),
-		rows_named(set, "stacks"));
-	if (set->issues[ISSUE_ERROR] || set->issues[ISSUE_WARNING])
-		fprintf(out,
-			"         %" PRId64 " rows left out, %" PRId64
-			" warnings: profdepot report issues %" PRId64 "\n",
-			set->issues[ISSUE_ERROR], set->issues[ISSUE_WARNING], set->inst_id);
+	fprintf(out, "  \"%.*s\": ", (int)set->caption.size,
+		set->caption.data ? set->caption.data : "");
+	print_facts(request, result, set, out);
+	print_issues(set, out);
 }
 
 static void
@@ -279,7 +426,7 @@ count_result(const struct import_result *result, struct load_tally *t)
 }
 
 int
-load_one(struct load_call *call, const char *path, struct load_tally *tally)
+load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally)
 {
 	const struct load_command *c = call->options;
 	struct arena arena = ARENA_INIT;
@@ -287,6 +434,11 @@ load_one(struct load_call *call, const char *path, struct load_tally *tally)
 	struct error err = ERROR_INIT;
 	struct import_result result = { NULL };
 	struct import_request request = { .path = path,
+		.odbc = database ? c->odbc : NULL,
+		.from_db = database ? c->from_db : NULL,
+		.from_tables = call->from_tables[0] ? call->from_tables : NULL,
+		.inst_ids = database ? call->inst_ids : NULL,
+		.inst_id_count = database ? c->inst_ids.count : 0,
 		.format = c->format,
 		.encoding = c->encoding,
 		.caption = c->caption,
@@ -295,33 +447,37 @@ load_one(struct load_call *call, const char *path, struct load_tally *tally)
 		.host = c->host,
 		.labels = call->labels,
 		.label_count = c->labels.count,
+		.options = { .lenient = c->lenient,
+			.all_events = strcmp(c->events, "all") == 0,
+			.max_depth = (size_t)c->max_depth,
+			.encoding = c->encoding },
 		.strict = c->strict,
 		.again = c->again,
 		.dry_run = c->dry_run,
 		.max_issues = c->max_issues,
 		.progress = &progress };
 	bool json = strcmp(c->output, "json") == 0;
+	bool opened;
 	bool ok;
 
 	tally->inputs++;
 	progress_begin(&progress, path, c->progress, c->quiet);
-	ok = (call->db || (call->db = depot_open(call->command, DB_ROLE_LOADER, &err))) &&
-	     import_run(&arena, call->db, &request, &result, &err);
+	opened = call->db || (call->db = depot_open(call->command, DB_ROLE_LOADER, &err));
+	ok = opened && import_run(&arena, call->db, &request, &result, &err);
 	progress_end(&progress);
 	if (ok) {
 		for (size_t i = 0; i < result.set_count; i++) {
 			if (json)
 				print_json(&request, &result, &result.sets[i], call->out);
 			else if (!c->quiet)
-				print_text(&request, &result.sets[i], call->out);
+				print_text(&request, &result, &result.sets[i], call->out);
 		}
 		count_result(&result, tally);
 	} else {
 		tally->failed_inputs++;
 		tally->states[IMPORT_FAILED]++;
 		tally->status = error_exit_status(err.code);
-		/* A file's name alone does not tell of which input. */
-		if (!strstr(err.message, path))
+		if (!opened)
 			error_prefix(&err, "%s", path);
 		if (json)
 			print_failure_json(&request, &result, &err, call->out);
@@ -340,12 +496,16 @@ static void
 print_summary(const struct load_tally *t, double seconds)
 {
 	fprintf(stderr,
-		"profdepot: %" PRId64 " input%s: %" PRId64 " loaded, %" PRId64 " known, %" PRId64
-		" failed result sets; %" PRId64 " rows, %" PRId64 " errors, %" PRId64
-		" warnings, %" PRId64 " infos; %.1f s\n",
-		t->inputs, t->inputs == 1 ? "" : "s", t->states[IMPORT_LOADED],
-		t->states[IMPORT_KNOWN], t->states[IMPORT_FAILED], t->rows, t->issues[ISSUE_ERROR],
-		t->issues[ISSUE_WARNING], t->issues[ISSUE_INFO], seconds);
+		"profdepot: %" PRId64 " %s: %" PRId64 " loaded, %" PRId64 " known, %" PRId64
+		" failed result %s; %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s, %" PRId64
+		" %s; %.1f s\n",
+		t->inputs, noun(t->inputs, "input", "inputs"), t->states[IMPORT_LOADED],
+		t->states[IMPORT_KNOWN], t->states[IMPORT_FAILED],
+		noun(t->states[IMPORT_FAILED], "set", "sets"), t->rows,
+		noun(t->rows, "row", "rows"), t->issues[ISSUE_ERROR],
+		noun(t->issues[ISSUE_ERROR], "error", "errors"), t->issues[ISSUE_WARNING],
+		noun(t->issues[ISSUE_WARNING], "warning", "warnings"), t->issues[ISSUE_INFO],
+		noun(t->issues[ISSUE_INFO], "info", "infos"), seconds);
 }
 
 static int
@@ -356,20 +516,29 @@ run(struct command_call *command, struct error *err)
 	struct load_tally tally = { .status = 0 };
 	double started = clock_seconds();
 
-	if (!command->operands.count) {
+	if (!command->operands.count && !c->odbc && !c->from_db) {
 		error_set(err, ERROR_USAGE, "load: no input given");
-		error_hint(
-			err, "profdepot load PATH..., where PATH is an export's folder or archive");
+		error_hint(err,
+			"profdepot load PATH..., where PATH is a file, a folder, an archive, "
+			"or - for standard input");
 		return -1;
 	}
-	if (!parse_labels(command->arena, &c->labels, &call.labels, err) || !check_texts(c, err))
+	if (!parse_labels(command->arena, &c->labels, &call.labels, err) || !check_texts(c, err) ||
+		!parse_inst_ids(command->arena, c, &call.inst_ids, err) ||
+		!parse_tables(command->arena, c, call.from_tables, err))
 		return -1;
+	if (c->odbc)
+		load_one(&call, odbc_display_name(command->arena, c->odbc), true, &tally);
+	if (c->from_db)
+		load_one(&call, "MiniProfiler's storage", true, &tally);
 	if (c->jobs > 1 && command->operands.count > 1) {
+		db_close(call.db);
+		call.db = NULL;
 		if (!load_parallel(&call, &command->operands, c->jobs, &tally, err))
 			return -1;
 	} else {
 		for (size_t i = 0; i < command->operands.count; i++)
-			load_one(&call, command->operands.items[i], &tally);
+			load_one(&call, command->operands.items[i], false, &tally);
 		db_close(call.db);
 	}
 	if (!c->quiet)
@@ -381,12 +550,13 @@ run(struct command_call *command, struct error *err)
 
 const struct command command_load = {
 	.name = "load",
-	.operands = "PATH...",
+	.operands = "[PATH...]",
 	.summary = "load result sets into the depot",
 	.description =
-		"Loads each PATH, an AQTime export: a folder, or a zip or tar of it, with a file "
-		"per table. An input is one transaction: all of it or nothing. What the depot has "
-		"already is recognised and not loaded again.",
+		"Loads each PATH: a file, a folder or an archive (zip, tar), plain or compressed "
+		"with gzip, zstd, xz or bzip2, or - for standard input. An AQTime export is a "
+		"folder or archive with a file per table. An input is one transaction: all of it "
+		"or nothing. What the depot has already is recognised and not loaded again.",
 	.options = load_options,
 	.target_size = sizeof(struct load_command),
 	.defaults = set_defaults,

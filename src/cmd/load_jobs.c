@@ -36,7 +36,7 @@ run_child(struct load_call *call, struct job *job, const char *path)
 	call->out = job->out;
 	call->db = NULL;
 	dup2(fileno(job->errors), STDERR_FILENO);
-	load_one(call, path, &tally);
+	load_one(call, path, false, &tally);
 	db_close(call->db);
 	fwrite(&tally, sizeof(tally), 1, job->tally);
 	fflush(job->tally);

@@ -12,17 +12,20 @@
 #include "service/import.h"
 
 struct load_command {
-	const char *format, *encoding, *caption, *application, *app_version, *host, *output;
-	struct option_list labels;
-	bool strict, dry_run, again, quiet, progress;
-	int64_t max_issues, jobs;
+	const char *format, *encoding, *caption, *application, *app_version, *host, *output,
+		*events, *odbc, *from_db, *from_tables;
+	struct option_list labels, inst_ids;
+	bool lenient, strict, dry_run, again, quiet, progress;
+	int64_t max_issues, max_depth, jobs;
 };
 
 struct load_call {
 	const struct load_command *options;
 	const struct command_call *command;
 	struct load_label *labels;
-	struct db *db; /* opened by the first input, closed by the caller */
+	int64_t *inst_ids;          /* of --inst */
+	const char *from_tables[3]; /* of --from-tables */
+	struct db *db;              /* opened by the first input, closed by the caller */
 	FILE *out;
 };
 
@@ -34,8 +37,10 @@ struct load_tally {
 	int status; /* exit status of the last failure */
 };
 
-/* Exit status of the input; errors are printed. */
-int load_one(struct load_call *call, const char *path, struct load_tally *tally);
+/* Exit status of the input; errors are printed. With odbc it is that database,
+ * and path is what it is called. */
+/* database: what path stands for is behind --odbc or --from-db. */
+int load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
 
 /* A process an input, at most `jobs` at a time; output in the inputs' order. */
 bool load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,

@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
@@ -139,6 +140,16 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 	return finish_output(status);
 }
 
+/* What is opened next would take the place of a closed standard stream, and
+ * be read or written as that. */
+static void
+open_standard_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -147,6 +158,7 @@ main(int argc, char **argv)
 	const struct command *c;
 	int status;
 
+	open_standard_streams();
 	/* For the width of characters on a terminal; numbers stay as in C. */
 	setlocale(LC_CTYPE, "");
 	/* A reader that went away shows as a write error. */

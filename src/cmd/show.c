@@ -69,6 +69,19 @@ json_members(struct json_writer *w, const struct db_result *r, size_t row)
 }
 
 static void
+json_rows(struct json_writer *w, const char *key, const struct db_result *r)
+{
+	json_key(w, key);
+	json_begin_array(w);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		json_begin_object(w);
+		json_members(w, r, i);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
+static void
 show_json(FILE *out, struct arena *a, const struct result_set_details *d)
 {
 	struct json_writer w;
@@ -78,14 +91,8 @@ show_json(FILE *out, struct arena *a, const struct result_set_details *d)
 	json_members(&w, d->row, 0);
 	json_pairs(&w, "labels", a, d->labels);
 	json_pairs(&w, "rows", a, d->counts);
-	json_key(&w, "issues");
-	json_begin_array(&w);
-	for (size_t i = 0; i < db_result_rows(d->issues); i++) {
-		json_begin_object(&w);
-		json_members(&w, d->issues, i);
-		json_end_object(&w);
-	}
-	json_end_array(&w);
+	json_rows(&w, "metrics", d->metrics);
+	json_rows(&w, "issues", d->issues);
 	json_end_object(&w);
 	putc('\n', out);
 }
@@ -137,6 +144,20 @@ text_counts(FILE *out, const struct db_result *r)
 }
 
 static void
+text_metrics(FILE *out, const struct db_result *r)
+{
+	if (db_result_rows(r) == 0)
+		return;
+	fputs("\nmetrics\n", out);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		fprintf(out, "  %-20s %-8s %-12s  ", db_result_value(r, i, 1).data,
+			db_result_value(r, i, 2).data, db_result_value(r, i, 3).data);
+		depot_print_text(out, db_result_value(r, i, 4));
+		putc('\n', out);
+	}
+}
+
+static void
 text_issues(FILE *out, const struct db_result *r)
 {
 	if (db_result_rows(r) == 0)
@@ -177,6 +198,7 @@ show_run(struct command_call *call, struct error *err)
 		text_properties(call->out, call->arena, d.row);
 		text_labels(call->out, d.labels);
 		text_counts(call->out, d.counts);
+		text_metrics(call->out, d.metrics);
 		text_issues(call->out, d.issues);
 	}
 	result_set_details_release(&d);
@@ -189,8 +211,8 @@ const struct command command_show = {
 	.name = "show",
 	.operands = "INST_ID",
 	.summary = "show what is known about a result set",
-	.description = "Shows the metadata, the labels, the rows by relation and the import issues "
-		       "of a result set.",
+	.description = "Shows the metadata, the labels, the rows by relation, the metrics and the "
+		       "import issues of a result set.",
 	.options = show_specs,
 	.target_size = sizeof(struct show_options),
 	.defaults = show_defaults,

@@ -38,8 +38,8 @@ copier_free(struct copier *c)
 	free(c);
 }
 
-static void
-grow(struct copier *c, struct copy_buffer *b, size_t more)
+void
+copier_grow(struct copier *c, struct copy_buffer *b, size_t more)
 {
 	size_t capacity = b->capacity ? b->capacity : FIRST_BYTES;
 
@@ -50,59 +50,25 @@ grow(struct copier *c, struct copy_buffer *b, size_t more)
 	b->capacity = capacity;
 }
 
-/* Room for `more` bytes at the end of the row in hand. */
-static inline uint8_t *
-room(struct copier *c, size_t more)
-{
-	struct copy_buffer *b = c->current;
-	uint8_t *p;
-
-	if (b->capacity - b->size < more)
-		grow(c, b, more);
-	p = b->data + b->size;
-	b->size += more;
-	return p;
-}
-
-static inline uint8_t *
-put16(uint8_t *p, uint16_t v)
-{
-	p[0] = (uint8_t)(v >> 8);
-	p[1] = (uint8_t)v;
-	return p + 2;
-}
-
-static inline uint8_t *
-put32(uint8_t *p, uint32_t v)
-{
-	return put16(put16(p, (uint16_t)(v >> 16)), (uint16_t)v);
-}
-
-static inline uint8_t *
-put64(uint8_t *p, uint64_t v)
-{
-	return put32(put32(p, (uint32_t)(v >> 32)), (uint32_t)v);
-}
-
 void
 copier_row(struct copier *c, size_t relation)
 {
 	c->current = &c->buffers[relation];
 	if (c->current->size == 0)
-		memcpy(room(c, sizeof(copy_header)), copy_header, sizeof(copy_header));
-	put16(room(c, 2), (uint16_t)c->relations[relation].column_count);
+		memcpy(copier_room(c, sizeof(copy_header)), copy_header, sizeof(copy_header));
+	copier_put16(copier_room(c, 2), (uint16_t)c->relations[relation].column_count);
 }
 
 void
 copier_null(struct copier *c)
 {
-	put32(room(c, 4), UINT32_MAX);
+	copier_put32(copier_room(c, 4), UINT32_MAX);
 }
 
 void
 copier_int64(struct copier *c, int64_t v)
 {
-	put64(put32(room(c, 12), 8), (uint64_t)v);
+	copier_put64(copier_put32(copier_room(c, 12), 8), (uint64_t)v);
 }
 
 void
@@ -117,7 +83,34 @@ copier_int64_or_null(struct copier *c, int64_t v)
 void
 copier_int32(struct copier *c, int32_t v)
 {
-	put32(put32(room(c, 8), 4), (uint32_t)v);
+	copier_put32(copier_put32(copier_room(c, 8), 4), (uint32_t)v);
+}
+
+void
+copier_bool(struct copier *c, bool v)
+{
+	*copier_put32(copier_room(c, 5), 1) = v;
+}
+
+void
+copier_timestamp(struct copier *c, int64_t us)
+{
+	/* PostgreSQL counts from 2000; its first year is -4713, and its last one is
+	 * beyond what 64 bits hold from 1970 on. */
+	static const int64_t epoch = INT64_C(946684800000000);
+	static const int64_t first = INT64_C(-211813488000000000);
+
+	if (us == INT64_MIN) {
+		copier_null(c);
+	} else if (us < first + epoch) {
+		if (c->failure.code == ERROR_NONE)
+			error_set(&c->failure, ERROR_LIMIT,
+				"the time of %lld microseconds is outside the server's range",
+				(long long)us);
+		copier_null(c);
+	} else {
+		copier_int64(c, us - epoch);
+	}
 }
 
 void
@@ -130,9 +123,9 @@ copier_bytes(struct copier *c, const void *data, size_t size)
 		copier_null(c);
 		return;
 	}
-	put32(room(c, 4), (uint32_t)size);
+	copier_put32(copier_room(c, 4), (uint32_t)size);
 	if (size)
-		memcpy(room(c, size), data, size);
+		memcpy(copier_room(c, size), data, size);
 }
 
 void
@@ -142,85 +135,6 @@ copier_text(struct copier *c, struct text t)
 		copier_null(c);
 	else
 		copier_bytes(c, t.data, t.size);
-}
-
-/* PostgreSQL's numeric: base-10000 digits, weight of the first, sign. */
-static void
-put_numeric(struct copier *c, const uint16_t *digits, int count, bool negative)
-{
-	size_t size = 8 + 2 * (size_t)count;
-	uint8_t *p = put32(room(c, 4 + size), (uint32_t)size);
-
-	p = put16(p, (uint16_t)count);
-	p = put16(p, (uint16_t)(count ? count - 1 : 0));
-	p = put16(p, negative ? 0x4000 : 0);
-	p = put16(p, 0);
-	while (count)
-		p = put16(p, digits[--count]);
-}
-
-void
-copier_number(struct copier *c, struct number n)
-{
-	uint16_t digits[5]; /* lowest first */
-	int count = 0;
-
-	if (n.null) {
-		copier_null(c);
-		return;
-	}
-	for (uint64_t v = n.magnitude; v; v /= 10000)
-		digits[count++] = (uint16_t)(v % 10000);
-	put_numeric(c, digits, count, n.negative);
-}
-
-void
-copier_wide(struct copier *c, uint64_t high, uint64_t low)
-{
-	__extension__ typedef unsigned __int128 wide;
-	bool negative = high >> 63;
-	wide v = (wide)high << 64 | low;
-	uint16_t digits[10];
-	int count = 0;
-
-	if (negative)
-		v = 0 - v;
-	for (; v; v /= 10000)
-		digits[count++] = (uint16_t)(v % 10000);
-	put_numeric(c, digits, count, negative);
-}
-
-void
-copier_int64_array(struct copier *c, const int64_t *items, size_t count)
-{
-	enum {
-		INT8_OID = 20,
-		HEADER = 20
-	};
-	bool nulls = false;
-	size_t size = HEADER;
-	uint8_t *p;
-
-	if (!items) {
-		copier_null(c);
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		nulls |= items[i] == INT64_MIN;
-		size += items[i] == INT64_MIN ? 4 : 12;
-	}
-	p = put32(room(c, 4 + size), (uint32_t)size);
-	p = put32(p, 1); /* dimensions */
-	p = put32(p, nulls);
-	p = put32(p, INT8_OID);
-	p = put32(p, (uint32_t)count);
-	p = put32(p, 1); /* lower bound */
-	for (size_t i = 0; i < count; i++) {
-		if (items[i] == INT64_MIN)
-			p = put32(p, UINT32_MAX);
-		else
-			p = put64(put32(p, 8), (uint64_t)items[i]);
-	}
 }
 
 static size_t

@@ -27,6 +27,43 @@ struct copier {
 	struct error failure; /* the first one sticks */
 };
 
+/* At least `more` bytes behind the buffer's end. */
+void copier_grow(struct copier *c, struct copy_buffer *b, size_t more);
+
+/* Room for `more` bytes at the end of the row in hand. */
+static inline uint8_t *
+copier_room(struct copier *c, size_t more)
+{
+	struct copy_buffer *b = c->current;
+	uint8_t *p;
+
+	if (b->capacity - b->size < more)
+		copier_grow(c, b, more);
+	p = b->data + b->size;
+	b->size += more;
+	return p;
+}
+
+static inline uint8_t *
+copier_put16(uint8_t *p, uint16_t v)
+{
+	p[0] = (uint8_t)(v >> 8);
+	p[1] = (uint8_t)v;
+	return p + 2;
+}
+
+static inline uint8_t *
+copier_put32(uint8_t *p, uint32_t v)
+{
+	return copier_put16(copier_put16(p, (uint16_t)(v >> 16)), (uint16_t)v);
+}
+
+static inline uint8_t *
+copier_put64(uint8_t *p, uint64_t v)
+{
+	return copier_put32(copier_put32(p, (uint32_t)(v >> 32)), (uint32_t)v);
+}
+
 /* Hands the relation's rows to libpq, after the COPY before it has ended. */
 bool copier_send(struct copier *c, size_t relation);
 

@@ -4,6 +4,7 @@ libprofdepot_a_SOURCES += \
 	include/db/cluster.h \
 	include/db/connection.h \
 	include/db/copy.h \
+	include/db/foreign_rowset.h \
 	include/db/migrate.h \
 	src/db/client.c \
 	src/db/cluster.c \
@@ -17,7 +18,9 @@ libprofdepot_a_SOURCES += \
 	src/db/copy.c \
 	src/db/copy_private.h \
 	src/db/copy_send.c \
+	src/db/copy_values.c \
 	src/db/db_private.h \
+	src/db/foreign_rowset.c \
 	src/db/migrate.c \
 	src/db/query.c \
 	src/db/roles.c \

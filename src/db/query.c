@@ -259,24 +259,42 @@ stream_result(struct stream *s, PGresult *result)
 		s->failed = !check_result(s->db, result, s->err);
 }
 
+static bool
+stream_query(struct stream *s, const char *sql, const char *const *params, size_t param_count,
+	bool binary)
+{
+	struct db *db = s->db;
+	PGresult *result;
+
+	if (!db_ready(db, s->err))
+		return false;
+	error_clear(s->err);
+	if (!PQsendQueryParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, binary))
+		return db_server_error(db, NULL, s->err);
+	PQsetSingleRowMode(db->conn);
+	while ((result = PQgetResult(db->conn))) {
+		stream_result(s, result);
+		PQclear(result);
+	}
+	return !s->failed;
+}
+
 bool
 db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err)
 {
 	struct stream s = { db, each, self, err, false, false };
-	PGresult *result;
 
-	if (!db_ready(db, err))
-		return false;
-	error_clear(err);
-	if (!PQsendQueryParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, 0))
-		return db_server_error(db, NULL, err);
-	PQsetSingleRowMode(db->conn);
-	while ((result = PQgetResult(db->conn))) {
-		stream_result(&s, result);
-		PQclear(result);
-	}
-	return !s.failed;
+	return stream_query(&s, sql, params, param_count, false);
+}
+
+bool
+db_query_each_binary(struct db *db, const char *sql, const char *const *params, size_t param_count,
+	db_row_fn *each, void *self, struct error *err)
+{
+	struct stream s = { db, each, self, err, false, false };
+
+	return stream_query(&s, sql, params, param_count, true);
 }
 
 /* --- transactions ---------------------------------------------------------------------------- */

@@ -470,10 +470,13 @@ read_tables(struct format_source *source, struct sink *sink, struct error *err)
 
 const struct format format_aqtime = {
 	.name = "aqtime",
-	.title = "AQTime Resource profiler, a table file each",
+	.title = "AQTime Resource profiler: a file per table, or a database through --odbc",
 	.profiler = "AQTime Resource profiler",
+	.known_by = "a folder or archive with a file per table, INSTANCES.csv and "
+		    "RESOURCE_PROFILER_OBJECTS.csv among them",
 	.reads = true,
 	.writes = true,
+	.tables = true,
 	.probe = probe,
 	.read = read_tables,
 };

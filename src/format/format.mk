@@ -1,6 +1,9 @@
 # Layer format: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
 	include/format/aqtime_write.h \
+	include/format/event_bodies.h \
+	include/format/event_rows.h \
+	include/format/event_time.h \
 	include/format/format.h \
 	include/format/formats.h \
 	src/format/aqtime.c \
@@ -12,4 +15,11 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_write.c \
 	src/format/csv_writer.c \
 	src/format/csv_writer.h \
-	src/format/format.c
+	src/format/demangle.c \
+	src/format/demangle.h \
+	src/format/event_bodies.c \
+	src/format/event_rows.c \
+	src/format/event_time.c \
+	src/format/format.c \
+	src/format/json_tree.c \
+	src/format/json_tree.h

@@ -1,6 +1,7 @@
 #include "input/bundle.h"
 
 #include "bundle_private.h"
+#include "temp_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -83,15 +84,72 @@ list_folder(struct bundle *b, struct error *err)
 	return ok;
 }
 
-static bool
-open_archive(struct bundle *b, struct error *err)
+/* A dup would share the offset, so the unlinked file is opened anew. */
+static int
+reopen(int fd)
 {
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* What follows the last slash. */
+static const char *
+file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool
+take_stream(struct bundle *b, int fd, const char *name, struct error *err)
+{
+	int spooled = bundle_spool(b, fd, err);
+	bool ok = spooled >= 0 && bundle_unpack(b, spooled, name, err);
+
+	if (spooled >= 0)
+		close(spooled);
+	return ok;
+}
+
+static bool
+take_file(struct bundle *b, struct error *err)
+{
+	struct stat st;
 	int fd = open(b->path, O_RDONLY | O_CLOEXEC);
 	bool ok;
 
+	if (fd < 0 || fstat(fd, &st) != 0)
+		ok = error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
+	else if (S_ISREG(st.st_mode))
+		ok = bundle_unpack(b, fd, file_name(b->path), err);
+	else
+		ok = take_stream(b, fd, file_name(b->path), err);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+/* An offset of our own needs the file to be opened anew, which a descriptor
+ * that somebody else opened may not allow: then it is copied like a pipe. */
+static bool
+take_standard_input(struct bundle *b, struct error *err)
+{
+	struct stat st;
+	int fd = -1;
+	bool ok;
+
+	if (fstat(STDIN_FILENO, &st) != 0)
+		return error_set_errno(err, ERROR_FILE, "cannot read standard input");
+	if (S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_INPUT, "standard input is a folder");
+	if (S_ISREG(st.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0)
+		fd = reopen(STDIN_FILENO);
 	if (fd < 0)
-		return error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
-	ok = bundle_unpack(b, fd, err);
+		return take_stream(b, STDIN_FILENO, "stdin", err);
+	ok = bundle_unpack(b, fd, "stdin", err);
 	close(fd);
 	return ok;
 }
@@ -101,15 +159,17 @@ open_path(struct bundle *b, struct error *err)
 {
 	struct stat st;
 
+	if (strcmp(b->path, "-") == 0)
+		return take_standard_input(b, err);
 	if (stat(b->path, &st) != 0) {
 		error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
 		return error_hint(err, BUNDLE_HINT);
 	}
 	if (S_ISDIR(st.st_mode))
 		return list_folder(b, err);
-	if (S_ISREG(st.st_mode))
-		return open_archive(b, err);
-	error_set(err, ERROR_INPUT, "%s is neither a folder nor an archive", b->path);
+	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))
+		return take_file(b, err);
+	error_set(err, ERROR_INPUT, "%s is neither a file nor a folder nor an archive", b->path);
 	return error_hint(err, BUNDLE_HINT);
 }
 
@@ -135,13 +195,15 @@ sort_members(struct bundle *b, struct error *err)
 		if (compare_names(&b->entries[i - 1], &b->entries[i]) == 0) {
 			error_set(err, ERROR_INPUT, "%s has two files named %s", b->path,
 				b->entries[i].member.name);
-			return error_hint(err, "an input has one export: each table once");
+			return error_hint(err,
+				"files of an input are told apart by their names without folders; "
+				"load each folder as an input of its own");
 		}
 	return true;
 }
 
-struct bundle *
-bundle_open(const char *path, const struct bundle_limits *limits, struct error *err)
+static struct bundle *
+bundle_new(const char *path, const struct bundle_limits *limits)
 {
 	struct bundle *b = xcalloc(1, sizeof(*b));
 
@@ -149,7 +211,34 @@ bundle_open(const char *path, const struct bundle_limits *limits, struct error *
 	b->path = arena_strdup(&b->arena, path);
 	b->limits = limits_or_defaults(limits);
 	b->dir_fd = -1;
-	if (!open_path(b, err) || !sort_members(b, err)) {
+	return b;
+}
+
+struct bundle *
+bundle_open(const char *path, const struct bundle_limits *limits, struct error *err)
+{
+	struct bundle *b = bundle_new(path, limits);
+
+	if (!open_path(b, err) || !bundle_expand_members(b, err) || !bundle_plain_members(b, err) ||
+		!sort_members(b, err)) {
+		bundle_close(b);
+		return NULL;
+	}
+	return b;
+}
+
+struct bundle *
+bundle_from_memory(const char *name, const void *data, size_t size)
+{
+	struct bundle *b = bundle_new(name, NULL);
+	struct error err = ERROR_INIT;
+	int fd = temp_open(&err);
+	struct bundle_member member = {
+		.name = arena_strdup(&b->arena, name), .folder = "", .size = (int64_t)size
+	};
+
+	b->is_file = true;
+	if (fd < 0 || !bundle_add(b, member, fd, &err) || !temp_write(fd, data, size, &err)) {
 		bundle_close(b);
 		return NULL;
 	}
@@ -177,6 +266,12 @@ bundle_path(const struct bundle *b)
 	return b->path;
 }
 
+bool
+bundle_is_file(const struct bundle *b)
+{
+	return b->is_file;
+}
+
 size_t
 bundle_count(const struct bundle *b)
 {
@@ -187,16 +282,6 @@ const struct bundle_member *
 bundle_member(const struct bundle *b, size_t i)
 {
 	return &b->entries[i].member;
-}
-
-/* A dup would share the offset, so the unlinked file is opened anew. */
-static int
-reopen(int fd)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
 int

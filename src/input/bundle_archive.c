@@ -1,5 +1,6 @@
 /*
- * Unpacking: zip and tar, plain or in gzip or zstd, by libarchive.
+ * Unpacking by libarchive: zip and tar, and single files, plain or in gzip,
+ * zstd, xz or bzip2.
  */
 #include "bundle_private.h"
 #include "temp_private.h"
@@ -7,6 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -22,7 +24,8 @@ enum {
 struct unpacking {
 	struct bundle *bundle;
 	struct archive *archive;
-	int64_t packed_bytes; /* of the archive file */
+	const char *name;     /* of the file that is unpacked */
+	int64_t packed_bytes; /* its size */
 	char *block;
 };
 
@@ -92,9 +95,9 @@ bundle_split_path(struct arena *a, const char *path, struct bundle_member *membe
 static bool
 refuse_size(const struct unpacking *u, struct error *err)
 {
-	error_set(err, ERROR_LIMIT, "the archive unpacks to more than %" PRId64 " bytes",
+	error_set(err, ERROR_LIMIT, "it unpacks to more than %" PRId64 " bytes",
 		u->bundle->limits.max_bytes);
-	return error_hint(err, "unpack it into a folder and load that");
+	return error_hint(err, "unpack it and load that");
 }
 
 /* May `more` bytes be written behind what was unpacked so far? */
@@ -106,11 +109,10 @@ within_limits(const struct unpacking *u, int64_t unpacked, int64_t more, struct 
 	if (more > l->max_bytes - unpacked)
 		return refuse_size(u, err);
 	if (unpacked + more > RATIO_FROM_BYTES &&
-		(unpacked + more) / u->packed_bytes >= l->max_ratio) {
-		error_set(err, ERROR_LIMIT,
-			"the archive unpacks to more than %" PRId64 " times its size",
+		(unpacked + more) / (u->packed_bytes ? u->packed_bytes : 1) >= l->max_ratio) {
+		error_set(err, ERROR_LIMIT, "it unpacks to more than %" PRId64 " times its size",
 			l->max_ratio);
-		return error_hint(err, "unpack it into a folder and load that");
+		return error_hint(err, "unpack it and load that");
 	}
 	return true;
 }
@@ -122,7 +124,7 @@ refuse_damage(const struct unpacking *u, const char *name, struct error *err)
 
 	if (archive_read_has_encrypted_entries(u->archive) > 0) {
 		error_set(err, ERROR_INPUT, "the archive is encrypted");
-		return error_hint(err, "unpack it into a folder and load that");
+		return error_hint(err, "unpack it and load that");
 	}
 	error_set(err, ERROR_INPUT, "%s%sthe archive is damaged or cut off (%s)", name,
 		*name ? ": " : "", why ? why : "no reason given");
@@ -164,7 +166,7 @@ check_type(struct archive_entry *e, const char *path, struct error *err)
 	if (!what)
 		return true;
 	error_set(err, ERROR_INPUT, "the member %s %s", path, what);
-	return error_hint(err, "unpack it into a folder and load that");
+	return error_hint(err, "unpack it and load that");
 }
 
 static bool
@@ -217,12 +219,18 @@ tar_is_whole(const struct unpacking *u, int fd)
 }
 
 static bool
-begins_with(int fd, const char *magic)
+begins_with(int fd, const char *magic, size_t size)
 {
-	char begin[4];
+	char begin[8];
 
-	return pread(fd, begin, sizeof(begin), 0) == (ssize_t)sizeof(begin) &&
-	       memcmp(begin, magic, sizeof(begin)) == 0;
+	return pread(fd, begin, size, 0) == (ssize_t)size && memcmp(begin, magic, size) == 0;
+}
+
+static bool
+is_compressed(int fd)
+{
+	return begins_with(fd, "\x1f\x8b", 2) || begins_with(fd, "\x28\xb5\x2f\xfd", 4) ||
+	       begins_with(fd, "\xfd\x37zXZ", 5) || begins_with(fd, "BZh", 3);
 }
 
 /* Nothing could be read: no archive, or one damaged from its beginning. */
@@ -230,17 +238,88 @@ static bool
 refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 {
 	const char *why = archive_error_string(u->archive);
+	bool unrecognized = why && strstr(why, "Unrecognized archive");
 
-	if (begins_with(fd, "PK\5\6"))
+	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
-	else if (begins_with(fd, "PK\3\4") || (why && !strstr(why, "Unrecognized archive")))
+	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
 		/* Not refuse_damage: libarchive 3.6 dereferences a null pointer when
 		 * it is asked for encryption after a failed open. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or cut off%s%s%s",
-			why ? " (" : "", why ? why : "", why ? ")" : "");
+			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
+			why && !unrecognized ? ")" : "");
 	else
-		error_set(err, ERROR_INPUT, "neither a folder nor an archive");
+		error_set(err, ERROR_INPUT, "nothing can be unpacked from it: empty or damaged");
 	return error_hint(err, BUNDLE_HINT);
+}
+
+/* Some of it was unpacked, but the file goes on behind its end. (Zeros pad
+ * what was on a tape.) */
+static bool
+check_rest(const struct unpacking *u, int fd, struct error *err)
+{
+	int64_t at = archive_filter_bytes(u->archive, -1);
+	ssize_t n;
+
+	while (at < u->packed_bytes && (n = pread(fd, u->block, BLOCK_BYTES, at)) > 0) {
+		for (ssize_t i = 0; i < n; i++)
+			if (u->block[i])
+				return error_set(err, ERROR_INPUT,
+					"damaged or cut off: no compressed data at byte %" PRId64,
+					at + i);
+		at += n;
+	}
+	return true;
+}
+
+/* Without the ending that says how it was compressed. */
+static const char *
+unpacked_name(struct arena *a, const char *name)
+{
+	static const char *const endings[] = { ".gz", ".zst", ".xz", ".bz2" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		size_t size = strlen(name);
+		size_t tail = strlen(endings[i]);
+
+		if (size > tail && text_equal_nocase((struct text){ name + size - tail, tail },
+					   text_from(endings[i])))
+			return arena_strndup(a, name, size - tail);
+	}
+	return arena_strdup(a, name);
+}
+
+/* The bytes of a single file, which is compressed. */
+static bool
+unpack_file(struct unpacking *u, int fd, struct bundle_entry *e, struct error *err)
+{
+	e->fd = temp_open(err);
+	return e->fd >= 0 && unpack_bytes(u, u->name, e->fd, &e->member.size, err) &&
+	       check_rest(u, fd, err);
+}
+
+static bool
+add_single(struct unpacking *u, int fd, struct error *err)
+{
+	struct bundle *b = u->bundle;
+	struct bundle_entry e = { .member = { .folder = "" }, .fd = -1 };
+
+	b->is_file = true;
+	if (archive_filter_code(u->archive, 0) == ARCHIVE_FILTER_NONE) {
+		e.member.name = arena_strdup(&b->arena, u->name);
+		e.member.size = u->packed_bytes;
+		e.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+		if (e.fd < 0)
+			return error_set_errno(err, ERROR_FILE, "cannot be opened");
+	} else {
+		e.member.name = unpacked_name(&b->arena, u->name);
+		if (!unpack_file(u, fd, &e, err)) {
+			if (e.fd >= 0)
+				close(e.fd);
+			return false;
+		}
+	}
+	return bundle_add(b, e.member, e.fd, err);
 }
 
 static bool
@@ -256,6 +335,10 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
 			return archive_format(u->archive) ? refuse_damage(u, "", err)
 							  : refuse_unknown(u, fd, err);
+		if (archive_format(u->archive) == ARCHIVE_FORMAT_RAW)
+			return begins_with(fd, "PK\3\4", 4) || begins_with(fd, "PK\5\6", 4)
+				       ? refuse_unknown(u, fd, err)
+				       : add_single(u, fd, err);
 		if (!unpack_entry(u, e, err))
 			return false;
 	}
@@ -264,45 +347,150 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	return true;
 }
 
-/* Only what libarchive reads itself: a filter it lacks would run a program.
- * Zip by its directory at the end, so that one cut off is not read at all. */
+/* Only what libarchive reads itself: a filter it lacks would run a program. */
 static void
-choose_formats(struct archive *a)
+choose_filters(struct archive *a)
 {
-	archive_read_support_format_zip_seekable(a);
-	archive_read_support_format_tar(a);
 	archive_read_support_filter_gzip(a);
 	archive_read_support_filter_zstd(a);
+	archive_read_support_filter_xz(a);
+	archive_read_support_filter_bzip2(a);
 }
 
-bool
-bundle_unpack(struct bundle *b, int fd, struct error *err)
+/* Begins to unpack. Names that the locale cannot hold are dropped by
+ * libarchive: for this thread and this while every name can be held. */
+static bool
+unpacking_begin(struct unpacking *u, int fd, locale_t *utf8, locale_t *before, struct error *err)
 {
-	struct unpacking u = { .bundle = b };
-	locale_t utf8;
-	locale_t before;
 	struct stat st;
-	bool ok;
 
 	if (fstat(fd, &st) != 0)
-		return error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
-	u.packed_bytes = st.st_size > 0 ? st.st_size : 1;
-	u.archive = archive_read_new();
-	if (!u.archive)
+		return error_set_errno(err, ERROR_FILE, "cannot open %s", u->name);
+	u->packed_bytes = st.st_size;
+	u->archive = archive_read_new();
+	if (!u->archive)
 		return error_set(err, ERROR_INTERNAL, "libarchive does not start");
-	choose_formats(u.archive);
-	u.block = xmalloc(BLOCK_BYTES);
-	/* libarchive drops a name that the locale cannot hold: for this thread
-	 * and this while every name can be held. */
-	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-	before = uselocale(utf8);
-	ok = unpack_all(&u, fd, err);
+	choose_filters(u->archive);
+	u->block = xmalloc(BLOCK_BYTES);
+	*utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	*before = uselocale(*utf8);
+	return true;
+}
+
+static void
+unpacking_end(struct unpacking *u, locale_t utf8, locale_t before)
+{
 	uselocale(before);
 	if (utf8)
 		freelocale(utf8);
-	if (!ok)
-		error_prefix(err, "%s", b->path);
-	archive_read_free(u.archive);
-	free(u.block);
-	return ok;
+	archive_read_free(u->archive);
+	free(u->block);
+}
+
+bool
+bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
+{
+	struct unpacking u = { .bundle = b, .name = name };
+	locale_t utf8;
+	locale_t before;
+	bool ok;
+
+	if (!unpacking_begin(&u, fd, &utf8, &before, err))
+		return false;
+	/* Zip by its directory at the end, so that one cut off is not read at all. */
+	archive_read_support_format_zip_seekable(u.archive);
+	archive_read_support_format_tar(u.archive);
+	archive_read_support_format_raw(u.archive);
+	if (u.packed_bytes == 0) {
+		ok = error_set(err, ERROR_INPUT, "the file is empty");
+		error_hint(err, BUNDLE_HINT);
+	} else {
+		ok = unpack_all(&u, fd, err);
+	}
+	unpacking_end(&u, utf8, before);
+	return ok ||
+	       error_prefix(err, "%s", strcmp(b->path, "-") == 0 ? "standard input" : b->path);
+}
+
+static bool
+expand(struct bundle *b, struct bundle_entry *e, int fd, struct error *err)
+{
+	struct unpacking u = { .bundle = b, .name = e->member.name };
+	struct bundle_entry out = { .member = { .folder = e->member.folder }, .fd = -1 };
+	struct archive_entry *header;
+	locale_t utf8;
+	locale_t before;
+	bool ok;
+
+	if (!unpacking_begin(&u, fd, &utf8, &before, err))
+		return false;
+	archive_read_support_format_raw(u.archive);
+	b->size -= e->member.size;
+	if (archive_read_open_fd(u.archive, fd, BLOCK_BYTES) != ARCHIVE_OK ||
+		archive_read_next_header(u.archive, &header) != ARCHIVE_OK)
+		ok = refuse_unknown(&u, fd, err);
+	else
+		ok = unpack_file(&u, fd, &out, err);
+	unpacking_end(&u, utf8, before);
+	if (!ok) {
+		if (out.fd >= 0)
+			close(out.fd);
+		return error_prefix(err, "%s: %s", b->path, e->member.name);
+	}
+	if (e->fd >= 0)
+		close(e->fd);
+	out.member.name = unpacked_name(&b->arena, e->member.name);
+	b->size += out.member.size;
+	*e = out;
+	return true;
+}
+
+bool
+bundle_expand_members(struct bundle *b, struct error *err)
+{
+	for (size_t i = 0; !b->is_file && i < b->count; i++) {
+		int fd;
+		bool ok;
+
+		/* Not to be read: who needs it says so. */
+		if ((fd = bundle_open_member(b, i, &(struct error){ .code = ERROR_NONE })) < 0)
+			continue;
+		ok = !is_compressed(fd) || expand(b, &b->entries[i], fd, err);
+		close(fd);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+int
+bundle_spool(const struct bundle *b, int fd, struct error *err)
+{
+	char *block = xmalloc(BLOCK_BYTES);
+	int64_t size = 0;
+	int out = temp_open(err);
+	bool ok = out >= 0;
+
+	while (ok) {
+		ssize_t n = read(fd, block, BLOCK_BYTES);
+
+		if (n == 0)
+			break;
+		if (n < 0 && errno == EINTR)
+			continue;
+		size += n;
+		if (n < 0)
+			ok = error_set_errno(err, ERROR_FILE, "cannot read %s", b->path);
+		else if (size > b->limits.max_bytes)
+			ok = error_set(err, ERROR_LIMIT, "%s has more than %" PRId64 " bytes",
+				b->path, b->limits.max_bytes);
+		else
+			ok = temp_write(out, block, (size_t)n, err);
+	}
+	free(block);
+	if (!ok && out >= 0)
+		close(out);
+	else if (ok)
+		lseek(out, 0, SEEK_SET);
+	return ok ? out : -1;
 }

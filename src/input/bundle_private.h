@@ -8,18 +8,20 @@
 
 /* What every refusal of the input as a whole ends with. */
 #define BUNDLE_HINT \
-	"an AQTime export is a folder (or zip, tar) with a file per table, such as INSTANCES.csv"
+	"an input is a file, or a folder or archive (zip, tar) of files; an AQTime export has " \
+	"a file per table, such as INSTANCES.csv"
 
 struct bundle_entry {
 	struct bundle_member member;
-	int fd; /* of the unpacked file; -1 in a folder */
+	int fd; /* of the unpacked or single file; -1 in a folder */
 };
 
 struct bundle {
 	struct arena arena; /* path, names and folders */
 	const char *path;
 	struct bundle_limits limits; /* none is 0 */
-	int dir_fd;                  /* of the folder; -1 for an archive */
+	int dir_fd;                  /* of the folder; -1 for an archive or file */
+	bool is_file;
 	struct bundle_entry *entries;
 	size_t count;
 	size_t capacity;
@@ -30,8 +32,20 @@ struct bundle {
  * The fd is the bundle's also then. */
 bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err);
 
-/* Unpacks the archive that fd reads (its caller closes it). */
-bool bundle_unpack(struct bundle *b, int fd, struct error *err);
+/*
+ * Takes in what fd reads (its caller closes it): the members of an archive,
+ * or the file itself, unpacked when it is compressed, as a member of that name.
+ */
+bool bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err);
+
+/* Members of a folder or archive that are compressed files are unpacked. */
+bool bundle_expand_members(struct bundle *b, struct error *err);
+
+/* Members that are zlib streams of JSON, or JSON in UTF-16, become JSON in UTF-8. */
+bool bundle_plain_members(struct bundle *b, struct error *err);
+
+/* Standard input, a FIFO: all of it in a temporary file within the limits. -1 on error. */
+int bundle_spool(const struct bundle *b, int fd, struct error *err);
 
 /*
  * Splits a path within an archive into folder and name, both in the arena

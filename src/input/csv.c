@@ -87,7 +87,8 @@ more_fields(struct csv *c, struct error *err)
 	if (c->field_capacity >= c->max_columns) {
 		error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": more than %zu fields",
 			c->reader.source, c->line, c->max_columns);
-		return false;
+		return error_hint(
+			err, "no profiler's table has so many: is it one, and is the line whole?");
 	}
 	if (grown > c->max_columns)
 		grown = c->max_columns;

@@ -4,15 +4,8 @@
 #include "bundle_private.h"
 #include "csv_private.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-enum {
-	DIGEST_BLOCK_BYTES = 1024 * 1024
-};
 
 struct table {
 	const char *name;
@@ -217,67 +210,17 @@ csv_rowset_interface(struct csv_rowset *s)
 	return &s->rowset;
 }
 
-/* Feeds a file into the digest; *size counts its bytes. */
-static bool
-digest_file(struct sha256 *sha, int fd, char *block, int64_t *size, struct error *err)
-{
-	*size = 0;
-	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-	for (;;) {
-		ssize_t n = read(fd, block, DIGEST_BLOCK_BYTES);
-
-		if (n == 0)
-			return true;
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_set_errno(err, ERROR_FILE, "cannot be read");
-		sha256_update(sha, block, (size_t)n);
-		*size += n;
-	}
-}
-
-/* Adds a table's line to the digest of all. */
-static bool
-digest_table(struct csv_rowset *s, size_t table, struct sha256 *all, char *block, struct error *err)
-{
-	int fd = bundle_open_member(s->bundle, s->tables[table].member, err);
-	struct sha256 *one;
-	uint8_t digest[SHA256_BYTES];
-	char hex[2 * SHA256_BYTES + 1];
-	char rest[2 * SHA256_BYTES + 32];
-	int64_t size;
-	int n;
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	one = sha256_new();
-	ok = digest_file(one, fd, block, &size, err);
-	close(fd);
-	sha256_finish(one, digest);
-	sha256_free(one);
-	if (!ok)
-		return error_prefix(err, "%s", member_of(s, table)->name);
-	hex_format(digest, sizeof(digest), hex);
-	n = snprintf(rest, sizeof(rest), " %" PRId64 " %s\n", size, hex);
-	sha256_update(all, s->tables[table].name, strlen(s->tables[table].name));
-	sha256_update(all, rest, (size_t)n);
-	return true;
-}
-
 bool
 csv_rowset_digest(struct csv_rowset *s, uint8_t out[SHA256_BYTES], struct error *err)
 {
 	struct sha256 *all = sha256_new();
-	char *block = xmalloc(DIGEST_BLOCK_BYTES);
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < s->rowset.table_count; i++)
-		ok = digest_table(s, i, all, block, err);
+		ok = bundle_digest_line(
+			s->bundle, s->tables[i].member, s->tables[i].name, all, err);
 	if (ok)
 		sha256_finish(all, out);
-	free(block);
 	sha256_free(all);
 	return ok;
 }

@@ -5,10 +5,13 @@ libprofdepot_a_SOURCES += \
 	include/input/csv_rowset.h \
 	include/input/json_reader.h \
 	include/input/json_shape.h \
+	include/input/odbc_rowset.h \
 	include/input/sort.h \
 	include/input/spool.h \
 	src/input/bundle.c \
 	src/input/bundle_archive.c \
+	src/input/bundle_digest.c \
+	src/input/bundle_plain.c \
 	src/input/bundle_private.h \
 	src/input/csv.c \
 	src/input/csv_decode.c \
@@ -29,6 +32,10 @@ libprofdepot_a_SOURCES += \
 	src/input/json_shape.c \
 	src/input/json_skip.c \
 	src/input/json_string.c \
+	src/input/odbc_link.c \
+	src/input/odbc_private.h \
+	src/input/odbc_reader.c \
+	src/input/odbc_rowset.c \
 	src/input/sort.c \
 	src/input/spool.c \
 	src/input/temp.c \

@@ -1,9 +1,18 @@
 # Layer model: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
+	include/model/call_tree.h \
+	include/model/category.h \
 	include/model/issue.h \
+	include/model/measures.h \
+	include/model/rows.h \
 	include/model/rowset.h \
 	include/model/sink.h \
+	include/model/source.h \
 	include/model/table.h \
 	include/model/tree.h \
+	src/model/call_tree.c \
+	src/model/call_tree_answer.c \
+	src/model/call_tree_private.h \
+	src/model/category.c \
 	src/model/issue.c \
 	src/model/tree.c

@@ -2,9 +2,8 @@
 
 #include "base/clock.h"
 #include "db/connection.h"
-#include "format/format.h"
-#include "input/bundle.h"
-#include "input/csv_rowset.h"
+#include "import_input.h"
+#include "store/categories.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,10 +18,7 @@ struct import {
 	struct db *db;
 	const struct import_request *request;
 	struct import_result *result;
-	struct bundle *bundle;
-	struct csv_rowset *rowset;
-	struct format_source source;
-	const struct format *format;
+	struct input input;
 	struct load_config config;
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
@@ -44,57 +40,8 @@ tick(void *self)
 	struct import *im = self;
 
 	if (im->request->progress)
-		progress_update(im->request->progress, csv_rowset_consumed(im->rowset),
-			csv_rowset_size(im->rowset));
-}
-
-/* The last part of the path, without slashes at its end. A file's name may
- * hold any bytes; what is no UTF-8 becomes a question mark. */
-static const char *
-source_name(struct arena *a, const char *path)
-{
-	size_t end = strlen(path);
-	size_t start;
-	char *name;
-
-	while (end > 1 && path[end - 1] == '/')
-		end--;
-	start = end;
-	while (start > 0 && path[start - 1] != '/')
-		start--;
-	name = arena_strndup(a, path + start, end - start);
-	for (size_t bad, size = end - start; (bad = text_utf8_prefix(name, size)) < size;)
-		name[bad] = '?';
-	return name;
-}
-
-static bool
-open_input(struct import *im, struct error *err)
-{
-	const struct csv_options csv = { .encoding = im->request->encoding };
-
-	im->bundle = bundle_open(im->request->path, NULL, err);
-	if (!im->bundle)
-		return false;
-	im->rowset = csv_rowset_new(im->bundle, &csv, err);
-	if (!im->rowset)
-		return false;
-	im->source = (struct format_source){ .path = im->request->path,
-		.rowset = csv_rowset_interface(im->rowset),
-		.arena = im->arena,
-		.tick = tick,
-		.tick_self = im };
-	if (im->request->format) {
-		im->format = format_find(im->request->format);
-		if (!im->format || !im->format->reads) {
-			error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot reads",
-				im->request->format);
-			return error_hint(err, "\"profdepot formats\" lists them");
-		}
-	} else {
-		im->format = format_detect(&im->source, err);
-	}
-	return im->format != NULL;
+		progress_update(
+			im->request->progress, input_consumed(&im->input), input_bytes(&im->input));
 }
 
 static void
@@ -103,10 +50,10 @@ configure(struct import *im, double started)
 	const struct import_request *r = im->request;
 
 	im->config = (struct load_config){
-		.format = im->format->name,
-		.source_name = source_name(im->arena, r->path),
-		.tool = im->format->profiler,
-		.input_bytes = csv_rowset_size(im->rowset),
+		.format = im->input.format->name,
+		.source_name = im->input.name,
+		.tool = im->input.format->profiler,
+		.input_bytes = input_has_digest(&im->input) ? input_bytes(&im->input) : MODEL_NULL,
 		.caption = r->caption,
 		.application = r->application,
 		.app_version = r->app_version,
@@ -123,14 +70,17 @@ configure(struct import *im, double started)
 static bool
 digest_input(struct import *im, struct error *err)
 {
-	if (!im->has_digest && !csv_rowset_digest(im->rowset, im->digest, err))
+	if (!input_has_digest(&im->input))
+		return true;
+	if (!im->has_digest && !input_digest(&im->input, im->digest, err))
 		return false;
 	im->has_digest = true;
 	im->config.input_digest = im->digest;
 	return true;
 }
 
-/* An input that stands in the depot whole is not read at all. */
+/* An input that stands in the depot whole is not read at all, unless the user
+ * says how: then it may be another result. */
 static bool
 skip_known_input(struct import *im, bool *skipped, struct error *err)
 {
@@ -139,7 +89,8 @@ skip_known_input(struct import *im, bool *skipped, struct error *err)
 	size_t count;
 
 	*skipped = false;
-	if (im->request->again)
+	if (!input_has_digest(&im->input) || im->request->again || im->request->format ||
+		im->request->encoding || im->request->options.all_events)
 		return true;
 	if (!load_has_input_size(im->db, im->config.input_bytes, &has_size, err))
 		return false;
@@ -172,8 +123,8 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 		if (!*load)
 			return false;
 		load_skip_known(*load, im->known, im->known_count);
-		csv_rowset_reset_consumed(im->rowset);
-		r = im->format->read(&im->source, load_sink(*load), err);
+		input_rewind(&im->input);
+		r = im->input.format->read(&im->input.source, load_sink(*load), err);
 		if (r == FORMAT_DONE)
 			return true;
 		load_free(*load);
@@ -250,29 +201,6 @@ find_known(struct import *im, size_t *fresh, struct error *err)
 	return ok;
 }
 
-/* INSTANCES has more than one row? Cheap: the file has a line a result set. */
-static bool
-has_several_sets(struct import *im, bool *several, struct error *err)
-{
-	int table = rowset_find(im->source.rowset, "INSTANCES");
-	struct row_reader *r;
-	struct row row;
-	enum row_status status = ROW_END;
-	int rows = 0;
-
-	*several = false;
-	if (table < 0)
-		return true;
-	r = im->source.rowset->open(im->source.rowset, (size_t)table, err);
-	if (!r)
-		return false;
-	while (rows < 2 && (status = r->next(r, &row, err)) == ROW_READ)
-		rows++;
-	r->close(r);
-	*several = rows > 1;
-	return status != ROW_ERROR;
-}
-
 /* The digest needs a pass of its own over the bytes: it runs beside the
  * reading, which mostly waits for the server. */
 struct digest_job {
@@ -288,7 +216,7 @@ run_digest(void *argument)
 {
 	struct digest_job *job = argument;
 
-	job->ok = csv_rowset_digest(job->im->rowset, job->im->digest, &job->err);
+	job->ok = input_digest(&job->im->input, job->im->digest, &job->err);
 	return NULL;
 }
 
@@ -296,7 +224,7 @@ static void
 start_digest(struct digest_job *job, struct import *im)
 {
 	*job = (struct digest_job){ .im = im, .err = ERROR_INIT };
-	if (!im->has_digest)
+	if (!im->has_digest && input_has_digest(&im->input))
 		job->started = pthread_create(&job->thread, NULL, run_digest, job) == 0;
 }
 
@@ -320,7 +248,7 @@ load_rows_of(struct import *im, bool *again, struct error *err)
 	struct error digest_error = ERROR_INIT;
 	bool ok;
 
-	im->config.input_digest = im->digest;
+	im->config.input_digest = input_has_digest(&im->input) ? im->digest : NULL;
 	start_digest(&job, im);
 	ok = read_input(im, im->db, &l, err);
 	if (!finish_digest(&job, &digest_error) && ok) {
@@ -343,7 +271,7 @@ run(struct import *im, struct error *err)
 
 	if (!skip_known_input(im, &done, err) || done)
 		return err->code == ERROR_NONE;
-	if (!has_several_sets(im, &several, err))
+	if (!input_has_several_sets(&im->input, &several, err))
 		return false;
 	for (int tries = 0; again && tries < MAX_TRIES; tries++) {
 		size_t fresh = 1;
@@ -364,24 +292,30 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 {
 	struct import im = { .arena = a, .db = db, .request = request, .result = result };
 	double started = clock_seconds();
-	bool ok = open_input(&im, err);
+	const struct category_list *categories = categories_read(a, db, err);
+	bool ok = categories && input_open(&im.input, a, request, categories, err);
 
+	im.input.source.tick = tick;
+	im.input.source.tick_self = &im;
 	*result = (struct import_result){ NULL };
 	if (ok) {
 		configure(&im, started);
-		result->format = im.format->name;
-		result->input_bytes = im.config.input_bytes;
+		result->format = im.input.format->name;
+		result->input_bytes = input_bytes(&im.input);
 		ok = run(&im, err);
 		if (ok && !result->set_count) {
 			ok = error_set(err, ERROR_INPUT, "%s: no result set of the %s in it",
-				request->path, im.format->profiler);
+				request->path, im.input.format->profiler);
 			error_hint(err, "its result sets are another profiler's");
 		}
 	}
 	if (!ok && err->code == ERROR_INPUT && !err->hint[0])
 		error_hint(err, "nothing was loaded; mend the file or export it again");
-	csv_rowset_free(im.rowset);
-	bundle_close(im.bundle);
+	if (!ok && err->code == ERROR_LIMIT && !err->hint[0])
+		error_hint(err, "nothing was loaded; record less, or load the result in parts");
+	if (!ok)
+		input_name_place(&im.input, request->path, err);
+	input_close(&im.input);
 	result->seconds = clock_seconds() - started;
 	return ok;
 }

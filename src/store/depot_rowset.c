@@ -1,5 +1,4 @@
 #include "base/number.h"
-#include "base/strbuf.h"
 #include "rowset_private.h"
 #include "store/result_sets.h"
 #include "store_private.h"
@@ -28,7 +27,6 @@ static const struct depot_table depot_tables[] = {
 
 enum {
 	DEPOT_TABLES = sizeof(depot_tables) / sizeof(depot_tables[0]),
-	ARRAY_MAX_BYTES = 1024 * 1024,
 };
 
 bool
@@ -135,21 +133,9 @@ read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
 static bool
 query_sets(struct depot_rowset *s, const int64_t *inst_ids, size_t count, struct error *err)
 {
-	struct strbuf ids;
-	const char *params[1];
-	struct db_result *r;
-	bool ok;
+	struct db_result *r = store_query_sets(s->db, "store/export_sets", inst_ids, count, err);
+	bool ok = r && read_sets(s, r, err);
 
-	strbuf_init(&ids, ARRAY_MAX_BYTES);
-	for (size_t i = 0; i < count; i++) {
-		strbuf_append_char(&ids, i ? ',' : '{');
-		strbuf_append_int(&ids, inst_ids[i]);
-	}
-	strbuf_append_str(&ids, count ? "}" : "{}");
-	params[0] = strbuf_str(&ids);
-	r = db_query(s->db, store_sql("store/export_sets"), params, 1, err);
-	strbuf_release(&ids);
-	ok = r && read_sets(s, r, err);
 	db_result_free(r);
 	return ok;
 }

@@ -1,8 +1,8 @@
-#include "load_private.h"
+#include "load_measures.h"
 
 #include <stdlib.h>
 
-static const struct copy_relation relations[] = {
+const struct copy_relation store_relations[] = {
 #define RELATION_ROW(id, name, column_count, columns) [id] = { name, columns, column_count },
 	RELATION_TABLE(RELATION_ROW)
 #undef RELATION_ROW
@@ -40,7 +40,7 @@ load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value)
 {
 	set->counts[r].rows++;
 	set->counts[r].ids += id;
-	set->counts[r].values += value;
+	set->counts[r].values = fixed_add(set->counts[r].values, value);
 }
 
 bool
@@ -56,7 +56,18 @@ load_row(struct load *l, struct load_set *set, enum relation r)
 bool
 load_row_end(struct load *l, struct error *err)
 {
-	return copier_row_end(l->copier, err);
+	return copier_row_end(l->copier, err) || load_told_twice(err);
+}
+
+bool
+load_told_twice(struct error *err)
+{
+	static const char unique_violation[] = "23505";
+
+	if (strcmp(err->sqlstate, unique_violation) != 0)
+		return false;
+	err->code = ERROR_INPUT;
+	return error_prefix(err, "the input has an ID twice");
 }
 
 void
@@ -71,11 +82,12 @@ each_map(struct load_set *set, void (*act)(struct pair_map *m))
 {
 	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
 		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
-		&set->total_by_key[METRIC_LIVE], &set->total_by_key[METRIC_ERRORS],
-		&set->dangling_by_key };
+		&set->dangling_by_key, &set->block_by_track };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		act(maps[i]);
+	for (size_t i = 0; i < CALL_TREE_MAX_METRICS; i++)
+		act(&set->total_by_key[i]);
 }
 
 static void
@@ -89,6 +101,10 @@ set_free(struct load_set *set)
 	free(set->classes);
 	free(set->dangling);
 	free(set->labels);
+	free(set->tracks);
+	free(set->known_routines);
+	blocks_free(set);
+	call_tree_free(set->tree);
 	free(set);
 }
 
@@ -101,6 +117,7 @@ set_new(struct load *l)
 	set->number = (uint32_t)l->set_count;
 	set->wanted = true;
 	set->get_number = MODEL_NULL;
+	set->last_span_id = MODEL_NULL;
 	l->sets = array_room(l->sets, l->set_count, &l->set_room, sizeof(struct load_set *));
 	l->sets[l->set_count++] = set;
 	return set;
@@ -145,6 +162,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	set->row.counter_description = arena_text(l->arena, row->counter_description);
 	set->row.counter_frequency = arena_text(l->arena, row->counter_frequency);
 	set->row.counter_name = arena_text(l->arena, row->counter_name);
+	set->row.file = arena_text(l->arena, row->file);
 	set->outcome.source_inst_id = row->source_inst_id;
 	set->outcome.caption = set->row.caption;
 	if (l->config.caption)
@@ -154,7 +172,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	set->host = text_from(l->config.host);
 	set->tool = text_from(l->config.tool);
 	/* Two runs without leaks have equal rows: the caption keeps them apart. */
-	digest_row(l, set, RELATIONS_COUNTED, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
+	digest_row(l, set, DIGEST_SET, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
 	if (known == LOAD_NOT_OURS) {
 		set->wanted = false;
 		set->outcome.state = LOAD_DROPPED;
@@ -162,8 +180,10 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 		set->wanted = false;
 		set->outcome.state = LOAD_KNOWN;
 		set->outcome.inst_id = known;
-	} else if (l->db && !draw_inst_id(l, &set->outcome.inst_id, err)) {
-		return false;
+	} else if (l->db) {
+		if (!draw_inst_id(l, &set->outcome.inst_id, err))
+			return false;
+		set->tree = call_tree_new();
 	}
 	*number = set->number;
 	*wanted = set->wanted;
@@ -186,12 +206,15 @@ load_metadata(
 		{ "app_version", &set->app_version, l->config.app_version },
 		{ "host", &set->host, l->config.host },
 		{ "tool", &set->tool, NULL },
+		{ "attributes", &set->attributes, NULL },
 	};
 
 	(void)err;
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		if (strcmp(members[i].key, key) == 0 && !members[i].given && value.data)
 			*members[i].member = arena_text(l->arena, value);
+	if (strcmp(key, "attributes") == 0)
+		digest_row(l, set, RELATIONS_COUNTED, NULL, 0, &value, 1);
 	if (strncmp(key, "label:", 6) == 0 && value.data) {
 		set->labels = xrealloc(set->labels, (set->label_count + 1) * sizeof(*set->labels));
 		set->labels[set->label_count++] =
@@ -233,6 +256,12 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 		.stack = load_stack,
 		.object = load_object,
 		.error = load_error,
+		.metric = load_metric,
+		.track = load_track,
+		.sample = load_sample,
+		.path = load_path,
+		.span = load_span,
+		.frame = load_frame,
 		.issue = load_issue,
 		.drop = load_drop,
 		.end = load_end,
@@ -243,7 +272,7 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 			return NULL;
 		}
 		l->in_transaction = true;
-		l->copier = copier_new(db, relations, RELATIONS_WRITTEN);
+		l->copier = copier_new(db, store_relations, RELATIONS_WRITTEN);
 	}
 	return l;
 }
@@ -302,6 +331,8 @@ static const char *const relation_names[] = {
 #undef RELATION_NAME
 		[REL_CREATION_FRAMES] = "resource_profiler_creation_call_stack",
 	[REL_ERROR_FRAMES] = "resource_profiler_call_stack",
+	[REL_SAMPLES] = "samples",
+	[REL_SPANS] = "spans",
 };
 
 size_t

@@ -41,12 +41,13 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 		NUMBER_WORDS(row->address) };
 	const struct text texts[] = { row->analysis_result, row->class_name, row->code_type,
 		row->module_name, row->name_space, row->routine_name, row->source_file,
-		row->symbol_moniker, row->unit_name };
+		row->symbol_moniker, row->unit_name, row->attributes };
 
 	pair_map_add(&set->routine_by_id, row->id, 0, index, NULL);
 	if (row->rec_id != MODEL_NULL)
 		pair_map_add(&set->routine_by_rec, row->rec_id, 0, index, NULL);
-	digest_row(l, set, REL_META_ROUTINES, words, COUNT(words), texts, COUNT(texts));
+	digest_row(l, set, REL_META_ROUTINES, words, COUNT(words), texts,
+		COUNT(texts) - (row->attributes.data ? 0 : 1));
 	load_counted(set, REL_META_ROUTINES, row->id, or_zero(row->source_line));
 	if (!load_row(l, set, REL_META_ROUTINES))
 		return true;
@@ -68,6 +69,7 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 	copier_text(c, row->symbol_moniker);
 	copier_int64_or_null(c, row->token);
 	copier_text(c, row->unit_name);
+	copier_text(c, row->attributes);
 	return load_row_end(l, err);
 }
 

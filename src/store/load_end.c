@@ -1,4 +1,4 @@
-#include "load_private.h"
+#include "load_measures.h"
 
 #include "base/clock.h"
 #include "base/sql_file.h"
@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *const metric_names[METRICS] = { "live", "errors" };
+enum {
+	ANALYZE_MIN_ROWS = 1000
+};
 
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
@@ -16,21 +18,26 @@ write_totals(struct load *l, struct load_set *set, struct error *err)
 		const struct load_total *t = &set->totals[i];
 
 		load_row(l, set, REL_TOTALS);
-		copier_text(l->copier, text_from(metric_names[t->metric]));
+		copier_text(l->copier, text_from(load_total_name(set, t->metric)));
 		copier_int64(l->copier, t->class_id);
 		copier_int32(l->copier, t->stack);
 		copier_int64(l->copier, t->count);
-		load_put_wide(l, t->value);
+		if (t->metric < METRICS_TOLD_MAX)
+			copier_fixed(l->copier, t->value);
+		else
+			load_put_wide(l, t->value);
 		if (!load_row_end(l, err))
 			return false;
 	}
 	return true;
 }
 
+/* Parts of the views, and what follows from the facts, are not counted: they
+ * stand behind the others. */
 static bool
 is_counted(enum relation r)
 {
-	return r != REL_TOTALS && r != REL_ISSUES && r != REL_LABELS && r != REL_COUNTS;
+	return r <= REL_TRACKS || r >= RELATIONS_WRITTEN;
 }
 
 static bool
@@ -45,7 +52,10 @@ write_counts(struct load *l, struct load_set *set, struct error *err)
 		copier_text(l->copier, text_from(load_relation_name((size_t)r)));
 		copier_int64(l->copier, n->rows);
 		load_put_wide(l, n->ids);
-		load_put_wide(l, n->values);
+		if (r == REL_SAMPLES || r == REL_SPANS)
+			copier_fixed(l->copier, n->values);
+		else
+			load_put_wide(l, n->values);
 		if (!load_row_end(l, err))
 			return false;
 	}
@@ -93,6 +103,17 @@ write_labels(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
+/* Under which name people find a set that its profiler gave none: the file's.
+ * What was exported, which counts in the digest, stays as it is. */
+static void
+name_set(const struct load *l, struct load_set *set)
+{
+	if (!text_is_empty(set->outcome.caption) || l->config.caption)
+		return;
+	set->outcome.caption =
+		text_is_empty(set->row.file) ? text_from(l->config.source_name) : set->row.file;
+}
+
 bool
 load_end(struct sink *s, struct error *err)
 {
@@ -101,12 +122,14 @@ load_end(struct sink *s, struct error *err)
 	for (size_t i = 0; i < l->set_count; i++) {
 		struct load_set *set = l->sets[i];
 
-		if (!load_check(l, set, err))
+		name_set(l, set);
+		if (!load_check(l, set, err) || !load_check_tracks(set, err))
 			return false;
 		if (!l->copier || !set->wanted)
 			continue;
-		if (!write_totals(l, set, err) || !write_counts(l, set, err) ||
-			!write_labels(l, set, err))
+		if (!block_flush_samples(l, set, err) || !block_flush_frames(l, set, err) ||
+			!load_write_metrics(l, set, err) || !write_totals(l, set, err) ||
+			!write_counts(l, set, err) || !write_labels(l, set, err))
 			return false;
 	}
 	return true;
@@ -157,7 +180,8 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		bigint_text(a, set->outcome.source_inst_id), set->row.caption.data,
 		digest_text(a, c->input_digest), bigint_text(a, c->input_bytes),
 		uuid_text(a, set->outcome.digest), by_id ? "id" : "rec_id", set->application.data,
-		set->app_version.data, set->host.data, set->tool.data, PACKAGE_VERSION, seconds };
+		set->app_version.data, set->host.data, set->tool.data, PACKAGE_VERSION, seconds,
+		set->attributes.data };
 	struct db_result *r = db_query(l->db, sql_file_find("store/insert_instance")->text, params,
 		sizeof(params) / sizeof(params[0]), err);
 
@@ -177,14 +201,31 @@ first_bigint(const struct db_result *r)
 	return v;
 }
 
+/* Of rows that were all left out nothing counts in the digest: it would take
+ * different inputs for the same, and the second one's issues would be lost. */
+static bool
+has_only_issues(const struct load_set *set)
+{
+	if (!set->outcome.issues[ISSUE_ERROR])
+		return false;
+	for (int r = 0; r < RELATIONS_COUNTED; r++)
+		if (r != REL_METRICS && r != REL_ISSUES && r != REL_LABELS && r != REL_COUNTS &&
+			set->counts[r].rows)
+			return false;
+	return true;
+}
+
 static bool
 find_content(struct load *l, struct db *db, const struct load_set *set, int64_t *inst_id,
 	struct error *err)
 {
 	const char *params[] = { uuid_text(l->arena, set->outcome.digest) };
-	struct db_result *r =
-		db_query(db, sql_file_find("store/find_content")->text, params, 1, err);
+	struct db_result *r;
 
+	*inst_id = 0;
+	if (has_only_issues(set))
+		return true;
+	r = db_query(db, sql_file_find("store/find_content")->text, params, 1, err);
 	if (!r)
 		return false;
 	*inst_id = first_bigint(r);
@@ -258,6 +299,22 @@ find_late_known(struct load *l, bool *known, struct error *err)
 	return true;
 }
 
+/*
+ * Statistics keep the planner from taking a large new result set for a few
+ * rows. Of a few rows that is right: small loads, which may come by the
+ * thousand, leave them to autovacuum.
+ */
+static bool
+wants_statistics(const struct load *l)
+{
+	for (size_t i = 0; i < l->set_count; i++)
+		for (int r = 0; l->sets[i]->wanted && r < RELATIONS_COUNTED; r++)
+			if (l->sets[i]->counts[r].rows >= ANALYZE_MIN_ROWS)
+				return true;
+	/* Many small ones in one input. */
+	return l->set_count >= ANALYZE_MIN_ROWS / 10;
+}
+
 static bool
 analyze(struct load *l, struct error *err)
 {
@@ -265,6 +322,8 @@ analyze(struct load *l, struct error *err)
 	bool any = false;
 	bool ok = true;
 
+	if (!wants_statistics(l))
+		return true;
 	strbuf_init(&sql, 4096);
 	strbuf_append_str(&sql, "SELECT profdepot.analyze_relations('{instances");
 	for (int r = 0; r < RELATIONS_WRITTEN; r++) {
@@ -304,8 +363,9 @@ load_commit(struct load *l, bool *again, struct error *err)
 		load_abandon(l);
 		return true;
 	}
-	if (!copier_settle(l->copier, err) || !lock_contents(l, err) ||
-		!find_late_known(l, &known, err))
+	if (!copier_settle(l->copier, err))
+		return load_told_twice(err);
+	if (!lock_contents(l, err) || !find_late_known(l, &known, err))
 		return false;
 	if (known) {
 		*again = l->set_count > 1;

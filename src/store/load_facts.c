@@ -20,9 +20,14 @@ load_dangles(struct load_set *set, int kind, int64_t id, int64_t second)
 	set->dangling[index].count++;
 }
 
-static void
-add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack, int64_t count,
-	wide_int value)
+static bool
+is_total(const struct load_total *t, int metric, int64_t class_id, stack_number stack)
+{
+	return t->metric == metric && t->class_id == class_id && t->stack == stack;
+}
+
+static struct load_total *
+total_of(struct load_set *set, int metric, int64_t class_id, stack_number stack)
 {
 	bool added;
 	uint32_t index = pair_map_add(
@@ -35,8 +40,25 @@ add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack
 			.metric = metric, .class_id = class_id, .stack = stack
 		};
 	}
-	set->totals[index].count += count;
-	set->totals[index].value += value;
+	if (stack)
+		set->stacks[stack - 1].total = index;
+	return &set->totals[index];
+}
+
+void
+load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
+	int64_t count, wide_int value)
+{
+	uint32_t last = stack ? set->stacks[stack - 1].total : 0;
+	struct load_total *t;
+
+	/* Nearly always a stack goes where it went before. */
+	if (last < set->total_count && is_total(&set->totals[last], metric, class_id, stack))
+		t = &set->totals[last];
+	else
+		t = total_of(set, metric, class_id, stack);
+	t->count += count;
+	t->value = fixed_add(t->value, value);
 }
 
 static void
@@ -126,8 +148,8 @@ load_object(struct sink *s, uint32_t number, const struct object_row *row, struc
 		(int64_t)stack.high };
 
 	note_object(set, row);
-	add_total(set, METRIC_LIVE, row->class_id == MODEL_NULL ? -1 : row->class_id, row->stack,
-		row->block_count, size);
+	load_add_total(set, METRIC_LIVE_SIZE, row->class_id == MODEL_NULL ? -1 : row->class_id,
+		row->stack, row->block_count, size);
 	hash128_add(&set->outcome.digest, hash128(words, sizeof(words)));
 	load_counted(set, REL_OBJECTS, row->id, size);
 	count_frames(set, REL_CREATION_FRAMES, row->stack, row->stack_first_id);
@@ -163,7 +185,8 @@ load_error(struct sink *s, uint32_t number, const struct error_row *row, struct 
 	if (row->parent_id != MODEL_NULL &&
 		pair_map_get(&set->thread_by_id, row->parent_id, 0) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_THREAD, row->parent_id, 0);
-	add_total(set, METRIC_ERRORS, row->kind == MODEL_NULL ? -1 : row->kind, row->stack, 1, 1);
+	load_add_total(
+		set, METRIC_ERRORS, row->kind == MODEL_NULL ? -1 : row->kind, row->stack, 1, 1);
 	digest_row(l, set, REL_ERRORS, words, COUNT(words), texts, COUNT(texts));
 	load_counted(set, REL_ERRORS, row->id, row->error_code == MODEL_NULL ? 0 : row->error_code);
 	count_frames(set, REL_ERROR_FRAMES, row->stack, row->stack_first_id);

@@ -18,7 +18,7 @@ write_issue(struct load *l, struct load_set *set, const struct issue *issue, int
 	copier_text(c, text_from(issue_name(issue->code)));
 	copier_text(c, text_from(issue->source));
 	copier_int64_or_null(c, issue->line ? (int64_t)issue->line : MODEL_NULL);
-	copier_int64_or_null(c, issue->line ? (int64_t)issue->offset : MODEL_NULL);
+	copier_int64_or_null(c, issue->line || issue->offset ? (int64_t)issue->offset : MODEL_NULL);
 	copier_text(c, text_from(issue->message));
 	copier_int64(c, occurrences);
 	copier_text(c, raw);
@@ -32,6 +32,8 @@ refuse(const struct load *l, const struct issue *issue, struct error *err)
 	error_set(err, ERROR_INPUT, "%s", issue->message);
 	if (issue->line)
 		error_prefix(err, "%s: line %" PRIu64, issue->source, issue->line);
+	else if (issue->source && issue->offset)
+		error_prefix(err, "%s: offset %" PRIu64, issue->source, issue->offset);
 	else if (issue->source)
 		error_prefix(err, "%s", issue->source);
 	if (l->config.strict)
@@ -137,8 +139,10 @@ check_threads(struct load *l, struct load_set *set, struct error *err)
 	}
 	if (hits == set->thread_rows || !set->counts[REL_THREADS].rows)
 		return true;
-	snprintf(message, sizeof(message), "%" PRId64 " objects name a thread that is not there",
-		set->thread_rows - hits);
+	snprintf(message, sizeof(message), "%" PRId64 " %s a thread that is not there",
+		set->thread_rows - hits,
+		by_count((unsigned long long)(set->thread_rows - hits), "object names",
+			"objects name"));
 	return found(l, set, ISSUE_DANGLING_THREAD, set->thread_rows - hits, message, err);
 }
 

@@ -4,12 +4,10 @@
 #ifndef PROFDEPOT_SRC_STORE_LOAD_PARTS_H
 #define PROFDEPOT_SRC_STORE_LOAD_PARTS_H
 
+#include "base/decimal.h"
 #include "base/hash.h"
+#include "model/call_tree.h"
 #include "model/sink.h"
-
-/* Sums of up to 2^63 IDs or sizes need more than 64 bits. */
-__extension__ typedef __int128 wide_int;
-__extension__ typedef unsigned __int128 wide_bits;
 
 struct load_count {
 	int64_t rows;
@@ -33,20 +31,63 @@ struct load_stack {
 	wide_int routine_sum;
 	wide_int frame_id_sum; /* of a private stack */
 	bool private_ids;
+	uint32_t node;  /* of the call tree: the innermost frame */
+	uint32_t total; /* where its last fact was added */
 };
 
 struct load_total {
 	int64_t class_id;
 	stack_number stack;
-	int metric; /* METRIC_LIVE or METRIC_ERRORS */
+	int metric; /* from 0: as told; METRIC_LIVE_SIZE: bytes; METRIC_ERRORS */
 	int64_t count;
-	wide_int value;
+	wide_int value; /* fixed; of objects and errors in whole ones */
+};
+
+/* Numbers in the call tree: those told from 0, then those that stand. */
+enum {
+	METRICS_TOLD_MAX = CALL_TREE_MAX_METRICS - 3,
+	METRIC_LIVE_COUNT = METRICS_TOLD_MAX,
+	METRIC_LIVE_SIZE,
+	METRIC_ERRORS,
+};
+
+struct load_metric {
+	enum metric_family family;
+	struct text name, unit, title; /* in the load's arena */
+};
+
+/* By track id. */
+struct load_track {
+	bool told;
+	metric_number told_metric;
+	metric_number used; /* by samples and spans; 0: none yet */
 };
 
 enum {
-	METRIC_LIVE,
-	METRIC_ERRORS,
-	METRICS
+	TRACKS_MAX = 16 * 1024 * 1024,
+	/* So that a row fits its page, since a block is not compressed: 28 and 20
+	 * bytes an item beside 300 of headers. */
+	FRAMES_PER_BLOCK = 276,
+	SAMPLES_PER_BLOCK = 380,
+	OPEN_BLOCKS_MAX = 1024, /* of all tracks; then all are written */
+};
+
+/* Texts of decimals are copies. */
+struct frame_block {
+	int32_t track;
+	size_t count, room;
+	int64_t base_id;
+	int32_t *ids, *backs, *routines;
+	struct decimal *starts, *stops;
+};
+
+struct sample_block {
+	int32_t track;
+	size_t count;
+	int64_t first_id;
+	int32_t stacks[SAMPLES_PER_BLOCK];
+	struct decimal times[SAMPLES_PER_BLOCK];
+	struct decimal weights[SAMPLES_PER_BLOCK];
 };
 
 /* A class: counters as exported, and what its objects sum up to. */

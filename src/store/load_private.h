@@ -17,7 +17,7 @@ struct load_set {
 	bool wanted;
 	struct load_outcome outcome;
 	struct set_row row; /* texts in the load's arena */
-	struct text application, app_version, host, tool;
+	struct text application, app_version, host, tool, attributes;
 	struct load_label *labels;
 	size_t label_count;
 	struct load_count counts[RELATIONS_COUNTED];
@@ -26,7 +26,8 @@ struct load_set {
 
 	struct pair_map routine_by_id, routine_by_rec, line_by_key;
 	struct pair_map class_by_rec, thread_by_rec, thread_by_id;
-	struct pair_map stack_by_hash, total_by_key[METRICS], dangling_by_key;
+	struct pair_map stack_by_hash, total_by_key[CALL_TREE_MAX_METRICS], dangling_by_key;
+	struct pair_map block_by_track;
 	struct load_routine *routines;
 	size_t routine_count, routine_room;
 	struct load_line *lines;
@@ -39,6 +40,19 @@ struct load_set {
 	size_t class_count, class_room;
 	struct load_dangling *dangling;
 	size_t dangling_count, dangling_room;
+
+	struct load_metric metrics[METRICS_TOLD_MAX];
+	size_t metric_count;
+	struct load_track *tracks; /* [id] */
+	size_t track_room;
+	struct call_tree *tree; /* NULL: nothing is written */
+	struct frame_block *blocks;
+	size_t block_count, block_room, open_blocks;
+	uint32_t last_block;     /* used last */
+	uint8_t *known_routines; /* by REC_ID: it was told */
+	size_t known_routine_room;
+	struct sample_block *samples; /* NULL before the first one */
+	int64_t last_span_id;
 
 	int64_t thread_rec_hits, thread_id_hits, thread_rows; /* of objects with a thread */
 	int64_t get_number;
@@ -68,12 +82,28 @@ void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int va
 /* Begins a COPY row with the inst_id; false when nothing is written. */
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
+/* Tells the server's refusal of a key that is there as the input's fault.
+ * Returns false. */
+bool load_told_twice(struct error *err);
 void load_put_wide(struct load *l, wide_int v);
 wide_int wide_from_number(struct number n);
 
 /* load_digest.c */
-void digest_row(struct load *l, struct load_set *set, enum relation r, const int64_t *words,
+/* What a digested row is of, beside the relations up to REL_STACKS, whose
+ * numbers must stay as they are: depots keep digests. */
+enum {
+	DIGEST_SET = 15,
+	DIGEST_METRICS,
+	DIGEST_TRACKS,
+	DIGEST_SAMPLES,
+	DIGEST_SPANS,
+	DIGEST_FRAMES,
+};
+
+void digest_row(struct load *l, struct load_set *set, int tag, const int64_t *words,
 	size_t word_count, const struct text *texts, size_t text_count);
+/* Two words of a digested row. */
+void digest_decimal(struct decimal d, int64_t out[2]);
 void frame_identity(struct load *l, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
 void line_identity(
 	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
@@ -93,6 +123,10 @@ bool load_stack(struct sink *s, uint32_t number, const struct stack_row *row, st
 bool load_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err);
 bool load_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err);
 void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
+
+/* Adds to the totals of a class (or kind, or track) and stack. */
+void load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
+	int64_t count, wide_int value);
 
 /* load_issues.c */
 bool load_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);

@@ -108,6 +108,10 @@ remember(struct load_set *set, const struct stack_row *row, struct hash128 conte
 		if (row->frame_ids)
 			st->frame_id_sum += row->frame_ids[i];
 	}
+	for (size_t i = row->count; set->tree && i-- > 0;)
+		st->node = call_tree_child(set->tree, st->node,
+			row->routine_ids[i] == MODEL_NULL ? CALL_TREE_UNKNOWN
+							  : row->routine_ids[i]);
 }
 
 static bool

@@ -28,6 +28,34 @@ store_query_set(struct db *db, const char *name, int64_t inst_id, struct error *
 	return db_query(db, store_sql(name), params, 1, err);
 }
 
+static void
+append_ids(struct strbuf *b, const int64_t *ids, size_t count)
+{
+	strbuf_append_char(b, '{');
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_append_char(b, ',');
+		strbuf_append_int(b, ids[i]);
+	}
+	strbuf_append_char(b, '}');
+}
+
+struct db_result *
+store_query_sets(
+	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err)
+{
+	struct strbuf ids;
+	const char *params[1];
+	struct db_result *r;
+
+	strbuf_init(&ids, FILTER_MAX_BYTES);
+	append_ids(&ids, inst_ids, count);
+	params[0] = strbuf_str(&ids);
+	r = db_query(db, store_sql(name), params, 1, err);
+	strbuf_release(&ids);
+	return r;
+}
+
 /* --- list ------------------------------------------------------------------------------------ */
 
 /* A glob as a LIKE pattern. */
@@ -70,18 +98,6 @@ blame_user(struct error *err)
 {
 	if (strncmp(err->sqlstate, "22", 2) == 0)
 		err->code = ERROR_USAGE;
-}
-
-static void
-append_ids(struct strbuf *b, const int64_t *ids, size_t count)
-{
-	strbuf_append_char(b, '{');
-	for (size_t i = 0; i < count; i++) {
-		if (i)
-			strbuf_append_char(b, ',');
-		strbuf_append_int(b, ids[i]);
-	}
-	strbuf_append_char(b, '}');
 }
 
 /* Filters as the texts that the query takes. */
@@ -167,6 +183,8 @@ result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, st
 	if (d->labels)
 		d->counts = store_query_set(db, "store/show_counts", inst_id, err);
 	if (d->counts)
+		d->metrics = store_query_set(db, "store/show_metrics", inst_id, err);
+	if (d->metrics)
 		d->issues = store_query_set(db, "store/show_issues", inst_id, err);
 	if (!d->issues) {
 		result_set_details_release(d);
@@ -181,6 +199,7 @@ result_set_details_release(struct result_set_details *d)
 	db_result_free(d->row);
 	db_result_free(d->labels);
 	db_result_free(d->counts);
+	db_result_free(d->metrics);
 	db_result_free(d->issues);
 	*d = (struct result_set_details){ NULL };
 }
@@ -194,10 +213,12 @@ result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct erro
 		return false;
 	*rows = 0;
 	for (size_t i = 0; i < db_result_rows(r); i++) {
+		struct text relation = db_result_value(r, i, 0);
 		struct number n;
 		int64_t v;
 
-		if (!text_equal(db_result_value(r, i, 0), TEXT_LITERAL("stacks")) &&
+		if (!text_equal(relation, TEXT_LITERAL("stacks")) &&
+			!text_equal(relation, TEXT_LITERAL("metrics")) &&
 			number_parse(db_result_value(r, i, 1), &n) == NUMBER_OK &&
 			number_to_int64(n, &v))
 			*rows += v;
@@ -326,7 +347,7 @@ result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *e
 	return false;
 }
 
-/* --- verify, reindex ------------------------------------------------------------------------- */
+/* --- verify ---------------------------------------------------------------------------------- */
 
 struct db_result *
 result_set_verify(struct db *db, int64_t inst_id, struct error *err)
@@ -348,15 +369,4 @@ result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err
 	*open = text_equal(db_result_value(r, 0, 0), TEXT_LITERAL("open"));
 	db_result_free(r);
 	return true;
-}
-
-bool
-result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
-{
-	struct db_result *r = store_query_set(db, "store/reindex", inst_id, err);
-
-	db_result_free(r);
-	if (!r && strcmp(err->sqlstate, "P0002") == 0)
-		return result_set_not_found(inst_id, err);
-	return r != NULL;
 }

@@ -1,30 +1,54 @@
 # Layer store: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
+	include/store/categories.h \
 	include/store/depot_rowset.h \
+	include/store/depot_tree.h \
+	include/store/depot_source.h \
 	include/store/load.h \
 	include/store/result_sets.h \
 	src/store/arguments.c \
+	src/store/categories.c \
 	src/store/cursor.c \
 	src/store/cursor.h \
 	src/store/depot_rowset.c \
+	src/store/depot_tree.c \
+	src/store/depot_source.c \
 	src/store/frame_reader.c \
 	src/store/load.c \
+	src/store/load_blocks.c \
 	src/store/load_dictionaries.c \
 	src/store/load_digest.c \
 	src/store/load_end.c \
 	src/store/load_facts.c \
 	src/store/load_issues.c \
+	src/store/load_measures.c \
+	src/store/load_measures.h \
 	src/store/load_parts.h \
 	src/store/load_private.h \
 	src/store/load_stacks.c \
+	src/store/load_tree.c \
+	src/store/reindex.c \
 	src/store/relations.h \
 	src/store/result_sets.c \
 	src/store/rowset_private.h \
+	src/store/source_facts.c \
+	src/store/source_private.h \
+	src/store/source_rows.c \
 	src/store/store_private.h \
-	src/store/table_reader.c
+	src/store/table_reader.c \
+	src/store/tree_facts.c \
+	src/store/tree_metric.c \
+	src/store/tree_private.h \
+	src/store/tree_spans.c \
+	src/store/tree_stored.c \
+	src/store/tree_rows.c \
+	src/store/tree_rows.h
 
 # SQL of this layer, compiled in as "store/name".
 SQL_FILES += \
+	src/store/sql/categories.sql \
+	src/store/sql/category_add.sql \
+	src/store/sql/category_remove.sql \
 	src/store/sql/delete_instance.sql \
 	src/store/sql/export_blocks.sql \
 	src/store/sql/export_classes.sql \
@@ -50,12 +74,43 @@ SQL_FILES += \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/lock_result_set.sql \
 	src/store/sql/reindex.sql \
+	src/store/sql/reindex_analyze.sql \
+	src/store/sql/reindex_metrics.sql \
+	src/store/sql/reindex_prepare.sql \
+	src/store/sql/reindex_stacks.sql \
+	src/store/sql/reindex_totals.sql \
 	src/store/sql/remove_label.sql \
 	src/store/sql/set_caption.sql \
 	src/store/sql/set_label.sql \
 	src/store/sql/show_counts.sql \
 	src/store/sql/show_issues.sql \
 	src/store/sql/show_labels.sql \
+	src/store/sql/show_metrics.sql \
 	src/store/sql/show_result_set.sql \
+	src/store/sql/source_class_data.sql \
+	src/store/sql/source_classes.sql \
+	src/store/sql/source_errors.sql \
+	src/store/sql/source_lines.sql \
+	src/store/sql/source_metrics.sql \
+	src/store/sql/source_objects.sql \
+	src/store/sql/source_routines.sql \
+	src/store/sql/source_sample_blocks.sql \
+	src/store/sql/source_sample_rows.sql \
+	src/store/sql/source_set.sql \
+	src/store/sql/source_sets.sql \
+	src/store/sql/source_span_blocks.sql \
+	src/store/sql/source_span_rows.sql \
+	src/store/sql/source_stacks.sql \
+	src/store/sql/source_threads.sql \
+	src/store/sql/source_tracks.sql \
 	src/store/sql/state.sql \
+	src/store/sql/tree_errors.sql \
+	src/store/sql/tree_live.sql \
+	src/store/sql/tree_metrics.sql \
+	src/store/sql/tree_names.sql \
+	src/store/sql/tree_samples.sql \
+	src/store/sql/tree_size.sql \
+	src/store/sql/tree_spans.sql \
+	src/store/sql/tree_stored.sql \
+	src/store/sql/tree_stored_all.sql \
 	src/store/sql/verify_result_set.sql

@@ -22,5 +22,8 @@ store_sql(const char *name)
 /* A statement of the store with a result set's number as its only parameter. */
 struct db_result *store_query_set(
 	struct db *db, const char *name, int64_t inst_id, struct error *err);
+/* One with an array of them. */
+struct db_result *store_query_sets(
+	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
 
 #endif

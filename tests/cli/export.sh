@@ -105,6 +105,83 @@ done
 is "$(cat "$tmp/n/PROFDEPOT_BLOCKS.csv")" "ID,INST_ID,BLOCK_COUNT
 1,$copy,5" "groups in a file of their own"
 
+# --- a single file ------------------------------------------------------------------------------
+
+printf '%s' '{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "a"}]},
+    "profiles": [{"type": "evented", "name": "x", "unit": "none", "startValue": 0, "endValue": 4,
+    "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 4}]}]}' >"$tmp/x.json"
+run load --quiet --output json - <"$tmp/x.json"
+is "$status" 0 "a speedscope file loads"
+spans=$(q "select inst_id from instances where format = 'speedscope'")
+run export "$spans"
+like "$status $errors$out" '^0 \{.*"startValue":0,"endValue":4' "its own format, to standard output"
+expected=$out
+run export "$spans" --format speedscope -o "$tmp/y.json"
+is "$status $errors$out" "0 " "to a file, quietly"
+is "$(cat "$tmp/y.json")" "$expected" "with the same bytes"
+run load --output json "$tmp/y.json"
+like "$out" "\"inst_id\":$spans,.*\"state\":\"known\"" "which is known when it is loaded"
+run export "$spans" --track 7
+is "$status" 2 "a track that is none"
+run export "$spans" 1
+like "$status $errors" '^2 .*different formats, (speedscope and aqtime|aqtime and speedscope).*--format' "two formats"
+run export "$spans" --format speedscope -o "$tmp/no/where.json"
+is "$status" 3 "a file that cannot be made"
+run export "$spans" --force
+is "$status" 2 "--force is for folders"
+mkfifo "$tmp/fifo"
+exec 3<>"$tmp/fifo"
+exec 4>"$tmp/fifo"
+exec 3<&-
+"$PROFDEPOT" export "$spans" >&4 2>"$tmp/errors"
+like "$? $(cat "$tmp/errors")" '^3 .*(Broken pipe|reader gone)' "a reader that has gone away"
+exec 4>&-
+rm "$tmp/fifo"
+echo old >"$tmp/y.json"
+run export "$spans" --format speedscope -o "$tmp/y.json" --metric none
+like "$status $errors" '^2 .*no metric "none"' "a metric that is none"
+is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "leaves the file that was there"
+run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
+is "$(cat "$tmp/y.json")" "$expected" "its own metric is there"
+
+# What a format cannot say is refused, and makes no file.
+nothing_in() { # FORMAT PATTERN INST_ID...
+    local format=$1 pattern=$2
+    shift 2
+    run export --format "$format" -o "$tmp/nothing" "$@"
+    like "$status $errors" "^2 .*$pattern" "result set $* as $format"
+    is "$(cd "$tmp" && echo nothing*)" 'nothing*' "leaves nothing"
+}
+run load --quiet "$srcdir/tests/golden/inputs/kernelscope.json"
+events=$(q "select inst_id from instances where format = 'kernelscope'")
+run load --quiet "$srcdir/tests/golden/inputs/chrome.json"
+trace=$(q "select inst_id from instances where format = 'chrome'")
+nothing_in aqtime "holds calls, which AQTime's tables have no place for" "$spans"
+nothing_in aqtime "holds samples" "$events"
+nothing_in aqtime "holds spans" "$trace"
+nothing_in chrome "a Chrome trace has nothing to say of it" 1
+nothing_in chrome "a Chrome trace has nothing to say of it" "$events"
+nothing_in chrome "one result set" "$trace" "$events"
+nothing_in kernelscope "holds no events" 1
+nothing_in kernelscope "one of the result sets holds no events" "$events" "$spans"
+nothing_in miniprofiler "none of MiniProfiler's" "$trace"
+nothing_in aqtimexml 'no format "aqtimexml" that profdepot writes' 1
+for format in speedscope chrome; do
+    ok "the trace as $format" "$PROFDEPOT" export --format $format "$trace"
+done
+for inst in 1 "$events"; do
+    ok "result set $inst as speedscope" "$PROFDEPOT" export --format speedscope "$inst"
+done
+if [ -w /dev/full ]; then
+    "$PROFDEPOT" export "$spans" >/dev/full 2>"$tmp/errors"
+    like "$? $(cat "$tmp/errors")" '^3 .*No space left' "a full disk"
+    (
+        ulimit -f 0
+        "$PROFDEPOT" export "$spans" -o "$tmp/z.json" 2>"$tmp/errors"
+    )
+    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "of which nothing stays"
+fi
+
 # --- folders ------------------------------------------------------------------------------------
 
 run export 1 -o "$tmp/n"
@@ -133,8 +210,12 @@ run export 1
 like "$status $errors" '^2 .*no folder was given' "export without folder"
 run export -o "$tmp/gone"
 is "$status" 2 "export without INST_ID"
+run export 1 -o -
+like "$status $errors" '^2 .*no folder was given.*several files' "nor to standard output"
 run export 1 --format csv -o "$tmp/gone"
-is "$status" 2 "a format that is none"
+like "$status $errors" '^2 .*no format "csv".*profdepot formats' "a format that is none"
+run export 1 --track 2 -o "$tmp/gone"
+like "$status $errors" '^2 .*--track' "a track of AQTime's tables"
 if [ -w /dev/full ]; then
     "$PROFDEPOT" list >/dev/full 2>"$tmp/errors"
     is "$?" 3 "a full disk under standard output is an error"

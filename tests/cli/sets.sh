@@ -56,7 +56,7 @@ is "$(ids --caption '*100__*')" "" "also the underscore"
 is "$(ids --label "nr=1\"},{\\")" "" "a label with an array's characters finds nothing"
 run list --output json
 is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
-    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"rows":21,"labels":"nr=4 odd=0"}' \
+    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":"nr=4 odd=0"}' \
     "list --output json"
 run list --since never-ever
 is "$status" 2 "a time that is none is a usage error"
@@ -74,6 +74,7 @@ is "$status" 0 "show"
 like "$out" 'application +Orders' "shows metadata"
 like "$out" 'odd=0' "labels"
 like "$out" 'resource_profiler_creation_call_stack +6' "rows by relation"
+like "$out" 'live_size +objects +bytes' "metrics"
 run show 3 --output json
 # json SQL: an expression over $out as j.
 json() {

@@ -347,7 +347,7 @@ test_damaged(void **state)
 
 	(void)state;
 	/* a tar: within a member's head, its bytes, between two members */
-	check_refused(cut(&a, tar, "cut.tar", 300), NULL, ERROR_INPUT, "neither a folder");
+	check_refused(cut(&a, tar, "cut.tar", 300), NULL, ERROR_INPUT, "has no table");
 	check_refused(cut(&a, tar, "cut.tar", 517), NULL, ERROR_INPUT, "cut off");
 	check_refused(cut(&a, tar, "cut.tar", 1024), NULL, ERROR_INPUT, "cut off");
 	/* a zip: without its directory, without its end */
@@ -372,14 +372,166 @@ test_no_bundle(void **state)
 	write_folder(&a, "empty", none);
 	check_refused(path_of(&a, "empty"), NULL, ERROR_INPUT, "has no files");
 	check_refused(path_of(&a, "nowhere"), NULL, ERROR_FILE, "No such file");
-	write_file(path_of(&a, "X.csv"), "A,B\n", 4);
-	check_refused(path_of(&a, "X.csv"), NULL, ERROR_INPUT, "neither a folder nor an archive");
 	write_file(path_of(&a, "nothing"), "", 0);
-	check_refused(path_of(&a, "nothing"), NULL, ERROR_INPUT, "neither a folder nor an archive");
-	assert_int_equal(mkfifo(path_of(&a, "fifo"), 0600), 0);
-	check_refused(path_of(&a, "fifo"), NULL, ERROR_INPUT, "neither a folder nor an archive");
+	check_refused(path_of(&a, "nothing"), NULL, ERROR_INPUT, "the file is empty");
+	check_refused("/dev/null", NULL, ERROR_INPUT, "neither a file nor a folder");
 	write_file(path_of(&a, "empty.zip"), "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);
 	check_refused(path_of(&a, "empty.zip"), NULL, ERROR_INPUT, "has no files");
+	arena_release(&a);
+}
+
+/* The bundle of one file has this name and these bytes; digest as for the plain file. */
+static void
+check_file(struct bundle *b, const char *name, const char *text, size_t size)
+{
+	struct error err = ERROR_INIT;
+	uint8_t digest[SHA256_BYTES], want[SHA256_BYTES];
+	struct sha256 *sha = sha256_new();
+	char *got = xmalloc(size + 2);
+	int fd;
+
+	assert_non_null(b);
+	assert_true(bundle_is_file(b));
+	assert_int_equal(bundle_count(b), 1);
+	assert_string_equal(bundle_member(b, 0)->name, name);
+	assert_int_equal(bundle_member(b, 0)->size, size);
+	assert_int_equal(bundle_size(b), size);
+	fd = bundle_open_member(b, 0, &err);
+	assert_int_equal(read(fd, got, size + 1), size);
+	assert_memory_equal(got, text, size);
+	close(fd);
+	sha256_update(sha, text, size);
+	sha256_finish(sha, want);
+	sha256_free(sha);
+	assert_true(bundle_digest(b, digest, &err));
+	assert_memory_equal(digest, want, sizeof(want));
+	free(got);
+	bundle_close(b);
+}
+
+/* One file in a compressed stream. */
+static const char *
+write_compressed(
+	struct arena *a, const char *name, int (*filter)(struct archive *), const char *text)
+{
+	const char *path = path_of(a, name);
+	struct archive *w = archive_write_new();
+	struct archive_entry *e = archive_entry_new();
+
+	archive_write_set_format_raw(w);
+	assert_int_equal(filter(w), ARCHIVE_OK);
+	assert_int_equal(archive_write_open_filename(w, path), ARCHIVE_OK);
+	archive_entry_set_filetype(e, AE_IFREG);
+	assert_int_equal(archive_write_header(w, e), ARCHIVE_OK);
+	assert_int_equal(archive_write_data(w, text, strlen(text)), (la_ssize_t)strlen(text));
+	archive_entry_free(e);
+	assert_int_equal(archive_write_close(w), ARCHIVE_OK);
+	archive_write_free(w);
+	return path;
+}
+
+static struct bundle *
+open_file(const char *path)
+{
+	struct error err = ERROR_INIT;
+	struct bundle *b = bundle_open(path, NULL, &err);
+
+	assert_string_equal(err.message, "");
+	return b;
+}
+
+/* Appends a file to another. */
+static void
+append(const char *to, const char *from)
+{
+	char block[4096];
+	int in = open(from, O_RDONLY);
+	int out = open(to, O_WRONLY | O_APPEND);
+	ssize_t n = read(in, block, sizeof(block));
+
+	assert_true(n > 0 && write(out, block, (size_t)n) == n);
+	close(in);
+	close(out);
+}
+
+static const char text_of_file[] = "{\"profiles\": [1, 2, 3], \"shared\": {}}\n";
+
+static void
+test_files(void **state)
+{
+	static const struct {
+		const char *name;
+		int (*filter)(struct archive *);
+	} kinds[] = {
+		{ "t.json.gz", archive_write_add_filter_gzip },
+		{ "t.json.ZST", archive_write_add_filter_zstd },
+		{ "t.json.xz", archive_write_add_filter_xz },
+		{ "t.json.bz2", archive_write_add_filter_bzip2 },
+	};
+	struct arena a = ARENA_INIT;
+	size_t size = strlen(text_of_file);
+	const char *twice = arena_printf(&a, "%s%s", text_of_file, text_of_file);
+
+	(void)state;
+	write_file(path_of(&a, "t.json"), text_of_file, size);
+	check_file(open_file(path_of(&a, "t.json")), "t.json", text_of_file, size);
+	check_file(bundle_from_memory("m", text_of_file, size), "m", text_of_file, size);
+	check_file(bundle_from_memory("m", "", 0), "m", "", 0);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const char *path =
+			write_compressed(&a, kinds[i].name, kinds[i].filter, text_of_file);
+		struct stat st;
+
+		check_file(open_file(path), "t.json", text_of_file, size);
+		assert_int_equal(stat(path, &st), 0);
+		for (long keep = 6; keep < (long)st.st_size - 12; keep += 5)
+			check_refused(cut(&a, path, "c.json.gz", keep), NULL, ERROR_INPUT, "");
+		append(cut(&a, path, "twice", (long)st.st_size), path);
+		check_file(open_file(path_of(&a, "twice")), "twice", twice, 2 * size);
+		append(cut(&a, path, "tail", (long)st.st_size), path_of(&a, "t.json"));
+		check_refused(path_of(&a, "tail"), NULL, ERROR_INPUT, "");
+	}
+	arena_release(&a);
+}
+
+/* A folder's or archive's members may be compressed files, too. */
+static void
+test_compressed_members(void **state)
+{
+	struct arena a = ARENA_INIT;
+	char want[2 * SHA256_BYTES + 1], hex[2 * SHA256_BYTES + 1];
+
+	(void)state;
+	write_folder(&a, "packed", export);
+	check_export(path_of(&a, "packed"), want);
+	assert_int_equal(unlink(path_of(&a, "packed/RELATIONS.TXT")), 0);
+	write_compressed(
+		&a, "packed/RELATIONS.TXT.gz", archive_write_add_filter_gzip, export[1].text);
+	check_export(path_of(&a, "packed"), hex);
+	assert_string_equal(hex, want);
+	cut(&a, path_of(&a, "packed/RELATIONS.TXT.gz"), "packed/X.csv.gz", 20);
+	check_refused(path_of(&a, "packed"), NULL, ERROR_INPUT, "X.csv.gz");
+	arena_release(&a);
+}
+
+/* What comes through a FIFO is kept: it can be read again. */
+static void
+test_fifo(void **state)
+{
+	struct arena a = ARENA_INIT;
+	const char *path = path_of(&a, "fifo");
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(mkfifo(path, 0600), 0);
+	pid = fork();
+	if (pid == 0) {
+		int fd = open(path, O_WRONLY);
+
+		_exit(write(fd, text_of_file, strlen(text_of_file)) < 0);
+	}
+	check_file(open_file(path), "fifo", text_of_file, strlen(text_of_file));
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	arena_release(&a);
 }
 
@@ -437,6 +589,9 @@ main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_no_bundle),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_compressed_members),
+		cmocka_unit_test(test_fifo),
 		cmocka_unit_test(test_foreign_names),
 		cmocka_unit_test(test_side_by_side),
 	};

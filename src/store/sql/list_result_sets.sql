@@ -14,6 +14,9 @@ SELECT m.inst_id,
        to_char(m.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded_at,
        CASE WHEN m.state = 'closed' THEN c.objects END AS objects,
        CASE WHEN m.state = 'closed' THEN c.errors END AS errors,
+       CASE WHEN m.state = 'closed' THEN c.tracks END AS tracks,
+       CASE WHEN m.state = 'closed' THEN c.samples END AS samples,
+       CASE WHEN m.state = 'closed' THEN c.spans END AS spans,
        CASE WHEN m.state = 'closed' THEN c.row_count END AS rows,
        l.labels
 FROM (
@@ -37,7 +40,10 @@ LEFT JOIN (
     SELECT t.inst_id,
            max(t.row_count) FILTER (WHERE t.relation = 'resource_profiler_objects') AS objects,
            max(t.row_count) FILTER (WHERE t.relation = 'resource_profiler_errors') AS errors,
-           sum(t.row_count) FILTER (WHERE t.relation <> 'stacks') AS row_count
+           max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
+           max(t.row_count) FILTER (WHERE t.relation = 'samples') AS samples,
+           max(t.row_count) FILTER (WHERE t.relation = 'spans') AS spans,
+           sum(t.row_count) FILTER (WHERE t.relation NOT IN ('stacks', 'metrics')) AS row_count
     FROM profdepot.result_set_counts t
     GROUP BY t.inst_id
 ) c ON c.inst_id = m.inst_id

@@ -1,5 +1,5 @@
 -- What of a closed result set is not as recorded: rows and sums that the loader counted, totals
--- against the facts, identities against the names. No row: all agree. $1: its number.
+-- against the facts, call trees against the totals, identities against the names. No row: all agree. $1: its number.
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.what,
         v.recorded::text,
@@ -20,25 +20,31 @@ UNION ALL
         v.recorded::text,
         v.found::text
  FROM (SELECT * FROM profdepot.stack_totals s WHERE s.inst_id = $1::bigint) t
- FULL JOIN (
-     SELECT 'live' AS metric, COALESCE(o.col_classrid, -1) AS class,
-            COALESCE(o.stack_id, 0) AS stack_id,
-            sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS value
-     FROM profdepot.resource_profiler_objects o
-     WHERE o.inst_id = $1::bigint
-     GROUP BY 2, 3
-     UNION ALL
-     SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)
-     FROM profdepot.resource_profiler_errors e
-     WHERE e.inst_id = $1::bigint
-     GROUP BY 2, 3
- ) f ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
+ FULL JOIN profdepot.total_stacks($1::bigint) f
+     ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
  CROSS JOIN LATERAL (VALUES
-     ('count', t.count::numeric, f.count),
+     ('count', t.count::numeric, f.count::numeric),
      ('value', t.value, f.value)) v (what, recorded, found)
  WHERE v.recorded IS DISTINCT FROM v.found
  ORDER BY 2
  LIMIT 100)
+UNION ALL
+(SELECT 'call_tree',
+        'total of metric ' || m.name,
+        c.total::text,
+        t.value::text
+ FROM profdepot.metrics m
+ JOIN (SELECT s.metric, sum(s.count) AS count, sum(s.value) AS value
+       FROM profdepot.stack_totals s
+       WHERE s.inst_id = $1::bigint
+       GROUP BY s.metric) f
+     ON f.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
+ CROSS JOIN LATERAL (SELECT CASE m.name WHEN 'live_count' THEN f.count ELSE f.value END AS value) t
+ LEFT JOIN profdepot.call_tree c
+     ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.node = 0
+ WHERE m.inst_id = $1::bigint
+   AND c.total IS DISTINCT FROM t.value
+ ORDER BY m.metric_no)
 UNION ALL
 (SELECT 'stacks',
         v.what || ' of stack ' || s.stack_id,

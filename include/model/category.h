@@ -1,0 +1,66 @@
+/*
+ * Categories of events: the columns that a sender's rows have.
+ *
+ * Every category has hostname (string) and time (timestamp), which a batch of
+ * rows shares. A list is borrowed by readers, which know no depot.
+ */
+#ifndef PROFDEPOT_MODEL_CATEGORY_H
+#define PROFDEPOT_MODEL_CATEGORY_H
+
+#include "base/text.h"
+
+#include <stddef.h>
+
+/* type, name in the catalogue and in kernelscope's answers, what it is */
+#define CATEGORY_TYPE_TABLE(X) \
+	X(CATEGORY_STRING, "string", "text") \
+	X(CATEGORY_TIMESTAMP, "timestamp", "a date and a time of day without a zone") \
+	X(CATEGORY_INT, "int", "an integer of 64 bits") \
+	X(CATEGORY_STACK, "stack", "frames joined by semicolons, innermost first") \
+	X(CATEGORY_ELAPSED, "elapsed", "microseconds, an integer of 64 bits")
+
+enum category_type {
+#define CATEGORY_ENUM(type, name, meaning) type,
+	CATEGORY_TYPE_TABLE(CATEGORY_ENUM)
+#undef CATEGORY_ENUM
+	CATEGORY_TYPES
+};
+
+enum {
+	CATEGORY_NAME_MAX = 41,   /* bytes of a category's or column's name */
+	CATEGORY_COLUMNS_MAX = 64 /* of one category */
+};
+
+struct category_column {
+	struct text name;
+	struct text pretty_name;
+	enum category_type type;
+};
+
+struct category {
+	struct text name;
+	const struct category_column *columns;
+	size_t column_count;
+	bool built_in;
+};
+
+struct category_list {
+	const struct category *items;
+	size_t count;
+};
+
+const char *category_type_name(enum category_type type);
+
+/* CATEGORY_TYPES when there is none of that name. */
+enum category_type category_type_find(struct text name);
+
+/* NULL when there is none; list may be NULL. */
+const struct category *category_find(const struct category_list *list, struct text name);
+
+/* Index of the column, column_count when there is none. */
+size_t category_column_find(const struct category *c, struct text name);
+
+/* Index of the first column of that type, column_count when there is none. */
+size_t category_first_of(const struct category *c, enum category_type type);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * Metrics, tracks, samples and spans, as a reader tells them to a sink.
+ * Every text is borrowed for the call only.
+ */
+#ifndef PROFDEPOT_MODEL_MEASURES_H
+#define PROFDEPOT_MODEL_MEASURES_H
+
+#include "base/decimal.h"
+#include "model/rows.h"
+
+/* What a measured value is: a sample's weight, a span's time, an object's size. */
+enum metric_family {
+	METRIC_OF_OBJECTS,
+	METRIC_OF_ERRORS,
+	METRIC_OF_SAMPLES,
+	METRIC_OF_SPANS,
+	METRIC_FAMILIES
+};
+
+/*
+ * The metrics "live_count", "live_size" and "errors" of objects and errors
+ * stand without being told. A name is [a-z][a-z0-9_]*, unique in its set.
+ * unit: count, bytes, nanoseconds, microseconds, milliseconds, seconds, or
+ * none, as speedscope names them.
+ */
+struct metric_row {
+	enum metric_family family;
+	struct text name;
+	struct text unit;
+	struct text title; /* for people */
+};
+
+/* Number of a metric within its result set, given by the sink in the order told. */
+typedef int32_t metric_number;
+
+/* What samples and spans lie on: a thread, a profile, a page. */
+struct track_row {
+	int32_t id;       /* dense from 1 */
+	const char *kind; /* thread, profile, process ... */
+	struct text name;
+	struct text source_id; /* the producer's own key, such as a profile's Id */
+	struct text category;  /* of events: the catalogue's name */
+	struct text host, user_name, process_name;
+	int64_t process_id, thread_id; /* MODEL_NULL: none */
+	metric_number metric; /* of its spans, or the first of its samples' values; 0: none */
+	struct decimal start, duration; /* on the track's own clock, in the metric's unit */
+	int64_t started_us;             /* Unix time in microseconds, UTC; MODEL_NULL: unknown */
+	struct text attributes;         /* JSON object, what has no column; NULL: none */
+};
+
+/* A weighted stack. Samples are numbered from 1 in the order told. */
+struct sample_row {
+	int32_t track;
+	stack_number stack;
+	struct decimal at;    /* on the track's clock; NULL: has no time */
+	metric_number metric; /* of values[0]; values[k] is of metric + k */
+	const struct decimal *values;
+	size_t value_count; /* at least 1 */
+	struct text attributes;
+};
+
+/* A node of the result set's tree of calls, given by the sink; 0: no path. */
+typedef uint32_t path_number;
+
+/* An interval, or an instant with duration 0. */
+struct span_row {
+	int64_t id, parent_id; /* parent_id MODEL_NULL: none */
+	int32_t track;
+	metric_number metric; /* of its duration */
+	const char *kind;     /* step, call, client, measure, mark, console, stamp, event ... */
+	struct text name;
+	int64_t routine_id; /* rec_id; MODEL_NULL: none */
+	path_number path;   /* where its duration counts in the call tree; 0: nowhere */
+	stack_number stack;
+	struct decimal start, duration; /* NULL: unknown */
+	struct decimal first_fetch;
+	struct text source_id, category, execute_type, command;
+	int errored;            /* 0, 1; -1: not said */
+	struct text attributes; /* JSON object, what has no column; NULL: none */
+};
+
+/* A call of a routine and nothing more: the span of evented profiles, of
+ * kind "frame", stored in blocks. */
+struct frame_row {
+	int64_t id, parent_id; /* id dense from 1; parent_id MODEL_NULL: none */
+	int32_t track;
+	metric_number metric;
+	int64_t routine_id;
+	path_number path;
+	struct decimal start, stop;
+};
+
+#endif

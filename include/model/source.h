@@ -1,0 +1,42 @@
+/*
+ * A source: result sets as a format writer sees them. It tells a sink, part
+ * by part and as often as asked, what a reader once told; the writer is that
+ * sink and knows no table.
+ *
+ * Routine, class and thread rows carry the REC_IDs that stacks, objects and
+ * spans name. Stack and metric numbers are the depot's: sink->stack and
+ * sink->metric are told them in *number, which the writer leaves alone.
+ */
+#ifndef PROFDEPOT_MODEL_SOURCE_H
+#define PROFDEPOT_MODEL_SOURCE_H
+
+#include "model/sink.h"
+
+enum source_part {
+	SOURCE_SET,      /* set, metadata, metrics */
+	SOURCE_ROUTINES, /* routines, then their lines */
+	SOURCE_CLASSES,  /* class names, then counters */
+	SOURCE_TRACKS,   /* threads, then tracks, by id */
+	SOURCE_STACKS,   /* by number */
+	SOURCE_OBJECTS,  /* by id */
+	SOURCE_ERRORS,   /* by id */
+	SOURCE_SAMPLES,  /* by id */
+	SOURCE_SPANS,    /* span and frame rows, by track and id; path is 0 */
+	SOURCE_PARTS
+};
+
+enum {
+	SOURCE_EVERY_TRACK = 0
+};
+
+struct source {
+	uint32_t set_count;
+	/* Format that result set was loaded from, NULL when SQL wrote it. */
+	const char *(*format)(struct source *s, uint32_t set);
+	/* Calls the sink's members for that part of one result set; those that
+	 * are NULL there are passed over. track narrows samples and spans. */
+	bool (*tell)(struct source *s, uint32_t set, enum source_part part, int32_t track,
+		struct sink *to, struct error *err);
+};
+
+#endif

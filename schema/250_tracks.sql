@@ -1,0 +1,56 @@
+-- What samples and spans lie on, and what is measured.
+
+CREATE TABLE profdepot.metrics (
+    inst_id bigint NOT NULL,
+    metric_no integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    family text COLLATE "C" NOT NULL,
+    unit text COLLATE "C" NOT NULL,
+    title text COLLATE "C",
+    PRIMARY KEY (inst_id, metric_no),
+    CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
+);
+COMMENT ON TABLE profdepot.metrics IS 'what a result set measures; stack_totals, call_tree and routine_totals hold sums of it';
+COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values are of its track''s metric and those that follow';
+COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
+COMMENT ON COLUMN profdepot.metrics.family IS 'which facts it is of: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
+COMMENT ON COLUMN profdepot.metrics.title IS 'name for people';
+
+CREATE TABLE profdepot.tracks (
+    inst_id bigint NOT NULL,
+    track_id integer NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C",
+    source_id text COLLATE "C",
+    category text COLLATE "C",
+    host text COLLATE "C",
+    user_name text COLLATE "C",
+    process_name text COLLATE "C",
+    process_id bigint,
+    thread_id bigint,
+    metric_no integer,
+    start numeric,
+    duration numeric,
+    started timestamptz,
+    attributes json,
+    PRIMARY KEY (inst_id, track_id)
+);
+COMMENT ON TABLE profdepot.tracks IS 'what samples and spans lie on: a thread, a MiniProfiler profile, a profile of a speedscope file';
+COMMENT ON COLUMN profdepot.tracks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
+COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process or another word of the format';
+COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
+COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
+COMMENT ON COLUMN profdepot.tracks.category IS 'of events: name of their category';
+COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
+COMMENT ON COLUMN profdepot.tracks.user_name IS 'user on whose behalf it ran';
+COMMENT ON COLUMN profdepot.tracks.process_name IS 'process, as the producer names it';
+COMMENT ON COLUMN profdepot.tracks.process_id IS 'process number of the operating system';
+COMMENT ON COLUMN profdepot.tracks.thread_id IS 'thread number of the operating system';
+COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
+COMMENT ON COLUMN profdepot.tracks.start IS 'where the track begins on its own clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.tracks.duration IS 'how long it is, in the metric''s unit';
+COMMENT ON COLUMN profdepot.tracks.started IS 'when it began, where the producer tells the time of day';
+COMMENT ON COLUMN profdepot.tracks.attributes IS 'what the format carries and no column holds';

@@ -1,0 +1,132 @@
+-- Spans: intervals on a track. Plain calls of a routine lie in blocks of arrays
+-- (4 million of them cost 0.75 s and 112 MB, as rows 4.7 s and 443 MB), others in rows; the
+-- view has both.
+
+CREATE TABLE profdepot.span_blocks (
+    inst_id bigint NOT NULL,
+    block_no integer NOT NULL,
+    track_id integer NOT NULL,
+    base_id bigint NOT NULL,
+    time_unit numeric,
+    ids integer[] NOT NULL,
+    parents integer[] NOT NULL,
+    routine_ids integer[] NOT NULL,
+    starts bigint[],
+    stops bigint[],
+    exact_starts numeric[],
+    exact_stops numeric[],
+    PRIMARY KEY (inst_id, block_no)
+);
+-- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+ALTER TABLE profdepot.span_blocks
+    ALTER ids SET STORAGE PLAIN,
+    ALTER parents SET STORAGE PLAIN,
+    ALTER routine_ids SET STORAGE PLAIN,
+    ALTER starts SET STORAGE PLAIN,
+    ALTER stops SET STORAGE PLAIN,
+    ALTER ids SET STATISTICS 0,
+    ALTER parents SET STATISTICS 0,
+    ALTER routine_ids SET STATISTICS 0,
+    ALTER starts SET STATISTICS 0,
+    ALTER stops SET STATISTICS 0,
+    ALTER exact_starts SET STATISTICS 0,
+    ALTER exact_stops SET STATISTICS 0;
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that are a call of a routine and nothing more, a block a row; read them through the view spans';
+COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
+COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all of them';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'what the ids are added to';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'what starts and stops are multiplied with';
+COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, less base_id';
+COMMENT ON COLUMN profdepot.span_blocks.parents IS 'how far back the parent''s ID is; 0: no parent';
+COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
+COMMENT ON COLUMN profdepot.span_blocks.starts IS 'when each began';
+COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
+COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts where 64 bits do not hold them';
+COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops where 64 bits do not hold them';
+
+CREATE TABLE profdepot.span_rows (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    parent_id bigint,
+    track_id integer NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C",
+    routine_id bigint,
+    stack_id integer,
+    start numeric,
+    duration numeric,
+    first_fetch numeric,
+    source_id text COLLATE "C",
+    category text COLLATE "C",
+    execute_type text COLLATE "C",
+    command text COLLATE "C",
+    errored boolean,
+    attributes json,
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.span_rows IS 'spans with more than a routine; read them through the view spans';
+COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
+COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.span_rows.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
+COMMENT ON COLUMN profdepot.span_rows.name IS 'name as the source has it';
+COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
+COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its beginning, where known';
+COMMENT ON COLUMN profdepot.span_rows.start IS 'when it began on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.span_rows.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
+COMMENT ON COLUMN profdepot.span_rows.source_id IS 'the producer''s own key';
+COMMENT ON COLUMN profdepot.span_rows.category IS 'type of a call, category of a trace event';
+COMMENT ON COLUMN profdepot.span_rows.execute_type IS 'how a call was executed, such as Reader or Open';
+COMMENT ON COLUMN profdepot.span_rows.command IS 'text of a call''s command';
+COMMENT ON COLUMN profdepot.span_rows.errored IS 'whether the call failed, NULL when the source does not say';
+COMMENT ON COLUMN profdepot.span_rows.attributes IS 'what the format carries and no column holds';
+
+CREATE VIEW profdepot.spans AS
+SELECT b.inst_id,
+       b.base_id + u.id AS id,
+       CASE WHEN u.parent <> 0 THEN b.base_id + u.id - u.parent END AS parent_id,
+       b.track_id,
+       'frame'::text COLLATE "C" AS kind,
+       r.col_routine_name AS name,
+       u.routine_id::bigint AS routine_id,
+       NULL::integer AS stack_id,
+       COALESCE(u.exact_start, u.start * b.time_unit) AS start,
+       COALESCE(u.exact_stop - u.exact_start, (u.stop - u.start) * b.time_unit) AS duration,
+       NULL::numeric AS first_fetch,
+       NULL::text COLLATE "C" AS source_id,
+       NULL::text COLLATE "C" AS category,
+       NULL::text COLLATE "C" AS execute_type,
+       NULL::text COLLATE "C" AS command,
+       NULL::boolean AS errored,
+       NULL::json AS attributes
+FROM profdepot.span_blocks b
+CROSS JOIN LATERAL unnest(b.ids, b.parents, b.routine_ids, b.starts, b.stops, b.exact_starts, b.exact_stops)
+    AS u (id, parent, routine_id, start, stop, exact_start, exact_stop)
+LEFT JOIN profdepot.resource_profiler_meta_routines r
+    ON r.inst_id = b.inst_id AND r.rec_id = u.routine_id
+UNION ALL
+SELECT s.inst_id, s.id, s.parent_id, s.track_id, s.kind, s.name, s.routine_id, s.stack_id, s.start,
+       s.duration, s.first_fetch, s.source_id, s.category, s.execute_type, s.command, s.errored,
+       s.attributes
+FROM profdepot.span_rows s;
+COMMENT ON VIEW profdepot.spans IS 'intervals and instants on a track';
+COMMENT ON COLUMN profdepot.spans.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.spans.id IS 'number of the span';
+COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.spans.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
+COMMENT ON COLUMN profdepot.spans.name IS 'name as the source has it';
+COMMENT ON COLUMN profdepot.spans.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
+COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its beginning, where known';
+COMMENT ON COLUMN profdepot.spans.start IS 'when it began on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.spans.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
+COMMENT ON COLUMN profdepot.spans.source_id IS 'the producer''s own key';
+COMMENT ON COLUMN profdepot.spans.category IS 'type of a call, category of a trace event';
+COMMENT ON COLUMN profdepot.spans.execute_type IS 'how a call was executed, such as Reader or Open';
+COMMENT ON COLUMN profdepot.spans.command IS 'text of a call''s command';
+COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed, NULL when the source does not say';
+COMMENT ON COLUMN profdepot.spans.attributes IS 'what the format carries and no column holds';

@@ -1,0 +1,25 @@
+-- Commands of calls, made comparable.
+
+CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+    shape text := p_command;
+BEGIN
+    IF position('&' IN shape) > 0 THEN
+        shape := replace(replace(replace(replace(replace(replace(shape, '&lt;', '<'), '&gt;', '>'),
+            '&quot;', '"'), '&#34;', '"'), '&#39;', ''''), '&amp;', '&');
+    END IF;
+    shape := regexp_replace(shape, '\m[NEBXnebx]?''([^'']|'''')*''', '?', 'g');
+    shape := regexp_replace(shape, '''([^'']|'''')*''', '?', 'g');
+    shape := regexp_replace(shape, '\m0[xX][0-9a-fA-F]+\M', '?', 'g');
+    shape := regexp_replace(shape, '\m[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\M', '?', 'g');
+    shape := regexp_replace(shape, '\m[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\M', '?', 'g');
+    shape := regexp_replace(shape, '([=<>(,]\s*)-\s*\?', '\1?', 'g');
+    shape := btrim(regexp_replace(shape, '\s+', ' ', 'g'));
+    shape := regexp_replace(shape, '(\min ?\( ?)[@:$][\w?]+( ?, ?[@:$][\w?]+)*( ?\))', '\1?\3', 'gi');
+    shape := regexp_replace(shape, '\(\s*\?(\s*,\s*\?)+\s*\)', '(?)', 'g');
+    shape := regexp_replace(shape, '\(\s*\?\s*\)', '(?)', 'g');
+    RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
+END
+$$;
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, blanks as one: equal for calls that differ in their values only';

@@ -1,0 +1,123 @@
+-- Flame graphs and stacks as text, for analysts and dashboards.
+
+CREATE VIEW profdepot.routine_labels AS
+SELECT DISTINCT ON (r.inst_id, r.rec_id)
+       r.inst_id, r.rec_id,
+       CASE WHEN r.col_routine_name <> ''
+            THEN COALESCE(NULLIF(r.col_class_name, '') || '.', '') || r.col_routine_name
+            WHEN r.col_module_name <> '' THEN '[' || r.col_module_name || ']'
+            ELSE '(unknown)' END AS label
+FROM profdepot.resource_profiler_meta_routines r
+WHERE r.rec_id IS NOT NULL
+ORDER BY r.inst_id, r.rec_id, r.id;
+COMMENT ON VIEW profdepot.routine_labels IS 'routines as flame graphs name them';
+COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; of rows that share one the first counts';
+COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+
+CREATE FUNCTION profdepot.stack_text(p_inst_id bigint, p_stack_id integer) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (
+        SELECT string_agg(replace(COALESCE(l.label, '(unknown)'), ';', ':'), ';'
+                          ORDER BY f.position DESC)
+        FROM profdepot.stacks s
+        CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY AS f (routine_id, position)
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = f.routine_id
+        WHERE s.inst_id = p_inst_id AND s.stack_id = p_stack_id);
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as folded stacks are written: labels of its frames from the outermost to the innermost, parted by a semicolon, which in a label becomes a colon; NULL when there is no such stack';
+
+-- The rows come in one query where the widest nodes have their parents among
+-- them, which is four times as fast as a loop. Where values below 0 or spans
+-- that overlap make a node wider than its parent the query gives none, and the
+-- loop passes over it; what is left out counts as its parent's self.
+CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
+    p_max_nodes integer DEFAULT 8192)
+RETURNS TABLE (level integer, value double precision, self double precision, label text)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    metric integer;
+    path integer[];
+    r record;
+BEGIN
+    SELECT m.metric_no INTO metric
+    FROM profdepot.metrics m
+    WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
+    ORDER BY m.name <> 'live_size', m.metric_no
+    LIMIT 1;
+    IF p_max_nodes >= 65536 THEN -- all that is stored
+        RETURN QUERY
+        SELECT t.depth, t.total::double precision, t.self::double precision,
+               CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
+        FROM profdepot.call_tree t
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = t.routine_id
+        WHERE t.inst_id = p_inst_id AND t.metric_no = metric
+        ORDER BY t.node;
+    ELSE
+        RETURN QUERY
+        WITH widest AS MATERIALIZED (
+            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
+            FROM profdepot.call_tree t
+            WHERE t.inst_id = p_inst_id AND t.metric_no = metric
+            ORDER BY abs(t.total::double precision) DESC, t.node
+            LIMIT GREATEST(p_max_nodes, 1)
+        ),
+        orphans AS MATERIALIZED (
+            SELECT count(*) AS n
+            FROM widest w
+            LEFT JOIN widest p ON p.node = w.parent
+            WHERE w.node <> 0 AND p.node IS NULL
+        )
+        SELECT w.depth, w.total::double precision,
+               (w.total - COALESCE(b.total, 0))::double precision,
+               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
+        FROM widest w
+        LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
+            ON b.parent = w.node
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
+        WHERE (SELECT o.n FROM orphans o) = 0
+        ORDER BY w.node;
+    END IF;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    FOR r IN
+        WITH widest AS MATERIALIZED (
+            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
+            FROM profdepot.call_tree t
+            WHERE t.inst_id = p_inst_id AND t.metric_no = metric
+            ORDER BY t.node > 0, abs(t.total::double precision) DESC, t.node
+            LIMIT GREATEST(p_max_nodes, 1)
+        )
+        SELECT w.node, w.parent, w.depth, w.total, w.total - COALESCE(b.total, 0) AS self,
+               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END AS label
+        FROM widest w
+        LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
+            ON b.parent = w.node
+        LEFT JOIN profdepot.routine_labels l
+            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
+        ORDER BY w.node
+    LOOP
+        CONTINUE WHEN r.node <> 0 AND r.parent IS DISTINCT FROM path[r.depth];
+        path[r.depth + 1] := r.node;
+        level := r.depth;
+        value := r.total;
+        self := r.self;
+        label := r.label;
+        RETURN NEXT;
+    END LOOP;
+    IF path IS NULL THEN
+        level := 0;
+        value := 0;
+        self := 0;
+        label := 'all';
+        RETURN NEXT;
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL: the first one) as Grafana''s flame graph panel reads it: rows depth first, exactly one of level 0, value with all below, self without; the p_max_nodes widest calls, the others count as self of their callers; the root alone while the result set is open';

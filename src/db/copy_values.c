@@ -1,0 +1,208 @@
+/* Numbers and arrays in the form of PostgreSQL's binary COPY. */
+#include "copy_private.h"
+
+enum {
+	GROUP_DIGITS = 4, /* of numeric: base 10000 */
+	GROUP_BASE = 10000,
+	ARRAY_HEADER_BYTES = 20,
+	INT8_OID = 20,
+	INT4_OID = 23,
+	NUMERIC_OID = 1700,
+};
+
+/* numeric: groups of four digits, the lowest first here, of which `behind`
+ * stand behind the point. */
+static void
+put_numeric(
+	struct copier *c, const uint16_t *groups, int count, int behind, bool negative, int scale)
+{
+	int skipped = 0;
+	size_t size;
+	uint8_t *p;
+
+	while (skipped < count && groups[skipped] == 0)
+		skipped++;
+	size = 8 + 2 * (size_t)(count - skipped);
+	p = copier_put32(copier_room(c, 4 + size), (uint32_t)size);
+	p = copier_put16(p, (uint16_t)(count - skipped));
+	p = copier_put16(p, (uint16_t)(count > skipped ? count - behind - 1 : 0));
+	p = copier_put16(p, negative && count > skipped ? 0x4000 : 0);
+	p = copier_put16(p, (uint16_t)scale);
+	while (count > skipped)
+		p = copier_put16(p, groups[--count]);
+}
+
+void
+copier_number(struct copier *c, struct number n)
+{
+	uint16_t groups[5];
+	int count = 0;
+
+	if (n.null) {
+		copier_null(c);
+		return;
+	}
+	for (uint64_t v = n.magnitude; v; v /= GROUP_BASE)
+		groups[count++] = (uint16_t)(v % GROUP_BASE);
+	put_numeric(c, groups, count, 0, n.negative, 0);
+}
+
+/* v / 10^scale */
+static void
+put_scaled(struct copier *c, wide_bits v, bool negative, int scale)
+{
+	uint16_t groups[12];
+	int count = 0;
+	int behind = (scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
+
+	if (scale % GROUP_DIGITS) {
+		static const uint16_t powers[GROUP_DIGITS] = { 1, 10, 100, 1000 };
+		unsigned odd = (unsigned)scale % GROUP_DIGITS;
+
+		/* The lowest group is filled up with zeros. */
+		groups[count++] = (uint16_t)(v % powers[odd] * powers[GROUP_DIGITS - odd]);
+		v /= powers[odd];
+	}
+	for (; v > UINT64_MAX; v /= GROUP_BASE)
+		groups[count++] = (uint16_t)(v % GROUP_BASE);
+	for (uint64_t w = (uint64_t)v; w; w /= GROUP_BASE)
+		groups[count++] = (uint16_t)(w % GROUP_BASE);
+	put_numeric(c, groups, count, behind, negative, scale);
+}
+
+void
+copier_wide(struct copier *c, uint64_t high, uint64_t low)
+{
+	bool negative = high >> 63;
+	wide_bits v = (wide_bits)high << 64 | low;
+
+	put_scaled(c, negative ? 0 - v : v, negative, 0);
+}
+
+void
+copier_fixed(struct copier *c, wide_int v)
+{
+	static const uint64_t one = UINT64_C(1000000000000000000);
+	wide_bits rest = v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
+	int scale = DECIMAL_FIXED_SCALE;
+
+	if (rest % one == 0) {
+		rest /= one;
+		scale = 0;
+	}
+	for (; scale > 0 && rest % 10 == 0; scale--)
+		rest /= 10;
+	put_scaled(c, rest, v < 0, scale);
+}
+
+static void
+put_digits(struct copier *c, struct text t)
+{
+	struct decimal_digits d;
+	uint16_t groups[2 * DECIMAL_MAX_DIGITS / GROUP_DIGITS];
+	int whole;
+	int behind;
+	int count = 0;
+
+	decimal_expand(t, &d);
+	whole = (d.whole + GROUP_DIGITS - 1) / GROUP_DIGITS;
+	behind = (d.scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
+	for (int g = whole + behind - 1; g >= 0; g--) {
+		/* The group's first digit; before the first and behind the last are zeros. */
+		int at = d.whole - (whole - g) * GROUP_DIGITS;
+		int v = 0;
+
+		for (int i = at; i < at + GROUP_DIGITS; i++)
+			v = v * 10 + (i < 0 || i >= d.whole + d.scale ? 0 : d.digits[i] - '0');
+		groups[count++] = (uint16_t)v;
+	}
+	put_numeric(c, groups, count, behind, d.negative, d.scale);
+}
+
+void
+copier_decimal(struct copier *c, struct decimal d)
+{
+	switch (d.kind) {
+	case DECIMAL_COMPACT:
+		put_scaled(c, d.mantissa < 0 ? 0 - (uint64_t)d.mantissa : (uint64_t)d.mantissa,
+			d.mantissa < 0, d.scale);
+		break;
+	case DECIMAL_TEXT:
+		put_digits(c, d.text);
+		break;
+	default:
+		copier_null(c);
+	}
+}
+
+/* One dimension from 1. */
+static uint8_t *
+put_array_header(uint8_t *p, size_t size, bool nulls, uint32_t type, size_t count)
+{
+	p = copier_put32(p, (uint32_t)size);
+	p = copier_put32(p, 1);
+	p = copier_put32(p, nulls);
+	p = copier_put32(p, type);
+	p = copier_put32(p, (uint32_t)count);
+	return copier_put32(p, 1);
+}
+
+void
+copier_int64_array(struct copier *c, const int64_t *items, size_t count)
+{
+	bool nulls = false;
+	size_t size = ARRAY_HEADER_BYTES;
+	uint8_t *p;
+
+	if (!items) {
+		copier_null(c);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		nulls |= items[i] == INT64_MIN;
+		size += items[i] == INT64_MIN ? 4 : 12;
+	}
+	p = put_array_header(copier_room(c, 4 + size), size, nulls, INT8_OID, count);
+	for (size_t i = 0; i < count; i++) {
+		if (items[i] == INT64_MIN)
+			p = copier_put32(p, UINT32_MAX);
+		else
+			p = copier_put64(copier_put32(p, 8), (uint64_t)items[i]);
+	}
+}
+
+void
+copier_int32_array(struct copier *c, const int32_t *items, size_t count)
+{
+	size_t size = ARRAY_HEADER_BYTES + 8 * count;
+	uint8_t *p;
+
+	if (!items) {
+		copier_null(c);
+		return;
+	}
+	p = put_array_header(copier_room(c, 4 + size), size, false, INT4_OID, count);
+	for (size_t i = 0; i < count; i++)
+		p = copier_put32(copier_put32(p, 4), (uint32_t)items[i]);
+}
+
+void
+copier_decimal_array(struct copier *c, const struct decimal *items, size_t count)
+{
+	bool nulls = false;
+	size_t start;
+
+	if (!items) {
+		copier_null(c);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		nulls |= items[i].kind == DECIMAL_NULL;
+	start = c->current->size;
+	copier_room(c, 4 + ARRAY_HEADER_BYTES);
+	for (size_t i = 0; i < count; i++)
+		copier_decimal(c, items[i]);
+	/* Its size is known only now. */
+	put_array_header(
+		c->current->data + start, c->current->size - start - 4, nulls, NUMERIC_OID, count);
+}

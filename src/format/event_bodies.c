@@ -1,0 +1,501 @@
+#include "format/event_bodies.h"
+
+#include "base/hash.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "format/event_time.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum {
+	NAMES_MAX = 1000, /* unknown names told apart */
+	NAME_SHOWN_BYTES = 80,
+	HOST_MAX_BYTES = 64 * 1024,
+	TICK_ROWS = 4096,
+};
+
+/* --- walking bodies ---------------------------------------------------------------- */
+
+/* Through documents, and through the arrays at their top, body by body. */
+struct walk {
+	struct json_reader *r;
+	bool in_array;
+};
+
+/* *more false: the end. Else the next value is a body. */
+static bool
+next_body(struct walk *w, bool *more, enum json_type *type, struct error *err)
+{
+	bool end;
+
+	for (;;) {
+		if (w->in_array) {
+			if (!json_next_item(w->r, &w->in_array, err))
+				return false;
+			if (w->in_array) {
+				*more = true;
+				return json_peek(w->r, type, err);
+			}
+		}
+		if (!json_at_end(w->r, &end, err))
+			return false;
+		*more = !end;
+		if (end)
+			return true;
+		if (!json_peek(w->r, type, err))
+			return false;
+		if (*type != JSON_ARRAY)
+			return true;
+		if (!json_enter(w->r, err))
+			return false;
+		w->in_array = true;
+	}
+}
+
+/* --- the look ahead ------------------------------------------------------------------ */
+
+struct head {
+	struct event_batch batch; /* texts in the buffers */
+	struct strbuf hostname, time;
+	enum json_type hostname_type, time_type; /* JSON_END: missing */
+};
+
+static void
+head_init(struct head *h)
+{
+	*h = (struct head){ .hostname_type = JSON_END };
+	strbuf_init(&h->hostname, HOST_MAX_BYTES);
+	strbuf_init(&h->time, HOST_MAX_BYTES);
+}
+
+static void
+head_release(struct head *h)
+{
+	strbuf_release(&h->hostname);
+	strbuf_release(&h->time);
+}
+
+/* A text, or a number where it may be one. Of two the last counts. */
+static bool
+read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
+	struct error *err)
+{
+	struct text t;
+
+	if (!json_peek(r, type, err))
+		return false;
+	strbuf_reset(b);
+	if (*type == JSON_STRING                        ? !json_read_string(r, &t, err)
+		: *type == JSON_NUMBER && may_be_number ? !json_read_number(r, &t, err)
+							: (t = TEXT_NULL, !json_skip(r, err)))
+		return false;
+	strbuf_append_text(b, t);
+	if (b->failed)
+		return error_set(err, ERROR_LIMIT,
+			"offset %" PRIu64 ": a hostname or time of more than %d bytes",
+			json_value_offset(r), (int)HOST_MAX_BYTES);
+	return true;
+}
+
+static bool
+read_head_member(
+	struct head *h, struct json_reader *r, struct text key, bool *mine, struct error *err)
+{
+	*mine = true;
+	if (text_equal(key, text_from("hostname")))
+		return read_head_value(r, false, &h->hostname_type, &h->hostname, err);
+	if (text_equal(key, text_from("time")))
+		return read_head_value(r, true, &h->time_type, &h->time, err);
+	*mine = false;
+	return true;
+}
+
+static void
+finish_head(struct head *h)
+{
+	h->batch = (struct event_batch){ strbuf_text(&h->hostname), strbuf_text(&h->time),
+		h->time_type == JSON_NUMBER };
+}
+
+static bool
+read_head(struct head *h, struct json_reader *r, struct error *err)
+{
+	struct text key;
+	bool more;
+	bool mine;
+
+	h->hostname_type = JSON_END;
+	h->time_type = JSON_END;
+	if (!json_enter(r, err))
+		return false;
+	while (json_next_key(r, &key, &more, err) && more)
+		if (!read_head_member(h, r, key, &mine, err) || (!mine && !json_skip(r, err)))
+			return false;
+	finish_head(h);
+	return !err->code;
+}
+
+/* --- the survey ------------------------------------------------------------------------ */
+
+static void
+survey_host(struct event_survey *s, struct arena *a, const struct head *h)
+{
+	if (h->hostname_type != JSON_STRING ||
+		!(h->time_type == JSON_STRING || h->time_type == JSON_NUMBER))
+		return;
+	if (!s->hostname.data) {
+		s->hostname = arena_text(a, h->batch.hostname);
+		s->time = arena_text(a, h->batch.time);
+	} else if (!text_equal(s->hostname, h->batch.hostname)) {
+		s->several_hosts = true;
+	}
+}
+
+static bool
+survey_member(struct event_survey *s, struct json_reader *r, const struct category_list *categories,
+	struct arena *a, struct text key, struct error *err)
+{
+	const struct category *c = category_find(categories, key);
+	char name[NAME_SHOWN_BYTES];
+	struct text shown = { name, (size_t)text_precision(key, sizeof(name)) };
+	enum json_type type;
+
+	memcpy(name, key.data, shown.size);
+	if (!json_peek(r, &type, err))
+		return false;
+	if (type == JSON_ARRAY && c)
+		s->used[c - categories->items] = true;
+	else if (type == JSON_ARRAY && !s->unknown.data)
+		s->unknown = arena_text(a, shown);
+	return json_skip(r, err);
+}
+
+static bool
+survey_body(struct event_survey *s, struct json_reader *r, const struct category_list *categories,
+	struct arena *a, struct head *h, struct error *err)
+{
+	struct text key;
+	bool more;
+	bool mine;
+
+	h->hostname_type = JSON_END;
+	h->time_type = JSON_END;
+	if (!json_enter(r, err))
+		return false;
+	while (json_next_key(r, &key, &more, err) && more)
+		if (!read_head_member(h, r, key, &mine, err) ||
+			(!mine && !survey_member(s, r, categories, a, key, err)))
+			return false;
+	finish_head(h);
+	if (err->code)
+		return false;
+	s->bodies++;
+	survey_host(s, a, h);
+	return true;
+}
+
+bool
+event_bodies_survey(struct json_reader *r, const struct category_list *categories, struct arena *a,
+	struct event_survey *survey, struct error *err)
+{
+	struct walk w = { .r = r };
+	struct head h;
+	enum json_type type;
+	bool more;
+	bool ok;
+
+	head_init(&h);
+	while ((ok = next_body(&w, &more, &type, err)) && more) {
+		ok = type == JSON_OBJECT ? survey_body(survey, r, categories, a, &h, err)
+					 : json_skip(r, err);
+		if (!ok)
+			break;
+	}
+	head_release(&h);
+	return ok;
+}
+
+/* --- rows ------------------------------------------------------------------------------ */
+
+struct reading {
+	struct event_bodies *b;
+	struct json_reader *r;
+	struct error *err;
+	struct head head;
+	struct arena row; /* texts of the row */
+	struct event_value values[CATEGORY_COLUMNS_MAX];
+	struct pair_map told; /* names that are not known */
+	unsigned rows;
+};
+
+static bool tell_issue(struct reading *g, enum issue_code code, uint64_t from, bool raw,
+	const char *format, ...) ERROR_PRINTF(5, 6);
+
+/* raw: with the bytes from `from` to where the reader is. */
+static bool
+tell_issue(
+	struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)
+{
+	char message[256];
+	struct issue issue = { .code = code, .source = g->b->source, .offset = from };
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	/* It may have been cut within a character. */
+	issue.message = arena_strndup(&g->row, message, text_utf8_prefix(message, strlen(message)));
+	if (raw && g->b->raw)
+		issue.raw = g->b->raw(g->b->self, from, json_offset(g->r));
+	return g->b->sink->issue(g->b->sink, g->b->set, &issue, g->err);
+}
+
+/* Once a name and place; *first. */
+static void
+tell_once(struct reading *g, struct text place, struct text name, bool *first)
+{
+	struct hash128 h = hash128(name.data, name.size);
+	struct hash128 p = hash128(place.data, place.size);
+
+	*first = false;
+	if (g->told.count < NAMES_MAX)
+		pair_map_add(
+			&g->told, (int64_t)(h.low ^ p.low), (int64_t)(h.high ^ p.high), 0, first);
+}
+
+static bool
+skip_column(struct reading *g, const struct category *c, struct text key)
+{
+	uint64_t from = json_value_offset(g->r);
+	bool first;
+
+	tell_once(g, c->name, key, &first);
+	if (first && !tell_issue(g, ISSUE_UNKNOWN_COLUMN, from, false,
+			     "%.*s has no column \"%.*s\": it was left out", (int)c->name.size,
+			     c->name.data, text_precision(key, 80), key.data))
+		return false;
+	return json_skip(g->r, g->err);
+}
+
+static bool
+read_value(struct reading *g, enum category_type column, struct event_value *v)
+{
+	enum json_type type;
+	bool whole = column == CATEGORY_INT || column == CATEGORY_ELAPSED;
+	bool ok;
+
+	if (!json_peek(g->r, &type, g->err))
+		return false;
+	if (type == JSON_STRING) {
+		v->kind = EVENT_TEXT;
+		if (!json_read_string(g->r, &v->text, g->err))
+			return false;
+		v->text = arena_text(&g->row, v->text);
+		return true;
+	}
+	v->kind = EVENT_WRONG;
+	v->text = text_from(json_type_name(type));
+	if (type != JSON_NUMBER || !whole)
+		return json_skip(g->r, g->err);
+	if (!json_read_int64(g->r, &v->integer, &ok, g->err))
+		return false;
+	if (ok)
+		v->kind = EVENT_INT;
+	return true;
+}
+
+static bool
+read_columns(struct reading *g, const struct category *c)
+{
+	struct text key;
+	bool more;
+
+	for (size_t i = 0; i < c->column_count; i++)
+		g->values[i].kind = EVENT_MISSING;
+	if (!json_enter(g->r, g->err))
+		return false;
+	while (json_next_key(g->r, &key, &more, g->err) && more) {
+		size_t i = category_column_find(c, key);
+
+		if (i < c->column_count ? !read_value(g, c->columns[i].type, &g->values[i])
+					: !skip_column(g, c, key))
+			return false;
+	}
+	return !g->err->code;
+}
+
+static bool
+read_row(struct reading *g, const struct category *c)
+{
+	struct event_rejection why;
+	enum json_type type;
+	uint64_t from;
+
+	arena_reset(&g->row);
+	if (!json_peek(g->r, &type, g->err))
+		return false;
+	from = json_offset(g->r);
+	if (type != JSON_OBJECT)
+		return json_skip(g->r, g->err) &&
+		       tell_issue(g, ISSUE_WRONG_TYPE, from, true,
+			       "%.*s: a row is %s, not an object", (int)c->name.size, c->name.data,
+			       json_type_name(type));
+	if (!read_columns(g, c) ||
+		!event_rows_add(g->b->rows, c, &g->head.batch, g->values, &why, g->err))
+		return false;
+	if (why.rejected && !tell_issue(g, why.code, from, true, "%s", why.message))
+		return false;
+	if (g->b->tick && g->rows++ % TICK_ROWS == 0)
+		g->b->tick(g->b->self, json_offset(g->r));
+	return true;
+}
+
+static bool
+read_rows(struct reading *g, const struct category *c)
+{
+	bool more;
+
+	if (!json_enter(g->r, g->err))
+		return false;
+	while (json_next_item(g->r, &more, g->err) && more)
+		if (!read_row(g, c))
+			return false;
+	return !g->err->code;
+}
+
+/* A member that is neither host nor time nor a category. */
+static bool
+skip_member(struct reading *g, struct text key, enum json_type type)
+{
+	uint64_t from = json_value_offset(g->r);
+	bool first;
+
+	tell_once(g, TEXT_NULL, key, &first);
+	if (first &&
+		!tell_issue(g, type == JSON_ARRAY ? ISSUE_UNKNOWN_CATEGORY : ISSUE_UNKNOWN_COLUMN,
+			from, false,
+			type == JSON_ARRAY ? "no category \"%.*s\": its events were left out"
+					   : "\"%.*s\" is no category: it was left out",
+			text_precision(key, 80), key.data))
+		return false;
+	return json_skip(g->r, g->err);
+}
+
+static bool
+read_member(struct reading *g, struct text key)
+{
+	const struct category *c = category_find(g->b->categories, key);
+	struct text name = arena_text(&g->row, key);
+	enum json_type type;
+	uint64_t from;
+
+	if (text_equal(name, text_from("hostname")) || text_equal(name, text_from("time")))
+		return json_skip(g->r, g->err);
+	if (!json_peek(g->r, &type, g->err))
+		return false;
+	if (!c)
+		return skip_member(g, name, type);
+	if (type == JSON_ARRAY)
+		return read_rows(g, c);
+	from = json_offset(g->r);
+	if (!json_skip(g->r, g->err))
+		return false;
+	return tell_issue(g, ISSUE_WRONG_TYPE, from, true, "%.*s is %s, not an array of rows",
+		(int)c->name.size, c->name.data, json_type_name(type));
+}
+
+/* Host and time: what is missing or wrong of them, NULL when all is well. */
+static const char *
+head_fault(const struct head *h, enum issue_code *code)
+{
+	bool host = h->hostname_type == JSON_STRING;
+	enum json_type type = host ? h->time_type : h->hostname_type;
+
+	*code = type == JSON_END ? ISSUE_MISSING_VALUE : ISSUE_WRONG_TYPE;
+	if (!host)
+		return type == JSON_END ? "hostname is missing" : "hostname is no string";
+	if (type == JSON_STRING || type == JSON_NUMBER)
+		return NULL;
+	return type == JSON_END ? "time is missing" : "time is no string";
+}
+
+/* Rows of a time that is none are kept with its text, and have no time. */
+static bool
+doubt_time(struct reading *g)
+{
+	const struct event_batch *batch = &g->head.batch;
+	struct decimal at;
+	bool exact;
+
+	if (batch->time_is_number ? event_time_from_number(batch->time, &at)
+				  : event_time_parse(batch->time, &at, &exact))
+		return true;
+	return tell_issue(g, ISSUE_ODD_VALUE, json_offset(g->r), false,
+		"\"%.*s\" is no time such as 2026-01-31 17:00:00.5: the body's events have it as text only",
+		text_precision(batch->time, 80), batch->time.data);
+}
+
+static bool
+read_body(struct reading *g, struct json_reader *ahead)
+{
+	enum issue_code code;
+	const char *fault;
+	struct text key;
+	bool more;
+
+	if (!read_head(&g->head, ahead, g->err))
+		return false;
+	fault = head_fault(&g->head, &code);
+	if (fault) {
+		uint64_t from = json_offset(g->r);
+
+		return json_skip(g->r, g->err) &&
+		       tell_issue(g, code, from, true, "%s: the body was left out", fault);
+	}
+	if (!doubt_time(g) || !json_enter(g->r, g->err))
+		return false;
+	while (json_next_key(g->r, &key, &more, g->err) && more)
+		if (!read_member(g, key))
+			return false;
+	return !g->err->code;
+}
+
+/* What is no object at a body's place. */
+static bool
+skip_body(struct reading *g, struct json_reader *ahead, enum json_type type)
+{
+	uint64_t from = json_offset(g->r);
+
+	return json_skip(ahead, g->err) && json_skip(g->r, g->err) &&
+	       tell_issue(g, ISSUE_WRONG_TYPE, from, true, "a body is %s, not an object",
+		       json_type_name(type));
+}
+
+bool
+event_bodies_read(
+	struct event_bodies *b, struct json_reader *ahead, struct json_reader *r, struct error *err)
+{
+	struct reading g = { .b = b, .r = r, .err = err, .row = ARENA_INIT };
+	struct walk first = { .r = ahead };
+	struct walk second = { .r = r };
+	enum json_type type;
+	bool more;
+	bool ok;
+
+	head_init(&g.head);
+	pair_map_init(&g.told);
+	while ((ok = next_body(&first, &more, &type, err) &&
+		       next_body(&second, &more, &type, err)) &&
+		more) {
+		arena_reset(&g.row);
+		ok = type == JSON_OBJECT ? read_body(&g, ahead) : skip_body(&g, ahead, type);
+		if (!ok)
+			break;
+	}
+	pair_map_release(&g.told);
+	arena_release(&g.row);
+	head_release(&g.head);
+	return ok;
+}

@@ -1,0 +1,454 @@
+#include "format/event_rows.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "format/event_time.h"
+
+#include <stdlib.h>
+
+enum {
+	ATTRIBUTES_MAX_BYTES = 64 * 1024 * 1024, /* of a row */
+	KEY_MAX_BYTES = 64 * 1024 * 1024,
+};
+
+static const uint8_t json_escaped[] = "\"\\";
+
+/* A declared category. */
+struct declared {
+	const struct category *category;
+	metric_number metric;
+	const char *metric_name;
+	size_t stack, value, process, pid; /* columns; column_count: none */
+	struct text attributes;            /* of its tracks */
+};
+
+struct event_rows {
+	struct sink *sink;
+	uint32_t set;
+	struct arena arena;
+	struct declared *declared;
+	size_t declared_count;
+	struct pair_map routines; /* by a frame's text */
+	struct pair_map stacks;   /* by a stack's text */
+	struct pair_map tracks;
+	struct strbuf key;
+	struct strbuf attributes;
+	int64_t *frames;
+	size_t frame_room;
+	int64_t count;
+};
+
+struct event_rows *
+event_rows_new(struct sink *sink, uint32_t set)
+{
+	struct event_rows *e = xcalloc(1, sizeof(*e));
+
+	e->sink = sink;
+	e->set = set;
+	e->arena = ARENA_INIT;
+	pair_map_init(&e->routines);
+	pair_map_init(&e->stacks);
+	pair_map_init(&e->tracks);
+	strbuf_init(&e->key, KEY_MAX_BYTES);
+	strbuf_init(&e->attributes, ATTRIBUTES_MAX_BYTES);
+	return e;
+}
+
+void
+event_rows_free(struct event_rows *e)
+{
+	if (!e)
+		return;
+	pair_map_release(&e->routines);
+	pair_map_release(&e->stacks);
+	pair_map_release(&e->tracks);
+	strbuf_release(&e->key);
+	strbuf_release(&e->attributes);
+	free(e->declared);
+	free(e->frames);
+	arena_release(&e->arena);
+	free(e);
+}
+
+int64_t
+event_rows_count(const struct event_rows *e)
+{
+	return e->count;
+}
+
+/* --- JSON of attributes --------------------------------------------------------- */
+
+/* The text as it lies in the depot, so that SQL's ->> gives that again. */
+static void
+append_json_text(struct strbuf *b, struct text t)
+{
+	size_t from = 0;
+
+	strbuf_append_char(b, '"');
+	for (size_t i = 0; i < t.size; i++) {
+		uint8_t c = (uint8_t)t.data[i];
+
+		if (c >= ' ' && c != json_escaped[0] && c != json_escaped[1])
+			continue;
+		strbuf_append(b, t.data + from, i - from);
+		if (c < ' ')
+			strbuf_printf(b, "\\u%04x", c);
+		else
+			strbuf_printf(b, "\\%c", c);
+		from = i + 1;
+	}
+	strbuf_append(b, t.data + from, t.size - from);
+	strbuf_append_char(b, '"');
+}
+
+static void
+append_member(struct strbuf *b, struct text name)
+{
+	strbuf_append_char(b, b->size ? ',' : '{');
+	append_json_text(b, name);
+	strbuf_append_char(b, ':');
+}
+
+static struct text
+finish_object(struct strbuf *b)
+{
+	if (!b->size)
+		return TEXT_NULL;
+	strbuf_append_char(b, '}');
+	return strbuf_text(b);
+}
+
+/* --- categories ------------------------------------------------------------------- */
+
+static size_t
+find_typed(const struct category *c, const char *name, enum category_type type)
+{
+	size_t i = category_column_find(c, text_from(name));
+
+	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
+}
+
+static bool
+is_metric(const struct event_rows *e, const char *name)
+{
+	for (size_t i = 0; i < e->declared_count; i++)
+		if (strcmp(e->declared[i].metric_name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Its column's name; the category's before it where another has that already. */
+static const char *
+metric_name(struct event_rows *e, const struct category *c, struct text column)
+{
+	const char *name = arena_strndup(&e->arena, column.data, column.size);
+
+	while (is_metric(e, name))
+		name = arena_printf(&e->arena, "%.*s_%s", (int)c->name.size, c->name.data, name);
+	return name;
+}
+
+static struct text
+track_attributes(struct event_rows *e, const struct declared *d)
+{
+	static const char *const usual[] = { "stack", "elapsed" };
+	const struct category *c = d->category;
+	const size_t columns[] = { d->stack, d->value };
+
+	strbuf_reset(&e->attributes);
+	for (size_t i = 0; i < 2; i++) {
+		if (columns[i] == c->column_count ||
+			text_equal(c->columns[columns[i]].name, text_from(usual[i])))
+			continue;
+		append_member(&e->attributes, text_from(usual[i]));
+		append_json_text(&e->attributes, c->columns[columns[i]].name);
+	}
+	return arena_text(&e->arena, finish_object(&e->attributes));
+}
+
+bool
+event_rows_declare(struct event_rows *e, const struct category *c, struct error *err)
+{
+	struct declared d = {
+		.category = c,
+		.stack = category_first_of(c, CATEGORY_STACK),
+		.value = category_first_of(c, CATEGORY_ELAPSED),
+		.process = find_typed(c, "process", CATEGORY_STRING),
+		.pid = find_typed(c, "pid", CATEGORY_INT),
+	};
+	bool timed = d.value < c->column_count;
+	const char *name = metric_name(e, c, timed ? c->columns[d.value].name : text_from("count"));
+	const struct metric_row row = {
+		.family = METRIC_OF_SAMPLES,
+		.name = text_from(name),
+		.unit = text_from(timed ? "microseconds" : "count"),
+		.title = timed ? c->columns[d.value].pretty_name : text_from("Events"),
+	};
+
+	d.metric_name = name;
+	d.attributes = track_attributes(e, &d);
+	if (!e->sink->metric(e->sink, e->set, &row, &d.metric, err))
+		return false;
+	e->declared = xrealloc(e->declared, (e->declared_count + 1) * sizeof(d));
+	e->declared[e->declared_count++] = d;
+	return true;
+}
+
+static const struct declared *
+find_declared(const struct event_rows *e, const struct category *c)
+{
+	size_t i = 0;
+
+	while (e->declared[i].category != c)
+		i++;
+	return &e->declared[i];
+}
+
+/* --- checks ------------------------------------------------------------------------- */
+
+/* False: for the `return`. */
+static bool
+reject(struct event_rejection *why, enum issue_code code, const struct category *c,
+	struct text column, const char *what)
+{
+	why->rejected = true;
+	why->code = code;
+	snprintf(why->message, sizeof(why->message), "%.*s: %.*s %s", (int)c->name.size,
+		c->name.data, (int)column.size, column.data, what);
+	return false;
+}
+
+static bool
+check_value(const struct category *c, size_t i, const struct event_value *v,
+	struct event_rejection *why)
+{
+	enum category_type type = c->columns[i].type;
+	bool whole = type == CATEGORY_INT || type == CATEGORY_ELAPSED;
+	struct decimal at;
+	bool exact;
+	char what[120];
+
+	if (v->kind == EVENT_MISSING)
+		return reject(why, ISSUE_MISSING_VALUE, c, c->columns[i].name, "is missing");
+	if (v->kind != (whole ? EVENT_INT : EVENT_TEXT)) {
+		snprintf(what, sizeof(what), "is %.*s, no %s",
+			v->kind == EVENT_WRONG ? (int)v->text.size : 64,
+			v->kind == EVENT_WRONG ? v->text.data
+			: v->kind == EVENT_INT ? "a number"
+					       : "a string",
+			whole ? "integer of 64 bits" : "string");
+		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name, what);
+	}
+	/* The view casts it. */
+	if (type == CATEGORY_TIMESTAMP && !event_time_parse(v->text, &at, &exact))
+		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name,
+			"is no time such as 2026-01-31 17:00:00.5");
+	return true;
+}
+
+static bool
+is_of_batch(struct text column)
+{
+	return text_equal(column, text_from("hostname")) || text_equal(column, text_from("time"));
+}
+
+static bool
+check_row(const struct declared *d, const struct event_value *values, struct event_rejection *why)
+{
+	const struct category *c = d->category;
+
+	for (size_t i = 0; i < c->column_count; i++)
+		if (!is_of_batch(c->columns[i].name) && !check_value(c, i, &values[i], why))
+			return false;
+	if (d->stack < c->column_count) {
+		struct text t = values[d->stack].text;
+		size_t frames = 1;
+
+		for (size_t i = 0; i < t.size; i++)
+			frames += t.data[i] == ';';
+		if (frames > STACK_MAX_FRAMES)
+			return reject(why, ISSUE_STACK_TOO_DEEP, c, c->columns[d->stack].name,
+				"has more than 65,536 frames");
+	}
+	return true;
+}
+
+/* --- stacks --------------------------------------------------------------------------- */
+
+static bool
+find_routine(struct event_rows *e, struct text name, int64_t *id, struct error *err)
+{
+	struct hash128 h = hash128(name.data, name.size);
+	uint32_t next = (uint32_t)e->routines.count;
+	const struct routine_row row = { .id = next,
+		.parent_id = -1,
+		.rec_id = next,
+		.hit_count = MODEL_NULL,
+		.compiler = MODEL_NULL,
+		.profile_lines = MODEL_NULL,
+		.source_line = MODEL_NULL,
+		.token = MODEL_NULL,
+		.address = NUMBER_NULL,
+		.routine_name = name };
+	bool added;
+
+	*id = pair_map_add(&e->routines, (int64_t)h.low, (int64_t)h.high, next, &added);
+	return !added || e->sink->routine(e->sink, e->set, &row, err);
+}
+
+static void
+add_frame(struct event_rows *e, size_t n, int64_t id)
+{
+	if (n == e->frame_room) {
+		e->frame_room = n ? 2 * n : 64;
+		e->frames = xrealloc(e->frames, e->frame_room * sizeof(*e->frames));
+	}
+	e->frames[n] = id;
+}
+
+static bool
+find_stack(struct event_rows *e, struct text t, stack_number *number, struct error *err)
+{
+	struct hash128 h = hash128(t.data, t.size);
+	uint32_t known = pair_map_get(&e->stacks, (int64_t)h.low, (int64_t)h.high);
+	struct stack_row row = { .count = 0 };
+	const char *end = t.data + t.size;
+
+	if (known != PAIR_MAP_NONE) {
+		*number = (stack_number)known;
+		return true;
+	}
+	for (const char *p = t.data; p <= end; p++) {
+		const char *semicolon = memchr(p, ';', (size_t)(end - p));
+		const char *stop = semicolon ? semicolon : end;
+		int64_t id;
+
+		if (!find_routine(e, (struct text){ p, (size_t)(stop - p) }, &id, err))
+			return false;
+		add_frame(e, row.count++, id);
+		p = stop;
+	}
+	row.routine_ids = e->frames;
+	if (!e->sink->stack(e->sink, e->set, &row, number, err))
+		return false;
+	pair_map_add(&e->stacks, (int64_t)h.low, (int64_t)h.high, (uint32_t)*number, NULL);
+	return true;
+}
+
+/* --- tracks --------------------------------------------------------------------------- */
+
+/* Texts have no NUL byte. */
+static void
+append_key(struct strbuf *b, struct text t)
+{
+	strbuf_append_text(b, t);
+	strbuf_append_char(b, '\0');
+	strbuf_append_char(b, t.data ? '1' : '0');
+}
+
+static bool
+find_track(struct event_rows *e, const struct declared *d, const struct event_batch *batch,
+	const struct event_value *values, int32_t *track, struct error *err)
+{
+	size_t count = d->category->column_count;
+	struct track_row row = {
+		.id = (int32_t)e->tracks.count + 1,
+		.kind = "process",
+		.category = d->category->name,
+		.host = batch->hostname,
+		.process_name = d->process < count ? values[d->process].text : TEXT_NULL,
+		.process_id = MODEL_NULL,
+		.thread_id = d->pid < count ? values[d->pid].integer : MODEL_NULL,
+		.metric = d->metric,
+		.started_us = MODEL_NULL,
+		.attributes = d->attributes,
+	};
+	struct hash128 h;
+	bool added;
+
+	row.name = row.process_name;
+	strbuf_reset(&e->key);
+	append_key(&e->key, row.category);
+	append_key(&e->key, row.host);
+	append_key(&e->key, row.process_name);
+	strbuf_append(&e->key, &row.thread_id, sizeof(row.thread_id));
+	if (e->key.failed || row.id == INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "too long a name of a host or process");
+	h = hash128(e->key.data, e->key.size);
+	*track = (int32_t)pair_map_add(
+		&e->tracks, (int64_t)h.low, (int64_t)h.high, (uint32_t)row.id, &added);
+	return !added || e->sink->track(e->sink, e->set, &row, err);
+}
+
+/* --- rows ----------------------------------------------------------------------------- */
+
+static struct decimal
+find_time(struct event_rows *e, const struct event_batch *batch)
+{
+	struct decimal at = { .kind = DECIMAL_NULL };
+	bool exact = false;
+
+	if (batch->time_is_number)
+		(void)event_time_from_number(batch->time, &at);
+	else if (!event_time_parse(batch->time, &at, &exact))
+		at = (struct decimal){ .kind = DECIMAL_NULL };
+	if (exact)
+		return at;
+	append_member(&e->attributes, text_from("time"));
+	if (batch->time_is_number)
+		strbuf_append_text(&e->attributes, batch->time);
+	else
+		append_json_text(&e->attributes, batch->time);
+	return at;
+}
+
+/* What track, stack, value and time do not hold. */
+static void
+append_others(struct event_rows *e, const struct declared *d, const struct event_value *values)
+{
+	const struct category *c = d->category;
+
+	for (size_t i = 0; i < c->column_count; i++) {
+		/* A thread's number that stands for none in rows. */
+		bool held = i == d->stack || i == d->value || i == d->process ||
+			    (i == d->pid && values[i].integer != MODEL_NULL);
+
+		if (held || is_of_batch(c->columns[i].name))
+			continue;
+		append_member(&e->attributes, c->columns[i].name);
+		if (values[i].kind == EVENT_INT)
+			strbuf_append_int(&e->attributes, values[i].integer);
+		else
+			append_json_text(&e->attributes, values[i].text);
+	}
+}
+
+bool
+event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
+	const struct event_value *values, struct event_rejection *why, struct error *err)
+{
+	const struct declared *d = find_declared(e, c);
+	struct decimal value = decimal_from_int64(1);
+	struct sample_row row = { .metric = d->metric, .values = &value, .value_count = 1 };
+
+	why->rejected = false;
+	if (!check_row(d, values, why))
+		return true;
+	if (d->stack < c->column_count && !find_stack(e, values[d->stack].text, &row.stack, err))
+		return false;
+	if (!find_track(e, d, batch, values, &row.track, err))
+		return false;
+	if (d->value < c->column_count)
+		value = decimal_from_int64(values[d->value].integer);
+	strbuf_reset(&e->attributes);
+	row.at = find_time(e, batch);
+	append_others(e, d, values);
+	row.attributes = finish_object(&e->attributes);
+	if (e->attributes.failed)
+		return error_set(
+			err, ERROR_LIMIT, "a row of more than %d bytes", (int)ATTRIBUTES_MAX_BYTES);
+	e->count++;
+	return e->sink->sample(e->sink, e->set, &row, err);
+}

@@ -1,0 +1,50 @@
+/*
+ * What the files of the ODBC rowset share.
+ */
+#ifndef PROFDEPOT_INPUT_ODBC_PRIVATE_H
+#define PROFDEPOT_INPUT_ODBC_PRIVATE_H
+
+#include "input/odbc_rowset.h"
+
+#include <iconv.h>
+#include <sql.h>
+#include <sqlext.h>
+
+struct odbc_reader;
+
+struct odbc_link {
+	struct arena arena;
+	const char *name; /* for messages */
+	const char *string;
+	SQLHENV env;
+	SQLHDBC dbc;
+	bool connected;
+	char quote[8]; /* around identifiers; "" none */
+	bool one_statement;
+	bool bytes;           /* texts are asked for as bytes, not in UTF-16 */
+	const char *encoding; /* of bytes; NULL: UTF-8 */
+	iconv_t cd;           /* from it; (iconv_t)-1: none */
+	size_t max_field_bytes;
+	struct odbc_reader *active; /* with one_statement: whose statement is open */
+};
+
+/* Walks a connection string: the next key and value, with braces taken off.
+ * False at its end. */
+bool odbc_next_pair(struct arena *a, const char **at, const char **key, const char **value);
+
+/* Connects and begins the transaction. odbc_disconnect also after a failure. */
+bool odbc_connect(struct odbc_link *l, const char *connection_string, struct error *err);
+void odbc_disconnect(struct odbc_link *l);
+
+/* Sets err from the handle's diagnostics, behind what the format says. */
+bool odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error *err,
+	const char *format, ...) ERROR_PRINTF(5, 6);
+
+/* "name" in the quotes of the driver, in the link's arena. */
+const char *odbc_quote(struct odbc_link *l, const char *name);
+
+/* Runs the query and reads what it gives; `source` for messages, borrowed. NULL on error. */
+struct row_reader *odbc_reader_new(
+	struct odbc_link *l, const char *source, const char *sql, struct error *err);
+
+#endif

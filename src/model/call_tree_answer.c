@@ -1,0 +1,478 @@
+/*
+ * What a call tree answers, from the sums that were added. Nothing here
+ * depends on the order in which nodes were made: a load and a rebuild from
+ * the depot give the same rows. No recursion: a stack may be millions deep.
+ */
+#include "call_tree_private.h"
+
+#include "base/arena.h"
+#include "base/pair_map.h"
+
+#include <stdlib.h>
+
+static wide_bits
+magnitude(wide_int v)
+{
+	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
+}
+
+void
+call_tree_drop_sums(struct call_tree *t)
+{
+	free(t->sums.all);
+	free(t->sums.below);
+	free(t->sums.widths);
+	t->sums = (struct sums){ NULL };
+}
+
+/* What a node's calls take: what was told, or as long as the calls below them. */
+static inline wide_int
+calls_at(const struct sums *s, size_t node)
+{
+	wide_int told;
+
+	if (!s->below)
+		return 0;
+	told = call_sum_at(s->totals, node);
+	return told != 0 ? told : s->below[node];
+}
+
+static inline wide_int
+total_at(const struct sums *s, size_t node)
+{
+	return fixed_add(s->all ? s->all[node] : 0, calls_at(s, node));
+}
+
+static inline wide_int
+self_at(const struct sums *s, size_t node)
+{
+	wide_int below = s->below ? s->below[node] : 0;
+
+	return fixed_add(call_sum_at(s->selfs, node), fixed_subtract(calls_at(s, node), below));
+}
+
+static inline wide_bits
+width_at(const struct sums *s, size_t node)
+{
+	return s->widths ? s->widths[node] : magnitude(total_at(s, node));
+}
+
+/* Parents have lower numbers: from the last node to the first, a node's
+ * children are done before it. */
+static void
+sums_make(struct sums *s, const struct call_tree *t)
+{
+	if (s->selfs->values)
+		s->all = xcalloc(t->count, sizeof(*s->all));
+	if (s->totals->values)
+		s->below = xcalloc(t->count, sizeof(*s->below));
+	for (size_t i = t->count; i-- > 0;) {
+		uint32_t parent = t->parents[i];
+
+		if (s->all) {
+			s->all[i] = fixed_add(s->all[i], call_sum_at(s->selfs, i));
+			if (i)
+				s->all[parent] = fixed_add(s->all[parent], s->all[i]);
+		}
+		if (s->below && i)
+			s->below[parent] = fixed_add(s->below[parent], calls_at(s, i));
+	}
+}
+
+static bool
+totals_fall(const struct sums *s, const struct call_tree *t)
+{
+	for (size_t i = 1; i < t->count; i++)
+		if (magnitude(total_at(s, i)) > magnitude(total_at(s, t->parents[i])))
+			return false;
+	return true;
+}
+
+static void
+widths_make(struct sums *s, const struct call_tree *t)
+{
+	wide_bits *widths = xcalloc(t->count, sizeof(*widths));
+
+	for (size_t i = t->count; i-- > 0;) {
+		uint32_t parent = t->parents[i];
+		wide_bits width = magnitude(total_at(s, i));
+
+		if (widths[i] < width)
+			widths[i] = width;
+		if (widths[parent] < widths[i])
+			widths[parent] = widths[i];
+	}
+	s->widths = widths;
+}
+
+/* NULL when nothing was summed. */
+static const struct sums *
+sums_of(struct call_tree *t, size_t metric)
+{
+	if (!t->selfs[metric].values && !t->totals[metric].values)
+		return NULL;
+	if (!t->sums.selfs || t->sums_metric != metric) {
+		call_tree_drop_sums(t);
+		/* Their room is needed now. */
+		free(t->slots);
+		t->slots = NULL;
+		t->sums.selfs = &t->selfs[metric];
+		t->sums.totals = &t->totals[metric];
+		t->sums_metric = metric;
+		sums_make(&t->sums, t);
+		if (!totals_fall(&t->sums, t))
+			widths_make(&t->sums, t);
+	}
+	return &t->sums;
+}
+
+/* --- the widest ------------------------------------------------------------------------------ */
+
+static inline void
+swap(wide_bits *a, wide_bits *b)
+{
+	wide_bits c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* The value that stands at `rank` once items are sorted, the largest first. */
+static wide_bits
+select_rank(wide_bits *items, size_t count, size_t rank)
+{
+	uint64_t random = process_seed() | 1;
+	size_t low = 0;
+	size_t high = count; /* behind the last */
+
+	while (high - low > 1) {
+		wide_bits pivot;
+		size_t more = low; /* [low, more) > pivot */
+		size_t less = high;
+
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		pivot = items[low + random % (high - low)];
+		for (size_t i = low; i < less;)
+			if (items[i] > pivot)
+				swap(&items[i++], &items[more++]);
+			else if (items[i] < pivot)
+				swap(&items[i], &items[--less]);
+			else
+				i++;
+		if (rank < more)
+			high = more;
+		else if (rank >= less)
+			low = less;
+		else
+			return pivot;
+	}
+	return items[low];
+}
+
+/* The rank-th largest width, rank from 1; 0 when fewer nodes have one. No more
+ * than twice as many are held: what is below the rank's in those can go. */
+static wide_bits
+width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
+{
+	wide_bits *items = xmalloc(2 * rank * sizeof(*items));
+	wide_bits limit = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		wide_bits width = width_at(s, i);
+
+		if (width <= limit)
+			continue;
+		items[count++] = width;
+		if (count == 2 * rank) {
+			/* The largest come to the front. */
+			limit = select_rank(items, count, rank - 1);
+			count = rank;
+		}
+	}
+	/* With a limit there are at least `rank` of it and above. */
+	if (count >= rank)
+		limit = select_rank(items, count, rank - 1);
+	free(items);
+	return limit;
+}
+
+/*
+ * The width that a node must have to stay, and how many of just that width
+ * may: *ties. With all nodes it is 1 (one unit of the last digit).
+ */
+static wide_bits
+threshold(const struct call_tree *t, const struct sums *s, size_t max_nodes, size_t *ties)
+{
+	wide_bits limit;
+
+	*ties = t->count;
+	if (!max_nodes || t->count <= max_nodes)
+		return 1;
+	limit = width_of_rank(t, s, max_nodes);
+	if (!limit)
+		return 1;
+	*ties = max_nodes;
+	for (size_t i = 0; i < t->count; i++)
+		*ties -= width_at(s, i) > limit;
+	return limit;
+}
+
+/* --- the preorder ---------------------------------------------------------------------------- */
+
+struct child {
+	wide_bits width; /* absolute total */
+	int64_t routine;
+	uint32_t node;
+};
+
+static int
+compare_children(const void *a, const void *b)
+{
+	const struct child *x = a;
+	const struct child *y = b;
+
+	if (x->width != y->width)
+		return x->width > y->width ? -1 : 1;
+	return (x->routine > y->routine) - (x->routine < y->routine);
+}
+
+/* Children of all nodes that pass the limit, together by parent: those of
+ * node i are [starts[i], starts[i + 1]). */
+static struct child *
+sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit, uint32_t *starts)
+{
+	struct child *children;
+	size_t count = 0;
+
+	for (size_t i = 1; i < t->count; i++)
+		if (width_at(s, i) >= limit)
+			starts[t->parents[i] + 1]++;
+	for (size_t i = 0; i < t->count; i++)
+		starts[i + 1] += starts[i];
+	count = starts[t->count];
+	children = xmalloc((count ? count : 1) * sizeof(*children));
+	/* Filled from the end, which leaves starts[i] where the children begin. */
+	for (size_t i = t->count; i-- > 1;)
+		if (width_at(s, i) >= limit)
+			children[--starts[t->parents[i] + 1]] = (struct child){
+				.width = magnitude(total_at(s, i)),
+				.routine = call_routine_at(t, i),
+				.node = (uint32_t)i,
+			};
+	/* Each start stands one place too far to the right now. */
+	for (size_t i = 0; i < t->count; i++)
+		starts[i] = starts[i + 1];
+	starts[t->count] = (uint32_t)count;
+	for (size_t i = 0; i < t->count; i++)
+		if (starts[i + 1] - starts[i] > 1)
+			qsort(children + starts[i], starts[i + 1] - starts[i], sizeof(*children),
+				compare_children);
+	return children;
+}
+
+struct walk {
+	struct call_node *nodes;
+	size_t count;
+	wide_bits limit;
+	size_t ties;
+};
+
+static bool
+stays(struct walk *w, wide_bits width)
+{
+	if (width > w->limit)
+		return true;
+	return width == w->limit && w->ties && w->ties--;
+}
+
+static void
+add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t node,
+	uint32_t parent)
+{
+	w->nodes[w->count] = (struct call_node){
+		.parent = parent,
+		.depth = node ? w->nodes[parent].depth + 1 : 0,
+		.routine = call_routine_at(t, node),
+		.self = self_at(s, node),
+		.total = total_at(s, node),
+		.folded = t->folded && t->folded[node],
+	};
+	w->count++;
+}
+
+/* Sums of the children that were left out go to the nodes that stay.
+ * places[i]: 1 + where node i stands in the walk. */
+static void
+fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, const uint32_t *places)
+{
+	for (size_t i = 1; i < t->count; i++) {
+		struct call_node *parent;
+
+		if (places[i] || !places[t->parents[i]] || !width_at(s, i))
+			continue;
+		parent = &w->nodes[places[t->parents[i]] - 1];
+		parent->self = fixed_add(parent->self, total_at(s, i));
+		parent->folded = true;
+	}
+}
+
+static void
+walk_all(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t *starts,
+	uint32_t *places)
+{
+	struct child *children = sorted_children(t, s, w->limit, starts);
+	size_t depth = 0;
+	uint32_t *todo = xmalloc((starts[t->count] + 1) * sizeof(*todo));
+
+	todo[depth++] = 0;
+	while (depth) {
+		uint32_t node = todo[--depth];
+
+		if (node && !stays(w, width_at(s, node)))
+			continue;
+		add_to_walk(w, t, s, node, node ? places[t->parents[node]] - 1 : 0);
+		places[node] = (uint32_t)w->count;
+		for (size_t i = starts[node + 1]; i-- > starts[node];)
+			todo[depth++] = children[i].node;
+	}
+	free(todo);
+	free(children);
+}
+
+struct call_node *
+call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *count)
+{
+	struct walk w = { 0 };
+	const struct sums *s = sums_of(t, metric);
+	uint32_t *starts;
+	uint32_t *places;
+
+	*count = 0;
+	if (!s)
+		return NULL;
+	w.limit = threshold(t, s, max_nodes, &w.ties);
+	/* The root is not asked whether it stays. */
+	if (width_at(s, 0) == w.limit && w.ties)
+		w.ties--;
+	w.nodes = xmalloc(
+		(max_nodes && max_nodes < t->count ? max_nodes : t->count) * sizeof(*w.nodes));
+	starts = xcalloc(t->count + 1, sizeof(*starts));
+	places = xcalloc(t->count, sizeof(*places));
+	walk_all(&w, t, s, starts, places);
+	fold_others(&w, t, s, places);
+	free(places);
+	free(starts);
+	*count = w.count;
+	return w.nodes;
+}
+
+/* --- routines -------------------------------------------------------------------------------- */
+
+/* Children as lists, in any order. */
+struct lists {
+	uint32_t *first; /* 0: none */
+	uint32_t *next;
+};
+
+static void
+lists_make(struct lists *l, const struct call_tree *t, const struct sums *s)
+{
+	l->first = xcalloc(t->count, sizeof(*l->first));
+	l->next = xcalloc(t->count, sizeof(*l->next));
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (!width_at(s, i))
+			continue;
+		l->next[i] = l->first[t->parents[i]];
+		l->first[t->parents[i]] = i;
+	}
+}
+
+struct totals {
+	struct pair_map by_routine;
+	struct routine_total *rows;
+	uint32_t *active; /* calls of the routine that the walk is in */
+	size_t count, room;
+};
+
+static size_t
+totals_row(struct totals *r, int64_t routine)
+{
+	bool added;
+	uint32_t i = pair_map_add(&r->by_routine, routine, 0, (uint32_t)r->count, &added);
+
+	if (!added)
+		return i;
+	if (r->count == r->room) {
+		r->room = r->room ? r->room * 2 : 64;
+		r->rows = xrealloc(r->rows, r->room * sizeof(*r->rows));
+		r->active = xrealloc(r->active, r->room * sizeof(*r->active));
+	}
+	r->active[r->count] = 0;
+	r->rows[r->count++] = (struct routine_total){ .routine = routine };
+	return i;
+}
+
+/* Down to the first child, on to the next one, up where there is none. */
+static void
+sum_routines(
+	struct totals *r, const struct call_tree *t, const struct sums *s, const struct lists *l)
+{
+	uint32_t *rows = xmalloc(t->count * sizeof(*rows)); /* of the nodes on the way */
+	uint32_t node = l->first[0];
+
+	while (node) {
+		size_t row = totals_row(r, call_routine_at(t, node));
+
+		rows[node] = (uint32_t)row;
+		r->rows[row].self = fixed_add(r->rows[row].self, self_at(s, node));
+		if (r->active[row]++ == 0)
+			r->rows[row].total = fixed_add(r->rows[row].total, total_at(s, node));
+		if (l->first[node]) {
+			node = l->first[node];
+			continue;
+		}
+		for (; node; node = t->parents[node]) {
+			r->active[rows[node]]--;
+			if (l->next[node]) {
+				node = l->next[node];
+				break;
+			}
+		}
+	}
+	free(rows);
+}
+
+static int
+compare_routines(const void *a, const void *b)
+{
+	const struct routine_total *x = a;
+	const struct routine_total *y = b;
+
+	return (x->routine > y->routine) - (x->routine < y->routine);
+}
+
+struct routine_total *
+call_tree_routines(struct call_tree *t, size_t metric, size_t *count)
+{
+	struct totals r = { 0 };
+	const struct sums *s = sums_of(t, metric);
+	struct lists l;
+
+	*count = 0;
+	if (!s)
+		return NULL;
+	pair_map_init(&r.by_routine);
+	lists_make(&l, t, s);
+	sum_routines(&r, t, s, &l);
+	free(l.first);
+	free(l.next);
+	free(r.active);
+	pair_map_release(&r.by_routine);
+	if (r.count)
+		qsort(r.rows, r.count, sizeof(*r.rows), compare_routines);
+	*count = r.count;
+	return r.rows;
+}

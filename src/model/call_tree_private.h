@@ -1,0 +1,67 @@
+/*
+ * The call tree's inside: building (call_tree.c) and answers (call_tree_answer.c).
+ */
+#ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
+#define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
+
+#include "model/call_tree.h"
+
+/* Sums by node; NULL until something is added. Nodes from `room` on have 0. */
+struct call_sums {
+	wide_int *values;
+	size_t room;
+};
+
+/*
+ * What a metric's sums at every node follow from. A node's total is `all` and
+ * its calls: what was added to it by total or, where that is 0, what its
+ * children's calls are.
+ */
+struct sums {
+	const struct call_sums *selfs, *totals; /* NULL: there are no sums */
+	wide_int *all;   /* added by self to the node and to all below it; NULL: nothing was */
+	wide_int *below; /* calls of the children; NULL: nothing was added by total */
+	/* The largest absolute total of the node and all below it: what a node
+	 * is worth. NULL where totals fall towards the leaves, as they do unless
+	 * weights are negative or calls overlap: then it is the node's own. */
+	wide_bits *widths;
+};
+
+struct call_tree {
+	/* By node. Routines are in `routines` until one passes 32 bits. */
+	uint32_t *parents;
+	int32_t *routines;
+	int64_t *wide_routines; /* NULL: none passed them */
+	size_t count, room;
+
+	/* Open addressing over (parent, routine): eight bits of the hash above 24
+	 * of the node; 0 is free, since no look-up ends at the root. NULL once
+	 * answers are given, until the next node is asked for. */
+	uint32_t *slots;
+	size_t slot_count;    /* power of two */
+	unsigned place_shift; /* 64 less its logarithm */
+	uint64_t seed;
+
+	struct sums sums; /* of sums_metric, for both answers */
+	size_t sums_metric;
+
+	uint8_t *folded; /* by node, NULL until MAX_NODES is reached */
+	struct call_sums selfs[CALL_TREE_MAX_METRICS];
+	struct call_sums totals[CALL_TREE_MAX_METRICS];
+};
+
+static inline int64_t
+call_routine_at(const struct call_tree *t, size_t node)
+{
+	return t->wide_routines ? t->wide_routines[node] : t->routines[node];
+}
+
+void call_tree_drop_sums(struct call_tree *t);
+
+static inline wide_int
+call_sum_at(const struct call_sums *s, size_t node)
+{
+	return node < s->room ? s->values[node] : 0;
+}
+
+#endif

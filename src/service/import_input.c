@@ -1,0 +1,361 @@
+#include "import_input.h"
+
+#include "db/foreign_rowset.h"
+#include "input/bundle.h"
+#include "input/csv_rowset.h"
+#include "input/json_shape.h"
+#include "input/odbc_rowset.h"
+
+#include <string.h>
+
+/* The last part of the path, without slashes at its end. A file's name may
+ * hold any bytes; what is no UTF-8 becomes a question mark. */
+static const char *
+source_name(struct arena *a, const char *path)
+{
+	size_t end = strlen(path);
+	size_t start;
+	char *name;
+
+	if (strcmp(path, "-") == 0)
+		return "stdin";
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	start = end;
+	while (start > 0 && path[start - 1] != '/')
+		start--;
+	name = arena_strndup(a, path + start, end - start);
+	for (size_t bad, size = end - start; (bad = text_utf8_prefix(name, size)) < size;)
+		name[bad] = '?';
+	return name;
+}
+
+/* The format that the user named. */
+static const struct format *
+named_format(const char *name, struct error *err)
+{
+	const struct format *f = format_find(name);
+
+	if (f && f->reads)
+		return f;
+	error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot reads", name);
+	error_hint(err, "\"profdepot formats\" lists them");
+	return NULL;
+}
+
+/* What has been found among the files of an input. */
+struct finding {
+	const struct format *format;
+	size_t member; /* the file that showed it */
+};
+
+static const char *
+member_name(const struct input *in, size_t i)
+{
+	return bundle_member(in->bundle, i)->name;
+}
+
+/* Of two formats in one input none is taken: what is of the other would be
+ * left out. */
+static bool
+add_finding(struct input *in, struct finding *f, const struct format *format, size_t member,
+	struct error *err)
+{
+	if (!format || format == f->format)
+		return true;
+	if (!f->format) {
+		*f = (struct finding){ format, member };
+		return true;
+	}
+	error_set(err, ERROR_INPUT, "%s holds files of several formats: %s is of %s, %s of %s",
+		in->source.path, member_name(in, f->member), f->format->name,
+		member_name(in, member), format->name);
+	return error_hint(err, "load them one by one, or say with --format which of them to take");
+}
+
+/* A first look at each file that is JSON, by which formats know their own:
+ * the first that shows one (the named one, if the user named one) stands for
+ * the others. A single file is looked at in any case. */
+static bool
+look_at_json(struct input *in, struct arena *a, const struct format *named, struct finding *f,
+	struct error *err)
+{
+	struct format_source view = in->source;
+	struct error ignored = ERROR_INIT;
+
+	/* Tables are no JSON. */
+	view.rowset = NULL;
+	for (size_t i = 0; i < bundle_count(in->bundle); i++) {
+		const struct format *found;
+
+		view.shape = json_shape_of(a, in->bundle, i);
+		view.shape_member = i;
+		if (view.shape->top != JSON_TOP_OBJECT && view.shape->top != JSON_TOP_ARRAY &&
+			!bundle_is_file(in->bundle))
+			continue;
+		found = !named                ? format_detect(&view, &ignored)
+			: named->probe(&view) ? named
+					      : NULL;
+		if (!in->source.shape || (found && !f->format)) {
+			in->source.shape = view.shape;
+			in->source.shape_member = i;
+		}
+		if (!add_finding(in, f, found, i, err))
+			return false;
+	}
+	return true;
+}
+
+/* A file that shows the format found by what is no JSON, for a message. */
+static size_t
+member_without_json(const struct input *in)
+{
+	const size_t count = bundle_count(in->bundle);
+
+	for (size_t i = 0; i < count; i++)
+		if (!text_glob(text_from(member_name(in, i)), "*.json"))
+			return i;
+	return 0;
+}
+
+static bool
+find_format(struct input *in, struct arena *a, const struct format *named, struct finding *f,
+	struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+
+	/* A name is no reason to look for others. */
+	if (!named && !bundle_is_file(in->bundle) &&
+		!add_finding(
+			in, f, format_detect(&in->source, &ignored), member_without_json(in), err))
+		return false;
+	return look_at_json(in, a, named, f, err);
+}
+
+/* What is no set of tables may be another format: why it is none is told
+ * only when nothing else takes it. */
+static bool
+choose_format(struct input *in, struct arena *a, const struct import_request *r,
+	const struct error *no_tables, struct error *err)
+{
+	const struct format *named = r->format ? named_format(r->format, err) : NULL;
+	struct finding found = { NULL, 0 };
+	bool file = bundle_is_file(in->bundle);
+	bool json;
+
+	if ((r->format && !named) || !find_format(in, a, named, &found, err))
+		return false;
+	json = in->source.shape && in->source.shape->top != JSON_TOP_NONE;
+	in->format = named ? named : found.format;
+	if (!in->format)
+		in->format = format_detect(&in->source, err);
+	if (in->format && (!in->format->tables || in->csv))
+		return true;
+	if (!in->csv && (in->format || (!json && !file && !r->format)))
+		*err = *no_tables;
+	in->format = NULL;
+	return false;
+}
+
+static bool
+open_database(struct input *in, struct arena *a, const struct import_request *r, struct error *err)
+{
+	const struct odbc_options odbc = {
+		.inst_ids = r->inst_ids, .inst_id_count = r->inst_id_count, .encoding = r->encoding
+	};
+
+	*in = (struct input){ .name = odbc_display_name(a, r->odbc) };
+	in->format = r->format ? named_format(r->format, err) : format_find("aqtime");
+	if (in->format && !in->format->tables) {
+		in->format = NULL;
+		return error_set(err, ERROR_USAGE, "the format %s is not one of tables", r->format);
+	}
+	in->odbc = in->format ? odbc_rowset_new(r->odbc, &odbc, err) : NULL;
+	if (!in->odbc) {
+		in->format = NULL;
+		return false;
+	}
+	in->source = (struct format_source){ .path = r->path,
+		.rowset = odbc_rowset_interface(in->odbc),
+		.options = r->options,
+		.arena = a };
+	if (in->format->probe(&in->source))
+		return true;
+	in->format = NULL;
+	error_set(err, ERROR_INPUT, "%s: no tables of %s", r->path, "the AQTime Resource profiler");
+	return error_hint(err, "looked for INSTANCES and RESOURCE_PROFILER_OBJECTS among what the "
+			       "login may see");
+}
+
+/* MiniProfiler's storage is the one such database. */
+static bool
+open_foreign(struct input *in, struct arena *a, const struct import_request *r, struct error *err)
+{
+	struct foreign_table tables[] = {
+		{ "MINIPROFILERCLIENTTIMINGS", "db/miniprofiler_clients", NULL },
+		{ "MINIPROFILERS", "db/miniprofiler_profiles", NULL },
+		{ "MINIPROFILERTIMINGS", "db/miniprofiler_timings", NULL },
+	};
+
+	*in = (struct input){ .name = r->path };
+	if (r->from_tables) {
+		tables[1].table = r->from_tables[0];
+		tables[2].table = r->from_tables[1];
+		tables[0].table = r->from_tables[2];
+	}
+	in->foreign = foreign_rowset_new(r->from_db, tables, 3, err);
+	if (!in->foreign)
+		return false;
+	in->name = arena_strdup(a, foreign_rowset_place(in->foreign));
+	in->source = (struct format_source){ .path = in->name,
+		.rowset = foreign_rowset_interface(in->foreign),
+		.options = r->options,
+		.arena = a };
+	in->format = format_find("miniprofiler-storage");
+	return true;
+}
+
+bool
+input_open(struct input *in, struct arena *a, const struct import_request *request,
+	const struct category_list *categories, struct error *err)
+{
+	const struct csv_options csv = { .encoding = request->encoding };
+	struct error no_tables = ERROR_INIT;
+
+	if (request->odbc)
+		return open_database(in, a, request, err);
+	if (request->from_db)
+		return open_foreign(in, a, request, err);
+	*in = (struct input){ .name = source_name(a, request->path) };
+	in->bundle = bundle_open(request->path, NULL, err);
+	if (!in->bundle)
+		return false;
+	in->csv = csv_rowset_new(in->bundle, &csv, &no_tables);
+	in->source = (struct format_source){ .path = request->path,
+		.rowset = in->csv ? csv_rowset_interface(in->csv) : NULL,
+		.bundle = in->bundle,
+		.options = request->options,
+		.categories = categories,
+		.arena = a };
+	return choose_format(in, a, request, &no_tables, err);
+}
+
+/* What stands behind "PLACE: "; the message itself when it does not begin so. */
+static const char *
+behind_place(const char *message, const char *place)
+{
+	size_t size = place ? strlen(place) : 0;
+
+	if (size && strncmp(message, place, size) == 0 && strncmp(message + size, ": ", 2) == 0)
+		return message + size + 2;
+	return message;
+}
+
+/* The file of the input that the message begins with; NULL: none. */
+static const char *
+leading_member(const struct input *in, const char *message)
+{
+	for (size_t i = 0; in->bundle && i < bundle_count(in->bundle); i++)
+		if (behind_place(message, member_name(in, i)) != message)
+			return member_name(in, i);
+	return NULL;
+}
+
+/* Each part that the error passed through may have named the place. */
+void
+input_name_place(const struct input *in, const char *path, struct error *err)
+{
+	const char *shown = strcmp(path, "-") == 0 ? "standard input" : path;
+	const char *rest = err->message;
+	const char *member = NULL;
+	const char *before;
+
+	do {
+		const char *found = leading_member(in, rest);
+
+		before = rest;
+		member = found ? found : member;
+		rest = behind_place(behind_place(behind_place(rest, found), path), shown);
+	} while (rest != before);
+	/* "cannot open PATH: ..." says it in its own words. */
+	if (rest == err->message && strstr(rest, shown))
+		return;
+	memmove(err->message, rest, strlen(rest) + 1);
+	if (member && !bundle_is_file(in->bundle))
+		error_prefix(err, "%s", member);
+	error_prefix(err, "%s", shown);
+}
+
+void
+input_close(struct input *in)
+{
+	odbc_rowset_free(in->odbc);
+	foreign_rowset_free(in->foreign);
+	csv_rowset_free(in->csv);
+	bundle_close(in->bundle);
+}
+
+int64_t
+input_bytes(const struct input *in)
+{
+	if (in->odbc || in->foreign)
+		return 0;
+	return in->format->tables ? csv_rowset_size(in->csv) : bundle_size(in->bundle);
+}
+
+int64_t
+input_consumed(const struct input *in)
+{
+	return in->csv && in->format->tables ? csv_rowset_consumed(in->csv) : in->source.consumed;
+}
+
+void
+input_rewind(struct input *in)
+{
+	in->source.consumed = 0;
+	if (in->csv)
+		csv_rowset_reset_consumed(in->csv);
+}
+
+bool
+input_has_digest(const struct input *in)
+{
+	return !in->odbc && !in->foreign;
+}
+
+bool
+input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err)
+{
+	return in->format->tables ? csv_rowset_digest(in->csv, out, err)
+				  : bundle_digest(in->bundle, out, err);
+}
+
+/* INSTANCES has more than one row? The table has a line a result set. */
+static bool
+has_several_instances(struct rowset *rowset, bool *several, struct error *err)
+{
+	int table = rowset_find(rowset, "INSTANCES");
+	struct row_reader *r;
+	struct row row;
+	enum row_status status = ROW_END;
+	int rows = 0;
+
+	if (table < 0)
+		return true;
+	r = rowset->open(rowset, (size_t)table, err);
+	if (!r)
+		return false;
+	while (rows < 2 && (status = r->next(r, &row, err)) == ROW_READ)
+		rows++;
+	r->close(r);
+	*several = rows > 1;
+	return status != ROW_ERROR;
+}
+
+bool
+input_has_several_sets(struct input *in, bool *several, struct error *err)
+{
+	*several = !in->format->tables && in->format->several && bundle_count(in->bundle) > 1;
+	return !in->format->tables || in->foreign ||
+	       has_several_instances(in->source.rowset, several, err);
+}

@@ -1,0 +1,146 @@
+#include "store/depot_tree.h"
+
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "model/call_tree.h"
+#include "store_private.h"
+#include "tree_private.h"
+
+#include <string.h>
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+struct naming {
+	struct arena *arena;
+	struct pair_map map; /* (routine, 0) -> index in names */
+	struct table_frame *names;
+	size_t count;
+};
+
+static bool
+take_name(void *self, const struct db_result *row, struct error *err)
+{
+	struct naming *n = self;
+	uint32_t i = pair_map_get(&n->map, tree_int(db_result_value(row, 0, 0), INT64_MIN), 0);
+
+	(void)err;
+	if (i == PAIR_MAP_NONE)
+		return true;
+	n->names[i] = (struct table_frame){
+		.module_name = arena_text(n->arena, db_result_value(row, 0, 1)),
+		.class_name = arena_text(n->arena, db_result_value(row, 0, 2)),
+		.routine_name = arena_text(n->arena, db_result_value(row, 0, 3)),
+		.unit_name = arena_text(n->arena, db_result_value(row, 0, 4)),
+		.source_file = arena_text(n->arena, db_result_value(row, 0, 5)),
+		.source_line = tree_int(db_result_value(row, 0, 6), TABLE_NO_LINE),
+	};
+	return true;
+}
+
+static bool
+read_names(struct db *db, struct naming *n, const char *inst_id, const struct strbuf *ids,
+	struct error *err)
+{
+	const char *params[] = { inst_id, strbuf_str(ids) };
+
+	if (ids->failed)
+		return error_set(err, ERROR_LIMIT, "the call tree has too many routines");
+	return db_query_each(db, store_sql("store/tree_names"), params, 2, take_name, n, err);
+}
+
+/* Numbers the routines that occur, and fetches what they are called. */
+static bool
+name_nodes(struct db *db, struct naming *n, const char *inst_id, const struct plain_tree *plain,
+	struct tree *t, struct error *err)
+{
+	struct strbuf ids;
+	bool ok;
+
+	strbuf_init(&ids, 512UL * 1024 * 1024);
+	strbuf_append_char(&ids, '{');
+	for (size_t i = 1; i < plain->count; i++) {
+		bool added;
+
+		t->nodes[i].name = pair_map_add(
+			&n->map, plain->nodes[i].routine, 0, (uint32_t)n->count, &added);
+		if (!added)
+			continue;
+		n->count++;
+		strbuf_append_str(&ids, ids.size > 1 ? "," : "");
+		strbuf_append_int(&ids, plain->nodes[i].routine);
+	}
+	strbuf_append_char(&ids, '}');
+	n->names = arena_alloc_array(n->arena, n->count, sizeof(*n->names));
+	for (size_t i = 0; i < n->count; i++)
+		n->names[i].source_line = TABLE_NO_LINE;
+	ok = read_names(db, n, inst_id, &ids, err);
+	strbuf_release(&ids);
+	t->names = n->names;
+	t->name_count = n->count;
+	return ok;
+}
+
+/* --- the tree -------------------------------------------------------------------------------- */
+
+static struct tree *
+make_tree(struct db *db, struct arena *a, const struct tree_metric *m,
+	const struct plain_tree *plain, struct error *err)
+{
+	struct tree *t = tree_new(a, plain->count);
+	struct naming n = { .arena = a };
+	bool ok;
+
+	t->count = plain->count;
+	for (size_t i = 0; i < plain->count; i++) {
+		const struct plain_node *p = &plain->nodes[i];
+
+		t->nodes[i] = (struct tree_node){
+			.parent = p->parent, .depth = p->depth, .folded = p->folded, .self = p->self
+		};
+	}
+	t->metric = m->name;
+	t->unit = m->unit;
+	t->title = m->title;
+	t->set = (struct tree_set){ text_from(arena_strdup(a, m->inst_id)), m->caption };
+	t->all_nodes = plain->all_nodes;
+	tree_sum(t);
+	t->all_total = t->nodes[0].total;
+	pair_map_init(&n.map);
+	ok = name_nodes(db, &n, m->inst_id, plain, t, err);
+	pair_map_release(&n.map);
+	return ok ? t : NULL;
+}
+
+struct tree *
+depot_tree_load(struct db *db, struct arena *a, const struct tree_question *q, struct error *err)
+{
+	size_t max_nodes = q->max_nodes > CALL_TREE_STORED_NODES ? 0 : q->max_nodes;
+	struct plain_tree plain = { NULL, 0, 0 };
+	struct tree_metric m;
+	bool whole = false;
+
+	if (!tree_metric_find(db, a, q->inst_id, q->metric, &m, err))
+		return NULL;
+	if (m.closed && m.name.data && !tree_read_stored(db, a, &m, max_nodes, &plain, &whole, err))
+		return NULL;
+	if (m.name.data && (!plain.count || (max_nodes == 0 && !whole)) &&
+		!tree_read_facts(db, a, &m, &plain, err))
+		return NULL;
+	if (!plain.count) { /* nothing was measured */
+		plain.nodes = arena_alloc(a, sizeof(*plain.nodes));
+		plain.count = plain.all_nodes = 1;
+	}
+	return make_tree(db, a, &m, &plain, err);
+}
+
+bool
+depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char *metric,
+	struct text *unit, struct error *err)
+{
+	struct tree_metric m;
+
+	if (!tree_metric_find(db, a, inst_id, metric, &m, err))
+		return false;
+	*unit = m.unit;
+	return true;
+}

@@ -1,0 +1,430 @@
+/* Metrics, tracks, paths, samples and spans. */
+#include "load_measures.h"
+
+#include "base/arena.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum {
+	KNOWN_ROUTINES_MAX = 16 * 1024 * 1024
+};
+
+static bool
+name_is_taken(const struct load_set *set, struct text name)
+{
+	/* Of objects and errors, and of their rows in stack_totals. */
+	static const char *const standing[] = { "live", "live_count", "live_size", "errors" };
+
+	for (size_t i = 0; i < COUNT(standing); i++)
+		if (text_equal(name, text_from(standing[i])))
+			return true;
+	for (size_t i = 0; i < set->metric_count; i++)
+		if (text_equal(name, set->metrics[i].name))
+			return true;
+	return false;
+}
+
+bool
+load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metric_number *out,
+	struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = load_set_at(s, number);
+	const int64_t words[] = { (int64_t)set->metric_count + 1, row->family };
+	const struct text texts[] = { row->name, row->unit, row->title };
+
+	if (set->metric_count == METRICS_TOLD_MAX)
+		return error_set(err, ERROR_LIMIT, "more than %d metrics in a result set",
+			(int)METRICS_TOLD_MAX);
+	if (name_is_taken(set, row->name))
+		return error_set(err, ERROR_INTERNAL, "metric \"%.*s\" is there twice",
+			text_precision(row->name, 100), row->name.data);
+	set->metrics[set->metric_count++] = (struct load_metric){
+		.family = row->family,
+		.name = arena_text(l->arena, row->name),
+		.unit = arena_text(l->arena, row->unit),
+		.title = arena_text(l->arena, row->title),
+	};
+	digest_row(l, set, DIGEST_METRICS, words, COUNT(words), texts, COUNT(texts));
+	*out = (metric_number)set->metric_count;
+	return true;
+}
+
+static bool
+check_metric(const struct load_set *set, metric_number metric, size_t count, struct error *err)
+{
+	if (metric >= 1 && count <= set->metric_count &&
+		(size_t)metric <= set->metric_count - count + 1)
+		return true;
+	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, %zu were told", metric,
+		(size_t)metric + count - 1, set->metric_count);
+}
+
+static struct load_track *
+track_at(struct load_set *set, int32_t id, struct error *err)
+{
+	size_t room = set->track_room ? set->track_room : 16;
+
+	if (id < 1 || id > TRACKS_MAX) {
+		error_set(err, ERROR_LIMIT, "track %d is not of 1 to %d", id, (int)TRACKS_MAX);
+		return NULL;
+	}
+	if ((size_t)id >= set->track_room) {
+		while (room <= (size_t)id)
+			room *= 2;
+		set->tracks = xrealloc(set->tracks, room * sizeof(*set->tracks));
+		memset(set->tracks + set->track_room, 0,
+			(room - set->track_room) * sizeof(*set->tracks));
+		set->track_room = room;
+	}
+	return &set->tracks[id];
+}
+
+/* The depot knows the metric of a sample or span by its track only. */
+static bool
+use_track(struct load_set *set, int32_t id, metric_number metric, struct error *err)
+{
+	struct load_track *t;
+
+	if ((size_t)id < set->track_room && id > 0 && set->tracks[id].used == metric)
+		return true;
+	t = track_at(set, id, err);
+	if (!t)
+		return false;
+	if (t->used)
+		return error_set(err, ERROR_INTERNAL, "track %d is of metric %d and %d", id,
+			t->used, metric);
+	t->used = metric;
+	return true;
+}
+
+bool
+load_check_tracks(const struct load_set *set, struct error *err)
+{
+	for (size_t i = 1; i < set->track_room; i++) {
+		const struct load_track *t = &set->tracks[i];
+
+		if (t->used && !t->told)
+			return error_set(err, ERROR_INTERNAL, "track %zu was not told", i);
+		if (t->used && t->used != t->told_metric)
+			return error_set(err, ERROR_INTERNAL, "track %zu is of metric %d and %d", i,
+				t->told_metric, t->used);
+	}
+	return true;
+}
+
+static void
+put_int32_or_null(struct copier *c, int32_t v)
+{
+	if (v)
+		copier_int32(c, v);
+	else
+		copier_null(c);
+}
+
+bool
+load_track(struct sink *s, uint32_t number, const struct track_row *row, struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = load_set_at(s, number);
+	struct copier *c = l->copier;
+	int64_t words[9] = { row->id, row->process_id, row->thread_id, row->metric,
+		row->started_us };
+	const struct text texts[] = { text_from(row->kind), row->name, row->source_id,
+		row->category, row->host, row->user_name, row->process_name, row->attributes };
+
+	struct load_track *track = track_at(set, row->id, err);
+
+	if (!track)
+		return false;
+	if (track->told)
+		return error_set(err, ERROR_INTERNAL, "track %d was told twice", row->id);
+	track->told = true;
+	track->told_metric = row->metric;
+	digest_decimal(row->start, words + 5);
+	digest_decimal(row->duration, words + 7);
+	digest_row(l, set, DIGEST_TRACKS, words, COUNT(words), texts, COUNT(texts));
+	load_counted(set, REL_TRACKS, row->id, 0);
+	if (!load_row(l, set, REL_TRACKS))
+		return true;
+	copier_int32(c, row->id);
+	for (size_t i = 0; i < 7; i++)
+		copier_text(c, texts[i]);
+	copier_int64_or_null(c, row->process_id);
+	copier_int64_or_null(c, row->thread_id);
+	put_int32_or_null(c, row->metric);
+	copier_decimal(c, row->start);
+	copier_decimal(c, row->duration);
+	copier_timestamp(c, row->started_us);
+	copier_text(c, row->attributes);
+	return load_row_end(l, err);
+}
+
+/* Notes a routine that was not told; one that was is looked up once, whatever
+ * the number of its paths. */
+static void
+check_routine(struct load_set *set, int64_t routine)
+{
+	bool small = routine >= 0 && routine < KNOWN_ROUTINES_MAX;
+
+	if (small && (size_t)routine < set->known_routine_room && set->known_routines[routine])
+		return;
+	if (pair_map_get(&set->routine_by_rec, routine, 0) == PAIR_MAP_NONE) {
+		load_dangles(set, DANGLING_ROUTINE, routine, 0);
+		return;
+	}
+	if (!small)
+		return;
+	if ((size_t)routine >= set->known_routine_room) {
+		size_t room = (size_t)routine * 2 + 64;
+
+		set->known_routines = xrealloc(set->known_routines, room);
+		memset(set->known_routines + set->known_routine_room, 0,
+			room - set->known_routine_room);
+		set->known_routine_room = room;
+	}
+	set->known_routines[routine] = 1;
+}
+
+bool
+load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_id, path_number *out,
+	struct error *err)
+{
+	struct load_set *set = load_set_at(s, number);
+	int64_t routine = routine_id == MODEL_NULL ? CALL_TREE_UNKNOWN : routine_id;
+	size_t size;
+
+	(void)err;
+	*out = 0;
+	if (!set->tree)
+		return true;
+	size = call_tree_size(set->tree);
+	*out = call_tree_child(set->tree, parent, routine);
+	if (*out == size && routine != CALL_TREE_UNKNOWN)
+		check_routine(set, routine);
+	return true;
+}
+
+static void
+put_sample_row(struct load *l, int64_t id, const struct sample_row *row)
+{
+	struct copier *c = l->copier;
+
+	copier_int64(c, id);
+	copier_int32(c, row->track);
+	put_int32_or_null(c, row->stack);
+	copier_decimal(c, row->at);
+	copier_decimal_array(c, row->values, row->value_count);
+	copier_text(c, row->attributes);
+}
+
+static void
+digest_sample(struct load *l, struct load_set *set, int64_t id, const struct sample_row *row)
+{
+	struct hash128 stack =
+		row->stack ? set->stacks[row->stack - 1].content : (struct hash128){ 0, 0 };
+	int64_t words[10] = { DIGEST_SAMPLES, id, row->track, row->metric, (int64_t)stack.low,
+		(int64_t)stack.high };
+
+	digest_decimal(row->at, words + 6);
+	digest_decimal(row->values[0], words + 8);
+	hash128_add(&set->outcome.digest, hash128(words, sizeof(words)));
+	if (row->value_count == 1 && !row->attributes.size)
+		return;
+	for (size_t i = 1; i < row->value_count; i++) {
+		const int64_t place[] = { id, (int64_t)i };
+
+		digest_decimal(row->values[i], words + 8);
+		digest_row(l, set, DIGEST_SAMPLES, words + 8, 2,
+			&(struct text){ (const char *)place, sizeof(place) }, 1);
+	}
+	digest_row(l, set, DIGEST_SAMPLES, &id, 1, &row->attributes, 1);
+}
+
+/* Sums that came to the end of what they hold are no sums any more. */
+static bool
+check_sum(wide_int sum, const char *what, struct error *err)
+{
+	static const wide_int most = (wide_int)(~(wide_bits)0 >> 1);
+
+	if (sum > -most && sum < most)
+		return true;
+	return error_set(err, ERROR_LIMIT, "the sum of the %s passes 10^20", what);
+}
+
+bool
+load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = load_set_at(s, number);
+	int64_t id = set->counts[REL_SAMPLES].rows + 1;
+
+	if (!check_metric(set, row->metric, row->value_count, err) ||
+		!use_track(set, row->track, row->metric, err))
+		return false;
+	digest_sample(l, set, id, row);
+	load_counted(set, REL_SAMPLES, id, decimal_to_fixed(row->values[0]));
+	if (!check_sum(set->counts[REL_SAMPLES].values, "samples", err))
+		return false;
+	for (size_t i = 0; i < row->value_count; i++) {
+		wide_int value = decimal_to_fixed(row->values[i]);
+
+		if (!check_sum(value, "samples", err))
+			return false;
+		load_add_total(set, row->metric - 1 + (int)i, row->track, row->stack, 1, value);
+	}
+	if (!l->copier)
+		return true;
+	if (row->value_count == 1 && text_is_null(row->attributes))
+		return block_add_sample(l, set, id, row, err);
+	set->counts[REL_SAMPLE_ROWS].rows++;
+	load_row(l, set, REL_SAMPLE_ROWS);
+	put_sample_row(l, id, row);
+	return load_row_end(l, err);
+}
+
+/* Numbers that rise are known to be unique; of others the server tells. */
+static bool
+check_span_id(struct load_set *set, int64_t id, struct error *err)
+{
+	if (id == set->last_span_id)
+		return error_set(err, ERROR_INPUT, "span %lld is there twice", (long long)id);
+	set->last_span_id = id;
+	return true;
+}
+
+/* Counts the span, and adds its duration to the path that it took. */
+static bool
+count_span(struct load_set *set, int64_t id, metric_number metric, path_number path,
+	wide_int duration, struct error *err)
+{
+	load_counted(set, REL_SPANS, id, duration);
+	if (set->tree && path)
+		call_tree_add_total(set->tree, (size_t)metric - 1, path, duration);
+	return check_sum(set->counts[REL_SPANS].values, "durations", err);
+}
+
+static void
+put_span(struct load *l, const struct span_row *row)
+{
+	struct copier *c = l->copier;
+
+	copier_int64(c, row->id);
+	copier_int64_or_null(c, row->parent_id);
+	copier_int32(c, row->track);
+	copier_text(c, text_from(row->kind));
+	copier_text(c, row->name);
+	copier_int64_or_null(c, row->routine_id);
+	put_int32_or_null(c, row->stack);
+	copier_decimal(c, row->start);
+	copier_decimal(c, row->duration);
+	copier_decimal(c, row->first_fetch);
+	copier_text(c, row->source_id);
+	copier_text(c, row->category);
+	copier_text(c, row->execute_type);
+	copier_text(c, row->command);
+	if (row->errored < 0)
+		copier_null(c);
+	else
+		copier_bool(c, row->errored);
+	copier_text(c, row->attributes);
+}
+
+static bool
+write_span(struct load *l, struct load_set *set, const struct span_row *row, struct error *err)
+{
+	set->counts[REL_SPAN_ROWS].rows++;
+	if (!load_row(l, set, REL_SPAN_ROWS))
+		return true;
+	put_span(l, row);
+	return load_row_end(l, err);
+}
+
+bool
+load_span(struct sink *s, uint32_t number, const struct span_row *row, struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = load_set_at(s, number);
+	struct hash128 stack =
+		row->stack ? set->stacks[row->stack - 1].content : (struct hash128){ 0, 0 };
+	int64_t words[14] = { row->id, row->parent_id, row->track, row->metric, row->routine_id,
+		(int64_t)stack.low, (int64_t)stack.high, row->errored };
+	const struct text texts[] = { text_from(row->kind), row->name, row->source_id,
+		row->category, row->execute_type, row->command, row->attributes };
+
+	if (!check_metric(set, row->metric, 1, err) || !check_span_id(set, row->id, err) ||
+		!use_track(set, row->track, row->metric, err))
+		return false;
+	digest_decimal(row->start, words + 8);
+	digest_decimal(row->duration, words + 10);
+	digest_decimal(row->first_fetch, words + 12);
+	digest_row(l, set, DIGEST_SPANS, words, COUNT(words), texts, COUNT(texts));
+	return count_span(set, row->id, row->metric, row->path, decimal_to_fixed(row->duration),
+		       err) &&
+	       write_span(l, set, row, err);
+}
+
+/* stop - start; 0 when one is not known. */
+static wide_int
+frame_duration(const struct frame_row *row)
+{
+	struct decimal d;
+
+	if (row->start.kind == DECIMAL_NULL || row->stop.kind == DECIMAL_NULL)
+		return 0;
+	if (decimal_subtract(row->stop, row->start, &d))
+		return decimal_to_fixed(d);
+	return fixed_subtract(decimal_to_fixed(row->stop), decimal_to_fixed(row->start));
+}
+
+/* A frame whose numbers no block holds. */
+static bool
+write_frame_row(
+	struct load *l, struct load_set *set, const struct frame_row *row, struct error *err)
+{
+	char duration[DECIMAL_FIXED_TEXT_MAX];
+	uint32_t routine = row->routine_id == MODEL_NULL
+				   ? PAIR_MAP_NONE
+				   : pair_map_get(&set->routine_by_rec, row->routine_id, 0);
+	struct span_row span = {
+		.id = row->id,
+		.parent_id = row->parent_id,
+		.track = row->track,
+		.kind = "frame",
+		.name = routine == PAIR_MAP_NONE ? TEXT_NULL : set->routines[routine].routine,
+		.routine_id = row->routine_id,
+		.start = row->start,
+		.errored = -1,
+	};
+
+	if (row->start.kind != DECIMAL_NULL && row->stop.kind != DECIMAL_NULL &&
+		!decimal_subtract(row->stop, row->start, &span.duration)) {
+		fixed_format(frame_duration(row), duration);
+		decimal_parse(text_from(duration), &span.duration);
+	}
+	return write_span(l, set, &span, err);
+}
+
+bool
+load_frame(struct sink *s, uint32_t number, const struct frame_row *row, struct error *err)
+{
+	struct load *l = (struct load *)s;
+	struct load_set *set = load_set_at(s, number);
+	int64_t words[10] = { DIGEST_FRAMES, row->id, row->parent_id, row->track, row->metric,
+		row->routine_id };
+	bool fits;
+
+	if (!check_metric(set, row->metric, 1, err) || !check_span_id(set, row->id, err) ||
+		!use_track(set, row->track, row->metric, err))
+		return false;
+	digest_decimal(row->start, words + 6);
+	digest_decimal(row->stop, words + 8);
+	hash128_add(&set->outcome.digest, hash128(words, sizeof(words)));
+	if (!count_span(set, row->id, row->metric, row->path, frame_duration(row), err))
+		return false;
+	if (!l->copier)
+		return true;
+	if (!block_add_frame(l, set, row, &fits, err))
+		return false;
+	return fits || write_frame_row(l, set, row, err);
+}

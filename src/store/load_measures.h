@@ -1,0 +1,36 @@
+/*
+ * Metrics, tracks, samples, spans and trees of a load.
+ */
+#ifndef PROFDEPOT_SRC_STORE_LOAD_MEASURES_H
+#define PROFDEPOT_SRC_STORE_LOAD_MEASURES_H
+
+#include "load_private.h"
+
+/* load_measures.c */
+bool load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metric_number *out,
+	struct error *err);
+bool load_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err);
+/* Every track that samples or spans lie on was told. */
+bool load_check_tracks(const struct load_set *set, struct error *err);
+bool load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_id,
+	path_number *out, struct error *err);
+bool load_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err);
+bool load_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err);
+bool load_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err);
+
+/* load_blocks.c */
+bool block_add_sample(struct load *l, struct load_set *set, int64_t id,
+	const struct sample_row *row, struct error *err);
+bool block_flush_samples(struct load *l, struct load_set *set, struct error *err);
+/* *fits false: the frame cannot lie in a block. */
+bool block_add_frame(struct load *l, struct load_set *set, const struct frame_row *row, bool *fits,
+	struct error *err);
+bool block_flush_frames(struct load *l, struct load_set *set, struct error *err);
+void blocks_free(struct load_set *set);
+
+/* load_tree.c */
+/* Metrics, call tree and routine totals of the set, once all facts are told. */
+bool load_write_metrics(struct load *l, struct load_set *set, struct error *err);
+const char *load_total_name(const struct load_set *set, int metric);
+
+#endif

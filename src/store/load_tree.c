@@ -1,0 +1,124 @@
+/* Metrics and their trees, written once all facts are told. */
+#include "load_measures.h"
+#include "tree_rows.h"
+
+#include <stdlib.h>
+
+static const struct {
+	enum metric_family family;
+	const char *name, *unit, *title;
+} standing[] = {
+	{ METRIC_OF_OBJECTS, "live_count", "count", "Live objects" },
+	{ METRIC_OF_OBJECTS, "live_size", "bytes", "Live size" },
+	{ METRIC_OF_ERRORS, "errors", "count", "Errors" },
+};
+
+const char *
+load_total_name(const struct load_set *set, int metric)
+{
+	if (metric < METRICS_TOLD_MAX)
+		return set->metrics[metric].name.data;
+	return metric == METRIC_ERRORS ? "errors" : "live";
+}
+
+/* Facts with a stack count at its innermost frame, others at the root. */
+static void
+add_totals(struct load_set *set)
+{
+	for (size_t i = 0; i < set->total_count; i++) {
+		const struct load_total *t = &set->totals[i];
+		uint32_t node = t->stack ? set->stacks[t->stack - 1].node : 0;
+		wide_int value = t->value;
+
+		if (t->metric == METRIC_LIVE_SIZE)
+			call_tree_add_self(
+				set->tree, METRIC_LIVE_COUNT, node, fixed_from_wide(t->count));
+		if (t->metric >= METRICS_TOLD_MAX)
+			value = fixed_from_wide(value);
+		call_tree_add_self(set->tree, (size_t)t->metric, node, value);
+	}
+}
+
+static bool
+write_metric(struct load *l, struct load_set *set, const struct load_metric *m, int32_t number,
+	struct error *err)
+{
+	static const char *const families[METRIC_FAMILIES] = { [METRIC_OF_OBJECTS] = "objects",
+		[METRIC_OF_ERRORS] = "errors",
+		[METRIC_OF_SAMPLES] = "samples",
+		[METRIC_OF_SPANS] = "spans" };
+
+	load_counted(set, REL_METRICS, number, 0);
+	load_row(l, set, REL_METRICS);
+	copier_int32(l->copier, number);
+	copier_text(l->copier, m->name);
+	copier_text(l->copier, text_from(families[m->family]));
+	copier_text(l->copier, m->unit);
+	copier_text(l->copier, m->title);
+	return load_row_end(l, err);
+}
+
+static bool
+write_tree(struct load *l, struct load_set *set, size_t metric, int32_t number, struct error *err)
+{
+	size_t count;
+	struct call_node *nodes =
+		call_tree_nodes(set->tree, metric, CALL_TREE_STORED_NODES, &count);
+	bool ok = true;
+
+	set->counts[REL_CALL_TREE].rows += (int64_t)count;
+	for (size_t i = 0; ok && i < count; i++) {
+		load_row(l, set, REL_CALL_TREE);
+		call_node_put(l->copier, number, nodes, i);
+		ok = load_row_end(l, err);
+	}
+	free(nodes);
+	return ok;
+}
+
+static bool
+write_routines(
+	struct load *l, struct load_set *set, size_t metric, int32_t number, struct error *err)
+{
+	size_t count;
+	struct routine_total *rows = call_tree_routines(set->tree, metric, &count);
+	bool ok = true;
+
+	set->counts[REL_ROUTINE_TOTALS].rows += (int64_t)count;
+	for (size_t i = 0; ok && i < count; i++) {
+		load_row(l, set, REL_ROUTINE_TOTALS);
+		routine_total_put(l->copier, number, &rows[i]);
+		ok = load_row_end(l, err);
+	}
+	free(rows);
+	return ok;
+}
+
+static bool
+write_all(struct load *l, struct load_set *set, const struct load_metric *m, size_t metric,
+	int32_t number, struct error *err)
+{
+	return write_metric(l, set, m, number, err) && write_tree(l, set, metric, number, err) &&
+	       write_routines(l, set, metric, number, err);
+}
+
+bool
+load_write_metrics(struct load *l, struct load_set *set, struct error *err)
+{
+	const bool present[] = { set->counts[REL_OBJECTS].rows > 0,
+		set->counts[REL_OBJECTS].rows > 0, set->counts[REL_ERRORS].rows > 0 };
+	int32_t number = 0;
+
+	add_totals(set);
+	for (size_t i = 0; i < set->metric_count; i++)
+		if (!write_all(l, set, &set->metrics[i], i, ++number, err))
+			return false;
+	for (size_t i = 0; i < sizeof(standing) / sizeof(standing[0]); i++) {
+		const struct load_metric m = { standing[i].family, text_from(standing[i].name),
+			text_from(standing[i].unit), text_from(standing[i].title) };
+
+		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,9 @@
+-- What each stack has of each metric; 0 is no stack. $1: the result set.
+SELECT m.metric_no,
+       t.stack_id,
+       CASE m.name WHEN 'live_count' THEN t.count ELSE t.value END AS value
+FROM profdepot.stack_totals t
+JOIN profdepot.metrics m
+    ON m.inst_id = t.inst_id AND m.family <> 'spans'
+   AND t.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
+WHERE t.inst_id = $1::bigint

@@ -1,0 +1,14 @@
+-- A result set and what is known about it. $1: its number; $2 is not used.
+SELECT t.source_inst_id,
+       CASE WHEN t.format IS NULL THEN t.caption ELSE t.source_caption END AS source_caption,
+       t.counter_description,
+       t.counter_frequency,
+       t.counter_name,
+       t.caption,
+       t.application,
+       t.app_version,
+       t.host,
+       t.tool,
+       t.attributes
+FROM profdepot.instances t
+WHERE t.inst_id = $1::bigint AND $2::bigint IS NOT NULL

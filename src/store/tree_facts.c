@@ -1,0 +1,125 @@
+/* The whole tree, from totals by stack or from spans. */
+#include "model/call_tree.h"
+#include "store_private.h"
+#include "tree_private.h"
+
+#include <stdlib.h>
+
+enum {
+	OID_INT8 = 20,
+	ARRAY_HEADER_BYTES = 20 /* of a one-dimensional array in binary */
+};
+
+static uint32_t
+get_u32(const char *p)
+{
+	const unsigned char *b = (const unsigned char *)p;
+
+	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* A bigint[] as the server sends it in binary: header, then length and value
+ * of each element. */
+struct id_array {
+	const char *at, *end;
+	uint32_t left;
+};
+
+static struct id_array
+array_open(struct text t)
+{
+	struct id_array a = { t.data, t.data + t.size, 0 };
+
+	if (t.size < ARRAY_HEADER_BYTES || get_u32(t.data) != 1 || get_u32(t.data + 8) != OID_INT8)
+		return a;
+	a.left = get_u32(t.data + 12);
+	a.at += ARRAY_HEADER_BYTES;
+	return a;
+}
+
+static bool
+array_next(struct id_array *a, int64_t *id)
+{
+	uint32_t size;
+
+	if (!a->left || a->end - a->at < 4)
+		return false;
+	a->left--;
+	size = get_u32(a->at);
+	a->at += 4;
+	*id = CALL_TREE_UNKNOWN;
+	if (size != 8 || a->end - a->at < 8)
+		return true; /* NULL has the size -1 and no value */
+	*id = (int64_t)((uint64_t)get_u32(a->at) << 32 | get_u32(a->at + 4));
+	a->at += 8;
+	return true;
+}
+
+/* One stack, innermost frame first, with its sum. */
+static bool
+take_stack(void *self, const struct db_result *row, struct error *err)
+{
+	struct call_tree *tree = self;
+	struct text ids = db_result_value(row, 0, 0);
+	uint32_t node = 0;
+	int64_t *path;
+	size_t count = 0;
+
+	(void)err;
+	if (!text_is_null(ids)) {
+		struct id_array array = array_open(ids);
+
+		path = xmalloc(((size_t)array.left + 1) * sizeof(*path));
+		while (array_next(&array, &path[count]))
+			count++;
+		while (count > 0)
+			node = call_tree_child(tree, node, path[--count]);
+		free(path);
+	}
+	call_tree_add_self(tree, 0, node, tree_fixed(db_result_value(row, 0, 1)));
+	return true;
+}
+
+static void
+take_nodes(struct arena *a, struct call_tree *tree, struct plain_tree *out)
+{
+	size_t count;
+	struct call_node *nodes = call_tree_nodes(tree, 0, 0, &count);
+
+	out->nodes = arena_alloc_array(a, count, sizeof(*out->nodes));
+	out->count = out->all_nodes = count;
+	for (size_t i = 0; i < count; i++)
+		out->nodes[i] = (struct plain_node){ .parent = nodes[i].parent,
+			.depth = nodes[i].depth,
+			.routine = nodes[i].routine == CALL_TREE_UNKNOWN ? INT64_MIN
+									 : nodes[i].routine,
+			.self = nodes[i].self,
+			.total = nodes[i].total,
+			.folded = nodes[i].folded };
+	free(nodes);
+}
+
+bool
+tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m, struct plain_tree *out,
+	struct error *err)
+{
+	static const char *const files[] = {
+		[TREE_OF_OBJECTS] = "store/tree_live",
+		[TREE_OF_ERRORS] = "store/tree_errors",
+		[TREE_OF_SAMPLES] = "store/tree_samples",
+	};
+	const char *params[] = { m->inst_id, arena_strndup(a, m->name.data, m->name.size) };
+	const int32_t number = (int32_t)m->number;
+	struct call_tree *tree = call_tree_new();
+	bool ok;
+
+	if (m->family == TREE_OF_SPANS)
+		ok = tree_add_spans(db, m->inst_id, &number, 1, tree, err);
+	else
+		ok = db_query_each_binary(
+			db, store_sql(files[m->family]), params, 2, take_stack, tree, err);
+	if (ok)
+		take_nodes(a, tree, out);
+	call_tree_free(tree);
+	return ok;
+}

@@ -1,0 +1,127 @@
+/* The stored tree, or its widest nodes. */
+#include "base/number.h"
+#include "store_private.h"
+#include "tree_private.h"
+
+#include <stdlib.h>
+
+enum {
+	COLUMN_NODE,
+	COLUMN_PARENT,
+	COLUMN_DEPTH,
+	COLUMN_ROUTINE,
+	COLUMN_SELF,
+	COLUMN_TOTAL,
+	COLUMN_FOLDED
+};
+
+struct step {
+	int64_t node;   /* its stored number */
+	uint32_t index; /* in nodes */
+};
+
+struct reading {
+	struct arena *arena;
+	struct plain_node *nodes;
+	size_t count, capacity;
+	struct step *path; /* the last node of each depth */
+	size_t path_capacity;
+	bool folded;
+};
+
+/* Negative numbers can make a child wider than its parent: one whose parent
+ * was not sent is left out, and counts as the self of who was. */
+static bool
+take_node(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *r = self;
+	int64_t depth = tree_int(db_result_value(row, 0, COLUMN_DEPTH), -1);
+	size_t above = (size_t)(depth - 1);
+	struct plain_node *n;
+
+	if (r->count == r->capacity || depth < 0 || (depth == 0) != (r->count == 0))
+		return error_set(err, ERROR_DATABASE, "the stored call tree is damaged");
+	if (depth > 0 && (above > r->nodes[r->count - 1].depth ||
+				 tree_int(db_result_value(row, 0, COLUMN_PARENT), -1) !=
+					 r->path[above].node))
+		return true;
+	n = &r->nodes[r->count++];
+	if ((size_t)depth >= r->path_capacity) {
+		r->path_capacity = ((size_t)depth + 1) * 2;
+		r->path = xrealloc(r->path, r->path_capacity * sizeof(*r->path));
+	}
+	*n = (struct plain_node){ .depth = (uint32_t)depth,
+		.parent = depth ? r->path[above].index : 0,
+		.routine = tree_int(db_result_value(row, 0, COLUMN_ROUTINE), INT64_MIN),
+		.self = tree_fixed(db_result_value(row, 0, COLUMN_SELF)),
+		.total = tree_fixed(db_result_value(row, 0, COLUMN_TOTAL)),
+		.folded = text_equal(db_result_value(row, 0, COLUMN_FOLDED), TEXT_LITERAL("t")) };
+	r->folded |= n->folded;
+	r->path[depth] = (struct step){ tree_int(db_result_value(row, 0, COLUMN_NODE), -1),
+		(uint32_t)(r->count - 1) };
+	return true;
+}
+
+/* What the nodes that were not sent have is their parents' own. */
+static void
+fold(struct plain_node *nodes, size_t count)
+{
+	wide_int *rest = xmalloc(count * sizeof(*rest));
+
+	for (size_t i = 0; i < count; i++)
+		rest[i] = nodes[i].total;
+	for (size_t i = 1; i < count; i++)
+		rest[nodes[i].parent] -= nodes[i].total;
+	for (size_t i = 0; i < count; i++) {
+		nodes[i].folded |= rest[i] != nodes[i].self;
+		nodes[i].self = rest[i];
+	}
+	free(rest);
+}
+
+/* Nodes that are stored, 0: none. */
+static bool
+stored_size(struct db *db, const char *const params[2], size_t *size, struct error *err)
+{
+	struct db_result *r = db_query(db, store_sql("store/tree_size"), params, 2, err);
+
+	if (!r)
+		return false;
+	*size = db_result_rows(r) ? (size_t)tree_int(db_result_value(r, 0, 0), 0) : 0;
+	db_result_free(r);
+	return true;
+}
+
+bool
+tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, size_t max_nodes,
+	struct plain_tree *out, bool *whole, struct error *err)
+{
+	char number[24], limit[24];
+	const char *params[] = { m->inst_id, number, limit };
+	struct reading r = { .arena = a };
+	bool cut, ok;
+
+	*out = (struct plain_tree){ NULL, 0, 0 };
+	*whole = false;
+	number_format_int64(m->number, number);
+	if (!stored_size(db, params, &out->all_nodes, err))
+		return false;
+	if (!out->all_nodes)
+		return true;
+	if (out->all_nodes > TREE_MAX_NODES)
+		return error_set(err, ERROR_DATABASE, "the stored call tree is damaged");
+	cut = max_nodes && max_nodes < out->all_nodes;
+	number_format_int64((int64_t)max_nodes, limit);
+	r.capacity = cut ? max_nodes : out->all_nodes;
+	r.nodes = arena_alloc_array(a, r.capacity, sizeof(*r.nodes));
+	ok = db_query_each(db, store_sql(cut ? "store/tree_stored" : "store/tree_stored_all"),
+		params, cut ? 3 : 2, take_node, &r, err);
+	free(r.path);
+	if (!ok)
+		return false;
+	out->nodes = r.nodes;
+	out->count = r.count;
+	fold(r.nodes, r.count);
+	*whole = !cut && !r.folded;
+	return true;
+}

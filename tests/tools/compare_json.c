@@ -1,0 +1,102 @@
+/*
+ * compare_json A B: do two files hold the same JSON value? Keys come in any
+ * order, of a repeated one the last counts; numbers are equal as numbers.
+ */
+#include "json_tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	MAX_BYTES = 1 << 30,
+	PATH_SIZE = 200
+};
+
+static struct json_node *
+read_tree(struct arena *a, const char *path)
+{
+	const struct json_options options = { .source = path, .tolerate = 1 << JSON_BAD_UTF8 };
+	struct error err = ERROR_INIT;
+	FILE *f = fopen(path, "rb");
+	struct json_node *n = NULL;
+	struct json_reader *r;
+
+	if (!f) {
+		perror(path);
+		return NULL;
+	}
+	r = json_reader_new_fd(fileno(f), &options);
+	n = json_tree_read(r, a, MAX_BYTES, &err);
+	json_reader_free(r);
+	fclose(f);
+	if (!n)
+		fprintf(stderr, "%s\n", err.message);
+	return n;
+}
+
+static bool
+same_scalar(const struct json_node *a, const struct json_node *b)
+{
+	struct decimal x, y;
+
+	if (a->type != JSON_NUMBER || text_equal(a->text, b->text))
+		return text_equal(a->text, b->text);
+	return decimal_parse(a->text, &x) == DECIMAL_OK &&
+	       decimal_parse(b->text, &y) == DECIMAL_OK && decimal_compare(x, y) == 0;
+}
+
+static bool
+differ(const char *path, const struct json_node *n)
+{
+	printf("%s: differs at offset %llu (%s)\n", path, (unsigned long long)n->offset,
+		json_type_name(n->type));
+	return false;
+}
+
+/* Every member of a is in b and the same. */
+static bool
+within(const struct json_node *a, const struct json_node *b, const char *path)
+{
+	const struct json_node *y = b->first;
+	size_t items = 0;
+
+	if (a->type != b->type || !same_scalar(a, b))
+		return differ(path, a);
+	for (const struct json_node *x = a->first; x; x = x->next, items++) {
+		char below[PATH_SIZE];
+		const struct json_node *other = y;
+
+		if (a->type == JSON_OBJECT) {
+			if (json_tree_member(a, x->key) != x)
+				continue;
+			other = json_tree_member(b, x->key);
+			snprintf(below, sizeof(below), "%.150s/%.*s", path,
+				text_precision(x->key, 40), x->key.data);
+		} else {
+			snprintf(below, sizeof(below), "%.150s/%zu", path, items);
+		}
+		if (!other)
+			return differ(below, x);
+		if (!within(x, other, below))
+			return false;
+		y = y ? y->next : NULL;
+	}
+	return a->type != JSON_ARRAY || !y ? true : differ(path, b);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct arena a = ARENA_INIT;
+	struct json_node *first, *second;
+	int status = 1;
+
+	if (argc != 3)
+		return 2;
+	first = read_tree(&a, argv[1]);
+	second = read_tree(&a, argv[2]);
+	if (first && second)
+		status = within(first, second, "") && within(second, first, "") ? 0 : 1;
+	arena_release(&a);
+	return status;
+}

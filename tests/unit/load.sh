@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# What the sink is told stands in the depot.
+. "$srcdir/tests/lib/tap.sh"
+. "$srcdir/tests/lib/pg-temp.sh"
+[ -x "$builddir/tests/unit/test_load" ] || skip_all "cmocka is not there"
+pg_temp_start
+"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+pg_temp_run tests/unit/test_load

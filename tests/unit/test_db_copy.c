@@ -1,0 +1,299 @@
+/* The copier's values against the server's own reading of them (PROFDEPOT_DB). */
+#include "db/connection.h"
+#include "db/copy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const struct copy_relation relations[] = {
+	{ "copy_trial", "k, n, b, t, a, d", 6 },
+};
+
+static int
+setup(void **state)
+{
+	const struct db_target target = { NULL, DB_ROLE_OWNER, false };
+	struct error err = ERROR_INIT;
+	struct db *db = db_open(&target, &err);
+
+	if (!db ||
+		!db_exec(db,
+			"CREATE SCHEMA IF NOT EXISTS profdepot; CREATE TABLE profdepot.copy_trial "
+			"(k integer, n numeric, b boolean, t timestamptz, a integer[], d numeric[]); "
+			"SET timezone = 'UTC'",
+			&err))
+		fail_msg("%s", err.message);
+	*state = db;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	struct error err = ERROR_INIT;
+
+	db_exec(*state, "DROP TABLE profdepot.copy_trial", &err);
+	db_close(*state);
+	return 0;
+}
+
+static void
+settle(struct copier *c)
+{
+	struct error err = ERROR_INIT;
+
+	if (!copier_settle(c, &err))
+		fail_msg("%s", err.message);
+	copier_free(c);
+}
+
+/* NULLs to the end of the row in which `filled` columns were put. */
+static void
+end_row(struct copier *c, int filled)
+{
+	struct error err = ERROR_INIT;
+
+	for (; filled < relations[0].column_count; filled++)
+		copier_null(c);
+	assert_true(copier_row_end(c, &err));
+}
+
+/* Column `what` of row k is expected[k]; NULL is NULL. */
+static void
+assert_column(struct db *db, const char *what, const char *const *expected, size_t count)
+{
+	char sql[200];
+	struct error err = ERROR_INIT;
+	struct db_result *r;
+
+	snprintf(sql, sizeof(sql), "SELECT %s FROM profdepot.copy_trial ORDER BY k", what);
+	r = db_query(db, sql, NULL, 0, &err);
+	if (!r)
+		fail_msg("%s", err.message);
+	assert_int_equal(db_result_rows(r), count);
+	for (size_t i = 0; i < count; i++) {
+		struct text got = db_result_value(r, i, 0);
+
+		if (!text_equal(got, text_from(expected[i])))
+			fail_msg("%s row %zu: %.*s is not %s", what, i, (int)got.size,
+				got.data ? got.data : "NULL", expected[i]);
+	}
+	db_result_free(r);
+}
+
+/* Each text, sent as a decimal, must be what the server makes of the text:
+ * equal in value and in scale, as its text shows. */
+static void
+test_decimals(void **state)
+{
+	static const char *const texts[] = { "0", "-0", "0.0", "-0.000", "1", "-1", "9999", "10000",
+		"10001", "99990000", "1.5", "1.05", "1.005", "1.0005", "1.00005", "0.1", "0.01",
+		"0.001", "0.0001", "0.00001", "-0.000012345678901234", "123456789.987654321",
+		"10000.0001", "100000000.00000001", "0.000000000000000001", "0.100000000000000000",
+		"9223372036854775807", "-9223372036854775808", "9.223372036854775807",
+		"9223372036854775808", "-18446744073709551616", "0.0000000000000000000",
+		"123456789012345678901234567890.123456789012345678901234567890", "1e3", "1.50e1",
+		"1.50E+1", "15e-1", "1e19", "1e20", "1e21", "1e22", "1e23", "-1.25e-30",
+		"123.456e-20", "123.456e20", "1e-1000", "1.5e999", "-9e999",
+		"0.00000000000000000000000000000000000000012e45", "0e50", "0.00e1", "1234567e-19",
+		"10000000000000000000000000e-21" };
+	struct copier *c = copier_new(*state, relations, 1);
+	const char *expected[COUNT(texts)];
+	char check[200];
+	struct db_result *r;
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct decimal d;
+
+		assert_int_equal(decimal_parse(text_from(texts[i]), &d), DECIMAL_OK);
+		copier_row(c, 0);
+		copier_int32(c, (int32_t)i);
+		copier_decimal(c, d);
+		end_row(c, 2);
+		expected[i] = texts[i];
+	}
+	settle(c);
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		const char *params[] = { expected[i] };
+
+		snprintf(check, sizeof(check),
+			"SELECT n::text, $1::numeric::text, n = $1::numeric "
+			"FROM profdepot.copy_trial WHERE k = %zu",
+			i);
+		r = db_query(*state, check, params, 1, &err);
+		if (!r)
+			fail_msg("%s", err.message);
+		if (!text_equal(db_result_value(r, 0, 0), db_result_value(r, 0, 1)) ||
+			db_result_value(r, 0, 2).data[0] != 't')
+			fail_msg("%s came back as %.200s", texts[i], db_result_value(r, 0, 0).data);
+		db_result_free(r);
+	}
+}
+
+static void
+test_decimals_of_every_scale(void **state)
+{
+	struct copier *c = copier_new(*state, relations, 1);
+	static const char *const agree[] = { "760" };
+	uint64_t x = 88172645463325252;
+
+	for (int32_t i = 0; i < 760; i++) {
+		struct decimal d = { .kind = DECIMAL_COMPACT, .scale = (uint8_t)(i % 19) };
+		char text[32];
+
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		d.mantissa = (int64_t)x >> (i % 61);
+		snprintf(text, sizeof(text), "%llde-%d", (long long)d.mantissa, d.scale);
+		copier_row(c, 0);
+		copier_int32(c, i);
+		copier_decimal(c, d);
+		copier_null(c);
+		copier_null(c);
+		copier_null(c);
+		{
+			const struct decimal same = { .kind = DECIMAL_TEXT,
+				.text = text_from(text) };
+
+			copier_decimal_array(c, &same, 1);
+		}
+		end_row(c, 6);
+	}
+	settle(c);
+	{
+		struct error err = ERROR_INIT;
+		struct db_result *r = db_query(*state,
+			"SELECT count(*) FILTER (WHERE n::text = d[1]::text) "
+			"FROM profdepot.copy_trial",
+			NULL, 0, &err);
+
+		assert_non_null(r);
+		assert_true(text_equal(db_result_value(r, 0, 0), text_from(agree[0])));
+		db_result_free(r);
+	}
+}
+
+static void
+test_fixed(void **state)
+{
+	static const char *const texts[] = { "0", "1", "-1.5",
+		"123456789012345678901.000000000000000001", "-0.000000000000000001", "1000000",
+		"0.1", "12345678901234567890.12345" };
+	struct copier *c = copier_new(*state, relations, 1);
+
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct decimal d;
+
+		assert_int_equal(decimal_parse(text_from(texts[i]), &d), DECIMAL_OK);
+		copier_row(c, 0);
+		copier_int32(c, (int32_t)i);
+		copier_fixed(c, decimal_to_fixed(d));
+		end_row(c, 2);
+	}
+	copier_row(c, 0);
+	copier_int32(c, 100);
+	copier_wide(c, UINT64_MAX, (uint64_t)-25);
+	end_row(c, 2);
+	settle(c);
+	assert_column(*state, "n::text",
+		(const char *const[]){ texts[0], texts[1], texts[2], texts[3], texts[4], texts[5],
+			texts[6], texts[7], "-25" },
+		9);
+}
+
+static void
+test_bool_and_time(void **state)
+{
+	static const int64_t times[] = { 0, 946684800000000, -1, 1700000000123456,
+		INT64_C(-210866803200000000), INT64_MIN };
+	static const char *const expected[] = { "1970-01-01 00:00:00+00", "2000-01-01 00:00:00+00",
+		"1969-12-31 23:59:59.999999+00", "2023-11-14 22:13:20.123456+00",
+		"4714-11-24 00:00:00+00 BC", NULL };
+	static const char *const bools[] = { "f", "t", "f", "t", "f", "t" };
+	struct copier *c = copier_new(*state, relations, 1);
+
+	for (size_t i = 0; i < COUNT(times); i++) {
+		copier_row(c, 0);
+		copier_int32(c, (int32_t)i);
+		copier_null(c);
+		copier_bool(c, i % 2);
+		copier_timestamp(c, times[i]);
+		end_row(c, 4);
+	}
+	settle(c);
+	assert_column(*state, "t::text", expected, COUNT(expected));
+	assert_column(*state, "b", bools, COUNT(bools));
+}
+
+static void
+test_time_out_of_range(void **state)
+{
+	static const int64_t times[] = { INT64_MIN + 1, INT64_C(-210866803200000001) };
+
+	for (size_t i = 0; i < COUNT(times); i++) {
+		struct copier *c = copier_new(*state, relations, 1);
+		struct error err = ERROR_INIT;
+
+		copier_row(c, 0);
+		copier_int32(c, 1);
+		copier_null(c);
+		copier_null(c);
+		copier_timestamp(c, times[i]);
+		copier_null(c);
+		copier_null(c);
+		assert_false(copier_row_end(c, &err) && copier_settle(c, &err));
+		assert_int_equal(err.code, ERROR_LIMIT);
+		copier_free(c);
+	}
+}
+
+static void
+test_arrays(void **state)
+{
+	static const int32_t ints[] = { 0, -1, INT32_MAX, INT32_MIN };
+	const struct decimal decimals[] = { decimal_from_int64(-7), { .kind = DECIMAL_NULL },
+		{ .mantissa = 150, .scale = 2, .kind = DECIMAL_COMPACT },
+		{ .kind = DECIMAL_TEXT, .text = TEXT_LITERAL("2e-20") } };
+	struct copier *c = copier_new(*state, relations, 1);
+
+	for (int32_t i = 0; i < 3; i++) {
+		copier_row(c, 0);
+		copier_int32(c, i);
+		copier_null(c);
+		copier_null(c);
+		copier_null(c);
+		copier_int32_array(c, i == 2 ? NULL : ints, i ? 0 : COUNT(ints));
+		copier_decimal_array(c, i == 2 ? NULL : decimals, i ? 0 : COUNT(decimals));
+		end_row(c, 6);
+	}
+	settle(c);
+	assert_column(*state, "a::text",
+		(const char *const[]){ "{0,-1,2147483647,-2147483648}", "{}", NULL }, 3);
+	assert_column(*state, "d::text",
+		(const char *const[]){ "{-7,NULL,1.50,0.00000000000000000002}", "{}", NULL }, 3);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_decimals, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_decimals_of_every_scale, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_fixed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bool_and_time, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_time_out_of_range, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_arrays, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("db copy", tests, NULL, NULL);
+}
