@@ -42,7 +42,8 @@ SH_TESTS += tests/unit/db_copy.sh
 
 SH_TESTS += \
 	tests/cli/load.sh \
-	tests/cli/load_odd.sh
+	tests/cli/load_odd.sh \
+	tests/cli/odbc.sh
 SH_TESTS += tests/cli/disaster.sh
 SH_TESTS += tests/cli/kill.sh
 EXTRA_DIST += tests/lib/export.sh
@@ -159,6 +160,10 @@ UNIT_TESTS += tests/unit/test_trees
 tests_unit_test_trees_SOURCES = tests/unit/test_trees.c
 tests_unit_test_trees_LDADD = $(UNIT_LDADD)
 
+UNIT_DB_TESTS += tests/unit/test_odbc
+tests_unit_test_odbc_SOURCES = tests/unit/test_odbc.c
+tests_unit_test_odbc_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/odbc.sh
 # Chrome traces.
 
 # --- MiniProfiler ----------------------------------------------------------------------------------
