@@ -8,19 +8,15 @@ bench: all $(BENCH_TARGETS)
 	done
 
 BENCH_RUNS += bench/aqtime-load
-EXTRA_DIST += \
-	bench/README.md \
-	bench/aqtime-load \
-	bench/lib.sh \
-	bench/plain_indexes.sql \
-	bench/plain_leaks.sql \
-	bench/plain_leaks_ordered.sql \
-	bench/plain_routines.sql \
-	bench/plain_routines_lateral.sql \
-	bench/plain_tables.sql
+EXTRA_DIST += bench/README.md bench/aqtime-load bench/lib.sh \
+	bench/plain_indexes.sql bench/plain_leaks.sql bench/plain_leaks_ordered.sql \
+	bench/plain_routines.sql bench/plain_routines_lateral.sql bench/plain_tables.sql \
+	bench/flame_tree.sql
 
 BENCH_TARGETS += bench/json_bench
 BENCH_RUNS += bench/json
 bench_json_bench_SOURCES = bench/json_bench.c
 bench_json_bench_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 EXTRA_DIST += bench/json
+BENCH_RUNS += bench/flame
+EXTRA_DIST += bench/flame bench/flame_tree.sql

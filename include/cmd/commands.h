@@ -10,6 +10,7 @@
 	X(show) \
 	X(report) \
 	X(reports) \
+	X(flame) \
 	X(sql) \
 	X(label) \
 	X(rm) \

@@ -6,8 +6,13 @@
  *
  *	-- title: for people
  *	-- layout: grid | records | sections	(grid when left out)
+ *	-- facts: objects			a word of REPORT_FACTS_TABLE; no row of a
+ *						result set without them: the answer says so
+ *	-- rows: tree				made from the call tree by
+ *						service/tree_report.h; there is no query
  *	-- with: live chosen			part_live.sql, part_chosen.sql before it
- *	-- params: inst_id thread ...		$1, $2, ... by names of REPORT_PARAM_TABLE
+ *	-- params: inst_id thread ...		$1, $2, ... by names of REPORT_PARAM_TABLE;
+ *						inst_ids first: all result sets asked for at once
  *	-- order: count desc, size desc, class	columns; left out: rows come as they
  *						stand, and --sort and --top are refused
  *	-- ties: stack				rows equal in the order's columns are
@@ -28,51 +33,23 @@
 #include "base/arena.h"
 #include "base/option.h"
 #include "model/table.h"
+#include "report/params.h"
+#include "report/tables.h"
 
 struct db;
 
-/* name, --by (the first of a name is its default), .sql file */
-#define REPORT_TABLE(X) \
-	X("summary", NULL, "summary") \
-	X("classes", NULL, "classes") \
-	X("objects", NULL, "objects") \
-	X("errors", NULL, "errors") \
-	X("stack", NULL, "stack") \
-	X("leaks", "lines", "leaks") \
-	X("leaks", "names", "leaks") \
-	X("leaks", "class", "leaks_class") \
-	X("leaks", "stack", "leaks_stack") \
-	X("leaks", "routine", "leaks_routine") \
-	X("leaks", "module", "leaks_module") \
-	X("leaks", "thread", "leaks_thread") \
-	X("leaks", "own", "leaks_own") \
-	X("routines", NULL, "routines") \
-	X("modules", NULL, "modules") \
-	X("threads", NULL, "threads") \
-	X("lines", NULL, "lines") \
-	X("issues", NULL, "issues")
-
-#define REPORT_BY_CHOICES "lines|names|class|stack|routine|module|thread|own"
-
-/* name (also the option's), SQL type */
-#define REPORT_PARAM_TABLE(X) \
-	X(REPORT_INST_ID, "inst_id", "bigint") \
-	X(REPORT_CLASS, "class", "text[]") \
-	X(REPORT_MODULE, "module", "text[]") \
-	X(REPORT_ROUTINE, "routine", "text[]") \
-	X(REPORT_THREAD, "thread", "text[]") \
-	X(REPORT_OWN, "own", "text[]") \
-	X(REPORT_MIN_COUNT, "min_count", "numeric") \
-	X(REPORT_MIN_SIZE, "min_size", "numeric") \
-	X(REPORT_BY, "by", "text") \
-	X(REPORT_OBJECT, "object", "bigint") \
-	X(REPORT_ERROR, "error", "bigint")
-
 enum report_param {
-#define REPORT_PARAM_ENUM(code, name, type) code,
+#define REPORT_PARAM_ENUM(code, name, option, value, word, help) code,
 	REPORT_PARAM_TABLE(REPORT_PARAM_ENUM)
 #undef REPORT_PARAM_ENUM
 	REPORT_PARAMS
+};
+
+enum report_value {
+#define REPORT_VALUE_ENUM(code, type) code,
+	REPORT_VALUE_TABLE(REPORT_VALUE_ENUM)
+#undef REPORT_VALUE_ENUM
+	REPORT_VALUES
 };
 
 enum {
@@ -92,6 +69,8 @@ struct report {
 	const char *title;
 	const char *note; /* the comment behind the header, one line; "" for none */
 	enum table_layout layout;
+	const char *rows;  /* how rows are made from the call tree; NULL: by the query */
+	const char *facts; /* what it is about; NULL: of any */
 	struct table_column columns[REPORT_MAX_COLUMNS];
 	size_t column_count;
 	enum report_param params[REPORT_MAX_PARAMS]; /* of $1, $2, ... */
@@ -106,10 +85,12 @@ struct report {
 /* What is asked. Members left zero are not asked for. */
 struct report_request {
 	int64_t inst_id;
+	const int64_t *inst_ids; /* of a report that takes several at once */
+	size_t inst_id_count;
 	struct option_list lists[REPORT_PARAMS]; /* globs, of the text[] parameters */
-	int64_t min_count, min_size;             /* 0: none */
-	int64_t object, error;                   /* -1: none */
+	const char *values[REPORT_PARAMS];       /* of the others, as people write them */
 	int64_t top;                             /* rows; 0: all */
+	int64_t skip;                            /* rows before the first shown */
 	const char *sort;                        /* "COLUMN[:asc|desc]" */
 };
 
@@ -123,11 +104,17 @@ const struct report *report_at(struct arena *a, size_t i, struct error *err);
 
 bool report_takes(const struct report *r, enum report_param p);
 const char *report_param_name(enum report_param p);
-const char *report_param_type(enum report_param p);
+const char *report_param_option(enum report_param p); /* without the dashes */
+enum report_value report_param_value(enum report_param p);
+const char *report_param_type(enum report_param p); /* in SQL */
 
 /* Is the request one that the report can answer: ERROR_USAGE, with the reports
  * that take the option as a hint. */
 bool report_check(const struct report *r, const struct report_request *q, struct error *err);
+
+/* A request's "COLUMN[:asc|desc]"; ERROR_USAGE when it is none of r's. */
+bool report_parse_sort(
+	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
 /* What the sink's begin is to be told. */
 void report_head(const struct report *r, struct table_head *head);

@@ -25,6 +25,9 @@
 	X("modules", NULL, "modules") \
 	X("threads", NULL, "threads") \
 	X("lines", NULL, "lines") \
+	X("tree", NULL, "tree") \
+	X("callers", NULL, "callers") \
+	X("hot", NULL, "hot") \
 	X("issues", NULL, "issues")
 
 #define REPORT_BY_CHOICES \

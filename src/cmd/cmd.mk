@@ -10,6 +10,7 @@ libprofdepot_a_SOURCES += \
 	src/cmd/db.c \
 	src/cmd/depot.c \
 	src/cmd/export.c \
+	src/cmd/flame.c \
 	src/cmd/formats.c \
 	src/cmd/label.c \
 	src/cmd/list.c \

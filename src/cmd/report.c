@@ -5,6 +5,7 @@
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
+#include "service/tree_report.h"
 
 #include <stddef.h>
 
@@ -18,13 +19,11 @@ static const char session_settings[] = "SET LOCAL work_mem = '64MB';"
 				       " SET LOCAL jit = off";
 
 struct report_options {
-	int64_t top;
+	int64_t top, skip;
 	const char *sort;
-	struct option_list class_globs, module_globs, routine_globs, thread_globs, own_globs;
-	int64_t min_count;
-	const char *min_size;
-	const char *by;
-	int64_t object, error;
+	struct option_list lists[REPORT_PARAMS];
+	const char *values[REPORT_PARAMS];
+	bool flags[REPORT_PARAMS];
 	const char *output;
 	const char *out;
 	int64_t timeout;
@@ -35,67 +34,65 @@ report_defaults(void *target)
 {
 	struct report_options *o = target;
 
-	o->object = -1;
-	o->error = -1;
 	o->output = "text";
 	o->timeout = TIMEOUT_SECONDS;
 }
 
 #define MEMBER(m) offsetof(struct report_options, m)
+/* The parameters' rows; OPERAND gives none. */
+#define PARAM_ROW(code, name, option, value, word, help) PARAM_##value(code, option, word, help)
+#define PARAM_OPERAND(code, option, word, help)
+#define PARAM_OPERANDS(code, option, word, help)
+#define PARAM_GLOBS(code, option, word, help) \
+	{ option, 0, OPTION_LIST, word, help, MEMBER(lists[code]), NULL, 0, 0 },
+#define PARAM_FLAG(code, option, word, help) \
+	{ option, 0, OPTION_FLAG, NULL, help, MEMBER(flags[code]), NULL, 0, 0 },
+#define PARAM_WORD(code, option, word, help) \
+	{ option, 0, OPTION_TEXT, word, help, MEMBER(values[code]), NULL, 0, 0 },
+#define PARAM_GROUPING(code, option, word, help) \
+	{ option, 0, OPTION_CHOICE, word, help, MEMBER(values[code]), REPORT_BY_CHOICES, 0, 0 },
+#define PARAM_INTEGER(code, option, word, help) PARAM_WORD(code, option, word, help)
+#define PARAM_NUMBER(code, option, word, help) PARAM_WORD(code, option, word, help)
+#define PARAM_BYTES(code, option, word, help) PARAM_WORD(code, option, word, help)
+#define PARAM_TIME(code, option, word, help) PARAM_WORD(code, option, word, help)
 static const struct option_spec specs[] = {
 	{ "top", 'n', OPTION_INT, "N", "show the first N rows only; 0: all", MEMBER(top), NULL, 0,
 		INT64_MAX },
 	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
 		"order by this column first; numbers from the largest, texts from A", MEMBER(sort),
 		NULL, 0, 0 },
-	{ "class", 0, OPTION_LIST, "GLOB", "only these classes; * any run, ? any character",
-		MEMBER(class_globs), NULL, 0, 0 },
-	{ "module", 0, OPTION_LIST, "GLOB", "only these modules", MEMBER(module_globs), NULL, 0,
-		0 },
-	{ "routine", 0, OPTION_LIST, "GLOB",
-		"only these routines; of leaks, objects and errors: stacks that hold one",
-		MEMBER(routine_globs), NULL, 0, 0 },
-	{ "thread", 0, OPTION_LIST, "GLOB", "only these threads, by the system's thread id",
-		MEMBER(thread_globs), NULL, 0, 0 },
-	{ "min-count", 0, OPTION_INT, "N", "only rows of at least N objects", MEMBER(min_count),
-		NULL, 0, INT64_MAX },
-	{ "min-size", 0, OPTION_TEXT, "BYTES", "only rows of at least this size; 64K, 10M, 2G",
-		MEMBER(min_size), NULL, 0, 0 },
-	{ "by", 0, OPTION_CHOICE, "KEY", "what report leaks groups by; lines when left out",
-		MEMBER(by), REPORT_BY_CHOICES, 0, 0 },
-	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of yours, for --by own",
-		MEMBER(own_globs), NULL, 0, 0 },
-	{ "object", 0, OPTION_INT, "ID", "the object whose stack report stack shows",
-		MEMBER(object), NULL, 0, INT64_MAX },
-	{ "error", 0, OPTION_INT, "ID", "the error whose stack report stack shows", MEMBER(error),
-		NULL, 0, INT64_MAX },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it", MEMBER(output),
-		RENDERER_CHOICES, 0, 0 },
+	{ "skip", 0, OPTION_INT, "N", "leave out the first N rows, to page on", MEMBER(skip), NULL,
+		0, INT64_MAX },
+	REPORT_PARAM_TABLE(PARAM_ROW){ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it",
+		MEMBER(output), RENDERER_CHOICES, 0, 0 },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
 		NULL, 0, 0 },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
 };
+#undef PARAM_ROW
+#undef PARAM_OPERAND
+#undef PARAM_OPERANDS
+#undef PARAM_GLOBS
+#undef PARAM_FLAG
+#undef PARAM_WORD
+#undef PARAM_GROUPING
+#undef PARAM_INTEGER
+#undef PARAM_NUMBER
+#undef PARAM_BYTES
+#undef PARAM_TIME
 #undef MEMBER
 
-static bool
-make_request(const struct report_options *o, struct report_request *q, struct error *err)
+static void
+make_request(const struct report_options *o, struct report_request *q)
 {
-	*q = (struct report_request){ .min_count = o->min_count,
-		.object = o->object,
-		.error = o->error,
-		.top = o->top,
-		.sort = o->sort };
-	q->lists[REPORT_CLASS] = o->class_globs;
-	q->lists[REPORT_MODULE] = o->module_globs;
-	q->lists[REPORT_ROUTINE] = o->routine_globs;
-	q->lists[REPORT_THREAD] = o->thread_globs;
-	q->lists[REPORT_OWN] = o->own_globs;
-	if (!o->min_size || option_parse_bytes(o->min_size, &q->min_size))
-		return true;
-	error_set(err, ERROR_USAGE, "option --min-size: \"%s\" is no size", o->min_size);
-	return error_hint(err, "write bytes, or 64K, 10M, 2G");
+	*q = (struct report_request){ .top = o->top, .skip = o->skip, .sort = o->sort };
+	for (int p = 0; p < REPORT_PARAMS; p++) {
+		q->lists[p] = o->lists[p];
+		if (p != REPORT_BY) /* which chose the report */
+			q->values[p] = o->flags[p] ? "true" : o->values[p];
+	}
 }
 
 struct set_list {
@@ -135,16 +132,18 @@ select_ids(struct command_call *call, struct db *db, bool all, struct set_list *
 	return error_hint(err, "load one: profdepot load PATH");
 }
 
-/* Operands behind the report's name: numbers, or "all"; none is the newest. */
+/* Operands behind the report's name: numbers, or "all"; none is the newest,
+ * or all where a report is about several. */
 static bool
-find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
+find_sets(struct command_call *call, struct db *db, bool several, struct set_list *sets,
+	struct error *err)
 {
 	const char **items = call->operands.items + 1;
 	size_t count = call->operands.count - 1;
 	struct number n;
 
 	if (count == 0 || (count == 1 && strcmp(items[0], "all") == 0))
-		return select_ids(call, db, count == 1, sets, err);
+		return select_ids(call, db, count == 1 || several, sets, err);
 	sets->ids = arena_alloc_array(call->arena, count, sizeof(*sets->ids));
 	sets->count = count;
 	for (size_t i = 0; i < count; i++) {
@@ -166,9 +165,13 @@ run_sets(struct db *db, const struct report *r, struct report_request *q,
 	report_head(r, &head);
 	if (!sink->begin(sink, &head, err))
 		return false;
+	q->inst_ids = sets->ids;
+	q->inst_id_count = sets->count;
+	if (report_takes(r, REPORT_INST_IDS))
+		return report_run(db, r, q, sink, err) && sink->end(sink, err);
 	for (size_t i = 0; i < sets->count; i++) {
 		q->inst_id = sets->ids[i];
-		if (!report_run(db, r, q, sink, err))
+		if (!(r->rows ? tree_report_run : report_run)(db, r, q, sink, err))
 			return false;
 	}
 	return sink->end(sink, err);
@@ -186,10 +189,16 @@ write_report(struct command_call *call, struct db *db, const struct report *r,
 	struct table_sink *sink;
 	bool ok;
 
-	if (!find_sets(call, db, &sets, err) || !output_file_open(&file, o->out, call->out, err))
+	if (!find_sets(call, db, report_takes(r, REPORT_INST_IDS), &sets, err))
+		return false;
+	if (r->rows) {
+		q->inst_id = sets.ids[0];
+		r = tree_report_shape(db, call->arena, r, q, err);
+	}
+	if (!r || !output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = render_terminal_width(file.stream);
-	options.several_sets = sets.count > 1;
+	options.several_sets = sets.count > 1 && !report_takes(r, REPORT_INST_IDS);
 	sink = renderer->sink_new(file.stream, &options);
 	ok = run_sets(db, r, q, &sets, sink, err);
 	renderer->sink_free(sink);
@@ -210,8 +219,9 @@ report_run_command(struct command_call *call, struct error *err)
 		error_hint(err, "\"profdepot reports\" lists them");
 		return -1;
 	}
-	r = report_find(call->arena, call->operands.items[0], o->by, err);
-	if (!r || !make_request(o, &q, err) || !report_check(r, &q, err))
+	r = report_find(call->arena, call->operands.items[0], o->values[REPORT_BY], err);
+	make_request(o, &q);
+	if (!r || !report_check(r, &q, err))
 		return -1;
 	db = depot_open(call, DB_ROLE_READER, err);
 	if (!db)
@@ -228,7 +238,7 @@ const struct command command_report = {
 	.summary = "answer from the depot: leaks, classes, errors, routines",
 	.description =
 		"Runs a report over result sets of the depot and prints it. Without INST_ID it "
-		"reads the result set that was loaded last.\n\n"
+		"reads the result set that was loaded last; a trend reads all.\n\n"
 		"\"profdepot reports\" lists the reports, the options that each takes, and its "
 		"columns.\n\n"
 		"Globs know * (any run of characters) and ? (any one); letters compare without "

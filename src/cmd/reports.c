@@ -32,37 +32,23 @@ kind_name(enum table_kind kind)
 static const char *
 unit_name(enum table_unit unit)
 {
-	static const char *const names[] = { "none", "count", "bytes", "percent", "hex",
-		"seconds" };
+	static const char *const names[] = { "none", "count", "bytes", "percent", "hex", "seconds",
+		"milliseconds", "microseconds", "nanoseconds" };
 
 	return unit < TABLE_UNITS ? names[unit] : "";
 }
 
-/* "--min-size" of min_size; inst_id is the operand. */
-static const char *
-option_of(struct arena *a, enum report_param p)
-{
-	char *s;
-
-	if (p == REPORT_INST_ID)
-		return "INST_ID";
-	s = arena_printf(a, "--%s", report_param_name(p));
-	for (char *c = s; *c; c++)
-		if (*c == '_')
-			*c = '-';
-	return s;
-}
-
 static void
-print_text(struct arena *a, const struct report *r, FILE *out)
+print_text(const struct report *r, FILE *out)
 {
 	fprintf(out, "%s%s%s\n  %s\n", r->name, r->by ? " --by " : "", r->by ? r->by : "",
 		r->title);
 	fputs("  options:", out);
 	for (size_t i = 0; i < r->param_count; i++)
-		if (r->params[i] != REPORT_INST_ID && r->params[i] != REPORT_BY)
-			fprintf(out, " %s", option_of(a, r->params[i]));
-	fputs(r->order_count ? " --sort --top\n  columns:" : "\n  columns:", out);
+		if (r->params[i] != REPORT_INST_ID && r->params[i] != REPORT_INST_IDS &&
+			r->params[i] != REPORT_BY)
+			fprintf(out, " --%s", report_param_option(r->params[i]));
+	fputs(r->order_count ? " --sort --top --skip\n  columns:" : "\n  columns:", out);
 	for (size_t i = 0; i < r->column_count; i++)
 		fprintf(out, " %s", r->columns[i].key);
 	fputs("\n\n", out);
@@ -138,7 +124,7 @@ reports_run(struct command_call *call, struct error *err)
 		if (json)
 			print_json(&w, r);
 		else
-			print_text(call->arena, r, call->out);
+			print_text(r, call->out);
 	}
 	if (json) {
 		json_end_array(&w);

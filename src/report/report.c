@@ -15,11 +15,27 @@ static const struct entry entries[] = { REPORT_TABLE(REPORT_ROW){ NULL, NULL, NU
 #undef REPORT_ROW
 
 static const struct {
-	const char *name, *type;
+	const char *name, *option;
+	enum report_value value;
 } params[] = {
-#define REPORT_PARAM_ROW(code, name, type) { name, type },
+#define REPORT_PARAM_ROW(code, name, option, value, word, help) { name, option, REPORT_##value },
 	REPORT_PARAM_TABLE(REPORT_PARAM_ROW)
 #undef REPORT_PARAM_ROW
+};
+
+static const char *const value_types[] = {
+#define REPORT_VALUE_ROW(code, type) type,
+	REPORT_VALUE_TABLE(REPORT_VALUE_ROW)
+#undef REPORT_VALUE_ROW
+};
+
+static const struct {
+	const char *word, *place;
+} facts[] = {
+#define REPORT_FACTS_ROW(word, place) { word, place },
+	REPORT_FACTS_TABLE(REPORT_FACTS_ROW)
+#undef REPORT_FACTS_ROW
+		{ NULL, NULL }
 };
 
 enum {
@@ -33,9 +49,30 @@ report_param_name(enum report_param p)
 }
 
 const char *
+report_param_option(enum report_param p)
+{
+	return params[p].option;
+}
+
+enum report_value
+report_param_value(enum report_param p)
+{
+	return params[p].value;
+}
+
+const char *
 report_param_type(enum report_param p)
 {
-	return params[p].type;
+	return value_types[params[p].value];
+}
+
+const char *
+report_facts_place(const char *word)
+{
+	for (size_t i = 0; facts[i].word; i++)
+		if (strcmp(facts[i].word, word) == 0)
+			return facts[i].place;
+	return NULL;
 }
 
 bool
@@ -76,7 +113,7 @@ parse_column(struct report *r, char *s)
 	static const char *const kinds[] = { "text", "integer", "decimal", "bool", "time", "frames",
 		NULL };
 	static const char *const units[] = { "none", "count", "bytes", "percent", "hex", "seconds",
-		NULL };
+		"milliseconds", "microseconds", "nanoseconds", NULL };
 	struct table_column *c = &r->columns[r->column_count];
 	char *key = next_word(&s);
 	char *kind = next_word(&s);
@@ -172,6 +209,10 @@ parse_line(struct report *r, char *line, struct later *later)
 		r->layout = (enum table_layout)find_word(layouts, value);
 	else if (n == 4 && strncmp(line, "with", n) == 0)
 		later->with = value;
+	else if (n == 4 && strncmp(line, "rows", n) == 0)
+		r->rows = value;
+	else if (n == 5 && strncmp(line, "facts", n) == 0)
+		r->facts = value;
 	else if (n == 6 && strncmp(line, "params", n) == 0)
 		return parse_params(r, value);
 	else if (n == 5 && strncmp(line, "order", n) == 0)
@@ -198,7 +239,7 @@ sql_body(const char *text)
 }
 
 static bool
-append_part(struct strbuf *sql, const char *name)
+append_part(struct strbuf *sql, const char *name, const char *with)
 {
 	char path[64];
 	const struct sql_file *f;
@@ -207,7 +248,7 @@ append_part(struct strbuf *sql, const char *name)
 	f = sql_file_find(path);
 	if (!f)
 		return false;
-	strbuf_append_str(sql, sql->size ? ",\n" : "WITH ");
+	strbuf_append_str(sql, sql->size ? ",\n" : with);
 	strbuf_append_str(sql, sql_body(f->text));
 	return true;
 }
@@ -216,17 +257,21 @@ append_part(struct strbuf *sql, const char *name)
 static const char *
 put_together(struct arena *a, char *with, const char *body)
 {
+	static const char recursive[] = "WITH RECURSIVE ";
 	struct strbuf sql;
 	const char *done = NULL;
 	bool ok = true;
+	size_t own = strncmp(body, recursive, strlen(recursive)) == 0 ? strlen(recursive)
+		     : strncmp(body, "WITH ", 5) == 0                 ? 5
+								      : 0;
 	char *word;
 
 	strbuf_init(&sql, SQL_MAX_BYTES);
 	while (ok && with && (word = next_word(&with)))
-		ok = append_part(&sql, word);
-	if (ok && sql.size && strncmp(body, "WITH ", 5) == 0) {
+		ok = append_part(&sql, word, own > 5 ? recursive : "WITH ");
+	if (ok && sql.size && own) {
 		strbuf_append_str(&sql, ",\n");
-		body += 5;
+		body += own;
 	}
 	strbuf_append_str(&sql, body);
 	if (ok && !sql.failed)
@@ -253,7 +298,9 @@ parse_header(struct arena *a, struct report *r, const char *text, struct later *
 		r->tie_column = find_column(r, later->ties);
 	r->sql = put_together(a, later->with, sql_body(text));
 	return r->sql && r->title && r->column_count && r->param_count &&
-	       r->params[0] == REPORT_INST_ID && (!later->ties || r->tie_column >= 0);
+	       (!r->facts || report_facts_place(r->facts)) &&
+	       (r->params[0] == REPORT_INST_ID || r->params[0] == REPORT_INST_IDS) &&
+	       (!later->ties || r->tie_column >= 0);
 }
 
 static const struct report *

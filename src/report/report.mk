@@ -1,16 +1,20 @@
 libprofdepot_a_SOURCES += \
 	include/report/report.h \
+	include/report/params.h \
 	include/report/tables.h \
 	src/report/frames.c \
 	src/report/report.c \
 	src/report/report_private.h \
 	src/report/request.c \
 	src/report/run.c \
-	src/report/total.c
+	src/report/total.c \
+	src/report/values.c
 # SQL of this layer, compiled in as "report/name".
 SQL_FILES += \
+	src/report/sql/callers.sql \
 	src/report/sql/classes.sql \
 	src/report/sql/errors.sql \
+	src/report/sql/hot.sql \
 	src/report/sql/issues.sql \
 	src/report/sql/leaks.sql \
 	src/report/sql/leaks_class.sql \
@@ -27,4 +31,5 @@ SQL_FILES += \
 	src/report/sql/routines.sql \
 	src/report/sql/stack.sql \
 	src/report/sql/summary.sql \
-	src/report/sql/threads.sql
+	src/report/sql/threads.sql \
+	src/report/sql/tree.sql

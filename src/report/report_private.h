@@ -27,6 +27,17 @@ struct total {
 void total_add(struct total *t, struct text digits); /* NULL adds nothing */
 struct text total_text(const struct total *t, struct arena *a);
 
+/* Relation and condition of a word of REPORT_FACTS_TABLE; NULL for another. */
+const char *report_facts_place(const char *word);
+
+/* Is the text one that the parameter's type can hold: ERROR_USAGE, naming the
+ * option. */
+bool report_value_check(enum report_param p, const char *text, struct error *err);
+
+/* The request's value of a parameter as it is sent, in the arena; NULL when it
+ * is not asked for. Values passed report_value_check. */
+const char *report_value_sql(struct arena *a, const struct report_request *q, enum report_param p);
+
 /* '{"a%","b"}': globs as LIKE patterns in an array literal. */
 const char *report_patterns(struct arena *a, const struct option_list *globs);
 

@@ -4,84 +4,13 @@
 #include "base/strbuf.h"
 
 enum {
-	SQL_MAX_BYTES = 256 * 1024,
-	PATTERNS_MAX_BYTES = 1024 * 1024
+	SQL_MAX_BYTES = 256 * 1024
 };
-
-static void
-append_pattern(struct strbuf *b, const char *glob)
-{
-	strbuf_append_char(b, '"');
-	for (const char *s = glob; *s; s++) {
-		if (*s == '*')
-			strbuf_append_char(b, '%');
-		else if (*s == '?')
-			strbuf_append_char(b, '_');
-		else if (*s == '%' || *s == '_')
-			/* LIKE's backslash, doubled for the array literal. */
-			strbuf_printf(b, "\\\\%c", *s);
-		else if (*s == '\\')
-			strbuf_append_str(b, "\\\\\\\\");
-		else if (*s == '"')
-			strbuf_append_str(b, "\\\"");
-		else
-			strbuf_append_char(b, *s);
-	}
-	strbuf_append_char(b, '"');
-}
-
-const char *
-report_patterns(struct arena *a, const struct option_list *globs)
-{
-	struct strbuf b;
-	const char *done;
-
-	strbuf_init(&b, PATTERNS_MAX_BYTES);
-	strbuf_append_char(&b, '{');
-	for (size_t i = 0; i < globs->count; i++) {
-		if (i)
-			strbuf_append_char(&b, ',');
-		append_pattern(&b, globs->items[i]);
-	}
-	strbuf_append_char(&b, '}');
-	done = arena_strdup(a, strbuf_str(&b));
-	strbuf_release(&b);
-	return done;
-}
 
 static bool
 is_asked(const struct report_request *q, enum report_param p)
 {
-	switch (p) {
-	case REPORT_MIN_COUNT:
-		return q->min_count != 0;
-	case REPORT_MIN_SIZE:
-		return q->min_size != 0;
-	case REPORT_OBJECT:
-		return q->object >= 0;
-	case REPORT_ERROR:
-		return q->error >= 0;
-	case REPORT_CLASS:
-	case REPORT_MODULE:
-	case REPORT_ROUTINE:
-	case REPORT_THREAD:
-	case REPORT_OWN:
-		return q->lists[p].count != 0;
-	case REPORT_INST_ID:
-	case REPORT_BY:
-	case REPORT_PARAMS:
-		break;
-	}
-	return false;
-}
-
-static void
-option_name(enum report_param p, char *out, size_t size)
-{
-	snprintf(out, size, "--%s", report_param_name(p));
-	for (char *s = out; *s; s++)
-		if (*s == '_')
-			*s = '-';
+	return q->values[p] || q->lists[p].count;
 }
 
 /* "reports classes, leaks take it" */
@@ -92,10 +21,8 @@ refuse(const struct report *r, enum report_param p, struct error *err)
 	struct error ignored = ERROR_INIT;
 	const struct report *other;
 	const char *last = "";
-	char option[32];
 	char takers[256] = "";
 
-	option_name(p, option, sizeof(option));
 	for (size_t i = 0; (other = report_at(&a, i, &ignored)); i++) {
 		size_t n = strlen(takers);
 
@@ -104,15 +31,16 @@ refuse(const struct report *r, enum report_param p, struct error *err)
 		last = other->name;
 		snprintf(takers + n, sizeof(takers) - n, "%s%s", n ? ", " : "", last);
 	}
-	error_set(err, ERROR_USAGE, "report %s%s%s takes no %s", r->name, r->by ? " --by " : "",
-		r->by ? r->by : "", option);
+	error_set(err, ERROR_USAGE, "report %s%s%s takes no --%s", r->name, r->by ? " --by " : "",
+		r->by ? r->by : "", report_param_option(p));
 	error_hint(err, "these do: %s", takers);
 	arena_release(&a);
 	return false;
 }
 
-static bool
-parse_sort(const struct report *r, const char *sort, struct report_order *order, struct error *err)
+bool
+report_parse_sort(
+	const struct report *r, const char *sort, struct report_order *order, struct error *err)
 {
 	const char *colon = strchr(sort, ':');
 	size_t n = colon ? (size_t)(colon - sort) : strlen(sort);
@@ -145,20 +73,28 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 {
 	struct report_order order;
 
-	for (int i = 0; i < REPORT_PARAMS; i++)
-		if (is_asked(q, (enum report_param)i) && !report_takes(r, (enum report_param)i))
-			return refuse(r, (enum report_param)i, err);
-	if (!r->order_count && (q->sort || q->top))
+	for (int i = 0; i < REPORT_PARAMS; i++) {
+		enum report_param p = (enum report_param)i;
+
+		if (is_asked(q, p) && !report_takes(r, p))
+			return refuse(r, p, err);
+		if (q->values[p] && !report_value_check(p, q->values[p], err))
+			return false;
+	}
+	if (!r->order_count && (q->sort || (q->top && !r->rows) || q->skip))
 		return error_set(err, ERROR_USAGE,
 			"report %s takes no --%s: its order is its meaning", r->name,
-			q->sort ? "sort" : "top");
-	if (q->sort && !parse_sort(r, q->sort, &order, err))
+			q->sort   ? "sort"
+			: q->skip ? "skip"
+				  : "top");
+	if (q->sort && !report_parse_sort(r, q->sort, &order, err))
 		return false;
 	if (report_takes(r, REPORT_OWN) && !q->lists[REPORT_OWN].count) {
 		error_set(err, ERROR_USAGE, "--by own needs --own");
 		return error_hint(err, "name your modules or classes, such as --own 'Orders*'");
 	}
-	if (report_takes(r, REPORT_OBJECT) && (q->object >= 0) == (q->error >= 0)) {
+	if (report_takes(r, REPORT_OBJECT) &&
+		!q->values[REPORT_OBJECT] == !q->values[REPORT_ERROR]) {
 		error_set(err, ERROR_USAGE, "report %s needs one of --object and --error", r->name);
 		return error_hint(err, "both take an ID; report objects --output json shows IDs");
 	}
@@ -185,7 +121,7 @@ report_sql(
 
 	if (!r->order_count)
 		return r->sql;
-	if (q->sort && !parse_sort(r, q->sort, &sort, err))
+	if (q->sort && !report_parse_sort(r, q->sort, &sort, err))
 		return NULL;
 	strbuf_init(&b, SQL_MAX_BYTES);
 	strbuf_append_str(&b, r->sql);

@@ -21,7 +21,7 @@ struct run {
 	size_t row_count, row_capacity;
 	struct table_cell *cells; /* of a row that need not wait */
 	struct total totals[REPORT_MAX_COLUMNS];
-	uint64_t shown;
+	uint64_t shown, skipped;
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
 
@@ -34,44 +34,42 @@ int_value(struct arena *a, int64_t v)
 	return out;
 }
 
+/* As an array's text. */
 static const char *
-param_value(struct run *r, enum report_param p)
+ids_value(struct arena *a, const int64_t *ids, size_t count)
 {
-	const struct report_request *q = r->request;
+	char *out = arena_alloc_array(a, count + 1, NUMBER_BYTES);
+	size_t n = 0;
 
-	switch (p) {
-	case REPORT_INST_ID:
-		return int_value(&r->arena, q->inst_id);
-	case REPORT_CLASS:
-	case REPORT_MODULE:
-	case REPORT_ROUTINE:
-	case REPORT_THREAD:
-	case REPORT_OWN:
-		return q->lists[p].count ? report_patterns(&r->arena, &q->lists[p]) : NULL;
-	case REPORT_MIN_COUNT:
-		return q->min_count ? int_value(&r->arena, q->min_count) : NULL;
-	case REPORT_MIN_SIZE:
-		return q->min_size ? int_value(&r->arena, q->min_size) : NULL;
-	case REPORT_BY:
-		return r->report->by;
-	case REPORT_OBJECT:
-		return q->object >= 0 ? int_value(&r->arena, q->object) : NULL;
-	case REPORT_ERROR:
-		return q->error >= 0 ? int_value(&r->arena, q->error) : NULL;
-	case REPORT_PARAMS:
-		break;
+	out[n++] = '{';
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			out[n++] = ',';
+		n += number_format_int64(ids[i], out + n);
 	}
-	return NULL;
+	out[n++] = '}';
+	out[n] = '\0';
+	return out;
 }
 
 static void
 bind_values(struct run *r)
 {
-	int64_t top = r->request->top;
+	const struct report_request *q = r->request;
+	int64_t rows = INT64_MAX;
 
-	for (size_t i = 0; i < r->report->param_count; i++)
-		r->values[i] = param_value(r, r->report->params[i]);
-	r->values[r->report->param_count] = int_value(&r->arena, top ? top : INT64_MAX);
+	for (size_t i = 0; i < r->report->param_count; i++) {
+		enum report_param p = r->report->params[i];
+
+		r->values[i] = p == REPORT_INST_ID ? int_value(&r->arena, q->inst_id)
+			       : p == REPORT_INST_IDS
+				       ? ids_value(&r->arena, q->inst_ids, q->inst_id_count)
+			       : p == REPORT_BY ? r->report->by
+						: report_value_sql(&r->arena, q, p);
+	}
+	if (q->top && q->top <= INT64_MAX - q->skip)
+		rows = q->skip + q->top;
+	r->values[r->report->param_count] = int_value(&r->arena, rows);
 }
 
 static bool
@@ -80,11 +78,15 @@ show(struct run *r, struct table_cell *cells, struct error *err)
 	const struct report *report = r->report;
 	char number[NUMBER_BYTES];
 
+	if (r->skipped < (uint64_t)r->request->skip) {
+		r->skipped++;
+		return true;
+	}
 	if (r->request->top && r->shown == (uint64_t)r->request->top)
 		return true;
 	r->shown++;
 	if (report->rank_column >= 0) {
-		size_t n = number_format_int64((int64_t)r->shown, number);
+		size_t n = number_format_int64((int64_t)(r->skipped + r->shown), number);
 
 		cells[report->rank_column].text = (struct text){ number, n };
 	}
@@ -235,7 +237,7 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 	for (size_t i = 0; i < r->report->column_count; i++)
 		if (r->report->columns[i].summed)
 			totals[i].text = total_text(&r->totals[i], &r->arena);
-	if (r->request->top && r->shown == (uint64_t)r->request->top &&
+	if ((r->skipped || (r->request->top && r->shown == (uint64_t)r->request->top)) &&
 		!count_all(r, db, totals, &foot.all_rows, err))
 		return false;
 	return r->sink->set_end(r->sink, &foot, err);
@@ -268,24 +270,23 @@ find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 static bool
 find_owner(struct run *r, struct db *db, struct error *err)
 {
-	const struct report_request *q = r->request;
-	const char *values[] = { r->values[0],
-		int_value(&r->arena, q->object >= 0 ? q->object : q->error) };
+	const char *object = r->request->values[REPORT_OBJECT];
+	const char *values[] = { r->values[0], object ? object : r->request->values[REPORT_ERROR] };
 	struct db_result *result;
 	size_t rows;
 
 	result = db_query(db,
-		q->object >= 0 ? "SELECT FROM profdepot.resource_profiler_objects o"
-				 " WHERE o.inst_id = $1::bigint AND o.id = $2::bigint"
-			       : "SELECT FROM profdepot.resource_profiler_errors e"
-				 " WHERE e.inst_id = $1::bigint AND e.id = $2::bigint",
+		object ? "SELECT FROM profdepot.resource_profiler_objects o"
+			 " WHERE o.inst_id = $1::bigint AND o.id = $2::bigint"
+		       : "SELECT FROM profdepot.resource_profiler_errors e"
+			 " WHERE e.inst_id = $1::bigint AND e.id = $2::bigint",
 		values, 2, err);
 	if (!result)
 		return false;
 	rows = db_result_rows(result);
 	db_result_free(result);
 	return rows || error_set(err, ERROR_NOT_FOUND, "result set %s has no %s with ID %s",
-			       values[0], q->object >= 0 ? "object" : "error", values[1]);
+			       values[0], object ? "object" : "error", values[1]);
 }
 
 static bool
@@ -297,17 +298,38 @@ has_frames(const struct report *report)
 	return false;
 }
 
+/* Nothing found, or nothing there: *notes becomes the words for the latter. */
+static bool
+note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
+{
+	const char *word = r->report->facts;
+	struct db_result *result;
+
+	if (!word || r->shown || r->skipped)
+		return true;
+	result = db_query(db,
+		arena_printf(
+			&r->arena, "SELECT FROM profdepot.%s LIMIT 1", report_facts_place(word)),
+		r->values, 1, err);
+	if (!result)
+		return false;
+	if (!db_result_rows(result))
+		notes[0] = arena_printf(&r->arena, "(the result set holds no %s)", word);
+	db_result_free(result);
+	return true;
+}
+
 static bool
 run(struct run *r, struct db *db, struct error *err)
 {
-	static const char *const unknown[] = { "(stack unknown)", NULL };
-	static const char *const none[] = { NULL };
+	const char *notes[] = { NULL, NULL };
 	bool is_stack = report_takes(r->report, REPORT_OBJECT);
 	struct table_set set = { TEXT_NULL, TEXT_NULL };
 	const char *sql = report_sql(&r->arena, r->report, r->request, err);
 
 	bind_values(r);
-	if (!sql || !find_set(r, db, &set, err) || (is_stack && !find_owner(r, db, err)))
+	if (!sql || (r->report->params[0] == REPORT_INST_ID && !find_set(r, db, &set, err)) ||
+		(is_stack && !find_owner(r, db, err)))
 		return false;
 	if (has_frames(r->report)) {
 		r->names = frame_names_load(db, r->values[0], err);
@@ -321,7 +343,9 @@ run(struct run *r, struct db *db, struct error *err)
 			err) ||
 		!show_held(r, err))
 		return false;
-	return end_set(r, is_stack && !r->shown ? unknown : none, db, err);
+	if (is_stack && !r->shown)
+		notes[0] = "(stack unknown)";
+	return note_missing_facts(r, db, notes, err) && end_set(r, notes, db, err);
 }
 
 bool

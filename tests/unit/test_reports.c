@@ -64,6 +64,8 @@ check_columns(struct db *db, const struct report *r, const char *sql)
 	struct error err = ERROR_INIT;
 	struct db_result *rows;
 
+	if (strcmp(report_param_type(r->params[0]), "bigint[]") == 0)
+		values[0] = "{1}";
 	if (r->order_count)
 		values[r->param_count] = "1";
 	rows = db_query(db, sql, values, r->param_count + (r->order_count ? 1 : 0), &err);
@@ -85,7 +87,7 @@ test_every_report(void **state)
 	const struct db_target target = { NULL, DB_ROLE_READER, false };
 	struct error err = ERROR_INIT;
 	struct arena a = ARENA_INIT;
-	struct report_request q = { .object = -1, .error = -1 };
+	struct report_request q = { .sort = NULL };
 	struct db *db = db_open(&target, &err);
 	const struct report *r;
 	size_t i = 0;
@@ -97,8 +99,11 @@ test_every_report(void **state)
 		const char *sql = report_sql(&a, r, &q, &err);
 
 		assert_non_null(sql);
-		check_params(db, &a, r, sql);
-		check_columns(db, r, sql);
+		/* What is made from the call tree has no query: tests/cli/flame.sh. */
+		if (!r->rows) {
+			check_params(db, &a, r, sql);
+			check_columns(db, r, sql);
+		}
 		i++;
 	}
 	assert_int_equal(err.code, ERROR_NONE);
@@ -112,7 +117,7 @@ test_requests(void **state)
 {
 	struct arena a = ARENA_INIT;
 	struct error err = ERROR_INIT;
-	struct report_request q = { .object = -1, .error = -1, .sort = "size:asc" };
+	struct report_request q = { .sort = "size:asc" };
 	const struct report *r = report_find(&a, "classes", NULL, &err);
 
 	(void)state;
@@ -126,10 +131,22 @@ test_requests(void **state)
 	assert_false(report_check(r, &q, &err));
 	assert_null(report_sql(&a, r, &q, &err));
 	q.sort = NULL;
-	q.object = 1;
+	q.values[REPORT_OBJECT] = "1";
 	assert_false(report_check(r, &q, &err));
 	assert_int_equal(err.code, ERROR_USAGE);
 	assert_string_equal(err.hint, "these do: stack");
+	q.values[REPORT_OBJECT] = NULL;
+	r = report_find(&a, "leaks", NULL, &err);
+	q.values[REPORT_MIN_SIZE] = "64K";
+	q.values[REPORT_MIN_COUNT] = "3";
+	assert_true(report_check(r, &q, &err));
+	q.values[REPORT_MIN_SIZE] = "64 apples";
+	assert_false(report_check(r, &q, &err));
+	q.values[REPORT_MIN_SIZE] = NULL;
+	q.values[REPORT_MIN_COUNT] = "-3";
+	assert_false(report_check(r, &q, &err));
+	q.values[REPORT_MIN_COUNT] = "3e5";
+	assert_false(report_check(r, &q, &err));
 	assert_null(report_find(&a, "leeks", NULL, &err));
 	assert_non_null(strstr(err.hint, "\"leaks\""));
 	assert_null(report_find(&a, "classes", "own", &err));

@@ -1,4 +1,5 @@
 -- title: Classes
+-- facts: objects
 -- params: inst_id class module min_count min_size
 -- order: live_count desc, class, module, live_size desc, id
 -- column: class text none "Class Name"

@@ -1,4 +1,5 @@
 -- title: Errors
+-- facts: errors
 -- params: inst_id thread routine
 -- order: id
 -- column: number integer none "#"

@@ -1,6 +1,7 @@
 -- title: Leaks by class, module and equal stack
 -- layout: records
 -- with: live chosen
+-- facts: objects
 -- params: inst_id thread class module routine min_count min_size by
 -- order: count desc, size desc, class, module
 -- ties: stack

@@ -1,5 +1,6 @@
 -- title: Leaks by class
 -- with: live chosen
+-- facts: objects
 -- params: inst_id thread class module routine min_count min_size
 -- order: count desc, size desc, class
 -- column: class text none "Class Name"

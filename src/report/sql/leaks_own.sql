@@ -1,5 +1,6 @@
 -- title: Leaks by first own frame
 -- with: live chosen
+-- facts: objects
 -- params: inst_id thread class module routine min_count min_size own
 -- order: count desc, size desc, own_module, own_class, own_routine, own_file, own_line
 -- column: own_module text none "Module"

@@ -1,5 +1,6 @@
 -- title: Leaks by innermost routine
 -- with: live chosen
+-- facts: objects
 -- params: inst_id thread class module routine min_count min_size
 -- order: count desc, size desc, routine_module, routine_class, routine
 -- column: routine_module text none "Module"

@@ -1,6 +1,7 @@
 -- title: Leaks by equal stack
 -- layout: records
 -- with: live chosen
+-- facts: objects
 -- params: inst_id thread class module routine min_count min_size
 -- order: count desc, size desc
 -- ties: stack

@@ -1,5 +1,6 @@
 -- title: Leaks by thread
 -- with: live
+-- facts: objects
 -- params: inst_id thread class module min_count min_size
 -- order: count desc, size desc, os_thread_id
 -- column: os_thread_id integer none "Thread"

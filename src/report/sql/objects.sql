@@ -1,4 +1,5 @@
 -- title: Objects
+-- facts: objects
 -- params: inst_id thread class module routine min_size
 -- order: id
 -- column: number integer none "#"

@@ -1,0 +1,16 @@
+-- title: Callers
+-- rows: callers
+-- params: inst_id metric focus ignore min_share
+-- column: level integer none "Level" machine
+-- column: total decimal none "Total"
+-- column: share decimal percent "Share"
+-- column: call text none "Call"
+-- column: module text none "Module"
+-- column: class text none "Class" machine
+-- column: routine text none "Routine" machine
+-- column: file text none "File"
+-- column: line integer none "Line"
+-- column: folded bool none "Folded" machine
+-- Bottom-up: on level 1 what each routine has itself, below it who called it,
+-- the largest first. Callers of less than --min-share (0.5 when left out) of
+-- the total are left out, and so are those beyond the --top largest.

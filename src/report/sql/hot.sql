@@ -1,0 +1,15 @@
+-- title: Hot routines
+-- rows: hot
+-- params: inst_id metric focus ignore min_share
+-- order: self desc, total desc, module, class, routine
+-- column: self decimal none "Self" sum
+-- column: self_share decimal percent "Self Share"
+-- column: total decimal none "Total"
+-- column: share decimal percent "Share"
+-- column: module text none "Module"
+-- column: class text none "Class"
+-- column: routine text none "Routine"
+-- column: file text none "File"
+-- column: line integer none "Line"
+-- What each routine has itself, and with all that it calls; recursion counts
+-- once. --min-share is held against the total.

@@ -1,0 +1,18 @@
+-- title: Call tree
+-- rows: tree
+-- params: inst_id metric focus ignore min_share
+-- column: level integer none "Level" machine
+-- column: total decimal none "Total"
+-- column: share decimal percent "Share"
+-- column: self decimal none "Self"
+-- column: self_share decimal percent "Self Share"
+-- column: call text none "Call"
+-- column: module text none "Module"
+-- column: class text none "Class" machine
+-- column: routine text none "Routine" machine
+-- column: file text none "File"
+-- column: line integer none "Line"
+-- column: folded bool none "Folded" machine
+-- From the outermost calls inwards, a call below its caller and the largest
+-- first. Calls of less than --min-share (0.5 when left out) of the total count
+-- as their caller's own, and so do those beyond the --top largest.

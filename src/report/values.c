@@ -1,0 +1,173 @@
+/* Values of parameters: as people write them, and as they are sent. */
+#include "report_private.h"
+
+#include "base/number.h"
+#include "base/strbuf.h"
+
+enum {
+	PATTERNS_MAX_BYTES = 1024 * 1024
+};
+
+static void
+append_pattern(struct strbuf *b, const char *glob)
+{
+	strbuf_append_char(b, '"');
+	for (const char *s = glob; *s; s++) {
+		if (*s == '*')
+			strbuf_append_char(b, '%');
+		else if (*s == '?')
+			strbuf_append_char(b, '_');
+		else if (*s == '%' || *s == '_')
+			/* LIKE's backslash, doubled for the array literal. */
+			strbuf_printf(b, "\\\\%c", *s);
+		else if (*s == '\\')
+			strbuf_append_str(b, "\\\\\\\\");
+		else if (*s == '"')
+			strbuf_append_str(b, "\\\"");
+		else
+			strbuf_append_char(b, *s);
+	}
+	strbuf_append_char(b, '"');
+}
+
+const char *
+report_patterns(struct arena *a, const struct option_list *globs)
+{
+	struct strbuf b;
+	const char *done;
+
+	strbuf_init(&b, PATTERNS_MAX_BYTES);
+	strbuf_append_char(&b, '{');
+	for (size_t i = 0; i < globs->count; i++) {
+		if (i)
+			strbuf_append_char(&b, ',');
+		append_pattern(&b, globs->items[i]);
+	}
+	strbuf_append_char(&b, '}');
+	done = arena_strdup(a, strbuf_str(&b));
+	strbuf_release(&b);
+	return done;
+}
+
+/* Skips n digits that make a number of at most `max`. */
+static bool
+skip_digits(const char **s, size_t n, int max)
+{
+	int v = 0;
+
+	for (size_t i = 0; i < n; i++, (*s)++) {
+		if (**s < '0' || **s > '9')
+			return false;
+		v = v * 10 + (**s - '0');
+	}
+	return v <= max;
+}
+
+static bool
+skip_char(const char **s, char c)
+{
+	if (**s != c)
+		return false;
+	(*s)++;
+	return true;
+}
+
+/* "Z", "+02", "+0200", "+02:00" */
+static bool
+skip_zone(const char **s)
+{
+	if (skip_char(s, 'Z') || !**s)
+		return true;
+	if (!skip_char(s, '+') && !skip_char(s, '-'))
+		return false;
+	if (!skip_digits(s, 2, 15))
+		return false;
+	return !**s || ((skip_char(s, ':') || **s) && skip_digits(s, 2, 59));
+}
+
+/* YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]; that the day exists is tested
+ * where the calendar is. */
+static bool
+is_time(const char *s)
+{
+	if (!skip_digits(&s, 4, 9999) || !skip_char(&s, '-') || !skip_digits(&s, 2, 12) ||
+		!skip_char(&s, '-') || !skip_digits(&s, 2, 31))
+		return false;
+	if (!*s)
+		return true;
+	if ((!skip_char(&s, 'T') && !skip_char(&s, ' ')) || !skip_digits(&s, 2, 23) ||
+		!skip_char(&s, ':') || !skip_digits(&s, 2, 59))
+		return false;
+	if (skip_char(&s, ':')) {
+		if (!skip_digits(&s, 2, 59))
+			return false;
+		if (skip_char(&s, '.'))
+			s += strspn(s, "0123456789");
+	}
+	return skip_zone(&s) && !*s;
+}
+
+/* No more digits than numeric takes. */
+static bool
+is_decimal(const char *s)
+{
+	size_t whole = strspn(s, "0123456789");
+	size_t behind = s[whole] == '.' ? strspn(s + whole + 1, "0123456789") : 0;
+	size_t end = whole + (s[whole] == '.' ? 1 + behind : 0);
+
+	return whole && end < 100 && !s[end] && (s[whole] != '.' || behind);
+}
+
+static bool
+refuse_value(enum report_param p, const char *text, const char *what, const char *hint,
+	struct error *err)
+{
+	error_set(err, ERROR_USAGE, "option --%s: \"%.100s\" is no %s", report_param_option(p),
+		text, what);
+	return error_hint(err, "%s", hint);
+}
+
+bool
+report_value_check(enum report_param p, const char *text, struct error *err)
+{
+	struct number n;
+	int64_t v;
+
+	switch (report_param_value(p)) {
+	case REPORT_INTEGER:
+		return (number_parse(text_from(text), &n) == NUMBER_OK && !n.negative &&
+			       number_to_int64(n, &v)) ||
+		       refuse_value(p, text, "whole number", "write 0 or more", err);
+	case REPORT_NUMBER:
+		return is_decimal(text) ||
+		       refuse_value(p, text, "number", "write 0 or more, such as 2.5", err);
+	case REPORT_BYTES:
+		return option_parse_bytes(text, &v) ||
+		       refuse_value(p, text, "size", "write bytes, or 64K, 10M, 2G", err);
+	case REPORT_TIME:
+		return is_time(text) || refuse_value(p, text, "time",
+						"write 2026-11-21 or 2026-11-21T14:00:00Z", err);
+	case REPORT_OPERAND:
+	case REPORT_OPERANDS:
+	case REPORT_GROUPING:
+	case REPORT_GLOBS:
+	case REPORT_WORD:
+	case REPORT_FLAG:
+	case REPORT_VALUES:
+		break;
+	}
+	return true;
+}
+
+const char *
+report_value_sql(struct arena *a, const struct report_request *q, enum report_param p)
+{
+	int64_t bytes;
+
+	if (report_param_value(p) == REPORT_GLOBS)
+		return q->lists[p].count ? report_patterns(a, &q->lists[p]) : NULL;
+	if (report_param_value(p) == REPORT_BYTES && q->values[p] &&
+		option_parse_bytes(q->values[p], &bytes))
+		return arena_printf(a, "%lld", (long long)bytes);
+	return q->values[p];
+}
