@@ -13,7 +13,8 @@ examples_generate_example_LDADD =
 
 EXTRA_DIST += \
 	examples/README.md \
-	examples/regenerate
+	examples/regenerate \
+	examples/orders-start.speedscope.json
 EXTRA_DIST += \
 	examples/orders-before/INSTANCES.csv \
 	examples/orders-before/RELATIONS.csv \

@@ -23,6 +23,10 @@ FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_sink.h fuzz/must.h
 fuzz_fuzz_csv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+FUZZ_TARGETS += fuzz/fuzz_speedscope
+fuzz_fuzz_speedscope_SOURCES = fuzz/fuzz_speedscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_speedscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/speedscope.dict fuzz/corpus/speedscope.seeds
 
 
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)

@@ -105,6 +105,7 @@ tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
 
+EXTRA_DIST += tests/golden/inputs/speedscope.json
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \
@@ -174,3 +175,12 @@ tests_tools_compare_json_SOURCES = tests/tools/compare_json.c
 tests_tools_compare_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_tools_compare_json_LDADD = $(UNIT_LDADD)
 
+SH_TESTS += tests/cli/speedscope_many.sh
+check_PROGRAMS += tests/tools/check_speedscope
+tests_tools_check_speedscope_SOURCES = tests/tools/check_speedscope.c
+tests_tools_check_speedscope_LDADD = $(LIBCJSON_LIBS) -lm
+SH_TESTS += tests/cli/speedscope.sh tests/cli/speedscope_corpora.sh tests/cli/speedscope_export.sh
+EXTRA_DIST += \
+	tests/cli/speedscope_check.sql \
+	tests/golden/inputs/speedscope-evented.speedscope.json \
+	tests/golden/inputs/speedscope-sampled.speedscope.json

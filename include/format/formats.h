@@ -5,7 +5,8 @@
 #include "format/format.h"
 
 #define FORMAT_TABLE(X) \
-	X(aqtime)
+	X(aqtime) \
+	X(speedscope)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;
 FORMAT_TABLE(FORMAT_DECLARE)

@@ -22,4 +22,17 @@ libprofdepot_a_SOURCES += \
 	src/format/event_time.c \
 	src/format/format.c \
 	src/format/json_tree.c \
-	src/format/json_tree.h
+	src/format/json_tree.h \
+	src/format/speedscope.c \
+	src/format/speedscope_convert.c \
+	src/format/speedscope_evented.c \
+	src/format/speedscope_file.h \
+	src/format/speedscope_frames.c \
+	src/format/speedscope_native.c \
+	src/format/speedscope_private.h \
+	src/format/speedscope_profile.c \
+	src/format/speedscope_sampled.c \
+	src/format/speedscope_spans.c \
+	src/format/speedscope_value.c \
+	src/format/speedscope_write.c \
+	src/format/speedscope_write_private.h

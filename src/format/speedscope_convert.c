@@ -1,0 +1,450 @@
+#include "speedscope_private.h"
+#include "speedscope_write_private.h"
+
+#include "base/hash.h"
+
+#include <config.h>
+#include <stdlib.h>
+
+/* What one stack has of objects and errors, as fixed decimals. */
+struct stack_sums {
+	wide_int *sums[3]; /* count, size, errors; by stack number */
+	size_t room[3];
+	size_t used[3];
+};
+
+enum {
+	SUM_COUNT,
+	SUM_SIZE,
+	SUM_ERRORS,
+	SUMS
+};
+
+static const wide_int FIXED_ONE = (wide_int)1000000000 * 1000000000;
+
+/* --- frames --------------------------------------------------------------------------------- */
+
+uint32_t
+speedscope_frame(struct speedscope_writer *w, struct text name, struct text file, int64_t line)
+{
+	struct hash128 h;
+	uint32_t number;
+	bool added;
+
+	strbuf_reset(&w->text);
+	strbuf_append_text(&w->text, name);
+	strbuf_append(&w->text, "\x1f", 1);
+	strbuf_append_text(&w->text, file);
+	strbuf_printf(&w->text, "\x1f%lld%c", (long long)line, file.data ? 'f' : '-');
+	h = hash128(w->text.data, w->text.size);
+	number = pair_map_add(
+		&w->frame_by_name, (int64_t)h.low, (int64_t)h.high, w->frame_count, &added);
+	if (!added)
+		return number;
+	if (w->frame_count == w->frame_room) {
+		w->frame_room = w->frame_room ? w->frame_room * 2 : 256;
+		w->frames = xrealloc(w->frames, w->frame_room * sizeof(*w->frames));
+	}
+	w->frames[w->frame_count++] = (struct written_frame){
+		.name = arena_text(&w->arena, name),
+		.file = arena_text(&w->arena, file),
+		.line = line,
+	};
+	return number;
+}
+
+/* As reports and pictures name a routine. */
+static struct text
+routine_label(struct speedscope_writer *w, const struct routine_row *row)
+{
+	struct arena *a = &w->arena;
+	const struct text c = row->class_name;
+	const struct text r = row->routine_name;
+	const struct text m = row->module_name;
+
+	if (r.size && c.size)
+		return text_from(
+			arena_printf(a, "%.*s.%.*s", (int)c.size, c.data, (int)r.size, r.data));
+	if (r.size)
+		return r;
+	if (m.size)
+		return text_from(arena_printf(a, "[%.*s]", (int)m.size, m.data));
+	return TEXT_LITERAL("(unknown)");
+}
+
+static bool
+take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+	struct text file = row->source_file.size ? row->source_file : TEXT_NULL;
+	uint32_t frame = speedscope_frame(w, routine_label(w, row), file, row->source_line);
+
+	(void)set;
+	(void)err;
+	if (row->rec_id != MODEL_NULL)
+		pair_map_add(&w->frame_of, row->rec_id, 0, frame, NULL);
+	return true;
+}
+
+struct text
+speedscope_span_label(const struct span_row *row)
+{
+	const struct text names[] = { row->name, row->category, text_from(row->kind) };
+	size_t i = 0;
+
+	while (i < 2 && !names[i].size)
+		i++;
+	return names[i].size ? names[i] : TEXT_LITERAL("span");
+}
+
+/* --- what there is ------------------------------------------------------------------------------
+ */
+
+static struct written_track *
+track_of(struct speedscope_writer *w, int32_t id)
+{
+	size_t low = 0;
+	size_t high = w->track_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (w->tracks[middle].id == id)
+			return &w->tracks[middle];
+		if (w->tracks[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static bool
+note_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
+{
+	struct written_track *t = track_of((struct speedscope_writer *)s, row->track);
+
+	(void)set;
+	(void)err;
+	if (t && row->value_count > t->value_count)
+		t->value_count = row->value_count;
+	return true;
+}
+
+static bool
+note_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+	struct written_track *t = track_of(w, row->track);
+
+	(void)set;
+	(void)err;
+	if (!t)
+		return true;
+	t->has_spans = true;
+	if (pair_map_get(&w->frame_of, row->routine_id, 0) == PAIR_MAP_NONE)
+		speedscope_frame(w, speedscope_span_label(row), TEXT_NULL, MODEL_NULL);
+	return true;
+}
+
+static bool
+note_call(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
+{
+	struct written_track *t = track_of((struct speedscope_writer *)s, row->track);
+
+	(void)set;
+	(void)err;
+	if (t)
+		t->has_spans = true;
+	return true;
+}
+
+static void
+add_sum(struct stack_sums *sums, int which, stack_number stack, wide_int value)
+{
+	size_t i = stack > 0 ? (size_t)stack : 0;
+
+	if (i >= sums->room[which]) {
+		size_t room = (i + 1) * 2;
+
+		sums->sums[which] = xrealloc(sums->sums[which], room * sizeof(*sums->sums[which]));
+		memset(sums->sums[which] + sums->room[which], 0,
+			(room - sums->room[which]) * sizeof(*sums->sums[which]));
+		sums->room[which] = room;
+	}
+	if (i >= sums->used[which])
+		sums->used[which] = i + 1;
+	sums->sums[which][i] += value;
+}
+
+static bool
+take_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+	int64_t blocks = row->block_count == MODEL_NULL ? 1 : row->block_count;
+	wide_int size = row->size.null ? 0 : (wide_int)row->size.magnitude;
+
+	(void)set;
+	(void)err;
+	add_sum(w->work, SUM_COUNT, row->stack, blocks * FIXED_ONE);
+	add_sum(w->work, SUM_SIZE, row->stack, (row->size.negative ? -size : size) * FIXED_ONE);
+	return true;
+}
+
+static bool
+take_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+
+	(void)set;
+	(void)err;
+	add_sum(w->work, SUM_ERRORS, row->stack, FIXED_ONE);
+	return true;
+}
+
+/* --- profiles
+ * ------------------------------------------------------------------------------------- */
+
+void
+speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct text name,
+	const char *suffix, struct text unit)
+{
+	bool known = false;
+
+	for (unsigned u = 0; u < SPEEDSCOPE_UNIT_COUNT; u++)
+		known = known || text_equal(unit, text_from(speedscope_units[u]));
+	json_begin_object(&w->json);
+	json_key(&w->json, "type");
+	json_string(&w->json, type);
+	json_key(&w->json, "name");
+	strbuf_reset(&w->text);
+	strbuf_append_text(&w->text, name);
+	strbuf_append_str(&w->text, suffix);
+	json_depot_text(&w->json, strbuf_text(&w->text));
+	json_key(&w->json, "unit");
+	json_text(&w->json, known ? unit : TEXT_LITERAL("none"));
+}
+
+static void
+write_range(struct speedscope_writer *w, wide_int total)
+{
+	json_key(&w->json, "startValue");
+	json_int(&w->json, 0);
+	json_key(&w->json, "endValue");
+	speedscope_put_fixed(w, total);
+}
+
+/* One aggregated profile: a sample a stack. Negative sums weigh nothing. */
+static void
+write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which, const char *name,
+	const char *unit)
+{
+	const wide_int *values = sums->sums[which];
+	wide_int total = 0;
+
+	if (!sums->used[which] || !speedscope_wants(w, text_from(name)))
+		return;
+	for (size_t i = 0; i < sums->used[which]; i++)
+		total += values[i] > 0 ? values[i] : 0;
+	speedscope_begin_profile(w, "sampled", text_from(name), "", text_from(unit));
+	write_range(w, total);
+	json_key(&w->json, "samples");
+	json_begin_array(&w->json);
+	for (size_t i = 0; i < sums->used[which]; i++)
+		if (values[i] > 0)
+			speedscope_put_stack(w, (stack_number)i);
+	json_end_array(&w->json);
+	json_key(&w->json, "weights");
+	json_begin_array(&w->json);
+	for (size_t i = 0; i < sums->used[which]; i++)
+		if (values[i] > 0)
+			speedscope_put_fixed(w, values[i]);
+	json_end_array(&w->json);
+	json_end_object(&w->json);
+}
+
+/* The samples of a track by one of their values. */
+struct sample_pass {
+	size_t value;
+	wide_int total;
+	bool stacks, weights; /* what is written; neither: the total is summed */
+};
+
+static bool
+take_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+	struct sample_pass *p = w->work;
+	struct decimal d = { 0 };
+	wide_int weight;
+
+	(void)set;
+	(void)err;
+	if (p->value < row->value_count)
+		d = row->values[p->value];
+	weight = decimal_to_fixed(d);
+	if (p->stacks)
+		speedscope_put_stack(w, row->stack);
+	else if (p->weights)
+		speedscope_put_decimal(w, weight > 0 ? d : decimal_from_int64(0));
+	else
+		p->total += weight > 0 ? weight : 0;
+	return true;
+}
+
+static bool
+write_samples(struct speedscope_writer *w, const struct written_track *track, size_t value,
+	struct error *err)
+{
+	const struct sink members = { .sample = take_sample };
+	const struct written_metric *metric =
+		speedscope_metric(w, track->metric + (metric_number)value);
+	struct sample_pass p = { .value = value };
+	const char *suffix = "";
+
+	if (!metric || metric->family != METRIC_OF_SAMPLES || !speedscope_wants(w, metric->name))
+		return true;
+	if (track->value_count > 1)
+		suffix = arena_printf(
+			&w->arena, " (%.*s)", (int)metric->name.size, metric->name.data);
+	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+		return false;
+	speedscope_begin_profile(
+		w, "sampled", track->name.size ? track->name : metric->name, suffix, metric->unit);
+	write_range(w, p.total);
+	json_key(&w->json, "samples");
+	json_begin_array(&w->json);
+	p.stacks = true;
+	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+		return false;
+	json_end_array(&w->json);
+	json_key(&w->json, "weights");
+	json_begin_array(&w->json);
+	p.stacks = false;
+	p.weights = true;
+	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+		return false;
+	json_end_array(&w->json);
+	json_end_object(&w->json);
+	return true;
+}
+
+static bool
+write_tracks(struct speedscope_writer *w, struct error *err)
+{
+	for (size_t i = 0; i < w->track_count; i++) {
+		const struct written_track *t = &w->tracks[i];
+
+		for (size_t k = 0; k < t->value_count; k++)
+			if (!write_samples(w, t, k, err))
+				return false;
+		if (t->has_spans && !speedscope_write_spans(w, t, err))
+			return false;
+	}
+	return true;
+}
+
+/* --- a file
+ * ------------------------------------------------------------------------------------------ */
+
+static void
+write_frames(struct speedscope_writer *w)
+{
+	json_key(&w->json, "shared");
+	json_begin_object(&w->json);
+	json_key(&w->json, "frames");
+	json_begin_array(&w->json);
+	for (uint32_t i = 0; i < w->frame_count; i++) {
+		const struct written_frame *f = &w->frames[i];
+
+		json_begin_object(&w->json);
+		json_key(&w->json, "name");
+		json_depot_text(&w->json, f->name);
+		if (f->file.data) {
+			json_key(&w->json, "file");
+			json_depot_text(&w->json, f->file);
+		}
+		if (f->line != MODEL_NULL) {
+			json_key(&w->json, "line");
+			json_int(&w->json, f->line);
+		}
+		json_end_object(&w->json);
+	}
+	json_end_array(&w->json);
+	json_end_object(&w->json);
+}
+
+/* Objects and errors lie on no track. */
+static bool
+read_sums(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
+{
+	const struct sink objects = { .object = take_object };
+	const struct sink errors = { .error = take_error };
+
+	if (w->options->track)
+		return true;
+	return speedscope_tell(w, SOURCE_OBJECTS, SOURCE_EVERY_TRACK, &objects, sums, err) &&
+	       speedscope_tell(w, SOURCE_ERRORS, SOURCE_EVERY_TRACK, &errors, sums, err);
+}
+
+static bool
+look(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
+{
+	const struct sink routines = { .routine = take_routine };
+	const struct sink facts = { .sample = note_sample, .span = note_span, .frame = note_call };
+	int32_t track = (int32_t)w->options->track;
+	bool any = false;
+
+	if (!speedscope_tell(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &routines, NULL, err))
+		return false;
+	w->unknown_frame = speedscope_frame(w, TEXT_LITERAL("(unknown)"), TEXT_NULL, MODEL_NULL);
+	if (!read_sums(w, sums, err) ||
+		!speedscope_tell(w, SOURCE_SAMPLES, track, &facts, NULL, err) ||
+		!speedscope_tell(w, SOURCE_SPANS, track, &facts, NULL, err) ||
+		!speedscope_read_stacks(w, err))
+		return false;
+	for (size_t i = 0; i < w->track_count; i++)
+		any = any || w->tracks[i].value_count || w->tracks[i].has_spans;
+	for (int i = 0; i < SUMS; i++)
+		any = any || sums->used[i];
+	if (any)
+		return true;
+	error_set(err, ERROR_USAGE, "the result set holds nothing that a speedscope file can say");
+	return error_hint(err, "that is objects, errors, samples or spans");
+}
+
+static bool
+write_file(struct speedscope_writer *w, const struct stack_sums *sums, struct error *err)
+{
+	json_begin_object(&w->json);
+	json_key(&w->json, "$schema");
+	json_string(&w->json, SPEEDSCOPE_SCHEMA);
+	json_key(&w->json, "exporter");
+	json_string(&w->json, "profdepot@" PACKAGE_VERSION);
+	json_key(&w->json, "name");
+	json_depot_text(&w->json, w->caption.size ? w->caption : TEXT_LITERAL("profdepot"));
+	json_key(&w->json, "activeProfileIndex");
+	json_int(&w->json, 0);
+	write_frames(w);
+	json_key(&w->json, "profiles");
+	json_begin_array(&w->json);
+	write_sums(w, sums, SUM_COUNT, "live_count", "none");
+	write_sums(w, sums, SUM_SIZE, "live_size", "bytes");
+	write_sums(w, sums, SUM_ERRORS, "errors", "none");
+	if (!write_tracks(w, err))
+		return false;
+	json_end_array(&w->json);
+	json_end_object(&w->json);
+	return true;
+}
+
+bool
+speedscope_write_converted(struct speedscope_writer *w, struct error *err)
+{
+	struct stack_sums sums = { 0 };
+	bool ok = look(w, &sums, err) && write_file(w, &sums, err);
+
+	for (int i = 0; i < SUMS; i++)
+		free(sums.sums[i]);
+	return ok;
+}

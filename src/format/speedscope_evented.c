@@ -1,0 +1,461 @@
+#include "speedscope_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* One event as it was read; members that are not as they should be stand in
+ * f->item as `{"at":"5"`. */
+struct event {
+	char type; /* O, C; 0: another or none */
+	bool has_frame, has_at, odd;
+	enum speedscope_value frame_value, at_value;
+	int64_t frame;
+	struct decimal at;
+	uint64_t offset;
+	uint64_t index;
+};
+
+static void
+odd_event_member(struct speedscope_file *f, struct event *e, struct text key)
+{
+	if (!e->odd)
+		strbuf_reset(&f->item);
+	strbuf_append_char(&f->item, e->odd ? ',' : '{');
+	speedscope_append_string(&f->item, key);
+	strbuf_append_char(&f->item, ':');
+	strbuf_append_text(&f->item, strbuf_text(&f->scratch));
+	e->odd = true;
+}
+
+static bool
+read_event_type(struct speedscope_file *f, struct event *e)
+{
+	struct text value;
+	enum speedscope_value v = speedscope_read_text(f, &value);
+
+	if (v == SPEEDSCOPE_FAILED)
+		return false;
+	e->type = 0;
+	if (v == SPEEDSCOPE_GOOD && value.size == 1 &&
+		(value.data[0] == 'O' || value.data[0] == 'C')) {
+		e->type = value.data[0];
+		return true;
+	}
+	if (v == SPEEDSCOPE_GOOD) {
+		strbuf_reset(&f->scratch);
+		speedscope_append_string(&f->scratch, value);
+	}
+	odd_event_member(f, e, TEXT_LITERAL("type"));
+	return true;
+}
+
+static bool
+read_event_member(struct speedscope_file *f, struct event *e, struct text key)
+{
+	if (text_equal(key, TEXT_LITERAL("type")))
+		return read_event_type(f, e);
+	if (text_equal(key, TEXT_LITERAL("at"))) {
+		e->has_at = true;
+		e->at_value = speedscope_read_number(f, &e->at);
+		if (e->at_value > SPEEDSCOPE_GOOD)
+			odd_event_member(f, e, TEXT_LITERAL("at"));
+		return e->at_value != SPEEDSCOPE_FAILED;
+	}
+	if (text_equal(key, TEXT_LITERAL("frame"))) {
+		e->has_frame = true;
+		e->frame_value = speedscope_read_frame(f, &e->frame);
+		if (e->frame_value > SPEEDSCOPE_GOOD)
+			odd_event_member(f, e, TEXT_LITERAL("frame"));
+		return e->frame_value != SPEEDSCOPE_FAILED;
+	}
+	arena_reset(&f->frame_arena);
+	key = arena_text(&f->frame_arena, key);
+	if (!speedscope_read_raw(f))
+		return false;
+	odd_event_member(f, e, key);
+	return true;
+}
+
+/* `"name":` at p: behind it and the blanks that follow. */
+static const char *
+scan_key(const char *p, const char *name)
+{
+	if (*p++ != '"')
+		return NULL;
+	while (*name)
+		if (*p++ != *name++)
+			return NULL;
+	if (*p++ != '"' || *p++ != ':')
+		return NULL;
+	while (*p == ' ')
+		p++;
+	return p;
+}
+
+/* One of the three members of an event that stands in the buffer. */
+static const char *
+scan_member(struct speedscope_file *f, struct event *e, const char *p)
+{
+	if (p[0] != '"')
+		return NULL;
+	if (p[1] == 't' && (p = scan_key(p, "type"))) {
+		if (e->type || p[0] != '"' || (p[1] != 'O' && p[1] != 'C') || p[2] != '"')
+			return NULL;
+		e->type = p[1];
+		return p + 3;
+	}
+	if (p && p[1] == 'f' && (p = scan_key(p, "frame"))) {
+		if (e->has_frame)
+			return NULL;
+		e->has_frame = true;
+		return speedscope_scan_index(p, f->frame_count, &e->frame);
+	}
+	if (p && p[1] == 'a' && (p = scan_key(p, "at"))) {
+		if (e->has_at)
+			return NULL;
+		e->has_at = true;
+		return speedscope_scan_number(p, &e->at);
+	}
+	return NULL;
+}
+
+/* The event when it stands in the buffer as nearly all do, its members in any order. */
+static bool
+scan_event(struct speedscope_file *f, struct event *e)
+{
+	const char *begin = json_window(f->json).data;
+	const char *p = begin;
+
+	if (*p++ != '{')
+		return false;
+	for (int i = 0; i < 3; i++) {
+		if (i && *p++ != ',')
+			return false;
+		while (*p == ' ')
+			p++;
+		p = scan_member(f, e, p);
+		if (!p)
+			return false;
+	}
+	if (*p != '}')
+		return false;
+	e->frame_value = e->at_value = SPEEDSCOPE_GOOD;
+	json_take(f->json, (size_t)(p + 1 - begin));
+	return true;
+}
+
+static bool
+read_event(struct speedscope_file *f, struct event *e)
+{
+	const struct event fresh = { .index = f->events++, .offset = json_offset(f->json) };
+	enum json_type type;
+	struct text key;
+	bool more;
+
+	*e = fresh;
+	if (scan_event(f, e))
+		return true;
+	*e = fresh;
+	if (!json_peek(f->json, &type, f->err))
+		return false;
+	if (type != JSON_OBJECT)
+		return speedscope_refuse(f, e->offset, "event %" PRIu64 " is %s, not an object",
+			e->index, json_type_name(type));
+	if (!json_enter(f->json, f->err))
+		return false;
+	for (;;) {
+		if (!json_next_key(f->json, &key, &more, f->err))
+			return false;
+		if (!more)
+			return true;
+		if (!read_event_member(f, e, key))
+			return false;
+	}
+}
+
+/* --- the order of times ------------------------------------------------------------ */
+
+static void
+set_last(struct speedscope_file *f, struct decimal at)
+{
+	f->has_last = true;
+	f->last = at;
+	if (at.kind == DECIMAL_TEXT) {
+		strbuf_reset(&f->last_text);
+		strbuf_append_text(&f->last_text, at.text);
+		f->last.text = strbuf_text(&f->last_text);
+	}
+}
+
+static int
+compare_times(const struct decimal *a, const struct decimal *b)
+{
+	if (a->kind == DECIMAL_COMPACT && b->kind == DECIMAL_COMPACT && a->scale == b->scale)
+		return a->mantissa < b->mantissa ? -1 : a->mantissa > b->mantissa;
+	return decimal_compare(*a, *b);
+}
+
+/* A step that clocks and rounding make: one unit, or a hundredth of what has
+ * passed since the start. */
+static bool
+is_small_step(const struct speedscope_file *f, double step)
+{
+	double passed = decimal_to_double(f->last) - decimal_to_double(f->head.start);
+
+	return step <= 1 || step * 100 <= passed;
+}
+
+/* at lies before f->last. speedscope computes with doubles, relative to the
+ * start: what is no step there is none. */
+static bool
+step_back(struct speedscope_file *f, struct event *e)
+{
+	double start = decimal_to_double(f->head.start);
+	double last = decimal_to_double(f->last) - start;
+	double at = decimal_to_double(e->at) - start;
+	bool ok;
+
+	if (at >= last)
+		ok = speedscope_issue(f, ISSUE_TIME_BACKWARD, e->offset,
+			"event %" PRIu64 " lies before the one before it, by less than a double "
+			"shows",
+			e->index);
+	else if (f->lenient && !is_small_step(f, last - at))
+		ok = speedscope_refuse(f, e->offset,
+			"event %" PRIu64 " lies %g before the event or the start before it",
+			e->index, last - at);
+	else
+		ok = speedscope_bend(f, ISSUE_TIME_BACKWARD, e->offset,
+			"event %" PRIu64 " lies %g before the event or the start before it",
+			e->index, last - at);
+	e->at = f->last;
+	return ok;
+}
+
+/* The event's time, not before the last one. *use false: it is left out. */
+static bool
+check_time(struct speedscope_file *f, struct event *e)
+{
+	if (!f->has_last && !f->head.start.kind && e->at.kind)
+		f->head.start = speedscope_keep(&f->arena, e->at);
+	if (!f->has_last && f->head.start.kind)
+		set_last(f, f->head.start);
+	if (!e->has_at) {
+		/* speedscope takes it too, and makes NaN of all that follows. */
+		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
+			    "event %" PRIu64 " has no time: the one before it is taken", e->index))
+			return false;
+		e->at = f->has_last ? f->last : decimal_from_int64(0);
+	} else if (e->at_value == SPEEDSCOPE_BAD) {
+		if (!speedscope_bend(f, ISSUE_ODD_VALUE, e->offset,
+			    "event %" PRIu64 " has no number as its time", e->index))
+			return false;
+		e->at = f->has_last ? f->last : decimal_from_int64(0);
+	} else if (e->at_value == SPEEDSCOPE_NULL) {
+		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
+			    "event %" PRIu64 " has null as its time: 0 is taken", e->index))
+			return false;
+		e->at = decimal_from_int64(0);
+	}
+	if (f->has_last && compare_times(&e->at, &f->last) < 0 && !step_back(f, e))
+		return false;
+	set_last(f, e->at);
+	return true;
+}
+
+/* --- calls --------------------------------------------------------------------------- */
+
+static bool
+open_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
+{
+	struct speedscope_call *c;
+	path_number above = f->call_count ? f->calls[f->call_count - 1].path : 0;
+
+	if (f->call_count == STACK_MAX_FRAMES) {
+		speedscope_refuse(f, e->offset, "event %" PRIu64 " opens more than %d calls",
+			e->index, STACK_MAX_FRAMES);
+		f->err->code = ERROR_LIMIT;
+		return false;
+	}
+	if (f->call_count == f->call_room) {
+		f->call_room = f->call_room ? f->call_room * 2 : 64;
+		f->calls = xrealloc(f->calls, f->call_room * sizeof(*f->calls));
+	}
+	c = &f->calls[f->call_count];
+	*c = (struct speedscope_call){ .frame = frame, .id = f->next_id, .start = { .d = e->at } };
+	if (!f->sink->path(f->sink, f->set, above, frame, &c->path, f->err))
+		return false;
+	if (e->at.kind == DECIMAL_TEXT) {
+		c->start.own = xmalloc(e->at.text.size + 1);
+		memcpy(c->start.own, e->at.text.data, e->at.text.size);
+		c->start.d.text.data = c->start.own;
+	}
+	f->next_id++;
+	f->call_count++;
+	return true;
+}
+
+static bool
+close_top(struct speedscope_file *f, struct decimal stop)
+{
+	struct speedscope_call *c = &f->calls[--f->call_count];
+	const struct frame_row row = { .id = c->id,
+		.parent_id = f->call_count ? f->calls[f->call_count - 1].id : MODEL_NULL,
+		.track = (int32_t)f->profile + 1,
+		.metric = f->metric,
+		.routine_id = c->frame,
+		.path = c->path,
+		.start = c->start.d,
+		.stop = stop };
+	bool ok = f->sink->frame(f->sink, f->set, &row, f->err);
+
+	free(c->start.own);
+	return ok;
+}
+
+static bool
+close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
+{
+	size_t depth = f->call_count;
+
+	if (depth && f->calls[depth - 1].frame == frame)
+		return close_top(f, e->at);
+	while (depth && f->calls[depth - 1].frame != frame)
+		depth--;
+	if (!f->call_count)
+		return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset,
+			"event %" PRIu64 " closes frame %" PRIu32 " while none is open", e->index,
+			frame);
+	if (!depth)
+		return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset,
+			"event %" PRIu64 " closes frame %" PRIu32
+			", which is not open; frame %" PRIu32 " is innermost",
+			e->index, frame, f->calls[f->call_count - 1].frame);
+	if (!speedscope_bend(f, ISSUE_CROSSING, e->offset,
+		    "event %" PRIu64 " closes frame %" PRIu32 " while frame %" PRIu32
+		    " is innermost",
+		    e->index, frame, f->calls[f->call_count - 1].frame))
+		return false;
+	while (f->call_count >= depth)
+		if (!close_top(f, e->at))
+			return false;
+	return true;
+}
+
+/* --- events ---------------------------------------------------------------------------- */
+
+static bool
+keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope_mark mark)
+{
+	if (!e->odd) {
+		strbuf_reset(&f->item);
+		strbuf_append_char(&f->item, '{');
+	}
+	strbuf_append_char(&f->item, '}');
+	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
+}
+
+/* One of another type: speedscope passes over it, an export gives it back. */
+static bool
+pass_over(struct speedscope_file *f, struct event *e)
+{
+	if (e->has_frame && e->frame_value == SPEEDSCOPE_GOOD) {
+		strbuf_reset(&f->scratch);
+		strbuf_printf(&f->scratch, "%" PRId64, e->frame);
+		odd_event_member(f, e, TEXT_LITERAL("frame"));
+	}
+	if (e->has_at && e->at_value == SPEEDSCOPE_GOOD) {
+		strbuf_reset(&f->scratch);
+		speedscope_append_decimal(&f->scratch, e->at);
+		odd_event_member(f, e, TEXT_LITERAL("at"));
+	}
+	return speedscope_issue(f, ISSUE_UNKNOWN_EVENT, e->offset,
+		       "event %" PRIu64 " is neither O nor C", e->index) &&
+	       keep_odd_event(f, e, SPEEDSCOPE_NO_SPAN);
+}
+
+static bool
+bad_frame(struct speedscope_file *f, const struct event *e)
+{
+	if (e->has_frame && e->frame >= 0)
+		return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset,
+			"event %" PRIu64 " names frame %" PRId64 " of %" PRIu32, e->index, e->frame,
+			f->frame_count);
+	return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset, "event %" PRIu64 " %s", e->index,
+		e->has_frame ? "names no frame by its index" : "has no frame");
+}
+
+static bool
+take_event(struct speedscope_file *f, struct event *e)
+{
+	uint32_t frame;
+
+	if (!e->type)
+		return pass_over(f, e);
+	if (!e->has_frame || e->frame_value >= SPEEDSCOPE_NULL)
+		return bad_frame(f, e);
+	frame = (uint32_t)e->frame;
+	if (f->canonical && f->canonical[frame] != frame) {
+		if (e->frame_value == SPEEDSCOPE_GOOD) {
+			strbuf_reset(&f->scratch);
+			strbuf_printf(&f->scratch, "%" PRIu32, frame);
+			odd_event_member(f, e, TEXT_LITERAL("frame"));
+		}
+		frame = f->canonical[frame];
+	}
+	if ((e->odd || !e->has_at) &&
+		!keep_odd_event(f, e, e->has_at ? SPEEDSCOPE_PLAIN : SPEEDSCOPE_NO_TIME))
+		return false;
+	if (!check_time(f, e))
+		return false;
+	return e->type == 'O' ? open_call(f, e, frame) : close_call(f, e, frame);
+}
+
+bool
+speedscope_read_events(struct speedscope_file *f)
+{
+	enum json_type type;
+	struct event e;
+	bool more;
+
+	if (!json_peek(f->json, &type, f->err))
+		return false;
+	if (type != JSON_ARRAY)
+		return speedscope_refuse(f, json_offset(f->json), "\"events\" is %s, not an array",
+			json_type_name(type));
+	if (!json_enter(f->json, f->err))
+		return false;
+	for (;;) {
+		if (!json_next_item(f->json, &more, f->err))
+			return false;
+		if (!more)
+			return true;
+		if (!read_event(f, &e) || !take_event(f, &e))
+			return false;
+		speedscope_tick(f);
+	}
+}
+
+bool
+speedscope_end_evented(struct speedscope_file *f, struct decimal *total)
+{
+	struct decimal stop = f->last;
+
+	*total = (struct decimal){ 0 };
+	if (f->call_count) {
+		if (!speedscope_bend(f, ISSUE_UNCLOSED, json_offset(f->json),
+			    "%zu %s not closed, the innermost of frame %" PRIu32, f->call_count,
+			    by_count(f->call_count, "call is", "calls are"),
+			    f->calls[f->call_count - 1].frame))
+			return false;
+		if (f->head.end.kind && decimal_compare(f->head.end, stop) > 0)
+			stop = f->head.end;
+	}
+	while (f->call_count)
+		if (!close_top(f, stop))
+			return false;
+	if (f->has_last)
+		*total = speedscope_difference(&f->arena, stop,
+			f->head.start.kind ? f->head.start : decimal_from_int64(0));
+	return true;
+}

@@ -1,0 +1,147 @@
+/*
+ * What the speedscope reader knows while it reads a file.
+ */
+#ifndef PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_FILE_H
+#define PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_FILE_H
+
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "format/format.h"
+#include "input/json_reader.h"
+#include "input/spool.h"
+
+enum speedscope_type {
+	SPEEDSCOPE_NO_TYPE,
+	SPEEDSCOPE_EVENTED,
+	SPEEDSCOPE_SAMPLED,
+	SPEEDSCOPE_TYPES
+};
+
+/* By name as metrics have it; none is the first. */
+#define SPEEDSCOPE_UNITS(X) \
+	X(none) \
+	X(nanoseconds) \
+	X(microseconds) \
+	X(milliseconds) \
+	X(seconds) \
+	X(bytes)
+enum speedscope_unit {
+#define SPEEDSCOPE_UNIT_ENUM(name) SPEEDSCOPE_UNIT_##name,
+	SPEEDSCOPE_UNITS(SPEEDSCOPE_UNIT_ENUM)
+#undef SPEEDSCOPE_UNIT_ENUM
+	SPEEDSCOPE_UNIT_COUNT
+};
+extern const char *const speedscope_units[SPEEDSCOPE_UNIT_COUNT];
+
+/* A profile's keys. */
+#define SPEEDSCOPE_KEYS(X) \
+	X(TYPE, "type") \
+	X(NAME, "name") \
+	X(UNIT, "unit") \
+	X(START, "startValue") \
+	X(END, "endValue") \
+	X(EVENTS, "events") \
+	X(SAMPLES, "samples") \
+	X(WEIGHTS, "weights")
+enum speedscope_key {
+#define SPEEDSCOPE_KEY_ENUM(id, name) SPEEDSCOPE_KEY_##id,
+	SPEEDSCOPE_KEYS(SPEEDSCOPE_KEY_ENUM)
+#undef SPEEDSCOPE_KEY_ENUM
+	SPEEDSCOPE_KEY_COUNT
+};
+extern const char *const speedscope_keys[SPEEDSCOPE_KEY_COUNT];
+
+/* What a profile says beside its events or samples. Texts live in the file's arena. */
+struct speedscope_head {
+	enum speedscope_type type;
+	enum speedscope_unit unit;
+	struct text name; /* NULL: not there, or empty */
+	struct decimal start, end;
+	uint32_t seen[SPEEDSCOPE_KEY_COUNT]; /* how often the key stands there */
+};
+
+/* A number that outlives the reader's text. */
+struct speedscope_time {
+	struct decimal d;
+	char *own; /* text of one that is not compact */
+};
+
+struct speedscope_call {
+	uint32_t frame;
+	path_number path;
+	int64_t id;
+	struct speedscope_time start;
+};
+
+/* JSON text under construction: "[1,2" or "{"a":1"; empty: nothing was added. */
+struct speedscope_odd {
+	struct strbuf text;
+	bool told; /* that it is full */
+};
+
+/* A file while it is read; one pass over it, or several when its keys do not
+ * stand in the common order. */
+struct speedscope_file {
+	wide_int weight_sum; /* of the profile that is read; decimal_to_fixed */
+	struct format_source *source;
+	struct sink *sink;
+	struct error *err;
+	struct arena arena;
+	size_t member;
+	const char *name; /* of the member, for messages */
+	uint32_t set;
+	bool lenient;
+	bool again; /* the order is not the common one */
+	int64_t consumed_before;
+	struct json_reader *json;
+	uint64_t ticks;
+
+	/* What to do in this pass. */
+	bool tell_shared, tell_profiles, look; /* look: gather the heads */
+	uint32_t shared_seen, profiles_seen;   /* in this pass */
+	uint32_t shared_last, profiles_last;   /* which counts; 0: not known, the first one */
+	struct speedscope_head *heads;         /* gathered ones */
+	size_t head_count, head_room;
+
+	/* shared.frames */
+	bool has_frames, has_facts;
+	uint32_t frame_count;
+	struct text *keys; /* own "key" by frame; NULL: no frame has one */
+	size_t key_room;
+	uint32_t *canonical;      /* frame that it counts as; NULL: each as itself */
+	struct arena frame_arena; /* reset for each frame */
+	struct strbuf item, scratch;
+
+	metric_number metrics[SPEEDSCOPE_TYPES][SPEEDSCOPE_UNIT_COUNT]; /* 0: not told */
+	struct text group_name, first_profile;
+	size_t profile_count;
+	size_t bad_texts; /* places that are no UTF-8 */
+	uint64_t bad_text_offset;
+	struct speedscope_odd members, shared_members;
+
+	/* The profile that is read. */
+	struct speedscope_head head;
+	size_t profile; /* from 0 */
+	bool in_profile;
+	metric_number metric;
+	struct speedscope_odd p_members, p_events, p_samples, p_weights;
+	struct decimal last; /* time of the last event, text in last_text */
+	struct strbuf last_text;
+	struct strbuf value_text; /* of the number at hand */
+	uint64_t events;
+	struct speedscope_call *calls; /* open ones */
+	size_t call_count, call_room;
+	int64_t next_id; /* of the next frame, over all profiles */
+	struct spool *stacks, *weights;
+	uint64_t sample_count, weight_count;
+	bool has_last, has_samples, has_weights, weight_inexact;
+	struct pair_map stack_texts; /* hash of a stack's text: its number */
+	uint64_t stack_seed;
+	int64_t *ids; /* a stack's frames */
+	size_t id_room;
+	uint64_t bad_sample, bad_offset; /* first one that names a frame that is not there */
+	int64_t bad_frame;
+	double weight_double; /* serves where that does not hold it */
+};
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * speedscope's own format, .speedscope.json:
+ *
+ *	{ "$schema": URL, "shared": { "frames": [ { "name", "file", "line", "col" } ... ] },
+ *	  "profiles": [ { "type": "evented", "name", "unit", "startValue", "endValue",
+ *	                  "events": [ { "type": "O" or "C", "frame": index, "at": number } ... ] },
+ *	                { "type": "sampled", ...,
+ *	                  "samples": [ [ index, ... outermost first ] ... ], "weights": [ ... ] } ],
+ *	  "name", "activeProfileIndex", "exporter" }
+ *
+ * A file is a result set, a frame a routine whose REC_ID is its index, a
+ * profile a track. What columns do not hold is kept as attributes, so that the
+ * writer gives it back:
+ *
+ *	of the result set  { "members": { top-level members but shared and profiles },
+ *	                     "shared": { members but frames } }
+ *	of a routine       { members of the frame that its columns do not give back }
+ *	of a track         { "absent": [ keys that are not there ], "members": { odd or unknown },
+ *	                     "samples": [ [ index, value ] ], "weights": [ [ index, value ] ],
+ *	                     "events": [ [ index, { odd or unknown members },
+ *	                                   enum speedscope_mark unless 0 ] ] }
+ */
+#ifndef PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_PRIVATE_H
+#define PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_PRIVATE_H
+
+#include "speedscope_file.h"
+
+#define SPEEDSCOPE_SCHEMA "https://www.speedscope.app/file-format-schema.json"
+
+enum {
+	SPEEDSCOPE_MAX_FRAMES = 16 * 1024 * 1024,
+	SPEEDSCOPE_MAX_PROFILES = 1024 * 1024,
+	SPEEDSCOPE_MAX_DEPTH = 256, /* of nested JSON, of which the format needs 5 */
+	SPEEDSCOPE_MAX_STRING_BYTES = 16 * 1024 * 1024,
+	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* then they are forgotten */
+	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* of what one attributes document keeps */
+};
+
+enum speedscope_mark {
+	SPEEDSCOPE_PLAIN,
+	SPEEDSCOPE_NO_SPAN, /* neither O nor C: all of it stands in the members */
+	SPEEDSCOPE_NO_TIME, /* without "at" */
+};
+
+/* speedscope.c */
+
+/* Sets f->err; false always. "file: offset N: profile 2 ("main"): MESSAGE". */
+bool speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *format, ...)
+	ERROR_PRINTF(3, 4);
+/* Lenient: tells an issue and returns true. Strict: refuses, and says that
+ * --lenient would take it. */
+bool speedscope_bend(struct speedscope_file *f, enum issue_code code, uint64_t offset,
+	const char *format, ...) ERROR_PRINTF(4, 5);
+bool speedscope_issue(struct speedscope_file *f, enum issue_code code, uint64_t offset,
+	const char *format, ...) ERROR_PRINTF(4, 5);
+/* "file" or "file: profile 2 ("main")". */
+const char *speedscope_place(struct speedscope_file *f, char *out, size_t size);
+void speedscope_tick(struct speedscope_file *f);
+
+/* --- speedscope_value.c: values as JavaScript's reader takes them -------------- */
+
+enum speedscope_value {
+	SPEEDSCOPE_FAILED,
+	SPEEDSCOPE_GOOD,
+	SPEEDSCOPE_ODD,  /* of another type, yet it serves: its raw text is in f->scratch */
+	SPEEDSCOPE_NULL, /* likewise */
+	SPEEDSCOPE_BAD,  /* it does not serve; raw text in f->scratch */
+};
+
+/* A number, or a string that holds one. *v's text is copied to f->value_text. */
+enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct decimal *v);
+/* An index into frames; SPEEDSCOPE_BAD also when there is no such frame (*v then
+ * is the number, or -1). */
+enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
+/* A number without sign and exponent, or an index below count, at p in a
+ * window of the JSON reader; where it ends, NULL when it is none or the end is
+ * not to be seen. */
+const char *speedscope_scan_number(const char *p, struct decimal *v);
+const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
+/* A string, borrowed; SPEEDSCOPE_BAD when it is none. */
+enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
+/* Any value into f->scratch. */
+bool speedscope_read_raw(struct speedscope_file *f);
+
+/* Copies d with its text into the arena or a time of its own. */
+struct decimal speedscope_keep(struct arena *a, struct decimal d);
+
+/* Adds `"key":raw` to an object or `[index,raw]` to a list; what passes the
+ * limit is left out and an issue tells so. */
+bool speedscope_odd_member(
+	struct speedscope_file *f, struct speedscope_odd *o, struct text key, struct text raw);
+bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
+	struct text raw, enum speedscope_mark mark);
+void speedscope_append_string(struct strbuf *b, struct text t);
+void speedscope_append_decimal(struct strbuf *b, struct decimal d);
+/* end - start; by doubles where 64 bits do not hold it. */
+struct decimal speedscope_difference(struct arena *a, struct decimal end, struct decimal start);
+
+/* The writer, see speedscope_write_private.h. */
+struct source;
+bool speedscope_write(struct source *source, FILE *out, const struct format_write_options *options,
+	struct error *err);
+
+/* --- the parts of a profile --------------------------------------------------- */
+
+/* The end_ functions give the time from the start to the last event, or the sum
+ * of the weights; NULL: there is none. */
+bool speedscope_read_events(struct speedscope_file *f);
+bool speedscope_end_evented(struct speedscope_file *f, struct decimal *total);
+bool speedscope_read_samples(struct speedscope_file *f);
+bool speedscope_read_weights(struct speedscope_file *f);
+bool speedscope_end_sampled(struct speedscope_file *f, struct decimal *total);
+
+/* The arrays of "shared" and "profiles", which are next. */
+bool speedscope_read_shared(struct speedscope_file *f);
+bool speedscope_read_profiles(struct speedscope_file *f);
+/* Tells the metric of the profile at hand unless it is told. */
+bool speedscope_tell_metric(
+	struct speedscope_file *f, enum speedscope_type type, enum speedscope_unit unit);
+
+#endif

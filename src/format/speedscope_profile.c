@@ -1,0 +1,486 @@
+#include "base/double.h"
+#include "speedscope_private.h"
+
+#include <stdlib.h>
+
+static enum speedscope_key
+find_key(struct text key)
+{
+	enum speedscope_key k = 0;
+
+	while (k < SPEEDSCOPE_KEY_COUNT && !text_equal(key, text_from(speedscope_keys[k])))
+		k++;
+	return k;
+}
+
+static bool
+keep_odd(struct speedscope_file *f, enum speedscope_key k)
+{
+	return f->look ? true
+		       : speedscope_odd_member(f, &f->p_members, text_from(speedscope_keys[k]),
+				 strbuf_text(&f->scratch));
+}
+
+/* --- what stands beside the events ------------------------------------------------ */
+
+static bool
+read_type(struct speedscope_file *f, struct speedscope_head *head)
+{
+	uint64_t offset = json_offset(f->json);
+	struct text value;
+	enum speedscope_value v = speedscope_read_text(f, &value);
+
+	if (v == SPEEDSCOPE_FAILED)
+		return false;
+	head->type = SPEEDSCOPE_NO_TYPE;
+	if (v == SPEEDSCOPE_GOOD && text_equal(value, TEXT_LITERAL("evented")))
+		head->type = SPEEDSCOPE_EVENTED;
+	else if (v == SPEEDSCOPE_GOOD && text_equal(value, TEXT_LITERAL("sampled")))
+		head->type = SPEEDSCOPE_SAMPLED;
+	else if (v == SPEEDSCOPE_GOOD)
+		return f->look ? true
+			       : speedscope_refuse(f, offset,
+					 "type \"%.*s\" is neither evented nor sampled",
+					 text_precision(value, 80), value.data);
+	return head->type || f->look ? true : speedscope_refuse(f, offset, "type is no string");
+}
+
+static bool
+read_name(struct speedscope_file *f, struct speedscope_head *head)
+{
+	struct text value;
+	enum speedscope_value v = speedscope_read_text(f, &value);
+
+	if (v == SPEEDSCOPE_FAILED)
+		return false;
+	head->name = value.size ? arena_text(&f->arena, value) : TEXT_NULL;
+	if (v == SPEEDSCOPE_GOOD && value.size)
+		return true;
+	if (v == SPEEDSCOPE_GOOD) {
+		strbuf_reset(&f->scratch);
+		strbuf_append_str(&f->scratch, "\"\"");
+	}
+	return keep_odd(f, SPEEDSCOPE_KEY_NAME);
+}
+
+static bool
+read_unit(struct speedscope_file *f, struct speedscope_head *head)
+{
+	uint64_t offset = json_offset(f->json);
+	struct text value;
+	enum speedscope_value v = speedscope_read_text(f, &value);
+
+	if (v == SPEEDSCOPE_FAILED)
+		return false;
+	head->unit = SPEEDSCOPE_UNIT_none;
+	if (v == SPEEDSCOPE_GOOD) {
+		for (unsigned u = 0; u < SPEEDSCOPE_UNIT_COUNT; u++)
+			if (text_equal(value, text_from(speedscope_units[u]))) {
+				head->unit = u;
+				return true;
+			}
+		strbuf_reset(&f->scratch);
+		speedscope_append_string(&f->scratch, value);
+	}
+	return keep_odd(f, SPEEDSCOPE_KEY_UNIT) &&
+	       (f->look || speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+				   "the unit is not one that speedscope knows: none is taken"));
+}
+
+static bool
+read_limit(struct speedscope_file *f, enum speedscope_key k, struct decimal *out)
+{
+	uint64_t offset = json_offset(f->json);
+	struct decimal d;
+	enum speedscope_value v = speedscope_read_number(f, &d);
+
+	if (v == SPEEDSCOPE_FAILED)
+		return false;
+	*out = speedscope_keep(&f->arena, d);
+	if (v == SPEEDSCOPE_GOOD || f->look)
+		return true;
+	if (v == SPEEDSCOPE_BAD)
+		return speedscope_refuse(f, offset, "%s is no number", speedscope_keys[k]);
+	return keep_odd(f, k) &&
+	       speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+		       v == SPEEDSCOPE_NULL ? "%s is null" : "%s is a string", speedscope_keys[k]);
+}
+
+static bool
+read_head_key(struct speedscope_file *f, enum speedscope_key k, struct speedscope_head *head)
+{
+	if (k == SPEEDSCOPE_KEY_TYPE)
+		return read_type(f, head);
+	if (k == SPEEDSCOPE_KEY_NAME)
+		return read_name(f, head);
+	if (k == SPEEDSCOPE_KEY_UNIT)
+		return read_unit(f, head);
+	return read_limit(f, k, k == SPEEDSCOPE_KEY_START ? &head->start : &head->end);
+}
+
+/* --- events, samples and weights ---------------------------------------------------- */
+
+/* In one pass all must be known that events and samples need. */
+static bool
+is_ready(const struct speedscope_file *f, enum speedscope_key k)
+{
+	const uint32_t *seen = f->head.seen;
+
+	return seen[SPEEDSCOPE_KEY_TYPE] && seen[SPEEDSCOPE_KEY_UNIT] && seen[k] == 1 &&
+	       (f->head.type != SPEEDSCOPE_EVENTED || seen[SPEEDSCOPE_KEY_START]);
+}
+
+static bool
+read_body(struct speedscope_file *f, enum speedscope_key k, const struct speedscope_head *here)
+{
+	bool evented = k == SPEEDSCOPE_KEY_EVENTS;
+	bool ok;
+
+	if (f->look)
+		return json_skip(f->json, f->err);
+	if (f->tell_shared && !is_ready(f, k)) {
+		f->again = true;
+		return false;
+	}
+	if (!f->tell_shared && here->seen[k] != f->head.seen[k])
+		return json_skip(f->json, f->err);
+	if (f->head.type == SPEEDSCOPE_NO_TYPE)
+		return json_skip(f->json, f->err); /* refused at the profile's end */
+	if (evented != (f->head.type == SPEEDSCOPE_EVENTED))
+		return speedscope_read_raw(f) && keep_odd(f, k);
+	if (!speedscope_tell_metric(f, f->head.type, f->head.unit))
+		return false;
+	f->metric = f->metrics[f->head.type][f->head.unit];
+	f->has_facts = true;
+	if (evented)
+		ok = speedscope_read_events(f);
+	else
+		ok = k == SPEEDSCOPE_KEY_SAMPLES ? speedscope_read_samples(f)
+						 : speedscope_read_weights(f);
+	return ok;
+}
+
+static bool
+read_unknown(struct speedscope_file *f, struct text borrowed)
+{
+	struct text key;
+
+	if (f->look)
+		return json_skip(f->json, f->err);
+	arena_reset(&f->frame_arena);
+	key = arena_text(&f->frame_arena, borrowed);
+	return speedscope_read_raw(f) &&
+	       speedscope_odd_member(f, &f->p_members, key, strbuf_text(&f->scratch));
+}
+
+/* After events or samples nothing may change what they were read by. */
+static bool
+comes_late(const struct speedscope_file *f, enum speedscope_key k)
+{
+	const uint32_t *seen = f->head.seen;
+
+	return f->tell_shared && k != SPEEDSCOPE_KEY_NAME && k != SPEEDSCOPE_KEY_END &&
+	       (seen[SPEEDSCOPE_KEY_EVENTS] || seen[SPEEDSCOPE_KEY_SAMPLES] ||
+		       seen[SPEEDSCOPE_KEY_WEIGHTS]);
+}
+
+/* here: what stands in this profile, counted anew in the pass that reads its
+ * events after the pass that looked. */
+static bool
+read_keys(struct speedscope_file *f, struct speedscope_head *here)
+{
+	struct text key;
+	bool more;
+
+	if (!json_enter(f->json, f->err))
+		return false;
+	for (;;) {
+		enum speedscope_key k;
+		bool ok;
+
+		if (!json_next_key(f->json, &key, &more, f->err))
+			return false;
+		if (!more)
+			return true;
+		k = find_key(key);
+		if (k < SPEEDSCOPE_KEY_COUNT)
+			here->seen[k]++;
+		if (k == SPEEDSCOPE_KEY_COUNT) {
+			ok = read_unknown(f, key);
+		} else if (k >= SPEEDSCOPE_KEY_EVENTS) {
+			ok = read_body(f, k, here);
+		} else if (comes_late(f, k) &&
+			   (k != SPEEDSCOPE_KEY_START || f->head.type == SPEEDSCOPE_EVENTED)) {
+			f->again = true;
+			ok = false;
+		} else {
+			ok = read_head_key(f, k, here);
+		}
+		if (!ok)
+			return false;
+	}
+}
+
+/* --- the track -------------------------------------------------------------------------- */
+
+/* { "absent": ..., "members": ... }; empty when everything stands in columns. */
+static void
+write_attributes(struct speedscope_file *f, struct strbuf *b)
+{
+	const struct {
+		const char *name;
+		const struct speedscope_odd *odd;
+		char end;
+	} parts[] = {
+		{ "members", &f->p_members, '}' },
+		{ "events", &f->p_events, ']' },
+		{ "samples", &f->p_samples, ']' },
+		{ "weights", &f->p_weights, ']' },
+	};
+	bool absent = false;
+
+	for (unsigned k = 0; k < SPEEDSCOPE_KEY_EVENTS; k++)
+		if (!f->head.seen[k]) {
+			strbuf_append_str(b, absent ? "," : "{\"absent\":[");
+			strbuf_printf(b, "\"%s\"", speedscope_keys[k]);
+			absent = true;
+		}
+	if (absent)
+		strbuf_append_char(b, ']');
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i].odd->text.size) {
+			strbuf_printf(b, "%c\"%s\":", b->size ? ',' : '{', parts[i].name);
+			strbuf_append_text(b, strbuf_text(&parts[i].odd->text));
+			strbuf_append_char(b, parts[i].end);
+		}
+	if (b->size)
+		strbuf_append_char(b, '}');
+}
+
+static bool
+tell_track(struct speedscope_file *f, struct decimal start, struct decimal duration)
+{
+	struct track_row row = { .id = (int32_t)f->profile + 1,
+		.kind = "profile",
+		.name = f->head.name.size ? f->head.name : text_from(f->name),
+		.process_id = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.metric = f->metric,
+		.start = start,
+		.duration = duration,
+		.started_us = MODEL_NULL };
+	struct strbuf attributes;
+	bool ok;
+
+	strbuf_init(&attributes, 5 * (size_t)SPEEDSCOPE_MAX_ODD_BYTES);
+	write_attributes(f, &attributes);
+	if (attributes.size)
+		row.attributes = strbuf_text(&attributes);
+	ok = f->sink->track(f->sink, f->set, &row, f->err);
+	strbuf_release(&attributes);
+	return ok;
+}
+
+struct decimal
+speedscope_difference(struct arena *a, struct decimal end, struct decimal start)
+{
+	char text[DOUBLE_TEXT_MAX];
+	struct decimal d;
+
+	if (decimal_subtract(end, start, &d))
+		return d;
+	d = decimal_from_int64(0);
+	double_format(decimal_to_double(end) - decimal_to_double(start), text);
+	decimal_parse(text_from(text), &d);
+	return speedscope_keep(a, d);
+}
+
+void
+speedscope_append_decimal(struct strbuf *b, struct decimal d)
+{
+	char digits[24];
+	size_t size;
+	size_t point;
+
+	if (d.kind != DECIMAL_COMPACT) {
+		strbuf_append_text(b, d.text);
+		return;
+	}
+	size = number_format((struct number){ .magnitude = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa
+									  : (uint64_t)d.mantissa },
+		digits);
+	if (d.mantissa < 0)
+		strbuf_append_char(b, '-');
+	point = size > d.scale ? size - d.scale : 0;
+	strbuf_append(b, point ? digits : "0", point ? point : 1);
+	if (d.scale) {
+		strbuf_append_char(b, '.');
+		for (size_t zeros = size; zeros < d.scale; zeros++)
+			strbuf_append_char(b, '0');
+		strbuf_append(b, digits + point, size - point);
+	}
+}
+
+/* The end that the writer will make of the track is the one that stands there? */
+static bool
+keep_end(struct speedscope_file *f, struct decimal start, struct decimal duration)
+{
+	struct decimal sum;
+
+	if (!f->head.seen[SPEEDSCOPE_KEY_END] || f->head.end.kind == DECIMAL_NULL)
+		return true;
+	if (decimal_add(start, duration, &sum) && decimal_compare(sum, f->head.end) == 0 &&
+		f->head.end.kind == DECIMAL_COMPACT)
+		return true;
+	strbuf_reset(&f->scratch);
+	speedscope_append_decimal(&f->scratch, f->head.end);
+	return keep_odd(f, SPEEDSCOPE_KEY_END);
+}
+
+static bool
+tell_missing(struct speedscope_file *f, enum speedscope_key k, const char *taken)
+{
+	if (f->head.seen[k])
+		return true;
+	return speedscope_issue(f, ISSUE_ODD_VALUE, json_offset(f->json), "%s is missing: %s",
+		speedscope_keys[k], taken);
+}
+
+/* A profile's body is complete. */
+static bool
+check_body(struct speedscope_file *f, uint64_t offset)
+{
+	const uint32_t *seen = f->head.seen;
+
+	if (f->head.type == SPEEDSCOPE_NO_TYPE)
+		return speedscope_refuse(f, offset, "the profile has no type");
+	if (f->head.type == SPEEDSCOPE_EVENTED && !seen[SPEEDSCOPE_KEY_EVENTS])
+		return speedscope_refuse(f, offset, "an evented profile has no events");
+	if (f->head.type == SPEEDSCOPE_SAMPLED && !seen[SPEEDSCOPE_KEY_SAMPLES])
+		return speedscope_refuse(f, offset, "a sampled profile has no samples");
+	if (f->head.type == SPEEDSCOPE_SAMPLED && !seen[SPEEDSCOPE_KEY_WEIGHTS])
+		return speedscope_refuse(f, offset, "a sampled profile has no weights");
+	return tell_missing(f, SPEEDSCOPE_KEY_UNIT, "none is taken") &&
+	       tell_missing(f, SPEEDSCOPE_KEY_START, "the first time is taken") &&
+	       tell_missing(f, SPEEDSCOPE_KEY_END, "the last time is taken");
+}
+
+static bool
+end_profile(struct speedscope_file *f, uint64_t offset)
+{
+	struct decimal start, end, extent, duration;
+
+	if (!check_body(f, offset))
+		return false;
+	/* Both may set head.start where it is missing. */
+	if (f->head.type == SPEEDSCOPE_EVENTED ? !speedscope_end_evented(f, &extent)
+					       : !speedscope_end_sampled(f, &extent))
+		return false;
+	start = f->head.start.kind ? f->head.start : decimal_from_int64(0);
+	end = f->head.end;
+	duration = extent;
+	if (end.kind != DECIMAL_NULL) {
+		struct decimal stated = speedscope_difference(&f->arena, end, start);
+
+		if (extent.kind == DECIMAL_NULL || decimal_compare(stated, extent) > 0)
+			duration = stated;
+		if (decimal_compare(end, start) < 0 && !speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+							       "endValue lies before startValue"))
+			return false;
+	}
+	if (duration.kind == DECIMAL_NULL)
+		duration = decimal_from_int64(0);
+	return keep_end(f, start, duration) && tell_track(f, start, duration);
+}
+
+static void
+begin_profile(struct speedscope_file *f)
+{
+	struct speedscope_odd *odds[] = { &f->p_members, &f->p_events, &f->p_samples,
+		&f->p_weights };
+
+	for (size_t i = 0; i < sizeof(odds) / sizeof(odds[0]); i++) {
+		strbuf_reset(&odds[i]->text);
+		odds[i]->told = false;
+	}
+	f->head = (struct speedscope_head){ 0 };
+	if (!f->tell_shared && !f->look)
+		f->head = f->heads[f->profile];
+	f->metric = 0;
+	f->has_last = false;
+	f->events = 0;
+	f->has_samples = f->has_weights = false;
+	f->sample_count = f->weight_count = 0;
+	f->bad_sample = UINT64_MAX;
+	f->weight_sum = 0;
+	f->weight_double = 0;
+	f->weight_inexact = false;
+	f->last = (struct decimal){ 0 };
+	pair_map_release(&f->stack_texts);
+	spool_reset(f->stacks);
+	spool_reset(f->weights);
+}
+
+static void
+keep_head(struct speedscope_file *f)
+{
+	if (f->head_count == f->head_room) {
+		f->head_room = f->head_room ? f->head_room * 2 : 16;
+		f->heads = xrealloc(f->heads, f->head_room * sizeof(*f->heads));
+	}
+	f->heads[f->head_count++] = f->head;
+}
+
+static bool
+read_profile(struct speedscope_file *f)
+{
+	struct speedscope_head counted = { 0 };
+	uint64_t offset = json_offset(f->json);
+	enum json_type type;
+
+	if (f->profile == SPEEDSCOPE_MAX_PROFILES)
+		return error_set(f->err, ERROR_LIMIT, "%s: more than %d profiles", f->name,
+			SPEEDSCOPE_MAX_PROFILES);
+	if (!json_peek(f->json, &type, f->err))
+		return false;
+	f->in_profile = true;
+	begin_profile(f);
+	if (type != JSON_OBJECT)
+		return speedscope_refuse(
+			f, offset, "the profile is %s, not an object", json_type_name(type));
+	if (!read_keys(f, f->look || f->tell_shared ? &f->head : &counted))
+		return false;
+	if (f->look)
+		keep_head(f);
+	else if (!end_profile(f, offset))
+		return false;
+	if (f->profile == 0)
+		f->first_profile = f->head.name;
+	f->in_profile = false;
+	return true;
+}
+
+bool
+speedscope_read_profiles(struct speedscope_file *f)
+{
+	enum json_type type;
+	bool more;
+
+	if (!json_peek(f->json, &type, f->err))
+		return false;
+	if (type != JSON_ARRAY)
+		return speedscope_refuse(f, json_offset(f->json),
+			"\"profiles\" is %s, not an array", json_type_name(type));
+	if (!json_enter(f->json, f->err))
+		return false;
+	for (f->profile = 0;; f->profile++) {
+		if (!json_next_item(f->json, &more, f->err))
+			return false;
+		if (!more)
+			break;
+		if (!read_profile(f))
+			return false;
+	}
+	f->profile_count = f->profile;
+	return true;
+}

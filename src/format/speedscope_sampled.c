@@ -1,0 +1,417 @@
+#include "speedscope_private.h"
+
+#include "base/double.h"
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A stack that names a frame that is not there; a weight of 0 excuses it. */
+static const stack_number BAD_STACK = -1;
+
+/* --- weights in the spool ------------------------------------------------------------ */
+
+struct stored_weight {
+	int64_t mantissa; /* or the length of the text that follows */
+	uint8_t scale, kind, value;
+};
+
+static bool
+store_weight(struct speedscope_file *f, struct decimal d, enum speedscope_value value)
+{
+	struct stored_weight w;
+
+	memset(&w, 0, sizeof(w));
+	w.mantissa = d.kind == DECIMAL_TEXT ? (int64_t)d.text.size : d.mantissa;
+	w.scale = d.scale;
+	w.kind = d.kind;
+	w.value = (uint8_t)value;
+	return spool_write(f->weights, &w, sizeof(w), f->err) &&
+	       (d.kind != DECIMAL_TEXT ||
+		       spool_write(f->weights, d.text.data, d.text.size, f->err));
+}
+
+static bool
+fetch_weight(struct speedscope_file *f, struct decimal *d, enum speedscope_value *value)
+{
+	struct stored_weight w;
+	char *room;
+
+	if (!spool_read(f->weights, &w, sizeof(w), f->err))
+		return false;
+	*d = (struct decimal){ .mantissa = w.mantissa, .scale = w.scale, .kind = w.kind };
+	*value = w.value;
+	if (w.kind != DECIMAL_TEXT)
+		return true;
+	d->mantissa = 0;
+	strbuf_reset(&f->value_text);
+	room = strbuf_reserve(&f->value_text, (size_t)w.mantissa);
+	if (!spool_read(f->weights, room, (size_t)w.mantissa, f->err))
+		return false;
+	f->value_text.size = (size_t)w.mantissa;
+	d->text = strbuf_text(&f->value_text);
+	return true;
+}
+
+/* --- a stack and its weight ------------------------------------------------------------ */
+
+static void
+add_weight(struct speedscope_file *f, struct decimal weight)
+{
+	f->weight_double += decimal_to_double(weight);
+	if (weight.kind != DECIMAL_COMPACT ||
+		__builtin_add_overflow(f->weight_sum, decimal_to_fixed(weight), &f->weight_sum))
+		f->weight_inexact = true;
+}
+
+static bool
+bad_weight(struct speedscope_file *f, uint64_t index, uint64_t offset, enum speedscope_value value)
+{
+	return speedscope_bend(f, value == SPEEDSCOPE_ODD ? ISSUE_ODD_VALUE : ISSUE_LEFT_OUT,
+		offset, "weight %" PRIu64 " is %s", index,
+		value == SPEEDSCOPE_ODD ? "a string" : "no number");
+}
+
+static bool
+tell_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_number stack,
+	struct decimal weight, enum speedscope_value value)
+{
+	const struct sample_row row = { .track = (int32_t)f->profile + 1,
+		.stack = stack == BAD_STACK ? 0 : stack,
+		.metric = f->metric,
+		.values = &weight,
+		.value_count = 1 };
+	const struct decimal zero = decimal_from_int64(0);
+	int sign;
+
+	if (value == SPEEDSCOPE_NULL) {
+		weight = zero;
+		if (!speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+			    "weight %" PRIu64 " is null: 0 is taken", index))
+			return false;
+	} else if (value != SPEEDSCOPE_GOOD) {
+		if (!bad_weight(f, index, offset, value))
+			return false;
+		if (value == SPEEDSCOPE_BAD)
+			return true;
+	}
+	sign = decimal_compare(weight, zero);
+	if (sign < 0)
+		return speedscope_bend(
+			f, ISSUE_LEFT_OUT, offset, "weight %" PRIu64 " is negative", index);
+	if (stack == BAD_STACK && sign != 0) {
+		if (f->bad_sample == index && f->bad_frame >= 0)
+			return speedscope_bend(f, ISSUE_LEFT_OUT, f->bad_offset,
+				"sample %" PRIu64 " names frame %" PRId64 " of %" PRIu32, index,
+				f->bad_frame, f->frame_count);
+		return speedscope_bend(f, ISSUE_LEFT_OUT, offset,
+			"sample %" PRIu64 " names a frame that is not there", index);
+	}
+	add_weight(f, weight);
+	return f->sink->sample(f->sink, f->set, &row, f->err);
+}
+
+/* --- samples --------------------------------------------------------------------------- */
+
+static void
+odd_frame(struct speedscope_file *f, size_t depth)
+{
+	/* The stack so far, as it stands there: [0,"1",7 */
+	if (!f->item.size) {
+		strbuf_append_char(&f->item, '[');
+		for (size_t i = 0; i < depth; i++)
+			strbuf_printf(&f->item, "%s%" PRId64, i ? "," : "", f->ids[i]);
+	}
+	if (depth)
+		strbuf_append_char(&f->item, ',');
+	strbuf_append_text(&f->item, strbuf_text(&f->scratch));
+}
+
+/* One frame of a stack into f->ids. */
+static bool
+read_stack_frame(struct speedscope_file *f, size_t depth, bool *bad)
+{
+	int64_t frame;
+	enum speedscope_value v = speedscope_read_frame(f, &frame);
+
+	if (v == SPEEDSCOPE_FAILED)
+		return false;
+	if (v == SPEEDSCOPE_GOOD &&
+		(f->item.size || (f->canonical && f->canonical[frame] != frame))) {
+		strbuf_reset(&f->scratch);
+		strbuf_printf(&f->scratch, "%" PRId64, frame);
+		odd_frame(f, depth);
+	} else if (v != SPEEDSCOPE_GOOD) {
+		odd_frame(f, depth);
+	}
+	if (v == SPEEDSCOPE_BAD) {
+		if (f->bad_sample == UINT64_MAX) {
+			f->bad_sample = f->sample_count;
+			f->bad_offset = json_value_offset(f->json);
+			f->bad_frame = frame;
+		}
+		*bad = true;
+		frame = 0;
+	}
+	f->ids[depth] = f->canonical && !*bad ? f->canonical[frame] : frame;
+	return true;
+}
+
+static bool
+read_frames(struct speedscope_file *f, uint64_t offset, size_t *count, bool *bad)
+{
+	bool more;
+
+	if (!json_enter(f->json, f->err))
+		return false;
+	for (*count = 0;; (*count)++) {
+		if (!json_next_item(f->json, &more, f->err))
+			return false;
+		if (!more)
+			return true;
+		if (*count == STACK_MAX_FRAMES) {
+			speedscope_refuse(f, offset, "sample %" PRIu64 " has more than %d frames",
+				f->sample_count, STACK_MAX_FRAMES);
+			f->err->code = ERROR_LIMIT;
+			return false;
+		}
+		if (*count == f->id_room) {
+			f->id_room = f->id_room ? f->id_room * 2 : 64;
+			f->ids = xrealloc(f->ids, f->id_room * sizeof(*f->ids));
+		}
+		if (!read_stack_frame(f, *count, bad))
+			return false;
+	}
+}
+
+static bool
+tell_stack(struct speedscope_file *f, size_t count, stack_number *number)
+{
+	const struct stack_row row = { .count = count, .routine_ids = f->ids };
+
+	*number = 0;
+	if (!count)
+		return true;
+	for (size_t i = 0; i < count / 2; i++) {
+		int64_t outer = f->ids[i];
+
+		f->ids[i] = f->ids[count - 1 - i];
+		f->ids[count - 1 - i] = outer;
+	}
+	return f->sink->stack(f->sink, f->set, &row, number, f->err);
+}
+
+/* The text of the stack when all of it stands in the buffer; empty: it does not. */
+static struct text
+stack_text(struct speedscope_file *f)
+{
+	struct text window = json_window(f->json);
+	const char *end;
+
+	if (f->canonical || !window.size || *window.data != '[')
+		return TEXT_NULL;
+	end = memchr(window.data, ']', window.size);
+	return end ? (struct text){ window.data, (size_t)(end + 1 - window.data) } : TEXT_NULL;
+}
+
+/* The stack when it is written as nearly all are: [1,2,3]. */
+static bool
+scan_stack(struct speedscope_file *f, struct text text, size_t *count)
+{
+	const char *p = text.data + 1;
+	size_t n = 0;
+
+	while (*p != ']') {
+		if (n && *p++ != ',')
+			return false;
+		while (*p == ' ')
+			p++;
+		if (n == f->id_room)
+			return false;
+		p = speedscope_scan_index(p, f->frame_count, &f->ids[n++]);
+		if (!p)
+			return false;
+	}
+	json_take(f->json, text.size);
+	*count = n;
+	return true;
+}
+
+/* What is written like a stack of this profile before is that stack: most are,
+ * and need no look at their numbers. *done false: it is to be read as usual. */
+static bool
+read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
+{
+	struct text text = stack_text(f);
+	struct hash128 key;
+	uint32_t known;
+	size_t count;
+
+	*done = false;
+	if (!text.size)
+		return true;
+	key = hash128_seeded(text.data, text.size, f->stack_seed);
+	known = pair_map_get(&f->stack_texts, (int64_t)key.low, (int64_t)key.high);
+	if (known != PAIR_MAP_NONE) {
+		json_take(f->json, text.size);
+		*number = (stack_number)known;
+		*done = true;
+		return true;
+	}
+	if (!scan_stack(f, text, &count))
+		return true;
+	*done = true;
+	if (!tell_stack(f, count, number))
+		return false;
+	if (f->stack_texts.count == SPEEDSCOPE_MAX_STACK_TEXTS)
+		pair_map_release(&f->stack_texts);
+	pair_map_add(&f->stack_texts, (int64_t)key.low, (int64_t)key.high, (uint32_t)*number, NULL);
+	return true;
+}
+
+static bool
+read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
+{
+	enum json_type type;
+	bool bad = false;
+	bool done;
+	size_t count;
+
+	if (!read_plain_stack(f, number, &done))
+		return false;
+	if (done)
+		return true;
+	if (!json_peek(f->json, &type, f->err))
+		return false;
+	if (type != JSON_ARRAY)
+		return speedscope_refuse(f, offset, "sample %" PRIu64 " is %s, not an array",
+			f->sample_count, json_type_name(type));
+	strbuf_reset(&f->item);
+	if (!read_frames(f, offset, &count, &bad))
+		return false;
+	if (f->item.size) {
+		strbuf_append_char(&f->item, ']');
+		if (!speedscope_odd_item(f, &f->p_samples, f->sample_count, strbuf_text(&f->item),
+			    SPEEDSCOPE_PLAIN))
+			return false;
+	}
+	*number = BAD_STACK;
+	return bad || tell_stack(f, count, number);
+}
+
+/* Of two arrays the first waits in a spool for the other. */
+static bool
+take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
+{
+	struct decimal weight;
+	enum speedscope_value value;
+
+	if (!f->has_weights)
+		return spool_write(f->stacks, &stack, sizeof(stack), f->err);
+	if (f->sample_count >= f->weight_count)
+		return true; /* one too many: told at the end */
+	return fetch_weight(f, &weight, &value) &&
+	       tell_sample(f, f->sample_count, offset, stack, weight, value);
+}
+
+static bool
+enter_array(struct speedscope_file *f, const char *name)
+{
+	enum json_type type;
+
+	if (!json_peek(f->json, &type, f->err))
+		return false;
+	if (type != JSON_ARRAY)
+		return speedscope_refuse(f, json_offset(f->json), "\"%s\" is %s, not an array",
+			name, json_type_name(type));
+	return json_enter(f->json, f->err);
+}
+
+bool
+speedscope_read_samples(struct speedscope_file *f)
+{
+	stack_number stack = BAD_STACK;
+	bool more;
+
+	if (!enter_array(f, "samples") || (f->has_weights && !spool_rewind(f->weights, f->err)))
+		return false;
+	for (;; f->sample_count++) {
+		uint64_t offset;
+
+		if (!json_next_item(f->json, &more, f->err))
+			return false;
+		if (!more)
+			break;
+		offset = json_offset(f->json);
+		if (!read_stack(f, &stack, offset) || !take_stack(f, stack, offset))
+			return false;
+		speedscope_tick(f);
+	}
+	f->has_samples = true;
+	return true;
+}
+
+/* --- weights ----------------------------------------------------------------------------- */
+
+static bool
+take_weight(struct speedscope_file *f, struct decimal weight, enum speedscope_value value,
+	uint64_t offset)
+{
+	stack_number stack;
+
+	if (value > SPEEDSCOPE_GOOD && !speedscope_odd_item(f, &f->p_weights, f->weight_count,
+					       strbuf_text(&f->scratch), SPEEDSCOPE_PLAIN))
+		return false;
+	if (!f->has_samples)
+		return store_weight(f, weight, value);
+	if (f->weight_count >= f->sample_count)
+		return true;
+	return spool_read(f->stacks, &stack, sizeof(stack), f->err) &&
+	       tell_sample(f, f->weight_count, offset, stack, weight, value);
+}
+
+bool
+speedscope_read_weights(struct speedscope_file *f)
+{
+	struct decimal weight;
+	bool more;
+
+	if (!enter_array(f, "weights") || (f->has_samples && !spool_rewind(f->stacks, f->err)))
+		return false;
+	for (;; f->weight_count++) {
+		enum speedscope_value value;
+
+		if (!json_next_item(f->json, &more, f->err))
+			return false;
+		if (!more)
+			break;
+		value = speedscope_read_number(f, &weight);
+		if (value == SPEEDSCOPE_FAILED ||
+			!take_weight(f, weight, value, json_value_offset(f->json)))
+			return false;
+		speedscope_tick(f);
+	}
+	f->has_weights = true;
+	return true;
+}
+
+bool
+speedscope_end_sampled(struct speedscope_file *f, struct decimal *total)
+{
+	char text[DECIMAL_FIXED_TEXT_MAX];
+
+	if (f->sample_count != f->weight_count &&
+		!speedscope_bend(f, ISSUE_LEFT_OUT, json_offset(f->json),
+			"%" PRIu64 " %s but %" PRIu64 " %s", f->sample_count,
+			by_count(f->sample_count, "sample", "samples"), f->weight_count,
+			by_count(f->weight_count, "weight", "weights")))
+		return false;
+	if (f->weight_inexact)
+		double_format(f->weight_double, text);
+	else
+		fixed_format(f->weight_sum, text);
+	if (decimal_parse(text_from(text), total) != DECIMAL_OK)
+		*total = decimal_from_int64(0);
+	*total = speedscope_keep(&f->arena, *total);
+	return true;
+}

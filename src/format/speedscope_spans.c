@@ -1,0 +1,381 @@
+#include "speedscope_private.h"
+#include "speedscope_write_private.h"
+
+#include <stdlib.h>
+
+enum {
+	MAX_DEPTH = STACK_MAX_FRAMES
+};
+
+/* A span of the track at hand; times are fixed decimals. */
+struct span {
+	int64_t id, parent_id;
+	wide_int start, stop, inside; /* inside: what its children take */
+	uint32_t frame;
+	bool has_start;
+};
+
+struct spans {
+	struct span *rows;
+	size_t count, room;
+	bool all_start; /* none is without a time */
+};
+
+static struct span *
+add_span(struct spans *s)
+{
+	if (s->count == s->room) {
+		s->room = s->room ? s->room * 2 : 1024;
+		s->rows = xrealloc(s->rows, s->room * sizeof(*s->rows));
+	}
+	return &s->rows[s->count++];
+}
+
+static bool
+take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+	struct spans *spans = w->work;
+	struct span *span = add_span(spans);
+	wide_int start = decimal_to_fixed(row->start);
+	wide_int duration = decimal_to_fixed(row->duration);
+
+	(void)set;
+	(void)err;
+	*span = (struct span){ .id = row->id,
+		.parent_id = row->parent_id,
+		.start = start,
+		.stop = start + (duration > 0 ? duration : 0),
+		.has_start = row->start.kind != DECIMAL_NULL };
+	if (pair_map_get(&w->frame_of, row->routine_id, 0) != PAIR_MAP_NONE)
+		span->frame = speedscope_frame_of(w, row->routine_id);
+	else
+		span->frame =
+			speedscope_frame(w, speedscope_span_label(row), TEXT_NULL, MODEL_NULL);
+	spans->all_start = spans->all_start && span->has_start;
+	return true;
+}
+
+static bool
+take_call(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
+{
+	struct speedscope_writer *w = (struct speedscope_writer *)s;
+
+	(void)set;
+	(void)err;
+	*add_span(w->work) = (struct span){ .id = row->id,
+		.parent_id = row->parent_id,
+		.start = decimal_to_fixed(row->start),
+		.stop = decimal_to_fixed(row->stop),
+		.frame = speedscope_frame_of(w, row->routine_id),
+		.has_start = true };
+	return true;
+}
+
+/* Outer before inner: by start, the longer one first, then as they were told. */
+static int
+compare_spans(const void *left, const void *right)
+{
+	const struct span *a = left;
+	const struct span *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->stop != b->stop)
+		return a->stop > b->stop ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* --- evented ------------------------------------------------------------------------------ */
+
+static void
+write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_int at)
+{
+	json_begin_object(&w->json);
+	json_key(&w->json, "type");
+	json_string(&w->json, type);
+	json_key(&w->json, "frame");
+	json_int(&w->json, frame);
+	json_key(&w->json, "at");
+	speedscope_put_fixed(w, at);
+	json_end_object(&w->json);
+}
+
+/* Spans as a tree of their parents; the arrays are by place in spans->rows. */
+struct span_tree {
+	uint32_t *child, *next; /* first child, next sibling; PAIR_MAP_NONE: none */
+	uint32_t root;          /* first of those without a parent on the track */
+};
+
+/* Siblings: by start, the shorter one first, so that one without a length
+ * stands before what begins with it. */
+static int
+compare_siblings(const void *left, const void *right)
+{
+	const struct span *a = left;
+	const struct span *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->stop != b->stop)
+		return a->stop < b->stop ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static void
+tree_link(struct span_tree *t, const struct spans *spans)
+{
+	struct pair_map by_id;
+
+	pair_map_init(&by_id);
+	t->root = PAIR_MAP_NONE;
+	for (size_t i = 0; i < spans->count; i++) {
+		t->child[i] = PAIR_MAP_NONE;
+		pair_map_add(&by_id, spans->rows[i].id, 0, (uint32_t)i, NULL);
+	}
+	for (size_t i = spans->count; i-- > 0;) {
+		int64_t id = spans->rows[i].parent_id;
+		uint32_t parent = id == MODEL_NULL ? PAIR_MAP_NONE : pair_map_get(&by_id, id, 0);
+		uint32_t *first = parent == PAIR_MAP_NONE ? &t->root : &t->child[parent];
+
+		t->next[i] = *first;
+		*first = (uint32_t)i;
+	}
+	pair_map_release(&by_id);
+}
+
+/* Does the span lie within its parent, behind the sibling before it? */
+static bool
+lies_well(const struct span *s, const struct span *parent, const struct span *before)
+{
+	return (!parent || (s->start >= parent->start && s->stop <= parent->stop)) &&
+	       (!before || s->start >= before->stop);
+}
+
+/* Walks the tree in order; writes events unless w is NULL. False: a span does
+ * not lie within its parent, crosses a sibling, or cannot be reached. */
+static bool
+tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct spans *spans)
+{
+	uint32_t *open = xmalloc(MAX_DEPTH * sizeof(*open));
+	const struct span *before = NULL;
+	uint32_t at = t->root;
+	size_t depth = 0;
+	size_t seen = 0;
+	bool ok = true;
+
+	while (ok && (at != PAIR_MAP_NONE || depth)) {
+		const struct span *s;
+
+		if (at == PAIR_MAP_NONE) { /* the last child is done */
+			uint32_t done = open[--depth];
+
+			before = &spans->rows[done];
+			if (w)
+				write_event(w, "C", before->frame, before->stop);
+			at = t->next[done];
+			continue;
+		}
+		s = &spans->rows[at];
+		ok = depth < MAX_DEPTH &&
+		     lies_well(s, depth ? &spans->rows[open[depth - 1]] : NULL, before);
+		if (!ok)
+			break;
+		if (w)
+			write_event(w, "O", s->frame, s->start);
+		seen++;
+		open[depth++] = at;
+		before = NULL;
+		at = t->child[at];
+	}
+	free(open);
+	return ok && seen == spans->count;
+}
+
+/* Walks spans that are sorted outer before inner, whatever their parents are;
+ * writes events unless w is NULL. False: two of them cross. */
+static bool
+nested_walk(struct speedscope_writer *w, const struct spans *spans)
+{
+	const struct span **open = xmalloc((spans->count + 1) * sizeof(const struct span *));
+	size_t depth = 0;
+	bool nested = true;
+
+	for (size_t i = 0; nested && i < spans->count; i++) {
+		const struct span *s = &spans->rows[i];
+
+		while (depth && (open[depth - 1]->stop < s->start ||
+					(open[depth - 1]->stop == s->start &&
+						open[depth - 1]->id != s->parent_id))) {
+			depth--;
+			if (w)
+				write_event(w, "C", open[depth]->frame, open[depth]->stop);
+		}
+		nested = (!depth || s->stop <= open[depth - 1]->stop) && depth < MAX_DEPTH;
+		open[depth++] = s;
+		if (w)
+			write_event(w, "O", s->frame, s->start);
+	}
+	while (w && depth) {
+		depth--;
+		write_event(w, "C", open[depth]->frame, open[depth]->stop);
+	}
+	free(open);
+	return nested;
+}
+
+static void
+write_evented(struct speedscope_writer *w, const struct written_track *track,
+	const struct written_metric *metric, const struct spans *spans,
+	const struct span_tree *tree)
+{
+	wide_int start = spans->rows[0].start;
+	wide_int stop = start;
+
+	for (size_t i = 0; i < spans->count; i++)
+		stop = spans->rows[i].stop > stop ? spans->rows[i].stop : stop;
+	if (track->start.kind) {
+		wide_int begin = decimal_to_fixed(track->start);
+		wide_int end = begin + decimal_to_fixed(track->duration);
+
+		start = begin < start ? begin : start;
+		stop = end > stop ? end : stop;
+	}
+	speedscope_begin_profile(
+		w, "evented", track->name.size ? track->name : metric->name, "", metric->unit);
+	json_key(&w->json, "startValue");
+	speedscope_put_fixed(w, start);
+	json_key(&w->json, "endValue");
+	speedscope_put_fixed(w, stop);
+	json_key(&w->json, "events");
+	json_begin_array(&w->json);
+	if (tree)
+		tree_walk(w, tree, spans);
+	else
+		nested_walk(w, spans);
+	json_end_array(&w->json);
+	json_end_object(&w->json);
+}
+
+/* --- sampled by self time ------------------------------------------------------------------- */
+
+static wide_int
+self_of(const struct span *s)
+{
+	wide_int self = s->stop - s->start - s->inside;
+
+	return self > 0 ? self : 0;
+}
+
+/* The frames from the outermost span to this one. A span cannot be its own
+ * ancestor more than MAX_DEPTH times. */
+static void
+put_path(struct speedscope_writer *w, const struct spans *spans, const struct pair_map *by_id,
+	size_t index, uint32_t *path)
+{
+	size_t depth = 0;
+	uint32_t at = (uint32_t)index;
+
+	while (at != PAIR_MAP_NONE && depth < MAX_DEPTH) {
+		path[depth++] = spans->rows[at].frame;
+		at = spans->rows[at].parent_id == MODEL_NULL
+			     ? PAIR_MAP_NONE
+			     : pair_map_get(by_id, spans->rows[at].parent_id, 0);
+	}
+	json_begin_array(&w->json);
+	while (depth)
+		json_int(&w->json, path[--depth]);
+	json_end_array(&w->json);
+}
+
+static void
+sum_children(struct spans *spans, const struct pair_map *by_id)
+{
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct span *s = &spans->rows[i];
+		uint32_t parent = s->parent_id == MODEL_NULL ? PAIR_MAP_NONE
+							     : pair_map_get(by_id, s->parent_id, 0);
+
+		if (parent != PAIR_MAP_NONE)
+			spans->rows[parent].inside += s->stop - s->start;
+	}
+}
+
+static void
+write_by_self(struct speedscope_writer *w, const struct written_track *track,
+	const struct written_metric *metric, struct spans *spans)
+{
+	uint32_t *path = xmalloc(MAX_DEPTH * sizeof(*path));
+	wide_int total = 0;
+	struct pair_map by_id;
+
+	pair_map_init(&by_id);
+	for (size_t i = 0; i < spans->count; i++)
+		pair_map_add(&by_id, spans->rows[i].id, 0, (uint32_t)i, NULL);
+	sum_children(spans, &by_id);
+	for (size_t i = 0; i < spans->count; i++)
+		total += self_of(&spans->rows[i]);
+	speedscope_begin_profile(w, "sampled", track->name.size ? track->name : metric->name,
+		" (self time)", metric->unit);
+	json_key(&w->json, "startValue");
+	json_int(&w->json, 0);
+	json_key(&w->json, "endValue");
+	speedscope_put_fixed(w, total);
+	json_key(&w->json, "samples");
+	json_begin_array(&w->json);
+	for (size_t i = 0; i < spans->count; i++)
+		if (self_of(&spans->rows[i]) > 0)
+			put_path(w, spans, &by_id, i, path);
+	json_end_array(&w->json);
+	json_key(&w->json, "weights");
+	json_begin_array(&w->json);
+	for (size_t i = 0; i < spans->count; i++)
+		if (self_of(&spans->rows[i]) > 0)
+			speedscope_put_fixed(w, self_of(&spans->rows[i]));
+	json_end_array(&w->json);
+	json_end_object(&w->json);
+	pair_map_release(&by_id);
+	free(path);
+}
+
+/* By their parents where these are right, else by what lies within what, else
+ * by self time. */
+static void
+write_collected(struct speedscope_writer *w, const struct written_track *track,
+	const struct written_metric *metric, struct spans *spans)
+{
+	struct span_tree tree = { .child = xmalloc(spans->count * sizeof(uint32_t)),
+		.next = xmalloc(spans->count * sizeof(uint32_t)) };
+
+	qsort(spans->rows, spans->count, sizeof(*spans->rows), compare_siblings);
+	tree_link(&tree, spans);
+	if (spans->all_start && tree_walk(NULL, &tree, spans)) {
+		write_evented(w, track, metric, spans, &tree);
+	} else {
+		qsort(spans->rows, spans->count, sizeof(*spans->rows), compare_spans);
+		if (spans->all_start && nested_walk(NULL, spans))
+			write_evented(w, track, metric, spans, NULL);
+		else
+			write_by_self(w, track, metric, spans);
+	}
+	free(tree.child);
+	free(tree.next);
+}
+
+bool
+speedscope_write_spans(
+	struct speedscope_writer *w, const struct written_track *track, struct error *err)
+{
+	const struct sink members = { .span = take_span, .frame = take_call };
+	const struct written_metric *metric = speedscope_metric(w, track->metric);
+	struct spans spans = { .all_start = true };
+	bool ok = true;
+
+	if (!metric || !speedscope_wants(w, metric->name))
+		return true;
+	ok = speedscope_tell(w, SOURCE_SPANS, track->id, &members, &spans, err);
+	if (ok && spans.count)
+		write_collected(w, track, metric, &spans);
+	free(spans.rows);
+	return ok;
+}

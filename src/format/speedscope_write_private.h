@@ -1,0 +1,100 @@
+/*
+ * The speedscope writer: a sink that a source tells result sets.
+ *
+ * What was read from a speedscope file is written as it stood there; all
+ * else is converted: objects and errors as one aggregated sampled profile a
+ * metric, samples as a sampled profile a track and metric, spans as an evented
+ * profile a track where they nest, else by their self time.
+ */
+#ifndef PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_WRITE_PRIVATE_H
+#define PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_WRITE_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/json_writer.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "format/format.h"
+#include "model/source.h"
+
+struct written_metric {
+	enum metric_family family;
+	struct text name, unit, title;
+};
+
+struct written_track {
+	int32_t id;
+	struct text name, attributes;
+	metric_number metric;
+	struct decimal start, duration;
+	size_t value_count; /* of its samples; 0: it has none */
+	bool has_spans;
+};
+
+struct written_frame {
+	struct text name, file;
+	int64_t line; /* MODEL_NULL: none */
+};
+
+/* Stacks as frames of the file, outermost first. */
+struct written_stacks {
+	uint32_t *frames;
+	size_t used, room;
+	size_t *begins; /* by number; of number n + 1: the end of n */
+	size_t count, begin_room;
+};
+
+struct speedscope_writer {
+	struct sink sink; /* first: the sink is the writer */
+	struct source *source;
+	uint32_t set;
+	const struct format_write_options *options;
+	struct json_writer json;
+	struct arena arena;
+	struct strbuf text;
+	struct text caption, attributes;
+	struct written_metric *metrics; /* number 1 is the first */
+	size_t metric_count, metric_room;
+	struct written_track *tracks;
+	size_t track_count, track_room;
+	struct pair_map frame_of; /* REC_ID of a routine */
+	uint32_t frame_count;
+	uint32_t unknown_frame;
+	/* Converted only. */
+	struct written_frame *frames;
+	size_t frame_room;
+	struct pair_map frame_by_name;
+	struct written_stacks stacks;
+	void *work; /* while a part is told: what its callbacks work on */
+};
+
+/* Tells a part, with only these members of the sink set; they find work in w. */
+bool speedscope_tell(struct speedscope_writer *w, enum source_part part, int32_t track,
+	const struct sink *members, void *work, struct error *err);
+bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);
+/* The stack as an array of frames; 0: empty. */
+void speedscope_put_stack(struct speedscope_writer *w, stack_number stack);
+void speedscope_put_decimal(struct speedscope_writer *w, struct decimal d);
+void speedscope_put_fixed(struct speedscope_writer *w, wide_int v);
+/* The metric, NULL when there is none of that number. */
+const struct written_metric *speedscope_metric(
+	const struct speedscope_writer *w, metric_number number);
+/* Is the metric one that was asked for? */
+bool speedscope_wants(const struct speedscope_writer *w, struct text metric);
+/* The frame of a routine; one that stands for unknown ones when it is not there. */
+uint32_t speedscope_frame_of(struct speedscope_writer *w, int64_t routine_id);
+/* The frame of these names, made when it is new. */
+uint32_t speedscope_frame(
+	struct speedscope_writer *w, struct text name, struct text file, int64_t line);
+
+bool speedscope_write_native(struct speedscope_writer *w, struct error *err);
+bool speedscope_write_converted(struct speedscope_writer *w, struct error *err);
+/* The spans of a track, collected and written as one profile. */
+bool speedscope_write_spans(
+	struct speedscope_writer *w, const struct written_track *track, struct error *err);
+/* Name for people of a span without a routine. */
+struct text speedscope_span_label(const struct span_row *row);
+/* The keys that every converted profile begins with. */
+void speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct text name,
+	const char *suffix, struct text unit);
+
+#endif

@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# The corpora of speedscope files: what speedscope made of each stands beside it in summary.json. A
+# native file is taken or refused as there, has the same totals, and comes back equal; what speedscope
+# saved of files of other formats is native, too.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
+[ -d "$corpora" ] || skip_all "the corpora are not there"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+q "create table public.speedscope_case (name text, inst_id bigint, summary json, caption text,
+    exact boolean, saved boolean)"
+: >"$tmp/cases.sql"
+
+newest() {
+    q "select max(inst_id) from instances"
+}
+
+# The input among a case's files.
+input_of() {
+    local candidate
+    for candidate in "$1"/*; do
+        case ${candidate##*/} in
+        expected.* | summary.json) ;;
+        *) echo "$candidate" ;;
+        esac
+    done
+}
+
+# note_case NAME INST SUMMARY OUT EXACT SAVED: what speedscope_check.sql shall compare. OUT is what
+# speedscope saved of the file, if it did: its name is the caption. SAVED: that file is what was loaded.
+note_case() {
+    local name=$1 inst=$2 summary=$3 saved=$4 exact=$5 is_saved=${6:-false}
+    [ -f "$saved" ] || saved=/dev/null
+    cat >>"$tmp/cases.sql" <<EOF
+\\set summary \`cat '$summary'\`
+\\set saved \`cat '$saved'\`
+insert into public.speedscope_case
+select '$name', $inst, :'summary'::json, nullif(:'saved', '')::json ->> 'name', $exact, $is_saved;
+EOF
+}
+
+# gives_back NAME INST FILE: the export is the same JSON value as the file.
+gives_back() {
+    "$PROFDEPOT" export --format speedscope "$2" >"$tmp/out.json"
+    ok "$1: comes back" "$builddir/tests/tools/compare_json" "$3" "$tmp/out.json"
+}
+
+# What came in, as plain JSON.
+plain_of() {
+    case $1 in
+    *text-gzip*) gzip -dc <"$1" ;;
+    *text-utf16*) iconv -f UTF-16 -t UTF-8 "$1" ;;
+    *text-zlib*) printf '\037\213\b\0\0\0\0\0\0\3' | cat - <(tail -c +3 "$1") | gzip -dc 2>/dev/null ;;
+    *) cat "$1" ;;
+    esac
+}
+
+# --- native files: the same decision ----------------------------------------------------------------
+
+taken=0
+refused=0
+check_native() {
+    local dir=$1 name=${1##*/} exact=true input before out_file
+    input=$(input_of "$dir")
+    before=$(newest)
+    run load --again "$input"
+    # speedscope's stack overflows where profdepot's does not.
+    if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
+        is "$status|$(newest)" "3|$before" "$name: is refused"
+        like "$errors" '^profdepot: .{20,}' "$name: and says why"
+        refused=$((refused + 1))
+        return
+    fi
+    is "$status" 0 "$name: is taken"
+    [ "$status" -eq 0 ] || diag "$errors"
+    taken=$((taken + 1))
+    # There speedscope computes NaN, or with doubles what does not fit them.
+    case $name in
+    evented-at-missing | evented-start-missing | evented-end-missing | sampled-start-end-missing) exact=false ;;
+    evented-above-2p53) exact=false ;;
+    esac
+    if ! [ -f "$dir/expected.error.txt" ]; then
+        out_file=$dir/expected.speedscope.json
+        [ "$name" != profile-name-empty ] || out_file= # the file's name says more than "profile"
+        note_case "$name" "$(newest)" "$dir/summary.json" "$out_file" $exact
+    fi
+    plain_of "$input" >"$tmp/plain.json"
+    gives_back "$name" "$(newest)" "$tmp/plain.json"
+}
+
+for dir in "$corpora"/edge/native/* "$corpora"/samples/speedscope/*/*; do
+    [ ! -f "$dir/summary.json" ] || check_native "$dir"
+done
+ok "cases were taken and refused" test $taken -gt 60 -a $refused -gt 15
+
+# --- by content alone ----------------------------------------------------------------------------------
+
+# Under a name that says nothing.
+check_unnamed() {
+    local dir=$1 name=${1##*/} said wanted=0
+    said=$(tr -d '\n' <"$dir/summary.json" | grep -o '"whenNameUnknown": *.*')
+    case $said in
+    '"whenNameUnknown": "unrecognized"'*) wanted=3 ;;
+    *) [ ! -f "$dir/expected.error.txt" ] || return 0 ;;
+    esac
+    cp "$(input_of "$dir")" "$tmp/unnamed"
+    run load --again "$tmp/unnamed"
+    is "$status" $wanted "$name: by content alone"
+}
+for dir in "$corpora"/edge/native/{schema,text,evented-ok,sampled-empty}*; do
+    check_unnamed "$dir"
+done
+
+# --- what speedscope saved -------------------------------------------------------------------------------
+
+mkdir "$tmp/saved"
+number=1000
+declare -a saved_from=()
+for summary in "$corpora"/edge/*/*/summary.json "$corpora"/samples/*/*/*/summary.json "$corpora"/samples/*/*/summary.json; do
+    dir=${summary%/*}
+    # A total of null is no number that speedscope itself could read again.
+    if [ -f "$dir/expected.speedscope.json" ] && ! grep -q '"endValue":null' "$dir/expected.speedscope.json"; then
+        cp "$dir/expected.speedscope.json" "$tmp/saved/$number.speedscope.json"
+        saved_from[number]=$dir
+        number=$((number + 1))
+    fi
+done
+ok "there is what speedscope saved" test ${#saved_from[@]} -gt 100
+before=$(newest)
+run load --again "$tmp/saved"
+is "$status" 0 "all of it loads"
+[ "$status" -eq 0 ] || diag "$errors"
+inst=$before
+for number in "${!saved_from[@]}"; do
+    dir=${saved_from[number]}
+    inst=$((inst + 1))
+    case $dir in
+    */huge-count) exact=false ;; # its total is beyond 2^53: the second frame's 1 is lost
+    *) exact=true ;;
+    esac
+    note_case "saved ${dir#"$corpora/"}" $inst "$dir/summary.json" "$dir/expected.speedscope.json" $exact true
+    gives_back "saved ${dir#"$corpora/"}" $inst "$dir/expected.speedscope.json"
+done
+
+# --- totals, self and total ------------------------------------------------------------------------------
+
+psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be noted"
+psql -XqAt -v ON_ERROR_STOP=1 -f "$srcdir/tests/cli/speedscope_check.sql" >"$tmp/differences" ||
+    bail_out "the check fails"
+compared=0
+while IFS='|' read -r name frames differences; do
+    compared=$((compared + frames))
+    is "$differences" "" "$name: as speedscope says"
+done <"$tmp/differences"
+is "$(wc -l <"$tmp/differences")" "$(q "select count(*) from public.speedscope_case")" "every case was compared"
+ok "frames were compared" test $compared -gt 1000
+done_testing

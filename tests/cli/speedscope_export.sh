@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# Result sets of other formats as speedscope files: the file keeps the published schema's rules and the
+# importer's, and says the same as the depot. Where PROFDEPOT_JSON_VALIDATOR is a command and
+# PROFDEPOT_SPEEDSCOPE_SCHEMA the published schema, it is run as COMMAND SCHEMA FILE; where
+# PROFDEPOT_SPEEDSCOPE_IMPORT is a command, it prints of a FILE what check_speedscope prints.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+golden=$srcdir/tests/golden
+file=$tmp/out.speedscope.json
+
+# exports TEXT INST: $file is a good one; $said is what it says.
+exports() {
+    run export --format speedscope "$2"
+    is "$status" 0 "$1: is exported"
+    [ "$status" -eq 0 ] || diag "$errors"
+    printf '%s\n' "$out" >"$file"
+    # cJSON takes no lone surrogate.
+    sed -E 's/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/?/g; s/\\u0000/?/g' "$file" >"$tmp/checked.json"
+    said=$("$builddir/tests/tools/check_speedscope" "$tmp/checked.json" 2>"$tmp/why")
+    is "$?|$(cat "$tmp/why")" "0|" "$1: is a speedscope file"
+    like "$out" '"exporter":"profdepot@[0-9]' "$1: by profdepot"
+    is "$(sed 's/.*"shared":{"frames":\[\(.*\)\]},"profiles".*/\1/; s/},{/}\n{/g' "$file" | sort | uniq -d)" "" \
+        "$1: each frame once"
+    if [ -n "${PROFDEPOT_JSON_VALIDATOR:-}" ] && [ -n "${PROFDEPOT_SPEEDSCOPE_SCHEMA:-}" ]; then
+        # shellcheck disable=SC2086 # a command with its arguments
+        ok "$1: the published schema" $PROFDEPOT_JSON_VALIDATOR "$PROFDEPOT_SPEEDSCOPE_SCHEMA" "$file"
+    fi
+    if [ -n "${PROFDEPOT_SPEEDSCOPE_IMPORT:-}" ]; then
+        # Of frames without time the two do not say the same.
+        is "$($PROFDEPOT_SPEEDSCOPE_IMPORT "$tmp/checked.json" 2>/dev/null | grep -a -v '^frame 0 0 ')" \
+            "$(printf '%s\n' "$said" | sed -E 's/^profile (evented|sampled) /profile /' | grep -a -v '^frame 0 0 ')" \
+            "$1: speedscope imports the same"
+    fi
+}
+
+# loaded: loads what the arguments say, $inst holds it.
+loaded() {
+    run load --again "$@"
+    is "$status" 0 "it loads"
+    [ "$status" -eq 0 ] || diag "$errors"
+    inst=$(q "select max(inst_id) from instances")
+}
+
+# The frames that the depot has for a metric, as check_speedscope prints them.
+frames_of() {
+    q "select format('frame %s %s %s', trim_scale(round(sum(t.self), 6)), trim_scale(round(sum(t.total), 6)), label)
+       from routine_totals t
+       join metrics m on m.inst_id = t.inst_id and m.metric_no = t.metric_no
+       left join resource_profiler_meta_routines r on r.inst_id = t.inst_id and r.rec_id = t.routine_id
+       cross join lateral (select case
+           when r.col_routine_name <> '' and r.col_class_name <> '' then r.col_class_name || '.' || r.col_routine_name
+           when r.col_routine_name <> '' then r.col_routine_name
+           when r.col_module_name <> '' then '[' || r.col_module_name || ']'
+           else '(unknown)' end as label) l
+       where t.inst_id = $inst and m.name = '$1' and t.total <> 0
+       group by label, r.col_source_file, r.col_source_line
+       order by label collate \"C\", sum(t.total)"
+}
+
+# says PROFILE...: the frames below the profile of that first line.
+says() {
+    awk -v first="$1" '/^profile / { on = $0 == first } on && /^frame / && !/^frame 0 0 /' <<<"$said"
+}
+
+# comes_back TEXT: loaded again it is the same file.
+comes_back() {
+    cp "$file" "$tmp/first.speedscope.json"
+    loaded "$tmp/first.speedscope.json"
+    "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/second.json"
+    ok "$1: comes back" "$builddir/tests/tools/compare_json" "$tmp/first.speedscope.json" "$tmp/second.json"
+}
+
+# --- objects and errors ---------------------------------------------------------------------------------
+
+check_objects() {
+    local text=$1 counted
+    counted=$(q "select format('profile sampled none %s live_count', sum(count)), format('profile sampled bytes %s live_size', sum(value))
+        from stack_totals where inst_id = $inst and metric = 'live'")
+    exports "$text" "$inst"
+    is "$(grep -E '^profile .* live_(count|size)$' <<<"$said" | paste -sd'|')" "$counted" "$text: objects and bytes"
+    is "$(says "${counted%%|*}")" "$(frames_of live_count)" "$text: count, self and total"
+    is "$(says "${counted##*|}")" "$(frames_of live_size)" "$text: bytes, self and total"
+    isnt "$(frames_of live_size)" "" "$text: there are some"
+    comes_back "$text"
+}
+loaded "$srcdir/examples/orders-before"
+check_objects "an example of AQTime"
+is "$(grep -c '^profile sampled none [1-9][0-9]* errors$' <<<"$said")" 1 "errors are a profile"
+
+# --- samples ----------------------------------------------------------------------------------------------
+
+loaded "$golden/inputs/kernelscope.json"
+exports "events of kernelscope" "$inst"
+is "$(awk '/^profile sampled microseconds/ { n += $4 } END { printf "%.9g", n }' <<<"$said")" \
+    "$(printf %.9g "$(q "select sum(weight) from samples where inst_id = $inst")")" "events of kernelscope: the sum"
+is "$(grep -c '^profile ' <<<"$said")" "$(q "select count(distinct track_id) from samples where inst_id = $inst")" \
+    "events of kernelscope: a profile a track"
+comes_back "events of kernelscope"
+
+# --- spans ------------------------------------------------------------------------------------------------
+
+for name in camel dotnet3 go ruby; do
+    loaded "$golden/miniprofiler/$name.json"
+    exports "MiniProfiler $name" "$inst"
+    is "$(grep -c '^profile ' <<<"$said")" "$(q "select count(distinct track_id) from spans where inst_id = $inst")" \
+        "MiniProfiler $name: a profile a track"
+    comes_back "MiniProfiler $name"
+done
+loaded "$golden/inputs/chrome.json"
+exports "a trace" "$inst"
+comes_back "a trace"
+loaded "$golden/inputs/chrome.json" --events all
+exports "a trace with all events" "$inst"
+comes_back "a trace with all events"
+
+# spans ROW...: a result set of these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
+spans() {
+    local row
+    inst=$(q "insert into instances (inst_id, caption, state, format)
+        values ((select max(inst_id) + 1 from instances), 'spans', 'open', 'miniprofiler') returning inst_id")
+    q "insert into metrics (inst_id, metric_no, name, family, unit) values ($inst, 1, 'ms', 'spans', 'milliseconds');
+        insert into tracks (inst_id, track_id, kind, name, metric_no) values ($inst, 1, 'profile', 't', 1)"
+    for row in "$@"; do
+        q "insert into span_rows (inst_id, track_id, kind, id, parent_id, name, start, duration)
+            select $inst, 1, 'step', v.* from (values ($row)) v (id, parent_id, name, start, duration)"
+    done
+}
+
+events() {
+    grep -o '"type":"[OC]","frame":[0-9]*,"at":[0-9.]*' "$file" |
+        sed 's/"type":"\(.\)","frame":\([0-9]*\),"at":/\1\2@/' | paste -sd' '
+}
+
+names() {
+    grep -o '"name":"[^"]*"' <<<"$(sed 's/.*"frames":\[\(.*\)\]},"profiles".*/\1/' "$file")" | cut -d'"' -f4 | paste -sd' '
+}
+
+spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 2, 3" "3, 1, 'c', 5, 5" "4, 3, 'b', 6, 1"
+exports "spans that nest" "$inst"
+is "$(names): $(events)" "(unknown) a b c: O1@0 O2@2 C2@5 O3@5 O2@6 C2@7 C3@10 C1@10" "in their order, as calls"
+is "$said" "profile evented milliseconds 10 t
+frame 2 10 a
+frame 4 4 b
+frame 4 5 c" "with their times"
+spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'z', 5, 0" "3, 1, 'b', 5, 5" "4, 3, 'z', 10, 0" "5, 4, 'y', 10, 0"
+exports "spans without a length" "$inst"
+is "$(names): $(events)" "(unknown) a z b y: O1@0 O2@5 C2@5 O3@5 O2@10 O4@10 C4@10 C2@10 C3@10 C1@10" \
+    "lie in their parents"
+spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, null::bigint, 'b', 2, 3" "3, null::bigint, 'c', 20, 5"
+exports "spans without parents" "$inst"
+is "$(events)" "O1@0 O2@2 C2@5 C1@10 O3@20 C3@25" "nest by their times"
+spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 2, 5" "3, 1, 'c', 5, 5" "4, 3, 'd', 6, 2"
+exports "siblings that overlap" "$inst"
+is "$said" "profile sampled milliseconds 10 t (self time)
+frame 0 10 a
+frame 5 5 b
+frame 3 5 c
+frame 2 2 d" "are samples of their self time"
+spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 8, 5"
+exports "a child that outlasts its parent" "$inst"
+is "$said" "profile sampled milliseconds 10 t (self time)
+frame 5 10 a
+frame 5 5 b" "is a sample of its self time"
+spans "1, 2, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 0, 10"
+exports "spans that are each other's parents" "$inst"
+is "$(events)" "O1@0 O2@0 C2@10 C1@10" "nest by their times"
+spans "1, null::bigint, 'a', null::numeric, 10::numeric" "2, 1, 'b', null::numeric, 4"
+exports "spans without a start" "$inst"
+is "$said" "profile sampled milliseconds 10 t (self time)
+frame 6 10 a
+frame 4 4 b" "are samples of their self time"
+
+# --- the corpora -----------------------------------------------------------------------------------------
+
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}
+if [ -d "$corpora" ]; then
+    for dir in "$corpora"/aqtime/*/; do
+        before=$(q "select max(inst_id) from instances")
+        loaded "$dir/export"
+        for inst in $(q "select inst_id from instances where inst_id > $before order by 1"); do
+            check_objects "aqtime/$(basename "$dir") $inst"
+        done
+    done
+    for dir in "$corpora"/chrome/*/; do
+        for input in "$dir"*; do
+            case ${input##*/} in
+            expected* | *.md | *.txt) continue ;;
+            esac
+            run load --again --events all "$input"
+            [ "$status" -eq 0 ] || continue
+            inst=$(q "select max(inst_id) from instances")
+            [ "$(q "select count(*) from spans where inst_id = $inst")" -gt 0 ] || continue
+            exports "${input#"$corpora/"}" "$inst"
+        done
+    done
+    run load --again "$corpora/kernelscope/events.json"
+    exports "kernelscope/events.json" "$(q "select max(inst_id) from instances")"
+else
+    skip "the corpora are not there" "corpora"
+fi
+done_testing
