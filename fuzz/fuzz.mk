@@ -27,6 +27,10 @@ FUZZ_TARGETS += fuzz/fuzz_speedscope
 fuzz_fuzz_speedscope_SOURCES = fuzz/fuzz_speedscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_speedscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/speedscope.dict fuzz/corpus/speedscope.seeds
+FUZZ_TARGETS += fuzz/fuzz_chrome
+fuzz_fuzz_chrome_SOURCES = fuzz/fuzz_chrome.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
 
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)

@@ -105,7 +105,9 @@ tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
 
-EXTRA_DIST += tests/golden/inputs/speedscope.json
+EXTRA_DIST += \
+	tests/golden/inputs/chrome.json \
+	tests/golden/inputs/speedscope.json
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \
@@ -166,6 +168,16 @@ tests_unit_test_odbc_SOURCES = tests/unit/test_odbc.c
 tests_unit_test_odbc_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/odbc.sh
 # Chrome traces.
+check_PROGRAMS += tests/tools/compare_chrome
+tests_tools_compare_chrome_SOURCES = tests/tools/compare_chrome.c
+tests_tools_compare_chrome_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
+tests_tools_compare_chrome_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/cli/chrome.sh tests/cli/chrome_export.sh tests/cli/chrome_more.sh
+EXTRA_DIST += \
+	tests/golden/chrome/events.json \
+	tests/golden/chrome/extension.json \
+	tests/golden/chrome/timings.json \
+	tests/lib/chrome.sh
 
 # --- MiniProfiler ----------------------------------------------------------------------------------
 

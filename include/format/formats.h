@@ -6,6 +6,7 @@
 
 #define FORMAT_TABLE(X) \
 	X(aqtime) \
+	X(chrome) \
 	X(speedscope)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;

@@ -25,6 +25,21 @@
 	X("modules", NULL, "modules") \
 	X("threads", NULL, "threads") \
 	X("lines", NULL, "lines") \
+	X("marks", "each", "marks") \
+	X("marks", "name", "marks_name") \
+	X("measures", "name", "measures") \
+	X("measures", "each", "measures_each") \
+	X("console", "name", "console") \
+	X("console", "each", "console_each") \
+	X("console", "stamps", "console_stamps") \
+	X("usertimings", "time", "usertimings") \
+	X("usertimings", "tracks", "usertimings_tracks") \
+	X("usertimings", "calls", "usertimings_calls") \
+	X("usertimings", "navigations", "usertimings_navigations") \
+	X("usertimings", "threads", "usertimings_threads") \
+	X("usertimings", "processes", "usertimings_processes") \
+	X("usertimings", "file", "usertimings_file") \
+	X("timings-trend", NULL, "timings_trend") \
 	X("tree", NULL, "tree") \
 	X("callers", NULL, "callers") \
 	X("hot", NULL, "hot") \

@@ -13,6 +13,24 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_streams_private.h \
 	src/format/aqtime_table.c \
 	src/format/aqtime_write.c \
+	src/format/chrome.c \
+	src/format/chrome_calls.c \
+	src/format/chrome_collect.c \
+	src/format/chrome_emit.c \
+	src/format/chrome_extension.c \
+	src/format/chrome_json.c \
+	src/format/chrome_json.h \
+	src/format/chrome_pair.c \
+	src/format/chrome_private.h \
+	src/format/chrome_state.h \
+	src/format/chrome_timing.h \
+	src/format/chrome_profile.c \
+	src/format/chrome_stream.c \
+	src/format/chrome_trace.c \
+	src/format/chrome_write.c \
+	src/format/chrome_write.h \
+	src/format/chrome_write_private.h \
+	src/format/chrome_write_spans.c \
 	src/format/csv_writer.c \
 	src/format/csv_writer.h \
 	src/format/demangle.c \

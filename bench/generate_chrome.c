@@ -1,0 +1,155 @@
+/*
+ * generate_chrome BYTES PERMILLE SEED: a Chrome trace of about that size on
+ * standard output, of whose events PERMILLE in 1000 are user timings.
+ *
+ * It is laid out as Chrome writes it: names of processes and threads, then
+ * events by time, then the begin and end events of measures by time.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	PID = 4242,
+	THREADS = 8,
+	NAMES = 40,
+	MEASURE_SHARE = 3, /* one in so many timings is a measure */
+};
+
+static const char *const shapes[] = {
+	"{\"args\":{\"data\":{\"columnNumber\":%u,\"frame\":\"8D2B71F0A96C4E5F\",\"functionName\":"
+	"\"render%u\",\"isolate\":\"98765432101\",\"lineNumber\":%u,\"scriptId\":\"%u\",\"url\":"
+	"\"http://localhost:8080/static/js/bundle.%u.js\"}},",
+	"{\"args\":{\"layerId\":%u,\"nodeId\":%u,\"sourceFrameNumber\":%u,\"style\":\"a \\\"b\\\" "
+	"%u\",\"n\":%u},",
+	"{\"args\":{\"src_file\":\"../../base/task/thread_pool.cc\",\"src_func\":\"RunTask%u\","
+	"\"chrome_task\":{\"delay\":%u.25,\"queue\":[%u,%u,%u,null,true]}},",
+	"{\"args\":{\"usedHeapSizeBefore\":%u,\"usedHeapSizeAfter\":%u,\"type\":%u,\"reason\":%u,"
+	"\"cycle\":%u},",
+};
+
+static const char *const categories[] = { "devtools.timeline",
+	"disabled-by-default-devtools.timeline", "toplevel",
+	"v8,devtools.timeline,disabled-by-default-v8.gc", "cc,benchmark", "loading" };
+static const char *const names[] = { "FunctionCall", "RunTask", "UpdateLayoutTree", "Paint",
+	"MinorGC", "ThreadPool_RunTask", "EventDispatch", "CommitLayer" };
+
+struct generator {
+	uint64_t random;
+	uint64_t written;
+	uint64_t now; /* microseconds */
+};
+
+static uint32_t
+next_random(struct generator *g, uint32_t below)
+{
+	g->random = g->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((g->random >> 33) % below);
+}
+
+static void
+wrote(struct generator *g, int n)
+{
+	if (n < 0) {
+		perror("generate_chrome");
+		exit(1);
+	}
+	g->written += (uint64_t)n;
+}
+
+static void
+write_head(struct generator *g)
+{
+	wrote(g,
+		printf("{\"traceEvents\":[\n{\"args\":{\"name\":\"Renderer\"},\"cat\":"
+		       "\"__metadata\",\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
+		       "\"ts\":0}",
+			PID));
+	for (int i = 0; i < THREADS; i++)
+		wrote(g,
+			printf(",\n{\"args\":{\"name\":\"Worker%d\"},\"cat\":\"__metadata\","
+			       "\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"ts\":0}",
+				i, PID, PID + i));
+}
+
+static void
+write_event(struct generator *g)
+{
+	const uint32_t shape = next_random(g, sizeof(shapes) / sizeof(shapes[0]));
+	uint32_t v[5];
+
+	for (int i = 0; i < 5; i++)
+		v[i] = next_random(g, 1000000);
+	wrote(g, printf(",\n"));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	wrote(g, printf(shapes[shape], v[0], v[1], v[2], v[3], v[4]));
+#pragma GCC diagnostic pop
+	wrote(g, printf("\"cat\":\"%s\",\"dur\":%u,\"name\":\"%s\",\"ph\":\"X\",\"pid\":%d,"
+			"\"tdur\":%u,\"tid\":%d,\"ts\":%" PRIu64 ",\"tts\":%" PRIu64 "}",
+			 categories[next_random(g, 6)], v[0] % 5000, names[next_random(g, 8)], PID,
+			 v[1] % 4000, PID + (int)next_random(g, THREADS), g->now, g->now / 2));
+}
+
+static void
+write_mark(struct generator *g)
+{
+	wrote(g,
+		printf(",\n{\"args\":{\"data\":{\"callTime\":%" PRIu64
+		       ",\"detail\":\"{\\\"step\\\":%u}\",\"navigationId\":"
+		       "\"0123456789ABCDEF0123456789ABCDEF\",\"startTime\":%" PRIu64
+		       ".5}},\"cat\":\"blink.user_timing\",\"name\":\"mark-%u\",\"ph\":\"I\",\"pid\":%d,"
+		       "\"s\":\"t\",\"tid\":%d,\"ts\":%" PRIu64 "}",
+			g->now, next_random(g, 100), g->now / 1000, next_random(g, NAMES), PID, PID,
+			g->now));
+}
+
+/* Begin and end stand together at the end of the file; ids come again. */
+static void
+write_measure(struct generator *g, uint64_t ts, uint32_t i)
+{
+	const uint32_t name = next_random(g, NAMES);
+
+	wrote(g,
+		printf(",\n{\"args\":{\"callTime\":%" PRIu64
+		       ",\"detail\":\"null\",\"startTime\":%" PRIu64
+		       ".25,\"traceId\":%u},\"cat\":\"blink.user_timing\",\"id2\":{\"local\":\"0x%x\"},"
+		       "\"name\":\"measure-%u\",\"ph\":\"b\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
+		       "}",
+			ts + 900, ts / 1000, i, i % 50, name, PID, PID, ts));
+	wrote(g,
+		printf(",\n{\"args\":{},\"cat\":\"blink.user_timing\",\"id2\":{\"local\":\"0x%x\"},"
+		       "\"name\":\"measure-%u\",\"ph\":\"e\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
+		       "}",
+			i % 50, name, PID, PID, ts + 1 + next_random(g, 800)));
+}
+
+int
+main(int argc, char **argv)
+{
+	struct generator g = { .now = 1000000000 };
+	uint64_t bytes;
+	uint32_t permille, measures = 0;
+
+	if (argc != 4) {
+		fprintf(stderr, "usage: generate_chrome BYTES PERMILLE SEED\n");
+		return 2;
+	}
+	bytes = strtoull(argv[1], NULL, 10);
+	permille = (uint32_t)strtoul(argv[2], NULL, 10);
+	g.random = strtoull(argv[3], NULL, 10);
+	write_head(&g);
+	while (g.written < bytes) {
+		g.now += 1 + next_random(&g, 60);
+		if (next_random(&g, 1000) >= permille)
+			write_event(&g);
+		else if (next_random(&g, MEASURE_SHARE))
+			write_mark(&g);
+		else
+			measures++;
+	}
+	for (uint32_t i = 0; i < measures; i++)
+		write_measure(&g, UINT64_C(1000000000) + i * UINT64_C(1000), i);
+	wrote(&g, printf("\n],\n\"metadata\":{\"source\":\"generate_chrome\"}}\n"));
+	return fflush(stdout) ? 1 : 0;
+}

@@ -1,0 +1,464 @@
+#include "chrome_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A trace event that is no user timing. */
+struct call_event {
+	uint64_t offset;
+	double ts, dur;
+	uint32_t size, index;
+	uint32_t name, category; /* interned */
+	uint32_t track;
+	uint32_t key; /* of asynchronous ones, interned */
+	char ph;
+};
+
+/* One that began: waiting for its end. */
+struct open_call {
+	size_t begin; /* event */
+	double end;   /* of an X; NaN: open */
+	int64_t id, parent_id;
+	path_number path;
+};
+
+struct open_stack {
+	struct open_call *calls;
+	size_t count, room;
+};
+
+struct chrome_calls {
+	struct call_event *events;
+	size_t count, room;
+	uint64_t others, unended, unbegun, no_time;
+	metric_number metric, async_metric;
+	struct strbuf attributes;
+};
+
+bool
+chrome_calls_new(struct chrome *c)
+{
+	c->calls = xcalloc(1, sizeof(*c->calls));
+	strbuf_init(&c->calls->attributes, 4 * (size_t)CHROME_MAX_EVENT_BYTES);
+	return true;
+}
+
+void
+chrome_calls_free(struct chrome *c)
+{
+	if (!c->calls)
+		return;
+	strbuf_release(&c->calls->attributes);
+	free(c->calls->events);
+	free(c->calls);
+	c->calls = NULL;
+}
+
+static bool
+is_sync(char ph)
+{
+	return ph == 'B' || ph == 'E' || ph == 'X';
+}
+
+static bool
+is_async(char ph)
+{
+	return ph != 0 && strchr("bneSTFp", ph) != NULL;
+}
+
+static bool
+is_instant(char ph)
+{
+	return ph == 'I' || ph == 'i' || ph == 'R';
+}
+
+/* A local id is of its process; others are of the whole trace. */
+static uint32_t
+async_key(struct chrome *c, const struct chrome_json *event)
+{
+	const struct chrome_json *id = chrome_json_get(event, "id");
+	const struct chrome_json *id2 = chrome_json_get(event, "id2");
+	const struct chrome_json *local = NULL;
+	struct strbuf b;
+	uint32_t key;
+
+	if (!id)
+		id = chrome_json_get(id2, "global");
+	if (!id)
+		id = local = chrome_json_get(id2, "local");
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	strbuf_append_text(&b, chrome_json_string(chrome_json_get(event, "cat")));
+	strbuf_append_char(&b, '\n');
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, id));
+	strbuf_append_char(&b, '\n');
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, chrome_json_get(event, "scope")));
+	if (local) {
+		strbuf_append_char(&b, '\n');
+		strbuf_append_text(
+			&b, chrome_json_js_text(&c->scratch, chrome_json_get(event, "pid")));
+	}
+	key = chrome_intern(c, strbuf_text(&b));
+	strbuf_release(&b);
+	return key;
+}
+
+static uint32_t
+intern_member(struct chrome *c, const struct chrome_json *event, const char *key)
+{
+	const struct chrome_json *j = chrome_json_get(event, key);
+
+	return chrome_intern(c, j ? chrome_json_js_text(&c->scratch, j) : TEXT_LITERAL(""));
+}
+
+static bool
+add_event(struct chrome *c, const struct chrome_head *h, const struct chrome_json *event)
+{
+	struct chrome_calls *x = c->calls;
+	struct call_event *e;
+
+	if (x->count >= CHROME_MAX_CALLS) {
+		error_set(c->err, ERROR_LIMIT, "more than %d trace events", CHROME_MAX_CALLS);
+		return error_hint(c->err, CHROME_CALLS_HINT);
+	}
+	if (x->count == x->room) {
+		x->room = x->room ? x->room * 2 : 1024;
+		x->events = xrealloc(x->events, x->room * sizeof(*x->events));
+	}
+	e = &x->events[x->count];
+	*e = (struct call_event){ .offset = h->offset,
+		.size = (uint32_t)h->size,
+		.index = (uint32_t)c->events - 1,
+		.key = CHROME_NONE,
+		.ph = h->ph };
+	if (!chrome_json_double(chrome_json_get(event, "ts"), &e->ts) || !isfinite(e->ts)) {
+		x->no_time++;
+		return true;
+	}
+	if (chrome_json_double(chrome_json_get(event, "dur"), &e->dur) && !isfinite(e->dur))
+		e->dur = 0;
+	e->name = intern_member(c, event, "name");
+	e->category = intern_member(c, event, "cat");
+	if (is_async(h->ph))
+		e->key = async_key(c, event);
+	if (!chrome_track_of(c, event, &e->track))
+		return false;
+	x->count++;
+	return true;
+}
+
+/* Called behind each event; user timings are told as such. */
+bool
+chrome_calls_add(struct chrome *c, const struct chrome_head *h)
+{
+	const struct chrome_json *event;
+	bool ok;
+
+	if (h->name & CHROME_NAME_PROFILE)
+		return chrome_profile_add(c, h);
+	if (c->took_timing)
+		return true;
+	if (!is_sync(h->ph) && !is_async(h->ph) && !is_instant(h->ph)) {
+		c->calls->others += h->ph != 'M';
+		return true;
+	}
+	event = chrome_event_at(c, h->offset, h->size);
+	ok = event ? add_event(c, h, event) : c->err->code == ERROR_NONE;
+	arena_reset(&c->scratch);
+	return ok;
+}
+
+static int
+compare_events(const void *x, const void *y)
+{
+	const struct call_event *a = x, *b = y;
+	const bool a_async = is_async(a->ph), b_async = is_async(b->ph);
+
+	if (a_async != b_async)
+		return a_async ? 1 : -1;
+	if (a_async && a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (!a_async && a->track != b->track)
+		return a->track < b->track ? -1 : 1;
+	if (chrome_compare(a->ts, b->ts) != 0)
+		return chrome_compare(a->ts, b->ts);
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static int
+longest_first(const void *x, const void *y)
+{
+	const struct call_event *a = x, *b = y;
+
+	if (chrome_compare(a->dur, b->dur) != 0)
+		return chrome_compare(b->dur, a->dur);
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Of complete events that begin at one time the longer holds the shorter,
+ * whichever was written first. */
+static void
+sort_events(struct chrome_calls *x)
+{
+	if (x->count)
+		qsort(x->events, x->count, sizeof(*x->events), compare_events);
+	for (size_t from = 0, to; from < x->count; from = to) {
+		for (to = from + 1; to < x->count && x->events[from].ph == 'X' &&
+				    x->events[to].ph == 'X' &&
+				    chrome_compare(x->events[to].ts, x->events[from].ts) == 0 &&
+				    x->events[to].track == x->events[from].track;)
+			to++;
+		qsort(x->events + from, to - from, sizeof(*x->events), longest_first);
+	}
+}
+
+static bool
+append_event(struct chrome *c, const char *index_key, const char *key, const struct call_event *e,
+	struct chrome_json **event)
+{
+	struct strbuf *b = &c->calls->attributes;
+	struct strbuf text;
+
+	*event = chrome_event_at(c, e->offset, e->size);
+	if (!*event)
+		return error_set(c->err, ERROR_FILE, "%s: changed while it was read", c->file);
+	strbuf_printf(b, "%c\"%s\":%u,\"%s\":", b->size ? ',' : '{', index_key, e->index, key);
+	if ((*event)->deep <= CHROME_JSON_MAX_DEPTH) {
+		chrome_json_write(b, *event);
+		return true;
+	}
+	strbuf_init(&text, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	chrome_json_write(&text, *event);
+	chrome_json_write_string(b, strbuf_text(&text));
+	strbuf_release(&text);
+	return true;
+}
+
+/* The thread's track for events of that kind, which have a metric of their own. */
+static bool
+set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
+{
+	struct chrome_track *t = &c->tracks[e->track];
+	const bool async = is_async(e->ph);
+	int32_t *id = async ? &t->async_id : &t->event_id;
+
+	row->metric = async ? c->calls->async_metric : c->calls->metric;
+	if (!chrome_tell_track(
+		    c, t, async ? "asynchronous events" : "trace events", row->metric, id))
+		return false;
+	row->track = *id;
+	return true;
+}
+
+/* end NULL: the event is one by itself, or never ended. */
+static bool
+tell_call(struct chrome *c, const struct open_call *o, const struct call_event *end)
+{
+	struct chrome_calls *x = c->calls;
+	const struct call_event *begin = &x->events[o->begin];
+	struct chrome_json *b, *e;
+	struct span_row row = { .id = o->id,
+		.parent_id = o->parent_id,
+		.kind = "event",
+		.name = c->strings.texts[begin->name],
+		.category = c->strings.texts[begin->category],
+		.path = o->path,
+		.errored = -1 };
+	uint32_t routine;
+
+	arena_reset(&c->scratch);
+	strbuf_reset(&x->attributes);
+	routine = chrome_routine(c, row.name, row.category);
+	if (!set_track(c, begin, &row) || routine == CHROME_NONE ||
+		!append_event(c, "event", "begin", begin, &b))
+		return false;
+	row.routine_id = routine;
+	row.start = chrome_json_decimal(chrome_json_get(b, "ts"));
+	if (end) {
+		if (!append_event(c, "last", "end", end, &e))
+			return false;
+		if (!decimal_subtract(chrome_json_decimal(chrome_json_get(e, "ts")), row.start,
+			    &row.duration))
+			row.duration = (struct decimal){ 0 };
+	} else if (begin->ph == 'X') {
+		row.duration = chrome_json_decimal(chrome_json_get(b, "dur"));
+	} else if (begin->ph == 'B' || begin->ph == 'b' || begin->ph == 'S') {
+		x->unended++;
+	} else {
+		row.duration = decimal_from_int64(0);
+	}
+	row.duration = chrome_duration(c, row.duration);
+	strbuf_append_char(&x->attributes, '}');
+	row.attributes = strbuf_text(&x->attributes);
+	return c->sink->span(c->sink, c->set, &row, c->err);
+}
+
+static bool
+open_call(struct chrome *c, struct open_stack *s, size_t event, const struct open_call *above)
+{
+	const struct call_event *e = &c->calls->events[event];
+	struct open_call *o;
+	path_number parent = 0;
+	uint32_t routine;
+
+	if (above)
+		parent = above->path;
+	routine = chrome_routine(c, c->strings.texts[e->name], c->strings.texts[e->category]);
+	if (routine == CHROME_NONE)
+		return false;
+	if (s->count == s->room) {
+		const size_t at = above ? (size_t)(above - s->calls) : 0;
+
+		s->room = s->room ? s->room * 2 : 64;
+		s->calls = xrealloc(s->calls, s->room * sizeof(*s->calls));
+		above = above ? &s->calls[at] : NULL;
+	}
+	o = &s->calls[s->count];
+	*o = (struct open_call){ .begin = event,
+		.end = e->ph == 'X' ? e->ts + e->dur : NAN,
+		.id = ++c->last_id,
+		.parent_id = above ? above->id : MODEL_NULL };
+	if (!c->sink->path(c->sink, c->set, parent, routine, &o->path, c->err))
+		return false;
+	s->count++;
+	return true;
+}
+
+/* Everything above `keep` calls is left as never ended, or was complete. */
+static bool
+close_down_to(struct chrome *c, struct open_stack *s, size_t keep)
+{
+	while (s->count > keep)
+		if (!tell_call(c, &s->calls[--s->count], NULL))
+			return false;
+	return true;
+}
+
+/* Complete events that are over, on top of the stack. */
+static bool
+close_over(struct chrome *c, struct open_stack *s, double now)
+{
+	while (s->count > 0 && s->calls[s->count - 1].end <= now)
+		if (!close_down_to(c, s, s->count - 1))
+			return false;
+	return true;
+}
+
+/* The newest open begin of the end's name; an end without name takes any. */
+static size_t
+find_begin(struct chrome *c, const struct open_stack *s, const struct call_event *e)
+{
+	for (size_t i = s->count; i-- > 0;) {
+		const struct call_event *b = &c->calls->events[s->calls[i].begin];
+
+		if (isnan(s->calls[i].end) &&
+			(b->name == e->name || c->strings.texts[e->name].size == 0))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static bool
+end_call(struct chrome *c, struct open_stack *s, const struct call_event *e)
+{
+	const size_t at = find_begin(c, s, e);
+
+	if (at == SIZE_MAX) {
+		c->calls->unbegun++;
+		return true;
+	}
+	if (!close_down_to(c, s, at + 1))
+		return false;
+	s->count = at;
+	return tell_call(c, &s->calls[at], e);
+}
+
+/* The innermost that is not over before this one is. */
+static const struct open_call *
+holder(const struct open_stack *s, double end)
+{
+	for (size_t i = s->count; i-- > 0;)
+		if (isnan(s->calls[i].end) || s->calls[i].end >= end)
+			return &s->calls[i];
+	return NULL;
+}
+
+static bool
+take_call(struct chrome *c, struct open_stack *s, size_t event)
+{
+	const struct call_event *e = &c->calls->events[event];
+	const double end = e->ph == 'X' ? e->ts + e->dur : e->ts;
+
+	if (!close_over(c, s, e->ts))
+		return false;
+	if (e->ph == 'E' || e->ph == 'e' || e->ph == 'F')
+		return end_call(c, s, e);
+	if (!open_call(c, s, event, holder(s, end)))
+		return false;
+	if (strchr("BXbS", e->ph))
+		return true;
+	return close_down_to(c, s, s->count - 1);
+}
+
+static bool
+same_stack(const struct call_event *a, const struct call_event *b)
+{
+	if (is_async(a->ph) != is_async(b->ph))
+		return false;
+	return is_async(a->ph) ? a->key == b->key : a->track == b->track;
+}
+
+static bool
+tell_left_out(struct chrome *c)
+{
+	const struct chrome_calls *x = c->calls;
+
+	if (x->unended && !chrome_issue(c, ISSUE_EVENT_UNPAIRED, 0, "%llu trace %s unknown",
+				  (unsigned long long)x->unended,
+				  by_count(x->unended, "event never ends: its duration is",
+					  "events never end: their duration is")))
+		return false;
+	if (x->unbegun && !chrome_issue(c, ISSUE_EVENT_UNPAIRED, 0, "%llu %s left out",
+				  (unsigned long long)x->unbegun,
+				  by_count(x->unbegun, "end of a trace event has no begin and was",
+					  "ends of trace events have no begin and were")))
+		return false;
+	if (x->no_time && !chrome_issue(c, ISSUE_EVENT_TIME, 0, "%llu trace %s left out",
+				  (unsigned long long)x->no_time,
+				  by_count(x->no_time, "event without a time was",
+					  "events without a time were")))
+		return false;
+	return !x->others || chrome_issue(c, ISSUE_EVENT_KIND, 0,
+				     "%llu events that are no intervals or instants (counters, "
+				     "flows, objects) were left out",
+				     (unsigned long long)x->others);
+}
+
+bool
+chrome_calls_metrics(struct chrome *c)
+{
+	const struct metric_row sync = { METRIC_OF_SPANS, TEXT_LITERAL("event_microseconds"),
+		TEXT_LITERAL("microseconds"), TEXT_LITERAL("Trace events") };
+	const struct metric_row async = { METRIC_OF_SPANS, TEXT_LITERAL("async_microseconds"),
+		TEXT_LITERAL("microseconds"), TEXT_LITERAL("Asynchronous trace events") };
+
+	return c->sink->metric(c->sink, c->set, &sync, &c->calls->metric, c->err) &&
+	       c->sink->metric(c->sink, c->set, &async, &c->calls->async_metric, c->err);
+}
+
+bool
+chrome_calls_tell(struct chrome *c)
+{
+	struct chrome_calls *x = c->calls;
+	struct open_stack stack = { 0 };
+	bool ok = true;
+
+	sort_events(x);
+	for (size_t i = 0; ok && i < x->count; i++) {
+		if (i > 0 && !same_stack(&x->events[i - 1], &x->events[i]))
+			ok = close_down_to(c, &stack, 0);
+		ok = ok && take_call(c, &stack, i);
+	}
+	ok = ok && close_down_to(c, &stack, 0) && tell_left_out(c);
+	free(stack.calls);
+	return ok;
+}

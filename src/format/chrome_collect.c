@@ -1,0 +1,341 @@
+#include "chrome_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct known_name {
+	struct text name;
+	unsigned bits;
+};
+
+#define IGNORED(name) \
+	{ \
+		{ name, sizeof(name) - 1 }, CHROME_NAME_IGNORED \
+	}
+#define KNOWN(name, bits) \
+	{ \
+		{ name, sizeof(name) - 1 }, bits \
+	}
+
+/* Chrome writes the times of a navigation and of a resource into the category
+ * of user timings; whoever names a mark so loses it in DevTools. */
+static const struct known_name known_names[] = {
+	IGNORED("workerStart"),
+	IGNORED("redirectStart"),
+	IGNORED("redirectEnd"),
+	IGNORED("fetchStart"),
+	IGNORED("domainLookupStart"),
+	IGNORED("domainLookupEnd"),
+	IGNORED("connectStart"),
+	IGNORED("connectEnd"),
+	IGNORED("secureConnectionStart"),
+	IGNORED("requestStart"),
+	IGNORED("responseStart"),
+	IGNORED("responseEnd"),
+	KNOWN("navigationStart", CHROME_NAME_IGNORED | CHROME_NAME_TRACE),
+	IGNORED("unloadEventStart"),
+	IGNORED("unloadEventEnd"),
+	IGNORED("commitNavigationEnd"),
+	IGNORED("domLoading"),
+	IGNORED("domInteractive"),
+	IGNORED("domContentLoadedEventStart"),
+	IGNORED("domContentLoadedEventEnd"),
+	IGNORED("domComplete"),
+	IGNORED("loadEventStart"),
+	IGNORED("loadEventEnd"),
+	KNOWN("UserTiming::Measure", CHROME_NAME_CALL),
+	KNOWN("TimeStamp", CHROME_NAME_STAMP),
+	KNOWN("process_name", CHROME_NAME_TRACE),
+	KNOWN("thread_name", CHROME_NAME_TRACE),
+	KNOWN("TracingStartedInBrowser", CHROME_NAME_TRACE),
+	KNOWN("TracingStartedInPage", CHROME_NAME_TRACE),
+	KNOWN("FrameCommittedInBrowser", CHROME_NAME_TRACE),
+	KNOWN("CommitLoad", CHROME_NAME_TRACE),
+	KNOWN("Profile", CHROME_NAME_PROFILE),
+	KNOWN("ProfileChunk", CHROME_NAME_PROFILE),
+	KNOWN("CpuProfile", CHROME_NAME_PROFILE),
+};
+
+unsigned
+chrome_name_bits(struct text name)
+{
+	if (name.size >= 5 && memcmp(name.data + name.size - 5, "::UMA", 5) == 0)
+		return CHROME_NAME_UMA;
+	for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]); i++)
+		if (known_names[i].name.size == name.size &&
+			memcmp(known_names[i].name.data, name.data, name.size) == 0)
+			return known_names[i].bits;
+	return 0;
+}
+
+static unsigned
+single_category(struct text t)
+{
+	if (text_equal(t, TEXT_LITERAL("blink.user_timing")))
+		return CHROME_CAT_TIMING;
+	return text_equal(t, TEXT_LITERAL("blink.console")) ? CHROME_CAT_CONSOLE : 0;
+}
+
+unsigned
+chrome_category_bits(struct text category)
+{
+	struct text rest = category;
+	unsigned bits = 0;
+
+	while (rest.data) {
+		const char *comma = memchr(rest.data, ',', rest.size);
+		struct text one = { rest.data, comma ? (size_t)(comma - rest.data) : rest.size };
+
+		bits |= single_category(text_trim(one));
+		if (!comma)
+			break;
+		rest.size -= one.size + 1;
+		rest.data = comma + 1;
+	}
+	if (bits && !single_category(category))
+		bits |= CHROME_CAT_LISTED;
+	return bits;
+}
+
+/* Phases of an interval: today's, and those of old. */
+static bool
+is_interval(char ph)
+{
+	return ph != 0 && strchr("bneSTFp", ph) != NULL;
+}
+
+static bool
+is_mark(char ph)
+{
+	return ph == 'I' || ph == 'R' || ph == 'i';
+}
+
+bool
+chrome_wants(const struct chrome *c, const struct chrome_head *h)
+{
+	(void)c;
+	if (h->name & (CHROME_NAME_CALL | CHROME_NAME_TRACE))
+		return true;
+	if (h->ph == 'I' && (h->name & CHROME_NAME_STAMP))
+		return true;
+	if (h->cat & CHROME_CAT_TIMING)
+		return is_interval(h->ph) || is_mark(h->ph);
+	return (h->cat & CHROME_CAT_CONSOLE) && is_interval(h->ph);
+}
+
+/* id, id2.global, id2.local: the first that is there and not null. */
+static const struct chrome_json *
+event_id(const struct chrome_json *event)
+{
+	const struct chrome_json *id2 = chrome_json_get(event, "id2");
+	const struct chrome_json *candidates[] = { chrome_json_get(event, "id"),
+		chrome_json_get(id2, "global"), chrome_json_get(id2, "local") };
+
+	for (size_t i = 0; i < 3; i++)
+		if (candidates[i] && candidates[i]->type != JSON_NULL)
+			return candidates[i];
+	return NULL;
+}
+
+static uint32_t
+event_key(struct chrome *c, const struct chrome_json *event)
+{
+	const struct chrome_json *id = event_id(event);
+	struct strbuf b;
+	uint32_t key;
+
+	if (!chrome_json_truthy(id))
+		return CHROME_NONE;
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	strbuf_append_text(&b, chrome_json_string(chrome_json_get(event, "cat")));
+	strbuf_append_char(&b, ':');
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, id));
+	strbuf_append_char(&b, ':');
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, chrome_json_get(event, "name")));
+	key = chrome_intern(c, strbuf_text(&b));
+	strbuf_release(&b);
+	return key;
+}
+
+static bool
+lacks_args(const struct chrome_json *event)
+{
+	const struct chrome_json *args = chrome_json_get(event, "args");
+
+	return !args || args->type == JSON_NULL;
+}
+
+/* A start or end: a time, or the label of an earlier stamp. */
+static void
+read_limit(
+	struct chrome *c, const struct chrome_json *j, double *value, uint32_t *label, bool *number)
+{
+	*number = chrome_json_double(j, value);
+	if (!*number)
+		*label = chrome_intern(c, chrome_json_js_text(&c->scratch, j));
+}
+
+static void
+read_interval(struct chrome *c, struct chrome_timing *t, const struct chrome_json *event,
+	const struct chrome_json *data)
+{
+	const struct chrome_json *start = chrome_json_get(data, "start");
+	const struct chrome_json *end = chrome_json_get(data, "end");
+	struct chrome_stamp *s = arena_alloc(&c->arena, sizeof(*s));
+
+	read_limit(c, start, &s->start_value, &s->start_label, &s->start_number);
+	read_limit(c, end, &s->end_value, &s->end_label, &s->end_number);
+	s->has_data = chrome_json_truthy(data);
+	s->has_interval = chrome_json_truthy(start) || chrome_json_truthy(end);
+	s->start = t->ts;
+	s->end = t->ts + t->dur;
+	if (s->start_number && s->end_number && !chrome_json_get(event, "dur")) {
+		s->start = s->start_value;
+		s->end = s->end_value;
+	}
+	t->stamp = s;
+}
+
+static void
+read_stamp(struct chrome *c, struct chrome_timing *t, const struct chrome_json *event)
+{
+	const struct chrome_json *data = chrome_json_get(chrome_json_get(event, "args"), "data");
+	const struct chrome_json *name = chrome_json_get(data, "name");
+	const struct chrome_json *track = chrome_json_get(data, "track");
+	const struct chrome_json *group = chrome_json_get(data, "trackGroup");
+
+	if (!name || name->type == JSON_NULL)
+		name = chrome_json_get(data, "message");
+	t->label = chrome_intern(c, chrome_json_js_text(&c->scratch, name));
+	read_interval(c, t, event, data);
+	if (track && track->type == JSON_STRING)
+		t->tie_track = chrome_intern(c, track->text);
+	if (lacks_args(event)) {
+		t->lost = CHROME_NO_ARGS;
+		c->refusals |= CHROME_TIMING_NO_ARGS;
+	}
+	if (!chrome_json_truthy(track))
+		return;
+	t->payload = CHROME_ENTRY;
+	t->entry_track = chrome_intern(c, chrome_json_js_text(&c->scratch, track));
+	if (group && !(group->type == JSON_STRING && group->text.size == 0))
+		t->entry_group = chrome_intern(c, chrome_json_js_text(&c->scratch, group));
+}
+
+static void
+classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
+	const struct chrome_json *event)
+{
+	const struct chrome_json *args = chrome_json_get(event, "args");
+	const bool begins = t->kind == CHROME_MEASURE && t->ph == 'b';
+
+	if (t->kind == CHROME_STAMP) {
+		read_stamp(c, t, event);
+		return;
+	}
+	/* What Chrome writes of its own names a frame, what pages mark never does. */
+	if (h->name & CHROME_NAME_IGNORED)
+		t->lost = t->kind == CHROME_MARK && chrome_json_get(args, "frame")
+				  ? CHROME_OWN
+				  : CHROME_IGNORED_NAME;
+	else if (h->cat & CHROME_CAT_LISTED && t->kind != CHROME_MEASURE_CALL)
+		t->lost = CHROME_CATEGORY_LIST;
+	else if (t->kind == CHROME_MARK && t->ph == 'i')
+		t->lost = CHROME_OTHER_PHASE;
+	if (t->lost == CHROME_SHOWN && lacks_args(event) &&
+		(t->kind == CHROME_MARK || t->kind == CHROME_MEASURE_CALL || begins))
+		c->refusals |= CHROME_TIMING_NO_ARGS;
+	if (t->kind == CHROME_MEASURE_CALL) {
+		t->label = chrome_intern(
+			c, chrome_json_js_text(&c->scratch, chrome_json_get(args, "traceId")));
+		if (lacks_args(event))
+			t->lost = CHROME_NO_ARGS;
+	} else if (t->kind == CHROME_MARK) {
+		chrome_payload_read(c, t,
+			chrome_json_string(
+				chrome_json_get(chrome_json_get(args, "data"), "detail")));
+	} else {
+		t->key = event_key(c, event);
+		if (begins)
+			chrome_payload_read(
+				c, t, chrome_json_string(chrome_json_get(args, "detail")));
+	}
+}
+
+static bool
+add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
+	const struct chrome_json *event)
+{
+	const struct chrome_json *ts = chrome_json_get(event, "ts");
+	struct chrome_timing *t;
+	double dur = 0;
+
+	if (c->timing_count >= CHROME_MAX_TIMINGS) {
+		error_set(
+			c->err, ERROR_LIMIT, "more than %d user timing events", CHROME_MAX_TIMINGS);
+		return error_hint(c->err, "they are held in memory to be paired and sorted");
+	}
+	if (c->timing_count == c->timing_room) {
+		c->timing_room = c->timing_room ? c->timing_room * 2 : 256;
+		c->timings = xrealloc(c->timings, c->timing_room * sizeof(*c->timings));
+	}
+	t = &c->timings[c->timing_count];
+	*t = (struct chrome_timing){ .offset = h->offset,
+		.size = (uint32_t)h->size,
+		.index = (uint32_t)c->events,
+		.key = CHROME_NONE,
+		.label = CHROME_NONE,
+		.tie_track = CHROME_NONE,
+		.entry_group = CHROME_NONE,
+		.entry_track = CHROME_NONE,
+		.kind = kind,
+		.ph = h->ph };
+	t->has_ts = chrome_json_double(ts, &t->ts);
+	chrome_json_double(chrome_json_get(event, "dur"), &dur);
+	t->dur = dur;
+	if (!chrome_track_of(c, event, &t->track))
+		return false;
+	classify(c, h, t, event);
+	c->timing_count++;
+	c->took_timing = true;
+	return true;
+}
+
+/* An event may be several things at once: a call of performance.measure whose
+ * category is that of marks, a mark named TimeStamp. */
+static bool
+add_timings(struct chrome *c, const struct chrome_head *h, const struct chrome_json *event)
+{
+	const bool ignored = h->name & CHROME_NAME_IGNORED;
+
+	if ((h->name & CHROME_NAME_CALL) && !add_timing(c, h, CHROME_MEASURE_CALL, event))
+		return false;
+	if ((h->cat & CHROME_CAT_TIMING) && is_interval(h->ph))
+		return add_timing(c, h, CHROME_MEASURE, event);
+	if ((h->cat & CHROME_CAT_TIMING) && is_mark(h->ph) && !add_timing(c, h, CHROME_MARK, event))
+		return false;
+	if ((h->cat & CHROME_CAT_CONSOLE) && !(h->cat & CHROME_CAT_TIMING) && is_interval(h->ph) &&
+		!add_timing(c, h, CHROME_CONSOLE, event))
+		return false;
+	if ((h->name & CHROME_NAME_STAMP) && h->ph == 'I' && !ignored)
+		return add_timing(c, h, CHROME_STAMP, event);
+	return true;
+}
+
+bool
+chrome_collect(struct chrome *c, const struct chrome_head *h)
+{
+	struct error *err = c->err;
+	const struct chrome_json *event = chrome_event_at(c, h->offset, h->size);
+	bool ok = true;
+
+	if (event) {
+		if (h->name & CHROME_NAME_TRACE)
+			ok = chrome_trace_event(c, event);
+		ok = ok && add_timings(c, h, event);
+	} else {
+		ok = err->code == ERROR_NONE;
+	}
+	arena_reset(&c->scratch);
+	return ok;
+}

@@ -1,0 +1,497 @@
+#include "chrome_private.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* Sums of the depot have 38 digits, 18 of them behind the point. */
+#define DURATIONS_MAX 1e20
+
+enum {
+	ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024,
+	NESTED_MAX = 128 /* measures open at once on a thread that are looked at for a parent */
+};
+
+static const char *const kind_names[CHROME_KINDS] = { "mark", "measure", "console", "stamp",
+	"measure_call" };
+static const char *const kind_titles[CHROME_KINDS] = { "marks", "measures", "console timings",
+	"console time stamps", "calls of performance.measure" };
+
+struct emitter {
+	struct chrome *c;
+	struct strbuf attributes;
+};
+
+const char *
+chrome_lost_name(enum chrome_lost lost)
+{
+	static const char *const names[] = { NULL,
+#define CHROME_LOST_NAME(code, name, title) name,
+		CHROME_LOST_TABLE(CHROME_LOST_NAME)
+#undef CHROME_LOST_NAME
+	};
+
+	return names[lost];
+}
+
+static const char *
+lost_title(enum chrome_lost lost)
+{
+	static const char *const titles[] = { NULL,
+#define CHROME_LOST_TITLE(code, name, title) title,
+		CHROME_LOST_TABLE(CHROME_LOST_TITLE)
+#undef CHROME_LOST_TITLE
+	};
+
+	return titles[lost];
+}
+
+bool
+chrome_issue(struct chrome *c, enum issue_code code, uint64_t offset, const char *format, ...)
+{
+	struct issue issue = { .code = code, .source = c->file, .offset = offset };
+	char message[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	issue.message = message;
+	return c->sink->issue(c->sink, c->set, &issue, c->err);
+}
+
+struct decimal
+chrome_duration(struct chrome *c, struct decimal d)
+{
+	const double sum = c->lasted + fabs(decimal_to_double(d));
+
+	if (sum < DURATIONS_MAX) {
+		c->lasted = sum;
+		return d;
+	}
+	c->too_long++;
+	return (struct decimal){ 0 };
+}
+
+/* What is nested too deep for PostgreSQL is kept as a string of JSON text. */
+static bool
+append_event(struct emitter *e, uint32_t timing, struct chrome_json **event)
+{
+	struct chrome *c = e->c;
+	const struct chrome_timing *t = &c->timings[timing];
+	struct chrome_json *j = chrome_event_at(c, t->offset, t->size);
+	struct strbuf text;
+
+	*event = j;
+	if (!j)
+		return c->err->code != ERROR_NONE
+			       ? false
+			       : error_set(c->err, ERROR_FILE, "%s: changed while it was read",
+					 c->file);
+	if (j->deep <= CHROME_JSON_MAX_DEPTH) {
+		chrome_json_write(&e->attributes, j);
+		return true;
+	}
+	strbuf_init(&text, ATTRIBUTES_MAX_BYTES);
+	chrome_json_write(&text, j);
+	chrome_json_write_string(&e->attributes, strbuf_text(&text));
+	strbuf_release(&text);
+	return true;
+}
+
+static void
+append_number(struct strbuf *b, const char *key, double v)
+{
+	strbuf_printf(b, ",\"%s\":", key);
+	if (isfinite(v))
+		chrome_json_write_double(b, v);
+	else
+		strbuf_append_str(b, "null");
+}
+
+static const char *
+payload_name(enum chrome_payload p)
+{
+	switch (p) {
+	case CHROME_MARKER:
+		return "marker";
+	case CHROME_ENTRY:
+		return "entry";
+	case CHROME_LINK:
+		return "link";
+	case CHROME_NO_PAYLOAD:
+	case CHROME_SYNTHETIC_STAMP:
+		break;
+	}
+	return "stamp";
+}
+
+static void
+append_member(struct strbuf *b, const char *key, const struct chrome_json *j)
+{
+	strbuf_printf(b, ",\"%s\":", key);
+	if (j && j->deep <= CHROME_JSON_MAX_DEPTH)
+		chrome_json_write(b, j);
+	else
+		strbuf_append_str(b, "null");
+}
+
+/* The payload and what the page says besides. */
+static void
+append_detail(struct emitter *e, const struct chrome_span *s, const struct chrome_json *event)
+{
+	struct chrome *c = e->c;
+	const struct chrome_json *data = chrome_json_get(event, "args");
+	const struct chrome_json *payload;
+	struct chrome_json *detail;
+
+	if (s->kind != CHROME_MEASURE)
+		data = chrome_json_get(data, "data");
+	if (s->kind == CHROME_STAMP) {
+		const struct text more = chrome_json_string(chrome_json_get(data, "devtools"));
+
+		strbuf_append_str(&e->attributes, ",\"color\":");
+		chrome_json_write_string(&e->attributes,
+			chrome_json_js_text(&c->scratch, chrome_json_get(data, "color")));
+		if (text_is_empty(more))
+			strbuf_append_str(&e->attributes, ",\"detail\":\"\"");
+		else
+			append_member(
+				&e->attributes, "detail", chrome_detail_parse(&c->scratch, more));
+		return;
+	}
+	detail = chrome_detail_parse(
+		&c->scratch, chrome_json_string(chrome_json_get(data, "detail")));
+	if (!detail || detail->deep > CHROME_JSON_MAX_DEPTH)
+		return;
+	payload = chrome_json_get(detail, "devtools");
+	append_member(&e->attributes, "dataType", chrome_json_get(payload, "dataType"));
+	append_member(&e->attributes, "color", chrome_json_get(payload, "color"));
+	append_member(&e->attributes, "tooltipText", chrome_json_get(payload, "tooltipText"));
+	append_member(&e->attributes, "properties", chrome_json_get(payload, "properties"));
+	chrome_json_remove(detail, "devtools");
+	append_member(&e->attributes, "detail", detail);
+}
+
+static void
+append_track(struct emitter *e, const struct chrome_span *s, const struct chrome_json *event)
+{
+	struct chrome *c = e->c;
+	const struct chrome_timing *t = &c->timings[s->begin];
+	struct strbuf *b = &e->attributes;
+
+	strbuf_printf(b, ",\"track\":{\"kind\":\"%s\",\"order\":%" PRId64, payload_name(s->payload),
+		s->entry_order);
+	append_number(b, "start", s->entry_ts);
+	append_number(b, "duration", s->entry_dur);
+	if (s->payload == CHROME_ENTRY) {
+		strbuf_append_str(b, ",\"name\":");
+		chrome_json_write_string(b, c->strings.texts[t->entry_track]);
+		strbuf_append_str(b, ",\"group\":");
+		if (t->entry_group == CHROME_NONE)
+			strbuf_append_str(b, "null");
+		else
+			chrome_json_write_string(b, c->strings.texts[t->entry_group]);
+		if (s->has_tree) {
+			append_number(b, "self", s->self);
+			strbuf_printf(b, ",\"depth\":%u", s->entry_depth);
+		}
+	}
+	if (s->payload != CHROME_SYNTHETIC_STAMP)
+		append_detail(e, s, event);
+	strbuf_append_char(b, '}');
+}
+
+static bool
+append_instants(struct emitter *e, const struct chrome_span *s)
+{
+	struct chrome *c = e->c;
+	struct chrome_json *event;
+
+	strbuf_append_str(&e->attributes, ",\"instants\":[");
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (i)
+			strbuf_append_char(&e->attributes, ',');
+		if (!append_event(e, c->instants[s->instant + i], &event))
+			return false;
+	}
+	strbuf_append_str(&e->attributes, "],\"inner\":[");
+	for (uint32_t i = 0; i < s->count; i++)
+		strbuf_printf(&e->attributes, "%s%u", i ? "," : "",
+			c->timings[c->instants[s->instant + i]].index);
+	strbuf_append_char(&e->attributes, ']');
+	return true;
+}
+
+static bool
+append_attributes(struct emitter *e, const struct chrome_span *s, struct chrome_json **begin,
+	struct chrome_json **end)
+{
+	struct chrome *c = e->c;
+	struct strbuf *b = &e->attributes;
+
+	strbuf_reset(b);
+	*begin = *end = NULL;
+	strbuf_printf(b, "{\"order\":%" PRId64, s->order);
+	if (s->lost)
+		strbuf_printf(b, ",\"lost\":\"%s\"", chrome_lost_name(s->lost));
+	if (s->begin != CHROME_NONE) {
+		strbuf_printf(b, ",\"event\":%u,\"begin\":", c->timings[s->begin].index);
+		if (!append_event(e, s->begin, begin))
+			return false;
+	}
+	if (s->end != CHROME_NONE) {
+		strbuf_printf(b, ",\"last\":%u,\"end\":", c->timings[s->end].index);
+		if (!append_event(e, s->end, end))
+			return false;
+	}
+	if (s->count && !append_instants(e, s))
+		return false;
+	if (*begin && s->payload != CHROME_NO_PAYLOAD && s->order > 0)
+		append_track(e, s, *begin);
+	strbuf_append_char(b, '}');
+	if (b->failed)
+		return error_set(c->err, ERROR_LIMIT, "a timing of more than %d bytes",
+			ATTRIBUTES_MAX_BYTES);
+	return true;
+}
+
+static void
+set_times(struct chrome *c, const struct chrome_span *s, const struct chrome_json *begin,
+	const struct chrome_json *end, struct span_row *row)
+{
+	const struct decimal from = chrome_json_decimal(chrome_json_get(begin, "ts"));
+	const struct decimal to = chrome_json_decimal(chrome_json_get(end, "ts"));
+
+	(void)c;
+	row->start = from;
+	if (begin && end) {
+		if (!decimal_subtract(to, from, &row->duration))
+			row->duration = (struct decimal){ 0 };
+	} else if (s->kind == CHROME_MEASURE_CALL) {
+		row->duration = chrome_json_decimal(chrome_json_get(begin, "dur"));
+	} else if (begin && (s->kind == CHROME_MARK || s->kind == CHROME_STAMP ||
+				    s->lost == CHROME_ZERO_LENGTH ||
+				    strchr("nTp", c->timings[s->begin].ph))) {
+		row->duration = decimal_from_int64(0);
+	}
+}
+
+static void
+set_name(struct chrome *c, const struct chrome_span *s, const struct chrome_json *event,
+	struct span_row *row)
+{
+	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
+	const struct chrome_json *name = chrome_json_get(event, "name");
+
+	row->name = s->kind == CHROME_STAMP ? c->strings.texts[t->label]
+		    : name                  ? chrome_json_js_text(&c->scratch, name)
+					    : TEXT_NULL;
+	row->category = chrome_json_string(chrome_json_get(event, "cat"));
+	if (t->key != CHROME_NONE)
+		row->source_id = c->strings.texts[t->key];
+	else if (s->kind == CHROME_MEASURE_CALL)
+		row->source_id = c->strings.texts[t->label];
+}
+
+uint32_t
+chrome_routine(struct chrome *c, struct text name, struct text category)
+{
+	const uint32_t n = chrome_intern(c, text_is_null(name) ? TEXT_LITERAL("") : name);
+	const uint32_t k = chrome_intern(c, text_is_null(category) ? TEXT_LITERAL("") : category);
+	struct routine_row row = { .parent_id = MODEL_NULL,
+		.hit_count = MODEL_NULL,
+		.compiler = MODEL_NULL,
+		.profile_lines = MODEL_NULL,
+		.source_line = MODEL_NULL,
+		.token = MODEL_NULL,
+		.address = NUMBER_NULL,
+		.routine_name = name,
+		.module_name = category };
+	bool added;
+	uint32_t id = pair_map_add(&c->routine_map, n, k, (uint32_t)c->routine_map.count, &added);
+
+	row.id = row.rec_id = id;
+	if (added && !c->sink->routine(c->sink, c->set, &row, c->err))
+		return CHROME_NONE;
+	return id;
+}
+
+/* Measures and console timings count in the call tree, one within another. */
+static bool
+set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
+{
+	path_number above = 0;
+	uint32_t routine;
+
+	row->routine_id = MODEL_NULL;
+	row->parent_id = MODEL_NULL;
+	if (s->parent != CHROME_NONE) {
+		row->parent_id = c->spans[s->parent].id;
+		above = c->spans[s->parent].path;
+	}
+	s->path = above; /* for what it holds, should it have none itself */
+	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)
+		return true;
+	routine = chrome_routine(c, row->name, row->category);
+	if (routine == CHROME_NONE)
+		return false;
+	row->routine_id = routine;
+	if (!c->sink->path(c->sink, c->set, above, routine, &row->path, c->err))
+		return false;
+	s->path = row->path;
+	return true;
+}
+
+static bool
+emit_span(struct emitter *e, struct chrome_span *s)
+{
+	struct chrome *c = e->c;
+	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
+	struct span_row row = { .id = s->id,
+		.parent_id = MODEL_NULL,
+		.track = c->tracks[t->track].id,
+		.metric = c->metric,
+		.kind = kind_names[s->kind],
+		.errored = -1 };
+	struct chrome_json *begin, *end;
+
+	arena_reset(&c->scratch);
+	if (!append_attributes(e, s, &begin, &end))
+		return false;
+	set_name(c, s, begin ? begin : end, &row);
+	set_times(c, s, begin, end, &row);
+	row.duration = chrome_duration(c, row.duration);
+	if (row.start.kind == DECIMAL_NULL && s->lost != CHROME_NEVER_BEGUN &&
+		!chrome_issue(c, ISSUE_EVENT_TIME, t->offset, "a %s has no time that is a number",
+			kind_names[s->kind]))
+		return false;
+	if (!set_path(c, s, &row))
+		return false;
+	row.attributes = strbuf_text(&e->attributes);
+	return c->sink->span(c->sink, c->set, &row, c->err);
+}
+
+struct place {
+	double ts, end;
+	uint32_t event, span;
+};
+
+static int
+compare_places(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+
+	int r = chrome_compare(a->ts, b->ts);
+
+	if (r == 0)
+		r = chrome_compare(b->end, a->end);
+	return r ? r : (a->event > b->event) - (a->event < b->event);
+}
+
+/* IDs follow the time: who reads spans by ID reads them in order. */
+static void
+sort_spans(struct chrome *c)
+{
+	struct place *places = xcalloc(c->span_count + 1, sizeof(*places));
+	struct chrome_span *sorted = xcalloc(c->span_count + 1, sizeof(*sorted));
+
+	for (size_t i = 0; i < c->span_count; i++) {
+		const struct chrome_span *s = &c->spans[i];
+		const uint32_t first = s->begin != CHROME_NONE ? s->begin : s->end;
+
+		places[i] =
+			(struct place){ s->ts, s->end_ts, c->timings[first].index, (uint32_t)i };
+	}
+	qsort(places, c->span_count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < c->span_count; i++) {
+		sorted[i] = c->spans[places[i].span];
+		sorted[i].id = ++c->last_id;
+		sorted[i].parent = CHROME_NONE;
+	}
+	free(places);
+	free(c->spans);
+	c->spans = sorted;
+}
+
+struct open_spans {
+	uint32_t spans[NESTED_MAX];
+	size_t count;
+};
+
+/* A measure lies in the narrowest of its thread's that holds it all. */
+static void
+find_parent(struct chrome *c, struct open_spans *open, uint32_t n)
+{
+	struct chrome_span *s = &c->spans[n];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < open->count; i++)
+		if (c->spans[open->spans[i]].end_ts > s->ts)
+			open->spans[kept++] = open->spans[i];
+	open->count = kept;
+	for (size_t i = open->count; i-- > 0;)
+		if (c->spans[open->spans[i]].end_ts >= s->end_ts) {
+			s->parent = open->spans[i];
+			break;
+		}
+	if (open->count < NESTED_MAX)
+		open->spans[open->count++] = n;
+}
+
+static void
+find_parents(struct chrome *c)
+{
+	struct open_spans **open = xcalloc(c->track_count + 1, sizeof(*open));
+
+	for (size_t i = 0; i < c->span_count; i++) {
+		struct chrome_span *s = &c->spans[i];
+		uint32_t track;
+
+		if ((s->kind != CHROME_MEASURE && s->kind != CHROME_CONSOLE) ||
+			s->begin == CHROME_NONE || s->end == CHROME_NONE || s->end_ts < s->ts)
+			continue;
+		track = c->timings[s->begin].track;
+		if (!open[track])
+			open[track] = xcalloc(1, sizeof(**open));
+		s->path_wanted = true;
+		find_parent(c, open[track], (uint32_t)i);
+	}
+	for (size_t i = 0; i < c->track_count; i++)
+		free(open[i]);
+	free(open);
+}
+
+static bool
+tell_losses(struct chrome *c)
+{
+	size_t counts[CHROME_KINDS][CHROME_LOST_REASONS] = { { 0 } };
+
+	for (size_t i = 0; i < c->span_count; i++)
+		counts[c->spans[i].kind][c->spans[i].lost]++;
+	for (size_t k = 0; k < CHROME_KINDS; k++)
+		for (size_t l = CHROME_SHOWN + 1; l < CHROME_LOST_REASONS; l++)
+			if (counts[k][l] &&
+				!chrome_issue(c, ISSUE_DEVTOOLS_LOSES, 0,
+					"%zu %s %s: DevTools does not show them", counts[k][l],
+					kind_titles[k], lost_title((enum chrome_lost)l)))
+				return false;
+	return true;
+}
+
+bool
+chrome_emit(struct chrome *c)
+{
+	struct emitter e = { .c = c };
+	bool ok;
+
+	strbuf_init(&e.attributes, ATTRIBUTES_MAX_BYTES);
+	sort_spans(c);
+	find_parents(c);
+	ok = tell_losses(c);
+	for (size_t i = 0; ok && i < c->span_count; i++)
+		ok = emit_span(&e, &c->spans[i]);
+	strbuf_release(&e.attributes);
+	return ok;
+}

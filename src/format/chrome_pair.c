@@ -1,0 +1,406 @@
+#include "chrome_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The open begins and waiting instants of one key. */
+struct open_key {
+	uint32_t begin;       /* newest open; CHROME_NONE */
+	uint32_t first, last; /* waiting instants; CHROME_NONE */
+};
+
+struct pairing {
+	struct chrome *c;
+	struct open_key *keys;
+	uint32_t *next;   /* of a timing: the one below in its key's stack or list */
+	uint32_t *before; /* of a waiting instant: the one waiting before it */
+	uint32_t *begun;  /* keys in the order of their first begin */
+	size_t begun_count;
+	uint32_t emitted;
+};
+
+static double
+sort_ts(const struct chrome_timing *t)
+{
+	return t->has_ts ? t->ts : 0;
+}
+
+struct sort_item {
+	double ts, end;
+	uint32_t timing;
+	bool console;
+};
+
+/* By time, the longer first; then measures before console timings, each in
+ * the order of the file. */
+static int
+compare_items(const void *x, const void *y)
+{
+	const struct sort_item *a = x, *b = y;
+	int r = chrome_compare(a->ts, b->ts);
+
+	if (r == 0)
+		r = chrome_compare(b->end, a->end);
+	if (r == 0)
+		r = (int)a->console - (int)b->console;
+	return r ? r : (a->timing > b->timing) - (a->timing < b->timing);
+}
+
+void
+chrome_span_add(struct chrome *c, const struct chrome_span *s)
+{
+	if (c->span_count == c->span_room) {
+		c->span_room = c->span_room ? c->span_room * 2 : 256;
+		c->spans = xrealloc(c->spans, c->span_room * sizeof(*c->spans));
+	}
+	c->spans[c->span_count++] = *s;
+}
+
+static enum chrome_lost
+first_reason(enum chrome_lost a, enum chrome_lost b)
+{
+	return a ? a : b;
+}
+
+/* A span that is one event. */
+static void
+add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
+{
+	const struct chrome_timing *t = &c->timings[timing];
+	struct chrome_span s = { .begin = timing,
+		.end = CHROME_NONE,
+		.kind = t->kind,
+		.lost = first_reason(t->lost, reason),
+		.payload = t->payload,
+		.ts = sort_ts(t),
+		.end_ts = sort_ts(t) };
+
+	if (reason == CHROME_NEVER_BEGUN) {
+		s.begin = CHROME_NONE;
+		s.end = timing;
+	}
+	if (t->kind == CHROME_STAMP) {
+		s.ts = t->stamp->start;
+		s.end_ts = t->stamp->end;
+	}
+	chrome_span_add(c, &s);
+}
+
+static void
+push(struct pairing *p, uint32_t timing)
+{
+	struct chrome_timing *t = &p->c->timings[timing];
+	struct open_key *k = &p->keys[t->key];
+
+	if (k->begin == CHROME_NONE) {
+		/* A key may come here again; the first time decides its place. */
+		p->begun[p->begun_count++] = t->key;
+	}
+	p->next[timing] = k->begin;
+	k->begin = timing;
+}
+
+static void
+wait(struct pairing *p, uint32_t timing)
+{
+	struct open_key *k = &p->keys[p->c->timings[timing].key];
+
+	p->next[timing] = CHROME_NONE;
+	p->before[timing] = k->last;
+	if (k->last == CHROME_NONE)
+		k->first = timing;
+	else
+		p->next[k->last] = timing;
+	k->last = timing;
+}
+
+static void
+keep_instant(struct chrome *c, uint32_t timing)
+{
+	if (c->instant_count == c->instant_room) {
+		c->instant_room = c->instant_room ? c->instant_room * 2 : 256;
+		c->instants = xrealloc(c->instants, c->instant_room * sizeof(*c->instants));
+	}
+	c->instants[c->instant_count++] = timing;
+}
+
+static void
+emit(struct pairing *p, uint32_t begin, uint32_t end, uint32_t instants)
+{
+	struct chrome *c = p->c;
+	const struct chrome_timing *b = &c->timings[begin];
+	const struct chrome_timing *e = end == CHROME_NONE ? b : &c->timings[end];
+	struct chrome_span s = { .begin = begin,
+		.end = end,
+		.instant = instants,
+		.count = (uint32_t)c->instant_count - instants,
+		.kind = b->kind,
+		.lost = b->lost,
+		.payload = b->payload,
+		.ts = sort_ts(b),
+		.emitted = p->emitted++ };
+	const double dur = sort_ts(e) - s.ts;
+
+	s.end_ts = s.ts + dur;
+	if (dur < 0)
+		s.lost = first_reason(s.lost, CHROME_NEGATIVE);
+	if (strchr("SF", b->ph))
+		s.lost = first_reason(s.lost, CHROME_OLD_PHASE);
+	chrome_span_add(c, &s);
+}
+
+static void
+close_begin(struct pairing *p, uint32_t timing)
+{
+	struct chrome *c = p->c;
+	struct open_key *k = &p->keys[c->timings[timing].key];
+	const uint32_t begin = k->begin;
+	const uint32_t instants = (uint32_t)c->instant_count;
+
+	if (begin == CHROME_NONE) {
+		add_single(c, timing, CHROME_NEVER_BEGUN);
+		return;
+	}
+	k->begin = p->next[begin];
+	while (k->first != CHROME_NONE &&
+		sort_ts(&c->timings[k->first]) >= sort_ts(&c->timings[begin])) {
+		const uint32_t newest = k->last;
+
+		keep_instant(c, newest);
+		k->last = p->before[newest];
+		if (k->last == CHROME_NONE)
+			k->first = CHROME_NONE;
+		else
+			p->next[k->last] = CHROME_NONE;
+	}
+	emit(p, begin, timing, instants);
+}
+
+/* Begins of old have an end of their own kind. */
+static bool
+is_old(char ph)
+{
+	return strchr("STFp", ph) != NULL;
+}
+
+static void
+walk(struct pairing *p, const struct sort_item *items, size_t count, bool old)
+{
+	struct chrome *c = p->c;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t n = items[i].timing;
+		const struct chrome_timing *t = &c->timings[n];
+
+		if (is_old(t->ph) != old)
+			continue;
+		if (t->key == CHROME_NONE)
+			add_single(c, n, CHROME_NO_ID);
+		else if (t->ph == 'b' || t->ph == 'S')
+			push(p, n);
+		else if (t->ph == 'n')
+			wait(p, n);
+		else if (t->ph == 'e' || t->ph == 'F')
+			close_begin(p, n);
+		else
+			add_single(c, n, CHROME_OLD_PHASE);
+	}
+}
+
+/* Begins and instants left over: one pair a key that has both. */
+static void
+finish_key(struct pairing *p, struct open_key *k, bool old)
+{
+	struct chrome *c = p->c;
+
+	if (k->begin != CHROME_NONE && k->first != CHROME_NONE) {
+		const uint32_t begin = k->begin, instants = (uint32_t)c->instant_count;
+
+		for (uint32_t n = k->first; n != CHROME_NONE; n = p->next[n])
+			keep_instant(c, n);
+		k->first = k->last = CHROME_NONE;
+		k->begin = p->next[begin];
+		emit(p, begin, CHROME_NONE, instants);
+	}
+	for (; k->begin != CHROME_NONE; k->begin = p->next[k->begin])
+		add_single(c, k->begin, old ? CHROME_OLD_PHASE : CHROME_NEVER_ENDED);
+}
+
+static void
+finish(struct pairing *p, bool old)
+{
+	struct chrome *c = p->c;
+
+	for (size_t i = 0; i < p->begun_count; i++)
+		finish_key(p, &p->keys[p->begun[i]], old);
+	for (size_t k = 0; k < c->strings.count; k++) {
+		for (uint32_t n = p->keys[k].first; n != CHROME_NONE; n = p->next[n])
+			add_single(c, n, CHROME_ZERO_LENGTH);
+		p->keys[k] = (struct open_key){ CHROME_NONE, CHROME_NONE, CHROME_NONE };
+	}
+	p->begun_count = 0;
+}
+
+static void
+pair_intervals(struct chrome *c)
+{
+	struct sort_item *items = xcalloc(c->timing_count + 1, sizeof(*items));
+	struct pairing p = { .c = c,
+		.keys = xcalloc(c->strings.count + 1, sizeof(*p.keys)),
+		.next = xcalloc(c->timing_count + 1, sizeof(*p.next)),
+		.before = xcalloc(c->timing_count + 1, sizeof(*p.before)),
+		.begun = xcalloc(c->timing_count + 1, sizeof(*p.begun)) };
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->timing_count; i++) {
+		const struct chrome_timing *t = &c->timings[i];
+
+		if (t->kind != CHROME_MEASURE && t->kind != CHROME_CONSOLE)
+			continue;
+		items[count++] = (struct sort_item){ sort_ts(t), sort_ts(t) + t->dur, (uint32_t)i,
+			t->kind == CHROME_CONSOLE };
+	}
+	qsort(items, count, sizeof(*items), compare_items);
+	for (size_t i = 0; i < c->strings.count; i++)
+		p.keys[i] = (struct open_key){ CHROME_NONE, CHROME_NONE, CHROME_NONE };
+	walk(&p, items, count, false);
+	finish(&p, false);
+	walk(&p, items, count, true);
+	finish(&p, true);
+	free(items);
+	free(p.keys);
+	free(p.next);
+	free(p.before);
+	free(p.begun);
+}
+
+/* What DevTools' sort of a list looks at. */
+struct order_item {
+	double ts, end;
+	uint32_t emitted, span, track;
+};
+
+static int
+compare_order(const void *x, const void *y)
+{
+	const struct order_item *a = x, *b = y;
+	int r = chrome_compare(a->ts, b->ts);
+
+	if (r == 0)
+		r = chrome_compare(b->end, a->end);
+	return r ? r : (a->emitted > b->emitted) - (a->emitted < b->emitted);
+}
+
+/* Neighbours with one track among equal intervals: newest first. */
+static void
+reverse_ties(struct order_item *items, size_t count)
+{
+	for (size_t from = 0; from < count;) {
+		size_t to = from + 1;
+
+		while (to < count && chrome_compare(items[to].ts, items[from].ts) == 0 &&
+			chrome_compare(items[to].end, items[from].end) == 0 &&
+			items[to].track == items[from].track)
+			to++;
+		for (size_t i = from, j = to - 1; i < j; i++, j--) {
+			const struct order_item swap = items[i];
+
+			items[i] = items[j];
+			items[j] = swap;
+		}
+		from = to;
+	}
+}
+
+static void
+number_list(struct chrome *c, struct order_item *items, size_t count)
+{
+	int64_t orders[CHROME_KINDS] = { 0 };
+
+	qsort(items, count, sizeof(*items), compare_order);
+	reverse_ties(items, count);
+	for (size_t i = 0; i < count; i++) {
+		struct chrome_span *s = &c->spans[items[i].span];
+
+		s->order = ++orders[s->kind];
+	}
+}
+
+static bool
+is_interval_kind(enum chrome_kind k)
+{
+	return k == CHROME_MEASURE || k == CHROME_CONSOLE;
+}
+
+/* DevTools sorts measures and console timings together, and the stamps. */
+static void
+order_sorted(struct chrome *c, bool stamps)
+{
+	struct order_item *items = xcalloc(c->span_count + 1, sizeof(*items));
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->span_count; i++) {
+		const struct chrome_span *s = &c->spans[i];
+		uint32_t track = CHROME_NONE;
+
+		if (s->lost || (stamps ? s->kind != CHROME_STAMP : !is_interval_kind(s->kind)))
+			continue;
+		if (s->begin != CHROME_NONE && s->kind != CHROME_CONSOLE)
+			track = c->timings[s->begin].tie_track;
+		items[count++] = (struct order_item){ s->ts, s->end_ts,
+			stamps ? (uint32_t)i : s->emitted, (uint32_t)i, track };
+	}
+	number_list(c, items, count);
+	free(items);
+}
+
+/* Of calls with one traceId DevTools keeps the last, in the place of the first. */
+static void
+order_calls(struct chrome *c)
+{
+	uint32_t *of_label = xcalloc(c->strings.count + 1, sizeof(*of_label));
+	int64_t *place = xcalloc(c->strings.count + 1, sizeof(*place));
+	int64_t order = 0;
+
+	for (size_t i = 0; i < c->span_count; i++) {
+		struct chrome_span *s = &c->spans[i];
+		uint32_t label;
+
+		if (s->kind != CHROME_MEASURE_CALL || s->lost)
+			continue;
+		label = c->timings[s->begin].label;
+		if (place[label]) {
+			struct chrome_span *earlier = &c->spans[of_label[label]];
+
+			earlier->lost = CHROME_REPEATED;
+			earlier->order = 0;
+		} else {
+			place[label] = ++order;
+		}
+		s->order = place[label];
+		of_label[label] = (uint32_t)i;
+	}
+	free(of_label);
+	free(place);
+}
+
+bool
+chrome_pair(struct chrome *c)
+{
+	int64_t marks = 0;
+
+	for (size_t i = 0; i < c->timing_count; i++) {
+		const struct chrome_timing *t = &c->timings[i];
+
+		if (is_interval_kind(t->kind))
+			continue;
+		add_single(c, (uint32_t)i, CHROME_SHOWN);
+		if (t->kind == CHROME_MARK && !t->lost)
+			c->spans[c->span_count - 1].order = ++marks;
+	}
+	pair_intervals(c);
+	order_sorted(c, false);
+	order_sorted(c, true);
+	order_calls(c);
+	return true;
+}

@@ -1,0 +1,102 @@
+/*
+ * The Chrome trace reader. One pass over the file looks at category, name,
+ * phase and times of each event; what may be a user timing is read again by
+ * its place, whole. At the end the timings are paired, sorted and told.
+ *
+ *	chrome.c	probe, the reading as a whole
+ *	chrome_stream	the pass over the file
+ *	chrome_collect	what an event is taken for
+ *	chrome_trace	processes, threads, navigations, bounds
+ *	chrome_pair	pairs and DevTools' order
+ *	chrome_extension	custom tracks and markers
+ *	chrome_emit	spans of the timings
+ *	chrome_calls	--events all: nesting of trace events
+ *	chrome_profile	--events all: CPU profiles
+ */
+#ifndef PROFDEPOT_CHROME_PRIVATE_H
+#define PROFDEPOT_CHROME_PRIVATE_H
+
+#include "base/hash.h"
+#include "base/pair_map.h"
+#include "chrome_json.h"
+#include "chrome_state.h"
+#include "format/format.h"
+
+/* chrome_stream.c */
+bool chrome_stream(struct chrome *c);
+/* The event at that place, in the scratch arena, which the caller resets; NULL: too large
+ * (an issue tells) or not readable (c->err). */
+struct chrome_json *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
+
+/* chrome_collect.c: what one pass saw of an event. */
+struct chrome_head {
+	uint64_t offset, size;
+	unsigned name, cat; /* bits */
+	char ph;            /* 0: none, or no single character */
+};
+enum {
+	CHROME_CAT_TIMING = 1,
+	CHROME_CAT_CONSOLE = 2,
+	CHROME_CAT_LISTED = 4, /* the category stands in a list of several */
+};
+enum {
+	CHROME_NAME_GIVEN = 1 << 0,
+	CHROME_NAME_IGNORED = 1 << 1,
+	CHROME_NAME_CALL = 1 << 2,
+	CHROME_NAME_STAMP = 1 << 3,
+	CHROME_NAME_TRACE = 1 << 4, /* metadata, navigations, frames */
+	CHROME_NAME_UMA = 1 << 5,
+	CHROME_NAME_PROFILE = 1 << 6,
+};
+unsigned chrome_name_bits(struct text name);
+unsigned chrome_category_bits(struct text category);
+bool chrome_wants(const struct chrome *c, const struct chrome_head *h);
+bool chrome_collect(struct chrome *c, const struct chrome_head *h);
+
+/* chrome_trace.c */
+uint32_t chrome_intern(struct chrome *c, struct text t);
+bool chrome_track_of(struct chrome *c, const struct chrome_json *event, uint32_t *track);
+bool chrome_trace_event(struct chrome *c, const struct chrome_json *event);
+void chrome_bounds_add(struct chrome_bounds *b, double ts, double dur);
+/* A small member of the top-level object besides the events. */
+void chrome_trace_metadata(struct chrome *c, struct text key, const struct chrome_json *j);
+
+bool chrome_tell_trace(struct chrome *c);
+bool chrome_tell_threads(struct chrome *c);
+/* Tells a track of the thread and its number, unless *id has it. */
+bool chrome_tell_track(struct chrome *c, const struct chrome_track *t, const char *kind,
+	metric_number metric, int32_t *id);
+const char *chrome_refusal_text(unsigned bit);
+
+/* chrome_pair.c: makes c->spans. */
+bool chrome_pair(struct chrome *c);
+void chrome_span_add(struct chrome *c, const struct chrome_span *s);
+
+/* chrome_extension.c */
+void chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail);
+void chrome_extend(struct chrome *c);
+/* The detail of a mark or measure as the page wrote it, parsed; NULL when it is no JSON. */
+struct chrome_json *chrome_detail_parse(struct arena *a, struct text detail);
+
+/* chrome_emit.c */
+bool chrome_emit(struct chrome *c);
+bool chrome_issue(struct chrome *c, enum issue_code code, uint64_t offset, const char *format, ...)
+	ERROR_PRINTF(4, 5);
+/* NULL when the depot cannot sum it up with those before; an issue tells of these in the end. */
+struct decimal chrome_duration(struct chrome *c, struct decimal d);
+const char *chrome_lost_name(enum chrome_lost lost);
+/* Number of the routine that stands for a name and category; CHROME_NONE on error. */
+uint32_t chrome_routine(struct chrome *c, struct text name, struct text category);
+
+/* chrome_calls.c, chrome_profile.c */
+bool chrome_calls_new(struct chrome *c);
+bool chrome_calls_add(struct chrome *c, const struct chrome_head *h);
+bool chrome_calls_metrics(struct chrome *c);
+bool chrome_calls_tell(struct chrome *c);
+void chrome_calls_free(struct chrome *c);
+bool chrome_profile_add(struct chrome *c, const struct chrome_head *h);
+bool chrome_profiles_metrics(struct chrome *c);
+bool chrome_profiles_tell(struct chrome *c);
+void chrome_profiles_free(struct chrome *c);
+
+#endif

@@ -1,0 +1,426 @@
+#include "chrome_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	MAX_NODES = 8 * 1000 * 1000,
+	MAX_SAMPLES = 64 * 1000 * 1000,
+	MAX_PROFILES = 100 * 1000
+};
+
+/* A function on a path of calls; its parent is the path without it. */
+struct profile_node {
+	int64_t id, parent; /* the profile's own numbers; MODEL_NULL: none */
+	uint32_t routine;
+	stack_number stack; /* 0: not told yet */
+	bool is_root;
+};
+
+struct profile_sample {
+	int64_t at; /* microseconds */
+	int64_t node;
+	uint32_t number;
+};
+
+struct profile {
+	uint32_t track;  /* thread that was sampled */
+	int64_t at, end; /* MODEL_NULL: unknown */
+	struct profile_sample *samples;
+	size_t count, room;
+	struct pair_map nodes; /* its number: index */
+};
+
+struct chrome_profiles {
+	struct pair_map map; /* interned key */
+	struct profile *profiles;
+	size_t count, room;
+	struct profile_node *nodes;
+	size_t node_count, node_room;
+	size_t sample_count;
+	metric_number metric;
+	int64_t frames[STACK_MAX_FRAMES];
+	uint64_t dangling;
+};
+
+void
+chrome_profiles_free(struct chrome *c)
+{
+	struct chrome_profiles *x = c->profiles;
+
+	if (!x)
+		return;
+	for (size_t i = 0; i < x->count; i++) {
+		free(x->profiles[i].samples);
+		pair_map_release(&x->profiles[i].nodes);
+	}
+	pair_map_release(&x->map);
+	free(x->profiles);
+	free(x->nodes);
+	free(x);
+	c->profiles = NULL;
+}
+
+static struct chrome_profiles *
+profiles_of(struct chrome *c)
+{
+	if (!c->profiles) {
+		c->profiles = xcalloc(1, sizeof(*c->profiles));
+		pair_map_init(&c->profiles->map);
+	}
+	return c->profiles;
+}
+
+bool
+chrome_profiles_metrics(struct chrome *c)
+{
+	const struct metric_row row = { METRIC_OF_SAMPLES, TEXT_LITERAL("cpu_microseconds"),
+		TEXT_LITERAL("microseconds"), TEXT_LITERAL("CPU profile") };
+
+	if (!c->profiles || c->profiles->count == 0)
+		return true;
+	return c->sink->metric(c->sink, c->set, &row, &c->profiles->metric, c->err);
+}
+
+static bool
+integer_of(const struct chrome_json *j, int64_t *v)
+{
+	const struct decimal d = chrome_json_decimal(j);
+	int64_t scale = 1;
+
+	if (d.kind != DECIMAL_COMPACT)
+		return false;
+	for (uint8_t i = 0; i < d.scale; i++)
+		scale *= 10;
+	*v = d.mantissa / scale;
+	return *v > INT64_MIN / 4 && *v < INT64_MAX / 4;
+}
+
+/* The profile that the event is of: pid and id, or pid and tid without id. */
+static struct profile *
+profile_of(struct chrome *c, const struct chrome_json *event)
+{
+	struct chrome_profiles *x = profiles_of(c);
+	const struct chrome_json *id = chrome_json_get(event, "id");
+	struct strbuf b;
+	uint32_t track, n;
+	bool added;
+
+	if (!chrome_track_of(c, event, &track))
+		return NULL;
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	strbuf_append_text(&b, c->tracks[track].pid);
+	strbuf_append_char(&b, '\n');
+	strbuf_append_text(&b, id ? chrome_json_js_text(&c->scratch, id) : c->tracks[track].tid);
+	n = pair_map_add(&x->map, chrome_intern(c, strbuf_text(&b)), 0, (uint32_t)x->count, &added);
+	strbuf_release(&b);
+	if (!added)
+		return &x->profiles[n];
+	if (x->count >= MAX_PROFILES) {
+		error_set(c->err, ERROR_LIMIT, "more than %d CPU profiles", MAX_PROFILES);
+		error_hint(c->err, CHROME_CALLS_HINT);
+		return NULL;
+	}
+	if (x->count == x->room) {
+		x->room = x->room ? x->room * 2 : 8;
+		x->profiles = xrealloc(x->profiles, x->room * sizeof(*x->profiles));
+	}
+	x->profiles[x->count] = (struct profile){ .track = track, .end = MODEL_NULL };
+	pair_map_init(&x->profiles[x->count].nodes);
+	return &x->profiles[x->count++];
+}
+
+static int64_t
+place_of(const struct chrome_json *frame, const char *key)
+{
+	int64_t v;
+
+	/* Lines and columns of a profile are counted from 0; -1: unknown. */
+	return integer_of(chrome_json_get(frame, key), &v) && v >= 0 ? v + 1 : MODEL_NULL;
+}
+
+static uint32_t
+routine_of(struct chrome *c, const struct chrome_json *node)
+{
+	const struct chrome_json *frame = chrome_json_get(node, "callFrame");
+	struct text name = chrome_json_string(chrome_json_get(frame, "functionName"));
+	const struct text url = chrome_json_string(chrome_json_get(frame, "url"));
+	const int64_t line = place_of(frame, "lineNumber"),
+		      column = place_of(frame, "columnNumber");
+	struct routine_row row = { .parent_id = MODEL_NULL,
+		.hit_count = MODEL_NULL,
+		.compiler = MODEL_NULL,
+		.profile_lines = MODEL_NULL,
+		.source_line = line,
+		.token = MODEL_NULL,
+		.address = NUMBER_NULL,
+		.source_file = text_is_empty(url) ? TEXT_NULL : url,
+		.code_type = chrome_json_string(chrome_json_get(frame, "codeType")) };
+	char attributes[64];
+	struct strbuf b;
+	uint32_t key, id;
+	bool added;
+
+	if (text_is_empty(name))
+		name = TEXT_LITERAL("(anonymous)");
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	strbuf_append_text(&b, name);
+	strbuf_append_char(&b, '\n');
+	strbuf_append_text(&b, url);
+	strbuf_printf(&b, "\n%" PRId64 "\n%" PRId64, line, column);
+	key = chrome_intern(c, strbuf_text(&b));
+	strbuf_release(&b);
+	id = pair_map_add(
+		&c->routine_map, key, CHROME_NONE, (uint32_t)c->routine_map.count, &added);
+	if (!added)
+		return id;
+	row.id = row.rec_id = id;
+	row.routine_name = name;
+	if (column != MODEL_NULL) {
+		snprintf(attributes, sizeof(attributes), "{\"column\":%" PRId64 "}", column);
+		row.attributes = text_from(attributes);
+	}
+	return c->sink->routine(c->sink, c->set, &row, c->err) ? id : CHROME_NONE;
+}
+
+static bool
+add_node(struct chrome *c, struct profile *p, const struct chrome_json *node)
+{
+	struct chrome_profiles *x = c->profiles;
+	struct profile_node n = { .parent = MODEL_NULL };
+	const struct text name = chrome_json_string(
+		chrome_json_get(chrome_json_get(node, "callFrame"), "functionName"));
+	bool added;
+
+	if (!integer_of(chrome_json_get(node, "id"), &n.id))
+		return true;
+	if (!integer_of(chrome_json_get(node, "parent"), &n.parent))
+		n.parent = MODEL_NULL;
+	if (x->node_count >= MAX_NODES) {
+		error_set(c->err, ERROR_LIMIT, "more than %d nodes of CPU profiles", MAX_NODES);
+		return error_hint(c->err, CHROME_CALLS_HINT);
+	}
+	pair_map_add(&p->nodes, n.id, 0, (uint32_t)x->node_count, &added);
+	if (!added)
+		return true;
+	n.is_root = text_equal(name, TEXT_LITERAL("(root)"));
+	n.routine = routine_of(c, node);
+	if (n.routine == CHROME_NONE)
+		return false;
+	if (x->node_count == x->node_room) {
+		x->node_room = x->node_room ? x->node_room * 2 : 256;
+		x->nodes = xrealloc(x->nodes, x->node_room * sizeof(*x->nodes));
+	}
+	x->nodes[x->node_count++] = n;
+	return true;
+}
+
+/* Older profiles name the children instead of the parent. */
+static void
+link_children(struct chrome *c, struct profile *p, const struct chrome_json *node)
+{
+	const struct chrome_json *children = chrome_json_get(node, "children");
+	int64_t parent, child;
+
+	if (!children || children->type != JSON_ARRAY ||
+		!integer_of(chrome_json_get(node, "id"), &parent))
+		return;
+	for (const struct chrome_json *j = children->first; j; j = j->next) {
+		uint32_t at;
+
+		if (!integer_of(j, &child))
+			continue;
+		at = pair_map_get(&p->nodes, child, 0);
+		if (at != PAIR_MAP_NONE && c->profiles->nodes[at].parent == MODEL_NULL)
+			c->profiles->nodes[at].parent = parent;
+	}
+}
+
+static bool
+add_nodes(struct chrome *c, struct profile *p, const struct chrome_json *nodes)
+{
+	if (!nodes || nodes->type != JSON_ARRAY)
+		return true;
+	for (const struct chrome_json *j = nodes->first; j; j = j->next)
+		if (!add_node(c, p, j))
+			return false;
+	for (const struct chrome_json *j = nodes->first; j; j = j->next)
+		link_children(c, p, j);
+	return true;
+}
+
+static bool
+add_samples(struct chrome *c, struct profile *p, const struct chrome_json *samples,
+	const struct chrome_json *deltas)
+{
+	const struct chrome_json *delta = deltas ? deltas->first : NULL;
+
+	if (!samples || samples->type != JSON_ARRAY)
+		return true;
+	for (const struct chrome_json *j = samples->first; j; j = j->next) {
+		int64_t node, step;
+
+		if (delta && integer_of(delta, &step))
+			p->at += step;
+		if (delta)
+			delta = delta->next;
+		if (!integer_of(j, &node))
+			continue;
+		if (c->profiles->sample_count++ >= MAX_SAMPLES)
+			return error_set(c->err, ERROR_LIMIT,
+				       "more than %d samples of CPU profiles", MAX_SAMPLES) ||
+			       error_hint(c->err, CHROME_CALLS_HINT);
+		if (p->count == p->room) {
+			p->room = p->room ? p->room * 2 : 256;
+			p->samples = xrealloc(p->samples, p->room * sizeof(*p->samples));
+		}
+		p->samples[p->count] = (struct profile_sample){ p->at, node, (uint32_t)p->count };
+		p->count++;
+	}
+	return true;
+}
+
+static bool
+add_profile(struct chrome *c, const struct chrome_json *event)
+{
+	const struct text name = chrome_json_string(chrome_json_get(event, "name"));
+	const struct chrome_json *data = chrome_json_get(chrome_json_get(event, "args"), "data");
+	const struct chrome_json *profile = chrome_json_get(data, "cpuProfile");
+	const struct chrome_json *deltas = chrome_json_get(data, "timeDeltas");
+	struct profile *p = profile_of(c, event);
+	uint32_t track;
+	int64_t v;
+
+	if (!p || !chrome_track_of(c, event, &track))
+		return false;
+	if (text_equal(name, TEXT_LITERAL("Profile")))
+		p->track = track;
+	if (!deltas)
+		deltas = chrome_json_get(profile, "timeDeltas");
+	if (integer_of(chrome_json_get(data, "startTime"), &v) ||
+		integer_of(chrome_json_get(profile, "startTime"), &v))
+		p->at = v;
+	if (integer_of(chrome_json_get(data, "endTime"), &v) ||
+		integer_of(chrome_json_get(profile, "endTime"), &v))
+		p->end = v;
+	return add_nodes(c, p, chrome_json_get(profile, "nodes")) &&
+	       add_samples(c, p, chrome_json_get(profile, "samples"), deltas);
+}
+
+bool
+chrome_profile_add(struct chrome *c, const struct chrome_head *h)
+{
+	const struct chrome_json *event = chrome_event_at(c, h->offset, h->size);
+	const bool ok = event ? add_profile(c, event) : c->err->code == ERROR_NONE;
+
+	arena_reset(&c->scratch);
+	return ok;
+}
+
+/* Innermost first, without the root that every path has. */
+static bool
+stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack)
+{
+	struct chrome_profiles *x = c->profiles;
+	struct stack_row row = { .routine_ids = x->frames };
+	uint32_t at = node;
+
+	*stack = x->nodes[node].stack;
+	if (*stack)
+		return true;
+	while (at != PAIR_MAP_NONE && row.count < STACK_MAX_FRAMES) {
+		const struct profile_node *n = &x->nodes[at];
+
+		if (!n->is_root)
+			x->frames[row.count++] = n->routine;
+		at = n->parent == MODEL_NULL ? PAIR_MAP_NONE
+					     : pair_map_get(&p->nodes, n->parent, 0);
+	}
+	if (row.count == 0)
+		return true;
+	if (!c->sink->stack(c->sink, c->set, &row, stack, c->err))
+		return false;
+	x->nodes[node].stack = *stack;
+	return true;
+}
+
+static int
+compare_samples(const void *a, const void *b)
+{
+	const struct profile_sample *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* A sample lasts until the next one, the last until the profile's end. */
+static bool
+tell_samples(struct chrome *c, struct profile *p, int32_t track)
+{
+	struct chrome_profiles *x = c->profiles;
+
+	if (p->count)
+		qsort(p->samples, p->count, sizeof(*p->samples), compare_samples);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct profile_sample *s = &p->samples[i];
+		const uint32_t node = pair_map_get(&p->nodes, s->node, 0);
+		int64_t until = i + 1 < p->count ? p->samples[i + 1].at : p->end;
+		struct decimal value;
+		struct sample_row row = { .track = track,
+			.at = decimal_from_int64(s->at),
+			.metric = x->metric,
+			.values = &value,
+			.value_count = 1 };
+
+		if (until == MODEL_NULL || until < s->at)
+			until = s->at;
+		value = chrome_duration(c, decimal_from_int64(until - s->at));
+		if (value.kind == DECIMAL_NULL)
+			value = decimal_from_int64(0);
+		if (node == PAIR_MAP_NONE)
+			x->dangling++;
+		else if (!stack_of(c, p, node, &row.stack))
+			return false;
+		if (!c->sink->sample(c->sink, c->set, &row, c->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+tell_profile(struct chrome *c, struct profile *p)
+{
+	const struct chrome_track *t = &c->tracks[p->track];
+	const int64_t start = p->count ? p->samples[0].at : p->at;
+	struct track_row row = { .id = ++c->last_track,
+		.kind = "cpu profile",
+		.name = t->name,
+		.process_name = c->processes[t->process].name,
+		.process_id = t->process_id,
+		.thread_id = t->thread_id,
+		.metric = c->profiles->metric,
+		.start = decimal_from_int64(start),
+		.started_us = MODEL_NULL };
+
+	if (p->end != MODEL_NULL && p->end >= start)
+		row.duration = decimal_from_int64(p->end - start);
+	return c->sink->track(c->sink, c->set, &row, c->err) && tell_samples(c, p, row.id);
+}
+
+bool
+chrome_profiles_tell(struct chrome *c)
+{
+	struct chrome_profiles *x = c->profiles;
+
+	if (!x)
+		return true;
+	for (size_t i = 0; i < x->count; i++)
+		if (!tell_profile(c, &x->profiles[i]))
+			return false;
+	return !x->dangling ||
+	       chrome_issue(c, ISSUE_DANGLING_ROUTINE, 0, "%llu %s a node that is not there",
+		       (unsigned long long)x->dangling,
+		       by_count(x->dangling, "sample of CPU profiles names",
+			       "samples of CPU profiles name"));
+}

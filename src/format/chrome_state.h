@@ -1,0 +1,100 @@
+/*
+ * What the reader of a Chrome trace holds while it reads one.
+ */
+#ifndef PROFDEPOT_CHROME_STATE_H
+#define PROFDEPOT_CHROME_STATE_H
+
+#include "base/arena.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "chrome_timing.h"
+#include "format/format.h"
+#include "input/json_reader.h"
+
+struct chrome_track {
+	struct text pid, tid; /* as JSON */
+	int64_t process_id, thread_id;
+	struct text name; /* of thread_name, NULL none */
+	uint32_t process; /* index */
+	int64_t named;    /* order of thread_name; 0: none */
+	bool hidden;      /* DevTools' list of threads has it not */
+	/* The sink's; 0: not told. What is of another metric lies on a track of its own. */
+	int32_t id, event_id, async_id;
+};
+
+struct chrome_process {
+	struct text pid, name;
+	int64_t named;        /* order of process_name; 0: none */
+	int64_t thread_named; /* order of its first thread_name */
+};
+
+struct chrome_navigation {
+	struct text id, frame, url; /* NULL: none */
+	struct text ts, pid;        /* as JSON */
+	bool hidden;
+};
+
+struct chrome_bounds {
+	double min, max, started;
+	bool any, has_started, broken;
+};
+
+struct chrome_interned {
+	struct pair_map map;
+	struct text *texts;
+	size_t count, room;
+};
+
+struct chrome_calls;
+struct chrome_profiles;
+
+struct chrome {
+	struct format_source *source;
+	struct sink *sink;
+	struct error *err;
+	struct arena arena;   /* of the reading */
+	struct arena scratch; /* of one event */
+	const char *file;     /* for issues */
+	int fd;               /* to read events again */
+	char *window;
+	uint64_t window_at;
+	size_t window_size;
+	uint32_t set;
+
+	struct json_reader *json;
+	bool array_form;
+	bool unclosed, trailing_comma;
+	uint64_t unclosed_at, trailing_comma_at, bad_utf8_at;
+	uint64_t bad_utf8;
+	uint64_t events; /* elements of the array */
+	unsigned refusals;
+
+	struct chrome_timing *timings;
+	size_t timing_count, timing_room;
+	uint32_t *instants;
+	size_t instant_count, instant_room;
+	struct chrome_span *spans;
+	size_t span_count, span_room;
+	struct chrome_interned strings;
+
+	struct chrome_track *tracks;
+	size_t track_count, track_room;
+	struct chrome_process *processes;
+	size_t process_count, process_room;
+	struct chrome_navigation *navigations;
+	size_t navigation_count, navigation_room;
+	struct pair_map track_map, process_map, frame_map, navigation_map, routine_map;
+	struct chrome_bounds bounds;
+	struct strbuf others;    /* members of the top-level object besides the events */
+	struct text application; /* what wrote the trace */
+	int32_t last_track;      /* told */
+	metric_number metric;
+	int64_t last_id;                  /* of spans */
+	struct chrome_calls *calls;       /* NULL: user timings only */
+	struct chrome_profiles *profiles; /* NULL: none */
+	double lasted;                    /* sum of all durations */
+	uint64_t too_long;                /* durations left out */
+	bool took_timing;                 /* the last event was a user timing */
+};
+
+#endif

@@ -1,0 +1,506 @@
+#include "chrome_private.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	WINDOW_BYTES = 256 * 1024,
+	TICK_EVENTS = 4096,
+	OTHER_MAX_BYTES = 64 * 1024, /* of one top-level member that is kept */
+	CATEGORY_BYTES = 120,
+	TIME_DIGITS = 15, /* below 2^53 */
+};
+
+/* What repeats from event to event is classified once. */
+struct category_cache {
+	char text[CATEGORY_BYTES];
+	size_t size;
+	unsigned bits;
+};
+
+struct walker {
+	struct chrome *c;
+	struct json_reader *r;
+	struct category_cache category;
+	struct chrome_head head;
+	double ts, dur;
+	bool has_ts, null_ts, bad_time;
+};
+
+static bool
+read_bytes(struct chrome *c, uint64_t offset, char *into, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t n = pread(c->fd, into + done, size - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_set_errno(c->err, ERROR_FILE, "%s", c->file);
+		if (n == 0)
+			return error_set(c->err, ERROR_FILE, "%s: became shorter", c->file);
+		done += (size_t)n;
+	}
+	return true;
+}
+
+/* Events are asked for mostly in the order of the file. */
+static bool
+fill_window(struct chrome *c, uint64_t offset)
+{
+	ssize_t n;
+
+	if (!c->window)
+		c->window = xmalloc(WINDOW_BYTES);
+	do
+		n = pread(c->fd, c->window, WINDOW_BYTES, (off_t)offset);
+	while (n < 0 && errno == EINTR);
+	c->window_size = 0;
+	if (n < 0)
+		return error_set_errno(c->err, ERROR_FILE, "%s", c->file);
+	c->window_at = offset;
+	c->window_size = (size_t)n;
+	return true;
+}
+
+static bool
+bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes)
+{
+	char *copy;
+
+	if (size <= WINDOW_BYTES) {
+		if (offset < c->window_at || offset + size > c->window_at + c->window_size)
+			if (!fill_window(c, offset))
+				return false;
+		if (offset + size > c->window_at + c->window_size)
+			return error_set(c->err, ERROR_FILE, "%s: became shorter", c->file);
+		*bytes = (struct text){ c->window + (offset - c->window_at), size };
+		return true;
+	}
+	copy = arena_alloc(&c->scratch, size);
+	*bytes = (struct text){ copy, size };
+	return read_bytes(c, offset, copy, size);
+}
+
+struct chrome_json *
+chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
+{
+	struct chrome_json *j = NULL;
+	struct text bytes = TEXT_NULL;
+
+	if (size <= CHROME_MAX_EVENT_BYTES) {
+		if (!bytes_at(c, offset, (size_t)size, &bytes))
+			return NULL;
+		j = chrome_json_parse(&c->scratch, bytes, true);
+	}
+	if (!j)
+		chrome_issue(c, ISSUE_EVENT_LARGE, offset,
+			"an event of %llu bytes was left out: the limit is %d bytes and %d values",
+			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_NODES);
+	return j;
+}
+
+static bool
+read_category(struct walker *w)
+{
+	struct category_cache *cache = &w->category;
+	struct text t;
+
+	if (!json_read_string(w->r, &t, w->c->err))
+		return false;
+	if (t.size == cache->size && memcmp(t.data, cache->text, t.size) == 0) {
+		w->head.cat = cache->bits;
+		return true;
+	}
+	w->head.cat = chrome_category_bits(t);
+	if (t.size <= sizeof(cache->text)) {
+		memcpy(cache->text, t.data, t.size);
+		cache->size = t.size;
+		cache->bits = w->head.cat;
+	}
+	return true;
+}
+
+static bool
+read_name(struct walker *w)
+{
+	struct text t;
+
+	if (!json_read_string(w->r, &t, w->c->err))
+		return false;
+	w->head.name = chrome_name_bits(t) | CHROME_NAME_GIVEN;
+	return true;
+}
+
+static bool
+read_phase(struct walker *w)
+{
+	struct text t;
+
+	if (!json_read_string(w->r, &t, w->c->err))
+		return false;
+	w->head.ph = t.size == 1 ? t.data[0] : 0;
+	return true;
+}
+
+/* A decimal of so few digits that the quotient of two doubles is correctly
+ * rounded, as nearly all times are: its value, and the bytes it takes; 0: read it
+ * the other way. */
+static size_t
+plain_time(struct text window, double *v)
+{
+	static const double tens[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+		1e12, 1e13, 1e14, 1e15 };
+	const char *p = window.data;
+	const char *end = window.data + window.size;
+	uint64_t n = 0;
+	size_t digits, decimals = 0;
+
+	while (p < end && (unsigned char)(*p - '0') <= 9 && p - window.data <= TIME_DIGITS)
+		n = n * 10 + (uint64_t)(*p++ - '0');
+	digits = (size_t)(p - window.data);
+	if (!digits || (digits > 1 && window.data[0] == '0'))
+		return 0;
+	if (p < end && *p == '.') {
+		const char *point = p++;
+
+		while (p < end && (unsigned char)(*p - '0') <= 9 &&
+			p - window.data <= TIME_DIGITS + 1)
+			n = n * 10 + (uint64_t)(*p++ - '0');
+		decimals = (size_t)(p - point) - 1;
+		if (!decimals)
+			return 0;
+	}
+	if (digits + decimals > TIME_DIGITS || p == end || (*p != ',' && *p != '}'))
+		return 0;
+	*v = (double)n / tens[decimals];
+	return (size_t)(p - window.data);
+}
+
+/* A ts or dur: numbers, and what JavaScript makes of others. */
+static bool
+read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
+{
+	struct decimal d;
+	bool ok;
+
+	if (type == JSON_NUMBER) {
+		if (!json_read_decimal(w->r, &d, &ok, w->c->err))
+			return false;
+		*v = ok ? decimal_to_double(d) : INFINITY;
+		w->bad_time = w->bad_time || !ok;
+		return true;
+	}
+	*v = 0;
+	if (type == JSON_NULL)
+		*is_null = true;
+	else
+		w->bad_time = true;
+	return json_skip(w->r, w->c->err);
+}
+
+enum member {
+	MEMBER_OTHER,
+	MEMBER_NAME,
+	MEMBER_CATEGORY,
+	MEMBER_PHASE,
+	MEMBER_TIME,
+	MEMBER_DURATION,
+};
+
+static enum member
+member_of(struct text key)
+{
+	switch (key.size) {
+	case 2:
+		if (key.data[0] == 'p' && key.data[1] == 'h')
+			return MEMBER_PHASE;
+		return key.data[0] == 't' && key.data[1] == 's' ? MEMBER_TIME : MEMBER_OTHER;
+	case 3:
+		if (memcmp(key.data, "cat", 3) == 0)
+			return MEMBER_CATEGORY;
+		return memcmp(key.data, "dur", 3) == 0 ? MEMBER_DURATION : MEMBER_OTHER;
+	case 4:
+		return memcmp(key.data, "name", 4) == 0 ? MEMBER_NAME : MEMBER_OTHER;
+	default:
+		return MEMBER_OTHER;
+	}
+}
+
+static bool
+take_plain_time(struct walker *w, enum member m)
+{
+	double v;
+	size_t n = plain_time(json_window(w->r), &v);
+
+	if (!n)
+		return false;
+	json_take(w->r, n);
+	if (m == MEMBER_DURATION) {
+		w->dur = v;
+		return true;
+	}
+	w->ts = v;
+	w->has_ts = true;
+	w->null_ts = false;
+	return true;
+}
+
+static bool
+read_member(struct walker *w, enum member m)
+{
+	enum json_type type;
+	bool is_null = false;
+
+	if ((m == MEMBER_TIME || m == MEMBER_DURATION) && take_plain_time(w, m))
+		return true;
+	if (!json_peek(w->r, &type, w->c->err))
+		return false;
+	switch (m) {
+	case MEMBER_NAME:
+		w->head.name = 0;
+		return type == JSON_STRING ? read_name(w) : json_skip(w->r, w->c->err);
+	case MEMBER_CATEGORY:
+		w->head.cat = 0;
+		return type == JSON_STRING ? read_category(w) : json_skip(w->r, w->c->err);
+	case MEMBER_PHASE:
+		w->head.ph = 0;
+		return type == JSON_STRING ? read_phase(w) : json_skip(w->r, w->c->err);
+	case MEMBER_TIME:
+		w->has_ts = true;
+		w->null_ts = false;
+		return read_time(w, type, &w->ts, &w->null_ts);
+	case MEMBER_DURATION:
+		return read_time(w, type, &w->dur, &is_null);
+	case MEMBER_OTHER:
+		break;
+	}
+	return json_skip(w->r, w->c->err);
+}
+
+/* Looks at the members that decide; all else is skipped. */
+static bool
+walk_event(struct walker *w)
+{
+	struct text key;
+	bool more;
+
+	w->head = (struct chrome_head){ 0 };
+	w->ts = w->dur = 0;
+	w->has_ts = w->null_ts = w->bad_time = false;
+	if (!json_enter(w->r, w->c->err))
+		return false;
+	w->head.offset = json_value_offset(w->r);
+	for (;;) {
+		enum member m;
+
+		if (!json_next_key(w->r, &key, &more, w->c->err))
+			return false;
+		if (!more)
+			break;
+		m = member_of(key);
+		if (m == MEMBER_OTHER) {
+			if (!json_skip(w->r, w->c->err))
+				return false;
+		} else if (!read_member(w, m)) {
+			return false;
+		}
+	}
+	w->head.size = json_offset(w->r) - w->head.offset;
+	return true;
+}
+
+/* DevTools takes the time of what begins, ends, lasts or is an instant. */
+static void
+bound(struct walker *w)
+{
+	struct chrome_bounds *b = &w->c->bounds;
+	const bool zero = w->has_ts && !w->null_ts && !w->bad_time && chrome_compare(w->ts, 0) == 0;
+
+	if (!(w->head.name & CHROME_NAME_GIVEN)) {
+		if (!zero)
+			w->c->refusals |= CHROME_NAMELESS;
+		return;
+	}
+	if (zero || (w->head.name & CHROME_NAME_UMA))
+		return;
+	if (w->head.ph != 'B' && w->head.ph != 'E' && w->head.ph != 'X' && w->head.ph != 'I')
+		return;
+	if (!w->has_ts || w->bad_time)
+		b->broken = true;
+	else
+		chrome_bounds_add(b, w->ts, w->dur);
+}
+
+static bool
+take_event(struct walker *w)
+{
+	struct chrome *c = w->c;
+
+	if (!walk_event(w))
+		return false;
+	if (c->unclosed)
+		return chrome_issue(c, ISSUE_EVENT_CUT, w->head.offset,
+			"the input ends inside this event, which was left out");
+	bound(w);
+	c->took_timing = false;
+	if (chrome_wants(c, &w->head) && !chrome_collect(c, &w->head))
+		return false;
+	c->events++;
+	if (c->calls && !chrome_calls_add(c, &w->head))
+		return false;
+	return true;
+}
+
+static bool
+take_other(struct walker *w, enum json_type type)
+{
+	struct chrome *c = w->c;
+	const uint64_t at = json_value_offset(w->r);
+
+	if (!json_skip(w->r, c->err))
+		return false;
+	if (c->unclosed)
+		return true;
+	c->refusals |= CHROME_NON_OBJECT;
+	c->events++;
+	return chrome_issue(c, ISSUE_NOT_AN_EVENT, at,
+		"element %llu of the events is %s, not an object",
+		(unsigned long long)(c->events - 1), json_type_name(type));
+}
+
+static bool
+walk_events(struct walker *w)
+{
+	struct chrome *c = w->c;
+	enum json_type type;
+	bool more;
+
+	if (!json_enter(w->r, c->err))
+		return false;
+	for (;;) {
+		if (!json_next_item(w->r, &more, c->err))
+			return false;
+		if (!more)
+			return true;
+		if (!json_peek(w->r, &type, c->err))
+			return false;
+		if (!(type == JSON_OBJECT ? take_event(w) : take_other(w, type)))
+			return false;
+		if (c->events > CHROME_NONE - 1)
+			return error_set(c->err, ERROR_LIMIT, "more than %u events", CHROME_NONE);
+		if (c->events % TICK_EVENTS == 0) {
+			c->source->consumed = (int64_t)json_offset(w->r);
+			if (c->source->tick)
+				c->source->tick(c->source->tick_self);
+		}
+	}
+}
+
+/* A member beside the events is kept when it is small. */
+static bool
+keep_other(struct walker *w, struct text key)
+{
+	struct chrome *c = w->c;
+	const struct text name = arena_text(&c->scratch, key);
+	struct chrome_json *j;
+	enum json_type type;
+	struct text bytes = TEXT_NULL;
+	uint64_t from, size;
+
+	if (!json_peek(w->r, &type, c->err))
+		return false;
+	from = json_value_offset(w->r);
+	if (!json_skip(w->r, c->err))
+		return false;
+	if (c->unclosed)
+		return true;
+	size = json_offset(w->r) - from;
+	if (size > OTHER_MAX_BYTES)
+		return chrome_issue(c, ISSUE_TRACE_MEMBER, from,
+			"\"%.*s\" of %llu bytes is not kept", text_precision(name, 100), name.data,
+			(unsigned long long)size);
+	if (!bytes_at(c, from, (size_t)size, &bytes))
+		return false;
+	j = chrome_json_parse(&c->scratch, bytes, true);
+	if (!j || j->deep > CHROME_JSON_MAX_DEPTH)
+		return true;
+	strbuf_append_char(&c->others, c->others.size ? ',' : '{');
+	chrome_json_write_string(&c->others, name);
+	strbuf_append_char(&c->others, ':');
+	chrome_json_write(&c->others, j);
+	chrome_trace_metadata(c, name, j);
+	return true;
+}
+
+static bool
+walk_object(struct walker *w)
+{
+	struct chrome *c = w->c;
+	bool found = false, more, ok;
+	enum json_type type;
+	struct text key;
+
+	if (!json_enter(w->r, c->err))
+		return false;
+	for (;;) {
+		if (!json_next_key(w->r, &key, &more, c->err))
+			return false;
+		if (!more)
+			break;
+		if (text_equal(key, TEXT_LITERAL("traceEvents"))) {
+			if (!json_peek(w->r, &type, c->err))
+				return false;
+			if (type != JSON_ARRAY)
+				return error_set(c->err, ERROR_INPUT,
+					"offset %llu: traceEvents is %s, not an array",
+					(unsigned long long)json_offset(w->r),
+					json_type_name(type));
+			if (found)
+				return error_set(c->err, ERROR_INPUT,
+					"offset %llu: traceEvents stands there a second time",
+					(unsigned long long)json_offset(w->r));
+			found = true;
+			ok = walk_events(w);
+		} else {
+			ok = keep_other(w, key);
+			arena_reset(&c->scratch);
+		}
+		if (!ok)
+			return false;
+	}
+	if (!found)
+		return error_set(c->err, ERROR_INPUT, "no traceEvents in the object");
+	return true;
+}
+
+bool
+chrome_stream(struct chrome *c)
+{
+	struct walker w = { .c = c, .r = c->json };
+	enum json_type type;
+	bool end = false;
+
+	if (!json_peek(w.r, &type, c->err))
+		return false;
+	c->array_form = type == JSON_ARRAY;
+	if (type == JSON_ARRAY ? !walk_events(&w)
+		: type == JSON_OBJECT
+			? !walk_object(&w)
+			: !error_set(c->err, ERROR_INPUT,
+				  "offset %llu: %s, neither an array of trace events nor an object "
+				  "that holds one",
+				  (unsigned long long)json_offset(w.r), json_type_name(type)))
+		return false;
+	if (!json_at_end(w.r, &end, c->err))
+		return false;
+	if (!end)
+		return error_set(c->err, ERROR_INPUT, "offset %llu: something follows the trace",
+			(unsigned long long)json_offset(w.r));
+	c->source->consumed = (int64_t)json_offset(w.r);
+	return true;
+}

@@ -1,0 +1,125 @@
+/*
+ * A user timing as the reader of Chrome traces holds it: the event that was
+ * read, and the span in the making.
+ */
+#ifndef PROFDEPOT_CHROME_TIMING_H
+#define PROFDEPOT_CHROME_TIMING_H
+
+#include "model/measures.h"
+
+#include <stdbool.h>
+
+/* Of a limit that only --events all can reach. */
+#define CHROME_CALLS_HINT \
+	"nothing was loaded; record less, or load the user timings without --events all"
+
+enum {
+	CHROME_MAX_TIMINGS = 5 * 1000 * 1000,
+	CHROME_MAX_CALLS = 32 * 1000 * 1000,
+	CHROME_MAX_EVENT_BYTES = 16 * 1024 * 1024, /* of one that is read whole */
+	CHROME_MAX_NAME_BYTES = 16 * 1024 * 1024,
+	CHROME_MAX_TRACKS = 1000 * 1000,
+};
+
+/* No enumerator: those of C11 are ints. */
+#define CHROME_NONE UINT32_MAX
+
+enum chrome_kind {
+	CHROME_MARK,
+	CHROME_MEASURE,
+	CHROME_CONSOLE,
+	CHROME_STAMP,
+	CHROME_MEASURE_CALL,
+	CHROME_KINDS
+};
+
+/* Why DevTools does not show a timing: code, name in the depot, for people. */
+#define CHROME_LOST_TABLE(X) \
+	X(CHROME_IGNORED_NAME, "ignored-name", "named like one of Chrome's own timings") \
+	X(CHROME_OWN, "chrome-own", "that Chrome wrote of a navigation or resource") \
+	X(CHROME_CATEGORY_LIST, "category-list", "of a list of categories") \
+	X(CHROME_OTHER_PHASE, "phase", "marks with the phase i") \
+	X(CHROME_OLD_PHASE, "old-phase", "begun or ended in a phase of before 2013") \
+	X(CHROME_NO_ID, "no-id", "without id") \
+	X(CHROME_NO_ARGS, "no-args", "without args") \
+	X(CHROME_ZERO_LENGTH, "zero-length", "written as one instant event") \
+	X(CHROME_NEVER_ENDED, "never-ended", "begun and never ended") \
+	X(CHROME_NEVER_BEGUN, "never-begun", "ended and never begun") \
+	X(CHROME_NEGATIVE, "negative", "ended before they began") \
+	X(CHROME_REPEATED, "repeated", "whose traceId comes again")
+
+enum chrome_lost {
+	CHROME_SHOWN,
+#define CHROME_LOST_ENUM(code, name, title) code,
+	CHROME_LOST_TABLE(CHROME_LOST_ENUM)
+#undef CHROME_LOST_ENUM
+	CHROME_LOST_REASONS
+};
+
+/* Why DevTools refuses the whole file. */
+enum chrome_refusal {
+	CHROME_BAD_JSON = 1 << 0,
+	CHROME_NON_OBJECT = 1 << 1,
+	CHROME_NAMELESS = 1 << 2,
+	CHROME_NO_FRAMES = 1 << 3,
+	CHROME_TIMING_NO_ARGS = 1 << 4,
+};
+
+enum chrome_payload {
+	CHROME_NO_PAYLOAD,
+	CHROME_MARKER,
+	CHROME_ENTRY,
+	CHROME_LINK, /* url and description alone */
+	CHROME_SYNTHETIC_STAMP,
+};
+
+/* What a console.timeStamp says of its interval. */
+struct chrome_stamp {
+	double start, end;               /* what it is sorted by */
+	double start_value, end_value;   /* where they are numbers */
+	uint32_t start_label, end_label; /* else: the stamp that has the label */
+	bool start_number, end_number;
+	bool has_data, has_interval;
+};
+
+/* A user timing event, read whole. Times as JavaScript's numbers. */
+struct chrome_timing {
+	uint64_t offset;
+	uint32_t size;
+	uint32_t index;                    /* in the event array */
+	uint32_t key;                      /* of the pairing; CHROME_NONE: no id */
+	uint32_t track;                    /* thread, as chrome->tracks */
+	uint32_t label;                    /* of a stamp: interned name ?? message */
+	uint32_t tie_track;                /* what decides among equal intervals, interned */
+	uint32_t entry_group, entry_track; /* of an extension payload, interned */
+	double ts, dur;
+	const struct chrome_stamp *stamp; /* NULL: is none */
+	enum chrome_kind kind;
+	enum chrome_lost lost; /* by what the event itself says */
+	enum chrome_payload payload;
+	bool has_ts;
+	char ph;
+};
+
+/* A span in the making: one event, or a pair. */
+struct chrome_span {
+	uint32_t begin, end;     /* timings; CHROME_NONE: it has none */
+	uint32_t instant, count; /* instants: chrome->instants[instant ...], newest first */
+	enum chrome_kind kind;
+	enum chrome_lost lost;
+	enum chrome_payload payload;
+	double ts, end_ts; /* what it is sorted by */
+	uint32_t emitted;  /* order of the pairing */
+	int64_t order;     /* from 1 in DevTools' list of its kind; 0: not in it */
+	/* Of an extension entry. */
+	double entry_ts, entry_dur, self; /* NaN: none */
+	int64_t entry_order;
+	uint32_t entry_depth;
+	bool has_tree;
+	int64_t id;
+	uint32_t parent; /* span; CHROME_NONE */
+	path_number path;
+	bool path_wanted;
+};
+
+#endif

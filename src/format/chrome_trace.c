@@ -1,0 +1,449 @@
+#include "chrome_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+uint32_t
+chrome_intern(struct chrome *c, struct text t)
+{
+	struct chrome_interned *s = &c->strings;
+	const struct hash128 h = hash128(t.data, t.size);
+	bool added;
+	uint32_t n =
+		pair_map_add(&s->map, (int64_t)h.low, (int64_t)h.high, (uint32_t)s->count, &added);
+
+	if (!added)
+		return n;
+	if (s->count == s->room) {
+		s->room = s->room ? s->room * 2 : 256;
+		s->texts = xrealloc(s->texts, s->room * sizeof(*s->texts));
+	}
+	s->texts[s->count++] = arena_text(&c->arena, t);
+	return n;
+}
+
+/* As JSON text; "null" when it is not there. */
+static struct text
+json_text_of(struct chrome *c, const struct chrome_json *j)
+{
+	struct strbuf b;
+	struct text t;
+
+	if (!j)
+		return TEXT_LITERAL("null");
+	if (j->type == JSON_NUMBER)
+		return j->text;
+	strbuf_init(&b, CHROME_MAX_EVENT_BYTES);
+	chrome_json_write(&b, j);
+	t = arena_text(&c->scratch, strbuf_text(&b));
+	strbuf_release(&b);
+	return t;
+}
+
+static int64_t
+whole_number(struct text json)
+{
+	struct decimal d;
+
+	if (decimal_parse(json, &d) != DECIMAL_OK || d.kind != DECIMAL_COMPACT || d.scale != 0)
+		return MODEL_NULL;
+	return d.mantissa;
+}
+
+static uint32_t
+process_of(struct chrome *c, struct text pid)
+{
+	const struct hash128 h = hash128(pid.data, pid.size);
+	bool added;
+	uint32_t n = pair_map_add(&c->process_map, (int64_t)h.low, (int64_t)h.high,
+		(uint32_t)c->process_count, &added);
+
+	if (!added)
+		return n;
+	if (c->process_count == c->process_room) {
+		c->process_room = c->process_room ? c->process_room * 2 : 16;
+		c->processes = xrealloc(c->processes, c->process_room * sizeof(*c->processes));
+	}
+	c->processes[c->process_count++] =
+		(struct chrome_process){ .pid = arena_text(&c->arena, pid) };
+	return n;
+}
+
+bool
+chrome_track_of(struct chrome *c, const struct chrome_json *event, uint32_t *track)
+{
+	const struct text pid = json_text_of(c, chrome_json_get(event, "pid"));
+	const struct text tid = json_text_of(c, chrome_json_get(event, "tid"));
+	const uint32_t process = process_of(c, pid);
+	const struct hash128 h = hash128(tid.data, tid.size);
+	bool added;
+
+	*track = pair_map_add(&c->track_map, (int64_t)(h.low ^ h.high), process,
+		(uint32_t)c->track_count, &added);
+	if (!added)
+		return true;
+	if (c->track_count >= CHROME_MAX_TRACKS)
+		return error_set(c->err, ERROR_LIMIT, "more than %d threads", CHROME_MAX_TRACKS);
+	if (c->track_count == c->track_room) {
+		c->track_room = c->track_room ? c->track_room * 2 : 16;
+		c->tracks = xrealloc(c->tracks, c->track_room * sizeof(*c->tracks));
+	}
+	c->tracks[c->track_count++] = (struct chrome_track){
+		.pid = c->processes[process].pid,
+		.tid = arena_text(&c->arena, tid),
+		.process_id = whole_number(pid),
+		.thread_id = whole_number(tid),
+		.process = process,
+	};
+	return true;
+}
+
+void
+chrome_bounds_add(struct chrome_bounds *b, double ts, double dur)
+{
+	if (!b->any || ts < b->min)
+		b->min = ts;
+	if (!b->any || ts + dur > b->max)
+		b->max = ts + dur;
+	b->any = true;
+}
+
+static bool
+know_frame(struct chrome *c, const struct chrome_json *frame)
+{
+	const struct text t = json_text_of(c, frame);
+	const struct hash128 h = hash128(t.data, t.size);
+
+	pair_map_add(&c->frame_map, (int64_t)h.low, (int64_t)h.high, 1, NULL);
+	return true;
+}
+
+static void
+know_frames(struct chrome *c, const struct chrome_json *data)
+{
+	const struct chrome_json *frames = chrome_json_get(data, "frames");
+
+	if (!frames)
+		return;
+	for (const struct chrome_json *f = frames->first; f; f = f->next)
+		know_frame(c, chrome_json_get(f, "frame"));
+}
+
+static bool
+is_name(struct text name, const char *s)
+{
+	return text_equal(name, text_from(s));
+}
+
+static void
+thread_name(struct chrome *c, uint32_t track, const struct chrome_json *args)
+{
+	struct chrome_track *t = &c->tracks[track];
+	struct chrome_process *p = &c->processes[t->process];
+	const struct text name = chrome_json_js_text(&c->scratch, chrome_json_get(args, "name"));
+
+	/* The GPU's main thread has a place of its own in DevTools. */
+	if (is_name(name, "CrGpuMain")) {
+		t->hidden = t->named == 0;
+	} else {
+		t->hidden = false;
+		if (!p->thread_named)
+			p->thread_named = (int64_t)c->events + 1;
+	}
+	if (!t->named)
+		t->named = (int64_t)c->events + 1;
+	t->name = arena_text(&c->arena, name);
+}
+
+static void
+process_name(struct chrome *c, uint32_t track, const struct chrome_json *args)
+{
+	struct chrome_process *p = &c->processes[c->tracks[track].process];
+
+	if (!p->named)
+		p->named = (int64_t)c->events + 1;
+	p->name = arena_text(
+		&c->arena, chrome_json_js_text(&c->scratch, chrome_json_get(args, "name")));
+}
+
+static void
+navigation(struct chrome *c, const struct chrome_json *event, const struct chrome_json *args)
+{
+	const struct chrome_json *data = chrome_json_get(args, "data");
+	const struct chrome_json *url = chrome_json_get(data, "documentLoaderURL");
+	const struct chrome_json *id = chrome_json_get(data, "navigationId");
+	struct chrome_navigation n = { { 0 } };
+	const struct text key = json_text_of(c, id);
+	const struct hash128 h = hash128(key.data, key.size);
+	bool first = true;
+
+	if (!data)
+		return;
+	n.hidden = url && url->type == JSON_STRING && url->text.size == 0;
+	if (!n.hidden)
+		pair_map_add(&c->navigation_map, (int64_t)h.low, (int64_t)h.high, 1, &first);
+	n.hidden = n.hidden || !first;
+	n.id = arena_text(&c->arena, chrome_json_string(id));
+	n.url = arena_text(&c->arena, chrome_json_string(url));
+	n.frame = arena_text(&c->arena, json_text_of(c, chrome_json_get(args, "frame")));
+	n.ts = arena_text(&c->arena, json_text_of(c, chrome_json_get(event, "ts")));
+	n.pid = arena_text(&c->arena, json_text_of(c, chrome_json_get(event, "pid")));
+	if (c->navigation_count == c->navigation_room) {
+		c->navigation_room = c->navigation_room ? c->navigation_room * 2 : 16;
+		c->navigations =
+			xrealloc(c->navigations, c->navigation_room * sizeof(*c->navigations));
+	}
+	c->navigations[c->navigation_count++] = n;
+}
+
+bool
+chrome_trace_event(struct chrome *c, const struct chrome_json *event)
+{
+	const struct text name = chrome_json_string(chrome_json_get(event, "name"));
+	const struct chrome_json *args = chrome_json_get(event, "args");
+	const struct chrome_json *data = chrome_json_get(args, "data");
+	const bool no_args = !args || args->type == JSON_NULL;
+	uint32_t track;
+
+	if (is_name(name, "TracingStartedInBrowser") || is_name(name, "TracingStartedInPage")) {
+		if (!chrome_json_truthy(data))
+			c->refusals |= CHROME_NO_FRAMES;
+		if (is_name(name, "TracingStartedInPage"))
+			return true;
+		c->bounds.has_started =
+			chrome_json_double(chrome_json_get(event, "ts"), &c->bounds.started);
+		know_frames(c, data);
+		return true;
+	}
+	if (is_name(name, "FrameCommittedInBrowser") || is_name(name, "CommitLoad"))
+		return !chrome_json_truthy(data) || know_frame(c, chrome_json_get(data, "frame"));
+	if (no_args)
+		c->refusals |= CHROME_TIMING_NO_ARGS;
+	if (is_name(name, "navigationStart")) {
+		navigation(c, event, args);
+		return true;
+	}
+	if (!chrome_track_of(c, event, &track))
+		return false;
+	if (is_name(name, "thread_name"))
+		thread_name(c, track, args);
+	else
+		process_name(c, track, args);
+	return true;
+}
+
+void
+chrome_trace_metadata(struct chrome *c, struct text key, const struct chrome_json *j)
+{
+	static const char *const version_keys[] = { "product-version", "version" };
+
+	if (!is_name(key, "metadata"))
+		return;
+	for (size_t i = 0; i < 2; i++) {
+		const struct text t = chrome_json_string(chrome_json_get(j, version_keys[i]));
+
+		if (t.size > 0 && text_is_null(c->application))
+			c->application = arena_text(&c->arena, t);
+	}
+}
+
+static void
+append_name(struct strbuf *b, const char *key, struct text value)
+{
+	strbuf_printf(b, ",\"%s\":", key);
+	if (text_is_null(value))
+		strbuf_append_str(b, "null");
+	else
+		chrome_json_write_string(b, value);
+}
+
+static void
+append_processes(struct chrome *c, struct strbuf *b)
+{
+	bool first = true;
+
+	strbuf_append_str(b, ",\"processes\":[");
+	for (size_t i = 0; i < c->process_count; i++) {
+		const struct chrome_process *p = &c->processes[i];
+
+		if (!p->named)
+			continue;
+		strbuf_printf(
+			b, "%s{\"order\":%lld,\"pid\":", first ? "" : ",", (long long)p->named);
+		strbuf_append_text(b, p->pid);
+		append_name(b, "name", p->name);
+		strbuf_append_char(b, '}');
+		first = false;
+	}
+	strbuf_append_char(b, ']');
+}
+
+static void
+append_threads(struct chrome *c, struct strbuf *b)
+{
+	bool first = true;
+
+	strbuf_append_str(b, ",\"threads\":[");
+	for (size_t i = 0; i < c->track_count; i++) {
+		const struct chrome_track *t = &c->tracks[i];
+
+		if (!t->named)
+			continue;
+		strbuf_printf(b, "%s{\"process\":%lld,\"order\":%lld,\"pid\":", first ? "" : ",",
+			(long long)c->processes[t->process].thread_named, (long long)t->named);
+		strbuf_append_text(b, t->pid);
+		strbuf_append_str(b, ",\"tid\":");
+		strbuf_append_text(b, t->tid);
+		append_name(b, "name", t->name);
+		strbuf_printf(b, ",\"devtools\":%s}", t->hidden ? "false" : "true");
+		first = false;
+	}
+	strbuf_append_char(b, ']');
+}
+
+static void
+append_navigations(struct chrome *c, struct strbuf *b)
+{
+	strbuf_append_str(b, ",\"navigations\":[");
+	for (size_t i = 0; i < c->navigation_count; i++) {
+		struct chrome_navigation *n = &c->navigations[i];
+		const struct hash128 h = hash128(n->frame.data, n->frame.size);
+
+		/* DevTools takes navigations of frames it was told of. */
+		if (pair_map_get(&c->frame_map, (int64_t)h.low, (int64_t)h.high) == PAIR_MAP_NONE)
+			n->hidden = true;
+		strbuf_append_str(b, i ? ",{\"ts\":" : "{\"ts\":");
+		strbuf_append_text(b, n->ts);
+		strbuf_append_str(b, ",\"pid\":");
+		strbuf_append_text(b, n->pid);
+		strbuf_append_str(b, ",\"frame\":");
+		strbuf_append_text(b, n->frame);
+		append_name(b, "navigationId", n->id);
+		append_name(b, "url", n->url);
+		strbuf_printf(b, ",\"devtools\":%s}", n->hidden ? "false" : "true");
+	}
+	strbuf_append_char(b, ']');
+}
+
+static void
+append_bound(struct strbuf *b, const char *key, double v, bool known)
+{
+	strbuf_printf(b, ",\"%s\":", key);
+	if (known && isfinite(v))
+		chrome_json_write_double(b, v);
+	else
+		strbuf_append_str(b, "null");
+}
+
+const char *
+chrome_refusal_text(unsigned bit)
+{
+	switch (bit) {
+	case CHROME_BAD_JSON:
+		return "not strict JSON";
+	case CHROME_NON_OBJECT:
+		return "an event that is no object";
+	case CHROME_NAMELESS:
+		return "an event without name";
+	case CHROME_NO_FRAMES:
+		return "no frames where tracing started";
+	default:
+		return "a timing, name or navigation without args";
+	}
+}
+
+static void
+append_refusals(struct chrome *c, struct strbuf *b)
+{
+	bool first = true;
+
+	strbuf_append_str(b, ",\"devtoolsRefuses\":[");
+	for (unsigned bit = 1; bit <= CHROME_TIMING_NO_ARGS; bit <<= 1) {
+		if (!(c->refusals & bit))
+			continue;
+		strbuf_printf(b, "%s\"%s\"", first ? "" : ",", chrome_refusal_text(bit));
+		first = false;
+	}
+	strbuf_append_char(b, ']');
+}
+
+/* What the file carries as a whole, as attributes of the result set. */
+bool
+chrome_tell_trace(struct chrome *c)
+{
+	const struct chrome_bounds *bounds = &c->bounds;
+	const bool any = bounds->any && !bounds->broken;
+	struct strbuf b;
+	bool ok = true;
+
+	strbuf_init(&b, 256 * (size_t)1024 * 1024);
+	strbuf_printf(&b, "{\"form\":\"%s\",\"events\":%llu", c->array_form ? "array" : "object",
+		(unsigned long long)c->events);
+	append_bound(&b, "min", bounds->has_started ? bounds->started : bounds->min,
+		any || bounds->has_started);
+	append_bound(&b, "max", bounds->max, any);
+	append_refusals(c, &b);
+	append_processes(c, &b);
+	append_threads(c, &b);
+	append_navigations(c, &b);
+	strbuf_append_str(&b, ",\"file\":");
+	strbuf_append_text(&b, c->others.size ? strbuf_text(&c->others) : TEXT_LITERAL("{"));
+	strbuf_append_str(&b, "}}");
+	if (b.failed)
+		ok = error_set(c->err, ERROR_LIMIT,
+			"names of processes, threads and navigations "
+			"of more than 256 MiB");
+	ok = ok && c->sink->metadata(c->sink, c->set, "attributes", strbuf_text(&b), c->err);
+	strbuf_release(&b);
+	if (ok && !text_is_null(c->application))
+		ok = c->sink->metadata(c->sink, c->set, "app_version", c->application, c->err);
+	for (size_t i = 0; ok && i < c->navigation_count; i++)
+		if (!c->navigations[i].hidden && c->navigations[i].url.size > 0)
+			return c->sink->metadata(
+				c->sink, c->set, "application", c->navigations[i].url, c->err);
+	return ok;
+}
+
+bool
+chrome_tell_track(struct chrome *c, const struct chrome_track *t, const char *kind,
+	metric_number metric, int32_t *id)
+{
+	const struct chrome_process *p = &c->processes[t->process];
+	struct track_row row = {
+		.kind = kind,
+		.name = t->name,
+		.process_name = p->name,
+		.process_id = t->process_id,
+		.thread_id = t->thread_id,
+		.metric = metric,
+		.started_us = MODEL_NULL,
+	};
+	struct strbuf b;
+	bool ok;
+
+	if (*id)
+		return true;
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	if (t->process_id == MODEL_NULL || t->thread_id == MODEL_NULL) {
+		strbuf_append_str(&b, "{\"pid\":");
+		strbuf_append_text(&b, t->pid);
+		strbuf_append_str(&b, ",\"tid\":");
+		strbuf_append_text(&b, t->tid);
+		strbuf_append_char(&b, '}');
+		row.attributes = strbuf_text(&b);
+	}
+	row.id = *id = ++c->last_track;
+	ok = c->sink->track(c->sink, c->set, &row, c->err);
+	strbuf_release(&b);
+	return ok;
+}
+
+/* In the order in which they came. */
+bool
+chrome_tell_threads(struct chrome *c)
+{
+	for (size_t i = 0; i < c->track_count; i++)
+		if (!chrome_tell_track(c, &c->tracks[i], "thread", c->metric, &c->tracks[i].id))
+			return false;
+	return true;
+}

@@ -1,0 +1,21 @@
+-- title: Marks
+-- facts: marks
+-- with: timings
+-- params: inst_id like_devtools name
+-- order: position
+-- column: position integer none "#"
+-- column: name text none "Name"
+-- column: start decimal microseconds "Time"
+-- column: start_time decimal milliseconds "Since Origin"
+-- column: pid text none "Process"
+-- column: tid text none "Thread"
+-- column: phase text none "Phase" machine
+-- column: navigation_id text none "Navigation" machine
+-- column: call_time decimal microseconds "Called" machine
+-- column: detail text none "Detail" machine
+-- column: event integer none "Event" machine
+-- column: lost text none "DevTools Loses"
+-- Every performance.mark in the order of time; with --like-devtools as DevTools lists them, in the order of the file.
+SELECT t.position, t.name, t.start, t.start_time, t.pid, t.tid, t.phase, t.navigation_id, t.call_time,
+       t.detail, t.event, t.lost
+FROM timings t WHERE t.kind = 'mark'

@@ -1,0 +1,16 @@
+-- title: Trace
+-- layout: records
+-- params: inst_id like_devtools
+-- column: form text none "Form"
+-- column: events integer count "Events"
+-- column: min decimal microseconds "From"
+-- column: max decimal microseconds "To"
+-- column: refused text none "DevTools Refuses It"
+-- The file as a whole: from and to as DevTools takes them, and why it would refuse the file.
+SELECT a.form, a.events, a.min, a.max, CASE WHEN json_array_length(a."devtoolsRefuses") > 0 THEN
+           (SELECT string_agg(r.reason, '; ') FROM json_array_elements_text(a."devtoolsRefuses") AS r (reason))
+           END AS refused
+FROM profdepot.instances i
+CROSS JOIN LATERAL json_to_record(i.attributes)
+    AS a (form text, events bigint, min numeric, max numeric, "devtoolsRefuses" json)
+WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND ($2::boolean IS NULL OR true)

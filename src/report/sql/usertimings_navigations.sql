@@ -1,0 +1,16 @@
+-- title: Navigations
+-- params: inst_id like_devtools
+-- order: start, url
+-- column: start decimal microseconds "Time"
+-- column: url text none "URL"
+-- column: navigation_id text none "Navigation"
+-- column: frame text none "Frame"
+-- column: pid text none "Process"
+-- column: devtools bool none "In DevTools"
+-- Where pages were navigated to. DevTools leaves out those without URL, of unknown frames, and repeated ones.
+SELECT CASE json_typeof(n.ts) WHEN 'number' THEN n.ts::text::numeric END AS start, n.url, n."navigationId" AS navigation_id, n.frame, n.pid, n.devtools
+FROM profdepot.instances i
+CROSS JOIN LATERAL json_array_elements(i.attributes -> 'navigations') AS a (item)
+CROSS JOIN LATERAL json_to_record(a.item)
+    AS n (ts json, url text, "navigationId" text, frame text, pid text, devtools boolean)
+WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND (n.devtools OR NOT COALESCE($2::boolean, false))

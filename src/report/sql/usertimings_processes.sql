@@ -1,0 +1,13 @@
+-- title: Processes of the Trace
+-- params: inst_id like_devtools
+-- order: place
+-- column: pid text none "Process"
+-- column: name text none "Name"
+-- column: place integer none "Place" machine
+-- As the trace names them; of several names the last.
+SELECT n.pid, n.name, n."order" AS place
+FROM profdepot.instances i
+CROSS JOIN LATERAL json_array_elements(i.attributes -> 'processes') AS a (item)
+CROSS JOIN LATERAL json_to_record(a.item)
+    AS n (pid text, name text, "order" bigint)
+WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND ($2::boolean IS NULL OR true)

@@ -1,0 +1,16 @@
+-- title: Threads of the Trace
+-- params: inst_id like_devtools
+-- order: process_place, place
+-- column: pid text none "Process"
+-- column: tid text none "Thread"
+-- column: name text none "Name"
+-- column: devtools bool none "In DevTools"
+-- column: process_place integer none "Process Place" machine
+-- column: place integer none "Place" machine
+-- As the trace names them, in the order of their processes; of several names the last.
+SELECT n.pid, n.tid, n.name, n.devtools, n.process AS process_place, n."order" AS place
+FROM profdepot.instances i
+CROSS JOIN LATERAL json_array_elements(i.attributes -> 'threads') AS a (item)
+CROSS JOIN LATERAL json_to_record(a.item)
+    AS n (pid text, tid text, name text, devtools boolean, process bigint, "order" bigint)
+WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND (n.devtools OR NOT COALESCE($2::boolean, false))

@@ -1,0 +1,33 @@
+-- title: Custom Tracks
+-- facts: user timings
+-- with: timings
+-- params: inst_id like_devtools name
+-- order: marker desc, position
+-- column: position integer none "#"
+-- column: marker bool none "Marker"
+-- column: track_group text none "Group"
+-- column: track text none "Track"
+-- column: depth integer none "Depth"
+-- column: name text none "Name"
+-- column: start decimal microseconds "Start"
+-- column: duration decimal microseconds "Duration"
+-- column: self decimal microseconds "Self"
+-- column: color text none "Color"
+-- column: data_type text none "Data Type" machine
+-- column: tooltip text none "Tooltip" machine
+-- column: properties text none "Properties" machine
+-- column: detail text none "Detail" machine
+-- column: pid text none "Process" machine
+-- column: tid text none "Thread" machine
+-- column: event integer none "Event" machine
+-- Markers, then the entries of each track. Depth and self time where no two entries of the track overlap in part.
+SELECT (t.extension ->> 'order')::bigint AS position, t.extension ->> 'kind' = 'marker' AS marker,
+       t.extension ->> 'group' AS track_group, t.extension ->> 'name' AS track,
+       (t.extension ->> 'depth')::bigint AS depth, t.name, (t.extension ->> 'start')::numeric AS start,
+       CASE WHEN t.kind <> 'mark' THEN (t.extension ->> 'duration')::numeric END AS duration,
+       (t.extension ->> 'self')::numeric AS self, t.extension ->> 'color' AS color,
+       CASE WHEN t.kind = 'stamp' THEN 'track-entry' ELSE t.extension ->> 'dataType' END AS data_type,
+       t.extension ->> 'tooltipText' AS tooltip, t.extension ->> 'properties' AS properties,
+       (t.extension -> 'detail')::text AS detail, t.pid, t.tid, t.event
+FROM timings t
+WHERE t.kind <> 'measure_call' AND t.extension ->> 'kind' IN ('marker', 'entry')

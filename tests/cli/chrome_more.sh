@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# What else a Chrome trace holds: trace events and CPU profiles with --events all; and traces that are
+# cut off, of wrong types, too deep, too large, or out of order.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/chrome.sh
+. "$srcdir/tests/lib/chrome.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# calls: trace events with the one that each lies in.
+calls() {
+    q "select string_agg(concat_ws(' ', s.name, s.start || '+' || coalesce(s.duration::text, '?'), '<' || p.name), ', ' order by s.id)
+       from spans s left join spans p on p.inst_id = s.inst_id and p.id = s.parent_id
+       where s.inst_id = $inst and s.kind = 'event'"
+}
+
+# nests TEXT EXPECTED EVENT...
+nests() {
+    local text=$1 expected=$2
+    shift 2
+    trace "$@"
+    takes "$text" --events all
+    is "$(calls)" "$expected" "$text"
+}
+
+x() { # x NAME TS DUR
+    ev "$1" X "$2" work ",\"dur\":$3"
+}
+
+# refuses TEXT PATTERN [OPTION...]: $file, as a trace.
+refuses() {
+    local text=$1 pattern=$2 before
+    shift 2
+    before=$(q "select count(*) from instances")
+    run load --again --format chrome "$@" "$file"
+    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: is refused and leaves nothing"
+    like "$errors" "$pattern" "$text: and says where"
+}
+
+# --- --events all ------------------------------------------------------------------------------------
+
+file=$golden/events.json
+takes "trace events" --events all
+is "$(calls)" 'outer 100+100, long 110+20 <outer, short 110+5.5 <long, inner 150+20 <outer, endless 300+?, point 310+0 <endless,'\
+' request 120+70, connect 125+15 <request, byte 130+0 <connect, local 400+20, local 410+30, old 500+30' "nested by their times"
+is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "what is left out is told"
+is "$(q "select string_agg(concat_ws(' ', t.kind, t.name, t.process_name, n), ', ' order by t.track_id) from (select track_id, count(*) as n
+        from spans where inst_id = $inst and kind = 'event' group by 1) s join tracks t using (track_id) where t.inst_id = $inst")" \
+    "trace events main app 4, trace events app 2, asynchronous events app 1, asynchronous events main app 4, asynchronous events 1" \
+    "on tracks of their threads"
+is "$(q "select attributes -> 'begin' ->> 'args', attributes -> 'end' -> 'args' ->> 'result' from spans where inst_id = $inst and name = 'outer'")" \
+    '{"n":1}|<ok>' "with the args of begin and end"
+is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' || coalesce((select string_agg(r.col_routine_name || ':' ||
+        coalesce(r.col_source_line::text, '-'), ';' order by u.n) from stacks k, unnest(k.routine_ids) with ordinality u (id, n),
+        resource_profiler_meta_routines r where k.inst_id = s.inst_id and k.stack_id = s.stack_id and r.inst_id = s.inst_id
+        and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y")" \
+    '1100 50 run:10, 1150 25 (anonymous):20;run:10, 1175 25 (anonymous):20;run:10, 1200 40 run:10, 1240 60 none' \
+    "samples last until the next; lines count from 1"
+is "$(q "select kind, name, process_id, thread_id, start, duration from tracks where inst_id = $inst and kind = 'cpu profile'")" \
+    "cpu profile|main|1|1|1100|200" "on the thread that was profiled"
+run report hot --metric cpu_microseconds --output csv "$inst"
+is "$status" 0 "hot spots of the CPU profile"
+like "$out" "90,45.00,140.*run" "with the time in each"
+run report tree --metric event_microseconds --output csv "$inst"
+like "$out" "100,100.00,60,60.00.*outer" "and a call tree of the events"
+takes "the same without" --format chrome
+is "$(calls)|$(timings)" "|mark mark 105+0" "has the user timings alone"
+run load --events all "$file"
+like "$out" "loaded|known" "is another input"
+
+nests "an X inside another" 'a 0+10, b 2+3 <a, c 5+5 <a' "$(x a 0 10)" "$(x b 2 3)" "$(x c 5 5)"
+nests "in any order of the file" 'a 0+10, b 2+3 <a' "$(x b 2 3)" "$(x a 0 10)"
+nests "the longer of two that begin together holds the other" 'a 0+10, b 0+3 <a' "$(x b 0 3)" "$(x a 0 10)"
+nests "crossing ones are beside each other" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
+nests "touching ones too" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
+nests "begin and end by name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
+nests "an end that passes over an open call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
+like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "which is told"
+nests "negative and fractional times" 'a -5.5+0.25' "$(x a -5.5 0.25)"
+trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
+    "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"a"},"children":[2]},
+        {"id":2,"callFrame":{"functionName":"b"}}],"samples":[2,1]},"timeDeltas":[5,-3]}}')" \
+    "$(ev ProfileChunk P 3 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"again"}},{"id":3,"parent":3,
+        "callFrame":{"functionName":"own parent"}},{"id":"x"},7],"samples":[3,null,{}]},"timeDeltas":[1,1,1]}}')" \
+    "$(ev ProfileChunk P 4 v8 ',"id":1,"args":{"data":{"cpuProfile":[],"timeDeltas":{}}}')"
+takes "profiles with children, steps back, cycles and nonsense" --events all
+is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "12 13 15" "samples in the order of time"
+
+# --- what is wrong -----------------------------------------------------------------------------------
+
+printf '{"traceEvents":[]}' >"$file"
+takes "no events"
+printf '{"traceEvents":{}}' >"$file"
+refuses "events that are an object" 'traceEvents is an object, not an array'
+printf '{"traceEvents":[],"traceEvents":[]}' >"$file"
+refuses "events twice" 'offset 32: traceEvents stands there a second time'
+printf '{"a":1}' >"$file"
+refuses "no events at all" 'no traceEvents'
+printf '"x"' >"$file"
+refuses "a string" 'a string, neither'
+printf '[] []' >"$file"
+refuses "two documents" 'offset 3'
+printf '{"traceEvents":[{"name":"a" "ph":"I"}]}' >"$file"
+refuses "a missing comma" 'offset 28'
+printf '{"a":1,"b":[{"name":"a","ph":"I","ts":1}]}' >"$file"
+run load "$file"
+is "$status" 3 "JSON that is no trace"
+like "$errors" '"traceEvents"' "is told what was looked for"
+
+# An interval or instant of each type in each place: nothing is refused, all is told or kept.
+list=()
+for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
+    for member in name cat ph ts dur pid tid id id2 args scope s; do
+        for ph in b e n I X M P; do
+            list+=("{\"name\":\"w\",\"ph\":\"$ph\",\"ts\":5,\"cat\":\"$timing\",\"pid\":1,\"tid\":1,\"id\":1,\"args\":{},\"$member\":$value}")
+        done
+        list+=("{\"name\":\"TimeStamp\",\"ph\":\"I\",\"ts\":5,\"args\":{\"data\":{\"start\":$value,\"end\":1}},\"$member\":$value}")
+        list+=("{\"name\":\"thread_name\",\"ph\":\"M\",\"ts\":5,\"args\":{\"name\":$value},\"$member\":$value}")
+        list+=("{\"name\":\"navigationStart\",\"ph\":\"R\",\"ts\":5,\"args\":{\"data\":{\"documentLoaderURL\":$value}},\"$member\":$value}")
+        list+=("{\"name\":\"TracingStartedInBrowser\",\"ph\":\"I\",\"ts\":5,\"args\":{\"data\":{\"frames\":$value}},\"$member\":$value}")
+        list+=("{\"name\":\"UserTiming::Measure\",\"ph\":\"X\",\"ts\":5,\"args\":{\"traceId\":$value},\"$member\":$value}")
+    done
+done
+trace "${list[@]}"
+takes "wrong types anywhere"
+takes "wrong types anywhere, all events" --events all
+for report in marks measures console usertimings "marks --by each" "measures --by each" "console --by stamps" "usertimings --by tracks" \
+    "usertimings --by threads" "usertimings --by navigations" "usertimings --by calls" "usertimings --by file"; do
+    # shellcheck disable=SC2086
+    run report $report "$inst" --output json
+    is "$status" 0 "wrong types: report $report"
+    # shellcheck disable=SC2086
+    run report $report "$inst" --output json --like-devtools
+    is "$status" 0 "wrong types: report $report --like-devtools"
+done
+run report timings-trend "$inst"
+is "$status" 0 "wrong types: the trend"
+run export --format chrome -o "$tmp/wrong.json" "$inst"
+is "$status" 0 "wrong types: comes out"
+ok "wrong types: as strict JSON" "$builddir/tests/tools/compare_json" "$tmp/wrong.json" "$tmp/wrong.json"
+run verify "$inst"
+is "$status" 0 "wrong types: all rows are there"
+
+deep=$(printf '[%.0s' {1..20000})1$(printf ']%.0s' {1..20000})
+trace "$(ev deep I 1 "$timing" ",\"args\":{\"data\":{\"x\":$deep}}")"
+takes "args nested 20,000 deep"
+is "$(timings)" "mark deep 1+0" "are kept"
+run export --format chrome -o "$tmp/deep.json" "$inst"
+is "$(grep -o '"x":[][1]*' "$tmp/deep.json" | md5sum)" "$(grep -o '"x":[][1]*' "$file" | md5sum)" "and come out"
+trace "$(ev bomb I 1 "$timing" ",\"args\":$(printf '[%.0s' {1..200000})")"
+refuses "a depth bomb" 'nested more than [0-9]+ deep.*offset [0-9]+|offset [0-9]+.*nested more than [0-9]+ deep'
+refuses "with a limit" 'nested more than 5 deep' --max-depth 5
+head -c 17000000 /dev/zero | tr '\0' a >"$tmp/long"
+{
+    printf '{"traceEvents":[%s,{"name":"big","ph":"I","ts":2,"cat":"%s","args":{"data":{"detail":"' "$(ev small I 1 "$timing" "$args")" "$timing"
+    cat "$tmp/long"
+    printf '"}}}]}'
+} >"$tmp/big.json"
+file=$tmp/big.json
+takes "an event of 17 MB"
+is "$(timings)|$(issues)" "mark small 1+0|event-large" "is left out, and told"
+{
+    printf '{"traceEvents":[%s,{"name":"' "$(ev small I 1 "$timing" "$args")"
+    cat "$tmp/long"
+    printf '"}]}'
+} >"$tmp/big.json"
+refuses "a name of 17 MB" 'offset [0-9]+'
+trace "$(b a 1 1e308)" "$(e a 1 1e999)" "$(b b 1 -1e308)" "$(e b 1 9007199254740993)" "$(b c 1 9007199254740991)" "$(e c 1 9007199254740994)"
+takes "huge times"
+is "$(q "select name || ' ' || duration from user_timings where inst_id = $inst and name = 'c'")" "c 3" "are exact where they are numbers of 64 bits"
+trace "$(b '<script>alert(1)</script>' 1 1)" "$(e '<script>alert(1)</script>' 1 5)" "$(b '![x](y) `z` | [l](javascript:1)' 1 1)" "$(e '![x](y) `z` | [l](javascript:1)' 1 4)"
+takes "markup in names"
+run report measures --output markdown "$inst"
+unlike "$out" '<script|[^\\]!\[x\]|[^\\]`z' "is escaped in markdown"
+run flame "$inst" -o "$tmp/flame.svg"
+is "$status" 0 "markup: a flame graph of measures"
+unlike "$(cat "$tmp/flame.svg")" '<script>alert' "markup: is escaped in SVG"
+run flame "$inst" -o "$tmp/flame.html"
+unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup: is escaped in HTML"
+
+# A trace cut off anywhere is read up to there or refused; never is anything half loaded.
+size=$(stat -c %s "$golden/extension.json")
+mkdir "$tmp/cut"
+for ((i = 18; i < size; i += 7)); do
+    head -c $i "$golden/extension.json" >"$tmp/cut/$i.json"
+done
+before=$(q "select max(inst_id) from instances")
+run load --again --format chrome "$tmp"/cut/*.json
+is "$status" 0 "cut off at every seventh byte: what is whole is read"
+is "$(q "select count(*) from instances i where inst_id > $before and not exists (select from import_issues x where x.inst_id = i.inst_id
+        and x.code = 'trace-unclosed')")" 0 "and each says that it ends early"
+is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "none is missing"
+gzip -c "$golden/timings.json" | head -c 400 >"$tmp/cut.json.gz"
+file=$tmp/cut.json.gz
+refuses "gzip cut off" 'damaged|cut off'
+done_testing

@@ -1,0 +1,441 @@
+/*
+ * compare_chrome [--exported] MAP REPORTS CORPUS: do the reports say of Chrome
+ * traces what DevTools says?
+ *
+ * MAP has a line "INST_ID CASE" for each result set; REPORTS/NAME.json is what
+ * `profdepot report ... all --like-devtools --output json` wrote of one list;
+ * CORPUS/CASE/expected.json what DevTools' own code answered. Every field and
+ * the order must be equal; what DevTools could not answer (null) is not
+ * compared. Prints the differences; status 1 when there are any.
+ *
+ * With --exported the result sets come from traces that were written from what
+ * was loaded: these hold fewer events, so their places and number, the bounds
+ * and the form of the file are not compared.
+ */
+#include "chrome_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	NAME_BYTES = 200,
+	SHOWN_BYTES = 120
+};
+
+struct field {
+	const char *expected; /* member of DevTools' item */
+	const char *column;   /* of the report */
+};
+
+struct list {
+	const char *expected; /* member of expected.json */
+	const char *report;   /* REPORTS/report.json */
+	struct field fields[20];
+};
+
+#define COMMON \
+	{ "pid", "pid" }, \
+	{ \
+		"tid", "tid" \
+	}
+static const struct list lists[] = {
+	{ "marks", "marks",
+		{ { "name", "name" }, { "ts", "start" }, COMMON, { "ph", "phase" },
+			{ "navigationId", "navigation_id" }, { "startTime", "start_time" },
+			{ "callTime", "call_time" }, { "detail", "detail" },
+			{ "event", "event" } } },
+	{ "measures", "measures",
+		{ { "name", "name" }, { "ts", "start" }, { "dur", "duration" },
+			{ "id", "source_id" }, COMMON, { "begin", "event" },
+			{ "end", "last_event" }, { "instants", "inner_events" },
+			{ "detail", "detail" }, { "callTime", "call_time" },
+			{ "traceId", "trace_id" } } },
+	{ "consoleTimings", "console",
+		{ { "name", "name" }, { "ts", "start" }, { "dur", "duration" },
+			{ "id", "source_id" }, COMMON, { "begin", "event" },
+			{ "end", "last_event" }, { "instants", "inner_events" } } },
+	{ "timeStamps", "stamps",
+		{ { "ts", "start" }, COMMON, { "cat", "category" }, { "message", "message" },
+			{ "name", "name" }, { "start", "stamp_start" }, { "end", "stamp_end" },
+			{ "track", "track" }, { "trackGroup", "track_group" }, { "color", "color" },
+			{ "devtools", "data" }, { "event", "event" } } },
+	{ "measureCalls", "calls",
+		{ { "traceId", "trace_id" }, { "ts", "start" }, { "dur", "duration" }, COMMON,
+			{ "event", "event" } } },
+	{ "navigations", "navigations",
+		{ { "navigationId", "navigation_id" }, { "ts", "start" }, { "pid", "pid" },
+			{ "frame", "frame" }, { "url", "url" } } },
+	{ "threads", "threads", { { "pid", "pid" }, { "tid", "tid" }, { "name", "name" } } },
+	{ "processes", "processes", { { "pid", "pid" }, { "name", "name" } } },
+};
+
+static const struct field entry_fields[] = { { "name", "name" }, { "ts", "start" },
+	{ "dur", "duration" }, COMMON, { "event", "event" }, { "userDetail", "detail" },
+	{ "selfTime", "self" }, { "depth", "depth" }, { NULL, NULL } };
+static const struct field payload_fields[] = { { "dataType", "data_type" }, { "track", "track" },
+	{ "trackGroup", "track_group" }, { "color", "color" }, { "tooltipText", "tooltip" },
+	{ "properties", "properties" }, { NULL, NULL } };
+/* A marker stands on no track of its own. */
+static const struct field marker_fields[] = { { "dataType", "data_type" }, { "color", "color" },
+	{ "tooltipText", "tooltip" }, { "properties", "properties" }, { NULL, NULL } };
+static const struct field stamp_fields[] = { { "name", "name" }, { "ts", "start" },
+	{ "dur", "duration" }, COMMON, { "event", "event" }, { NULL, NULL } };
+
+struct comparison {
+	struct arena arena;
+	const char *name; /* of the case */
+	struct text inst_id;
+	const char *reports;
+	bool exported;
+	int differences;
+};
+
+static struct chrome_json *
+read_json(struct arena *a, const char *path)
+{
+	FILE *in = fopen(path, "rb");
+	struct chrome_json *j;
+	struct strbuf b;
+	char chunk[65536];
+	size_t n;
+
+	if (!in) {
+		perror(path);
+		exit(2);
+	}
+	strbuf_init(&b, (size_t)1 << 30);
+	while ((n = fread(chunk, 1, sizeof(chunk), in)) > 0)
+		strbuf_append(&b, chunk, n);
+	fclose(in);
+	j = chrome_json_parse(a, strbuf_text(&b), false);
+	strbuf_release(&b);
+	if (!j) {
+		fprintf(stderr, "%s: no JSON\n", path);
+		exit(2);
+	}
+	return j;
+}
+
+static bool
+is_null(const struct chrome_json *j)
+{
+	return !j || j->type == JSON_NULL;
+}
+
+/* A report writes the depot's escapes into its JSON: there U+001A itself came
+ * as an escape of the reader's again. */
+static struct text
+unescape(struct arena *a, struct text t)
+{
+	char *out = arena_alloc(a, t.size + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t.size; i++) {
+		out[n++] = t.data[i];
+		if (t.data[i] == 0x1A && i + 5 <= t.size && memcmp(t.data + i + 1, "001A", 4) == 0)
+			i += 4;
+	}
+	return (struct text){ out, n };
+}
+
+static bool equal(struct arena *a, const struct chrome_json *x, const struct chrome_json *y);
+
+static bool
+equal_children(struct arena *a, const struct chrome_json *x, const struct chrome_json *y)
+{
+	const struct chrome_json *i = x->first, *j = y->first;
+
+	for (; i && j; i = i->next, j = j->next)
+		if (!text_equal(i->key, j->key) || !equal(a, i, j))
+			return false;
+	return !i && !j;
+}
+
+/* expected x, reported y: numbers as doubles; a column of text may hold a
+ * number, an object or an array as it is written. */
+static bool
+equal(struct arena *a, const struct chrome_json *x, const struct chrome_json *y)
+{
+	double v, w;
+	struct text t;
+
+	if (is_null(x) || is_null(y))
+		return is_null(x) && is_null(y);
+	if (chrome_json_double(x, &v) && chrome_json_double(y, &w))
+		return chrome_compare(v, w) == 0;
+	if (y->type == JSON_STRING) {
+		t = unescape(a, y->text);
+		if (x->type == JSON_STRING)
+			return text_equal(x->text, t);
+		y = chrome_json_parse(a, t, false);
+		return y && y->type != JSON_STRING && equal(a, x, y);
+	}
+	if (x->type != y->type)
+		return false;
+	return x->type == JSON_OBJECT || x->type == JSON_ARRAY ? equal_children(a, x, y) : true;
+}
+
+static const char *
+shown(struct arena *a, const struct chrome_json *j)
+{
+	struct strbuf b;
+	char *s;
+
+	if (!j)
+		return "nothing";
+	strbuf_init(&b, (size_t)1 << 28);
+	chrome_json_write(&b, j);
+	s = arena_strndup(a, strbuf_str(&b), b.size < SHOWN_BYTES ? b.size : SHOWN_BYTES);
+	strbuf_release(&b);
+	return s;
+}
+
+static void
+differ(struct comparison *c, const char *list, size_t row, const char *field,
+	const struct chrome_json *expected, const struct chrome_json *got)
+{
+	c->differences++;
+	printf("# %s: %s %zu: %s is %s, DevTools has %s\n", c->name, list, row, field,
+		shown(&c->arena, got), shown(&c->arena, expected));
+}
+
+/* userDetail is JSON text in the report, for a string too. */
+static bool
+equal_field(struct comparison *c, const struct field *f, const struct chrome_json *x,
+	const struct chrome_json *y)
+{
+	/* DevTools opens no trace with an event that has no name. */
+	if (c->exported && strcmp(f->expected, "name") == 0 && is_null(x))
+		return is_null(y) || (y->type == JSON_STRING && text_is_empty(y->text));
+	if (strcmp(f->expected, "userDetail") == 0 && y && y->type == JSON_STRING)
+		y = chrome_json_parse(&c->arena, unescape(&c->arena, y->text), false);
+	return equal(&c->arena, x, y);
+}
+
+static bool
+is_place(const struct field *f)
+{
+	return strcmp(f->column, "event") == 0 || strcmp(f->column, "last_event") == 0 ||
+	       strcmp(f->column, "inner_events") == 0;
+}
+
+static void
+compare_item(struct comparison *c, const char *list, size_t row, const struct field *fields,
+	const struct chrome_json *expected, const struct chrome_json *got)
+{
+	for (const struct field *f = fields; f->expected; f++) {
+		const struct chrome_json *x = chrome_json_get(expected, f->expected);
+		const struct chrome_json *y = chrome_json_get(got, f->column);
+
+		if (c->exported && is_place(f))
+			continue;
+		if (!equal_field(c, f, x, y))
+			differ(c, list, row, f->column, x, y);
+	}
+}
+
+/* The rows that a report has of the case. */
+static const struct chrome_json *
+rows_of(struct comparison *c, const char *report)
+{
+	struct chrome_json *all =
+		read_json(&c->arena, arena_printf(&c->arena, "%s/%s.json", c->reports, report));
+	const struct chrome_json *sets = chrome_json_get(all, "result_sets");
+
+	for (const struct chrome_json *s = sets ? sets->first : NULL; s; s = s->next)
+		if (text_equal(chrome_json_js_text(&c->arena, chrome_json_get(s, "inst_id")),
+			    c->inst_id))
+			return chrome_json_get(s, "rows");
+	return NULL;
+}
+
+static void
+compare_rows(struct comparison *c, const char *list, const struct field *fields,
+	const struct chrome_json *expected, const struct chrome_json *row)
+{
+	size_t n = 0;
+
+	for (; expected && row; expected = expected->next, row = row->next)
+		compare_item(c, list, n++, fields, expected, row);
+	if (expected || row)
+		differ(c, list, n, "row", expected, row);
+}
+
+static void
+compare_list(struct comparison *c, const struct list *list, const struct chrome_json *expected)
+{
+	const struct chrome_json *items = chrome_json_get(expected, list->expected);
+	const struct chrome_json *rows;
+
+	if (is_null(items))
+		return;
+	rows = rows_of(c, list->report);
+	if (!rows) {
+		differ(c, list->expected, 0, "report", items, NULL);
+		return;
+	}
+	compare_rows(c, list->expected, list->fields, items->first, rows->first);
+}
+
+static const struct chrome_json *
+next_of(const struct chrome_json *row, const char *column, bool wanted)
+{
+	for (; row; row = row->next)
+		if ((chrome_json_get(row, column)->type == JSON_TRUE) == wanted)
+			return row;
+	return NULL;
+}
+
+static void
+compare_markers(
+	struct comparison *c, const struct chrome_json *expected, const struct chrome_json *rows)
+{
+	const struct chrome_json *row = next_of(rows, "marker", true);
+	size_t n = 0;
+
+	for (; expected && row; expected = expected->next) {
+		compare_item(c, "markers", n, entry_fields, expected, row);
+		compare_item(c, "markers", n++, marker_fields,
+			chrome_json_get(expected, "devtools"), row);
+		row = next_of(row->next, "marker", true);
+	}
+	if (expected || row)
+		differ(c, "markers", n, "row", expected, row);
+}
+
+static const struct chrome_json *
+compare_track(struct comparison *c, const struct chrome_json *entries,
+	const struct chrome_json *row, size_t *n)
+{
+	for (const struct chrome_json *e = entries->first; e; e = e->next, (*n)++) {
+		if (!row) {
+			differ(c, "track entries", *n, "row", e, NULL);
+			return NULL;
+		}
+		compare_item(c, "track entries", *n, entry_fields, e, row);
+		compare_item(c, "track entries", *n, payload_fields, chrome_json_get(e, "devtools"),
+			row);
+		row = next_of(row->next, "marker", false);
+	}
+	return row;
+}
+
+static void
+compare_extension(struct comparison *c, const struct chrome_json *extension)
+{
+	const struct chrome_json *rows = rows_of(c, "tracks");
+	const struct chrome_json *tracks = chrome_json_get(extension, "tracks");
+	const struct chrome_json *row;
+	size_t n = 0;
+
+	if (!rows) {
+		differ(c, "extension", 0, "report", extension, NULL);
+		return;
+	}
+	compare_markers(c, chrome_json_get(extension, "markers")->first, rows->first);
+	row = next_of(rows->first, "marker", false);
+	for (const struct chrome_json *t = tracks->first; t; t = t->next)
+		for (const struct chrome_json *e = chrome_json_get(t, "entriesByTrack")->first; e;
+			e = e->next)
+			row = compare_track(c, e, row, &n);
+	if (row)
+		differ(c, "track entries", n, "row", NULL, row);
+}
+
+/* Stamps with an interval of their own stand on the Timings track. */
+static void
+compare_timings_track(struct comparison *c, const struct chrome_json *expected)
+{
+	const struct chrome_json *rows = rows_of(c, "usertimings");
+
+	for (; expected; expected = expected->next) {
+		const struct chrome_json *row = rows ? rows->first : NULL;
+		const struct chrome_json *event = chrome_json_get(expected, "event");
+
+		while (row && !equal(&c->arena, event, chrome_json_get(row, "event")))
+			row = row->next;
+		if (row)
+			compare_item(c, "Timings track", 0, stamp_fields, expected, row);
+		else
+			differ(c, "Timings track", 0, "row", expected, NULL);
+	}
+}
+
+static void
+compare_file(struct comparison *c, const struct chrome_json *expected)
+{
+	const struct chrome_json *rows = rows_of(c, "file");
+	const struct chrome_json *row = rows ? rows->first : NULL;
+	const struct chrome_json *bounds = chrome_json_get(expected, "traceBounds");
+	const struct chrome_json *container = chrome_json_get(expected, "container");
+	const struct chrome_json *errors = chrome_json_get(expected, "engineErrors");
+	const bool refused =
+		errors->first || !is_null(chrome_json_get(container, "strictJsonError"));
+	static const struct field bound_fields[] = { { "min", "min" }, { "max", "max" },
+		{ NULL, NULL } };
+
+	if (!equal(&c->arena, chrome_json_get(expected, "totalEvents"),
+		    chrome_json_get(row, "events")))
+		differ(c, "file", 0, "events", chrome_json_get(expected, "totalEvents"),
+			chrome_json_get(row, "events"));
+	if (!is_null(bounds) || !errors->first)
+		compare_item(c, "bounds", 0, bound_fields, bounds, row);
+	if (!equal(&c->arena, chrome_json_get(container, "form"), chrome_json_get(row, "form")))
+		differ(c, "file", 0, "form", chrome_json_get(container, "form"),
+			chrome_json_get(row, "form"));
+	if (refused != !is_null(chrome_json_get(row, "refused")))
+		differ(c, "file", 0, "refused", errors, chrome_json_get(row, "refused"));
+}
+
+static int
+compare_case(const char *reports, const char *corpus, struct text inst_id, const char *name,
+	bool exported)
+{
+	struct comparison c = { .arena = ARENA_INIT,
+		.name = name,
+		.inst_id = inst_id,
+		.reports = reports,
+		.exported = exported };
+	struct chrome_json *expected =
+		read_json(&c.arena, arena_printf(&c.arena, "%s/%s/expected.json", corpus, name));
+	const struct chrome_json *extension = chrome_json_get(expected, "extension");
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		compare_list(&c, &lists[i], expected);
+	if (!is_null(extension)) {
+		compare_extension(&c, extension);
+		if (!exported)
+			compare_timings_track(
+				&c, chrome_json_get(extension, "timingsTrackStamps")->first);
+	}
+	if (!exported)
+		compare_file(&c, expected);
+	arena_release(&c.arena);
+	return c.differences;
+}
+
+int
+main(int argc, char **argv)
+{
+	const bool exported = argc > 1 && strcmp(argv[1], "--exported") == 0;
+	char name[NAME_BYTES], inst_id[NAME_BYTES];
+	int different = 0, cases = 0;
+	FILE *map;
+
+	argv += exported;
+	if (argc - exported != 4 || !(map = fopen(argv[1], "r"))) {
+		fprintf(stderr, "usage: compare_chrome [--exported] MAP REPORTS CORPUS\n");
+		return 2;
+	}
+	while (fscanf(map, "%199s %199s", inst_id, name) == 2) {
+		const int n = compare_case(argv[2], argv[3], text_from(inst_id), name, exported);
+
+		cases++;
+		different += n > 0;
+		if (n)
+			printf("# %s: %d differences\n", name, n);
+	}
+	fclose(map);
+	printf("# %d cases, %d different\n", cases, different);
+	return different || !cases;
+}
