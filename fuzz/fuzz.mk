@@ -33,6 +33,10 @@ fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
 
+FUZZ_TARGETS += fuzz/fuzz_miniprofiler
+fuzz_fuzz_miniprofiler_SOURCES = fuzz/fuzz_miniprofiler.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_miniprofiler_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/miniprofiler.dict fuzz/corpus/miniprofiler.seeds
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_options_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += \

@@ -107,6 +107,8 @@ tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
 EXTRA_DIST += \
 	tests/golden/inputs/chrome.json \
+	tests/golden/inputs/miniprofiler-camel.json \
+	tests/golden/inputs/miniprofiler-ruby.json \
 	tests/golden/inputs/speedscope.json
 
 EXTRA_DIST += \
@@ -181,6 +183,10 @@ EXTRA_DIST += \
 
 # --- MiniProfiler ----------------------------------------------------------------------------------
 
+check_PROGRAMS += tests/tools/compare_profiles
+tests_tools_compare_profiles_SOURCES = tests/tools/compare_profiles.c
+tests_tools_compare_profiles_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
+tests_tools_compare_profiles_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/compare_json
 tests_tools_compare_json_SOURCES = tests/tools/compare_json.c
@@ -196,3 +202,35 @@ EXTRA_DIST += \
 	tests/cli/speedscope_check.sql \
 	tests/golden/inputs/speedscope-evented.speedscope.json \
 	tests/golden/inputs/speedscope-sampled.speedscope.json
+SH_TESTS += tests/cli/miniprofiler.sh
+EXTRA_DIST += \
+	tests/golden/miniprofiler/calltypes.csv \
+	tests/golden/miniprofiler/camel.json \
+	tests/golden/miniprofiler/clienttimings.csv \
+	tests/golden/miniprofiler/clojure.json \
+	tests/golden/miniprofiler/commands.csv \
+	tests/golden/miniprofiler/commands_normalised.csv \
+	tests/golden/miniprofiler/dotnet2.json \
+	tests/golden/miniprofiler/dotnet3.json \
+	tests/golden/miniprofiler/dotnet4.json \
+	tests/golden/miniprofiler/duplicates.csv \
+	tests/golden/miniprofiler/duplicates_across.csv \
+	tests/golden/miniprofiler/duplicates_normalised.csv \
+	tests/golden/miniprofiler/edges.json \
+	tests/golden/miniprofiler/go.json \
+	tests/golden/miniprofiler/odd.json \
+	tests/golden/miniprofiler/page.html \
+	tests/golden/miniprofiler/profile.md \
+	tests/golden/miniprofiler/profile.txt \
+	tests/golden/miniprofiler/profile_calls.csv \
+	tests/golden/miniprofiler/profiles.csv \
+	tests/golden/miniprofiler/profiles_web1.csv \
+	tests/golden/miniprofiler/repeated.json \
+	tests/golden/miniprofiler/repeated.out.json \
+	tests/golden/miniprofiler/requests.csv \
+	tests/golden/miniprofiler/ruby.json \
+	tests/golden/miniprofiler/shop.ndjson \
+	tests/golden/miniprofiler/stj.json \
+	tests/golden/miniprofiler/storage.json \
+	tests/golden/miniprofiler/storage.sql \
+	tests/golden/miniprofiler/summaries.json

@@ -7,7 +7,9 @@
 #define FORMAT_TABLE(X) \
 	X(aqtime) \
 	X(chrome) \
-	X(speedscope)
+	X(speedscope) \
+	X(miniprofiler) \
+	X(miniprofiler_storage)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;
 FORMAT_TABLE(FORMAT_DECLARE)

@@ -43,6 +43,18 @@
 	X("tree", NULL, "tree") \
 	X("callers", NULL, "callers") \
 	X("hot", NULL, "hot") \
+	X("profiles", NULL, "profiles") \
+	X("requests", NULL, "requests") \
+	X("profile", "steps", "profile") \
+	X("profile", "calls", "profile_calls") \
+	X("commands", "exact", "commands") \
+	X("commands", "normalised", "commands") \
+	X("duplicates", "exact", "duplicates") \
+	X("duplicates", "normalised", "duplicates") \
+	X("duplicates", "across", "duplicates_across") \
+	X("duplicates", "across-normalised", "duplicates_across") \
+	X("calltypes", NULL, "calltypes") \
+	X("clienttimings", NULL, "clienttimings") \
 	X("issues", NULL, "issues")
 
 #define REPORT_BY_CHOICES \

@@ -29,6 +29,9 @@ libprofdepot_a_SOURCES += \
 # SQL of this layer, compiled in as "db/name".
 SQL_FILES += \
 	src/db/sql/become_reader.sql \
+	src/db/sql/miniprofiler_clients.sql \
+	src/db/sql/miniprofiler_profiles.sql \
+	src/db/sql/miniprofiler_timings.sql \
 	src/db/sql/bootstrap.sql \
 	src/db/sql/depot_exists.sql \
 	src/db/sql/depot_status.sql \

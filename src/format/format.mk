@@ -41,6 +41,19 @@ libprofdepot_a_SOURCES += \
 	src/format/format.c \
 	src/format/json_tree.c \
 	src/format/json_tree.h \
+	src/format/miniprofiler.c \
+	src/format/miniprofiler_keys.c \
+	src/format/miniprofiler_keys.h \
+	src/format/miniprofiler_private.h \
+	src/format/miniprofiler_profile.c \
+	src/format/miniprofiler_put.c \
+	src/format/miniprofiler_stack.c \
+	src/format/miniprofiler_storage.c \
+	src/format/miniprofiler_take.c \
+	src/format/miniprofiler_take.h \
+	src/format/miniprofiler_time.c \
+	src/format/miniprofiler_write.c \
+	src/format/miniprofiler_writer.h \
 	src/format/speedscope.c \
 	src/format/speedscope_convert.c \
 	src/format/speedscope_evented.c \

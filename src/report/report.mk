@@ -12,10 +12,15 @@ libprofdepot_a_SOURCES += \
 # SQL of this layer, compiled in as "report/name".
 SQL_FILES += \
 	src/report/sql/callers.sql \
+	src/report/sql/calltypes.sql \
 	src/report/sql/classes.sql \
+	src/report/sql/clienttimings.sql \
+	src/report/sql/commands.sql \
 	src/report/sql/console.sql \
 	src/report/sql/console_each.sql \
 	src/report/sql/console_stamps.sql \
+	src/report/sql/duplicates.sql \
+	src/report/sql/duplicates_across.sql \
 	src/report/sql/errors.sql \
 	src/report/sql/hot.sql \
 	src/report/sql/issues.sql \
@@ -33,9 +38,17 @@ SQL_FILES += \
 	src/report/sql/measures_each.sql \
 	src/report/sql/modules.sql \
 	src/report/sql/objects.sql \
+	src/report/sql/part_asked.sql \
+	src/report/sql/part_calls.sql \
 	src/report/sql/part_chosen.sql \
 	src/report/sql/part_live.sql \
+	src/report/sql/part_one_profile.sql \
+	src/report/sql/part_repeated.sql \
 	src/report/sql/part_timings.sql \
+	src/report/sql/profile.sql \
+	src/report/sql/profile_calls.sql \
+	src/report/sql/profiles.sql \
+	src/report/sql/requests.sql \
 	src/report/sql/routines.sql \
 	src/report/sql/stack.sql \
 	src/report/sql/summary.sql \

@@ -1,0 +1,5 @@
+-- Client timings of MiniProfiler's storage, a profile's together, by start.
+SELECT t.miniprofilerid::text AS miniprofilerid, t.id::text AS id, t.name::text AS name,
+       t.start::text AS start, t.duration::text AS duration
+FROM {table} t
+ORDER BY t.miniprofilerid::text COLLATE "C", t.start, t.rowid

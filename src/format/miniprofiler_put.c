@@ -1,0 +1,219 @@
+/* An object's members, from its columns and attributes. */
+#include "miniprofiler_writer.h"
+
+bool
+mini_values_parse(struct values *v, struct arena *a, struct text attributes, struct error *err)
+{
+	if (text_is_null(attributes))
+		return true;
+	v->attributes = json_tree_parse(a, attributes, err);
+	v->absent = json_tree_member(v->attributes, TEXT_LITERAL("@absent"));
+	return v->attributes != NULL;
+}
+
+void
+mini_put_node(struct mini_writer *w, const struct json_node *n)
+{
+	strbuf_reset(&w->buffer);
+	json_tree_put(&w->buffer, n);
+	json_raw(&w->json, strbuf_text(&w->buffer));
+}
+
+/* The attribute that a key of the producer's stands under. */
+static const struct json_node *
+own_value(const struct values *v, struct text key)
+{
+	const struct json_node *n = json_tree_member(v->attributes, key);
+
+	return n ? n : json_tree_member(json_tree_member(v->attributes, TEXT_LITERAL("@raw")), key);
+}
+
+static bool
+is_absent(const struct values *v, struct text key)
+{
+	if (!v->absent)
+		return false;
+	for (const struct json_node *n = v->absent->first; n; n = n->next)
+		if (text_equal(n->text, key))
+			return true;
+	return false;
+}
+
+/* A member that holds nothing, as the shape says it. */
+static void
+put_none(struct mini_writer *w, const struct values *v, enum mini_field f,
+	const struct mini_place *p)
+{
+	if (p->none == MINI_NONE_ABSENT || is_absent(v, p->key))
+		return;
+	json_depot_key(&w->json, p->key);
+	if (p->none == MINI_NONE_NULL)
+		json_null(&w->json);
+	else if (mini_empty_type(f) == JSON_STRING)
+		json_string(&w->json, "");
+	else
+		json_raw(&w->json,
+			mini_empty_type(f) == JSON_ARRAY ? TEXT_LITERAL("[]") : TEXT_LITERAL("{}"));
+}
+
+static void
+put_time(struct mini_writer *w, const struct mini_place *p, int64_t us)
+{
+	char out[MINI_TIME_BYTES];
+	size_t size = mini_time_put(out, us, p->form);
+
+	json_depot_key(&w->json, p->key);
+	json_raw(&w->json, (struct text){ out, size });
+}
+
+static void
+put_word(struct mini_writer *w, const struct mini_place *p, struct text word)
+{
+	int number = mini_execute_type_number(word);
+
+	json_depot_key(&w->json, p->key);
+	if (p->form == MINI_FORM_NUMBER && number >= 0)
+		json_int(&w->json, number);
+	else
+		json_depot_text(&w->json, word);
+}
+
+/* As numeric writes it. */
+static void
+put_decimal(struct mini_writer *w, struct decimal d)
+{
+	uint64_t magnitude = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa : (uint64_t)d.mantissa;
+	char out[48];
+	size_t at = sizeof(out);
+
+	if (d.kind == DECIMAL_TEXT) {
+		json_raw(&w->json, d.text);
+		return;
+	}
+	for (unsigned i = 0; magnitude || i <= d.scale; i++) {
+		if (i && i == d.scale)
+			out[--at] = '.';
+		out[--at] = (char)('0' + magnitude % 10);
+		magnitude /= 10;
+	}
+	if (d.mantissa < 0)
+		out[--at] = '-';
+	json_raw(&w->json, (struct text){ out + at, sizeof(out) - at });
+}
+
+/* False: the column holds nothing. */
+static bool
+put_column(struct mini_writer *w, const struct values *v, enum mini_field f,
+	const struct mini_place *p)
+{
+	switch (mini_field_what(f)) {
+	case MINI_IS_NUMBER:
+		if (v->numbers[f].kind == DECIMAL_NULL)
+			return false;
+		json_depot_key(&w->json, p->key);
+		put_decimal(w, v->numbers[f]);
+		return true;
+	case MINI_IS_TIME:
+		if (v->started_us == MODEL_NULL)
+			return false;
+		put_time(w, p, v->started_us);
+		return true;
+	case MINI_IS_FLAG:
+		if (v->errored < 0)
+			return false;
+		json_depot_key(&w->json, p->key);
+		json_bool(&w->json, v->errored);
+		return true;
+	case MINI_IS_WORD:
+		if (text_is_null(v->texts[f]))
+			return false;
+		put_word(w, p, v->texts[f]);
+		return true;
+	case MINI_IS_TEXT:
+		if (text_is_null(v->texts[f]))
+			return false;
+		json_depot_key(&w->json, p->key);
+		json_depot_text(&w->json, v->texts[f]);
+		return true;
+	case MINI_IS_SNIPPET:
+	case MINI_IS_LIST:
+		break;
+	}
+	return false;
+}
+
+static bool
+is_ours(struct text key)
+{
+	return key.size && key.data[0] == '@' && (key.size == 1 || key.data[1] != '@');
+}
+
+static struct text
+undouble(struct text key)
+{
+	return key.size && key.data[0] == '@' ? (struct text){ key.data + 1, key.size - 1 } : key;
+}
+
+/* Members that stand in attributes; lists that spans add to are left to the caller. */
+static void
+put_attributes(struct mini_writer *w, const struct values *v, const bool *left)
+{
+	const struct json_node *raw;
+
+	if (!v->attributes)
+		return;
+	for (const struct json_node *n = v->attributes->first; n; n = n->next) {
+		enum mini_field f = mini_shape_find(&w->shape, v->kind, n->key);
+
+		if (is_ours(n->key) || (f != MINI_FIELDS && left[f]))
+			continue;
+		json_depot_key(&w->json, undouble(n->key));
+		mini_put_node(w, n);
+	}
+	raw = json_tree_member(v->attributes, TEXT_LITERAL("@raw"));
+	for (const struct json_node *n = raw ? raw->first : NULL; n; n = n->next) {
+		struct text key = undouble(n->key);
+		enum mini_field f = mini_shape_find(&w->shape, v->kind, n->key);
+
+		if (f != MINI_FIELDS && left[f])
+			continue;
+		json_depot_key(&w->json, key);
+		json_raw(&w->json, n->text);
+	}
+}
+
+/* All members but the lists named in `left`, which spans fill. */
+void
+mini_put_members(struct mini_writer *w, const struct values *v, const bool *left)
+{
+	for (size_t i = 0; i < MINI_FIELDS; i++) {
+		enum mini_field f = (enum mini_field)i;
+		const struct mini_place *p = &w->shape.places[v->kind][f];
+
+		if (!p->key.data || left[f] || own_value(v, p->key))
+			continue;
+		if (!put_column(w, v, f, p))
+			put_none(w, v, f, p);
+	}
+	put_attributes(w, v, left);
+}
+
+bool
+mini_keep_list(struct mini_writer *w, const struct values *v, struct text key,
+	const struct json_node **kept, struct error *err)
+{
+	const struct json_node *n = json_tree_member(v->attributes, key);
+	const struct json_node *raw =
+		json_tree_member(json_tree_member(v->attributes, TEXT_LITERAL("@raw")), key);
+	struct text json;
+
+	*kept = NULL;
+	if (!n && !raw)
+		return true;
+	strbuf_reset(&w->buffer);
+	if (n)
+		json_tree_put(&w->buffer, n);
+	json = arena_text(&w->profile, n ? strbuf_text(&w->buffer) : raw->text);
+	*kept = json_tree_parse(&w->profile, json, err);
+	return *kept != NULL;
+}

@@ -1,0 +1,225 @@
+/* When a profile began: every producer writes it otherwise. */
+#include "miniprofiler_private.h"
+
+#include "base/decimal.h"
+#include "base/number.h"
+
+#include <inttypes.h>
+
+#define US_PER_SECOND INT64_C(1000000)
+#define US_PER_DAY (INT64_C(86400) * US_PER_SECOND)
+
+/* Milliseconds below are a monotonic clock's (Ruby): 2001-09-09 as time of day. */
+#define LEAST_MS INT64_C(1000000000000)
+#define MOST_MS INT64_C(253402300800000) /* year 10000 */
+
+/* Days from 1970-01-01 in the proleptic Gregorian calendar. */
+static int64_t
+days_from_civil(int64_t year, int month, int day)
+{
+	int64_t y = month <= 2 ? year - 1 : year;
+	int64_t era = (y >= 0 ? y : y - 399) / 400;
+	int64_t year_of_era = y - era * 400;
+	int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+	int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+
+	return era * 146097 + day_of_era - 719468;
+}
+
+static void
+civil_from_days(int64_t days, int64_t *year, int *month, int *day)
+{
+	int64_t z = days + 719468;
+	int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+	int64_t doe = z - era * 146097;
+	int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+	int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+	int64_t mp = (5 * doy + 2) / 153;
+
+	*day = (int)(doy - (153 * mp + 2) / 5 + 1);
+	*month = (int)(mp < 10 ? mp + 3 : mp - 9);
+	*year = yoe + era * 400 + (*month <= 2);
+}
+
+static bool
+take_digits(struct text *t, size_t n, int *out)
+{
+	*out = 0;
+	if (t->size < n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (t->data[i] < '0' || t->data[i] > '9')
+			return false;
+		*out = *out * 10 + (t->data[i] - '0');
+	}
+	t->data += n;
+	t->size -= n;
+	return true;
+}
+
+static bool
+take_char(struct text *t, char c)
+{
+	if (!t->size || t->data[0] != c)
+		return false;
+	t->data++;
+	t->size--;
+	return true;
+}
+
+/* Microseconds of ".056669"; what is finer is cut. */
+static int64_t
+take_fraction(struct text *t)
+{
+	int64_t us = 0;
+	int64_t unit = US_PER_SECOND / 10;
+
+	if (!take_char(t, '.'))
+		return 0;
+	for (; t->size && t->data[0] >= '0' && t->data[0] <= '9'; t->data++, t->size--) {
+		us += unit * (t->data[0] - '0');
+		unit /= 10;
+	}
+	return us;
+}
+
+/* Minutes east of Greenwich; none is UTC. */
+static bool
+take_zone(struct text *t, int *minutes)
+{
+	int sign = 1;
+	int hour = 0;
+	int minute = 0;
+
+	*minutes = 0;
+	if (!t->size || take_char(t, 'Z'))
+		return t->size == 0;
+	if (!take_char(t, '+')) {
+		if (!take_char(t, '-'))
+			return false;
+		sign = -1;
+	}
+	if (!take_digits(t, 2, &hour))
+		return false;
+	take_char(t, ':');
+	if (t->size && !take_digits(t, 2, &minute))
+		return false;
+	*minutes = sign * (hour * 60 + minute);
+	return t->size == 0;
+}
+
+static bool
+parse_iso(struct text t, int64_t *us)
+{
+	int year, month, day, hour, minute, second, zone;
+	int64_t fraction;
+
+	if (!take_digits(&t, 4, &year) || !take_char(&t, '-') || !take_digits(&t, 2, &month) ||
+		!take_char(&t, '-') || !take_digits(&t, 2, &day) ||
+		(!take_char(&t, 'T') && !take_char(&t, ' ')) || !take_digits(&t, 2, &hour) ||
+		!take_char(&t, ':') || !take_digits(&t, 2, &minute) || !take_char(&t, ':') ||
+		!take_digits(&t, 2, &second))
+		return false;
+	fraction = take_fraction(&t);
+	if (!take_zone(&t, &zone) || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||
+		hour > 23 || minute > 59 || second > 60)
+		return false;
+	*us = days_from_civil(year, month, day) * US_PER_DAY +
+	      ((int64_t)hour * 3600 + (int64_t)minute * 60 + second - (int64_t)zone * 60) *
+		      US_PER_SECOND +
+	      fraction;
+	return true;
+}
+
+/* Also with a fraction, or as 1.4e12; what is finer than microseconds is cut. */
+static bool
+parse_ms(struct text t, int64_t *us)
+{
+	struct decimal d;
+	struct number n;
+	int64_t ms;
+
+	if (number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &ms)) {
+		double v = decimal_parse(t, &d) == DECIMAL_OK ? decimal_to_double(d) : 0;
+
+		if (!(v >= (double)LEAST_MS && v < (double)MOST_MS))
+			return false;
+		*us = (int64_t)(v * 1000);
+		return true;
+	}
+	if (ms < LEAST_MS || ms >= MOST_MS)
+		return false;
+	*us = ms * 1000;
+	return true;
+}
+
+/* "/Date(1387487400000)/", also with a zone, which changes nothing. */
+static bool
+parse_date(struct text t, int64_t *us)
+{
+	size_t digits = 6;
+
+	if (t.size < 9 || memcmp(t.data, "/Date(", 6) != 0 ||
+		memcmp(t.data + t.size - 2, ")/", 2) != 0)
+		return false;
+	while (digits < t.size && t.data[digits] >= '0' && t.data[digits] <= '9')
+		digits++;
+	return parse_ms((struct text){ t.data + 6, digits - 6 }, us);
+}
+
+static bool
+gives_back(const struct json_node *n, int64_t us, enum mini_form form)
+{
+	char out[MINI_TIME_BYTES];
+	size_t size = mini_time_put(out, us, form);
+	struct text t = { out, size };
+
+	if (form != MINI_FORM_MS)
+		t = (struct text){ out + 1, size - 2 };
+	return text_equal(t, n->text);
+}
+
+enum mini_form
+mini_time_read(const struct json_node *n, int64_t *us)
+{
+	enum mini_form form = MINI_FORM_PLAIN;
+
+	*us = MODEL_NULL;
+	if (n->type == JSON_NUMBER && parse_ms(n->text, us))
+		form = MINI_FORM_MS;
+	else if (n->type == JSON_STRING && parse_date(n->text, us))
+		form = MINI_FORM_DATE;
+	else if (n->type == JSON_STRING && parse_iso(n->text, us))
+		form = MINI_FORM_ISO;
+	return form != MINI_FORM_PLAIN && gives_back(n, *us, form) ? form : MINI_FORM_PLAIN;
+}
+
+static size_t
+put_iso(char *out, int64_t us)
+{
+	int64_t days = us / US_PER_DAY - (us % US_PER_DAY < 0);
+	int64_t rest = us - days * US_PER_DAY;
+	int64_t year;
+	int month, day, n;
+
+	civil_from_days(days, &year, &month, &day);
+	n = snprintf(out, MINI_TIME_BYTES, "\"%04" PRId64 "-%02d-%02dT%02d:%02d:%02d.%06d", year,
+		month, day, (int)(rest / (3600 * US_PER_SECOND)),
+		(int)(rest / (60 * US_PER_SECOND) % 60), (int)(rest / US_PER_SECOND % 60),
+		(int)(rest % US_PER_SECOND));
+	while (out[n - 1] == '0')
+		n--;
+	if (out[n - 1] == '.')
+		n--;
+	return (size_t)n + (size_t)snprintf(out + n, MINI_TIME_BYTES - (size_t)n, "Z\"");
+}
+
+size_t
+mini_time_put(char out[MINI_TIME_BYTES], int64_t us, enum mini_form form)
+{
+	if (form == MINI_FORM_DATE)
+		return (size_t)snprintf(out, MINI_TIME_BYTES, "\"/Date(%" PRId64 ")/\"", us / 1000);
+	if (form == MINI_FORM_MS)
+		return (size_t)snprintf(out, MINI_TIME_BYTES, "%" PRId64, us / 1000);
+	return put_iso(out, us);
+}

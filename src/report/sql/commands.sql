@@ -1,0 +1,33 @@
+-- title: Commands
+-- facts: calls
+-- with: asked calls
+-- params: inst_id name host user since until profile track type slower_than min_count by
+-- order: total desc, count desc, type, command
+-- column: type text none "Type"
+-- column: command text none "Command"
+-- column: count integer count "Calls" sum
+-- column: total decimal milliseconds "Total"
+-- column: average decimal milliseconds "Average"
+-- column: max decimal milliseconds "Max"
+-- column: first_fetch decimal milliseconds "First Fetch"
+-- column: errored integer count "Errored" sum
+-- column: profiles integer count "Profiles"
+-- column: worst text none "Worst Id"
+-- column: worst_track integer none "Worst Track"
+-- Calls of one text; --by normalised takes texts as one that differ in their
+-- values only. Opening and closing a connection is a command of its own here.
+WITH worded AS (
+    SELECT c.*, CASE WHEN $12::text = 'normalised' THEN profdepot.command_shape(c.command)
+                     ELSE c.command END AS words
+    FROM calls c
+    WHERE $10::numeric IS NULL OR c.duration > $10::numeric
+)
+SELECT w.type, w.words AS command, count(*) AS count, sum(w.duration) AS total,
+       round(avg(w.duration), 3) AS average, max(w.duration) AS max,
+       sum(w.first_fetch) AS first_fetch, count(*) FILTER (WHERE w.errored) AS errored,
+       count(DISTINCT w.track_id) AS profiles,
+       (array_agg(a.source_id ORDER BY w.duration DESC NULLS LAST, w.id))[1] AS worst,
+       (array_agg(a.track_id ORDER BY w.duration DESC NULLS LAST, w.id))[1] AS worst_track
+FROM worded w JOIN asked a ON a.track_id = w.track_id
+GROUP BY w.type, w.words
+HAVING $11::numeric IS NULL OR count(*) >= $11::numeric

@@ -1,0 +1,20 @@
+-- title: Duplicate calls
+-- facts: calls
+-- with: asked calls repeated
+-- params: inst_id name host user since until profile track type min_count by
+-- order: count desc, total desc, track, type, command
+-- column: track integer none "Track"
+-- column: profile text none "Profile Id"
+-- column: name text none "Name"
+-- column: type text none "Type"
+-- column: command text none "Command"
+-- column: count integer count "Calls" sum
+-- column: flagged integer count "Same Step" sum
+-- column: steps integer count "Steps"
+-- column: total decimal milliseconds "Total"
+-- Texts that a profile calls again: N+1. Same Step counts the calls that repeat
+-- one of their own step, as MiniProfiler's page flags them. --by normalised
+-- takes texts as one that differ in their values only.
+SELECT r.track_id AS track, a.source_id AS profile, a.name, r.type, r.words AS command, r.count,
+       r.flagged, r.steps, r.duration AS total
+FROM repeated r JOIN asked a ON a.track_id = r.track_id

@@ -1,0 +1,27 @@
+-- The profile that is asked for, or the slowest of them; its steps and calls.
+-- $9 type.
+one AS MATERIALIZED (
+    SELECT a.track_id, a.duration FROM asked a
+    ORDER BY a.duration DESC NULLS LAST, a.track_id LIMIT 1
+),
+steps AS MATERIALIZED (
+    SELECT s.id, s.parent_id, COALESCE(s.name, '') AS name, s.start, s.duration
+    FROM profdepot.span_rows s JOIN one o ON o.track_id = s.track_id
+    WHERE s.inst_id = $1::bigint AND s.kind = 'step'
+),
+calls AS MATERIALIZED (
+    SELECT s.id, s.parent_id, COALESCE(s.category, '') AS type, s.command, s.execute_type,
+           s.start, s.duration, s.first_fetch, s.errored, s.stack_id,
+           COALESCE(s.execute_type IN ('Open', 'OpenAsync', 'Close', 'CloseAsync'), false)
+               AS is_connection
+    FROM profdepot.span_rows s JOIN one o ON o.track_id = s.track_id
+    WHERE s.inst_id = $1::bigint AND s.kind = 'call'
+      AND ($9::text[] IS NULL
+           OR COALESCE(s.category, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[]))
+),
+flagged AS MATERIALIZED (
+    SELECT c.*, NOT c.is_connection AND c.command IS NOT NULL
+                AND row_number() OVER (PARTITION BY c.parent_id, c.type, c.command, c.is_connection
+                                       ORDER BY c.start, c.id) > 1 AS duplicate
+    FROM calls c
+)

@@ -1,0 +1,42 @@
+-- title: Profiles
+-- facts: profiles
+-- with: asked
+-- params: inst_id name host user since until profile track min_duration
+-- order: started desc, duration desc, track
+-- column: track integer none "Track"
+-- column: started time none "Started"
+-- column: name text none "Name"
+-- column: host text none "Machine"
+-- column: user text none "User"
+-- column: duration decimal milliseconds "Duration"
+-- column: steps integer count "Steps" sum
+-- column: calls integer count "Calls" sum
+-- column: call_time decimal milliseconds "In Calls"
+-- column: request_start decimal milliseconds "Request Start"
+-- column: response_start decimal milliseconds "Response Start"
+-- column: dom_complete decimal milliseconds "DOM Complete"
+-- column: profile text none "Id"
+-- The newest first; --sort duration gives the slowest. The browser's three
+-- times are those of its client timings.
+WITH spans AS (
+    SELECT s.track_id, count(*) FILTER (WHERE s.kind = 'step') AS steps,
+           count(*) FILTER (WHERE s.kind = 'call' AND (s.execute_type IS NULL
+               OR s.execute_type NOT IN ('Open', 'OpenAsync', 'Close', 'CloseAsync'))) AS calls,
+           sum(s.duration) FILTER (WHERE s.kind = 'call') AS call_time,
+           min(s.start) FILTER (WHERE c.name IN ('requeststart', 'request')) AS request_start,
+           min(s.start) FILTER (WHERE c.name IN ('responsestart', 'response')) AS response_start,
+           min(s.start) FILTER (WHERE c.name = 'domcomplete') AS dom_complete
+    FROM profdepot.span_rows s
+    CROSS JOIN LATERAL (SELECT CASE WHEN s.kind = 'client'
+                                    THEN lower(replace(s.name, ' ', '')) END AS name) c
+    WHERE s.inst_id = $1::bigint AND s.kind IN ('step', 'call', 'client')
+    GROUP BY s.track_id
+)
+SELECT a.track_id AS track,
+       to_char(a.started AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS started,
+       a.name, a.host, a.user_name AS "user", a.duration, COALESCE(s.steps, 0) AS steps,
+       COALESCE(s.calls, 0) AS calls, s.call_time, s.request_start, s.response_start,
+       s.dom_complete, a.source_id AS profile
+FROM asked a
+LEFT JOIN spans s ON s.track_id = a.track_id
+WHERE $9::numeric IS NULL OR a.duration >= $9::numeric

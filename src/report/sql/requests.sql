@@ -1,0 +1,26 @@
+-- title: Requests
+-- facts: profiles
+-- with: asked
+-- params: inst_id name host user since until profile track min_duration min_count
+-- order: total desc, name
+-- column: name text none "Name"
+-- column: count integer count "Profiles" sum
+-- column: min decimal milliseconds "Min"
+-- column: median decimal milliseconds "Median"
+-- column: p95 decimal milliseconds "P95"
+-- column: max decimal milliseconds "Max"
+-- column: total decimal milliseconds "Total"
+-- column: worst text none "Worst Id"
+-- column: worst_track integer none "Worst Track"
+-- Profiles of one name. Median and p95 are durations that occurred: the
+-- smallest that at least half, or 95 %, of the profiles do not pass.
+SELECT a.name, count(*) AS count, min(a.duration) AS min,
+       percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration) AS median,
+       percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration) AS p95,
+       max(a.duration) AS max, sum(a.duration) AS total,
+       (array_agg(a.source_id ORDER BY a.duration DESC NULLS LAST, a.track_id))[1] AS worst,
+       (array_agg(a.track_id ORDER BY a.duration DESC NULLS LAST, a.track_id))[1] AS worst_track
+FROM asked a
+WHERE $9::numeric IS NULL OR a.duration >= $9::numeric
+GROUP BY a.name
+HAVING $10::numeric IS NULL OR count(*) >= $10::numeric

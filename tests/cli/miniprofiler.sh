@@ -1,0 +1,321 @@
+#!/usr/bin/env bash
+# MiniProfiler: every generation goes in and comes out equal; reports; the storage's tables; what is refused.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+golden=$srcdir/tests/golden/miniprofiler
+same=$builddir/tests/tools/compare_profiles
+
+# load FILE...: $inst is the result set that the first became or is, $insts are all of them.
+load() {
+    run load --output json "$@"
+    mapfile -t insts < <(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p')
+    inst=${insts[0]:-}
+}
+
+# came_back TEXT FILE INST: what is exported holds the profiles of the file. The pair is kept: PostgreSQL
+# judges it too.
+pairs=0
+came_back() {
+    pairs=$((pairs + 1))
+    "$PROFDEPOT" export --format miniprofiler "${3:-0}" >"$tmp/out.$pairs" 2>"$tmp/errors"
+    printf '%s\n' "$2" >"$tmp/in.$pairs"
+    ok "$1" "$same" "$2" "$tmp/out.$pairs"
+}
+
+comes_back() {
+    load "$2"
+    came_back "$1" "$2" "$inst"
+}
+
+# --- round trips --------------------------------------------------------------------------------
+
+# unlike A B: the comparison tells them apart.
+unlike() {
+    printf '%s' "$1" >"$tmp/a"
+    printf '%s' "$2" >"$tmp/b"
+    ok "the comparison sees $1" ! "$same" "$tmp/a" "$tmp/b"
+}
+unlike '{"a":1.0}' '{"a":1.00}'
+unlike '{"a":1e2}' '{"a":100}'
+unlike '{"a":"1"}' '{"a":1}'
+unlike '{"a":null}' '{}'
+unlike '{}' '{"a":null}'
+unlike '{"a":[{"b":1},{"c":2}]}' '{"a":[{"c":2},{"b":1}]}'
+unlike '{"a":"\ud800"}' '{"a":"\ufffd"}'
+unlike '[{"a":1},{"a":1}]' '[{"a":1}]'
+
+for f in "$golden"/*.json; do
+    case ${f##*/} in
+    summaries.json | storage.json | repeated*) ;;
+    *) comes_back "${f##*/} comes back" "$f" ;;
+    esac
+done
+load "$golden/edges.json"
+is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'), ''), ', ' order by code, rejected)
+    from import_issues where inst_id = $inst")" \
+    "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "what is odd is said once each"
+is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
+    from tracks where inst_id = $inst")" \
+    "unknown, 2014-05-13 16:53:20.000000, 2014-05-13 16:53:20.123500, 0001-01-01 00:00:00.000000, unknown" "times of day"
+load "$golden/repeated.json"
+came_back "of repeated keys the last counts" "$golden/repeated.out.json" "$inst"
+is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "and is an issue"
+comes_back "a share page comes back" "$golden/page.html"
+comes_back "lines come back" "$golden/shop.ndjson"
+shop=$inst
+gzip -c "$golden/stj.json" >"$tmp/stj.json.gz"
+load "$tmp/stj.json.gz"
+like "$out" known "a compressed file is the file"
+ok "verify agrees" "$PROFDEPOT" verify "$shop"
+
+mkdir "$tmp/many"
+cp "$golden/go.json" "$golden/ruby.json" "$golden/page.html" "$tmp/many"
+echo "not JSON" >"$tmp/many/readme.txt"
+load "$tmp/many"
+is "$(q "select count(*) from tracks where inst_id = $inst")" 4 "a folder is one result set of all its profiles"
+is "$(q "select string_agg(code, ' ') from import_issues where inst_id = $inst")" no-profile "what is none of it is an issue"
+"$PROFDEPOT" export --format miniprofiler "$inst" >"$tmp/out.json"
+(cat "$golden/go.json" && sed -n 's/.*var profiler = \(.*\);$/\1/p' "$golden/page.html" && cat "$golden/ruby.json") >"$tmp/expected"
+ok "several profiles are written as an array" "$same" "$tmp/expected" "$tmp/out.json"
+is "$(head -c 1 "$tmp/out.json")" '[' "which it is"
+track=$(q "select track_id from tracks where inst_id = $inst and source_id = 'z2'")
+"$PROFDEPOT" export --format miniprofiler --track "$track" "$inst" >"$tmp/out.json"
+is "$(grep -c '"z2"' "$tmp/out.json") $(grep -c '"z1"' "$tmp/out.json")" "1 0" "one of them alone"
+
+corpora=${PROFDEPOT_CORPORA:-../shared/corpora}/miniprofiler
+if [ -d "$corpora" ]; then
+    files=()
+    while read -r f; do
+        case $f in
+        */NOT-A-PROFILE* | *results-list*)
+            run load "$f"
+            is "$status" 3 "${f#"$corpora"/} is refused"
+            like "$errors" "Root" "and what was looked for is said"
+            ;;
+        *) files+=("$f") ;;
+        esac
+    done < <(find "$corpora" -name '*.json' -o -name '*.html' | LC_ALL=C sort)
+    load --again "${files[@]}"
+    is "$status ${#insts[@]}" "0 ${#files[@]}" "all other files are loaded"
+    for i in "${!files[@]}"; do
+        came_back "${files[i]#"$corpora"/} comes back" "${files[i]}" "${insts[i]:-}"
+    done
+    is "$(q "select string_agg(distinct code, ' ') from import_issues where inst_id >= ${insts[0]:-0}")" "" \
+        "nothing in them is odd"
+else
+    skip "PROFDEPOT_CORPORA is not there" "the corpora"
+fi
+
+# PostgreSQL's jsonb reads both sides by itself. It takes no \u0000, which is another character here, nor
+# lone surrogates; of numbers it keeps the scale.
+for ((i = 1; i <= pairs; i++)); do
+    in=$(cat "$tmp/in.$i")
+    case $in in
+    *.json) echo "\\set a \`cat '$in'\`" ;;
+    *) continue ;;
+    esac
+    echo "\\set b \`cat '$tmp/out.$i'\`"
+    echo "insert into judged select '${in##*/}', pg_temp.value(:'a'), pg_temp.value(:'b');"
+done >"$tmp/judge.sql"
+psql -XqAt -v ON_ERROR_STOP=1 >"$tmp/judged" 2>&1 <<SQL
+create temporary table judged (file text, a jsonb, b jsonb);
+create function pg_temp.value(p_text text) returns jsonb language plpgsql as \$\$
+declare v jsonb;
+begin
+    v := replace(p_text, '\u0000', '\u2400')::jsonb;
+    if jsonb_typeof(v) = 'object' and v ? 'snapshots' then
+        v := v -> 'snapshots';
+        if jsonb_array_length(v) = 1 then v := v -> 0; end if;
+    end if;
+    return v;
+exception when others then return null;
+end \$\$;
+\i $tmp/judge.sql
+select 'differs: ' || file from judged where a::text is distinct from b::text;
+select 'cannot read: ' || file from judged where a is null;
+select 'judged ' || (count(*) >= ${#files[@]} - 5) from judged where a is not null;
+SQL
+is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL says the same of them"
+
+# --- the model ----------------------------------------------------------------------------------
+
+spans() {
+    q "select $2 from spans where inst_id = $shop and $1 order by id"
+}
+is "$(spans "kind = 'call' and source_id = 'c3'" "category, execute_type, command, start, duration, first_fetch, errored")" \
+    "sql|Reader|select * from lines where id = 2|40|20|6|t" "a call's columns"
+is "$(spans "kind = 'client'" "name, start, duration" | head -n 1)" "Request Start|0|-1" "a client timing's columns"
+is "$(q "select string_agg(r.col_routine_name, ' < ' order by f.n) from stacks s, unnest(s.routine_ids) with ordinality f (id, n),
+    resource_profiler_meta_routines r where s.inst_id = $shop and s.stack_id = (select stack_id from spans
+    where inst_id = $shop and source_id = 'c1') and r.inst_id = s.inst_id and r.rec_id = f.id")" "Load < Main" \
+    "a snippet is a stack, innermost first"
+is "$(q "select started at time zone 'UTC', host, user_name, duration from tracks where inst_id = $shop and track_id = 1")" \
+    "2023-11-14 22:13:20|web1|ann|100" "a profile's columns"
+
+# --- reports ------------------------------------------------------------------------------------
+
+report() {
+    local name=$1 words=$2
+    set -f
+    # shellcheck disable=SC2086 # words of a report
+    "$PROFDEPOT" report $words "$shop" 2>&1 | sed "s/result set $shop/result set N/" >"$tmp/report"
+    set +f
+    if [ -n "${GOLDEN_WRITE:-}" ]; then
+        cp "$tmp/report" "$golden/$name"
+    fi
+    ok "report $words" diff -u "$golden/$name" "$tmp/report"
+}
+report profiles.csv "profiles --output csv"
+report profiles_web1.csv "profiles --host WEB1 --sort duration --top 1 --output csv"
+report requests.csv "requests --output csv"
+report profile.txt "profile --profile p1"
+report profile.md "profile --name *<b>* --output markdown"
+report profile_calls.csv "profile --by calls --profile p1 --output csv"
+report commands.csv "commands --output csv"
+report commands_normalised.csv "commands --by normalised --slower-than 9 --output csv"
+report duplicates.csv "duplicates --output csv"
+report duplicates_normalised.csv "duplicates --by normalised --output csv"
+report duplicates_across.csv "duplicates --by across-normalised --output csv"
+report calltypes.csv "calltypes --output csv"
+report clienttimings.csv "clienttimings --output csv"
+
+rows() {
+    set -f
+    # shellcheck disable=SC2086 # words of a report
+    "$PROFDEPOT" report $1 "$shop" --output csv | tail -n +2 | wc -l
+    set +f
+}
+is "$(rows "profiles --since 2023-11-14T22:14:20Z")" 2 "since takes its own moment"
+is "$(rows "profiles --until 2023-11-14T22:14:20Z")" 1 "until does not"
+is "$(rows "profiles --min-duration 100")" 2 "a least duration"
+is "$(rows "profiles --user b*")" 1 "a user"
+is "$(rows "profiles --top 1 --skip 2")" 1 "the last page"
+is "$(rows "profiles --skip 3")" 0 "behind the last page"
+is "$("$PROFDEPOT" report profile "$shop" --trivial 0.5 --profile p1 --output csv | grep -c ',t$')" 0 "a threshold for trivial"
+run report profiles "$shop" --since yesterday
+like "$errors" "\"yesterday\" is no time" "a time in words"
+load "$golden/go.json"
+run report profile "$inst"
+like "$out" " 0\.000831 ms" "text leaves out what doubles add"
+run report profile "$inst" --output csv
+like "$out" ",0\.0008310000000000262," "and CSV does not"
+run report clienttimings "$inst"
+like "$out" "holds no client timings" "a report says when there is nothing of its kind"
+
+shape() {
+    is "$(q "select command_shape(\$q\$$1\$q\$)")" "$2" "the shape of $1"
+}
+shape "select 'it''s', -5, 1.5e3 , 0xFF from t1 where a in (1, 2,3)" "select ?, ?, ? , ? from t1 where a in (?)"
+shape "insert into t values (1,'a'), (2, 'b')" "insert into t values (?)"
+shape "select &#39;x&#39; where a &lt; 3" "select ? where a < ?"
+shape "GET user:42" "GET user:?"
+shape "get s:6AECB94c-0d39-43bf-b763-9a4dc3445ff3:7" "get s:?:?"
+shape "select 1 where a IN (@p0, @p1,@p2) and b = @p3" "select ? where a IN (?) and b = @p3"
+shape "select 1 where a in (\$1, \$2)" "select ? where a in (?)"
+
+# --- the storage --------------------------------------------------------------------------------
+
+psql -Xqc 'create database storage' || bail_out "no database"
+storage() {
+    PGDATABASE=storage psql -XqAt -v ON_ERROR_STOP=1 "$@"
+}
+uri="host=$PGHOST port=${PGPORT:-5432} dbname=storage user=${PGUSER:-$(id -un)}"
+storage -f "$golden/storage.sql" || bail_out "no storage"
+run load --output json --from-db "$uri"
+inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
+"$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
+ok "profiles are rebuilt from rows" "$same" "$golden/storage.json" "$tmp/out.json"
+is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "and marked so"
+is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from (select code,
+    right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
+    from import_issues where inst_id = $inst) i" 2>&1 | tr ',' '\n' | sed 's/^ //' | LC_ALL=C sort | tr '\n' ' ')" \
+    "duplicate-id 01 duplicate-id 13 no-root 03 orphan-row 25 orphan-row 99 parent-cycle 22 parent-cycle 23 parent-cycle 24 " \
+    "rows that belong nowhere are issues"
+storage -c 'create schema s' -c 'alter table miniprofilers rename to "Mini Profilers"' -c 'alter table "Mini Profilers" set schema s'
+run load --from-db "$uri"
+like "$errors" "no table miniprofilers.*--from-tables" "a table with another name"
+run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofilertimings,miniprofilerclienttimings'
+is "$status" 0 "tables can be named"
+run load --from-db "$uri" --from-tables a,b
+is "$status" 2 "three of them"
+if [ -d "$corpora" ]; then
+    storage -c 'drop schema s cascade; drop table miniprofilertimings, miniprofilerclienttimings' \
+        -f "$corpora/dotnet-pg-storage/schema-4.5.4.sql" -f "$corpora/dotnet-pg-storage/rows.sql" 2>/dev/null
+    run load --output json --from-db "$uri"
+    inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
+    is "$(q "select string_agg(source_id || duration || name, ' ' order by source_id) from tracks where inst_id = $inst" | sha256sum)" \
+        "$(storage -c "select string_agg(id::text || durationmilliseconds || name, ' ' order by id) from miniprofilers" | sha256sum)" \
+        "the real storage's profiles"
+    is "$(q "select string_agg(source_id || start || duration || name, ' ' order by source_id) from spans where inst_id = $inst and kind = 'step'" | sha256sum)" \
+        "$(storage -c "select string_agg(id::text || startmilliseconds || durationmilliseconds || name, ' ' order by id) from miniprofilertimings" | sha256sum)" \
+        "the real storage's steps"
+    is "$(q "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'client'")" \
+        "$(storage -c "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from miniprofilerclienttimings")" \
+        "the real storage's client timings"
+    is "$(q "select count(*) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'call'")" \
+        "$(storage -c "select count(*) || ' ' || sum((c.value ->> 'DurationMilliseconds')::numeric) from miniprofilertimings t,
+            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "the real storage's calls"
+fi
+
+# --- bad input ----------------------------------------------------------------------------------
+
+# refused TEXT PATTERN: standard input is no profile.
+refused() {
+    printf '%s' "$1" >"$tmp/bad.json"
+    run load --format miniprofiler "$tmp/bad.json"
+    is "$status" 3 "refused: ${1:0:40}"
+    like "$errors" "$2" "and why"
+}
+before=$(q "select count(*) from instances")
+refused '{"Id":"a","Root":' "end|offset"
+refused '{"Id":"a"}' "no Root"
+refused '{"Id":"a","Root":[]}' "Root is neither an object nor null"
+refused '{"Root":{}}' "neither Id"
+refused '"hidden"' "no object"
+refused '[]' "no profile"
+refused '[1,null]' "no object"
+refused '{"snapshots":[]}' "no profile"
+refused '<html>var profiler = {"Id":1,</html>' "offset"
+refused 'plain' "neither JSON nor a share page"
+cp "$golden/dotnet2.json" "$tmp/named.json"
+run load --again "$tmp/named.json"
+like "$out" '"named.json": [0-9]+ spans, [0-9]+ tracks?$' "profiles are named by their file"
+q "delete from instances where inst_id = (select max(inst_id) from instances)"
+cp "$golden/summaries.json" "$tmp/summaries.json"
+run load "$tmp/summaries.json"
+like "$errors" "results list" "a results list is known as such"
+i=0
+cut_ok=yes
+size=$(wc -c <"$golden/dotnet2.json")
+while [ "$i" -lt $((size - 1)) ]; do
+    head -c "$i" "$golden/dotnet2.json" >"$tmp/bad.json"
+    "$PROFDEPOT" load --dry-run --format miniprofiler "$tmp/bad.json" >"$tmp/said" 2>&1
+    [ $? = 3 ] || cut_ok="at $i: $(cat "$tmp/said")"
+    i=$((i + 23))
+done
+is "$cut_ok" yes "cut off anywhere it is refused"
+is "$(q "select count(*) from instances")" "$before" "nothing of it is loaded"
+
+awk 'BEGIN { n = 5000
+    printf "{\"Id\":\"d\",\"Root\":"
+    for (i = 0; i < n; i++) printf "{\"Name\":\"s\",\"DurationMilliseconds\":1,\"StartMilliseconds\":0,\"Children\":["
+    for (i = 0; i < n; i++) printf "]}"
+    print "}" }' >"$tmp/deep.json"
+comes_back "5,000 nested steps come back" "$tmp/deep.json"
+awk 'BEGIN { printf "{\"Id\":\"w\",\"Root\":{\"Name\":\"s\",\"DurationMilliseconds\":1,\"StartMilliseconds\":0,\"CustomTimings\":{\"sql\":["
+    for (i = 0; i < 36824; i++) printf "%s{\"CommandString\":\"select %d\",\"StartMilliseconds\":%d.5,\"DurationMilliseconds\":0.25,\"StackTraceSnippet\":\"A > B\"}", i ? "," : "", i % 100, i
+    print "]}}}" }' >"$tmp/wide.json"
+comes_back "36,824 calls come back" "$tmp/wide.json"
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"Root\":" }' >"$tmp/bad.json"
+run load --format miniprofiler "$tmp/bad.json"
+like "$errors" "deep" "a depth bomb"
+done_testing
