@@ -14,6 +14,7 @@ examples_generate_example_LDADD =
 EXTRA_DIST += \
 	examples/README.md \
 	examples/regenerate \
+	examples/orders-host.kernelscope.ndjson \
 	examples/orders-requests.miniprofiler.json \
 	examples/orders-start.speedscope.json
 EXTRA_DIST += \

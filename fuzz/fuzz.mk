@@ -33,6 +33,10 @@ fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
 
+FUZZ_TARGETS += fuzz/fuzz_kernelscope
+fuzz_fuzz_kernelscope_SOURCES = fuzz/fuzz_kernelscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_kernelscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/kernelscope.dict fuzz/corpus/kernelscope.seeds
 FUZZ_TARGETS += fuzz/fuzz_miniprofiler
 fuzz_fuzz_miniprofiler_SOURCES = fuzz/fuzz_miniprofiler.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_miniprofiler_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

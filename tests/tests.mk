@@ -105,11 +105,18 @@ tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
 
+SH_TESTS += tests/cli/kernelscope.sh
 EXTRA_DIST += \
 	tests/golden/inputs/chrome.json \
+	tests/golden/inputs/kernelscope.json \
 	tests/golden/inputs/miniprofiler-camel.json \
 	tests/golden/inputs/miniprofiler-ruby.json \
-	tests/golden/inputs/speedscope.json
+	tests/golden/inputs/speedscope.json \
+	tests/golden/kernelscope/bodies.json \
+	tests/golden/kernelscope/categories.json \
+	tests/golden/kernelscope/categories.out \
+	tests/golden/kernelscope/kernelscope.out \
+	tests/golden/kernelscope/rejected.json
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \

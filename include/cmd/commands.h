@@ -18,6 +18,7 @@
 	X(reindex) \
 	X(export) \
 	X(formats) \
+	X(category) \
 	X(db)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

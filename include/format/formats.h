@@ -8,6 +8,7 @@
 	X(aqtime) \
 	X(chrome) \
 	X(speedscope) \
+	X(kernelscope) \
 	X(miniprofiler) \
 	X(miniprofiler_storage)
 

@@ -11,6 +11,7 @@ libprofdepot_a_SOURCES += \
 	src/cmd/depot.c \
 	src/cmd/export.c \
 	src/cmd/flame.c \
+	src/cmd/category.c \
 	src/cmd/formats.c \
 	src/cmd/label.c \
 	src/cmd/list.c \

@@ -41,6 +41,9 @@ libprofdepot_a_SOURCES += \
 	src/format/format.c \
 	src/format/json_tree.c \
 	src/format/json_tree.h \
+	src/format/kernelscope.c \
+	src/format/kernelscope_write.c \
+	src/format/kernelscope_write.h \
 	src/format/miniprofiler.c \
 	src/format/miniprofiler_keys.c \
 	src/format/miniprofiler_keys.h \

@@ -1,0 +1,288 @@
+/*
+ * Events as kernelscope's tracer sends them to its logger: JSON bodies, one, an
+ * array, or several documents (NDJSON); also a folder of such files. An input
+ * is one result set.
+ *
+ * Read twice: once for the categories, whose metrics come before the rows, once
+ * for the rows.
+ */
+#include "format/event_bodies.h"
+#include "format/formats.h"
+#include "input/bundle.h"
+#include "input/json_shape.h"
+#include "kernelscope_write.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	STRING_MAX_BYTES = 16 * 1024 * 1024,
+	CAPTION_PART_BYTES = 80
+};
+
+struct kernelscope {
+	struct format_source *source;
+	struct sink *sink;
+	struct error *err;
+	uint32_t set;
+	bool *json; /* by member: it is JSON */
+	struct event_survey survey;
+	struct event_rows *rows;
+	int fd;       /* of the member that is read */
+	char *raw;    /* the last rejected piece; NULL: none yet */
+	int64_t done; /* bytes of the members before */
+};
+
+static const char *const batch_keys[] = { "hostname", "time" };
+
+static int
+probe(const struct format_source *source)
+{
+	const struct json_shape *s = source->shape;
+	int keys = 0;
+	int bits = 0;
+
+	if (!s || (s->top != JSON_TOP_OBJECT && s->top != JSON_TOP_ARRAY))
+		return 0;
+	for (size_t i = 0; i < 2; i++)
+		if (json_shape_has(s, batch_keys[i])) {
+			keys++;
+			bits += 8 * (int)strlen(batch_keys[i]);
+		}
+	for (size_t i = 0; source->categories && i < s->key_count; i++)
+		if (category_find(source->categories, s->keys[i]))
+			return bits + 8 * (int)s->keys[i].size;
+	return keys == 2 ? bits : 0;
+}
+
+/* --- members ---------------------------------------------------------------------- */
+
+static const char *
+member_name(const struct kernelscope *k, size_t i)
+{
+	const char *name = bundle_member(k->source->bundle, i)->name;
+
+	return bundle_is_file(k->source->bundle)
+		       ? k->source->path
+		       : arena_printf(k->source->arena, "%s: %s", k->source->path, name);
+}
+
+/* NULL on error; *fd is the caller's to close. */
+static struct json_reader *
+open_member(struct kernelscope *k, size_t i, const char *name, int *fd)
+{
+	const struct json_options options = { .source = name,
+		.max_depth = k->source->options.max_depth,
+		.max_string_bytes = STRING_MAX_BYTES };
+
+	*fd = bundle_open_member(k->source->bundle, i, k->err);
+	return *fd < 0 ? NULL : json_reader_new_fd(*fd, &options);
+}
+
+static void
+close_member(struct json_reader *r, int fd)
+{
+	json_reader_free(r);
+	if (fd >= 0)
+		close(fd);
+}
+
+static struct text
+fetch_raw(void *self, uint64_t from, uint64_t to)
+{
+	struct kernelscope *k = self;
+	size_t size = to - from < ISSUE_RAW_MAX_BYTES ? (size_t)(to - from) : ISSUE_RAW_MAX_BYTES;
+	ssize_t got;
+
+	if (!k->raw)
+		k->raw = xmalloc(ISSUE_RAW_MAX_BYTES);
+	do
+		got = pread(k->fd, k->raw, size, (off_t)from);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? TEXT_NULL : (struct text){ k->raw, (size_t)got };
+}
+
+static void
+tick(void *self, uint64_t offset)
+{
+	struct kernelscope *k = self;
+
+	k->source->consumed = k->done + (int64_t)offset;
+	if (k->source->tick)
+		k->source->tick(k->source->tick_self);
+}
+
+/* --- the look ----------------------------------------------------------------------- */
+
+static bool
+survey_member(struct kernelscope *k, size_t i)
+{
+	int fd;
+	struct json_reader *r = open_member(k, i, member_name(k, i), &fd);
+	bool ok = r && event_bodies_survey(
+			       r, k->source->categories, k->source->arena, &k->survey, k->err);
+
+	close_member(r, fd);
+	return ok;
+}
+
+/* Files of a folder that are no JSON are passed over. */
+static bool
+is_json(const struct kernelscope *k, size_t i)
+{
+	const struct json_shape *s;
+
+	if (bundle_is_file(k->source->bundle))
+		return true;
+	s = json_shape_of(k->source->arena, k->source->bundle, i);
+	return s->top == JSON_TOP_OBJECT || s->top == JSON_TOP_ARRAY;
+}
+
+/* Rows that go nowhere must not look like a load. */
+static bool
+check_survey(struct kernelscope *k)
+{
+	size_t count = k->source->categories ? k->source->categories->count : 0;
+	struct text unknown = k->survey.unknown;
+
+	if (k->survey.bodies == 0) {
+		error_set(k->err, ERROR_INPUT, "%s: no body of events in it", k->source->path);
+		return error_hint(k->err, "a body is an object with hostname, time and an array "
+					  "of rows by the name of its category");
+	}
+	for (size_t i = 0; i < count; i++)
+		if (k->survey.used[i])
+			return true;
+	if (!unknown.data)
+		return true;
+	error_set(k->err, ERROR_INPUT, "%s: no category \"%.*s\", and none that is declared",
+		k->source->path, text_precision(unknown, 80), unknown.data);
+	return error_hint(k->err, "\"profdepot category add\" declares one");
+}
+
+static bool
+survey(struct kernelscope *k)
+{
+	size_t members = bundle_count(k->source->bundle);
+	size_t count = k->source->categories ? k->source->categories->count : 0;
+
+	k->survey.used = arena_alloc_array(k->source->arena, count, sizeof(bool));
+	k->json = arena_alloc_array(k->source->arena, members, sizeof(bool));
+	for (size_t i = 0; i < members; i++) {
+		k->json[i] = is_json(k, i);
+		if (k->json[i] && !survey_member(k, i))
+			return false;
+	}
+	return check_survey(k);
+}
+
+/* --- the rows ------------------------------------------------------------------------- */
+
+static bool
+pass_over(struct kernelscope *k, size_t i)
+{
+	const struct issue issue = { .code = ISSUE_UNKNOWN_TABLE,
+		.source = bundle_member(k->source->bundle, i)->name,
+		.message = "no body of events: it was left out" };
+
+	return k->sink->issue(k->sink, k->set, &issue, k->err);
+}
+
+static bool
+read_member(struct kernelscope *k, size_t i)
+{
+	const char *name = member_name(k, i);
+	int ahead_fd;
+	struct json_reader *ahead = open_member(k, i, name, &ahead_fd);
+	struct json_reader *r = ahead ? open_member(k, i, name, &k->fd) : NULL;
+	struct event_bodies bodies = { .categories = k->source->categories,
+		.rows = k->rows,
+		.sink = k->sink,
+		.set = k->set,
+		.source = bundle_member(k->source->bundle, i)->name,
+		.raw = fetch_raw,
+		.tick = tick,
+		.self = k };
+	bool ok = r && event_bodies_read(&bodies, ahead, r, k->err);
+
+	close_member(ahead, ahead_fd);
+	if (ahead)
+		close_member(r, k->fd);
+	return ok;
+}
+
+static bool
+declare(struct kernelscope *k)
+{
+	const struct category_list *list = k->source->categories;
+	bool ok = true;
+
+	if (k->survey.hostname.data && !k->survey.several_hosts)
+		ok = k->sink->metadata(k->sink, k->set, "host", k->survey.hostname, k->err);
+	for (size_t i = 0; ok && list && i < list->count; i++)
+		if (k->survey.used[i])
+			ok = event_rows_declare(k->rows, &list->items[i], k->err);
+	return ok;
+}
+
+/* "alpha, 2016-10-24 17:12:43.288693": of the first body. */
+static struct text
+caption(const struct kernelscope *k)
+{
+	const struct event_survey *s = &k->survey;
+
+	if (!s->hostname.data)
+		return TEXT_NULL;
+	return text_from(arena_printf(k->source->arena, "%.*s%s, %.*s",
+		text_precision(s->hostname, CAPTION_PART_BYTES), s->hostname.data,
+		s->several_hosts ? " and others" : "", text_precision(s->time, CAPTION_PART_BYTES),
+		s->time.data));
+}
+
+static bool
+read_set(struct kernelscope *k)
+{
+	struct set_row row = { .source_inst_id = MODEL_NULL };
+	bool wanted;
+
+	if (!survey(k))
+		return false;
+	row.caption = caption(k);
+	if (!k->sink->set(k->sink, &row, &k->set, &wanted, k->err))
+		return false;
+	k->rows = event_rows_new(k->sink, k->set);
+	if (wanted && !declare(k))
+		return false;
+	for (size_t i = 0; wanted && i < bundle_count(k->source->bundle); i++) {
+		if (k->json[i] ? !read_member(k, i) : !pass_over(k, i))
+			return false;
+		k->done += bundle_member(k->source->bundle, i)->size;
+		tick(k, 0);
+	}
+	return k->sink->end(k->sink, k->err);
+}
+
+static enum format_result
+read_input(struct format_source *source, struct sink *sink, struct error *err)
+{
+	struct kernelscope k = { .source = source, .sink = sink, .err = err, .fd = -1 };
+	bool ok = read_set(&k);
+
+	event_rows_free(k.rows);
+	free(k.raw);
+	return ok ? FORMAT_DONE : FORMAT_FAILED;
+}
+
+const struct format format_kernelscope = {
+	.name = "kernelscope",
+	.title = "kernelscope events: bodies of its logger, JSON or NDJSON",
+	.profiler = "kernelscope",
+	.known_by = "an object with \"hostname\" and \"time\"",
+	.reads = true,
+	.writes = true,
+	.probe = probe,
+	.read = read_input,
+	.write = kernelscope_write,
+	.extension = "json",
+};

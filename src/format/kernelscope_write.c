@@ -1,0 +1,487 @@
+#include "kernelscope_write.h"
+
+#include "base/json_writer.h"
+#include "base/pair_map.h"
+#include "format/event_time.h"
+#include "input/json_reader.h"
+#include "model/source.h"
+
+#include <stdlib.h>
+
+enum {
+	TIME_MAX_BYTES = 1024 * 1024,
+	METRICS_MAX = 4096,
+};
+
+struct event_track {
+	struct text category, host, process;
+	struct text stack, elapsed; /* names of these columns */
+	int64_t pid;
+	bool has_value;
+};
+
+struct event_stack {
+	const int64_t *routine_ids;
+	size_t count;
+};
+
+/* What is known of a result set, and the body that is being written. */
+struct writer {
+	struct sink sink;
+	struct arena arena;
+	FILE *out;
+	struct json_writer json;
+	bool counts[METRICS_MAX]; /* by metric: it counts rows */
+	struct pair_map routines; /* REC_ID to number in names */
+	struct text *names;
+	size_t name_room;
+	struct event_track **tracks; /* by id */
+	size_t track_room;
+	struct event_stack *stacks; /* by number */
+	size_t stack_room;
+	bool events; /* there is a track of some */
+	bool open;   /* a body is */
+	size_t bodies;
+	struct text host;   /* of the body */
+	struct strbuf time; /* of the body, as JSON */
+	struct strbuf next_time;
+	struct text *closed; /* categories that the body had before the last one */
+	size_t closed_count, closed_room;
+	struct text category; /* whose array is open; NULL: none */
+};
+
+/* --- what a result set has --------------------------------------------------------- */
+
+/* The signature is the sink's. */
+static bool
+/* cppcheck-suppress constParameter */
+take_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
+	struct error *err)
+{
+	struct writer *w = (struct writer *)s;
+
+	(void)set;
+	(void)err;
+	if (*number > 0 && *number < METRICS_MAX)
+		w->counts[*number] = text_equal(row->unit, text_from("count"));
+	return true;
+}
+
+static bool
+take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
+{
+	struct writer *w = (struct writer *)s;
+	size_t n = w->routines.count;
+	bool added;
+
+	(void)set;
+	(void)err;
+	pair_map_add(&w->routines, row->rec_id, 0, (uint32_t)n, &added);
+	if (!added)
+		return true;
+	if (n == w->name_room) {
+		w->name_room = n ? 2 * n : 256;
+		w->names = xrealloc(w->names, w->name_room * sizeof(*w->names));
+	}
+	w->names[n] = arena_text(&w->arena, row->routine_name);
+	return true;
+}
+
+/* Room for index n, new entries zeroed. */
+static void *
+grow(void *items, size_t *room, size_t n, size_t size)
+{
+	size_t wanted = n + 1 > 2 * *room ? n + 1 : 2 * *room;
+
+	if (n < *room)
+		return items;
+	items = xrealloc(items, wanted * size);
+	memset((char *)items + *room * size, 0, (wanted - *room) * size);
+	*room = wanted;
+	return items;
+}
+
+/* Which columns hold stack and value, when they are not called so. */
+static bool
+take_names(struct writer *w, struct event_track *t, struct text attributes, struct error *err)
+{
+	const struct json_options options = { .source = "attributes of a track" };
+	struct json_reader *r;
+	struct text key;
+	struct text value;
+	bool more;
+	bool ok;
+
+	if (!attributes.data)
+		return true;
+	r = json_reader_new_memory(attributes.data, attributes.size, 0, &options);
+	ok = json_enter(r, err);
+	while (ok && (ok = json_next_key(r, &key, &more, err)) && more) {
+		struct text *column = text_equal(key, text_from("stack"))     ? &t->stack
+				      : text_equal(key, text_from("elapsed")) ? &t->elapsed
+									      : NULL;
+
+		ok = column ? json_read_string(r, &value, err) : json_skip(r, err);
+		if (ok && column)
+			*column = arena_text(&w->arena, value);
+	}
+	json_reader_free(r);
+	return ok;
+}
+
+static bool
+take_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err)
+{
+	struct writer *w = (struct writer *)s;
+	struct event_track *t;
+
+	(void)set;
+	if (!row->category.data || row->id < 0)
+		return true;
+	w->events = true;
+	t = arena_alloc(&w->arena, sizeof(*t));
+	*t = (struct event_track){ .category = arena_text(&w->arena, row->category),
+		.host = arena_text(&w->arena, row->host),
+		.process = arena_text(&w->arena, row->process_name),
+		.stack = text_from("stack"),
+		.elapsed = text_from("elapsed"),
+		.pid = row->thread_id,
+		.has_value =
+			row->metric <= 0 || row->metric >= METRICS_MAX || !w->counts[row->metric] };
+	w->tracks = grow(w->tracks, &w->track_room, (size_t)row->id, sizeof(struct event_track *));
+	w->tracks[row->id] = t;
+	return take_names(w, t, row->attributes, err);
+}
+
+static bool
+take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
+	struct error *err)
+{
+	struct writer *w = (struct writer *)s;
+	int64_t *ids = arena_alloc_array(&w->arena, row->count, sizeof(*ids));
+
+	(void)set;
+	(void)err;
+	if (*number < 0)
+		return true;
+	memcpy(ids, row->routine_ids, row->count * sizeof(*ids));
+	w->stacks = grow(w->stacks, &w->stack_room, (size_t)*number, sizeof(*w->stacks));
+	w->stacks[*number] = (struct event_stack){ ids, row->count };
+	return true;
+}
+
+/* --- rows ---------------------------------------------------------------------------- */
+
+static bool
+is_hex(const char *p, const char *end)
+{
+	for (int i = 0; i < 4; i++)
+		if (p + i >= end || !((p[i] >= '0' && p[i] <= '9') || (p[i] >= 'A' && p[i] <= 'F')))
+			return false;
+	return true;
+}
+
+/* A value of a row's attributes; what the depot escaped comes out as it went in. */
+static void
+append_value(struct strbuf *b, struct text json)
+{
+	const char *end = json.data + json.size;
+	const char *from = json.data;
+
+	for (const char *p = json.data; p < end; p++) {
+		if (*p != '\\')
+			continue;
+		if (end - p >= 6 && memcmp(p, "\\u001a", 6) == 0 && is_hex(p + 6, end)) {
+			strbuf_append(b, from, (size_t)(p - from));
+			strbuf_append_str(b, "\\u");
+			from = p + 6;
+			p += 9;
+		} else {
+			p++;
+		}
+	}
+	strbuf_append(b, from, (size_t)(end - from));
+}
+
+/* The row's time as JSON: among its attributes where `at` does not give the
+ * sender's text back. */
+static bool
+find_time(struct writer *w, const struct sample_row *row, struct json_reader *r, struct error *err)
+{
+	struct text key;
+	struct text value;
+	bool more = true;
+
+	strbuf_reset(&w->next_time);
+	if (r && !json_enter(r, err))
+		return false;
+	while (r && json_next_key(r, &key, &more, err) && more) {
+		if (!text_equal(key, text_from("time"))) {
+			if (!json_skip(r, err))
+				return false;
+		} else {
+			if (!json_read_raw(r, 0, &value, err))
+				return false;
+			append_value(&w->next_time, value);
+		}
+	}
+	if (err->code)
+		return false;
+	if (!w->next_time.size && row->at.kind != DECIMAL_NULL) {
+		strbuf_append_char(&w->next_time, '"');
+		if (!event_time_append(&w->next_time, row->at))
+			strbuf_reset(&w->next_time);
+		else
+			strbuf_append_char(&w->next_time, '"');
+	}
+	if (!w->next_time.size)
+		strbuf_append_str(&w->next_time, "\"\"");
+	return true;
+}
+
+static void
+end_body(struct writer *w)
+{
+	if (!w->open)
+		return;
+	if (w->category.data)
+		json_end_array(&w->json);
+	json_end_object(&w->json);
+	w->open = false;
+	w->category = TEXT_NULL;
+	w->closed_count = 0;
+}
+
+static void
+begin_body(struct writer *w, struct text host)
+{
+	fputs(w->bodies++ ? ",\n" : "[\n", w->out);
+	json_writer_init(&w->json, w->out, false);
+	json_begin_object(&w->json);
+	json_key(&w->json, "hostname");
+	json_depot_text(&w->json, host.data ? host : text_from(""));
+	json_key(&w->json, "time");
+	json_raw(&w->json, strbuf_text(&w->next_time));
+	w->host = host;
+	strbuf_reset(&w->time);
+	strbuf_append_text(&w->time, strbuf_text(&w->next_time));
+	w->open = true;
+}
+
+/* Rows that alternate between categories would not come back in their order. */
+static bool
+had_category(const struct writer *w, struct text category)
+{
+	for (size_t i = 0; i < w->closed_count; i++)
+		if (text_equal(w->closed[i], category))
+			return true;
+	return false;
+}
+
+static void
+begin_row(struct writer *w, const struct event_track *t)
+{
+	bool same = w->open && text_equal(w->host, t->host) &&
+		    text_equal(strbuf_text(&w->time), strbuf_text(&w->next_time));
+
+	if (!same || had_category(w, t->category)) {
+		end_body(w);
+		begin_body(w, t->host);
+	}
+	if (!w->category.data || !text_equal(w->category, t->category)) {
+		if (w->category.data) {
+			json_end_array(&w->json);
+			w->closed = grow(
+				w->closed, &w->closed_room, w->closed_count, sizeof(*w->closed));
+			w->closed[w->closed_count++] = w->category;
+		}
+		json_depot_key(&w->json, t->category);
+		json_begin_array(&w->json);
+		w->category = t->category;
+	}
+	json_begin_object(&w->json);
+}
+
+static void
+write_stack(struct writer *w, const struct event_track *t, stack_number number)
+{
+	const struct event_stack *stack;
+	struct strbuf text;
+
+	if (number <= 0 || (size_t)number >= w->stack_room)
+		return;
+	stack = &w->stacks[number];
+	strbuf_init(&text, SIZE_MAX);
+	for (size_t i = 0; i < stack->count; i++) {
+		uint32_t n = pair_map_get(&w->routines, stack->routine_ids[i], 0);
+
+		if (i)
+			strbuf_append_char(&text, ';');
+		if (n != PAIR_MAP_NONE)
+			strbuf_append_text(&text, w->names[n]);
+	}
+	json_depot_key(&w->json, t->stack);
+	json_depot_text(&w->json, strbuf_text(&text));
+	strbuf_release(&text);
+}
+
+static bool
+write_others(struct writer *w, struct json_reader *r, struct error *err)
+{
+	struct text key;
+	struct text value;
+	struct strbuf json;
+	bool more;
+	bool ok = json_enter(r, err);
+
+	strbuf_init(&json, SIZE_MAX);
+	while (ok && (ok = json_next_key(r, &key, &more, err)) && more) {
+		if (text_equal(key, text_from("time"))) {
+			ok = json_skip(r, err);
+			continue;
+		}
+		json_depot_key(&w->json, key);
+		ok = json_read_raw(r, 0, &value, err);
+		if (!ok)
+			break;
+		strbuf_reset(&json);
+		append_value(&json, value);
+		json_raw(&w->json, strbuf_text(&json));
+	}
+	strbuf_release(&json);
+	return ok;
+}
+
+static struct json_reader *
+open_attributes(struct text attributes)
+{
+	const struct json_options options = { .source = "attributes of a sample" };
+
+	return attributes.data
+		       ? json_reader_new_memory(attributes.data, attributes.size, 0, &options)
+		       : NULL;
+}
+
+/* Integers as they were; what SQL wrote may have a fraction. */
+static void
+write_value(struct writer *w, struct decimal d)
+{
+	char text[DECIMAL_FIXED_TEXT_MAX];
+
+	if (d.kind == DECIMAL_TEXT)
+		json_raw(&w->json, d.text);
+	else if (d.kind == DECIMAL_COMPACT && d.scale == 0)
+		json_int(&w->json, d.mantissa);
+	else
+		json_raw(&w->json, (struct text){ text, fixed_format(decimal_to_fixed(d), text) });
+}
+
+static bool
+write_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
+{
+	struct writer *w = (struct writer *)s;
+	const struct event_track *t =
+		row->track > 0 && (size_t)row->track < w->track_room ? w->tracks[row->track] : NULL;
+	struct json_reader *r;
+	bool ok;
+
+	(void)set;
+	if (!t)
+		return true;
+	r = open_attributes(row->attributes);
+	ok = find_time(w, row, r, err);
+	json_reader_free(r);
+	if (!ok)
+		return false;
+	begin_row(w, t);
+	if (t->process.data) {
+		json_key(&w->json, "process");
+		json_depot_text(&w->json, t->process);
+	}
+	if (t->pid != MODEL_NULL) {
+		json_key(&w->json, "pid");
+		json_int(&w->json, t->pid);
+	}
+	r = open_attributes(row->attributes);
+	ok = !r || write_others(w, r, err);
+	json_reader_free(r);
+	write_stack(w, t, row->stack);
+	if (t->has_value) {
+		json_depot_key(&w->json, t->elapsed);
+		write_value(w, row->values[0]);
+	}
+	json_end_object(&w->json);
+	return ok;
+}
+
+/* --- the file -------------------------------------------------------------------------- */
+
+static void
+forget_set(struct writer *w)
+{
+	pair_map_release(&w->routines);
+	pair_map_init(&w->routines);
+	memset(w->counts, 0, sizeof(w->counts));
+	if (w->track_room)
+		memset(w->tracks, 0, w->track_room * sizeof(*w->tracks));
+	if (w->stack_room)
+		memset(w->stacks, 0, w->stack_room * sizeof(*w->stacks));
+	arena_reset(&w->arena);
+}
+
+static bool
+write_set(struct writer *w, struct source *source, uint32_t set, int32_t track, struct error *err)
+{
+	static const enum source_part parts[] = { SOURCE_SET, SOURCE_TRACKS, SOURCE_ROUTINES,
+		SOURCE_STACKS, SOURCE_SAMPLES };
+
+	w->events = false;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!source->tell(source, set, parts[i],
+			    parts[i] == SOURCE_SAMPLES ? track : SOURCE_EVERY_TRACK, &w->sink, err))
+			return false;
+		if (parts[i] == SOURCE_TRACKS && !w->events) {
+			error_set(err, ERROR_USAGE, "%s holds no events",
+				source->set_count == 1 ? "the result set"
+						       : "one of the result sets");
+			return error_hint(err, "kernelscope's bodies are of result sets that were "
+					       "loaded from such");
+		}
+	}
+	end_body(w);
+	forget_set(w);
+	return true;
+}
+
+bool
+kernelscope_write(struct source *source, FILE *out, const struct format_write_options *options,
+	struct error *err)
+{
+	struct writer *w = xcalloc(1, sizeof(*w));
+	bool ok = true;
+
+	*w = (struct writer){ .sink = { .metric = take_metric,
+				      .routine = take_routine,
+				      .track = take_track,
+				      .stack = take_stack,
+				      .sample = write_sample },
+		.arena = ARENA_INIT,
+		.out = out };
+	pair_map_init(&w->routines);
+	strbuf_init(&w->time, TIME_MAX_BYTES);
+	strbuf_init(&w->next_time, TIME_MAX_BYTES);
+	for (uint32_t i = 0; ok && i < source->set_count; i++)
+		ok = write_set(w, source, i, (int32_t)options->track, err);
+	if (ok)
+		fputs(w->bodies ? "\n]\n" : "[]\n", out);
+	pair_map_release(&w->routines);
+	strbuf_release(&w->time);
+	strbuf_release(&w->next_time);
+	arena_release(&w->arena);
+	free(w->names);
+	free(w->tracks);
+	free(w->stacks);
+	free(w->closed);
+	free(w);
+	return ok;
+}
