@@ -32,6 +32,10 @@ fuzz_fuzz_chrome_SOURCES = fuzz/fuzz_chrome.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
+FUZZ_TARGETS += fuzz/fuzz_aqtimexml
+fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
 FUZZ_TARGETS += fuzz/fuzz_kernelscope
 fuzz_fuzz_kernelscope_SOURCES = fuzz/fuzz_kernelscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)

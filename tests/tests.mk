@@ -104,9 +104,15 @@ check_PROGRAMS += tests/tools/damage
 tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
+SH_TESTS += tests/cli/aqtimexml.sh
+EXTRA_DIST += \
+	tests/golden/aqtimexml/cp1252.xml \
+	tests/golden/aqtimexml/performance.xml \
+	tests/golden/aqtimexml/results.xml
 
 SH_TESTS += tests/cli/kernelscope.sh
 EXTRA_DIST += \
+	tests/golden/inputs/aqtimexml.xml \
 	tests/golden/inputs/chrome.json \
 	tests/golden/inputs/kernelscope.json \
 	tests/golden/inputs/miniprofiler-camel.json \

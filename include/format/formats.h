@@ -6,6 +6,7 @@
 
 #define FORMAT_TABLE(X) \
 	X(aqtime) \
+	X(aqtimexml) \
 	X(chrome) \
 	X(speedscope) \
 	X(kernelscope) \

@@ -1,0 +1,125 @@
+#include "aqtime_xml_private.h"
+
+static void
+set_bad(struct xml_values *v, enum xml_column column, const char *caption, enum issue_code code)
+{
+	if (v->bad)
+		return;
+	v->bad = caption;
+	v->code = code;
+	v->text = v->row->values[column];
+}
+
+struct number
+aqtime_xml_number(struct xml_values *v, enum xml_column column, const char *caption)
+{
+	struct text t = v->row->values[column];
+	struct number n = NUMBER_NULL;
+	enum number_result r = text_is_empty(t) ? NUMBER_OK : number_parse(t, &n);
+
+	if (r != NUMBER_OK)
+		set_bad(v, column, caption,
+			r == NUMBER_RANGE ? ISSUE_NUMBER_RANGE : ISSUE_BAD_NUMBER);
+	return n;
+}
+
+int64_t
+aqtime_xml_int64(struct xml_values *v, enum xml_column column, const char *caption)
+{
+	struct number n = aqtime_xml_number(v, column, caption);
+	int64_t i = MODEL_NULL;
+
+	if (n.null)
+		return MODEL_NULL;
+	if (!number_to_int64(n, &i))
+		set_bad(v, column, caption, ISSUE_NUMBER_RANGE);
+	return i;
+}
+
+/* "0x" and at most eight hex digits. */
+static bool
+parse_hex(struct text t, int64_t *code)
+{
+	*code = 0;
+	if (t.size < 3 || t.size > 10 || t.data[0] != '0' || (t.data[1] | 0x20) != 'x')
+		return false;
+	for (size_t i = 2; i < t.size; i++) {
+		char c = (char)(t.data[i] | 0x20);
+
+		if (t.data[i] >= '0' && t.data[i] <= '9')
+			*code = *code * 16 + (t.data[i] - '0');
+		else if (c >= 'a' && c <= 'f')
+			*code = *code * 16 + (c - 'a' + 10);
+		else
+			return false;
+	}
+	return true;
+}
+
+int64_t
+aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption)
+{
+	int64_t code;
+
+	return parse_hex(v->row->values[column], &code) ? code
+							: aqtime_xml_int64(v, column, caption);
+}
+
+int64_t
+aqtime_xml_error_kind(const struct xml_row *row)
+{
+	struct text t = row->values[XML_KIND];
+	struct xml_values v = { .row = row };
+	int64_t kind;
+
+	if (text_equal_nocase(t, TEXT_LITERAL("error")))
+		return 1;
+	if (text_equal_nocase(t, TEXT_LITERAL("warning")))
+		return 2;
+	kind = aqtime_xml_int64(&v, XML_KIND, "Kind");
+	return v.bad ? MODEL_NULL : kind;
+}
+
+int64_t
+aqtime_xml_os_thread(struct text thread)
+{
+	struct number n;
+	int64_t id;
+
+	if (parse_hex(thread, &id))
+		return id;
+	if (number_parse(thread, &n) != NUMBER_OK || n.null || !number_to_int64(n, &id))
+		return MODEL_NULL;
+	/* A DWORD, which may have been shown with a sign. */
+	return id >= INT32_MIN && id <= UINT32_MAX ? id : MODEL_NULL;
+}
+
+/* Where the number behind the last point begins; 0: there is none. */
+static size_t
+number_at(struct text name)
+{
+	size_t at = name.size;
+
+	while (at > 0 && name.data[at - 1] >= '0' && name.data[at - 1] <= '9')
+		at--;
+	return at > 1 && at < name.size && name.data[at - 1] == '.' ? at : 0;
+}
+
+struct text
+aqtime_xml_name_class(struct text name)
+{
+	size_t at = number_at(name);
+
+	return at ? (struct text){ name.data, at - 1 } : TEXT_NULL;
+}
+
+struct number
+aqtime_xml_name_number(struct text name)
+{
+	struct number n = NUMBER_NULL;
+	size_t at = number_at(name);
+
+	if (at && number_parse((struct text){ name.data + at, name.size - at }, &n) != NUMBER_OK)
+		n = NUMBER_NULL;
+	return n;
+}

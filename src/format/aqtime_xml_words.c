@@ -1,0 +1,178 @@
+#include "aqtime_xml_private.h"
+
+#include <errno.h>
+#include <iconv.h>
+
+enum {
+	CAPTION_BYTES = 32,
+	CODE_PAGE_NAME_BYTES = 40,
+};
+
+void
+aqtime_xml_mend(char *message)
+{
+	size_t size = strlen(message);
+
+	for (size_t bad; (bad = text_utf8_prefix(message, size)) < size;)
+		message[bad] = '?';
+}
+
+/* --- captions -------------------------------------------------------------------------------- */
+
+/* Without blanks and case; false: too long for what we know. */
+static bool
+plain_caption(const char *caption, char out[CAPTION_BYTES])
+{
+	size_t n = 0;
+
+	for (; *caption; caption++) {
+		if (strchr(" _\t\r\n", *caption))
+			continue;
+		if (n + 1 == CAPTION_BYTES)
+			return false;
+		out[n++] = (char)(*caption >= 'A' && *caption <= 'Z' ? *caption + ('a' - 'A')
+								     : *caption);
+	}
+	out[n] = '\0';
+	return true;
+}
+
+enum xml_column
+aqtime_xml_column(const char *caption)
+{
+	static const char *const captions[] = {
+#define XML_COLUMN_CAPTION(id, text) text,
+		XML_COLUMN_TABLE(XML_COLUMN_CAPTION)
+#undef XML_COLUMN_CAPTION
+	};
+	char plain[CAPTION_BYTES];
+
+	if (!plain_caption(caption, plain))
+		return XML_UNKNOWN;
+	if (strcmp(plain, "threadid") == 0)
+		return XML_THREAD;
+	for (size_t i = 0; i < XML_COLUMNS; i++)
+		if (strcmp(captions[i], plain) == 0)
+			return (enum xml_column)i;
+	return XML_UNKNOWN;
+}
+
+static enum xml_kind
+kind_of_name(const char *name)
+{
+	static const struct {
+		const char *part;
+		enum xml_kind kind;
+	} names[] = { { "callstack", XML_STACKS }, { "classesdata", XML_CLASSES },
+		{ "objects", XML_OBJECTS }, { "errors", XML_ERRORS }, { "threads", XML_THREADS } };
+	char plain[CAPTION_BYTES];
+
+	for (size_t i = 0; plain_caption(name, plain) && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strstr(plain, names[i].part))
+			return names[i].kind;
+	return XML_OTHER;
+}
+
+/* The names of tables are nowhere documented: first of all their fields say
+ * what they are. */
+enum xml_kind
+aqtime_xml_kind(const char *name, uint32_t known)
+{
+	if (known & 1U << XML_ROUTINE)
+		return XML_STACKS;
+	if (known & (1U << XML_LIVE_COUNT | 1U << XML_TOTAL_CREATED))
+		return XML_CLASSES;
+	if (known & 1U << XML_CODE)
+		return XML_ERRORS;
+	if (known & 1U << XML_OBJECT_NAME ||
+		(known & 1U << XML_CLASS && known & (1U << XML_ADDRESS | 1U << XML_SIZE)))
+		return XML_OBJECTS;
+	return known ? kind_of_name(name) : XML_OTHER;
+}
+
+/* --- the beginning --------------------------------------------------------------------------- */
+
+/* Is it markup, behind a byte order mark and blanks? Without NULs UTF-16
+ * reads as ASCII. */
+static bool
+begins_with_markup(const char *data, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		unsigned char c = (unsigned char)data[i];
+
+		if (c == '<')
+			return true;
+		if (c && !strchr(" \t\r\n\xEF\xBB\xBF\xFE\xFF", c))
+			return false;
+	}
+	return false;
+}
+
+bool
+aqtime_xml_looks_like(const char *data, size_t size)
+{
+	static const char root[] = "<aqtime_results";
+	size_t matched = 0;
+
+	if (!begins_with_markup(data, size))
+		return false;
+	for (size_t i = 0; i < size && root[matched]; i++) {
+		char c = data[i];
+
+		if (!c)
+			continue;
+		c = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+		if (c == root[matched])
+			matched++;
+		else
+			matched = c == root[0];
+	}
+	return !root[matched];
+}
+
+/* --- code pages ------------------------------------------------------------------------------ */
+
+/* The name comes out of the file: nothing but a name, no "//IGNORE". */
+static bool
+is_code_page_name(const char *name)
+{
+	size_t size = strlen(name);
+
+	return size <= CODE_PAGE_NAME_BYTES &&
+	       strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:") ==
+		       size;
+}
+
+static bool
+decode_byte(iconv_t cd, unsigned char byte, int *code_point)
+{
+	char in_byte = (char)byte;
+	unsigned char out_bytes[8];
+	char *in = &in_byte;
+	char *out = (char *)out_bytes;
+	size_t in_left = 1;
+	size_t out_left = sizeof(out_bytes);
+
+	*code_point = -1;
+	iconv(cd, NULL, NULL, NULL, NULL);
+	if (iconv(cd, &in, &in_left, &out, &out_left) == (size_t)-1)
+		return errno == EILSEQ;
+	if (sizeof(out_bytes) - out_left != 4)
+		return false;
+	*code_point =
+		(int)((uint32_t)out_bytes[1] << 16 | (uint32_t)out_bytes[2] << 8 | out_bytes[3]);
+	return true;
+}
+
+bool
+aqtime_xml_code_page(const char *name, int map[256])
+{
+	iconv_t cd = is_code_page_name(name) ? iconv_open("UTF-32BE", name) : (iconv_t)-1;
+	bool ok = cd != (iconv_t)-1;
+
+	for (int i = 0; ok && i < 256; i++)
+		ok = decode_byte(cd, (unsigned char)i, &map[i]);
+	if (cd != (iconv_t)-1)
+		iconv_close(cd);
+	return ok;
+}
