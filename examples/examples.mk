@@ -11,10 +11,9 @@ examples_generate_example_SOURCES = \
 	examples/generate_world.c
 examples_generate_example_LDADD =
 
-EXTRA_DIST += \
-	examples/README.md \
-	examples/regenerate \
+EXTRA_DIST += examples/README.md examples/regenerate \
 	examples/orders-host.kernelscope.ndjson \
+	examples/orders-page.trace.json \
 	examples/orders-requests.miniprofiler.json \
 	examples/orders-start.speedscope.json
 EXTRA_DIST += \

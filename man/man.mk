@@ -2,8 +2,10 @@
 # tools/mkman; the relations come from the COMMENTs of the schema. One page a command.
 MAN_PAGES = \
 	man/profdepot.1 \
+	man/profdepot-category.1 \
 	man/profdepot-db.1 \
 	man/profdepot-export.1 \
+	man/profdepot-flame.1 \
 	man/profdepot-formats.1 \
 	man/profdepot-label.1 \
 	man/profdepot-list.1 \
@@ -19,11 +21,12 @@ MAN_PAGES = \
 
 man_MANS = $(MAN_PAGES)
 CLEANFILES += $(MAN_PAGES) man/schema.mdoc
-EXTRA_DIST += \
-	tools/schema2mdoc.awk \
+EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot.1.in \
+	man/profdepot-category.1.in \
 	man/profdepot-db.1.in \
 	man/profdepot-export.1.in \
+	man/profdepot-flame.1.in \
 	man/profdepot-formats.1.in \
 	man/profdepot-label.1.in \
 	man/profdepot-list.1.in \

@@ -20,6 +20,7 @@ tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
+SH_TESTS += tests/tools/dist.sh
 
 SH_TESTS += tests/cli/cluster.sh
 SH_TESTS += tests/cli/migrate.sh
@@ -40,10 +41,7 @@ tests_unit_test_db_copy_SOURCES = tests/unit/test_db_copy.c
 tests_unit_test_db_copy_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db_copy.sh
 
-SH_TESTS += \
-	tests/cli/load.sh \
-	tests/cli/load_odd.sh \
-	tests/cli/odbc.sh
+SH_TESTS += tests/cli/load.sh tests/cli/load_odd.sh tests/cli/inputs.sh tests/cli/odbc.sh
 SH_TESTS += tests/cli/disaster.sh
 SH_TESTS += tests/cli/kill.sh
 EXTRA_DIST += tests/lib/export.sh
@@ -104,6 +102,7 @@ check_PROGRAMS += tests/tools/damage
 tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
+SH_TESTS += tests/cli/bad_input.sh
 SH_TESTS += tests/cli/aqtimexml.sh
 EXTRA_DIST += \
 	tests/golden/aqtimexml/cp1252.xml \
@@ -173,11 +172,27 @@ UNIT_DB_TESTS += tests/unit/test_source
 tests_unit_test_source_SOURCES = tests/unit/test_source.c
 tests_unit_test_source_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/source.sh
+EXTRA_DIST += tests/golden/source/sets.sql tests/golden/source/told.txt
 
 UNIT_TESTS += tests/unit/test_trees
 tests_unit_test_trees_SOURCES = tests/unit/test_trees.c
 tests_unit_test_trees_LDADD = $(UNIT_LDADD)
 
+SH_TESTS += tests/cli/flame.sh
+EXTRA_DIST += \
+	tests/golden/flame/after.folded \
+	tests/golden/flame/after.json \
+	tests/golden/flame/after.svg \
+	tests/golden/flame/compared.json \
+	tests/golden/flame/compared.svg \
+	tests/golden/flame/inverted.json \
+	tests/golden/flame/events.json \
+	tests/golden/flame/odd.sql \
+	tests/golden/flame/set.sql \
+	tests/golden/flame/sums.sql
+SH_TESTS += tests/cli/flame_sums.sh
+SH_TESTS += tests/cli/flame_browser.sh
+EXTRA_DIST += tests/cli/flame_browser.js tests/cli/flame_browser_inputs.js tests/lib/chromium.js
 UNIT_DB_TESTS += tests/unit/test_odbc
 tests_unit_test_odbc_SOURCES = tests/unit/test_odbc.c
 tests_unit_test_odbc_LDADD = $(UNIT_LDADD)

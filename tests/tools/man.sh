@@ -36,12 +36,12 @@ is "$(lines "$(sed -n 's/^\.It Li \([a-z-]*\) Pq [a-z]*$/\1/p' "$man/profdepot-s
     "$(lines "$(sed -n 's/^	X(ISSUE_[A-Z_]*, "\([a-z-]*\)".*/\1/p' include/model/issue.h)")" \
     "profdepot-schema.5 names every issue code"
 if [ -f "$man/profdepot-report.1" ]; then
-    is "$(lines "$(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man/profdepot-report.1")")" \
-        "$(lines "$(sed -n 's/^	X("\([a-z]*\)", .*/\1/p' include/report/report.h)")" \
+    is "$(lines "$(sed -n 's/^\.It Cm \([a-z-]*\).*/\1/p' "$man/profdepot-report.1")")" \
+        "$(lines "$(sed -n 's/^	X("\([a-z-]*\)", \(NULL\|"[a-z-]*"\), .*/\1/p' include/report/tables.h)")" \
         "profdepot-report.1 names every report"
 fi
 if [ -f "$man/profdepot-formats.1" ]; then
-    is "$(lines "$(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man/profdepot-formats.1")")" \
+    is "$(lines "$(sed -n 's/^\.It Cm \([a-z-]*\).*/\1/p' "$man/profdepot-formats.1")")" \
         "$(lines "$("$PROFDEPOT" formats | sed 's/ .*//')")" \
         "profdepot-formats.1 names every format"
 fi

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# Whatever is wrong with an input: the load ends with a documented status and one line for each input
+# that it refuses, which names the file and the place; and a refused input leaves nothing behind.
+#
+# Each format that profdepot reads has a small good input in tests/golden/inputs/: FORMAT.ENDING or
+# FORMAT-WHAT.ENDING; tests/tools/damage makes bad ones of it.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+most=${BAD_INPUT_MOST:-64} # of each kind and input; more for a thorough run
+batch=200                  # inputs a run of profdepot
+
+# Where the whole is at fault or a member at the top, that is the place.
+no_place='no format that profdepot reads|the file is empty|no body of events|no result set'
+no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|the sum of the [a-z]* passes"
+no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
+
+# judge FORMAT WHAT: what the runs of `sweep' said in $tmp/said, one line a refused input.
+judge() {
+    is "$(grep -E -v '^(profdepot: |hint: |loaded |checked |known |new |         )' "$tmp/said" | head -n 5)" "" \
+        "$1: $2: each error is one line"
+    is "$(grep '^profdepot: ' "$tmp/said" | grep -v '^profdepot: [0-9]* inputs*: ' | grep -vF "$tmp/" | head -n 5)" "" \
+        "$1: $2: it names the file"
+    is "$(grep '^profdepot: ' "$tmp/said" | grep -v '^profdepot: [0-9]* inputs*: ' |
+        grep -vE "(offset|line|row) [0-9]+" | grep -vE "$no_place" | sed "s|$tmp/||" | head -n 5)" "" \
+        "$1: $2: and the place"
+}
+
+# sweep FORMAT OPTION... <LIST: loads the inputs of the list by batches; worst status in $worst.
+sweep() {
+    local format=$1 status inputs=()
+    shift
+    worst=0 refused=0
+    : >"$tmp/said"
+    while mapfile -t -n $batch inputs && [ ${#inputs[@]} -gt 0 ]; do
+        status=0
+        timeout 120 "$PROFDEPOT" load --format "$format" "$@" "${inputs[@]}" >>"$tmp/said" 2>&1 || status=$?
+        case $status in
+        0) ;;
+        3 | 5) refused=$((refused + 1)) ;;
+        *)
+            worst=$status
+            diag "status $status from the batch that begins with ${inputs[0]##*/}"
+            ;;
+        esac
+    done
+}
+
+# Rows of result sets that INSTANCES does not hold.
+traces() {
+    local relation
+    for relation in $(q "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
+            where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attname = 'inst_id'"); do
+        q "select '$relation' from $relation r where not exists (select from instances i where i.inst_id = r.inst_id) limit 1"
+    done
+}
+
+# check_format FORMAT LIST: all of the list's inputs, first only looked at, then some of them loaded.
+check_format() {
+    local before after
+    sweep "$1" --dry-run <"$2"
+    is "$worst" 0 "$1: $(wc -l <"$2") bad inputs end with a documented status"
+    isnt "$refused" 0 "$1: some are refused"
+    judge "$1" "looked at"
+    awk 'NR % 6 == 1' "$2" >"$tmp/some"
+    before=$(q "select count(*) from instances")
+    sweep "$1" --again <"$tmp/some"
+    after=$(q "select count(*) from instances")
+    is "$worst" 0 "$1: $(wc -l <"$tmp/some") of them loaded end with a documented status"
+    judge "$1" "loaded"
+    is "$(grep -c '^loaded ' "$tmp/said")" $((after - before)) "$1: what was refused is no result set"
+    is "$(traces)" "" "$1: and left no trace"
+    is "$("$PROFDEPOT" verify 2>&1 >/dev/null | grep -vE '^[0-9]+ result sets? verified, 0 differ, 0 open$')" "" \
+        "$1: what was loaded is right"
+    "$PROFDEPOT" rm --all >/dev/null 2>&1
+}
+
+# An AQTime export is a folder: bad ones have one bad file.
+make_aqtime() {
+    local table variant folder n=0
+    export_make "$tmp/export"
+    for table in "$tmp"/export/*.csv; do
+        rm -rf "$tmp/tables" && mkdir "$tmp/tables"
+        "$builddir/tests/tools/damage" "$table" "$tmp/tables" $((most / 16 + 1)) || return 1
+        for variant in "$tmp"/tables/*; do
+            folder=$tmp/bad/export-$((n++))
+            cp -rl "$tmp/export" "$folder"
+            rm "$folder/${table##*/}"
+            mv "$variant" "$folder/${table##*/}"
+            echo "$folder"
+        done
+    done
+}
+
+# What is read from a database alone has no files: tests/cli/miniprofiler.sh.
+for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { print $1 }'); do
+    rm -rf "$tmp/bad" && mkdir "$tmp/bad"
+    if [ "$format" = aqtime ]; then
+        make_aqtime >"$tmp/list"
+        check_format "$format" "$tmp/list"
+        continue
+    fi
+    inputs=()
+    for input in "$srcdir/tests/golden/inputs/$format"[.-]*; do
+        [ ! -f "$input" ] || inputs+=("$input")
+    done
+    isnt "${#inputs[@]}" 0 "$format: has an input in tests/golden/inputs"
+    for input in "${inputs[@]}"; do
+        ok "$format: ${input##*/} is good" "$PROFDEPOT" load --strict --dry-run "$input"
+        name=${input##*/}
+        mkdir "$tmp/bad/${name%%.*}"
+        "$builddir/tests/tools/damage" "$input" "$tmp/bad/${name%%.*}" "$most" || fail "$format: damage"
+    done
+    find "$tmp/bad" -type f | LC_ALL=C sort >"$tmp/list"
+    check_format "$format" "$tmp/list"
+done
+done_testing

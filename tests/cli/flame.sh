@@ -1,0 +1,216 @@
+#!/usr/bin/env bash
+# Flame graphs: four ways to write them, right sums, names escaped, comparisons, the reports tree,
+# callers and hot, and the functions for dashboards.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+golden=$srcdir/tests/golden/flame
+
+# flame FILE ARGUMENT...: draws into $tmp/FILE.
+flame() {
+    local file=$1
+    shift
+    "$PROFDEPOT" flame "$@" -o "$tmp/$file" 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+}
+
+# refused STATUS PATTERN TEXT ARGUMENT...
+refused() {
+    local expected=$1 pattern=$2 text=$3
+    shift 3
+    run flame "$@"
+    is "$status" "$expected" "$text: status"
+    like "$errors" "$pattern" "$text: message"
+}
+
+# value FILE: the root's value in a JSON picture.
+value() {
+    sed -n '1s/^{"name":"all","value":\([-0-9.]*\).*/\1/p' "$tmp/$1"
+}
+
+# csv ARGUMENT...: a report, lines ended as here.
+csv() {
+    "$PROFDEPOT" report "$@" --output csv | tr -d '\r'
+}
+
+# bare FILE: an SVG without its style and script, which goldens need not repeat.
+bare() {
+    sed '/^<style>/,/<\/style>$/d; /^<script>/,/<\/script>$/d' "$1"
+}
+
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+refused 2 "holds no result set" "an empty depot"
+for example in before after; do
+    "$PROFDEPOT" load "$srcdir/examples/orders-$example" >/dev/null 2>&1 || bail_out "no example"
+done
+psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "no golden set"
+
+# --- goldens ------------------------------------------------------------------------------------
+
+for file in after.svg after.json after.folded after.html; do
+    flame "$file" 101
+done
+flame compared.svg 101 --base 100
+flame compared.json 101 --base 100
+flame compared.html 101 --base 100
+flame inverted.json 101 --invert
+for file in after.json after.folded compared.json inverted.json; do
+    same_file "$tmp/$file" "$golden/$file" "golden $file"
+done
+for file in after.svg compared.svg; do
+    bare "$tmp/$file" >"$tmp/bare"
+    same_file "$tmp/bare" "$golden/$file" "golden $file"
+done
+"$PROFDEPOT" flame 101 --output svg >"$tmp/stdout"
+same_file "$tmp/stdout" "$tmp/after.svg" "standard output gets the same"
+is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "and an SVG when nothing is said"
+
+flame shares.json 101 --base 100 --normalize
+like "$(cat "$tmp/shares.json")" '^[{]"name":"all","value":235,"delta":0,"base":235,.*"name":"main","value":232,"delta":7.9302[0-9]*,"base":224.0697[0-9]*,' \
+    "--normalize compares shares: 205 of 215 would be 224 of 235"
+flame shares.svg 101 --base 100 --normalize
+like "$(cat "$tmp/shares.svg")" 'those before × 1.093 for equal totals' "and says so"
+flame same.json 101 --base 101
+unlike "$(cat "$tmp/same.json")" '"delta":(-|[1-9])' "compared with itself nothing changed"
+"$PROFDEPOT" flame 101 -o - --output folded >"$tmp/stdout"
+same_file "$tmp/stdout" "$golden/after.folded" "-o - is standard output"
+
+# --- well-formed and harmless -------------------------------------------------------------------
+
+if command -v xmllint >/dev/null; then
+    for file in after.svg compared.svg; do
+        ok "$file is well-formed" xmllint --noout --nonet "$tmp/$file"
+    done
+else
+    skip "xmllint is not installed" "pictures are well-formed"
+fi
+for file in after.svg after.html; do
+    is "$(grep -c '<script' "$tmp/$file")" 1 "$file: one script, ours"
+    like "$(cat "$tmp/$file")" 'T&lt;script&gt;alert\(1\)&lt;/script&gt;\.run' "$file: the name escaped"
+    like "$(cat "$tmp/$file")" 'end\]\]&gt; of &quot;it&quot; &amp; \\x01\\n\\u202e&#39;' \
+        "$file: markup, control and turning characters shown"
+    like "$(cat "$tmp/$file")" 'Ärger 漢字 \\ufffex' "$file: letters stay, noncharacters are shown"
+    unlike "$(sed 's/<svg xmlns="[^"]*"//' "$tmp/$file" | grep -v '^var SVG')" \
+        '(src|href|url)[=(]|https?://|@import' "$file: nothing from outside"
+    unlike "$(tr -d '\n\t' <"$tmp/$file")" $'[\x01-\x08\x0b-\x1f]' "$file: no control characters"
+done
+if command -v openssl >/dev/null; then
+    hash() {
+        openssl dgst -sha256 -binary | openssl base64 -A
+    }
+    script=$(awk '/^<script>/ { on = 1; sub(/^<script>/, "") } on { if (sub(/<\/script>.*/, "")) exit; print }' \
+        "$tmp/after.html" | hash)
+    style=$(awk '/^<style>/ { on = 1; sub(/^<style>/, "") } on { if (sub(/<\/style>.*/, "")) exit; print }' \
+        "$tmp/after.html" | hash)
+    like "$(cat "$tmp/after.html")" "default-src 'none'; style-src 'sha256-${style//+/\\+}'; script-src 'sha256-${script//+/\\+}'" \
+        "the page's policy allows its own style and script only"
+else
+    skip "openssl is not installed" "the page's policy"
+fi
+
+# --- sums ---------------------------------------------------------------------------------------
+
+for inst in 1 2 100 101; do
+    for metric in live_size live_count; do
+        flame sum.json "$inst" --metric "$metric"
+        column=$([ "$metric" = live_size ] && echo col_size || echo block_count)
+        is "$(value sum.json)" "$(q "select sum($column) from resource_profiler_objects where inst_id = $inst")" \
+            "the root of $inst has all of $metric"
+        flame sum.folded "$inst" --metric "$metric"
+        is "$(awk '{ s += $NF } END { print s }' "$tmp/sum.folded")" "$(value sum.json)" "and so has folded"
+        flame inverted.json "$inst" --metric "$metric" --invert --max-nodes 0
+        is "$(value inverted.json)" "$(value sum.json)" "and so has the inverted one"
+    done
+done
+is "$(csv callers 1 --metric live_count --min-share 0 |
+    awk -F, '$1 == 1 { print $2, $5 $6 $7 }' | LC_ALL=C sort)" \
+    "$(csv hot 1 --metric live_count |
+        awk -F, 'NR > 1 && $1 > 0 { print $1, $5 $6 $7 }' | LC_ALL=C sort)" \
+    "level 1 of callers is what hot has as self"
+is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | sort)" \
+    "$("$PROFDEPOT" report routines 1 --output json |
+        grep -o '"count":[0-9]*,"size":[0-9]*,"self_count":[0-9]*' |
+        sed 's/.*"count":\([0-9]*\),.*:\([0-9]*\)$/\2 of \1/' | sort)" \
+    "totals of hot are those of routines"
+
+# --- stored, cut, built -------------------------------------------------------------------------
+
+flame stored.json 1 --metric live_count --max-nodes 0
+flame cut.json 1 --metric live_count --max-nodes 20
+is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes leaves as many"
+is "$(value cut.json)" "$(value stored.json)" "and the sum"
+is "$(q "select count(*), sum(f.self), max(f.value), count(*) filter (where f.level = 0) from flame(1, 'live_count', 20) f")" \
+    "20|$(value cut.json)|$(value cut.json)|1" "flame() cuts alike: one root, nothing lost"
+is "$(q "select count(*) from flame(1, 'live_count') f")" \
+    "$(q "select count(*) from call_tree t join metrics m using (inst_id, metric_no) where inst_id = 1 and m.name = 'live_count'")" \
+    "flame() has the whole of a small tree"
+is "$(q "with f as (select f.*, row_number() over () as n from flame(1, 'live_count') f)
+    select count(*) from f left join f p on p.n = f.n - 1
+    where f.level > coalesce(p.level, -1) + 1 or (f.n = 1) <> (f.level = 0)")" 0 "depth first"
+is "$(q "select sum(f.value) from flame(1, 'live_count') f where f.level = 1")" \
+    "$(q "select f.value - f.self from flame(1, 'live_count') f where f.level = 0")" "children and self are the value"
+is "$(q "select level, value, self, label from flame(101)")" "0|0|0|all" "flame() of an open result set is a bare root"
+is "$(q "select * from flame(1, 'no such')")" "0|0|0|all" "and of an unknown metric"
+is "$(q "delete from call_tree; select count(*) from call_tree")" 0 "(no stored trees any more)"
+flame built.json 1 --metric live_count --max-nodes 0
+same_file "$tmp/built.json" "$tmp/stored.json" "a tree from the facts is the stored one"
+
+is "$(q "select stack_text(101, 2)")" 'main;T<script>alert(1)</script>.run;semi:colon' "stack_text() is a folded stack"
+is "$(q "select stack_text(101, 7) || ',' || stack_text(101, 6)")" \
+    "main;(unknown);$(q "select label from routine_labels where inst_id = 101 and rec_id = 6"),main;[only<module>.dll];(unknown)" \
+    "with labels for what has no name"
+is "$(q "select coalesce(stack_text(101, 99), 'null')")" null "and NULL for no stack"
+
+# --- filters and reports ------------------------------------------------------------------------
+
+flame focus.json 101 --focus 'SEMI*'
+is "$(value focus.json)" 65 "--focus keeps what lies below"
+flame ignore.json 101 --ignore 'semi*' --ignore '*.dll'
+is "$(value ignore.json)" 123 "--ignore leaves it out"
+flame both.json 101 --focus 'semi*' --ignore 'T<*'
+is "$(value both.json)" 0 "both, and nothing is left"
+is "$(csv tree 101 --min-share 20)" "$(printf '%s\n' \
+    level,total,share,self,self_share,call,module,class,routine,file,line,folded \
+    0,235,100.00,3,1.28,all,,,,,,f \
+    '1,232,98.72,45,19.15,  main,app.exe,,main,main.c,10,t' \
+    '2,187,79.57,122,51.91,    T<script>alert(1)</script>.run,app.exe,T<script>alert(1)</script>,run,a&b.pas,20,t' \
+    '3,65,27.66,65,27.66,      semi;colon,lib.dll,,semi;colon,,,t')" "report tree"
+is "$(csv tree 101 --top 2 | wc -l)" 4 "--top of tree: the root and as many calls"
+run report tree 101
+like "$out" "metric live_size: 235 bytes in all" "the report names the metric"
+is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" "report hot, focused"
+run report tree 101 --metric errors
+is "$status" 2 "a metric that is not there: status"
+like "$errors" "no metric \"errors\".*it has: live_size, live_count" "a metric that is not there: message"
+run report hot 101 --min-share x
+like "$errors" "min-share" "a share that is none"
+run report callers 101 --sort total
+like "$errors" "takes no --sort" "callers have their order"
+
+# --- refusals -----------------------------------------------------------------------------------
+
+refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
+refused 2 "there is no result set 7" "an unknown result set" 7
+refused 2 "there is no result set 8" "an unknown base" 1 --base 8
+refused 2 "cannot be told from the name" "an unknown ending" 1 -o "$tmp/x.png"
+refused 2 "one result set" "two result sets" 1 2
+refused 2 "option --min-share.*no share" "no share" 1 --min-share 120
+refused 2 "width" "a width of nothing" 1 --width 3
+refused 2 "option --width.*20000" "a width beyond all screens" 1 --width 20001
+refused 2 "option --max-nodes" "fewer nodes than none" 1 --max-nodes -1
+refused 2 "option --max-nodes.*16777216" "more nodes than there may be" 1 --max-nodes 16777217
+refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output png
+refused 2 "needs a result set to compare with" "--normalize alone" 1 --normalize
+refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric errors --base 100
+q "insert into instances (inst_id, caption) values (102, 'bare')"
+refused 2 "nothing that has a call tree" "a result set of nothing" 102
+run report tree 102
+is "$status" 0 "a report of nothing is no failure"
+like "$out" "holds no call tree" "and says so"
+done_testing

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Flame graphs in a real browser: what they show, hovering, zoom, search, keys, narrow screens, dark
+# mode, names that would like to be markup. flame_browser.js drives Chromium and judges.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+if ! command -v node >/dev/null; then
+    skip_all "node is not installed"
+fi
+if ! node -e 'process.exit(require(process.argv[1]).Browser.find() ? 0 : 1)' "$(realpath "$srcdir/tests/lib/chromium.js")"; then
+    skip_all "chromium is not installed"
+fi
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+golden=$srcdir/tests/golden/flame
+
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+# 100 and 101: names with markup, before and after.
+psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "no golden set"
+node "$srcdir/tests/cli/flame_browser_inputs.js" "$tmp" || bail_out "no inputs"
+# load NAME: the number of its result set.
+load() {
+    "$PROFDEPOT" load --output json "$tmp/$1.speedscope.json" 2>/dev/null | sed -n 's/.*"inst_id":\([0-9]*\).*/\1/p'
+}
+# shellcheck disable=SC2034 # all four are used by name below
+{
+    deep=$(load deep)
+    wide=$(load wide)
+    one=$(load one)
+    names=$(load names)
+}
+for file in after.svg after.html; do
+    "$PROFDEPOT" flame 101 -o "$tmp/$file" 2>/dev/null || bail_out "no $file"
+done
+for file in compared.svg compared.html; do
+    "$PROFDEPOT" flame 101 --base 100 -o "$tmp/$file" 2>/dev/null || bail_out "no $file"
+done
+for name in deep wide one names; do
+    for ending in svg html; do
+        "$PROFDEPOT" flame "${!name}" -o "$tmp/$name.$ending" 2>/dev/null || bail_out "no $name.$ending"
+    done
+done
+"$PROFDEPOT" flame "$deep" --invert --width 480 -o "$tmp/inverted.svg" 2>/dev/null
+# FLAME_SCREENSHOTS: a folder, for people who want to look.
+node "$srcdir/tests/cli/flame_browser.js" "$tmp" "${FLAME_SCREENSHOTS:-}"

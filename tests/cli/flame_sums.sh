@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Call trees and routine totals of every kind of result set equal what SQL works out from the facts
+# (tests/golden/flame/sums.sql); reindex, trees from the facts, pictures and flame() say the same.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+golden=$srcdir/tests/golden
+
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+
+# --- one of every kind --------------------------------------------------------------------------
+
+"$PROFDEPOT" load -q --events all "$golden/flame/events.json" >"$tmp/loaded" 2>&1 || diag "$(cat "$tmp/loaded")"
+"$PROFDEPOT" load -q "$srcdir/examples/orders-after" "$golden"/inputs/*.json \
+    "$golden"/miniprofiler/{camel,clojure,dotnet2,dotnet4,go,odd,ruby}.json >"$tmp/loaded" 2>&1 ||
+    diag "$(cat "$tmp/loaded")"
+# What the real tools write, where it is there.
+corpora=()
+for path in aqtime/plain/export aqtime/messy/export chrome/real-react-like/trace.json chrome/real-console/trace.json \
+    chrome/real-async-measures/trace.json chrome/ss-chrome-116/trace.json chrome/edge-sync-phases/trace.json \
+    miniprofiler/node-1.2.3/tree-4x5.json miniprofiler/go/parallel-children.json; do
+    [ ! -e "${PROFDEPOT_CORPORA:-/nonexistent}/$path" ] || corpora+=("$PROFDEPOT_CORPORA/$path")
+done
+[ ${#corpora[@]} -eq 0 ] || "$PROFDEPOT" load -q "${corpora[@]}" >/dev/null 2>&1
+is "$(q "select string_agg(distinct i.format, ',' order by i.format) from instances i")" \
+    aqtime,chrome,kernelscope,miniprofiler,speedscope "a result set of every format"
+is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metrics m")" \
+    errors,objects,samples,spans "and metrics of every family"
+
+# --- shapes that no exporter wrote --------------------------------------------------------------
+
+# 900: recursion, unknown routines, weights below 0 and of many digits, two values a sample. 901:
+# spans whose children take longer than they do, come before their parents, hang below a span
+# without routine, or in a circle; a parent on a track of another metric. 902: more nodes than are
+# stored.
+psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
+psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
+    bail_out "no large set"
+ok "reindex of what SQL wrote" "$PROFDEPOT" reindex 900 901 902
+is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 902 and t.metric_no = 1")" \
+    "65536|t" "of a large tree the widest nodes are stored"
+
+psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/sums.sql" >"$tmp/sums" 2>&1
+is "$(cat "$tmp/sums")" "" "every tree and every total is what the facts say"
+
+# --- rebuilt ------------------------------------------------------------------------------------
+
+# stored FILE: what a load and a reindex write.
+stored() {
+    for relation in call_tree routine_totals stack_totals metrics; do
+        q "select '$relation', r.* from $relation r order by r::text"
+    done >"$1"
+}
+
+stored "$tmp/before"
+mapfile -t ids < <(q "select inst_id from instances order by inst_id")
+ok "reindex" "$PROFDEPOT" reindex "${ids[@]}"
+stored "$tmp/after"
+ok "writes what the load wrote" cmp "$tmp/before" "$tmp/after"
+ok "verify agrees" "$PROFDEPOT" verify "${ids[@]}"
+
+# --- pictures -----------------------------------------------------------------------------------
+
+# draw FOLDER ARGUMENT...: every metric of every result set, as JSON.
+draw() {
+    local folder=$tmp/$1 id name
+    shift
+    mkdir -p "$folder"
+    while IFS='|' read -r id name; do
+        "$PROFDEPOT" flame "$id" --metric "$name" --output json "$@" </dev/null \
+            >"$folder/$id.$name" 2>&1
+    done <"$tmp/metrics"
+}
+
+# roots FOLDER: INST.METRIC TOTAL.
+roots() {
+    (cd "$tmp/$1" && for file in *; do
+        printf '%s %s\n' "$file" "$(head -c 200 "$file" | sed -n '1s/^{"name":"all","value":\([-0-9.]*\).*/\1/p')"
+    done)
+}
+
+q "select m.inst_id, m.name from metrics m where m.inst_id <> 902 order by 1, 2" >"$tmp/metrics"
+echo "902|live_size" >>"$tmp/metrics"
+draw whole --max-nodes 0
+draw cut --max-nodes 5
+draw inverted --invert --max-nodes 40
+is "$(roots whole | LC_ALL=C sort)" "$(q "select m.inst_id || '.' || m.name || ' ' || coalesce(trim_scale(t.total), 0)
+    from metrics m left join call_tree t on t.inst_id = m.inst_id and t.metric_no = m.metric_no and t.node = 0
+    where m.inst_id <> 902 or m.name = 'live_size'" | LC_ALL=C sort)" "pictures have the root's total"
+is "$(roots cut)" "$(roots whole)" "and so have cut ones"
+is "$(roots inverted)" "$(roots whole)" "and inverted ones"
+isnt "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" 65536 "a picture of all nodes has more than are stored"
+is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
+    "$(q "with recursive p as (
+            select s.stack_id, cardinality(s.routine_ids) as k, md5('')::uuid as key from stacks s where s.inst_id = 902
+            union all
+            select p.stack_id, p.k - 1, md5(p.key::text || s.routine_ids[p.k])::uuid
+            from p join stacks s on s.inst_id = 902 and s.stack_id = p.stack_id where p.k > 0)
+        select count(distinct p.key) from p")" "all that there are"
+
+# --- the functions for dashboards ---------------------------------------------------------------
+
+# One root, depth first, self and children make the value, as many rows as were asked for.
+is "$(q "with f as (
+        select m.inst_id, m.name, n.n, f.*, f.ordinality as r
+        from metrics m, (values (1), (7), (8192), (100000)) n (n),
+            flame(m.inst_id, m.name, n.n) with ordinality f),
+    b as (select f.*, lag(f.level, 1, -1) over (partition by f.inst_id, f.name, f.n order by f.r) as before from f)
+    select count(*) filter (where (b.r = 1) <> (b.level = 0)),
+           count(*) filter (where b.level > b.before + 1 or b.level < 0),
+           count(*) filter (where b.label is null or b.label = ''),
+           count(*) filter (where b.r > b.n)
+    from b")" "0|0|0|0" "flame() of every metric: one root first, depth first, labelled, bounded"
+is "$(q "select m.inst_id, m.name, n.n from metrics m
+    cross join (values (1), (7), (8192), (100000)) n (n)
+    left join call_tree t on t.inst_id = m.inst_id and t.metric_no = m.metric_no and t.node = 0
+    cross join lateral (select sum(f.self) as self, max(f.value) filter (where f.level = 0) as value
+        from flame(m.inst_id, m.name, n.n) f) s
+    where abs(s.self - coalesce(t.total, 0)::float8) > 1e-9 * greatest(1, abs(s.value))
+       or abs(s.value - coalesce(t.total, 0)::float8) > 1e-9 * greatest(1, abs(s.value))")" "" \
+    "flame() loses nothing"
+
+# --- from the facts -----------------------------------------------------------------------------
+
+q "delete from call_tree"
+draw built --max-nodes 0
+ok "without stored trees the pictures are the same" diff -rq "$tmp/built" "$tmp/whole"
+done_testing

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# profdepot load: where an input comes from, and what is said of one that no format takes.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+export_make "$tmp/a"
+
+# --- ways in --------------------------------------------------------------------------------------
+
+(cd "$tmp/a" && tar cf "$tmp/a.tar" -- *.csv && zip -q "$tmp/a.zip" -- *.csv)
+xz -k "$tmp/a.tar"
+run load "$tmp/a"
+is "$status" 0 "a folder loads"
+known() { # TEXT COMMAND...: standard input is known as the folder's content.
+    local text=$1
+    shift
+    out=$("$@" 2>&1)
+    like "$out" '^known    result set 1  ' "$text"
+}
+load_stdin() { "$PROFDEPOT" load --quiet --output json - <"$1"; }
+# shellcheck disable=SC2002 # a pipe is the point
+load_pipe() { cat < "$1" | "$PROFDEPOT" load -; }
+load_fifo() {
+    mkfifo "$tmp/fifo"
+    cat "$1" >"$tmp/fifo" &
+    "$PROFDEPOT" load "$tmp/fifo"
+    wait
+    rm "$tmp/fifo"
+}
+known "an archive from a pipe" load_pipe "$tmp/a.tar"
+known "a compressed one" load_pipe "$tmp/a.tar.xz"
+known "through a FIFO" load_fifo "$tmp/a.zip"
+like "$(load_stdin "$tmp/a.zip")" '"inst_id":1,.*"source":"-",.*"state":"known"' "a redirected file"
+like "$({ head -c 0; cat; } <"$tmp/a.zip" | "$PROFDEPOT" load --again --output json - 2>/dev/null)" '"state":"loaded"' \
+    "standard input loads"
+is "$(q "select source_name from instances where inst_id = 2")" stdin "and is called stdin"
+gzip "$tmp"/a/*CALL_STACK.csv
+known "a folder with compressed files" "$PROFDEPOT" load "$tmp/a"
+
+# --- files of one format, however they come -------------------------------------------------------
+
+# any_way FORMAT FILE: compressed, from a pipe and through a FIFO it is the same result set.
+any_way() {
+    local way inst
+    run load --output json "$2"
+    like "$out" "\"format\":\"$1\".*\"state\":\"loaded\"" "$1 loads"
+    inst=$(q "select max(inst_id) from instances")
+    gzip -c "$2" >"$tmp/one.gz"
+    zstd -q -c "$2" >"$tmp/one.zst"
+    xz -c "$2" >"$tmp/one.xz"
+    for way in gz zst xz; do
+        run load "$tmp/one.$way"
+        like "$out" "^known    result set $inst " "$1 in .$way"
+    done
+    like "$(load_pipe "$tmp/one.zst" 2>&1)" "^known    result set $inst " "$1, compressed, from a pipe"
+    like "$(load_fifo "$2" 2>&1)" "^known    result set $inst " "$1 through a FIFO"
+}
+golden=$srcdir/tests/golden
+any_way chrome "$golden/inputs/chrome.json"
+any_way kernelscope "$golden/inputs/kernelscope.json"
+any_way speedscope "$golden/inputs/speedscope.json"
+any_way aqtimexml "$golden/aqtimexml/results.xml"
+profile='{"Id":"6a3e7b6e-0000-4000-8000-000000000001","Name":"page","Started":"2026-11-21T10:00:00Z",
+    "DurationMilliseconds":2.5,"Root":{"Id":"6a3e7b6e-0000-4000-8000-000000000002","Name":"page","DurationMilliseconds":2.5}}'
+echo "$profile" >"$tmp/profile.json"
+any_way miniprofiler "$tmp/profile.json"
+
+# Among other files.
+mkdir "$tmp/others"
+echo '{"name": "package", "version": 1}' >"$tmp/others/a.json"
+echo '[1, 2, 3]' >"$tmp/others/b.json"
+echo 'read me' >"$tmp/others/readme"
+: >"$tmp/others/void.json"
+for file in inputs/chrome.json inputs/kernelscope.json inputs/speedscope.json aqtimexml/results.xml; do
+    cp "$golden/$file" "$tmp/others/z.${file##*.}"
+    run load --again --output json "$tmp/others"
+    like "$out" '"state":"loaded"' "${file##*/} behind JSON that is none of it"
+    rm "$tmp/others"/z.*
+done
+mkdir "$tmp/mixed"
+cp "$golden/inputs/chrome.json" "$golden/inputs/speedscope.json" "$golden/aqtimexml/results.xml" "$tmp/mixed"
+before=$(q "select count(*) from instances")
+run load "$tmp/mixed"
+like "$status $errors" '^3 .*files of several formats: results.xml is of aqtimexml, chrome.json of chrome.*--format' \
+    "files of several formats"
+is "$(q "select count(*) from instances")" "$before" "none of which is loaded"
+run load --format speedscope --again --output json "$tmp/mixed"
+like "$out" '"format":"speedscope".*"state":"loaded"' "--format takes those of one"
+before=$(q "select count(*) from instances")
+
+# --- what no format takes -------------------------------------------------------------------------
+
+refused() { # TEXT PATTERN PATH
+    run load "$3"
+    is "$status" 3 "$1: exit status 3"
+    like "$errors" "$2" "$1: says so"
+    like "$errors" 'hint: ' "$1: with a hint"
+}
+
+: >"$tmp/empty"
+refused "an empty file" 'empty: the file is empty' "$tmp/empty"
+: | gzip >"$tmp/empty.gz"
+refused "an empty gzip" 'empty.gz: ' "$tmp/empty.gz"
+mkdir "$tmp/none"
+refused "a folder without files" 'none has no files' "$tmp/none"
+refused "a device" '/dev/null is neither a file nor' /dev/null
+printf '{"a": 1, "b\\n\\u001b": [], "c": {}}' >"$tmp/x.json"
+refused "JSON of no format" 'x.json: JSON, but of no format that profdepot reads: an object with the keys "a", "b\?\?", "c"' \
+    "$tmp/x.json"
+printf '[{"name": 1}, 2]' | gzip >"$tmp/y.json.gz"
+refused "a JSON array, compressed" 'y.json.gz: JSON.*: an array of objects with the keys "name"' "$tmp/y.json.gz"
+printf '[]' >"$tmp/z.json"
+refused "an empty array" 'z.json: JSON.*: an array that holds no object' "$tmp/z.json"
+printf '17' >"$tmp/n.json"
+refused "a number" 'n.json: JSON.*: a single value' "$tmp/n.json"
+head -c 20 "$tmp/y.json.gz" >"$tmp/cut.json.gz"
+refused "a cut-off gzip" 'cut.json.gz: .*(damaged|cut off)' "$tmp/cut.json.gz"
+head -c 100000 /dev/zero | tr '\0' x >"$tmp/text"
+refused "text" 'text: no format that profdepot reads' "$tmp/text"
+mkdir "$tmp/json" && cp "$tmp/x.json" "$tmp/json"
+refused "a folder of such JSON" 'json: JSON, but of no format.* "a"' "$tmp/json"
+
+# says TEXT PATH HINT MESSAGE: the error is PATH: MESSAGE, and the hint begins so.
+says() {
+    run load "${@:5}" "$2"
+    is "$(grep -v '^profdepot: [0-9]* input' <<<"$errors" | sed 's/^\(hint: .\{'${#3}'\}\).*/\1/')" \
+        "profdepot: $2: $4"$'\n'"hint: $3" "$1"
+}
+mend='nothing was loaded; mend the file'
+mkdir "$tmp/said" "$tmp/said/folder"
+printf '{"Id":"a","Root":{"Name":"x",,}}' >"$tmp/said/mini.json"
+printf '{"traceEvents":[{"ph":"X" "x":1}]}' >"$tmp/said/chrome.json"
+printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"}]},"profiles":[}' \
+    >"$tmp/said/speed.json"
+printf '{"hostname":"h","time":"2016-10-24 17:12:43","nope":[' >"$tmp/said/kernel.json"
+printf '{"traceEvents":[{"ph":"X","args":[[[[1]]]]}]}' >"$tmp/said/deep.json"
+says "MiniProfiler's error names the file once" "$tmp/said/mini.json" "$mend" "offset 29: expected a key, found ','"
+says "Chrome's" "$tmp/said/chrome.json" "$mend" "offset 26: expected ',' or '}', found '\"'"
+gzip -k "$tmp/said/chrome.json"
+says "as it was given, compressed" "$tmp/said/chrome.json.gz" "$mend" "offset 26: expected ',' or '}', found '\"'"
+says "speedscope's" "$tmp/said/speed.json" "$mend" "offset 111: expected a value, found '}'"
+says "kernelscope's" "$tmp/said/kernel.json" "$mend" "offset 53: expected a value or ']', found the end of the input"
+mv "$tmp/said/speed.json" "$tmp/said/folder"
+says "of a folder the file stands behind it" "$tmp/said/folder" "$mend" "speed.json: offset 111: expected a value, found '}'"
+tar -C "$tmp/said" -cf "$tmp/said.tar" chrome.json
+says "likewise of an archive" "$tmp/said.tar" "$mend" "chrome.json: offset 26: expected ',' or '}', found '\"'"
+is "$("$PROFDEPOT" load - 2>&1 <"$tmp/said/chrome.json" | head -n 1)" \
+    "profdepot: standard input: offset 26: expected ',' or '}', found '\"'" "standard input has a name"
+says "a limit with an option names it" "$tmp/said/deep.json" "nothing was loaded; --max-depth N" \
+    "offset 36: containers nested more than 6 deep" --max-depth 6
+mkdir "$tmp/said/one" "$tmp/said/two"
+cp "$tmp/said/kernel.json" "$tmp/said/one"
+cp "$tmp/said/kernel.json" "$tmp/said/two"
+tar -C "$tmp/said" -cf "$tmp/twice.tar" one two
+run load "$tmp/twice.tar"
+like "$status $errors" '^3 .*twice.tar has two files named kernel.json.*hint: .*names without folders; load each folder' \
+    "one name in two folders: says what to do"
+run load --format aqtime "$tmp/x.json"
+is "$status" 3 "JSON as AQTime's tables"
+like "$errors" 'x.json has no table' "says what is missing"
+run load --format nonsense "$tmp/x.json"
+is "$status" 2 "a format that is none is a usage error"
+out=$("$PROFDEPOT" load - 2>&1 </dev/null)
+like "$out" 'standard input: the file is empty' "nothing on standard input"
+out=$("$PROFDEPOT" load - 2>&1 <&-)
+like "$out" 'standard input: the file is empty' "no standard input"
+for format in aqtime aqtimexml chrome kernelscope miniprofiler miniprofiler-storage; do
+    run load --format $format "$golden/inputs/speedscope.json"
+    is "$status" 3 "a speedscope file as $format"
+done
+is "$(q "select count(*) from instances")" "$before" "nothing was loaded"
+
+done_testing
