@@ -110,6 +110,10 @@ bool json_read_double(struct json_reader *r, double *value, struct error *err);
 struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);
 
+/* A number in json_window's bytes, not below 0, of at most 18 digits and without an exponent:
+ * where it ends, if what follows shows that it does; NULL when it is anything else. */
+const char *json_scan_decimal(const char *p, struct decimal *value);
+
 /* Passes white space between documents; *end: nothing but white space is left.
  * Tells of garbage behind a document. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);

@@ -10,7 +10,6 @@ enum {
 	TICK_EVENTS = 4096,
 	OTHER_MAX_BYTES = 64 * 1024, /* of one top-level member that is kept */
 	CATEGORY_BYTES = 120,
-	TIME_DIGITS = 15, /* below 2^53 */
 };
 
 /* What repeats from event to event is classified once. */
@@ -147,40 +146,6 @@ read_phase(struct walker *w)
 	return true;
 }
 
-/* A decimal of so few digits that the quotient of two doubles is correctly
- * rounded, as nearly all times are: its value, and the bytes it takes; 0: read it
- * the other way. */
-static size_t
-plain_time(struct text window, double *v)
-{
-	static const double tens[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-		1e12, 1e13, 1e14, 1e15 };
-	const char *p = window.data;
-	const char *end = window.data + window.size;
-	uint64_t n = 0;
-	size_t digits, decimals = 0;
-
-	while (p < end && (unsigned char)(*p - '0') <= 9 && p - window.data <= TIME_DIGITS)
-		n = n * 10 + (uint64_t)(*p++ - '0');
-	digits = (size_t)(p - window.data);
-	if (!digits || (digits > 1 && window.data[0] == '0'))
-		return 0;
-	if (p < end && *p == '.') {
-		const char *point = p++;
-
-		while (p < end && (unsigned char)(*p - '0') <= 9 &&
-			p - window.data <= TIME_DIGITS + 1)
-			n = n * 10 + (uint64_t)(*p++ - '0');
-		decimals = (size_t)(p - point) - 1;
-		if (!decimals)
-			return 0;
-	}
-	if (digits + decimals > TIME_DIGITS || p == end || (*p != ',' && *p != '}'))
-		return 0;
-	*v = (double)n / tens[decimals];
-	return (size_t)(p - window.data);
-}
-
 /* A ts or dur: numbers, and what JavaScript makes of others. */
 static bool
 read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
@@ -232,32 +197,11 @@ member_of(struct text key)
 }
 
 static bool
-take_plain_time(struct walker *w, enum member m)
-{
-	double v;
-	size_t n = plain_time(json_window(w->r), &v);
-
-	if (!n)
-		return false;
-	json_take(w->r, n);
-	if (m == MEMBER_DURATION) {
-		w->dur = v;
-		return true;
-	}
-	w->ts = v;
-	w->has_ts = true;
-	w->null_ts = false;
-	return true;
-}
-
-static bool
 read_member(struct walker *w, enum member m)
 {
 	enum json_type type;
 	bool is_null = false;
 
-	if ((m == MEMBER_TIME || m == MEMBER_DURATION) && take_plain_time(w, m))
-		return true;
 	if (!json_peek(w->r, &type, w->c->err))
 		return false;
 	switch (m) {

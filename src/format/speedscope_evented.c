@@ -114,7 +114,7 @@ scan_member(struct speedscope_file *f, struct event *e, const char *p)
 		if (e->has_at)
 			return NULL;
 		e->has_at = true;
-		return speedscope_scan_number(p, &e->at);
+		return json_scan_decimal(p, &e->at);
 	}
 	return NULL;
 }

@@ -75,7 +75,6 @@ enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *
 /* A number without sign and exponent, or an index below count, at p in a
  * window of the JSON reader; where it ends, NULL when it is none or the end is
  * not to be seen. */
-const char *speedscope_scan_number(const char *p, struct decimal *v);
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
 /* A string, borrowed; SPEEDSCOPE_BAD when it is none. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);

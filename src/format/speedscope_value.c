@@ -77,34 +77,6 @@ ends_number(char c)
 	return c == ',' || c == ']' || c == '}' || c == ' ';
 }
 
-/* Digits, and a fraction, of at most 18 digits together; where it ends, NULL
- * when it is anything else. */
-const char *
-speedscope_scan_number(const char *p, struct decimal *v)
-{
-	const char *begin = p;
-	int64_t n = 0;
-	unsigned scale = 0;
-
-	while (*p >= '0' && *p <= '9' && p - begin < DECIMAL_MAX_SCALE)
-		n = n * 10 + (*p++ - '0');
-	if (p == begin || (*begin == '0' && p > begin + 1))
-		return NULL;
-	if (*p == '.') {
-		const char *fraction = ++p;
-
-		while (*p >= '0' && *p <= '9' && p - begin < DECIMAL_MAX_SCALE + 1)
-			n = n * 10 + (*p++ - '0');
-		if (p == fraction)
-			return NULL;
-		scale = (unsigned)(p - fraction);
-	}
-	if (!ends_number(*p))
-		return NULL;
-	*v = (struct decimal){ .mantissa = n, .scale = (uint8_t)scale, .kind = DECIMAL_COMPACT };
-	return p;
-}
-
 const char *
 speedscope_scan_index(const char *p, uint32_t count, int64_t *v)
 {
@@ -125,7 +97,7 @@ enum speedscope_value
 speedscope_read_number(struct speedscope_file *f, struct decimal *v)
 {
 	const char *here = json_window(f->json).data;
-	const char *end = speedscope_scan_number(here, v);
+	const char *end = json_scan_decimal(here, v);
 	enum json_type type;
 	struct text t;
 
