@@ -63,6 +63,14 @@ bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Puts context and ": " before the message. Returns false always. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
+/* An analyzer that sees one file at a time must be told of "always". */
+#ifdef __clang_analyzer__
+#define error_set(...) ((error_set)(__VA_ARGS__), false)
+#define error_set_errno(...) ((error_set_errno)(__VA_ARGS__), false)
+#define error_hint(...) ((error_hint)(__VA_ARGS__), false)
+#define error_prefix(...) ((error_prefix)(__VA_ARGS__), false)
+#endif
+
 void error_clear(struct error *err);
 
 /* "profdepot: MESSAGE\n" and, when there is one, "hint: HINT\n". */

@@ -391,8 +391,8 @@ bool
 bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
 {
 	struct unpacking u = { .bundle = b, .name = name };
-	locale_t utf8;
-	locale_t before;
+	locale_t utf8 = (locale_t)0;
+	locale_t before = (locale_t)0;
 	bool ok;
 
 	if (!unpacking_begin(&u, fd, &utf8, &before, err))
@@ -418,8 +418,8 @@ expand(struct bundle *b, struct bundle_entry *e, int fd, struct error *err)
 	struct unpacking u = { .bundle = b, .name = e->member.name };
 	struct bundle_entry out = { .member = { .folder = e->member.folder }, .fd = -1 };
 	struct archive_entry *header;
-	locale_t utf8;
-	locale_t before;
+	locale_t utf8 = (locale_t)0;
+	locale_t before = (locale_t)0;
 	bool ok;
 
 	if (!unpacking_begin(&u, fd, &utf8, &before, err))

@@ -116,24 +116,36 @@ piece_units(SQLRETURN status, SQLLEN left, size_t unit)
 	return room;
 }
 
+/* The next piece; one in narrow characters where the driver turns out to have
+ * no others. */
+static SQLRETURN
+next_piece(struct odbc_reader *r, size_t column, SQLLEN *left)
+{
+	SQLUSMALLINT number = (SQLUSMALLINT)(column + 1);
+	SQLRETURN status;
+
+	if (r->kinds[column] == COLUMN_WIDE) {
+		status = SQLGetData(r->stmt, number, SQL_C_WCHAR, &r->piece, PIECE_BYTES, left);
+		if (status != SQL_ERROR || !cannot_convert(r))
+			return status;
+		r->kinds[column] = COLUMN_NARROW;
+	}
+	return SQLGetData(r->stmt, number, SQL_C_CHAR, &r->piece, PIECE_BYTES, left);
+}
+
 static bool
 read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
-	bool wide = r->kinds[column] == COLUMN_WIDE;
-	size_t unit = wide ? sizeof(SQLWCHAR) : 1;
 	uint32_t high = 0;
 	SQLRETURN status;
 
 	do {
 		SQLLEN left = 0;
+		bool wide;
 		size_t units;
 
-		status = SQLGetData(r->stmt, (SQLUSMALLINT)(column + 1),
-			wide ? SQL_C_WCHAR : SQL_C_CHAR, &r->piece, PIECE_BYTES, &left);
-		if (status == SQL_ERROR && wide && cannot_convert(r)) {
-			r->kinds[column] = COLUMN_NARROW;
-			return read_text(r, column, v, err);
-		}
+		status = next_piece(r, column, &left);
+		wide = r->kinds[column] == COLUMN_WIDE;
 		if (status == SQL_NO_DATA)
 			break;
 		if (!SQL_SUCCEEDED(status))
@@ -142,7 +154,7 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 			v->null = true;
 			return true;
 		}
-		units = piece_units(status, left, unit);
+		units = piece_units(status, left, wide ? sizeof(SQLWCHAR) : 1);
 		if (wide)
 			append_wide(&r->row, r->piece.wide, units, &high);
 		else

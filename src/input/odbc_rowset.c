@@ -215,7 +215,7 @@ odbc_rowset_new(
 	s->link.one_statement = options->one_statement;
 	s->link.encoding = options->encoding;
 	s->link.max_field_bytes =
-		options->max_field_bytes ? options->max_field_bytes : 16 * 1024 * 1024;
+		options->max_field_bytes ? options->max_field_bytes : (size_t)16 * 1024 * 1024;
 	if (!odbc_connect(&s->link, connection_string, err) || !list_tables(s, err)) {
 		odbc_rowset_free(s);
 		return NULL;

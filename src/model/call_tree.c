@@ -133,13 +133,15 @@ fold(struct call_tree *t, uint32_t parent)
 static uint32_t
 add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 {
+	bool wide = t->wide_routines || routine < INT32_MIN || routine > INT32_MAX;
+
 	if (t->sums.selfs)
 		call_tree_drop_sums(t);
 	if (t->count == t->room)
 		grow_nodes(t);
-	if (!t->wide_routines && (routine < INT32_MIN || routine > INT32_MAX))
+	if (wide && !t->wide_routines)
 		widen_routines(t);
-	if (t->wide_routines)
+	if (wide)
 		t->wide_routines[t->count] = routine;
 	else
 		t->routines[t->count] = (int32_t)routine;

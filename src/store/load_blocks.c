@@ -48,9 +48,8 @@ fit(const struct decimal *items, size_t count, int scale, int64_t *out)
 		out[i] = d->mantissa;
 		if (d->kind == DECIMAL_NULL)
 			out[i] = INT64_MIN;
-		else if (d->kind == DECIMAL_TEXT)
-			return false;
-		else if ((d->scale != scale &&
+		else if (d->kind == DECIMAL_TEXT ||
+			 (d->scale != scale &&
 				 __builtin_mul_overflow(d->mantissa,
 					 decimal_power((unsigned)(scale - d->scale)), &out[i])) ||
 			 out[i] == INT64_MIN)

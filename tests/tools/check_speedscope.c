@@ -111,6 +111,22 @@ check_frames(struct check *c, const cJSON *shared)
 	return true;
 }
 
+/* One event opens a frame or closes the innermost. */
+static bool
+check_event(struct check *c, bool opens, int frame, int *open, int *depth)
+{
+	if (opens && *depth < DEPTH_MAX) {
+		open[(*depth)++] = frame;
+		c->sums[frame].open++;
+		c->sums[frame].seen = true;
+		return true;
+	}
+	if (opens || !*depth || open[*depth - 1] != frame)
+		return fail(c, "an event that opens nothing and closes not the innermost");
+	c->sums[open[--*depth]].open--;
+	return true;
+}
+
 static bool
 check_events(struct check *c, const cJSON *events, double start, double *total)
 {
@@ -134,16 +150,9 @@ check_events(struct check *c, const cJSON *events, double start, double *total)
 		if (depth)
 			c->sums[open[depth - 1]].self += at->valuedouble - last;
 		last = at->valuedouble;
-		if (strcmp(type->valuestring, "O") == 0 && depth < DEPTH_MAX) {
-			open[depth++] = frame;
-			c->sums[frame].open++;
-			c->sums[frame].seen = true;
-		} else if (strcmp(type->valuestring, "C") != 0 || !depth ||
-			   open[depth - 1] != frame) {
-			ok = fail(c, "an event that opens nothing and closes not the innermost");
-		} else {
-			c->sums[open[--depth]].open--;
-		}
+		if (strcmp(type->valuestring, "O") != 0 && strcmp(type->valuestring, "C") != 0)
+			ok = fail(c, "an event that neither opens nor closes");
+		ok = ok && check_event(c, type->valuestring[0] == 'O', frame, open, &depth);
 		if (!ok)
 			break;
 	}
