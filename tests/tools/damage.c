@@ -173,10 +173,9 @@ bomb(const char *open, const char *close)
 	size_t size = BOMB_DEPTH * (step + 1);
 	char *text = xmalloc(size);
 
-	for (size_t i = 0; i < BOMB_DEPTH; i++) {
-		memcpy(text + i * step, open, step);
-		text[BOMB_DEPTH * step + i] = *close;
-	}
+	for (size_t i = 0; i < BOMB_DEPTH * step; i++)
+		text[i] = open[i % step];
+	memset(text + BOMB_DEPTH * step, *close, BOMB_DEPTH);
 	return (struct piece){ text, size };
 }
 

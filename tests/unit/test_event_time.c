@@ -80,7 +80,7 @@ comes_back(void **state)
 
 	(void)state;
 	strbuf_init(&b, 100);
-	for (int64_t s = first + 77, i = 0; s <= last; s += 5 * 86399, i++) {
+	for (int64_t s = first + 77, i = 0; s <= last; s += INT64_C(5) * 86399, i++) {
 		static const int64_t units[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
 		struct decimal at = { .scale = (uint8_t)(i % 7), .kind = DECIMAL_COMPACT };
 		struct decimal again;

@@ -193,7 +193,8 @@ answer(struct trial *t, const char *sql)
 	char digits[24];
 	const char *params[] = { digits };
 	size_t size = 0;
-	char *text = arena_alloc(&t->arena, 64 * 1024);
+	const size_t room = (size_t)64 * 1024;
+	char *text = arena_alloc(&t->arena, room);
 	struct db_result *r;
 
 	number_format_int64(t->inst_id, digits);
@@ -205,7 +206,7 @@ answer(struct trial *t, const char *sql)
 		for (size_t k = 0; k < db_result_columns(r); k++) {
 			struct text v = db_result_value(r, i, k);
 
-			size += (size_t)snprintf(text + size, 64 * 1024 - size, "%s%.*s",
+			size += (size_t)snprintf(text + size, room - size, "%s%.*s",
 				k ? "|" : (i ? "\n" : ""), (int)v.size, v.data ? v.data : "");
 		}
 	db_result_free(r);
