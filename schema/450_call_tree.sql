@@ -3,6 +3,7 @@
 CREATE TABLE profdepot.call_tree (
     inst_id bigint NOT NULL,
     metric_no integer NOT NULL,
+    rank integer NOT NULL,
     node integer NOT NULL,
     parent integer,
     depth integer NOT NULL,
@@ -10,11 +11,12 @@ CREATE TABLE profdepot.call_tree (
     self numeric NOT NULL,
     total numeric NOT NULL,
     folded boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (inst_id, metric_no, node)
+    PRIMARY KEY (inst_id, metric_no, rank)
 );
 COMMENT ON TABLE profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, a tree a metric; the 65,536 widest nodes, the rest folded into their parents';
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
+COMMENT ON COLUMN profdepot.call_tree.rank IS 'place by width, from 0, the root: the nodes of the first n places are a tree for every n; a width is the largest absolute total of a node and of what is below it';
 COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is that of the result set';
 COMMENT ON COLUMN profdepot.call_tree.parent IS 'node above, NULL for the root';
 COMMENT ON COLUMN profdepot.call_tree.depth IS 'frames above it; 0 for the root';

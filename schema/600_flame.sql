@@ -30,18 +30,13 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as folded stacks are written: labels of its frames from the outermost to the innermost, parted by a semicolon, which in a label becomes a colon; NULL when there is no such stack';
 
--- The rows come in one query where the widest nodes have their parents among
--- them, which is four times as fast as a loop. Where values below 0 or spans
--- that overlap make a node wider than its parent the query gives none, and the
--- loop passes over it; what is left out counts as its parent's self.
+-- What is left out counts as its caller's self.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     metric integer;
-    path integer[];
-    r record;
 BEGIN
     SELECT m.metric_no INTO metric
     FROM profdepot.metrics m
@@ -63,14 +58,7 @@ BEGIN
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total
             FROM profdepot.call_tree t
             WHERE t.inst_id = p_inst_id AND t.metric_no = metric
-            ORDER BY abs(t.total::double precision) DESC, t.node
-            LIMIT GREATEST(p_max_nodes, 1)
-        ),
-        orphans AS MATERIALIZED (
-            SELECT count(*) AS n
-            FROM widest w
-            LEFT JOIN widest p ON p.node = w.parent
-            WHERE w.node <> 0 AND p.node IS NULL
+              AND t.rank < GREATEST(p_max_nodes, 1)
         )
         SELECT w.depth, w.total::double precision,
                (w.total - COALESCE(b.total, 0))::double precision,
@@ -80,43 +68,10 @@ BEGIN
             ON b.parent = w.node
         LEFT JOIN profdepot.routine_labels l
             ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
-        WHERE (SELECT o.n FROM orphans o) = 0
         ORDER BY w.node;
     END IF;
-    IF FOUND THEN
-        RETURN;
-    END IF;
-    FOR r IN
-        WITH widest AS MATERIALIZED (
-            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
-            FROM profdepot.call_tree t
-            WHERE t.inst_id = p_inst_id AND t.metric_no = metric
-            ORDER BY t.node > 0, abs(t.total::double precision) DESC, t.node
-            LIMIT GREATEST(p_max_nodes, 1)
-        )
-        SELECT w.node, w.parent, w.depth, w.total, w.total - COALESCE(b.total, 0) AS self,
-               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END AS label
-        FROM widest w
-        LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
-            ON b.parent = w.node
-        LEFT JOIN profdepot.routine_labels l
-            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
-        ORDER BY w.node
-    LOOP
-        CONTINUE WHEN r.node <> 0 AND r.parent IS DISTINCT FROM path[r.depth];
-        path[r.depth + 1] := r.node;
-        level := r.depth;
-        value := r.total;
-        self := r.self;
-        label := r.label;
-        RETURN NEXT;
-    END LOOP;
-    IF path IS NULL THEN
-        level := 0;
-        value := 0;
-        self := 0;
-        label := 'all';
-        RETURN NEXT;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT 0, 0::double precision, 0::double precision, 'all'::text;
     END IF;
 END;
 $$;

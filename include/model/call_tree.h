@@ -49,6 +49,9 @@ struct call_node {
 	uint32_t depth;  /* 0: root */
 	int64_t routine;
 	wide_int self, total;
+	/* Place by width, 0 the widest, of equal ones in preorder: the first n are a
+	 * tree for every n. Only with a limit of nodes, else 0. */
+	uint32_t rank;
 	bool folded;
 };
 

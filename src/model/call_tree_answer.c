@@ -273,8 +273,25 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 	return children;
 }
 
+struct ranked {
+	wide_bits width;
+	uint32_t node;
+};
+
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a;
+	const struct ranked *y = b;
+
+	if (x->width != y->width)
+		return x->width > y->width ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
 struct walk {
 	struct call_node *nodes;
+	struct ranked *ranked; /* by node of the walk; NULL: nobody asks */
 	size_t count;
 	wide_bits limit;
 	size_t ties;
@@ -300,6 +317,8 @@ add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uin
 		.total = total_at(s, node),
 		.folded = t->folded && t->folded[node],
 	};
+	if (w->ranked)
+		w->ranked[w->count] = (struct ranked){ width_at(s, node), (uint32_t)w->count };
 	w->count++;
 }
 
@@ -342,9 +361,19 @@ walk_all(struct walk *w, const struct call_tree *t, const struct sums *s, uint32
 	free(children);
 }
 
+static void
+give_ranks(struct walk *w)
+{
+	qsort(w->ranked, w->count, sizeof(*w->ranked), compare_ranked);
+	for (size_t i = 0; i < w->count; i++)
+		w->nodes[w->ranked[i].node].rank = (uint32_t)i;
+	free(w->ranked);
+}
+
 struct call_node *
 call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *count)
 {
+	size_t room = max_nodes && max_nodes < t->count ? max_nodes : t->count;
 	struct walk w = { 0 };
 	const struct sums *s = sums_of(t, metric);
 	uint32_t *starts;
@@ -357,12 +386,14 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 	/* The root is not asked whether it stays. */
 	if (width_at(s, 0) == w.limit && w.ties)
 		w.ties--;
-	w.nodes = xmalloc(
-		(max_nodes && max_nodes < t->count ? max_nodes : t->count) * sizeof(*w.nodes));
+	w.nodes = xmalloc(room * sizeof(*w.nodes));
+	w.ranked = max_nodes ? xmalloc(room * sizeof(*w.ranked)) : NULL;
 	starts = xcalloc(t->count + 1, sizeof(*starts));
 	places = xcalloc(t->count, sizeof(*places));
 	walk_all(&w, t, s, starts, places);
 	fold_others(&w, t, s, places);
+	if (w.ranked)
+		give_ranks(&w);
 	free(places);
 	free(starts);
 	*count = w.count;

@@ -6,6 +6,7 @@ call_node_put(struct copier *c, int32_t metric, const struct call_node *nodes, s
 	const struct call_node *n = &nodes[i];
 
 	copier_int32(c, metric);
+	copier_int32(c, (int32_t)n->rank);
 	copier_int32(c, (int32_t)i);
 	if (i)
 		copier_int32(c, (int32_t)n->parent);

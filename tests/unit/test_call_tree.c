@@ -39,6 +39,30 @@ total(struct call_tree *t, const char *routines, int value)
 	call_tree_add_total(t, 0, path(t, routines), value);
 }
 
+/* The nodes of the first n places are those that stay with a limit of n. */
+static void
+assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
+{
+	for (size_t limit = 1; limit <= count; limit++) {
+		size_t fewer_count;
+		size_t found = 0;
+		struct call_node *fewer = call_tree_nodes(t, 0, limit, &fewer_count);
+
+		assert_int_equal(fewer_count, limit);
+		for (size_t i = 0; i < count; i++) {
+			if (nodes[i].rank >= limit)
+				continue;
+			assert_true(nodes[i].routine == fewer[found].routine);
+			assert_int_equal(nodes[i].depth, fewer[found].depth);
+			assert_int_equal(nodes[i].rank, fewer[found].rank);
+			assert_true(!i || nodes[nodes[i].parent].rank < nodes[i].rank);
+			found++;
+		}
+		assert_int_equal(found, limit);
+		free(fewer);
+	}
+}
+
 /* "0:10/10 1a:..." a node: parent, routine, self/total, * when folded. */
 static void
 assert_tree(struct call_tree *t, size_t max_nodes, const char *expected)
@@ -57,6 +81,8 @@ assert_tree(struct call_tree *t, size_t max_nodes, const char *expected)
 			i == 0 ? '-' : (n->routine < 0 ? '?' : (char)n->routine),
 			(long long)n->self, (long long)n->total, n->folded ? "*" : "");
 	}
+	if (max_nodes)
+		assert_ranks(t, nodes, count);
 	free(nodes);
 	assert_string_equal(got, expected);
 }

@@ -1,6 +1,6 @@
 -- Nodes of the stored tree. $1 inst_id, $2 metric.
-SELECT t.node + 1
+SELECT t.rank + 1
 FROM profdepot.call_tree t
 WHERE t.inst_id = $1::bigint AND t.metric_no = $2::integer
-ORDER BY t.node DESC
+ORDER BY t.rank DESC
 LIMIT 1

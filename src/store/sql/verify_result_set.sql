@@ -41,7 +41,7 @@ UNION ALL
      ON f.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
  CROSS JOIN LATERAL (SELECT CASE m.name WHEN 'live_count' THEN f.count ELSE f.value END AS value) t
  LEFT JOIN profdepot.call_tree c
-     ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.node = 0
+     ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.rank = 0
  WHERE m.inst_id = $1::bigint
    AND c.total IS DISTINCT FROM t.value
  ORDER BY m.metric_no)
