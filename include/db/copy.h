@@ -30,7 +30,7 @@ struct copy_relation {
 };
 
 enum {
-	COPY_BUFFER_BYTES = 4 * 1024 * 1024, /* a relation's buffer is sent at this size */
+	COPY_BUFFER_BYTES = 1024 * 1024,     /* a relation's buffer is sent at this size */
 	COPY_TOTAL_BYTES = 32 * 1024 * 1024, /* of all buffers; then the largest is sent */
 };
 
