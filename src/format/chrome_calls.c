@@ -74,11 +74,11 @@ is_instant(char ph)
 
 /* A local id is of its process; others are of the whole trace. */
 static uint32_t
-async_key(struct chrome *c, const struct chrome_json *event)
+async_key(struct chrome *c, const struct json_node *event)
 {
-	const struct chrome_json *id = chrome_json_get(event, "id");
-	const struct chrome_json *id2 = chrome_json_get(event, "id2");
-	const struct chrome_json *local = NULL;
+	const struct json_node *id = chrome_json_get(event, "id");
+	const struct json_node *id2 = chrome_json_get(event, "id2");
+	const struct json_node *local = NULL;
 	struct strbuf b;
 	uint32_t key;
 
@@ -103,15 +103,15 @@ async_key(struct chrome *c, const struct chrome_json *event)
 }
 
 static uint32_t
-intern_member(struct chrome *c, const struct chrome_json *event, const char *key)
+intern_member(struct chrome *c, const struct json_node *event, const char *key)
 {
-	const struct chrome_json *j = chrome_json_get(event, key);
+	const struct json_node *j = chrome_json_get(event, key);
 
 	return chrome_intern(c, j ? chrome_json_js_text(&c->scratch, j) : TEXT_LITERAL(""));
 }
 
 static bool
-add_event(struct chrome *c, const struct chrome_head *h, const struct chrome_json *event)
+add_event(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {
 	struct chrome_calls *x = c->calls;
 	struct call_event *e;
@@ -150,7 +150,7 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct chrome_jso
 bool
 chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 {
-	const struct chrome_json *event;
+	const struct json_node *event;
 	bool ok;
 
 	if (h->name & CHROME_NAME_PROFILE)
@@ -213,7 +213,7 @@ sort_events(struct chrome_calls *x)
 
 static bool
 append_event(struct chrome *c, const char *index_key, const char *key, const struct call_event *e,
-	struct chrome_json **event)
+	struct json_node **event)
 {
 	struct strbuf *b = &c->calls->attributes;
 	struct strbuf text;
@@ -222,13 +222,13 @@ append_event(struct chrome *c, const char *index_key, const char *key, const str
 	if (!*event)
 		return error_set(c->err, ERROR_FILE, "%s: changed while it was read", c->file);
 	strbuf_printf(b, "%c\"%s\":%u,\"%s\":", b->size ? ',' : '{', index_key, e->index, key);
-	if ((*event)->deep <= CHROME_JSON_MAX_DEPTH) {
-		chrome_json_write(b, *event);
+	if (!chrome_json_is_deep(*event)) {
+		json_tree_keep(b, *event);
 		return true;
 	}
 	strbuf_init(&text, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
-	chrome_json_write(&text, *event);
-	chrome_json_write_string(b, strbuf_text(&text));
+	json_tree_keep(&text, *event);
+	json_tree_keep_string(b, strbuf_text(&text));
 	strbuf_release(&text);
 	return true;
 }
@@ -255,7 +255,7 @@ tell_call(struct chrome *c, const struct open_call *o, const struct call_event *
 {
 	struct chrome_calls *x = c->calls;
 	const struct call_event *begin = &x->events[o->begin];
-	struct chrome_json *b, *e;
+	struct json_node *b, *e;
 	struct span_row row = { .id = o->id,
 		.parent_id = o->parent_id,
 		.kind = "event",

@@ -124,11 +124,11 @@ chrome_wants(const struct chrome *c, const struct chrome_head *h)
 }
 
 /* id, id2.global, id2.local: the first that is there and not null. */
-static const struct chrome_json *
-event_id(const struct chrome_json *event)
+static const struct json_node *
+event_id(const struct json_node *event)
 {
-	const struct chrome_json *id2 = chrome_json_get(event, "id2");
-	const struct chrome_json *candidates[] = { chrome_json_get(event, "id"),
+	const struct json_node *id2 = chrome_json_get(event, "id2");
+	const struct json_node *candidates[] = { chrome_json_get(event, "id"),
 		chrome_json_get(id2, "global"), chrome_json_get(id2, "local") };
 
 	for (size_t i = 0; i < 3; i++)
@@ -138,9 +138,9 @@ event_id(const struct chrome_json *event)
 }
 
 static uint32_t
-event_key(struct chrome *c, const struct chrome_json *event)
+event_key(struct chrome *c, const struct json_node *event)
 {
-	const struct chrome_json *id = event_id(event);
+	const struct json_node *id = event_id(event);
 	struct strbuf b;
 	uint32_t key;
 
@@ -158,9 +158,9 @@ event_key(struct chrome *c, const struct chrome_json *event)
 }
 
 static bool
-lacks_args(const struct chrome_json *event)
+lacks_args(const struct json_node *event)
 {
-	const struct chrome_json *args = chrome_json_get(event, "args");
+	const struct json_node *args = chrome_json_get(event, "args");
 
 	return !args || args->type == JSON_NULL;
 }
@@ -168,7 +168,7 @@ lacks_args(const struct chrome_json *event)
 /* A start or end: a time, or the label of an earlier stamp. */
 static void
 read_limit(
-	struct chrome *c, const struct chrome_json *j, double *value, uint32_t *label, bool *number)
+	struct chrome *c, const struct json_node *j, double *value, uint32_t *label, bool *number)
 {
 	*number = chrome_json_double(j, value);
 	if (!*number)
@@ -176,11 +176,11 @@ read_limit(
 }
 
 static void
-read_interval(struct chrome *c, struct chrome_timing *t, const struct chrome_json *event,
-	const struct chrome_json *data)
+read_interval(struct chrome *c, struct chrome_timing *t, const struct json_node *event,
+	const struct json_node *data)
 {
-	const struct chrome_json *start = chrome_json_get(data, "start");
-	const struct chrome_json *end = chrome_json_get(data, "end");
+	const struct json_node *start = chrome_json_get(data, "start");
+	const struct json_node *end = chrome_json_get(data, "end");
 	struct chrome_stamp *s = arena_alloc(&c->arena, sizeof(*s));
 
 	read_limit(c, start, &s->start_value, &s->start_label, &s->start_number);
@@ -197,12 +197,12 @@ read_interval(struct chrome *c, struct chrome_timing *t, const struct chrome_jso
 }
 
 static void
-read_stamp(struct chrome *c, struct chrome_timing *t, const struct chrome_json *event)
+read_stamp(struct chrome *c, struct chrome_timing *t, const struct json_node *event)
 {
-	const struct chrome_json *data = chrome_json_get(chrome_json_get(event, "args"), "data");
-	const struct chrome_json *name = chrome_json_get(data, "name");
-	const struct chrome_json *track = chrome_json_get(data, "track");
-	const struct chrome_json *group = chrome_json_get(data, "trackGroup");
+	const struct json_node *data = chrome_json_get(chrome_json_get(event, "args"), "data");
+	const struct json_node *name = chrome_json_get(data, "name");
+	const struct json_node *track = chrome_json_get(data, "track");
+	const struct json_node *group = chrome_json_get(data, "trackGroup");
 
 	if (!name || name->type == JSON_NULL)
 		name = chrome_json_get(data, "message");
@@ -224,9 +224,9 @@ read_stamp(struct chrome *c, struct chrome_timing *t, const struct chrome_json *
 
 static void
 classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
-	const struct chrome_json *event)
+	const struct json_node *event)
 {
-	const struct chrome_json *args = chrome_json_get(event, "args");
+	const struct json_node *args = chrome_json_get(event, "args");
 	const bool begins = t->kind == CHROME_MEASURE && t->ph == 'b';
 
 	if (t->kind == CHROME_STAMP) {
@@ -264,9 +264,9 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 
 static bool
 add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
-	const struct chrome_json *event)
+	const struct json_node *event)
 {
-	const struct chrome_json *ts = chrome_json_get(event, "ts");
+	const struct json_node *ts = chrome_json_get(event, "ts");
 	struct chrome_timing *t;
 	double dur = 0;
 
@@ -304,7 +304,7 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 /* An event may be several things at once: a call of performance.measure whose
  * category is that of marks, a mark named TimeStamp. */
 static bool
-add_timings(struct chrome *c, const struct chrome_head *h, const struct chrome_json *event)
+add_timings(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {
 	const bool ignored = h->name & CHROME_NAME_IGNORED;
 
@@ -326,7 +326,7 @@ bool
 chrome_collect(struct chrome *c, const struct chrome_head *h)
 {
 	struct error *err = c->err;
-	const struct chrome_json *event = chrome_event_at(c, h->offset, h->size);
+	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
 	bool ok = true;
 
 	if (event) {

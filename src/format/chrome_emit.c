@@ -76,11 +76,11 @@ chrome_duration(struct chrome *c, struct decimal d)
 
 /* What is nested too deep for PostgreSQL is kept as a string of JSON text. */
 static bool
-append_event(struct emitter *e, uint32_t timing, struct chrome_json **event)
+append_event(struct emitter *e, uint32_t timing, struct json_node **event)
 {
 	struct chrome *c = e->c;
 	const struct chrome_timing *t = &c->timings[timing];
-	struct chrome_json *j = chrome_event_at(c, t->offset, t->size);
+	struct json_node *j = chrome_event_at(c, t->offset, t->size);
 	struct strbuf text;
 
 	*event = j;
@@ -89,13 +89,13 @@ append_event(struct emitter *e, uint32_t timing, struct chrome_json **event)
 			       ? false
 			       : error_set(c->err, ERROR_FILE, "%s: changed while it was read",
 					 c->file);
-	if (j->deep <= CHROME_JSON_MAX_DEPTH) {
-		chrome_json_write(&e->attributes, j);
+	if (!chrome_json_is_deep(j)) {
+		json_tree_keep(&e->attributes, j);
 		return true;
 	}
 	strbuf_init(&text, ATTRIBUTES_MAX_BYTES);
-	chrome_json_write(&text, j);
-	chrome_json_write_string(&e->attributes, strbuf_text(&text));
+	json_tree_keep(&text, j);
+	json_tree_keep_string(&e->attributes, strbuf_text(&text));
 	strbuf_release(&text);
 	return true;
 }
@@ -128,23 +128,23 @@ payload_name(enum chrome_payload p)
 }
 
 static void
-append_member(struct strbuf *b, const char *key, const struct chrome_json *j)
+append_member(struct strbuf *b, const char *key, const struct json_node *j)
 {
 	strbuf_printf(b, ",\"%s\":", key);
-	if (j && j->deep <= CHROME_JSON_MAX_DEPTH)
-		chrome_json_write(b, j);
+	if (j && !chrome_json_is_deep(j))
+		json_tree_keep(b, j);
 	else
 		strbuf_append_str(b, "null");
 }
 
 /* The payload and what the page says besides. */
 static void
-append_detail(struct emitter *e, const struct chrome_span *s, const struct chrome_json *event)
+append_detail(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
 {
 	struct chrome *c = e->c;
-	const struct chrome_json *data = chrome_json_get(event, "args");
-	const struct chrome_json *payload;
-	struct chrome_json *detail;
+	const struct json_node *data = chrome_json_get(event, "args");
+	const struct json_node *payload;
+	struct json_node *detail;
 
 	if (s->kind != CHROME_MEASURE)
 		data = chrome_json_get(data, "data");
@@ -152,7 +152,7 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct chrom
 		const struct text more = chrome_json_string(chrome_json_get(data, "devtools"));
 
 		strbuf_append_str(&e->attributes, ",\"color\":");
-		chrome_json_write_string(&e->attributes,
+		json_tree_keep_string(&e->attributes,
 			chrome_json_js_text(&c->scratch, chrome_json_get(data, "color")));
 		if (text_is_empty(more))
 			strbuf_append_str(&e->attributes, ",\"detail\":\"\"");
@@ -163,7 +163,7 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct chrom
 	}
 	detail = chrome_detail_parse(
 		&c->scratch, chrome_json_string(chrome_json_get(data, "detail")));
-	if (!detail || detail->deep > CHROME_JSON_MAX_DEPTH)
+	if (!detail || chrome_json_is_deep(detail))
 		return;
 	payload = chrome_json_get(detail, "devtools");
 	append_member(&e->attributes, "dataType", chrome_json_get(payload, "dataType"));
@@ -175,7 +175,7 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct chrom
 }
 
 static void
-append_track(struct emitter *e, const struct chrome_span *s, const struct chrome_json *event)
+append_track(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
 {
 	struct chrome *c = e->c;
 	const struct chrome_timing *t = &c->timings[s->begin];
@@ -187,12 +187,12 @@ append_track(struct emitter *e, const struct chrome_span *s, const struct chrome
 	append_number(b, "duration", s->entry_dur);
 	if (s->payload == CHROME_ENTRY) {
 		strbuf_append_str(b, ",\"name\":");
-		chrome_json_write_string(b, c->strings.texts[t->entry_track]);
+		json_tree_keep_string(b, c->strings.texts[t->entry_track]);
 		strbuf_append_str(b, ",\"group\":");
 		if (t->entry_group == CHROME_NONE)
 			strbuf_append_str(b, "null");
 		else
-			chrome_json_write_string(b, c->strings.texts[t->entry_group]);
+			json_tree_keep_string(b, c->strings.texts[t->entry_group]);
 		if (s->has_tree) {
 			append_number(b, "self", s->self);
 			strbuf_printf(b, ",\"depth\":%u", s->entry_depth);
@@ -207,7 +207,7 @@ static bool
 append_instants(struct emitter *e, const struct chrome_span *s)
 {
 	struct chrome *c = e->c;
-	struct chrome_json *event;
+	struct json_node *event;
 
 	strbuf_append_str(&e->attributes, ",\"instants\":[");
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -225,8 +225,8 @@ append_instants(struct emitter *e, const struct chrome_span *s)
 }
 
 static bool
-append_attributes(struct emitter *e, const struct chrome_span *s, struct chrome_json **begin,
-	struct chrome_json **end)
+append_attributes(struct emitter *e, const struct chrome_span *s, struct json_node **begin,
+	struct json_node **end)
 {
 	struct chrome *c = e->c;
 	struct strbuf *b = &e->attributes;
@@ -258,8 +258,8 @@ append_attributes(struct emitter *e, const struct chrome_span *s, struct chrome_
 }
 
 static void
-set_times(struct chrome *c, const struct chrome_span *s, const struct chrome_json *begin,
-	const struct chrome_json *end, struct span_row *row)
+set_times(struct chrome *c, const struct chrome_span *s, const struct json_node *begin,
+	const struct json_node *end, struct span_row *row)
 {
 	const struct decimal from = chrome_json_decimal(chrome_json_get(begin, "ts"));
 	const struct decimal to = chrome_json_decimal(chrome_json_get(end, "ts"));
@@ -279,11 +279,11 @@ set_times(struct chrome *c, const struct chrome_span *s, const struct chrome_jso
 }
 
 static void
-set_name(struct chrome *c, const struct chrome_span *s, const struct chrome_json *event,
+set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *event,
 	struct span_row *row)
 {
 	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
-	const struct chrome_json *name = chrome_json_get(event, "name");
+	const struct json_node *name = chrome_json_get(event, "name");
 
 	row->name = s->kind == CHROME_STAMP ? c->strings.texts[t->label]
 		    : name                  ? chrome_json_js_text(&c->scratch, name)
@@ -355,7 +355,7 @@ emit_span(struct emitter *e, struct chrome_span *s)
 		.metric = c->metric,
 		.kind = kind_names[s->kind],
 		.errored = -1 };
-	struct chrome_json *begin, *end;
+	struct json_node *begin, *end;
 
 	arena_reset(&c->scratch);
 	if (!append_attributes(e, s, &begin, &end))

@@ -33,10 +33,10 @@ append_original(struct strbuf *b, struct text t)
 	strbuf_append(b, t.data + from, t.size - from);
 }
 
-struct chrome_json *
+struct json_node *
 chrome_detail_parse(struct arena *a, struct text detail)
 {
-	struct chrome_json *j = NULL;
+	struct json_node *j = NULL;
 	struct strbuf b;
 
 	if (!memchr(detail.data, DEPOT_TEXT_ESCAPE, detail.size))
@@ -50,9 +50,9 @@ chrome_detail_parse(struct arena *a, struct text detail)
 }
 
 static enum chrome_payload
-payload_kind(const struct chrome_json *payload)
+payload_kind(const struct json_node *payload)
 {
-	const struct chrome_json *type = chrome_json_get(payload, "dataType");
+	const struct json_node *type = chrome_json_get(payload, "dataType");
 	const struct text name = chrome_json_string(type);
 
 	if (!payload || payload->type != JSON_OBJECT)
@@ -83,7 +83,7 @@ may_hold_payload(struct text t)
 void
 chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail)
 {
-	const struct chrome_json *payload, *track, *group;
+	const struct json_node *payload, *track, *group;
 
 	if (text_is_empty(detail) || !may_hold_payload(detail))
 		return;

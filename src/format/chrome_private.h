@@ -26,7 +26,7 @@
 bool chrome_stream(struct chrome *c);
 /* The event at that place, in the scratch arena, which the caller resets; NULL: too large
  * (an issue tells) or not readable (c->err). */
-struct chrome_json *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
+struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
 
 /* chrome_collect.c: what one pass saw of an event. */
 struct chrome_head {
@@ -55,11 +55,11 @@ bool chrome_collect(struct chrome *c, const struct chrome_head *h);
 
 /* chrome_trace.c */
 uint32_t chrome_intern(struct chrome *c, struct text t);
-bool chrome_track_of(struct chrome *c, const struct chrome_json *event, uint32_t *track);
-bool chrome_trace_event(struct chrome *c, const struct chrome_json *event);
+bool chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track);
+bool chrome_trace_event(struct chrome *c, const struct json_node *event);
 void chrome_bounds_add(struct chrome_bounds *b, double ts, double dur);
 /* A small member of the top-level object besides the events. */
-void chrome_trace_metadata(struct chrome *c, struct text key, const struct chrome_json *j);
+void chrome_trace_metadata(struct chrome *c, struct text key, const struct json_node *j);
 
 bool chrome_tell_trace(struct chrome *c);
 bool chrome_tell_threads(struct chrome *c);
@@ -76,7 +76,7 @@ void chrome_span_add(struct chrome *c, const struct chrome_span *s);
 void chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail);
 void chrome_extend(struct chrome *c);
 /* The detail of a mark or measure as the page wrote it, parsed; NULL when it is no JSON. */
-struct chrome_json *chrome_detail_parse(struct arena *a, struct text detail);
+struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
 
 /* chrome_emit.c */
 bool chrome_emit(struct chrome *c);

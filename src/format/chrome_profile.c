@@ -83,7 +83,7 @@ chrome_profiles_metrics(struct chrome *c)
 }
 
 static bool
-integer_of(const struct chrome_json *j, int64_t *v)
+integer_of(const struct json_node *j, int64_t *v)
 {
 	const struct decimal d = chrome_json_decimal(j);
 	int64_t scale = 1;
@@ -98,10 +98,10 @@ integer_of(const struct chrome_json *j, int64_t *v)
 
 /* The profile that the event is of: pid and id, or pid and tid without id. */
 static struct profile *
-profile_of(struct chrome *c, const struct chrome_json *event)
+profile_of(struct chrome *c, const struct json_node *event)
 {
 	struct chrome_profiles *x = profiles_of(c);
-	const struct chrome_json *id = chrome_json_get(event, "id");
+	const struct json_node *id = chrome_json_get(event, "id");
 	struct strbuf b;
 	uint32_t track, n;
 	bool added;
@@ -131,7 +131,7 @@ profile_of(struct chrome *c, const struct chrome_json *event)
 }
 
 static int64_t
-place_of(const struct chrome_json *frame, const char *key)
+place_of(const struct json_node *frame, const char *key)
 {
 	int64_t v;
 
@@ -140,9 +140,9 @@ place_of(const struct chrome_json *frame, const char *key)
 }
 
 static uint32_t
-routine_of(struct chrome *c, const struct chrome_json *node)
+routine_of(struct chrome *c, const struct json_node *node)
 {
-	const struct chrome_json *frame = chrome_json_get(node, "callFrame");
+	const struct json_node *frame = chrome_json_get(node, "callFrame");
 	struct text name = chrome_json_string(chrome_json_get(frame, "functionName"));
 	const struct text url = chrome_json_string(chrome_json_get(frame, "url"));
 	const int64_t line = place_of(frame, "lineNumber"),
@@ -184,7 +184,7 @@ routine_of(struct chrome *c, const struct chrome_json *node)
 }
 
 static bool
-add_node(struct chrome *c, struct profile *p, const struct chrome_json *node)
+add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 {
 	struct chrome_profiles *x = c->profiles;
 	struct profile_node n = { .parent = MODEL_NULL };
@@ -217,15 +217,15 @@ add_node(struct chrome *c, struct profile *p, const struct chrome_json *node)
 
 /* Older profiles name the children instead of the parent. */
 static void
-link_children(struct chrome *c, struct profile *p, const struct chrome_json *node)
+link_children(struct chrome *c, struct profile *p, const struct json_node *node)
 {
-	const struct chrome_json *children = chrome_json_get(node, "children");
+	const struct json_node *children = chrome_json_get(node, "children");
 	int64_t parent, child;
 
 	if (!children || children->type != JSON_ARRAY ||
 		!integer_of(chrome_json_get(node, "id"), &parent))
 		return;
-	for (const struct chrome_json *j = children->first; j; j = j->next) {
+	for (const struct json_node *j = children->first; j; j = j->next) {
 		uint32_t at;
 
 		if (!integer_of(j, &child))
@@ -237,27 +237,27 @@ link_children(struct chrome *c, struct profile *p, const struct chrome_json *nod
 }
 
 static bool
-add_nodes(struct chrome *c, struct profile *p, const struct chrome_json *nodes)
+add_nodes(struct chrome *c, struct profile *p, const struct json_node *nodes)
 {
 	if (!nodes || nodes->type != JSON_ARRAY)
 		return true;
-	for (const struct chrome_json *j = nodes->first; j; j = j->next)
+	for (const struct json_node *j = nodes->first; j; j = j->next)
 		if (!add_node(c, p, j))
 			return false;
-	for (const struct chrome_json *j = nodes->first; j; j = j->next)
+	for (const struct json_node *j = nodes->first; j; j = j->next)
 		link_children(c, p, j);
 	return true;
 }
 
 static bool
-add_samples(struct chrome *c, struct profile *p, const struct chrome_json *samples,
-	const struct chrome_json *deltas)
+add_samples(struct chrome *c, struct profile *p, const struct json_node *samples,
+	const struct json_node *deltas)
 {
-	const struct chrome_json *delta = deltas ? deltas->first : NULL;
+	const struct json_node *delta = deltas ? deltas->first : NULL;
 
 	if (!samples || samples->type != JSON_ARRAY)
 		return true;
-	for (const struct chrome_json *j = samples->first; j; j = j->next) {
+	for (const struct json_node *j = samples->first; j; j = j->next) {
 		int64_t node, step;
 
 		if (delta && integer_of(delta, &step))
@@ -281,12 +281,12 @@ add_samples(struct chrome *c, struct profile *p, const struct chrome_json *sampl
 }
 
 static bool
-add_profile(struct chrome *c, const struct chrome_json *event)
+add_profile(struct chrome *c, const struct json_node *event)
 {
 	const struct text name = chrome_json_string(chrome_json_get(event, "name"));
-	const struct chrome_json *data = chrome_json_get(chrome_json_get(event, "args"), "data");
-	const struct chrome_json *profile = chrome_json_get(data, "cpuProfile");
-	const struct chrome_json *deltas = chrome_json_get(data, "timeDeltas");
+	const struct json_node *data = chrome_json_get(chrome_json_get(event, "args"), "data");
+	const struct json_node *profile = chrome_json_get(data, "cpuProfile");
+	const struct json_node *deltas = chrome_json_get(data, "timeDeltas");
 	struct profile *p = profile_of(c, event);
 	uint32_t track;
 	int64_t v;
@@ -310,7 +310,7 @@ add_profile(struct chrome *c, const struct chrome_json *event)
 bool
 chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 {
-	const struct chrome_json *event = chrome_event_at(c, h->offset, h->size);
+	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
 	const bool ok = event ? add_profile(c, event) : c->err->code == ERROR_NONE;
 
 	arena_reset(&c->scratch);

@@ -85,10 +85,10 @@ bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes)
 	return read_bytes(c, offset, copy, size);
 }
 
-struct chrome_json *
+struct json_node *
 chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
 {
-	struct chrome_json *j = NULL;
+	struct json_node *j = NULL;
 	struct text bytes = TEXT_NULL;
 
 	if (size <= CHROME_MAX_EVENT_BYTES) {
@@ -98,8 +98,8 @@ chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
 	}
 	if (!j)
 		chrome_issue(c, ISSUE_EVENT_LARGE, offset,
-			"an event of %llu bytes was left out: the limit is %d bytes and %d values",
-			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_NODES);
+			"an event of %llu bytes was left out: the limit is %d bytes, and %d in memory",
+			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_BYTES);
 	return j;
 }
 
@@ -351,7 +351,7 @@ keep_other(struct walker *w, struct text key)
 {
 	struct chrome *c = w->c;
 	const struct text name = arena_text(&c->scratch, key);
-	struct chrome_json *j;
+	struct json_node *j;
 	enum json_type type;
 	struct text bytes = TEXT_NULL;
 	uint64_t from, size;
@@ -371,12 +371,12 @@ keep_other(struct walker *w, struct text key)
 	if (!bytes_at(c, from, (size_t)size, &bytes))
 		return false;
 	j = chrome_json_parse(&c->scratch, bytes, true);
-	if (!j || j->deep > CHROME_JSON_MAX_DEPTH)
+	if (!j || chrome_json_is_deep(j))
 		return true;
 	strbuf_append_char(&c->others, c->others.size ? ',' : '{');
-	chrome_json_write_string(&c->others, name);
+	json_tree_keep_string(&c->others, name);
 	strbuf_append_char(&c->others, ':');
-	chrome_json_write(&c->others, j);
+	json_tree_keep(&c->others, j);
 	chrome_trace_metadata(c, name, j);
 	return true;
 }

@@ -24,7 +24,7 @@ chrome_intern(struct chrome *c, struct text t)
 
 /* As JSON text; "null" when it is not there. */
 static struct text
-json_text_of(struct chrome *c, const struct chrome_json *j)
+json_text_of(struct chrome *c, const struct json_node *j)
 {
 	struct strbuf b;
 	struct text t;
@@ -34,7 +34,7 @@ json_text_of(struct chrome *c, const struct chrome_json *j)
 	if (j->type == JSON_NUMBER)
 		return j->text;
 	strbuf_init(&b, CHROME_MAX_EVENT_BYTES);
-	chrome_json_write(&b, j);
+	json_tree_keep(&b, j);
 	t = arena_text(&c->scratch, strbuf_text(&b));
 	strbuf_release(&b);
 	return t;
@@ -70,7 +70,7 @@ process_of(struct chrome *c, struct text pid)
 }
 
 bool
-chrome_track_of(struct chrome *c, const struct chrome_json *event, uint32_t *track)
+chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track)
 {
 	const struct text pid = json_text_of(c, chrome_json_get(event, "pid"));
 	const struct text tid = json_text_of(c, chrome_json_get(event, "tid"));
@@ -109,7 +109,7 @@ chrome_bounds_add(struct chrome_bounds *b, double ts, double dur)
 }
 
 static bool
-know_frame(struct chrome *c, const struct chrome_json *frame)
+know_frame(struct chrome *c, const struct json_node *frame)
 {
 	const struct text t = json_text_of(c, frame);
 	const struct hash128 h = hash128(t.data, t.size);
@@ -119,13 +119,13 @@ know_frame(struct chrome *c, const struct chrome_json *frame)
 }
 
 static void
-know_frames(struct chrome *c, const struct chrome_json *data)
+know_frames(struct chrome *c, const struct json_node *data)
 {
-	const struct chrome_json *frames = chrome_json_get(data, "frames");
+	const struct json_node *frames = chrome_json_get(data, "frames");
 
 	if (!frames)
 		return;
-	for (const struct chrome_json *f = frames->first; f; f = f->next)
+	for (const struct json_node *f = frames->first; f; f = f->next)
 		know_frame(c, chrome_json_get(f, "frame"));
 }
 
@@ -136,7 +136,7 @@ is_name(struct text name, const char *s)
 }
 
 static void
-thread_name(struct chrome *c, uint32_t track, const struct chrome_json *args)
+thread_name(struct chrome *c, uint32_t track, const struct json_node *args)
 {
 	struct chrome_track *t = &c->tracks[track];
 	struct chrome_process *p = &c->processes[t->process];
@@ -156,7 +156,7 @@ thread_name(struct chrome *c, uint32_t track, const struct chrome_json *args)
 }
 
 static void
-process_name(struct chrome *c, uint32_t track, const struct chrome_json *args)
+process_name(struct chrome *c, uint32_t track, const struct json_node *args)
 {
 	struct chrome_process *p = &c->processes[c->tracks[track].process];
 
@@ -167,11 +167,11 @@ process_name(struct chrome *c, uint32_t track, const struct chrome_json *args)
 }
 
 static void
-navigation(struct chrome *c, const struct chrome_json *event, const struct chrome_json *args)
+navigation(struct chrome *c, const struct json_node *event, const struct json_node *args)
 {
-	const struct chrome_json *data = chrome_json_get(args, "data");
-	const struct chrome_json *url = chrome_json_get(data, "documentLoaderURL");
-	const struct chrome_json *id = chrome_json_get(data, "navigationId");
+	const struct json_node *data = chrome_json_get(args, "data");
+	const struct json_node *url = chrome_json_get(data, "documentLoaderURL");
+	const struct json_node *id = chrome_json_get(data, "navigationId");
 	struct chrome_navigation n = { { 0 } };
 	const struct text key = json_text_of(c, id);
 	const struct hash128 h = hash128(key.data, key.size);
@@ -197,11 +197,11 @@ navigation(struct chrome *c, const struct chrome_json *event, const struct chrom
 }
 
 bool
-chrome_trace_event(struct chrome *c, const struct chrome_json *event)
+chrome_trace_event(struct chrome *c, const struct json_node *event)
 {
 	const struct text name = chrome_json_string(chrome_json_get(event, "name"));
-	const struct chrome_json *args = chrome_json_get(event, "args");
-	const struct chrome_json *data = chrome_json_get(args, "data");
+	const struct json_node *args = chrome_json_get(event, "args");
+	const struct json_node *data = chrome_json_get(args, "data");
 	const bool no_args = !args || args->type == JSON_NULL;
 	uint32_t track;
 
@@ -233,7 +233,7 @@ chrome_trace_event(struct chrome *c, const struct chrome_json *event)
 }
 
 void
-chrome_trace_metadata(struct chrome *c, struct text key, const struct chrome_json *j)
+chrome_trace_metadata(struct chrome *c, struct text key, const struct json_node *j)
 {
 	static const char *const version_keys[] = { "product-version", "version" };
 
@@ -254,7 +254,7 @@ append_name(struct strbuf *b, const char *key, struct text value)
 	if (text_is_null(value))
 		strbuf_append_str(b, "null");
 	else
-		chrome_json_write_string(b, value);
+		json_tree_keep_string(b, value);
 }
 
 static void

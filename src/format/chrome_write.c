@@ -63,9 +63,9 @@ append_stored(struct strbuf *b, struct text t)
 
 /* DevTools wants a name and args of every event. */
 static void
-append_event(struct chrome_writer *w, const struct chrome_json *event)
+append_event(struct chrome_writer *w, const struct json_node *event)
 {
-	const struct chrome_json *args = chrome_json_get(event, "args");
+	const struct json_node *args = chrome_json_get(event, "args");
 	const bool no_args = !args || args->type == JSON_NULL;
 	struct strbuf json;
 
@@ -73,7 +73,7 @@ append_event(struct chrome_writer *w, const struct chrome_json *event)
 	if (event->type == JSON_STRING) {
 		strbuf_append_text(&json, event->text); /* nested too deep for PostgreSQL */
 	} else {
-		chrome_json_write(&json, event);
+		json_tree_keep(&json, event);
 		if (json.size && (no_args || !chrome_json_get(event, "name"))) {
 			json.size--; /* the brace; of a key that is there twice the last counts */
 			strbuf_append_str(&json, event->first ? "," : "");
@@ -117,8 +117,7 @@ chrome_write_keep(struct chrome_writer *w, int64_t index, struct error *err)
 }
 
 static bool
-put_aside(
-	struct chrome_writer *w, int64_t index, const struct chrome_json *event, struct error *err)
+put_aside(struct chrome_writer *w, int64_t index, const struct json_node *event, struct error *err)
 {
 	strbuf_reset(&w->text);
 	append_event(w, event);
@@ -126,7 +125,7 @@ put_aside(
 }
 
 static int64_t
-index_of(const struct chrome_json *j, int64_t otherwise)
+index_of(const struct json_node *j, int64_t otherwise)
 {
 	double v;
 
@@ -135,13 +134,13 @@ index_of(const struct chrome_json *j, int64_t otherwise)
 }
 
 static bool
-take_instants(struct chrome_writer *w, const struct chrome_json *attributes, struct error *err)
+take_instants(struct chrome_writer *w, const struct json_node *attributes, struct error *err)
 {
-	const struct chrome_json *events = chrome_json_get(attributes, "instants");
-	const struct chrome_json *indexes = chrome_json_get(attributes, "inner");
-	const struct chrome_json *i = indexes ? indexes->first : NULL;
+	const struct json_node *events = chrome_json_get(attributes, "instants");
+	const struct json_node *indexes = chrome_json_get(attributes, "inner");
+	const struct json_node *i = indexes ? indexes->first : NULL;
 
-	for (const struct chrome_json *e = events ? events->first : NULL; e; e = e->next) {
+	for (const struct json_node *e = events ? events->first : NULL; e; e = e->next) {
 		if (!put_aside(w, index_of(i, INT64_MAX), e, err))
 			return false;
 		i = i ? i->next : NULL;
@@ -150,7 +149,7 @@ take_instants(struct chrome_writer *w, const struct chrome_json *attributes, str
 }
 
 static bool
-is_event(const struct chrome_json *j)
+is_event(const struct json_node *j)
 {
 	return j && (j->type == JSON_OBJECT || j->type == JSON_STRING);
 }
@@ -158,7 +157,7 @@ is_event(const struct chrome_json *j)
 /* A time stamp without args makes DevTools refuse the file, one with args is
  * another time stamp. */
 static bool
-is_unsayable(const struct span_row *row, const struct chrome_json *attributes)
+is_unsayable(const struct span_row *row, const struct json_node *attributes)
 {
 	return strcmp(row->kind, "stamp") == 0 &&
 	       text_equal(chrome_json_string(chrome_json_get(attributes, "lost")),
@@ -169,7 +168,7 @@ static bool
 take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
 {
 	struct chrome_writer *w = (struct chrome_writer *)s;
-	const struct chrome_json *a, *begin, *end;
+	const struct json_node *a, *begin, *end;
 	bool ok = true;
 
 	(void)set;
@@ -213,11 +212,11 @@ write_text(struct chrome_writer *w, const struct strbuf *b)
 }
 
 static void
-append_value(struct strbuf *b, const char *key, const struct chrome_json *j)
+append_value(struct strbuf *b, const char *key, const struct json_node *j)
 {
 	strbuf_printf(b, "\"%s\":", key);
 	if (j)
-		chrome_json_write(b, j);
+		json_tree_keep(b, j);
 	else
 		strbuf_append_str(b, "0");
 }
@@ -232,10 +231,10 @@ write_made(struct chrome_writer *w, struct strbuf *b)
 	strbuf_reset(b);
 }
 
-static const struct chrome_json *
+static const struct json_node *
 items_of(const struct chrome_writer *w, const char *list)
 {
-	const struct chrome_json *j = chrome_json_get(w->trace, list);
+	const struct json_node *j = chrome_json_get(w->trace, list);
 
 	return j && j->type == JSON_ARRAY ? j->first : NULL;
 }
@@ -243,7 +242,7 @@ items_of(const struct chrome_writer *w, const char *list)
 static int
 compare_named(const void *x, const void *y)
 {
-	const struct chrome_json *const *a = x, *const *b = y;
+	const struct json_node *const *a = x, *const *b = y;
 	const int64_t first = index_of(chrome_json_get(*a, "order"), INT64_MAX);
 	const int64_t second = index_of(chrome_json_get(*b, "order"), INT64_MAX);
 
@@ -254,18 +253,18 @@ compare_named(const void *x, const void *y)
 static void
 write_names(struct chrome_writer *w, struct strbuf *b, const char *list, const char *event)
 {
-	const struct chrome_json **items;
+	const struct json_node **items;
 	size_t count = 0;
 
-	for (const struct chrome_json *i = items_of(w, list); i; i = i->next)
+	for (const struct json_node *i = items_of(w, list); i; i = i->next)
 		count++;
 	items = xcalloc(count + 1, sizeof(*items));
 	count = 0;
-	for (const struct chrome_json *i = items_of(w, list); i; i = i->next)
+	for (const struct json_node *i = items_of(w, list); i; i = i->next)
 		items[count++] = i;
 	qsort(items, count, sizeof(*items), compare_named);
 	for (size_t n = 0; n < count; n++) {
-		const struct chrome_json *i = items[n];
+		const struct json_node *i = items[n];
 
 		strbuf_append_str(b, "{\"args\":{");
 		append_value(b, "name", chrome_json_get(i, "name"));
@@ -281,9 +280,9 @@ write_names(struct chrome_writer *w, struct strbuf *b, const char *list, const c
 }
 
 static bool
-in_devtools(const struct chrome_json *navigation)
+in_devtools(const struct json_node *navigation)
 {
-	const struct chrome_json *j = chrome_json_get(navigation, "devtools");
+	const struct json_node *j = chrome_json_get(navigation, "devtools");
 
 	return j && j->type == JSON_TRUE;
 }
@@ -292,11 +291,11 @@ in_devtools(const struct chrome_json *navigation)
 static void
 write_frames(struct chrome_writer *w, struct strbuf *b)
 {
-	const struct chrome_json *start = chrome_json_get(w->trace, "min");
-	const struct chrome_json *first = NULL;
+	const struct json_node *start = chrome_json_get(w->trace, "min");
+	const struct json_node *first = NULL;
 
 	strbuf_append_str(b, "{\"args\":{\"data\":{\"frameTreeNodeId\":1,\"frames\":[");
-	for (const struct chrome_json *n = items_of(w, "navigations"); n; n = n->next) {
+	for (const struct json_node *n = items_of(w, "navigations"); n; n = n->next) {
 		if (!in_devtools(n))
 			continue;
 		strbuf_append_str(b, first ? ",{" : "{");
@@ -327,7 +326,7 @@ write_frames(struct chrome_writer *w, struct strbuf *b)
 static void
 write_navigations(struct chrome_writer *w, struct strbuf *b)
 {
-	for (const struct chrome_json *n = items_of(w, "navigations"); n; n = n->next) {
+	for (const struct json_node *n = items_of(w, "navigations"); n; n = n->next) {
 		strbuf_append_str(b, "{\"args\":{\"data\":{");
 		append_value(b, "documentLoaderURL", chrome_json_get(n, "url"));
 		strbuf_append_str(b, ",\"isLoadingMainFrame\":true,");
@@ -383,14 +382,14 @@ write_kept(struct chrome_writer *w, struct error *err)
 static void
 write_others(struct chrome_writer *w, struct strbuf *b)
 {
-	const struct chrome_json *file = chrome_json_get(w->trace, "file");
+	const struct json_node *file = chrome_json_get(w->trace, "file");
 
-	for (const struct chrome_json *j = file && file->type == JSON_OBJECT ? file->first : NULL;
-		j; j = j->next) {
+	for (const struct json_node *j = file && file->type == JSON_OBJECT ? file->first : NULL; j;
+		j = j->next) {
 		strbuf_append_str(b, ",\n");
-		chrome_json_write_string(b, j->key);
+		json_tree_keep_string(b, j->key);
 		strbuf_append_str(b, ": ");
-		chrome_json_write(b, j);
+		json_tree_keep(b, j);
 	}
 	strbuf_reset(&w->text);
 	append_stored(&w->text, strbuf_text(b));

@@ -28,7 +28,7 @@ struct kept_event {
 	size_t size;
 };
 
-struct chrome_json;
+struct json_node;
 
 struct chrome_writer {
 	struct sink sink;
@@ -38,11 +38,11 @@ struct chrome_writer {
 	FILE *out, *kept;
 	struct kept_event *events;
 	size_t count, room;
-	struct strbuf text;              /* an event as it is written */
-	const struct chrome_json *trace; /* attributes of the result set; NULL: none */
-	bool has_navigation;             /* the events tell of navigations themselves */
-	bool has_frames;                 /* and of the pages that tracing began with */
-	bool has_spans;                  /* of other formats */
+	struct strbuf text;            /* an event as it is written */
+	const struct json_node *trace; /* attributes of the result set; NULL: none */
+	bool has_navigation;           /* the events tell of navigations themselves */
+	bool has_frames;               /* and of the pages that tracing began with */
+	bool has_spans;                /* of other formats */
 	bool first;
 
 	/* Of other formats' result sets. */

@@ -91,7 +91,7 @@ append_string(struct strbuf *b, const char *key, struct text value)
 
 	strbuf_printf(b, "\"%s\":", key);
 	strbuf_init(&quoted, CHROME_WRITE_TEXT_MAX);
-	chrome_json_write_string(&quoted, text_is_null(value) ? TEXT_LITERAL("") : value);
+	json_tree_keep_string(&quoted, text_is_null(value) ? TEXT_LITERAL("") : value);
 	chrome_write_original(b, strbuf_text(&quoted));
 	b->failed = b->failed || quoted.failed;
 	strbuf_release(&quoted);

@@ -167,11 +167,12 @@ put_unit(struct strbuf *b, unsigned unit)
 }
 
 static void
-put_characters(struct strbuf *b, struct text t)
+put_string(struct strbuf *b, struct text t, bool undo)
 {
 	size_t from = 0;
 	uint16_t unit;
 
+	strbuf_append_char(b, '"');
 	for (size_t i = 0; i < t.size; i++) {
 		unsigned char c = (unsigned char)t.data[i];
 
@@ -182,7 +183,7 @@ put_characters(struct strbuf *b, struct text t)
 		if (c == '"' || c == '\\') {
 			strbuf_append_char(b, '\\');
 			strbuf_append_char(b, (char)c);
-		} else if (depot_text_unit_at(t, i, &unit)) {
+		} else if (undo && depot_text_unit_at(t, i, &unit)) {
 			put_unit(b, unit);
 			i += DEPOT_TEXT_ESCAPE_BYTES - 1;
 			from = i + 1;
@@ -191,18 +192,11 @@ put_characters(struct strbuf *b, struct text t)
 		}
 	}
 	strbuf_append(b, t.data + from, t.size - from);
-}
-
-void
-json_tree_put_string(struct strbuf *b, struct text t)
-{
-	strbuf_append_char(b, '"');
-	put_characters(b, t);
 	strbuf_append_char(b, '"');
 }
 
 static void
-put_opening(struct strbuf *b, const struct json_node *n)
+put_opening(struct strbuf *b, const struct json_node *n, bool undo)
 {
 	switch (n->type) {
 	case JSON_OBJECT:
@@ -212,7 +206,7 @@ put_opening(struct strbuf *b, const struct json_node *n)
 		strbuf_append_char(b, '[');
 		break;
 	case JSON_STRING:
-		json_tree_put_string(b, n->text);
+		put_string(b, n->text, undo);
 		break;
 	case JSON_NUMBER:
 		strbuf_append_text(b, n->text);
@@ -230,17 +224,17 @@ put_opening(struct strbuf *b, const struct json_node *n)
 	}
 }
 
-void
-json_tree_put(struct strbuf *b, const struct json_node *top)
+static void
+put(struct strbuf *b, const struct json_node *top, bool undo)
 {
 	const struct json_node *n = top;
 
 	for (;;) {
 		if (n != top && !text_is_null(n->key)) {
-			json_tree_put_string(b, n->key);
+			put_string(b, n->key, undo);
 			strbuf_append_char(b, ':');
 		}
-		put_opening(b, n);
+		put_opening(b, n, undo);
 		if (n->first) {
 			n = n->first;
 			continue;
@@ -256,4 +250,28 @@ json_tree_put(struct strbuf *b, const struct json_node *top)
 		strbuf_append_char(b, ',');
 		n = n->next;
 	}
+}
+
+void
+json_tree_put(struct strbuf *b, const struct json_node *n)
+{
+	put(b, n, true);
+}
+
+void
+json_tree_put_string(struct strbuf *b, struct text t)
+{
+	put_string(b, t, true);
+}
+
+void
+json_tree_keep(struct strbuf *b, const struct json_node *n)
+{
+	put(b, n, false);
+}
+
+void
+json_tree_keep_string(struct strbuf *b, struct text t)
+{
+	put_string(b, t, false);
 }

@@ -35,10 +35,13 @@ struct json_node *json_tree_member(const struct json_node *n, struct text key);
 /* Containers nested in n, itself included; 0 of a scalar. */
 size_t json_tree_depth(const struct json_node *n);
 
+/* As JSON text, without n's key; the depot's escape is undone. */
 void json_tree_put(struct strbuf *b, const struct json_node *n);
-
-/* A string literal of text in the depot's escape, which is undone. */
 void json_tree_put_string(struct strbuf *b, struct text t);
+
+/* As JSON text for the depot: the escape stays, as text of its own. */
+void json_tree_keep(struct strbuf *b, const struct json_node *n);
+void json_tree_keep_string(struct strbuf *b, struct text t);
 
 static inline bool
 json_tree_is(const struct json_node *n, enum json_type type)

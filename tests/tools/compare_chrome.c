@@ -90,11 +90,11 @@ struct comparison {
 	int differences;
 };
 
-static struct chrome_json *
+static struct json_node *
 read_json(struct arena *a, const char *path)
 {
 	FILE *in = fopen(path, "rb");
-	struct chrome_json *j;
+	struct json_node *j;
 	struct strbuf b;
 	char chunk[65536];
 	size_t n;
@@ -117,7 +117,7 @@ read_json(struct arena *a, const char *path)
 }
 
 static bool
-is_null(const struct chrome_json *j)
+is_null(const struct json_node *j)
 {
 	return !j || j->type == JSON_NULL;
 }
@@ -138,12 +138,12 @@ unescape(struct arena *a, struct text t)
 	return (struct text){ out, n };
 }
 
-static bool equal(struct arena *a, const struct chrome_json *x, const struct chrome_json *y);
+static bool equal(struct arena *a, const struct json_node *x, const struct json_node *y);
 
 static bool
-equal_children(struct arena *a, const struct chrome_json *x, const struct chrome_json *y)
+equal_children(struct arena *a, const struct json_node *x, const struct json_node *y)
 {
-	const struct chrome_json *i = x->first, *j = y->first;
+	const struct json_node *i = x->first, *j = y->first;
 
 	for (; i && j; i = i->next, j = j->next)
 		if (!text_equal(i->key, j->key) || !equal(a, i, j))
@@ -154,7 +154,7 @@ equal_children(struct arena *a, const struct chrome_json *x, const struct chrome
 /* expected x, reported y: numbers as doubles; a column of text may hold a
  * number, an object or an array as it is written. */
 static bool
-equal(struct arena *a, const struct chrome_json *x, const struct chrome_json *y)
+equal(struct arena *a, const struct json_node *x, const struct json_node *y)
 {
 	double v, w;
 	struct text t;
@@ -176,7 +176,7 @@ equal(struct arena *a, const struct chrome_json *x, const struct chrome_json *y)
 }
 
 static const char *
-shown(struct arena *a, const struct chrome_json *j)
+shown(struct arena *a, const struct json_node *j)
 {
 	struct strbuf b;
 	char *s;
@@ -184,7 +184,7 @@ shown(struct arena *a, const struct chrome_json *j)
 	if (!j)
 		return "nothing";
 	strbuf_init(&b, (size_t)1 << 28);
-	chrome_json_write(&b, j);
+	json_tree_keep(&b, j);
 	s = arena_strndup(a, strbuf_str(&b), b.size < SHOWN_BYTES ? b.size : SHOWN_BYTES);
 	strbuf_release(&b);
 	return s;
@@ -192,7 +192,7 @@ shown(struct arena *a, const struct chrome_json *j)
 
 static void
 differ(struct comparison *c, const char *list, size_t row, const char *field,
-	const struct chrome_json *expected, const struct chrome_json *got)
+	const struct json_node *expected, const struct json_node *got)
 {
 	c->differences++;
 	printf("# %s: %s %zu: %s is %s, DevTools has %s\n", c->name, list, row, field,
@@ -201,8 +201,8 @@ differ(struct comparison *c, const char *list, size_t row, const char *field,
 
 /* userDetail is JSON text in the report, for a string too. */
 static bool
-equal_field(struct comparison *c, const struct field *f, const struct chrome_json *x,
-	const struct chrome_json *y)
+equal_field(struct comparison *c, const struct field *f, const struct json_node *x,
+	const struct json_node *y)
 {
 	/* DevTools opens no trace with an event that has no name. */
 	if (c->exported && strcmp(f->expected, "name") == 0 && is_null(x))
@@ -221,11 +221,11 @@ is_place(const struct field *f)
 
 static void
 compare_item(struct comparison *c, const char *list, size_t row, const struct field *fields,
-	const struct chrome_json *expected, const struct chrome_json *got)
+	const struct json_node *expected, const struct json_node *got)
 {
 	for (const struct field *f = fields; f->expected; f++) {
-		const struct chrome_json *x = chrome_json_get(expected, f->expected);
-		const struct chrome_json *y = chrome_json_get(got, f->column);
+		const struct json_node *x = chrome_json_get(expected, f->expected);
+		const struct json_node *y = chrome_json_get(got, f->column);
 
 		if (c->exported && is_place(f))
 			continue;
@@ -235,14 +235,14 @@ compare_item(struct comparison *c, const char *list, size_t row, const struct fi
 }
 
 /* The rows that a report has of the case. */
-static const struct chrome_json *
+static const struct json_node *
 rows_of(struct comparison *c, const char *report)
 {
-	struct chrome_json *all =
+	struct json_node *all =
 		read_json(&c->arena, arena_printf(&c->arena, "%s/%s.json", c->reports, report));
-	const struct chrome_json *sets = chrome_json_get(all, "result_sets");
+	const struct json_node *sets = chrome_json_get(all, "result_sets");
 
-	for (const struct chrome_json *s = sets ? sets->first : NULL; s; s = s->next)
+	for (const struct json_node *s = sets ? sets->first : NULL; s; s = s->next)
 		if (text_equal(chrome_json_js_text(&c->arena, chrome_json_get(s, "inst_id")),
 			    c->inst_id))
 			return chrome_json_get(s, "rows");
@@ -251,7 +251,7 @@ rows_of(struct comparison *c, const char *report)
 
 static void
 compare_rows(struct comparison *c, const char *list, const struct field *fields,
-	const struct chrome_json *expected, const struct chrome_json *row)
+	const struct json_node *expected, const struct json_node *row)
 {
 	size_t n = 0;
 
@@ -262,10 +262,10 @@ compare_rows(struct comparison *c, const char *list, const struct field *fields,
 }
 
 static void
-compare_list(struct comparison *c, const struct list *list, const struct chrome_json *expected)
+compare_list(struct comparison *c, const struct list *list, const struct json_node *expected)
 {
-	const struct chrome_json *items = chrome_json_get(expected, list->expected);
-	const struct chrome_json *rows;
+	const struct json_node *items = chrome_json_get(expected, list->expected);
+	const struct json_node *rows;
 
 	if (is_null(items))
 		return;
@@ -277,8 +277,8 @@ compare_list(struct comparison *c, const struct list *list, const struct chrome_
 	compare_rows(c, list->expected, list->fields, items->first, rows->first);
 }
 
-static const struct chrome_json *
-next_of(const struct chrome_json *row, const char *column, bool wanted)
+static const struct json_node *
+next_of(const struct json_node *row, const char *column, bool wanted)
 {
 	for (; row; row = row->next)
 		if ((chrome_json_get(row, column)->type == JSON_TRUE) == wanted)
@@ -288,9 +288,9 @@ next_of(const struct chrome_json *row, const char *column, bool wanted)
 
 static void
 compare_markers(
-	struct comparison *c, const struct chrome_json *expected, const struct chrome_json *rows)
+	struct comparison *c, const struct json_node *expected, const struct json_node *rows)
 {
-	const struct chrome_json *row = next_of(rows, "marker", true);
+	const struct json_node *row = next_of(rows, "marker", true);
 	size_t n = 0;
 
 	for (; expected && row; expected = expected->next) {
@@ -303,11 +303,11 @@ compare_markers(
 		differ(c, "markers", n, "row", expected, row);
 }
 
-static const struct chrome_json *
-compare_track(struct comparison *c, const struct chrome_json *entries,
-	const struct chrome_json *row, size_t *n)
+static const struct json_node *
+compare_track(struct comparison *c, const struct json_node *entries, const struct json_node *row,
+	size_t *n)
 {
-	for (const struct chrome_json *e = entries->first; e; e = e->next, (*n)++) {
+	for (const struct json_node *e = entries->first; e; e = e->next, (*n)++) {
 		if (!row) {
 			differ(c, "track entries", *n, "row", e, NULL);
 			return NULL;
@@ -321,11 +321,11 @@ compare_track(struct comparison *c, const struct chrome_json *entries,
 }
 
 static void
-compare_extension(struct comparison *c, const struct chrome_json *extension)
+compare_extension(struct comparison *c, const struct json_node *extension)
 {
-	const struct chrome_json *rows = rows_of(c, "tracks");
-	const struct chrome_json *tracks = chrome_json_get(extension, "tracks");
-	const struct chrome_json *row;
+	const struct json_node *rows = rows_of(c, "tracks");
+	const struct json_node *tracks = chrome_json_get(extension, "tracks");
+	const struct json_node *row;
 	size_t n = 0;
 
 	if (!rows) {
@@ -334,8 +334,8 @@ compare_extension(struct comparison *c, const struct chrome_json *extension)
 	}
 	compare_markers(c, chrome_json_get(extension, "markers")->first, rows->first);
 	row = next_of(rows->first, "marker", false);
-	for (const struct chrome_json *t = tracks->first; t; t = t->next)
-		for (const struct chrome_json *e = chrome_json_get(t, "entriesByTrack")->first; e;
+	for (const struct json_node *t = tracks->first; t; t = t->next)
+		for (const struct json_node *e = chrome_json_get(t, "entriesByTrack")->first; e;
 			e = e->next)
 			row = compare_track(c, e, row, &n);
 	if (row)
@@ -344,13 +344,13 @@ compare_extension(struct comparison *c, const struct chrome_json *extension)
 
 /* Stamps with an interval of their own stand on the Timings track. */
 static void
-compare_timings_track(struct comparison *c, const struct chrome_json *expected)
+compare_timings_track(struct comparison *c, const struct json_node *expected)
 {
-	const struct chrome_json *rows = rows_of(c, "usertimings");
+	const struct json_node *rows = rows_of(c, "usertimings");
 
 	for (; expected; expected = expected->next) {
-		const struct chrome_json *row = rows ? rows->first : NULL;
-		const struct chrome_json *event = chrome_json_get(expected, "event");
+		const struct json_node *row = rows ? rows->first : NULL;
+		const struct json_node *event = chrome_json_get(expected, "event");
 
 		while (row && !equal(&c->arena, event, chrome_json_get(row, "event")))
 			row = row->next;
@@ -362,13 +362,13 @@ compare_timings_track(struct comparison *c, const struct chrome_json *expected)
 }
 
 static void
-compare_file(struct comparison *c, const struct chrome_json *expected)
+compare_file(struct comparison *c, const struct json_node *expected)
 {
-	const struct chrome_json *rows = rows_of(c, "file");
-	const struct chrome_json *row = rows ? rows->first : NULL;
-	const struct chrome_json *bounds = chrome_json_get(expected, "traceBounds");
-	const struct chrome_json *container = chrome_json_get(expected, "container");
-	const struct chrome_json *errors = chrome_json_get(expected, "engineErrors");
+	const struct json_node *rows = rows_of(c, "file");
+	const struct json_node *row = rows ? rows->first : NULL;
+	const struct json_node *bounds = chrome_json_get(expected, "traceBounds");
+	const struct json_node *container = chrome_json_get(expected, "container");
+	const struct json_node *errors = chrome_json_get(expected, "engineErrors");
 	const bool refused =
 		errors->first || !is_null(chrome_json_get(container, "strictJsonError"));
 	static const struct field bound_fields[] = { { "min", "min" }, { "max", "max" },
@@ -396,9 +396,9 @@ compare_case(const char *reports, const char *corpus, struct text inst_id, const
 		.inst_id = inst_id,
 		.reports = reports,
 		.exported = exported };
-	struct chrome_json *expected =
+	struct json_node *expected =
 		read_json(&c.arena, arena_printf(&c.arena, "%s/%s/expected.json", corpus, name));
-	const struct chrome_json *extension = chrome_json_get(expected, "extension");
+	const struct json_node *extension = chrome_json_get(expected, "extension");
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		compare_list(&c, &lists[i], expected);
