@@ -1,3 +1,12 @@
 # Documents that the tarball carries.
 EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md doc/architecture.md
 EXTRA_DIST += doc/cookbook.md doc/odbc.md
+
+# Pictures of README, made anew by `make screenshots' (node and Chromium).
+EXTRA_DIST += $(SCREENSHOTS)
+.PHONY: screenshots
+screenshots: profdepot
+	$(AM_V_at)$(MKDIR_P) $(srcdir)/doc/screenshots
+	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
+		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/html_browser.sh
+# For editors: what a budget file may hold.

@@ -37,6 +37,7 @@ fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
+
 FUZZ_TARGETS += fuzz/fuzz_kernelscope
 fuzz_fuzz_kernelscope_SOURCES = fuzz/fuzz_kernelscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_kernelscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
@@ -87,6 +88,7 @@ EXTRA_DIST += \
 	fuzz/corpus/options/plain \
 	fuzz/corpus/options/unknown
 
+
 FUZZ_TARGETS += fuzz/fuzz_json
 fuzz_fuzz_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 fuzz_fuzz_json_SOURCES = fuzz/fuzz_json.c fuzz/must.h $(FUZZ_DRIVER)
@@ -109,6 +111,7 @@ EXTRA_DIST += \
 	fuzz/corpus/json/string \
 	fuzz/corpus/json/strings \
 	fuzz/corpus/json/twice
+
 
 FUZZ_SECONDS = 60
 

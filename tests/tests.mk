@@ -74,6 +74,11 @@ tests_unit_test_csv_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
 tests_unit_test_csv_SOURCES = tests/unit/test_csv.c
 tests_unit_test_csv_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_lines
+tests_unit_test_lines_SOURCES = tests/unit/test_lines.c
+tests_unit_test_lines_LDADD = $(UNIT_LDADD)
+
+
 UNIT_TESTS += tests/unit/test_sort
 tests_unit_test_sort_SOURCES = tests/unit/test_sort.c
 tests_unit_test_sort_LDADD = $(UNIT_LDADD)
@@ -109,6 +114,7 @@ EXTRA_DIST += \
 	tests/golden/aqtimexml/performance.xml \
 	tests/golden/aqtimexml/results.xml
 
+
 SH_TESTS += tests/cli/kernelscope.sh
 EXTRA_DIST += \
 	tests/golden/inputs/aqtimexml.xml \
@@ -122,6 +128,7 @@ EXTRA_DIST += \
 	tests/golden/kernelscope/categories.out \
 	tests/golden/kernelscope/kernelscope.out \
 	tests/golden/kernelscope/rejected.json
+
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \
@@ -262,3 +269,12 @@ EXTRA_DIST += \
 	tests/golden/miniprofiler/storage.json \
 	tests/golden/miniprofiler/storage.sql \
 	tests/golden/miniprofiler/summaries.json
+
+
+# --- comparison, trend, budgets --------------------------------------------------------------------
+
+
+
+
+
+

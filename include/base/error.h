@@ -37,7 +37,7 @@ enum error_code {
 struct error {
 	enum error_code code;
 	char message[1024];
-	char hint[1024];  /* what to do about it; empty when there is nothing to say */
+	char hint[4096];  /* what to do about it; empty when there is nothing to say */
 	char sqlstate[6]; /* of the server's error; empty otherwise */
 };
 

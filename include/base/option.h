@@ -41,7 +41,8 @@ struct option_spec {
 	const char *help;    /* one sentence without a full stop */
 	size_t offset;       /* of the member in the command's struct */
 	const char *choices; /* OPTION_CHOICE: "text|csv|json" */
-	int64_t min;         /* OPTION_INT: range, both ends allowed */
+	int64_t min;         /* OPTION_INT: range, both ends allowed. OPTION_CHOICE: 1 when the
+			      * value may be left out, for the first choice; else =VALUE */
 	int64_t max;
 };
 

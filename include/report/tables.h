@@ -11,7 +11,7 @@
 	X("summary", NULL, "summary") \
 	X("classes", NULL, "classes") \
 	X("objects", NULL, "objects") \
-	X("errors", NULL, "errors") \
+	X("errors", "each", "errors") \
 	X("stack", NULL, "stack") \
 	X("leaks", "lines", "leaks") \
 	X("leaks", "names", "leaks") \
@@ -58,9 +58,9 @@
 	X("issues", NULL, "issues")
 
 #define REPORT_BY_CHOICES \
-	"lines|names|class|stack|routine|module|thread|own" \
+	"lines|names|class|stack|routine|module|thread|own|record" \
 	"|each|name|stamps|time|tracks|calls|navigations|threads|processes|file" \
-	"|steps|exact|normalised|across|across-normalised"
+	"|object|steps|exact|normalised|across|across-normalised"
 
 /*
  * What a report is about: word in "-- facts:", and where it is looked for when
@@ -72,6 +72,10 @@
 	X("samples", "samples f WHERE f.inst_id = $1::bigint") \
 	X("spans", "spans f WHERE f.inst_id = $1::bigint") \
 	X("call tree", "call_tree f WHERE f.inst_id = $1::bigint") \
+	X("peaks", "metrics f WHERE f.inst_id = $1::bigint" \
+		   " AND f.family = 'samples' AND f.name = 'peak_space'") \
+	X("temporary allocations", "metrics f WHERE f.inst_id = $1::bigint" \
+				   " AND f.family = 'samples' AND f.name = 'temporary_objects'") \
 	X("profiles", "tracks f WHERE f.inst_id = $1::bigint AND f.kind = 'profile'") \
 	X("steps", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'step'") \
 	X("calls", "span_rows f WHERE f.inst_id = $1::bigint AND f.kind = 'call'") \

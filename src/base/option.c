@@ -166,6 +166,12 @@ set_value(struct parse *p, struct match m, const char *value)
 	return true;
 }
 
+static const char *
+first_choice(struct arena *a, const char *choices)
+{
+	return arena_strndup(a, choices, strcspn(choices, "|"));
+}
+
 /* Handles the option at argv[*i]; moves *i past a value of its own. */
 static bool
 parse_one(struct parse *p, int argc, char **argv, int *i)
@@ -192,6 +198,8 @@ parse_one(struct parse *p, int argc, char **argv, int *i)
 				"option -%c takes no value: write short options apart", arg[1]);
 		value = arg[2] ? arg + 2 : NULL;
 	}
+	if (m.spec->kind == OPTION_CHOICE && m.spec->min && !value)
+		value = first_choice(p->arena, m.spec->choices);
 	if (m.spec->kind != OPTION_FLAG && !value) {
 		if (*i + 1 >= argc)
 			return error_set(p->err, ERROR_USAGE, "option --%s needs a value (%s)",
@@ -261,7 +269,9 @@ option_print_help(const struct option_spec *specs, FILE *out)
 			n = snprintf(head, sizeof(head), "  -%c, --%s", s->letter, s->name);
 		else
 			n = snprintf(head, sizeof(head), "      --%s", s->name);
-		if (s->kind == OPTION_CHOICE && strlen(s->choices) < 30)
+		if (s->kind == OPTION_CHOICE && s->min)
+			n += snprintf(head + n, sizeof(head) - (size_t)n, "[=%s]", s->choices);
+		else if (s->kind == OPTION_CHOICE && strlen(s->choices) < 30)
 			n += snprintf(head + n, sizeof(head) - (size_t)n, " %s", s->choices);
 		else if (s->value)
 			n += snprintf(head + n, sizeof(head) - (size_t)n, " %s", s->value);

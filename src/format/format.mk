@@ -39,7 +39,6 @@ libprofdepot_a_SOURCES += \
 	src/format/csv_writer.c \
 	src/format/csv_writer.h \
 	src/format/demangle.c \
-	src/format/demangle.h \
 	src/format/event_bodies.c \
 	src/format/event_rows.c \
 	src/format/event_time.c \
@@ -75,3 +74,17 @@ libprofdepot_a_SOURCES += \
 	src/format/speedscope_value.c \
 	src/format/speedscope_write.c \
 	src/format/speedscope_write_private.h
+
+# The members of pprof's profiles, by protoc-c. Named from the top of the tree, and so are its
+# includes.
+EXTRA_DIST += src/format/pprof.proto
+CLEANFILES += src/format/pprof.pb-c.c src/format/pprof.pb-c.h
+nodist_libprofdepot_a_SOURCES += src/format/pprof.pb-c.c
+src/format/pprof.pb-c.c: src/format/pprof.proto
+	$(AM_V_GEN)$(MKDIR_P) src/format && \
+	$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/src/format/pprof.proto
+src/format/pprof.pb-c.h: src/format/pprof.pb-c.c
+BUILT_SOURCES += src/format/pprof.pb-c.h
+src/format/pprof_samples.$(OBJEXT) src/format/pprof_tables.$(OBJEXT) \
+	src/format/pprof_verify.$(OBJEXT): src/format/pprof.pb-c.h
+

@@ -5,6 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/input/csv_rowset.h \
 	include/input/json_reader.h \
 	include/input/json_shape.h \
+	include/input/line_reader.h \
 	include/input/odbc_rowset.h \
 	include/input/sort.h \
 	include/input/spool.h \
@@ -32,10 +33,13 @@ libprofdepot_a_SOURCES += \
 	src/input/json_shape.c \
 	src/input/json_skip.c \
 	src/input/json_string.c \
+	src/input/line_reader.c \
 	src/input/odbc_link.c \
 	src/input/odbc_private.h \
 	src/input/odbc_reader.c \
 	src/input/odbc_rowset.c \
+	src/input/read_ahead.c \
+	src/input/read_ahead.h \
 	src/input/sort.c \
 	src/input/spool.c \
 	src/input/temp.c \

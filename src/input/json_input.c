@@ -2,7 +2,6 @@
 #include "json_private.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -36,7 +35,7 @@ reader_new(const struct json_options *o, size_t capacity)
 	r->bias = 0 - (uint64_t)(uintptr_t)r->buffer;
 	r->keys = o->duplicate_keys ? json_keys_new(r->max_string) : NULL;
 	strbuf_init(&r->scratch, r->max_string);
-	r->fd = -1;
+	r->file.fd = -1;
 	return r;
 }
 
@@ -45,7 +44,7 @@ json_reader_new_fd(int fd, const struct json_options *o)
 {
 	struct json_reader *r = reader_new(o, BUFFER_BYTES);
 
-	r->fd = fd;
+	r->file.fd = fd;
 	return r;
 }
 
@@ -76,6 +75,7 @@ json_reader_free(struct json_reader *r)
 {
 	if (!r)
 		return;
+	read_ahead_end(&r->file);
 	json_keys_free(r->keys);
 	strbuf_release(&r->scratch);
 	strbuf_release(&r->raw);
@@ -119,10 +119,9 @@ make_room(struct json_reader *r)
 static ssize_t
 take(struct json_reader *r, char *out, size_t room)
 {
-	ssize_t got;
 	size_t n = room < r->chunk ? room : r->chunk;
 
-	if (r->fd < 0) {
+	if (r->file.fd < 0) {
 		n = n < r->memory_left ? n : r->memory_left;
 		if (n)
 			memcpy(out, r->memory, n);
@@ -130,10 +129,7 @@ take(struct json_reader *r, char *out, size_t room)
 		r->memory_left -= n;
 		return (ssize_t)n;
 	}
-	do
-		got = read(r->fd, out, room);
-	while (got < 0 && errno == EINTR);
-	return got;
+	return read_ahead(&r->file, out, room);
 }
 
 bool

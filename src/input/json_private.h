@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "input/json_reader.h"
 #include "json_scan_private.h"
+#include "read_ahead.h"
 
 struct json_keys;
 
@@ -51,7 +52,7 @@ struct json_reader {
 	uint64_t raw_good;  /* bytes of raw text up to the last whole member */
 
 	struct json_options o;
-	int fd; /* -1: from memory */
+	struct read_ahead file; /* fd -1: from memory */
 	const char *memory;
 	size_t memory_left;
 	size_t chunk;

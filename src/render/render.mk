@@ -8,6 +8,8 @@ libprofdepot_a_SOURCES += \
 	src/render/render_private.h \
 	src/render/text.c
 
+# Checks: what broke a budget.
+
 # Trees: flame graphs. Their script and styles are compiled in.
 libprofdepot_a_SOURCES += \
 	include/render/flame.h \
@@ -17,7 +19,10 @@ libprofdepot_a_SOURCES += \
 	src/render/flame_picture.c \
 	src/render/flame_private.h \
 	src/render/flame_text.c
-TEXT_FILES = src/render/flame.css src/render/flame.js src/render/flame_page.css
+TEXT_FILES = \
+	src/render/flame.css \
+	src/render/flame.js \
+	src/render/flame_page.css
 EXTRA_DIST += $(TEXT_FILES) tools/text2c.awk
 nodist_libprofdepot_a_SOURCES += src/render/text_files.c
 CLEANFILES += src/render/text_files.c src/render/text_files.c.tmp
