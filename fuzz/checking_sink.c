@@ -19,6 +19,8 @@ struct checked_set {
 	struct checked_metric *metrics;
 	int32_t metric_count;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
+	struct pair_map owners[STACK_OWNERS]; /* ID to its further stacks */
+	int64_t suppressions, graph_rows;
 	int32_t track_count;
 	stack_number stacks;
 	path_number paths;
@@ -148,6 +150,8 @@ tell_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted,
 	pair_map_init(&added->tracks_named);
 	pair_map_init(&added->spans);
 	pair_map_init(&added->parents);
+	for (int i = 0; i < STACK_OWNERS; i++)
+		pair_map_init(&added->owners[i]);
 	*set = c->set_count++;
 	*wanted = true;
 	return true;
@@ -184,7 +188,8 @@ tell_line(struct sink *s, uint32_t set, const struct line_row *row, struct error
 static bool
 tell_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err)
 {
-	(void)set_of(s, set);
+	pair_map_add(&set_of(s, set)->owners[OWNER_THREAD], row->id, 0, 0, NULL);
+	check_text((struct checking_sink *)s, row->name);
 	add_int((struct checking_sink *)s, row->id);
 	return begin(s, err);
 }
@@ -339,6 +344,9 @@ tell_object(struct sink *s, uint32_t set, const struct object_row *row, struct e
 
 	t->facts = true;
 	check_stack(t, row->stack);
+	pair_map_add(&t->owners[OWNER_OBJECT], row->id, 0, 0, NULL);
+	check_text((struct checking_sink *)s, row->leak_kind);
+	check_json_object((struct checking_sink *)s, row->attributes);
 	add_int((struct checking_sink *)s, row->id);
 	return begin(s, err);
 }
@@ -351,9 +359,79 @@ tell_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 
 	t->facts = true;
 	check_stack(t, row->stack);
+	pair_map_add(&t->owners[OWNER_ERROR], row->id, 0, 0, NULL);
 	check_text(c, row->name);
 	check_text(c, row->description);
+	MUST(row->count >= 0);
+	check_json_object(c, row->attributes);
 	return begin(s, err);
+}
+
+/* Positions rise from 1 below an owner that was told. */
+static bool
+tell_further_stack(
+	struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err)
+{
+	struct checking_sink *c = (struct checking_sink *)s;
+	struct checked_set *t = set_of(s, set);
+	bool added;
+
+	if (!begin(s, err))
+		return false;
+	MUST((unsigned)row->owner < STACK_OWNERS);
+	MUST(pair_map_get(&t->owners[row->owner], row->owner_id, 0) != PAIR_MAP_NONE);
+	MUST(row->position >= 1 && row->role.size > 0);
+	MUST(row->position == 1 || pair_map_get(&t->owners[row->owner], row->owner_id,
+					   row->position - 1) != PAIR_MAP_NONE);
+	pair_map_add(&t->owners[row->owner], row->owner_id, row->position, 0, &added);
+	MUST(added);
+	check_stack(t, row->stack);
+	check_text(c, row->role);
+	check_text(c, row->description);
+	return true;
+}
+
+static bool
+tell_graph(struct sink *s, uint32_t set, const struct graph_row *row, struct error *err)
+{
+	static const char *const kinds[] = { "self", "call", "jump", "conditional jump" };
+	struct checking_sink *c = (struct checking_sink *)s;
+	struct checked_set *t = set_of(s, set);
+	bool known = false;
+
+	if (!begin(s, err))
+		return false;
+	t->facts = true;
+	MUST(row->id == ++t->graph_rows);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		known = known || strcmp(row->kind, kinds[i]) == 0;
+	MUST(known);
+	check_routine(t, row->routine_id);
+	check_routine(t, row->target_id);
+	check_text(c, row->source_file);
+	check_decimal(c, row->count, true);
+	check_decimal(c, row->followed, true);
+	for (size_t i = 0; i < row->value_count; i++) {
+		check_metric(t, row->metric + (metric_number)i, METRIC_OF_SAMPLES);
+		check_decimal(c, row->values[i], false);
+	}
+	return true;
+}
+
+static bool
+tell_suppression(struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err)
+{
+	struct checking_sink *c = (struct checking_sink *)s;
+
+	if (!begin(s, err))
+		return false;
+	MUST(row->id == ++set_of(s, set)->suppressions);
+	check_text(c, row->name);
+	check_text(c, row->syntax);
+	check_text(c, row->kind);
+	check_text(c, row->pattern);
+	check_text(c, row->file);
+	return true;
 }
 
 static bool
@@ -549,6 +627,9 @@ checking_sink_new(uint64_t fail_after)
 		.stack = tell_stack,
 		.object = tell_object,
 		.error = tell_error,
+		.further_stack = tell_further_stack,
+		.suppression = tell_suppression,
+		.graph = tell_graph,
 		.metric = tell_metric,
 		.track = tell_track,
 		.sample = tell_sample,
@@ -574,6 +655,8 @@ checking_sink_free(struct checking_sink *c)
 		pair_map_release(&t->tracks_named);
 		pair_map_release(&t->spans);
 		pair_map_release(&t->parents);
+		for (int j = 0; j < STACK_OWNERS; j++)
+			pair_map_release(&t->owners[j]);
 		free(t->metrics);
 	}
 	free(c->sets);

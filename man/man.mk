@@ -50,7 +50,9 @@ SCHEMA_FILES = \
 	schema/260_categories.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
+	schema/440_further_stacks.sql \
 	schema/500_functions.sql \
+	schema/560_frames.sql \
 	schema/600_flame.sql
 
 man/schema.mdoc: $(SCHEMA_FILES) tools/schema2mdoc.awk

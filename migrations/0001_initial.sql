@@ -122,8 +122,8 @@ COMMENT ON TABLE profdepot.result_set_counts IS 'what the loader counted while r
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
-COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span; 0 where it has none';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; of further stacks that of their owner';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a row of a call graph; 0 where it has none';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -162,6 +162,7 @@ CREATE TABLE profdepot.resource_profiler_threads (
     rec_id bigint,
     col_size bigint,
     col_win32threadid bigint,
+    name text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_threads IS 'threads of the profiled process';
@@ -171,6 +172,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, where the format has one';
 
 CREATE TABLE profdepot.resource_profiler_meta_classes_data (
     inst_id bigint NOT NULL,
@@ -529,6 +531,56 @@ $$;
 REVOKE ALL ON FUNCTION profdepot.category_remove(text) FROM PUBLIC;
 COMMENT ON FUNCTION profdepot.category_remove(text) IS 'takes a category that no result set uses out of the catalogue, with its view';
 
+-- schema/270_suppressions.sql
+
+-- Suppressions that the depot keeps: configuration, no part of a result set. A depot that is spread
+-- holds them whole on every server.
+
+CREATE TABLE profdepot.suppressions (
+    id bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    syntax text COLLATE "C" NOT NULL,
+    pattern text COLLATE "C" NOT NULL,
+    reason text COLLATE "C",
+    author text COLLATE "C",
+    created timestamptz NOT NULL DEFAULT now(),
+    expires date,
+    PRIMARY KEY (id),
+    CHECK (syntax IN ('valgrind', 'lsan'))
+);
+COMMENT ON TABLE profdepot.suppressions IS 'leaks and errors that are known: reports leave out what matches, see profdepot-suppress(1)';
+COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
+COMMENT ON COLUMN profdepot.suppressions.name IS 'its name: the first line of valgrind''s, the whole line of the sanitizers''';
+COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
+COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as it was written, without comments';
+COMMENT ON COLUMN profdepot.suppressions.reason IS 'why it may be left out';
+COMMENT ON COLUMN profdepot.suppressions.author IS 'who says so';
+COMMENT ON COLUMN profdepot.suppressions.created IS 'when it was added';
+COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it holds; NULL: for good';
+
+-- The same pattern is kept once: adding it again renews what is said of it.
+CREATE FUNCTION profdepot.suppression_add(p_name text, p_syntax text, p_pattern text, p_reason text, p_author text, p_expires date)
+RETURNS TABLE (number bigint, is_new boolean)
+LANGUAGE plpgsql AS $$
+BEGIN
+    LOCK TABLE profdepot.suppressions IN SHARE ROW EXCLUSIVE MODE;
+    RETURN QUERY
+    UPDATE profdepot.suppressions s
+    SET name = p_name, reason = COALESCE(p_reason, s.reason), author = p_author, expires = p_expires
+    WHERE s.pattern = p_pattern
+    RETURNING s.id, false;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    INSERT INTO profdepot.suppressions AS s (id, name, syntax, pattern, reason, author, expires)
+    SELECT 1 + COALESCE(max(o.id), 0), p_name, p_syntax, p_pattern, p_reason, p_author, p_expires
+    FROM profdepot.suppressions o
+    RETURNING s.id, true;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or renews the one with that pattern; its number, and whether it is new';
+
 -- schema/300_facts.sql
 
 -- Facts. Bulk relations have their primary key only: every further index
@@ -548,6 +600,8 @@ CREATE TABLE profdepot.resource_profiler_objects (
     block_count bigint NOT NULL DEFAULT 1,
     stack_first_id bigint,
     stack_id integer,
+    leak_kind text COLLATE "C",
+    attributes json,
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
@@ -564,6 +618,8 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: siz
 COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'objects that the row stands for: 1, or the blocks of a group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL without stack';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL without stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'of a leak detector''s group: definite, indirect, possible, reachable, or direct where only indirect ones are told apart';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'what the format carries of it and no column holds, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors (
     inst_id bigint NOT NULL,
@@ -577,6 +633,8 @@ CREATE TABLE profdepot.resource_profiler_errors (
     col_name text COLLATE "C",
     stack_first_id bigint,
     stack_id integer,
+    count bigint NOT NULL DEFAULT 1,
+    attributes json,
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_errors IS 'errors in resource management functions';
@@ -588,9 +646,11 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation n
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code that the function gave, -2^31 to 2^32-1';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; others as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s word for the kind of error';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL without stack';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL without stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'times that it was seen';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'what the format carries of it and no column holds, such as the address';
 
 -- schema/400_stacks.sql
 
@@ -639,7 +699,7 @@ CREATE TABLE profdepot.stack_totals (
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start here';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind; of samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind, each as often as it was seen; of samples the name of their metric';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0: none';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';
@@ -1034,6 +1094,92 @@ COMMENT ON COLUMN profdepot.spans.command IS 'text of a call''s command';
 COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed, NULL when the source does not say';
 COMMENT ON COLUMN profdepot.spans.attributes IS 'what the format carries and no column holds';
 
+-- schema/440_further_stacks.sql
+
+-- What detectors tell beside objects and errors: further stacks, suppressions.
+
+CREATE TABLE profdepot.further_stacks (
+    inst_id bigint NOT NULL,
+    owner text COLLATE "C" NOT NULL,
+    owner_id bigint NOT NULL,
+    position integer NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    description text COLLATE "C",
+    thread_id bigint,
+    stack_id integer,
+    PRIMARY KEY (inst_id, owner, owner_id, position),
+    CHECK (owner IN ('object', 'error', 'thread'))
+);
+COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread beside its first: where a block was freed or allocated, the access that conflicts, where a thread was created';
+COMMENT ON COLUMN profdepot.further_stacks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.further_stacks.owner IS 'object, error or thread';
+COMMENT ON COLUMN profdepot.further_stacks.owner_id IS 'ID of the object, error or thread';
+COMMENT ON COLUMN profdepot.further_stacks.position IS 'place among the owner''s further stacks, from 1';
+COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
+COMMENT ON COLUMN profdepot.further_stacks.description IS 'what it is in the tool''s words';
+COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
+COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL when the tool had none';
+
+CREATE VIEW profdepot.further_stack_frames AS
+SELECT x.inst_id,
+       x.owner,
+       x.owner_id,
+       x.position AS stack_position,
+       x.role,
+       f.stack_id,
+       f.position,
+       f.routine_id,
+       f.line_id,
+       f.module_name,
+       f.class_name,
+       f.routine_name,
+       f.unit_name,
+       f.source_file,
+       f.source_line
+FROM profdepot.further_stacks x
+JOIN profdepot.stack_frames f ON f.inst_id = x.inst_id AND f.stack_id = x.stack_id;
+COMMENT ON VIEW profdepot.further_stack_frames IS 'frames of the further stacks with their names and shown line';
+COMMENT ON COLUMN profdepot.further_stack_frames.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.further_stack_frames.owner IS 'object, error or thread';
+COMMENT ON COLUMN profdepot.further_stack_frames.owner_id IS 'ID of the object, error or thread';
+COMMENT ON COLUMN profdepot.further_stack_frames.stack_position IS 'place among the owner''s further stacks, from 1';
+COMMENT ON COLUMN profdepot.further_stack_frames.role IS 'what the stack is to its owner, as in further_stacks';
+COMMENT ON COLUMN profdepot.further_stack_frames.stack_id IS 'the stack';
+COMMENT ON COLUMN profdepot.further_stack_frames.position IS '0 is the innermost frame';
+COMMENT ON COLUMN profdepot.further_stack_frames.routine_id IS 'REC_ID of the routine';
+COMMENT ON COLUMN profdepot.further_stack_frames.line_id IS 'REC_ID of the line within the routine';
+COMMENT ON COLUMN profdepot.further_stack_frames.module_name IS 'module of the routine';
+COMMENT ON COLUMN profdepot.further_stack_frames.class_name IS 'class of the routine';
+COMMENT ON COLUMN profdepot.further_stack_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
+COMMENT ON COLUMN profdepot.further_stack_frames.unit_name IS 'linkage unit of the routine';
+COMMENT ON COLUMN profdepot.further_stack_frames.source_file IS 'source file';
+COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line where the format has one, else the routine''s first line';
+
+CREATE TABLE profdepot.result_set_suppressions (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text COLLATE "C",
+    syntax text COLLATE "C",
+    kind text COLLATE "C",
+    pattern text COLLATE "C",
+    file text COLLATE "C",
+    count bigint,
+    bytes bigint,
+    blocks bigint,
+    PRIMARY KEY (inst_id, id)
+);
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that its file brings along; what they matched is not in the result set';
+COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
+COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
+COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'whose syntax the pattern is in: valgrind or lsan';
+COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'what it suppresses, such as Memcheck:Leak';
+COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL when the profiler told its name only';
+COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that it stands in';
+COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL: not said';
+COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL: not said';
+COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL: not said';
+
 -- schema/450_call_tree.sql
 
 -- The call tree, stored to its widest nodes, and what each routine costs.
@@ -1077,6 +1223,69 @@ COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'routine, a REC_ID; -1 when unknown';
 COMMENT ON COLUMN profdepot.routine_totals.self IS 'what the routine itself has';
 COMMENT ON COLUMN profdepot.routine_totals.total IS 'what it has with all that it calls';
+
+-- schema/455_call_graph.sql
+
+-- Call graphs: who called whom and what it cost, of formats that know no stacks.
+
+CREATE TABLE profdepot.call_graph (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    routine_id bigint NOT NULL,
+    source_file text COLLATE "C",
+    source_line bigint,
+    target_id bigint,
+    target_line bigint,
+    count numeric,
+    followed numeric,
+    metric_no integer NOT NULL,
+    costs numeric[],
+    PRIMARY KEY (inst_id, id),
+    CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
+);
+COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines themselves and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
+COMMENT ON COLUMN profdepot.call_graph.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.call_graph.id IS 'number of the row, from 1';
+COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: what the routine spends on the line itself; call: what is spent in the routine it calls there; jump, conditional jump: from the line to another';
+COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
+COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which is another one than the routine''s where code was inlined; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL of what a line spends itself';
+COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.count IS 'calls, or how often a jump was executed';
+COMMENT ON COLUMN profdepot.call_graph.followed IS 'how often a conditional jump was taken';
+COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of those that follow';
+COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL of a jump';
+
+-- A routine that is called costs what its calls cost, one that is not what it has itself and by its
+-- calls: so does callgrind_annotate. With recursion that may be more than the whole.
+CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM profdepot.call_graph g WHERE g.inst_id = p_inst_id) THEN
+        RETURN;
+    END IF;
+    DELETE FROM profdepot.routine_totals t WHERE t.inst_id = p_inst_id;
+    INSERT INTO profdepot.routine_totals (inst_id, metric_no, routine_id, self, total)
+    SELECT p_inst_id, s.metric_no, s.routine_id, sum(s.self),
+           CASE WHEN bool_or(s.called) THEN sum(s.entered) ELSE sum(s.self) + sum(s.calls) END
+    FROM (SELECT g.metric_no + v.n::integer - 1 AS metric_no, g.routine_id, false AS called,
+                 CASE g.kind WHEN 'self' THEN v.cost ELSE 0 END AS self,
+                 CASE g.kind WHEN 'call' THEN v.cost ELSE 0 END AS calls,
+                 0 AS entered
+          FROM profdepot.call_graph g
+          CROSS JOIN LATERAL unnest(g.costs) WITH ORDINALITY v (cost, n)
+          WHERE g.inst_id = p_inst_id AND g.kind IN ('self', 'call')
+          UNION ALL
+          SELECT g.metric_no + v.n::integer - 1, g.target_id, true, 0, 0, v.cost
+          FROM profdepot.call_graph g
+          CROSS JOIN LATERAL unnest(g.costs) WITH ORDINALITY v (cost, n)
+          WHERE g.inst_id = p_inst_id AND g.kind = 'call') s
+    GROUP BY s.metric_no, s.routine_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'of a result set with a call graph: makes the totals of its routines anew from that';
 
 -- schema/465_user_timings.sql
 
@@ -1426,7 +1635,7 @@ BEGIN
     WHERE o.inst_id = p_inst_id
     GROUP BY 2, 3;
     RETURN QUERY
-    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)::numeric
+    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), sum(e.count)::bigint, sum(e.count)
     FROM profdepot.resource_profiler_errors e
     WHERE e.inst_id = p_inst_id
     GROUP BY 2, 3;
@@ -1528,6 +1737,15 @@ BEGIN
     RETURN QUERY
     SELECT 'tracks', count(*), COALESCE(sum(t.track_id), 0)::numeric, 0::numeric
     FROM profdepot.tracks t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'further_stacks', count(*), COALESCE(sum(t.owner_id), 0), COALESCE(sum(t.position), 0)::numeric
+    FROM profdepot.further_stacks t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'result_set_suppressions', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.count), 0)
+    FROM profdepot.result_set_suppressions t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'call_graph', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.routine_id), 0)::numeric
+    FROM profdepot.call_graph t WHERE t.inst_id = p_inst_id;
     -- The loader sums in units of 10^-18.
     RETURN QUERY
     SELECT 'samples', COALESCE(sum(u.n), 0)::bigint, trim_scale(COALESCE(sum(u.ids), 0)),
@@ -1590,6 +1808,56 @@ END
 $$;
 COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, blanks as one: equal for calls that differ in their values only';
 
+-- schema/560_frames.sql
+
+-- Whose a frame is: an allocator's, the system's, or the program's own.
+
+-- A name may be demangled or not, with a prefix as an interceptor writes it.
+CREATE FUNCTION profdepot.is_allocator_frame(p_routine text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN COALESCE(p_routine, '') COLLATE "C" ~ (
+        '^(_+interceptor_(trampoline_)?|_+asan_|__wrap_|(__GI_)?__libc_|__GI_|[jtm][eci]_|rtl_|x|g_|safe)?_*'
+        || '(malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|valloc|pvalloc'
+        || '|free|cfree|strdup|strndup|wcsdup|asprintf|vasprintf|mmap|mmap64|mremap|munmap|s?brk'
+        || '|malloc0|malloc_n|malloc0_n|zalloc|HeapAlloc|HeapReAlloc|RtlAllocateHeap)'
+        || '($|[ (@.\[])'
+        || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine of that name only hands out or takes back memory: malloc, operator new, an interceptor''s of them';
+
+CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
+RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN profdepot.is_allocator_frame(p_routine)
+        OR COALESCE(p_routine, '') COLLATE "C" ~ (
+            '^(_start|_init|_dl_[a-z_]+|start_thread|clone3?|__clone3?|__libc_start_[a-z_]+'
+            || '|BaseThreadInitThunk|RtlUserThreadStart|_+interceptor_[a-z0-9_]+|__(asan|lsan|tsan|msan|ubsan|sanitizer)_[A-Za-z0-9_]*)$'
+            || '|^([a-z_]+[ *&]+)?<?(std|core|alloc|__gnu_cxx|__cxxabiv1|__sanitizer|__asan|__lsan|__tsan)::'
+            || '|^runtime\.')
+        OR (COALESCE(p_routine, '') COLLATE "C" ~ '^(|\?\?|0x[0-9a-fA-F]+)$'
+            AND COALESCE(p_file, '') = '' AND COALESCE(p_module, '') = '')
+        OR COALESCE(p_class, '') COLLATE "C" ~ '^(std|__gnu_cxx|core|alloc)(::|$)'
+        OR COALESCE(p_module, '') COLLATE "C" ~ (
+            '^(/usr)?/(lib|lib32|lib64|libx32|libexec)/'
+            || '|^/(System|usr/lib/system)/'
+            || '|(^|/)(ld-linux[^/]*|ld-musl[^/]*|libc|libm|libdl|librt|libpthread|libstdc\+\+|libc\+\+|libc\+\+abi|libgcc_s'
+            || '|libasan|liblsan|libtsan|libmsan|libubsan|libclang_rt\.[^/]*|vgpreload_[^/]*|libheaptrack[^/]*'
+            || '|libjemalloc|libtcmalloc[^/]*|libmimalloc|linux-vdso|linux-gate)([-.][^/]*)?$')
+        OR lower(COALESCE(p_module, '')) COLLATE "C" ~ (
+            '(^|[\\/])(windows[\\/](system32|syswow64)[\\/].*|(ntdll|kernel32|kernelbase|user32|gdi32|gdiplus|ole32|oleaut32|comctl32|comdlg32'
+            || '|advapi32|shell32|shlwapi|rpcrt4|combase|win32u|ws2_32|winspool|msvcrt|ucrtbase|vcruntime[0-9]*(_[0-9])?|msvcp[0-9]*)\.(dll|drv))$')
+        OR COALESCE(p_file, '') COLLATE "C" ~ (
+            '(^|/)(libsanitizer|compiler-rt|sanitizer_common)/'
+            || '|^(\.\./|\./)+(sysdeps|csu|nptl|malloc|elf|stdlib|string|io|iconv|libio|posix|misc)/'
+            || '|^/usr/(include|lib)/|^/rustc/'
+            || '|(^|/)vg_replace_[a-z]+\.c$');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame of that module, class, routine and source file is an allocator''s, a runtime''s or a system library''s; the first frame that is not is taken for the program''s own';
+
 -- schema/600_flame.sql
 
 -- Flame graphs and stacks as text, for analysts and dashboards.
@@ -1648,20 +1916,23 @@ BEGIN
         ORDER BY t.node;
     ELSE
         RETURN QUERY
+        -- Doubles before they are summed: of whole numbers exact, and a fourth of numeric's time.
+        -- Labels apart, so that the planner, which cannot know how many there are, hashes them.
         WITH widest AS MATERIALIZED (
-            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
+            SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree t
             WHERE t.inst_id = p_inst_id AND t.metric_no = metric
               AND t.rank < GREATEST(p_max_nodes, 1)
+        ),
+        labels AS MATERIALIZED (
+            SELECT r.rec_id, r.label FROM profdepot.routine_labels r WHERE r.inst_id = p_inst_id
         )
-        SELECT w.depth, w.total::double precision,
-               (w.total - COALESCE(b.total, 0))::double precision,
+        SELECT w.depth, w.total, w.total - COALESCE(b.total, 0),
                CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
         FROM widest w
         LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
             ON b.parent = w.node
-        LEFT JOIN profdepot.routine_labels l
-            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
+        LEFT JOIN labels l ON l.rec_id = w.routine_id
         ORDER BY w.node;
     END IF;
     IF NOT FOUND THEN

@@ -92,8 +92,8 @@ COMMENT ON TABLE profdepot.result_set_counts IS 'what the loader counted while r
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
-COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span; 0 where it has none';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; of further stacks that of their owner';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a row of a call graph; 0 where it has none';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,

@@ -7,6 +7,7 @@ CREATE TABLE profdepot.resource_profiler_threads (
     rec_id bigint,
     col_size bigint,
     col_win32threadid bigint,
+    name text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_threads IS 'threads of the profiled process';
@@ -16,6 +17,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, where the format has one';
 
 CREATE TABLE profdepot.resource_profiler_meta_classes_data (
     inst_id bigint NOT NULL,

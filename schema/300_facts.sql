@@ -15,6 +15,8 @@ CREATE TABLE profdepot.resource_profiler_objects (
     block_count bigint NOT NULL DEFAULT 1,
     stack_first_id bigint,
     stack_id integer,
+    leak_kind text COLLATE "C",
+    attributes json,
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
@@ -31,6 +33,8 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: siz
 COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'objects that the row stands for: 1, or the blocks of a group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL without stack';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL without stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'of a leak detector''s group: definite, indirect, possible, reachable, or direct where only indirect ones are told apart';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'what the format carries of it and no column holds, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors (
     inst_id bigint NOT NULL,
@@ -44,6 +48,8 @@ CREATE TABLE profdepot.resource_profiler_errors (
     col_name text COLLATE "C",
     stack_first_id bigint,
     stack_id integer,
+    count bigint NOT NULL DEFAULT 1,
+    attributes json,
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_errors IS 'errors in resource management functions';
@@ -55,6 +61,8 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation n
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code that the function gave, -2^31 to 2^32-1';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; others as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s word for the kind of error';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL without stack';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL without stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'times that it was seen';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'what the format carries of it and no column holds, such as the address';

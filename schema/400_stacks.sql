@@ -43,7 +43,7 @@ CREATE TABLE profdepot.stack_totals (
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start here';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind; of samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind, each as often as it was seen; of samples the name of their metric';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0: none';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';

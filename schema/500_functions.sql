@@ -244,7 +244,7 @@ BEGIN
     WHERE o.inst_id = p_inst_id
     GROUP BY 2, 3;
     RETURN QUERY
-    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), count(*), count(*)::numeric
+    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), sum(e.count)::bigint, sum(e.count)
     FROM profdepot.resource_profiler_errors e
     WHERE e.inst_id = p_inst_id
     GROUP BY 2, 3;
@@ -346,6 +346,15 @@ BEGIN
     RETURN QUERY
     SELECT 'tracks', count(*), COALESCE(sum(t.track_id), 0)::numeric, 0::numeric
     FROM profdepot.tracks t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'further_stacks', count(*), COALESCE(sum(t.owner_id), 0), COALESCE(sum(t.position), 0)::numeric
+    FROM profdepot.further_stacks t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'result_set_suppressions', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.count), 0)
+    FROM profdepot.result_set_suppressions t WHERE t.inst_id = p_inst_id;
+    RETURN QUERY
+    SELECT 'call_graph', count(*), COALESCE(sum(t.id), 0), COALESCE(sum(t.routine_id), 0)::numeric
+    FROM profdepot.call_graph t WHERE t.inst_id = p_inst_id;
     -- The loader sums in units of 10^-18.
     RETURN QUERY
     SELECT 'samples', COALESCE(sum(u.n), 0)::bigint, trim_scale(COALESCE(sum(u.ids), 0)),

@@ -54,20 +54,23 @@ BEGIN
         ORDER BY t.node;
     ELSE
         RETURN QUERY
+        -- Doubles before they are summed: of whole numbers exact, and a fourth of numeric's time.
+        -- Labels apart, so that the planner, which cannot know how many there are, hashes them.
         WITH widest AS MATERIALIZED (
-            SELECT t.node, t.parent, t.depth, t.routine_id, t.total
+            SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree t
             WHERE t.inst_id = p_inst_id AND t.metric_no = metric
               AND t.rank < GREATEST(p_max_nodes, 1)
+        ),
+        labels AS MATERIALIZED (
+            SELECT r.rec_id, r.label FROM profdepot.routine_labels r WHERE r.inst_id = p_inst_id
         )
-        SELECT w.depth, w.total::double precision,
-               (w.total - COALESCE(b.total, 0))::double precision,
+        SELECT w.depth, w.total, w.total - COALESCE(b.total, 0),
                CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
         FROM widest w
         LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
             ON b.parent = w.node
-        LEFT JOIN profdepot.routine_labels l
-            ON l.inst_id = p_inst_id AND l.rec_id = w.routine_id
+        LEFT JOIN labels l ON l.rec_id = w.routine_id
         ORDER BY w.node;
     END IF;
     IF NOT FOUND THEN

@@ -5,14 +5,18 @@ SQL_FILES += \
 	schema/200_dictionaries.sql \
 	schema/250_tracks.sql \
 	schema/260_categories.sql \
+	schema/270_suppressions.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
 	schema/420_samples.sql \
 	schema/430_spans.sql \
+	schema/440_further_stacks.sql \
 	schema/450_call_tree.sql \
+	schema/455_call_graph.sql \
 	schema/465_user_timings.sql \
 	schema/470_events.sql \
 	schema/500_functions.sql \
 	schema/540_commands.sql \
+	schema/560_frames.sql \
 	schema/600_flame.sql \
 	migrations/0001_initial.sql

@@ -78,6 +78,10 @@ UNIT_TESTS += tests/unit/test_lines
 tests_unit_test_lines_SOURCES = tests/unit/test_lines.c
 tests_unit_test_lines_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_frames
+tests_unit_test_frames_SOURCES = tests/unit/test_frames.c
+tests_unit_test_frames_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
+tests_unit_test_frames_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_sort
 tests_unit_test_sort_SOURCES = tests/unit/test_sort.c

@@ -79,6 +79,9 @@ struct format {
 	bool several;
 	/* Bits that it verified, 0 when the input is none of its own. Looks only. */
 	int (*probe)(const struct format_source *source);
+	/* Bits too, of an input that no probe knows: may read it to its end. NULL: what the
+	 * format's files begin with shows them. */
+	int (*search)(const struct format_source *source);
 	enum format_result (*read)(
 		struct format_source *source, struct sink *sink, struct error *err);
 	/* Files of such a format are a single stream; NULL for a format of

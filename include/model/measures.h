@@ -90,4 +90,24 @@ struct frame_row {
 	struct decimal start, stop;
 };
 
+/*
+ * A row of a call graph: what a routine spends on a line by itself ("self") or
+ * by calls of one other ("call", with what is spent there), or how often it
+ * jumps from there ("jump", "conditional jump").
+ */
+struct graph_row {
+	int64_t id; /* dense from 1 */
+	const char *kind;
+	int64_t routine_id;      /* rec_id */
+	struct text source_file; /* of the line; NULL: unknown */
+	int64_t line;            /* MODEL_NULL: unknown */
+	int64_t target_id;       /* rec_id of the routine called; MODEL_NULL: none */
+	int64_t target_line;     /* MODEL_NULL: unknown */
+	struct decimal count;    /* calls or jumps; NULL: none */
+	struct decimal followed; /* of a conditional jump's count; NULL: none */
+	metric_number metric;    /* of values[0]; values[k] is of metric + k */
+	const struct decimal *values;
+	size_t value_count; /* 0: a jump */
+};
+
 #endif

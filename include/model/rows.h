@@ -48,6 +48,7 @@ struct line_row {
 
 struct thread_row {
 	int64_t id, parent_id, rec_id, size, os_thread_id;
+	struct text name; /* NULL: none */
 };
 
 /* A class as META_CLASSES_DATA names it. */
@@ -92,6 +93,10 @@ struct object_row {
 	int64_t block_count;   /* 1, or the blocks of a group */
 	stack_number stack;
 	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL without stack */
+	/* Of a detector's group: definite, indirect, possible, reachable, direct (told apart
+	 * from indirect only), or NULL. Sizes of a result set's rows add up: no byte is in two. */
+	struct text leak_kind;
+	struct text attributes; /* JSON object, what has no column; NULL: none */
 };
 
 struct error_row {
@@ -101,6 +106,43 @@ struct error_row {
 	struct text description, name;
 	stack_number stack;
 	int64_t stack_first_id;
+	int64_t count;          /* times it was seen; 0: the format does not count, once */
+	struct text attributes; /* JSON object, what has no column; NULL: none */
+};
+
+enum stack_owner {
+	OWNER_OBJECT,
+	OWNER_ERROR,
+	OWNER_THREAD, /* where it was created */
+	STACK_OWNERS
+};
+const char *stack_owner_name(enum stack_owner owner); /* object, error, thread */
+
+/*
+ * A further stack of an error, an object or a thread that was told, beside its
+ * first. role: freed_at, allocated_at, origin, conflicting_access, lock_first,
+ * lock_later, thread_start, opened_at, closed_at, other.
+ */
+struct further_stack_row {
+	enum stack_owner owner;
+	int64_t owner_id; /* its ID */
+	int64_t position; /* from 1 within the owner */
+	struct text role;
+	struct text description; /* in the tool's words; NULL: none */
+	int64_t thread_id;       /* rec_id of the thread; MODEL_NULL: not said */
+	stack_number stack;      /* 0: the tool had none */
+};
+
+/* A suppression that the tool itself applied, or that the file brings along. */
+struct suppression_row {
+	int64_t id; /* dense from 1 */
+	struct text name;
+	struct text syntax;  /* valgrind, lsan */
+	struct text kind;    /* Memcheck:Leak, leak ...; NULL: not said */
+	struct text pattern; /* as written, lines parted by LF; NULL: the tool told its name only */
+	struct text file;    /* where it stands; NULL: not said */
+	int64_t count;       /* matches; MODEL_NULL: not said */
+	int64_t bytes, blocks; /* suppressed; MODEL_NULL: not said */
 };
 
 #endif

@@ -2,8 +2,8 @@
  * The sink: what a format reader tells, row by row, and knows no table.
  *
  * Grammar: set+ (metadata, dictionary rows: routine, line, thread, class, class_data,
- * relation, metric)* then (stack | path | object | error | sample | span | frame)*,
- * tracks and issues anywhere, then one end.
+ * relation, metric)* then (stack | path | object | error | sample | span | frame | graph)*,
+ * tracks, issues and suppressions anywhere, further stacks after their owner, then one end.
  * Rows of several result sets may alternate; each carries its set's number.
  * A frame's routine and line, an object's class and thread must be told
  * before the stack, path or object that names them, when they exist at all;
@@ -41,6 +41,10 @@ struct sink {
 	bool (*object)(
 		struct sink *s, uint32_t set, const struct object_row *row, struct error *err);
 	bool (*error)(struct sink *s, uint32_t set, const struct error_row *row, struct error *err);
+	bool (*further_stack)(struct sink *s, uint32_t set, const struct further_stack_row *row,
+		struct error *err);
+	bool (*suppression)(
+		struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err);
 	bool (*metric)(struct sink *s, uint32_t set, const struct metric_row *row,
 		metric_number *number, struct error *err);
 	/* Each track once. */
@@ -53,6 +57,9 @@ struct sink {
 	/* In any order; IDs are unique in the set, over spans and frames. */
 	bool (*span)(struct sink *s, uint32_t set, const struct span_row *row, struct error *err);
 	bool (*frame)(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err);
+	/* When a set has rows of a graph, what each routine costs is worked out from
+	 * them, not from its samples' stacks. */
+	bool (*graph)(struct sink *s, uint32_t set, const struct graph_row *row, struct error *err);
 	/* ISSUE_EVERY_SET: about the whole input. */
 	bool (*issue)(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);
 	/* What an export of ours says of the set: "caption", "application",

@@ -13,15 +13,18 @@
 #include "model/sink.h"
 
 enum source_part {
-	SOURCE_SET,      /* set, metadata, metrics */
-	SOURCE_ROUTINES, /* routines, then their lines */
-	SOURCE_CLASSES,  /* class names, then counters */
-	SOURCE_TRACKS,   /* threads, then tracks, by id */
-	SOURCE_STACKS,   /* by number */
-	SOURCE_OBJECTS,  /* by id */
-	SOURCE_ERRORS,   /* by id */
-	SOURCE_SAMPLES,  /* by id */
-	SOURCE_SPANS,    /* span and frame rows, by track and id; path is 0 */
+	SOURCE_SET,            /* set, metadata, metrics */
+	SOURCE_ROUTINES,       /* routines, then their lines */
+	SOURCE_CLASSES,        /* class names, then counters */
+	SOURCE_TRACKS,         /* threads, then tracks, by id */
+	SOURCE_STACKS,         /* by number */
+	SOURCE_OBJECTS,        /* by id */
+	SOURCE_ERRORS,         /* by id */
+	SOURCE_SAMPLES,        /* by id */
+	SOURCE_SPANS,          /* span and frame rows, by track and id; path is 0 */
+	SOURCE_FURTHER_STACKS, /* by owner, after the errors and objects */
+	SOURCE_SUPPRESSIONS,   /* by id */
+	SOURCE_GRAPH,          /* by id */
 	SOURCE_PARTS
 };
 

@@ -26,4 +26,13 @@ struct tree *depot_tree_load(
 bool depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char *metric,
 	struct text *unit, struct error *err);
 
+/* A metric of a result set, objects and errors as if they were told. */
+struct depot_metric {
+	struct text name, family, unit, title;
+};
+
+/* The one that stands for the result set first. In the arena. */
+bool depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metric **metrics,
+	size_t *count, struct error *err);
+
 #endif

@@ -1,4 +1,4 @@
-#include "demangle.h"
+#include "format/demangle.h"
 
 #include <libiberty/demangle.h>
 #include <string.h>

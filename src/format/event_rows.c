@@ -1,6 +1,7 @@
 #include "format/event_rows.h"
 
 #include "base/arena.h"
+#include "base/depot_text.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
@@ -12,8 +13,6 @@ enum {
 	ATTRIBUTES_MAX_BYTES = 64 * 1024 * 1024, /* of a row */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
 };
-
-static const uint8_t json_escaped[] = "\"\\";
 
 /* A declared category. */
 struct declared {
@@ -80,34 +79,11 @@ event_rows_count(const struct event_rows *e)
 
 /* --- JSON of attributes --------------------------------------------------------- */
 
-/* The text as it lies in the depot, so that SQL's ->> gives that again. */
-static void
-append_json_text(struct strbuf *b, struct text t)
-{
-	size_t from = 0;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < t.size; i++) {
-		uint8_t c = (uint8_t)t.data[i];
-
-		if (c >= ' ' && c != json_escaped[0] && c != json_escaped[1])
-			continue;
-		strbuf_append(b, t.data + from, i - from);
-		if (c < ' ')
-			strbuf_printf(b, "\\u%04x", c);
-		else
-			strbuf_printf(b, "\\%c", c);
-		from = i + 1;
-	}
-	strbuf_append(b, t.data + from, t.size - from);
-	strbuf_append_char(b, '"');
-}
-
 static void
 append_member(struct strbuf *b, struct text name)
 {
 	strbuf_append_char(b, b->size ? ',' : '{');
-	append_json_text(b, name);
+	depot_text_append_quoted(b, name);
 	strbuf_append_char(b, ':');
 }
 
@@ -163,7 +139,7 @@ track_attributes(struct event_rows *e, const struct declared *d)
 			text_equal(c->columns[columns[i]].name, text_from(usual[i])))
 			continue;
 		append_member(&e->attributes, text_from(usual[i]));
-		append_json_text(&e->attributes, c->columns[columns[i]].name);
+		depot_text_append_quoted(&e->attributes, c->columns[columns[i]].name);
 	}
 	return arena_text(&e->arena, finish_object(&e->attributes));
 }
@@ -400,7 +376,7 @@ find_time(struct event_rows *e, const struct event_batch *batch)
 	if (batch->time_is_number)
 		strbuf_append_text(&e->attributes, batch->time);
 	else
-		append_json_text(&e->attributes, batch->time);
+		depot_text_append_quoted(&e->attributes, batch->time);
 	return at;
 }
 
@@ -421,7 +397,7 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 		if (values[i].kind == EVENT_INT)
 			strbuf_append_int(&e->attributes, values[i].integer);
 		else
-			append_json_text(&e->attributes, values[i].text);
+			depot_text_append_quoted(&e->attributes, values[i].text);
 	}
 }
 

@@ -1,6 +1,7 @@
 #include "format/format.h"
 
 #include "format/formats.h"
+#include "input/bundle.h"
 #include "input/json_shape.h"
 
 #include <string.h>
@@ -87,6 +88,16 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", looked_for);
 }
 
+/* The first format that finds itself anywhere in the input; its begin was no one's. */
+static const struct format *
+search(const struct format_source *source)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->reads && formats[i]->search && formats[i]->search(source))
+			return formats[i];
+	return NULL;
+}
+
 const struct format *
 format_detect(const struct format_source *source, struct error *err)
 {
@@ -101,6 +112,8 @@ format_detect(const struct format_source *source, struct error *err)
 			best = formats[i];
 		}
 	}
+	if (!best && source->bundle && (bundle_is_file(source->bundle) || !source->shape))
+		best = search(source);
 	if (!best)
 		refuse(source, err);
 	return best;

@@ -36,13 +36,25 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_xml_private.h \
 	src/format/aqtime_xml_values.c \
 	src/format/aqtime_xml_words.c \
+	src/format/text_file.c \
+	src/format/text_file.h \
 	src/format/csv_writer.c \
 	src/format/csv_writer.h \
 	src/format/demangle.c \
+	include/format/demangle.h \
+	src/format/each_file.c \
+	src/format/each_file.h \
 	src/format/event_bodies.c \
 	src/format/event_rows.c \
 	src/format/event_time.c \
 	src/format/format.c \
+	src/format/frame_dictionary.c \
+	src/format/frame_dictionary.h \
+	src/format/heap_facts.c \
+	src/format/heap_facts.h \
+	src/format/heap_frame.c \
+	src/format/heap_frame.h \
+	src/format/id_table.h \
 	src/format/json_tree.c \
 	src/format/json_tree.h \
 	src/format/kernelscope.c \
@@ -61,6 +73,10 @@ libprofdepot_a_SOURCES += \
 	src/format/miniprofiler_time.c \
 	src/format/miniprofiler_write.c \
 	src/format/miniprofiler_writer.h \
+	src/format/json_members.c \
+	src/format/json_members.h \
+	src/format/text_scan.c \
+	src/format/text_scan.h \
 	src/format/speedscope.c \
 	src/format/speedscope_convert.c \
 	src/format/speedscope_evented.c \

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 /*
  * MiniProfiler's results: profiles one by one, in arrays, lines, Ruby's
  * envelope or a share page, in one file or many, as one result set.
@@ -216,14 +217,15 @@ find_page_marker(int fd)
 
 	for (;;) {
 		ssize_t n = pread(fd, buffer + kept, sizeof(buffer) - kept, at + (off_t)kept);
+		const char *marker;
 		struct text seen;
 
 		if (n < 0)
 			return -2;
 		seen = (struct text){ buffer, kept + (size_t)n };
-		for (size_t i = 0; i + page_marker.size <= seen.size; i++)
-			if (memcmp(buffer + i, page_marker.data, page_marker.size) == 0)
-				return at + (off_t)(i + page_marker.size);
+		marker = memmem(buffer, seen.size, page_marker.data, page_marker.size);
+		if (marker)
+			return at + (off_t)(marker - buffer) + (off_t)page_marker.size;
 		if (n == 0)
 			return -1;
 		kept = seen.size < page_marker.size ? seen.size : page_marker.size - 1;

@@ -24,8 +24,9 @@ static const wide_int FIXED_ONE = (wide_int)1000000000 * 1000000000;
 
 /* --- frames --------------------------------------------------------------------------------- */
 
-uint32_t
-speedscope_frame(struct speedscope_writer *w, struct text name, struct text file, int64_t line)
+static uint32_t
+add_frame(struct speedscope_writer *w, struct text name, struct text file, int64_t line,
+	int64_t column)
 {
 	struct hash128 h;
 	uint32_t number;
@@ -35,7 +36,8 @@ speedscope_frame(struct speedscope_writer *w, struct text name, struct text file
 	strbuf_append_text(&w->text, name);
 	strbuf_append(&w->text, "\x1f", 1);
 	strbuf_append_text(&w->text, file);
-	strbuf_printf(&w->text, "\x1f%lld%c", (long long)line, file.data ? 'f' : '-');
+	strbuf_printf(&w->text, "\x1f%lld:%lld%c", (long long)line, (long long)column,
+		file.data ? 'f' : '-');
 	h = hash128(w->text.data, w->text.size);
 	number = pair_map_add(
 		&w->frame_by_name, (int64_t)h.low, (int64_t)h.high, w->frame_count, &added);
@@ -49,8 +51,36 @@ speedscope_frame(struct speedscope_writer *w, struct text name, struct text file
 		.name = arena_text(&w->arena, name),
 		.file = arena_text(&w->arena, file),
 		.line = line,
+		.column = column,
 	};
 	return number;
+}
+
+uint32_t
+speedscope_frame(struct speedscope_writer *w, struct text name, struct text file, int64_t line)
+{
+	return add_frame(w, name, file, line, MODEL_NULL);
+}
+
+/* Where readers of JavaScript's profiles keep it: first among the attributes. */
+static int64_t
+column_of(struct text attributes)
+{
+	static const char key[] = "{\"column\":";
+	const size_t size = sizeof(key) - 1;
+	int64_t column = 0;
+	size_t i;
+
+	if (attributes.size <= size || memcmp(attributes.data, key, size) != 0)
+		return MODEL_NULL;
+	for (i = size; i < attributes.size && i < size + 10; i++) {
+		const char c = attributes.data[i];
+
+		if (c < '0' || c > '9')
+			break;
+		column = column * 10 + (c - '0');
+	}
+	return i > size ? column : MODEL_NULL;
 }
 
 /* As reports and pictures name a routine. */
@@ -77,7 +107,8 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 {
 	struct speedscope_writer *w = (struct speedscope_writer *)s;
 	struct text file = row->source_file.size ? row->source_file : TEXT_NULL;
-	uint32_t frame = speedscope_frame(w, routine_label(w, row), file, row->source_line);
+	uint32_t frame = add_frame(
+		w, routine_label(w, row), file, row->source_line, column_of(row->attributes));
 
 	(void)set;
 	(void)err;
@@ -198,7 +229,8 @@ take_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 
 	(void)set;
 	(void)err;
-	add_sum(w->work, SUM_ERRORS, row->stack, FIXED_ONE);
+	add_sum(w->work, SUM_ERRORS, row->stack,
+		(row->count > 1 ? (wide_int)row->count : 1) * FIXED_ONE);
 	return true;
 }
 
@@ -367,6 +399,10 @@ write_frames(struct speedscope_writer *w)
 		if (f->line != MODEL_NULL) {
 			json_key(&w->json, "line");
 			json_int(&w->json, f->line);
+		}
+		if (f->column != MODEL_NULL) {
+			json_key(&w->json, "col");
+			json_int(&w->json, f->column);
 		}
 		json_end_object(&w->json);
 	}

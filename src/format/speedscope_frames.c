@@ -1,6 +1,6 @@
 #include "base/hash.h"
 #include "base/pair_map.h"
-#include "demangle.h"
+#include "format/demangle.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>

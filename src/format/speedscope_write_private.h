@@ -32,7 +32,7 @@ struct written_track {
 
 struct written_frame {
 	struct text name, file;
-	int64_t line; /* MODEL_NULL: none */
+	int64_t line, column; /* MODEL_NULL: none */
 };
 
 /* Stacks as frames of the file, outermost first. */

@@ -2,12 +2,15 @@
 libprofdepot_a_SOURCES += \
 	include/model/call_tree.h \
 	include/model/category.h \
+	include/model/check.h \
 	include/model/issue.h \
+	include/model/issue_table.h \
 	include/model/measures.h \
 	include/model/rows.h \
 	include/model/rowset.h \
 	include/model/sink.h \
 	include/model/source.h \
+	include/model/suppress_facts.h \
 	include/model/table.h \
 	include/model/tree.h \
 	src/model/call_tree.c \
@@ -15,4 +18,5 @@ libprofdepot_a_SOURCES += \
 	src/model/call_tree_private.h \
 	src/model/category.c \
 	src/model/issue.c \
+	src/model/rows.c \
 	src/model/tree.c

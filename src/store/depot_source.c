@@ -238,6 +238,12 @@ tell_part(struct telling *t, enum source_part part, struct error *err)
 		return source_merge(t, samples, 1, tell_samples, err);
 	case SOURCE_SPANS:
 		return source_merge(t, spans, 2, tell_spans, err);
+	case SOURCE_FURTHER_STACKS:
+		return source_each(t, "store/source_further_stacks", source_tell_further, err);
+	case SOURCE_GRAPH:
+		return source_each(t, "store/source_graph", source_tell_graph, err);
+	case SOURCE_SUPPRESSIONS:
+		return source_each(t, "store/source_suppressions", source_tell_suppression, err);
 	case SOURCE_PARTS:
 		break;
 	}

@@ -214,7 +214,7 @@ load_metadata(
 		if (strcmp(members[i].key, key) == 0 && !members[i].given && value.data)
 			*members[i].member = arena_text(l->arena, value);
 	if (strcmp(key, "attributes") == 0)
-		digest_row(l, set, RELATIONS_COUNTED, NULL, 0, &value, 1);
+		digest_row(l, set, DIGEST_ATTRIBUTES, NULL, 0, &value, 1);
 	if (strncmp(key, "label:", 6) == 0 && value.data) {
 		set->labels = xrealloc(set->labels, (set->label_count + 1) * sizeof(*set->labels));
 		set->labels[set->label_count++] =
@@ -256,6 +256,9 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 		.stack = load_stack,
 		.object = load_object,
 		.error = load_error,
+		.further_stack = load_further_stack,
+		.graph = load_graph,
+		.suppression = load_suppression,
 		.metric = load_metric,
 		.track = load_track,
 		.sample = load_sample,

@@ -114,12 +114,13 @@ load_thread(struct sink *s, uint32_t number, const struct thread_row *row, struc
 	pair_map_add(&set->thread_by_id, row->id, 0, 0, NULL);
 	if (row->rec_id != MODEL_NULL)
 		pair_map_add(&set->thread_by_rec, row->rec_id, 0, 0, NULL);
-	digest_row(l, set, REL_THREADS, words, COUNT(words), NULL, 0);
+	digest_row(l, set, REL_THREADS, words, COUNT(words), &row->name, row->name.data ? 1 : 0);
 	load_counted(set, REL_THREADS, row->id, or_zero(row->size));
 	if (!load_row(l, set, REL_THREADS))
 		return true;
 	for (size_t i = 0; i < COUNT(words); i++)
 		copier_int64_or_null(l->copier, words[i]);
+	copier_text(l->copier, row->name);
 	return load_row_end(l, err);
 }
 

@@ -37,7 +37,7 @@ write_totals(struct load *l, struct load_set *set, struct error *err)
 static bool
 is_counted(enum relation r)
 {
-	return r <= REL_TRACKS || r >= RELATIONS_WRITTEN;
+	return r <= REL_CALL_GRAPH || r >= RELATIONS_WRITTEN;
 }
 
 static bool
@@ -365,7 +365,8 @@ load_commit(struct load *l, bool *again, struct error *err)
 	}
 	if (!copier_settle(l->copier, err))
 		return load_told_twice(err);
-	if (!lock_contents(l, err) || !find_late_known(l, &known, err))
+	if (!load_graph_totals(l, err) || !lock_contents(l, err) ||
+		!find_late_known(l, &known, err))
 		return false;
 	if (known) {
 		*again = l->set_count > 1;

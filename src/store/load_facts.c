@@ -146,6 +146,7 @@ load_object(struct sink *s, uint32_t number, const struct object_row *row, struc
 		sign_word(row->size), magnitude_word(row->size),
 		row->stack ? row->stack_first_id : MODEL_NULL, (int64_t)stack.low,
 		(int64_t)stack.high };
+	const struct text texts[] = { row->leak_kind, row->attributes };
 
 	note_object(set, row);
 	load_add_total(set, METRIC_LIVE_SIZE, row->class_id == MODEL_NULL ? -1 : row->class_id,
@@ -153,6 +154,8 @@ load_object(struct sink *s, uint32_t number, const struct object_row *row, struc
 	hash128_add(&set->outcome.digest, hash128(words, sizeof(words)));
 	load_counted(set, REL_OBJECTS, row->id, size);
 	count_frames(set, REL_CREATION_FRAMES, row->stack, row->stack_first_id);
+	if (row->leak_kind.data || row->attributes.data)
+		digest_row(l, set, REL_OBJECTS, &row->id, 1, texts, COUNT(texts));
 	if (!load_row(l, set, REL_OBJECTS))
 		return true;
 	copier_int64(c, row->id);
@@ -166,6 +169,8 @@ load_object(struct sink *s, uint32_t number, const struct object_row *row, struc
 	copier_number(c, row->size);
 	copier_int64(c, row->block_count);
 	put_stack(c, row->stack, row->stack_first_id);
+	copier_text(c, row->leak_kind);
+	copier_text(c, row->attributes);
 	return load_row_end(l, err);
 }
 
@@ -181,13 +186,16 @@ load_error(struct sink *s, uint32_t number, const struct error_row *row, struct 
 		row->error_code, row->kind, row->stack ? row->stack_first_id : MODEL_NULL,
 		(int64_t)stack.low, (int64_t)stack.high };
 	const struct text texts[] = { row->description, row->name };
+	const int64_t seen[] = { row->id, row->count > 1 ? row->count : 1 };
 
 	if (row->parent_id != MODEL_NULL &&
 		pair_map_get(&set->thread_by_id, row->parent_id, 0) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_THREAD, row->parent_id, 0);
-	load_add_total(
-		set, METRIC_ERRORS, row->kind == MODEL_NULL ? -1 : row->kind, row->stack, 1, 1);
+	load_add_total(set, METRIC_ERRORS, row->kind == MODEL_NULL ? -1 : row->kind, row->stack,
+		seen[1], seen[1]);
 	digest_row(l, set, REL_ERRORS, words, COUNT(words), texts, COUNT(texts));
+	if (seen[1] > 1 || row->attributes.data)
+		digest_row(l, set, REL_ERRORS, seen, COUNT(seen), &row->attributes, 1);
 	load_counted(set, REL_ERRORS, row->id, row->error_code == MODEL_NULL ? 0 : row->error_code);
 	count_frames(set, REL_ERROR_FRAMES, row->stack, row->stack_first_id);
 	if (!load_row(l, set, REL_ERRORS))
@@ -197,5 +205,7 @@ load_error(struct sink *s, uint32_t number, const struct error_row *row, struct 
 	copier_text(c, row->description);
 	copier_text(c, row->name);
 	put_stack(c, row->stack, row->stack_first_id);
+	copier_int64(c, seen[1]);
+	copier_text(c, row->attributes);
 	return load_row_end(l, err);
 }

@@ -101,8 +101,8 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 		[DANGLING_LINE] = "%" PRId64 " distinct call stack frames name a line that routine "
 				  "%" PRId64 " has not",
 		[DANGLING_CLASS] = "%" PRId64 " objects name class %" PRId64 ", which is not there",
-		[DANGLING_THREAD] =
-			"%" PRId64 " errors name thread %" PRId64 ", which is not there",
+		[DANGLING_THREAD] = "%" PRId64 " errors or further stacks name thread %" PRId64
+				    ", which is not there",
 	};
 
 	for (size_t i = 0; i < set->dangling_count; i++) {

@@ -98,6 +98,10 @@ enum {
 	DIGEST_SAMPLES,
 	DIGEST_SPANS,
 	DIGEST_FRAMES,
+	DIGEST_FURTHER_STACKS,
+	DIGEST_SUPPRESSIONS,
+	DIGEST_GRAPH,
+	DIGEST_ATTRIBUTES = 25, /* of the set */
 };
 
 void digest_row(struct load *l, struct load_set *set, int tag, const int64_t *words,
@@ -117,11 +121,18 @@ bool load_class_data(
 	struct sink *s, uint32_t set, const struct class_data_row *row, struct error *err);
 bool load_relation(struct sink *s, uint32_t set, const struct relation_row *row, struct error *err);
 
-/* load_facts.c, load_stacks.c */
+/* load_facts.c, load_further.c, load_stacks.c */
 bool load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_number *out,
 	struct error *err);
 bool load_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err);
 bool load_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err);
+bool load_graph(struct sink *s, uint32_t set, const struct graph_row *row, struct error *err);
+/* What routines cost by the graphs, once all was sent. */
+bool load_graph_totals(struct load *l, struct error *err);
+bool load_further_stack(
+	struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err);
+bool load_suppression(
+	struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err);
 void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 
 /* Adds to the totals of a class (or kind, or track) and stack. */

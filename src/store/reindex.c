@@ -195,6 +195,15 @@ reindex_in_sql(struct db *db, int64_t inst_id, struct error *err)
 	return r != NULL;
 }
 
+static bool
+total_graph(struct db *db, int64_t inst_id, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/graph_totals", inst_id, err);
+
+	db_result_free(r);
+	return r != NULL;
+}
+
 bool
 result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 {
@@ -203,7 +212,8 @@ result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 	db_result_free(prepared);
 	if (!prepared || !db_begin(db, err))
 		return false;
-	if (!reindex_in_sql(db, inst_id, err) || !rebuild_trees(db, inst_id, err)) {
+	if (!reindex_in_sql(db, inst_id, err) || !rebuild_trees(db, inst_id, err) ||
+		!total_graph(db, inst_id, err)) {
 		db_rollback(db);
 		return false;
 	}

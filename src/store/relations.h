@@ -7,11 +7,11 @@
 #include "db/copy.h"
 
 /* identifier, name, number of columns, columns. Those that result_set_counts
- * has come first, up to REL_TRACKS. */
+ * has come first, up to REL_CALL_GRAPH. */
 #define RELATION_TABLE(X) \
 	X(REL_RELATIONS, "relations", 4, "inst_id, id, col_child_table, col_parent_table") \
-	X(REL_THREADS, "resource_profiler_threads", 6, \
-		"inst_id, id, parent_id, rec_id, col_size, col_win32threadid") \
+	X(REL_THREADS, "resource_profiler_threads", 7, \
+		"inst_id, id, parent_id, rec_id, col_size, col_win32threadid, name") \
 	X(REL_META_CLASSES, "resource_profiler_meta_classes_data", 7, \
 		"inst_id, id, parent_id, rec_id, col_class_name, col_module_name, " \
 		"col_symbol_moniker") \
@@ -26,12 +26,12 @@
 		"col_source_line, col_symbol_moniker, col_token, col_unit_name, attributes") \
 	X(REL_META_LINES, "resource_profiler_meta_lines", 5, \
 		"inst_id, id, parent_id, rec_id, col_source_line") \
-	X(REL_OBJECTS, "resource_profiler_objects", 13, \
+	X(REL_OBJECTS, "resource_profiler_objects", 15, \
 		"inst_id, id, parent_id, rec_id, col_classrid, col_get_, col_threadid, col__, " \
-		"col_address, col_size, block_count, stack_first_id, stack_id") \
-	X(REL_ERRORS, "resource_profiler_errors", 11, \
+		"col_address, col_size, block_count, stack_first_id, stack_id, leak_kind, attributes") \
+	X(REL_ERRORS, "resource_profiler_errors", 13, \
 		"inst_id, id, parent_id, rec_id, col__, col_error_code, col_kind, " \
-		"col_description, col_name, stack_first_id, stack_id") \
+		"col_description, col_name, stack_first_id, stack_id, count, attributes") \
 	X(REL_STACKS, "stacks", 9, \
 		"inst_id, stack_id, identity, line_identity, routine_ids, line_ids, hit_counts, " \
 		"frame_ids, rec_ids") \
@@ -40,6 +40,13 @@
 		"inst_id, track_id, kind, name, source_id, category, host, user_name, " \
 		"process_name, process_id, thread_id, metric_no, start, duration, started, " \
 		"attributes") \
+	X(REL_FURTHER_STACKS, "further_stacks", 8, \
+		"inst_id, owner, owner_id, position, role, description, thread_id, stack_id") \
+	X(REL_SUPPRESSIONS, "result_set_suppressions", 10, \
+		"inst_id, id, name, syntax, kind, pattern, file, count, bytes, blocks") \
+	X(REL_CALL_GRAPH, "call_graph", 12, \
+		"inst_id, id, kind, routine_id, source_file, source_line, target_id, target_line, " \
+		"count, followed, metric_no, costs") \
 	X(REL_SAMPLE_BLOCKS, "sample_blocks", 10, \
 		"inst_id, first_id, track_id, stack_ids, time_unit, times, exact_times, " \
 		"value_unit, weights, exact_weights") \

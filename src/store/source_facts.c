@@ -211,3 +211,35 @@ source_tell_span(struct telling *t, struct error *err)
 	r.attributes = source_text(t);
 	return !t->to->span || t->to->span(t->to, t->set, &r, err);
 }
+
+static const char *
+kind_from(struct text name)
+{
+	static const char *const kinds[] = { "self", "call", "jump", "conditional jump" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (text_equal(name, text_from(kinds[i])))
+			return kinds[i];
+	return kinds[0]; /* the table's CHECK lets no other name pass */
+}
+
+bool
+source_tell_graph(struct telling *t, struct error *err)
+{
+	struct graph_row r = { 0 };
+
+	r.id = source_int64(t);
+	r.kind = kind_from(source_text(t));
+	r.routine_id = source_int64(t);
+	r.source_file = source_text(t);
+	r.line = source_int64(t);
+	r.target_id = source_int64(t);
+	r.target_line = source_int64(t);
+	r.count = source_decimal(t);
+	r.followed = source_decimal(t);
+	r.metric = source_int32(t);
+	if (!read_decimals(t, source_text(t), &r.value_count, err))
+		return false;
+	r.values = t->decimals;
+	return !t->to->graph || t->to->graph(t->to, t->set, &r, err);
+}

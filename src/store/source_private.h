@@ -58,7 +58,8 @@ bool source_merge(struct telling *t, const char *const sql_names[2], size_t keys
 
 /* source_rows.c */
 tell_fn source_tell_routine, source_tell_line, source_tell_thread, source_tell_class_meta,
-	source_tell_class_data, source_tell_object, source_tell_error;
+	source_tell_class_data, source_tell_object, source_tell_error, source_tell_further,
+	source_tell_graph, source_tell_suppression;
 
 /* source_facts.c */
 tell_fn source_tell_metric, source_tell_track, source_tell_stack, source_tell_plain_sample,

@@ -53,6 +53,7 @@ source_tell_thread(struct telling *t, struct error *err)
 	r.rec_id = source_int64(t);
 	r.size = source_int64(t);
 	r.os_thread_id = source_int64(t);
+	r.name = source_text(t);
 	return !t->to->thread || t->to->thread(t->to, t->set, &r, err);
 }
 
@@ -106,6 +107,8 @@ source_tell_object(struct telling *t, struct error *err)
 	r.block_count = source_int64(t);
 	r.stack = source_int32(t);
 	r.stack_first_id = source_int64(t);
+	r.leak_kind = source_text(t);
+	r.attributes = source_text(t);
 	return !t->to->object || t->to->object(t->to, t->set, &r, err);
 }
 
@@ -124,5 +127,48 @@ source_tell_error(struct telling *t, struct error *err)
 	r.name = source_text(t);
 	r.stack = source_int32(t);
 	r.stack_first_id = source_int64(t);
+	r.count = source_int64(t);
+	r.attributes = source_text(t);
 	return !t->to->error || t->to->error(t->to, t->set, &r, err);
+}
+
+static enum stack_owner
+owner_from(struct text name)
+{
+	for (int i = 0; i < STACK_OWNERS; i++)
+		if (text_equal(name, text_from(stack_owner_name((enum stack_owner)i))))
+			return (enum stack_owner)i;
+	return OWNER_ERROR; /* the table's CHECK lets no other name pass */
+}
+
+bool
+source_tell_further(struct telling *t, struct error *err)
+{
+	struct further_stack_row r = { 0 };
+
+	r.owner = owner_from(source_text(t));
+	r.owner_id = source_int64(t);
+	r.position = source_int64(t);
+	r.role = source_text(t);
+	r.description = source_text(t);
+	r.thread_id = source_int64(t);
+	r.stack = source_int32(t);
+	return !t->to->further_stack || t->to->further_stack(t->to, t->set, &r, err);
+}
+
+bool
+source_tell_suppression(struct telling *t, struct error *err)
+{
+	struct suppression_row r = { 0 };
+
+	r.id = source_int64(t);
+	r.name = source_text(t);
+	r.syntax = source_text(t);
+	r.kind = source_text(t);
+	r.pattern = source_text(t);
+	r.file = source_text(t);
+	r.count = source_int64(t);
+	r.bytes = source_int64(t);
+	r.blocks = source_int64(t);
+	return !t->to->suppression || t->to->suppression(t->to, t->set, &r, err);
 }

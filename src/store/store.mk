@@ -6,6 +6,9 @@ libprofdepot_a_SOURCES += \
 	include/store/depot_source.h \
 	include/store/load.h \
 	include/store/result_sets.h \
+	include/store/suppressions.h \
+	include/store/set_names.h \
+	include/store/span_times.h \
 	src/store/arguments.c \
 	src/store/categories.c \
 	src/store/cursor.c \
@@ -13,13 +16,20 @@ libprofdepot_a_SOURCES += \
 	src/store/depot_rowset.c \
 	src/store/depot_tree.c \
 	src/store/depot_source.c \
+	src/store/frame_owners.c \
 	src/store/frame_reader.c \
+	src/store/id_array_private.h \
 	src/store/load.c \
 	src/store/load_blocks.c \
 	src/store/load_dictionaries.c \
 	src/store/load_digest.c \
 	src/store/load_end.c \
 	src/store/load_facts.c \
+	src/store/load_further.c \
+	src/store/load_graph.c \
+	src/store/graph_totals.c \
+	include/store/frame_owners.h \
+	include/store/graph_totals.h \
 	src/store/load_issues.c \
 	src/store/load_measures.c \
 	src/store/load_measures.h \
@@ -30,11 +40,15 @@ libprofdepot_a_SOURCES += \
 	src/store/reindex.c \
 	src/store/relations.h \
 	src/store/result_sets.c \
+	src/store/set_names.c \
+	src/store/span_times.c \
 	src/store/rowset_private.h \
 	src/store/source_facts.c \
 	src/store/source_private.h \
 	src/store/source_rows.c \
 	src/store/store_private.h \
+	src/store/suppress_facts.c \
+	src/store/suppressions.c \
 	src/store/table_reader.c \
 	src/store/tree_facts.c \
 	src/store/tree_metric.c \
@@ -70,6 +84,9 @@ SQL_FILES += \
 	src/store/sql/export_threads.sql \
 	src/store/sql/find_content.sql \
 	src/store/sql/find_input.sql \
+	src/store/sql/find_set_by_labels.sql \
+	src/store/sql/span_durations.sql \
+	src/store/sql/trend_sets.sql \
 	src/store/sql/insert_instance.sql \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/lock_result_set.sql \
@@ -90,6 +107,11 @@ SQL_FILES += \
 	src/store/sql/source_class_data.sql \
 	src/store/sql/source_classes.sql \
 	src/store/sql/source_errors.sql \
+	src/store/sql/source_further_stacks.sql \
+	src/store/sql/source_graph.sql \
+	src/store/sql/graph_totals.sql \
+	src/store/sql/frame_owners.sql \
+	src/store/sql/graph_routines.sql \
 	src/store/sql/source_lines.sql \
 	src/store/sql/source_metrics.sql \
 	src/store/sql/source_objects.sql \
@@ -101,9 +123,22 @@ SQL_FILES += \
 	src/store/sql/source_span_blocks.sql \
 	src/store/sql/source_span_rows.sql \
 	src/store/sql/source_stacks.sql \
+	src/store/sql/source_suppressions.sql \
 	src/store/sql/source_threads.sql \
 	src/store/sql/source_tracks.sql \
 	src/store/sql/state.sql \
+	src/store/sql/suppress_errors.sql \
+	src/store/sql/suppress_further.sql \
+	src/store/sql/suppress_leaks.sql \
+	src/store/sql/suppress_lines.sql \
+	src/store/sql/suppress_own.sql \
+	src/store/sql/suppress_routines.sql \
+	src/store/sql/suppress_stacks.sql \
+	src/store/sql/suppress_used.sql \
+	src/store/sql/suppressed_objects.sql \
+	src/store/sql/suppression_add.sql \
+	src/store/sql/suppression_remove.sql \
+	src/store/sql/suppressions.sql \
 	src/store/sql/tree_errors.sql \
 	src/store/sql/tree_live.sql \
 	src/store/sql/tree_metrics.sql \

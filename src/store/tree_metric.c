@@ -80,6 +80,33 @@ tree_metric_find(struct db *db, struct arena *a, int64_t inst_id, const char *na
 	return ok;
 }
 
+bool
+depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metric **metrics,
+	size_t *count, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/tree_metrics", inst_id, err);
+	size_t rows;
+
+	if (!r)
+		return false;
+	rows = db_result_rows(r);
+	*metrics = arena_alloc_array(a, rows, sizeof(**metrics));
+	*count = 0;
+	for (size_t i = 0; i < rows; i++) {
+		struct depot_metric *m = &(*metrics)[*count];
+
+		if (text_is_null(db_result_value(r, i, COLUMN_NAME)))
+			continue;
+		m->name = arena_text(a, db_result_value(r, i, COLUMN_NAME));
+		m->family = arena_text(a, db_result_value(r, i, COLUMN_FAMILY));
+		m->unit = arena_text(a, db_result_value(r, i, COLUMN_UNIT));
+		m->title = arena_text(a, db_result_value(r, i, COLUMN_TITLE));
+		++*count;
+	}
+	db_result_free(r);
+	return rows || result_set_not_found(inst_id, err);
+}
+
 int64_t
 tree_int(struct text t, int64_t otherwise)
 {

@@ -18,6 +18,7 @@ exempt=(
     schema_migrations # what was done to this database; each server has its own
     categories        # configuration: the same rows on every server
     category_columns  # likewise
+    suppressions      # likewise
 )
 
 list=$(printf "'%s'," "${exempt[@]}")
@@ -64,11 +65,11 @@ none "select c.relname from pg_class c where $relation and c.relkind = 'v'
     and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" "no recursive CTE and no window function in a view"
 none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are plpgsql"
-# analyze_relations works on whole tables, for each server by itself; category_... on the catalogue
-# of categories, which is no part of a result set. What is IMMUTABLE reads no relation: it sees its
+# analyze_relations works on whole tables, for each server by itself; category_... and suppression_...
+# on catalogues, which are no part of a result set. What is IMMUTABLE reads no relation: it sees its
 # arguments only, on whichever server it runs.
 none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
-    and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations' and p.proname not like 'category\_%'
+    and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations' and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
     and coalesce(p.proargnames[1], '') <> 'p_inst_id'" "their first argument is the result set"
 

@@ -536,6 +536,143 @@ test_objects_and_errors(void **state)
 	assert_kept(t);
 }
 
+static void
+tell_detectors(struct trial *t)
+{
+	const struct thread_row thread = { .id = 3,
+		.parent_id = -1,
+		.rec_id = 9,
+		.size = MODEL_NULL,
+		.os_thread_id = 77,
+		.name = text_from("worker") };
+	const struct object_row o = { .id = 1,
+		.parent_id = -1,
+		.rec_id = 1,
+		.number = NUMBER_NULL,
+		.address = NUMBER_NULL,
+		.size = number_from_int64(72),
+		.class_id = MODEL_NULL,
+		.get_number = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.block_count = 3,
+		.stack_first_id = MODEL_NULL,
+		.leak_kind = text_from("definite"),
+		.attributes = text_from("{\"indirect_bytes\":144}") };
+	struct error_row e = { .id = 1,
+		.parent_id = 3,
+		.rec_id = 1,
+		.number = 1,
+		.error_code = MODEL_NULL,
+		.kind = 1,
+		.name = text_from("InvalidRead"),
+		.stack_first_id = 1,
+		.count = 40,
+		.attributes = text_from("{\"address\":\"0x10\"}") };
+	struct further_stack_row f = { .owner = OWNER_ERROR,
+		.owner_id = 1,
+		.position = 1,
+		.role = text_from("freed_at"),
+		.description = text_from("Block was freed at"),
+		.thread_id = 9 };
+	const struct suppression_row u = { .id = 1,
+		.name = text_from("known"),
+		.syntax = text_from("valgrind"),
+		.count = 12,
+		.bytes = MODEL_NULL,
+		.blocks = MODEL_NULL };
+
+	begin(t);
+	routines(t, 2);
+	ok(t, t->sink->thread(t->sink, 0, &thread, &t->err));
+	ok(t, t->sink->object(t->sink, 0, &o, &t->err));
+	e.stack = stack(t, "ab");
+	ok(t, t->sink->error(t->sink, 0, &e, &t->err));
+	f.stack = stack(t, "b");
+	ok(t, t->sink->further_stack(t->sink, 0, &f, &t->err));
+	f.position = 2;
+	f.role = text_from("allocated_at");
+	f.description = TEXT_NULL;
+	f.thread_id = MODEL_NULL;
+	f.stack = 0;
+	ok(t, t->sink->further_stack(t->sink, 0, &f, &t->err));
+	f.owner = OWNER_THREAD;
+	f.owner_id = 3;
+	f.position = 1;
+	f.stack = stack(t, "ab");
+	ok(t, t->sink->further_stack(t->sink, 0, &f, &t->err));
+	ok(t, t->sink->suppression(t->sink, 0, &u, &t->err));
+}
+
+/* What detectors tell: counts above one, kinds, further stacks, suppressions. */
+static void
+test_detectors(void **state)
+{
+	struct trial *t = *state;
+
+	tell_detectors(t);
+	commit(t);
+	assert_answer(t,
+		"SELECT owner, owner_id, position, role, description, thread_id, stack_id "
+		"FROM profdepot.further_stacks WHERE inst_id = $1 ORDER BY 1, 2, 3",
+		"error|1|1|freed_at|Block was freed at|9|2\nerror|1|2|allocated_at|||\n"
+		"thread|3|1|allocated_at|||1");
+	assert_answer(t,
+		"SELECT owner, stack_position, role, position, routine_id "
+		"FROM profdepot.further_stack_frames WHERE inst_id = $1 ORDER BY 1, 2, 4",
+		"error|1|freed_at|0|2\nthread|1|allocated_at|0|1\nthread|1|allocated_at|1|2");
+	assert_answer(t,
+		"SELECT s.id, s.name, s.syntax, s.kind, s.count, s.bytes, t.name, o.leak_kind, "
+		"o.attributes, e.count, e.attributes "
+		"FROM profdepot.result_set_suppressions s "
+		"JOIN profdepot.resource_profiler_threads t USING (inst_id) "
+		"JOIN profdepot.resource_profiler_objects o USING (inst_id) "
+		"JOIN profdepot.resource_profiler_errors e USING (inst_id) WHERE s.inst_id = $1",
+		"1|known|valgrind||12||worker|definite|{\"indirect_bytes\":144}|40|"
+		"{\"address\":\"0x10\"}");
+	assert_answer(t, totals_sql, "errors|1|1|40|40\nlive|-1|0|3|72");
+	assert_answer(t, tree_sql,
+		"1|0||0||3|3|f\n2|0||0||72|72|f\n3|0||0||0|40|f\n3|1|0|1|2|0|40|f\n3|2|1|2|1|40|40|f");
+	assert_kept(t);
+	answer(t, "DELETE FROM profdepot.resource_profiler_errors WHERE inst_id = $1 RETURNING 1");
+	{
+		struct db_result *r = result_set_verify(t->db, t->inst_id, &t->err);
+		bool found = false;
+
+		ok(t, r != NULL);
+		for (size_t i = 0; i < db_result_rows(r); i++)
+			found |= text_equal(
+				db_result_value(r, i, 0), TEXT_LITERAL("further_stacks"));
+		assert_true(found);
+		db_result_free(r);
+	}
+}
+
+/* Numbers that depots keep: rows without what detectors add hash as ever. */
+static void
+test_digest_stays(void **state)
+{
+	struct trial *t = *state;
+	const struct thread_row thread = { .id = 3, .rec_id = 9, .size = 5, .os_thread_id = 77 };
+	struct object_row o = { .id = 1, .rec_id = 1, .class_id = 4, .block_count = 1 };
+	struct error_row e = { .id = 1, .parent_id = 3, .rec_id = 1, .kind = 1 };
+	uint8_t bytes[16];
+	char hex[33];
+	struct hash128 plain;
+
+	begin(t);
+	ok(t, t->sink->metadata(t->sink, 0, "attributes", text_from("{\"a\":1}"), &t->err));
+	routines(t, 2);
+	ok(t, t->sink->thread(t->sink, 0, &thread, &t->err));
+	o.stack = e.stack = stack(t, "ab");
+	ok(t, t->sink->object(t->sink, 0, &o, &t->err));
+	ok(t, t->sink->error(t->sink, 0, &e, &t->err));
+	plain = load_outcome(t->load, 0)->digest;
+	hash128_bytes(plain, bytes);
+	hex_format(bytes, sizeof(bytes), hex);
+	assert_string_equal(hex, "81ca6f79a91107be636c82259c433267");
+	load_abandon(t->load);
+}
+
 /* Thousands of tracks, blocks of every fill, a tree that is cut. */
 static void
 test_many(void **state)
@@ -719,6 +856,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_exact_frames, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_spans, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_objects_and_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_detectors, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_digest_stays, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full_sample_blocks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),

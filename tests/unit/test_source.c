@@ -199,6 +199,7 @@ on_thread(struct sink *s, uint32_t set, const struct thread_row *r, struct error
 	put_int(b, r->rec_id);
 	put_int(b, r->size);
 	put_int(b, r->os_thread_id);
+	put_text(b, r->name);
 	return end_line(b);
 }
 
@@ -300,6 +301,8 @@ on_object(struct sink *s, uint32_t set, const struct object_row *r, struct error
 	put_int(b, r->block_count);
 	put_int(b, r->stack);
 	put_int(b, r->stack_first_id);
+	put_text(b, r->leak_kind);
+	put_text(b, r->attributes);
 	return end_line(b);
 }
 
@@ -320,6 +323,44 @@ on_error(struct sink *s, uint32_t set, const struct error_row *r, struct error *
 	put_text(b, r->name);
 	put_int(b, r->stack);
 	put_int(b, r->stack_first_id);
+	put_int(b, r->count);
+	put_text(b, r->attributes);
+	return end_line(b);
+}
+
+static bool
+on_further(struct sink *s, uint32_t set, const struct further_stack_row *r, struct error *err)
+{
+	struct strbuf *b = out(s, "further");
+
+	(void)err;
+	(void)set;
+	put_text(b, text_from(stack_owner_name(r->owner)));
+	put_int(b, r->owner_id);
+	put_int(b, r->position);
+	put_text(b, r->role);
+	put_text(b, r->description);
+	put_int(b, r->thread_id);
+	put_int(b, r->stack);
+	return end_line(b);
+}
+
+static bool
+on_suppression(struct sink *s, uint32_t set, const struct suppression_row *r, struct error *err)
+{
+	struct strbuf *b = out(s, "suppression");
+
+	(void)err;
+	(void)set;
+	put_int(b, r->id);
+	put_text(b, r->name);
+	put_text(b, r->syntax);
+	put_text(b, r->kind);
+	put_text(b, r->pattern);
+	put_text(b, r->file);
+	put_int(b, r->count);
+	put_int(b, r->bytes);
+	put_int(b, r->blocks);
 	return end_line(b);
 }
 
@@ -401,6 +442,8 @@ log_new(void)
 				   .stack = on_stack,
 				   .object = on_object,
 				   .error = on_error,
+				   .further_stack = on_further,
+				   .suppression = on_suppression,
 				   .sample = on_sample,
 				   .frame = on_frame,
 				   .span = on_span } };

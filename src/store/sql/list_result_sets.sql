@@ -12,8 +12,8 @@ SELECT m.inst_id,
        m.app_version,
        m.host,
        to_char(m.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded_at,
-       CASE WHEN m.state = 'closed' THEN c.objects END AS objects,
-       CASE WHEN m.state = 'closed' THEN c.errors END AS errors,
+       CASE WHEN m.state = 'closed' THEN COALESCE(n.objects, 0) END AS objects,
+       CASE WHEN m.state = 'closed' THEN COALESCE(n.errors, 0) END AS errors,
        CASE WHEN m.state = 'closed' THEN c.tracks END AS tracks,
        CASE WHEN m.state = 'closed' THEN c.samples END AS samples,
        CASE WHEN m.state = 'closed' THEN c.spans END AS spans,
@@ -38,8 +38,6 @@ FROM (
 ) m
 LEFT JOIN (
     SELECT t.inst_id,
-           max(t.row_count) FILTER (WHERE t.relation = 'resource_profiler_objects') AS objects,
-           max(t.row_count) FILTER (WHERE t.relation = 'resource_profiler_errors') AS errors,
            max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
            max(t.row_count) FILTER (WHERE t.relation = 'samples') AS samples,
            max(t.row_count) FILTER (WHERE t.relation = 'spans') AS spans,
@@ -47,6 +45,15 @@ LEFT JOIN (
     FROM profdepot.result_set_counts t
     GROUP BY t.inst_id
 ) c ON c.inst_id = m.inst_id
+LEFT JOIN (
+    SELECT k.inst_id,
+           max(t.total) FILTER (WHERE k.name = 'live_count') AS objects,
+           max(t.total) FILTER (WHERE k.name = 'errors') AS errors
+    FROM profdepot.metrics k
+    JOIN profdepot.call_tree t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.node = 0
+    WHERE k.name IN ('live_count', 'errors')
+    GROUP BY k.inst_id
+) n ON n.inst_id = m.inst_id
 LEFT JOIN (
     SELECT t.inst_id, string_agg(t.key || '=' || t.value, ' ' ORDER BY t.key) AS labels
     FROM profdepot.result_set_labels t

@@ -8,7 +8,9 @@ SELECT t.id,
        t.col_description,
        t.col_name,
        t.stack_id,
-       t.stack_first_id
+       t.stack_first_id,
+       t.count,
+       t.attributes
 FROM profdepot.resource_profiler_errors t
 WHERE t.inst_id = $1::bigint AND $2::bigint IS NOT NULL
 ORDER BY t.id

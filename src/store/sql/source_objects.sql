@@ -10,7 +10,9 @@ SELECT t.id,
        t.col_threadid,
        t.block_count,
        t.stack_id,
-       t.stack_first_id
+       t.stack_first_id,
+       t.leak_kind,
+       t.attributes
 FROM profdepot.resource_profiler_objects t
 WHERE t.inst_id = $1::bigint AND $2::bigint IS NOT NULL
 ORDER BY t.id

@@ -1,5 +1,6 @@
 -- What of a closed result set is not as recorded: rows and sums that the loader counted, totals
--- against the facts, call trees against the totals, identities against the names. No row: all agree. $1: its number.
+-- against the facts, call trees against the totals, identities against the names, further
+-- stacks against their owners. No row: all agree. $1: its number.
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.what,
         v.recorded::text,
@@ -27,6 +28,21 @@ UNION ALL
      ('value', t.value, f.value)) v (what, recorded, found)
  WHERE v.recorded IS DISTINCT FROM v.found
  ORDER BY 2
+ LIMIT 100)
+UNION ALL
+(SELECT 'further_stacks',
+        x.owner || ' ' || x.owner_id || ' of stack ' || x.position || ' is there',
+        'true',
+        'false'
+ FROM profdepot.further_stacks x
+ WHERE x.inst_id = $1::bigint
+   AND CASE x.owner
+       WHEN 'object' THEN NOT EXISTS (SELECT FROM profdepot.resource_profiler_objects o
+                                      WHERE o.inst_id = $1::bigint AND o.id = x.owner_id)
+       WHEN 'error' THEN NOT EXISTS (SELECT FROM profdepot.resource_profiler_errors e
+                                     WHERE e.inst_id = $1::bigint AND e.id = x.owner_id)
+       ELSE false END
+ ORDER BY x.owner, x.owner_id, x.position
  LIMIT 100)
 UNION ALL
 (SELECT 'call_tree',

@@ -1,0 +1,45 @@
+/*
+ * How long spans of a name took: measures, console timings, steps, calls.
+ */
+#ifndef PROFDEPOT_STORE_SPAN_TIMES_H
+#define PROFDEPOT_STORE_SPAN_TIMES_H
+
+#include "base/arena.h"
+#include "base/decimal.h"
+#include "base/error.h"
+
+#include <stdint.h>
+
+struct db;
+
+#define SPAN_TIME_TABLE(X) \
+	X(SPAN_TIME_SUM, "sum") \
+	X(SPAN_TIME_MIN, "min") \
+	X(SPAN_TIME_MAX, "max") \
+	X(SPAN_TIME_MEDIAN, "median") \
+	X(SPAN_TIME_P95, "p95")
+
+#define SPAN_TIME_CHOICES "sum|min|max|median|p95"
+
+enum span_time {
+#define SPAN_TIME_ENUM(code, word) code,
+	SPAN_TIME_TABLE(SPAN_TIME_ENUM)
+#undef SPAN_TIME_ENUM
+	SPAN_TIMES
+};
+
+struct span_times {
+	int64_t count;              /* spans that have a duration; 0: the rest means nothing */
+	wide_int times[SPAN_TIMES]; /* fixed; median and p95 occur */
+	struct text unit;           /* as in model/measures.h; NULL: not known */
+};
+
+bool span_time_parse(const char *word, enum span_time *out);
+const char *span_time_name(enum span_time t);
+
+/* Of the spans whose name matches a LIKE pattern of the array's text; the unit
+ * in the arena. ERROR_USAGE when their units differ. */
+bool span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *patterns,
+	struct span_times *out, struct error *err);
+
+#endif

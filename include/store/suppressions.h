@@ -1,0 +1,69 @@
+/*
+ * Suppressions that the depot keeps, those that came with a result set, and what they are held
+ * against. What they mean stands in analysis/suppress.h.
+ */
+#ifndef PROFDEPOT_STORE_SUPPRESSIONS_H
+#define PROFDEPOT_STORE_SUPPRESSIONS_H
+
+#include "base/arena.h"
+#include "db/connection.h"
+#include "model/suppress_facts.h"
+
+/* Columns of suppressions_query. */
+enum suppression_row {
+	SUPPRESSION_ROW_ID,
+	SUPPRESSION_ROW_NAME,
+	SUPPRESSION_ROW_SYNTAX, /* valgrind, lsan */
+	SUPPRESSION_ROW_PATTERN,
+	SUPPRESSION_ROW_REASON,
+	SUPPRESSION_ROW_AUTHOR,
+	SUPPRESSION_ROW_CREATED,
+	SUPPRESSION_ROW_EXPIRES, /* YYYY-MM-DD, the last day; NULL: for good */
+	SUPPRESSION_ROW_STATE    /* active, expired */
+};
+
+/* All of the depot's, by number. NULL on error. */
+struct db_result *suppressions_query(struct db *db, struct error *err);
+
+struct stored_suppression {
+	const char *name, *syntax, *pattern;
+	const char *reason, *author, *expires; /* NULL: none */
+};
+
+/* Adds it, or renews what is said of the one with the same pattern. ERROR_USAGE when expires
+ * is no day. */
+bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id, bool *is_new,
+	struct error *err);
+
+/* All of them or none: ERROR_NOT_FOUND. */
+bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
+
+/* Pattern, file and name of those that came with a result set and that its tool applies only
+ * when it prints. NULL on error. */
+struct db_result *suppressions_own(struct db *db, int64_t inst_id, struct error *err);
+
+/* Columns of suppressions_used. */
+enum used_row {
+	USED_ROW_NAME,
+	USED_ROW_KIND,
+	USED_ROW_SYNTAX,
+	USED_ROW_FILE,
+	USED_ROW_COUNT,
+	USED_ROW_BLOCKS,
+	USED_ROW_BYTES,
+	USED_ROW_PATTERN
+};
+
+/* Those that the profiler itself applied: what they matched is not in the result set. */
+struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error *err);
+
+/* The result set's leaks and errors, in the arena; lines only where they are asked for. */
+bool suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
+	struct suppress_facts *facts, struct error *err);
+
+/* IDs of the objects with those stacks and kinds of leak: params are INST_ID and the two arrays
+ * as texts. */
+bool suppressed_objects(
+	struct db *db, const char *const params[3], db_row_fn *each, void *self, struct error *err);
+
+#endif

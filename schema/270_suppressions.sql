@@ -1,0 +1,47 @@
+-- Suppressions that the depot keeps: configuration, no part of a result set. A depot that is spread
+-- holds them whole on every server.
+
+CREATE TABLE profdepot.suppressions (
+    id bigint NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    syntax text COLLATE "C" NOT NULL,
+    pattern text COLLATE "C" NOT NULL,
+    reason text COLLATE "C",
+    author text COLLATE "C",
+    created timestamptz NOT NULL DEFAULT now(),
+    expires date,
+    PRIMARY KEY (id),
+    CHECK (syntax IN ('valgrind', 'lsan'))
+);
+COMMENT ON TABLE profdepot.suppressions IS 'leaks and errors that are known: reports leave out what matches, see profdepot-suppress(1)';
+COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
+COMMENT ON COLUMN profdepot.suppressions.name IS 'its name: the first line of valgrind''s, the whole line of the sanitizers''';
+COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
+COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as it was written, without comments';
+COMMENT ON COLUMN profdepot.suppressions.reason IS 'why it may be left out';
+COMMENT ON COLUMN profdepot.suppressions.author IS 'who says so';
+COMMENT ON COLUMN profdepot.suppressions.created IS 'when it was added';
+COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it holds; NULL: for good';
+
+-- The same pattern is kept once: adding it again renews what is said of it.
+CREATE FUNCTION profdepot.suppression_add(p_name text, p_syntax text, p_pattern text, p_reason text, p_author text, p_expires date)
+RETURNS TABLE (number bigint, is_new boolean)
+LANGUAGE plpgsql AS $$
+BEGIN
+    LOCK TABLE profdepot.suppressions IN SHARE ROW EXCLUSIVE MODE;
+    RETURN QUERY
+    UPDATE profdepot.suppressions s
+    SET name = p_name, reason = COALESCE(p_reason, s.reason), author = p_author, expires = p_expires
+    WHERE s.pattern = p_pattern
+    RETURNING s.id, false;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+    INSERT INTO profdepot.suppressions AS s (id, name, syntax, pattern, reason, author, expires)
+    SELECT 1 + COALESCE(max(o.id), 0), p_name, p_syntax, p_pattern, p_reason, p_author, p_expires
+    FROM profdepot.suppressions o
+    RETURNING s.id, true;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or renews the one with that pattern; its number, and whether it is new';

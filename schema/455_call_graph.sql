@@ -1,0 +1,60 @@
+-- Call graphs: who called whom and what it cost, of formats that know no stacks.
+
+CREATE TABLE profdepot.call_graph (
+    inst_id bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    routine_id bigint NOT NULL,
+    source_file text COLLATE "C",
+    source_line bigint,
+    target_id bigint,
+    target_line bigint,
+    count numeric,
+    followed numeric,
+    metric_no integer NOT NULL,
+    costs numeric[],
+    PRIMARY KEY (inst_id, id),
+    CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
+);
+COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines themselves and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
+COMMENT ON COLUMN profdepot.call_graph.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.call_graph.id IS 'number of the row, from 1';
+COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: what the routine spends on the line itself; call: what is spent in the routine it calls there; jump, conditional jump: from the line to another';
+COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
+COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which is another one than the routine''s where code was inlined; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL of what a line spends itself';
+COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.count IS 'calls, or how often a jump was executed';
+COMMENT ON COLUMN profdepot.call_graph.followed IS 'how often a conditional jump was taken';
+COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of those that follow';
+COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL of a jump';
+
+-- A routine that is called costs what its calls cost, one that is not what it has itself and by its
+-- calls: so does callgrind_annotate. With recursion that may be more than the whole.
+CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM profdepot.call_graph g WHERE g.inst_id = p_inst_id) THEN
+        RETURN;
+    END IF;
+    DELETE FROM profdepot.routine_totals t WHERE t.inst_id = p_inst_id;
+    INSERT INTO profdepot.routine_totals (inst_id, metric_no, routine_id, self, total)
+    SELECT p_inst_id, s.metric_no, s.routine_id, sum(s.self),
+           CASE WHEN bool_or(s.called) THEN sum(s.entered) ELSE sum(s.self) + sum(s.calls) END
+    FROM (SELECT g.metric_no + v.n::integer - 1 AS metric_no, g.routine_id, false AS called,
+                 CASE g.kind WHEN 'self' THEN v.cost ELSE 0 END AS self,
+                 CASE g.kind WHEN 'call' THEN v.cost ELSE 0 END AS calls,
+                 0 AS entered
+          FROM profdepot.call_graph g
+          CROSS JOIN LATERAL unnest(g.costs) WITH ORDINALITY v (cost, n)
+          WHERE g.inst_id = p_inst_id AND g.kind IN ('self', 'call')
+          UNION ALL
+          SELECT g.metric_no + v.n::integer - 1, g.target_id, true, 0, 0, v.cost
+          FROM profdepot.call_graph g
+          CROSS JOIN LATERAL unnest(g.costs) WITH ORDINALITY v (cost, n)
+          WHERE g.inst_id = p_inst_id AND g.kind = 'call') s
+    GROUP BY s.metric_no, s.routine_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'of a result set with a call graph: makes the totals of its routines anew from that';

@@ -1,0 +1,47 @@
+-- Whose a frame is: an allocator's, the system's, or the program's own.
+
+-- A name may be demangled or not, with a prefix as an interceptor writes it.
+CREATE FUNCTION profdepot.is_allocator_frame(p_routine text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN COALESCE(p_routine, '') COLLATE "C" ~ (
+        '^(_+interceptor_(trampoline_)?|_+asan_|__wrap_|(__GI_)?__libc_|__GI_|[jtm][eci]_|rtl_|x|g_|safe)?_*'
+        || '(malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|valloc|pvalloc'
+        || '|free|cfree|strdup|strndup|wcsdup|asprintf|vasprintf|mmap|mmap64|mremap|munmap|s?brk'
+        || '|malloc0|malloc_n|malloc0_n|zalloc|HeapAlloc|HeapReAlloc|RtlAllocateHeap)'
+        || '($|[ (@.\[])'
+        || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine of that name only hands out or takes back memory: malloc, operator new, an interceptor''s of them';
+
+CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
+RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN profdepot.is_allocator_frame(p_routine)
+        OR COALESCE(p_routine, '') COLLATE "C" ~ (
+            '^(_start|_init|_dl_[a-z_]+|start_thread|clone3?|__clone3?|__libc_start_[a-z_]+'
+            || '|BaseThreadInitThunk|RtlUserThreadStart|_+interceptor_[a-z0-9_]+|__(asan|lsan|tsan|msan|ubsan|sanitizer)_[A-Za-z0-9_]*)$'
+            || '|^([a-z_]+[ *&]+)?<?(std|core|alloc|__gnu_cxx|__cxxabiv1|__sanitizer|__asan|__lsan|__tsan)::'
+            || '|^runtime\.')
+        OR (COALESCE(p_routine, '') COLLATE "C" ~ '^(|\?\?|0x[0-9a-fA-F]+)$'
+            AND COALESCE(p_file, '') = '' AND COALESCE(p_module, '') = '')
+        OR COALESCE(p_class, '') COLLATE "C" ~ '^(std|__gnu_cxx|core|alloc)(::|$)'
+        OR COALESCE(p_module, '') COLLATE "C" ~ (
+            '^(/usr)?/(lib|lib32|lib64|libx32|libexec)/'
+            || '|^/(System|usr/lib/system)/'
+            || '|(^|/)(ld-linux[^/]*|ld-musl[^/]*|libc|libm|libdl|librt|libpthread|libstdc\+\+|libc\+\+|libc\+\+abi|libgcc_s'
+            || '|libasan|liblsan|libtsan|libmsan|libubsan|libclang_rt\.[^/]*|vgpreload_[^/]*|libheaptrack[^/]*'
+            || '|libjemalloc|libtcmalloc[^/]*|libmimalloc|linux-vdso|linux-gate)([-.][^/]*)?$')
+        OR lower(COALESCE(p_module, '')) COLLATE "C" ~ (
+            '(^|[\\/])(windows[\\/](system32|syswow64)[\\/].*|(ntdll|kernel32|kernelbase|user32|gdi32|gdiplus|ole32|oleaut32|comctl32|comdlg32'
+            || '|advapi32|shell32|shlwapi|rpcrt4|combase|win32u|ws2_32|winspool|msvcrt|ucrtbase|vcruntime[0-9]*(_[0-9])?|msvcp[0-9]*)\.(dll|drv))$')
+        OR COALESCE(p_file, '') COLLATE "C" ~ (
+            '(^|/)(libsanitizer|compiler-rt|sanitizer_common)/'
+            || '|^(\.\./|\./)+(sysdeps|csu|nptl|malloc|elf|stdlib|string|io|iconv|libio|posix|misc)/'
+            || '|^/usr/(include|lib)/|^/rustc/'
+            || '|(^|/)vg_replace_[a-z]+\.c$');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame of that module, class, routine and source file is an allocator''s, a runtime''s or a system library''s; the first frame that is not is taken for the program''s own';

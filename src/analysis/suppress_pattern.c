@@ -1,0 +1,367 @@
+/* Patterns of suppressions, and mangled names in them. */
+#include "suppress_private.h"
+
+struct text
+interceptor_target(struct text name)
+{
+	static const char *const prefixes[] = { "__interceptor_trampoline_", "___interceptor_",
+		"__interceptor_" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i]);
+
+		if (name.size > n && memcmp(name.data, prefixes[i], n) == 0)
+			return (struct text){ name.data + n, name.size - n };
+	}
+	return TEXT_NULL;
+}
+
+static bool
+is_wildcard(const struct suppress_pattern *p, char c)
+{
+	return c == '*' || (p->question && c == '?');
+}
+
+void
+pattern_compile(struct suppress_pattern *p)
+{
+	struct text best = { p->glob.data, 0 };
+	size_t start = 0;
+
+	p->exact = true;
+	for (size_t i = 0; i <= p->glob.size; i++) {
+		bool ends = i == p->glob.size;
+
+		if (!ends && !is_wildcard(p, p->glob.data[i]))
+			continue;
+		if (i - start > best.size)
+			best = (struct text){ p->glob.data + start, i - start };
+		start = i + 1;
+		if (!ends)
+			p->exact = false;
+	}
+	p->literal = best;
+}
+
+static bool
+holds(struct text t, struct text piece)
+{
+	const char *at = t.data;
+	const char *end = t.data + t.size;
+
+	if (!piece.size)
+		return true;
+	while ((size_t)(end - at) >= piece.size) {
+		at = memchr(at, piece.data[0], (size_t)(end - at) - piece.size + 1);
+		if (!at)
+			return false;
+		if (memcmp(at, piece.data, piece.size) == 0)
+			return true;
+		at++;
+	}
+	return false;
+}
+
+bool
+pattern_glob(const struct suppress_pattern *p, struct text t)
+{
+	const char *g = p->glob.data;
+	size_t gn = p->glob.size;
+	size_t gi = 0, ti = 0;
+	size_t star = SIZE_MAX, from = 0; /* where the last * stands, and what it took */
+
+	if (p->exact)
+		return text_is_null(t) ? !gn : text_equal(p->glob, t);
+	if (!holds(t, p->literal))
+		return false;
+	while (ti < t.size) {
+		if (gi < gn && g[gi] == '*') {
+			star = gi++;
+			from = ti;
+		} else if (gi < gn && (g[gi] == t.data[ti] || (p->question && g[gi] == '?'))) {
+			gi++;
+			ti++;
+		} else if (star != SIZE_MAX) {
+			gi = star + 1;
+			ti = ++from;
+		} else {
+			return false;
+		}
+	}
+	while (gi < gn && g[gi] == '*')
+		gi++;
+	return gi == gn;
+}
+
+/* --- mangled names ----------------------------------------------------------------------------
+ * Of the Itanium C++ ABI's mangling, section 5.1: as much as patterns of suppressions use. What
+ * is not understood becomes *, so that too much may match, never too little.
+ */
+
+struct mangled {
+	struct text t;
+	size_t at;
+	struct strbuf *out;
+	struct text last; /* the name before, for constructors */
+};
+
+static void
+put_star(struct strbuf *out)
+{
+	if (!out->size || out->data[out->size - 1] != '*')
+		strbuf_append_char(out, '*');
+}
+
+static void
+put_name(struct mangled *m, struct text name)
+{
+	if (m->out->size && m->out->data[m->out->size - 1] != '*')
+		strbuf_append_str(m->out, "::");
+	strbuf_append_text(m->out, name);
+}
+
+static char
+peek(const struct mangled *m, size_t ahead)
+{
+	return m->at + ahead < m->t.size ? m->t.data[m->at + ahead] : '\0';
+}
+
+/* "3foo" */
+static bool
+take_source_name(struct mangled *m)
+{
+	size_t n = 0, digits = 0;
+
+	while (peek(m, digits) >= '0' && peek(m, digits) <= '9' && digits < 5)
+		n = n * 10 + (size_t)(peek(m, digits++) - '0');
+	if (!digits || !n || n > m->t.size - m->at - digits)
+		return false;
+	m->last = (struct text){ m->t.data + m->at + digits, n };
+	if (memchr(m->last.data, '*', n) || memchr(m->last.data, '?', n))
+		return false;
+	m->at += digits + n;
+	put_name(m, m->last);
+	return true;
+}
+
+/* C1, D2 behind the class's name. */
+static bool
+take_structor(struct mangled *m)
+{
+	char c = peek(m, 0), kind = peek(m, 1);
+
+	if (!m->last.size || (c != 'C' && c != 'D') || ((kind < '0' || kind > '5') && kind != '?'))
+		return false;
+	strbuf_append_str(m->out, c == 'C' ? "::" : "::~");
+	strbuf_append_text(m->out, m->last);
+	m->at += 2;
+	return true;
+}
+
+static bool
+take_piece(struct mangled *m, bool *more)
+{
+	*more = true;
+	if (peek(m, 0) == 'S' && peek(m, 1) == 't') {
+		m->at += 2;
+		put_name(m, TEXT_LITERAL("std"));
+	} else if (peek(m, 0) == '*') {
+		m->at++;
+		put_star(m->out);
+	} else if (!take_source_name(m)) {
+		*more = take_structor(m);
+	}
+	return m->at < m->t.size;
+}
+
+/* operator new and delete, as both write them. */
+static const struct {
+	const char *mangled, *plain;
+} operators[] = {
+	{ "_Znw", "operator new(" },
+	{ "_Zna", "operator new[](" },
+	{ "_Zdl", "operator delete(" },
+	{ "_Zda", "operator delete[](" },
+};
+
+enum {
+	OPERATORS = sizeof(operators) / sizeof(operators[0])
+};
+
+struct text
+mangled_glob(struct arena *a, struct text pattern)
+{
+	struct strbuf out;
+	struct mangled m = { pattern, 2, &out, TEXT_NULL };
+	struct text done = TEXT_NULL;
+	bool more = true;
+
+	if (pattern.size < 3 || memcmp(pattern.data, "_Z", 2) != 0)
+		return TEXT_NULL;
+	for (size_t i = 0; i < OPERATORS; i++)
+		if (pattern.size >= 4 && memcmp(pattern.data, operators[i].mangled, 4) == 0)
+			return text_from(arena_printf(a, "%s*", operators[i].plain));
+	strbuf_init(&out, SUPPRESS_MAX_LINE_BYTES * 2UL);
+	if (peek(&m, 0) == 'N')
+		for (m.at++; peek(&m, 0) == 'K' || peek(&m, 0) == 'V'; m.at++)
+			;
+	else if (peek(&m, 0) == 'L')
+		m.at++;
+	while (take_piece(&m, &more) && more)
+		;
+	if (m.last.size && !out.failed) {
+		put_star(&out);
+		done = arena_text(a, strbuf_text(&out));
+	}
+	strbuf_release(&out);
+	return done;
+}
+
+static bool
+is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || (unsigned char)c >= 128;
+}
+
+static const struct text anonymous = { "(anonymous namespace)",
+	sizeof("(anonymous namespace)") - 1 };
+
+static bool
+stands_at(struct text t, size_t i, struct text piece)
+{
+	return t.size - i >= piece.size && memcmp(t.data + i, piece.data, piece.size) == 0;
+}
+
+/* The name without what stands in (...) behind it, and what is before a blank. */
+static struct text
+bare_name(struct text name)
+{
+	size_t start = 0, depth = 0, i = 0;
+
+	while (i < name.size) {
+		char c = name.data[i];
+
+		if (stands_at(name, i, anonymous)) {
+			i += anonymous.size;
+			continue;
+		}
+		if (c == '(' && !depth)
+			break;
+		if (c == ' ' && !depth)
+			start = i + 1;
+		depth += c == '<';
+		depth -= c == '>' && depth;
+		i++;
+	}
+	return (struct text){ name.data + start, i - start };
+}
+
+static bool
+guess_operator(struct strbuf *out, struct text name)
+{
+	for (size_t i = 0; i < OPERATORS; i++) {
+		if (name.size <= strlen(operators[i].plain) ||
+			!stands_at(name, 0, text_from(operators[i].plain)))
+			continue;
+		strbuf_printf(out, "%s*", operators[i].mangled);
+		return true;
+	}
+	return false;
+}
+
+static size_t
+word_at(struct text t, size_t i)
+{
+	size_t n = 0;
+
+	while (i + n < t.size && is_word(t.data[i + n]))
+		n++;
+	return n;
+}
+
+/* A component of the name: "3foo", or C? and D? where it repeats the class's. False when it
+ * became * only. */
+static bool
+put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
+{
+	if (text_equal(word, TEXT_LITERAL("std")) || (word.data[0] >= '0' && word.data[0] <= '9')) {
+		put_star(out);
+		return false;
+	}
+	if (text_equal(word, before))
+		strbuf_append_str(out, tilde ? "D?" : "C?");
+	else
+		strbuf_printf(out, "%zu%.*s", word.size, (int)word.size, word.data);
+	return true;
+}
+
+/* Appends "3Foo3bar", with * for what is written in another way; counts the names. */
+static size_t
+guess_components(struct strbuf *out, struct text bare)
+{
+	struct text before = { "", 0 };
+	size_t names = 0, depth = 0, i = 0;
+
+	while (i < bare.size) {
+		size_t n = depth ? 0 : word_at(bare, i);
+		struct text word = { bare.data + i, n };
+		char c = bare.data[i];
+
+		if (n) {
+			names += put_component(out, word, before, i && bare.data[i - 1] == '~');
+			before = word;
+		} else if (c != ':' && (c != '~' || depth)) {
+			put_star(out);
+		}
+		depth += c == '<';
+		depth -= c == '>' && depth;
+		i += stands_at(bare, i, anonymous) ? anonymous.size : n ? n : 1;
+	}
+	return names;
+}
+
+/* Does the guess behind `start`, taken back, match the name? Names may be anything. */
+static bool
+is_matched(const struct strbuf *out, size_t start, struct text name)
+{
+	struct arena a = ARENA_INIT;
+	struct suppress_pattern p = { .question = true };
+	bool ok = false;
+
+	p.glob = mangled_glob(&a, (struct text){ out->data + start, out->size - start });
+	if (!out->failed && p.glob.data) {
+		pattern_compile(&p);
+		ok = pattern_glob(&p, name);
+	}
+	arena_release(&a);
+	return ok;
+}
+
+bool
+mangled_guess(struct strbuf *out, struct text name)
+{
+	struct text bare = bare_name(name);
+	bool is_cxx = bare.data + bare.size < name.data + name.size;
+	bool odd = memchr(bare.data, '{', bare.size) != NULL;
+	size_t before = out->size;
+
+	if (guess_operator(out, name))
+		return true;
+	for (size_t i = 0; i + 1 < name.size; i++)
+		is_cxx = is_cxx || (name.data[i] == ':' && name.data[i + 1] == ':');
+	for (size_t i = 0; i < name.size; i++)
+		odd = odd || stands_at(name, i, TEXT_LITERAL("operator"));
+	if (!is_cxx || odd || !bare.size)
+		return false;
+	strbuf_append_str(out, "_Z*");
+	if (guess_components(out, bare)) {
+		put_star(out);
+		if (is_matched(out, before, name))
+			return true;
+	}
+	out->size = before;
+	if (out->data)
+		out->data[before] = '\0';
+	return false;
+}

@@ -1,0 +1,17 @@
+/*
+ * A frame as DHAT and massif write it, and what imitates them:
+ *
+ *	0x1091BA: mk (t.c:5)
+ *	0x48417B4: malloc (in /usr/lib/libc.so.6)
+ *	0x401AB77: ??? (in /usr/lib/ld.so)
+ *	0x55D2: alloc::alloc::alloc (alloc/src/alloc.rs:86:14)
+ */
+#ifndef PROFDEPOT_FORMAT_HEAP_FRAME_H
+#define PROFDEPOT_FORMAT_HEAP_FRAME_H
+
+#include "frame_dictionary.h"
+
+/* Its texts are parts of t. Never fails: what has no such form is a function's name. */
+struct frame heap_frame_parse(struct text t);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Numbers of IDs in the order they came: without memory as long as they are 1, 2, 3 ...
+ */
+#ifndef PROFDEPOT_FORMAT_ID_TABLE_H
+#define PROFDEPOT_FORMAT_ID_TABLE_H
+
+#include "base/pair_map.h"
+
+struct id_table {
+	struct pair_map map; /* once it is sparse */
+	uint32_t count;
+	bool sparse;
+};
+
+static inline void
+id_table_init(struct id_table *t)
+{
+	*t = (struct id_table){ .count = 0 };
+	pair_map_init(&t->map);
+}
+
+static inline void
+id_table_release(struct id_table *t)
+{
+	pair_map_release(&t->map);
+}
+
+/* PAIR_MAP_NONE: there is no such ID. */
+static inline uint32_t
+id_table_find(const struct id_table *t, uint64_t id)
+{
+	if (t->sparse)
+		return pair_map_get(&t->map, (int64_t)id, 0);
+	return id - 1 < t->count ? (uint32_t)(id - 1) : PAIR_MAP_NONE;
+}
+
+/* Its number; *added: it is new. At most PAIR_MAP_NONE of them. */
+static inline uint32_t
+id_table_add(struct id_table *t, uint64_t id, bool *added)
+{
+	uint32_t number;
+
+	if (!t->sparse && id - 1 <= t->count) {
+		*added = id - 1 == t->count;
+		t->count += *added;
+		return (uint32_t)(id - 1);
+	}
+	if (!t->sparse)
+		for (uint32_t i = 0; i < t->count; i++)
+			pair_map_add(&t->map, (int64_t)i + 1, 0, i, NULL);
+	t->sparse = true;
+	number = pair_map_add(&t->map, (int64_t)id, 0, t->count, added);
+	t->count += *added;
+	return number;
+}
+
+#endif

@@ -1,0 +1,95 @@
+#include "text_scan.h"
+
+bool
+text_ends(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+
+	return t.size >= n && memcmp(t.data + t.size - n, word, n) == 0;
+}
+
+/* By the word's first byte: words are short, and begin with a byte that is rare enough. */
+size_t
+text_find(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+	const char *at = t.data;
+	const char *end = t.data + t.size;
+
+	while (at && (size_t)(end - at) >= n) {
+		at = memchr(at, word[0], (size_t)(end - at) - n + 1);
+		if (!at)
+			break;
+		if (memcmp(at, word, n) == 0)
+			return (size_t)(at - t.data);
+		at++;
+	}
+	return TEXT_NOT_FOUND;
+}
+
+bool
+scan_word(struct text *t, const char *word)
+{
+	if (!text_begins(*t, word))
+		return false;
+	*t = text_from_at(*t, strlen(word));
+	return true;
+}
+
+void
+scan_blanks(struct text *t)
+{
+	size_t n = 0;
+
+	while (n < t->size && (t->data[n] == ' ' || t->data[n] == '\t'))
+		n++;
+	*t = text_from_at(*t, n);
+}
+
+static int
+digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 16;
+}
+
+static bool
+scan_number(struct text *t, int base, uint64_t *v)
+{
+	uint64_t sum = 0;
+	size_t n = 0;
+
+	for (; n < t->size && digit_of(t->data[n]) < base; n++)
+		if (__builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
+			__builtin_add_overflow(sum, (uint64_t)digit_of(t->data[n]), &sum))
+			return false;
+	if (!n)
+		return false;
+	*v = sum;
+	*t = text_from_at(*t, n);
+	return true;
+}
+
+bool
+scan_decimal(struct text *t, uint64_t *v)
+{
+	return scan_number(t, 10, v);
+}
+
+bool
+scan_hex(struct text *t, uint64_t *v)
+{
+	struct text digits = *t;
+
+	if (!scan_word(&digits, "0x"))
+		scan_word(&digits, "0X");
+	if (!scan_number(&digits, 16, v))
+		return false;
+	*t = digits;
+	return true;
+}

@@ -1,0 +1,11 @@
+#include "model/rows.h"
+
+const char *
+stack_owner_name(enum stack_owner owner)
+{
+	static const char *const names[STACK_OWNERS] = {
+		[OWNER_OBJECT] = "object", [OWNER_ERROR] = "error", [OWNER_THREAD] = "thread"
+	};
+
+	return names[owner];
+}

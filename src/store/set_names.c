@@ -1,0 +1,141 @@
+#include "store/set_names.h"
+
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "store/result_sets.h"
+#include "store_private.h"
+
+#include <string.h>
+
+enum {
+	LABELS_MAX_BYTES = 64 * 1024
+};
+
+static const char forms[] = "write its INST_ID, latest, latest~1 or label:KEY=VALUE";
+
+/* "a=1,b=2" as an array's text; a comma parts labels only before a further '='. */
+static bool
+labels_array(const char *words, struct strbuf *out, struct error *err)
+{
+	struct label label;
+
+	strbuf_append_str(out, "{\"");
+	for (const char *s = words; *s; s++) {
+		const char *next = *s == ',' ? strpbrk(s + 1, ",=") : NULL;
+
+		if (next && *next == '=' && next > s + 1) {
+			strbuf_append_str(out, "\",\"");
+			continue;
+		}
+		if (*s == '"' || *s == '\\')
+			strbuf_append_char(out, '\\');
+		strbuf_append_char(out, *s);
+	}
+	strbuf_append_str(out, "\"}");
+	if (out->failed)
+		return error_set(err, ERROR_LIMIT, "the labels of a result set are too long");
+	return label_parse(words, &label, err);
+}
+
+static bool
+find_by_labels(struct db *db, const char *name, const char *labels, int64_t before, int64_t skip,
+	int64_t *inst_id, struct error *err)
+{
+	char before_digits[24], skip_digits[24];
+	const char *params[] = { labels, before ? before_digits : NULL, skip_digits };
+	struct db_result *r;
+	struct number n;
+	bool found = false;
+
+	number_format_int64(before, before_digits);
+	number_format_int64(skip, skip_digits);
+	r = db_query(db, store_sql("store/find_set_by_labels"), params, 3, err);
+	if (!r)
+		return false;
+	if (db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
+		found = number_to_int64(n, inst_id);
+	db_result_free(r);
+	if (found)
+		return true;
+	if (before)
+		error_set(err, ERROR_NOT_FOUND,
+			"no result set \"%.200s\" was loaded before result set %lld", name,
+			(long long)before);
+	else if (labels[1] == '}' && !skip)
+		error_set(err, ERROR_NOT_FOUND, "the depot holds no result set");
+	else
+		error_set(err, ERROR_NOT_FOUND, "there is no result set \"%.200s\"", name);
+	return error_hint(err, labels[1] == '}' ? "load one: profdepot load PATH"
+						: "\"profdepot list\" shows the labels");
+}
+
+static const char *
+after_prefix(const char *name)
+{
+	bool prefixed = strncmp(name, "label:", 6) == 0 ||
+			(strncmp(name, "label=", 6) == 0 && strchr(name + 6, '='));
+
+	return prefixed ? name + 6 : name;
+}
+
+static bool
+refuse(const char *name, struct error *err)
+{
+	error_set(err, ERROR_USAGE, "\"%.200s\" names no result set", name);
+	return error_hint(err, "%s", forms);
+}
+
+static bool
+find_number(struct db *db, const char *name, int64_t *inst_id, struct error *err)
+{
+	static const char exists[] =
+		"SELECT FROM profdepot.instances i WHERE i.inst_id = $1::bigint";
+	char digits[24];
+	const char *params[] = { digits };
+	struct db_result *r;
+	size_t rows;
+	int64_t id;
+
+	if (!inst_id_parse(name, &id, err))
+		return refuse(name, err);
+	number_format_int64(id, digits);
+	r = db_query(db, exists, params, 1, err);
+	if (!r)
+		return false;
+	rows = db_result_rows(r);
+	db_result_free(r);
+	*inst_id = id;
+	return rows || result_set_not_found(id, err);
+}
+
+bool
+set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err)
+{
+	struct strbuf labels;
+	struct number n;
+	int64_t skip = 0;
+	bool ok;
+
+	if (strncmp(name, "latest", 6) == 0 && (!name[6] || name[6] == '~')) {
+		if (name[6] && (number_parse(text_from(name + 7), &n) != NUMBER_OK ||
+				       !number_to_int64(n, &skip) || skip < 0))
+			return refuse(name, err);
+		/* The one before is the last of those before. */
+		if (before && skip)
+			skip--;
+		return find_by_labels(db, name, "{}", before, skip, inst_id, err);
+	}
+	if (!strchr(name, '='))
+		return find_number(db, name, inst_id, err);
+	strbuf_init(&labels, LABELS_MAX_BYTES);
+	ok = labels_array(after_prefix(name), &labels, err) &&
+	     find_by_labels(db, name, strbuf_str(&labels), before, 0, inst_id, err);
+	strbuf_release(&labels);
+	return ok;
+}
+
+struct db_result *
+set_names_list(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
+{
+	return store_query_sets(db, "store/trend_sets", inst_ids, count, err);
+}

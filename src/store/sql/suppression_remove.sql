@@ -1,0 +1,1 @@
+DELETE FROM profdepot.suppressions s WHERE s.id = ANY ($1::bigint[]) RETURNING s.id

@@ -1,0 +1,279 @@
+/* Leaks and errors of a result set with their stacks, in memory. */
+#include "base/number.h"
+#include "base/pair_map.h"
+#include "id_array_private.h"
+#include "store/suppressions.h"
+#include "store_private.h"
+
+#include <stdlib.h>
+
+/* Arrays in memory of their own, since they grow. */
+struct facts {
+	struct arena *arena;
+	struct suppress_routine *routines;
+	int64_t *own_lines; /* of the routines */
+	size_t routine_count, routine_capacity;
+	struct pair_map by_rec_id;   /* routine -> place in routines */
+	struct pair_map by_line;     /* routine, line -> place in lines */
+	struct pair_map by_stack_id; /* -> place in stacks */
+	int64_t *lines;
+	size_t line_count, line_capacity;
+	struct suppress_stack *stacks;
+	size_t stack_count, stack_capacity;
+	struct suppress_subject *subjects;
+	size_t count, capacity;
+	size_t next_error; /* while further stacks are taken */
+};
+
+static int64_t
+int_of(const struct db_result *row, size_t column)
+{
+	struct text t = db_result_value(row, 0, column);
+	struct number n;
+	int64_t v;
+
+	if (text_is_null(t) || number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &v))
+		return 0;
+	return v;
+}
+
+static void *
+grow(void *items, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return items;
+	*capacity = *capacity ? *capacity * 2 : 256;
+	return xrealloc(items, *capacity * size);
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static bool
+take_routine(void *self, const struct db_result *row, struct error *err)
+{
+	struct facts *f = self;
+	size_t capacity = f->routine_capacity;
+	struct suppress_routine *r;
+	bool added;
+
+	(void)err;
+	pair_map_add(&f->by_rec_id, int_of(row, 0), 0, (uint32_t)f->routine_count, &added);
+	if (!added)
+		return true;
+	f->routines = grow(f->routines, f->routine_count, &f->routine_capacity, sizeof(*r));
+	f->own_lines = grow(f->own_lines, f->routine_count, &capacity, sizeof(*f->own_lines));
+	r = &f->routines[f->routine_count];
+	*r = (struct suppress_routine){ .symbol = arena_text(f->arena, db_result_value(row, 0, 1)),
+		.name = arena_text(f->arena, db_result_value(row, 0, 2)),
+		.class_name = arena_text(f->arena, db_result_value(row, 0, 3)),
+		.module = arena_text(f->arena, db_result_value(row, 0, 4)),
+		.file = arena_text(f->arena, db_result_value(row, 0, 5)) };
+	f->own_lines[f->routine_count++] = int_of(row, 6);
+	return true;
+}
+
+static bool
+take_line(void *self, const struct db_result *row, struct error *err)
+{
+	struct facts *f = self;
+
+	(void)err;
+	pair_map_add(&f->by_line, int_of(row, 0), int_of(row, 1), (uint32_t)f->line_count, NULL);
+	f->lines = grow(f->lines, f->line_count, &f->line_capacity, sizeof(*f->lines));
+	f->lines[f->line_count++] = int_of(row, 2);
+	return true;
+}
+
+static struct suppress_frame
+frame_of(const struct facts *f, int64_t routine_id, int64_t line_id)
+{
+	uint32_t routine = pair_map_get(&f->by_rec_id, routine_id, 0);
+	uint32_t line = pair_map_get(&f->by_line, routine_id, line_id);
+
+	if (routine == PAIR_MAP_NONE)
+		return (struct suppress_frame){ SUPPRESS_NO_ROUTINE, 0 };
+	return (struct suppress_frame){ routine,
+		line == PAIR_MAP_NONE ? f->own_lines[routine] : f->lines[line] };
+}
+
+static int64_t
+stack_number_of(struct text binary)
+{
+	return binary.size == 4 ? (int64_t)get_u32(binary.data) : 0;
+}
+
+/* In binary: stack_id, routine_ids, line_ids. */
+static bool
+take_stack(void *self, const struct db_result *row, struct error *err)
+{
+	struct facts *f = self;
+	struct id_array routines = array_open(db_result_value(row, 0, 1));
+	struct text lines_value = db_result_value(row, 0, 2);
+	struct id_array lines = { NULL, NULL, 0 };
+	struct suppress_frame *frames = arena_alloc_array(f->arena, routines.left, sizeof(*frames));
+	int64_t routine, line;
+	size_t n = 0;
+
+	(void)err;
+	if (!text_is_null(lines_value))
+		lines = array_open(lines_value);
+	while (array_next(&routines, &routine)) {
+		line = CALL_TREE_UNKNOWN;
+		array_next(&lines, &line);
+		frames[n++] = frame_of(f, routine, line);
+	}
+	f->stacks = grow(f->stacks, f->stack_count, &f->stack_capacity, sizeof(*f->stacks));
+	f->stacks[f->stack_count] = (struct suppress_stack){ frames, n };
+	pair_map_add(&f->by_stack_id, stack_number_of(db_result_value(row, 0, 0)), 0,
+		(uint32_t)f->stack_count++, NULL);
+	return true;
+}
+
+/* --- leaks and errors ------------------------------------------------------------------------ */
+
+static const struct suppress_stack *
+find_stack(const struct facts *f, int64_t stack_id)
+{
+	uint32_t i = pair_map_get(&f->by_stack_id, stack_id, 0);
+
+	return i == PAIR_MAP_NONE ? NULL : &f->stacks[i];
+}
+
+static struct suppress_subject *
+add_subject(struct facts *f, int64_t stack_id)
+{
+	struct suppress_subject *s;
+
+	f->subjects = grow(f->subjects, f->count, &f->capacity, sizeof(*s));
+	s = &f->subjects[f->count++];
+	*s = (struct suppress_subject){ .stacks = find_stack(f, stack_id) };
+	s->stack_count = s->stacks ? 1 : 0;
+	return s;
+}
+
+static bool
+take_leak(void *self, const struct db_result *row, struct error *err)
+{
+	struct facts *f = self;
+	int64_t stack_id = int_of(row, 0);
+	struct suppress_subject *s = add_subject(f, stack_id);
+
+	(void)err;
+	s->is_leak = true;
+	s->id = stack_id;
+	s->kind = arena_text(f->arena, db_result_value(row, 0, 1));
+	s->weight = (struct suppress_use){ (uint64_t)int_of(row, 2), (uint64_t)int_of(row, 3),
+		(uint64_t)int_of(row, 4) };
+	return true;
+}
+
+static bool
+take_error(void *self, const struct db_result *row, struct error *err)
+{
+	struct facts *f = self;
+	struct suppress_subject *s = add_subject(f, int_of(row, 1));
+
+	(void)err;
+	s->id = int_of(row, 0);
+	s->kind = arena_text(f->arena, db_result_value(row, 0, 2));
+	s->what = arena_text(f->arena, db_result_value(row, 0, 3));
+	s->weight = (struct suppress_use){ 1, (uint64_t)int_of(row, 4), 0 };
+	return true;
+}
+
+/* Subjects' stacks are one after the other in the arena, the first before the further ones. */
+static void
+append_stack(struct facts *f, struct suppress_subject *s, const struct suppress_stack *stack)
+{
+	struct suppress_stack *all = arena_alloc_array(f->arena, s->stack_count + 2, sizeof(*all));
+
+	/* An error without a first stack keeps an empty one in its place. */
+	if (s->stack_count)
+		memcpy(all, s->stacks, s->stack_count * sizeof(*all));
+	else
+		s->stack_count = 1;
+	all[s->stack_count++] = *stack;
+	s->stacks = all;
+}
+
+/* Both come by the error's ID. */
+static bool
+take_further(void *self, const struct db_result *row, struct error *err)
+{
+	struct facts *f = self;
+	int64_t owner = int_of(row, 0);
+	const struct suppress_stack *stack = find_stack(f, int_of(row, 1));
+
+	(void)err;
+	while (f->next_error < f->count &&
+		(f->subjects[f->next_error].is_leak || f->subjects[f->next_error].id < owner))
+		f->next_error++;
+	if (stack && f->next_error < f->count && f->subjects[f->next_error].id == owner)
+		append_stack(f, &f->subjects[f->next_error], stack);
+	return true;
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+static bool
+query(struct facts *f, struct db *db, const char *name, const char *inst_id, db_row_fn *take,
+	struct error *err)
+{
+	return db_query_each(db, store_sql(name), &inst_id, 1, take, f, err);
+}
+
+static bool
+read_all(struct facts *f, struct db *db, const char *inst_id, bool lines, struct error *err)
+{
+	return query(f, db, "store/suppress_routines", inst_id, take_routine, err) &&
+	       (!lines || query(f, db, "store/suppress_lines", inst_id, take_line, err)) &&
+	       db_query_each_binary(
+		       db, store_sql("store/suppress_stacks"), &inst_id, 1, take_stack, f, err) &&
+	       query(f, db, "store/suppress_leaks", inst_id, take_leak, err) &&
+	       query(f, db, "store/suppress_errors", inst_id, take_error, err) &&
+	       query(f, db, "store/suppress_further", inst_id, take_further, err);
+}
+
+static const void *
+keep(struct arena *a, const void *items, size_t count, size_t size)
+{
+	void *kept = arena_alloc_array(a, count, size);
+
+	if (count)
+		memcpy(kept, items, count * size);
+	return kept;
+}
+
+bool
+suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
+	struct suppress_facts *facts, struct error *err)
+{
+	struct facts f = { .arena = a };
+	char digits[24];
+	bool ok;
+
+	number_format_int64(inst_id, digits);
+	pair_map_init(&f.by_rec_id);
+	pair_map_init(&f.by_line);
+	pair_map_init(&f.by_stack_id);
+	ok = read_all(&f, db, digits, lines, err);
+	if (ok) {
+		*facts = (struct suppress_facts){ .routine_count = f.routine_count,
+			.subject_count = f.count };
+		facts->routines = keep(a, f.routines, f.routine_count, sizeof(*f.routines));
+		for (size_t i = 0; i < f.count; i++)
+			if (f.subjects[i].stack_count == 1)
+				f.subjects[i].stacks =
+					keep(a, f.subjects[i].stacks, 1, sizeof(*f.stacks));
+		facts->subjects = keep(a, f.subjects, f.count, sizeof(*f.subjects));
+	}
+	pair_map_release(&f.by_rec_id);
+	pair_map_release(&f.by_line);
+	pair_map_release(&f.by_stack_id);
+	free(f.routines);
+	free(f.own_lines);
+	free(f.lines);
+	free(f.stacks);
+	free(f.subjects);
+	return ok;
+}
