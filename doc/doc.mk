@@ -10,3 +10,4 @@ screenshots: profdepot
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
 		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/html_browser.sh
 # For editors: what a budget file may hold.
+dist_pkgdata_DATA = share/budget.schema.json

@@ -3,7 +3,9 @@
 MAN_PAGES = \
 	man/profdepot.1 \
 	man/profdepot-category.1 \
+	man/profdepot-check.1 \
 	man/profdepot-db.1 \
+	man/profdepot-diff.1 \
 	man/profdepot-export.1 \
 	man/profdepot-flame.1 \
 	man/profdepot-formats.1 \
@@ -17,15 +19,18 @@ MAN_PAGES = \
 	man/profdepot-schema.5 \
 	man/profdepot-show.1 \
 	man/profdepot-sql.1 \
+	man/profdepot-trend.1 \
+	man/profdepot-suppress.1 \
 	man/profdepot-verify.1
 
 man_MANS = $(MAN_PAGES)
 CLEANFILES += $(MAN_PAGES) man/schema.mdoc
-EXTRA_DIST += \
-	tools/schema2mdoc.awk \
+EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot.1.in \
 	man/profdepot-category.1.in \
+	man/profdepot-check.1.in \
 	man/profdepot-db.1.in \
+	man/profdepot-diff.1.in \
 	man/profdepot-export.1.in \
 	man/profdepot-flame.1.in \
 	man/profdepot-formats.1.in \
@@ -39,6 +44,8 @@ EXTRA_DIST += \
 	man/profdepot-schema.5.in \
 	man/profdepot-show.1.in \
 	man/profdepot-sql.1.in \
+	man/profdepot-trend.1.in \
+	man/profdepot-suppress.1.in \
 	man/profdepot-verify.1.in
 
 noinst_PROGRAMS += tools/mkman

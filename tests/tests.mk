@@ -188,6 +188,9 @@ EXTRA_DIST += tests/golden/source/sets.sql tests/golden/source/told.txt
 UNIT_TESTS += tests/unit/test_trees
 tests_unit_test_trees_SOURCES = tests/unit/test_trees.c
 tests_unit_test_trees_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/test_suppress
+tests_unit_test_suppress_SOURCES = tests/unit/test_suppress.c
+tests_unit_test_suppress_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/flame.sh
 EXTRA_DIST += \
@@ -277,8 +280,17 @@ EXTRA_DIST += \
 
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
+UNIT_TESTS += tests/unit/test_compare
+tests_unit_test_compare_SOURCES = tests/unit/test_compare.c
+tests_unit_test_compare_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_budget
+tests_unit_test_budget_SOURCES = tests/unit/test_budget.c
+tests_unit_test_budget_LDADD = $(UNIT_LDADD)
 
+check_PROGRAMS += tests/tools/check_sarif
+tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c
+tests_tools_check_sarif_LDADD = $(LIBCJSON_LIBS)
 
 
 

@@ -172,7 +172,8 @@ kind_word(const struct table_column *c)
 		[TABLE_DECIMAL] = "decimal",
 		[TABLE_BOOL] = "boolean",
 		[TABLE_TIME] = "time",
-		[TABLE_FRAMES] = "stack" };
+		[TABLE_FRAMES] = "stack",
+		[TABLE_STACKS] = "stacks" };
 
 	return words[c->kind];
 }

@@ -11,6 +11,9 @@
 	X(report) \
 	X(reports) \
 	X(flame) \
+	X(diff) \
+	X(trend) \
+	X(check) \
 	X(sql) \
 	X(label) \
 	X(rm) \
@@ -19,6 +22,7 @@
 	X(export) \
 	X(formats) \
 	X(category) \
+	X(suppress) \
 	X(db)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/suppress_facts.h"
 
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ enum table_kind {
 	TABLE_BOOL,   /* "t" or "f" */
 	TABLE_TIME,   /* ISO 8601 */
 	TABLE_FRAMES, /* a call stack, innermost frame first */
+	TABLE_STACKS, /* further call stacks, with what they are */
 	TABLE_KINDS
 };
 
@@ -47,6 +49,8 @@ struct table_column {
 	enum table_unit unit;
 	bool summed;  /* has a total */
 	bool machine; /* an id for programs: in JSON and CSV only */
+	bool series;  /* its rows stand in an order worth drawing as a line */
+	bool change;  /* how much what stands before it changed: people see its sign */
 };
 
 /* Texts stand left, numbers right; a stack is no cell of a grid. */
@@ -59,14 +63,25 @@ table_column_is_right(const struct table_column *c)
 struct table_frame {
 	struct text module_name, class_name, routine_name, unit_name, source_file;
 	int64_t source_line; /* INT64_MIN: unknown */
+	struct text symbol;  /* mangled; NULL or empty: not known */
 };
 
 #define TABLE_NO_LINE INT64_MIN
+
+/* A further stack, such as where a block was freed. */
+struct table_stack {
+	struct text role;    /* freed_at ..., of model/rows.h */
+	struct text heading; /* in words: "freed by thread 2" */
+	const struct table_frame *frames;
+	size_t frame_count; /* 0: the stack is unknown */
+};
 
 struct table_cell {
 	struct text text;                 /* .data == NULL: no value */
 	const struct table_frame *frames; /* TABLE_FRAMES; count 0: the stack is unknown */
 	size_t frame_count;
+	const struct table_stack *stacks; /* TABLE_STACKS */
+	size_t stack_count;
 };
 
 /* How people want to read it. */
@@ -74,6 +89,7 @@ enum table_layout {
 	TABLE_GRID,
 	TABLE_RECORDS,  /* a heading a row, its stack below */
 	TABLE_SECTIONS, /* a grid, parted where the first column changes */
+	TABLE_FINDINGS, /* records whose stacks read as a debugger's: at routine (file:line) */
 	TABLE_LAYOUTS
 };
 
@@ -88,6 +104,15 @@ struct table_head {
 struct table_set {
 	struct text inst_id; /* digits; NULL when the answer is of no single result set */
 	struct text caption;
+	struct text base_inst_id, base_caption; /* what it is compared with; NULL: nothing */
+};
+
+/* Totals of the rows that have one value in the column that parts them. */
+struct table_part {
+	struct text value; /* of that column; NULL: none, or several */
+	struct text name;  /* for people */
+	uint64_t rows;
+	const struct table_cell *totals; /* as those of the foot */
 };
 
 struct table_foot {
@@ -95,6 +120,12 @@ struct table_foot {
 	uint64_t all_rows;               /* those that were there, >= rows */
 	const struct table_cell *totals; /* by column; NULL cells where there is none */
 	const char *const *notes;        /* sentences, ends with NULL */
+	/* What suppressions left out; NULL: there are none. */
+	const struct suppress_use *suppressed;
+	/* The totals once more, parted; the sums of all parts are the totals. */
+	const struct table_part *parts;
+	size_t part_count;
+	size_t part_column;
 };
 
 struct table_sink {

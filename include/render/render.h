@@ -4,15 +4,19 @@
  *
  * Shapes:
  * - json: {"report": NAME, "result_sets": [{"inst_id": N, "caption": S,
+ *   (when compared "base_inst_id": N, "base_caption": S,)
  *   "rows": [{KEY: VALUE, ...}], "totals": {"rows": N, "shown": N, KEY: N}}]}.
  *   Numbers are exact JSON numbers, whatever their size; an integer of unit
  *   hex (an address) is a string of decimal digits; NULL is null; a stack is
  *   an array, innermost first and empty when unknown, of {"module", "class",
- *   "routine", "unit", "file": strings, "" when unknown; "line": N or null}.
+ *   "routine", "unit", "file": strings, "" when unknown; "line": N or null};
+ *   "totals" has "suppressed": {"records", "blocks", "bytes"} where suppressions apply;
+ *   further stacks are an array of {"role", "heading", "stack": such an array}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a
  *   stack as the JSON array above. Several result sets: a first column inst_id.
  * - text: for people; bytes as KiB, MiB, ...; cut only at a terminal's width.
  * - markdown: tables and headings, all names escaped.
+ * - html: one page that needs nothing from outside, with a flame graph where rows have stacks.
  */
 #ifndef PROFDEPOT_RENDER_RENDER_H
 #define PROFDEPOT_RENDER_RENDER_H
@@ -25,9 +29,10 @@
 	X(text, "text/plain; charset=utf-8") \
 	X(csv, "text/csv; charset=utf-8; header=present") \
 	X(json, "application/json") \
-	X(markdown, "text/markdown; charset=utf-8")
+	X(markdown, "text/markdown; charset=utf-8") \
+	X(html, "text/html; charset=utf-8")
 
-#define RENDERER_CHOICES "text|csv|json|markdown"
+#define RENDERER_CHOICES "text|csv|json|markdown|html"
 
 struct render_options {
 	size_t width;      /* columns of the terminal; 0: cut nothing */

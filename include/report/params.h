@@ -9,6 +9,7 @@
 #define REPORT_VALUE_TABLE(X) \
 	X(REPORT_OPERAND, "bigint")                /* the result set: no option */ \
 	X(REPORT_OPERANDS, "bigint[]")             /* several at once: no option */ \
+	X(REPORT_IDS, "bigint[]")                  /* the caller's: no option */ \
 	X(REPORT_GROUPING, "text")                 /* the report's own --by */ \
 	X(REPORT_GLOBS, "text[]")                  /* lists: globs, sent as LIKE patterns */ \
 	X(REPORT_INTEGER, "bigint")                /* 0 or more */ \
@@ -25,6 +26,8 @@
 #define REPORT_PARAM_TABLE(X) \
 	X(REPORT_INST_IDS, "inst_ids", "", OPERANDS, NULL, "") \
 	X(REPORT_INST_ID, "inst_id", "", OPERAND, NULL, "") \
+	X(REPORT_EXCLUDED_OBJECTS, "excluded_objects", "", IDS, NULL, "") \
+	X(REPORT_EXCLUDED_ERRORS, "excluded_errors", "", IDS, NULL, "") \
 	X(REPORT_CLASS, "class", "class", GLOBS, "GLOB", \
 		"only these classes; * any run, ? any character") \
 	X(REPORT_MODULE, "module", "module", GLOBS, "GLOB", "only these modules") \
@@ -34,6 +37,8 @@
 		"only these threads, by the system's thread id") \
 	X(REPORT_NAME, "name", "name", GLOBS, "GLOB", \
 		"only these names: of profiles, requests, marks, measures") \
+	X(REPORT_KIND, "kind", "kind", GLOBS, "GLOB", \
+		"only leaks or errors of these kinds, such as definite or InvalidRead") \
 	X(REPORT_HOST, "host", "host", GLOBS, "GLOB", "only what these machines sent") \
 	X(REPORT_USER, "user", "user", GLOBS, "GLOB", "only what ran for these users") \
 	X(REPORT_TYPE, "type", "type", GLOBS, "GLOB", \
@@ -63,9 +68,38 @@
 		"only rows of at least this size; 64K, 10M, 2G") \
 	X(REPORT_BY, "by", "by", GROUPING, "KEY", \
 		"what the report groups by or shows, as \"profdepot reports\" tells") \
-	X(REPORT_OWN, "own", "own", GLOBS, "GLOB", "modules or classes of yours, for --by own") \
+	X(REPORT_OWN, "own", "own", GLOBS, "GLOB", \
+		"modules or classes of yours: the first such frame is the own one") \
+	X(REPORT_BASE, "base", "base", WORD, "SET", \
+		"what to compare with: an INST_ID, latest, latest~1, label:KEY=VALUE") \
+	X(REPORT_MATCH, "match", "match", WORD, "HOW", \
+		"stacks are the same by names, or by names and lines; names when left out") \
+	X(REPORT_NORMALISE, "normalise", "normalise", FLAG, NULL, \
+		"compare shares of samples and spans, as if both totals were the same") \
+	X(REPORT_STATUS, "status", "status", WORD, "WORDS", \
+		"only what is new, gone, grown, shrunk or same; all but same when left out") \
+	X(REPORT_GETS, "get", "get", GLOBS, "N", \
+		"compare Get Results N of a result set with the one given before it; twice or more") \
+	X(REPORT_GET, "get_number", "", OPERAND, NULL, "") \
+	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
+	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \
+		"of durations: sum, min, max, median or p95; median when left out") \
 	X(REPORT_OBJECT, "object", "object", INTEGER, "ID", \
 		"the object whose stack report stack shows") \
 	X(REPORT_ERROR, "error", "error", INTEGER, "ID", "the error whose stack report stack shows")
+
+enum report_param {
+#define REPORT_PARAM_ENUM(code, name, option, value, word, help) code,
+	REPORT_PARAM_TABLE(REPORT_PARAM_ENUM)
+#undef REPORT_PARAM_ENUM
+	REPORT_PARAMS
+};
+
+enum report_value {
+#define REPORT_VALUE_ENUM(code, type) code,
+	REPORT_VALUE_TABLE(REPORT_VALUE_ENUM)
+#undef REPORT_VALUE_ENUM
+	REPORT_VALUES
+};
 
 #endif

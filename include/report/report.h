@@ -5,11 +5,12 @@
  * `profdepot reports`, and the columns that a renderer sees:
  *
  *	-- title: for people
- *	-- layout: grid | records | sections	(grid when left out)
+ *	-- layout: grid | records | sections | findings	(grid when left out)
  *	-- facts: objects			a word of REPORT_FACTS_TABLE; no row of a
  *						result set without them: the answer says so
- *	-- rows: tree				made from the call tree by
- *						service/tree_report.h; there is no query
+ *	-- detectors: record			the --by of what detectors found, if none is asked
+ *	-- rows: tree				made from the call tree, or a comparison, by
+ *						service/report_rows.h; there is no query
  *	-- with: live chosen			part_live.sql, part_chosen.sql before it
  *	-- params: inst_id thread ...		$1, $2, ... by names of REPORT_PARAM_TABLE;
  *						inst_ids first: all result sets asked for at once
@@ -17,10 +18,13 @@
  *						stand, and --sort and --top are refused
  *	-- ties: stack				rows equal in the order's columns are
  *						sorted by their stack
- *	-- column: KEY KIND UNIT "TITLE" [sum] [machine] [rank]
+ *	-- parts: kind				the totals are told by this column's values, too
+ *	-- part: definite "definitely lost"	such a value's name, in their order; "-": none
+ *	-- column: KEY KIND UNIT "TITLE" [sum] [machine] [rank] [change] [series]
  *
  * rank numbers the rows as they are shown. A column of kind frames
- * holds a stack's routine_ids and then its line_ids as array texts.
+ * holds a stack's routine_ids and then its line_ids as array texts, one of kind
+ * stacks any number of them: role, U+001F, heading, U+001F, arrays, parted by U+001E.
  *
  * Stacks are ordered frame by frame, innermost first; a frame by module,
  * class, routine and source file (bytes, NULL as empty), then by its line
@@ -37,25 +41,13 @@
 #include "report/tables.h"
 
 struct db;
-
-enum report_param {
-#define REPORT_PARAM_ENUM(code, name, option, value, word, help) code,
-	REPORT_PARAM_TABLE(REPORT_PARAM_ENUM)
-#undef REPORT_PARAM_ENUM
-	REPORT_PARAMS
-};
-
-enum report_value {
-#define REPORT_VALUE_ENUM(code, type) code,
-	REPORT_VALUE_TABLE(REPORT_VALUE_ENUM)
-#undef REPORT_VALUE_ENUM
-	REPORT_VALUES
-};
+struct suppressions;
 
 enum {
 	REPORT_MAX_PARAMS = 16,
 	REPORT_MAX_COLUMNS = 32,
-	REPORT_MAX_ORDER = 12
+	REPORT_MAX_ORDER = 12,
+	REPORT_MAX_PARTS = 12
 };
 
 struct report_order {
@@ -69,8 +61,9 @@ struct report {
 	const char *title;
 	const char *note; /* the comment behind the header, one line; "" for none */
 	enum table_layout layout;
-	const char *rows;  /* how rows are made from the call tree; NULL: by the query */
-	const char *facts; /* what it is about; NULL: of any */
+	const char *rows;         /* how rows are made; NULL: by the query */
+	const char *facts;        /* what it is about; NULL: of any */
+	const char *detectors_by; /* --by of report_for_sets; NULL: none */
 	struct table_column columns[REPORT_MAX_COLUMNS];
 	size_t column_count;
 	enum report_param params[REPORT_MAX_PARAMS]; /* of $1, $2, ... */
@@ -79,6 +72,9 @@ struct report {
 	size_t order_count;
 	int rank_column; /* -1: none */
 	int tie_column;  /* of kind frames; -1: none */
+	int part_column; /* the totals are parted by; -1: none */
+	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "": NULL */
+	size_t part_name_count;
 	const char *sql; /* its parts put together, without ORDER BY */
 };
 
@@ -89,15 +85,26 @@ struct report_request {
 	size_t inst_id_count;
 	struct option_list lists[REPORT_PARAMS]; /* globs, of the text[] parameters */
 	const char *values[REPORT_PARAMS];       /* of the others, as people write them */
-	int64_t top;                             /* rows; 0: all */
-	int64_t skip;                            /* rows before the first shown */
-	const char *sort;                        /* "COLUMN[:asc|desc]" */
+	/* What the reports that take them leave out: IDs of objects and errors. */
+	const int64_t *excluded_objects, *excluded_errors;
+	size_t excluded_object_count, excluded_error_count;
+	/* Sentences of the caller's for the foot, ends with NULL; may be NULL itself. */
+	const char *const *notes;
+	const struct suppress_use *suppressed; /* for the foot; NULL: nothing is */
+	/* Applied by service/report_rows.h to reports on leaks and errors; NULL: none. */
+	struct suppressions *suppressions;
+	int64_t top;      /* rows; 0: all */
+	int64_t skip;     /* rows before the first shown */
+	const char *sort; /* "COLUMN[:asc|desc]" */
 };
 
 /* Parsed from its file into the arena. by NULL: the default. ERROR_NOT_FOUND
  * with the nearest name as a hint; ERROR_USAGE when it has no such --by. */
 const struct report *report_find(
 	struct arena *a, const char *name, const char *by, struct error *err);
+
+/* One that others are made from: report/FILE.sql, which is not in the table. */
+const struct report *report_part(struct arena *a, const char *file, struct error *err);
 
 /* The i-th row of REPORT_TABLE; NULL behind the last. */
 const struct report *report_at(struct arena *a, size_t i, struct error *err);
@@ -108,13 +115,22 @@ const char *report_param_option(enum report_param p); /* without the dashes */
 enum report_value report_param_value(enum report_param p);
 const char *report_param_type(enum report_param p); /* in SQL */
 
-/* Is the request one that the report can answer: ERROR_USAGE, with the reports
- * that take the option as a hint. */
+/* '{"a%","b"}': globs as LIKE patterns in an array literal. */
+const char *report_patterns(struct arena *a, const struct option_list *globs);
+
+/* Can the report answer it: ERROR_USAGE, with the reports that take the option as a hint. */
 bool report_check(const struct report *r, const struct report_request *q, struct error *err);
 
 /* A request's "COLUMN[:asc|desc]"; ERROR_USAGE when it is none of r's. */
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
+
+/* The report to run for q->inst_ids when r was found without --by: the one for detectors,
+ * where these found all and it takes the request; else r. ERROR_USAGE when r cannot.
+ * report_check_any: can one of the two? As report_check. */
+const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err);
+bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
 
 /* What the sink's begin is to be told. */
 void report_head(const struct report *r, struct table_head *head);
@@ -131,5 +147,4 @@ const char *report_sql(
  */
 bool report_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);
-
 #endif

@@ -12,6 +12,7 @@
 	X("classes", NULL, "classes") \
 	X("objects", NULL, "objects") \
 	X("errors", "each", "errors") \
+	X("errors", "record", "errors_record") \
 	X("stack", NULL, "stack") \
 	X("leaks", "lines", "leaks") \
 	X("leaks", "names", "leaks") \
@@ -21,6 +22,13 @@
 	X("leaks", "module", "leaks_module") \
 	X("leaks", "thread", "leaks_thread") \
 	X("leaks", "own", "leaks_own") \
+	X("leaks", "record", "leaks_record") \
+	X("peak", "stack", "peak") \
+	X("peak", "routine", "peak_routine") \
+	X("peak", "module", "peak_module") \
+	X("temporary", "stack", "temporary") \
+	X("temporary", "routine", "temporary_routine") \
+	X("temporary", "module", "temporary_module") \
 	X("routines", NULL, "routines") \
 	X("modules", NULL, "modules") \
 	X("threads", NULL, "threads") \
@@ -39,6 +47,13 @@
 	X("usertimings", "threads", "usertimings_threads") \
 	X("usertimings", "processes", "usertimings_processes") \
 	X("usertimings", "file", "usertimings_file") \
+	X("diff", "stack", "diff_stack") \
+	X("diff", "class", "diff_class") \
+	X("diff", "routine", "diff_routine") \
+	X("diff", "module", "diff_module") \
+	X("diff", "own", "diff_own") \
+	X("diff", "object", "diff_object") \
+	X("trend", NULL, "trend") \
 	X("timings-trend", NULL, "timings_trend") \
 	X("tree", NULL, "tree") \
 	X("callers", NULL, "callers") \
@@ -55,6 +70,7 @@
 	X("duplicates", "across-normalised", "duplicates_across") \
 	X("calltypes", NULL, "calltypes") \
 	X("clienttimings", NULL, "clienttimings") \
+	X("suppressions", NULL, "suppressions") \
 	X("issues", NULL, "issues")
 
 #define REPORT_BY_CHOICES \

@@ -1,5 +1,6 @@
 # Layer analysis: pure functions on the model.
 libprofdepot_a_SOURCES += \
+	include/analysis/budget.h \
 	include/analysis/suppress.h \
 	include/analysis/suppress_write.h \
 	include/analysis/trees.h \
@@ -9,6 +10,13 @@ libprofdepot_a_SOURCES += \
 	src/analysis/suppress_pattern.c \
 	src/analysis/suppress_private.h \
 	src/analysis/suppress_write.c \
+	include/analysis/compare.h \
+	include/analysis/facts.h \
+	include/analysis/sparkline.h \
+	src/analysis/budget.c \
+	src/analysis/compare.c \
+	src/analysis/facts.c \
+	src/analysis/sparkline.c \
 	src/analysis/tree_compare.c \
 	src/analysis/tree_frames.c \
 	src/analysis/tree_invert.c \

@@ -9,9 +9,11 @@ libprofdepot_a_SOURCES += \
 	src/cmd/commands.c \
 	src/cmd/db.c \
 	src/cmd/depot.c \
+	src/cmd/diff.c \
 	src/cmd/export.c \
 	src/cmd/flame.c \
 	src/cmd/category.c \
+	src/cmd/check.c \
 	src/cmd/formats.c \
 	src/cmd/label.c \
 	src/cmd/list.c \
@@ -26,4 +28,6 @@ libprofdepot_a_SOURCES += \
 	src/cmd/rm.c \
 	src/cmd/show.c \
 	src/cmd/sql.c \
+	src/cmd/suppress.c \
+	src/cmd/trend.c \
 	src/cmd/verify.c

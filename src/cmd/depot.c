@@ -103,7 +103,10 @@ print_set(struct table_sink *sink, const struct table_head *head,
 					 : TEXT_NULL,
 		.caption = from->caption,
 	};
-	struct table_foot foot = { rows, rows, totals, from->notes ? from->notes : no_notes };
+	struct table_foot foot = { .rows = rows,
+		.all_rows = rows,
+		.totals = totals,
+		.notes = from->notes ? from->notes : no_notes };
 
 	return sink->set_begin(sink, &set, err) && print_rows(sink, head, from->rows, cells, err) &&
 	       sink->set_end(sink, &foot, err);

@@ -5,7 +5,8 @@
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
-#include "service/tree_report.h"
+#include "service/report_rows.h"
+#include "service/suppressions.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,9 @@ struct report_options {
 	const char *output;
 	const char *out;
 	int64_t timeout;
+	struct option_list suppressions;
+	bool no_suppressions, standard_leaks;
+	const char *gen_suppressions; /* syntax */
 };
 
 static void
@@ -43,6 +47,7 @@ report_defaults(void *target)
 #define PARAM_ROW(code, name, option, value, word, help) PARAM_##value(code, option, word, help)
 #define PARAM_OPERAND(code, option, word, help)
 #define PARAM_OPERANDS(code, option, word, help)
+#define PARAM_IDS(code, option, word, help)
 #define PARAM_GLOBS(code, option, word, help) \
 	{ option, 0, OPTION_LIST, word, help, MEMBER(lists[code]), NULL, 0, 0 },
 #define PARAM_FLAG(code, option, word, help) \
@@ -67,6 +72,19 @@ static const struct option_spec specs[] = {
 		MEMBER(output), RENDERER_CHOICES, 0, 0 },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
 		NULL, 0, 0 },
+	{ "suppressions", 0, OPTION_LIST, "FILE",
+		"of leaks and errors: leave out what this file's suppressions match, in valgrind's "
+		"syntax or the sanitizers'; - is standard input",
+		MEMBER(suppressions), NULL, 0, 0 },
+	{ "no-suppressions", 0, OPTION_FLAG, NULL,
+		"of leaks and errors: apply neither the depot's suppressions nor the result set's",
+		MEMBER(no_suppressions), NULL, 0, 0 },
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
+		"of leaks: leave out what well-known runtimes never free", MEMBER(standard_leaks),
+		NULL, 0, 0 },
+	{ "gen-suppressions", 0, OPTION_CHOICE, "SYNTAX",
+		"of leaks and errors: write suppressions for what would be shown, ready to paste",
+		MEMBER(gen_suppressions), "valgrind|lsan", 1, 0 },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
@@ -74,6 +92,7 @@ static const struct option_spec specs[] = {
 #undef PARAM_ROW
 #undef PARAM_OPERAND
 #undef PARAM_OPERANDS
+#undef PARAM_IDS
 #undef PARAM_GLOBS
 #undef PARAM_FLAG
 #undef PARAM_WORD
@@ -165,16 +184,60 @@ run_sets(struct db *db, const struct report *r, struct report_request *q,
 	report_head(r, &head);
 	if (!sink->begin(sink, &head, err))
 		return false;
-	q->inst_ids = sets->ids;
-	q->inst_id_count = sets->count;
 	if (report_takes(r, REPORT_INST_IDS))
-		return report_run(db, r, q, sink, err) && sink->end(sink, err);
+		return report_rows_run(db, r, q, sink, err) && sink->end(sink, err);
 	for (size_t i = 0; i < sets->count; i++) {
 		q->inst_id = sets->ids[i];
-		if (!(r->rows ? tree_report_run : report_run)(db, r, q, sink, err))
+		if (!report_rows_run(db, r, q, sink, err))
 			return false;
 	}
 	return sink->end(sink, err);
+}
+
+static bool
+takes_suppressions(const struct report *r)
+{
+	return report_takes(r, REPORT_EXCLUDED_OBJECTS) ||
+	       report_takes(r, REPORT_EXCLUDED_ERRORS) ||
+	       (r->rows && strcmp(r->rows, "suppressions") == 0);
+}
+
+/* Those that hide what the report shows, in q; they are freed by the caller. */
+static bool
+open_suppressions(const struct report_options *o, struct db *db, const struct report *r,
+	struct report_request *q, struct error *err)
+{
+	const struct suppressions_request wanted = { &o->suppressions, o->no_suppressions,
+		o->standard_leaks };
+
+	if (takes_suppressions(r)) {
+		q->suppressions = suppressions_open(db, &wanted, err);
+		return q->suppressions != NULL;
+	}
+	if (!o->suppressions.count && !o->no_suppressions && !o->standard_leaks &&
+		!o->gen_suppressions)
+		return true;
+	error_set(err, ERROR_USAGE, "report %s knows nothing of suppressions", r->name);
+	return error_hint(err, "reports leaks, errors and suppressions do");
+}
+
+/* What the rows go to. */
+static struct table_sink *
+open_sink(const struct report_options *o, FILE *out, const struct render_options *options)
+{
+	if (!o->gen_suppressions)
+		return renderer_find(o->output)->sink_new(out, options);
+	return suppression_sink_new(out,
+		strcmp(o->gen_suppressions, "lsan") == 0 ? SUPPRESS_SANITIZER : SUPPRESS_VALGRIND);
+}
+
+static void
+close_sink(const struct report_options *o, struct table_sink *sink)
+{
+	if (o->gen_suppressions)
+		suppression_sink_free(sink);
+	else
+		renderer_find(o->output)->sink_free(sink);
 }
 
 static bool
@@ -182,7 +245,6 @@ write_report(struct command_call *call, struct db *db, const struct report *r,
 	struct report_request *q, struct error *err)
 {
 	const struct report_options *o = call->target;
-	const struct renderer *renderer = renderer_find(o->output);
 	struct render_options options = { 0, false };
 	struct set_list sets = { NULL, 0 };
 	struct output_file file;
@@ -191,17 +253,21 @@ write_report(struct command_call *call, struct db *db, const struct report *r,
 
 	if (!find_sets(call, db, report_takes(r, REPORT_INST_IDS), &sets, err))
 		return false;
-	if (r->rows) {
-		q->inst_id = sets.ids[0];
-		r = tree_report_shape(db, call->arena, r, q, err);
-	}
-	if (!r || !output_file_open(&file, o->out, call->out, err))
+	q->inst_id = sets.ids[0];
+	q->inst_ids = sets.ids;
+	q->inst_id_count = sets.count;
+	if (!o->values[REPORT_BY])
+		r = report_for_sets(db, call->arena, r, q, err);
+	if (r)
+		r = report_rows_shape(db, call->arena, r, q, err);
+	if (!r || !open_suppressions(o, db, r, q, err) ||
+		!output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = render_terminal_width(file.stream);
 	options.several_sets = sets.count > 1 && !report_takes(r, REPORT_INST_IDS);
-	sink = renderer->sink_new(file.stream, &options);
+	sink = open_sink(o, file.stream, &options);
 	ok = run_sets(db, r, q, &sets, sink, err);
-	renderer->sink_free(sink);
+	close_sink(o, sink);
 	return output_file_close(&file, ok, err) && ok;
 }
 
@@ -221,13 +287,14 @@ report_run_command(struct command_call *call, struct error *err)
 	}
 	r = report_find(call->arena, call->operands.items[0], o->values[REPORT_BY], err);
 	make_request(o, &q);
-	if (!r || !report_check(r, &q, err))
+	if (!r || !(o->values[REPORT_BY] ? report_check : report_check_any)(r, &q, err))
 		return -1;
 	db = depot_open(call, DB_ROLE_READER, err);
 	if (!db)
 		return -1;
 	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
 	     db_exec(db, session_settings, err) && write_report(call, db, r, &q, err);
+	suppressions_free(q.suppressions);
 	db_close(db);
 	return ok ? 0 : -1;
 }

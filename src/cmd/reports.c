@@ -23,8 +23,8 @@ static const struct option_spec specs[] = {
 static const char *
 kind_name(enum table_kind kind)
 {
-	static const char *const names[] = { "text", "integer", "decimal", "bool", "time",
-		"frames" };
+	static const char *const names[] = { "text", "integer", "decimal", "bool", "time", "frames",
+		"stacks" };
 
 	return kind < TABLE_KINDS ? names[kind] : "";
 }
@@ -45,8 +45,7 @@ print_text(const struct report *r, FILE *out)
 		r->title);
 	fputs("  options:", out);
 	for (size_t i = 0; i < r->param_count; i++)
-		if (r->params[i] != REPORT_INST_ID && r->params[i] != REPORT_INST_IDS &&
-			r->params[i] != REPORT_BY)
+		if (*report_param_option(r->params[i]) && r->params[i] != REPORT_BY)
 			fprintf(out, " --%s", report_param_option(r->params[i]));
 	fputs(r->order_count ? " --sort --top --skip\n  columns:" : "\n  columns:", out);
 	for (size_t i = 0; i < r->column_count; i++)

@@ -251,6 +251,9 @@ render_cell(struct strbuf *b, const struct table_column *c, const struct table_c
 
 	if (text_is_null(cell->text))
 		return;
+	if (c->change && cell->text.size && cell->text.data[0] != '-' &&
+		!text_equal(cell->text, TEXT_LITERAL("0")))
+		strbuf_append_char(b, '+');
 	switch (c->unit) {
 	case TABLE_UNIT_COUNT:
 		put_grouped(b, cell->text);
@@ -287,7 +290,7 @@ render_figure(struct strbuf *b, const struct table_column *c, const struct table
 	size_t singular = n > 4 && strcmp(c->title + n - 4, "sses") == 0 ? n - 2 : n - 1;
 
 	render_cell(b, c, cell);
-	if (c->unit != TABLE_UNIT_COUNT)
+	if (c->unit != TABLE_UNIT_COUNT || c->change)
 		return;
 	strbuf_append_char(b, ' ');
 	for (size_t i = 0; i < n; i++) {
@@ -301,24 +304,87 @@ render_figure(struct strbuf *b, const struct table_column *c, const struct table
 }
 
 void
-render_frame(struct strbuf *b, const struct table_frame *f)
+render_exact(struct strbuf *b, const struct table_column *c, const struct table_cell *cell)
 {
-	char digits[24];
+	if (c->unit != TABLE_UNIT_BYTES || text_is_null(cell->text)) {
+		render_figure(b, c, cell);
+		return;
+	}
+	put_grouped(b, cell->text);
+	strbuf_append_str(b, text_equal(cell->text, TEXT_LITERAL("1")) ? " byte" : " bytes");
+}
 
-	render_visible(b,
-		text_is_empty(f->module_name) ? TEXT_LITERAL("(unknown module)") : f->module_name);
-	strbuf_append_str(b, "  ");
+void
+render_findings_totals(struct strbuf *b, const struct table_head *head, uint64_t rows,
+	const struct table_cell *totals)
+{
+	strbuf_printf(b, "%llu %s", (unsigned long long)rows, rows == 1 ? "record" : "records");
+	for (size_t i = 0; i < head->column_count; i++) {
+		if (!head->columns[i].summed)
+			continue;
+		strbuf_append_str(b, ", ");
+		render_exact(b, &head->columns[i], &totals[i]);
+	}
+}
+
+bool
+render_has_parts(const struct table_foot *foot)
+{
+	return foot->part_count > 1 ||
+	       (foot->part_count == 1 && !text_is_null(foot->parts[0].value));
+}
+
+static void
+put_routine(struct strbuf *b, const struct table_frame *f)
+{
 	if (!text_is_empty(f->class_name)) {
 		render_visible(b, f->class_name);
 		strbuf_append_char(b, '.');
 	}
 	render_visible(b, text_is_empty(f->routine_name) ? TEXT_LITERAL("(unknown routine)")
 							 : f->routine_name);
-	if (!text_is_empty(f->source_file) || f->source_line != TABLE_NO_LINE)
-		strbuf_append_str(b, "  ");
+}
+
+static void
+put_place(struct strbuf *b, const struct table_frame *f)
+{
+	char digits[24];
+
 	render_visible(b, f->source_file);
 	if (f->source_line != TABLE_NO_LINE) {
 		strbuf_append_str(b, text_is_empty(f->source_file) ? "line " : ":");
 		strbuf_append(b, digits, number_format_int64(f->source_line, digits));
 	}
+}
+
+static bool
+has_place(const struct table_frame *f)
+{
+	return !text_is_empty(f->source_file) || f->source_line != TABLE_NO_LINE;
+}
+
+void
+render_frame(struct strbuf *b, const struct table_frame *f)
+{
+	render_visible(b,
+		text_is_empty(f->module_name) ? TEXT_LITERAL("(unknown module)") : f->module_name);
+	strbuf_append_str(b, "  ");
+	put_routine(b, f);
+	if (has_place(f))
+		strbuf_append_str(b, "  ");
+	put_place(b, f);
+}
+
+void
+render_trace_frame(struct strbuf *b, const struct table_frame *f)
+{
+	put_routine(b, f);
+	if (!has_place(f) && text_is_empty(f->module_name))
+		return;
+	strbuf_append_str(b, has_place(f) ? " (" : " (in ");
+	if (has_place(f))
+		put_place(b, f);
+	else
+		render_visible(b, f->module_name);
+	strbuf_append_char(b, ')');
 }

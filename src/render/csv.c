@@ -31,7 +31,7 @@ put_field(FILE *out, struct text t)
 }
 
 static bool
-put_frames(FILE *out, const struct table_cell *cell, struct error *err)
+put_frames(FILE *out, enum table_kind kind, const struct table_cell *cell, struct error *err)
 {
 	char *data = NULL;
 	size_t size = 0;
@@ -41,7 +41,10 @@ put_frames(FILE *out, const struct table_cell *cell, struct error *err)
 	if (!memory)
 		return error_set_errno(err, ERROR_INTERNAL, "cannot write a call stack");
 	json_writer_init(&w, memory, false);
-	render_frames_json(&w, cell->frames, cell->frame_count);
+	if (kind == TABLE_STACKS)
+		render_stacks_json(&w, cell->stacks, cell->stack_count);
+	else
+		render_frames_json(&w, cell->frames, cell->frame_count);
 	fclose(memory);
 	put_field(out, (struct text){ data, size });
 	free(data);
@@ -82,11 +85,13 @@ csv_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
 		putc(',', c->out);
 	}
 	for (size_t i = 0; i < c->head->column_count; i++) {
+		enum table_kind kind = c->head->columns[i].kind;
+
 		if (i)
 			putc(',', c->out);
-		if (c->head->columns[i].kind != TABLE_FRAMES)
+		if (kind != TABLE_FRAMES && kind != TABLE_STACKS)
 			put_field(c->out, cells[i].text);
-		else if (!put_frames(c->out, &cells[i], err))
+		else if (!put_frames(c->out, kind, &cells[i], err))
 			return false;
 	}
 	fputs("\r\n", c->out);

@@ -281,6 +281,8 @@ Flame.prototype.addTools = function (box) {
 	flip.setAttribute("aria-label", "Put the root at the other end");
 	flip.addEventListener("click", function () { self.flip(!self.above); });
 	box.append(this.found, input, flip, this.reset);
+	if (this.svg.closest(".flame-box"))
+		return;
 	document.addEventListener("keydown", function (e) {
 		if (e.key === "f" && (e.ctrlKey || e.metaKey) && document.activeElement !== input) {
 			e.preventDefault();
@@ -289,10 +291,11 @@ Flame.prototype.addTools = function (box) {
 	});
 };
 
-function start() {
-	var svg = document.querySelector("svg.flame");
-	var flame = new Flame(svg), tools = document.querySelector(".flame-tools");
-	flame.detail = document.querySelector(".detail");
+/* A page of a report may have several pictures, or none. */
+function begin(svg) {
+	var box = svg.closest(".flame-box") || document;
+	var flame = new Flame(svg), tools = box.querySelector(".flame-tools");
+	flame.detail = box.querySelector(".detail");
 	if (!tools) {
 		var place = document.createElementNS(SVG, "foreignObject");
 		place.setAttribute("width", "100%");
@@ -304,6 +307,10 @@ function start() {
 		flame.arrange();
 	}
 	flame.addTools(tools);
+}
+
+function start() {
+	document.querySelectorAll("svg.flame").forEach(begin);
 }
 
 if (document.readyState === "loading")

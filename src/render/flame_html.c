@@ -5,12 +5,10 @@
 #include "render_private.h"
 
 enum {
-	CSP_HASH_BYTES = 64,
 	NAME_MAX_PX = 1500 /* of a name in the table */
 };
 
-/* "sha256-..." as a Content-Security-Policy names an inline script or style. */
-static void
+void
 csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 {
 	static const char digits[] =

@@ -16,11 +16,16 @@ extern const char flame_css_text[], flame_js_text[], flame_page_css_text[];
 
 enum {
 	FLAME_TEXT_MAX_BYTES = 16 * 1024 * 1024,
+	CSP_HASH_BYTES = 64,
 	FLAME_FONT_PX = 11,
 	FLAME_ROW_PX = 18,
 	FLAME_COLOURS = 24,    /* classes c0.. of flame.css */
 	FLAME_DIFF_COLOURS = 9 /* classes d0..d8, from gone to new */
 };
+
+/* "sha256-..." as a Content-Security-Policy names an inline script or style, whose text is
+ * the parts one after the other; they end with NULL. */
+void csp_hash(const char *const *parts, char out[CSP_HASH_BYTES]);
 
 /* XML text: markup escaped, what XML or people cannot see shown as \x1f. */
 void flame_escape(struct strbuf *b, struct text t);

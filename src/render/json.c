@@ -16,6 +16,10 @@ put_cell(struct json_writer *w, const struct table_column *c, const struct table
 		render_frames_json(w, cell->frames, cell->frame_count);
 		return;
 	}
+	if (c->kind == TABLE_STACKS) {
+		render_stacks_json(w, cell->stacks, cell->stack_count);
+		return;
+	}
 	if (text_is_null(cell->text)) {
 		json_null(w);
 		return;
@@ -35,6 +39,7 @@ put_cell(struct json_writer *w, const struct table_column *c, const struct table
 	case TABLE_TEXT:
 	case TABLE_TIME:
 	case TABLE_FRAMES:
+	case TABLE_STACKS:
 	case TABLE_KINDS:
 		json_text(w, cell->text);
 		break;
@@ -69,6 +74,12 @@ json_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 		json_key(&j->w, "caption");
 		json_text(&j->w, set->caption);
 	}
+	if (!text_is_null(set->base_inst_id)) {
+		json_key(&j->w, "base_inst_id");
+		json_raw(&j->w, set->base_inst_id);
+		json_key(&j->w, "base_caption");
+		json_text(&j->w, set->base_caption);
+	}
 	json_key(&j->w, "rows");
 	json_begin_array(&j->w);
 	return render_check(j->out, err);
@@ -89,6 +100,57 @@ json_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 	return render_check(j->out, err);
 }
 
+static void
+put_suppressed(struct json_writer *w, const struct suppress_use *u)
+{
+	json_key(w, "suppressed");
+	json_begin_object(w);
+	json_key(w, "records");
+	json_int(w, (int64_t)u->records);
+	json_key(w, "blocks");
+	json_int(w, (int64_t)u->blocks);
+	json_key(w, "bytes");
+	json_int(w, u->bytes > INT64_MAX ? INT64_MAX : (int64_t)u->bytes);
+	json_end_object(w);
+}
+
+static void
+put_sums(struct json *j, const struct table_cell *totals)
+{
+	for (size_t i = 0; i < j->head->column_count; i++) {
+		if (!j->head->columns[i].summed)
+			continue;
+		json_key(&j->w, j->head->columns[i].key);
+		put_cell(&j->w, &j->head->columns[i], &totals[i]);
+	}
+}
+
+/* "by_kind":[{"kind":"definite","rows":4,"count":7,"size":296},...] */
+static void
+put_parts(struct json *j, const struct table_foot *foot)
+{
+	const struct table_head *head = j->head;
+	const char *key = head->columns[foot->part_column].key;
+	char by[64];
+
+	snprintf(by, sizeof(by), "by_%s", key);
+	json_key(&j->w, by);
+	json_begin_array(&j->w);
+	for (size_t n = 0; n < foot->part_count; n++) {
+		const struct table_part *p = &foot->parts[n];
+		const struct table_cell value = { .text = p->value };
+
+		json_begin_object(&j->w);
+		json_key(&j->w, key);
+		put_cell(&j->w, &head->columns[foot->part_column], &value);
+		json_key(&j->w, "rows");
+		json_int(&j->w, (int64_t)p->rows);
+		put_sums(j, p->totals);
+		json_end_object(&j->w);
+	}
+	json_end_array(&j->w);
+}
+
 static bool
 json_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
 {
@@ -101,12 +163,11 @@ json_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 	json_int(&j->w, (int64_t)foot->all_rows);
 	json_key(&j->w, "shown");
 	json_int(&j->w, (int64_t)foot->rows);
-	for (size_t i = 0; i < j->head->column_count; i++) {
-		if (!j->head->columns[i].summed)
-			continue;
-		json_key(&j->w, j->head->columns[i].key);
-		put_cell(&j->w, &j->head->columns[i], &foot->totals[i]);
-	}
+	if (foot->suppressed)
+		put_suppressed(&j->w, foot->suppressed);
+	put_sums(j, foot->totals);
+	if (foot->parts)
+		put_parts(j, foot);
 	json_end_object(&j->w);
 	json_end_object(&j->w);
 	return render_check(j->out, err);

@@ -12,8 +12,8 @@ struct markdown {
 	bool headed; /* the table's head stands */
 };
 
-static void
-put_escaped(FILE *out, struct text t)
+void
+render_markdown_text(FILE *out, struct text t)
 {
 	for (size_t i = 0; i < t.size; i++) {
 		char c = t.data[i];
@@ -37,7 +37,7 @@ put_cell(struct markdown *m, const struct table_column *c, const struct table_ce
 {
 	strbuf_reset(&m->cell);
 	render_cell(&m->cell, c, cell);
-	put_escaped(m->out, strbuf_text(&m->cell));
+	render_markdown_text(m->out, strbuf_text(&m->cell));
 }
 
 static void
@@ -49,7 +49,7 @@ put_table_head(struct markdown *m)
 		if (!render_shows(&m->head->columns[i]))
 			continue;
 		putc(' ', m->out);
-		put_escaped(m->out, text_from(m->head->columns[i].title));
+		render_markdown_text(m->out, text_from(m->head->columns[i].title));
 		fputs(" |", m->out);
 	}
 	fputs("\n|", m->out);
@@ -76,16 +76,19 @@ markdown_set_begin(struct table_sink *s, const struct table_set *set, struct err
 	fputs(m->after_set ? "\n## " : "## ", m->out);
 	m->after_set = true;
 	m->headed = false;
-	put_escaped(m->out, text_from(m->head->title));
+	render_markdown_text(m->out, text_from(m->head->title));
 	if (!text_is_null(set->inst_id)) {
 		fputs(": result set ", m->out);
-		put_escaped(m->out, set->inst_id);
+		render_markdown_text(m->out, set->inst_id);
 		if (!text_is_empty(set->caption)) {
 			fputs(", ", m->out);
 			strbuf_reset(&m->cell);
 			render_visible(&m->cell, set->caption);
-			put_escaped(m->out, strbuf_text(&m->cell));
+			render_markdown_text(m->out, strbuf_text(&m->cell));
 		}
+		strbuf_reset(&m->cell);
+		render_base(&m->cell, set);
+		render_markdown_text(m->out, strbuf_text(&m->cell));
 	}
 	fputs("\n\n", m->out);
 	return render_check(m->out, err);
@@ -102,14 +105,35 @@ put_figures(struct markdown *m, const struct table_cell *cells)
 		strbuf_reset(&m->cell);
 		if (c->kind == TABLE_TEXT && text_is_empty(cells[i].text))
 			strbuf_append_str(&m->cell, "(unknown)");
+		else if (c->change && (text_is_null(cells[i].text) ||
+					      text_equal(cells[i].text, TEXT_LITERAL("0"))))
+			continue;
 		else
 			render_figure(&m->cell, c, &cells[i]);
 		if (i)
-			fputs(", ", m->out);
+			fputs(c->change ? " " : ", ", m->out);
 		else if (c->kind == TABLE_INTEGER)
 			fputs("\\#", m->out);
-		put_escaped(m->out, strbuf_text(&m->cell));
+		render_markdown_text(m->out, strbuf_text(&m->cell));
 	}
+}
+
+static void
+put_stack(struct markdown *m, const struct table_frame *frames, size_t count)
+{
+	if (!count)
+		fputs("(stack unknown)\n", m->out);
+	for (size_t n = 0; n < count; n++) {
+		strbuf_reset(&m->cell);
+		if (m->head->layout == TABLE_FINDINGS)
+			render_trace_frame(&m->cell, &frames[n]);
+		else
+			render_frame(&m->cell, &frames[n]);
+		fputs("1. ", m->out);
+		render_markdown_text(m->out, strbuf_text(&m->cell));
+		putc('\n', m->out);
+	}
+	putc('\n', m->out);
 }
 
 static void
@@ -119,18 +143,17 @@ put_record(struct markdown *m, const struct table_cell *cells)
 	put_figures(m, cells);
 	fputs("\n\n", m->out);
 	for (size_t i = 0; i < m->head->column_count; i++) {
-		if (m->head->columns[i].kind != TABLE_FRAMES)
-			continue;
-		if (!cells[i].frame_count)
-			fputs("(stack unknown)\n", m->out);
-		for (size_t n = 0; n < cells[i].frame_count; n++) {
+		if (m->head->columns[i].kind == TABLE_FRAMES)
+			put_stack(m, cells[i].frames, cells[i].frame_count);
+		for (size_t n = 0; n < cells[i].stack_count; n++) {
 			strbuf_reset(&m->cell);
-			render_frame(&m->cell, &cells[i].frames[n]);
-			fputs("1. ", m->out);
-			put_escaped(m->out, strbuf_text(&m->cell));
-			putc('\n', m->out);
+			render_visible(&m->cell, cells[i].stacks[n].heading);
+			render_markdown_text(m->out, strbuf_text(&m->cell));
+			fputs(cells[i].stacks[n].frame_count ? ":\n\n" : "\n\n", m->out);
+			if (cells[i].stacks[n].frame_count)
+				put_stack(m, cells[i].stacks[n].frames,
+					cells[i].stacks[n].frame_count);
 		}
-		putc('\n', m->out);
 	}
 }
 
@@ -155,11 +178,35 @@ markdown_row(struct table_sink *s, const struct table_cell *cells, struct error 
 {
 	struct markdown *m = (struct markdown *)s;
 
-	if (m->head->layout == TABLE_RECORDS)
+	if (m->head->layout == TABLE_RECORDS || m->head->layout == TABLE_FINDINGS)
 		put_record(m, cells);
 	else
 		put_table_row(m, cells);
 	return render_check(m->out, err);
+}
+
+/* As text has them; the parts are a list. */
+static void
+put_findings_totals(struct markdown *m, const struct table_foot *foot)
+{
+	strbuf_reset(&m->cell);
+	render_findings_totals(&m->cell, m->head, foot->all_rows, foot->totals);
+	fputs("\nTotal: ", m->out);
+	render_markdown_text(m->out, strbuf_text(&m->cell));
+	if (foot->rows < foot->all_rows)
+		fprintf(m->out, "; shown: %llu", (unsigned long long)foot->rows);
+	putc('\n', m->out);
+	for (size_t i = 0; render_has_parts(foot) && i < foot->part_count; i++) {
+		const struct table_part *p = &foot->parts[i];
+
+		strbuf_reset(&m->cell);
+		render_visible(&m->cell, p->name);
+		strbuf_append_str(&m->cell, ": ");
+		render_findings_totals(&m->cell, m->head, p->rows, p->totals);
+		fputs(i ? "- " : "\n- ", m->out);
+		render_markdown_text(m->out, strbuf_text(&m->cell));
+		putc('\n', m->out);
+	}
 }
 
 static void
@@ -174,7 +221,7 @@ put_totals(struct markdown *m, const struct table_foot *foot)
 		strbuf_reset(&m->cell);
 		strbuf_printf(&m->cell, ", %s ", c->title);
 		render_cell(&m->cell, c, &foot->totals[i]);
-		put_escaped(m->out, strbuf_text(&m->cell));
+		render_markdown_text(m->out, strbuf_text(&m->cell));
 	}
 	if (foot->rows < foot->all_rows)
 		fprintf(m->out, "; shown: %llu", (unsigned long long)foot->rows);
@@ -186,10 +233,13 @@ markdown_set_end(struct table_sink *s, const struct table_foot *foot, struct err
 {
 	struct markdown *m = (struct markdown *)s;
 
-	put_totals(m, foot);
+	if (m->head->layout == TABLE_FINDINGS)
+		put_findings_totals(m, foot);
+	else
+		put_totals(m, foot);
 	for (const char *const *note = foot->notes; note && *note; note++) {
 		putc('\n', m->out);
-		put_escaped(m->out, text_from(*note));
+		render_markdown_text(m->out, text_from(*note));
 		putc('\n', m->out);
 	}
 	return render_check(m->out, err);

@@ -43,11 +43,39 @@ render_check(FILE *out, struct error *err)
 	return error_set_errno(err, ERROR_FILE, "cannot write the report");
 }
 
+void
+render_base(struct strbuf *b, const struct table_set *set)
+{
+	if (text_is_null(set->base_inst_id))
+		return;
+	strbuf_append_str(b, "; before: result set ");
+	strbuf_append_text(b, set->base_inst_id);
+	if (text_is_empty(set->base_caption))
+		return;
+	strbuf_append_str(b, ", ");
+	render_visible(b, set->base_caption);
+}
+
 static void
 json_name(struct json_writer *w, const char *key, struct text t)
 {
 	json_key(w, key);
 	json_text(w, text_is_null(t) ? TEXT_LITERAL("") : t);
+}
+
+void
+render_stacks_json(struct json_writer *w, const struct table_stack *stacks, size_t count)
+{
+	json_begin_array(w);
+	for (size_t i = 0; i < count; i++) {
+		json_begin_object(w);
+		json_name(w, "role", stacks[i].role);
+		json_name(w, "heading", stacks[i].heading);
+		json_key(w, "stack");
+		render_frames_json(w, stacks[i].frames, stacks[i].frame_count);
+		json_end_object(w);
+	}
+	json_end_array(w);
 }
 
 void

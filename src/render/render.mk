@@ -2,6 +2,11 @@ libprofdepot_a_SOURCES += \
 	include/render/render.h \
 	src/render/cell.c \
 	src/render/csv.c \
+	src/render/html.c \
+	src/render/html_flame.c \
+	src/render/html_private.h \
+	src/render/html_rows.c \
+	src/render/html_series.c \
 	src/render/json.c \
 	src/render/markdown.c \
 	src/render/render.c \
@@ -9,6 +14,16 @@ libprofdepot_a_SOURCES += \
 	src/render/text.c
 
 # Checks: what broke a budget.
+libprofdepot_a_SOURCES += \
+	include/render/check.h \
+	src/render/check.c \
+	src/render/check_json.c \
+	src/render/check_markdown.c \
+	src/render/check_private.h \
+	src/render/check_text.c \
+	src/render/github.c \
+	src/render/junit.c \
+	src/render/sarif.c
 
 # Trees: flame graphs. Their script and styles are compiled in.
 libprofdepot_a_SOURCES += \
@@ -19,10 +34,8 @@ libprofdepot_a_SOURCES += \
 	src/render/flame_picture.c \
 	src/render/flame_private.h \
 	src/render/flame_text.c
-TEXT_FILES = \
-	src/render/flame.css \
-	src/render/flame.js \
-	src/render/flame_page.css
+TEXT_FILES = src/render/flame.css src/render/flame.js src/render/flame_page.css src/render/html.css \
+	src/render/html.js
 EXTRA_DIST += $(TEXT_FILES) tools/text2c.awk
 nodist_libprofdepot_a_SOURCES += src/render/text_files.c
 CLEANFILES += src/render/text_files.c src/render/text_files.c.tmp

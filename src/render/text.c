@@ -203,15 +203,22 @@ format_row(struct text_renderer *r, const struct table_cell *cells)
 }
 
 static void
-put_stack(struct text_renderer *r, const struct table_cell *cell)
+put_stack(struct text_renderer *r, const struct table_frame *frames, size_t count)
 {
-	if (cell->frame_count == 0) {
+	bool trace = r->head->layout == TABLE_FINDINGS;
+
+	if (count == 0) {
 		strbuf_append_str(&r->line, "    (stack unknown)");
 		put_line(r);
 	}
-	for (size_t i = 0; i < cell->frame_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		strbuf_reset(&r->cell);
-		render_frame(&r->cell, &cell->frames[i]);
+		if (trace) {
+			strbuf_append_str(&r->cell, i ? "by " : "at ");
+			render_trace_frame(&r->cell, &frames[i]);
+		} else {
+			render_frame(&r->cell, &frames[i]);
+		}
 		strbuf_append_str(&r->line, "    ");
 		if (r->options.width > 4)
 			render_cut(&r->line, strbuf_text(&r->cell), r->options.width - 4);
@@ -219,6 +226,41 @@ put_stack(struct text_renderer *r, const struct table_cell *cell)
 			strbuf_append_text(&r->line, strbuf_text(&r->cell));
 		put_line(r);
 	}
+}
+
+/* "  freed by thread 2:", then its frames; a heading alone may be a remark. */
+static void
+put_further(struct text_renderer *r, const struct table_stack *stack)
+{
+	strbuf_append_str(&r->line, "  ");
+	render_visible(&r->line, stack->heading);
+	if (stack->frame_count)
+		strbuf_append_char(&r->line, ':');
+	put_line(r);
+	if (stack->frame_count)
+		put_stack(r, stack->frames, stack->frame_count);
+}
+
+static void
+put_stacks(struct text_renderer *r, const struct table_cell *cells)
+{
+	for (size_t i = 0; i < r->head->column_count; i++) {
+		if (r->head->columns[i].kind == TABLE_FRAMES)
+			put_stack(r, cells[i].frames, cells[i].frame_count);
+		for (size_t n = 0; n < cells[i].stack_count; n++)
+			put_further(r, &cells[i].stacks[n]);
+	}
+}
+
+/* " (+7)" */
+static void
+put_change(struct text_renderer *r, const struct table_column *c, const struct table_cell *cell)
+{
+	if (text_is_null(cell->text) || text_equal(cell->text, TEXT_LITERAL("0")))
+		return;
+	strbuf_append_str(&r->line, " (");
+	render_cell(&r->line, c, cell);
+	strbuf_append_char(&r->line, ')');
 }
 
 /* "#1  27 objects, 2.6 MiB  Registry  gdi32.dll", then the stacks. */
@@ -233,6 +275,10 @@ put_record(struct text_renderer *r, const struct table_cell *cells)
 
 		if (!render_shows(c))
 			continue;
+		if (c->change) {
+			put_change(r, c, &cells[i]);
+			continue;
+		}
 		if (i)
 			strbuf_append_str(&r->line, figure && figure_before ? ", " : "  ");
 		if (i == 0 && c->kind == TABLE_INTEGER)
@@ -244,10 +290,14 @@ put_record(struct text_renderer *r, const struct table_cell *cells)
 		figure_before = figure;
 	}
 	put_line(r);
-	for (size_t i = 0; i < r->head->column_count; i++)
-		if (r->head->columns[i].kind == TABLE_FRAMES)
-			put_stack(r, &cells[i]);
+	put_stacks(r, cells);
 	put_line(r);
+}
+
+static bool
+is_records(const struct text_renderer *r)
+{
+	return r->head->layout == TABLE_RECORDS || r->head->layout == TABLE_FINDINGS;
 }
 
 static bool
@@ -278,6 +328,7 @@ text_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 			strbuf_append_str(&r->line, ", ");
 			render_visible(&r->line, set->caption);
 		}
+		render_base(&r->line, set);
 	}
 	put_line(r);
 	put_line(r);
@@ -291,7 +342,7 @@ text_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (r->head->layout == TABLE_RECORDS) {
+	if (is_records(r)) {
 		put_record(r, cells);
 	} else if (r->streaming) {
 		put_grid_row(r, format_row(r, cells));
@@ -325,6 +376,24 @@ put_grid_totals(struct text_renderer *r, const struct table_foot *foot)
 	put_line(r);
 }
 
+/* "total: 8 records, 131 blocks, 6,977 bytes", then the same of each part. */
+static void
+put_findings_totals(struct text_renderer *r, const struct table_foot *foot)
+{
+	strbuf_append_str(&r->line, "total: ");
+	render_findings_totals(&r->line, r->head, foot->all_rows, foot->totals);
+	put_line(r);
+	for (size_t i = 0; render_has_parts(foot) && i < foot->part_count; i++) {
+		const struct table_part *p = &foot->parts[i];
+
+		strbuf_append_str(&r->line, "  ");
+		render_visible(&r->line, p->name);
+		strbuf_append_str(&r->line, ": ");
+		render_findings_totals(&r->line, r->head, p->rows, p->totals);
+		put_line(r);
+	}
+}
+
 /* "total: 29 records, 150 objects, 41.2 GiB" */
 static void
 put_record_totals(struct text_renderer *r, const struct table_foot *foot)
@@ -332,8 +401,12 @@ put_record_totals(struct text_renderer *r, const struct table_foot *foot)
 	strbuf_printf(&r->line, "total: %llu %s", (unsigned long long)foot->all_rows,
 		foot->all_rows == 1 ? "record" : "records");
 	for (size_t i = 0; i < r->head->column_count; i++) {
-		if (!r->head->columns[i].summed)
+		if (!r->head->columns[i].summed || r->head->columns[i].machine)
 			continue;
+		if (r->head->columns[i].change) {
+			put_change(r, &r->head->columns[i], &foot->totals[i]);
+			continue;
+		}
 		strbuf_append_str(&r->line, ", ");
 		render_figure(&r->line, &r->head->columns[i], &foot->totals[i]);
 	}
@@ -345,9 +418,11 @@ text_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (r->head->layout != TABLE_RECORDS)
+	if (!is_records(r))
 		flush_held(r, foot);
-	if (r->head->layout == TABLE_RECORDS)
+	if (r->head->layout == TABLE_FINDINGS)
+		put_findings_totals(r, foot);
+	else if (is_records(r))
 		put_record_totals(r, foot);
 	else if (foot->rows && has_totals(r))
 		put_grid_totals(r, foot);

@@ -11,6 +11,11 @@ struct slot {
 	const struct table_frame *frame; /* NULL: free */
 };
 
+enum {
+	STACK_SEPARATOR = 0x1e,
+	FIELD_SEPARATOR = 0x1f,
+};
+
 struct frame_names {
 	struct arena arena;
 	struct slot *slots;
@@ -97,6 +102,7 @@ take_routine(void *self, const struct db_result *row, struct error *err)
 		.unit_name = arena_text(&f->arena, db_result_value(row, 0, 4)),
 		.source_file = arena_text(&f->arena, db_result_value(row, 0, 5)),
 		.source_line = int_of(db_result_value(row, 0, 6), TABLE_NO_LINE),
+		.symbol = arena_text(&f->arena, db_result_value(row, 0, 7)),
 	};
 
 	(void)err;
@@ -130,7 +136,7 @@ frame_names_load(struct db *db, const char *inst_id, struct error *err)
 {
 	static const char routines[] =
 		"SELECT r.rec_id, r.col_module_name, r.col_class_name, r.col_routine_name,"
-		" r.col_unit_name, r.col_source_file, r.col_source_line"
+		" r.col_unit_name, r.col_source_file, r.col_source_line, r.col_symbol_moniker"
 		" FROM profdepot.resource_profiler_meta_routines r"
 		" WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL ORDER BY r.id";
 	static const char lines[] =
@@ -235,6 +241,51 @@ frame_names_resolve(
 	}
 	cell->frames = frames;
 	cell->frame_count = n;
+}
+
+/* The part of *rest before the separator, or all of it; *rest goes behind. */
+static struct text
+next_part(struct text *rest, char separator)
+{
+	const char *end = rest->size ? memchr(rest->data, separator, rest->size) : NULL;
+	struct text part = { rest->data, end ? (size_t)(end - rest->data) : rest->size };
+	size_t passed = part.size + (end ? 1 : 0);
+
+	*rest = (struct text){ rest->data + passed, rest->size - passed };
+	return part;
+}
+
+static size_t
+count_parts(struct text t, char separator)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < t.size; i++)
+		n += t.data[i] == separator;
+	return n;
+}
+
+void
+frame_names_stacks(
+	const struct frame_names *f, struct arena *a, struct text stacks, struct table_cell *cell)
+{
+	struct table_stack *out;
+	struct table_cell frames;
+
+	if (text_is_empty(stacks))
+		return;
+	out = arena_alloc_array(a, count_parts(stacks, STACK_SEPARATOR), sizeof(*out));
+	cell->stacks = out;
+	while (stacks.size) {
+		struct text one = next_part(&stacks, STACK_SEPARATOR);
+		struct table_stack *s = &out[cell->stack_count++];
+
+		s->role = arena_text(a, next_part(&one, FIELD_SEPARATOR));
+		s->heading = arena_text(a, next_part(&one, FIELD_SEPARATOR));
+		frame_names_resolve(f, a, one.size ? one : TEXT_NULL, &frames);
+		s->frames = frames.frames;
+		s->frame_count = frames.frame_count;
+	}
 }
 
 static int

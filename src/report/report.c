@@ -111,7 +111,7 @@ static bool
 parse_column(struct report *r, char *s)
 {
 	static const char *const kinds[] = { "text", "integer", "decimal", "bool", "time", "frames",
-		NULL };
+		"stacks", NULL };
 	static const char *const units[] = { "none", "count", "bytes", "percent", "hex", "seconds",
 		"milliseconds", "microseconds", "nanoseconds", NULL };
 	struct table_column *c = &r->columns[r->column_count];
@@ -134,6 +134,10 @@ parse_column(struct report *r, char *s)
 			c->summed = true;
 		else if (strcmp(flag, "machine") == 0)
 			c->machine = true;
+		else if (strcmp(flag, "series") == 0)
+			c->series = true;
+		else if (strcmp(flag, "change") == 0)
+			c->change = true;
 		else if (strcmp(flag, "rank") == 0)
 			r->rank_column = (int)r->column_count;
 		else
@@ -188,39 +192,71 @@ parse_order(struct report *r, char *s)
 	return true;
 }
 
-/* Order and ties name columns, which stand behind them in the file. */
+/* A value and its name. */
+static bool
+parse_part(struct report *r, char *s)
+{
+	char *value = next_word(&s);
+	char *name = next_word(&s);
+
+	if (r->part_name_count == REPORT_MAX_PARTS || !name || *name != '"')
+		return false;
+	name[strlen(name) - 1] = '\0';
+	r->part_values[r->part_name_count] = strcmp(value, "-") == 0 ? "" : value;
+	r->part_names[r->part_name_count++] = name + 1;
+	return true;
+}
+
+/* Order, ties and parts name columns, which stand behind them in the file. */
 struct later {
-	char *order, *ties, *with;
+	char *order, *ties, *with, *parts;
 	struct strbuf note;
 };
+
+/* The lines whose text is kept as it stands. */
+static bool
+keep_text(struct report *r, struct later *later, const char *line, size_t n, char *value)
+{
+	const struct {
+		const char *word;
+		const char **known;
+		char **later;
+	} texts[] = { { "title", &r->title, NULL }, { "rows", &r->rows, NULL },
+		{ "facts", &r->facts, NULL }, { "detectors", &r->detectors_by, NULL },
+		{ "with", NULL, &later->with }, { "order", NULL, &later->order },
+		{ "ties", NULL, &later->ties }, { "parts", NULL, &later->parts } };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (strlen(texts[i].word) != n || strncmp(line, texts[i].word, n) != 0)
+			continue;
+		if (texts[i].known)
+			*texts[i].known = value;
+		else
+			*texts[i].later = value;
+		return true;
+	}
+	return false;
+}
 
 static bool
 parse_line(struct report *r, char *line, struct later *later)
 {
-	static const char *const layouts[] = { "grid", "records", "sections", NULL };
+	static const char *const layouts[] = { "grid", "records", "sections", "findings", NULL };
 	char *value = strstr(line, ": ");
 	size_t n = value ? (size_t)(value - line) : 0;
 
 	if (value)
 		value += 2;
-	if (n == 5 && strncmp(line, "title", n) == 0)
-		r->title = value;
-	else if (n == 6 && strncmp(line, "layout", n) == 0)
+	if (keep_text(r, later, line, n, value))
+		return true;
+	if (n == 6 && strncmp(line, "layout", n) == 0)
 		r->layout = (enum table_layout)find_word(layouts, value);
-	else if (n == 4 && strncmp(line, "with", n) == 0)
-		later->with = value;
-	else if (n == 4 && strncmp(line, "rows", n) == 0)
-		r->rows = value;
-	else if (n == 5 && strncmp(line, "facts", n) == 0)
-		r->facts = value;
 	else if (n == 6 && strncmp(line, "params", n) == 0)
 		return parse_params(r, value);
-	else if (n == 5 && strncmp(line, "order", n) == 0)
-		later->order = value;
-	else if (n == 4 && strncmp(line, "ties", n) == 0)
-		later->ties = value;
 	else if (n == 6 && strncmp(line, "column", n) == 0)
 		return parse_column(r, value);
+	else if (n == 4 && strncmp(line, "part", n) == 0)
+		return parse_part(r, value);
 	else {
 		if (later->note.size)
 			strbuf_append_char(&later->note, ' ');
@@ -296,22 +332,26 @@ parse_header(struct arena *a, struct report *r, const char *text, struct later *
 		return false;
 	if (later->ties)
 		r->tie_column = find_column(r, later->ties);
+	if (later->parts)
+		r->part_column = find_column(r, later->parts);
 	r->sql = put_together(a, later->with, sql_body(text));
 	return r->sql && r->title && r->column_count && r->param_count &&
 	       (!r->facts || report_facts_place(r->facts)) &&
 	       (r->params[0] == REPORT_INST_ID || r->params[0] == REPORT_INST_IDS) &&
-	       (!later->ties || r->tie_column >= 0);
+	       (!later->ties || r->tie_column >= 0) && (!later->parts || r->part_column >= 0);
 }
 
 static const struct report *
 load(struct arena *a, const struct entry *e, struct error *err)
 {
 	struct report *r = arena_alloc(a, sizeof(*r));
-	struct later later = { NULL, NULL, NULL, { NULL, 0, 0, 0, false } };
+	struct later later = { NULL, NULL, NULL, NULL, { NULL, 0, 0, 0, false } };
 	const struct sql_file *f = sql_file_find(arena_printf(a, "report/%s", e->file));
 	bool ok;
 
-	*r = (struct report){ .name = e->name, .by = e->by, .rank_column = -1, .tie_column = -1 };
+	*r = (struct report){
+		.name = e->name, .by = e->by, .rank_column = -1, .tie_column = -1, .part_column = -1
+	};
 	strbuf_init(&later.note, SQL_MAX_BYTES);
 	ok = f && parse_header(a, r, f->text, &later);
 	strbuf_release(&later.note);
@@ -319,6 +359,14 @@ load(struct arena *a, const struct entry *e, struct error *err)
 		return r;
 	error_set(err, ERROR_INTERNAL, "report/%s.sql: the header is none", e->file);
 	return NULL;
+}
+
+const struct report *
+report_part(struct arena *a, const char *file, struct error *err)
+{
+	const struct entry e = { file, NULL, file };
+
+	return load(a, &e, err);
 }
 
 const struct report *

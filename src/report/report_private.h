@@ -15,6 +15,11 @@ void frame_names_free(struct frame_names *f); /* NULL does nothing */
 void frame_names_resolve(
 	const struct frame_names *f, struct arena *a, struct text arrays, struct table_cell *cell);
 
+/* Fills the cell from stacks parted by U+001E, each its role, heading and arrays
+ * parted by U+001F. A NULL text is none. */
+void frame_names_stacks(
+	const struct frame_names *f, struct arena *a, struct text stacks, struct table_cell *cell);
+
 /* The order that include/report/report.h defines: < 0, 0, > 0. */
 int frames_compare(const struct table_cell *a, const struct table_cell *b);
 
@@ -27,6 +32,17 @@ struct total {
 void total_add(struct total *t, struct text digits); /* NULL adds nothing */
 struct text total_text(const struct total *t, struct arena *a);
 
+/* Totals by the values of a report's part_column: what table_foot's parts are made from. */
+struct parts;
+
+struct parts *parts_new(const struct report *report);
+void parts_free(struct parts *p); /* NULL does nothing */
+void parts_forget(struct parts *p);
+/* cells: by column, those that are summed. */
+void parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_cell *cells);
+/* Fills the foot's parts, in the arena; their texts live as long as p's. */
+void parts_tell(struct parts *p, struct arena *a, struct table_foot *foot);
+
 /* Relation and condition of a word of REPORT_FACTS_TABLE; NULL for another. */
 const char *report_facts_place(const char *word);
 
@@ -38,7 +54,7 @@ bool report_value_check(enum report_param p, const char *text, struct error *err
  * is not asked for. Values passed report_value_check. */
 const char *report_value_sql(struct arena *a, const struct report_request *q, enum report_param p);
 
-/* '{"a%","b"}': globs as LIKE patterns in an array literal. */
-const char *report_patterns(struct arena *a, const struct option_list *globs);
+/* '{1,2}': numbers in an array literal. */
+const char *report_ids(struct arena *a, const int64_t *ids, size_t count);
 
 #endif

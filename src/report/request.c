@@ -1,6 +1,7 @@
 /* What is asked: options held against a report, and the SELECT they give. */
 #include "report_private.h"
 
+#include "base/sql_file.h"
 #include "base/strbuf.h"
 
 enum {
@@ -49,7 +50,8 @@ report_parse_sort(
 		const struct table_column *c = &r->columns[i];
 
 		if (strlen(c->key) != n || strncmp(c->key, sort, n) != 0 ||
-			c->kind == TABLE_FRAMES || (int)i == r->rank_column)
+			c->kind == TABLE_FRAMES || c->kind == TABLE_STACKS ||
+			(int)i == r->rank_column)
 			continue;
 		*order = (struct report_order){ i, table_column_is_right(c) };
 		if (colon && strcmp(colon, ":asc") != 0 && strcmp(colon, ":desc") != 0) {
@@ -89,16 +91,65 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 				  : "top");
 	if (q->sort && !report_parse_sort(r, q->sort, &order, err))
 		return false;
-	if (report_takes(r, REPORT_OWN) && !q->lists[REPORT_OWN].count) {
-		error_set(err, ERROR_USAGE, "--by own needs --own");
-		return error_hint(err, "name your modules or classes, such as --own 'Orders*'");
-	}
 	if (report_takes(r, REPORT_OBJECT) &&
 		!q->values[REPORT_OBJECT] == !q->values[REPORT_ERROR]) {
 		error_set(err, ERROR_USAGE, "report %s needs one of --object and --error", r->name);
 		return error_hint(err, "both take an ID; report objects --output json shows IDs");
 	}
 	return true;
+}
+
+/* The report for facts of detectors in r's place; NULL: there is none. */
+static const struct report *
+for_detectors(struct arena *a, const struct report *r, struct error *err)
+{
+	return r->detectors_by ? report_find(a, r->name, r->detectors_by, err) : NULL;
+}
+
+bool
+report_check_any(const struct report *r, const struct report_request *q, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	struct error ignored = ERROR_INIT;
+	const struct report *other = for_detectors(&a, r, &ignored);
+	bool ok = report_check(r, q, err);
+
+	if (!ok && other && report_check(other, q, &ignored)) {
+		error_clear(err);
+		ok = true;
+	}
+	arena_release(&a);
+	return ok;
+}
+
+static bool
+are_detected(struct db *db, struct arena *a, const struct report_request *q, bool *detected,
+	struct error *err)
+{
+	const char *values[] = { report_ids(a, q->inst_ids, q->inst_id_count) };
+	struct db_result *result =
+		db_query(db, sql_file_find("report/detected")->text, values, 1, err);
+
+	if (!result)
+		return false;
+	*detected = text_equal(db_result_value(result, 0, 0), TEXT_LITERAL("t"));
+	db_result_free(result);
+	return true;
+}
+
+const struct report *
+report_for_sets(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err)
+{
+	struct error ignored = ERROR_INIT;
+	const struct report *other = for_detectors(a, r, &ignored);
+	bool detected = false;
+
+	if (other && !are_detected(db, a, q, &detected, err))
+		return NULL;
+	if (detected && report_check(other, q, &ignored))
+		return other;
+	return report_check(r, q, err) ? r : NULL;
 }
 
 /* Bare names of output columns: the body stays one query, so that the planner

@@ -21,6 +21,7 @@ struct run {
 	size_t row_count, row_capacity;
 	struct table_cell *cells; /* of a row that need not wait */
 	struct total totals[REPORT_MAX_COLUMNS];
+	struct parts *parts; /* NULL: of a report that does not part them */
 	uint64_t shown, skipped;
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
@@ -34,22 +35,29 @@ int_value(struct arena *a, int64_t v)
 	return out;
 }
 
-/* As an array's text. */
 static const char *
-ids_value(struct arena *a, const int64_t *ids, size_t count)
+excluded_value(struct arena *a, const int64_t *ids, size_t count)
 {
-	char *out = arena_alloc_array(a, count + 1, NUMBER_BYTES);
-	size_t n = 0;
+	return count ? report_ids(a, ids, count) : NULL;
+}
 
-	out[n++] = '{';
-	for (size_t i = 0; i < count; i++) {
-		if (i)
-			out[n++] = ',';
-		n += number_format_int64(ids[i], out + n);
-	}
-	out[n++] = '}';
-	out[n] = '\0';
-	return out;
+/* Most parameters are texts that came as options. */
+static const char *
+value_of(struct run *r, enum report_param p)
+{
+	const struct report_request *q = r->request;
+
+	if (p == REPORT_INST_ID)
+		return int_value(&r->arena, q->inst_id);
+	if (p == REPORT_INST_IDS)
+		return report_ids(&r->arena, q->inst_ids, q->inst_id_count);
+	if (p == REPORT_EXCLUDED_OBJECTS)
+		return excluded_value(&r->arena, q->excluded_objects, q->excluded_object_count);
+	if (p == REPORT_EXCLUDED_ERRORS)
+		return excluded_value(&r->arena, q->excluded_errors, q->excluded_error_count);
+	if (p == REPORT_BY)
+		return r->report->by;
+	return report_value_sql(&r->arena, q, p);
 }
 
 static void
@@ -58,15 +66,8 @@ bind_values(struct run *r)
 	const struct report_request *q = r->request;
 	int64_t rows = INT64_MAX;
 
-	for (size_t i = 0; i < r->report->param_count; i++) {
-		enum report_param p = r->report->params[i];
-
-		r->values[i] = p == REPORT_INST_ID ? int_value(&r->arena, q->inst_id)
-			       : p == REPORT_INST_IDS
-				       ? ids_value(&r->arena, q->inst_ids, q->inst_id_count)
-			       : p == REPORT_BY ? r->report->by
-						: report_value_sql(&r->arena, q, p);
-	}
+	for (size_t i = 0; i < r->report->param_count; i++)
+		r->values[i] = value_of(r, r->report->params[i]);
 	if (q->top && q->top <= INT64_MAX - q->skip)
 		rows = q->skip + q->top;
 	r->values[r->report->param_count] = int_value(&r->arena, rows);
@@ -93,6 +94,8 @@ show(struct run *r, struct table_cell *cells, struct error *err)
 	for (size_t i = 0; i < report->column_count; i++)
 		if (report->columns[i].summed)
 			total_add(&r->totals[i], cells[i].text);
+	if (r->parts)
+		parts_add(r->parts, cells[report->part_column].text, 1, cells);
 	return r->sink->row(r->sink, cells, err);
 }
 
@@ -155,6 +158,8 @@ fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool 
 		cells[i] = (struct table_cell){ TEXT_NULL, NULL, 0 };
 		if (r->report->columns[i].kind == TABLE_FRAMES)
 			frame_names_resolve(r->names, &r->held, t, &cells[i]);
+		else if (r->report->columns[i].kind == TABLE_STACKS)
+			frame_names_stacks(r->names, &r->held, t, &cells[i]);
 		else
 			cells[i].text = keep ? arena_text(&r->held, t) : t;
 	}
@@ -192,6 +197,59 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	return ok;
 }
 
+/* The SELECT of all totals, and of those by part_column, which is the last column then. */
+static void
+append_totals_sql(struct strbuf *sql, const struct report *report)
+{
+	const char *part =
+		report->part_column >= 0 ? report->columns[report->part_column].key : NULL;
+
+	strbuf_append_str(sql, "SELECT count(*)");
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			strbuf_printf(sql, ", COALESCE(sum(r.\"%s\"), 0)", report->columns[i].key);
+	if (part)
+		strbuf_printf(sql, ", r.\"%s\"", part);
+	strbuf_append_str(sql, " FROM (\n");
+	strbuf_append_str(sql, report->sql);
+	strbuf_append_str(sql, ") r");
+	if (part)
+		strbuf_printf(sql,
+			" GROUP BY GROUPING SETS ((), (r.\"%s\"))"
+			" ORDER BY GROUPING(r.\"%s\") DESC, 1 DESC, r.\"%s\"",
+			part, part, part);
+}
+
+/* One row of it: the count of rows and the sums, by column. */
+static uint64_t
+read_totals(const struct report *report, const struct db_result *result, size_t row,
+	struct table_cell *totals)
+{
+	struct number n;
+	int64_t rows = 0;
+	size_t column = 1;
+
+	if (number_parse(db_result_value(result, row, 0), &n) == NUMBER_OK)
+		number_to_int64(n, &rows);
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			totals[i].text = db_result_value(result, row, column++);
+	return (uint64_t)rows;
+}
+
+static void
+read_parts(struct run *r, const struct db_result *result)
+{
+	size_t last = db_result_columns(result) - 1;
+
+	parts_forget(r->parts);
+	for (size_t row = 1; row < db_result_rows(result); row++) {
+		uint64_t rows = read_totals(r->report, result, row, r->cells);
+
+		parts_add(r->parts, db_result_value(result, row, last), rows, r->cells);
+	}
+}
+
 /* How much there was in all, when rows may have been cut. */
 static bool
 count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all_rows,
@@ -200,29 +258,18 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	const struct report *report = r->report;
 	struct strbuf sql;
 	struct db_result *result;
-	struct number n;
-	int64_t rows = 0;
-	size_t column = 1;
 
 	strbuf_init(&sql, 256UL * 1024);
-	strbuf_append_str(&sql, "SELECT count(*)");
-	for (size_t i = 0; i < report->column_count; i++)
-		if (report->columns[i].summed)
-			strbuf_printf(&sql, ", COALESCE(sum(r.\"%s\"), 0)", report->columns[i].key);
-	strbuf_append_str(&sql, " FROM (\n");
-	strbuf_append_str(&sql, report->sql);
-	strbuf_append_str(&sql, ") r");
+	append_totals_sql(&sql, report);
 	result = db_query(db, strbuf_str(&sql), r->values, report->param_count, err);
 	strbuf_release(&sql);
 	if (!result)
 		return false;
-	if (number_parse(db_result_value(result, 0, 0), &n) == NUMBER_OK)
-		number_to_int64(n, &rows);
-	*all_rows = (uint64_t)rows;
+	*all_rows = read_totals(report, result, 0, totals);
 	for (size_t i = 0; i < report->column_count; i++)
-		if (report->columns[i].summed)
-			totals[i].text =
-				arena_text(&r->arena, db_result_value(result, 0, column++));
+		totals[i].text = arena_text(&r->arena, totals[i].text);
+	if (r->parts)
+		read_parts(r, result);
 	db_result_free(result);
 	return true;
 }
@@ -232,7 +279,11 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 {
 	struct table_cell *totals =
 		arena_alloc_array(&r->arena, r->report->column_count, sizeof(*totals));
-	struct table_foot foot = { r->shown, r->shown, totals, notes };
+	struct table_foot foot = { .rows = r->shown,
+		.all_rows = r->shown,
+		.totals = totals,
+		.notes = notes,
+		.suppressed = r->request->suppressed };
 
 	for (size_t i = 0; i < r->report->column_count; i++)
 		if (r->report->columns[i].summed)
@@ -240,6 +291,8 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 	if ((r->skipped || (r->request->top && r->shown == (uint64_t)r->request->top)) &&
 		!count_all(r, db, totals, &foot.all_rows, err))
 		return false;
+	if (r->parts)
+		parts_tell(r->parts, &r->arena, &foot);
 	return r->sink->set_end(r->sink, &foot, err);
 }
 
@@ -293,7 +346,8 @@ static bool
 has_frames(const struct report *report)
 {
 	for (size_t i = 0; i < report->column_count; i++)
-		if (report->columns[i].kind == TABLE_FRAMES)
+		if (report->columns[i].kind == TABLE_FRAMES ||
+			report->columns[i].kind == TABLE_STACKS)
 			return true;
 	return false;
 }
@@ -319,10 +373,26 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 	return true;
 }
 
+/* The caller's sentences, with room for one of ours before them: NULL when it stays empty. */
+static const char **
+place_notes(struct run *r)
+{
+	const char *const *given = r->request->notes;
+	const char **notes;
+	size_t n = 0;
+
+	while (given && given[n])
+		n++;
+	notes = arena_alloc_array(&r->arena, n + 2, sizeof(*notes));
+	for (size_t i = 0; i < n; i++)
+		notes[i + 1] = given[i];
+	return notes;
+}
+
 static bool
 run(struct run *r, struct db *db, struct error *err)
 {
-	const char *notes[] = { NULL, NULL };
+	const char **notes = place_notes(r);
 	bool is_stack = report_takes(r->report, REPORT_OBJECT);
 	struct table_set set = { TEXT_NULL, TEXT_NULL };
 	const char *sql = report_sql(&r->arena, r->report, r->request, err);
@@ -337,6 +407,8 @@ run(struct run *r, struct db *db, struct error *err)
 			return false;
 	}
 	r->cells = arena_alloc_array(&r->arena, r->report->column_count, sizeof(*r->cells));
+	if (r->report->part_column >= 0)
+		r->parts = parts_new(r->report);
 	if (!r->sink->set_begin(r->sink, &set, err) ||
 		!db_query_each(db, sql, r->values,
 			r->report->param_count + (r->report->order_count ? 1 : 0), take_row, r,
@@ -345,7 +417,8 @@ run(struct run *r, struct db *db, struct error *err)
 		return false;
 	if (is_stack && !r->shown)
 		notes[0] = "(stack unknown)";
-	return note_missing_facts(r, db, notes, err) && end_set(r, notes, db, err);
+	return note_missing_facts(r, db, notes, err) &&
+	       end_set(r, notes[0] ? notes : notes + 1, db, err);
 }
 
 bool
@@ -361,6 +434,7 @@ report_run(struct db *db, const struct report *report, const struct report_reque
 
 	if (!ok && err->code == ERROR_DATABASE)
 		error_prefix(err, "report %s", report->name);
+	parts_free(r.parts);
 	frame_names_free(r.names);
 	free(r.rows);
 	arena_release(&r.held);

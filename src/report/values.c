@@ -5,7 +5,8 @@
 #include "base/strbuf.h"
 
 enum {
-	PATTERNS_MAX_BYTES = 1024 * 1024
+	PATTERNS_MAX_BYTES = 1024 * 1024,
+	NUMBER_BYTES = 24,
 };
 
 static void
@@ -149,6 +150,7 @@ report_value_check(enum report_param p, const char *text, struct error *err)
 						"write 2026-11-21 or 2026-11-21T14:00:00Z", err);
 	case REPORT_OPERAND:
 	case REPORT_OPERANDS:
+	case REPORT_IDS:
 	case REPORT_GROUPING:
 	case REPORT_GLOBS:
 	case REPORT_WORD:
@@ -170,4 +172,21 @@ report_value_sql(struct arena *a, const struct report_request *q, enum report_pa
 		option_parse_bytes(q->values[p], &bytes))
 		return arena_printf(a, "%lld", (long long)bytes);
 	return q->values[p];
+}
+
+const char *
+report_ids(struct arena *a, const int64_t *ids, size_t count)
+{
+	char *out = arena_alloc_array(a, count + 1, NUMBER_BYTES);
+	size_t n = 0;
+
+	out[n++] = '{';
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			out[n++] = ',';
+		n += number_format_int64(ids[i], out + n);
+	}
+	out[n++] = '}';
+	out[n] = '\0';
+	return out;
 }

@@ -1,15 +1,40 @@
 # Layer service: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
+	include/service/budget_file.h \
+	include/service/check.h \
+	include/service/diff_report.h \
+	include/service/facts.h \
 	include/service/import.h \
+	include/service/report_rows.h \
 	include/service/tree_report.h \
+	include/service/trend_report.h \
 	include/service/trees.h \
+	src/service/budget_file.c \
+	src/service/check.c \
+	src/service/check_private.h \
+	src/service/check_stacks.c \
+	src/service/check_texts.c \
+	src/service/diff_plan.c \
+	src/service/diff_private.h \
+	src/service/diff_report.c \
+	src/service/facts.c \
 	src/service/import.c \
 	src/service/import_input.c \
 	src/service/import_input.h \
+	src/service/report_rows.c \
 	src/service/tree_report.c \
-	src/service/trees.c
+	src/service/trees.c \
+	src/service/trend_report.c \
+	include/service/suppressions.h \
+	src/service/suppressions.c \
+	src/service/suppression_files.c \
+	src/service/suppression_notes.c \
+	src/service/suppression_report.c \
+	src/service/suppression_sink.c \
+	src/service/suppressions_private.h
 
 # Leaks of runtimes that --hide-standard-leaks leaves out, compiled in.
+EXTRA_DIST += src/service/standard_leaks.supp
 nodist_libprofdepot_a_SOURCES += src/service/standard_leaks.c
 CLEANFILES += src/service/standard_leaks.c src/service/standard_leaks.c.tmp
 src/service/standard_leaks.c: src/service/standard_leaks.supp tools/text2c.awk

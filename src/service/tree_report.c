@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "service/trees.h"
 #include "store/depot_tree.h"
+#include "store/graph_totals.h"
 
 #include <stdlib.h>
 
@@ -178,7 +179,8 @@ set_key(struct hot *h, const struct report *r, const struct report_order *order,
 
 /* Rows of at least that share, in the order that was asked for. */
 static bool
-rank(struct rows *r, double min_share, struct hot **out, size_t *count, struct error *err)
+rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *count,
+	struct error *err)
 {
 	size_t frame_count, n = 0;
 	struct tree_frame *frames = tree_frames(&r->arena, r->tree, &frame_count);
@@ -187,6 +189,11 @@ rank(struct rows *r, double min_share, struct hot **out, size_t *count, struct e
 	struct report_order order;
 
 	if (r->request->sort && !report_parse_sort(r->report, r->request->sort, &order, err))
+		return false;
+	/* What callgrind counts is more exact than the tree, which has all of it only unfiltered.
+	 */
+	if (!r->request->lists[REPORT_FOCUS].count && !r->request->lists[REPORT_IGNORE].count &&
+		!graph_totals_correct(db, r->request->inst_id, r->tree, frames, frame_count, err))
 		return false;
 	for (size_t i = 0; i < frame_count; i++) {
 		double total = (double)frames[i].total;
@@ -206,13 +213,13 @@ rank(struct rows *r, double min_share, struct hot **out, size_t *count, struct e
 }
 
 static bool
-show_hot(struct rows *r, double min_share, wide_int *self, struct error *err)
+show_hot(struct rows *r, struct db *db, double min_share, wide_int *self, struct error *err)
 {
 	struct hot *hot;
 	size_t count;
 	uint64_t top = r->request->top ? (uint64_t)r->request->top : UINT64_MAX;
 
-	if (!rank(r, min_share, &hot, &count, err))
+	if (!rank(r, db, min_share, &hot, &count, err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		*self += hot[i].frame->self;
@@ -273,7 +280,7 @@ run(struct rows *r, struct db *db, struct error *err)
 {
 	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
 	const char *notes[] = { NULL, NULL };
-	struct table_foot foot = { 0, 0, totals, notes };
+	struct table_foot foot = { .totals = totals, .notes = notes };
 	struct table_set set;
 	wide_int self = 0;
 	double min_share;
@@ -285,7 +292,7 @@ run(struct rows *r, struct db *db, struct error *err)
 	if (!r->sink->set_begin(r->sink, &set, err))
 		return false;
 	ok = text_is_null(r->tree->metric) ||
-	     (strcmp(r->report->rows, "hot") == 0 ? show_hot(r, min_share, &self, err)
+	     (strcmp(r->report->rows, "hot") == 0 ? show_hot(r, db, min_share, &self, err)
 						  : show_nodes(r, err));
 	if (!ok)
 		return false;

@@ -36,8 +36,10 @@ enum {
 	}
 
 static const struct table_frame frames[] = {
-	{ TEXT("gdi32.dll"), TEXT(""), TEXT("CreatePen"), { NULL, 0 }, { NULL, 0 }, TABLE_NO_LINE },
-	{ TEXT("Orders.exe"), TEXT("TForm"), TEXT("Paint"), TEXT("Main"), TEXT("Main.pas"), 12 },
+	{ TEXT("gdi32.dll"), TEXT(""), TEXT("CreatePen"), { NULL, 0 }, { NULL, 0 }, TABLE_NO_LINE,
+		{ NULL, 0 } },
+	{ TEXT("Orders.exe"), TEXT("TForm"), TEXT("Paint"), TEXT("Main"), TEXT("Main.pas"), 12,
+		{ NULL, 0 } },
 };
 
 #define CELL(s) \
@@ -62,7 +64,9 @@ render(const char *name, enum table_layout layout, size_t width, bool several)
 	const struct render_options options = { width, several };
 	const struct table_head head = { "leaks", "Leaks", layout, columns, COLUMNS };
 	const struct table_set set = { TEXT_LITERAL("3"), TEXT_LITERAL("night #4") };
-	const struct table_foot foot = { 2, 2, totals, notes };
+	const struct table_foot foot = {
+		.rows = 2, .all_rows = 2, .totals = totals, .notes = notes
+	};
 	struct error err = ERROR_INIT;
 	char *text = NULL;
 	size_t size = 0;

@@ -29,6 +29,7 @@ fits(enum table_kind kind, uint32_t type)
 		return type == 1184 || type == 25;
 	case TABLE_TEXT:
 	case TABLE_FRAMES:
+	case TABLE_STACKS:
 	case TABLE_KINDS:
 		break;
 	}
@@ -153,12 +154,152 @@ test_requests(void **state)
 	arena_release(&a);
 }
 
+/* A sink that keeps the number of rows and the total of one column. */
+struct sums {
+	struct table_sink sink;
+	const struct table_head *head;
+	const char *column;
+	uint64_t rows;
+	char total[32];
+};
+
+static bool
+on_begin(struct table_sink *s, const struct table_head *head, struct error *err)
+{
+	(void)err;
+	((struct sums *)s)->head = head;
+	return true;
+}
+
+static bool
+on_set(struct table_sink *s, const struct table_set *set, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)err;
+	return true;
+}
+
+static bool
+on_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
+{
+	(void)s;
+	(void)cells;
+	(void)err;
+	return true;
+}
+
+static bool
+on_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
+{
+	struct sums *sums = (struct sums *)s;
+
+	(void)err;
+	sums->rows = foot->rows;
+	for (size_t i = 0; i < sums->head->column_count; i++)
+		if (strcmp(sums->head->columns[i].key, sums->column) == 0 &&
+			sums->head->columns[i].summed)
+			snprintf(sums->total, sizeof(sums->total), "%.*s",
+				(int)foot->totals[i].text.size, foot->totals[i].text.data);
+	return true;
+}
+
+static void
+expect_sums(struct db *db, const char *name, const char *by, const struct report_request *q,
+	uint64_t rows, const char *total)
+{
+	struct sums sums = { .sink = { on_begin, on_set, on_row, on_set_end, NULL },
+		.column = "count" };
+	struct arena a = ARENA_INIT;
+	struct error err = ERROR_INIT;
+	const struct report *r = report_find(&a, name, by, &err);
+	struct table_head head;
+
+	assert_non_null(r);
+	report_head(r, &head);
+	assert_true(sums.sink.begin(&sums.sink, &head, &err));
+	if (!report_run(db, r, q, &sums.sink, &err))
+		fail_msg("report %s: %s", name, err.message);
+	assert_int_equal(sums.rows, rows);
+	assert_string_equal(sums.total, total);
+	arena_release(&a);
+}
+
+/* tests/golden/findings/set.sql as result set 7, without some objects and errors. */
+static void
+test_exclusions(void **state)
+{
+	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	static const int64_t objects[] = { 1, 4, 99 };
+	static const int64_t errors[] = { 2, 3 };
+	struct error err = ERROR_INIT;
+	struct db *db = db_open(&target, &err);
+	struct report_request q = { .inst_id = 7 };
+
+	(void)state;
+	assert_non_null(db);
+	expect_sums(db, "leaks", "record", &q, 6, "1012");
+	expect_sums(db, "errors", "record", &q, 3, "8");
+	q.excluded_objects = objects;
+	q.excluded_object_count = 3;
+	q.excluded_errors = errors;
+	q.excluded_error_count = 2;
+	expect_sums(db, "leaks", "record", &q, 5, "10");
+	expect_sums(db, "leaks", "lines", &q, 5, "10");
+	expect_sums(db, "leaks", "class", &q, 2, "10");
+	expect_sums(db, "leaks", "routine", &q, 3, "10");
+	expect_sums(db, "leaks", "module", &q, 1, "10");
+	expect_sums(db, "leaks", "stack", &q, 5, "10");
+	expect_sums(db, "leaks", "thread", &q, 2, "10");
+	expect_sums(db, "threads", NULL, &q, 3, "10");
+	expect_sums(db, "objects", NULL, &q, 5, "10");
+	expect_sums(db, "errors", "record", &q, 2, "5");
+	expect_sums(db, "errors", "each", &q, 3, "");
+	db_close(db);
+}
+
+/* Which report stands for a name alone: the one for detectors, where these found all. */
+static void
+test_detected(void **state)
+{
+	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	static const int64_t both[] = { 7, 8 };
+	struct error err = ERROR_INIT;
+	struct arena a = ARENA_INIT;
+	struct db *db = db_open(&target, &err);
+	struct report_request q = { .inst_ids = both, .inst_id_count = 1 };
+	const struct report *leaks = report_find(&a, "leaks", NULL, &err);
+	const struct report *errors = report_find(&a, "errors", NULL, &err);
+
+	(void)state;
+	assert_non_null(db);
+	assert_string_equal(report_for_sets(db, &a, leaks, &q, &err)->by, "record");
+	assert_string_equal(report_for_sets(db, &a, errors, &q, &err)->by, "record");
+	q.inst_id_count = 2;
+	assert_string_equal(report_for_sets(db, &a, leaks, &q, &err)->by, "lines");
+	assert_string_equal(report_for_sets(db, &a, errors, &q, &err)->by, "each");
+	q.inst_id_count = 1;
+	q.sort = "error_code_hex";
+	assert_string_equal(report_for_sets(db, &a, errors, &q, &err)->by, "each");
+	q.sort = "records";
+	assert_true(report_check_any(errors, &q, &err));
+	assert_string_equal(report_for_sets(db, &a, errors, &q, &err)->by, "record");
+	q.inst_id_count = 2;
+	assert_null(report_for_sets(db, &a, errors, &q, &err));
+	assert_int_equal(err.code, ERROR_USAGE);
+	assert_false(report_check_any(leaks, &(struct report_request){ .sort = "x" }, &err));
+	db_close(db);
+	arena_release(&a);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_report),
 		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_exclusions),
+		cmocka_unit_test(test_detected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

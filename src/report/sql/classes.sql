@@ -23,6 +23,7 @@ FROM (SELECT COALESCE(NULLIF(c.col_class_name, ''), m.class_name, '') AS class,
       LEFT JOIN profdepot.class_names m ON m.inst_id = $1::bigint AND m.rec_id = c.rec_id
       WHERE c.inst_id = $1::bigint) n
 WHERE ($2::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($2::text[]))
-  AND ($3::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
+  AND ($3::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($3::text[])
+       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
   AND ($4::numeric IS NULL OR n.live_count >= $4::numeric)
   AND ($5::numeric IS NULL OR n.live_size >= $5::numeric)

@@ -1,6 +1,7 @@
 -- title: Errors
 -- facts: errors
--- params: inst_id thread routine
+-- detectors: record
+-- params: inst_id thread routine excluded_errors
 -- order: id
 -- column: number integer none "#"
 -- column: kind text none "Kind"
@@ -9,9 +10,10 @@
 -- column: error_code_hex text none "Hex"
 -- column: description text none "Description"
 -- column: os_thread_id integer none "Thread"
+-- column: count integer count "Errors" machine
 -- column: id integer none "ID" machine
 -- column: stack frames none "Call Stack"
--- As AQTime's Errors panel. The hex code shows the low 32 bits, as Windows
+-- As AQTime's Errors panel; count is how often it was seen. The hex code shows the low 32 bits, as Windows
 -- writes an HRESULT.
 SELECT e.col__ AS number,
        CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
@@ -21,6 +23,7 @@ SELECT e.col__ AS number,
        '0x' || lpad(upper(to_hex(e.col_error_code & 4294967295)), 8, '0') COLLATE "C" AS error_code_hex,
        e.col_description AS description,
        t.col_win32threadid AS os_thread_id,
+       e.count,
        e.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
@@ -38,3 +41,4 @@ WHERE e.inst_id = $1::bigint
                  WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
                    AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                        ILIKE ANY ($3::text[]))))
+  AND ($4::bigint[] IS NULL OR e.id <> ALL ($4::bigint[]))

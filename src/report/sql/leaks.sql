@@ -2,7 +2,8 @@
 -- layout: records
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread class module routine min_count min_size by
+-- detectors: record
+-- params: inst_id thread excluded_objects class module routine min_count min_size by
 -- order: count desc, size desc, class, module
 -- ties: stack
 -- column: number integer none "#" rank
@@ -18,17 +19,17 @@ WITH groups AS (
            min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
     LEFT JOIN (SELECT s.stack_id,
-                      CASE WHEN $8::text = 'names' THEN s.identity ELSE s.line_identity END AS key
+                      CASE WHEN $9::text = 'names' THEN s.identity ELSE s.line_identity END AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = $1::bigint) k
         ON k.stack_id = c.stack_id
     GROUP BY c.class_no, k.key
 )
 SELECT NULL::bigint AS number, g.count, g.size, t.class_name AS class, t.module_name AS module,
-       (SELECT s.routine_ids::text || CASE WHEN $8::text = 'names' THEN ''
+       (SELECT s.routine_ids::text || CASE WHEN $9::text = 'names' THEN ''
                                            ELSE COALESCE(s.line_ids::text, '') END
         FROM profdepot.stacks s
         WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
 FROM groups g
 LEFT JOIN class_texts t ON t.class_no = g.class_no
-WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR g.size >= $7::numeric)
+WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
+  AND ($8::numeric IS NULL OR g.size >= $8::numeric)

@@ -1,7 +1,7 @@
 -- title: Leaks by class
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, class
 -- column: class text none "Class Name"
 -- column: count integer count "Objects" sum
@@ -13,5 +13,5 @@ FROM (SELECT t.class_name AS class, sum(c.count)::bigint AS count, sum(c.size) A
       FROM chosen c
       LEFT JOIN class_texts t ON t.class_no = c.class_no
       GROUP BY t.class_name) g
-WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR g.size >= $7::numeric)
+WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
+  AND ($8::numeric IS NULL OR g.size >= $8::numeric)

@@ -1,7 +1,7 @@
 -- title: Leaks by first own frame
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread class module routine min_count min_size own
+-- params: inst_id thread excluded_objects class module routine min_count min_size own
 -- order: count desc, size desc, own_module, own_class, own_routine, own_file, own_line
 -- column: own_module text none "Module"
 -- column: own_class text none "Class"
@@ -11,25 +11,34 @@
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"
--- Own is the innermost frame whose module or class matches a glob of --own.
+-- Own is the innermost frame whose module or class matches a glob of --own; without globs the first
+-- that is not the system's, or else no allocator's.
 WITH by_stack AS (
     SELECT c.stack_id, sum(c.count)::bigint AS count, sum(c.size) AS size
     FROM chosen c GROUP BY c.stack_id
 ),
-own AS (
-    SELECT r.rec_id
+own AS MATERIALIZED (
+    SELECT r.rec_id,
+           CASE WHEN $9::text[] IS NULL
+               THEN NOT profdepot.is_system_frame(r.col_module_name, r.col_class_name,
+                                                  r.col_routine_name, r.col_source_file)
+               ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[])
+                    OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '')
+                       COLLATE "und-x-icu" ILIKE ANY ($9::text[])
+                    OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[])
+           END AS is_own,
+           $9::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
     FROM profdepot.resource_profiler_meta_routines r
     WHERE r.inst_id = $1::bigint
-      AND (COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY ($8::text[])
-           OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY ($8::text[]))
 ),
 first_own AS (
-    SELECT f.stack_id, min(f.position) AS position
+    SELECT f.stack_id,
+           COALESCE(min(f.position) FILTER (WHERE o.is_own), min(f.position)) AS position
     FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
                  generate_subscripts(s.routine_ids, 1) AS position
           FROM by_stack b
           JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id) f
-    WHERE f.routine_id IN (SELECT o.rec_id FROM own o)
+    JOIN own o ON o.rec_id = f.routine_id AND (o.is_own OR o.is_second)
     GROUP BY f.stack_id
 ),
 groups AS (
@@ -59,5 +68,5 @@ named AS (
 )
 SELECT n.own_module, n.own_class, n.own_routine, n.own_file, n.own_line, n.count, n.size, n.stacks
 FROM named n
-WHERE ($6::numeric IS NULL OR n.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR n.size >= $7::numeric)
+WHERE ($7::numeric IS NULL OR n.count >= $7::numeric)
+  AND ($8::numeric IS NULL OR n.size >= $8::numeric)

@@ -1,7 +1,7 @@
 -- title: Leaks by innermost routine
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, routine_module, routine_class, routine
 -- column: routine_module text none "Module"
 -- column: routine_class text none "Class"
@@ -29,5 +29,5 @@ named AS (
 )
 SELECT n.routine_module, n.routine_class, n.routine, n.count, n.size, n.stacks
 FROM named n
-WHERE ($6::numeric IS NULL OR n.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR n.size >= $7::numeric)
+WHERE ($7::numeric IS NULL OR n.count >= $7::numeric)
+  AND ($8::numeric IS NULL OR n.size >= $8::numeric)

@@ -2,7 +2,7 @@
 -- layout: records
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc
 -- ties: stack
 -- column: number integer none "#" rank
@@ -24,5 +24,5 @@ SELECT NULL::bigint AS number, g.count, g.size, g.classes,
         FROM profdepot.stacks s
         WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
 FROM groups g
-WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR g.size >= $7::numeric)
+WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
+  AND ($8::numeric IS NULL OR g.size >= $8::numeric)

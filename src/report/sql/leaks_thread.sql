@@ -1,7 +1,7 @@
 -- title: Leaks by thread
 -- with: live
 -- facts: objects
--- params: inst_id thread class module min_count min_size
+-- params: inst_id thread excluded_objects class module min_count min_size
 -- order: count desc, size desc, os_thread_id
 -- column: os_thread_id integer none "Thread"
 -- column: count integer count "Objects" sum
@@ -16,10 +16,12 @@ FROM (SELECT t.os_thread_id, sum(o.block_count)::bigint AS count,
       LEFT JOIN profdepot.class_names c ON c.inst_id = $1::bigint AND c.rec_id = o.col_classrid
       WHERE o.inst_id = $1::bigint
         AND ($2::text[] IS NULL OR t.os_thread_id::text ILIKE ANY ($2::text[]))
-        AND ($3::text[] IS NULL
-             OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
+        AND ($3::bigint[] IS NULL OR o.id <> ALL ($3::bigint[]))
         AND ($4::text[] IS NULL
-             OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+             OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+        AND ($5::text[] IS NULL
+             OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($5::text[])
+             OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
       GROUP BY t.os_thread_id) g
-WHERE ($5::numeric IS NULL OR g.count >= $5::numeric)
-  AND ($6::numeric IS NULL OR g.size >= $6::numeric)
+WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
+  AND ($7::numeric IS NULL OR g.size >= $7::numeric)

@@ -1,6 +1,6 @@
 -- title: Source lines
 -- with: live
--- params: inst_id thread class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, module, class, routine, file, line
 -- column: module text none "Module Name"
 -- column: class text none "Class Name"
@@ -73,8 +73,9 @@ SELECT n.module, n.class, n.routine, n.file, n.line, t.count, t.size, t.self_cou
 FROM totals t
 JOIN (SELECT DISTINCT x.line_no, x.module, x.class, x.routine, x.file, x.line FROM named x) n
     ON n.line_no = t.line_no
-WHERE ($3::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
-  AND ($4::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-  AND ($5::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
-  AND ($6::numeric IS NULL OR t.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR t.size >= $7::numeric)
+WHERE ($4::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+  AND ($5::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($5::text[])
+       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
+  AND ($6::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($6::text[]))
+  AND ($7::numeric IS NULL OR t.count >= $7::numeric)
+  AND ($8::numeric IS NULL OR t.size >= $8::numeric)

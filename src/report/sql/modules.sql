@@ -1,6 +1,6 @@
 -- title: Modules
 -- with: live
--- params: inst_id thread module min_count min_size
+-- params: inst_id thread excluded_objects module min_count min_size
 -- order: count desc, size desc, module
 -- column: module text none "Module Name"
 -- column: count integer count "Objects"
@@ -45,6 +45,7 @@ totals AS (
 )
 SELECT m.module, t.count, t.size, t.self_count, t.self_size
 FROM totals t JOIN modules m ON m.module_no = t.module_no
-WHERE ($3::text[] IS NULL OR m.module COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
-  AND ($4::numeric IS NULL OR t.count >= $4::numeric)
-  AND ($5::numeric IS NULL OR t.size >= $5::numeric)
+WHERE ($4::text[] IS NULL OR m.module COLLATE "und-x-icu" ILIKE ANY ($4::text[])
+     OR regexp_replace(m.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+  AND ($5::numeric IS NULL OR t.count >= $5::numeric)
+  AND ($6::numeric IS NULL OR t.size >= $6::numeric)

@@ -1,6 +1,6 @@
 -- title: Objects
 -- facts: objects
--- params: inst_id thread class module routine min_size
+-- params: inst_id thread class module routine min_size excluded_objects
 -- order: id
 -- column: number integer none "#"
 -- column: name text none "Object Name"
@@ -50,9 +50,11 @@ WHERE o.inst_id = $1::bigint
   AND ($3::text[] IS NULL
        OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
   AND ($4::text[] IS NULL
-       OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+       OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[])
+       OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
   AND ($5::text[] IS NULL
        OR o.stack_id IN (SELECT s.stack_id FROM profdepot.stacks s
                          WHERE s.inst_id = $1::bigint
                            AND s.routine_ids && (SELECT r.ids FROM routines r)))
   AND ($6::numeric IS NULL OR o.col_size >= $6::numeric)
+  AND ($7::bigint[] IS NULL OR o.id <> ALL ($7::bigint[]))

@@ -1,6 +1,6 @@
 -- Live objects of the classes and stacks that were asked for. class_no stands
 -- for a class's and its module's name: several REC_IDs may share both.
--- $3 class, $4 module, $5 routine.
+-- $4 class, $5 module, $6 routine.
 classes AS MATERIALIZED (
     SELECT n.rec_id, n.class_name, n.module_name,
            dense_rank() OVER (ORDER BY n.class_name, n.module_name) AS class_no
@@ -19,11 +19,12 @@ chosen AS (
            l.stack_id, l.count, l.size
     FROM live l
     LEFT JOIN classes c ON c.rec_id = l.class
-    WHERE ($3::text[] IS NULL
-           OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
-      AND ($4::text[] IS NULL
-           OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+    WHERE ($4::text[] IS NULL
+           OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
       AND ($5::text[] IS NULL
+           OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($5::text[])
+           OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
+      AND ($6::text[] IS NULL
            OR l.stack_id IN (
                SELECT s.stack_id FROM profdepot.stacks s
                WHERE s.inst_id = $1::bigint
@@ -31,5 +32,5 @@ chosen AS (
                      SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
                      WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
                        AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
-                           ILIKE ANY ($5::text[]))))
+                           ILIKE ANY ($6::text[]))))
 )

@@ -1,6 +1,6 @@
 -- title: Routines
 -- with: live
--- params: inst_id thread class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, module, class, routine
 -- column: module text none "Module Name"
 -- column: class text none "Class Name"
@@ -73,8 +73,9 @@ FROM (SELECT x.routine_no, min(x.module) AS module, min(x.class) AS class,
              sum(x.self_count) AS self_count, sum(x.self_size) AS self_size
       FROM named x GROUP BY x.routine_no) n
 LEFT JOIN shared s ON s.routine_no = n.routine_no
-WHERE ($3::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
-  AND ($4::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-  AND ($5::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
-  AND ($6::numeric IS NULL OR COALESCE(s.count, n.count) >= $6::numeric)
-  AND ($7::numeric IS NULL OR COALESCE(s.size, n.size) >= $7::numeric)
+WHERE ($4::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
+  AND ($5::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($5::text[])
+       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
+  AND ($6::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($6::text[]))
+  AND ($7::numeric IS NULL OR COALESCE(s.count, n.count) >= $7::numeric)
+  AND ($8::numeric IS NULL OR COALESCE(s.size, n.size) >= $8::numeric)

@@ -24,7 +24,7 @@ classes AS (
 errors AS (
     SELECT CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
            ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END AS kind,
-           e.col_kind AS kind_no, count(*) AS count
+           e.col_kind AS kind_no, sum(e.count) AS count
     FROM profdepot.resource_profiler_errors e WHERE e.inst_id = $1::bigint
     GROUP BY e.col_kind
 ),

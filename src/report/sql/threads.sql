@@ -1,6 +1,6 @@
 -- title: Threads
 -- with: live
--- params: inst_id thread min_count min_size
+-- params: inst_id thread excluded_objects min_count min_size
 -- order: count desc, size desc, os_thread_id, id
 -- column: os_thread_id integer none "Thread"
 -- column: count integer count "Objects" sum
@@ -13,12 +13,13 @@ WITH objects AS (
     SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size
     FROM (SELECT o.col_threadid, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size
           FROM profdepot.resource_profiler_objects o
-          WHERE o.inst_id = $1::bigint GROUP BY o.col_threadid) x
+          WHERE o.inst_id = $1::bigint
+            AND ($3::bigint[] IS NULL OR o.id <> ALL ($3::bigint[])) GROUP BY o.col_threadid) x
     LEFT JOIN threads t ON t.key = x.col_threadid
     GROUP BY t.id
 ),
 errors AS (
-    SELECT t.id, count(*) AS errors
+    SELECT t.id, sum(e.count)::bigint AS errors
     FROM profdepot.resource_profiler_errors e
     LEFT JOIN profdepot.resource_profiler_threads t
         ON t.inst_id = $1::bigint AND t.id = e.parent_id
@@ -38,5 +39,5 @@ FROM every a
 LEFT JOIN objects o ON o.id IS NOT DISTINCT FROM a.id
 LEFT JOIN errors e ON e.id IS NOT DISTINCT FROM a.id
 WHERE ($2::text[] IS NULL OR a.os_thread_id::text ILIKE ANY ($2::text[]))
-  AND ($3::numeric IS NULL OR COALESCE(o.count, 0) >= $3::numeric)
-  AND ($4::numeric IS NULL OR COALESCE(o.size, 0) >= $4::numeric)
+  AND ($4::numeric IS NULL OR COALESCE(o.count, 0) >= $4::numeric)
+  AND ($5::numeric IS NULL OR COALESCE(o.size, 0) >= $5::numeric)

@@ -1,0 +1,438 @@
+#include "analysis/compare.h"
+
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+	KEY_MAX_BYTES = 64 * 1024 * 1024
+};
+
+/* A comparison that is being made. */
+struct making {
+	struct arena *arena;
+	const struct facts *facts;
+	const struct compare_question *q;
+	struct compare_row *rows;
+	size_t count, room;
+	struct pair_map map; /* hash of a key -> row */
+	struct strbuf key;
+	uint32_t *seen; /* by row: the fact that was counted below it last */
+	uint32_t fact;  /* from 1 */
+};
+
+#define COMPARE_STATUS_WORD(code, word) word,
+static const char *const status_words[] = { COMPARE_STATUS_TABLE(COMPARE_STATUS_WORD) };
+#undef COMPARE_STATUS_WORD
+
+const char *
+compare_status_name(enum compare_status status)
+{
+	return status_words[status];
+}
+
+static bool
+add_status(const char *word, size_t n, unsigned *bits)
+{
+	for (unsigned i = 0; i < COMPARE_STATUSES; i++) {
+		if (strlen(status_words[i]) != n || strncmp(word, status_words[i], n) != 0)
+			continue;
+		*bits |= 1U << i;
+		return true;
+	}
+	return false;
+}
+
+bool
+compare_parse_statuses(const char *words, unsigned *bits, struct error *err)
+{
+	const char *s = words;
+
+	*bits = 0;
+	for (;;) {
+		size_t n = strcspn(s, ",");
+
+		if (!add_status(s, n, bits)) {
+			error_set(
+				err, ERROR_USAGE, "\"%.*s\" is no status", n > 40 ? 40 : (int)n, s);
+			return error_hint(
+				err, "use new, gone, grown, shrunk, same, parted by commas");
+		}
+		if (!s[n])
+			return true;
+		s += n + 1;
+	}
+}
+
+bool
+compare_percent(wide_int base, wide_int now, double *percent)
+{
+	if (base == 0)
+		return false;
+	*percent = 100 * ((double)now - (double)base) / fabs((double)base);
+	return true;
+}
+
+/* --- rows by key ----------------------------------------------------------------------------- */
+
+static void
+append_part(struct strbuf *b, struct text t)
+{
+	strbuf_append_text(b, t);
+	strbuf_append_char(b, '\x1f');
+}
+
+static void
+append_number(struct strbuf *b, uint32_t n)
+{
+	strbuf_append(b, &n, sizeof(n));
+}
+
+/* The row of m->key; a new one has what the key stands for still to be set. */
+static size_t
+row_of_key(struct making *m, bool *added)
+{
+	struct hash128 h = hash128(strbuf_str(&m->key), m->key.size);
+	uint32_t row =
+		pair_map_add(&m->map, (int64_t)h.low, (int64_t)h.high, (uint32_t)m->count, added);
+
+	if (!*added)
+		return row;
+	if (m->count == m->room) {
+		m->room = m->room ? 2 * m->room : 256;
+		m->rows = xrealloc(m->rows, m->room * sizeof(*m->rows));
+		m->seen = xrealloc(m->seen, m->room * sizeof(*m->seen));
+	}
+	m->rows[row] = (struct compare_row){ .frame = FACTS_NONE };
+	m->seen[row] = 0;
+	m->count++;
+	return row;
+}
+
+static bool
+has_frame_groups(const struct compare_question *q)
+{
+	switch (q->by) {
+	case COMPARE_BY_ROUTINE:
+		return true;
+	case COMPARE_BY_CLASS:
+	case COMPARE_BY_MODULE:
+		return q->family == FACTS_SAMPLES || q->family == FACTS_SPANS ||
+		       (q->by == COMPARE_BY_MODULE && q->family == FACTS_ERRORS);
+	case COMPARE_BY_STACK:
+	case COMPARE_BY_OWN:
+	case COMPARE_BY_OBJECT:
+		break;
+	}
+	return false;
+}
+
+/* Of a frame by routine, its class or its module. */
+static size_t
+row_of_frame(struct making *m, uint32_t frame)
+{
+	bool bare = frame == FACTS_NONE;
+	const struct table_frame *f = bare ? NULL : &m->facts->frames[m->facts->names[frame]];
+	enum compare_by by = m->q->by;
+	bool added;
+	size_t row;
+
+	strbuf_reset(&m->key);
+	strbuf_append_char(&m->key, bare ? '0' : '1');
+	if (f) {
+		append_part(&m->key, facts_file_name(f->module_name));
+		if (by != COMPARE_BY_MODULE)
+			append_part(&m->key, f->class_name);
+		if (by == COMPARE_BY_ROUTINE)
+			append_part(&m->key, f->routine_name);
+	}
+	row = row_of_key(m, &added);
+	if (!added)
+		return row;
+	if (!f) {
+		m->rows[row].bare = "(stack unknown)";
+		return row;
+	}
+	if (by == COMPARE_BY_ROUTINE)
+		m->rows[row].frame = frame;
+	m->rows[row].module_name = f->module_name;
+	m->rows[row].class_name = f->class_name;
+	return row;
+}
+
+static size_t
+row_of_own(struct making *m, const struct fact *fact)
+{
+	const struct facts *f = m->facts;
+	uint32_t frame =
+		m->q->own_frames ? facts_first_own(f, m->q->own_frames, fact->stack) : FACTS_NONE;
+	bool added;
+	size_t row;
+
+	strbuf_reset(&m->key);
+	append_number(&m->key, frame == FACTS_NONE       ? FACTS_NONE
+			       : f->match == MATCH_NAMES ? f->names[frame]
+							 : frame);
+	append_number(&m->key, frame == FACTS_NONE && fact->stack == FACTS_NO_STACK);
+	row = row_of_key(m, &added);
+	if (!added)
+		return row;
+	m->rows[row].frame = frame;
+	if (frame == FACTS_NONE)
+		m->rows[row].bare =
+			fact->stack == FACTS_NO_STACK ? "(stack unknown)" : "(no own frame)";
+	return row;
+}
+
+static size_t
+row_of_fact(struct making *m, const struct fact *fact)
+{
+	bool added;
+	size_t row;
+
+	if (m->q->by == COMPARE_BY_OWN)
+		return row_of_own(m, fact);
+	strbuf_reset(&m->key);
+	append_part(&m->key, facts_file_name(fact->module_name));
+	if (m->q->by != COMPARE_BY_MODULE)
+		append_part(&m->key, fact->class_name);
+	if (m->q->family == FACTS_ERRORS || m->q->kinds)
+		append_part(&m->key, fact->kind);
+	if (m->q->by == COMPARE_BY_OBJECT)
+		append_part(&m->key, fact->number);
+	if (m->q->by == COMPARE_BY_STACK)
+		append_number(&m->key, fact->stack);
+	row = row_of_key(m, &added);
+	if (!added)
+		return row;
+	m->rows[row].module_name = fact->module_name;
+	if (m->q->by != COMPARE_BY_MODULE)
+		m->rows[row].class_name = fact->class_name;
+	m->rows[row].kind = fact->kind;
+	m->rows[row].description = fact->description;
+	m->rows[row].number = fact->number;
+	m->rows[row].stack = fact->stack;
+	return row;
+}
+
+/* --- sums ------------------------------------------------------------------------------------ */
+
+/* Every group on the fact's way out, recursion once. */
+static void
+add_totals(struct making *m, enum facts_side side, const struct fact *fact)
+{
+	for (uint32_t at = fact->stack; at != FACTS_NO_STACK; at = m->facts->nodes[at].parent) {
+		size_t row = row_of_frame(m, m->facts->nodes[at].frame);
+		struct compare_sums *s = &m->rows[row].sums[side];
+
+		if (m->seen[row] == m->fact)
+			continue;
+		m->seen[row] = m->fact;
+		s->total_count += fact->count;
+		s->total_value = fixed_add(s->total_value, fact->value);
+		s->present = true;
+	}
+}
+
+static void
+add_fact(struct making *m, enum facts_side side, const struct fact *fact)
+{
+	struct compare_sums *s;
+	size_t row;
+
+	m->fact++;
+	if (has_frame_groups(m->q)) {
+		row = row_of_frame(m, fact->stack == FACTS_NO_STACK
+					      ? FACTS_NONE
+					      : m->facts->nodes[fact->stack].frame);
+		add_totals(m, side, fact);
+	} else {
+		row = row_of_fact(m, fact);
+	}
+	s = &m->rows[row].sums[side];
+	s->count += fact->count;
+	s->value = fixed_add(s->value, fact->value);
+	s->present = true;
+	if (fact->stack == FACTS_NO_STACK && has_frame_groups(m->q)) {
+		s->total_count += fact->count;
+		s->total_value = fixed_add(s->total_value, fact->value);
+	}
+}
+
+/* --- verdicts and order ---------------------------------------------------------------------- */
+
+static int
+sign(wide_int v)
+{
+	return (v > 0) - (v < 0);
+}
+
+static void
+judge(const struct making *m, struct compare_row *r, bool totals)
+{
+	const struct compare_sums *now = &r->sums[FACTS_NEW];
+	const struct compare_sums *base = &r->sums[FACTS_BASE];
+	int first, second, third;
+
+	r->count_change = totals ? now->total_count - base->total_count : now->count - base->count;
+	r->value_change = totals ? fixed_subtract(now->total_value, base->total_value)
+				 : fixed_subtract(now->value, base->value);
+	first = sign(m->q->value_first ? r->value_change : r->count_change);
+	second = sign(!m->q->value_first              ? r->value_change
+		      : m->q->family == FACTS_OBJECTS ? r->count_change
+						      : 0);
+	third = sign(m->q->value_first ? fixed_subtract(now->value, base->value)
+				       : now->count - base->count);
+	if (!first)
+		first = second ? second : third;
+	r->status = !base->present  ? COMPARE_ADDED
+		    : !now->present ? COMPARE_GONE
+		    : first > 0     ? COMPARE_GROWN
+		    : first < 0     ? COMPARE_SHRUNK
+				    : COMPARE_SAME;
+}
+
+/* A row and what it is sorted by beyond its own. */
+struct ranked {
+	struct compare_row row;
+	const struct making *m;
+	wide_int first, second, self;
+	size_t place;
+};
+
+static wide_int
+magnitude(wide_int v)
+{
+	return v < 0 ? -v : v;
+}
+
+static int
+compare_frame_numbers(const struct facts *f, uint32_t x, uint32_t y)
+{
+	if (x == y || x == FACTS_NONE || y == FACTS_NONE)
+		return (x != FACTS_NONE) - (y != FACTS_NONE);
+	return facts_compare_frames(&f->frames[x], &f->frames[y]);
+}
+
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a;
+	const struct ranked *y = b;
+	int c = 0;
+
+	if (x->first != y->first)
+		return x->first > y->first ? -1 : 1;
+	if (x->second != y->second)
+		return x->second > y->second ? -1 : 1;
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	c = text_compare(x->row.kind, y->row.kind);
+	if (!c)
+		c = text_compare(x->row.class_name, y->row.class_name);
+	if (!c)
+		c = text_compare(x->row.module_name, y->row.module_name);
+	if (!c)
+		c = text_compare(x->row.number, y->row.number);
+	if (!c)
+		c = compare_frame_numbers(x->m->facts, x->row.frame, y->row.frame);
+	if (!c)
+		c = facts_compare_stacks(x->m->facts, x->row.stack, y->row.stack);
+	return c ? c : (x->place > y->place) - (x->place < y->place);
+}
+
+static void
+sort_rows(struct making *m, struct compare_row *out)
+{
+	struct ranked *ranked = xcalloc(m->count + 1, sizeof(*ranked));
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct compare_row *r = &m->rows[i];
+		wide_int count = magnitude(r->count_change);
+		wide_int value = magnitude(r->value_change);
+		wide_int self = fixed_subtract(r->sums[FACTS_NEW].value, r->sums[FACTS_BASE].value);
+
+		ranked[i] = (struct ranked){ *r, m, m->q->value_first ? value : count,
+			m->q->value_first ? count : value, magnitude(self), i };
+	}
+	qsort(ranked, m->count, sizeof(*ranked), compare_ranked);
+	for (size_t i = 0; i < m->count; i++)
+		out[i] = ranked[i].row;
+	free(ranked);
+}
+
+struct comparison *
+facts_compare(struct arena *a, const struct facts *f, const struct compare_question *q)
+{
+	struct making m = { .arena = a, .facts = f, .q = q };
+	struct comparison *c = arena_alloc(a, sizeof(*c));
+
+	pair_map_init(&m.map);
+	strbuf_init(&m.key, KEY_MAX_BYTES);
+	for (int side = 0; side < FACTS_SIDES; side++)
+		for (size_t i = 0; i < f->row_count[side]; i++) {
+			const struct fact *fact = &f->rows[side][i];
+
+			add_fact(&m, (enum facts_side)side, fact);
+			c->all[side].count += fact->count;
+			c->all[side].value = fixed_add(c->all[side].value, fact->value);
+			c->all[side].present = true;
+		}
+	c->has_totals = has_frame_groups(q);
+	for (size_t i = 0; i < m.count; i++) {
+		judge(&m, &m.rows[i], c->has_totals);
+		c->counts[m.rows[i].status]++;
+	}
+	c->rows = arena_alloc_array(a, m.count, sizeof(*c->rows));
+	c->row_count = m.count;
+	sort_rows(&m, c->rows);
+	free(m.rows);
+	free(m.seen);
+	strbuf_release(&m.key);
+	pair_map_release(&m.map);
+	return c;
+}
+
+/* --- normalised ------------------------------------------------------------------------------ */
+
+static wide_int
+side_sum(const struct facts *f, enum facts_side side)
+{
+	wide_int sum = 0;
+
+	for (size_t i = 0; i < f->row_count[side]; i++)
+		sum = fixed_add(sum, f->rows[side][i].value);
+	return sum;
+}
+
+/* v * factor to six digits behind the point. */
+static wide_int
+scaled(wide_int v, long double factor)
+{
+	static const wide_int step = 1000000000000; /* 10^-6 in units of 10^-18 */
+	long double steps = roundl((long double)v * factor / (long double)step);
+
+	if (fabsl(steps) >= 1.0e26L)
+		return v;
+	return (wide_int)steps * step;
+}
+
+double
+facts_normalise(struct facts *f)
+{
+	wide_int now = side_sum(f, FACTS_NEW);
+	wide_int base = side_sum(f, FACTS_BASE);
+	long double factor;
+
+	if (now <= 0 || base <= 0)
+		return 0;
+	factor = (long double)now / (long double)base;
+	for (size_t i = 0; i < f->row_count[FACTS_BASE]; i++) {
+		struct fact *fact = &f->rows[FACTS_BASE][i];
+
+		fact->value = scaled(fact->value, factor);
+	}
+	return (double)factor;
+}

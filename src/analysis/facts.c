@@ -1,0 +1,348 @@
+#include "analysis/facts.h"
+
+#include "base/number.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+	FRAME_KEY_MAX_BYTES = 64 * 1024 * 1024
+};
+
+/* What outgrows its place; struct facts shows it to others. */
+struct facts_store {
+	struct facts shown; /* first: what callers hold */
+	struct arena *arena;
+	struct table_frame *frames;
+	uint32_t *names;
+	size_t frame_room;
+	struct facts_node *nodes;
+	size_t node_room;
+	size_t row_room[FACTS_SIDES];
+	struct pair_map frame_map, name_map, call_map;
+	struct strbuf key;
+};
+
+static struct facts_store *
+store_of(struct facts *f)
+{
+	return (struct facts_store *)f;
+}
+
+struct facts *
+facts_new(struct arena *a, enum facts_match match)
+{
+	struct facts_store *s = xcalloc(1, sizeof(*s));
+
+	s->arena = a;
+	s->shown.match = match;
+	s->node_room = 1024;
+	s->nodes = xcalloc(s->node_room, sizeof(*s->nodes));
+	s->nodes[0] = (struct facts_node){ 0, FACTS_NONE };
+	s->shown.nodes = s->nodes;
+	s->shown.node_count = 1;
+	pair_map_init(&s->frame_map);
+	pair_map_init(&s->name_map);
+	pair_map_init(&s->call_map);
+	strbuf_init(&s->key, FRAME_KEY_MAX_BYTES);
+	return &s->shown;
+}
+
+void
+facts_free(struct facts *f)
+{
+	struct facts_store *s = store_of(f);
+
+	if (!f)
+		return;
+	pair_map_release(&s->frame_map);
+	pair_map_release(&s->name_map);
+	pair_map_release(&s->call_map);
+	strbuf_release(&s->key);
+	for (int side = 0; side < FACTS_SIDES; side++)
+		free(f->rows[side]);
+	free(s->frames);
+	free(s->names);
+	free(s->nodes);
+	free(s);
+}
+
+struct text
+facts_file_name(struct text path)
+{
+	size_t begin = path.size;
+
+	while (begin && path.data[begin - 1] != '/' && path.data[begin - 1] != '\\')
+		begin--;
+	return (struct text){ path.data ? path.data + begin : NULL, path.size - begin };
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static void
+append_part(struct strbuf *b, struct text t)
+{
+	strbuf_append_text(b, t);
+	strbuf_append_char(b, '\x1f');
+}
+
+static uint32_t
+add_by_key(struct pair_map *m, const struct strbuf *key, uint32_t value, bool *added)
+{
+	struct hash128 h = hash128(strbuf_str(key), key->size);
+
+	return pair_map_add(m, (int64_t)h.low, (int64_t)h.high, value, added);
+}
+
+static void
+keep_frame(struct facts_store *s, const struct table_frame *frame)
+{
+	size_t n = s->shown.frame_count++;
+
+	if (n == s->frame_room) {
+		s->frame_room = s->frame_room ? 2 * s->frame_room : 1024;
+		s->frames = xrealloc(s->frames, s->frame_room * sizeof(*s->frames));
+		s->names = xrealloc(s->names, s->frame_room * sizeof(*s->names));
+	}
+	s->frames[n] = (struct table_frame){
+		.module_name = arena_text(s->arena, frame->module_name),
+		.class_name = arena_text(s->arena, frame->class_name),
+		.routine_name = arena_text(s->arena, frame->routine_name),
+		.unit_name = arena_text(s->arena, frame->unit_name),
+		.source_file = arena_text(s->arena, frame->source_file),
+		.source_line = frame->source_line,
+		.symbol = arena_text(s->arena, frame->symbol),
+	};
+	s->shown.frames = s->frames;
+	s->shown.names = s->names;
+}
+
+uint32_t
+facts_frame(struct facts *f, const struct table_frame *frame)
+{
+	struct facts_store *s = store_of(f);
+	uint32_t next = (uint32_t)f->frame_count;
+	size_t name_size;
+	uint32_t number;
+	bool added;
+
+	assert(f->frame_count < FACTS_NONE);
+	strbuf_reset(&s->key);
+	append_part(&s->key, facts_file_name(frame->module_name));
+	append_part(&s->key, frame->class_name);
+	append_part(&s->key, frame->routine_name);
+	name_size = s->key.size;
+	append_part(&s->key, facts_file_name(frame->source_file));
+	strbuf_append(&s->key, &frame->source_line, sizeof(frame->source_line));
+	number = add_by_key(&s->frame_map, &s->key, next, &added);
+	if (!added)
+		return number;
+	keep_frame(s, frame);
+	s->key.size = name_size;
+	s->names[number] = add_by_key(&s->name_map, &s->key, number, &added);
+	return number;
+}
+
+/* --- stacks ---------------------------------------------------------------------------------- */
+
+uint32_t
+facts_call(struct facts *f, uint32_t caller, uint32_t frame)
+{
+	struct facts_store *s = store_of(f);
+	uint32_t key = f->match == MATCH_NAMES ? f->names[frame] : frame;
+	uint32_t number;
+	bool added;
+
+	assert(f->node_count < FACTS_NONE);
+	number = pair_map_add(&s->call_map, caller, key, (uint32_t)f->node_count, &added);
+	if (!added)
+		return number;
+	if (f->node_count == s->node_room) {
+		s->node_room *= 2;
+		s->nodes = xrealloc(s->nodes, s->node_room * sizeof(*s->nodes));
+		f->nodes = s->nodes;
+	}
+	s->nodes[f->node_count++] = (struct facts_node){ caller, frame };
+	return number;
+}
+
+uint32_t
+facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
+{
+	uint32_t stack = FACTS_NO_STACK;
+
+	for (size_t i = count; i-- > 0;)
+		stack = facts_call(f, stack, facts_frame(f, &frames[i]));
+	return stack;
+}
+
+void
+facts_add(struct facts *f, enum facts_side side, const struct fact *fact)
+{
+	struct facts_store *s = store_of(f);
+	struct fact *row;
+
+	if (f->row_count[side] == s->row_room[side]) {
+		s->row_room[side] = s->row_room[side] ? 2 * s->row_room[side] : 256;
+		f->rows[side] = xrealloc(f->rows[side], s->row_room[side] * sizeof(*f->rows[side]));
+	}
+	row = &f->rows[side][f->row_count[side]++];
+	*row = *fact;
+	row->class_name = arena_text(s->arena, fact->class_name);
+	row->module_name = arena_text(s->arena, fact->module_name);
+	row->kind = arena_text(s->arena, fact->kind);
+	row->description = arena_text(s->arena, fact->description);
+	row->number = arena_text(s->arena, fact->number);
+}
+
+const struct table_frame *
+facts_frames(const struct facts *f, struct arena *a, uint32_t stack, size_t *count)
+{
+	struct table_frame *frames;
+	size_t n = 0;
+
+	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent)
+		n++;
+	frames = arena_alloc_array(a, n, sizeof(*frames));
+	*count = n;
+	n = 0;
+	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent)
+		frames[n++] = f->frames[f->nodes[at].frame];
+	return frames;
+}
+
+static void
+hash_frame(struct sha256 *sha, const struct table_frame *frame, bool lines, uint8_t *out)
+{
+	uint8_t digest[SHA256_BYTES];
+	char line[24] = "";
+
+	sha256_update(sha, frame->module_name.data, frame->module_name.size);
+	sha256_update(sha, "\x1f", 1);
+	sha256_update(sha, frame->class_name.data, frame->class_name.size);
+	sha256_update(sha, "\x1f", 1);
+	sha256_update(sha, frame->routine_name.data, frame->routine_name.size);
+	if (lines) {
+		sha256_update(sha, "\x1f", 1);
+		sha256_update(sha, frame->source_file.data, frame->source_file.size);
+		sha256_update(sha, "\x1f", 1);
+		if (frame->source_line != TABLE_NO_LINE)
+			number_format_int64(frame->source_line, line);
+		sha256_update(sha, line, strlen(line));
+	}
+	sha256_finish(sha, digest);
+	memcpy(out, digest, IDENTITY_BYTES);
+}
+
+void
+facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES])
+{
+	struct sha256 *one = sha256_new();
+	struct sha256 *all = sha256_new();
+	uint8_t digest[SHA256_BYTES];
+
+	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent) {
+		hash_frame(one, &f->frames[f->nodes[at].frame], f->match == MATCH_LINES, digest);
+		sha256_update(all, digest, IDENTITY_BYTES);
+	}
+	sha256_finish(all, digest);
+	memcpy(out, digest, IDENTITY_BYTES);
+	sha256_free(one);
+	sha256_free(all);
+}
+
+/* --- own frames ------------------------------------------------------------------------------ */
+
+static bool
+matches_own(const struct table_frame *frame, const char *glob)
+{
+	return text_glob(frame->module_name, glob) ||
+	       text_glob(facts_file_name(frame->module_name), glob) ||
+	       text_glob(frame->class_name, glob);
+}
+
+unsigned char *
+facts_own_frames(const struct facts *f, struct arena *a, const struct option_list *own)
+{
+	unsigned char *marks = arena_alloc_array(a, f->frame_count, sizeof(*marks));
+
+	for (size_t i = 0; i < f->frame_count; i++)
+		for (size_t n = 0; n < own->count && !marks[i]; n++)
+			if (matches_own(&f->frames[i], own->items[n]))
+				marks[i] = FACTS_OWN;
+	return marks;
+}
+
+uint32_t
+facts_first_own_call(const struct facts *f, const unsigned char *own, uint32_t stack)
+{
+	uint32_t nearly = FACTS_NO_STACK;
+
+	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent) {
+		if (own[f->nodes[at].frame] == FACTS_OWN)
+			return at;
+		if (own[f->nodes[at].frame] == FACTS_NEARLY_OWN && nearly == FACTS_NO_STACK)
+			nearly = at;
+	}
+	return nearly;
+}
+
+uint32_t
+facts_first_own(const struct facts *f, const unsigned char *own, uint32_t stack)
+{
+	uint32_t call = facts_first_own_call(f, own, stack);
+
+	return call == FACTS_NO_STACK ? FACTS_NONE : f->nodes[call].frame;
+}
+
+bool
+facts_holds(const struct facts *f, const bool *marked, uint32_t stack)
+{
+	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent)
+		if (marked[f->nodes[at].frame])
+			return true;
+	return false;
+}
+
+/* --- order ----------------------------------------------------------------------------------- */
+
+/* Bytes; no name is an empty one. */
+static int
+compare_names(struct text x, struct text y)
+{
+	size_t n = x.size < y.size ? x.size : y.size;
+	int c = n ? memcmp(x.data, y.data, n) : 0;
+
+	return c ? c : (x.size > y.size) - (x.size < y.size);
+}
+
+int
+facts_compare_frames(const struct table_frame *x, const struct table_frame *y)
+{
+	int c = compare_names(x->module_name, y->module_name);
+
+	if (!c)
+		c = compare_names(x->class_name, y->class_name);
+	if (!c)
+		c = compare_names(x->routine_name, y->routine_name);
+	if (!c)
+		c = compare_names(x->source_file, y->source_file);
+	return c ? c : (x->source_line > y->source_line) - (x->source_line < y->source_line);
+}
+
+int
+facts_compare_stacks(const struct facts *f, uint32_t x, uint32_t y)
+{
+	while (x != y && x != FACTS_NO_STACK && y != FACTS_NO_STACK) {
+		int c = facts_compare_frames(
+			&f->frames[f->nodes[x].frame], &f->frames[f->nodes[y].frame]);
+
+		if (c)
+			return c;
+		x = f->nodes[x].parent;
+		y = f->nodes[y].parent;
+	}
+	return (x != FACTS_NO_STACK) - (y != FACTS_NO_STACK);
+}

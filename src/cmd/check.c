@@ -1,0 +1,202 @@
+#include "render/check.h"
+#include "base/number.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "output_file.h"
+#include "service/budget_file.h"
+#include "service/check.h"
+#include "service/suppressions.h"
+#include "store/set_names.h"
+
+#include <stddef.h>
+
+enum {
+	TIMEOUT_SECONDS = 600,
+	TOP_STACKS = 5,
+	BROKEN = 1,
+	COULD_NOT_JUDGE = 2
+};
+
+struct check_command_options {
+	const char *budget, *base;
+	struct option_list own, outputs, suppressions;
+	bool no_suppressions, standard;
+	const char *source_root;
+	int64_t top;
+	int64_t timeout;
+};
+
+static void
+check_defaults(void *target)
+{
+	struct check_command_options *o = target;
+
+	o->top = TOP_STACKS;
+	o->timeout = TIMEOUT_SECONDS;
+}
+
+#define MEMBER(m) offsetof(struct check_command_options, m)
+static const struct option_spec specs[] = {
+	{ "budget", 'b', OPTION_TEXT, "FILE", "the budgets, JSON; - is standard input",
+		MEMBER(budget), NULL, 0, 0 },
+	{ "base", 0, OPTION_TEXT, "SET",
+		"what growth is held against: an INST_ID, latest~1, label:KEY=VALUE", MEMBER(base),
+		NULL, 0, 0 },
+	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of yours, beside those of the file",
+		MEMBER(own), NULL, 0, 0 },
+	{ "suppressions", 0, OPTION_LIST, "FILE",
+		"leave out what this file suppresses, in valgrind's or a sanitizer's syntax",
+		MEMBER(suppressions), NULL, 0, 0 },
+	{ "no-suppressions", 0, OPTION_FLAG, NULL,
+		"apply neither the depot's suppressions nor those that came with a result set",
+		MEMBER(no_suppressions), NULL, 0, 0 },
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL, "leave out leaks of runtimes too",
+		MEMBER(standard), NULL, 0, 0 },
+	{ "output", 'o', OPTION_LIST, "FORMAT[=FILE]",
+		"text, markdown, json, junit, sarif or github; text to standard output when left out",
+		MEMBER(outputs), NULL, 0, 0 },
+	{ "source-root", 0, OPTION_TEXT, "FOLDER",
+		"tell source files below it relative to it, in sarif and github",
+		MEMBER(source_root), NULL, 0, 0 },
+	{ "top", 'n', OPTION_INT, "N", "show N stacks of what broke a budget, 5 when left out",
+		MEMBER(top), NULL, 1, 100 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+		MEMBER(timeout), NULL, 0, 1000000 },
+	{ .name = NULL },
+};
+#undef MEMBER
+
+/* "junit=build/leaks.xml" */
+static const struct check_writer *
+parse_output(struct command_call *call, const char *output, const char **path, struct error *err)
+{
+	const char *equals = strchr(output, '=');
+	size_t n = equals ? (size_t)(equals - output) : strlen(output);
+	const struct check_writer *w = check_writer_find(arena_strndup(call->arena, output, n));
+
+	*path = equals ? equals + 1 : NULL;
+	if (w && (!equals || **path))
+		return w;
+	error_set(
+		err, ERROR_USAGE, "option --output: \"%.100s\" is no way to write a check", output);
+	error_hint(err, "write FORMAT or FORMAT=FILE with %s", CHECK_WRITER_CHOICES);
+	return NULL;
+}
+
+static bool
+write_one(struct command_call *call, const char *output, const struct check *c, struct error *err)
+{
+	const struct check_command_options *o = call->target;
+	const struct check_options options = { o->source_root, (size_t)o->top };
+	const struct check_writer *w;
+	struct output_file file;
+	const char *path;
+	bool ok;
+
+	w = parse_output(call, output, &path, err);
+	if (!w || !output_file_open(&file, path, call->out, err))
+		return false;
+	ok = w->write(file.stream, c, &options, err);
+	return output_file_close(&file, ok, err) && ok;
+}
+
+static bool
+write_all(struct command_call *call, const struct check *c, struct error *err)
+{
+	const struct check_command_options *o = call->target;
+
+	if (!o->outputs.count)
+		return write_one(call, "text", c, err);
+	for (size_t i = 0; i < o->outputs.count; i++)
+		if (!write_one(call, o->outputs.items[i], c, err))
+			return false;
+	return true;
+}
+
+/* What can be wrong before the depot is asked. */
+static const struct budget_list *
+read_options(struct command_call *call, struct error *err)
+{
+	const struct check_command_options *o = call->target;
+	const char *path;
+
+	if (call->operands.count > 1) {
+		error_set(err, ERROR_USAGE, "check judges one result set");
+		error_hint(err, "--base compares it with another");
+		return NULL;
+	}
+	for (size_t i = 0; i < o->outputs.count; i++)
+		if (!parse_output(call, o->outputs.items[i], &path, err))
+			return NULL;
+	if (o->budget)
+		return budget_file_read(call->arena, o->budget, err);
+	error_set(err, ERROR_USAGE, "which budgets?");
+	error_hint(err, "say --budget FILE; profdepot-check(1) tells how to write one");
+	return NULL;
+}
+
+static const struct check *
+make_check(struct command_call *call, struct db *db, const struct budget_list *budgets,
+	struct error *err)
+{
+	const struct check_command_options *o = call->target;
+	const char *name = call->operands.count ? call->operands.items[0] : "latest";
+	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
+		o->standard };
+	struct check_request q = { .budgets = budgets, .own = &o->own };
+	const struct check *c;
+
+	if (!db_begin_snapshot(db, err) || !db_set_timeout(db, o->timeout * 1000, err) ||
+		!db_exec(db,
+			"SET LOCAL work_mem = '64MB'; SET LOCAL max_parallel_workers_per_gather = 0;"
+			" SET LOCAL jit = off",
+			err) ||
+		!set_name_find(db, name, 0, &q.inst_id, err))
+		return NULL;
+	if (o->base && !set_name_find(db, o->base, q.inst_id, &q.base_id, err)) {
+		error_prefix(err, "option --base");
+		return NULL;
+	}
+	q.suppressions = suppressions_open(db, &suppressions, err);
+	c = q.suppressions ? check_run(db, call->arena, &q, err) : NULL;
+	suppressions_free(q.suppressions);
+	return c;
+}
+
+static int
+check_run_command(struct command_call *call, struct error *err)
+{
+	const struct budget_list *budgets = read_options(call, err);
+	const struct check *c = NULL;
+	struct db *db = budgets ? depot_open(call, DB_ROLE_READER, err) : NULL;
+
+	if (db) {
+		c = make_check(call, db, budgets, err);
+		db_close(db);
+	}
+	/* Whatever went wrong: nothing was judged. */
+	if (!c || !write_all(call, c, err))
+		return COULD_NOT_JUDGE;
+	if (c->verdicts[CHECK_BROKEN])
+		return BROKEN;
+	return c->verdicts[CHECK_UNJUDGED] ? COULD_NOT_JUDGE : 0;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.operands = "[SET]",
+	.summary = "hold a result set against budgets, for CI",
+	.description =
+		"Judges a result set by the budgets of a file: how many leaks and errors it may "
+		"have, of which class, module or kind, how much a metric or a span may take, and "
+		"how much each may grow since another result set. Prints what broke a budget with "
+		"its stacks. Without SET it judges the result set that was loaded last.\n\n"
+		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
+		"\"label:KEY=VALUE\": the newest with that label; with --base the newest of those "
+		"that were loaded before the one that is judged.\n\n"
+		"--output may be given several times, each with a file of its own.",
+	.options = specs,
+	.target_size = sizeof(struct check_command_options),
+	.defaults = check_defaults,
+	.run = check_run_command,
+};

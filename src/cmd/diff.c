@@ -1,0 +1,251 @@
+#include "base/number.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "output_file.h"
+#include "render/render.h"
+#include "service/diff_report.h"
+#include "store/set_names.h"
+
+#include <stddef.h>
+
+enum {
+	TIMEOUT_SECONDS = 600
+};
+
+struct diff_options {
+	const char *by, *metric, *match, *status;
+	bool normalise, exit_code;
+	struct option_list suppressions;
+	bool no_suppressions, standard;
+	struct option_list gets, classes, modules, routines, threads, names, own;
+	int64_t top, skip;
+	const char *sort;
+	const char *output, *out;
+	int64_t timeout;
+};
+
+static void
+diff_defaults(void *target)
+{
+	struct diff_options *o = target;
+
+	o->output = "text";
+	o->timeout = TIMEOUT_SECONDS;
+}
+
+#define MEMBER(m) offsetof(struct diff_options, m)
+static const struct option_spec specs[] = {
+	{ "by", 0, OPTION_CHOICE, "KEY", "what to compare; stack when left out", MEMBER(by),
+		"stack|class|routine|module|own|object", 0, 0 },
+	{ "metric", 'm', OPTION_TEXT, "NAME",
+		"what to compare by; left out: objects where there are any, else the first",
+		MEMBER(metric), NULL, 0, 0 },
+	{ "match", 0, OPTION_CHOICE, "HOW",
+		"stacks are the same by names, or by names and lines; names when left out",
+		MEMBER(match), "names|lines", 0, 0 },
+	{ "normalise", 0, OPTION_FLAG, NULL,
+		"compare shares of samples and spans, as if both totals were the same",
+		MEMBER(normalise), NULL, 0, 0 },
+	{ "normalize", 0, OPTION_FLAG, NULL, "the same", MEMBER(normalise), NULL, 0, 0 },
+	{ "status", 0, OPTION_TEXT, "WORDS",
+		"only what is new, gone, grown, shrunk or same; all but same when left out",
+		MEMBER(status), NULL, 0, 0 },
+	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with 1 when the answer holds a difference",
+		MEMBER(exit_code), NULL, 0, 0 },
+	{ "get", 0, OPTION_LIST, "N",
+		"compare Get Results N of one result set with the one given before it",
+		MEMBER(gets), NULL, 0, 0 },
+	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes", MEMBER(classes), NULL,
+		0, 0 },
+	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules made", MEMBER(modules),
+		NULL, 0, 0 },
+	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that hold such a routine",
+		MEMBER(routines), NULL, 0, 0 },
+	{ "thread", 0, OPTION_LIST, "GLOB",
+		"only objects and errors of these threads, by the system's thread id",
+		MEMBER(threads), NULL, 0, 0 },
+	{ "name", 0, OPTION_LIST, "GLOB", "only errors of these names", MEMBER(names), NULL, 0, 0 },
+	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of yours, for --by own", MEMBER(own),
+		NULL, 0, 0 },
+	{ "suppressions", 0, OPTION_LIST, "FILE",
+		"leave out what this file suppresses, in valgrind's or a sanitizer's syntax",
+		MEMBER(suppressions), NULL, 0, 0 },
+	{ "no-suppressions", 0, OPTION_FLAG, NULL,
+		"apply neither the depot's suppressions nor those that came with a result set",
+		MEMBER(no_suppressions), NULL, 0, 0 },
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL, "leave out leaks of runtimes too",
+		MEMBER(standard), NULL, 0, 0 },
+	{ "top", 'n', OPTION_INT, "N", "show the first N rows only; 0: all", MEMBER(top), NULL, 0,
+		INT64_MAX },
+	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
+		"order by this column first; the largest change when left out", MEMBER(sort), NULL,
+		0, 0 },
+	{ "skip", 0, OPTION_INT, "N", "leave out the first N rows, to page on", MEMBER(skip), NULL,
+		0, INT64_MAX },
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it", MEMBER(output),
+		RENDERER_CHOICES, 0, 0 },
+	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
+		NULL, 0, 0 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+		MEMBER(timeout), NULL, 0, 1000000 },
+	{ .name = NULL },
+};
+#undef MEMBER
+
+struct set_list {
+	int64_t *ids; /* in the order of time: each is compared with the one before */
+	size_t count;
+	struct arena *arena; /* for their names */
+};
+
+/* Names of result sets. A base's words find what was loaded before the newest. */
+static bool
+find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
+{
+	const struct diff_options *o = call->target;
+	const struct option_list *names = &call->operands;
+
+	if (names->count < (o->gets.count ? 1U : 2U)) {
+		error_set(err, ERROR_USAGE,
+			o->gets.count ? "which result set?" : "which two result sets?");
+		return error_hint(err, "write profdepot diff BASE NEW, such as: profdepot diff "
+				       "latest~1 latest");
+	}
+	if (o->gets.count && names->count > 1) {
+		error_set(err, ERROR_USAGE, "--get compares within one result set");
+		return error_hint(err, "leave out --get, or give one result set");
+	}
+	sets->count = names->count;
+	sets->ids = arena_alloc_array(call->arena, names->count, sizeof(*sets->ids));
+	for (size_t i = names->count; i-- > 0;) {
+		bool is_word = i + 1 < names->count && strchr(names->items[i], '=');
+
+		if (!set_name_find(db, names->items[i], is_word ? sets->ids[i + 1] : 0,
+			    &sets->ids[i], err))
+			return false;
+	}
+	return true;
+}
+
+static void
+make_request(struct command_call *call, struct report_request *q)
+{
+	const struct diff_options *o = call->target;
+
+	*q = (struct report_request){ .top = o->top, .skip = o->skip, .sort = o->sort };
+	q->values[REPORT_METRIC] = o->metric;
+	q->values[REPORT_MATCH] = o->match;
+	q->values[REPORT_STATUS] = o->status;
+	q->values[REPORT_NORMALISE] = o->normalise ? "true" : NULL;
+	q->lists[REPORT_GETS] = o->gets;
+	q->lists[REPORT_CLASS] = o->classes;
+	q->lists[REPORT_MODULE] = o->modules;
+	q->lists[REPORT_ROUTINE] = o->routines;
+	q->lists[REPORT_THREAD] = o->threads;
+	q->lists[REPORT_NAME] = o->names;
+	q->lists[REPORT_OWN] = o->own;
+}
+
+static void
+set_pair(struct report_request *q, const struct set_list *sets, size_t i)
+{
+	q->inst_id = sets->ids[i];
+	if (i > 0)
+		q->values[REPORT_BASE] =
+			arena_printf(sets->arena, "%lld", (long long)sets->ids[i - 1]);
+}
+
+static bool
+run_pairs(struct db *db, const struct report *r, struct report_request *q,
+	const struct set_list *sets, struct table_sink *sink, struct diff_run *run,
+	struct error *err)
+{
+	struct table_head head;
+
+	report_head(r, &head);
+	if (!sink->begin(sink, &head, err))
+		return false;
+	for (size_t i = sets->count > 1 ? 1 : 0; i < sets->count; i++) {
+		set_pair(q, sets, i);
+		if (!diff_report_answer(db, r, q, sink, run, err))
+			return false;
+	}
+	return sink->end(sink, err);
+}
+
+static bool
+write_diff(struct command_call *call, struct db *db, const struct report *r, struct diff_run *run,
+	struct error *err)
+{
+	const struct diff_options *o = call->target;
+	const struct renderer *renderer = renderer_find(o->output);
+	struct render_options options = { 0, false };
+	struct set_list sets = { NULL, 0, call->arena };
+	struct report_request q;
+	struct output_file file;
+	struct table_sink *sink;
+	bool ok;
+
+	make_request(call, &q);
+	if (!find_sets(call, db, &sets, err))
+		return false;
+	set_pair(&q, &sets, sets.count - 1);
+	r = diff_report_shape(db, call->arena, r, &q, err);
+	if (!r || !output_file_open(&file, o->out, call->out, err))
+		return false;
+	options.width = render_terminal_width(file.stream);
+	options.several_sets = sets.count > 2 || o->gets.count > 2;
+	sink = renderer->sink_new(file.stream, &options);
+	ok = run_pairs(db, r, &q, &sets, sink, run, err);
+	renderer->sink_free(sink);
+	return output_file_close(&file, ok, err) && ok;
+}
+
+static int
+diff_run(struct command_call *call, struct error *err)
+{
+	const struct diff_options *o = call->target;
+	const struct report *r = report_find(call->arena, "diff", o->by, err);
+	const struct suppressions_request request = { &o->suppressions, o->no_suppressions,
+		o->standard };
+	struct diff_run run = { NULL, 0 };
+	struct db *db = r ? depot_open(call, DB_ROLE_READER, err) : NULL;
+	bool ok;
+
+	if (!db)
+		return -1;
+	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
+	     db_exec(db,
+		     "SET LOCAL work_mem = '64MB'; SET LOCAL max_parallel_workers_per_gather = 0;"
+		     " SET LOCAL jit = off",
+		     err) &&
+	     (run.suppressions = suppressions_open(db, &request, err)) != NULL &&
+	     write_diff(call, db, r, &run, err);
+	suppressions_free(run.suppressions);
+	db_close(db);
+	if (!ok)
+		return -1;
+	return o->exit_code && run.differences ? 1 : 0;
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.operands = "BASE NEW...",
+	.summary = "compare result sets: new, gone, grown, shrunk",
+	.description =
+		"Compares a result set with an older one and shows what is new, grown, shrunk or "
+		"gone: objects by count and size, errors by count, samples and spans by what was "
+		"measured. Further result sets are each compared with the one before it.\n\n"
+		"BASE and NEW are INST_IDs, \"latest\", \"latest~1\" (the one before), or "
+		"\"label:KEY=VALUE\": the newest with that label; as BASE the newest of those that "
+		"were loaded before NEW.\n\n"
+		"Stacks match by the names of their frames, so that addresses and lines may move; "
+		"--match lines wants files and lines to be the same too.\n\n"
+		"Globs know * (any run of characters) and ? (any one); letters compare without "
+		"regard to case. An option that takes a GLOB may be given several times: one match "
+		"is enough.",
+	.options = specs,
+	.target_size = sizeof(struct diff_options),
+	.defaults = diff_defaults,
+	.run = diff_run,
+};

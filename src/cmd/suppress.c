@@ -1,0 +1,302 @@
+/* profdepot suppress: leaks and errors that the depot knows. */
+#include "analysis/suppress.h"
+#include "base/number.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "render/render.h"
+#include "service/suppressions.h"
+#include "store/suppressions.h"
+
+#include <pwd.h>
+#include <stddef.h>
+#include <unistd.h>
+
+struct suppress_options {
+	struct option_list patterns;
+	const char *reason, *author, *expires;
+	const char *output;
+	bool as_file;
+};
+
+#define MEMBER(m) offsetof(struct suppress_options, m)
+static const struct option_spec suppress_specs[] = {
+	{ .name = "pattern",
+		.letter = 'p',
+		.kind = OPTION_LIST,
+		.value = "TEXT",
+		.help = "add: a suppression itself, such as leak:NAME, in place of a file",
+		.offset = MEMBER(patterns) },
+	{ .name = "reason",
+		.letter = 'r',
+		.kind = OPTION_TEXT,
+		.value = "TEXT",
+		.help = "add: why it may be left out",
+		.offset = MEMBER(reason) },
+	{ .name = "author",
+		.kind = OPTION_TEXT,
+		.value = "NAME",
+		.help = "add: who says so; you, when left out",
+		.offset = MEMBER(author) },
+	{ .name = "expires",
+		.kind = OPTION_TEXT,
+		.value = "DATE",
+		.help = "add: the last day (UTC) on which it holds, as 2026-12-31; for good when "
+			"left out",
+		.offset = MEMBER(expires) },
+	{ .name = "output",
+		.letter = 'o',
+		.kind = OPTION_CHOICE,
+		.value = "FORMAT",
+		.help = "list: how to print",
+		.offset = MEMBER(output),
+		.choices = RENDERER_CHOICES },
+	{ .name = "as-file",
+		.kind = OPTION_FLAG,
+		.help = "list: as a file that valgrind, the sanitizers and --suppressions read; "
+			"without what has expired",
+		.offset = MEMBER(as_file) },
+	{ .name = NULL },
+};
+#undef MEMBER
+
+static void
+suppress_defaults(void *target)
+{
+	struct suppress_options *o = target;
+
+	o->output = "text";
+}
+
+/* --- add ------------------------------------------------------------------------------------- */
+
+static const char *
+user_name(struct arena *a)
+{
+	const struct passwd *p = getpwuid(geteuid());
+
+	return p ? arena_strdup(a, p->pw_name) : NULL;
+}
+
+static bool
+check_day(const char *s, struct error *err)
+{
+	size_t n = 0;
+
+	while (n < 10 && (n == 4 || n == 7 ? s[n] == '-' : s[n] >= '0' && s[n] <= '9'))
+		n++;
+	if (n == 10 && !s[10])
+		return true;
+	error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is no day", s);
+	return error_hint(err, "write it as 2026-12-31");
+}
+
+/* Everything that was given, parsed, so that nothing is added when one of them is wrong. */
+static bool
+read_given(struct command_call *call, struct suppress_list *list, struct error *err)
+{
+	const struct suppress_options *o = call->target;
+	struct suppress_place place = { .origin = SUPPRESS_OF_FILE };
+	struct text text;
+
+	for (size_t i = 0; i < o->patterns.count; i++) {
+		place.file = "--pattern";
+		if (!suppress_parse(list, &place, text_from(o->patterns.items[i]), err))
+			return false;
+	}
+	for (size_t i = 1; i < call->operands.count; i++) {
+		const char *path = call->operands.items[i];
+
+		place.file = strcmp(path, "-") == 0 ? "standard input" : path;
+		if (!suppressions_read_file(call->arena, path, &text, err) ||
+			!suppress_parse(list, &place, text, err))
+			return false;
+	}
+	if (list->count)
+		return true;
+	error_set(err, ERROR_USAGE, "suppress add: no suppression was given");
+	return error_hint(err, "name a file of them (- is standard input) or write --pattern "
+			       "leak:NAME");
+}
+
+static bool
+add_entry(struct command_call *call, struct db *db, const struct suppression *s, struct error *err)
+{
+	const struct suppress_options *o = call->target;
+	const struct stored_suppression row = { .name = arena_strndup(
+							call->arena, s->name.data, s->name.size),
+		.syntax = s->syntax == SUPPRESS_VALGRIND ? "valgrind" : "lsan",
+		.pattern = arena_strndup(call->arena, s->body.data, s->body.size),
+		.reason = o->reason,
+		.author = o->author ? o->author : user_name(call->arena),
+		.expires = o->expires };
+	int64_t id;
+	bool is_new;
+
+	if (!suppressions_add(db, &row, &id, &is_new, err))
+		return false;
+	fprintf(call->out, "%s %lld: ", is_new ? "added" : "renewed", (long long)id);
+	depot_print_text(call->out, s->name);
+	putc('\n', call->out);
+	return true;
+}
+
+static bool
+do_add(struct command_call *call, struct error *err)
+{
+	const struct suppress_options *o = call->target;
+	struct suppress_list list;
+	struct db *db = NULL;
+	bool ok;
+
+	suppress_list_init(&list);
+	ok = (!o->expires || check_day(o->expires, err)) && read_given(call, &list, err);
+	if (ok) {
+		db = depot_open(call, DB_ROLE_LOADER, err);
+		ok = db && db_begin(db, err);
+	}
+	for (size_t i = 0; ok && i < list.count; i++)
+		ok = add_entry(call, db, &list.items[i], err);
+	ok = ok && db_commit(db, err);
+	db_close(db);
+	suppress_list_release(&list);
+	return ok;
+}
+
+/* --- list ------------------------------------------------------------------------------------ */
+
+/* In the order of enum suppression_row. */
+static const struct table_column list_columns[] = {
+	{ .key = "id", .title = "#", .kind = TABLE_INTEGER },
+	{ .key = "name", .title = "Suppression" },
+	{ .key = "syntax", .title = "Syntax" },
+	{ .key = "pattern", .title = "Pattern", .machine = true },
+	{ .key = "reason", .title = "Reason" },
+	{ .key = "author", .title = "Author" },
+	{ .key = "created", .title = "Added", .kind = TABLE_TIME },
+	{ .key = "expires", .title = "Last Day" },
+	{ .key = "state", .title = "State" },
+};
+
+static void
+print_comment(FILE *out, const char *what, struct text t)
+{
+	if (text_is_empty(t))
+		return;
+	fprintf(out, "# %s", what);
+	depot_print_text(out, t);
+	putc('\n', out);
+}
+
+static void
+print_as_file(FILE *out, const struct db_result *rows)
+{
+	for (size_t i = 0; i < db_result_rows(rows); i++) {
+		struct text pattern = db_result_value(rows, i, SUPPRESSION_ROW_PATTERN);
+
+		if (text_equal(db_result_value(rows, i, SUPPRESSION_ROW_STATE),
+			    TEXT_LITERAL("expired")))
+			continue;
+		print_comment(out, "", db_result_value(rows, i, SUPPRESSION_ROW_REASON));
+		print_comment(out, "by ", db_result_value(rows, i, SUPPRESSION_ROW_AUTHOR));
+		print_comment(out, "until ", db_result_value(rows, i, SUPPRESSION_ROW_EXPIRES));
+		fwrite(pattern.data, 1, pattern.size, out);
+		putc('\n', out);
+	}
+}
+
+static bool
+do_list(struct command_call *call, struct error *err)
+{
+	const struct suppress_options *o = call->target;
+	const struct table_head head = { "suppress", "Suppressions of the depot", TABLE_GRID,
+		list_columns, sizeof(list_columns) / sizeof(list_columns[0]) };
+	struct depot_table_set set = { 0 };
+	struct db *db = depot_open(call, DB_ROLE_READER, err);
+	struct db_result *rows = db ? suppressions_query(db, err) : NULL;
+	bool ok = rows != NULL;
+
+	set.rows = rows;
+	if (ok && o->as_file)
+		print_as_file(call->out, rows);
+	else if (ok)
+		ok = depot_print(call->out, o->output, &head, &set, 1, err);
+	db_result_free(rows);
+	db_close(db);
+	return ok;
+}
+
+/* --- rm -------------------------------------------------------------------------------------- */
+
+static bool
+do_rm(struct command_call *call, struct error *err)
+{
+	size_t count = call->operands.count - 1;
+	int64_t *ids = arena_alloc_array(call->arena, count, sizeof(*ids));
+	struct number n;
+	struct db *db;
+	bool ok;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *word = call->operands.items[i + 1];
+
+		if (number_parse(text_from(word), &n) == NUMBER_OK && number_to_int64(n, &ids[i]))
+			continue;
+		error_set(err, ERROR_USAGE, "\"%.100s\" is no number of a suppression", word);
+		return error_hint(err, "\"profdepot suppress list\" shows them");
+	}
+	db = depot_open(call, DB_ROLE_LOADER, err);
+	ok = db && suppressions_remove(db, ids, count, err);
+	db_close(db);
+	return ok;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+static bool
+gives_any(const struct suppress_options *o)
+{
+	return o->patterns.count || o->reason || o->author || o->expires;
+}
+
+static int
+suppress_run(struct command_call *call, struct error *err)
+{
+	const struct suppress_options *o = call->target;
+	const char *verb = call->operands.count ? call->operands.items[0] : "";
+	bool ok;
+
+	if (strcmp(verb, "add") == 0 && !o->as_file)
+		ok = do_add(call, err);
+	else if (strcmp(verb, "list") == 0 && call->operands.count == 1 && !gives_any(o))
+		ok = do_list(call, err);
+	else if (strcmp(verb, "rm") == 0 && call->operands.count > 1 && !gives_any(o) &&
+		 !o->as_file)
+		ok = do_rm(call, err);
+	else {
+		error_set(err, ERROR_USAGE, "suppress: cannot tell what to do");
+		error_hint(err, "profdepot suppress add FILE, suppress list or suppress rm NUMBER");
+		return -1;
+	}
+	return ok ? 0 : -1;
+}
+
+const struct command command_suppress = {
+	.name = "suppress",
+	.operands = "add|list|rm [FILE...|NUMBER...]",
+	.summary = "keep suppressions: leaks and errors that are known",
+	.description =
+		"Reports on leaks and errors leave out what a suppression of the depot matches, and "
+		"tell how much that was. Each has a reason, an author and, if you like, a last "
+		"day, after which it hides nothing and is reported as expired.\n\n"
+		"add takes files in valgrind's syntax or the sanitizers', found entry by entry; - is "
+		"standard input. Nothing is added when one entry is wrong. A suppression that is "
+		"there already is renewed: its author, last day and, where given, its reason.\n\n"
+		"list shows all of them, or with --as-file a file of those that hold.\n\n"
+		"rm takes some away, by number.\n\n"
+		"\"profdepot report suppressions\" tells which of them matched how often. What the "
+		"syntaxes mean stands in profdepot-suppress(1).",
+	.options = suppress_specs,
+	.target_size = sizeof(struct suppress_options),
+	.defaults = suppress_defaults,
+	.run = suppress_run,
+};

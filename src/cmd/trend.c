@@ -1,0 +1,177 @@
+#include "base/number.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "output_file.h"
+#include "render/render.h"
+#include "service/trend_report.h"
+#include "store/result_sets.h"
+#include "store/span_times.h"
+
+#include <stddef.h>
+
+enum {
+	TIMEOUT_SECONDS = 600,
+	LAST_SETS = 20
+};
+
+struct trend_options {
+	struct result_set_filter filter;
+	const char *statistic;
+	struct option_list classes, modules, routines, threads, names;
+	const char *output, *out;
+	int64_t timeout;
+};
+
+static void
+trend_defaults(void *target)
+{
+	struct trend_options *o = target;
+
+	o->filter.limit = LAST_SETS;
+	o->output = "text";
+	o->timeout = TIMEOUT_SECONDS;
+}
+
+#define MEMBER(m) offsetof(struct trend_options, m)
+static const struct option_spec specs[] = {
+	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
+		"only result sets with this label; repeated: with all of them",
+		MEMBER(filter.labels), NULL, 0, 0 },
+	{ "last", 0, OPTION_INT, "N", "the last N of them; 20 when left out, 0: all",
+		MEMBER(filter.limit), NULL, 0, INT64_MAX },
+	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
+		MEMBER(filter.application), NULL, 0, 0 },
+	{ "caption", 0, OPTION_TEXT, "GLOB", "only result sets whose caption matches",
+		MEMBER(filter.caption), NULL, 0, 0 },
+	{ "since", 0, OPTION_TEXT, "TIME",
+		"only what was loaded at that time or later, such as 2026-01-31 or yesterday",
+		MEMBER(filter.since), NULL, 0, 0 },
+	{ "until", 0, OPTION_TEXT, "TIME", "only what was loaded before that time",
+		MEMBER(filter.until), NULL, 0, 0 },
+	{ "name", 0, OPTION_LIST, "GLOB",
+		"of the metric duration: spans of these names; of errors: only these",
+		MEMBER(names), NULL, 0, 0 },
+	{ "statistic", 0, OPTION_CHOICE, "WORD", "which of the durations; median when left out",
+		MEMBER(statistic), SPAN_TIME_CHOICES, 0, 0 },
+	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes", MEMBER(classes), NULL,
+		0, 0 },
+	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules made", MEMBER(modules),
+		NULL, 0, 0 },
+	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that hold such a routine",
+		MEMBER(routines), NULL, 0, 0 },
+	{ "thread", 0, OPTION_LIST, "GLOB",
+		"only objects and errors of these threads, by the system's thread id",
+		MEMBER(threads), NULL, 0, 0 },
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it", MEMBER(output),
+		RENDERER_CHOICES, 0, 0 },
+	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
+		NULL, 0, 0 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+		MEMBER(timeout), NULL, 0, 1000000 },
+	{ .name = NULL },
+};
+#undef MEMBER
+
+static bool
+list_sets(struct command_call *call, struct db *db, struct report_request *q, struct error *err)
+{
+	const struct trend_options *o = call->target;
+	struct db_result *r = result_sets_list(db, &o->filter, err);
+	int64_t *ids;
+	struct number n;
+	size_t rows;
+
+	if (!r)
+		return false;
+	rows = db_result_rows(r);
+	ids = arena_alloc_array(call->arena, rows, sizeof(*ids));
+	for (size_t i = 0; i < rows; i++)
+		if (number_parse(db_result_value(r, i, RESULT_SET_INST_ID), &n) == NUMBER_OK)
+			number_to_int64(n, &ids[i]);
+	db_result_free(r);
+	q->inst_ids = ids;
+	q->inst_id_count = rows;
+	if (rows)
+		return true;
+	error_set(err, ERROR_NOT_FOUND, "there is no such result set");
+	return error_hint(err, "\"profdepot list\" shows the result sets and their labels");
+}
+
+static bool
+write_trend(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct trend_options *o = call->target;
+	const struct renderer *renderer = renderer_find(o->output);
+	const struct report *r = report_find(call->arena, "trend", NULL, err);
+	struct render_options options = { 0, false };
+	struct report_request q = { 0 };
+	struct table_head head;
+	struct output_file file;
+	struct table_sink *sink;
+	bool ok;
+
+	q.values[REPORT_METRIC] = call->operands.items[0];
+	q.values[REPORT_STATISTIC] = o->statistic;
+	q.lists[REPORT_CLASS] = o->classes;
+	q.lists[REPORT_MODULE] = o->modules;
+	q.lists[REPORT_ROUTINE] = o->routines;
+	q.lists[REPORT_THREAD] = o->threads;
+	q.lists[REPORT_NAME] = o->names;
+	if (!r || !list_sets(call, db, &q, err))
+		return false;
+	r = trend_report_shape(db, call->arena, r, &q, err);
+	if (!r || !output_file_open(&file, o->out, call->out, err))
+		return false;
+	options.width = render_terminal_width(file.stream);
+	sink = renderer->sink_new(file.stream, &options);
+	report_head(r, &head);
+	ok = sink->begin(sink, &head, err) && trend_report_run(db, r, &q, sink, err) &&
+	     sink->end(sink, err);
+	renderer->sink_free(sink);
+	return output_file_close(&file, ok, err) && ok;
+}
+
+static int
+trend_run(struct command_call *call, struct error *err)
+{
+	const struct trend_options *o = call->target;
+	struct db *db;
+	bool ok;
+
+	if (call->operands.count != 1) {
+		error_set(err, ERROR_USAGE,
+			call->operands.count ? "a trend follows one metric" : "which metric?");
+		error_hint(err, "live_count, live_size, errors, " TREND_DURATION
+				", or one that \"profdepot show\" lists");
+		return -1;
+	}
+	db = depot_open(call, DB_ROLE_READER, err);
+	if (!db)
+		return -1;
+	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
+	     db_exec(db,
+		     "SET LOCAL work_mem = '64MB'; SET LOCAL max_parallel_workers_per_gather = 0;"
+		     " SET LOCAL jit = off",
+		     err) &&
+	     write_trend(call, db, err);
+	db_close(db);
+	return ok ? 0 : -1;
+}
+
+const struct command command_trend = {
+	.name = "trend",
+	.operands = "METRIC",
+	.summary = "follow a figure over result sets",
+	.description =
+		"Shows one figure for each of the last result sets, oldest first, with its change "
+		"and a line of bars. METRIC is live_count or live_size of objects, errors, a metric "
+		"of samples or spans, or \"duration\": how long the spans of --name took.\n\n"
+		"Filters narrow what is counted. What a routine costs is what was measured below "
+		"it.\n\n"
+		"Globs know * (any run of characters) and ? (any one); letters compare without "
+		"regard to case.",
+	.options = specs,
+	.target_size = sizeof(struct trend_options),
+	.defaults = trend_defaults,
+	.run = trend_run,
+};

@@ -1,0 +1,145 @@
+#include "check_private.h"
+
+#define CHECK_WRITER_ROW(name) { #name, check_write_##name },
+static const struct check_writer writers[] = { CHECK_WRITER_TABLE(CHECK_WRITER_ROW){ NULL, NULL } };
+#undef CHECK_WRITER_ROW
+
+const struct check_writer *
+check_writer_find(const char *name)
+{
+	for (const struct check_writer *w = writers; w->name; w++)
+		if (strcmp(w->name, name) == 0)
+			return w;
+	return NULL;
+}
+
+const char *
+check_verdict_name(enum check_verdict v)
+{
+#define CHECK_VERDICT_WORD(code, word) word,
+	static const char *const words[] = { CHECK_VERDICT_TABLE(CHECK_VERDICT_WORD) };
+#undef CHECK_VERDICT_WORD
+
+	return words[v];
+}
+
+void
+check_source_path(struct strbuf *b, struct text file, const struct check_options *o)
+{
+	size_t root = o->source_root ? strlen(o->source_root) : 0;
+	size_t from = 0;
+
+	while (root && (o->source_root[root - 1] == '/' || o->source_root[root - 1] == '\\'))
+		root--;
+	if (root && file.size > root + 1 && memcmp(file.data, o->source_root, root) == 0 &&
+		(file.data[root] == '/' || file.data[root] == '\\'))
+		from = root + 1;
+	for (size_t i = from; i < file.size; i++)
+		strbuf_append_char(b, file.data[i] == '\\' ? '/' : file.data[i]);
+}
+
+void
+check_set_label(struct strbuf *b, const struct check *c)
+{
+	strbuf_append_str(b, "result set ");
+	strbuf_append_text(b, c->set.inst_id);
+	if (!text_is_empty(c->set.caption)) {
+		strbuf_append_str(b, ", ");
+		render_visible(b, c->set.caption);
+	}
+	render_base(b, &c->set);
+}
+
+static void
+append_figure(struct strbuf *b, const struct table_column *c, struct text t)
+{
+	const struct table_cell cell = { .text = t };
+
+	render_figure(b, c, &cell);
+}
+
+static void
+append_change(struct strbuf *b, const struct table_column *of, struct text t)
+{
+	struct table_column c = *of;
+	const struct table_cell cell = { .text = t };
+
+	if (text_is_empty(t) || text_equal(t, TEXT_LITERAL("0")))
+		return;
+	c.change = true;
+	strbuf_append_str(b, " (");
+	render_cell(b, &c, &cell);
+	strbuf_append_char(b, ')');
+}
+
+static void
+append_name(struct strbuf *b, struct text t)
+{
+	if (text_is_empty(t))
+		return;
+	strbuf_append_str(b, "  ");
+	render_visible(b, t);
+}
+
+void
+check_stack_label(struct strbuf *b, const struct check_stack *s)
+{
+	static const char *const states[] = { NULL, "new", "changed", NULL, "gone" };
+	const struct table_column count = { .title = s->fact == CHECK_ERROR ? "Errors" : "Objects",
+		.kind = TABLE_INTEGER,
+		.unit = TABLE_UNIT_COUNT };
+	const struct table_column size = {
+		.title = "Size", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_BYTES
+	};
+	const struct table_column value = { .title = "Value", .kind = TABLE_DECIMAL };
+
+	if (s->fact == CHECK_MEASURE) {
+		append_figure(b, &value, s->value);
+		strbuf_append_char(b, ' ');
+		strbuf_append_text(b, s->unit);
+		append_change(b, &value, s->value_change);
+	} else {
+		append_figure(b, &count, s->count);
+		append_change(b, &count, s->count_change);
+	}
+	if (s->fact == CHECK_LEAK) {
+		strbuf_append_str(b, ", ");
+		append_figure(b, &size, s->value);
+		append_change(b, &size, s->value_change);
+	}
+	if (states[s->state])
+		strbuf_printf(b, ", %s", states[s->state]);
+	append_name(b, s->kind);
+	append_name(b, s->class_name);
+	append_name(b, s->module_name);
+	append_name(b, s->description);
+}
+
+void
+check_summary(struct strbuf *b, const struct check *c)
+{
+	const size_t *n = c->verdicts;
+
+	if (n[CHECK_BROKEN])
+		strbuf_printf(b, "%zu of %zu %s broken", n[CHECK_BROKEN], c->budget_count,
+			by_count(c->budget_count, "budget", "budgets"));
+	else
+		strbuf_printf(b, "%zu of %zu %s kept", n[CHECK_PASSED], c->budget_count,
+			by_count(c->budget_count, "budget", "budgets"));
+	if (n[CHECK_UNJUDGED])
+		strbuf_printf(b, ", %zu could not be judged", n[CHECK_UNJUDGED]);
+	if (n[CHECK_SKIPPED])
+		strbuf_printf(b, ", %zu skipped", n[CHECK_SKIPPED]);
+	if (!text_is_null(c->suppressed)) {
+		strbuf_append_str(b, "; suppressed: ");
+		strbuf_append_text(b, c->suppressed);
+	}
+}
+
+const struct table_frame *
+check_place(const struct check_stack *s)
+{
+	return s->place < s->frame_count && !text_is_empty(s->frames[s->place].source_file)
+		       ? &s->frames[s->place]
+		       : NULL;
+}

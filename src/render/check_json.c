@@ -1,0 +1,117 @@
+/* A check for programs; render/check.h has its shape. */
+#include "check_private.h"
+
+static void
+put_string(struct json_writer *w, const char *key, const char *value)
+{
+	json_key(w, key);
+	if (value)
+		json_string(w, value);
+	else
+		json_null(w);
+}
+
+static void
+put_text(struct json_writer *w, const char *key, struct text value)
+{
+	json_key(w, key);
+	json_text(w, value);
+}
+
+/* A number as it stands; NULL is null. */
+static void
+put_number(struct json_writer *w, const char *key, struct text value)
+{
+	json_key(w, key);
+	if (text_is_null(value))
+		json_null(w);
+	else
+		json_raw(w, value);
+}
+
+static void
+put_breach(struct json_writer *w, const struct check_breach *breach)
+{
+	json_begin_object(w);
+	put_string(w, "limit", breach->limit);
+	put_string(w, "what", breach->what);
+	put_string(w, "text", breach->text);
+	json_key(w, "stacks");
+	json_begin_array(w);
+	for (size_t i = 0; i < breach->stack_count; i++)
+		json_int(w, (int64_t)breach->stacks[i]);
+	json_end_array(w);
+	json_end_object(w);
+}
+
+static void
+put_budget(struct json_writer *w, const struct check_budget *b)
+{
+	json_begin_object(w);
+	put_string(w, "name", b->name);
+	put_string(w, "verdict", check_verdict_name(b->verdict));
+	put_string(w, "reason", b->reason);
+	json_key(w, "breaches");
+	json_begin_array(w);
+	for (size_t i = 0; i < b->breach_count; i++)
+		put_breach(w, &b->breaches[i]);
+	json_end_array(w);
+	json_end_object(w);
+}
+
+static void
+put_stack(struct json_writer *w, const struct check_stack *s)
+{
+	static const char *const facts[] = { "leak", "error", "measure" };
+	static const char *const states[] = { NULL, "new", "updated", "unchanged", "absent" };
+
+	json_begin_object(w);
+	put_string(w, "fact", facts[s->fact]);
+	put_string(w, "rule", s->rule);
+	put_text(w, "class", s->class_name);
+	put_text(w, "module", s->module_name);
+	put_text(w, "description", s->description);
+	put_string(w, "identity", s->identity);
+	put_string(w, "state", states[s->state]);
+	put_number(w, "count", s->count);
+	put_number(w, "count_change", s->count_change);
+	put_number(w, "value", s->value);
+	put_number(w, "value_change", s->value_change);
+	put_text(w, "unit", s->unit);
+	json_key(w, "breaks");
+	json_bool(w, s->breaks);
+	json_key(w, "stack");
+	render_frames_json(w, s->frames, s->frame_count);
+	json_end_object(w);
+}
+
+bool
+check_write_json(FILE *out, const struct check *c, const struct check_options *o, struct error *err)
+{
+	struct json_writer w;
+
+	(void)o;
+	json_writer_init(&w, out, true);
+	json_begin_object(&w);
+	put_number(&w, "inst_id", c->set.inst_id);
+	put_text(&w, "caption", c->set.caption);
+	put_number(&w, "base_inst_id", c->set.base_inst_id);
+	put_text(&w, "base_caption", c->set.base_caption);
+	for (int i = 0; i < CHECK_VERDICTS; i++) {
+		json_key(&w, check_verdict_name((enum check_verdict)i));
+		json_int(&w, (int64_t)c->verdicts[i]);
+	}
+	json_key(&w, "budgets");
+	json_begin_array(&w);
+	for (size_t i = 0; i < c->budget_count; i++)
+		put_budget(&w, &c->budgets[i]);
+	json_end_array(&w);
+	json_key(&w, "stacks");
+	json_begin_array(&w);
+	for (size_t i = 0; i < c->stack_count; i++)
+		put_stack(&w, &c->stacks[i]);
+	json_end_array(&w);
+	json_end_object(&w);
+	putc('\n', out);
+	return render_check(out, err);
+}

@@ -1,0 +1,38 @@
+/* What the writers of checks share. */
+#ifndef PROFDEPOT_RENDER_CHECK_PRIVATE_H
+#define PROFDEPOT_RENDER_CHECK_PRIVATE_H
+
+#include "render/check.h"
+#include "render_private.h"
+
+#define CHECK_WRITER_DECLARE(name) \
+	bool check_write_##name(FILE *out, const struct check *c, const struct check_options *o, \
+		struct error *err);
+CHECK_WRITER_TABLE(CHECK_WRITER_DECLARE)
+#undef CHECK_WRITER_DECLARE
+
+const char *check_verdict_name(enum check_verdict v);
+
+/* Appends the file as sources are named: slashes, and below the root relative to it. */
+void check_source_path(struct strbuf *b, struct text file, const struct check_options *o);
+
+/* Appends "result set 2, Orders; before: result set 1". */
+void check_set_label(struct strbuf *b, const struct check *c);
+
+/* Appends "34 objects (+17), 2.1 KiB, new  Registry  Orders.exe". */
+void check_stack_label(struct strbuf *b, const struct check_stack *s);
+
+/* Appends "2 of 4 budgets broken, 1 could not be judged". */
+void check_summary(struct strbuf *b, const struct check *c);
+
+/* NULL: it has no place in a source. */
+const struct table_frame *check_place(const struct check_stack *s);
+
+/* How many of a breach's stacks are told. */
+static inline size_t
+check_shown(const struct check_breach *breach, const struct check_options *o)
+{
+	return breach->stack_count < o->top ? breach->stack_count : o->top;
+}
+
+#endif

@@ -1,0 +1,394 @@
+/*
+ * A report as one page that needs nothing from outside: figures, a picture of the stacks, tables
+ * that sort and fold. It reads without its script; its Content-Security-Policy allows nothing but
+ * its own script and style.
+ */
+#include "html_private.h"
+
+#include "flame_private.h"
+
+#include <stdlib.h>
+
+enum {
+	CARDS_MAX = 3, /* rows of a section that stand as figures */
+	NOTES_OPEN = 6 /* more of them are folded */
+};
+
+struct html {
+	struct table_sink sink;
+	FILE *out;
+	const struct table_head *head;
+	struct html_flame *flame; /* NULL: no picture */
+	struct html_series *series;
+	FILE *rows;            /* of the result set, until its foot is known */
+	struct strbuf section; /* name of the one that runs */
+	char *cards, *grid;    /* of that section, written to memory */
+	size_t cards_size, grid_size;
+	FILE *card_stream, *grid_stream;
+	size_t section_rows;
+	bool open; /* a table or list is open in rows */
+};
+
+static const char *const styles[] = { html_css_text, flame_css_text, NULL };
+static const char *const scripts[] = { html_js_text, flame_js_text, NULL };
+
+static bool
+is_records(const struct html *h)
+{
+	return h->head->layout == TABLE_RECORDS || h->head->layout == TABLE_FINDINGS;
+}
+
+static bool
+html_begin(struct table_sink *s, const struct table_head *head, struct error *err)
+{
+	struct html *h = (struct html *)s;
+	char style[CSP_HASH_BYTES], script[CSP_HASH_BYTES];
+
+	h->head = head;
+	h->flame = html_flame_new(head);
+	h->series = html_series_new(head);
+	csp_hash(styles, style);
+	csp_hash(scripts, script);
+	fprintf(h->out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		"style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<title>",
+		style, script);
+	html_put(h->out, text_from(head->title));
+	fprintf(h->out, " - profdepot</title>\n<style>%s%s</style>\n", html_css_text,
+		flame_css_text);
+	fputs("</head>\n<body>\n<header class=\"top\"><p class=\"brand\">profdepot</p>\n<h1>",
+		h->out);
+	html_put(h->out, text_from(head->title));
+	fputs("</h1></header>\n<main>\n", h->out);
+	return render_check(h->out, err);
+}
+
+static bool
+html_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
+{
+	struct html *h = (struct html *)s;
+
+	fputs("<section class=\"set\">\n", h->out);
+	if (!text_is_null(set->inst_id)) {
+		fputs("<h2><span class=\"inst\">Result set ", h->out);
+		html_put(h->out, set->inst_id);
+		fputs("</span> ", h->out);
+		html_put(h->out, set->caption);
+		strbuf_reset(&h->section);
+		render_base(&h->section, set);
+		if (h->section.size) {
+			fputs("<span class=\"inst\">", h->out);
+			html_put(h->out, strbuf_text(&h->section));
+			fputs("</span>", h->out);
+		}
+		fputs("</h2>\n", h->out);
+	}
+	h->rows = tmpfile();
+	if (!h->rows)
+		return error_set_errno(err, ERROR_FILE, "no temporary file for the page");
+	h->open = false;
+	strbuf_reset(&h->section);
+	return true;
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+static void
+open_list(struct html *h)
+{
+	if (h->open)
+		return;
+	h->open = true;
+	if (is_records(h))
+		fputs("<ol class=\"records\">\n", h->rows);
+	else
+		html_grid_head(h->rows, h->head);
+}
+
+static void
+close_list(struct html *h)
+{
+	if (h->open)
+		fputs(is_records(h) ? "</ol>\n" : "</tbody></table></div>\n", h->rows);
+	h->open = false;
+}
+
+/* A section of a few rows stands as figures, one of more as a table. */
+static void
+flush_section(struct html *h)
+{
+	bool few = h->section_rows <= CARDS_MAX;
+
+	if (!h->card_stream)
+		return;
+	fclose(h->card_stream);
+	fclose(h->grid_stream);
+	fputs(few ? "<div class=\"panel few\"><h3>" : "<div class=\"panel\"><h3>", h->rows);
+	html_put(h->rows, strbuf_text(&h->section));
+	fputs("</h3>\n", h->rows);
+	if (few) {
+		fprintf(h->rows, "<dl class=\"cards\">\n%s</dl>\n", h->cards ? h->cards : "");
+	} else {
+		html_grid_head(h->rows, h->head);
+		fwrite(h->grid, 1, h->grid_size, h->rows);
+		fputs("</tbody></table></div>\n", h->rows);
+	}
+	fputs("</div>\n", h->rows);
+	free(h->cards);
+	free(h->grid);
+	h->cards = h->grid = NULL;
+	h->card_stream = h->grid_stream = NULL;
+	h->section_rows = 0;
+}
+
+/* The first number is the figure; the other cells stand beside it. */
+static void
+put_section_card(struct html *h, const struct table_cell *cells)
+{
+	struct strbuf value, beside;
+	const char *name = "";
+
+	strbuf_init(&value, RENDER_CELL_MAX_BYTES);
+	strbuf_init(&beside, RENDER_CELL_MAX_BYTES);
+	for (size_t i = 1; i < h->head->column_count; i++) {
+		const struct table_column *c = &h->head->columns[i];
+		bool number = table_column_is_right(c) && !value.size;
+
+		if (!render_shows(c) || text_is_empty(cells[i].text))
+			continue;
+		if (i == 1) {
+			name = cells[i].text.data;
+			continue;
+		}
+		if (!number && beside.size)
+			strbuf_append_str(&beside, ", ");
+		render_cell(number ? &value : &beside, c, &cells[i]);
+	}
+	if (h->head->column_count > 1 && *name) {
+		char *kept = xcalloc(cells[1].text.size + 1, 1);
+
+		memcpy(kept, name, cells[1].text.size);
+		html_card(h->card_stream, kept, "", strbuf_text(&value), strbuf_text(&beside));
+		free(kept);
+	}
+	strbuf_release(&value);
+	strbuf_release(&beside);
+}
+
+static bool
+section_row(struct html *h, const struct table_cell *cells, struct error *err)
+{
+	if (!h->card_stream || !text_equal(strbuf_text(&h->section), cells[0].text)) {
+		flush_section(h);
+		strbuf_reset(&h->section);
+		strbuf_append_text(&h->section, cells[0].text);
+		h->card_stream = open_memstream(&h->cards, &h->cards_size);
+		h->grid_stream = open_memstream(&h->grid, &h->grid_size);
+		if (!h->card_stream || !h->grid_stream)
+			return error_set_errno(err, ERROR_FILE, "no memory for the page");
+	}
+	if (h->section_rows++ < CARDS_MAX)
+		put_section_card(h, cells);
+	html_grid_row(h->grid_stream, h->head, cells);
+	return true;
+}
+
+static bool
+html_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
+{
+	struct html *h = (struct html *)s;
+
+	if (h->flame)
+		html_flame_row(h->flame, cells);
+	if (h->series)
+		html_series_row(h->series, cells);
+	if (h->head->layout == TABLE_SECTIONS)
+		return section_row(h, cells, err);
+	open_list(h);
+	if (is_records(h))
+		html_record(h->rows, h->head, cells);
+	else
+		html_grid_row(h->rows, h->head, cells);
+	return render_check(h->rows, err);
+}
+
+/* --- the foot, which stands above the rows ---------------------------------------------------- */
+
+static void
+put_suppressed(struct html *h, const struct suppress_use *u)
+{
+	char value[32], beside[64];
+
+	if (!u || !u->records)
+		return;
+	snprintf(value, sizeof(value), "%llu", (unsigned long long)u->records);
+	snprintf(beside, sizeof(beside), "%llu %s", (unsigned long long)u->blocks,
+		by_count(u->blocks, "block", "blocks"));
+	html_card(h->out, "Suppressed", "", text_from(value), text_from(beside));
+}
+
+/* The totals by kind or the like: a small table, a row a part. */
+static void
+put_parts(struct html *h, const struct table_foot *foot)
+{
+	const struct table_head *head = h->head;
+
+	if (!render_has_parts(foot))
+		return;
+	fputs("<div class=\"panel parts\"><div class=\"scroll\" tabindex=\"0\"><table class=\"grid\">"
+	      "<thead><tr><th scope=\"col\">",
+		h->out);
+	html_put(h->out, text_from(head->columns[foot->part_column].title));
+	fputs("</th><th scope=\"col\" class=\"n\">Records</th>", h->out);
+	for (size_t i = 0; i < head->column_count; i++)
+		if (head->columns[i].summed) {
+			fputs("<th scope=\"col\" class=\"n\">", h->out);
+			html_put(h->out, text_from(head->columns[i].title));
+			fputs("</th>", h->out);
+		}
+	fputs("</tr></thead>\n<tbody>\n", h->out);
+	for (size_t i = 0; i < foot->part_count; i++)
+		html_part_row(h->out, head, &foot->parts[i]);
+	fputs("</tbody></table></div></div>\n", h->out);
+}
+
+static void
+put_figures(struct html *h, const struct table_foot *foot)
+{
+	char rows[32], shown[64] = "";
+
+	snprintf(rows, sizeof(rows), "%llu", (unsigned long long)foot->all_rows);
+	if (foot->rows < foot->all_rows)
+		snprintf(shown, sizeof(shown), "%llu shown", (unsigned long long)foot->rows);
+	fputs("<dl class=\"cards\">\n", h->out);
+	html_card(
+		h->out, is_records(h) ? "Records" : "Rows", "", text_from(rows), text_from(shown));
+	for (size_t i = 0; i < h->head->column_count; i++) {
+		const struct table_column *c = &h->head->columns[i];
+		struct strbuf b, exact;
+
+		if (!c->summed || text_is_null(foot->totals[i].text))
+			continue;
+		strbuf_init(&b, RENDER_CELL_MAX_BYTES);
+		render_cell(&b, c, &foot->totals[i]);
+		strbuf_init(&exact, RENDER_CELL_MAX_BYTES);
+		if (h->head->layout == TABLE_FINDINGS && c->unit == TABLE_UNIT_BYTES)
+			render_exact(&exact, c, &foot->totals[i]);
+		html_card(h->out, c->title, c->change ? html_direction(foot->totals[i].text) : "",
+			strbuf_text(&b), strbuf_text(&exact));
+		strbuf_release(&b);
+		strbuf_release(&exact);
+	}
+	put_suppressed(h, foot->suppressed);
+	fputs("</dl>\n", h->out);
+	put_parts(h, foot);
+}
+
+static void
+put_notes(struct html *h, const struct table_foot *foot)
+{
+	const char *const *note = foot->notes;
+
+	size_t count = 0;
+
+	while (note && note[count])
+		count++;
+	if (!count)
+		return;
+	fprintf(h->out, "<details class=\"notes\"%s><summary>%zu %s</summary>\n<ul>\n",
+		count <= NOTES_OPEN ? " open" : "", count, by_count(count, "note", "notes"));
+	for (; *note; note++) {
+		fputs("<li>", h->out);
+		html_put(h->out, text_from(*note));
+		fputs("</li>\n", h->out);
+	}
+	fputs("</ul></details>\n", h->out);
+}
+
+static bool
+copy_rows(struct html *h, struct error *err)
+{
+	char block[65536];
+	size_t n;
+
+	if (!render_check(h->rows, err) || fflush(h->rows) != 0 || fseeko(h->rows, 0, SEEK_SET))
+		return error_set_errno(err, ERROR_FILE, "the page's temporary file");
+	while ((n = fread(block, 1, sizeof(block), h->rows)) > 0)
+		fwrite(block, 1, n, h->out);
+	fclose(h->rows);
+	h->rows = NULL;
+	return render_check(h->out, err);
+}
+
+static bool
+html_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
+{
+	struct html *h = (struct html *)s;
+	bool sections = h->head->layout == TABLE_SECTIONS;
+
+	flush_section(h);
+	close_list(h);
+	if (!sections)
+		put_figures(h, foot);
+	put_notes(h, foot);
+	if (h->flame && !html_flame_write(h->flame, h->out, err))
+		return false;
+	if (h->series)
+		html_series_write(h->series, h->out);
+	fputs(sections ? "<div class=\"sections\">\n" : "<div class=\"rows\">\n", h->out);
+	if (!foot->rows)
+		fputs("<p class=\"none\">none</p>\n", h->out);
+	if (!copy_rows(h, err))
+		return false;
+	fputs("</div>\n</section>\n", h->out);
+	return render_check(h->out, err);
+}
+
+static bool
+html_end(struct table_sink *s, struct error *err)
+{
+	struct html *h = (struct html *)s;
+
+	fputs("</main>\n<footer>report ", h->out);
+	html_put(h->out, text_from(h->head->report));
+	fprintf(h->out, " of profdepot</footer>\n<script>%s%s</script>\n</body>\n</html>\n",
+		html_js_text, flame_js_text);
+	return render_check(h->out, err);
+}
+
+struct table_sink *
+render_html_new(FILE *out, const struct render_options *options)
+{
+	struct html *h = xcalloc(1, sizeof(*h));
+
+	(void)options;
+	h->sink =
+		(struct table_sink){ html_begin, html_set_begin, html_row, html_set_end, html_end };
+	h->out = out;
+	strbuf_init(&h->section, RENDER_CELL_MAX_BYTES);
+	return &h->sink;
+}
+
+void
+render_html_free(struct table_sink *s)
+{
+	struct html *h = (struct html *)s;
+
+	if (!h)
+		return;
+	html_flame_free(h->flame);
+	html_series_free(h->series);
+	if (h->card_stream)
+		fclose(h->card_stream);
+	if (h->grid_stream)
+		fclose(h->grid_stream);
+	if (h->rows)
+		fclose(h->rows);
+	free(h->cards);
+	free(h->grid);
+	strbuf_release(&h->section);
+	free(h);
+}

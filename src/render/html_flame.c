@@ -1,0 +1,289 @@
+/* The rows' stacks as a flame graph: as wide as what leaked, or what changed. */
+#include "base/hash.h"
+#include "base/pair_map.h"
+#include "flame_private.h"
+#include "html_private.h"
+
+#include <stdlib.h>
+
+/* What a frame may be as wide as: keys of columns, now and before. */
+static const struct {
+	const char *now, *before;
+} measures[] = {
+	{ "size", "base_size" },
+	{ "self", "base_self" },
+	{ "value", "base_value" },
+	{ "bytes", "base_bytes" },
+	{ "count", "base_count" },
+};
+
+enum {
+	MEASURES = sizeof(measures) / sizeof(measures[0]),
+	MAX_NODES = 1 << 20
+};
+
+struct node {
+	uint32_t parent, name, depth;
+	uint32_t first, next; /* child, sibling; 0: none */
+	wide_int now[MEASURES], before[MEASURES];
+};
+
+struct html_flame {
+	const struct table_head *head;
+	size_t stack;
+	int now[MEASURES], before[MEASURES]; /* columns; -1: none */
+	struct arena arena;
+	struct node *nodes;
+	size_t count, capacity;
+	struct table_frame *names;
+	size_t name_count, name_capacity;
+	struct pair_map by_name, by_place;
+	struct strbuf key;
+	uint64_t rows;
+};
+
+static int
+find_column(const struct table_head *head, const char *key)
+{
+	for (size_t i = 0; i < head->column_count; i++)
+		if (strcmp(head->columns[i].key, key) == 0 &&
+			table_column_is_right(&head->columns[i]))
+			return (int)i;
+	return -1;
+}
+
+static void
+forget(struct html_flame *f)
+{
+	arena_reset(&f->arena);
+	pair_map_release(&f->by_name);
+	pair_map_release(&f->by_place);
+	pair_map_init(&f->by_name);
+	pair_map_init(&f->by_place);
+	f->name_count = 0;
+	f->rows = 0;
+	f->count = 1;
+	f->nodes[0] = (struct node){ 0 };
+}
+
+struct html_flame *
+html_flame_new(const struct table_head *head)
+{
+	struct html_flame *f;
+	size_t stack = 0;
+	bool any = false;
+
+	while (stack < head->column_count && head->columns[stack].kind != TABLE_FRAMES)
+		stack++;
+	for (size_t i = 0; i < MEASURES; i++)
+		any = any || find_column(head, measures[i].now) >= 0;
+	if (stack == head->column_count || !any)
+		return NULL;
+	f = xcalloc(1, sizeof(*f));
+	f->head = head;
+	f->stack = stack;
+	f->arena = ARENA_INIT;
+	for (size_t i = 0; i < MEASURES; i++) {
+		f->now[i] = find_column(head, measures[i].now);
+		f->before[i] = find_column(head, measures[i].before);
+	}
+	f->capacity = 1024;
+	f->nodes = xcalloc(f->capacity, sizeof(*f->nodes));
+	strbuf_init(&f->key, RENDER_CELL_MAX_BYTES);
+	pair_map_init(&f->by_name);
+	pair_map_init(&f->by_place);
+	forget(f);
+	return f;
+}
+
+void
+html_flame_free(struct html_flame *f)
+{
+	if (!f)
+		return;
+	pair_map_release(&f->by_name);
+	pair_map_release(&f->by_place);
+	strbuf_release(&f->key);
+	arena_release(&f->arena);
+	free(f->nodes);
+	free(f->names);
+	free(f);
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+static uint32_t
+name_of(struct html_flame *f, const struct table_frame *frame)
+{
+	struct hash128 h;
+	uint32_t number;
+	bool added;
+
+	strbuf_reset(&f->key);
+	strbuf_append_text(&f->key, frame->module_name);
+	strbuf_append_char(&f->key, '\x1f');
+	strbuf_append_text(&f->key, frame->class_name);
+	strbuf_append_char(&f->key, '\x1f');
+	strbuf_append_text(&f->key, frame->routine_name);
+	h = hash128(strbuf_str(&f->key), f->key.size);
+	number = pair_map_add(
+		&f->by_name, (int64_t)h.low, (int64_t)h.high, (uint32_t)f->name_count, &added);
+	if (!added)
+		return number;
+	if (f->name_count == f->name_capacity) {
+		f->name_capacity = f->name_capacity ? f->name_capacity * 2 : 256;
+		f->names = xrealloc(f->names, f->name_capacity * sizeof(*f->names));
+	}
+	f->names[f->name_count++] =
+		(struct table_frame){ .module_name = arena_text(&f->arena, frame->module_name),
+			.class_name = arena_text(&f->arena, frame->class_name),
+			.routine_name = arena_text(&f->arena, frame->routine_name),
+			.source_file = arena_text(&f->arena, frame->source_file),
+			.source_line = frame->source_line };
+	return number;
+}
+
+/* Beyond the limit calls count as their caller's own. */
+static uint32_t
+child_of(struct html_flame *f, uint32_t parent, uint32_t name)
+{
+	uint32_t at = pair_map_get(&f->by_place, parent, name);
+
+	if (at != PAIR_MAP_NONE)
+		return at;
+	if (f->count == MAX_NODES)
+		return parent;
+	if (f->count == f->capacity) {
+		f->capacity *= 2;
+		f->nodes = xrealloc(f->nodes, f->capacity * sizeof(*f->nodes));
+	}
+	f->nodes[f->count] = (struct node){ .parent = parent,
+		.name = name,
+		.depth = f->nodes[parent].depth + 1,
+		.next = f->nodes[parent].first };
+	f->nodes[parent].first = (uint32_t)f->count;
+	pair_map_add(&f->by_place, parent, name, (uint32_t)f->count, NULL);
+	return (uint32_t)f->count++;
+}
+
+static wide_int
+value_of(const struct table_cell *cells, int column)
+{
+	struct decimal d;
+
+	if (column < 0 || text_is_null(cells[column].text) ||
+		decimal_parse(cells[column].text, &d) != DECIMAL_OK)
+		return 0;
+	return decimal_to_fixed(d);
+}
+
+void
+html_flame_row(struct html_flame *f, const struct table_cell *cells)
+{
+	const struct table_cell *stack = &cells[f->stack];
+	uint32_t at = 0;
+
+	f->rows += stack->frame_count > 0;
+	for (size_t i = stack->frame_count; i-- > 0;)
+		at = child_of(f, at, name_of(f, &stack->frames[i]));
+	for (size_t i = 0; i < MEASURES; i++) {
+		f->nodes[at].now[i] += value_of(cells, f->now[i]);
+		f->nodes[at].before[i] += value_of(cells, f->before[i]);
+	}
+}
+
+/* --- the picture ----------------------------------------------------------------------------- */
+
+/* The first measure that is not 0 all over; MEASURES: none. */
+static size_t
+choose(const struct html_flame *f)
+{
+	for (size_t k = 0; k < MEASURES; k++)
+		for (size_t i = 0; i < f->count; i++)
+			if (f->nodes[i].now[k] != 0 || f->nodes[i].before[k] != 0)
+				return k;
+	return MEASURES;
+}
+
+/* A node's next in preorder, with the stack of the tree itself for a memory. */
+static uint32_t
+next_node(const struct html_flame *f, uint32_t at)
+{
+	if (f->nodes[at].first)
+		return f->nodes[at].first;
+	while (at && !f->nodes[at].next)
+		at = f->nodes[at].parent;
+	return at ? f->nodes[at].next : 0;
+}
+
+static const char *
+unit_of(enum table_unit u)
+{
+	return u == TABLE_UNIT_BYTES          ? "bytes"
+	       : u == TABLE_UNIT_COUNT        ? "count"
+	       : u == TABLE_UNIT_SECONDS      ? "seconds"
+	       : u == TABLE_UNIT_MILLISECONDS ? "milliseconds"
+	       : u == TABLE_UNIT_MICROSECONDS ? "microseconds"
+	       : u == TABLE_UNIT_NANOSECONDS  ? "nanoseconds"
+					      : "none";
+}
+
+static struct tree *
+make_tree(struct html_flame *f, size_t k)
+{
+	const struct table_column *c = &f->head->columns[f->now[k] >= 0 ? f->now[k] : f->before[k]];
+	struct tree *t = tree_new(&f->arena, f->count);
+	uint32_t *places = arena_alloc_array(&f->arena, f->count, sizeof(*places));
+
+	t->names = f->names;
+	t->name_count = f->name_count;
+	t->metric = text_from(c->title);
+	t->unit = text_from(unit_of(c->unit));
+	t->title = text_from(f->head->title);
+	if (f->before[k] >= 0)
+		t->base = (struct tree_set){ TEXT_LITERAL("base"), TEXT_LITERAL("before") };
+	t->nodes[0].self = f->nodes[0].now[k];
+	t->nodes[0].base_self = f->nodes[0].before[k];
+	for (uint32_t at = next_node(f, 0); at; at = next_node(f, at)) {
+		const struct node *n = &f->nodes[at];
+
+		places[at] = (uint32_t)t->count;
+		t->nodes[t->count++] = (struct tree_node){ .parent = places[n->parent],
+			.depth = n->depth,
+			.name = n->name,
+			.self = n->now[k],
+			.base_self = n->before[k] };
+	}
+	t->all_nodes = t->count;
+	tree_sum(t);
+	t->all_total = t->nodes[0].total;
+	return t;
+}
+
+bool
+html_flame_write(struct html_flame *f, FILE *out, struct error *err)
+{
+	const struct flame_options o = { .width = FLAME_WIDTH, .layout = FLAME_ROOT_ABOVE };
+	size_t k = choose(f);
+	struct tree *t;
+	bool ok;
+
+	if (!f->rows || k == MEASURES) {
+		forget(f);
+		return true;
+	}
+	t = make_tree(f, k);
+	fprintf(out,
+		"<details class=\"panel flame-box\" open><summary><h3>%s</h3> <span "
+		"class=\"hint\">",
+		tree_is_compared(t) ? "Where it changed" : "Where it comes from");
+	html_put(out, t->metric);
+	fputs(", from the outermost calls downwards; click a frame to zoom</span></summary>\n"
+	      "<div class=\"bar\"><p class=\"detail\" role=\"status\"></p>"
+	      "<div class=\"flame-tools\" role=\"search\"></div></div>\n<div class=\"picture\">\n",
+		out);
+	ok = flame_picture(out, t, &o, false, err);
+	fputs("</div>\n</details>\n", out);
+	forget(f);
+	return ok;
+}

@@ -1,0 +1,144 @@
+/* The totals of a report, by the values of the column that parts them. */
+#include "report_private.h"
+
+#include "base/number.h"
+
+#include <stdlib.h>
+
+enum {
+	PARTS_MAX = 24 /* further values are summed up as one */
+};
+
+struct part {
+	struct text value; /* NULL: none */
+	uint64_t rows;
+	struct total totals[REPORT_MAX_COLUMNS];
+};
+
+struct parts {
+	const struct report *report;
+	struct arena arena; /* of values and names */
+	struct part parts[PARTS_MAX + 1];
+	size_t count;
+	bool others; /* the last is of several values */
+};
+
+struct parts *
+parts_new(const struct report *report)
+{
+	struct parts *p = xcalloc(1, sizeof(*p));
+
+	p->report = report;
+	p->arena = ARENA_INIT;
+	return p;
+}
+
+void
+parts_free(struct parts *p)
+{
+	if (!p)
+		return;
+	arena_release(&p->arena);
+	free(p);
+}
+
+void
+parts_forget(struct parts *p)
+{
+	memset(p->parts, 0, sizeof(p->parts));
+	p->count = 0;
+	p->others = false;
+	arena_reset(&p->arena);
+}
+
+static struct part *
+find(struct parts *p, struct text value)
+{
+	for (size_t i = 0; i < p->count && i < PARTS_MAX; i++)
+		if (text_equal(p->parts[i].value, value))
+			return &p->parts[i];
+	if (p->count >= PARTS_MAX) {
+		p->others = true;
+		p->count = PARTS_MAX + 1;
+		return &p->parts[PARTS_MAX];
+	}
+	p->parts[p->count].value = arena_text(&p->arena, value);
+	return &p->parts[p->count++];
+}
+
+void
+parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_cell *cells)
+{
+	const struct report *report = p->report;
+	struct part *part = find(p, text_is_empty(value) ? TEXT_NULL : value);
+
+	part->rows += rows;
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			total_add(&part->totals[i], cells[i].text);
+}
+
+/* The place of a value's name; behind all names where it has none. */
+static size_t
+name_of(const struct report *r, struct text value)
+{
+	size_t i = 0;
+
+	while (i < r->part_name_count &&
+		!(text_is_null(value) ? !*r->part_values[i]
+				      : text_equal(value, text_from(r->part_values[i]))))
+		i++;
+	return i;
+}
+
+/* In the order of the report's names; others by their rows, most first. */
+static bool
+is_before(const struct report *r, const struct table_part *a, const struct table_part *b)
+{
+	size_t x = name_of(r, a->value);
+	size_t y = name_of(r, b->value);
+
+	if (x != y || x < r->part_name_count)
+		return x < y;
+	if (a->rows != b->rows)
+		return a->rows > b->rows;
+	return text_compare(a->value, b->value) < 0;
+}
+
+static struct table_part
+tell(struct parts *p, const struct part *part, bool others, struct arena *a)
+{
+	const struct report *r = p->report;
+	struct table_cell *totals = arena_alloc_array(a, r->column_count, sizeof(*totals));
+	struct table_part told = { .value = part->value, .rows = part->rows, .totals = totals };
+	size_t n = name_of(r, part->value);
+
+	told.name = others                   ? TEXT_LITERAL("others")
+		    : n < r->part_name_count ? text_from(r->part_names[n])
+					     : part->value;
+	for (size_t i = 0; i < r->column_count; i++)
+		if (r->columns[i].summed)
+			totals[i].text = total_text(&part->totals[i], a);
+	return told;
+}
+
+void
+parts_tell(struct parts *p, struct arena *a, struct table_foot *foot)
+{
+	struct table_part *told = arena_alloc_array(a, p->count, sizeof(*told));
+
+	for (size_t i = 0; i < p->count; i++) {
+		bool others = p->others && i == PARTS_MAX;
+		struct table_part t = tell(p, &p->parts[i], others, a);
+		size_t at = i;
+
+		while (!others && at > 0 && is_before(p->report, &t, &told[at - 1])) {
+			told[at] = told[at - 1];
+			at--;
+		}
+		told[at] = t;
+	}
+	foot->parts = told;
+	foot->part_count = p->count;
+	foot->part_column = (size_t)p->report->part_column;
+}

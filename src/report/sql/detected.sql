@@ -1,0 +1,5 @@
+-- Do all these result sets come from detectors and heap profilers, not from AQTime or SQL? $1: their
+-- numbers.
+SELECT COALESCE(bool_and(i.format NOT LIKE 'aqtime%' AND i.format IS NOT NULL), false) AS detected
+FROM profdepot.instances i
+WHERE i.inst_id = ANY ($1::bigint[])

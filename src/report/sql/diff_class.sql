@@ -1,0 +1,26 @@
+-- title: Changes by class
+-- rows: diff
+-- params: inst_id base metric match normalise status get thread class module routine name
+-- order: status
+-- column: number integer none "#" rank machine
+-- column: status text none "Status"
+-- column: class text none "Class"
+-- column: module text none "Module"
+-- column: kind text none "Error"
+-- column: base_count integer count "Objects Before" sum
+-- column: count integer count "Objects" sum
+-- column: count_delta integer count "Change" sum change
+-- column: count_percent decimal percent "Change %" change
+-- column: base_size integer bytes "Size Before" sum
+-- column: size integer bytes "Size" sum
+-- column: size_delta integer bytes "Change" sum change
+-- column: size_percent decimal percent "Change %" change
+-- column: base_self decimal none "Self Before" sum
+-- column: self decimal none "Self" sum
+-- column: self_delta decimal none "Change" sum change
+-- column: self_percent decimal percent "Change %" change
+-- column: base_total decimal none "Total Before"
+-- column: total decimal none "Total"
+-- column: total_delta decimal none "Change" change
+-- column: total_percent decimal percent "Change %" change
+-- Of objects class and module, of errors their name, of all else the class of the innermost routine, and with total all below it.

@@ -1,0 +1,25 @@
+-- title: Changes by first own frame
+-- rows: diff
+-- params: inst_id base metric match normalise status get thread class module routine name own
+-- order: status
+-- column: number integer none "#" rank machine
+-- column: status text none "Status"
+-- column: module text none "Module"
+-- column: class text none "Class"
+-- column: routine text none "Routine"
+-- column: base_count integer count "Objects Before" sum
+-- column: count integer count "Objects" sum
+-- column: count_delta integer count "Change" sum change
+-- column: count_percent decimal percent "Change %" change
+-- column: base_size integer bytes "Size Before" sum
+-- column: size integer bytes "Size" sum
+-- column: size_delta integer bytes "Change" sum change
+-- column: size_percent decimal percent "Change %" change
+-- column: base_self decimal none "Self Before" sum
+-- column: self decimal none "Self" sum
+-- column: self_delta decimal none "Change" sum change
+-- column: self_percent decimal percent "Change %" change
+-- column: file text none "File"
+-- column: line integer none "Line"
+-- Own is the innermost frame whose module or class matches a glob of --own; without globs the first
+-- that is not the system's, or else no allocator's.

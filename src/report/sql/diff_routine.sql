@@ -1,0 +1,28 @@
+-- title: Changes by routine
+-- rows: diff
+-- params: inst_id base metric match normalise status get thread class module routine name
+-- order: status
+-- column: number integer none "#" rank machine
+-- column: status text none "Status"
+-- column: module text none "Module"
+-- column: class text none "Class"
+-- column: routine text none "Routine"
+-- column: base_count integer count "Objects Before" sum
+-- column: count integer count "Objects" sum
+-- column: count_delta integer count "Change" sum change
+-- column: count_percent decimal percent "Change %" change
+-- column: base_size integer bytes "Size Before" sum
+-- column: size integer bytes "Size" sum
+-- column: size_delta integer bytes "Change" sum change
+-- column: size_percent decimal percent "Change %" change
+-- column: base_self decimal none "Self Before" sum
+-- column: self decimal none "Self" sum
+-- column: self_delta decimal none "Change" sum change
+-- column: self_percent decimal percent "Change %" change
+-- column: base_total decimal none "Total Before"
+-- column: total decimal none "Total"
+-- column: total_delta decimal none "Change" change
+-- column: total_percent decimal percent "Change %" change
+-- column: file text none "File"
+-- column: line integer none "Line"
+-- What a routine has itself, as the innermost one, and with all below it; recursion counts once. Rows are judged by the totals.

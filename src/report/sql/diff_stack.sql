@@ -1,0 +1,26 @@
+-- title: Changes by stack
+-- layout: records
+-- rows: diff
+-- params: inst_id base metric match normalise status get thread class module routine name
+-- order: status
+-- column: number integer none "#" rank
+-- column: status text none "Status"
+-- column: base_count integer count "Objects Before" sum machine
+-- column: count integer count "Objects" sum
+-- column: count_delta integer count "Change" sum change
+-- column: count_percent decimal percent "Change %" change machine
+-- column: base_size integer bytes "Size Before" sum machine
+-- column: size integer bytes "Size" sum
+-- column: size_delta integer bytes "Change" sum change
+-- column: size_percent decimal percent "Change %" change machine
+-- column: base_self decimal none "Self Before" sum machine
+-- column: self decimal none "Self" sum
+-- column: self_delta decimal none "Change" sum change
+-- column: self_percent decimal percent "Change %" change machine
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: kind text none "Error"
+-- column: description text none "Description"
+-- column: stack frames none "Call Stack"
+-- Objects are the same by class, module and stack, errors by name and stack, all else by stack; --match lines
+-- tells stacks apart whose source files or lines differ. Of stacks that are one, the lines of the newer are shown.

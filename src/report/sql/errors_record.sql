@@ -1,0 +1,55 @@
+-- title: Errors
+-- layout: findings
+-- with: error_groups own
+-- facts: errors
+-- params: inst_id thread excluded_errors own routine kind min_count
+-- order: id
+-- parts: kind
+-- part: - "of no kind"
+-- column: number integer none "#" rank
+-- column: summary text none "Error"
+-- column: kind text none "Kind" machine
+-- column: severity text none "Severity" machine
+-- column: description text none "Description" machine
+-- column: error_code integer none "Error Code" machine
+-- column: count integer count "Errors" sum machine
+-- column: records integer count "Records" machine
+-- column: thread text none "Thread" machine
+-- column: threads integer count "Threads" machine
+-- column: own_module text none "Own Module" machine
+-- column: own_class text none "Own Class" machine
+-- column: own_routine text none "Own Routine" machine
+-- column: own_file text none "Own Source File" machine
+-- column: own_line integer none "Own Source Line" machine
+-- column: id integer none "ID" machine
+-- column: stack frames none "Call Stack"
+-- column: stacks stacks none "Further Stacks"
+-- One record for errors that say the same at an equal stack, in the order in which they came.
+-- Without --own the first frame that is no allocator's and no system library's counts as own.
+SELECT NULL::bigint AS number,
+       COALESCE(NULLIF(e.col_description, ''), NULLIF(e.col_name, ''), 'error')
+           || COALESCE(w.own_words, '')
+           || CASE WHEN COALESCE(e.col_name, '') <> '' AND COALESCE(e.col_description, '') <> ''
+                       AND strpos(lower(e.col_description), lower(e.col_name)) = 0
+                  THEN ' [' || e.col_name || ']' ELSE '' END
+           || CASE WHEN g.count > 1
+                  THEN ', ' || to_char(g.count, 'FM999,999,999,999,999,999,990') || ' times' ELSE '' END
+           || CASE WHEN (SELECT count(*) FROM thread_words) > 1 THEN COALESCE(', ' || t.words, '') ELSE '' END
+           || CASE WHEN g.threads > 1 THEN ' and ' || (g.threads - 1) || ' more' ELSE '' END
+           || CASE WHEN g.records > 1 THEN '; ' || g.records || ' records alike' ELSE '' END AS summary,
+       e.col_name AS kind,
+       CASE e.col_kind WHEN 1 THEN 'error' WHEN 2 THEN 'warning'
+           ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END COLLATE "C" AS severity,
+       e.col_description AS description, e.col_error_code AS error_code, g.count, g.records,
+       t.words AS thread, g.threads,
+       w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, e.id,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = e.stack_id) AS stack,
+       x.stacks
+FROM groups g
+JOIN profdepot.resource_profiler_errors e ON e.inst_id = $1::bigint AND e.id = g.id
+LEFT JOIN thread_words t ON t.id = e.parent_id
+LEFT JOIN own_frames w ON w.stack_id = e.stack_id
+LEFT JOIN stacks_told x ON x.id = g.id
+WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)

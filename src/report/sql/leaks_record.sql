@@ -1,0 +1,65 @@
+-- title: Leaks
+-- layout: findings
+-- with: leak_groups own
+-- facts: objects
+-- params: inst_id thread excluded_objects own class module routine kind min_count min_size
+-- order: severity, size desc, count desc, id
+-- ties: stack
+-- parts: kind
+-- part: definite "definitely lost"
+-- part: direct "directly lost"
+-- part: - "not released"
+-- part: indirect "indirectly lost"
+-- part: possible "possibly lost"
+-- part: reachable "still reachable"
+-- column: number integer none "#" rank
+-- column: summary text none "Leak"
+-- column: kind text none "Kind" machine
+-- column: severity integer none "Severity" machine
+-- column: count integer count "Blocks" sum machine
+-- column: size integer bytes "Size" sum machine
+-- column: indirect_count integer count "Indirect Blocks" machine
+-- column: indirect_size integer bytes "Indirect Size" machine
+-- column: records integer count "Records" machine
+-- column: class text none "Class Name" machine
+-- column: module text none "Module Name" machine
+-- column: own_module text none "Own Module" machine
+-- column: own_class text none "Own Class" machine
+-- column: own_routine text none "Own Routine" machine
+-- column: own_file text none "Own Source File" machine
+-- column: own_line integer none "Own Source Line" machine
+-- column: id integer none "ID" machine
+-- column: stack frames none "Creation Call Stack"
+-- One record a kind of leak and equal stack, the surest leaks first: definite, direct, not told,
+-- indirect, possible, reachable. Sizes are the records' own; what a direct leak holds on to stands
+-- behind "indirectly" and in the records of kind indirect. Without --own the first frame that is no
+-- allocator's and no system library's counts as own.
+SELECT NULL::bigint AS number,
+       to_char(g.size, 'FM999,999,999,999,999,999,990') || CASE g.size WHEN 1 THEN ' byte' ELSE ' bytes' END
+           || ' in ' || to_char(g.count, 'FM999,999,999,999,999,999,990')
+           || CASE g.count WHEN 1 THEN ' block ' ELSE ' blocks ' END
+           || CASE g.kind WHEN 'definite' THEN 'definitely lost' WHEN 'indirect' THEN 'indirectly lost'
+                  WHEN 'possible' THEN 'possibly lost' WHEN 'reachable' THEN 'still reachable'
+                  WHEN 'direct' THEN 'directly lost' ELSE COALESCE(g.kind, 'not released') END
+           || CASE WHEN g.indirect_size > 0
+                  THEN ' (and ' || to_char(g.indirect_size, 'FM999,999,999,999,999,999,990')
+                      || CASE g.indirect_size WHEN 1 THEN ' byte' ELSE ' bytes' END
+                      || CASE WHEN g.indirect_count > 0
+                             THEN ' in ' || to_char(g.indirect_count, 'FM999,999,999,999,999,999,990')
+                                 || CASE g.indirect_count WHEN 1 THEN ' block' ELSE ' blocks' END
+                             ELSE '' END || ' indirectly)'
+                  ELSE '' END
+           || COALESCE(w.own_words, '')
+           || CASE WHEN g.records > 1 AND g.kind IS NOT NULL THEN '; ' || g.records || ' records alike' ELSE '' END AS summary,
+       g.kind,
+       CASE g.kind WHEN 'definite' THEN 1 WHEN 'direct' THEN 2 WHEN 'indirect' THEN 4
+           WHEN 'possible' THEN 5 WHEN 'reachable' THEN 6 ELSE 3 END AS severity,
+       g.count, g.size, g.indirect_count, g.indirect_size, g.records, g.class, g.module,
+       w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, g.id,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+FROM groups g
+LEFT JOIN own_frames w ON w.stack_id = g.stack_id
+WHERE ($9::numeric IS NULL OR g.count >= $9::numeric)
+  AND ($10::numeric IS NULL OR g.size >= $10::numeric)

@@ -1,0 +1,46 @@
+-- title: Memory at the peak
+-- layout: findings
+-- with: heap_sites own
+-- facts: peaks
+-- params: inst_id module routine own min_count min_size min_share
+-- order: size desc, count desc, stack_id
+-- ties: stack
+-- column: number integer none "#" rank
+-- column: summary text none "Memory"
+-- column: size integer bytes "Size" sum machine
+-- column: count integer count "Objects" sum machine
+-- column: share decimal percent "Share" machine
+-- column: max_size integer bytes "Site's Maximum" machine
+-- column: own_module text none "Own Module" machine
+-- column: own_class text none "Own Class" machine
+-- column: own_routine text none "Own Routine" machine
+-- column: own_file text none "Own Source File" machine
+-- column: own_line integer none "Own Source Line" machine
+-- column: stack_id integer none "Stack" machine
+-- column: stack frames none "Call Stack"
+-- What was alive when the program held most, by the stack that allocated it; the share is of all
+-- that was alive then. Without --own the first frame that is no allocator's and no system
+-- library's counts as own.
+SELECT NULL::bigint AS number,
+       to_char(p.size, 'FM999,999,999,999,999,999,990') || CASE p.size WHEN 1 THEN ' byte' ELSE ' bytes' END
+           || COALESCE(' in ' || to_char(p.count, 'FM999,999,999,999,999,999,990')
+                       || CASE p.count WHEN 1 THEN ' block' ELSE ' blocks' END, '')
+           || COALESCE(' (' || to_char(p.share, 'FM990.0') || ' %)', '')
+           || COALESCE(w.own_words, '')
+           || CASE WHEN p.max_size > p.size
+                  THEN '; at most ' || to_char(p.max_size, 'FM999,999,999,999,999,999,990') || ' at another time'
+                  ELSE '' END AS summary,
+       p.size, p.count, p.share, p.max_size,
+       w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, p.stack_id,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = p.stack_id) AS stack
+FROM (SELECT i.stack_id, i.peak_space AS size, i.peak_objects AS count,
+             round(100 * i.peak_space / a.peak_space, 1) AS share, i.max_space AS max_size
+      FROM sites i
+      CROSS JOIN wholes a
+      WHERE i.peak_space <> 0) p
+LEFT JOIN own_frames w ON w.stack_id = p.stack_id
+WHERE ($5::numeric IS NULL OR p.count >= $5::numeric)
+  AND ($6::numeric IS NULL OR p.size >= $6::numeric)
+  AND ($7::numeric IS NULL OR p.share >= $7::numeric)

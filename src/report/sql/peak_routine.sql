@@ -1,0 +1,28 @@
+-- title: Memory at the peak, by own routine
+-- with: heap_sites own
+-- facts: peaks
+-- params: inst_id module routine own min_count min_size min_share
+-- order: size desc, count desc, own_module, own_class, own_routine
+-- column: own_module text none "Module"
+-- column: own_class text none "Class"
+-- column: own_routine text none "Routine"
+-- column: size integer bytes "Size" sum
+-- column: share decimal percent "Share"
+-- column: count integer count "Objects" sum
+-- column: stacks integer count "Stacks"
+-- A stack counts for its first own frame: without --own the first that is no allocator's and no
+-- system library's.
+SELECT g.own_module, g.own_class, g.own_routine, g.size, g.share, g.count, g.stacks
+FROM (SELECT COALESCE(w.own_module, '') AS own_module, COALESCE(w.own_class, '') AS own_class,
+             COALESCE(w.own_routine, CASE i.stack_id WHEN 0 THEN '(stack unknown)'
+                                     ELSE '(no own frame)' END) AS own_routine,
+             sum(i.peak_space) AS size, round(100 * sum(i.peak_space) / min(a.peak_space), 1) AS share,
+             sum(i.peak_objects) AS count, count(*) AS stacks
+      FROM sites i
+      CROSS JOIN wholes a
+      LEFT JOIN own_frames w ON w.stack_id = i.stack_id
+      WHERE i.peak_space <> 0
+      GROUP BY 1, 2, 3) g
+WHERE ($5::numeric IS NULL OR g.count >= $5::numeric)
+  AND ($6::numeric IS NULL OR g.size >= $6::numeric)
+  AND ($7::numeric IS NULL OR g.share >= $7::numeric)

@@ -1,0 +1,28 @@
+-- title: One side of a comparison: each object
+-- with: got picked
+-- params: inst_id thread class module routine get_number hidden
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: kind text none "Kind"
+-- column: number integer none "#"
+-- column: description text none "Description"
+-- column: count integer count "Objects"
+-- column: value integer bytes "Size"
+-- column: stack frames none "Creation Call Stack"
+SELECT p.class_name AS class, p.module_name AS module, o.leak_kind AS kind, o.col__ AS number,
+       NULL AS description, o.block_count AS count, COALESCE(o.col_size, 0) AS value,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = o.stack_id) AS stack
+FROM profdepot.resource_profiler_objects o
+JOIN (SELECT DISTINCT x.class, x.class_name, x.module_name, x.stack_id FROM picked x) p
+    ON p.class = COALESCE(o.col_classrid, -1) AND p.stack_id = COALESCE(o.stack_id, 0)
+WHERE o.inst_id = $1::bigint
+  AND ($7::bigint[] IS NULL OR o.id <> ALL ($7::bigint[]))
+  AND ($6::bigint IS NULL OR o.col_get_ = $6::bigint)
+  AND ($2::text[] IS NULL
+       OR o.col_threadid IN (
+           SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END
+           FROM profdepot.instances i
+           JOIN profdepot.resource_profiler_threads t ON t.inst_id = $1::bigint
+           WHERE i.inst_id = $1::bigint AND t.col_win32threadid::text ILIKE ANY ($2::text[])))

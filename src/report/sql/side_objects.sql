@@ -1,0 +1,19 @@
+-- title: One side of a comparison: objects by class and stack
+-- with: got picked
+-- params: inst_id thread class module routine get_number hidden
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: kind text none "Kind"
+-- column: number integer none "#"
+-- column: description text none "Description"
+-- column: count integer count "Objects"
+-- column: value integer bytes "Size"
+-- column: stack frames none "Creation Call Stack"
+SELECT g.class_name AS class, g.module_name AS module, g.kind, NULL AS number,
+       NULL AS description, g.count, g.value,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+FROM (SELECT p.class_name, p.module_name, p.stack_id, p.kind, sum(p.count)::bigint AS count,
+             sum(p.size) AS value
+      FROM picked p GROUP BY p.class_name, p.module_name, p.stack_id, p.kind) g

@@ -1,0 +1,30 @@
+-- title: One side of a comparison: samples by stack
+-- params: inst_id metric routine
+-- column: class text none "Class Name"
+-- column: module text none "Module Name"
+-- column: kind text none "Kind"
+-- column: number integer none "#"
+-- column: description text none "Description"
+-- column: count integer count "Samples"
+-- column: value decimal none "Value"
+-- column: stack frames none "Call Stack"
+SELECT NULL AS class, NULL AS module, NULL AS kind, NULL AS number, NULL AS description,
+       g.count, g.value,
+       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
+        FROM profdepot.stacks s
+        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+FROM (SELECT t.stack_id, sum(t.count)::bigint AS count, sum(t.value) AS value
+      FROM profdepot.sample_totals t
+      JOIN profdepot.metrics m
+          ON m.inst_id = $1::bigint AND m.metric_no = t.metric_no AND m.name = $2::text
+      WHERE t.inst_id = $1::bigint
+        AND ($3::text[] IS NULL
+             OR t.stack_id IN (
+                 SELECT s.stack_id FROM profdepot.stacks s
+                 WHERE s.inst_id = $1::bigint
+                   AND s.routine_ids && ARRAY(
+                       SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
+                       WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                         AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
+                             ILIKE ANY ($3::text[]))))
+      GROUP BY t.stack_id) g

@@ -1,0 +1,17 @@
+-- title: Suppressions
+-- rows: suppressions
+-- params: inst_id
+-- column: state text none "State"
+-- column: records integer count "Records" sum
+-- column: blocks integer count "Blocks" sum
+-- column: bytes integer bytes "Size" sum
+-- column: name text none "Suppression"
+-- column: kind text none "Kind"
+-- column: place text none "Where"
+-- column: origin text none "Origin" machine
+-- column: syntax text none "Syntax" machine
+-- column: pattern text none "Pattern" machine
+-- Which suppression hides how many records, blocks and bytes, in the order in which they are tried:
+-- those of --suppressions, the depot's, the result set's own, and with --hide-standard-leaks the
+-- standard leaks that are there. Errors count their times as blocks. Below them stand those that the
+-- profiler applied itself; what they hid is not in the result set.

@@ -1,0 +1,24 @@
+-- title: Temporary allocations, by own module
+-- with: heap_sites own
+-- facts: temporary allocations
+-- params: inst_id module routine own min_count min_share
+-- order: count desc, own_module
+-- column: own_module text none "Module"
+-- column: count integer count "Temporary" sum
+-- column: share decimal percent "Share"
+-- column: allocations integer count "Allocations" sum
+-- column: stacks integer count "Stacks"
+-- A stack counts for the module of its first own frame: without --own the first that is no
+-- allocator's and no system library's. The share is of all temporary allocations.
+SELECT g.own_module, g.count, g.share, g.allocations, g.stacks
+FROM (SELECT COALESCE(w.own_module, CASE i.stack_id WHEN 0 THEN '(stack unknown)'
+                                    ELSE '(no own frame)' END) AS own_module,
+             sum(i.temporary) AS count, round(100 * sum(i.temporary) / min(a.temporary), 1) AS share,
+             sum(i.allocations) AS allocations, count(*) AS stacks
+      FROM sites i
+      CROSS JOIN wholes a
+      LEFT JOIN own_frames w ON w.stack_id = i.stack_id
+      GROUP BY 1
+      HAVING sum(i.temporary) <> 0) g
+WHERE ($5::numeric IS NULL OR g.count >= $5::numeric)
+  AND ($6::numeric IS NULL OR g.share >= $6::numeric)

@@ -1,0 +1,15 @@
+-- title: Trend
+-- rows: trend
+-- params: inst_ids metric statistic thread class module routine name
+-- column: inst_id integer none "INST_ID"
+-- column: loaded time none "Loaded"
+-- column: caption text none "Caption"
+-- column: application text none "Application"
+-- column: app_version text none "Version"
+-- column: labels text none "Labels"
+-- column: value decimal none "Value" series
+-- column: delta decimal none "Change" change
+-- column: percent decimal percent "Change %" change
+-- One figure, a row a result set, in the order in which they were loaded; the change is that since the last
+-- one that has a value. The metric is live_count, live_size, errors, one that the result sets declare, or
+-- duration: how long the spans of --name took. No objects or errors are 0; what was not measured has no value.

@@ -1,0 +1,167 @@
+#include "check_private.h"
+
+#include "base/strbuf.h"
+
+enum {
+	KEY_MAX_BYTES = 1024 * 1024
+};
+
+static struct text
+fixed_text(struct arena *a, wide_int v)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	size_t n = fixed_format(v, digits);
+
+	return arena_text(a, (struct text){ digits, n });
+}
+
+/* The first own frame with a line; else the first with a line; else the first own one. */
+static size_t
+find_place(const struct table_frame *frames, size_t count, size_t first_own)
+{
+	size_t place = count;
+
+	if (first_own < count)
+		place = first_own;
+	if (place < count && !text_is_empty(frames[place].source_file))
+		return place;
+	for (size_t i = place < count ? place : 0; i < count; i++)
+		if (!text_is_empty(frames[i].source_file) && frames[i].source_line > 0)
+			return i;
+	for (size_t i = 0; i < count; i++)
+		if (!text_is_empty(frames[i].source_file) && frames[i].source_line > 0)
+			return i;
+	return place;
+}
+
+static size_t
+first_own(const struct loaded *l, uint32_t stack, size_t count)
+{
+	uint32_t own = facts_first_own_call(l->facts, l->own, stack);
+	size_t n = 0;
+
+	if (own == FACTS_NO_STACK)
+		return count;
+	for (uint32_t at = stack; at != own; at = l->facts->nodes[at].parent)
+		n++;
+	return n;
+}
+
+static const char *
+rule_of(struct checking *c, const struct loaded *l, const struct compare_row *r)
+{
+	const char *kind = r->kind.size ? arena_strndup(c->arena, r->kind.data, r->kind.size) : "";
+
+	if (l->metric.family == FACTS_OBJECTS)
+		return *kind ? arena_printf(c->arena, "leak-%s", kind) : "leak";
+	if (l->metric.family == FACTS_ERRORS)
+		return *kind ? kind : "error";
+	return l->name;
+}
+
+static enum check_state
+state_of(const struct checking *c, const struct compare_row *r)
+{
+	if (!c->request->base_id)
+		return CHECK_NOT_COMPARED;
+	switch (r->status) {
+	case COMPARE_ADDED:
+		return CHECK_NEW;
+	case COMPARE_GONE:
+		return CHECK_ABSENT;
+	case COMPARE_SAME:
+		return CHECK_UNCHANGED;
+	case COMPARE_GROWN:
+	case COMPARE_SHRUNK:
+	case COMPARE_STATUSES:
+		break;
+	}
+	return CHECK_UPDATED;
+}
+
+static void
+fill_sums(struct checking *c, const struct loaded *l, const struct compare_row *r,
+	struct check_stack *s)
+{
+	const struct compare_sums *now = &r->sums[FACTS_NEW];
+	bool compared = c->request->base_id != 0;
+
+	s->count = fixed_text(c->arena, fixed_from_wide(now->count));
+	if (compared)
+		s->count_change = fixed_text(c->arena, fixed_from_wide(r->count_change));
+	if (l->metric.family == FACTS_ERRORS)
+		return;
+	s->value = fixed_text(c->arena, now->value);
+	if (compared)
+		s->value_change = fixed_text(c->arena, r->value_change);
+	s->unit = l->metric.unit;
+}
+
+static struct check_stack *
+next_stack(struct checking *c)
+{
+	struct stacks *t = &c->stacks;
+
+	if (t->count == t->room) {
+		size_t room = t->room ? 2 * t->room : 64;
+		struct check_stack *grown = arena_alloc_array(c->arena, room, sizeof(*grown));
+
+		for (size_t i = 0; i < t->count; i++)
+			grown[i] = t->items[i];
+		t->items = grown;
+		t->room = room;
+	}
+	return &t->items[t->count];
+}
+
+/* The same fact, rule, class, module and stack are one. */
+static uint32_t
+number_of(struct checking *c, const struct loaded *l, const struct compare_row *r, const char *rule,
+	bool *added)
+{
+	struct strbuf key;
+	struct hash128 h;
+
+	strbuf_init(&key, KEY_MAX_BYTES);
+	strbuf_printf(&key, "%d %u %s", (int)l->metric.family, (unsigned)r->stack, l->name);
+	strbuf_append_char(&key, '\0');
+	strbuf_append_str(&key, rule);
+	strbuf_append_char(&key, '\0');
+	strbuf_append_text(&key, r->class_name);
+	strbuf_append_char(&key, '\0');
+	strbuf_append_text(&key, r->module_name);
+	h = hash128(strbuf_str(&key), key.size);
+	strbuf_release(&key);
+	return pair_map_add(
+		&c->stacks.map, (int64_t)h.low, (int64_t)h.high, (uint32_t)c->stacks.count, added);
+}
+
+size_t
+check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r)
+{
+	const char *rule = rule_of(c, l, r);
+	uint8_t identity[IDENTITY_BYTES];
+	struct check_stack *s;
+	bool added;
+	size_t number = number_of(c, l, r, rule, &added);
+
+	if (!added)
+		return number;
+	s = next_stack(c);
+	*s = (struct check_stack){ .fact = l->metric.family == FACTS_OBJECTS  ? CHECK_LEAK
+					   : l->metric.family == FACTS_ERRORS ? CHECK_ERROR
+									      : CHECK_MEASURE,
+		.rule = rule,
+		.class_name = r->class_name,
+		.module_name = r->module_name,
+		.kind = r->kind,
+		.description = r->description,
+		.state = state_of(c, r) };
+	s->frames = facts_frames(l->facts, c->arena, r->stack, &s->frame_count);
+	s->place = find_place(s->frames, s->frame_count, first_own(l, r->stack, s->frame_count));
+	facts_identity(l->facts, r->stack, identity);
+	hex_format(identity, sizeof(identity), s->identity);
+	fill_sums(c, l, r, s);
+	c->stacks.count++;
+	return number;
+}

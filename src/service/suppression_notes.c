@@ -1,0 +1,118 @@
+/* What suppressions did, in sentences for the foot of a report. */
+#include "suppressions_private.h"
+
+enum {
+	LINES_MAX = 20, /* of each kind; the report suppressions has all */
+	NAME_MAX_BYTES = 200
+};
+
+struct notes {
+	struct arena *arena;
+	const char **lines;
+	size_t count;
+};
+
+static const char *
+use_words(struct arena *a, const struct suppress_use *u, bool leaks)
+{
+	const char *records = arena_printf(a, "%llu %s", (unsigned long long)u->records,
+		by_count(u->records, "record", "records"));
+
+	if (!leaks)
+		return u->blocks == u->records ? records
+					       : arena_printf(a, "%s, seen %llu times", records,
+							 (unsigned long long)u->blocks);
+	return arena_printf(a, "%s, %llu %s, %llu %s", records, (unsigned long long)u->blocks,
+		by_count(u->blocks, "block", "blocks"), (unsigned long long)u->bytes,
+		by_count(u->bytes, "byte", "bytes"));
+}
+
+static const char *
+entry_words(struct arena *a, const struct suppression *s)
+{
+	struct text name = s->name;
+
+	name.size = (size_t)text_precision(name, NAME_MAX_BYTES);
+	return arena_printf(a, "%s (%s)", suppression_line(a, name), suppression_place(a, s));
+}
+
+static void
+add(struct notes *n, const char *line)
+{
+	n->lines[n->count++] = line;
+}
+
+/* The rest of a list that is longer than a foot should be. */
+static void
+add_rest(struct notes *n, size_t total, const char *what)
+{
+	if (total > LINES_MAX)
+		add(n, arena_printf(n->arena, "%s: %zu more, see report suppressions", what,
+			       total - LINES_MAX));
+}
+
+static void
+add_matches(struct notes *n, const struct suppressed *s, bool leaks, bool errors)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < s->list->count; i++) {
+		const struct suppress_use *u = &s->uses[i];
+
+		if (!u->records || (s->of_leaks[i] ? !leaks : !errors) || shown++ >= LINES_MAX)
+			continue;
+		add(n, arena_printf(n->arena, "suppressed by %s: %s",
+			       entry_words(n->arena, &s->list->items[i]),
+			       use_words(n->arena, u, s->of_leaks[i])));
+	}
+	add_rest(n, shown, "suppressed");
+}
+
+/* People wrote these, and want to know when they may go. */
+static bool
+is_somebodys(const struct suppression *s)
+{
+	return s->place.origin == SUPPRESS_OF_FILE || s->place.origin == SUPPRESS_OF_DEPOT;
+}
+
+static void
+add_stale(struct notes *n, const struct suppressed *s)
+{
+	size_t stale = 0, expired = 0;
+
+	for (size_t i = 0; i < s->list->count; i++) {
+		const struct suppression *e = &s->list->items[i];
+
+		if (s->uses[i].records || e->place.expired || !is_somebodys(e) ||
+			stale++ >= LINES_MAX)
+			continue;
+		add(n, arena_printf(n->arena, "matches nothing: %s", entry_words(n->arena, e)));
+	}
+	add_rest(n, stale, "matches nothing");
+	for (size_t i = 0; i < s->list->count; i++) {
+		const struct suppression *e = &s->list->items[i];
+
+		if (!e->place.expired || expired++ >= LINES_MAX)
+			continue;
+		add(n, arena_printf(
+			       n->arena, "expired, hides nothing: %s", entry_words(n->arena, e)));
+	}
+	add_rest(n, expired, "expired");
+}
+
+const char *const *
+suppressions_notes(const struct suppressed *s, struct arena *a, bool leaks, bool errors)
+{
+	struct notes n = { .arena = a,
+		.lines = arena_alloc_array(a, 3 * LINES_MAX + 8, sizeof(*n.lines)) };
+
+	if (!s->list->count)
+		return n.lines;
+	if (leaks && s->leak_use.records)
+		add(&n, arena_printf(a, "suppressed: %s", use_words(a, &s->leak_use, true)));
+	if (errors && s->error_use.records)
+		add(&n, arena_printf(a, "suppressed: %s", use_words(a, &s->error_use, false)));
+	add_matches(&n, s, leaks, errors);
+	add_stale(&n, s);
+	return n.lines;
+}

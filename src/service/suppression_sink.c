@@ -1,0 +1,205 @@
+/* Suppressions that would hide the rows of a report, instead of the rows. */
+#include "analysis/suppress_write.h"
+#include "base/hash.h"
+#include "suppressions_private.h"
+
+#include <stdlib.h>
+
+enum {
+	TEXT_MAX_BYTES = 1024 * 1024 /* of one entry */
+};
+
+struct suppression_sink {
+	struct table_sink sink;
+	FILE *out;
+	enum suppress_syntax syntax;
+	bool is_leak;
+	int stack, kind, what; /* columns; -1: none */
+	struct arena arena;    /* of a row */
+	struct hash128 *seen;  /* entries that were written, open addressing */
+	size_t capacity, count;
+	uint64_t written, silent;
+};
+
+static int
+find_column(const struct table_head *head, const char *key)
+{
+	for (size_t i = 0; i < head->column_count; i++)
+		if (strcmp(head->columns[i].key, key) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool
+sink_begin(struct table_sink *base, const struct table_head *head, struct error *err)
+{
+	struct suppression_sink *s = (struct suppression_sink *)base;
+
+	s->is_leak = strcmp(head->report, "errors") != 0;
+	s->stack = find_column(head, "stack");
+	/* AQTime's errors tell their severity as kind, and what failed as name. */
+	s->kind = find_column(head, "name");
+	if (s->is_leak || s->kind < 0)
+		s->kind = find_column(head, "kind");
+	s->what = find_column(head, "description");
+	if (s->stack >= 0 && (strcmp(head->report, "leaks") == 0 || !s->is_leak))
+		return true;
+	error_set(err, ERROR_USAGE, "option --gen-suppressions: this report shows no stacks of %s",
+		"leaks or errors");
+	return error_hint(err, "use report leaks or report errors, not grouped by names");
+}
+
+static bool
+sink_set_begin(struct table_sink *base, const struct table_set *set, struct error *err)
+{
+	struct suppression_sink *s = (struct suppression_sink *)base;
+
+	(void)err;
+	if (!text_is_null(set->inst_id))
+		fprintf(s->out, "# result set %.*s\n", (int)set->inst_id.size, set->inst_id.data);
+	s->written = s->silent = 0;
+	return true;
+}
+
+static size_t
+slot_of(const struct hash128 *seen, size_t capacity, struct hash128 h)
+{
+	size_t i = (size_t)h.low & (capacity - 1);
+
+	while ((seen[i].low || seen[i].high) && !hash128_equal(seen[i], h))
+		i = (i + 1) & (capacity - 1);
+	return i;
+}
+
+static void
+grow_seen(struct suppression_sink *s)
+{
+	size_t capacity = s->capacity ? s->capacity * 2 : 256;
+	struct hash128 *seen = xcalloc(capacity, sizeof(*seen));
+
+	for (size_t i = 0; i < s->capacity; i++)
+		if (s->seen[i].low || s->seen[i].high)
+			seen[slot_of(seen, capacity, s->seen[i])] = s->seen[i];
+	free(s->seen);
+	s->seen = seen;
+	s->capacity = capacity;
+}
+
+static bool
+is_new(struct suppression_sink *s, struct text entry)
+{
+	struct hash128 h = hash128(entry.data, entry.size);
+	size_t i;
+
+	if (2 * (s->count + 1) > s->capacity)
+		grow_seen(s);
+	i = slot_of(s->seen, s->capacity, h);
+	if (s->seen[i].low || s->seen[i].high)
+		return false;
+	s->seen[i] = h;
+	s->count++;
+	return true;
+}
+
+static struct text
+cell_text(const struct table_cell *cells, int column)
+{
+	return column >= 0 ? cells[column].text : TEXT_NULL;
+}
+
+/* "leak in make_node": the innermost frame that is not all the same. */
+static const char *
+entry_name(struct suppression_sink *s, const struct table_cell *stack)
+{
+	const char *what = s->is_leak ? "leak" : "error";
+	size_t i = s->is_leak && stack->frame_count > 1 ? 1 : 0;
+	struct text name = stack->frame_count ? stack->frames[i].routine_name : TEXT_NULL;
+
+	name.size = (size_t)text_precision(name, 100);
+	return name.size ? arena_printf(
+				   &s->arena, "%s in %s", what, suppression_line(&s->arena, name))
+			 : arena_printf(&s->arena, "%s", what);
+}
+
+static bool
+sink_row(struct table_sink *base, const struct table_cell *cells, struct error *err)
+{
+	struct suppression_sink *s = (struct suppression_sink *)base;
+	const struct table_cell *stack = &cells[s->stack];
+	struct suppress_routine *frames =
+		arena_alloc_array(&s->arena, stack->frame_count, sizeof(*frames));
+	struct suppress_subject subject = { .is_leak = s->is_leak,
+		.kind = cell_text(cells, s->kind),
+		.what = cell_text(cells, s->what) };
+	struct strbuf b;
+
+	(void)err;
+	for (size_t i = 0; i < stack->frame_count; i++)
+		frames[i] = (struct suppress_routine){ .symbol = stack->frames[i].symbol,
+			.name = stack->frames[i].routine_name,
+			.class_name = stack->frames[i].class_name,
+			.module = stack->frames[i].module_name,
+			.file = stack->frames[i].source_file };
+	strbuf_init(&b, TEXT_MAX_BYTES);
+	if (!suppress_write(
+		    &b, s->syntax, entry_name(s, stack), &subject, frames, stack->frame_count)) {
+		s->silent++;
+	} else if (is_new(s, strbuf_text(&b))) {
+		fwrite(b.data, 1, b.size, s->out);
+		s->written++;
+	}
+	strbuf_release(&b);
+	arena_reset(&s->arena);
+	return true;
+}
+
+static bool
+sink_set_end(struct table_sink *base, const struct table_foot *foot, struct error *err)
+{
+	struct suppression_sink *s = (struct suppression_sink *)base;
+
+	(void)foot;
+	if (s->silent)
+		fprintf(s->out, "# %llu %s no name in any frame: nothing can be said of %s\n",
+			(unsigned long long)s->silent,
+			by_count(s->silent, "record has", "records have"),
+			by_count(s->silent, "it", "them"));
+	if (ferror(s->out))
+		return error_set_errno(err, ERROR_FILE, "writing suppressions");
+	return true;
+}
+
+static bool
+sink_end(struct table_sink *base, struct error *err)
+{
+	struct suppression_sink *s = (struct suppression_sink *)base;
+
+	if (fflush(s->out) != 0)
+		return error_set_errno(err, ERROR_FILE, "writing suppressions");
+	return true;
+}
+
+struct table_sink *
+suppression_sink_new(FILE *out, enum suppress_syntax syntax)
+{
+	struct suppression_sink *s = xcalloc(1, sizeof(*s));
+
+	s->sink =
+		(struct table_sink){ sink_begin, sink_set_begin, sink_row, sink_set_end, sink_end };
+	s->out = out;
+	s->syntax = syntax;
+	s->arena = ARENA_INIT;
+	return &s->sink;
+}
+
+void
+suppression_sink_free(struct table_sink *base)
+{
+	struct suppression_sink *s = (struct suppression_sink *)base;
+
+	if (!s)
+		return;
+	free(s->seen);
+	arena_release(&s->arena);
+	free(s);
+}

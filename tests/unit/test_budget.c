@@ -1,0 +1,223 @@
+/* Budget files: what they say and what is refused; budgets on facts made by hand. */
+#include "service/budget_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct budget_list *
+parse(struct arena *a, const char *json, struct error *err)
+{
+	*err = ERROR_INIT;
+	return budget_file_parse(a, "b.json", text_from(json), err);
+}
+
+static void
+test_whole(void **state)
+{
+	static const char json[] =
+		"{\"$schema\": {\"any\": 1}, \"comment\": [], \"own\": [\"app*\", \"T*\"], \"match\": "
+		"\"lines\",\n\"budgets\": [{\"of\": \"leaks\", \"kind\": \"definite\", \"max_count\": 0},"
+		"{\"name\": \"n\", \"of\": \"leaks\", \"each\": \"own\", \"max_size\": \"64K\", "
+		"\"max_size_growth_percent\": 2.5, \"optional\": true},"
+		"{\"name\": \"d\", \"of\": \"duration\", \"span\": [\"a\", \"b\"], \"statistic\": "
+		"\"p95\", \"max_value\": \"1.5 s\"},"
+		"{\"name\": \"m\", \"of\": \"metric\", \"metric\": \"cpu\", \"routine\": \"f\", "
+		"\"max_value_growth\": 7}]}";
+	struct arena a = ARENA_INIT;
+	struct error err;
+	const struct budget_list *l = parse(&a, json, &err);
+
+	(void)state;
+	assert_non_null(l);
+	assert_int_equal(l->count, 4);
+	assert_int_equal(l->own.count, 2);
+	assert_int_equal(l->match, MATCH_LINES);
+	assert_string_equal(l->budgets[0].name, "budget 1");
+	assert_string_equal(l->budgets[0].kinds.items[0], "definite");
+	assert_true(l->budgets[0].limits[BUDGET_MAX_COUNT].set);
+	assert_false(budget_needs_base(&l->budgets[0]));
+	assert_int_equal(l->budgets[0].each, BUDGET_TOTAL);
+	assert_int_equal(l->budgets[1].each, COMPARE_BY_OWN);
+	assert_true(l->budgets[1].limits[BUDGET_MAX_SIZE].value == fixed_from_wide(65536));
+	assert_true(2 * l->budgets[1].limits[BUDGET_MAX_SIZE_PERCENT].value == fixed_from_wide(5));
+	assert_true(l->budgets[1].optional && budget_needs_base(&l->budgets[1]));
+	assert_string_equal(l->budgets[2].limits[BUDGET_MAX_VALUE].unit, "seconds");
+	assert_true(2 * l->budgets[2].limits[BUDGET_MAX_VALUE].value == fixed_from_wide(3));
+	assert_int_equal(l->budgets[2].spans.count, 2);
+	assert_string_equal(l->budgets[3].metric, "cpu");
+	arena_release(&a);
+}
+
+static void
+test_refused(void **state)
+{
+	static const struct {
+		const char *json, *says;
+	} cases[] = {
+		{ "", "not the end of the input" },
+		{ "[]", "a budget file must be an object, not an array" },
+		{ "{}", "holds no budget" },
+		{ "{\"budgets\": []}", "holds no budget" },
+		{ "{\"budgets\": {}}", "budgets must be an array" },
+		{ "{\"budget\": []}", "line 1: unknown key \"budget\"" },
+		{ "{\"budgets\": [\n{\"of\": \"leaks\",\n\"max_cuont\": 1}]}",
+			"line 3: unknown key \"max_cuont\"" },
+		{ "{\"budgets\": [{\"of\": \"leak\"}]}", "of cannot be \"leak\"" },
+		{ "{\"budgets\": [{\"max_count\": 1}]}", "does not say of what" },
+		{ "{\"budgets\": [{\"of\": \"leaks\"}]}", "limits nothing" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_count\": \"1\"}]}",
+			"max_count must be a number" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_count\": -1}]}", "from 0 to 1e18" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_count\": 1e400}]}", "from 0 to 1e18" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_size\": \"1 apple\"}]}",
+			"not a quantity: \"1 apple\"" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_size\": \"5ms\"}]}", "not a quantity" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_value\": 1}]}", "has no value" },
+		{ "{\"budgets\": [{\"of\": \"errors\", \"max_size\": 1}]}", "has no size" },
+		{ "{\"budgets\": [{\"of\": \"metric\", \"max_value\": 1}]}", "say which" },
+		{ "{\"budgets\": [{\"of\": \"duration\", \"max_value\": 1}]}", "name its spans" },
+		{ "{\"budgets\": [{\"of\": \"duration\", \"span\": \"a\", \"class\": \"b\", "
+		  "\"max_value\": 1}]}",
+			"can choose spans only" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"each\": \"thing\", \"max_count\": 1}]}",
+			"each cannot be" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"each\": \"stack\", \"max_new\": 1}]}",
+			"leave out each" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"class\": [], \"max_count\": 1}]}",
+			"class names nothing" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"class\": \"\", \"max_count\": 1}]}",
+			"class is empty" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"of\": \"errors\", \"max_count\": 1}]}",
+			"of" },
+		{ "{\"budgets\": [{\"name\": \"x\", \"of\": \"leaks\", \"max_count\": 1}, {\"name\": "
+		  "\"x\", \"of\": \"errors\", \"max_count\": 1}]}",
+			"has the name of another" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_count\": 1}]} x", "offset" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"max_count\": 1}", "offset" },
+		{ "{\"budgets\": [{\"of\": \"leaks\", \"optional\": 1, \"max_count\": 1}]}",
+			"optional must be true or false" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct arena a = ARENA_INIT;
+		struct error err;
+
+		assert_null(parse(&a, cases[i].json, &err));
+		if (!strstr(err.message, cases[i].says) || !strstr(err.message, "b.json"))
+			fail_msg("%s: %s", cases[i].json, err.message);
+		arena_release(&a);
+	}
+}
+
+static uint32_t
+frame(struct facts *f, const char *module, const char *routine)
+{
+	const struct table_frame t = { .module_name = text_from(module),
+		.routine_name = text_from(routine),
+		.source_line = TABLE_NO_LINE };
+
+	return facts_frame(f, &t);
+}
+
+static void
+add(struct facts *f, enum facts_side side, const char *class_name, const char *kind,
+	const char *routine, int count, int size)
+{
+	uint32_t stack =
+		facts_call(f, facts_call(f, 0, frame(f, "app", "main")), frame(f, "lib", routine));
+
+	facts_add(f, side,
+		&(struct fact){ .class_name = text_from(class_name),
+			.module_name = TEXT_LITERAL("app"),
+			.kind = text_from(kind),
+			.stack = stack,
+			.count = count,
+			.value = fixed_from_wide(size) });
+}
+
+/* "max_count A 5: 2 stacks; ..." */
+static const char *
+judged(struct arena *a, const struct facts *f, const char *budget, bool compared)
+{
+	struct error err;
+	const struct budget_list *l =
+		parse(a, arena_printf(a, "{\"budgets\": [{\"of\": \"leaks\", %s}]}", budget), &err);
+	struct budget_breach *b;
+	const char *told = "";
+	size_t count;
+
+	if (!l) {
+		fail_msg("%s: %s", budget, err.message);
+		return told;
+	}
+	b = budget_judge(a, f, FACTS_OBJECTS, &l->budgets[0], NULL, compared, &count);
+	for (size_t i = 0; i < count; i++) {
+		char digits[DECIMAL_FIXED_TEXT_MAX];
+
+		fixed_format(b[i].measured, digits);
+		told = arena_printf(a, "%s%s%s %.*s %s: %zu", told, i ? "; " : "",
+			budget_limit_key(b[i].limit), (int)b[i].group.class_name.size,
+			b[i].group.class_name.data ? b[i].group.class_name.data : "",
+			b[i].measured == (wide_int)(~(wide_bits)0 >> 1) ? "oo" : digits,
+			b[i].stack_count);
+	}
+	return told;
+}
+
+static void
+test_judged(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct facts *f = facts_new(&a, MATCH_NAMES);
+
+	(void)state;
+	add(f, FACTS_NEW, "A", "definite", "f", 3, 30);
+	add(f, FACTS_NEW, "A", "possible", "g", 1, 10);
+	add(f, FACTS_NEW, "B", "definite", "f", 2, 100);
+	add(f, FACTS_BASE, "A", "definite", "f", 2, 30);
+	add(f, FACTS_BASE, "C", "definite", "h", 9, 9);
+	assert_string_equal(judged(&a, f, "\"max_count\": 6", false), "");
+	assert_string_equal(judged(&a, f, "\"max_count\": 5", false), "max_count  6: 3");
+	assert_string_equal(
+		judged(&a, f, "\"class\": \"a\", \"max_count\": 3, \"max_size\": 39", false),
+		"max_count  4: 2; max_size  40: 2");
+	assert_string_equal(judged(&a, f, "\"kind\": \"possible\", \"max_count\": 0", false),
+		"max_count  1: 1");
+	assert_string_equal(
+		judged(&a, f, "\"routine\": \"f\", \"max_count\": 4", false), "max_count  5: 2");
+	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count\": 1", false),
+		"max_count A 4: 2; max_count B 2: 1");
+	/* Growth is not looked at without a base, and shrinking makes up for it in all. */
+	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", false), "");
+	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", true), "");
+	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count_growth\": 1", true),
+		"max_count_growth A 2: 2; max_count_growth B 2: 1");
+	assert_string_equal(
+		judged(&a, f, "\"each\": \"class\", \"max_count_growth_percent\": 99.9", true),
+		"max_count_growth_percent B oo: 1; max_count_growth_percent A 100: 2");
+	assert_string_equal(
+		judged(&a, f, "\"each\": \"class\", \"max_count_growth_percent\": 100", true),
+		"max_count_growth_percent B oo: 1");
+	assert_string_equal(judged(&a, f, "\"max_new\": 1", true), "max_new  2: 2");
+	assert_string_equal(judged(&a, f, "\"max_new\": 2", true), "");
+	facts_free(f);
+	arena_release(&a);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_judged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
