@@ -33,3 +33,7 @@ BENCH_RUNS += bench/speedscope-load
 EXTRA_DIST += bench/speedscope-load
 BENCH_RUNS += bench/flame
 EXTRA_DIST += bench/flame bench/flame_tree.sql
+BENCH_TARGETS += bench/generate_valgrind
+bench_generate_valgrind_SOURCES = bench/generate_valgrind.c
+BENCH_RUNS += bench/valgrind-load
+EXTRA_DIST += bench/valgrind-load

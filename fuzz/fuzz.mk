@@ -45,6 +45,10 @@ fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
+FUZZ_TARGETS += fuzz/fuzz_valgrind
+fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_valgrind.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/valgrind.dict fuzz/corpus/valgrind.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_kernelscope
 fuzz_fuzz_kernelscope_SOURCES = fuzz/fuzz_kernelscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
@@ -96,6 +100,10 @@ EXTRA_DIST += \
 	fuzz/corpus/options/plain \
 	fuzz/corpus/options/unknown
 
+FUZZ_TARGETS += fuzz/fuzz_sanitizer
+fuzz_fuzz_sanitizer_SOURCES = fuzz/fuzz_sanitizer.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_sanitizer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/sanitizer.dict fuzz/corpus/sanitizer.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_json
 fuzz_fuzz_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input

@@ -278,6 +278,27 @@ EXTRA_DIST += \
 	tests/golden/miniprofiler/summaries.json
 
 
+SH_TESTS += tests/cli/leaks_valgrind.sh
+EXTRA_DIST += tests/cli/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \
+	tests/golden/valgrind/helgrind.xml tests/golden/valgrind/drd.xml \
+	tests/golden/valgrind/forked.xml tests/golden/valgrind/imitator.xml tests/golden/inputs/valgrind.xml
+SH_TESTS += tests/cli/sanitizer.sh
+EXTRA_DIST += \
+	tests/cli/sanitizer_dump.sql \
+	tests/golden/inputs/sanitizer-tsan.txt \
+	tests/golden/inputs/sanitizer.txt \
+	tests/golden/sanitizer/asan-clang.expected \
+	tests/golden/sanitizer/asan-clang.txt \
+	tests/golden/sanitizer/asan-gcc.expected \
+	tests/golden/sanitizer/asan-gcc.txt \
+	tests/golden/sanitizer/ci.expected \
+	tests/golden/sanitizer/ci.txt \
+	tests/golden/sanitizer/lsan.expected \
+	tests/golden/sanitizer/lsan.txt \
+	tests/golden/sanitizer/msan-ubsan.expected \
+	tests/golden/sanitizer/msan-ubsan.txt \
+	tests/golden/sanitizer/tsan.expected \
+	tests/golden/sanitizer/tsan.txt
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
 UNIT_TESTS += tests/unit/test_compare
@@ -293,4 +314,12 @@ tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c
 tests_tools_check_sarif_LDADD = $(LIBCJSON_LIBS)
 
 
+UNIT_TESTS += tests/unit/test_valgrind
+tests_unit_test_valgrind_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/fuzz
+tests_unit_test_valgrind_SOURCES = tests/unit/test_valgrind.c $(FUZZ_SINK)
+tests_unit_test_valgrind_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/test_sanitizer_lines
+tests_unit_test_sanitizer_lines_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
+tests_unit_test_sanitizer_lines_SOURCES = tests/unit/test_sanitizer_lines.c
+tests_unit_test_sanitizer_lines_LDADD = $(UNIT_LDADD)

@@ -10,8 +10,10 @@
 	X(chrome) \
 	X(speedscope) \
 	X(kernelscope) \
+	X(sanitizer) \
 	X(miniprofiler) \
-	X(miniprofiler_storage)
+	X(miniprofiler_storage) \
+	X(valgrind)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;
 FORMAT_TABLE(FORMAT_DECLARE)

@@ -75,6 +75,19 @@ libprofdepot_a_SOURCES += \
 	src/format/miniprofiler_writer.h \
 	src/format/json_members.c \
 	src/format/json_members.h \
+	src/format/sanitizer.c \
+	src/format/sanitizer_frame.c \
+	src/format/sanitizer_log.c \
+	src/format/sanitizer_parts.c \
+	src/format/sanitizer_prefix.c \
+	src/format/sanitizer_private.h \
+	src/format/sanitizer_report.c \
+	src/format/sanitizer_report.h \
+	src/format/sanitizer_set.c \
+	src/format/sanitizer_state.h \
+	src/format/sanitizer_summary.c \
+	src/format/sanitizer_tell.c \
+	src/format/sanitizer_words.c \
 	src/format/text_scan.c \
 	src/format/text_scan.h \
 	src/format/speedscope.c \
@@ -104,3 +117,23 @@ BUILT_SOURCES += src/format/pprof.pb-c.h
 src/format/pprof_samples.$(OBJEXT) src/format/pprof_tables.$(OBJEXT) \
 	src/format/pprof_verify.$(OBJEXT): src/format/pprof.pb-c.h
 
+libprofdepot_a_SOURCES += \
+	src/format/valgrind.c \
+	src/format/valgrind_build.c \
+	src/format/valgrind_counts.c \
+	src/format/valgrind_document.c \
+	src/format/valgrind_end.c \
+	src/format/valgrind_facts.c \
+	src/format/valgrind_facts.h \
+	src/format/valgrind_file.c \
+	src/format/valgrind_input.c \
+	src/format/valgrind_input.h \
+	src/format/valgrind_parse.c \
+	src/format/valgrind_parser.h \
+	src/format/valgrind_private.h \
+	src/format/valgrind_records.h \
+	src/format/valgrind_threads.h \
+	src/format/valgrind_words.h \
+	src/format/valgrind_tell.c \
+	src/format/valgrind_threads.c \
+	src/format/valgrind_words.c

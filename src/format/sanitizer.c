@@ -1,0 +1,309 @@
+/*
+ * Reports of the sanitizers (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind: a
+ * line that begins a report is found wherever it stands, what a log puts in front of its
+ * lines is learned there, and all else is passed over.
+ *
+ * Files of a folder that differ in a number at their end (log_path.123, log_path.124) are
+ * the processes of one run, and one result set.
+ */
+#include "format/formats.h"
+#include "input/bundle.h"
+#include "input/json_shape.h"
+#include "sanitizer_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	LOOK_BYTES = 256 * 1024, /* of a file's begin, in search of a report */
+	TEXT_MAX_BYTES = 4 * 1024 * 1024
+};
+
+/* --- a result set ------------------------------------------------------------------ */
+
+static void
+set_init(struct sanitizer *s, uint32_t set)
+{
+	struct strbuf *buffers[] = { &s->plain, &s->scratch, &s->table_prefix, &s->pid_list,
+		&s->tools };
+
+	s->set = set;
+	s->arena = ARENA_INIT;
+	s->ub_arena = ARENA_INIT;
+	s->frames = frame_dictionary_new(s->sink, set);
+	s->seed = process_seed();
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+		strbuf_init(buffers[i], TEXT_MAX_BYTES);
+	strbuf_init(&s->attributes, ATTRIBUTES_MAX_BYTES);
+	pair_map_init(&s->threads);
+	pair_map_init(&s->created);
+	pair_map_init(&s->pids);
+	pair_map_init(&s->ub_keys);
+	pair_map_init(&s->suppressed_keys);
+}
+
+static void
+set_release(struct sanitizer *s)
+{
+	struct strbuf *buffers[] = { &s->plain, &s->scratch, &s->table_prefix, &s->pid_list,
+		&s->tools, &s->attributes };
+
+	for (size_t i = 0; i < s->open_count; i++)
+		report_free(s->open[i]);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+		strbuf_release(buffers[i]);
+	pair_map_release(&s->threads);
+	pair_map_release(&s->created);
+	pair_map_release(&s->pids);
+	pair_map_release(&s->ub_keys);
+	pair_map_release(&s->suppressed_keys);
+	frame_dictionary_free(s->frames);
+	free(s->ub);
+	free(s->suppressed);
+	arena_release(&s->ub_arena);
+	arena_release(&s->arena);
+}
+
+/* "asan.log.123": its size without the number of a process. */
+static size_t
+stem_size(const char *name)
+{
+	size_t size = strlen(name);
+	size_t at = size;
+
+	while (at && name[at - 1] >= '0' && name[at - 1] <= '9')
+		at--;
+	return at > 1 && at < size && name[at - 1] == '.' ? at - 1 : size;
+}
+
+static bool
+same_run(const struct bundle *b, size_t i, size_t j)
+{
+	const char *a = bundle_member(b, i)->name;
+	const char *c = bundle_member(b, j)->name;
+	size_t size = stem_size(a);
+
+	return a[size] && c[stem_size(c)] && stem_size(c) == size && memcmp(a, c, size) == 0 &&
+	       strcmp(bundle_member(b, i)->folder, bundle_member(b, j)->folder) == 0;
+}
+
+static bool
+check_found(struct sanitizer *s)
+{
+	if (s->reports || s->tables)
+		return true;
+	error_set(s->err, ERROR_INPUT, "%s: no report of a sanitizer in it", s->source->path);
+	return error_hint(s->err,
+		"looked for lines such as \"==1==ERROR: AddressSanitizer: ...\", \"WARNING: "
+		"ThreadSanitizer: ... (pid=1)\" and \"x.c:1:2: runtime error: ...\"; a run "
+		"without findings writes none");
+}
+
+/* Members `ours` with run number `run` are one result set. */
+static bool
+read_run(struct sanitizer *s, const size_t *runs, size_t run)
+{
+	struct bundle *b = s->source->bundle;
+	struct text caption = TEXT_NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < bundle_count(b); i++) {
+		if (runs[i] != run)
+			continue;
+		s->name = bundle_member(b, i)->name;
+		if (!caption.data)
+			caption = text_up_to(text_from(s->name), stem_size(s->name));
+		ok = sanitizer_read_member(s, i);
+		s->before += bundle_member(b, i)->size;
+		sanitizer_tick(s, 0);
+	}
+	return ok && check_found(s) && sanitizer_tell_undefined(s) &&
+	       sanitizer_tell_suppressions(s) && sanitizer_tell_metadata(s, caption);
+}
+
+/* --- the files of an input --------------------------------------------------------- */
+
+/* Does a line of the text begin a report? *whole: bytes up to the last end of a line. */
+static enum head_kind
+look(struct text t, struct strbuf *plain, size_t *whole)
+{
+	enum head_kind found = HEAD_NONE;
+
+	*whole = 0;
+	while (found == HEAD_NONE && *whole < t.size) {
+		struct text rest = text_from_at(t, *whole);
+		const char *lf = memchr(rest.data, '\n', rest.size);
+		struct text line = lf ? text_up_to(rest, (size_t)(lf - rest.data)) : rest;
+		struct head h;
+
+		if (sanitizer_may_be_head(line)) {
+			sanitizer_head(sanitizer_plain(plain, line), &h);
+			if (h.kind != HEAD_SUMMARY && h.kind != HEAD_COUNT && h.kind != HEAD_FAILED)
+				found = h.kind;
+		}
+		if (!lf)
+			break;
+		*whole += line.size + 1;
+	}
+	return found;
+}
+
+/* Looks through the file's first `most` bytes. */
+static enum head_kind
+look_into(struct bundle *b, size_t member, int64_t most)
+{
+	struct error ignored = ERROR_INIT;
+	int fd = bundle_open_member(b, member, &ignored);
+	char *buffer = xmalloc(LOOK_BYTES);
+	enum head_kind found = HEAD_NONE;
+	struct strbuf plain;
+	size_t kept = 0;
+	ssize_t got = 1;
+
+	strbuf_init(&plain, LOOK_BYTES);
+	while (fd >= 0 && found == HEAD_NONE && most > 0 && got > 0) {
+		size_t whole;
+
+		do
+			got = read(fd, buffer + kept, LOOK_BYTES - kept);
+		while (got < 0 && errno == EINTR);
+		if (got <= 0)
+			break;
+		most -= got;
+		kept += (size_t)got;
+		found = look((struct text){ buffer, kept }, &plain, &whole);
+		/* A line that fills the buffer is not one of ours. */
+		if (!whole)
+			whole = kept == LOOK_BYTES ? kept : 0;
+		memmove(buffer, buffer + whole, kept - whole);
+		kept -= whole;
+	}
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&plain);
+	free(buffer);
+	return found;
+}
+
+static int
+bits_of(enum head_kind kind)
+{
+	if (kind == HEAD_REPORT || kind == HEAD_LEAKS)
+		return 8 * (int)strlen("==1==ERROR: LeakSanitizer: ");
+	if (kind == HEAD_UNDEFINED)
+		return 8 * (int)strlen(":1: runtime error: ");
+	return kind == HEAD_NONE ? 0 : 8 * (int)strlen("Suppressions used:");
+}
+
+static int
+look_at_all(const struct format_source *source, int64_t most)
+{
+	int bits = 0;
+
+	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++)
+		bits = bits_of(look_into(source->bundle, i, most));
+	return bits;
+}
+
+/* A document of JSON may hold a log's text; it is a log when it is nothing else. */
+static int
+probe(const struct format_source *source)
+{
+	return source->shape && source->shape->key_count ? 0 : look_at_all(source, LOOK_BYTES);
+}
+
+static int
+search(const struct format_source *source)
+{
+	return look_at_all(source, INT64_MAX);
+}
+
+static bool
+tell_left_out(struct sink *sink, const char *name, struct error *err)
+{
+	const struct issue left_out = { .code = ISSUE_UNKNOWN_TABLE,
+		.source = name,
+		.message = "no report of a sanitizer in it; it was left out" };
+
+	return sink->issue(sink, ISSUE_EVERY_SET, &left_out, err);
+}
+
+/* Gives each member the number of its run, and tells the sets; count: how many. */
+static bool
+begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32_t *sets,
+	bool *wanted, size_t *count, struct error *err)
+{
+	struct bundle *b = source->bundle;
+
+	*count = 0;
+	for (size_t i = 0; i < bundle_count(b); i++) {
+		struct set_row row = { .source_inst_id = MODEL_NULL };
+
+		runs[i] = SIZE_MAX;
+		if (bundle_count(b) > 1 && look_into(b, i, INT64_MAX) == HEAD_NONE)
+			continue;
+		for (size_t j = 0; j < i && runs[i] == SIZE_MAX; j++)
+			if (runs[j] != SIZE_MAX && same_run(b, i, j))
+				runs[i] = runs[j];
+		if (runs[i] != SIZE_MAX)
+			continue;
+		runs[i] = *count;
+		if (!bundle_is_file(b))
+			row.file = text_from(bundle_member(b, i)->name);
+		if (!sink->set(sink, &row, &sets[*count], &wanted[*count], err))
+			return false;
+		(*count)++;
+	}
+	if (*count)
+		return true;
+	return error_set(err, ERROR_INPUT, "%s: no report of a sanitizer in it", source->path);
+}
+
+static bool
+read_runs(struct format_source *source, struct sink *sink, struct error *err)
+{
+	size_t members = bundle_count(source->bundle);
+	size_t *runs = arena_alloc_array(source->arena, members, sizeof(*runs));
+	uint32_t *sets = arena_alloc_array(source->arena, members, sizeof(*sets));
+	bool *wanted = arena_alloc_array(source->arena, members, sizeof(*wanted));
+	int64_t before = 0;
+	size_t count;
+	bool ok = begin_runs(source, sink, runs, sets, wanted, &count, err);
+
+	for (size_t i = 0; ok && i < count; i++) {
+		struct sanitizer s = {
+			.source = source, .sink = sink, .err = err, .before = before
+		};
+
+		if (!wanted[i])
+			continue;
+		set_init(&s, sets[i]);
+		ok = read_run(&s, runs, i);
+		before = s.before;
+		set_release(&s);
+	}
+	for (size_t i = 0; ok && i < members; i++)
+		if (runs[i] == SIZE_MAX)
+			ok = tell_left_out(sink, bundle_member(source->bundle, i)->name, err);
+	return ok && sink->end(sink, err);
+}
+
+static enum format_result
+read_sanitizer(struct format_source *source, struct sink *sink, struct error *err)
+{
+	return read_runs(source, sink, err) ? FORMAT_DONE : FORMAT_FAILED;
+}
+
+const struct format format_sanitizer = {
+	.name = "sanitizer",
+	.title = "logs with reports of AddressSanitizer and its kin, as text",
+	.profiler = "sanitizer",
+	.known_by = "a line with \"==PID==ERROR: AddressSanitizer: \" or another sanitizer's, or "
+		    "\": runtime error: \"",
+	.reads = true,
+	.several = true,
+	.probe = probe,
+	.search = search,
+	.read = read_sanitizer,
+};

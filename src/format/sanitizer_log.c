@@ -1,0 +1,439 @@
+/* The lines of a log: which are a report's, and which report's. */
+#include "input/bundle.h"
+#include "sanitizer_state.h"
+
+#include <unistd.h>
+
+enum {
+	LINE_MAX_BYTES = 256 * 1024,
+	NOTE_LINES = 3 /* below a runtime error: bytes of memory, and where in them */
+};
+
+/* --- open reports ------------------------------------------------------------------ */
+
+static struct report *
+take_open(struct sanitizer *s, size_t i)
+{
+	struct report *r = s->open[i];
+
+	s->open_count--;
+	memmove(&s->open[i], &s->open[i + 1], (s->open_count - i) * sizeof(struct report *));
+	return r;
+}
+
+static bool
+close_report(struct sanitizer *s, size_t i)
+{
+	struct report *r = take_open(s, i);
+	bool ok = sanitizer_tell_report(s, r);
+
+	report_free(r);
+	return ok;
+}
+
+static void
+to_front(struct sanitizer *s, size_t i)
+{
+	struct report *r = s->open[i];
+
+	memmove(&s->open[1], &s->open[0], i * sizeof(struct report *));
+	s->open[0] = r;
+}
+
+/* In the order in which they began. */
+static bool
+close_all(struct sanitizer *s)
+{
+	while (s->open_count) {
+		size_t first = 0;
+
+		for (size_t i = 1; i < s->open_count; i++)
+			if (s->open[i]->offset < s->open[first]->offset)
+				first = i;
+		if (!close_report(s, first))
+			return false;
+	}
+	return true;
+}
+
+static bool
+same_prefix(const struct report *a, const struct report *b)
+{
+	return text_equal(strbuf_text(&a->prefix), strbuf_text(&b->prefix));
+}
+
+/* What a new report says of those before it: its process's is over, and so is a runtime
+ * error above it. */
+static bool
+close_before(struct sanitizer *s, const struct report *r)
+{
+	for (size_t i = s->open_count; i-- > 0;) {
+		const struct report *o = s->open[i];
+		bool over = o->kind == HEAD_UNDEFINED
+				    ? same_prefix(o, r)
+				    : r->has_pid && o->has_pid && o->pid == r->pid;
+
+		if (over && !close_report(s, i))
+			return false;
+	}
+	return s->open_count < OPEN_REPORTS_MAX || close_report(s, s->open_count - 1);
+}
+
+static bool
+open_report(struct sanitizer *s, const struct head *h, struct text line)
+{
+	struct report *r = report_new(s, h, line);
+
+	if (!r)
+		return false;
+	if (!close_before(s, r)) {
+		report_free(r);
+		return false;
+	}
+	if (text_equal(r->tool, TEXT_LITERAL("ThreadSanitizer"))) {
+		s->tsan_mixed |= s->tsan_reports && s->tsan_pid != r->pid;
+		s->tsan_pid = r->pid;
+		s->tsan_reports++;
+	}
+	s->open[s->open_count++] = r;
+	to_front(s, s->open_count - 1);
+	return true;
+}
+
+/* --- heads ------------------------------------------------------------------------- */
+
+/* How well a summary fits a report; 0: not at all. */
+static int
+fits(const struct report *r, const struct head *h, struct text line)
+{
+	bool leaks = text_find(h->message, " byte(s) leaked in ") != TEXT_NOT_FOUND;
+	struct text content;
+	int points = 1;
+
+	if (r->summarised || leaks != (r->kind == HEAD_LEAKS) ||
+		(!leaks && !text_equal(r->tool, h->tool)))
+		return 0;
+	if (sanitizer_prefix_match(strbuf_text(&r->prefix), line, &content))
+		points += 2;
+	if (text_begins(h->message, r->bug.data) || r->kind != HEAD_REPORT)
+		points += 1;
+	return points;
+}
+
+static bool
+take_summary(struct sanitizer *s, const struct head *h, struct text line)
+{
+	size_t best = 0;
+	int most = 0;
+
+	for (size_t i = 0; i < s->open_count; i++) {
+		int points = fits(s->open[i], h, line);
+
+		if (points > most) {
+			most = points;
+			best = i;
+		}
+	}
+	if (!most)
+		return sanitizer_issue(
+			s, ISSUE_SUMMARY, NULL, "a SUMMARY without its report in front of it");
+	to_front(s, best);
+	if (!report_summary(s, s->open[0], h))
+		return false;
+	/* Only ASan says more behind it. */
+	return s->open[0]->kind == HEAD_REPORT &&
+			       text_find(h->tool, "AddressSanitizer") != TEXT_NOT_FOUND
+		       ? true
+		       : close_report(s, 0);
+}
+
+/* "reported 2 warnings"; a forked process counts on from what its parent had. */
+static bool
+check_count(struct sanitizer *s, const struct head *h)
+{
+	struct text t = h->message;
+	uint64_t told;
+	bool wrong = scan_word(&t, "reported ") && scan_decimal(&t, &told) &&
+		     told != s->tsan_reports && told != s->tsan_reports + s->tsan_before &&
+		     !s->tsan_mixed;
+	uint64_t seen = s->tsan_reports;
+
+	s->tsan_before += seen;
+	s->tsan_reports = 0;
+	s->tsan_mixed = false;
+	return !wrong || sanitizer_issue(s, ISSUE_SUMMARY, NULL,
+				 "ThreadSanitizer says it reported %llu warnings, %llu are here",
+				 (unsigned long long)told, (unsigned long long)seen);
+}
+
+static bool
+take_head(struct sanitizer *s, const struct head *h, struct text line)
+{
+	switch (h->kind) {
+	case HEAD_REPORT:
+	case HEAD_LEAKS:
+	case HEAD_UNDEFINED:
+		return open_report(s, h, line);
+	case HEAD_SUMMARY:
+		return take_summary(s, h, line);
+	case HEAD_COUNT:
+		return check_count(s, h);
+	case HEAD_MATCHED:
+	case HEAD_SUPPRESSED:
+		s->tables++;
+		s->table = h->kind;
+		sanitizer_prefix_make(&s->table_prefix, text_up_to(line, h->start));
+		return true;
+	case HEAD_FAILED:
+		return sanitizer_issue(s, ISSUE_TOOL_FAILED, NULL,
+			"LeakSanitizer met a fatal error and looked for no leaks");
+	case HEAD_NONE:
+		break;
+	}
+	return true;
+}
+
+/* --- tables of suppressions -------------------------------------------------------- */
+
+/* "2 race:w1", or "3  6 strdup" */
+static bool
+table_row(struct sanitizer *s, struct text t)
+{
+	struct suppressed row = { .kind = TEXT_LITERAL("leak") };
+	size_t colon;
+
+	t = text_trim(t);
+	if (!scan_decimal(&t, &row.count) || !text_begins(t, " "))
+		return false;
+	scan_blanks(&t);
+	if (s->table == HEAD_SUPPRESSED) {
+		row.has_bytes = true;
+		if (!scan_decimal(&t, &row.bytes) || !text_begins(t, " "))
+			return false;
+		scan_blanks(&t);
+	} else {
+		colon = text_find(t, ":");
+		if (colon == TEXT_NOT_FOUND || !colon)
+			return false;
+		row.kind = text_up_to(t, colon);
+		t = text_from_at(t, colon + 1);
+	}
+	row.name = t;
+	if (t.size)
+		sanitizer_add_suppression(s, &row);
+	return t.size > 0;
+}
+
+/* Was the line one of the table's? Another ends the table. */
+static bool
+take_table(struct sanitizer *s, struct text line)
+{
+	struct text content;
+
+	if (!sanitizer_prefix_match(strbuf_text(&s->table_prefix), line, &content))
+		return false;
+	if (s->table == HEAD_SUPPRESSED && text_find(content, "bytes template") != TEXT_NOT_FOUND)
+		return true;
+	if (table_row(s, content))
+		return true;
+	s->table = HEAD_NONE;
+	return false;
+}
+
+/* --- parts ------------------------------------------------------------------------- */
+
+/* A report whose head stood behind other text: the prefix shows with its next line. */
+static bool
+adopt(struct report *r, struct text line)
+{
+	struct part p;
+	size_t at = text_find(line, "#0 ");
+
+	sanitizer_part(line, &p);
+	if (p.kind != PART_NONE && p.kind != PART_BLANK) {
+		strbuf_reset(&r->prefix);
+		return true;
+	}
+	if (at == TEXT_NOT_FOUND || at < 1 || line.data[at - 1] != ' ' ||
+		!(text_begins(text_from_at(line, at), "#0 0x")))
+		return false;
+	for (int blanks = 0; blanks < 4 && at && line.data[at - 1] == ' '; blanks++)
+		at--;
+	sanitizer_prefix_make(&r->prefix, text_up_to(line, at));
+	return true;
+}
+
+static bool
+wants(const struct report *r, const struct part *p)
+{
+	struct text t = p->text;
+	uint64_t number;
+
+	if (p->has_pid && (!r->has_pid || r->pid != p->pid))
+		return false;
+	if (p->kind == PART_NONE)
+		return false;
+	/* The stack of a runtime error follows at once, or never. */
+	if (p->kind == PART_FRAME)
+		return sanitizer_frame_number(&t, &number) && report_expects(r, number) &&
+		       (r->kind != HEAD_UNDEFINED || r->quiet <= NOTE_LINES);
+	if (p->kind == PART_BLANK || p->kind == PART_NOTE)
+		return true;
+	if (p->kind == PART_DETAIL || p->kind == PART_END)
+		return r->kind != HEAD_UNDEFINED;
+	if (p->kind == PART_LEAK || p->kind == PART_LEAKED || p->kind == PART_OMITTED)
+		return r->kind == HEAD_LEAKS && !r->summarised;
+	return r->kind == HEAD_REPORT && !r->summarised;
+}
+
+/* Does the line have the prefix of the report? */
+static bool
+in_stream(struct report *r, struct text line, struct text *content)
+{
+	return sanitizer_prefix_match(strbuf_text(&r->prefix), line, content) ||
+	       (r->fresh && adopt(r, line) &&
+		       sanitizer_prefix_match(strbuf_text(&r->prefix), line, content));
+}
+
+/* The report that the line belongs to, as an index; open_count: none. Of several the
+ * likeliest, then the last one spoken to. */
+static size_t
+find_report(struct sanitizer *s, struct text line, struct part *p)
+{
+	size_t found = s->open_count;
+	const char *looked_at = NULL;
+	int most = -1;
+	int rivals = 0;
+	bool tie = false;
+
+	for (size_t i = 0; i < s->open_count; i++) {
+		struct text content;
+		int likely;
+
+		if (!in_stream(s->open[i], line, &content))
+			continue;
+		if (content.data != looked_at)
+			sanitizer_part(content, p);
+		looked_at = content.data;
+		rivals += !s->open[i]->summarised && s->open[i]->kind != HEAD_UNDEFINED;
+		if (!wants(s->open[i], p))
+			continue;
+		likely = report_likely(s->open[i], p);
+		tie = likely == most || (tie && likely < most);
+		if (likely > most) {
+			most = likely;
+			found = i;
+		}
+	}
+	s->guessed += tie && p->kind == PART_FRAME;
+	/* Whose stack a blank line ends is not known. */
+	return p->kind == PART_BLANK && rivals > 1 ? s->open_count : found;
+}
+
+/* Reports that nothing was said of for long are over. */
+static bool
+age(struct sanitizer *s)
+{
+	for (size_t i = s->open_count; i-- > 0;) {
+		struct report *r = s->open[i];
+		uint64_t most = r->summarised || r->kind == HEAD_UNDEFINED ? QUIET_AFTER_SUMMARY
+									   : QUIET_LINES_MAX;
+
+		if (++r->quiet > most && !close_report(s, i))
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_part(struct sanitizer *s, struct text line)
+{
+	struct part p = { .kind = PART_NONE };
+	size_t i = find_report(s, line, &p);
+
+	if (i < s->open_count) {
+		/* A blank line is no sign of life: it may be anyone's. */
+		uint64_t quiet = s->open[i]->quiet;
+
+		to_front(s, i);
+		if (!report_add(s, s->open[0], &p))
+			return false;
+		if (p.kind == PART_BLANK)
+			s->open[0]->quiet = quiet;
+		return p.kind == PART_END ? close_report(s, 0) : age(s);
+	}
+	/* A stack of somebody else's begins: its frames are none of ours. */
+	if (p.kind == PART_FRAME && text_begins(p.text, "#0 ") && s->open[0]->frame_count &&
+		!report_end_stack(s, s->open[0]))
+		return false;
+	return age(s);
+}
+
+/* --- a file ------------------------------------------------------------------------ */
+
+static bool
+take_line(struct sanitizer *s)
+{
+	bool head = sanitizer_may_be_head(s->line.text);
+	struct text line;
+	struct head h;
+
+	if (!head && !s->open_count && s->table == HEAD_NONE)
+		return true;
+	line = sanitizer_plain(&s->plain, s->line.text);
+	if (s->line.cut)
+		s->cut_lines++;
+	if (s->table != HEAD_NONE && take_table(s, line))
+		return true;
+	if (head) {
+		sanitizer_head(line, &h);
+		if (h.kind != HEAD_NONE)
+			return take_head(s, &h, line);
+	}
+	return !s->open_count || take_part(s, line);
+}
+
+void
+sanitizer_tick(void *self, uint64_t offset)
+{
+	struct sanitizer *s = self;
+
+	s->source->consumed = s->before + (int64_t)offset;
+	if (s->source->tick)
+		s->source->tick(s->source->tick_self);
+}
+
+bool
+sanitizer_read_member(struct sanitizer *s, size_t member)
+{
+	const struct line_options options = { .source = s->name,
+		.max_line_bytes = LINE_MAX_BYTES,
+		.tick = sanitizer_tick,
+		.tick_self = s };
+	int fd = bundle_open_member(s->source->bundle, member, s->err);
+	struct line_reader *r = fd < 0 ? NULL : line_reader_new_fd(fd, &options);
+	bool ok = r != NULL;
+	bool more = ok;
+
+	while (ok && more) {
+		ok = line_next(r, &s->line, &more, s->err);
+		if (ok && more)
+			ok = take_line(s);
+	}
+	s->table = HEAD_NONE;
+	ok = ok && close_all(s);
+	if (ok && s->cut_lines)
+		ok = sanitizer_issue(s, ISSUE_LINE_CUT, NULL,
+			"%llu of the lines read pass %d bytes: what is behind is not looked at",
+			(unsigned long long)s->cut_lines, LINE_MAX_BYTES);
+	if (ok && s->guessed)
+		ok = sanitizer_issue(s, ISSUE_MIXED, NULL,
+			"reports of several processes are mixed line by line: whose it is was "
+			"guessed of %llu %s",
+			(unsigned long long)s->guessed, by_count(s->guessed, "frame", "frames"));
+	s->cut_lines = s->guessed = 0;
+	line_reader_free(r);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}

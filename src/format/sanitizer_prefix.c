@@ -1,0 +1,181 @@
+/* What logs put in front of lines, and terminals into them. */
+#include "sanitizer_private.h"
+
+enum {
+	ANY_TIME = 0x01, /* in a pattern: a time or a counter; text has no such byte here */
+	ESCAPE = 0x1B
+};
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Bytes of a run as "2026-01-02T03:04:05.678Z" or "12/345"; 0: there is none at the
+ * front, where plain numbers are none. */
+static size_t
+time_run(struct text t)
+{
+	size_t n = 0;
+	bool parted = false;
+
+	if (!t.size || !is_digit(t.data[0]))
+		return 0;
+	while (n < t.size && (is_digit(t.data[n]) || (t.data[n] && strchr(":-./,+TZ", t.data[n]))))
+		n++;
+	while (n > 1 && !is_digit(t.data[n - 1]) && t.data[n - 1] != 'Z')
+		n--;
+	for (size_t i = 1; i + 1 < n; i++)
+		parted |= !is_digit(t.data[i]) && is_digit(t.data[i + 1]);
+	return parted ? n : 0;
+}
+
+/* A number within a word is no time: "web-1.2". */
+static size_t
+time_run_at(struct text t, size_t at)
+{
+	char before = at ? t.data[at - 1] : ' ';
+	bool word = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
+		    is_digit(before) || before == '_' || before == '-' || before == '.';
+
+	return word ? 0 : time_run(text_from_at(t, at));
+}
+
+void
+sanitizer_prefix_make(struct strbuf *out, struct text prefix)
+{
+	strbuf_reset(out);
+	for (size_t i = 0; i < prefix.size;) {
+		size_t run = time_run_at(prefix, i);
+
+		if (!run) {
+			strbuf_append_char(out, prefix.data[i++]);
+			continue;
+		}
+		/* "[   5.123456]" and "[  12.345678]" are one. */
+		while (out->size && out->data[out->size - 1] == ' ')
+			out->size--;
+		strbuf_append_char(out, ANY_TIME);
+		i += run;
+	}
+}
+
+bool
+sanitizer_prefix_match(struct text pattern, struct text line, struct text *content)
+{
+	size_t at = 0;
+	size_t i = 0;
+
+	for (; i < pattern.size; i++) {
+		if (pattern.data[i] == ANY_TIME) {
+			size_t run;
+
+			while (at < line.size && line.data[at] == ' ')
+				at++;
+			run = time_run(text_from_at(line, at));
+			if (!run)
+				return false;
+			at += run;
+		} else if (at < line.size && line.data[at] == pattern.data[i]) {
+			at++;
+		} else {
+			break;
+		}
+	}
+	*content = text_from_at(line, at);
+	/* What trims lines takes the end of a prefix with no more behind it. */
+	return i == pattern.size ||
+	       (at == line.size && text_trim(text_from_at(pattern, i)).size == 0);
+}
+
+/* Bytes of "ESC [ 1 m" at the front. */
+static size_t
+escape_size(struct text t)
+{
+	size_t n = 2;
+
+	if (t.size < 2 || t.data[1] != '[')
+		return 1;
+	while (n < t.size && (unsigned char)t.data[n] < 0x40)
+		n++;
+	/* What is no ASCII ends no sequence, and is not cut apart. */
+	return n < t.size && (unsigned char)t.data[n] < 0x80 ? n + 1 : n;
+}
+
+struct text
+sanitizer_plain(struct strbuf *out, struct text line)
+{
+	if (!memchr(line.data, ESCAPE, line.size))
+		return line;
+	strbuf_reset(out);
+	for (size_t i = 0; i < line.size;) {
+		if (line.data[i] == ESCAPE)
+			i += escape_size(text_from_at(line, i));
+		else
+			strbuf_append_char(out, line.data[i++]);
+	}
+	return strbuf_text(out);
+}
+
+/* Takes "[12:34:56] ", "2026-01-02T03:04:05Z ", "12: ". */
+static bool
+pass_stamp(struct text t, size_t *at)
+{
+	size_t i = *at;
+	bool bracket = i < t.size && t.data[i] == '[';
+	size_t run;
+
+	i += bracket;
+	while (bracket && i < t.size && t.data[i] == ' ')
+		i++;
+	run = time_run(text_from_at(t, i));
+	if (!run) {
+		while (i + run < t.size && is_digit(t.data[i + run]))
+			run++;
+		if (!run || i + run >= t.size || (t.data[i + run] != ':' && !bracket))
+			return false;
+	}
+	i += run;
+	while (i < t.size && (t.data[i] == ']' || t.data[i] == ':'))
+		i++;
+	if (i >= t.size || t.data[i] != ' ')
+		return false;
+	while (i < t.size && t.data[i] == ' ')
+		i++;
+	*at = i;
+	return true;
+}
+
+/* Behind the last of these words, or `at`. */
+static size_t
+behind_last(struct text t, size_t at, const char *word)
+{
+	for (;;) {
+		size_t next = text_find(text_from_at(t, at), word);
+
+		if (next == TEXT_NOT_FOUND)
+			return at;
+		at += next + strlen(word);
+	}
+}
+
+size_t
+sanitizer_path_start(struct text t)
+{
+	size_t at = 0;
+	size_t slash;
+
+	while (at < t.size && t.data[at] == ' ')
+		at++;
+	while (at < t.size && pass_stamp(t, &at))
+		;
+	at = behind_last(t, at, " | ");
+	at = behind_last(t, at, "\t");
+	while (at < t.size && pass_stamp(t, &at))
+		;
+	if (at >= t.size || t.data[at] == '/' || !memchr(t.data + at, ' ', t.size - at))
+		return at;
+	slash = text_find(text_from_at(t, at), " /");
+	return slash != TEXT_NOT_FOUND ? at + slash + 1 : behind_last(t, at, ": ");
+}

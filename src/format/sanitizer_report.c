@@ -1,0 +1,557 @@
+#include "sanitizer_state.h"
+
+#include <stdlib.h>
+
+enum {
+	REGION_BITS = 28,
+	ADDRESS_WITHIN = 512 /* of a head's sentence */
+};
+
+/* --- a report's life --------------------------------------------------------------- */
+
+static struct text
+keep(struct report *r, struct text t)
+{
+	return arena_text(&r->arena, t);
+}
+
+/* Opens the stack in the making. */
+static void
+begin_stack(struct report *r, const char *role, struct text description, uint64_t thread)
+{
+	r->stack_open = true;
+	r->stack = (struct report_stack){
+		.role = role, .description = keep(r, description), .thread = thread
+	};
+	r->thread_of_stack = SIZE_MAX;
+	r->frame_count = 0;
+}
+
+static void
+add_region(struct report *r, uint64_t pc)
+{
+	for (size_t i = 0; i < r->region_count; i++)
+		if (r->regions[i] == pc >> REGION_BITS)
+			return;
+	if (pc && r->region_count < REGIONS_MAX)
+		r->regions[r->region_count++] = pc >> REGION_BITS;
+}
+
+static void
+init_text(struct report *r, const struct head *h)
+{
+	struct named_thread t;
+	struct text pc;
+	uint64_t address;
+	size_t at;
+
+	r->tool = keep(r, h->tool);
+	r->bug = keep(r, sanitizer_bug(h));
+	r->description = keep(r, h->message);
+	at = text_find(h->message, "pc 0x");
+	pc = text_from_at(h->message, at == TEXT_NOT_FOUND ? at : at + strlen("pc "));
+	if (scan_hex(&pc, &address))
+		add_region(r, address);
+	if (h->kind == HEAD_REPORT && sanitizer_thread(h->message, &t)) {
+		r->thread = t.number;
+		r->threads[r->thread_count++] =
+			(struct report_thread){ .id = { t.number, keep(r, t.name) },
+				.os_thread_id = MODEL_NULL };
+	}
+}
+
+/* The place of a runtime error: its stack, where none is printed. */
+static bool
+push_place(struct sanitizer *s, struct report *r, const struct head *h)
+{
+	struct frame f = { .line = MODEL_NULL, .start_line = MODEL_NULL, .file = h->place };
+	int64_t column;
+
+	sanitizer_place(&f.file, &f.line, &column);
+	r->prologue = keep(r, h->place);
+	if (text_equal(f.file, TEXT_LITERAL("<unknown>")))
+		f.file = TEXT_NULL;
+	r->frames = xrealloc(r->frames, sizeof(*r->frames));
+	r->frame_room = 1;
+	return frame_intern(s->frames, &f, &r->frames[0], s->err);
+}
+
+struct report *
+report_new(struct sanitizer *s, const struct head *h, struct text line)
+{
+	struct report *r = xcalloc(1, sizeof(*r));
+
+	r->arena = ARENA_INIT;
+	r->fresh = true;
+	r->kind = h->kind;
+	r->has_pid = h->has_pid;
+	r->pid = h->pid;
+	r->warning = h->warning;
+	r->line = s->line.number;
+	r->offset = s->line.offset;
+	r->thread = NO_THREAD;
+	r->count = 1;
+	r->threads = xcalloc(REPORT_THREADS_MAX, sizeof(*r->threads));
+	strbuf_init(&r->prefix, SIZE_MAX / 2);
+	strbuf_init(&r->access, 4096);
+	strbuf_init(&r->notes, NOTES_MAX_BYTES);
+	strbuf_init(&r->detail, DETAIL_MAX_BYTES);
+	strbuf_init(&r->leaked, NOTES_MAX_BYTES);
+	sanitizer_prefix_make(&r->prefix, text_up_to(line, h->start));
+	init_text(r, h);
+	if (h->kind != HEAD_LEAKS)
+		begin_stack(r, NULL, TEXT_NULL, NO_THREAD);
+	if (h->kind != HEAD_UNDEFINED || push_place(s, r, h))
+		return r;
+	report_free(r);
+	return NULL;
+}
+
+void
+report_free(struct report *r)
+{
+	if (!r)
+		return;
+	strbuf_release(&r->prefix);
+	strbuf_release(&r->access);
+	strbuf_release(&r->notes);
+	strbuf_release(&r->detail);
+	strbuf_release(&r->leaked);
+	free(r->threads);
+	free(r->stacks);
+	free(r->frames);
+	arena_release(&r->arena);
+	free(r);
+}
+
+/* --- stacks ------------------------------------------------------------------------ */
+
+bool
+report_expects(const struct report *r, uint64_t number)
+{
+	return r->stack_open && number == r->frame_count;
+}
+
+static int
+likely_frame(const struct report *r, struct text line)
+{
+	uint64_t number;
+	uint64_t pc;
+	int best = 0;
+
+	if (!sanitizer_frame_number(&line, &number))
+		return 0;
+	scan_blanks(&line);
+	if (!text_begins(line, "0x") || !scan_hex(&line, &pc))
+		return 0;
+	for (size_t i = 0; i < r->region_count && best < 2; i++) {
+		if (r->regions[i] == pc >> REGION_BITS)
+			best = 2;
+		else if (r->regions[i] >> 4 == pc >> REGION_BITS >> 4)
+			best = 1;
+	}
+	return best;
+}
+
+int
+report_likely(const struct report *r, const struct part *p)
+{
+	size_t at = text_find(p->text, "0x");
+	struct text rest = text_from_at(p->text, at);
+	char address[2 + 16 + 1];
+	uint64_t v;
+
+	if (p->kind == PART_FRAME)
+		return likely_frame(r, p->text);
+	if (at != TEXT_NOT_FOUND && scan_hex(&rest, &v)) {
+		size_t size = p->text.size - at - rest.size;
+
+		if (size < sizeof(address)) {
+			memcpy(address, p->text.data + at, size);
+			address[size] = '\0';
+			if (text_find(text_up_to(r->description, ADDRESS_WITHIN), address) !=
+				TEXT_NOT_FOUND)
+				return 2;
+		}
+	}
+	/* A stack that was just announced comes before the next one. */
+	return p->kind == PART_STACK && r->stack_open && !r->frame_count ? 0 : 1;
+}
+
+static bool
+keep_stack(struct report *r)
+{
+	if (r->stack_count >= REPORT_STACKS_MAX)
+		return false;
+	if ((r->stack_count & (r->stack_count - 1)) == 0)
+		r->stacks = xrealloc(
+			r->stacks, (r->stack_count ? 2 * r->stack_count : 1) * sizeof(*r->stacks));
+	r->stacks[r->stack_count++] = r->stack;
+	return true;
+}
+
+/* The frames collected, as the sink's stack. */
+static bool
+finish_frames(struct sanitizer *s, struct report *r)
+{
+	size_t cut;
+
+	stack_begin(s->frames);
+	for (size_t i = 0; i < r->frame_count; i++)
+		stack_push_numbers(s->frames, r->frames[i]);
+	r->stack.depth = r->frame_count;
+	if (!stack_end(s->frames, false, &r->stack.number, &cut, s->err))
+		return false;
+	return !cut ||
+	       sanitizer_issue(s, ISSUE_STACK_TOO_DEEP, NULL,
+		       "a call stack has %zu frames more than %d: the outermost are left out", cut,
+		       STACK_MAX_FRAMES);
+}
+
+bool
+report_end_stack(struct sanitizer *s, struct report *r)
+{
+	if (!r->stack_open)
+		return true;
+	/* The place of a runtime error stands for the stack that is not printed. */
+	if (!r->frame_count && !r->stack.role && r->kind == HEAD_UNDEFINED)
+		r->frame_count = 1;
+	r->stack_open = false;
+	if (!r->frame_count && !(r->stack.role && r->stack.number))
+		return true;
+	if (!finish_frames(s, r))
+		return false;
+	/* What is listed behind a leak's stack belongs to it: it is told with the next. */
+	if (r->kind == HEAD_LEAKS) {
+		r->leak_stack = r->stack.number;
+		r->leak_depth = r->stack.depth;
+		return true;
+	}
+	if (r->thread_of_stack != SIZE_MAX) {
+		struct report_thread *t = &r->threads[r->thread_of_stack];
+
+		t->created = true;
+		t->stack = r->stack.number;
+		t->description = r->stack.description;
+		/* A leaked thread is where it was created. */
+		if (r->main_seen || !text_equal(r->bug, TEXT_LITERAL("thread leak")))
+			return true;
+		r->stack.role = NULL;
+	}
+	r->main_seen |= !r->stack.role;
+	keep_stack(r);
+	return true;
+}
+
+/* The class of a leak: "malloc" of "__interceptor_malloc", "operator new" of its C++ name. */
+static struct text
+allocator_name(struct text function)
+{
+	static const char *const prefixes[] = { "__interceptor_trampoline_", "___interceptor_",
+		"__interceptor_", "__GI___", "__GI_", NULL };
+	const char *bracket;
+
+	for (const char *const *p = prefixes; *p; p++)
+		if (scan_word(&function, *p))
+			break;
+	bracket = memchr(function.data, '(', function.size);
+	return bracket && bracket != function.data
+		       ? text_up_to(function, (size_t)(bracket - function.data))
+		       : function;
+}
+
+static void
+note_class(struct report *r, const struct frame *f)
+{
+	bool allocator = !text_is_empty(f->function) && is_allocator(f->function);
+
+	if (r->frame_count == 0) {
+		r->class_name = TEXT_NULL;
+		r->class_module = TEXT_NULL;
+		r->has_module = false;
+		if (!text_is_empty(f->function))
+			r->class_name = keep(r, allocator_name(f->function));
+		return;
+	}
+	if (allocator || r->has_module)
+		return;
+	r->has_module = true;
+	r->class_module = keep(r, f->module);
+}
+
+static void
+note_application(struct sanitizer *s, const struct frame *f)
+{
+	if (!s->application.data && !text_is_empty(f->module) &&
+		(text_equal(f->function, TEXT_LITERAL("main")) ||
+			text_equal(f->function, TEXT_LITERAL("_start"))))
+		s->application = arena_text(&s->arena, f->module);
+}
+
+static bool
+add_frame(struct sanitizer *s, struct report *r, struct text line)
+{
+	struct frame_numbers numbers;
+	struct frame f;
+	struct text build_id;
+	uint64_t pc;
+
+	if (!sanitizer_frame(line, &f, &build_id, &pc))
+		return true;
+	add_region(r, pc);
+	if (!frame_intern(s->frames, &f, &numbers, s->err))
+		return false;
+	if (r->kind == HEAD_LEAKS)
+		note_class(r, &f);
+	note_application(s, &f);
+	if (r->frame_count == r->frame_room) {
+		r->frame_room = r->frame_room ? 2 * r->frame_room : 32;
+		r->frames = xrealloc(r->frames, r->frame_room * sizeof(*r->frames));
+	}
+	r->frames[r->frame_count++] = numbers;
+	return true;
+}
+
+/* --- parts ------------------------------------------------------------------------- */
+
+/* The index of the thread in the report's list, SIZE_MAX when that is full. */
+static size_t
+add_thread(struct report *r, const struct named_thread *id)
+{
+	size_t i;
+
+	for (i = 0; i < r->thread_count; i++)
+		if (r->threads[i].id.number == id->number)
+			break;
+	if (i == REPORT_THREADS_MAX)
+		return SIZE_MAX;
+	if (i == r->thread_count) {
+		r->threads[i] = (struct report_thread){ .id = { id->number, TEXT_NULL },
+			.os_thread_id = MODEL_NULL };
+		r->thread_count++;
+	}
+	if (!r->threads[i].id.name.data)
+		r->threads[i].id.name = keep(r, id->name);
+	return i;
+}
+
+static uint64_t
+thread_in(struct report *r, struct text t)
+{
+	struct named_thread id;
+
+	if (!sanitizer_thread(t, &id))
+		return NO_THREAD;
+	add_thread(r, &id);
+	return id.number;
+}
+
+/* "READ of size 4 at 0x602 thread T0": access, size and address. */
+static void
+add_access(struct report *r, struct text line)
+{
+	size_t of = text_find(line, " of size ");
+	struct text rest;
+	uint64_t v;
+
+	if (of == TEXT_NOT_FOUND || r->access.size)
+		return;
+	members_text(&r->access, "access", text_up_to(line, of));
+	rest = text_from_at(line, of + strlen(" of size "));
+	if (scan_decimal(&rest, &v))
+		members_number(&r->access, "access_size", v);
+	if (scan_word(&rest, " at ")) {
+		struct text digits = rest;
+
+		if (scan_hex(&digits, &v))
+			members_text(
+				&r->access, "address", text_up_to(rest, rest.size - digits.size));
+	}
+}
+
+static void
+add_note(struct report *r, struct text t)
+{
+	if (!members_fit(&r->notes, t.size))
+		return;
+	strbuf_append_char(&r->notes, r->notes.size ? ',' : '[');
+	members_string(&r->notes, t);
+}
+
+static void
+add_detail(struct report *r, struct text t)
+{
+	if (r->detail.size + t.size + 1 > r->detail.max)
+		return;
+	if (r->detail.size)
+		strbuf_append_char(&r->detail, '\n');
+	strbuf_append_text(&r->detail, t);
+}
+
+/* "READ of size ...": the first stack follows, or stands there already. */
+static void
+add_main(struct report *r, struct text line)
+{
+	uint64_t thread = thread_in(r, line);
+
+	if (r->thread == NO_THREAD)
+		r->thread = thread;
+	add_access(r, line);
+	if (text_find(line, "mutexes:") != TEXT_NOT_FOUND)
+		add_note(r, line);
+	if (!r->main_seen && !r->stack_open)
+		begin_stack(r, NULL, TEXT_NULL, NO_THREAD);
+}
+
+static bool
+add_stack(struct sanitizer *s, struct report *r, const struct part *p)
+{
+	const char *role = p->role;
+	uint64_t thread = thread_in(r, p->text);
+
+	if (!report_end_stack(s, r))
+		return false;
+	/* A cycle of locks begins with the first of its stacks. */
+	if (!r->main_seen && strcmp(role, "lock_later") == 0) {
+		role = NULL;
+		if (r->thread == NO_THREAD)
+			r->thread = thread;
+		add_note(r, p->text);
+	}
+	/* A clash of globals has no place but those of the two. */
+	if (!r->main_seen && text_begins(p->text, "[1]"))
+		role = NULL;
+	begin_stack(r, role, p->text, thread);
+	return true;
+}
+
+/* "Thread T1 'worker' (tid=123, running) created by main thread at:" */
+static bool
+add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
+{
+	struct named_thread id;
+	size_t tid = text_find(p->text, "(tid=");
+	uint64_t os;
+	size_t i;
+
+	if (!report_end_stack(s, r))
+		return false;
+	if (!sanitizer_created_thread(p->text, &id))
+		return true;
+	i = add_thread(r, &id);
+	begin_stack(r, p->role, p->text, NO_THREAD);
+	r->thread_of_stack = i;
+	if (i == SIZE_MAX) {
+		r->stack_open = false;
+		return true;
+	}
+	if (tid != TEXT_NOT_FOUND) {
+		struct text digits = text_from_at(p->text, tid + strlen("(tid="));
+
+		if (scan_decimal(&digits, &os) && os < INT64_MAX)
+			r->threads[i].os_thread_id = (int64_t)os;
+	}
+	/* No stack need follow for a thread to be told. */
+	if (text_equal(r->bug, TEXT_LITERAL("thread leak")) && r->thread == NO_THREAD)
+		r->thread = id.number;
+	return true;
+}
+
+/* "Direct leak of 48 byte(s) in 1 object(s) allocated from:" */
+static bool
+add_leak(struct sanitizer *s, struct report *r, struct text t)
+{
+	if (!report_end_stack(s, r) || !sanitizer_tell_leak(s, r))
+		return false;
+	if (r->kind != HEAD_LEAKS)
+		return true;
+	r->direct = scan_word(&t, "Direct leak of ");
+	if (!r->direct)
+		scan_word(&t, "Indirect leak of ");
+	if (!scan_decimal(&t, &r->leak_bytes) || !scan_word(&t, " byte(s) in ") ||
+		!scan_decimal(&t, &r->leak_blocks) || r->leak_bytes > INT64_MAX ||
+		r->leak_blocks > INT64_MAX)
+		return sanitizer_issue(s, ISSUE_NUMBER_RANGE, NULL,
+			"a leak's size or count is no number of 63 bits: it was left out");
+	r->leak_open = true;
+	r->leak_line = s->line.number;
+	r->leak_stack = 0;
+	r->leak_depth = 0;
+	r->class_name = TEXT_NULL;
+	r->class_module = TEXT_NULL;
+	strbuf_reset(&r->leaked);
+	begin_stack(r, NULL, TEXT_NULL, NO_THREAD);
+	return true;
+}
+
+/* "0x602000000010 (48 bytes)", behind the stack of its leak. */
+static void
+add_leaked(struct report *r, struct text t)
+{
+	size_t blank = text_find(t, " ");
+
+	if (blank == TEXT_NOT_FOUND || !members_fit(&r->leaked, t.size))
+		return;
+	strbuf_append_char(&r->leaked, r->leaked.size ? ',' : '[');
+	members_string(&r->leaked, text_up_to(t, blank));
+}
+
+static void
+add_similar(struct report *r, struct text t)
+{
+	uint64_t more;
+
+	if (scan_word(&t, "And ") && scan_decimal(&t, &more) && more < INT32_MAX)
+		r->count = 1 + (int64_t)more;
+}
+
+bool
+report_add(struct sanitizer *s, struct report *r, const struct part *p)
+{
+	r->fresh = false;
+	r->quiet = 0;
+	switch (p->kind) {
+	case PART_FRAME:
+		return add_frame(s, r, p->text);
+	case PART_BLANK:
+		/* A blank line may part a head from its stack. */
+		return !r->frame_count || report_end_stack(s, r);
+	case PART_STACK:
+		return add_stack(s, r, p);
+	case PART_THREAD:
+		return add_thread_stack(s, r, p);
+	case PART_MAIN:
+		add_main(r, p->text);
+		return true;
+	case PART_NO_STACK:
+		if (r->stack.role && r->stack_open && r->thread_of_stack == SIZE_MAX)
+			keep_stack(r);
+		r->stack_open = false;
+		return true;
+	case PART_NOTE:
+		add_note(r, p->text);
+		return true;
+	case PART_DETAIL:
+		add_detail(r, p->text);
+		return true;
+	case PART_LEAK:
+		return add_leak(s, r, p->text);
+	case PART_LEAKED:
+		add_leaked(r, p->text);
+		return true;
+	case PART_OMITTED:
+		r->omitted = true;
+		return sanitizer_issue(s, ISSUE_SUMMARY, NULL,
+			"the tool left leaks out of its report: %.*s", text_precision(p->text, 80),
+			p->text.data);
+	case PART_SIMILAR:
+		add_similar(r, p->text);
+		return true;
+	case PART_END:
+		r->aborted = text_equal(p->text, TEXT_LITERAL("ABORTING"));
+		return true;
+	case PART_NONE:
+		break;
+	}
+	return true;
+}

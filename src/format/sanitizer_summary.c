@@ -1,0 +1,56 @@
+/* The SUMMARY line of a report, against the report. */
+#include "sanitizer_state.h"
+
+/* "4023 byte(s) leaked in 217 allocation(s)." */
+static bool
+check_leaks(struct sanitizer *s, struct report *r, struct text t)
+{
+	uint64_t bytes;
+	uint64_t blocks;
+
+	if (!scan_decimal(&t, &bytes) || !scan_word(&t, " byte(s) leaked in ") ||
+		!scan_decimal(&t, &blocks))
+		return true;
+	if ((bytes == r->sum_bytes && blocks == r->sum_blocks) || r->omitted)
+		return true;
+	return sanitizer_issue(s, ISSUE_SUMMARY, r,
+		"the summary says %llu bytes in %llu allocations, the leaks say %llu in %llu",
+		(unsigned long long)bytes, (unsigned long long)blocks,
+		(unsigned long long)r->sum_bytes, (unsigned long long)r->sum_blocks);
+}
+
+/* heap-buffer-overflow, SEGV, data race, but not the "requested" of a sentence. */
+static bool
+names_kind(struct text bug)
+{
+	return memchr(bug.data, '-', bug.size) || memchr(bug.data, ' ', bug.size) ||
+	       (bug.size && bug.data[0] >= 'A' && bug.data[0] <= 'Z');
+}
+
+bool
+report_summary(struct sanitizer *s, struct report *r, const struct head *h)
+{
+	struct text bug = sanitizer_first_word(h->message);
+
+	if (!report_end_stack(s, r) || !sanitizer_tell_leak(s, r))
+		return false;
+	r->summarised = true;
+	r->fresh = false;
+	r->quiet = 0;
+	r->summary = arena_text(&r->arena, h->message);
+	if (r->kind == HEAD_LEAKS)
+		return check_leaks(s, r, h->message);
+	if (r->kind == HEAD_UNDEFINED) {
+		if (!text_equal(bug, TEXT_LITERAL("undefined-behavior")))
+			r->bug = arena_text(&r->arena, bug);
+		return true;
+	}
+	/* A kind whose sentence is not known is named by the summary. */
+	if (!names_kind(r->bug))
+		r->bug = arena_text(&r->arena, bug);
+	if (text_begins(h->message, r->bug.data))
+		return true;
+	return sanitizer_issue(s, ISSUE_SUMMARY, r,
+		"the summary says \"%.*s\", the report \"%.*s\"", text_precision(h->message, 80),
+		h->message.data, text_precision(r->bug, 80), r->bug.data);
+}

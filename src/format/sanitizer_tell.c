@@ -1,0 +1,347 @@
+/* Reports as rows. */
+#include "sanitizer_state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum {
+	MESSAGE_MAX = 512
+};
+
+bool
+sanitizer_issue(
+	struct sanitizer *s, enum issue_code code, const struct report *at, const char *format, ...)
+{
+	char message[MESSAGE_MAX];
+	struct issue issue = { .code = code,
+		.source = s->name,
+		.line = at ? at->line : s->line.number,
+		.offset = at ? at->offset : s->line.offset,
+		.message = message };
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	return s->sink->issue(s->sink, s->set, &issue, s->err);
+}
+
+/* --- threads ----------------------------------------------------------------------- */
+
+/* "T1 (worker) of process 123" */
+static bool
+tell_thread(
+	struct sanitizer *s, const struct report *r, const struct report_thread *t, int64_t rec_id)
+{
+	struct thread_row row = { .id = rec_id,
+		.rec_id = rec_id,
+		.parent_id = -1,
+		.size = MODEL_NULL,
+		.os_thread_id = t->os_thread_id };
+
+	strbuf_reset(&s->scratch);
+	strbuf_printf(&s->scratch, "T%" PRIu64, t->id.number);
+	if (t->id.name.size) {
+		strbuf_append_str(&s->scratch, " (");
+		strbuf_append_text(&s->scratch, t->id.name);
+		strbuf_append_char(&s->scratch, ')');
+	}
+	if (r->has_pid)
+		strbuf_printf(&s->scratch, " of process %" PRIu64, r->pid);
+	row.name = strbuf_text(&s->scratch);
+	return s->sink->thread(s->sink, s->set, &row, s->err);
+}
+
+/* The rec_id of a thread; told when it is new. */
+static bool
+thread_id(struct sanitizer *s, const struct report *r, const struct report_thread *t, int64_t *id)
+{
+	bool added;
+
+	*id = pair_map_add(&s->threads, (int64_t)r->pid, (int64_t)t->id.number,
+		(uint32_t)s->next_thread, &added);
+	if (!added)
+		return true;
+	return tell_thread(s, r, t, s->next_thread++);
+}
+
+static bool
+tell_further(struct sanitizer *s, enum stack_owner owner, int64_t owner_id, int64_t position,
+	const struct report_stack *stack, int64_t thread)
+{
+	const struct further_stack_row row = { .owner = owner,
+		.owner_id = owner_id,
+		.position = position,
+		.role = text_from(stack->role ? stack->role : "other"),
+		.description = stack->description,
+		.thread_id = thread,
+		.stack = stack->number };
+
+	return s->sink->further_stack(s->sink, s->set, &row, s->err);
+}
+
+/* Threads of the report, and where they were created. */
+static bool
+tell_threads(struct sanitizer *s, const struct report *r)
+{
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct report_thread *t = &r->threads[i];
+		const struct report_stack stack = {
+			.role = "thread_start", .description = t->description, .number = t->stack
+		};
+		int64_t id;
+		bool added = false;
+
+		if (!thread_id(s, r, t, &id))
+			return false;
+		if (t->created)
+			pair_map_add(&s->created, id, 0, 0, &added);
+		if (added && !tell_further(s, OWNER_THREAD, id, 1, &stack, MODEL_NULL))
+			return false;
+	}
+	return true;
+}
+
+static int64_t
+known_thread(const struct sanitizer *s, const struct report *r, uint64_t number)
+{
+	uint32_t id = number == NO_THREAD
+			      ? PAIR_MAP_NONE
+			      : pair_map_get(&s->threads, (int64_t)r->pid, (int64_t)number);
+
+	return id == PAIR_MAP_NONE ? MODEL_NULL : id;
+}
+
+/* --- leaks ------------------------------------------------------------------------- */
+
+static struct text
+leak_attributes(struct sanitizer *s, struct report *r)
+{
+	struct strbuf *b = &s->attributes;
+
+	strbuf_reset(b);
+	if (r->has_pid)
+		members_number(b, "pid", r->pid);
+	members_number(b, "line", r->leak_line);
+	if (r->leaked.size) {
+		strbuf_append_char(&r->leaked, ']');
+		members_json(b, "addresses", strbuf_text(&r->leaked));
+	}
+	return members_end(b);
+}
+
+bool
+sanitizer_tell_leak(struct sanitizer *s, struct report *r)
+{
+	struct object_row row = { .id = s->next_object,
+		.rec_id = s->next_object,
+		.parent_id = -1,
+		.number = NUMBER_NULL,
+		.address = NUMBER_NULL,
+		.size = number_from_int64((int64_t)r->leak_bytes),
+		.block_count = (int64_t)r->leak_blocks,
+		.get_number = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.stack = r->leak_stack,
+		.leak_kind = text_from(r->direct ? "direct" : "indirect") };
+	struct text class_name = r->class_name.data ? r->class_name : TEXT_LITERAL("??");
+
+	if (!r->leak_open)
+		return true;
+	r->leak_open = false;
+	s->next_object++;
+	r->sum_bytes += r->leak_bytes;
+	r->sum_blocks += r->leak_blocks;
+	stack_ids(s->frames, OWNER_OBJECT, r->leak_depth, &row.stack_first_id);
+	if (!class_intern(s->frames, class_name, r->class_module, &row.class_id, s->err))
+		return false;
+	row.attributes = leak_attributes(s, r);
+	return s->sink->object(s->sink, s->set, &row, s->err);
+}
+
+/* --- errors ------------------------------------------------------------------------ */
+
+static struct text
+error_attributes(struct sanitizer *s, struct report *r)
+{
+	struct strbuf *b = &s->attributes;
+
+	strbuf_reset(b);
+	/* The access comes first: its members are those of an object already. */
+	strbuf_append_text(b, strbuf_text(&r->access));
+	members_text(b, "tool", r->tool);
+	if (r->has_pid)
+		members_number(b, "pid", r->pid);
+	members_text(b, "source", text_from(s->name));
+	members_number(b, "line", r->line);
+	members_text(b, "place", r->prologue);
+	members_text(b, "summary", r->summary);
+	if (r->notes.size) {
+		strbuf_append_char(&r->notes, ']');
+		members_json(b, "notes", strbuf_text(&r->notes));
+	}
+	members_text(b, "detail", r->detail.size ? strbuf_text(&r->detail) : TEXT_NULL);
+	if (r->aborted)
+		members_true(b, "aborted");
+	return members_end(b);
+}
+
+/* The first stack: the one without a role, or the first at all. */
+static size_t
+first_stack(const struct report *r)
+{
+	for (size_t i = 0; i < r->stack_count; i++)
+		if (!r->stacks[i].role)
+			return i;
+	return r->stack_count;
+}
+
+/* Some sanitizers call every finding so. */
+static bool
+is_warning(const struct report *r)
+{
+	return r->warning && !text_equal(r->tool, TEXT_LITERAL("ThreadSanitizer")) &&
+	       !text_equal(r->tool, TEXT_LITERAL("MemorySanitizer"));
+}
+
+static bool
+tell_error(struct sanitizer *s, struct report *r)
+{
+	size_t first = first_stack(r);
+	struct error_row row = { .id = s->next_error,
+		.rec_id = s->next_error,
+		.parent_id = known_thread(s, r, r->thread),
+		.number = s->next_error + 1,
+		.kind = is_warning(r) ? 2 : 1,
+		.name = r->bug,
+		.description = r->description,
+		.stack_first_id = MODEL_NULL,
+		.count = r->count };
+
+	if (first < r->stack_count) {
+		row.stack = r->stacks[first].number;
+		stack_ids(s->frames, OWNER_ERROR, r->stacks[first].depth, &row.stack_first_id);
+	}
+	row.attributes = error_attributes(s, r);
+	s->next_error++;
+	if (!s->sink->error(s->sink, s->set, &row, s->err))
+		return false;
+	for (size_t i = 0, position = 1; i < r->stack_count; i++)
+		if (i != first && !tell_further(s, OWNER_ERROR, row.id, (int64_t)position++,
+					  &r->stacks[i], known_thread(s, r, r->stacks[i].thread)))
+			return false;
+	return true;
+}
+
+/* --- runtime errors ---------------------------------------------------------------- */
+
+static bool
+count_undefined(struct sanitizer *s, struct report *r)
+{
+	const struct report_stack none = { 0 };
+	size_t first = first_stack(r);
+	const struct report_stack *stack = first < r->stack_count ? &r->stacks[first] : &none;
+	struct hash128 h;
+	bool added;
+	uint32_t i;
+
+	strbuf_reset(&s->scratch);
+	strbuf_append_text(&s->scratch, r->prologue);
+	strbuf_append_char(&s->scratch, '\n');
+	strbuf_append_text(&s->scratch, r->description);
+	strbuf_append_char(&s->scratch, '\n');
+	strbuf_append_text(&s->scratch, r->bug);
+	strbuf_printf(&s->scratch, "\n%d", (int)stack->number);
+	h = hash128_seeded(s->scratch.data, s->scratch.size, s->seed);
+	i = pair_map_add(
+		&s->ub_keys, (int64_t)h.low, (int64_t)h.high, (uint32_t)s->ub_count, &added);
+	if (!added) {
+		s->ub[i].count++;
+		return true;
+	}
+	if (s->ub_count == s->ub_room) {
+		s->ub_room = s->ub_room ? 2 * s->ub_room : 64;
+		s->ub = xrealloc(s->ub, s->ub_room * sizeof(*s->ub));
+	}
+	s->ub[s->ub_count++] = (struct undefined){ .bug = arena_text(&s->ub_arena, r->bug),
+		.description = arena_text(&s->ub_arena, r->description),
+		.attributes = arena_text(&s->ub_arena, error_attributes(s, r)),
+		.stack = stack->number,
+		.depth = stack->depth,
+		.count = 1 };
+	return s->ub_count < UNDEFINED_MAX || sanitizer_tell_undefined(s);
+}
+
+bool
+sanitizer_tell_undefined(struct sanitizer *s)
+{
+	for (size_t i = 0; i < s->ub_count; i++) {
+		const struct undefined *u = &s->ub[i];
+		struct error_row row = { .id = s->next_error,
+			.rec_id = s->next_error,
+			.parent_id = MODEL_NULL,
+			.number = s->next_error + 1,
+			.kind = 1,
+			.name = u->bug,
+			.description = u->description,
+			.stack = u->stack,
+			.count = u->count,
+			.attributes = u->attributes };
+
+		s->next_error++;
+		stack_ids(s->frames, OWNER_ERROR, u->depth, &row.stack_first_id);
+		if (!s->sink->error(s->sink, s->set, &row, s->err))
+			return false;
+	}
+	s->ub_count = 0;
+	arena_reset(&s->ub_arena);
+	pair_map_release(&s->ub_keys);
+	pair_map_init(&s->ub_keys);
+	return true;
+}
+
+/* --- a report ---------------------------------------------------------------------- */
+
+static void
+note_tool(struct sanitizer *s, struct text tool)
+{
+	strbuf_reset(&s->scratch);
+	strbuf_append_text(&s->scratch, tool);
+	if (text_find(strbuf_text(&s->tools), strbuf_str(&s->scratch)) != TEXT_NOT_FOUND)
+		return;
+	if (s->tools.size)
+		strbuf_append_str(&s->tools, ", ");
+	strbuf_append_text(&s->tools, tool);
+}
+
+static void
+note_process(struct sanitizer *s, const struct report *r)
+{
+	bool added;
+
+	if (!r->has_pid || s->pids.count >= PROCESSES_MAX)
+		return;
+	pair_map_add(&s->pids, (int64_t)r->pid, 0, 0, &added);
+	if (added)
+		strbuf_printf(&s->pid_list, "%s%" PRIu64, s->pid_list.size ? "," : "[", r->pid);
+}
+
+bool
+sanitizer_tell_report(struct sanitizer *s, struct report *r)
+{
+	if (!report_end_stack(s, r) || !sanitizer_tell_leak(s, r))
+		return false;
+	s->reports++;
+	note_tool(s, r->tool);
+	note_process(s, r);
+	if (r->kind == HEAD_UNDEFINED)
+		return count_undefined(s, r);
+	if (!r->summarised && !r->aborted && !is_warning(r) &&
+		!text_equal(r->bug, TEXT_LITERAL("fatal")) &&
+		!sanitizer_issue(s, ISSUE_REPORT_CUT, r,
+			"the report of line %llu has no SUMMARY: it is loaded as far as it goes",
+			(unsigned long long)r->line))
+		return false;
+	return r->kind == HEAD_LEAKS || (tell_threads(s, r) && tell_error(s, r));
+}

@@ -1,0 +1,287 @@
+#include "valgrind_facts.h"
+
+/* --- what an error's leaves say
+ * ------------------------------------------------------------------- */
+
+int64_t
+valgrind_number_or_null(struct text t)
+{
+	uint64_t n;
+
+	return !text_is_null(t) && valgrind_number(t, &n) && n < INT64_MAX ? (int64_t)n
+									   : MODEL_NULL;
+}
+
+static struct vg_note *
+add_note(struct vg_facts *f, size_t leaf)
+{
+	struct vg_note *n;
+
+	if (f->note_count == VG_MAX_NOTES)
+		return NULL;
+	n = &f->notes[f->note_count++];
+	*n = (struct vg_note){ .hthread = MODEL_NULL, .leaf = leaf };
+	return n;
+}
+
+/* A leaf of <error> itself. False: what it says has no place of its own. */
+static bool
+take_own(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
+{
+	struct vg_note *n;
+
+	switch ((int)l->element) {
+	case VG_UNIQUE:
+		f->unique = t;
+		return true;
+	case VG_TID:
+		f->tid = t;
+		return true;
+	case VG_THREADNAME:
+		f->thread_name = t;
+		return true;
+	case VG_KIND:
+		f->kind = t;
+		return true;
+	case VG_WHAT:
+		f->what = t;
+		return true;
+	case VG_FD:
+		f->fd = t;
+		return true;
+	case VG_PATH:
+		f->path = t;
+		return true;
+	case VG_OTHER_START:
+	case VG_OTHER_END:
+		return text_is_empty(text_trim(t));
+	case VG_AUXWHAT:
+		n = add_note(f, leaf);
+		if (n)
+			n->text = t;
+		return n != NULL;
+	default:
+		return false;
+	}
+}
+
+static bool
+take_xwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t)
+{
+	switch ((int)l->element) {
+	case VG_TEXT:
+		f->what = t;
+		return true;
+	case VG_LEAKEDBYTES:
+		f->bytes = t;
+		return true;
+	case VG_LEAKEDBLOCKS:
+		f->blocks = t;
+		return true;
+	case VG_HTHREADID:
+		if (f->hthread != MODEL_NULL)
+			return false;
+		f->hthread = valgrind_number_or_null(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A text begins a note, what else stands there belongs to it. */
+static bool
+take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
+{
+	struct vg_note *n = f->note_count ? &f->notes[f->note_count - 1] : NULL;
+
+	if (l->element == VG_TEXT) {
+		n = add_note(f, leaf);
+		if (n)
+			n->text = t;
+		return n != NULL;
+	}
+	if (!n)
+		return false;
+	switch ((int)l->element) {
+	case VG_HTHREADID:
+		n->hthread = valgrind_number_or_null(t);
+		return true;
+	case VG_DIR:
+		n->dir = t;
+		return true;
+	case VG_FILE:
+		n->file = t;
+		return true;
+	case VG_LINE:
+		n->line = t;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* drd: what was first observed, and its address. */
+static bool
+take_observed(struct vg_document *d, struct vg_facts *f, const struct vg_leaf *l, struct text t,
+	size_t leaf)
+{
+	struct vg_note *n;
+
+	if (l->element == VG_WHAT) {
+		n = add_note(f, leaf);
+		if (n)
+			n->text = t;
+		return n != NULL;
+	}
+	n = f->note_count ? &f->notes[f->note_count - 1] : NULL;
+	if (l->element != VG_ADDRESS || !n)
+		return false;
+	n->text.data = arena_printf(&d->waiting, "%.*s at %.*s was first observed",
+		text_precision(n->text, 100), n->text.data, text_precision(t, 40), t.data);
+	n->text.size = strlen(n->text.data);
+	return true;
+}
+
+void
+valgrind_facts(
+	struct vg_document *d, const struct vg_record *r, struct vg_note *notes, struct vg_facts *f)
+{
+	struct strbuf *others = &d->notes;
+	bool taken;
+
+	*f = (struct vg_facts){ .hthread = MODEL_NULL, .notes = notes };
+	strbuf_reset(others);
+	for (size_t i = 0; i < r->leaf_count; i++) {
+		const struct vg_leaf *l = &r->leaves[i];
+		struct text t = vg_leaf_text(r, l);
+
+		switch ((int)l->parent) {
+		case VG_ERROR:
+			taken = take_own(f, l, t, i);
+			break;
+		case VG_XWHAT:
+			taken = take_xwhat(f, l, t);
+			break;
+		case VG_XAUXWHAT:
+			taken = take_xauxwhat(f, l, t, i);
+			break;
+		case VG_FIRST_OBSERVED:
+			taken = take_observed(d, f, l, t, i);
+			break;
+		case VG_SUPPRESSION:
+			if (l->element == VG_RAWTEXT)
+				f->suppression = text_trim(t);
+			taken = true;
+			break;
+		default:
+			/* Frames of a suppression, which its text has too. */
+			taken = strcmp(r->text.data + l->parent_name, "sframe") == 0;
+		}
+		if (taken)
+			continue;
+		strbuf_append_str(others, others->size ? ",[" : "[");
+		valgrind_json_string(others, text_from(r->text.data + l->name));
+		strbuf_append_char(others, ',');
+		valgrind_json_string(others, t);
+		strbuf_append_char(others, ']');
+	}
+}
+
+/* --- attributes
+ * -------------------------------------------------------------------------------------- */
+
+static void
+add_notes(struct strbuf *b, const struct vg_facts *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->note_count; i++) {
+		const struct vg_note *note = &f->notes[i];
+
+		if (note->used)
+			continue;
+		if (n++ == 0) {
+			valgrind_json_key(b, TEXT_LITERAL("notes"));
+			strbuf_append_char(b, '[');
+		} else {
+			strbuf_append_char(b, ',');
+		}
+		if (text_is_null(note->file)) {
+			valgrind_json_string(b, note->text);
+			continue;
+		}
+		strbuf_append_str(b, "{\"text\":");
+		valgrind_json_string(b, note->text);
+		valgrind_json_member(b, "dir", note->dir);
+		valgrind_json_member(b, "file", note->file);
+		valgrind_json_number(b, "line", note->line);
+		strbuf_append_char(b, '}');
+	}
+	if (n)
+		strbuf_append_char(b, ']');
+}
+
+/* Of frames without function: [stack, frame, address], both from 0. */
+static void
+add_addresses(struct strbuf *b, const struct vg_record *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->stack_count; i++)
+		for (size_t k = 0; k < r->stacks[i].count; k++) {
+			uint64_t ip = r->frames[r->stacks[i].first + k].ip;
+
+			if (!ip)
+				continue;
+			if (n++ == 0) {
+				valgrind_json_key(b, TEXT_LITERAL("addresses"));
+				strbuf_append_char(b, '[');
+			} else {
+				strbuf_append_char(b, ',');
+			}
+			strbuf_printf(b, "[%zu,%zu,\"0x%llX\"]", i, k, (unsigned long long)ip);
+		}
+	if (n)
+		strbuf_append_char(b, ']');
+}
+
+/* The members that errors and leaks share; the object stays open. */
+void
+valgrind_attributes_begin(
+	struct vg_document *d, const struct vg_record *r, const struct vg_facts *f)
+{
+	struct strbuf *b = &d->attributes;
+
+	strbuf_reset(b);
+	valgrind_json_member(b, "unique", f->unique);
+	valgrind_json_number(b, "tid", f->tid);
+	valgrind_json_member(b, "threadname", f->thread_name);
+	if (f->hthread != MODEL_NULL)
+		valgrind_json_uint(b, "hthreadid", (uint64_t)f->hthread);
+	valgrind_json_number(b, "fd", f->fd);
+	valgrind_json_member(b, "path", f->path);
+	add_notes(b, f);
+	add_addresses(b, r);
+	valgrind_json_member(b, "suppression", f->suppression);
+	if (d->notes.size) {
+		valgrind_json_key(b, TEXT_LITERAL("others"));
+		strbuf_append_char(b, '[');
+		strbuf_append_text(b, strbuf_text(&d->notes));
+		strbuf_append_char(b, ']');
+	}
+}
+
+/* The members so far as an object, which is good until the next record. NULL: none. */
+struct text
+valgrind_attributes_end(struct vg_document *d)
+{
+	struct strbuf *b = &d->attributes;
+
+	if (!b->size || b->failed)
+		return TEXT_NULL;
+	strbuf_append_char(b, '}');
+	strbuf_reset(&d->notes);
+	strbuf_append_char(&d->notes, '{');
+	strbuf_append_text(&d->notes, strbuf_text(b));
+	return d->notes.failed ? TEXT_NULL : strbuf_text(&d->notes);
+}

@@ -1,0 +1,542 @@
+#include "valgrind_parser.h"
+
+#include "base/hash.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+/*
+ * expat sees everything but frames that it has seen before: nine tenths of such a file are
+ * frames, and most of them come again byte for byte. Between the frames of a stack a frame's
+ * bytes are looked up first. What stands there was a whole element when expat read it at
+ * such a place, so it is one again.
+ */
+enum {
+	MAX_FRAME_BYTES = 16 * 1024, /* of one that is looked up */
+	MAX_FRAMES_KEPT = 256 * 1024,
+	MAX_RETRIES = 16,
+};
+
+static const char stack_begin_tag[] = "<stack>";
+static const char frame_begin_tag[] = "<frame>";
+static const char frame_end_tag[] = "</frame>";
+static const char root_begin_tag[] = "<valgrindoutput>";
+
+/* --- what expat says --------------------------------------------------------------------- */
+
+/* While expat waits for more of a token that it has begun, it may know no place: the last holds. */
+static uint64_t
+token_index(struct vg_parser *p)
+{
+	XML_Index index = XML_GetCurrentByteIndex(p->expat);
+
+	if (index >= 0)
+		p->token = (uint64_t)index;
+	return p->token;
+}
+
+static uint64_t
+token_offset(struct vg_parser *p)
+{
+	return p->piece_offset + (token_index(p) - p->piece_fed);
+}
+
+/* Where it stopped. */
+static uint64_t
+place(struct vg_parser *p)
+{
+	return p->stopped ? p->stopped_at : token_offset(p);
+}
+
+static void
+stop(struct vg_parser *p)
+{
+	p->stopped = true;
+	p->stopped_at = token_offset(p);
+	p->stopped_behind = p->stopped_at + (uint64_t)XML_GetCurrentByteCount(p->expat);
+	XML_StopParser(p->expat, XML_FALSE);
+}
+
+static bool
+is_stopped(const struct vg_parser *p)
+{
+	return p->builder.failed || p->builder.broken || p->builder.root_ended || p->doctype;
+}
+
+static void
+note_event_end(struct vg_parser *p)
+{
+	p->event_end = (uint64_t)XML_GetCurrentByteIndex(p->expat) +
+		       (uint64_t)XML_GetCurrentByteCount(p->expat);
+}
+
+static void
+on_start(void *self, const XML_Char *name, const XML_Char **attributes)
+{
+	struct vg_parser *p = self;
+
+	(void)attributes;
+	if (is_stopped(p))
+		return;
+	valgrind_builder_start(&p->builder, name, token_offset(p));
+	if (valgrind_builder_between_frames(&p->builder))
+		note_event_end(p);
+	if (is_stopped(p))
+		stop(p);
+}
+
+static void
+on_end(void *self, const XML_Char *name)
+{
+	struct vg_parser *p = self;
+
+	(void)name;
+	if (is_stopped(p))
+		return;
+	valgrind_builder_end(&p->builder, token_offset(p));
+	if (valgrind_builder_between_frames(&p->builder))
+		note_event_end(p);
+	if (is_stopped(p))
+		stop(p);
+}
+
+/* A section that is cut would swallow what another process writes behind it. */
+static bool
+is_cut_section(struct vg_parser *p, const char *data, size_t size)
+{
+	const char *end = data + size;
+
+	for (const char *s = data; (s = memchr(s, '<', (size_t)(end - s))); s++) {
+		if (valgrind_mark(s, (size_t)(end - s)) == VG_MARK_NONE)
+			continue;
+		p->builder.broken = "another one begins inside it";
+		p->builder.misplaced = true;
+		stop(p);
+		p->stopped_at += (uint64_t)(s - data);
+		return true;
+	}
+	return false;
+}
+
+static void
+on_section(void *self)
+{
+	struct vg_parser *p = self;
+
+	p->in_section = true;
+}
+
+static void
+on_section_end(void *self)
+{
+	struct vg_parser *p = self;
+
+	p->in_section = false;
+}
+
+static void
+on_text(void *self, const XML_Char *data, int size)
+{
+	struct vg_parser *p = self;
+
+	if (is_stopped(p) || (p->in_section && is_cut_section(p, data, (size_t)size)))
+		return;
+	valgrind_builder_text(&p->builder, data, (size_t)size);
+	if (is_stopped(p))
+		stop(p);
+}
+
+/* Entities are declared in document types only: without one nothing expands. */
+static void
+on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
+	int internal)
+{
+	struct vg_parser *p = self;
+
+	(void)name;
+	(void)system;
+	(void)public;
+	(void)internal;
+	p->doctype = true;
+	stop(p);
+}
+
+/* --- feeding it -------------------------------------------------------------------------- */
+
+static bool
+feed(struct vg_parser *p, const char *data, size_t size, uint64_t offset)
+{
+	p->piece_fed = p->fed;
+	p->piece_offset = offset;
+	p->fed += size;
+	if (XML_Parse(p->expat, data, (int)size, 0) != XML_STATUS_OK) {
+		p->refused = true;
+		return false;
+	}
+	/* A tag or comment is held whole, and looked at anew with every piece. */
+	if (p->fed - token_index(p) > VG_MAX_TOKEN_BYTES) {
+		p->builder.broken = "a tag or comment is too long";
+		return false;
+	}
+	return true;
+}
+
+/* A fresh parser at an offset; inside: behind the start of the document element. */
+static bool
+begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
+{
+	size_t size = inside ? sizeof(root_begin_tag) - 1 : 0;
+
+	if (!XML_ParserReset(p->expat, NULL))
+		return error_set(p->err, ERROR_INTERNAL, "expat does not start");
+	p->fed = p->token = 0;
+	p->event_end = 0;
+	p->blind = false;
+	p->stopped = false;
+	p->refused = false;
+	p->in_section = false;
+	p->segment = offset;
+	valgrind_builder_restart(&p->builder, inside);
+	valgrind_input_seek(&p->in, offset);
+	if (inside)
+		feed(p, root_begin_tag, size, offset - size);
+	XML_SetUserData(p->expat, p);
+	XML_SetElementHandler(p->expat, on_start, on_end);
+	XML_SetCharacterDataHandler(p->expat, on_text);
+	XML_SetCdataSectionHandler(p->expat, on_section, on_section_end);
+	XML_SetStartDoctypeDeclHandler(p->expat, on_doctype);
+	return true;
+}
+
+enum step {
+	STEP_TAKEN,
+	STEP_MORE, /* bytes are needed to tell */
+	STEP_NOT,
+};
+
+static void
+keep_frame(struct vg_document *d, struct hash128 h, struct vg_frame frame)
+{
+	size_t n = d->frame_map.count;
+
+	if (n >= MAX_FRAMES_KEPT)
+		return;
+	if (n == d->frame_room) {
+		d->frame_room = n ? n * 2 : 256;
+		d->frame_items = xrealloc(d->frame_items, d->frame_room * sizeof(*d->frame_items));
+	}
+	d->frame_items[n] = frame;
+	pair_map_add(&d->frame_map, (int64_t)h.low, (int64_t)h.high, (uint32_t)n, NULL);
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static bool
+is_ready(const struct vg_parser *p)
+{
+	return p->event_end == p->fed && valgrind_builder_between_frames(&p->builder);
+}
+
+/* A frame that begins here, behind blanks. */
+static enum step
+take_frame(struct vg_parser *p, const char *data, size_t size)
+{
+	struct vg_document *d = p->document;
+	uint64_t before = p->builder.frames_ended;
+	size_t blanks = 0;
+	size_t all;
+	const char *end;
+	struct hash128 h;
+	uint32_t known;
+
+	while (blanks < size && is_blank(data[blanks]))
+		blanks++;
+	if (size - blanks < sizeof(frame_begin_tag))
+		return blanks < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
+	if (memcmp(data + blanks, frame_begin_tag, sizeof(frame_begin_tag) - 1) != 0)
+		return STEP_NOT;
+	all = size < MAX_FRAME_BYTES ? size : MAX_FRAME_BYTES;
+	end = all > blanks ? valgrind_find(data + blanks, all - blanks, frame_end_tag) : NULL;
+	if (!end)
+		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
+	all = (size_t)(end - data) + sizeof(frame_end_tag) - 1;
+	h = hash128_seeded(data + blanks, all - blanks, p->in.seed);
+	known = pair_map_get(&d->frame_map, (int64_t)h.low, (int64_t)h.high);
+	if (known != PAIR_MAP_NONE)
+		valgrind_builder_frame(&p->builder, d->frame_items[known]);
+	else if (feed(p, data, all, valgrind_input_offset(&p->in)) && is_ready(p) &&
+		 p->builder.frames_ended == before + 1)
+		keep_frame(d, h, p->builder.last_frame);
+	valgrind_input_skip(&p->in, all);
+	return STEP_TAKEN;
+}
+
+/* Up to the next stack, or all there is. */
+static void
+take_others(struct vg_parser *p, const char *data, size_t size)
+{
+	const char *stack = p->blind ? NULL : valgrind_find(data, size, stack_begin_tag);
+	size_t n = stack ? (size_t)(stack - data) + sizeof(stack_begin_tag) - 1 : size;
+
+	feed(p, data, n, valgrind_input_offset(&p->in));
+	/* In a comment of such tags small pieces would each be a search of all of it. */
+	p->blind = stack && !is_ready(p);
+	valgrind_input_skip(&p->in, n);
+}
+
+enum ending {
+	ENDING_ROOT,   /* the document element was closed */
+	ENDING_INPUT,  /* the file ends before */
+	ENDING_BROKEN, /* no XML, or too much of it */
+	ENDING_FAILED, /* err tells */
+};
+
+static enum ending
+ending_of(struct vg_parser *p)
+{
+	if (p->builder.failed)
+		return ENDING_FAILED;
+	if (p->builder.root_ended)
+		return ENDING_ROOT;
+	return ENDING_BROKEN;
+}
+
+/* What expat held back comes now. */
+static enum ending
+end_of_input(struct vg_parser *p)
+{
+	p->piece_fed = p->fed;
+	p->piece_offset = valgrind_input_offset(&p->in);
+	(void)XML_Parse(p->expat, "", 0, 1);
+	if (is_stopped(p))
+		return ending_of(p);
+	switch ((int)XML_GetErrorCode(p->expat)) {
+	case XML_ERROR_NONE:
+	case XML_ERROR_NO_ELEMENTS:
+	case XML_ERROR_UNCLOSED_TOKEN:
+	case XML_ERROR_PARTIAL_CHAR:
+	case XML_ERROR_UNCLOSED_CDATA_SECTION:
+	case XML_ERROR_ASYNC_ENTITY:
+		return ENDING_INPUT;
+	default:
+		return ENDING_BROKEN;
+	}
+}
+
+static void
+on_progress(struct vg_parser *p)
+{
+	p->source->consumed = p->consumed_before + (int64_t)valgrind_input_offset(&p->in);
+	if (p->source->tick)
+		p->source->tick(p->source->tick_self);
+}
+
+static enum ending
+parse_segment(struct vg_parser *p)
+{
+	while (!p->refused && !is_stopped(p)) {
+		size_t size;
+		const char *data = valgrind_input_data(&p->in, &size);
+		enum step step = STEP_MORE;
+
+		if (size && is_ready(p))
+			step = take_frame(p, data, size);
+		else if (size)
+			step = STEP_NOT;
+		if (step == STEP_MORE) {
+			bool more;
+
+			if (!valgrind_input_more(&p->in, &more, p->err))
+				return ENDING_FAILED;
+			on_progress(p);
+			if (more)
+				continue;
+			if (!size)
+				return end_of_input(p);
+			step = STEP_NOT;
+		}
+		if (step == STEP_NOT)
+			take_others(p, data, size);
+	}
+	return ending_of(p);
+}
+
+/* --- documents --------------------------------------------------------------------------- */
+
+/* What was wrong, in words. */
+static const char *
+reason(const struct vg_parser *p)
+{
+	return p->builder.broken ? p->builder.broken : XML_ErrorString(XML_GetErrorCode(p->expat));
+}
+
+/* The record in the making begins there; without one: `where`. */
+static uint64_t
+record_begin(const struct vg_parser *p, uint64_t where)
+{
+	return p->builder.depth > 1 ? p->builder.record.offset : where;
+}
+
+static bool
+needs_mending(struct vg_parser *p, uint64_t where)
+{
+	return !p->in.mend && !p->builder.broken && valgrind_input_is_bad(&p->in, where);
+}
+
+static bool
+tell_cut(struct vg_parser *p, uint64_t end)
+{
+	struct vg_document *d = p->document;
+	const struct vg_builder *b = &p->builder;
+	uint64_t begin = record_begin(p, end);
+
+	if (!valgrind_document_set(d, p->err))
+		return false;
+	if (b->depth > 1 &&
+		!valgrind_issue(d, ISSUE_RECORD_BROKEN, valgrind_input_line(&p->in, begin), begin,
+			p->err, "the input ends inside <%s>, which is left out",
+			b->record.text.data + b->names[1]))
+		return false;
+	return valgrind_issue(d, ISSUE_UNFINISHED, valgrind_input_line(&p->in, end), end, p->err,
+		"the document is not closed: the process was killed or replaced, or still runs");
+}
+
+static bool
+tell_broken(struct vg_parser *p)
+{
+	uint64_t where = place(p);
+	uint64_t begin = record_begin(p, where);
+	uint64_t line = valgrind_input_line(&p->in, begin);
+
+	if (!valgrind_document_set(p->document, p->err))
+		return false;
+	if (p->builder.depth > 1)
+		return valgrind_issue(p->document, ISSUE_RECORD_BROKEN, line, begin, p->err,
+			"<%s> is left out: %s at line %llu (byte %llu)",
+			p->builder.record.text.data + p->builder.names[1], reason(p),
+			(unsigned long long)valgrind_input_line(&p->in, where),
+			(unsigned long long)where);
+	return valgrind_issue(p->document, ISSUE_RECORD_BROKEN, line, begin, p->err,
+		"what stands here is left out: %s", reason(p));
+}
+
+enum after_break {
+	AFTER_GO_ON,
+	AFTER_ENDED, /* the document ends here */
+	AFTER_FAILED,
+};
+
+/* Goes on at the mark; what is broken is told first, when something is. */
+static enum after_break
+resume(struct vg_parser *p, enum vg_mark mark, uint64_t at, bool broken)
+{
+	const char *message = mark == VG_MARK_NONE
+				      ? "the document is not closed"
+				      : "another document begins before this one is closed: what "
+					"follows may be of either process";
+
+	if (broken && !tell_broken(p))
+		return AFTER_FAILED;
+	if (mark == VG_MARK_RECORD || mark == VG_MARK_END)
+		return begin_segment(p, at, true) ? AFTER_GO_ON : AFTER_FAILED;
+	return valgrind_document_set(p->document, p->err) &&
+			       valgrind_issue(p->document, ISSUE_UNFINISHED,
+				       valgrind_input_line(&p->in, at), at, p->err, "%s", message)
+		       ? AFTER_ENDED
+		       : AFTER_FAILED;
+}
+
+/* Goes on at the next record or document behind the break. */
+static enum after_break
+recover(struct vg_parser *p, uint64_t begin, uint64_t *next)
+{
+	uint64_t where = place(p);
+	bool rooted = p->builder.depth > 0;
+	enum vg_mark mark;
+
+	if (p->doctype) {
+		error_set(p->err, ERROR_INPUT,
+			"%s: a document type at byte %llu, which valgrind does not write and nobody "
+			"needs",
+			p->in.name, (unsigned long long)where);
+		return AFTER_FAILED;
+	}
+	if (needs_mending(p, where)) {
+		valgrind_input_mend(&p->in);
+		p->builder.mend = true;
+		return begin_segment(p, rooted ? record_begin(p, where) : begin, rooted)
+			       ? AFTER_GO_ON
+			       : AFTER_FAILED;
+	}
+	/* Never the same place again. */
+	if (!p->builder.misplaced && where <= p->segment)
+		where = p->segment + 1;
+	if (!valgrind_input_find(&p->in, where, &mark, next, p->err))
+		return AFTER_FAILED;
+	if (!rooted)
+		return AFTER_ENDED;
+	return resume(p, mark, *next, !p->builder.misplaced || p->builder.depth > 1);
+}
+
+static bool
+is_empty_part(const struct vg_parser *p)
+{
+	return p->document->part && !p->document->about.has_set && p->builder.depth == 1;
+}
+
+/* A comment or tag that is cut swallows all that follows, to the file's end. */
+static bool
+can_retry(const struct vg_parser *p)
+{
+	return p->builder.depth > 1 && p->retries < MAX_RETRIES;
+}
+
+static enum after_break
+retry(struct vg_parser *p, uint64_t *next)
+{
+	enum vg_mark mark;
+	uint64_t end = valgrind_input_offset(&p->in);
+	uint64_t begin = p->builder.record.offset;
+
+	p->retries++;
+	if (!valgrind_input_find(&p->in, begin + 1, &mark, next, p->err))
+		return AFTER_FAILED;
+	if (mark == VG_MARK_NONE) {
+		*next = end;
+		return tell_cut(p, end) ? AFTER_ENDED : AFTER_FAILED;
+	}
+	p->builder.broken = "it is not closed";
+	return resume(p, mark, *next, true);
+}
+
+bool
+valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t *next)
+{
+	enum after_break after = AFTER_GO_ON;
+
+	if (!begin_segment(p, begin, part))
+		return false;
+	while (after == AFTER_GO_ON) {
+		switch (parse_segment(p)) {
+		case ENDING_FAILED:
+			return false;
+		case ENDING_ROOT:
+			*next = p->stopped_behind;
+			return true;
+		case ENDING_INPUT:
+			if (can_retry(p)) {
+				after = retry(p, next);
+				break;
+			}
+			*next = valgrind_input_offset(&p->in);
+			return p->builder.depth == 0 || is_empty_part(p) || tell_cut(p, *next);
+		case ENDING_BROKEN:
+			after = recover(p, begin, next);
+		}
+	}
+	return after == AFTER_ENDED;
+}

@@ -1,0 +1,101 @@
+/*
+ * Records of valgrind's XML, put together from what expat says (valgrind_build.c).
+ */
+#ifndef PROFDEPOT_FORMAT_VALGRIND_RECORDS_H
+#define PROFDEPOT_FORMAT_VALGRIND_RECORDS_H
+
+#include "frame_dictionary.h"
+#include "valgrind_words.h"
+
+enum {
+	VG_MAX_RECORD_BYTES = 16 * 1024 * 1024, /* of a record's text */
+	VG_MAX_RECORD_ITEMS = 1024 * 1024,      /* leaves; frames; stacks */
+	VG_MAX_TOKEN_BYTES = 1024 * 1024,       /* of a tag or comment */
+	VG_MAX_DEPTH = 64,
+};
+
+struct vg_leaf {
+	enum vg_element element, parent;
+	uint32_t name;        /* as written, in the record's text, NUL terminated */
+	uint32_t parent_name; /* likewise */
+	uint32_t begin, size; /* likewise */
+};
+
+struct vg_stack {
+	enum vg_element parent;
+	size_t leaves; /* before it */
+	size_t first, count;
+};
+
+struct vg_frame {
+	struct frame_numbers numbers;
+	uint64_t ip; /* of a frame without function; 0: it has one */
+};
+
+struct vg_record {
+	enum vg_element element; /* of the child of the document element */
+	uint64_t offset;         /* of its start tag in the file */
+	uint64_t end;            /* of its end tag */
+	struct strbuf text;
+	struct vg_leaf *leaves;
+	size_t leaf_count, leaf_room;
+	struct vg_stack *stacks;
+	size_t stack_count, stack_room;
+	struct vg_frame *frames;
+	size_t frame_count, frame_room;
+};
+
+/* NUL terminated behind its size. */
+static inline struct text
+vg_leaf_text(const struct vg_record *r, const struct vg_leaf *l)
+{
+	return (struct text){ r->text.data + l->begin, l->size };
+}
+
+/* Text of the first such leaf; NULL: none. */
+struct text valgrind_leaf(const struct vg_record *r, enum vg_element element);
+
+struct vg_document;
+
+/* What is known of a routine for classes and messages, by its number. */
+struct vg_routine {
+	struct text function, module;
+	bool known;
+};
+
+/* What expat says, put together to records of the document that is read. */
+struct vg_builder {
+	struct vg_document *document;
+	struct error *err;
+	bool failed;        /* err tells */
+	const char *broken; /* what is wrong with the record; NULL: nothing */
+	bool mend;          /* U+007F stands for what is no XML */
+	size_t depth;
+	enum vg_element path[VG_MAX_DEPTH];
+	bool has_child[VG_MAX_DEPTH];
+	uint32_t names[VG_MAX_DEPTH], begins[VG_MAX_DEPTH]; /* in the record's text */
+	bool in_stack;
+	bool misplaced; /* broken by an element that begins a record or document */
+	struct {
+		uint32_t begin, size;
+	} fields[6]; /* of the frame, in the text */
+	bool root_ended;
+	struct vg_record record;
+	/* The frame that ended last. */
+	struct vg_frame last_frame;
+	uint64_t frames_ended;
+};
+
+void valgrind_builder_init(struct vg_builder *b);
+void valgrind_builder_release(struct vg_builder *b);
+/* Forgets the record in the making; inside: the document element is open. */
+void valgrind_builder_restart(struct vg_builder *b, bool inside);
+void valgrind_builder_start(struct vg_builder *b, const char *name, uint64_t offset);
+void valgrind_builder_end(struct vg_builder *b, uint64_t offset);
+void valgrind_builder_text(struct vg_builder *b, const char *data, size_t size);
+/* A frame of the open stack that was seen before. */
+void valgrind_builder_frame(struct vg_builder *b, struct vg_frame frame);
+/* Is it between the frames of a stack? */
+bool valgrind_builder_between_frames(const struct vg_builder *b);
+
+#endif

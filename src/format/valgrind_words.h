@@ -1,0 +1,150 @@
+/*
+ * The words of valgrind's XML, and what they mean.
+ */
+#ifndef PROFDEPOT_FORMAT_VALGRIND_WORDS_H
+#define PROFDEPOT_FORMAT_VALGRIND_WORDS_H
+
+#include "base/strbuf.h"
+
+/* Sorted: looked up by bisection. */
+#define VG_ELEMENT_TABLE(X) \
+	X(ADDRESS, "address") \
+	X(ANNOUNCE, "announcethread") \
+	X(ARG, "arg") \
+	X(ARGS, "args") \
+	X(ARGV, "argv") \
+	X(AUXWHAT, "auxwhat") \
+	X(BLOCKS, "blocks") \
+	X(BYTES, "bytes") \
+	X(CLIENTMSG, "clientmsg") \
+	X(COUNT, "count") \
+	X(DEFINITELY, "definitely_lost") \
+	X(DIR, "dir") \
+	X(ERROR, "error") \
+	X(ERROR_CONTEXTS, "error_contexts") \
+	X(ERROR_SUMMARY, "error_summary") \
+	X(ERRORCOUNTS, "errorcounts") \
+	X(ERRORS, "errors") \
+	X(EVENT, "event") \
+	X(EXE, "exe") \
+	X(FATAL_SIGNAL, "fatal_signal") \
+	X(FD, "fd") \
+	X(FILE, "file") \
+	X(FIRST_OBSERVED, "first_observed_at") \
+	X(FN, "fn") \
+	X(FRAME, "frame") \
+	X(HEAP_SUMMARY, "heap_summary") \
+	X(HTHREADID, "hthreadid") \
+	X(IN_BLOCKS, "in_blocks") \
+	X(INDIRECTLY, "indirectly_lost") \
+	X(IP, "ip") \
+	X(IS_ROOT, "isrootthread") \
+	X(KIND, "kind") \
+	X(LEAK_SUMMARY, "leak_summary") \
+	X(LEAKEDBLOCKS, "leakedblocks") \
+	X(LEAKEDBYTES, "leakedbytes") \
+	X(LINE, "line") \
+	X(LOGFILEQUALIFIER, "logfilequalifier") \
+	X(NAME, "name") \
+	X(OBJ, "obj") \
+	X(OTHER_END, "other_segment_end") \
+	X(OTHER_START, "other_segment_start") \
+	X(PAIR, "pair") \
+	X(PATH, "path") \
+	X(PID, "pid") \
+	X(POSSIBLY, "possibly_lost") \
+	X(PPID, "ppid") \
+	X(PREAMBLE, "preamble") \
+	X(PROTOCOLTOOL, "protocoltool") \
+	X(PROTOCOLVERSION, "protocolversion") \
+	X(RAWTEXT, "rawtext") \
+	X(SIGNAME, "signame") \
+	X(STACK, "stack") \
+	X(STATE, "state") \
+	X(STATUS, "status") \
+	X(STILL_REACHABLE, "still_reachable") \
+	X(SUPPCOUNTS, "suppcounts") \
+	X(SUPPRESSION, "suppression") \
+	X(TEXT, "text") \
+	X(THREADNAME, "threadname") \
+	X(TID, "tid") \
+	X(TIME, "time") \
+	X(TOOL, "tool") \
+	X(UNIQUE, "unique") \
+	X(USERCOMMENT, "usercomment") \
+	X(ROOT, "valgrindoutput") \
+	X(VALUE, "value") \
+	X(VAR, "var") \
+	X(VARGV, "vargv") \
+	X(WHAT, "what") \
+	X(XAUXWHAT, "xauxwhat") \
+	X(XWHAT, "xwhat")
+
+enum vg_element {
+#define VG_ELEMENT_ENUM(id, name) VG_##id,
+	VG_ELEMENT_TABLE(VG_ELEMENT_ENUM)
+#undef VG_ELEMENT_ENUM
+	VG_OTHER
+};
+
+/* Where the word stands first; NULL: nowhere. */
+const char *valgrind_find(const char *data, size_t size, const char *word);
+
+enum vg_element valgrind_element(const char *name);
+const char *valgrind_element_name(enum vg_element e);
+
+/* Does it begin a child of the document element, and nothing else? */
+bool valgrind_is_record(enum vg_element e);
+
+enum vg_mark {
+	VG_MARK_NONE,
+	VG_MARK_DOCUMENT, /* an XML declaration or the document element */
+	VG_MARK_RECORD,
+	VG_MARK_END, /* the document element's end */
+};
+
+enum {
+	VG_MARK_BYTES = 32 /* what it takes to tell */
+};
+
+/* What begins there. */
+enum vg_mark valgrind_mark(const char *data, size_t size);
+
+/* "0x1F", or decimal digits with commas between; false: neither, or beyond 64 bits. */
+bool valgrind_number(struct text t, uint64_t *out);
+
+/* "1,192 (48 direct, 1,144 indirect) bytes in 3 blocks are definitely lost in loss
+ * record 5 of 9", each number also with its growth behind: "3 (+1)". */
+struct vg_leak_text {
+	uint64_t total, direct, indirect, blocks;
+	bool has_direct; /* direct and indirect were told apart */
+	uint64_t record; /* of the loss records; 0: not said */
+};
+
+/* false: it says something else. */
+bool valgrind_leak_text(struct text t, struct vg_leak_text *out);
+
+enum vg_leak {
+	VG_DEFINITE,
+	VG_INDIRECT,
+	VG_POSSIBLE,
+	VG_REACHABLE,
+	VG_LEAKS
+};
+
+/* The model's word for Leak_DefinitelyLost and so on; NULL: no leak; "" and VG_LEAKS: a kind
+ * of leak that is none of the four. */
+const char *valgrind_leak_kind(struct text kind, enum vg_leak *leak);
+
+/* The role of the stack behind such a line (model/rows.h). */
+const char *valgrind_role(struct text auxwhat);
+
+/* Members of a JSON object that is put together: comma, key. */
+void valgrind_json_key(struct strbuf *b, struct text key);
+void valgrind_json_string(struct strbuf *b, struct text value);
+/* A member; a value that is a plain whole number becomes one with `number`. NULL: none. */
+void valgrind_json_member(struct strbuf *b, const char *key, struct text value);
+void valgrind_json_number(struct strbuf *b, const char *key, struct text value);
+void valgrind_json_uint(struct strbuf *b, const char *key, uint64_t value);
+
+#endif

@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# Valgrind's XML: every kind of record, several processes in a file, what is damaged, and real files
+# against what they are known to hold.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+golden=$srcdir/tests/golden/valgrind
+
+# load_one FILE: $inst is its result set.
+load_one() {
+    run load "$@"
+    inst=$(q "select max(inst_id) from instances")
+}
+
+# --- memcheck, protocol 6 --------------------------------------------------------------------------
+
+load_one "$golden/memcheck.xml"
+is "$status" 0 "memcheck's file loads"
+is "$(q "select caption, application, tool from instances where inst_id = $inst")" "app, process 100|app|memcheck" \
+    "what it says of itself"
+is "$(q "select a ->> 'pid', a ->> 'ppid', a ->> 'protocolversion', a ->> 'usercomment', a ->> 'args', a ->> 'finished_after',
+    a ->> 'others', a ->> 'client_messages', a -> 'heap_summary' ->> 'total_heap_usage.allocs'
+    from (select attributes::json a from instances where inst_id = $inst) x")" \
+    '100|17|6|<b at="1">hi &amp; <i>x</i></b>|["/srv/demo/app","a <b> \"c\""]|00:00:00:01.500|[["var","RUN"],["value","7"],["all_heap_blocks_freed","false"]]|[{"tid":1,"text":"hello <you>\n  ","stack":["main"]}]|5' \
+    "and its attributes"
+is "$(q "select o.id, c.col_class_name, c.col_module_name, o.col_size, block_count, leak_kind, col_address,
+    a ->> 'unique', a ->> 'indirect_bytes', a ->> 'path', a ->> 'addresses', left(a ->> 'suppression', 1)
+    from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
+    join resource_profiler_meta_classes_data c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid order by o.id")" \
+    "0|file descriptor|/lib/libc.so.6|0|1||7|0x4||/tmp/left open||
+1|malloc|/srv/demo/app|1048|3|definite||0x5|144|||{
+2|operator new[]|/srv/demo/app|144|2|indirect||0x6||||
+3|malloc|/usr/lib/libdemo.so|96|6|possible||0x7|||[[0,1,\"0x4849ABC\"]]|
+4|strdup|/lib/libc.so.6|64|4|reachable||0x8||||
+5|??||1|1|definite||0x9||||" "leaks: direct bytes, blocks, kinds, classes; an open file"
+is "$(q "select e.col__, e.col_name, e.count, t.col_win32threadid, t.name, left(e.col_description, 20), a ->> 'notes', a ->> 'fd'
+    from (select *, attributes::json a from resource_profiler_errors where inst_id = $inst) e
+    join resource_profiler_threads t on t.inst_id = e.inst_id and t.id = e.parent_id order by e.id")" \
+    "1|UninitCondition|1|1||Conditional jump or ||
+2|InvalidWrite|3|2|worker & co|Invalid write of siz||
+3|SyscallParam|1|1||Syscall param write(|[\"Address 0x1ffeffe is on thread 1's stack\",\"in frame #1, created by main (app.c:15)\"]|
+4|FdBadClose|2|1||File descriptor 5: /||5" "errors with threads, counts and what has no column"
+further="select f.owner, f.owner_id, f.position, f.role, left(f.description, 30), r.col_routine_name, l.col_source_line
+    from further_stacks f join stacks s on s.inst_id = f.inst_id and s.stack_id = f.stack_id
+    join resource_profiler_meta_routines r on r.inst_id = f.inst_id and r.rec_id = s.routine_ids[least(2, cardinality(s.routine_ids))]
+    left join resource_profiler_meta_lines l on l.inst_id = f.inst_id and l.parent_id = r.id
+        and l.rec_id = s.line_ids[least(2, cardinality(s.routine_ids))]
+    where f.inst_id = \$inst order by 1, 2, 3"
+is "$(q "${further/\$inst/$inst}")" \
+    "error|0|1|origin|Uninitialised value was create|uninit|9
+error|1|1|freed_at|Address 0x4a46ed1 is 1 bytes i|uaf|11
+error|1|2|allocated_at|Block was alloc'd at|uaf|10
+error|3|1|closed_at|Previously closed|first|20
+error|3|2|opened_at|Originally opened|first|19" "further stacks with their roles"
+is "$(q "select id, name, syntax, count from result_set_suppressions where inst_id = $inst order by id")" \
+    "1|dl-hack3-cond-1|valgrind|2
+2|mine: <all>|valgrind|1" "suppressions that were used"
+is "$(q "select count(*) from import_issues where inst_id = $inst")" 0 "its summaries fit: no issues"
+is "$(q "select r.col_source_file from resource_profiler_meta_routines r where r.inst_id = $inst and r.col_routine_name = 'uaf'")" \
+    "/srv/demo/app.c" "a frame's file with its folder"
+run verify "$inst"
+is "$status" 0 "it verifies"
+run load "$golden/memcheck.xml"
+like "$out" '^known ' "loaded again, it is known"
+
+sed 's/<bytes>144</<bytes>145</; s/<error_contexts>6</<error_contexts>60</' "$golden/memcheck.xml" >"$tmp/sums.xml"
+load_one "$tmp/sums.xml"
+is "$(q "select code, message from import_issues where inst_id = $inst order by issue_no")" \
+    "summary|indirectly lost: the records hold 144 bytes in 2 blocks, the leak summary says 145 in 2
+summary|the records hold 7 errors of 4 contexts and 6 leaks, the error summary says 9 of 60" "summaries that differ are told"
+
+# --- helgrind, drd, another tool's ------------------------------------------------------------------
+
+load_one "$golden/helgrind.xml"
+is "$(q "select e.col_name, e.count, t.col_win32threadid, t.name from resource_profiler_errors e
+    join resource_profiler_threads t on t.inst_id = e.inst_id and t.id = e.parent_id where e.inst_id = $inst order by e.id")" \
+    "Race|7|2|thread #4
+LockOrder|1|3|thread #3
+PthAPIerror|1|1|thread #1" "helgrind's errors, each with its thread under both numbers"
+is "$(q "${further/\$inst/$inst}")" \
+    "error|0|1|conflicting_access|This conflicts with a previous|t1|4
+error|1|1|lock_later|followed by a later acquisitio|t1|9
+error|1|2|lock_first|Required order was established|t2|8
+error|1|3|lock_later|followed by a later acquisitio|t2|9
+thread|1|1|thread_start||??|
+thread|2|1|thread_start||main|6" "the other access, both orders, and where threads were created"
+is "$(q "select t.name from further_stacks f join resource_profiler_threads t on t.inst_id = f.inst_id and t.rec_id = f.thread_id
+    where f.inst_id = $inst and f.owner = 'error'")" "thread #3" "the other access is of another thread"
+is "$(q "select attributes::json ->> 'notes' from resource_profiler_errors where inst_id = $inst order by id limit 1")" \
+    '[{"text":"Location 0x10c060 is 0 bytes inside global var \"g\"","dir":"/srv/demo","file":"race.c","line":3}]' \
+    "where the variable is declared"
+load_one "$golden/drd.xml"
+is "$(q "${further/\$inst/$inst}")" \
+    "error|0|1|conflicting_access|Other segment start|t1|4
+error|1|1|lock_first|mutex at 0x10c080 was first ob|main|6" "drd's segments and first observations"
+load_one "$golden/imitator.xml"
+is "$(q "select o.col_size, block_count, leak_kind, t.name, a ->> 'unique', a ->> 'kind'
+    from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
+    join resource_profiler_threads t on t.inst_id = o.inst_id and t.rec_id = o.col_threadid order by o.id")" \
+    "30|3|definite|main|1A|
+20|4|reachable|main|1B|
+2|1||other|1C|Leak_Whatever" "a tool that writes the same in its own way"
+
+# --- several processes in a file, and damage ---------------------------------------------------------
+
+before=$(q "select max(inst_id) from instances")
+run load "$golden/forked.xml"
+is "$status" 0 "a file of several processes loads"
+is "$(q "select caption, (select string_agg(r.col_routine_name, ' ' order by o.id) from resource_profiler_objects o
+        join stacks s on s.inst_id = o.inst_id and s.stack_id = o.stack_id
+        join resource_profiler_meta_routines r on r.inst_id = o.inst_id and r.rec_id = s.routine_ids[2]
+        where o.inst_id = i.inst_id), (select string_agg(e.count::text, ' ') from resource_profiler_errors e where e.inst_id = i.inst_id)
+    from instances i where inst_id > $before order by inst_id")" \
+    "app, process 400|parent|4
+app, part 1 behind process 400|child|
+app, process 401|second|
+app, process 402|third fourth fifth|
+app, process 403|sixth|" "each is a result set, with all records that are whole"
+is "$(q "select i.caption, x.code, x.severity, x.line, left(x.message, 60) from import_issues x join instances i using (inst_id)
+    where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow behind the document's end, as a forked proces
+app, part 1 behind process 400|document-part|warning|107|records behind the end of a document, as a forked process wr
+app, process 401|record-broken|error|235|<error> is left out: XML or text declaration not at start of
+app, process 401|unfinished|warning|237|another document begins before this one is closed: what foll
+app, process 402|record-broken|error|308|<error> is left out: not well-formed (invalid token) at line
+app, process 402|record-broken|error|345|what stands here is left out: mismatched tag
+app, process 403|record-broken|error|453|the input ends inside <error>, which is left out
+app, process 403|unfinished|warning|455|the document is not closed: the process was killed or replac
+app, process 403|record-broken|error|380|9 bytes outside of any document were left out" "and says what is not, and where"
+run load --strict --again "$golden/forked.xml"
+is "$status" 3 "--strict refuses it"
+sed 's/reads/other/' "$golden/forked.xml" >"$tmp/forked.xml"
+run load --output json "$tmp/forked.xml"
+is "$(grep -o '"state":"[a-z]*"' <<<"$out" | sort | uniq -c | tr -s ' ')" ' 4 "state":"known"
+ 1 "state":"loaded"' "of a file with one process's result changed, that is loaded"
+
+sed "s|<arg>a|<arg>$(printf 'A\377\033\302B')|" "$golden/memcheck.xml" >"$tmp/bytes.xml"
+load_one "$tmp/bytes.xml"
+is "$(q "select attributes::json -> 'args' ->> 1 from instances where inst_id = $inst")" \
+    "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are no XML, as programs get them for arguments"
+is "$(q "select code, message from import_issues where inst_id = $inst")" \
+    "bad-utf8|3 bytes that no XML may hold; each became U+FFFD" "are told"
+
+refused() { # PATTERN TEXT
+    run load "$tmp/x.xml"
+    is "$status" 3 "$2: exit status 3"
+    like "$errors" "$1" "$2: says so"
+}
+sets=$(q "select count(*) from instances")
+sed 's/<valgrindoutput>/<!DOCTYPE valgrindoutput [<!ENTITY a "aaaa"><!ENTITY b "\&a;\&a;">]><valgrindoutput>/' \
+    "$golden/drd.xml" >"$tmp/x.xml"
+refused 'a document type at byte [0-9]*' "entities"
+sed 's|<valgrindoutput>|<!DOCTYPE valgrindoutput SYSTEM "file:///etc/passwd"><valgrindoutput>|' "$golden/drd.xml" >"$tmp/x.xml"
+refused 'a document type' "an external document type"
+echo '<?xml version="1.0"?><other><error/></other>' >"$tmp/x.xml"
+refused 'no format that profdepot reads' "other XML"
+run load --format valgrind "$tmp/x.xml"
+like "$status $errors" '^3 .*no document of valgrind' "also when it is called valgrind's"
+{
+    head -c 90 "$golden/memcheck.xml"
+    head -c 3000 /dev/zero | tr '\0' '\376'
+} >"$tmp/x.xml"
+refused 'offset 0: .*nothing in it is whole' "a right begin and garbage"
+printf '<valgrindoutput>%s' "$(printf '<error>%.0s' {1..5000})" >"$tmp/x.xml"
+refused 'nothing in it is whole' "elements that never end"
+is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
+
+# --- real files ---------------------------------------------------------------------------------------
+
+corpus=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/leaks
+if [ -f "$corpus/expected.json" ]; then
+    before=$(q "select max(inst_id) from instances")
+    run load "$corpus"/{drd,helgrind,memcheck-bash,memcheck-clean,memcheck-errors,memcheck-leaks-gensupp,memcheck-perl}.xml
+    is "$status" 0 "real files load"
+    is "$(psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v expected="$(cat "$corpus/expected.json")" -f "$srcdir/tests/cli/leaks_valgrind_check.sql")" "" \
+        "what they hold is what they are known to hold"
+    is "$(q "select count(*) from resource_profiler_objects o join instances i using (inst_id)
+        where source_name like '%memcheck-bash.xml' group by inst_id order by inst_id" | paste -sd+ | bc)" \
+        "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "of forked processes every record is loaded"
+    is "$(q "select distinct line from import_issues x join instances i using (inst_id)
+        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "each part with its place"
+    is "$(q "select code, line from import_issues x join instances i using (inst_id)
+        where source_name like '%memcheck-clean.xml'")" "unfinished|39" "a process that was replaced"
+    for file in memcheck-errors memcheck-leaks-gensupp memcheck-perl; do
+        inst=$(q "select inst_id from instances where source_name like '%$file.xml'")
+        known=$(psql -XqAt -v e="$(cat "$corpus/expected.json")" <<END
+            select case key when 'Leak_DefinitelyLost' then 'definitely lost' when 'Leak_IndirectlyLost' then 'indirectly lost'
+                       when 'Leak_PossiblyLost' then 'possibly lost' else 'still reachable' end,
+                   value ->> 'blocks', value ->> 'direct_bytes'
+            from json_each(:'e'::json -> '$file.xml' -> 'leaks') order by key = 'Leak_StillReachable', key
+END
+)
+        for format in text markdown; do
+            "$PROFDEPOT" report leaks "$inst" --output $format >"$tmp/report"
+            # "definitely lost: 11 records, 30 blocks, 8,325 bytes", escaped in Markdown
+            is "$(tr -d ',\134' <"$tmp/report" | sed -n 's/^ *-* *\([a-z]* [a-z]*\): [0-9]* records* \([0-9]*\) blocks* \([0-9]*\) bytes*$/\1|\2|\3/p')" \
+                "$known" "$file: totals by kind, $format"
+            like "$(tr -d ',' <"$tmp/report" | grep '^[Tt]otal')" \
+                "$(awk -F'|' '{ blocks += $2; bytes += $3 } END { print " records " blocks " blocks " bytes " bytes" }' <<<"$known")" \
+                "$file: and over all, no byte twice"
+        done
+        is "$("$PROFDEPOT" report leaks "$inst" --top 1 --output json | grep -o '"by_kind".*')" \
+            "$("$PROFDEPOT" report leaks "$inst" --output json | grep -o '"by_kind".*')" "$file: rows that --top cuts count"
+        like "$("$PROFDEPOT" report leaks "$inst" --output html | grep -o '<td class="n fig"[^>]*>[0-9,]* bytes' | sed 's/.*>//; s/[, bytes]//g' | paste -sd' ')" \
+            "^$(cut -d'|' -f3 <<<"$known" | paste -sd' ')" "$file: totals by kind, html"
+    done
+else
+    skip "the corpora are not there" "real files"
+fi
+
+done_testing

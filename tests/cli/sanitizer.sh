@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# Logs with the sanitizers' reports: what GCC's and clang's runtimes wrote, what CI puts in front of it,
+# several processes in one log, and what is no log of theirs. The reports in tests/golden/sanitizer are
+# of real programs.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+golden=$srcdir/tests/golden/sanitizer
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}
+
+newest() {
+    q "select max(inst_id) from instances"
+}
+
+dump() { # dump INST
+    psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "inst=$1" -f "$srcdir/tests/cli/sanitizer_dump.sql"
+}
+
+# refuses TEXT FILE
+refuses() {
+    run load "$2"
+    is "$status" 3 "$1: refused"
+    like "$errors" "no report of a sanitizer|no format that profdepot reads" "$1: says why"
+}
+
+# --- golden logs --------------------------------------------------------------------------------
+
+for log in "$golden"/*.txt; do
+    name=${log##*/}
+    run load --again "$log"
+    is "$status" 0 "$name: loads"
+    like "$out" "^loaded" "$name: found by its content"
+    dump "$(newest)" >"$tmp/dump"
+    [ -z "${SANITIZER_GOLDEN:-}" ] || cp "$tmp/dump" "${log%.txt}.expected"
+    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: what it holds"
+done
+ok "all of it is counted right" "$PROFDEPOT" verify
+
+# --- corpora ------------------------------------------------------------------------------------
+
+if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
+    run load "$corpora/leaks/lsan-leaks.txt"
+    inst=$(newest)
+    is "$(q "select count(*), sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst")" \
+        "4|4023|217" "lsan-leaks.txt: the sum of its leaks is its SUMMARY"
+    is "$(q "select leak_kind, sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst
+        group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: direct and indirect"
+    like "$("$PROFDEPOT" report leaks "$inst")" "$(printf 'total: 4 records, 217 blocks, 4,023 bytes\n%s\n%s' \
+        '  directly lost: 2 records, 9 blocks, 1,127 bytes' '  indirectly lost: 2 records, 208 blocks, 2,896 bytes')" \
+        "lsan-leaks.txt: and so says the report"
+    run load "$corpora/leaks/asan-overflow.txt"
+    inst=$(newest)
+    is "$(q "select col_name, attributes->>'access', attributes->>'access_size', attributes->>'address'
+        from resource_profiler_errors where inst_id = $inst")" "heap-buffer-overflow|WRITE|1|0x60200000003a" \
+        "asan-overflow.txt: its error"
+    is "$(q "select role, thread_id from further_stacks where inst_id = $inst")" "allocated_at|0" \
+        "asan-overflow.txt: where the block was allocated"
+    run load "$corpora/leaks/tsan-race.txt"
+    inst=$(newest)
+    is "$(q "select string_agg(col_name, ', ' order by id) from resource_profiler_errors where inst_id = $inst")" \
+        "data race, lock-order-inversion (potential deadlock)" "tsan-race.txt: its errors"
+    is "$(q "select string_agg(col_win32threadid::text, ' ' order by col_win32threadid) from resource_profiler_threads where inst_id = $inst")" \
+        "24793 24794 24795" "tsan-race.txt: its threads"
+    is "$(q "select count(*) from further_stacks where inst_id = $inst and owner = 'thread' and role = 'thread_start'")" \
+        3 "tsan-race.txt: where each was created"
+    is "$(q "select count(*) from import_issues")" "$(q "select count(*) from import_issues where source = 'ci.txt'")" \
+        "the corpora's logs have no issue"
+else
+    skip 1 "no corpora"
+fi
+
+# --- files of one run ---------------------------------------------------------------------------
+
+mkdir "$tmp/folder"
+sed -n '1,20p' "$golden/asan-gcc.txt" >"$tmp/folder/asan.log.100"
+printf '==101==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in malloc m.c:1\n    #1 0x2 in f x.c:2\n\nSUMMARY: AddressSanitizer: 8 byte(s) leaked in 1 allocation(s).\n' \
+    >"$tmp/folder/asan.log.101"
+sed 's/ 8 byte/ 9 byte/; s/==101==/==7==/' "$tmp/folder/asan.log.101" >"$tmp/folder/other.txt"
+echo "nothing here" >"$tmp/folder/clean.txt"
+before=$(newest)
+run load "$tmp/folder"
+is "$status" 0 "a folder loads"
+is "$(q "select i.caption, (select count(*) from resource_profiler_errors e where e.inst_id = i.inst_id),
+    (select sum(col_size) from resource_profiler_objects o where o.inst_id = i.inst_id)
+    from instances i where inst_id > $before order by 1")" "$(printf 'asan.log|1|8\nother.txt||9' | sed 's/||/|0|/')" \
+    "processes of one run are one result set, other files their own"
+
+# --- ThreadSanitizer counts on in a forked process -------------------------------------------------
+
+race() {
+    printf 'WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4 at 0x1 by main thread:\n'
+    printf '    #0 f%s /src/a.c:%s (a+0x%s)\n\nSUMMARY: ThreadSanitizer: data race /src/a.c:%s in f%s\n' "$1" "$1" "$1" "$1" "$1"
+}
+told() {
+    race 1
+    race 2
+    printf 'ThreadSanitizer: reported 2 warnings\n'
+    printf 'ThreadSanitizer: reported %s warnings\n' 2
+    race 3
+    printf 'ThreadSanitizer: reported %s warnings\n' "$1"
+}
+told 3 >"$tmp/fork.log"
+run load "$tmp/fork.log"
+is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "what the parent reported is no report that is missing"
+told 5 >"$tmp/less.log"
+run load "$tmp/less.log"
+is "$(q "select code from import_issues where inst_id = $(newest)")" summary "two that are missing are"
+
+# --- colours, long lines, other line ends -----------------------------------------------------------
+
+sed 's/$/\r/' "$golden/tsan.txt" >"$tmp/crlf.log"
+run load --again "$tmp/crlf.log"
+dump "$(newest)" | sed 's/crlf\.log/tsan.txt/' >"$tmp/dump"
+is "$(diff "$golden/tsan.expected" "$tmp/dump" | head -n 5)" "" "lines that end in CRLF are the same"
+{
+    head -c 3000000 /dev/zero | tr '\0' 'x'
+    echo
+    cat "$golden/lsan.txt"
+} >"$tmp/long.log"
+run load --again "$tmp/long.log"
+is "$status" 0 "a report far behind a line of 3 MB is found"
+is "$(q "select count(*) from resource_profiler_objects where inst_id = $(newest)")" 17 "all of its leaks are"
+
+# --- what is none -----------------------------------------------------------------------------------
+
+printf 'all tests passed\n' >"$tmp/clean.log"
+refuses "a clean log" "$tmp/clean.log"
+printf 'panic: runtime error: invalid memory address or nil pointer dereference\n' >"$tmp/go.log"
+refuses "a panic of Go" "$tmp/go.log"
+run load --format sanitizer "$tmp/clean.log"
+is "$status" 3 "a clean log, named: refused"
+like "$errors" "a run without findings writes none" "and told what a log would have"
+printf '==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2\nREAD of size 99999999999999999999 at 0xfffffffffffffffffffff thread T99999999999999999999999\n    #0 0xffffffffffffffffffff in f x.c:99999999999\n    #1 0x1 in g\n' \
+    >"$tmp/huge.log"
+run load "$tmp/huge.log"
+is "$status" 0 "numbers beyond all types load"
+is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without its end is told"
+printf '==1==ERROR: LeakSanitizer: detected memory leaks\nDirect leak of 99999999999999999999 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nDirect leak of 5 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nSUMMARY: LeakSanitizer: 5 byte(s) leaked in 1 allocation(s).\n' >"$tmp/range.log"
+run load "$tmp/range.log"
+is "$(q "select sum(col_size) from resource_profiler_objects where inst_id = $(newest)")" 5 "a size out of range is left out"
+is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "and told"
+done_testing

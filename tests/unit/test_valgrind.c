@@ -1,0 +1,420 @@
+/*
+ * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: what
+ * is whole is told, and nothing else; and frames that come again are what expat made of them.
+ */
+#include "checking_sink.h"
+#include "format/formats.h"
+#include "input/bundle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *golden; /* the folder */
+
+struct counter {
+	struct sink sink;
+	struct checking_sink *checking; /* what is told goes on to it */
+	struct sink *to;
+	size_t sets, records, issues;
+};
+
+static bool
+count_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted, struct error *err)
+{
+	struct counter *c = (struct counter *)s;
+
+	c->sets++;
+	return c->to->set(c->to, row, set, wanted, err);
+}
+
+static bool
+count_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err)
+{
+	struct counter *c = (struct counter *)s;
+
+	c->records++;
+	return c->to->object(c->to, set, row, err);
+}
+
+static bool
+count_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err)
+{
+	struct counter *c = (struct counter *)s;
+
+	c->records++;
+	return c->to->error(c->to, set, row, err);
+}
+
+static bool
+count_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err)
+{
+	struct counter *c = (struct counter *)s;
+
+	c->issues++;
+	return c->to->issue(c->to, set, issue, err);
+}
+
+/* Members that are only handed on. */
+#define HAND_ON(name, ...) \
+	struct counter *c = (struct counter *)s; \
+	return c->to->name(c->to, __VA_ARGS__)
+
+static bool
+on_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
+{
+	HAND_ON(routine, set, row, err);
+}
+
+static bool
+on_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err)
+{
+	HAND_ON(line, set, row, err);
+}
+
+static bool
+on_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err)
+{
+	HAND_ON(thread, set, row, err);
+}
+
+static bool
+on_class(struct sink *s, uint32_t set, const struct class_row *row, struct error *err)
+{
+	HAND_ON(class_meta, set, row, err);
+}
+
+static bool
+on_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
+	struct error *err)
+{
+	HAND_ON(stack, set, row, number, err);
+}
+
+static bool
+on_further(struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err)
+{
+	HAND_ON(further_stack, set, row, err);
+}
+
+static bool
+on_suppression(struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err)
+{
+	HAND_ON(suppression, set, row, err);
+}
+
+static bool
+on_metadata(struct sink *s, uint32_t set, const char *key, struct text value, struct error *err)
+{
+	HAND_ON(metadata, set, key, value, err);
+}
+
+static bool
+on_end(struct sink *s, struct error *err)
+{
+	HAND_ON(end, err);
+}
+
+struct outcome {
+	enum format_result result;
+	size_t sets, records, issues;
+	uint64_t sum;
+};
+
+static struct outcome
+read_bytes(const char *data, size_t size)
+{
+	struct counter c = { .sink = { .set = count_set,
+				     .object = count_object,
+				     .error = count_error,
+				     .issue = count_issue,
+				     .routine = on_routine,
+				     .line = on_line,
+				     .thread = on_thread,
+				     .class_meta = on_class,
+				     .stack = on_stack,
+				     .further_stack = on_further,
+				     .suppression = on_suppression,
+				     .metadata = on_metadata,
+				     .end = on_end } };
+	struct arena arena = ARENA_INIT;
+	struct error err = ERROR_INIT;
+	struct bundle *b = bundle_from_memory("f.xml", data, size);
+	struct format_source source = { .path = "f.xml", .bundle = b, .arena = &arena };
+	struct outcome o;
+
+	c.checking = checking_sink_new(0);
+	c.to = checking_sink_interface(c.checking);
+	o.result = format_valgrind.read(&source, &c.sink, &err);
+	checking_sink_finish(c.checking, o.result, &err);
+	o.sets = c.sets;
+	o.records = c.records;
+	o.issues = c.issues;
+	o.sum = checking_sink_sum(c.checking);
+	checking_sink_free(c.checking);
+	bundle_close(b);
+	arena_release(&arena);
+	return o;
+}
+
+static char *
+read_golden(const char *name, size_t *size)
+{
+	char path[1000];
+	FILE *in;
+	char *data = calloc(1, 1 << 20);
+
+	snprintf(path, sizeof(path), "%s/%s", golden, name);
+	in = fopen(path, "rb");
+	assert_non_null(in);
+	*size = fread(data, 1, 1 << 20, in);
+	fclose(in);
+	return data;
+}
+
+/* How often the word stands in the bytes. */
+static size_t
+count_word(const char *data, size_t size, const char *word)
+{
+	size_t n = 0;
+	size_t length = strlen(word);
+
+	for (size_t i = 0; i + length <= size; i++)
+		n += memcmp(data + i, word, length) == 0;
+	return n;
+}
+
+static const char end_of_error[] = "</error>";
+
+/* Every step'th byte; each one in the end tags of records and at both ends of the file. */
+static bool
+is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
+{
+	size_t end = strlen(end_of_error);
+
+	if (n % step == 0 || n < 300 || n + 40 > size)
+		return true;
+	for (size_t i = n < end ? 0 : n - end; i <= n && i + end <= size; i++)
+		if (memcmp(data + i, end_of_error, end) == 0)
+			return true;
+	return false;
+}
+
+static void
+test_cut(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t step;
+	} files[] = { { "memcheck.xml", 11 }, { "helgrind.xml", 7 }, { "drd.xml", 1 } };
+
+	(void)state;
+	for (size_t f = 0; f < 3; f++) {
+		size_t size;
+		char *data = read_golden(files[f].name, &size);
+		/* Before it nothing is whole: no process is known, no record read. */
+		size_t known = (size_t)(strstr(data, "</pid>") - data) + 6;
+
+		for (size_t n = 1; n < size; n++) {
+			struct outcome o;
+
+			if (!is_place_to_cut(data, size, n, files[f].step))
+				continue;
+			o = read_bytes(data, n);
+			if (n < known) {
+				assert_int_equal(o.result, FORMAT_FAILED);
+				continue;
+			}
+			assert_int_equal(o.result, FORMAT_DONE);
+			assert_int_equal(o.sets, 1);
+			assert_int_equal(o.records, count_word(data, n, end_of_error));
+			/* All but the blank behind the end is missed. */
+			assert_true(o.issues > 0 || n >= size - 1);
+		}
+		free(data);
+	}
+}
+
+/* A process dies at any byte, and another goes on in the same file. */
+static void
+test_cut_and_followed(void **state)
+{
+	size_t size, next_size;
+	char *data = read_golden("memcheck.xml", &size);
+	char *next = read_golden("drd.xml", &next_size);
+	char *both = calloc(1, size + next_size);
+	size_t begin = (size_t)(strstr(data, "<args>") - data);
+	size_t all = count_word(next, next_size, end_of_error);
+
+	(void)state;
+	for (size_t n = begin; n <= size; n++) {
+		struct outcome o;
+
+		if (!is_place_to_cut(data, size, n, 11))
+			continue;
+		memcpy(both, data, n);
+		memcpy(both + n, next, next_size);
+		o = read_bytes(both, n + next_size);
+		assert_int_equal(o.result, FORMAT_DONE);
+		assert_int_equal(o.sets, 2);
+		assert_int_equal(o.records, count_word(data, n, end_of_error) + all);
+	}
+	free(data);
+	free(next);
+	free(both);
+}
+
+/* A frame's tag with a blank is the same XML, and nothing that is looked up. */
+static void
+test_frames_again(void **state)
+{
+	static const char *const names[] = { "memcheck.xml", "helgrind.xml", "drd.xml",
+		"imitator.xml" };
+
+	(void)state;
+	for (size_t f = 0; f < 4; f++) {
+		size_t size;
+		char *data = read_golden(names[f], &size);
+		char *other = calloc(2, size);
+		size_t n = 0;
+
+		for (size_t i = 0; i < size; i++) {
+			other[n++] = data[i];
+			if (i >= 6 && memcmp(data + i - 5, "<frame", 6) == 0)
+				other[n++] = ' ';
+		}
+		assert_true(n > size);
+		assert_true(read_bytes(data, size).sum == read_bytes(other, n).sum);
+		free(data);
+		free(other);
+	}
+}
+
+/* Many errors do not wait for their counts in memory: the counts are looked up ahead. */
+static void
+test_counts_ahead(void **state)
+{
+	enum {
+		ERRORS = 30000
+	};
+	size_t room = (size_t)ERRORS * 1000;
+	char *data = malloc(room);
+	size_t n = 0;
+	struct outcome o;
+
+	(void)state;
+	n += (size_t)snprintf(data, room, "<valgrindoutput>");
+	for (unsigned i = 0; i < ERRORS; i++)
+		n += (size_t)snprintf(data + n, room - n,
+			"<error><unique>0x%x</unique><kind>K</kind><what>%0500u</what></error>\n",
+			i, i);
+	n += (size_t)snprintf(data + n, room - n, "<errorcounts>");
+	for (unsigned i = 0; i < ERRORS; i++)
+		n += (size_t)snprintf(data + n, room - n,
+			"<pair><count>%u</count><unique>0x%x</unique></pair>\n", i + 2, i);
+	n += (size_t)snprintf(data + n, room - n,
+		"</errorcounts><error_summary><errors>%llu</errors>"
+		"<error_contexts>%d</error_contexts></error_summary></valgrindoutput>",
+		(unsigned long long)ERRORS * (ERRORS + 3) / 2, ERRORS);
+	o = read_bytes(data, n);
+	assert_int_equal(o.result, FORMAT_DONE);
+	assert_int_equal(o.records, ERRORS);
+	/* The summary is the sum of all counts. */
+	assert_int_equal(o.issues, 0);
+	free(data);
+}
+
+/* A comment or tag has a limit of its own, wherever it stands; what passes it is told at its place.
+ */
+static void
+test_long_tokens(void **state)
+{
+	enum {
+		ERRORS = 4000,
+		COMMENT = 900 * 1000,
+		TAG = 5 * 1000 * 1000
+	};
+	static const char record[] = "<error><unique>0x1</unique><kind>K</kind></error>\n";
+	size_t room = (size_t)ERRORS * 600 + COMMENT + TAG;
+	char *data = malloc(room);
+	size_t n = 0;
+	struct outcome o;
+
+	(void)state;
+	n += (size_t)snprintf(data, room, "<valgrindoutput>");
+	for (unsigned i = 0; i < ERRORS; i++)
+		n += (size_t)snprintf(data + n, room - n,
+			"<error><unique>0x%x</unique><kind>K</kind><what>%0500u</what></error>\n",
+			i + 2, i);
+	n += (size_t)snprintf(data + n, room - n, "<!--");
+	memset(data + n, 'c', COMMENT);
+	n += COMMENT;
+	n += (size_t)snprintf(data + n, room - n, "-->%s", record);
+	o = read_bytes(data, n);
+	assert_int_equal(o.result, FORMAT_DONE);
+	assert_int_equal(o.records, ERRORS + 1);
+	assert_int_equal(o.issues, 1); /* the document is not closed */
+
+	n = (size_t)snprintf(data, room, "<valgrindoutput>%s<error ", record);
+	memset(data + n, 'a', TAG);
+	n += TAG;
+	o = read_bytes(data, n);
+	assert_int_equal(o.result, FORMAT_DONE);
+	assert_int_equal(o.records, 1);
+	assert_true(o.issues >= 2); /* the tag is too long, too */
+	n += (size_t)snprintf(data + n, room - n, ">\n%s", record);
+	o = read_bytes(data, n);
+	assert_int_equal(o.result, FORMAT_DONE);
+	assert_int_equal(o.records, 2);
+	free(data);
+}
+
+/* Whatever is damaged, the reader ends, and in time that grows with the input. */
+static void
+test_hostile(void **state)
+{
+	enum {
+		SIZE = 16 * 1024
+	};
+	static const char *const parts[] = { "<stack>", "<!-- <stack>", "<error>", "<error><stack>",
+		"<a>", "<error><stack><frame>", "<valgrindoutput>", "</valgrindoutput>", "\xff",
+		"<", "<error><a><a><a><a><a><a><a><a>", "<?xml ", "&a;", "<errorcounts><pair>",
+		"<error></error>" };
+	char *data = malloc(SIZE + 100);
+
+	(void)state;
+	for (size_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++) {
+		size_t n = (size_t)snprintf(data, 100, "<valgrindoutput><pid>1</pid>");
+		size_t part = strlen(parts[p]);
+
+		while (n + part <= SIZE) {
+			memcpy(data + n, parts[p], part);
+			n += part;
+		}
+		(void)read_bytes(data, n);
+	}
+	free(data);
+}
+
+int
+main(void)
+{
+	static char folder[900];
+	const char *srcdir = getenv("srcdir");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_cut_and_followed),
+		cmocka_unit_test(test_frames_again),
+		cmocka_unit_test(test_counts_ahead),
+		cmocka_unit_test(test_long_tokens),
+		cmocka_unit_test(test_hostile),
+	};
+
+	snprintf(folder, sizeof(folder), "%s/tests/golden/valgrind", srcdir ? srcdir : ".");
+	golden = folder;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
