@@ -118,6 +118,19 @@ EXTRA_DIST += \
 	tests/golden/aqtimexml/performance.xml \
 	tests/golden/aqtimexml/results.xml
 
+EXTRA_DIST += \
+	tests/golden/heap/dhat-adhoc.json \
+	tests/golden/heap/dhat-heap.json \
+	tests/golden/heap/massif.out \
+	tests/golden/heap/raw.heaptrack \
+	tests/golden/heap/v1.heaptrack \
+	tests/golden/heap/v2.heaptrack \
+	tests/golden/heap/v3.heaptrack \
+	tests/golden/inputs/dhat.json \
+	tests/golden/inputs/heaptrack-raw.heaptrack \
+	tests/golden/inputs/heaptrack-v1.heaptrack \
+	tests/golden/inputs/heaptrack.heaptrack \
+	tests/golden/inputs/massif.out
 
 SH_TESTS += tests/cli/kernelscope.sh
 EXTRA_DIST += \
@@ -277,16 +290,26 @@ EXTRA_DIST += \
 	tests/golden/miniprofiler/storage.sql \
 	tests/golden/miniprofiler/summaries.json
 
+UNIT_TESTS += tests/unit/test_v8_profile
+tests_unit_test_v8_profile_SOURCES = tests/unit/test_v8_profile.c tests/unit/recorder.h
+tests_unit_test_v8_profile_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/leaks_valgrind.sh
 EXTRA_DIST += tests/cli/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \
 	tests/golden/valgrind/helgrind.xml tests/golden/valgrind/drd.xml \
 	tests/golden/valgrind/forked.xml tests/golden/valgrind/imitator.xml tests/golden/inputs/valgrind.xml
-SH_TESTS += tests/cli/sanitizer.sh
+SH_TESTS += tests/cli/sanitizer.sh tests/cli/heaptext.sh
 EXTRA_DIST += \
 	tests/cli/sanitizer_dump.sql \
+	tests/golden/heaptext/exact.tcmalloc \
+	tests/golden/heaptext/go.tcmalloc \
+	tests/golden/heaptext/old.jemalloc \
+	tests/golden/heaptext/symbols.tcmalloc \
+	tests/golden/heaptext/threads.jemalloc \
+	tests/golden/inputs/jemalloc.heap \
 	tests/golden/inputs/sanitizer-tsan.txt \
 	tests/golden/inputs/sanitizer.txt \
+	tests/golden/inputs/tcmalloc.heap \
 	tests/golden/sanitizer/asan-clang.expected \
 	tests/golden/sanitizer/asan-clang.txt \
 	tests/golden/sanitizer/asan-gcc.expected \
@@ -299,6 +322,7 @@ EXTRA_DIST += \
 	tests/golden/sanitizer/msan-ubsan.txt \
 	tests/golden/sanitizer/tsan.expected \
 	tests/golden/sanitizer/tsan.txt
+EXTRA_DIST += tests/golden/inputs/heapprofile.heapprofile
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
 UNIT_TESTS += tests/unit/test_compare

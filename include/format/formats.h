@@ -11,9 +11,15 @@
 	X(speedscope) \
 	X(kernelscope) \
 	X(sanitizer) \
+	X(jemalloc) \
+	X(tcmalloc) \
 	X(miniprofiler) \
 	X(miniprofiler_storage) \
-	X(valgrind)
+	X(valgrind) \
+	X(heaptrack) \
+	X(dhat) \
+	X(massif) \
+	X(heapprofile)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;
 FORMAT_TABLE(FORMAT_DECLARE)

@@ -54,6 +54,20 @@ libprofdepot_a_SOURCES += \
 	src/format/heap_facts.h \
 	src/format/heap_frame.c \
 	src/format/heap_frame.h \
+	src/format/dhat.c \
+	src/format/dhat_points.c \
+	src/format/dhat_private.h \
+	src/format/massif.c \
+	src/format/massif_private.h \
+	src/format/massif_tree.c \
+	src/format/heaptrack.c \
+	src/format/heaptrack_events.c \
+	src/format/heaptrack_lines.c \
+	src/format/heaptrack_private.h \
+	src/format/heaptrack_raw.c \
+	src/format/heaptrack_raw.h \
+	src/format/heaptrack_tell.c \
+	src/format/heapprofile.c \
 	src/format/id_table.h \
 	src/format/json_tree.c \
 	src/format/json_tree.h \
@@ -73,6 +87,10 @@ libprofdepot_a_SOURCES += \
 	src/format/miniprofiler_time.c \
 	src/format/miniprofiler_write.c \
 	src/format/miniprofiler_writer.h \
+	src/format/heap_libraries.c \
+	src/format/heap_text.c \
+	src/format/heap_text.h \
+	src/format/jemalloc.c \
 	src/format/json_members.c \
 	src/format/json_members.h \
 	src/format/sanitizer.c \
@@ -88,6 +106,7 @@ libprofdepot_a_SOURCES += \
 	src/format/sanitizer_summary.c \
 	src/format/sanitizer_tell.c \
 	src/format/sanitizer_words.c \
+	src/format/tcmalloc.c \
 	src/format/text_scan.c \
 	src/format/text_scan.h \
 	src/format/speedscope.c \
@@ -102,7 +121,10 @@ libprofdepot_a_SOURCES += \
 	src/format/speedscope_spans.c \
 	src/format/speedscope_value.c \
 	src/format/speedscope_write.c \
-	src/format/speedscope_write_private.h
+	src/format/speedscope_write_private.h \
+	src/format/v8_nodes.c \
+	src/format/v8_profile.c \
+	src/format/v8_profile.h
 
 # The members of pprof's profiles, by protoc-c. Named from the top of the tree, and so are its
 # includes.

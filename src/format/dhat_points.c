@@ -1,0 +1,343 @@
+/*
+ * The points of DHAT's result: a sample each, and an object where something was there at the end.
+ */
+#include "dhat_private.h"
+
+#include <inttypes.h>
+
+enum {
+	MAX_ACCESSES_BYTES = 1024 * 1024,
+	NAME_BYTES = 64,
+	TITLE_BYTES = 128,
+	TICK_EVERY = 1024,
+	TRACK = 1,
+	FIELDS_TOTAL = 2,
+	FIELDS_ACCESSES = 2,
+};
+
+/* A pp's numbers, in the order of their metrics. */
+enum field {
+	TB,
+	TBK,
+	GB,
+	GBK,
+	EB,
+	EBK,
+	MB,
+	MBK,
+	TEMPORARY, /* tbk where blocks are short-lived on average, as DHAT's viewer says it */
+	TL,
+	RB,
+	WB,
+	FIELDS
+};
+
+static const char *const field_keys[FIELDS] = { "tb", "tbk", "gb", "gbk", "eb", "ebk", "mb", "mbk",
+	NULL, "tl", "rb", "wb" };
+
+static const struct heap_metric heap_metrics[FIELDS] = {
+	{ "alloc_space", "bytes", "allocated" },
+	{ "alloc_objects", "count", "allocations" },
+	{ "peak_space", "bytes", "memory at the global maximum" },
+	{ "peak_objects", "count", "blocks at the global maximum" },
+	{ "inuse_space", "bytes", "memory at the end" },
+	{ "inuse_objects", "count", "blocks at the end" },
+	{ "max_space", "bytes", "the site's own maximum" },
+	{ "max_objects", "count", "blocks at the site's own maximum" },
+	{ "temporary_objects", "count", "short-lived blocks" },
+	{ "lifetimes", "none", "sum of the blocks' lifetimes" },
+	{ "read_bytes", "bytes", "read" },
+	{ "written_bytes", "bytes", "written" },
+};
+
+/* The pp that is read. */
+struct point {
+	int64_t values[FIELDS];
+	bool has[FIELDS];
+	const uint32_t *frames;
+	size_t frame_count;
+};
+
+/* --- metrics ---------------------------------------------------------------------------------- */
+
+/* "copied_bytes" of the verb "Copied" and the unit "bytes". */
+static void
+name_metric(char *out, size_t size, struct text verb, struct text units)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < verb.size + 1 + units.size && n + 1 < size; i++) {
+		char c = i < verb.size    ? verb.data[i]
+			 : i == verb.size ? '_'
+					  : units.data[i - verb.size - 1];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		if (n == 0 && (c < 'a' || c > 'z'))
+			continue;
+		out[n++] = (char)((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_');
+	}
+	out[n] = '\0';
+}
+
+static struct text
+or_else(struct text t, const char *other)
+{
+	return t.size ? t : text_from(other);
+}
+
+/* Of a mode whose blocks are events. */
+static bool
+tell_event_metrics(struct dhat *d)
+{
+	struct text verb = or_else(d->verb, "Occurred");
+	struct text units[FIELDS_TOTAL] = { or_else(d->units, "bytes"),
+		or_else(d->blocks, "blocks") };
+	char names[FIELDS_TOTAL][NAME_BYTES];
+	char titles[FIELDS_TOTAL][TITLE_BYTES];
+	struct heap_metric metrics[FIELDS_TOTAL];
+
+	for (size_t i = 0; i < FIELDS_TOTAL; i++) {
+		bool bytes = i == TB && text_equal(units[i], TEXT_LITERAL("bytes"));
+
+		name_metric(names[i], NAME_BYTES, verb, units[i]);
+		snprintf(titles[i], TITLE_BYTES, "%.*s: %.*s", text_precision(verb, NAME_BYTES / 2),
+			verb.data, text_precision(units[i], NAME_BYTES / 2), units[i].data);
+		metrics[i] = (struct heap_metric){ names[i], bytes ? "bytes" : "count", titles[i] };
+	}
+	if (!names[0][0] || !names[1][0] || strcmp(names[0], names[1]) == 0) {
+		metrics[0].name = "total_units";
+		metrics[1].name = "total_events";
+	}
+	d->field_count = FIELDS_TOTAL;
+	return heap_tell_metrics(d->sink, d->set, metrics, FIELDS_TOTAL, &d->metric, d->err);
+}
+
+bool
+dhat_tell_metrics(struct dhat *d)
+{
+	struct track_row track = { .id = TRACK,
+		.kind = "heap",
+		.name = d->mode.size ? d->mode : TEXT_LITERAL("heap"),
+		.process_id = d->pid,
+		.thread_id = MODEL_NULL,
+		.started_us = MODEL_NULL };
+	bool ok;
+
+	d->field_count = d->has_accesses ? FIELDS : FIELDS - FIELDS_ACCESSES;
+	ok = d->has_lifetimes ? heap_tell_metrics(d->sink, d->set, heap_metrics, d->field_count,
+					&d->metric, d->err)
+			      : tell_event_metrics(d);
+	track.metric = d->metric;
+	return ok && d->sink->track(d->sink, d->set, &track, d->err);
+}
+
+/* --- points
+ * ---------------------------------------------------------------------------------------- */
+
+static bool
+push_frame(struct dhat *d, int64_t number)
+{
+	uint32_t n = (uint32_t)number;
+	char message[TITLE_BYTES];
+
+	if (number < (int64_t)d->frame_count) {
+		strbuf_append(&d->scratch, &n, sizeof(n));
+		return !d->scratch.failed ||
+		       dhat_refuse(d, json_offset(d->json), "a stack has too many frames");
+	}
+	snprintf(message, sizeof(message), "frame %" PRId64 " of %zu", number, d->frame_count);
+	return dhat_refuse(d, json_value_offset(d->json), message);
+}
+
+static bool
+read_stack(struct dhat *d)
+{
+	bool more;
+	int64_t number;
+
+	if (!dhat_enter_array(d, "fs"))
+		return false;
+	strbuf_reset(&d->scratch);
+	for (;;) {
+		if (!json_next_item(d->json, &more, d->err))
+			return false;
+		if (!more)
+			return true;
+		if (!dhat_read_int(d, "fs", &number) || !push_frame(d, number))
+			return false;
+	}
+}
+
+/* Counts of accesses by byte of the block, run-length encoded; kept as they stand. */
+static bool
+read_accesses(struct dhat *d)
+{
+	struct text raw;
+
+	if (!json_read_raw(d->json, MAX_ACCESSES_BYTES, &raw, d->err))
+		return false;
+	strbuf_reset(&d->accesses);
+	heap_member_raw(&d->accesses, "acc", raw);
+	return true;
+}
+
+static bool
+read_point_member(struct dhat *d, struct text key, struct point *p)
+{
+	for (size_t i = 0; i < FIELDS; i++)
+		if (field_keys[i] && text_equal(key, text_from(field_keys[i]))) {
+			p->has[i] = true;
+			return dhat_read_int(d, field_keys[i], &p->values[i]);
+		}
+	if (text_equal(key, TEXT_LITERAL("fs")))
+		return read_stack(d);
+	if (text_equal(key, TEXT_LITERAL("acc")))
+		return read_accesses(d);
+	return json_skip(d->json, d->err);
+}
+
+/* lifetimes / blocks <= limit */
+static bool
+is_short_lived(int64_t lifetimes, int64_t blocks, int64_t limit)
+{
+	return blocks && (lifetimes / blocks < limit ||
+				 (lifetimes / blocks == limit && lifetimes % blocks == 0));
+}
+
+static bool
+check_point(struct dhat *d, struct point *p, uint64_t offset)
+{
+	char message[TITLE_BYTES];
+
+	for (size_t i = 0; i < d->field_count; i++)
+		if (field_keys[i] && !p->has[i] && i != TL) {
+			snprintf(message, sizeof(message), "a point without \"%s\"", field_keys[i]);
+			return dhat_refuse(d, offset, message);
+		}
+	if (is_short_lived(p->values[TL], p->values[TBK], d->short_lived))
+		p->values[TEMPORARY] = p->values[TBK];
+	p->frames = (const uint32_t *)(const void *)d->scratch.data;
+	p->frame_count = d->scratch.size / sizeof(*p->frames);
+	return true;
+}
+
+static bool
+tell_stack(struct dhat *d, const struct point *p, stack_number *stack)
+{
+	const struct issue deep = {
+		.code = ISSUE_STACK_TOO_DEEP, .source = d->name, .offset = json_offset(d->json)
+	};
+	size_t cut;
+
+	stack_begin(d->frames_told);
+	for (size_t i = 0; i < p->frame_count; i++)
+		if (p->frames[i])
+			stack_push_numbers(d->frames_told, d->frames[p->frames[i]]);
+	if (!stack_end(d->frames_told, false, stack, &cut, d->err))
+		return false;
+	return !cut || heap_tell_issue(d->sink, d->set, &deep, d->err,
+			       "a stack lost its %zu outermost frames", cut);
+}
+
+/* What was there at the end. */
+static bool
+tell_object(struct dhat *d, const struct point *p, stack_number stack)
+{
+	struct object_row row = { .number = NUMBER_NULL,
+		.address = NUMBER_NULL,
+		.size = number_from_int64(p->values[EB]),
+		.block_count = p->values[EBK],
+		.parent_id = MODEL_NULL,
+		.get_number = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.stack = stack };
+	struct text allocator = TEXT_LITERAL("heap");
+	struct text module = TEXT_NULL;
+	size_t i = 0;
+
+	/* Of the allocators in a row the innermost was called last. */
+	for (; i < p->frame_count && d->allocators[p->frames[i]]; i++)
+		if (i == 0)
+			allocator = d->names[p->frames[i]];
+	if (i < p->frame_count)
+		module = d->names[p->frames[i]];
+	row.id = row.rec_id = d->next_object++;
+	stack_ids(d->frames_told, OWNER_OBJECT, stack_depth(d->frames_told), &row.stack_first_id);
+	return class_intern(d->frames_told, allocator, module, &row.class_id, d->err) &&
+	       d->sink->object(d->sink, d->set, &row, d->err);
+}
+
+static bool
+tell_point(struct dhat *d, const struct point *p)
+{
+	struct decimal values[FIELDS];
+	struct sample_row row = { .track = TRACK, .metric = d->metric };
+
+	for (size_t i = 0; i < d->field_count; i++)
+		values[i] = decimal_from_int64(p->values[i]);
+	row.values = values;
+	row.value_count = d->field_count;
+	if (!tell_stack(d, p, &row.stack))
+		return false;
+	row.attributes = heap_members_end(&d->accesses);
+	if (!d->sink->sample(d->sink, d->set, &row, d->err))
+		return false;
+	return !d->has_lifetimes || !p->values[EBK] || tell_object(d, p, row.stack);
+}
+
+static bool
+read_point(struct dhat *d)
+{
+	struct point p = { .frame_count = 0 };
+	uint64_t offset = json_offset(d->json);
+	enum json_type type;
+	struct text key;
+	bool more;
+
+	if (!json_peek(d->json, &type, d->err))
+		return false;
+	if (type != JSON_OBJECT)
+		return dhat_refuse(d, json_offset(d->json), "a point is no object");
+	if (!json_enter(d->json, d->err))
+		return false;
+	strbuf_reset(&d->scratch);
+	strbuf_reset(&d->accesses);
+	for (;;) {
+		if (!json_next_key(d->json, &key, &more, d->err))
+			return false;
+		if (!more)
+			break;
+		if (!read_point_member(d, key, &p))
+			return false;
+	}
+	return check_point(d, &p, offset) && tell_point(d, &p);
+}
+
+static void
+tick(struct dhat *d)
+{
+	if (d->points++ % TICK_EVERY != 0)
+		return;
+	d->source->consumed = d->done + (int64_t)json_offset(d->json);
+	if (d->source->tick)
+		d->source->tick(d->source->tick_self);
+}
+
+bool
+dhat_read_points(struct dhat *d)
+{
+	bool more;
+
+	if (!dhat_enter_array(d, "pps"))
+		return false;
+	for (;;) {
+		if (!json_next_item(d->json, &more, d->err))
+			return false;
+		if (!more)
+			return true;
+		tick(d);
+		if (!read_point(d))
+			return false;
+	}
+}

@@ -1,0 +1,179 @@
+/* What addresses are: the libraries of a heap profile, and its symbols. */
+#include "heap_text.h"
+
+#include <stdlib.h>
+
+/* --- libraries and symbols --------------------------------------------------------- */
+
+/* "56518438b000-56518438c000 r-xp 00001000 fe:00 12173379   /tmp/h" */
+static void
+add_mapping(struct heap_text *h, struct text t)
+{
+	struct heap_mapping m = { 0 };
+	uint64_t skipped;
+
+	if (!scan_hex(&t, &m.start) || !scan_word(&t, "-") || !scan_hex(&t, &m.end) ||
+		!scan_word(&t, " ") || m.end <= m.start)
+		return;
+	/* permissions, offset, device, inode, path */
+	t = text_from_at(t, text_find(t, " "));
+	scan_blanks(&t);
+	if (!scan_hex(&t, &m.offset))
+		return;
+	scan_blanks(&t);
+	t = text_from_at(t, text_find(t, " "));
+	scan_blanks(&t);
+	if (!scan_decimal(&t, &skipped))
+		return;
+	t = text_trim(t);
+	if (!t.size)
+		return;
+	if (text_ends(t, " (deleted)"))
+		t.size -= strlen(" (deleted)");
+	if (h->mapping_count && text_equal(h->mappings[h->mapping_count - 1].path, t))
+		m.path = h->mappings[h->mapping_count - 1].path;
+	else
+		m.path = arena_text(&h->arena, t);
+	if (h->mapping_count == h->mapping_room) {
+		h->mapping_room = h->mapping_room ? 2 * h->mapping_room : 128;
+		h->mappings = xrealloc(h->mappings, h->mapping_room * sizeof(*h->mappings));
+	}
+	h->mappings[h->mapping_count++] = m;
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct heap_mapping *left = a;
+	const struct heap_mapping *right = b;
+
+	return (left->start > right->start) - (left->start < right->start);
+}
+
+/* A library's mappings follow each other; the first has its begin. */
+static void
+find_bases(struct heap_text *h)
+{
+	if (h->mapping_count)
+		qsort(h->mappings, h->mapping_count, sizeof(*h->mappings), by_start);
+	for (size_t i = 0; i < h->mapping_count; i++) {
+		struct heap_mapping *m = &h->mappings[i];
+
+		if (i && text_equal(m[-1].path, m->path) && m->offset)
+			m->base = m[-1].base;
+		else
+			m->base = m->offset <= m->start ? m->start - m->offset : 0;
+	}
+}
+
+/* "0x000000000040a1b2 inner--outer" */
+static void
+add_symbol(struct heap_text *h, struct text t)
+{
+	uint64_t address;
+	bool added;
+
+	if (!text_begins(t, "0x") || !scan_hex(&t, &address))
+		return;
+	t = text_trim(t);
+	if (!t.size || text_begins(t, "0x") || h->symbol_count >= INT32_MAX)
+		return;
+	pair_map_add(&h->symbol_of, (int64_t)address, 0, (uint32_t)h->symbol_count, &added);
+	if (!added)
+		return;
+	if (h->symbol_count == h->symbol_room) {
+		h->symbol_room = h->symbol_room ? 2 * h->symbol_room : 256;
+		h->symbols = xrealloc(h->symbols, h->symbol_room * sizeof(*h->symbols));
+	}
+	h->symbols[h->symbol_count++].names = arena_text(&h->arena, t);
+}
+
+/* The first pass: libraries stand at the end of a file, and are needed at its begin. */
+bool
+heap_text_read_libraries(struct heap_text *h, struct line_reader *r)
+{
+	enum {
+		NOWHERE,
+		IN_LIBRARIES,
+		IN_SYMBOLS
+	} where = NOWHERE;
+	bool more;
+
+	for (;;) {
+		if (!line_next(r, &h->line, &more, h->err))
+			return false;
+		if (!more)
+			break;
+		if (text_begins(h->line.text, "MAPPED_LIBRARIES:")) {
+			where = IN_LIBRARIES;
+			h->has_libraries = true;
+		} else if (text_begins(h->line.text, "---")) {
+			where = text_begins(h->line.text, "--- symbol") ? IN_SYMBOLS : NOWHERE;
+		} else if (where == IN_LIBRARIES) {
+			add_mapping(h, h->line.text);
+		} else if (where == IN_SYMBOLS) {
+			add_symbol(h, h->line.text);
+		} else if (!h->threads) {
+			struct text t = h->line.text;
+			uint64_t thread;
+
+			scan_blanks(&t);
+			h->threads = scan_word(&t, "t") && scan_decimal(&t, &thread);
+		}
+	}
+	find_bases(h);
+	return true;
+}
+
+/* --- frames ---------------------------------------------------------------------------- */
+
+static const struct heap_mapping *
+find_mapping(const struct heap_text *h, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = h->mapping_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (h->mappings[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < h->mappings[low - 1].end ? &h->mappings[low - 1] : NULL;
+}
+
+/* Names of inlined functions come innermost first. */
+static bool
+push_names(struct heap_text *h, struct text names, struct frame *f)
+{
+	for (;;) {
+		size_t end = text_find(names, "--");
+
+		f->function = text_trim(text_up_to(names, end));
+		if (f->function.size && !stack_push(h->frames, f, h->err))
+			return false;
+		if (end == TEXT_NOT_FOUND)
+			return true;
+		names = text_from_at(names, end + 2);
+	}
+}
+
+bool
+heap_text_push(struct heap_text *h, uint64_t address)
+{
+	const struct heap_mapping *m = find_mapping(h, address);
+	struct frame f = { .line = MODEL_NULL, .start_line = MODEL_NULL, .address = address };
+	uint32_t symbol = pair_map_get(&h->symbol_of, (int64_t)address, 0);
+
+	if (m) {
+		f.module = m->path;
+		f.address = address - m->base;
+	}
+	/* A caller's address is the one behind its call. */
+	if (symbol == PAIR_MAP_NONE && address)
+		symbol = pair_map_get(&h->symbol_of, (int64_t)(address - 1), 0);
+	return symbol == PAIR_MAP_NONE ? stack_push(h->frames, &f, h->err)
+				       : push_names(h, h->symbols[symbol].names, &f);
+}

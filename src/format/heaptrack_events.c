@@ -1,0 +1,204 @@
+/*
+ * The lines of a recording. Nearly all are of allocations and releases, a few bytes each and
+ * hundreds of millions of them: these are read here, from the bytes as they come.
+ */
+#include "heaptrack_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	BUFFER_BYTES = 1024 * 1024, /* and the longest line */
+	EVENT_MAX_DIGITS = 8,
+	NO_DIGIT = 16,
+};
+
+/* A block of `size` more; refuses what no machine has. */
+static bool
+grow(struct heaptrack *h, uint64_t size)
+{
+	if (size > INT64_MAX ||
+		__builtin_add_overflow(h->live_bytes, (int64_t)size, &h->live_bytes))
+		return heaptrack_refuse(h, "more than 2^63 bytes are allocated");
+	if (h->live_bytes > h->peak_bytes) {
+		h->peak_bytes = h->live_bytes;
+		h->peak_ms = h->now_ms;
+		h->epoch++;
+	}
+	return true;
+}
+
+/* Before a change: what was there at the last peak. */
+static inline void
+keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
+{
+	if (info->epoch != h->epoch) {
+		info->epoch = h->epoch;
+		info->peak_live = info->live;
+	}
+}
+
+bool
+heaptrack_allocate(struct heaptrack *h, uint64_t number)
+{
+	struct heaptrack_info *info = &h->infos[number];
+
+	h->last = number;
+	h->allocations++;
+	keep_peak(h, info);
+	info->live++;
+	info->allocations++;
+	return grow(h, info->size);
+}
+
+bool
+heaptrack_release(struct heaptrack *h, uint64_t number)
+{
+	struct heaptrack_info *info = &h->infos[number];
+	bool temporary = h->last == number;
+
+	h->last = 0;
+
+	if (!info->live)
+		return heaptrack_issue(h, ISSUE_LEFT_OUT, TEXT_NULL,
+			"a release without an allocation was left out");
+	keep_peak(h, info);
+	info->live--;
+	info->temporary += temporary;
+	h->live_bytes -= (int64_t)info->size;
+	return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------ */
+
+static inline unsigned
+digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : NO_DIGIT;
+}
+
+/* A line "+ NUMBER" or "- NUMBER" of an info that is there; NULL: it is something else.
+ * Behind it. */
+static inline const char *
+read_event(const struct heaptrack *h, const char *p, uint64_t *number)
+{
+	const char *q = p + 2;
+	uint64_t value = 0;
+	unsigned d;
+
+	while ((d = digit(*q)) != NO_DIGIT) {
+		value = value << 4 | d;
+		q++;
+	}
+	if (*q != '\n' || q == p + 2 || q > p + 2 + EVENT_MAX_DIGITS || value >= h->info_count)
+		return NULL;
+	*number = value;
+	return q + 1;
+}
+
+static bool
+take_event(struct heaptrack *h, char kind, uint64_t number)
+{
+	return kind == '+' ? heaptrack_allocate(h, number) : heaptrack_release(h, number);
+}
+
+/* Whole lines; a line feed stands before `end`. */
+static bool
+read_lines(struct heaptrack *h, const char *p, const char *end)
+{
+	while (p < end) {
+		const char *next = NULL;
+		uint64_t number;
+
+		h->line++;
+		if ((*p == '+' || *p == '-') && p[1] == ' ' && !h->raw)
+			next = read_event(h, p, &number);
+		if (next) {
+			if (!take_event(h, *p, number))
+				return false;
+		} else {
+			next = memchr(p, '\n', (size_t)(end - p));
+			if (!heaptrack_line(h, (struct text){ p, (size_t)(next - p) }))
+				return false;
+			next++;
+		}
+		h->offset += (uint64_t)(next - p);
+		p = next;
+	}
+	return true;
+}
+
+/* Behind the last line feed of the buffer. */
+static size_t
+whole_lines(const char *buffer, size_t size)
+{
+	while (size && buffer[size - 1] != '\n')
+		size--;
+	return size;
+}
+
+static bool
+read_some(struct heaptrack *h, int fd, char *buffer, size_t *have, bool *end)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, buffer + *have, BUFFER_BYTES - *have);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return error_set_errno(h->err, ERROR_FILE, "%s: cannot be read", h->name);
+	*have += (size_t)n;
+	*end = n == 0;
+	return true;
+}
+
+/* A last line without its end may be half a number. */
+static bool
+tell_rest(struct heaptrack *h, struct text rest)
+{
+	if (!rest.size || rest.data[0] == '#')
+		return true;
+	h->line++;
+	return heaptrack_issue(
+		h, ISSUE_LEFT_OUT, rest, "the file ends within this line, which was left out");
+}
+
+static bool
+read_buffers(struct heaptrack *h, int fd, char *buffer)
+{
+	size_t have = 0;
+	bool end = false;
+
+	while (!end) {
+		size_t whole;
+
+		if (!read_some(h, fd, buffer, &have, &end))
+			return false;
+		whole = whole_lines(buffer, have);
+		if (!whole && have == BUFFER_BYTES) {
+			h->line++;
+			return heaptrack_refuse(h, "a line has more than %d bytes", BUFFER_BYTES);
+		}
+		if (!read_lines(h, buffer, buffer + whole))
+			return false;
+		have -= whole;
+		memmove(buffer, buffer + whole, have);
+		h->source->consumed = h->done + (int64_t)h->offset;
+		if (h->source->tick)
+			h->source->tick(h->source->tick_self);
+	}
+	return tell_rest(h, (struct text){ buffer, have });
+}
+
+bool
+heaptrack_read(struct heaptrack *h, int fd)
+{
+	char *buffer = xmalloc(BUFFER_BYTES);
+	bool ok = read_buffers(h, fd, buffer);
+
+	free(buffer);
+	return ok;
+}

@@ -1,0 +1,150 @@
+/*
+ * heaptrack's recordings (KDE heaptrack 1.0 and later, file format 1 to 3): lines of a letter
+ * and numbers in lower case hex.
+ *
+ *	v VERSION FORMAT	of heaptrack, and of the file
+ *	X COMMAND, A, I PAGESIZE PAGES, S leak:PATTERN
+ *	s [LENGTH] STRING	number 1, 2 ...; LENGTH since format 3
+ *	i IP MODULE [FUNCTION FILE LINE]...	innermost inlined function first; MODULE, FUNCTION
+ *				and FILE are numbers of strings, 0: unknown
+ *	t IP PARENT		a call and its caller's number, from 1; 0: none
+ *	a SIZE TRACE		number 0, 1 ...: allocations of so many bytes there
+ *	+ A, - A		one was allocated, freed
+ *	c MS, R PAGES		time since the start, resident set
+ *
+ * Raw recordings have x EXE, m MODULE ADDRESS [OFFSET SIZE]..., t ADDRESS PARENT,
+ * + SIZE TRACE POINTER and - POINTER instead of i, a, + and -.
+ */
+#ifndef PROFDEPOT_FORMAT_HEAPTRACK_PRIVATE_H
+#define PROFDEPOT_FORMAT_HEAPTRACK_PRIVATE_H
+
+#include "base/arena.h"
+#include "format/format.h"
+#include "frame_dictionary.h"
+#include "heap_facts.h"
+
+/* Allocations of one size at one trace. Its live blocks at the global peak are kept
+ * without a look at all infos at each new peak: the first change after a peak keeps what
+ * was before it. */
+struct heaptrack_info {
+	uint64_t size;
+	uint64_t live, allocations, temporary;
+	uint64_t peak_live; /* at peak number `epoch` */
+	uint64_t epoch;
+	uint32_t trace, site;
+};
+
+/* All that was allocated at one trace, folded at the end. */
+struct heaptrack_site {
+	uint32_t trace;
+	stack_number stack;
+	size_t depth;
+	int64_t class_id;
+	uint64_t allocations, temporary, live, peak_live;
+	int64_t allocated_bytes, live_bytes, peak_bytes;
+};
+
+struct heaptrack_trace {
+	uint32_t ip, parent; /* 0: none */
+};
+
+struct heaptrack_ip {
+	size_t first_frame; /* of frames */
+	uint32_t frame_count, module;
+};
+
+/* A frame as it was interned. */
+struct heaptrack_frame {
+	struct frame_numbers numbers;
+	uint32_t function;
+};
+
+struct heaptrack_string {
+	struct text text;
+	bool allocator; /* names one */
+};
+
+enum heaptrack_track {
+	HEAPTRACK_HEAP = 1,
+	HEAPTRACK_TIMELINE,
+	HEAPTRACK_RSS
+};
+
+struct heaptrack {
+	struct format_source *source;
+	struct sink *sink;
+	struct error *err;
+	uint32_t set;
+	const char *name; /* of the member, for issues */
+	int64_t done;     /* bytes of the members before */
+	struct frame_dictionary *frames_told;
+	metric_number heap_metric, timeline_metric, rss_metric;
+	struct arena arena;
+	struct strbuf text, attributes;
+
+	/* The place. */
+	uint64_t line, offset;
+
+	/* The head. */
+	uint64_t tool_version, format_version;
+	struct text command, executable;
+	bool versioned, attached, has_command, ended;
+	uint64_t page_size, pages;
+	int64_t suppressions;
+
+	struct heaptrack_string *strings;
+	struct heaptrack_ip *ips;
+	struct heaptrack_frame *frames;
+	struct heaptrack_trace *traces;
+	struct heaptrack_info *infos;
+	size_t string_count, string_room, ip_count, ip_room, frame_count, frame_room, trace_count,
+		trace_room, info_count, info_room;
+	struct heaptrack_site *sites;
+	size_t site_count;
+	uint64_t stack_frames; /* of those told */
+	int64_t next_object;
+
+	/* What happens. Last: the info that was allocated last, 0 after a release: heaptrack's
+	 * own rule of what is temporary, which takes number 0 as well. */
+	uint64_t last, epoch;
+	int64_t live_bytes, peak_bytes;
+	uint64_t allocations;
+	uint64_t now_ms, peak_ms, peak_rss_pages;
+	struct heaptrack_raw *raw; /* of a raw recording */
+};
+
+/* heaptrack_lines.c: all but + and -. The text is one line without its end. */
+bool heaptrack_line(struct heaptrack *h, struct text line);
+bool heaptrack_refuse(struct heaptrack *h, const char *format, ...) ERROR_PRINTF(2, 3);
+bool heaptrack_issue(struct heaptrack *h, enum issue_code code, struct text raw, const char *format,
+	...) ERROR_PRINTF(4, 5);
+/* The next number of *rest and the blank behind it. False at the end, or when there is none
+ * of at most 64 bits. */
+bool heaptrack_take(struct text *rest, uint64_t *value);
+/* Number of the string, from 1. ERROR_LIMIT. */
+bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);
+/* An instruction, whose frames follow. */
+bool heaptrack_add_ip(struct heaptrack *h, uint32_t module);
+/* One frame of the last instruction; its numbers stand behind those of the frames before. */
+bool heaptrack_add_frame(struct heaptrack *h, const struct frame *frame, uint32_t function);
+bool heaptrack_add_trace(struct heaptrack *h, uint64_t ip, uint64_t parent);
+bool heaptrack_add_info(struct heaptrack *h, uint64_t size, uint64_t trace);
+
+/* heaptrack_events.c */
+/* All of the descriptor. */
+bool heaptrack_read(struct heaptrack *h, int fd);
+/* A block of the info. */
+bool heaptrack_allocate(struct heaptrack *h, uint64_t info);
+/* Its release. */
+bool heaptrack_release(struct heaptrack *h, uint64_t info);
+
+/* heaptrack_tell.c: what was read, once all is read. */
+bool heaptrack_declare(struct heaptrack *h);
+bool heaptrack_tell_time(struct heaptrack *h);
+bool heaptrack_tell_rss(struct heaptrack *h, uint64_t pages);
+bool heaptrack_tell(struct heaptrack *h);
+/* Blocks that are alive at the end; address and number are NULL for a group of several. */
+bool heaptrack_tell_object(
+	struct heaptrack *h, const struct heaptrack_site *site, struct object_row *row);
+
+#endif

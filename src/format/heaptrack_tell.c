@@ -1,0 +1,345 @@
+/*
+ * What a recording says in sum, told when all of it is read; but for the memory over time,
+ * which is told as it comes.
+ */
+#include "heaptrack_private.h"
+#include "heaptrack_raw.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	HEAP_METRICS = 7,
+	TIMELINE_METRICS = 2,
+	/* Of all stacks: calls may be nested so that a short file has endless ones. */
+	MAX_FRAMES = 1 << 27,
+	VERSION_BYTES = 64,
+};
+
+static const uint32_t no_site = UINT32_MAX;
+
+static const struct heap_metric metrics[HEAP_METRICS + TIMELINE_METRICS + 1] = {
+	{ "alloc_objects", "count", "allocations" },
+	{ "alloc_space", "bytes", "allocated" },
+	{ "temporary_objects", "count", "temporary allocations" },
+	{ "peak_objects", "count", "blocks at the peak" },
+	{ "peak_space", "bytes", "memory at the peak" },
+	{ "inuse_objects", "count", "leaked blocks" },
+	{ "inuse_space", "bytes", "leaked" },
+	{ "heap_space", "bytes", "heap memory over time" },
+	{ "heap_allocations", "count", "allocations so far" },
+	{ "rss", "bytes", "resident set over time" },
+};
+
+static bool
+tell_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const char *name,
+	metric_number metric)
+{
+	const struct track_row row = { .id = (int32_t)id,
+		.kind = kind,
+		.name = text_from(name),
+		.process_id = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.metric = metric,
+		.started_us = MODEL_NULL,
+		.attributes = id == HEAPTRACK_HEAP
+				      ? TEXT_NULL
+				      : TEXT_LITERAL("{\"time_unit\":\"milliseconds\"}") };
+
+	return h->sink->track(h->sink, h->set, &row, h->err);
+}
+
+bool
+heaptrack_declare(struct heaptrack *h)
+{
+	if (!heap_tell_metrics(h->sink, h->set, metrics, sizeof(metrics) / sizeof(metrics[0]),
+		    &h->heap_metric, h->err))
+		return false;
+	h->timeline_metric = h->heap_metric + HEAP_METRICS;
+	h->rss_metric = h->timeline_metric + TIMELINE_METRICS;
+	return tell_track(h, HEAPTRACK_HEAP, "heap", "heap", h->heap_metric) &&
+	       tell_track(h, HEAPTRACK_TIMELINE, "timeline", "heap memory over time",
+		       h->timeline_metric) &&
+	       tell_track(h, HEAPTRACK_RSS, "timeline", "resident set over time", h->rss_metric);
+}
+
+/* --- over time --------------------------------------------------------------------------- */
+
+bool
+heaptrack_tell_time(struct heaptrack *h)
+{
+	const struct decimal values[TIMELINE_METRICS] = { decimal_from_int64(h->live_bytes),
+		decimal_from_int64((int64_t)h->allocations) };
+	const struct sample_row row = { .track = HEAPTRACK_TIMELINE,
+		.at = decimal_from_int64((int64_t)h->now_ms),
+		.metric = h->timeline_metric,
+		.values = values,
+		.value_count = TIMELINE_METRICS };
+
+	return h->sink->sample(h->sink, h->set, &row, h->err);
+}
+
+bool
+heaptrack_tell_rss(struct heaptrack *h, uint64_t pages)
+{
+	const struct decimal value = decimal_from_int64((int64_t)(pages * h->page_size));
+	const struct sample_row row = { .track = HEAPTRACK_RSS,
+		.at = decimal_from_int64((int64_t)h->now_ms),
+		.metric = h->rss_metric,
+		.values = &value,
+		.value_count = 1 };
+
+	return !h->page_size || h->sink->sample(h->sink, h->set, &row, h->err);
+}
+
+/* --- sites ----------------------------------------------------------------------------------- */
+
+/* a += size * count; false beyond 2^63. */
+static bool
+add_bytes(int64_t *a, uint64_t size, uint64_t count)
+{
+	uint64_t product;
+
+	return !__builtin_mul_overflow(size, count, &product) && product <= INT64_MAX &&
+	       !__builtin_add_overflow(*a, (int64_t)product, a);
+}
+
+static bool
+add_info(struct heaptrack *h, struct heaptrack_info *info)
+{
+	struct heaptrack_site *s = &h->sites[info->site];
+
+	if (info->epoch != h->epoch)
+		info->peak_live = info->live;
+	s->allocations += info->allocations;
+	s->temporary += info->temporary;
+	s->live += info->live;
+	s->peak_live += info->peak_live;
+	if (add_bytes(&s->allocated_bytes, info->size, info->allocations) &&
+		add_bytes(&s->live_bytes, info->size, info->live) &&
+		add_bytes(&s->peak_bytes, info->size, info->peak_live))
+		return true;
+	return error_set(h->err, ERROR_INPUT,
+		"%s: line %" PRIu64 ": more than 2^63 bytes are allocated in all", h->name,
+		h->line);
+}
+
+/* One site a trace where something was allocated, in the order of their first kinds. */
+static bool
+fold(struct heaptrack *h)
+{
+	uint32_t *site_of = xmalloc((h->trace_count + 1) * sizeof(*site_of));
+	bool ok = true;
+
+	for (size_t i = 0; i <= h->trace_count; i++)
+		site_of[i] = no_site;
+	h->sites = xcalloc(h->info_count + 1, sizeof(*h->sites));
+	for (size_t i = 0; ok && i < h->info_count; i++) {
+		struct heaptrack_info *info = &h->infos[i];
+
+		if (!info->allocations)
+			continue;
+		if (site_of[info->trace] == no_site) {
+			site_of[info->trace] = (uint32_t)h->site_count;
+			h->sites[h->site_count++].trace = info->trace;
+		}
+		info->site = site_of[info->trace];
+		ok = add_info(h, info);
+	}
+	free(site_of);
+	return ok;
+}
+
+/* heaptrack does not say which function was called unless it is one of C++. */
+static bool
+tell_class(struct heaptrack *h, const struct heaptrack_ip *own, const struct heaptrack_frame *first,
+	struct heaptrack_site *site)
+{
+	bool named = first && first->function && h->strings[first->function - 1].allocator;
+	struct text allocator = named ? h->strings[first->function - 1].text : TEXT_LITERAL("heap");
+	struct text module = own && own->module ? h->strings[own->module - 1].text : TEXT_NULL;
+
+	return class_intern(h->frames_told, allocator, module, &site->class_id, h->err);
+}
+
+static bool
+is_allocators(const struct heaptrack *h, const struct heaptrack_ip *ip)
+{
+	const struct heaptrack_frame *f = &h->frames[ip->first_frame + ip->frame_count - 1];
+
+	return f->function && h->strings[f->function - 1].allocator;
+}
+
+/* The stack of a site, from its innermost call. */
+static bool
+tell_stack(struct heaptrack *h, struct heaptrack_site *site)
+{
+	const struct heaptrack_frame *first = NULL;
+	const struct heaptrack_ip *own = NULL;
+	size_t cut;
+
+	stack_begin(h->frames_told);
+	for (uint32_t at = site->trace; at; at = h->traces[at - 1].parent) {
+		const struct heaptrack_trace *t = &h->traces[at - 1];
+		const struct heaptrack_ip *ip = t->ip ? &h->ips[t->ip - 1] : NULL;
+		const struct heaptrack_frame *f = ip ? &h->frames[ip->first_frame] : NULL;
+
+		if (!ip) {
+			if (!stack_push(h->frames_told, &(struct frame){ .line = 0 }, h->err))
+				return false;
+			continue;
+		}
+		first = first ? first : f;
+		if (!own && !is_allocators(h, ip))
+			own = ip;
+		for (size_t i = 0; i < ip->frame_count; i++)
+			stack_push_numbers(h->frames_told, f[i].numbers);
+	}
+	site->depth = stack_depth(h->frames_told);
+	h->stack_frames += site->depth;
+	if (h->stack_frames > MAX_FRAMES)
+		return heaptrack_refuse(
+			h, "the stacks have more than %d frames in all", MAX_FRAMES);
+	if (!stack_end(h->frames_told, false, &site->stack, &cut, h->err))
+		return false;
+	if (cut && !heaptrack_issue(h, ISSUE_STACK_TOO_DEEP, TEXT_NULL,
+			   "a stack of %zu frames lost its %zu outermost", site->depth, cut))
+		return false;
+	return !site->live || tell_class(h, own, first, site);
+}
+
+static bool
+tell_sample(struct heaptrack *h, const struct heaptrack_site *s)
+{
+	const struct decimal values[HEAP_METRICS] = { decimal_from_int64((int64_t)s->allocations),
+		decimal_from_int64(s->allocated_bytes), decimal_from_int64((int64_t)s->temporary),
+		decimal_from_int64((int64_t)s->peak_live), decimal_from_int64(s->peak_bytes),
+		decimal_from_int64((int64_t)s->live), decimal_from_int64(s->live_bytes) };
+	const struct sample_row row = { .track = HEAPTRACK_HEAP,
+		.stack = s->stack,
+		.metric = h->heap_metric,
+		.values = values,
+		.value_count = HEAP_METRICS };
+
+	return h->sink->sample(h->sink, h->set, &row, h->err);
+}
+
+bool
+heaptrack_tell_object(
+	struct heaptrack *h, const struct heaptrack_site *site, struct object_row *row)
+{
+	row->id = row->rec_id = h->next_object++;
+	row->parent_id = MODEL_NULL;
+	row->class_id = site->class_id;
+	row->get_number = MODEL_NULL;
+	row->thread_id = MODEL_NULL;
+	row->stack = site->stack;
+	stack_ids(h->frames_told, OWNER_OBJECT, site->depth, &row->stack_first_id);
+	return h->sink->object(h->sink, h->set, row, h->err);
+}
+
+/* A group of blocks for each site that leaks. */
+static bool
+tell_groups(struct heaptrack *h)
+{
+	for (size_t i = 0; i < h->site_count; i++) {
+		const struct heaptrack_site *s = &h->sites[i];
+		struct object_row row = { .number = NUMBER_NULL,
+			.address = NUMBER_NULL,
+			.size = number_from_int64(s->live_bytes),
+			.block_count = (int64_t)s->live };
+
+		if (s->live && !heaptrack_tell_object(h, s, &row))
+			return false;
+	}
+	return true;
+}
+
+/* --- the recording -------------------------------------------------------------------------- */
+
+/* heaptrack writes 1.4.0 as 10400. */
+static bool
+tell_tool(struct heaptrack *h)
+{
+	char version[VERSION_BYTES];
+
+	snprintf(version, sizeof(version), "heaptrack %" PRIu64 ".%" PRIu64 ".%" PRIu64,
+		h->tool_version >> 16, h->tool_version >> 8 & 0xFF, h->tool_version & 0xFF);
+	return h->sink->metadata(h->sink, h->set, "tool", text_from(version), h->err);
+}
+
+static void
+append_totals(struct heaptrack *h)
+{
+	struct strbuf *b = &h->attributes;
+	uint64_t temporary = 0;
+	uint64_t live = 0;
+	int64_t leaking = 0;
+
+	for (size_t i = 0; i < h->site_count; i++) {
+		temporary += h->sites[i].temporary;
+		live += h->sites[i].live;
+		leaking += h->sites[i].live > 0;
+	}
+	heap_member_int(b, "allocations", (int64_t)h->allocations);
+	heap_member_int(b, "temporary_allocations", (int64_t)temporary);
+	heap_member_int(b, "peak_heap_bytes", h->peak_bytes);
+	heap_member_int(b, "peak_heap_ms", (int64_t)h->peak_ms);
+	heap_member_int(b, "leaked_bytes", h->live_bytes);
+	heap_member_int(b, "leaked_blocks", (int64_t)live);
+	heap_member_int(b, "leaking_stacks", leaking);
+	heap_member_int(b, "runtime_ms", (int64_t)h->now_ms);
+}
+
+static bool
+tell_metadata(struct heaptrack *h)
+{
+	struct strbuf *b = &h->attributes;
+	struct text application =
+		h->command.size ? heap_application(h->command) : text_from(h->name);
+	bool bad = false;
+
+	strbuf_reset(b);
+	heap_member_int(b, "format_version", (int64_t)h->format_version);
+	heap_member_raw(b, "raw", h->raw ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
+	heap_member_raw(b, "attached", h->attached ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
+	heap_member_text(b, "command", h->command);
+	if (h->executable.data)
+		heap_member_text(b, "executable", heap_clean_text(&h->text, h->executable, &bad));
+	if (h->page_size) {
+		heap_member_int(b, "page_bytes", (int64_t)h->page_size);
+		heap_member_int(b, "system_pages", (int64_t)h->pages);
+		heap_member_int(b, "peak_rss_bytes", (int64_t)(h->peak_rss_pages * h->page_size));
+	}
+	append_totals(h);
+	return tell_tool(h) &&
+	       h->sink->metadata(h->sink, h->set, "application", application, h->err) &&
+	       h->sink->metadata(h->sink, h->set, "caption",
+		       h->command.size ? h->command : text_from(h->name), h->err) &&
+	       h->sink->metadata(h->sink, h->set, "attributes", heap_members_end(b), h->err);
+}
+
+static bool
+tell_doubts(struct heaptrack *h)
+{
+	if (h->raw)
+		return heaptrack_issue(h, ISSUE_NO_NAMES, TEXT_NULL,
+			"a raw recording: frames are modules and offsets; names come with "
+			"\"heaptrack --interpret FILE\", before heaptrack 1.5 \"zstd -dc < FILE | "
+			"/usr/lib/heaptrack/libexec/heaptrack_interpret | zstd -c > NEW\"");
+	return h->ended ||
+	       heaptrack_issue(h, ISSUE_UNFINISHED, TEXT_NULL,
+		       "heaptrack did not write the end: the program still ran or was killed, or "
+		       "the file is cut off");
+}
+
+bool
+heaptrack_tell(struct heaptrack *h)
+{
+	if (!fold(h) || !tell_metadata(h) || !tell_doubts(h))
+		return false;
+	for (size_t i = 0; i < h->site_count; i++)
+		if (!tell_stack(h, &h->sites[i]) || !tell_sample(h, &h->sites[i]))
+			return false;
+	return h->raw ? heaptrack_raw_objects(h) : tell_groups(h);
+}

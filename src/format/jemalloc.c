@@ -1,0 +1,249 @@
+/*
+ * jemalloc's heap profiles (prof.dump, prof_final, lg_prof_interval): "heap_v2/RATE", the
+ * totals, then for each stack its addresses, innermost first, and counts in all ("t*") and
+ * by thread ("t3"). Source: jemalloc's prof_data.c and jeprof.
+ *
+ * What threads have are metrics of their own, on their tracks, as `jeprof --thread' shows
+ * them: since jemalloc 5.3 takes the bias out of each line by itself (opt.prof_unbias), they
+ * do not add up to "t*".
+ */
+#include "format/formats.h"
+#include "heap_text.h"
+
+#include <stdlib.h>
+
+#define BEGIN "heap_v2/"
+
+enum {
+	THREADS_MAX = 1 << 20
+};
+
+struct thread_counts {
+	int32_t track;
+	struct heap_counts counts;
+};
+
+struct jemalloc {
+	struct heap_text *h;
+	struct pair_map tracks; /* thread to track */
+	int32_t track;          /* of the whole heap */
+	bool open, has_total;   /* a stack's counts are read */
+	struct heap_counts total;
+	struct thread_counts *threads;
+	size_t thread_count, thread_room;
+};
+
+static int
+probe(const struct format_source *source)
+{
+	return heap_text_probe(source, BEGIN);
+}
+
+/* --- a stack ----------------------------------------------------------------------- */
+
+static bool
+push_stack(struct heap_text *h, stack_number *stack)
+{
+	stack_begin(h->frames);
+	for (size_t i = 0; i < h->address_count; i++)
+		if (!heap_text_push(h, h->addresses[i]))
+			return false;
+	return heap_text_stack(h, stack);
+}
+
+static bool
+tell_samples(struct jemalloc *j, stack_number stack)
+{
+	/* A stack without a line of its own for all threads. */
+	for (size_t i = 0; i < j->thread_count && !j->has_total; i++)
+		for (int k = 0; k < HEAP_VALUES; k++)
+			if (__builtin_add_overflow(
+				    j->total.v[k], j->threads[i].counts.v[k], &j->total.v[k]) ||
+				j->total.v[k] > INT64_MAX)
+				j->total.v[k] = INT64_MAX;
+	if (!heap_text_sample(j->h, j->track, stack, &j->total))
+		return false;
+	for (size_t i = 0; i < j->thread_count; i++)
+		if (!heap_text_thread_sample(
+			    j->h, j->threads[i].track, stack, &j->threads[i].counts))
+			return false;
+	return true;
+}
+
+static bool
+end_stack(struct jemalloc *j)
+{
+	stack_number stack;
+	bool ok = true;
+
+	if (j->open && (j->has_total || j->thread_count))
+		ok = push_stack(j->h, &stack) && tell_samples(j, stack);
+	j->open = j->has_total = false;
+	j->thread_count = 0;
+	j->total = (struct heap_counts){ 0 };
+	return ok;
+}
+
+/* --- lines ------------------------------------------------------------------------- */
+
+static bool
+left_out(struct jemalloc *j)
+{
+	return heap_text_issue(
+		j->h, ISSUE_LEFT_OUT, "a line that is neither a stack nor counts was left out");
+}
+
+static bool
+thread_track(struct jemalloc *j, uint64_t thread, struct text name, int32_t *track)
+{
+	uint32_t known = pair_map_get(&j->tracks, (int64_t)thread, 0);
+	char text[256];
+
+	*track = known == PAIR_MAP_NONE ? 0 : (int32_t)known;
+	if (*track)
+		return true;
+	if (j->tracks.count >= THREADS_MAX)
+		return error_set(j->h->err, ERROR_LIMIT, "%s: more than %d threads", j->h->name,
+			THREADS_MAX);
+	name = text_trim(name);
+	(void)snprintf(text, sizeof(text), "t%llu%s%.*s", (unsigned long long)thread,
+		name.size ? " " : "", text_precision(name, 200), name.size ? name.data : "");
+	if (!heap_text_track(
+		    j->h, text_from(text), thread > INT64_MAX ? INT64_MAX : (int64_t)thread, track))
+		return false;
+	pair_map_add(&j->tracks, (int64_t)thread, 0, (uint32_t)*track, NULL);
+	return true;
+}
+
+static bool
+add_thread(struct jemalloc *j, uint64_t thread, const struct heap_counts *c, struct text name)
+{
+	int32_t track;
+
+	if (!thread_track(j, thread, name, &track))
+		return false;
+	/* In front of the stacks: its totals, which the stacks tell. */
+	if (!j->open)
+		return true;
+	if (j->thread_count == j->thread_room) {
+		j->thread_room = j->thread_room ? 2 * j->thread_room : 16;
+		j->threads = xrealloc(j->threads, j->thread_room * sizeof(*j->threads));
+	}
+	j->threads[j->thread_count++] = (struct thread_counts){ track, *c };
+	return true;
+}
+
+/* "t*: 1: 2 [3: 4]", "t3: 1: 2 [3: 4] name" */
+static bool
+take_counts(struct jemalloc *j, struct text t)
+{
+	struct heap_counts c;
+	uint64_t thread;
+
+	if (!scan_word(&t, "t"))
+		return left_out(j);
+	if (scan_word(&t, "*:")) {
+		if (!heap_text_counts(&t, &c))
+			return left_out(j);
+		j->has_total |= j->open;
+		if (j->open)
+			j->total = c;
+		return true;
+	}
+	if (!scan_decimal(&t, &thread) || !scan_word(&t, ":") || !heap_text_counts(&t, &c) ||
+		j->thread_count >= THREADS_MAX)
+		return left_out(j);
+	return add_thread(j, thread, &c, t);
+}
+
+static bool
+take_line(struct jemalloc *j)
+{
+	struct text t = j->h->line.text;
+
+	if (!t.size)
+		return true;
+	if (!scan_word(&t, "@"))
+		return take_counts(j, t);
+	if (!end_stack(j))
+		return false;
+	j->open = heap_text_addresses(j->h, t);
+	return j->open || left_out(j);
+}
+
+/* --- a file ------------------------------------------------------------------------ */
+
+/* "heap_v2/524288" and the totals, which say whether all that was allocated is counted. */
+static bool
+read_head(struct heap_text *h, struct line_reader *r)
+{
+	struct heap_counts total = { 0 };
+	uint64_t rate = 0;
+	struct text t;
+	bool more;
+
+	do
+		if (!heap_text_next(h, r, &more))
+			return false;
+	while (more && !text_begins(h->line.text, BEGIN));
+	t = h->line.text;
+	if (!more || !scan_word(&t, BEGIN) || !scan_decimal(&t, &rate) || t.size)
+		return error_set(h->err, ERROR_INPUT,
+			"%s: line %llu: \"heap_v2/\" without the rate of its samples", h->name,
+			(unsigned long long)h->line.number);
+	h->rate = rate > 1 ? (double)rate : 0;
+	if (!heap_text_next(h, r, &more))
+		return false;
+	t = h->line.text;
+	if (!more || !scan_word(&t, "t*:") || !heap_text_counts(&t, &total))
+		return error_set(h->err, ERROR_INPUT,
+			"%s: line %llu: no totals \"t*: COUNT: BYTES [COUNT: BYTES]\" of 63 bits",
+			h->name, (unsigned long long)h->line.number);
+	h->all = total.v[HEAP_ALL_BYTES] || total.v[HEAP_ALL_OBJECTS];
+	h->rounds = true;
+	members_number(&h->attributes, "sample_rate", rate);
+	members_number(&h->attributes, "total_objects", total.v[HEAP_LIVE_OBJECTS]);
+	members_number(&h->attributes, "total_bytes", total.v[HEAP_LIVE_BYTES]);
+	members_number(&h->attributes, "total_alloc_objects", total.v[HEAP_ALL_OBJECTS]);
+	members_number(&h->attributes, "total_alloc_bytes", total.v[HEAP_ALL_BYTES]);
+	return heap_text_metrics(h);
+}
+
+static bool
+read_lines(struct heap_text *h, struct line_reader *r)
+{
+	struct jemalloc j = { .h = h };
+	bool more = true;
+	bool ok = read_head(h, r) && heap_text_track(h, text_from(h->name), MODEL_NULL, &j.track);
+
+	pair_map_init(&j.tracks);
+	while (ok && more) {
+		ok = heap_text_next(h, r, &more);
+		if (ok && more)
+			ok = take_line(&j);
+	}
+	ok = ok && end_stack(&j);
+	if (ok && !h->has_libraries)
+		ok = heap_text_issue(h, ISSUE_REPORT_CUT,
+			"the file ends without MAPPED_LIBRARIES: addresses stay as they are");
+	pair_map_release(&j.tracks);
+	free(j.threads);
+	return ok;
+}
+
+static enum format_result
+read_jemalloc(struct format_source *source, struct sink *sink, struct error *err)
+{
+	return heap_text_read(source, sink, BEGIN, read_lines, err);
+}
+
+const struct format format_jemalloc = {
+	.name = "jemalloc",
+	.title = "jemalloc's heap profiles, as text",
+	.profiler = "jemalloc",
+	.known_by = "a first line \"heap_v2/RATE\"",
+	.reads = true,
+	.several = true,
+	.probe = probe,
+	.read = read_jemalloc,
+};
