@@ -166,3 +166,7 @@ clean-local: clean-fuzz
 .PHONY: clean-fuzz
 clean-fuzz:
 	rm -rf fuzz-build fuzz/found fuzz/grown fuzz/seeds fuzz/*.out
+FUZZ_TARGETS += fuzz/fuzz_pprof
+fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/pprof.dict fuzz/corpus/pprof.seeds

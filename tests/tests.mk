@@ -290,6 +290,12 @@ EXTRA_DIST += \
 	tests/golden/miniprofiler/storage.sql \
 	tests/golden/miniprofiler/summaries.json
 
+UNIT_TESTS += tests/unit/test_pprof
+tests_unit_test_pprof_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/lib
+tests_unit_test_pprof_SOURCES = tests/unit/test_pprof.c tests/unit/pprof_case.h \
+	tests/unit/recorder.h tests/lib/wire_writer.h
+tests_unit_test_pprof_LDADD = $(UNIT_LDADD)
+EXTRA_DIST += tests/golden/inputs/pprof.pb
 UNIT_TESTS += tests/unit/test_v8_profile
 tests_unit_test_v8_profile_SOURCES = tests/unit/test_v8_profile.c tests/unit/recorder.h
 tests_unit_test_v8_profile_LDADD = $(UNIT_LDADD)
@@ -322,7 +328,10 @@ EXTRA_DIST += \
 	tests/golden/sanitizer/msan-ubsan.txt \
 	tests/golden/sanitizer/tsan.expected \
 	tests/golden/sanitizer/tsan.txt
-EXTRA_DIST += tests/golden/inputs/heapprofile.heapprofile
+SH_TESTS += tests/cli/pprof.sh
+EXTRA_DIST += tests/golden/inputs/cpuprofile.cpuprofile \
+	tests/golden/inputs/cpuprofile-nested.cpuprofile \
+	tests/golden/inputs/heapprofile.heapprofile
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
 UNIT_TESTS += tests/unit/test_compare

@@ -19,6 +19,8 @@
 	X(heaptrack) \
 	X(dhat) \
 	X(massif) \
+	X(pprof) \
+	X(cpuprofile) \
 	X(heapprofile)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;

@@ -36,6 +36,7 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_xml_private.h \
 	src/format/aqtime_xml_values.c \
 	src/format/aqtime_xml_words.c \
+	src/format/cpuprofile.c \
 	src/format/text_file.c \
 	src/format/text_file.h \
 	src/format/csv_writer.c \
@@ -87,6 +88,14 @@ libprofdepot_a_SOURCES += \
 	src/format/miniprofiler_time.c \
 	src/format/miniprofiler_write.c \
 	src/format/miniprofiler_writer.h \
+	src/format/pprof.c \
+	src/format/pprof_metadata.c \
+	src/format/pprof_private.h \
+	src/format/pprof_tables.h \
+	src/format/pprof_samples.c \
+	src/format/pprof_strings.c \
+	src/format/pprof_tables.c \
+	src/format/pprof_verify.c \
 	src/format/heap_libraries.c \
 	src/format/heap_text.c \
 	src/format/heap_text.h \
@@ -124,7 +133,9 @@ libprofdepot_a_SOURCES += \
 	src/format/speedscope_write_private.h \
 	src/format/v8_nodes.c \
 	src/format/v8_profile.c \
-	src/format/v8_profile.h
+	src/format/v8_profile.h \
+	src/format/wire_reader.c \
+	src/format/wire_reader.h
 
 # The members of pprof's profiles, by protoc-c. Named from the top of the tree, and so are its
 # includes.

@@ -1,0 +1,527 @@
+#include "each_file.h"
+#include "v8_profile.h"
+
+#include "format/formats.h"
+#include "input/json_shape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/*
+ * V8's CPU profile (.cpuprofile): nodes, the nodes that were met, and the time from each
+ * to the next. The older form has the nodes nested and the times themselves.
+ *
+ * The file is read twice: nodes and all else first, then the two arrays side by
+ * side, so that memory follows the nodes and not the samples.
+ */
+struct cpu {
+	struct v8_profile v8;
+	struct v8_array samples, deltas, timestamps;
+	bool has_head, has_nodes;
+	struct decimal start, end; /* as they stand there */
+	metric_number metric;
+	/* calls that are open, outermost first */
+	uint32_t *open;
+	size_t open_count, open_room;
+	size_t attached; /* of them, those on top of what called them by guess */
+	/* the sample that lasts until the next one */
+	stack_number stack;
+	struct decimal since; /* from the profile's start */
+	bool met;             /* it is a sample, not what lies around them */
+	uint64_t backward, dangling, missing;
+};
+
+enum {
+	MICROSECONDS_DIGITS = 6,
+	TRACK = 1
+};
+
+/* --- the members at the top ------------------------------------------------------------ */
+
+static bool
+read_time(struct cpu *c, struct text key, struct decimal *time)
+{
+	struct v8_profile *v = &c->v8;
+	enum json_type type;
+	bool ok;
+
+	if (!json_peek(v->json, &type, v->err))
+		return false;
+	if (type != JSON_NUMBER)
+		return v8_keep_member(v, key);
+	if (!json_read_decimal(v->json, time, &ok, v->err))
+		return false;
+	if (ok && time->kind == DECIMAL_COMPACT)
+		return true;
+	*time = (struct decimal){ 0 };
+	return v8_issue(v, ISSUE_NUMBER_RANGE, json_value_offset(v->json),
+		"\"%.*s\" is too large or too fine", (int)key.size, key.data);
+}
+
+static bool
+read_tree(struct cpu *c, bool *seen, bool (*read)(struct v8_profile *v))
+{
+	if (c->has_head || c->has_nodes)
+		return v8_refuse(&c->v8, json_offset(c->v8.json), "the nodes stand there twice");
+	*seen = true;
+	return read(&c->v8);
+}
+
+static bool
+read_member(void *self, struct text key)
+{
+	struct cpu *c = self;
+
+	if (text_equal(key, TEXT_LITERAL("nodes")))
+		return read_tree(c, &c->has_nodes, v8_read_nodes);
+	if (text_equal(key, TEXT_LITERAL("head")))
+		return read_tree(c, &c->has_head, v8_read_head);
+	if (text_equal(key, TEXT_LITERAL("samples")))
+		return v8_note_array(&c->v8, key, &c->samples);
+	if (text_equal(key, TEXT_LITERAL("timeDeltas")))
+		return v8_note_array(&c->v8, key, &c->deltas);
+	if (text_equal(key, TEXT_LITERAL("timestamps")))
+		return v8_note_array(&c->v8, key, &c->timestamps);
+	if (text_equal(key, TEXT_LITERAL("startTime")))
+		return read_time(c, key, &c->start);
+	if (text_equal(key, TEXT_LITERAL("endTime")))
+		return read_time(c, key, &c->end);
+	return v8_keep_member(&c->v8, key);
+}
+
+/* --- times --------------------------------------------------------------------------------- */
+
+/* Seconds of the older form as microseconds. */
+static bool
+from_seconds(struct cpu *c, struct decimal *d)
+{
+	int64_t factor;
+
+	if (d->kind != DECIMAL_COMPACT)
+		return true;
+	if (d->scale >= MICROSECONDS_DIGITS) {
+		d->scale = (uint8_t)(d->scale - MICROSECONDS_DIGITS);
+		return true;
+	}
+	factor = decimal_power((unsigned)(MICROSECONDS_DIGITS - d->scale));
+	d->scale = 0;
+	return !__builtin_mul_overflow(d->mantissa, factor, &d->mantissa) ||
+	       v8_refuse(&c->v8, 0, "the times of the profile are too large");
+}
+
+static bool
+times_overflow(struct cpu *c)
+{
+	return v8_refuse(&c->v8, 0, "the times of the profile are too large or too fine");
+}
+
+/* Times stand from the profile's start on. What was met several times in a row is one sample. */
+static bool
+tell_lasting(struct cpu *c, struct decimal until)
+{
+	struct v8_profile *v = &c->v8;
+	struct decimal weight;
+	struct sample_row row = { .track = TRACK,
+		.stack = c->stack,
+		.metric = c->metric,
+		.values = &weight,
+		.value_count = 1 };
+
+	if (!decimal_subtract(until, c->since, &weight) ||
+		!decimal_add(c->start, c->since, &row.at))
+		return times_overflow(c);
+	if (!c->met && weight.mantissa == 0)
+		return true;
+	return v->sink->sample(v->sink, v->set, &row, v->err);
+}
+
+/* --- the stack of calls that are open -------------------------------------------------------- */
+
+static void
+close_down_to(struct cpu *c, size_t count)
+{
+	while (c->open_count > count) {
+		struct v8_node *n = &c->v8.nodes[c->open[--c->open_count]];
+
+		n->open = false;
+		c->attached -= n->kind == V8_ATTACHED;
+	}
+}
+
+static void
+open_call(struct cpu *c, uint32_t node)
+{
+	if (c->open_count == c->open_room) {
+		c->open_room = c->open_room ? c->open_room * 2 : 64;
+		c->open = xrealloc(c->open, c->open_room * sizeof(*c->open));
+	}
+	c->open[c->open_count++] = node;
+	c->v8.nodes[node].open = true;
+	c->attached += c->v8.nodes[node].kind == V8_ATTACHED;
+}
+
+/* From the node to the first caller that is open, or where nobody asks for more. What is
+ * above that is closed, the rest opened. */
+static void
+switch_to(struct cpu *c, uint32_t node)
+{
+	struct v8_node *nodes = c->v8.nodes;
+	size_t kept, from;
+	uint32_t at = node;
+
+	while (at != V8_NONE && !nodes[at].open &&
+		(nodes[at].kind == V8_CALL || nodes[at].kind == V8_ATTACHED))
+		if (nodes[at].kind == V8_ATTACHED)
+			at = c->open_count ? c->open[c->open_count - 1] : V8_NONE;
+		else
+			at = nodes[at].parent;
+	for (kept = c->open_count; kept > 0 && (at == V8_NONE || c->open[kept - 1] != at);)
+		kept--;
+	close_down_to(c, kept);
+	from = kept;
+	for (uint32_t n = node; n != V8_NONE && n != at && !nodes[n].open &&
+				(nodes[n].kind == V8_CALL || nodes[n].kind == V8_ATTACHED);) {
+		const bool is_attached = nodes[n].kind == V8_ATTACHED;
+
+		open_call(c, n);
+		if (is_attached)
+			break;
+		n = nodes[n].parent;
+	}
+	/* They were opened from the inside out. */
+	for (size_t i = from, j = c->open_count; i + 1 < j; i++) {
+		const uint32_t inner = c->open[i];
+
+		c->open[i] = c->open[--j];
+		c->open[j] = inner;
+	}
+}
+
+static bool
+tell_stack(struct cpu *c)
+{
+	struct v8_profile *v = &c->v8;
+	struct stack_row row = { .count = c->open_count };
+
+	c->stack = 0;
+	if (!c->open_count)
+		return true;
+	if (!v->frames)
+		v->frames = xcalloc(STACK_MAX_FRAMES, sizeof(*v->frames));
+	if (row.count > STACK_MAX_FRAMES) {
+		row.count = STACK_MAX_FRAMES;
+		v->cut_stacks++;
+	}
+	for (size_t i = 0; i < row.count; i++)
+		v->frames[i] = v->nodes[c->open[c->open_count - 1 - i]].routine;
+	row.routine_ids = v->frames;
+	return v->sink->stack(v->sink, v->set, &row, &c->stack, v->err);
+}
+
+/* Another node than before was met. Stacks without guesses are told once. */
+static bool
+meet(struct cpu *c, uint32_t node, struct decimal at)
+{
+	struct v8_node *n = node == V8_NONE ? NULL : &c->v8.nodes[node];
+
+	if (!tell_lasting(c, at))
+		return false;
+	c->since = at;
+	c->met = false;
+	if (n)
+		switch_to(c, node);
+	else
+		close_down_to(c, 0);
+	if (n && !c->attached && n->stack) {
+		c->stack = n->stack;
+		return true;
+	}
+	if (!tell_stack(c))
+		return false;
+	if (n && !c->attached)
+		n->stack = c->stack;
+	return true;
+}
+
+/* --- the arrays, side by side --------------------------------------------------------------- */
+
+struct cpu_walk {
+	struct json_reader *samples, *times;
+	int samples_fd, times_fd;
+	bool more_times;
+	int64_t node; /* number of the node met last */
+	bool any;
+	struct decimal elapsed;
+};
+
+static bool
+open_walk(struct cpu *c, struct cpu_walk *w)
+{
+	const struct v8_array *times = c->deltas.there ? &c->deltas : &c->timestamps;
+
+	w->samples_fd = w->times_fd = -1;
+	w->samples = v8_open(&c->v8, c->samples.offset, &w->samples_fd);
+	w->times = w->samples ? v8_open(&c->v8, times->offset, &w->times_fd) : NULL;
+	w->more_times = true;
+	return w->times && json_enter(w->samples, c->v8.err) && json_enter(w->times, c->v8.err);
+}
+
+static void
+close_walk(struct cpu_walk *w)
+{
+	json_reader_free(w->samples);
+	json_reader_free(w->times);
+	if (w->samples_fd >= 0)
+		close(w->samples_fd);
+	if (w->times_fd >= 0)
+		close(w->times_fd);
+}
+
+/* The next time, added; none left: the time stands still. */
+static bool
+next_time(struct cpu *c, struct cpu_walk *w)
+{
+	struct v8_profile *v = &c->v8;
+	const struct v8_array *array = c->deltas.there ? &c->deltas : &c->timestamps;
+	struct decimal d;
+	enum json_type type;
+	bool ok;
+
+	if (w->more_times && !json_next_item(w->times, &w->more_times, v->err))
+		return false;
+	if (!w->more_times) {
+		c->missing++;
+		return true;
+	}
+	if (!json_peek(w->times, &type, v->err))
+		return false;
+	if (type != JSON_NUMBER)
+		return v8_refuse(v, array->offset + json_offset(w->times),
+			"a time is %s, not a number", json_type_name(type));
+	if (!json_read_decimal(w->times, &d, &ok, v->err))
+		return false;
+	if (!ok || !(c->deltas.there ? decimal_add(w->elapsed, d, &w->elapsed)
+				     : decimal_subtract(d, c->start, &w->elapsed)))
+		return times_overflow(c);
+	return true;
+}
+
+/* Where the time goes backwards it stands still. */
+static struct decimal
+clamped(struct cpu *c, const struct cpu_walk *w)
+{
+	if (decimal_compare(w->elapsed, c->since) >= 0)
+		return w->elapsed;
+	c->backward++;
+	return c->since;
+}
+
+static bool
+take_sample(struct cpu *c, struct cpu_walk *w, int64_t id, bool known)
+{
+	const uint32_t node = known ? v8_find(&c->v8, id) : V8_NONE;
+
+	if (!next_time(c, w))
+		return false;
+	c->dangling += node == V8_NONE;
+	if (!w->any || id != w->node) {
+		if (!meet(c, node, clamped(c, w)))
+			return false;
+		w->any = true;
+		w->node = id;
+	}
+	c->met = true;
+	return true;
+}
+
+static bool
+walk_samples(struct cpu *c, struct cpu_walk *w)
+{
+	struct v8_profile *v = &c->v8;
+	enum json_type type;
+	int64_t id = 0;
+	bool more, known;
+
+	for (;;) {
+		if (!json_next_item(w->samples, &more, v->err))
+			return false;
+		if (!more)
+			return true;
+		if (!json_peek(w->samples, &type, v->err))
+			return false;
+		if (type != JSON_NUMBER)
+			return v8_refuse(v, c->samples.offset + json_offset(w->samples),
+				"a sample is %s, not the id of a node", json_type_name(type));
+		if (!json_read_int64(w->samples, &id, &known, v->err))
+			return false;
+		if (!known)
+			id = MODEL_NULL;
+		v8_tick(v, w->samples);
+		if (!take_sample(c, w, id, known))
+			return false;
+	}
+}
+
+/* The last sample lasts until the last time; what is left is nobody's. */
+static bool
+tell_end(struct cpu *c, const struct cpu_walk *w)
+{
+	struct decimal end = clamped(c, w), total;
+
+	if (!tell_lasting(c, end))
+		return false;
+	c->since = end;
+	c->stack = 0;
+	c->met = false;
+	if (c->end.kind != DECIMAL_COMPACT)
+		return true;
+	if (!decimal_subtract(c->end, c->start, &total))
+		return times_overflow(c);
+	return decimal_compare(total, end) <= 0 || tell_lasting(c, total);
+}
+
+static bool
+walk(struct cpu *c)
+{
+	struct cpu_walk w = { 0 };
+	bool ok;
+
+	w.elapsed = c->since = decimal_from_int64(0);
+	ok = open_walk(c, &w) && walk_samples(c, &w) && tell_end(c, &w);
+	close_walk(&w);
+	return ok;
+}
+
+/* --- a file ---------------------------------------------------------------------------------- */
+
+static bool
+tell_track(struct cpu *c)
+{
+	struct v8_profile *v = &c->v8;
+	const struct metric_row metric = { METRIC_OF_SAMPLES, TEXT_LITERAL("cpu_microseconds"),
+		TEXT_LITERAL("microseconds"), TEXT_LITERAL("CPU profile") };
+	struct track_row row = { .id = TRACK,
+		.kind = "cpu profile",
+		.name = text_from(v->name),
+		.process_id = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.start = c->start,
+		.started_us = MODEL_NULL };
+
+	if (c->end.kind == DECIMAL_COMPACT && decimal_compare(c->end, c->start) >= 0 &&
+		!decimal_subtract(c->end, c->start, &row.duration))
+		return times_overflow(c);
+	if (!v->sink->metric(v->sink, v->set, &metric, &c->metric, v->err))
+		return false;
+	row.metric = c->metric;
+	return v->sink->track(v->sink, v->set, &row, v->err);
+}
+
+static bool
+tell_issues(struct cpu *c)
+{
+	struct v8_profile *v = &c->v8;
+
+	if (c->backward && !v8_issue(v, ISSUE_TIME_BACKWARD, 0,
+				   "the time goes backwards at %" PRIu64
+				   " samples, where it counts as standing still",
+				   c->backward))
+		return false;
+	if (c->dangling &&
+		!v8_issue(v, ISSUE_DANGLING_ROUTINE, 0, "%" PRIu64 " %s a node that is not there",
+			c->dangling, by_count(c->dangling, "sample names", "samples name")))
+		return false;
+	if (c->missing && !v8_issue(v, ISSUE_ODD_VALUE, 0, "%" PRIu64 " %s no time", c->missing,
+				  by_count(c->missing, "sample has", "samples have")))
+		return false;
+	return v8_finish(v);
+}
+
+static bool
+check_parts(struct cpu *c)
+{
+	const char *missing = NULL;
+
+	if (!c->has_nodes && !c->has_head)
+		missing = "nodes";
+	else if (!c->samples.there)
+		missing = "samples";
+	else if (!c->deltas.there && !c->timestamps.there)
+		missing = c->has_head ? "timestamps" : "timeDeltas";
+	if (missing)
+		return v8_missing(&c->v8, missing);
+	if (c->has_head && !c->deltas.there)
+		return from_seconds(c, &c->start) && from_seconds(c, &c->end);
+	return true;
+}
+
+static bool
+read_file(struct format_source *source, struct sink *sink, uint32_t set, size_t member,
+	struct error *err)
+{
+	struct cpu c = { 0 };
+	bool ok;
+
+	v8_init(&c.v8, source, sink, set, member, err);
+	ok = v8_read_top(&c.v8, read_member, &c) && check_parts(&c);
+	if (ok && c.start.kind == DECIMAL_NULL)
+		c.start = decimal_from_int64(0);
+	ok = ok && v8_link(&c.v8) && v8_tell_metadata(&c.v8) && tell_track(&c) && walk(&c) &&
+	     tell_issues(&c);
+	free(c.open);
+	v8_release(&c.v8);
+	return ok;
+}
+
+static int
+verify(const struct json_shape *shape, const char *name)
+{
+	if (!shape || shape->top != JSON_TOP_OBJECT || shape->several)
+		return 0;
+	if (json_shape_has(shape, "nodes") && json_shape_has(shape, "samples") &&
+		json_shape_has(shape, "timeDeltas"))
+		return 8 * (int)sizeof("nodessamplestimeDeltas");
+	if (json_shape_has(shape, "head") && json_shape_has(shape, "samples") &&
+		json_shape_has(shape, "timestamps"))
+		return 8 * (int)sizeof("headsamplestimestamps");
+	return name_ends_with(name, ".cpuprofile") &&
+			       (json_shape_has(shape, "nodes") || json_shape_has(shape, "head"))
+		       ? 8 * (int)sizeof(".cpuprofile")
+		       : 0;
+}
+
+static int
+probe(const struct format_source *source)
+{
+	return source->bundle ? verify(source->shape,
+					bundle_member(source->bundle, source->shape_member)->name)
+			      : 0;
+}
+
+static bool
+is_ours(const struct format_source *source, size_t member)
+{
+	return verify(json_shape_of(source->arena, source->bundle, member),
+		       bundle_member(source->bundle, member)->name) > 0;
+}
+
+static enum format_result
+read_cpuprofile(struct format_source *source, struct sink *sink, struct error *err)
+{
+	static const struct each_file each = { "V8 CPU profile", is_ours, read_file };
+
+	return each_file_read(source, sink, &each, err);
+}
+
+const struct format format_cpuprofile = {
+	.name = "cpuprofile",
+	.title = "V8 CPU profile (.cpuprofile of Chrome and Node.js)",
+	.profiler = "V8 CPU profiler",
+	.known_by = "an object with \"nodes\", \"samples\" and \"timeDeltas\", or with \"head\", "
+		    "\"samples\" and \"timestamps\"",
+	.reads = true,
+	.several = true,
+	.probe = probe,
+	.read = read_cpuprofile,
+};

@@ -1,0 +1,246 @@
+#include "pprof_private.h"
+
+#include "base/depot_text.h"
+
+#include <inttypes.h>
+
+/* --- metrics -------------------------------------------------------------------------- */
+
+enum {
+	METRIC_NAME_BYTES = 64,
+	SUFFIX_BYTES = 8
+};
+
+/* [a-z][a-z0-9_]*, of the type's own name. */
+static void
+make_name(struct text type, char *name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < type.size && n < METRIC_NAME_BYTES - SUFFIX_BYTES - 1; i++) {
+		const char c = type.data[i];
+		const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
+
+		if (n == 0 && !upper && !lower)
+			name[n++] = 'm';
+		if (upper)
+			name[n++] = (char)(c - 'A' + 'a');
+		else
+			name[n++] = (char)(lower || (c >= '0' && c <= '9') ? c : '_');
+	}
+	name[n] = '\0';
+	if (!n)
+		snprintf(name, METRIC_NAME_BYTES, "value");
+}
+
+static bool
+is_taken(const char *name, char names[][METRIC_NAME_BYTES], size_t count)
+{
+	static const char *const reserved[] = { "live_count", "live_size", "errors" };
+
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
+		if (strcmp(name, reserved[i]) == 0)
+			return true;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct text
+unit_of(struct text told)
+{
+	static const struct {
+		const char *told, *unit;
+	} units[] = { { "count", "count" }, { "bytes", "bytes" }, { "byte", "bytes" },
+		{ "nanoseconds", "nanoseconds" }, { "nanosecond", "nanoseconds" },
+		{ "ns", "nanoseconds" }, { "microseconds", "microseconds" },
+		{ "microsecond", "microseconds" }, { "us", "microseconds" },
+		{ "milliseconds", "milliseconds" }, { "millisecond", "milliseconds" },
+		{ "ms", "milliseconds" }, { "seconds", "seconds" }, { "second", "seconds" },
+		{ "s", "seconds" } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (text_equal_nocase(told, text_from(units[i].told)))
+			return text_from(units[i].unit);
+	return TEXT_LITERAL("none");
+}
+
+/* The default sample type comes first: the one named so, else the last one. */
+static bool
+find_order(struct pprof *p)
+{
+	const int64_t wanted = (int64_t)p->scalars[PPROF_DEFAULT_SAMPLE_TYPE];
+	size_t first = p->type_count - 1;
+	bool found = false;
+
+	for (size_t i = 0; wanted && i < p->type_count && !found; i++) {
+		found = text_equal(pprof_string(p, wanted), pprof_string(p, p->types[i].type));
+		if (found)
+			first = i;
+	}
+	p->order[0] = first;
+	for (size_t i = 0, n = 1; i < p->type_count; i++)
+		if (i != first)
+			p->order[n++] = i;
+	return found || !wanted ||
+	       pprof_issue(p, ISSUE_ODD_VALUE, p->scalar_offsets[PPROF_DEFAULT_SAMPLE_TYPE],
+		       "default_sample_type names none of the sample types");
+}
+
+bool
+pprof_tell_metrics(struct pprof *p)
+{
+	char names[PPROF_MAX_SAMPLE_TYPES][METRIC_NAME_BYTES];
+
+	if (!find_order(p))
+		return false;
+	for (size_t i = 0; i < p->type_count; i++) {
+		const struct pprof_value_type *type = &p->types[p->order[i]];
+		const struct text told = pprof_string(p, type->type),
+				  unit = pprof_string(p, type->unit);
+		struct metric_row row = { .family = METRIC_OF_SAMPLES, .unit = unit_of(unit) };
+		metric_number number;
+		size_t size;
+
+		make_name(told, names[i]);
+		size = strlen(names[i]);
+		for (unsigned n = 2; is_taken(names[i], names, i); n++)
+			snprintf(names[i] + size, METRIC_NAME_BYTES - size, "_%u", n);
+		row.name = text_from(names[i]);
+		strbuf_reset(&p->attributes);
+		strbuf_append_text(&p->attributes, told);
+		if (unit.size)
+			strbuf_printf(
+				&p->attributes, " (%.*s)", text_precision(unit, 80), unit.data);
+		row.title = strbuf_text(&p->attributes);
+		if (!p->sink->metric(p->sink, p->set, &row, &number, p->err))
+			return false;
+		if (i == 0)
+			p->metric = number;
+	}
+	return true;
+}
+
+/* --- metadata ---------------------------------------------------------------------------- */
+
+static void
+append_member(struct strbuf *b, const char *key)
+{
+	strbuf_append_char(b, b->size ? ',' : '{');
+	strbuf_append_char(b, '"');
+	strbuf_append_str(b, key);
+	strbuf_append_str(b, "\":");
+}
+
+static void
+append_string(struct pprof *p, const char *key, int64_t index)
+{
+	if (!index)
+		return;
+	append_member(&p->attributes, key);
+	depot_text_append_quoted(&p->attributes, pprof_string(p, index));
+}
+
+static void
+append_integer(struct pprof *p, const char *key, enum pprof_field field)
+{
+	if (!p->scalars[field])
+		return;
+	append_member(&p->attributes, key);
+	strbuf_append_int(&p->attributes, (int64_t)p->scalars[field]);
+}
+
+static void
+append_mapping(struct pprof *p, const struct pprof_mapping *m)
+{
+	static const char *const has[] = { "has_functions", "has_filenames", "has_line_numbers",
+		"has_inline_frames" };
+	struct strbuf *b = &p->attributes;
+
+	strbuf_printf(b,
+		"{\"memory_start\":%" PRIu64 ",\"memory_limit\":%" PRIu64
+		",\"file_offset\":%" PRIu64 ",\"filename\":",
+		m->start, m->limit, m->file_offset);
+	depot_text_append_quoted(b, pprof_string(p, m->filename));
+	if (m->build_id) {
+		strbuf_append_str(b, ",\"build_id\":");
+		depot_text_append_quoted(b, pprof_string(p, m->build_id));
+	}
+	for (unsigned i = 0; i < 4; i++)
+		if (m->has & 1u << i)
+			strbuf_printf(b, ",\"%s\":true", has[i]);
+	strbuf_append_char(b, '}');
+}
+
+static void
+append_lists(struct pprof *p)
+{
+	struct strbuf *b = &p->attributes;
+
+	if (p->comment_count) {
+		append_member(b, "comments");
+		for (size_t i = 0; i < p->comment_count; i++) {
+			strbuf_append_char(b, i ? ',' : '[');
+			depot_text_append_quoted(b, pprof_string(p, p->comments[i]));
+		}
+		strbuf_append_char(b, ']');
+	}
+	if (p->mapping_count) {
+		append_member(b, "mappings");
+		for (size_t i = 0; i < p->mapping_count && i < PPROF_MAX_MAPPINGS_KEPT; i++) {
+			strbuf_append_char(b, i ? ',' : '[');
+			append_mapping(p, &p->mappings[i]);
+		}
+		strbuf_append_char(b, ']');
+	}
+	if (p->folded) {
+		append_member(b, "folded_locations");
+		strbuf_append_int(b, (int64_t)p->folded);
+	}
+}
+
+/* The program that was profiled is mapped first. */
+static struct text
+program_of(const struct pprof *p)
+{
+	struct text name =
+		p->mapping_count ? pprof_string(p, p->mappings[0].filename) : TEXT_LITERAL("");
+
+	for (size_t i = name.size; i > 0; i--)
+		if (name.data[i - 1] == '/')
+			return (struct text){ name.data + i, name.size - i };
+	return name;
+}
+
+bool
+pprof_tell_metadata(struct pprof *p)
+{
+	const struct text program = program_of(p);
+
+	strbuf_reset(&p->attributes);
+	append_string(p, "default_sample_type", (int64_t)p->scalars[PPROF_DEFAULT_SAMPLE_TYPE]);
+	append_string(p, "period_type", p->period_type.type);
+	append_string(p, "period_unit", p->period_type.unit);
+	append_integer(p, "period", PPROF_PERIOD);
+	append_integer(p, "time_nanos", PPROF_TIME_NANOS);
+	append_integer(p, "duration_nanos", PPROF_DURATION_NANOS);
+	append_string(p, "drop_frames", (int64_t)p->scalars[PPROF_DROP_FRAMES]);
+	append_string(p, "keep_frames", (int64_t)p->scalars[PPROF_KEEP_FRAMES]);
+	append_string(p, "doc_url", (int64_t)p->scalars[PPROF_DOC_URL]);
+	append_lists(p);
+	if (p->attributes.size) {
+		strbuf_append_char(&p->attributes, '}');
+		if (p->attributes.failed) {
+			if (!pprof_issue(p, ISSUE_ODD_LEFT_OUT, 0,
+				    "the profile's own attributes are too much to keep"))
+				return false;
+		} else if (!p->sink->metadata(p->sink, p->set, "attributes",
+				   strbuf_text(&p->attributes), p->err)) {
+			return false;
+		}
+	}
+	return (!program.size ||
+		       p->sink->metadata(p->sink, p->set, "application", program, p->err)) &&
+	       p->sink->metadata(p->sink, p->set, "caption", text_from(p->name), p->err);
+}

@@ -1,0 +1,123 @@
+/*
+ * pprof's profiles (profile.proto of github.com/google/pprof), gzip'ed or not.
+ *
+ * Samples may stand before the tables that they refer to; Go's runtime writes them so. The
+ * file is read three times: strings and scalars; functions, mappings and locations; samples.
+ * Memory follows the tables.
+ */
+#ifndef PROFDEPOT_FORMAT_PPROF_PRIVATE_H
+#define PROFDEPOT_FORMAT_PPROF_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "format/format.h"
+#include "id_table.h"
+#include "pprof_tables.h"
+#include "wire_reader.h"
+
+#include <protobuf-c/protobuf-c.h>
+
+enum {
+	PPROF_MAX_MEMBER_BYTES = 4 * 1024 * 1024,
+	PPROF_MAX_STRING_BYTES = 1024 * 1024,
+	PPROF_MAX_SAMPLE_TYPES = 64,
+	PPROF_MAX_COMMENTS = 1000,
+	PPROF_MAX_LABELS = 256, /* of a sample */
+	PPROF_MAX_MAPPINGS_KEPT = 1000,
+	PPROF_NONE = -1,
+};
+
+#define PPROF_MERGE_HINT \
+	"profiles that were written one behind the other must be loaded one by one, or merged: " \
+	"pprof -proto"
+
+/* Fields of Profile. */
+enum pprof_field {
+	PPROF_SAMPLE_TYPE = 1,
+	PPROF_SAMPLE = 2,
+	PPROF_MAPPING = 3,
+	PPROF_LOCATION = 4,
+	PPROF_FUNCTION = 5,
+	PPROF_STRING_TABLE = 6,
+	PPROF_DROP_FRAMES = 7,
+	PPROF_KEEP_FRAMES = 8,
+	PPROF_TIME_NANOS = 9,
+	PPROF_DURATION_NANOS = 10,
+	PPROF_PERIOD_TYPE = 11,
+	PPROF_PERIOD = 12,
+	PPROF_COMMENT = 13,
+	PPROF_DEFAULT_SAMPLE_TYPE = 14,
+	PPROF_DOC_URL = 15,
+	PPROF_FIELDS
+};
+
+struct pprof {
+	struct format_source *source;
+	struct sink *sink;
+	struct error *err;
+	uint32_t set;
+	size_t member;
+	const char *name; /* of the file */
+	int64_t before;   /* bytes of the files before it */
+	int fd;
+	struct wire_reader *wire;
+	unsigned pass, ticks;
+	struct arena scratch; /* of a member */
+	ProtobufCAllocator allocator;
+	struct pprof_strings strings;
+	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
+	size_t type_count;
+	uint64_t scalars[PPROF_FIELDS]; /* those that are told once, the last one */
+	uint64_t scalar_offsets[PPROF_FIELDS];
+	int64_t comments[PPROF_MAX_COMMENTS];
+	size_t comment_count, comments_left;
+	struct pprof_mapping *mappings;
+	size_t mapping_count, mapping_room;
+	struct pprof_function *functions;
+	size_t function_count, function_room;
+	struct pprof_location *locations;
+	size_t location_count, location_room, folded;
+	union pprof_line *lines;
+	size_t line_count, line_room;
+	struct id_table mapping_ids, function_ids, location_ids;
+	struct pair_map stacks; /* hash of location ids: the stack that was told */
+	struct frame_dictionary *frames;
+	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* of the values: the default one first */
+	metric_number metric;
+	struct strbuf attributes;
+	uint64_t duplicates, no_function, no_location, cut_stacks, labels_left;
+};
+
+bool pprof_refuse(struct pprof *p, uint64_t offset, const char *format, ...) ERROR_PRINTF(3, 4);
+bool pprof_issue(struct pprof *p, enum issue_code code, uint64_t offset, const char *format, ...)
+	ERROR_PRINTF(4, 5);
+
+/* Goes through the fields of the file. */
+bool pprof_walk(struct pprof *p, bool (*field)(struct pprof *p, const struct wire_field *f));
+/* The field's bytes as a message, in p->scratch until the next one. */
+bool pprof_unpack(struct pprof *p, const struct wire_field *f,
+	const ProtobufCMessageDescriptor *type, const char *what, ProtobufCMessage **message);
+
+/* Bytes of a file as a string, with bytes that are no UTF-8 replaced. */
+void pprof_strings_add(struct pprof_strings *s, const uint8_t *bytes, size_t size, uint64_t offset);
+struct text pprof_string(const struct pprof *p, int64_t index);
+/* Is there such a string? */
+bool pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *what);
+
+/* The passes. */
+bool pprof_read_strings(struct pprof *p);
+bool pprof_read_tables(struct pprof *p);
+bool pprof_read_samples(struct pprof *p);
+
+/* "attributes", "application" and "caption"; the metrics. */
+bool pprof_tell_metadata(struct pprof *p);
+bool pprof_tell_metrics(struct pprof *p);
+
+/* Frames of a location, innermost first, onto the stack in the making. */
+bool pprof_push_location(struct pprof *p, uint32_t location);
+
+/* Is the file a profile, or the beginning of one that was cut? Bits that were verified. */
+int pprof_verify(int fd, uint64_t size);
+
+#endif

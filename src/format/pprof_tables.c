@@ -1,0 +1,404 @@
+#include "pprof_private.h"
+
+#include "input/bundle.h"
+#include "src/format/pprof.pb-c.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* --- strings and scalars ---------------------------------------------------------- */
+
+static bool
+wrong_type(struct pprof *p, const struct wire_field *f)
+{
+	return pprof_refuse(p, f->offset, "field %" PRIu32 " of a profile has wire type %d",
+		f->number, (int)f->type);
+}
+
+static bool
+read_string(struct pprof *p, const struct wire_field *f)
+{
+	const uint8_t *bytes;
+
+	if (!wire_take(p->wire, f, PPROF_MAX_STRING_BYTES, &bytes, p->err))
+		return false;
+	pprof_strings_add(&p->strings, bytes, (size_t)f->size, f->offset);
+	return true;
+}
+
+static bool
+read_value_type(struct pprof *p, const struct wire_field *f, struct pprof_value_type *type)
+{
+	ProtobufCMessage *m;
+	const Pprof__ValueType *v;
+
+	if (!pprof_unpack(p, f, &pprof__value_type__descriptor, "a value type", &m))
+		return false;
+	v = (const Pprof__ValueType *)m;
+	*type = (struct pprof_value_type){ v->type, v->unit, f->offset };
+	return true;
+}
+
+static bool
+read_sample_type(struct pprof *p, const struct wire_field *f)
+{
+	if (p->type_count < PPROF_MAX_SAMPLE_TYPES)
+		return read_value_type(p, f, &p->types[p->type_count++]);
+	pprof_refuse(p, f->offset, "more than %d sample types", PPROF_MAX_SAMPLE_TYPES);
+	p->err->code = ERROR_LIMIT;
+	return false;
+}
+
+static bool
+read_comment(struct pprof *p, uint64_t index)
+{
+	if (p->comment_count < PPROF_MAX_COMMENTS)
+		p->comments[p->comment_count++] = (int64_t)index;
+	else
+		p->comments_left++;
+	return true;
+}
+
+/* Comments, packed or one by one. */
+static bool
+read_comments(struct pprof *p, const struct wire_field *f)
+{
+	const uint8_t *bytes;
+	uint64_t value = 0;
+	unsigned shift = 0;
+
+	if (f->type == WIRE_VARINT)
+		return read_comment(p, f->value);
+	if (!wire_take(p->wire, f, PPROF_MAX_MEMBER_BYTES, &bytes, p->err))
+		return false;
+	for (uint64_t i = 0; i < f->size; i++) {
+		if (shift > 63)
+			return pprof_refuse(p, f->start + i, "a varint of more than 10 bytes");
+		value |= (uint64_t)(bytes[i] & 0x7F) << shift;
+		shift += 7;
+		if (bytes[i] & 0x80)
+			continue;
+		read_comment(p, value);
+		value = 0;
+		shift = 0;
+	}
+	return shift == 0 ||
+	       pprof_refuse(p, f->start + f->size, "the comments end inside a varint");
+}
+
+static bool
+is_message(uint32_t field)
+{
+	return field <= PPROF_STRING_TABLE || field == PPROF_PERIOD_TYPE;
+}
+
+static bool
+string_field(struct pprof *p, const struct wire_field *f)
+{
+	if (f->number >= PPROF_FIELDS)
+		return true;
+	if (f->number == PPROF_COMMENT)
+		return f->type == WIRE_VARINT || f->type == WIRE_BYTES ? read_comments(p, f)
+								       : wrong_type(p, f);
+	if (f->type != (is_message(f->number) ? WIRE_BYTES : WIRE_VARINT))
+		return wrong_type(p, f);
+	switch (f->number) {
+	case PPROF_STRING_TABLE:
+		return read_string(p, f);
+	case PPROF_SAMPLE_TYPE:
+		return read_sample_type(p, f);
+	case PPROF_PERIOD_TYPE:
+		return read_value_type(p, f, &p->period_type);
+	default:
+		p->scalars[f->number] = f->value;
+		p->scalar_offsets[f->number] = f->offset;
+		return true;
+	}
+}
+
+/* Strings that the profile itself names. */
+static bool
+check_strings(struct pprof *p)
+{
+	static const struct {
+		enum pprof_field field;
+		const char *what;
+	} scalars[] = { { PPROF_DROP_FRAMES, "drop_frames" }, { PPROF_KEEP_FRAMES, "keep_frames" },
+		{ PPROF_DEFAULT_SAMPLE_TYPE, "default_sample_type" },
+		{ PPROF_DOC_URL, "doc_url" } };
+
+	for (size_t i = 0; i < p->type_count; i++)
+		if (!pprof_check_string(
+			    p, p->types[i].type, p->types[i].offset, "the name of a sample type") ||
+			!pprof_check_string(p, p->types[i].unit, p->types[i].offset,
+				"the unit of a sample type"))
+			return false;
+	if (!pprof_check_string(
+		    p, p->period_type.type, p->period_type.offset, "the period's type") ||
+		!pprof_check_string(
+			p, p->period_type.unit, p->period_type.offset, "the period's unit"))
+		return false;
+	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+		if (!pprof_check_string(p, (int64_t)p->scalars[scalars[i].field],
+			    p->scalar_offsets[scalars[i].field], scalars[i].what))
+			return false;
+	for (size_t i = 0; i < p->comment_count; i++)
+		if (!pprof_check_string(p, p->comments[i], 0, "a comment"))
+			return false;
+	return true;
+}
+
+bool
+pprof_read_strings(struct pprof *p)
+{
+	uint64_t end;
+
+	if (!pprof_walk(p, string_field))
+		return false;
+	end = (uint64_t)bundle_member(p->source->bundle, p->member)->size;
+	if (!p->strings.count)
+		return pprof_refuse(p, end, "\"string_table\" is missing");
+	if (pprof_string(p, 0).size)
+		return pprof_refuse(p, 0, "the first string of the table is not empty");
+	if (!p->type_count)
+		return pprof_refuse(p, end, "\"sample_type\" is missing");
+	return check_strings(p);
+}
+
+/* --- tables -------------------------------------------------------------------------- */
+
+/* Room for one more. */
+static void *
+grown(void *items, size_t count, size_t *room, size_t size)
+{
+	if (count < *room)
+		return items;
+	*room = *room ? *room * 2 : 256;
+	return xrealloc(items, *room * size);
+}
+
+/* The number of the ID in its table; *added when it is new. */
+static bool
+add_id(struct pprof *p, struct id_table *ids, uint64_t id, uint64_t offset, uint32_t *number,
+	bool *added)
+{
+	if (ids->count >= INT32_MAX)
+		return pprof_refuse(p, offset, "a table of more than %d entries", INT32_MAX);
+	*number = id_table_add(ids, id, added);
+	return true;
+}
+
+static bool
+repeated(struct pprof *p, bool same, const char *what, uint64_t id, uint64_t offset)
+{
+	if (same)
+		return p->duplicates++ ||
+		       pprof_issue(p, ISSUE_DUPLICATE_ID, offset,
+			       "the %s of id %" PRIu64 " stands there again", what, id);
+	pprof_refuse(p, offset, "two %ss have the id %" PRIu64, what, id);
+	return error_hint(p->err, PPROF_MERGE_HINT);
+}
+
+static bool
+read_function(struct pprof *p, const struct wire_field *f)
+{
+	ProtobufCMessage *m;
+	const Pprof__Function *told;
+	struct pprof_function function;
+	uint32_t number = 0;
+	bool added = false;
+
+	if (!pprof_unpack(p, f, &pprof__function__descriptor, "a function", &m))
+		return false;
+	told = (const Pprof__Function *)m;
+	function = (struct pprof_function){ told->name, told->system_name, told->filename,
+		told->start_line };
+	if (!pprof_check_string(p, told->name, f->offset, "the name of a function") ||
+		!pprof_check_string(p, told->system_name, f->offset, "the system name") ||
+		!pprof_check_string(p, told->filename, f->offset, "the file of a function") ||
+		!add_id(p, &p->function_ids, told->id, f->offset, &number, &added))
+		return false;
+	if (!added) {
+		const struct pprof_function *first = &p->functions[number];
+
+		return repeated(p,
+			first->name == function.name && first->filename == function.filename &&
+				first->start_line == function.start_line,
+			"function", told->id, f->offset);
+	}
+	p->functions =
+		grown(p->functions, p->function_count, &p->function_room, sizeof(*p->functions));
+	p->functions[p->function_count++] = function;
+	return true;
+}
+
+static bool
+read_mapping(struct pprof *p, const struct wire_field *f)
+{
+	ProtobufCMessage *m;
+	const Pprof__Mapping *told;
+	uint32_t number = 0;
+	bool added = false;
+
+	if (!pprof_unpack(p, f, &pprof__mapping__descriptor, "a mapping", &m))
+		return false;
+	told = (const Pprof__Mapping *)m;
+	if (!pprof_check_string(p, told->filename, f->offset, "the file of a mapping") ||
+		!pprof_check_string(p, told->build_id, f->offset, "a build id") ||
+		!add_id(p, &p->mapping_ids, told->id, f->offset, &number, &added))
+		return false;
+	if (!added)
+		return repeated(p,
+			p->mappings[number].start == told->memory_start &&
+				p->mappings[number].limit == told->memory_limit &&
+				p->mappings[number].filename == told->filename,
+			"mapping", told->id, f->offset);
+	p->mappings = grown(p->mappings, p->mapping_count, &p->mapping_room, sizeof(*p->mappings));
+	p->mappings[p->mapping_count++] = (struct pprof_mapping){ told->memory_start,
+		told->memory_limit, told->file_offset, told->filename, told->build_id,
+		(told->has_functions ? 1u : 0) | (told->has_filenames ? 2u : 0) |
+			(told->has_line_numbers ? 4u : 0) | (told->has_inline_frames ? 8u : 0) };
+	return true;
+}
+
+static bool
+same_location(const struct pprof *p, const struct pprof_location *l, const Pprof__Location *told)
+{
+	bool same = l->address == told->address && l->mapping_id == told->mapping_id &&
+		    l->line_count == told->n_line;
+
+	for (size_t i = 0; same && i < told->n_line; i++)
+		same = p->lines[l->first_line + i].told.function_id == told->line[i]->function_id &&
+		       p->lines[l->first_line + i].told.line == told->line[i]->line;
+	return same;
+}
+
+static void
+add_line(struct pprof *p, uint64_t function_id, int64_t line)
+{
+	p->lines = grown(p->lines, p->line_count, &p->line_room, sizeof(*p->lines));
+	p->lines[p->line_count].told.function_id = function_id;
+	p->lines[p->line_count++].told.line = line;
+}
+
+static bool
+read_location(struct pprof *p, const struct wire_field *f)
+{
+	ProtobufCMessage *m;
+	const Pprof__Location *told;
+	uint32_t number = 0;
+	bool added = false;
+
+	if (!pprof_unpack(p, f, &pprof__location__descriptor, "a location", &m))
+		return false;
+	told = (const Pprof__Location *)m;
+	if (!add_id(p, &p->location_ids, told->id, f->offset, &number, &added))
+		return false;
+	if (!added)
+		return repeated(p, same_location(p, &p->locations[number], told), "location",
+			told->id, f->offset);
+	p->locations =
+		grown(p->locations, p->location_count, &p->location_room, sizeof(*p->locations));
+	p->locations[p->location_count++] = (struct pprof_location){ .address = told->address,
+		.mapping_id = told->mapping_id,
+		.first_line = p->line_count,
+		.line_count = (uint32_t)told->n_line,
+		.folded = told->is_folded };
+	p->folded += told->is_folded ? 1 : 0;
+	for (size_t i = 0; i < told->n_line; i++)
+		add_line(p, told->line[i]->function_id, told->line[i]->line);
+	if (!told->n_line)
+		add_line(p, 0, 0);
+	return true;
+}
+
+static bool
+table_field(struct pprof *p, const struct wire_field *f)
+{
+	switch (f->number) {
+	case PPROF_FUNCTION:
+		return read_function(p, f);
+	case PPROF_MAPPING:
+		return read_mapping(p, f);
+	case PPROF_LOCATION:
+		return read_location(p, f);
+	default:
+		return true;
+	}
+}
+
+bool
+pprof_read_tables(struct pprof *p)
+{
+	return pprof_walk(p, table_field);
+}
+
+/* --- frames ---------------------------------------------------------------------------- */
+
+static void
+name_function(struct pprof *p, uint64_t function_id, struct frame *frame)
+{
+	const uint32_t number = id_table_find(&p->function_ids, function_id);
+	const struct pprof_function *f;
+
+	if (number == PAIR_MAP_NONE) {
+		p->no_function += function_id != 0;
+		return;
+	}
+	f = &p->functions[number];
+	frame->function = pprof_string(p, f->name);
+	frame->symbol = pprof_string(p, f->system_name);
+	if (!frame->function.size)
+		frame->function = frame->symbol;
+	frame->file = pprof_string(p, f->filename);
+	frame->start_line = f->start_line;
+}
+
+static void
+place_address(const struct pprof *p, const struct pprof_location *l, struct frame *frame)
+{
+	const uint32_t number =
+		l->mapping_id ? id_table_find(&p->mapping_ids, l->mapping_id) : PAIR_MAP_NONE;
+	const struct pprof_mapping *m;
+
+	frame->address = l->address;
+	if (number == PAIR_MAP_NONE)
+		return;
+	m = &p->mappings[number];
+	frame->module = pprof_string(p, m->filename);
+	if (l->address >= m->start && (!m->limit || l->address < m->limit))
+		frame->address = l->address - m->start + m->file_offset;
+}
+
+static bool
+intern_location(struct pprof *p, struct pprof_location *l)
+{
+	const size_t count = l->line_count ? l->line_count : 1;
+
+	for (size_t i = 0; i < count; i++) {
+		union pprof_line *line = &p->lines[l->first_line + i];
+		struct frame frame = { .line = line->told.line };
+		struct frame_numbers numbers;
+
+		place_address(p, l, &frame);
+		name_function(p, line->told.function_id, &frame);
+		if (!frame_intern(p->frames, &frame, &numbers, p->err))
+			return false;
+		line->numbers = numbers;
+	}
+	l->interned = true;
+	return true;
+}
+
+bool
+pprof_push_location(struct pprof *p, uint32_t location)
+{
+	struct pprof_location *l = &p->locations[location];
+	const size_t count = l->line_count ? l->line_count : 1;
+
+	if (!l->interned && !intern_location(p, l))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		stack_push_numbers(p->frames, p->lines[l->first_line + i].numbers);
+	return true;
+}

@@ -1,0 +1,49 @@
+/*
+ * The tables of a pprof profile, as they are kept while it is read.
+ */
+#ifndef PROFDEPOT_FORMAT_PPROF_TABLES_H
+#define PROFDEPOT_FORMAT_PPROF_TABLES_H
+
+#include "frame_dictionary.h"
+
+/* Valid UTF-8 in the depot's escape, one behind the other. */
+struct pprof_strings {
+	char *bytes;
+	size_t used, room;
+	size_t *ends;
+	size_t count, ends_room;
+	uint64_t bad_texts, bad_text_offset;
+};
+
+struct pprof_value_type {
+	int64_t type, unit; /* strings */
+	uint64_t offset;
+};
+
+struct pprof_mapping {
+	uint64_t start, limit, file_offset;
+	int64_t filename, build_id;
+	unsigned has; /* functions, filenames, line numbers, inline frames: bits 0..3 */
+};
+
+struct pprof_function {
+	int64_t name, system_name, filename, start_line;
+};
+
+/* A line of a location. Once the location's frames were interned, their numbers. */
+union pprof_line {
+	struct {
+		uint64_t function_id;
+		int64_t line;
+	} told;
+	struct frame_numbers numbers;
+};
+
+struct pprof_location {
+	uint64_t address, mapping_id;
+	size_t first_line; /* at least one: an address stands for itself */
+	uint32_t line_count;
+	bool folded, interned;
+};
+
+#endif
