@@ -144,6 +144,18 @@ EXTRA_DIST += \
 	fuzz/corpus/json/strings \
 	fuzz/corpus/json/twice
 
+FUZZ_TARGETS += fuzz/fuzz_collapsed
+fuzz_fuzz_collapsed_SOURCES = fuzz/fuzz_collapsed.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_collapsed_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/collapsed.dict fuzz/corpus/collapsed.seeds
+FUZZ_TARGETS += fuzz/fuzz_perf
+fuzz_fuzz_perf_SOURCES = fuzz/fuzz_perf.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_perf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/perf.dict fuzz/corpus/perf.seeds
+FUZZ_TARGETS += fuzz/fuzz_callgrind
+fuzz_fuzz_callgrind_SOURCES = fuzz/fuzz_callgrind.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_callgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/callgrind.dict fuzz/corpus/callgrind.seeds
 FUZZ_TARGETS += fuzz/fuzz_budget
 fuzz_fuzz_budget_SOURCES = fuzz/fuzz_budget.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_budget_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -332,6 +332,22 @@ SH_TESTS += tests/cli/pprof.sh
 EXTRA_DIST += tests/golden/inputs/cpuprofile.cpuprofile \
 	tests/golden/inputs/cpuprofile-nested.cpuprofile \
 	tests/golden/inputs/heapprofile.heapprofile
+SH_TESTS += \
+	tests/cli/collapsed.sh \
+	tests/cli/perf.sh \
+	tests/cli/callgrind.sh \
+	tests/cli/callgrind_heap.sh
+EXTRA_DIST += \
+	tests/golden/callgrind/graph.out \
+	tests/golden/callgrind/heap.c \
+	tests/golden/callgrind/leak.kcg \
+	tests/golden/callgrind/memory.kcg \
+	tests/golden/callgrind/prog.c \
+	tests/golden/inputs/callgrind.out \
+	tests/golden/inputs/collapsed.folded \
+	tests/golden/inputs/perf.txt \
+	tests/lib/callgrind.sh \
+	tests/lib/callgrind_annotate.sql
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
 UNIT_TESTS += tests/unit/test_compare

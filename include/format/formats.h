@@ -21,7 +21,10 @@
 	X(massif) \
 	X(pprof) \
 	X(cpuprofile) \
-	X(heapprofile)
+	X(heapprofile) \
+	X(collapsed) \
+	X(perf) \
+	X(callgrind)
 
 #define FORMAT_DECLARE(name) extern const struct format format_##name;
 FORMAT_TABLE(FORMAT_DECLARE)

@@ -37,6 +37,21 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_xml_values.c \
 	src/format/aqtime_xml_words.c \
 	src/format/cpuprofile.c \
+	src/format/callgrind.c \
+	src/format/callgrind_costs.c \
+	src/format/callgrind_events.c \
+	src/format/callgrind_names.c \
+	src/format/callgrind_parts.c \
+	src/format/callgrind_private.h \
+	src/format/callgrind_rows.h \
+	src/format/callgrind_tell.c \
+	src/format/callgrind_tree.c \
+	src/format/collapsed.c \
+	src/format/perf.c \
+	src/format/perf_line.c \
+	src/format/perf_line.h \
+	src/format/perf_private.h \
+	src/format/perf_survey.c \
 	src/format/text_file.c \
 	src/format/text_file.h \
 	src/format/csv_writer.c \

@@ -1,0 +1,532 @@
+/*
+ * Profiles of valgrind's callgrind (and of Xdebug and others that write its
+ * format): the format specification of valgrind's manual, chapter "Callgrind
+ * Format Specification".
+ *
+ * A line of costs has positions, relative or not, then a number for each event,
+ * of which zeros at the end may be missing. It is what the routine spends there
+ * itself, or behind "calls=" what it spends by calls, or behind "jump=" no cost at all.
+ * Parts of a file add up. A routine is an object, the file that its "fn=" stands
+ * under, and a name; code inlined from other files ("fi=", "fe=") is its own.
+ */
+#include "callgrind_private.h"
+
+#include "format/formats.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define NO_ROUTINE UINT32_MAX
+
+enum {
+	LOOK_LINES = 500,
+	PROBE_BITS = 8 * 18, /* "# callgrind format" */
+};
+
+static struct text
+take_word(struct text *t)
+{
+	struct text word;
+	size_t at = 0;
+
+	*t = text_trim(*t);
+	while (at < t->size && t->data[at] != ' ' && t->data[at] != '\t')
+		at++;
+	word = (struct text){ t->data, at };
+	*t = (struct text){ t->data + at, t->size - at };
+	return word;
+}
+
+/* --- the head ------------------------------------------------------------------------ */
+
+static bool
+read_positions(struct callgrind *c, struct text words)
+{
+	struct text word;
+
+	c->position_count = 0;
+	c->line_position = SIZE_MAX;
+	while ((word = take_word(&words)).size) {
+		if (c->position_count == CALLGRIND_MAX_POSITIONS)
+			return text_file_refuse(
+				c->file, "more than %d positions", (int)CALLGRIND_MAX_POSITIONS);
+		if (text_equal(word, TEXT_LITERAL("line")))
+			c->line_position = c->position_count;
+		c->positions[c->position_count++] = 0;
+	}
+	if (!c->position_count)
+		return text_file_refuse(c->file, "no position is named");
+	return true;
+}
+
+/* Costs of all events; those at the end may be missing. */
+static bool
+read_costs(struct callgrind *c, struct text rest, uint64_t *costs)
+{
+	struct text word;
+	size_t count = 0;
+
+	while ((word = take_word(&rest)).size) {
+		if (count == c->event_count)
+			return text_file_refuse(
+				c->file, "more costs than the %zu events", c->event_count);
+		if (!callgrind_number(word, &costs[count++]))
+			return text_file_refuse(c->file,
+				"a cost is no number of up to 64 bits: \"%.*s\"",
+				text_precision(word, 40), word.data);
+	}
+	while (count < c->event_count)
+		costs[count++] = 0;
+	return true;
+}
+
+/* Of "summary:" and "totals:" the latter counts. */
+static bool
+read_totals(struct callgrind *c, struct text value, bool totals)
+{
+	if (!c->event_count)
+		return true;
+	if (!totals && c->has_totals)
+		return true;
+	c->totals_line = c->file->line;
+	c->has_totals = c->has_totals || totals;
+	c->has_summary = c->any_totals = true;
+	return read_costs(c, value, c->part_told);
+}
+
+static bool
+keep_event(struct callgrind *c, struct text value)
+{
+	/* Looked at once all events are known. */
+	strbuf_append_text(&c->scratch, value);
+	strbuf_append_char(&c->scratch, '\n');
+	return true;
+}
+
+static int64_t
+number_of(struct text t)
+{
+	uint64_t v;
+
+	return callgrind_number(t, &v) && v <= INT64_MAX ? (int64_t)v : MODEL_NULL;
+}
+
+static bool
+read_head(struct callgrind *c, struct text key, struct text value)
+{
+	uint64_t version;
+
+	if (text_equal(key, TEXT_LITERAL("version")) || !c->part_count ||
+		(text_equal(key, TEXT_LITERAL("part")) && c->has_totals))
+		if (!callgrind_begin_part(c))
+			return false;
+	if (!callgrind_note(c, key, value))
+		return false;
+	if (text_equal(key, TEXT_LITERAL("version")))
+		return (callgrind_number(value, &version) && version == 1) ||
+		       text_file_refuse(c->file, "version %.*s of the format, not 1",
+			       text_precision(value, 20), value.data);
+	if (text_equal(key, TEXT_LITERAL("events")))
+		return callgrind_read_events(c, value);
+	if (text_equal(key, TEXT_LITERAL("event")))
+		return keep_event(c, value);
+	if (text_equal(key, TEXT_LITERAL("positions")))
+		return read_positions(c, value);
+	if (text_equal(key, TEXT_LITERAL("totals")))
+		return read_totals(c, value, true);
+	if (text_equal(key, TEXT_LITERAL("summary")))
+		return read_totals(c, value, false);
+	if (text_equal(key, TEXT_LITERAL("cmd")) && !c->command.size)
+		c->command = arena_text(&c->arena, value);
+	else if (text_equal(key, TEXT_LITERAL("creator")) && !c->creator.size)
+		c->creator = arena_text(&c->arena, value);
+	else if (text_equal(key, TEXT_LITERAL("pid")) && c->pid == MODEL_NULL)
+		c->pid = number_of(value);
+	else if (text_equal(key, TEXT_LITERAL("thread")) && c->thread == MODEL_NULL)
+		c->thread = number_of(value);
+	return true;
+}
+
+/* --- costs --------------------------------------------------------------------------- */
+
+/* One position: 12, 0x1f, +3, -3 or *, relative to the last one of its kind. */
+static bool
+read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
+{
+	struct text digits = { word.data + 1, word.size ? word.size - 1 : 0 };
+	bool relative = word.size && (*word.data == '+' || *word.data == '-');
+	uint64_t v;
+	bool ok;
+
+	*out = last;
+	if (text_equal(word, TEXT_LITERAL("*")))
+		return true;
+	/* Addresses of 64 bits turn around, which does no harm. */
+	ok = callgrind_number(relative ? digits : word, &v);
+	if (ok && relative)
+		v = *word.data == '+' ? (uint64_t)last + v : (uint64_t)last - v;
+	*out = (int64_t)v;
+	return ok || text_file_refuse(
+			     c->file, "no position: \"%.*s\"", text_precision(word, 40), word.data);
+}
+
+/* Positions at the start of *rest; *line is theirs, 0 when there is none. */
+static bool
+read_place(struct callgrind *c, struct text *rest, bool keep, int64_t *line)
+{
+	*line = 0;
+	for (size_t i = 0; i < c->position_count; i++) {
+		struct text word = take_word(rest);
+		int64_t at = c->positions[i];
+
+		/* Of a target some writers leave positions out. */
+		if (!word.size && !keep)
+			break;
+		if (!read_position(c, word, at, &at))
+			return false;
+		if (keep)
+			c->positions[i] = at;
+		if (i == c->line_position)
+			*line = at;
+	}
+	if (*line >= 0)
+		return true;
+	return text_file_refuse(c->file, "a line's number lies below 0");
+}
+
+static bool
+called_routine(struct callgrind *c, uint32_t *out)
+{
+	callgrind_text object = c->has_called_object ? c->called_object : c->object;
+	callgrind_text file = c->has_called_file ? c->called_file : c->here_file;
+
+	/* Calls without a name are further ones of the same. */
+	if (c->has_called && !callgrind_routine(c, object, file, c->called_name, &c->last_called))
+		return false;
+	c->has_called_object = c->has_called_file = c->has_called = false;
+	*out = c->last_called;
+	return true;
+}
+
+static bool
+jump_routine(struct callgrind *c, uint32_t *out)
+{
+	const struct callgrind_routine *here = &c->routines[c->routine];
+	callgrind_text name = c->jump_name;
+
+	*out = c->routine;
+	if (!name || name == here->name)
+		return true;
+	return callgrind_routine(
+		c, here->object, c->jump_file ? c->jump_file : c->here_file, name, out);
+}
+
+static bool
+read_cost_line(struct callgrind *c, struct text line)
+{
+	struct callgrind_row row = { .kind = c->pending, .routine = c->routine };
+	uint64_t costs[CALLGRIND_MAX_METRICS];
+
+	if (!c->event_count)
+		return text_file_refuse(c->file, "costs stand before the events are named");
+	if (c->routine == NO_ROUTINE)
+		return text_file_refuse(c->file, "costs stand before a function is named");
+	if (!read_place(c, &line, true, &row.line) || !read_costs(c, line, costs))
+		return false;
+	row.file = c->here_file;
+	row.count = c->pending_count;
+	row.followed = c->pending_followed;
+	row.target_line = row.kind == KIND_SELF ? 0 : c->pending_line;
+	c->pending = KIND_SELF;
+	c->pending_count = c->pending_followed = 0;
+	if (row.kind == KIND_CALL && !called_routine(c, &row.target))
+		return false;
+	if (row.kind > KIND_CALL && !jump_routine(c, &row.target))
+		return false;
+	if (row.kind > KIND_CALL)
+		c->jump_file = c->jump_name = 0;
+	return callgrind_add(c, &row, costs);
+}
+
+/* --- what stands before costs ---------------------------------------------------------- */
+
+/* "COUNT TARGET" */
+static bool
+read_calls(struct callgrind *c, struct text value)
+{
+	struct text word = take_word(&value);
+
+	if (!c->has_called && c->last_called == NO_ROUTINE)
+		return text_file_refuse(c->file, "calls stand before the function is named");
+	if (!callgrind_number(word, &c->pending_count))
+		return text_file_refuse(c->file, "no number of calls: \"%.*s\"",
+			text_precision(word, 40), word.data);
+	c->pending = KIND_CALL;
+	return read_place(c, &value, false, &c->pending_line);
+}
+
+/* "COUNT TARGET", or "FOLLOWED/COUNT TARGET" */
+static bool
+read_jump(struct callgrind *c, struct text value, bool conditional)
+{
+	struct text word = take_word(&value);
+	const char *slash = word.size ? memchr(word.data, '/', word.size) : NULL;
+	struct text count = word;
+	bool ok = true;
+
+	c->pending_followed = 0;
+	if (slash) {
+		struct text followed = { word.data, (size_t)(slash - word.data) };
+
+		count = (struct text){ slash + 1, word.size - followed.size - 1 };
+		ok = callgrind_number(followed, &c->pending_followed);
+	}
+	if (!ok || !callgrind_number(count, &c->pending_count))
+		return text_file_refuse(c->file, "no number of jumps: \"%.*s\"",
+			text_precision(word, 40), word.data);
+	c->pending = conditional ? KIND_CONDITIONAL : KIND_JUMP;
+	return read_place(c, &value, false, &c->pending_line);
+}
+
+static bool
+read_function(struct callgrind *c, struct text value)
+{
+	callgrind_text name;
+
+	c->here_file = c->function_file;
+	return callgrind_name(c, SPACE_FUNCTION, value, &name) &&
+	       callgrind_routine(c, c->object, c->function_file, name, &c->routine);
+}
+
+/* "cfl=" with nothing behind it is that of the caller again. */
+static bool
+read_called(struct callgrind *c, enum callgrind_space space, struct text value, callgrind_text *out,
+	bool *has)
+{
+	*has = value.size > 0;
+	return callgrind_name(c, space, value, out);
+}
+
+static bool
+is(struct text key, const char *word)
+{
+	return text_equal(key, text_from(word));
+}
+
+static bool
+read_spec(struct callgrind *c, struct text key, struct text value)
+{
+	if (is(key, "fn"))
+		return read_function(c, value);
+	if (is(key, "fl")) {
+		if (!callgrind_name(c, SPACE_FILE, value, &c->function_file))
+			return false;
+		c->here_file = c->function_file;
+		return true;
+	}
+	if (is(key, "fi") || is(key, "fe"))
+		return callgrind_name(c, SPACE_FILE, value, &c->here_file);
+	if (is(key, "ob"))
+		return callgrind_name(c, SPACE_OBJECT, value, &c->object);
+	if (is(key, "cob"))
+		return read_called(
+			c, SPACE_OBJECT, value, &c->called_object, &c->has_called_object);
+	if (is(key, "cfi") || is(key, "cfl"))
+		return read_called(c, SPACE_FILE, value, &c->called_file, &c->has_called_file);
+	if (is(key, "cfn"))
+		return read_called(c, SPACE_FUNCTION, value, &c->called_name, &c->has_called);
+	if (is(key, "calls"))
+		return read_calls(c, value);
+	if (is(key, "jump") || is(key, "jcnd"))
+		return read_jump(c, value, *key.data == 'j' && key.data[1] == 'c');
+	if (is(key, "jfi"))
+		return callgrind_name(c, SPACE_FILE, value, &c->jump_file);
+	if (is(key, "jfn"))
+		return callgrind_name(c, SPACE_FUNCTION, value, &c->jump_name);
+	return text_file_bend(c->file, ISSUE_LEFT_OUT, "\"%.*s=\" is no word of the format",
+		text_precision(key, 40), key.data);
+}
+
+/* --- lines --------------------------------------------------------------------------- */
+
+/* "key=value" or "key: value": letters first. */
+static size_t
+count_letters(struct text line)
+{
+	size_t n = 0;
+
+	while (n < line.size && ((line.data[n] >= 'a' && line.data[n] <= 'z') ||
+					(line.data[n] >= 'A' && line.data[n] <= 'Z')))
+		n++;
+	return n;
+}
+
+static bool
+read_line(struct callgrind *c)
+{
+	struct text_file *f = c->file;
+	struct text line = text_trim(f->line.text);
+	struct text key = { line.data, count_letters(line) };
+	struct text rest = { line.data + key.size, line.size - key.size };
+
+	if (f->line.cut)
+		return text_file_refuse(
+			f, "a line of more than %d bytes", (int)CALLGRIND_LINE_MAX_BYTES);
+	if (f->line.bad_utf8 &&
+		!text_file_issue(f, ISSUE_BAD_UTF8, "bytes that are no UTF-8 became U+FFFD"))
+		return false;
+	if (!line.size || *line.data == '#')
+		return true;
+	if ((*line.data >= '0' && *line.data <= '9') || *line.data == '+' || *line.data == '-' ||
+		*line.data == '*')
+		return read_cost_line(c, line);
+	rest = text_trim(rest);
+	if (key.size && rest.size && *rest.data == '=')
+		return read_spec(c, key, text_trim((struct text){ rest.data + 1, rest.size - 1 }));
+	if (key.size && rest.size && *rest.data == ':')
+		return read_head(c, key, text_trim((struct text){ rest.data + 1, rest.size - 1 }));
+	return text_file_bend(f, ISSUE_LEFT_OUT, "\"%.*s\" is no line of callgrind's format",
+		text_precision(line, 80), line.data);
+}
+
+/* Titles and formulas, one a line in the scratch. */
+static bool
+read_definitions(struct callgrind *c)
+{
+	struct text rest = arena_text(&c->arena, strbuf_text(&c->scratch));
+
+	while (rest.size) {
+		const char *end = memchr(rest.data, '\n', rest.size);
+		size_t size = end ? (size_t)(end - rest.data) : rest.size;
+
+		if (!callgrind_read_event(c, (struct text){ rest.data, size }))
+			return false;
+		size += end != NULL;
+		rest = (struct text){ rest.data + size, rest.size - size };
+	}
+	return true;
+}
+
+static bool
+read_lines(struct callgrind *c)
+{
+	bool more;
+
+	if (!text_file_open(c->file, CALLGRIND_LINE_MAX_BYTES))
+		return false;
+	for (;;) {
+		if (!text_file_next(c->file, &more))
+			return false;
+		if (!more)
+			break;
+		if (!read_line(c))
+			return false;
+	}
+	if (!c->event_count)
+		return error_set(
+			c->file->err, ERROR_INPUT, "%s: no line names the events", c->file->name);
+	if (c->pending != KIND_SELF &&
+		!text_file_issue(c->file, ISSUE_LEFT_OUT, "the file ends before a call's costs"))
+		return false;
+	if (!callgrind_end_part(c) || !read_definitions(c))
+		return false;
+	c->file->line = (struct line){ .text = TEXT_NULL };
+	return (c->any_totals || callgrind_explain(c)) && callgrind_tell(c);
+}
+
+/* --- a file -------------------------------------------------------------------------- */
+
+static bool
+read_callgrind_file(struct text_file *f)
+{
+	struct callgrind c = { .file = f,
+		.arena = ARENA_INIT,
+		.seed = process_seed(),
+		.routine = NO_ROUTINE,
+		.last_called = NO_ROUTINE,
+		.position_count = 1,
+		.pid = MODEL_NULL,
+		.thread = MODEL_NULL };
+	struct pair_map *maps[] = { &c.text_by_hash, &c.text_by_id, &c.routine_by_names,
+		&c.row_by_key };
+	struct strbuf *buffers[] = { &c.parts, &c.member, &c.plain, &c.scratch };
+	bool ok;
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_init(maps[i]);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+		strbuf_init(buffers[i], CALLGRIND_MAX_ATTRIBUTES);
+	strbuf_append_char(&c.parts, '[');
+	c.events = arena_alloc_array(&c.arena, CALLGRIND_MAX_METRICS, sizeof(*c.events));
+	ok = read_lines(&c);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_release(maps[i]);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+		strbuf_release(buffers[i]);
+	free(c.texts);
+	free(c.routines);
+	free(c.rows);
+	free(c.cells);
+	arena_release(&c.arena);
+	return ok;
+}
+
+/* --- detection ----------------------------------------------------------------------- */
+
+static bool
+begins_with(struct text t, const char *start)
+{
+	size_t size = strlen(start);
+
+	return t.size >= size && memcmp(t.data, start, size) == 0;
+}
+
+static int
+look(struct line_reader *head, const char *name)
+{
+	struct error ignored = ERROR_INIT;
+	bool events = false;
+	bool functions = false;
+	struct line line;
+	bool more;
+
+	if (begins_with(text_from(name), "callgrind."))
+		return PROBE_BITS;
+	for (int n = 0; n < LOOK_LINES && line_next(head, &line, &more, &ignored) && more; n++) {
+		if (n == 0 && begins_with(line.text, "# callgrind format"))
+			return PROBE_BITS;
+		events = events || begins_with(line.text, "events:");
+		functions = functions || begins_with(line.text, "fn=") ||
+			    begins_with(line.text, "fl=") || begins_with(line.text, "ob=");
+		if (events && functions)
+			return PROBE_BITS;
+	}
+	return 0;
+}
+
+static const struct text_kind kind = {
+	.noun = "profile of callgrind", .look = look, .read = read_callgrind_file
+};
+
+static int
+probe(const struct format_source *source)
+{
+	return text_files_probe(source, &kind);
+}
+
+static enum format_result
+read_callgrind(struct format_source *source, struct sink *sink, struct error *err)
+{
+	return text_files_read(source, sink, &kind, err);
+}
+
+const struct format format_callgrind = {
+	.name = "callgrind",
+	.title = "profiles of valgrind's callgrind, cachegrind and Xdebug",
+	.profiler = "callgrind",
+	.known_by = "\"# callgrind format\", or lines events: and fn=",
+	.reads = true,
+	.several = true,
+	.probe = probe,
+	.read = read_callgrind,
+};

@@ -1,0 +1,167 @@
+/* Numbers, and the sums of them by place. */
+#include "callgrind_private.h"
+
+#include <stdlib.h>
+
+static int
+digit_of(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	if (ch >= 'a' && ch <= 'f')
+		return ch - 'a' + 10;
+	if (ch >= 'A' && ch <= 'F')
+		return ch - 'A' + 10;
+	return 16;
+}
+
+bool
+callgrind_number(struct text t, uint64_t *out)
+{
+	int base = 10;
+	uint64_t v = 0;
+
+	if (t.size > 2 && t.data[0] == '0' && (t.data[1] == 'x' || t.data[1] == 'X')) {
+		base = 16;
+		t = (struct text){ t.data + 2, t.size - 2 };
+	}
+	for (size_t i = 0; i < t.size; i++) {
+		int digit = digit_of(t.data[i]);
+
+		if (digit >= base || __builtin_mul_overflow(v, (uint64_t)base, &v) ||
+			__builtin_add_overflow(v, (uint64_t)digit, &v))
+			return false;
+	}
+	*out = v;
+	return t.size > 0;
+}
+
+/* NULL on error. */
+static struct callgrind_row *
+add_row(struct callgrind *c, const struct callgrind_row *place, size_t cells)
+{
+	struct callgrind_row *row;
+
+	if (c->cell_count + cells > CALLGRIND_MAX_ROWS || c->row_count >= INT32_MAX) {
+		error_set(c->file->err, ERROR_LIMIT, "%s: more than %d costs of lines",
+			c->file->name, (int)CALLGRIND_MAX_ROWS);
+		return NULL;
+	}
+	if (c->row_count == c->row_room || !c->rows) {
+		c->row_room = c->row_room ? c->row_room * 2 : 1024;
+		c->rows = xrealloc(c->rows, c->row_room * sizeof(*c->rows));
+	}
+	if (c->cell_count + cells > c->cell_room || !c->cells) {
+		c->cell_room = (c->cell_count + cells) * 2 + 64;
+		c->cells = xrealloc(c->cells, c->cell_room * sizeof(*c->cells));
+	}
+	row = &c->rows[c->row_count++];
+	*row = *place;
+	row->count = row->followed = 0;
+	row->costs = c->cell_count;
+	for (size_t i = 0; i < cells; i++)
+		c->cells[c->cell_count++] = 0;
+	return row;
+}
+
+static struct callgrind_row *
+row_at(struct callgrind *c, const struct callgrind_row *place)
+{
+	const int64_t words[] = { place->kind, place->routine, place->file, place->line,
+		place->target, place->target_line };
+	struct hash128 key = hash128_seeded(words, sizeof(words), c->seed);
+	uint32_t index;
+	bool added;
+
+	index = pair_map_add(&c->row_by_key, (int64_t)key.low, (int64_t)key.high,
+		(uint32_t)c->row_count, &added);
+	if (!added)
+		return &c->rows[index];
+	return add_row(c, place, place->kind <= KIND_CALL ? c->event_count : 0);
+}
+
+bool
+callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs)
+{
+	struct callgrind_row *row = row_at(c, place);
+	bool over = false;
+
+	if (!row)
+		return false;
+	over |= __builtin_add_overflow(row->count, place->count, &row->count);
+	over |= __builtin_add_overflow(row->followed, place->followed, &row->followed);
+	for (size_t i = 0; row->kind <= KIND_CALL && i < c->event_count; i++) {
+		uint64_t *cell = &c->cells[row->costs + i];
+
+		over |= __builtin_add_overflow(*cell, costs[i], cell);
+		if (row->kind == KIND_SELF)
+			over |= __builtin_add_overflow(c->part_sums[i], costs[i], &c->part_sums[i]);
+	}
+	if (over)
+		return text_file_refuse(c->file, "a sum of costs passes 2^64");
+	return true;
+}
+
+/* --- costs that calls have and no line ------------------------------------------------- */
+
+/* lines: what each routine has itself and by its calls; calls: what calls of it cost. */
+static void
+sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
+{
+	for (size_t i = 0; i < c->row_count; i++) {
+		const struct callgrind_row *r = &c->rows[i];
+
+		for (size_t e = 0; r->kind <= KIND_CALL && e < c->event_count; e++) {
+			uint64_t cost = c->cells[r->costs + e];
+
+			lines[r->routine * c->event_count + e] += cost;
+			if (r->kind == KIND_CALL)
+				calls[r->target * c->event_count + e] += cost;
+		}
+	}
+}
+
+/* Adds what calls of the routine cost more than its lines say. */
+static bool
+add_rest(struct callgrind *c, uint32_t routine, const wide_int *lines, const wide_int *calls,
+	size_t *added)
+{
+	const struct callgrind_row place = {
+		.kind = KIND_SELF, .routine = routine, .file = c->routines[routine].file
+	};
+	uint64_t rest[CALLGRIND_MAX_METRICS] = { 0 };
+	bool any = false;
+
+	for (size_t e = 0; e < c->event_count; e++) {
+		wide_int more = calls[e] - lines[e];
+
+		if (more > 0 && more <= UINT64_MAX) {
+			rest[e] = (uint64_t)more;
+			any = true;
+		}
+	}
+	*added += any;
+	return !any || callgrind_add(c, &place, rest);
+}
+
+bool
+callgrind_explain(struct callgrind *c)
+{
+	size_t count = c->routine_count;
+	size_t cells = count * c->event_count + 1;
+	wide_int *lines = xcalloc(cells, sizeof(*lines));
+	wide_int *calls = xcalloc(cells, sizeof(*calls));
+	size_t added = 0;
+	bool ok = true;
+
+	sum_rows(c, lines, calls);
+	for (uint32_t r = 0; ok && r < count; r++)
+		ok = add_rest(c, r, lines + r * c->event_count, calls + r * c->event_count, &added);
+	free(lines);
+	free(calls);
+	if (!ok || !added)
+		return ok;
+	return text_file_issue(c->file, ISSUE_TOTALS_DIFFER,
+		"calls of %zu %s cost more than the lines there: the rest counts as own costs",
+		added, by_count(added, "routine", "routines"));
+}

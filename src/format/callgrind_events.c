@@ -1,0 +1,256 @@
+/* Events: what a file counts, and what is worked out from that. */
+#include "callgrind_private.h"
+
+#include "base/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	METRIC_NAME_BYTES = 64,
+	VALUE_BYTES = 24, /* of 2^64 */
+};
+
+/* Xdebug says units in names: "Time_(10ns)". valgrind's heap profiles say them
+ * in titles: "Reachable Bytes". */
+static const struct {
+	const char *suffix, *unit;
+	uint64_t scale;
+} units[] = {
+	{ "_(10ns)", "nanoseconds", 10 },
+	{ "_(ns)", "nanoseconds", 1 },
+	{ "_(us)", "microseconds", 1 },
+	{ "_(\302\265s)", "microseconds", 1 },
+	{ "_(ms)", "milliseconds", 1 },
+	{ "_(s)", "seconds", 1 },
+	{ "_(bytes)", "bytes", 1 },
+};
+
+static bool
+ends_with(struct text t, const char *end)
+{
+	size_t size = strlen(end);
+
+	return t.size > size && memcmp(t.data + t.size - size, end, size) == 0;
+}
+
+/* valgrind's heap trees: "Definitely lost Bytes (direct plus indirect)", "reachable Blocks" */
+static bool
+counts(struct text title, const char *what)
+{
+	const char *bracket = title.size ? memchr(title.data, '(', title.size) : NULL;
+
+	if (bracket && title.data[title.size - 1] == ')')
+		title = text_trim((struct text){ title.data, (size_t)(bracket - title.data) });
+	return ends_with(title, what);
+}
+
+static struct text
+take_word(struct text *t)
+{
+	struct text word;
+	size_t at = 0;
+
+	*t = text_trim(*t);
+	while (at < t->size && t->data[at] != ' ' && t->data[at] != '\t')
+		at++;
+	word = (struct text){ t->data, at };
+	*t = (struct text){ t->data + at, t->size - at };
+	return word;
+}
+
+static void
+add_event(struct callgrind *c, struct text name)
+{
+	struct callgrind_event *e = &c->events[c->event_count + c->derived_count];
+
+	*e = (struct callgrind_event){ .unit = TEXT_LITERAL("none"), .scale = 1 };
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (ends_with(name, units[i].suffix)) {
+			name.size -= strlen(units[i].suffix);
+			e->unit = text_from(units[i].unit);
+			e->scale = units[i].scale;
+			break;
+		}
+	e->name = arena_text(&c->arena, name);
+}
+
+bool
+callgrind_read_events(struct callgrind *c, struct text names)
+{
+	struct text rest = names;
+	struct text word;
+
+	names = text_trim(names);
+	if (c->event_count) {
+		if (text_equal(names, c->events_line))
+			return true;
+		return text_file_refuse(c->file, "events differ from those that were told before");
+	}
+	/* What was defined before stands behind them; see callgrind_read_event. */
+	while ((word = take_word(&rest)).size) {
+		if (c->event_count == CALLGRIND_MAX_METRICS)
+			return error_set(c->file->err, ERROR_LIMIT, "%s: more than %d events",
+				c->file->name, (int)CALLGRIND_MAX_METRICS);
+		add_event(c, word);
+		c->event_count++;
+	}
+	if (!c->event_count)
+		return text_file_refuse(c->file, "no event is named");
+	c->events_line = arena_text(&c->arena, names);
+	c->part_sums = arena_alloc_array(&c->arena, c->event_count, sizeof(*c->part_sums));
+	c->part_told = arena_alloc_array(&c->arena, c->event_count, sizeof(*c->part_told));
+	return true;
+}
+
+/* --- definitions --------------------------------------------------------------------- */
+
+static size_t
+find_event(const struct callgrind *c, struct text name)
+{
+	size_t i = 0;
+
+	while (i < c->event_count && !text_equal(c->events[i].name, name))
+		i++;
+	return i;
+}
+
+static struct text
+part_before(struct text *t, char stop)
+{
+	const char *end = t->size ? memchr(t->data, stop, t->size) : NULL;
+	struct text part = *t;
+
+	if (end) {
+		part.size = (size_t)(end - t->data);
+		*t = (struct text){ end + 1, t->size - part.size - 1 };
+	} else {
+		*t = (struct text){ t->data + t->size, 0 };
+	}
+	return text_trim(part);
+}
+
+/* "2 Ir", "2*Ir", "Ir" */
+static bool
+read_term(const struct callgrind *c, struct text term, uint64_t *factors)
+{
+	size_t digits = 0;
+	uint64_t factor = 1;
+	size_t event;
+
+	while (digits < term.size && term.data[digits] >= '0' && term.data[digits] <= '9')
+		digits++;
+	if (digits && !callgrind_number((struct text){ term.data, digits }, &factor))
+		return false;
+	term = text_trim((struct text){ term.data + digits, term.size - digits });
+	if (digits && term.size && *term.data == '*')
+		term = text_trim((struct text){ term.data + 1, term.size - 1 });
+	event = find_event(c, term);
+	return event < c->event_count &&
+	       !__builtin_add_overflow(factors[event], factor, &factors[event]);
+}
+
+static bool
+add_derived(struct callgrind *c, struct text name, struct text formula, struct text title)
+{
+	uint64_t *factors = arena_alloc_array(&c->arena, c->event_count, sizeof(*factors));
+
+	while (formula.size)
+		if (!read_term(c, part_before(&formula, '+'), factors))
+			return text_file_issue(c->file, ISSUE_ODD_VALUE,
+				"the formula of event \"%.*s\" is not understood: it is left out",
+				text_precision(name, 60), name.data);
+	if (c->event_count + c->derived_count == CALLGRIND_MAX_METRICS)
+		return text_file_issue(c->file, ISSUE_ODD_VALUE, "an event beyond the first %d",
+			(int)CALLGRIND_MAX_METRICS);
+	add_event(c, name);
+	c->events[c->event_count + c->derived_count].title = title;
+	c->events[c->event_count + c->derived_count].factors = factors;
+	c->derived_count++;
+	return true;
+}
+
+/*
+ * "NAME = FORMULA : TITLE" or "NAME : TITLE". Titles of events stand before
+ * the line that lists these, so the definitions are looked at once all was read.
+ */
+bool
+callgrind_read_event(struct callgrind *c, struct text definition)
+{
+	struct text title = definition;
+	struct text formula = part_before(&title, ':');
+	struct text name = part_before(&formula, '=');
+	size_t known;
+
+	title = arena_text(&c->arena, text_trim(title));
+	known = find_event(c, name);
+	if (known == c->event_count)
+		return !name.size || !formula.size || add_derived(c, name, formula, title);
+	c->events[known].title = title;
+	if (counts(title, "Bytes"))
+		c->events[known].unit = TEXT_LITERAL("bytes");
+	else if (counts(title, "Blocks"))
+		c->events[known].unit = TEXT_LITERAL("count");
+	return true;
+}
+
+/* --- metrics ------------------------------------------------------------------------- */
+
+static bool
+tell_metric(struct callgrind *c, size_t event, char (*names)[METRIC_NAME_BYTES])
+{
+	const struct callgrind_event *e = &c->events[event];
+	struct metric_row row = { .family = METRIC_OF_SAMPLES, .unit = e->unit };
+	metric_number number;
+	char *name = names[event];
+	bool taken = false;
+
+	metric_name(e->name, name, METRIC_NAME_BYTES - 24);
+	for (size_t i = 0; i < event; i++)
+		taken = taken || strcmp(name, names[i]) == 0;
+	if (taken || strncmp(name, "live", 4) == 0 || strcmp(name, "errors") == 0)
+		snprintf(name + strlen(name), 24, "_event%u", (unsigned)event + 1);
+	row.name = text_from(name);
+	row.title = e->title.size ? e->title : e->name;
+	return c->file->sink->metric(c->file->sink, c->file->set, &row, &number, c->file->err);
+}
+
+bool
+callgrind_tell_metrics(struct callgrind *c)
+{
+	char names[CALLGRIND_MAX_METRICS][METRIC_NAME_BYTES];
+
+	for (size_t i = 0; i < c->event_count + c->derived_count; i++)
+		if (!tell_metric(c, i, names))
+			return false;
+	return true;
+}
+
+bool
+callgrind_values(struct callgrind *c, const uint64_t *costs, struct decimal *values, char *text)
+{
+	for (size_t i = 0; i < c->event_count + c->derived_count; i++) {
+		const struct callgrind_event *e = &c->events[i];
+		uint64_t value = e->factors ? 0 : costs[i];
+		bool over = false;
+
+		for (size_t k = 0; e->factors && k < c->event_count; k++) {
+			uint64_t product;
+
+			over |= __builtin_mul_overflow(e->factors[k], costs[k], &product);
+			over |= __builtin_add_overflow(value, product, &value);
+		}
+		over |= __builtin_mul_overflow(value, e->scale, &value);
+		if (over)
+			return text_file_refuse(c->file, "a cost passes 2^64");
+		values[i] = decimal_from_int64((int64_t)value);
+		if (value > INT64_MAX) {
+			const struct number n = { .magnitude = value };
+			char *out = text + i * VALUE_BYTES;
+
+			values[i] = (struct decimal){ .kind = DECIMAL_TEXT,
+				.text = { out, number_format(n, out) } };
+		}
+	}
+	return true;
+}

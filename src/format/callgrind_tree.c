@@ -1,0 +1,385 @@
+/*
+ * callgrind knows who called whom, not by which stacks. A tree is estimated as
+ * viewers do it: what a routine costs below one caller is what that caller's
+ * calls of it cost, and of that its callees have the share that they have of
+ * the routine's whole cost. Own costs are exact: each routine's are dealt to its nodes
+ * in proportion, the rounding with them.
+ *
+ * The heaviest nodes come first, until there are CALLGRIND_MAX_NODES. A call of
+ * what is on the stack already is not followed. What no node stands for is
+ * a root by itself.
+ */
+#include "callgrind_private.h"
+
+#include <stdlib.h>
+
+enum {
+	NO_NODE = -1,
+	VALUE_BYTES = 24,
+};
+
+struct edge {
+	uint32_t caller, callee;
+	size_t row;
+};
+
+struct node {
+	int32_t parent;
+	uint32_t routine, depth;
+	double weight; /* shares of the sums of all events, added up: the order */
+};
+
+struct tree {
+	struct callgrind *c;
+	size_t events;
+	double *totals;     /* of each routine and event: own costs and calls */
+	uint64_t *own;      /* of each routine and event */
+	struct edge *edges; /* by caller */
+	size_t edge_count;
+	size_t *first_edge; /* of each routine; one more at the end */
+	double *grand;      /* of each event */
+
+	struct node *nodes;
+	double *shares; /* of each node and event */
+	size_t count;
+	int32_t *heap;
+	size_t heap_count;
+	bool *reached;
+};
+
+/* --- the graph ----------------------------------------------------------------------- */
+
+static int
+compare_edges(const void *a, const void *b)
+{
+	const struct edge *x = a;
+	const struct edge *y = b;
+
+	if (x->caller != y->caller)
+		return x->caller < y->caller ? -1 : 1;
+	if (x->callee != y->callee)
+		return x->callee < y->callee ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static void
+add_row(struct tree *t, const struct callgrind_row *row)
+{
+	const uint64_t *costs = t->c->cells + row->costs;
+	double *totals = t->totals + row->routine * t->events;
+
+	for (size_t e = 0; e < t->events; e++) {
+		totals[e] += (double)costs[e];
+		if (row->kind == KIND_SELF) {
+			t->own[row->routine * t->events + e] += costs[e];
+			t->grand[e] += (double)costs[e];
+		}
+	}
+}
+
+static void
+make_graph(struct tree *t)
+{
+	struct callgrind *c = t->c;
+
+	for (size_t i = 0; i < c->row_count; i++) {
+		const struct callgrind_row *row = &c->rows[i];
+
+		if (row->kind > KIND_CALL)
+			continue;
+		add_row(t, row);
+		if (row->kind != KIND_CALL)
+			continue;
+		c->routines[row->target].called = true;
+		t->edges[t->edge_count++] = (struct edge){ row->routine, row->target, i };
+	}
+	if (t->edge_count)
+		qsort(t->edges, t->edge_count, sizeof(*t->edges), compare_edges);
+	for (size_t i = 0, r = 0; r <= c->routine_count; r++) {
+		while (i < t->edge_count && t->edges[i].caller < r)
+			i++;
+		t->first_edge[r] = i;
+	}
+}
+
+/* --- the heap, heaviest first ---------------------------------------------------------- */
+
+static bool
+is_heavier(const struct tree *t, int32_t a, int32_t b)
+{
+	const struct node *x = &t->nodes[a];
+	const struct node *y = &t->nodes[b];
+
+	return x->weight > y->weight || (!(x->weight < y->weight) && a < b);
+}
+
+static void
+push(struct tree *t, int32_t node)
+{
+	size_t at = t->heap_count++;
+
+	while (at && is_heavier(t, node, t->heap[(at - 1) / 2])) {
+		t->heap[at] = t->heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	t->heap[at] = node;
+}
+
+static int32_t
+pop(struct tree *t)
+{
+	int32_t top = t->heap[0];
+	int32_t last = t->heap[--t->heap_count];
+	size_t at = 0;
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= t->heap_count)
+			break;
+		if (child + 1 < t->heap_count && is_heavier(t, t->heap[child + 1], t->heap[child]))
+			child++;
+		if (!is_heavier(t, t->heap[child], last))
+			break;
+		t->heap[at] = t->heap[child];
+		at = child;
+	}
+	t->heap[at] = last;
+	return top;
+}
+
+/* --- nodes --------------------------------------------------------------------------- */
+
+static bool
+is_on_stack(const struct tree *t, int32_t node, uint32_t routine)
+{
+	for (; node != NO_NODE; node = t->nodes[node].parent)
+		if (t->nodes[node].routine == routine)
+			return true;
+	return false;
+}
+
+/* A node with these shares, unless they are nothing at all. */
+static void
+add_node(struct tree *t, int32_t parent, uint32_t routine, const double *shares)
+{
+	struct node *n = &t->nodes[t->count];
+	double weight = 0;
+
+	for (size_t e = 0; e < t->events; e++)
+		weight += t->grand[e] > 0 ? shares[e] / t->grand[e] : 0;
+	if (!(weight > 0))
+		return;
+	*n = (struct node){ parent, routine, parent == NO_NODE ? 1 : t->nodes[parent].depth + 1,
+		weight };
+	memcpy(t->shares + t->count * t->events, shares, t->events * sizeof(*shares));
+	t->reached[routine] = true;
+	push(t, (int32_t)t->count++);
+}
+
+/* The calls of one routine, from whatever lines. */
+static size_t
+sum_calls(const struct tree *t, size_t edge, double *sums)
+{
+	const struct edge *first = &t->edges[edge];
+
+	for (size_t e = 0; e < t->events; e++)
+		sums[e] = 0;
+	for (; edge < t->edge_count && t->edges[edge].caller == first->caller &&
+		t->edges[edge].callee == first->callee;
+		edge++) {
+		const uint64_t *costs = t->c->cells + t->c->rows[t->edges[edge].row].costs;
+
+		for (size_t e = 0; e < t->events; e++)
+			sums[e] += (double)costs[e];
+	}
+	return edge;
+}
+
+static void
+expand(struct tree *t, int32_t node)
+{
+	double child[CALLGRIND_MAX_METRICS];
+	uint32_t routine = t->nodes[node].routine;
+	size_t edge = t->first_edge[routine];
+
+	if (t->nodes[node].depth == CALLGRIND_MAX_DEPTH)
+		return;
+	while (edge < t->first_edge[routine + 1] && t->count < CALLGRIND_MAX_NODES) {
+		uint32_t callee = t->edges[edge].callee;
+
+		edge = sum_calls(t, edge, child);
+		if (is_on_stack(t, node, callee))
+			continue;
+		for (size_t e = 0; e < t->events; e++) {
+			double total = t->totals[routine * t->events + e];
+
+			child[e] = total > 0 ? t->shares[(size_t)node * t->events + e] * child[e] /
+						       total
+					     : 0;
+		}
+		add_node(t, node, callee, child);
+	}
+}
+
+/* The heaviest routine that no node stands for yet; routine_count: none is left. */
+static uint32_t
+find_unreached(const struct tree *t)
+{
+	uint32_t best = (uint32_t)t->c->routine_count;
+
+	for (uint32_t r = 0; r < t->c->routine_count; r++)
+		if (!t->reached[r] && t->totals[r * t->events] > 0 &&
+			(best == t->c->routine_count ||
+				t->totals[r * t->events] > t->totals[best * t->events]))
+			best = r;
+	return best;
+}
+
+static void
+grow(struct tree *t)
+{
+	enum {
+		MAX_CYCLES = 1000 /* each is looked for among all routines */
+	};
+
+	for (uint32_t r = 0; r < t->c->routine_count && t->count < CALLGRIND_MAX_NODES; r++)
+		if (!t->c->routines[r].called)
+			add_node(t, NO_NODE, r, t->totals + r * t->events);
+	for (int cycles = 0;; cycles++) {
+		uint32_t root;
+
+		while (t->heap_count && t->count < CALLGRIND_MAX_NODES)
+			expand(t, pop(t));
+		root = cycles < MAX_CYCLES ? find_unreached(t) : (uint32_t)t->c->routine_count;
+		if (root == t->c->routine_count || t->count == CALLGRIND_MAX_NODES)
+			break;
+		add_node(t, NO_NODE, root, t->totals + root * t->events);
+	}
+}
+
+/* --- own costs ------------------------------------------------------------------------- */
+
+/* What of the routines' own costs is dealt out. */
+struct dealing {
+	double *sums;   /* of the shares of a routine's nodes */
+	double *passed; /* of those that had theirs */
+	uint64_t *given;
+	uint32_t *left; /* nodes of a routine that wait */
+};
+
+static uint64_t
+deal(struct tree *t, struct dealing *d, size_t cell, double share, bool last)
+{
+	uint64_t own = t->own[cell];
+	uint64_t upto = own;
+	uint64_t had = d->given[cell];
+
+	d->passed[cell] += share;
+	if (!last && d->sums[cell] > 0) {
+		double part = (double)own * (d->passed[cell] / d->sums[cell]) + 0.5;
+
+		upto = part >= (double)own ? own : (uint64_t)part;
+	} else if (!last) {
+		upto = 0;
+	}
+	if (upto < had)
+		upto = had;
+	d->given[cell] = upto;
+	return upto - had;
+}
+
+static bool
+tell_node(struct tree *t, int32_t node, uint32_t routine, const uint64_t *costs)
+{
+	struct callgrind *c = t->c;
+	struct decimal values[CALLGRIND_MAX_METRICS];
+	char text[CALLGRIND_MAX_METRICS * VALUE_BYTES];
+	int64_t ids[CALLGRIND_MAX_DEPTH];
+	struct stack_row stack = { .routine_ids = ids };
+	struct sample_row row = { .track = 1,
+		.metric = 1,
+		.values = values,
+		.value_count = c->event_count + c->derived_count };
+	bool any = false;
+
+	for (size_t e = 0; e < t->events; e++)
+		any = any || costs[e];
+	if (!any)
+		return true;
+	if (node == NO_NODE)
+		ids[stack.count++] = routine;
+	for (; node != NO_NODE; node = t->nodes[node].parent)
+		ids[stack.count++] = t->nodes[node].routine;
+	return callgrind_values(c, costs, values, text) &&
+	       c->file->sink->stack(
+		       c->file->sink, c->file->set, &stack, &row.stack, c->file->err) &&
+	       c->file->sink->sample(c->file->sink, c->file->set, &row, c->file->err);
+}
+
+static bool
+deal_out(struct tree *t, struct dealing *d)
+{
+	uint64_t costs[CALLGRIND_MAX_METRICS];
+
+	for (size_t n = 0; n < t->count; n++) {
+		d->left[t->nodes[n].routine]++;
+		for (size_t e = 0; e < t->events; e++)
+			d->sums[t->nodes[n].routine * t->events + e] +=
+				t->shares[n * t->events + e];
+	}
+	for (size_t n = 0; n < t->count; n++) {
+		uint32_t routine = t->nodes[n].routine;
+		bool last = --d->left[routine] == 0;
+
+		for (size_t e = 0; e < t->events; e++)
+			costs[e] = deal(
+				t, d, routine * t->events + e, t->shares[n * t->events + e], last);
+		if (!tell_node(t, (int32_t)n, routine, costs))
+			return false;
+	}
+	for (uint32_t r = 0; r < t->c->routine_count; r++)
+		if (!t->reached[r] && !tell_node(t, NO_NODE, r, t->own + r * t->events))
+			return false;
+	return true;
+}
+
+bool
+callgrind_tell_samples(struct callgrind *c)
+{
+	size_t cells = c->routine_count * c->event_count + 1;
+	struct tree t = { .c = c, .events = c->event_count };
+	struct dealing d;
+	bool ok;
+
+	t.totals = xcalloc(cells, sizeof(*t.totals));
+	t.own = xcalloc(cells, sizeof(*t.own));
+	t.edges = xcalloc(c->row_count + 1, sizeof(*t.edges));
+	t.first_edge = xcalloc(c->routine_count + 2, sizeof(*t.first_edge));
+	t.grand = xcalloc(c->event_count, sizeof(*t.grand));
+	t.nodes = xcalloc(CALLGRIND_MAX_NODES, sizeof(*t.nodes));
+	t.shares = xcalloc((size_t)CALLGRIND_MAX_NODES * c->event_count, sizeof(*t.shares));
+	t.heap = xcalloc(CALLGRIND_MAX_NODES, sizeof(*t.heap));
+	t.reached = xcalloc(c->routine_count + 1, sizeof(*t.reached));
+	d.sums = xcalloc(cells, sizeof(*d.sums));
+	d.passed = xcalloc(cells, sizeof(*d.passed));
+	d.given = xcalloc(cells, sizeof(*d.given));
+	d.left = xcalloc(c->routine_count + 1, sizeof(*d.left));
+	make_graph(&t);
+	grow(&t);
+	ok = deal_out(&t, &d);
+	free(t.totals);
+	free(t.own);
+	free(t.edges);
+	free(t.first_edge);
+	free(t.grand);
+	free(t.nodes);
+	free(t.shares);
+	free(t.heap);
+	free(t.reached);
+	free(d.sums);
+	free(d.passed);
+	free(d.given);
+	free(d.left);
+	return ok;
+}

@@ -1,0 +1,464 @@
+/*
+ * perf script's text.
+ *
+ * Read twice: the first pass finds events, threads and whether there are
+ * times, for metrics and tracks come before samples. A thread's sample of the first event
+ * weighs half the time to each of its neighbours, in seconds, as speedscope weighs it; a lone
+ * one has no such weight, and counts as 1. Every sample counts 1 and its
+ * period, too.
+ */
+#include "perf_private.h"
+
+#include "base/json_writer.h"
+#include "format/formats.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PROBE_BITS = 16, /* any magic tells more: massif's trees look like samples */
+	LOOK_LINES = 2000,
+	LOOK_COMM_BYTES = 64, /* the kernel's have 15 */
+	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,
+};
+
+/* --- frames -------------------------------------------------------------------------- */
+
+static bool
+is_kernel(struct text dso)
+{
+	return dso.data && dso.size > 2 && *dso.data == '[' &&
+	       (memcmp(dso.data, "[k", 2) == 0 || memcmp(dso.data, "[g", 2) == 0);
+}
+
+static bool
+push_frame(struct perf_file *p, const struct perf_frame *f, const struct perf_source *source)
+{
+	bool inlined = source->inlined || text_equal(f->dso, TEXT_LITERAL("inlined"));
+	struct frame told = { .function = f->symbol, .file = source->file, .line = source->line };
+
+	if (text_equal(f->symbol, TEXT_LITERAL("[unknown]")) || !f->symbol.size) {
+		strbuf_reset(&p->name);
+		strbuf_append_str(&p->name, "??? (");
+		strbuf_append_text(&p->name, f->dso);
+		strbuf_append_char(&p->name, ')');
+		told.function = strbuf_text(&p->name);
+	}
+	if (inlined)
+		told.code_type = TEXT_LITERAL("inlined");
+	else if (f->dso.size)
+		told.module = f->dso;
+	if (is_kernel(f->dso))
+		told.code_type = TEXT_LITERAL("kernel");
+	return stack_push(p->frames, &told, p->file->err);
+}
+
+static bool
+push_held(struct perf_file *p, const struct perf_source *source)
+{
+	bool held = p->holds;
+
+	p->holds = false;
+	return !held || push_frame(p, &p->held, source);
+}
+
+/* Where lines of source follow, a frame waits for its own. */
+static bool
+add_frame(struct perf_file *p, const struct perf_frame *frame)
+{
+	const struct perf_source none = { .file = TEXT_NULL };
+	struct text texts;
+
+	if (!p->has_sources)
+		return push_frame(p, frame, &none);
+	if (!push_held(p, &none))
+		return false;
+	strbuf_reset(&p->held_texts);
+	strbuf_append_text(&p->held_texts, frame->symbol);
+	strbuf_append_text(&p->held_texts, frame->dso);
+	texts = strbuf_text(&p->held_texts);
+	p->held.symbol = (struct text){ texts.data, frame->symbol.size };
+	p->held.dso = (struct text){ texts.data + frame->symbol.size, frame->dso.size };
+	p->holds = true;
+	return true;
+}
+
+/* --- samples ------------------------------------------------------------------------- */
+
+/* Half of it, exact; a number too long to be halved stays as it is, which no time is. */
+static struct decimal
+half(struct decimal d)
+{
+	if (d.mantissa % 2 == 0)
+		d.mantissa /= 2;
+	else if (d.scale < DECIMAL_MAX_SCALE && !__builtin_mul_overflow(d.mantissa, 5, &d.mantissa))
+		d.scale++;
+	return d;
+}
+
+/* From the middle to the sample before to that to the one behind. */
+static struct decimal
+weight_of(const struct perf_stream *s, struct decimal after)
+{
+	struct decimal from = s->before.kind == DECIMAL_NULL ? s->at : s->before;
+	struct decimal to = after.kind == DECIMAL_NULL ? s->at : after;
+	struct decimal between;
+
+	if (s->at.kind == DECIMAL_NULL || !decimal_subtract(to, from, &between) ||
+		between.mantissa < 0)
+		return decimal_from_int64(0);
+	return half(between);
+}
+
+/* The sample that waits; after: the time of the one behind it, NULL of the last. */
+static bool
+tell_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
+{
+	const struct perf_event *e = &p->events[s->event];
+	struct decimal values[3];
+	struct sample_row row = { .track = s->track,
+		.stack = s->stack,
+		.at = s->at,
+		.metric = e->metric,
+		.values = values };
+	bool ok;
+
+	if (e->has_weights && s->timed > 1)
+		values[row.value_count++] = weight_of(s, after);
+	else
+		row.metric += e->has_weights;
+	values[row.value_count++] = decimal_from_int64(1);
+	if (e->has_period)
+		values[row.value_count++] =
+			s->period.kind == DECIMAL_NULL ? decimal_from_int64(0) : s->period;
+	if (s->attributes)
+		row.attributes = (struct text){ s->attributes, s->attributes_size };
+	ok = p->file->sink->sample(p->file->sink, p->file->set, &row, p->file->err);
+	free(s->attributes);
+	s->attributes = NULL;
+	s->waits = false;
+	if (s->at.kind != DECIMAL_NULL)
+		s->before = s->at;
+	return ok;
+}
+
+/* The event's fields and the CPU, which have no column. */
+static bool
+keep_attributes(struct perf_file *p, struct perf_stream *s)
+{
+	const struct perf_header *h = &p->header;
+	struct json_writer w;
+	FILE *out;
+
+	if (h->cpu == MODEL_NULL && !h->rest.size)
+		return true;
+	out = open_memstream(&s->attributes, &s->attributes_size);
+	if (!out)
+		return error_set_errno(p->file->err, ERROR_FILE, "%s", p->file->name);
+	json_writer_init(&w, out, false);
+	json_begin_object(&w);
+	if (h->cpu != MODEL_NULL) {
+		json_key(&w, "cpu");
+		json_int(&w, h->cpu);
+	}
+	if (h->rest.size) {
+		json_key(&w, "fields");
+		json_text(&w, h->rest);
+	}
+	json_end_object(&w);
+	fclose(out);
+	return true;
+}
+
+static bool
+end_stack(struct perf_file *p, stack_number *number)
+{
+	const struct perf_source none = { .file = TEXT_NULL };
+	size_t cut;
+
+	if (!push_held(p, &none) || !stack_end(p->frames, false, number, &cut, p->file->err))
+		return false;
+	return !cut ||
+	       text_file_issue(p->file, ISSUE_STACK_TOO_DEEP,
+		       "a stack of %zu frames lost its outermost %zu", stack_depth(p->frames), cut);
+}
+
+/* Times go forward within a thread: weights are made of them. */
+static bool
+check_time(struct perf_file *p, struct perf_stream *s, struct decimal *at)
+{
+	struct text_file *f = p->file;
+	struct line here = f->line;
+	bool ok;
+
+	if (!s->waits || at->kind == DECIMAL_NULL || s->at.kind == DECIMAL_NULL ||
+		decimal_compare(*at, s->at) >= 0)
+		return true;
+	f->line = p->header_line;
+	f->line.text = TEXT_NULL;
+	ok = s->event == 0 ? text_file_bend(f, ISSUE_TIME_BACKWARD,
+				     "a sample's time lies before that of the thread's last one")
+			   : text_file_issue(f, ISSUE_TIME_BACKWARD,
+				     "a sample's time lies before that of the thread's last one");
+	f->line = here;
+	*at = s->at;
+	return ok;
+}
+
+static bool
+end_sample(struct perf_file *p)
+{
+	struct perf_stream *s = &p->streams[p->stream];
+	struct decimal at = p->header.time;
+	stack_number stack;
+
+	if (!p->open)
+		return true;
+	p->open = false;
+	if (!s->track)
+		return text_file_issue(p->file, ISSUE_LEFT_OUT,
+			"a sample of an event beyond the first %d", (int)PERF_MAX_EVENTS);
+	if (!end_stack(p, &stack) || !check_time(p, s, &at) ||
+		(s->waits && !tell_waiting(p, s, at)))
+		return false;
+	s->waits = true;
+	s->at = at;
+	s->period = p->header.period;
+	s->stack = stack;
+	return keep_attributes(p, s);
+}
+
+static bool
+begin_sample(struct perf_file *p, const struct perf_header *h)
+{
+	struct perf_frame frame;
+
+	if (!end_sample(p) || !perf_stream_of(p, h, &p->stream))
+		return false;
+	p->open = true;
+	p->holds = false;
+	stack_begin(p->frames);
+	p->header = *h;
+	p->header_line = p->file->line;
+	if (!h->rest.size)
+		return true;
+	if (perf_parse_frame(h->rest, &frame)) {
+		p->header.rest = TEXT_NULL;
+		return add_frame(p, &frame);
+	}
+	/* The line is gone when the sample ends. */
+	strbuf_reset(&p->fields);
+	strbuf_append_text(&p->fields, h->rest);
+	p->header.rest = strbuf_text(&p->fields);
+	return true;
+}
+
+/* --- lines --------------------------------------------------------------------------- */
+
+/* A source line without its frame, records of other kinds. */
+static bool
+is_known(struct text line)
+{
+	static const char record[] = "PERF_RECORD_";
+	struct text t = text_trim(line);
+	size_t at = t.size;
+
+	while (at && t.data[at - 1] >= '0' && t.data[at - 1] <= '9')
+		at--;
+	if (at < t.size && at && t.data[at - 1] == ':')
+		return true;
+	for (size_t i = 0; i + sizeof(record) - 1 <= t.size; i++)
+		if (memcmp(t.data + i, record, sizeof(record) - 1) == 0)
+			return true;
+	return false;
+}
+
+static bool
+leave_out(struct perf_file *p)
+{
+	struct text_file *f = p->file;
+
+	if (f->line.cut)
+		return text_file_issue(f, ISSUE_LEFT_OUT,
+			"a line of more than %d bytes was left out", (int)PERF_LINE_MAX_BYTES);
+	if (is_known(f->line.text))
+		return text_file_issue(
+			f, ISSUE_ODD_LEFT_OUT, "a source line or another record was left out");
+	return text_file_issue(
+		f, ISSUE_LEFT_OUT, "neither a sample nor a frame: the line was left out");
+}
+
+/* Of the frame above; a second one is of what nobody knows. */
+static bool
+read_source(struct perf_file *p)
+{
+	struct perf_source source;
+
+	if (!p->holds || p->file->line.cut || !perf_parse_source(p->file->line.text, &source))
+		return leave_out(p);
+	return push_held(p, &source);
+}
+
+static bool
+read_line(struct perf_file *p)
+{
+	struct text_file *f = p->file;
+	struct perf_header header;
+	struct perf_frame frame;
+
+	if (f->line.bad_utf8 &&
+		!text_file_issue(f, ISSUE_BAD_UTF8, "bytes that are no UTF-8 became U+FFFD"))
+		return false;
+	switch (perf_classify(f->line.text, p->open, &header, &frame)) {
+	case PERF_BLANK:
+		return end_sample(p);
+	case PERF_COMMENT:
+		return true;
+	case PERF_HEADER:
+		return begin_sample(p, &header);
+	case PERF_FRAME:
+		return f->line.cut ? leave_out(p) : add_frame(p, &frame);
+	case PERF_SOURCE:
+		return read_source(p);
+	case PERF_OTHER:
+		break;
+	}
+	return leave_out(p);
+}
+
+/* perf ends every line: the last frame is not the outermost, nor whole perhaps. */
+static bool
+tell_cut(struct perf_file *p)
+{
+	return text_file_issue(p->file, ISSUE_REPORT_CUT,
+		"the input ends inside a sample, whose outermost frames are missing");
+}
+
+static bool
+read_samples(struct perf_file *p)
+{
+	struct text_file *f = p->file;
+	bool more;
+
+	if (!perf_survey(p))
+		return false;
+	p->frames = frame_dictionary_new(f->sink, f->set);
+	if (!text_file_open(f, PERF_LINE_MAX_BYTES))
+		return false;
+	for (;;) {
+		if (!text_file_next(f, &more))
+			return false;
+		if (!more)
+			break;
+		if (f->line.unended && p->open && !tell_cut(p))
+			return false;
+		if (!read_line(p))
+			return false;
+	}
+	if (!end_sample(p))
+		return false;
+	for (size_t i = 0; i < p->stream_count; i++)
+		if (p->streams[i].waits && !tell_waiting(p, &p->streams[i], (struct decimal){ 0 }))
+			return false;
+	return true;
+}
+
+/* --- a file -------------------------------------------------------------------------- */
+
+static bool
+read_perf_file(struct text_file *f)
+{
+	struct perf_file p = { .file = f, .arena = ARENA_INIT, .seed = process_seed() };
+	struct pair_map *maps[] = { &p.event_by_name, &p.stream_by_key, &p.thread_by_key };
+	bool ok;
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_init(maps[i]);
+	strbuf_init(&p.fields, PERF_LINE_MAX_BYTES + 1);
+	strbuf_init(&p.name, NAME_MAX_BYTES);
+	strbuf_init(&p.held_texts, PERF_LINE_MAX_BYTES + 1);
+	ok = read_samples(&p);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_release(maps[i]);
+	strbuf_release(&p.fields);
+	strbuf_release(&p.name);
+	strbuf_release(&p.held_texts);
+	for (size_t i = 0; i < p.stream_count; i++)
+		free(p.streams[i].attributes);
+	frame_dictionary_free(p.frames);
+	free(p.events);
+	free(p.streams);
+	arena_release(&p.arena);
+	return ok;
+}
+
+/* --- detection ----------------------------------------------------------------------- */
+
+/* JSON may hold in a string what reads like a header. */
+static bool
+is_comm(struct text comm)
+{
+	return comm.size <= LOOK_COMM_BYTES && (!comm.size || !memchr(comm.data, '"', comm.size));
+}
+
+static int
+look(struct line_reader *head, const char *name)
+{
+	struct error ignored = ERROR_INIT;
+	struct perf_header h;
+	struct perf_frame frame;
+	size_t timed = 0;
+	size_t headers = 0;
+	size_t frames = 0;
+	size_t lines = 0;
+	struct line line;
+	bool inside = false;
+	bool more;
+
+	(void)name;
+	while (lines < LOOK_LINES && line_next(head, &line, &more, &ignored) && more) {
+		enum perf_line is = perf_classify(line.text, inside, &h, &frame);
+
+		inside = is == PERF_HEADER || (inside && is != PERF_BLANK);
+		if (is == PERF_BLANK || is == PERF_COMMENT)
+			continue;
+		lines++;
+		/* A number behind a word shows nothing. */
+		headers += is == PERF_HEADER && is_comm(h.comm) &&
+			   (h.time.kind != DECIMAL_NULL || h.event.size);
+		timed += is == PERF_HEADER && h.time.kind != DECIMAL_NULL && h.tid != MODEL_NULL;
+		frames += is == PERF_FRAME ||
+			  (is == PERF_HEADER && h.rest.size && perf_parse_frame(h.rest, &frame));
+	}
+	if (!headers || 2 * (headers + frames) < lines || !(timed || frames))
+		return 0;
+	return PROBE_BITS;
+}
+
+static const struct text_kind kind = {
+	.noun = "output of perf script", .look = look, .read = read_perf_file
+};
+
+static int
+probe(const struct format_source *source)
+{
+	return text_files_probe(source, &kind);
+}
+
+static enum format_result
+read_perf(struct format_source *source, struct sink *sink, struct error *err)
+{
+	return text_files_read(source, sink, &kind, err);
+}
+
+const struct format format_perf = {
+	.name = "perf",
+	.title = "what perf script prints",
+	.profiler = "perf",
+	.known_by = "lines COMM PID TIME: EVENT: with frames below",
+	.reads = true,
+	.several = true,
+	.probe = probe,
+	.read = read_perf,
+};

@@ -1,0 +1,331 @@
+#include "perf_line.h"
+
+#include "base/number.h"
+#include "model/rows.h"
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Cuts the first word off; empty at the end. */
+static struct text
+take_word(struct text *t)
+{
+	struct text word;
+	size_t at = 0;
+
+	while (at < t->size && is_blank(t->data[at]))
+		at++;
+	word = (struct text){ t->data + at, 0 };
+	while (at < t->size && !is_blank(t->data[at])) {
+		at++;
+		word.size++;
+	}
+	*t = (struct text){ t->data + at, t->size - at };
+	return word;
+}
+
+static size_t
+count_digits(struct text t)
+{
+	size_t n = 0;
+
+	while (n < t.size && is_digit(t.data[n]))
+		n++;
+	return n;
+}
+
+static bool
+parse_int(struct text t, int64_t *out)
+{
+	struct number n;
+
+	return number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
+}
+
+/* "123" or "123/456"; one alone is the thread's. */
+static bool
+parse_pid(struct text word, struct perf_header *out)
+{
+	size_t first = count_digits(word);
+	struct text second;
+
+	if (!first)
+		return false;
+	out->pid = MODEL_NULL;
+	if (first == word.size)
+		return parse_int(word, &out->tid);
+	second = (struct text){ word.data + first + 1, word.size - first - 1 };
+	return word.data[first] == '/' && second.size && count_digits(second) == second.size &&
+	       parse_int((struct text){ word.data, first }, &out->pid) &&
+	       parse_int(second, &out->tid);
+}
+
+/* "[003]" */
+static bool
+parse_cpu(struct text word, int64_t *cpu)
+{
+	struct text inner;
+
+	if (word.size < 3 || *word.data != '[' || word.data[word.size - 1] != ']')
+		return false;
+	inner = (struct text){ word.data + 1, word.size - 2 };
+	return count_digits(inner) == inner.size && parse_int(inner, cpu);
+}
+
+/* "123.456789:" */
+static bool
+parse_time(struct text word, struct decimal *time)
+{
+	size_t whole = count_digits(word);
+	struct text t = { word.data, word.size - 1 };
+
+	if (!whole || word.size < whole + 3 || word.data[whole] != '.' ||
+		word.data[word.size - 1] != ':')
+		return false;
+	while (t.size > 1 && *t.data == '0' && is_digit(t.data[1]))
+		t = (struct text){ t.data + 1, t.size - 1 };
+	return decimal_parse(t, time) == DECIMAL_OK && time->kind == DECIMAL_COMPACT;
+}
+
+/* "PERIOD EVENT:" or "EVENT:", and what follows. */
+static void
+parse_event(struct text rest, struct perf_header *out)
+{
+	struct text at = rest;
+	struct text word = take_word(&at);
+	struct decimal ignored;
+
+	out->rest = text_trim(rest);
+	if (word.size && count_digits(word) == word.size &&
+		decimal_parse(word, &out->period) == DECIMAL_OK &&
+		out->period.kind == DECIMAL_COMPACT)
+		word = take_word(&at);
+	if (word.size > 1 && word.data[word.size - 1] == ':' && !parse_time(word, &ignored)) {
+		out->event = (struct text){ word.data, word.size - 1 };
+		out->rest = text_trim(at);
+	} else {
+		out->period = (struct decimal){ 0 };
+	}
+}
+
+/* Where the sample was taken, as perf says it in letters: "K", "U", "KH". */
+static bool
+is_misc(struct text word)
+{
+	for (size_t i = 0; i < word.size; i++)
+		if (!strchr("KUHGgMESFXpb", word.data[i]))
+			return false;
+	return word.size > 0 && word.size <= 5;
+}
+
+/* What stands behind comm and pid. */
+static bool
+parse_behind(struct text rest, struct perf_header *out)
+{
+	struct text at = rest;
+
+	out->cpu = MODEL_NULL;
+	out->time = out->period = (struct decimal){ 0 };
+	out->event = TEXT_NULL;
+	if (parse_cpu(take_word(&at), &out->cpu))
+		rest = at;
+	else
+		at = rest;
+	if (is_misc(take_word(&at)))
+		rest = at;
+	else
+		at = rest;
+	if (parse_time(take_word(&at), &out->time))
+		rest = at;
+	parse_event(rest, out);
+	return out->time.kind != DECIMAL_NULL || out->event.size;
+}
+
+static struct text
+before(struct text line, struct text word)
+{
+	return text_trim((struct text){ line.data, (size_t)(word.data - line.data) });
+}
+
+bool
+perf_parse_header(struct text line, struct perf_header *out)
+{
+	struct text at = line;
+
+	for (;;) {
+		struct text word = take_word(&at);
+
+		/* What follows a time is no pid. */
+		if (!word.size || parse_time(word, &out->time))
+			break;
+		if (parse_pid(word, out) && parse_behind(at, out)) {
+			out->comm = before(line, word);
+			return true;
+		}
+	}
+	/* No pid was asked for: a time must be there. */
+	at = line;
+	out->pid = out->tid = MODEL_NULL;
+	for (;;) {
+		struct text here = at;
+		struct text word = take_word(&at);
+
+		if (!word.size)
+			return false;
+		if ((parse_time(word, &out->time) || parse_cpu(word, &out->cpu)) &&
+			parse_behind(here, out) && out->time.kind != DECIMAL_NULL) {
+			out->comm = before(line, word);
+			return true;
+		}
+	}
+}
+
+bool
+perf_parse_bare_header(struct text line, struct perf_header *out)
+{
+	struct text at = line;
+	int64_t cpu;
+
+	for (;;) {
+		struct text word = take_word(&at);
+		struct text behind = at;
+
+		if (!word.size)
+			return false;
+		if (!parse_pid(word, out))
+			continue;
+		out->cpu = MODEL_NULL;
+		if (parse_cpu(take_word(&behind), &cpu))
+			out->cpu = cpu;
+		else
+			behind = at;
+		if (text_trim(behind).size)
+			continue;
+		out->comm = before(line, word);
+		out->time = out->period = (struct decimal){ 0 };
+		out->event = out->rest = TEXT_NULL;
+		return true;
+	}
+}
+
+/* --- frames -------------------------------------------------------------------------- */
+
+static bool
+is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* Removes "+0x1f" at the end. */
+static struct text
+without_offset(struct text t)
+{
+	size_t at = t.size;
+
+	while (at && is_hex(t.data[at - 1]))
+		at--;
+	if (at < t.size && at >= 3 && memcmp(t.data + at - 3, "+0x", 3) == 0)
+		t.size = at - 3;
+	return t;
+}
+
+/* Where the bracket opens that the last byte closes: a DSO may be "/x (deleted)". */
+static bool
+find_dso(struct text t, size_t *open)
+{
+	size_t depth = 0;
+
+	for (size_t at = t.size; at; at--) {
+		char c = t.data[at - 1];
+
+		if (c == ')')
+			depth++;
+		else if (c == '(' && --depth == 0) {
+			*open = at - 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+perf_parse_frame(struct text line, struct perf_frame *out)
+{
+	struct text t = text_trim(line);
+	struct text address = take_word(&t);
+	size_t open;
+
+	if (!address.size)
+		return false;
+	for (size_t i = 0; i < address.size; i++)
+		if (!is_hex(address.data[i]))
+			return false;
+	t = text_trim(t);
+	if (!t.size || t.data[t.size - 1] != ')') {
+		/* No DSO was asked for. */
+		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
+		return t.size > 0;
+	}
+	if (!find_dso(t, &open) || (open && !is_blank(t.data[open - 1]))) {
+		/* "main()", and no DSO. */
+		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
+		return true;
+	}
+	out->dso = without_offset((struct text){ t.data + open + 1, t.size - open - 2 });
+	out->symbol = without_offset(text_trim((struct text){ t.data, open }));
+	return true;
+}
+
+/* --- source lines -------------------------------------------------------------------- */
+
+/* What perf prints in place of a line that it does not know: "[libc.so.6][29d90]",
+ * "libc.so.6[29d90]", "main+0x1f", "??:0", ":0". */
+static bool
+is_no_source(struct text t)
+{
+	size_t at = t.size - 1;
+
+	if (t.data[at] != ']')
+		return without_offset(t).size < t.size;
+	while (at && is_hex(t.data[at - 1]))
+		at--;
+	return at > 1 && at < t.size - 1 && t.data[at - 1] == '[';
+}
+
+bool
+perf_parse_source(struct text line, struct perf_source *out)
+{
+	static const char inlined[] = "(inlined)";
+	struct text t = text_trim(line);
+	size_t at;
+
+	*out = (struct perf_source){ .file = TEXT_NULL };
+	if (t.size > sizeof(inlined) - 1 && memcmp(t.data + t.size - (sizeof(inlined) - 1), inlined,
+						    sizeof(inlined) - 1) == 0) {
+		out->inlined = true;
+		t = text_trim((struct text){ t.data, t.size - (sizeof(inlined) - 1) });
+	}
+	if (!t.size)
+		return false;
+	for (at = t.size; at && is_digit(t.data[at - 1]);)
+		at--;
+	if (!at || at == t.size || t.data[at - 1] != ':')
+		return is_no_source(t);
+	if (!parse_int((struct text){ t.data + at, t.size - at }, &out->line))
+		return false;
+	t.size = at - 1;
+	if (t.size && !text_equal(t, TEXT_LITERAL("??")))
+		out->file = t;
+	else
+		out->line = 0;
+	return true;
+}

@@ -1,0 +1,90 @@
+/* The reader of perf script text, see perf.c. */
+#ifndef PROFDEPOT_SRC_FORMAT_PERF_PRIVATE_H
+#define PROFDEPOT_SRC_FORMAT_PERF_PRIVATE_H
+
+#include "frame_dictionary.h"
+#include "perf_line.h"
+#include "text_file.h"
+
+#include "base/hash.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+
+enum {
+	PERF_LINE_MAX_BYTES = 1024 * 1024,
+	PERF_MAX_EVENTS = 24, /* with metrics of their own; a result set has room for 61 */
+	PERF_MAX_STREAMS = 1024 * 1024,
+};
+
+struct perf_event {
+	struct text name; /* in the arena */
+	bool has_period;
+	bool has_weights;     /* some stream has two timed samples */
+	metric_number metric; /* seconds (with weights), samples, period (when it has one) */
+};
+
+/* Samples of one event in one thread under one name. */
+struct perf_stream {
+	struct text comm; /* in the arena */
+	int64_t pid, tid;
+	uint32_t event;
+	uint64_t timed; /* samples that have a time */
+	struct decimal first, last;
+	int64_t thread; /* its ID */
+	int32_t track;  /* 0: of an event that is left out */
+
+	/* While reading: a sample waits for the time of the next. */
+	bool waits;
+	struct decimal before, at, period; /* before: NULL of the first */
+	stack_number stack;
+	char *attributes; /* of the one that waits; NULL: none */
+	size_t attributes_size;
+};
+
+struct perf_file {
+	struct text_file *file;
+	struct arena arena;
+	uint64_t seed;
+
+	/* What a first pass over the headers finds. */
+	struct perf_event *events;
+	size_t event_count;
+	struct perf_stream *streams;
+	size_t stream_count, stream_room;
+	struct pair_map event_by_name, stream_by_key, thread_by_key;
+	size_t header_count;
+	bool has_sources; /* source lines below frames */
+
+	/* The sample in the making. */
+	bool open;
+	struct perf_header header;
+	uint32_t stream;
+	struct strbuf fields; /* a copy of what header borrows */
+	struct frame_dictionary *frames;
+	bool holds; /* a frame waits for its source line */
+	struct perf_frame held;
+	struct strbuf held_texts;
+	struct line header_line; /* its place */
+	struct strbuf name;
+};
+
+enum perf_line {
+	PERF_BLANK,
+	PERF_COMMENT,
+	PERF_HEADER,
+	PERF_FRAME,
+	PERF_SOURCE,
+	PERF_OTHER,
+};
+
+/* What the line is; inside: of a sample. */
+enum perf_line perf_classify(
+	struct text line, bool inside, struct perf_header *header, struct perf_frame *frame);
+
+/* Of a header. */
+bool perf_stream_of(struct perf_file *p, const struct perf_header *h, uint32_t *stream);
+
+/* The first pass; tells metrics, threads and tracks. */
+bool perf_survey(struct perf_file *p);
+
+#endif

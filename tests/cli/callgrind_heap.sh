@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# valgrind's heap trees (--xtree-memory, --xtree-leak), which are of callgrind's format: units, totals,
+# stacks, and the same of real files.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/callgrind.sh
+. "$srcdir/tests/lib/callgrind.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+annotate_make
+golden=$srcdir/tests/golden/callgrind
+
+take() {
+    run load --again --strict "$1"
+    is "$status" 0 "${1##*/} loads"
+    [ "$status" -eq 0 ] || diag "$errors"
+    inst=$(q "select max(inst_id) from instances")
+}
+units() {
+    q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst and $1"
+}
+# stacks METRIC...: outermost first, with their values
+stacks() {
+    local metric columns=
+    for metric; do
+        columns="$columns || ' ' || sum(s.weights[(select metric_no from metrics where inst_id = $inst and name = '$metric')])"
+    done
+    q "select string_agg(line, E'\n' order by line collate \"C\") from (
+         select (select string_agg(r.col_routine_name, ';' order by n desc)
+                 from unnest(k.routine_ids) with ordinality x (id, n)
+                 join resource_profiler_meta_routines r on r.inst_id = s.inst_id and r.rec_id = x.id) $columns as line
+         from samples s join stacks k using (inst_id, stack_id) where s.inst_id = $inst
+         group by s.inst_id, s.stack_id, k.routine_ids) y"
+}
+# own: the sum of own costs of each event
+own() {
+    q "select string_agg(coalesce(t.sum, 0)::text, ' ' order by m.metric_no) from metrics m
+       left join (select metric_no, sum(self) from routine_totals where inst_id = $inst group by 1) t using (metric_no)
+       where m.inst_id = $inst"
+}
+told() { # told FILE
+    sed -n 's/^totals: *//p' "$1" | tr -s ' ' | sed 's/ $//'
+}
+
+# --- files of ours ------------------------------------------------------------------------------------
+
+take "$golden/memory.kcg"
+is "$(units true)" "curb bytes, curbk count, totb bytes, totbk count, totfdb bytes, totfdbk count" "bytes and blocks"
+is "$(stacks curb totb totfdbk)" "main;lose;make 300 300 0
+main;make 64 64 0
+main;make_chain;make 80 80 0
+main;make_chain;strdup 25 25 0
+main;use_and_free 0 0 10
+main;use_and_free;make 0 10000 0" "what is alive, what was allocated, what was freed"
+is "$(own)" "$(told "$golden/memory.kcg")" "sums to the totals that the file tells"
+is "$(q "select application || '|' || tool from instances where inst_id = $inst")" "./heap|xtree-1" "what was run, and by what"
+
+take "$golden/leak.kcg"
+is "$(units "metric_no <= 9")" \
+    "rb bytes, pb bytes, ib bytes, db bytes, dib bytes, rbk count, pbk count, ibk count, dbk count" "the kinds of leaks"
+is "$(units "unit not in ('bytes', 'count')")" "" "no event is without unit"
+is "$(q "select count(*), count(distinct name), count(distinct title) from metrics where inst_id = $inst")" "27|27|27" \
+    "DIB and dIB are two"
+is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3
+main;make;malloc 64 0 0 0 0 0
+main;make_chain;make;malloc 0 64 105 89 4 1
+main;make_chain;strdup;malloc 0 25 0 0 5 0" "what is reachable, lost, and lost with it"
+is "$(own)" "$(told "$golden/leak.kcg")" "sums to the totals that the file tells"
+is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
+    "malloc" "an unknown file is none"
+
+# --- real ones ----------------------------------------------------------------------------------------
+
+if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null && command -v cc >/dev/null; then
+    cc -g -O0 -o "$tmp/heap" "$golden/heap.c" || bail_out "no compiler"
+    valgrind -q --leak-check=full --show-leak-kinds=all --xtree-leak=yes --xtree-leak-file="$tmp/leak.kcg" \
+        --xtree-memory=full --xtree-memory-file="$tmp/memory.kcg" "$tmp/heap" >/dev/null 2>&1
+    valgrind -q --tool=helgrind --xtree-memory=allocs --xtree-memory-file="$tmp/allocs.kcg" "$tmp/heap" >/dev/null 2>&1
+    for file in leak memory allocs; do
+        take "$tmp/$file.kcg"
+        is "$(own)" "$(told "$tmp/$file.kcg")" "real $file.kcg: sums to the totals that it tells"
+        # These trees count no calls; callgrind_annotate takes what 0 calls cost for own costs.
+        sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
+        like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: as callgrind_annotate says"
+    done
+else
+    skip 1 "valgrind is not installed"
+fi
+done_testing

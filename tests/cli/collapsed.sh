@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Collapsed stacks: what they hold, what is left out, files of differences; and the corpora.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/speedscope-cases.sh
+. "$srcdir/tests/lib/speedscope-cases.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
+
+# totals [METRIC]: routine, self, total
+totals() {
+    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
+       from routine_totals t join resource_profiler_meta_routines r
+         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
+       where t.inst_id = $inst and t.metric_no = ${1:-1}"
+}
+issues() {
+    q "select string_agg(code || '@' || line, ' ' order by issue_no) from import_issues where inst_id = $inst"
+}
+takes() { # takes TEXT INPUT [OPTION...]
+    local text=$1
+    printf '%b' "$2" >"$tmp/in.folded"
+    shift 2
+    case_take "$text" "$@" "$tmp/in.folded"
+}
+refuses() { # refuses TEXT INPUT PATTERN
+    printf '%b' "$2" >"$tmp/in.txt"
+    run load --again "$tmp/in.txt"
+    is "$status" 3 "$1: is refused"
+    like "$errors" "$3" "$1: and says why"
+}
+
+# --- a file of ours ----------------------------------------------------------------------------------
+
+case_take "golden" --strict "$srcdir/tests/golden/inputs/collapsed.folded"
+is "$(totals)" "main 2 44, app::run(int) 5 42, app::work(char const*) 10 25, do_syscall_64_[k] 15 15,  0 12, idle 12 12" \
+    "self and total, demangled; an empty name is a name"
+is "$(q "select col_symbol_moniker, col_code_type from resource_profiler_meta_routines
+    where inst_id = $inst and (col_symbol_moniker is not null or col_code_type is not null) order by rec_id")" \
+    $'_ZN3app3runEi|\n_ZN3app4workEPKc|\n|kernel' "symbols, and what code it is"
+is "$(q "select name, unit from metrics where inst_id = $inst")" "samples|none" "one metric"
+is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|44" "a line a sample"
+run verify "$inst"
+is "$status" 0 "verify finds nothing"
+
+# --- lines that are none -------------------------------------------------------------------------------
+
+odd='a;b 1.5\na 1\nb\t2\n\n# hello\nc +7\nd 1e3\ne -2\nf 3 \na;x 4'
+takes "odd lines" "$odd"
+is "$(totals)" "a 1 5, x 4 4" "what speedscope takes is taken"
+is "$(issues)" "left-out@1 left-out@3 comment@5 left-out@6 left-out@7 left-out@8 left-out@9" "the rest is told"
+run load --strict --again "$tmp/in.folded"
+is "$status" 3 "--strict refuses it"
+takes "odd lines, --lenient" "$odd" --lenient
+is "$(totals)" "a 1 6.5, b 3.5 3.5, c 7 7, d 1000 1000, e -2 -2, f 3 3, x 4 4" "--lenient takes them"
+takes "a line of 5 MB" "$(printf 'x%.0s' {1..50000} | sed 's/.*/&&&&&&&&&&/;s/.*/&&&&&&&&&&/') 3\na;b 2"
+is "$(issues)|$(totals)" "left-out@1|a 0 2, b 2 2" "is left out"
+takes "70,000 frames" "$(printf 'f;%.0s' {1..70000})g 3"
+is "$(issues)|$(totals)" "stack-too-deep@1|f 0 3, g 3 3" "the outermost are cut off"
+takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
+is "$(issues)" "number-range@1" "is left out"
+refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples passes'
+refuses "text" 'one\ntwo 2\nthree\n' 'no format'
+refuses "no count" 'a;b\na;c\n' 'no format'
+run load --format collapsed "$tmp/in.txt"
+like "$status$errors" '^3.*no line is a stack with a count' "and, as collapsed stacks, says what a line is"
+
+# --- differences -----------------------------------------------------------------------------------------
+
+takes "two counts" 'a;b 1 5\na;c 2 3\n' --strict
+is "$(totals)|$(totals 2)" "a 0 8, b 5 5, c 3 3|a 0 3, b 1 1, c 2 2" "after, and before"
+is "$(q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst")" \
+    "samples samples_before" "are two metrics"
+takes "one count alone behind pairs" "$(printf 'a;b %d 5\\n' {1..2000})a;c 3\n" --strict
+is "$(q "select count(*), min(total), max(total) from routine_totals where inst_id = $inst")" "2002|3|10003" \
+    "makes the numbers before part of names"
+
+# --- the corpora -------------------------------------------------------------------------------------------
+
+[ -d "$corpora" ] || { done_testing; exit; }
+cases_begin
+for dir in "$corpora"/edge/collapsed/* "$corpora"/samples/stackcollapse/*; do
+    case ${dir##*/} in
+    # There speedscope takes it for an empty pprof; here its zero bytes are no stacks.
+    utf16le-no-bom) case_refused "$dir" 'no line is a stack' ;;
+    # There the first count is part of a name.
+    diff-two-counts)
+        case_take diff-two-counts "$(case_input "$dir")"
+        is "$(totals)" "a 0 8, b 5 5, c 3 3" "diff-two-counts: names without numbers"
+        ;;
+    looks-like-json-number | only-garbage) case_refused "$dir" 'no line is a stack' ;;
+    *) case_load "$dir" ;;
+    esac
+done
+cases_check
+done_testing

@@ -1,0 +1,178 @@
+#!/usr/bin/env bash
+# perf script's text: headers as -F makes them, weights, events, threads; and the corpora.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/speedscope-cases.sh
+. "$srcdir/tests/lib/speedscope-cases.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
+
+# totals METRIC: routine, self, total
+totals() {
+    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
+       from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
+         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
+       where t.inst_id = $inst and m.name = '$1'"
+}
+metrics() {
+    q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst"
+}
+issues() {
+    q "select string_agg(code || '@' || line, ' ' order by issue_no) from import_issues where inst_id = $inst"
+}
+tracks() {
+    q "select string_agg(concat(name, '|', process_id, '|', thread_id), ', ' order by track_id) from tracks
+       where inst_id = $inst"
+}
+takes() { # takes TEXT INPUT [OPTION...]
+    local text=$1
+    printf '%b' "$2" >"$tmp/in.txt"
+    shift 2
+    case_take "$text" "$@" "$tmp/in.txt"
+}
+
+# --- a file of ours ----------------------------------------------------------------------------------
+
+case_take "golden" --strict "$srcdir/tests/golden/inputs/perf.txt"
+is "$(metrics)" "seconds samples cycles_u page_faults_samples page_faults" \
+    "time, samples and period of the first event, then the others"
+is "$(tracks)" "Web Content pid: 100 tid: 101|100|101, worker pid: 100 tid: 102|100|102, Web Content pid: 100 tid: 101 (page-faults)|100|101" \
+    "a track a thread and event"
+is "$(totals seconds)" "leaf 0.005 0.005, app::run(int) 0.025 0.03, ??? ([kernel.kallsyms]) 0 0.005" "weights, exact"
+is "$(totals samples)" "leaf 1 1, app::run(int) 2 4, ??? ([kernel.kallsyms]) 0 1, copy 1 1" "samples, also of a lone one"
+is "$(totals cycles_u)" "leaf 250000 250000, app::run(int) 550000 800100, ??? ([kernel.kallsyms]) 0 250000, copy 100 100" \
+    "periods"
+is "$(totals page_faults)" "leaf 7 7" "the other event"
+is "$(q "select col_routine_name, col_module_name, col_code_type, col_symbol_moniker
+    from resource_profiler_meta_routines where inst_id = $inst order by rec_id")" \
+    $'leaf|/bin/prog||\napp::run(int)|/bin/prog||_ZN3app3runEi\n??? ([kernel.kallsyms])|[kernel.kallsyms]|kernel|\ncopy||inlined|' \
+    "where frames are from"
+run verify "$inst"
+is "$status" 0 "verify finds nothing"
+is "$(q "select string_agg(col_win32threadid::text, ' ' order by id) from resource_profiler_threads where inst_id = $inst")" \
+    "101 102" "threads"
+
+# --- headers -----------------------------------------------------------------------------------------------
+
+frame='\t    401000 x+0x10 (/b)\n\n'
+declare -a headers=() wanted=()
+mkdir "$tmp/headers"
+while IFS='#' read -r header as; do
+    printf '%b' "$header\n$frame$header\n$frame" >"$tmp/headers/$(printf '%02d' ${#headers[@]}).txt"
+    headers+=("$header")
+    wanted+=("$as")
+done <<'EOT'
+prog 100 1.000000:     250000 cycles:u: #prog tid: 100||100|seconds samples cycles_u
+prog 100/101 [003] 1.000000: cycles: #prog pid: 100 tid: 101|100|101|seconds samples
+Web Content 5 100/101 [003] 1.0: 1 cpu/cycles,name=x/u:#Web Content 5 pid: 100 tid: 101|100|101|seconds samples cpu_cycles_name_x_u
+5 100 1.000000: cycles:#5 tid: 100||100|seconds samples
+:1234 1234 1.000000: cycles:#:1234 tid: 1234||1234|seconds samples
+prog 100 250000 cycles:#prog tid: 100||100|samples cycles
+prog 100 [001] cycles: #prog tid: 100||100|samples
+prog 100 KH    1.000000: cycles: #prog tid: 100||100|seconds samples
+prog 100/101 [003] U     1.000000: 5 cycles: #prog pid: 100 tid: 101|100|101|seconds samples cycles
+prog 100/100 1.123456789: #prog pid: 100 tid: 100|100|100|seconds samples
+  100 1.000000: cycles: # tid: 100||100|seconds samples
+prog 1.000000: 3 cycles: #prog|||seconds samples cycles
+EOT
+run load --strict "$tmp/headers"
+is "$status" 0 "headers of every kind"
+for i in "${!headers[@]}"; do
+    inst=$(q "select max(inst_id) from instances where caption = '$(printf '%02d' "$i").txt'")
+    is "$(tracks)|$(metrics)|$(totals samples)" "${wanted[i]}|x 2 2" "${headers[i]}: as told"
+done
+takes "comm and pid alone" "prog 100\n${frame}prog 100\n$frame" --strict --format perf
+is "$(tracks)|$(totals samples)" "prog tid: 100||100|x 2 2" "are a header"
+
+takes "samples on one line" '            prog 100 1.000000:     1 cycles:     401000 x+0x3 (/b (deleted))
+            prog 100 3.000000:     1 cycles:     401000 y() (/c d)\n' --strict
+is "$(totals seconds)" "x 1 1, y() 1 1" "have one frame"
+is "$(q "select string_agg(col_module_name, ',' order by rec_id) from resource_profiler_meta_routines where inst_id = $inst")" \
+    "/b (deleted),/c d" "modules with blanks and brackets"
+takes "fields of a tracepoint" 'a 1 [002] 1.0: sched:sched_switch: prev_comm="q" ==> x\n\ta1 f (/b)\n\na 1 2.0: sched:sched_switch: z\n' --strict
+is "$(q "select string_agg(attributes::text, ' ' order by id) from samples where inst_id = $inst")" \
+    '{"cpu":2,"fields":"prev_comm=\"q\" ==> x"} {"fields":"z"}' "are kept"
+
+# --- source lines, as -F +srcline shows them -----------------------------------------------------------------
+
+takes "source lines" 'a 1 1.0: cycles:\n\ta1 leaf+0x2\n  leaf.h:12 (inlined)\n\ta1 run+0x9 (/b)\n  src/run.c:30\n\ta2 main+0x1 (/b)\n  ??:0\n\ta3 _start+0x3 (/b)\n  :0\n\ta4 k+0x3 ([kernel.kallsyms])\n  [kernel.kallsyms][ffffffff816e485e]\n\ta4 l (/c.so)\n  c.so.6[29d90]\n\ta5 m\n  m+0x1f\n\na 1 2.0: cycles:\n\ta1 run+0x10 (/b)\n  src/run.c:31\n\n' --strict
+is "$(issues)" "" "are no issues"
+is "$(q "select string_agg(concat_ws('|', col_routine_name, col_module_name, col_code_type, col_source_file), ', ' order by rec_id)
+    from resource_profiler_meta_routines where inst_id = $inst")" \
+    "leaf|inlined|leaf.h, run|/b|src/run.c, main|/b, _start|/b, k|[kernel.kallsyms]|kernel, l|/c.so, m" \
+    "belong to the frame above them"
+is "$(q "select string_agg(parent_id || ':' || col_source_line, ' ' order by id) from resource_profiler_meta_lines where inst_id = $inst")" \
+    "0:12 1:30 1:31" "with their numbers"
+run report hot "$inst" --output csv
+like "$out" 'run,src/run.c' "a report shows the file"
+takes "offsets in modules" 'a 1 1.0: cycles:\n\ta1 f+0x2 (/lib/libc.so.6+0x29d90)\n\na 1 2.0: cycles:\n\ta2 f+0x3 (/lib/libc.so.6+0x29d91)\n\n' --strict
+is "$(totals samples)|$(q "select col_module_name from resource_profiler_meta_routines where inst_id = $inst")" \
+    "f 2 2|/lib/libc.so.6" "are no part of their names"
+takes "a cut file" 'a 1 1.0: cycles:\n\ta1 f (/b)\n\na 1 2.0: cycles:\n\ta1 f (/b)\n\ta2 ma'
+is "$(issues)" "report-cut@6" "is told"
+
+# --- odd lines -----------------------------------------------------------------------------------------------
+
+back='a 1 2.0: cycles:\n\ta1 f (/b)\n\na 1 1.5: cycles:\n\ta1 g (/b)\n\na 1 4.0: cycles:\n\ta1 h (/b)\n\n'
+printf '%b' "$back" >"$tmp/back.txt"
+run load "$tmp/back.txt"
+like "$status$errors" '^3.*line 4: a sample.s time lies before.*--lenient takes it' "times that go back are refused"
+takes "times that go back, --lenient" "$back" --lenient
+is "$(totals seconds)|$(issues)" "g 1 1, h 1 1|time-backward@4" "count as equal"
+takes "lines that are none" 'a 1 2.0: cycles:\n\ta1 f (/b)\nPERF_RECORD_COMM: x\nwhat is this\n\nhello there world\n# x\na 1 3.0: cycles:\n\ta1 f (/b)\n\ta2 g (/b)\n'
+is "$(totals samples)|$(issues)" "f 2 2, g 0 1|odd-left-out@3 left-out@4 left-out@6" "are issues"
+{
+    printf 'a 1 2.0: cycles:\n'
+    printf '\ta%d f%d (/b)\n' {1..140000}
+} >"$tmp/in.txt"
+case_take "70,000 frames" "$tmp/in.txt"
+is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks where inst_id = $inst")" \
+    "stack-too-deep@70001|65536|0" "the outermost are cut off"
+printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
+run load "$tmp/in.txt"
+like "$status$errors" '^3.*no format' "text with numbers is none"
+like "$errors" 'aqtime: .*, or lines events: and fn=' "what marks each format is told to its end"
+{
+    printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
+    printf 'mem_stacks_B=0\nheap_tree=peak\n'
+    for i in {0..40}; do printf '%*sn1: 10 0x%x: f%d (a.c:1)\n' "$i" '' "$i" "$i"; done
+    printf '%41sn0: 10 0x99: g (a.c:1)\n' ''
+} >"$tmp/in.txt"
+case_take "a tree of massif" "$tmp/in.txt"
+is "$(metrics)" "peak_space mem_heap mem_heap_extra mem_stacks" "is massif's"
+
+# --- the corpora -------------------------------------------------------------------------------------------
+
+[ -d "$corpora" ] || { done_testing; exit; }
+# shellcheck disable=SC2034
+case_file="coalesce(r.col_module_name, r.col_code_type, '')"
+cases_begin
+for dir in "$corpora"/edge/perf/* "$corpora"/samples/linux-perf/*; do
+    name=${dir##*/}
+    case $name in
+    out-of-order) case_refused "$dir" 'lies before' ;;
+    # speedscope wants times; here samples and periods count.
+    no-timestamps)
+        case_take "$name" "$(case_input "$dir")"
+        is "$(metrics)|$(totals cycles)" "samples cycles|leaf 250000 250000" "$name: samples and periods"
+        ;;
+    # There a sample without chain is the frame of the one before, and CRLF no end of a line.
+    callchain-on-one-line | crlf)
+        case_take "$name" "$(case_input "$dir")"
+        q "select t.self from routine_totals t where inst_id = $inst and metric_no = 1" >"$tmp/selfs"
+        is "$(sort -u "$tmp/selfs" | tr '\n' ' ')" "$([ "$name" = crlf ] && echo '0.05 ' || echo '0.5 ')" \
+            "$name: two samples"
+        ;;
+    *) case_load "$dir" ;;
+    esac
+done
+cases_check
+done_testing

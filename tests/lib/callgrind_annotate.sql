@@ -1,0 +1,48 @@
+-- The call graph of result set :inst against what callgrind_annotate prints of its file, in public.annotated
+-- (inclusive boolean, name text, costs numeric[]), name being FILE:FUNCTION. A row with what was
+-- compared and one for each difference.
+set search_path = profdepot;
+
+create temp table named as
+select g.*, coalesce(g.source_file, '???') || ':' || coalesce(r.col_symbol_moniker, r.col_routine_name) as name,
+       coalesce(t.col_source_file, '???') || ':' || coalesce(t.col_symbol_moniker, t.col_routine_name) as target
+from call_graph g
+join resource_profiler_meta_routines r on r.inst_id = g.inst_id and r.rec_id = g.routine_id
+left join resource_profiler_meta_routines t on t.inst_id = g.inst_id and t.rec_id = g.target_id
+where g.inst_id = :inst and g.kind in ('self', 'call');
+
+-- What a function has itself, and with what it calls; of one that is called, what the calls cost.
+create temp table summed as
+select false as inclusive, name, n, sum(cost) as cost
+from named cross join unnest(costs) with ordinality c (cost, n) where kind = 'self' group by name, n
+union all
+select true, target, n, sum(cost)
+from named cross join unnest(costs) with ordinality c (cost, n) where kind = 'call' group by target, n
+union all
+select true, name, n, sum(cost)
+from named cross join unnest(costs) with ordinality c (cost, n)
+where name not in (select target from named where kind = 'call') group by name, n;
+
+create temp table costs as
+select inclusive, name, array_agg(cost order by n) as costs from summed group by inclusive, name
+having max(cost) > 0;
+
+-- The totals of routines, where a routine is what one file and name are.
+create temp table totals as
+select coalesce(r.col_source_file, '???') || ':' || coalesce(r.col_symbol_moniker, r.col_routine_name) as name,
+       t.metric_no as n, sum(t.total) as total
+from routine_totals t
+join resource_profiler_meta_routines r on r.inst_id = t.inst_id and r.rec_id = t.routine_id
+where t.inst_id = :inst
+group by 1, 2;
+
+select 'compared ' || count(*) || ' of ' || (select count(*) from public.annotated)
+from public.annotated a join costs c using (inclusive, name, costs)
+union all
+select format('%s %s: %s, wanted %s', inclusive, name, c.costs, a.costs)
+from public.annotated a full join costs c using (inclusive, name)
+where a.costs is distinct from c.costs
+union all
+select format('total of %s: %s, wanted %s', name, t.total, a.costs[t.n])
+from totals t join public.annotated a using (name)
+where a.inclusive and name in (select target from named where kind = 'call') and t.total <> a.costs[t.n];
