@@ -3,6 +3,9 @@ EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md doc/architecture.md
 EXTRA_DIST += doc/cookbook.md doc/odbc.md
 
 # Pictures of README, made anew by `make screenshots' (node and Chromium).
+SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
+	doc/screenshots/leaks-narrow.png doc/screenshots/errors.png doc/screenshots/diff.png \
+	doc/screenshots/diff-dark.png
 EXTRA_DIST += $(SCREENSHOTS)
 .PHONY: screenshots
 screenshots: profdepot

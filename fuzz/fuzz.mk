@@ -30,11 +30,8 @@ EXTRA_DIST += fuzz/corpus/speedscope.dict fuzz/corpus/speedscope.seeds
 FUZZ_TARGETS += fuzz/fuzz_suppress
 fuzz_fuzz_suppress_SOURCES = fuzz/fuzz_suppress.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_suppress_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += \
-	fuzz/corpus/suppress/both \
-	fuzz/corpus/suppress/param \
-	fuzz/corpus/suppress/cut \
-	fuzz/corpus/suppress/names
+EXTRA_DIST += fuzz/corpus/suppress.dict fuzz/corpus/suppress/both fuzz/corpus/suppress/param \
+	fuzz/corpus/suppress/cut fuzz/corpus/suppress/names
 FUZZ_TARGETS += fuzz/fuzz_chrome
 fuzz_fuzz_chrome_SOURCES = fuzz/fuzz_chrome.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
@@ -159,7 +156,7 @@ EXTRA_DIST += fuzz/corpus/callgrind.dict fuzz/corpus/callgrind.seeds
 FUZZ_TARGETS += fuzz/fuzz_budget
 fuzz_fuzz_budget_SOURCES = fuzz/fuzz_budget.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_budget_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/budget/all-keys
+EXTRA_DIST += fuzz/corpus/budget.dict fuzz/corpus/budget.seeds fuzz/corpus/budget/all-keys
 
 FUZZ_SECONDS = 60
 

@@ -11,6 +11,7 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
+SH_TESTS += tests/cli/suppress.sh tests/cli/suppress_real.sh
 SH_TESTS += tests/cli/sets.sh tests/cli/export.sh tests/cli/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh
 
@@ -101,6 +102,7 @@ tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/report_queries.sh
 SH_TESTS += tests/cli/reports.sh
+SH_TESTS += tests/cli/findings.sh
 SH_TESTS += tests/cli/cookbook.sh
 
 UNIT_TESTS += tests/unit/test_event_time
@@ -118,6 +120,7 @@ EXTRA_DIST += \
 	tests/golden/aqtimexml/performance.xml \
 	tests/golden/aqtimexml/results.xml
 
+SH_TESTS += tests/cli/heap.sh
 EXTRA_DIST += \
 	tests/golden/heap/dhat-adhoc.json \
 	tests/golden/heap/dhat-heap.json \
@@ -146,6 +149,22 @@ EXTRA_DIST += \
 	tests/golden/kernelscope/kernelscope.out \
 	tests/golden/kernelscope/rejected.json
 
+EXTRA_DIST += \
+	tests/golden/findings/errors.csv \
+	tests/golden/findings/errors.json \
+	tests/golden/findings/errors.md \
+	tests/golden/findings/errors.txt \
+	tests/golden/findings/leaks.csv \
+	tests/golden/findings/leaks.json \
+	tests/golden/findings/leaks.md \
+	tests/golden/findings/leaks.txt \
+	tests/golden/findings/peak.txt \
+	tests/golden/findings/peak_module.csv \
+	tests/golden/findings/peak_routine.txt \
+	tests/golden/findings/set.sql \
+	tests/golden/findings/temporary.txt \
+	tests/golden/findings/temporary_module.csv \
+	tests/golden/findings/temporary_routine.txt
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \
@@ -219,6 +238,8 @@ EXTRA_DIST += \
 	tests/golden/flame/sums.sql
 SH_TESTS += tests/cli/flame_sums.sh
 SH_TESTS += tests/cli/flame_browser.sh
+SH_TESTS += tests/cli/html_browser.sh
+EXTRA_DIST += tests/cli/html_browser.js
 EXTRA_DIST += tests/cli/flame_browser.js tests/cli/flame_browser_inputs.js tests/lib/chromium.js
 UNIT_DB_TESTS += tests/unit/test_odbc
 tests_unit_test_odbc_SOURCES = tests/unit/test_odbc.c
@@ -332,11 +353,8 @@ SH_TESTS += tests/cli/pprof.sh
 EXTRA_DIST += tests/golden/inputs/cpuprofile.cpuprofile \
 	tests/golden/inputs/cpuprofile-nested.cpuprofile \
 	tests/golden/inputs/heapprofile.heapprofile
-SH_TESTS += \
-	tests/cli/collapsed.sh \
-	tests/cli/perf.sh \
-	tests/cli/callgrind.sh \
-	tests/cli/callgrind_heap.sh
+SH_TESTS += tests/cli/collapsed.sh tests/cli/perf.sh tests/cli/callgrind.sh \
+	tests/cli/callgrind_heap.sh tests/cli/long_lines.sh
 EXTRA_DIST += \
 	tests/golden/callgrind/graph.out \
 	tests/golden/callgrind/heap.c \
@@ -347,7 +365,9 @@ EXTRA_DIST += \
 	tests/golden/inputs/collapsed.folded \
 	tests/golden/inputs/perf.txt \
 	tests/lib/callgrind.sh \
-	tests/lib/callgrind_annotate.sql
+	tests/lib/callgrind_annotate.sql \
+	tests/lib/speedscope-cases.sh \
+	tests/lib/speedscope_cases.sql
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
 UNIT_TESTS += tests/unit/test_compare
@@ -362,6 +382,12 @@ check_PROGRAMS += tests/tools/check_sarif
 tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c
 tests_tools_check_sarif_LDADD = $(LIBCJSON_LIBS)
 
+SH_TESTS += tests/cli/diff.sh tests/cli/check.sh tests/cli/ci_job.sh
+EXTRA_DIST += \
+	doc/ci/budget.json \
+	doc/ci/github.yml \
+	doc/ci/leak-check \
+	doc/ci/orders.c
 
 UNIT_TESTS += tests/unit/test_valgrind
 tests_unit_test_valgrind_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/fuzz

@@ -19,7 +19,7 @@ refused() {
 
 every_report=(summary classes objects errors "stack --object 0" "stack --error 0" leaks "leaks --by names"
     "leaks --by class" "leaks --by stack" "leaks --by routine" "leaks --by module" "leaks --by thread"
-    "leaks --by own --own M*" routines modules threads lines issues "routines --thread 4711"
+    "leaks --by own --own M*" "leaks --by record" "errors --by record" "leaks --by record --own N*" routines modules threads lines issues "routines --thread 4711"
     "leaks --thread 47*" "leaks --routine G" "leaks --module *GDI*" "classes --class ä* --module öl*"
     "objects --routine f" "errors --routine G" "leaks --top 3" "objects --sort size:asc"
     "classes --min-count 2" "leaks --min-size 5" "objects --thread 4712 --min-size 1")
@@ -31,8 +31,7 @@ refused 2 "no result set 7" "an unknown result set" leaks 7
 refused 2 "did you mean \"leaks\"" "an unknown report" leaky
 refused 2 "which report" "no report"
 refused 2 "\"x\" is no INST_ID" "letters for an INST_ID" leaks x
-refused 2 "takes no --own.*these do: leaks" "an option of another report" classes --own 'a*'
-refused 2 "--by own needs --own" "by own without own" leaks --by own
+refused 2 "takes no --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
 refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack
 refused 2 "no direction" "sorting sideways" leaks --sort size:up
 refused 2 "one of --object and --error" "a stack of nothing" stack

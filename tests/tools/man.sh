@@ -33,7 +33,7 @@ done
 
 # codes HEADER: the names in a table of X() rows, its second argument.
 is "$(lines "$(sed -n 's/^\.It Li \([a-z-]*\) Pq [a-z]*$/\1/p' "$man/profdepot-schema.5")")" \
-    "$(lines "$(sed -n 's/^	X(ISSUE_[A-Z_]*, "\([a-z-]*\)".*/\1/p' include/model/issue.h)")" \
+    "$(lines "$(sed -n 's/^	X(ISSUE_[A-Z_]*, "\([a-z-]*\)".*/\1/p' include/model/issue_table.h)")" \
     "profdepot-schema.5 names every issue code"
 if [ -f "$man/profdepot-report.1" ]; then
     is "$(lines "$(sed -n 's/^\.It Cm \([a-z-]*\).*/\1/p' "$man/profdepot-report.1")")" \

@@ -5,6 +5,7 @@ SET search_path = profdepot;
 SET client_min_messages = warning;
 SET jit = off;
 SET enable_nestloop = off; -- temporary tables have few statistics
+ANALYZE;
 
 CREATE FUNCTION pg_temp.deeper(key uuid, routine bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
 AS $$ SELECT md5(COALESCE(key::text, '') || ',' || routine)::uuid $$;
@@ -36,6 +37,7 @@ END $$;
 CREATE TEMP TABLE ends AS
 SELECT s.inst_id, s.stack_id, pg_temp.enter(s.inst_id, s.routine_ids) AS key FROM stacks s;
 CREATE INDEX ON ends (inst_id, stack_id);
+ANALYZE ends;
 
 INSERT INTO facts
 SELECT m.inst_id, m.metric_no, e.key,
@@ -45,7 +47,7 @@ JOIN resource_profiler_objects o ON o.inst_id = m.inst_id
 LEFT JOIN ends e ON e.inst_id = o.inst_id AND e.stack_id = o.stack_id
 WHERE m.family = 'objects';
 INSERT INTO facts
-SELECT m.inst_id, m.metric_no, e.key, 1, 0
+SELECT m.inst_id, m.metric_no, e.key, o.count, 0
 FROM metrics m
 JOIN resource_profiler_errors o ON o.inst_id = m.inst_id
 LEFT JOIN ends e ON e.inst_id = o.inst_id AND e.stack_id = o.stack_id
@@ -67,6 +69,9 @@ JOIN tracks t ON t.inst_id = s.inst_id AND t.track_id = s.track_id;
 CREATE INDEX ON calls (inst_id, parent_id);
 CREATE INDEX ON calls (inst_id, id);
 ANALYZE calls;
+SET enable_nestloop = on;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
 CREATE TEMP TABLE placed AS
 WITH RECURSIVE p AS (
     SELECT c.inst_id, c.id, c.metric_no, c.duration, c.routine, NULL::uuid AS above,
@@ -83,6 +88,9 @@ WITH RECURSIVE p AS (
     FROM p JOIN calls c ON c.inst_id = p.inst_id AND c.parent_id = p.id
 )
 SELECT p.inst_id, p.metric_no, p.duration, p.routine, p.above, p.key, p.depth, p.again FROM p;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+SET enable_nestloop = off;
 INSERT INTO nodes
 SELECT p.inst_id, p.key, p.above, p.depth, p.routine, p.again FROM placed p
 WHERE p.routine IS NOT NULL
@@ -133,17 +141,27 @@ BEGIN
     END LOOP;
 END $$;
 
+CREATE TEMP TABLE tree AS SELECT * FROM call_tree;
+CREATE INDEX ON tree (inst_id, metric_no, parent);
+ANALYZE tree;
+-- A level at a time, of trees thousands of levels deep: by the index.
+SET enable_nestloop = on;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
 CREATE TEMP TABLE stored AS
 WITH RECURSIVE t AS (
     SELECT c.inst_id, c.metric_no, c.node, pg_temp.root() AS key, c.self, c.total, c.folded, c.depth, 0 AS level
-    FROM call_tree c WHERE c.node = 0
+    FROM tree c WHERE c.node = 0
     UNION ALL
     SELECT c.inst_id, c.metric_no, c.node,
            pg_temp.deeper(NULLIF(t.key, pg_temp.root()), COALESCE(c.routine_id, -1)),
            c.self, c.total, c.folded, c.depth, t.level + 1
-    FROM t JOIN call_tree c ON c.inst_id = t.inst_id AND c.metric_no = t.metric_no AND c.parent = t.node
+    FROM t JOIN tree c ON c.inst_id = t.inst_id AND c.metric_no = t.metric_no AND c.parent = t.node
 )
 SELECT * FROM t;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+SET enable_nestloop = off;
 CREATE TEMP TABLE cut AS SELECT DISTINCT s.inst_id, s.metric_no FROM stored s WHERE s.folded;
 ANALYZE stored;
 ANALYZE sums;
@@ -191,14 +209,18 @@ WHERE e.self IS DISTINCT FROM r.self OR e.total IS DISTINCT FROM r.total
 LIMIT 20;
 -- The same total from the stacks themselves: each fact counts once a routine
 -- that occurs in its stack.
+ANALYZE facts;
+CREATE TEMP TABLE occurring AS
+SELECT DISTINCT e.inst_id, e.key, COALESCE(u.id, -1) AS routine
+FROM ends e
+JOIN stacks s ON s.inst_id = e.inst_id AND s.stack_id = e.stack_id
+CROSS JOIN LATERAL unnest(s.routine_ids) u (id);
+ANALYZE occurring;
 SELECT 'stack', inst_id, metric_no, routine, e.total, r.total
 FROM (SELECT f.inst_id, f.metric_no, u.routine, sum(f.self) AS total
       FROM (SELECT f.inst_id, f.metric_no, f.key, sum(f.self) AS self FROM facts f
             WHERE f.key IS NOT NULL GROUP BY 1, 2, 3) f
-      JOIN (SELECT DISTINCT e.inst_id, e.key, COALESCE(u.id, -1) AS routine
-            FROM ends e JOIN stacks s ON s.inst_id = e.inst_id AND s.stack_id = e.stack_id
-            CROSS JOIN LATERAL unnest(s.routine_ids) u (id)) u
-          ON u.inst_id = f.inst_id AND u.key = f.key
+      JOIN occurring u ON u.inst_id = f.inst_id AND u.key = f.key
       JOIN metrics m ON m.inst_id = f.inst_id AND m.metric_no = f.metric_no AND m.family <> 'spans'
       GROUP BY 1, 2, 3) e
 LEFT JOIN (SELECT inst_id, metric_no, routine_id AS routine, total FROM routine_totals) r

@@ -19,7 +19,7 @@ INSERT INTO resource_profiler_meta_lines VALUES (11, 5, 1, 0, 70);
 INSERT INTO resource_profiler_meta_classes_data VALUES (11, 0, -1, 100, 'Bitmap', 'gdi.dll', 'sym');
 INSERT INTO resource_profiler_classes_data
 VALUES (11, 0, -1, 100, 'Bitmap', 'gdi.dll', 1, 2, 3, 4, 5, 18446744073709551615);
-INSERT INTO resource_profiler_threads VALUES (11, 0, -1, 5, NULL, 4242);
+INSERT INTO resource_profiler_threads VALUES (11, 0, -1, 5, NULL, 4242, 'worker');
 INSERT INTO tracks
 VALUES (11, 2, 'thread', 'second', NULL, 'cat', 'h', 'u', 'p', 1, 2, 3, NULL, NULL, NULL, NULL),
     (11, 1, 'profile', 'first', 'key', NULL, NULL, NULL, NULL, NULL, NULL, 2, -1.50, 1000000000000000000000.5,
@@ -28,8 +28,12 @@ INSERT INTO stacks (inst_id, stack_id, routine_ids, line_ids, hit_counts, frame_
 VALUES (11, 2, '{20}', NULL, NULL, NULL, NULL),
     (11, 1, '{10,20,NULL}', '{0,-1,NULL}', '{1,1,2}', '{7,9,8}', '{0,1,3}');
 INSERT INTO resource_profiler_objects
-VALUES (11, 1, -1, 1, 100, 2, 5, 8, 4096, 20, 3, NULL, NULL), (11, 0, -1, 0, 100, 1, 5, 3, 18446744073705122959, 10, 1, 7, 1);
-INSERT INTO resource_profiler_errors VALUES (11, 0, 0, 0, 1, 2147942487, 2, 'bad handle', 'DeleteObject', 0, 2);
+VALUES (11, 1, -1, 1, 100, 2, 5, 8, 4096, 20, 3, NULL, NULL, 'definite', '{"indirect_bytes":144}'), (11, 0, -1, 0, 100, 1, 5, 3, 18446744073705122959, 10, 1, 7, 1, NULL, NULL);
+INSERT INTO resource_profiler_errors VALUES (11, 0, 0, 0, 1, 2147942487, 2, 'bad handle', 'DeleteObject', 0, 2, 4, '{"a":1}');
+INSERT INTO further_stacks VALUES (11, 'thread', 0, 1, 'thread_start', NULL, NULL, 2),
+    (11, 'error', 0, 2, 'other', 'in words', NULL, NULL), (11, 'error', 0, 1, 'freed_at', NULL, 5, 1);
+INSERT INTO result_set_suppressions VALUES (11, 2, 'b', 'lsan', NULL, 'leak:b', NULL, NULL, NULL, NULL),
+    (11, 1, 'a', 'valgrind', 'Memcheck:Leak', NULL, 'x.supp', 3, 30, 4);
 -- Blocks and rows take turns by ID; block 9 comes before block 4 in the table.
 INSERT INTO sample_blocks VALUES (11, 6, 2, '{2,1}', NULL, NULL, NULL, NULL, NULL, '{1.10,99999999999999999999.5}'),
     (11, 1, 1, '{1,0,2}', 0.001, '{1500,1501,1502}', NULL, 10, '{1,-2,3}', NULL);

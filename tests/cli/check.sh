@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# profdepot check: verdicts, exit statuses, every way to write them, bad budgets.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+
+# check STATUS BUDGETS ARGUMENT...: runs it with such budgets; $out, $errors.
+check() {
+    local expected=$1 budgets=$2
+    shift 2
+    printf '{"own": "Orders*", "budgets": [%s]}\n' "$budgets" >"$tmp/budget.json"
+    run check "$@" --budget "$tmp/budget.json"
+    is "$status" "$expected" "status $expected: ${budgets:0:90} $*"
+}
+
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+check 2 '{"of": "leaks", "max_count": 0}'
+like "$errors" "holds no result set" "an empty depot cannot be judged"
+for example in "$srcdir/examples/orders-before" "$srcdir/examples/orders-after" "$srcdir/examples/orders-page.trace.json"; do
+    "$PROFDEPOT" load "$example" --label branch=main >/dev/null 2>&1 || bail_out "no examples"
+done
+psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$srcdir/tests/golden/flame/set.sql" || bail_out "no golden set"
+
+# --- verdicts -----------------------------------------------------------------------------------
+
+registry=$(q "select sum(block_count) from resource_profiler_objects o
+    join class_names c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
+    where o.inst_id = 2 and c.class_name = 'Registry'")
+check 0 "{\"of\": \"leaks\", \"class\": \"registry\", \"max_count\": $registry}" 2
+check 1 "{\"of\": \"leaks\", \"class\": \"registry\", \"max_count\": $((registry - 1))}" 2
+like "$out" "$registry objects, allowed: $((registry - 1))" "what broke it"
+like "$out" "TSettings.OpenKey  src.core.Settings.pas:76" "with its stack"
+size=$(q "select sum(col_size) from resource_profiler_objects where inst_id = 2")
+check 0 "{\"of\": \"leaks\", \"max_size\": $size}" 2
+check 1 "{\"of\": \"leaks\", \"max_size\": $((size - 1))}" 2
+check 0 '{"of": "leaks", "max_size": "1M"}' 2
+check 1 '{"of": "errors", "max_count": 0}' 2
+check 0 '{"of": "errors", "max_count": 10}' 2
+check 0 '{"of": "errors", "kind": "no such*", "max_count": 0}' 2
+check 1 '{"of": "errors", "kind": ["nope", "closehandle"], "max_count": 0}' 2
+like "$out" "The handle is invalid" "errors tell what they are"
+check 1 '{"of": "leaks", "max_new": 0}' 2 --base 1
+like "$out" "1 new stack, allowed: 0" "new stacks"
+check 0 '{"of": "leaks", "max_new": 1}' latest~3 --base label:branch=main
+check 0 '{"of": "errors", "max_count_growth": 0}' 2 --base 1
+check 1 '{"of": "leaks", "each": "module", "max_count_growth": 20}' 2 --base 1
+like "$out" "34 objects of OrdersReports.dll, 13 before: grown by 21, allowed: 20" "growth of a module"
+unlike "$out" "of Orders.exe" "and of no other"
+check 1 '{"of": "leaks", "each": "class", "class": "Registry", "max_count_growth_percent": 94}' 2 --base 1
+check 0 '{"of": "leaks", "each": "class", "class": "Registry", "max_count_growth_percent": 95}' 2 --base 1
+check 1 '{"of": "leaks", "each": "own", "max_size_growth": "38K"}' 2 --base 1
+like "$out" "TOrderForm.FormShow, 44474 before: grown by 39003, allowed: 38912" "growth of an own frame"
+check 0 '{"of": "leaks", "own": "TLegend*", "max_count_growth": 0}' 2 --base 1
+check 1 '{"of": "duration", "span": "fetch*", "statistic": "max", "max_value": "212 ms"}' 3
+like "$out" "212400 microseconds, allowed: 212000" "a time, in the unit that is measured"
+check 0 '{"of": "duration", "span": "fetch*", "statistic": "max", "max_value": "0.2124s"}' 3
+check 1 '{"of": "duration", "span": "draw*", "statistic": "max", "max_value": 29699}' 3
+check 1 '{"of": "metric", "metric": "microseconds", "max_value": 0}' 3 ||
+    diag "$out$errors"
+
+# --- what cannot be judged ----------------------------------------------------------------------
+
+check 2 '{"of": "metric", "metric": "cpu", "max_value": 1}' 2
+like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "a metric that is not there"
+check 0 '{"of": "metric", "metric": "cpu", "max_value": 1, "optional": true}' 2
+like "$out" "skipped  budget 1" "but for optional budgets"
+check 2 '{"of": "leaks", "max_count_growth": 1}' 2
+like "$out" "say --base" "growth of nothing"
+check 1 '{"of": "leaks", "max_count_growth": 1}, {"of": "errors", "max_count": 0}' 2
+check 2 '{"of": "duration", "span": "nope", "max_value": 1}' 3
+check 2 '{"of": "leaks", "max_count": 1}' 77
+like "$errors" "no result set 77" "an unknown result set"
+check 2 '{"of": "leaks", "max_count": 1}' 2 --base label:branch=none
+like "$errors" "option --base: no result set.*branch=none" "an unknown base"
+check 2 '{"of": "leaks", "max_count": 1}' 2 --output yaml
+like "$errors" "no way to write a check" "an unknown form"
+check 2 '{"of": "leaks", "max_cuont": 1}' 2
+like "$errors" "budget.json: line 1: unknown key .max_cuont.*a budget has name, of" "an unknown key"
+run check 2 --budget "$tmp/nowhere.json"
+is "$status" 2 "a budget file that is not there: status"
+like "$errors" "nowhere.json.*No such file" "a budget file that is not there"
+run check 2
+like "$status$errors" "2.*which budgets" "no budget file"
+run check 2 --budget - <<<'{"budgets": [{"of": "errors", "max_count": 10}]}'
+is "$status" 0 "budgets from standard input"
+
+# --- suppressions -------------------------------------------------------------------------------
+
+printf 'leak:TSettings.OpenKey\n' >"$tmp/known.supp"
+check 0 '{"of": "leaks", "class": "registry", "routine": "OpenKey", "max_count": 0}' 2 --suppressions "$tmp/known.supp"
+like "$out" "1 of 1 budget kept; suppressed: 34" "what is suppressed does not count"
+like "$("$PROFDEPOT" diff 1 2 --suppressions "$tmp/known.supp")" "suppressed now: 34 objects" "nor in a comparison"
+
+# --- own frames without globs -------------------------------------------------------------------
+
+cat >"$tmp/lsan.log" <<'END'
+==7==ERROR: LeakSanitizer: detected memory leaks
+
+Direct leak of 40 byte(s) in 4 object(s) allocated from:
+    #0 0x1 in __interceptor_malloc ../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:69
+    #1 0x2 in cart_fill /src/cart.c:12
+    #2 0x3 in main /src/main.c:3
+
+SUMMARY: AddressSanitizer: 40 byte(s) leaked in 4 allocation(s).
+END
+"$PROFDEPOT" load "$tmp/lsan.log" >/dev/null 2>&1 || bail_out "no log"
+# bare STATUS BUDGET ARGUMENT...: the file names no own code.
+bare() {
+    local expected=$1
+    printf '{"budgets": [%s]}\n' "$2" >"$tmp/bare.json"
+    shift 2
+    run check "$@" --budget "$tmp/bare.json"
+    is "$status" "$expected" "status $expected, no own code named: $*"
+}
+bare 1 '{"of": "leaks", "each": "own", "max_count": 3}' latest
+like "$out" "4 objects of cart_fill, allowed: 3" "own is what is no allocator's and not the system's"
+bare 1 '{"of": "leaks", "max_count": 3}' latest --output github
+like "$out" "file=/src/cart.c,line=12," "which is where an annotation stands"
+printf '{"budgets": [{"of": "leaks", "own": "cart_*", "max_count": 3}]}' >"$tmp/own.json"
+run check latest --budget "$tmp/own.json"
+is "$status" 1 "and what a budget of own frames holds against"
+printf '{"budgets": [{"of": "metric", "max_value": 1}]}' >"$tmp/own.json"
+run check latest --budget "$tmp/own.json"
+unlike "$errors" "add a limit" "no advice that does not help"
+
+# --- every form, with names that markup has to be careful with ----------------------------------
+
+budgets='{"name": "a <b> & \"c\" | %: ,", "of": "leaks", "max_size": 1}, {"of": "leaks", "max_new": 0},
+    {"of": "errors", "max_count": 0}, {"of": "metric", "metric": "x", "max_value": 1, "optional": true},
+    {"of": "duration", "span": "x", "max_value": 1}'
+check 1 "$budgets" 101 --base 100 -o text -o "markdown=$tmp/c.md" -o "json=$tmp/c.json" -o "junit=$tmp/c.xml" \
+    -o "sarif=$tmp/c.sarif" -o "github=$tmp/c.github" --source-root /nowhere
+like "$out" "2 of 5 budgets broken, 1 could not be judged, 1 skipped" "the sum of it"
+ok "JUnit's XML is well-formed" xmllint --noout "$tmp/c.xml"
+is "$(xmllint --xpath 'concat(/testsuites/@tests, " ", /testsuites/@failures, " ", /testsuites/@errors, " ",
+    /testsuites/@skipped, " ", count(//testcase), " ", count(//failure), " ", //testcase[1]/@name)' "$tmp/c.xml")" \
+    '5 2 1 1 5 2 a <b> & "c" | %: ,' "JUnit: counts, and a name as it is"
+said=$("$builddir/tests/tools/check_sarif" "$tmp/c.sarif")
+is "$?" 0 "SARIF is sound: $said"
+stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_profiler_objects where inst_id in (100, 101)
+    group by 1) x")
+like "$said" "results $((stacks + 2 + 2)), " "a result for each stack of both sides, and for what is broken or not judged"
+like "$said" "absent [1-9]" "with those that are gone"
+isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "JSON needs no escape of markup"
+is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown does"
+is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 "one annotation a line"
+like "$(cat "$tmp/c.github")" 'title=profdepot%3A a <b> & "c" \| %25%3A %2C::' "properties are escaped"
+like "$(tr -d '\n ' <"$tmp/c.json")" '"passed":1,"broken":2,"skipped":1,"unjudged":1,"budgets":' "JSON counts"
+# A stack's identity is the same for everybody.
+identity=$(q "select replace(identity::text, '-', '') from stack_keys where inst_id = 101 and stack_id = 1")
+like "$(cat "$tmp/c.sarif")" "\"stackIdentity/v1\": \"$identity\"" "fingerprints are identities"
+check 1 "$budgets" 2 --base 1 -o sarif
+"$builddir/tests/tools/check_sarif" - </dev/null >/dev/null 2>&1
+printf '%s\n' "$out" >"$tmp/orders.sarif"
+said=$("$builddir/tests/tools/check_sarif" "$tmp/orders.sarif")
+like "$said" "new [1-9][0-9]*, updated 7, unchanged [0-9]*, absent 1," "what became of each"
+sed 's/"level": "warning"/"level": "fatal"/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
+ok "the judge of SARIF sees a wrong word" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
+sed 's/"startLine": [0-9]*/"startLine": 0/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
+ok "and a wrong number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
+
+# --- budgets that are none ----------------------------------------------------------------------
+
+for n in 1 7 20 40 60 79; do
+    head -c $n "$srcdir/fuzz/corpus/budget/all-keys" >"$tmp/cut.json"
+    run check 2 --budget "$tmp/cut.json"
+    like "$status$errors" '^2profdepot: .*cut.json.*offset' "a budget file cut at byte $n"
+done
+head -c 100000 /dev/zero >"$tmp/zeros.json"
+run check 2 --budget "$tmp/zeros.json"
+like "$status$errors" '^2profdepot: .*zeros.json' "zeros"
+head -c 5000000 /dev/zero | tr '\0' ' ' >"$tmp/large.json"
+run check 2 --budget "$tmp/large.json"
+like "$status$errors" '^2profdepot: .*more than' "a large file"
+done_testing

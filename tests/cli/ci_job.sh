@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# The CI job of doc/ci, with a real program under valgrind: fails while it leaks, passes when it is
+# mended.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+command -v valgrind >/dev/null || skip_all "valgrind is not installed"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+cp "$srcdir/doc/ci/orders.c" "$srcdir/doc/ci/budget.json" "$srcdir/doc/ci/leak-check" "$tmp" || bail_out "no job"
+cd "$tmp" || bail_out "no folder"
+unset GITHUB_ACTIONS
+
+# job: $out, $status
+job() {
+    out=$(sh ./leak-check ./orders 2>"$tmp/errors")
+    status=$?
+}
+
+# The sanitizers and valgrind do not go together.
+build() {
+    # shellcheck disable=SC2086 # the compiler may be several words
+    $CC -g -O0 -fno-sanitize=all "$@" -o orders orders.c 2>"$tmp/errors" || bail_out "$(cat "$tmp/errors")"
+}
+
+build
+job
+is "$status" 1 "a leaking program breaks the budget"
+like "$out" "BROKEN   nothing is lost" "which one"
+like "$out" "allowed: 0" "what is allowed"
+like "$out" "order_new  .*orders\.c:16" "with its stack"
+like "$out" "total_of  .*orders\.c:35" "and who called"
+like "$out" "ok       no errors" "the other one is kept"
+like "$out" "skipped  what is kept does not grow: .*--base" "the first run is compared with nothing"
+like "$out" "1 of 3 budgets broken, 1 skipped" "the sum of it"
+ok "JUnit's XML is well-formed" xmllint --noout results/leaks.xml
+like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' "and counts"
+sarif=$("$builddir/tests/tools/check_sarif" results/leaks.sarif)
+like "$sarif" "results [1-9][0-9]*, flows [1-9]" "SARIF is sound"
+like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "sources are relative to the checkout"
+like "$(cat results/leaks.md)" '\| nothing is lost \| \*\*broken\*\*' "markdown"
+before=$out
+
+# Another folder is no other program.
+mkdir elsewhere
+cp orders.c budget.json leak-check elsewhere
+cd elsewhere || bail_out "no folder"
+build
+job
+like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, 0 gone, [1-9]" "built elsewhere it leaks the same"
+build -DFIXED
+job
+is "$status" 0 "the mended program keeps it"
+like "$out" "3 of 3 budgets kept" "all of it"
+like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, [1-9][0-9]* gone" "diff tells what is gone"
+like "$("$PROFDEPOT" trend live_count --label branch=main)" "█▁" "and the trend falls"
+
+build
+GITHUB_ACTIONS=true job
+is "$status" 1 "back again"
+like "$out" "ok       what is kept does not grow" "now there is something to compare with"
+GITHUB_ACTIONS=true sh ./leak-check ./orders >"$tmp/annotated" 2>/dev/null
+ok "annotations where GitHub reads them" grep -q '^::error file=orders.c,line=' "$tmp/annotated"
+is "$(sed -n '/BROKEN/,/^ok/p' <<<"$before" | grep -c 'orders.c')" "$(sed -n '/BROKEN/,/^ok/p' <<<"$out" | grep -c 'orders.c')" \
+    "the same stacks as at first"
+done_testing

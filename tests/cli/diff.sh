@@ -1,0 +1,247 @@
+#!/usr/bin/env bash
+# profdepot diff and trend: against SQL that joins by names itself, by hand, and clear refusals.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+
+refused() { # STATUS PATTERN TEXT ARGUMENT...
+    local expected=$1 pattern=$2 text=$3
+    shift 3
+    run "$@"
+    is "$status" "$expected" "$text: status"
+    like "$errors" "$pattern" "$text: message"
+}
+
+# csv COLUMNS ARGUMENT...: those columns of a diff or trend, parted by |, without the header.
+csv() {
+    local columns=$1
+    shift
+    "$PROFDEPOT" "$@" --output csv 2>"$tmp/errors" | tr -d '\r' | awk -F, -v wanted="$columns" '
+        NR == 1 { n = split(wanted, w, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? "|" : "") $at[w[i]]; print line }'
+}
+
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+refused 2 'no result set' "an empty depot" diff latest~1 latest
+refused 2 'no such result set' "a trend of nothing" trend live_count
+"$PROFDEPOT" load "$srcdir/examples/orders-before" --label branch=main --label os=win >/dev/null 2>&1 ||
+    bail_out "no example"
+"$PROFDEPOT" load "$srcdir/examples/orders-after" --label branch=main >/dev/null 2>&1 || bail_out "no example"
+
+# --- objects, against SQL -----------------------------------------------------------------------
+
+# oracle KEY: status, key and sums of result sets 1 and 2, joined by names. KEY is an SQL text of
+# class c, module m, stack s.
+oracle() {
+    q "with side as (
+           select o.inst_id as i, $1 as key, sum(o.block_count) as n, coalesce(sum(o.col_size), 0) as z
+           from resource_profiler_objects o
+           left join class_names c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
+           left join stacks s on s.inst_id = o.inst_id and s.stack_id = o.stack_id
+           group by 1, 2)
+       select case when b.key is null then 'new' when a.key is null then 'gone'
+                   when (a.n, a.z) > (b.n, b.z) then 'grown' when (a.n, a.z) < (b.n, b.z) then 'shrunk'
+                   else 'same' end,
+              coalesce(a.key, b.key), coalesce(b.n, 0), coalesce(a.n, 0), coalesce(b.z, 0), coalesce(a.z, 0)
+       from (select * from side where i = 2) a full join (select * from side where i = 1) b using (key)" |
+        LC_ALL=C sort
+}
+
+all=new,gone,grown,shrunk,same
+oracle "coalesce(c.class_name, '') || '|' || coalesce(c.module_name, '')" >"$tmp/expected"
+csv "status class module base_count count base_size size" diff 1 2 --by class --status $all |
+    LC_ALL=C sort >"$tmp/got"
+same_file "$tmp/got" "$tmp/expected" "by class, as SQL has it"
+oracle "coalesce(c.module_name, '')" >"$tmp/expected"
+csv "status module base_count count base_size size" diff 1 2 --by module --status $all | LC_ALL=C sort >"$tmp/got"
+same_file "$tmp/got" "$tmp/expected" "by module"
+for match in names lines; do
+    identity=s.identity
+    [ $match = names ] || identity=s.line_identity
+    oracle "coalesce(c.class_name, '') || '|' || coalesce(c.module_name, '') || '|' || coalesce($identity::text, '')" |
+        sed -E 's/\|[0-9a-f-]{36}\|/|/; s/\|\|/|/' | LC_ALL=C sort >"$tmp/expected"
+    csv "status class module base_count count base_size size" diff 1 2 --match $match --status $all |
+        LC_ALL=C sort >"$tmp/got"
+    same_file "$tmp/got" "$tmp/expected" "by stack, matched by $match"
+done
+is "$(csv "status module class routine base_count count" diff 1 2 --by own --own 'Orders*' --status gone)" \
+    "gone|OrdersGraphics.bpl|TBitmapBuffer|CreateHandle|38|0" "the first own frame"
+is "$(csv "status routine base_total total total_delta total_percent" diff 1 2 --by routine --routine DrawCell --status $all | grep Compatible)" \
+    "gone|CreateCompatibleBitmap|38|0|-38|-100.00" "a filter narrows both sides"
+is "$(csv "status" diff 1 1 --status $all | sort -u)" same "nothing changed against itself"
+is "$(csv "status" diff 1 2 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
+    "$(csv "status" diff 1 2 --status new,gone,grown,shrunk | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
+    "what is the same is not shown"
+is "$(csv "count" diff 1 2 --sort count:asc | head -n 1)" 0 "--sort"
+is "$(csv "count" diff 1 2 --top 2 --skip 1 | wc -l)" 2 "--top and --skip"
+
+# --- statuses and names of result sets ----------------------------------------------------------
+
+run diff 1 2 --exit-code
+is "$status" 1 "--exit-code tells a difference"
+run diff 1 2 --exit-code --status new --class Registry
+is "$status" 0 "and none where the filters leave none"
+run diff 1 1 --exit-code
+is "$status" 0 "and none of the same"
+run diff 1 2
+is "$status" 0 "a difference alone is no failure"
+like "$out" "result set 2, Orders 5.2.2.*before: result set 1, Orders 5.2.1" "which is compared with which"
+like "$out" "1 new, 4 grown, 3 shrunk, 1 gone, 38 the same" "how many there are of each"
+like "$out" "profdepot flame 2 --base 1 --metric live_count -o" "how to see it as a picture"
+run diff label:branch=main latest
+like "$out" "result set 2,.*before: result set 1," "a label finds what was loaded before"
+run diff latest~1 latest
+like "$out" "result set 2,.*before: result set 1," "latest~1"
+run diff label:branch=main,os=win label=branch=main
+like "$out" "result set 2,.*before: result set 1," "several labels"
+run report diff 2 --base branch=main --by class
+like "$out" "result set 2,.*before: result set 1," "as a report"
+is "$("$PROFDEPOT" report diff 2 --base 1 --output json)" "$("$PROFDEPOT" diff 1 2 --output json)" \
+    "the report and the command say the same"
+like "$(tr -d '\n' <<<"$("$PROFDEPOT" diff 1 2 --output json)")" '"inst_id":2,.*"base_inst_id":1,"base_caption":"Orders 5.2.1' \
+    "JSON names both"
+like "$("$PROFDEPOT" diff 1 2 --output markdown)" '### .#1, gone, 0 objects .-38, 0 B, Bitmap' "markdown"
+run diff 1 2 1
+is "$(grep -c '^Changes by stack' <<<"$out")" 2 "a third one is compared with the second"
+like "$out" "result set 1, Orders 5.2.1.*before: result set 2" "the other way round"
+
+# --- samples and spans --------------------------------------------------------------------------
+
+printf 'main;a 10\nmain;b 5\nmain;c 1\n' >"$tmp/before.folded"
+printf 'main;a 20\nmain;b 5\nmain;d 2\n' >"$tmp/after.folded"
+spans() { # END-OF-MAIN END-OF-A
+    printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"main"},{"name":"a"}]},'
+    printf '"profiles":[{"type":"evented","name":"t","unit":"milliseconds","startValue":0,"endValue":%s,"events":[' "$1"
+    printf '{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":%s},{"type":"C","frame":0,"at":%s}]}]}' "$2" "$1"
+}
+spans 10 6 >"$tmp/before.json"
+spans 12.5 9 >"$tmp/after.json"
+"$PROFDEPOT" load "$tmp/before.folded" "$tmp/after.folded" "$tmp/before.json" "$tmp/after.json" \
+    --label suite=timing >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+read -r s1 s2 t1 t2 < <(q "select string_agg(i.inst_id::text, ' ' order by i.source_name like '%folded' desc, i.source_name like 'after%')
+    from instances i where i.inst_id > 2")
+is "$(csv "status base_self self self_delta self_percent" diff "$s1" "$s2")" \
+    "$(printf 'grown|10|20|10|100.00\nnew|0|2|2|\ngone|1|0|-1|-100.00')" "samples by stack"
+is "$(csv "status routine base_self self base_total total" diff "$s1" "$s2" --by routine --status grown,same --sort routine)" \
+    "$(printf 'grown|a|10|20|10|20\nsame|b|5|5|5|5\ngrown|main|0|0|16|27')" "samples by routine, with all below"
+is "$(csv "status base_self self" diff "$s1" "$s2" --normalise --sort self)" \
+    "$(printf 'grown|16.875|20\nshrunk|8.4375|5\nnew|0|2\ngone|1.6875|0')" "normalised: totals made equal"
+like "$("$PROFDEPOT" diff "$s1" "$s2" --normalise)" "16 before|27 before, 27 now.*multiplied by 1.6875" "the factor is told"
+is "$(csv "status routine base_self self base_total total" diff "$t1" "$t2" --by routine --sort routine)" \
+    "$(printf 'grown|a|4|7|4|7\ngrown|main|6|5.5|10|12.5')" "spans by routine"
+is "$(csv "status base_self self" diff "$t1" "$t2" --routine a)" "grown|4|7" "spans below a routine"
+for pair in "1 2 live_count" "1 2 errors" "$s1 $s2 -" "$t1 $t2 -"; do
+    read -r base new metric <<<"$pair"
+    set --
+    [ "$metric" = - ] || set -- --metric "$metric"
+    ok "flame --base $pair" "$PROFDEPOT" flame "$new" --base "$base" "$@" -o "$tmp/flame.svg"
+done
+
+# --- Get Results of one run, errors -------------------------------------------------------------
+
+q "insert into instances (inst_id, caption) values (500, 'run'), (501, 'a'), (502, 'b');
+   insert into resource_profiler_meta_classes_data (inst_id, id, parent_id, rec_id, col_class_name, col_module_name)
+   values (500, 0, -1, 7, 'Bitmap', 'app.exe');
+   insert into resource_profiler_objects (inst_id, id, parent_id, rec_id, col_classrid, col_get_, col__, col_size)
+   values (500, 0, -1, 0, 7, 1, 1, 10), (500, 1, -1, 1, 7, 1, 2, 10), (500, 2, -1, 2, 7, 2, 2, 15),
+          (500, 3, -1, 3, 7, 2, 3, 10), (500, 4, -1, 4, 7, 3, 3, 10);
+   insert into resource_profiler_errors (inst_id, id, parent_id, rec_id, col_kind, col_name, col_description, count)
+   values (501, 0, -1, 0, 1, 'InvalidRead', 'Invalid read of size 4', 2), (501, 1, -1, 1, 1, 'InvalidFree', 'x', 1),
+          (502, 0, -1, 0, 1, 'InvalidRead', 'Invalid read of size 4', 5), (502, 1, -1, 1, 1, 'Overlap', 'y', 1)" >/dev/null
+is "$(csv "status object_number base_size size" diff 500 --get 1 --get 2 --by object --sort object_number:asc)" \
+    "$(printf 'gone|1|10|0\ngrown|2|10|15\nnew|3|0|10')" "Get Results: which instances came and went"
+is "$(csv "inst_id status object_number" diff 500 --get 1 --get 2 --get 3 --by object --status gone)" \
+    "$(printf '500|gone|1\n500|gone|2')" "a sequence of them"
+like "$("$PROFDEPOT" diff 500 --get 1 --get 2)" "Get # 2; before: result set 500, run, Get # 1" "each is named"
+is "$(csv "status kind base_count count" diff 501 502)" \
+    "$(printf 'grown|InvalidRead|2|5\ngone|InvalidFree|1|0\nnew|Overlap|0|1')" "errors by name and stack, each as often as seen"
+is "$(csv "status kind" diff 501 502 --name 'invalid*')" "$(printf 'grown|InvalidRead\ngone|InvalidFree')" "errors of a name"
+
+q "insert into instances (inst_id) values (503), (504);
+   insert into resource_profiler_meta_routines (inst_id, id, parent_id, rec_id, col_routine_name, col_source_file, col_source_line)
+   values (503, 0, -1, 0, 'f', 'f.c', 10), (504, 0, -1, 0, 'f', 'f.c', 12);
+   insert into stacks (inst_id, stack_id, routine_ids) values (503, 1, '{0}'), (504, 1, '{0}');
+   insert into resource_profiler_objects (inst_id, id, parent_id, rec_id, col_size, stack_id)
+   values (503, 0, -1, 0, 10, 1), (504, 0, -1, 0, 10, 1)" >/dev/null
+is "$(csv status diff 503 504 --status $all)" same "a line that moved is the same by names"
+is "$(csv status diff 503 504 --match lines --status $all | LC_ALL=C sort | tr '\n' ' ')" "gone new " "and another by lines"
+
+# --- trend --------------------------------------------------------------------------------------
+
+is "$(csv "inst_id value" trend live_size --label branch=main)" \
+    "$(q "select inst_id, sum(col_size) from resource_profiler_objects where inst_id < 3 group by 1 order by 1")" "a trend of sizes"
+is "$(csv "inst_id value percent" trend live_count --label branch=main --class 'REGISTRY')" \
+    "$(q "select o.inst_id, count(*), case o.inst_id when 2 then round(100.0 * (37 - 20) / 20, 2)::text end
+          from resource_profiler_objects o join class_names c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
+          where c.class_name = 'Registry' group by 1 order by 1")" "a trend of a class"
+metric=$(q "select name from metrics where inst_id = $s1 order by metric_no limit 1")
+is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20   " "a trend of a routine; no value is none"
+like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a line of bars"
+is "$(csv "inst_id" trend live_count --last 1)" 504 "the last ones"
+"$PROFDEPOT" trend errors --caption '?' --output html --out "$tmp/trend.html"
+is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
+    "4 3 4" "a page of a trend: a line through four values, and the table"
+is "$(grep -c ' style=' "$tmp/trend.html")" 0 "with nothing that its policy forbids"
+refused 2 'no metric|has a metric' "a metric that nobody has" trend nonsense
+refused 2 'duration of what' "a duration of nothing" trend duration
+refused 2 'spans of that name' "a duration of spans that are not there" trend duration --name nope
+refused 2 'statistic is for' "a statistic of objects" trend live_count --statistic p95
+
+# --- the same program, told otherwise ------------------------------------------------------------
+
+# memcheck FILE FOLDER LINE NEW BLOCKS: a leak of libshop.so in FOLDER, allocated by the symbol NEW.
+memcheck() {
+    frame() { # MODULE FUNCTION LINE
+        printf '<frame><ip>0x%X</ip><obj>%s</obj><fn>%s</fn><dir>/src</dir><file>shop.cc</file><line>%s</line></frame>' \
+            $((RANDOM + 4096)) "$1" "$2" "$3"
+    }
+    {
+        printf '<?xml version="1.0"?>\n<valgrindoutput><protocolversion>4</protocolversion><protocoltool>memcheck</protocoltool>'
+        printf '<pid>%s</pid><ppid>1</ppid><tool>memcheck</tool><args><vargv></vargv><argv><exe>%s/shop</exe></argv></args>' \
+            $((RANDOM + 1)) "$2"
+        printf '<status><state>RUNNING</state><time>00:00:00:00.020 </time></status><error><unique>0x0</unique><tid>1</tid>'
+        printf '<kind>Leak_DefinitelyLost</kind><xwhat><text>x</text><leakedbytes>%s</leakedbytes><leakedblocks>%s</leakedblocks></xwhat><stack>' \
+            $(($5 * 8)) "$5"
+        frame /usr/libexec/valgrind/vgpreload_memcheck-amd64-linux.so "$4" 1
+        frame "$2/libshop.so" cart_fill "$3"
+        frame "$2/shop" main $(($3 + 40))
+        printf '</stack></error><status><state>FINISHED</state><time>00:00:01</time></status>'
+        printf '<errorcounts></errorcounts><suppcounts></suppcounts></valgrindoutput>\n'
+    } >"$1"
+    "$PROFDEPOT" load "$1" >/dev/null 2>&1 || bail_out "$1 does not load"
+}
+memcheck "$tmp/mangled.xml" /opt/v1 7 _Znwm 3
+memcheck "$tmp/plain.xml" /home/x/v2 19 'operator new(unsigned long)' 5
+is "$(csv "status class base_count count" diff latest~1 latest)" "grown|operator new|3|5" "mangled names, other folders and lines"
+is "$(csv "status class base_count count" diff latest~1 latest --by class)" "grown|operator new|3|5" "by class too"
+is "$(csv "status routine base_count count" diff latest~1 latest --by own)" "grown|cart_fill|3|5" \
+    "--by own without globs: no allocator, no system"
+is "$(csv "status routine" diff latest~1 latest --by own --own shop)" "grown|main" "--own without folders"
+is "$(csv "status base_count count" diff latest~1 latest --module 'libshop*')" "grown|3|5" "--module without folders"
+is "$(csv "status" diff latest~1 latest --module v2)" "" "a folder is no module"
+is "$("$PROFDEPOT" trend live_count --module libshop.so --last 2 --output json | grep -o '"value":[0-9]*' | paste -sd' ')" \
+    '"value":3 "value":5' "a trend's too"
+
+# --- refusals -----------------------------------------------------------------------------------
+
+refused 2 'which two' "one result set" diff 1
+refused 2 'no result set 99' "one that is not there" diff 99 1
+refused 2 'no result set "label:branch=x"' "no such label" diff label:branch=x 1
+refused 2 'names no result set' "no name" diff first 1
+refused 2 'no status' "no such status" diff 1 2 --status fresh
+refused 2 'neither.*nonsense.*there is: live_' "no such metric" diff 1 2 --metric nonsense
+refused 2 'compared as they are' "objects are not normalised" diff 1 2 --normalise
+refused 2 'once compares with nothing' "--get once" diff 1 --get 1
+refused 2 'within one' "--get with two" diff 1 2 --get 1 --get 2
+refused 2 'says nothing about errors' "a class of errors" diff 1 2 --metric errors --class X
+refused 2 'is about objects' "errors one by one" diff 501 502 --by object
+refused 2 'compared with what' "the report without base" report diff 2
+refused 2 'no column' "sorting by nothing" diff 1 2 --sort nope
+done_testing

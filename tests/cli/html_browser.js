@@ -1,0 +1,178 @@
+/* Judges the pages in argv[2] in Chromium; speaks TAP. html_browser.sh makes them. */
+"use strict";
+const path = require("path");
+const { Browser } = require("../lib/chromium.js");
+
+const folder = process.argv[2], shots = process.argv[3];
+let count = 0, failed = 0;
+
+function ok(holds, text, said) {
+	count++;
+	failed += !holds;
+	console.log(`${holds ? "ok" : "not ok"} ${count} - ${text}`);
+	if (!holds && said !== undefined)
+		console.log(`# ${JSON.stringify(said)}`);
+}
+
+function is(got, expected, text) {
+	ok(JSON.stringify(got) === JSON.stringify(expected), text, { got, expected });
+}
+
+/* Run in the page: what does not fit, and the least contrast of text. */
+const look = `(() => {
+	const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+	const luminance = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
+	const colour = s => s.match(/[\\d.]+/g).map(Number);
+	const behind = e => {
+		for (; e; e = e.parentElement) {
+			const c = colour(getComputedStyle(e).backgroundColor);
+			if (c.length < 4 || c[3] > 0.99)
+				return c;
+		}
+		return [255, 255, 255];
+	};
+	let least = 99, where = "";
+	for (const e of document.querySelectorAll("h1,h2,h3,dt,dd,th,td,summary,.badge,.delta,.at,.in,.none,footer,button")) {
+		if (!e.getClientRects().length || !e.textContent.trim() || e.closest("svg"))
+			continue;
+		const a = luminance(colour(getComputedStyle(e).color)), b = luminance(behind(e));
+		const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (contrast < least) {
+			least = contrast;
+			where = e.className + " " + e.textContent.slice(0, 30);
+		}
+	}
+	return { scrolls: document.documentElement.scrollWidth > innerWidth, contrast: least, where };
+})()`;
+
+const VIEWS = [
+	{ width: 1280, height: 860, dark: false },
+	{ width: 1280, height: 860, dark: true },
+	{ width: 420, height: 860, dark: false },
+	{ width: 420, height: 860, dark: true },
+];
+
+const SHOTS = ["leaks", "leaks-dark", "leaks-narrow", "errors", "diff", "diff-dark"];
+
+async function open(browser, name, view) {
+	return browser.open("file://" + path.resolve(folder, name + ".html"), view);
+}
+
+async function judgeViews(browser) {
+	for (const name of ["leaks", "errors", "modules", "summary", "diff", "several", "trend"])
+		for (const view of VIEWS) {
+			const page = await open(browser, name, view);
+			const text = `${name}, ${view.width} pixels, ${view.dark ? "dark" : "light"}`;
+			await page.evaluate("document.querySelectorAll('.record details').forEach((d, i) => d.open = i < 2)");
+			const seen = await page.evaluate(look);
+			is(page.troubles, [], text + ": no troubles, nothing refused by the policy");
+			is(page.requests.length, 1, text + ": asks for nothing else");
+			ok(!seen.scrolls, text + ": fits the width");
+			ok(seen.contrast >= 4.5, text + ": text can be read", seen);
+			const shot = `${name}${view.width < 1000 ? "-narrow" : ""}${view.dark ? "-dark" : ""}`;
+			if (shots && SHOTS.includes(shot))
+				await page.screenshot(path.join(shots, shot + ".png"));
+			await page.close();
+		}
+}
+
+const order = "[...document.querySelectorAll('.record')].filter(r => !r.hidden).map(r => r.dataset.size).join(' ')";
+
+async function judgeRecords(browser) {
+	let page = await open(browser, "odd", VIEWS[0]);
+	is(page.troubles, [], "a name with markup makes no trouble");
+	is(await page.evaluate("document.querySelectorAll('img,main script').length"), 0, "names stay text");
+	is(await page.evaluate("[...document.querySelectorAll('.frames .fn')].some(e => e.textContent === '<img/src=x/onerror=alert(1)>')"),
+		true, "and are shown as they are");
+	await page.close();
+	page = await open(browser, "leaks", VIEWS[0]);
+	is(await page.evaluate("[...document.querySelectorAll('.card dt')].map(e => e.textContent)"),
+		["Records", "Blocks", "Size", "Suppressed"], "figures stand above");
+	ok((await page.evaluate("document.querySelector('.notes').textContent")).includes("matches nothing: leak:never"),
+		"and what suppressions did");
+	is(await page.evaluate("[...document.querySelectorAll('.parts tbody tr')].map(r => [...r.cells].map(c => c.textContent).join(' '))"),
+		["directly lost 2 11 8,222 bytes", "indirectly lost 1 47 61,000 bytes"], "and each kind's");
+	is(await page.evaluate("document.querySelectorAll('svg.flame .chart g').length > 5"), true, "there is a flame graph");
+	is(await page.evaluate("document.querySelectorAll('.record details[open]').length"), 0, "stacks are folded");
+	await page.click(".record summary");
+	is(await page.evaluate("document.querySelector('.record details').open"), true, "a click opens one");
+	await page.evaluate("document.querySelectorAll('.record summary')[1].focus()");
+	await page.press("Enter");
+	is(await page.evaluate("document.querySelectorAll('.record details')[1].open"), true, "and so does a key");
+	is(await page.evaluate(order), "8192 30 61000", "records stand in the report's order");
+	await page.evaluate("(() => { const s = document.querySelector('select'); s.value = 'size'; s.dispatchEvent(new Event('change')); })()");
+	is(await page.evaluate(order), "61000 8192 30", "or by size");
+	await page.evaluate("document.activeElement.blur()");
+	await page.press("/");
+	await page.type("cart_fill");
+	is(await page.evaluate(order), "61000", "/ leads to the filter, which looks into stacks");
+	is(await page.evaluate("document.querySelector('.tools output').textContent"), "1 of 3", "and counts");
+	await page.close();
+}
+
+async function judgeGrid(browser) {
+	const page = await open(browser, "modules", VIEWS[0]);
+	const sort = "document.querySelector('th[aria-sort]') && document.querySelector('th[aria-sort]').getAttribute('aria-sort')";
+	is(await page.evaluate(sort), null, "a table comes in the report's order");
+	await page.click("th.n button");
+	is(await page.evaluate(sort), "descending", "a click sorts numbers from the largest");
+	await page.click("th.n button");
+	is(await page.evaluate(sort), "ascending", "another one turns it");
+	await page.close();
+}
+
+async function judgeOthers(browser) {
+	let page = await open(browser, "diff", VIEWS[0]);
+	const badges = await page.evaluate("[...new Set([...document.querySelectorAll('.badge')].map(e => e.textContent))].sort().join(' ')");
+	is(badges, "gone grown new", "a comparison says what is new, gone and grown");
+	ok((await page.evaluate("document.querySelector('h2').textContent")).includes("before: result set 1"), "and with what it compares");
+	ok(await page.evaluate("!!document.querySelector('svg.flame .legend')"), "its picture has the legend of both sides");
+	await page.close();
+	page = await open(browser, "several", VIEWS[0]);
+	is(await page.evaluate("document.querySelectorAll('.set').length"), 3, "several result sets stand in one page");
+	is(await page.evaluate("document.querySelectorAll('svg.flame.live').length"), 2, "each with a picture that lives");
+	await page.close();
+	page = await open(browser, "trend", VIEWS[0]);
+	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend is drawn from value to value");
+	is(await page.evaluate("[...document.querySelectorAll('.series circle title')].map(e => e.textContent).slice(0, 2)"),
+		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each of which says what it is");
+	ok(await page.evaluate("(() => { const y = [...document.querySelectorAll('.series circle')].map(e => +e.getAttribute('cy')); return y[1] < y[0] && y[0] < y[2]; })()"),
+		"larger stands higher");
+	is(await page.evaluate("document.querySelectorAll('.grid tbody tr').length"), 4, "with the table below");
+	await page.close();
+	page = await open(browser, "tree", VIEWS[0]);
+	const calls = await page.evaluate(`[...document.querySelectorAll(".grid tbody tr")].slice(0, 3).map(row => {
+		const text = [...row.cells].find(c => /^ *(all|main|session_open)$/.test(c.textContent)).firstChild;
+		const range = document.createRange();
+		range.setStart(text, text.data.search(/[^ ]/));
+		range.setEnd(text, text.data.length);
+		return Math.round(range.getBoundingClientRect().x);
+	})`);
+	ok(calls[0] < calls[1] && calls[1] < calls[2], "calls of a tree are indented", calls);
+	await page.close();
+	page = await open(browser, "diffroutine", VIEWS[1]);
+	ok(await page.evaluate(`[...document.querySelectorAll(".grid td:not(.n)")].every(c => c.textContent.includes(" ") || c.textContent.includes("/")
+		|| c.getBoundingClientRect().height < 40)`), "words of a table are not broken");
+	await page.close();
+	page = await open(browser, "errors", VIEWS[0]);
+	ok((await page.evaluate("document.querySelector('.record').textContent")).includes("total_reset"),
+		"errors have all their stacks");
+	await page.close();
+}
+
+(async () => {
+	const browser = await Browser.start();
+	try {
+		await judgeViews(browser);
+		await judgeRecords(browser);
+		await judgeGrid(browser);
+		await judgeOthers(browser);
+	} finally {
+		await browser.stop();
+	}
+	console.log(`1..${count}`);
+	process.exit(failed ? 1 : 0);
+})().catch(e => {
+	console.log(`Bail out! ${e.stack}`.replace(/\n/g, " "));
+	process.exit(1);
+});

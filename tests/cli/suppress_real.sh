@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Suppressions of real files: those that valgrind wrote itself hide what it wrote them for, and what
+# --gen-suppressions prints hides what it was made from, whatever the tool and the syntax.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/leaks
+golden=$srcdir/tests/golden
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+load_one() {
+    run load --again "$1"
+    is "$status" 0 "${1##*/} loads" || diag "$errors"
+    inst=$(q "select max(inst_id) from instances")
+}
+# records REPORT [OPTION...]: how many $inst shows, and how many blocks or errors these are; and how many of
+# them are suppressed
+records() {
+    run report "$1" "$inst" --no-suppressions "${@:2}"
+    rows=$(sed -n 's/^total: \([0-9,]*\) record.*/\1/p' <<<"$out" | tr -d ,)
+    shown=$(sed -n 's/^total: .*, \([0-9,]*\) \(block\|error\).*/\1/p' <<<"$out" | tr -d ,)
+    # Of errors that occurred once each it says no number of times.
+    hidden=$(sed -n 's/^suppressed: \([0-9]*\) record.*, \([0-9]*\) block.*/\2/p
+        s/^suppressed: .*, seen \([0-9]*\) times/\1/p; s/^suppressed: \([0-9]*\) records*$/\1/p' <<<"$out")
+}
+# comes_back REPORT SYNTAX [LEFT]: what is written for a report hides all of it; but LEFT, which have no names
+comes_back() {
+    local all left=${3:-0}
+    records "$1"
+    all=$shown
+    is "$((all > 0))$hidden" 1 "$1 of $inst: $rows records"
+    run report "$1" "$inst" --no-suppressions --gen-suppressions="$2"
+    is "$status" 0 "$1 of $inst: written for $2" || diag "$errors"
+    printf '%s\n' "$out" >"$tmp/made.supp"
+    [ "$left" -eq 0 ] || like "$out" "# $left record.* no name" "$1 of $inst: it says what it cannot name"
+    records "$1" --suppressions "$tmp/made.supp"
+    is "$rows|$((shown + hidden))" "$left|$all" "$1 of $inst: read again, it hides all that has names"
+}
+
+# --- every tool, files of ours -----------------------------------------------------------------------
+
+load_one "$golden/valgrind/memcheck.xml"
+comes_back leaks valgrind 1
+comes_back leaks lsan 1
+comes_back errors valgrind
+for file in valgrind/helgrind.xml valgrind/drd.xml; do
+    load_one "$golden/$file"
+    comes_back errors valgrind
+done
+load_one "$golden/sanitizer/lsan.txt"
+comes_back leaks lsan
+comes_back leaks valgrind
+
+# --- real ones ---------------------------------------------------------------------------------------
+
+if [ -d "$corpora" ]; then
+    load_one "$corpora/memcheck-leaks-gensupp.xml"
+    records leaks
+    all=$shown
+    # As its users take them from there; behind a record each stands once more.
+    awk '/<error>/ { in_error = 1 } /<\/error>/ { in_error = 0 }
+        /^]]>/ { raw = 0 } raw { print } /CDATA\[/ { raw = in_error }' \
+        "$corpora/memcheck-leaks-gensupp.xml" >"$tmp/own.supp"
+    is "$(grep -c '^{' "$tmp/own.supp")" "$(grep -c '<error>' "$corpora/memcheck-leaks-gensupp.xml")" "one for each record"
+    records leaks --suppressions "$tmp/own.supp"
+    is "$rows|$hidden" "0|$all" "valgrind's own suppressions hide all $all blocks"
+    run report leaks "$inst" --no-suppressions --suppressions "$tmp/own.supp"
+    unlike "$out" "matches nothing" "and each of them is of use"
+    for syntax in valgrind lsan; do
+        comes_back leaks $syntax
+    done
+    load_one "$corpora/memcheck-perl.xml"
+    comes_back leaks valgrind
+    load_one "$corpora/lsan-leaks.txt"
+    comes_back leaks lsan
+    load_one "$corpora/memcheck-errors.xml"
+    comes_back leaks lsan
+    comes_back errors valgrind
+    for file in helgrind.xml drd.xml; do
+        load_one "$corpora/$file"
+        comes_back errors valgrind
+    done
+    load_one "$corpora/tsan-race.txt"
+    comes_back errors lsan
+else
+    skip 1 "no corpora"
+fi
+done_testing

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Files of other formats whose totals speedscope told: cases of its corpora, as the depot holds them.
+# Source after tap.sh, pg-temp.sh and depot.sh; $tmp is set, the depot made.
+#
+#	cases_begin			the table of cases
+#	case_take NAME [OPTION...] FILE	loads a file (to be taken): $inst
+#	case_refused DIR PATTERN	loads a case's input (to be refused)
+#	case_load DIR			notes the case for the check
+#	cases_check			loads all noted cases; every one is as speedscope said
+#
+# A case's note tells the frames apart by name and file, where file is what $case_file says: an
+# expression over a routine r.
+
+case_file="''"
+
+cases_begin() {
+    q "create table public.text_case (name text, inst_id bigint, summary json)"
+    : >"$tmp/cases.sql"
+    cases=0
+}
+
+case_input() {
+    local candidate
+    for candidate in "$1"/*; do
+        case ${candidate##*/} in
+        expected.* | summary.json) ;;
+        *) echo "$candidate" ;;
+        esac
+    done
+}
+
+case_take() {
+    local name=$1
+    shift
+    run load --again "$@"
+    is "$status" 0 "$name: is taken"
+    [ "$status" -eq 0 ] || diag "$errors"
+    inst=${out##*result set }
+    # shellcheck disable=SC2034 # for the script that sources this
+    inst=${inst%% *}
+}
+
+# Cases are loaded together, as one folder: each is a result set.
+case_load() {
+    local input name
+    input=$(case_input "$1")
+    name=${1##*/}.${input##*/}
+    cases=$((cases + 1))
+    mkdir -p "$tmp/cases"
+    cp "$input" "$tmp/cases/$name"
+    cat >>"$tmp/cases.sql" <<SQL
+\\set summary \`cat '$1/summary.json'\`
+insert into public.text_case
+select '${1##*/}', (select max(inst_id) from profdepot.instances where caption = '$name'), :'summary'::json;
+SQL
+}
+
+case_refused() {
+    local dir=$1 pattern=$2 before
+    before=$(q "select max(inst_id) from instances")
+    run load --again "$(case_input "$dir")"
+    is "$status|$(q "select max(inst_id) from instances")" "3|$before" "${dir##*/}: is refused"
+    like "$errors" "$pattern" "${dir##*/}: and says why"
+}
+
+cases_check() {
+    local name frames differences compared=0
+    run load --again "$tmp/cases"
+    is "$status" 0 "the cases are taken"
+    [ "$status" -eq 0 ] || diag "$errors"
+    psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be noted"
+    psql -XqAt -v ON_ERROR_STOP=1 -v file="$case_file" -f "$srcdir/tests/lib/speedscope_cases.sql" \
+        >"$tmp/differences" || bail_out "the check fails"
+    while IFS='|' read -r name frames differences; do
+        compared=$((compared + frames))
+        is "$differences" "" "$name: as speedscope says"
+    done <"$tmp/differences"
+    is "$(wc -l <"$tmp/differences")" "$cases" "every case was compared"
+    ok "frames were compared" test $compared -gt 10
+}
