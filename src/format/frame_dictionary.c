@@ -257,9 +257,12 @@ bool
 stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err)
 {
-	size_t kept = d->depth < STACK_MAX_FRAMES ? d->depth : STACK_MAX_FRAMES;
-	struct stack_row row = { .count = kept, .routine_ids = d->routine_ids };
+	size_t kept = d->depth;
+	struct stack_row row = { .routine_ids = d->routine_ids };
 
+	if (kept > STACK_MAX_FRAMES)
+		kept = STACK_MAX_FRAMES;
+	row.count = kept;
 	*number = 0;
 	if (cut)
 		*cut = d->depth - kept;

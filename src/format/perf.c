@@ -128,8 +128,10 @@ tell_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 		values[row.value_count++] = weight_of(s, after);
 	else
 		row.metric += e->has_weights;
+	/* cppcheck-suppress unreadVariable ; row holds them */
 	values[row.value_count++] = decimal_from_int64(1);
 	if (e->has_period)
+		/* cppcheck-suppress unreadVariable ; row holds them */
 		values[row.value_count++] =
 			s->period.kind == DECIMAL_NULL ? decimal_from_int64(0) : s->period;
 	if (s->attributes)

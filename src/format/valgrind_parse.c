@@ -259,7 +259,9 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 		return blanks < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
 	if (memcmp(data + blanks, frame_begin_tag, sizeof(frame_begin_tag) - 1) != 0)
 		return STEP_NOT;
-	all = size < MAX_FRAME_BYTES ? size : MAX_FRAME_BYTES;
+	all = size;
+	if (all > MAX_FRAME_BYTES)
+		all = MAX_FRAME_BYTES;
 	end = all > blanks ? valgrind_find(data + blanks, all - blanks, frame_end_tag) : NULL;
 	if (!end)
 		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;

@@ -85,9 +85,12 @@ static void
 tell_breach(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct budget_breach *breach, struct check_breach *out)
 {
-	size_t n = breach->stack_count < BREACH_STACKS ? breach->stack_count : BREACH_STACKS;
-	size_t *stacks = arena_alloc_array(c->arena, n, sizeof(*stacks));
+	size_t n = breach->stack_count;
+	size_t *stacks;
 
+	if (n > BREACH_STACKS)
+		n = BREACH_STACKS;
+	stacks = arena_alloc_array(c->arena, n, sizeof(*stacks));
 	for (size_t i = 0; i < n; i++) {
 		stacks[i] = check_add_stack(c, l, &breach->stacks[i]);
 		c->stacks.items[stacks[i]].breaks = true;

@@ -362,6 +362,7 @@ end_set(struct answer *w, struct error *err)
 			notes[n++] = all[i];
 	for (size_t i = 0; i < w->report->column_count; i++)
 		if (w->report->columns[i].summed)
+			/* cppcheck-suppress unreadVariable ; foot holds them */
 			totals[i].text = fixed_text(&w->arena, w->totals[i]);
 	return w->sink->set_end(w->sink, &foot, err);
 }

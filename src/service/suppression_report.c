@@ -156,6 +156,7 @@ run(struct rows *r, struct db *db, int64_t inst_id, struct suppressions *s, stru
 		const char *key = r->report->columns[i].key;
 
 		if (r->report->columns[i].summed)
+			/* cppcheck-suppress unreadVariable ; foot holds them */
 			totals[i].text =
 				number_text(r, strcmp(key, "records") == 0  ? r->sum.records
 					       : strcmp(key, "blocks") == 0 ? r->sum.blocks

@@ -148,6 +148,7 @@ read_bytes(const char *data, size_t size)
 	struct outcome o;
 
 	c.checking = checking_sink_new(0);
+	/* cppcheck-suppress unreadVariable ; the sink reads it */
 	c.to = checking_sink_interface(c.checking);
 	o.result = format_valgrind.read(&source, &c.sink, &err);
 	checking_sink_finish(c.checking, o.result, &err);
@@ -198,7 +199,7 @@ is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
 
 	if (n % step == 0 || n < 300 || n + 40 > size)
 		return true;
-	for (size_t i = n < end ? 0 : n - end; i <= n && i + end <= size; i++)
+	for (size_t i = n - end; i <= n && i + end <= size; i++)
 		if (memcmp(data + i, end_of_error, end) == 0)
 			return true;
 	return false;
