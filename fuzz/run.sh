@@ -24,8 +24,20 @@ fuzz_one() {
         "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
 }
 
+# As many at once as there are cores, at most four; told in order.
+jobs=$(nproc 2>/dev/null || echo 2)
+[ "$jobs" -le 4 ] || jobs=4
+verdicts=$(mktemp -d) || bail_out "no temporary folder"
+trap 'rm -rf "$verdicts"' EXIT
+trap 'exit 130' INT TERM HUP
+export build srcdir
+export -f fuzz_one fuzz_inputs
+# shellcheck disable=SC2016 # the inner shell expands these
+printf '%s\0' "$@" | xargs -0 -r -I '{}' -P "$jobs" bash -c \
+    'fuzz_one "$1" && : >"$2/${1##*/}"' fuzz_one '{}' "$verdicts"
+
 for target in "$@"; do
-    if fuzz_one "$target"; then
+    if [ -e "$verdicts/${target##*/}" ]; then
         pass "$target: $(sed -n 's/^stat::number_of_executed_units: //p' "$build/fuzz/${target##*/fuzz_}.out") runs"
     else
         fail "$target: see $build/fuzz/${target##*/fuzz_}.out and $build/fuzz/found/"
