@@ -9,6 +9,7 @@ CREATE TABLE profdepot.call_tree (
     depth integer NOT NULL,
     routine_id bigint,
     self numeric NOT NULL,
+    cut_self numeric NOT NULL,
     total numeric NOT NULL,
     folded boolean NOT NULL DEFAULT false,
     PRIMARY KEY (inst_id, metric_no, rank)
@@ -22,6 +23,7 @@ COMMENT ON COLUMN profdepot.call_tree.parent IS 'node above, NULL for the root';
 COMMENT ON COLUMN profdepot.call_tree.depth IS 'frames above it; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'routine, a REC_ID; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'what the node itself has, and what was folded into it';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self when only the first 8,192 places are shown, with the totals of the calls that are then left out; behind those places: self';
 COMMENT ON COLUMN profdepot.call_tree.total IS 'with all below it';
 COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count as its own';
 

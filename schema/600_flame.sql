@@ -1,14 +1,23 @@
 -- Flame graphs and stacks as text, for analysts and dashboards.
 
-CREATE VIEW profdepot.routine_labels AS
-SELECT DISTINCT ON (r.inst_id, r.rec_id)
-       r.inst_id, r.rec_id,
+CREATE VIEW profdepot.routine_label_rows AS
+SELECT r.inst_id, r.rec_id, r.id,
        CASE WHEN r.col_routine_name <> ''
             THEN COALESCE(NULLIF(r.col_class_name, '') || '.', '') || r.col_routine_name
             WHEN r.col_module_name <> '' THEN '[' || r.col_module_name || ']'
             ELSE '(unknown)' END AS label
 FROM profdepot.resource_profiler_meta_routines r
-WHERE r.rec_id IS NOT NULL
+WHERE r.rec_id IS NOT NULL;
+COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines as flame graphs name them';
+COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
+COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; the least of those that share a REC_ID counts';
+COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+
+CREATE VIEW profdepot.routine_labels AS
+SELECT DISTINCT ON (r.inst_id, r.rec_id)
+       r.inst_id, r.rec_id, r.label
+FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
 COMMENT ON VIEW profdepot.routine_labels IS 'routines as flame graphs name them';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
@@ -43,35 +52,34 @@ BEGIN
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
     ORDER BY m.name <> 'live_size', m.metric_no
     LIMIT 1;
-    IF p_max_nodes >= 65536 THEN -- all that is stored
+    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY
-        SELECT t.depth, t.total::double precision, t.self::double precision,
-               CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
+        -- Routines that share a REC_ID: the first. Cheaper here than in the view, which sorts them all.
+        SELECT DISTINCT ON (t.node) t.depth, t.total::double precision,
+               CASE WHEN p_max_nodes = 8192 THEN t.cut_self ELSE t.self END::double precision,
+               CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
         FROM profdepot.call_tree t
-        LEFT JOIN profdepot.routine_labels l
-            ON l.inst_id = p_inst_id AND l.rec_id = t.routine_id
-        WHERE t.inst_id = p_inst_id AND t.metric_no = metric
-        ORDER BY t.node;
+        LEFT JOIN profdepot.routine_label_rows r
+            ON r.inst_id = p_inst_id AND r.rec_id = t.routine_id
+        WHERE t.inst_id = p_inst_id AND t.metric_no = metric AND t.rank < p_max_nodes
+        ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
         -- Doubles before they are summed: of whole numbers exact, and a fourth of numeric's time.
-        -- Labels apart, so that the planner, which cannot know how many there are, hashes them.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree t
             WHERE t.inst_id = p_inst_id AND t.metric_no = metric
               AND t.rank < GREATEST(p_max_nodes, 1)
-        ),
-        labels AS MATERIALIZED (
-            SELECT r.rec_id, r.label FROM profdepot.routine_labels r WHERE r.inst_id = p_inst_id
         )
-        SELECT w.depth, w.total, w.total - COALESCE(b.total, 0),
-               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(l.label, '(unknown)') END
+        SELECT DISTINCT ON (w.node) w.depth, w.total, w.total - COALESCE(b.total, 0),
+               CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
         FROM widest w
         LEFT JOIN (SELECT c.parent, sum(c.total) AS total FROM widest c GROUP BY c.parent) b
             ON b.parent = w.node
-        LEFT JOIN labels l ON l.rec_id = w.routine_id
-        ORDER BY w.node;
+        LEFT JOIN profdepot.routine_label_rows r
+            ON r.inst_id = p_inst_id AND r.rec_id = w.routine_id
+        ORDER BY w.node, r.id;
     END IF;
     IF NOT FOUND THEN
         RETURN QUERY SELECT 0, 0::double precision, 0::double precision, 'all'::text;

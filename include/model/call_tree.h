@@ -22,6 +22,7 @@ enum {
 	CALL_TREE_MAX_METRICS = 64,
 	CALL_TREE_MAX_NODES = 16 * 1024 * 1024,
 	CALL_TREE_STORED_NODES = 65536, /* the widest that the depot keeps */
+	CALL_TREE_CUT_NODES = 8192,     /* the widest that flame() shows unless told otherwise */
 	CALL_TREE_UNKNOWN = -1,         /* routine of a frame that names none */
 };
 
@@ -49,6 +50,9 @@ struct call_node {
 	uint32_t depth;  /* 0: root */
 	int64_t routine;
 	wide_int self, total;
+	/* Self when the CALL_TREE_CUT_NODES first by rank stay: with the totals of the
+	 * children that do not. Of those that do not: self. */
+	wide_int cut_self;
 	/* Place by width, 0 the widest, of equal ones in preorder: the first n are a
 	 * tree for every n. Only with a limit of nodes, else 0. */
 	uint32_t rank;

@@ -370,6 +370,20 @@ give_ranks(struct walk *w)
 	free(w->ranked);
 }
 
+/* What a smaller cut leaves out counts as its parent's own. */
+static void
+cut_selfs(struct call_node *nodes, size_t count, bool ranked)
+{
+	for (size_t i = 0; i < count; i++)
+		nodes[i].cut_self = nodes[i].self;
+	for (size_t i = 1; ranked && i < count; i++) {
+		struct call_node *parent = &nodes[nodes[i].parent];
+
+		if (nodes[i].rank >= CALL_TREE_CUT_NODES && parent->rank < CALL_TREE_CUT_NODES)
+			parent->cut_self += nodes[i].total;
+	}
+}
+
 struct call_node *
 call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *count)
 {
@@ -394,6 +408,7 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 	fold_others(&w, t, s, places);
 	if (w.ranked)
 		give_ranks(&w);
+	cut_selfs(w.nodes, w.count, max_nodes > 0);
 	free(places);
 	free(starts);
 	*count = w.count;

@@ -18,6 +18,7 @@ call_node_put(struct copier *c, int32_t metric, const struct call_node *nodes, s
 	else
 		copier_null(c);
 	copier_fixed(c, n->self);
+	copier_fixed(c, n->cut_self);
 	copier_fixed(c, n->total);
 	copier_bool(c, n->folded);
 }

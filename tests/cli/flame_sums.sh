@@ -135,6 +135,15 @@ is "$(q "select m.inst_id, m.name, n.n from metrics m
     where abs(s.self - coalesce(t.total, 0)::float8) > 1e-9 * greatest(1, abs(s.value))
        or abs(s.value - coalesce(t.total, 0)::float8) > 1e-9 * greatest(1, abs(s.value))")" "" \
     "flame() loses nothing"
+is "$(q "with cut as (
+        select t.inst_id, t.metric_no, t.parent, sum(t.total) as total, count(*) as n
+        from call_tree t where t.rank >= 8192 group by 1, 2, 3)
+    select count(*) filter (where t.cut_self is distinct from
+                   t.self + case when t.rank < 8192 then coalesce(c.total, 0) else 0 end),
+           bool_or(c.n > 1 and t.rank < 8192 and t.cut_self <> t.self)
+    from call_tree t left join cut c
+        on c.inst_id = t.inst_id and c.metric_no = t.metric_no and c.parent = t.node")" "0|t" \
+    "what its usual cut leaves out is in the callers' stored selfs"
 
 # --- from the facts -----------------------------------------------------------------------------
 
