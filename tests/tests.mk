@@ -398,3 +398,8 @@ UNIT_TESTS += tests/unit/test_sanitizer_lines
 tests_unit_test_sanitizer_lines_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_unit_test_sanitizer_lines_SOURCES = tests/unit/test_sanitizer_lines.c
 tests_unit_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
+
+clean-local: clean-pg-made
+.PHONY: clean-pg-made
+clean-pg-made:
+	rm -rf tests/pg-made

@@ -53,13 +53,28 @@ pg_temp_make_dir() {
     return 1
 }
 
-pg_temp_create() {
-    mkdir "$pg_temp_dir/data" "$pg_temp_dir/run" && chmod 700 "$pg_temp_dir/data" "$pg_temp_dir/run" || return 1
-    if [ "$(id -u)" -eq 0 ]; then
-        chown postgres: "$pg_temp_dir/data" "$pg_temp_dir/run"
+# An empty cluster takes initdb seconds and cp a tenth of one: the first script of a build directory
+# leaves a copy there, `make clean' removes it.
+pg_temp_initdb() {
+    local made="${builddir:-/nonexistent}/tests/pg-made" name
+    name=$made/$(id -u)-$("$pg_temp_bin/initdb" --version | tr -cd '0-9.')
+    if [ -d "$name" ] && cp -a "$name" "$pg_temp_dir/data"; then
+        return 0
     fi
+    rm -rf "$pg_temp_dir/data"
+    mkdir -m 700 "$pg_temp_dir/data" || return 1
+    [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/data"
     pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
         -A trust --no-sync --no-instructions || return 1
+    # Whole or not at all, whoever else does the same now.
+    { mkdir -p "$made" && cp -a "$pg_temp_dir/data" "$name.$$" && mv -T "$name.$$" "$name"; } 2>/dev/null ||
+        rm -rf "$name.$$"
+}
+
+pg_temp_create() {
+    pg_temp_initdb || return 1
+    mkdir -m 700 "$pg_temp_dir/run" || return 1
+    [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/run"
     pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -t 60 \
         -o "-c listen_addresses='' -c unix_socket_directories='$pg_temp_dir/run' -c fsync=off \
             -c full_page_writes=off -c max_connections=40 -c shared_buffers=32MB ${PG_TEMP_OPTIONS:-}" \
