@@ -11,7 +11,7 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
-SH_TESTS += tests/cli/suppress.sh tests/cli/suppress_real.sh
+SH_TESTS += tests/cli/suppress.sh tests/cli/suppress_real.sh tests/cli/suppress_kinds.sh
 SH_TESTS += tests/cli/sets.sh tests/cli/export.sh tests/cli/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh
 

@@ -10,9 +10,16 @@ enum {
 	SUPPRESS_WRITTEN_FRAMES = 24 /* of a stack; older valgrinds take no more */
 };
 
-/* An entry that matches the subject, ready to paste; `frames` are routines of its first stack.
- * false: nothing can be said of it in that syntax (it has no name in any frame). */
-bool suppress_write(struct strbuf *out, enum suppress_syntax syntax, const char *name,
-	const struct suppress_subject *s, const struct suppress_routine *frames, size_t count);
+enum suppress_outcome {
+	SUPPRESS_WRITTEN,   /* an entry that matches the subject, ready to paste */
+	SUPPRESS_COMMENTED, /* comments that say why there is none: that syntax has none of its
+			     * kind, or it would hide too much and is left to the reader */
+	SUPPRESS_NAMELESS   /* nothing: it has no name in any frame */
+};
+
+/* Appends lines for the subject; `frames` are routines of its first stack, `name` is for people. */
+enum suppress_outcome suppress_write(struct strbuf *out, enum suppress_syntax syntax,
+	const char *name, const struct suppress_subject *s, const struct suppress_routine *frames,
+	size_t count);
 
 #endif

@@ -4,6 +4,7 @@ libprofdepot_a_SOURCES += \
 	include/analysis/suppress.h \
 	include/analysis/suppress_write.h \
 	include/analysis/trees.h \
+	src/analysis/suppress_frames.c \
 	src/analysis/suppress_kind.c \
 	src/analysis/suppress_match.c \
 	src/analysis/suppress_parse.c \

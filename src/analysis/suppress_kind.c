@@ -415,15 +415,42 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 	arena_release(&a);
 }
 
-const struct kind_row *
-kind_write_sanitizer(const struct suppress_subject *subject, char kind[128])
+/* AddressSanitizer says so of what it finds; ThreadSanitizer has an error of the same name. */
+static bool
+tells_address(struct text what)
 {
+	return !text_is_null(find_piece(what, TEXT_LITERAL(" on address 0x")));
+}
+
+/* Those that AddressSanitizer leaves out when the access is made for a function it names. */
+static bool
+is_memory_error(const struct suppress_subject *subject)
+{
+	static const struct kind_row row = {
+		.errors =
+			ADDRESS_ERRORS " overlap *paramoverlap* *rangesoverlap* negativesizeparam*"
+	};
+
+	return !subject->is_leak && error_listed(&row, subject);
+}
+
+const struct kind_row *
+kind_write_sanitizer(const struct suppress_subject *subject, bool intercepted, char kind[128])
+{
+	bool of_memory = is_memory_error(subject);
+	int size;
+
+	if (of_memory && intercepted) {
+		snprintf(kind, 128, "interceptor_via_fun");
+		return kind_find(SUPPRESS_SANITIZER, text_from(kind), &size);
+	}
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct kind_row *row = &rows[i];
 
 		if (row->syntax != SUPPRESS_SANITIZER || row->leak != subject->is_leak ||
 			row->scope == SCOPE_DESCRIPTION || strcmp(row->errors, "*") == 0 ||
-			(!row->leak && !error_listed(row, subject)))
+			(!row->leak && !error_listed(row, subject)) ||
+			(of_memory && tells_address(subject->what)))
 			continue;
 		snprintf(kind, 128, "%s", row->word);
 		return row;

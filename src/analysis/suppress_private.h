@@ -72,9 +72,24 @@ unsigned kind_leak_bits(struct text leak_kind);
 bool kind_fits(const struct suppression *s, const struct suppress_subject *subject);
 
 /* "Addr4" and the line behind it, for a subject in valgrind's syntax; "race" in the
- * sanitizers'. Lines into the buffers; extra is empty when there is none. */
+ * sanitizers', NULL when these have none for it. Lines into the buffers; extra is empty when there
+ * is none. intercepted: as frame_is_intercepted says of the first frame. */
 void kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char extra[1024]);
-const struct kind_row *kind_write_sanitizer(const struct suppress_subject *subject, char kind[128]);
+const struct kind_row *kind_write_sanitizer(
+	const struct suppress_subject *subject, bool intercepted, char kind[128]);
+
+/* Has it a name of a function, or only a module or address? */
+bool frame_has_function(const struct suppress_routine *r);
+
+/* Is it a function that a sanitizer stands in for, such as memcpy? */
+bool frame_is_intercepted(const struct suppress_routine *r);
+
+/* The frame to look for: the first that is neither an allocator nor the start of a program or
+ * thread, if there is one a language's runtime has not; else a module without names that is not the
+ * program's own; else *too_much and what would hide more than meant. NULL: no frame has a name.
+ * top_only: the first frame, whatever it is. */
+const struct suppress_routine *frame_telling(
+	const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much);
 
 /* A mangled pattern as a glob over demangled names: "_ZN3Foo3bar*" becomes "Foo::bar*".
  * NULL text when it is none. */

@@ -7,29 +7,6 @@ enum {
 	NAME_MAX_BYTES = 4000 /* of one frame; the rest becomes * */
 };
 
-/* What a reader calls a frame without function. */
-static bool
-is_address(struct text name)
-{
-	if (name.size < 3 || memcmp(name.data, "0x", 2) != 0)
-		return false;
-	for (size_t i = 2; i < name.size; i++) {
-		char c = name.data[i];
-
-		if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')))
-			return false;
-	}
-	return true;
-}
-
-static bool
-has_function(const struct suppress_routine *r)
-{
-	struct text name = r->symbol.size ? r->symbol : r->name;
-
-	return name.size && name.data[0] != '?' && !is_address(name);
-}
-
 /* Without what would end the line, or be taken from its ends. */
 static void
 append_plain(struct strbuf *out, struct text t)
@@ -55,10 +32,10 @@ write_frame(struct strbuf *out, const struct suppress_routine *r)
 	bool tells = true;
 
 	strbuf_append_str(out, "   ");
-	if (has_function(r) && r->symbol.size) {
+	if (frame_has_function(r) && r->symbol.size) {
 		strbuf_append_str(out, "fun:");
 		append_plain(out, r->symbol);
-	} else if (has_function(r)) {
+	} else if (frame_has_function(r)) {
 		size_t before = out->size;
 
 		strbuf_append_str(out, "fun:");
@@ -80,7 +57,14 @@ write_frame(struct strbuf *out, const struct suppress_routine *r)
 	return tells;
 }
 
+/* valgrind's stacks end with main, those of others go on. */
 static bool
+is_main(const struct suppress_routine *r)
+{
+	return text_equal(r->name, TEXT_LITERAL("main"));
+}
+
+static enum suppress_outcome
 write_valgrind(struct strbuf *out, const char *name, const struct suppress_subject *s,
 	const struct suppress_routine *frames, size_t count)
 {
@@ -93,62 +77,23 @@ write_valgrind(struct strbuf *out, const char *name, const struct suppress_subje
 	strbuf_printf(out, "\n   %s\n", kind);
 	if (*extra)
 		strbuf_printf(out, "   %s\n", extra);
-	for (size_t i = 0; i < count && i < SUPPRESS_WRITTEN_FRAMES; i++)
+	for (size_t i = 0; i < count && i < SUPPRESS_WRITTEN_FRAMES; i++) {
 		tells |= write_frame(out, &frames[i]);
-	strbuf_append_str(out, "}\n");
-	return tells;
-}
-
-/* What stands innermost in every leak or error of its kind and says nothing of it. */
-static bool
-is_everywhere(struct text name)
-{
-	static const char *const globs[] = { "malloc", "calloc", "realloc", "reallocarray",
-		"memalign", "aligned_alloc", "posix_memalign", "valloc", "pvalloc", "operator new*",
-		"_Znw*", "_Zna*", "*interceptor_*", "strdup", "strndup", "pthread_*" };
-
-	for (size_t i = 0; i < sizeof(globs) / sizeof(globs[0]); i++)
-		if (text_glob(name, globs[i]))
-			return true;
-	return false;
-}
-
-static const struct suppress_routine *
-telling_frame(const struct kind_row *row, const struct suppress_routine *frames, size_t count)
-{
-	const struct suppress_routine *module = NULL;
-
-	if (row->scope == SCOPE_TOP)
-		return count && (has_function(frames) || frames->module.size) ? frames : NULL;
-	for (size_t i = 0; i < count; i++) {
-		const struct suppress_routine *r = &frames[i];
-		struct text name = r->symbol.size ? r->symbol : r->name;
-
-		if (has_function(r) && row->part != PATTERN_MODULE && !is_everywhere(name) &&
-			!is_everywhere(r->name))
-			return r;
-		if (!module && r->module.size)
-			module = r;
+		if (is_main(&frames[i]))
+			break;
 	}
-	return module;
+	strbuf_append_str(out, "}\n");
+	return tells ? SUPPRESS_WRITTEN : SUPPRESS_NAMELESS;
 }
 
-static bool
-write_sanitizer(struct strbuf *out, const struct suppress_subject *s,
-	const struct suppress_routine *frames, size_t count)
+static void
+write_pattern(struct strbuf *out, const char *kind, const struct suppress_routine *r)
 {
-	char kind[128];
-	const struct kind_row *row = kind_write_sanitizer(s, kind);
-	const struct suppress_routine *r = row ? telling_frame(row, frames, count) : NULL;
-	struct text name;
-
-	if (!r)
-		return false;
 	/* Sanitizers hold patterns against the names that people read. */
-	name = r->name.size ? r->name : r->symbol;
+	struct text name = r->name.size ? r->name : r->symbol;
+
 	strbuf_printf(out, "%s:", kind);
-	if (has_function(r) && row->part != PATTERN_MODULE &&
-		(!is_everywhere(name) || !r->module.size)) {
+	if (frame_has_function(r)) {
 		strbuf_append_char(out, '^');
 		append_plain(out, name);
 		strbuf_append_char(out, '$');
@@ -156,21 +101,51 @@ write_sanitizer(struct strbuf *out, const struct suppress_subject *s,
 		append_plain(out, r->module);
 	}
 	strbuf_append_char(out, '\n');
-	return true;
 }
 
-bool
+static enum suppress_outcome
+write_sanitizer(struct strbuf *out, const char *name, const struct suppress_subject *s,
+	const struct suppress_routine *frames, size_t count)
+{
+	char kind[128];
+	bool too_much = false;
+	const struct kind_row *row =
+		kind_write_sanitizer(s, count && frame_is_intercepted(frames), kind);
+	const struct suppress_routine *r;
+
+	if (!row) {
+		strbuf_append_str(out, "# ");
+		append_plain(out, s->kind.size ? s->kind : TEXT_LITERAL("error"));
+		strbuf_append_str(out, ", ");
+		append_plain(out, text_from(name));
+		strbuf_append_str(out, ": the sanitizers have no suppression of this kind\n");
+		return SUPPRESS_COMMENTED;
+	}
+	r = frame_telling(frames, count, row->scope == SCOPE_TOP, &too_much);
+	if (!r)
+		return SUPPRESS_NAMELESS;
+	if (too_much)
+		strbuf_printf(out,
+			"# Only allocators and the start of a program or thread are in this stack; "
+			"not in use, since\n# it would hide every such %s of theirs:\n# ",
+			s->is_leak ? "leak" : "error");
+	write_pattern(out, kind, r);
+	return too_much ? SUPPRESS_COMMENTED : SUPPRESS_WRITTEN;
+}
+
+enum suppress_outcome
 suppress_write(struct strbuf *out, enum suppress_syntax syntax, const char *name,
 	const struct suppress_subject *s, const struct suppress_routine *frames, size_t count)
 {
 	size_t before = out->size;
-	bool ok = syntax == SUPPRESS_VALGRIND ? write_valgrind(out, name, s, frames, count)
-					      : write_sanitizer(out, s, frames, count);
+	enum suppress_outcome outcome = syntax == SUPPRESS_VALGRIND
+						? write_valgrind(out, name, s, frames, count)
+						: write_sanitizer(out, name, s, frames, count);
 
-	if (ok && !out->failed)
-		return true;
+	if (outcome != SUPPRESS_NAMELESS && !out->failed)
+		return outcome;
 	out->size = before;
 	if (out->data)
 		out->data[before] = '\0';
-	return false;
+	return SUPPRESS_NAMELESS;
 }

@@ -18,7 +18,7 @@ struct suppression_sink {
 	struct arena arena;    /* of a row */
 	struct hash128 *seen;  /* entries that were written, open addressing */
 	size_t capacity, count;
-	uint64_t written, silent;
+	uint64_t silent; /* records of which nothing can be said */
 };
 
 static int
@@ -57,7 +57,7 @@ sink_set_begin(struct table_sink *base, const struct table_set *set, struct erro
 	(void)err;
 	if (!text_is_null(set->inst_id))
 		fprintf(s->out, "# result set %.*s\n", (int)set->inst_id.size, set->inst_id.data);
-	s->written = s->silent = 0;
+	s->silent = 0;
 	return true;
 }
 
@@ -141,13 +141,11 @@ sink_row(struct table_sink *base, const struct table_cell *cells, struct error *
 			.module = stack->frames[i].module_name,
 			.file = stack->frames[i].source_file };
 	strbuf_init(&b, TEXT_MAX_BYTES);
-	if (!suppress_write(
-		    &b, s->syntax, entry_name(s, stack), &subject, frames, stack->frame_count)) {
+	if (suppress_write(&b, s->syntax, entry_name(s, stack), &subject, frames,
+		    stack->frame_count) == SUPPRESS_NAMELESS)
 		s->silent++;
-	} else if (is_new(s, strbuf_text(&b))) {
+	else if (is_new(s, strbuf_text(&b)))
 		fwrite(b.data, 1, b.size, s->out);
-		s->written++;
-	}
 	strbuf_release(&b);
 	arena_reset(&s->arena);
 	return true;
