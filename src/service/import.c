@@ -282,8 +282,11 @@ run(struct import *im, struct error *err)
 			return true;
 		if (!load_rows_of(im, &again, err))
 			return false;
+		/* Some of its result sets are known, others not: which ones is asked first. */
+		several = several || again;
 	}
-	return true;
+	return !again || error_set(err, ERROR_DATABASE, "%s: others load the same at the same time",
+				 im->request->path);
 }
 
 bool
