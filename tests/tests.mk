@@ -354,7 +354,7 @@ EXTRA_DIST += tests/golden/inputs/cpuprofile.cpuprofile \
 	tests/golden/inputs/cpuprofile-nested.cpuprofile \
 	tests/golden/inputs/heapprofile.heapprofile
 SH_TESTS += tests/cli/collapsed.sh tests/cli/perf.sh tests/cli/callgrind.sh \
-	tests/cli/callgrind_heap.sh tests/cli/long_lines.sh
+	tests/cli/callgrind_heap.sh tests/cli/callgrind_processes.sh tests/cli/long_lines.sh
 EXTRA_DIST += \
 	tests/golden/callgrind/graph.out \
 	tests/golden/callgrind/heap.c \

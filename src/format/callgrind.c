@@ -6,8 +6,9 @@
  * A line of costs has positions, relative or not, then a number for each event,
  * of which zeros at the end may be missing. It is what the routine spends there
  * itself, or behind "calls=" what it spends by calls, or behind "jump=" no cost at all.
- * Parts of a file add up. A routine is an object, the file that its "fn=" stands
- * under, and a name; code inlined from other files ("fi=", "fe=") is its own.
+ * Parts of a process add up; a further process in the file is a result set of its own. A routine is
+ * an object, the file that its "fn=" stands under, and a name; code inlined from other files
+ * ("fi=", "fe=") is its own.
  */
 #include "callgrind_private.h"
 
@@ -369,9 +370,6 @@ read_line(struct callgrind *c)
 	struct text key = { line.data, count_letters(line) };
 	struct text rest = { line.data + key.size, line.size - key.size };
 
-	if (f->line.cut)
-		return text_file_refuse(
-			f, "a line of more than %d bytes", (int)CALLGRIND_LINE_MAX_BYTES);
 	if (f->line.bad_utf8 &&
 		!text_file_issue(f, ISSUE_BAD_UTF8, "bytes that are no UTF-8 became U+FFFD"))
 		return false;
@@ -407,21 +405,18 @@ read_definitions(struct callgrind *c)
 	return true;
 }
 
+/* One document; *last: there is no further one. */
 static bool
-read_lines(struct callgrind *c)
+read_lines(struct callgrind *c, struct callgrind_documents *d, bool *last)
 {
-	bool more;
+	enum callgrind_next next;
 
-	if (!text_file_open(c->file, CALLGRIND_LINE_MAX_BYTES))
-		return false;
-	for (;;) {
-		if (!text_file_next(c->file, &more))
-			return false;
-		if (!more)
-			break;
+	while ((next = callgrind_next_line(d)) == CALLGRIND_LINE)
 		if (!read_line(c))
 			return false;
-	}
+	*last = next == CALLGRIND_END;
+	if (next == CALLGRIND_FAILED)
+		return false;
 	if (!c->event_count)
 		return error_set(
 			c->file->err, ERROR_INPUT, "%s: no line names the events", c->file->name);
@@ -437,7 +432,7 @@ read_lines(struct callgrind *c)
 /* --- a file -------------------------------------------------------------------------- */
 
 static bool
-read_callgrind_file(struct text_file *f)
+read_document(struct text_file *f, struct callgrind_documents *d, bool *last)
 {
 	struct callgrind c = { .file = f,
 		.arena = ARENA_INIT,
@@ -458,7 +453,7 @@ read_callgrind_file(struct text_file *f)
 		strbuf_init(buffers[i], CALLGRIND_MAX_ATTRIBUTES);
 	strbuf_append_char(&c.parts, '[');
 	c.events = arena_alloc_array(&c.arena, CALLGRIND_MAX_METRICS, sizeof(*c.events));
-	ok = read_lines(&c);
+	ok = read_lines(&c, d, last);
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		pair_map_release(maps[i]);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
@@ -468,6 +463,44 @@ read_callgrind_file(struct text_file *f)
 	free(c.rows);
 	free(c.cells);
 	arena_release(&c.arena);
+	return ok;
+}
+
+/* A result set that the depot has: only where it ends is of interest. */
+static bool
+pass_document(struct callgrind_documents *d, bool *last)
+{
+	enum callgrind_next next;
+
+	while ((next = callgrind_next_line(d)) == CALLGRIND_LINE)
+		;
+	*last = next == CALLGRIND_END;
+	return next != CALLGRIND_FAILED;
+}
+
+static bool
+begin_document(struct text_file *f, int64_t pid)
+{
+	struct arena a = ARENA_INIT;
+	bool ok = text_file_set(
+		f, arena_printf(&a, "%s, process %" PRId64, f->name, pid == MODEL_NULL ? 0 : pid));
+
+	arena_release(&a);
+	return ok;
+}
+
+static bool
+read_callgrind_file(struct text_file *f)
+{
+	struct callgrind_documents d = { .file = f, .pid = MODEL_NULL };
+	bool last = false;
+	bool ok = text_file_open(f, CALLGRIND_LINE_MAX_BYTES);
+
+	strbuf_init(&d.held, 4UL * CALLGRIND_LINE_MAX_BYTES);
+	for (bool first = true; ok && !last; first = false)
+		ok = (first || begin_document(f, d.pid)) &&
+		     (f->wanted ? read_document(f, &d, &last) : pass_document(&d, &last));
+	strbuf_release(&d.held);
 	return ok;
 }
 
@@ -505,7 +538,7 @@ look(struct line_reader *head, const char *name)
 }
 
 static const struct text_kind kind = {
-	.noun = "profile of callgrind", .look = look, .read = read_callgrind_file
+	.noun = "profile of callgrind", .documents = true, .look = look, .read = read_callgrind_file
 };
 
 static int

@@ -76,6 +76,28 @@ struct callgrind {
 	struct strbuf plain, scratch;
 };
 
+/*
+ * The processes of a file, one document each: --combine-dumps=yes has a program and its children
+ * append to one. Each has a head of its own, and its compressed names begin anew.
+ */
+struct callgrind_documents {
+	struct text_file *file;
+	int64_t pid; /* of the document; MODEL_NULL: not told */
+	bool holding;
+	struct strbuf held; /* lines of a head until "pid:" tells whose it is */
+	size_t held_at;
+	uint64_t held_number, held_offset; /* of the first of them */
+};
+
+enum callgrind_next {
+	CALLGRIND_LINE, /* in file->line */
+	CALLGRIND_DOCUMENT,
+	CALLGRIND_END,
+	CALLGRIND_FAILED
+};
+
+enum callgrind_next callgrind_next_line(struct callgrind_documents *d);
+
 /* names */
 callgrind_text callgrind_intern(struct callgrind *c, struct text t);
 /* "(id) name", "(id)" or "name" */

@@ -39,6 +39,7 @@ libprofdepot_a_SOURCES += \
 	src/format/cpuprofile.c \
 	src/format/callgrind.c \
 	src/format/callgrind_costs.c \
+	src/format/callgrind_documents.c \
 	src/format/callgrind_events.c \
 	src/format/callgrind_names.c \
 	src/format/callgrind_parts.c \

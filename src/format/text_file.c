@@ -162,6 +162,16 @@ text_file_close(struct text_file *f)
 	f->fd = -1;
 }
 
+bool
+text_file_set(struct text_file *f, const char *caption)
+{
+	const struct set_row row = { .source_inst_id = MODEL_NULL };
+
+	return f->sink->set(f->sink, &row, &f->set, &f->wanted, f->err) &&
+	       (!f->wanted ||
+		       f->sink->metadata(f->sink, f->set, "caption", text_from(caption), f->err));
+}
+
 /* --- files ------------------------------------------------------------------------- */
 
 /* The first whole lines of a member; *size 0 when it cannot be read. */
@@ -271,7 +281,8 @@ begin_files(struct format_source *source, struct sink *sink, const struct text_k
 static bool
 read_file(struct text_file *f, const struct text_kind *kind)
 {
-	bool ok = f->sink->metadata(f->sink, f->set, "caption", text_from(f->name), f->err) &&
+	bool ok = (!f->wanted || f->sink->metadata(
+					 f->sink, f->set, "caption", text_from(f->name), f->err)) &&
 		  kind->read(f);
 
 	text_file_close(f);
@@ -293,13 +304,14 @@ read_files(struct format_source *source, struct sink *sink, const struct text_ki
 			.member = i,
 			.name = m->name,
 			.lenient = source->options.lenient,
+			.wanted = sets[i].wanted,
 			.fd = -1,
 			.before = before };
 		bool ok = true;
 
 		if (!sets[i].ours)
 			ok = tell_left_out(sink, m->name, kind->noun, err);
-		else if (sets[i].wanted)
+		else if (sets[i].wanted || kind->documents)
 			ok = read_file(&f, kind);
 		if (f.again)
 			return FORMAT_AGAIN;

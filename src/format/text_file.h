@@ -18,6 +18,7 @@ struct text_file {
 	size_t member;
 	const char *name; /* of the member, for messages */
 	bool lenient;
+	bool wanted;      /* false: of a kind with documents, whose first set is known */
 	bool again;       /* read returned false: the source's plan was changed, read anew */
 	struct line line; /* the last one */
 
@@ -29,6 +30,7 @@ struct text_file {
 /* A format whose files are read alone; one const table each. */
 struct text_kind {
 	const char *noun; /* "callgrind profile", for messages */
+	bool documents;   /* a file may go on with further result sets: see text_file_set */
 	/* Bits that the first lines show, 0 when it is none of this kind. The
 	 * reader gives whole lines only; it is freed by the caller. */
 	int (*look)(struct line_reader *head, const char *name);
@@ -45,6 +47,9 @@ enum format_result text_files_read(struct format_source *source, struct sink *si
 bool text_file_open(struct text_file *f, size_t max_line_bytes);
 bool text_file_next(struct text_file *f, bool *more);
 void text_file_close(struct text_file *f);
+
+/* Begins a further result set of the file, with its number in f->set and f->wanted. */
+bool text_file_set(struct text_file *f, const char *caption);
 
 /* About the last line, whose bytes go with an issue. refuse returns false, and so does
  * bend: without --lenient, which makes it an issue. */

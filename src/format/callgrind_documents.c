@@ -1,0 +1,119 @@
+/* A file of several processes: where one ends. */
+#include "callgrind_private.h"
+
+enum {
+	HELD_BYTES = 64 * 1024 /* of a head, before its last line */
+};
+
+static bool
+is_head(struct text line, const char *key, struct text *value)
+{
+	size_t size = strlen(key);
+
+	if (line.size <= size || memcmp(line.data, key, size) != 0 || line.data[size] != ':')
+		return false;
+	*value = text_trim((struct text){ line.data + size + 1, line.size - size - 1 });
+	return true;
+}
+
+static int64_t
+pid_of(struct text value)
+{
+	uint64_t v;
+
+	return callgrind_number(value, &v) && v <= INT64_MAX ? (int64_t)v : MODEL_NULL;
+}
+
+static void
+hold(struct callgrind_documents *d)
+{
+	const struct line *line = &d->file->line;
+
+	if (!d->held.size) {
+		d->held_at = 0;
+		d->held_number = line->number;
+		d->held_offset = line->offset;
+	}
+	strbuf_append_text(&d->held, line->text);
+	strbuf_append_char(&d->held, '\n');
+}
+
+/* The next of the lines that were held; false when there is none. */
+static bool
+take_held(struct callgrind_documents *d)
+{
+	const char *at = d->held.data + d->held_at;
+	const char *end;
+
+	if (d->held_at == d->held.size) {
+		strbuf_reset(&d->held);
+		d->held_at = 0;
+		return false;
+	}
+	end = memchr(at, '\n', d->held.size - d->held_at);
+	d->file->line = (struct line){ .text = { at, (size_t)(end - at) },
+		.number = d->held_number++,
+		.offset = d->held_offset + d->held_at };
+	d->held_at += d->file->line.text.size + 1;
+	return true;
+}
+
+/* May the line stand between "version:" and "pid:"? */
+static bool
+goes_before_pid(struct text line)
+{
+	struct text ignored;
+
+	return !line.size || *line.data == '#' || is_head(line, "version", &ignored) ||
+	       is_head(line, "creator", &ignored);
+}
+
+/* Sorts the line just read; false: it is held, and a further one is asked for. */
+static bool
+sort_line(struct callgrind_documents *d, enum callgrind_next *next)
+{
+	struct text line = text_trim(d->file->line.text);
+	struct text value = TEXT_NULL;
+	bool is_pid = is_head(line, "pid", &value);
+
+	*next = CALLGRIND_LINE;
+	if (!d->holding && d->pid != MODEL_NULL && is_head(line, "version", &value))
+		d->holding = true;
+	if (d->holding) {
+		hold(d);
+		if (d->held.size < HELD_BYTES && goes_before_pid(line))
+			return false;
+		d->holding = false;
+		if (!is_pid || pid_of(value) == d->pid)
+			return take_held(d);
+		d->pid = pid_of(value);
+		*next = CALLGRIND_DOCUMENT;
+	} else if (is_pid) {
+		d->pid = pid_of(value);
+	}
+	return true;
+}
+
+enum callgrind_next
+callgrind_next_line(struct callgrind_documents *d)
+{
+	enum callgrind_next next = CALLGRIND_END;
+	bool more;
+
+	if (take_held(d))
+		return CALLGRIND_LINE;
+	do {
+		if (!text_file_next(d->file, &more))
+			return CALLGRIND_FAILED;
+		if (!more) {
+			d->holding = false;
+			return take_held(d) ? CALLGRIND_LINE : CALLGRIND_END;
+		}
+		if (d->file->line.cut) {
+			text_file_refuse(d->file, "a line of more than %d bytes",
+				(int)CALLGRIND_LINE_MAX_BYTES);
+			return CALLGRIND_FAILED;
+		}
+	} while (!sort_line(d, &next));
+	return next;
+}
