@@ -348,7 +348,7 @@ write_leak(const struct suppress_subject *subject, char kind[128], char extra[10
 			snprintf(extra, 1024, "match-leak-kinds: %s", words[i]);
 }
 
-/* An error of Helgrind's or DRD's keeps its name. */
+/* An error of Helgrind's or DRD's keeps its name; what no tool of valgrind's finds is ours. */
 static const char *
 tool_of(const char *key)
 {
@@ -363,6 +363,62 @@ tool_of(const char *key)
 	if (key_listed(helgrind, key))
 		return "Helgrind";
 	return strncmp(key, "fd", 2) == 0 ? "CoreError" : "Memcheck";
+}
+
+/* Kinds of valgrind's tools, from their manuals and sources. */
+static const struct {
+	const char *tool, *kinds;
+} tools[] = {
+	{ "memcheck", "Leak Addr1 Addr2 Addr4 Addr8 Addr16 Addr32 Cond Value0 Value1 Value2 Value4 "
+		      "Value8 Value16 Value32 Param User Jump Free Overlap Mempool FishyValue "
+		      "ReallocZero BadAlign BadSize SizeMismatch AlignMismatch CoreMem" },
+	{ "helgrind",
+		"Race LockOrder PthAPIerror UnlockUnlocked UnlockForeign UnlockBogus FreeMemLock "
+		"Dubious Misc" },
+	{ "drd", "ConflictingAccess MutexErr CondErr CondDestrErr CondRaceErr CondWaitErr "
+		 "SemaphoreErr BarrierErr RwlockErr HoldtimeErr GenericErr" },
+};
+
+static bool
+word_listed(const char *words, struct text word)
+{
+	while (*words) {
+		size_t n = strcspn(words, " ");
+
+		if (n == word.size && memcmp(words, word.data, n) == 0)
+			return true;
+		words += n + (words[n] == ' ');
+	}
+	return false;
+}
+
+bool
+kind_known(struct text tool_list, struct text word, const char **kinds)
+{
+	char tool[KEY_BYTES];
+
+	*kinds = NULL;
+	while (tool_list.size) {
+		const char *comma = memchr(tool_list.data, ',', tool_list.size);
+		size_t n = comma ? (size_t)(comma - tool_list.data) : tool_list.size;
+		bool of_valgrind = false;
+
+		kind_key((struct text){ tool_list.data, n }, tool, sizeof(tool));
+		for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+			if (strcmp(tools[i].tool, tool) != 0)
+				continue;
+			if (word_listed(tools[i].kinds, word))
+				return true;
+			of_valgrind = true;
+			*kinds = tools[i].kinds;
+		}
+		/* Of other tools nobody knows all kinds. */
+		if (!of_valgrind)
+			return true;
+		n += comma ? 1 : 0;
+		tool_list = (struct text){ tool_list.data + n, tool_list.size - n };
+	}
+	return false;
 }
 
 /* The kind word without what a line of its own would break on. */
@@ -385,6 +441,7 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 {
 	struct arena a = ARENA_INIT;
 	char key[KEY_BYTES], word[100];
+	const char *kinds;
 	struct text told;
 
 	*extra = '\0';
@@ -411,7 +468,14 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		return;
 	}
 	plain_word(subject->kind, word);
-	write_word(kind, tool_of(key), *word ? word : "Misc");
+	if (!*word)
+		snprintf(word, sizeof(word), "Misc");
+	write_word(kind, tool_of(key), word);
+	told = text_from(kind);
+	told.size -= strlen(word) + 1;
+	/* What none of valgrind's tools finds. */
+	if (!kind_known(told, text_from(word), &kinds))
+		write_word(kind, "profdepot", word);
 	arena_release(&a);
 }
 

@@ -133,6 +133,7 @@ take_kind(struct parser *p, struct entry *e, struct text line)
 {
 	const char *colon = memchr(line.data, ':', line.size);
 	size_t before = colon ? (size_t)(colon - line.data) : 0;
+	const char *kinds;
 	struct text word;
 
 	if (!before || before + 1 == line.size) {
@@ -141,6 +142,10 @@ take_kind(struct parser *p, struct entry *e, struct text line)
 					  "first line in the braces is the name");
 	}
 	word = (struct text){ colon + 1, line.size - before - 1 };
+	if (!kind_known((struct text){ line.data, before }, word, &kinds)) {
+		refuse(p, "no kind of error or leak", line);
+		return error_hint(p->err, "that tool's kinds are %s", kinds);
+	}
 	e->s.kind = arena_text(&p->list->arena, line);
 	e->s.of = kind_find(SUPPRESS_VALGRIND, word, &e->s.size);
 	append_body(e, line);

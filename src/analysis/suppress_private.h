@@ -65,6 +65,10 @@ void kind_key(struct text word, char *key, size_t size);
 /* The row of "Addr4" or "race"; NULL when it has none. *size: the number behind it. */
 const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, int *size);
 
+/* Is it a kind of one of the tools ("Memcheck,Helgrind")? Tools that are not valgrind's may have
+ * any. Else *hint tells what there is. */
+bool kind_known(struct text tool_list, struct text word, const char **hint);
+
 /* Leak kinds of a subject; all of them when it does not say. */
 unsigned kind_leak_bits(struct text leak_kind);
 

@@ -382,6 +382,14 @@ test_refused(void **state)
 		{ "{\n a\n fun:x\n}", NULL },
 		{ "{\n a\n Leak\n fun:x\n}",
 			"my.supp:3: no TOOL:KIND behind the suppression's name: \"Leak\"" },
+		{ "{\n a\n Memcheck:Laek\n fun:x\n}",
+			"my.supp:3: no kind of error or leak: \"Memcheck:Laek\"" },
+		{ "{\n a\n Memcheck:leak\n fun:x\n}",
+			"my.supp:3: no kind of error or leak: \"Memcheck:leak\"" },
+		{ "{\n a\n Memcheck:Addr3\n fun:x\n}",
+			"my.supp:3: no kind of error or leak: \"Memcheck:Addr3\"" },
+		{ "{\n a\n Helgrind,drd:Rase\n fun:x\n}",
+			"my.supp:3: no kind of error or leak: \"Helgrind,drd:Rase\"" },
 		{ "{\n a\n Memcheck:Leak\n}",
 			"my.supp:4: a suppression needs a frame beside \"...\": \"a\"" },
 		{ "{\n a\n Memcheck:Leak\n ...\n}",
@@ -413,6 +421,31 @@ test_refused(void **state)
 		assert_int_equal(l.count, 1);
 		suppress_list_release(&l);
 	}
+}
+
+/* A misspelt kind is told with those there are; tools that are not valgrind's have any. */
+static void
+test_kinds_of_tools(void **state)
+{
+	static const char *const good[] = { "Memcheck:Value0", "Memcheck,Helgrind:Race",
+		"Helgrind:Dubious", "drd:GenericErr", "CoreError:FdBadClose", "exp-sgcheck:SorG",
+		"profdepot:AnyKind" };
+	const struct suppress_place place = { .file = "my.supp" };
+	struct error err = ERROR_INIT;
+	struct suppress_list l;
+
+	(void)state;
+	suppress_list_init(&l);
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		char text[100];
+
+		snprintf(text, sizeof(text), "{\n a\n %s\n fun:x\n}", good[i]);
+		assert_true(suppress_parse(&l, &place, text_from(text), &err));
+	}
+	assert_false(
+		suppress_parse(&l, &place, TEXT_LITERAL("{\n a\n drd:CondEr\n fun:x\n}"), &err));
+	assert_non_null(strstr(err.hint, "kinds are ConflictingAccess MutexErr CondErr "));
+	suppress_list_release(&l);
 }
 
 /* --- written and read again ------------------------------------------------------------------ */
@@ -844,6 +877,7 @@ main(void)
 		cmocka_unit_test(test_first_counts),
 		cmocka_unit_test(test_expired),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_kinds_of_tools),
 		cmocka_unit_test(test_written),
 		cmocka_unit_test(test_telling_frame),
 		cmocka_unit_test(test_memory_errors),
