@@ -71,34 +71,38 @@ check_match(const struct suppress_list *l, const struct suppress_routine *routin
 	MUST((match(&first, routines, subject) == 0) == (found == 0));
 }
 
+/* What was written is read again, and matches what it was made of. */
+static void
+check_read_again(enum suppress_outcome outcome, struct strbuf *b,
+	const struct suppress_routine *routines, const struct suppress_subject *subject)
+{
+	const struct suppress_place place = { .file = "written" };
+	struct suppress_list l;
+	struct error err = ERROR_INIT;
+
+	suppress_list_init(&l);
+	MUST(b->size && suppress_parse(&l, &place, strbuf_text(b), &err));
+	MUST(l.count == (outcome == SUPPRESS_WRITTEN));
+	if (l.count && match(&l, routines, subject) != 0)
+		fprintf(stderr, "%s", strbuf_str(b));
+	MUST(!l.count || match(&l, routines, subject) == 0);
+	suppress_list_release(&l);
+}
+
 static void
 check_written(const struct suppress_routine *routines, const struct suppress_subject *subject)
 {
-	const struct suppress_place place = { .file = "written" };
-
 	for (int syntax = 0; syntax < 2; syntax++) {
-		struct suppress_list l;
 		struct strbuf b;
-		struct error err = ERROR_INIT;
 		enum suppress_outcome outcome;
 
 		strbuf_init(&b, 1 << 20);
-		suppress_list_init(&l);
 		outcome = suppress_write(
 			&b, (enum suppress_syntax)syntax, "x", subject, routines, FRAMES);
-		if (outcome == SUPPRESS_COMMENTED) {
-			MUST(b.size && suppress_parse(&l, &place, strbuf_text(&b), &err));
-			MUST(l.count == 0);
-		} else if (outcome == SUPPRESS_WRITTEN) {
-			MUST(suppress_parse(&l, &place, strbuf_text(&b), &err));
-			MUST(l.count == 1);
-			if (match(&l, routines, subject) != 0)
-				fprintf(stderr, "%s", strbuf_str(&b));
-			MUST(match(&l, routines, subject) == 0);
-		} else {
+		if (outcome == SUPPRESS_COMMENTED || outcome == SUPPRESS_WRITTEN)
+			check_read_again(outcome, &b, routines, subject);
+		else
 			MUST(b.size == 0);
-		}
-		suppress_list_release(&l);
 		strbuf_release(&b);
 	}
 }

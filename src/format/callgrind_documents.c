@@ -42,7 +42,7 @@ hold(struct callgrind_documents *d)
 static bool
 take_held(struct callgrind_documents *d)
 {
-	const char *at = d->held.data + d->held_at;
+	const char *at;
 	const char *end;
 
 	if (d->held_at == d->held.size) {
@@ -50,6 +50,7 @@ take_held(struct callgrind_documents *d)
 		d->held_at = 0;
 		return false;
 	}
+	at = d->held.data + d->held_at;
 	end = memchr(at, '\n', d->held.size - d->held_at);
 	d->file->line = (struct line){ .text = { at, (size_t)(end - at) },
 		.number = d->held_number++,

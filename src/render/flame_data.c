@@ -128,7 +128,7 @@ static const char *
 format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
 {
 	wide_bits rest = v < 0 ? -(wide_bits)v : (wide_bits)v;
-	char *p = out + DECIMAL_FIXED_TEXT_MAX - 1;
+	char *p = &out[DECIMAL_FIXED_TEXT_MAX - 1];
 
 	*p = '\0';
 	do
