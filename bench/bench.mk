@@ -46,3 +46,4 @@ BENCH_TARGETS += bench/generate_valgrind
 bench_generate_valgrind_SOURCES = bench/generate_valgrind.c
 BENCH_RUNS += bench/valgrind-load
 EXTRA_DIST += bench/valgrind-load
+

@@ -1,16 +1,29 @@
 # Documents that the tarball carries.
 EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md doc/architecture.md
 EXTRA_DIST += doc/cookbook.md doc/odbc.md
+# An example for administrators.
+EXTRA_DIST += \
+	doc/cookbook.md \
+	doc/odbc.md
+EXTRA_DIST += \
+	doc/cookbook.md \
+	doc/odbc.md
 
 # Pictures of README, made anew by `make screenshots' (node and Chromium).
-SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
-	doc/screenshots/leaks-narrow.png doc/screenshots/errors.png doc/screenshots/diff.png \
+SCREENSHOTS = \
+	doc/screenshots/leaks.png \
+	doc/screenshots/leaks-dark.png \
+	doc/screenshots/leaks-narrow.png \
+	doc/screenshots/errors.png \
+	doc/screenshots/diff.png \
 	doc/screenshots/diff-dark.png
 EXTRA_DIST += $(SCREENSHOTS)
 .PHONY: screenshots
 screenshots: profdepot
-	$(AM_V_at)$(MKDIR_P) $(srcdir)/doc/screenshots
+	$(AM_V_at)$(MKDIR_P) $(srcdir)/doc/screenshots/pages
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
 		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/html_browser.sh
+	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
+		BROWSER_SHOTS=$(abs_srcdir)/doc/screenshots/pages $(srcdir)/tests/browser/pages.sh
 # For editors: what a budget file may hold.
 dist_pkgdata_DATA = share/budget.schema.json

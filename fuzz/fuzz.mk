@@ -179,3 +179,4 @@ FUZZ_TARGETS += fuzz/fuzz_pprof
 fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/pprof.dict fuzz/corpus/pprof.seeds
+

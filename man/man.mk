@@ -25,7 +25,8 @@ MAN_PAGES = \
 
 man_MANS = $(MAN_PAGES)
 CLEANFILES += $(MAN_PAGES) man/schema.mdoc
-EXTRA_DIST += tools/schema2mdoc.awk \
+EXTRA_DIST += \
+	tools/schema2mdoc.awk \
 	man/profdepot.1.in \
 	man/profdepot-category.1.in \
 	man/profdepot-check.1.in \

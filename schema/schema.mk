@@ -15,6 +15,7 @@ SQL_FILES += \
 	schema/455_call_graph.sql \
 	schema/465_user_timings.sql \
 	schema/470_events.sql \
+	schema/480_posted_batches.sql \
 	schema/500_functions.sql \
 	schema/540_commands.sql \
 	schema/560_frames.sql \

@@ -19,6 +19,7 @@ UNIT_TESTS += tests/unit/test_sql_file
 tests_unit_test_sql_file_SOURCES = tests/unit/test_sql_file.c
 tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 
+
 SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
 SH_TESTS += tests/tools/dist.sh
@@ -399,6 +400,10 @@ tests_unit_test_sanitizer_lines_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_unit_test_sanitizer_lines_SOURCES = tests/unit/test_sanitizer_lines.c
 tests_unit_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
 
+# --- the service: access and robustness ---------------------------------------------------------
+# --- pages -----------------------------------------------------------------------------------------
+
+# Questions about events over HTTP.
 clean-local: clean-pg-made
 .PHONY: clean-pg-made
 clean-pg-made:

@@ -61,6 +61,10 @@ struct db *db_open(const struct db_target *target, struct error *err);
 void db_close(struct db *db); /* NULL does nothing */
 
 bool db_is_private(const struct db *db);
+
+/* Is the server still there, as far as can be told without asking it? Between statements only. */
+bool db_is_alive(struct db *db);
+
 int db_server_version(const struct db *db); /* 150020 for 15.20 */
 
 /* "database D at host H, port P as U", for messages; lives as long as db. */

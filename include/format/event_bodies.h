@@ -36,6 +36,8 @@ struct event_bodies {
 	/* The input's bytes from..to, borrowed till the next call; NULL: not to be had. */
 	struct text (*raw)(void *self, uint64_t from, uint64_t to);
 	void (*tick)(void *self, uint64_t offset); /* now and then; may be NULL */
+	/* Takes the rows instead of the sink, which is told issues only; NULL: the sink does. */
+	bool (*fact)(void *self, const struct event_fact *fact, struct error *err);
 	void *self;
 };
 

@@ -15,6 +15,7 @@
 #define PROFDEPOT_FORMAT_EVENT_ROWS_H
 
 #include "model/category.h"
+#include "model/event.h"
 #include "model/sink.h"
 
 /* What the rows of a batch share. Texts are in the depot's escape. */
@@ -46,7 +47,7 @@ struct event_rejection {
 
 struct event_rows;
 
-/* Of one result set, which the sink has been told. Borrows the sink. */
+/* Of one result set, which the sink has been told. Borrows the sink; NULL: rows are judged only. */
 struct event_rows *event_rows_new(struct sink *sink, uint32_t set);
 void event_rows_free(struct event_rows *e);
 
@@ -58,6 +59,11 @@ bool event_rows_declare(struct event_rows *e, const struct category *c, struct e
  * are not looked at. A row that is not right is not told: *why. */
 bool event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
 	const struct event_value *values, struct event_rejection *why, struct error *err);
+
+/* The same, but nobody is told: the fact, borrowed until the next call. Not set when rejected. */
+bool event_rows_judge(struct event_rows *e, const struct category *c,
+	const struct event_batch *batch, const struct event_value *values,
+	struct event_rejection *why, struct event_fact *fact, struct error *err);
 
 /* Rows told so far. */
 int64_t event_rows_count(const struct event_rows *e);

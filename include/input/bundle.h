@@ -42,6 +42,10 @@ struct bundle_member {
  * NULL on error: ERROR_FILE (not there, no permission), ERROR_INPUT (empty,
  * damaged), ERROR_LIMIT. Lives until bundle_close. */
 struct bundle *bundle_open(const char *path, const struct bundle_limits *limits, struct error *err);
+/* Of a regular file that a descriptor is open on, which may have no name any more: read from its
+ * beginning, whatever its offset, and borrowed for the call. name is what messages call it. */
+struct bundle *bundle_open_fd(
+	const char *name, int fd, const struct bundle_limits *limits, struct error *err);
 /* One member of that name with these bytes, copied. For tests and fuzzers. */
 struct bundle *bundle_from_memory(const char *name, const void *data, size_t size);
 void bundle_close(struct bundle *b);

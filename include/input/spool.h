@@ -28,6 +28,10 @@ bool spool_rewind(struct spool *s, struct error *err);
 /* The next bytes; they must be there. */
 bool spool_read(struct spool *s, void *data, size_t size, struct error *err);
 
+/* The descriptor of a file that holds all of it: what lies in memory is written there first. The
+ * spool's own, at any offset: to be opened anew (bundle_open_fd). -1 on error. */
+int spool_file(struct spool *s, struct error *err);
+
 /* Empties it for another use. */
 void spool_reset(struct spool *s);
 

@@ -105,10 +105,8 @@ const struct report *report_find(
 
 /* One that others are made from: report/FILE.sql, which is not in the table. */
 const struct report *report_part(struct arena *a, const char *file, struct error *err);
-
 /* The i-th row of REPORT_TABLE; NULL behind the last. */
 const struct report *report_at(struct arena *a, size_t i, struct error *err);
-
 bool report_takes(const struct report *r, enum report_param p);
 const char *report_param_name(enum report_param p);
 const char *report_param_option(enum report_param p); /* without the dashes */
@@ -117,10 +115,8 @@ const char *report_param_type(enum report_param p); /* in SQL */
 
 /* '{"a%","b"}': globs as LIKE patterns in an array literal. */
 const char *report_patterns(struct arena *a, const struct option_list *globs);
-
 /* Can the report answer it: ERROR_USAGE, with the reports that take the option as a hint. */
 bool report_check(const struct report *r, const struct report_request *q, struct error *err);
-
 /* A request's "COLUMN[:asc|desc]"; ERROR_USAGE when it is none of r's. */
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
@@ -131,6 +127,10 @@ bool report_parse_sort(
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
+
+/* Has the result set anything that the report is about? */
+bool report_applies(
+	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err);
 
 /* What the sink's begin is to be told. */
 void report_head(const struct report *r, struct table_head *head);

@@ -14,6 +14,8 @@
 #include "base/hash.h"
 #include "model/sink.h"
 
+#include <stdatomic.h>
+
 struct db;
 struct load;
 
@@ -38,6 +40,8 @@ struct load_config {
 	bool strict;        /* an issue above info fails the load */
 	int64_t max_issues; /* more issues above info fail the load; -1: no limit */
 	double started;     /* clock_seconds() when reading began */
+	/* Becomes true: the load fails at the next row; NULL: never. */
+	const atomic_bool *cancelled;
 };
 
 enum load_state {

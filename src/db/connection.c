@@ -346,6 +346,16 @@ db_is_private(const struct db *db)
 	return db->is_private;
 }
 
+bool
+db_is_alive(struct db *db)
+{
+	/* What the server said last comes with the first, its end with the second. */
+	for (int i = 0; i < 2; i++)
+		if (!PQconsumeInput(db->conn))
+			return false;
+	return PQstatus(db->conn) == CONNECTION_OK;
+}
+
 int
 db_server_version(const struct db *db)
 {

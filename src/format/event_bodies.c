@@ -327,6 +327,17 @@ read_columns(struct reading *g, const struct category *c)
 }
 
 static bool
+take_row(struct reading *g, const struct category *c, struct event_rejection *why)
+{
+	struct event_fact fact;
+
+	if (!g->b->fact)
+		return event_rows_add(g->b->rows, c, &g->head.batch, g->values, why, g->err);
+	return event_rows_judge(g->b->rows, c, &g->head.batch, g->values, why, &fact, g->err) &&
+	       (why->rejected || g->b->fact(g->b->self, &fact, g->err));
+}
+
+static bool
 read_row(struct reading *g, const struct category *c)
 {
 	struct event_rejection why;
@@ -342,8 +353,7 @@ read_row(struct reading *g, const struct category *c)
 		       tell_issue(g, ISSUE_WRONG_TYPE, from, true,
 			       "%.*s: a row is %s, not an object", (int)c->name.size, c->name.data,
 			       json_type_name(type));
-	if (!read_columns(g, c) ||
-		!event_rows_add(g->b->rows, c, &g->head.batch, g->values, &why, g->err))
+	if (!read_columns(g, c) || !take_row(g, c, &why))
 		return false;
 	if (why.rejected && !tell_issue(g, why.code, from, true, "%s", why.message))
 		return false;

@@ -18,16 +18,15 @@ enum {
 struct declared {
 	const struct category *category;
 	metric_number metric;
-	const char *metric_name;
+	struct event_shape shape;
 	size_t stack, value, process, pid; /* columns; column_count: none */
-	struct text attributes;            /* of its tracks */
 };
 
 struct event_rows {
 	struct sink *sink;
 	uint32_t set;
 	struct arena arena;
-	struct declared *declared;
+	struct declared **declared;
 	size_t declared_count;
 	struct pair_map routines; /* by a frame's text */
 	struct pair_map stacks;   /* by a stack's text */
@@ -106,11 +105,12 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
+/* Facts of different categories lie in different result sets. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
-	for (size_t i = 0; i < e->declared_count; i++)
-		if (strcmp(e->declared[i].metric_name, name) == 0)
+	for (size_t i = 0; e->sink && i < e->declared_count; i++)
+		if (text_equal(e->declared[i]->shape.metric.name, text_from(name)))
 			return true;
 	return false;
 }
@@ -147,27 +147,30 @@ track_attributes(struct event_rows *e, const struct declared *d)
 bool
 event_rows_declare(struct event_rows *e, const struct category *c, struct error *err)
 {
-	struct declared d = {
+	struct declared *d = arena_alloc(&e->arena, sizeof(*d));
+	bool timed;
+	const char *name;
+
+	*d = (struct declared){
 		.category = c,
 		.stack = category_first_of(c, CATEGORY_STACK),
 		.value = category_first_of(c, CATEGORY_ELAPSED),
 		.process = find_typed(c, "process", CATEGORY_STRING),
 		.pid = find_typed(c, "pid", CATEGORY_INT),
 	};
-	bool timed = d.value < c->column_count;
-	const char *name = metric_name(e, c, timed ? c->columns[d.value].name : text_from("count"));
-	const struct metric_row row = {
-		.family = METRIC_OF_SAMPLES,
-		.name = text_from(name),
-		.unit = text_from(timed ? "microseconds" : "count"),
-		.title = timed ? c->columns[d.value].pretty_name : text_from("Events"),
+	timed = d->value < c->column_count;
+	name = metric_name(e, c, timed ? c->columns[d->value].name : text_from("count"));
+	d->shape = (struct event_shape){
+		.category = c->name,
+		.metric = { .family = METRIC_OF_SAMPLES,
+			.name = text_from(name),
+			.unit = text_from(timed ? "microseconds" : "count"),
+			.title = timed ? c->columns[d->value].pretty_name : text_from("Events") },
+		.track_attributes = track_attributes(e, d),
 	};
-
-	d.metric_name = name;
-	d.attributes = track_attributes(e, &d);
-	if (!e->sink->metric(e->sink, e->set, &row, &d.metric, err))
+	if (e->sink && !e->sink->metric(e->sink, e->set, &d->shape.metric, &d->metric, err))
 		return false;
-	e->declared = xrealloc(e->declared, (e->declared_count + 1) * sizeof(d));
+	e->declared = xrealloc(e->declared, (e->declared_count + 1) * sizeof(struct declared *));
 	e->declared[e->declared_count++] = d;
 	return true;
 }
@@ -177,9 +180,9 @@ find_declared(const struct event_rows *e, const struct category *c)
 {
 	size_t i = 0;
 
-	while (e->declared[i].category != c)
+	while (e->declared[i]->category != c)
 		i++;
-	return &e->declared[i];
+	return e->declared[i];
 }
 
 /* --- checks ------------------------------------------------------------------------- */
@@ -325,26 +328,25 @@ append_key(struct strbuf *b, struct text t)
 }
 
 static bool
-find_track(struct event_rows *e, const struct declared *d, const struct event_batch *batch,
-	const struct event_value *values, int32_t *track, struct error *err)
+find_track(struct event_rows *e, const struct declared *d, const struct event_fact *f,
+	int32_t *track, struct error *err)
 {
-	size_t count = d->category->column_count;
-	struct track_row row = {
+	const struct track_row row = {
 		.id = (int32_t)e->tracks.count + 1,
 		.kind = "process",
-		.category = d->category->name,
-		.host = batch->hostname,
-		.process_name = d->process < count ? values[d->process].text : TEXT_NULL,
+		.category = d->shape.category,
+		.host = f->host,
+		.name = f->process,
+		.process_name = f->process,
 		.process_id = MODEL_NULL,
-		.thread_id = d->pid < count ? values[d->pid].integer : MODEL_NULL,
+		.thread_id = f->thread_id,
 		.metric = d->metric,
 		.started_us = MODEL_NULL,
-		.attributes = d->attributes,
+		.attributes = d->shape.track_attributes,
 	};
 	struct hash128 h;
 	bool added;
 
-	row.name = row.process_name;
 	strbuf_reset(&e->key);
 	append_key(&e->key, row.category);
 	append_key(&e->key, row.host);
@@ -402,29 +404,51 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 }
 
 bool
-event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
-	const struct event_value *values, struct event_rejection *why, struct error *err)
+event_rows_judge(struct event_rows *e, const struct category *c, const struct event_batch *batch,
+	const struct event_value *values, struct event_rejection *why, struct event_fact *fact,
+	struct error *err)
 {
 	const struct declared *d = find_declared(e, c);
-	struct decimal value = decimal_from_int64(1);
-	struct sample_row row = { .metric = d->metric, .values = &value, .value_count = 1 };
+	size_t count = c->column_count;
 
 	why->rejected = false;
 	if (!check_row(d, values, why))
 		return true;
-	if (d->stack < c->column_count && !find_stack(e, values[d->stack].text, &row.stack, err))
-		return false;
-	if (!find_track(e, d, batch, values, &row.track, err))
-		return false;
-	if (d->value < c->column_count)
-		value = decimal_from_int64(values[d->value].integer);
 	strbuf_reset(&e->attributes);
-	row.at = find_time(e, batch);
+	*fact = (struct event_fact){
+		.shape = &d->shape,
+		.host = batch->hostname,
+		.process = d->process < count ? values[d->process].text : TEXT_NULL,
+		.thread_id = d->pid < count ? values[d->pid].integer : MODEL_NULL,
+		.stack = d->stack < count ? values[d->stack].text : TEXT_NULL,
+		.at = find_time(e, batch),
+		.value = d->value < count ? values[d->value].integer : 1,
+	};
 	append_others(e, d, values);
-	row.attributes = finish_object(&e->attributes);
+	fact->attributes = finish_object(&e->attributes);
 	if (e->attributes.failed)
 		return error_set(
 			err, ERROR_LIMIT, "a row of more than %d bytes", (int)ATTRIBUTES_MAX_BYTES);
 	e->count++;
-	return e->sink->sample(e->sink, e->set, &row, err);
+	return true;
+}
+
+bool
+event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
+	const struct event_value *values, struct event_rejection *why, struct error *err)
+{
+	const struct declared *d = find_declared(e, c);
+	struct event_fact f = { .value = 0 };
+	struct decimal value;
+	struct sample_row row = { .metric = d->metric, .values = &value, .value_count = 1 };
+
+	if (!event_rows_judge(e, c, batch, values, why, &f, err))
+		return false;
+	if (why->rejected)
+		return true;
+	value = decimal_from_int64(f.value);
+	row.at = f.at;
+	row.attributes = f.attributes;
+	return (!f.stack.data || find_stack(e, f.stack, &row.stack, err)) &&
+	       find_track(e, d, &f, &row.track, err) && e->sink->sample(e->sink, e->set, &row, err);
 }

@@ -214,17 +214,39 @@ bundle_new(const char *path, const struct bundle_limits *limits)
 	return b;
 }
 
+/* What was opened becomes members that can be read. NULL on error: the bundle is gone. */
+static struct bundle *
+finish(struct bundle *b, bool opened, struct error *err)
+{
+	if (opened && bundle_expand_members(b, err) && bundle_plain_members(b, err) &&
+		sort_members(b, err))
+		return b;
+	bundle_close(b);
+	return NULL;
+}
+
 struct bundle *
 bundle_open(const char *path, const struct bundle_limits *limits, struct error *err)
 {
 	struct bundle *b = bundle_new(path, limits);
 
-	if (!open_path(b, err) || !bundle_expand_members(b, err) || !bundle_plain_members(b, err) ||
-		!sort_members(b, err)) {
-		bundle_close(b);
-		return NULL;
-	}
-	return b;
+	return finish(b, open_path(b, err), err);
+}
+
+struct bundle *
+bundle_open_fd(const char *name, int fd, const struct bundle_limits *limits, struct error *err)
+{
+	struct bundle *b = bundle_new(name, limits);
+	int own = reopen(fd);
+	bool ok;
+
+	if (own < 0)
+		ok = error_set_errno(err, ERROR_FILE, "cannot open %s", name);
+	else
+		ok = bundle_unpack(b, own, file_name(name), err);
+	if (own >= 0)
+		close(own);
+	return finish(b, ok, err);
 }
 
 struct bundle *

@@ -3,6 +3,7 @@ libprofdepot_a_SOURCES += \
 	include/input/bundle.h \
 	include/input/csv.h \
 	include/input/csv_rowset.h \
+	include/input/inflate.h \
 	include/input/json_reader.h \
 	include/input/json_shape.h \
 	include/input/line_reader.h \
@@ -20,6 +21,7 @@ libprofdepot_a_SOURCES += \
 	src/input/csv_rowset.c \
 	src/input/csv_scan_private.h \
 	src/input/csv_sniff.c \
+	src/input/inflate.c \
 	src/input/json_cut.c \
 	src/input/json_decimal.c \
 	src/input/json_inline_private.h \

@@ -19,7 +19,7 @@ struct spool {
 	size_t fill; /* bytes of the buffer in use */
 	size_t at;   /* of them read */
 	int fd;      /* what came before the buffer; -1: nothing did */
-	uint64_t size, file_left;
+	uint64_t size, in_file, file_left;
 	bool reading;
 };
 
@@ -51,7 +51,7 @@ spool_reset(struct spool *s)
 		close(s->fd);
 	s->fd = -1;
 	s->fill = s->at = 0;
-	s->size = s->file_left = 0;
+	s->size = s->in_file = s->file_left = 0;
 	s->reading = false;
 }
 
@@ -62,6 +62,7 @@ flush(struct spool *s, struct error *err)
 		return false;
 	if (!temp_write(s->fd, s->buffer, s->fill, err))
 		return false;
+	s->in_file += s->fill;
 	s->fill = 0;
 	return true;
 }
@@ -104,13 +105,23 @@ spool_rewind(struct spool *s, struct error *err)
 	if (s->fd < 0)
 		return true;
 	/* With a file everything goes there; the buffer serves reading. */
-	if (s->file_left == 0 && s->fill && !flush(s, err))
+	if (s->in_file < s->size && !flush(s, err))
 		return false;
 	if (lseek(s->fd, 0, SEEK_SET) != 0)
 		return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
 	s->file_left = s->size;
 	s->fill = 0;
 	return true;
+}
+
+int
+spool_file(struct spool *s, struct error *err)
+{
+	if (s->in_file < s->size || s->fd < 0) {
+		if (!flush(s, err))
+			return -1;
+	}
+	return spool_rewind(s, err) ? s->fd : -1;
 }
 
 static bool

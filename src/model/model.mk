@@ -2,6 +2,7 @@
 libprofdepot_a_SOURCES += \
 	include/model/call_tree.h \
 	include/model/category.h \
+	include/model/event.h \
 	include/model/check.h \
 	include/model/issue.h \
 	include/model/issue_table.h \

@@ -352,24 +352,50 @@ has_frames(const struct report *report)
 	return false;
 }
 
+/* value: the INST_ID. */
+static bool
+are_there(struct db *db, struct arena *a, const char *word, const char *const *value, bool *there,
+	struct error *err)
+{
+	const char *sql =
+		arena_printf(a, "SELECT FROM profdepot.%s LIMIT 1", report_facts_place(word));
+	struct db_result *result = db_query(db, sql, value, 1, err);
+
+	if (!result)
+		return false;
+	*there = db_result_rows(result) > 0;
+	db_result_free(result);
+	return true;
+}
+
+bool
+report_applies(
+	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	const char *value[] = { arena_printf(&a, "%lld", (long long)inst_id) };
+	bool ok = true;
+
+	*applies = true;
+	if (r->facts)
+		ok = are_there(db, &a, r->facts, value, applies, err);
+	arena_release(&a);
+	return ok;
+}
+
 /* Nothing found, or nothing there: *notes becomes the words for the latter. */
 static bool
 note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
 {
 	const char *word = r->report->facts;
-	struct db_result *result;
+	bool there;
 
 	if (!word || r->shown || r->skipped)
 		return true;
-	result = db_query(db,
-		arena_printf(
-			&r->arena, "SELECT FROM profdepot.%s LIMIT 1", report_facts_place(word)),
-		r->values, 1, err);
-	if (!result)
+	if (!are_there(db, &r->arena, word, r->values, &there, err))
 		return false;
-	if (!db_result_rows(result))
+	if (!there)
 		notes[0] = arena_printf(&r->arena, "(the result set holds no %s)", word);
-	db_result_free(result);
 	return true;
 }
 

@@ -33,6 +33,9 @@ libprofdepot_a_SOURCES += \
 	src/service/suppression_sink.c \
 	src/service/suppressions_private.h
 
+# Questions about events.
+
+
 # Leaks of runtimes that --hide-standard-leaks leaves out, compiled in.
 EXTRA_DIST += src/service/standard_leaks.supp
 nodist_libprofdepot_a_SOURCES += src/service/standard_leaks.c

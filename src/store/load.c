@@ -54,8 +54,19 @@ load_row(struct load *l, struct load_set *set, enum relation r)
 }
 
 bool
+load_is_wanted(const struct load *l, struct error *err)
+{
+	if (!l->config.cancelled ||
+		!atomic_load_explicit(l->config.cancelled, memory_order_relaxed))
+		return true;
+	return error_set(err, ERROR_USAGE, "the load was cancelled");
+}
+
+bool
 load_row_end(struct load *l, struct error *err)
 {
+	if (!load_is_wanted(l, err))
+		return false;
 	return copier_row_end(l->copier, err) || load_told_twice(err);
 }
 
@@ -123,13 +134,13 @@ set_new(struct load *l)
 	return set;
 }
 
-/* The next free inst_id: somebody may have inserted rows with numbers of
+/* Somebody may have inserted rows with numbers of
  * their own, so the sequence alone does not say. */
-static bool
-draw_inst_id(struct load *l, int64_t *inst_id, struct error *err)
+bool
+load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
 {
 	for (;;) {
-		struct db_result *r = db_query(l->db,
+		struct db_result *r = db_query(db,
 			"SELECT n, EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n) "
 			"FROM nextval('profdepot.instances_inst_id_seq') n",
 			NULL, 0, err);
@@ -157,6 +168,8 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	const struct text texts[] = { row->caption, row->counter_description,
 		row->counter_frequency, row->counter_name };
 
+	if (!load_is_wanted(l, err))
+		return false;
 	set->row = *row;
 	set->row.caption = arena_text(l->arena, row->caption);
 	set->row.counter_description = arena_text(l->arena, row->counter_description);
@@ -181,7 +194,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 		set->outcome.state = LOAD_KNOWN;
 		set->outcome.inst_id = known;
 	} else if (l->db) {
-		if (!draw_inst_id(l, &set->outcome.inst_id, err))
+		if (!load_draw_inst_id(l->db, &set->outcome.inst_id, err))
 			return false;
 		set->tree = call_tree_new();
 	}

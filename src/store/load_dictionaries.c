@@ -1,4 +1,5 @@
 #include "load_private.h"
+#include "rows_put.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -24,9 +25,33 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	r->class_name = arena_text(l->arena, row->class_name);
 	r->routine = arena_text(l->arena, row->routine_name);
 	r->file = arena_text(l->arena, row->source_file);
-	frame_identity(l, r, r->names);
-	line_identity(l, r, row->source_line, r->lines);
+	frame_identity(l->sha, r, r->names);
+	line_identity(l->sha, r, row->source_line, r->lines);
 	return (uint32_t)set->routine_count++;
+}
+
+void
+routine_put(struct copier *c, const struct routine_row *row)
+{
+	copier_int64(c, row->id);
+	copier_int64_or_null(c, row->parent_id);
+	copier_int64_or_null(c, row->rec_id);
+	copier_int64_or_null(c, row->hit_count);
+	copier_int64_or_null(c, row->compiler);
+	copier_number(c, row->address);
+	copier_text(c, row->analysis_result);
+	copier_text(c, row->class_name);
+	copier_text(c, row->code_type);
+	copier_text(c, row->module_name);
+	copier_text(c, row->name_space);
+	copier_int64_or_null(c, row->profile_lines);
+	copier_text(c, row->routine_name);
+	copier_text(c, row->source_file);
+	copier_int64_or_null(c, row->source_line);
+	copier_text(c, row->symbol_moniker);
+	copier_int64_or_null(c, row->token);
+	copier_text(c, row->unit_name);
+	copier_text(c, row->attributes);
 }
 
 bool
@@ -51,25 +76,7 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 	load_counted(set, REL_META_ROUTINES, row->id, or_zero(row->source_line));
 	if (!load_row(l, set, REL_META_ROUTINES))
 		return true;
-	copier_int64(c, row->id);
-	copier_int64_or_null(c, row->parent_id);
-	copier_int64_or_null(c, row->rec_id);
-	copier_int64_or_null(c, row->hit_count);
-	copier_int64_or_null(c, row->compiler);
-	copier_number(c, row->address);
-	copier_text(c, row->analysis_result);
-	copier_text(c, row->class_name);
-	copier_text(c, row->code_type);
-	copier_text(c, row->module_name);
-	copier_text(c, row->name_space);
-	copier_int64_or_null(c, row->profile_lines);
-	copier_text(c, row->routine_name);
-	copier_text(c, row->source_file);
-	copier_int64_or_null(c, row->source_line);
-	copier_text(c, row->symbol_moniker);
-	copier_int64_or_null(c, row->token);
-	copier_text(c, row->unit_name);
-	copier_text(c, row->attributes);
+	routine_put(c, row);
 	return load_row_end(l, err);
 }
 
@@ -90,7 +97,8 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 		if (row->source_line == MODEL_NULL)
 			memcpy(line->lines, set->routines[routine].lines, IDENTITY_BYTES);
 		else
-			line_identity(l, &set->routines[routine], row->source_line, line->lines);
+			line_identity(
+				l->sha, &set->routines[routine], row->source_line, line->lines);
 		pair_map_add(
 			&set->line_by_key, routine, row->rec_id, (uint32_t)set->line_count++, NULL);
 	}

@@ -32,45 +32,45 @@ digest_decimal(struct decimal d, int64_t out[2])
 }
 
 static void
-add_name(struct load *l, struct text t, bool last)
+add_name(struct sha256 *sha, struct text t, bool last)
 {
 	static const char separator = 0x1f;
 
 	if (t.size)
-		sha256_update(l->sha, t.data, t.size);
+		sha256_update(sha, t.data, t.size);
 	if (!last)
-		sha256_update(l->sha, &separator, 1);
+		sha256_update(sha, &separator, 1);
 }
 
 static void
-finish(struct load *l, uint8_t out[IDENTITY_BYTES])
+finish(struct sha256 *sha, uint8_t out[IDENTITY_BYTES])
 {
 	uint8_t whole[SHA256_BYTES];
 
-	sha256_finish(l->sha, whole);
+	sha256_finish(sha, whole);
 	memcpy(out, whole, IDENTITY_BYTES);
 }
 
 void
-frame_identity(struct load *l, const struct load_routine *r, uint8_t out[IDENTITY_BYTES])
+frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES])
 {
-	add_name(l, r->module, false);
-	add_name(l, r->class_name, false);
-	add_name(l, r->routine, true);
-	finish(l, out);
+	add_name(sha, r->module, false);
+	add_name(sha, r->class_name, false);
+	add_name(sha, r->routine, true);
+	finish(sha, out);
 }
 
 void
 line_identity(
-	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES])
+	struct sha256 *sha, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES])
 {
 	char digits[24];
 
-	add_name(l, r->module, false);
-	add_name(l, r->class_name, false);
-	add_name(l, r->routine, false);
-	add_name(l, r->file, false);
+	add_name(sha, r->module, false);
+	add_name(sha, r->class_name, false);
+	add_name(sha, r->routine, false);
+	add_name(sha, r->file, false);
 	if (line != MODEL_NULL)
-		add_name(l, (struct text){ digits, number_format_int64(line, digits) }, true);
-	finish(l, out);
+		add_name(sha, (struct text){ digits, number_format_int64(line, digits) }, true);
+	finish(sha, out);
 }

@@ -1,5 +1,6 @@
 /* Metrics, tracks, paths, samples and spans. */
 #include "load_measures.h"
+#include "rows_put.h"
 
 #include "base/arena.h"
 
@@ -122,6 +123,26 @@ put_int32_or_null(struct copier *c, int32_t v)
 		copier_null(c);
 }
 
+void
+track_put(struct copier *c, const struct track_row *row)
+{
+	copier_int32(c, row->id);
+	copier_text(c, text_from(row->kind));
+	copier_text(c, row->name);
+	copier_text(c, row->source_id);
+	copier_text(c, row->category);
+	copier_text(c, row->host);
+	copier_text(c, row->user_name);
+	copier_text(c, row->process_name);
+	copier_int64_or_null(c, row->process_id);
+	copier_int64_or_null(c, row->thread_id);
+	put_int32_or_null(c, row->metric);
+	copier_decimal(c, row->start);
+	copier_decimal(c, row->duration);
+	copier_timestamp(c, row->started_us);
+	copier_text(c, row->attributes);
+}
+
 bool
 load_track(struct sink *s, uint32_t number, const struct track_row *row, struct error *err)
 {
@@ -147,16 +168,7 @@ load_track(struct sink *s, uint32_t number, const struct track_row *row, struct 
 	load_counted(set, REL_TRACKS, row->id, 0);
 	if (!load_row(l, set, REL_TRACKS))
 		return true;
-	copier_int32(c, row->id);
-	for (size_t i = 0; i < 7; i++)
-		copier_text(c, texts[i]);
-	copier_int64_or_null(c, row->process_id);
-	copier_int64_or_null(c, row->thread_id);
-	put_int32_or_null(c, row->metric);
-	copier_decimal(c, row->start);
-	copier_decimal(c, row->duration);
-	copier_timestamp(c, row->started_us);
-	copier_text(c, row->attributes);
+	track_put(c, row);
 	return load_row_end(l, err);
 }
 
@@ -205,11 +217,9 @@ load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_i
 	return true;
 }
 
-static void
-put_sample_row(struct load *l, int64_t id, const struct sample_row *row)
+void
+sample_put(struct copier *c, int64_t id, const struct sample_row *row)
 {
-	struct copier *c = l->copier;
-
 	copier_int64(c, id);
 	copier_int32(c, row->track);
 	put_int32_or_null(c, row->stack);
@@ -279,7 +289,7 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 		return block_add_sample(l, set, id, row, err);
 	set->counts[REL_SAMPLE_ROWS].rows++;
 	load_row(l, set, REL_SAMPLE_ROWS);
-	put_sample_row(l, id, row);
+	sample_put(l->copier, id, row);
 	return load_row_end(l, err);
 }
 
@@ -304,11 +314,9 @@ count_span(struct load_set *set, int64_t id, metric_number metric, path_number p
 	return check_sum(set->counts[REL_SPANS].values, "durations", err);
 }
 
-static void
-put_span(struct load *l, const struct span_row *row)
+void
+span_put(struct copier *c, const struct span_row *row)
 {
-	struct copier *c = l->copier;
-
 	copier_int64(c, row->id);
 	copier_int64_or_null(c, row->parent_id);
 	copier_int32(c, row->track);
@@ -336,7 +344,7 @@ write_span(struct load *l, struct load_set *set, const struct span_row *row, str
 	set->counts[REL_SPAN_ROWS].rows++;
 	if (!load_row(l, set, REL_SPAN_ROWS))
 		return true;
-	put_span(l, row);
+	span_put(l->copier, row);
 	return load_row_end(l, err);
 }
 

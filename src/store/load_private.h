@@ -75,15 +75,16 @@ struct load {
 	bool in_transaction;
 };
 
-/* load.c */
+/* The next free number of a result set. */
+bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 void *array_room(void *items, size_t count, size_t *room, size_t item_bytes);
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
 /* Begins a COPY row with the inst_id; false when nothing is written. */
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
-/* Tells the server's refusal of a key that is there as the input's fault.
- * Returns false. */
+bool load_is_wanted(const struct load *l, struct error *err); /* false: it was cancelled */
+/* Tells the server's refusal of a key that is there as the input's fault. Returns false. */
 bool load_told_twice(struct error *err);
 void load_put_wide(struct load *l, wide_int v);
 wide_int wide_from_number(struct number n);
@@ -108,9 +109,9 @@ void digest_row(struct load *l, struct load_set *set, int tag, const int64_t *wo
 	size_t word_count, const struct text *texts, size_t text_count);
 /* Two words of a digested row. */
 void digest_decimal(struct decimal d, int64_t out[2]);
-void frame_identity(struct load *l, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
-void line_identity(
-	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
+void frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
+void line_identity(struct sha256 *sha, const struct load_routine *r, int64_t line,
+	uint8_t out[IDENTITY_BYTES]);
 
 /* load_dictionaries.c */
 bool load_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err);

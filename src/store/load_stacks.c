@@ -1,4 +1,5 @@
 #include "load_private.h"
+#include "rows_put.h"
 
 /*
  * The stack dictionary. A stack is known by the 128-bit hash of its arrays:
@@ -38,8 +39,8 @@ static const struct load_routine *
 unknown_routine(struct load *l, struct load_routine *r)
 {
 	memset(r, 0, sizeof(*r));
-	frame_identity(l, r, r->names);
-	line_identity(l, r, MODEL_NULL, r->lines);
+	frame_identity(l->sha, r, r->names);
+	line_identity(l->sha, r, MODEL_NULL, r->lines);
 	return r;
 }
 
@@ -114,6 +115,20 @@ remember(struct load_set *set, const struct stack_row *row, struct hash128 conte
 							  : row->routine_ids[i]);
 }
 
+void
+stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
+	const struct stack_row *row)
+{
+	copier_int32(c, number);
+	copier_bytes(c, names, IDENTITY_BYTES);
+	copier_bytes(c, lines, IDENTITY_BYTES);
+	copier_int64_array(c, row->routine_ids, row->count);
+	copier_int64_array(c, row->line_ids, row->count);
+	copier_int64_array(c, row->hit_counts, row->count);
+	copier_int64_array(c, row->frame_ids, row->count);
+	copier_int64_array(c, row->rec_ids, row->count);
+}
+
 static bool
 write_stack(struct load *l, struct load_set *set, const struct stack_row *row, int32_t number,
 	struct error *err)
@@ -127,14 +142,7 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
 	if (!load_row(l, set, REL_STACKS))
 		return true;
-	copier_int32(c, number);
-	copier_bytes(c, names, IDENTITY_BYTES);
-	copier_bytes(c, lines, IDENTITY_BYTES);
-	copier_int64_array(c, row->routine_ids, row->count);
-	copier_int64_array(c, row->line_ids, row->count);
-	copier_int64_array(c, row->hit_counts, row->count);
-	copier_int64_array(c, row->frame_ids, row->count);
-	copier_int64_array(c, row->rec_ids, row->count);
+	stack_put(c, number, names, lines, row);
 	return load_row_end(l, err);
 }
 

@@ -4,6 +4,7 @@ libprofdepot_a_SOURCES += \
 	include/store/depot_rowset.h \
 	include/store/depot_tree.h \
 	include/store/depot_source.h \
+	include/store/live.h \
 	include/store/load.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
@@ -19,6 +20,13 @@ libprofdepot_a_SOURCES += \
 	src/store/frame_owners.c \
 	src/store/frame_reader.c \
 	src/store/id_array_private.h \
+	src/store/live.c \
+	src/store/live_batch.c \
+	src/store/live_dictionaries.c \
+	src/store/live_private.h \
+	src/store/live_read.c \
+	src/store/live_set.c \
+	src/store/live_sink.c \
 	src/store/load.c \
 	src/store/load_blocks.c \
 	src/store/load_dictionaries.c \
@@ -42,6 +50,7 @@ libprofdepot_a_SOURCES += \
 	src/store/result_sets.c \
 	src/store/set_names.c \
 	src/store/span_times.c \
+	src/store/rows_put.h \
 	src/store/rowset_private.h \
 	src/store/source_facts.c \
 	src/store/source_private.h \
@@ -88,6 +97,19 @@ SQL_FILES += \
 	src/store/sql/span_durations.sql \
 	src/store/sql/trend_sets.sql \
 	src/store/sql/insert_instance.sql \
+	src/store/sql/live_batch_add.sql \
+	src/store/sql/live_batch_expire.sql \
+	src/store/sql/live_batch_find.sql \
+	src/store/sql/live_find.sql \
+	src/store/sql/live_insert.sql \
+	src/store/sql/live_last.sql \
+	src/store/sql/live_lines.sql \
+	src/store/sql/live_metrics.sql \
+	src/store/sql/live_named_set.sql \
+	src/store/sql/live_routines.sql \
+	src/store/sql/live_stacks.sql \
+	src/store/sql/live_touch.sql \
+	src/store/sql/live_tracks.sql \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/lock_result_set.sql \
 	src/store/sql/reindex.sql \

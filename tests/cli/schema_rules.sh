@@ -19,6 +19,7 @@ exempt=(
     categories        # configuration: the same rows on every server
     category_columns  # likewise
     suppressions      # likewise
+    posted_batches    # of the senders: each server has those that it stored
 )
 
 list=$(printf "'%s'," "${exempt[@]}")

@@ -1,0 +1,90 @@
+#include "input/inflate.h"
+
+#include <zlib.h>
+
+enum {
+	IN_BYTES = 32 * 1024,
+	OUT_BYTES = 64 * 1024,
+	GZIP_OR_ZLIB = 32 /* to be told by the first bytes */
+};
+
+struct unpacking {
+	z_stream z;
+	struct spool *spool;
+	uint64_t left; /* of the spool */
+	struct strbuf *out;
+	unsigned char in[IN_BYTES];
+};
+
+static bool
+feed(struct unpacking *u, struct error *err)
+{
+	size_t n = u->left < IN_BYTES ? (size_t)u->left : IN_BYTES;
+
+	if (u->z.avail_in)
+		return true;
+	if (n == 0)
+		return error_set(err, ERROR_INPUT, "the packed body is cut off");
+	if (!spool_read(u->spool, u->in, n, err))
+		return false;
+	u->left -= n;
+	u->z.next_in = u->in;
+	u->z.avail_in = (uInt)n;
+	return true;
+}
+
+/* One stream; *ended when it is whole. */
+static bool
+step(struct unpacking *u, bool *ended, struct error *err)
+{
+	char *room = strbuf_reserve(u->out, OUT_BYTES);
+	int status;
+
+	/* The last bytes may fit where a whole block does not. */
+	size_t size = room ? OUT_BYTES : u->out->max - u->out->size;
+
+	if (!room) {
+		u->out->failed = false;
+		room = size ? strbuf_reserve(u->out, size) : NULL;
+	}
+	if (!room)
+		return error_set(err, ERROR_LIMIT, "unpacked, the body has more than %zu bytes",
+			u->out->max);
+	u->z.next_out = (Bytef *)room;
+	u->z.avail_out = (uInt)size;
+	status = inflate(&u->z, Z_NO_FLUSH);
+	u->out->size += size - u->z.avail_out;
+	*ended = status == Z_STREAM_END;
+	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)
+		return true;
+	return error_set(err, ERROR_INPUT, "the packed body is damaged");
+}
+
+static bool
+unpack(struct unpacking *u, struct error *err)
+{
+	bool ended = false;
+
+	do {
+		if (ended && inflateReset(&u->z) != Z_OK)
+			return error_set(err, ERROR_INTERNAL, "zlib cannot begin anew");
+		ended = false;
+		while (!ended)
+			if (!feed(u, err) || !step(u, &ended, err))
+				return false;
+	} while (u->z.avail_in || u->left);
+	return true;
+}
+
+bool
+inflate_spool(struct spool *s, struct strbuf *out, struct error *err)
+{
+	struct unpacking u = { .spool = s, .left = spool_size(s), .out = out };
+	bool ok;
+
+	if (inflateInit2(&u.z, MAX_WBITS + GZIP_OR_ZLIB) != Z_OK)
+		return error_set(err, ERROR_INTERNAL, "zlib cannot begin");
+	ok = unpack(&u, err);
+	inflateEnd(&u.z);
+	return ok;
+}

@@ -1,0 +1,295 @@
+#include "live_private.h"
+#include "store_private.h"
+
+#include "base/clock.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+	SCRATCH_MAX_BYTES = 64 * 1024 * 1024,
+	ANALYZE_FIRST_ROWS = 1000,
+	ANALYZE_EVERY_SECONDS = 5,
+};
+
+struct live *
+live_new(void)
+{
+	struct live *l = xcalloc(1, sizeof(*l));
+
+	pair_map_init(&l->set_by_key);
+	strbuf_init(&l->scratch, SCRATCH_MAX_BYTES);
+	l->sha = sha256_new();
+	return l;
+}
+
+static void
+drop_sets(struct live *l)
+{
+	for (size_t i = 0; i < l->slot_count; i++)
+		live_set_free(l->slots[i]);
+	l->slot_count = 0;
+	pair_map_release(&l->set_by_key);
+}
+
+void
+live_free(struct live *l)
+{
+	if (!l)
+		return;
+	live_rollback(l);
+	drop_sets(l);
+	free(l->slots);
+	free(l->ids);
+	copier_free(l->copier);
+	strbuf_release(&l->scratch);
+	sha256_free(l->sha);
+	free(l);
+}
+
+void
+live_day(char out[LIVE_DAY_BYTES])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
+}
+
+static int64_t
+int_at(const struct db_result *r, size_t row, size_t column)
+{
+	struct text t = db_result_value(r, row, column);
+	struct number n;
+	int64_t v = 0;
+
+	if (t.data && number_parse(t, &n) == NUMBER_OK)
+		number_to_int64(n, &v);
+	return v;
+}
+
+/* --- transactions ------------------------------------------------------------------------------
+ */
+
+static bool
+read_xid(struct live *l, char xid[LIVE_XID_BYTES], struct error *err)
+{
+	struct db_result *r = db_query(l->db,
+		"SELECT pg_current_xact_id()::text, (pg_current_xact_id()::xid)::text", NULL, 0,
+		err);
+
+	if (!r)
+		return false;
+	snprintf(xid, LIVE_XID_BYTES, "%s", db_result_value(r, 0, 0).data);
+	snprintf(l->version, sizeof(l->version), "%s", db_result_value(r, 0, 1).data);
+	db_result_free(r);
+	return true;
+}
+
+static bool
+read_last(struct live *l, struct error *err)
+{
+	struct db_result *r;
+
+	if (l->last_known)
+		return true;
+	r = db_query(l->db, store_sql("store/live_last"), NULL, 0, err);
+	if (!r)
+		return false;
+	if (int_at(r, 0, 0) > l->last_sample)
+		l->last_sample = int_at(r, 0, 0);
+	db_result_free(r);
+	l->last_known = true;
+	return true;
+}
+
+bool
+live_begin(
+	struct live *l, struct db *db, const char *day, char xid[LIVE_XID_BYTES], struct error *err)
+{
+	if (strcmp(day, l->day) != 0)
+		drop_sets(l);
+	snprintf(l->day, sizeof(l->day), "%s", day);
+	if (!db_begin(db, err))
+		return false;
+	l->db = db;
+	if (!read_xid(l, xid, err) || !read_last(l, err)) {
+		live_rollback(l);
+		return false;
+	}
+	if (!l->copier)
+		l->copier = copier_new(db, store_relations, RELATIONS_WRITTEN);
+	return true;
+}
+
+/* Of a result set that the planner knows nothing of it expects a row, and joins it row by row. */
+static void
+note_rows(struct live *l, struct live_set *set)
+{
+	if (set->rows_since < ANALYZE_FIRST_ROWS || set->rows_since < set->rows_analyzed)
+		return;
+	set->rows_analyzed += set->rows_since;
+	set->rows_since = 0;
+	l->analyze_due = true;
+}
+
+bool
+live_commit(struct live *l, struct error *err)
+{
+	if (!copier_settle(l->copier, err) || !db_commit(l->db, err))
+		return false;
+	l->db = NULL;
+	for (size_t i = 0; i < l->slot_count; i++) {
+		struct live_set *set = l->slots[i];
+
+		if (set->touched)
+			snprintf(set->version, sizeof(set->version), "%s", l->version);
+		set->touched = false;
+		note_rows(l, set);
+	}
+	return true;
+}
+
+static void
+drop_copier(struct live *l)
+{
+	copier_free(l->copier);
+	l->copier = NULL;
+}
+
+/* The copier goes too: its first failure would stick. */
+void
+live_rollback(struct live *l)
+{
+	if (!l->db)
+		return;
+	db_rollback(l->db);
+	l->db = NULL;
+	drop_copier(l);
+	for (size_t i = 0; i < l->slot_count; i++) {
+		if (!l->slots[i]->touched)
+			continue;
+		live_set_clear(l->slots[i]);
+		l->slots[i]->touched = false;
+	}
+}
+
+/* A copier belongs to its connection, and outlives a transaction. */
+void
+live_disconnect(struct live *l)
+{
+	live_rollback(l);
+	drop_copier(l);
+}
+
+bool
+live_was_committed(struct db *db, const char *xid, bool *committed, bool *known, struct error *err)
+{
+	const char *params[] = { xid };
+	struct db_result *r = db_query(db, "SELECT pg_xact_status($1::xid8)", params, 1, err);
+	struct text state;
+
+	if (!r)
+		return false;
+	state = db_result_value(r, 0, 0);
+	*committed = state.data && text_equal(state, TEXT_LITERAL("committed"));
+	*known = !state.data || !text_equal(state, TEXT_LITERAL("in progress"));
+	db_result_free(r);
+	return true;
+}
+
+bool
+live_analyze(struct live *l, struct db *db, struct error *err)
+{
+	double now = clock_seconds();
+
+	if (!l->analyze_due || now - l->analyzed < ANALYZE_EVERY_SECONDS)
+		return true;
+	l->analyze_due = false;
+	l->analyzed = now;
+	return db_exec(db,
+		"SELECT profdepot.analyze_relations('{sample_rows,span_rows,tracks,stacks,"
+		"resource_profiler_meta_routines,instances,result_set_labels,metrics}')",
+		err);
+}
+
+/* --- batches with a name -------------------------------------------------------------------------
+ */
+
+/* As uuid's text, which takes hex without hyphens. */
+static void
+digest_text(struct hash128 h, char out[33])
+{
+	uint8_t bytes[16];
+
+	hash128_bytes(h, bytes);
+	hex_format(bytes, sizeof(bytes), out);
+}
+
+/* 8-4-4-4-12 against 32 digits. */
+static bool
+is_digest(struct text uuid, const char *hex)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < uuid.size; i++)
+		if (uuid.data[i] != '-' && uuid.data[i] != hex[n++])
+			return false;
+	return n == 32;
+}
+
+bool
+live_named_find(struct live *l, const char *name, struct hash128 digest, enum live_named *found,
+	struct error *err)
+{
+	const char *params[] = { name };
+	struct db_result *r = db_query(l->db, store_sql("store/live_batch_find"), params, 1, err);
+	char hex[33];
+
+	if (!r)
+		return false;
+	digest_text(digest, hex);
+	if (db_result_rows(r) == 0)
+		*found = LIVE_NEW;
+	else if (db_result_value(r, 0, 1).data[0] != 't')
+		*found = LIVE_AGAIN;
+	else
+		*found = is_digest(db_result_value(r, 0, 0), hex) ? LIVE_KNOWN : LIVE_DIFFERS;
+	db_result_free(r);
+	return true;
+}
+
+bool
+live_named_add(struct live *l, const char *name, struct hash128 digest, bool again,
+	const int64_t *inst_ids, size_t count, struct error *err)
+{
+	char hex[33];
+	const char *params[] = { name, hex, NULL, again ? "t" : "f" };
+	struct db_result *r;
+	bool mine;
+
+	digest_text(digest, hex);
+	strbuf_reset(&l->scratch);
+	strbuf_append_char(&l->scratch, '{');
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_append_char(&l->scratch, ',');
+		strbuf_append_int(&l->scratch, inst_ids[i]);
+	}
+	strbuf_append_char(&l->scratch, '}');
+	params[2] = strbuf_str(&l->scratch);
+	r = db_query(l->db, store_sql("store/live_batch_add"), params, 4, err);
+	mine = r && db_result_rows(r) > 0;
+	db_result_free(r);
+	if (r && !mine)
+		return error_set(err, ERROR_DATABASE, "another server stores the batch just now");
+	return mine;
+}
+
+bool
+live_named_expire(struct db *db, struct error *err)
+{
+	return db_exec(db, store_sql("store/live_batch_expire"), err);
+}

@@ -1,0 +1,312 @@
+/*
+ * Dictionaries of an open set: what is new is written, what is known has its
+ * number. Rows of the dictionaries go into the transaction of the facts that
+ * need them.
+ */
+#include "live_private.h"
+#include "rows_put.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+uint64_t
+live_seed(void)
+{
+	static _Atomic uint64_t seed;
+	uint64_t none = 0;
+
+	if (!seed)
+		atomic_compare_exchange_strong(&seed, &none, process_seed() | 1);
+	return seed;
+}
+
+struct hash128
+live_text_hash(struct text t)
+{
+	return hash128_seeded(t.data ? t.data : "", t.size, live_seed());
+}
+
+void
+live_row(struct live *l, const struct live_set *set, enum relation r)
+{
+	copier_row(l->copier, r);
+	copier_int64(l->copier, set->inst_id);
+}
+
+/* --- routines ----------------------------------------------------------------------------------
+ */
+
+static void
+append_part(struct strbuf *b, struct text t)
+{
+	strbuf_append_text(b, t);
+	strbuf_append_char(b, '\0');
+}
+
+struct hash128
+live_routine_key(struct live *l, const struct load_routine *r, struct text code)
+{
+	struct strbuf *b = &l->scratch;
+
+	/* Nearly all have nothing but a name. */
+	if (!r->module.size && !r->class_name.size && !r->file.size && !code.size)
+		return live_text_hash(r->routine);
+	strbuf_reset(b);
+	append_part(b, r->module);
+	append_part(b, r->class_name);
+	append_part(b, r->routine);
+	append_part(b, r->file);
+	append_part(b, code);
+	return live_text_hash(strbuf_text(b));
+}
+
+void
+live_keep_routine(struct live *l, struct live_set *set, int64_t rec_id,
+	const struct load_routine *r, int64_t source_line)
+{
+	struct load_routine *k;
+
+	while ((size_t)rec_id >= set->known_room) {
+		size_t before = set->known_room;
+
+		set->known_room = before ? before * 2 : 64;
+		set->known = xrealloc(set->known, set->known_room * sizeof(*set->known));
+		memset(set->known + before, 0, (set->known_room - before) * sizeof(*set->known));
+	}
+	k = &set->known[rec_id];
+	k->module = arena_text(&set->arena, r->module);
+	k->class_name = arena_text(&set->arena, r->class_name);
+	k->routine = arena_text(&set->arena, r->routine);
+	k->file = arena_text(&set->arena, r->file);
+	frame_identity(l->sha, k, k->names);
+	line_identity(l->sha, k, source_line, k->lines);
+}
+
+bool
+live_routine(struct live *l, struct live_set *set, const struct routine_row *row, int64_t *rec_id,
+	struct error *err)
+{
+	const struct load_routine r = { .module = row->module_name,
+		.class_name = row->class_name,
+		.routine = row->routine_name,
+		.file = row->source_file };
+	struct hash128 h = live_routine_key(l, &r, row->code_type);
+	struct routine_row mine = *row;
+	bool added;
+
+	if (set->next_routine >= INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "too many routines in a result set");
+	*rec_id = pair_map_add(&set->routines, (int64_t)h.low, (int64_t)h.high,
+		(uint32_t)set->next_routine, &added);
+	if (!added)
+		return true;
+	mine.id = mine.rec_id = set->next_routine++;
+	live_keep_routine(l, set, mine.rec_id, &r, row->source_line);
+	live_row(l, set, REL_META_ROUTINES);
+	routine_put(l->copier, &mine);
+	return copier_row_end(l->copier, err);
+}
+
+bool
+live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_line,
+	int64_t *rec_id, struct error *err)
+{
+	bool added;
+
+	if (set->next_line >= INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "too many lines in a result set");
+	*rec_id = pair_map_add(&set->lines, routine, source_line, (uint32_t)set->next_line, &added);
+	if (!added)
+		return true;
+	set->next_line++;
+	live_row(l, set, REL_META_LINES);
+	copier_int64(l->copier, *rec_id);
+	copier_int64(l->copier, routine);
+	copier_int64(l->copier, *rec_id);
+	copier_int64_or_null(l->copier, source_line);
+	return copier_row_end(l->copier, err);
+}
+
+/* --- stacks ------------------------------------------------------------------------------------
+ */
+
+struct hash128
+live_stack_key(struct live *l, const struct stack_row *row)
+{
+	struct strbuf *b = &l->scratch;
+
+	strbuf_reset(b);
+	strbuf_append(b, row->routine_ids, row->count * sizeof(*row->routine_ids));
+	if (row->line_ids)
+		strbuf_append(b, row->line_ids, row->count * sizeof(*row->line_ids));
+	return live_text_hash(strbuf_text(b));
+}
+
+/* A call line is known by its number alone where the stack is written: an open set keeps no lines'
+ * identities, profdepot reindex makes them. */
+static bool
+write_stack(struct live *l, struct live_set *set, const struct stack_row *row, int32_t number,
+	struct error *err)
+{
+	uint8_t names[SHA256_BYTES];
+	uint8_t lines[SHA256_BYTES];
+	struct copier *c = l->copier;
+
+	for (size_t i = 0; i < row->count; i++)
+		sha256_update(l->sha, set->known[row->routine_ids[i]].names, IDENTITY_BYTES);
+	sha256_finish(l->sha, names);
+	for (size_t i = 0; i < row->count; i++)
+		sha256_update(l->sha, set->known[row->routine_ids[i]].lines, IDENTITY_BYTES);
+	sha256_finish(l->sha, lines);
+	live_row(l, set, REL_STACKS);
+	if (!row->line_ids) {
+		stack_put(c, number, names, lines, row);
+		return copier_row_end(c, err);
+	}
+	copier_int32(c, number);
+	copier_null(c);
+	copier_null(c);
+	copier_int64_array(c, row->routine_ids, row->count);
+	copier_int64_array(c, row->line_ids, row->count);
+	copier_null(c);
+	copier_null(c);
+	copier_null(c);
+	return copier_row_end(c, err);
+}
+
+bool
+live_stack(struct live *l, struct live_set *set, const struct stack_row *row, stack_number *number,
+	struct error *err)
+{
+	struct hash128 h = live_stack_key(l, row);
+	bool added;
+
+	if (set->next_stack == INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "too many call stacks in a result set");
+	*number = (stack_number)pair_map_add(
+		&set->stacks, (int64_t)h.low, (int64_t)h.high, (uint32_t)set->next_stack, &added);
+	if (!added)
+		return true;
+	set->next_stack++;
+	return write_stack(l, set, row, *number, err);
+}
+
+static bool
+frame_routine(
+	struct live *l, struct live_set *set, struct text name, int64_t *id, struct error *err)
+{
+	const struct routine_row row = { .parent_id = -1,
+		.hit_count = MODEL_NULL,
+		.compiler = MODEL_NULL,
+		.profile_lines = MODEL_NULL,
+		.source_line = MODEL_NULL,
+		.token = MODEL_NULL,
+		.address = NUMBER_NULL,
+		.routine_name = name };
+
+	return live_routine(l, set, &row, id, err);
+}
+
+/* A text that was not seen since the dictionaries were read may be a stack that is there. */
+static bool
+split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)
+{
+	const char *end = t.data + t.size;
+	struct stack_row row = { .count = 0 };
+
+	for (const char *p = t.data; p <= end; p++) {
+		const char *semicolon = memchr(p, ';', (size_t)(end - p));
+		const char *stop = semicolon ? semicolon : end;
+
+		l->ids = array_room(l->ids, row.count, &l->id_room, sizeof(*l->ids));
+		if (!frame_routine(l, set, (struct text){ p, (size_t)(stop - p) },
+			    &l->ids[row.count++], err))
+			return false;
+		p = stop;
+	}
+	row.routine_ids = l->ids;
+	return live_stack(l, set, &row, number, err);
+}
+
+bool
+live_stack_text(struct live *l, struct live_set *set, struct text text, struct hash128 hash,
+	stack_number *number, struct error *err)
+{
+	uint32_t known = pair_map_get(&set->texts, (int64_t)hash.low, (int64_t)hash.high);
+
+	if (known != PAIR_MAP_NONE) {
+		*number = (stack_number)known;
+		return true;
+	}
+	if (!split(l, set, text, number, err))
+		return false;
+	pair_map_add(&set->texts, (int64_t)hash.low, (int64_t)hash.high, (uint32_t)*number, NULL);
+	return true;
+}
+
+/* --- metrics and tracks ---------------------------------------------------------------------- */
+
+bool
+live_metric(struct live *l, struct live_set *set, const struct metric_row *row,
+	metric_number *number, struct error *err)
+{
+	static const char *const families[] = { "objects", "errors", "samples", "spans" };
+
+	for (*number = 1; *number <= set->metric_count; ++*number)
+		if (text_equal(set->metrics[*number - 1], row->name))
+			return true;
+	if (set->metric_count == LIVE_METRICS_MAX)
+		return error_set(err, ERROR_LIMIT, "too many metrics in a result set");
+	set->metrics[set->metric_count++] = arena_text(&set->arena, row->name);
+	live_row(l, set, REL_METRICS);
+	copier_int32(l->copier, *number);
+	copier_text(l->copier, row->name);
+	copier_text(l->copier, text_from(families[row->family]));
+	copier_text(l->copier, row->unit);
+	copier_text(l->copier, row->title);
+	return copier_row_end(l->copier, err);
+}
+
+struct hash128
+live_track_key(struct live *l, struct text category, struct text host, struct text process,
+	int64_t thread_id)
+{
+	struct strbuf *b = &l->scratch;
+
+	strbuf_reset(b);
+	append_part(b, category);
+	append_part(b, host);
+	append_part(b, process);
+	strbuf_append_char(b, process.data ? '1' : '0');
+	strbuf_append(b, &thread_id, sizeof(thread_id));
+	return live_text_hash(strbuf_text(b));
+}
+
+bool
+live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
+	struct error *err)
+{
+	bool is_process = strcmp(row->kind, "process") == 0;
+	struct hash128 h = is_process ? live_track_key(l, row->category, row->host,
+						row->process_name, row->thread_id)
+				      : live_text_hash(row->source_id);
+	struct track_row mine = *row;
+	bool added = true;
+
+	if (set->next_track == INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "too many tracks in a result set");
+	mine.id = set->next_track;
+	if (is_process)
+		mine.id = (int32_t)pair_map_add(
+			&set->tracks, (int64_t)h.low, (int64_t)h.high, (uint32_t)mine.id, &added);
+	else
+		pair_map_add(
+			&set->profiles, (int64_t)h.low, (int64_t)h.high, (uint32_t)mine.id, NULL);
+	*id = mine.id;
+	if (!added)
+		return true;
+	set->next_track++;
+	live_row(l, set, REL_TRACKS);
+	track_put(l->copier, &mine);
+	return copier_row_end(l->copier, err);
+}

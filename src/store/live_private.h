@@ -1,0 +1,96 @@
+/* Parts of open result sets among themselves. */
+#ifndef PROFDEPOT_SRC_STORE_LIVE_PRIVATE_H
+#define PROFDEPOT_SRC_STORE_LIVE_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/pair_map.h"
+#include "base/strbuf.h"
+#include "db/connection.h"
+#include "db/copy.h"
+#include "load_private.h"
+#include "store/live.h"
+
+enum {
+	LIVE_VERSION_BYTES = 16,
+	LIVE_METRICS_MAX = 64,
+};
+
+/* An open set and what its rows refer to by number. Maps go by hashes of names. */
+struct live_set {
+	struct live_set *next; /* all of them */
+	struct hash128 key;    /* of its source and day */
+	int64_t inst_id;
+	char version[LIVE_VERSION_BYTES]; /* who changed its row last; "": not known */
+	bool touched;                     /* in this transaction: held, and the dictionaries hold */
+	struct arena arena;
+	struct pair_map routines, lines, stacks, texts, tracks, profiles;
+	struct load_routine *known; /* by REC_ID */
+	size_t known_room;
+	int64_t next_routine, next_line, last_span;
+	int32_t next_stack, next_track;
+	struct text metrics[LIVE_METRICS_MAX]; /* names, by number - 1 */
+	int32_t metric_count;
+	int64_t rows_analyzed, rows_since; /* written up to the last statistics, and since */
+};
+
+struct live {
+	struct db *db; /* of the transaction; NULL: none runs */
+	struct copier *copier;
+	struct live_set *sets;
+	struct pair_map set_by_key; /* index into the slots */
+	struct live_set **slots;
+	size_t slot_count, slot_room;
+	char day[LIVE_DAY_BYTES];
+	char version[LIVE_VERSION_BYTES]; /* of the rows that this transaction changes */
+	bool last_known;
+	int64_t last_sample;
+	bool analyze_due;
+	double analyzed; /* clock_seconds() of the last statistics */
+	struct strbuf scratch;
+	struct strbuf stack;
+	int64_t *ids; /* of a stack */
+	size_t id_room;
+	struct sha256 *sha;
+};
+
+/* Of all processes' tables in memory: others write what is hashed. */
+uint64_t live_seed(void);
+
+/* live_set.c */
+struct live_set *live_set_new(void);
+void live_set_free(struct live_set *set);
+/* Empties the dictionaries. */
+void live_set_clear(struct live_set *set);
+
+/* live_read.c: fills the empty dictionaries from the depot. */
+bool live_set_read(struct live *l, struct live_set *set, struct error *err);
+
+/* live_dictionaries.c: numbers of names, written where they are new. */
+bool live_routine(struct live *l, struct live_set *set, const struct routine_row *row,
+	int64_t *rec_id, struct error *err);
+bool live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_line,
+	int64_t *rec_id, struct error *err);
+bool live_stack(struct live *l, struct live_set *set, const struct stack_row *row,
+	stack_number *number, struct error *err);
+/* text: frames joined by ';'; hash: of it. */
+bool live_stack_text(struct live *l, struct live_set *set, struct text text, struct hash128 hash,
+	stack_number *number, struct error *err);
+bool live_metric(struct live *l, struct live_set *set, const struct metric_row *row,
+	metric_number *number, struct error *err);
+/* row's id is not looked at; a process known by host, process and thread is the same track. */
+bool live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
+	struct error *err);
+
+/* What the maps go by. */
+struct hash128 live_routine_key(struct live *l, const struct load_routine *r, struct text code);
+struct hash128 live_stack_key(struct live *l, const struct stack_row *row);
+struct hash128 live_track_key(struct live *l, struct text category, struct text host,
+	struct text process, int64_t thread_id);
+struct hash128 live_text_hash(struct text t);
+void live_keep_routine(struct live *l, struct live_set *set, int64_t rec_id,
+	const struct load_routine *r, int64_t source_line);
+
+/* Begins a COPY row with the inst_id. */
+void live_row(struct live *l, const struct live_set *set, enum relation r);
+
+#endif

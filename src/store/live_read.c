@@ -1,0 +1,167 @@
+/* The dictionaries of an open set as the depot has them. */
+#include "id_array_private.h"
+#include "live_private.h"
+#include "store_private.h"
+
+#include "base/number.h"
+
+struct reading {
+	struct live *live;
+	struct live_set *set;
+};
+
+static int64_t
+int_at(const struct db_result *row, size_t column, int64_t otherwise)
+{
+	struct text t = db_result_value(row, 0, column);
+	struct number n;
+	int64_t v;
+
+	if (!t.data || number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &v))
+		return otherwise;
+	return v;
+}
+
+/* A number that others may have given: the next one is above all. */
+static void
+raise(int64_t *next, int64_t number)
+{
+	if (number >= *next && number < INT32_MAX)
+		*next = number + 1;
+}
+
+static bool
+add_routine(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *g = self;
+	const struct load_routine r = { .module = db_result_value(row, 0, 1),
+		.class_name = db_result_value(row, 0, 2),
+		.routine = db_result_value(row, 0, 3),
+		.file = db_result_value(row, 0, 4) };
+	int64_t rec_id = int_at(row, 0, -1);
+	struct hash128 h = live_routine_key(g->live, &r, db_result_value(row, 0, 5));
+
+	(void)err;
+	raise(&g->set->next_routine, int_at(row, 6, -1));
+	raise(&g->set->next_routine, rec_id);
+	if (rec_id < 0 || rec_id >= INT32_MAX)
+		return true;
+	pair_map_add(&g->set->routines, (int64_t)h.low, (int64_t)h.high, (uint32_t)rec_id, NULL);
+	live_keep_routine(g->live, g->set, rec_id, &r, int_at(row, 7, MODEL_NULL));
+	return true;
+}
+
+static bool
+add_line(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *g = self;
+	int64_t rec_id = int_at(row, 0, -1);
+
+	(void)err;
+	raise(&g->set->next_line, int_at(row, 3, -1));
+	raise(&g->set->next_line, rec_id);
+	if (rec_id >= 0 && rec_id < INT32_MAX)
+		pair_map_add(&g->set->lines, int_at(row, 1, -1), int_at(row, 2, MODEL_NULL),
+			(uint32_t)rec_id, NULL);
+	return true;
+}
+
+/* Into ids, from place `at`; how many. */
+static size_t
+read_ids(struct live *l, struct text t, size_t at)
+{
+	struct id_array a = array_open(t);
+	size_t count = 0;
+	int64_t id;
+
+	while (t.data && array_next(&a, &id)) {
+		l->ids = array_room(l->ids, at + count, &l->id_room, sizeof(*l->ids));
+		l->ids[at + count++] = id == CALL_TREE_UNKNOWN ? MODEL_NULL : id;
+	}
+	return count;
+}
+
+static bool
+add_stack(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *g = self;
+	struct text number = db_result_value(row, 0, 0);
+	size_t count = read_ids(g->live, db_result_value(row, 0, 1), 0);
+	size_t lines = read_ids(g->live, db_result_value(row, 0, 2), count);
+	const struct stack_row s = { .count = count,
+		.routine_ids = g->live->ids,
+		.line_ids = lines == count && count ? g->live->ids + count : NULL };
+	struct hash128 h;
+	uint32_t id;
+
+	(void)err;
+	if (number.size != 8 || (lines && lines != count))
+		return true;
+	id = get_u32(number.data + 4);
+	if (id >= (uint32_t)g->set->next_stack && id < INT32_MAX)
+		g->set->next_stack = (int32_t)id + 1;
+	h = live_stack_key(g->live, &s);
+	if (count)
+		pair_map_add(&g->set->stacks, (int64_t)h.low, (int64_t)h.high, id, NULL);
+	return true;
+}
+
+static bool
+add_track(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *g = self;
+	bool is_process = text_equal(db_result_value(row, 0, 1), TEXT_LITERAL("process"));
+	int64_t id = int_at(row, 0, 0);
+	struct hash128 h = is_process
+				   ? live_track_key(g->live, db_result_value(row, 0, 2),
+					     db_result_value(row, 0, 3), db_result_value(row, 0, 4),
+					     int_at(row, 5, MODEL_NULL))
+				   : live_text_hash(db_result_value(row, 0, 6));
+
+	(void)err;
+	if (id >= g->set->next_track && id < INT32_MAX)
+		g->set->next_track = (int32_t)id + 1;
+	pair_map_add(is_process ? &g->set->tracks : &g->set->profiles, (int64_t)h.low,
+		(int64_t)h.high, (uint32_t)id, NULL);
+	return true;
+}
+
+/* Numbers from 1 without gaps, as all are that an open set gives. */
+static bool
+add_metric(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *g = self;
+	struct live_set *set = g->set;
+	int64_t number = int_at(row, 0, 0);
+
+	if (int_at(row, 2, 0) > g->live->last_sample)
+		g->live->last_sample = int_at(row, 2, 0);
+	set->last_span = int_at(row, 3, 0);
+	if (number == 0)
+		return true;
+	if (number != set->metric_count + 1 || number > LIVE_METRICS_MAX)
+		return error_set(err, ERROR_INPUT,
+			"result set %lld was changed: its metrics are "
+			"not numbered from 1",
+			(long long)set->inst_id);
+	set->metrics[set->metric_count++] = arena_text(&set->arena, db_result_value(row, 0, 1));
+	return true;
+}
+
+bool
+live_set_read(struct live *l, struct live_set *set, struct error *err)
+{
+	struct reading g = { l, set };
+	char digits[24];
+	const char *params[] = { digits };
+
+	number_format_int64(set->inst_id, digits);
+	return db_query_each(
+		       l->db, store_sql("store/live_metrics"), params, 1, add_metric, &g, err) &&
+	       db_query_each(
+		       l->db, store_sql("store/live_routines"), params, 1, add_routine, &g, err) &&
+	       db_query_each(l->db, store_sql("store/live_lines"), params, 1, add_line, &g, err) &&
+	       db_query_each_binary(
+		       l->db, store_sql("store/live_stacks"), params, 1, add_stack, &g, err) &&
+	       db_query_each(l->db, store_sql("store/live_tracks"), params, 1, add_track, &g, err);
+}

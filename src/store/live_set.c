@@ -1,0 +1,245 @@
+#include "live_private.h"
+#include "store_private.h"
+
+#include "base/number.h"
+
+#include <config.h>
+#include <stdlib.h>
+
+static void
+each_map(struct live_set *set, void (*act)(struct pair_map *m))
+{
+	struct pair_map *maps[] = { &set->routines, &set->lines, &set->stacks, &set->texts,
+		&set->tracks, &set->profiles };
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		act(maps[i]);
+}
+
+struct live_set *
+live_set_new(void)
+{
+	struct live_set *set = xcalloc(1, sizeof(*set));
+
+	set->arena = ARENA_INIT;
+	each_map(set, pair_map_init);
+	set->next_stack = 1;
+	set->next_track = 1;
+	return set;
+}
+
+void
+live_set_clear(struct live_set *set)
+{
+	each_map(set, pair_map_release);
+	arena_release(&set->arena);
+	set->arena = ARENA_INIT;
+	free(set->known);
+	set->known = NULL;
+	set->known_room = 0;
+	set->next_routine = 0;
+	set->next_line = 0;
+	set->last_span = 0;
+	set->next_stack = 1;
+	set->next_track = 1;
+	set->metric_count = 0;
+	set->version[0] = '\0';
+}
+
+void
+live_set_free(struct live_set *set)
+{
+	live_set_clear(set);
+	free(set);
+}
+
+int64_t
+live_inst_id(const struct live_set *set)
+{
+	return set->inst_id;
+}
+
+int32_t
+live_profile_track(const struct live_set *set, struct text id)
+{
+	struct hash128 h = live_text_hash(id);
+	uint32_t track = pair_map_get(&set->profiles, (int64_t)h.low, (int64_t)h.high);
+
+	return track == PAIR_MAP_NONE ? 0 : (int32_t)track;
+}
+
+/* --- find or make ----------------------------------------------------------------------------- */
+
+/* Holds the set's row; *held false: it is gone, closed, or not as it was. */
+static bool
+touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits, as_it_was ? set->version : NULL };
+	struct db_result *r;
+
+	number_format_int64(set->inst_id, digits);
+	r = db_query(l->db, store_sql("store/live_touch"), params, 2, err);
+	*held = r && db_result_rows(r) > 0;
+	db_result_free(r);
+	return r != NULL;
+}
+
+static bool
+find(struct live *l, const struct live_source *s, int64_t *inst_id, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	const char *params[] = { s->format, arena_text(&a, s->host).data,
+		arena_text(&a, s->category).data, l->day };
+	struct db_result *r = db_query(l->db, store_sql("store/live_find"), params, 4, err);
+	struct number n;
+
+	arena_release(&a);
+	*inst_id = 0;
+	if (r && db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
+		number_to_int64(n, inst_id);
+	db_result_free(r);
+	return r != NULL;
+}
+
+static bool
+insert(struct live *l, const struct live_source *s, int64_t inst_id, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	char digits[24];
+	const char *host = arena_text(&a, s->host).data;
+	const char *category = arena_text(&a, s->category).data;
+	const char *caption = arena_printf(&a, "%s of %s, %s", category, host, l->day);
+	const char *params[] = { digits, caption, s->format, host, s->tool, PACKAGE_VERSION };
+	const char *labels[][3] = { { digits, "category", category }, { digits, "day", l->day } };
+	struct db_result *r;
+
+	number_format_int64(inst_id, digits);
+	r = db_query(l->db, store_sql("store/live_insert"), params, 6, err);
+	for (size_t i = 0; r && i < 2; i++) {
+		db_result_free(r);
+		r = db_query(l->db, store_sql("store/set_label"), labels[i], 3, err);
+	}
+	db_result_free(r);
+	arena_release(&a);
+	return r != NULL;
+}
+
+/* The lock makes one of two servers wait for the other's set. */
+static bool
+find_or_make(struct live *l, struct live_set *set, const struct live_source *s, struct error *err)
+{
+	bool held = false;
+
+	if (!db_exec(l->db, "SELECT pg_advisory_xact_lock(7305094182306)", err) ||
+		!find(l, s, &set->inst_id, err) ||
+		(set->inst_id && !touch(l, set, false, &held, err)))
+		return false;
+	if (held)
+		return live_set_read(l, set, err);
+	return load_draw_inst_id(l->db, &set->inst_id, err) && insert(l, s, set->inst_id, err);
+}
+
+static struct hash128
+source_key(struct live *l, const struct live_source *s)
+{
+	struct strbuf *b = &l->scratch;
+
+	strbuf_reset(b);
+	strbuf_append_str(b, s->format);
+	strbuf_append_char(b, '\0');
+	strbuf_append_text(b, s->host);
+	strbuf_append_char(b, '\0');
+	strbuf_append_text(b, s->category);
+	return live_text_hash(strbuf_text(b));
+}
+
+static struct live_set *
+cached(struct live *l, struct hash128 key)
+{
+	bool added;
+	uint32_t i = pair_map_add(&l->set_by_key, (int64_t)key.low, (int64_t)key.high,
+		(uint32_t)l->slot_count, &added);
+
+	if (added) {
+		l->slots = array_room(
+			l->slots, l->slot_count, &l->slot_room, sizeof(struct live_set *));
+		l->slots[l->slot_count++] = live_set_new();
+	}
+	return l->slots[i];
+}
+
+struct live_set *
+live_open(struct live *l, const struct live_source *source, struct error *err)
+{
+	struct live_set *set = cached(l, source_key(l, source));
+	bool held = false;
+
+	if (set->touched)
+		return set;
+	if (set->version[0] && !touch(l, set, true, &held, err))
+		return NULL;
+	if (!held) {
+		live_set_clear(set);
+		/* Whatever comes of it: a failure must not leave half of it. */
+		set->touched = true;
+		if (!find_or_make(l, set, source, err))
+			return NULL;
+	}
+	set->touched = true;
+	return set;
+}
+
+/* One of an earlier day: no source leads there any more. */
+static struct live_set *
+open_number(struct live *l, int64_t inst_id, struct error *err)
+{
+	struct live_set *set;
+	bool held = false;
+
+	strbuf_reset(&l->scratch);
+	strbuf_printf(&l->scratch, "%lld", (long long)inst_id);
+	set = cached(l, live_text_hash(strbuf_text(&l->scratch)));
+	set->inst_id = inst_id;
+	if (set->touched)
+		return set;
+	if (set->version[0] && !touch(l, set, true, &held, err))
+		return NULL;
+	if (held) {
+		set->touched = true;
+		return set;
+	}
+	live_set_clear(set);
+	set->touched = true;
+	if (!touch(l, set, false, &held, err) || (held && !live_set_read(l, set, err)))
+		return NULL;
+	if (!held)
+		error_set(err, ERROR_DATABASE, "result set %lld was closed just now",
+			(long long)inst_id);
+	return held ? set : NULL;
+}
+
+bool
+live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err)
+{
+	const char *params[] = { name };
+	struct db_result *r = db_query(l->db, store_sql("store/live_named_set"), params, 1, err);
+	struct live_source source;
+	struct number n;
+	int64_t inst_id = 0;
+
+	*set = NULL;
+	if (!r)
+		return false;
+	if (db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
+		number_to_int64(n, &inst_id);
+	if (inst_id && text_equal(db_result_value(r, 0, 4), text_from(l->day))) {
+		source = (struct live_source){ db_result_value(r, 0, 1).data, NULL,
+			db_result_value(r, 0, 2), db_result_value(r, 0, 3) };
+		*set = live_open(l, &source, err);
+	} else if (inst_id) {
+		*set = open_number(l, inst_id, err);
+	}
+	db_result_free(r);
+	return !inst_id || *set;
+}

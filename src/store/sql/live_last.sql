@@ -1,0 +1,11 @@
+-- The highest number of a posted or loaded event: those that come get higher ones, so that they
+-- come out in the order in which they came in, whatever result sets they went into.
+SELECT max(m.id)
+FROM profdepot.instances i
+CROSS JOIN LATERAL (
+    SELECT r.id
+    FROM profdepot.sample_rows r
+    WHERE r.inst_id = i.inst_id
+    ORDER BY r.id DESC
+    LIMIT 1) m
+WHERE i.format = 'kernelscope'

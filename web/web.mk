@@ -1,0 +1,35 @@
+# The pages. Ours are served as they stand here; packages of others are fetched once, by npm, into
+# web/node_modules, and what a browser gets of them is copied to web/vendor, which the tarball has.
+webdir = $(pkgdatadir)/web
+dist_web_DATA = $(WEB_FILES)
+WEB_VENDOR = $(srcdir)/web/vendor/done
+
+# Asked for by name, so that a build that cannot have it goes on.
+$(WEB_VENDOR): $(srcdir)/web/package-lock.json $(srcdir)/web/fetch-packages
+	$(AM_V_GEN)NPM='$(NPM)' $(SHELL) $(srcdir)/web/fetch-packages $(srcdir)/web
+
+# A program that was not installed finds the pages beside itself.
+all-local: $(WEB_VENDOR)
+	@test -e web || $(LN_S) '$(abs_srcdir)/web' web
+
+install-data-local:
+	@test ! -f $(WEB_VENDOR) || { \
+		$(MKDIR_P) '$(DESTDIR)$(webdir)' && \
+		(cd $(srcdir)/web && find vendor -type d) | while read d; do \
+			$(MKDIR_P) "$(DESTDIR)$(webdir)/$$d" || exit 1; done && \
+		(cd $(srcdir)/web && find vendor -type f) | while read f; do \
+			$(INSTALL_DATA) "$(srcdir)/web/$$f" "$(DESTDIR)$(webdir)/$$f" || exit 1; done; }
+
+uninstall-local:
+	rm -rf '$(DESTDIR)$(webdir)/vendor'
+
+dist-hook: $(WEB_VENDOR)
+	@test -f $(WEB_VENDOR) || { \
+		echo 'a tarball has the pages whole, and web/vendor is missing: it needs npm' >&2; exit 1; }
+	cp -pR $(srcdir)/web/vendor '$(distdir)/web/'
+
+distclean-local:
+	test ! -h web || rm -f web
+
+maintainer-clean-local:
+	rm -rf $(srcdir)/web/vendor $(srcdir)/web/node_modules
