@@ -8,6 +8,7 @@
 #include "cmd/command.h"
 #include "db/connection.h"
 #include "model/table.h"
+#include "service/rows_table.h"
 
 #include <stdint.h>
 
@@ -22,23 +23,8 @@ bool depot_inst_ids(
 bool depot_check_listed(
 	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
 
-/*
- * Prints rows of a result: column i of the table is column i of the result.
- * inst_id 0: the table is of no single result set. notes may be NULL; else it
- * ends with NULL. output: a renderer's name.
- */
-struct depot_table_set {
-	int64_t inst_id;
-	struct text caption;
-	const struct db_result *rows;
-	const char *const *notes;
-};
-
-/* For people: control characters, which a terminal would obey, are shown as
- * escapes. NULL prints nothing. */
-void depot_print_text(FILE *out, struct text t);
-
+/* Prints such tables; output: a renderer's name. */
 bool depot_print(FILE *out, const char *output, const struct table_head *head,
-	const struct depot_table_set *sets, size_t set_count, struct error *err);
+	const struct rows_table *sets, size_t set_count, struct error *err);
 
 #endif

@@ -10,6 +10,7 @@
 
 struct db;
 struct suppressions;
+struct suppressions_request;
 
 struct check_request {
 	int64_t inst_id;
@@ -23,5 +24,11 @@ struct check_request {
  * budget and one that cannot be judged are none. */
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
+
+/* The same by names (store/set_names.h), base NULL: none; q's own numbers and suppressions are
+ * not looked at. */
+const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
+	const struct check_request *q, const struct suppressions_request *suppressions,
+	struct error *err);
 
 #endif

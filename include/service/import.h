@@ -9,8 +9,18 @@
 #include "format/format.h"
 #include "store/load.h"
 
+#include <stdatomic.h>
+
+struct bundle_limits;
+
+/* How far an import is; called from its thread, some times a second. */
+typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows);
+
 struct import_request {
-	const char *path;    /* "-" is standard input */
+	const char *path; /* "-" is standard input */
+	const int *fd;    /* instead of the file at path, which then only names it: a regular
+			     file's, borrowed; NULL: none */
+	const struct bundle_limits *limits; /* NULL: the defaults */
 	const char *odbc;    /* connection string of AQTime's database, instead of a file; path is
 				what messages call it */
 	const char *from_db; /* URI of a program's own database, likewise; */
@@ -26,6 +36,9 @@ struct import_request {
 	bool strict, again, dry_run;
 	int64_t max_issues; /* -1: no limit */
 	struct progress *progress;
+	import_watch *watch; /* NULL: nobody looks */
+	void *watch_self;
+	const atomic_bool *cancelled; /* becomes true: the import fails; NULL: never */
 };
 
 enum import_state {

@@ -2,6 +2,7 @@
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"
+#include "service/category_columns.h"
 #include "store/categories.h"
 
 #include <string.h>
@@ -39,22 +40,8 @@ category_defaults(void *target)
 /* --- add ---------------------------------------------------------------------------------------
  */
 
-/* "wait_us" is "Wait us" for people. */
-static struct text
-pretty_from(struct arena *a, struct text name)
-{
-	char *s = arena_strndup(a, name.data, name.size);
-
-	if (*s >= 'a' && *s <= 'z')
-		*s = (char)(*s - 'a' + 'A');
-	for (char *p = s; *p; p++)
-		if (*p == '_')
-			*p = ' ';
-	return text_from(s);
-}
-
 static bool
-parse_column(struct arena *a, const char *item, struct category_column *c, struct error *err)
+parse_column(const char *item, struct category_column *c, struct error *err)
 {
 	const char *type = strchr(item, ':');
 	const char *pretty = type ? strchr(type + 1, ':') : NULL;
@@ -71,46 +58,20 @@ parse_column(struct arena *a, const char *item, struct category_column *c, struc
 		error_set(err, ERROR_USAGE, "\"%s\" has no type of a column", item);
 		return error_hint(err, "the types are string, timestamp, int, stack and elapsed");
 	}
-	c->pretty_name = pretty && pretty[1] ? text_from(pretty + 1) : pretty_from(a, c->name);
+	c->pretty_name = pretty && pretty[1] ? text_from(pretty + 1) : TEXT_NULL;
 	return true;
 }
 
-/* The batch's two columns come first where they are not named. */
 static bool
 parse_columns(
 	struct arena *a, const struct option_list *items, struct category *c, struct error *err)
 {
-	const struct category_column of_batch[] = {
-		{ text_from("hostname"), text_from("Hostname"), CATEGORY_STRING },
-		{ text_from("time"), text_from("Time"), CATEGORY_TIMESTAMP },
-	};
-	struct category_column *all = arena_alloc_array(a, items->count + 2, sizeof(*all));
-	struct category_column *named = all + 2;
+	struct category_column *named = arena_alloc_array(a, items->count, sizeof(*named));
 
-	for (size_t i = 0; i < items->count; i++) {
-		const struct category before = { .columns = named, .column_count = i };
-
-		if (!parse_column(a, items->items[i], &named[i], err))
+	for (size_t i = 0; i < items->count; i++)
+		if (!parse_column(items->items[i], &named[i], err))
 			return false;
-		if (category_column_find(&before, named[i].name) < i)
-			return error_set(
-				err, ERROR_USAGE, "\"%s\" names a column twice", items->items[i]);
-	}
-	c->columns = named;
-	c->column_count = items->count;
-	for (int i = 1; i >= 0; i--) {
-		const struct category at = { .columns = named, .column_count = items->count };
-
-		if (category_column_find(&at, of_batch[i].name) < at.column_count)
-			continue;
-		all[c->columns - all - 1] = of_batch[i];
-		c->columns--;
-		c->column_count++;
-	}
-	if (c->column_count > CATEGORY_COLUMNS_MAX)
-		return error_set(err, ERROR_USAGE, "a category has at most %d columns",
-			(int)CATEGORY_COLUMNS_MAX);
-	return true;
+	return category_complete(a, named, items->count, c, err);
 }
 
 static bool
@@ -147,27 +108,17 @@ do_rm(struct command_call *call, struct error *err)
 	return ok;
 }
 
-/* In the order of enum category_row. */
-static const struct table_column list_columns[] = {
-	{ .key = "category", .title = "Category" },
-	{ .key = "column", .title = "Column" },
-	{ .key = "type", .title = "Type" },
-	{ .key = "pretty_name", .title = "Name for people" },
-};
-
 static bool
 do_list(struct command_call *call, struct error *err)
 {
 	const struct category_options *o = call->target;
-	const struct table_head head = { "category", "Categories of events", TABLE_GRID,
-		list_columns, sizeof(list_columns) / sizeof(list_columns[0]) };
-	struct depot_table_set set = { 0 };
+	struct rows_table set = { 0 };
 	struct db *db = depot_open(call, DB_ROLE_READER, err);
 	struct db_result *rows = db ? categories_query(db, err) : NULL;
 	bool ok;
 
 	set.rows = rows;
-	ok = rows && depot_print(call->out, o->output, &head, &set, 1, err);
+	ok = rows && depot_print(call->out, o->output, &categories_head, &set, 1, err);
 	db_result_free(rows);
 	db_close(db);
 	return ok;

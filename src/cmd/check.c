@@ -1,12 +1,11 @@
 #include "render/check.h"
-#include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "service/budget_file.h"
 #include "service/check.h"
+#include "service/report_answer.h"
 #include "service/suppressions.h"
-#include "store/set_names.h"
 
 #include <stddef.h>
 
@@ -143,24 +142,11 @@ make_check(struct command_call *call, struct db *db, const struct budget_list *b
 	const char *name = call->operands.count ? call->operands.items[0] : "latest";
 	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
 		o->standard };
-	struct check_request q = { .budgets = budgets, .own = &o->own };
-	const struct check *c;
+	const struct check_request q = { .budgets = budgets, .own = &o->own };
 
-	if (!db_begin_snapshot(db, err) || !db_set_timeout(db, o->timeout * 1000, err) ||
-		!db_exec(db,
-			"SET LOCAL work_mem = '64MB'; SET LOCAL max_parallel_workers_per_gather = 0;"
-			" SET LOCAL jit = off",
-			err) ||
-		!set_name_find(db, name, 0, &q.inst_id, err))
-		return NULL;
-	if (o->base && !set_name_find(db, o->base, q.inst_id, &q.base_id, err)) {
-		error_prefix(err, "option --base");
-		return NULL;
-	}
-	q.suppressions = suppressions_open(db, &suppressions, err);
-	c = q.suppressions ? check_run(db, call->arena, &q, err) : NULL;
-	suppressions_free(q.suppressions);
-	return c;
+	return report_answer_begin(db, o->timeout * 1000, err)
+		       ? check_named(db, call->arena, name, o->base, &q, &suppressions, err)
+		       : NULL;
 }
 
 static int

@@ -4,6 +4,7 @@
 #include "output_file.h"
 #include "render/render.h"
 #include "service/diff_report.h"
+#include "service/report_answer.h"
 #include "store/set_names.h"
 
 #include <stddef.h>
@@ -214,11 +215,7 @@ diff_run(struct command_call *call, struct error *err)
 
 	if (!db)
 		return -1;
-	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
-	     db_exec(db,
-		     "SET LOCAL work_mem = '64MB'; SET LOCAL max_parallel_workers_per_gather = 0;"
-		     " SET LOCAL jit = off",
-		     err) &&
+	ok = report_answer_begin(db, o->timeout * 1000, err) &&
 	     (run.suppressions = suppressions_open(db, &request, err)) != NULL &&
 	     write_diff(call, db, r, &run, err);
 	suppressions_free(run.suppressions);

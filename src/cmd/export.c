@@ -1,8 +1,8 @@
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "format/aqtime_write.h"
-#include "format/format.h"
 #include "output_file.h"
+#include "service/exports.h"
 #include "store/depot_rowset.h"
 #include "store/depot_source.h"
 
@@ -62,93 +62,6 @@ struct export_call {
 	FILE *standard_output;
 };
 
-static const struct format *
-named_format(const char *name, struct error *err)
-{
-	const struct format *f = format_find(name);
-
-	if (f && f->writes)
-		return f;
-	error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot writes", name);
-	error_hint(err, "\"profdepot formats\" lists them");
-	return NULL;
-}
-
-/* The one format that all were loaded from; what SQL wrote goes with any,
- * and is AQTime's, whose relations it stands in, when there is no other. */
-static const struct format *
-own_format(struct source *s, struct error *err)
-{
-	const char *name = NULL;
-
-	for (uint32_t i = 0; i < s->set_count; i++) {
-		const char *own = s->format(s, i);
-
-		if (own && name && strcmp(own, name) != 0) {
-			error_set(err, ERROR_USAGE,
-				"the result sets are of different formats, %s and %s", name, own);
-			error_hint(err, "say which to write with --format NAME");
-			return NULL;
-		}
-		name = own ? own : name;
-	}
-	if (!name)
-		name = "aqtime";
-	if (format_find(name) && format_find(name)->writes)
-		return format_find(name);
-	return named_format("speedscope", err);
-}
-
-static bool
-refuse_measures(const char *what, struct error *err)
-{
-	error_set(err, ERROR_USAGE,
-		"a result set holds %s, which AQTime's tables have no place for", what);
-	return error_hint(err,
-		"\"profdepot export --format speedscope\" writes any result set that "
-		"has stacks");
-}
-
-static bool
-refuse_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	return refuse_measures("samples", err);
-}
-
-static bool
-refuse_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	return refuse_measures("spans", err);
-}
-
-static bool
-refuse_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	return refuse_measures("calls", err);
-}
-
-/* Rather nothing than an export without what matters. */
-static bool
-check_tables(struct source *s, struct error *err)
-{
-	struct sink first = { .sample = refuse_sample, .span = refuse_span, .frame = refuse_frame };
-
-	for (uint32_t i = 0; i < s->set_count; i++)
-		if (!s->tell(s, i, SOURCE_SAMPLES, SOURCE_EVERY_TRACK, &first, err) ||
-			!s->tell(s, i, SOURCE_SPANS, SOURCE_EVERY_TRACK, &first, err))
-			return false;
-	return true;
-}
-
 static bool
 write_folder(const struct export_call *e, struct error *err)
 {
@@ -166,45 +79,6 @@ write_folder(const struct export_call *e, struct error *err)
 	return ok;
 }
 
-/* Looks for the metric of --metric. */
-struct metric_search {
-	struct sink sink; /* first */
-	const char *name;
-	bool found;
-	char others[200];
-};
-
-static bool
-see_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
-	struct error *err)
-{
-	struct metric_search *m = (struct metric_search *)s;
-	size_t used = strlen(m->others);
-
-	(void)set;
-	(void)number;
-	(void)err;
-	m->found |= text_equal(row->name, text_from(m->name));
-	snprintf(m->others + used, sizeof(m->others) - used, "%s%.*s", used ? ", " : "",
-		text_precision(row->name, 60), row->name.data);
-	return true;
-}
-
-static bool
-check_metric(const char *name, struct source *s, struct error *err)
-{
-	struct metric_search m = { .sink = { .metric = see_metric }, .name = name };
-
-	for (uint32_t i = 0; name && i < s->set_count; i++)
-		if (!s->tell(s, i, SOURCE_SET, SOURCE_EVERY_TRACK, &m.sink, err))
-			return false;
-	if (!name || m.found)
-		return true;
-	m.others[text_utf8_prefix(m.others, strlen(m.others))] = '\0';
-	error_set(err, ERROR_USAGE, "the result set has no metric \"%s\"", name);
-	return !m.others[0] ? false : error_hint(err, "it has %s", m.others);
-}
-
 static bool
 write_file(const struct export_call *e, struct depot_source *s, struct error *err)
 {
@@ -213,12 +87,11 @@ write_file(const struct export_call *e, struct depot_source *s, struct error *er
 	struct output_file file;
 	bool ok;
 
-	if (!check_metric(o->metric, depot_source_interface(s), err))
+	if (!export_check_metric(s, o->metric, err))
 		return false;
 	if (!output_file_open(&file, o->out, e->standard_output, err))
 		return false;
-	depot_source_watch(s, file.stream);
-	ok = e->format->write(depot_source_interface(s), file.stream, &options, err);
+	ok = export_write(s, e->format, &options, file.stream, err);
 	return output_file_close(&file, ok, err) && ok;
 }
 
@@ -250,10 +123,10 @@ export_sets(struct export_call *e, struct error *err)
 	bool ok = s != NULL;
 
 	if (ok && !e->format)
-		e->format = own_format(depot_source_interface(s), err);
+		e->format = export_own_format(depot_source_interface(s), err);
 	ok = ok && e->format && check_options(e, err) &&
 	     (e->format->write ? write_file(e, s, err)
-			       : check_tables(depot_source_interface(s), err) &&
+			       : export_check_tables(depot_source_interface(s), err) &&
 					 write_folder(e, err));
 	depot_source_free(s);
 	return ok;
@@ -267,7 +140,7 @@ export_run(struct command_call *call, struct error *err)
 	bool ok;
 
 	if (e.options->format) {
-		e.format = named_format(e.options->format, err);
+		e.format = export_named_format(e.options->format, err);
 		if (!e.format || !check_options(&e, err))
 			return -1;
 	}

@@ -1,7 +1,7 @@
 #include "cmd/commands.h"
 
-#include "base/json_writer.h"
 #include "format/format.h"
+#include "service/catalogue.h"
 
 #include <string.h>
 
@@ -48,33 +48,6 @@ print_text(FILE *out)
 			extension(formats[i]), formats[i]->title);
 }
 
-static void
-print_json(FILE *out)
-{
-	struct json_writer w;
-
-	json_writer_init(&w, out, true);
-	json_begin_array(&w);
-	for (size_t i = 0; formats[i]; i++) {
-		json_begin_object(&w);
-		json_key(&w, "name");
-		json_string(&w, formats[i]->name);
-		json_key(&w, "title");
-		json_string(&w, formats[i]->title);
-		json_key(&w, "load");
-		json_bool(&w, formats[i]->reads);
-		json_key(&w, "export");
-		json_bool(&w, formats[i]->writes);
-		json_key(&w, "extension");
-		formats[i]->extension ? json_string(&w, formats[i]->extension) : json_null(&w);
-		json_key(&w, "known_by");
-		formats[i]->known_by ? json_string(&w, formats[i]->known_by) : json_null(&w);
-		json_end_object(&w);
-	}
-	json_end_array(&w);
-	putc('\n', out);
-}
-
 static int
 formats_run(struct command_call *call, struct error *err)
 {
@@ -85,7 +58,7 @@ formats_run(struct command_call *call, struct error *err)
 		return -1;
 	}
 	if (strcmp(o->output, "json") == 0)
-		print_json(call->out);
+		formats_json(call->out);
 	else
 		print_text(call->out);
 	return 0;

@@ -57,25 +57,6 @@ static const struct option_spec list_specs[] = {
 	{ .name = NULL },
 };
 
-/* In the order of enum result_set_column. */
-static const struct table_column list_columns[] = {
-	{ .key = "inst_id", .title = "INST_ID", .kind = TABLE_INTEGER },
-	{ .key = "caption", .title = "Caption" },
-	{ .key = "format", .title = "Format" },
-	{ .key = "state", .title = "State" },
-	{ .key = "application", .title = "Application" },
-	{ .key = "app_version", .title = "Version" },
-	{ .key = "host", .title = "Host" },
-	{ .key = "loaded_at", .title = "Loaded at", .kind = TABLE_TIME },
-	{ .key = "objects", .title = "Objects", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "errors", .title = "Errors", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "tracks", .title = "Tracks", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "samples", .title = "Samples", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "spans", .title = "Spans", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "rows", .title = "Rows", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "labels", .title = "Labels" },
-};
-
 static void
 list_defaults(void *target)
 {
@@ -88,9 +69,7 @@ static int
 list_run(struct command_call *call, struct error *err)
 {
 	const struct list_options *o = call->target;
-	const struct table_head head = { "list", "Result sets", TABLE_GRID, list_columns,
-		sizeof(list_columns) / sizeof(list_columns[0]) };
-	struct depot_table_set set = { 0 };
+	struct rows_table set = { 0 };
 	struct db_result *rows = NULL;
 	struct db *db;
 	bool ok;
@@ -106,7 +85,7 @@ list_run(struct command_call *call, struct error *err)
 		return -1;
 	rows = result_sets_list(db, &o->filter, err);
 	set.rows = rows;
-	ok = rows && depot_print(call->out, o->output, &head, &set, 1, err);
+	ok = rows && depot_print(call->out, o->output, &result_sets_head, &set, 1, err);
 	db_result_free(rows);
 	db_close(db);
 	return ok ? 0 : -1;

@@ -5,6 +5,7 @@
 #include "cmd/depot.h"
 #include "input/odbc_rowset.h"
 #include "load_private.h"
+#include "service/set_json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -231,12 +232,6 @@ check_texts(const struct load_command *c, struct error *err)
 	return ok || error_set(err, ERROR_USAGE, "an option's text is not valid UTF-8");
 }
 
-static const char *
-state_word(const struct import_set *set)
-{
-	return import_state_name(set->state);
-}
-
 static void
 print_json(const struct import_request *request, const struct import_result *result,
 	const struct import_set *set, FILE *out)
@@ -244,40 +239,7 @@ print_json(const struct import_request *request, const struct import_result *res
 	struct json_writer w;
 
 	json_writer_init(&w, out, false);
-	json_begin_object(&w);
-	json_key(&w, "inst_id");
-	set->inst_id ? json_int(&w, set->inst_id) : json_null(&w);
-	json_key(&w, "caption");
-	json_text(&w, set->caption);
-	json_key(&w, "format");
-	json_string(&w, result->format);
-	json_key(&w, "source");
-	json_string(&w, request->path);
-	json_key(&w, "source_inst_id");
-	set->source_inst_id == MODEL_NULL ? json_null(&w) : json_int(&w, set->source_inst_id);
-	json_key(&w, "digest");
-	set->digest[0] ? json_string(&w, set->digest) : json_null(&w);
-	json_key(&w, "state");
-	json_string(&w, state_word(set));
-	json_key(&w, "rows");
-	json_begin_object(&w);
-	for (size_t r = 0; set->rows && r < load_relation_count(); r++) {
-		if (!set->rows[r])
-			continue;
-		json_key(&w, load_relation_name(r));
-		json_int(&w, set->rows[r]);
-	}
-	json_end_object(&w);
-	json_key(&w, "issues");
-	json_begin_object(&w);
-	for (int i = 0; i < ISSUE_SEVERITIES; i++) {
-		json_key(&w, issue_severity_name((enum issue_severity)i));
-		json_int(&w, set->issues[i]);
-	}
-	json_end_object(&w);
-	json_key(&w, "seconds");
-	json_fixed3(&w, result->seconds);
-	json_end_object(&w);
+	import_set_json(&w, request->path, result, set);
 	putc('\n', out);
 }
 

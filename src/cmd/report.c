@@ -5,7 +5,7 @@
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
-#include "service/report_rows.h"
+#include "service/report_answer.h"
 #include "service/suppressions.h"
 
 #include <stddef.h>
@@ -13,11 +13,6 @@
 enum {
 	TIMEOUT_SECONDS = 600
 };
-
-/* Reports start from sums: workers cost more to start than they save. */
-static const char session_settings[] = "SET LOCAL work_mem = '64MB';"
-				       " SET LOCAL max_parallel_workers_per_gather = 0;"
-				       " SET LOCAL jit = off";
 
 struct report_options {
 	int64_t top, skip;
@@ -176,49 +171,11 @@ find_sets(struct command_call *call, struct db *db, bool several, struct set_lis
 }
 
 static bool
-run_sets(struct db *db, const struct report *r, struct report_request *q,
-	const struct set_list *sets, struct table_sink *sink, struct error *err)
+check_suppressions(const struct report_options *o, const struct report *r, struct error *err)
 {
-	struct table_head head;
-
-	report_head(r, &head);
-	if (!sink->begin(sink, &head, err))
-		return false;
-	if (report_takes(r, REPORT_INST_IDS))
-		return report_rows_run(db, r, q, sink, err) && sink->end(sink, err);
-	for (size_t i = 0; i < sets->count; i++) {
-		q->inst_id = sets->ids[i];
-		if (!report_rows_run(db, r, q, sink, err))
-			return false;
-	}
-	return sink->end(sink, err);
-}
-
-static bool
-takes_suppressions(const struct report *r)
-{
-	return report_takes(r, REPORT_EXCLUDED_OBJECTS) ||
-	       report_takes(r, REPORT_EXCLUDED_ERRORS) ||
-	       (r->rows && strcmp(r->rows, "suppressions") == 0);
-}
-
-/* Those that hide what the report shows, in q; they are freed by the caller. */
-static bool
-open_suppressions(const struct report_options *o, struct db *db, const struct report *r,
-	struct report_request *q, struct error *err)
-{
-	const struct suppressions_request wanted = { &o->suppressions, o->no_suppressions,
-		o->standard_leaks };
-
-	if (takes_suppressions(r)) {
-		q->suppressions = suppressions_open(db, &wanted, err);
-		return q->suppressions != NULL;
-	}
-	if (!o->suppressions.count && !o->no_suppressions && !o->standard_leaks &&
-		!o->gen_suppressions)
+	if (!o->gen_suppressions || report_knows_suppressions(r))
 		return true;
-	error_set(err, ERROR_USAGE, "report %s knows nothing of suppressions", r->name);
-	return error_hint(err, "reports leaks, errors and suppressions do");
+	return report_refuse_suppressions(r, err);
 }
 
 /* What the rows go to. */
@@ -245,6 +202,8 @@ write_report(struct command_call *call, struct db *db, const struct report *r,
 	struct report_request *q, struct error *err)
 {
 	const struct report_options *o = call->target;
+	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
+		o->standard_leaks };
 	struct render_options options = { 0, false };
 	struct set_list sets = { NULL, 0 };
 	struct output_file file;
@@ -256,17 +215,15 @@ write_report(struct command_call *call, struct db *db, const struct report *r,
 	q->inst_id = sets.ids[0];
 	q->inst_ids = sets.ids;
 	q->inst_id_count = sets.count;
-	if (!o->values[REPORT_BY])
-		r = report_for_sets(db, call->arena, r, q, err);
-	if (r)
-		r = report_rows_shape(db, call->arena, r, q, err);
-	if (!r || !open_suppressions(o, db, r, q, err) ||
+	r = report_answer_prepare(
+		db, call->arena, r, o->values[REPORT_BY] != NULL, q, &suppressions, err);
+	if (!r || !check_suppressions(o, r, err) ||
 		!output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = render_terminal_width(file.stream);
 	options.several_sets = sets.count > 1 && !report_takes(r, REPORT_INST_IDS);
 	sink = open_sink(o, file.stream, &options);
-	ok = run_sets(db, r, q, &sets, sink, err);
+	ok = report_answer_write(db, r, q, sink, err);
 	close_sink(o, sink);
 	return output_file_close(&file, ok, err) && ok;
 }
@@ -292,8 +249,7 @@ report_run_command(struct command_call *call, struct error *err)
 	db = depot_open(call, DB_ROLE_READER, err);
 	if (!db)
 		return -1;
-	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
-	     db_exec(db, session_settings, err) && write_report(call, db, r, &q, err);
+	ok = report_answer_begin(db, o->timeout * 1000, err) && write_report(call, db, r, &q, err);
 	suppressions_free(q.suppressions);
 	db_close(db);
 	return ok ? 0 : -1;

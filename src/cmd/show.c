@@ -1,7 +1,6 @@
-#include "base/json_writer.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "store/result_sets.h"
+#include "service/set_json.h"
 
 #include <string.h>
 
@@ -25,76 +24,6 @@ show_defaults(void *target)
 	struct show_options *o = target;
 
 	o->output = "text";
-}
-
-/* --- JSON ------------------------------------------------------------------------------------ */
-
-static bool
-is_number(uint32_t type)
-{
-	return type == 20 || type == 23 || type == 1700; /* int8, int4, numeric */
-}
-
-static void
-json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t column)
-{
-	struct text t = db_result_value(r, row, column);
-
-	if (is_number(db_result_column_type(r, column)) && !text_is_null(t))
-		json_raw(w, t);
-	else
-		json_text(w, t);
-}
-
-/* Rows of two columns as an object. */
-static void
-json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
-{
-	json_key(w, key);
-	json_begin_object(w);
-	for (size_t i = 0; i < db_result_rows(r); i++) {
-		json_key(w, arena_text(a, db_result_value(r, i, 0)).data);
-		json_cell(w, r, i, 1);
-	}
-	json_end_object(w);
-}
-
-static void
-json_members(struct json_writer *w, const struct db_result *r, size_t row)
-{
-	for (size_t i = 0; i < db_result_columns(r); i++) {
-		json_key(w, db_result_column_name(r, i));
-		json_cell(w, r, row, i);
-	}
-}
-
-static void
-json_rows(struct json_writer *w, const char *key, const struct db_result *r)
-{
-	json_key(w, key);
-	json_begin_array(w);
-	for (size_t i = 0; i < db_result_rows(r); i++) {
-		json_begin_object(w);
-		json_members(w, r, i);
-		json_end_object(w);
-	}
-	json_end_array(w);
-}
-
-static void
-show_json(FILE *out, struct arena *a, const struct result_set_details *d)
-{
-	struct json_writer w;
-
-	json_writer_init(&w, out, true);
-	json_begin_object(&w);
-	json_members(&w, d->row, 0);
-	json_pairs(&w, "labels", a, d->labels);
-	json_pairs(&w, "rows", a, d->counts);
-	json_rows(&w, "metrics", d->metrics);
-	json_rows(&w, "issues", d->issues);
-	json_end_object(&w);
-	putc('\n', out);
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
@@ -193,7 +122,7 @@ show_run(struct command_call *call, struct error *err)
 		return -1;
 	ok = db_begin_snapshot(db, err) && result_set_show(db, inst_ids[0], &d, err);
 	if (ok && strcmp(o->output, "json") == 0) {
-		show_json(call->out, call->arena, &d);
+		set_details_json(call->out, call->arena, &d);
 	} else if (ok) {
 		text_properties(call->out, call->arena, d.row);
 		text_labels(call->out, d.labels);

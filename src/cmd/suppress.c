@@ -5,6 +5,7 @@
 #include "cmd/depot.h"
 #include "render/render.h"
 #include "service/suppressions.h"
+#include "service/suppressions_kept.h"
 #include "store/suppressions.h"
 
 #include <pwd.h>
@@ -77,19 +78,6 @@ user_name(struct arena *a)
 	return p ? arena_strdup(a, p->pw_name) : NULL;
 }
 
-static bool
-check_day(const char *s, struct error *err)
-{
-	size_t n = 0;
-
-	while (n < 10 && (n == 4 || n == 7 ? s[n] == '-' : s[n] >= '0' && s[n] <= '9'))
-		n++;
-	if (n == 10 && !s[10])
-		return true;
-	error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is no day", s);
-	return error_hint(err, "write it as 2026-12-31");
-}
-
 /* Everything that was given, parsed, so that nothing is added when one of them is wrong. */
 static bool
 read_given(struct command_call *call, struct suppress_list *list, struct error *err)
@@ -119,24 +107,14 @@ read_given(struct command_call *call, struct suppress_list *list, struct error *
 }
 
 static bool
-add_entry(struct command_call *call, struct db *db, const struct suppression *s, struct error *err)
+tell_added(void *self, int64_t id, bool is_new, struct text name, struct error *err)
 {
-	const struct suppress_options *o = call->target;
-	const struct stored_suppression row = { .name = arena_strndup(
-							call->arena, s->name.data, s->name.size),
-		.syntax = s->syntax == SUPPRESS_VALGRIND ? "valgrind" : "lsan",
-		.pattern = arena_strndup(call->arena, s->body.data, s->body.size),
-		.reason = o->reason,
-		.author = o->author ? o->author : user_name(call->arena),
-		.expires = o->expires };
-	int64_t id;
-	bool is_new;
+	FILE *out = self;
 
-	if (!suppressions_add(db, &row, &id, &is_new, err))
-		return false;
-	fprintf(call->out, "%s %lld: ", is_new ? "added" : "renewed", (long long)id);
-	depot_print_text(call->out, s->name);
-	putc('\n', call->out);
+	(void)err;
+	fprintf(out, "%s %lld: ", is_new ? "added" : "renewed", (long long)id);
+	depot_print_text(out, name);
+	putc('\n', out);
 	return true;
 }
 
@@ -144,19 +122,24 @@ static bool
 do_add(struct command_call *call, struct error *err)
 {
 	const struct suppress_options *o = call->target;
+	const struct suppressions_given given = {
+		.reason = o->reason,
+		.author = o->author ? o->author : user_name(call->arena),
+		.expires = o->expires,
+		.added = tell_added,
+		.self = call->out,
+	};
 	struct suppress_list list;
 	struct db *db = NULL;
 	bool ok;
 
 	suppress_list_init(&list);
-	ok = (!o->expires || check_day(o->expires, err)) && read_given(call, &list, err);
+	ok = (!o->expires || suppressions_check_day(o->expires, err)) &&
+	     read_given(call, &list, err);
 	if (ok) {
 		db = depot_open(call, DB_ROLE_LOADER, err);
-		ok = db && db_begin(db, err);
+		ok = db && suppressions_keep(db, &list, &given, err);
 	}
-	for (size_t i = 0; ok && i < list.count; i++)
-		ok = add_entry(call, db, &list.items[i], err);
-	ok = ok && db_commit(db, err);
 	db_close(db);
 	suppress_list_release(&list);
 	return ok;
@@ -164,62 +147,20 @@ do_add(struct command_call *call, struct error *err)
 
 /* --- list ------------------------------------------------------------------------------------ */
 
-/* In the order of enum suppression_row. */
-static const struct table_column list_columns[] = {
-	{ .key = "id", .title = "#", .kind = TABLE_INTEGER },
-	{ .key = "name", .title = "Suppression" },
-	{ .key = "syntax", .title = "Syntax" },
-	{ .key = "pattern", .title = "Pattern", .machine = true },
-	{ .key = "reason", .title = "Reason" },
-	{ .key = "author", .title = "Author" },
-	{ .key = "created", .title = "Added", .kind = TABLE_TIME },
-	{ .key = "expires", .title = "Last Day" },
-	{ .key = "state", .title = "State" },
-};
-
-static void
-print_comment(FILE *out, const char *what, struct text t)
-{
-	if (text_is_empty(t))
-		return;
-	fprintf(out, "# %s", what);
-	depot_print_text(out, t);
-	putc('\n', out);
-}
-
-static void
-print_as_file(FILE *out, const struct db_result *rows)
-{
-	for (size_t i = 0; i < db_result_rows(rows); i++) {
-		struct text pattern = db_result_value(rows, i, SUPPRESSION_ROW_PATTERN);
-
-		if (text_equal(db_result_value(rows, i, SUPPRESSION_ROW_STATE),
-			    TEXT_LITERAL("expired")))
-			continue;
-		print_comment(out, "", db_result_value(rows, i, SUPPRESSION_ROW_REASON));
-		print_comment(out, "by ", db_result_value(rows, i, SUPPRESSION_ROW_AUTHOR));
-		print_comment(out, "until ", db_result_value(rows, i, SUPPRESSION_ROW_EXPIRES));
-		fwrite(pattern.data, 1, pattern.size, out);
-		putc('\n', out);
-	}
-}
-
 static bool
 do_list(struct command_call *call, struct error *err)
 {
 	const struct suppress_options *o = call->target;
-	const struct table_head head = { "suppress", "Suppressions of the depot", TABLE_GRID,
-		list_columns, sizeof(list_columns) / sizeof(list_columns[0]) };
-	struct depot_table_set set = { 0 };
+	struct rows_table set = { 0 };
 	struct db *db = depot_open(call, DB_ROLE_READER, err);
 	struct db_result *rows = db ? suppressions_query(db, err) : NULL;
 	bool ok = rows != NULL;
 
 	set.rows = rows;
 	if (ok && o->as_file)
-		print_as_file(call->out, rows);
+		suppressions_write_file(call->out, rows);
 	else if (ok)
-		ok = depot_print(call->out, o->output, &head, &set, 1, err);
+		ok = depot_print(call->out, o->output, &suppressions_head, &set, 1, err);
 	db_result_free(rows);
 	db_close(db);
 	return ok;

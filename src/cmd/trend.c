@@ -1,10 +1,9 @@
-#include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
+#include "service/report_answer.h"
 #include "service/trend_report.h"
-#include "store/result_sets.h"
 #include "store/span_times.h"
 
 #include <stddef.h>
@@ -73,31 +72,6 @@ static const struct option_spec specs[] = {
 #undef MEMBER
 
 static bool
-list_sets(struct command_call *call, struct db *db, struct report_request *q, struct error *err)
-{
-	const struct trend_options *o = call->target;
-	struct db_result *r = result_sets_list(db, &o->filter, err);
-	int64_t *ids;
-	struct number n;
-	size_t rows;
-
-	if (!r)
-		return false;
-	rows = db_result_rows(r);
-	ids = arena_alloc_array(call->arena, rows, sizeof(*ids));
-	for (size_t i = 0; i < rows; i++)
-		if (number_parse(db_result_value(r, i, RESULT_SET_INST_ID), &n) == NUMBER_OK)
-			number_to_int64(n, &ids[i]);
-	db_result_free(r);
-	q->inst_ids = ids;
-	q->inst_id_count = rows;
-	if (rows)
-		return true;
-	error_set(err, ERROR_NOT_FOUND, "there is no such result set");
-	return error_hint(err, "\"profdepot list\" shows the result sets and their labels");
-}
-
-static bool
 write_trend(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct trend_options *o = call->target;
@@ -117,7 +91,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 	q.lists[REPORT_ROUTINE] = o->routines;
 	q.lists[REPORT_THREAD] = o->threads;
 	q.lists[REPORT_NAME] = o->names;
-	if (!r || !list_sets(call, db, &q, err))
+	if (!r || !report_answer_listed(db, call->arena, &o->filter, &q, err))
 		return false;
 	r = trend_report_shape(db, call->arena, r, &q, err);
 	if (!r || !output_file_open(&file, o->out, call->out, err))
@@ -148,12 +122,7 @@ trend_run(struct command_call *call, struct error *err)
 	db = depot_open(call, DB_ROLE_READER, err);
 	if (!db)
 		return -1;
-	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
-	     db_exec(db,
-		     "SET LOCAL work_mem = '64MB'; SET LOCAL max_parallel_workers_per_gather = 0;"
-		     " SET LOCAL jit = off",
-		     err) &&
-	     write_trend(call, db, err);
+	ok = report_answer_begin(db, o->timeout * 1000, err) && write_trend(call, db, err);
 	db_close(db);
 	return ok ? 0 : -1;
 }

@@ -32,7 +32,7 @@ struct verify {
 	FILE *out;
 	const char *output;
 	struct db_result *listed; /* the result sets, newest first */
-	struct depot_table_set *sets;
+	struct rows_table *sets;
 	struct db_result **results; /* beside sets */
 	size_t set_count;
 	size_t differing;
@@ -86,7 +86,7 @@ verify_one(struct verify *v, size_t row, struct error *err)
 		return true;
 	}
 	v->results[v->set_count] = differences;
-	v->sets[v->set_count++] = (struct depot_table_set){ .inst_id = inst_id,
+	v->sets[v->set_count++] = (struct rows_table){ .inst_id = inst_id,
 		.caption = db_result_value(v->listed, row, RESULT_SET_CAPTION),
 		.rows = differences };
 	return true;

@@ -2,7 +2,9 @@
 
 #include "base/number.h"
 #include "db/connection.h"
+#include "service/suppressions.h"
 #include "store/result_sets.h"
+#include "store/set_names.h"
 #include "store/span_times.h"
 
 #ifndef PACKAGE_VERSION
@@ -360,4 +362,24 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 		c.loaded = c.loaded->next;
 	}
 	return ok ? c.check : NULL;
+}
+
+const struct check *
+check_named(struct db *db, struct arena *a, const char *set, const char *base,
+	const struct check_request *q, const struct suppressions_request *suppressions,
+	struct error *err)
+{
+	struct check_request named = *q;
+	const struct check *c;
+
+	if (!set_name_find(db, set, 0, &named.inst_id, err))
+		return NULL;
+	if (base && !set_name_find(db, base, named.inst_id, &named.base_id, err)) {
+		error_prefix(err, "option --base");
+		return NULL;
+	}
+	named.suppressions = suppressions_open(db, suppressions, err);
+	c = named.suppressions ? check_run(db, a, &named, err) : NULL;
+	suppressions_free(named.suppressions);
+	return c;
 }

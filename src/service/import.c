@@ -13,6 +13,8 @@ enum {
 	MAX_TRIES = 12
 }; /* each try finds at least one more thing out of order */
 
+#define WATCH_SECONDS 0.2
+
 struct import {
 	struct arena *arena;
 	struct db *db;
@@ -20,6 +22,8 @@ struct import {
 	struct import_result *result;
 	struct input input;
 	struct load_config config;
+	const struct load *load; /* that is under way; NULL: none */
+	double watched;          /* clock_seconds() */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
 	int64_t *known; /* inst_id by set, from the digest pass; 0: new */
@@ -34,11 +38,35 @@ import_state_name(enum import_state state)
 	return names[state];
 }
 
+static int64_t
+rows_so_far(const struct load *l)
+{
+	int64_t rows = 0;
+
+	for (size_t i = 0; i < load_set_count(l); i++)
+		for (size_t r = 0; r < load_relation_count(); r++)
+			rows += load_rows(l, i, r);
+	return rows;
+}
+
+static void
+tell_watcher(struct import *im)
+{
+	double now = clock_seconds();
+
+	if (!im->request->watch || now - im->watched < WATCH_SECONDS)
+		return;
+	im->watched = now;
+	im->request->watch(im->request->watch_self, input_consumed(&im->input),
+		input_bytes(&im->input), im->load ? rows_so_far(im->load) : 0);
+}
+
 static void
 tick(void *self)
 {
 	struct import *im = self;
 
+	tell_watcher(im);
 	if (im->request->progress)
 		progress_update(
 			im->request->progress, input_consumed(&im->input), input_bytes(&im->input));
@@ -63,6 +91,7 @@ configure(struct import *im, double started)
 		.again = r->again,
 		.strict = r->strict,
 		.max_issues = r->max_issues,
+		.cancelled = r->cancelled,
 		.started = started,
 	};
 }
@@ -124,7 +153,9 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 			return false;
 		load_skip_known(*load, im->known, im->known_count);
 		input_rewind(&im->input);
+		im->load = *load;
 		r = im->input.format->read(&im->input.source, load_sink(*load), err);
+		im->load = NULL;
 		if (r == FORMAT_DONE)
 			return true;
 		load_free(*load);

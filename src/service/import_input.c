@@ -227,7 +227,8 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 	if (request->from_db)
 		return open_foreign(in, a, request, err);
 	*in = (struct input){ .name = source_name(a, request->path) };
-	in->bundle = bundle_open(request->path, NULL, err);
+	in->bundle = request->fd ? bundle_open_fd(request->path, *request->fd, request->limits, err)
+				 : bundle_open(request->path, request->limits, err);
 	if (!in->bundle)
 		return false;
 	in->csv = csv_rowset_new(in->bundle, &csv, &no_tables);

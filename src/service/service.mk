@@ -1,6 +1,20 @@
 # Layer service: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
 	include/service/budget_file.h \
+	include/service/catalogue.h \
+	include/service/exports.h \
+	include/service/report_answer.h \
+	include/service/rows_table.h \
+	include/service/set_json.h \
+	src/service/catalogue.c \
+	include/service/category_columns.h \
+	include/service/suppressions_kept.h \
+	src/service/category_columns.c \
+	src/service/exports.c \
+	src/service/suppressions_kept.c \
+	src/service/report_answer.c \
+	src/service/rows_table.c \
+	src/service/set_json.c \
 	include/service/check.h \
 	include/service/diff_report.h \
 	include/service/facts.h \
@@ -18,6 +32,7 @@ libprofdepot_a_SOURCES += \
 	src/service/diff_private.h \
 	src/service/diff_report.c \
 	src/service/facts.c \
+	src/service/export_tar.c \
 	src/service/import.c \
 	src/service/import_input.c \
 	src/service/import_input.h \
