@@ -180,3 +180,12 @@ fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/pprof.dict fuzz/corpus/pprof.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_eventquery
+fuzz_fuzz_eventquery_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
+fuzz_fuzz_eventquery_SOURCES = fuzz/fuzz_eventquery.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_eventquery_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/eventquery.dict \
+	fuzz/corpus/eventquery/legacy fuzz/corpus/eventquery/legacy-flame \
+	fuzz/corpus/eventquery/legacy-odd fuzz/corpus/eventquery/strict-compare \
+	fuzz/corpus/eventquery/strict-groups fuzz/corpus/eventquery/strict-list \
+	fuzz/corpus/eventquery/values fuzz/corpus/eventquery/wrong

@@ -6,6 +6,7 @@ MAN_PAGES = \
 	man/profdepot-check.1 \
 	man/profdepot-db.1 \
 	man/profdepot-diff.1 \
+	man/profdepot-events.5 \
 	man/profdepot-export.1 \
 	man/profdepot-flame.1 \
 	man/profdepot-formats.1 \
@@ -32,6 +33,7 @@ EXTRA_DIST += \
 	man/profdepot-check.1.in \
 	man/profdepot-db.1.in \
 	man/profdepot-diff.1.in \
+	man/profdepot-events.5.in \
 	man/profdepot-export.1.in \
 	man/profdepot-flame.1.in \
 	man/profdepot-formats.1.in \

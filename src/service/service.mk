@@ -49,7 +49,28 @@ libprofdepot_a_SOURCES += \
 	src/service/suppressions_private.h
 
 # Questions about events.
+libprofdepot_a_SOURCES += \
+	src/service/event_conditions.c \
+	src/service/event_frames.c \
+	src/service/event_frames.h \
+	src/service/event_parse.c \
+	src/service/event_query.h \
+	src/service/event_sql.c \
+	src/service/event_sql.h \
+	src/service/event_tree.c \
+	src/service/event_tree.h \
+	src/service/events.c \
+	src/service/events.h \
+	src/service/json_value.c \
+	src/service/json_value.h
 
+SQL_FILES += \
+	src/service/sql/event_blocks.sql \
+	src/service/sql/event_routines.sql \
+	src/service/sql/event_rows.sql \
+	src/service/sql/event_sets.sql \
+	src/service/sql/event_stack_texts.sql \
+	src/service/sql/event_stack_texts_shown.sql
 
 # Leaks of runtimes that --hide-standard-leaks leaves out, compiled in.
 EXTRA_DIST += src/service/standard_leaks.supp

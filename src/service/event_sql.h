@@ -1,0 +1,46 @@
+/*
+ * Questions about events as SQL. Columns come from the catalogue, operators
+ * from a table; whatever a client said is a parameter.
+ */
+#ifndef PROFDEPOT_SERVICE_EVENT_SQL_H
+#define PROFDEPOT_SERVICE_EVENT_SQL_H
+
+#include "event_query.h"
+
+/* Where the samples of the result sets lie, bits. */
+enum event_storage {
+	EVENT_IN_ROWS = 1,
+	EVENT_IN_BLOCKS = 2,
+};
+
+/* The result sets that a question is put to. */
+struct event_sets {
+	const char *ids;        /* "{1,2}" */
+	unsigned storage;       /* enum event_storage; 0: there is no event */
+	bool mixed;             /* some hold other samples too */
+	bool loaded;            /* some came as a whole */
+	const char *posted_ids; /* those that were posted in parts; NULL: none */
+	int64_t first_posted;   /* the lowest of them */
+};
+
+struct event_statement {
+	const char *sql;
+	const char **params;
+	size_t param_count;
+};
+
+/* Rows: inst_id, id, then a column each, times as the sender wrote them. In the arena. */
+bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
+	struct event_statement *out, struct error *err);
+
+/* A row a group: its columns, the bucket when there are such, count, sum of the weight. */
+bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
+	struct event_statement *out, struct error *err);
+
+/* A row a stack, in the order in which they came first: inst_id, sum of the weight, and
+ * routine_ids, innermost first, NULL when events have no stack. */
+bool event_sql_stacks(struct arena *a, const struct event_query *q,
+	const struct event_filter *filter, const struct event_sets *sets,
+	struct event_statement *out, struct error *err);
+
+#endif
