@@ -2,12 +2,9 @@
 EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md doc/architecture.md
 EXTRA_DIST += doc/cookbook.md doc/odbc.md
 # An example for administrators.
-EXTRA_DIST += \
-	doc/cookbook.md \
-	doc/odbc.md
-EXTRA_DIST += \
-	doc/cookbook.md \
-	doc/odbc.md
+dist_doc_DATA = doc/profdepot.service
+EXTRA_DIST += doc/api.md doc/cookbook.md doc/odbc.md
+EXTRA_DIST += doc/cookbook.md doc/ingest.md doc/odbc.md
 
 # Pictures of README, made anew by `make screenshots' (node and Chromium).
 SCREENSHOTS = \

@@ -18,16 +18,17 @@ MAN_PAGES = \
 	man/profdepot-reports.1 \
 	man/profdepot-rm.1 \
 	man/profdepot-schema.5 \
+	man/profdepot-serve.1 \
 	man/profdepot-show.1 \
 	man/profdepot-sql.1 \
+	man/profdepot-token.1 \
 	man/profdepot-trend.1 \
 	man/profdepot-suppress.1 \
 	man/profdepot-verify.1
 
 man_MANS = $(MAN_PAGES)
 CLEANFILES += $(MAN_PAGES) man/schema.mdoc
-EXTRA_DIST += \
-	tools/schema2mdoc.awk \
+EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot.1.in \
 	man/profdepot-category.1.in \
 	man/profdepot-check.1.in \
@@ -45,8 +46,10 @@ EXTRA_DIST += \
 	man/profdepot-reports.1.in \
 	man/profdepot-rm.1.in \
 	man/profdepot-schema.5.in \
+	man/profdepot-serve.1.in \
 	man/profdepot-show.1.in \
 	man/profdepot-sql.1.in \
+	man/profdepot-token.1.in \
 	man/profdepot-trend.1.in \
 	man/profdepot-suppress.1.in \
 	man/profdepot-verify.1.in

@@ -13,12 +13,17 @@ EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
 SH_TESTS += tests/cli/suppress.sh tests/cli/suppress_real.sh tests/cli/suppress_kinds.sh
 SH_TESTS += tests/cli/sets.sh tests/cli/export.sh tests/cli/schema_rules.sh tests/cli/readme.sh
-EXTRA_DIST += tests/lib/depot.sh
+EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 
 UNIT_TESTS += tests/unit/test_sql_file
 tests_unit_test_sql_file_SOURCES = tests/unit/test_sql_file.c
 tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 
+SH_TESTS += tests/service/api.sh
+UNIT_TESTS += tests/unit/test_openapi
+tests_unit_test_openapi_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
+tests_unit_test_openapi_SOURCES = tests/unit/test_openapi.c
+tests_unit_test_openapi_LDADD = $(UNIT_LDADD) $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
@@ -401,9 +406,19 @@ tests_unit_test_sanitizer_lines_SOURCES = tests/unit/test_sanitizer_lines.c
 tests_unit_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
 
 # --- the service: access and robustness ---------------------------------------------------------
+UNIT_TESTS += tests/unit/test_tokens
+tests_unit_test_tokens_SOURCES = tests/unit/test_tokens.c
+tests_unit_test_tokens_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/service/access.sh tests/service/limits.sh tests/service/manual.sh \
+	tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
+EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
 # Questions about events over HTTP.
+SH_TESTS += tests/service/kernelscope.sh
+EXTRA_DIST += tests/service/kernelscope_evil.py tests/service/kernelscope_play.py
+SH_TESTS += tests/service/live.sh tests/service/live_kill.sh
+EXTRA_DIST += tests/service/live_stream.py tests/service/live_corpus.py
 clean-local: clean-pg-made
 .PHONY: clean-pg-made
 clean-pg-made:

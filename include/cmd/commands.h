@@ -22,6 +22,8 @@
 	X(export) \
 	X(formats) \
 	X(category) \
+	X(serve) \
+	X(token) \
 	X(suppress) \
 	X(db)
 

@@ -26,8 +26,10 @@ libprofdepot_a_SOURCES += \
 	src/cmd/report.c \
 	src/cmd/reports.c \
 	src/cmd/rm.c \
+	src/cmd/serve.c \
 	src/cmd/show.c \
 	src/cmd/sql.c \
 	src/cmd/suppress.c \
+	src/cmd/token.c \
 	src/cmd/trend.c \
 	src/cmd/verify.c

@@ -18,8 +18,11 @@ libprofdepot_a_SOURCES += \
 	include/service/check.h \
 	include/service/diff_report.h \
 	include/service/facts.h \
+	include/service/http.h \
 	include/service/import.h \
 	include/service/report_rows.h \
+	include/service/server.h \
+	include/service/tokens.h \
 	include/service/tree_report.h \
 	include/service/trend_report.h \
 	include/service/trees.h \
@@ -32,11 +35,63 @@ libprofdepot_a_SOURCES += \
 	src/service/diff_private.h \
 	src/service/diff_report.c \
 	src/service/facts.c \
+	src/service/handle_events.c \
+	src/service/handle_miniprofiler.c \
+	src/service/handle_post_events.c \
+	src/service/ingest.c \
+	src/service/ingest.h \
+	src/service/ingest_categories.c \
+	src/service/handle_health.c \
+	src/service/handle_whoami.c \
+	src/service/handle_web.c \
+	src/service/web_files.c \
+	src/service/web_files.h \
+	src/service/api_params.c \
+	src/service/api_params.h \
 	src/service/export_tar.c \
+	src/service/handle.c \
+	src/service/handle.h \
+	src/service/handle_body.c \
+	src/service/handle_catalogue.c \
+	src/service/handle_compare.c \
+	src/service/handle_flame.c \
+	src/service/handle_reports.c \
+	src/service/handle_service.c \
+	src/service/handle_sets.c \
+	src/service/handle_uploads.c \
+	src/service/http_accept.c \
+	src/service/jobs.c \
+	src/service/jobs.h \
+	src/service/metrics.c \
+	src/service/openapi.c \
+	src/service/handlers.h \
+	src/service/http_access.c \
+	src/service/http_answer.c \
+	src/service/http_body.c \
+	src/service/http_clients.c \
+	src/service/http_clients.h \
+	src/service/http_exchange.c \
+	src/service/http_fields.c \
+	src/service/http_head.c \
+	src/service/http_listen.c \
+	src/service/http_log.c \
+	src/service/http_params.c \
+	src/service/http_parse.h \
+	src/service/http_rate.c \
+	src/service/http_route.c \
+	src/service/http_worker.c \
 	src/service/import.c \
 	src/service/import_input.c \
 	src/service/import_input.h \
 	src/service/report_rows.c \
+	src/service/route.h \
+	src/service/routes.c \
+	src/service/server.c \
+	src/service/server_private.h \
+	src/service/service_private.h \
+	src/service/token_file.c \
+	src/service/tokens.c \
+	src/service/tokens_private.h \
 	src/service/tree_report.c \
 	src/service/trees.c \
 	src/service/trend_report.c \
@@ -61,6 +116,8 @@ libprofdepot_a_SOURCES += \
 	src/service/event_tree.h \
 	src/service/events.c \
 	src/service/events.h \
+	src/service/handle_event_query.c \
+	src/service/handle_events.h \
 	src/service/json_value.c \
 	src/service/json_value.h
 

@@ -1,0 +1,181 @@
+#include "cmd/commands.h"
+#include "render/render.h"
+#include "service/tokens.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct token_options {
+	const char *token_file, *scope, *expires, *output;
+};
+
+static const struct option_spec token_specs[] = {
+	{ .name = "token-file",
+		.kind = OPTION_TEXT,
+		.value = "FILE",
+		.help = "where the tokens are kept; made when it is not there",
+		.offset = offsetof(struct token_options, token_file) },
+	{ .name = "scope",
+		.kind = OPTION_TEXT,
+		.value = "SCOPE[,SCOPE...]",
+		.help = "add: what its bearer may, of read, ingest and admin; read when left out",
+		.offset = offsetof(struct token_options, scope) },
+	{ .name = "expires",
+		.kind = OPTION_TEXT,
+		.value = "YYYY-MM-DD",
+		.help = "add: the last day (UTC) that it is good for; never when left out",
+		.offset = offsetof(struct token_options, expires) },
+	{ .name = "output",
+		.kind = OPTION_CHOICE,
+		.value = "FORMAT",
+		.help = "list: how to print",
+		.offset = offsetof(struct token_options, output),
+		.choices = RENDERER_CHOICES },
+	{ .name = NULL },
+};
+
+static void
+token_defaults(void *target)
+{
+	struct token_options *o = target;
+
+	o->output = "text";
+}
+
+static bool
+do_add(struct command_call *call, struct error *err)
+{
+	const struct token_options *o = call->target;
+	char token[TOKEN_BYTES];
+	unsigned scopes;
+
+	if (!token_scopes_parse(o->scope ? o->scope : "read", &scopes, err) ||
+		!token_add(o->token_file, call->operands.items[1], scopes,
+			o->expires ? o->expires : "never", token, err))
+		return false;
+	fprintf(call->out, "%s\n", token);
+	if (fflush(call->out) == 0)
+		return true;
+	return error_set_errno(err, ERROR_FILE, "the token was made, and cannot be printed");
+}
+
+static bool
+do_revoke(struct command_call *call, struct error *err)
+{
+	const struct token_options *o = call->target;
+
+	return token_revoke(o->token_file, call->operands.items[1], err);
+}
+
+/* --- list ------------------------------------------------------------------------------------ */
+
+static const struct table_column list_columns[] = {
+	{ .key = "name", .title = "Name" },
+	{ .key = "scopes", .title = "Scopes" },
+	{ .key = "expires", .title = "Expires" },
+	{ .key = "expired", .title = "Expired", .kind = TABLE_BOOL },
+};
+
+static bool
+print_tokens(struct table_sink *sink, struct tokens *t, struct error *err)
+{
+	static const char *const no_notes[] = { NULL };
+	const struct table_head head = { "token", "Tokens", TABLE_GRID, list_columns,
+		sizeof(list_columns) / sizeof(list_columns[0]) };
+	const struct table_set set = { .inst_id = TEXT_NULL };
+	struct table_cell totals[4] = { { .text = TEXT_NULL } };
+	const struct table_foot foot = { .rows = tokens_count(t),
+		.all_rows = tokens_count(t),
+		.totals = totals,
+		.notes = no_notes };
+
+	if (!sink->begin(sink, &head, err) || !sink->set_begin(sink, &set, err))
+		return false;
+	for (size_t i = 0; i < tokens_count(t); i++) {
+		const struct token *k = tokens_at(t, i);
+		char scopes[32];
+		const struct table_cell cells[] = {
+			{ .text = text_from(k->name) },
+			{ .text = text_from(token_scopes_text(k->scopes, scopes)) },
+			{ .text = text_from(k->expiry) },
+			{ .text = text_from(token_is_past(k->expiry) ? "t" : "f") },
+		};
+
+		if (!sink->row(sink, cells, err))
+			return false;
+	}
+	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
+}
+
+static bool
+do_list(struct command_call *call, struct error *err)
+{
+	const struct token_options *o = call->target;
+	const struct renderer *renderer = renderer_find(o->output);
+	const struct render_options options = { render_terminal_width(call->out), false };
+	struct tokens *t = tokens_open(o->token_file, err);
+	struct table_sink *sink;
+	bool ok;
+
+	if (!t)
+		return false;
+	sink = renderer->sink_new(call->out, &options);
+	ok = print_tokens(sink, t, err);
+	renderer->sink_free(sink);
+	tokens_free(t);
+	return ok;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	size_t operands; /* itself among them */
+	bool (*run)(struct command_call *call, struct error *err);
+} verbs[] = {
+	{ "add", 2, do_add },
+	{ "list", 1, do_list },
+	{ "revoke", 2, do_revoke },
+};
+
+static int
+token_run(struct command_call *call, struct error *err)
+{
+	const struct token_options *o = call->target;
+	const char *name = call->operands.count ? call->operands.items[0] : "";
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
+		if (strcmp(verbs[i].name, name) != 0)
+			continue;
+		if (call->operands.count != verbs[i].operands ||
+			((o->scope || o->expires) && verbs[i].run != do_add))
+			break;
+		if (!o->token_file) {
+			error_set(err, ERROR_USAGE, "token %s: no --token-file was given", name);
+			return -1;
+		}
+		return verbs[i].run(call, err) ? 0 : -1;
+	}
+	error_set(err, ERROR_USAGE, "token: cannot tell what to do");
+	error_hint(err, "profdepot token add NAME, token revoke NAME or token list, each with "
+			"--token-file FILE");
+	return -1;
+}
+
+const struct command command_token = {
+	.name = "token",
+	.operands = "add|list|revoke [NAME]",
+	.summary = "say who may use the service, and for what",
+	.description =
+		"Keeps the file of tokens that profdepot serve --token-file asks. A server takes "
+		"up a change with the next request.\n\n"
+		"add makes a token and prints it: this is the only time that it can be seen, since "
+		"the file holds its digest. The scope read lets its bearer ask, ingest lets it "
+		"send, admin lets it do all.\n\n"
+		"revoke takes a token away.\n\n"
+		"list shows names, scopes and days.",
+	.options = token_specs,
+	.target_size = sizeof(struct token_options),
+	.defaults = token_defaults,
+	.run = token_run,
+};

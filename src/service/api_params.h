@@ -1,0 +1,15 @@
+/* Parameters of the routes of /v1. */
+#ifndef PROFDEPOT_SERVICE_API_PARAMS_H
+#define PROFDEPOT_SERVICE_API_PARAMS_H
+
+#include "route.h"
+
+/* Each ends with .name == NULL. */
+extern const struct http_parameter list_params[], upload_params[], job_list_params[],
+	set_report_params[], report_params[], diff_params[], trend_params[], check_params[],
+	flame_params[], export_params[], rows_params[], suppression_list_params[],
+	suppression_add_params[];
+
+#define API_TABLE_TYPES "application/json text/plain text/csv text/markdown text/html"
+
+#endif

@@ -1,0 +1,127 @@
+#include "handle.h"
+
+#include "service/report_answer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+	MS_A_SECOND = 1000
+};
+
+struct db *
+handle_snapshot(struct http_call *c, struct error *err)
+{
+	int64_t timeout_ms = c->service->options->query_seconds * MS_A_SECOND;
+	struct db *db = http_reader(c, err);
+
+	return db && report_answer_begin(db, timeout_ms, err) ? db : NULL;
+}
+
+/* JSON is for programs, which say nothing or anything. */
+const struct renderer *
+handle_renderer(struct http_call *c, const char *parameter, struct error *err)
+{
+#define RENDERER_TYPE(name, type) { #name, type },
+	static const struct http_type types[] = { { "json", "application/json" },
+		RENDERER_TABLE(RENDERER_TYPE) };
+#undef RENDERER_TYPE
+	const struct http_type *t =
+		http_choose_type(c, parameter, types, sizeof(types) / sizeof(types[0]), err);
+
+	if (t && strcmp(t->name, "html") == 0)
+		handle_active(c);
+	return t ? renderer_find(t->name) : NULL;
+}
+
+/* The page's own policy names its script and style by their digests; both policies hold. */
+void
+handle_active(struct http_call *c)
+{
+	http_answer_field(c->answer, "Content-Security-Policy",
+		"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+		"img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
+		"sandbox allow-scripts");
+}
+
+static bool
+begins_with(const char *s, const char *begin)
+{
+	return strncmp(s, begin, strlen(begin)) == 0;
+}
+
+/* In place: it only gets shorter. */
+static void
+plain_words(char *s)
+{
+	char *to = s;
+
+	while (*s) {
+		if (begins_with(s, "option --"))
+			s += strlen("option ");
+		if (!begins_with(s, "--") || !islower((unsigned char)s[2])) {
+			*to++ = *s++;
+			continue;
+		}
+		for (s += 2; islower((unsigned char)*s) || *s == '-'; s++)
+			*to++ = (char)(*s == '-' ? '_' : *s);
+	}
+	*to = '\0';
+}
+
+bool
+handle_parameter_words(struct error *err)
+{
+	plain_words(err->message);
+	plain_words(err->hint);
+	return false;
+}
+
+bool
+handle_bad_value(struct http_call *c, const char *parameters, struct error *err)
+{
+	/* Class 22: data exception. */
+	if (!begins_with(err->sqlstate, "22"))
+		return false;
+	c->answer->status = 400;
+	return error_prefix(err, "%s", parameters);
+}
+
+bool
+handle_inst_id(struct http_call *c, int64_t *inst_id, struct error *err)
+{
+	return http_part_int(c, "inst_id", inst_id, err);
+}
+
+bool
+handle_check_set(struct db *db, int64_t inst_id, struct error *err)
+{
+	bool open;
+
+	return result_set_is_open(db, inst_id, &open, err);
+}
+
+/* --- reports ---------------------------------------------------------------------------------- */
+
+void
+handle_report_request(struct http_call *c, struct report_request *q)
+{
+	*q = (struct report_request){
+		.top = http_query_int(c, "top", 0),
+		.skip = http_query_int(c, "skip", 0),
+		.sort = http_query_text(c, "sort"),
+	};
+	for (int i = 0; i < REPORT_PARAMS; i++) {
+		enum report_param p = (enum report_param)i;
+		const char *name = report_param_name(p);
+
+		if (!*report_param_option(p) || p == REPORT_BY)
+			continue;
+		if (report_param_value(p) == REPORT_GLOBS)
+			http_query_list(c, name, &q->lists[p]);
+		else if (report_param_value(p) != REPORT_FLAG)
+			q->values[p] = http_query_text(c, name);
+		else if (http_query_flag(c, name))
+			q->values[p] = "true";
+	}
+}

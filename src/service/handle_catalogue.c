@@ -1,0 +1,264 @@
+/* What the depot knows beside result sets: formats, categories, suppressions. */
+#include "handle.h"
+
+#include "service/catalogue.h"
+#include "service/category_columns.h"
+#include "service/rows_table.h"
+#include "service/suppressions_kept.h"
+#include "store/categories.h"
+#include "store/suppressions.h"
+
+#include <string.h>
+
+bool
+handle_formats(struct http_call *c, struct error *err)
+{
+	(void)err;
+	formats_json(c->answer->out);
+	return true;
+}
+
+/* rows: NULL when the query failed. Frees them. */
+static bool
+write_rows(struct http_call *c, const struct renderer *renderer, const struct table_head *head,
+	struct db_result *rows, struct error *err)
+{
+	const struct render_options options = { 0, false };
+	const struct rows_table table = { .rows = rows };
+	bool ok =
+		rows && rows_table_write(c->answer->out, renderer, &options, head, &table, 1, err);
+
+	db_result_free(rows);
+	return ok;
+}
+
+/* --- categories ---------------------------------------------------------------------------------
+ */
+
+bool
+handle_categories(struct http_call *c, struct error *err)
+{
+	const struct renderer *renderer = handle_renderer(c, "format", err);
+	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+
+	return db && write_rows(c, renderer, &categories_head, categories_query(db, err), err);
+}
+
+struct declared {
+	const char *name;
+	struct category_column *columns; /* CATEGORY_COLUMNS_MAX */
+	size_t column_count;
+};
+
+static bool
+read_name(struct body *b, void *target, struct error *err)
+{
+	struct declared *d = target;
+
+	return body_string(b, false, &d->name, err);
+}
+
+struct declared_column {
+	const char *name, *type, *pretty_name;
+};
+
+static bool
+read_column_name(struct body *b, void *target, struct error *err)
+{
+	return body_string(b, false, &((struct declared_column *)target)->name, err);
+}
+
+static bool
+read_column_type(struct body *b, void *target, struct error *err)
+{
+	return body_string(b, false, &((struct declared_column *)target)->type, err);
+}
+
+static bool
+read_column_pretty(struct body *b, void *target, struct error *err)
+{
+	return body_string(b, true, &((struct declared_column *)target)->pretty_name, err);
+}
+
+static bool
+read_column(struct body *b, void *target, struct error *err)
+{
+	static const struct body_key keys[] = {
+		{ "name", read_column_name },
+		{ "type", read_column_type },
+		{ "pretty_name", read_column_pretty },
+		{ .name = NULL },
+	};
+	struct declared *d = target;
+	struct declared_column column = { NULL };
+	enum category_type type;
+
+	if (d->column_count == CATEGORY_COLUMNS_MAX)
+		return error_set(err, ERROR_USAGE, "columns has more than %d members",
+			(int)CATEGORY_COLUMNS_MAX);
+	if (!body_read_object(b, keys, &column, err))
+		return false;
+	if (!column.name || !column.type)
+		return error_set(err, ERROR_USAGE, "a member of columns has no %s",
+			column.name ? "type" : "name");
+	type = category_type_find(text_from(column.type));
+	if (type == CATEGORY_TYPES) {
+		error_set(err, ERROR_USAGE, "type: \"%.40s\" is none of a column", column.type);
+		return error_hint(err, "the types are string, timestamp, int, stack and elapsed");
+	}
+	d->columns[d->column_count++] = (struct category_column){ text_from(column.name),
+		text_from(column.pretty_name), type };
+	return true;
+}
+
+static bool
+read_columns(struct body *b, void *target, struct error *err)
+{
+	return body_each(b, read_column, target, err);
+}
+
+/* {"name": "locks", "columns": [{"name": "wait", "type": "elapsed", "pretty_name": "Wait"}]} */
+bool
+handle_category_add(struct http_call *c, struct error *err)
+{
+	static const struct body_key keys[] = {
+		{ "name", read_name },
+		{ "columns", read_columns },
+		{ .name = NULL },
+	};
+	struct declared d = { .columns = arena_alloc_array(
+				      c->arena, CATEGORY_COLUMNS_MAX, sizeof(*d.columns)) };
+	struct category category;
+	struct db *db;
+
+	if (!body_read(c, keys, &d, err))
+		return false;
+	if (!d.name || !d.column_count) {
+		error_set(err, ERROR_USAGE, "the body has no %s", d.name ? "columns" : "name");
+		return error_hint(
+			err, "hostname and time are there by themselves; name the others");
+	}
+	category = (struct category){ .name = text_from(d.name) };
+	if (!category_complete(c->arena, d.columns, d.column_count, &category, err))
+		return false;
+	db = http_loader(c, err);
+	if (!db || !categories_add(db, &category, err))
+		return false;
+	c->answer->status = 201;
+	db = handle_snapshot(c, err);
+	return db && write_rows(c, renderer_find("json"), &categories_head,
+			     categories_query(db, err), err);
+}
+
+bool
+handle_category_remove(struct http_call *c, struct error *err)
+{
+	const char *name = http_field_find(&c->request->parts, "name").data;
+	struct db *db = http_loader(c, err);
+
+	if (!db)
+		return false;
+	if (!categories_remove(db, name, err)) {
+		/* There are events of it, or it came with the depot. */
+		if (err->code == ERROR_USAGE)
+			c->answer->status = 409;
+		return false;
+	}
+	c->answer->status = 204;
+	return true;
+}
+
+/* --- suppressions -------------------------------------------------------------------------------
+ */
+
+bool
+handle_suppressions(struct http_call *c, struct error *err)
+{
+	const char *format = http_query_text(c, "format");
+	bool as_file = format && strcmp(format, "file") == 0;
+	const struct renderer *renderer =
+		as_file ? renderer_find("text") : handle_renderer(c, "format", err);
+	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db_result *rows = db ? suppressions_query(db, err) : NULL;
+
+	if (!rows || !as_file)
+		return rows && write_rows(c, renderer, &suppressions_head, rows, err);
+	c->answer->content_type = renderer->content_type;
+	suppressions_write_file(c->answer->out, rows);
+	db_result_free(rows);
+	return true;
+}
+
+static bool
+tell_added(void *self, int64_t id, bool is_new, struct text name, struct error *err)
+{
+	struct json_writer *w = self;
+
+	(void)err;
+	json_begin_object(w);
+	json_key(w, "id");
+	json_int(w, id);
+	json_key(w, "state");
+	json_string(w, is_new ? "added" : "renewed");
+	json_key(w, "name");
+	json_text(w, name);
+	json_end_object(w);
+	return true;
+}
+
+static bool
+keep(struct http_call *c, struct suppress_list *list, struct error *err)
+{
+	const struct suppress_place place = { .origin = SUPPRESS_OF_FILE, .file = "the body" };
+	const char *expires = http_query_text(c, "expires");
+	struct suppressions_given given = { .reason = http_query_text(c, "reason"),
+		.author = http_query_text(c, "author"),
+		.expires = expires,
+		.added = tell_added };
+	struct json_writer w;
+	struct text body;
+	struct db *db;
+
+	if ((expires && !suppressions_check_day(expires, err)) ||
+		!http_body_text(c, SUPPRESS_MAX_FILE_BYTES, &body, err) ||
+		!suppress_parse(list, &place, body, err))
+		return false;
+	if (!list->count)
+		return error_set(err, ERROR_INPUT, "the body has no suppression");
+	db = http_loader(c, err);
+	if (!db)
+		return false;
+	json_writer_init(&w, c->answer->out, true);
+	json_begin_array(&w);
+	given.self = &w;
+	if (!suppressions_keep(db, list, &given, err))
+		return false;
+	json_end_array(&w);
+	fputc('\n', c->answer->out);
+	c->answer->status = 201;
+	return true;
+}
+
+bool
+handle_suppressions_add(struct http_call *c, struct error *err)
+{
+	struct suppress_list list;
+	bool ok;
+
+	suppress_list_init(&list);
+	ok = keep(c, &list, err);
+	suppress_list_release(&list);
+	return ok || handle_parameter_words(err);
+}
+
+bool
+handle_suppression_remove(struct http_call *c, struct error *err)
+{
+	int64_t id;
+	struct db *db = http_part_int(c, "id", &id, err) ? http_loader(c, err) : NULL;
+
+	if (!db || !suppressions_remove(db, &id, 1, err))
+		return false;
+	c->answer->status = 204;
+	return true;
+}

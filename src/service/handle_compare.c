@@ -1,0 +1,197 @@
+/* Answers about several result sets: diff, trend, check. */
+#include "handle.h"
+
+#include "render/check.h"
+#include "service/budget_file.h"
+#include "service/check.h"
+#include "service/diff_report.h"
+#include "service/report_answer.h"
+#include "service/trend_report.h"
+#include "store/set_names.h"
+
+#include <string.h>
+
+enum {
+	LAST_SETS = 20,
+	TOP_STACKS = 5
+};
+
+static struct suppressions_request
+asked_suppressions(struct http_call *c)
+{
+	return (struct suppressions_request){ NULL, http_query_flag(c, "no_suppressions"),
+		http_query_flag(c, "hide_standard_leaks") };
+}
+
+static bool
+missing(const char *parameter, struct error *err)
+{
+	return error_set(err, ERROR_USAGE, "%s is missing from the query", parameter);
+}
+
+/* --- diff ---------------------------------------------------------------------------------------
+ */
+
+static bool
+name_pair(struct http_call *c, struct db *db, struct report_request *q, struct error *err)
+{
+	const char *base = http_query_text(c, "base");
+	const char *fresh = http_query_text(c, "new");
+	int64_t base_id;
+
+	if (!fresh || (!base && !q->lists[REPORT_GETS].count))
+		return missing(fresh ? "base" : "new", err);
+	if (!set_name_find(db, fresh, 0, &q->inst_id, err))
+		return error_prefix(err, "new");
+	q->values[REPORT_BASE] = NULL;
+	if (!base)
+		return true;
+	if (!set_name_find(db, base, strchr(base, '=') ? q->inst_id : 0, &base_id, err))
+		return error_prefix(err, "base");
+	q->values[REPORT_BASE] = arena_printf(c->arena, "%lld", (long long)base_id);
+	return true;
+}
+
+static bool
+write_diff(struct http_call *c, struct db *db, const struct report *r,
+	const struct renderer *renderer, struct report_request *q, struct error *err)
+{
+	const struct suppressions_request wanted = asked_suppressions(c);
+	const struct render_options options = { 0, q->lists[REPORT_GETS].count > 2 };
+	struct diff_run run = { suppressions_open(db, &wanted, err), 0 };
+	struct table_sink *sink = renderer->sink_new(c->answer->out, &options);
+	struct table_head head;
+	bool ok = run.suppressions != NULL;
+
+	report_head(r, &head);
+	ok = ok && sink->begin(sink, &head, err) && diff_report_answer(db, r, q, sink, &run, err) &&
+	     sink->end(sink, err);
+	renderer->sink_free(sink);
+	suppressions_free(run.suppressions);
+	return ok;
+}
+
+static bool
+diff(struct http_call *c, struct error *err)
+{
+	const struct report *r = report_find(c->arena, "diff", http_query_text(c, "by"), err);
+	const struct renderer *renderer = r ? handle_renderer(c, "format", err) : NULL;
+	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct report_request q;
+
+	if (!db)
+		return false;
+	handle_report_request(c, &q);
+	if (!name_pair(c, db, &q, err))
+		return false;
+	r = diff_report_shape(db, c->arena, r, &q, err);
+	return r && write_diff(c, db, r, renderer, &q, err);
+}
+
+bool
+handle_diff(struct http_call *c, struct error *err)
+{
+	return diff(c, err) || handle_parameter_words(err);
+}
+
+/* --- trend --------------------------------------------------------------------------------------
+ */
+
+static bool
+write_trend(struct http_call *c, struct db *db, const struct renderer *renderer,
+	struct report_request *q, struct error *err)
+{
+	const struct report *r = report_find(c->arena, "trend", NULL, err);
+	const struct render_options options = { 0, false };
+	struct table_sink *sink;
+	struct table_head head;
+	bool ok;
+
+	r = r ? trend_report_shape(db, c->arena, r, q, err) : NULL;
+	if (!r)
+		return false;
+	sink = renderer->sink_new(c->answer->out, &options);
+	report_head(r, &head);
+	ok = sink->begin(sink, &head, err) && trend_report_run(db, r, q, sink, err) &&
+	     sink->end(sink, err);
+	renderer->sink_free(sink);
+	return ok;
+}
+
+static bool
+trend(struct http_call *c, struct error *err)
+{
+	struct result_set_filter f = {
+		.application = http_query_text(c, "application"),
+		.caption = http_query_text(c, "caption"),
+		.since = http_query_text(c, "since"),
+		.until = http_query_text(c, "until"),
+		.limit = http_query_int(c, "last", LAST_SETS),
+	};
+	const struct renderer *renderer = handle_renderer(c, "format", err);
+	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct report_request q;
+
+	if (!db)
+		return false;
+	handle_report_request(c, &q);
+	q.values[REPORT_SINCE] = q.values[REPORT_UNTIL] = NULL; /* of the sets */
+	http_query_list(c, "label", &f.labels);
+	if (!q.values[REPORT_METRIC])
+		return missing("metric", err);
+	if (!report_answer_listed(db, c->arena, &f, &q, err))
+		return handle_bad_value(c, "since or until", err);
+	return write_trend(c, db, renderer, &q, err);
+}
+
+bool
+handle_trend(struct http_call *c, struct error *err)
+{
+	return trend(c, err) || handle_parameter_words(err);
+}
+
+/* --- check --------------------------------------------------------------------------------------
+ */
+
+static const struct http_type check_types[] = {
+	{ "json", "application/json" },
+	{ "text", "text/plain; charset=utf-8" },
+	{ "markdown", "text/markdown; charset=utf-8" },
+	{ "junit", "application/xml" },
+	{ "sarif", "application/sarif+json" },
+	{ "github", "text/plain; charset=utf-8" },
+};
+
+static bool
+check(struct http_call *c, struct error *err)
+{
+	const struct suppressions_request suppressions = asked_suppressions(c);
+	const struct check_options options = { http_query_text(c, "source_root"),
+		(size_t)http_query_int(c, "top", TOP_STACKS) };
+	const char *set = http_query_text(c, "set");
+	const struct http_type *type = http_choose_type(
+		c, "format", check_types, sizeof(check_types) / sizeof(check_types[0]), err);
+	struct check_request q = { 0 };
+	const struct check *done;
+	struct option_list own;
+	struct text body;
+	struct db *db;
+
+	if (!type || !http_body_text(c, BUDGET_FILE_MAX_BYTES, &body, err))
+		return false;
+	q.budgets = budget_file_parse(c->arena, "the body", body, err);
+	db = q.budgets ? handle_snapshot(c, err) : NULL;
+	if (!db)
+		return false;
+	http_query_list(c, "own", &own);
+	q.own = &own;
+	done = check_named(db, c->arena, set ? set : "latest", http_query_text(c, "base"), &q,
+		&suppressions, err);
+	return done && check_writer_find(type->name)->write(c->answer->out, done, &options, err);
+}
+
+bool
+handle_check(struct http_call *c, struct error *err)
+{
+	return check(c, err) || handle_parameter_words(err);
+}

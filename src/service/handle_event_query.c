@@ -1,0 +1,245 @@
+/* Questions about events under /v1: strict, with groups, pages, trees and comparison. */
+#include "base/json_writer.h"
+#include "db/connection.h"
+#include "event_frames.h"
+#include "events.h"
+#include "handle_events.h"
+#include "handlers.h"
+#include "render/flame.h"
+#include "service_private.h"
+
+#include <inttypes.h>
+
+const struct http_parameter event_values_parameters[] = {
+	{ "contains", HTTP_TEXT, NULL, "only values that contain this text, whatever its case", 0,
+		0 },
+	{ "from", HTTP_TEXT, NULL, "only events at this time or later", 0, 0 },
+	{ "until", HTTP_TEXT, NULL, "only events before this time", 0, 0 },
+	{ "limit", HTTP_INTEGER, NULL, "at most so many values; 100 when left out", 1, 10000 },
+	{ .name = NULL },
+};
+
+enum {
+	VALUES_LIMIT = 100
+};
+
+static const struct category *
+find_category(struct http_call *c, const struct category_list *list, struct error *err)
+{
+	struct text name = http_field_find(&c->request->parts, "category");
+	const struct category *k = category_find(list, name);
+
+	if (k)
+		return k;
+	error_set(err, ERROR_NOT_FOUND, "there is no category \"%.*s\"", text_precision(name, 40),
+		name.data);
+	error_hint(err, "GET /api/getcategories names them");
+	return NULL;
+}
+
+/* --- lists
+ * ----------------------------------------------------------------------------------------- */
+
+static void
+begin_rows(struct json_writer *w, FILE *out, const struct category *k, const char *rows)
+{
+	json_writer_init(w, out, false);
+	json_begin_object(w);
+	json_key(w, "category");
+	json_depot_text(w, k->name);
+	json_key(w, rows);
+	json_begin_array(w);
+}
+
+static void
+end_rows(struct json_writer *w, const struct event_page *page)
+{
+	json_end_array(w);
+	json_key(w, "more");
+	json_bool(w, page->more);
+}
+
+static void
+put_next(struct json_writer *w, const struct event_page *page)
+{
+	char next[48];
+
+	snprintf(next, sizeof(next), "%" PRId64 ":%" PRId64, page->last_set, page->last_id);
+	json_key(w, "next");
+	json_string(w, next);
+}
+
+static bool
+answer_list(struct http_call *c, struct db *db, const struct event_query *q,
+	const struct event_sets *sets, struct error *err)
+{
+	bool grouped = event_query_is_grouped(q);
+	struct event_page page = { .ask_more = true };
+	struct json_writer w;
+
+	begin_rows(&w, c->answer->out, q->category, grouped ? "groups" : "rows");
+	if (grouped ? !events_write_groups(db, c->arena, q, sets, &w, &page, err)
+		    : !events_write_list(db, c->arena, q, sets, &w, &page, err))
+		return false;
+	end_rows(&w, &page);
+	if (!grouped && page.more && page.rows && q->order.kind == EVENT_ORDER_ARRIVED &&
+		!q->order.descending)
+		put_next(&w, &page);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+/* --- trees
+ * ----------------------------------------------------------------------------------------- */
+
+static const char *
+number_text(struct http_call *c, size_t n)
+{
+	return arena_printf(c->arena, "%zu", n);
+}
+
+static bool
+write_graph(struct http_call *c, const struct tree *t, struct error *err)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, c->answer->out, false);
+	json_begin_object(&w);
+	json_key(&w, "category");
+	json_depot_text(&w, t->set.caption);
+	json_key(&w, "weight");
+	json_depot_text(&w, t->metric);
+	json_key(&w, "unit");
+	json_text(&w, t->unit);
+	json_key(&w, "nodes");
+	json_int(&w, (int64_t)t->count);
+	json_key(&w, "trimmed");
+	json_int(&w, (int64_t)(t->all_nodes - t->count));
+	json_key(&w, "tree");
+	if (!flame_writer_find("json")->write(c->answer->out, t, NULL, err))
+		return false;
+	json_raw(&w, TEXT_LITERAL(""));
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+static bool
+answer_tree(struct http_call *c, struct db *db, const struct event_query *q,
+	const struct event_sets *sets, struct error *err)
+{
+	const struct flame_options options = { .width = FLAME_WIDTH };
+	struct tree *t = events_tree(db, c->arena, q, sets, err);
+	const struct flame_writer *writer = flame_writer_find(event_format_name(q->format));
+
+	if (!t)
+		return false;
+	http_answer_field(c->answer, "X-Profdepot-Nodes", number_text(c, t->count));
+	http_answer_field(
+		c->answer, "X-Profdepot-Trimmed", number_text(c, t->all_nodes - t->count));
+	if (q->format == EVENT_FLAMEGRAPH)
+		return write_graph(c, t, err);
+	if (q->format == EVENT_GRAFANA)
+		return event_frames_write(c->answer->out, t);
+	c->answer->content_type = writer->content_type;
+	return writer->write(c->answer->out, t, &options, err);
+}
+
+bool
+handle_event_query(struct http_call *c, struct error *err)
+{
+	const struct category_list *list;
+	const struct json_value *body;
+	const struct category *k;
+	struct event_sets sets;
+	struct event_query q = { 0 };
+	struct db *db;
+
+	if (!events_read_body(c, &body, err) || !(list = events_begin(c, &db, err)) ||
+		!(k = find_category(c, list, err)))
+		return false;
+	if (!event_parse_strict(c->arena, k, body, &q, err)) {
+		c->answer->status = 400;
+		return false;
+	}
+	if (!events_find_sets(db, c->arena, k, &sets, err))
+		return false;
+	return q.format == EVENT_LIST ? answer_list(c, db, &q, &sets, err)
+				      : answer_tree(c, db, &q, &sets, err);
+}
+
+/* --- values of a column
+ * ---------------------------------------------------------------------------- */
+
+/* The question as the body of a query would put it. */
+static bool
+values_query(
+	struct http_call *c, const struct category *k, struct event_query *q, struct error *err)
+{
+	struct text column = http_field_find(&c->request->parts, "column");
+	struct text contains = http_field_find(&c->request->query, "contains");
+	struct json_value name = { .type = JSON_STRING, .text = column };
+	struct json_value groups = {
+		.type = JSON_ARRAY, .key = TEXT_LITERAL("group_by"), .first = &name, .count = 1
+	};
+	struct json_value value = { .type = JSON_STRING, .text = contains, .key = column };
+	struct json_value expr = { .type = JSON_STRING,
+		.text = TEXT_LITERAL("contains"),
+		.key = TEXT_LITERAL("expr"),
+		.next = &value };
+	struct json_value condition = { .type = JSON_OBJECT, .first = &expr, .count = 2 };
+	struct json_value conditions = { .type = JSON_ARRAY,
+		.first = &condition,
+		.key = TEXT_LITERAL("conditions"),
+		.count = 1 };
+	struct json_value group = { .type = JSON_OBJECT, .first = &conditions, .count = 1 };
+	struct json_value constraints = { .type = JSON_ARRAY,
+		.key = TEXT_LITERAL("constraints"),
+		.first = &group,
+		.count = 1,
+		.next = &groups };
+	const struct json_value body = { .type = JSON_OBJECT,
+		.first = contains.data ? &constraints : &groups,
+		.count = contains.data ? 2 : 1 };
+	static const char *const times[] = { "from", "until" };
+	const char **seconds[] = { &q->filter.from, &q->filter.until };
+
+	if (!event_parse_strict(c->arena, k, &body, q, err))
+		return false;
+	for (size_t i = 0; i < 2; i++) {
+		struct text t = http_field_find(&c->request->query, times[i]);
+
+		if (t.data && !event_parse_time(c->arena, t, seconds[i], err))
+			return error_prefix(err, "%s", times[i]);
+	}
+	q->limit = http_query_int(c, "limit", VALUES_LIMIT);
+	return true;
+}
+
+bool
+handle_event_values(struct http_call *c, struct error *err)
+{
+	const struct category_list *list;
+	const struct category *k;
+	struct event_sets sets;
+	struct event_query q = { 0 };
+	struct event_page page = { 0 };
+	struct json_writer w;
+	struct db *db;
+
+	if (!(list = events_begin(c, &db, err)) || !(k = find_category(c, list, err)))
+		return false;
+	if (!values_query(c, k, &q, err)) {
+		c->answer->status = 400;
+		return false;
+	}
+	begin_rows(&w, c->answer->out, k, "values");
+	if (!events_find_sets(db, c->arena, k, &sets, err) ||
+		!events_write_groups(db, c->arena, &q, &sets, &w, &page, err))
+		return false;
+	end_rows(&w, &page);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
+	return true;
+}

@@ -1,0 +1,15 @@
+/* What the handlers of questions about events share. */
+#ifndef PROFDEPOT_SERVICE_HANDLE_EVENTS_H
+#define PROFDEPOT_SERVICE_HANDLE_EVENTS_H
+
+#include "json_value.h"
+#include "model/category.h"
+#include "service/http.h"
+
+/* A snapshot for the reader with its timeout, and the catalogue. NULL on error. */
+const struct category_list *events_begin(struct http_call *c, struct db **db, struct error *err);
+
+/* The body's document; the answer's status is 400 when it is none. */
+bool events_read_body(struct http_call *c, const struct json_value **out, struct error *err);
+
+#endif

@@ -1,0 +1,203 @@
+/* Result sets: listed, shown, labelled, removed. */
+#include "handle.h"
+
+#include "base/strbuf.h"
+#include "service/rows_table.h"
+#include "service/set_json.h"
+#include "store/result_sets.h"
+
+#include <inttypes.h>
+
+enum {
+	PAGE_SETS = 1000, /* when nobody says */
+};
+
+/* --- list ---------------------------------------------------------------------------------------
+ */
+
+static void
+append_escaped(struct strbuf *b, const char *s)
+{
+	for (; *s; s++)
+		if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||
+			(*s >= '0' && *s <= '9') || strchr("-._~", *s))
+			strbuf_append_char(b, *s);
+		else
+			strbuf_printf(b, "%%%02X", (unsigned char)*s);
+}
+
+/* The request for what follows the page: the same with another skip. */
+static void
+link_next(struct http_call *c, int64_t skip)
+{
+	const struct http_fields *q = &c->request->query;
+	struct strbuf b;
+
+	strbuf_init(&b, (size_t)c->service->options->max_request_bytes);
+	strbuf_printf(&b, "<%s?", c->request->path);
+	for (size_t i = 0; i < q->count; i++) {
+		if (strcmp(q->items[i].name, "skip") == 0)
+			continue;
+		append_escaped(&b, q->items[i].name);
+		strbuf_append_char(&b, '=');
+		append_escaped(&b, q->items[i].value.data);
+		strbuf_append_char(&b, '&');
+	}
+	strbuf_printf(&b, "skip=%" PRId64 ">; rel=\"next\"", skip);
+	if (!b.failed)
+		http_answer_field(c->answer, "Link", arena_strdup(c->arena, strbuf_str(&b)));
+	strbuf_release(&b);
+}
+
+bool
+handle_sets_list(struct http_call *c, struct error *err)
+{
+	const int64_t page = http_query_int(c, "limit", PAGE_SETS);
+	const struct render_options options = { 0, false };
+	struct result_set_filter f = {
+		.format = http_query_text(c, "format"),
+		.application = http_query_text(c, "application"),
+		.caption = http_query_text(c, "caption"),
+		.since = http_query_text(c, "since"),
+		.until = http_query_text(c, "until"),
+		.skip_newest = http_query_int(c, "skip", 0),
+		.limit = page + 1, /* is there a next page? */
+	};
+	const struct renderer *renderer = handle_renderer(c, "output", err);
+	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct rows_table table = { .most = (size_t)page };
+	struct db_result *rows;
+	bool ok;
+
+	if (!db)
+		return false;
+	http_query_list(c, "label", &f.labels);
+	rows = result_sets_list(db, &f, err);
+	if (!rows)
+		return handle_bad_value(c, "since or until", err);
+	table.rows = rows;
+	if (db_result_rows(rows) > table.most)
+		link_next(c, f.skip_newest + page);
+	ok = rows_table_write(
+		c->answer->out, renderer, &options, &result_sets_head, &table, 1, err);
+	db_result_free(rows);
+	return ok;
+}
+
+/* --- one ----------------------------------------------------------------------------------------
+ */
+
+static bool
+show(struct http_call *c, struct db *db, int64_t inst_id, struct error *err)
+{
+	struct result_set_details d;
+
+	if (!result_set_show(db, inst_id, &d, err))
+		return false;
+	set_details_json(c->answer->out, c->arena, &d);
+	result_set_details_release(&d);
+	return true;
+}
+
+bool
+handle_set_show(struct http_call *c, struct error *err)
+{
+	int64_t inst_id;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_snapshot(c, err) : NULL;
+
+	return db && show(c, db, inst_id, err);
+}
+
+enum {
+	MAX_LABELS = 1000
+};
+
+struct change {
+	const char *caption;
+	struct label labels[MAX_LABELS];
+	size_t label_count;
+	const char *removed[MAX_LABELS];
+	size_t removed_count;
+};
+
+static bool
+read_caption(struct body *b, void *target, struct error *err)
+{
+	struct change *change = target;
+
+	return body_string(b, false, &change->caption, err);
+}
+
+/* A value, or null: the label goes. */
+static bool
+read_label(struct body *b, void *target, struct error *err)
+{
+	struct change *change = target;
+	const char *value;
+
+	if (!*b->key)
+		return error_set(err, ERROR_USAGE, "labels has an empty key");
+	if (change->label_count == MAX_LABELS || change->removed_count == MAX_LABELS)
+		return error_set(err, ERROR_LIMIT, "labels has more than %d keys", MAX_LABELS);
+	if (!body_string(b, true, &value, err))
+		return false;
+	if (value)
+		change->labels[change->label_count++] =
+			(struct label){ text_from(b->key), text_from(value) };
+	else
+		change->removed[change->removed_count++] = b->key;
+	return true;
+}
+
+static bool
+read_labels(struct body *b, void *target, struct error *err)
+{
+	return body_each_member(b, read_label, target, err);
+}
+
+/* {"caption": "nightly", "labels": {"branch": "main", "old": null}} */
+bool
+handle_set_change(struct http_call *c, struct error *err)
+{
+	static const struct body_key keys[] = {
+		{ "caption", read_caption },
+		{ "labels", read_labels },
+		{ .name = NULL },
+	};
+	struct change *change = arena_alloc(c->arena, sizeof(*change));
+	struct result_set_change wanted = { NULL };
+	int64_t inst_id;
+	struct db *db;
+
+	*change = (struct change){ NULL };
+	if (!handle_inst_id(c, &inst_id, err) || !body_read(c, keys, change, err))
+		return false;
+	wanted.caption = change->caption;
+	wanted.labels = change->labels;
+	wanted.label_count = change->label_count;
+	wanted.removed_keys = (struct option_list){ change->removed, change->removed_count };
+	if (!wanted.caption && !wanted.label_count && !wanted.removed_keys.count) {
+		error_set(err, ERROR_USAGE, "there is nothing to change");
+		return error_hint(err, "send caption, labels, or both; a label of null goes");
+	}
+	db = http_loader(c, err);
+	if (!db || !result_sets_change(db, &inst_id, 1, &wanted, err))
+		return false;
+	db = handle_snapshot(c, err);
+	return db && show(c, db, inst_id, err);
+}
+
+bool
+handle_set_remove(struct http_call *c, struct error *err)
+{
+	int64_t inst_id;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? http_loader(c, err) : NULL;
+	bool removed;
+
+	if (!db || !result_set_remove(db, inst_id, &removed, err))
+		return false;
+	if (!removed)
+		return result_set_not_found(inst_id, err);
+	c->answer->status = 204;
+	return true;
+}

@@ -1,0 +1,238 @@
+/* Uploads: any file that profdepot reads, loaded at once or as a job. */
+#include "handle.h"
+
+#include "input/bundle.h"
+#include "input/spool.h"
+#include "jobs.h"
+#include "store/result_sets.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	WAIT_BYTES = 8 * 1024 * 1024, /* of a body whose sender may wait for the load */
+	MAX_JOBS_SHOWN = 100
+};
+
+/* --- what is asked ------------------------------------------------------------------------------
+ */
+
+static bool
+read_labels(struct http_call *c, struct arena *a, struct import_request *r, struct error *err)
+{
+	struct option_list given;
+	struct load_label *labels;
+	struct label one;
+
+	http_query_list(c, "label", &given);
+	labels = arena_alloc_array(a, given.count, sizeof(*labels));
+	for (size_t i = 0; i < given.count; i++) {
+		if (!label_parse(given.items[i], &one, err))
+			return error_prefix(err, "label");
+		labels[i].key = arena_text(a, one.key).data;
+		labels[i].value = arena_text(a, one.value).data;
+	}
+	r->labels = labels;
+	r->label_count = given.count;
+	return true;
+}
+
+static const char *
+copied(struct http_call *c, struct arena *a, const char *name)
+{
+	const char *value = http_query_text(c, name);
+
+	return value ? arena_strdup(a, value) : NULL;
+}
+
+static bool
+read_name(struct http_call *c, struct arena *a, struct import_request *r, struct error *err)
+{
+	const char *name = copied(c, a, "name");
+	size_t n = name ? strlen(name) : 0;
+
+	r->path = name ? name : "upload";
+	if (!name || (n && strcmp(name, "-") != 0 && name[n - 1] != '/'))
+		return true;
+	return error_set(err, ERROR_USAGE, "name: \"%.40s\" is no name of a file", name);
+}
+
+/* job_make: all of it in the arena, since the request goes before the load does. */
+static bool
+make_request(void *self, struct arena *a, struct import_request *r, struct error *err)
+{
+	struct http_call *c = self;
+	const char *events = http_query_text(c, "events");
+	struct bundle_limits *limits = arena_alloc(a, sizeof(*limits));
+
+	*limits = (struct bundle_limits){ .max_bytes = c->service->options->max_upload_bytes };
+	*r = (struct import_request){
+		.limits = limits,
+		.format = copied(c, a, "format"),
+		.encoding = copied(c, a, "encoding"),
+		.caption = copied(c, a, "caption"),
+		.application = copied(c, a, "application"),
+		.app_version = copied(c, a, "app_version"),
+		.host = copied(c, a, "host"),
+		.options = { .lenient = http_query_flag(c, "lenient"),
+			.all_events = events && strcmp(events, "all") == 0,
+			.max_depth = (size_t)http_query_int(c, "max_depth", 0) },
+		.strict = http_query_flag(c, "strict"),
+		.again = http_query_flag(c, "again"),
+		.dry_run = http_query_flag(c, "dry_run"),
+		.max_issues = http_query_int(c, "max_issues", -1),
+	};
+	r->options.encoding = r->encoding;
+	return read_name(c, a, r, err) && read_labels(c, a, r, err);
+}
+
+/* What libarchive unpacks by itself; a form of a browser's is no file. */
+static bool
+check_kind(struct http_call *c, struct error *err)
+{
+	static const char *const codings[] = { "gzip", "x-gzip", "zstd", "xz", "identity" };
+	struct text coding = http_header_find(&c->request->headers, "Content-Encoding");
+	struct text type = http_header_find(&c->request->headers, "Content-Type");
+	bool known = text_is_empty(coding);
+
+	for (size_t i = 0; i < sizeof(codings) / sizeof(codings[0]); i++)
+		known = known || text_equal_nocase(coding, text_from(codings[i]));
+	if (known && !(type.data && text_glob(type, "multipart/*")))
+		return true;
+	c->answer->status = 415;
+	if (!known) {
+		error_set(err, ERROR_USAGE, "Content-Encoding: \"%.40s\" is none that is unpacked",
+			coding.data);
+		return error_hint(err, "gzip, zstd, xz and identity are");
+	}
+	error_set(err, ERROR_USAGE, "Content-Type: a form was sent, not a file");
+	return error_hint(
+		err, "send the file itself as the body, such as curl --data-binary @FILE");
+}
+
+/* --- loading ------------------------------------------------------------------------------------
+ */
+
+static int
+status_of(const struct import_result *result)
+{
+	for (size_t i = 0; i < result->set_count; i++)
+		if (result->sets[i].state == IMPORT_LOADED)
+			return 201;
+	return 200;
+}
+
+static bool
+load_now(struct http_call *c, int fd, struct error *err)
+{
+	struct import_result result = { NULL };
+	struct import_request r;
+	struct json_writer w;
+	struct db *db;
+
+	if (!make_request(c, c->arena, &r, err))
+		return false;
+	r.fd = &fd;
+	db = http_loader(c, err);
+	if (!db || !import_run(c->arena, db, &r, &result, err))
+		return handle_parameter_words(err);
+	c->answer->status = status_of(&result);
+	if (result.set_count == 1 && result.sets[0].inst_id)
+		http_answer_field(c->answer, "Location",
+			arena_printf(c->arena, "/v1/result-sets/%lld",
+				(long long)result.sets[0].inst_id));
+	json_writer_init(&w, c->answer->out, false);
+	json_begin_object(&w);
+	import_result_json(&w, r.path, &result);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+static bool
+write_job(struct http_call *c, int64_t id, struct error *err)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, c->answer->out, false);
+	if (!jobs_write(c->service->jobs, id, &w, err))
+		return false;
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+static bool
+load_later(struct http_call *c, int fd, struct error *err)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	int64_t id;
+	bool full;
+
+	if (own < 0)
+		return error_set_errno(err, ERROR_FILE, "no descriptor for an upload");
+	if (!jobs_add(c->service->jobs, own, make_request, c, &id, &full, err)) {
+		if (full)
+			c->answer->status = 503;
+		return false;
+	}
+	c->answer->status = 202;
+	http_answer_field(
+		c->answer, "Location", arena_printf(c->arena, "/v1/jobs/%lld", (long long)id));
+	return write_job(c, id, err);
+}
+
+bool
+handle_upload(struct http_call *c, struct error *err)
+{
+	int fd;
+
+	if (!check_kind(c, err))
+		return false;
+	fd = spool_file(c->request->body, err);
+	if (fd < 0)
+		return false;
+	if (http_query_flag(c, "async") || c->request->body_bytes > WAIT_BYTES)
+		return load_later(c, fd, err);
+	return load_now(c, fd, err);
+}
+
+/* --- jobs ---------------------------------------------------------------------------------------
+ */
+
+bool
+handle_jobs(struct http_call *c, struct error *err)
+{
+	struct json_writer w;
+
+	(void)err;
+	json_writer_init(&w, c->answer->out, true);
+	jobs_write_all(c->service->jobs, (size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+bool
+handle_job(struct http_call *c, struct error *err)
+{
+	int64_t id;
+
+	return http_part_int(c, "id", &id, err) && write_job(c, id, err);
+}
+
+/* One that runs ends at its next row: 202. */
+bool
+handle_job_cancel(struct http_call *c, struct error *err)
+{
+	enum job_state was;
+	int64_t id;
+
+	if (!http_part_int(c, "id", &id, err) || !jobs_remove(c->service->jobs, id, &was, err))
+		return false;
+	if (was > JOB_RUNNING) {
+		c->answer->status = 204;
+		return true;
+	}
+	c->answer->status = was == JOB_RUNNING ? 202 : 200;
+	return write_job(c, id, err);
+}

@@ -1,0 +1,186 @@
+#define _GNU_SOURCE /* fopencookie */
+#include "base/json_writer.h"
+#include "input/spool.h"
+#include "server_private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+	SEND_BYTES = 64 * 1024
+};
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+static ssize_t
+stream_write(void *cookie, const char *data, size_t size)
+{
+	struct error err = ERROR_INIT;
+
+	if (spool_write(cookie, data, size, &err))
+		return (ssize_t)size;
+	errno = ENOSPC;
+	return 0;
+}
+
+FILE *
+http_spool_stream(struct spool *s)
+{
+	return fopencookie(s, "w", (cookie_io_functions_t){ .write = stream_write });
+}
+
+void
+http_answer_field(struct http_answer *a, const char *name, const char *value)
+{
+	if (a->field_count == HTTP_MAX_ANSWER_FIELDS)
+		return;
+	a->fields[a->field_count++] = (struct http_field){ name, text_from(value) };
+}
+
+static bool
+is_set(const struct http_answer *a, const char *name)
+{
+	for (size_t i = 0; i < a->field_count; i++)
+		if (strcmp(a->fields[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* --- errors ---------------------------------------------------------------------------------- */
+
+static bool
+is_of_query(const char *sqlstate)
+{
+	static const char *const passing[] = { "08", "40", "53", "55", "57", "58" };
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (strncmp(sqlstate, passing[i], 2) == 0)
+			return false;
+	return sqlstate[0] != '\0';
+}
+
+static int
+error_status(const struct exchange *x)
+{
+	if (x->answer.status >= 400)
+		return x->answer.status;
+	/* The statement timeout of the server, or of the reader role. */
+	if (strcmp(x->error.sqlstate, "57014") == 0)
+		return 504;
+	/* A query that cannot be answered, not a database that is away, busy or full. */
+	if (x->error.code == ERROR_DATABASE && is_of_query(x->error.sqlstate))
+		return 500;
+	return error_http_status(x->error.code);
+}
+
+/* Those of the answer that did not come to be. */
+static void
+drop_fields_of_body(struct http_answer *a)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < a->field_count; i++)
+		if (strncasecmp(a->fields[i].name, "Content-", 8) != 0 &&
+			strcasecmp(a->fields[i].name, "Cache-Control") != 0 &&
+			strcasecmp(a->fields[i].name, "ETag") != 0)
+			a->fields[kept++] = a->fields[i];
+	a->field_count = kept;
+}
+
+void
+http_answer_error(struct exchange *x)
+{
+	struct http_answer *a = &x->answer;
+	struct json_writer w;
+
+	a->status = error_status(x);
+	a->content_type = "application/json";
+	drop_fields_of_body(a);
+	if ((a->status == 503 || a->status == 429) && !is_set(a, "Retry-After"))
+		http_answer_field(a, "Retry-After", "1");
+	if (a->out)
+		fclose(a->out);
+	spool_free(x->sent);
+	x->sent = spool_new(0);
+	a->out = http_spool_stream(x->sent);
+	json_writer_init(&w, a->out, false);
+	json_begin_object(&w);
+	json_key(&w, "error");
+	json_begin_object(&w);
+	json_key(&w, "status");
+	json_int(&w, a->status);
+	json_key(&w, "code");
+	json_string(&w, error_code_name(x->error.code));
+	json_key(&w, "message");
+	json_string(&w, x->error.message);
+	if (x->error.hint[0]) {
+		json_key(&w, "hint");
+		json_string(&w, x->error.hint);
+	}
+	json_end_object(&w);
+	json_end_object(&w);
+	fputc('\n', a->out);
+}
+
+/* --- sending --------------------------------------------------------------------------------- */
+
+static ssize_t
+send_block(void *self, uint64_t at, char *out, size_t room)
+{
+	struct exchange *x = self;
+	struct error err = ERROR_INIT;
+	uint64_t left = spool_size(x->sent) - at;
+	size_t n = left < room ? (size_t)left : room;
+
+	if (n == 0)
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	return spool_read(x->sent, out, n, &err) ? (ssize_t)n : MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+/* No page of ours is framed by others, guesses types, or asks another host for anything. */
+static void
+add_security(struct MHD_Response *r)
+{
+	static const char *const fields[][2] = {
+		{ "X-Content-Type-Options", "nosniff" },
+		{ "X-Frame-Options", "SAMEORIGIN" },
+		{ "Referrer-Policy", "no-referrer" },
+		{ "Cross-Origin-Resource-Policy", "same-origin" },
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		MHD_add_response_header(r, fields[i][0], fields[i][1]);
+}
+
+struct MHD_Response *
+http_make_response(struct exchange *x)
+{
+	struct http_answer *a = &x->answer;
+	struct error err = ERROR_INIT;
+	struct MHD_Response *r;
+
+	if (a->out && (fflush(a->out) != 0 || ferror(a->out)))
+		return NULL;
+	if (a->out)
+		fclose(a->out);
+	a->out = NULL;
+	if (!spool_rewind(x->sent, &err))
+		return NULL;
+	r = MHD_create_response_from_callback(spool_size(x->sent), SEND_BYTES, send_block, x, NULL);
+	if (!r)
+		return NULL;
+	add_security(r);
+	if (x->ends || http_clients_stopping(x->listener->server))
+		MHD_add_response_header(r, "Connection", "close");
+	if (a->content_type && a->status != 204)
+		MHD_add_response_header(r, "Content-Type", a->content_type);
+	if (!is_set(a, "Content-Security-Policy"))
+		MHD_add_response_header(
+			r, "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+	if (!is_set(a, "Cache-Control"))
+		MHD_add_response_header(r, "Cache-Control", "no-store");
+	for (size_t i = 0; i < a->field_count; i++)
+		MHD_add_response_header(r, a->fields[i].name, a->fields[i].value.data);
+	return r;
+}

@@ -1,0 +1,58 @@
+#include "base/strbuf.h"
+#include "input/inflate.h"
+#include "input/spool.h"
+#include "server_private.h"
+
+#include <strings.h>
+
+static bool
+too_large(struct http_call *c, size_t max, struct error *err)
+{
+	c->answer->status = 413;
+	return error_set(err, ERROR_LIMIT, "the body has more than %zu bytes", max);
+}
+
+static bool
+unpack(struct http_call *c, size_t max, struct text *out, struct error *err)
+{
+	struct strbuf b;
+	bool ok;
+
+	strbuf_init(&b, max);
+	ok = inflate_spool(c->request->body, &b, err);
+	if (ok)
+		*out = arena_text(c->arena, strbuf_text(&b));
+	else
+		c->answer->status = err->code == ERROR_LIMIT ? 413 : 400;
+	strbuf_release(&b);
+	return ok;
+}
+
+static bool
+is_packed(struct text coding)
+{
+	return text_equal_nocase(coding, TEXT_LITERAL("gzip")) ||
+	       text_equal_nocase(coding, TEXT_LITERAL("x-gzip")) ||
+	       text_equal_nocase(coding, TEXT_LITERAL("deflate"));
+}
+
+bool
+http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err)
+{
+	struct text coding = http_header_find(&c->request->headers, "Content-Encoding");
+	uint64_t size = c->request->body_bytes;
+	char *data;
+
+	if (is_packed(coding))
+		return unpack(c, max_bytes, out, err);
+	if (!text_is_empty(coding) && !text_equal_nocase(coding, TEXT_LITERAL("identity"))) {
+		c->answer->status = 415;
+		error_set(err, ERROR_USAGE, "the body's Content-Encoding is none that is known");
+		return error_hint(err, "gzip, deflate and identity are");
+	}
+	if (size > max_bytes)
+		return too_large(c, max_bytes, err);
+	data = arena_alloc(c->arena, (size_t)size + 1);
+	*out = (struct text){ data, (size_t)size };
+	return spool_read(c->request->body, data, (size_t)size, err);
+}

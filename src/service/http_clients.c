@@ -1,0 +1,292 @@
+/*
+ * Clients: the connections of all listeners, what each is at, and how long it
+ * may be at it. libmicrohttpd closes what is silent; who sends or reads a byte
+ * now and then is closed here, so that slow clients cannot take all the room.
+ */
+#include "base/clock.h"
+#include "server_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+enum {
+	TICK_MS = 250,
+	PACE_SECONDS = 10,         /* a body's rate is judged over this time */
+	PRESSED_IDLE_SECONDS = 1,  /* when there is hardly room for others */
+	PRESSED_HEAD_SECONDS = 5,  /* likewise */
+	PRESSED_OF_8 = 7,          /* more than these eighths of the room are taken */
+	GONE_SECONDS = 1,          /* after which half a request is not waited for */
+	STOPPING_BODY_SECONDS = 5, /* for a request that comes while the server stops */
+};
+
+struct client {
+	struct client *next, *previous;
+	struct server *server;
+	int fd;
+	/* Guarded by server->clients.mutex. */
+	enum client_phase phase;
+	double since;      /* the phase began; of a body: its request */
+	uint64_t bytes;    /* of the body that came, of the answer that is to go */
+	double gone_since; /* it sends no more; 0: it may */
+	double paced;      /* a span of PACE_SECONDS began ... */
+	uint64_t paced_at; /* ... with so many bytes */
+};
+
+/* --- their phases ------------------------------------------------------------------------------
+ */
+
+void
+http_client_notify(void *self, struct MHD_Connection *connection, void **context,
+	enum MHD_ConnectionNotificationCode code)
+{
+	struct server *s = ((struct listener *)self)->server;
+	struct client *c = *context;
+
+	pthread_mutex_lock(&s->clients.mutex);
+	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+		*context = c = xcalloc(1, sizeof(*c));
+		c->server = s;
+		c->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+				->connect_fd;
+		c->since = clock_seconds();
+		c->next = s->clients.first;
+		if (c->next)
+			c->next->previous = c;
+		s->clients.first = c;
+		s->clients.count++;
+	} else if (c) {
+		*(c->previous ? &c->previous->next : &s->clients.first) = c->next;
+		if (c->next)
+			c->next->previous = c->previous;
+		s->clients.count--;
+		free(c);
+		*context = NULL;
+	}
+	pthread_mutex_unlock(&s->clients.mutex);
+}
+
+struct client *
+http_client_of(struct MHD_Connection *connection)
+{
+	return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+		->socket_context;
+}
+
+void
+http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes)
+{
+	double now = clock_seconds();
+
+	pthread_mutex_lock(&c->server->clients.mutex);
+	if (phase != CLIENT_BODY)
+		c->since = now;
+	c->phase = phase;
+	c->gone_since = 0;
+	c->bytes = bytes;
+	c->paced = now;
+	c->paced_at = bytes;
+	pthread_mutex_unlock(&c->server->clients.mutex);
+}
+
+void
+http_client_received(struct client *c, uint64_t bytes)
+{
+	pthread_mutex_lock(&c->server->clients.mutex);
+	c->bytes = bytes;
+	pthread_mutex_unlock(&c->server->clients.mutex);
+}
+
+/* --- who is overdue ----------------------------------------------------------------------------
+ */
+
+/* A span is judged at its end, so that a hiccup of a second is none. */
+static bool
+is_too_slow(struct client *c, double now)
+{
+	double span = now - c->paced;
+
+	if (span < PACE_SECONDS)
+		return false;
+	if ((double)(c->bytes - c->paced_at) < span * (double)c->server->options->min_rate)
+		return true;
+	c->paced = now;
+	c->paced_at = c->bytes;
+	return false;
+}
+
+/* Has it said, a while ago, that it sends no more? libmicrohttpd waits for the rest of a request
+ * even then. A while: what was read last may be the end of a request that just begins to be
+ * answered. */
+static bool
+is_gone(struct client *c, double now)
+{
+	char byte;
+
+	if (recv(c->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+		c->gone_since = 0;
+	else if (c->gone_since <= 0)
+		c->gone_since = now;
+	return c->gone_since > 0 && now - c->gone_since > GONE_SECONDS;
+}
+
+static bool
+is_overdue(struct client *c, bool pressed, double now)
+{
+	const struct server_options *o = c->server->options;
+	double age = now - c->since;
+
+	switch (c->phase) {
+	case CLIENT_IDLE:
+		return age > (pressed ? PRESSED_IDLE_SECONDS : (double)o->idle_seconds) ||
+		       is_gone(c, now);
+	case CLIENT_HEAD:
+		return age > (double)o->request_seconds ||
+		       (pressed && age > PRESSED_HEAD_SECONDS) || is_gone(c, now);
+	case CLIENT_BODY:
+		return age > (double)o->request_seconds || is_gone(c, now);
+	case CLIENT_UPLOAD:
+		return is_too_slow(c, now) || is_gone(c, now);
+	case CLIENT_WORKING:
+		break;
+	case CLIENT_SENDING:
+		return age > (double)o->request_seconds + (double)c->bytes / (double)o->min_rate;
+	}
+	return false;
+}
+
+/* Of a server that stops: whom nothing is owed any more. */
+static bool
+is_dismissed(const struct client *c, double stopping_since, double now)
+{
+	switch (c->phase) {
+	case CLIENT_IDLE:
+		return true;
+	case CLIENT_HEAD:
+	case CLIENT_BODY:
+	case CLIENT_UPLOAD:
+		return now - stopping_since > STOPPING_BODY_SECONDS;
+	case CLIENT_WORKING:
+	case CLIENT_SENDING:
+		break;
+	}
+	return false;
+}
+
+/* The listener's thread sees the end of the connection and does all else. */
+static void
+look_around(struct server *s)
+{
+	struct clients *all = &s->clients;
+	bool pressed = all->count * 8 > s->options->connections * PRESSED_OF_8;
+	double now = clock_seconds();
+
+	for (struct client *c = all->first; c; c = c->next)
+		if (is_overdue(c, pressed, now) ||
+			(all->stopping && is_dismissed(c, all->stopping_since, now)))
+			shutdown(c->fd, SHUT_RDWR);
+}
+
+static void
+wait_a_tick(struct clients *all)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += (long)TICK_MS * 1000 * 1000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	pthread_cond_timedwait(&all->wake, &all->mutex, &until);
+}
+
+static void *
+watch(void *argument)
+{
+	struct server *s = argument;
+	struct clients *all = &s->clients;
+
+	pthread_mutex_lock(&all->mutex);
+	while (!all->ended) {
+		look_around(s);
+		wait_a_tick(all);
+	}
+	pthread_mutex_unlock(&all->mutex);
+	return NULL;
+}
+
+/* --- their life --------------------------------------------------------------------------------
+ */
+
+bool
+http_clients_start(struct server *s, struct error *err)
+{
+	struct clients *all = &s->clients;
+	pthread_condattr_t attributes;
+
+	pthread_mutex_init(&all->mutex, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&all->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	all->started = true;
+	all->watched = pthread_create(&all->watcher, NULL, watch, s) == 0;
+	return all->watched || error_set(err, ERROR_INTERNAL, "cannot start a thread");
+}
+
+void
+http_clients_dismiss(struct server *s)
+{
+	struct clients *all = &s->clients;
+
+	if (!all->started)
+		return;
+	pthread_mutex_lock(&all->mutex);
+	all->stopping = true;
+	all->stopping_since = clock_seconds();
+	pthread_cond_signal(&all->wake);
+	pthread_mutex_unlock(&all->mutex);
+}
+
+bool
+http_clients_stopping(struct server *s)
+{
+	bool stopping;
+
+	pthread_mutex_lock(&s->clients.mutex);
+	stopping = s->clients.stopping;
+	pthread_mutex_unlock(&s->clients.mutex);
+	return stopping;
+}
+
+size_t
+http_clients_busy(struct server *s)
+{
+	size_t busy = 0;
+
+	if (!s->clients.started)
+		return 0;
+	pthread_mutex_lock(&s->clients.mutex);
+	for (struct client *c = s->clients.first; c; c = c->next)
+		busy += c->phase != CLIENT_IDLE;
+	pthread_mutex_unlock(&s->clients.mutex);
+	return busy;
+}
+
+void
+http_clients_stop(struct server *s)
+{
+	struct clients *all = &s->clients;
+
+	if (!all->started)
+		return;
+	pthread_mutex_lock(&all->mutex);
+	all->ended = true;
+	pthread_cond_signal(&all->wake);
+	pthread_mutex_unlock(&all->mutex);
+	if (all->watched)
+		pthread_join(all->watcher, NULL);
+	pthread_cond_destroy(&all->wake);
+	pthread_mutex_destroy(&all->mutex);
+}

@@ -1,0 +1,99 @@
+#include "server_private.h"
+
+#include "base/strbuf.h"
+
+#include <string.h>
+
+enum {
+	MAX_PARTS = 8
+};
+
+static size_t
+segment(const char *p)
+{
+	return strcspn(p, "/");
+}
+
+/* The rest of the path for {NAME...}, else one segment that is not empty. */
+static size_t
+part_size(const char *pattern, size_t pattern_size, const char *path)
+{
+	if (pattern_size > 5 && memcmp(pattern + pattern_size - 4, "...}", 4) == 0)
+		return strlen(path);
+	return segment(path);
+}
+
+static void
+keep_part(struct arena *a, struct http_fields *parts, const char *pattern, size_t pattern_size,
+	struct text value)
+{
+	size_t name = strcspn(pattern + 1, ".}");
+
+	(void)pattern_size;
+	parts->items[parts->count].name = arena_strndup(a, pattern + 1, name);
+	parts->items[parts->count].value = arena_text(a, value);
+	parts->count++;
+}
+
+static bool
+is_match(struct arena *a, const char *pattern, const char *path, struct http_fields *parts)
+{
+	parts->count = 0;
+	while (*pattern == '/' && *path == '/') {
+		size_t n = segment(++pattern);
+		size_t m = segment(++path);
+
+		if (*pattern == '{') {
+			m = part_size(pattern, n, path);
+			if (m == 0 || parts->count == MAX_PARTS)
+				return false;
+			keep_part(a, parts, pattern, n, (struct text){ path, m });
+		} else if (n != m || memcmp(pattern, path, n) != 0) {
+			return false;
+		}
+		pattern += n;
+		path += m;
+	}
+	return *pattern == '\0' && *path == '\0';
+}
+
+static bool
+is_answered(const struct http_route *r, enum http_method method)
+{
+	return r->method == method || (r->method == HTTP_GET && method == HTTP_HEAD);
+}
+
+void
+http_match(struct arena *a, const struct http_route *routes, enum http_method method,
+	const char *path, struct http_match *out)
+{
+	struct http_fields parts = { arena_alloc_array(a, MAX_PARTS, sizeof(struct http_field)),
+		0 };
+
+	*out = (struct http_match){ .route = NULL };
+	for (const struct http_route *r = routes; r->path && !out->route; r++) {
+		if (!is_match(a, r->path, path, &parts))
+			continue;
+		out->methods |= 1U << r->method | (r->method == HTTP_GET ? 1U << HTTP_HEAD : 0);
+		if (is_answered(r, method)) {
+			out->route = r;
+			out->parts = parts;
+		}
+	}
+}
+
+const char *
+http_methods_text(struct arena *a, unsigned methods)
+{
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b, 256);
+	for (unsigned m = 0; m < HTTP_METHODS; m++)
+		if (methods >> m & 1)
+			strbuf_printf(&b, "%s%s", b.size ? ", " : "",
+				http_method_name((enum http_method)m));
+	text = arena_strdup(a, strbuf_str(&b));
+	strbuf_release(&b);
+	return text;
+}

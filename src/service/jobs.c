@@ -1,0 +1,478 @@
+#include "jobs.h"
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "db/connection.h"
+#include "service/set_json.h"
+#include "service_private.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	JOB_THREADS = 2,
+	MAX_WAITING = 100, /* each keeps a file */
+	MAX_ENDED = 1000,  /* the oldest are forgotten */
+	MAX_SETS_BYTES = 16 * 1024 * 1024
+};
+
+struct job {
+	struct job *next; /* the one before */
+	struct jobs *all;
+	struct arena arena;
+	int64_t id;
+	struct import_request request;
+	int fd;
+	atomic_bool cancelled;
+	/* Guarded by the mutex of all. */
+	enum job_state state;
+	int64_t done_bytes, all_bytes, rows;
+	double created, started, ended;
+	time_t date;
+	struct error err;
+	char *result; /* members as JSON; NULL: none yet */
+	size_t result_bytes;
+};
+
+struct jobs {
+	struct service *service;
+	pthread_mutex_t mutex;
+	pthread_cond_t wanted;
+	struct job *newest;
+	int64_t last_id;
+	int64_t counts[JOB_STATES];
+	pthread_t threads[JOB_THREADS];
+	size_t thread_count;
+	bool stopping;
+};
+
+const char *
+job_state_name(enum job_state state)
+{
+	static const char *const names[] = { "queued", "running", "done", "failed", "cancelled" };
+
+	return names[state];
+}
+
+static void
+set_state(struct job *job, enum job_state state)
+{
+	job->all->counts[job->state]--;
+	job->all->counts[state]++;
+	job->state = state;
+	if (state > JOB_RUNNING) {
+		job->ended = clock_seconds();
+		close(job->fd);
+		job->fd = -1;
+	}
+}
+
+static void
+job_free(struct job *job)
+{
+	if (job->fd >= 0)
+		close(job->fd);
+	free(job->result);
+	arena_release(&job->arena);
+	free(job);
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+static void
+watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
+{
+	struct job *job = self;
+
+	pthread_mutex_lock(&job->all->mutex);
+	job->done_bytes = done_bytes < all_bytes ? done_bytes : all_bytes;
+	job->all_bytes = all_bytes;
+	job->rows = rows;
+	pthread_mutex_unlock(&job->all->mutex);
+}
+
+void
+import_result_json(struct json_writer *w, const char *source, const struct import_result *result)
+{
+	json_key(w, "format");
+	json_string(w, result->format);
+	json_key(w, "bytes");
+	json_int(w, result->input_bytes);
+	json_key(w, "seconds");
+	json_fixed3(w, result->seconds);
+	json_key(w, "result_sets");
+	json_begin_array(w);
+	for (size_t i = 0; i < result->set_count; i++)
+		import_set_json(w, source, result, &result->sets[i]);
+	json_end_array(w);
+}
+
+static int64_t
+rows_of(const struct import_result *result)
+{
+	int64_t rows = 0;
+
+	for (size_t i = 0; i < result->set_count; i++)
+		for (size_t r = 0; result->sets[i].rows && r < load_relation_count(); r++)
+			if (result->sets[i].state != IMPORT_KNOWN)
+				rows += result->sets[i].rows[r];
+	return rows;
+}
+
+static void
+finish(struct job *job, bool ok, const struct import_result *result, struct error *err)
+{
+	FILE *out = ok ? open_memstream(&job->result, &job->result_bytes) : NULL;
+	struct json_writer w;
+
+	if (out) {
+		json_writer_init(&w, out, false);
+		json_begin_object(&w);
+		import_result_json(&w, job->request.path, result);
+		json_end_object(&w);
+	}
+	if (ok && (!out || fclose(out) != 0))
+		ok = error_set(err, ERROR_INTERNAL, "no memory for what the job says");
+	pthread_mutex_lock(&job->all->mutex);
+	job->err = *err;
+	if (ok) {
+		job->done_bytes = job->all_bytes = result->input_bytes;
+		job->rows = rows_of(result);
+	}
+	set_state(job, ok ? JOB_DONE : atomic_load(&job->cancelled) ? JOB_CANCELLED : JOB_FAILED);
+	pthread_mutex_unlock(&job->all->mutex);
+}
+
+static struct db *
+connection(struct jobs *j, struct db *db, struct error *err)
+{
+	const struct db_target target = { .uri = j->service->options->db, .role = DB_ROLE_LOADER };
+
+	if (db && db_is_alive(db))
+		return db;
+	if (db)
+		service_close_db(j->service, db);
+	return service_open_db(j->service, &target, err);
+}
+
+static void
+run_job(struct job *job, struct db **db)
+{
+	struct import_result result = { NULL };
+	struct error err = ERROR_INIT;
+	struct arena a = ARENA_INIT;
+	bool ok;
+
+	*db = connection(job->all, *db, &err);
+	ok = *db && import_run(&a, *db, &job->request, &result, &err);
+	if (*db)
+		db_rollback(*db);
+	finish(job, ok, &result, &err);
+	arena_release(&a);
+}
+
+static struct job *
+oldest_queued(struct jobs *j)
+{
+	struct job *found = NULL;
+
+	for (struct job *job = j->newest; job && j->counts[JOB_QUEUED]; job = job->next)
+		if (job->state == JOB_QUEUED)
+			found = job;
+	return found;
+}
+
+static struct job *
+take_job(struct jobs *j)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&j->mutex);
+	while (!(job = oldest_queued(j)) && !j->stopping)
+		pthread_cond_wait(&j->wanted, &j->mutex);
+	if (job) {
+		set_state(job, JOB_RUNNING);
+		job->started = clock_seconds();
+	}
+	pthread_mutex_unlock(&j->mutex);
+	return job;
+}
+
+static void *
+run(void *argument)
+{
+	struct jobs *j = argument;
+	struct db *db = NULL;
+	struct job *job;
+
+	while ((job = take_job(j)))
+		run_job(job, &db);
+	if (db)
+		service_close_db(j->service, db);
+	return NULL;
+}
+
+/* --- the list -----------------------------------------------------------------------------------
+ */
+
+/* Threads come with the first jobs. The mutex is held. */
+static bool
+start_thread(struct jobs *j, struct error *err)
+{
+	if (j->thread_count == JOB_THREADS ||
+		j->counts[JOB_QUEUED] + j->counts[JOB_RUNNING] < (int64_t)j->thread_count)
+		return true;
+	if (pthread_create(&j->threads[j->thread_count], NULL, run, j) == 0)
+		j->thread_count++;
+	return j->thread_count ? true : error_set(err, ERROR_INTERNAL, "no thread for a load");
+}
+
+/* Those that ended long ago go. */
+static void
+forget_old(struct jobs *j)
+{
+	int64_t ended = 0;
+
+	for (struct job **p = &j->newest; *p;) {
+		struct job *job = *p;
+
+		if (job->state > JOB_RUNNING && ++ended > MAX_ENDED) {
+			*p = job->next;
+			j->counts[job->state]--;
+			job_free(job);
+		} else {
+			p = &job->next;
+		}
+	}
+}
+
+static bool
+enqueue(struct jobs *j, struct job *job, bool *full, struct error *err)
+{
+	bool ok;
+
+	pthread_mutex_lock(&j->mutex);
+	*full = j->counts[JOB_QUEUED] >= MAX_WAITING;
+	ok = !*full && start_thread(j, err);
+	if (ok) {
+		job->id = ++j->last_id;
+		job->next = j->newest;
+		j->newest = job;
+		j->counts[JOB_QUEUED]++;
+		forget_old(j);
+		pthread_cond_signal(&j->wanted);
+	}
+	pthread_mutex_unlock(&j->mutex);
+	return ok || !*full ? ok
+			    : error_set(err, ERROR_LIMIT, "%d uploads are waiting already",
+				      (int)MAX_WAITING);
+}
+
+bool
+jobs_add(struct jobs *j, int fd, job_make *make, void *self, int64_t *id, bool *full,
+	struct error *err)
+{
+	struct job *job = xcalloc(1, sizeof(*job));
+	bool ok;
+
+	*full = false;
+	job->arena = ARENA_INIT;
+	job->all = j;
+	job->fd = fd;
+	job->created = clock_seconds();
+	job->date = time(NULL);
+	ok = make(self, &job->arena, &job->request, err);
+	job->request.fd = &job->fd;
+	job->request.watch = watch;
+	job->request.watch_self = job;
+	job->request.cancelled = &job->cancelled;
+	job->all_bytes = lseek(fd, 0, SEEK_END);
+	ok = ok && enqueue(j, job, full, err);
+	if (ok)
+		*id = job->id;
+	else
+		job_free(job);
+	return ok;
+}
+
+static struct job **
+find(struct jobs *j, int64_t id, struct error *err)
+{
+	for (struct job **p = &j->newest; *p; p = &(*p)->next)
+		if ((*p)->id == id)
+			return p;
+	error_set(err, ERROR_NOT_FOUND, "there is no job %lld", (long long)id);
+	error_hint(err, "a server forgets its jobs when it ends, and the oldest of many");
+	return NULL;
+}
+
+static void
+write_error(struct json_writer *w, const struct error *err)
+{
+	json_begin_object(w);
+	json_key(w, "status");
+	json_int(w, error_http_status(err->code));
+	json_key(w, "code");
+	json_string(w, error_code_name(err->code));
+	json_key(w, "message");
+	json_string(w, err->message);
+	if (err->hint[0]) {
+		json_key(w, "hint");
+		json_string(w, err->hint);
+	}
+	json_end_object(w);
+}
+
+static void
+write_job(const struct job *job, struct json_writer *w)
+{
+	double until = job->ended > 0 ? job->ended : clock_seconds();
+	char date[32];
+	struct tm tm;
+
+	gmtime_r(&job->date, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	json_begin_object(w);
+	json_key(w, "id");
+	json_int(w, job->id);
+	json_key(w, "name");
+	json_string(w, job->request.path);
+	json_key(w, "state");
+	json_string(w, job_state_name(job->state));
+	json_key(w, "created");
+	json_string(w, date);
+	json_key(w, "seconds");
+	json_fixed3(w, until - job->created);
+	json_key(w, "bytes_read");
+	json_int(w, job->done_bytes);
+	json_key(w, "bytes");
+	json_int(w, job->all_bytes);
+	json_key(w, "rows");
+	json_int(w, job->rows);
+	if (job->err.code) {
+		json_key(w, "error");
+		write_error(w, &job->err);
+	}
+	if (job->result) {
+		json_key(w, "result");
+		json_raw(w, (struct text){ job->result, job->result_bytes });
+	}
+	json_end_object(w);
+}
+
+bool
+jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err)
+{
+	struct job **job;
+
+	pthread_mutex_lock(&j->mutex);
+	job = find(j, id, err);
+	if (job)
+		write_job(*job, w);
+	pthread_mutex_unlock(&j->mutex);
+	return job != NULL;
+}
+
+void
+jobs_write_all(struct jobs *j, size_t most, struct json_writer *w)
+{
+	json_begin_array(w);
+	pthread_mutex_lock(&j->mutex);
+	for (const struct job *job = j->newest; job && most; job = job->next, most--)
+		write_job(job, w);
+	pthread_mutex_unlock(&j->mutex);
+	json_end_array(w);
+}
+
+bool
+jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err)
+{
+	struct job **p;
+
+	pthread_mutex_lock(&j->mutex);
+	p = find(j, id, err);
+	if (p) {
+		struct job *job = *p;
+
+		*was = job->state;
+		if (job->state > JOB_RUNNING) {
+			*p = job->next;
+			j->counts[job->state]--;
+			job_free(job);
+		} else if (job->state == JOB_QUEUED) {
+			set_state(job, JOB_CANCELLED);
+		} else {
+			atomic_store(&job->cancelled, true);
+		}
+	}
+	pthread_mutex_unlock(&j->mutex);
+	return p != NULL;
+}
+
+void
+jobs_count(struct jobs *j, int64_t out[JOB_STATES])
+{
+	pthread_mutex_lock(&j->mutex);
+	memcpy(out, j->counts, sizeof(j->counts));
+	pthread_mutex_unlock(&j->mutex);
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+struct jobs *
+jobs_new(struct service *service)
+{
+	struct jobs *j = xcalloc(1, sizeof(*j));
+
+	j->service = service;
+	pthread_mutex_init(&j->mutex, NULL);
+	pthread_cond_init(&j->wanted, NULL);
+	return j;
+}
+
+bool
+jobs_idle(struct jobs *j)
+{
+	int64_t counts[JOB_STATES];
+
+	jobs_count(j, counts);
+	return counts[JOB_QUEUED] + counts[JOB_RUNNING] == 0;
+}
+
+static void
+cancel_all(struct jobs *j)
+{
+	pthread_mutex_lock(&j->mutex);
+	j->stopping = true;
+	for (struct job *job = j->newest; job; job = job->next) {
+		if (job->state == JOB_QUEUED)
+			set_state(job, JOB_CANCELLED);
+		atomic_store(&job->cancelled, true);
+	}
+	pthread_cond_broadcast(&j->wanted);
+	pthread_mutex_unlock(&j->mutex);
+}
+
+void
+jobs_free(struct jobs *j)
+{
+	if (!j)
+		return;
+	cancel_all(j);
+	for (size_t i = 0; i < j->thread_count; i++)
+		pthread_join(j->threads[i], NULL);
+	while (j->newest) {
+		struct job *job = j->newest;
+
+		j->newest = job->next;
+		job_free(job);
+	}
+	pthread_cond_destroy(&j->wanted);
+	pthread_mutex_destroy(&j->mutex);
+	free(j);
+}

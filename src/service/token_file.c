@@ -1,0 +1,264 @@
+#define _DEFAULT_SOURCE /* getentropy, flock */
+#include "base/strbuf.h"
+#include "service/tokens.h"
+#include "tokens_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * Changes of a token file. The text around the tokens, comments of people, stays as it is. A server
+ * sees the old file or the new one; of two who change it one waits.
+ */
+
+enum {
+	SECRET_BYTES = 32
+};
+
+/* A file as it is while nobody else changes it. */
+struct edit {
+	struct strbuf path, beside;
+	struct strbuf text;
+	struct stat was; /* st_nlink 0: there was none */
+	int folder;      /* locked */
+};
+
+static void
+edit_release(struct edit *e)
+{
+	strbuf_release(&e->path);
+	strbuf_release(&e->beside);
+	strbuf_release(&e->text);
+	if (e->folder >= 0)
+		close(e->folder);
+}
+
+static bool
+lock_folder(struct edit *e, struct error *err)
+{
+	const char *path = strbuf_str(&e->path);
+	const char *slash = strrchr(path, '/');
+	struct strbuf folder;
+	bool ok;
+
+	strbuf_init(&folder, 8192);
+	strbuf_printf(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+	e->folder = open(strbuf_str(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ok = e->folder >= 0 && flock(e->folder, LOCK_EX) == 0;
+	if (!ok)
+		error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&folder));
+	strbuf_release(&folder);
+	return ok;
+}
+
+static bool
+read_text(struct edit *e, struct error *err)
+{
+	FILE *f = fopen(strbuf_str(&e->path), "re");
+	size_t n;
+	char *room;
+
+	if (!f && errno == ENOENT)
+		return true;
+	if (!f || fstat(fileno(f), &e->was) != 0) {
+		error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
+		if (f)
+			fclose(f);
+		return false;
+	}
+	while ((room = strbuf_reserve(&e->text, 4096)) && (n = fread(room, 1, 4096, f)) > 0)
+		e->text.size += n;
+	fclose(f);
+	return room || error_set(err, ERROR_USAGE, "%s: no token file", strbuf_str(&e->path));
+}
+
+static bool
+edit_begin(struct edit *e, const char *path, struct error *err)
+{
+	*e = (struct edit){ .folder = -1 };
+	strbuf_init(&e->path, 8192);
+	strbuf_init(&e->beside, 8192);
+	strbuf_init(&e->text, TOKENS_MAX_BYTES);
+	strbuf_printf(&e->path, "%s", path);
+	strbuf_printf(&e->beside, "%s.new", path);
+	return lock_folder(e, err) && read_text(e, err);
+}
+
+/* The account that serves must still be able to read what root changed. */
+static bool
+keep_owner(const struct edit *e, int fd)
+{
+	if (e->was.st_nlink == 0)
+		return true;
+	if (fchmod(fd, e->was.st_mode & 0777) != 0)
+		return false;
+	return (e->was.st_uid == geteuid() && e->was.st_gid == getegid()) ||
+	       fchown(fd, e->was.st_uid, e->was.st_gid) == 0;
+}
+
+static bool
+edit_write(const struct edit *e, struct error *err)
+{
+	const char *beside = strbuf_str(&e->beside);
+	FILE *f;
+	int fd;
+	bool ok;
+
+	unlink(beside); /* of one who did not come to its end */
+	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	f = fd >= 0 ? fdopen(fd, "w") : NULL;
+	ok = f && fwrite(e->text.data, 1, e->text.size, f) == e->text.size && keep_owner(e, fd) &&
+	     fflush(f) == 0 && fsync(fd) == 0;
+	ok = f && fclose(f) == 0 && ok && rename(beside, strbuf_str(&e->path)) == 0 &&
+	     fsync(e->folder) == 0;
+	return ok || error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
+}
+
+/* --- add ---------------------------------------------------------------------------------------
+ */
+
+static bool
+has_name(struct tokens *t, const char *name)
+{
+	for (size_t i = 0; i < tokens_count(t); i++)
+		if (strcmp(tokens_at(t, i)->name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+make_secret(char out[TOKEN_BYTES], struct error *err)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	static const char prefix[] = "pd_";
+	uint8_t secret[SECRET_BYTES + 1] = { 0 };
+	size_t n = sizeof(prefix) - 1;
+
+	if (getentropy(secret, SECRET_BYTES) != 0)
+		return error_set_errno(err, ERROR_INTERNAL, "no random bits");
+	memcpy(out, prefix, n);
+	for (size_t bit = 0; bit < 8 * (size_t)SECRET_BYTES; bit += 6) {
+		unsigned two = (unsigned)secret[bit / 8] << 8 | secret[bit / 8 + 1];
+
+		out[n++] = letters[two >> (10 - bit % 8) & 63];
+	}
+	out[n] = '\0';
+	return true;
+}
+
+static bool
+check_new(
+	struct tokens *t, const char *path, const char *name, const char *expiry, struct error *err)
+{
+	if (!token_is_name(name)) {
+		error_set(err, ERROR_USAGE, "\"%s\" is no name of a token", name);
+		return error_hint(
+			err, "letters, digits and ._- make one, %d at most", TOKEN_NAME_MAX);
+	}
+	if (!token_is_expiry(expiry))
+		return error_set(err, ERROR_USAGE,
+			"\"%s\" is no day, such as 2027-01-31, and not \"never\"", expiry);
+	if (token_is_past(expiry))
+		return error_set(err, ERROR_USAGE, "the day %s is past", expiry);
+	if (has_name(t, name)) {
+		error_set(err, ERROR_USAGE, "there is a token \"%s\" already", name);
+		return error_hint(err, "\"profdepot token revoke %s\" takes it away", name);
+	}
+	if (tokens_count(t) + 1 >= TOKENS_MAX)
+		return error_set(err, ERROR_LIMIT, "%s holds %zu tokens, the most it may", path,
+			tokens_count(t));
+	return true;
+}
+
+static bool
+append_line(struct edit *e, const char *name, unsigned scopes, const char *expiry,
+	const char *token, struct error *err)
+{
+	uint8_t digest[SHA256_BYTES];
+	char hex[2 * SHA256_BYTES + 1];
+	char names[32];
+	struct strbuf *b = &e->text;
+
+	token_digest(text_from(token), digest);
+	hex_format(digest, SHA256_BYTES, hex);
+	if (b->size == 0)
+		strbuf_append_str(b, "# profdepot tokens: NAME SCOPES EXPIRY SHA-256\n");
+	else if (b->data[b->size - 1] != '\n')
+		strbuf_append_char(b, '\n');
+	strbuf_printf(b, "%s %s %s %s\n", name, token_scopes_text(scopes, names), expiry, hex);
+	return !b->failed ||
+	       error_set(err, ERROR_LIMIT, "%s: no room for a token", strbuf_str(&e->path));
+}
+
+bool
+token_add(const char *path, const char *name, unsigned scopes, const char *expiry,
+	char out[TOKEN_BYTES], struct error *err)
+{
+	struct edit e;
+	bool ok = edit_begin(&e, path, err);
+	struct tokens *t = ok ? tokens_open(path, err) : NULL;
+
+	ok = t && check_new(t, path, name, expiry, err) && make_secret(out, err) &&
+	     append_line(&e, name, scopes, expiry, out, err) && edit_write(&e, err);
+	tokens_free(t);
+	edit_release(&e);
+	return ok;
+}
+
+/* --- revoke ------------------------------------------------------------------------------------
+ */
+
+static bool
+is_line_of(const char *line, size_t size, const char *name)
+{
+	size_t n = strlen(name);
+	size_t blanks = 0;
+
+	while (blanks < size && (line[blanks] == ' ' || line[blanks] == '\t'))
+		blanks++;
+	return blanks + n < size && memcmp(line + blanks, name, n) == 0 &&
+	       (line[blanks + n] == ' ' || line[blanks + n] == '\t');
+}
+
+/* All lines of that name, if somebody wrote several. */
+static size_t
+remove_lines(struct strbuf *b, const char *name)
+{
+	size_t removed = 0;
+	size_t kept = 0;
+
+	for (size_t at = 0; at < b->size;) {
+		const char *end = memchr(b->data + at, '\n', b->size - at);
+		size_t n = end ? (size_t)(end - b->data) + 1 - at : b->size - at;
+
+		if (is_line_of(b->data + at, n, name)) {
+			removed++;
+		} else {
+			memmove(b->data + kept, b->data + at, n);
+			kept += n;
+		}
+		at += n;
+	}
+	b->size = kept;
+	return removed;
+}
+
+bool
+token_revoke(const char *path, const char *name, struct error *err)
+{
+	struct edit e;
+	bool ok = edit_begin(&e, path, err);
+
+	if (ok && !token_is_name(name))
+		ok = error_set(err, ERROR_USAGE, "\"%s\" is no name of a token", name);
+	if (ok && remove_lines(&e.text, name) == 0)
+		ok = error_set(err, ERROR_NOT_FOUND, "%s: there is no token \"%s\"", path, name);
+	ok = ok && edit_write(&e, err);
+	edit_release(&e);
+	return ok;
+}

@@ -1,0 +1,351 @@
+#include "service/tokens.h"
+
+#include "base/strbuf.h"
+#include "service/http.h"
+#include "tokens_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	SHORTEST_TOKEN = 8,
+};
+
+static const struct {
+	const char *name;
+	unsigned scope;
+} scope_names[] = {
+	{ "read", HTTP_SCOPE_READ },
+	{ "ingest", HTTP_SCOPE_INGEST },
+	{ "admin", HTTP_SCOPE_ADMIN },
+};
+
+enum {
+	SCOPE_NAMES = sizeof(scope_names) / sizeof(scope_names[0])
+};
+
+struct tokens {
+	pthread_mutex_t mutex;
+	char *path;
+	struct arena arena;
+	struct token *items;
+	size_t count;
+	struct stat seen; /* of the file when it was read */
+};
+
+/* --- scopes and days ---------------------------------------------------------------------------
+ */
+
+static unsigned
+scope_find(const char *name, size_t size)
+{
+	for (size_t i = 0; i < SCOPE_NAMES; i++)
+		if (strlen(scope_names[i].name) == size &&
+			memcmp(scope_names[i].name, name, size) == 0)
+			return scope_names[i].scope;
+	return 0;
+}
+
+bool
+token_scopes_parse(const char *text, unsigned *scopes, struct error *err)
+{
+	*scopes = 0;
+	for (const char *p = text;; p++) {
+		size_t n = strcspn(p, ",");
+		unsigned scope = scope_find(p, n);
+
+		if (!scope) {
+			error_set(err, ERROR_USAGE, "there is no scope \"%.*s\"", (int)n, p);
+			return error_hint(
+				err, "scopes are read, ingest and admin, parted by commas");
+		}
+		*scopes |= scope;
+		p += n;
+		if (!*p)
+			return true;
+	}
+}
+
+const char *
+token_scopes_text(unsigned scopes, char out[32])
+{
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < SCOPE_NAMES; i++)
+		if (scopes & scope_names[i].scope)
+			n += (size_t)snprintf(
+				out + n, 32 - n, "%s%s", n ? "," : "", scope_names[i].name);
+	return out;
+}
+
+bool
+token_is_expiry(const char *s)
+{
+	static const char shape[] = "dddd-dd-dd";
+
+	if (strcmp(s, "never") == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(shape) - 1; i++)
+		if (shape[i] == 'd' ? s[i] < '0' || s[i] > '9' : s[i] != shape[i])
+			return false;
+	return s[10] == '\0' && memcmp(s + 5, "00", 2) > 0 && memcmp(s + 5, "12", 2) <= 0 &&
+	       memcmp(s + 8, "00", 2) > 0 && memcmp(s + 8, "31", 2) <= 0;
+}
+
+bool
+token_is_past(const char *expiry)
+{
+	char today[16];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(today, sizeof(today), "%Y-%m-%d", &tm);
+	return strcmp(expiry, "never") != 0 && strcmp(expiry, today) < 0;
+}
+
+bool
+token_is_name(const char *s)
+{
+	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+
+	return n > 0 && n <= TOKEN_NAME_MAX && s[n] == '\0';
+}
+
+/* --- the file ----------------------------------------------------------------------------------
+ */
+
+static bool
+read_whole(const char *path, int fd, struct strbuf *b, struct error *err)
+{
+	for (;;) {
+		char *room = strbuf_reserve(b, 4096);
+		ssize_t n;
+
+		if (!room)
+			return error_set(err, ERROR_USAGE, "%s: more than %d bytes, no token file",
+				path, TOKENS_MAX_BYTES);
+		n = read(fd, room, 4096);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_set_errno(err, ERROR_FILE, "%s", path);
+		if (n == 0)
+			return true;
+		b->size += (size_t)n;
+	}
+}
+
+static bool
+read_digest(const char *hex, uint8_t out[SHA256_BYTES])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < 2 * (size_t)SHA256_BYTES; i++) {
+		const char *d = hex[i] ? strchr(digits, hex[i]) : NULL;
+
+		if (!d)
+			return false;
+		out[i / 2] = (uint8_t)(out[i / 2] << 4 | (d - digits));
+	}
+	return hex[2 * (size_t)SHA256_BYTES] == '\0';
+}
+
+/* The next word of the line, which is cut behind it. */
+static char *
+next_word(char **rest)
+{
+	char *word = *rest + strspn(*rest, " \t");
+	char *end = word + strcspn(word, " \t");
+
+	*rest = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}
+
+static bool
+read_line(struct tokens *t, char *line, size_t number, struct error *err)
+{
+	struct token *k = &t->items[t->count];
+	const char *name = next_word(&line);
+	const char *scopes = next_word(&line);
+	const char *expiry = next_word(&line);
+	const char *digest = next_word(&line);
+
+	if (*name == '\0' || *name == '#')
+		return true;
+	if (!token_is_name(name) || !token_is_expiry(expiry) || !read_digest(digest, k->digest) ||
+		*next_word(&line) || t->count + 1 == TOKENS_MAX)
+		return error_set(err, ERROR_USAGE,
+			"%s: line %zu is not NAME SCOPES EXPIRY DIGEST of a token", t->path,
+			number);
+	if (!token_scopes_parse(scopes, &k->scopes, err))
+		return error_prefix(err, "%s: line %zu", t->path, number);
+	k->name = arena_strdup(&t->arena, name);
+	memcpy(k->expiry, expiry, strlen(expiry) + 1);
+	t->count++;
+	return true;
+}
+
+static bool
+read_lines(struct tokens *t, char *text, struct error *err)
+{
+	t->items = arena_alloc_array(&t->arena, TOKENS_MAX, sizeof(*t->items));
+	t->count = 0;
+	for (size_t number = 1; *text; number++) {
+		char *end = text + strcspn(text, "\n");
+		char *next = *end ? end + 1 : end;
+
+		*end = '\0';
+		if (!read_line(t, text, number, err))
+			return false;
+		text = next;
+	}
+	return true;
+}
+
+/* Who writes it may do all. */
+static bool
+is_guarded(const struct tokens *t, struct error *err)
+{
+	if (!S_ISREG(t->seen.st_mode))
+		return error_set(err, ERROR_USAGE, "%s: no plain file", t->path);
+	if (t->seen.st_mode & (S_IWGRP | S_IWOTH)) {
+		error_set(err, ERROR_USAGE, "%s: others may write it", t->path);
+		return error_hint(err, "chmod 600 it: who writes it may do all");
+	}
+	if (t->seen.st_uid == 0 || t->seen.st_uid == geteuid())
+		return true;
+	error_set(err, ERROR_USAGE, "%s: it belongs to another account", t->path);
+	return error_hint(err, "it must be root's, or of the account that serves");
+}
+
+static bool
+load(struct tokens *t, struct error *err)
+{
+	int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct strbuf b;
+	bool ok;
+
+	arena_reset(&t->arena);
+	t->count = 0;
+	if (fd < 0 && errno == ENOENT)
+		return true;
+	if (fd < 0 || fstat(fd, &t->seen) != 0) {
+		if (fd >= 0)
+			close(fd);
+		return error_set_errno(err, ERROR_FILE, "%s", t->path);
+	}
+	if (!is_guarded(t, err)) {
+		close(fd);
+		return false;
+	}
+	strbuf_init(&b, TOKENS_MAX_BYTES);
+	ok = read_whole(t->path, fd, &b, err);
+	if (ok)
+		ok = read_lines(t, arena_strndup(&t->arena, strbuf_str(&b), b.size), err);
+	strbuf_release(&b);
+	close(fd);
+	return ok;
+}
+
+struct tokens *
+tokens_open(const char *path, struct error *err)
+{
+	struct tokens *t = xcalloc(1, sizeof(*t));
+
+	pthread_mutex_init(&t->mutex, NULL);
+	t->path = xmalloc(strlen(path) + 1);
+	memcpy(t->path, path, strlen(path) + 1);
+	if (load(t, err))
+		return t;
+	tokens_free(t);
+	return NULL;
+}
+
+void
+tokens_free(struct tokens *t)
+{
+	if (!t)
+		return;
+	pthread_mutex_destroy(&t->mutex);
+	arena_release(&t->arena);
+	free(t->path);
+	free(t);
+}
+
+/* A file that was changed and is no token file any more lets nobody in. */
+static void
+refresh(struct tokens *t)
+{
+	struct error err = ERROR_INIT;
+	struct stat now = { .st_size = -1 };
+
+	if (stat(t->path, &now) == 0 && now.st_ino == t->seen.st_ino &&
+		now.st_size == t->seen.st_size && now.st_ctim.tv_sec == t->seen.st_ctim.tv_sec &&
+		now.st_ctim.tv_nsec == t->seen.st_ctim.tv_nsec)
+		return;
+	if (!load(t, &err)) {
+		t->count = 0;
+		t->seen = now;
+		error_print(&err, stderr);
+	}
+}
+
+/* In the same time wherever they differ. */
+static bool
+is_equal(const uint8_t *a, const uint8_t *b)
+{
+	unsigned differ = 0;
+
+	for (size_t i = 0; i < SHA256_BYTES; i++)
+		differ |= a[i] ^ b[i];
+	return differ == 0;
+}
+
+void
+token_digest(struct text token, uint8_t out[SHA256_BYTES])
+{
+	struct sha256 *sha = sha256_new();
+
+	sha256_update(sha, token.data, token.size);
+	sha256_finish(sha, out);
+	sha256_free(sha);
+}
+
+unsigned
+tokens_scopes(struct tokens *t, struct text token)
+{
+	uint8_t digest[SHA256_BYTES];
+	unsigned scopes = 0;
+
+	if (token.size < SHORTEST_TOKEN || token.size >= TOKEN_BYTES)
+		return 0;
+	token_digest(token, digest);
+	pthread_mutex_lock(&t->mutex);
+	refresh(t);
+	for (size_t i = 0; i < t->count; i++)
+		if (is_equal(t->items[i].digest, digest) && !token_is_past(t->items[i].expiry))
+			scopes |= t->items[i].scopes;
+	pthread_mutex_unlock(&t->mutex);
+	return scopes;
+}
+
+size_t
+tokens_count(struct tokens *t)
+{
+	return t->count;
+}
+
+const struct token *
+tokens_at(struct tokens *t, size_t i)
+{
+	return &t->items[i];
+}

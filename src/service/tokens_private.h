@@ -1,0 +1,18 @@
+/* What a token's line may hold, for those who read it and those who write it. */
+#ifndef PROFDEPOT_SERVICE_TOKENS_PRIVATE_H
+#define PROFDEPOT_SERVICE_TOKENS_PRIVATE_H
+
+#include "base/hash.h"
+#include "base/text.h"
+
+enum {
+	TOKENS_MAX_BYTES = 1024 * 1024, /* of their file */
+	TOKENS_MAX = 4096
+};
+
+bool token_is_name(const char *s);
+/* "never" or YYYY-MM-DD. */
+bool token_is_expiry(const char *s);
+void token_digest(struct text token, uint8_t out[SHA256_BYTES]);
+
+#endif

@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# Who is let in: addresses, names, sites, tokens, TLS; and what is said to the others.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+command -v curl >/dev/null || skip_all "curl is not installed"
+pg_temp_start
+tmp=$(mktemp -d "$pg_temp_dir/access.XXXXXX")
+depot_make
+
+# code [CURL ARGUMENT...] URL: the status, and the body in $tmp/body.
+code() {
+    curl -s -m 20 -o "$tmp/body" -w '%{http_code}' "$@"
+}
+
+# --- addresses ---
+run serve --listen 0.0.0.0:0
+is "$status" 2 "another address than loopback takes a token file"
+like "$errors" "there is no --token-file" "and says so"
+run serve --listen '[::]:0'
+is "$status" 2 "so does every address of IPv6"
+run serve --listen 127.0.0.1:0 --legacy-listen 0.0.0.0:0
+is "$status" 2 "so does the second listener"
+for address in 8080 127.0.0.1 127.0.0.1:http 127.0.0.1:70000 :80 '[::1]' unix: nowhere.invalid:1; do
+    run serve --listen "$address"
+    is "$status" 2 "\"$address\" is no address"
+done
+: >"$tmp/plain"
+run serve --listen "unix:$tmp/plain"
+is "$status" 3 "a plain file is not taken for a socket"
+ok "and stays" test -f "$tmp/plain"
+
+# --- loopback without tokens ---
+serve_begin
+port=${base##*:}
+is "$(code "$base/v1/health")" 200 "health"
+for host in "localhost:$port" "127.1.2.3" "[::1]:$port" "depot.localhost"; do
+    is "$(code -H "Host: $host" "$base/v1/health")" 200 "Host $host is ours"
+done
+for host in evil.example "evil.example:$port" 127.0.0.1.evil.example localhost.evil.example "" "10.0.0.1:$port"; do
+    isnt "$(code -H "Host;" -H "Host: $host" "$base/v1/health")" 200 "Host \"$host\" is not"
+done
+like "$(cat "$tmp/body")" '"status":40[03]' "as JSON"
+post() {
+    code -X POST -d '{}' "$@" "$base/v1/health"
+}
+is "$(post)" 405 "a POST of a program passes to the routes"
+is "$(post -H "Origin: $base")" 405 "so does one of our page"
+for origin in http://evil.example null "http://127.0.0.1:1" "https://evil.example:$port" "http://localhost:$port"; do
+    is "$(post -H "Origin: $origin")" 403 "not of a page of $origin"
+done
+is "$(post -H 'Sec-Fetch-Site: cross-site')" 403 "nor when a browser says cross-site"
+is "$(post -H 'Sec-Fetch-Site: same-site')" 403 "nor same-site"
+is "$(code -H 'Origin: http://evil.example' "$base/v1/health")" 200 "a GET of another site may be made, and not read"
+unlike "$(curl -s -D - -o /dev/null -H 'Origin: http://evil.example' "$base/v1/health")" "Access-Control" \
+    "no header lets it"
+headers=$(curl -s -D - -o /dev/null "$base/v1/health")
+for header in "X-Content-Type-Options: nosniff" "Content-Security-Policy: default-src 'none'" \
+    "Referrer-Policy: no-referrer" "Cross-Origin-Resource-Policy: same-origin"; do
+    ok "$header" grep -qF "$header" <<<"$headers"
+done
+serve_end
+is $? 0 "it ends well"
+
+serve_begin --public-name depot.example --behind-proxy --access-log "$tmp/log"
+is "$(code -H 'Host: depot.example' "$base/v1/health")" 200 "a public name is a name"
+is "$(code -H 'Host: other.example' "$base/v1/health")" 403 "and no other"
+is "$(post -H 'Origin: https://depot.example')" 405 "its pages may send, whatever Host the proxy tells"
+is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "a proxy tells who asks"
+like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log has whom it told, and no query"
+is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "what is no address"
+like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "is not believed"
+code -g "$base/%0A127.0.0.1%22%1b[31m" >/dev/null
+like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "nobody writes lines into the log"
+serve_end
+
+# --- tokens ---
+file=$tmp/tokens
+run token list --token-file "$file"
+is "$status" 0 "a file that is not there holds no tokens"
+run token add reader --token-file "$file"
+reader=$out
+like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "add prints the token"
+admin=$("$PROFDEPOT" token add boss --scope admin --token-file "$file")
+sender=$("$PROFDEPOT" token add agent --scope ingest --expires 2999-01-01 --token-file "$file")
+is "$(stat -c %a "$file")" 600 "the file is for its owner"
+ok "no token is in it" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$file"
+run token list --token-file "$file" --output csv
+is "${out//$'\r'/}" "name,scopes,expires,expired
+reader,read,never,f
+boss,admin,never,f
+agent,ingest,2999-01-01,f" "list"
+run token add reader --token-file "$file"
+is "$status" 2 "a name is there once"
+run token add late --expires 2020-01-01 --token-file "$file"
+is "$status" 2 "no token is made for a day that is past"
+run token add late --scope root --token-file "$file"
+is "$status" 2 "nor for a scope that is none"
+run token add
+is "$status" 2 "a name is needed"
+run token list
+like "$errors" "no --token-file" "and a file"
+run token revoke nobody --token-file "$file"
+is "$status" 2 "who is not there is not revoked"
+
+chmod 666 "$file"
+run serve --listen 127.0.0.1:0 --token-file "$file"
+is "$status" 2 "a file that all may write is refused"
+chmod 600 "$file"
+
+serve_begin --token-file "$file" --legacy-listen 127.0.0.1:0 --access-log "$tmp/log"
+bearer() {
+    code -H "Authorization: Bearer $1" "$base/$2"
+}
+is "$(code "$base/v1/health")" 200 "health takes no token"
+is "$(bearer nonsense v1/health)" 200 "nor judges one"
+is "$(code -H 'Host: any.example' "$base/v1/health")" 200 "with tokens any name will do"
+is "$(code "$base/v1/whoami")" 401 "who has none is asked for one"
+like "$(cat "$tmp/body")" '"hint":"send' "with a hint"
+like "$(curl -s -D - -o /dev/null "$base/v1/whoami")" 'WWW-Authenticate: Bearer' "and the header that says so"
+is "$(bearer "$reader" v1/whoami)" 200 "read reads"
+is "$(cat "$tmp/body")" '{"scopes":["read"]}' "and is told what it may"
+is "$(bearer "$sender" v1/whoami)" 403 "ingest does not"
+is "$(bearer "$admin" v1/whoami)" 200 "admin does all"
+is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "and is told so"
+is "$(bearer "${reader%?}" v1/whoami)" 401 "a token cut short is none"
+is "$(bearer "${reader}x" v1/whoami)" 401 "nor a longer one"
+is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "nor one of another scheme"
+is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "whose name ignores case"
+is "$(code "$base/$reader/v1/whoami")" 404 "a path holds tokens for legacy senders only"
+"$PROFDEPOT" token revoke reader --token-file "$file"
+is "$(bearer "$reader" v1/whoami)" 401 "what was revoked is none, while the server runs"
+sed -i 's/^boss admin never/boss admin 2020-01-01/' "$file"
+is "$(bearer "$admin" v1/whoami)" 401 "nor what is past its day"
+echo rubbish >>"$file"
+is "$(bearer "$sender" v1/whoami)" 401 "a file that is damaged lets nobody in"
+is "$(code "$base/v1/health")" 200 "and harms nothing else"
+ok "no token is in the log" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$tmp/log"
+serve_end
+
+# --- TLS ---
+if command -v openssl >/dev/null; then
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$tmp/key.pem" -out "$tmp/cert.pem" 2>/dev/null
+    openssl ecparam -name prime256v1 -genkey -noout -out "$tmp/other.pem" 2>/dev/null
+    openssl pkcs8 -topk8 -in "$tmp/key.pem" -passout pass:x -out "$tmp/locked.pem" 2>/dev/null
+    serve_begin --tls-certificate "$tmp/cert.pem" --tls-key "$tmp/key.pem"
+    like "$base" '^https://' "the address says https"
+    is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "it answers over TLS"
+    isnt "$(code "$base/v1/health")" 200 "whom nobody trusts is not trusted"
+    isnt "$(code "http://${base#https://}/v1/health")" 200 "plain HTTP is no way in"
+    isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "nor is TLS of old"
+    is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "it goes on"
+    serve_end
+    is $? 0 "it ends well"
+    printf 'x\n' >"$tmp/none.pem"
+    for pair in "none key" "cert none" "cert other" "cert locked" "key cert" "missing key" "cert missing"; do
+        run serve --listen 127.0.0.1:0 --tls-certificate "$tmp/${pair% *}.pem" --tls-key "$tmp/${pair#* }.pem"
+        ok "certificate and key: \"$pair\" is refused" test "$status" -ge 2
+        like "$errors" "${tmp}/[a-z]*\.pem" "and the file is named"
+    done
+    run serve --tls-key "$tmp/key.pem"
+    like "$errors" "go together" "one without the other is refused"
+else
+    skip "openssl is not installed" "TLS"
+fi
+done_testing

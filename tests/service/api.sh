@@ -1,0 +1,482 @@
+#!/usr/bin/env bash
+# /v1: what it answers is what the command line prints, byte for byte.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+need_corpora
+corpora=$PROFDEPOT_CORPORA
+# The system's own, when there is one: shims in front of others cost more than the answers.
+python=$(command -v /usr/bin/python3 || command -v python3) || skip_all "python3 is not installed"
+
+pg_temp_start
+depot_make
+tmp=$(mktemp -d)
+export TMPDIR=$tmp
+trap 'serve_end; pg_temp_stop; rm -rf "$tmp"' EXIT
+serve_begin --query-timeout 20
+
+# get PATH [CURL OPTION...]: $code, $type, headers in $tmp/head, the body in $tmp/got
+get() {
+    local path=$1
+    shift
+    code=$(curl -s -g -D "$tmp/head" -o "$tmp/got" -w '%{http_code}' "$@" "$base$path")
+    type=$(tr -d '\r' <"$tmp/head" | sed -n 's/^Content-Type: //p')
+    [ -f "$tmp/got" ] || : >"$tmp/got"
+}
+
+# header NAME
+header() {
+    tr -d '\r' <"$tmp/head" | sed -n "s/^$1: //p"
+}
+
+# json EXPRESSION: of the answer, as python sees it in `d`
+json() {
+    "$python" -IS -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+v = eval(sys.argv[2])
+print(json.dumps(v) if isinstance(v, (dict, list, bool)) or v is None else v)' "$tmp/got" "$1"
+}
+
+# cli ARGUMENT...: its output in $tmp/want
+cli() {
+    "$PROFDEPOT" "$@" >"$tmp/want" 2>"$tmp/errors"
+}
+
+# same TEXT: the answer is what the command printed
+same() {
+    same_file "$tmp/got" "$tmp/want" "$1"
+}
+
+# refused CODE PATTERN TEXT
+refused() {
+    is "$code" "$1" "$3: $1"
+    like "$(sed -n "s/^{\"error\":{\"status\":$1,.*\"message\":\"\(.*\)\"}*$/\1/p" "$tmp/got")" "$2" "$3: says what"
+}
+
+# --- uploads ------------------------------------------------------------------------------------
+
+# upload FILE [QUERY [CURL OPTION...]]: $inst_id
+upload() {
+    local file=$1 query=${2:-}
+    shift
+    [ $# -eq 0 ] || shift
+    get "/v1/result-sets?name=${file##*/}&$query" --data-binary "@$file" "$@"
+    inst_id=$(grep -o '"inst_id":[0-9]*' "$tmp/got" | head -n 1 | tr -dc 0-9)
+}
+
+upload "$corpora/leaks/memcheck-leaks-gensupp.xml" 'label=kind=leaks&label=run=1&caption=leaky'
+is "$code" 201 "an upload that is loaded: 201"
+leaks=$inst_id
+is "$(header Location)" "/v1/result-sets/$leaks" "where it is"
+is "$(q "select string_agg(key || '=' || value, ' ' order by key) from result_set_labels where inst_id = $leaks")" \
+    "kind=leaks run=1" "with labels"
+upload "$corpora/leaks/memcheck-leaks-gensupp.xml"
+is "$code $inst_id" "200 $leaks" "what is known: 200, and which it is"
+upload "$corpora/leaks/memcheck-leaks-gensupp.xml" again=true
+is "$code" 201 "again: 201"
+isnt "$inst_id" "$leaks" "again: another"
+again=$inst_id
+gzip -c "$corpora/leaks/memcheck-errors.xml" >"$tmp/errors.xml.gz"
+upload "$tmp/errors.xml.gz" '' -H 'Content-Encoding: gzip'
+is "$code" 201 "a packed body"
+errors_set=$inst_id
+(cd "$corpora/aqtime" && tar cf "$tmp/plain.tar" plain)
+upload "$tmp/plain.tar" 'async=1'
+is "$code $(json "d['state'] in ('queued', 'running', 'done')")" "202 true" "a job: 202"
+job=$(header Location)
+for _ in $(seq 300); do
+    get "$job"
+    case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
+done
+is "$(json "d['state']")" "done" "the job ends"
+is "$(json "d['bytes_read'] == d['bytes'] > 0 and d['rows'] > 0")" true "having read all"
+aqtime=$(json "d['result']['result_sets'][0]['inst_id']")
+get /v1/jobs
+is "$(json "len(d)")" 1 "it is listed"
+get "$job" -X DELETE
+is "$code" 204 "a job that ended can be forgotten"
+get "$job"
+refused 404 'no job' "a job that is gone"
+speedscope=$corpora/speedscope/samples/node/10.11.0/example.cpuprofile
+upload "$(find "$speedscope" -name 'in*' -o -name '*.cpuprofile' -type f | head -n 1)" name=sampled
+if [ "$code" != 201 ]; then
+    upload "$speedscope/expected.speedscope.json"
+fi
+is "$code" 201 "samples"
+samples=$inst_id
+upload "$corpora/miniprofiler/dotnet-4.1.0-mono/duplicates-nplus1.json"
+profile=$inst_id
+for file in "$corpora/chrome/real-marks-measures"/*.json "$corpora/chrome/real-marks-measures"/*.gz; do
+    [ ! -f "$file" ] || upload "$file"
+done
+timings=$inst_id
+"$PROFDEPOT" load -q --dry-run "$corpora/leaks/memcheck-perl.xml"
+upload "$corpora/leaks/memcheck-perl.xml" dry_run=true
+is "$code $(json "d['result_sets'][0]['state']")" "200 checked" "a dry run"
+is "$(q "select count(*) from instances where caption like 'perl%'")" 0 "a dry run leaves nothing"
+
+before=$(q 'select count(*) from instances')
+get /v1/result-sets --data-binary 'no format at all'
+refused 422 'upload' "what no format takes"
+head -c 3000 "$corpora/leaks/memcheck-perl.xml" >"$tmp/cut.xml"
+upload "$tmp/cut.xml" strict=true
+refused 422 'cut.xml' "a file that was cut"
+head -c 300 "$tmp/errors.xml.gz" >"$tmp/cut.gz"
+upload "$tmp/cut.gz" '' -H 'Content-Encoding: gzip'
+refused 422 'cut' "a packed body that was cut"
+get /v1/result-sets --data-binary x -H 'Content-Encoding: br'
+refused 415 'Content-Encoding' "a packing that nobody knows"
+get /v1/result-sets -F file=@"$tmp/cut.xml"
+refused 415 'form' "a form"
+get /v1/result-sets -X POST
+refused 422 'empty' "no body"
+get '/v1/result-sets?format=nope' --data-binary x
+refused 400 'nope' "no such format"
+get '/v1/result-sets?name=a/' --data-binary x
+refused 400 'name' "no name"
+get '/v1/result-sets?label=x' --data-binary x
+refused 400 'label' "no label"
+get '/v1/result-sets?max_issues=-1' --data-binary x
+refused 400 'max_issues' "out of range"
+get '/v1/result-sets?stict=1' --data-binary x
+refused 400 'stict' "an unknown parameter"
+is "$(q 'select count(*) from instances')" "$before" "what is refused leaves nothing"
+is "$(find "$tmp" /var/tmp -maxdepth 1 -name 'profdepot*' -newer "$tmp/plain.tar" ! -name 'profdepot-serve*' 2>/dev/null | wc -l)" 0 \
+    "no temporary file has a name"
+
+# --- result sets ----------------------------------------------------------------------------------
+
+for format in text csv json markdown html; do
+    get "/v1/result-sets?output=$format"
+    cli list --output $format
+    same "list as $format"
+done
+get '/v1/result-sets?format=valgrind&label=kind=leaks&label=run=1&caption=LEAK*&since=yesterday&until=tomorrow'
+cli list --format valgrind -l kind=leaks -l run=1 --caption 'LEAK*' --since yesterday --until tomorrow --output json
+same "list with filters"
+is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "which find it"
+get '/v1/result-sets?limit=2&output=csv'
+cli list -n 2 --output csv
+same "a page"
+like "$(header Link)" 'skip=2>; rel="next"' "links to the next"
+seen=
+next='/v1/result-sets?limit=2'
+while [ -n "$next" ]; do
+    get "$next"
+    seen="$seen $(json "' '.join(str(r['inst_id']) for r in d['result_sets'][0]['rows'])")"
+    next=$(header Link | sed -n 's/^<\(.*\)>;.*/\1/p')
+done
+is "${seen# }" "$(q "select string_agg(inst_id::text, ' ' order by loaded_at desc, inst_id desc) from instances")" \
+    "pages hold each once"
+get '/v1/result-sets?since=nonsense'
+refused 400 'since' "no time"
+get '/v1/result-sets?limit=0'
+refused 400 'limit' "a page of nothing"
+for id in $leaks $errors_set $aqtime $samples $profile; do
+    get "/v1/result-sets/$id"
+    cli show "$id" --output json
+    same "show $id"
+done
+get /v1/result-sets/999999
+refused 404 '999999' "no such result set"
+get /v1/result-sets/x
+refused 400 'inst_id' "no number"
+get "/v1/result-sets/$again" -X PATCH -d '{"caption": "второй", "labels": {"kind": "copy", "empty": ""}}'
+is "$code $(json "[d['caption'], d['labels']]")" '200 ["\u0432\u0442\u043e\u0440\u043e\u0439", {"empty": "", "kind": "copy"}]' \
+    "labels and caption"
+get "/v1/result-sets/$again" -X PATCH -d '{"labels": {"kind": null}}'
+is "$(json "d['labels']")" '{"empty": ""}' "a label goes"
+for body in '{' '[]' '{"caption": 1}' '{"captions": "x"}' '{"labels": {"": "x"}}' '{}' '{"labels": {"a": 1}}' \
+    '{"caption": "a", "caption": "b"}' '{"caption": "a"} x'; do
+    get "/v1/result-sets/$again" -X PATCH -d "$body"
+    is "$code" 400 "refused: $body"
+done
+get /v1/result-sets/999999 -X PATCH -d '{"caption": "x"}'
+refused 404 '999999' "no such result set to change"
+get "/v1/result-sets/$again" -X DELETE
+is "$code" 204 "removed"
+is "$(q "select count(*) from instances where inst_id = $again")" 0 "it is gone"
+get "/v1/result-sets/$again" -X DELETE
+refused 404 "$again" "gone already"
+
+# --- reports ----------------------------------------------------------------------------------------
+
+get /v1/reports
+cli reports --output json
+same "the reports"
+get /v1/formats
+cli formats --output json
+same "the formats"
+
+# every report that applies to a result set, in a format, both ways
+every_report() {
+    local id=$1 format=$2 name by differ='' answered=0
+    get "/v1/result-sets/$id/reports"
+    json '"\n".join(r["name"] + " " + (r["by"] or "") for r in d)' >"$tmp/reports"
+    while read -r name by; do
+        get "/v1/result-sets/$id/reports/$name?format=$format${by:+&by=$by}"
+        if "$PROFDEPOT" report "$name" "$id" ${by:+--by "$by"} --output "$format" >"$tmp/want" 2>/dev/null; then
+            answered=$((answered + 1))
+            [ "$code" = 200 ] && cmp -s "$tmp/got" "$tmp/want" || differ="$differ $name${by:+/$by}($code)"
+        else
+            [ "$code" -ge 400 ] || differ="$differ $name${by:+/$by}($code for an error)"
+        fi
+    done <"$tmp/reports"
+    is "$differ" "" "every report of $id as $format is the command line's"
+    [ $answered -ge "$3" ] || fail "only $answered reports answered"
+}
+every_report "$leaks" json 10
+every_report "$errors_set" text 10
+every_report "$aqtime" csv 10
+every_report "$samples" html 5
+every_report "$profile" json 8
+every_report "$timings" markdown 8
+
+# both WHAT QUERY ARGUMENT...
+both() {
+    local query=$1
+    shift
+    get "$query"
+    cli "$@"
+    same "${query%%\?*}: $*"
+}
+r=/v1/result-sets/$leaks/reports
+both "$r/leaks?top=2&format=text" report leaks "$leaks" --top 2
+both "$r/leaks?by=class&sort=size:asc&skip=1&format=csv" report leaks "$leaks" --by class --sort size:asc --skip 1 --output csv
+both "$r/leaks?routine=ma*&routine=x&min_size=100&format=json" report leaks "$leaks" --routine 'ma*' --routine x --min-size 100 --output json
+both "$r/leaks?kind=definite&no_suppressions&hide_standard_leaks=1" report leaks "$leaks" --kind definite --no-suppressions --hide-standard-leaks --output json
+both "$r/leaks?gen_suppressions=lsan" report leaks "$leaks" --gen-suppressions=lsan
+both "/v1/result-sets/$samples/reports/hot?min_share=1&focus=*a*&format=text" report hot "$samples" --min-share 1 --focus '*a*'
+both "/v1/reports/leaks?set=$leaks&set=$errors_set&by=class&format=csv" report leaks "$leaks" "$errors_set" --by class --output csv
+both '/v1/reports/summary?set=all&format=text' report summary all
+both '/v1/reports/summary?set=label:run=1&format=text' report summary "$leaks"
+both '/v1/reports/profiles?format=json' report profiles --output json
+get "/v1/result-sets/$leaks/reports"
+is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] for r in d]")" true "reports that apply"
+get "/v1/result-sets/$profile/reports"
+is "$(json "'profiles' in [r['name'] for r in d] and 'leaks' not in [r['name'] for r in d]")" true "and of a profile"
+get /v1/result-sets/999999/reports
+refused 404 999999 "reports of none"
+get /v1/result-sets/999999/reports/leaks
+refused 404 999999 "a report of none"
+get "$r/leeks"
+refused 404 leeks "no such report"
+get "$r/leaks?min_size=big"
+refused 400 '^min_size: ' "a value that is none"
+get "$r/leaks?like_devtools=1"
+refused 400 'like_devtools' "a parameter of another report"
+get "$r/leaks?sort=nothing"
+refused 400 '^sort: ' "no such column"
+get "$r/leaks?top=-1"
+refused 400 top "out of range"
+get "$r/leaks?top=1&top=2"
+refused 400 'top.*twice' "given twice"
+get "$r/classes?hide_standard_leaks=1"
+refused 400 suppressions "suppressions for a report that knows none"
+get '/v1/reports/leaks?set=nothing'
+refused 400 '^set: ' "no such name"
+
+# accept ACCEPT TYPE
+accept() {
+    get "$r/classes" -H "Accept: $1"
+    like "$code $type" "$2" "Accept: $1"
+}
+accept '*/*' '^200 application/json$'
+accept 'text/csv' '^200 text/csv'
+accept 'text/html,application/xhtml+xml,*/*;q=0.8' '^200 text/html'
+accept 'text/*;q=0.5, text/markdown' '^200 text/markdown'
+accept 'application/json;q=0, text/plain;q=0.1' '^200 text/plain'
+accept 'image/png' '^406 application/json$'
+get "$r/classes?format=text" -H 'Accept: image/png'
+is "$code" 200 "format is stronger than Accept"
+get "$r/classes?format=png"
+refused 400 format "no such format"
+get "$r/classes?format=html"
+like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scripts" "a page of ours may run nothing else"
+
+# --- comparison ---------------------------------------------------------------------------------------
+
+both "/v1/diff?base=$leaks&new=$errors_set&format=text" diff "$leaks" "$errors_set"
+both "/v1/diff?base=$leaks&new=$errors_set&by=class&metric=live_size&top=1&format=json" \
+    diff "$leaks" "$errors_set" --by class --metric live_size --top 1 --output json
+both "/v1/diff?base=label:run=1&new=$errors_set&status=new,gone&match=lines&format=csv" \
+    diff label:run=1 "$errors_set" --status new,gone --match lines --output csv
+get "/v1/diff?new=$errors_set"
+refused 400 base "no base"
+get "/v1/diff?base=$leaks&new=999999"
+refused 404 999999 "no new"
+get "/v1/diff?base=$leaks&new=$errors_set&status=bigger"
+refused 400 status "no such status"
+both '/v1/trend?metric=live_count&format=text' trend live_count
+both "/v1/trend?metric=live_size&label=run=1&last=3&class=mal*&format=json" trend live_size -l run=1 --last 3 --class 'mal*' --output json
+get /v1/trend
+refused 400 metric "no metric"
+get '/v1/trend?metric=live_count&label=no=such'
+refused 404 'no such' "nothing to follow"
+cat >"$tmp/budget.json" <<'END'
+{ "budgets": [ { "name": "no leaks", "of": "leaks", "max_count": 0 },
+               { "name": "growth", "of": "leaks", "max_count_growth": 5 } ] }
+END
+for format in text markdown json junit sarif github; do
+    get "/v1/check?set=$leaks&base=$errors_set&format=$format&top=2" --data-binary @"$tmp/budget.json"
+    "$PROFDEPOT" check "$leaks" --base "$errors_set" --budget "$tmp/budget.json" -o $format --top 2 >"$tmp/want"
+    same "check as $format"
+done
+is "$code" 200 "a broken budget is an answer"
+get "/v1/check?set=$leaks" -d '{"budgets": [{"name": "x"}]}'
+refused 422 'line 1' "a budget that says nothing"
+get "/v1/check?set=$leaks" -d '{'
+refused 422 'body' "no document"
+get "/v1/check?set=999999" --data-binary @"$tmp/budget.json"
+refused 404 999999 "nothing to judge"
+get "/v1/check?set=$leaks&base=zzz" --data-binary @"$tmp/budget.json"
+refused 400 '^base: ' "no base"
+
+# --- pictures and files ---------------------------------------------------------------------------------
+
+for format in svg html json folded; do
+    both "/v1/result-sets/$samples/flame?format=$format" flame "$samples" --output $format
+done
+f=/v1/result-sets/$leaks/flame
+both "$f?metric=live_size&invert&max_nodes=5&width=800&layout=icicle&title=%3Cb%3E&format=svg" \
+    flame "$leaks" --metric live_size --invert --max-nodes 5 --width 800 --layout icicle --title '<b>'
+both "$f?base=$errors_set&normalize=1&format=json" flame "$leaks" --base "$errors_set" --normalize --output json
+both "$f?focus=gri*&ignore=stra*&min_share=1&format=folded" flame "$leaks" --focus 'gri*' --ignore 'stra*' --min-share 1 --output folded
+get "$f"
+is "$code $type" "200 image/svg+xml" "svg, when nobody says"
+get "$f" -H 'Accept: application/json'
+is "$code $type" "200 application/json" "as Accept says"
+get "$f?metric=nothing"
+refused 404 nothing "no such metric"
+get "$f?min_share=200"
+refused 400 min_share "no share"
+get "$f?width=1"
+refused 400 width "too narrow"
+get "$f?normalize=1"
+refused 400 base "compared with nothing"
+
+for pair in "$samples speedscope" "$leaks speedscope" "$profile miniprofiler" "$timings chrome"; do
+    read -r id format <<<"$pair"
+    both "/v1/result-sets/$id/export/$format" export "$id" --format "$format"
+    is "$type $(header Content-Disposition)" \
+        "application/json attachment; filename=\"profdepot-$id.$("$PROFDEPOT" formats | awk -v f="$format" '$1 == f { print $4 }')\"" \
+        "named"
+done
+both "/v1/result-sets/$profile/export/own" export "$profile"
+both "/v1/result-sets/$samples/export/folded" flame "$samples" --output folded
+get "/v1/result-sets/$aqtime/export/aqtime"
+is "$code $type" "200 application/x-tar" "AQTime's tables in a tar"
+mkdir "$tmp/unpacked" && tar xf "$tmp/got" -C "$tmp/unpacked"
+"$PROFDEPOT" export "$aqtime" --format aqtime -o "$tmp/folder" 2>/dev/null
+ok "the same as the folder" diff -r "$tmp/unpacked" "$tmp/folder"
+cp "$tmp/got" "$tmp/back.tar"
+upload "$tmp/back.tar"
+is "$code $inst_id" "200 $aqtime" "which comes back as the same"
+is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "no folder is left"
+get "/v1/result-sets/$samples/export/aqtime"
+refused 400 'holds (samples|calls)' "AQTime's tables hold no samples"
+is "$(header Content-Disposition)" "" "an error is no file"
+get "/v1/result-sets/$samples/export/nope"
+refused 404 nope "no such format"
+get "/v1/result-sets/$samples/export/speedscope?metric=nope"
+refused 400 nope "no such metric to export"
+
+# --- catalogues ------------------------------------------------------------------------------------------
+
+both '/v1/categories?format=text' category list
+get /v1/categories -d '{"name": "locks", "columns": [{"name": "stack", "type": "stack"}, {"name": "wait_us", "type": "elapsed", "pretty_name": "Waited"}]}'
+is "$code" 201 "a category"
+both '/v1/categories?format=csv' category list --output csv
+is "$(grep -c ^locks "$tmp/got")" 4 "with the batch's columns"
+for body in '{"name": "x"}' '{"columns": []}' '{"name": "X-", "columns": [{"name": "a", "type": "int"}]}' \
+    '{"name": "x", "columns": [{"name": "a", "type": "float"}]}' '{"name": "x", "columns": [{"type": "int"}]}' \
+    '{"name": "x", "columns": [{"name": "a", "type": "int"}, {"name": "a", "type": "int"}]}' \
+    '{"name": "instances", "columns": [{"name": "a", "type": "int"}]}' '[1]'; do
+    get /v1/categories -d "$body"
+    is "$code" 400 "refused: $body"
+done
+get /v1/categories/locks -X DELETE
+is "$code" 204 "a category goes"
+get /v1/categories/locks -X DELETE
+refused 404 locks "it is gone"
+"$PROFDEPOT" load -q "$corpora/kernelscope/events.json"
+get /v1/categories -d '{"name": "used", "columns": [{"name": "stack", "type": "stack"}]}'
+echo '{"hostname": "h", "time": "2026-01-01 00:00:00", "used": [{"stack": "a;b"}]}' >"$tmp/used.json"
+upload "$tmp/used.json" format=kernelscope
+is "$code" 201 "events of it"
+get /v1/categories/used -X DELETE
+refused 409 used "a category with events stays"
+
+printf '# known\nleak:gri*\n{\n  two\n  Memcheck:Leak\n  fun:malloc\n}\n' >"$tmp/known.supp"
+get '/v1/suppressions?reason=known+since+May&author=me&expires=2999-12-31' --data-binary @"$tmp/known.supp"
+is "$code $(json "[e['state'] for e in d]")" '201 ["added", "added"]' "suppressions"
+get '/v1/suppressions?reason=more' --data-binary 'leak:gri*'
+is "$code $(json "d[0]['state']")" '201 renewed' "renewed"
+both '/v1/suppressions?format=text' suppress list
+both '/v1/suppressions?format=file' suppress list --as-file
+both "$r/leaks?format=json" report leaks "$leaks" --output json
+is "$(json "d['result_sets'][0]['totals']['suppressed']['records'] > 0")" true "which hide leaks"
+both "$r/suppressions?format=text" report suppressions "$leaks"
+get '/v1/suppressions?expires=soon' --data-binary 'leak:x'
+refused 400 expires "no day"
+get /v1/suppressions --data-binary '{ broken'
+refused 422 body "no suppression"
+get /v1/suppressions/1 -X DELETE
+is "$code" 204 "dropped"
+get /v1/suppressions/1 -X DELETE
+refused 404 1 "dropped already"
+
+# --- the server --------------------------------------------------------------------------------------------
+
+get /v1/health/live
+is "$code $(json "d['status']")" "200 ok" "alive"
+get /v1/openapi.json
+is "$code $(json "d['openapi']")" "200 3.1.0" "described"
+get /v1/metrics
+like "$type" '^text/plain; version=0.0.4' "metrics are Prometheus's"
+is "$(grep -vcE '^(# (HELP|TYPE) profdepot_[a-z_]+ .*|profdepot_[a-z_]+(\{([a-z]+="[^"\\]*",?)*\})? [0-9.]+)$' "$tmp/got")" 0 \
+    "and well-formed"
+n=$(sed -n 's/^profdepot_http_requests_total{method="GET",route="\/v1\/health\/live",status="200"} //p' "$tmp/got")
+is "$n" 1 "they count"
+get /v1/health/live
+get /v1/metrics
+for metric in http_queue http_requests_in_flight database_connections events_stored_total 'jobs{state="done"}' \
+    'http_request_seconds_count{method="GET",route="/v1/health/live"} 2'; do
+    ok "profdepot_$metric" grep -qF "profdepot_$metric" "$tmp/got"
+done
+get /v1/nothing
+refused 404 nothing "no such path"
+get /v1/formats -X DELETE
+refused 405 DELETE "no such method"
+is "$(header Allow)" "GET, HEAD" "which there are"
+
+# A query that does not end in time: somebody holds the table.
+serve_end
+serve_begin --query-timeout 1
+psql -Xq -c 'begin; lock table profdepot.instances in access exclusive mode; select pg_sleep(6)' >/dev/null 2>&1 &
+holder=$!
+sleep 0.5
+get /v1/result-sets
+refused 504 '.' "a query past its time"
+get /v1/health/live
+is "$code" 200 "alive meanwhile"
+# A job that waits for the table is cancelled.
+upload "$corpora/leaks/memcheck-bash.xml" async=1
+job=$(header Location)
+get "$job" -X DELETE
+like "$code" '^20[02]$' "a job is cancelled"
+wait "$holder"
+for _ in $(seq 100); do
+    get "$job"
+    case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
+done
+is "$(json "d['state']")" cancelled "it says so"
+is "$(q "select count(*) from instances where caption like 'bash%'")" 0 "and leaves nothing"
+serve_end
+is $? 0 "the server ends well"
+done_testing

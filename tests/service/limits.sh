@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Limits: time, rates, room, the queue, the query's time and its rights.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+pg_temp_start
+tmp=$(mktemp -d "$pg_temp_dir/limits.XXXXXX")
+depot_make
+bad() {
+    at="${base#http://}"
+    python3 "$srcdir/tests/service/client.py" "$1" "${at%:*}" "${at##*:}" "${@:2}"
+}
+# code [CURL ARGUMENT...] PATH: the status; headers and body in $tmp/head and $tmp/body.
+code() {
+    curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "${@:1:$#-1}" "$base${*: -1}"
+}
+
+for bad_option in "--max-header 1K" "--max-header 2M" "--min-rate 0" "--max-request x" "--workers 0" "--rate -1"; do
+    # shellcheck disable=SC2086
+    run serve --listen 127.0.0.1:0 $bad_option
+    is "$status" 2 "$bad_option is refused"
+done
+
+# --- slow clients ---
+serve_begin --idle-timeout 2 --request-timeout 2 --min-rate 1K
+ok "who is slow in any way is closed in time" bad slow 2
+serve_end
+is $? 0 "it ends well"
+serve_begin --connections 64
+ok "when there is no room, who does nothing makes some" bad full 64
+serve_end
+is $? 0 "it ends well"
+serve_begin --connections-each 3
+ok "an address has its share of connections" ! bad full 3
+serve_end
+
+# --- rates ---
+serve_begin --rate 1
+codes=
+for _ in $(seq 15); do codes="$codes$(code /v1/health) "; done
+like "$codes" '^(200 ){2}' "a burst passes"
+like "$codes" '429' "then it is too much"
+code /v1/health >/dev/null
+while [ "$(code /v1/health)" != 429 ]; do :; done
+ok "Retry-After says when" grep -qi '^Retry-After: 1' "$tmp/head"
+like "$(cat "$tmp/body")" '"status":429' "as JSON"
+sleep 1.2
+is "$(code /v1/health)" 200 "and then it is enough"
+serve_end
+
+# --- the database: a lock makes requests wait ---
+# lock / unlock: nobody reads the ledger of migrations, as health does.
+lock() {
+    coproc LOCK { psql -XqAt 2>&1; }
+    echo "begin; lock table profdepot.schema_migrations in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
+    read -r _ <&"${LOCK[0]}"
+}
+unlock() {
+    echo "rollback;" >&"${LOCK[1]}"
+    eval "exec ${LOCK[1]}>&-"
+    wait "$LOCK_PID" 2>/dev/null
+}
+serve_begin --workers 1 --queue 1 --query-timeout 20
+lock
+curl -s -o /dev/null "$base/v1/health" &
+first=$!
+sleep 0.5
+curl -s -o /dev/null -w '%{http_code}' "$base/v1/health" >"$tmp/second" &
+second=$!
+sleep 0.5
+is "$(code /v1/health)" 503 "a queue that is full is no place to wait"
+ok "Retry-After" grep -qi '^Retry-After:' "$tmp/head"
+is "$(code /nothing)" 404 "what needs no worker is answered meanwhile"
+unlock
+wait "$first" "$second"
+is "$(cat "$tmp/second")" 200 "who was in the queue is answered"
+is "$(code /v1/health)" 200 "and so is who comes again"
+serve_end
+
+serve_begin --query-timeout 1
+lock
+is "$(code /v1/health)" 504 "a query that takes too long is given up"
+like "$(cat "$tmp/body")" '"status":504' "as JSON"
+unlock
+is "$(code /v1/health)" 200 "the next one is answered"
+serve_end
+
+# --- rights ---
+serve_begin
+q "revoke select on schema_migrations from profdepot_reader"
+is "$(code /v1/health)" 500 "queries run with the rights of profdepot_reader"
+like "$(cat "$tmp/body")" 'permission denied' "and say what it may not"
+q "grant select on schema_migrations to profdepot_reader"
+is "$(code /v1/health)" 200 "and with no others"
+serve_end
+is $? 0 "it ends well"
+done_testing

@@ -1,0 +1,208 @@
+#!/usr/bin/env bash
+# What is posted to a running server: the logger of old senders, events and profiles of the versioned
+# API, what a retry does, what other programs do to the sets meanwhile.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+# The last part of a pipeline runs in this shell: post sets variables.
+shopt -s lastpipe
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+serve_begin --legacy --legacy-listen 127.0.0.1:0 --max-batch 1M
+
+# body [PROCESS [HOST]]: one of kernelscope's, with two events.
+body() {
+    printf '{"hostname":"%s","time":"2026-01-31 17:00:00.25","offcputime":[%s,%s]}' "${2:-alpha}" \
+        "{\"process\":\"${1:-dd}\",\"pid\":7,\"stack\":\"a;b;c\",\"elapsed\":10}" \
+        "{\"process\":\"${1:-dd}\",\"pid\":7,\"stack\":\"a;b\",\"elapsed\":5}"
+}
+
+# post PATH [CURL-ARGUMENT...]: $status and $answer; the body is standard input.
+post() {
+    local path=$1 type='Content-Type: application/json'
+    shift
+    [[ "$*" != *Content-Type* ]] || type='X-None: 0'
+    status=$(curl -s -o "$tmp/answer" -w '%{http_code}' -H "$type" --data-binary @- "$@" "$path")
+    answer=$(cat "$tmp/answer")
+}
+
+events() {
+    q "select count(*) from offcputime"
+}
+
+# --- the logger of old senders ---
+
+body | post "$legacy_base/"
+is "$status,$answer" "200," "the logger answers 200 with an empty body"
+body | post "$legacy_base/any/path?x=%zz"
+is "$status" 200 "on any path, whatever stands behind it"
+body | post "$base/other"
+is "$status,$answer" "200," "with --legacy the main listener plays it as well"
+body | post "$base/v1/nothing"
+is "$status" 404 "but not below /v1"
+is "$(events)" 6 "all of it is stored"
+is "$(curl -s -o /dev/null -w '%{http_code}' "$legacy_base/")" 501 "it answers nothing but POST"
+is "$(q "select string_agg(process || ' ' || stack || ' ' || elapsed || ' ' || time_text, '|' order by id)
+    from offcputime where id <= 2")" "dd a;b;c 10 2026-01-31 17:00:00.25|dd a;b 5 2026-01-31 17:00:00.25" \
+    "as it was sent"
+is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "in one open result set"
+is "$(q "select string_agg(key || '=' || (value = to_char(now() at time zone 'UTC', 'YYYY-MM-DD') or value = 'offcputime'), ' ' order by key)
+    from result_set_labels")" "category=true day=true" "whose labels are category and day"
+is "$(q "select count(*), count(distinct line_identity) from stacks")" "2|2" "stacks are stored once"
+is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
+    where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "with the identity that all result sets have"
+
+# --- the versioned API ---
+
+body | post "$base/v1/events"
+like "$status $answer" '^200 .*"events":2,"known":false,"result_sets":\[1\]' "events are acknowledged"
+{ echo "["; body x; echo ","; body y beta; echo "]"; } | post "$base/v1/events"
+like "$answer" '"events":4,.*"result_sets":\[1,2\]' "an array of bodies; each host has its own set"
+{ body x; echo; body y; echo; } | post "$base/v1/events" -H 'Content-Type: application/x-ndjson'
+like "$status $answer" '^200 .*"events":4' "lines of bodies"
+body | gzip | post "$base/v1/events" -H 'Content-Encoding: gzip'
+is "$status" 200 "gzip"
+body | post "$base/v1/events" -H 'Transfer-Encoding: chunked'
+is "$status" 200 "chunked"
+before=$(events)
+is "$before" 20 "all of it is stored"
+
+# refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: the body is standard input; nothing is stored.
+refused() {
+    post "$base/v1/events" "${@:4}"
+    like "$status $answer" "^$1 .*\"error\".*$2" "$3"
+}
+body | sed 's/"pid":7,//2' | refused 400 'event 2 .*pid is missing' "a missing column is named, with its place"
+body | sed 's/"pid":7/"pid":"7x"/g' | refused 400 'pid is a string, no integer' "a wrong type is named"
+body | sed 's/"pid":7/"pid":7,"cpu":1/' | refused 400 'no column .*cpu' "an unknown column"
+body | sed 's/offcputime/oncputime/' | refused 400 'no category .*oncputime' "an unknown category"
+body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is no time' "a time that is none"
+body | sed 's/"hostname":"alpha",//' | refused 400 'hostname is missing' "no hostname"
+{ body good; echo; body | sed 's/10/null/'; } | refused 400 'elapsed is null' "a bad row behind good ones"
+printf '{"hostname":' | refused 400 'offset' "JSON that breaks off"
+printf '' | refused 400 'empty' "an empty body"
+body | refused 415 'Content-Encoding' "an unknown coding" -H 'Content-Encoding: br'
+body | refused 415 'text/xml' "another type" -H 'Content-Type: text/xml'
+body | head -c 90 | gzip | head -c 60 | refused 400 '' "packed bytes that break off" -H 'Content-Encoding: gzip'
+head -c 2000000 /dev/zero | refused 413 'more than 1048576' "more than --max-batch"
+head -c 2000000 /dev/zero | gzip | refused 413 'more than 1048576' "also when unpacked" -H 'Content-Encoding: gzip'
+is "$(events)" "$before" "nothing of these is stored"
+
+# --- names ---
+
+for _ in 1 2; do
+    body named | post "$base/v1/events?batch=one"
+done
+like "$status $answer" '^200 .*"known":true' "a batch of the same name is known"
+body named | post "$base/v1/events" -H 'Idempotency-Key: one'
+like "$answer" '"known":true' "the header names it too"
+is "$(q "select count(*) from offcputime where process = 'named'")" 2 "and is stored once"
+body other | post "$base/v1/events?batch=one"
+is "$status" 422 "another body of that name is refused"
+body | post "$base/v1/events?batch="
+is "$status" 400 "an empty name is none"
+body legacy | post "$legacy_base/?batch=old"
+body legacy | post "$legacy_base/?batch=old"
+is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders may name theirs in the URL"
+
+# --- what others do meanwhile ---
+
+before=$(events)
+ok "reindex closes the set while the server runs" "$PROFDEPOT" reindex 1
+body again | post "$base/v1/events"
+like "$answer" '"result_sets":\[[3-9]' "then a further one is opened"
+ok "what was closed is whole" "$PROFDEPOT" verify 1
+third=$(q "select max(inst_id) from instances")
+ok "a set is removed" "$PROFDEPOT" rm "$third"
+body again | post "$base/v1/events"
+like "$status $answer" "^200 .*\"events\":2" "the next batch makes another"
+is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "with dictionaries of its own"
+q "delete from result_set_labels where key = 'day' and inst_id = (select max(inst_id) from instances);
+   update instances set caption = 'mine' where inst_id = (select max(inst_id) from instances)"
+body moved | post "$base/v1/events"
+is "$status" 200 "a set whose labels were taken away is no one's"
+newest=$(q "select max(inst_id) from instances")
+first_base=$base first_pid=$server_pid first_log=$serve_log
+serve_begin
+for b in "$base" "$first_base" "$base" "$first_base"; do
+    { body two-servers gamma; echo; body "from-${b##*:}" gamma; } | post "$b/v1/events"
+done
+is "$(q "select count(distinct inst_id), count(*), count(distinct id), count(distinct process) from offcputime where hostname = 'gamma'")" \
+    "1|16|16|3" "two servers share a set, and its dictionaries"
+serve_end
+server_pid=$first_pid base=$first_base serve_log=$first_log
+isnt "$newest" "" "there is a newest set"
+
+ok "an open set is a report's too" "$PROFDEPOT" flame "$(q "select inst_id from instances where host = 'gamma'")"
+ids=$(q "select string_agg(process, ' ' order by id) = string_agg(process, ' ' order by inst_id, id) from offcputime where hostname = 'alpha'")
+is "$ids" t "numbers tell the order of arrival"
+
+# --- profiles ---
+
+profile='{"Id":"5a1f3c2e-0000-4000-8000-000000000001","Name":"GET /","Started":"2026-01-31T17:00:00.5Z","DurationMilliseconds":12.5,"MachineName":"web1","Root":{"Id":"5a1f3c2e-0000-4000-8000-000000000002","Name":"GET /","DurationMilliseconds":12.5,"StartMilliseconds":0.0,"Children":[{"Id":"5a1f3c2e-0000-4000-8000-000000000003","Name":"load","DurationMilliseconds":3.0,"StartMilliseconds":1.5,"CustomTimings":{"sql":[{"Id":"5a1f3c2e-0000-4000-8000-000000000004","CommandString":"select 1","ExecuteType":"Reader","StartMilliseconds":2.0,"DurationMilliseconds":1.0}]}}]},"ClientTimings":null,"User":"u","HasUserViewed":false}'
+for _ in 1 2; do
+    printf '%s' "$profile" | post "$base/v1/profiles/miniprofiler"
+done
+like "$status $answer" '^200 .*"profiles":1,"known":true' "a profile of the same Id is known"
+printf '[%s,%s]' "$profile" "${profile//000001/000009}" | post "$base/v1/profiles/miniprofiler"
+like "$status $answer" '^200 .*"known":false' "beside a new one"
+is "$(q "select count(*) from tracks where kind = 'profile'"),$(q "select count(*) from spans where kind = 'step'")" "2,4" \
+    "each is there once"
+inst=$(q "select inst_id from instances where format = 'miniprofiler'")
+ok "they come out again" "$PROFDEPOT" export --format miniprofiler "$inst" -o "$tmp/out.json"
+is "$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))[0] == json.loads(sys.argv[2]))' "$tmp/out.json" "$profile" 2>&1)" \
+    True "as they went in"
+for _ in 1 2; do
+    printf '{"Id":"5a1f3c2e-0000-4000-8000-000000000001","Performance":[{"Name":"requestStart","Start":1.5,"Duration":2}],"Probes":[{"Name":"p","Start":4}],"RedirectCount":0}' |
+        post "$base/v1/profiles/miniprofiler"
+done
+like "$status $answer" '^200 .*"client_timings":2,"known":true' "client timings as a page posts them"
+is "$(q "select count(*) from spans where kind = 'client'")" 2 "are added to the profile once"
+printf '{"Id":"nobody","Performance":[]}' | post "$base/v1/profiles/miniprofiler"
+is "$status" 404 "those of an unknown profile are refused"
+printf '{"a":1}' | post "$base/v1/profiles/miniprofiler"
+is "$status" 422 "what is no profile is refused"
+printf '{"Root":' | post "$base/v1/profiles/miniprofiler"
+is "$status" 400 "what is no JSON as well"
+ok "profiles close like any set" "$PROFDEPOT" reindex "$inst"
+ok "and are whole" "$PROFDEPOT" verify "$inst"
+
+# --- many at once, and the end ---
+
+python3 "$srcdir/tests/service/live_stream.py" /v1/events "$tmp/many" 3 40 3 "${base#http://}"
+acknowledged=$(grep -c '^ok' "$tmp/many")
+is "$(grep -vc '^ok' "$tmp/many"),$(q "select count(*) from offcputime where process like 'p%-%'")" \
+    "0,$((acknowledged * 3))" "forty clients beside each other: all that was acknowledged is there"
+body end | post "$base/v1/events"
+serve_end
+is "$?" 0 "the server ends in peace"
+is "$(q "select count(*) from offcputime where process = 'end'")" 2 "nothing is lost by that"
+
+# --- what kernelscope's own logger was sent ---
+
+if [ -f "${PROFDEPOT_CORPORA:-/nonexistent}/kernelscope/cases.jsonl" ]; then
+    depot=$PGDATABASE
+    pg_temp_database corpus
+    depot_make
+    serve_begin --legacy-listen 127.0.0.1:0
+    while read -r line; do
+        case $line in
+        "ok "*) pass "${line#ok }" ;;
+        *) fail "$line" ;;
+        esac
+    done < <(python3 "$srcdir/tests/service/live_corpus.py" "$PROFDEPOT_CORPORA/kernelscope/cases.jsonl" "${legacy_base#http://}")
+    serve_end
+    diag "back to $depot"
+else
+    skip "PROFDEPOT_CORPORA is not there" "kernelscope's recorded requests"
+fi
+done_testing

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# kill -9 of the server, of its backends, and of PostgreSQL as a whole while batches stream in: what
+# was acknowledged is there once, every batch is whole, what was not acknowledged is there once or
+# not at all.
+#
+#	KILL_ROUNDS=3	kills of each kind
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+rounds=${KILL_ROUNDS:-3}
+events=20
+
+# What a crash loses without fsync is none of the server's.
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# address: where the clients find the server of now.
+address() {
+    echo "${base#http://}" >"$tmp/address.new"
+    mv "$tmp/address.new" "$tmp/address"
+}
+
+# stream PATH SECONDS: clients in the background, $stream.
+stream() {
+    : >"$tmp/log"
+    q "delete from posted_batches" >/dev/null
+    for inst in $(q "select inst_id from instances"); do
+        "$PROFDEPOT" rm "$inst" >/dev/null 2>&1
+    done
+    python3 "$srcdir/tests/service/live_stream.py" "$1" "$tmp/log" "$2" 8 $events "$tmp/address" &
+    stream=$!
+}
+
+# judge TEXT: the log against the depot.
+judge() {
+    local of="from offcputime where process like 'p%-%'"
+    wait "$stream"
+    sed -n 's/^ok //p' "$tmp/log" | sort >"$tmp/ok"
+    sed -n 's/^doubt //p' "$tmp/log" | sort >"$tmp/doubt"
+    q "select process $of group by process" | LC_ALL=C sort >"$tmp/stored"
+    LC_ALL=C sort -o "$tmp/ok" "$tmp/ok"
+    LC_ALL=C sort -o "$tmp/doubt" "$tmp/doubt"
+    diag "$(wc -l <"$tmp/ok") acknowledged, $(wc -l <"$tmp/doubt") in doubt, $(grep -c '^no' "$tmp/log") refused"
+    isnt "$(wc -l <"$tmp/ok")" 0 "$1: batches were acknowledged"
+    is "$(LC_ALL=C comm -23 "$tmp/ok" "$tmp/stored" | head -3)" "" "$1: nothing that was acknowledged is lost"
+    is "$(LC_ALL=C sort "$tmp/ok" "$tmp/doubt" | LC_ALL=C comm -13 - "$tmp/stored" | head -3)" "" \
+        "$1: nothing that was refused is stored"
+    is "$(q "select process, count(*) $of group by process having count(*) <> $events limit 3")" "" \
+        "$1: each batch is there whole and once"
+    is "$(q "select count(*) from offcputime where stack is null or process is null")" 0 "$1: every event has its stack and track"
+}
+
+# --- the server ---
+
+serve_begin
+address
+stream /v1/events $((rounds * 2 + 1))
+for ((i = 0; i < rounds; i++)); do
+    sleep 1
+    kill -9 "$server_pid"
+    wait "$server_pid" 2>/dev/null
+    rm -f "$serve_log"
+    serve_begin
+    address
+done
+judge "kill -9 of the server"
+
+# --- its backends, one by one ---
+
+# backend: the process of the server's connection that writes.
+backend() {
+    q "select pid from pg_stat_activity where application_name <> 'psql' and backend_type = 'client backend'
+        and backend_xid is not null and pid <> pg_backend_pid() limit 1"
+}
+stream /v1/events $((rounds * 2 + 1))
+for ((i = 0; i < rounds; i++)); do
+    sleep 1
+    pid=
+    for ((k = 0; k < 50 && ${#pid} == 0; k++)); do
+        pid=$(backend)
+    done
+    [ -z "$pid" ] || q "select pg_terminate_backend($pid)" >/dev/null
+done
+judge "a backend that was ended"
+is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client saw anything of it"
+
+# --- PostgreSQL as a whole: a backend's kill -9 makes it start all anew ---
+
+stream /v1/events $((rounds * 3 + 2))
+for ((i = 0; i < rounds; i++)); do
+    sleep 1.5
+    pid=$(q "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1")
+    [ -z "$pid" ] || kill -9 "$pid"
+done
+judge "kill -9 of a backend"
+
+# --- old senders wait ---
+
+serve_end
+serve_begin --legacy
+address
+stream / $((rounds * 3 + 2))
+for ((i = 0; i < rounds; i++)); do
+    sleep 1.5
+    pid=$(q "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1")
+    [ -z "$pid" ] || kill -9 "$pid"
+done
+judge "old senders while PostgreSQL starts anew"
+is "$(grep '^no\|^doubt' "$tmp/log")" "" "no old sender got anything but 200"
+done_testing

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The examples of profdepot-serve(1) and profdepot-token(1) are run as they stand there.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d "$pg_temp_dir/manual.XXXXXX")
+depot_make
+mkdir "$tmp/bin" "$tmp/work"
+ln -s "$PROFDEPOT" "$tmp/bin/profdepot"
+PATH=$tmp/bin:$PATH
+cd "$tmp/work" || exit 1
+
+# An example's ports may be taken here: any will do.
+serve() {
+    local pid tries=100 command=$1
+    command=$(sed -E 's/(--listen [^ ]*):(8080|8443)/\1:0/' <<<"$command")
+    $command >out 2>err &
+    pid=$!
+    while ! grep -q '^serving: ' out && kill -0 $pid 2>/dev/null && [ $tries -gt 0 ]; do
+        sleep 0.1
+        tries=$((tries - 1))
+    done
+    like "$(cat out err)" "^serving: " "$1"
+    kill $pid
+    ok "ends well" wait_for $pid
+}
+wait_for() {
+    tail --pid="$1" -s 0.1 -f /dev/null
+}
+
+for page in serve token; do
+    while read -r example; do
+        # shellcheck disable=SC2086 # the words of the example
+        case $example in
+        "profdepot serve "*) serve "$example" ;;
+        openssl*) command -v openssl >/dev/null || bail_out "openssl is needed"
+            $example 2>/dev/null ;;
+        *) ok "$example" $example ;;
+        esac
+    done < <(sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl //p' "$srcdir/man/profdepot-$page.1.in")
+done
+is "$tap_count" 10 "there are examples"
+done_testing

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Requests that are cut, damaged, hostile or endless: one JSON error each where there is somebody to
+# tell, and the server stays up.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+pg_temp_start
+tmp=$(mktemp -d "$pg_temp_dir/robust.XXXXXX")
+depot_make
+serve_begin --max-header 4K --connections 4096
+at="${base#http://}"
+bad() {
+    python3 "$srcdir/tests/service/client.py" "$1" "${at%:*}" "${at##*:}" "${@:2}"
+}
+ok "requests that end at any byte" bad cut /v1/health /nothing
+ok "garbage" bad garbage
+ok "odd paths" bad paths
+ok "odd headers, and bodies of two lengths" bad headers
+ok "many requests on one connection" bad keepalive
+said=$(bad crowd 1000 1000)
+is "$?" 0 "1,000 idle and 1,000 dripping clients disturb nobody"
+diag "$said"
+ok "it is still the same server" kill -0 "$server_pid"
+serve_end
+is $? 0 "and ends well"
+done_testing

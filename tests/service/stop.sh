@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# The server's end, and PostgreSQL's under it.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+pg_temp_start
+tmp=$(mktemp -d "$pg_temp_dir/stop.XXXXXX")
+depot_make
+
+lock() {
+    coproc LOCK { psql -XqAt 2>&1; }
+    echo "begin; lock table profdepot.schema_migrations in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
+    read -r _ <&"${LOCK[0]}"
+}
+unlock() {
+    echo "rollback;" >&"${LOCK[1]}"
+    eval "exec ${LOCK[1]}>&-"
+    wait "$LOCK_PID" 2>/dev/null
+}
+# A request that waits for the lock: $asked is its client, its status and headers are in $tmp.
+ask() {
+    local tries=200
+    curl -s -m 60 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base/v1/health" >"$tmp/code" &
+    asked=$!
+    while [ "$(q "select count(*) from pg_locks where not granted")" = 0 ] && [ $tries -gt 0 ]; do
+        sleep 0.1
+        tries=$((tries - 1))
+    done
+}
+# Seconds, whole, that a command takes.
+seconds() {
+    local begin=$SECONDS
+    "$@"
+    took=$((SECONDS - begin))
+}
+reap() {
+    status=0
+    wait "$server_pid" || status=$?
+    server_pid=
+}
+
+serve_begin
+seconds serve_end
+is $? 0 "an idle server ends well"
+ok "at once" test $took -le 1
+
+# --- a request under way ---
+serve_begin
+lock
+ask
+exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
+kill "$server_pid"
+sleep 0.5
+ok "who is under way is waited for" kill -0 "$server_pid"
+ok "nobody new is let in" ! curl -s -m 2 "$base/v1/health"
+read -r -t 3 -u 7 _
+is $? 1 "who does nothing is let go"
+exec 7>&-
+unlock
+seconds reap
+is "$status" 0 "then it ends well"
+wait "$asked"
+is "$(cat "$tmp/code")" 200 "who was under way is answered"
+ok "and told that the connection ends" grep -qi '^Connection: close' "$tmp/head"
+
+serve_begin --stop-timeout 2
+lock
+ask
+kill "$server_pid"
+seconds reap
+is "$status" 5 "the time to end is bounded"
+ok "by --stop-timeout" test $took -le 4
+unlock
+wait "$asked"
+
+serve_begin
+lock
+ask
+kill "$server_pid"
+sleep 0.3
+kill "$server_pid"
+seconds reap
+is "$status" 5 "a second signal ends it"
+ok "at once" test $took -le 1
+unlock
+wait "$asked"
+
+# --- half a request ---
+serve_begin
+exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
+printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7
+sleep 0.3
+kill "$server_pid"
+sleep 0.5
+printf 'host\r\n\r\n' >&7
+read -r -t 5 -u 7 line
+like "$line" '^HTTP/1.1 200' "who had begun is heard to the end"
+exec 7>&-
+seconds reap
+is "$status" 0 "then it ends well"
+serve_begin
+exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
+printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7
+sleep 0.3
+kill "$server_pid"
+seconds reap
+is "$status" 0 "who never gets to its end is not waited for"
+ok "for long" test $took -le 8
+exec 7>&-
+
+# --- PostgreSQL ---
+restart() {
+    pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -m "$1" restart >/dev/null 2>&1
+}
+serve_begin
+get() {
+    curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base/v1/health"
+}
+is "$(get)" 200 "a connection is made"
+restart fast
+is "$(get)" 200 "PostgreSQL may be started anew"
+lock
+ask
+restart immediate
+wait "$asked"
+is "$(cat "$tmp/code")" 503 "who was under way is told to come again"
+ok "with Retry-After" grep -qi '^Retry-After:' "$tmp/head"
+is "$(get)" 200 "and is then answered"
+pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -w -m fast stop >/dev/null
+is "$(get)" 503 "without PostgreSQL it says so"
+like "$(cat "$tmp/body")" '"status":503' "as JSON"
+restart fast
+is "$(get)" 200 "and does not need to be started anew itself"
+serve_end
+is $? 0 "it ends well"
+
+# --- UNIX sockets ---
+"$PROFDEPOT" serve --listen "unix:$tmp/socket" >"$tmp/out" 2>&1 &
+server_pid=$!
+for _ in $(seq 100); do
+    grep -q ^serving "$tmp/out" && break
+    sleep 0.1
+done
+is "$(cat "$tmp/out")" "serving: unix:$tmp/socket" "a UNIX socket"
+is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "answers to any name"
+run serve --listen "unix:$tmp/socket"
+is "$status" 3 "a socket that is in use is not taken over"
+is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "and stays where it is"
+kill "$server_pid"
+reap
+is "$status" 0 "it ends well"
+ok "and takes its socket away" test ! -e "$tmp/socket"
+done_testing

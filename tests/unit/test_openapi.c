@@ -1,0 +1,288 @@
+/* The API's description: sound, and neither more nor less than what is routed. */
+#include "base/arena.h"
+#include "service_private.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static cJSON *document;
+static const char *const methods[] = { "get", "post", "put", "patch", "delete" };
+
+static int
+make(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	openapi_write(http_routes, out);
+	fclose(out);
+	document = cJSON_ParseWithOpts(text, NULL, true);
+	free(text);
+	return document ? 0 : -1;
+}
+
+static int
+drop(void **state)
+{
+	(void)state;
+	cJSON_Delete(document);
+	return 0;
+}
+
+static const char *
+string_of(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	assert_true(cJSON_IsString(item));
+	return item->valuestring;
+}
+
+static const cJSON *
+member(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (!item)
+		fail_msg("there is no %s", key);
+	return item;
+}
+
+static const cJSON *
+paths(void)
+{
+	return member(document, "paths");
+}
+
+/* {rest...} stands as {rest}. */
+static void
+plain_path(const char *path, char *out)
+{
+	for (; *path; path++)
+		if (strncmp(path, "...}", 4) != 0)
+			*out++ = *path;
+		else
+			path += 2;
+	*out = '\0';
+}
+
+static const cJSON *
+operation(const struct http_route *r)
+{
+	char path[200];
+	char method[16] = "";
+
+	plain_path(r->path, path);
+	snprintf(method, sizeof(method), "%s", http_method_name(r->method));
+	for (char *c = method; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return member(member(paths(), path), method);
+}
+
+static const cJSON *
+find_parameter(const cJSON *op, const char *in, const char *name)
+{
+	const cJSON *p;
+
+	cJSON_ArrayForEach(
+		p, member(op, "parameters")) if (strcmp(string_of(p, "in"), in) == 0 &&
+						 strcmp(string_of(p, "name"), name) == 0) return p;
+	return NULL;
+}
+
+static void
+test_head(void **state)
+{
+	(void)state;
+	assert_string_equal(string_of(document, "openapi"), "3.1.0");
+	assert_true(*string_of(member(document, "info"), "title"));
+	assert_true(*string_of(member(document, "info"), "version"));
+	member(member(member(document, "components"), "schemas"), "Error");
+	member(member(member(document, "components"), "responses"), "Error");
+	assert_string_equal(
+		string_of(
+			member(member(member(document, "components"), "securitySchemes"), "token"),
+			"scheme"),
+		"bearer");
+}
+
+static void
+check_kind(const cJSON *documented, const struct http_parameter *p)
+{
+	static const char *const types[] = {
+		[HTTP_TEXT] = "string",
+		[HTTP_INTEGER] = "integer",
+		[HTTP_FLAG] = "boolean",
+		[HTTP_CHOICE] = "string",
+		[HTTP_REPEATED] = "array",
+	};
+	const cJSON *schema = member(documented, "schema");
+
+	assert_string_equal(string_of(schema, "type"), types[p->kind]);
+	assert_true(p->help && *p->help);
+	if (p->kind == HTTP_CHOICE) {
+		const cJSON *word;
+		size_t size = 0;
+
+		cJSON_ArrayForEach(word, member(schema, "enum"))
+		{
+			assert_non_null(strstr(p->choices, word->valuestring));
+			size += strlen(word->valuestring) + 1;
+		}
+		assert_int_equal(size, strlen(p->choices) + 1);
+	}
+	if (p->kind == HTTP_INTEGER)
+		assert_true(member(schema, "minimum")->valuedouble <=
+			    member(schema, "maximum")->valuedouble);
+}
+
+/* Every route and parameter of the tables is there, */
+static void
+test_all_is_documented(void **state)
+{
+	(void)state;
+	for (const struct http_route *r = http_routes; r->path; r++) {
+		const cJSON *op = operation(r);
+		int count = 0;
+
+		assert_true(*string_of(op, "summary"));
+		for (const struct http_parameter *p = r->parameters; p && p->name; p++) {
+			const cJSON *found = find_parameter(op, "query", p->name);
+
+			if (!found)
+				fail_msg("%s: %s is not documented", r->path, p->name);
+			check_kind(found, p);
+			count++;
+		}
+		for (const char *p = strchr(r->path, '{'); p; p = strchr(p + 1, '{'))
+			count++;
+		assert_int_equal(cJSON_GetArraySize(member(op, "parameters")), count);
+		assert_int_equal(r->body != HTTP_BODY_NONE,
+			cJSON_GetObjectItemCaseSensitive(op, "requestBody") != NULL);
+		assert_int_equal(cJSON_GetArraySize(member(op, "security")), r->scope != 0);
+	}
+}
+
+/* A path of the table with its parts filled in. */
+static char *
+filled(struct arena *a, const char *path)
+{
+	char *out = arena_alloc(a, strlen(path) + 1);
+	char *to = out;
+
+	for (; *path; path++) {
+		if (*path == '{') {
+			path += strcspn(path, "}");
+			*to++ = '7';
+		} else {
+			*to++ = *path;
+		}
+	}
+	*to = '\0';
+	return out;
+}
+
+/* and all that is documented is routed, to where it says. */
+static void
+test_all_is_routed(void **state)
+{
+	struct arena a = ARENA_INIT;
+	const cJSON *path;
+
+	(void)state;
+	cJSON_ArrayForEach(path, paths())
+	{
+		const cJSON *op;
+
+		cJSON_ArrayForEach(op, path)
+		{
+			struct http_match m;
+			char name[16];
+
+			snprintf(name, sizeof(name), "%s", op->string);
+			for (char *c = name; *c; c++)
+				*c = (char)toupper((unsigned char)*c);
+			http_match(&a, http_routes, http_method_find(name),
+				filled(&a, path->string), &m);
+			if (!m.route)
+				fail_msg("%s %s is not routed", name, path->string);
+			assert_string_equal(m.route->summary, string_of(op, "summary"));
+		}
+	}
+	arena_release(&a);
+}
+
+static void
+check_operation(const cJSON *op, const char *path, cJSON *ids)
+{
+	const char *id = string_of(op, "operationId");
+	const cJSON *p;
+	const cJSON *response;
+
+	if (cJSON_GetObjectItemCaseSensitive(ids, id))
+		fail_msg("two operations are called %s", id);
+	cJSON_AddTrueToObject(ids, id);
+	cJSON_ArrayForEach(p, member(op, "parameters"))
+	{
+		char part[100];
+
+		if (strcmp(string_of(p, "in"), "path") != 0)
+			continue;
+		snprintf(part, sizeof(part), "{%s}", string_of(p, "name"));
+		assert_non_null(strstr(path, part));
+		assert_true(cJSON_IsTrue(member(p, "required")));
+	}
+	cJSON_ArrayForEach(response,
+		member(op, "responses")) if (!cJSON_GetObjectItemCaseSensitive(response, "$ref"))
+		string_of(response, "description");
+	member(member(op, "responses"), "default");
+}
+
+/* What OpenAPI 3.1 asks of a document. */
+static void
+test_structure(void **state)
+{
+	cJSON *ids = cJSON_CreateObject();
+	const cJSON *path;
+
+	(void)state;
+	cJSON_ArrayForEach(path, paths())
+	{
+		const cJSON *op;
+
+		assert_int_equal(path->string[0], '/');
+		assert_null(strstr(path->string, "..."));
+		cJSON_ArrayForEach(op, path)
+		{
+			bool known = false;
+
+			for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+				known |= strcmp(methods[i], op->string) == 0;
+			assert_true(known);
+			check_operation(op, path->string, ids);
+		}
+	}
+	cJSON_Delete(ids);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_head),
+		cmocka_unit_test(test_all_is_documented),
+		cmocka_unit_test(test_all_is_routed),
+		cmocka_unit_test(test_structure),
+	};
+
+	return cmocka_run_group_tests_name("openapi", tests, make, drop);
+}
