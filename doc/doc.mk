@@ -7,13 +7,15 @@ EXTRA_DIST += doc/api.md doc/cookbook.md doc/odbc.md
 EXTRA_DIST += doc/cookbook.md doc/ingest.md doc/odbc.md
 
 # Pictures of README, made anew by `make screenshots' (node and Chromium).
-SCREENSHOTS = \
-	doc/screenshots/leaks.png \
-	doc/screenshots/leaks-dark.png \
-	doc/screenshots/leaks-narrow.png \
-	doc/screenshots/errors.png \
-	doc/screenshots/diff.png \
-	doc/screenshots/diff-dark.png
+SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
+	doc/screenshots/leaks-narrow.png doc/screenshots/errors.png doc/screenshots/diff.png \
+	doc/screenshots/diff-dark.png \
+	doc/screenshots/pages/compare.png doc/screenshots/pages/events.png \
+	doc/screenshots/pages/flame-diff.png doc/screenshots/pages/flame.png \
+	doc/screenshots/pages/leaks.png doc/screenshots/pages/profile.png \
+	doc/screenshots/pages/result-sets.png doc/screenshots/pages/speedscope.png \
+	doc/screenshots/pages/summary.png doc/screenshots/pages/timings.png \
+	doc/screenshots/pages/trend.png
 EXTRA_DIST += $(SCREENSHOTS)
 .PHONY: screenshots
 screenshots: profdepot

@@ -414,6 +414,14 @@ SH_TESTS += tests/service/access.sh tests/service/limits.sh tests/service/manual
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
+SH_TESTS += tests/browser/pages.sh tests/browser/corpora.sh tests/browser/tokens.sh
+EXTRA_DIST += \
+	tests/browser/browser.js \
+	tests/browser/corpora.js \
+	tests/browser/odd_inputs.js \
+	tests/browser/pages.js \
+	tests/browser/tokens.js \
+	tests/lib/browser.sh
 # Questions about events over HTTP.
 SH_TESTS += tests/service/kernelscope.sh
 EXTRA_DIST += tests/service/kernelscope_evil.py tests/service/kernelscope_play.py

@@ -1,7 +1,31 @@
 # The pages. Ours are served as they stand here; packages of others are fetched once, by npm, into
 # web/node_modules, and what a browser gets of them is copied to web/vendor, which the tarball has.
+WEB_FILES = \
+	web/index.html \
+	web/icon.svg \
+	web/style.css \
+	web/api.js \
+	web/chart.js \
+	web/compare.js \
+	web/dom.js \
+	web/events.js \
+	web/flame.js \
+	web/main.js \
+	web/profile.js \
+	web/report.js \
+	web/route.js \
+	web/set.js \
+	web/sets.js \
+	web/speedscope.js \
+	web/table.js \
+	web/timings.js \
+	web/token.js \
+	web/trend.js \
+	web/upload.js \
+	web/vendor.js
 webdir = $(pkgdatadir)/web
 dist_web_DATA = $(WEB_FILES)
+EXTRA_DIST += web/package.json web/package-lock.json web/fetch-packages
 WEB_VENDOR = $(srcdir)/web/vendor/done
 
 # Asked for by name, so that a build that cannot have it goes on.

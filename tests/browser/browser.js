@@ -1,0 +1,133 @@
+/*
+ * Pages of a running server in Chromium, by playwright-core; TAP on standard output.
+ *
+ *	const t = await require("./browser.js").start();
+ *	const page = await t.open("#/trend", { width: 480, dark: true, trouble: true });
+ *	await t.test("what holds", async () => { await page.click("text=Trends"); t.is(1, 1, "..."); });
+ *	await t.end();
+ *
+ * A page must log no error, raise no exception, show no dialog and ask no other host; `trouble` says
+ * that the server's errors are expected there. BROWSER_SHOTS is a folder for pictures.
+ */
+"use strict";
+const { createRequire } = require("module");
+const path = require("path");
+const { Browser } = require("../lib/chromium.js");
+const { chromium } = createRequire(path.resolve(process.env.srcdir, "web/package.json"))("playwright-core");
+
+const base = process.env.BASE, shots = process.env.BROWSER_SHOTS, all = process.env.BROWSER_SHOTS_ALL;
+const OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
+	"--enable-unsafe-swiftshader"];
+
+class Tests {
+	constructor() {
+		Object.assign(this, { count: 0, failed: 0, pages: [] });
+	}
+
+	tell(ok, text) {
+		this.count++;
+		this.failed += !ok;
+		console.log(`${ok ? "ok" : "not ok"} ${this.count} - ${text}`);
+	}
+
+	async test(text, f) {
+		try {
+			await f();
+			this.tell(true, text);
+		} catch (e) {
+			this.tell(false, text);
+			console.log(String(e.stack || e).replace(/^/gm, "# "));
+			if (shots && all)
+				for (const p of this.pages)
+					if (!p.isClosed())
+						await p.screenshot({ path: path.join(shots, `failed-${this.count}.png`) });
+		}
+	}
+
+	is(got, expected, what) {
+		if (JSON.stringify(got) !== JSON.stringify(expected))
+			throw new Error(`${what}: got ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}`);
+	}
+
+	ok(holds, what) {
+		if (!holds)
+			throw new Error(what);
+	}
+
+	/* What moves gets there, sooner or later. */
+	async until(f, what) {
+		for (let i = 0; i < 100; i++) {
+			if (await f())
+				return;
+			await new Promise(r => setTimeout(r, 100));
+		}
+		throw new Error(what);
+	}
+
+	async open(hash, { width = 1280, height = 900, dark = false, trouble = false, script = true } = {}) {
+		const context = await this.browser.newContext({ viewport: { width, height }, javaScriptEnabled: script,
+			colorScheme: dark ? "dark" : "light", reducedMotion: "reduce", acceptDownloads: true });
+		const page = await context.newPage();
+		page.setDefaultTimeout(20000);
+		page.troubles = [];
+		page.on("console", m => {
+			if (m.type() === "error" && !(trouble && /Failed to load resource/.test(m.text())))
+				page.troubles.push(m.text());
+		});
+		page.on("pageerror", e => page.troubles.push(String(e.stack)));
+		page.on("dialog", d => { page.troubles.push(`dialog: ${d.message()}`); d.dismiss(); });
+		page.on("request", r => {
+			if (!r.url().startsWith(`${base}/`) && !/^(blob|data):/.test(r.url()))
+				page.troubles.push(`asked ${r.url()}`);
+		});
+		this.pages.push(page);
+		await page.goto(`${base}/${hash}`);
+		await this.settled(page);
+		return page;
+	}
+
+	/* Nothing is being loaded any more. */
+	async settled(page) {
+		await page.waitForFunction(() => document.querySelector("main")?.firstChild &&
+			!document.querySelector(".state.loading, [aria-busy]"));
+		await page.waitForTimeout(150);
+	}
+
+	async go(page, hash) {
+		await page.evaluate(h => { location.hash = h; }, hash.slice(1));
+		await page.waitForTimeout(50);
+		await this.settled(page);
+	}
+
+	async rows(page, selector = "main table tbody tr") {
+		return page.$$eval(selector, all => all.map(r => [...r.cells].map(c => c.textContent.trim())));
+	}
+
+	/* No part of it is cut off to the right, but what scrolls by itself. */
+	async fits(page, what) {
+		const [wide, room] = await page.evaluate(() =>
+			[document.scrollingElement.scrollWidth, document.documentElement.clientWidth]);
+		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
+	}
+
+	/* For the documents; the others for those who look at all of them (BROWSER_SHOTS_ALL). */
+	async shot(page, name, more = false) {
+		if (shots && (all || !more))
+			await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });
+	}
+
+	async end() {
+		await this.test("no page logged an error, showed a dialog or asked another host", () =>
+			this.is(this.pages.flatMap(p => p.troubles), [], "troubles"));
+		await this.browser.close();
+		console.log(`1..${this.count}`);
+		process.exit(this.failed ? 1 : 0);
+	}
+}
+
+exports.base = base;
+exports.start = async () => {
+	const t = new Tests();
+	t.browser = await chromium.launch({ executablePath: Browser.find(), args: OPTIONS });
+	return t;
+};

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# The pages on what real profilers wrote: every page that a result set has shows it, and nothing goes
+# wrong. corpora.js judges.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+# shellcheck source=tests/lib/browser.sh
+. "$srcdir/tests/lib/browser.sh"
+need_corpora aqtime
+need_corpora chrome
+need_corpora kernelscope
+need_corpora leaks
+need_corpora miniprofiler
+need_corpora speedscope
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# Some of each kind; what is odd on purpose is other tests' business.
+mapfile -t inputs < <(printf '%s\n' "$PROFDEPOT_CORPORA"/aqtime/*/export \
+    "$PROFDEPOT_CORPORA"/chrome/{real-,lh-next,lh-user,ss-chrome-}*/trace.json "$PROFDEPOT_CORPORA"/kernelscope/events.json \
+    "$PROFDEPOT_CORPORA"/leaks/{lsan-leaks.txt,tsan-race.txt,memcheck-errors.xml,helgrind.xml,heaptrack-leakonly.zst}
+    find "$PROFDEPOT_CORPORA"/miniprofiler/{dotnet-4*,go,ruby*,node*} -name '*.json' | LC_ALL=C sort | head -n 8
+    find "$PROFDEPOT_CORPORA"/speedscope/samples -name '*.speedscope.json' -size -2000k | LC_ALL=C sort | head -n 6)
+for input in "${inputs[@]}"; do
+    [ -e "$input" ] && "$PROFDEPOT" load --quiet "$input" >/dev/null 2>&1
+done
+serve_begin --web "$srcdir/web"
+browser_run corpora.js

@@ -1,0 +1,382 @@
+/* pages.js SRCDIR FOLDER: each page by clicks, keys and links; see pages.sh for. */
+"use strict";
+const fs = require("fs"), path = require("path");
+const { start, base } = require("./browser.js");
+const [srcdir, folder] = process.argv.slice(2);
+
+(async () => {
+const t = await start();
+let page = await t.open("");
+/* As pages.sh loads them. */
+const [SPEEDSCOPE, CHROME, PROFILER, , BEFORE, AFTER, ...ODD] = (await (await page.request.get(`${base}/v1/result-sets?output=json`))
+	.json()).result_sets[0].rows.map(r => r.inst_id).sort((a, b) => a - b);
+const last = async selector => page.$$eval(selector, all => all.length);
+
+await t.test("a page's policy lets nothing in but its own", async () => {
+	const policy = (await page.request.get(`${base}/`)).headers()["content-security-policy"];
+	t.ok(/default-src 'none'/.test(policy) && /script-src 'self'[;]/.test(policy) && /style-src 'self'[;]/.test(policy) &&
+		!/unsafe/.test(policy), `policy: ${policy}`);
+	const viewer = (await page.request.get(`${base}/web/vendor/speedscope/index.html`)).headers()["content-security-policy"];
+	t.ok(/default-src 'none'/.test(viewer) && /connect-src 'self' blob:/.test(viewer), `policy: ${viewer}`);
+});
+
+await t.test("files that are no page's are not given out", async () => {
+	for (const name of ["../configure.ac", "%2e%2e/configure.ac", "package-lock.json", "web.mk", "fetch-packages",
+		"node_modules/d3/package.json", "vendor/", ".", "main.js/", "vendor%2fd3.min.js%00"]) {
+		const status = (await page.request.get(`${base}/web/${name}`, { maxRedirects: 0 })).status();
+		t.ok(status === 404 || status === 400, `${name}: ${status}`);
+	}
+});
+
+await t.test("result sets: all are listed, words and filters narrow them, a link keeps that", async () => {
+	t.is((await t.rows(page)).length, 11, "rows");
+	await page.fill("input[type=search]", "5.2.2 build");
+	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+	t.ok(/Orders 5\.2\.2 \(build/.test((await t.rows(page))[0].join()), "the right one");
+	t.ok(page.url().includes("q=5.2.2"), page.url());
+	await page.reload();
+	await t.settled(page);
+	t.is((await t.rows(page)).length, 1, "rows after a reload");
+	await page.fill("input[type=search]", "nothing like that");
+	await page.waitForSelector(".state.empty");
+	await t.go(page, "#/?caption=Orders*");
+	t.is((await t.rows(page)).length, 5, "rows of a caption");
+});
+
+await t.test("result sets: the keyboard gets everywhere", async () => {
+	await t.go(page, "#/");
+	await page.reload();
+	await t.settled(page);
+	await page.keyboard.press("Tab");
+	t.is(await page.evaluate(() => document.activeElement.id), "skip", "first");
+	await page.keyboard.press("Enter");
+	t.is(await page.evaluate(() => document.activeElement.id), "content", "skipped to");
+	await page.focus("tbody tr a");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector(".tabs");
+	t.is(await page.evaluate(() => document.activeElement.id), "content", "focus on a new page");
+});
+await t.go(page, "#/");
+await t.shot(page, "result-sets");
+
+await t.test("summary: figures, reports that fit, panels", async () => {
+	await page.click("text=Orders 5.2.2 (build 4738)");
+	await page.waitForSelector(".sections table");
+	await t.settled(page);
+	t.is(await page.textContent("h1"), "Orders 5.2.2 (build 4738)", "title");
+	t.ok((await page.textContent(".cards")).includes("142"), "objects");
+	t.ok((await page.title()).includes("Summary"), await page.title());
+	t.is(await last(".sections .panel"), 6, "panels");
+	t.ok((await page.textContent("section[aria-labelledby=reports]")).includes("Leaks"), "leaks are among the reports");
+});
+await t.shot(page, "summary");
+
+await t.test("report: sorted by a click and by a key, told to readers, kept in the link", async () => {
+	await page.click(".tabs >> text=Reports");
+	await page.waitForSelector("table.grid thead button");
+	await t.settled(page);
+	t.is((await t.rows(page)).length, 46, "rows");
+	await page.click("th button:text('Size')");
+	await page.waitForSelector("th[aria-sort=descending]");
+	t.ok((await t.rows(page))[0].includes("81.52 KiB"), "largest first");
+	await page.focus("th[aria-sort] button");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("th[aria-sort=ascending]");
+	t.ok(page.url().includes("sort=size%3Aasc"), page.url());
+	t.is(await page.evaluate(() => document.activeElement.textContent), "Size", "focus stays");
+	await page.reload();
+	await page.waitForSelector("th[aria-sort=ascending]");
+});
+
+await t.test("report: stacks unfold, columns are chosen, filters ask the server", async () => {
+	const fold = page.locator("td details").first();
+	await fold.locator("summary").focus();
+	await page.keyboard.press("Enter");
+	t.ok(await fold.locator("li").first().isVisible(), "frames");
+	await page.click("details.menu summary");
+	await page.click(".menu-box label:has-text('Module Name')");
+	await page.waitForFunction(() => ![...document.querySelectorAll("th")].some(e => e.textContent === "Module Name"));
+	await t.go(page, `#/sets/${AFTER}/report/leaks?class=Bitmap`);
+	const classes = await t.rows(page);
+	t.ok(classes.length > 1 && classes.every(r => r.includes("Bitmap")), "classes");
+	t.ok((await page.inputValue("input[placeholder='TForm*']")) === "Bitmap", "the filter shows it");
+	const by = page.locator("label:text-is('By') + select");
+	await by.selectOption("module");
+	await t.settled(page);
+	t.ok(page.url().includes("by=module"), page.url());
+});
+
+await t.test("report: pages of rows, and exports of all", async () => {
+	await t.go(page, `#/sets/${AFTER}/report/objects`);
+	t.is((await t.rows(page)).length, 100, "a page");
+	await page.click(".pager >> text=Next");
+	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 42);
+	t.ok((await page.textContent(".pager")).includes("101–142 of 142"), "pager");
+	const href = await page.getAttribute(".exports >> text=CSV", "href");
+	const csv = await (await page.request.get(base + href)).text();
+	t.is(csv.trim().split("\r\n").length, 143, "lines of CSV");
+});
+
+await t.test("each report answers, on a result set that has it", async () => {
+	const reports = await (await page.request.get(`${base}/v1/reports`)).json();
+	for (const name of new Set(reports.map(r => r.name))) {
+		const id = /profil|request|command|dupl|calltypes|client/.test(name) ? PROFILER
+			: /mark|measure|console|timings/.test(name) ? CHROME : AFTER;
+		if (["diff", "trend", "timings-trend", "stack"].includes(name))
+			continue;
+		await t.go(page, `#/sets/${id}/report/${name}`);
+		t.is(await last(".state.wrong"), 0, `${name} went wrong`);
+		await t.fits(page, name);
+	}
+});
+await t.go(page, `#/sets/${AFTER}/report/leaks`);
+await page.click("td details summary");
+await t.shot(page, "leaks");
+
+const frame = text => page.locator(`.d3-flame-graph g[role=treeitem][name="${text}"]`).first();
+const width = async name => Number(await frame(name).locator("rect").getAttribute("width"));
+await t.test("flame graph: drawn, metrics, search, zoom by a click", async () => {
+	await t.go(page, `#/sets/${AFTER}/flame`);
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	t.ok(await last(".d3-flame-graph g.frame") > 40, "frames");
+	const wide = await frame("TOrderForm.FormShow").locator("rect").getAttribute("width");
+	await page.locator("label:text-is('Metric') + select").selectOption("live_size");
+	await t.settled(page);
+	await page.waitForFunction(w => {
+		const e = document.querySelector('.d3-flame-graph g[name="TOrderForm.FormShow"] rect');
+		return e && Number(e.getAttribute("width")) > 3 * Number(w);
+	}, wide);
+	t.ok(page.url().includes("metric=live_size"), page.url());
+	await page.fill("input[type=search]", "^VirtualAlloc$");
+	await page.waitForFunction(() => /search: /.test(document.querySelector(".detail").textContent));
+	await page.fill("input[type=search]", "(");
+	await page.waitForFunction(() => /no regular/.test(document.querySelector(".detail").textContent));
+	await frame("TOrderForm.FormShow").click();
+	await t.until(() => width("TOrderForm.FormShow").then(w => w > 1000), "zoomed");
+	await page.click("text=Zoom out");
+});
+
+await t.test("flame graph: walked by keys, each frame told", async () => {
+	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size`);
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	await page.focus(".d3-flame-graph g[tabindex='0']");
+	await page.keyboard.press("ArrowDown");
+	t.ok(/^BaseThreadInitThunk: 87\.63 KiB, 100\.00 %/.test(await page.evaluate(() =>
+		document.activeElement.getAttribute("aria-label"))), "label of the child");
+	t.ok((await page.textContent(".detail")).includes("BaseThreadInitThunk"), "shown");
+	for (let i = 0; i < 5; i++)
+		await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("ArrowRight");
+	t.ok(/^TAttachmentForm/.test(await page.evaluate(() => document.activeElement.getAttribute("aria-label"))), "sibling");
+	await page.keyboard.press("Enter");
+	await t.until(() => width("TAttachmentForm.ShowFolder").then(w => w > 1000), "zoomed");
+	await page.keyboard.press("Escape");
+	await t.until(() => width("TAttachmentForm.ShowFolder").then(w => w < 400), "zoomed out");
+});
+await t.shot(page, "flame");
+
+await t.test("flame graph: upside down, and the change since another", async () => {
+	await page.locator("label:text-is('Callers below') + input").check();
+	await t.settled(page);
+	await page.waitForFunction(() => /"VirtualAlloc: /.test(JSON.stringify([...document.querySelectorAll("g[aria-level='2']")]
+		.map(e => e.getAttribute("aria-label")))));
+	await page.locator("label:text-is('Callers below') + input").uncheck();
+	await page.locator("label:text-is('Compare with') + select").selectOption(String(BEFORE));
+	await t.settled(page);
+	await page.waitForSelector(".differential g.frame");
+	await t.until(async () => /was 50\.07 KiB, \+37\.56 KiB/.test(await frame("all").getAttribute("aria-label")),
+		"the root tells what it was and the change");
+	const fills = await page.$$eval(".differential g.frame rect", all => new Set(all.map(e => e.getAttribute("fill"))).size);
+	t.ok(fills > 1, "colours tell more from less");
+});
+await t.shot(page, "flame-diff");
+
+await t.test("comparison: with the one before by itself, by class, only what is new", async () => {
+	await t.go(page, `#/sets/${AFTER}/compare`);
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(BEFORE), "compared with");
+	t.is((await t.rows(page)).length, 9, "changes");
+	await page.locator("label:text-is('By') + select").selectOption("class");
+	await t.settled(page);
+	await page.locator("label:text-is('Show') + select").selectOption("shrunk");
+	await t.settled(page);
+	const rows = await t.rows(page);
+	t.ok(rows.length > 0 && rows.every(r => r[0] === "shrunk"), JSON.stringify(rows));
+});
+await t.go(page, `#/sets/${AFTER}/compare?base=${BEFORE}`);
+await t.shot(page, "compare");
+
+await t.test("trends: a point a result set, which leads there", async () => {
+	await t.go(page, "#/trend?metric=live_size");
+	await page.waitForSelector(".chart circle");
+	t.is(await last(".chart circle"), 11, "points");
+	await page.fill("label:text-is('Last') + input", "3");
+	await page.waitForFunction(() => document.querySelectorAll(".chart circle").length === 3);
+	await t.go(page, "#/trend?metric=live_size&caption=Orders*build*");
+	t.is((await t.rows(page)).length, 2, "rows");
+	await t.shot(page, "trend");
+	await page.focus(".chart a");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector(".tabs");
+	t.ok(page.url().endsWith(`#/sets/${BEFORE}`), page.url());
+});
+
+await t.test("profile: steps as a tree, calls as a waterfall, duplicates marked", async () => {
+	await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
+	const rows = await t.rows(page, ".waterfall tbody tr");
+	t.ok(rows[0][0].startsWith("Orders/List") && rows[2][0].startsWith("Customers"), "tree");
+	t.is(await last("tr.duplicate"), 7, "duplicates");
+	t.ok((await page.textContent(".notes")).includes("8 ×"), "told above");
+	const left = await page.$$eval("tr.call .bar", all => all.map(e => parseFloat(e.style.getPropertyValue("--left"))));
+	t.ok(left.every((x, i) => i === 0 || x > left[i - 1]), `bars: ${left}`);
+	await page.locator("label:text-is('Profile') + select").selectOption("3");
+	await t.settled(page);
+	t.ok((await t.rows(page, ".waterfall tbody tr"))[0][0].startsWith("Orders/Save"), "another one");
+});
+await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
+await t.shot(page, "profile");
+
+await t.test("user timings: a timeline that zooms, and its rows", async () => {
+	await t.go(page, `#/sets/${CHROME}/timings`);
+	t.is(await last(".timing"), 14, "timings");
+	const width = () => page.$eval(".wide-line", e => e.getBoundingClientRect().width);
+	const before = await width();
+	await page.click("text=Zoom in");
+	await t.settled(page);
+	t.ok(await width() > 1.5 * before, "wider");
+	await page.fill("input[type=search]", "fetch customer");
+	await page.waitForFunction(() => document.querySelectorAll(".timing").length === 3);
+});
+await t.go(page, `#/sets/${CHROME}/timings`);
+await t.shot(page, "timings");
+
+await t.test("events: columns, conditions, sums, a flame graph", async () => {
+	await t.go(page, "#/events");
+	t.is((await t.rows(page)).length, 16, "events");
+	await page.click("text=Add a condition");
+	await page.selectOption("select[aria-label=Column]", "process");
+	await page.selectOption("select[aria-label=Operator]", "contains");
+	await page.fill("input[aria-label=Value]", "POSTG");
+	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 6);
+	t.ok((await t.rows(page)).every(r => r.includes("postgres")), "process");
+	await page.click(".checks label:has-text('Pid')");
+	await page.waitForFunction(() => ![...document.querySelectorAll("th")].some(e => /Pid/.test(e.textContent)));
+	await page.reload();
+	await t.settled(page);
+	t.is((await t.rows(page)).length, 6, "rows after a reload");
+	await page.locator("label:text-is('Show') + select").selectOption("flame");
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	t.is(await page.locator('g[name="schedule"]').count() > 0, true, "the innermost frame has its name");
+	await t.go(page, "#/events?view=groups&by=process");
+	t.is((await t.rows(page))[0].slice(0, 2), ["postgres", "6"], "the longest first");
+});
+await t.go(page, "#/events?view=flame");
+await page.waitForSelector(".d3-flame-graph g.frame");
+await page.waitForTimeout(300);
+await t.shot(page, "events");
+
+await t.test("speedscope's viewer shows a result set, from this server", async () => {
+	await t.go(page, `#/sets/${SPEEDSCOPE}/speedscope`);
+	const viewer = page.frameLocator("iframe.viewer");
+	await viewer.locator("canvas").first().waitFor({ timeout: 30000 });
+	await page.waitForTimeout(500);
+	t.ok(!(await viewer.locator("body").textContent()).includes("Something went wrong"), "it went wrong");
+});
+await t.shot(page, "speedscope");
+
+await t.test("an upload: told as it goes, listed when it is there, refused with the reason", async () => {
+	await t.go(page, "#/");
+	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
+	await page.waitForSelector(".drop li a");
+	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 12);
+	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
+	await page.waitForSelector(".drop li:has-text('was there before')");
+});
+
+await t.test("names that would like to be markup are text, on every page", async () => {
+	const seen = [];
+	for (const hash of ["#/", "#/events", "#/events?view=flame", "#/events?view=groups&by=hostname,process", "#/trend?metric=live_size",
+		...ODD.flatMap(id => [`#/sets/${id}`, `#/sets/${id}/flame`, `#/sets/${id}/compare?base=${AFTER}`,
+			`#/sets/${id}/report/tree`, `#/sets/${id}/report/hot`, `#/sets/${id}/report/issues`]),
+		`#/sets/${ODD[1]}/report/leaks`, `#/sets/${ODD[1]}/report/leaks?by=record`, `#/sets/${ODD[2]}/timings`,
+		`#/sets/${ODD[2]}/report/measures?by=each`, `#/sets/${ODD[3]}/profile`, `#/sets/${ODD[3]}/report/commands`,
+		`#/sets/${ODD[3]}/report/profiles`]) {
+		await t.go(page, hash);
+		await page.waitForTimeout(100);
+		t.is(await page.$$eval("img, main script, svg[onload], [onerror], main b", all => all.length), 0, `elements on ${hash}`);
+		if (/<img|<script|<svg/.test(await page.evaluate(() => document.body.textContent)))
+			seen.push(hash);
+	}
+	t.ok(seen.length > 20, `shown as text on ${seen.length} pages: ${seen}`);
+});
+
+await t.test("what is not there is told, and how to go on", async () => {
+	const other = await t.open("#/sets/99999", { trouble: true });
+	t.ok(/99999/.test(await other.textContent("[role=alert]")), "result set");
+	await t.go(other, "#/nowhere/at/all");
+	t.ok((await other.textContent("main")).includes("no such page"), "page");
+	await t.go(other, `#/sets/${AFTER}/report/nothing`);
+	t.ok((await other.textContent("[role=alert]")).includes("no report nothing"), "report");
+	await other.route("**/v1/**", r => r.abort());
+	await t.go(other, "#/trend");
+	t.ok((await other.textContent("[role=alert]")).includes("does not answer"), "server");
+	await other.unroute("**/v1/**");
+	await other.click("text=Try again");
+	await other.waitForSelector(".chart circle");
+	const plain = await t.browser.newContext({ javaScriptEnabled: false });
+	const p = await plain.newPage();
+	await p.goto(`${base}/`);
+	t.ok((await p.textContent("main")).includes("need JavaScript"), "without JavaScript");
+});
+
+const ALL = ["#/", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
+	"#/trend?metric=live_size", `#/sets/${PROFILER}/profile?track=1`, `#/sets/${CHROME}/timings`, "#/events"];
+for (const [name, options] of [["narrow", { width: 420 }], ["dark", { dark: true }], ["narrow-dark", { width: 420, dark: true }]])
+	await t.test(`every page, ${name}: nothing is cut off, contrast holds, all controls have names`, async () => {
+		page = await t.open("", options);
+		for (const hash of ALL) {
+			await t.go(page, hash);
+			await page.waitForTimeout(200);
+			await t.fits(page, hash);
+			t.is(await page.evaluate(unnamed), [], `without a name on ${hash}`);
+			t.is(await page.evaluate(pale), [], `too pale on ${hash}`);
+			await t.shot(page, `${name}${hash.replace(/[^a-z]+/g, "-")}`, true);
+		}
+	});
+await t.end();
+})();
+
+/* Controls that a reader could not tell. */
+function unnamed() {
+	return [...document.querySelectorAll("input, select, button, a, summary, iframe, [role=treeitem]")].filter(e =>
+		!(e.labels?.length || e.getAttribute("aria-label") || e.title || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80));
+}
+
+/* Texts with less contrast to what is behind them than 4.5. */
+function pale() {
+	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const rgb = c => {
+		canvas.clearRect(0, 0, 1, 1);
+		canvas.fillStyle = c;
+		canvas.fillRect(0, 0, 1, 1);
+		return [...canvas.getImageData(0, 0, 1, 1).data];
+	};
+	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const behind = e => {
+		for (; e; e = e.parentElement) {
+			const c = rgb(getComputedStyle(e).backgroundColor);
+			if (c[3] > 250)
+				return c;
+		}
+		return [255, 255, 255, 255];
+	};
+	const found = new Set();
+	for (const e of document.querySelectorAll("main *:not(svg *):not(option), header *")) {
+		if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.getClientRects().length || e.closest(".unseen, :disabled"))
+			continue;
+		const [x, y] = [light(rgb(getComputedStyle(e).color)), light(behind(e))].sort((a, b) => b - a);
+		if ((x + 0.05) / (y + 0.05) < 4.5)
+			found.add(`${e.className || e.tagName}: ${((x + 0.05) / (y + 0.05)).toFixed(2)} ${e.textContent.slice(0, 30)}`);
+	}
+	return [...found];
+}

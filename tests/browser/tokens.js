@@ -1,0 +1,64 @@
+/* tokens.js SRCDIR */
+"use strict";
+const path = require("path");
+const { start, base } = require("./browser.js");
+
+(async () => {
+const t = await start();
+const context = await t.browser.newContext();
+const page = await context.newPage();
+page.setDefaultTimeout(20000);
+const asked = [];
+page.on("request", r => asked.push(r.url()));
+t.pages.push(Object.assign(page, { troubles: [] }));
+
+await t.test("a token is asked for, and a wrong one again", async () => {
+	await page.goto(`${base}/`);
+	await page.waitForSelector("dialog[open]");
+	t.is(await page.evaluate(() => document.activeElement.id), "token", "focus");
+	await page.keyboard.type("pd_nobody");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("dialog[open] [role=alert]");
+	await page.keyboard.type("pd_reader");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("tbody tr");
+	t.is(await page.$("dialog"), null, "the dialog is gone");
+});
+
+await t.test("it holds for the tab, over a reload, and stands in no address", async () => {
+	await page.reload();
+	await page.waitForSelector("tbody tr");
+	t.is(asked.filter(u => u.includes("pd_")), [], "addresses");
+	const other = await context.newPage();
+	await other.goto(`${base}/`);
+	await other.waitForSelector("dialog[open]");
+	await other.close();
+});
+
+await t.test("exports and speedscope's viewer work with it", async () => {
+	await page.click("tbody tr a");
+	await page.waitForSelector(".exports button");
+	const [download] = await Promise.all([page.waitForEvent("download"), page.click(".exports >> text=speedscope")]);
+	t.ok(download.suggestedFilename().endsWith(".speedscope.json"), download.suggestedFilename());
+	await page.click("text=Open in speedscope");
+	const viewer = page.frameLocator("iframe.viewer");
+	await viewer.locator("canvas").first().waitFor({ timeout: 30000 });
+	t.ok(!(await viewer.locator("body").textContent()).includes("Something went wrong"), "it went wrong");
+});
+
+await t.test("who may not load files is told so", async () => {
+	const file = path.join(process.argv[2], "tests/golden/inputs/speedscope-evented.speedscope.json");
+	await page.goto(`${base}/#/`);
+	await page.waitForSelector("#files", { state: "attached" });
+	await page.setInputFiles("#files", [file]);
+	await page.waitForSelector(".drop li:has-text('may not')");
+	await page.click("text=Forget the token");
+	await page.waitForSelector("dialog[open]");
+	await page.keyboard.type("pd_sender");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("tbody tr");
+	await page.setInputFiles("#files", [file]);
+	await page.waitForSelector(".drop li a");
+});
+await t.end();
+})();

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The pages of a server that takes tokens: asked for once, kept in the tab, never in a link.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+# shellcheck source=tests/lib/browser.sh
+. "$srcdir/tests/lib/browser.sh"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+"$PROFDEPOT" load --quiet "$srcdir/examples/orders-start.speedscope.json" >/dev/null 2>&1 || bail_out "no example"
+# token NAME SCOPES: a line of the token file for the token pd_NAME
+token() {
+    printf '%s %s never %s\n' "$1" "$2" "$(printf 'pd_%s' "$1" | sha256sum | cut -d ' ' -f 1)"
+}
+(umask 077 && { token reader read; token sender read,ingest; } >"$tmp/tokens")
+serve_begin --web "$srcdir/web" --token-file "$tmp/tokens"
+browser_run tokens.js "$srcdir"

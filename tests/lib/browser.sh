@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# What tests of pages need. Source after tap.sh; skips where it is not there.
+#
+#	browser_run SCRIPT ARGUMENT...	tests/browser/SCRIPT on the server at $base; ends this one
+
+if ! command -v node >/dev/null; then
+    skip_all "node is not installed"
+fi
+if ! node -e 'process.exit(require(process.argv[1]).Browser.find() ? 0 : 1)' "$(realpath "$srcdir/tests/lib/chromium.js")"; then
+    skip_all "chromium is not installed"
+fi
+if [ ! -d "$srcdir/web/node_modules/playwright-core" ]; then
+    skip_all "playwright-core is not installed: npm ci in web/ does that"
+fi
+
+# shellcheck disable=SC2154 # base is serve_begin's
+browser_run() {
+    local script=$1
+    shift
+    BASE=$base node "$srcdir/tests/browser/$script" "$@"
+}

@@ -1,0 +1,125 @@
+/* What the pages ask of the server. Its shapes are told by /v1/openapi.json. */
+
+const KEY = "profdepot-token";
+
+export function token() {
+	return sessionStorage.getItem(KEY);
+}
+
+export function keepToken(text) {
+	if (text)
+		sessionStorage.setItem(KEY, text);
+	else
+		sessionStorage.removeItem(KEY);
+}
+
+/* An answer that is no answer: what the server says, and what to do about it. */
+export class Trouble extends Error {
+	constructor(status, message, hint) {
+		super(message);
+		Object.assign(this, { status, hint });
+	}
+}
+
+let askForToken = null;
+
+/* f(why) resolves when a token was entered, and is called when the server wants one. */
+export function onTokenWanted(f) {
+	askForToken = f;
+}
+
+export function path(parts, query) {
+	const q = new URLSearchParams();
+	for (const [k, v] of Object.entries(query || {}))
+		for (const one of Array.isArray(v) ? v : [v])
+			if (one !== null && one !== undefined && one !== "" && one !== false)
+				q.append(k, one === true ? "true" : one);
+	const text = q.toString();
+	return `/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
+}
+
+function headers(more) {
+	return token() ? { ...more, Authorization: `Bearer ${token()}` } : { ...more };
+}
+
+async function trouble(answer) {
+	try {
+		const { error } = await answer.json();
+		return new Trouble(answer.status, error.message, error.hint);
+	} catch {
+		return new Trouble(answer.status, `The server answered ${answer.status}.`);
+	}
+}
+
+/* The answer of a request, as it comes; asks for a token, once a request, where one is wanted. */
+export async function ask(url, options = {}) {
+	for (let tries = 0; ; tries++) {
+		let answer;
+		try {
+			answer = await fetch(url, { ...options, headers: headers(options.headers) });
+		} catch (e) {
+			if (e.name === "AbortError")
+				throw e;
+			throw new Trouble(0, "The server does not answer.", "See whether profdepot serve runs.");
+		}
+		if (answer.ok)
+			return answer;
+		const t = await trouble(answer);
+		if (answer.status !== 401 || tries > 3 || !askForToken)
+			throw t;
+		await askForToken(token() ? t.message : null);
+	}
+}
+
+/* Whole numbers beyond 2^53 stay exact, as BigInt. */
+function parse(text) {
+	if (!/\d{16}/.test(text))
+		return JSON.parse(text);
+	return JSON.parse(text, (key, value, context) =>
+		typeof value === "number" && !Number.isSafeInteger(value) &&
+		/^-?\d+$/.test(context?.source || "") ? BigInt(context.source) : value);
+}
+
+/* rounded: numbers are to be drawn, not read. */
+export async function getJson(url, { rounded, ...options } = {}) {
+	const text = await (await ask(url, { headers: { Accept: "application/json" }, ...options })).text();
+	return rounded ? JSON.parse(text) : parse(text);
+}
+
+/* One page of a list, and whether another follows. */
+export async function getPage(url) {
+	const answer = await ask(url, { headers: { Accept: "application/json" } });
+	return { answer: parse(await answer.text()), more: /rel="?next/.test(answer.headers.get("Link") || "") };
+}
+
+const once = new Map();
+
+/* The same answer for all who ask while the page is open. */
+export function getOnce(url) {
+	if (!once.has(url))
+		once.set(url, getJson(url).catch(e => { once.delete(url); throw e; }));
+	return once.get(url);
+}
+
+/* --- what there is */
+
+export const reports = () => getOnce("/v1/reports");
+export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
+export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
+export const reportsOf = id => getJson(path(["v1", "result-sets", id, "reports"]));
+export const aSet = id => getJson(path(["v1", "result-sets", id]));
+export const reportUrl = (id, name, query) => path(["v1", "result-sets", id, "reports", name], query);
+export const flameUrl = (id, query) => path(["v1", "result-sets", id, "flame"], query);
+export const exportUrl = (id, format) => path(["v1", "result-sets", id, "export", format]);
+export const diffUrl = (id, query) => path(["v1", "diff"], { ...query, new: id });
+export const trendUrl = query => path(["v1", "trend"], query);
+
+/* A file of the server's for a browser's own download: with a token it takes a blob. */
+export async function download(url, name) {
+	const blob = await (await ask(url)).blob();
+	const a = document.createElement("a");
+	a.href = URL.createObjectURL(blob);
+	a.download = name;
+	a.click();
+	setTimeout(() => URL.revokeObjectURL(a.href), 60000);
+}

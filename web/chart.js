@@ -1,0 +1,47 @@
+/* A line of values, one a result set, as a picture that keys and readers reach. */
+import { h, figure } from "./dom.js";
+
+const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;
+
+/* Round steps of 1, 2 or 5 (of 2^n for bytes) that cover 0 and the largest. */
+function ticks(low, high, unit) {
+	const span = high - low || Math.abs(high) || 1;
+	let step = unit === "bytes" ? 2 ** Math.ceil(Math.log2(span / 4))
+		: 10 ** Math.floor(Math.log10(span / 4));
+	if (unit !== "bytes")
+		step *= [1, 2, 5, 10].find(f => span / (step * f) <= 5) || 10;
+	const out = [];
+	for (let t = Math.floor(low / step) * step; t <= high + step * 0.999 && out.length < 12; t += step)
+		out.push(Number(t.toPrecision(12)));
+	return out;
+}
+
+/* points: { value, name, title, href }; null values are gaps. */
+export function lineChart(points, { width, unit, label }) {
+	const values = points.map(p => p.value).filter(v => v !== null);
+	if (!values.length)
+		return h("p", { class: "state empty" }, "None of them has this.");
+	const marks = ticks(Math.min(0, ...values), Math.max(0, ...values), unit);
+	const low = marks[0], high = marks[marks.length - 1];
+	const step = (width - LEFT - RIGHT) / Math.max(1, points.length - 1);
+	const x = i => points.length === 1 ? (LEFT + width - RIGHT) / 2 : LEFT + i * step;
+	const y = v => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low || 1));
+	const lines = [];
+	let path = "";
+	points.forEach((p, i) => {
+		path += p.value === null ? "" : `${path && points[i - 1]?.value !== null ? "L" : "M"}${x(i).toFixed(1)} ${y(p.value).toFixed(1)}`;
+	});
+	lines.push(h("svg:path", { class: "line", d: path }));
+	const every = Math.ceil(70 / step);
+	return h("svg:svg", { class: "chart", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`,
+		role: "group", "aria-label": label },
+	marks.map(t => [h("svg:line", { class: t === 0 ? "base" : "rule", x1: LEFT, x2: width - RIGHT, y1: y(t), y2: y(t) }),
+		h("svg:text", { class: "tick", x: LEFT - 8, y: y(t) + 4, "text-anchor": "end" }, figure(t, unit) || "0")]),
+	lines, points.map((p, i) => [
+		i % every === 0 && h("svg:text", { class: "name", x: x(i), y: HEIGHT - BOTTOM + 22, "text-anchor": "middle" },
+			p.name),
+		p.value !== null && h("svg:a", { href: p.href, "aria-label": `${p.title}: ${figure(p.value, unit)}` },
+			h("svg:title", null, `${p.title}: ${figure(p.value, unit)}`),
+			h("svg:circle", { cx: x(i), cy: y(p.value), r: 5 })),
+	]));
+}

@@ -1,0 +1,97 @@
+/* What changed since another result set. */
+import { h, fill, show, field, select, after, empty, figure, link, plural } from "./dom.js";
+import { aSet, reports, getJson, diffUrl, listSets } from "./api.js";
+import { change, to } from "./route.js";
+import { table, columnsOf, isNumber, matching, ordered, pager } from "./table.js";
+import { head, fileLink } from "./set.js";
+
+const SIZE = 100;
+const HIDDEN = new Set(["number", "own_module", "own_class", "own_file", "own_line", "unit"]);
+const MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "good", same: "calm" };
+
+function asked(query, base) {
+	return { base, by: query.get("by"), metric: query.get("metric"), match: query.get("match"),
+		normalise: query.get("normalise") ? "true" : null, status: query.get("status"),
+		class: query.getAll("class"), module: query.getAll("module"), routine: query.getAll("routine") };
+}
+
+/* Both sides' sums, where the report tells them. */
+function sums(set, columns) {
+	const of = columns.filter(c => set.totals?.[c.key] !== undefined && /_delta$/.test(c.key));
+	return of.length > 0 && h("dl", { class: "cards" }, of.map(c => {
+		const v = set.totals[c.key];
+		const what = columns.find(x => x.key === c.key.replace(/_delta$/, ""));
+		return h("div", { class: "card" }, h("dt", null, what?.title || c.title),
+			h("dd", { class: v > 0 ? "up" : v < 0 ? "down" : null }, v > 0 ? "+" : "", figure(v, c.unit)));
+	}));
+}
+
+function view(s, r, answer, query, redraw) {
+	const set = answer.result_sets[0];
+	const skip = Number(query.get("skip") || 0);
+	const [key, way] = (query.get("sort") || "").split(":");
+	const sort = key ? { key, descending: way === "desc" } : null;
+	const found = matching(set.rows, query.get("q") || "");
+	const rows = ordered(found, sort).slice(skip, skip + SIZE);
+	if (!set.rows.length)
+		return empty("Nothing changed, as far as this compares.");
+	const columns = columnsOf(r.columns, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
+		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
+	/* The exports have the percentages too. What it is comes before how much of it there is. */
+	columns.sort((a, b) => isNumber(a) - isNumber(b));
+	return [sums(set, r.columns), h("p", { class: "sum" }, plural(found.length, "change", "changes")),
+		table({ caption: r.title, columns, rows, sort,
+			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
+			onsort: (k, descending) => {
+				change({ sort: `${k}:${descending ? "desc" : "asc"}`, skip: null });
+				redraw();
+			} }),
+		pager(skip, rows.length, found.length, SIZE, n => { change({ skip: n || null }); redraw(); })];
+}
+
+export default async function ({ id, query }) {
+	const [s, all, list] = await Promise.all([aSet(id), reports(), listSets({ limit: 200 })]);
+	const others = list.filter(r => String(r.inst_id) !== String(id));
+	const kinds = all.filter(r => r.name === "diff");
+	const place = h("div", { class: "results" }), links = h("div");
+	if (!others.length)
+		return [head(s, "compare", "Compare"), empty("There is no other result set to compare with.")];
+	/* Most often: the one of the same kind before. */
+	const likely = others.find(r => r.format === s.format && r.inst_id < s.inst_id) || others[0];
+	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
+	const redraw = () => {
+		const q = now(), base = q.get("base") || likely.inst_id;
+		const r = kinds.find(k => k.by === q.get("by")) || kinds[0];
+		fill(links, h("p", { class: "exports" },
+			s.metrics?.length > 0 && link(to(["sets", id, "flame"], { base }), null, "As a flame graph"),
+			h("span", null, "Export: "),
+			[["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"]].map(([format, text]) =>
+				fileLink(diffUrl(id, { ...asked(q, base), format }), `diff-${base}-${id}.${format}`, text))));
+		return show(place, "the comparison", async () =>
+			view(s, r, await getJson(diffUrl(id, asked(q, base))), q, redraw));
+	};
+	const set = (name, value) => { change({ [name]: value, skip: null }); redraw(); };
+	const globs = (name, text, example) => field(text, h("input", { size: "12", placeholder: example,
+		value: query.getAll(name).join(" "), oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
+	redraw();
+	return [head(s, "compare", "Compare"),
+		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
+			field("With", select({ class: "wide", onchange: e => set("base", e.target.value) },
+				others.map(r => [r.inst_id, `${r.inst_id}: ${r.caption}`]), query.get("base") || likely.inst_id)),
+			field("By", select({ onchange: e => set("by", e.target.value) }, kinds.map(k => k.by),
+				query.get("by") || kinds[0].by)),
+			s.metrics?.length > 1 && field("Metric", select({ onchange: e => set("metric", e.target.value) },
+				[["", "all of them"], ...s.metrics.map(m => [m.name, m.title || m.name])], query.get("metric") || "")),
+			field("Show", select({ onchange: e => set("status", e.target.value) },
+				[["", "all changes"], "new", "gone", "grown", "shrunk", "same"], query.get("status") || "")),
+			field("Search", h("input", { type: "search", value: query.get("q") || "",
+				oninput: after(e => set("q", e.target.value)) })),
+			h("details", { class: "more", open: ["class", "module", "routine"].some(k => query.get(k)) },
+				h("summary", null, "Filters"), h("div", { class: "tools" }, globs("class", "Class", "TForm*"),
+					globs("module", "Module", "orders*"), globs("routine", "Routine", "*Paint*"),
+					field("Same totals", h("input", { type: "checkbox", checked: query.get("normalise"),
+						onchange: e => set("normalise", e.target.checked) })),
+					field("Same lines", h("input", { type: "checkbox", checked: query.get("match") === "lines",
+						onchange: e => set("match", e.target.checked && "lines") }))))),
+		links, place];
+}

@@ -1,0 +1,160 @@
+/* Elements, and words for what people read. Text comes in as text only: nothing here parses markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/* h("td", { class: "n", onclick: f, vars: { "--share": "4%" } }, "text", node, null...) */
+export function h(tag, props, ...children) {
+	const [name, space] = tag.startsWith("svg:") ? [tag.slice(4), SVG] : [tag, null];
+	const e = space ? document.createElementNS(space, name) : document.createElement(name);
+	for (const [key, value] of Object.entries(props || {})) {
+		if (value === null || value === undefined || value === false)
+			continue;
+		if (key.startsWith("on"))
+			e.addEventListener(key.slice(2), value);
+		else if (key === "vars")
+			for (const [k, v] of Object.entries(value))
+				e.style.setProperty(k, v);
+		else if (key === "value" && "value" in e)
+			e.value = value;
+		else
+			e.setAttribute(key, value === true ? "" : value);
+	}
+	append(e, children);
+	return e;
+}
+
+export function append(e, children) {
+	for (const c of children.flat(Infinity))
+		if (c !== null && c !== undefined && c !== false)
+			e.append(c instanceof Node ? c : String(c));
+}
+
+/* In the place of all that it held. */
+export function fill(e, ...children) {
+	e.replaceChildren();
+	append(e, children);
+	return e;
+}
+
+/* Read out, and not shown. */
+export function say(text) {
+	const live = document.getElementById("live");
+	live.textContent = "";
+	requestAnimationFrame(() => { live.textContent = text; });
+}
+
+/* --- what a place holds before, or instead of, what was asked for */
+
+export function loading(what) {
+	return h("p", { class: "state loading" }, `Loading ${what}…`);
+}
+
+export function empty(text, ...more) {
+	return h("div", { class: "state empty" }, h("p", null, text), more);
+}
+
+export function wrong(error, again) {
+	return h("div", { class: "state wrong", role: "alert" },
+		h("p", null, h("strong", null, "That did not work. "), error.message),
+		error.hint && h("p", { class: "hint" }, error.hint),
+		again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
+}
+
+/* Shows what `make` resolves to; a slower answer to an older question is dropped. */
+export async function show(place, what, make) {
+	const mine = place.asked = {};
+	place.setAttribute("aria-busy", "true");
+	if (!place.firstChild || place.querySelector(".state"))
+		fill(place, loading(what));
+	try {
+		const made = await make();
+		if (place.asked === mine)
+			fill(place, made);
+	} catch (e) {
+		if (place.asked === mine && e.name !== "AbortError")
+			fill(place, wrong(e, () => show(place, what, make)));
+	} finally {
+		if (place.asked === mine)
+			place.removeAttribute("aria-busy");
+	}
+	return place;
+}
+
+/* --- figures */
+
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const upTo = [0, 1, 2, 3].map(n => new Intl.NumberFormat("en", { maximumFractionDigits: n }));
+
+function scaled(value, steps, names) {
+	let i = 0, v = Math.abs(value);
+	while (i < steps.length && v >= steps[i])
+		v /= steps[i++];
+	const n = Number.isInteger(v) ? 0 : v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3;
+	return `${value < 0 ? "−" : ""}${upTo[n].format(v)} ${names[i]}`;
+}
+
+const TIMES = ["nanoseconds", "microseconds", "milliseconds", "seconds"];
+
+/* A value of a column as people read it; BigInt and null too. */
+export function figure(value, unit) {
+	if (value === null || value === undefined)
+		return "";
+	if (typeof value === "bigint")
+		return unit === "bytes" ? figure(Number(value), unit) : whole.format(value);
+	if (typeof value !== "number")
+		return String(value);
+	if (unit === "bytes")
+		return scaled(value, [1024, 1024, 1024, 1024], ["B", "KiB", "MiB", "GiB", "TiB"]);
+	if (unit === "id")
+		return String(value);
+	if (unit === "percent")
+		return `${upTo[2].format(value)} %`;
+	if (TIMES.includes(unit)) {
+		const at = TIMES.indexOf(unit);
+		return scaled(value, [1000, 1000, 1000].slice(at), ["ns", "µs", "ms", "s"].slice(at));
+	}
+	if (Number.isInteger(value))
+		return whole.format(value);
+	return upTo[3].format(value);
+}
+
+/* 2026-11-22T00:47:27+00:00 in the reader's zone. */
+export function moment(text) {
+	const t = new Date(text);
+	return isNaN(t) ? String(text ?? "") : t.toLocaleString("en-CA",
+		{ dateStyle: "short", timeStyle: "short", hourCycle: "h23" });
+}
+
+export function plural(n, one, many) {
+	return `${figure(Number(n), "count")} ${Number(n) === 1 ? one : many}`;
+}
+
+/* --- controls */
+
+let ids = 0;
+
+export function field(label, control) {
+	control.id ||= `f${++ids}`;
+	return h("span", { class: "field" }, h("label", { for: control.id }, label), control);
+}
+
+/* options: [value, text] or words. */
+export function select(props, options, chosen) {
+	return h("select", props, options.map(o => {
+		const [value, text] = Array.isArray(o) ? o : [o, o];
+		return h("option", { value, selected: String(value) === String(chosen) }, text);
+	}));
+}
+
+export function link(href, props, ...children) {
+	return h("a", { href, ...props }, ...children);
+}
+
+/* Calls f when nothing came for a while. */
+export function after(f, ms = 250) {
+	let timer = 0;
+	return (...a) => {
+		clearTimeout(timer);
+		timer = setTimeout(() => f(...a), ms);
+	};
+}

@@ -1,0 +1,227 @@
+/* Flame graphs, of one result set or of the change since another. */
+import { h, show, field, select, after, empty, figure, say } from "./dom.js";
+import { aSet, getJson, flameUrl, listSets } from "./api.js";
+import { change } from "./route.js";
+import { head, fileLink } from "./set.js";
+import { flamegraph } from "./vendor.js";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const CELL = 20;
+
+/* --- colours: warm hues that only tell neighbours apart; changes from blue to orange, which every
+ * kind of colour vision parts */
+
+function hash(text) {
+	let n = 0;
+	for (let i = 0; i < text.length; i++)
+		n = (n * 31 + text.charCodeAt(i)) >>> 0;
+	return n;
+}
+
+const CHANGES = {
+	light: ["#4a94cf", "#7db4de", "#b0d2ec", "#dbe9f5", "#e6e6e6", "#fde5cd", "#fcc796", "#f7a35a", "#e8772e"],
+	dark: ["#1a6fb5", "#21608f", "#295170", "#324656", "#3d4045", "#574433", "#764d28", "#8c4d19", "#a3520f"],
+};
+
+function changeColour(d) {
+	const larger = Math.max(Math.abs(d.data.value), Math.abs(d.data.base ?? 0)) || 1;
+	const share = d.data.delta / larger;
+	const step = share === 0 ? 0 : Math.sign(share) * Math.min(4, Math.ceil(Math.abs(share) * 4));
+	return CHANGES[dark.matches ? "dark" : "light"][4 + step];
+}
+
+function colour(d, differential) {
+	if (d.highlight)
+		return dark.matches ? "#7348b5" : "#c9a6f5";
+	if (differential)
+		return changeColour(d);
+	if (!d.parent)
+		return dark.matches ? "#45474d" : "#d9d6d0";
+	const n = hash(d.data.name), hue = 8 + n % 48, shade = (n >>> 8) % 3;
+	return dark.matches ? `hsl(${hue} ${52 - 3 * shade}% ${24 + 4 * shade}%)`
+		: `hsl(${hue} ${86 - 4 * shade}% ${68 + 5 * shade}%)`;
+}
+
+function words(d, unit, total) {
+	const { name, value, delta, base } = d.data;
+	const share = total ? `, ${(100 * value / total).toFixed(2)} %` : "";
+	const changed = delta === undefined ? "" :
+		`; was ${figure(base, unit)}, ${delta > 0 ? "+" : ""}${figure(delta, unit)}`;
+	return `${name}: ${figure(value, unit)}${share}${changed}`;
+}
+
+/* --- keys: frames are walked by arrows, Enter zooms, Escape comes back */
+
+function neighbour(d, key, up) {
+	const siblings = d.parent?.children || [d];
+	const wide = list => (list || []).filter(c => c.x1 > c.x0).sort((a, b) => a.x0 - b.x0);
+	const row = wide(siblings), at = row.indexOf(d);
+	if (key === "ArrowLeft" || key === "ArrowRight")
+		return row[at + (key === "ArrowLeft" ? -1 : 1)];
+	if ((key === "ArrowUp") === up)
+		return wide(d.children).sort((a, b) => b.value - a.value)[0];
+	return d.parent;
+}
+
+function makeKeyed(place, chart, inverted, label) {
+	const { d3 } = window;
+	const svg = place.querySelector("svg");
+	svg.setAttribute("role", "tree");
+	svg.setAttribute("aria-label", "Flame graph: arrow keys walk, Enter zooms, Escape zooms out");
+	const dress = () => svg.querySelectorAll("g").forEach(g => {
+		const d = d3.select(g).datum();
+		g.setAttribute("tabindex", d.parent ? "-1" : "0");
+		g.setAttribute("role", "treeitem");
+		g.setAttribute("aria-level", String(d.depth + 1));
+		g.setAttribute("aria-label", label(d));
+	});
+	svg.addEventListener("keydown", e => {
+		const g = e.target.closest("g");
+		if (!g)
+			return;
+		const d = d3.select(g).datum();
+		if (e.key === "Enter" || e.key === " ")
+			chart.zoomTo(d);
+		else if (e.key === "Escape")
+			chart.resetZoom();
+		else if (!e.key.startsWith("Arrow"))
+			return;
+		const next = e.key.startsWith("Arrow") && neighbour(d, e.key, !inverted);
+		if (next)
+			d3.select(svg).selectAll("g").filter(x => x === next).node()?.focus();
+		e.preventDefault();
+	});
+	dress();
+	return dress;
+}
+
+/* --- the picture */
+
+/* d3-flame-graph draws v: the larger of both sides, and never less than what stands on it. */
+function widen(node) {
+	let below = 0;
+	for (const c of node.children || [])
+		below += widen(c);
+	node.v = Math.max(Math.abs(Number(node.value)), Math.abs(Number(node.base ?? 0)), below);
+	return node.v;
+}
+
+/* A tree as d3-flame-graph takes it, in `place`; { unit, differential, icicle, onpick } */
+export async function drawFlame(place, tree, o) {
+	const { d3, make } = await flamegraph();
+	const width = Math.max(300, place.clientWidth || 900);
+	const label = d => words(d, o.unit, tree.value);
+	const detail = h("output", { class: "detail" });
+	const picture = h("div", { class: `picture flame-d3${o.differential ? " differential" : ""}` });
+	place.replaceChildren(detail, picture);
+	const chart = make().width(width).cellHeight(CELL).minFrameSize(1).inverted(o.icicle !== false)
+		.transitionDuration(still.matches ? 0 : 250).sort((a, b) => b.value - a.value)
+		.setLabelHandler(label).setColorMapper(d => colour(d, o.differential)).setDetailsElement(detail);
+	widen(tree);
+	d3.select(picture).datum(tree).call(chart);
+	const dress = makeKeyed(picture, chart, o.icicle !== false, label);
+	picture.addEventListener("focusin", e => {
+		const g = e.target.closest("g");
+		if (g)
+			detail.textContent = label(d3.select(g).datum());
+	});
+	chart.onClick(() => requestAnimationFrame(dress));
+	return { chart, detail };
+}
+
+/* Holds whole what d3-flame-graph would choke on: a pattern that is none. */
+export function search(drawn, text) {
+	if (!drawn)
+		return;
+	if (!text)
+		return drawn.chart.clear();
+	try {
+		new RegExp(text);
+		drawn.chart.search(text);
+		say(drawn.detail.textContent);
+	} catch {
+		drawn.detail.textContent = "That is no regular expression.";
+	}
+}
+
+function metricOf(s, query) {
+	return s.metrics.find(m => m.name === query.get("metric")) || s.metrics[0];
+}
+
+async function bases(s) {
+	const rows = await listSets({ limit: 200 });
+	return [["", "nothing: this one alone"], ...rows.filter(r => r.inst_id !== s.inst_id)
+		.map(r => [r.inst_id, `${r.inst_id}: ${r.caption}`])];
+}
+
+function asked(s, query) {
+	const base = query.get("base");
+	return { metric: metricOf(s, query).name, invert: query.get("invert") ? "true" : null, base,
+		normalize: base && query.get("normalize") ? "true" : null, focus: query.getAll("focus"),
+		ignore: query.getAll("ignore") };
+}
+
+export default async function ({ id, query }) {
+	const s = await aSet(id);
+	if (!s.metrics?.length)
+		return [head(s, "flame", "Flame graph"), empty("This result set measures nothing that has a call tree.")];
+	const place = h("div", { class: "panel flame-panel" }), links = h("p", { class: "exports" });
+	const colours = legend();
+	let drawn = null;
+	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
+	const redraw = () => show(place, "the flame graph", async () => {
+		const q = now(), ask = asked(s, q);
+		colours.hidden = !ask.base;
+		const file = end => `flame-${s.inst_id}.${end}`;
+		links.replaceChildren(h("span", null, "Export: "), ...[["svg", "SVG"], ["html", "Page"],
+			["folded", "Folded stacks"], ["json", "JSON"]].map(([format, text]) =>
+			fileLink(flameUrl(id, { ...ask, format }), file(format), text)));
+		const tree = await getJson(flameUrl(id, { ...ask, format: "json" }), { rounded: true });
+		if (!tree.children?.length)
+			return empty("Nothing was measured there.");
+		const inner = h("div");
+		requestAnimationFrame(async () => {
+			try {
+				drawn = await drawFlame(inner, tree, { unit: metricOf(s, q).unit,
+					differential: Boolean(ask.base), icicle: !q.get("up") });
+				search(drawn, q.get("q"));
+			} catch (e) {
+				inner.replaceChildren(h("div", { class: "state wrong", role: "alert" }, e.message,
+					h("p", { class: "hint" }, e.hint)));
+			}
+		});
+		return inner;
+	});
+	const set = (name, value) => { change({ [name]: value }); redraw(); };
+	const box = (name, text) => field(text, h("input", { type: "checkbox", checked: query.get(name),
+		onchange: e => set(name, e.target.checked) }));
+	const globs = (name, text) => field(text, h("input", { size: "12", placeholder: "*Load*",
+		value: query.getAll(name).join(" "),
+		oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
+	addEventListener("resize", after(() => drawn && document.contains(place) && redraw(), 300));
+	dark.addEventListener("change", () => document.contains(place) && redraw());
+	redraw();
+	return [head(s, "flame", "Flame graph"),
+		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
+			field("Metric", select({ onchange: e => set("metric", e.target.value) },
+				s.metrics.map(m => [m.name, m.title || m.name]), metricOf(s, query).name)),
+			field("Search", h("input", { type: "search", placeholder: "Regular expression",
+				value: query.get("q") || "", oninput: after(e => {
+					change({ q: e.target.value });
+					search(drawn, e.target.value);
+				}) })),
+			field("Compare with", select({ class: "wide", onchange: e => set("base", e.target.value) },
+				await bases(s), query.get("base") || "")),
+			box("invert", "Callers below"), box("up", "Root at the bottom"), box("normalize", "Same totals"),
+			h("button", { type: "button", onclick: () => drawn?.chart.resetZoom() }, "Zoom out"),
+			h("details", { class: "more", open: query.get("focus") || query.get("ignore") },
+				h("summary", null, "Filters"),
+				h("div", { class: "tools" }, globs("focus", "Only through"), globs("ignore", "Never through")))),
+		colours, place, links];
+}
+
+function legend() {
+	return h("p", { class: "hint legend" }, h("span", { class: "swatch less" }), "less than before ",
+		h("span", { class: "swatch same" }), "the same ", h("span", { class: "swatch more" }), "more");
+}

@@ -1,0 +1,89 @@
+/* Which page, for which link; what all pages have. */
+import { h, fill, show, say } from "./dom.js";
+import { current } from "./route.js";
+import { onTokenWanted, token, keepToken } from "./api.js";
+import { askToken } from "./token.js";
+import { acceptDrops } from "./upload.js";
+import setsPage from "./sets.js";
+import setPage from "./set.js";
+import reportPage from "./report.js";
+import flamePage from "./flame.js";
+import comparePage from "./compare.js";
+import trendPage from "./trend.js";
+import profilePage from "./profile.js";
+import timingsPage from "./timings.js";
+import eventsPage from "./events.js";
+import speedscopePage from "./speedscope.js";
+
+/* A page is a function of { parts, query } that resolves to what it shows; it may set
+ * document.title. Parts that begin with ":" are given by name. */
+const pages = [
+	["", setsPage],
+	["sets/:id", setPage],
+	["sets/:id/report/:name", reportPage],
+	["sets/:id/flame", flamePage],
+	["sets/:id/compare", comparePage],
+	["sets/:id/profile", profilePage],
+	["sets/:id/timings", timingsPage],
+	["sets/:id/speedscope", speedscopePage],
+	["trend", trendPage],
+	["events", eventsPage],
+];
+
+const NAV = [["#/", "Result sets"], ["#/trend", "Trends"], ["#/events", "Events"]];
+
+function matches(pattern, path) {
+	const parts = pattern.split("/").filter(Boolean), found = {};
+	if (parts.length !== path.length)
+		return null;
+	for (let i = 0; i < parts.length; i++)
+		if (parts[i].startsWith(":"))
+			found[parts[i].slice(1)] = path[i];
+		else if (parts[i] !== path[i])
+			return null;
+	return found;
+}
+
+function drawNav(path) {
+	const area = path[0] === "trend" || path[0] === "events" ? `#/${path[0]}` : "#/";
+	fill(document.getElementById("nav"), NAV.map(([href, text]) =>
+		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
+		token() && h("button", { type: "button", onclick: () => { keepToken(null); location.reload(); } },
+			"Forget the token"));
+}
+
+let first = true;
+
+async function route() {
+	const { path, query } = current();
+	const main = document.getElementById("content");
+	let page = null, parts = null;
+	for (const [pattern, f] of pages)
+		if ((parts = matches(pattern, path))) {
+			page = f;
+			break;
+		}
+	drawNav(path);
+	document.title = "profdepot";
+	fill(main);
+	if (!page)
+		fill(main, h("div", { class: "state wrong" }, h("h1", null, "There is no such page"),
+			h("p", null, h("a", { href: "#/" }, "To the result sets"))));
+	else
+		await show(main, "the page", () => page({ ...parts, query }));
+	/* A page of ours is a page to a screen reader, too. */
+	if (!first)
+		main.focus({ preventScroll: true });
+	window.scrollTo(0, 0);
+	first = false;
+	say(document.title);
+}
+
+document.getElementById("skip").addEventListener("click", e => {
+	e.preventDefault();
+	document.getElementById("content").focus();
+});
+onTokenWanted(askToken);
+window.addEventListener("hashchange", route);
+acceptDrops();
+route();

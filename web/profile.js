@@ -1,0 +1,130 @@
+/* A profile of MiniProfiler: its steps as a tree, with their calls as a waterfall. */
+import { h, fill, show, select, field, empty, figure, moment, plural } from "./dom.js";
+import { aSet, getJson, reportUrl } from "./api.js";
+import { change } from "./route.js";
+import { head, fileLink } from "./set.js";
+
+const rowsOf = async (id, name, query) =>
+	(await getJson(reportUrl(id, name, query))).result_sets[0].rows;
+
+/* Steps and calls are numbered in the order of the tree; a call belongs to the nearest step of its
+ * name that is open there. */
+function outline(steps, calls) {
+	const path = [], out = [];
+	for (const row of [...steps.map(s => ({ ...s, is: "step" })), ...calls.map(c => ({ ...c, is: "call" }))]
+		.sort((a, b) => a.id - b.id)) {
+		if (row.is === "step") {
+			path.length = row.depth;
+			path.push(row.step.trimStart());
+			out.push(row);
+			continue;
+		}
+		let depth = path.length;
+		while (depth > 1 && path[depth - 1] !== row.step)
+			depth--;
+		out.push({ ...row, depth });
+	}
+	return out;
+}
+
+function bar(start, width, whole, kind, words) {
+	const left = whole ? 100 * start / whole : 0;
+	return h("div", { class: "lane", role: "img", "aria-label": words, title: words },
+		h("span", { class: `bar ${kind}`, vars: { "--left": `${Math.min(99.6, Math.max(0, left)).toFixed(3)}%`,
+			"--width": `${Math.min(100 - left, whole ? 100 * (width || 0) / whole : 0).toFixed(3)}%` } }));
+}
+
+function badges(row) {
+	return [row.duplicate && h("span", { class: "badge warn" }, "duplicate"),
+		row.is === "step" && row.duplicates > 0 &&
+			h("span", { class: "badge warn" }, plural(row.duplicates, "duplicate", "duplicates")),
+		(row.errored === true || row.errored > 0) && h("span", { class: "badge bad" }, "failed"),
+		row.is === "call" && h("span", { class: "badge calm" }, [row.type, row.execute_type].filter(Boolean).join(" ")),
+		row.trivial && h("span", { class: "badge calm" }, "trivial")];
+}
+
+function line(row, whole) {
+	const time = row.is === "step" ? row.total : row.duration;
+	const words = `starts at ${figure(row.start, "milliseconds")}, takes ${figure(time, "milliseconds")}`;
+	const name = row.is === "step" ? h("span", { class: "fn" }, row.step.trimStart())
+		: row.command?.length > 90 || row.command?.includes("\n")
+			? h("details", { class: "fold" }, h("summary", null, h("code", null, `${row.command.replace(/\s+/g, " ").slice(0, 90)}…`)),
+				h("pre", null, row.command))
+			: h("code", null, row.command || "");
+	return h("tr", { class: `${row.is}${row.trivial ? " trivial" : ""}${row.duplicate ? " duplicate" : ""}` },
+		h("th", { scope: "row", "aria-level": String(row.depth + 1), vars: { "--depth": String(row.depth) } },
+			name, " ", badges(row)),
+		h("td", { class: "n" }, figure(row.start, "milliseconds")),
+		h("td", { class: "n" }, figure(time, "milliseconds")),
+		h("td", { class: "n" }, row.is === "step" ? figure(row.self, "milliseconds") : figure(row.first_fetch, "milliseconds")),
+		h("td", null, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
+}
+
+/* depth first, as the eye reads it: what took less than 2 ms may be left out */
+function waterfall(rows, hideTrivial) {
+	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
+	const whole = Math.max(...rows.map(r => (r.start || 0) + ((r.is === "step" ? r.total : r.duration) || 0)), 0);
+	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps and calls" },
+		h("table", { class: "grid waterfall" },
+			h("caption", { class: "unseen" }, "Steps and calls, with a bar from when they start to when they end"),
+			h("thead", null, h("tr", null, ["Step or call", "Starts", "Takes", "Self / first row", "When"].map((t, i) =>
+				h("th", { scope: "col", class: i > 0 && i < 4 ? "n" : null }, t)))),
+			h("tbody", null, shown.map(r => line(r, whole)))));
+}
+
+function client(rows) {
+	if (!rows.length)
+		return null;
+	return h("section", { class: "panel", "aria-labelledby": "client" }, h("h3", { id: "client" }, "In the browser"),
+		h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Client timings" },
+			h("table", { class: "grid waterfall" }, h("caption", { class: "unseen" }, "Client timings"),
+			h("tbody", null, rows.map(r => h("tr", { class: "step" },
+				h("th", { scope: "row" }, h("span", { class: "fn" }, r.name)),
+				h("td", { class: "n" }, figure(r.start, "milliseconds")),
+				h("td", { class: "n" }, figure(r.duration, "milliseconds")),
+				h("td", null, h("div", { class: "lane" }, h("span", { class: `bar ${r.point ? "point" : "client"}`,
+					vars: { "--left": `${Math.min(99.6, r.left)}%`, "--width": `${r.width}%` } })))))))));
+}
+
+function duplicates(rows) {
+	if (!rows.length)
+		return null;
+	return h("p", { class: "notes" }, h("strong", null, plural(rows.length, "command is", "commands are"), " sent more than once: "),
+		rows.slice(0, 3).map(r => h("span", { class: "twice" }, `${r.count} × `, h("code", null, r.command.slice(0, 120)), " ")));
+}
+
+export default async function ({ id, query }) {
+	const s = await aSet(id);
+	const profiles = await rowsOf(id, "profiles", { top: 500 });
+	if (!profiles.length)
+		return [head(s, "profile", "Profiles"), empty("This result set holds no profile of MiniProfiler.")];
+	const place = h("div", { class: "results" }), links = h("div");
+	const chosen = () => profiles.find(p => String(p.track) ===
+		new URLSearchParams(location.hash.split("?")[1] || "").get("track")) || profiles[0];
+	const redraw = () => {
+		const p = chosen(), q = new URLSearchParams(location.hash.split("?")[1] || "");
+		fill(links, h("p", { class: "exports" }, h("span", null, "Export: "),
+			[["steps", "json", "Steps (JSON)"], ["calls", "csv", "Calls (CSV)"], ["steps", "html", "Page"]].map(([by, format, text]) =>
+				fileLink(reportUrl(id, "profile", { by, track: p.track, format }), `profile-${id}-${p.track}.${format}`, text))));
+		return show(place, "the profile", async () => {
+			const [steps, calls, twice, inBrowser] = await Promise.all([
+				rowsOf(id, "profile", { track: p.track, by: "steps" }), rowsOf(id, "profile", { track: p.track, by: "calls" }),
+				rowsOf(id, "duplicates", { track: p.track }), rowsOf(id, "clienttimings", { track: p.track })]);
+			const cards = [["Duration", figure(p.duration, "milliseconds")], ["Steps", p.steps],
+				["Calls", p.calls], ["In calls", figure(p.call_time, "milliseconds")], ["Host", p.host], ["User", p.user],
+				["Started", moment(p.started)]].filter(([, v]) => v !== null && v !== "");
+			return [h("dl", { class: "cards" }, cards.map(([k, v]) => h("div", { class: "card" }, h("dt", null, k),
+				h("dd", null, String(v))))), duplicates(twice),
+			waterfall(outline(steps, calls), q.get("trivial") === "hide"), client(inBrowser)];
+		});
+	};
+	redraw();
+	return [head(s, "profile", "Profiles"),
+		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
+			field("Profile", select({ class: "wide", onchange: e => { change({ track: e.target.value }); redraw(); } },
+				profiles.map(p => [p.track, `${p.name}, ${figure(p.duration, "milliseconds")}, ${moment(p.started)}`]),
+				chosen().track)),
+			field("Hide trivial steps", h("input", { type: "checkbox", checked: query.get("trivial") === "hide",
+				onchange: e => { change({ trivial: e.target.checked && "hide" }); redraw(); } }))),
+		links, place];
+}

@@ -1,0 +1,172 @@
+/* Any report of a result set: what it may be asked, its rows, its exports. */
+import { h, fill, show, field, select, after, empty, figure, plural, say, link } from "./dom.js";
+import { aSet, reports, getJson, reportUrl } from "./api.js";
+import { change, to, go } from "./route.js";
+import { table, pager, columnsOf, usual, matching, ordered } from "./table.js";
+import { head, fileLink, reportNames, fits } from "./set.js";
+
+const SIZE = 100;
+const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
+const EXTENSION = { json: "json", csv: "csv", markdown: "md", html: "html", text: "txt" };
+/* Of the command line's own, or given elsewhere on the page. */
+const NOT_ASKED = new Set(["inst_id", "inst_ids", "by", "excluded_objects", "excluded_errors", "hidden",
+	"get_number", "base", "get"]);
+const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread: "4711", name: "*",
+	own: "orders*", kind: "definite", host: "web1", user: "anna", type: "sql", since: "2026-01-31",
+	until: "2026-12-31", min_count: "10", min_size: "64K", min_share: "0.5", min_duration: "100",
+	slower_than: "10", trivial: "2.0", focus: "*Load*", ignore: "*Idle*", profile: "Id", track: "1",
+	metric: "live_size" };
+
+const titled = name => name[0].toUpperCase() + name.slice(1).replace(/_/g, " ");
+
+/* The query of the link as the server takes it; all: without paging, for exports. */
+function asked(r, query, all) {
+	const q = { by: query.get("by") };
+	for (const p of r.parameters)
+		if (!NOT_ASKED.has(p.name) && query.getAll(p.name).length)
+			q[p.name] = p.type === "boolean" ? "true" : query.getAll(p.name);
+	if (!all && r.sortable)
+		Object.assign(q, { top: SIZE, skip: query.get("skip") });
+	if (r.sortable)
+		q.sort = query.get("sort");
+	return q;
+}
+
+function sortOf(query) {
+	const [key, way] = (query.get("sort") || "").split(":");
+	return key ? { key, descending: way === "desc" } : null;
+}
+
+function control(p, query, redraw) {
+	const ask = after(redraw, 400);
+	if (p.type === "boolean")
+		return field(titled(p.name), h("input", { type: "checkbox", checked: query.get(p.name),
+			onchange: e => { change({ [p.name]: e.target.checked, skip: null }); redraw(); } }));
+	return field(titled(p.name), h("input", { value: query.getAll(p.name).join(" "), size: "12",
+		placeholder: HINTS[p.name], oninput: e => {
+			const words = e.target.value.trim();
+			change({ [p.name]: p.type === "text[]" ? words.split(/\s+/) : words, skip: null });
+			ask();
+		} }));
+}
+
+function columnChooser(columns, shown, redraw) {
+	return h("details", { class: "menu" }, h("summary", null, "Columns"),
+		h("div", { class: "menu-box" }, columns.map(c => h("label", null, h("input", { type: "checkbox",
+			checked: shown.includes(c), onchange: e => {
+				const keys = columns.filter(x => x === c ? e.target.checked : shown.includes(x));
+				change({ cols: keys.map(x => x.key).join(",") });
+				redraw();
+			} }), c.title))));
+}
+
+function chosen(columns, query) {
+	const keys = query.get("cols")?.split(",");
+	return keys ? columns.filter(c => keys.includes(c.key)) : usual(columns);
+}
+
+function totals(answer, columns) {
+	const t = answer.result_sets[0].totals || {};
+	const sums = columns.filter(c => t[c.key] !== undefined && c.summed)
+		.map(c => `${c.title} ${figure(t[c.key], c.unit)}`);
+	return [plural(t.rows ?? 0, "row", "rows"), ...sums].join(", ");
+}
+
+/* Links from a row to what it is about. */
+export function cellsOf(s, name) {
+	const at = (...more) => to(["sets", s.inst_id, ...more]);
+	const profile = (key, track) => r => r[key] === null ? "" :
+		link(to(["sets", s.inst_id, "profile"], { track: r[track] }), null, r[key]);
+	if (name === "profiles")
+		return { name: profile("name", "track") };
+	if (name === "duplicates" || name === "commands" || name === "requests")
+		return { worst: profile("worst", "worst_track"), command: r => command(r.command) };
+	if (name === "tree" || name === "callers")
+		return { call: r => h("span", { class: "call", vars: { "--depth": String(r.level ?? 0) } },
+			r.call.trimStart()) };
+	return { command: r => command(r.command), at };
+}
+
+function command(text) {
+	return h("code", { class: "command" }, text);
+}
+
+/* Without a word the server shows what suits the result set: the kind that has the rows' keys. */
+function kindOf(kinds, r, rows) {
+	const keys = Object.keys(rows[0] || {});
+	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
+}
+
+function view(s, kinds, asked, answer, query, redraw) {
+	const set = answer.result_sets[0];
+	const r = query.get("by") ? asked : kindOf(kinds, asked, set.rows);
+	const all = set.rows, words = query.get("q") || "";
+	const skip = Number(query.get("skip") || 0), sort = sortOf(query);
+	const columns = columnsOf(r.columns, all);
+	const shown = chosen(columns, query);
+	if (!all.length)
+		return empty(skip ? "There are no more rows." : "No rows: nothing here is like that.");
+	let rows = matching(all, words);
+	const found = rows.length, fetched = r.sortable;
+	if (!fetched)
+		rows = ordered(rows, sort).slice(skip, skip + SIZE);
+	const total = fetched ? Number(set.totals?.rows ?? all.length) : found;
+	const move = n => { change({ skip: n || null }); redraw(); };
+	return [h("p", { class: "sum" }, totals(answer, r.columns),
+		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} hold “${words}”`,
+		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`),
+	columnChooser(columns, shown, redraw),
+	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name),
+		onsort: (key, descending) => {
+			change({ sort: `${key}:${descending ? "desc" : "asc"}`, skip: null });
+			say(`Sorted by ${key}`);
+			redraw();
+		} }),
+	pager(skip, fetched ? all.length : rows.length, total, SIZE, move)];
+}
+
+function exportLinks(s, r, query) {
+	return h("p", { class: "exports" }, h("span", null, "Export: "), FORMATS.map(([format, text]) =>
+		fileLink(reportUrl(s.inst_id, r.name, { ...asked(r, query, true), format }),
+			`${r.name}-${s.inst_id}.${EXTENSION[format]}`, text)));
+}
+
+function chooser(s, all, r, query) {
+	const of = n => all.find(x => x.name === n);
+	const names = reportNames(all).filter(n => fits(n, s) || n === r.name);
+	const kinds = all.filter(x => x.name === r.name);
+	return [field("Report", select({ onchange: e => go(to(["sets", s.inst_id, "report", e.target.value])) },
+		names.map(n => [n, of(n).title]), r.name)),
+	kinds.length > 1 && field("By", select({ onchange: e =>
+		go(to(["sets", s.inst_id, "report", r.name], { by: e.target.value })) },
+	[["", "as it suits"], ...kinds.map(k => [k.by, titled(k.by)])], query.get("by") || ""))];
+}
+
+export default async function ({ id, name, query }) {
+	const [s, all] = await Promise.all([aSet(id), reports()]);
+	const r = all.find(x => x.name === name && (!query.get("by") || x.by === query.get("by")));
+	if (!r)
+		throw Object.assign(new Error(`There is no report ${name}.`), { hint: "The summary lists them." });
+	const kinds = all.filter(x => x.name === name);
+	const place = h("div", { class: "results" }), links = h("div");
+	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
+	const redraw = () => {
+		const q = now(), at = document.activeElement?.closest?.("th")?.cellIndex;
+		fill(links, exportLinks(s, r, q));
+		return show(place, r.title, async () =>
+			view(s, kinds, r, await getJson(reportUrl(id, name, asked(r, q))), q, redraw)).then(() => {
+			if (at !== undefined)
+				place.querySelectorAll("th")[at]?.querySelector("button")?.focus();
+		});
+	};
+	const parameters = r.parameters.filter(p => !NOT_ASKED.has(p.name));
+	await redraw();
+	return [head(s, "report", r.title), h("h2", null, r.title), r.note && h("p", { class: "hint" }, r.note),
+		h("form", { class: "tools", onsubmit: e => e.preventDefault() }, chooser(s, all, r, query),
+			field("Search", h("input", { type: "search", value: query.get("q") || "",
+				oninput: after(e => { change({ q: e.target.value }); redraw(); }) })),
+			parameters.length > 0 && h("details", { class: "more", open: parameters.some(p => query.get(p.name)) },
+				h("summary", null, "Filters"), h("div", { class: "tools" },
+					parameters.map(p => control(p, query, redraw))))),
+		links, place];
+}

@@ -1,0 +1,35 @@
+/* Deep links: "#/sets/7/report/leaks?by=class" is a path and a query. */
+
+export function current() {
+	const [path, query] = (location.hash.slice(1) || "/").split("?", 2);
+	return { path: path.split("/").filter(Boolean).map(decodeURIComponent),
+		query: new URLSearchParams(query || "") };
+}
+
+/* Parts and an object of what is asked; what is empty is left out. */
+export function to(parts, query) {
+	const q = new URLSearchParams();
+	for (const [k, v] of query instanceof URLSearchParams ? query : Object.entries(query || {}))
+		for (const one of Array.isArray(v) ? v : [v])
+			if (one !== null && one !== undefined && one !== "" && one !== false)
+				q.append(k, one === true ? "1" : one);
+	const text = q.toString();
+	return `#/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
+}
+
+/* The same page asked differently: without a new page, and without a step back for each key. */
+export function change(query) {
+	const now = current();
+	for (const [k, v] of Object.entries(query)) {
+		now.query.delete(k);
+		for (const one of Array.isArray(v) ? v : [v])
+			if (one !== null && one !== undefined && one !== "" && one !== false)
+				now.query.append(k, one === true ? "1" : one);
+	}
+	history.replaceState(null, "", to(now.path, now.query));
+	return now.query;
+}
+
+export function go(href) {
+	location.hash = href.slice(1);
+}

@@ -1,0 +1,163 @@
+/* A report's rows as a table: order, pages, stacks that fold, columns to choose. */
+import { h, figure, moment } from "./dom.js";
+
+const NUMBERS = new Set(["integer", "decimal"]);
+
+/* What programs want of a row and people rarely do: hidden until chosen. */
+const MACHINE = /^(id|severity|stack_id|position|event|last_event|inner_events|pid|tid|own_(module|class|file|line)|number|rank|thread_id|unit|records|source_id|trace_id|navigation_id|phase)$/;
+
+export function isNumber(column) {
+	return NUMBERS.has(column.kind) && column.unit !== "hex";
+}
+
+/* Those that a row has, in their order. */
+export function columnsOf(columns, rows) {
+	const has = rows.length ? new Set(rows.flatMap(r => Object.keys(r))) : null;
+	return columns.filter(c => !has || has.has(c.key));
+}
+
+export function usual(columns) {
+	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key));
+}
+
+/* --- stacks */
+
+function frame(f) {
+	const name = [f.class, f.routine].filter(Boolean).join(".") || "unknown";
+	const at = [f.file, f.line].filter(x => x !== "" && x !== null && x !== undefined).join(":");
+	return h("li", null, h("span", { class: "fn" }, name),
+		f.module && h("span", { class: "in" }, ` ${f.module}`),
+		at && h("span", { class: "at" }, ` ${at}`));
+}
+
+function frames(stack) {
+	return h("ol", { class: "frames" }, stack.map(frame));
+}
+
+/* The first frame and how many more, to be unfolded. */
+export function foldedStack(stack) {
+	if (!stack?.length)
+		return h("span", { class: "none" }, "unknown");
+	const first = stack.find(f => f.file) || stack[0];
+	const name = [first.class, first.routine].filter(Boolean).join(".") || first.module || "unknown";
+	return h("details", { class: "fold" },
+		h("summary", null, h("span", { class: "fn" }, name), h("span", { class: "in" },
+			stack.length > 1 ? ` and ${stack.length - 1} more` : "")), frames(stack));
+}
+
+function furtherStacks(stacks) {
+	if (!stacks?.length)
+		return "";
+	return stacks.map(s => h("details", { class: "fold" },
+		h("summary", null, s.heading || s.role), frames(s.stack || [])));
+}
+
+/* --- cells */
+
+function content(column, value) {
+	if (value === null || value === undefined || value === "")
+		return "";
+	if (column.kind === "frames")
+		return foldedStack(value);
+	if (Array.isArray(value))
+		return furtherStacks(value);
+	if (column.kind === "time")
+		return h("time", { datetime: value, title: value }, moment(value));
+	if (column.kind === "bool" || typeof value === "boolean")
+		return value ? "yes" : "no";
+	return column.unit === "hex" ? value : figure(value, column.unit);
+}
+
+/* The whole value of a shortened figure, for those who hover or copy. */
+function exact(column, value) {
+	return isNumber(column) && value !== null && value !== undefined &&
+		figure(value, column.unit) !== String(value) ? String(value) : null;
+}
+
+function isChange(column) {
+	return /(^|_)(delta|percent)$/.test(column.key) && isNumber(column);
+}
+
+function cell(column, row, largest) {
+	const value = row[column.key];
+	const names = [isNumber(column) && "n"];
+	if (column.kind === "frames" || Array.isArray(value))
+		names.push("stack");
+	if (largest && typeof value === "number")
+		names.push("fig");
+	if (isChange(column) && value)
+		names.push(value > 0 ? "up" : "down");
+	const shown = content(column, value);
+	return h("td", { class: names.filter(Boolean).join(" ") || null, title: exact(column, value),
+		vars: largest && typeof value === "number"
+			? { "--share": `${(100 * Math.abs(value) / largest).toFixed(2)}%` } : null },
+		isChange(column) && value > 0 ? ["+", shown] : shown);
+}
+
+/* Bars below figures that add up. */
+function largestOf(column, rows) {
+	if (!isNumber(column) || !["count", "bytes"].includes(column.unit) || isChange(column))
+		return 0;
+	return rows.reduce((m, r) => Math.max(m, typeof r[column.key] === "number"
+		? Math.abs(r[column.key]) : 0), 0);
+}
+
+/*
+ * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
+ *   caption, cells: { KEY: row => node }, first: true when the first column heads its row }
+ */
+export function table(t) {
+	const head = t.columns.map(c => {
+		const sorted = t.sort?.key === c.key;
+		const title = t.onsort && c.kind !== "frames"
+			? h("button", { type: "button", onclick: () =>
+				t.onsort(c.key, sorted ? !t.sort.descending : isNumber(c)) }, c.title)
+			: c.title;
+		return h("th", { scope: "col", class: isNumber(c) ? "n" : null,
+			"aria-sort": sorted ? (t.sort.descending ? "descending" : "ascending") : null }, title);
+	});
+	const largest = t.columns.map(c => largestOf(c, t.rows));
+	const body = t.rows.map(row => h("tr", null, t.columns.map((c, i) =>
+		t.cells?.[c.key] ? h("td", null, t.cells[c.key](row)) : cell(c, row, largest[i]))));
+	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
+		h("table", { class: "grid" }, h("caption", { class: "unseen" }, t.caption),
+			h("thead", null, h("tr", null, head)), h("tbody", null, body)));
+}
+
+/* "1–100 of 2,345" and its buttons; go(skip). all null: more follow, nobody knows how many. */
+export function pager(skip, shown, all, size, go) {
+	const many = n => figure(n, "count");
+	if (skip === 0 && all !== null && shown >= all)
+		return null;
+	return h("nav", { class: "pager", "aria-label": "Rows" },
+		h("button", { type: "button", disabled: skip === 0, onclick: () => go(0) }, "First"),
+		h("button", { type: "button", disabled: skip === 0,
+			onclick: () => go(Math.max(0, skip - size)) }, "Previous"),
+		h("span", null, `${many(shown ? skip + 1 : 0)}–${many(skip + shown)}${all === null ? "" : ` of ${many(all)}`}`),
+		h("button", { type: "button", disabled: all !== null && skip + shown >= all,
+			onclick: () => go(skip + size) }, "Next"));
+}
+
+/* Rows that hold the words, wherever; for what was fetched whole or is a page. */
+export function matching(rows, words) {
+	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+	return wanted.length ? rows.filter(r => {
+		const text = JSON.stringify(r, (k, v) => typeof v === "bigint" ? String(v) : v).toLowerCase();
+		return wanted.every(w => text.includes(w));
+	}) : rows;
+}
+
+/* By a column, for rows that were fetched whole. */
+export function ordered(rows, sort) {
+	if (!sort)
+		return rows;
+	const sign = sort.descending ? -1 : 1;
+	return rows.slice().sort((a, b) => {
+		const x = a[sort.key], y = b[sort.key];
+		if (x === y)
+			return 0;
+		if (x === null || x === undefined || y === null || y === undefined)
+			return (x === null || x === undefined) ? 1 : -1;
+		return sign * (x < y ? -1 : 1);
+	});
+}

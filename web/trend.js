@@ -1,0 +1,80 @@
+/* One figure over many result sets. */
+import { h, fill, show, field, select, after, empty, link } from "./dom.js";
+import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
+import { change, to } from "./route.js";
+import { table, columnsOf } from "./table.js";
+import { lineChart } from "./chart.js";
+import { fileLink } from "./set.js";
+
+const ALWAYS = [["live_size", "Live size", "bytes"], ["live_count", "Live objects", "count"],
+	["errors", "Errors", "count"], ["duration", "Duration of spans", "milliseconds"]];
+const FILTERS = [["caption", "Caption", "*orders*"], ["application", "Application", "shop"],
+	["label", "Label", "branch=main"], ["class", "Class", "TForm*"], ["module", "Module", "orders*"],
+	["routine", "Routine", "*Load*"], ["name", "Name", "fetch*"], ["since", "Since", "2026-01-31"]];
+
+/* Metrics of the newest result sets, besides those that every depot may have. */
+async function metrics() {
+	const rows = await listSets({ limit: 20 });
+	const formats = [...new Map(rows.map(r => [r.format, r])).values()].slice(0, 6);
+	const found = new Map(ALWAYS.map(([name, title, unit]) => [name, { name, title, unit }]));
+	for (const s of await Promise.all(formats.map(r => aSet(r.inst_id))))
+		for (const m of s.metrics || [])
+			if (!found.has(m.name))
+				found.set(m.name, { name: m.name, title: m.title || m.name, unit: m.unit });
+	return { list: [...found.values()], likely: rows[0]?.objects || !rows.length ? "live_size"
+		: (await aSet(rows[0].inst_id)).metrics?.[0]?.name || "live_size" };
+}
+
+function asked(query, metric) {
+	const q = { metric, last: query.get("last") || 50, statistic: query.get("statistic") };
+	for (const [key] of FILTERS)
+		q[key] = query.getAll(key);
+	return q;
+}
+
+function view(answer, r, metric) {
+	const { rows } = answer.result_sets[0];
+	if (!rows.length)
+		return empty("No result set is like that.");
+	const points = rows.map(x => ({ value: x.value === null ? null : Number(x.value), name: String(x.inst_id),
+		title: `No. ${x.inst_id}, ${x.caption}`, href: to(["sets", x.inst_id]) }));
+	const columns = columnsOf(r.columns, rows).filter(c => rows.some(x => x[c.key] !== null))
+		.map(c => ["value", "delta"].includes(c.key) ? { ...c, unit: metric.unit }
+			: c.key === "inst_id" ? { ...c, kind: "text" } : c);
+	return [h("div", { class: "panel series" }, lineChart(points, { unit: metric.unit,
+		width: Math.max(480, document.getElementById("content").clientWidth - 76), label: `${metric.title}, oldest first` })),
+	table({ caption: "Trend", columns, rows,
+		cells: { caption: x => link(to(["sets", x.inst_id]), null, x.caption) } })];
+}
+
+export default async function ({ query }) {
+	document.title = "Trends – profdepot";
+	const [all, { list, likely }] = await Promise.all([reports(), metrics()]);
+	const r = all.find(x => x.name === "trend");
+	const place = h("div", { class: "results" }), links = h("div");
+	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
+	const redraw = () => {
+		const q = now(), name = q.get("metric") || likely;
+		const metric = list.find(m => m.name === name) || { name, title: name, unit: "none" };
+		fill(links, h("p", { class: "exports" }, h("span", null, "Export: "),
+			[["json", "JSON"], ["csv", "CSV"], ["html", "HTML"]].map(([format, text]) =>
+				fileLink(trendUrl({ ...asked(q, name), format }), `trend-${name}.${format}`, text))));
+		return show(place, "the trend", async () =>
+			view(await getJson(trendUrl(asked(q, name))), r, metric));
+	};
+	const set = (name, value) => { change({ [name]: value }); redraw(); };
+	redraw();
+	return [h("div", { class: "title" }, h("h1", null, "Trends")),
+		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
+			field("Metric", select({ onchange: e => set("metric", e.target.value) },
+				list.map(m => [m.name, m.title]), query.get("metric") || likely)),
+			field("Of durations", select({ onchange: e => set("statistic", e.target.value) },
+				["median", "min", "max", "p95", "sum"], query.get("statistic") || "median")),
+			field("Last", h("input", { type: "number", min: "1", max: "1000", value: query.get("last") || "50",
+				oninput: after(e => set("last", e.target.value), 400) })),
+			h("details", { class: "more", open: FILTERS.some(([k]) => query.get(k)) },
+				h("summary", null, "Filters"), h("div", { class: "tools" }, FILTERS.map(([key, text, example]) =>
+					field(text, h("input", { size: "12", placeholder: example, value: query.getAll(key).join(" "),
+						oninput: after(e => set(key, e.target.value.trim().split(/\s+/)), 400) })))))),
+		links, place];
+}
