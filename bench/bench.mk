@@ -47,3 +47,12 @@ bench_generate_valgrind_SOURCES = bench/generate_valgrind.c
 BENCH_RUNS += bench/valgrind-load
 EXTRA_DIST += bench/valgrind-load
 
+BENCH_RUNS += bench/serve-load
+EXTRA_DIST += bench/serve-load bench/serve_load.js
+BENCH_RUNS += bench/events-flame
+EXTRA_DIST += bench/events-flame
+BENCH_TARGETS += bench/ingest_client
+bench_ingest_client_SOURCES = bench/ingest_client.c
+bench_ingest_client_LDADD = $(LIBPQ_LIBS) -lpthread
+BENCH_RUNS += bench/ingest
+EXTRA_DIST += bench/ingest
