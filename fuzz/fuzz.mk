@@ -38,12 +38,12 @@ fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
 FUZZ_TARGETS += fuzz/fuzz_aqtimexml
-fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
 FUZZ_TARGETS += fuzz/fuzz_valgrind
-fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_valgrind.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_valgrind.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/valgrind.dict fuzz/corpus/valgrind.seeds
 
