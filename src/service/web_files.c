@@ -144,6 +144,9 @@ take_file(struct finder *f, const char *path, int fd, const struct stat *st, str
 	return true;
 }
 
+/* Folders in folders, MAX_DEPTH of them.
+ * NOLINTBEGIN(misc-no-recursion) */
+
 static bool find_in(struct finder *f, int dir, const char *path, unsigned depth, struct error *err);
 
 /* Folders of packages that were only needed to make the pages are no part of them. */
@@ -195,6 +198,8 @@ find_in(struct finder *f, int dir, const char *path, unsigned depth, struct erro
 	closedir(d);
 	return ok;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static int
 compare_files(const void *a, const void *b)
