@@ -107,10 +107,23 @@ function widen(node) {
 	return node.v;
 }
 
+/* The page may come after what it is to show: until then there is no width to draw in. */
+function widthOf(place) {
+	return new Promise(known => {
+		const seen = new ResizeObserver(() => {
+			if (place.clientWidth > 0) {
+				seen.disconnect();
+				known(place.clientWidth);
+			}
+		});
+		seen.observe(place);
+	});
+}
+
 /* A tree as d3-flame-graph takes it, in `place`; { unit, differential, icicle, onpick } */
 export async function drawFlame(place, tree, o) {
 	const { d3, make } = await flamegraph();
-	const width = Math.max(300, place.clientWidth || 900);
+	const width = Math.max(300, await widthOf(place));
 	const label = d => words(d, o.unit, tree.value);
 	const detail = h("output", { class: "detail" });
 	const picture = h("div", { class: `picture flame-d3${o.differential ? " differential" : ""}` });
