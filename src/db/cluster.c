@@ -370,13 +370,6 @@ start_locked(struct cluster *c, struct error *err)
 		return true;
 	if (!init_locked(c, err) || !find_programs(c, &programs, err))
 		return false;
-	/* Somebody else's start that was cut off: it comes up by itself. */
-	for (int waited = 0; p.pid && waited < LOCK_WAIT_MS; waited += LOCK_STEP_MS) {
-		process_sleep_ms(LOCK_STEP_MS);
-		process_find(c, &p);
-		if (p.pid && p.ready)
-			return true;
-	}
 	return write_settings(c, err) && process_start(c, &programs, err);
 }
 

@@ -14,6 +14,7 @@ enum {
 	STEP_MS = 20,
 	START_MS = 300000, /* a recovery after a crash replays what max_wal_size allows */
 	STOP_MS = 120000,
+	FILL_MS = 200,
 	RETRY_MS = 15000, /* for what is left of a killed server to go */
 	LOG_MAX_BYTES = 10 * 1024 * 1024,
 	LINE_BYTES = 1024,
@@ -235,21 +236,33 @@ disarm(void *self)
 	return ok ? 0 : 1;
 }
 
+/* A server makes its pid file empty and fills it in the next moment. */
+static bool
+is_stale(const struct cluster *c, const char *path)
+{
+	struct pid_file file;
+
+	read_pid_file(path, &file);
+	if (file.there && file.pid <= 0) {
+		process_sleep_ms(FILL_MS);
+		read_pid_file(path, &file);
+	}
+	return file.there &&
+	       (file.pid <= 0 || (pid_answers(file.pid) && !is_our_server(c, file.pid)));
+}
+
 bool
 process_clear_stale(const struct cluster *c, struct error *err)
 {
 	const char *lock = arena_printf(c->arena, "%s/.s.PGSQL.%d.lock", c->run, CLUSTER_PORT);
 	struct stale s = { NULL, NULL };
-	struct pid_file file;
 	struct strbuf output;
 	int status = 0;
 	bool ok = true;
 
-	read_pid_file(pid_path(c), &file);
-	if (file.there && (file.pid <= 0 || pid_answers(file.pid)))
+	if (is_stale(c, pid_path(c)))
 		s.pid_file = pid_path(c);
-	read_pid_file(lock, &file);
-	if (file.there && (file.pid <= 0 || pid_answers(file.pid)))
+	if (is_stale(c, lock))
 		s.lock_file = lock;
 	if (!s.pid_file && !s.lock_file)
 		return true;
@@ -365,6 +378,14 @@ start_failed(const struct cluster *c, const char *reason, struct error *err)
 }
 
 static bool
+still_starting(const struct cluster *c, struct error *err)
+{
+	error_set(err, ERROR_DATABASE,
+		"the private PostgreSQL server is still starting up after %d s", START_MS / 1000);
+	return error_hint(err, "try again later; its log is %s", c->log);
+}
+
+static bool
 wait_until_ready(const struct cluster *c, long pid, off_t log_from, struct error *err)
 {
 	struct pid_file file;
@@ -377,9 +398,7 @@ wait_until_ready(const struct cluster *c, long pid, off_t log_from, struct error
 			return start_failed(c, log_reason(c, log_from), err);
 		process_sleep_ms(STEP_MS);
 	}
-	error_set(err, ERROR_DATABASE,
-		"the private PostgreSQL server is still starting up after %d s", START_MS / 1000);
-	return error_hint(err, "try again later; its log is %s", c->log);
+	return still_starting(c, err);
 }
 
 static bool
@@ -416,14 +435,39 @@ may_pass(const struct error *err)
 	       (strstr(err->message, "lock file") && strstr(err->message, "already exists"));
 }
 
+/* A server whose starter was cut off comes up by itself. *ready is false when none is there, or
+ * it ended. */
+static bool
+wait_for_other(const struct cluster *c, bool *ready, struct error *err)
+{
+	struct server_process p;
+
+	process_find(c, &p);
+	for (int waited = 0; p.pid && !p.ready; waited += STEP_MS) {
+		if (waited >= START_MS)
+			return still_starting(c, err);
+		process_sleep_ms(STEP_MS);
+		process_find(c, &p);
+	}
+	*ready = p.pid != 0;
+	return true;
+}
+
+/*
+ * Such a server may also have no pid file yet when this one is started: the
+ * one that comes second ends, which need not be the other.
+ */
 bool
 process_start(const struct cluster *c, const struct server_programs *p, struct error *err)
 {
 	enum {
 		PAUSE_MS = 250
 	};
+	bool ready = false;
 
 	for (int waited = 0;; waited += PAUSE_MS) {
+		if (!wait_for_other(c, &ready, err) || ready)
+			return ready;
 		if (!process_clear_stale(c, err))
 			return false;
 		if (start_once(c, p, err))
