@@ -77,4 +77,13 @@ for file in README.md CONTRIBUTING.md doc/architecture.md; do
         ok "$file: $target is there" test -e "$(dirname "$file")/$target"
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
 done
+
+# What quickstart installs to build is what the README says.
+told=$(tr '\n' ' ' <README.md)
+told=${told#*Debian packages: }
+told=${told%%\`quickstart\`*}
+read -rd '' -a packages < <(sed -n '/^packages=(/,/)$/{s/^packages=(\|)$//g;p}' quickstart)
+for package in "${packages[@]}"; do
+    like " $told " " $package " "README.md names the package $package"
+done
 done_testing
