@@ -48,7 +48,7 @@ BENCH_RUNS += bench/valgrind-load
 EXTRA_DIST += bench/valgrind-load
 
 BENCH_RUNS += bench/serve-load
-EXTRA_DIST += bench/serve-load bench/serve_load.js
+EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js
 BENCH_RUNS += bench/events-flame
 EXTRA_DIST += bench/events-flame
 BENCH_TARGETS += bench/ingest_client

@@ -1,60 +1,79 @@
-// So many readers and writers at once, each with one request under way; what they met, as JSON.
-//	serve_load.js BASE SECONDS READERS WRITERS
+// So many readers and writers at once, each with one request under way; what they met, as a table.
+//	serve_load.js BASE SECONDS READERS WRITERS AQTIME SPEEDSCOPE
+// AQTIME and SPEEDSCOPE are INST_IDs of such result sets. Ends with 1 when any answer was not 2xx, was cut or
+// never came. The last line is "acknowledged N": the events that the server said it has.
 'use strict';
 const http = require('http');
-const [base, seconds, readers, writers] = [process.argv[2], ...process.argv.slice(3).map(Number)];
-const reads = ['/v1/health', '/v1/whoami', '/v1/result-sets'];
+const [base, seconds, readers, writers, aqtime, speedscope] = [process.argv[2], ...process.argv.slice(3).map(Number)];
+const EVENTS = 20;
+const reads = [
+  ['GET', '/v1/health'],
+  ['GET', '/v1/whoami'],
+  ['GET', '/v1/result-sets'],
+  ['GET', `/v1/result-sets/${aqtime}/reports/classes`],
+  ['GET', `/v1/result-sets/${speedscope}/flame`],
+  ['GET', '/v1/metrics'],
+  ['GET', '/v1/categories/offcputime/values/process?limit=20'],
+];
 const until = Date.now() + seconds * 1000;
 const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity });
-const times = { read: [], write: [] };
+const times = {};
 const errors = {};
+let acknowledged = 0;
 
-function request(kind, method, path, body) {
+function request(method, path, body) {
   return new Promise((resolve) => {
     const begin = process.hrtime.bigint();
-    const failed = (what) => {
-      errors[what] = (errors[what] || 0) + 1;
-      resolve();
+    const key = `${method} ${path}`;
+    const done = (error) => {
+      if (error) errors[`${key}: ${error}`] = (errors[`${key}: ${error}`] || 0) + 1;
+      resolve(!error);
     };
     const r = http.request(base + path, { method, agent, headers: body ? { 'Content-Type': 'application/json' } : {} },
       (answer) => {
-        answer.resume();
+        let size = 0;
+        answer.on('data', (piece) => { size += piece.length; });
         answer.on('end', () => {
-          times[kind].push(Number(process.hrtime.bigint() - begin) / 1e6);
-          return answer.statusCode < 300 ? resolve() : failed(`${method} ${path} ${answer.statusCode}`);
+          (times[key] ||= []).push(Number(process.hrtime.bigint() - begin) / 1e6);
+          done(answer.statusCode >= 300 ? answer.statusCode : size === 0 && 'an empty answer');
         });
-        answer.on('aborted', () => failed(`${method} ${path} cut`));
+        answer.on('aborted', () => done('cut'));
       });
-    r.on('error', (e) => failed(`${method} ${path} ${e.code}`));
+    r.on('error', (e) => done(e.code));
     r.end(body);
   });
 }
 
 function batch(writer, n) {
   const data = [];
-  for (let i = 0; i < 20; i++) {
-    data.push({ process: `p${writer}`, pid: writer, stack: `leaf${(n + i) % 50};mid;main`, off_time_us: i,
-      start_time: '2026-01-31 17:00:00', end_time: '2026-01-31 17:00:01' });
+  for (let i = 0; i < EVENTS; i++) {
+    data.push({ process: `p${writer}`, pid: writer, stack: `leaf${(n + i) % 50};mid;main`, elapsed: i });
   }
-  return JSON.stringify({ category: 'offcputime', hostname: `h${writer % 5}`, time: '2026-01-31 17:00:00', data });
+  return JSON.stringify({ hostname: `h${writer % 5}`, time: '2026-01-31 17:00:00', offcputime: data });
 }
 
 async function reader(i) {
-  for (let n = i; Date.now() < until; n++) await request('read', 'GET', reads[n % reads.length]);
+  for (let n = i; Date.now() < until; n++) await request(...reads[n % reads.length]);
 }
 
 async function writer(i) {
-  for (let n = 0; Date.now() < until; n++) await request('write', 'POST', '/v1/events', batch(i, n));
+  for (let n = 0; Date.now() < until; n++)
+    if (await request('POST', '/v1/events', batch(i, n))) acknowledged += EVENTS;
 }
 
-const quantile = (list, q) => (list.length ? Number(list[Math.floor((list.length - 1) * q)].toFixed(1)) : null);
+function row(name, list) {
+  const t = list.sort((a, b) => a - b);
+  const at = (q) => t[Math.floor((t.length - 1) * q)].toFixed(0).padStart(7);
+  console.log(`${name.padEnd(52)} ${String(t.length).padStart(8)} ${at(0.5)} ${at(0.99)} ${at(1)}`);
+}
 
 Promise.all([...Array(readers).keys()].map(reader).concat([...Array(writers).keys()].map(writer))).then(() => {
-  const out = { seconds, readers, writers, errors };
-  for (const kind of Object.keys(times)) {
-    const t = times[kind].sort((a, b) => a - b);
-    out[kind] = { requests: t.length, p50_ms: quantile(t, 0.5), p99_ms: quantile(t, 0.99), worst_ms: quantile(t, 1) };
-  }
-  console.log(JSON.stringify(out, null, 1));
+  const keys = Object.keys(times).sort();
+  console.log(`${'ms'.padEnd(52)} requests     p50     p99   worst`);
+  for (const key of keys) row(key, times[key]);
+  row(`${readers} readers`, keys.filter((k) => k.startsWith('GET')).flatMap((k) => times[k]));
+  row(`${writers} writers`, keys.filter((k) => k.startsWith('POST')).flatMap((k) => times[k]));
+  for (const [what, count] of Object.entries(errors)) console.log(`ERROR ${what}: ${count} times`);
+  console.log(`acknowledged ${acknowledged}`);
   process.exit(Object.keys(errors).length ? 1 : 0);
 });
