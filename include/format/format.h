@@ -64,7 +64,8 @@ struct format {
 	const char *title;    /* for people */
 	const char *profiler; /* what makes such files, the result sets' tool */
 	/* What the probe looks for, for people, as in "an object with \"profiles\"
-	 * and \"shared\""; said when an input is of no format. */
+	 * and \"shared\""; said when an input is of no format and has some of these
+	 * keys. */
 	const char *known_by;
 	bool reads;
 	bool writes;
@@ -99,7 +100,7 @@ extern const struct format *const formats[];
 const struct format *format_find(const char *name);
 
 /* The format that verified most; NULL with ERROR_INPUT when none did, which
- * tells what the top of a JSON file holds and what was looked for. */
+ * tells what the top of a JSON file holds and which format is nearest to it. */
 const struct format *format_detect(const struct format_source *source, struct error *err);
 
 #endif

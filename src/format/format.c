@@ -63,12 +63,48 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		append(out, size, " ...");
 }
 
+/* How many of the keys a format is known by. */
+static size_t
+count_known(const struct format *f, const struct json_shape *shape)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < shape->key_count; i++) {
+		char quoted[KEY_SHOWN_BYTES + 8];
+
+		snprintf(quoted, sizeof(quoted), "\"%.*s\"",
+			text_precision(shape->keys[i], KEY_SHOWN_BYTES), shape->keys[i].data);
+		count += shape->keys[i].size > 0 && strstr(f->known_by, quoted) != NULL;
+	}
+	return count;
+}
+
+/* The format that most of the keys speak for, NULL when none speaks for any. */
+static const struct format *
+nearest(const struct json_shape *shape)
+{
+	const struct format *best = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; formats[i]; i++) {
+		size_t count = formats[i]->reads && formats[i]->known_by && !formats[i]->tables
+				       ? count_known(formats[i], shape)
+				       : 0;
+
+		if (count > most) {
+			most = count;
+			best = formats[i];
+		}
+	}
+	return best;
+}
+
 static bool
 refuse(const struct format_source *source, struct error *err)
 {
 	bool json = source->shape && source->shape->top != JSON_TOP_NONE;
+	const struct format *near = json ? nearest(source->shape) : NULL;
 	char top[KEYS_SHOWN * (KEY_SHOWN_BYTES + 8) + 64];
-	char looked_for[sizeof(err->hint)] = "looked for ";
 
 	if (json) {
 		describe_json(source->shape, top, sizeof(top));
@@ -77,15 +113,12 @@ refuse(const struct format_source *source, struct error *err)
 	} else {
 		error_set(err, ERROR_INPUT, "%s: no format that profdepot reads", source->path);
 	}
-	for (size_t i = 0, n = 0; formats[i]; i++) {
-		if (!formats[i]->reads || !formats[i]->known_by || (json && formats[i]->tables))
-			continue;
-		append(looked_for, sizeof(looked_for), n++ ? "; " : "");
-		append(looked_for, sizeof(looked_for), formats[i]->name);
-		append(looked_for, sizeof(looked_for), ": ");
-		append(looked_for, sizeof(looked_for), formats[i]->known_by);
-	}
-	return error_hint(err, "%s", looked_for);
+	if (near)
+		return error_hint(err,
+			"the nearest is %s: %s; \"profdepot formats\" lists what is read",
+			near->name, near->known_by);
+	return error_hint(err, "\"profdepot formats\" lists what is read, and with --output json "
+			       "what each format is known by");
 }
 
 /* The first format that finds itself anywhere in the input; its begin was no one's. */

@@ -105,6 +105,7 @@ refused() { # TEXT PATTERN PATH
     is "$status" 3 "$1: exit status 3"
     like "$errors" "$2" "$1: says so"
     like "$errors" 'hint: ' "$1: with a hint"
+    is "$(grep -c '^hint: .\{0,200\}$' <<<"$errors")" 1 "$1: which is one short line"
 }
 
 : >"$tmp/empty"
@@ -129,6 +130,10 @@ head -c 100000 /dev/zero | tr '\0' x >"$tmp/text"
 refused "text" 'text: no format that profdepot reads' "$tmp/text"
 mkdir "$tmp/json" && cp "$tmp/x.json" "$tmp/json"
 refused "a folder of such JSON" 'json: JSON, but of no format.* "a"' "$tmp/json"
+like "$errors" 'hint: "profdepot formats" lists what is read' "a hint where nothing is near"
+printf '{"nodes": [], "samples": 1}' >"$tmp/near.json"
+refused "JSON near to a format" 'near.json: JSON, but of no format.* "nodes", "samples"' "$tmp/near.json"
+like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "a hint names the nearest"
 
 # says TEXT PATH HINT MESSAGE: the error is PATH: MESSAGE, and the hint begins so.
 says() {

@@ -99,7 +99,10 @@ if [ -d "$corpora" ]; then
         */NOT-A-PROFILE* | *results-list*)
             run load "$f"
             is "$status" 3 "${f#"$corpora"/} is refused"
-            like "$errors" "Root" "and what was looked for is said"
+            case $f in
+            *results-list*) like "$errors" 'nearest is miniprofiler: .*"Root"' "and what was looked for is said" ;;
+            *) like "$errors" '"profdepot formats" lists' "and where to look is said" ;;
+            esac
             ;;
         *) files+=("$f") ;;
         esac
