@@ -2,8 +2,10 @@
 #include "render/render.h"
 #include "service/tokens.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 struct token_options {
 	const char *token_file, *scope, *expires, *output;
@@ -107,13 +109,24 @@ print_tokens(struct table_sink *sink, struct tokens *t, struct error *err)
 	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
 }
 
+/* A server waits for a file that is not there; whoever asks for it here has most likely mistyped.
+ */
+static bool
+is_there(const char *path, struct error *err)
+{
+	if (access(path, F_OK) == 0 || errno != ENOENT)
+		return true;
+	error_set(err, ERROR_NOT_FOUND, "there is no token file %s", path);
+	return error_hint(err, "\"profdepot token add\" makes it");
+}
+
 static bool
 do_list(struct command_call *call, struct error *err)
 {
 	const struct token_options *o = call->target;
 	const struct renderer *renderer = renderer_find(o->output);
 	const struct render_options options = { render_terminal_width(call->out), false };
-	struct tokens *t = tokens_open(o->token_file, err);
+	struct tokens *t = is_there(o->token_file, err) ? tokens_open(o->token_file, err) : NULL;
 	struct table_sink *sink;
 	bool ok;
 
@@ -173,7 +186,7 @@ const struct command command_token = {
 		"the file holds its digest. The scope read lets its bearer ask, ingest lets it "
 		"send, admin lets it do all.\n\n"
 		"revoke takes a token away.\n\n"
-		"list shows names, scopes and days.",
+		"list shows names, scopes and days; a file that is not there is an error.",
 	.options = token_specs,
 	.target_size = sizeof(struct token_options),
 	.defaults = token_defaults,

@@ -83,7 +83,8 @@ serve_end
 # --- tokens ---
 file=$tmp/tokens
 run token list --token-file "$file"
-is "$status" 0 "a file that is not there holds no tokens"
+is "$status$out" 2 "a file that is not there has no list"
+like "$errors" "no token file $file.*hint: .*token add" "and that is said"
 run token add reader --token-file "$file"
 reader=$out
 like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "add prints the token"
