@@ -120,7 +120,7 @@ db_role_name(enum db_role role)
 /* --- connecting ------------------------------------------------------------------------------ */
 
 static bool
-connect_failed(const PGconn *conn, struct error *err)
+connect_failed(const PGconn *conn, const struct db_place *place, struct error *err)
 {
 	char flat[900];
 
@@ -128,7 +128,13 @@ connect_failed(const PGconn *conn, struct error *err)
 	error_set(err, ERROR_DATABASE, "%s", flat[0] ? flat : "out of memory");
 	if (from_environment("PGOPTIONS"))
 		return error_hint(err, "PGOPTIONS is set and goes to the server: is it right?");
-	return false;
+	if (place->kind == DB_PLACE_PRIVATE)
+		return error_hint(err, "\"profdepot db status\" tells of the private cluster, and "
+				       "where its log is");
+	return error_hint(err,
+		"%s names this server: is it right, and does the server run? "
+		"--db private means the private cluster",
+		place->from);
 }
 
 /* A URI that names a host means it: these two would lead elsewhere. */
@@ -188,7 +194,7 @@ connect_patiently(const char *uri)
 /* A server that dies between the look at it and the connection is started
  * once more. */
 static PGconn *
-connect_private(enum db_role role, struct error *err)
+connect_private(const struct db_place *place, enum db_role role, struct error *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct cluster *c = cluster_describe(&arena, err);
@@ -203,7 +209,7 @@ connect_private(enum db_role role, struct error *err)
 			break;
 		conn = connect_patiently(cluster_uri(c, role, CLUSTER_URI_STRICT));
 		if (PQstatus(conn) != CONNECTION_OK)
-			connect_failed(conn, err);
+			connect_failed(conn, place, err);
 	}
 	arena_release(&arena);
 	return conn;
@@ -215,13 +221,13 @@ db_connect_place(const struct db_place *place, enum db_role role, struct error *
 	PGconn *conn;
 
 	if (place->kind == DB_PLACE_PRIVATE) {
-		conn = connect_private(role, err);
+		conn = connect_private(place, role, err);
 	} else {
 		if (place->uri)
 			keep_to_uri(place->uri);
 		conn = connect_uri(place->uri ? place->uri : "");
 		if (PQstatus(conn) != CONNECTION_OK)
-			connect_failed(conn, err);
+			connect_failed(conn, place, err);
 	}
 	if (PQstatus(conn) == CONNECTION_OK)
 		return conn;

@@ -135,6 +135,10 @@ psql -Xq -d postgres -c "create database ascii template template0 encoding 'SQL_
 said=$(PROFDEPOT_DB="postgresql://postgres@/ascii?host=$PGHOST" depot db migrate)
 like "$said" 'encoded in SQL_ASCII' "a database that is not UTF8"
 like "$said" 'hint: .*--encoding UTF8' "with a hint"
+said=$(PROFDEPOT_DB="postgresql://postgres@127.0.0.1:1/none" depot list)
+like "$said" 'Connection refused.*hint: PROFDEPOT_DB names this server: is it right' "a server that is not there"
+said=$(depot list --db "postgresql://postgres@/none?host=$PGHOST")
+like "$said" '"none" does not exist.*hint: --db names this server' "a database that is not there"
 said=$(PGOPTIONS='-c nonsense=1 -c search_path=pg_temp' depot db status)
 like "$said" 'unrecognized configuration parameter.*hint: PGOPTIONS is set' "PGOPTIONS that the server refuses"
 is "$(PGOPTIONS='-c search_path=pg_temp -c default_transaction_read_only=on -c DateStyle=German' depot db migrate |
