@@ -3,10 +3,62 @@
 #include "cmd/depot.h"
 #include "db/client.h"
 
+#include <string.h>
+
+/* Is what follows this argument its value? For psql's options as of PostgreSQL 17. */
+static bool
+wants_value(const char *arg)
+{
+	static const char *const names[] = { "command", "dbname", "field-separator", "file", "host",
+		"log-file", "output", "port", "pset", "record-separator", "set", "table-attr",
+		"username", "variable" };
+	size_t size = strlen(arg);
+
+	if (arg[0] != '-' || size < 2)
+		return false;
+	if (arg[1] != '-')
+		return strchr("cdfFhLopPRTUv", arg[size - 1]) != NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (size > 2 && strncmp(names[i], arg + 2, size - 2) == 0)
+			return true;
+	return false;
+}
+
+/* Blanks behind a first word, which is no connection string's "host =". */
+static bool
+is_statement(const char *arg)
+{
+	const char *end = arg + strspn(arg, " \t\n(");
+	const char *rest;
+
+	end += strcspn(end, " \t\n=:-");
+	rest = end + strspn(end, " \t\n");
+	return arg[0] != '-' && rest > end && *rest && *rest != '=';
+}
+
+/* What stands alone is a database's name to psql, and would be looked for as one. */
+static bool
+check_arguments(const struct option_list *args, struct error *err)
+{
+	for (size_t i = 0; i < args->count; i++) {
+		const char *arg = args->items[i];
+
+		if (!is_statement(arg) || (i > 0 && wants_value(args->items[i - 1])))
+			continue;
+		error_set(err, ERROR_USAGE, "sql: \"%.60s%s\" stands where psql expects a database",
+			arg, strlen(arg) > 60 ? "..." : "");
+		return error_hint(
+			err, "a statement is given with -c: profdepot sql -c \"SELECT ...\"");
+	}
+	return true;
+}
+
 static int
 run(struct command_call *call, struct error *err)
 {
-	struct db *db = depot_open(call, DB_ROLE_READER, err);
+	struct db *db = check_arguments(&call->operands, err)
+				? depot_open(call, DB_ROLE_READER, err)
+				: NULL;
 
 	if (db)
 		client_become_psql(db, call->operands.items, call->operands.count, err);

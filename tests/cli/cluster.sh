@@ -91,6 +91,18 @@ for setting in "listen_addresses=" "jit=off" "fsync=on" "max_wal_size=4GB" "serv
 done
 is "$("$PROFDEPOT" sql -XAtc "select lower('ÄЖ') = 'äж'")" t "letters fold beyond ASCII"
 like "$("$PROFDEPOT" sql -XAtc "delete from instances" 2>&1)" 'permission denied' "sql is the reader"
+is "$("$PROFDEPOT" sql -XAt --variable "a=1 + 1" -v 'b= 2' --command 'select 1' 2>&1)" 1 \
+    "values of psql's options are its own business"
+for args in "select 1" "-XAt|select 1" "--csv|  SELECT a=1" "-c|select 1|select 2" "(select 1)"; do
+    IFS='|' read -ra args <<<"$args"
+    said=$("$PROFDEPOT" sql "${args[@]}" 2>&1; echo "status $?")
+    like "$said" "stands where psql expects a database.*hint: .*-c.*status 2" "a statement without -c: ${args[*]}"
+done
+for args in "-d|host = nowhere.invalid" "host = nowhere.invalid" "host=/nowhere dbname=x" "postgresql:///x?host=/nowhere" no-such; do
+    IFS='|' read -ra args <<<"$args"
+    said=$("$PROFDEPOT" sql "${args[@]}" 2>&1; echo "status $?")
+    unlike "$said" "status 0|stands where" "a database is psql's to find: ${args[*]}"
+done
 for role in owner loader reader; do
     name=profdepot_$role
     [ $role != owner ] || name=profdepot
