@@ -56,15 +56,15 @@ fuzz_fuzz_miniprofiler_SOURCES = fuzz/fuzz_miniprofiler.c $(FUZZ_SINK) $(FUZZ_DR
 fuzz_fuzz_miniprofiler_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/miniprofiler.dict fuzz/corpus/miniprofiler.seeds
 FUZZ_TARGETS += fuzz/fuzz_heaptrack
-fuzz_fuzz_heaptrack_SOURCES = fuzz/fuzz_heaptrack.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_heaptrack_SOURCES = fuzz/fuzz_heaptrack.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptrack_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/heaptrack.dict fuzz/corpus/heaptrack.seeds
 FUZZ_TARGETS += fuzz/fuzz_dhat
-fuzz_fuzz_dhat_SOURCES = fuzz/fuzz_dhat.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_dhat_SOURCES = fuzz/fuzz_dhat.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_dhat_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/dhat.dict fuzz/corpus/dhat.seeds
 FUZZ_TARGETS += fuzz/fuzz_massif
-fuzz_fuzz_massif_SOURCES = fuzz/fuzz_massif.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_massif_SOURCES = fuzz/fuzz_massif.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_massif_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/massif.dict fuzz/corpus/massif.seeds fuzz/corpus/massif/no-peak
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)
@@ -176,7 +176,7 @@ clean-local: clean-fuzz
 clean-fuzz:
 	rm -rf fuzz-build fuzz/found fuzz/grown fuzz/seeds fuzz/*.out
 FUZZ_TARGETS += fuzz/fuzz_pprof
-fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/pprof.dict fuzz/corpus/pprof.seeds
 
@@ -189,3 +189,10 @@ EXTRA_DIST += fuzz/corpus/eventquery.dict \
 	fuzz/corpus/eventquery/legacy-odd fuzz/corpus/eventquery/strict-compare \
 	fuzz/corpus/eventquery/strict-groups fuzz/corpus/eventquery/strict-list \
 	fuzz/corpus/eventquery/values fuzz/corpus/eventquery/wrong
+FUZZ_TARGETS += fuzz/fuzz_request
+fuzz_fuzz_request_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
+fuzz_fuzz_request_SOURCES = fuzz/fuzz_request.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_request_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/corpus/request.dict fuzz/corpus/request/events fuzz/corpus/request/method \
+	fuzz/corpus/request/report fuzz/corpus/request/twice fuzz/corpus/request/web \
+	fuzz/corpus/request/wrong

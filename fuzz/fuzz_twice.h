@@ -8,6 +8,7 @@
 #include "checking_sink.h"
 #include "format/formats.h"
 #include "input/bundle.h"
+#include "input/json_shape.h"
 
 #include <stdlib.h>
 
@@ -16,18 +17,29 @@ struct twice_answer {
 	uint64_t calls, sum;
 };
 
+/* What is read, by a name as such files have. */
+struct twice_input {
+	const struct format *format;
+	const char *name;
+	const uint8_t *data;
+	size_t size;
+};
+
 static struct twice_answer
-twice_read(const struct format *format, const uint8_t *data, size_t size, uint64_t fail_after)
+twice_read(const struct twice_input *in, uint64_t fail_after)
 {
 	struct checking_sink *c = checking_sink_new(fail_after);
 	struct arena arena = ARENA_INIT;
 	struct error err = ERROR_INIT;
-	struct bundle *b = bundle_from_memory("f.xml", data, size);
-	struct format_source source = { .path = "f.xml", .bundle = b, .arena = &arena };
+	struct bundle *b = bundle_from_memory(in->name, in->data, in->size);
+	struct format_source source = { .path = in->name, .bundle = b, .arena = &arena };
 	struct twice_answer a;
 
-	(void)format->probe(&source);
-	a.result = format->read(&source, checking_sink_interface(c), &err);
+	source.shape = json_shape_of(&arena, b, 0);
+	(void)in->format->probe(&source);
+	a.result = in->format->read(&source, checking_sink_interface(c), &err);
+	if (a.result == FORMAT_AGAIN)
+		abort(); /* none of these has rows in an uncommon order */
 	checking_sink_finish(c, a.result, &err);
 	a.calls = checking_sink_calls(c);
 	a.sum = checking_sink_sum(c);
@@ -38,18 +50,19 @@ twice_read(const struct format *format, const uint8_t *data, size_t size, uint64
 }
 
 static void
-twice_fuzz(const struct format *format, const uint8_t *data, size_t size)
+twice_fuzz(const struct format *format, const char *name, const uint8_t *data, size_t size)
 {
+	const struct twice_input in = { format, name, data, size };
 	struct twice_answer first, second;
 
 	if (size == 0)
 		return;
-	first = twice_read(format, data, size, 0);
-	second = twice_read(format, data, size, 0);
+	first = twice_read(&in, 0);
+	second = twice_read(&in, 0);
 	if (first.result != second.result || first.calls != second.calls || first.sum != second.sum)
 		abort();
 	if (first.calls)
-		twice_read(format, data, size, 1 + size % first.calls);
+		twice_read(&in, 1 + size % first.calls);
 }
 
 #endif

@@ -6,6 +6,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	twice_fuzz(&format_valgrind, data, size);
+	twice_fuzz(&format_valgrind, "f.xml", data, size);
 	return 0;
 }
