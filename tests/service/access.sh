@@ -78,6 +78,17 @@ is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "what is no address
 like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "is not believed"
 code -g "$base/%0A127.0.0.1%22%1b[31m" >/dev/null
 like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "nobody writes lines into the log"
+lines=$(wc -l <"$tmp/log")
+json='Content-Type: application/json'
+is "$(code -H "$json" -d '{"hostname": "Xq7h", "time": "2026-01-31 17:00:00", "offcputime": [{"process": "Xq7p", "pid": 1,
+    "stack": "Xq7a;Xq7b", "elapsed": 1}]}' "$base/v1/events")" 200 "events are posted"
+is "$(code -H "$json" -d '{"hostname": "Xq7h", "Xq7": ' "$base/v1/events")" 400 "so are broken ones"
+is "$(code -H "$json" -d '{"format": "Xq7"}' "$base/v1/categories/offcputime/query")" 400 "a question"
+is "$(code "$base/v1/categories/offcputime/values/process?prefix=Xq7")" 400 "another"
+is "$(code --data-binary Xq7 "$base/v1/result-sets?name=Xq7")" 422 "a file"
+is "$(($(wc -l <"$tmp/log") - lines))" 5 "each is a line in the log"
+ok "which has nothing of what they hold" ! grep -q Xq7 "$tmp/log"
+ok "nor has what the server says otherwise" ! grep -q Xq7 "$serve_log"
 serve_end
 
 # --- tokens ---
