@@ -13,7 +13,8 @@ const reads = [
   ['GET', `/v1/result-sets/${aqtime}/reports/classes`],
   ['GET', `/v1/result-sets/${speedscope}/flame`],
   ['GET', '/v1/metrics'],
-  ['GET', '/v1/categories/offcputime/values/process?limit=20'],
+  ['GET', `/v1/result-sets/${aqtime}/reports/leaks?top=20`],
+  ['GET', '/api/getcategories'],
 ];
 const until = Date.now() + seconds * 1000;
 const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity });
