@@ -58,13 +58,15 @@ sweep() {
     done
 }
 
-# Rows of result sets that INSTANCES does not hold.
+# Rows of result sets that INSTANCES does not hold: their relations.
 traces() {
-    local relation
-    for relation in $(q "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
-            where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attname = 'inst_id'"); do
-        q "select '$relation' from $relation r where not exists (select from instances i where i.inst_id = r.inst_id) limit 1"
-    done
+    psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
+set search_path = profdepot;
+select format('select %L from %s r where not exists (select from instances i where i.inst_id = r.inst_id) limit 1',
+    c.relname, c.oid::regclass)
+from pg_class c join pg_attribute a on a.attrelid = c.oid
+where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attname = 'inst_id' \gexec
+SQL
 }
 
 # check_format FORMAT LIST: all of the list's inputs, first only looked at, then some of them loaded.

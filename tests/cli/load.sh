@@ -22,15 +22,15 @@ load() {
 
 # Every relation is empty of result sets that INSTANCES does not hold.
 no_trace() {
-    local relation left=0
+    local relation sql=
     for relation in relations resource_profiler_threads resource_profiler_meta_classes_data \
         resource_profiler_classes_data resource_profiler_meta_routines \
         resource_profiler_meta_lines resource_profiler_objects resource_profiler_errors \
         stacks stack_totals import_issues result_set_labels result_set_counts; do
-        left=$((left + $(q "select count(*) from $relation r where not exists
-            (select from instances i where i.inst_id = r.inst_id)")))
+        sql="$sql + (select count(*) from $relation r where not exists
+            (select from instances i where i.inst_id = r.inst_id))"
     done
-    is "$left" 0 "$1: no trace in the depot"
+    is "$(q "select 0 $sql")" 0 "$1: no trace in the depot"
 }
 
 drop_all() {
