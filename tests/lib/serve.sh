@@ -11,6 +11,12 @@
 server_pid=
 serve_log=
 
+# Where python3 is a script that looks for the interpreter, once is enough.
+if command -v python3 >/dev/null; then
+    serve_python=$(python3 -S -c 'import sys; print(sys.executable)')
+    [ "$serve_python" = "$(command -v python3)" ] || PATH=${serve_python%/*}:$PATH
+fi
+
 # shellcheck disable=SC2034 # for the script that sources this
 serve_begin() {
     local tries=300

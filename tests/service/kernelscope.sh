@@ -33,7 +33,7 @@ get() {
 
 # value EXPRESSION: of the answer, in Python: a is the answer.
 value() {
-    python3 -c 'import json, sys; a = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/answer" "$1" 2>&1
+    python3 -S -E -c 'import json, sys; a = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/answer" "$1" 2>&1
 }
 
 # refused TEXT STATUS PATTERN PATH BODY: one JSON error.
