@@ -387,6 +387,22 @@ count_result(const struct import_result *result, struct load_tally *t)
 	t->bytes += result->input_bytes;
 }
 
+/* A refused input is no reason to ask for a new connection; a broken one does
+ * not serve the next input. */
+static void
+end_failed(struct load_call *call, const struct error *err)
+{
+	bool refused = err->code == ERROR_INPUT || err->code == ERROR_LIMIT;
+
+	if (call->db && refused) {
+		db_rollback(call->db);
+		if (db_is_alive(call->db))
+			return;
+	}
+	db_close(call->db);
+	call->db = NULL;
+}
+
 int
 load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally)
 {
@@ -445,9 +461,7 @@ load_one(struct load_call *call, const char *path, bool database, struct load_ta
 			print_failure_json(&request, &result, &err, call->out);
 		fflush(call->out);
 		error_print(&err, stderr);
-		/* A broken connection or transaction does not serve the next input. */
-		db_close(call->db);
-		call->db = NULL;
+		end_failed(call, &err);
 	}
 	fflush(call->out);
 	arena_release(&arena);
