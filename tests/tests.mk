@@ -11,6 +11,11 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
+# They are started in this order: a long one that came last would have a core to itself.
+SH_TESTS += tests/browser/corpora.sh tests/cli/flame_sums.sh tests/cli/cluster.sh tests/browser/pages.sh
+SH_TESTS += tests/cli/kill.sh tests/cli/speedscope_export.sh tests/cli/speedscope_corpora.sh tests/cli/speedscope.sh
+SH_TESTS += tests/cli/bad_input.sh tests/cli/reports.sh tests/cli/miniprofiler.sh tests/service/api.sh
+
 SH_TESTS += tests/cli/suppress.sh tests/cli/suppress_real.sh tests/cli/suppress_kinds.sh
 SH_TESTS += tests/cli/sets.sh tests/cli/export.sh tests/cli/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
@@ -19,7 +24,6 @@ UNIT_TESTS += tests/unit/test_sql_file
 tests_unit_test_sql_file_SOURCES = tests/unit/test_sql_file.c
 tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 
-SH_TESTS += tests/service/api.sh
 UNIT_TESTS += tests/unit/test_openapi
 tests_unit_test_openapi_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
 tests_unit_test_openapi_SOURCES = tests/unit/test_openapi.c
@@ -29,7 +33,6 @@ SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
 SH_TESTS += tests/tools/dist.sh
 
-SH_TESTS += tests/cli/cluster.sh
 SH_TESTS += tests/cli/migrate.sh
 SH_TESTS += tests/cli/schema_dump.sh
 
@@ -50,7 +53,6 @@ SH_TESTS += tests/unit/db_copy.sh
 
 SH_TESTS += tests/cli/load.sh tests/cli/load_odd.sh tests/cli/inputs.sh tests/cli/odbc.sh
 SH_TESTS += tests/cli/disaster.sh
-SH_TESTS += tests/cli/kill.sh
 EXTRA_DIST += tests/lib/export.sh
 
 UNIT_TESTS += tests/unit/test_base
@@ -107,7 +109,6 @@ tests_tools_compare_report_SOURCES = tests/tools/compare_report.c
 tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/report_queries.sh
-SH_TESTS += tests/cli/reports.sh
 SH_TESTS += tests/cli/findings.sh
 SH_TESTS += tests/cli/cookbook.sh
 
@@ -119,7 +120,6 @@ check_PROGRAMS += tests/tools/damage
 tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
-SH_TESTS += tests/cli/bad_input.sh
 SH_TESTS += tests/cli/aqtimexml.sh
 EXTRA_DIST += \
 	tests/golden/aqtimexml/cp1252.xml \
@@ -242,7 +242,6 @@ EXTRA_DIST += \
 	tests/golden/flame/odd.sql \
 	tests/golden/flame/set.sql \
 	tests/golden/flame/sums.sql
-SH_TESTS += tests/cli/flame_sums.sh
 SH_TESTS += tests/cli/flame_browser.sh
 SH_TESTS += tests/cli/html_browser.sh
 EXTRA_DIST += tests/cli/html_browser.js
@@ -279,12 +278,10 @@ SH_TESTS += tests/cli/speedscope_many.sh
 check_PROGRAMS += tests/tools/check_speedscope
 tests_tools_check_speedscope_SOURCES = tests/tools/check_speedscope.c
 tests_tools_check_speedscope_LDADD = $(LIBCJSON_LIBS) -lm
-SH_TESTS += tests/cli/speedscope.sh tests/cli/speedscope_corpora.sh tests/cli/speedscope_export.sh
 EXTRA_DIST += \
 	tests/cli/speedscope_check.sql \
 	tests/golden/inputs/speedscope-evented.speedscope.json \
 	tests/golden/inputs/speedscope-sampled.speedscope.json
-SH_TESTS += tests/cli/miniprofiler.sh
 EXTRA_DIST += \
 	tests/golden/miniprofiler/calltypes.csv \
 	tests/golden/miniprofiler/camel.json \
@@ -414,7 +411,7 @@ SH_TESTS += tests/service/access.sh tests/service/limits.sh tests/service/manual
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/pages.sh tests/browser/corpora.sh tests/browser/tokens.sh
+SH_TESTS += tests/browser/tokens.sh
 EXTRA_DIST += \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
