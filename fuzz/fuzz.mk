@@ -167,7 +167,7 @@ fuzz: $(FUZZ_TARGETS)
 else
 fuzz:
 	@test -f fuzz-build/Makefile || { $(MKDIR_P) fuzz-build && cd fuzz-build && \
-		'$(abs_srcdir)/configure' CC=clang --enable-fuzzers --quiet; }
+		'$(abs_srcdir)/configure' CC=clang CFLAGS='-O1 -g' --enable-fuzzers --quiet; }
 	@cd fuzz-build && $(MAKE) FUZZ_SECONDS='$(FUZZ_SECONDS)' fuzz
 endif
 
