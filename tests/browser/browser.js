@@ -16,8 +16,9 @@ const { Browser } = require("../lib/chromium.js");
 const { chromium } = createRequire(path.resolve(process.env.srcdir, "web/package.json"))("playwright-core");
 
 const base = process.env.BASE, shots = process.env.BROWSER_SHOTS, all = process.env.BROWSER_SHOTS_ALL;
+/* WebGL, for speedscope's viewer, is drawn by the processor; pages need not be put together by it. */
 const OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
-	"--enable-unsafe-swiftshader"];
+	"--enable-unsafe-swiftshader", "--disable-gpu-compositing"];
 
 class Tests {
 	constructor() {
