@@ -68,13 +68,14 @@ plain_of() {
 taken=0
 refused=0
 check_native() {
-    local dir=$1 name=${1##*/} exact=true input before out_file
+    local dir=$1 name=${1##*/} exact=true input before after out_file
     input=$(input_of "$dir")
     before=$(newest)
     run load --again "$input"
+    after=$(newest)
     # speedscope's stack overflows where profdepot's does not.
     if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
-        is "$status|$(newest)" "3|$before" "$name: is refused"
+        is "$status|$after" "3|$before" "$name: is refused"
         like "$errors" '^profdepot: .{20,}' "$name: and says why"
         refused=$((refused + 1))
         return
@@ -90,10 +91,10 @@ check_native() {
     if ! [ -f "$dir/expected.error.txt" ]; then
         out_file=$dir/expected.speedscope.json
         [ "$name" != profile-name-empty ] || out_file= # the file's name says more than "profile"
-        note_case "$name" "$(newest)" "$dir/summary.json" "$out_file" $exact
+        note_case "$name" "$after" "$dir/summary.json" "$out_file" $exact
     fi
     plain_of "$input" >"$tmp/plain.json"
-    gives_back "$name" "$(newest)" "$tmp/plain.json"
+    gives_back "$name" "$after" "$tmp/plain.json"
 }
 
 for dir in "$corpora"/edge/native/* "$corpora"/samples/speedscope/*/*; do
