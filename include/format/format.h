@@ -64,9 +64,9 @@ struct format {
 	const char *title;    /* for people */
 	const char *profiler; /* what makes such files, the result sets' tool */
 	/* What the probe looks for, for people, as in "an object with \"profiles\"
-	 * and \"shared\""; said when an input is of no format and has some of these
-	 * keys. */
+	 * and \"shared\""; of JSON said when an input is of no format. */
 	const char *known_by;
+	bool json; /* its files are JSON */
 	bool reads;
 	bool writes;
 	/* Reads the rowset: tables of an export or database, and finds several
@@ -83,6 +83,9 @@ struct format {
 	/* Bits too, of an input that no probe knows: may read it to its end. NULL: what the
 	 * format's files begin with shows them. */
 	int (*search)(const struct format_source *source);
+	/* Of an input that is of no format: why it may be of this one after all, and what the
+	 * user can do, for the error's hint. NULL: it is not, or nothing can be said. */
+	const char *(*nearly)(const struct format_source *source);
 	enum format_result (*read)(
 		struct format_source *source, struct sink *sink, struct error *err);
 	/* Files of such a format are a single stream; NULL for a format of

@@ -270,6 +270,7 @@ const struct format format_chrome = {
 	.profiler = "Chrome DevTools",
 	.reads = true,
 	.known_by = "an object with \"traceEvents\", or an array of events with \"ph\"",
+	.json = true,
 	.several = true,
 	.probe = probe,
 	.read = read_traces,

@@ -122,8 +122,48 @@ is_named(const char *name)
 }
 
 struct looked {
-	size_t lines, stacks, nested, pairs;
+	size_t lines, stacks, nested, pairs, comments;
+	size_t doubtful; /* stacks of one frame that reads like words of a sentence */
 };
+
+/* A blank follows each semicolon of prose; between frames none does. */
+static bool
+is_nested(struct text stack)
+{
+	for (size_t at = 0; at + 1 < stack.size; at++)
+		if (stack.data[at] == ';' && stack.data[at + 1] != ' ')
+			return true;
+	return false;
+}
+
+static bool
+is_one_of(char c, const char *these)
+{
+	return c && strchr(these, c);
+}
+
+/* Several words, a label, or no letter: names of frames have blanks within brackets, as in
+ * "run(unsigned int)" or "[vdso page]". */
+static bool
+is_doubtful(struct text name)
+{
+	int depth = 0;
+	bool letter = false;
+
+	for (size_t i = 0; i < name.size; i++) {
+		char c = name.data[i];
+
+		if (is_one_of(c, "([{<"))
+			depth++;
+		else if (is_one_of(c, ")]}>"))
+			depth -= depth > 0;
+		else if (c == ' ' && !depth)
+			return true;
+		letter |= (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+		letter |= (unsigned char)c >= 0x80;
+	}
+	return !letter || is_one_of(name.data[name.size - 1], ":,=");
+}
 
 static void
 look_at(struct line_reader *head, struct looked *out)
@@ -140,14 +180,32 @@ look_at(struct line_reader *head, struct looked *out)
 		if (cr)
 			line.text.size = (size_t)(cr - line.text.data);
 		if (split_count(line.text, &c)) {
+			bool nested = is_nested(c.stack);
+			bool pair = split_count(c.stack, &before);
+
 			out->stacks++;
-			out->nested += memchr(c.stack.data, ';', c.stack.size) != NULL;
-			out->pairs += split_count(c.stack, &before);
+			out->nested += nested;
+			out->doubtful += !nested && is_doubtful(pair ? before.stack : c.stack);
+			out->pairs += pair;
 		} else if (is_comment(line.text)) {
+			out->comments += text_trim(line.text).size != 0;
 			continue;
 		}
 		out->lines++;
 	}
+}
+
+/* Half of the lines at least are stacks, and most of these look like some. Without a
+ * semicolon every line has to, and nothing else may be there: a list of names with numbers
+ * is the weakest sign of a profile. */
+static bool
+is_convincing(const struct looked *l)
+{
+	if (!l->stacks || 2 * l->stacks < l->lines)
+		return false;
+	if (l->nested)
+		return l->doubtful <= l->stacks / 2;
+	return l->stacks == l->lines && !l->doubtful && !l->comments;
 }
 
 static int
@@ -158,9 +216,17 @@ look(struct line_reader *head, const char *name)
 	look_at(head, &l);
 	if (is_named(name))
 		return PROBE_BITS;
-	if (!l.stacks || 2 * l.stacks < l.lines)
-		return 0;
-	return l.nested || l.stacks == l.lines ? PROBE_BITS : 0;
+	return is_convincing(&l) ? PROBE_BITS : 0;
+}
+
+static int
+look_for_counts(struct line_reader *head, const char *name)
+{
+	struct looked l;
+
+	(void)name;
+	look_at(head, &l);
+	return l.stacks && 2 * l.stacks >= l.lines ? PROBE_BITS : 0;
 }
 
 /* --- frames -------------------------------------------------------------------------- */
@@ -445,6 +511,18 @@ probe(const struct format_source *source)
 	return text_files_probe(source, &kind);
 }
 
+/* Lines that end in a number, of which none shows that it is a stack. */
+static const char *
+nearly(const struct format_source *source)
+{
+	static const struct text_kind counts = { .look = look_for_counts };
+
+	if (!text_files_probe(source, &counts))
+		return NULL;
+	return "its lines end in a number, but too few are FRAME;FRAME NUMBER: --format collapsed "
+	       "takes them for collapsed stacks";
+}
+
 static enum format_result
 read_collapsed(struct format_source *source, struct sink *sink, struct error *err)
 {
@@ -459,5 +537,6 @@ const struct format format_collapsed = {
 	.reads = true,
 	.several = true,
 	.probe = probe,
+	.nearly = nearly,
 	.read = read_collapsed,
 };

@@ -520,6 +520,7 @@ const struct format format_cpuprofile = {
 	.profiler = "V8 CPU profiler",
 	.known_by = "an object with \"nodes\", \"samples\" and \"timeDeltas\", or with \"head\", "
 		    "\"samples\" and \"timestamps\"",
+	.json = true,
 	.reads = true,
 	.several = true,
 	.probe = probe,

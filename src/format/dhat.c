@@ -394,6 +394,7 @@ const struct format format_dhat = {
 	.title = "DHAT results (valgrind, Rust), JSON",
 	.profiler = "DHAT",
 	.known_by = "an object with \"dhatFileVersion\"",
+	.json = true,
 	.reads = true,
 	.several = true,
 	.probe = probe,

@@ -87,9 +87,7 @@ nearest(const struct json_shape *shape)
 	size_t most = 0;
 
 	for (size_t i = 0; formats[i]; i++) {
-		size_t count = formats[i]->reads && formats[i]->known_by && !formats[i]->tables
-				       ? count_known(formats[i], shape)
-				       : 0;
+		size_t count = formats[i]->json ? count_known(formats[i], shape) : 0;
 
 		if (count > most) {
 			most = count;
@@ -99,12 +97,42 @@ nearest(const struct json_shape *shape)
 	return best;
 }
 
+static const char lists_all[] =
+	"\"profdepot formats\" lists what is read, and with --output json what each is known by";
+
+/* What may be meant although no format takes it as its own. */
+static void
+hint_nearly(const struct format_source *source, char *out, size_t size)
+{
+	for (size_t i = 0; formats[i]; i++) {
+		const char *nearly = formats[i]->nearly ? formats[i]->nearly(source) : NULL;
+
+		append(out, size, nearly ? nearly : "");
+		append(out, size, nearly ? "; " : "");
+	}
+}
+
+static void
+hint_json(char *out, size_t size)
+{
+	append(out, size, "looked for");
+	for (size_t i = 0, n = 0; formats[i]; i++) {
+		if (!formats[i]->json)
+			continue;
+		append(out, size, n++ ? "; " : " ");
+		append(out, size, formats[i]->name);
+		append(out, size, ": ");
+		append(out, size, formats[i]->known_by);
+	}
+}
+
 static bool
 refuse(const struct format_source *source, struct error *err)
 {
 	bool json = source->shape && source->shape->top != JSON_TOP_NONE;
 	const struct format *near = json ? nearest(source->shape) : NULL;
 	char top[KEYS_SHOWN * (KEY_SHOWN_BYTES + 8) + 64];
+	char hint[sizeof(err->hint)] = "";
 
 	if (json) {
 		describe_json(source->shape, top, sizeof(top));
@@ -114,11 +142,14 @@ refuse(const struct format_source *source, struct error *err)
 		error_set(err, ERROR_INPUT, "%s: no format that profdepot reads", source->path);
 	}
 	if (near)
-		return error_hint(err,
-			"the nearest is %s: %s; \"profdepot formats\" lists what is read",
-			near->name, near->known_by);
-	return error_hint(err, "\"profdepot formats\" lists what is read, and with --output json "
-			       "what each format is known by");
+		return error_hint(err, "the nearest is %s: %s; %s", near->name, near->known_by,
+			lists_all);
+	hint_nearly(source, hint, sizeof(hint));
+	if (json)
+		hint_json(hint, sizeof(hint));
+	else
+		append(hint, sizeof(hint), lists_all);
+	return error_hint(err, "%s", hint);
 }
 
 /* The first format that finds itself anywhere in the input; its begin was no one's. */

@@ -302,6 +302,7 @@ const struct format format_heapprofile = {
 	.title = "V8 sampling heap profile (.heapprofile of Chrome and Node.js)",
 	.profiler = "V8 heap profiler",
 	.known_by = "an object with \"head\", a node with \"selfSize\"",
+	.json = true,
 	.reads = true,
 	.several = true,
 	.probe = probe,

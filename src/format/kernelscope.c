@@ -279,6 +279,7 @@ const struct format format_kernelscope = {
 	.title = "kernelscope events: bodies of its logger, JSON or NDJSON",
 	.profiler = "kernelscope",
 	.known_by = "an object with \"hostname\" and \"time\"",
+	.json = true,
 	.reads = true,
 	.writes = true,
 	.probe = probe,

@@ -401,6 +401,7 @@ const struct format format_miniprofiler = {
 	.profiler = "MiniProfiler",
 	.known_by = "objects with \"Root\" and \"Id\" (or \"root\" and \"id\"), a share page's "
 		    "\"var profiler =\"",
+	.json = true,
 	.reads = true,
 	.writes = true,
 	.probe = miniprofiler_probe,

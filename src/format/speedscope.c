@@ -546,6 +546,7 @@ const struct format format_speedscope = {
 	.profiler = "speedscope",
 	.known_by = "an object whose \"$schema\" is speedscope's, or a name that ends in "
 		    ".speedscope.json",
+	.json = true,
 	.reads = true,
 	.several = true,
 	.probe = probe,

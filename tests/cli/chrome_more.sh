@@ -114,9 +114,10 @@ printf '{"a":1,"b":[{"name":"a","ph":"I","ts":1}]}' >"$file"
 run load "$file"
 is "$status" 3 "JSON that is no trace"
 like "$errors" 'JSON, but of no format.* "a", "b"' "is told what it has"
+like "$errors" 'looked for .*chrome: an object with "traceEvents".*; speedscope: ' "and what was looked for"
 printf '[{"ph":1}]' >"$file"
 run load "$file"
-like "$errors" 'the nearest is chrome: an object with "traceEvents"' "what is near to one is told what was looked for"
+like "$errors" 'the nearest is chrome: an object with "traceEvents"' "what is near to one is told which"
 
 # An interval or instant of each type in each place: nothing is refused, all is told or kept.
 list=()

@@ -101,7 +101,7 @@ if [ -d "$corpora" ]; then
             is "$status" 3 "${f#"$corpora"/} is refused"
             case $f in
             *results-list*) like "$errors" 'nearest is miniprofiler: .*"Root"' "and what was looked for is said" ;;
-            *) like "$errors" '"profdepot formats" lists' "and where to look is said" ;;
+            *) like "$errors" 'looked for .*; miniprofiler: .*"Root"' "and what was looked for is said" ;;
             esac
             ;;
         *) files+=("$f") ;;
