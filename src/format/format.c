@@ -1,5 +1,6 @@
 #include "format/format.h"
 
+#include "foreign.h"
 #include "format/formats.h"
 #include "input/bundle.h"
 #include "input/json_shape.h"
@@ -134,6 +135,8 @@ refuse(const struct format_source *source, struct error *err)
 	char top[KEYS_SHOWN * (KEY_SHOWN_BYTES + 8) + 64];
 	char hint[sizeof(err->hint)] = "";
 
+	if (foreign_refuse(source, err))
+		return false;
 	if (json) {
 		describe_json(source->shape, top, sizeof(top));
 		error_set(err, ERROR_INPUT, "%s: JSON, but of no format that profdepot reads: %s",

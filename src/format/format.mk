@@ -65,6 +65,8 @@ libprofdepot_a_SOURCES += \
 	src/format/event_rows.c \
 	src/format/event_time.c \
 	src/format/format.c \
+	src/format/foreign.c \
+	src/format/foreign.h \
 	src/format/frame_dictionary.c \
 	src/format/frame_dictionary.h \
 	src/format/heap_facts.c \

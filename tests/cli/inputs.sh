@@ -128,6 +128,25 @@ head -c 20 "$tmp/y.json.gz" >"$tmp/cut.json.gz"
 refused "a cut-off gzip" 'cut.json.gz: .*(damaged|cut off)' "$tmp/cut.json.gz"
 head -c 100000 /dev/zero | tr '\0' x >"$tmp/text"
 refused "text" 'text: no format that profdepot reads' "$tmp/text"
+printf 'goroutine profile: total 3\n3 @ 0x4375f6\n#\t0x4375f5\tmain.wait+0x1a\t/m.go:3\n' >"$tmp/goroutine"
+refused "goroutines as text" 'goroutine: a count profile of Go.*go tool pprof -proto' "$tmp/goroutine"
+printf -- '--- contention:\ncycles/second=259\n69 1 @ 0x4b426a\n' >"$tmp/block"
+refused "contention as text" 'block: a contention profile.*\?debug=1' "$tmp/block"
+printf -- '--- mutex:\ncycles/second=259\nsampling period=1\n69 1 @ 0x4b426a\n' >"$tmp/mutex"
+refused "mutexes as text" 'mutex: a mutex profile' "$tmp/mutex"
+words() { # SIZE VALUE...: numbers of SIZE bytes, little endian
+    local v
+    for v in "${@:2}"; do
+        printf '%b' "$(printf '\\x%02x\\x%02x\\x%02x\\0' $((v & 255)) $((v >> 8 & 255)) $((v >> 16)))"
+        [ "$1" = 4 ] || printf '\0\0\0\0'
+    done
+}
+words 8 0 3 0 10000 0 1 1 4198400 0 1 0 >"$tmp/cpu64"
+refused "gperftools' CPU profile" 'cpu64: a CPU profile of gperftools.*google-pprof --collapsed' "$tmp/cpu64"
+words 4 0 3 0 10000 0 1 1 4198400 0 1 0 >"$tmp/cpu32"
+refused "gperftools' CPU profile of 32 bits" 'cpu32: a CPU profile of gperftools' "$tmp/cpu32"
+printf 'PERFILE2\150\0\0\0\0\0\0\0' >"$tmp/perf.data"
+refused "perf.data" "perf's recording.*perf script" "$tmp/perf.data"
 mkdir "$tmp/json" && cp "$tmp/x.json" "$tmp/json"
 refused "a folder of such JSON" 'json: JSON, but of no format.* "a"' "$tmp/json"
 like "$errors" 'hint: "profdepot formats" lists what is read' "a hint where nothing is near"

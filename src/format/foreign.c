@@ -1,0 +1,125 @@
+#include "foreign.h"
+
+#include "base/text.h"
+#include "input/bundle.h"
+#include "text_scan.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+enum {
+	HEAD_BYTES = 4096
+};
+
+#define GO_HINT \
+	"fetch it without ?debug=1, or turn it into a pprof file: go tool pprof -proto " \
+	"-output profile.pb.gz PROGRAM FILE"
+#define CPU_HINT \
+	"turn it into collapsed stacks: google-pprof --collapsed PROGRAM FILE; or into a pprof " \
+	"file: go tool pprof -proto -output profile.pb.gz PROGRAM FILE"
+
+struct foreign {
+	const char *begin; /* NULL: ask is */
+	bool (*is)(struct text head);
+	const char *noun;
+	const char *hint;
+};
+
+/* "goroutine profile: total 7", and so for threads and a program's own profiles. */
+static bool
+is_go_count(struct text head)
+{
+	struct text line = text_up_to(head, text_find(head, "\n"));
+	size_t at = text_find(line, " profile: total ");
+
+	if (at == TEXT_NOT_FOUND || !at)
+		return false;
+	line = text_from_at(line, at + strlen(" profile: total "));
+	return line.size && *line.data >= '0' && *line.data <= '9';
+}
+
+static uint64_t
+word_at(struct text head, size_t number, size_t size, bool big)
+{
+	const char *p = head.data + number * size;
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < size; i++)
+		v = v << 8 | (unsigned char)p[big ? i : size - 1 - i];
+	return v;
+}
+
+/* Five words, 0, 3, 0, the period in us, 0: of 4 or 8 bytes, in the machine's order. */
+static bool
+is_cpu_profile(struct text head)
+{
+	for (size_t size = 4; size <= 8; size += 4)
+		for (int big = 0; big < 2; big++)
+			if (head.size >= 5 * size && !word_at(head, 0, size, big) &&
+				word_at(head, 1, size, big) == 3 && !word_at(head, 2, size, big) &&
+				word_at(head, 3, size, big) - 1 < INT32_MAX &&
+				!word_at(head, 4, size, big))
+				return true;
+	return false;
+}
+
+static const struct foreign table[] = {
+	{ NULL, is_go_count, "a count profile of Go as text", GO_HINT },
+	{ "--- contention", NULL, "a contention profile as text", GO_HINT },
+	{ "--- mutex:", NULL, "a mutex profile of Go as text", GO_HINT },
+	{ NULL, is_cpu_profile, "a CPU profile of gperftools, whose addresses have no names",
+		CPU_HINT },
+	{ "--- symbol", NULL, "a symbolised profile of gperftools",
+		"write collapsed stacks instead: google-pprof --collapsed PROGRAM FILE" },
+	{ "PERFILE2", NULL, "perf's recording, perf.data",
+		"turn it into text: perf script -i FILE" },
+	{ "FLR\0", NULL, "a recording of Java's Flight Recorder",
+		"turn it into collapsed stacks: async-profiler's jfrconv -o collapsed FILE" },
+	{ "gmon", NULL, "a profile for gprof, which has no stacks", "gprof PROGRAM FILE shows it" },
+};
+
+static struct text
+read_head(struct bundle *b, size_t member, char *buffer)
+{
+	struct error ignored = ERROR_INIT;
+	int fd = bundle_open_member(b, member, &ignored);
+	struct text head = { buffer, 0 };
+
+	while (fd >= 0 && head.size < HEAD_BYTES) {
+		ssize_t got = read(fd, buffer + head.size, HEAD_BYTES - head.size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		head.size += (size_t)got;
+	}
+	if (fd >= 0)
+		close(fd);
+	return head;
+}
+
+bool
+foreign_refuse(const struct format_source *source, struct error *err)
+{
+	char buffer[HEAD_BYTES];
+
+	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++) {
+		struct text head = read_head(source->bundle, i, buffer);
+
+		for (size_t k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
+			const struct foreign *f = &table[k];
+
+			if (f->begin ? !text_begins(head, f->begin) : !f->is(head))
+				continue;
+			error_set(err, ERROR_INPUT, "%s: %s: no format that profdepot reads",
+				bundle_is_file(source->bundle)
+					? source->path
+					: bundle_member(source->bundle, i)->name,
+				f->noun);
+			error_hint(err, "%s", f->hint);
+			return true;
+		}
+	}
+	return false;
+}
