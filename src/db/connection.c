@@ -297,6 +297,15 @@ become_reader(struct db *db, struct error *err)
 }
 
 static bool
+become_writer(struct db *db, struct error *err)
+{
+	struct db_result *r = db_query(db, sql_file_find("db/session_writer")->text, NULL, 0, err);
+
+	db_result_free(r);
+	return r != NULL;
+}
+
+static bool
 set_up_session(struct db *db, enum db_role role, struct error *err)
 {
 	bool reader = role == DB_ROLE_READER;
@@ -309,7 +318,9 @@ set_up_session(struct db *db, enum db_role role, struct error *err)
 			       : "SET default_transaction_read_only = off",
 			err))
 		return error_prefix(err, "%s", db->place);
-	return !reader || db->is_private || become_reader(db, err);
+	if (!reader)
+		return become_writer(db, err);
+	return db->is_private || become_reader(db, err);
 }
 
 struct db *

@@ -41,4 +41,5 @@ SQL_FILES += \
 	src/db/sql/migrations_applied.sql \
 	src/db/sql/roles_create.sql \
 	src/db/sql/roles_present.sql \
-	src/db/sql/session.sql
+	src/db/sql/session.sql \
+	src/db/sql/session_writer.sql

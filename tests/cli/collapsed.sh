@@ -65,6 +65,10 @@ takes "a line of 5 MB" "$(printf 'x%.0s' {1..50000} | sed 's/.*/&&&&&&&&&&/;s/.*
 is "$(issues)|$(totals)" "left-out@1|a 0 2, b 2 2" "is left out"
 takes "70,000 frames" "$(printf 'f;%.0s' {1..70000})g 3"
 is "$(issues)|$(totals)" "stack-too-deep@1|f 0 3, g 3 3" "the outermost are cut off"
+takes "3,000 frames" "$(printf 'f%d;' {1..3000})g 3"
+is "$(q "select pg_column_compression(routine_ids) from stacks where inst_id = $inst")" \
+    "$(q "select case when 'lz4' = any(enumvals) then 'lz4' else 'pglz' end from pg_settings
+          where name = 'default_toast_compression'")" "are compressed by what is fast"
 takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
 is "$(issues)" "number-range@1" "is left out"
 refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples passes'
