@@ -358,6 +358,17 @@ shape_bits(const struct json_shape *s)
 	return outer > inner ? outer : inner;
 }
 
+/* May it be a page? Other XML, which may be long, says at once that it is none. */
+static bool
+begins_page(int fd)
+{
+	char head[4096];
+	ssize_t n = pread(fd, head, sizeof(head), 0);
+	const char *xml = n > 0 ? memmem(head, (size_t)n, "<?xml", 5) : NULL;
+
+	return first_byte(fd) == '<' && (!xml || memmem(head, (size_t)n, "<html", 5));
+}
+
 static int
 page_bits(const struct format_source *source)
 {
@@ -367,7 +378,7 @@ page_bits(const struct format_source *source)
 
 	if (fd < 0)
 		return 0;
-	if (first_byte(fd) == '<' && find_page_marker(fd) >= 0)
+	if (begins_page(fd) && find_page_marker(fd) >= 0)
 		bits = 24;
 	close(fd);
 	return bits;
