@@ -12,6 +12,7 @@
  * such a place, so it is one again.
  */
 enum {
+	NEAR_BYTES = 2048,           /* in which the end of nearly any frame stands */
 	MAX_FRAME_BYTES = 16 * 1024, /* of one that is looked up */
 	MAX_FRAMES_KEPT = 256 * 1024,
 	MAX_RETRIES = 16,
@@ -104,7 +105,7 @@ on_end(void *self, const XML_Char *name)
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
-	const char *end = data + size;
+	const char *end = data + (size < NEAR_BYTES ? size : NEAR_BYTES);
 
 	for (const char *s = data; (s = memchr(s, '<', (size_t)(end - s))); s++) {
 		if (valgrind_mark(s, (size_t)(end - s)) == VG_MARK_NONE)
@@ -241,6 +242,21 @@ is_ready(const struct vg_parser *p)
 	return p->event_end == p->fed && valgrind_builder_between_frames(&p->builder);
 }
 
+/* Its end tag. It ends a line, of which a frame has few: looking at these is faster than at all
+ * bytes. A tag within a line may be passed over so; the frame is then read with the next one,
+ * by the parser, as any other text. */
+static const char *
+find_frame_end(const char *data, size_t size)
+{
+	const size_t tag = sizeof(frame_end_tag) - 1;
+	const char *end = data + (size < NEAR_BYTES ? size : NEAR_BYTES);
+
+	for (const char *s = data; (s = memchr(s, '\n', (size_t)(end - s))); s++)
+		if ((size_t)(s - data) >= tag && memcmp(s - tag, frame_end_tag, tag) == 0)
+			return s - tag;
+	return valgrind_find(data, size, frame_end_tag);
+}
+
 /* A frame that begins here, behind blanks. */
 static enum step
 take_frame(struct vg_parser *p, const char *data, size_t size)
@@ -262,7 +278,7 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 	all = size;
 	if (all > MAX_FRAME_BYTES)
 		all = MAX_FRAME_BYTES;
-	end = all > blanks ? valgrind_find(data + blanks, all - blanks, frame_end_tag) : NULL;
+	end = all > blanks ? find_frame_end(data + blanks, all - blanks) : NULL;
 	if (!end)
 		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
 	all = (size_t)(end - data) + sizeof(frame_end_tag) - 1;
