@@ -160,6 +160,30 @@ async function judgeOthers(browser) {
 	await page.close();
 }
 
+/* On paper: light, nothing folded, no tool, nothing beyond the sheet; on the screen as before again. */
+const paper = `(() => {
+	const shown = s => [...document.querySelectorAll(s)].filter(e => e.getClientRects().length).length;
+	const style = getComputedStyle(document.documentElement);
+	return { page: style.getPropertyValue("--page").trim(), bad: style.getPropertyValue("--bad").trim(),
+		tools: shown(".tools,.flame-tools"), folded: document.querySelectorAll("details:not([open])").length,
+		arrow: [...document.querySelectorAll(".grid th button")].some(b => getComputedStyle(b, "::after").display !== "none"),
+		scrolls: document.documentElement.scrollWidth > innerWidth };
+})()`;
+
+async function judgePaper(browser) {
+	for (const name of ["leaks", "errors", "modules", "summary", "diff", "tree"]) {
+		const page = await open(browser, name, { width: 700, height: 900, dark: true });
+		const folded = await page.evaluate("document.querySelectorAll('details:not([open])').length");
+		await page.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: "dark" }] });
+		await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+		const seen = await page.evaluate(paper);
+		is(seen, { page: "#fff", bad: "#a3231c", tools: 0, folded: 0, arrow: false, scrolls: false }, `${name}, on paper`);
+		await page.evaluate("dispatchEvent(new Event('afterprint'))");
+		is(await page.evaluate("document.querySelectorAll('details:not([open])').length"), folded, `${name}, after it`);
+		await page.close();
+	}
+}
+
 (async () => {
 	const browser = await Browser.start();
 	try {
@@ -167,6 +191,7 @@ async function judgeOthers(browser) {
 		await judgeRecords(browser);
 		await judgeGrid(browser);
 		await judgeOthers(browser);
+		await judgePaper(browser);
 	} finally {
 		await browser.stop();
 	}
