@@ -12,8 +12,8 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Bytes of a run as "2026-01-02T03:04:05.678Z" or "12/345"; 0: there is none at the
- * front, where plain numbers are none. */
+/* Bytes of a run as "2026-01-02T03:04:05.678Z" or "12/345", or the "123s" of "[  123s]"; 0:
+ * there is none at the front, where plain numbers are none. */
 static size_t
 time_run(struct text t)
 {
@@ -26,6 +26,8 @@ time_run(struct text t)
 		n++;
 	while (n > 1 && !is_digit(t.data[n - 1]) && t.data[n - 1] != 'Z')
 		n--;
+	if (text_begins(text_from_at(t, n), "s]"))
+		return n + 1;
 	for (size_t i = 1; i + 1 < n; i++)
 		parted |= !is_digit(t.data[i]) && is_digit(t.data[i + 1]);
 	return parted ? n : 0;
