@@ -46,6 +46,10 @@ BENCH_TARGETS += bench/generate_valgrind
 bench_generate_valgrind_SOURCES = bench/generate_valgrind.c
 BENCH_RUNS += bench/valgrind-load
 EXTRA_DIST += bench/valgrind-load
+BENCH_TARGETS += bench/generate_collapsed
+bench_generate_collapsed_SOURCES = bench/generate_collapsed.c
+BENCH_RUNS += bench/collapsed-load
+EXTRA_DIST += bench/collapsed-load
 
 BENCH_RUNS += bench/serve-load
 EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js
