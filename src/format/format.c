@@ -145,8 +145,8 @@ refuse(const struct format_source *source, struct error *err)
 		error_set(err, ERROR_INPUT, "%s: no format that profdepot reads", source->path);
 	}
 	if (near)
-		return error_hint(err, "the nearest is %s: %s; %s", near->name, near->known_by,
-			lists_all);
+		return error_hint(err, "the nearest is %s: %s; \"profdepot formats\" lists all",
+			near->name, near->known_by);
 	hint_nearly(source, hint, sizeof(hint));
 	if (json)
 		hint_json(hint, sizeof(hint));

@@ -139,7 +139,9 @@ is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks w
 printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
 run load "$tmp/in.txt"
 like "$status$errors" '^3.*no format' "text with numbers is none"
-like "$errors" 'aqtime: .*, or lines events: and fn=' "what marks each format is told to its end"
+like "$errors" 'hint: "profdepot formats" lists what is read' "where to look is told"
+run formats --output json
+like "$out" 'a folder or archive with a file per table.*, or lines events: and fn=' "what marks each format is told to its end"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'
