@@ -856,11 +856,12 @@ COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the a
 
 -- Samples: weighted stacks. Plain ones lie in blocks of arrays (2 million rows
 -- cost a load 2.5 s as rows and 0.4 s as blocks), others in rows; the view has both.
+-- Events of many processes, whose tracks alternate, share blocks.
 
 CREATE TABLE profdepot.sample_blocks (
     inst_id bigint NOT NULL,
     first_id bigint NOT NULL,
-    track_id integer NOT NULL,
+    track_id integer,
     stack_ids integer[] NOT NULL,
     time_unit numeric,
     times bigint[],
@@ -868,22 +869,26 @@ CREATE TABLE profdepot.sample_blocks (
     value_unit numeric,
     weights bigint[],
     exact_weights numeric[],
-    PRIMARY KEY (inst_id, first_id)
+    track_ids integer[],
+    PRIMARY KEY (inst_id, first_id),
+    CHECK ((track_id IS NULL) <> (track_ids IS NULL))
 );
 -- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
 ALTER TABLE profdepot.sample_blocks
     ALTER stack_ids SET STORAGE PLAIN,
     ALTER times SET STORAGE PLAIN,
     ALTER weights SET STORAGE PLAIN,
+    ALTER track_ids SET STORAGE PLAIN,
     ALTER stack_ids SET STATISTICS 0,
     ALTER times SET STATISTICS 0,
     ALTER exact_times SET STATISTICS 0,
     ALTER weights SET STATISTICS 0,
-    ALTER exact_weights SET STATISTICS 0;
-COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, a block of consecutive ones of a track a row; read them through the view samples';
+    ALTER exact_weights SET STATISTICS 0,
+    ALTER track_ids SET STATISTICS 0;
+COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, a block of consecutive ones a row; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others follow';
-COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them';
+COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL: see track_ids';
 COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0: none';
 COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'what the times are multiplied with';
 COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL when they have none, or in exact_times';
@@ -891,6 +896,7 @@ COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times where 64 bit
 COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'what the weights are multiplied with';
 COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values where 64 bits do not hold them';
+COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each where they differ';
 
 CREATE TABLE profdepot.sample_rows (
     inst_id bigint NOT NULL,
@@ -914,15 +920,15 @@ COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'what the format carries a
 CREATE VIEW profdepot.samples AS
 SELECT b.inst_id,
        b.first_id + u.n - 1 AS id,
-       b.track_id,
+       COALESCE(u.track_id, b.track_id) AS track_id,
        NULLIF(u.stack_id, 0) AS stack_id,
        COALESCE(u.exact_time, u.time * b.time_unit) AS at,
        COALESCE(u.exact_weight, u.weight * b.value_unit) AS weight,
        NULL::numeric[] AS weights,
        NULL::json AS attributes
 FROM profdepot.sample_blocks b
-CROSS JOIN LATERAL unnest(b.stack_ids, b.times, b.exact_times, b.weights, b.exact_weights)
-    WITH ORDINALITY AS u (stack_id, time, exact_time, weight, exact_weight, n)
+CROSS JOIN LATERAL unnest(b.stack_ids, b.times, b.exact_times, b.weights, b.exact_weights, b.track_ids)
+    WITH ORDINALITY AS u (stack_id, time, exact_time, weight, exact_weight, track_id, n)
 UNION ALL
 SELECT r.inst_id, r.id, r.track_id, r.stack_id, r.at, r.weights[1], r.weights, r.attributes
 FROM profdepot.sample_rows r;
@@ -1674,12 +1680,13 @@ BEGIN
     SELECT m.name, m.metric_no, f.track_id, f.stack_id, sum(f.n)::bigint,
            trim_scale(sum(f.value))
     FROM (
-        SELECT b.track_id, u.stack_id, 1 AS k, count(*) AS n, 
+        SELECT COALESCE(u.track_id, b.track_id) AS track_id, u.stack_id, 1 AS k, count(*) AS n,
                COALESCE(sum(u.weight) * b.value_unit, sum(round(u.exact_weight, 18)), 0) AS value
         FROM profdepot.sample_blocks b
-        CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights) u (stack_id, weight, exact_weight)
+        CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights, b.track_ids)
+            u (stack_id, weight, exact_weight, track_id)
         WHERE b.inst_id = p_inst_id
-        GROUP BY b.track_id, u.stack_id, b.value_unit
+        GROUP BY COALESCE(u.track_id, b.track_id), u.stack_id, b.value_unit
         UNION ALL
         SELECT r.track_id, COALESCE(r.stack_id, 0), u.k::integer, count(*),
                sum(COALESCE(round(u.weight, 18), 0))

@@ -264,12 +264,13 @@ BEGIN
     SELECT m.name, m.metric_no, f.track_id, f.stack_id, sum(f.n)::bigint,
            trim_scale(sum(f.value))
     FROM (
-        SELECT b.track_id, u.stack_id, 1 AS k, count(*) AS n, 
+        SELECT COALESCE(u.track_id, b.track_id) AS track_id, u.stack_id, 1 AS k, count(*) AS n,
                COALESCE(sum(u.weight) * b.value_unit, sum(round(u.exact_weight, 18)), 0) AS value
         FROM profdepot.sample_blocks b
-        CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights) u (stack_id, weight, exact_weight)
+        CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights, b.track_ids)
+            u (stack_id, weight, exact_weight, track_id)
         WHERE b.inst_id = p_inst_id
-        GROUP BY b.track_id, u.stack_id, b.value_unit
+        GROUP BY COALESCE(u.track_id, b.track_id), u.stack_id, b.value_unit
         UNION ALL
         SELECT r.track_id, COALESCE(r.stack_id, 0), u.k::integer, count(*),
                sum(COALESCE(round(u.weight, 18), 0))

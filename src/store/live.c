@@ -138,7 +138,7 @@ note_rows(struct live *l, struct live_set *set)
 bool
 live_commit(struct live *l, struct error *err)
 {
-	if (!copier_settle(l->copier, err) || !db_commit(l->db, err))
+	if (!live_flush_samples(l, err) || !copier_settle(l->copier, err) || !db_commit(l->db, err))
 		return false;
 	l->db = NULL;
 	for (size_t i = 0; i < l->slot_count; i++) {
@@ -167,6 +167,7 @@ live_rollback(struct live *l)
 		return;
 	db_rollback(l->db);
 	l->db = NULL;
+	sample_block_clear(&l->block);
 	drop_copier(l);
 	for (size_t i = 0; i < l->slot_count; i++) {
 		if (!l->slots[i]->touched)
@@ -210,7 +211,7 @@ live_analyze(struct live *l, struct db *db, struct error *err)
 	l->analyze_due = false;
 	l->analyzed = now;
 	return db_exec(db,
-		"SELECT profdepot.analyze_relations('{sample_rows,span_rows,tracks,stacks,"
+		"SELECT profdepot.analyze_relations('{sample_blocks,sample_rows,span_rows,tracks,stacks,"
 		"resource_profiler_meta_routines,instances,result_set_labels,metrics}')",
 		err);
 }

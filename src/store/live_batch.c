@@ -266,10 +266,7 @@ live_batch_write(struct live *l, struct live_batch *b, struct error *err)
 			.attributes = r->attributes,
 		};
 
-		b->groups[t->group].set->rows_since++;
-		live_row(l, b->groups[t->group].set, REL_SAMPLE_ROWS);
-		sample_put(l->copier, ++l->last_sample, &row);
-		if (!copier_row_end(l->copier, err))
+		if (!live_sample(l, b->groups[t->group].set, &row, err))
 			return false;
 	}
 	return true;

@@ -8,6 +8,7 @@
 #include "db/connection.h"
 #include "db/copy.h"
 #include "load_private.h"
+#include "sample_block.h"
 #include "store/live.h"
 
 enum {
@@ -44,6 +45,8 @@ struct live {
 	char version[LIVE_VERSION_BYTES]; /* of the rows that this transaction changes */
 	bool last_known;
 	int64_t last_sample;
+	struct sample_block block;  /* of this transaction, not yet written */
+	struct live_set *block_set; /* whose */
 	bool analyze_due;
 	double analyzed; /* clock_seconds() of the last statistics */
 	struct strbuf scratch;
@@ -80,6 +83,11 @@ bool live_metric(struct live *l, struct live_set *set, const struct metric_row *
 /* row's id is not looked at; a process known by host, process and thread is the same track. */
 bool live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
 	struct error *err);
+
+/* live_samples.c: numbers a sample and writes it, at the end of the transaction at the latest. */
+bool live_sample(
+	struct live *l, struct live_set *set, const struct sample_row *row, struct error *err);
+bool live_flush_samples(struct live *l, struct error *err);
 
 /* What the maps go by. */
 struct hash128 live_routine_key(struct live *l, const struct load_routine *r, struct text code);

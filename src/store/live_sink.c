@@ -154,10 +154,7 @@ sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error 
 	if (id == MODEL_NULL)
 		return refuse(err);
 	mine.track = (int32_t)id;
-	k->set->rows_since++;
-	live_row(k->live, k->set, REL_SAMPLE_ROWS);
-	sample_put(k->live->copier, ++k->live->last_sample, &mine);
-	return copier_row_end(k->live->copier, err);
+	return live_sample(k->live, k->set, &mine, err);
 }
 
 static bool

@@ -1,98 +1,18 @@
 /*
- * Samples and frames in blocks of arrays. A block is homogeneous: its numbers
- * are mantissas of one unit, or numeric where these do not fit 64 bits.
+ * Samples and frames in blocks of arrays. A block's numbers are mantissas of one
+ * unit, or numeric where these do not fit 64 bits.
  */
 #include "load_measures.h"
+#include "sample_block.h"
 
 #include <stdlib.h>
 
-static struct decimal
-keep_decimal(struct decimal d)
-{
-	if (d.kind == DECIMAL_TEXT) {
-		char *copy = xmalloc(d.text.size);
-
-		memcpy(copy, d.text.data, d.text.size);
-		d.text.data = copy;
-	}
-	return d;
-}
-
-static void
-drop_decimals(struct decimal *items, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (items[i].kind == DECIMAL_TEXT)
-			free((void *)(uintptr_t)items[i].text.data);
-}
-
-static int
-largest_scale(const struct decimal *items, size_t count)
-{
-	int scale = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (items[i].scale > scale)
-			scale = items[i].scale;
-	return scale;
-}
-
-/* Items as mantissas of that scale, INT64_MIN for NULL; false when one does
- * not fit. */
-static bool
-fit(const struct decimal *items, size_t count, int scale, int64_t *out)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct decimal *d = &items[i];
-
-		out[i] = d->mantissa;
-		if (d->kind == DECIMAL_NULL)
-			out[i] = INT64_MIN;
-		else if (d->kind == DECIMAL_TEXT ||
-			 (d->scale != scale &&
-				 __builtin_mul_overflow(d->mantissa,
-					 decimal_power((unsigned)(scale - d->scale)), &out[i])) ||
-			 out[i] == INT64_MIN)
-			return false;
-	}
-	return true;
-}
-
-static bool
-are_null(const struct decimal *items, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (items[i].kind != DECIMAL_NULL)
-			return false;
-	return true;
-}
-
-static void
-put_unit(struct copier *c, int scale)
-{
-	copier_decimal(
-		c, (struct decimal){
-			   .mantissa = 1, .scale = (uint8_t)scale, .kind = DECIMAL_COMPACT });
-}
+enum {
+	SHORT_BLOCK = 32,      /* samples: one that another track ends before is short */
+	SHORT_BLOCKS_MAX = 16, /* so many of a result set: its tracks alternate */
+};
 
 /* --- samples --------------------------------------------------------------------------------- */
-
-/* Unit, mantissas, exact numbers: three columns. */
-static void
-put_column(struct copier *c, const struct decimal *items, size_t count)
-{
-	int64_t mantissas[SAMPLES_PER_BLOCK];
-	int scale = largest_scale(items, count);
-	bool absent = are_null(items, count);
-	bool fits = !absent && fit(items, count, scale, mantissas);
-
-	if (fits)
-		put_unit(c, scale);
-	else
-		copier_null(c);
-	copier_int64_array(c, fits ? mantissas : NULL, count);
-	copier_decimal_array(c, fits || absent ? NULL : items, count);
-}
 
 bool
 block_flush_samples(struct load *l, struct load_set *set, struct error *err)
@@ -104,39 +24,48 @@ block_flush_samples(struct load *l, struct load_set *set, struct error *err)
 		return true;
 	set->counts[REL_SAMPLE_BLOCKS].rows++;
 	if (load_row(l, set, REL_SAMPLE_BLOCKS)) {
-		copier_int64(l->copier, b->first_id);
-		copier_int32(l->copier, b->track);
-		copier_int32_array(l->copier, b->stacks, b->count);
-		put_column(l->copier, b->times, b->count);
-		put_column(l->copier, b->weights, b->count);
+		sample_block_put(b, l->copier);
 		ok = load_row_end(l, err);
 	}
-	drop_decimals(b->times, b->count);
-	drop_decimals(b->weights, b->count);
-	b->count = 0;
+	sample_block_clear(b);
 	return ok;
+}
+
+/* Tracks that alternate share blocks: one an event would cost more than a row. */
+static bool
+ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
+{
+	if (b->mixed || b->tracks[0] == track)
+		return false;
+	if (b->count >= SHORT_BLOCK)
+		return true;
+	if (set->short_blocks == SHORT_BLOCKS_MAX)
+		return false;
+	set->short_blocks++;
+	return true;
+}
+
+/* Times of events are shown with as many digits as they came with. */
+static bool
+must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
+	const struct sample_row *row)
+{
+	return b->count &&
+	       (sample_block_is_full(b, row->track) || b->first_id + (int64_t)b->count != id ||
+		       ends_run(set, b, row->track) ||
+		       (l->config.format && strcmp(l->config.format, "kernelscope") == 0 &&
+			       !sample_block_has_scale(b, row->at)));
 }
 
 bool
 block_add_sample(struct load *l, struct load_set *set, int64_t id, const struct sample_row *row,
 	struct error *err)
 {
-	struct sample_block *b = set->samples;
-
-	if (!b)
-		b = set->samples = xcalloc(1, sizeof(*b));
-	if (b->count && (b->track != row->track || b->count == SAMPLES_PER_BLOCK ||
-				b->first_id + (int64_t)b->count != id))
-		if (!block_flush_samples(l, set, err))
-			return false;
-	if (!b->count) {
-		b->track = row->track;
-		b->first_id = id;
-	}
-	b->stacks[b->count] = row->stack;
-	b->times[b->count] = keep_decimal(row->at);
-	b->weights[b->count] = keep_decimal(row->values[0]);
-	b->count++;
+	if (!set->samples)
+		set->samples = xcalloc(1, sizeof(*set->samples));
+	if (must_flush(l, set, set->samples, id, row) && !block_flush_samples(l, set, err))
+		return false;
+	sample_block_add(set->samples, id, row);
 	return true;
 }
 
@@ -147,8 +76,8 @@ flush_frames(struct load *l, struct load_set *set, struct frame_block *b, struct
 {
 	int64_t starts[FRAMES_PER_BLOCK];
 	int64_t stops[FRAMES_PER_BLOCK];
-	int start_scale = largest_scale(b->starts, b->count);
-	int stop_scale = largest_scale(b->stops, b->count);
+	int start_scale = block_largest_scale(b->starts, b->count);
+	int stop_scale = block_largest_scale(b->stops, b->count);
 	int scale = start_scale > stop_scale ? start_scale : stop_scale;
 	struct copier *c = l->copier;
 	size_t count = b->count;
@@ -159,12 +88,13 @@ flush_frames(struct load *l, struct load_set *set, struct frame_block *b, struct
 		return true;
 	set->counts[REL_SPAN_BLOCKS].rows++;
 	if (load_row(l, set, REL_SPAN_BLOCKS)) {
-		fits = fit(b->starts, count, scale, starts) && fit(b->stops, count, scale, stops);
+		fits = block_fit(b->starts, count, scale, starts) &&
+		       block_fit(b->stops, count, scale, stops);
 		copier_int32(c, (int32_t)set->counts[REL_SPAN_BLOCKS].rows);
 		copier_int32(c, b->track);
 		copier_int64(c, b->base_id);
 		if (fits)
-			put_unit(c, scale);
+			block_put_unit(c, scale);
 		else
 			copier_null(c);
 		copier_int32_array(c, b->ids, count);
@@ -176,8 +106,8 @@ flush_frames(struct load *l, struct load_set *set, struct frame_block *b, struct
 		copier_decimal_array(c, fits ? NULL : b->stops, count);
 		ok = load_row_end(l, err);
 	}
-	drop_decimals(b->starts, count);
-	drop_decimals(b->stops, count);
+	block_drop_decimals(b->starts, count);
+	block_drop_decimals(b->stops, count);
 	b->count = 0;
 	return ok;
 }
@@ -185,8 +115,8 @@ flush_frames(struct load *l, struct load_set *set, struct frame_block *b, struct
 static void
 close_block(struct frame_block *b)
 {
-	drop_decimals(b->starts, b->count);
-	drop_decimals(b->stops, b->count);
+	block_drop_decimals(b->starts, b->count);
+	block_drop_decimals(b->stops, b->count);
 	free(b->ids);
 	free(b->backs);
 	free(b->routines);
@@ -213,11 +143,9 @@ blocks_free(struct load_set *set)
 	for (size_t i = 0; i < set->block_count; i++)
 		close_block(&set->blocks[i]);
 	free(set->blocks);
-	if (set->samples) {
-		drop_decimals(set->samples->times, set->samples->count);
-		drop_decimals(set->samples->weights, set->samples->count);
-		free(set->samples);
-	}
+	if (set->samples)
+		sample_block_clear(set->samples);
+	free(set->samples);
 }
 
 /* A block grows with the track's frames: most tracks of a file with many have few. */
@@ -287,8 +215,8 @@ block_add_frame(struct load *l, struct load_set *set, const struct frame_row *ro
 	b->ids[b->count] = (int32_t)(row->id - b->base_id);
 	b->backs[b->count] = back;
 	b->routines[b->count] = (int32_t)row->routine_id;
-	b->starts[b->count] = keep_decimal(row->start);
-	b->stops[b->count] = keep_decimal(row->stop);
+	b->starts[b->count] = block_keep_decimal(row->start);
+	b->stops[b->count] = block_keep_decimal(row->stop);
 	b->count++;
 	return true;
 }

@@ -65,10 +65,9 @@ struct load_track {
 
 enum {
 	TRACKS_MAX = 16 * 1024 * 1024,
-	/* So that a row fits its page, since a block is not compressed: 28 and 20
-	 * bytes an item beside 300 of headers. */
+	/* So that a row fits its page, since a block is not compressed: 28 bytes an item
+	 * beside 300 of headers. */
 	FRAMES_PER_BLOCK = 276,
-	SAMPLES_PER_BLOCK = 380,
 	OPEN_BLOCKS_MAX = 1024, /* of all tracks; then all are written */
 };
 
@@ -79,15 +78,6 @@ struct frame_block {
 	int64_t base_id;
 	int32_t *ids, *backs, *routines;
 	struct decimal *starts, *stops;
-};
-
-struct sample_block {
-	int32_t track;
-	size_t count;
-	int64_t first_id;
-	int32_t stacks[SAMPLES_PER_BLOCK];
-	struct decimal times[SAMPLES_PER_BLOCK];
-	struct decimal weights[SAMPLES_PER_BLOCK];
 };
 
 /* A class: counters as exported, and what its objects sum up to. */

@@ -47,7 +47,7 @@ struct load_set {
 	size_t track_room;
 	struct call_tree *tree; /* NULL: nothing is written */
 	struct frame_block *blocks;
-	size_t block_count, block_room, open_blocks;
+	size_t block_count, block_room, open_blocks, short_blocks;
 	uint32_t last_block;     /* used last */
 	uint8_t *known_routines; /* by REC_ID: it was told */
 	size_t known_routine_room;

@@ -47,9 +47,9 @@
 	X(REL_CALL_GRAPH, "call_graph", 12, \
 		"inst_id, id, kind, routine_id, source_file, source_line, target_id, target_line, " \
 		"count, followed, metric_no, costs") \
-	X(REL_SAMPLE_BLOCKS, "sample_blocks", 10, \
+	X(REL_SAMPLE_BLOCKS, "sample_blocks", 11, \
 		"inst_id, first_id, track_id, stack_ids, time_unit, times, exact_times, " \
-		"value_unit, weights, exact_weights") \
+		"value_unit, weights, exact_weights, track_ids") \
 	X(REL_SAMPLE_ROWS, "sample_rows", 7, \
 		"inst_id, id, track_id, stack_id, at, weights, attributes") \
 	X(REL_SPAN_BLOCKS, "span_blocks", 12, \

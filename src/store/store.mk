@@ -25,6 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/store/live_dictionaries.c \
 	src/store/live_private.h \
 	src/store/live_read.c \
+	src/store/live_samples.c \
 	src/store/live_set.c \
 	src/store/live_sink.c \
 	src/store/load.c \
@@ -48,6 +49,8 @@ libprofdepot_a_SOURCES += \
 	src/store/reindex.c \
 	src/store/relations.h \
 	src/store/result_sets.c \
+	src/store/sample_block.c \
+	src/store/sample_block.h \
 	src/store/set_names.c \
 	src/store/span_times.c \
 	src/store/rows_put.h \

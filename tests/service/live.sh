@@ -97,6 +97,56 @@ head -c 2000000 /dev/zero | refused 413 'more than 1048576' "more than --max-bat
 head -c 2000000 /dev/zero | gzip | refused 413 'more than 1048576' "also when unpacked" -H 'Content-Encoding: gzip'
 is "$(events)" "$before" "nothing of these is stored"
 
+# --- blocks ---
+
+# many TIME FROM TO: a body of events whose processes alternate.
+many() {
+    awk -v time="$1" -v from="$2" -v to="$3" 'BEGIN {
+        printf "{\"hostname\":\"zeta\",\"time\":\"%s\",\"offcputime\":[", time
+        for (i = from; i <= to; i++)
+            printf "%s{\"process\":\"p%d\",\"pid\":%d,\"stack\":\"a;s%d\",\"elapsed\":%d}", (i > from ? "," : ""), i % 7, i % 7, i % 3, i
+        print "]}" }'
+}
+{
+    many "2026-01-31 17:00:00.25" 1 500
+    many "2026-01-31 17:00:00.250" 501 510
+    many "2026-01-31 17:00:00" 511 512
+    many "2026-01-31T17:00:00.5" 513 520
+    many "2026-01-31 17:00:00.5" 521 530
+} | post "$base/v1/events"
+like "$status $answer" '^200 .*"events":530' "a batch of many processes"
+is "$(q "select string_agg(cardinality(b.stack_ids) || case when b.track_id is null then ' mixed' else '' end, ', ' order by first_id)
+    from sample_blocks b where b.inst_id = 3")" "320 mixed, 180 mixed, 10 mixed, 10 mixed" \
+    "shares blocks; times in one are written alike"
+is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "few events are rows, and those whose time is kept as text"
+is "$(q "select count(*), count(*) filter (where process = 'p' || elapsed % 7 and pid = elapsed % 7 and stack = 'a;s' || elapsed % 3
+        and elapsed = id - (select min(id) from offcputime where inst_id = 3) + 1)
+    from offcputime where inst_id = 3")" "530|530" "all of it is as it was sent, in that order"
+is "$(q "select string_agg(time_text || ' ' || n, '|' order by first) from (
+        select time_text, count(*) as n, min(id) as first from offcputime where inst_id = 3 group by time_text) x")" \
+    "2026-01-31 17:00:00.25 500|2026-01-31 17:00:00.250 10|2026-01-31 17:00:00 2|2026-01-31T17:00:00.5 8|2026-01-31 17:00:00.5 10" \
+    "times too"
+is "$(curl -s --data '{"offcputime":{"elements":["elapsed"],"limit":3,"constraints":[{"conditions":[{"hostname":"zeta","expr":"="},
+    {"process":"p2","expr":"="}],"oper":"and"}]}}' "$base/api" | tr -d '\n')" '{"offcputime":[{"elapsed":2},{"elapsed":9},{"elapsed":16}]}' \
+    "the first that pass a condition"
+# graph CONSTRAINTS: the whole and the frames below it.
+graph() {
+    curl -s --data "{\"offcputime\":{\"elements\":[\"stack\",\"elapsed\"],\"format\":\"flamegraph\",\"constraints\":[{\"conditions\":[$1],\"oper\":\"and\"}]}}" "$base/api" |
+        tr -d '\n'
+}
+zeta='{"hostname":"zeta","expr":"="}'
+is "$(graph "$zeta")" "$(q "select '{\"name\":\"root\",\"value\":' || sum(total) || ',\"children\":[' || string_agg(
+        format('{\"name\":\"s%s\",\"value\":%s,\"children\":[{\"name\":\"a\",\"value\":%s}]}', s, total, total), ',' order by first) || ']}'
+    from (select elapsed % 3 as s, sum(elapsed) as total, min(id) as first from offcputime where inst_id = 3 group by 1) x")" \
+    "sums by stack, from blocks and rows"
+is "$(graph "$zeta,{\"process\":\"p2\",\"expr\":\"=\"}")" "$(q "select '{\"name\":\"root\",\"value\":' || sum(total) || ',\"children\":[' || string_agg(
+        format('{\"name\":\"s%s\",\"value\":%s,\"children\":[{\"name\":\"a\",\"value\":%s}]}', s, total, total), ',' order by first) || ']}'
+    from (select elapsed % 3 as s, sum(elapsed) as total, min(id) as first from offcputime where inst_id = 3 and process = 'p2' group by 1) x")" \
+    "of one process"
+is "$(graph "$zeta,{\"elapsed\":\"500\",\"expr\":\">\"}" | grep -o '^{"name":"root","value":[0-9]*')" \
+    "{\"name\":\"root\",\"value\":$(q "select sum(elapsed) from offcputime where inst_id = 3 and elapsed > 500")" "of long ones"
+before=$(events)
+
 # --- names ---
 
 for _ in 1 2; do

@@ -746,6 +746,46 @@ test_full_sample_blocks(void **state)
 	assert_kept(t);
 }
 
+/* Tracks that alternate get blocks of their own at first, and share them from then on. */
+static void
+test_alternating_tracks(void **state)
+{
+	struct trial *t = *state;
+	stack_number a;
+
+	begin(t);
+	routines(t, 1);
+	metric(t, METRIC_OF_SAMPLES, "weight", "none");
+	track(t, 1, 1);
+	track(t, 2, 1);
+	track(t, 3, 1);
+	a = stack(t, "a");
+	for (int i = 0; i < 1000; i++) {
+		char text[40];
+
+		snprintf(text, sizeof(text), "%d.123456789012345", i);
+		sample(t, 1 + i % 3, i % 5 ? a : 0, text, text);
+	}
+	commit(t);
+	assert_answer(t,
+		"SELECT count(*), sum(cardinality(stack_ids)), max(cardinality(stack_ids)), "
+		"count(track_ids), bool_and(pg_column_size(b.*) < 8160), max(first_id) "
+		"FROM profdepot.sample_blocks b WHERE inst_id = $1",
+		"20|1000|320|4|t|977");
+	assert_answer(t,
+		"SELECT count(*), count(*) FILTER (WHERE track_id = 1 + (id - 1) % 3 "
+		"AND stack_id IS NOT DISTINCT FROM CASE WHEN (id - 1) % 5 > 0 THEN 1 END "
+		"AND weight = id - 1 + 0.123456789012345 AND at = weight) "
+		"FROM profdepot.samples WHERE inst_id = $1",
+		"1000|1000");
+	assert_answer(t,
+		"SELECT track_id, sum(count), sum(value) = (SELECT sum(s.weight) "
+		"FROM profdepot.samples s WHERE s.inst_id = $1 AND s.track_id = t.track_id) "
+		"FROM profdepot.sample_totals t WHERE inst_id = $1 GROUP BY 1 ORDER BY 1",
+		"1|334|t\n2|333|t\n3|333|t");
+	assert_kept(t);
+}
+
 /* What a reader does wrong is told, not stored. */
 static void
 test_refusals(void **state)
@@ -860,6 +900,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_digest_stays, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full_sample_blocks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_alternating_tracks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_ids_twice, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_digest, setup, teardown),

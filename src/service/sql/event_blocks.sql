@@ -1,5 +1,5 @@
 -- Events that lie in blocks. Sets in the SELECT list: a function in FROM would cost 20 us a block.
-SELECT u.inst_id, u.id, u.track_id, NULLIF(u.stack_id, 0) AS stack_id,
+SELECT u.inst_id, u.id, COALESCE(u.track, u.track_id) AS track_id, NULLIF(u.stack_id, 0) AS stack_id,
        COALESCE(u.exact_time, u.time * u.time_unit) AS at,
        CASE WHEN u.value_unit = 1 AND u.weight IS NOT NULL THEN u.weight
             ELSE COALESCE(u.exact_weight, u.weight * u.value_unit)::bigint END AS weight,
@@ -7,6 +7,7 @@ SELECT u.inst_id, u.id, u.track_id, NULLIF(u.stack_id, 0) AS stack_id,
 FROM (
     SELECT b.inst_id, b.track_id, b.time_unit, b.value_unit,
            generate_series(b.first_id, b.first_id + cardinality(b.stack_ids) - 1) AS id,
+           unnest(b.track_ids) AS track,
            unnest(b.stack_ids) AS stack_id,
            unnest(b.times) AS time,
            unnest(b.exact_times) AS exact_time,
