@@ -245,7 +245,8 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 		struct text t = values[d->stack].text;
 		size_t frames = 1;
 
-		for (size_t i = 0; i < t.size; i++)
+		/* A text that is shorter has fewer. */
+		for (size_t i = 0; t.size >= STACK_MAX_FRAMES && i < t.size; i++)
 			frames += t.data[i] == ';';
 		if (frames > STACK_MAX_FRAMES)
 			return reject(why, ISSUE_STACK_TOO_DEEP, c, c->columns[d->stack].name,
