@@ -112,6 +112,8 @@ libprofdepot_a_SOURCES += \
 	src/service/event_query.h \
 	src/service/event_sql.c \
 	src/service/event_sql.h \
+	src/service/event_sql_conditions.c \
+	src/service/event_sql_private.h \
 	src/service/event_tree.c \
 	src/service/event_tree.h \
 	src/service/events.c \
@@ -123,8 +125,10 @@ libprofdepot_a_SOURCES += \
 
 SQL_FILES += \
 	src/service/sql/event_blocks.sql \
+	src/service/sql/event_blocks_in_order.sql \
 	src/service/sql/event_routines.sql \
 	src/service/sql/event_rows.sql \
+	src/service/sql/event_rows_in_order.sql \
 	src/service/sql/event_sets.sql \
 	src/service/sql/event_stack_texts.sql \
 	src/service/sql/event_stack_texts_shown.sql
