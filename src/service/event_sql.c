@@ -332,8 +332,7 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 		put_weight(&b);
 	event_put_filter(&b, filter);
 	strbuf_printf(&b.all,
-		"SELECT g.inst_id, g.w::text, s.routine_ids FROM (\n"
-		"SELECT c.inst_id, c.stack_id, %s AS w, min(c.id) AS first FROM (\n",
+		"SELECT c.inst_id, COALESCE(c.stack_id, 0), %s::text, min(c.id) FROM (\n",
 		counted ? "count(*)" : "COALESCE(sum(c.w), 0)");
 	put_events(&b);
 	if (q->limit >= 0) {
@@ -342,11 +341,32 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 		strbuf_append_str(&b.all, "e.id, e.inst_id");
 		put_page(&b, q->limit, 0);
 	}
-	strbuf_append_str(&b.all,
-		") c\nGROUP BY c.inst_id, c.stack_id) g\n"
-		"LEFT JOIN profdepot.stacks s ON s.inst_id = g.inst_id AND s.stack_id = g.stack_id\n"
-		"ORDER BY ");
-	event_put_rank(&b, &b.all, "g");
-	strbuf_append_str(&b.all, "g.first, g.inst_id");
+	strbuf_append_str(&b.all, ") c\nGROUP BY c.inst_id, COALESCE(c.stack_id, 0)");
 	return finish(&b, out, err);
+}
+
+/* In blocks no event has attributes. */
+bool
+event_sql_tracks(struct arena *a, const struct event_query *q, const struct event_filter *filter,
+	const struct event_sets *sets, struct event_statement *out, bool *possible,
+	struct error *err)
+{
+	struct event_builder b;
+	bool all;
+
+	event_builder_init(&b, a, q, sets);
+	event_put_filter(&b, filter);
+	*possible = !b.uses_events && !b.uses_stacks;
+	all = !b.where.size && !sets->mixed;
+	strbuf_append_str(&b.all,
+		"SELECT t.inst_id, t.track_id FROM (\n"
+		"SELECT t.* FROM profdepot.tracks t WHERE t.inst_id = ANY ($1::bigint[])");
+	put_category(&b);
+	strbuf_append_str(&b.all, ") t\nCROSS JOIN (SELECT NULL::json AS attributes) e\n");
+	strbuf_append_text(&b.all, strbuf_text(&b.where));
+	if (!finish(&b, out, err))
+		return false;
+	if (all)
+		out->sql = NULL;
+	return true;
 }

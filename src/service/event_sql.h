@@ -21,6 +21,8 @@ struct event_sets {
 	bool loaded;            /* some came as a whole */
 	const char *posted_ids; /* those that were posted in parts; NULL: none */
 	int64_t first_posted;   /* the lowest of them */
+	const int64_t *posted;  /* the same as numbers */
+	size_t posted_count;
 };
 
 struct event_statement {
@@ -37,10 +39,15 @@ bool event_sql_list(struct arena *a, const struct event_query *q, const struct e
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* A row a stack, in the order in which they came first: inst_id, sum of the weight, and
- * routine_ids, innermost first, NULL when events have no stack. */
+/* A row a stack: inst_id, stack_id (0: none), sum of the weight, the lowest id. */
 bool event_sql_stacks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
+
+/* The tracks whose events lie in blocks and pass the filter, as inst_id and track_id; sql NULL: of
+ * all tracks. *possible false: it asks for more than tracks know. */
+bool event_sql_tracks(struct arena *a, const struct event_query *q,
+	const struct event_filter *filter, const struct event_sets *sets,
+	struct event_statement *out, bool *possible, struct error *err);
 
 #endif

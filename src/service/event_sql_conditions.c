@@ -117,6 +117,7 @@ event_put_column(struct event_builder *b, struct strbuf *to, size_t column)
 		b->uses_tracks = true;
 		strbuf_append_str(to, k->name.data[0] == 'h' ? "t.host" : "t.process_name");
 	} else if (is_named(k, "time", CATEGORY_TIMESTAMP)) {
+		b->uses_events = true;
 		strbuf_append_str(to,
 			"COALESCE(e.attributes ->> 'time', to_char(" SECONDS_AS_TIME(
 				"e.at") ", 'YYYY-MM-DD HH24:MI:SS') || substr((e.at - floor(e.at))::text, 2))");
@@ -124,8 +125,10 @@ event_put_column(struct event_builder *b, struct strbuf *to, size_t column)
 		b->uses_tracks = true;
 		strbuf_append_str(to, "COALESCE(t.thread_id, (e.attributes ->> 'pid')::bigint)");
 	} else if (column == category_first_of(c, CATEGORY_ELAPSED)) {
+		b->uses_events = true;
 		strbuf_append_str(to, "e.weight");
 	} else {
+		b->uses_events = true;
 		put_attribute(to, k->name,
 			k->type == CATEGORY_INT || k->type == CATEGORY_ELAPSED ? "::bigint" : "");
 	}
@@ -198,6 +201,7 @@ put_test(struct event_builder *b, const struct event_node *n)
 		return;
 	}
 	strbuf_init(&shown, SQL_MAX_BYTES);
+	b->uses_events = b->uses_events || n->as == EVENT_AS_SECONDS;
 	if (n->as == EVENT_AS_SECONDS)
 		event_put_seconds(&shown, k);
 	else
@@ -267,6 +271,7 @@ event_put_filter(struct event_builder *b, const struct event_filter *f)
 		put_and(b);
 		put_node(b, f->constraints);
 	}
+	b->uses_events = b->uses_events || f->from || f->until || b->query->after_set >= 0;
 	if (f->from) {
 		put_and(b);
 		strbuf_append_str(&b->where, "e.at >= ");

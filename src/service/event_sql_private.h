@@ -19,6 +19,7 @@ struct event_builder {
 	const char **params;
 	size_t param_count;
 	bool uses_tracks, uses_stacks;
+	bool uses_events; /* what neither tracks nor stacks know */
 };
 
 #define SECONDS_AS_TIME(at) \

@@ -31,8 +31,6 @@ struct event_tree {
 	struct pair_map by_text;    /* hash of a name -> name */
 	struct pair_map by_routine; /* result set, routine -> name */
 	struct pair_map children;   /* parent, name -> node, of parents with many */
-	int64_t *path;
-	size_t path_room;
 };
 
 static uint32_t
@@ -73,7 +71,6 @@ event_tree_free(struct event_tree *t)
 	arena_release(&t->arena);
 	free(t->nodes);
 	free(t->names);
-	free(t->path);
 	free(t);
 }
 
@@ -153,47 +150,15 @@ find_child(struct event_tree *t, uint32_t parent, uint32_t name)
 	return id;
 }
 
-/* Numbers of a PostgreSQL array of integers into t->path. */
-static bool
-read_path(struct event_tree *t, struct text ids, size_t *count)
-{
-	const char *p = ids.data, *end = ids.data + ids.size;
-
-	*count = 0;
-	if (ids.size < 2 || *p++ != '{')
-		return false;
-	while (p < end && *p != '}') {
-		bool negative = *p == '-';
-		uint64_t v = 0;
-
-		p += negative;
-		for (; p < end && *p >= '0' && *p <= '9'; p++)
-			v = v * 10 + (uint64_t)(*p - '0');
-		if (*count == t->path_room) {
-			t->path_room = t->path_room ? 2 * t->path_room : 64;
-			t->path = xrealloc(t->path, t->path_room * sizeof(*t->path));
-		}
-		t->path[(*count)++] = (int64_t)(negative ? 0 - v : v);
-		if (p < end && *p == ',')
-			p++;
-		else if (p < end && *p != '}')
-			return false;
-	}
-	return true;
-}
-
 bool
-event_tree_add(struct event_tree *t, int64_t inst_id, struct text routine_ids, wide_int weight,
-	struct error *err)
+event_tree_add(struct event_tree *t, int64_t inst_id, const int64_t *routines, size_t count,
+	wide_int weight, struct error *err)
 {
 	uint32_t node = 0;
-	size_t count = 0;
 
-	if (routine_ids.data && !read_path(t, routine_ids, &count))
-		return error_set(err, ERROR_INTERNAL, "a stack is no list of routines");
 	t->nodes[0].value += weight;
 	while (count > 0) {
-		uint32_t name = pair_map_get(&t->by_routine, inst_id, t->path[--count]);
+		uint32_t name = pair_map_get(&t->by_routine, inst_id, routines[--count]);
 
 		if (t->count >= TREE_MAX_NODES)
 			return error_set(err, ERROR_LIMIT, "the tree has more than %d nodes",

@@ -16,10 +16,12 @@ void event_tree_free(struct event_tree *t);
  */
 void event_tree_name(struct event_tree *t, int64_t inst_id, int64_t routine, struct text name);
 
-/* routine_ids: "{1,2}", innermost first; NULL: the weight is the root's alone. False: ERROR_LIMIT
- * when the tree has too many nodes, ERROR_INTERNAL when the text is no such list. */
-bool event_tree_add(struct event_tree *t, int64_t inst_id, struct text routine_ids, wide_int weight,
-	struct error *err);
+#define EVENT_TREE_UNKNOWN INT64_MIN
+
+/* Routines innermost first, or EVENT_TREE_UNKNOWN; none: the weight is the root's alone. False:
+ * ERROR_LIMIT when the tree has too many nodes. */
+bool event_tree_add(struct event_tree *t, int64_t inst_id, const int64_t *routines, size_t count,
+	wide_int weight, struct error *err);
 
 /* Nodes without the root. */
 size_t event_tree_size(const struct event_tree *t);

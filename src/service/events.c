@@ -6,6 +6,7 @@
 #include "base/sql_file.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
+#include "event_sums.h"
 
 enum {
 	SETS_MAX_BYTES = 64 * 1024 * 1024
@@ -30,7 +31,7 @@ is_set(const struct db_result *r, size_t row, size_t column)
 
 static void
 take_set(const struct db_result *r, size_t row, struct event_sets *out, struct strbuf *ids,
-	struct strbuf *posted)
+	struct strbuf *posted, int64_t *numbers)
 {
 	struct text id = db_result_value(r, row, 0);
 
@@ -43,8 +44,7 @@ take_set(const struct db_result *r, size_t row, struct event_sets *out, struct s
 		out->loaded = true;
 		return;
 	}
-	if (!posted->size)
-		out->first_posted = to_int(id);
+	numbers[out->posted_count++] = to_int(id);
 	strbuf_append_char(posted, posted->size ? ',' : '{');
 	strbuf_append_text(posted, id);
 }
@@ -57,17 +57,21 @@ events_find_sets(struct db *db, struct arena *a, const struct category *c, struc
 	struct db_result *r =
 		db_query(db, sql_file_find("service/event_sets")->text, params, 1, err);
 	struct strbuf ids, posted;
+	int64_t *numbers;
 
 	if (!r)
 		return false;
-	*out = (struct event_sets){ 0 };
+	numbers = arena_alloc_array(a, db_result_rows(r) + 1, sizeof(*numbers));
+	*out = (struct event_sets){ .posted = numbers };
 	strbuf_init(&ids, SETS_MAX_BYTES);
 	strbuf_init(&posted, SETS_MAX_BYTES);
 	for (size_t i = 0; i < db_result_rows(r); i++)
-		take_set(r, i, out, &ids, &posted);
+		take_set(r, i, out, &ids, &posted, numbers);
 	out->ids = arena_printf(a, "%s}", ids.size ? strbuf_str(&ids) : "{");
-	if (posted.size)
+	if (posted.size) {
 		out->posted_ids = arena_printf(a, "%s}", strbuf_str(&posted));
+		out->first_posted = numbers[0];
+	}
 	strbuf_release(&ids);
 	strbuf_release(&posted);
 	db_result_free(r);
@@ -214,39 +218,14 @@ events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 /* --- trees
  * ----------------------------------------------------------------------------------------- */
 
-static bool
-take_name(void *self, const struct db_result *row, struct error *err)
-{
-	(void)err;
-	event_tree_name(self, to_int(db_result_value(row, 0, 0)),
-		to_int(db_result_value(row, 0, 1)), db_result_value(row, 0, 2));
-	return true;
-}
-
-static bool
-take_stack(void *self, const struct db_result *row, struct error *err)
-{
-	wide_int sum;
-
-	if (!event_tree_parse_sum(db_result_value(row, 0, 1), &sum))
-		return error_set(err, ERROR_LIMIT, "a sum has more than 38 digits");
-	return event_tree_add(
-		self, to_int(db_result_value(row, 0, 0)), db_result_value(row, 0, 2), sum, err);
-}
-
 struct event_tree *
 events_sum(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets, struct error *err)
 {
 	struct event_tree *t = event_tree_new();
-	struct event_statement s;
 
-	if (!sets->storage || q->stack == q->category->column_count)
-		return t;
-	if (db_query_each(db, sql_file_find("service/event_routines")->text, &sets->ids, 1,
-		    take_name, t, err) &&
-		event_sql_stacks(a, q, filter, sets, &s, err) &&
-		db_query_each(db, s.sql, s.params, s.param_count, take_stack, t, err))
+	if (!sets->storage || q->stack == q->category->column_count ||
+		event_sums_read(db, a, q, filter, sets, t, err))
 		return t;
 	event_tree_free(t);
 	return NULL;

@@ -114,6 +114,8 @@ libprofdepot_a_SOURCES += \
 	src/service/event_sql.h \
 	src/service/event_sql_conditions.c \
 	src/service/event_sql_private.h \
+	src/service/event_sums.c \
+	src/service/event_sums.h \
 	src/service/event_tree.c \
 	src/service/event_tree.h \
 	src/service/events.c \
@@ -125,7 +127,9 @@ libprofdepot_a_SOURCES += \
 
 SQL_FILES += \
 	src/service/sql/event_blocks.sql \
+	src/service/sql/event_block_arrays.sql \
 	src/service/sql/event_blocks_in_order.sql \
+	src/service/sql/event_stacks.sql \
 	src/service/sql/event_routines.sql \
 	src/service/sql/event_rows.sql \
 	src/service/sql/event_rows_in_order.sql \
