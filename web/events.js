@@ -104,8 +104,11 @@ function body(columns, query) {
 		...(query.get("order") ? { order: query.get("order") } : {}), offset: Number(query.get("offset") || 0) };
 }
 
-const post = async (category, b) => (await ask(path(["v1", "categories", category, "query"]),
-	{ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(b) })).json();
+const question = b => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(b) });
+const queryOf = category => path(["v1", "categories", category, "query"]);
+/* Trees are drawn; what rows have is read, to the last digit. */
+const post = (category, b) => getJson(queryOf(category), { ...question(b), rounded: b.format === "flamegraph" });
+const postForText = async (category, b) => (await ask(queryOf(category), question(b))).text();
 
 /* --- answers */
 
@@ -169,10 +172,8 @@ function flameView(answer, query, keep) {
 function exportButton(category, columns) {
 	const save = async (format, end) => {
 		const b = body(columns, now());
-		const text = format === "json" ? JSON.stringify(await post(category, b))
-			: await (await ask(path(["v1", "categories", category, "query"]), { method: "POST",
-				headers: { "Content-Type": "application/json" },
-				body: JSON.stringify({ constraints: b.constraints, from: b.from, until: b.until, format }) })).text();
+		const text = await postForText(category, format === "json" ? b
+			: { constraints: b.constraints, from: b.from, until: b.until, format });
 		const a = h("a", { href: URL.createObjectURL(new Blob([text])), download: `${category}.${end}` });
 		a.click();
 		setTimeout(() => URL.revokeObjectURL(a.href), 60000);
