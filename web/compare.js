@@ -49,15 +49,30 @@ function view(s, r, answer, query, redraw) {
 		pager(skip, rows.length, found.length, SIZE, n => { change({ skip: n || null }); redraw(); })];
 }
 
+const MOST = 200;
+
+/* Newest first, and of its own kind also those that are older than so many others. */
+async function choices(s, list) {
+	const kin = list.length < MOST ? [] : await listSets({ format: s.format, application: s.application, limit: MOST });
+	return [...list, ...kin.filter(r => !list.some(x => x.inst_id === r.inst_id))]
+		.filter(r => String(r.inst_id) !== String(s.inst_id));
+}
+
+/* What it is compared with most often: the one before it of its application and format, else of its format. */
+function likelyOf(s, others) {
+	const before = list => list.find(r => r.inst_id < s.inst_id) || list[0];
+	const same = others.filter(r => r.format === s.format);
+	return before(same.filter(r => r.application === s.application)) || before(same) || others[0];
+}
+
 export default async function ({ id, query }) {
-	const [s, all, list] = await Promise.all([aSet(id), reports(), listSets({ limit: 200 })]);
-	const others = list.filter(r => String(r.inst_id) !== String(id));
+	const [s, all, list] = await Promise.all([aSet(id), reports(), listSets({ limit: MOST })]);
+	const others = await choices(s, list);
 	const kinds = all.filter(r => r.name === "diff");
 	const place = h("div", { class: "results" }), links = h("div");
 	if (!others.length)
 		return [head(s, "compare", "Compare"), empty("There is no other result set to compare with.")];
-	/* Most often: the one of the same kind before. */
-	const likely = others.find(r => r.format === s.format && r.inst_id < s.inst_id) || others[0];
+	const likely = likelyOf(s, others);
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
 	const redraw = () => {
 		const q = now(), base = q.get("base") || likely.inst_id;

@@ -202,6 +202,22 @@ await t.test("comparison: with the one before by itself, by class, only what is 
 	const rows = await t.rows(page);
 	t.ok(rows.length > 0 && rows.every(r => r[0] === "shrunk"), JSON.stringify(rows));
 });
+
+await t.test("comparison: by itself with the newest of the same application and format", async () => {
+	const file = fs.readFileSync(path.join(srcdir, "examples/orders-start.speedscope.json"));
+	const made = [];
+	for (const application of ["one", "other", "one"]) {
+		const answer = await page.request.post(`${base}/v1/result-sets?again=true&name=x.speedscope.json&application=${application}`,
+			{ data: file, headers: { "Content-Type": "application/octet-stream" } });
+		made.push((await answer.json()).result_sets[0].inst_id);
+	}
+	await t.go(page, `#/sets/${made[2]}/compare`);
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "the one of its application");
+	await t.go(page, `#/sets/${made[1]}/compare`);
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "where there is none, of its format");
+	for (const id of made)
+		t.is((await page.request.delete(`${base}/v1/result-sets/${id}`)).status() < 300, true, "deleted");
+});
 await t.go(page, `#/sets/${AFTER}/compare?base=${BEFORE}`);
 await t.shot(page, "compare");
 
