@@ -94,10 +94,7 @@ const char *programs_list(struct arena *arena);
  * dead, a zombie or another program counts for nothing. */
 void process_find(const struct cluster *c, struct server_process *p);
 
-/* Is there a pid file that would stop a start although nothing runs? Makes it
- * harmless. Only under the lock. */
-bool process_clear_stale(const struct cluster *c, struct error *err);
-
+/* Only under the lock. */
 bool process_start(const struct cluster *c, const struct server_programs *p, struct error *err);
 bool process_stop(const struct cluster *c, struct error *err);
 bool process_is_alive(long pid);

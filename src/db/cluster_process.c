@@ -251,8 +251,9 @@ is_stale(const struct cluster *c, const char *path)
 	       (file.pid <= 0 || (pid_answers(file.pid) && !is_our_server(c, file.pid)));
 }
 
-bool
-process_clear_stale(const struct cluster *c, struct error *err)
+/* A pid file that would stop a start although nothing runs is made harmless. */
+static bool
+clear_stale(const struct cluster *c, struct error *err)
 {
 	const char *lock = arena_printf(c->arena, "%s/.s.PGSQL.%d.lock", c->run, CLUSTER_PORT);
 	struct stale s = { NULL, NULL };
@@ -468,7 +469,7 @@ process_start(const struct cluster *c, const struct server_programs *p, struct e
 	for (int waited = 0;; waited += PAUSE_MS) {
 		if (!wait_for_other(c, &ready, err) || ready)
 			return ready;
-		if (!process_clear_stale(c, err))
+		if (!clear_stale(c, err))
 			return false;
 		if (start_once(c, p, err))
 			return true;

@@ -218,7 +218,6 @@ put_test(struct event_builder *b, const struct event_node *n)
 /* As deep as the body's JSON at most, and that has a limit.
  * NOLINTBEGIN(misc-no-recursion) */
 
-/* As deep as the body's JSON at most. */
 static void
 put_node(struct event_builder *b, const struct event_node *n)
 {
