@@ -13,6 +13,7 @@ enum {
 	MAX_DEPTH = 60,
 	MIN_STACK = 10,
 	STACK_SPREAD = 41,
+	COMMON_FRAMES = 6,
 	BUFFER_BYTES = 1 << 20,
 };
 
@@ -83,7 +84,10 @@ write_evented(uint64_t events)
 	printf("]}]}\n");
 }
 
-/* The frames of a stack follow from its number. */
+/*
+ * The frames of a stack follow from its number; the outermost are the same in all, as what runs a
+ * program's main loop is.
+ */
 static void
 write_stack(uint32_t stack, uint64_t index)
 {
@@ -93,8 +97,7 @@ write_stack(uint32_t stack, uint64_t index)
 	printf("%s[", index ? "," : "");
 	for (uint32_t i = 0; i < depth; i++)
 		printf("%s%u", i ? "," : "",
-			i < 4 ? stack % (10 * (i + 1))
-			      : (uint32_t)((next_random(&random) >> 20) % FRAMES));
+			i < COMMON_FRAMES ? i : (uint32_t)((next_random(&random) >> 20) % FRAMES));
 	putchar(']');
 }
 
