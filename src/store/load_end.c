@@ -11,9 +11,26 @@ enum {
 	ANALYZE_MIN_ROWS = 1000
 };
 
+static int
+compare_totals(const void *a, const void *b)
+{
+	const struct load_total *x = a;
+	const struct load_total *y = b;
+
+	if (x->metric != y->metric)
+		return x->metric < y->metric ? -1 : 1;
+	if (x->class_id != y->class_id)
+		return x->class_id < y->class_id ? -1 : 1;
+	return (x->stack > y->stack) - (x->stack < y->stack);
+}
+
+/* In the order of the key of a metric, in which its index grows at its end. Nothing is added any
+ * more: stacks no longer tell where their totals stand. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
+	if (set->total_count)
+		qsort(set->totals, set->total_count, sizeof(*set->totals), compare_totals);
 	for (size_t i = 0; i < set->total_count; i++) {
 		const struct load_total *t = &set->totals[i];
 

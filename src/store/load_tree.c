@@ -64,14 +64,16 @@ write_tree(struct load *l, struct load_set *set, size_t metric, int32_t number, 
 	size_t count;
 	struct call_node *nodes =
 		call_tree_nodes(set->tree, metric, CALL_TREE_STORED_NODES, &count);
+	uint32_t *order = call_nodes_by_rank(nodes, count);
 	bool ok = true;
 
 	set->counts[REL_CALL_TREE].rows += (int64_t)count;
 	for (size_t i = 0; ok && i < count; i++) {
 		load_row(l, set, REL_CALL_TREE);
-		call_node_put(l->copier, number, nodes, i);
+		call_node_put(l->copier, number, nodes, order[i]);
 		ok = load_row_end(l, err);
 	}
+	free(order);
 	free(nodes);
 	return ok;
 }

@@ -126,14 +126,16 @@ write_tree(struct rebuild *b, struct copier *c, size_t metric, struct error *err
 {
 	size_t count;
 	struct call_node *nodes = call_tree_nodes(b->tree, metric, CALL_TREE_STORED_NODES, &count);
+	uint32_t *order = call_nodes_by_rank(nodes, count);
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < count; i++) {
 		copier_row(c, REL_CALL_TREE);
 		copier_int64(c, b->inst_id);
-		call_node_put(c, b->metrics[metric], nodes, i);
+		call_node_put(c, b->metrics[metric], nodes, order[i]);
 		ok = copier_row_end(c, err);
 	}
+	free(order);
 	free(nodes);
 	return ok;
 }

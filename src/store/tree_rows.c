@@ -1,5 +1,17 @@
 #include "tree_rows.h"
 
+#include "base/arena.h"
+
+uint32_t *
+call_nodes_by_rank(const struct call_node *nodes, size_t count)
+{
+	uint32_t *order = count ? xmalloc(count * sizeof(*order)) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		order[nodes[i].rank] = (uint32_t)i;
+	return order;
+}
+
 void
 call_node_put(struct copier *c, int32_t metric, const struct call_node *nodes, size_t i)
 {

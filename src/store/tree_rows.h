@@ -8,6 +8,10 @@
 #include "db/copy.h"
 #include "model/call_tree.h"
 
+/* Where in the preorder the nodes of rank 0, 1, ... stand: the order of call_tree's key, in
+ * which rows cost its index least and the widest lie together. The caller's; NULL for none. */
+uint32_t *call_nodes_by_rank(const struct call_node *nodes, size_t count);
+
 /* Node i of the preorder. */
 void call_node_put(struct copier *c, int32_t metric, const struct call_node *nodes, size_t i);
 
