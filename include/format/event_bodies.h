@@ -4,7 +4,9 @@
  *
  * Host and time may stand behind the rows, so bodies are read by two readers
  * of the same bytes: one looks ahead for the body's host and time, the other
- * follows with its rows. Neither holds more than a row.
+ * follows with its rows. Neither holds more than a row. A name may stand twice,
+ * and the last counts, so the first reader goes through all of a body, unless
+ * it is told to be hasty.
  */
 #ifndef PROFDEPOT_FORMAT_EVENT_BODIES_H
 #define PROFDEPOT_FORMAT_EVENT_BODIES_H
@@ -39,6 +41,11 @@ struct event_bodies {
 	/* Takes the rows instead of the sink, which is told issues only; NULL: the sink does. */
 	bool (*fact)(void *self, const struct event_fact *fact, struct error *err);
 	void *self;
+	/* Looks ahead no further than to the first host and time. Where another comes behind
+	 * them the reading fails with `repeated`: to be done again without haste, all rows that
+	 * were told being void. */
+	bool hasty;
+	bool repeated;
 };
 
 /* Reads to the end. `ahead` and `r` read the same bytes. What is not right is

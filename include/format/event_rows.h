@@ -23,7 +23,12 @@ struct event_batch {
 	struct text hostname;
 	struct text time;
 	bool time_is_number; /* a JSON number's text: seconds since 1970 */
+	struct decimal at;   /* DECIMAL_NULL: time is none */
+	bool exact;          /* at says all that the text does */
 };
+
+/* at and exact, from the others: once a batch, before its rows. */
+void event_batch_settle(struct event_batch *b);
 
 enum event_value_kind {
 	EVENT_MISSING,

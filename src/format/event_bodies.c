@@ -60,6 +60,8 @@ struct head {
 	struct event_batch batch; /* texts in the buffers */
 	struct strbuf hostname, time;
 	enum json_type hostname_type, time_type; /* JSON_END: missing */
+	unsigned members;                        /* hosts and times that were met */
+	bool open;                               /* left before the body's end */
 };
 
 static void
@@ -103,37 +105,73 @@ static bool
 read_head_member(
 	struct head *h, struct json_reader *r, struct text key, bool *mine, struct error *err)
 {
-	*mine = true;
-	if (text_equal(key, text_from("hostname")))
-		return read_head_value(r, false, &h->hostname_type, &h->hostname, err);
-	if (text_equal(key, text_from("time")))
-		return read_head_value(r, true, &h->time_type, &h->time, err);
-	*mine = false;
-	return true;
+	bool time = text_equal(key, text_from("time"));
+
+	*mine = time || text_equal(key, text_from("hostname"));
+	if (!*mine)
+		return true;
+	h->members++;
+	return time ? read_head_value(r, true, &h->time_type, &h->time, err)
+		    : read_head_value(r, false, &h->hostname_type, &h->hostname, err);
 }
 
 static void
 finish_head(struct head *h)
 {
-	h->batch = (struct event_batch){ strbuf_text(&h->hostname), strbuf_text(&h->time),
-		h->time_type == JSON_NUMBER };
+	h->batch = (struct event_batch){ .hostname = strbuf_text(&h->hostname),
+		.time = strbuf_text(&h->time),
+		.time_is_number = h->time_type == JSON_NUMBER };
+	event_batch_settle(&h->batch);
+}
+
+static void
+clear_head(struct head *h)
+{
+	h->hostname_type = JSON_END;
+	h->time_type = JSON_END;
+	h->members = 0;
+	h->open = false;
 }
 
 static bool
-read_head(struct head *h, struct json_reader *r, struct error *err)
+has_both(const struct head *h)
+{
+	return h->hostname_type == JSON_STRING &&
+	       (h->time_type == JSON_STRING || h->time_type == JSON_NUMBER);
+}
+
+static bool
+read_head(struct head *h, bool hasty, struct json_reader *r, struct error *err)
 {
 	struct text key;
 	bool more;
 	bool mine;
 
-	h->hostname_type = JSON_END;
-	h->time_type = JSON_END;
+	clear_head(h);
 	if (!json_enter(r, err))
 		return false;
-	while (json_next_key(r, &key, &more, err) && more)
+	while (!h->open && json_next_key(r, &key, &more, err) && more) {
 		if (!read_head_member(h, r, key, &mine, err) || (!mine && !json_skip(r, err)))
 			return false;
+		h->open = hasty && has_both(h);
+	}
 	finish_head(h);
+	return !err->code;
+}
+
+/* Before another body is looked at. */
+static bool
+leave_head(struct head *h, struct json_reader *r, struct error *err)
+{
+	struct text key;
+	bool more;
+
+	if (!h->open)
+		return true;
+	h->open = false;
+	while (json_next_key(r, &key, &more, err) && more)
+		if (!json_skip(r, err))
+			return false;
 	return !err->code;
 }
 
@@ -180,8 +218,7 @@ survey_body(struct event_survey *s, struct json_reader *r, const struct category
 	bool more;
 	bool mine;
 
-	h->hostname_type = JSON_END;
-	h->time_type = JSON_END;
+	clear_head(h);
 	if (!json_enter(r, err))
 		return false;
 	while (json_next_key(r, &key, &more, err) && more)
@@ -226,8 +263,10 @@ struct reading {
 	struct head head;
 	struct arena row; /* texts of the row */
 	struct event_value values[CATEGORY_COLUMNS_MAX];
-	struct pair_map told; /* names that are not known */
+	size_t order[CATEGORY_COLUMNS_MAX]; /* columns of the last row's keys */
+	struct pair_map told;               /* names that are not known */
 	unsigned rows;
+	unsigned members; /* hosts and times of the body so far */
 };
 
 static bool tell_issue(struct reading *g, enum issue_code code, uint64_t from, bool raw,
@@ -306,10 +345,25 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	return true;
 }
 
+/* Rows have their keys in the same order, nearly always. */
+static size_t
+find_column(struct reading *g, const struct category *c, size_t place, struct text key)
+{
+	size_t i;
+
+	if (place >= CATEGORY_COLUMNS_MAX)
+		return category_column_find(c, key);
+	i = g->order[place];
+	if (i >= c->column_count || !text_equal(c->columns[i].name, key))
+		g->order[place] = i = category_column_find(c, key);
+	return i;
+}
+
 static bool
 read_columns(struct reading *g, const struct category *c)
 {
 	struct text key;
+	size_t place = 0;
 	bool more;
 
 	for (size_t i = 0; i < c->column_count; i++)
@@ -317,7 +371,7 @@ read_columns(struct reading *g, const struct category *c)
 	if (!json_enter(g->r, g->err))
 		return false;
 	while (json_next_key(g->r, &key, &more, g->err) && more) {
-		size_t i = category_column_find(c, key);
+		size_t i = find_column(g, c, place++, key);
 
 		if (i < c->column_count ? !read_value(g, c->columns[i].type, &g->values[i])
 					: !skip_column(g, c, key))
@@ -401,8 +455,13 @@ read_member(struct reading *g, struct text key)
 	enum json_type type;
 	uint64_t from;
 
-	if (text_equal(name, text_from("hostname")) || text_equal(name, text_from("time")))
-		return json_skip(g->r, g->err);
+	if (text_equal(name, text_from("hostname")) || text_equal(name, text_from("time"))) {
+		if (++g->members <= g->head.members)
+			return json_skip(g->r, g->err);
+		g->b->repeated = true;
+		return error_set(
+			g->err, ERROR_INPUT, "\"%.*s\" stands twice", (int)name.size, name.data);
+	}
 	if (!json_peek(g->r, &type, g->err))
 		return false;
 	if (!c)
@@ -436,11 +495,8 @@ static bool
 doubt_time(struct reading *g)
 {
 	const struct event_batch *batch = &g->head.batch;
-	struct decimal at;
-	bool exact;
 
-	if (batch->time_is_number ? event_time_from_number(batch->time, &at)
-				  : event_time_parse(batch->time, &at, &exact))
+	if (batch->at.kind != DECIMAL_NULL)
 		return true;
 	return tell_issue(g, ISSUE_ODD_VALUE, json_offset(g->r), false,
 		"\"%.*s\" is no time such as 2026-01-31 17:00:00.5: the body's events have it as text only",
@@ -455,7 +511,8 @@ read_body(struct reading *g, struct json_reader *ahead)
 	struct text key;
 	bool more;
 
-	if (!read_head(&g->head, ahead, g->err))
+	g->members = 0;
+	if (!read_head(&g->head, g->b->hasty, ahead, g->err))
 		return false;
 	fault = head_fault(&g->head, &code);
 	if (fault) {
@@ -496,9 +553,10 @@ event_bodies_read(
 
 	head_init(&g.head);
 	pair_map_init(&g.told);
-	while ((ok = next_body(&first, &more, &type, err) &&
-		       next_body(&second, &more, &type, err)) &&
-		more) {
+	while ((ok = next_body(&second, &more, &type, err)) && more) {
+		ok = leave_head(&g.head, ahead, err) && next_body(&first, &more, &type, err);
+		if (!ok)
+			break;
 		arena_reset(&g.row);
 		ok = type == JSON_OBJECT ? read_body(&g, ahead) : skip_body(&g, ahead, type);
 		if (!ok)

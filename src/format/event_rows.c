@@ -20,6 +20,7 @@ struct declared {
 	metric_number metric;
 	struct event_shape shape;
 	size_t stack, value, process, pid; /* columns; column_count: none */
+	bool of_batch[CATEGORY_COLUMNS_MAX];
 };
 
 struct event_rows {
@@ -144,6 +145,12 @@ track_attributes(struct event_rows *e, const struct declared *d)
 	return arena_text(&e->arena, finish_object(&e->attributes));
 }
 
+static bool
+is_of_batch(struct text column)
+{
+	return text_equal(column, text_from("hostname")) || text_equal(column, text_from("time"));
+}
+
 bool
 event_rows_declare(struct event_rows *e, const struct category *c, struct error *err)
 {
@@ -158,6 +165,8 @@ event_rows_declare(struct event_rows *e, const struct category *c, struct error 
 		.process = find_typed(c, "process", CATEGORY_STRING),
 		.pid = find_typed(c, "pid", CATEGORY_INT),
 	};
+	for (size_t i = 0; i < c->column_count; i++)
+		d->of_batch[i] = is_of_batch(c->columns[i].name);
 	timed = d->value < c->column_count;
 	name = metric_name(e, c, timed ? c->columns[d->value].name : text_from("count"));
 	d->shape = (struct event_shape){
@@ -228,18 +237,12 @@ check_value(const struct category *c, size_t i, const struct event_value *v,
 }
 
 static bool
-is_of_batch(struct text column)
-{
-	return text_equal(column, text_from("hostname")) || text_equal(column, text_from("time"));
-}
-
-static bool
 check_row(const struct declared *d, const struct event_value *values, struct event_rejection *why)
 {
 	const struct category *c = d->category;
 
 	for (size_t i = 0; i < c->column_count; i++)
-		if (!is_of_batch(c->columns[i].name) && !check_value(c, i, &values[i], why))
+		if (!d->of_batch[i] && !check_value(c, i, &values[i], why))
 			return false;
 	if (d->stack < c->column_count) {
 		struct text t = values[d->stack].text;
@@ -363,24 +366,27 @@ find_track(struct event_rows *e, const struct declared *d, const struct event_fa
 
 /* --- rows ----------------------------------------------------------------------------- */
 
-static struct decimal
-find_time(struct event_rows *e, const struct event_batch *batch)
+void
+event_batch_settle(struct event_batch *b)
 {
-	struct decimal at = { .kind = DECIMAL_NULL };
-	bool exact = false;
+	b->exact = false;
+	b->at = (struct decimal){ .kind = DECIMAL_NULL };
+	if (b->time_is_number ? !event_time_from_number(b->time, &b->at)
+			      : !event_time_parse(b->time, &b->at, &b->exact))
+		b->at = (struct decimal){ .kind = DECIMAL_NULL };
+	b->exact = b->exact && b->at.kind != DECIMAL_NULL;
+}
 
-	if (batch->time_is_number)
-		(void)event_time_from_number(batch->time, &at);
-	else if (!event_time_parse(batch->time, &at, &exact))
-		at = (struct decimal){ .kind = DECIMAL_NULL };
-	if (exact)
-		return at;
+static void
+append_time(struct event_rows *e, const struct event_batch *batch)
+{
+	if (batch->exact)
+		return;
 	append_member(&e->attributes, text_from("time"));
 	if (batch->time_is_number)
 		strbuf_append_text(&e->attributes, batch->time);
 	else
 		depot_text_append_quoted(&e->attributes, batch->time);
-	return at;
 }
 
 /* What track, stack, value and time do not hold. */
@@ -394,7 +400,7 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 		bool held = i == d->stack || i == d->value || i == d->process ||
 			    (i == d->pid && values[i].integer != MODEL_NULL);
 
-		if (held || is_of_batch(c->columns[i].name))
+		if (held || d->of_batch[i])
 			continue;
 		append_member(&e->attributes, c->columns[i].name);
 		if (values[i].kind == EVENT_INT)
@@ -422,9 +428,10 @@ event_rows_judge(struct event_rows *e, const struct category *c, const struct ev
 		.process = d->process < count ? values[d->process].text : TEXT_NULL,
 		.thread_id = d->pid < count ? values[d->pid].integer : MODEL_NULL,
 		.stack = d->stack < count ? values[d->stack].text : TEXT_NULL,
-		.at = find_time(e, batch),
+		.at = batch->at,
 		.value = d->value < count ? values[d->value].integer : 1,
 	};
+	append_time(e, batch);
 	append_others(e, d, values);
 	fact->attributes = finish_object(&e->attributes);
 	if (e->attributes.failed)

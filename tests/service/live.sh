@@ -226,6 +226,28 @@ is "$status" 400 "what is no JSON as well"
 ok "profiles close like any set" "$PROFDEPOT" reindex "$inst"
 ok "and are whole" "$PROFDEPOT" verify "$inst"
 
+# --- host and time anywhere, and twice ---
+
+# ends MEMBERS: a body with these behind its rows; a host counts where it stands last.
+ends() {
+    body x early | sed "s/]}\$/],$1}/"
+}
+ends '"hostname":"late"' | post "$base/v1/events"
+is "$status,$(q "select string_agg(distinct host, ' ' order by host) from instances where host in ('early', 'late')")" "200,late" \
+    "of two hosts the last counts, also behind the rows"
+{ body x eta; echo; ends '"time":"2026-02-03 04:05:06","hostname":"late"'; echo; body y theta; echo; } | post "$base/v1/events"
+like "$status $answer" '^200 .*"events":6' "in one of several bodies"
+is "$(q "select string_agg(host || ' ' || n || ' ' || times, '|' order by host) from (
+        select hostname as host, count(*) as n, string_agg(distinct time_text, '+' order by time_text) as times
+        from offcputime where hostname in ('early', 'eta', 'late', 'theta') group by hostname) x")" \
+    "eta 2 2026-01-31 17:00:00.25|late 4 2026-01-31 17:00:00.25+2026-02-03 04:05:06|theta 2 2026-01-31 17:00:00.25" \
+    "each row has its own body's, once"
+body | sed -E 's/^\{("hostname":"alpha"),("time":"[^"]*"),(.*)\}$/{\3,\2,\1}/' | post "$base/v1/events"
+like "$status $answer" '^200 .*"events":2' "both behind the rows"
+printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostname":"iota"}' | post "$base/v1/events"
+like "$status $answer" '^200 .*"events":0' "a wrong one counts no more than a right one before it"
+ends '"hostname":5' | refused 400 'hostname is no string' "and no less when it is the last"
+
 # --- many at once, and the end ---
 
 python3 "$srcdir/tests/service/live_stream.py" /v1/events "$tmp/many" 3 40 3 "${base#http://}"
