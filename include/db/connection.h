@@ -119,6 +119,10 @@ bool db_query_each_binary(struct db *db, const char *sql, const char *const *par
 
 bool db_begin(struct db *db, struct error *err);
 
+/* The same, and the answer to a query without parameters, in one turn to the server and back;
+ * `sql` is "BEGIN; SELECT ...". Where it fails db_rollback is due. */
+struct db_result *db_begin_query(struct db *db, const char *sql, struct error *err);
+
 /* Repeatable read, read only: one picture of the depot for several queries. */
 bool db_begin_snapshot(struct db *db, struct error *err);
 

@@ -305,6 +305,20 @@ db_begin(struct db *db, struct error *err)
 	return db_exec(db, "BEGIN", err);
 }
 
+struct db_result *
+db_begin_query(struct db *db, const char *sql, struct error *err)
+{
+	PGresult *result;
+
+	if (!db_ready(db, err))
+		return NULL;
+	result = PQexec(db->conn, sql);
+	if (check_result(db, result, err))
+		return result_new(result);
+	PQclear(result);
+	return NULL;
+}
+
 bool
 db_begin_snapshot(struct db *db, struct error *err)
 {

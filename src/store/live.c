@@ -74,11 +74,10 @@ int_at(const struct db_result *r, size_t row, size_t column)
  */
 
 static bool
-read_xid(struct live *l, char xid[LIVE_XID_BYTES], struct error *err)
+begin(struct live *l, char xid[LIVE_XID_BYTES], struct error *err)
 {
-	struct db_result *r = db_query(l->db,
-		"SELECT pg_current_xact_id()::text, (pg_current_xact_id()::xid)::text", NULL, 0,
-		err);
+	struct db_result *r = db_begin_query(l->db,
+		"BEGIN; SELECT pg_current_xact_id()::text, (pg_current_xact_id()::xid)::text", err);
 
 	if (!r)
 		return false;
@@ -112,10 +111,8 @@ live_begin(
 	if (strcmp(day, l->day) != 0)
 		drop_sets(l);
 	snprintf(l->day, sizeof(l->day), "%s", day);
-	if (!db_begin(db, err))
-		return false;
 	l->db = db;
-	if (!read_xid(l, xid, err) || !read_last(l, err)) {
+	if (!begin(l, xid, err) || !read_last(l, err)) {
 		live_rollback(l);
 		return false;
 	}
