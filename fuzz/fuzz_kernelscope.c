@@ -2,9 +2,11 @@
  * The reader and the writer of kernelscope's events over any bytes.
  *
  * The reader keeps the sink's grammar, also when the sink fails. What it took
- * is written, and read again it is the same.
+ * is written, and read again it is the same. As the service reads bodies, in
+ * haste, they say the same, or it says that they have to be read again.
  */
 #include "checking_sink.h"
+#include "format/event_bodies.h"
 #include "format/formats.h"
 #include "input/bundle.h"
 #include "input/json_shape.h"
@@ -345,6 +347,95 @@ round_trip(const uint8_t *data, size_t size)
 	told_free(second);
 }
 
+/* --- in haste ------------------------------------------------------------------------ */
+
+struct heard {
+	struct sink sink; /* is told issues */
+	uint64_t facts, issues;
+	uint64_t sum;
+};
+
+static bool
+hear_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err)
+{
+	(void)set;
+	(void)issue;
+	(void)err;
+	((struct heard *)s)->issues++;
+	return true;
+}
+
+static void
+add_sum(struct heard *h, const void *data, size_t size)
+{
+	h->sum = h->sum * 31 + (data ? hash128(data, size).low : 7);
+}
+
+static bool
+hear_fact(void *self, const struct event_fact *f, struct error *err)
+{
+	struct heard *h = self;
+	const struct text texts[] = { f->host, f->process, f->stack, f->attributes,
+		f->shape->category };
+
+	(void)err;
+	h->facts++;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		add_sum(h, texts[i].data, texts[i].size);
+	add_sum(h, &f->value, sizeof(f->value));
+	add_sum(h, &f->thread_id, sizeof(f->thread_id));
+	add_sum(h, &f->at.kind, sizeof(f->at.kind));
+	return true;
+}
+
+static bool
+hear(const uint8_t *data, size_t size, bool hasty, struct heard *h, bool *repeated)
+{
+	static const struct json_options options = {
+		.source = "body", .max_depth = 100, .max_string_bytes = 1 << 20
+	};
+	struct json_reader *ahead = json_reader_new_memory((const char *)data, size, 0, &options);
+	struct json_reader *r = json_reader_new_memory((const char *)data, size, 0, &options);
+	struct event_rows *rows = event_rows_new(NULL, 0);
+	struct error err = ERROR_INIT;
+	struct event_bodies b = { .categories = &catalogue,
+		.rows = rows,
+		.sink = &h->sink,
+		.source = "body",
+		.fact = hear_fact,
+		.self = h,
+		.hasty = hasty };
+	bool ok = true;
+
+	*h = (struct heard){ .sink = { .issue = hear_issue } };
+	for (size_t i = 0; ok && i < catalogue.count; i++)
+		ok = event_rows_declare(rows, &catalogue.items[i], &err);
+	ok = ok && event_bodies_read(&b, ahead, r, &err);
+	*repeated = b.repeated;
+	MUST(ok || err.code);
+	MUST(!ok || !b.repeated);
+	event_rows_free(rows);
+	json_reader_free(ahead);
+	json_reader_free(r);
+	return ok;
+}
+
+static void
+in_haste(const uint8_t *data, size_t size)
+{
+	struct heard all;
+	struct heard hasty;
+	bool repeated;
+	bool ok = hear(data, size, false, &all, &repeated);
+
+	MUST(!repeated);
+	if (hear(data, size, true, &hasty, &repeated) != ok)
+		MUST(repeated);
+	else if (ok)
+		MUST(hasty.facts == all.facts && hasty.issues == all.issues &&
+			hasty.sum == all.sum);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -358,5 +449,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		round_trip(data, size);
 	if (calls)
 		check(data, size, 1 + size % calls, &result);
+	in_haste(data, size);
 	return 0;
 }
