@@ -83,15 +83,19 @@ change_values(const struct event_node *node)
 static const char *
 build(struct arena *a, const struct event_query *q, const struct event_sets *sets)
 {
+	static const struct event_track_sums sums = { "{1}", "{2}", "{3}", "{4}" };
 	struct error err = ERROR_INIT;
 	struct event_statement s;
+	bool of_tracks;
 
-	if (q->format != EVENT_LIST)
+	if (q->format != EVENT_LIST) {
 		MUST(event_sql_stacks(a, q, &q->filter, sets, &s, &err));
-	else if (event_query_is_grouped(q))
-		MUST(event_sql_groups(a, q, sets, &s, &err));
-	else
+	} else if (event_query_is_grouped(q)) {
+		of_tracks = event_sql_asks_tracks(a, q, sets);
+		MUST(event_sql_groups(a, q, sets, of_tracks ? &sums : NULL, &s, &err));
+	} else {
 		MUST(event_sql_list(a, q, sets, &s, &err));
+	}
 	check_sql(&s);
 	return s.sql;
 }

@@ -26,11 +26,14 @@ put_events(struct event_builder *b)
 	strbuf_append_text(to, strbuf_text(&b->select));
 	strbuf_append_str(to, "\nFROM (\n");
 	if (b->sets->storage & EVENT_IN_ROWS)
-		strbuf_append_str(to, event_sql_file("service/event_rows"));
+		strbuf_printf(to,
+			b->blocks ? "SELECT r.*, 1::bigint AS count FROM (\n%s) r\n" : "%s",
+			event_sql_file("service/event_rows"));
 	if (b->sets->storage == (EVENT_IN_ROWS | EVENT_IN_BLOCKS))
 		strbuf_append_str(to, "UNION ALL\n");
 	if (b->sets->storage & EVENT_IN_BLOCKS)
-		strbuf_append_str(to, event_sql_file("service/event_blocks"));
+		strbuf_append_str(to, event_sql_file(b->blocks ? "service/event_track_sums"
+							       : "service/event_blocks"));
 	strbuf_append_str(to, ") e\n");
 	if (b->uses_tracks) {
 		strbuf_append_str(to,
@@ -232,17 +235,23 @@ put_weight(struct event_builder *b)
 {
 	strbuf_append_str(&b->select, ", ");
 	if (b->query->weight == b->query->category->column_count)
-		strbuf_append_str(&b->select, "1");
+		strbuf_append_str(&b->select, b->blocks ? "e.count" : "1");
 	else
 		event_put_column(b, &b->select, b->query->weight);
 	strbuf_append_str(&b->select, " AS w");
 }
 
+static const char *
+group_count(const struct event_builder *b)
+{
+	return b->blocks ? "sum(g.n)" : "count(*)";
+}
+
 static void
 put_group_order(struct event_builder *b)
 {
-	static const char *const words[] = { [EVENT_ORDER_BUCKET] = "g.bucket",
-		[EVENT_ORDER_COUNT] = "count(*)",
+	const char *const words[] = { [EVENT_ORDER_BUCKET] = "g.bucket",
+		[EVENT_ORDER_COUNT] = group_count(b),
 		[EVENT_ORDER_SUM] = "sum(g.w)" };
 	const struct event_query *q = b->query;
 	const char *way = q->order.descending ? " DESC" : "";
@@ -259,10 +268,10 @@ put_group_order(struct event_builder *b)
 	if (q->bucket_seconds)
 		strbuf_append_str(&b->all, "g.bucket, ");
 	if (arrived)
-		strbuf_append_str(&b->all, "count(*) DESC, ");
+		strbuf_printf(&b->all, "%s DESC, ", group_count(b));
 	for (size_t i = 0; i < q->group_count; i++)
 		strbuf_printf(&b->all, "g.c%zu, ", i);
-	strbuf_append_str(&b->all, "count(*)");
+	strbuf_append_str(&b->all, group_count(b));
 }
 
 static void
@@ -284,16 +293,34 @@ select_groups(struct event_builder *b)
 		strbuf_printf(&b->select, ") * $%zu AS bucket", b->param_count);
 	}
 	put_weight(b);
+	strbuf_append_str(&b->select, b->blocks ? ", e.count AS n" : "");
+}
+
+bool
+event_sql_asks_tracks(struct arena *a, const struct event_query *q, const struct event_sets *sets)
+{
+	struct event_builder b;
+
+	event_builder_init(&b, a, q, sets);
+	for (size_t i = 0; i < q->group_count; i++)
+		event_put_column(&b, &b.select, q->groups[i]);
+	event_put_filter(&b, &q->filter);
+	strbuf_release(&b.select);
+	strbuf_release(&b.where);
+	strbuf_release(&b.all);
+	return q->bucket_seconds == 0 && !b.uses_events && !b.uses_stacks;
 }
 
 bool
 event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
-	struct event_statement *out, struct error *err)
+	const struct event_track_sums *blocks, struct event_statement *out, struct error *err)
 {
 	struct strbuf by;
 	struct event_builder b;
 
 	event_builder_init(&b, a, q, sets);
+	if (blocks)
+		event_builder_take_sums(&b, blocks);
 	strbuf_init(&by, SQL_MAX_BYTES);
 	for (size_t i = 0; i < q->group_count; i++)
 		strbuf_printf(&by, "%sg.c%zu", i ? ", " : "", i);
@@ -307,7 +334,7 @@ event_sql_groups(struct arena *a, const struct event_query *q, const struct even
 	if (q->bucket_seconds)
 		strbuf_append_str(&b.all,
 			"to_char(" SECONDS_AS_TIME("g.bucket") ", 'YYYY-MM-DD HH24:MI:SS'), ");
-	strbuf_append_str(&b.all, "count(*), sum(g.w)::text FROM (\n");
+	strbuf_printf(&b.all, "%s, sum(g.w)::text FROM (\n", group_count(&b));
 	put_events(&b);
 	strbuf_printf(&b.all, ") g\nGROUP BY %s", strbuf_str(&by));
 	put_group_order(&b);

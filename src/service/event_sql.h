@@ -35,9 +35,19 @@ struct event_statement {
 bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* A row a group: its columns, the bucket when there are such, count, sum of the weight. */
+/* Events of blocks by track: arrays as SQL writes them, in step. */
+struct event_track_sums {
+	const char *inst_ids, *track_ids, *counts, *sums;
+};
+
+/* Whether groups, and what chooses their events, are about nothing but tracks. */
+bool event_sql_asks_tracks(
+	struct arena *a, const struct event_query *q, const struct event_sets *sets);
+
+/* A row a group: its columns, the bucket when there are such, count, sum of the weight. blocks:
+ * what is taken for the events that lie in such; NULL: these themselves. */
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
-	struct event_statement *out, struct error *err);
+	const struct event_track_sums *blocks, struct event_statement *out, struct error *err);
 
 /* A row a stack: inst_id, stack_id (0: none), sum of the weight, the lowest id. */
 bool event_sql_stacks(struct arena *a, const struct event_query *q,

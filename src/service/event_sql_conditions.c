@@ -18,6 +18,17 @@ event_builder_init(struct event_builder *b, struct arena *a, const struct event_
 	b->params[b->param_count++] = sets->ids;
 }
 
+void
+event_builder_take_sums(struct event_builder *b, const struct event_track_sums *blocks)
+{
+	const char *const arrays[] = { blocks->inst_ids, blocks->track_ids, blocks->sums,
+		blocks->counts };
+
+	b->blocks = blocks;
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		b->params[b->param_count++] = arrays[i];
+}
+
 const char *
 event_sql_file(const char *name)
 {

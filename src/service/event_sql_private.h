@@ -15,6 +15,7 @@ struct event_builder {
 	struct arena *arena;
 	const struct event_query *query;
 	const struct event_sets *sets;
+	const struct event_track_sums *blocks; /* NULL: blocks are read */
 	struct strbuf select, where, all;
 	const char **params;
 	size_t param_count;
@@ -28,6 +29,8 @@ struct event_builder {
 /* $1: the result sets. */
 void event_builder_init(struct event_builder *b, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets);
+/* $2 to $5: what stands for the blocks; first of all. */
+void event_builder_take_sums(struct event_builder *b, const struct event_track_sums *blocks);
 const char *event_sql_file(const char *name);
 /* $n::type; the value is borrowed. */
 void event_put_param(

@@ -5,12 +5,12 @@
 #include "base/sql_file.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
+#include "event_blocks.h"
 
 #include <stdlib.h>
 
 enum {
 	FEW_STACKS = 1000, /* are asked for by number */
-	ARRAY_HEADER_BYTES = 20,
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
 };
 
@@ -49,64 +49,6 @@ to_int(struct text t)
 	if (number_parse(t, &n) == NUMBER_OK)
 		number_to_int64(n, &v);
 	return v;
-}
-
-static uint64_t
-big_endian(const char *p, size_t bytes)
-{
-	uint64_t v = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		v = v << 8 | (unsigned char)p[i];
-	return v;
-}
-
-static int64_t
-binary_int(struct text t)
-{
-	if (t.size == sizeof(int64_t))
-		return (int64_t)big_endian(t.data, 8);
-	return t.size == sizeof(int32_t) ? (int32_t)big_endian(t.data, 4) : 0;
-}
-
-/* An array of integers as the server sends it in binary: a header, then length and value of
- * each. */
-struct array {
-	const char *at, *end;
-	size_t count;
-};
-
-static struct array
-array_open(struct text t)
-{
-	struct array a = { t.data, t.data + t.size, 0 };
-
-	if (!t.data || t.size < ARRAY_HEADER_BYTES || big_endian(t.data, 4) != 1)
-		return a;
-	a.count = (size_t)big_endian(t.data + 12, 4);
-	a.at += ARRAY_HEADER_BYTES;
-	return a;
-}
-
-/* False: NULL, or no more. */
-static bool
-array_next(struct array *a, int64_t *v)
-{
-	uint32_t size;
-
-	if (a->end - a->at < 4)
-		return false;
-	size = (uint32_t)big_endian(a->at, 4);
-	a->at += 4;
-	if (size != 4 && size != 8)
-		return false;
-	if ((size_t)(a->end - a->at) < size) {
-		a->at = a->end;
-		return false;
-	}
-	*v = binary_int((struct text){ a->at, size });
-	a->at += size;
-	return true;
 }
 
 /* --- sums --------------------------------------------------------------------------------------
@@ -182,34 +124,26 @@ take_track(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* A block of one track tells it once. */
 static bool
-take_block(void *self, const struct db_result *row, struct error *err)
+take_block(void *self, struct event_block *b, struct error *err)
 {
 	struct sums *g = self;
-	int64_t inst_id = binary_int(db_result_value(row, 0, 0));
-	int64_t id = binary_int(db_result_value(row, 0, 1));
-	struct text plain = db_result_value(row, 0, 2);
-	struct array stacks = array_open(db_result_value(row, 0, 3));
-	struct array weights = array_open(db_result_value(row, 0, 4));
-	struct array tracks = array_open(db_result_value(row, 0, 5));
-	bool one_track = tracks.count < stacks.count;
+	int64_t id = b->first_id;
 	int64_t track = 0;
 
 	(void)err;
-	if (!g->counted && (!plain.data || !plain.data[0]))
+	if (!g->counted && !b->plain)
 		g->odd_blocks = true;
-	for (size_t i = 0; i < stacks.count && !g->odd_blocks; i++, id++) {
+	for (size_t i = 0; i < b->count && !g->odd_blocks; i++, id++) {
 		int64_t stack = 0;
 		int64_t weight = 0;
 
-		(void)array_next(&stacks, &stack);
-		(void)array_next(&weights, &weight);
-		if (g->by_track && (i == 0 || !one_track))
-			(void)array_next(&tracks, &track);
-		if (g->by_track && pair_map_get(&g->tracks, inst_id, track) == PAIR_MAP_NONE)
+		(void)event_array_next(&b->stacks, &stack);
+		(void)event_array_next(&b->weights, &weight);
+		event_block_track(b, i, &track);
+		if (g->by_track && pair_map_get(&g->tracks, b->inst_id, track) == PAIR_MAP_NONE)
 			continue;
-		add(g, inst_id, id, (int32_t)stack, g->counted ? 1 : weight);
+		add(g, b->inst_id, id, (int32_t)stack, g->counted ? 1 : weight);
 	}
 	return true;
 }
@@ -234,12 +168,17 @@ forget(struct sums *g)
 	g->count = 0;
 }
 
+static unsigned
+parts_of(const struct sums *g)
+{
+	return EVENT_STACKS | (g->counted ? 0U : EVENT_WEIGHTS) | (g->by_track ? EVENT_TRACKS : 0U);
+}
+
 /* False in *done: SQL must do it. */
 static bool
 read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct error *err)
 {
 	const struct event_query *q = g->query;
-	const char *params[] = { g->sets->ids, "f" };
 	struct event_statement tracks;
 	bool possible;
 
@@ -252,11 +191,9 @@ read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct e
 	if (!possible)
 		return true;
 	g->by_track = tracks.sql != NULL;
-	params[1] = g->by_track ? "t" : "f";
 	if ((g->by_track && !db_query_each(db, tracks.sql, tracks.params, tracks.param_count,
 				    take_track, g, err)) ||
-		!db_query_each_binary(db, sql_file_find("service/event_block_arrays")->text, params,
-			2, take_block, g, err))
+		!event_blocks_each(db, g->sets, parts_of(g), take_block, g, err))
 		return false;
 	*done = !g->odd_blocks;
 	if (!*done)
@@ -281,9 +218,9 @@ static bool
 take_frames(void *self, const struct db_result *row, struct error *err)
 {
 	struct sums *g = self;
-	uint32_t i = pair_map_get(&g->by_stack, binary_int(db_result_value(row, 0, 0)),
-		binary_int(db_result_value(row, 0, 1)));
-	struct array ids = array_open(db_result_value(row, 0, 2));
+	uint32_t i = pair_map_get(&g->by_stack, event_binary_int(db_result_value(row, 0, 0)),
+		event_binary_int(db_result_value(row, 0, 1)));
+	struct event_array ids = event_array_open(db_result_value(row, 0, 2));
 
 	(void)err;
 	if (i == PAIR_MAP_NONE)
@@ -293,7 +230,7 @@ take_frames(void *self, const struct db_result *row, struct error *err)
 	for (size_t n = 0; n < ids.count; n++) {
 		int64_t id = EVENT_TREE_UNKNOWN;
 
-		(void)array_next(&ids, &id);
+		(void)event_array_next(&ids, &id);
 		keep_frame(g, id);
 	}
 	return true;

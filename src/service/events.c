@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "event_sums.h"
+#include "event_track_sums.h"
 
 enum {
 	SETS_MAX_BYTES = 64 * 1024 * 1024
@@ -205,13 +206,15 @@ events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 {
 	struct event_query asked = *q;
 	struct listing l = { q, w, page, q->limit };
+	const struct event_track_sums *blocks;
 	struct event_statement s;
 
 	*page = (struct event_page){ 0 };
 	if (!sets->storage)
 		return true;
 	asked.limit++;
-	return event_sql_groups(a, &asked, sets, &s, err) &&
+	return event_track_sums_read(db, a, q, sets, &blocks, err) &&
+	       event_sql_groups(a, &asked, sets, blocks, &s, err) &&
 	       db_query_each(db, s.sql, s.params, s.param_count, write_group, &l, err);
 }
 

@@ -110,12 +110,16 @@ libprofdepot_a_SOURCES += \
 	src/service/event_frames.h \
 	src/service/event_parse.c \
 	src/service/event_query.h \
+	src/service/event_blocks.c \
+	src/service/event_blocks.h \
 	src/service/event_sql.c \
 	src/service/event_sql.h \
 	src/service/event_sql_conditions.c \
 	src/service/event_sql_private.h \
 	src/service/event_sums.c \
 	src/service/event_sums.h \
+	src/service/event_track_sums.c \
+	src/service/event_track_sums.h \
 	src/service/event_tree.c \
 	src/service/event_tree.h \
 	src/service/events.c \
@@ -130,6 +134,7 @@ SQL_FILES += \
 	src/service/sql/event_block_arrays.sql \
 	src/service/sql/event_blocks_in_order.sql \
 	src/service/sql/event_stacks.sql \
+	src/service/sql/event_track_sums.sql \
 	src/service/sql/event_routines.sql \
 	src/service/sql/event_rows.sql \
 	src/service/sql/event_rows_in_order.sql \

@@ -211,6 +211,38 @@ is "$status" 400 "values of no column"
 get "/v1/categories/nosuch/values/pid"
 is "$status" 404 "values of no category"
 
+# Events in blocks, of several tracks and of one, are summed by track where nothing but tracks is asked
+# for; a time makes the database unfold each. Sums go beyond 64 bits.
+q "
+    insert into instances (inst_id, state, format, source_name) values (13, 'open', 'kernelscope', 'posted');
+    insert into metrics (inst_id, metric_no, name, family, unit) values (13, 1, 'elapsed', 'samples', 'microseconds');
+    insert into tracks (inst_id, track_id, kind, category, host, process_name, thread_id, metric_no)
+    select 13, t, 'process', 'offcputime', 'c', (array['p1', 'ünused', 'p3'])[t], 7 * t, 1 from generate_series(1, 3) t;
+    insert into sample_blocks (inst_id, first_id, track_id, track_ids, stack_ids, time_unit, times, value_unit, weights)
+    values (13, 101, null, '{1,3,1}', '{0,0,0}', 1, '{1767225600,1767225600,1767225601}', 1,
+            '{9223372036854775807,5,9223372036854775807}'),
+           (13, 104, 3, null, '{0,0}', 1, '{1767225600,1767225600}', 1, '{-9223372036854775808,-7}')" >/dev/null
+get "/v1/categories/offcputime/values/process"
+is "$(value '[tuple(v.values()) for v in a["values"]]')" \
+    "[('p1', 52, 18446744073709554164), ('p2', 50, 2500), ('p3', 3, -9223372036854775810)]" "values of rows and blocks"
+for column in process pid hostname; do
+    for more in limit=2 contains=1 contains=C; do
+        get "/v1/categories/offcputime/values/$column?$more"
+        mv "$tmp/answer" "$tmp/summed"
+        get "/v1/categories/offcputime/values/$column?$more&from=1970-01-01"
+        ok "the same by each event: $column, $more" cmp "$tmp/summed" "$tmp/answer"
+    done
+done
+for body in '"group_by": ["hostname", "pid"], "order": "-count", "offset": 1, "limit": 3' '"group_by": ["hostname"], "weight": "pid"' \
+    '"group_by": ["process"], "weight": "count", "order": "sum", "constraints": [{"conditions": [{"pid": 7, "expr": ">="}]}]'; do
+    post $v1 "{$body}"
+    mv "$tmp/answer" "$tmp/summed"
+    post $v1 "{$body, \"from\": 0}"
+    ok "the same by each event: $body" cmp "$tmp/summed" "$tmp/answer"
+done
+q "delete from instances where inst_id = 13; delete from metrics where inst_id = 13; delete from tracks where inst_id = 13;
+    delete from sample_blocks where inst_id = 13" >/dev/null
+
 # --- /v1: trees -----------------------------------------------------------------------------------------
 
 post $v1 '{"format": "flamegraph"}'
