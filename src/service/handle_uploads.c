@@ -92,7 +92,7 @@ static bool
 check_kind(struct http_call *c, struct error *err)
 {
 	static const char *const codings[] = { "gzip", "x-gzip", "zstd", "xz", "identity" };
-	struct text coding = http_header_find(&c->request->headers, "Content-Encoding");
+	struct text coding = text_trim(http_header_find(&c->request->headers, "Content-Encoding"));
 	struct text type = http_header_find(&c->request->headers, "Content-Type");
 	bool known = text_is_empty(coding);
 

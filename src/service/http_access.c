@@ -105,10 +105,10 @@ forbid(struct exchange *x, struct error *err, const char *why)
 static struct text
 bearer(const struct exchange *x)
 {
-	struct text t = http_header_find(&x->request.headers, "Authorization");
+	struct text t = text_trim(http_header_find(&x->request.headers, "Authorization"));
 
 	if (t.data && t.size > 7 && strncasecmp(t.data, "Bearer ", 7) == 0)
-		return (struct text){ t.data + 7, t.size - 7 };
+		return text_trim((struct text){ t.data + 7, t.size - 7 });
 	return TEXT_NULL;
 }
 

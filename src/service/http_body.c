@@ -39,7 +39,7 @@ is_packed(struct text coding)
 bool
 http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err)
 {
-	struct text coding = http_header_find(&c->request->headers, "Content-Encoding");
+	struct text coding = text_trim(http_header_find(&c->request->headers, "Content-Encoding"));
 	uint64_t size = c->request->body_bytes;
 	char *data;
 

@@ -82,8 +82,8 @@ is "$code" 201 "again: 201"
 isnt "$inst_id" "$leaks" "again: another"
 again=$inst_id
 gzip -c "$corpora/leaks/memcheck-errors.xml" >"$tmp/errors.xml.gz"
-upload "$tmp/errors.xml.gz" '' -H 'Content-Encoding: gzip'
-is "$code" 201 "a packed body"
+upload "$tmp/errors.xml.gz" '' -H $'Content-Encoding: gzip \t'
+is "$code" 201 "a packed body, with blanks behind its coding"
 errors_set=$inst_id
 (cd "$corpora/aqtime" && tar cf "$tmp/plain.tar" plain)
 upload "$tmp/plain.tar" 'async=1'
