@@ -348,6 +348,8 @@ EXTRA_DIST += \
 	tests/golden/sanitizer/ci.txt \
 	tests/golden/sanitizer/lsan.expected \
 	tests/golden/sanitizer/lsan.txt \
+	tests/golden/sanitizer/mixed.expected \
+	tests/golden/sanitizer/mixed.txt \
 	tests/golden/sanitizer/msan-ubsan.expected \
 	tests/golden/sanitizer/msan-ubsan.txt \
 	tests/golden/sanitizer/tsan.expected \

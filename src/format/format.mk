@@ -132,6 +132,7 @@ libprofdepot_a_SOURCES += \
 	src/format/sanitizer_state.h \
 	src/format/sanitizer_summary.c \
 	src/format/sanitizer_tell.c \
+	src/format/sanitizer_whose.c \
 	src/format/sanitizer_words.c \
 	src/format/tcmalloc.c \
 	src/format/text_scan.c \

@@ -51,6 +51,8 @@ set_release(struct sanitizer *s)
 
 	for (size_t i = 0; i < s->open_count; i++)
 		report_free(s->open[i]);
+	for (size_t i = 0; i < s->waiting_count; i++)
+		free(s->waiting[i].line);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_release(buffers[i]);
 	pair_map_release(&s->threads);

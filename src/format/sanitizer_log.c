@@ -6,7 +6,7 @@
 
 enum {
 	LINE_MAX_BYTES = 256 * 1024,
-	NOTE_LINES = 3 /* below a runtime error: bytes of memory, and where in them */
+	PLACE_MAX_BYTES = 512
 };
 
 /* --- open reports ------------------------------------------------------------------ */
@@ -102,6 +102,30 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 
 /* --- heads ------------------------------------------------------------------------- */
 
+/* "heap-use-after-free /src/x.c:6 in use": is that where the report's first frame is? Of
+ * leaks: are the bytes those of the report's? */
+static bool
+same_place(const struct report *r, const struct head *h)
+{
+	struct text t = h->message;
+	char place[PLACE_MAX_BYTES];
+	uint64_t bytes;
+	size_t in;
+
+	if (r->kind == HEAD_LEAKS)
+		return scan_decimal(&t, &bytes) &&
+		       bytes == r->sum_bytes + (r->leak_open ? r->leak_bytes : 0);
+	in = text_find(t, " in ");
+	if (in == TEXT_NOT_FOUND || !scan_word(&t, r->bug.data) || !scan_word(&t, " "))
+		return false;
+	in -= r->bug.size + 1;
+	if (!in || in >= sizeof(place) || !r->top.data)
+		return false;
+	memcpy(place, t.data, in);
+	place[in] = '\0';
+	return text_find(r->top, place) != TEXT_NOT_FOUND;
+}
+
 /* How well a summary fits a report; 0: not at all. */
 static int
 fits(const struct report *r, const struct head *h, struct text line)
@@ -116,6 +140,11 @@ fits(const struct report *r, const struct head *h, struct text line)
 	if (sanitizer_prefix_match(strbuf_text(&r->prefix), line, &content))
 		points += 2;
 	if (text_begins(h->message, r->bug.data) || r->kind != HEAD_REPORT)
+		points += 1;
+	if (same_place(r, h))
+		points += 1;
+	/* A stack that was announced comes first. */
+	if (!r->stack_open || r->frame_count)
 		points += 1;
 	return points;
 }
@@ -138,7 +167,8 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		return sanitizer_issue(
 			s, ISSUE_SUMMARY, NULL, "a SUMMARY without its report in front of it");
 	to_front(s, best);
-	if (!report_summary(s, s->open[0], h))
+	if (!sanitizer_give_note(s, s->open[0]) || !report_summary(s, s->open[0], h) ||
+		(s->waiting_count && !sanitizer_settle(s)))
 		return false;
 	/* Only ASan says more behind it. */
 	return s->open[0]->kind == HEAD_REPORT &&
@@ -242,94 +272,6 @@ take_table(struct sanitizer *s, struct text line)
 
 /* --- parts ------------------------------------------------------------------------- */
 
-/* A report whose head stood behind other text: the prefix shows with its next line. */
-static bool
-adopt(struct report *r, struct text line)
-{
-	struct part p;
-	size_t at = text_find(line, "#0 ");
-
-	sanitizer_part(line, &p);
-	if (p.kind != PART_NONE && p.kind != PART_BLANK) {
-		strbuf_reset(&r->prefix);
-		return true;
-	}
-	if (at == TEXT_NOT_FOUND || at < 1 || line.data[at - 1] != ' ' ||
-		!(text_begins(text_from_at(line, at), "#0 0x")))
-		return false;
-	for (int blanks = 0; blanks < 4 && at && line.data[at - 1] == ' '; blanks++)
-		at--;
-	sanitizer_prefix_make(&r->prefix, text_up_to(line, at));
-	return true;
-}
-
-static bool
-wants(const struct report *r, const struct part *p)
-{
-	struct text t = p->text;
-	uint64_t number;
-
-	if (p->has_pid && (!r->has_pid || r->pid != p->pid))
-		return false;
-	if (p->kind == PART_NONE)
-		return false;
-	/* The stack of a runtime error follows at once, or never. */
-	if (p->kind == PART_FRAME)
-		return sanitizer_frame_number(&t, &number) && report_expects(r, number) &&
-		       (r->kind != HEAD_UNDEFINED || r->quiet <= NOTE_LINES);
-	if (p->kind == PART_BLANK || p->kind == PART_NOTE)
-		return true;
-	if (p->kind == PART_DETAIL || p->kind == PART_END)
-		return r->kind != HEAD_UNDEFINED;
-	if (p->kind == PART_LEAK || p->kind == PART_LEAKED || p->kind == PART_OMITTED)
-		return r->kind == HEAD_LEAKS && !r->summarised;
-	return r->kind == HEAD_REPORT && !r->summarised;
-}
-
-/* Does the line have the prefix of the report? */
-static bool
-in_stream(struct report *r, struct text line, struct text *content)
-{
-	return sanitizer_prefix_match(strbuf_text(&r->prefix), line, content) ||
-	       (r->fresh && adopt(r, line) &&
-		       sanitizer_prefix_match(strbuf_text(&r->prefix), line, content));
-}
-
-/* The report that the line belongs to, as an index; open_count: none. Of several the
- * likeliest, then the last one spoken to. */
-static size_t
-find_report(struct sanitizer *s, struct text line, struct part *p)
-{
-	size_t found = s->open_count;
-	const char *looked_at = NULL;
-	int most = -1;
-	int rivals = 0;
-	bool tie = false;
-
-	for (size_t i = 0; i < s->open_count; i++) {
-		struct text content;
-		int likely;
-
-		if (!in_stream(s->open[i], line, &content))
-			continue;
-		if (content.data != looked_at)
-			sanitizer_part(content, p);
-		looked_at = content.data;
-		rivals += !s->open[i]->summarised && s->open[i]->kind != HEAD_UNDEFINED;
-		if (!wants(s->open[i], p))
-			continue;
-		likely = report_likely(s->open[i], p);
-		tie = likely == most || (tie && likely < most);
-		if (likely > most) {
-			most = likely;
-			found = i;
-		}
-	}
-	s->guessed += tie && p->kind == PART_FRAME;
-	/* Whose stack a blank line ends is not known. */
-	return p->kind == PART_BLANK && rivals > 1 ? s->open_count : found;
-}
-
 /* Reports that nothing was said of for long are over. */
 static bool
 age(struct sanitizer *s)
@@ -345,21 +287,35 @@ age(struct sanitizer *s)
 	return true;
 }
 
+static size_t
+index_of(const struct sanitizer *s, const struct report *r)
+{
+	size_t i = 0;
+
+	while (s->open[i] != r)
+		i++;
+	return i;
+}
+
 static bool
 take_part(struct sanitizer *s, struct text line)
 {
 	struct part p = { .kind = PART_NONE };
-	size_t i = find_report(s, line, &p);
+	struct report *r;
 
-	if (i < s->open_count) {
+	if (!sanitizer_find_report(s, line, &p, &r))
+		return false;
+	if (r) {
 		/* A blank line is no sign of life: it may be anyone's. */
-		uint64_t quiet = s->open[i]->quiet;
+		uint64_t quiet = r->quiet;
 
-		to_front(s, i);
-		if (!report_add(s, s->open[0], &p))
+		to_front(s, index_of(s, r));
+		if (!report_add(s, r, &p))
 			return false;
 		if (p.kind == PART_BLANK)
-			s->open[0]->quiet = quiet;
+			r->quiet = quiet;
+		if (s->waiting_count && !sanitizer_settle(s))
+			return false;
 		return p.kind == PART_END ? close_report(s, 0) : age(s);
 	}
 	/* A stack of somebody else's begins: its frames are none of ours. */
@@ -421,7 +377,7 @@ sanitizer_read_member(struct sanitizer *s, size_t member)
 			ok = take_line(s);
 	}
 	s->table = HEAD_NONE;
-	ok = ok && close_all(s);
+	ok = ok && sanitizer_guess_all(s) && close_all(s);
 	if (ok && s->cut_lines)
 		ok = sanitizer_issue(s, ISSUE_LINE_CUT, NULL,
 			"%llu of the lines read pass %d bytes: what is behind is not looked at",
@@ -430,7 +386,7 @@ sanitizer_read_member(struct sanitizer *s, size_t member)
 		ok = sanitizer_issue(s, ISSUE_MIXED, NULL,
 			"reports of several processes are mixed line by line: whose it is was "
 			"guessed of %llu %s",
-			(unsigned long long)s->guessed, by_count(s->guessed, "frame", "frames"));
+			(unsigned long long)s->guessed, by_count(s->guessed, "line", "lines"));
 	s->cut_lines = s->guessed = 0;
 	line_reader_free(r);
 	if (fd >= 0)

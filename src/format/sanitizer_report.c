@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-enum {
-	REGION_BITS = 28,
-	ADDRESS_WITHIN = 512 /* of a head's sentence */
-};
-
 /* --- a report's life --------------------------------------------------------------- */
 
 static struct text
@@ -88,6 +83,7 @@ report_new(struct sanitizer *s, const struct head *h, struct text line)
 	r->pid = h->pid;
 	r->warning = h->warning;
 	r->line = s->line.number;
+	r->heard = s->line.number;
 	r->offset = s->line.offset;
 	r->thread = NO_THREAD;
 	r->count = 1;
@@ -130,52 +126,6 @@ bool
 report_expects(const struct report *r, uint64_t number)
 {
 	return r->stack_open && number == r->frame_count;
-}
-
-static int
-likely_frame(const struct report *r, struct text line)
-{
-	uint64_t number;
-	uint64_t pc;
-	int best = 0;
-
-	if (!sanitizer_frame_number(&line, &number))
-		return 0;
-	scan_blanks(&line);
-	if (!text_begins(line, "0x") || !scan_hex(&line, &pc))
-		return 0;
-	for (size_t i = 0; i < r->region_count && best < 2; i++) {
-		if (r->regions[i] == pc >> REGION_BITS)
-			best = 2;
-		else if (r->regions[i] >> 4 == pc >> REGION_BITS >> 4)
-			best = 1;
-	}
-	return best;
-}
-
-int
-report_likely(const struct report *r, const struct part *p)
-{
-	size_t at = text_find(p->text, "0x");
-	struct text rest = text_from_at(p->text, at);
-	char address[2 + 16 + 1];
-	uint64_t v;
-
-	if (p->kind == PART_FRAME)
-		return likely_frame(r, p->text);
-	if (at != TEXT_NOT_FOUND && scan_hex(&rest, &v)) {
-		size_t size = p->text.size - at - rest.size;
-
-		if (size < sizeof(address)) {
-			memcpy(address, p->text.data + at, size);
-			address[size] = '\0';
-			if (text_find(text_up_to(r->description, ADDRESS_WITHIN), address) !=
-				TEXT_NOT_FOUND)
-				return 2;
-		}
-	}
-	/* A stack that was just announced comes before the next one. */
-	return p->kind == PART_STACK && r->stack_open && !r->frame_count ? 0 : 1;
 }
 
 static bool
@@ -299,6 +249,8 @@ add_frame(struct sanitizer *s, struct report *r, struct text line)
 	if (!sanitizer_frame(line, &f, &build_id, &pc))
 		return true;
 	add_region(r, pc);
+	if (!r->frame_count && !r->stack.role && !r->top.data)
+		r->top = keep(r, line);
 	if (!frame_intern(s->frames, &f, &numbers, s->err))
 		return false;
 	if (r->kind == HEAD_LEAKS)
@@ -510,6 +462,8 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 {
 	r->fresh = false;
 	r->quiet = 0;
+	if (p->kind != PART_BLANK)
+		r->heard = s->line.number;
 	switch (p->kind) {
 	case PART_FRAME:
 		return add_frame(s, r, p->text);
@@ -529,6 +483,7 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 		r->stack_open = false;
 		return true;
 	case PART_NOTE:
+		r->located |= text_find(p->text, " is located ") != TEXT_NOT_FOUND;
 		add_note(r, p->text);
 		return true;
 	case PART_DETAIL:

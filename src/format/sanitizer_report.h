@@ -13,6 +13,7 @@ enum {
 	REPORT_STACKS_MAX = 1024,
 	REPORT_THREADS_MAX = 256,
 	REGIONS_MAX = 16,
+	REGION_BITS = 28, /* code of one process lies close together */
 	NOTES_MAX_BYTES = 64 * 1024,
 	DETAIL_MAX_BYTES = 64 * 1024
 };
@@ -39,11 +40,14 @@ struct report_stack {
 struct report {
 	struct arena arena; /* its texts */
 	struct strbuf prefix;
-	bool fresh; /* no line of it was seen but its head */
 	enum head_kind kind;
+	bool fresh;   /* no line of it was seen but its head */
+	bool located; /* where the block of memory lies was told */
 	bool has_pid, warning, summarised, aborted, omitted;
 	uint64_t pid, line, offset, quiet;
+	uint64_t heard; /* the last line that was its own */
 	struct text tool, bug, description, summary, prologue;
+	struct text top; /* the first frame of the first stack, as it stands there */
 	uint64_t thread; /* or NO_THREAD */
 	int64_t count;
 	struct strbuf access, notes, detail;
@@ -52,12 +56,12 @@ struct report {
 
 	/* the stack in the making */
 	bool stack_open, main_seen;
+	bool has_module; /* class_module is told */
 	struct report_stack stack;
 	size_t thread_of_stack; /* index of the thread that it created, or SIZE_MAX */
 	struct frame_numbers *frames;
 	size_t frame_count, frame_room;
 	struct text class_name, class_module; /* of a leak's stack */
-	bool has_module;
 
 	struct report_stack *stacks;
 	size_t stack_count;
@@ -79,9 +83,6 @@ struct report *report_new(struct sanitizer *s, const struct head *h, struct text
 void report_free(struct report *r);
 /* Would the frame of that number go on with the stack in the making? */
 bool report_expects(const struct report *r, uint64_t number);
-/* How likely the line is this report's, where others that are open might have it too: code
- * of one process lies close together, and a line may repeat the address of the head. */
-int report_likely(const struct report *r, const struct part *p);
 /* Adds the line. */
 bool report_add(struct sanitizer *s, struct report *r, const struct part *p);
 /* Ends the stack in the making. */

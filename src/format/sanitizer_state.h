@@ -8,6 +8,7 @@
 
 enum {
 	OPEN_REPORTS_MAX = 32,    /* the one quiet for longest is told then */
+	WAITING_MAX = 16,         /* the oldest is guessed then */
 	QUIET_LINES_MAX = 1000,   /* of other text, then a report is over */
 	QUIET_AFTER_SUMMARY = 64, /* what may follow a SUMMARY does so soon */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
@@ -31,6 +32,14 @@ struct suppressed {
 	struct text kind;
 };
 
+/* A line that any of several open reports may have. */
+struct waiting {
+	char *line;
+	size_t size;
+	struct part part; /* its text is within the line */
+	uint64_t number, offset;
+};
+
 struct sanitizer {
 	struct format_source *source;
 	struct sink *sink;
@@ -42,6 +51,8 @@ struct sanitizer {
 	struct line line;                      /* the line that is read */
 	struct report *open[OPEN_REPORTS_MAX]; /* the last one spoken to first */
 	size_t open_count;
+	struct waiting waiting[WAITING_MAX];
+	size_t waiting_count;
 	struct strbuf plain, attributes, scratch;
 	struct pair_map threads; /* (pid, number) to rec_id */
 	struct pair_map created; /* threads whose creation was told */
@@ -71,6 +82,18 @@ struct sanitizer {
 bool sanitizer_read_member(struct sanitizer *s, size_t member);
 /* self: struct sanitizer; offset: bytes of the file read so far. */
 void sanitizer_tick(void *self, uint64_t offset);
+
+/* --- sanitizer_whose.c: whose a line is -------------------------------------------- */
+
+/* *found NULL: nobody's, or the line waits. *p: what the line is. */
+bool sanitizer_find_report(
+	struct sanitizer *s, struct text line, struct part *p, struct report **found);
+/* Lines that waited go to the report that alone can have them. */
+bool sanitizer_settle(struct sanitizer *s);
+/* Before the report's end: where its block lies, when that line waits. */
+bool sanitizer_give_note(struct sanitizer *s, struct report *r);
+/* At the end of a file: no more will be known. */
+bool sanitizer_guess_all(struct sanitizer *s);
 
 /* --- sanitizer_tell.c: rows -------------------------------------------------------- */
 

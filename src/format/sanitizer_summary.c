@@ -37,6 +37,7 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 	r->summarised = true;
 	r->fresh = false;
 	r->quiet = 0;
+	r->heard = s->line.number;
 	r->summary = arena_text(&r->arena, h->message);
 	if (r->kind == HEAD_LEAKS)
 		return check_leaks(s, r, h->message);

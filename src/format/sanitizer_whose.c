@@ -1,0 +1,443 @@
+/*
+ * Whose a line is. Where several processes write at once, a line that announces a stack may
+ * tell neither process nor address; it then waits until what follows shows whose it is:
+ * frames lie where the code of their process does, and next to an announcement its process
+ * writes the stack's first frame.
+ */
+#include "sanitizer_state.h"
+
+#include <stdlib.h>
+
+enum {
+	NOTE_LINES = 3, /* below a runtime error: bytes of memory, and where in them */
+	KIND_BITS = 44, /* programs lie at 0x5..., libraries at 0x7... */
+	NEAR_BITS = 32,
+	ADDRESS_WITHIN = 512 /* of a head's sentence */
+};
+
+/* --- one report -------------------------------------------------------------------- */
+
+/* A report whose head stood behind other text: the prefix shows with its next line. */
+static bool
+adopt(struct report *r, struct text line)
+{
+	struct part p;
+	size_t at = text_find(line, "#0 ");
+
+	sanitizer_part(line, &p);
+	if (p.kind != PART_NONE && p.kind != PART_BLANK) {
+		strbuf_reset(&r->prefix);
+		return true;
+	}
+	if (at == TEXT_NOT_FOUND || at < 1 || line.data[at - 1] != ' ' ||
+		!(text_begins(text_from_at(line, at), "#0 0x")))
+		return false;
+	for (int blanks = 0; blanks < 4 && at && line.data[at - 1] == ' '; blanks++)
+		at--;
+	sanitizer_prefix_make(&r->prefix, text_up_to(line, at));
+	return true;
+}
+
+/* Does the line have the prefix of the report? */
+static bool
+in_stream(struct report *r, struct text line, struct text *content)
+{
+	return sanitizer_prefix_match(strbuf_text(&r->prefix), line, content) ||
+	       (r->fresh && adopt(r, line) &&
+		       sanitizer_prefix_match(strbuf_text(&r->prefix), line, content));
+}
+
+static bool
+wants(const struct report *r, const struct part *p)
+{
+	struct text t = p->text;
+	uint64_t number;
+
+	if (p->has_pid && (!r->has_pid || r->pid != p->pid))
+		return false;
+	if (p->kind == PART_NONE)
+		return false;
+	/* The stack of a runtime error follows at once, or never. */
+	if (p->kind == PART_FRAME)
+		return sanitizer_frame_number(&t, &number) && report_expects(r, number) &&
+		       (r->kind != HEAD_UNDEFINED || r->quiet <= NOTE_LINES);
+	if (p->kind == PART_BLANK || p->kind == PART_NOTE)
+		return true;
+	if (p->kind == PART_DETAIL || p->kind == PART_END)
+		return r->kind != HEAD_UNDEFINED;
+	if (p->kind == PART_LEAK || p->kind == PART_LEAKED || p->kind == PART_OMITTED)
+		return r->kind == HEAD_LEAKS && !r->summarised;
+	return r->kind == HEAD_REPORT && !r->summarised;
+}
+
+/* Is it for the line that comes next in its process to tell whose it is? */
+static bool
+announces(const struct part *p)
+{
+	return p->kind == PART_STACK || p->kind == PART_THREAD || p->kind == PART_LEAK ||
+	       (p->kind == PART_MAIN && text_find(p->text, " of size ") != TEXT_NOT_FOUND) ||
+	       (p->kind == PART_NOTE && text_find(p->text, " is located ") != TEXT_NOT_FOUND);
+}
+
+static bool
+has_role(const struct report *r, const char *role)
+{
+	if (r->stack_open && r->stack.role && strcmp(r->stack.role, role) == 0)
+		return true;
+	for (size_t i = 0; i < r->stack_count; i++)
+		if (r->stacks[i].role && strcmp(r->stacks[i].role, role) == 0)
+			return true;
+	return false;
+}
+
+/* Is the thread one that the report spoke of, and not yet of its creation? */
+static bool
+lacks_thread(const struct report *r, struct text t)
+{
+	struct named_thread id;
+
+	if (!sanitizer_created_thread(t, &id))
+		return false;
+	for (size_t i = 0; i < r->thread_count; i++)
+		if (r->threads[i].id.number == id.number)
+			return !r->threads[i].created;
+	return false;
+}
+
+static bool
+note_waits(const struct sanitizer *s)
+{
+	for (size_t i = 0; i < s->waiting_count; i++)
+		if (s->waiting[i].part.kind == PART_NOTE)
+			return true;
+	return false;
+}
+
+/* AddressSanitizer tells where a block lies, where it was freed and where allocated. */
+static bool
+is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct part *p)
+{
+	bool freed = has_role(r, "freed_at");
+
+	if (strcmp(p->role, "freed_at") != 0 && strcmp(p->role, "allocated_at") != 0)
+		return true;
+	if (has_role(r, p->role) || !(r->located || note_waits(s)))
+		return false;
+	return text_begins(p->text, "previously ") == freed;
+}
+
+/* May an announcement stand where the report is? */
+static bool
+is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
+{
+	bool address = text_find(r->tool, "AddressSanitizer") != TEXT_NOT_FOUND;
+	bool began = r->main_seen || r->frame_count;
+	bool announced = r->stack_open && !r->frame_count &&
+			 (address || r->stack.role || r->kind == HEAD_LEAKS);
+
+	if (p->kind == PART_MAIN)
+		return !began && !r->access.size &&
+		       (!address || text_find(r->description, " at pc ") != TEXT_NOT_FOUND);
+	if (p->kind == PART_NOTE)
+		return began && !r->located;
+	if (p->kind == PART_THREAD)
+		return began && !announced && lacks_thread(r, p->text);
+	return !announced && (p->kind != PART_STACK || !address || is_turn_of_role(s, r, p));
+}
+
+/* --- likelihood -------------------------------------------------------------------- */
+
+/* Code of one process lies close together: 3, and 1 where nothing is known of it. */
+static int
+likely_frame(const struct report *r, struct text line)
+{
+	uint64_t number;
+	uint64_t pc;
+	int best = 1;
+
+	if (!sanitizer_frame_number(&line, &number))
+		return 0;
+	scan_blanks(&line);
+	if (!text_begins(line, "0x") || !scan_hex(&line, &pc))
+		return 0;
+	for (size_t i = 0; i < r->region_count && best < 3; i++) {
+		uint64_t region = r->regions[i];
+
+		if (region == pc >> REGION_BITS)
+			best = 3;
+		else if (region >> (NEAR_BITS - REGION_BITS) == pc >> NEAR_BITS)
+			best = 2;
+		else if (best == 1 && region >> (KIND_BITS - REGION_BITS) == pc >> KIND_BITS)
+			best = 0;
+	}
+	/* The head tells the address of the first frame. */
+	if (best == 1 && r->region_count && !r->frame_count && !r->stack.role)
+		return 0;
+	return best;
+}
+
+/* A line may repeat the address of the head. */
+static bool
+repeats_address(const struct report *r, struct text line)
+{
+	size_t at = text_find(line, "0x");
+	struct text rest = text_from_at(line, at);
+	char address[2 + 16 + 1];
+	uint64_t v;
+	size_t size;
+
+	if (at == TEXT_NOT_FOUND || !scan_hex(&rest, &v))
+		return false;
+	size = line.size - at - rest.size;
+	if (size >= sizeof(address))
+		return false;
+	memcpy(address, line.data + at, size);
+	address[size] = '\0';
+	return text_find(text_up_to(r->description, ADDRESS_WITHIN), address) != TEXT_NOT_FOUND;
+}
+
+enum {
+	LIKELY_TURN = 2
+};
+
+static int
+likely(const struct sanitizer *s, const struct report *r, const struct part *p)
+{
+	if (p->kind == PART_FRAME)
+		return likely_frame(r, p->text);
+	return (repeats_address(r, p->text) ? 1 : 0) +
+	       (announces(p) && is_turn(s, r, p) ? LIKELY_TURN : 0);
+}
+
+/* --- lines that wait --------------------------------------------------------------- */
+
+static void
+wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
+{
+	struct waiting *w = &s->waiting[s->waiting_count++];
+	size_t at = (size_t)(p->text.data - line.data);
+
+	w->line = xmalloc(line.size);
+	w->size = line.size;
+	memcpy(w->line, line.data, line.size);
+	w->part = *p;
+	w->part.text = (struct text){ w->line + at, p->text.size };
+	w->number = s->line.number;
+	w->offset = s->line.offset;
+}
+
+/* May the line be the report's, which said nothing since? */
+static bool
+takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
+{
+	struct text line = { w->line, w->size };
+	struct text content;
+
+	return r->heard < w->number && wants(r, &w->part) && is_turn(s, r, &w->part) &&
+	       sanitizer_prefix_match(strbuf_text(&r->prefix), line, &content);
+}
+
+static void
+drop(struct sanitizer *s, size_t i)
+{
+	free(s->waiting[i].line);
+	s->waiting_count--;
+	memmove(&s->waiting[i], &s->waiting[i + 1], (s->waiting_count - i) * sizeof(s->waiting[0]));
+}
+
+/* Adds a line that waited, as if it were read now. */
+static bool
+give(struct sanitizer *s, struct report *r, size_t i)
+{
+	struct line now = s->line;
+	struct waiting *w = &s->waiting[i];
+	uint64_t quiet = r->quiet;
+	bool ok;
+
+	s->line.number = w->number;
+	s->line.offset = w->offset;
+	ok = report_add(s, r, &w->part);
+	r->quiet = quiet;
+	s->line = now;
+	drop(s, i);
+	return ok;
+}
+
+/* Gives the report the note of a block that it must have had before that line. */
+static bool
+give_note(struct sanitizer *s, struct report *r, uint64_t before)
+{
+	for (size_t i = 0; i < s->waiting_count; i++) {
+		const struct waiting *w = &s->waiting[i];
+
+		if (w->number < before && w->part.kind == PART_NOTE && takes(s, r, w))
+			return give(s, r, i);
+	}
+	return true;
+}
+
+bool
+sanitizer_give_note(struct sanitizer *s, struct report *r)
+{
+	return r->kind != HEAD_REPORT || give_note(s, r, s->line.number);
+}
+
+static bool
+give_with_note(struct sanitizer *s, struct report *r, size_t i)
+{
+	uint64_t number = s->waiting[i].number;
+
+	if (s->waiting[i].part.kind == PART_STACK && !r->located && !give_note(s, r, number))
+		return false;
+	for (i = 0; s->waiting[i].number != number;)
+		i++;
+	return give(s, r, i);
+}
+
+/* The first line that waits and would announce a stack of the report; waiting_count: none. */
+static size_t
+announcement(const struct sanitizer *s, struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < s->waiting_count; i++)
+		if (s->waiting[i].part.kind != PART_NOTE && takes(s, r, &s->waiting[i]))
+			break;
+	return i;
+}
+
+/* One that only one report can have is that one's; one that none can have is guessed. */
+static bool
+settle(struct sanitizer *s, size_t i, bool *settled)
+{
+	struct report *taker = NULL;
+	size_t takers = 0;
+
+	for (size_t k = s->open_count; k-- > 0;)
+		if (takes(s, s->open[k], &s->waiting[i])) {
+			taker = s->open[k];
+			takers++;
+		}
+	*settled = takers <= 1;
+	if (takers == 1)
+		return give_with_note(s, taker, i);
+	for (size_t k = 0; !takers && k < s->open_count; k++)
+		if (wants(s->open[k], &s->waiting[i].part)) {
+			s->guessed++;
+			return give(s, s->open[k], i);
+		}
+	if (!takers)
+		drop(s, i);
+	return true;
+}
+
+bool
+sanitizer_settle(struct sanitizer *s)
+{
+	for (size_t i = 0; i < s->waiting_count;) {
+		bool settled;
+
+		if (!settle(s, i, &settled))
+			return false;
+		i = settled ? 0 : i + 1;
+	}
+	return true;
+}
+
+/* Guesses whose the oldest is. */
+static bool
+guess_first(struct sanitizer *s)
+{
+	for (size_t k = 0; k < s->open_count; k++)
+		if (takes(s, s->open[k], &s->waiting[0])) {
+			s->guessed++;
+			return give_with_note(s, s->open[k], 0);
+		}
+	drop(s, 0);
+	return true;
+}
+
+bool
+sanitizer_guess_all(struct sanitizer *s)
+{
+	while (s->waiting_count)
+		if (!guess_first(s))
+			return false;
+	return true;
+}
+
+/* --- any line ---------------------------------------------------------------------- */
+
+static bool
+is_first_frame(const struct part *p)
+{
+	return p->kind == PART_FRAME && text_begins(p->text, "#0 ");
+}
+
+struct choice {
+	size_t found; /* open_count: none */
+	int most, rivals;
+	bool tie;
+};
+
+/* Of several the likeliest, then the last one spoken to. */
+static struct choice
+choose(struct sanitizer *s, struct text line, struct part *p)
+{
+	struct choice c = { .found = s->open_count, .most = -1 };
+	const char *looked_at = NULL;
+
+	for (size_t i = 0; i < s->open_count; i++) {
+		struct report *r = s->open[i];
+		struct text content;
+		int points;
+
+		if (!in_stream(r, line, &content))
+			continue;
+		if (content.data != looked_at)
+			sanitizer_part(content, p);
+		looked_at = content.data;
+		c.rivals += !r->summarised && r->kind != HEAD_UNDEFINED;
+		if (!wants(r, p) && !(is_first_frame(p) && announcement(s, r) < s->waiting_count))
+			continue;
+		points = likely(s, r, p);
+		c.tie = points == c.most || (c.tie && points < c.most);
+		if (points > c.most) {
+			c.most = points;
+			c.found = i;
+		}
+	}
+	return c;
+}
+
+/* What waits, and must come before the line. */
+static bool
+give_owed(struct sanitizer *s, struct report *r, const struct part *p)
+{
+	size_t i = is_first_frame(p) ? announcement(s, r) : s->waiting_count;
+
+	if (i < s->waiting_count)
+		return give_with_note(s, r, i);
+	return p->kind != PART_STACK || r->located || give_note(s, r, s->line.number);
+}
+
+bool
+sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, struct report **found)
+{
+	struct choice c = choose(s, line, p);
+
+	*found = NULL;
+	/* Whose stack a blank line ends is not known. */
+	if (c.found == s->open_count || (p->kind == PART_BLANK && c.rivals > 1))
+		return true;
+	if (c.tie && announces(p) && c.most >= LIKELY_TURN) {
+		if (s->waiting_count == WAITING_MAX && !guess_first(s))
+			return false;
+		wait_for_more(s, line, p);
+		p->kind = PART_NONE;
+		return true;
+	}
+	s->guessed += c.tie && p->kind == PART_FRAME;
+	*found = s->open[c.found];
+	return give_owed(s, *found, p);
+}
