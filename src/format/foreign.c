@@ -18,6 +18,8 @@ enum {
 	"turn it into collapsed stacks: google-pprof --collapsed PROGRAM FILE; or into a pprof " \
 	"file: go tool pprof -proto -output profile.pb.gz PROGRAM FILE"
 
+#define UTF16_HINT "convert it first: iconv -f UTF-16 -t UTF-8 FILE"
+
 struct foreign {
 	const char *begin; /* NULL: ask is */
 	bool (*is)(struct text head);
@@ -36,6 +38,19 @@ is_go_count(struct text head)
 		return false;
 	line = text_from_at(line, at + strlen(" profile: total "));
 	return line.size && *line.data >= '0' && *line.data <= '9';
+}
+
+/* "==1== Memcheck, a memory error detector": what its detectors print without --xml. */
+static bool
+is_valgrind_log(struct text head)
+{
+	static const char *const names[] = { "== Memcheck, a memory error detector",
+		"== Helgrind, a thread error detector", "== drd, a thread error detector" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_find(head, names[i]) != TEXT_NOT_FOUND)
+			return true;
+	return false;
 }
 
 static uint64_t
@@ -73,8 +88,12 @@ static const struct foreign table[] = {
 		"write collapsed stacks instead: google-pprof --collapsed PROGRAM FILE" },
 	{ "PERFILE2", NULL, "perf's recording, perf.data",
 		"turn it into text: perf script -i FILE" },
+	{ "\xFF\xFE", NULL, "text in UTF-16", UTF16_HINT },
+	{ "\xFE\xFF", NULL, "text in UTF-16", UTF16_HINT },
 	{ "FLR\0", NULL, "a recording of Java's Flight Recorder",
 		"turn it into collapsed stacks: async-profiler's jfrconv -o collapsed FILE" },
+	{ NULL, is_valgrind_log, "valgrind's report as text",
+		"let it write XML: valgrind --xml=yes --xml-file=FILE PROGRAM" },
 	{ "gmon", NULL, "a profile for gprof, which has no stacks", "gprof PROGRAM FILE shows it" },
 };
 

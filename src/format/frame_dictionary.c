@@ -356,7 +356,8 @@ is_allocator(struct text function)
 		"tc_malloc", "tc_calloc", "tc_realloc", "tc_new", "tc_newarray", "mi_malloc",
 		"mi_calloc", "mi_realloc", NULL };
 	static const char *const prefixes[] = { "__interceptor_", "___interceptor_",
-		"__interceptor_trampoline_", "__asan_", "__wrap_", "__GI___libc_", "__GI_", NULL };
+		"__interceptor_trampoline_", "__asan_", "__wrap_", "wrap_", "__GI___libc_", "__GI_",
+		NULL };
 	struct text name = function;
 
 	for (const char *const *p = prefixes; *p; p++) {

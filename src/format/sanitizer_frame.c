@@ -33,6 +33,35 @@ opening_bracket(struct text t)
 	return TEXT_NOT_FOUND;
 }
 
+/* Takes "+0x1d1" off the end: how far into the routine it is differs from build to build. */
+static void
+take_offset(struct text *t)
+{
+	struct text digits;
+	uint64_t offset;
+	size_t plus;
+
+	for (plus = t->size; plus > 0 && t->data[plus - 1] != '+'; plus--)
+		;
+	digits = text_from_at(*t, plus);
+	if (plus > 1 && text_begins(digits, "0x") && scan_hex(&digits, &offset) && !digits.size)
+		t->size = plus - 1;
+}
+
+/* Takes ":arm64" off the end, as macOS tells which of a file's architectures it is. */
+static void
+take_architecture(struct text *module)
+{
+	static const char *const names[] = { ":x86_64", ":x86_64h", ":arm64", ":arm64e", ":i386",
+		":armv7", ":armv7s", ":armv7k" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_ends(*module, names[i]) && module->size > strlen(names[i])) {
+			module->size -= strlen(names[i]);
+			return;
+		}
+}
+
 /* Takes "(/lib/libc.so.6+0x27249)" off the end. */
 static bool
 take_module(struct text *t, struct frame *f, uint64_t *offset)
@@ -51,6 +80,7 @@ take_module(struct text *t, struct frame *f, uint64_t *offset)
 	if (plus < 2 || !text_begins(digits, "0x") || !scan_hex(&digits, offset) || digits.size)
 		return false;
 	f->module = text_up_to(inside, plus - 1);
+	take_architecture(&f->module);
 	*t = text_trim(text_up_to(*t, open));
 	return true;
 }
@@ -178,6 +208,8 @@ take_names(struct text t, bool function, struct frame *f)
 		split_at(t, s.last, f);
 	else
 		f->function = t;
+	if (f->function.data)
+		take_offset(&f->function);
 	if (text_equal(f->function, TEXT_LITERAL("<null>")))
 		f->function = TEXT_NULL;
 }

@@ -198,7 +198,7 @@ static struct text
 allocator_name(struct text function)
 {
 	static const char *const prefixes[] = { "__interceptor_trampoline_", "___interceptor_",
-		"__interceptor_", "__GI___", "__GI_", NULL };
+		"__interceptor_", "__GI___", "__GI_", "wrap_", NULL };
 	const char *bracket;
 
 	for (const char *const *p = prefixes; *p; p++)

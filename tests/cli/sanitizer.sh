@@ -129,6 +129,15 @@ run load --again "$tmp/long.log"
 is "$status" 0 "a report far behind a line of 3 MB is found"
 is "$(q "select count(*) from resource_profiler_objects where inst_id = $(newest)")" 17 "all of its leaks are"
 
+# --- macOS tells how far into a routine a frame is, and a module's architecture ------------------------
+
+printf '==9==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 4 byte(s) in 1 object(s) allocated from:\n    #0 0x1002f4fa0 in wrap_malloc+0xa0 (libclang_rt.asan_osx_dynamic.dylib:x86_64h+0xdefa0)\n    #1 0x100000ed2 in take (app:x86_64+0x100000ed2)\n    #2 0x1000151c1 in start+0x1d1 (dyld:x86_64+0x51c1)\n\nSUMMARY: AddressSanitizer: 4 byte(s) leaked in 1 allocation(s).\n' \
+    >"$tmp/mac.log"
+run load "$tmp/mac.log"
+is "$(dump "$(newest)" | sed -n 's/^object | 0 | \([^|]*| [^|]*\)|.* | /\1| /p')" \
+    "malloc | app | wrap_malloc (libclang_rt.asan_osx_dynamic.dylib) < take (app) < start (dyld)" \
+    "macOS: neither offsets nor architectures are in its names"
+
 # --- what is none -----------------------------------------------------------------------------------
 
 printf 'all tests passed\n' >"$tmp/clean.log"
