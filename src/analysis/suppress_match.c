@@ -113,6 +113,19 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 					joined_matches(p, r, TEXT_LITERAL("."))));
 }
 
+/* Valgrind compares the name without its folder; a pattern with the folder fits too. */
+static bool
+file_matches(const struct suppress_pattern *p, struct text file)
+{
+	size_t at = file.size;
+
+	if (!file.size || pattern_glob(p, file))
+		return file.size > 0;
+	while (at && file.data[at - 1] != '/' && file.data[at - 1] != '\\')
+		at--;
+	return at && pattern_glob(p, (struct text){ file.data + at, file.size - at });
+}
+
 static bool
 part_matches(const struct held_pattern *h, const struct suppress_routine *r)
 {
@@ -124,7 +137,7 @@ part_matches(const struct held_pattern *h, const struct suppress_routine *r)
 	case PATTERN_MODULE:
 		return pattern_glob(p, r->module.size ? r->module : TEXT_LITERAL("???"));
 	case PATTERN_FILE:
-		return r->file.size && pattern_glob(p, r->file);
+		return file_matches(p, r->file);
 	case PATTERN_ANY:
 		return function_matches(h, r) || (r->file.size && pattern_glob(p, r->file)) ||
 		       (r->module.size && pattern_glob(p, r->module));

@@ -188,13 +188,17 @@ take_leak_kinds(struct parser *p, struct entry *e, struct text list)
 	return true;
 }
 
-/* src:FILE or src:FILE:LINE */
+/* src:FILE, src:FILE:LINE or src:FILE:* */
 static void
 part_line(struct suppress_pattern *f)
 {
 	size_t n = f->glob.size;
 	int64_t v = 0;
 
+	if (n > 2 && memcmp(f->glob.data + n - 2, ":*", 2) == 0) {
+		f->glob.size = n - 2;
+		return;
+	}
 	while (n && f->glob.data[n - 1] >= '0' && f->glob.data[n - 1] <= '9')
 		n--;
 	if (n < 2 || n == f->glob.size || f->glob.size - n > 9 || f->glob.data[n - 1] != ':')

@@ -141,6 +141,12 @@ test_valgrind(void **state)
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c:10\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c:11\n}", NULL, node_stack));
+	/* As valgrind has it, without a folder. */
+	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c\n}", NULL, node_stack));
+	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:10\n}", NULL, node_stack));
+	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:*\n}", NULL, node_stack));
+	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:ist.c\n}", NULL, node_stack));
+	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:1\n}", NULL, node_stack));
 	/* A frame after "..." that fits too early, and again later. */
 	assert_true(
 		LEAK("{\n a\n Memcheck:Leak\n ...\n obj:*libfoo*\n fun:main\n}", NULL, lib_stack));
