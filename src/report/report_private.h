@@ -1,6 +1,7 @@
 #ifndef PROFDEPOT_REPORT_PRIVATE_H
 #define PROFDEPOT_REPORT_PRIVATE_H
 
+#include "base/decimal.h"
 #include "db/connection.h"
 #include "report/report.h"
 
@@ -23,14 +24,16 @@ void frame_names_stacks(
 /* The order that include/report/report.h defines: < 0, 0, > 0. */
 int frames_compare(const struct table_cell *a, const struct table_cell *b);
 
-/* A sum of whole numbers that does not overflow. */
+/* An exact sum of numbers as PostgreSQL writes them. */
 struct total {
-	uint64_t low, high; /* magnitude, of the positive and the negative numbers */
-	uint64_t negative_low, negative_high;
+	wide_int whole;
+	int64_t fraction; /* in units of 10^-18 */
+	uint8_t scale;    /* most digits behind the point */
+	bool beyond;      /* a number had more digits than is summed here */
 };
 
-void total_add(struct total *t, struct text digits); /* NULL adds nothing */
-struct text total_text(const struct total *t, struct arena *a);
+void total_add(struct total *t, struct text digits);            /* NULL adds nothing */
+struct text total_text(const struct total *t, struct arena *a); /* beyond: NULL */
 
 /* Totals by the values of a report's part_column: what table_foot's parts are made from. */
 struct parts;

@@ -274,6 +274,19 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	return true;
 }
 
+/* What was shown does not tell the sums: there is more, or a number was beyond what is summed here.
+ */
+static bool
+must_count(const struct run *r)
+{
+	if (r->skipped || (r->request->top && r->shown == (uint64_t)r->request->top))
+		return true;
+	for (size_t i = 0; i < r->report->column_count; i++)
+		if (r->totals[i].beyond)
+			return true;
+	return false;
+}
+
 static bool
 end_set(struct run *r, const char *const *notes, struct db *db, struct error *err)
 {
@@ -288,8 +301,7 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 	for (size_t i = 0; i < r->report->column_count; i++)
 		if (r->report->columns[i].summed)
 			totals[i].text = total_text(&r->totals[i], &r->arena);
-	if ((r->skipped || (r->request->top && r->shown == (uint64_t)r->request->top)) &&
-		!count_all(r, db, totals, &foot.all_rows, err))
+	if (must_count(r) && !count_all(r, db, totals, &foot.all_rows, err))
 		return false;
 	if (r->parts)
 		parts_tell(r->parts, &r->arena, &foot);

@@ -2,59 +2,78 @@
 
 #include "base/number.h"
 
+enum {
+	DIGITS_MAX = 64 /* 39 before the point, 18 behind it */
+};
+
+static const int64_t ONE = INT64_C(1000000000000000000);
+
 static void
-add(uint64_t *low, uint64_t *high, uint64_t v)
+add_decimal(struct total *t, struct decimal d)
 {
-	*low += v;
-	*high += *low < v;
+	int64_t power = decimal_power(d.scale);
+
+	t->whole += d.mantissa / power;
+	t->fraction += d.mantissa % power * (ONE / power);
+	t->whole += t->fraction / ONE;
+	t->fraction %= ONE;
+	if (d.scale > t->scale)
+		t->scale = d.scale;
 }
 
 void
 total_add(struct total *t, struct text digits)
 {
+	struct decimal d;
 	struct number n;
 
-	if (text_is_null(digits) || number_parse(digits, &n) != NUMBER_OK)
+	if (text_is_null(digits))
 		return;
-	if (n.negative)
-		add(&t->negative_low, &t->negative_high, n.magnitude);
+	if (decimal_parse(digits, &d) == DECIMAL_OK && d.kind == DECIMAL_COMPACT)
+		add_decimal(t, d);
+	else if (number_parse(digits, &n) == NUMBER_OK)
+		t->whole += n.negative ? -(wide_int)n.magnitude : (wide_int)n.magnitude;
 	else
-		add(&t->low, &t->high, n.magnitude);
+		t->beyond = true;
 }
 
-/* Divides high:low by 10 in four 32-bit steps, returns the remainder. */
-static unsigned
-divide_by_10(uint64_t *high, uint64_t *low)
+/* Writes at least `least` digits before `at`; returns where they begin. */
+static size_t
+put_digits(char *digits, size_t at, wide_bits v, unsigned least)
 {
-	uint32_t limbs[4] = { (uint32_t)(*high >> 32), (uint32_t)*high, (uint32_t)(*low >> 32),
-		(uint32_t)*low };
-	uint64_t rest = 0;
-
-	for (size_t i = 0; i < 4; i++) {
-		uint64_t v = rest << 32 | limbs[i];
-
-		limbs[i] = (uint32_t)(v / 10);
-		rest = v % 10;
+	for (; v || least > 0; v /= 10) {
+		digits[--at] = (char)('0' + (unsigned)(v % 10));
+		if (least > 0)
+			least--;
 	}
-	*high = (uint64_t)limbs[0] << 32 | limbs[1];
-	*low = (uint64_t)limbs[2] << 32 | limbs[3];
-	return (unsigned)rest;
+	return at;
 }
 
 struct text
 total_text(const struct total *t, struct arena *a)
 {
-	char digits[48];
+	char digits[DIGITS_MAX];
 	size_t at = sizeof(digits);
-	bool negative = t->negative_high > t->high ||
-			(t->negative_high == t->high && t->negative_low > t->low);
-	uint64_t low = negative ? t->negative_low - t->low : t->low - t->negative_low;
-	uint64_t high = negative ? t->negative_high - t->high - (t->negative_low < t->low)
-				 : t->high - t->negative_high - (t->low < t->negative_low);
+	wide_int whole = t->whole;
+	int64_t fraction = t->fraction;
+	bool negative = whole < 0 || (whole == 0 && fraction < 0);
 
-	do {
-		digits[--at] = (char)('0' + divide_by_10(&high, &low));
-	} while (high || low);
+	if (t->beyond)
+		return TEXT_NULL;
+	if (negative) {
+		whole = -whole;
+		fraction = -fraction;
+	}
+	if (fraction < 0) {
+		whole--;
+		fraction += ONE;
+	}
+	if (t->scale) {
+		fraction /= decimal_power(DECIMAL_MAX_SCALE - t->scale);
+		at = put_digits(digits, at, (wide_bits)fraction, t->scale);
+		digits[--at] = '.';
+	}
+	at = put_digits(digits, at, (wide_bits)whole, 1);
 	if (negative)
 		digits[--at] = '-';
 	return arena_text(a, (struct text){ digits + at, sizeof(digits) - at });

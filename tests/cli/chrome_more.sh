@@ -190,6 +190,24 @@ unlike "$(cat "$tmp/flame.svg")" '<script>alert' "markup: is escaped in SVG"
 run flame "$inst" -o "$tmp/flame.html"
 unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup: is escaped in HTML"
 
+# --- the sums below a report -------------------------------------------------------------------------
+
+# total TEXT EXPECTED [OPTION...]: what the last line sums up of the durations.
+total() {
+    local text=$1 expected=$2
+    shift 2
+    run report measures --output json "$@" "$inst"
+    is "$(sed -n 's/.*"totals":{.*"total":\([^,]*\),.*/\1/p' <<<"$out")" "$expected" "$text"
+}
+trace "$(b a 1 100.5)" "$(e a 1 200.25)" "$(b b 1 300)" "$(e b 1 301)" "$(b c 1 1.001)" "$(e c 1 1.252)"
+takes "parts of microseconds"
+total "durations with parts of microseconds are summed" 101.001
+total "the same as where rows are left out" 101.001 --top 1
+total "none in a sum of none" 0 --name nothing
+trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 9223372036854775807)" "$(b c 1 0)" "$(e c 1 0.7)"
+takes "durations as long as 64 bits hold"
+total "their sum is exact" 18446744073709551614.7
+
 # A trace cut off anywhere is read up to there or refused; never is anything half loaded.
 size=$(stat -c %s "$golden/extension.json")
 mkdir "$tmp/cut"
