@@ -260,18 +260,27 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 	return r->tree != NULL;
 }
 
+/* Does a figure read better with the unit's name behind it? */
+static bool
+is_word(struct text unit)
+{
+	return !text_is_empty(unit) && !text_equal(unit, TEXT_LITERAL("none")) &&
+	       !text_equal(unit, TEXT_LITERAL("count"));
+}
+
 static const char *
 metric_note(struct rows *r)
 {
 	const struct tree *t = r->tree;
+	bool word = is_word(t->unit);
 	struct text all;
 
 	if (text_is_null(t->metric))
 		return "(the result set holds no call tree)";
 	all = fixed_text(&r->arena, t->all_total);
-	return arena_printf(&r->arena, "metric %.*s: %.*s %.*s in all%s",
+	return arena_printf(&r->arena, "metric %.*s: %.*s%s%.*s in all%s",
 		text_precision(t->metric, 200), t->metric.data, (int)all.size, all.data,
-		text_precision(t->unit, 50), t->unit.data,
+		word ? " " : "", word ? text_precision(t->unit, 50) : 0, word ? t->unit.data : "",
 		t->all_total != t->nodes[0].total ? "; shares are of what is shown" : "");
 }
 
@@ -341,7 +350,7 @@ tree_report_shape(struct db *db, struct arena *a, const struct report *r,
 		if (strcmp(c->key, "self") != 0 && strcmp(c->key, "total") != 0)
 			continue;
 		c->unit = bytes ? TABLE_UNIT_BYTES : count ? TABLE_UNIT_COUNT : c->unit;
-		if (!bytes && !count && !text_is_empty(unit))
+		if (!bytes && is_word(unit))
 			c->title = arena_printf(
 				a, "%s (%.*s)", c->title, text_precision(unit, 50), unit.data);
 	}

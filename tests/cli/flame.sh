@@ -184,6 +184,12 @@ is "$(csv tree 101 --min-share 20)" "$(printf '%s\n' \
 is "$(csv tree 101 --top 2 | wc -l)" 4 "--top of tree: the root and as many calls"
 run report tree 101
 like "$out" "metric live_size: 235 bytes in all" "the report names the metric"
+run report tree 101 --metric live_count
+like "$out" "metric live_count: [0-9]+ in all" "what is counted needs no word for its unit"
+printf 'a;b 3\n' >"$tmp/none.folded"
+run load -q "$tmp/none.folded"
+run report hot
+like "$out" "Self +Self Share +Total +Share.*metric samples: 3 in all" "nor does what has no unit"
 is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" "report hot, focused"
 run report tree 101 --metric errors
 is "$status" 2 "a metric that is not there: status"
