@@ -39,6 +39,10 @@ struct db_target {
 	const char *uri;
 	enum db_role role;
 	bool verbose; /* show the server's notices too, not only its warnings */
+	/* The option that gave the uri of a database that is no depot but is read
+	 * from: no role is taken there, and an older server or another encoding
+	 * will do. NULL: the depot. */
+	const char *foreign;
 };
 
 enum db_place_kind {
@@ -50,6 +54,7 @@ struct db_place {
 	enum db_place_kind kind;
 	const char *uri;  /* NULL: libpq's own environment, or the private cluster */
 	const char *from; /* what decided: "--db", "PROFDEPOT_DB", "PGHOST", ..., "default" */
+	bool is_foreign;  /* no depot: db_target.foreign */
 };
 
 /* Decides without connecting. ERROR_USAGE when uri is none. */

@@ -27,10 +27,11 @@ struct foreign_table {
 
 struct foreign_rowset;
 
-/* tables: sorted by name. NULL on error: ERROR_DATABASE, ERROR_USAGE for a
- * malformed uri, ERROR_INPUT for a table that is not there. */
-struct foreign_rowset *foreign_rowset_new(
-	const char *uri, const struct foreign_table *tables, size_t count, struct error *err);
+/* option: what gave the uri, for messages. tables: sorted by name. NULL on
+ * error: ERROR_DATABASE, ERROR_USAGE for a malformed uri, ERROR_INPUT for a
+ * table that is not there. */
+struct foreign_rowset *foreign_rowset_new(const char *uri, const char *option,
+	const struct foreign_table *tables, size_t count, struct error *err);
 void foreign_rowset_free(struct foreign_rowset *s); /* NULL does nothing */
 
 struct rowset *foreign_rowset_interface(struct foreign_rowset *s);

@@ -94,6 +94,9 @@ struct format {
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
 	const char *extension; /* of a written file, such as "speedscope.json" */
+	/* The format that result sets of this one, which is not written, go back
+	 * into; NULL: none. */
+	const char *written_as;
 };
 
 /* Every format, ends with NULL. */

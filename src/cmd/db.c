@@ -89,7 +89,9 @@ do_stop(struct command_call *call, struct error *err)
 static struct db *
 open_as(struct command_call *call, enum db_role role, struct error *err)
 {
-	const struct db_target target = { call->global->db, role, call->global->verbose };
+	const struct db_target target = {
+		.uri = call->global->db, .role = role, .verbose = call->global->verbose
+	};
 
 	return db_open(&target, err);
 }
@@ -310,8 +312,9 @@ chosen_role(const struct db_command *c)
 static bool
 do_url(struct command_call *call, struct error *err)
 {
-	const struct db_target target = { call->global->db, chosen_role(call->target),
-		call->global->verbose };
+	const struct db_target target = { .uri = call->global->db,
+		.role = chosen_role(call->target),
+		.verbose = call->global->verbose };
 	struct db *db = migrate_open(&target, err);
 
 	if (!db)

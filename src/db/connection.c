@@ -10,6 +10,7 @@
 
 enum {
 	MIN_SERVER_VERSION = 150000,
+	MIN_FOREIGN_VERSION = 100000,
 	START_WAIT_MS = 60000,
 	START_STEP_MS = 100
 };
@@ -75,10 +76,10 @@ static bool
 resolve_uri(const char *uri, const char *from, struct db_place *place, struct error *err)
 {
 	if (strcmp(uri, "private") == 0) {
-		*place = (struct db_place){ DB_PLACE_PRIVATE, NULL, from };
+		*place = (struct db_place){ .kind = DB_PLACE_PRIVATE, .from = from };
 		return true;
 	}
-	*place = (struct db_place){ DB_PLACE_SERVER, uri, from };
+	*place = (struct db_place){ .kind = DB_PLACE_SERVER, .uri = uri, .from = from };
 	return check_uri(uri, from, err);
 }
 
@@ -93,10 +94,10 @@ db_resolve(const char *uri, struct db_place *place, struct error *err)
 	uri = from_environment("PROFDEPOT_DB");
 	if (uri)
 		return resolve_uri(uri, "PROFDEPOT_DB", place, err);
-	*place = (struct db_place){ DB_PLACE_PRIVATE, NULL, "default" };
+	*place = (struct db_place){ .kind = DB_PLACE_PRIVATE, .from = "default" };
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (from_environment(names[i])) {
-			*place = (struct db_place){ DB_PLACE_SERVER, NULL, names[i] };
+			*place = (struct db_place){ .kind = DB_PLACE_SERVER, .from = names[i] };
 			break;
 		}
 	}
@@ -131,10 +132,8 @@ connect_failed(const PGconn *conn, const struct db_place *place, struct error *e
 	if (place->kind == DB_PLACE_PRIVATE)
 		return error_hint(err, "\"profdepot db status\" tells of the private cluster, and "
 				       "where its log is");
-	return error_hint(err,
-		"%s names this server: is it right, and does the server run? "
-		"--db private means the private cluster",
-		place->from);
+	return error_hint(err, "%s names this server: is it right, and does the server run?%s",
+		place->from, place->is_foreign ? "" : " --db private means the private cluster");
 }
 
 /* A URI that names a host means it: these two would lead elsewhere. */
@@ -263,6 +262,21 @@ describe_place(struct db *db)
 }
 
 static bool
+check_foreign_server(struct db *db, struct error *err)
+{
+	const char *encoding = PQparameterStatus(db->conn, "server_encoding");
+
+	if (PQserverVersion(db->conn) < MIN_FOREIGN_VERSION)
+		return error_set(err, ERROR_DATABASE, "%s: the server is older than PostgreSQL %d",
+			db->place, MIN_FOREIGN_VERSION / 10000);
+	if (encoding && strcmp(encoding, "SQL_ASCII") == 0)
+		return error_set(err, ERROR_DATABASE,
+			"%s: the database is encoded in SQL_ASCII: what its texts mean is not told",
+			db->place);
+	return true;
+}
+
+static bool
 check_server(struct db *db, struct error *err)
 {
 	int version = PQserverVersion(db->conn);
@@ -306,11 +320,11 @@ become_writer(struct db *db, struct error *err)
 }
 
 static bool
-set_up_session(struct db *db, enum db_role role, struct error *err)
+set_up_session(struct db *db, const struct db_target *target, struct error *err)
 {
-	bool reader = role == DB_ROLE_READER;
+	bool reader = target->foreign || target->role == DB_ROLE_READER;
 
-	if (!check_server(db, err))
+	if (!(target->foreign ? check_foreign_server(db, err) : check_server(db, err)))
 		return false;
 	if (!db_exec(db, sql_file_find("db/session")->text, err) ||
 		!db_exec(db,
@@ -320,7 +334,7 @@ set_up_session(struct db *db, enum db_role role, struct error *err)
 		return error_prefix(err, "%s", db->place);
 	if (!reader)
 		return become_writer(db, err);
-	return db->is_private || become_reader(db, err);
+	return target->foreign || db->is_private || become_reader(db, err);
 }
 
 struct db *
@@ -330,8 +344,10 @@ db_open(const struct db_target *target, struct error *err)
 	struct db *db;
 	PGconn *conn;
 
-	if (!db_resolve(target->uri, &place, err))
+	if (!(target->foreign ? resolve_uri(target->uri, target->foreign, &place, err)
+			      : db_resolve(target->uri, &place, err)))
 		return NULL;
+	place.is_foreign = target->foreign != NULL;
 	conn = db_connect_place(&place, target->role, err);
 	if (!conn)
 		return NULL;
@@ -342,7 +358,7 @@ db_open(const struct db_target *target, struct error *err)
 	db->role = target->role;
 	PQsetNoticeReceiver(conn, print_notice, db);
 	describe_place(db);
-	if (set_up_session(db, target->role, err))
+	if (set_up_session(db, target, err))
 		return db;
 	db_close(db);
 	return NULL;

@@ -184,10 +184,10 @@ open_tables(struct foreign_rowset *s, const struct foreign_table *tables, size_t
 }
 
 struct foreign_rowset *
-foreign_rowset_new(
-	const char *uri, const struct foreign_table *tables, size_t count, struct error *err)
+foreign_rowset_new(const char *uri, const char *option, const struct foreign_table *tables,
+	size_t count, struct error *err)
 {
-	const struct db_target target = { uri, DB_ROLE_LOADER, false };
+	const struct db_target target = { .uri = uri, .role = DB_ROLE_LOADER, .foreign = option };
 	struct foreign_rowset *s = xcalloc(1, sizeof(*s));
 
 	s->arena = ARENA_INIT;

@@ -325,7 +325,9 @@ refuse_stale(const struct db *db, const struct migrate_info *info, struct error 
 static bool
 migrate_as_owner(const struct db_target *target, struct error *err)
 {
-	const struct db_target owner = { target->uri, DB_ROLE_OWNER, target->verbose };
+	const struct db_target owner = {
+		.uri = target->uri, .role = DB_ROLE_OWNER, .verbose = target->verbose
+	};
 	struct db *db = db_open(&owner, err);
 	struct migrate_report report;
 	bool ok = db && migrate_apply(db, &report, err);

@@ -565,4 +565,5 @@ const struct format format_miniprofiler_storage = {
 	.tables = true,
 	.probe = storage_probe,
 	.read = storage_read,
+	.written_as = "miniprofiler",
 };

@@ -16,6 +16,16 @@ export_named_format(const char *name, struct error *err)
 	return NULL;
 }
 
+/* The name of the format that a result set goes back into; NULL: what SQL wrote. */
+static const char *
+own_name(struct source *s, uint32_t set)
+{
+	const char *name = s->format(s, set);
+	const struct format *f = name ? format_find(name) : NULL;
+
+	return f && f->written_as ? f->written_as : name;
+}
+
 /* The one format that all were loaded from; what SQL wrote goes with any,
  * and is AQTime's, whose relations it stands in, when there is no other. */
 const struct format *
@@ -24,7 +34,7 @@ export_own_format(struct source *s, struct error *err)
 	const char *name = NULL;
 
 	for (uint32_t i = 0; i < s->set_count; i++) {
-		const char *own = s->format(s, i);
+		const char *own = own_name(s, i);
 
 		if (own && name && strcmp(own, name) != 0) {
 			error_set(err, ERROR_USAGE,

@@ -203,7 +203,7 @@ open_foreign(struct input *in, struct arena *a, const struct import_request *r, 
 		tables[2].table = r->from_tables[1];
 		tables[0].table = r->from_tables[2];
 	}
-	in->foreign = foreign_rowset_new(r->from_db, tables, 3, err);
+	in->foreign = foreign_rowset_new(r->from_db, "--from-db", tables, 3, err);
 	if (!in->foreign)
 		return false;
 	in->name = arena_strdup(a, foreign_rowset_place(in->foreign));

@@ -234,6 +234,8 @@ run load --output json --from-db "$uri"
 inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
 ok "profiles are rebuilt from rows" "$same" "$golden/storage.json" "$tmp/out.json"
+"$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>&1
+ok "and export gives them without being told so" cmp "$tmp/own.json" "$tmp/out.json"
 is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "and marked so"
 is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from (select code,
     right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
@@ -247,6 +249,24 @@ run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofiler
 is "$status" 0 "tables can be named"
 run load --from-db "$uri" --from-tables a,b
 is "$status" 2 "three of them"
+# A service's own database need not be what a depot must be.
+psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "no database"
+PGDATABASE=latin psql -XqAt <<'SQL'
+set client_encoding = 'UTF8';
+create table miniprofilers (rowid serial, id uuid, roottimingid uuid, name varchar(200), started timestamp(3), durationmilliseconds numeric(15,1));
+create table miniprofilertimings (rowid serial, id uuid, miniprofilerid uuid, parenttimingid uuid, name varchar(200),
+    durationmilliseconds numeric(15,3), startmilliseconds numeric(15,3));
+create table miniprofilerclienttimings (rowid serial, id uuid, miniprofilerid uuid, name varchar(200), start numeric(9,3), duration numeric(9,3));
+insert into miniprofilers values (1, md5('a')::uuid, md5('b')::uuid, 'Prüfung é', '2026-01-01', 5);
+insert into miniprofilertimings values (1, md5('b')::uuid, md5('a')::uuid, null, 'Prüfung é', 5, 0);
+SQL
+run load --from-db "${uri/dbname=storage/dbname=latin}"
+is "$status|$(q "select name from tracks where inst_id = (select max(inst_id) from instances)")" "0|Prüfung é" "a storage in Latin-1"
+run load --from-db "host=/nonexistent dbname=x"
+is "$status|$(grep '^hint' <<<"$errors")" "4|hint: --from-db names this server: is it right, and does the server run?" \
+    "a storage that is not there: says which option named it"
+run load --from-db nothing
+like "$status $errors" '^2 .*--from-db is no database connection' "no connection at all"
 if [ -d "$corpora" ]; then
     storage -c 'drop schema s cascade; drop table miniprofilertimings, miniprofilerclienttimings' \
         -f "$corpora/dotnet-pg-storage/schema-4.5.4.sql" -f "$corpora/dotnet-pg-storage/rows.sql" 2>/dev/null

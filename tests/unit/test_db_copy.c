@@ -20,7 +20,7 @@ static const struct copy_relation relations[] = {
 static int
 setup(void **state)
 {
-	const struct db_target target = { NULL, DB_ROLE_OWNER, false };
+	const struct db_target target = { .role = DB_ROLE_OWNER };
 	struct error err = ERROR_INIT;
 	struct db *db = db_open(&target, &err);
 

@@ -14,7 +14,7 @@
 static struct db *
 open_db(enum db_role role)
 {
-	const struct db_target target = { NULL, role, false };
+	const struct db_target target = { .role = role };
 	struct error err = ERROR_INIT;
 	struct db *db = db_open(&target, &err);
 

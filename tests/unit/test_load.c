@@ -28,7 +28,7 @@ struct trial {
 static int
 setup(void **state)
 {
-	const struct db_target target = { NULL, DB_ROLE_OWNER, false };
+	const struct db_target target = { .role = DB_ROLE_OWNER };
 	struct trial *t = calloc(1, sizeof(*t));
 
 	t->arena = ARENA_INIT;

@@ -85,7 +85,7 @@ check_columns(struct db *db, const struct report *r, const char *sql)
 static void
 test_every_report(void **state)
 {
-	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	const struct db_target target = { .role = DB_ROLE_READER };
 	struct error err = ERROR_INIT;
 	struct arena a = ARENA_INIT;
 	struct report_request q = { .sort = NULL };
@@ -229,7 +229,7 @@ expect_sums(struct db *db, const char *name, const char *by, const struct report
 static void
 test_exclusions(void **state)
 {
-	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	const struct db_target target = { .role = DB_ROLE_READER };
 	static const int64_t objects[] = { 1, 4, 99 };
 	static const int64_t errors[] = { 2, 3 };
 	struct error err = ERROR_INIT;
@@ -262,7 +262,7 @@ test_exclusions(void **state)
 static void
 test_detected(void **state)
 {
-	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	const struct db_target target = { .role = DB_ROLE_READER };
 	static const int64_t both[] = { 7, 8 };
 	struct error err = ERROR_INIT;
 	struct arena a = ARENA_INIT;

@@ -28,7 +28,7 @@ struct log {
 static struct db *
 open_db(void)
 {
-	const struct db_target target = { NULL, DB_ROLE_READER, false };
+	const struct db_target target = { .role = DB_ROLE_READER };
 	struct error err = ERROR_INIT;
 	struct db *db = db_open(&target, &err);
 
