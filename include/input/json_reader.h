@@ -52,6 +52,7 @@ struct json_options {
 	size_t max_depth;        /* of nested containers; 0: 100,000 */
 	size_t max_string_bytes; /* of one string, key or raw value that is kept; 0: 256 MiB.
 				    What is skipped has no limit */
+	uint64_t first_offset;   /* what offsets count from, where JSON begins within a file */
 	unsigned tolerate;       /* bits 1 << JSON_TRAILING_COMMA ... */
 	bool duplicate_keys;     /* a repeated key is an error; costs memory for the keys of
 				    the open objects. Else the caller sees both */

@@ -18,10 +18,11 @@ enum {
 	ATTRIBUTES_MAX_BYTES = 512 * 1024 * 1024,
 	KEY_MAX_BYTES = 64 * 1024,
 	LOOK_BYTES = 64 * 1024,
+	ASSIGNED_BYTES = 64,
 	PROBE_MEMBERS = 8
 };
 
-static const struct text page_marker = { "var profiler = ", 15 };
+static const struct text page_marker = { "var profiler", 12 };
 
 void
 mini_reader_init(struct mini_reader *m, struct format_source *source, struct sink *sink)
@@ -186,10 +187,12 @@ tell_documents(struct document *d, bool one)
 	return true;
 }
 
+/* page: offset of the profile in a share page, whose rest is no JSON; 0: the file is JSON. */
 static bool
-read_json(struct mini_reader *m, int fd, bool one, struct error *err)
+read_json(struct mini_reader *m, int fd, off_t page, struct error *err)
 {
 	const struct json_options options = { .source = m->member,
+		.first_offset = (uint64_t)page,
 		.max_depth = m->source->options.max_depth };
 	struct document d = { .m = m,
 		.json = json_reader_new_fd(fd, &options),
@@ -197,7 +200,7 @@ read_json(struct mini_reader *m, int fd, bool one, struct error *err)
 		.item_arena = ARENA_INIT,
 		.base = m->source->consumed,
 		.err = err };
-	bool ok = tell_documents(&d, one);
+	bool ok = tell_documents(&d, page > 0);
 
 	json_reader_free(d.json);
 	arena_release(&d.arena);
@@ -207,7 +210,25 @@ read_json(struct mini_reader *m, int fd, bool one, struct error *err)
 	return ok;
 }
 
-/* Offset behind the marker of a share page; -1 when there is none, -2 on error. */
+/* Where "= {" behind the marker, which pages that were made smaller write without blanks, has its
+ * brace; -1: it is not there. */
+static off_t
+find_assigned(int fd, off_t at)
+{
+	char buffer[ASSIGNED_BYTES];
+	ssize_t n = pread(fd, buffer, sizeof(buffer), at);
+	ssize_t i = 0;
+	bool assigned = false;
+
+	for (; i < n && strchr(" \t\r\n=", buffer[i]) && buffer[i]; i++) {
+		if (buffer[i] == '=' && assigned)
+			return -1;
+		assigned |= buffer[i] == '=';
+	}
+	return assigned && i < n && buffer[i] == '{' ? at + i : -1;
+}
+
+/* Offset of the profile in a share page; -1 when there is none, -2 on error. */
 static off_t
 find_page_marker(int fd)
 {
@@ -224,8 +245,16 @@ find_page_marker(int fd)
 			return -2;
 		seen = (struct text){ buffer, kept + (size_t)n };
 		marker = memmem(buffer, seen.size, page_marker.data, page_marker.size);
-		if (marker)
-			return at + (off_t)(marker - buffer) + (off_t)page_marker.size;
+		if (marker) {
+			size_t behind = (size_t)(marker - buffer) + page_marker.size;
+			off_t profile = find_assigned(fd, at + (off_t)behind);
+
+			if (profile >= 0)
+				return profile;
+			at += (off_t)behind;
+			kept = 0;
+			continue;
+		}
 		if (n == 0)
 			return -1;
 		kept = seen.size < page_marker.size ? seen.size : page_marker.size - 1;
@@ -268,7 +297,7 @@ read_file(struct mini_reader *m, int fd, struct error *err)
 	off_t at;
 
 	if (first == '{' || first == '[' || first == '"')
-		return read_json(m, fd, false, err);
+		return read_json(m, fd, 0, err);
 	at = find_page_marker(fd);
 	if (at == -2)
 		return error_set(err, ERROR_FILE, "%s: it cannot be read", m->member);
@@ -276,7 +305,7 @@ read_file(struct mini_reader *m, int fd, struct error *err)
 		return no_profile(m, "neither JSON nor a share page", err);
 	if (lseek(fd, at, SEEK_SET) < 0)
 		return error_set(err, ERROR_FILE, "%s: it cannot be read", m->member);
-	return read_json(m, fd, true, err);
+	return read_json(m, fd, at, err);
 }
 
 static bool

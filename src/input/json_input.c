@@ -32,7 +32,7 @@ reader_new(const struct json_options *o, size_t capacity)
 	r->buffer = xmalloc(r->capacity + JSON_PAD);
 	memset(r->buffer, 0, JSON_PAD);
 	r->p = r->end = r->safe = r->buffer;
-	r->bias = 0 - (uint64_t)(uintptr_t)r->buffer;
+	r->bias = o->first_offset - (uint64_t)(uintptr_t)r->buffer;
 	r->keys = o->duplicate_keys ? json_keys_new(r->max_string) : NULL;
 	strbuf_init(&r->scratch, r->max_string);
 	r->file.fd = -1;

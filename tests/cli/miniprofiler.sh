@@ -70,6 +70,14 @@ load "$golden/repeated.json"
 came_back "of repeated keys the last counts" "$golden/repeated.out.json" "$inst"
 is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "and is an issue"
 comes_back "a share page comes back" "$golden/page.html"
+# Pages that were made smaller have no blanks there; other variables begin alike.
+{ printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
+    sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
+load --again "$tmp/small.html"
+came_back "whatever blanks there are" "$golden/page.html" "$inst"
+printf '<html>\n<script>var profiler={"Id":"a"}</script>' >"$tmp/rootless.html"
+load "$tmp/rootless.html"
+like "$status $errors" '^3 .*rootless.html: offset 28: .*it has no Root' "offsets count from the start of the page"
 comes_back "lines come back" "$golden/shop.ndjson"
 shop=$inst
 gzip -c "$golden/stj.json" >"$tmp/stj.json.gz"
