@@ -5,6 +5,7 @@
 #include "service/exports.h"
 #include "store/depot_rowset.h"
 #include "store/depot_source.h"
+#include "store/set_names.h"
 
 #include <string.h>
 
@@ -132,11 +133,23 @@ export_sets(struct export_call *e, struct error *err)
 	return ok;
 }
 
+static bool
+find_sets(const struct command_call *call, struct export_call *e, struct error *err)
+{
+	int64_t *inst_ids = arena_alloc_array(call->arena, call->operands.count, sizeof(*inst_ids));
+
+	e->inst_ids = inst_ids;
+	e->count = call->operands.count;
+	for (size_t i = 0; i < e->count; i++)
+		if (!set_name_find(e->db, call->operands.items[i], 0, &inst_ids[i], err))
+			return false;
+	return true;
+}
+
 static int
 export_run(struct command_call *call, struct error *err)
 {
 	struct export_call e = { .options = call->target, .standard_output = call->out };
-	int64_t *inst_ids;
 	bool ok;
 
 	if (e.options->format) {
@@ -144,14 +157,15 @@ export_run(struct command_call *call, struct error *err)
 		if (!e.format || !check_options(&e, err))
 			return -1;
 	}
-	if (!depot_inst_ids(call, 1, &inst_ids, err))
+	if (!call->operands.count) {
+		error_set(err, ERROR_USAGE, "no result set was given");
+		error_hint(err, "\"profdepot list\" shows them");
 		return -1;
-	e.inst_ids = inst_ids;
-	e.count = call->operands.count;
+	}
 	e.db = depot_open(call, DB_ROLE_READER, err);
 	if (!e.db)
 		return -1;
-	ok = db_begin_snapshot(e.db, err) && export_sets(&e, err);
+	ok = db_begin_snapshot(e.db, err) && find_sets(call, &e, err) && export_sets(&e, err);
 	db_rollback(e.db);
 	db_close(e.db);
 	return ok ? 0 : -1;
@@ -159,12 +173,14 @@ export_run(struct command_call *call, struct error *err)
 
 const struct command command_export = {
 	.name = "export",
-	.operands = "INST_ID...",
+	.operands = "SET...",
 	.summary = "write result sets in a profiler's format",
 	.description =
 		"Writes result sets in a format that other programs read, to standard output or "
 		"to the file that -o names. What was loaded from a format comes back in it as it "
 		"was.\n\n"
+		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
+		"\"label:KEY=VALUE\": the newest with that label.\n\n"
 		"AQTime's format is a folder with the tables of an export, a CSV file each, with "
 		"the rows as they were loaded, so that a result set moves to another depot: what "
 		"is loaded there again is recognised as the same. Caption, labels and the like "

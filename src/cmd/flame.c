@@ -1,12 +1,11 @@
 #include "render/flame.h"
 #include "analysis/trees.h"
-#include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "db/connection.h"
 #include "output_file.h"
 #include "service/trees.h"
-#include "store/result_sets.h"
+#include "store/set_names.h"
 
 #include <stddef.h>
 
@@ -45,8 +44,9 @@ static const struct option_spec specs[] = {
 	{ "metric", 'm', OPTION_TEXT, "NAME",
 		"what to show; left out: the result set's first metric", MEMBER(metric), NULL, 0,
 		0 },
-	{ "base", 0, OPTION_TEXT, "INST_ID", "show the change since this result set", MEMBER(base),
-		NULL, 0, 0 },
+	{ "base", 0, OPTION_TEXT, "SET",
+		"show the change since this result set: an INST_ID, latest~1, label:KEY=VALUE",
+		MEMBER(base), NULL, 0, 0 },
 	{ "normalize", 0, OPTION_FLAG, NULL,
 		"with --base: compare shares, as if both had the same total", MEMBER(normalized),
 		NULL, 0, 0 },
@@ -98,31 +98,10 @@ choose_writer(const struct flame_command_options *o, struct error *err)
 }
 
 static bool
-newest_set(struct db *db, int64_t *inst_id, struct error *err)
-{
-	struct db_result *r = db_query(db,
-		"SELECT i.inst_id FROM profdepot.instances i"
-		" ORDER BY i.loaded_at DESC, i.inst_id DESC LIMIT 1",
-		NULL, 0, err);
-	struct number n;
-	bool ok = false;
-
-	if (!r)
-		return false;
-	if (db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-		ok = number_to_int64(n, inst_id);
-	if (!ok) {
-		error_set(err, ERROR_NOT_FOUND, "the depot holds no result set");
-		error_hint(err, "load one: profdepot load PATH");
-	}
-	db_result_free(r);
-	return ok;
-}
-
-static bool
 make_request(struct command_call *call, struct db *db, struct tree_request *q, struct error *err)
 {
 	const struct flame_command_options *o = call->target;
+	const char *set;
 
 	*q = (struct tree_request){ .metric = o->metric,
 		.inverted = o->inverted,
@@ -134,13 +113,14 @@ make_request(struct command_call *call, struct db *db, struct tree_request *q, s
 		return error_prefix(err, "option --min-share");
 	if (o->normalized && !o->base) {
 		error_set(err, ERROR_USAGE, "--normalize needs a result set to compare with");
-		return error_hint(err, "say --base INST_ID");
+		return error_hint(err, "say --base SET");
 	}
-	if (o->base && !inst_id_parse(o->base, &q->base_id, err))
+	set = call->operands.count ? call->operands.items[0] : "latest";
+	if (!set_name_find(db, set, 0, &q->inst_id, err))
+		return false;
+	if (o->base && !set_name_find(db, o->base, q->inst_id, &q->base_id, err))
 		return error_prefix(err, "option --base");
-	if (call->operands.count == 0)
-		return newest_set(db, &q->inst_id, err);
-	return inst_id_parse(call->operands.items[0], &q->inst_id, err);
+	return true;
 }
 
 static void
@@ -195,7 +175,7 @@ flame_run(struct command_call *call, struct error *err)
 		return -1;
 	if (call->operands.count > 1) {
 		error_set(err, ERROR_USAGE, "flame shows one result set");
-		error_hint(err, "--base INST_ID compares it with another");
+		error_hint(err, "--base SET compares it with another");
 		return -1;
 	}
 	db = depot_open(call, DB_ROLE_READER, err);
@@ -219,11 +199,14 @@ flame_run(struct command_call *call, struct error *err)
 
 const struct command command_flame = {
 	.name = "flame",
-	.operands = "[INST_ID]",
+	.operands = "[SET]",
 	.summary = "draw a flame graph of a result set, or of the change between two",
 	.description =
-		"Draws where objects, errors, samples or time come from. Without INST_ID it shows "
+		"Draws where objects, errors, samples or time come from. Without SET it shows "
 		"the result set that was loaded last.\n\n"
+		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
+		"\"label:KEY=VALUE\": the newest with that label; with --base the newest of those "
+		"that were loaded before the one that is shown.\n\n"
 		"A frame is as wide as its share of the metric; the frames that it called stand on "
 		"it, the widest first. Colours tell modules apart and mean nothing else. With "
 		"--base orange frames have more than before, blue ones less, and a frame is as wide "

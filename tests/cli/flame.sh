@@ -188,8 +188,20 @@ run report tree 101 --metric live_count
 like "$out" "metric live_count: [0-9]+ in all" "what is counted needs no word for its unit"
 printf 'a;b 3\n' >"$tmp/none.folded"
 run load -q "$tmp/none.folded"
+flame named.json latest
+same_file "$tmp/named.json" <("$PROFDEPOT" flame --output json) "\"latest\" is what is shown without a name"
+printf 'a;b 5\n' >"$tmp/now.folded"
+run load -q --label branch=now "$tmp/now.folded"
+flame changed.json label:branch=now --base latest~1
+is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head -n 1)" '5|"delta":2' "result sets by label and by place"
+run export --format speedscope latest
+like "$status $out" '^0 .*"weights":\[5\]' "export knows the same names"
+run export nothing
+like "$status $errors" '^2 .*"nothing" names no result set.*latest~1 or label:KEY=VALUE' "and says which it does"
+run export
+like "$status $errors" '^2 .*no result set was given' "none is given"
 run report hot
-like "$out" "Self +Self Share +Total +Share.*metric samples: 3 in all" "nor does what has no unit"
+like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" "nor does what has no unit"
 is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" "report hot, focused"
 run report tree 101 --metric errors
 is "$status" 2 "a metric that is not there: status"
@@ -204,6 +216,8 @@ like "$errors" "takes no --sort" "callers have their order"
 refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
 refused 2 "there is no result set 7" "an unknown result set" 7
 refused 2 "there is no result set 8" "an unknown base" 1 --base 8
+refused 2 "option --base: .*x. names no result set.*latest~1 or label:KEY=VALUE" "a base that is no name" 1 --base x
+refused 2 "option --base: no result set .*branch=none" "a base whose label is nowhere" 1 --base label:branch=none
 refused 2 "cannot be told from the name" "an unknown ending" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2
 refused 2 "option --min-share.*no share" "no share" 1 --min-share 120
