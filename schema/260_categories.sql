@@ -176,8 +176,9 @@ BEGIN
     END IF;
     SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
     IF used > 0 THEN
-        RAISE EXCEPTION '% result sets hold events of the category "%"', used, p_category
-            USING ERRCODE = 'object_in_use', HINT = 'Remove them first.';
+        RAISE EXCEPTION '% result set% events of the category "%"', used,
+            CASE WHEN used = 1 THEN ' holds' ELSE 's hold' END, p_category
+            USING ERRCODE = 'object_in_use', HINT = '"profdepot rm" removes result sets.';
     END IF;
     EXECUTE format('DROP VIEW profdepot.%I', p_category);
     DELETE FROM profdepot.categories WHERE name = p_category;

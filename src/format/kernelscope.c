@@ -234,10 +234,11 @@ caption(const struct kernelscope *k)
 
 	if (!s->hostname.data)
 		return TEXT_NULL;
-	return text_from(arena_printf(k->source->arena, "%.*s%s, %.*s",
+	return text_from(arena_printf(k->source->arena, "%.*s%s%s%.*s",
 		text_precision(s->hostname, CAPTION_PART_BYTES), s->hostname.data,
-		s->several_hosts ? " and others" : "", text_precision(s->time, CAPTION_PART_BYTES),
-		s->time.data));
+		s->several_hosts ? " and others" : "",
+		text_is_empty(s->hostname) && !s->several_hosts ? "" : ", ",
+		text_precision(s->time, CAPTION_PART_BYTES), s->time.data));
 }
 
 static bool

@@ -66,6 +66,10 @@ run export --format kernelscope "$inst" -o "$tmp/out.json"
 same_file "$tmp/out.json" "$golden/kernelscope.out" "out again, value for value"
 comes_back "$inst" "bodies.json"
 
+echo '{"hostname":"","time":"2016-10-24 17:12:43","offcputime":[]}' >"$tmp/nameless.json"
+run load "$tmp/nameless.json"
+like "$out" '"2016-10-24 17:12:43": no samples' "a host without name is not in the caption"
+
 # --- categories ---
 
 run load "$golden/categories.json"
@@ -103,7 +107,7 @@ same_file "$tmp/several.json" "$golden/categories.out" "several categories come 
 comes_back "$inst" "categories.json"
 run category rm wakes
 is "$status" 2 "a category that is used stays"
-like "$errors" 'hold events of the category "wakes"' "and it says why"
+like "$errors" '1 result set holds events of the category "wakes"' "and it says why"
 run rm "$inst"
 run category rm wakes
 is "$status $(q "select to_regclass('wakes') is null, count(*) from category_columns where category = 'wakes'")" \
