@@ -220,6 +220,25 @@ is_hollow(const struct mini_teller *t, enum mini_field f, const struct json_node
 	return !timings || timings->type == JSON_NULL || mini_is_list(timings);
 }
 
+/* An array with an item that is no object: none of it is told, so that its order is kept. */
+static bool
+odd_item(struct mini_teller *t, const struct json_node *n)
+{
+	const struct json_node *item = n->first;
+	char message[200];
+
+	while (item && item->type == JSON_OBJECT)
+		item = item->next;
+	if (!item)
+		return irregular(t, n);
+	attribute(t, n);
+	snprintf(message, sizeof(message),
+		"\"%.*s\" holds %s among its objects; all of it is kept as an attribute",
+		text_precision(n->key, MINI_KEY_IN_MESSAGE_BYTES), n->key.data,
+		json_type_name(item->type));
+	return mini_issue(t->m, ISSUE_IRREGULAR_VALUE, item->offset, message, item->text, t->err);
+}
+
 static bool
 take_list(struct mini_teller *t, enum mini_field f, const struct json_node *n, enum mini_none none)
 {
@@ -230,7 +249,9 @@ take_list(struct mini_teller *t, enum mini_field f, const struct json_node *n, e
 	}
 	if (!is_told(t, f, n)) {
 		if (!is_hollow(t, f, n))
-			return irregular(t, n);
+			return f != MINI_F_CUSTOM_TIMINGS && n->type == JSON_ARRAY
+				       ? odd_item(t, n)
+				       : irregular(t, n);
 		attribute(t, n);
 		return true;
 	}

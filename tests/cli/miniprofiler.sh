@@ -63,6 +63,13 @@ load "$golden/edges.json"
 is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'), ''), ', ' order by code, rejected)
     from import_issues where inst_id = $inst")" \
     "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "what is odd is said once each"
+odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
+echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
+comes_back "children among which is none" "$tmp/item.json"
+run report issues "$inst"
+like "$out" " item.json +$odd_at +\"Children\" holds null among its objects; all of it is kept as an attribute" \
+    "are told as such, and where"
+load "$golden/edges.json"
 is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
     from tracks where inst_id = $inst")" \
     "unknown, 2014-05-13 16:53:20.000000, 2014-05-13 16:53:20.123500, 0001-01-01 00:00:00.000000, unknown" "times of day"

@@ -7,7 +7,7 @@
 -- column: occurrences integer count "Occurrences" sum
 -- column: source text none "Source"
 -- column: line integer none "Line"
--- column: byte_offset integer none "Byte" machine
+-- column: byte_offset integer none "Byte"
 -- column: message text none "Message"
 -- column: rejected text none "Rejected" machine
 -- What the load left out or doubted. rejected is the input as read; bytes that
