@@ -66,8 +66,7 @@ is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'
 odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
 comes_back "children among which is none" "$tmp/item.json"
-run report issues "$inst"
-like "$out" " item.json +$odd_at +\"Children\" holds null among its objects; all of it is kept as an attribute" \
+like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" holds null among its objects; all of it is kept as an attribute" \
     "are told as such, and where"
 load "$golden/edges.json"
 is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
