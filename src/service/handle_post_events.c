@@ -176,9 +176,13 @@ static bool
 take_name(struct http_call *c, struct ingest_job *j, struct text body, struct error *err)
 {
 	struct text name = http_header_find(&c->request->headers, "Idempotency-Key");
+	struct text batch = http_field_find(&c->request->query, "batch");
 
+	if (name.data && batch.data && !text_equal(name, batch))
+		return error_set(err, ERROR_USAGE,
+			"the batch has two names: Idempotency-Key and ?batch= differ");
 	if (!name.data)
-		name = http_field_find(&c->request->query, "batch");
+		name = batch;
 	if (!name.data)
 		return true;
 	if (name.size == 0 || name.size > INGEST_NAME_MAX ||

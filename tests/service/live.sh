@@ -156,6 +156,10 @@ like "$status $answer" '^200 .*"known":true' "a batch of the same name is known"
 body named | post "$base/v1/events" -H 'Idempotency-Key: one'
 like "$answer" '"known":true' "the header names it too"
 is "$(q "select count(*) from offcputime where process = 'named'")" 2 "and is stored once"
+body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: one'
+like "$status $answer" '^200 .*"known":true' "both may, alike"
+body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: two'
+like "$status $answer" '^400 .*two names' "but not two names"
 body other | post "$base/v1/events?batch=one"
 is "$status" 422 "another body of that name is refused"
 body | post "$base/v1/events?batch="
