@@ -7,6 +7,7 @@
 #include "render/render.h"
 #include "service/report_answer.h"
 #include "service/suppressions.h"
+#include "store/set_names.h"
 
 #include <stddef.h>
 
@@ -146,7 +147,7 @@ select_ids(struct command_call *call, struct db *db, bool all, struct set_list *
 	return error_hint(err, "load one: profdepot load PATH");
 }
 
-/* Operands behind the report's name: numbers, or "all"; none is the newest,
+/* Operands behind the report's name: names of result sets, or "all"; none is the newest,
  * or all where a report is about several. */
 static bool
 find_sets(struct command_call *call, struct db *db, bool several, struct set_list *sets,
@@ -154,19 +155,14 @@ find_sets(struct command_call *call, struct db *db, bool several, struct set_lis
 {
 	const char **items = call->operands.items + 1;
 	size_t count = call->operands.count - 1;
-	struct number n;
 
 	if (count == 0 || (count == 1 && strcmp(items[0], "all") == 0))
 		return select_ids(call, db, count == 1 || several, sets, err);
 	sets->ids = arena_alloc_array(call->arena, count, sizeof(*sets->ids));
 	sets->count = count;
-	for (size_t i = 0; i < count; i++) {
-		if (number_parse(text_from(items[i]), &n) == NUMBER_OK &&
-			number_to_int64(n, &sets->ids[i]))
-			continue;
-		error_set(err, ERROR_USAGE, "\"%s\" is no INST_ID", items[i]);
-		return error_hint(err, "give numbers of result sets, or \"all\"");
-	}
+	for (size_t i = 0; i < count; i++)
+		if (!set_name_find(db, items[i], 0, &sets->ids[i], err))
+			return false;
 	return true;
 }
 
@@ -257,11 +253,13 @@ report_run_command(struct command_call *call, struct error *err)
 
 const struct command command_report = {
 	.name = "report",
-	.operands = "NAME [INST_ID...|all]",
+	.operands = "NAME [SET...|all]",
 	.summary = "answer from the depot: leaks, classes, errors, routines",
 	.description =
-		"Runs a report over result sets of the depot and prints it. Without INST_ID it "
+		"Runs a report over result sets of the depot and prints it. Without SET it "
 		"reads the result set that was loaded last; a trend reads all.\n\n"
+		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
+		"\"label:KEY=VALUE\": the newest with that label.\n\n"
 		"\"profdepot reports\" lists the reports, the options that each takes, and its "
 		"columns.\n\n"
 		"Globs know * (any run of characters) and ? (any one); letters compare without "

@@ -1,6 +1,7 @@
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "service/set_json.h"
+#include "store/set_names.h"
 
 #include <string.h>
 
@@ -107,20 +108,23 @@ show_run(struct command_call *call, struct error *err)
 {
 	const struct show_options *o = call->target;
 	struct result_set_details d = { NULL };
-	int64_t *inst_ids;
+	int64_t inst_id;
 	struct db *db;
 	bool ok;
 
-	if (!depot_inst_ids(call, 1, &inst_ids, err))
-		return -1;
-	if (call->operands.count > 1) {
-		error_set(err, ERROR_USAGE, "show takes one INST_ID");
+	if (call->operands.count != 1) {
+		error_set(err, ERROR_USAGE,
+			call->operands.count ? "show takes one result set"
+					     : "no result set was given");
+		error_hint(err, "\"profdepot list\" shows them");
 		return -1;
 	}
 	db = depot_open(call, DB_ROLE_READER, err);
 	if (!db)
 		return -1;
-	ok = db_begin_snapshot(db, err) && result_set_show(db, inst_ids[0], &d, err);
+	ok = db_begin_snapshot(db, err) &&
+	     set_name_find(db, call->operands.items[0], 0, &inst_id, err) &&
+	     result_set_show(db, inst_id, &d, err);
 	if (ok && strcmp(o->output, "json") == 0) {
 		set_details_json(call->out, call->arena, &d);
 	} else if (ok) {
@@ -138,10 +142,12 @@ show_run(struct command_call *call, struct error *err)
 
 const struct command command_show = {
 	.name = "show",
-	.operands = "INST_ID",
+	.operands = "SET",
 	.summary = "show what is known about a result set",
 	.description = "Shows the metadata, the labels, the rows by relation, the metrics and the "
-		       "import issues of a result set.",
+		       "import issues of a result set.\n\n"
+		       "SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
+		       "\"label:KEY=VALUE\": the newest with that label.",
 	.options = show_specs,
 	.target_size = sizeof(struct show_options),
 	.defaults = show_defaults,

@@ -65,8 +65,9 @@ find_by_labels(struct db *db, const char *name, const char *labels, int64_t befo
 		error_set(err, ERROR_NOT_FOUND, "the depot holds no result set");
 	else
 		error_set(err, ERROR_NOT_FOUND, "there is no result set \"%.200s\"", name);
-	return error_hint(err, labels[1] == '}' ? "load one: profdepot load PATH"
-						: "\"profdepot list\" shows the labels");
+	return error_hint(err, labels[1] != '}' ? "\"profdepot list\" shows the labels"
+			       : skip           ? "\"profdepot list\" shows all there are"
+						: "load one: profdepot load PATH");
 }
 
 static const char *

@@ -83,10 +83,20 @@ json() {
 is "$(json "j @> '{\"inst_id\": 3, \"state\": \"closed\", \"rows\": {\"resource_profiler_objects\": 2}}'
     and j->'labels' = '{\"nr\": \"3\", \"odd\": \"1\"}'")" t "show --output json"
 is "$(json "not jsonb_path_exists(j, '\$.issues[*] ? (@.severity <> \"info\")')")" t "issues with their severity"
+run show label:nr=2
+like "$status $out" '^0 .*odd=0' "show by a label"
+run show latest --output json
+is "$(json "j->>'inst_id'")" "$(q "select inst_id from instances order by loaded_at desc, inst_id desc limit 1")" \
+    "the newest"
+is "$("$PROFDEPOT" report summary latest~1 --output json)" \
+    "$("$PROFDEPOT" report summary "$(q "select inst_id from instances order by loaded_at desc, inst_id desc offset 1 limit 1")" --output json)" \
+    "reports of the one before"
+is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PROFDEPOT" report summary 2 3 --output json)" \
+    "and of two by their labels"
 run show 99
 like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "a number that is none: status and hint"
 run show nonsense
-like "$status $errors" '^2 .*"nonsense" is no INST_ID' "what is no number"
+like "$status $errors" '^2 .*"nonsense" names no result set' "what is no name"
 run show
 is "$status" 2 "show without INST_ID"
 run show 1 2
