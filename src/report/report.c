@@ -428,6 +428,27 @@ not_found(const char *name, struct error *err)
 	return NULL;
 }
 
+/* What the report knows instead. */
+static const struct report *
+refuse_by(const char *name, const char *by, struct error *err)
+{
+	char choices[200] = "";
+	size_t n = 0;
+
+	for (const struct entry *e = entries; e->name; e++)
+		if (strcmp(e->name, name) == 0 && e->by && n < sizeof(choices))
+			n += (size_t)snprintf(
+				choices + n, sizeof(choices) - n, "%s%s", n ? ", " : "", e->by);
+	if (n) {
+		error_set(err, ERROR_USAGE, "report %s cannot go --by %s", name, by);
+		error_hint(err, "use one of %s", choices);
+	} else {
+		error_set(err, ERROR_USAGE, "report %s takes no --by", name);
+		error_hint(err, "report leaks does");
+	}
+	return NULL;
+}
+
 const struct report *
 report_find(struct arena *a, const char *name, const char *by, struct error *err)
 {
@@ -440,16 +461,7 @@ report_find(struct arena *a, const char *name, const char *by, struct error *err
 			return load(a, e, err);
 		first = e;
 	}
-	if (!first)
-		return not_found(name, err);
-	if (first->by) {
-		error_set(err, ERROR_USAGE, "report %s cannot go --by %s", name, by);
-		error_hint(err, "use one of " REPORT_BY_CHOICES);
-	} else {
-		error_set(err, ERROR_USAGE, "report %s takes no --by", name);
-		error_hint(err, "report leaks does");
-	}
-	return NULL;
+	return first ? refuse_by(name, by, err) : not_found(name, err);
 }
 
 void
