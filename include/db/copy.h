@@ -71,6 +71,10 @@ bool copier_row_end(struct copier *c, struct error *err);
  * connection is free for other statements. */
 bool copier_settle(struct copier *c, struct error *err);
 
+/* Waits until the server took what was sent, and sends no more of what is buffered: the
+ * connection is free for other statements until the next row. */
+bool copier_rest(struct copier *c, struct error *err);
+
 /* Bytes sent so far. */
 int64_t copier_sent_bytes(const struct copier *c);
 

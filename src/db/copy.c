@@ -193,6 +193,13 @@ copier_settle(struct copier *c, struct error *err)
 	return told(c, err);
 }
 
+bool
+copier_rest(struct copier *c, struct error *err)
+{
+	copier_wait(c);
+	return told(c, err);
+}
+
 int64_t
 copier_sent_bytes(const struct copier *c)
 {

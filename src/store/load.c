@@ -194,7 +194,9 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 		set->outcome.state = LOAD_KNOWN;
 		set->outcome.inst_id = known;
 	} else if (l->db) {
-		if (!load_draw_inst_id(l->db, &set->outcome.inst_id, err))
+		/* Rows of the set before may be on their way. */
+		if (!copier_rest(l->copier, err) ||
+			!load_draw_inst_id(l->db, &set->outcome.inst_id, err))
 			return false;
 		set->tree = call_tree_new();
 	}

@@ -172,6 +172,28 @@ printf '<valgrindoutput>%s' "$(printf '<error>%.0s' {1..5000})" >"$tmp/x.xml"
 refused 'nothing in it is whole' "elements that never end"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 
+# The rows of the first are on their way to the server when the second begins.
+awk 'BEGIN {
+    for (run = 1; run <= 3; run++) {
+        printf "<?xml version=\"1.0\"?>\n<valgrindoutput>\n<protocolversion>4</protocolversion>\n"
+        printf "<protocoltool>memcheck</protocoltool>\n<pid>%d</pid>\n<ppid>1</ppid>\n<tool>memcheck</tool>\n", run
+        printf "<args><vargv></vargv><argv><exe>/srv/app</exe></argv></args>\n"
+        printf "<status><state>RUNNING</state><time>00:00:00:00.070 </time></status>\n"
+        for (n = 0; n < 8000; n++) {
+            printf "<error><unique>0x%x</unique><tid>1</tid><kind>Leak_DefinitelyLost</kind>\n", n
+            printf "<xwhat><text>8 bytes in 1 blocks are definitely lost</text><leakedbytes>8</leakedbytes><leakedblocks>1</leakedblocks></xwhat>\n<stack>\n"
+            printf "<frame><ip>0x1</ip><fn>malloc</fn></frame>\n<frame><ip>0x2</ip><fn>f%d</fn></frame>\n", n
+            printf "<frame><ip>0x3</ip><fn>main</fn></frame>\n</stack></error>\n"
+        }
+        print "<status><state>FINISHED</state><time>00:00:00:01.500 </time></status>\n</valgrindoutput>"
+    }
+}' >"$tmp/runs.xml"
+before=$(q "select max(inst_id) from instances")
+run load "$tmp/runs.xml"
+is "$status" 0 "several large documents in a file"
+is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
+    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each is a result set, whole"
+
 # --- real files ---------------------------------------------------------------------------------------
 
 corpus=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/leaks
