@@ -42,8 +42,8 @@ struct event_bodies {
 	bool (*fact)(void *self, const struct event_fact *fact, struct error *err);
 	void *self;
 	/* Looks ahead no further than to the first host and time. Where another comes behind
-	 * them the reading fails with `repeated`: to be done again without haste, all rows that
-	 * were told being void. */
+	 * them, or the time is none, the reading fails with `repeated`: to be done again without
+	 * haste, all rows that were told being void. */
 	bool hasty;
 	bool repeated;
 };

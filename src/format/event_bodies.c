@@ -498,6 +498,11 @@ doubt_time(struct reading *g)
 
 	if (batch->at.kind != DECIMAL_NULL)
 		return true;
+	/* Another may come behind it, and count. */
+	if (g->head.open) {
+		g->b->repeated = true;
+		return error_set(g->err, ERROR_INPUT, "a time that is none");
+	}
 	return tell_issue(g, ISSUE_ODD_VALUE, json_offset(g->r), false,
 		"\"%.*s\" is no time such as 2026-01-31 17:00:00.5: the body's events have it as text only",
 		text_precision(batch->time, 80), batch->time.data);

@@ -250,6 +250,8 @@ body | sed -E 's/^\{("hostname":"alpha"),("time":"[^"]*"),(.*)\}$/{\3,\2,\1}/' |
 like "$status $answer" '^200 .*"events":2' "both behind the rows"
 printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostname":"iota"}' | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":0' "a wrong one counts no more than a right one before it"
+body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02-03 04:05:06"}/' | post "$base/v1/events"
+like "$status $answer" '^200 .*"events":2' "nor does a time that is none, before one that is"
 ends '"hostname":5' | refused 400 'hostname is no string' "and no less when it is the last"
 
 # --- many at once, and the end ---
