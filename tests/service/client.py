@@ -14,6 +14,10 @@ import select
 import socket
 import sys
 import time
+import weakref
+
+# What a connection has brought beyond the answer that was read: the next answer's beginning.
+AHEAD = weakref.WeakKeyDictionary()
 
 HEALTH = b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -30,7 +34,7 @@ def connect(at, timeout=20):
 
 def read_answer(s, method="GET"):
     """(status, headers, body); None when the connection ends before an answer begins."""
-    data = b""
+    data = AHEAD.pop(s, b"")
     while b"\r\n\r\n" not in data:
         try:
             block = s.recv(65536)
@@ -48,30 +52,28 @@ def read_answer(s, method="GET"):
     headers = {k.lower(): v for k, v in (x.split(": ", 1) for x in lines[1:])}
     status = int(lines[0].split()[1])
     if status == 100:
-        s2 = read_rest(s, body)
-        return s2
-    left = int(headers.get("content-length", 0)) - len(body) if method != "HEAD" else 0
-    while left > 0:
+        AHEAD[s] = body
+        return read_answer(s)
+    length = int(headers.get("content-length", 0)) if method != "HEAD" else 0
+    while len(body) < length:
         block = s.recv(65536)
         if not block:
             raise Trouble("the body of an answer was cut")
         body += block
-        left -= len(block)
-    return status, headers, body
+    if len(body) > length:
+        AHEAD[s] = body[length:]
+    return status, headers, body[:length]
 
 
-def read_rest(s, body):
-    class Joined:
-        def __init__(self):
-            self.first = body
-
-        def recv(self, n):
-            if self.first:
-                first, self.first = self.first, b""
-                return first
-            return s.recv(n)
-
-    return read_answer(Joined())
+def read_all(s):
+    """All that comes until the other side closes."""
+    data = AHEAD.pop(s, b"")
+    try:
+        while block := s.recv(65536):
+            data += block
+    except ConnectionResetError:
+        pass
+    return data
 
 
 def ask(at, data, end=False):
@@ -244,7 +246,8 @@ def headers(at):
             first = read_answer(s)
             if first is None or first[0] not in (400, 413, 501):
                 raise Trouble("%r: %r" % (one, first))
-            if first[1].get("connection", "").lower() != "close" or read_answer(s) is not None:
+            # A Content-Length that is no number has libmicrohttpd 0.9.75 send its headers twice.
+            if first[1].get("connection", "").lower() != "close" or b"HTTP/1.1 404" in read_all(s):
                 raise Trouble("%r: the connection goes on" % one)
             s.close()
     long = [(b"X: " + b"a" * 9000, (400, 431)), (b"X: " + b"a" * 3500, (431, 200)), (b"a:b\r\n" * 1000 + b"c: d", (431, )),
