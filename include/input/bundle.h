@@ -64,6 +64,9 @@ const struct bundle_member *bundle_member(const struct bundle *b, size_t i);
 /* A descriptor of its own, at offset 0; the caller closes it. -1 on error. */
 int bundle_open_member(struct bundle *b, size_t i, struct error *err);
 
+/* A member's first `size` bytes, fewer when it is shorter or cannot be read. */
+size_t bundle_read_head(struct bundle *b, size_t i, void *head, size_t size);
+
 /* Bytes of all members. */
 int64_t bundle_size(const struct bundle *b);
 

@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/base/decimal.h \
 	include/base/double.h \
 	include/base/error.h \
+	include/base/fd.h \
 	include/base/hash.h \
 	include/base/json_writer.h \
 	include/base/number.h \
@@ -20,6 +21,7 @@ libprofdepot_a_SOURCES += \
 	src/base/decimal.c \
 	src/base/double.c \
 	src/base/error.c \
+	src/base/fd.c \
 	src/base/hash.c \
 	src/base/json_writer.c \
 	src/base/number.c \

@@ -1,6 +1,7 @@
 /* initgroups' parts are no POSIX. */
 #define _DEFAULT_SOURCE
 
+#include "base/fd.h"
 #include "cluster_private.h"
 
 #include <errno.h>
@@ -185,10 +186,8 @@ read_all(int fd, struct strbuf *output)
 	char block[4096];
 	ssize_t n;
 
-	while ((n = read(fd, block, sizeof(block))) > 0 || (n < 0 && errno == EINTR)) {
-		if (n > 0)
-			strbuf_append(output, block, (size_t)n);
-	}
+	while ((n = fd_read(fd, block, sizeof(block))) > 0)
+		strbuf_append(output, block, (size_t)n);
 }
 
 static int

@@ -1,6 +1,6 @@
 #include "aqtime_xml_private.h"
+#include "base/fd.h"
 
-#include <errno.h>
 #include <expat.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -462,9 +462,7 @@ feed(struct parse *p, int fd)
 
 		if (!block)
 			return explain(p);
-		do
-			n = read(fd, block, BLOCK_BYTES);
-		while (n < 0 && errno == EINTR);
+		n = fd_read(fd, block, BLOCK_BYTES);
 		if (n < 0)
 			return error_set_errno(
 				p->err, ERROR_FILE, "%s: cannot be read", p->reader->name);

@@ -1,9 +1,8 @@
+#include "base/fd.h"
 #include "chrome_private.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	WINDOW_BYTES = 256 * 1024,
@@ -34,10 +33,8 @@ read_bytes(struct chrome *c, uint64_t offset, char *into, size_t size)
 	size_t done = 0;
 
 	while (done < size) {
-		ssize_t n = pread(c->fd, into + done, size - done, (off_t)(offset + done));
+		ssize_t n = fd_pread(c->fd, into + done, size - done, offset + done);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
 			return error_set_errno(c->err, ERROR_FILE, "%s", c->file);
 		if (n == 0)
@@ -55,9 +52,7 @@ fill_window(struct chrome *c, uint64_t offset)
 
 	if (!c->window)
 		c->window = xmalloc(WINDOW_BYTES);
-	do
-		n = pread(c->fd, c->window, WINDOW_BYTES, (off_t)offset);
-	while (n < 0 && errno == EINTR);
+	n = fd_pread(c->fd, c->window, WINDOW_BYTES, offset);
 	c->window_size = 0;
 	if (n < 0)
 		return error_set_errno(c->err, ERROR_FILE, "%s", c->file);

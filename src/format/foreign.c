@@ -4,9 +4,6 @@
 #include "input/bundle.h"
 #include "text_scan.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 enum {
 	HEAD_BYTES = 4096
 };
@@ -97,34 +94,14 @@ static const struct foreign table[] = {
 	{ "gmon", NULL, "a profile for gprof, which has no stacks", "gprof PROGRAM FILE shows it" },
 };
 
-static struct text
-read_head(struct bundle *b, size_t member, char *buffer)
-{
-	struct error ignored = ERROR_INIT;
-	int fd = bundle_open_member(b, member, &ignored);
-	struct text head = { buffer, 0 };
-
-	while (fd >= 0 && head.size < HEAD_BYTES) {
-		ssize_t got = read(fd, buffer + head.size, HEAD_BYTES - head.size);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		head.size += (size_t)got;
-	}
-	if (fd >= 0)
-		close(fd);
-	return head;
-}
-
 bool
 foreign_refuse(const struct format_source *source, struct error *err)
 {
 	char buffer[HEAD_BYTES];
 
 	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++) {
-		struct text head = read_head(source->bundle, i, buffer);
+		size_t size = bundle_read_head(source->bundle, i, buffer, sizeof(buffer));
+		struct text head = { buffer, size };
 
 		for (size_t k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
 			const struct foreign *f = &table[k];

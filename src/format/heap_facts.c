@@ -3,9 +3,7 @@
 #include "base/depot_text.h"
 #include "input/bundle.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <unistd.h>
 
 enum {
 	MESSAGE_MAX = 512,
@@ -161,30 +159,12 @@ heap_application(struct text command)
 
 /* --- files of an input ----------------------------------------------------------------- */
 
-size_t
-heap_head(struct bundle *b, size_t member, char *head, size_t size)
-{
-	int fd = bundle_open_member(b, member, &(struct error){ .code = ERROR_NONE });
-	size_t have = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return 0;
-	while (have < size && ((n = read(fd, head + have, size - have)) > 0 || errno == EINTR)) {
-		if (n == 0)
-			break;
-		have += n > 0 ? (size_t)n : 0;
-	}
-	close(fd);
-	return have;
-}
-
 static bool
 is_ours(const struct heap_reader *reader, const struct format_source *source, size_t member)
 {
 	char head[HEAD_BYTES];
 
-	return reader->ours(head, heap_head(source->bundle, member, head, sizeof(head)));
+	return reader->ours(head, bundle_read_head(source->bundle, member, head, sizeof(head)));
 }
 
 int

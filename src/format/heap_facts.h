@@ -33,9 +33,6 @@ struct text heap_members_end(struct strbuf *b);
 bool heap_tell_issue(struct sink *sink, uint32_t set, const struct issue *issue, struct error *err,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
-/* The beginning of a member, for a probe: at most `size` bytes; 0 when it cannot be read. */
-size_t heap_head(struct bundle *b, size_t member, char *head, size_t size);
-
 /*
  * Reads each member that `ours` takes as a result set of its own, as a format with `several`
  * must; a single file is taken unasked. read tells the set's rows, all but `set` and `end`;

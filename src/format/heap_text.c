@@ -3,7 +3,6 @@
 #include "base/decimal.h"
 #include "input/bundle.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -336,33 +335,22 @@ read_file(struct heap_text *h, heap_read *read_lines)
 static bool
 has_line(struct bundle *b, size_t member, const char *begin)
 {
-	struct error ignored = ERROR_INIT;
-	int fd = bundle_open_member(b, member, &ignored);
 	char *buffer = xmalloc(LOOK_BYTES);
-	size_t size = 0;
-	size_t most = HEAD_BYTES;
+	size_t size = bundle_read_head(b, member, buffer, HEAD_BYTES);
+	bool sections = text_begins((struct text){ buffer, size }, "--- ");
 	bool found = false;
-	ssize_t got = 1;
 
-	while (fd >= 0 && size < most && got > 0) {
-		do
-			got = read(fd, buffer + size, most - size);
-		while (got < 0 && errno == EINTR);
-		size += got > 0 ? (size_t)got : 0;
-		if (size >= 4 && memcmp(buffer, "--- ", 4) == 0)
-			most = LOOK_BYTES;
-	}
+	if (sections)
+		size = bundle_read_head(b, member, buffer, LOOK_BYTES);
 	for (struct text t = { buffer, size }; t.size && !found;) {
 		size_t lf = text_find(t, "\n");
 
 		found = text_begins(t, begin);
 		/* Blank lines and a symbolised file's sections may precede it. */
-		if (most == HEAD_BYTES && lf != 0 && !text_begins(t, "\r"))
+		if (!sections && lf != 0 && !text_begins(t, "\r"))
 			break;
 		t = text_from_at(t, lf == TEXT_NOT_FOUND ? t.size : lf + 1);
 	}
-	if (fd >= 0)
-		close(fd);
 	free(buffer);
 	return found;
 }

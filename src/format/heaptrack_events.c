@@ -2,11 +2,10 @@
  * The lines of a recording. Nearly all are of allocations and releases, a few bytes each and
  * hundreds of millions of them: these are read here, from the bytes as they come.
  */
+#include "base/fd.h"
 #include "heaptrack_private.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	BUFFER_BYTES = 1024 * 1024, /* and the longest line */
@@ -143,11 +142,8 @@ whole_lines(const char *buffer, size_t size)
 static bool
 read_some(struct heaptrack *h, int fd, char *buffer, size_t *have, bool *end)
 {
-	ssize_t n;
+	ssize_t n = fd_read(fd, buffer + *have, BUFFER_BYTES - *have);
 
-	do
-		n = read(fd, buffer + *have, BUFFER_BYTES - *have);
-	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return error_set_errno(h->err, ERROR_FILE, "%s: cannot be read", h->name);
 	*have += (size_t)n;

@@ -6,13 +6,13 @@
  * Read twice: once for the categories, whose metrics come before the rows, once
  * for the rows.
  */
+#include "base/fd.h"
 #include "format/event_bodies.h"
 #include "format/formats.h"
 #include "input/bundle.h"
 #include "input/json_shape.h"
 #include "kernelscope_write.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -97,9 +97,7 @@ fetch_raw(void *self, uint64_t from, uint64_t to)
 
 	if (!k->raw)
 		k->raw = xmalloc(ISSUE_RAW_MAX_BYTES);
-	do
-		got = pread(k->fd, k->raw, size, (off_t)from);
-	while (got < 0 && errno == EINTR);
+	got = fd_pread(k->fd, k->raw, size, from);
 	return got < 0 ? TEXT_NULL : (struct text){ k->raw, (size_t)got };
 }
 

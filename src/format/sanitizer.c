@@ -6,12 +6,12 @@
  * Files of a folder that differ in a number at their end (log_path.123, log_path.124) are
  * the processes of one run, and one result set.
  */
+#include "base/fd.h"
 #include "format/formats.h"
 #include "input/bundle.h"
 #include "input/json_shape.h"
 #include "sanitizer_state.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -167,9 +167,7 @@ look_into(struct bundle *b, size_t member, int64_t most)
 	while (fd >= 0 && found == HEAD_NONE && most > 0 && got > 0) {
 		size_t whole;
 
-		do
-			got = read(fd, buffer + kept, LOOK_BYTES - kept);
-		while (got < 0 && errno == EINTR);
+		got = fd_read(fd, buffer + kept, LOOK_BYTES - kept);
 		if (got <= 0)
 			break;
 		most -= got;

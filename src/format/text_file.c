@@ -1,6 +1,5 @@
 #include "text_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -174,33 +173,16 @@ text_file_set(struct text_file *f, const char *caption)
 
 /* --- files ------------------------------------------------------------------------- */
 
-/* The first whole lines of a member; *size 0 when it cannot be read. */
-static void
-read_head(struct bundle *b, size_t member, char *head, size_t *size)
+/* The first whole lines of a member; 0 when it cannot be read. */
+static size_t
+read_head(struct bundle *b, size_t member, char *head)
 {
-	struct error ignored = ERROR_INIT;
-	int fd = bundle_open_member(b, member, &ignored);
+	size_t size = bundle_read_head(b, member, head, HEAD_BYTES);
+	size_t end = size;
 
-	*size = 0;
-	while (fd >= 0 && *size < HEAD_BYTES) {
-		ssize_t got = read(fd, head + *size, HEAD_BYTES - *size);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		*size += (size_t)got;
-	}
-	if (fd >= 0)
-		close(fd);
-	/* Whole lines only, when there is more. */
-	if (*size == HEAD_BYTES) {
-		size_t end = *size;
-
-		while (end && head[end - 1] != '\n')
-			end--;
-		*size = end ? end : *size;
-	}
+	while (size == HEAD_BYTES && end && head[end - 1] != '\n')
+		end--;
+	return end ? end : size;
 }
 
 static int
@@ -212,7 +194,7 @@ look(struct bundle *b, size_t member, const struct text_kind *kind)
 	size_t size;
 	int bits = 0;
 
-	read_head(b, member, head, &size);
+	size = read_head(b, member, head);
 	if (size) {
 		struct line_reader *r = line_reader_new_memory(head, size, 0, &options);
 

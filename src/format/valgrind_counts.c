@@ -1,8 +1,7 @@
+#include "base/fd.h"
 #include "valgrind_private.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /*
  * How often an error was seen stands at the end of its document: errors wait for it in
@@ -127,9 +126,7 @@ valgrind_counts_ahead(struct vg_document *d, uint64_t from, struct error *err)
 
 	d->counts_known = true;
 	while (!a.done && n > 0) {
-		do
-			n = pread(d->fd, a.block + kept, BLOCK_BYTES - kept, (off_t)from);
-		while (n < 0 && errno == EINTR);
+		n = fd_pread(d->fd, a.block + kept, BLOCK_BYTES - kept, from);
 		if (n <= 0)
 			break;
 		from += (uint64_t)n;

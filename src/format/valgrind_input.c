@@ -1,8 +1,8 @@
 #include "valgrind_input.h"
 
-#include <errno.h>
+#include "base/fd.h"
+
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	WINDOW_BYTES = 256 * 1024,
@@ -44,17 +44,6 @@ void
 valgrind_input_skip(struct vg_input *in, size_t size)
 {
 	in->at += size;
-}
-
-static ssize_t
-read_at(int fd, void *to, size_t size, uint64_t offset)
-{
-	ssize_t n;
-
-	do
-		n = pread(fd, to, size, (off_t)offset);
-	while (n < 0 && errno == EINTR);
-	return n;
 }
 
 /* --- bytes that no XML holds ------------------------------------------------------------- */
@@ -118,7 +107,7 @@ bool
 valgrind_input_is_bad(struct vg_input *in, uint64_t offset)
 {
 	unsigned char s[SEQUENCE_BYTES];
-	ssize_t n = read_at(in->fd, s, sizeof(s), offset);
+	ssize_t n = fd_pread(in->fd, s, sizeof(s), offset);
 
 	return n > 0 && good_character(s, (size_t)n) == 0;
 }
@@ -141,7 +130,7 @@ valgrind_input_more(struct vg_input *in, bool *more, struct error *err)
 		in->at = 0;
 	}
 	while (!in->ended && !*more && in->size < WINDOW_BYTES) {
-		n = read_at(
+		n = fd_pread(
 			in->fd, in->data + in->size, WINDOW_BYTES - in->size, in->base + in->size);
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "%s: cannot be read", in->name);
@@ -215,7 +204,7 @@ valgrind_input_blank(struct vg_input *in, uint64_t from, uint64_t to)
 
 	while (from < to) {
 		size_t n = to - from < sizeof(block) ? (size_t)(to - from) : sizeof(block);
-		ssize_t got = read_at(in->fd, block, n, from);
+		ssize_t got = fd_pread(in->fd, block, n, from);
 
 		if (got <= 0)
 			return true;
@@ -238,7 +227,7 @@ valgrind_input_line(struct vg_input *in, uint64_t offset)
 	}
 	while (in->line_upto < offset) {
 		uint64_t left = offset - in->line_upto;
-		ssize_t n = read_at(in->fd, block, left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES,
+		ssize_t n = fd_pread(in->fd, block, left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES,
 			in->line_upto);
 
 		if (n <= 0)

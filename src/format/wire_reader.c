@@ -1,12 +1,11 @@
 #include "wire_reader.h"
 
 #include "base/arena.h"
+#include "base/fd.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	BUFFER_BYTES = 256 * 1024,
@@ -74,11 +73,9 @@ need(struct wire_reader *r, size_t bytes, struct error *err)
 		r->buffer = xrealloc(r->buffer, r->room);
 	}
 	while (r->size < bytes) {
-		const ssize_t n = pread(
-			r->fd, r->buffer + r->size, r->room - r->size, (off_t)(r->begin + r->size));
+		const ssize_t n =
+			fd_pread(r->fd, r->buffer + r->size, r->room - r->size, r->begin + r->size);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "%s: cannot be read", r->name);
 		if (n == 0)

@@ -1,5 +1,6 @@
 #include "input/bundle.h"
 
+#include "base/fd.h"
 #include "bundle_private.h"
 #include "temp_private.h"
 
@@ -316,6 +317,20 @@ bundle_open_member(struct bundle *b, size_t i, struct error *err)
 	if (fd < 0)
 		error_set_errno(err, ERROR_FILE, "cannot open %s of %s", e->member.name, b->path);
 	return fd;
+}
+
+size_t
+bundle_read_head(struct bundle *b, size_t i, void *head, size_t size)
+{
+	struct error ignored = ERROR_INIT;
+	int fd = bundle_open_member(b, i, &ignored);
+	size_t have;
+
+	if (fd < 0)
+		return 0;
+	have = fd_read_up_to(fd, head, size);
+	close(fd);
+	return have;
 }
 
 int64_t

@@ -2,12 +2,12 @@
  * Unpacking by libarchive: zip and tar, and single files, plain or in gzip,
  * zstd, xz or bzip2.
  */
+#include "base/fd.h"
 #include "bundle_private.h"
 #include "temp_private.h"
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -472,12 +472,10 @@ bundle_spool(const struct bundle *b, int fd, struct error *err)
 	bool ok = out >= 0;
 
 	while (ok) {
-		ssize_t n = read(fd, block, BLOCK_BYTES);
+		ssize_t n = fd_read(fd, block, BLOCK_BYTES);
 
 		if (n == 0)
 			break;
-		if (n < 0 && errno == EINTR)
-			continue;
 		size += n;
 		if (n < 0)
 			ok = error_set_errno(err, ERROR_FILE, "cannot read %s", b->path);

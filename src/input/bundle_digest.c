@@ -1,6 +1,6 @@
+#include "base/fd.h"
 #include "bundle_private.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,12 +14,10 @@ static bool
 digest_bytes(struct sha256 *sha, int fd, char *block, int64_t *size, struct error *err)
 {
 	for (;;) {
-		ssize_t n = read(fd, block, DIGEST_BLOCK_BYTES);
+		ssize_t n = fd_read(fd, block, DIGEST_BLOCK_BYTES);
 
 		if (n == 0)
 			return true;
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "cannot be read");
 		sha256_update(sha, block, (size_t)n);

@@ -1,10 +1,10 @@
 #include "csv_private.h"
 
 #include "base/arena.h"
+#include "base/fd.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	RAW_BYTES = 64 * 1024
@@ -19,9 +19,7 @@ read_some(struct csv_decoder *d, void *out, size_t room, size_t *got, struct err
 	*got = 0;
 	if (d->eof)
 		return true;
-	do
-		n = read(d->fd, out, room);
-	while (n < 0 && errno == EINTR);
+	n = fd_read(d->fd, out, room);
 	if (n < 0)
 		return error_set_errno(err, ERROR_FILE, "cannot be read");
 	d->eof = n == 0;

@@ -1,10 +1,10 @@
 #include "input/sort.h"
 
 #include "base/arena.h"
+#include "base/fd.h"
 #include "temp_private.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -190,10 +190,8 @@ static bool
 read_at(int fd, char *out, size_t size, uint64_t offset, struct error *err)
 {
 	while (size) {
-		ssize_t n = pread(fd, out, size, (off_t)offset);
+		ssize_t n = fd_pread(fd, out, size, offset);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
 		if (n == 0)

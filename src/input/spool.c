@@ -1,10 +1,10 @@
 #include "input/spool.h"
 
 #include "base/arena.h"
+#include "base/fd.h"
 #include "temp_private.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,11 +127,8 @@ spool_file(struct spool *s, struct error *err)
 static bool
 refill(struct spool *s, struct error *err)
 {
-	ssize_t n;
+	ssize_t n = fd_read(s->fd, s->buffer, s->room);
 
-	do
-		n = read(s->fd, s->buffer, s->room);
-	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
 	if (n == 0)

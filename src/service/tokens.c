@@ -1,5 +1,6 @@
 #include "service/tokens.h"
 
+#include "base/fd.h"
 #include "base/strbuf.h"
 #include "service/http.h"
 #include "tokens_private.h"
@@ -132,9 +133,7 @@ read_whole(const char *path, int fd, struct strbuf *b, struct error *err)
 		if (!room)
 			return error_set(err, ERROR_USAGE, "%s: more than %d bytes, no token file",
 				path, TOKENS_MAX_BYTES);
-		n = read(fd, room, 4096);
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = fd_read(fd, room, 4096);
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "%s", path);
 		if (n == 0)
