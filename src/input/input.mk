@@ -40,8 +40,6 @@ libprofdepot_a_SOURCES += \
 	src/input/odbc_private.h \
 	src/input/odbc_reader.c \
 	src/input/odbc_rowset.c \
-	src/input/read_ahead.c \
-	src/input/read_ahead.h \
 	src/input/sort.c \
 	src/input/spool.c \
 	src/input/temp.c \

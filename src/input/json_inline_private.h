@@ -65,23 +65,22 @@ json_is_safe(const struct json_reader *r, const char *p)
 	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p) == JSON_WHOLE;
 }
 
-/* A string from its quote on, when it ends within some bytes and is plain:
- * *end is its closing quote. */
+/* A string from behind its quote on, when it is plain and of at most 15 bytes: *end is its closing
+ * quote. Only where r->swift. No call stands here: what inlines it needs no stack frame. */
 static inline bool
-json_short_text_in(const struct json_reader *r, const char *p, const char **end)
+json_short_text_in(const char *p, const char **end)
 {
 #ifdef __SSE2__
-	if (!r->portable) {
-		unsigned mask = json_mask_plain_sse2(p);
+	unsigned mask = json_mask_plain_sse2(p);
 
-		if (!mask)
-			return false;
-		*end = p + __builtin_ctz(mask);
-		return **end == '"';
-	}
+	if (!mask)
+		return false;
+	*end = p + __builtin_ctz(mask);
+	return **end == '"';
+#else
+	*end = p;
+	return false;
 #endif
-	*end = json_scan_plain_slow(p);
-	return **end == '"' && *end - p <= 16;
 }
 
 #endif

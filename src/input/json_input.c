@@ -1,14 +1,14 @@
 #include "base/arena.h"
+#include "base/fd.h"
 #include "json_private.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
-	BUFFER_BYTES = 256 * 1024,
+	BUFFER_BYTES = 64 * 1024, /* with what the kernel copies from, it stays in a small cache */
 	DEFAULT_DEPTH = 100000,
 	MIN_STRING_BYTES = 16, /* the fast ways do not ask for less */
 	DEFAULT_STRING_BYTES = 256 * 1024 * 1024,
@@ -34,8 +34,9 @@ reader_new(const struct json_options *o, size_t capacity)
 	r->p = r->end = r->safe = r->buffer;
 	r->bias = o->first_offset - (uint64_t)(uintptr_t)r->buffer;
 	r->keys = o->duplicate_keys ? json_keys_new(r->max_string) : NULL;
+	r->swift = !r->keys;
 	strbuf_init(&r->scratch, r->max_string);
-	r->file.fd = -1;
+	r->fd = -1;
 	return r;
 }
 
@@ -44,7 +45,7 @@ json_reader_new_fd(int fd, const struct json_options *o)
 {
 	struct json_reader *r = reader_new(o, BUFFER_BYTES);
 
-	r->file.fd = fd;
+	r->fd = fd;
 	return r;
 }
 
@@ -75,7 +76,6 @@ json_reader_free(struct json_reader *r)
 {
 	if (!r)
 		return;
-	read_ahead_end(&r->file);
 	json_keys_free(r->keys);
 	strbuf_release(&r->scratch);
 	strbuf_release(&r->raw);
@@ -88,6 +88,7 @@ void
 json_reader_use_portable(struct json_reader *r)
 {
 	r->portable = true;
+	r->swift = false;
 }
 
 /* Room behind `end`: what was read is dropped; an unread token that fills the
@@ -121,7 +122,7 @@ take(struct json_reader *r, char *out, size_t room)
 {
 	size_t n = room < r->chunk ? room : r->chunk;
 
-	if (r->file.fd < 0) {
+	if (r->fd < 0) {
 		n = n < r->memory_left ? n : r->memory_left;
 		if (n)
 			memcpy(out, r->memory, n);
@@ -129,7 +130,7 @@ take(struct json_reader *r, char *out, size_t room)
 		r->memory_left -= n;
 		return (ssize_t)n;
 	}
-	return read_ahead(&r->file, out, room);
+	return fd_read(r->fd, out, room);
 }
 
 bool

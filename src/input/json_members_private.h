@@ -88,7 +88,7 @@ json_member_in(struct json_reader *r, struct text *key)
 	return true;
 }
 
-/* ,"key": without blanks and before a value that is not cut. */
+/* ,"key": without blanks and before a value that is not cut; where r->swift. */
 static inline bool
 json_short_member_in(struct json_reader *r, struct text *key)
 {
@@ -97,7 +97,7 @@ json_short_member_in(struct json_reader *r, struct text *key)
 
 	if (r->state != JSON_AT_FIRST && *p++ != ',')
 		return false;
-	if (*p++ != '"' || !json_short_text_in(r, p, &end) || end[1] != ':' || end + 2 >= r->safe ||
+	if (*p++ != '"' || !json_short_text_in(p, &end) || end[1] != ':' || end + 2 >= r->safe ||
 		(unsigned char)end[2] <= ' ')
 		return false;
 	key->data = p;

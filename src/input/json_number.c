@@ -289,17 +289,15 @@ eight_digits(const char *p, uint64_t *value)
 	return count;
 }
 
-/* An integer of up to 15 digits within the buffer: where it ends, NULL when it
- * is something else. */
+/* An integer of up to 15 digits within the buffer, without a sign: where it ends,
+ * NULL when it is something else. */
 static inline const char *
 short_integer(const char *p, int64_t *value)
 {
 	static const uint32_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000 };
-	bool negative = *p == '-';
 	uint64_t v = 0;
 	unsigned count;
 
-	p += negative;
 	count = eight_digits(p, &v);
 	if (count == 0 || (*p == '0' && count > 1))
 		return NULL;
@@ -313,7 +311,7 @@ short_integer(const char *p, int64_t *value)
 		v = v * powers[count] + low;
 		p += count;
 	}
-	*value = negative ? -(int64_t)v : (int64_t)v;
+	*value = (int64_t)v;
 	return p;
 }
 
@@ -335,23 +333,41 @@ int64_slow(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 	return true;
 }
 
-bool
-json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
+/* The integer at p, which may lie behind r->p. */
+static inline bool
+int64_in(struct json_reader *r, const char *p, int64_t *value)
 {
-	const char *end;
+	const char *end = short_integer(p, value);
 
-	const char *p = r->p;
-
-	assert(r->failed || r->state == JSON_AT_VALUE);
-	*ok = true;
-	p += *p == ' ';
-	end = short_integer(p, value);
 	if (!end || !ends_number(*end))
-		return int64_slow(r, value, ok, err);
+		return false;
 	r->value_offset = json_offset_in(r, p);
 	r->p = end;
 	json_value_done(r);
 	return true;
+}
+
+/* Behind a blank, or negative. Of its own: adding what a comparison says would make
+ * every integer wait for one. */
+JSON_SLOW static bool
+int64_apart(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
+{
+	const char *p = r->p + (*r->p == ' ');
+	bool negative = *p == '-';
+
+	if (!int64_in(r, p + negative, value))
+		return int64_slow(r, value, ok, err);
+	r->value_offset -= negative;
+	*value = negative ? -*value : *value;
+	return true;
+}
+
+bool
+json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
+{
+	assert(r->failed || r->state == JSON_AT_VALUE);
+	*ok = true;
+	return int64_in(r, r->p, value) || int64_apart(r, value, ok, err);
 }
 
 /*

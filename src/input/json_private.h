@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "input/json_reader.h"
 #include "json_scan_private.h"
-#include "read_ahead.h"
 
 struct json_keys;
 
@@ -34,6 +33,7 @@ struct json_reader {
 	enum json_state state;
 	bool look_ahead;        /* JSON_UNCLOSED is tolerated */
 	bool portable;          /* scan without SSE2 (tests) */
+	bool swift;             /* neither `portable` nor `keys` */
 	bool eof;               /* nothing comes behind `end` */
 	bool started;           /* the BOM was looked for; before, the buffer is empty */
 	bool cut;               /* the input ended in a container: all are closed */
@@ -52,7 +52,7 @@ struct json_reader {
 	uint64_t raw_good;  /* bytes of raw text up to the last whole member */
 
 	struct json_options o;
-	struct read_ahead file; /* fd -1: from memory */
+	int fd; /* -1: from memory */
 	const char *memory;
 	size_t memory_left;
 	size_t chunk;
@@ -90,8 +90,6 @@ bool json_tolerates(const struct json_reader *r, enum json_deviation what);
 bool json_string_slow(struct json_reader *r, bool keep, struct error *err);
 /* Plain and valid UTF-8 from p on: where it ends. */
 const char *json_scan_text(const struct json_reader *r, const char *p);
-/* json_scan_plain_portable, not inlined. */
-const char *json_scan_plain_slow(const char *p);
 
 /* json_number.c: checks the number at p and passes it. */
 bool json_number(struct json_reader *r, bool keep, struct text *value, struct error *err);

@@ -309,12 +309,16 @@ json_next_key(struct json_reader *r, struct text *key, bool *more, struct error 
 {
 	assert(r->failed || (json_in_object(r) && r->state != JSON_AT_VALUE));
 	*more = true;
-	if (!r->keys && json_short_member_in(r, key))
+	if (!r->swift)
+		return key_slow(r, key, more, err);
+	if (json_short_member_in(r, key))
 		return true;
-	if (*r->p != '}' || r->keys || r->depth % 64 == 1)
+	if (*r->p != '}' || r->depth % 64 == 1)
 		return key_slow(r, key, more, err);
 	r->p++;
-	json_leave_in(r);
+	r->depth--;
+	r->kinds >>= 1;
+	r->state = JSON_AT_NEXT;
 	*more = false;
 	return true;
 }
@@ -350,7 +354,7 @@ json_read_string(struct json_reader *r, struct text *value, struct error *err)
 	const char *end;
 
 	assert(r->failed || r->state == JSON_AT_VALUE);
-	if (*p != '"' || !json_short_text_in(r, p + 1, &end))
+	if (*p != '"' || !r->swift || !json_short_text_in(p + 1, &end))
 		return string_slow(r, value, err);
 	r->value_offset = json_offset_in(r, p);
 	value->data = p + 1;

@@ -40,12 +40,6 @@ utf8_sequence(const char *p, size_t *bad)
 }
 
 const char *
-json_scan_plain_slow(const char *p)
-{
-	return json_scan_plain_portable(p);
-}
-
-const char *
 json_scan_text(const struct json_reader *r, const char *p)
 {
 	for (;;) {

@@ -2,19 +2,21 @@
 
 #include "base/arena.h"
 #include "base/depot_text.h"
+#include "base/fd.h"
 #include "base/strbuf.h"
-#include "read_ahead.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
-	READ_BYTES = 256 * 1024,
-	RAW_BYTES = 64 * 1024, /* of UTF-16, which takes up to three bytes for two */
+	READ_BYTES = 64 * 1024,
+	RAW_BYTES = 32 * 1024, /* of UTF-16 */
 	DEFAULT_MAX_LINE_BYTES = 1024 * 1024,
 	MIN_MAX_LINE_BYTES = 16,
 	TICK_BYTES = 1024 * 1024,
 };
+
+/* Two bytes become up to three, and a surrogate may wait from before. */
+_Static_assert(RAW_BYTES / 2 * 3 + 3 <= READ_BYTES, "what is decoded has room");
 
 enum encoding {
 	UNKNOWN,
@@ -26,7 +28,7 @@ enum encoding {
 struct line_reader {
 	struct line_options o;
 	size_t max_line;
-	struct read_ahead file; /* fd -1: memory */
+	int fd; /* -1: memory */
 	const char *memory;
 	size_t memory_size, memory_at, chunk;
 	enum encoding encoding;
@@ -58,7 +60,7 @@ reader_new(const struct line_options *options)
 	r->max_line = r->o.max_line_bytes ? r->o.max_line_bytes : DEFAULT_MAX_LINE_BYTES;
 	if (r->max_line < MIN_MAX_LINE_BYTES)
 		r->max_line = MIN_MAX_LINE_BYTES;
-	r->file.fd = -1;
+	r->fd = -1;
 	/* One byte more than a line that fits and its CR shows that one does not. */
 	r->capacity = r->max_line + 2 + READ_BYTES;
 	r->buffer = xmalloc(r->capacity + 1);
@@ -73,7 +75,7 @@ line_reader_new_fd(int fd, const struct line_options *options)
 {
 	struct line_reader *r = reader_new(options);
 
-	r->file.fd = fd;
+	r->fd = fd;
 	return r;
 }
 
@@ -94,7 +96,6 @@ line_reader_free(struct line_reader *r)
 {
 	if (!r)
 		return;
-	read_ahead_end(&r->file);
 	strbuf_release(&r->head);
 	strbuf_release(&r->clean);
 	free(r->raw);
@@ -110,7 +111,7 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 {
 	ssize_t n;
 
-	if (r->file.fd < 0) {
+	if (r->fd < 0) {
 		size_t left = r->memory_size - r->memory_at;
 
 		*got = left < r->chunk ? left : r->chunk;
@@ -120,7 +121,7 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 			memcpy(out, r->memory + r->memory_at, *got);
 		r->memory_at += *got;
 	} else {
-		n = read_ahead(&r->file, out, room);
+		n = fd_read(r->fd, out, room);
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "%s: cannot be read", r->o.source);
 		*got = (size_t)n;

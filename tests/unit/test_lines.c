@@ -158,7 +158,48 @@ test_descriptor(void **state)
 	line_reader_free(r);
 }
 
-/* A file so big that a thread reads it: every line in its place, to the end or left before. */
+static void
+put_unit(unsigned char *out, unsigned unit)
+{
+	out[0] = unit & 0xFF;
+	out[1] = (unsigned char)(unit >> 8);
+}
+
+/* Text that is larger decoded than in UTF-16: of a line far beyond its limit, and between lines. */
+static void
+test_utf16_grows(void **state)
+{
+	enum {
+		UNITS = 200000
+	};
+	static unsigned char text[2 + 2 * UNITS];
+	static const size_t limits[] = { 16, 1000, 1000000 };
+
+	(void)state;
+	for (int every = 0; every < 2; every++) {
+		put_unit(text, 0xFEFF);
+		for (size_t i = 0; i < UNITS; i++)
+			put_unit(text + 2 + 2 * i, every && i % 1000 == 999 ? '\n' : 0x4E2D);
+		for (size_t k = 0; k < sizeof(limits) / sizeof(limits[0]); k++) {
+			const struct line_options o = { "t", limits[k], NULL, NULL };
+			struct line_reader *r = line_reader_new_memory(text, sizeof(text), 0, &o);
+			struct error err = ERROR_INIT;
+			struct line l;
+			bool more = true;
+			uint64_t lines = 0;
+
+			while (line_next(r, &l, &more, &err) && more) {
+				assert_memory_equal(l.text.data, "\xE4\xB8\xAD", 3);
+				lines++;
+			}
+			assert_int_equal(err.code, ERROR_NONE);
+			assert_int_equal(lines, every ? 200 : 1);
+			line_reader_free(r);
+		}
+	}
+}
+
+/* Far more than is read at once: every line in its place, to the end or left before. */
 static void
 test_big_file(void **state)
 {
@@ -198,6 +239,7 @@ main(void)
 		cmocka_unit_test(test_encodings),
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_descriptor),
+		cmocka_unit_test(test_utf16_grows),
 		cmocka_unit_test(test_big_file),
 	};
 
