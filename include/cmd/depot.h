@@ -12,6 +12,11 @@
 
 #include <stdint.h>
 
+/* For help texts: what names a result set besides its INST_ID; see store/set_names.h. */
+#define COMMAND_SET_NAMES \
+	"\"latest\", \"latest~1\" (the one before), or \"label:KEY=VALUE\": the newest with that " \
+	"label"
+
 /* Connects to the depot that --db and the environment mean, as that role. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 

@@ -21,6 +21,10 @@ struct db_result;
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 
+/* The same of `count` names, each to its place in inst_ids. */
+bool set_names_find(struct db *db, const char *const *names, size_t count, int64_t *inst_ids,
+	struct error *err);
+
 /* inst_id, loaded (ISO 8601), caption, application, app_version, labels: a row
  * each that there is, in the order in which they were loaded. NULL on error. */
 struct db_result *set_names_list(

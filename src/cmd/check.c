@@ -177,8 +177,7 @@ const struct command command_check = {
 		"have, of which class, module or kind, how much a metric or a span may take, and "
 		"how much each may grow since another result set. Prints what broke a budget with "
 		"its stacks. Without SET it judges the result set that was loaded last.\n\n"
-		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
-		"\"label:KEY=VALUE\": the newest with that label; with --base the newest of those "
+		"SET is an INST_ID, " COMMAND_SET_NAMES "; with --base the newest of those "
 		"that were loaded before the one that is judged.\n\n"
 		"--output may be given several times, each with a file of its own.",
 	.options = specs,

@@ -233,8 +233,8 @@ const struct command command_diff = {
 		"Compares a result set with an older one and shows what is new, grown, shrunk or "
 		"gone: objects by count and size, errors by count, samples and spans by what was "
 		"measured. Further result sets are each compared with the one before it.\n\n"
-		"BASE and NEW are INST_IDs, \"latest\", \"latest~1\" (the one before), or "
-		"\"label:KEY=VALUE\": the newest with that label; as BASE the newest of those that "
+		"BASE and NEW are INST_IDs, " COMMAND_SET_NAMES
+		"; as BASE the newest of those that "
 		"were loaded before NEW.\n\n"
 		"Stacks match by the names of their frames, so that addresses and lines may move; "
 		"--match lines wants files and lines to be the same too.\n\n"

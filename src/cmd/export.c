@@ -140,10 +140,7 @@ find_sets(const struct command_call *call, struct export_call *e, struct error *
 
 	e->inst_ids = inst_ids;
 	e->count = call->operands.count;
-	for (size_t i = 0; i < e->count; i++)
-		if (!set_name_find(e->db, call->operands.items[i], 0, &inst_ids[i], err))
-			return false;
-	return true;
+	return set_names_find(e->db, call->operands.items, e->count, inst_ids, err);
 }
 
 static int
@@ -179,8 +176,7 @@ const struct command command_export = {
 		"Writes result sets in a format that other programs read, to standard output or "
 		"to the file that -o names. What was loaded from a format comes back in it as it "
 		"was.\n\n"
-		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
-		"\"label:KEY=VALUE\": the newest with that label.\n\n"
+		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"AQTime's format is a folder with the tables of an export, a CSV file each, with "
 		"the rows as they were loaded, so that a result set moves to another depot: what "
 		"is loaded there again is recognised as the same. Caption, labels and the like "

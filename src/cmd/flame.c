@@ -204,8 +204,7 @@ const struct command command_flame = {
 	.description =
 		"Draws where objects, errors, samples or time come from. Without SET it shows "
 		"the result set that was loaded last.\n\n"
-		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
-		"\"label:KEY=VALUE\": the newest with that label; with --base the newest of those "
+		"SET is an INST_ID, " COMMAND_SET_NAMES "; with --base the newest of those "
 		"that were loaded before the one that is shown.\n\n"
 		"A frame is as wide as its share of the metric; the frames that it called stand on "
 		"it, the widest first. Colours tell modules apart and mean nothing else. With "

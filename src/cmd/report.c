@@ -160,10 +160,7 @@ find_sets(struct command_call *call, struct db *db, bool several, struct set_lis
 		return select_ids(call, db, count == 1 || several, sets, err);
 	sets->ids = arena_alloc_array(call->arena, count, sizeof(*sets->ids));
 	sets->count = count;
-	for (size_t i = 0; i < count; i++)
-		if (!set_name_find(db, items[i], 0, &sets->ids[i], err))
-			return false;
-	return true;
+	return set_names_find(db, items, count, sets->ids, err);
 }
 
 static bool
@@ -258,8 +255,7 @@ const struct command command_report = {
 	.description =
 		"Runs a report over result sets of the depot and prints it. Without SET it "
 		"reads the result set that was loaded last; a trend reads all.\n\n"
-		"SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
-		"\"label:KEY=VALUE\": the newest with that label.\n\n"
+		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"\"profdepot reports\" lists the reports, the options that each takes, and its "
 		"columns.\n\n"
 		"Globs know * (any run of characters) and ? (any one); letters compare without "

@@ -146,8 +146,7 @@ const struct command command_show = {
 	.summary = "show what is known about a result set",
 	.description = "Shows the metadata, the labels, the rows by relation, the metrics and the "
 		       "import issues of a result set.\n\n"
-		       "SET is an INST_ID, \"latest\", \"latest~1\" (the one before), or "
-		       "\"label:KEY=VALUE\": the newest with that label.",
+		       "SET is an INST_ID, " COMMAND_SET_NAMES ".",
 	.options = show_specs,
 	.target_size = sizeof(struct show_options),
 	.defaults = show_defaults,

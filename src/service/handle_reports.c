@@ -88,9 +88,8 @@ find_sets(struct http_call *c, struct db *db, const struct report *r, struct rep
 		       put_in_order(c->arena, q);
 	}
 	ids = arena_alloc_array(c->arena, names.count, sizeof(*ids));
-	for (size_t i = 0; i < names.count; i++)
-		if (!set_name_find(db, names.items[i], 0, &ids[i], err))
-			return error_prefix(err, "set");
+	if (!set_names_find(db, names.items, names.count, ids, err))
+		return error_prefix(err, "set");
 	q->inst_ids = ids;
 	q->inst_id_count = names.count;
 	return true;

@@ -135,6 +135,16 @@ set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id,
 	return ok;
 }
 
+bool
+set_names_find(
+	struct db *db, const char *const *names, size_t count, int64_t *inst_ids, struct error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!set_name_find(db, names[i], 0, &inst_ids[i], err))
+			return false;
+	return true;
+}
+
 struct db_result *
 set_names_list(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
 {
