@@ -250,6 +250,21 @@ serve(struct server *s, const struct pem *pem, FILE *out, struct error *err)
 	return ok;
 }
 
+/* Not refused: tokens may be added while it serves. */
+static void
+tell_of_tokens(struct tokens *t, const char *path)
+{
+	struct error none = ERROR_INIT;
+
+	for (size_t i = 0; i < tokens_count(t); i++)
+		if (!token_is_past(tokens_at(t, i)->expiry))
+			return;
+	error_set(&none, ERROR_NOT_FOUND, "there is no token in %s that holds: nobody is let in",
+		path);
+	error_hint(&none, "\"profdepot token add\" makes one; it counts from then on");
+	error_print(&none, stderr);
+}
+
 bool
 server_run(const struct server_options *options, FILE *out, struct error *err)
 {
@@ -263,6 +278,8 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	if (ok && options->token_file) {
 		service.tokens = tokens_open(options->token_file, err);
 		ok = service.tokens != NULL;
+		if (ok)
+			tell_of_tokens(service.tokens, options->token_file);
 	}
 	if (options->rate) {
 		s.rate = xcalloc(1, sizeof(*s.rate));

@@ -122,6 +122,11 @@ run token revoke nobody --token-file "$file"
 is "$status" 2 "who is not there is not revoked"
 
 chmod 666 "$file"
+serve_begin --token-file "$tmp/none-yet"
+like "$(cat "$serve_log")" "no token in $tmp/none-yet that holds.*hint: .*token add" "who serves without a token is told"
+late=$("$PROFDEPOT" token add later --token-file "$tmp/none-yet")
+is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "one that is added counts at once"
+serve_end
 run serve --listen 127.0.0.1:0 --token-file "$file"
 is "$status" 2 "a file that all may write is refused"
 chmod 600 "$file"
