@@ -28,6 +28,7 @@ struct json_reader {
 			     nobody looks ahead */
 	uint64_t bias;    /* offset in the input = address in the buffer + bias */
 	uint64_t value_offset;
+	uint64_t first_offset; /* of what is no blank */
 	size_t depth;
 	uint64_t kinds; /* a bit a container, the innermost lowest: an object */
 	enum json_state state;

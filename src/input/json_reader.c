@@ -26,11 +26,15 @@ begin(struct json_reader *r, struct error *err)
 bool
 json_pass_blanks(struct json_reader *r, struct error *err)
 {
-	if (!r->started && !begin(r, err))
+	bool first = !r->started;
+
+	if (first && !begin(r, err))
 		return false;
 	do
 		r->p = json_scan_blanks(r->p, r->portable);
 	while (r->p == r->end && json_fill(r));
+	if (first)
+		r->first_offset = json_offset(r);
 	return r->failed ? json_fail_again(r, err) : true;
 }
 
@@ -422,7 +426,8 @@ json_at_end(struct json_reader *r, bool *end, struct error *err)
 		return false;
 	*end = r->p == r->end;
 	if (!*end && (*r->p == '\0' || !strchr(first_bytes, *r->p)))
-		return json_fail_wanted(r, err, "the end of the input");
+		return json_fail_wanted(r, err,
+			json_offset(r) == r->first_offset ? "a value" : "the end of the input");
 	return true;
 }
 

@@ -435,6 +435,36 @@ raw_limit(void **state)
 	}
 }
 
+/* No JSON from its first byte on, and bytes behind a value: not the same mistake. */
+static void
+says_what_is_wanted(void **state)
+{
+	static const struct {
+		const char *document, *says;
+	} cases[] = {
+		{ "x", "offset 0: expected a value, found 'x'" },
+		{ " \n  x", "offset 4: expected a value, found 'x'" },
+		{ "\xEF\xBB\xBFx", "offset 3: expected a value, found 'x'" },
+		{ "1 x", "offset 2: expected the end of the input, found 'x'" },
+	};
+	const struct json_options o = { .source = "s" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (size_t chunk = 0; chunk < 3; chunk++) {
+			const char *s = cases[i].document;
+			struct json_reader *r = json_reader_new_memory(s, strlen(s), chunk, &o);
+			struct error err = ERROR_INIT;
+			bool end = false;
+
+			while (json_at_end(r, &end, &err) && !end)
+				assert_true(json_skip(r, &err));
+			assert_non_null(strstr(err.message, cases[i].says));
+			json_reader_free(r);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -450,6 +480,7 @@ main(void)
 		cmocka_unit_test(deep_writer),
 		cmocka_unit_test(string_limit),
 		cmocka_unit_test(raw_limit),
+		cmocka_unit_test(says_what_is_wanted),
 	};
 
 	return cmocka_run_group_tests_name("json values", tests, NULL, NULL);
