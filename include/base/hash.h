@@ -8,6 +8,8 @@
 #ifndef PROFDEPOT_BASE_HASH_H
 #define PROFDEPOT_BASE_HASH_H
 
+#include "base/decimal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +36,20 @@ struct hash128 {
 struct hash128 hash128(const void *data, size_t size);
 /* For tables whose keys others write. */
 struct hash128 hash128_seeded(const void *data, size_t size, uint64_t seed);
+
+/*
+ * Of two integers, for tables in memory: two rounds of multiply and fold, begun with
+ * a number that no input knows (process_seed). All 64 bits are good.
+ */
+static inline uint64_t
+pair_hash(uint64_t seed, uint64_t a, uint64_t b)
+{
+	wide_bits m = (wide_bits)(a ^ seed) * UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t h = (uint64_t)m ^ (uint64_t)(m >> 64);
+
+	m = (wide_bits)(h + b) * (seed ^ UINT64_C(0xD6E8FEB86659FD93));
+	return (uint64_t)m ^ (uint64_t)(m >> 64);
+}
 
 /* sum += h modulo 2^128: the order of the summands does not matter. */
 void hash128_add(struct hash128 *sum, struct hash128 h);

@@ -2,6 +2,7 @@
 #include "base/pair_map.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <sys/random.h>
@@ -31,22 +32,11 @@ pair_map_release(struct pair_map *m)
 	*m = (struct pair_map){ .seed = m->seed };
 }
 
-static uint64_t
-mix(uint64_t h)
-{
-	h ^= h >> 32;
-	h *= UINT64_C(0xD6E8FEB86659FD93);
-	h ^= h >> 32;
-	h *= UINT64_C(0xD6E8FEB86659FD93);
-	return h ^ h >> 32;
-}
-
 /* The place of the key, or the free one where it belongs. */
 static size_t
 place(const struct pair_map *m, int64_t a, int64_t b)
 {
-	uint64_t h = mix(mix((uint64_t)a ^ m->seed) + (uint64_t)b);
-	size_t i = (size_t)h & (m->capacity - 1);
+	size_t i = (size_t)pair_hash(m->seed, (uint64_t)a, (uint64_t)b) & (m->capacity - 1);
 
 	while (m->entries[i].used && (m->entries[i].a != a || m->entries[i].b != b))
 		i = (i + 1) & (m->capacity - 1);

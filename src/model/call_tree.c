@@ -1,6 +1,7 @@
 #include "call_tree_private.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/pair_map.h"
 
 #include <stdlib.h>
@@ -50,15 +51,10 @@ call_tree_free(struct call_tree *t)
 	free(t);
 }
 
-/* Two rounds of multiply and fold, begun with a number that no input knows. */
 static inline uint64_t
 hash(const struct call_tree *t, uint32_t parent, int64_t routine)
 {
-	wide_bits m = (wide_bits)((uint64_t)routine ^ t->seed) * UINT64_C(0x9E3779B97F4A7C15);
-	uint64_t h = (uint64_t)m ^ (uint64_t)(m >> 64);
-
-	m = (wide_bits)(h + parent) * (t->seed ^ UINT64_C(0xD6E8FEB86659FD93));
-	return (uint64_t)m ^ (uint64_t)(m >> 64);
+	return pair_hash(t->seed, (uint64_t)routine, parent);
 }
 
 /* The upper bits say where a node belongs, the lowest ones stand beside it. */

@@ -113,7 +113,7 @@ set_free(struct load_set *set)
 	free(set->dangling);
 	free(set->labels);
 	free(set->tracks);
-	free(set->known_routines);
+	free(set->routine_at);
 	blocks_free(set);
 	call_tree_free(set->tree);
 	free(set);

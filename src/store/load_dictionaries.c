@@ -80,6 +80,30 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 	return load_row_end(l, err);
 }
 
+/* Every frame asks, mostly for numbers that readers gave one after the other: the array
+ * answers for as many as there may be gaps of three. */
+uint32_t
+load_routine_index(struct load_set *set, int64_t rec_id)
+{
+	uint32_t index;
+
+	if (rec_id >= 0 && (size_t)rec_id < set->routine_at_room && set->routine_at[rec_id])
+		return set->routine_at[rec_id] - 1;
+	index = pair_map_get(&set->routine_by_rec, rec_id, 0);
+	if (index == PAIR_MAP_NONE || rec_id < 0 || (size_t)rec_id / 4 > set->routine_count)
+		return index;
+	if ((size_t)rec_id >= set->routine_at_room) {
+		size_t room = (size_t)rec_id * 2 + 64;
+
+		set->routine_at = xrealloc(set->routine_at, room * sizeof(*set->routine_at));
+		memset(set->routine_at + set->routine_at_room, 0,
+			(room - set->routine_at_room) * sizeof(*set->routine_at));
+		set->routine_at_room = room;
+	}
+	set->routine_at[rec_id] = index + 1;
+	return index;
+}
+
 bool
 load_line(struct sink *s, uint32_t number, const struct line_row *row, struct error *err)
 {

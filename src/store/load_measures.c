@@ -6,10 +6,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum {
-	KNOWN_ROUTINES_MAX = 16 * 1024 * 1024
-};
-
 static bool
 name_is_taken(const struct load_set *set, struct text name)
 {
@@ -172,30 +168,11 @@ load_track(struct sink *s, uint32_t number, const struct track_row *row, struct 
 	return load_row_end(l, err);
 }
 
-/* Notes a routine that was not told; one that was is looked up once, whatever
- * the number of its paths. */
 static void
 check_routine(struct load_set *set, int64_t routine)
 {
-	bool small = routine >= 0 && routine < KNOWN_ROUTINES_MAX;
-
-	if (small && (size_t)routine < set->known_routine_room && set->known_routines[routine])
-		return;
-	if (pair_map_get(&set->routine_by_rec, routine, 0) == PAIR_MAP_NONE) {
+	if (load_routine_index(set, routine) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_ROUTINE, routine, 0);
-		return;
-	}
-	if (!small)
-		return;
-	if ((size_t)routine >= set->known_routine_room) {
-		size_t room = (size_t)routine * 2 + 64;
-
-		set->known_routines = xrealloc(set->known_routines, room);
-		memset(set->known_routines + set->known_routine_room, 0,
-			room - set->known_routine_room);
-		set->known_routine_room = room;
-	}
-	set->known_routines[routine] = 1;
 }
 
 bool
@@ -391,9 +368,8 @@ write_frame_row(
 	struct load *l, struct load_set *set, const struct frame_row *row, struct error *err)
 {
 	char duration[DECIMAL_FIXED_TEXT_MAX];
-	uint32_t routine = row->routine_id == MODEL_NULL
-				   ? PAIR_MAP_NONE
-				   : pair_map_get(&set->routine_by_rec, row->routine_id, 0);
+	uint32_t routine = row->routine_id == MODEL_NULL ? PAIR_MAP_NONE
+							 : load_routine_index(set, row->routine_id);
 	struct span_row span = {
 		.id = row->id,
 		.parent_id = row->parent_id,

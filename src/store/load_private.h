@@ -48,9 +48,9 @@ struct load_set {
 	struct call_tree *tree; /* NULL: nothing is written */
 	struct frame_block *blocks;
 	size_t block_count, block_room, open_blocks, short_blocks;
-	uint32_t last_block;     /* used last */
-	uint8_t *known_routines; /* by REC_ID: it was told */
-	size_t known_routine_room;
+	uint32_t last_block;  /* used last */
+	uint32_t *routine_at; /* [REC_ID]: index + 1 of one that was looked up; 0: ask the map */
+	size_t routine_at_room;
 	struct sample_block *samples; /* NULL before the first one */
 	int64_t last_span_id;
 
@@ -114,6 +114,7 @@ void line_identity(struct sha256 *sha, const struct load_routine *r, int64_t lin
 	uint8_t out[IDENTITY_BYTES]);
 
 /* load_dictionaries.c */
+uint32_t load_routine_index(struct load_set *set, int64_t rec_id); /* PAIR_MAP_NONE: none */
 bool load_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err);
 bool load_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err);
 bool load_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err);
@@ -140,11 +141,9 @@ void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 void load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
 	int64_t count, wide_int value);
 
-/* load_issues.c */
+/* load_issues.c, load_end.c */
 bool load_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);
 bool load_check(struct load *l, struct load_set *set, struct error *err);
-
-/* load_end.c */
 bool load_end(struct sink *s, struct error *err);
 
 #endif

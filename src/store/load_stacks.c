@@ -49,9 +49,8 @@ static void
 frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_id,
 	uint8_t names[IDENTITY_BYTES], uint8_t lines[IDENTITY_BYTES])
 {
-	uint32_t index = routine_id == MODEL_NULL
-				 ? PAIR_MAP_NONE
-				 : pair_map_get(&set->routine_by_rec, routine_id, 0);
+	uint32_t index =
+		routine_id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, routine_id);
 	const struct load_routine *r;
 	const uint8_t *line_hash;
 	struct load_routine unknown;
