@@ -77,7 +77,8 @@ bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
 /* Into the object or array that is next; leaving it is the end of its members. */
 bool json_enter(struct json_reader *r, struct error *err);
-/* *more false: the object is left. Wrong order of calls is a programmer's error (assert). */
+/* *more false: the object is left. Wrong order of calls is a programmer's error; where it shows,
+ * an assert tells. */
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 

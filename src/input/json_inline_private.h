@@ -65,21 +65,23 @@ json_is_safe(const struct json_reader *r, const char *p)
 	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p) == JSON_WHOLE;
 }
 
-/* A string from behind its quote on, when it is plain and of at most 15 bytes: *end is its closing
- * quote. Only where r->swift. No call stands here: what inlines it needs no stack frame. */
-static inline bool
-json_short_text_in(const char *p, const char **end)
+/* The string behind the quote at p, when it is plain and of at most 15 bytes: its size, else a
+ * number from 16 on. What it may be followed by must lie before r->swift. No call stands here:
+ * what inlines it needs no stack frame. */
+static inline size_t
+json_short_text_in(const char *p)
 {
 #ifdef __SSE2__
-	unsigned mask = json_mask_plain_sse2(p);
+	unsigned mask = json_mask_plain_sse2(p + 1);
+	size_t n = mask ? (unsigned)__builtin_ctz(mask) : 16;
 
-	if (!mask)
-		return false;
-	*end = p + __builtin_ctz(mask);
-	return **end == '"';
+	return p[n + 1] == '"' ? n : 16;
 #else
-	*end = p;
-	return false;
+	size_t n = 0;
+
+	while (n < 16 && json_is_plain((unsigned char)p[n + 1]))
+		n++;
+	return p[n + 1] == '"' ? n : 16;
 #endif
 }
 

@@ -31,10 +31,9 @@ reader_new(const struct json_options *o, size_t capacity)
 	r->capacity = capacity;
 	r->buffer = xmalloc(r->capacity + JSON_PAD);
 	memset(r->buffer, 0, JSON_PAD);
-	r->p = r->end = r->safe = r->buffer;
+	r->p = r->end = r->safe = r->swift = r->buffer;
 	r->bias = o->first_offset - (uint64_t)(uintptr_t)r->buffer;
 	r->keys = o->duplicate_keys ? json_keys_new(r->max_string) : NULL;
-	r->swift = !r->keys;
 	strbuf_init(&r->scratch, r->max_string);
 	r->fd = -1;
 	return r;
@@ -88,7 +87,7 @@ void
 json_reader_use_portable(struct json_reader *r)
 {
 	r->portable = true;
-	r->swift = false;
+	r->swift = r->buffer;
 }
 
 /* Room behind `end`: what was read is dropped; an unread token that fills the
@@ -156,6 +155,7 @@ json_fill(struct json_reader *r)
 	r->safe = r->end;
 	if (r->look_ahead)
 		json_find_safe(r);
+	r->swift = r->portable || r->keys ? r->buffer : r->safe;
 	return got > 0;
 }
 
@@ -189,7 +189,7 @@ stop(struct json_reader *r, struct error *err)
 	r->failed = true;
 	r->eof = true;
 	r->record = NULL;
-	r->p = r->end = r->safe = r->buffer;
+	r->p = r->end = r->safe = r->swift = r->buffer;
 	r->bias = offset - (uint64_t)(uintptr_t)r->buffer;
 	r->buffer[0] = '\0';
 	return json_fail_again(r, err);

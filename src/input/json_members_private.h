@@ -88,22 +88,24 @@ json_member_in(struct json_reader *r, struct text *key)
 	return true;
 }
 
-/* ,"key": without blanks and before a value that is not cut; where r->swift. */
+/* ,"key": without blanks and before a value that is not cut; in a swift part of the buffer. */
 static inline bool
 json_short_member_in(struct json_reader *r, struct text *key)
 {
 	const char *p = r->p;
-	const char *end;
+	size_t n;
 
 	if (r->state != JSON_AT_FIRST && *p++ != ',')
 		return false;
-	if (*p++ != '"' || !json_short_text_in(p, &end) || end[1] != ':' || end + 2 >= r->safe ||
-		(unsigned char)end[2] <= ' ')
+	if (*p != '"')
 		return false;
-	key->data = p;
-	key->size = (size_t)(end - p);
-	r->value_offset = json_offset_in(r, p - 1);
-	r->p = end + 2;
+	n = json_short_text_in(p);
+	if (n == 16 || p[n + 2] != ':' || p + n + 3 >= r->swift || (unsigned char)p[n + 3] <= ' ')
+		return false;
+	key->data = p + 1;
+	key->size = n;
+	r->value_offset = json_offset_in(r, p);
+	r->p = p + n + 3;
 	r->state = JSON_AT_VALUE;
 	return true;
 }

@@ -365,7 +365,6 @@ int64_apart(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 bool
 json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 {
-	assert(r->failed || r->state == JSON_AT_VALUE);
 	*ok = true;
 	return int64_in(r, r->p, value) || int64_apart(r, value, ok, err);
 }

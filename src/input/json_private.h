@@ -22,11 +22,13 @@ enum json_state {
 };
 
 struct json_reader {
-	const char *p;    /* the next byte */
-	const char *end;  /* of the bytes in the buffer */
-	const char *safe; /* a scalar that begins before it is not cut; `end` where
-			     nobody looks ahead */
-	uint64_t bias;    /* offset in the input = address in the buffer + bias */
+	const char *p;     /* the next byte */
+	const char *end;   /* of the bytes in the buffer */
+	const char *safe;  /* a scalar that begins before it is not cut; `end` where
+			      nobody looks ahead */
+	const char *swift; /* `safe`, or the buffer's begin where the shortest ways must not
+			      be gone: `portable`, `keys` */
+	uint64_t bias;     /* offset in the input = address in the buffer + bias */
 	uint64_t value_offset;
 	uint64_t first_offset; /* of what is no blank */
 	size_t depth;
@@ -34,7 +36,6 @@ struct json_reader {
 	enum json_state state;
 	bool look_ahead;        /* JSON_UNCLOSED is tolerated */
 	bool portable;          /* scan without SSE2 (tests) */
-	bool swift;             /* neither `portable` nor `keys` */
 	bool eof;               /* nothing comes behind `end` */
 	bool started;           /* the BOM was looked for; before, the buffer is empty */
 	bool cut;               /* the input ended in a container: all are closed */

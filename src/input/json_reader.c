@@ -127,7 +127,6 @@ enter_slow(struct json_reader *r, struct error *err)
 bool
 json_enter(struct json_reader *r, struct error *err)
 {
-	assert(r->failed || r->state == JSON_AT_VALUE);
 	return json_enter_in(r) || enter_slow(r, err);
 }
 
@@ -204,9 +203,10 @@ next_member(struct json_reader *r, const char *wanted, struct error *err)
 JSON_SLOW static bool
 item_slow(struct json_reader *r, bool *more, struct error *err)
 {
-	enum step step =
-		next_member(r, r->state == JSON_AT_FIRST ? "a value or ']'" : "',' or ']'", err);
+	enum step step;
 
+	assert(r->failed || (!json_in_object(r) && r->state != JSON_AT_VALUE));
+	step = next_member(r, r->state == JSON_AT_FIRST ? "a value or ']'" : "',' or ']'", err);
 	if (step == STEP_MEMBER && r->look_ahead && !json_is_whole(r))
 		step = cut(r, "a value", err) ? STEP_LEFT : STEP_FAILED;
 	*more = step == STEP_MEMBER;
@@ -218,7 +218,6 @@ item_slow(struct json_reader *r, bool *more, struct error *err)
 bool
 json_next_item(struct json_reader *r, bool *more, struct error *err)
 {
-	assert(r->failed || (!json_in_object(r) && r->state != JSON_AT_VALUE));
 	*more = true;
 	if (r->p[0] == ',' && (unsigned char)r->p[1] > ']' && r->p + 1 < r->safe &&
 		r->state == JSON_AT_NEXT) {
@@ -302,6 +301,7 @@ json_member(struct json_reader *r, bool keep, struct text *key, bool *more, stru
 JSON_SLOW static bool
 key_slow(struct json_reader *r, struct text *key, bool *more, struct error *err)
 {
+	assert(r->failed || (json_in_object(r) && r->state != JSON_AT_VALUE));
 	if (!json_end_in(r, '}'))
 		return json_member(r, true, key, more, err);
 	*more = false;
@@ -311,14 +311,12 @@ key_slow(struct json_reader *r, struct text *key, bool *more, struct error *err)
 bool
 json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err)
 {
-	assert(r->failed || (json_in_object(r) && r->state != JSON_AT_VALUE));
 	*more = true;
-	if (!r->swift)
-		return key_slow(r, key, more, err);
 	if (json_short_member_in(r, key))
 		return true;
-	if (*r->p != '}' || r->depth % 64 == 1)
+	if (*r->p != '}' || r->p >= r->swift || r->depth % 64 == 1)
 		return key_slow(r, key, more, err);
+	assert(json_in_object(r));
 	r->p++;
 	r->depth--;
 	r->kinds >>= 1;
@@ -355,15 +353,14 @@ bool
 json_read_string(struct json_reader *r, struct text *value, struct error *err)
 {
 	const char *p = r->p;
-	const char *end;
+	size_t n = *p == '"' ? json_short_text_in(p) : 16;
 
-	assert(r->failed || r->state == JSON_AT_VALUE);
-	if (*p != '"' || !r->swift || !json_short_text_in(p + 1, &end))
+	if (n == 16 || p + n + 1 >= r->swift)
 		return string_slow(r, value, err);
 	r->value_offset = json_offset_in(r, p);
 	value->data = p + 1;
-	value->size = (size_t)(end - p) - 1;
-	r->p = end + 1;
+	value->size = n;
+	r->p = p + n + 2;
 	json_value_done(r);
 	return true;
 }
