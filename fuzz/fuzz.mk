@@ -139,7 +139,8 @@ EXTRA_DIST += \
 	fuzz/corpus/json/pretty \
 	fuzz/corpus/json/string \
 	fuzz/corpus/json/strings \
-	fuzz/corpus/json/twice
+	fuzz/corpus/json/twice \
+	fuzz/corpus/json/wrong-word
 
 FUZZ_TARGETS += fuzz/fuzz_collapsed
 fuzz_fuzz_collapsed_SOURCES = fuzz/fuzz_collapsed.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)

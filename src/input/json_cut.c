@@ -22,6 +22,15 @@ string_in_buffer(const struct json_reader *r, const char *p)
 	}
 }
 
+/* What is no beginning of the word is not cut but wrong. */
+static enum json_whole
+word_in_buffer(const struct json_reader *r, const char *p, struct text word)
+{
+	size_t size = (size_t)(r->end - p);
+
+	return size < word.size && memcmp(p, word.data, size) == 0 ? JSON_OPEN : JSON_WHOLE;
+}
+
 enum json_whole
 json_whole_in_buffer(const struct json_reader *r, const char *p)
 {
@@ -31,10 +40,11 @@ json_whole_in_buffer(const struct json_reader *r, const char *p)
 	case '"':
 		return string_in_buffer(r, p + 1);
 	case 't':
-	case 'n':
-		return r->end - p >= 4 ? JSON_WHOLE : JSON_OPEN;
+		return word_in_buffer(r, p, TEXT_LITERAL("true"));
 	case 'f':
-		return r->end - p >= 5 ? JSON_WHOLE : JSON_OPEN;
+		return word_in_buffer(r, p, TEXT_LITERAL("false"));
+	case 'n':
+		return word_in_buffer(r, p, TEXT_LITERAL("null"));
 	default:
 		/* Digits at the very end may lack others. */
 		while (json_is_word(*p))
