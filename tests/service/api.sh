@@ -471,7 +471,7 @@ job=$(header Location)
 get "$job" -X DELETE
 like "$code" '^20[02]$' "a job is cancelled"
 wait "$holder"
-for _ in $(seq 100); do
+for _ in $(seq 300); do
     get "$job"
     case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
 done

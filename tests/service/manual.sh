@@ -17,7 +17,7 @@ cd "$tmp/work" || exit 1
 
 # An example's ports may be taken here: any will do.
 serve() {
-    local pid tries=100 command=$1
+    local pid tries=300 command=$1
     command=$(sed -E 's/(--listen [^ ]*):(8080|8443)/\1:0/' <<<"$command")
     $command >out 2>err &
     pid=$!

@@ -143,7 +143,7 @@ is $? 0 "it ends well"
 # --- UNIX sockets ---
 "$PROFDEPOT" serve --listen "unix:$tmp/socket" >"$tmp/out" 2>&1 &
 server_pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 300); do
     grep -q ^serving "$tmp/out" && break
     sleep 0.1
 done
