@@ -13,7 +13,7 @@
 . "$srcdir/tests/lib/speedscope-cases.sh"
 
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+trap 'rm -rf "$tmp"' EXIT
 
 # Real files are made while the server starts.
 options=("--dump-instr=no" "--dump-instr=yes --collect-jumps=yes" "--cache-sim=yes --branch-sim=yes"
@@ -36,6 +36,7 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
 fi
 
 pg_temp_start
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 annotate_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope

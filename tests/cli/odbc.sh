@@ -30,6 +30,10 @@ command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+# Debian's own settings have PostgreSQL's driver leave a log a process in /tmp.
+mkdir "$tmp/ini"
+touch "$tmp/ini/odbcinst.ini"
+export ODBCSYSINI=$tmp/ini
 depot_make
 psql -XqAt -c "create database aqtime" || bail_out "no second database"
 

@@ -21,7 +21,8 @@ fi
 serve_begin() {
     local tries=300
     command -v curl >/dev/null || skip_all "curl is not installed"
-    serve_log=$(mktemp "${TMPDIR:-/tmp}/profdepot-serve.XXXXXX")
+    # Not every script ends its servers by serve_end; pg-temp.sh's folder goes anyway.
+    serve_log=$(mktemp "${pg_temp_dir:-${TMPDIR:-/tmp}}/profdepot-serve.XXXXXX")
     "$PROFDEPOT" serve --listen 127.0.0.1:0 "$@" >"$serve_log" 2>&1 &
     server_pid=$!
     # The server's end does not hang on this shell's: a killed script must not leave it.
