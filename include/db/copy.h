@@ -3,8 +3,8 @@
  *
  * Each relation has a buffer, made on its first row; a full one is sent as a
  * COPY of its own, so that rows of all relations interleave in one
- * transaction. Sending does not wait for the server: it goes on while the
- * caller makes further rows. After the first row the
+ * transaction. Sending does not wait for the server: a thread of the copier's
+ * does while the caller makes further rows. After the first row the
  * connection must not be used for anything else until copier_settle.
  *
  * Puts return nothing: the first failure sticks and is told by the next
@@ -59,9 +59,12 @@ void copier_decimal(struct copier *c, struct decimal d);
 void copier_fixed(struct copier *c, wide_int v);
 /* timestamptz from Unix microseconds; INT64_MIN is NULL. */
 void copier_timestamp(struct copier *c, int64_t us);
-/* integer[] and numeric[]; items == NULL is the NULL array. */
+/* integer[], boolean[] and numeric[]; items == NULL is the NULL array. */
 void copier_int32_array(struct copier *c, const int32_t *items, size_t count);
+void copier_bool_array(struct copier *c, const bool *items, size_t count);
 void copier_decimal_array(struct copier *c, const struct decimal *items, size_t count);
+/* As copier_fixed. */
+void copier_fixed_array(struct copier *c, const wide_int *items, size_t count);
 /* bigint[]; INT64_MIN elements are NULL; items == NULL is the NULL array. */
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 

@@ -369,6 +369,8 @@ db_close(struct db *db)
 {
 	if (!db)
 		return;
+	if (db->copier)
+		copier_drop(db->copier);
 	PQfinish(db->conn);
 	free(db);
 }

@@ -10,7 +10,7 @@ static const uint8_t copy_header[19] = { 'P', 'G', 'C', 'O', 'P', 'Y', '\n', 0xF
 enum {
 	FIRST_BYTES = 16 * 1024,
 	SLACK_BYTES = 64 * 1024,
-	PUMP_EVERY = 64,                                  /* rows between two looks at the socket */
+	QUEUE_MIN_BYTES = 128 * 1024,                     /* less is sent at once */
 	MAX_FIELD_BYTES = 1024 * 1024 * 1024 - 64 * 1024, /* the server's own limit */
 };
 
@@ -24,6 +24,7 @@ copier_new(struct db *db, const struct copy_relation *relations, size_t count)
 	c->count = count;
 	c->buffers = xcalloc(count, sizeof(*c->buffers));
 	c->failure = ERROR_INIT;
+	copy_queue_init(&c->queue);
 	return c;
 }
 
@@ -32,6 +33,8 @@ copier_free(struct copier *c)
 {
 	if (!c)
 		return;
+	copier_drop(c);
+	copy_queue_release(c);
 	for (size_t i = 0; i < c->count; i++)
 		free(c->buffers[i].data);
 	free(c->buffers);
@@ -137,6 +140,53 @@ copier_text(struct copier *c, struct text t)
 		copier_bytes(c, t.data, t.size);
 }
 
+/* The connection is free then. */
+static void
+rest(struct copier *c)
+{
+	if (!c->queued)
+		return;
+	copy_queue_wait(c);
+	c->queued = false;
+	c->db->copier = NULL;
+}
+
+void
+copier_drop(struct copier *c)
+{
+	if (c->queued)
+		copy_queue_drop(c);
+	rest(c);
+}
+
+static bool
+send_now(struct copier *c, size_t relation)
+{
+	struct copy_buffer *b = &c->buffers[relation];
+
+	rest(c);
+	if (c->failure.code != ERROR_NONE || !db_ready(c->db, &c->failure) ||
+		!copy_rows(c->db, &c->relations[relation], b->data, b->size, &c->failure))
+		return false;
+	c->sent_bytes += (int64_t)b->size;
+	b->size = 0;
+	return true;
+}
+
+/* A relation's rows, after those that went before. */
+static bool
+send_rows(struct copier *c, size_t relation)
+{
+	size_t size = c->buffers[relation].size;
+
+	if (size < QUEUE_MIN_BYTES || !copy_queue_push(c, relation))
+		return send_now(c, relation);
+	c->sent_bytes += (int64_t)size;
+	c->queued = true;
+	c->db->copier = c;
+	return c->failure.code == ERROR_NONE;
+}
+
 static size_t
 largest(const struct copier *c)
 {
@@ -170,15 +220,13 @@ copier_row_end(struct copier *c, struct error *err)
 {
 	/* A little early: one more row shall not double the memory. */
 	if (c->current->size >= COPY_BUFFER_BYTES - SLACK_BYTES) {
-		copier_send(c, (size_t)(c->current - c->buffers));
+		send_rows(c, (size_t)(c->current - c->buffers));
 	} else if (c->total_bytes >= COPY_TOTAL_BYTES) {
 		size_t i = largest(c);
 
 		/* Its memory goes too, or the total would never shrink. */
-		if (copier_send(c, i))
+		if (send_rows(c, i))
 			drop_buffer(c, &c->buffers[i]);
-	} else if (c->sending && ++c->ticks % PUMP_EVERY == 0) {
-		copier_pump(c);
 	}
 	return told(c, err);
 }
@@ -188,15 +236,15 @@ copier_settle(struct copier *c, struct error *err)
 {
 	for (size_t i = 0; i < c->count && c->failure.code == ERROR_NONE; i++)
 		if (c->buffers[i].size)
-			copier_send(c, i);
-	copier_wait(c);
+			send_rows(c, i);
+	rest(c);
 	return told(c, err);
 }
 
 bool
 copier_rest(struct copier *c, struct error *err)
 {
-	copier_wait(c);
+	rest(c);
 	return told(c, err);
 }
 

@@ -1,6 +1,6 @@
 /*
- * The copier's inside: buffers (copy.c) and the way to the server
- * (copy_send.c).
+ * The copier's inside: buffers (copy.c), those that wait for the server
+ * (copy_queue.c), and the way there (copy_send.c).
  */
 #ifndef PROFDEPOT_SRC_DB_COPY_PRIVATE_H
 #define PROFDEPOT_SRC_DB_COPY_PRIVATE_H
@@ -8,10 +8,34 @@
 #include "db/copy.h"
 #include "db_private.h"
 
+#include <pthread.h>
+
 struct copy_buffer {
 	uint8_t *data; /* header, rows; NULL before the first row */
 	size_t size;
 	size_t capacity;
+};
+
+enum {
+	COPY_QUEUE_LENGTH = 2,
+};
+
+struct copy_job {
+	size_t relation;
+	struct copy_buffer buffer;
+};
+
+struct copy_queue {
+	pthread_t thread; /* of the first full buffer */
+	bool started;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	/* Guarded by the mutex. */
+	struct copy_job jobs[COPY_QUEUE_LENGTH]; /* the first is being sent */
+	size_t count;
+	struct copy_buffer spare;
+	struct error failure; /* nothing is sent any more */
+	bool stopping;
 };
 
 struct copier {
@@ -21,8 +45,8 @@ struct copier {
 	struct copy_buffer *buffers;
 	struct copy_buffer *current; /* of the row in hand */
 	size_t total_bytes;          /* capacity of all buffers */
-	bool sending;                /* a COPY's bytes are on their way */
-	unsigned ticks;
+	bool queued;                 /* the connection is the queue's */
+	struct copy_queue queue;
 	int64_t sent_bytes;
 	struct error failure; /* the first one sticks */
 };
@@ -64,13 +88,19 @@ copier_put64(uint8_t *p, uint64_t v)
 	return copier_put32(copier_put32(p, (uint32_t)(v >> 32)), (uint32_t)v);
 }
 
-/* Hands the relation's rows to libpq, after the COPY before it has ended. */
-bool copier_send(struct copier *c, size_t relation);
+/* One COPY, to its end. The connection is the caller's alone. */
+bool copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
+	struct error *failure);
 
-/* Pushes what the socket takes without waiting. */
-void copier_pump(struct copier *c);
-
-/* Waits until the COPY that runs has ended. */
-bool copier_wait(struct copier *c);
+/* copy_queue.c; the caller's thread. A relation's buffer, behind those that wait; false: there is
+ * no thread. */
+bool copy_queue_push(struct copier *c, size_t relation);
+/* Until all are sent; a failure becomes the copier's. */
+void copy_queue_wait(struct copier *c);
+/* As copy_queue_wait, but what has not begun is not sent. */
+void copy_queue_drop(struct copier *c);
+void copy_queue_init(struct copy_queue *q);
+/* Drops what waits. */
+void copy_queue_release(struct copier *c);
 
 #endif

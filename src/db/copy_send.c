@@ -4,103 +4,82 @@
 #include <poll.h>
 
 enum {
-	MAX_STATEMENT = 2048
+	MAX_STATEMENT = 2048,
+	PIECE_BYTES = 64 * 1024, /* libpq keeps room for what it was given at once */
 };
 
 static bool
-fail(struct copier *c, const PGresult *result)
+fail(struct db *db, const PGresult *result, struct error *failure)
 {
-	if (c->failure.code == ERROR_NONE)
-		db_server_error(c->db, result, &c->failure);
+	if (failure->code == ERROR_NONE)
+		db_server_error(db, result, failure);
 	return false;
 }
 
 /* Waits for the socket: to read always, to write while there is something to. */
 static bool
-wait_socket(struct copier *c, bool write)
+wait_socket(struct db *db, bool write, struct error *failure)
 {
-	struct pollfd p = { .fd = PQsocket(c->db->conn), .events = POLLIN };
+	struct pollfd p = { .fd = PQsocket(db->conn), .events = POLLIN };
 
 	if (write)
 		p.events |= POLLOUT;
 	while (poll(&p, 1, -1) < 0)
 		if (errno != EINTR)
-			return fail(c, NULL);
-	if ((p.revents & ~POLLOUT) && !PQconsumeInput(c->db->conn))
-		return fail(c, NULL);
+			return fail(db, NULL, failure);
+	if ((p.revents & ~POLLOUT) && !PQconsumeInput(db->conn))
+		return fail(db, NULL, failure);
 	return true;
 }
 
 static bool
-flush_all(struct copier *c)
+flush_all(struct db *db, struct error *failure)
 {
 	for (;;) {
-		int left = PQflush(c->db->conn);
+		int left = PQflush(db->conn);
 
 		if (left < 0)
-			return fail(c, NULL);
+			return fail(db, NULL, failure);
 		if (left == 0)
 			return true;
-		if (!wait_socket(c, true))
+		if (!wait_socket(db, true, failure))
 			return false;
 	}
 }
 
-void
-copier_pump(struct copier *c)
-{
-	/* An error shows again, with its reason, when the COPY is waited for. */
-	if (PQflush(c->db->conn) > 0)
-		PQconsumeInput(c->db->conn);
-}
-
 /* The next result once it is there; NULL at the end of the statement. */
 static bool
-next_result(struct copier *c, PGresult **result)
+next_result(struct db *db, PGresult **result, struct error *failure)
 {
-	if (!flush_all(c))
+	if (!flush_all(db, failure))
 		return false;
-	while (PQisBusy(c->db->conn))
-		if (!wait_socket(c, false))
+	while (PQisBusy(db->conn))
+		if (!wait_socket(db, false, failure))
 			return false;
-	*result = PQgetResult(c->db->conn);
+	*result = PQgetResult(db->conn);
 	return true;
 }
 
 /* Reads results to the end of the statement; all must have this status. */
 static bool
-finish_statement(struct copier *c, ExecStatusType expected)
+finish_statement(struct db *db, ExecStatusType expected, struct error *failure)
 {
 	bool ok = true;
 	PGresult *result;
 
 	for (;;) {
-		if (!next_result(c, &result))
+		if (!next_result(db, &result, failure))
 			return false;
 		if (!result)
 			return ok;
 		if (PQresultStatus(result) != expected && ok)
-			ok = fail(c, result);
+			ok = fail(db, result, failure);
 		PQclear(result);
 	}
 }
 
-bool
-copier_wait(struct copier *c)
-{
-	bool ok;
-
-	if (!c->sending)
-		return c->failure.code == ERROR_NONE;
-	ok = finish_statement(c, PGRES_COMMAND_OK);
-	c->sending = false;
-	c->db->in_copy = false;
-	PQsetnonblocking(c->db->conn, 0);
-	return ok && c->failure.code == ERROR_NONE;
-}
-
 static bool
-begin_copy(struct copier *c, const struct copy_relation *r)
+begin_copy(struct db *db, const struct copy_relation *r, struct error *failure)
 {
 	char sql[MAX_STATEMENT];
 	PGresult *result;
@@ -108,36 +87,45 @@ begin_copy(struct copier *c, const struct copy_relation *r)
 
 	snprintf(sql, sizeof(sql), "COPY profdepot.%s (%s) FROM STDIN (FORMAT binary)", r->name,
 		r->columns);
-	if (PQsetnonblocking(c->db->conn, 1) != 0 || !PQsendQuery(c->db->conn, sql))
-		return fail(c, NULL);
-	if (!next_result(c, &result))
+	if (!PQsendQuery(db->conn, sql))
+		return fail(db, NULL, failure);
+	if (!next_result(db, &result, failure))
 		return false;
 	ok = result && PQresultStatus(result) == PGRES_COPY_IN;
 	if (!ok)
-		fail(c, result);
+		fail(db, result, failure);
 	PQclear(result);
 	if (!ok)
-		finish_statement(c, PGRES_COMMAND_OK);
+		finish_statement(db, PGRES_COMMAND_OK, failure);
 	return ok;
 }
 
-bool
-copier_send(struct copier *c, size_t relation)
+static bool
+put_rows(struct db *db, const uint8_t *data, size_t size)
 {
-	struct copy_buffer *b = &c->buffers[relation];
 	static const uint8_t trailer[2] = { 0xFF, 0xFF };
-	PGconn *conn = c->db->conn;
 
-	if (!copier_wait(c) || !db_ready(c->db, &c->failure) ||
-		!begin_copy(c, &c->relations[relation]))
+	while (size) {
+		size_t n = size < PIECE_BYTES ? size : PIECE_BYTES;
+
+		if (PQputCopyData(db->conn, (const char *)data, (int)n) != 1)
+			return false;
+		data += n;
+		size -= n;
+	}
+	return PQputCopyData(db->conn, (const char *)trailer, sizeof(trailer)) == 1 &&
+	       PQputCopyEnd(db->conn, NULL) == 1;
+}
+
+bool
+copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
+	struct error *failure)
+{
+	bool put;
+
+	if (!begin_copy(db, r, failure))
 		return false;
-	c->db->in_copy = true;
-	c->sending = true;
-	if (PQputCopyData(conn, (const char *)b->data, (int)b->size) != 1 ||
-		PQputCopyData(conn, (const char *)trailer, sizeof(trailer)) != 1 ||
-		PQputCopyEnd(conn, NULL) != 1)
-		return fail(c, NULL);
-	c->sent_bytes += (int64_t)b->size;
-	b->size = 0;
-	return true;
+	put = put_rows(db, data, size);
+	/* An error of the server shows with its reason when the end is waited for. */
+	return finish_statement(db, PGRES_COMMAND_OK, failure) && (put || fail(db, NULL, failure));
 }

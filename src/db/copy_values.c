@@ -5,6 +5,7 @@ enum {
 	GROUP_DIGITS = 4, /* of numeric: base 10000 */
 	GROUP_BASE = 10000,
 	ARRAY_HEADER_BYTES = 20,
+	BOOL_OID = 16,
 	INT8_OID = 20,
 	INT4_OID = 23,
 	NUMERIC_OID = 1700,
@@ -187,6 +188,55 @@ copier_int32_array(struct copier *c, const int32_t *items, size_t count)
 }
 
 void
+copier_bool_array(struct copier *c, const bool *items, size_t count)
+{
+	size_t size = ARRAY_HEADER_BYTES + 5 * count;
+	uint8_t *p;
+
+	if (!items) {
+		copier_null(c);
+		return;
+	}
+	p = put_array_header(copier_room(c, 4 + size), size, false, BOOL_OID, count);
+	for (size_t i = 0; i < count; i++) {
+		p = copier_put32(p, 1);
+		*p++ = items[i];
+	}
+}
+
+/* Room for the header of an array whose size is known only at its end. */
+static size_t
+begin_numerics(struct copier *c)
+{
+	size_t start = c->current->size;
+
+	copier_room(c, 4 + ARRAY_HEADER_BYTES);
+	return start;
+}
+
+static void
+end_numerics(struct copier *c, size_t start, bool nulls, size_t count)
+{
+	put_array_header(
+		c->current->data + start, c->current->size - start - 4, nulls, NUMERIC_OID, count);
+}
+
+void
+copier_fixed_array(struct copier *c, const wide_int *items, size_t count)
+{
+	size_t start;
+
+	if (!items) {
+		copier_null(c);
+		return;
+	}
+	start = begin_numerics(c);
+	for (size_t i = 0; i < count; i++)
+		copier_fixed(c, items[i]);
+	end_numerics(c, start, false, count);
+}
+
+void
 copier_decimal_array(struct copier *c, const struct decimal *items, size_t count)
 {
 	bool nulls = false;
@@ -198,11 +248,8 @@ copier_decimal_array(struct copier *c, const struct decimal *items, size_t count
 	}
 	for (size_t i = 0; i < count; i++)
 		nulls |= items[i].kind == DECIMAL_NULL;
-	start = c->current->size;
-	copier_room(c, 4 + ARRAY_HEADER_BYTES);
+	start = begin_numerics(c);
 	for (size_t i = 0; i < count; i++)
 		copier_decimal(c, items[i]);
-	/* Its size is known only now. */
-	put_array_header(
-		c->current->data + start, c->current->size - start - 4, nulls, NUMERIC_OID, count);
+	end_numerics(c, start, nulls, count);
 }

@@ -17,6 +17,7 @@ libprofdepot_a_SOURCES += \
 	src/db/connection.c \
 	src/db/copy.c \
 	src/db/copy_private.h \
+	src/db/copy_queue.c \
 	src/db/copy_send.c \
 	src/db/copy_values.c \
 	src/db/db_private.h \

@@ -63,7 +63,7 @@ db_server_error(const struct db *db, const PGresult *result, struct error *err)
 bool
 db_ready(struct db *db, struct error *err)
 {
-	if (db->in_copy)
+	if (db->copier)
 		return error_set(err, ERROR_INTERNAL,
 			"a statement was sent on a connection whose COPY still runs");
 	if (PQstatus(db->conn) != CONNECTION_OK)
@@ -344,16 +344,10 @@ db_commit(struct db *db, struct error *err)
 void
 db_rollback(struct db *db)
 {
-	PGresult *result;
-
+	if (db->copier)
+		copier_drop(db->copier);
 	if (PQstatus(db->conn) != CONNECTION_OK)
 		return;
-	if (db->in_copy) {
-		PQputCopyEnd(db->conn, "rolled back");
-		while ((result = PQgetResult(db->conn)))
-			PQclear(result);
-		db->in_copy = false;
-	}
 	if (PQtransactionStatus(db->conn) != PQTRANS_IDLE)
 		PQclear(PQexec(db->conn, "ROLLBACK"));
 }

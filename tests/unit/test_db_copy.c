@@ -15,6 +15,7 @@
 
 static const struct copy_relation relations[] = {
 	{ "copy_trial", "k, n, b, t, a, d", 6 },
+	{ "copy_trial", "k, f, d", 3 },
 };
 
 static int
@@ -27,7 +28,7 @@ setup(void **state)
 	if (!db ||
 		!db_exec(db,
 			"CREATE SCHEMA IF NOT EXISTS profdepot; CREATE TABLE profdepot.copy_trial "
-			"(k integer, n numeric, b boolean, t timestamptz, a integer[], d numeric[]); "
+			"(k integer, n numeric, b boolean, t timestamptz, a integer[], d numeric[], f boolean[]); "
 			"SET timezone = 'UTC'",
 			&err))
 		fail_msg("%s", err.message);
@@ -283,6 +284,154 @@ test_arrays(void **state)
 		(const char *const[]){ "{-7,NULL,1.50,0.00000000000000000002}", "{}", NULL }, 3);
 }
 
+static void
+test_arrays_of_sums(void **state)
+{
+	static const bool flags[] = { true, false, false };
+	const wide_int sums[] = { fixed_from_wide(-7), 1, 0 };
+	struct error err = ERROR_INIT;
+	struct copier *c = copier_new(*state, relations, 2);
+
+	for (int32_t i = 0; i < 3; i++) {
+		copier_row(c, 1);
+		copier_int32(c, i);
+		copier_bool_array(c, i == 2 ? NULL : flags, i ? 0 : COUNT(flags));
+		copier_fixed_array(c, i == 2 ? NULL : sums, i ? 0 : COUNT(sums));
+		assert_true(copier_row_end(c, &err));
+	}
+	settle(c);
+	assert_column(*state, "f::text", (const char *const[]){ "{t,f,f}", "{}", NULL }, 3);
+	assert_column(*state, "d::text",
+		(const char *const[]){ "{-7,0.000000000000000001,0}", "{}", NULL }, 3);
+}
+
+enum {
+	MANY_INTS = 4096,
+	BIG_ROWS = 300, /* of 32 KiB: 10 buffers */
+};
+
+/* *told: the row at which a failure was told; BIG_ROWS: at none of them. */
+static void
+put_big_rows(struct copier *c, int32_t last, int32_t *told, struct error *err)
+{
+	static int32_t ints[MANY_INTS];
+	int32_t i = 0;
+
+	for (; i < BIG_ROWS; i++) {
+		copier_row(c, 0);
+		copier_int32(c, i == BIG_ROWS - 1 ? last : i);
+		copier_null(c);
+		copier_null(c);
+		copier_null(c);
+		ints[0] = i;
+		copier_int32_array(c, ints, MANY_INTS);
+		copier_null(c);
+		if (!copier_row_end(c, err))
+			break;
+	}
+	*told = i;
+}
+
+static void
+assert_answer(struct db *db, const char *sql, const char *expected)
+{
+	struct error err = ERROR_INIT;
+	struct db_result *r = db_query(db, sql, NULL, 0, &err);
+
+	if (!r)
+		fail_msg("%s", err.message);
+	assert_string_equal(db_result_value(r, 0, 0).data, expected);
+	db_result_free(r);
+}
+
+static void
+test_full_buffers(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct copier *c = copier_new(*state, relations, 2);
+	int32_t told;
+
+	put_big_rows(c, BIG_ROWS - 1, &told, &err);
+	assert_int_equal(told, BIG_ROWS);
+	assert_false(db_exec(*state, "SELECT 1", &err));
+	assert_int_equal(err.code, ERROR_INTERNAL);
+	error_clear(&err);
+	assert_true(copier_rest(c, &err));
+	assert_answer(*state, "SELECT count(*) BETWEEN 200 AND 300 FROM profdepot.copy_trial", "t");
+	copier_row(c, 1);
+	copier_int32(c, BIG_ROWS);
+	copier_null(c);
+	copier_null(c);
+	assert_true(copier_row_end(c, &err));
+	settle(c);
+	assert_answer(*state,
+		"SELECT count(*) || ' ' || sum(k) || ' ' || sum(a[1]) || ' ' || sum(cardinality(a)) "
+		"FROM profdepot.copy_trial",
+		"301 45150 44850 1228800");
+}
+
+/* The server's error comes while later rows are made, and is told of one of them or at the end. */
+static void
+test_failure_in_a_full_buffer(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct copier *c = copier_new(*state, relations, 2);
+	int32_t told;
+
+	assert_true(db_exec(*state,
+		"ALTER TABLE profdepot.copy_trial ADD CONSTRAINT low CHECK (k < 40); BEGIN", &err));
+	put_big_rows(c, 0, &told, &err);
+	assert_true(told > 40);
+	assert_true(told < BIG_ROWS || !copier_settle(c, &err));
+	assert_int_equal(err.code, ERROR_DATABASE);
+	assert_string_equal(err.sqlstate, "23514");
+	error_clear(&err);
+	assert_false(copier_settle(c, &err));
+	assert_string_equal(err.sqlstate, "23514");
+	db_rollback(*state);
+	copier_free(c);
+	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");
+}
+
+static void
+test_rollback_while_rows_wait(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct copier *c = copier_new(*state, relations, 2);
+	int32_t told;
+
+	assert_true(db_exec(*state, "BEGIN", &err));
+	put_big_rows(c, 0, &told, &err);
+	db_rollback(*state);
+	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");
+	copier_free(c);
+	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");
+}
+
+static void
+test_lost_connection(void **state)
+{
+	const struct db_target target = { .role = DB_ROLE_OWNER };
+	struct error err = ERROR_INIT;
+	struct db *db = db_open(&target, &err);
+	struct copier *c = copier_new(db, relations, 2);
+	int32_t told;
+
+	assert_non_null(db);
+	put_big_rows(c, 0, &told, &err);
+	assert_true(copier_rest(c, &err));
+	assert_true(db_exec(*state,
+		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+		"WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'COPY%'",
+		&err));
+	put_big_rows(c, 0, &told, &err);
+	assert_false(copier_settle(c, &err));
+	assert_int_equal(err.code, ERROR_DATABASE);
+	db_rollback(db);
+	copier_free(c);
+	db_close(db);
+}
+
 int
 main(void)
 {
@@ -293,6 +442,11 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_bool_and_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_time_out_of_range, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_arrays, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_arrays_of_sums, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_full_buffers, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_failure_in_a_full_buffer, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_rollback_while_rows_wait, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lost_connection, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("db copy", tests, NULL, NULL);

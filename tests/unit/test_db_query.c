@@ -252,24 +252,6 @@ test_copy_is_refused(void **state)
 }
 
 static void
-test_copy_guards_the_connection(void **state)
-{
-	struct db *db = *state;
-	struct seen s = { 0, 1, false };
-	struct error err = ERROR_INIT;
-
-	exec_ok(db, "CREATE TEMP TABLE c (n int); BEGIN");
-	PQclear(PQexec(db_conn(db), "COPY c FROM STDIN"));
-	db->in_copy = true;
-	assert_false(db_exec(db, "SELECT 1", &err));
-	assert_int_equal(err.code, ERROR_INTERNAL);
-	assert_null(db_query(db, "SELECT 1", NULL, 0, &err));
-	assert_false(db_query_each(db, "SELECT 1", NULL, 0, see, &s, &err));
-	db_rollback(db);
-	exec_ok(db, "SELECT 1");
-}
-
-static void
 test_connection_lost(void **state)
 {
 	struct db *db = *state;
@@ -298,7 +280,6 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_transactions, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_timeout, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_copy_is_refused, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_copy_guards_the_connection, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_connection_lost, setup, teardown),
 	};
 
