@@ -8,7 +8,7 @@ BEGIN
     WHERE inst_id = p_inst_id AND state <> 'open';
     IF FOUND THEN
         DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
-        DELETE FROM profdepot.call_tree WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
         DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
     END IF;
 END;
@@ -191,7 +191,7 @@ BEGIN
     WHERE s.inst_id = p_inst_id AND k.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.identity IS DISTINCT FROM k.identity OR s.line_identity IS DISTINCT FROM k.line_identity);
     PERFORM profdepot.complete_metrics(p_inst_id);
-    DELETE FROM profdepot.call_tree WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
     INSERT INTO profdepot.stack_totals (inst_id, metric, class, stack_id, count, value)

@@ -55,22 +55,30 @@ BEGIN
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY
         -- Routines that share a REC_ID: the first. Cheaper here than in the view, which sorts them all.
-        SELECT DISTINCT ON (t.node) t.depth, t.total::double precision,
-               CASE WHEN p_max_nodes = 8192 THEN t.cut_self ELSE t.self END::double precision,
+        SELECT DISTINCT ON (t.node) t.depth, t.total::double precision, t.self::double precision,
                CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
-        FROM profdepot.call_tree t
+        FROM profdepot.call_tree_blocks b
+        CROSS JOIN LATERAL ROWS FROM (generate_series(0, cardinality(b.nodes) - 1),
+            unnest(b.nodes, b.depths, b.routine_ids, b.totals,
+                CASE WHEN p_max_nodes = 8192 THEN COALESCE(b.cut_selfs, b.selfs) ELSE b.selfs END))
+            AS t (n, node, depth, routine_id, total, self)
         LEFT JOIN profdepot.routine_label_rows r
             ON r.inst_id = p_inst_id AND r.rec_id = t.routine_id
-        WHERE t.inst_id = p_inst_id AND t.metric_no = metric AND t.rank < p_max_nodes
+        WHERE b.inst_id = p_inst_id AND b.metric_no = metric AND b.first_rank < p_max_nodes
+          AND b.first_rank + t.n < p_max_nodes
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
         -- Doubles before they are summed: of whole numbers exact, and a fourth of numeric's time.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
-            FROM profdepot.call_tree t
-            WHERE t.inst_id = p_inst_id AND t.metric_no = metric
-              AND t.rank < GREATEST(p_max_nodes, 1)
+            FROM profdepot.call_tree_blocks b
+            CROSS JOIN LATERAL ROWS FROM (generate_series(0, cardinality(b.nodes) - 1),
+                unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.totals))
+                AS t (n, node, parent, depth, routine_id, total)
+            WHERE b.inst_id = p_inst_id AND b.metric_no = metric
+              AND b.first_rank < GREATEST(p_max_nodes, 1)
+              AND b.first_rank + t.n < GREATEST(p_max_nodes, 1)
         )
         SELECT DISTINCT ON (w.node) w.depth, w.total, w.total - COALESCE(b.total, 0),
                CASE WHEN w.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END

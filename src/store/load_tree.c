@@ -67,10 +67,10 @@ write_tree(struct load *l, struct load_set *set, size_t metric, int32_t number, 
 	uint32_t *order = call_nodes_by_rank(nodes, count);
 	bool ok = true;
 
-	set->counts[REL_CALL_TREE].rows += (int64_t)count;
-	for (size_t i = 0; ok && i < count; i++) {
+	for (size_t i = 0; ok && i < count;) {
+		set->counts[REL_CALL_TREE].rows++;
 		load_row(l, set, REL_CALL_TREE);
-		call_node_put(l->copier, number, nodes, order[i]);
+		i = call_block_put(l->copier, number, nodes, order, i, count);
 		ok = load_row_end(l, err);
 	}
 	free(order);

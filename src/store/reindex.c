@@ -129,10 +129,10 @@ write_tree(struct rebuild *b, struct copier *c, size_t metric, struct error *err
 	uint32_t *order = call_nodes_by_rank(nodes, count);
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < count; i++) {
+	for (size_t i = 0; ok && i < count;) {
 		copier_row(c, REL_CALL_TREE);
 		copier_int64(c, b->inst_id);
-		call_node_put(c, b->metrics[metric], nodes, order[i]);
+		i = call_block_put(c, b->metrics[metric], nodes, order, i, count);
 		ok = copier_row_end(c, err);
 	}
 	free(order);

@@ -59,9 +59,9 @@
 		"inst_id, id, parent_id, track_id, kind, name, routine_id, stack_id, start, " \
 		"duration, first_fetch, source_id, category, execute_type, command, errored, " \
 		"attributes") \
-	X(REL_CALL_TREE, "call_tree", 11, \
-		"inst_id, metric_no, rank, node, parent, depth, routine_id, self, cut_self, " \
-		"total, folded") \
+	X(REL_CALL_TREE, "call_tree_blocks", 11, \
+		"inst_id, metric_no, first_rank, nodes, parents, depths, routine_ids, selfs, " \
+		"cut_selfs, totals, folded") \
 	X(REL_ROUTINE_TOTALS, "routine_totals", 5, "inst_id, metric_no, routine_id, self, total") \
 	X(REL_TOTALS, "stack_totals", 6, "inst_id, metric, class, stack_id, count, value") \
 	X(REL_ISSUES, "import_issues", 10, \

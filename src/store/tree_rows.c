@@ -2,6 +2,10 @@
 
 #include "base/arena.h"
 
+enum {
+	NODES_PER_BLOCK = 128, /* such a row fits a page of 8 KiB unless sums have many digits */
+};
+
 uint32_t *
 call_nodes_by_rank(const struct call_node *nodes, size_t count)
 {
@@ -12,27 +16,46 @@ call_nodes_by_rank(const struct call_node *nodes, size_t count)
 	return order;
 }
 
-void
-call_node_put(struct copier *c, int32_t metric, const struct call_node *nodes, size_t i)
+size_t
+call_block_put(struct copier *c, int32_t metric, const struct call_node *nodes,
+	const uint32_t *order, size_t first, size_t count)
 {
-	const struct call_node *n = &nodes[i];
+	int32_t numbers[NODES_PER_BLOCK], parents[NODES_PER_BLOCK], depths[NODES_PER_BLOCK];
+	int64_t routines[NODES_PER_BLOCK];
+	wide_int selfs[NODES_PER_BLOCK], cut_selfs[NODES_PER_BLOCK], totals[NODES_PER_BLOCK];
+	bool folded[NODES_PER_BLOCK];
+	bool any_cut = false;
+	bool any_folded = false;
+	size_t n = count - first;
 
+	if (n > NODES_PER_BLOCK)
+		n = NODES_PER_BLOCK;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at = order[first + i];
+		const struct call_node *node = &nodes[at];
+
+		numbers[i] = (int32_t)at;
+		parents[i] = at ? (int32_t)node->parent : -1;
+		depths[i] = (int32_t)node->depth;
+		routines[i] = at && node->routine != CALL_TREE_UNKNOWN ? node->routine : INT64_MIN;
+		selfs[i] = node->self;
+		cut_selfs[i] = node->cut_self;
+		totals[i] = node->total;
+		folded[i] = node->folded;
+		any_cut |= node->cut_self != node->self;
+		any_folded |= node->folded;
+	}
 	copier_int32(c, metric);
-	copier_int32(c, (int32_t)n->rank);
-	copier_int32(c, (int32_t)i);
-	if (i)
-		copier_int32(c, (int32_t)n->parent);
-	else
-		copier_null(c);
-	copier_int32(c, (int32_t)n->depth);
-	if (i && n->routine != CALL_TREE_UNKNOWN)
-		copier_int64(c, n->routine);
-	else
-		copier_null(c);
-	copier_fixed(c, n->self);
-	copier_fixed(c, n->cut_self);
-	copier_fixed(c, n->total);
-	copier_bool(c, n->folded);
+	copier_int32(c, (int32_t)first);
+	copier_int32_array(c, numbers, n);
+	copier_int32_array(c, parents, n);
+	copier_int32_array(c, depths, n);
+	copier_int64_array(c, routines, n);
+	copier_fixed_array(c, selfs, n);
+	copier_fixed_array(c, any_cut ? cut_selfs : NULL, n);
+	copier_fixed_array(c, totals, n);
+	copier_bool_array(c, any_folded ? folded : NULL, n);
+	return first + n;
 }
 
 void

@@ -157,7 +157,7 @@ is "$(q "select sum(f.value) from flame(1, 'live_count') f where f.level = 1")" 
     "$(q "select f.value - f.self from flame(1, 'live_count') f where f.level = 0")" "children and self are the value"
 is "$(q "select level, value, self, label from flame(101)")" "0|0|0|all" "flame() of an open result set is a bare root"
 is "$(q "select * from flame(1, 'no such')")" "0|0|0|all" "and of an unknown metric"
-is "$(q "delete from call_tree; select count(*) from call_tree")" 0 "(no stored trees any more)"
+is "$(q "delete from call_tree_blocks; select count(*) from call_tree")" 0 "(no stored trees any more)"
 flame built.json 1 --metric live_count --max-nodes 0
 same_file "$tmp/built.json" "$tmp/stored.json" "a tree from the facts is the stored one"
 

@@ -147,7 +147,7 @@ is "$(q "with cut as (
 
 # --- from the facts -----------------------------------------------------------------------------
 
-q "delete from call_tree"
+q "delete from call_tree_blocks"
 draw built --max-nodes 0
 ok "without stored trees the pictures are the same" diff -rq "$tmp/built" "$tmp/whole"
 done_testing

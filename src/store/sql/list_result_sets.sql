@@ -47,10 +47,10 @@ LEFT JOIN (
 ) c ON c.inst_id = m.inst_id
 LEFT JOIN (
     SELECT k.inst_id,
-           max(t.total) FILTER (WHERE k.name = 'live_count') AS objects,
-           max(t.total) FILTER (WHERE k.name = 'errors') AS errors
+           max(t.totals[1]) FILTER (WHERE k.name = 'live_count') AS objects,
+           max(t.totals[1]) FILTER (WHERE k.name = 'errors') AS errors
     FROM profdepot.metrics k
-    JOIN profdepot.call_tree t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.node = 0
+    JOIN profdepot.call_tree_blocks t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.first_rank = 0
     WHERE k.name IN ('live_count', 'errors')
     GROUP BY k.inst_id
 ) n ON n.inst_id = m.inst_id

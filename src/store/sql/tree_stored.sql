@@ -1,6 +1,9 @@
--- The widest nodes of the stored tree, in preorder. $1 inst_id, $2 metric,
+-- The widest nodes of the stored tree, in preorder; the root's parent is -1. $1 inst_id, $2 metric,
 -- $3 how many.
-SELECT t.node, t.parent, t.depth, t.routine_id, t.self, t.total, t.folded
-FROM profdepot.call_tree t
-WHERE t.inst_id = $1::bigint AND t.metric_no = $2::integer AND t.rank < $3::bigint
+SELECT t.node, t.parent, t.depth, t.routine_id, t.self, t.total, COALESCE(t.folded, false)
+FROM profdepot.call_tree_blocks b
+CROSS JOIN LATERAL unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.totals, b.folded)
+    WITH ORDINALITY AS t (node, parent, depth, routine_id, self, total, folded, n)
+WHERE b.inst_id = $1::bigint AND b.metric_no = $2::integer
+  AND b.first_rank < $3::bigint AND b.first_rank + t.n <= $3::bigint
 ORDER BY t.node

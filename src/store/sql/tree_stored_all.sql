@@ -1,5 +1,7 @@
--- The stored tree in preorder. $1 inst_id, $2 metric.
-SELECT t.node, t.parent, t.depth, t.routine_id, t.self, t.total, t.folded
-FROM profdepot.call_tree t
-WHERE t.inst_id = $1::bigint AND t.metric_no = $2::integer
+-- The stored tree in preorder; the root's parent is -1. $1 inst_id, $2 metric.
+SELECT t.node, t.parent, t.depth, t.routine_id, t.self, t.total, COALESCE(t.folded, false)
+FROM profdepot.call_tree_blocks b
+CROSS JOIN LATERAL unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.totals, b.folded)
+    AS t (node, parent, depth, routine_id, self, total, folded)
+WHERE b.inst_id = $1::bigint AND b.metric_no = $2::integer
 ORDER BY t.node

@@ -47,7 +47,7 @@ UNION ALL
 UNION ALL
 (SELECT 'call_tree',
         'total of metric ' || m.name,
-        c.total::text,
+        c.totals[1]::text,
         t.value::text
  FROM profdepot.metrics m
  JOIN (SELECT s.metric, sum(s.count) AS count, sum(s.value) AS value
@@ -56,10 +56,10 @@ UNION ALL
        GROUP BY s.metric) f
      ON f.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
  CROSS JOIN LATERAL (SELECT CASE m.name WHEN 'live_count' THEN f.count ELSE f.value END AS value) t
- LEFT JOIN profdepot.call_tree c
-     ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.rank = 0
+ LEFT JOIN profdepot.call_tree_blocks c
+     ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.first_rank = 0
  WHERE m.inst_id = $1::bigint
-   AND c.total IS DISTINCT FROM t.value
+   AND c.totals[1] IS DISTINCT FROM t.value
  ORDER BY m.metric_no)
 UNION ALL
 (SELECT 'stacks',

@@ -180,21 +180,21 @@ LIMIT 20;
 -- A node's total is its own and its children's.
 WITH below AS MATERIALIZED (
     SELECT c.inst_id, c.metric_no, c.parent AS node, sum(c.total) AS total
-    FROM call_tree c WHERE c.parent IS NOT NULL GROUP BY 1, 2, 3
+    FROM tree c WHERE c.parent IS NOT NULL GROUP BY 1, 2, 3
 )
 SELECT 'sum', t.inst_id, t.metric_no, t.node, t.total, t.self, b.total
-FROM call_tree t LEFT JOIN below b USING (inst_id, metric_no, node)
+FROM tree t LEFT JOIN below b USING (inst_id, metric_no, node)
 WHERE t.total <> t.self + COALESCE(b.total, 0)
 LIMIT 20;
 -- Nodes that are stored but hang nowhere, or are not numbered in preorder.
 SELECT 'lost', c.inst_id, c.metric_no, count(*), max(c.node), (SELECT count(*) FROM stored s
     WHERE s.inst_id = c.inst_id AND s.metric_no = c.metric_no)
-FROM call_tree c
+FROM tree c
 GROUP BY 1, 2, 3
 HAVING count(*) <> (SELECT count(*) FROM stored s WHERE s.inst_id = c.inst_id AND s.metric_no = c.metric_no)
     OR count(*) <> max(c.node) + 1;
 SELECT 'order', c.inst_id, c.metric_no, c.node
-FROM call_tree c JOIN call_tree b
+FROM tree c JOIN tree b
     ON b.inst_id = c.inst_id AND b.metric_no = c.metric_no AND b.node = c.node - 1
 WHERE c.depth > b.depth + 1 OR (c.depth = b.depth + 1) <> (c.parent = b.node)
 LIMIT 20;
@@ -231,7 +231,7 @@ LIMIT 20;
 SELECT 'root', m.inst_id, m.name, sum(f.self), c.total
 FROM metrics m
 LEFT JOIN facts f ON f.inst_id = m.inst_id AND f.metric_no = m.metric_no
-LEFT JOIN call_tree c ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.node = 0
+LEFT JOIN tree c ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.node = 0
 WHERE m.family <> 'spans'
 GROUP BY 1, 2, 3, c.total
 HAVING COALESCE(sum(f.self), 0) <> COALESCE(c.total, 0);
