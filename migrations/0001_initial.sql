@@ -57,6 +57,7 @@ CREATE TABLE profdepot.instances (
     loaded_at timestamptz NOT NULL DEFAULT now(),
     load_seconds double precision,
     attributes json,
+    live_summed boolean NOT NULL DEFAULT true,
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
@@ -85,6 +86,7 @@ COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot th
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
 COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; where nearly each object has a stack of its own the loader leaves them out, and live_totals reads the objects';
 
 CREATE TABLE profdepot.relations (
     inst_id bigint NOT NULL,
@@ -698,7 +700,7 @@ CREATE TABLE profdepot.stack_totals (
     value numeric NOT NULL,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
-COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start here';
+COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start at the views of it, live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind, each as often as it was seen; of samples the name of their metric';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
@@ -817,15 +819,15 @@ CREATE VIEW profdepot.live_totals AS
 SELECT t.inst_id, t.class, t.stack_id, t.count, t.value AS size
 FROM profdepot.instances i
 JOIN profdepot.stack_totals t ON t.inst_id = i.inst_id
-WHERE i.state = 'closed' AND t.metric = 'live'
+WHERE i.state = 'closed' AND i.live_summed AND t.metric = 'live'
 UNION ALL
 SELECT o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
        sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
 FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
-WHERE i.state <> 'closed'
+WHERE i.state <> 'closed' OR NOT i.live_summed
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, from the facts while a result set is open';
+COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, from the facts while a result set is open or where nearly each object has a stack of its own';
 COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1: none';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0: none';
@@ -1668,7 +1670,7 @@ BEGIN
     INSERT INTO profdepot.result_set_counts (inst_id, relation, row_count, id_sum, value_sum)
     SELECT p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum
     FROM profdepot.count_result_set(p_inst_id) c;
-    UPDATE profdepot.instances SET state = 'closed' WHERE inst_id = p_inst_id;
+    UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, metrics, totals and counts of a result set anew and closes it; its call trees are dropped, profdepot reindex builds them';

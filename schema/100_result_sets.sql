@@ -27,6 +27,7 @@ CREATE TABLE profdepot.instances (
     loaded_at timestamptz NOT NULL DEFAULT now(),
     load_seconds double precision,
     attributes json,
+    live_summed boolean NOT NULL DEFAULT true,
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
@@ -55,6 +56,7 @@ COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot th
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
 COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; where nearly each object has a stack of its own the loader leaves them out, and live_totals reads the objects';
 
 CREATE TABLE profdepot.relations (
     inst_id bigint NOT NULL,

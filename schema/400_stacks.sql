@@ -41,7 +41,7 @@ CREATE TABLE profdepot.stack_totals (
     value numeric NOT NULL,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
-COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start here';
+COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start at the views of it, live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind, each as often as it was seen; of samples the name of their metric';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
@@ -160,15 +160,15 @@ CREATE VIEW profdepot.live_totals AS
 SELECT t.inst_id, t.class, t.stack_id, t.count, t.value AS size
 FROM profdepot.instances i
 JOIN profdepot.stack_totals t ON t.inst_id = i.inst_id
-WHERE i.state = 'closed' AND t.metric = 'live'
+WHERE i.state = 'closed' AND i.live_summed AND t.metric = 'live'
 UNION ALL
 SELECT o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
        sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
 FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
-WHERE i.state <> 'closed'
+WHERE i.state <> 'closed' OR NOT i.live_summed
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, from the facts while a result set is open';
+COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, from the facts while a result set is open or where nearly each object has a stack of its own';
 COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1: none';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0: none';

@@ -201,7 +201,7 @@ BEGIN
     INSERT INTO profdepot.result_set_counts (inst_id, relation, row_count, id_sum, value_sum)
     SELECT p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum
     FROM profdepot.count_result_set(p_inst_id) c;
-    UPDATE profdepot.instances SET state = 'closed' WHERE inst_id = p_inst_id;
+    UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, metrics, totals and counts of a result set anew and closes it; its call trees are dropped, profdepot reindex builds them';

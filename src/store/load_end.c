@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	ANALYZE_MIN_ROWS = 1000
+	ANALYZE_MIN_ROWS = 1000,
+	UNSUMMED_MIN_ROWS = 10 * 1000,
 };
 
 static int
@@ -24,16 +25,30 @@ compare_totals(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
+/* Sums of objects that sum hardly any up would cost what the objects cost, to write and to read. */
+static bool
+sums_little(const struct load_set *set)
+{
+	int64_t sums = 0;
+
+	for (size_t i = 0; i < set->total_count; i++)
+		sums += set->totals[i].metric == METRIC_LIVE_SIZE;
+	return sums >= UNSUMMED_MIN_ROWS && sums > set->counts[REL_OBJECTS].rows / 4 * 3;
+}
+
 /* In the order of the key of a metric, in which its index grows at its end. Nothing is added any
  * more: stacks no longer tell where their totals stand. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
+	set->live_unsummed = sums_little(set);
 	if (set->total_count)
 		qsort(set->totals, set->total_count, sizeof(*set->totals), compare_totals);
 	for (size_t i = 0; i < set->total_count; i++) {
 		const struct load_total *t = &set->totals[i];
 
+		if (set->live_unsummed && t->metric == METRIC_LIVE_SIZE)
+			continue;
 		load_row(l, set, REL_TOTALS);
 		copier_text(l->copier, text_from(load_total_name(set, t->metric)));
 		copier_int64(l->copier, t->class_id);
@@ -198,7 +213,7 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		digest_text(a, c->input_digest), bigint_text(a, c->input_bytes),
 		uuid_text(a, set->outcome.digest), by_id ? "id" : "rec_id", set->application.data,
 		set->app_version.data, set->host.data, set->tool.data, PACKAGE_VERSION, seconds,
-		set->attributes.data };
+		set->attributes.data, set->live_unsummed ? "f" : "t" };
 	struct db_result *r = db_query(l->db, sql_file_find("store/insert_instance")->text, params,
 		sizeof(params) / sizeof(params[0]), err);
 

@@ -15,6 +15,7 @@
 struct load_set {
 	uint32_t number;
 	bool wanted;
+	bool live_unsummed; /* totals of objects are not written */
 	struct load_outcome outcome;
 	struct set_row row; /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes;

@@ -237,4 +237,40 @@ else
     skip "the corpora are not there" "real files"
 fi
 
+
+# --- a stack for each object --------------------------------------------------------------------
+
+# many ROUTINES: 10,200 leaks at so many places.
+many() {
+    echo '<?xml version="1.0"?><valgrindoutput><protocolversion>4</protocolversion><protocoltool>memcheck</protocoltool>'
+    echo "<pid>77</pid><ppid>1</ppid><tool>memcheck</tool><args><vargv><exe>v</exe></vargv><argv><exe>./$1</exe></argv></args>"
+    seq 0 10199 | awk -v n="$1" '{
+        printf "<error>\n<unique>0x%x</unique>\n<tid>1</tid>\n<kind>Leak_DefinitelyLost</kind>\n", $1
+        printf "<xwhat><text>%d bytes</text><leakedbytes>%d</leakedbytes><leakedblocks>1</leakedblocks></xwhat>\n", $1 + 1, $1 + 1
+        printf "<stack>\n<frame>\n<ip>0x1</ip>\n<fn>malloc</fn>\n</frame>\n<frame>\n<ip>0x%x</ip>\n<fn>place_%d</fn>\n</frame>\n</stack>\n</error>\n", 16 + $1 % n, $1 % n
+    }'
+    echo '</valgrindoutput>'
+}
+
+for places in 10200 5000; do
+    many "$places" >"$tmp/$places.xml"
+    ok "leaks of $places places" "$PROFDEPOT" load --label "places=$places" "$tmp/$places.xml"
+done
+is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t where t.inst_id = i.inst_id and t.metric = 'live'),
+        (select count(*) || ' ' || sum(v.count) || ' ' || sum(v.size) from live_totals v where v.inst_id = i.inst_id)
+    from instances i join result_set_labels l using (inst_id) where l.key = 'places' order by 1")" \
+    "10200|f|0|10200 10200 52025100
+5000|t|5000|5000 10200 52025100" "sums that would be as many as the objects are left out"
+each=$(q "select inst_id from result_set_labels where value = '10200'")
+few=$(q "select inst_id from result_set_labels where value = '5000'")
+ok "both are as recorded" "$PROFDEPOT" verify "$each" "$few"
+before=$("$PROFDEPOT" report leaks "$each" --top 3)
+like "$before" 'place_10199' "the largest comes first"
+q "update instances set state = 'open' where inst_id = $each"
+ok "reindex" "$PROFDEPOT" reindex "$each"
+is "$(q "select live_summed, (select count(*) from stack_totals t where t.inst_id = i.inst_id and t.metric = 'live')
+    from instances i where inst_id = $each")" "t|10200" "sums all of them"
+is "$("$PROFDEPOT" report leaks "$each" --top 3)" "$before" "and reports say the same"
+ok "as recorded" "$PROFDEPOT" verify "$each"
+
 done_testing

@@ -21,7 +21,10 @@ UNION ALL
         v.recorded::text,
         v.found::text
  FROM (SELECT * FROM profdepot.stack_totals s WHERE s.inst_id = $1::bigint) t
- FULL JOIN profdepot.total_stacks($1::bigint) f
+ FULL JOIN (SELECT a.*
+            FROM profdepot.total_stacks($1::bigint) a
+            JOIN profdepot.instances i ON i.inst_id = $1::bigint
+            WHERE i.live_summed OR a.metric <> 'live') f
      ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
  CROSS JOIN LATERAL (VALUES
      ('count', t.count::numeric, f.count::numeric),
@@ -52,8 +55,13 @@ UNION ALL
  FROM profdepot.metrics m
  JOIN (SELECT s.metric, sum(s.count) AS count, sum(s.value) AS value
        FROM profdepot.stack_totals s
-       WHERE s.inst_id = $1::bigint
-       GROUP BY s.metric) f
+       WHERE s.inst_id = $1::bigint AND s.metric <> 'live'
+       GROUP BY s.metric
+       UNION ALL
+       SELECT 'live', sum(l.count), sum(l.size)
+       FROM profdepot.live_totals l
+       WHERE l.inst_id = $1::bigint
+       HAVING count(*) > 0) f
      ON f.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
  CROSS JOIN LATERAL (SELECT CASE m.name WHEN 'live_count' THEN f.count ELSE f.value END AS value) t
  LEFT JOIN profdepot.call_tree_blocks c
