@@ -1,4 +1,5 @@
 #include "valgrind_parser.h"
+#include "valgrind_plain.h"
 
 #include "base/hash.h"
 
@@ -6,21 +7,21 @@
 #include <stdlib.h>
 
 /*
- * expat sees everything but frames that it has seen before: nine tenths of such a file are
- * frames, and most of them come again byte for byte. Between the frames of a stack a frame's
- * bytes are looked up first. What stands there was a whole element when expat read it at
- * such a place, so it is one again.
+ * expat sees everything but two things. Frames that it has seen before: nine tenths of such a
+ * file are frames, and most of them come again byte for byte. Between the frames of a stack a
+ * frame's bytes are looked up first. What stands there was a whole element when expat read it
+ * at such a place, so it is one again. And, inside of records, elements of nothing but plain
+ * ASCII text, of which there is one way only to read them.
  */
 enum {
-	NEAR_BYTES = 2048,           /* in which the end of nearly any frame stands */
 	MAX_FRAME_BYTES = 16 * 1024, /* of one that is looked up */
 	MAX_FRAMES_KEPT = 256 * 1024,
 	MAX_RETRIES = 16,
+	MAX_TAG_BYTES = 64, /* of one that expat is given alone */
 };
 
 static const char stack_begin_tag[] = "<stack>";
 static const char frame_begin_tag[] = "<frame>";
-static const char frame_end_tag[] = "</frame>";
 static const char root_begin_tag[] = "<valgrindoutput>";
 
 /* --- what expat says --------------------------------------------------------------------- */
@@ -80,8 +81,7 @@ on_start(void *self, const XML_Char *name, const XML_Char **attributes)
 	if (is_stopped(p))
 		return;
 	valgrind_builder_start(&p->builder, name, token_offset(p));
-	if (valgrind_builder_between_frames(&p->builder))
-		note_event_end(p);
+	note_event_end(p);
 	if (is_stopped(p))
 		stop(p);
 }
@@ -95,8 +95,7 @@ on_end(void *self, const XML_Char *name)
 	if (is_stopped(p))
 		return;
 	valgrind_builder_end(&p->builder, token_offset(p));
-	if (valgrind_builder_between_frames(&p->builder))
-		note_event_end(p);
+	note_event_end(p);
 	if (is_stopped(p))
 		stop(p);
 }
@@ -105,7 +104,7 @@ on_end(void *self, const XML_Char *name)
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
-	const char *end = data + (size < NEAR_BYTES ? size : NEAR_BYTES);
+	const char *end = data + (size < VG_NEAR_BYTES ? size : VG_NEAR_BYTES);
 
 	for (const char *s = data; (s = memchr(s, '<', (size_t)(end - s))); s++) {
 		if (valgrind_mark(s, (size_t)(end - s)) == VG_MARK_NONE)
@@ -230,31 +229,17 @@ keep_frame(struct vg_document *d, struct hash128 h, struct vg_frame frame)
 	pair_map_add(&d->frame_map, (int64_t)h.low, (int64_t)h.high, (uint32_t)n, NULL);
 }
 
+/* Behind a tag of the document element's inside. */
 static bool
-is_blank(char c)
+is_between_tags(const struct vg_parser *p)
 {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+	return p->event_end == p->fed && p->builder.depth > 0;
 }
 
 static bool
 is_ready(const struct vg_parser *p)
 {
-	return p->event_end == p->fed && valgrind_builder_between_frames(&p->builder);
-}
-
-/* Its end tag. It ends a line, of which a frame has few: looking at these is faster than at all
- * bytes. A tag within a line may be passed over so; the frame is then read with the next one,
- * by the parser, as any other text. */
-static const char *
-find_frame_end(const char *data, size_t size)
-{
-	const size_t tag = sizeof(frame_end_tag) - 1;
-	const char *end = data + (size < NEAR_BYTES ? size : NEAR_BYTES);
-
-	for (const char *s = data; (s = memchr(s, '\n', (size_t)(end - s))); s++)
-		if ((size_t)(s - data) >= tag && memcmp(s - tag, frame_end_tag, tag) == 0)
-			return s - tag;
-	return valgrind_find(data, size, frame_end_tag);
+	return is_between_tags(p) && valgrind_builder_between_frames(&p->builder);
 }
 
 /* A frame that begins here, behind blanks. */
@@ -263,14 +248,12 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 {
 	struct vg_document *d = p->document;
 	uint64_t before = p->builder.frames_ended;
-	size_t blanks = 0;
+	size_t blanks = valgrind_blanks(data, size);
 	size_t all;
 	const char *end;
 	struct hash128 h;
 	uint32_t known;
 
-	while (blanks < size && is_blank(data[blanks]))
-		blanks++;
 	if (size - blanks < sizeof(frame_begin_tag))
 		return blanks < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
 	if (memcmp(data + blanks, frame_begin_tag, sizeof(frame_begin_tag) - 1) != 0)
@@ -278,10 +261,10 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 	all = size;
 	if (all > MAX_FRAME_BYTES)
 		all = MAX_FRAME_BYTES;
-	end = all > blanks ? find_frame_end(data + blanks, all - blanks) : NULL;
+	end = all > blanks ? valgrind_frame_end(data + blanks, all - blanks) : NULL;
 	if (!end)
 		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
-	all = (size_t)(end - data) + sizeof(frame_end_tag) - 1;
+	all = (size_t)(end - data);
 	h = hash128_seeded(data + blanks, all - blanks, p->in.seed);
 	known = pair_map_get(&d->frame_map, (int64_t)h.low, (int64_t)h.high);
 	if (known != PAIR_MAP_NONE)
@@ -291,6 +274,49 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 		keep_frame(d, h, p->builder.last_frame);
 	valgrind_input_skip(&p->in, all);
 	return STEP_TAKEN;
+}
+
+/* Expat need not see it; what is near a limit or out of place it sees. */
+static bool
+is_plain_leaf(const struct vg_builder *b, const char *name)
+{
+	enum vg_element e = valgrind_element(name);
+
+	return b->depth > 1 && b->depth < VG_MAX_DEPTH && e != VG_ROOT && e != VG_FRAME &&
+	       e != VG_STACK && !valgrind_is_record(e) &&
+	       b->record.text.size < VG_MAX_RECORD_BYTES / 2 &&
+	       b->record.leaf_count < VG_MAX_RECORD_ITEMS / 2;
+}
+
+/* An element of plain text, or one tag; false: neither begins here, or it is not all there. */
+static bool
+take_tag(struct vg_parser *p, const char *data, size_t size)
+{
+	size_t blanks = valgrind_blanks(data, size);
+	const char *tag = data + blanks;
+	size_t left = size - blanks;
+	uint64_t offset = valgrind_input_offset(&p->in);
+	char name[VG_PLAIN_NAME_BYTES];
+	struct text text;
+	size_t n = valgrind_plain_element(tag, left, name, &text);
+	const char *end;
+
+	if (n && is_plain_leaf(&p->builder, name)) {
+		valgrind_builder_start(&p->builder, name, offset + blanks);
+		valgrind_builder_text(&p->builder, text.data, text.size);
+		valgrind_builder_end(
+			&p->builder, offset + (uint64_t)(text.data + text.size - data));
+		valgrind_input_skip(&p->in, blanks + n);
+		return true;
+	}
+	if (left < 3 || tag[0] != '<' || !(tag[1] == '/' || (tag[1] >= 'a' && tag[1] <= 'z')))
+		return false;
+	end = memchr(tag, '>', left < MAX_TAG_BYTES ? left : MAX_TAG_BYTES);
+	if (!end)
+		return false;
+	feed(p, data, (size_t)(end - data) + 1, offset);
+	valgrind_input_skip(&p->in, (size_t)(end - data) + 1);
+	return true;
 }
 
 /* Up to the next stack, or all there is. */
@@ -377,7 +403,7 @@ parse_segment(struct vg_parser *p)
 				return end_of_input(p);
 			step = STEP_NOT;
 		}
-		if (step == STEP_NOT)
+		if (step == STEP_NOT && !(is_between_tags(p) && take_tag(p, data, size)))
 			take_others(p, data, size);
 	}
 	return ending_of(p);
