@@ -16,6 +16,7 @@ SQL_FILES += \
 	schema/465_user_timings.sql \
 	schema/470_events.sql \
 	schema/480_posted_batches.sql \
+	schema/490_posted_progress.sql \
 	schema/500_functions.sql \
 	schema/540_commands.sql \
 	schema/560_frames.sql \

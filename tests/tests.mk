@@ -46,6 +46,11 @@ tests_unit_test_load_SOURCES = tests/unit/test_load.c
 tests_unit_test_load_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/load.sh
 
+UNIT_DB_TESTS += tests/unit/test_live
+tests_unit_test_live_SOURCES = tests/unit/test_live.c
+tests_unit_test_live_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/live.sh
+
 UNIT_DB_TESTS += tests/unit/test_db_copy
 tests_unit_test_db_copy_SOURCES = tests/unit/test_db_copy.c
 tests_unit_test_db_copy_LDADD = $(UNIT_LDADD)
@@ -424,7 +429,7 @@ EXTRA_DIST += \
 # Questions about events over HTTP.
 SH_TESTS += tests/service/kernelscope.sh
 EXTRA_DIST += tests/service/kernelscope_evil.py tests/service/kernelscope_play.py
-SH_TESTS += tests/service/live.sh tests/service/live_kill.sh
+SH_TESTS += tests/service/live.sh tests/service/live_kill.sh tests/service/live_crash.sh
 EXTRA_DIST += tests/service/live_stream.py tests/service/live_corpus.py
 clean-local: clean-pg-made
 .PHONY: clean-pg-made

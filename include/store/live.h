@@ -21,11 +21,12 @@
 struct db;
 struct live;
 struct live_batch;
+struct live_progress;
 struct live_set;
 
 enum {
-	LIVE_XID_BYTES = 32,
-	LIVE_DAY_BYTES = 11 /* "2026-01-31" and NUL */
+	LIVE_DAY_BYTES = 11,   /* "2026-01-31" and NUL */
+	LIVE_SERVER_BYTES = 33 /* a uuid's digits and NUL */
 };
 
 struct live *live_new(void);
@@ -35,22 +36,45 @@ void live_free(struct live *l);
 void live_day(char out[LIVE_DAY_BYTES]);
 
 /* Borrows the connection until the transaction ends. After another day than
- * before all dictionaries are dropped. xid: the transaction's number, by which
- * live_was_committed tells what became of it when the connection broke. */
-bool live_begin(struct live *l, struct db *db, const char *day, char xid[LIVE_XID_BYTES],
-	struct error *err);
+ * before all dictionaries are dropped. The transaction has the number p->last then. */
+bool live_begin(
+	struct live *l, struct db *db, const char *day, struct live_progress *p, struct error *err);
+/* What was committed is seen by all, and durable once live_progress_flush has told of it. */
 bool live_commit(struct live *l, struct error *err);
 /* Also drops the dictionaries of all sets of the transaction. */
 void live_rollback(struct live *l);
-/* Before the connection of the last live_begin is closed. */
+/* Before the connection of the last live_begin is closed, and when what was committed was lost:
+ * drops all dictionaries. Who changed a set last is known by a transaction's number, and after a
+ * crash others may get those of transactions that were lost. */
 void live_disconnect(struct live *l);
-
-/* Of a transaction whose connection is gone. *known false: it still runs. */
-bool live_was_committed(
-	struct db *db, const char *xid, bool *committed, bool *known, struct error *err);
 
 /* Statistics, once many rows came in since the last time. Outside of transactions. */
 bool live_analyze(struct live *l, struct db *db, struct error *err);
+
+/* --- how far a server has come --------------------------------------------------------------- */
+
+/*
+ * A server numbers its transactions, and each writes its number into the server's row in place of
+ * the one before, or fails. So the number in the row tells of all transactions, whatever became of
+ * connections and of PostgreSQL meanwhile: those up to it were committed, the others were not and
+ * never will be, once live_progress_settle has told it. No number is given twice.
+ */
+struct live_progress {
+	char server[LIVE_SERVER_BYTES];
+	int64_t groups; /* what stands in the row */
+	int64_t last;   /* the last number that was given */
+};
+
+void live_progress_init(struct live_progress *p);
+/* Reads the row, or makes one. Fails (55P03) while a transaction of the server still runs. What it
+ * tells is durable. */
+bool live_progress_settle(struct db *db, struct live_progress *p, struct error *err);
+/* All transactions up to *groups are durable; 0: there is no row. For any thread. */
+bool live_progress_flush(struct db *db, const char *server, int64_t *groups, struct error *err);
+/* The server ends. */
+bool live_progress_remove(struct db *db, const struct live_progress *p, struct error *err);
+/* Forgets servers that ended otherwise. Outside of transactions. */
+bool live_progress_expire(struct db *db, struct error *err);
 
 /* --- sets -------------------------------------------------------------------------------- */
 

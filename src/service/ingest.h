@@ -1,8 +1,8 @@
 /*
- * Group commit: workers judge what was posted, one thread stores it. All that
- * waits goes into one transaction, and each request is answered only when that
- * was committed. When the transaction fails, each request gets one of its own,
- * so that one cannot take others with it.
+ * Group commit: workers judge what was posted, one thread stores it, another
+ * waits for the disk. All that waits goes into one transaction, and each request
+ * is answered only when that was committed and is durable. When the transaction
+ * fails, each request gets one of its own, so that one cannot take others with it.
  */
 #ifndef PROFDEPOT_SRC_SERVICE_INGEST_H
 #define PROFDEPOT_SRC_SERVICE_INGEST_H
@@ -14,13 +14,14 @@
 struct ingest;
 struct ingest_job;
 
-/* What a kind of request stores. Both may be called again when the transaction failed. */
+/* What a kind of request stores. Both may be called again when the transaction failed or was lost.
+ */
 struct ingest_kind {
 	/* Asks the database: finds sets. The job's sets are told by ingest_job_set. */
 	bool (*open)(struct live *l, struct ingest_job *j, struct error *err);
 	/* Writes rows. */
 	bool (*write)(struct live *l, struct ingest_job *j, struct error *err);
-	/* The body of the answer; NULL: none. */
+	/* The body of the answer; NULL: none. Later, on another thread than the two before. */
 	void (*answer)(const struct ingest_job *j, FILE *out);
 	void (*release)(struct ingest_job *j);
 };
@@ -45,6 +46,8 @@ struct ingest_job {
 
 	/* The queue's own. */
 	struct ingest_job *next;
+	int64_t group; /* its last transaction that may have been committed; 0: none */
+	int tries;     /* transactions that failed */
 	struct exchange *exchange;
 	struct error error;
 	bool failed;
@@ -54,7 +57,7 @@ struct ingest_job {
 struct ingest *ingest_new(struct service *service);
 void ingest_free(struct ingest *g);
 bool ingest_start(struct ingest *g, struct error *err);
-/* Stores and answers what waits, then ends the thread. */
+/* Stores and answers what waits, then ends the threads. */
 void ingest_stop(struct ingest *g);
 
 /* The job, malloc'ed, and the call's answer are the queue's from here on; the handler returns

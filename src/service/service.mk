@@ -41,6 +41,9 @@ libprofdepot_a_SOURCES += \
 	src/service/ingest.c \
 	src/service/ingest.h \
 	src/service/ingest_categories.c \
+	src/service/ingest_flush.c \
+	src/service/ingest_private.h \
+	src/service/ingest_write.c \
 	src/service/handle_health.c \
 	src/service/handle_whoami.c \
 	src/service/handle_web.c \

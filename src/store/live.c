@@ -73,18 +73,30 @@ int_at(const struct db_result *r, size_t row, size_t column)
 /* --- transactions ------------------------------------------------------------------------------
  */
 
+/* One turn to the server and back. Several statements at once have no parameters; what is put in is
+ * made of digits. No commit waits for the disk: live_progress_flush does, beside the next ones. */
 static bool
-begin(struct live *l, char xid[LIVE_XID_BYTES], struct error *err)
+begin(struct live *l, struct live_progress *p, struct error *err)
 {
-	struct db_result *r = db_begin_query(l->db,
-		"BEGIN; SELECT pg_current_xact_id()::text, (pg_current_xact_id()::xid)::text", err);
+	char sql[400];
+	struct db_result *r;
+	bool held;
 
+	snprintf(sql, sizeof(sql),
+		"BEGIN; SET LOCAL synchronous_commit = off; "
+		"UPDATE profdepot.posted_progress SET groups = %lld, changed_at = now() "
+		"WHERE server = '%s' AND groups = %lld "
+		"RETURNING (pg_current_xact_id()::xid)::text",
+		(long long)++p->last, p->server, (long long)p->groups);
+	r = db_begin_query(l->db, sql, err);
 	if (!r)
 		return false;
-	snprintf(xid, LIVE_XID_BYTES, "%s", db_result_value(r, 0, 0).data);
-	snprintf(l->version, sizeof(l->version), "%s", db_result_value(r, 0, 1).data);
+	held = db_result_rows(r) > 0;
+	if (held)
+		snprintf(l->version, sizeof(l->version), "%s", db_result_value(r, 0, 0).data);
 	db_result_free(r);
-	return true;
+	return held || error_set(err, ERROR_DATABASE,
+			       "what was stored last is not in the database any more");
 }
 
 static bool
@@ -106,13 +118,14 @@ read_last(struct live *l, struct error *err)
 
 bool
 live_begin(
-	struct live *l, struct db *db, const char *day, char xid[LIVE_XID_BYTES], struct error *err)
+	struct live *l, struct db *db, const char *day, struct live_progress *p, struct error *err)
 {
 	if (strcmp(day, l->day) != 0)
 		drop_sets(l);
 	snprintf(l->day, sizeof(l->day), "%s", day);
 	l->db = db;
-	if (!begin(l, xid, err) || !read_last(l, err)) {
+	l->progress = p;
+	if (!begin(l, p, err) || !read_last(l, err)) {
 		live_rollback(l);
 		return false;
 	}
@@ -138,6 +151,7 @@ live_commit(struct live *l, struct error *err)
 	if (!live_flush_samples(l, err) || !copier_settle(l->copier, err) || !db_commit(l->db, err))
 		return false;
 	l->db = NULL;
+	l->progress->groups = l->progress->last;
 	for (size_t i = 0; i < l->slot_count; i++) {
 		struct live_set *set = l->slots[i];
 
@@ -180,22 +194,9 @@ live_disconnect(struct live *l)
 {
 	live_rollback(l);
 	drop_copier(l);
-}
-
-bool
-live_was_committed(struct db *db, const char *xid, bool *committed, bool *known, struct error *err)
-{
-	const char *params[] = { xid };
-	struct db_result *r = db_query(db, "SELECT pg_xact_status($1::xid8)", params, 1, err);
-	struct text state;
-
-	if (!r)
-		return false;
-	state = db_result_value(r, 0, 0);
-	*committed = state.data && text_equal(state, TEXT_LITERAL("committed"));
-	*known = !state.data || !text_equal(state, TEXT_LITERAL("in progress"));
-	db_result_free(r);
-	return true;
+	drop_sets(l);
+	l->last_known = false;
+	l->last_sample = 0;
 }
 
 bool

@@ -36,6 +36,7 @@ struct live_set {
 
 struct live {
 	struct db *db; /* of the transaction; NULL: none runs */
+	struct live_progress *progress;
 	struct copier *copier;
 	struct live_set *sets;
 	struct pair_map set_by_key; /* index into the slots */

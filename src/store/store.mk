@@ -24,6 +24,7 @@ libprofdepot_a_SOURCES += \
 	src/store/live_batch.c \
 	src/store/live_dictionaries.c \
 	src/store/live_private.h \
+	src/store/live_progress.c \
 	src/store/live_read.c \
 	src/store/live_samples.c \
 	src/store/live_set.c \
@@ -109,6 +110,11 @@ SQL_FILES += \
 	src/store/sql/live_lines.sql \
 	src/store/sql/live_metrics.sql \
 	src/store/sql/live_named_set.sql \
+	src/store/sql/live_progress_add.sql \
+	src/store/sql/live_progress_expire.sql \
+	src/store/sql/live_progress_flush.sql \
+	src/store/sql/live_progress_read.sql \
+	src/store/sql/live_progress_remove.sql \
 	src/store/sql/live_routines.sql \
 	src/store/sql/live_stacks.sql \
 	src/store/sql/live_touch.sql \

@@ -20,6 +20,7 @@ exempt=(
     category_columns  # likewise
     suppressions      # likewise
     posted_batches    # of the senders: each server has those that it stored
+    posted_progress   # likewise: each server of events those that store into it
 )
 
 list=$(printf "'%s'," "${exempt[@]}")

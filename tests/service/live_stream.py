@@ -2,6 +2,8 @@
 
     live_stream.py PATH OUT SECONDS CLIENTS EVENTS ADDRESS...
 
+PATH may hold NAME, which becomes the batch's name.
+
 Batch N of client C has EVENTS events of the process "pC-N", and its host is "hC". OUT gets a line
 a batch: "ok NAME" when it was acknowledged, "doubt NAME" when the connection broke before the
 answer came, "no NAME STATUS ANSWER" when it was refused. When a server is gone it is tried again until
@@ -48,7 +50,7 @@ def run(client):
                 connection = http.client.HTTPConnection(host, int(port), timeout=60)
                 connection.connect()
             sent = True
-            connection.request("POST", path, body(client, n), {"Content-Type": "application/json"})
+            connection.request("POST", path.replace("NAME", name), body(client, n), {"Content-Type": "application/json"})
             answer = connection.getresponse()
             text = answer.read()
             said = "ok " + name if answer.status == 200 else "no %s %d %r" % (name, answer.status, text)

@@ -1,0 +1,380 @@
+/* The writer: takes what waits, stores it in one transaction, and finds out what became of it. */
+#include "ingest_private.h"
+
+#include "base/clock.h"
+
+#include <time.h>
+
+enum {
+	GROUP_MAX_ROWS = 100 * 1000, /* of a transaction */
+	TRIES = 5,
+	EXPIRE_SECONDS = 3600,
+	REST_SECONDS = 1,
+};
+
+/* --- groups: jobs of one transaction, as a list ------------------------------------------------
+ */
+
+/* Under the mutex. */
+static bool
+is_over(const struct ingest *g)
+{
+	return g->stopping && !g->waiting.first && !g->stored.first;
+}
+
+/* The first jobs that wait. One that was in a transaction that failed gets one of its own. */
+static struct ingest_job *
+take_first(struct ingest_list *l)
+{
+	struct ingest_list group = { 0 };
+	struct ingest_job *j = ingest_list_take(l);
+
+	while (j && group.rows < GROUP_MAX_ROWS) {
+		struct ingest_job *next = j->next;
+
+		if (group.first && (j->tries || group.first->tries))
+			break;
+		j->next = NULL;
+		ingest_list_append(&group, j);
+		j = next;
+	}
+	ingest_list_append(l, j);
+	return group.first;
+}
+
+/* False: the end. *jobs NULL: nothing came for a while, or the flusher is unsure. */
+static bool
+take_group(struct ingest *g, struct ingest_job **jobs)
+{
+	struct timespec until;
+	bool more;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += REST_SECONDS;
+	pthread_mutex_lock(&g->mutex);
+	while (!g->waiting.first && !g->unsure && !is_over(g) &&
+		pthread_cond_timedwait(&g->writer_wanted, &g->mutex, &until) == 0)
+		;
+	more = !is_over(g);
+	*jobs = take_first(&g->waiting);
+	pthread_cond_broadcast(&g->room);
+	pthread_mutex_unlock(&g->mutex);
+	return more;
+}
+
+static void
+give_back(struct ingest *g, struct ingest_job *jobs)
+{
+	pthread_mutex_lock(&g->mutex);
+	ingest_list_prepend(&g->waiting, jobs);
+	pthread_mutex_unlock(&g->mutex);
+}
+
+static void
+hand_over(struct ingest *g, struct ingest_job *jobs)
+{
+	pthread_mutex_lock(&g->mutex);
+	ingest_list_append(&g->stored, jobs);
+	pthread_cond_signal(&g->flusher_wanted);
+	pthread_mutex_unlock(&g->mutex);
+}
+
+/* --- a transaction ------------------------------------------------------------------------------
+ */
+
+static bool
+refuse_name(struct ingest_job *j)
+{
+	struct error err = ERROR_INIT;
+
+	error_set(&err, ERROR_INPUT, "another batch named \"%s\" was stored already", j->name + 2);
+	error_hint(&err, "a name stands for one body; give each batch a name of its own");
+	return ingest_job_refuse(j, &err);
+}
+
+static bool
+open_job(struct ingest *g, struct ingest_job *j, struct error *err)
+{
+	enum live_named found = LIVE_NEW;
+
+	j->known = false;
+	j->failed = false;
+	j->inst_id_count = 0;
+	if (j->name && !live_named_find(g->live, j->name, j->digest, &found, err))
+		return false;
+	if (found == LIVE_DIFFERS)
+		return refuse_name(j);
+	j->known = found == LIVE_KNOWN;
+	if (j->known)
+		return true;
+	return j->kind->open(g->live, j, err) &&
+	       (!j->name || live_named_add(g->live, j->name, j->digest, found == LIVE_AGAIN,
+				    j->inst_ids, j->inst_id_count, err));
+}
+
+static bool
+write_jobs(struct ingest *g, struct ingest_job *jobs, struct error *err)
+{
+	for (struct ingest_job *j = jobs; j; j = j->next)
+		if (!open_job(g, j, err))
+			return false;
+	for (struct ingest_job *j = jobs; j; j = j->next)
+		if (!j->failed && !j->known && !j->kind->write(g->live, j, err))
+			return false;
+	return true;
+}
+
+static void
+number(struct ingest_job *jobs, int64_t group)
+{
+	for (struct ingest_job *j = jobs; j; j = j->next)
+		j->group = group;
+}
+
+/* Jobs have the transaction's number once it may be committed, whatever is returned. */
+static bool
+store(struct ingest *g, struct ingest_job *jobs, struct error *err)
+{
+	char day[LIVE_DAY_BYTES];
+
+	live_day(day);
+	if (live_begin(g->live, g->db, day, &g->progress, err) && write_jobs(g, jobs, err)) {
+		number(jobs, g->progress.last);
+		if (live_commit(g->live, err))
+			return true;
+	}
+	live_rollback(g->live);
+	return false;
+}
+
+/* --- the connection -------------------------------------------------------------------------- */
+
+static void
+disconnect(struct ingest *g)
+{
+	live_disconnect(g->live);
+	service_close_db(g->service, g->db);
+	g->db = NULL;
+	g->settled = false;
+}
+
+static bool
+reconnect(struct ingest *g, struct error *err)
+{
+	const struct db_target target = { .uri = g->service->options->db, .role = DB_ROLE_LOADER };
+
+	if (g->db && db_is_alive(g->db))
+		return true;
+	disconnect(g);
+	g->db = service_open_db(g->service, &target, err);
+	return g->db != NULL;
+}
+
+/* The server says goodbye before its connection is seen to be gone. */
+static bool
+is_lost(struct ingest *g, const struct error *err)
+{
+	if (db_is_alive(g->db) && strncmp(err->sqlstate, "57P", 3) != 0 &&
+		strncmp(err->sqlstate, "08", 2) != 0)
+		return false;
+	disconnect(g);
+	return true;
+}
+
+/* Deadlocks with another server, and the like: the next try may well go through. */
+static bool
+may_pass(const struct error *err)
+{
+	return strncmp(err->sqlstate, "40", 2) == 0 || strcmp(err->sqlstate, "55P03") == 0 ||
+	       (err->code == ERROR_DATABASE && !err->sqlstate[0]);
+}
+
+/* --- what became of it ------------------------------------------------------------------------
+ */
+
+static bool
+is_settled(struct ingest *g)
+{
+	bool unsure;
+
+	pthread_mutex_lock(&g->mutex);
+	unsure = g->unsure;
+	pthread_mutex_unlock(&g->mutex);
+	return g->settled && !unsure && g->db && db_is_alive(g->db);
+}
+
+/* They are before all that waits: in the order in which they came. */
+static void
+take_back_stored(struct ingest *g)
+{
+	pthread_mutex_lock(&g->mutex);
+	ingest_list_prepend(&g->waiting, ingest_list_take(&g->stored));
+	g->unsure = false;
+	pthread_mutex_unlock(&g->mutex);
+}
+
+/* Answers waiting jobs whose transactions are durable. The others' were lost. */
+static void
+end_durable(struct ingest *g, int64_t groups)
+{
+	struct ingest_list durable = { 0 };
+	struct ingest_list lost = { 0 };
+	struct ingest_job *j;
+
+	pthread_mutex_lock(&g->mutex);
+	j = ingest_list_take(&g->waiting);
+	while (j) {
+		struct ingest_job *next = j->next;
+
+		j->next = NULL;
+		if (j->group > groups)
+			j->group = 0;
+		ingest_list_append(j->group ? &durable : &lost, j);
+		j = next;
+	}
+	g->waiting = lost;
+	pthread_cond_broadcast(&g->room);
+	pthread_mutex_unlock(&g->mutex);
+	ingest_end(durable.first);
+}
+
+/* *all: there is no use in waiting. */
+static bool
+ask_progress(struct ingest *g, bool *all, struct error *err)
+{
+	int64_t known = g->progress.groups;
+
+	*all = false;
+	if (!reconnect(g, err)) {
+		pthread_mutex_lock(&g->mutex);
+		*all = g->stopping;
+		pthread_mutex_unlock(&g->mutex);
+		return false;
+	}
+	if (!live_progress_settle(g->db, &g->progress, err)) {
+		*all = !is_lost(g, err) && !may_pass(err);
+		return false;
+	}
+	if (g->progress.groups != known)
+		live_disconnect(g->live);
+	return true;
+}
+
+static bool
+is_waiting(struct ingest *g)
+{
+	bool waiting;
+
+	pthread_mutex_lock(&g->mutex);
+	waiting = g->waiting.first != NULL;
+	pthread_mutex_unlock(&g->mutex);
+	return waiting;
+}
+
+static void
+sleep_a_moment(void)
+{
+	const struct timespec moment = { 0, 100L * 1000 * 1000 };
+
+	nanosleep(&moment, NULL);
+}
+
+/* Something broke, or nothing was stored yet. Until it is known which jobs are stored and durable,
+ * or none waits any more. */
+static void
+settle(struct ingest *g)
+{
+	take_back_stored(g);
+	while (is_waiting(g)) {
+		struct error err = ERROR_INIT;
+		bool all;
+
+		g->settled = ask_progress(g, &all, &err);
+		if (g->settled) {
+			end_durable(g, g->progress.groups);
+			return;
+		}
+		ingest_refuse_waiting(g, all, &err);
+		if (is_waiting(g))
+			sleep_a_moment();
+	}
+}
+
+/* --- storing -------------------------------------------------------------------------------------
+ */
+
+/* Who cannot be told waits for a database that is away as long as it takes. */
+static void
+count_try(struct ingest_job *j, bool lost, const struct error *err)
+{
+	if (!lost || !j->patient || !j->tries)
+		j->tries++;
+	j->error = *err;
+}
+
+/* What fails waits again: the next thing is to ask whether it was committed after all. */
+static void
+store_group(struct ingest *g, struct ingest_job *jobs)
+{
+	struct error err = ERROR_INIT;
+	bool lost;
+
+	if (jobs->tries >= TRIES) {
+		jobs->failed = true;
+		ingest_end(jobs);
+		return;
+	}
+	if (store(g, jobs, &err)) {
+		hand_over(g, jobs);
+		return;
+	}
+	g->settled = false;
+	lost = is_lost(g, &err);
+	if (!jobs->next && !lost && !may_pass(&err)) {
+		ingest_fail(jobs, &err);
+		ingest_end(jobs);
+		return;
+	}
+	for (struct ingest_job *j = jobs; j; j = j->next)
+		count_try(j, lost, &err);
+	give_back(g, jobs);
+}
+
+/* Between groups, when nobody waits for it. */
+static void
+keep_house(struct ingest *g)
+{
+	struct error ignored = ERROR_INIT;
+	double now = clock_seconds();
+
+	if (!g->db || !db_is_alive(g->db))
+		return;
+	live_analyze(g->live, g->db, &ignored);
+	if (now - g->expired < EXPIRE_SECONDS)
+		return;
+	g->expired = now;
+	live_named_expire(g->db, &ignored);
+	live_progress_expire(g->db, &ignored);
+}
+
+void *
+ingest_write(void *ingest)
+{
+	struct ingest *g = ingest;
+	struct error ignored = ERROR_INIT;
+	struct ingest_job *jobs;
+
+	while (take_group(g, &jobs)) {
+		if (!is_settled(g)) {
+			give_back(g, jobs);
+			settle(g);
+			continue;
+		}
+		if (jobs)
+			store_group(g, jobs);
+		keep_house(g);
+	}
+	if (g->db && db_is_alive(g->db))
+		live_progress_remove(g->db, &g->progress, &ignored);
+	return NULL;
+}

@@ -1,0 +1,270 @@
+#!/usr/bin/env bash
+# PostgreSQL crashes and forgets what it had committed: nothing was acknowledged of it, all of it is
+# stored again, once, though others were given the numbers of its transactions. And the server's two
+# connections end, one by one and together, while batches stream in.
+#
+#	CRASH_ROUNDS=3	connections ended of each kind
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+rounds=${CRASH_ROUNDS:-3}
+events=20
+
+PG_TEMP_OPTIONS="-c wal_writer_delay=10s -c autovacuum=off"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# post NAME PATH: a batch of 3 events in the background; $tmp/NAME.code is there once it is answered.
+post() {
+    local rows="" i
+    for i in 1 2 3; do
+        rows+="${rows:+,}{\"process\":\"$1\",\"pid\":$i,\"stack\":\"of-$1;f$i\",\"elapsed\":$i}"
+    done
+    (curl -s -m 100 -o "$tmp/$1.answer" -w '%{http_code}' -H 'Content-Type: application/json' "$2" \
+        -d "{\"hostname\":\"h\",\"time\":\"2026-01-31 17:00:00.5\",\"offcputime\":[$rows]}" >"$tmp/$1.new"
+    mv "$tmp/$1.new" "$tmp/$1.code") &
+}
+code() {
+    cat "$tmp/$1.code" 2>/dev/null
+}
+
+# until_true COMMAND...: for ten seconds at most.
+until_true() {
+    local tries=100
+    until "$@" >/dev/null 2>&1; do
+        sleep 0.1
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || return 1
+    done
+}
+answered() {
+    local name
+    for name in "$@"; do
+        [ -e "$tmp/$name.code" ] || return 1
+    done
+}
+groups() {
+    q "select coalesce(max(groups), 0) from posted_progress"
+}
+has_groups() {
+    [ "$(groups)" -ge "$1" ]
+}
+# pid_of CONDITION: a process of PostgreSQL.
+pid_of() {
+    q "select pid from pg_stat_activity where $1 and pid <> pg_backend_pid() limit 1"
+}
+# Of all events: processes that are not there once and whole, with stacks that are theirs.
+wrong() {
+    q "select process, count(*) from offcputime group by process
+        having count(*) <> 3 or count(distinct stack) <> 3 or bool_or(stack is null or stack not like 'of-' || process || ';%')"
+}
+postgres() {
+    local action=$1
+    shift
+    pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -t 60 "$@" "$action" >/dev/null
+}
+options="-c listen_addresses='' -c fsync=off -c max_connections=40 -c shared_buffers=32MB $PG_TEMP_OPTIONS"
+
+# --- what was committed is lost ---
+
+serve_begin --legacy
+post before "$base/v1/events"
+until_true answered before
+is "$(code before)" 200 "a batch is stored"
+is "$(q "select count(*) from posted_progress where groups > 0")" 1 "the server tells how far it has come"
+
+# Nothing reaches the disk any more: neither by the server nor by PostgreSQL itself.
+flusher=$(pid_of "application_name = 'profdepot flush'")
+walwriter=$(pid_of "backend_type = 'walwriter'")
+kill -STOP "$flusher" "$walwriter"
+had=$(groups)
+post patient "$base/"
+until_true has_groups $((had + 1))
+post impatient "$base/v1/events"
+until_true has_groups $((had + 2))
+post named "$base/v1/events?batch=one"
+until_true has_groups $((had + 3))
+ok "three batches are committed" has_groups $((had + 3))
+is "$(q "select count(*) from offcputime")" 12 "and seen by all"
+sleep 0.5
+ok "but not acknowledged" ! answered patient
+ok "none of them" ! answered impatient
+ok "none" ! answered named
+version=$(q "select xmin from instances")
+
+# The whole of PostgreSQL at once; the server must not find it again before the others did their part.
+postmaster=$(head -n 1 "$pg_temp_dir/data/postmaster.pid")
+mapfile -t children < <(pgrep -P "$postmaster")
+kill -9 "$postmaster" "${children[@]}"
+while pg_temp_runs "$postmaster"; do sleep 0.05; done
+for pid in "${children[@]}"; do
+    while pg_temp_runs "$pid"; do sleep 0.05; done
+done
+rm "$pg_temp_dir/data/postmaster.pid" "$pg_temp_dir"/run/.s.* # whom they name may be a zombie still
+mkdir "$pg_temp_dir/aside"
+[ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/aside"
+postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/aside'"
+aside() {
+    PGHOST=$pg_temp_dir/aside q "$1"
+}
+is "$(aside "select max(groups) from posted_progress")" "$had" "a crash loses them"
+is "$(aside "select count(*) from offcputime")" 3 "all of them"
+# Somebody else gets the number of the transaction that changed the result set last, and changes it.
+cat >"$tmp/change.sql" <<END
+update profdepot.instances set state = state;
+select xmin::text::bigint >= $version as there from profdepot.instances \gset
+\if :there
+\quit
+\endif
+END
+for ((i = 0; i < 1000; i++)); do
+    cat "$tmp/change.sql"
+done | PGHOST=$pg_temp_dir/aside psql -Xq
+is "$(aside "select xmin from instances")" "$version" "another transaction has the number of one that was lost"
+postgres stop -m fast
+postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
+until_true answered patient impatient named
+is "$(code patient)" 200 "who cannot be told is acknowledged"
+# PostgreSQL was away for a while: on a slow machine for longer than these wait.
+like "$(code impatient)" '^(200|503)$' "who can be told is answered"
+like "$(code named)" '^(200|503)$' "with a name, too"
+post named "$base/v1/events?batch=one"
+rm -f "$tmp/named.code"
+until_true answered named
+is "$(code named)" 200 "and may come again"
+like "$(cat "$tmp/named.answer")" '"known":(true|false)' "whatever became of it"
+is "$(wrong)" "" "all batches are there once, with their own stacks"
+is "$(q "select string_agg(distinct process, ' ' order by process) from offcputime where process <> 'impatient'")" \
+    "before named patient" "and none is lost"
+[ "$(code impatient)" = 503 ] ||
+    is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "nor one without a name"
+
+# --- a standby that is to have it, too ---
+
+has_standbys() {
+    [ "$(q "show synchronous_standby_names")" = "$1" ]
+}
+set_standbys() {
+    q "alter system set synchronous_standby_names = '$1'"
+    q "select pg_reload_conf()" >/dev/null
+    until_true has_standbys "$1"
+}
+set_standbys absent
+had=$(groups)
+post remote "$base/v1/events"
+until_true has_groups $((had + 1))
+sleep 0.5
+ok "what no standby has is not acknowledged" ! answered remote
+set_standbys ""
+until_true answered remote
+is "$(code remote),$(wrong)" "200," "what no standby must have is"
+
+# --- its row is gone ---
+
+q "delete from posted_progress"
+post later "$base/v1/events"
+until_true answered later
+is "$(code later)" 200 "a server whose row is gone makes another"
+is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "and stores once"
+q "insert into posted_progress values ('00000000-0000-0000-0000-000000000001', 7, now() - interval '8 days'),
+    ('00000000-0000-0000-0000-000000000002', 7, now() - interval '6 days')"
+serve_end
+is $? 0 "a server ends well"
+is "$(q "select groups, server from posted_progress")" $'7|00000000-0000-0000-0000-000000000001\n7|00000000-0000-0000-0000-000000000002' \
+    "and takes its own row with it"
+serve_begin --legacy
+post last "$base/v1/events"
+until_true answered last
+one_left() {
+    [ "$(q "select count(*) from posted_progress where groups = 7")" = 1 ]
+}
+until_true one_left
+is "$(q "select server from posted_progress where groups = 7")" 00000000-0000-0000-0000-000000000002 \
+    "the next removes what was left a week ago"
+
+# --- without the right to wait for the disk on a connection of its own ---
+
+q "revoke execute on function pg_logical_emit_message(boolean, text, text) from public;
+    create role plain login in role profdepot_loader"
+serve_end
+serve_begin --db "postgresql://plain@/$PGDATABASE?host=$PGHOST"
+for name in plain1 plain2 plain3; do
+    post $name "$base/v1/events"
+done
+until_true answered plain1 plain2 plain3
+is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role that may not write messages stores as well"
+is "$(wrong)" "" "once"
+q "grant execute on function pg_logical_emit_message(boolean, text, text) to public"
+serve_end
+
+# --- connections that end, and the server's own end ---
+
+serve_begin --legacy
+address() {
+    echo "${base#http://}" >"$tmp/address.new"
+    mv "$tmp/address.new" "$tmp/address"
+}
+
+# stream PATH SECONDS
+stream() {
+    local inst
+    : >"$tmp/log"
+    q "delete from posted_batches" >/dev/null
+    for inst in $(q "select inst_id from instances"); do
+        "$PROFDEPOT" rm "$inst" >/dev/null 2>&1
+    done
+    address
+    python3 "$srcdir/tests/service/live_stream.py" "$1" "$tmp/log" "$2" 8 $events "$tmp/address" &
+    stream=$!
+}
+
+# judge TEXT
+judge() {
+    wait "$stream"
+    sed -n 's/^ok //p' "$tmp/log" | LC_ALL=C sort >"$tmp/ok"
+    sed -n 's/^doubt //p' "$tmp/log" | LC_ALL=C sort >"$tmp/doubt"
+    q "select process from offcputime group by process" | LC_ALL=C sort >"$tmp/there"
+    diag "$(wc -l <"$tmp/ok") acknowledged, $(wc -l <"$tmp/doubt") in doubt, $(grep -c '^no' "$tmp/log") refused"
+    isnt "$(wc -l <"$tmp/ok")" 0 "$1: batches were acknowledged"
+    is "$(LC_ALL=C comm -23 "$tmp/ok" "$tmp/there" | head -3)" "" "$1: nothing that was acknowledged is lost"
+    is "$(LC_ALL=C sort "$tmp/ok" "$tmp/doubt" | LC_ALL=C comm -13 - "$tmp/there" | head -3)" "" "$1: nothing else is stored"
+    is "$(q "select process, count(*) from offcputime group by process having count(*) <> $events or bool_or(stack is null) limit 3")" \
+        "" "$1: each batch is there whole and once"
+}
+
+# end_connections CONDITION...
+end_connections() {
+    local i condition
+    for ((i = 0; i < rounds * 5; i++)); do
+        sleep 0.2
+        for condition in "$@"; do
+            q "select pg_terminate_backend(pid) from pg_stat_activity where $condition" >/dev/null
+        done
+    done
+}
+writer="application_name = 'profdepot' and backend_xid is not null"
+flusher="application_name = 'profdepot flush'"
+for path in /v1/events '/v1/events?batch=NAME' /; do
+    stream "$path" $((rounds * 3 + 1))
+    end_connections "$writer"
+    end_connections "$flusher"
+    end_connections "$writer" "$flusher"
+    judge "connections end, $path"
+    is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client saw anything of it"
+done
+
+stream /v1/events 3
+sleep 1.5
+serve_end
+is $? 0 "the server ends while batches come in"
+judge "the server's end"
+is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "its row is gone"
+done_testing
