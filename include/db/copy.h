@@ -70,6 +70,10 @@ void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);
 
+/* Lets the server take what is buffered while the caller computes, where it is enough for the
+ * thread; waits for room in its queue, and for the server where no thread can be started. */
+bool copier_push(struct copier *c, struct error *err);
+
 /* Sends all that is buffered and waits until the server took it; then the
  * connection is free for other statements. */
 bool copier_settle(struct copier *c, struct error *err);

@@ -232,6 +232,15 @@ copier_row_end(struct copier *c, struct error *err)
 }
 
 bool
+copier_push(struct copier *c, struct error *err)
+{
+	for (size_t i = 0; i < c->count && c->failure.code == ERROR_NONE; i++)
+		if (c->buffers[i].size >= QUEUE_MIN_BYTES)
+			send_rows(c, i);
+	return told(c, err);
+}
+
+bool
 copier_settle(struct copier *c, struct error *err)
 {
 	for (size_t i = 0; i < c->count && c->failure.code == ERROR_NONE; i++)

@@ -17,7 +17,8 @@ struct copy_buffer {
 };
 
 enum {
-	COPY_QUEUE_LENGTH = 2,
+	COPY_QUEUE_LENGTH = 32,
+	COPY_QUEUE_BYTES = 4 * COPY_BUFFER_BYTES,
 };
 
 struct copy_job {
@@ -33,6 +34,7 @@ struct copy_queue {
 	/* Guarded by the mutex. */
 	struct copy_job jobs[COPY_QUEUE_LENGTH]; /* the first is being sent */
 	size_t count;
+	size_t bytes; /* capacity of all jobs */
 	struct copy_buffer spare;
 	struct error failure; /* nothing is sent any more */
 	bool stopping;
@@ -100,7 +102,7 @@ void copy_queue_wait(struct copier *c);
 /* As copy_queue_wait, but what has not begun is not sent. */
 void copy_queue_drop(struct copier *c);
 void copy_queue_init(struct copy_queue *q);
-/* Drops what waits. */
+/* Behind copy_queue_wait or copy_queue_drop: nothing is in it. */
 void copy_queue_release(struct copier *c);
 
 #endif

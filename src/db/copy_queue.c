@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void
 drop_buffer(struct copy_buffer *b)
@@ -48,9 +49,10 @@ run(void *self)
 				q->jobs[0].buffer.size, &failure);
 		pthread_mutex_lock(&q->mutex);
 		q->failure = failure;
+		q->bytes -= q->jobs[0].buffer.capacity;
 		keep_spare(q, q->jobs[0].buffer);
-		q->jobs[0] = q->jobs[1];
 		q->count--;
+		memmove(q->jobs, q->jobs + 1, q->count * sizeof(*q->jobs));
 		pthread_cond_broadcast(&q->changed);
 	}
 	pthread_mutex_unlock(&q->mutex);
@@ -74,6 +76,12 @@ start(struct copier *c)
 	return q->started;
 }
 
+static bool
+has_room(const struct copy_queue *q, size_t bytes)
+{
+	return q->count < COPY_QUEUE_LENGTH && (!q->count || q->bytes + bytes <= COPY_QUEUE_BYTES);
+}
+
 bool
 copy_queue_push(struct copier *c, size_t relation)
 {
@@ -83,9 +91,10 @@ copy_queue_push(struct copier *c, size_t relation)
 	if (!start(c))
 		return false;
 	pthread_mutex_lock(&q->mutex);
-	while (q->count == COPY_QUEUE_LENGTH)
+	while (!has_room(q, b->capacity))
 		pthread_cond_wait(&q->changed, &q->mutex);
 	q->jobs[q->count++] = (struct copy_job){ relation, *b };
+	q->bytes += b->capacity;
 	c->total_bytes -= b->capacity;
 	*b = q->spare;
 	c->total_bytes += b->capacity;
@@ -136,7 +145,6 @@ copy_queue_release(struct copier *c)
 	struct copy_queue *q = &c->queue;
 
 	if (q->started) {
-		copy_queue_drop(c);
 		pthread_mutex_lock(&q->mutex);
 		q->stopping = true;
 		pthread_cond_broadcast(&q->changed);

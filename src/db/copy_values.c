@@ -85,10 +85,11 @@ copier_fixed(struct copier *c, wide_int v)
 {
 	static const uint64_t one = UINT64_C(1000000000000000000);
 	wide_bits rest = v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
+	wide_bits whole = rest / one; /* a division of 128 bits is slow: no remainder is asked */
 	int scale = DECIMAL_FIXED_SCALE;
 
-	if (rest % one == 0) {
-		rest /= one;
+	if (whole * one == rest) {
+		rest = whole;
 		scale = 0;
 	}
 	for (; scale > 0 && rest % 10 == 0; scale--)

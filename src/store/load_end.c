@@ -160,8 +160,9 @@ load_end(struct sink *s, struct error *err)
 		if (!l->copier || !set->wanted)
 			continue;
 		if (!block_flush_samples(l, set, err) || !block_flush_frames(l, set, err) ||
-			!load_write_metrics(l, set, err) || !write_totals(l, set, err) ||
-			!write_counts(l, set, err) || !write_labels(l, set, err))
+			!copier_push(l->copier, err) || !load_write_metrics(l, set, err) ||
+			!write_totals(l, set, err) || !write_counts(l, set, err) ||
+			!write_labels(l, set, err))
 			return false;
 	}
 	return true;
