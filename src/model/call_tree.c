@@ -43,6 +43,7 @@ call_tree_free(struct call_tree *t)
 		free(t->totals[i].values);
 	}
 	call_tree_drop_sums(t);
+	call_tree_drop_places(t);
 	free(t->folded);
 	free(t->slots);
 	free(t->wide_routines);
@@ -133,6 +134,8 @@ add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 
 	if (t->sums.selfs)
 		call_tree_drop_sums(t);
+	if (t->places)
+		call_tree_drop_places(t);
 	if (t->count == t->room)
 		grow_nodes(t);
 	if (wide && !t->wide_routines)

@@ -10,12 +10,6 @@
 
 #include <stdlib.h>
 
-static wide_bits
-magnitude(wide_int v)
-{
-	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
-}
-
 void
 call_tree_drop_sums(struct call_tree *t)
 {
@@ -23,38 +17,6 @@ call_tree_drop_sums(struct call_tree *t)
 	free(t->sums.below);
 	free(t->sums.widths);
 	t->sums = (struct sums){ NULL };
-}
-
-/* What a node's calls take: what was told, or as long as the calls below them. */
-static inline wide_int
-calls_at(const struct sums *s, size_t node)
-{
-	wide_int told;
-
-	if (!s->below)
-		return 0;
-	told = call_sum_at(s->totals, node);
-	return told != 0 ? told : s->below[node];
-}
-
-static inline wide_int
-total_at(const struct sums *s, size_t node)
-{
-	return fixed_add(s->all ? s->all[node] : 0, calls_at(s, node));
-}
-
-static inline wide_int
-self_at(const struct sums *s, size_t node)
-{
-	wide_int below = s->below ? s->below[node] : 0;
-
-	return fixed_add(call_sum_at(s->selfs, node), fixed_subtract(calls_at(s, node), below));
-}
-
-static inline wide_bits
-width_at(const struct sums *s, size_t node)
-{
-	return s->widths ? s->widths[node] : magnitude(total_at(s, node));
 }
 
 /* Parents have lower numbers: from the last node to the first, a node's
@@ -75,7 +37,7 @@ sums_make(struct sums *s, const struct call_tree *t)
 				s->all[parent] = fixed_add(s->all[parent], s->all[i]);
 		}
 		if (s->below && i)
-			s->below[parent] = fixed_add(s->below[parent], calls_at(s, i));
+			s->below[parent] = fixed_add(s->below[parent], call_calls_at(s, i));
 	}
 }
 
@@ -83,7 +45,8 @@ static bool
 totals_fall(const struct sums *s, const struct call_tree *t)
 {
 	for (size_t i = 1; i < t->count; i++)
-		if (magnitude(total_at(s, i)) > magnitude(total_at(s, t->parents[i])))
+		if (call_magnitude(call_total_at(s, i)) >
+			call_magnitude(call_total_at(s, t->parents[i])))
 			return false;
 	return true;
 }
@@ -95,7 +58,7 @@ widths_make(struct sums *s, const struct call_tree *t)
 
 	for (size_t i = t->count; i-- > 0;) {
 		uint32_t parent = t->parents[i];
-		wide_bits width = magnitude(total_at(s, i));
+		wide_bits width = call_magnitude(call_total_at(s, i));
 
 		if (widths[i] < width)
 			widths[i] = width;
@@ -105,9 +68,8 @@ widths_make(struct sums *s, const struct call_tree *t)
 	s->widths = widths;
 }
 
-/* NULL when nothing was summed. */
-static const struct sums *
-sums_of(struct call_tree *t, size_t metric)
+const struct sums *
+call_tree_sums(struct call_tree *t, size_t metric)
 {
 	if (!t->selfs[metric].values && !t->totals[metric].values)
 		return NULL;
@@ -181,7 +143,7 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 	size_t count = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
-		wide_bits width = width_at(s, i);
+		wide_bits width = call_width_at(s, i);
 
 		if (width <= limit)
 			continue;
@@ -216,7 +178,7 @@ threshold(const struct call_tree *t, const struct sums *s, size_t max_nodes, siz
 		return 1;
 	*ties = max_nodes;
 	for (size_t i = 0; i < t->count; i++)
-		*ties -= width_at(s, i) > limit;
+		*ties -= call_width_at(s, i) > limit;
 	return limit;
 }
 
@@ -248,7 +210,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 	size_t count = 0;
 
 	for (size_t i = 1; i < t->count; i++)
-		if (width_at(s, i) >= limit)
+		if (call_width_at(s, i) >= limit)
 			starts[t->parents[i] + 1]++;
 	for (size_t i = 0; i < t->count; i++)
 		starts[i + 1] += starts[i];
@@ -256,9 +218,9 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 	children = xmalloc((count ? count : 1) * sizeof(*children));
 	/* Filled from the end, which leaves starts[i] where the children begin. */
 	for (size_t i = t->count; i-- > 1;)
-		if (width_at(s, i) >= limit)
+		if (call_width_at(s, i) >= limit)
 			children[--starts[t->parents[i] + 1]] = (struct child){
-				.width = magnitude(total_at(s, i)),
+				.width = call_magnitude(call_total_at(s, i)),
 				.routine = call_routine_at(t, i),
 				.node = (uint32_t)i,
 			};
@@ -313,12 +275,12 @@ add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uin
 		.parent = parent,
 		.depth = node ? w->nodes[parent].depth + 1 : 0,
 		.routine = call_routine_at(t, node),
-		.self = self_at(s, node),
-		.total = total_at(s, node),
+		.self = call_self_at(s, node),
+		.total = call_total_at(s, node),
 		.folded = t->folded && t->folded[node],
 	};
 	if (w->ranked)
-		w->ranked[w->count] = (struct ranked){ width_at(s, node), (uint32_t)w->count };
+		w->ranked[w->count] = (struct ranked){ call_width_at(s, node), (uint32_t)w->count };
 	w->count++;
 }
 
@@ -330,10 +292,10 @@ fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, con
 	for (size_t i = 1; i < t->count; i++) {
 		struct call_node *parent;
 
-		if (places[i] || !places[t->parents[i]] || !width_at(s, i))
+		if (places[i] || !places[t->parents[i]] || !call_width_at(s, i))
 			continue;
 		parent = &w->nodes[places[t->parents[i]] - 1];
-		parent->self = fixed_add(parent->self, total_at(s, i));
+		parent->self = fixed_add(parent->self, call_total_at(s, i));
 		parent->folded = true;
 	}
 }
@@ -350,7 +312,7 @@ walk_all(struct walk *w, const struct call_tree *t, const struct sums *s, uint32
 	while (depth) {
 		uint32_t node = todo[--depth];
 
-		if (node && !stays(w, width_at(s, node)))
+		if (node && !stays(w, call_width_at(s, node)))
 			continue;
 		add_to_walk(w, t, s, node, node ? places[t->parents[node]] - 1 : 0);
 		places[node] = (uint32_t)w->count;
@@ -389,7 +351,7 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 {
 	size_t room = max_nodes && max_nodes < t->count ? max_nodes : t->count;
 	struct walk w = { 0 };
-	const struct sums *s = sums_of(t, metric);
+	const struct sums *s = call_tree_sums(t, metric);
 	uint32_t *starts;
 	uint32_t *places;
 
@@ -398,7 +360,7 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 		return NULL;
 	w.limit = threshold(t, s, max_nodes, &w.ties);
 	/* The root is not asked whether it stays. */
-	if (width_at(s, 0) == w.limit && w.ties)
+	if (call_width_at(s, 0) == w.limit && w.ties)
 		w.ties--;
 	w.nodes = xmalloc(room * sizeof(*w.nodes));
 	w.ranked = max_nodes ? xmalloc(room * sizeof(*w.ranked)) : NULL;
@@ -413,112 +375,4 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 	free(starts);
 	*count = w.count;
 	return w.nodes;
-}
-
-/* --- routines -------------------------------------------------------------------------------- */
-
-/* Children as lists, in any order. */
-struct lists {
-	uint32_t *first; /* 0: none */
-	uint32_t *next;
-};
-
-static void
-lists_make(struct lists *l, const struct call_tree *t, const struct sums *s)
-{
-	l->first = xcalloc(t->count, sizeof(*l->first));
-	l->next = xcalloc(t->count, sizeof(*l->next));
-	for (uint32_t i = 1; i < t->count; i++) {
-		if (!width_at(s, i))
-			continue;
-		l->next[i] = l->first[t->parents[i]];
-		l->first[t->parents[i]] = i;
-	}
-}
-
-struct totals {
-	struct pair_map by_routine;
-	struct routine_total *rows;
-	uint32_t *active; /* calls of the routine that the walk is in */
-	size_t count, room;
-};
-
-static size_t
-totals_row(struct totals *r, int64_t routine)
-{
-	bool added;
-	uint32_t i = pair_map_add(&r->by_routine, routine, 0, (uint32_t)r->count, &added);
-
-	if (!added)
-		return i;
-	if (r->count == r->room) {
-		r->room = r->room ? r->room * 2 : 64;
-		r->rows = xrealloc(r->rows, r->room * sizeof(*r->rows));
-		r->active = xrealloc(r->active, r->room * sizeof(*r->active));
-	}
-	r->active[r->count] = 0;
-	r->rows[r->count++] = (struct routine_total){ .routine = routine };
-	return i;
-}
-
-/* Down to the first child, on to the next one, up where there is none. */
-static void
-sum_routines(
-	struct totals *r, const struct call_tree *t, const struct sums *s, const struct lists *l)
-{
-	uint32_t *rows = xmalloc(t->count * sizeof(*rows)); /* of the nodes on the way */
-	uint32_t node = l->first[0];
-
-	while (node) {
-		size_t row = totals_row(r, call_routine_at(t, node));
-
-		rows[node] = (uint32_t)row;
-		r->rows[row].self = fixed_add(r->rows[row].self, self_at(s, node));
-		if (r->active[row]++ == 0)
-			r->rows[row].total = fixed_add(r->rows[row].total, total_at(s, node));
-		if (l->first[node]) {
-			node = l->first[node];
-			continue;
-		}
-		for (; node; node = t->parents[node]) {
-			r->active[rows[node]]--;
-			if (l->next[node]) {
-				node = l->next[node];
-				break;
-			}
-		}
-	}
-	free(rows);
-}
-
-static int
-compare_routines(const void *a, const void *b)
-{
-	const struct routine_total *x = a;
-	const struct routine_total *y = b;
-
-	return (x->routine > y->routine) - (x->routine < y->routine);
-}
-
-struct routine_total *
-call_tree_routines(struct call_tree *t, size_t metric, size_t *count)
-{
-	struct totals r = { 0 };
-	const struct sums *s = sums_of(t, metric);
-	struct lists l;
-
-	*count = 0;
-	if (!s)
-		return NULL;
-	pair_map_init(&r.by_routine);
-	lists_make(&l, t, s);
-	sum_routines(&r, t, s, &l);
-	free(l.first);
-	free(l.next);
-	free(r.active);
-	pair_map_release(&r.by_routine);
-	if (r.count)
-		qsort(r.rows, r.count, sizeof(*r.rows), compare_routines);
-	*count = r.count;
-	return r.rows;
 }

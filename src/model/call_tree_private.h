@@ -45,6 +45,11 @@ struct call_tree {
 	struct sums sums; /* of sums_metric, for both answers */
 	size_t sums_metric;
 
+	/* By node, from the first answer by routine to the next node: the row of its routine,
+	 * shifted by one; the lowest bit says that it lies below another call of it. */
+	uint32_t *places;
+	size_t place_count; /* rows */
+
 	uint8_t *folded; /* by node, NULL until MAX_NODES is reached */
 	struct call_sums selfs[CALL_TREE_MAX_METRICS];
 	struct call_sums totals[CALL_TREE_MAX_METRICS];
@@ -56,12 +61,56 @@ call_routine_at(const struct call_tree *t, size_t node)
 	return t->wide_routines ? t->wide_routines[node] : t->routines[node];
 }
 
-void call_tree_drop_sums(struct call_tree *t);
-
 static inline wide_int
 call_sum_at(const struct call_sums *s, size_t node)
 {
 	return node < s->room ? s->values[node] : 0;
 }
+
+static inline wide_bits
+call_magnitude(wide_int v)
+{
+	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
+}
+
+/* What a node's calls take: what was told, or as long as the calls below them. */
+static inline wide_int
+call_calls_at(const struct sums *s, size_t node)
+{
+	wide_int told;
+
+	if (!s->below)
+		return 0;
+	told = call_sum_at(s->totals, node);
+	return told != 0 ? told : s->below[node];
+}
+
+static inline wide_int
+call_total_at(const struct sums *s, size_t node)
+{
+	return fixed_add(s->all ? s->all[node] : 0, call_calls_at(s, node));
+}
+
+static inline wide_int
+call_self_at(const struct sums *s, size_t node)
+{
+	wide_int below = s->below ? s->below[node] : 0;
+
+	return fixed_add(
+		call_sum_at(s->selfs, node), fixed_subtract(call_calls_at(s, node), below));
+}
+
+static inline wide_bits
+call_width_at(const struct sums *s, size_t node)
+{
+	return s->widths ? s->widths[node] : call_magnitude(call_total_at(s, node));
+}
+
+void call_tree_drop_sums(struct call_tree *t);
+/* NULL when nothing was summed. */
+const struct sums *call_tree_sums(struct call_tree *t, size_t metric);
+
+/* call_tree_routines.c */
+void call_tree_drop_places(struct call_tree *t);
 
 #endif

@@ -16,6 +16,7 @@ libprofdepot_a_SOURCES += \
 	include/model/tree.h \
 	src/model/call_tree.c \
 	src/model/call_tree_answer.c \
+	src/model/call_tree_routines.c \
 	src/model/call_tree_private.h \
 	src/model/category.c \
 	src/model/issue.c \

@@ -259,6 +259,47 @@ test_metrics_are_apart(void **state)
 	call_tree_free(t);
 }
 
+/* Numbers that lie together and far apart; nodes that come behind an answer. */
+static void
+test_routine_numbers(void **state)
+{
+	static const int64_t far[] = { INT64_MIN, INT64_MAX, -7, 1000000, 0 };
+
+	(void)state;
+	for (size_t metrics = 1; metrics < 3; metrics++) {
+		struct call_tree *t = call_tree_new();
+
+		for (int64_t n = 1; n <= 5; n++) {
+			struct routine_total *rows;
+			size_t count;
+			uint32_t outer = call_tree_child(t, 0, 3);
+			int64_t routine = metrics == 1 ? 3 + n : far[n - 1];
+			uint32_t inner = call_tree_child(t, outer, routine);
+
+			/* 3 below itself counts once. */
+			call_tree_add_self(t, metrics, call_tree_child(t, inner, 3), n);
+			rows = call_tree_routines(t, metrics, &count);
+			assert_int_equal(count, n + 1);
+			for (size_t i = 0; i < count; i++) {
+				assert_true(!i || rows[i - 1].routine < rows[i].routine);
+				if (rows[i].routine == routine)
+					assert_true(rows[i].self == 0 && rows[i].total == n);
+				if (rows[i].routine == 3)
+					assert_true(rows[i].self == n * (n + 1) / 2 &&
+						    rows[i].total == n * (n + 1) / 2);
+			}
+			free(rows);
+			/* Of another metric, of which there is less. */
+			if (n == 1)
+				call_tree_add_self(t, 0, inner, 1);
+			rows = call_tree_routines(t, 0, &count);
+			assert_int_equal(count, 2);
+			free(rows);
+		}
+		call_tree_free(t);
+	}
+}
+
 static void
 test_sums_saturate(void **state)
 {
@@ -328,6 +369,7 @@ main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_metrics_are_apart),
+		cmocka_unit_test(test_routine_numbers),
 		cmocka_unit_test(test_sums_saturate),
 		cmocka_unit_test(test_depth_and_limit),
 	};
