@@ -21,6 +21,8 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	set->routines = array_room(
 		set->routines, set->routine_count, &set->routine_room, sizeof(*set->routines));
 	r = &set->routines[set->routine_count];
+	r->line_at = NULL;
+	r->line_room = r->line_count = 0;
 	r->module = arena_text(l->arena, row->module_name);
 	r->class_name = arena_text(l->arena, row->class_name);
 	r->routine = arena_text(l->arena, row->routine_name);
@@ -104,6 +106,27 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
+/* Every frame asks. A routine's lines are mostly numbered from 0 on. */
+static void
+note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
+{
+	uint32_t room = r->line_room ? r->line_room * 2 : 4;
+	uint32_t *grown;
+
+	r->line_count++;
+	if (rec_id < 0 || rec_id >= room || rec_id / 4 > r->line_count)
+		return;
+	if (rec_id >= r->line_room) {
+		grown = arena_alloc_array(l->arena, room, sizeof(*grown));
+		memset(grown, 0, room * sizeof(*grown));
+		if (r->line_room)
+			memcpy(grown, r->line_at, r->line_room * sizeof(*grown));
+		r->line_at = grown;
+		r->line_room = room;
+	}
+	r->line_at[rec_id] = index + 1;
+}
+
 bool
 load_line(struct sink *s, uint32_t number, const struct line_row *row, struct error *err)
 {
@@ -123,8 +146,9 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 		else
 			line_identity(
 				l->sha, &set->routines[routine], row->source_line, line->lines);
-		pair_map_add(
-			&set->line_by_key, routine, row->rec_id, (uint32_t)set->line_count++, NULL);
+		note_line(l, &set->routines[routine], row->rec_id,
+			pair_map_add(&set->line_by_key, routine, row->rec_id,
+				(uint32_t)set->line_count++, NULL));
 	}
 	digest_row(l, set, REL_META_LINES, words, COUNT(words), NULL, 0);
 	load_counted(set, REL_META_LINES, row->id, or_zero(row->source_line));

@@ -16,8 +16,10 @@ struct load_count {
 };
 
 struct load_routine {
-	uint8_t names[IDENTITY_BYTES];                 /* frame identity */
-	uint8_t lines[IDENTITY_BYTES];                 /* with file and the routine's first line */
+	uint8_t names[IDENTITY_BYTES]; /* frame identity */
+	uint8_t lines[IDENTITY_BYTES]; /* with file and the routine's first line */
+	uint32_t *line_at; /* [REC_ID of a line]: index + 1; 0, or behind line_room: ask the map */
+	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* of dictionary size: kept for the lines */
 };
 

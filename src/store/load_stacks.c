@@ -44,6 +44,16 @@ unknown_routine(struct load *l, struct load_routine *r)
 	return r;
 }
 
+static uint32_t
+line_index(const struct load_set *set, uint32_t routine, int64_t rec_id)
+{
+	const struct load_routine *r = &set->routines[routine];
+
+	if (rec_id >= 0 && rec_id < r->line_room && r->line_at[rec_id])
+		return r->line_at[rec_id] - 1;
+	return pair_map_get(&set->line_by_key, routine, rec_id);
+}
+
 /* The two identities of the frame, and whether its routine and line exist. */
 static void
 frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_id,
@@ -64,7 +74,7 @@ frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_
 	}
 	line_hash = r->lines;
 	if (index != PAIR_MAP_NONE && line_id != MODEL_NULL) {
-		uint32_t line = pair_map_get(&set->line_by_key, index, line_id);
+		uint32_t line = line_index(set, index, line_id);
 
 		if (line != PAIR_MAP_NONE)
 			line_hash = set->lines[line].lines;
