@@ -159,18 +159,26 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
 
--- Only an owner may ANALYZE; the loader role does it through this. Names that
--- are no tables of the depot are refused by ::regclass. A load waits for it: a
--- sample of 9,000 rows a relation tells how large the new result set is as well
--- as the usual 30,000 do, which autovacuum's next turn takes.
+-- Only an owner may ANALYZE; the loader role does it through this, and of the
+-- depot's tables only. A load waits for it: a sample of 9,000 rows a relation
+-- tells how large the new result set is as well as the usual 30,000 do, and of
+-- large relations the columns that plans hang on are enough. What is left out
+-- autovacuum adds: to it the rows stay new until all columns were looked at.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
 DECLARE
     r text;
+    columns text;
 BEGIN
     FOREACH r IN ARRAY p_relations LOOP
-        EXECUTE format('ANALYZE profdepot.%I', r);
+        columns := CASE r
+            WHEN 'resource_profiler_objects' THEN '(inst_id, id, col_classrid, col_get_, stack_id)'
+            WHEN 'resource_profiler_errors' THEN '(inst_id, id, parent_id, col_kind, stack_id)'
+            WHEN 'resource_profiler_meta_routines' THEN '(inst_id, id, rec_id)'
+            WHEN 'routine_totals' THEN '(inst_id, metric_no, routine_id)'
+            ELSE '' END;
+        EXECUTE format('ANALYZE profdepot.%I', r) || columns;
     END LOOP;
 END;
 $$;
