@@ -182,6 +182,7 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind_input.h \
 	src/format/valgrind_parse.c \
 	src/format/valgrind_plain.c \
+	src/format/valgrind_take.c \
 	src/format/valgrind_plain.h \
 	src/format/valgrind_parser.h \
 	src/format/valgrind_private.h \

@@ -249,10 +249,9 @@ is_misplaced(const struct vg_builder *b, enum vg_element e)
 }
 
 void
-valgrind_builder_start(struct vg_builder *b, const char *name, uint64_t offset)
+valgrind_builder_start(struct vg_builder *b, enum vg_element e, const char *name, uint64_t offset)
 {
 	struct strbuf *text = &b->record.text;
-	enum vg_element e = valgrind_element(name);
 	enum vg_element parent = b->depth ? b->path[b->depth - 1] : VG_OTHER;
 
 	if (is_misplaced(b, e)) {

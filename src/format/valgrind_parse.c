@@ -1,34 +1,20 @@
 #include "valgrind_parser.h"
 #include "valgrind_plain.h"
 
-#include "base/hash.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 
-/*
- * expat sees everything but two things. Frames that it has seen before: nine tenths of such a
- * file are frames, and most of them come again byte for byte. Between the frames of a stack a
- * frame's bytes are looked up first. What stands there was a whole element when expat read it
- * at such a place, so it is one again. And, inside of records, elements of nothing but plain
- * ASCII text, of which there is one way only to read them.
- */
 enum {
-	MAX_FRAME_BYTES = 16 * 1024, /* of one that is looked up */
-	MAX_FRAMES_KEPT = 256 * 1024,
 	MAX_RETRIES = 16,
-	MAX_TAG_BYTES = 64, /* of one that expat is given alone */
 };
 
-static const char stack_begin_tag[] = "<stack>";
-static const char frame_begin_tag[] = "<frame>";
 static const char root_begin_tag[] = "<valgrindoutput>";
 
 /* --- what expat says --------------------------------------------------------------------- */
 
 /* While expat waits for more of a token that it has begun, it may know no place: the last holds. */
-static uint64_t
-token_index(struct vg_parser *p)
+uint64_t
+valgrind_token_index(struct vg_parser *p)
 {
 	XML_Index index = XML_GetCurrentByteIndex(p->expat);
 
@@ -40,7 +26,7 @@ token_index(struct vg_parser *p)
 static uint64_t
 token_offset(struct vg_parser *p)
 {
-	return p->piece_offset + (token_index(p) - p->piece_fed);
+	return p->piece_offset + (valgrind_token_index(p) - p->piece_fed);
 }
 
 /* Where it stopped. */
@@ -59,8 +45,8 @@ stop(struct vg_parser *p)
 	XML_StopParser(p->expat, XML_FALSE);
 }
 
-static bool
-is_stopped(const struct vg_parser *p)
+bool
+valgrind_is_stopped(const struct vg_parser *p)
 {
 	return p->builder.failed || p->builder.broken || p->builder.root_ended || p->doctype;
 }
@@ -78,11 +64,12 @@ on_start(void *self, const XML_Char *name, const XML_Char **attributes)
 	struct vg_parser *p = self;
 
 	(void)attributes;
-	if (is_stopped(p))
+	if (p->muted || valgrind_is_stopped(p))
 		return;
-	valgrind_builder_start(&p->builder, name, token_offset(p));
+	p->expat_depth++;
+	valgrind_builder_start(&p->builder, valgrind_element(name), name, token_offset(p));
 	note_event_end(p);
-	if (is_stopped(p))
+	if (valgrind_is_stopped(p))
 		stop(p);
 }
 
@@ -92,11 +79,12 @@ on_end(void *self, const XML_Char *name)
 	struct vg_parser *p = self;
 
 	(void)name;
-	if (is_stopped(p))
+	if (valgrind_is_stopped(p))
 		return;
+	p->expat_depth--;
 	valgrind_builder_end(&p->builder, token_offset(p));
 	note_event_end(p);
-	if (is_stopped(p))
+	if (valgrind_is_stopped(p))
 		stop(p);
 }
 
@@ -139,10 +127,10 @@ on_text(void *self, const XML_Char *data, int size)
 {
 	struct vg_parser *p = self;
 
-	if (is_stopped(p) || (p->in_section && is_cut_section(p, data, (size_t)size)))
+	if (valgrind_is_stopped(p) || (p->in_section && is_cut_section(p, data, (size_t)size)))
 		return;
 	valgrind_builder_text(&p->builder, data, (size_t)size);
-	if (is_stopped(p))
+	if (valgrind_is_stopped(p))
 		stop(p);
 }
 
@@ -163,24 +151,6 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 
 /* --- feeding it -------------------------------------------------------------------------- */
 
-static bool
-feed(struct vg_parser *p, const char *data, size_t size, uint64_t offset)
-{
-	p->piece_fed = p->fed;
-	p->piece_offset = offset;
-	p->fed += size;
-	if (XML_Parse(p->expat, data, (int)size, 0) != XML_STATUS_OK) {
-		p->refused = true;
-		return false;
-	}
-	/* A tag or comment is held whole, and looked at anew with every piece. */
-	if (p->fed - token_index(p) > VG_MAX_TOKEN_BYTES) {
-		p->builder.broken = "a tag or comment is too long";
-		return false;
-	}
-	return true;
-}
-
 /* A fresh parser at an offset; inside: behind the start of the document element. */
 static bool
 begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
@@ -196,140 +166,17 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	p->refused = false;
 	p->in_section = false;
 	p->segment = offset;
+	p->expat_depth = inside ? 1 : 0;
 	valgrind_builder_restart(&p->builder, inside);
 	valgrind_input_seek(&p->in, offset);
 	if (inside)
-		feed(p, root_begin_tag, size, offset - size);
+		valgrind_feed(p, root_begin_tag, size, offset - size);
 	XML_SetUserData(p->expat, p);
 	XML_SetElementHandler(p->expat, on_start, on_end);
 	XML_SetCharacterDataHandler(p->expat, on_text);
 	XML_SetCdataSectionHandler(p->expat, on_section, on_section_end);
 	XML_SetStartDoctypeDeclHandler(p->expat, on_doctype);
 	return true;
-}
-
-enum step {
-	STEP_TAKEN,
-	STEP_MORE, /* bytes are needed to tell */
-	STEP_NOT,
-};
-
-static void
-keep_frame(struct vg_document *d, struct hash128 h, struct vg_frame frame)
-{
-	size_t n = d->frame_map.count;
-
-	if (n >= MAX_FRAMES_KEPT)
-		return;
-	if (n == d->frame_room) {
-		d->frame_room = n ? n * 2 : 256;
-		d->frame_items = xrealloc(d->frame_items, d->frame_room * sizeof(*d->frame_items));
-	}
-	d->frame_items[n] = frame;
-	pair_map_add(&d->frame_map, (int64_t)h.low, (int64_t)h.high, (uint32_t)n, NULL);
-}
-
-/* Behind a tag of the document element's inside. */
-static bool
-is_between_tags(const struct vg_parser *p)
-{
-	return p->event_end == p->fed && p->builder.depth > 0;
-}
-
-static bool
-is_ready(const struct vg_parser *p)
-{
-	return is_between_tags(p) && valgrind_builder_between_frames(&p->builder);
-}
-
-/* A frame that begins here, behind blanks. */
-static enum step
-take_frame(struct vg_parser *p, const char *data, size_t size)
-{
-	struct vg_document *d = p->document;
-	uint64_t before = p->builder.frames_ended;
-	size_t blanks = valgrind_blanks(data, size);
-	size_t all;
-	const char *end;
-	struct hash128 h;
-	uint32_t known;
-
-	if (size - blanks < sizeof(frame_begin_tag))
-		return blanks < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
-	if (memcmp(data + blanks, frame_begin_tag, sizeof(frame_begin_tag) - 1) != 0)
-		return STEP_NOT;
-	all = size;
-	if (all > MAX_FRAME_BYTES)
-		all = MAX_FRAME_BYTES;
-	end = all > blanks ? valgrind_frame_end(data + blanks, all - blanks) : NULL;
-	if (!end)
-		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
-	all = (size_t)(end - data);
-	h = hash128_seeded(data + blanks, all - blanks, p->in.seed);
-	known = pair_map_get(&d->frame_map, (int64_t)h.low, (int64_t)h.high);
-	if (known != PAIR_MAP_NONE)
-		valgrind_builder_frame(&p->builder, d->frame_items[known]);
-	else if (feed(p, data, all, valgrind_input_offset(&p->in)) && is_ready(p) &&
-		 p->builder.frames_ended == before + 1)
-		keep_frame(d, h, p->builder.last_frame);
-	valgrind_input_skip(&p->in, all);
-	return STEP_TAKEN;
-}
-
-/* Expat need not see it; what is near a limit or out of place it sees. */
-static bool
-is_plain_leaf(const struct vg_builder *b, const char *name)
-{
-	enum vg_element e = valgrind_element(name);
-
-	return b->depth > 1 && b->depth < VG_MAX_DEPTH && e != VG_ROOT && e != VG_FRAME &&
-	       e != VG_STACK && !valgrind_is_record(e) &&
-	       b->record.text.size < VG_MAX_RECORD_BYTES / 2 &&
-	       b->record.leaf_count < VG_MAX_RECORD_ITEMS / 2;
-}
-
-/* An element of plain text, or one tag; false: neither begins here, or it is not all there. */
-static bool
-take_tag(struct vg_parser *p, const char *data, size_t size)
-{
-	size_t blanks = valgrind_blanks(data, size);
-	const char *tag = data + blanks;
-	size_t left = size - blanks;
-	uint64_t offset = valgrind_input_offset(&p->in);
-	char name[VG_PLAIN_NAME_BYTES];
-	struct text text;
-	size_t n = valgrind_plain_element(tag, left, name, &text);
-	const char *end;
-
-	if (n && is_plain_leaf(&p->builder, name)) {
-		valgrind_builder_start(&p->builder, name, offset + blanks);
-		valgrind_builder_text(&p->builder, text.data, text.size);
-		valgrind_builder_end(
-			&p->builder, offset + (uint64_t)(text.data + text.size - data));
-		valgrind_input_skip(&p->in, blanks + n);
-		return true;
-	}
-	if (left < 3 || tag[0] != '<' || !(tag[1] == '/' || (tag[1] >= 'a' && tag[1] <= 'z')))
-		return false;
-	end = memchr(tag, '>', left < MAX_TAG_BYTES ? left : MAX_TAG_BYTES);
-	if (!end)
-		return false;
-	feed(p, data, (size_t)(end - data) + 1, offset);
-	valgrind_input_skip(&p->in, (size_t)(end - data) + 1);
-	return true;
-}
-
-/* Up to the next stack, or all there is. */
-static void
-take_others(struct vg_parser *p, const char *data, size_t size)
-{
-	const char *stack = p->blind ? NULL : valgrind_find(data, size, stack_begin_tag);
-	size_t n = stack ? (size_t)(stack - data) + sizeof(stack_begin_tag) - 1 : size;
-
-	feed(p, data, n, valgrind_input_offset(&p->in));
-	/* In a comment of such tags small pieces would each be a search of all of it. */
-	p->blind = stack && !is_ready(p);
-	valgrind_input_skip(&p->in, n);
 }
 
 enum ending {
@@ -356,7 +203,7 @@ end_of_input(struct vg_parser *p)
 	p->piece_fed = p->fed;
 	p->piece_offset = valgrind_input_offset(&p->in);
 	(void)XML_Parse(p->expat, "", 0, 1);
-	if (is_stopped(p))
+	if (valgrind_is_stopped(p))
 		return ending_of(p);
 	switch ((int)XML_GetErrorCode(p->expat)) {
 	case XML_ERROR_NONE:
@@ -382,29 +229,23 @@ on_progress(struct vg_parser *p)
 static enum ending
 parse_segment(struct vg_parser *p)
 {
-	while (!p->refused && !is_stopped(p)) {
+	while (!p->refused && !valgrind_is_stopped(p)) {
 		size_t size;
 		const char *data = valgrind_input_data(&p->in, &size);
-		enum step step = STEP_MORE;
+		bool more = true;
 
-		if (size && is_ready(p))
-			step = take_frame(p, data, size);
-		else if (size)
-			step = STEP_NOT;
-		if (step == STEP_MORE) {
-			bool more;
-
-			if (!valgrind_input_more(&p->in, &more, p->err))
-				return ENDING_FAILED;
-			on_progress(p);
-			if (more)
-				continue;
-			if (!size)
-				return end_of_input(p);
-			step = STEP_NOT;
-		}
-		if (step == STEP_NOT && !(is_between_tags(p) && take_tag(p, data, size)))
-			take_others(p, data, size);
+		if (size && valgrind_take(p, data, size))
+			continue;
+		if (!valgrind_input_more(&p->in, &more, p->err))
+			return ENDING_FAILED;
+		on_progress(p);
+		if (more)
+			continue;
+		/* Asking for more moves what there is. */
+		data = valgrind_input_data(&p->in, &size);
+		if (!size)
+			return end_of_input(p);
+		valgrind_take_rest(p, data, size);
 	}
 	return ending_of(p);
 }

@@ -45,23 +45,32 @@ is_end_tag(const char *data, size_t size, const char *name, size_t n)
 	       data[n + 2] == '>';
 }
 
+/* The letters at data. */
+static size_t
+take_name(const char *data, size_t size, char name[VG_PLAIN_NAME_BYTES])
+{
+	size_t n = 0;
+
+	while (n + 1 < VG_PLAIN_NAME_BYTES && n < size && data[n] >= 'a' && data[n] <= 'z') {
+		name[n] = data[n];
+		n++;
+	}
+	name[n] = '\0';
+	return n;
+}
+
 size_t
 valgrind_plain_element(
 	const char *data, size_t size, char name[VG_PLAIN_NAME_BYTES], struct text *text)
 {
-	size_t n = 0;
+	size_t n;
 	size_t at;
 
 	if (size > VG_NEAR_BYTES)
 		size = VG_NEAR_BYTES;
 	if (!size || data[0] != '<')
 		return 0;
-	while (n + 1 < VG_PLAIN_NAME_BYTES && n + 1 < size && data[n + 1] >= 'a' &&
-		data[n + 1] <= 'z') {
-		name[n] = data[n + 1];
-		n++;
-	}
-	name[n] = '\0';
+	n = take_name(data + 1, size - 1, name);
 	at = n + 1;
 	if (!n || at >= size || data[at++] != '>')
 		return 0;
@@ -73,4 +82,19 @@ valgrind_plain_element(
 	if (!is_end_tag(data + at, size - at, name, n))
 		return 0;
 	return at + n + 3;
+}
+
+size_t
+valgrind_plain_tag(const char *data, size_t size, char name[VG_PLAIN_NAME_BYTES], bool *end)
+{
+	size_t at = 1;
+	size_t n;
+
+	if (size < 2 || data[0] != '<')
+		return 0;
+	*end = data[1] == '/';
+	at += *end;
+	n = take_name(data + at, size - at, name);
+	at += n;
+	return n && at < size && data[at] == '>' ? at + 1 : 0;
 }

@@ -20,4 +20,7 @@ const char *valgrind_frame_end(const char *data, size_t size);
 size_t valgrind_plain_element(
 	const char *data, size_t size, char name[VG_PLAIN_NAME_BYTES], struct text *text);
 
+/* Bytes of the tag that begins at data and has no attributes, name and *end; 0: there is none. */
+size_t valgrind_plain_tag(const char *data, size_t size, char name[VG_PLAIN_NAME_BYTES], bool *end);
+
 #endif

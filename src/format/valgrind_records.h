@@ -90,7 +90,9 @@ void valgrind_builder_init(struct vg_builder *b);
 void valgrind_builder_release(struct vg_builder *b);
 /* Forgets the record in the making; inside: the document element is open. */
 void valgrind_builder_restart(struct vg_builder *b, bool inside);
-void valgrind_builder_start(struct vg_builder *b, const char *name, uint64_t offset);
+/* e: what valgrind_element says of the name. */
+void valgrind_builder_start(
+	struct vg_builder *b, enum vg_element e, const char *name, uint64_t offset);
 void valgrind_builder_end(struct vg_builder *b, uint64_t offset);
 void valgrind_builder_text(struct vg_builder *b, const char *data, size_t size);
 /* A frame of the open stack that was seen before. */

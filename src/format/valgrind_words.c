@@ -19,8 +19,10 @@ valgrind_element(const char *name)
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		int order = strcmp(name, element_names[middle]);
+		int order = (unsigned char)name[0] - (unsigned char)element_names[middle][0];
 
+		if (order == 0)
+			order = strcmp(name, element_names[middle]);
 		if (order == 0)
 			return (enum vg_element)middle;
 		if (order < 0)

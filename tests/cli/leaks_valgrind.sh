@@ -264,6 +264,10 @@ is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t whe
 each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
 ok "both are as recorded" "$PROFDEPOT" verify "$each" "$few"
+# The statistics that plans need are there at once.
+is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
+    (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
+    "4" "statistics of keys"
 before=$("$PROFDEPOT" report leaks "$each" --top 3)
 like "$before" 'place_10199' "the largest comes first"
 q "update instances set state = 'open' where inst_id = $each"
@@ -283,5 +287,19 @@ for file in "$golden"/*.xml; do
     ok "${file##*/}: tags have blanks" grep -q '<unique >' "$tmp/blank.xml"
     like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the same content"
 done
+
+# Only tags, which no blanks show, and in the middle of these one that is broken, in a file that ends
+# soon behind it: what is left out is told with its place.
+{
+    printf '<?xml version="1.0"?>\n<valgrindoutput><pid>5</pid><tool>memcheck</tool>\n'
+    printf '<error><unique>0x1</unique><tid>1</tid><kind>InvalidRead</kind><what>one</what>'
+    printf '<stack><frame><fn>f</fn></frame></stack></error>\n'
+    printf '<error><unique>0x2</unique><tid>1</tid><kind>InvalidRead</kind><what>two</what>'
+    printf '<stack><frame><fn>f</fn></frame><frame><fn>g</fn></frame\232</stack></error>\n</valgrindoutput>\n'
+} >"$tmp/broken.xml"
+load_one "$tmp/broken.xml"
+place=$(LC_ALL=C grep -abo $'\232' "$tmp/broken.xml")
+is "$(q "select line, message from import_issues where inst_id = $inst and code = 'record-broken'")" \
+    "4|<error> is left out: not well-formed (invalid token) at line 4 (byte ${place%%:*})" "a broken tag of a frame"
 
 done_testing
