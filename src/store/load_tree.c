@@ -122,5 +122,8 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))
 			return false;
 	}
+	/* Of many sets that would be much. */
+	call_tree_free(set->tree);
+	set->tree = NULL;
 	return true;
 }
