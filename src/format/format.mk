@@ -178,17 +178,19 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind_facts.c \
 	src/format/valgrind_facts.h \
 	src/format/valgrind_file.c \
+	src/format/valgrind_frames.c \
+	src/format/valgrind_frames.h \
 	src/format/valgrind_input.c \
 	src/format/valgrind_input.h \
 	src/format/valgrind_parse.c \
-	src/format/valgrind_plain.c \
-	src/format/valgrind_take.c \
-	src/format/valgrind_plain.h \
 	src/format/valgrind_parser.h \
+	src/format/valgrind_plain.c \
+	src/format/valgrind_plain.h \
 	src/format/valgrind_private.h \
 	src/format/valgrind_records.h \
-	src/format/valgrind_threads.h \
-	src/format/valgrind_words.h \
+	src/format/valgrind_take.c \
 	src/format/valgrind_tell.c \
 	src/format/valgrind_threads.c \
-	src/format/valgrind_words.c
+	src/format/valgrind_threads.h \
+	src/format/valgrind_words.c \
+	src/format/valgrind_words.h

@@ -173,6 +173,20 @@ source_file(struct vg_builder *b)
 	return (struct text){ text->data + begin, text->size - begin };
 }
 
+/* Of valgrind's own replacements for the allocator. */
+static bool
+is_preloaded(struct text module)
+{
+	static const char prefix[] = "vgpreload_";
+	size_t begin = 0;
+
+	for (size_t i = 0; i < module.size; i++)
+		if (module.data[i] == '/')
+			begin = i + 1;
+	return module.size - begin >= sizeof(prefix) - 1 &&
+	       memcmp(module.data + begin, prefix, sizeof(prefix) - 1) == 0;
+}
+
 static void
 note_routine(struct vg_document *d, int64_t number, const struct frame *frame)
 {
@@ -191,6 +205,8 @@ note_routine(struct vg_document *d, int64_t number, const struct frame *frame)
 	d->routines[number] =
 		(struct vg_routine){ .function = arena_text(&d->arena, frame->function),
 			.module = arena_text(&d->arena, frame->module),
+			.allocates = is_allocator(frame->function),
+			.preloaded = is_preloaded(frame->module),
 			.known = true };
 }
 

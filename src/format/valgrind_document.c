@@ -21,7 +21,6 @@ valgrind_document_init(struct vg_document *d, struct format_source *source, stru
 		.arena = ARENA_INIT,
 		.waiting = ARENA_INIT,
 		.leak_check = 1 };
-	pair_map_init(&d->frame_map);
 	pair_map_init(&d->counts);
 	valgrind_threads_init(&d->threads);
 	strbuf_init(&d->head, HEAD_MAX_BYTES);
@@ -37,9 +36,8 @@ valgrind_document_release(struct vg_document *d)
 {
 	frame_dictionary_free(d->frames);
 	free(d->routines);
-	free(d->frame_items);
 	free(d->count_values);
-	pair_map_release(&d->frame_map);
+	valgrind_frames_release(&d->known_frames);
 	pair_map_release(&d->counts);
 	valgrind_threads_release(&d->threads);
 	strbuf_release(&d->head);

@@ -221,28 +221,32 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		strbuf_append_char(b, ']');
 }
 
+static void
+add_index(struct strbuf *b, size_t n)
+{
+	char digits[24];
+	size_t size = number_format((struct number){ .magnitude = n }, digits);
+
+	strbuf_append(b, digits, size);
+}
+
 /* [stack,frame,"0xADDRESS"]. Stripped programs have many: formatted by printf they took a fifth
  * of a load. */
 static void
 add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 {
-	char out[3 * 24];
 	char hex[16];
-	size_t digits = 0;
-	size_t n = 0;
+	size_t first = sizeof(hex);
 
 	for (; ip; ip >>= 4)
-		hex[digits++] = "0123456789ABCDEF"[ip & 15];
-	out[n++] = '[';
-	n += number_format((struct number){ .magnitude = stack }, out + n);
-	out[n++] = ',';
-	n += number_format((struct number){ .magnitude = frame }, out + n);
-	memcpy(out + n, ",\"0x", 4);
-	n += 4;
-	while (digits)
-		out[n++] = hex[--digits];
-	memcpy(out + n, "\"]", 2);
-	strbuf_append(b, out, n + 2);
+		hex[--first] = "0123456789ABCDEF"[ip & 15];
+	strbuf_append_char(b, '[');
+	add_index(b, stack);
+	strbuf_append_char(b, ',');
+	add_index(b, frame);
+	strbuf_append_str(b, ",\"0x");
+	strbuf_append(b, hex + first, sizeof(hex) - first);
+	strbuf_append_str(b, "\"]");
 }
 
 /* Of frames without function, both numbers from 0. */

@@ -10,6 +10,7 @@
 #define PROFDEPOT_FORMAT_VALGRIND_PRIVATE_H
 
 #include "format/format.h"
+#include "valgrind_frames.h"
 #include "valgrind_records.h"
 #include "valgrind_threads.h"
 
@@ -44,9 +45,7 @@ struct vg_document {
 	struct frame_dictionary *frames; /* NULL: no set yet, or not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
-	struct pair_map frame_map; /* by a hash of the frame as written */
-	struct vg_frame *frame_items;
-	size_t frame_room;
+	struct vg_known_frames known_frames;
 	struct vg_threads threads;
 	struct arena arena;                 /* of the document */
 	struct strbuf head, clients, loose; /* of its attributes: members; two arrays */

@@ -4,7 +4,7 @@
 #ifndef PROFDEPOT_FORMAT_VALGRIND_RECORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_RECORDS_H
 
-#include "frame_dictionary.h"
+#include "valgrind_frames.h"
 #include "valgrind_words.h"
 
 enum {
@@ -25,11 +25,6 @@ struct vg_stack {
 	enum vg_element parent;
 	size_t leaves; /* before it */
 	size_t first, count;
-};
-
-struct vg_frame {
-	struct frame_numbers numbers;
-	uint64_t ip; /* of a frame without function; 0: it has one */
 };
 
 struct vg_record {
@@ -61,6 +56,8 @@ struct vg_document;
 struct vg_routine {
 	struct text function, module;
 	bool known;
+	bool allocates; /* is_allocator of the function */
+	bool preloaded; /* the module is valgrind's own */
 };
 
 /* What expat says, put together to records of the document that is read. */

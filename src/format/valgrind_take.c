@@ -15,8 +15,7 @@
 
 enum {
 	MAX_FRAME_BYTES = 16 * 1024, /* of one that is looked up */
-	MAX_FRAMES_KEPT = 256 * 1024,
-	MAX_TAG_BYTES = 64, /* of one that expat is given alone */
+	MAX_TAG_BYTES = 64,          /* of one that expat is given alone */
 	FRAME_END_BYTES = sizeof("</frame>") - 1,
 };
 
@@ -92,21 +91,6 @@ is_ready(const struct vg_parser *p)
 	return is_between_tags(p) && valgrind_builder_between_frames(&p->builder);
 }
 
-static void
-keep_frame(struct vg_document *d, struct hash128 h, struct vg_frame frame)
-{
-	size_t n = d->frame_map.count;
-
-	if (n >= MAX_FRAMES_KEPT)
-		return;
-	if (n == d->frame_room) {
-		d->frame_room = n ? n * 2 : 256;
-		d->frame_items = xrealloc(d->frame_items, d->frame_room * sizeof(*d->frame_items));
-	}
-	d->frame_items[n] = frame;
-	pair_map_add(&d->frame_map, (int64_t)h.low, (int64_t)h.high, (uint32_t)n, NULL);
-}
-
 /* What is near a limit or out of place is expat's: it tells where. */
 static bool
 has_room(const struct vg_builder *b)
@@ -155,9 +139,9 @@ walk_frame(struct vg_builder *b, const char *data, size_t size, uint64_t offset,
 		char name[VG_PLAIN_NAME_BYTES];
 		struct text text;
 		size_t n = valgrind_plain_element(data + at, end - at, name, &text);
-		enum vg_element e = valgrind_element(name);
+		enum vg_element e = n ? valgrind_element(name) : VG_ROOT;
 
-		if (!n || !is_leaf(e))
+		if (!is_leaf(e))
 			return false;
 		if (build)
 			build_leaf(b, e, name, offset + at, text,
@@ -186,7 +170,7 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 	size_t all;
 	const char *end;
 	struct hash128 h;
-	uint32_t known;
+	const struct vg_frame *known;
 
 	if (size - blanks < sizeof(frame_begin_tag))
 		return blanks < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
@@ -200,14 +184,15 @@ take_frame(struct vg_parser *p, const char *data, size_t size)
 		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
 	all = (size_t)(end - data);
 	h = hash128_seeded(data + blanks, all - blanks, p->in.seed);
-	known = pair_map_get(&d->frame_map, (int64_t)h.low, (int64_t)h.high);
-	if (known != PAIR_MAP_NONE)
-		valgrind_builder_frame(&p->builder, d->frame_items[known]);
+	known = valgrind_frames_find(&d->known_frames, h);
+	/* Where the record has no room for it the others tell that, with its place. */
+	if (known && p->builder.record.frame_count < VG_MAX_RECORD_ITEMS)
+		valgrind_builder_frame(&p->builder, *known);
 	else if ((take_plain_frame(
 			  p, data + blanks, all - blanks, valgrind_input_offset(&p->in) + blanks) ||
 			 feed(p, data, all)) &&
-		 is_ready(p) && p->builder.frames_ended == before + 1)
-		keep_frame(d, h, p->builder.last_frame);
+		 is_ready(p) && p->builder.frames_ended == before + 1 && !known)
+		valgrind_frames_add(&d->known_frames, h, p->builder.last_frame);
 	valgrind_input_skip(&p->in, all);
 	return STEP_TAKEN;
 }

@@ -159,20 +159,6 @@ tell_threads(struct vg_document *d, int64_t own, const struct further *all, size
 /* --- leaks and open files
  * -------------------------------------------------------------------------- */
 
-/* Of valgrind's own replacements for the allocator. */
-static bool
-is_preloaded(struct text module)
-{
-	static const char prefix[] = "vgpreload_";
-	size_t begin = 0;
-
-	for (size_t i = 0; i < module.size; i++)
-		if (module.data[i] == '/')
-			begin = i + 1;
-	return module.size - begin >= sizeof(prefix) - 1 &&
-	       memcmp(module.data + begin, prefix, sizeof(prefix) - 1) == 0;
-}
-
 /* "operator new[](unsigned long)" is operator new[]. */
 static struct text
 without_parameters(struct text function)
@@ -192,11 +178,10 @@ class_of(struct vg_document *d, const struct vg_record *r, const struct vg_stack
 	for (size_t i = 0; top && i < top->count; i++) {
 		const struct vg_routine *f =
 			&d->routines[r->frames[top->first + i].numbers.routine];
-		bool allocates = is_allocator(f->function);
 
 		if (i == 0 && text_is_null(name))
-			name = allocates ? without_parameters(f->function) : f->function;
-		if (allocates || is_preloaded(f->module))
+			name = f->allocates ? without_parameters(f->function) : f->function;
+		if (f->allocates || f->preloaded)
 			continue;
 		module = f->module;
 		break;

@@ -401,6 +401,45 @@ test_hostile(void **state)
 	free(data);
 }
 
+static size_t
+append(char *data, size_t n, const char *text)
+{
+	while (*text)
+		data[n++] = *text++;
+	return n;
+}
+
+/* Of a record with too many frames, all read before, its own begin is told, and what stands
+ * around it is read once. */
+static void
+test_too_many_frames(void **state)
+{
+	enum {
+		FRAMES = 1024 * 1024 + 5
+	};
+	static const char frame[] = "<frame>\n<fn>f</fn>\n</frame>\n";
+	static const char begin[] = "<error>\n<kind>InvalidRead</kind>\n<stack>\n";
+	static const char end[] = "</stack>\n</error>\n";
+	char *data = malloc((size_t)FRAMES * sizeof(frame) + 4096);
+	size_t n = append(data, 0, "<valgrindoutput>\n<pid>1</pid>\n<tool>memcheck</tool>\n");
+	struct outcome o;
+
+	(void)state;
+	for (int record = 0; record < 12; record++) {
+		n = append(data, n, begin);
+		for (int i = 0; i < (record == 8 ? FRAMES : 2); i++)
+			n = append(data, n, frame);
+		n = append(data, n, end);
+	}
+	n = append(data, n, "</valgrindoutput>\n");
+	o = read_bytes(data, n);
+	assert_int_equal(o.result, FORMAT_DONE);
+	assert_int_equal(o.sets, 1);
+	assert_int_equal(o.records, 11);
+	assert_int_equal(o.issues, 1);
+	free(data);
+}
+
 int
 main(void)
 {
@@ -413,6 +452,7 @@ main(void)
 		cmocka_unit_test(test_counts_ahead),
 		cmocka_unit_test(test_long_tokens),
 		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_too_many_frames),
 	};
 
 	snprintf(folder, sizeof(folder), "%s/tests/golden/valgrind", srcdir ? srcdir : ".");
