@@ -30,17 +30,21 @@ function constraints(groups) {
 		.filter(g => g.conditions.length);
 }
 
-/* Values that the column has, to choose from. */
-function suggestions(category, column, list) {
-	return async e => {
+/* Values that the column has, to choose from; of answers that overtake one another the last question's. */
+function suggestions(category, list) {
+	let asked = 0;
+	return async (column, typed) => {
+		const mine = ++asked;
+		let options = [];
 		try {
 			const found = await getJson(path(["v1", "categories", category, "values", column],
-				{ contains: e?.target.value, limit: 20 }));
-			list.replaceChildren(...found.values.map(v => h("option", { value: String(v[column]) },
-				`${v[column]} (${v.count})`)));
+				{ contains: typed, limit: 20 }));
+			options = found.values.map(v => h("option", { value: String(v[column]) }, `${v[column]} (${v.count})`));
 		} catch {
-			list.replaceChildren();
+			/* None are offered. */
 		}
+		if (mine === asked)
+			list.replaceChildren(...options);
 	};
 }
 
@@ -50,10 +54,11 @@ function condition(category, columns, c, changed, remove) {
 	const list = h("datalist", { id: `values${++lists}` });
 	const value = h("input", { value: c[2] ?? "", list: list.id, "aria-label": "Value",
 		oninput: e => { c[2] = e.target.value; changed(); } });
+	const offer = suggestions(category, list);
 	const suggest = () => {
 		const column = columns.find(x => x.name === c[0]);
 		if (column && column.type !== "stack")
-			suggestions(category, c[0], list)({ target: value });
+			offer(c[0], value.value);
 	};
 	value.addEventListener("focus", suggest);
 	value.addEventListener("input", after(suggest, 300));

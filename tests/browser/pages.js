@@ -285,6 +285,29 @@ await t.test("events: columns, conditions, sums, a flame graph", async () => {
 	await t.go(page, "#/events?view=groups&by=process");
 	t.is((await t.rows(page))[0].slice(0, 2), ["postgres", "6"], "the longest first");
 });
+await t.test("events: the values offered are those of what was typed last", async () => {
+	const offered = () => page.$$eval("datalist option", all => all.map(o => o.value));
+	let late = 0;
+	await t.go(page, "#/events");
+	await page.click("text=Add a condition");
+	await page.selectOption("select[aria-label=Column]", "process");
+	/* The first answer comes behind the second. */
+	await page.route("**/values/process**", async r => {
+		const typed = /contains=postg/.test(r.request().url());
+		if (!typed)
+			await new Promise(done => setTimeout(done, 1500));
+		await r.continue();
+		late += !typed;
+	});
+	await Promise.all([page.waitForRequest(/values\/process\?.*contains=o&/),
+		page.fill("input[aria-label=Value]", "o")]);
+	await page.fill("input[aria-label=Value]", "postg");
+	await t.until(async () => (await offered()).length === 1, "one value");
+	await t.until(() => late > 0, "the late answer");
+	await page.waitForTimeout(300);
+	t.is(await offered(), ["postgres"], "still");
+	await page.unroute("**/values/process**");
+});
 await t.go(page, "#/events?view=flame");
 await page.waitForSelector(".d3-flame-graph g.frame");
 await page.waitForTimeout(300);
