@@ -48,7 +48,9 @@ run(void *self)
 			copy_rows(c->db, &c->relations[q->jobs[0].relation], q->jobs[0].buffer.data,
 				q->jobs[0].buffer.size, &failure);
 		pthread_mutex_lock(&q->mutex);
-		q->failure = failure;
+		/* Meanwhile copy_queue_drop may have come. */
+		if (q->failure.code == ERROR_NONE)
+			q->failure = failure;
 		q->bytes -= q->jobs[0].buffer.capacity;
 		keep_spare(q, q->jobs[0].buffer);
 		q->count--;
