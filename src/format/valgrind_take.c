@@ -1,10 +1,11 @@
 /*
- * expat sees what is not plain. Plain are frames that came before: nine tenths of such a file
- * are frames, and most of them come again byte for byte. Between the frames of a stack a frame's
- * bytes are looked up first. What stands there was a whole element when it was read at such a
- * place, so it is one again. And, inside of the document element, tags of nothing but a name,
- * and elements of nothing but ASCII text between two of these: there is one way only to read
- * them. Where something else comes, expat is told first which elements were opened without it.
+ * expat sees what is not plain. Plain are:
+ * - frames that came before. Nine tenths of such a file are frames, and most of them come again
+ *   byte for byte: between the frames of a stack a frame's bytes are looked up first. What stands
+ *   there was a whole element when it was read at such a place, so it is one again.
+ * - inside of the document element, tags of nothing but a name, and elements of nothing but ASCII
+ *   text between two of these: there is one way only to read them.
+ * Where something else comes, expat is told first which elements were opened without it.
  */
 #include "valgrind_parser.h"
 #include "valgrind_plain.h"

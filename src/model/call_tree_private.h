@@ -1,5 +1,6 @@
 /*
- * The call tree's inside: building (call_tree.c) and answers (call_tree_answer.c).
+ * The call tree's inside: building (call_tree.c) and answers, by node (call_tree_answer.c) and by
+ * routine (call_tree_routines.c).
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
