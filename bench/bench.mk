@@ -38,7 +38,6 @@ bench_generate_heaptrack_SOURCES = bench/generate_heaptrack.c
 BENCH_RUNS += bench/heaptrack-load
 EXTRA_DIST += bench/heaptrack-load
 BENCH_TARGETS += bench/generate_pprof
-bench_generate_pprof_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/lib
 bench_generate_pprof_SOURCES = bench/generate_pprof.c tests/lib/wire_writer.h
 BENCH_RUNS += bench/pprof-load
 EXTRA_DIST += bench/pprof-load

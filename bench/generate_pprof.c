@@ -3,7 +3,7 @@
  * compressed, as Go's runtime writes it: samples first, then what they refer to. The samples'
  * stacks are one of STACKS; functions, locations and strings do not depend on BYTES.
  */
-#include "wire_writer.h"
+#include "tests/lib/wire_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

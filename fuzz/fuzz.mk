@@ -19,8 +19,6 @@ SH_TESTS += fuzz/replay.sh
 FUZZ_TARGETS += fuzz/fuzz_csv fuzz/fuzz_options
 # For the targets of readers: FUZZ_SINK among their sources.
 FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_sink.h fuzz/must.h
-# The target knows the reader's inside: the size of its reads.
-fuzz_fuzz_csv_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 FUZZ_TARGETS += fuzz/fuzz_speedscope
@@ -119,7 +117,6 @@ fuzz_fuzz_heaptext_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/heaptext.dict fuzz/corpus/heaptext.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_json
-fuzz_fuzz_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 fuzz_fuzz_json_SOURCES = fuzz/fuzz_json.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_json_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += \
@@ -182,7 +179,6 @@ fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/pprof.dict fuzz/corpus/pprof.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_eventquery
-fuzz_fuzz_eventquery_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
 fuzz_fuzz_eventquery_SOURCES = fuzz/fuzz_eventquery.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_eventquery_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/eventquery.dict \
@@ -191,7 +187,6 @@ EXTRA_DIST += fuzz/corpus/eventquery.dict \
 	fuzz/corpus/eventquery/strict-groups fuzz/corpus/eventquery/strict-list \
 	fuzz/corpus/eventquery/values fuzz/corpus/eventquery/wrong
 FUZZ_TARGETS += fuzz/fuzz_request
-fuzz_fuzz_request_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
 fuzz_fuzz_request_SOURCES = fuzz/fuzz_request.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_request_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/corpus/request.dict fuzz/corpus/request/events fuzz/corpus/request/method \

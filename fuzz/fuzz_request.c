@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "must.h"
-#include "server_private.h"
+#include "service/server_private.h"
 #include "service/server.h"
 
 #include <string.h>

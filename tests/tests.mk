@@ -25,7 +25,6 @@ tests_unit_test_sql_file_SOURCES = tests/unit/test_sql_file.c
 tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_openapi
-tests_unit_test_openapi_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/service
 tests_unit_test_openapi_SOURCES = tests/unit/test_openapi.c
 tests_unit_test_openapi_LDADD = $(UNIT_LDADD) $(LIBCJSON_LIBS)
 
@@ -75,16 +74,12 @@ UNIT_TESTS += tests/unit/test_decimal
 tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
 tests_unit_test_decimal_LDADD = $(UNIT_LDADD)
 
-# These know the insides of the input layer.
-INPUT_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/input
 
 UNIT_TESTS += tests/unit/test_bundle
-tests_unit_test_bundle_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
 tests_unit_test_bundle_SOURCES = tests/unit/test_bundle.c
 tests_unit_test_bundle_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_csv
-tests_unit_test_csv_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
 tests_unit_test_csv_SOURCES = tests/unit/test_csv.c
 tests_unit_test_csv_LDADD = $(UNIT_LDADD)
 
@@ -94,7 +89,6 @@ tests_unit_test_lines_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_frames
 tests_unit_test_frames_SOURCES = tests/unit/test_frames.c
-tests_unit_test_frames_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_unit_test_frames_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_sort
@@ -199,17 +193,14 @@ EXTRA_DIST += \
 	tests/golden/reports/threads.csv
 
 UNIT_TESTS += tests/unit/test_json
-tests_unit_test_json_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
 tests_unit_test_json_SOURCES = tests/unit/test_json.c tests/unit/json_dump.h
 tests_unit_test_json_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_json_values
-tests_unit_test_json_values_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
 tests_unit_test_json_values_SOURCES = tests/unit/test_json_values.c tests/unit/json_dump.h
 tests_unit_test_json_values_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_json_tolerant
-tests_unit_test_json_tolerant_CPPFLAGS = $(INPUT_TEST_CPPFLAGS)
 tests_unit_test_json_tolerant_SOURCES = tests/unit/test_json_tolerant.c tests/unit/json_dump.h
 tests_unit_test_json_tolerant_LDADD = $(UNIT_LDADD)
 
@@ -258,7 +249,6 @@ SH_TESTS += tests/unit/odbc.sh
 # Chrome traces.
 check_PROGRAMS += tests/tools/compare_chrome
 tests_tools_compare_chrome_SOURCES = tests/tools/compare_chrome.c
-tests_tools_compare_chrome_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_tools_compare_chrome_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/cli/chrome.sh tests/cli/chrome_export.sh tests/cli/chrome_more.sh
 EXTRA_DIST += \
@@ -271,12 +261,10 @@ EXTRA_DIST += \
 
 check_PROGRAMS += tests/tools/compare_profiles
 tests_tools_compare_profiles_SOURCES = tests/tools/compare_profiles.c
-tests_tools_compare_profiles_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_tools_compare_profiles_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/compare_json
 tests_tools_compare_json_SOURCES = tests/tools/compare_json.c
-tests_tools_compare_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_tools_compare_json_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/speedscope_many.sh
@@ -320,7 +308,6 @@ EXTRA_DIST += \
 	tests/golden/miniprofiler/summaries.json
 
 UNIT_TESTS += tests/unit/test_pprof
-tests_unit_test_pprof_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/lib
 tests_unit_test_pprof_SOURCES = tests/unit/test_pprof.c tests/unit/pprof_case.h \
 	tests/unit/recorder.h tests/lib/wire_writer.h
 tests_unit_test_pprof_LDADD = $(UNIT_LDADD)
@@ -400,12 +387,10 @@ EXTRA_DIST += \
 	doc/ci/orders.c
 
 UNIT_TESTS += tests/unit/test_valgrind
-tests_unit_test_valgrind_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/fuzz
 tests_unit_test_valgrind_SOURCES = tests/unit/test_valgrind.c $(FUZZ_SINK)
 tests_unit_test_valgrind_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/test_sanitizer_lines
-tests_unit_test_sanitizer_lines_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/format
 tests_unit_test_sanitizer_lines_SOURCES = tests/unit/test_sanitizer_lines.c
 tests_unit_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
 

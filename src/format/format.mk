@@ -163,7 +163,7 @@ CLEANFILES += src/format/pprof.pb-c.c src/format/pprof.pb-c.h
 nodist_libprofdepot_a_SOURCES += src/format/pprof.pb-c.c
 src/format/pprof.pb-c.c: src/format/pprof.proto
 	$(AM_V_GEN)$(MKDIR_P) src/format && \
-	$(PROTOC_C) --proto_path=$(srcdir) --c_out=. $(srcdir)/src/format/pprof.proto
+	$(PROTOC_C) --proto_path=$(srcdir)/src --c_out=src $(srcdir)/src/format/pprof.proto
 src/format/pprof.pb-c.h: src/format/pprof.pb-c.c
 BUILT_SOURCES += src/format/pprof.pb-c.h
 src/format/pprof_samples.$(OBJEXT) src/format/pprof_tables.$(OBJEXT) \

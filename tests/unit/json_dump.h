@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "input/json_reader.h"
-#include "json_private.h"
+#include "input/json_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

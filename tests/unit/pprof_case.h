@@ -5,7 +5,7 @@
 #ifndef PROFDEPOT_TESTS_PPROF_CASE_H
 #define PROFDEPOT_TESTS_PPROF_CASE_H
 
-#include "wire_writer.h"
+#include "tests/lib/wire_writer.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 #include "base/arena.h"
-#include "bundle_private.h"
+#include "input/bundle_private.h"
 #include "input/csv_rowset.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The query functions of the db layer, on a real server (PROFDEPOT_DB). */
 #include "db/connection.h"
 
-#include "../../src/db/db_private.h"
+#include "db/db_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * be refused and where.
  */
 #include "json_dump.h"
-#include "json_private.h"
+#include "input/json_private.h"
 
 struct good {
 	const char *data;

@@ -3,7 +3,7 @@
 #include "base/depot_text.h"
 #include "base/json_writer.h"
 #include "json_dump.h"
-#include "json_private.h"
+#include "input/json_private.h"
 
 #include <locale.h>
 #include <math.h>

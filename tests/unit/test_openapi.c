@@ -1,6 +1,6 @@
 /* The API's description: sound, and neither more nor less than what is routed. */
 #include "base/arena.h"
-#include "service_private.h"
+#include "service/service_private.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>

@@ -2,7 +2,7 @@
  * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: what
  * is whole is told, and nothing else; and frames that come again are what expat made of them.
  */
-#include "checking_sink.h"
+#include "fuzz/checking_sink.h"
 #include "format/formats.h"
 #include "input/bundle.h"
 
