@@ -1,7 +1,7 @@
 #include "format/aqtime_write.h"
 
 #include "base/arena.h"
-#include "csv_writer.h"
+#include "format/common/csv_writer.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Names, compressed or not, and the routines that they make. */
 #include "callgrind_private.h"
 
-#include "format/demangle.h"
+#include "format/common/demangle.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #define PROFDEPOT_SRC_FORMAT_CALLGRIND_PRIVATE_H
 
 #include "callgrind_rows.h"
-#include "text_file.h"
+#include "format/common/text_file.h"
 
 #include "base/decimal.h"
 #include "base/hash.h"

@@ -7,9 +7,9 @@
  * without. difffolded.pl writes two counts, before and after: a file whose
  * lines all have two is taken as that.
  */
-#include "format/demangle.h"
+#include "format/common/demangle.h"
+#include "format/common/text_file.h"
 #include "format/formats.h"
-#include "text_file.h"
 
 #include "base/hash.h"
 #include "base/pair_map.h"

@@ -1,4 +1,4 @@
-#include "each_file.h"
+#include "format/common/each_file.h"
 #include "v8_profile.h"
 
 #include "format/formats.h"

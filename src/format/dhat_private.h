@@ -5,9 +5,9 @@
 #define PROFDEPOT_FORMAT_DHAT_PRIVATE_H
 
 #include "base/arena.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/heap_facts.h"
 #include "format/format.h"
-#include "frame_dictionary.h"
-#include "heap_facts.h"
 #include "input/json_reader.h"
 
 struct dhat {

@@ -1,8 +1,8 @@
 #include "foreign.h"
 
 #include "base/text.h"
+#include "format/common/text_scan.h"
 #include "input/bundle.h"
-#include "text_scan.h"
 
 enum {
 	HEAD_BYTES = 4096

@@ -53,24 +53,24 @@ libprofdepot_a_SOURCES += \
 	src/format/perf_line.h \
 	src/format/perf_private.h \
 	src/format/perf_survey.c \
-	src/format/text_file.c \
-	src/format/text_file.h \
-	src/format/csv_writer.c \
-	src/format/csv_writer.h \
-	src/format/demangle.c \
-	include/format/demangle.h \
-	src/format/each_file.c \
-	src/format/each_file.h \
+	src/format/common/text_file.c \
+	src/format/common/text_file.h \
+	src/format/common/csv_writer.c \
+	src/format/common/csv_writer.h \
+	src/format/common/demangle.c \
+	include/format/common/demangle.h \
+	src/format/common/each_file.c \
+	src/format/common/each_file.h \
 	src/format/event_bodies.c \
 	src/format/event_rows.c \
 	src/format/event_time.c \
 	src/format/format.c \
 	src/format/foreign.c \
 	src/format/foreign.h \
-	src/format/frame_dictionary.c \
-	src/format/frame_dictionary.h \
-	src/format/heap_facts.c \
-	src/format/heap_facts.h \
+	src/format/common/frame_dictionary.c \
+	src/format/common/frame_dictionary.h \
+	src/format/common/heap_facts.c \
+	src/format/common/heap_facts.h \
 	src/format/heap_frame.c \
 	src/format/heap_frame.h \
 	src/format/dhat.c \
@@ -88,8 +88,8 @@ libprofdepot_a_SOURCES += \
 	src/format/heaptrack_tell.c \
 	src/format/heapprofile.c \
 	src/format/id_table.h \
-	src/format/json_tree.c \
-	src/format/json_tree.h \
+	src/format/common/json_tree.c \
+	src/format/common/json_tree.h \
 	src/format/kernelscope.c \
 	src/format/kernelscope_write.c \
 	src/format/kernelscope_write.h \
@@ -118,8 +118,8 @@ libprofdepot_a_SOURCES += \
 	src/format/heap_text.c \
 	src/format/heap_text.h \
 	src/format/jemalloc.c \
-	src/format/json_members.c \
-	src/format/json_members.h \
+	src/format/common/json_members.c \
+	src/format/common/json_members.h \
 	src/format/sanitizer.c \
 	src/format/sanitizer_frame.c \
 	src/format/sanitizer_log.c \
@@ -135,8 +135,8 @@ libprofdepot_a_SOURCES += \
 	src/format/sanitizer_whose.c \
 	src/format/sanitizer_words.c \
 	src/format/tcmalloc.c \
-	src/format/text_scan.c \
-	src/format/text_scan.h \
+	src/format/common/text_scan.c \
+	src/format/common/text_scan.h \
 	src/format/speedscope.c \
 	src/format/speedscope_convert.c \
 	src/format/speedscope_evented.c \

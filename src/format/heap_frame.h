@@ -9,7 +9,7 @@
 #ifndef PROFDEPOT_FORMAT_HEAP_FRAME_H
 #define PROFDEPOT_FORMAT_HEAP_FRAME_H
 
-#include "frame_dictionary.h"
+#include "format/common/frame_dictionary.h"
 
 /* Its texts are parts of t. Never fails: what has no such form is a function's name. */
 struct frame heap_frame_parse(struct text t);

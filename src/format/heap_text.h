@@ -11,11 +11,11 @@
 #define PROFDEPOT_FORMAT_HEAP_TEXT_H
 
 #include "base/pair_map.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/json_members.h"
+#include "format/common/text_scan.h"
 #include "format/format.h"
-#include "frame_dictionary.h"
 #include "input/line_reader.h"
-#include "json_members.h"
-#include "text_scan.h"
 
 enum {
 	HEAP_VALUES = 4,

@@ -19,9 +19,9 @@
 #define PROFDEPOT_FORMAT_HEAPTRACK_PRIVATE_H
 
 #include "base/arena.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/heap_facts.h"
 #include "format/format.h"
-#include "frame_dictionary.h"
-#include "heap_facts.h"
 
 /* Allocations of one size at one trace. Its live blocks at the global peak are kept
  * without a look at all infos at each new peak: the first change after a peak keeps what

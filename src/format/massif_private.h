@@ -5,9 +5,9 @@
 #define PROFDEPOT_FORMAT_MASSIF_PRIVATE_H
 
 #include "base/arena.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/heap_facts.h"
 #include "format/format.h"
-#include "frame_dictionary.h"
-#include "heap_facts.h"
 #include "input/line_reader.h"
 
 enum {

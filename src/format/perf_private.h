@@ -2,9 +2,9 @@
 #ifndef PROFDEPOT_SRC_FORMAT_PERF_PRIVATE_H
 #define PROFDEPOT_SRC_FORMAT_PERF_PRIVATE_H
 
-#include "frame_dictionary.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/text_file.h"
 #include "perf_line.h"
-#include "text_file.h"
 
 #include "base/hash.h"
 #include "base/pair_map.h"

@@ -4,7 +4,7 @@
 #ifndef PROFDEPOT_FORMAT_PPROF_TABLES_H
 #define PROFDEPOT_FORMAT_PPROF_TABLES_H
 
-#include "frame_dictionary.h"
+#include "format/common/frame_dictionary.h"
 
 /* Valid UTF-8 in the depot's escape, one behind the other. */
 struct pprof_strings {

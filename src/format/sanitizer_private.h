@@ -10,11 +10,11 @@
 
 #include "base/hash.h"
 #include "base/pair_map.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/json_members.h"
+#include "format/common/text_scan.h"
 #include "format/format.h"
-#include "frame_dictionary.h"
 #include "input/line_reader.h"
-#include "json_members.h"
-#include "text_scan.h"
 
 /* --- sanitizer_frame.c ------------------------------------------------------------- */
 

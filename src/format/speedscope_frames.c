@@ -1,6 +1,6 @@
 #include "base/hash.h"
 #include "base/pair_map.h"
-#include "format/demangle.h"
+#include "format/common/demangle.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>

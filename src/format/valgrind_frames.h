@@ -6,7 +6,7 @@
 #define PROFDEPOT_FORMAT_VALGRIND_FRAMES_H
 
 #include "base/hash.h"
-#include "frame_dictionary.h"
+#include "format/common/frame_dictionary.h"
 
 struct vg_frame {
 	struct frame_numbers numbers;

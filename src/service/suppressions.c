@@ -1,6 +1,6 @@
 #include "store/suppressions.h"
 #include "base/number.h"
-#include "format/demangle.h"
+#include "format/common/demangle.h"
 #include "suppressions_private.h"
 
 #include <stdlib.h>

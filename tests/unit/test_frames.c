@@ -1,6 +1,6 @@
 /* Frames interned: what a sink is told of routines, lines, stacks and classes. */
 #include "base/strbuf.h"
-#include "format/frame_dictionary.h"
+#include "format/common/frame_dictionary.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

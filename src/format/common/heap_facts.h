@@ -2,8 +2,8 @@
  * What readers of heap profiles share: metrics by their common names, JSON of
  * attributes, text that the depot holds.
  */
-#ifndef PROFDEPOT_FORMAT_HEAP_FACTS_H
-#define PROFDEPOT_FORMAT_HEAP_FACTS_H
+#ifndef PROFDEPOT_FORMAT_COMMON_HEAP_FACTS_H
+#define PROFDEPOT_FORMAT_COMMON_HEAP_FACTS_H
 
 #include "base/strbuf.h"
 #include "format/format.h"

@@ -1,4 +1,4 @@
-#include "format/demangle.h"
+#include "format/common/demangle.h"
 
 #include <libiberty/demangle.h>
 #include <string.h>

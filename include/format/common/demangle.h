@@ -1,8 +1,8 @@
 /*
  * Names as people wrote them. The only place that knows libiberty.
  */
-#ifndef PROFDEPOT_FORMAT_DEMANGLE_H
-#define PROFDEPOT_FORMAT_DEMANGLE_H
+#ifndef PROFDEPOT_FORMAT_COMMON_DEMANGLE_H
+#define PROFDEPOT_FORMAT_COMMON_DEMANGLE_H
 
 #include "base/strbuf.h"
 #include "base/text.h"

@@ -2,8 +2,8 @@
  * One JSON value as a tree in an arena, for formats whose documents hold many
  * small records with keys in any order. Deep values need no deep C stack.
  */
-#ifndef PROFDEPOT_FORMAT_JSON_TREE_H
-#define PROFDEPOT_FORMAT_JSON_TREE_H
+#ifndef PROFDEPOT_FORMAT_COMMON_JSON_TREE_H
+#define PROFDEPOT_FORMAT_COMMON_JSON_TREE_H
 
 #include "base/arena.h"
 #include "base/strbuf.h"

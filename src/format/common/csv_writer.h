@@ -1,8 +1,8 @@
 /*
  * A CSV file being written through a buffer of its own.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_CSV_WRITER_H
-#define PROFDEPOT_SRC_FORMAT_CSV_WRITER_H
+#ifndef PROFDEPOT_FORMAT_COMMON_CSV_WRITER_H
+#define PROFDEPOT_FORMAT_COMMON_CSV_WRITER_H
 
 #include "base/error.h"
 #include "base/text.h"

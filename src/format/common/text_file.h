@@ -2,8 +2,8 @@
  * What the readers of text profiles share: each file of the bundle as a result
  * set of its own, lines with their place, and the words for what is wrong.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_TEXT_FILE_H
-#define PROFDEPOT_SRC_FORMAT_TEXT_FILE_H
+#ifndef PROFDEPOT_FORMAT_COMMON_TEXT_FILE_H
+#define PROFDEPOT_FORMAT_COMMON_TEXT_FILE_H
 
 #include "format/format.h"
 #include "input/bundle.h"

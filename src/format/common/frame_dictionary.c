@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
-#include "format/demangle.h"
+#include "format/common/demangle.h"
 
 #include <inttypes.h>
 #include <stdio.h>

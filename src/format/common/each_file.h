@@ -2,8 +2,8 @@
  * The files of an input, each a result set of its own: what readers of formats with
  * `several' have in common.
  */
-#ifndef PROFDEPOT_FORMAT_EACH_FILE_H
-#define PROFDEPOT_FORMAT_EACH_FILE_H
+#ifndef PROFDEPOT_FORMAT_COMMON_EACH_FILE_H
+#define PROFDEPOT_FORMAT_COMMON_EACH_FILE_H
 
 #include "format/format.h"
 #include "input/bundle.h"

@@ -7,8 +7,8 @@
  * function is its address in the module, "0x1f2e" (its offset where the tool
  * told one), or without module and address "??".
  */
-#ifndef PROFDEPOT_FORMAT_FRAME_DICTIONARY_H
-#define PROFDEPOT_FORMAT_FRAME_DICTIONARY_H
+#ifndef PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
+#define PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
 
 #include "model/sink.h"
 

@@ -2,8 +2,8 @@
  * The members of a JSON object, put together for a row's attributes. The buffer is empty
  * at first; a member that would pass its maximum is left out whole.
  */
-#ifndef PROFDEPOT_FORMAT_JSON_MEMBERS_H
-#define PROFDEPOT_FORMAT_JSON_MEMBERS_H
+#ifndef PROFDEPOT_FORMAT_COMMON_JSON_MEMBERS_H
+#define PROFDEPOT_FORMAT_COMMON_JSON_MEMBERS_H
 
 #include "base/strbuf.h"
 

@@ -2,8 +2,8 @@
  * Steps over a line of text: each takes what stands at the front, or leaves the line as
  * it is. Linear, without locale.
  */
-#ifndef PROFDEPOT_FORMAT_TEXT_SCAN_H
-#define PROFDEPOT_FORMAT_TEXT_SCAN_H
+#ifndef PROFDEPOT_FORMAT_COMMON_TEXT_SCAN_H
+#define PROFDEPOT_FORMAT_COMMON_TEXT_SCAN_H
 
 #include "base/text.h"
 
