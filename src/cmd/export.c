@@ -1,6 +1,6 @@
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "format/aqtime_write.h"
+#include "format/aqtime/aqtime_write.h"
 #include "output_file.h"
 #include "service/exports.h"
 #include "store/depot_rowset.h"

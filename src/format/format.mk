@@ -1,18 +1,18 @@
 # Layer format: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
-	include/format/aqtime_write.h \
+	include/format/aqtime/aqtime_write.h \
 	include/format/event_bodies.h \
 	include/format/event_rows.h \
 	include/format/event_time.h \
 	include/format/format.h \
 	include/format/formats.h \
-	src/format/aqtime.c \
-	src/format/aqtime_facts.c \
-	src/format/aqtime_private.h \
-	src/format/aqtime_streams.c \
-	src/format/aqtime_streams_private.h \
-	src/format/aqtime_table.c \
-	src/format/aqtime_write.c \
+	src/format/aqtime/aqtime.c \
+	src/format/aqtime/aqtime_facts.c \
+	src/format/aqtime/aqtime_private.h \
+	src/format/aqtime/aqtime_streams.c \
+	src/format/aqtime/aqtime_streams_private.h \
+	src/format/aqtime/aqtime_table.c \
+	src/format/aqtime/aqtime_write.c \
 	src/format/chrome.c \
 	src/format/chrome_calls.c \
 	src/format/chrome_collect.c \

@@ -2,7 +2,7 @@
  * An export of several files as one: a tar archive (POSIX.1-1988, "ustar").
  */
 #include "base/arena.h"
-#include "format/aqtime_write.h"
+#include "format/aqtime/aqtime_write.h"
 #include "service/exports.h"
 #include "store/depot_rowset.h"
 

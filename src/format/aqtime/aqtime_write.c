@@ -1,4 +1,4 @@
-#include "format/aqtime_write.h"
+#include "format/aqtime/aqtime_write.h"
 
 #include "base/arena.h"
 #include "format/common/csv_writer.h"

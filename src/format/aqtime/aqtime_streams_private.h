@@ -2,8 +2,8 @@
  * Streams of facts and of frames, ordered by set and key: as they come while
  * their order is the common one, through the external sort otherwise.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_AQTIME_STREAMS_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_AQTIME_STREAMS_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_STREAMS_PRIVATE_H
+#define PROFDEPOT_FORMAT_AQTIME_AQTIME_STREAMS_PRIVATE_H
 
 #include "aqtime_private.h"
 

@@ -2,8 +2,8 @@
  * The inside of the AQTime reader. Source of the format: the AQTime 8.81
  * documentation, "Resource Profiler Results - Database Structure".
  */
-#ifndef PROFDEPOT_SRC_FORMAT_AQTIME_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_AQTIME_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
+#define PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
 
 #include "base/pair_map.h"
 #include "format/format.h"

@@ -6,8 +6,8 @@
  * something else: commas, quotes, line breaks, blanks at the ends, and the
  * word NULL.
  */
-#ifndef PROFDEPOT_FORMAT_AQTIME_WRITE_H
-#define PROFDEPOT_FORMAT_AQTIME_WRITE_H
+#ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_WRITE_H
+#define PROFDEPOT_FORMAT_AQTIME_AQTIME_WRITE_H
 
 #include "base/error.h"
 #include "model/rowset.h"
