@@ -31,11 +31,11 @@ libprofdepot_a_SOURCES += \
 	src/format/chrome_write.h \
 	src/format/chrome_write_private.h \
 	src/format/chrome_write_spans.c \
-	src/format/aqtime_xml.c \
-	src/format/aqtime_xml_parse.c \
-	src/format/aqtime_xml_private.h \
-	src/format/aqtime_xml_values.c \
-	src/format/aqtime_xml_words.c \
+	src/format/aqtime_xml/aqtime_xml.c \
+	src/format/aqtime_xml/aqtime_xml_parse.c \
+	src/format/aqtime_xml/aqtime_xml_private.h \
+	src/format/aqtime_xml/aqtime_xml_values.c \
+	src/format/aqtime_xml/aqtime_xml_words.c \
 	src/format/cpuprofile.c \
 	src/format/callgrind.c \
 	src/format/callgrind_costs.c \

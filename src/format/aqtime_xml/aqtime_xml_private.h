@@ -10,8 +10,8 @@
  * object its creation call stack. Names of tables and fields are the captions
  * of AQTime's panels.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_AQTIME_XML_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_AQTIME_XML_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
+#define PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
 
 #include "base/strbuf.h"
 #include "format/format.h"
