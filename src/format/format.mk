@@ -13,24 +13,24 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime/aqtime_streams_private.h \
 	src/format/aqtime/aqtime_table.c \
 	src/format/aqtime/aqtime_write.c \
-	src/format/chrome.c \
-	src/format/chrome_calls.c \
-	src/format/chrome_collect.c \
-	src/format/chrome_emit.c \
-	src/format/chrome_extension.c \
-	src/format/chrome_json.c \
-	src/format/chrome_json.h \
-	src/format/chrome_pair.c \
-	src/format/chrome_private.h \
-	src/format/chrome_state.h \
-	src/format/chrome_timing.h \
-	src/format/chrome_profile.c \
-	src/format/chrome_stream.c \
-	src/format/chrome_trace.c \
-	src/format/chrome_write.c \
-	src/format/chrome_write.h \
-	src/format/chrome_write_private.h \
-	src/format/chrome_write_spans.c \
+	src/format/chrome/chrome.c \
+	src/format/chrome/chrome_calls.c \
+	src/format/chrome/chrome_collect.c \
+	src/format/chrome/chrome_emit.c \
+	src/format/chrome/chrome_extension.c \
+	src/format/chrome/chrome_json.c \
+	src/format/chrome/chrome_json.h \
+	src/format/chrome/chrome_pair.c \
+	src/format/chrome/chrome_private.h \
+	src/format/chrome/chrome_state.h \
+	src/format/chrome/chrome_timing.h \
+	src/format/chrome/chrome_profile.c \
+	src/format/chrome/chrome_stream.c \
+	src/format/chrome/chrome_trace.c \
+	src/format/chrome/chrome_write.c \
+	src/format/chrome/chrome_write.h \
+	src/format/chrome/chrome_write_private.h \
+	src/format/chrome/chrome_write_spans.c \
 	src/format/aqtime_xml/aqtime_xml.c \
 	src/format/aqtime_xml/aqtime_xml_parse.c \
 	src/format/aqtime_xml/aqtime_xml_private.h \

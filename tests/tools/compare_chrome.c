@@ -12,7 +12,7 @@
  * was loaded: these hold fewer events, so their places and number, the bounds
  * and the form of the file are not compared.
  */
-#include "format/chrome_json.h"
+#include "format/chrome/chrome_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

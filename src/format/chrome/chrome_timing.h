@@ -2,8 +2,8 @@
  * A user timing as the reader of Chrome traces holds it: the event that was
  * read, and the span in the making.
  */
-#ifndef PROFDEPOT_CHROME_TIMING_H
-#define PROFDEPOT_CHROME_TIMING_H
+#ifndef PROFDEPOT_FORMAT_CHROME_CHROME_TIMING_H
+#define PROFDEPOT_FORMAT_CHROME_CHROME_TIMING_H
 
 #include "model/measures.h"
 

@@ -1,8 +1,8 @@
 /*
  * One trace event as a JSON tree (json_tree.h), read as JavaScript does.
  */
-#ifndef PROFDEPOT_CHROME_JSON_H
-#define PROFDEPOT_CHROME_JSON_H
+#ifndef PROFDEPOT_FORMAT_CHROME_CHROME_JSON_H
+#define PROFDEPOT_FORMAT_CHROME_CHROME_JSON_H
 
 #include "base/decimal.h"
 #include "format/common/json_tree.h"

@@ -2,8 +2,8 @@
  * The Chrome trace writer: a trace that DevTools opens with the timings that
  * were loaded, events in their order.
  */
-#ifndef PROFDEPOT_CHROME_WRITE_H
-#define PROFDEPOT_CHROME_WRITE_H
+#ifndef PROFDEPOT_FORMAT_CHROME_CHROME_WRITE_H
+#define PROFDEPOT_FORMAT_CHROME_CHROME_WRITE_H
 
 #include "format/format.h"
 

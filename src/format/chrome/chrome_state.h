@@ -1,8 +1,8 @@
 /*
  * What the reader of a Chrome trace holds while it reads one.
  */
-#ifndef PROFDEPOT_CHROME_STATE_H
-#define PROFDEPOT_CHROME_STATE_H
+#ifndef PROFDEPOT_FORMAT_CHROME_CHROME_STATE_H
+#define PROFDEPOT_FORMAT_CHROME_CHROME_STATE_H
 
 #include "base/arena.h"
 #include "base/pair_map.h"

@@ -5,8 +5,8 @@
  *	chrome_write.c		events of traces as they came, what stands around them
  *	chrome_write_spans.c	spans of other formats as events
  */
-#ifndef PROFDEPOT_CHROME_WRITE_PRIVATE_H
-#define PROFDEPOT_CHROME_WRITE_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_CHROME_CHROME_WRITE_PRIVATE_H
+#define PROFDEPOT_FORMAT_CHROME_CHROME_WRITE_PRIVATE_H
 
 #include "base/arena.h"
 #include "base/pair_map.h"

@@ -13,8 +13,8 @@
  *	chrome_calls	--events all: nesting of trace events
  *	chrome_profile	--events all: CPU profiles
  */
-#ifndef PROFDEPOT_CHROME_PRIVATE_H
-#define PROFDEPOT_CHROME_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_CHROME_CHROME_PRIVATE_H
+#define PROFDEPOT_FORMAT_CHROME_CHROME_PRIVATE_H
 
 #include "base/hash.h"
 #include "base/pair_map.h"
