@@ -137,19 +137,19 @@ libprofdepot_a_SOURCES += \
 	src/format/tcmalloc.c \
 	src/format/common/text_scan.c \
 	src/format/common/text_scan.h \
-	src/format/speedscope.c \
-	src/format/speedscope_convert.c \
-	src/format/speedscope_evented.c \
-	src/format/speedscope_file.h \
-	src/format/speedscope_frames.c \
-	src/format/speedscope_native.c \
-	src/format/speedscope_private.h \
-	src/format/speedscope_profile.c \
-	src/format/speedscope_sampled.c \
-	src/format/speedscope_spans.c \
-	src/format/speedscope_value.c \
-	src/format/speedscope_write.c \
-	src/format/speedscope_write_private.h \
+	src/format/speedscope/speedscope.c \
+	src/format/speedscope/speedscope_convert.c \
+	src/format/speedscope/speedscope_evented.c \
+	src/format/speedscope/speedscope_file.h \
+	src/format/speedscope/speedscope_frames.c \
+	src/format/speedscope/speedscope_native.c \
+	src/format/speedscope/speedscope_private.h \
+	src/format/speedscope/speedscope_profile.c \
+	src/format/speedscope/speedscope_sampled.c \
+	src/format/speedscope/speedscope_spans.c \
+	src/format/speedscope/speedscope_value.c \
+	src/format/speedscope/speedscope_write.c \
+	src/format/speedscope/speedscope_write_private.h \
 	src/format/v8_nodes.c \
 	src/format/v8_profile.c \
 	src/format/v8_profile.h \

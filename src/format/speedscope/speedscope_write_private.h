@@ -6,8 +6,8 @@
  * metric, samples as a sampled profile a track and metric, spans as an evented
  * profile a track where they nest, else by their self time.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_WRITE_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_WRITE_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
+#define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
 
 #include "base/arena.h"
 #include "base/json_writer.h"

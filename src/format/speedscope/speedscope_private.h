@@ -20,8 +20,8 @@
  *	                     "events": [ [ index, { odd or unknown members },
  *	                                   enum speedscope_mark unless 0 ] ] }
  */
-#ifndef PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_PRIVATE_H
+#define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_PRIVATE_H
 
 #include "speedscope_file.h"
 

@@ -1,8 +1,8 @@
 /*
  * What the speedscope reader knows while it reads a file.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_FILE_H
-#define PROFDEPOT_SRC_FORMAT_SPEEDSCOPE_FILE_H
+#ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_FILE_H
+#define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_FILE_H
 
 #include "base/pair_map.h"
 #include "base/strbuf.h"
