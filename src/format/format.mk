@@ -93,19 +93,19 @@ libprofdepot_a_SOURCES += \
 	src/format/kernelscope.c \
 	src/format/kernelscope_write.c \
 	src/format/kernelscope_write.h \
-	src/format/miniprofiler.c \
-	src/format/miniprofiler_keys.c \
-	src/format/miniprofiler_keys.h \
-	src/format/miniprofiler_private.h \
-	src/format/miniprofiler_profile.c \
-	src/format/miniprofiler_put.c \
-	src/format/miniprofiler_stack.c \
-	src/format/miniprofiler_storage.c \
-	src/format/miniprofiler_take.c \
-	src/format/miniprofiler_take.h \
-	src/format/miniprofiler_time.c \
-	src/format/miniprofiler_write.c \
-	src/format/miniprofiler_writer.h \
+	src/format/miniprofiler/miniprofiler.c \
+	src/format/miniprofiler/miniprofiler_keys.c \
+	src/format/miniprofiler/miniprofiler_keys.h \
+	src/format/miniprofiler/miniprofiler_private.h \
+	src/format/miniprofiler/miniprofiler_profile.c \
+	src/format/miniprofiler/miniprofiler_put.c \
+	src/format/miniprofiler/miniprofiler_stack.c \
+	src/format/miniprofiler/miniprofiler_storage.c \
+	src/format/miniprofiler/miniprofiler_take.c \
+	src/format/miniprofiler/miniprofiler_take.h \
+	src/format/miniprofiler/miniprofiler_time.c \
+	src/format/miniprofiler/miniprofiler_write.c \
+	src/format/miniprofiler/miniprofiler_writer.h \
 	src/format/pprof.c \
 	src/format/pprof_metadata.c \
 	src/format/pprof_private.h \

@@ -1,6 +1,6 @@
 /* An object of a profile taken apart: columns here, attributes there. */
-#ifndef PROFDEPOT_FORMAT_MINIPROFILER_TAKE_H
-#define PROFDEPOT_FORMAT_MINIPROFILER_TAKE_H
+#ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_TAKE_H
+#define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_TAKE_H
 
 #include "miniprofiler_private.h"
 

@@ -16,8 +16,8 @@
  *		stands for no value: nothing for null, ? for no key, ~ for the empty
  *		text, list or object; : and how a time or number is written
  */
-#ifndef PROFDEPOT_FORMAT_MINIPROFILER_PRIVATE_H
-#define PROFDEPOT_FORMAT_MINIPROFILER_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
+#define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
 
 #include "base/pair_map.h"
 #include "format/format.h"

@@ -2,8 +2,8 @@
  * MiniProfiler's members by kind of object, how producers spell them, and what
  * most objects of a profile do: its shape.
  */
-#ifndef PROFDEPOT_FORMAT_MINIPROFILER_KEYS_H
-#define PROFDEPOT_FORMAT_MINIPROFILER_KEYS_H
+#ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
+#define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
 
 #include "base/strbuf.h"
 #include "format/common/json_tree.h"
