@@ -170,27 +170,27 @@ src/format/pprof_samples.$(OBJEXT) src/format/pprof_tables.$(OBJEXT) \
 	src/format/pprof_verify.$(OBJEXT): src/format/pprof.pb-c.h
 
 libprofdepot_a_SOURCES += \
-	src/format/valgrind.c \
-	src/format/valgrind_build.c \
-	src/format/valgrind_counts.c \
-	src/format/valgrind_document.c \
-	src/format/valgrind_end.c \
-	src/format/valgrind_facts.c \
-	src/format/valgrind_facts.h \
-	src/format/valgrind_file.c \
-	src/format/valgrind_frames.c \
-	src/format/valgrind_frames.h \
-	src/format/valgrind_input.c \
-	src/format/valgrind_input.h \
-	src/format/valgrind_parse.c \
-	src/format/valgrind_parser.h \
-	src/format/valgrind_plain.c \
-	src/format/valgrind_plain.h \
-	src/format/valgrind_private.h \
-	src/format/valgrind_records.h \
-	src/format/valgrind_take.c \
-	src/format/valgrind_tell.c \
-	src/format/valgrind_threads.c \
-	src/format/valgrind_threads.h \
-	src/format/valgrind_words.c \
-	src/format/valgrind_words.h
+	src/format/valgrind/valgrind.c \
+	src/format/valgrind/valgrind_build.c \
+	src/format/valgrind/valgrind_counts.c \
+	src/format/valgrind/valgrind_document.c \
+	src/format/valgrind/valgrind_end.c \
+	src/format/valgrind/valgrind_facts.c \
+	src/format/valgrind/valgrind_facts.h \
+	src/format/valgrind/valgrind_file.c \
+	src/format/valgrind/valgrind_frames.c \
+	src/format/valgrind/valgrind_frames.h \
+	src/format/valgrind/valgrind_input.c \
+	src/format/valgrind/valgrind_input.h \
+	src/format/valgrind/valgrind_parse.c \
+	src/format/valgrind/valgrind_parser.h \
+	src/format/valgrind/valgrind_plain.c \
+	src/format/valgrind/valgrind_plain.h \
+	src/format/valgrind/valgrind_private.h \
+	src/format/valgrind/valgrind_records.h \
+	src/format/valgrind/valgrind_take.c \
+	src/format/valgrind/valgrind_tell.c \
+	src/format/valgrind/valgrind_threads.c \
+	src/format/valgrind/valgrind_threads.h \
+	src/format/valgrind/valgrind_words.c \
+	src/format/valgrind/valgrind_words.h

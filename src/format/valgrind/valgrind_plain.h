@@ -1,6 +1,6 @@
 /* Of valgrind's XML what can be told from its bytes alone, beside expat. */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_PLAIN_H
-#define PROFDEPOT_FORMAT_VALGRIND_PLAIN_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PLAIN_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PLAIN_H
 
 #include "base/text.h"
 

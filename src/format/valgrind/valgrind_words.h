@@ -1,8 +1,8 @@
 /*
  * The words of valgrind's XML, and what they mean.
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_WORDS_H
-#define PROFDEPOT_FORMAT_VALGRIND_WORDS_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_WORDS_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_WORDS_H
 
 #include "base/strbuf.h"
 

@@ -1,8 +1,8 @@
 /*
  * Threads of a document of valgrind's XML, by its numbers and helgrind's.
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_THREADS_H
-#define PROFDEPOT_FORMAT_VALGRIND_THREADS_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_THREADS_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_THREADS_H
 
 #include "base/arena.h"
 #include "base/pair_map.h"

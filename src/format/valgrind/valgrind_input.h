@@ -2,8 +2,8 @@
  * A window over the file that valgrind's XML is read from: bytes in order, again from
  * any place, and the places where something begins anew.
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_INPUT_H
-#define PROFDEPOT_FORMAT_VALGRIND_INPUT_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_INPUT_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_INPUT_H
 
 #include "valgrind_private.h"
 

@@ -7,8 +7,8 @@
  * document element with its leaves (elements without children) and stacks. valgrind_document.c
  * keeps what a document says of itself, valgrind_tell.c makes rows of the others.
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_PRIVATE_H
-#define PROFDEPOT_FORMAT_VALGRIND_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PRIVATE_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PRIVATE_H
 
 #include "format/format.h"
 #include "valgrind_frames.h"

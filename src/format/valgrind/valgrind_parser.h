@@ -1,6 +1,6 @@
 /* The parser of one file, which valgrind_file.c drives document by document. */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_PARSER_H
-#define PROFDEPOT_FORMAT_VALGRIND_PARSER_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PARSER_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PARSER_H
 
 #include "valgrind_input.h"
 

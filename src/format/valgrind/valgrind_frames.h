@@ -2,8 +2,8 @@
  * Frames of valgrind's XML that were read before, by a hash of their bytes. Nearly all of a large
  * file asks for one: a look-up touches a small table and one item.
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_FRAMES_H
-#define PROFDEPOT_FORMAT_VALGRIND_FRAMES_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FRAMES_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FRAMES_H
 
 #include "base/hash.h"
 #include "format/common/frame_dictionary.h"

@@ -1,8 +1,8 @@
 /*
  * Records of valgrind's XML, put together from what expat says (valgrind_build.c).
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_RECORDS_H
-#define PROFDEPOT_FORMAT_VALGRIND_RECORDS_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 
 #include "valgrind_frames.h"
 #include "valgrind_words.h"

@@ -1,8 +1,8 @@
 /*
  * What the leaves of an <error> say, and the attributes of the row that it becomes.
  */
-#ifndef PROFDEPOT_FORMAT_VALGRIND_FACTS_H
-#define PROFDEPOT_FORMAT_VALGRIND_FACTS_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FACTS_H
+#define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FACTS_H
 
 #include "valgrind_private.h"
 
