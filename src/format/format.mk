@@ -120,20 +120,20 @@ libprofdepot_a_SOURCES += \
 	src/format/jemalloc.c \
 	src/format/common/json_members.c \
 	src/format/common/json_members.h \
-	src/format/sanitizer.c \
-	src/format/sanitizer_frame.c \
-	src/format/sanitizer_log.c \
-	src/format/sanitizer_parts.c \
-	src/format/sanitizer_prefix.c \
-	src/format/sanitizer_private.h \
-	src/format/sanitizer_report.c \
-	src/format/sanitizer_report.h \
-	src/format/sanitizer_set.c \
-	src/format/sanitizer_state.h \
-	src/format/sanitizer_summary.c \
-	src/format/sanitizer_tell.c \
-	src/format/sanitizer_whose.c \
-	src/format/sanitizer_words.c \
+	src/format/sanitizer/sanitizer.c \
+	src/format/sanitizer/sanitizer_frame.c \
+	src/format/sanitizer/sanitizer_log.c \
+	src/format/sanitizer/sanitizer_parts.c \
+	src/format/sanitizer/sanitizer_prefix.c \
+	src/format/sanitizer/sanitizer_private.h \
+	src/format/sanitizer/sanitizer_report.c \
+	src/format/sanitizer/sanitizer_report.h \
+	src/format/sanitizer/sanitizer_set.c \
+	src/format/sanitizer/sanitizer_state.h \
+	src/format/sanitizer/sanitizer_summary.c \
+	src/format/sanitizer/sanitizer_tell.c \
+	src/format/sanitizer/sanitizer_whose.c \
+	src/format/sanitizer/sanitizer_words.c \
 	src/format/tcmalloc.c \
 	src/format/common/text_scan.c \
 	src/format/common/text_scan.h \

@@ -1,5 +1,5 @@
 /* Lines of the sanitizers' reports: frames, what logs put in front, heads and parts. */
-#include "format/sanitizer_private.h"
+#include "format/sanitizer/sanitizer_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

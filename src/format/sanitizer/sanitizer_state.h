@@ -1,8 +1,8 @@
 /*
  * The reading of a log: its open reports, and what is known of its result set so far.
  */
-#ifndef PROFDEPOT_FORMAT_SANITIZER_STATE_H
-#define PROFDEPOT_FORMAT_SANITIZER_STATE_H
+#ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_STATE_H
+#define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_STATE_H
 
 #include "sanitizer_report.h"
 

@@ -5,8 +5,8 @@
  * in LLVM's compiler-rt (asan_errors.cpp, lsan_common.cpp, tsan_report.cpp, msan_report.cpp,
  * ubsan_diag.cpp).
  */
-#ifndef PROFDEPOT_FORMAT_SANITIZER_PRIVATE_H
-#define PROFDEPOT_FORMAT_SANITIZER_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_PRIVATE_H
+#define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_PRIVATE_H
 
 #include "base/hash.h"
 #include "base/pair_map.h"

@@ -2,8 +2,8 @@
  * Reports of a log that are open: several processes may write at once, so that lines of
  * one come between those of another.
  */
-#ifndef PROFDEPOT_FORMAT_SANITIZER_REPORT_H
-#define PROFDEPOT_FORMAT_SANITIZER_REPORT_H
+#ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_REPORT_H
+#define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_REPORT_H
 
 #include "sanitizer_private.h"
 
