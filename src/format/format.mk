@@ -37,16 +37,16 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_xml/aqtime_xml_values.c \
 	src/format/aqtime_xml/aqtime_xml_words.c \
 	src/format/cpuprofile.c \
-	src/format/callgrind.c \
-	src/format/callgrind_costs.c \
-	src/format/callgrind_documents.c \
-	src/format/callgrind_events.c \
-	src/format/callgrind_names.c \
-	src/format/callgrind_parts.c \
-	src/format/callgrind_private.h \
-	src/format/callgrind_rows.h \
-	src/format/callgrind_tell.c \
-	src/format/callgrind_tree.c \
+	src/format/callgrind/callgrind.c \
+	src/format/callgrind/callgrind_costs.c \
+	src/format/callgrind/callgrind_documents.c \
+	src/format/callgrind/callgrind_events.c \
+	src/format/callgrind/callgrind_names.c \
+	src/format/callgrind/callgrind_parts.c \
+	src/format/callgrind/callgrind_private.h \
+	src/format/callgrind/callgrind_rows.h \
+	src/format/callgrind/callgrind_tell.c \
+	src/format/callgrind/callgrind_tree.c \
 	src/format/collapsed.c \
 	src/format/perf.c \
 	src/format/perf_line.c \

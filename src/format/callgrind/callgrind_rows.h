@@ -2,8 +2,8 @@
  * What the reader of callgrind's profiles keeps: routines, costs of their lines
  * and calls, events. See callgrind_private.h.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_CALLGRIND_ROWS_H
-#define PROFDEPOT_SRC_FORMAT_CALLGRIND_ROWS_H
+#ifndef PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_ROWS_H
+#define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_ROWS_H
 
 #include "base/text.h"
 

@@ -4,8 +4,8 @@
  * callgrind_events.c is about metrics, callgrind_tree.c estimates stacks, callgrind_tell.c tells
  * the sink.
  */
-#ifndef PROFDEPOT_SRC_FORMAT_CALLGRIND_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_CALLGRIND_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
+#define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
 
 #include "callgrind_rows.h"
 #include "format/common/text_file.h"
