@@ -48,11 +48,11 @@ libprofdepot_a_SOURCES += \
 	src/format/callgrind/callgrind_tell.c \
 	src/format/callgrind/callgrind_tree.c \
 	src/format/collapsed.c \
-	src/format/perf.c \
-	src/format/perf_line.c \
-	src/format/perf_line.h \
-	src/format/perf_private.h \
-	src/format/perf_survey.c \
+	src/format/perf/perf.c \
+	src/format/perf/perf_line.c \
+	src/format/perf/perf_line.h \
+	src/format/perf/perf_private.h \
+	src/format/perf/perf_survey.c \
 	src/format/common/text_file.c \
 	src/format/common/text_file.h \
 	src/format/common/csv_writer.c \

@@ -1,6 +1,6 @@
 /* The reader of perf script text, see perf.c. */
-#ifndef PROFDEPOT_SRC_FORMAT_PERF_PRIVATE_H
-#define PROFDEPOT_SRC_FORMAT_PERF_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
+#define PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
 
 #include "format/common/frame_dictionary.h"
 #include "format/common/text_file.h"

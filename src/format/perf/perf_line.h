@@ -15,8 +15,8 @@
  *
  *	  FILE:LINE (inlined)
  */
-#ifndef PROFDEPOT_SRC_FORMAT_PERF_LINE_H
-#define PROFDEPOT_SRC_FORMAT_PERF_LINE_H
+#ifndef PROFDEPOT_FORMAT_PERF_PERF_LINE_H
+#define PROFDEPOT_FORMAT_PERF_PERF_LINE_H
 
 #include "base/decimal.h"
 #include "base/text.h"
