@@ -47,7 +47,7 @@ libprofdepot_a_SOURCES += \
 	src/format/callgrind/callgrind_rows.h \
 	src/format/callgrind/callgrind_tell.c \
 	src/format/callgrind/callgrind_tree.c \
-	src/format/collapsed.c \
+	src/format/collapsed/collapsed.c \
 	src/format/perf/perf.c \
 	src/format/perf/perf_line.c \
 	src/format/perf/perf_line.h \
