@@ -6,8 +6,8 @@
  * haste, they say the same, or it says that they have to be read again.
  */
 #include "checking_sink.h"
-#include "format/event_bodies.h"
 #include "format/formats.h"
+#include "format/kernelscope/event_bodies.h"
 #include "input/bundle.h"
 #include "input/json_shape.h"
 #include "model/category.h"

@@ -1,6 +1,6 @@
 /*
  * An event, checked against its category and taken apart into what the depot
- * keeps of it; see format/event_rows.h.
+ * keeps of it; see format/kernelscope/event_rows.h.
  */
 #ifndef PROFDEPOT_MODEL_EVENT_H
 #define PROFDEPOT_MODEL_EVENT_H

@@ -1,9 +1,9 @@
 # Layer format: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
 	include/format/aqtime/aqtime_write.h \
-	include/format/event_bodies.h \
-	include/format/event_rows.h \
-	include/format/event_time.h \
+	include/format/kernelscope/event_bodies.h \
+	include/format/kernelscope/event_rows.h \
+	include/format/kernelscope/event_time.h \
 	include/format/format.h \
 	include/format/formats.h \
 	src/format/aqtime/aqtime.c \
@@ -61,9 +61,9 @@ libprofdepot_a_SOURCES += \
 	include/format/common/demangle.h \
 	src/format/common/each_file.c \
 	src/format/common/each_file.h \
-	src/format/event_bodies.c \
-	src/format/event_rows.c \
-	src/format/event_time.c \
+	src/format/kernelscope/event_bodies.c \
+	src/format/kernelscope/event_rows.c \
+	src/format/kernelscope/event_time.c \
 	src/format/format.c \
 	src/format/foreign.c \
 	src/format/foreign.h \
@@ -90,9 +90,9 @@ libprofdepot_a_SOURCES += \
 	src/format/id_table.h \
 	src/format/common/json_tree.c \
 	src/format/common/json_tree.h \
-	src/format/kernelscope.c \
-	src/format/kernelscope_write.c \
-	src/format/kernelscope_write.h \
+	src/format/kernelscope/kernelscope.c \
+	src/format/kernelscope/kernelscope_write.c \
+	src/format/kernelscope/kernelscope_write.h \
 	src/format/miniprofiler/miniprofiler.c \
 	src/format/miniprofiler/miniprofiler_keys.c \
 	src/format/miniprofiler/miniprofiler_keys.h \

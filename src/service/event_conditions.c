@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "event_query.h"
-#include "format/event_time.h"
+#include "format/kernelscope/event_time.h"
 
 struct reading {
 	struct arena *arena;

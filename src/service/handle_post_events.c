@@ -5,7 +5,7 @@
  * The logger takes what the original takes: names that it does not know are
  * passed over, a time that is none is kept as text. /v1 refuses these too.
  */
-#include "format/event_bodies.h"
+#include "format/kernelscope/event_bodies.h"
 #include "handlers.h"
 #include "ingest.h"
 #include "service_private.h"

@@ -1,5 +1,5 @@
 /* The times of events: which are taken, and which come back as they were. */
-#include "format/event_time.h"
+#include "format/kernelscope/event_time.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /*
  * Result sets as bodies of kernelscope's logger.
  */
-#ifndef PROFDEPOT_SRC_KERNELSCOPE_WRITE_H
-#define PROFDEPOT_SRC_KERNELSCOPE_WRITE_H
+#ifndef PROFDEPOT_FORMAT_KERNELSCOPE_KERNELSCOPE_WRITE_H
+#define PROFDEPOT_FORMAT_KERNELSCOPE_KERNELSCOPE_WRITE_H
 
 #include "format/format.h"
 

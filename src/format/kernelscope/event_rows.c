@@ -1,11 +1,11 @@
-#include "format/event_rows.h"
+#include "format/kernelscope/event_rows.h"
 
 #include "base/arena.h"
 #include "base/depot_text.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
-#include "format/event_time.h"
+#include "format/kernelscope/event_time.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "format/event_time.h"
+#include "format/kernelscope/event_time.h"
 
 static const int64_t first_second = -62135596800; /* 0001-01-01 00:00:00 */
 static const int64_t last_second = 253402300799;  /* 9999-12-31 23:59:59 */

@@ -11,8 +11,8 @@
  * back as it was. A category whose stack or elapsed column is not called so
  * has {"stack": NAME, "elapsed": NAME} in its tracks' attributes.
  */
-#ifndef PROFDEPOT_FORMAT_EVENT_ROWS_H
-#define PROFDEPOT_FORMAT_EVENT_ROWS_H
+#ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H
+#define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H
 
 #include "model/category.h"
 #include "model/event.h"

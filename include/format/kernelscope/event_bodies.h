@@ -8,11 +8,11 @@
  * and the last counts, so the first reader goes through all of a body, unless
  * it is told to be hasty.
  */
-#ifndef PROFDEPOT_FORMAT_EVENT_BODIES_H
-#define PROFDEPOT_FORMAT_EVENT_BODIES_H
+#ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_BODIES_H
+#define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_BODIES_H
 
 #include "base/arena.h"
-#include "format/event_rows.h"
+#include "format/kernelscope/event_rows.h"
 #include "input/json_reader.h"
 
 /* What a document holds before it is read. */

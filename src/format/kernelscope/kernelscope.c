@@ -7,8 +7,8 @@
  * for the rows.
  */
 #include "base/fd.h"
-#include "format/event_bodies.h"
 #include "format/formats.h"
+#include "format/kernelscope/event_bodies.h"
 #include "input/bundle.h"
 #include "input/json_shape.h"
 #include "kernelscope_write.h"

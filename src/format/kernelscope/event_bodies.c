@@ -1,9 +1,9 @@
-#include "format/event_bodies.h"
+#include "format/kernelscope/event_bodies.h"
 
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
-#include "format/event_time.h"
+#include "format/kernelscope/event_time.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

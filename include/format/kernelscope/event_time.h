@@ -1,8 +1,8 @@
 /*
  * The times of events: local to the sender, mostly without a zone.
  */
-#ifndef PROFDEPOT_FORMAT_EVENT_TIME_H
-#define PROFDEPOT_FORMAT_EVENT_TIME_H
+#ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_TIME_H
+#define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_TIME_H
 
 #include "base/decimal.h"
 #include "base/strbuf.h"
