@@ -79,13 +79,13 @@ libprofdepot_a_SOURCES += \
 	src/format/massif.c \
 	src/format/massif_private.h \
 	src/format/massif_tree.c \
-	src/format/heaptrack.c \
-	src/format/heaptrack_events.c \
-	src/format/heaptrack_lines.c \
-	src/format/heaptrack_private.h \
-	src/format/heaptrack_raw.c \
-	src/format/heaptrack_raw.h \
-	src/format/heaptrack_tell.c \
+	src/format/heaptrack/heaptrack.c \
+	src/format/heaptrack/heaptrack_events.c \
+	src/format/heaptrack/heaptrack_lines.c \
+	src/format/heaptrack/heaptrack_private.h \
+	src/format/heaptrack/heaptrack_raw.c \
+	src/format/heaptrack/heaptrack_raw.h \
+	src/format/heaptrack/heaptrack_tell.c \
 	src/format/heapprofile.c \
 	src/format/id_table.h \
 	src/format/common/json_tree.c \

@@ -5,8 +5,8 @@
  * Names need the files that ran: a frame is its module and the offset there. Memory grows
  * with the blocks that are alive at a time.
  */
-#ifndef PROFDEPOT_FORMAT_HEAPTRACK_RAW_H
-#define PROFDEPOT_FORMAT_HEAPTRACK_RAW_H
+#ifndef PROFDEPOT_FORMAT_HEAPTRACK_HEAPTRACK_RAW_H
+#define PROFDEPOT_FORMAT_HEAPTRACK_HEAPTRACK_RAW_H
 
 #include "heaptrack_private.h"
 

@@ -15,8 +15,8 @@
  * Raw recordings have x EXE, m MODULE ADDRESS [OFFSET SIZE]..., t ADDRESS PARENT,
  * + SIZE TRACE POINTER and - POINTER instead of i, a, + and -.
  */
-#ifndef PROFDEPOT_FORMAT_HEAPTRACK_PRIVATE_H
-#define PROFDEPOT_FORMAT_HEAPTRACK_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_HEAPTRACK_HEAPTRACK_PRIVATE_H
+#define PROFDEPOT_FORMAT_HEAPTRACK_HEAPTRACK_PRIVATE_H
 
 #include "base/arena.h"
 #include "format/common/frame_dictionary.h"
