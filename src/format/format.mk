@@ -71,14 +71,14 @@ libprofdepot_a_SOURCES += \
 	src/format/common/frame_dictionary.h \
 	src/format/common/heap_facts.c \
 	src/format/common/heap_facts.h \
-	src/format/heap_frame.c \
-	src/format/heap_frame.h \
-	src/format/dhat.c \
-	src/format/dhat_points.c \
-	src/format/dhat_private.h \
-	src/format/massif.c \
-	src/format/massif_private.h \
-	src/format/massif_tree.c \
+	src/format/valgrind_heap/heap_frame.c \
+	src/format/valgrind_heap/heap_frame.h \
+	src/format/valgrind_heap/dhat.c \
+	src/format/valgrind_heap/dhat_points.c \
+	src/format/valgrind_heap/dhat_private.h \
+	src/format/valgrind_heap/massif.c \
+	src/format/valgrind_heap/massif_private.h \
+	src/format/valgrind_heap/massif_tree.c \
 	src/format/heaptrack/heaptrack.c \
 	src/format/heaptrack/heaptrack_events.c \
 	src/format/heaptrack/heaptrack_lines.c \

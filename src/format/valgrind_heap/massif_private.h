@@ -1,8 +1,8 @@
 /*
  * massif's reader: its head and snapshots (massif.c), its trees (massif_tree.c).
  */
-#ifndef PROFDEPOT_FORMAT_MASSIF_PRIVATE_H
-#define PROFDEPOT_FORMAT_MASSIF_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_MASSIF_PRIVATE_H
+#define PROFDEPOT_FORMAT_VALGRIND_HEAP_MASSIF_PRIVATE_H
 
 #include "base/arena.h"
 #include "format/common/frame_dictionary.h"

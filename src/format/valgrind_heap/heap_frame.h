@@ -6,8 +6,8 @@
  *	0x401AB77: ??? (in /usr/lib/ld.so)
  *	0x55D2: alloc::alloc::alloc (alloc/src/alloc.rs:86:14)
  */
-#ifndef PROFDEPOT_FORMAT_HEAP_FRAME_H
-#define PROFDEPOT_FORMAT_HEAP_FRAME_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_HEAP_FRAME_H
+#define PROFDEPOT_FORMAT_VALGRIND_HEAP_HEAP_FRAME_H
 
 #include "format/common/frame_dictionary.h"
 

@@ -1,8 +1,8 @@
 /*
  * DHAT's reader: its head and frames (dhat.c), its points (dhat_points.c).
  */
-#ifndef PROFDEPOT_FORMAT_DHAT_PRIVATE_H
-#define PROFDEPOT_FORMAT_DHAT_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_DHAT_PRIVATE_H
+#define PROFDEPOT_FORMAT_VALGRIND_HEAP_DHAT_PRIVATE_H
 
 #include "base/arena.h"
 #include "format/common/frame_dictionary.h"
