@@ -114,10 +114,10 @@ libprofdepot_a_SOURCES += \
 	src/format/pprof_strings.c \
 	src/format/pprof_tables.c \
 	src/format/pprof_verify.c \
-	src/format/heap_libraries.c \
-	src/format/heap_text.c \
-	src/format/heap_text.h \
-	src/format/jemalloc.c \
+	src/format/heap_text/heap_libraries.c \
+	src/format/heap_text/heap_text.c \
+	src/format/heap_text/heap_text.h \
+	src/format/heap_text/jemalloc.c \
 	src/format/common/json_members.c \
 	src/format/common/json_members.h \
 	src/format/sanitizer/sanitizer.c \
@@ -134,7 +134,7 @@ libprofdepot_a_SOURCES += \
 	src/format/sanitizer/sanitizer_tell.c \
 	src/format/sanitizer/sanitizer_whose.c \
 	src/format/sanitizer/sanitizer_words.c \
-	src/format/tcmalloc.c \
+	src/format/heap_text/tcmalloc.c \
 	src/format/common/text_scan.c \
 	src/format/common/text_scan.h \
 	src/format/speedscope/speedscope.c \

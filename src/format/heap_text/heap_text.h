@@ -7,8 +7,8 @@
  * stack's mean size: these are the values that reports show. What the file says comes as
  * metrics of its own beside them.
  */
-#ifndef PROFDEPOT_FORMAT_HEAP_TEXT_H
-#define PROFDEPOT_FORMAT_HEAP_TEXT_H
+#ifndef PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
+#define PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
 
 #include "base/pair_map.h"
 #include "format/common/frame_dictionary.h"
