@@ -87,7 +87,7 @@ libprofdepot_a_SOURCES += \
 	src/format/heaptrack/heaptrack_raw.h \
 	src/format/heaptrack/heaptrack_tell.c \
 	src/format/heapprofile.c \
-	src/format/id_table.h \
+	src/format/pprof/id_table.h \
 	src/format/common/json_tree.c \
 	src/format/common/json_tree.h \
 	src/format/kernelscope/kernelscope.c \
@@ -106,14 +106,14 @@ libprofdepot_a_SOURCES += \
 	src/format/miniprofiler/miniprofiler_time.c \
 	src/format/miniprofiler/miniprofiler_write.c \
 	src/format/miniprofiler/miniprofiler_writer.h \
-	src/format/pprof.c \
-	src/format/pprof_metadata.c \
-	src/format/pprof_private.h \
-	src/format/pprof_tables.h \
-	src/format/pprof_samples.c \
-	src/format/pprof_strings.c \
-	src/format/pprof_tables.c \
-	src/format/pprof_verify.c \
+	src/format/pprof/pprof.c \
+	src/format/pprof/pprof_metadata.c \
+	src/format/pprof/pprof_private.h \
+	src/format/pprof/pprof_tables.h \
+	src/format/pprof/pprof_samples.c \
+	src/format/pprof/pprof_strings.c \
+	src/format/pprof/pprof_tables.c \
+	src/format/pprof/pprof_verify.c \
 	src/format/heap_text/heap_libraries.c \
 	src/format/heap_text/heap_text.c \
 	src/format/heap_text/heap_text.h \
@@ -153,21 +153,21 @@ libprofdepot_a_SOURCES += \
 	src/format/v8_nodes.c \
 	src/format/v8_profile.c \
 	src/format/v8_profile.h \
-	src/format/wire_reader.c \
-	src/format/wire_reader.h
+	src/format/pprof/wire_reader.c \
+	src/format/pprof/wire_reader.h
 
 # The members of pprof's profiles, by protoc-c. Named from the top of the tree, and so are its
 # includes.
-EXTRA_DIST += src/format/pprof.proto
-CLEANFILES += src/format/pprof.pb-c.c src/format/pprof.pb-c.h
-nodist_libprofdepot_a_SOURCES += src/format/pprof.pb-c.c
-src/format/pprof.pb-c.c: src/format/pprof.proto
-	$(AM_V_GEN)$(MKDIR_P) src/format && \
-	$(PROTOC_C) --proto_path=$(srcdir)/src --c_out=src $(srcdir)/src/format/pprof.proto
-src/format/pprof.pb-c.h: src/format/pprof.pb-c.c
-BUILT_SOURCES += src/format/pprof.pb-c.h
-src/format/pprof_samples.$(OBJEXT) src/format/pprof_tables.$(OBJEXT) \
-	src/format/pprof_verify.$(OBJEXT): src/format/pprof.pb-c.h
+EXTRA_DIST += src/format/pprof/pprof.proto
+CLEANFILES += src/format/pprof/pprof.pb-c.c src/format/pprof/pprof.pb-c.h
+nodist_libprofdepot_a_SOURCES += src/format/pprof/pprof.pb-c.c
+src/format/pprof/pprof.pb-c.c: src/format/pprof/pprof.proto
+	$(AM_V_GEN)$(MKDIR_P) src/format/pprof && \
+	$(PROTOC_C) --proto_path=$(srcdir)/src --c_out=src $(srcdir)/src/format/pprof/pprof.proto
+src/format/pprof/pprof.pb-c.h: src/format/pprof/pprof.pb-c.c
+BUILT_SOURCES += src/format/pprof/pprof.pb-c.h
+src/format/pprof/pprof_samples.$(OBJEXT) src/format/pprof/pprof_tables.$(OBJEXT) \
+	src/format/pprof/pprof_verify.$(OBJEXT): src/format/pprof/pprof.pb-c.h
 
 libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind.c \

@@ -2,8 +2,8 @@
  * The fields of a protocol buffers message, one after another, from a file that is not
  * held in memory. Wire format: protobuf.dev, "Encoding".
  */
-#ifndef PROFDEPOT_FORMAT_WIRE_READER_H
-#define PROFDEPOT_FORMAT_WIRE_READER_H
+#ifndef PROFDEPOT_FORMAT_PPROF_WIRE_READER_H
+#define PROFDEPOT_FORMAT_PPROF_WIRE_READER_H
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
 /*
  * Numbers of IDs in the order they came: without memory as long as they are 1, 2, 3 ...
  */
-#ifndef PROFDEPOT_FORMAT_ID_TABLE_H
-#define PROFDEPOT_FORMAT_ID_TABLE_H
+#ifndef PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
+#define PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
 
 #include "base/pair_map.h"
 

@@ -1,8 +1,8 @@
 /*
  * The tables of a pprof profile, as they are kept while it is read.
  */
-#ifndef PROFDEPOT_FORMAT_PPROF_TABLES_H
-#define PROFDEPOT_FORMAT_PPROF_TABLES_H
+#ifndef PROFDEPOT_FORMAT_PPROF_PPROF_TABLES_H
+#define PROFDEPOT_FORMAT_PPROF_PPROF_TABLES_H
 
 #include "format/common/frame_dictionary.h"
 

@@ -5,8 +5,8 @@
  * file is read three times: strings and scalars; functions, mappings and locations; samples.
  * Memory follows the tables.
  */
-#ifndef PROFDEPOT_FORMAT_PPROF_PRIVATE_H
-#define PROFDEPOT_FORMAT_PPROF_PRIVATE_H
+#ifndef PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
+#define PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
 
 #include "base/arena.h"
 #include "base/pair_map.h"

@@ -2,7 +2,7 @@
 
 #include "base/depot_text.h"
 #include "base/hash.h"
-#include "format/pprof.pb-c.h"
+#include "format/pprof/pprof.pb-c.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

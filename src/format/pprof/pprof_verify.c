@@ -1,6 +1,6 @@
 #include "pprof_private.h"
 
-#include "format/pprof.pb-c.h"
+#include "format/pprof/pprof.pb-c.h"
 
 /*
  * Nothing at the start of a profile says that it is one. So all of it is walked (a tag and a

@@ -1,7 +1,7 @@
 #include "pprof_private.h"
 
+#include "format/pprof/pprof.pb-c.h"
 #include "input/bundle.h"
-#include "format/pprof.pb-c.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
