@@ -36,7 +36,7 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime_xml/aqtime_xml_private.h \
 	src/format/aqtime_xml/aqtime_xml_values.c \
 	src/format/aqtime_xml/aqtime_xml_words.c \
-	src/format/cpuprofile.c \
+	src/format/v8/cpuprofile.c \
 	src/format/callgrind/callgrind.c \
 	src/format/callgrind/callgrind_costs.c \
 	src/format/callgrind/callgrind_documents.c \
@@ -86,7 +86,7 @@ libprofdepot_a_SOURCES += \
 	src/format/heaptrack/heaptrack_raw.c \
 	src/format/heaptrack/heaptrack_raw.h \
 	src/format/heaptrack/heaptrack_tell.c \
-	src/format/heapprofile.c \
+	src/format/v8/heapprofile.c \
 	src/format/pprof/id_table.h \
 	src/format/common/json_tree.c \
 	src/format/common/json_tree.h \
@@ -150,9 +150,9 @@ libprofdepot_a_SOURCES += \
 	src/format/speedscope/speedscope_value.c \
 	src/format/speedscope/speedscope_write.c \
 	src/format/speedscope/speedscope_write_private.h \
-	src/format/v8_nodes.c \
-	src/format/v8_profile.c \
-	src/format/v8_profile.h \
+	src/format/v8/v8_nodes.c \
+	src/format/v8/v8_profile.c \
+	src/format/v8/v8_profile.h \
 	src/format/pprof/wire_reader.c \
 	src/format/pprof/wire_reader.h
 

@@ -8,8 +8,8 @@
  *
  * Lines and columns count from 0 there, -1 is unknown; here they count from 1.
  */
-#ifndef PROFDEPOT_FORMAT_V8_PROFILE_H
-#define PROFDEPOT_FORMAT_V8_PROFILE_H
+#ifndef PROFDEPOT_FORMAT_V8_V8_PROFILE_H
+#define PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 
 #include "base/pair_map.h"
 #include "base/strbuf.h"
