@@ -1,6 +1,6 @@
 /* Budget files: never crash; what is taken keeps its promises. */
+#include "app/budget_file.h"
 #include "must.h"
-#include "service/budget_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
  * Bodies of questions about events, lenient and strict: never crash; SQL depends on the catalogue
  * and the shape of the question only, whatever texts it holds are parameters.
  */
-#include "service/event_sql.h"
+#include "events/event_sql.h"
 #include "must.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
  */
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "http/server_private.h"
 #include "must.h"
-#include "service/server_private.h"
 #include "service/server.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * Budgets: what a result set may hold, and how much it may grow. Pure
- * functions on facts; service/budget_file.h reads them, service/check.h finds
+ * functions on facts; app/budget_file.h reads them, app/check.h finds
  * the facts.
  */
 #ifndef PROFDEPOT_ANALYSIS_BUDGET_H

@@ -5,10 +5,10 @@
 #ifndef PROFDEPOT_CMD_DEPOT_H
 #define PROFDEPOT_CMD_DEPOT_H
 
+#include "app/rows_table.h"
 #include "cmd/command.h"
 #include "db/connection.h"
 #include "model/table.h"
-#include "service/rows_table.h"
 
 #include <stdint.h>
 

@@ -10,7 +10,7 @@
  *						result set without them: the answer says so
  *	-- detectors: record			the --by of what detectors found, if none is asked
  *	-- rows: tree				made from the call tree, or a comparison, by
- *						service/report_rows.h; there is no query
+ *						app/report_rows.h; there is no query
  *	-- with: live chosen			part_live.sql, part_chosen.sql before it
  *	-- params: inst_id thread ...		$1, $2, ... by names of REPORT_PARAM_TABLE;
  *						inst_ids first: all result sets asked for at once
@@ -91,7 +91,7 @@ struct report_request {
 	/* Sentences of the caller's for the foot, ends with NULL; may be NULL itself. */
 	const char *const *notes;
 	const struct suppress_use *suppressed; /* for the foot; NULL: nothing is */
-	/* Applied by service/report_rows.h to reports on leaks and errors; NULL: none. */
+	/* Applied by app/report_rows.h to reports on leaks and errors; NULL: none. */
 	struct suppressions *suppressions;
 	int64_t top;      /* rows; 0: all */
 	int64_t skip;     /* rows before the first shown */

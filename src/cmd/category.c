@@ -1,8 +1,8 @@
 /* profdepot category: the catalogue of event categories. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
+#include "events/category_columns.h"
 #include "render/render.h"
-#include "service/category_columns.h"
 #include "store/categories.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 #include "render/check.h"
+#include "app/budget_file.h"
+#include "app/check.h"
+#include "app/report_answer.h"
+#include "app/suppressions.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
-#include "service/budget_file.h"
-#include "service/check.h"
-#include "service/report_answer.h"
-#include "service/suppressions.h"
 
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
+#include "app/diff_report.h"
+#include "app/report_answer.h"
 #include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
-#include "service/diff_report.h"
-#include "service/report_answer.h"
 #include "store/set_names.h"
 
 #include <stddef.h>

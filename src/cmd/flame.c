@@ -1,10 +1,10 @@
 #include "render/flame.h"
 #include "analysis/trees.h"
+#include "app/trees.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "db/connection.h"
 #include "output_file.h"
-#include "service/trees.h"
 #include "store/set_names.h"
 
 #include <stddef.h>

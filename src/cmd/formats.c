@@ -1,7 +1,7 @@
 #include "cmd/commands.h"
 
+#include "app/catalogue.h"
 #include "format/format.h"
-#include "service/catalogue.h"
 
 #include <string.h>
 

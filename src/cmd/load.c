@@ -1,11 +1,11 @@
 #include "cmd/commands.h"
 
+#include "app/set_json.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "cmd/depot.h"
 #include "input/odbc_rowset.h"
 #include "load_private.h"
-#include "service/set_json.h"
 
 #include <inttypes.h>
 #include <string.h>

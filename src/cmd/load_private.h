@@ -5,11 +5,11 @@
 #ifndef PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
 #define PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
 
+#include "app/import.h"
 #include "base/clock.h"
 #include "base/option.h"
 #include "cmd/command.h"
 #include "db/connection.h"
-#include "service/import.h"
 
 struct load_command {
 	const char *format, *encoding, *caption, *application, *app_version, *host, *output,

@@ -1,12 +1,12 @@
 #include "report/report.h"
+#include "app/report_answer.h"
+#include "app/suppressions.h"
 #include "base/number.h"
 #include "base/option.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
-#include "service/report_answer.h"
-#include "service/suppressions.h"
 #include "store/set_names.h"
 
 #include <stddef.h>

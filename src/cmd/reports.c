@@ -1,6 +1,6 @@
+#include "app/catalogue.h"
 #include "base/json_writer.h"
 #include "cmd/commands.h"
-#include "service/catalogue.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
+#include "app/set_json.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "service/set_json.h"
 #include "store/set_names.h"
 
 #include <string.h>

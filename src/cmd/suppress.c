@@ -1,11 +1,11 @@
 /* profdepot suppress: leaks and errors that the depot knows. */
 #include "analysis/suppress.h"
+#include "app/suppressions.h"
+#include "app/suppressions_kept.h"
 #include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"
-#include "service/suppressions.h"
-#include "service/suppressions_kept.h"
 #include "store/suppressions.h"
 
 #include <pwd.h>

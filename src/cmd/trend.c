@@ -1,9 +1,9 @@
+#include "app/report_answer.h"
+#include "app/trend_report.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
-#include "service/report_answer.h"
-#include "service/trend_report.h"
 #include "store/span_times.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef PROFDEPOT_SERVICE_API_PARAMS_H
 #define PROFDEPOT_SERVICE_API_PARAMS_H
 
-#include "route.h"
+#include "http/route.h"
 
 /* Each ends with .name == NULL. */
 extern const struct http_parameter list_params[], upload_params[], job_list_params[],

@@ -1,6 +1,6 @@
 #include "handle.h"
 
-#include "service/report_answer.h"
+#include "app/report_answer.h"
 
 #include <ctype.h>
 #include <string.h>

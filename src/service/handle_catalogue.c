@@ -1,10 +1,10 @@
 /* What the depot knows beside result sets: formats, categories, suppressions. */
 #include "handle.h"
 
-#include "service/catalogue.h"
-#include "service/category_columns.h"
-#include "service/rows_table.h"
-#include "service/suppressions_kept.h"
+#include "app/catalogue.h"
+#include "app/rows_table.h"
+#include "app/suppressions_kept.h"
+#include "events/category_columns.h"
 #include "store/categories.h"
 #include "store/suppressions.h"
 

@@ -1,12 +1,12 @@
 /* Answers about several result sets: diff, trend, check. */
 #include "handle.h"
 
+#include "app/budget_file.h"
+#include "app/check.h"
+#include "app/diff_report.h"
+#include "app/report_answer.h"
+#include "app/trend_report.h"
 #include "render/check.h"
-#include "service/budget_file.h"
-#include "service/check.h"
-#include "service/diff_report.h"
-#include "service/report_answer.h"
-#include "service/trend_report.h"
 #include "store/set_names.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Questions about events under /v1: strict, with groups, pages, trees and comparison. */
 #include "base/json_writer.h"
 #include "db/connection.h"
-#include "event_frames.h"
-#include "events.h"
+#include "events/event_frames.h"
+#include "events/events.h"
 #include "handle_events.h"
 #include "handlers.h"
 #include "render/flame.h"

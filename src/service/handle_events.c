@@ -2,7 +2,7 @@
 #include "handle_events.h"
 #include "base/json_writer.h"
 #include "db/connection.h"
-#include "events.h"
+#include "events/events.h"
 #include "handlers.h"
 #include "service_private.h"
 #include "store/categories.h"

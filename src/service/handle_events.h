@@ -2,9 +2,9 @@
 #ifndef PROFDEPOT_SERVICE_HANDLE_EVENTS_H
 #define PROFDEPOT_SERVICE_HANDLE_EVENTS_H
 
-#include "json_value.h"
+#include "events/json_value.h"
+#include "http/http.h"
 #include "model/category.h"
-#include "service/http.h"
 
 /* A snapshot for the reader with its timeout, and the catalogue. NULL on error. */
 const struct category_list *events_begin(struct http_call *c, struct db **db, struct error *err);

@@ -2,10 +2,10 @@
 #include "handle.h"
 
 #include "analysis/trees.h"
+#include "app/exports.h"
+#include "app/trees.h"
 #include "format/format.h"
 #include "render/flame.h"
-#include "service/exports.h"
-#include "service/trees.h"
 #include "store/depot_source.h"
 #include "store/set_names.h"
 

@@ -1,8 +1,8 @@
 /* Reports: which there are, which of them apply, and their answers. */
 #include "handle.h"
 
-#include "service/catalogue.h"
-#include "service/report_answer.h"
+#include "app/catalogue.h"
+#include "app/report_answer.h"
 #include "store/set_names.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Result sets: listed, shown, labelled, removed. */
 #include "handle.h"
 
+#include "app/rows_table.h"
+#include "app/set_json.h"
 #include "base/strbuf.h"
-#include "service/rows_table.h"
-#include "service/set_json.h"
 #include "store/result_sets.h"
 
 #include <inttypes.h>

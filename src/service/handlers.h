@@ -2,7 +2,7 @@
 #ifndef PROFDEPOT_SERVICE_HANDLERS_H
 #define PROFDEPOT_SERVICE_HANDLERS_H
 
-#include "route.h"
+#include "http/route.h"
 
 http_handler handle_health;
 http_handler handle_whoami;

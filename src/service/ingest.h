@@ -7,8 +7,8 @@
 #ifndef PROFDEPOT_SRC_SERVICE_INGEST_H
 #define PROFDEPOT_SRC_SERVICE_INGEST_H
 
+#include "http/http.h"
 #include "model/category.h"
-#include "service/http.h"
 #include "store/live.h"
 
 struct ingest;

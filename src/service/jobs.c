@@ -1,9 +1,9 @@
 #include "jobs.h"
 
+#include "app/set_json.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
-#include "service/set_json.h"
 #include "service_private.h"
 
 #include <pthread.h>

@@ -6,8 +6,8 @@
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H
 
+#include "app/import.h"
 #include "base/json_writer.h"
-#include "service/import.h"
 #include "service/server.h"
 
 struct jobs;

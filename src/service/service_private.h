@@ -3,7 +3,7 @@
 #define PROFDEPOT_SERVICE_SERVICE_PRIVATE_H
 
 #include "db/connection.h"
-#include "server_private.h"
+#include "http/server_private.h"
 #include "web_files.h"
 
 /* The state behind the handlers; made by server_run, one a process. */

@@ -2,7 +2,7 @@
 
 #include "base/fd.h"
 #include "base/strbuf.h"
-#include "service/http.h"
+#include "http/http.h"
 #include "tokens_private.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Budget files: what they say and what is refused; budgets on facts made by hand. */
-#include "service/budget_file.h"
+#include "app/budget_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Token files: what they say, who may, and what becomes of a file that changes. */
-#include "service/http.h"
+#include "http/http.h"
 #include "service/tokens.h"
 
 #include <setjmp.h>

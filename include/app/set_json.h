@@ -1,0 +1,21 @@
+/*
+ * Result sets as JSON: what the command line and the service answer alike.
+ */
+#ifndef PROFDEPOT_APP_SET_JSON_H
+#define PROFDEPOT_APP_SET_JSON_H
+
+#include "app/import.h"
+#include "store/result_sets.h"
+
+#include <stdio.h>
+
+struct json_writer;
+
+/* What is known of one: its properties, "labels", "rows" by relation, "metrics", "issues". */
+void set_details_json(FILE *out, struct arena *a, const struct result_set_details *d);
+
+/* What became of one that was imported; source is what the input is called. */
+void import_set_json(struct json_writer *w, const char *source, const struct import_result *result,
+	const struct import_set *set);
+
+#endif

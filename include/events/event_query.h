@@ -1,0 +1,147 @@
+/*
+ * Questions about events: from a request's body to SQL, without a database.
+ *
+ * A body is judged in one of two ways. Lenient (kernelscope's /api): what the
+ * original drops silently is dropped. Strict (/v1): whatever is not understood
+ * is an error that names its place.
+ */
+#ifndef PROFDEPOT_EVENTS_EVENT_QUERY_H
+#define PROFDEPOT_EVENTS_EVENT_QUERY_H
+
+#include "events/json_value.h"
+#include "model/category.h"
+
+#define EVENT_OPERATOR_TABLE(X) \
+	X(EVENT_EQUAL, "=", "=") \
+	X(EVENT_NOT_EQUAL, "!=", "<>") \
+	X(EVENT_LESS, "<", "<") \
+	X(EVENT_LESS_EQUAL, "<=", "<=") \
+	X(EVENT_GREATER, ">", ">") \
+	X(EVENT_GREATER_EQUAL, ">=", ">=") \
+	X(EVENT_CONTAINS, "contains", NULL)
+
+enum event_operator {
+#define EVENT_ENUM(op, name, sql) op,
+	EVENT_OPERATOR_TABLE(EVENT_ENUM)
+#undef EVENT_ENUM
+	EVENT_OPERATORS
+};
+
+#define EVENT_FORMAT_TABLE(X) \
+	X(EVENT_LIST, "list") \
+	X(EVENT_FLAMEGRAPH, "flamegraph") \
+	X(EVENT_FOLDED, "folded") \
+	X(EVENT_GRAFANA, "grafana") \
+	X(EVENT_SVG, "svg") \
+	X(EVENT_HTML, "html")
+
+enum event_format {
+#define EVENT_ENUM(format, name) format,
+	EVENT_FORMAT_TABLE(EVENT_ENUM)
+#undef EVENT_ENUM
+	EVENT_FORMATS
+};
+
+enum {
+	EVENT_MAX_CONDITIONS = 1000, /* of one body */
+	EVENT_MAX_ROWS = 1000000,    /* of one answer */
+	EVENT_LIST_ROWS = 1000,      /* of /v1 when nobody says */
+	EVENT_MAX_NODES = 1048576,   /* that may be asked for */
+};
+
+enum event_node_kind {
+	EVENT_ALL_OF,
+	EVENT_ANY_OF,
+	EVENT_COMPARE,
+	EVENT_TRUE,
+	EVENT_FALSE
+};
+
+/* What a value is compared as: decided by the column's type and the value. */
+enum event_value_type {
+	EVENT_AS_TEXT,
+	EVENT_AS_INT,     /* 64 bits */
+	EVENT_AS_NUMBER,  /* exact decimal */
+	EVENT_AS_SECONDS, /* since 1970, of a timestamp */
+};
+
+/* A condition, or a group of them. */
+struct event_node {
+	enum event_node_kind kind;
+	struct event_node *first, *next; /* of a group */
+	size_t column;                   /* of the category */
+	enum event_operator op;
+	enum event_value_type as;
+	const char *value;
+};
+
+/* Which events: all of these hold. */
+struct event_filter {
+	const struct event_node *constraints; /* NULL: none */
+	const char *from, *until;             /* seconds since 1970, half open; NULL: none */
+};
+
+enum event_order_kind {
+	EVENT_ORDER_ARRIVED,
+	EVENT_ORDER_COLUMN, /* `column`: of the category; of groups an index in `groups` */
+	EVENT_ORDER_BUCKET,
+	EVENT_ORDER_COUNT,
+	EVENT_ORDER_SUM,
+};
+
+struct event_order {
+	enum event_order_kind kind;
+	size_t column;
+	bool descending;
+};
+
+struct event_query {
+	const struct category *category;
+	size_t columns[CATEGORY_COLUMNS_MAX];
+	size_t column_count;
+	enum event_format format;
+	struct event_filter filter;
+	struct event_filter base; /* what is compared with */
+	bool has_base;
+	int64_t limit, offset; /* limit -1: none */
+	/* Only events behind this one, in the order of their arrival; set -1: all. */
+	int64_t after_set, after_id;
+	struct event_order order;
+	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */
+	size_t group_count;
+	int64_t bucket_seconds; /* 0: no grouping by time */
+	size_t stack, weight;   /* columns; the category's column_count: none, counting events */
+	bool weight_named;
+	int64_t max_nodes; /* of trees; 0: all */
+	bool inverted;
+};
+
+static inline bool
+event_query_is_grouped(const struct event_query *q)
+{
+	return q->group_count > 0 || q->bucket_seconds > 0;
+}
+
+/* --- event_parse.c ----------------------------------------------------------------------- */
+
+/* One category's part of a body of /api, lenient. ERROR_USAGE. */
+bool event_parse_legacy(struct arena *a, const struct category *c, const struct json_value *v,
+	struct event_query *q, struct error *err);
+
+/* A body of /v1, strict. ERROR_USAGE, which names the field. */
+bool event_parse_strict(struct arena *a, const struct category *c, const struct json_value *v,
+	struct event_query *q, struct error *err);
+
+/* A time, or a number of seconds since 1970, as seconds in the arena. ERROR_USAGE. */
+bool event_parse_time(struct arena *a, struct text t, const char **seconds, struct error *err);
+
+const char *event_format_name(enum event_format format);
+const char *event_operator_name(enum event_operator op);
+
+/* --- event_conditions.c -------------------------------------------------------------------- */
+
+/* The constraints of a body; NULL in *out: none. */
+bool event_parse_constraints(struct arena *a, const struct category *c, const struct json_value *v,
+	bool strict, const struct event_node **out, struct error *err);
+
+#endif

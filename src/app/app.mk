@@ -1,0 +1,56 @@
+# Layer app: public headers and sources, sorted.
+libprofdepot_a_SOURCES += \
+	include/app/budget_file.h \
+	include/app/catalogue.h \
+	include/app/check.h \
+	include/app/diff_report.h \
+	include/app/exports.h \
+	include/app/facts.h \
+	include/app/import.h \
+	include/app/report_answer.h \
+	include/app/report_rows.h \
+	include/app/rows_table.h \
+	include/app/set_json.h \
+	include/app/suppressions.h \
+	include/app/suppressions_kept.h \
+	include/app/tree_report.h \
+	include/app/trees.h \
+	include/app/trend_report.h \
+	src/app/budget_file.c \
+	src/app/catalogue.c \
+	src/app/check.c \
+	src/app/check_private.h \
+	src/app/check_stacks.c \
+	src/app/check_texts.c \
+	src/app/diff_plan.c \
+	src/app/diff_private.h \
+	src/app/diff_report.c \
+	src/app/export_tar.c \
+	src/app/exports.c \
+	src/app/facts.c \
+	src/app/import.c \
+	src/app/import_input.c \
+	src/app/import_input.h \
+	src/app/report_answer.c \
+	src/app/report_rows.c \
+	src/app/rows_table.c \
+	src/app/set_json.c \
+	src/app/suppression_files.c \
+	src/app/suppression_notes.c \
+	src/app/suppression_report.c \
+	src/app/suppression_sink.c \
+	src/app/suppressions.c \
+	src/app/suppressions_kept.c \
+	src/app/suppressions_private.h \
+	src/app/tree_report.c \
+	src/app/trees.c \
+	src/app/trend_report.c
+
+# Leaks of runtimes that --hide-standard-leaks leaves out, compiled in.
+EXTRA_DIST += src/app/standard_leaks.supp
+nodist_libprofdepot_a_SOURCES += src/service/standard_leaks.c
+CLEANFILES += src/service/standard_leaks.c src/service/standard_leaks.c.tmp
+src/service/standard_leaks.c: src/app/standard_leaks.supp tools/text2c.awk
+	$(AM_V_GEN)$(MKDIR_P) src/service && rm -f $@ $@.tmp && out=`pwd`/$@ && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/text2c.awk src/app/standard_leaks.supp) > $$out.tmp && \
+	mv $$out.tmp $$out

@@ -1,0 +1,385 @@
+#include "check_private.h"
+
+#include "app/suppressions.h"
+#include "base/number.h"
+#include "db/connection.h"
+#include "store/result_sets.h"
+#include "store/set_names.h"
+#include "store/span_times.h"
+
+#ifndef PACKAGE_VERSION
+#include <config.h>
+#endif
+
+/* --- facts ----------------------------------------------------------------------------------- */
+
+static bool
+load_side(struct checking *c, struct loaded *l, enum facts_side side, int64_t inst_id,
+	struct error *err)
+{
+	static const struct report_request no_filters = { 0 };
+	const struct facts_question q = { .inst_id = inst_id,
+		.metric = &l->metric,
+		.filters = &no_filters,
+		.suppressions = c->request->suppressions };
+
+	return !inst_id ||
+	       facts_load(c->db, l->facts, side, &q, side == FACTS_NEW ? &c->hidden : NULL, err);
+}
+
+/* Of that metric; *out NULL with err clear: neither result set has it. */
+static bool
+load_facts(struct checking *c, const char *metric, struct loaded **out, struct error *err)
+{
+	const struct check_request *q = c->request;
+	struct loaded *l;
+	bool optional = strcmp(metric, "objects") == 0 || strcmp(metric, "errors") == 0;
+
+	for (l = c->loaded; l; l = l->next)
+		if (strcmp(l->name, metric) == 0)
+			break;
+	*out = l;
+	if (l)
+		return true;
+	l = arena_alloc(c->arena, sizeof(*l));
+	l->name = metric;
+	if (!facts_find_metric(c->db, c->arena, q->inst_id, q->base_id, metric, &l->metric, err)) {
+		if (err->code != ERROR_NOT_FOUND)
+			return false;
+		error_clear(err);
+		if (!optional)
+			return true;
+		l->metric.family = strcmp(metric, "errors") == 0 ? FACTS_ERRORS : FACTS_OBJECTS;
+	}
+	l->facts = facts_new(c->arena, q->budgets->match);
+	l->next = c->loaded;
+	c->loaded = *out = l;
+	if (!load_side(c, l, FACTS_NEW, q->inst_id, err) ||
+		!load_side(c, l, FACTS_BASE, q->base_id, err))
+		return false;
+	return facts_find_own(c->db, c->arena, l->facts, &c->own, &l->own, err);
+}
+
+/* All leaks and errors, so that those that break a budget can be found among them. */
+static bool
+list_stacks(struct checking *c, const char *metric, struct error *err)
+{
+	struct compare_question q = { .by = COMPARE_BY_STACK, .kinds = true };
+	const struct comparison *all;
+	struct loaded *l;
+
+	if (!load_facts(c, metric, &l, err))
+		return false;
+	q.family = l->metric.family;
+	all = facts_compare(c->arena, l->facts, &q);
+	for (size_t i = 0; i < all->row_count; i++)
+		check_add_stack(c, l, &all->rows[i]);
+	return true;
+}
+
+/* --- budgets --------------------------------------------------------------------------------- */
+
+enum {
+	BREACH_STACKS = 100 /* told of one breach */
+};
+
+static void
+tell_breach(struct checking *c, const struct loaded *l, const struct budget *b,
+	const struct budget_breach *breach, struct check_breach *out)
+{
+	size_t n = breach->stack_count;
+	size_t *stacks;
+
+	if (n > BREACH_STACKS)
+		n = BREACH_STACKS;
+	stacks = arena_alloc_array(c->arena, n, sizeof(*stacks));
+	for (size_t i = 0; i < n; i++) {
+		stacks[i] = check_add_stack(c, l, &breach->stacks[i]);
+		c->stacks.items[stacks[i]].breaks = true;
+	}
+	out->limit = budget_limit_key(breach->limit);
+	out->what = check_group_label(c, l, b, &breach->group);
+	out->text = check_breach_text(c, l, b, breach, out->what);
+	out->stacks = stacks;
+	out->stack_count = n;
+}
+
+static bool
+cannot_judge(const struct budget *b, struct check_budget *out, const char *reason)
+{
+	out->verdict = b->optional ? CHECK_SKIPPED : CHECK_UNJUDGED;
+	out->reason = reason;
+	return true;
+}
+
+static bool
+judge_facts(struct checking *c, const struct budget *b, struct check_budget *out, struct error *err)
+{
+	const char *metric = b->of == BUDGET_OF_LEAKS    ? "objects"
+			     : b->of == BUDGET_OF_ERRORS ? "errors"
+							 : b->metric;
+	struct budget_breach *breaches;
+	struct check_breach *told;
+	struct loaded *l;
+	size_t count;
+
+	if (!load_facts(c, metric, &l, err))
+		return false;
+	if (!l || (b->of == BUDGET_OF_METRIC && !l->metric.present[FACTS_NEW]))
+		return cannot_judge(
+			b, out, arena_printf(c->arena, "the result set has no metric %s", metric));
+	if (b->of == BUDGET_OF_METRIC &&
+		(l->metric.family == FACTS_OBJECTS || l->metric.family == FACTS_ERRORS))
+		return cannot_judge(b, out,
+			arena_printf(c->arena,
+				"%s is no metric of samples or spans: its budget is of leaks or "
+				"errors",
+				metric));
+	breaches = budget_judge(
+		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
+	told = arena_alloc_array(c->arena, count, sizeof(*told));
+	for (size_t i = 0; i < count; i++)
+		tell_breach(c, l, b, &breaches[i], &told[i]);
+	out->breaches = told;
+	out->breach_count = count;
+	out->verdict = count ? CHECK_BROKEN : CHECK_PASSED;
+	return true;
+}
+
+static bool
+find_times(struct checking *c, const struct budget *b, int64_t inst_id, struct span_times *times,
+	wide_int *value, struct error *err)
+{
+	enum span_time statistic = SPAN_TIME_MEDIAN;
+
+	if (b->statistic)
+		span_time_parse(b->statistic, &statistic);
+	*times = (struct span_times){ .count = 0 };
+	if (inst_id && !span_times_find(c->db, c->arena, inst_id,
+			       report_patterns(c->arena, &b->spans), times, err))
+		return false;
+	*value = times->times[statistic];
+	return true;
+}
+
+/* A duration is a total without stacks. */
+static void
+judge_times(struct checking *c, const struct budget *b, struct text unit, wide_int base,
+	wide_int now, struct check_budget *out)
+{
+	struct loaded l = { .metric = { .family = FACTS_SPANS, .unit = unit } };
+	struct check_breach *told = arena_alloc_array(c->arena, BUDGET_LIMITS, sizeof(*told));
+
+	for (int i = 0; i < BUDGET_LIMITS; i++) {
+		enum budget_limit_code code = (enum budget_limit_code)i;
+		struct budget_breach breach = { .limit = code, .now = now, .base = base };
+
+		if (!b->limits[i].set || !budget_breaks(&b->limits[i], budget_limit_mode(code),
+						 base, now, &breach.measured))
+			continue;
+		told[out->breach_count].limit = budget_limit_key(code);
+		told[out->breach_count].what = "";
+		told[out->breach_count].text = check_breach_text(c, &l, b, &breach, "");
+		out->breach_count++;
+	}
+	out->breaches = told;
+	out->verdict = out->breach_count ? CHECK_BROKEN : CHECK_PASSED;
+}
+
+static bool
+judge_duration(
+	struct checking *c, const struct budget *b, struct check_budget *out, struct error *err)
+{
+	struct span_times now, base;
+	wide_int now_value, base_value;
+
+	if (!find_times(c, b, c->request->inst_id, &now, &now_value, err) ||
+		!find_times(c, b, c->request->base_id, &base, &base_value, err))
+		return false;
+	if (!now.count)
+		return cannot_judge(b, out,
+			arena_printf(c->arena, "the result set has no span %s that ended",
+				b->spans.items[0]));
+	if (budget_needs_base(b) && !base.count)
+		return cannot_judge(b, out,
+			arena_printf(c->arena,
+				"the result set to compare with has no span %s that ended",
+				b->spans.items[0]));
+	if (base.count && !text_equal(base.unit, now.unit))
+		return cannot_judge(b, out, "both result sets count the time in other units");
+	judge_times(c, b, now.unit, base_value, now_value, out);
+	return true;
+}
+
+/* Limits as times, in the unit that is measured; false: it is no unit of time. */
+static bool
+convert_limits(struct budget *b, struct text unit)
+{
+	static const struct {
+		const char *word;
+		wide_int nanoseconds;
+	} units[] = { { "nanoseconds", 1 }, { "microseconds", 1000 }, { "milliseconds", 1000000 },
+		{ "seconds", 1000000000 } };
+	wide_int to = 0;
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (text_equal(unit, text_from(units[i].word)))
+			to = units[i].nanoseconds;
+	for (int i = 0; i < BUDGET_LIMITS; i++) {
+		if (!b->limits[i].unit)
+			continue;
+		if (!to)
+			return false;
+		for (size_t n = 0; n < sizeof(units) / sizeof(units[0]); n++)
+			if (strcmp(b->limits[i].unit, units[n].word) == 0)
+				b->limits[i].value = b->limits[i].value * units[n].nanoseconds / to;
+	}
+	return true;
+}
+
+static bool
+unit_of(struct checking *c, const struct budget *b, struct text *unit, struct error *err)
+{
+	struct span_times times;
+	struct loaded *l;
+	wide_int value;
+
+	*unit = TEXT_NULL;
+	if (b->of == BUDGET_OF_DURATION) {
+		if (!find_times(c, b, c->request->inst_id, &times, &value, err))
+			return false;
+		*unit = times.unit;
+		return true;
+	}
+	if (!load_facts(c, b->metric, &l, err))
+		return false;
+	if (l)
+		*unit = l->metric.unit;
+	return true;
+}
+
+static bool
+judge(struct checking *c, const struct budget *given, struct check_budget *out, struct error *err)
+{
+	bool timed = given->of == BUDGET_OF_METRIC || given->of == BUDGET_OF_DURATION;
+	struct budget b = *given;
+	struct text unit;
+
+	out->name = b.name;
+	if (budget_needs_base(&b) && !c->request->base_id)
+		return cannot_judge(&b, out,
+			"it is about growth, and there is nothing to compare "
+			"with: say --base");
+	if (timed && !unit_of(c, &b, &unit, err))
+		return false;
+	if (timed && unit.data && !convert_limits(&b, unit))
+		return cannot_judge(&b, out,
+			arena_printf(c->arena, "its limit is a time, what is measured is in %.*s",
+				text_precision(unit, 50), unit.data));
+	return b.of == BUDGET_OF_DURATION ? judge_duration(c, &b, out, err)
+					  : judge_facts(c, &b, out, err);
+}
+
+/* --- all together ---------------------------------------------------------------------------- */
+
+static bool
+find_set(struct checking *c, int64_t inst_id, struct text *id, struct text *caption,
+	struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+	struct db_result *r;
+	size_t rows;
+
+	number_format_int64(inst_id, digits);
+	r = db_query(c->db,
+		"SELECT i.caption FROM profdepot.instances i WHERE i.inst_id = $1::bigint", params,
+		1, err);
+	if (!r)
+		return false;
+	rows = db_result_rows(r);
+	*id = arena_text(c->arena, text_from(digits));
+	if (rows)
+		*caption = arena_text(c->arena, db_result_value(r, 0, 0));
+	db_result_free(r);
+	return rows || result_set_not_found(inst_id, err);
+}
+
+static void
+gather_own(struct checking *c)
+{
+	const struct option_list *lists[] = { &c->request->budgets->own, c->request->own };
+
+	c->own.items = arena_alloc_array(c->arena,
+		lists[0]->count + (lists[1] ? lists[1]->count : 0), sizeof(*c->own.items));
+	for (size_t i = 0; i < 2; i++)
+		for (size_t n = 0; lists[i] && n < lists[i]->count; n++)
+			c->own.items[c->own.count++] = lists[i]->items[n];
+}
+
+static bool
+run(struct checking *c, struct error *err)
+{
+	const struct check_request *q = c->request;
+	struct table_set *set = &c->check->set;
+
+	if (!find_set(c, q->inst_id, &set->inst_id, &set->caption, err) ||
+		(q->base_id &&
+			!find_set(c, q->base_id, &set->base_inst_id, &set->base_caption, err)))
+		return false;
+	gather_own(c);
+	if (!list_stacks(c, "objects", err) || !list_stacks(c, "errors", err))
+		return false;
+	for (size_t i = 0; i < q->budgets->count; i++) {
+		if (!judge(c, &q->budgets->budgets[i], &c->budgets[i], err))
+			return error_prefix(err, "budget \"%.100s\"", q->budgets->budgets[i].name);
+		c->check->verdicts[c->budgets[i].verdict]++;
+	}
+	return true;
+}
+
+const struct check *
+check_run(struct db *db, struct arena *a, const struct check_request *q, struct error *err)
+{
+	struct checking c = { .db = db, .arena = a, .request = q };
+	bool ok;
+
+	pair_map_init(&c.stacks.map);
+	c.check = arena_alloc(a, sizeof(*c.check));
+	c.check->tool_version = PACKAGE_VERSION;
+	c.budgets = arena_alloc_array(a, q->budgets->count, sizeof(*c.budgets));
+	ok = run(&c, err);
+	if (c.hidden.blocks)
+		c.check->suppressed =
+			text_from(arena_printf(a, "%llu", (unsigned long long)c.hidden.blocks));
+	c.check->budgets = c.budgets;
+	c.check->budget_count = q->budgets->count;
+	c.check->stacks = c.stacks.items;
+	c.check->stack_count = c.stacks.count;
+	pair_map_release(&c.stacks.map);
+	while (c.loaded) {
+		facts_free(c.loaded->facts);
+		c.loaded = c.loaded->next;
+	}
+	return ok ? c.check : NULL;
+}
+
+const struct check *
+check_named(struct db *db, struct arena *a, const char *set, const char *base,
+	const struct check_request *q, const struct suppressions_request *suppressions,
+	struct error *err)
+{
+	struct check_request named = *q;
+	const struct check *c;
+
+	if (!set_name_find(db, set, 0, &named.inst_id, err))
+		return NULL;
+	if (base && !set_name_find(db, base, named.inst_id, &named.base_id, err)) {
+		error_prefix(err, "option --base");
+		return NULL;
+	}
+	named.suppressions = suppressions_open(db, suppressions, err);
+	c = named.suppressions ? check_run(db, a, &named, err) : NULL;
+	suppressions_free(named.suppressions);
+	return c;
+}

@@ -1,0 +1,47 @@
+/* What the parts of a check share. */
+#ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
+#define PROFDEPOT_APP_CHECK_PRIVATE_H
+
+#include "app/check.h"
+#include "app/facts.h"
+#include "base/pair_map.h"
+
+/* Facts of one metric, loaded once. */
+struct loaded {
+	struct facts_metric metric;
+	const char *name; /* as asked for */
+	struct facts *facts;
+	unsigned char *own;
+	struct loaded *next;
+};
+
+struct stacks {
+	struct check_stack *items;
+	size_t count, room;
+	struct pair_map map; /* hash of what makes one -> its number */
+};
+
+struct checking {
+	struct db *db;
+	struct arena *arena;
+	const struct check_request *request;
+	struct option_list own;
+	struct loaded *loaded;
+	struct stacks stacks;
+	struct suppress_use hidden; /* of the result set that is judged */
+	struct check *check;
+	struct check_budget *budgets;
+};
+
+/* Adds the stack's row to all that is told; its number. One that is there already is found. */
+size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);
+
+/* "Bitmap (orders.exe)", "orders.exe", "TSettings.OpenKey"; "" for all. */
+const char *check_group_label(struct checking *c, const struct loaded *l, const struct budget *b,
+	const struct compare_row *group);
+
+/* "34 objects of Registry (Orders.exe), allowed: 10" */
+const char *check_breach_text(struct checking *c, const struct loaded *l, const struct budget *b,
+	const struct budget_breach *breach, const char *what);
+
+#endif

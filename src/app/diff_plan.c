@@ -1,0 +1,217 @@
+/* What a comparison is asked for, and the columns that answer it. */
+#include "diff_private.h"
+
+#include "app/diff_report.h"
+#include "base/number.h"
+#include "store/set_names.h"
+
+#include <string.h>
+
+enum {
+	STATUSES_SHOWN = (1U << COMPARE_STATUSES) - 1 - (1U << COMPARE_SAME)
+};
+
+/* --- the request ----------------------------------------------------------------------------- */
+
+static enum compare_by
+by_of(const char *word)
+{
+	static const char *const words[] = { "stack", "class", "routine", "module", "own",
+		"object" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (word && strcmp(word, words[i]) == 0)
+			return (enum compare_by)i;
+	return COMPARE_BY_STACK;
+}
+
+static bool
+read_match(const struct report_request *q, enum facts_match *match, struct error *err)
+{
+	const char *word = q->values[REPORT_MATCH];
+
+	*match = word && strcmp(word, "lines") == 0 ? MATCH_LINES : MATCH_NAMES;
+	if (!word || *match == MATCH_LINES || strcmp(word, "names") == 0)
+		return true;
+	error_set(err, ERROR_USAGE, "option --match: \"%.100s\" is no way to match", word);
+	return error_hint(err, "use names or lines");
+}
+
+static bool
+check_gets(const struct report_request *q, struct error *err)
+{
+	const struct option_list *gets = &q->lists[REPORT_GETS];
+	struct number n;
+
+	for (size_t i = 0; i < gets->count; i++) {
+		if (number_parse(text_from(gets->items[i]), &n) == NUMBER_OK && !n.negative)
+			continue;
+		error_set(
+			err, ERROR_USAGE, "option --get: \"%.100s\" is no number", gets->items[i]);
+		return error_hint(err, "write the number of a Get Results, such as 1");
+	}
+	if (gets->count == 1) {
+		error_set(err, ERROR_USAGE, "--get once compares with nothing");
+		return error_hint(err, "give it twice: --get 1 --get 2");
+	}
+	if (gets->count && q->values[REPORT_BASE]) {
+		error_set(err, ERROR_USAGE, "--get compares within one result set");
+		return error_hint(err, "leave out the result set to compare with, or --get");
+	}
+	return true;
+}
+
+static bool
+find_base(struct db *db, const struct report_request *q, struct diff_plan *p, struct error *err)
+{
+	p->inst_id = q->inst_id;
+	p->base_id = q->inst_id;
+	if (!check_gets(q, err))
+		return false;
+	if (q->lists[REPORT_GETS].count)
+		return true;
+	if (q->values[REPORT_BASE])
+		return set_name_find(db, q->values[REPORT_BASE], p->inst_id, &p->base_id, err);
+	error_set(err, ERROR_USAGE, "compared with what?");
+	return error_hint(err, "say --base with an INST_ID, latest~1 or label:KEY=VALUE");
+}
+
+static bool
+check_families(const struct report_request *q, const struct diff_plan *p, struct error *err)
+{
+	bool measured = p->metric.family == FACTS_SAMPLES || p->metric.family == FACTS_SPANS;
+	bool objects = p->metric.family == FACTS_OBJECTS;
+
+	if (q->values[REPORT_NORMALISE] && !measured)
+		return error_set(err, ERROR_USAGE,
+			"--normalise is for samples and spans: %s are compared as they are",
+			objects ? "objects" : "errors");
+	if (q->lists[REPORT_GETS].count && !objects)
+		return error_set(err, ERROR_USAGE, "--get is about objects");
+	if (p->by == COMPARE_BY_OBJECT && !objects)
+		return error_set(err, ERROR_USAGE, "--by object is about objects");
+	return true;
+}
+
+bool
+diff_plan_make(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct diff_plan *p, struct error *err)
+{
+	const char *statuses = q->values[REPORT_STATUS];
+
+	*p = (struct diff_plan){ .by = by_of(r->by), .statuses = STATUSES_SHOWN };
+	if (statuses && !compare_parse_statuses(statuses, &p->statuses, err))
+		return error_prefix(err, "option --status");
+	return read_match(q, &p->match, err) && find_base(db, q, p, err) &&
+	       facts_find_metric(
+		       db, a, p->inst_id, p->base_id, q->values[REPORT_METRIC], &p->metric, err) &&
+	       check_families(q, p, err);
+}
+
+/* --- columns --------------------------------------------------------------------------------- */
+
+bool
+diff_column_is_of(const char *key, const char *figure)
+{
+	size_t n = strlen(figure);
+
+	if (strncmp(key, "base_", 5) == 0)
+		key += 5;
+	return strncmp(key, figure, n) == 0 &&
+	       (!key[n] || strcmp(key + n, "_delta") == 0 || strcmp(key + n, "_percent") == 0);
+}
+
+static bool
+has_totals(const struct diff_plan *p)
+{
+	switch (p->by) {
+	case COMPARE_BY_ROUTINE:
+		return true;
+	case COMPARE_BY_MODULE:
+		return p->metric.family != FACTS_OBJECTS;
+	case COMPARE_BY_CLASS:
+		return p->metric.family == FACTS_SAMPLES || p->metric.family == FACTS_SPANS;
+	case COMPARE_BY_STACK:
+	case COMPARE_BY_OWN:
+	case COMPARE_BY_OBJECT:
+		break;
+	}
+	return false;
+}
+
+static bool
+is_shown(const struct table_column *c, const struct diff_plan *p)
+{
+	enum facts_family family = p->metric.family;
+	bool measured = family == FACTS_SAMPLES || family == FACTS_SPANS;
+	bool grouped = p->by == COMPARE_BY_STACK || p->by == COMPARE_BY_CLASS ||
+		       p->by == COMPARE_BY_OBJECT;
+
+	if (diff_column_is_of(c->key, "count"))
+		return !measured;
+	if (diff_column_is_of(c->key, "size"))
+		return family == FACTS_OBJECTS;
+	if (diff_column_is_of(c->key, "self"))
+		return measured;
+	if (diff_column_is_of(c->key, "total"))
+		return has_totals(p);
+	if (strcmp(c->key, "kind") == 0 || strcmp(c->key, "description") == 0)
+		return family == FACTS_ERRORS;
+	if (grouped && (strcmp(c->key, "class") == 0 || strcmp(c->key, "module") == 0))
+		return family == FACTS_OBJECTS || (measured && p->by == COMPARE_BY_CLASS);
+	return true;
+}
+
+/* Units and titles that depend on what is compared. */
+static void
+adapt(struct arena *a, struct table_column *c, const struct diff_plan *p)
+{
+	bool total = diff_column_is_of(c->key, "total");
+	const char *unit_key = strrchr(c->key, '_');
+	struct text unit = p->metric.unit;
+
+	if (unit_key && strcmp(unit_key, "_percent") == 0)
+		return;
+	if (p->metric.family == FACTS_ERRORS && diff_column_is_of(c->key, "count") && !c->change)
+		c->title = strncmp(c->key, "base_", 5) == 0 ? "Errors Before" : "Errors";
+	if (!total && !diff_column_is_of(c->key, "self"))
+		return;
+	if (p->metric.family == FACTS_ERRORS ||
+		(p->metric.family == FACTS_OBJECTS && !p->metric.value_first))
+		unit = TEXT_LITERAL("count");
+	c->unit = facts_table_unit(unit);
+	if (c->unit == TABLE_UNIT_COUNT || c->unit == TABLE_UNIT_BYTES)
+		c->kind = TABLE_INTEGER;
+	if (c->unit == TABLE_UNIT_NONE && !text_is_empty(unit) && !c->change &&
+		!text_equal(unit, TEXT_LITERAL("none")))
+		c->title =
+			arena_printf(a, "%s (%.*s)", c->title, text_precision(unit, 50), unit.data);
+}
+
+const struct report *
+diff_report_shape(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err)
+{
+	struct report *shaped = arena_alloc(a, sizeof(*shaped));
+	struct diff_plan p;
+
+	if (!report_check(r, q, err) || !diff_plan_make(db, a, r, q, &p, err))
+		return NULL;
+	*shaped = *r;
+	shaped->column_count = 0;
+	shaped->rank_column = -1;
+	for (size_t i = 0; i < r->column_count; i++) {
+		struct table_column *c = &shaped->columns[shaped->column_count];
+
+		if (!is_shown(&r->columns[i], &p))
+			continue;
+		if ((int)i == r->rank_column)
+			shaped->rank_column = (int)shaped->column_count;
+		*c = r->columns[i];
+		adapt(a, c, &p);
+		shaped->column_count++;
+	}
+	shaped->order_count = 1; /* rows are sorted here: --sort and --top may be asked */
+	shaped->order[0] = (struct report_order){ 0, false };
+	return shaped;
+}

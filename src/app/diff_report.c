@@ -1,0 +1,457 @@
+#include "app/diff_report.h"
+
+#include "base/number.h"
+#include "diff_private.h"
+
+#include <stdlib.h>
+
+struct answer {
+	struct db *db;
+	const struct report *report;
+	const struct report_request *request;
+	struct table_sink *sink;
+	struct diff_run *run;
+	struct arena arena, row_arena;
+	struct diff_plan plan;
+	struct facts *facts;
+	struct comparison *comparison;
+	struct suppress_use hidden; /* of the newer side */
+	double factor;              /* of the base's values; 0: they stand as they are */
+	struct table_cell cells[REPORT_MAX_COLUMNS];
+	wide_int totals[REPORT_MAX_COLUMNS]; /* fixed */
+	uint64_t shown, all;
+};
+
+/* --- cells ----------------------------------------------------------------------------------- */
+
+static struct text
+fixed_text(struct arena *a, wide_int v)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	size_t n = fixed_format(v, digits);
+
+	return arena_text(a, (struct text){ digits, n });
+}
+
+/* A figure of a row, fixed, by the column's key; false when it is no figure. */
+static bool
+figure_of(const struct answer *w, const struct compare_row *r, const char *key, wide_int *base,
+	wide_int *now)
+{
+	const struct compare_sums *s = r->sums;
+	bool counts = w->plan.metric.family == FACTS_ERRORS ||
+		      (w->plan.metric.family == FACTS_OBJECTS && !w->plan.metric.value_first);
+
+	if (diff_column_is_of(key, "count")) {
+		*base = fixed_from_wide(s[FACTS_BASE].count);
+		*now = fixed_from_wide(s[FACTS_NEW].count);
+	} else if (diff_column_is_of(key, "size") || diff_column_is_of(key, "self")) {
+		*base = s[FACTS_BASE].value;
+		*now = s[FACTS_NEW].value;
+	} else if (diff_column_is_of(key, "total")) {
+		*base = counts ? fixed_from_wide(s[FACTS_BASE].total_count)
+			       : s[FACTS_BASE].total_value;
+		*now = counts ? fixed_from_wide(s[FACTS_NEW].total_count)
+			      : s[FACTS_NEW].total_value;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Of a figure the one that the column shows; false: there is none. */
+static bool
+part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
+{
+	size_t n = strlen(key);
+
+	if (n > 8 && strcmp(key + n - 8, "_percent") == 0)
+		return false;
+	*v = strncmp(key, "base_", 5) == 0                 ? base
+	     : n > 6 && strcmp(key + n - 6, "_delta") == 0 ? fixed_subtract(now, base)
+							   : now;
+	return true;
+}
+
+static struct text
+figure_text(struct answer *w, const char *key, wide_int base, wide_int now)
+{
+	double percent;
+	wide_int v;
+
+	if (part_of_figure(key, base, now, &v))
+		return fixed_text(&w->row_arena, v);
+	if (!compare_percent(base, now, &percent))
+		return TEXT_NULL;
+	if (base == now)
+		return TEXT_LITERAL("0");
+	return text_from(arena_printf(&w->row_arena, "%.2f", percent));
+}
+
+static const struct table_frame *
+frame_of(const struct answer *w, const struct compare_row *r)
+{
+	return r->frame == FACTS_NONE ? NULL : &w->facts->frames[r->frame];
+}
+
+static struct text
+name_text(struct answer *w, const struct compare_row *r, const char *key)
+{
+	const struct table_frame *f = frame_of(w, r);
+	char digits[24];
+
+	if (strcmp(key, "status") == 0)
+		return text_from(compare_status_name(r->status));
+	if (strcmp(key, "class") == 0)
+		return f ? f->class_name : r->class_name;
+	if (strcmp(key, "module") == 0)
+		return r->bare && w->plan.by == COMPARE_BY_MODULE ? text_from(r->bare)
+		       : f                                        ? f->module_name
+								  : r->module_name;
+	if (strcmp(key, "kind") == 0)
+		return r->kind;
+	if (strcmp(key, "description") == 0)
+		return r->description;
+	if (strcmp(key, "object_number") == 0)
+		return r->number;
+	if (strcmp(key, "routine") == 0)
+		return f ? f->routine_name : text_from(r->bare);
+	if (strcmp(key, "file") == 0)
+		return f ? f->source_file : TEXT_NULL;
+	if (strcmp(key, "line") != 0 || !f || f->source_line == TABLE_NO_LINE)
+		return TEXT_NULL;
+	number_format_int64(f->source_line, digits);
+	return arena_text(&w->row_arena, text_from(digits));
+}
+
+static void
+fill(struct answer *w, const struct compare_row *r)
+{
+	for (size_t i = 0; i < w->report->column_count; i++) {
+		const struct table_column *c = &w->report->columns[i];
+		struct table_cell *cell = &w->cells[i];
+		wide_int base, now;
+
+		*cell = (struct table_cell){ TEXT_NULL, NULL, 0 };
+		if (c->kind == TABLE_FRAMES)
+			cell->frames =
+				facts_frames(w->facts, &w->row_arena, r->stack, &cell->frame_count);
+		else if (figure_of(w, r, c->key, &base, &now))
+			cell->text = figure_text(w, c->key, base, now);
+		else if ((int)i == w->report->rank_column)
+			cell->text = text_from(arena_printf(&w->row_arena, "%zu",
+				(size_t)w->shown + 1 + (size_t)w->request->skip));
+		else
+			cell->text = name_text(w, r, c->key);
+	}
+}
+
+/* --- order ----------------------------------------------------------------------------------- */
+
+/* A row and what --sort orders it by. */
+struct sorted {
+	const struct compare_row *row;
+	wide_int number;
+	struct text text;
+	bool descending;
+	size_t place;
+};
+
+static int
+compare_sorted(const void *a, const void *b)
+{
+	const struct sorted *x = a;
+	const struct sorted *y = b;
+	int c = x->number != y->number ? (x->number < y->number ? -1 : 1)
+				       : text_compare(x->text, y->text);
+
+	if (c)
+		return x->descending ? -c : c;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+static void
+set_key(struct answer *w, struct sorted *s, const char *key)
+{
+	const struct table_frame *f = frame_of(w, s->row);
+	wide_int base, now;
+	double percent = 0;
+
+	if (figure_of(w, s->row, key, &base, &now)) {
+		if (part_of_figure(key, base, now, &s->number))
+			return;
+		/* What was not there before has grown without bounds. */
+		if (!compare_percent(base, now, &percent))
+			percent = now > 0 ? 1e15 : now < 0 ? -1e15 : 0;
+		s->number = (wide_int)(percent * 1000);
+	} else if (strcmp(key, "line") == 0) {
+		s->number = f ? f->source_line : TABLE_NO_LINE;
+	} else if (strcmp(key, "status") == 0) {
+		s->number = (wide_int)s->row->status;
+	} else {
+		s->text = name_text(w, s->row, key);
+	}
+}
+
+/* The rows that are asked for, as they are asked for. */
+static bool
+arrange(struct answer *w, struct sorted **out, size_t *count, struct error *err)
+{
+	const struct comparison *c = w->comparison;
+	const char *sort = w->request->sort;
+	struct sorted *rows = arena_alloc_array(&w->arena, c->row_count, sizeof(*rows));
+	struct report_order order = { 0, false };
+	size_t n = 0;
+
+	if (sort && !report_parse_sort(w->report, sort, &order, err))
+		return false;
+	for (size_t i = 0; i < c->row_count; i++) {
+		if (!(w->plan.statuses & 1U << c->rows[i].status))
+			continue;
+		rows[n] = (struct sorted){ .row = &c->rows[i],
+			.text = TEXT_NULL,
+			.descending = order.descending,
+			.place = i };
+		if (sort)
+			set_key(w, &rows[n], w->report->columns[order.column].key);
+		n++;
+	}
+	if (sort && n > 1)
+		qsort(rows, n, sizeof(*rows), compare_sorted);
+	*out = rows;
+	*count = n;
+	return true;
+}
+
+/* --- the answer ------------------------------------------------------------------------------ */
+
+static void
+add_to_totals(struct answer *w, const struct compare_row *r)
+{
+	for (size_t i = 0; i < w->report->column_count; i++) {
+		const struct table_column *c = &w->report->columns[i];
+		wide_int base, now, v;
+
+		if (c->summed && figure_of(w, r, c->key, &base, &now) &&
+			part_of_figure(c->key, base, now, &v))
+			w->totals[i] = fixed_add(w->totals[i], v);
+	}
+}
+
+static bool
+show_rows(struct answer *w, struct error *err)
+{
+	uint64_t top = w->request->top ? (uint64_t)w->request->top : UINT64_MAX;
+	struct sorted *rows;
+	size_t count;
+
+	if (!arrange(w, &rows, &count, err))
+		return false;
+	w->all = count;
+	for (size_t i = 0; i < count; i++) {
+		add_to_totals(w, rows[i].row);
+		if (rows[i].row->status != COMPARE_SAME)
+			w->run->differences++;
+		if (i < (uint64_t)w->request->skip || w->shown >= top)
+			continue;
+		fill(w, rows[i].row);
+		if (!w->sink->row(w->sink, w->cells, err))
+			return false;
+		w->shown++;
+		arena_reset(&w->row_arena);
+	}
+	return true;
+}
+
+/* "3 new, 0 grown, 1 shrunk, 0 gone, 120 the same" */
+static const char *
+count_note(struct answer *w)
+{
+	const size_t *n = w->comparison->counts;
+
+	return arena_printf(&w->arena, "%zu new, %zu grown, %zu shrunk, %zu gone, %zu the same%s",
+		n[COMPARE_ADDED], n[COMPARE_GROWN], n[COMPARE_SHRUNK], n[COMPARE_GONE],
+		n[COMPARE_SAME],
+		w->plan.match == MATCH_LINES ? "; matched by names and lines" : "");
+}
+
+static const char *
+metric_note(struct answer *w)
+{
+	const struct compare_sums *all = w->comparison->all;
+	const struct facts_metric *m = &w->plan.metric;
+	struct text base, now;
+
+	if (m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS)
+		return NULL;
+	base = fixed_text(&w->arena, all[FACTS_BASE].value);
+	now = fixed_text(&w->arena, all[FACTS_NEW].value);
+	return arena_printf(&w->arena, "metric %s: %.*s before, %.*s now, in %.*s%s", m->name,
+		(int)base.size, base.data, (int)now.size, now.data, text_precision(m->unit, 50),
+		m->unit.data,
+		w->factor > 0 ? arena_printf(&w->arena, "; values before were multiplied by %.6g",
+					w->factor)
+			      : "");
+}
+
+static const char *
+hidden_note(struct answer *w)
+{
+	bool errors = w->plan.metric.family == FACTS_ERRORS;
+	unsigned long long n = w->hidden.blocks;
+
+	if (!n)
+		return NULL;
+	return arena_printf(&w->arena, "suppressed now: %llu %s", n,
+		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
+}
+
+static const char *
+flame_note(struct answer *w)
+{
+	const struct diff_plan *p = &w->plan;
+	bool objects = p->metric.family == FACTS_OBJECTS;
+
+	if (p->inst_id == p->base_id || !w->comparison->row_count)
+		return NULL;
+	return arena_printf(&w->arena,
+		"as a picture: profdepot flame %lld --base %lld --metric %s%s -o change.html",
+		(long long)p->inst_id, (long long)p->base_id,
+		objects && p->metric.value_first ? "live_size" : p->metric.name,
+		w->factor > 0 ? " --normalize" : "");
+}
+
+static bool
+find_caption(struct answer *w, int64_t inst_id, const char *get_number, struct text *id,
+	struct text *caption, struct error *err)
+{
+	char digits[24];
+	const char *params[] = { digits };
+	struct db_result *r;
+
+	number_format_int64(inst_id, digits);
+	r = db_query(w->db,
+		"SELECT i.caption FROM profdepot.instances i WHERE i.inst_id = $1::bigint", params,
+		1, err);
+	if (!r)
+		return false;
+	*id = arena_text(&w->arena, text_from(digits));
+	if (db_result_rows(r))
+		*caption = arena_text(&w->arena, db_result_value(r, 0, 0));
+	db_result_free(r);
+	if (get_number)
+		*caption = text_from(arena_printf(&w->arena, "%.*s%sGet # %s",
+			text_precision(*caption, 1000), caption->size ? caption->data : "",
+			caption->size ? ", " : "", get_number));
+	return true;
+}
+
+static bool
+end_set(struct answer *w, struct error *err)
+{
+	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
+	const char *notes[] = { NULL, NULL, NULL, NULL, NULL };
+	const char *const all[] = { count_note(w), metric_note(w), hidden_note(w), flame_note(w) };
+	struct table_foot foot = {
+		.rows = w->shown, .all_rows = w->all, .totals = totals, .notes = notes
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i])
+			notes[n++] = all[i];
+	for (size_t i = 0; i < w->report->column_count; i++)
+		if (w->report->columns[i].summed)
+			/* cppcheck-suppress unreadVariable ; foot holds them */
+			totals[i].text = fixed_text(&w->arena, w->totals[i]);
+	return w->sink->set_end(w->sink, &foot, err);
+}
+
+static bool
+load_sides(struct answer *w, const char *const *gets, struct error *err)
+{
+	struct facts_question q = { .metric = &w->plan.metric,
+		.filters = w->request,
+		.each = w->plan.by == COMPARE_BY_OBJECT,
+		.suppressions = w->run->suppressions };
+	const int64_t ids[] = { w->plan.inst_id, w->plan.base_id };
+
+	for (int side = 0; side < FACTS_SIDES; side++) {
+		q.inst_id = ids[side];
+		q.get_number = gets[side];
+		if (!facts_load(w->db, w->facts, (enum facts_side)side, &q,
+			    side == FACTS_NEW ? &w->hidden : NULL, err))
+			return false;
+	}
+	if (!w->request->values[REPORT_NORMALISE])
+		return true;
+	w->factor = facts_normalise(w->facts);
+	if (w->factor > 0)
+		return true;
+	error_set(err, ERROR_USAGE, "shares of %s cannot be compared: a total is not above 0",
+		w->plan.metric.name);
+	return error_hint(err, "leave out --normalise");
+}
+
+/* gets: by side, NULL where no Get Results is asked for. */
+static bool
+answer_pair(struct answer *w, const char *const *gets, struct error *err)
+{
+	struct compare_question q = { .by = w->plan.by,
+		.family = w->plan.metric.family,
+		.value_first = w->plan.metric.value_first };
+	struct table_set set = { TEXT_NULL, TEXT_NULL, TEXT_NULL, TEXT_NULL };
+	unsigned char *own = NULL;
+
+	if (!find_caption(w, w->plan.inst_id, gets[FACTS_NEW], &set.inst_id, &set.caption, err) ||
+		!find_caption(w, w->plan.base_id, gets[FACTS_BASE], &set.base_inst_id,
+			&set.base_caption, err) ||
+		!w->sink->set_begin(w->sink, &set, err) || !load_sides(w, gets, err) ||
+		(q.by == COMPARE_BY_OWN && !facts_find_own(w->db, &w->arena, w->facts,
+						   &w->request->lists[REPORT_OWN], &own, err)))
+		return false;
+	q.own_frames = own;
+	w->comparison = facts_compare(&w->arena, w->facts, &q);
+	return show_rows(w, err) && end_set(w, err);
+}
+
+static bool
+run_pair(const struct answer *like, const char *const *gets, struct error *err)
+{
+	struct answer w = *like;
+	bool ok;
+
+	w.facts = facts_new(&w.arena, w.plan.match);
+	ok = answer_pair(&w, gets, err);
+	facts_free(w.facts);
+	arena_release(&w.row_arena);
+	arena_release(&w.arena);
+	return ok;
+}
+
+bool
+diff_report_answer(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct diff_run *run, struct error *err)
+{
+	struct answer w = { .db = db,
+		.report = r,
+		.request = q,
+		.sink = sink,
+		.run = run,
+		.arena = ARENA_INIT,
+		.row_arena = ARENA_INIT };
+	const struct option_list *gets = &q->lists[REPORT_GETS];
+	const char *none[FACTS_SIDES] = { NULL, NULL };
+	struct arena plan_arena = ARENA_INIT;
+	bool ok = diff_plan_make(db, &plan_arena, r, q, &w.plan, err);
+
+	if (ok && !gets->count)
+		ok = run_pair(&w, none, err);
+	for (size_t i = 1; ok && i < gets->count; i++) {
+		const char *pair[FACTS_SIDES] = { gets->items[i], gets->items[i - 1] };
+
+		ok = run_pair(&w, pair, err);
+	}
+	arena_release(&plan_arena);
+	return ok;
+}

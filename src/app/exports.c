@@ -1,0 +1,155 @@
+#include "app/exports.h"
+
+#include "store/depot_source.h"
+
+#include <string.h>
+
+const struct format *
+export_named_format(const char *name, struct error *err)
+{
+	const struct format *f = format_find(name);
+
+	if (f && f->writes)
+		return f;
+	error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot writes", name);
+	error_hint(err, "\"profdepot formats\" lists them");
+	return NULL;
+}
+
+/* The name of the format that a result set goes back into; NULL: what SQL wrote. */
+static const char *
+own_name(struct source *s, uint32_t set)
+{
+	const char *name = s->format(s, set);
+	const struct format *f = name ? format_find(name) : NULL;
+
+	return f && f->written_as ? f->written_as : name;
+}
+
+/* The one format that all were loaded from; what SQL wrote goes with any,
+ * and is AQTime's, whose relations it stands in, when there is no other. */
+const struct format *
+export_own_format(struct source *s, struct error *err)
+{
+	const char *name = NULL;
+
+	for (uint32_t i = 0; i < s->set_count; i++) {
+		const char *own = own_name(s, i);
+
+		if (own && name && strcmp(own, name) != 0) {
+			error_set(err, ERROR_USAGE,
+				"the result sets are of different formats, %s and %s", name, own);
+			error_hint(err, "say which to write with --format NAME");
+			return NULL;
+		}
+		name = own ? own : name;
+	}
+	if (!name)
+		name = "aqtime";
+	if (format_find(name) && format_find(name)->writes)
+		return format_find(name);
+	return export_named_format("speedscope", err);
+}
+
+static bool
+refuse_measures(const char *what, struct error *err)
+{
+	error_set(err, ERROR_USAGE,
+		"a result set holds %s, which AQTime's tables have no place for", what);
+	return error_hint(err,
+		"\"profdepot export --format speedscope\" writes any result set that "
+		"has stacks");
+}
+
+static bool
+refuse_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return refuse_measures("samples", err);
+}
+
+static bool
+refuse_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return refuse_measures("spans", err);
+}
+
+static bool
+refuse_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return refuse_measures("calls", err);
+}
+
+/* Rather nothing than an export without what matters. */
+bool
+export_check_tables(struct source *s, struct error *err)
+{
+	struct sink first = { .sample = refuse_sample, .span = refuse_span, .frame = refuse_frame };
+
+	for (uint32_t i = 0; i < s->set_count; i++)
+		if (!s->tell(s, i, SOURCE_SAMPLES, SOURCE_EVERY_TRACK, &first, err) ||
+			!s->tell(s, i, SOURCE_SPANS, SOURCE_EVERY_TRACK, &first, err))
+			return false;
+	return true;
+}
+
+/* Looks for the metric of --metric. */
+struct metric_search {
+	struct sink sink; /* first */
+	const char *name;
+	bool found;
+	char others[200];
+};
+
+static bool
+see_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
+	struct error *err)
+{
+	struct metric_search *m = (struct metric_search *)s;
+	size_t used = strlen(m->others);
+
+	(void)set;
+	(void)number;
+	(void)err;
+	m->found |= text_equal(row->name, text_from(m->name));
+	snprintf(m->others + used, sizeof(m->others) - used, "%s%.*s", used ? ", " : "",
+		text_precision(row->name, 60), row->name.data);
+	return true;
+}
+
+static bool
+check_metric(const char *name, struct source *s, struct error *err)
+{
+	struct metric_search m = { .sink = { .metric = see_metric }, .name = name };
+
+	for (uint32_t i = 0; name && i < s->set_count; i++)
+		if (!s->tell(s, i, SOURCE_SET, SOURCE_EVERY_TRACK, &m.sink, err))
+			return false;
+	if (!name || m.found)
+		return true;
+	m.others[text_utf8_prefix(m.others, strlen(m.others))] = '\0';
+	error_set(err, ERROR_USAGE, "the result set has no metric \"%s\"", name);
+	return !m.others[0] ? false : error_hint(err, "it has %s", m.others);
+}
+
+bool
+export_check_metric(struct depot_source *s, const char *name, struct error *err)
+{
+	return check_metric(name, depot_source_interface(s), err);
+}
+
+bool
+export_write(struct depot_source *s, const struct format *f,
+	const struct format_write_options *options, FILE *out, struct error *err)
+{
+	depot_source_watch(s, out);
+	return f->write(depot_source_interface(s), out, options, err);
+}

@@ -1,0 +1,408 @@
+#include "app/facts.h"
+
+#include "base/strbuf.h"
+#include "store/frame_owners.h"
+
+/* Columns of report/side_*.sql. */
+enum {
+	SIDE_CLASS,
+	SIDE_MODULE,
+	SIDE_KIND,
+	SIDE_NUMBER,
+	SIDE_DESCRIPTION,
+	SIDE_COUNT,
+	SIDE_VALUE,
+	SIDE_STACK
+};
+
+enum {
+	IDS_MAX_BYTES = 512 * 1024 * 1024
+};
+
+/* --- metrics --------------------------------------------------------------------------------- */
+
+static enum facts_family
+family_of(struct text word)
+{
+	if (text_equal(word, TEXT_LITERAL("objects")))
+		return FACTS_OBJECTS;
+	if (text_equal(word, TEXT_LITERAL("errors")))
+		return FACTS_ERRORS;
+	return text_equal(word, TEXT_LITERAL("samples")) ? FACTS_SAMPLES : FACTS_SPANS;
+}
+
+struct known_metrics {
+	struct depot_metric *metrics;
+	size_t count;
+};
+
+static const struct depot_metric *
+find_by_name(const struct known_metrics *k, struct text name)
+{
+	for (size_t i = 0; i < k->count; i++)
+		if (text_equal(k->metrics[i].name, name))
+			return &k->metrics[i];
+	return NULL;
+}
+
+static const struct depot_metric *
+choose(const struct known_metrics *sides, const char *name)
+{
+	static const char *const objects = "live_count";
+	const char *wanted = name && strcmp(name, "objects") == 0 ? objects : name;
+	const struct depot_metric *m = NULL;
+
+	for (int side = 0; side < FACTS_SIDES && !m; side++)
+		m = find_by_name(&sides[side], text_from(wanted ? wanted : objects));
+	for (int side = 0; side < FACTS_SIDES && !m && !name; side++)
+		if (sides[side].count)
+			m = &sides[side].metrics[0];
+	return m;
+}
+
+static bool
+refuse_metric(const struct known_metrics *sides, const char *name, int64_t inst_id, int64_t base_id,
+	struct error *err)
+{
+	struct strbuf names;
+
+	strbuf_init(&names, 256);
+	for (int side = 0; side < FACTS_SIDES; side++)
+		for (size_t i = 0; i < sides[side].count; i++) {
+			struct text t = sides[side].metrics[i].name;
+
+			if (side == FACTS_BASE && find_by_name(&sides[FACTS_NEW], t))
+				continue;
+			strbuf_append_str(&names, names.size ? ", " : "");
+			strbuf_append_text(&names, t);
+		}
+	if (base_id)
+		error_set(err, ERROR_NOT_FOUND,
+			"neither result set %lld nor %lld has a metric \"%.100s\"",
+			(long long)inst_id, (long long)base_id, name);
+	else
+		error_set(err, ERROR_NOT_FOUND, "result set %lld has no metric \"%.100s\"",
+			(long long)inst_id, name);
+	error_hint(err, names.size ? "there is: %s%s" : "there is none at all", strbuf_str(&names),
+		names.failed ? ", ..." : "");
+	strbuf_release(&names);
+	return false;
+}
+
+static bool
+check_units(const struct known_metrics *sides, const struct depot_metric *m, struct error *err)
+{
+	const struct depot_metric *other = find_by_name(&sides[FACTS_BASE], m->name);
+
+	if (!other || text_equal(other->unit, m->unit))
+		return true;
+	return error_set(err, ERROR_USAGE,
+		"%.*s is in %.*s in one result set and in %.*s in the other",
+		text_precision(m->name, 100), m->name.data, text_precision(m->unit, 50),
+		m->unit.data, text_precision(other->unit, 50), other->unit.data);
+}
+
+bool
+facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_id,
+	const char *name, struct facts_metric *metric, struct error *err)
+{
+	struct known_metrics sides[FACTS_SIDES] = { { NULL, 0 }, { NULL, 0 } };
+	const struct depot_metric *m;
+
+	*metric = (struct facts_metric){ .name = "live_count", .unit = TEXT_LITERAL("bytes") };
+	if (!depot_metrics(db, a, inst_id, &sides[FACTS_NEW].metrics, &sides[FACTS_NEW].count, err))
+		return false;
+	if (base_id && !depot_metrics(db, a, base_id, &sides[FACTS_BASE].metrics,
+			       &sides[FACTS_BASE].count, err))
+		return false;
+	m = choose(sides, name);
+	if (!m)
+		return !name || refuse_metric(sides, name, inst_id, base_id, err);
+	metric->name = arena_strndup(a, m->name.data, m->name.size);
+	metric->family = family_of(m->family);
+	metric->unit = metric->family == FACTS_OBJECTS ? TEXT_LITERAL("bytes") : m->unit;
+	metric->value_first = metric->family == FACTS_SAMPLES || metric->family == FACTS_SPANS ||
+			      text_equal(m->name, TEXT_LITERAL("live_size"));
+	for (int side = 0; side < FACTS_SIDES; side++)
+		metric->present[side] = find_by_name(&sides[side], m->name) != NULL;
+	return check_units(sides, m, err);
+}
+
+enum table_unit
+facts_table_unit(struct text unit)
+{
+	static const struct {
+		const char *word;
+		enum table_unit unit;
+	} units[] = { { "count", TABLE_UNIT_COUNT }, { "bytes", TABLE_UNIT_BYTES },
+		{ "seconds", TABLE_UNIT_SECONDS }, { "milliseconds", TABLE_UNIT_MILLISECONDS },
+		{ "microseconds", TABLE_UNIT_MICROSECONDS },
+		{ "nanoseconds", TABLE_UNIT_NANOSECONDS } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (text_equal(unit, text_from(units[i].word)))
+			return units[i].unit;
+	return TABLE_UNIT_NONE;
+}
+
+/* --- objects, errors, samples ---------------------------------------------------------------- */
+
+/* Takes the rows of a side's report. */
+struct capture {
+	struct table_sink sink;
+	struct facts *facts;
+	enum facts_side side;
+};
+
+static bool
+capture_begin(struct table_sink *s, const struct table_head *head, struct error *err)
+{
+	(void)s;
+	(void)head;
+	(void)err;
+	return true;
+}
+
+static bool
+capture_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)err;
+	return true;
+}
+
+static wide_int
+fixed_of(struct text t)
+{
+	struct decimal d;
+
+	if (text_is_null(t) || decimal_parse(t, &d) != DECIMAL_OK)
+		return 0;
+	return decimal_to_fixed(d);
+}
+
+static bool
+capture_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
+{
+	static const wide_int one = 1000000000000000000;
+	struct capture *c = (struct capture *)s;
+	struct fact fact = {
+		.class_name = cells[SIDE_CLASS].text,
+		.module_name = cells[SIDE_MODULE].text,
+		.kind = cells[SIDE_KIND].text,
+		.number = cells[SIDE_NUMBER].text,
+		.description = cells[SIDE_DESCRIPTION].text,
+		.count = fixed_of(cells[SIDE_COUNT].text) / one,
+		.value = fixed_of(cells[SIDE_VALUE].text),
+		.stack = facts_stack(
+			c->facts, cells[SIDE_STACK].frames, cells[SIDE_STACK].frame_count),
+	};
+
+	(void)err;
+	facts_add(c->facts, c->side, &fact);
+	return true;
+}
+
+static bool
+capture_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
+{
+	(void)s;
+	(void)foot;
+	(void)err;
+	return true;
+}
+
+static bool
+capture_end(struct table_sink *s, struct error *err)
+{
+	(void)s;
+	(void)err;
+	return true;
+}
+
+/* The filters that such a side knows. */
+static bool
+check_filters(const struct report *part, const struct facts_question *q, struct error *err)
+{
+	static const enum report_param filters[] = { REPORT_CLASS, REPORT_MODULE, REPORT_ROUTINE,
+		REPORT_THREAD, REPORT_NAME };
+	static const char *const families[] = { "objects", "errors", "samples", "spans" };
+	struct strbuf names;
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		if (!q->filters->lists[filters[i]].count || report_takes(part, filters[i]))
+			continue;
+		strbuf_init(&names, 256);
+		for (size_t n = 0; n < sizeof(filters) / sizeof(filters[0]); n++)
+			if (report_takes(part, filters[n]))
+				strbuf_printf(&names, "%s--%s", names.size ? ", " : "",
+					report_param_option(filters[n]));
+		error_set(err, ERROR_USAGE, "--%s says nothing about %s",
+			report_param_option(filters[i]), families[q->metric->family]);
+		error_hint(err, "these can be filtered by %s", strbuf_str(&names));
+		strbuf_release(&names);
+		return false;
+	}
+	return true;
+}
+
+static const char *
+part_of(const struct facts_question *q)
+{
+	switch (q->metric->family) {
+	case FACTS_OBJECTS:
+		return q->each ? "side_object" : "side_objects";
+	case FACTS_ERRORS:
+		return "side_errors";
+	case FACTS_SAMPLES:
+	case FACTS_SPANS:
+		break;
+	}
+	return "side_samples";
+}
+
+/* The IDs that suppressions hide, as an array's text; NULL: none. */
+static bool
+hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
+	const char **ids, struct error *err)
+{
+	bool objects = q->metric->family == FACTS_OBJECTS;
+	struct suppressed s;
+	struct strbuf b;
+	size_t count;
+
+	*ids = NULL;
+	if (!q->suppressions || (!objects && q->metric->family != FACTS_ERRORS))
+		return true;
+	if (!suppressions_apply(q->suppressions, db, a, q->inst_id, &s, err))
+		return false;
+	count = objects ? s.object_count : s.error_count;
+	if (!count)
+		return true;
+	if (hidden) {
+		hidden->records += objects ? s.leak_use.records : s.error_use.records;
+		hidden->blocks += objects ? s.leak_use.blocks : s.error_use.blocks;
+	}
+	strbuf_init(&b, IDS_MAX_BYTES);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_append_char(&b, i ? ',' : '{');
+		strbuf_append_int(&b, objects ? s.objects[i] : s.errors[i]);
+	}
+	strbuf_append_char(&b, '}');
+	*ids = b.failed ? NULL : arena_strdup(a, strbuf_str(&b));
+	strbuf_release(&b);
+	return *ids || error_set(err, ERROR_LIMIT, "suppressions hide too many records");
+}
+
+static bool
+load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
+	const struct facts_question *q, struct suppress_use *hidden, struct error *err)
+{
+	struct capture capture = { { capture_begin, capture_set_begin, capture_row, capture_set_end,
+					   capture_end },
+		f, side };
+	const struct report *part = report_part(a, part_of(q), err);
+	struct report_request request = { .inst_id = q->inst_id };
+
+	if (!part || !check_filters(part, q, err))
+		return false;
+	for (size_t i = 0; i < part->param_count; i++)
+		if (report_param_value(part->params[i]) == REPORT_GLOBS)
+			request.lists[part->params[i]] = q->filters->lists[part->params[i]];
+	if (report_takes(part, REPORT_METRIC))
+		request.values[REPORT_METRIC] = q->metric->name;
+	if (report_takes(part, REPORT_GET))
+		request.values[REPORT_GET] = q->get_number;
+	if (report_takes(part, REPORT_HIDDEN) &&
+		!hide(db, a, q, hidden, &request.values[REPORT_HIDDEN], err))
+		return false;
+	return report_run(db, part, &request, &capture.sink, err);
+}
+
+/* --- spans ----------------------------------------------------------------------------------- */
+
+static bool
+matches(const struct table_frame *frame, const struct option_list *globs)
+{
+	for (size_t i = 0; i < globs->count; i++)
+		if (text_glob(frame->routine_name, globs->items[i]))
+			return true;
+	return false;
+}
+
+/* A call's own time, where the way to it passes a routine that was asked for. */
+static void
+add_calls(struct facts *f, enum facts_side side, const struct tree *t,
+	const struct option_list *routines, uint32_t *stacks, bool *inside)
+{
+	inside[0] = routines->count == 0;
+	stacks[0] = FACTS_NO_STACK;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct tree_node *n = &t->nodes[i];
+
+		if (i) {
+			stacks[i] = facts_call(
+				f, stacks[n->parent], facts_frame(f, &t->names[n->name]));
+			inside[i] = inside[n->parent] || matches(&t->names[n->name], routines);
+		}
+		if (n->self && inside[i])
+			facts_add(f, side,
+				&(struct fact){ .stack = stacks[i], .count = 1, .value = n->self });
+	}
+}
+
+static bool
+load_calls(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
+	const struct facts_question *q, struct error *err)
+{
+	const struct tree_question question = { q->inst_id, q->metric->name, 0 };
+	const struct report *part = report_part(a, "side_samples", err);
+	const struct tree *t;
+
+	if (!part || !check_filters(part, q, err))
+		return false;
+	t = depot_tree_load(db, a, &question, err);
+	if (!t)
+		return false;
+	add_calls(f, side, t, &q->filters->lists[REPORT_ROUTINE],
+		arena_alloc_array(a, t->count, sizeof(uint32_t)),
+		arena_alloc_array(a, t->count, sizeof(bool)));
+	return true;
+}
+
+bool
+facts_load(struct db *db, struct facts *f, enum facts_side side, const struct facts_question *q,
+	struct suppress_use *hidden, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	bool ok;
+
+	if (!q->metric->present[side] && q->metric->family != FACTS_OBJECTS)
+		return true;
+	ok = q->metric->family == FACTS_SPANS ? load_calls(db, &a, f, side, q, err)
+					      : load_rows(db, &a, f, side, q, hidden, err);
+	arena_release(&a);
+	return ok;
+}
+
+/* --- own frames ------------------------------------------------------------------------------ */
+
+bool
+facts_find_own(struct db *db, struct arena *a, const struct facts *f,
+	const struct option_list *globs, unsigned char **own, struct error *err)
+{
+	struct frame_owner *owners;
+
+	*own = facts_own_frames(f, a, globs);
+	if (globs->count)
+		return true;
+	owners = arena_alloc_array(a, f->frame_count, sizeof(*owners));
+	if (!frame_owners_find(db, f->frames, f->frame_count, owners, err))
+		return false;
+	for (size_t i = 0; i < f->frame_count; i++)
+		(*own)[i] = !owners[i].system      ? FACTS_OWN
+			    : !owners[i].allocator ? FACTS_NEARLY_OWN
+						   : FACTS_FOREIGN;
+	return true;
+}

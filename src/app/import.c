@@ -1,0 +1,355 @@
+#include "app/import.h"
+
+#include "base/clock.h"
+#include "db/connection.h"
+#include "import_input.h"
+#include "store/categories.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_TRIES = 12
+}; /* each try finds at least one more thing out of order */
+
+#define WATCH_SECONDS 0.2
+
+struct import {
+	struct arena *arena;
+	struct db *db;
+	const struct import_request *request;
+	struct import_result *result;
+	struct input input;
+	struct load_config config;
+	const struct load *load; /* that is under way; NULL: none */
+	double watched;          /* clock_seconds() */
+	uint8_t digest[SHA256_BYTES];
+	bool has_digest;
+	int64_t *known; /* inst_id by set, from the digest pass; 0: new */
+	size_t known_count;
+};
+
+const char *
+import_state_name(enum import_state state)
+{
+	static const char *const names[] = { "loaded", "known", "checked", "failed" };
+
+	return names[state];
+}
+
+static int64_t
+rows_so_far(const struct load *l)
+{
+	int64_t rows = 0;
+
+	for (size_t i = 0; i < load_set_count(l); i++)
+		for (size_t r = 0; r < load_relation_count(); r++)
+			rows += load_rows(l, i, r);
+	return rows;
+}
+
+static void
+tell_watcher(struct import *im)
+{
+	double now = clock_seconds();
+
+	if (!im->request->watch || now - im->watched < WATCH_SECONDS)
+		return;
+	im->watched = now;
+	im->request->watch(im->request->watch_self, input_consumed(&im->input),
+		input_bytes(&im->input), im->load ? rows_so_far(im->load) : 0);
+}
+
+static void
+tick(void *self)
+{
+	struct import *im = self;
+
+	tell_watcher(im);
+	if (im->request->progress)
+		progress_update(
+			im->request->progress, input_consumed(&im->input), input_bytes(&im->input));
+}
+
+static void
+configure(struct import *im, double started)
+{
+	const struct import_request *r = im->request;
+
+	im->config = (struct load_config){
+		.format = im->input.format->name,
+		.source_name = im->input.name,
+		.tool = im->input.format->profiler,
+		.input_bytes = input_has_digest(&im->input) ? input_bytes(&im->input) : MODEL_NULL,
+		.caption = r->caption,
+		.application = r->application,
+		.app_version = r->app_version,
+		.host = r->host,
+		.labels = r->labels,
+		.label_count = r->label_count,
+		.again = r->again,
+		.strict = r->strict,
+		.max_issues = r->max_issues,
+		.cancelled = r->cancelled,
+		.started = started,
+	};
+}
+
+static bool
+digest_input(struct import *im, struct error *err)
+{
+	if (!input_has_digest(&im->input))
+		return true;
+	if (!im->has_digest && !input_digest(&im->input, im->digest, err))
+		return false;
+	im->has_digest = true;
+	im->config.input_digest = im->digest;
+	return true;
+}
+
+/* An input that stands in the depot whole is not read at all, unless the user
+ * says how: then it may be another result. */
+static bool
+skip_known_input(struct import *im, bool *skipped, struct error *err)
+{
+	bool has_size = false;
+	int64_t *ids;
+	size_t count;
+
+	*skipped = false;
+	if (!input_has_digest(&im->input) || im->request->again || im->request->format ||
+		im->request->encoding || im->request->options.all_events)
+		return true;
+	if (!load_has_input_size(im->db, im->config.input_bytes, &has_size, err))
+		return false;
+	if (!has_size)
+		return true;
+	if (!digest_input(im, err) || !load_find_input(im->arena, im->db, im->config.input_bytes,
+					      im->digest, &ids, &count, err))
+		return false;
+	if (!count)
+		return true;
+	im->result->sets = arena_alloc_array(im->arena, count, sizeof(*im->result->sets));
+	im->result->set_count = count;
+	for (size_t i = 0; i < count; i++)
+		im->result->sets[i] = (struct import_set){
+			.state = IMPORT_KNOWN, .inst_id = ids[i], .source_inst_id = MODEL_NULL
+		};
+	*skipped = true;
+	return true;
+}
+
+/* Reads the input into a fresh load; again with another plan while its order
+ * turns out not to be the common one. The caller frees *load. */
+static bool
+read_input(struct import *im, struct db *db, struct load **load, struct error *err)
+{
+	for (int tries = 0; tries < MAX_TRIES; tries++) {
+		enum format_result r;
+
+		*load = load_new(im->arena, db, &im->config, err);
+		if (!*load)
+			return false;
+		load_skip_known(*load, im->known, im->known_count);
+		input_rewind(&im->input);
+		im->load = *load;
+		r = im->input.format->read(&im->input.source, load_sink(*load), err);
+		im->load = NULL;
+		if (r == FORMAT_DONE)
+			return true;
+		load_free(*load);
+		*load = NULL;
+		if (r == FORMAT_FAILED)
+			return false;
+	}
+	return error_set(err, ERROR_INTERNAL, "%s: changes while it is read", im->request->path);
+}
+
+/* known: inst_id by set where the depot has it, NULL when that is settled. */
+static void
+copy_outcomes(
+	struct import *im, const struct load *l, enum import_state fresh, const int64_t *known)
+{
+	size_t count = load_set_count(l);
+
+	im->result->sets = arena_alloc_array(im->arena, count, sizeof(*im->result->sets));
+	im->result->set_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct load_outcome *o = load_outcome(l, i);
+		struct import_set *set = &im->result->sets[im->result->set_count];
+		uint8_t bytes[16];
+
+		if (o->state == LOAD_DROPPED)
+			continue;
+		im->result->set_count++;
+
+		hash128_bytes(o->digest, bytes);
+		hex_format(bytes, sizeof(bytes), set->digest);
+		set->state = o->state == LOAD_KNOWN ? IMPORT_KNOWN : fresh;
+		set->inst_id = o->inst_id;
+		if (known && known[i]) {
+			set->state = IMPORT_KNOWN;
+			set->inst_id = known[i];
+		}
+		set->source_inst_id = o->source_inst_id;
+		set->caption = o->caption;
+		memcpy(set->issues, o->issues, sizeof(set->issues));
+		set->rows = arena_alloc_array(im->arena, load_relation_count(), sizeof(*set->rows));
+		for (size_t r = 0; r < load_relation_count(); r++)
+			set->rows[r] = load_rows(l, i, r);
+		if (o->state == LOAD_KNOWN)
+			set->digest[0] = '\0';
+	}
+}
+
+/*
+ * The digest pass: which result sets the depot has. For an input with several
+ * (known ones are then never sent), and for a dry run. *fresh: new ones.
+ */
+static bool
+find_known(struct import *im, size_t *fresh, struct error *err)
+{
+	struct load *l = NULL;
+	bool ok;
+
+	im->known_count = 0;
+	if (!read_input(im, NULL, &l, err))
+		return false;
+	im->known = arena_alloc_array(im->arena, load_set_count(l), sizeof(*im->known));
+	ok = im->request->again || load_find_known(l, im->db, im->known, err);
+	*fresh = 0;
+	for (size_t i = 0; ok && i < load_set_count(l); i++)
+		if (load_outcome(l, i)->state == LOAD_DROPPED)
+			im->known[i] = LOAD_NOT_OURS;
+	if (ok) {
+		im->known_count = load_set_count(l);
+		for (size_t i = 0; i < im->known_count; i++)
+			*fresh += im->known[i] == 0;
+		copy_outcomes(im, l, IMPORT_CHECKED, im->known);
+	}
+	load_free(l);
+	return ok;
+}
+
+/* The digest needs a pass of its own over the bytes: it runs beside the
+ * reading, which mostly waits for the server. */
+struct digest_job {
+	struct import *im;
+	struct error err;
+	bool ok;
+	bool started;
+	pthread_t thread;
+};
+
+static void *
+run_digest(void *argument)
+{
+	struct digest_job *job = argument;
+
+	job->ok = input_digest(&job->im->input, job->im->digest, &job->err);
+	return NULL;
+}
+
+static void
+start_digest(struct digest_job *job, struct import *im)
+{
+	*job = (struct digest_job){ .im = im, .err = ERROR_INIT };
+	if (!im->has_digest && input_has_digest(&im->input))
+		job->started = pthread_create(&job->thread, NULL, run_digest, job) == 0;
+}
+
+static bool
+finish_digest(struct digest_job *job, struct error *err)
+{
+	if (!job->started)
+		return digest_input(job->im, err);
+	pthread_join(job->thread, NULL);
+	job->im->has_digest = job->ok;
+	if (!job->ok)
+		*err = job->err;
+	return job->ok;
+}
+
+static bool
+load_rows_of(struct import *im, bool *again, struct error *err)
+{
+	struct load *l = NULL;
+	struct digest_job job;
+	struct error digest_error = ERROR_INIT;
+	bool ok;
+
+	im->config.input_digest = input_has_digest(&im->input) ? im->digest : NULL;
+	start_digest(&job, im);
+	ok = read_input(im, im->db, &l, err);
+	if (!finish_digest(&job, &digest_error) && ok) {
+		*err = digest_error;
+		ok = false;
+	}
+	ok = ok && load_commit(l, again, err);
+	if (ok)
+		copy_outcomes(im, l, IMPORT_LOADED, NULL);
+	load_free(l);
+	return ok;
+}
+
+static bool
+run(struct import *im, struct error *err)
+{
+	bool done;
+	bool several;
+	bool again = true;
+
+	if (!skip_known_input(im, &done, err) || done)
+		return err->code == ERROR_NONE;
+	if (!input_has_several_sets(&im->input, &several, err))
+		return false;
+	for (int tries = 0; again && tries < MAX_TRIES; tries++) {
+		size_t fresh = 1;
+
+		if ((several || im->request->dry_run) && !find_known(im, &fresh, err))
+			return false;
+		if (fresh == 0 || im->request->dry_run)
+			return true;
+		if (!load_rows_of(im, &again, err))
+			return false;
+		/* Some of its result sets are known, others not: which ones is asked first. */
+		several = several || again;
+	}
+	return !again || error_set(err, ERROR_DATABASE, "%s: others load the same at the same time",
+				 im->request->path);
+}
+
+bool
+import_run(struct arena *a, struct db *db, const struct import_request *request,
+	struct import_result *result, struct error *err)
+{
+	struct import im = { .arena = a, .db = db, .request = request, .result = result };
+	double started = clock_seconds();
+	const struct category_list *categories = categories_read(a, db, err);
+	bool ok = categories && input_open(&im.input, a, request, categories, err);
+
+	im.input.source.tick = tick;
+	im.input.source.tick_self = &im;
+	*result = (struct import_result){ NULL };
+	if (ok) {
+		configure(&im, started);
+		result->format = im.input.format->name;
+		result->input_bytes = input_bytes(&im.input);
+		ok = run(&im, err);
+		if (ok && !result->set_count) {
+			ok = error_set(err, ERROR_INPUT, "%s: no result set of the %s in it",
+				request->path, im.input.format->profiler);
+			error_hint(err, "its result sets are another profiler's");
+		}
+	}
+	if (!ok && err->code == ERROR_INPUT && !err->hint[0])
+		error_hint(err, "nothing was loaded; mend the file or export it again");
+	if (!ok && err->code == ERROR_LIMIT && !err->hint[0])
+		error_hint(err, "nothing was loaded; record less, or load the result in parts");
+	if (!ok)
+		input_name_place(&im.input, request->path, err);
+	input_close(&im.input);
+	result->seconds = clock_seconds() - started;
+	return ok;
+}

@@ -1,0 +1,80 @@
+#include "app/report_rows.h"
+
+#include "app/diff_report.h"
+#include "app/suppressions.h"
+#include "app/tree_report.h"
+#include "app/trend_report.h"
+
+#include <string.h>
+
+const struct report *
+report_rows_shape(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err)
+{
+	if (!r->rows)
+		return r;
+	if (strcmp(r->rows, "diff") == 0)
+		return diff_report_shape(db, a, r, q, err);
+	if (strcmp(r->rows, "trend") == 0)
+		return trend_report_shape(db, a, r, q, err);
+	if (strcmp(r->rows, "suppressions") == 0)
+		return r;
+	return tree_report_shape(db, a, r, q, err);
+}
+
+/* With the depot's own suppressions and those that came with the result sets. */
+static bool
+run_diff(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct error *err)
+{
+	const struct suppressions_request request = { .files = NULL };
+	struct diff_run run = { .suppressions = suppressions_open(db, &request, err) };
+	bool ok = run.suppressions && diff_report_answer(db, r, q, sink, &run, err);
+
+	suppressions_free(run.suppressions);
+	return ok;
+}
+
+/* By its query, without what suppressions hide. */
+static bool
+run_query(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct error *err)
+{
+	bool leaks = report_takes(r, REPORT_EXCLUDED_OBJECTS);
+	bool errors = report_takes(r, REPORT_EXCLUDED_ERRORS);
+	struct report_request left = *q;
+	struct arena a = ARENA_INIT;
+	struct suppressed hidden;
+	bool ok;
+
+	if (!q->suppressions || (!leaks && !errors))
+		return report_run(db, r, q, sink, err);
+	ok = suppressions_apply(q->suppressions, db, &a, q->inst_id, &hidden, err);
+	if (ok) {
+		left.excluded_objects = hidden.objects;
+		left.excluded_object_count = hidden.object_count;
+		left.excluded_errors = hidden.errors;
+		left.excluded_error_count = hidden.error_count;
+		left.notes = suppressions_notes(&hidden, &a, leaks, errors);
+		if (hidden.list->count)
+			left.suppressed = leaks ? &hidden.leak_use : &hidden.error_use;
+		ok = report_run(db, r, &left, sink, err);
+	}
+	arena_release(&a);
+	return ok;
+}
+
+bool
+report_rows_run(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct error *err)
+{
+	if (!r->rows)
+		return run_query(db, r, q, sink, err);
+	if (strcmp(r->rows, "diff") == 0)
+		return run_diff(db, r, q, sink, err);
+	if (strcmp(r->rows, "trend") == 0)
+		return trend_report_run(db, r, q, sink, err);
+	if (strcmp(r->rows, "suppressions") == 0)
+		return suppression_report_run(db, r, q, q->suppressions, sink, err);
+	return tree_report_run(db, r, q, sink, err);
+}

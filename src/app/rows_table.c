@@ -1,0 +1,135 @@
+#include "app/rows_table.h"
+
+#include "base/arena.h"
+#include "base/number.h"
+
+static uint64_t
+row_count(const struct rows_table *from)
+{
+	size_t rows = db_result_rows(from->rows);
+
+	return from->most && from->most < rows ? from->most : rows;
+}
+
+static bool
+print_rows(struct table_sink *sink, const struct table_head *head, const struct rows_table *from,
+	struct table_cell *cells, struct error *err)
+{
+	for (size_t i = 0; i < row_count(from); i++) {
+		for (size_t j = 0; j < head->column_count; j++)
+			cells[j] = (struct table_cell){ .text = db_result_value(from->rows, i, j) };
+		if (!sink->row(sink, cells, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+print_set(struct table_sink *sink, const struct table_head *head, const struct rows_table *from,
+	struct arena *a, struct error *err)
+{
+	static const char *const no_notes[] = { NULL };
+	uint64_t rows = row_count(from);
+	struct table_cell *cells = arena_alloc_array(a, head->column_count, sizeof(*cells));
+	struct table_cell *totals = arena_alloc_array(a, head->column_count, sizeof(*totals));
+	char digits[24];
+	struct table_set set = {
+		.inst_id = from->inst_id ? (struct text){ digits,
+						   number_format_int64(from->inst_id, digits) }
+					 : TEXT_NULL,
+		.caption = from->caption,
+	};
+	struct table_foot foot = { .rows = rows,
+		.all_rows = rows,
+		.totals = totals,
+		.notes = from->notes ? from->notes : no_notes };
+
+	return sink->set_begin(sink, &set, err) && print_rows(sink, head, from, cells, err) &&
+	       sink->set_end(sink, &foot, err);
+}
+
+bool
+rows_table_write(FILE *out, const struct renderer *renderer, const struct render_options *options,
+	const struct table_head *head, const struct rows_table *sets, size_t set_count,
+	struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	struct table_sink *sink = renderer->sink_new(out, options);
+	bool ok = sink->begin(sink, head, err);
+
+	for (size_t i = 0; ok && i < set_count; i++)
+		ok = print_set(sink, head, &sets[i], &a, err);
+	ok = ok && sink->end(sink, err);
+	renderer->sink_free(sink);
+	arena_release(&a);
+	return ok;
+}
+
+void
+depot_print_text(FILE *out, struct text t)
+{
+	for (size_t i = 0; i < t.size; i++) {
+		unsigned char c = (unsigned char)t.data[i];
+		unsigned char next = i + 1 < t.size ? (unsigned char)t.data[i + 1] : 0;
+
+		if (c < 0x20 || c == 0x7f) {
+			fprintf(out, "\\x%02x", c);
+		} else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
+			fprintf(out, "\\x%02x", next);
+			i++;
+		} else {
+			putc(c, out);
+		}
+	}
+}
+
+/* --- the depot's own lists -------------------------------------------------------------------- */
+
+/* In the order of enum result_set_column. */
+static const struct table_column set_columns[] = {
+	{ .key = "inst_id", .title = "INST_ID", .kind = TABLE_INTEGER },
+	{ .key = "caption", .title = "Caption" },
+	{ .key = "format", .title = "Format" },
+	{ .key = "state", .title = "State" },
+	{ .key = "application", .title = "Application" },
+	{ .key = "app_version", .title = "Version" },
+	{ .key = "host", .title = "Host" },
+	{ .key = "loaded_at", .title = "Loaded at", .kind = TABLE_TIME },
+	{ .key = "objects", .title = "Objects", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "errors", .title = "Errors", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "tracks", .title = "Tracks", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "samples", .title = "Samples", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "spans", .title = "Spans", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "rows", .title = "Rows", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "labels", .title = "Labels" },
+};
+
+const struct table_head result_sets_head = { "list", "Result sets", TABLE_GRID, set_columns,
+	sizeof(set_columns) / sizeof(set_columns[0]) };
+
+/* In the order of enum category_row. */
+static const struct table_column category_columns[] = {
+	{ .key = "category", .title = "Category" },
+	{ .key = "column", .title = "Column" },
+	{ .key = "type", .title = "Type" },
+	{ .key = "pretty_name", .title = "Name for people" },
+};
+
+const struct table_head categories_head = { "category", "Categories of events", TABLE_GRID,
+	category_columns, sizeof(category_columns) / sizeof(category_columns[0]) };
+
+/* In the order of enum suppression_row. */
+static const struct table_column suppression_columns[] = {
+	{ .key = "id", .title = "#", .kind = TABLE_INTEGER },
+	{ .key = "name", .title = "Suppression" },
+	{ .key = "syntax", .title = "Syntax" },
+	{ .key = "pattern", .title = "Pattern", .machine = true },
+	{ .key = "reason", .title = "Reason" },
+	{ .key = "author", .title = "Author" },
+	{ .key = "created", .title = "Added", .kind = TABLE_TIME },
+	{ .key = "expires", .title = "Last Day" },
+	{ .key = "state", .title = "State" },
+};
+
+const struct table_head suppressions_head = { "suppress", "Suppressions of the depot", TABLE_GRID,
+	suppression_columns, sizeof(suppression_columns) / sizeof(suppression_columns[0]) };

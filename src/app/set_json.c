@@ -1,0 +1,111 @@
+#include "app/set_json.h"
+
+#include "base/json_writer.h"
+
+static bool
+is_number(uint32_t type)
+{
+	return type == 20 || type == 23 || type == 1700; /* int8, int4, numeric */
+}
+
+static void
+json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t column)
+{
+	struct text t = db_result_value(r, row, column);
+
+	if (is_number(db_result_column_type(r, column)) && !text_is_null(t))
+		json_raw(w, t);
+	else
+		json_text(w, t);
+}
+
+/* Rows of two columns as an object. */
+static void
+json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
+{
+	json_key(w, key);
+	json_begin_object(w);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		json_key(w, arena_text(a, db_result_value(r, i, 0)).data);
+		json_cell(w, r, i, 1);
+	}
+	json_end_object(w);
+}
+
+static void
+json_members(struct json_writer *w, const struct db_result *r, size_t row)
+{
+	for (size_t i = 0; i < db_result_columns(r); i++) {
+		json_key(w, db_result_column_name(r, i));
+		json_cell(w, r, row, i);
+	}
+}
+
+static void
+json_rows(struct json_writer *w, const char *key, const struct db_result *r)
+{
+	json_key(w, key);
+	json_begin_array(w);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		json_begin_object(w);
+		json_members(w, r, i);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
+void
+set_details_json(FILE *out, struct arena *a, const struct result_set_details *d)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out, true);
+	json_begin_object(&w);
+	json_members(&w, d->row, 0);
+	json_pairs(&w, "labels", a, d->labels);
+	json_pairs(&w, "rows", a, d->counts);
+	json_rows(&w, "metrics", d->metrics);
+	json_rows(&w, "issues", d->issues);
+	json_end_object(&w);
+	putc('\n', out);
+}
+
+void
+import_set_json(struct json_writer *w, const char *source, const struct import_result *result,
+	const struct import_set *set)
+{
+	json_begin_object(w);
+	json_key(w, "inst_id");
+	set->inst_id ? json_int(w, set->inst_id) : json_null(w);
+	json_key(w, "caption");
+	json_text(w, set->caption);
+	json_key(w, "format");
+	json_string(w, result->format);
+	json_key(w, "source");
+	json_string(w, source);
+	json_key(w, "source_inst_id");
+	set->source_inst_id == MODEL_NULL ? json_null(w) : json_int(w, set->source_inst_id);
+	json_key(w, "digest");
+	set->digest[0] ? json_string(w, set->digest) : json_null(w);
+	json_key(w, "state");
+	json_string(w, import_state_name(set->state));
+	json_key(w, "rows");
+	json_begin_object(w);
+	for (size_t r = 0; set->rows && r < load_relation_count(); r++) {
+		if (!set->rows[r])
+			continue;
+		json_key(w, load_relation_name(r));
+		json_int(w, set->rows[r]);
+	}
+	json_end_object(w);
+	json_key(w, "issues");
+	json_begin_object(w);
+	for (int i = 0; i < ISSUE_SEVERITIES; i++) {
+		json_key(w, issue_severity_name((enum issue_severity)i));
+		json_int(w, set->issues[i]);
+	}
+	json_end_object(w);
+	json_key(w, "seconds");
+	json_fixed3(w, result->seconds);
+	json_end_object(w);
+}

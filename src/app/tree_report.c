@@ -1,0 +1,358 @@
+#include "app/tree_report.h"
+
+#include "analysis/trees.h"
+#include "app/trees.h"
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "store/depot_tree.h"
+#include "store/graph_totals.h"
+
+#include <stdlib.h>
+
+/* Percent that tree and callers show when nobody says. */
+static const double default_share = 0.5;
+
+enum {
+	MAX_INDENT = 100 /* levels; deeper ones stand as far right as this */
+};
+
+struct rows {
+	const struct report *report;
+	const struct report_request *request;
+	struct table_sink *sink;
+	struct arena arena; /* of the result set */
+	struct arena row_arena;
+	const struct tree *tree;
+	struct table_cell cells[REPORT_MAX_COLUMNS];
+	uint64_t shown, all;
+};
+
+/* --- cells ----------------------------------------------------------------------------------- */
+
+static struct text
+fixed_text(struct arena *a, wide_int v)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	size_t n = fixed_format(v, digits);
+
+	return arena_text(a, (struct text){ digits, n });
+}
+
+static struct text
+share_text(struct arena *a, wide_int v, wide_int all)
+{
+	return text_from(arena_printf(a, "%.2f", all ? 100 * (double)v / (double)all : 0));
+}
+
+/* "    TForm.Create": as deep as its level. */
+static struct text
+call_text(struct rows *r, size_t node)
+{
+	size_t indent = 2 * (size_t)r->tree->nodes[node].depth;
+	struct strbuf b;
+	struct text t;
+
+	strbuf_init(&b, 4UL * TREE_LABEL_MAX_BYTES);
+	for (size_t i = 0; i < indent && i < 2UL * MAX_INDENT; i++)
+		strbuf_append_char(&b, ' ');
+	tree_node_label(r->tree, node, &b);
+	t = arena_text(&r->row_arena, strbuf_text(&b));
+	strbuf_release(&b);
+	return t;
+}
+
+static void
+put(struct rows *r, const char *key, struct text t)
+{
+	for (size_t i = 0; i < r->report->column_count; i++)
+		if (strcmp(r->report->columns[i].key, key) == 0)
+			r->cells[i] = (struct table_cell){ .text = t };
+}
+
+static void
+put_name(struct rows *r, const struct table_frame *f)
+{
+	char digits[24];
+
+	put(r, "module", f->module_name);
+	put(r, "class", f->class_name);
+	put(r, "routine", f->routine_name);
+	put(r, "file", f->source_file);
+	if (f->source_line == TABLE_NO_LINE)
+		return;
+	number_format_int64(f->source_line, digits);
+	put(r, "line", arena_text(&r->row_arena, text_from(digits)));
+}
+
+static void
+put_values(struct rows *r, wide_int self, wide_int total)
+{
+	wide_int all = r->tree->nodes[0].total;
+
+	put(r, "total", fixed_text(&r->row_arena, total));
+	put(r, "share", share_text(&r->row_arena, total, all));
+	put(r, "self", fixed_text(&r->row_arena, self));
+	put(r, "self_share", share_text(&r->row_arena, self, all));
+}
+
+static bool
+show(struct rows *r, struct error *err)
+{
+	bool ok = r->sink->row(r->sink, r->cells, err);
+
+	r->shown++;
+	arena_reset(&r->row_arena);
+	for (size_t i = 0; i < REPORT_MAX_COLUMNS; i++)
+		r->cells[i] = (struct table_cell){ .text = TEXT_NULL };
+	return ok;
+}
+
+/* --- tree, callers --------------------------------------------------------------------------- */
+
+static bool
+show_nodes(struct rows *r, struct error *err)
+{
+	for (size_t i = 0; i < r->tree->count; i++) {
+		const struct tree_node *n = &r->tree->nodes[i];
+
+		put(r, "level", fixed_text(&r->row_arena, fixed_from_wide((wide_int)n->depth)));
+		put_values(r, n->self, n->total);
+		put(r, "call", call_text(r, i));
+		put(r, "folded", n->folded ? TEXT_LITERAL("t") : TEXT_LITERAL("f"));
+		if (i > 0)
+			put_name(r, &r->tree->names[n->name]);
+		if (!show(r, err))
+			return false;
+	}
+	r->all = r->tree->all_nodes > r->tree->count ? r->tree->all_nodes : r->tree->count;
+	return true;
+}
+
+/* --- hot ------------------------------------------------------------------------------------- */
+
+/* A row and what it is sorted by. */
+struct hot {
+	const struct tree_frame *frame;
+	wide_int number;
+	struct text text;
+	bool descending;
+	size_t place;
+};
+
+static int
+compare_hot(const void *a, const void *b)
+{
+	const struct hot *x = a;
+	const struct hot *y = b;
+	int c = x->number != y->number ? (x->number < y->number ? -1 : 1)
+				       : text_compare(x->text, y->text);
+
+	if (c)
+		return x->descending ? -c : c;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+static void
+set_key(struct hot *h, const struct report *r, const struct report_order *order,
+	const struct table_frame *name)
+{
+	const char *key = r->columns[order->column].key;
+
+	h->descending = order->descending;
+	h->text = TEXT_NULL;
+	h->number = 0;
+	if (strcmp(key, "self") == 0 || strcmp(key, "self_share") == 0)
+		h->number = h->frame->self;
+	else if (strcmp(key, "total") == 0 || strcmp(key, "share") == 0)
+		h->number = h->frame->total;
+	else if (strcmp(key, "line") == 0)
+		h->number = name->source_line;
+	else if (strcmp(key, "module") == 0)
+		h->text = name->module_name;
+	else if (strcmp(key, "class") == 0)
+		h->text = name->class_name;
+	else if (strcmp(key, "routine") == 0)
+		h->text = name->routine_name;
+	else
+		h->text = name->source_file;
+}
+
+/* Rows of at least that share, in the order that was asked for. */
+static bool
+rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *count,
+	struct error *err)
+{
+	size_t frame_count, n = 0;
+	struct tree_frame *frames = tree_frames(&r->arena, r->tree, &frame_count);
+	struct hot *hot = arena_alloc_array(&r->arena, frame_count, sizeof(*hot));
+	double least = min_share / 100 * (double)r->tree->nodes[0].weight;
+	struct report_order order;
+
+	if (r->request->sort && !report_parse_sort(r->report, r->request->sort, &order, err))
+		return false;
+	/* What callgrind counts is more exact than the tree, which has all of it only unfiltered.
+	 */
+	if (!r->request->lists[REPORT_FOCUS].count && !r->request->lists[REPORT_IGNORE].count &&
+		!graph_totals_correct(db, r->request->inst_id, r->tree, frames, frame_count, err))
+		return false;
+	for (size_t i = 0; i < frame_count; i++) {
+		double total = (double)frames[i].total;
+
+		if ((total < 0 ? -total : total) < least)
+			continue;
+		hot[n] = (struct hot){ .frame = &frames[i], .place = i };
+		if (r->request->sort)
+			set_key(&hot[n], r->report, &order, &r->tree->names[frames[i].name]);
+		n++;
+	}
+	if (r->request->sort && n > 1)
+		qsort(hot, n, sizeof(*hot), compare_hot);
+	*out = hot;
+	*count = n;
+	return true;
+}
+
+static bool
+show_hot(struct rows *r, struct db *db, double min_share, wide_int *self, struct error *err)
+{
+	struct hot *hot;
+	size_t count;
+	uint64_t top = r->request->top ? (uint64_t)r->request->top : UINT64_MAX;
+
+	if (!rank(r, db, min_share, &hot, &count, err))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		*self += hot[i].frame->self;
+		if (i < (uint64_t)r->request->skip || r->shown >= top)
+			continue;
+		put_values(r, hot[i].frame->self, hot[i].frame->total);
+		put_name(r, &r->tree->names[hot[i].frame->name]);
+		if (!show(r, err))
+			return false;
+	}
+	r->all = count;
+	return true;
+}
+
+/* --- a result set ---------------------------------------------------------------------------- */
+
+static bool
+make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
+{
+	const struct report_request *q = r->request;
+	bool is_hot = strcmp(r->report->rows, "hot") == 0;
+	const char *share = q->values[REPORT_MIN_SHARE];
+	struct tree_request tree = { .inst_id = q->inst_id,
+		.metric = q->values[REPORT_METRIC],
+		.inverted = strcmp(r->report->rows, "callers") == 0,
+		.focus = q->lists[REPORT_FOCUS],
+		.ignore = q->lists[REPORT_IGNORE] };
+
+	*min_share = is_hot ? 0 : default_share;
+	if (share && !trees_parse_share(share, min_share, err))
+		return error_prefix(err, "option --min-share");
+	if (!is_hot) {
+		tree.min_share = *min_share;
+		/* The root is no call. */
+		tree.max_nodes = q->top && q->top < TREE_MAX_NODES ? (size_t)q->top + 1 : 0;
+	}
+	r->tree = trees_make(db, &r->arena, &tree, err);
+	return r->tree != NULL;
+}
+
+/* Does a figure read better with the unit's name behind it? */
+static bool
+is_word(struct text unit)
+{
+	return !text_is_empty(unit) && !text_equal(unit, TEXT_LITERAL("none")) &&
+	       !text_equal(unit, TEXT_LITERAL("count"));
+}
+
+static const char *
+metric_note(struct rows *r)
+{
+	const struct tree *t = r->tree;
+	bool word = is_word(t->unit);
+	struct text all;
+
+	if (text_is_null(t->metric))
+		return "(the result set holds no call tree)";
+	all = fixed_text(&r->arena, t->all_total);
+	return arena_printf(&r->arena, "metric %.*s: %.*s%s%.*s in all%s",
+		text_precision(t->metric, 200), t->metric.data, (int)all.size, all.data,
+		word ? " " : "", word ? text_precision(t->unit, 50) : 0, word ? t->unit.data : "",
+		t->all_total != t->nodes[0].total ? "; shares are of what is shown" : "");
+}
+
+static bool
+run(struct rows *r, struct db *db, struct error *err)
+{
+	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
+	const char *notes[] = { NULL, NULL };
+	struct table_foot foot = { .totals = totals, .notes = notes };
+	struct table_set set;
+	wide_int self = 0;
+	double min_share;
+	bool ok;
+
+	if (!make_tree(r, db, &min_share, err))
+		return false;
+	set = (struct table_set){ r->tree->set.inst_id, r->tree->set.caption };
+	if (!r->sink->set_begin(r->sink, &set, err))
+		return false;
+	ok = text_is_null(r->tree->metric) ||
+	     (strcmp(r->report->rows, "hot") == 0 ? show_hot(r, db, min_share, &self, err)
+						  : show_nodes(r, err));
+	if (!ok)
+		return false;
+	for (size_t i = 0; i < r->report->column_count; i++)
+		if (r->report->columns[i].summed)
+			/* cppcheck-suppress unreadVariable ; foot holds it */
+			totals[i].text = fixed_text(&r->arena, self);
+	foot.rows = r->shown;
+	foot.all_rows = r->all;
+	notes[0] = metric_note(r);
+	return r->sink->set_end(r->sink, &foot, err);
+}
+
+bool
+tree_report_run(struct db *db, const struct report *report, const struct report_request *q,
+	struct table_sink *sink, struct error *err)
+{
+	struct rows r = { .report = report,
+		.request = q,
+		.sink = sink,
+		.arena = ARENA_INIT,
+		.row_arena = ARENA_INIT };
+	bool ok = report_check(report, q, err) && run(&r, db, err);
+
+	arena_release(&r.row_arena);
+	arena_release(&r.arena);
+	return ok;
+}
+
+const struct report *
+tree_report_shape(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err)
+{
+	struct report *shaped = arena_alloc(a, sizeof(*shaped));
+	struct text unit = TEXT_NULL;
+	bool bytes, count;
+
+	if (!depot_tree_unit(db, a, q->inst_id, q->values[REPORT_METRIC], &unit, err))
+		return NULL;
+	*shaped = *r;
+	bytes = text_equal(unit, TEXT_LITERAL("bytes"));
+	count = text_equal(unit, TEXT_LITERAL("count"));
+	for (size_t i = 0; i < r->column_count; i++) {
+		struct table_column *c = &shaped->columns[i];
+
+		if (strcmp(c->key, "self") != 0 && strcmp(c->key, "total") != 0)
+			continue;
+		c->unit = bytes ? TABLE_UNIT_BYTES : count ? TABLE_UNIT_COUNT : c->unit;
+		if (!bytes && is_word(unit))
+			c->title = arena_printf(
+				a, "%s (%.*s)", c->title, text_precision(unit, 50), unit.data);
+	}
+	return shaped;
+}

@@ -1,0 +1,91 @@
+#include "app/trees.h"
+
+#include "analysis/trees.h"
+#include "base/decimal.h"
+#include "store/depot_tree.h"
+
+/* Whether parts of the stored tree would do. */
+static bool
+needs_all(const struct tree_request *q)
+{
+	return q->inverted || q->focus.count || q->ignore.count || q->base_id;
+}
+
+static struct tree *
+load(struct db *db, struct arena *a, const struct tree_request *q, int64_t inst_id,
+	struct error *err)
+{
+	const struct tree_question question = {
+		.inst_id = inst_id,
+		.metric = q->metric,
+		.max_nodes = needs_all(q) ? 0 : q->max_nodes,
+	};
+
+	return depot_tree_load(db, a, &question, err);
+}
+
+static struct tree *
+compare(struct db *db, struct arena *a, const struct tree_request *q, const struct tree *t,
+	struct error *err)
+{
+	struct tree_request same = *q;
+	struct tree *base, *both;
+	double factor = 0;
+
+	same.metric = arena_strndup(a, t->metric.data, t->metric.size);
+	base = load(db, a, &same, q->base_id, err);
+	if (!base)
+		return NULL;
+	if (!text_equal(t->unit, base->unit)) {
+		error_set(err, ERROR_USAGE,
+			"%s is in %.*s in one result set and in %.*s in the other", same.metric,
+			text_precision(t->unit, 50), t->unit.data, text_precision(base->unit, 50),
+			base->unit.data);
+		return NULL;
+	}
+	if (q->normalized)
+		factor = tree_scale(base, t);
+	if (q->normalized && factor <= 0) {
+		error_set(err, ERROR_USAGE,
+			"shares of %s cannot be compared: a total is not above 0", same.metric);
+		error_hint(err, "leave out --normalize");
+		return NULL;
+	}
+	both = tree_compare(a, t, base);
+	both->base_factor = factor;
+	return both;
+}
+
+struct tree *
+trees_make(struct db *db, struct arena *a, const struct tree_request *q, struct error *err)
+{
+	struct tree *t = load(db, a, q, q->inst_id, err);
+
+	if (t && q->base_id && !text_is_null(t->metric))
+		t = compare(db, a, q, t, err);
+	if (!t)
+		return NULL;
+	if (q->focus.count || q->ignore.count)
+		t = tree_filter(a, t, &q->focus, &q->ignore);
+	if (q->inverted)
+		t = tree_invert(a, t, q->max_nodes);
+	if (q->min_share > 0)
+		t = tree_narrow(a, t, q->min_share);
+	if (q->max_nodes && t->count > q->max_nodes)
+		t = tree_cut(a, t, q->max_nodes);
+	return t;
+}
+
+bool
+trees_parse_share(const char *s, double *percent, struct error *err)
+{
+	struct decimal d;
+
+	if (decimal_parse(text_from(s), &d) == DECIMAL_OK) {
+		*percent = decimal_to_double(d);
+		if (*percent >= 0 && *percent <= 100)
+			return true;
+	}
+	error_set(err, ERROR_USAGE, "\"%.*s\" is no share", text_precision(text_from(s), 100), s);
+	return error_hint(err, "write percent of the whole, such as 0.5");
+}

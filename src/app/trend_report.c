@@ -1,0 +1,350 @@
+#include "app/trend_report.h"
+
+#include "analysis/compare.h"
+#include "analysis/sparkline.h"
+#include "app/facts.h"
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "db/connection.h"
+#include "store/set_names.h"
+#include "store/span_times.h"
+
+#include <stdlib.h>
+
+enum {
+	SPARKLINE_MAX_BYTES = 64 * 1024
+};
+
+/* What is followed. */
+struct figure {
+	bool duration;
+	enum span_time statistic;
+	const char *patterns; /* of a duration's names */
+	const char *metric;
+};
+
+struct point {
+	int64_t inst_id;
+	struct text loaded, caption, application, app_version, labels;
+	struct sparkline_value value;
+	struct text unit; /* NULL: nothing was measured */
+};
+
+struct trend {
+	struct db *db;
+	const struct report_request *request;
+	struct arena arena;
+	struct figure figure;
+	struct suppressions *suppressions; /* the depot's, and those of result sets */
+	struct point *points;
+	size_t count;
+};
+
+/* --- the request ----------------------------------------------------------------------------- */
+
+static bool
+read_statistic(const struct report_request *q, struct figure *f, struct error *err)
+{
+	const char *word = q->values[REPORT_STATISTIC];
+
+	f->statistic = SPAN_TIME_MEDIAN;
+	if (word && !f->duration)
+		return error_set(err, ERROR_USAGE, "--statistic is for the metric " TREND_DURATION);
+	if (!word || span_time_parse(word, &f->statistic))
+		return true;
+	error_set(err, ERROR_USAGE, "\"%.100s\" is no statistic", word);
+	return error_hint(err, "use one of " SPAN_TIME_CHOICES);
+}
+
+static bool
+read_figure(struct arena *a, const struct report_request *q, struct figure *f, struct error *err)
+{
+	static const enum report_param others[] = { REPORT_CLASS, REPORT_MODULE, REPORT_ROUTINE,
+		REPORT_THREAD };
+
+	f->metric = q->values[REPORT_METRIC];
+	if (!f->metric) {
+		error_set(err, ERROR_USAGE, "which metric?");
+		return error_hint(err, "live_count, live_size, errors, " TREND_DURATION
+				       ", or one that \"profdepot show\" lists");
+	}
+	f->duration = strcmp(f->metric, TREND_DURATION) == 0;
+	if (!read_statistic(q, f, err))
+		return false;
+	if (!f->duration)
+		return true;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (q->lists[others[i]].count)
+			return error_set(err, ERROR_USAGE,
+				"--%s says nothing about durations: they have a --name",
+				report_param_option(others[i]));
+	if (!q->lists[REPORT_NAME].count) {
+		error_set(err, ERROR_USAGE, "the duration of what?");
+		return error_hint(err, "say --name, such as --name 'load page'");
+	}
+	f->patterns = report_patterns(a, &q->lists[REPORT_NAME]);
+	return true;
+}
+
+static bool
+list_points(struct trend *t, struct error *err)
+{
+	struct db_result *r =
+		set_names_list(t->db, t->request->inst_ids, t->request->inst_id_count, err);
+	struct number n;
+
+	if (!r)
+		return false;
+	t->count = db_result_rows(r);
+	t->points = arena_alloc_array(&t->arena, t->count, sizeof(*t->points));
+	for (size_t i = 0; i < t->count; i++) {
+		struct point *p = &t->points[i];
+
+		if (number_parse(db_result_value(r, i, 0), &n) == NUMBER_OK)
+			number_to_int64(n, &p->inst_id);
+		p->loaded = arena_text(&t->arena, db_result_value(r, i, 1));
+		p->caption = arena_text(&t->arena, db_result_value(r, i, 2));
+		p->application = arena_text(&t->arena, db_result_value(r, i, 3));
+		p->app_version = arena_text(&t->arena, db_result_value(r, i, 4));
+		p->labels = arena_text(&t->arena, db_result_value(r, i, 5));
+	}
+	db_result_free(r);
+	return true;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+static bool
+measure_duration(struct trend *t, struct point *p, struct error *err)
+{
+	struct span_times times;
+
+	if (!span_times_find(t->db, &t->arena, p->inst_id, t->figure.patterns, &times, err))
+		return error_prefix(err, "result set %lld", (long long)p->inst_id);
+	p->value = (struct sparkline_value){ times.count > 0, times.times[t->figure.statistic] };
+	if (times.count > 0)
+		p->unit = times.unit;
+	return true;
+}
+
+static wide_int
+sum_of(const struct facts *f, bool values)
+{
+	wide_int sum = 0;
+
+	for (size_t i = 0; i < f->row_count[FACTS_NEW]; i++) {
+		const struct fact *fact = &f->rows[FACTS_NEW][i];
+
+		sum = fixed_add(sum, values ? fact->value : fixed_from_wide(fact->count));
+	}
+	return sum;
+}
+
+/* No such metric: nothing there of objects and errors, not measured else. */
+static bool
+metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct error *err)
+{
+	bool objects = strncmp(t->figure.metric, "live_", 5) == 0 ||
+		       strcmp(t->figure.metric, "objects") == 0;
+	struct error missing = ERROR_INIT;
+
+	if (facts_find_metric(t->db, &t->arena, p->inst_id, 0, t->figure.metric, m, &missing))
+		return true;
+	if (missing.code != ERROR_NOT_FOUND) {
+		*err = missing;
+		return false;
+	}
+	m->present[FACTS_NEW] = false;
+	m->family = objects                                   ? FACTS_OBJECTS
+		    : strcmp(t->figure.metric, "errors") == 0 ? FACTS_ERRORS
+							      : FACTS_SAMPLES;
+	return true;
+}
+
+static bool
+measure_facts(struct trend *t, struct point *p, struct error *err)
+{
+	struct facts_metric m;
+	struct facts_question q = { .inst_id = p->inst_id, .metric = &m, .filters = t->request };
+	struct facts *f;
+	bool ok;
+
+	if (!metric_of(t, p, &m, err))
+		return false;
+	p->value.known =
+		m.present[FACTS_NEW] || m.family == FACTS_OBJECTS || m.family == FACTS_ERRORS;
+	if (!m.present[FACTS_NEW])
+		return true;
+	p->unit = m.value_first ? m.unit : TEXT_LITERAL("count");
+	f = facts_new(&t->arena, MATCH_NAMES);
+	ok = facts_load(t->db, f, FACTS_NEW, &q, NULL, err);
+	if (ok)
+		p->value.value = sum_of(f, m.value_first);
+	facts_free(f);
+	return ok;
+}
+
+static bool
+measure(struct trend *t, struct error *err)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct point *p = &t->points[i];
+
+		if (!(t->figure.duration ? measure_duration : measure_facts)(t, p, err))
+			return false;
+		any |= p->value.known;
+	}
+	if (any || !t->count)
+		return true;
+	error_set(err, ERROR_NOT_FOUND, "no result set has %s%.100s",
+		t->figure.duration ? "spans of that name: " : "a metric ",
+		t->figure.duration ? t->request->lists[REPORT_NAME].items[0] : t->figure.metric);
+	return error_hint(err, "\"profdepot show INST_ID\" tells what a result set holds");
+}
+
+/* --- the answer ------------------------------------------------------------------------------ */
+
+static struct text
+fixed_text(struct arena *a, wide_int v)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	size_t n = fixed_format(v, digits);
+
+	return arena_text(a, (struct text){ digits, n });
+}
+
+static struct text
+cell_text(struct trend *t, const struct point *p, const struct point *before, const char *key)
+{
+	double percent;
+
+	if (strcmp(key, "inst_id") == 0)
+		return text_from(arena_printf(&t->arena, "%lld", (long long)p->inst_id));
+	if (strcmp(key, "loaded") == 0)
+		return p->loaded;
+	if (strcmp(key, "caption") == 0)
+		return p->caption;
+	if (strcmp(key, "application") == 0)
+		return p->application;
+	if (strcmp(key, "app_version") == 0)
+		return p->app_version;
+	if (strcmp(key, "labels") == 0)
+		return p->labels;
+	if (!p->value.known)
+		return TEXT_NULL;
+	if (strcmp(key, "value") == 0)
+		return fixed_text(&t->arena, p->value.value);
+	if (!before)
+		return TEXT_NULL;
+	if (strcmp(key, "delta") == 0)
+		return fixed_text(&t->arena, fixed_subtract(p->value.value, before->value.value));
+	if (!compare_percent(before->value.value, p->value.value, &percent))
+		return TEXT_NULL;
+	if (p->value.value == before->value.value)
+		return TEXT_LITERAL("0");
+	return text_from(arena_printf(&t->arena, "%.2f", percent));
+}
+
+/* "▁▃█  least 12, most 40" */
+static const char *
+line_note(struct trend *t)
+{
+	struct sparkline_value *values = arena_alloc_array(&t->arena, t->count, sizeof(*values));
+	const struct point *last = NULL;
+	struct strbuf b;
+	const char *note;
+
+	for (size_t i = 0; i < t->count; i++) {
+		values[i] = t->points[i].value;
+		if (values[i].known)
+			last = &t->points[i];
+	}
+	strbuf_init(&b, SPARKLINE_MAX_BYTES);
+	strbuf_printf(&b, "%.200s%s%s  ", t->figure.metric, t->figure.duration ? " " : "",
+		t->figure.duration ? span_time_name(t->figure.statistic) : "");
+	sparkline_append(&b, values, t->count);
+	if (last && !text_is_empty(last->unit))
+		strbuf_printf(&b, "  in %.*s", text_precision(last->unit, 50), last->unit.data);
+	note = b.failed ? NULL : arena_strdup(&t->arena, strbuf_str(&b));
+	strbuf_release(&b);
+	return note;
+}
+
+static bool
+show(struct trend *t, const struct report *r, struct table_sink *sink, struct error *err)
+{
+	struct table_set set = { TEXT_NULL, TEXT_NULL, TEXT_NULL, TEXT_NULL };
+	struct table_cell cells[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
+	const char *notes[] = { line_note(t), NULL };
+	size_t top = t->request->top && (uint64_t)t->request->top < t->count
+			     ? (size_t)t->request->top
+			     : t->count;
+	struct table_foot foot = {
+		.rows = top, .all_rows = t->count, .totals = cells, .notes = notes
+	};
+	const struct point *before = NULL;
+
+	if (!sink->set_begin(sink, &set, err))
+		return false;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct point *p = &t->points[i];
+
+		for (size_t n = 0; n < r->column_count; n++)
+			cells[n].text = cell_text(t, p, before, r->columns[n].key);
+		if (i >= t->count - top && !sink->row(sink, cells, err))
+			return false;
+		if (p->value.known)
+			before = p;
+	}
+	return sink->set_end(sink, &foot, err);
+}
+
+static bool
+prepare(struct trend *t, struct error *err)
+{
+	const struct suppressions_request request = { .files = NULL };
+	bool ok = read_figure(&t->arena, t->request, &t->figure, err) && list_points(t, err);
+
+	if (ok)
+		t->suppressions = suppressions_open(t->db, &request, err);
+	ok = ok && t->suppressions && measure(t, err);
+	suppressions_free(t->suppressions);
+	t->suppressions = NULL;
+	return ok;
+}
+
+const struct report *
+trend_report_shape(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err)
+{
+	struct trend t = { .db = db, .request = q, .arena = ARENA_INIT };
+	struct report *shaped = arena_alloc(a, sizeof(*shaped));
+	struct text unit = TEXT_NULL;
+	bool ok = report_check(r, q, err) && prepare(&t, err);
+
+	for (size_t i = 0; ok && i < t.count; i++)
+		if (!text_is_null(t.points[i].unit))
+			unit = t.points[i].unit;
+	*shaped = *r;
+	for (size_t i = 0; i < r->column_count; i++) {
+		struct table_column *c = &shaped->columns[i];
+
+		if (strcmp(c->key, "value") == 0 || strcmp(c->key, "delta") == 0)
+			c->unit = facts_table_unit(unit);
+	}
+	arena_release(&t.arena);
+	return ok ? shaped : NULL;
+}
+
+bool
+trend_report_run(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct error *err)
+{
+	struct trend t = { .db = db, .request = q, .arena = ARENA_INIT };
+	bool ok = prepare(&t, err) && show(&t, r, sink, err);
+
+	arena_release(&t.arena);
+	return ok;
+}

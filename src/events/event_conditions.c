@@ -1,0 +1,411 @@
+/* Constraints: groups of conditions, and what their values mean. */
+#include "base/decimal.h"
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "events/event_query.h"
+#include "format/kernelscope/event_time.h"
+
+struct reading {
+	struct arena *arena;
+	const struct category *category;
+	bool strict;
+	size_t conditions;
+};
+
+static bool read_group(
+	struct reading *r, const struct json_value *v, struct event_node **out, struct error *err);
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+static bool
+is_whole(enum category_type type)
+{
+	return type == CATEGORY_INT || type == CATEGORY_ELAPSED;
+}
+
+static const char *
+copy(struct reading *r, struct text t)
+{
+	return arena_strndup(r->arena, t.data, t.size);
+}
+
+/* "0012", " 7": text that says a number, as the original's page sends numbers. */
+static bool
+number_value(struct reading *r, struct text t, struct event_node *n)
+{
+	struct decimal d;
+	struct number whole;
+	int64_t v;
+
+	t = text_trim(t);
+	if (number_parse(t, &whole) == NUMBER_OK && number_to_int64(whole, &v)) {
+		n->as = EVENT_AS_INT;
+		n->value = arena_printf(r->arena, "%lld", (long long)v);
+		return true;
+	}
+	if (decimal_parse(t, &d) != DECIMAL_OK)
+		return false;
+	n->as = EVENT_AS_NUMBER;
+	n->value = copy(r, t);
+	return true;
+}
+
+static bool
+wrong_value(
+	const struct reading *r, const struct event_node *n, const char *what, struct error *err)
+{
+	const struct category_column *k = &r->category->columns[n->column];
+
+	error_set(err, ERROR_USAGE, "%.*s is compared with %s", (int)k->name.size, k->name.data,
+		what);
+	return error_hint(err, "a value of a column of type %s is a string or a number",
+		category_type_name(k->type));
+}
+
+static const char *
+quoted(const struct reading *r, struct text t)
+{
+	return arena_printf(r->arena, "\"%.*s\"", text_precision(t, 40), t.data);
+}
+
+/* Text that is no number is equal to none. */
+static bool
+int_value(struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+{
+	if (number_value(r, v->text, n))
+		return true;
+	if (r->strict)
+		return wrong_value(r, n,
+			arena_printf(r->arena, "%s, which is no number", quoted(r, v->text)), err);
+	n->kind = n->op == EVENT_NOT_EQUAL ? EVENT_TRUE : EVENT_FALSE;
+	return true;
+}
+
+bool
+event_parse_time(struct arena *a, struct text t, const char **seconds, struct error *err)
+{
+	struct decimal at;
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	bool exact;
+
+	if (!event_time_parse(t, &at, &exact) && !event_time_from_number(t, &at)) {
+		error_set(err, ERROR_USAGE, "\"%.*s\" is no time", text_precision(t, 40), t.data);
+		return error_hint(
+			err, "a time is 2026-01-31 17:00:00.5, 2026-01-31, or seconds since 1970");
+	}
+	fixed_format(decimal_to_fixed(at), digits);
+	*seconds = arena_strdup(a, digits);
+	return true;
+}
+
+/* What is no time whole compares as text: "2016-10" begins before all of its days. */
+static bool
+time_value(struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+{
+	struct decimal at;
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	bool exact;
+
+	if (v->type == JSON_NUMBER ? event_time_from_number(v->text, &at)
+				   : event_time_parse(v->text, &at, &exact)) {
+		fixed_format(decimal_to_fixed(at), digits);
+		n->as = EVENT_AS_SECONDS;
+		n->value = arena_strdup(r->arena, digits);
+		return true;
+	}
+	if (r->strict)
+		return wrong_value(r, n,
+			arena_printf(r->arena, "%s, which is no time", quoted(r, v->text)), err);
+	n->value = copy(r, v->text);
+	return true;
+}
+
+static bool
+contains_value(
+	struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+{
+	char *s;
+
+	if (v->type != JSON_STRING && (r->strict || v->type != JSON_NUMBER))
+		return wrong_value(r, n, "something that is no string", err);
+	s = arena_strndup(r->arena, v->text.data, v->text.size);
+	/* ASCII letters match without regard to case. */
+	for (char *p = s; *p; p++)
+		if (*p >= 'A' && *p <= 'Z')
+			*p += 'a' - 'A';
+	n->value = s;
+	return true;
+}
+
+/* true and false are 1 and 0 to the original, null is equal to nothing. */
+static bool
+literal_value(
+	struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+{
+	const struct json_value number = { .type = JSON_NUMBER,
+		.text = text_from(v->type == JSON_TRUE ? "1" : "0") };
+
+	if (r->strict)
+		return wrong_value(r, n, json_type_name(v->type), err);
+	if (v->type == JSON_NULL) {
+		n->kind = EVENT_FALSE;
+		return true;
+	}
+	if (is_whole(r->category->columns[n->column].type))
+		return int_value(r, &number, n, err);
+	n->value = copy(r, number.text);
+	return true;
+}
+
+static bool
+read_value(struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+{
+	enum category_type type = r->category->columns[n->column].type;
+
+	if (v->type == JSON_OBJECT || v->type == JSON_ARRAY)
+		return wrong_value(r, n, json_type_name(v->type), err);
+	if (n->op == EVENT_CONTAINS)
+		return contains_value(r, v, n, err);
+	if (v->type != JSON_STRING && v->type != JSON_NUMBER)
+		return literal_value(r, v, n, err);
+	if (is_whole(type))
+		return int_value(r, v, n, err);
+	if (type == CATEGORY_TIMESTAMP)
+		return time_value(r, v, n, err);
+	if (r->strict && v->type != JSON_STRING)
+		return wrong_value(r, n, "a number", err);
+	n->value = copy(r, v->text);
+	return true;
+}
+
+/* --- conditions ----------------------------------------------------------------------------------
+ */
+
+static const char *const operator_names[] = {
+#define EVENT_NAME(op, name, sql) name,
+	EVENT_OPERATOR_TABLE(EVENT_NAME)
+#undef EVENT_NAME
+};
+
+const char *
+event_operator_name(enum event_operator op)
+{
+	return operator_names[op];
+}
+
+static enum event_operator
+find_operator(const struct json_value *v)
+{
+	size_t i = 0;
+
+	if (v->type != JSON_STRING)
+		return EVENT_OPERATORS;
+	while (i < EVENT_OPERATORS && !text_equal(v->text, text_from(operator_names[i])))
+		i++;
+	return (enum event_operator)i;
+}
+
+static bool
+no_column(const struct category *c, struct text name, struct error *err)
+{
+	struct strbuf b;
+
+	error_set(err, ERROR_USAGE, "%.*s has no column \"%.*s\"", (int)c->name.size, c->name.data,
+		text_precision(name, 40), name.data);
+	strbuf_init(&b, 1024);
+	for (size_t i = 0; i < c->column_count; i++) {
+		strbuf_append_str(&b, i ? ", " : "");
+		strbuf_append_text(&b, c->columns[i].name);
+	}
+	error_hint(err, "its columns are %s", strbuf_str(&b));
+	strbuf_release(&b);
+	return false;
+}
+
+/* The member that is not `expr`. */
+static const struct json_value *
+other_member(const struct json_value *v, const struct json_value *expr)
+{
+	return v->first == expr ? v->first->next : v->first;
+}
+
+static bool
+strict_condition(const struct reading *r, const struct json_value *v, struct error *err)
+{
+	const struct json_value *expr = json_value_member(v, "expr");
+
+	if (!expr) {
+		error_set(err, ERROR_USAGE, "a condition has \"expr\", which names its operator");
+		return error_hint(err, "{\"pid\": 1234, \"expr\": \"=\"}");
+	}
+	if (v->count != 2)
+		return error_set(err, ERROR_USAGE,
+			"a condition has one column beside its \"expr\", not %zu", v->count - 1);
+	if (find_operator(expr) == EVENT_OPERATORS) {
+		error_set(err, ERROR_USAGE, "expr: there is no operator %s",
+			expr->type == JSON_STRING ? quoted(r, expr->text)
+						  : json_type_name(expr->type));
+		return error_hint(err, "they are = != < <= > >= contains");
+	}
+	if (category_column_find(r->category, other_member(v, expr)->key) ==
+		r->category->column_count)
+		return no_column(r->category, other_member(v, expr)->key, err);
+	return true;
+}
+
+/* *out NULL: it is dropped. */
+static bool
+read_condition(
+	struct reading *r, const struct json_value *v, struct event_node **out, struct error *err)
+{
+	const struct json_value *expr = json_value_member(v, "expr");
+	struct event_node *n = arena_alloc(r->arena, sizeof(*n));
+
+	if (r->strict && !strict_condition(r, v, err))
+		return false;
+	if (!expr || v->count != 2)
+		return true;
+	n->kind = EVENT_COMPARE;
+	n->op = find_operator(expr);
+	n->column = category_column_find(r->category, other_member(v, expr)->key);
+	if (n->op == EVENT_OPERATORS || n->column == r->category->column_count)
+		return true;
+	*out = n;
+	return read_value(r, other_member(v, expr), n, err);
+}
+
+/* As deep as the body's JSON at most, and that has a limit.
+ * NOLINTBEGIN(misc-no-recursion) */
+
+static bool
+read_node(struct reading *r, const struct json_value *v, struct event_node **out, struct error *err)
+{
+	*out = NULL;
+	if (v->type != JSON_OBJECT)
+		return error_set(err, ERROR_USAGE, "a condition is an object, not %s",
+			json_type_name(v->type));
+	if (++r->conditions > EVENT_MAX_CONDITIONS)
+		return error_set(err, ERROR_LIMIT, "there are more than %d conditions",
+			(int)EVENT_MAX_CONDITIONS);
+	if (json_value_member(v, "conditions"))
+		return read_group(r, v, out, err);
+	return read_condition(r, v, out, err);
+}
+
+/* --- groups
+ * ----------------------------------------------------------------------------------------- */
+
+static bool
+read_oper(const struct json_value *oper, enum event_node_kind *kind, struct error *err)
+{
+	struct text t = oper && oper->type == JSON_STRING ? oper->text : TEXT_NULL;
+
+	*kind = EVENT_ALL_OF;
+	if (!oper || text_equal_nocase(t, text_from("and")))
+		return true;
+	*kind = EVENT_ANY_OF;
+	if (text_equal_nocase(t, text_from("or")))
+		return true;
+	if (t.data)
+		error_set(err, ERROR_USAGE, "oper: \"%.*s\" joins no conditions",
+			text_precision(t, 40), t.data);
+	else
+		error_set(err, ERROR_USAGE, "oper is a string, not %s", json_type_name(oper->type));
+	return error_hint(err, "oper is \"and\" or \"or\"");
+}
+
+static bool
+check_group_keys(const struct json_value *v, struct error *err)
+{
+	for (const struct json_value *m = v->first; m; m = m->next)
+		if (!text_equal(m->key, text_from("oper")) &&
+			!text_equal(m->key, text_from("conditions"))) {
+			error_set(err, ERROR_USAGE, "there is no \"%.*s\" in a group",
+				text_precision(m->key, 40), m->key.data);
+			return error_hint(err, "a group has conditions and oper");
+		}
+	return true;
+}
+
+static bool
+read_members(struct reading *r, const struct json_value *list, struct event_node *group,
+	size_t *count, struct error *err)
+{
+	struct event_node **end = &group->first;
+	size_t i = 0;
+
+	for (const struct json_value *m = list->first; m; m = m->next, i++) {
+		if (!read_node(r, m, end, err))
+			return error_prefix(err, "conditions[%zu]", i);
+		if (!*end)
+			continue;
+		end = &(*end)->next;
+		++*count;
+	}
+	return true;
+}
+
+/* *out NULL: nothing is left of it. */
+static bool
+read_group(
+	struct reading *r, const struct json_value *v, struct event_node **out, struct error *err)
+{
+	const struct json_value *oper = json_value_member(v, "oper");
+	const struct json_value *list = json_value_member(v, "conditions");
+	struct event_node *group = arena_alloc(r->arena, sizeof(*group));
+	size_t count = 0;
+
+	*out = NULL;
+	if (r->strict && !check_group_keys(v, err))
+		return false;
+	if (!list && r->strict)
+		return error_set(err, ERROR_USAGE, "conditions is missing");
+	if (!list)
+		return true;
+	if (list->type != JSON_ARRAY)
+		return error_set(err, ERROR_USAGE, "conditions is an array, not %s",
+			json_type_name(list->type));
+	if (!read_members(r, list, group, &count, err))
+		return false;
+	/* The original never looks at the oper of fewer than two. */
+	if ((r->strict || count > 1) && !read_oper(oper, &group->kind, err))
+		return false;
+	if (r->strict && count > 1 && !oper)
+		return error_set(err, ERROR_USAGE, "oper is missing: \"and\" or \"or\"");
+	if (count)
+		*out = group;
+	return true;
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+bool
+event_parse_constraints(struct arena *a, const struct category *c, const struct json_value *v,
+	bool strict, const struct event_node **out, struct error *err)
+{
+	struct reading r = { a, c, strict, 0 };
+	struct event_node *all = arena_alloc(a, sizeof(*all));
+	struct event_node **end = &all->first;
+	size_t i = 0;
+
+	*out = NULL;
+	if (!v)
+		return true;
+	if (v->type != JSON_ARRAY)
+		return error_set(err, ERROR_USAGE, "constraints is an array, not %s",
+			json_type_name(v->type));
+	for (const struct json_value *g = v->first; g; g = g->next, i++) {
+		if (g->type != JSON_OBJECT)
+			return error_set(err, ERROR_USAGE,
+				"constraints[%zu] is an object with conditions, not %s", i,
+				json_type_name(g->type));
+		if (!read_group(&r, g, end, err))
+			return error_prefix(err, "constraints[%zu]", i);
+		if (*end)
+			end = &(*end)->next;
+	}
+	if (all->first)
+		*out = all;
+	return true;
+}

@@ -1,0 +1,328 @@
+#include "event_sums.h"
+
+#include "base/number.h"
+#include "base/pair_map.h"
+#include "base/sql_file.h"
+#include "base/strbuf.h"
+#include "db/connection.h"
+#include "event_blocks.h"
+
+#include <stdlib.h>
+
+enum {
+	FEW_STACKS = 1000, /* are asked for by number */
+	STACK_TEXT_BYTES = 16 * FEW_STACKS,
+};
+
+struct sum {
+	int64_t rank, first, inst_id; /* what they are ordered by */
+	int32_t stack;                /* 0: none */
+	wide_int value;
+	size_t frames, frame_count; /* in the frames of all */
+};
+
+struct sums {
+	const struct event_query *query;
+	const struct event_filter *filter;
+	const struct event_sets *sets;
+	struct event_tree *tree;
+	bool counted;    /* events, not their weights */
+	bool odd_blocks; /* there is one that SQL must sum */
+	bool by_track;   /* only those of these tracks */
+	struct pair_map tracks;
+	struct pair_map by_stack;
+	struct sum *items;
+	size_t count, room;
+	int64_t *frames;
+	size_t frame_count, frame_room;
+};
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+static int64_t
+to_int(struct text t)
+{
+	struct number n;
+	int64_t v = 0;
+
+	if (number_parse(t, &n) == NUMBER_OK)
+		number_to_int64(n, &v);
+	return v;
+}
+
+/* --- sums --------------------------------------------------------------------------------------
+ */
+
+static bool
+is_posted(const struct event_sets *s, int64_t inst_id)
+{
+	for (size_t i = 0; i < s->posted_count; i++)
+		if (s->posted[i] == inst_id)
+			return true;
+	return false;
+}
+
+/* As event_put_rank has it. */
+static int64_t
+rank_of(const struct event_sets *s, int64_t inst_id)
+{
+	if (!s->posted_count)
+		return inst_id;
+	if (!s->loaded)
+		return 0;
+	return is_posted(s, inst_id) ? s->first_posted : inst_id;
+}
+
+static void
+grow_items(struct sums *g)
+{
+	if (g->count < g->room)
+		return;
+	g->room = g->room ? 2 * g->room : 1024;
+	g->items = xrealloc(g->items, g->room * sizeof(*g->items));
+}
+
+static void
+add(struct sums *g, int64_t inst_id, int64_t id, int32_t stack, wide_int value)
+{
+	bool added;
+	uint32_t i = pair_map_add(&g->by_stack, inst_id, stack, (uint32_t)g->count, &added);
+
+	if (added) {
+		grow_items(g);
+		g->items[g->count++] = (struct sum){ .rank = rank_of(g->sets, inst_id),
+			.first = id,
+			.inst_id = inst_id,
+			.stack = stack };
+	}
+	g->items[i].value += value;
+	if (id < g->items[i].first)
+		g->items[i].first = id;
+}
+
+static bool
+take_sum(void *self, const struct db_result *row, struct error *err)
+{
+	wide_int value;
+
+	if (!event_tree_parse_sum(db_result_value(row, 0, 2), &value))
+		return error_set(err, ERROR_LIMIT, "a sum has more than 38 digits");
+	add(self, to_int(db_result_value(row, 0, 0)), to_int(db_result_value(row, 0, 3)),
+		(int32_t)to_int(db_result_value(row, 0, 1)), value);
+	return true;
+}
+
+static bool
+take_track(void *self, const struct db_result *row, struct error *err)
+{
+	struct sums *g = self;
+
+	(void)err;
+	pair_map_add(&g->tracks, to_int(db_result_value(row, 0, 0)),
+		to_int(db_result_value(row, 0, 1)), 1, NULL);
+	return true;
+}
+
+static bool
+take_block(void *self, struct event_block *b, struct error *err)
+{
+	struct sums *g = self;
+	int64_t id = b->first_id;
+	int64_t track = 0;
+
+	(void)err;
+	if (!g->counted && !b->plain)
+		g->odd_blocks = true;
+	for (size_t i = 0; i < b->count && !g->odd_blocks; i++, id++) {
+		int64_t stack = 0;
+		int64_t weight = 0;
+
+		(void)event_array_next(&b->stacks, &stack);
+		(void)event_array_next(&b->weights, &weight);
+		event_block_track(b, i, &track);
+		if (g->by_track && pair_map_get(&g->tracks, b->inst_id, track) == PAIR_MAP_NONE)
+			continue;
+		add(g, b->inst_id, id, (int32_t)stack, g->counted ? 1 : weight);
+	}
+	return true;
+}
+
+/* What SQL sums; sets: without the storage that was summed already. */
+static bool
+read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
+	struct error *err)
+{
+	struct event_statement s;
+
+	return !sets->storage ||
+	       (event_sql_stacks(a, g->query, g->filter, sets, &s, err) &&
+		       db_query_each(db, s.sql, s.params, s.param_count, take_sum, g, err));
+}
+
+static void
+forget(struct sums *g)
+{
+	pair_map_release(&g->by_stack);
+	pair_map_init(&g->by_stack);
+	g->count = 0;
+}
+
+static unsigned
+parts_of(const struct sums *g)
+{
+	return EVENT_STACKS | (g->counted ? 0U : EVENT_WEIGHTS) | (g->by_track ? EVENT_TRACKS : 0U);
+}
+
+/* False in *done: SQL must do it. */
+static bool
+read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct error *err)
+{
+	const struct event_query *q = g->query;
+	struct event_statement tracks;
+	bool possible;
+
+	*done = false;
+	if (!(g->sets->storage & EVENT_IN_BLOCKS) || q->limit >= 0 ||
+		(!g->counted && q->weight != category_first_of(q->category, CATEGORY_ELAPSED)))
+		return true;
+	if (!event_sql_tracks(a, q, g->filter, g->sets, &tracks, &possible, err))
+		return false;
+	if (!possible)
+		return true;
+	g->by_track = tracks.sql != NULL;
+	if ((g->by_track && !db_query_each(db, tracks.sql, tracks.params, tracks.param_count,
+				    take_track, g, err)) ||
+		!event_blocks_each(db, g->sets, parts_of(g), take_block, g, err))
+		return false;
+	*done = !g->odd_blocks;
+	if (!*done)
+		forget(g);
+	return true;
+}
+
+/* --- stacks ------------------------------------------------------------------------------------
+ */
+
+static void
+keep_frame(struct sums *g, int64_t id)
+{
+	if (g->frame_count == g->frame_room) {
+		g->frame_room = g->frame_room ? 2 * g->frame_room : 4096;
+		g->frames = xrealloc(g->frames, g->frame_room * sizeof(*g->frames));
+	}
+	g->frames[g->frame_count++] = id;
+}
+
+static bool
+take_frames(void *self, const struct db_result *row, struct error *err)
+{
+	struct sums *g = self;
+	uint32_t i = pair_map_get(&g->by_stack, event_binary_int(db_result_value(row, 0, 0)),
+		event_binary_int(db_result_value(row, 0, 1)));
+	struct event_array ids = event_array_open(db_result_value(row, 0, 2));
+
+	(void)err;
+	if (i == PAIR_MAP_NONE)
+		return true;
+	g->items[i].frames = g->frame_count;
+	g->items[i].frame_count = ids.count;
+	for (size_t n = 0; n < ids.count; n++) {
+		int64_t id = EVENT_TREE_UNKNOWN;
+
+		(void)event_array_next(&ids, &id);
+		keep_frame(g, id);
+	}
+	return true;
+}
+
+static bool
+read_frames(struct db *db, struct sums *g, struct error *err)
+{
+	const char *params[] = { g->sets->ids, NULL };
+	struct strbuf numbers;
+	bool ok;
+
+	strbuf_init(&numbers, STACK_TEXT_BYTES);
+	for (size_t i = 0; g->count <= FEW_STACKS && i < g->count; i++)
+		strbuf_printf(&numbers, "%c%d", i ? ',' : '{', (int)g->items[i].stack);
+	if (numbers.size) {
+		strbuf_append_char(&numbers, '}');
+		params[1] = strbuf_str(&numbers);
+	}
+	ok = db_query_each_binary(
+		db, sql_file_find("events/event_stacks")->text, params, 2, take_frames, g, err);
+	strbuf_release(&numbers);
+	return ok;
+}
+
+static bool
+take_name(void *self, const struct db_result *row, struct error *err)
+{
+	struct sums *g = self;
+
+	(void)err;
+	event_tree_name(g->tree, to_int(db_result_value(row, 0, 0)),
+		to_int(db_result_value(row, 0, 1)), db_result_value(row, 0, 2));
+	return true;
+}
+
+static int
+by_arrival(const void *a, const void *b)
+{
+	const struct sum *x = a;
+	const struct sum *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return x->inst_id < y->inst_id ? -1 : x->inst_id > y->inst_id;
+}
+
+static bool
+build(struct db *db, struct sums *g, struct error *err)
+{
+	if (g->count == 0)
+		return true;
+	if (!db_query_each(db, sql_file_find("events/event_routines")->text, &g->sets->ids, 1,
+		    take_name, g, err) ||
+		!read_frames(db, g, err))
+		return false;
+	qsort(g->items, g->count, sizeof(*g->items), by_arrival);
+	for (size_t i = 0; i < g->count; i++) {
+		const struct sum *s = &g->items[i];
+
+		if (!event_tree_add(g->tree, s->inst_id, g->frames + s->frames, s->frame_count,
+			    s->value, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+event_sums_read(struct db *db, struct arena *a, const struct event_query *q,
+	const struct event_filter *filter, const struct event_sets *sets, struct event_tree *t,
+	struct error *err)
+{
+	struct sums g = { .query = q,
+		.filter = filter,
+		.sets = sets,
+		.tree = t,
+		.counted = q->weight == q->category->column_count };
+	struct event_sets left = *sets;
+	bool summed;
+	bool ok;
+
+	pair_map_init(&g.tracks);
+	pair_map_init(&g.by_stack);
+	ok = read_blocks(db, a, &g, &summed, err);
+	if (ok && summed)
+		left.storage &= ~(unsigned)EVENT_IN_BLOCKS;
+	ok = ok && read_sums(db, a, &g, &left, err) && build(db, &g, err);
+	pair_map_release(&g.tracks);
+	pair_map_release(&g.by_stack);
+	free(g.items);
+	free(g.frames);
+	return ok;
+}

@@ -1,0 +1,221 @@
+/*
+ * Who is let in. A server on a loopback address is open to its machine, and so
+ * to every page that a browser there shows: requests that a page of another
+ * site makes, or that came by another name, are refused.
+ */
+#include "service/service_private.h"
+#include "service/tokens.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+	ALL_SCOPES = HTTP_SCOPE_READ | HTTP_SCOPE_INGEST | HTTP_SCOPE_ADMIN
+};
+
+/* The host of "host:port" or of "http://host:port". */
+static struct text
+host_of(struct text t)
+{
+	const char *scheme = t.data ? strstr(t.data, "://") : NULL;
+	const char *from = scheme ? scheme + 3 : t.data;
+	size_t n;
+
+	if (!from)
+		return TEXT_NULL;
+	if (*from == '[')
+		n = strcspn(from, "]") + (strchr(from, ']') != NULL);
+	else
+		n = strcspn(from, ":/");
+	return (struct text){ from, n };
+}
+
+static bool
+is_loopback_name(struct text host)
+{
+	static const char suffix[] = ".localhost";
+	size_t n = sizeof(suffix) - 1;
+
+	if (text_equal_nocase(host, TEXT_LITERAL("localhost")) ||
+		text_equal(host, TEXT_LITERAL("[::1]")))
+		return true;
+	if (host.size > n && strncasecmp(host.data + host.size - n, suffix, n) == 0)
+		return true;
+	return host.size > 4 && memcmp(host.data, "127.", 4) == 0 &&
+	       strspn(host.data, "0123456789.") >= host.size;
+}
+
+/* One that the server was told it goes by. */
+static bool
+is_public_name(const struct exchange *x, struct text host)
+{
+	const struct option_list *names = &x->listener->server->options->public_names;
+
+	for (size_t i = 0; i < names->count; i++)
+		if (text_equal_nocase(host, text_from(names->items[i])))
+			return true;
+	return false;
+}
+
+/* "host:port" without its scheme, and without the port that a browser leaves out. */
+static struct text
+authority_of(struct text t)
+{
+	static const char *const usual[] = { ":80", ":443" };
+	const char *scheme = strstr(t.data, "://");
+	struct text a = text_from(scheme ? scheme + 3 : t.data);
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+		size_t n = strlen(usual[i]);
+
+		if (a.size > n && memcmp(a.data + a.size - n, usual[i], n) == 0) {
+			a.size -= n;
+			break;
+		}
+	}
+	return a;
+}
+
+/* A page of another site, or of another port, can make a browser send, but not choose what it
+ * says here. */
+static bool
+is_cross_site(const struct exchange *x)
+{
+	const struct http_fields *h = &x->request.headers;
+	struct text origin = http_header_find(h, "Origin");
+	struct text site = http_header_find(h, "Sec-Fetch-Site");
+	struct text host = http_header_find(h, "Host");
+
+	if (text_equal(site, TEXT_LITERAL("cross-site")) ||
+		text_equal(site, TEXT_LITERAL("same-site")))
+		return true;
+	if (!origin.data || is_public_name(x, host_of(origin)))
+		return false;
+	return !host.data || !text_equal_nocase(authority_of(origin), authority_of(host));
+}
+
+static bool
+forbid(struct exchange *x, struct error *err, const char *why)
+{
+	x->answer.status = 403;
+	return error_set(err, ERROR_USAGE, "%s", why);
+}
+
+static struct text
+bearer(const struct exchange *x)
+{
+	struct text t = text_trim(http_header_find(&x->request.headers, "Authorization"));
+
+	if (t.data && t.size > 7 && strncasecmp(t.data, "Bearer ", 7) == 0)
+		return text_trim((struct text){ t.data + 7, t.size - 7 });
+	return TEXT_NULL;
+}
+
+/* Old senders have nothing but a path to put it in: any of its parts. */
+static unsigned
+scopes_of_path(struct tokens *tokens, const char *path)
+{
+	unsigned scopes = 0;
+
+	while (*path == '/' && !scopes) {
+		size_t n = strcspn(++path, "/");
+
+		scopes = tokens_scopes(tokens, (struct text){ path, n });
+		path += n;
+	}
+	return scopes;
+}
+
+bool
+http_check_token(struct exchange *x, struct error *err)
+{
+	struct tokens *tokens = x->listener->server->service->tokens;
+	struct text token = bearer(x);
+	unsigned needed = x->route->scope;
+
+	if (!tokens) {
+		x->request.scopes = ALL_SCOPES;
+		return true;
+	}
+	if (token.data)
+		x->request.scopes = tokens_scopes(tokens, token);
+	else if (x->request.legacy)
+		x->request.scopes = scopes_of_path(tokens, x->request.path);
+	if (x->request.scopes & HTTP_SCOPE_ADMIN)
+		x->request.scopes = ALL_SCOPES;
+	if ((x->request.scopes & needed) == needed)
+		return true;
+	if (x->request.scopes)
+		return forbid(x, err, "this token may not do that");
+	x->answer.status = 401;
+	http_answer_field(&x->answer, "WWW-Authenticate", "Bearer realm=\"profdepot\"");
+	error_set(err, ERROR_USAGE,
+		token.data ? "there is no such token, or it is past its day"
+			   : "this takes a token");
+	return error_hint(
+		err, "send \"Authorization: Bearer TOKEN\"; \"profdepot token add\" makes one");
+}
+
+/* Is this a name of ours? Tokens are safe from pages that made a browser call this server by a
+ * name of theirs; without them the name is what tells. */
+static bool
+check_host(struct exchange *x, struct error *err)
+{
+	const struct server *s = x->listener->server;
+	struct text host = host_of(http_header_find(&x->request.headers, "Host"));
+	size_t names = s->options->public_names.count;
+
+	if (!host.data || x->listener->is_unix || (s->service->tokens && names == 0) ||
+		is_loopback_name(host) || is_public_name(x, host))
+		return true;
+	forbid(x, err, "this server does not go by the name that the request has in Host");
+	return error_hint(err, "profdepot serve --public-name NAME gives it one");
+}
+
+bool
+http_check_site(struct exchange *x, struct error *err)
+{
+	bool writes = x->request.method != HTTP_GET && x->request.method != HTTP_HEAD;
+
+	if (!check_host(x, err))
+		return false;
+	return !writes || !is_cross_site(x) ||
+	       forbid(x, err, "a page of another site may not do that");
+}
+
+const char *
+http_forwarded_peer(struct exchange *x, const char *peer)
+{
+	struct text all = http_header_find(&x->request.headers, "X-Forwarded-For");
+	unsigned char address[sizeof(struct in6_addr)];
+	const char *last;
+
+	if (!x->listener->server->options->behind_proxy || !all.data)
+		return peer;
+	/* What stands before the last was told by the client. */
+	last = strrchr(all.data, ',');
+	last = last ? last + 1 : all.data;
+	last += strspn(last, " \t");
+	if (inet_pton(AF_INET, last, address) == 1 || inet_pton(AF_INET6, last, address) == 1)
+		return last;
+	return peer;
+}
+
+bool
+http_check_rate(struct exchange *x, struct error *err)
+{
+	struct server *s = x->listener->server;
+	double wait = 0;
+
+	/* An old sender would end at a refusal. */
+	if (s->rate && !x->request.legacy)
+		wait = http_rate_wait(s->rate, x->request.peer, s->options->rate);
+	if (wait <= 0)
+		return true;
+	x->answer.status = 429;
+	http_answer_field(
+		&x->answer, "Retry-After", arena_printf(&x->arena, "%ld", (long)wait + 1));
+	return error_set(err, ERROR_LIMIT, "this address sent more than %lld requests a second",
+		(long long)s->options->rate);
+}

@@ -1,0 +1,491 @@
+/*
+ * Exchanges: what libmicrohttpd tells of a request, until a worker has it, and
+ * its answer from there. All of it runs on the listeners' threads, which never
+ * wait: not for the database, not for a client.
+ */
+#include "base/clock.h"
+#include "base/number.h"
+#include "input/spool.h"
+#include "server_private.h"
+#include "service/service_private.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum {
+	MAX_LINES_A_MINUTE = 10
+};
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* libmicrohttpd is about to split the query into fields, for which a connection's memory may not
+ * do: 0.9.75 then never answers. The text is its own buffer, which it would change itself. */
+static void
+hide_query(const char *uri)
+{
+	char *query = strchr((char *)(uintptr_t)uri, '?');
+
+	if (query && query[1])
+		query[1] = '\0';
+}
+
+static void *
+exchange_new(void *self, const char *uri, struct MHD_Connection *connection)
+{
+	struct exchange *x = xcalloc(1, sizeof(*x));
+
+	x->listener = self;
+	x->connection = connection;
+	x->client = http_client_of(connection);
+	http_client_enter(x->client, CLIENT_HEAD, 0);
+	x->uri = arena_strdup(&x->arena, uri ? uri : "");
+	if (uri)
+		hide_query(uri);
+	x->started = clock_seconds();
+	x->answer.status = 200;
+	x->answer.content_type = "application/json";
+	x->error = ERROR_INIT;
+	return x;
+}
+
+static void
+exchange_free(struct exchange *x)
+{
+	if (x->answer.out)
+		fclose(x->answer.out);
+	spool_free(x->request.body);
+	spool_free(x->sent);
+	arena_release(&x->arena);
+	free(x);
+}
+
+static void
+completed(void *self, struct MHD_Connection *connection, void **closure,
+	enum MHD_RequestTerminationCode how)
+{
+	struct exchange *x = *closure;
+
+	(void)self;
+	(void)connection;
+	if (!x)
+		return;
+	http_log(x, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	metrics_count(x->listener->server->service->metrics, x);
+	http_client_enter(x->client, CLIENT_IDLE, 0);
+	exchange_free(x);
+	*closure = NULL;
+}
+
+/* --- what came ---------------------------------------------------------------------------------
+ */
+
+static enum MHD_Result
+count_field(void *self, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	size_t *n = self;
+
+	(void)kind;
+	(void)name;
+	(void)value;
+	++*n;
+	return MHD_YES;
+}
+
+static enum MHD_Result
+keep_field(void *self, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct exchange *x = self;
+	struct http_fields *f = &x->request.headers;
+
+	(void)kind;
+	f->items[f->count++] = (struct http_field){
+		.name = arena_strdup(&x->arena, name),
+		.value = text_from(arena_strdup(&x->arena, value ? value : "")),
+	};
+	return MHD_YES;
+}
+
+static const char *
+peer_name(struct exchange *x)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	char name[INET6_ADDRSTRLEN] = "-";
+
+	if (x->listener->is_unix)
+		return "unix";
+	if (info && info->client_addr->sa_family == AF_INET)
+		inet_ntop(AF_INET, &((struct sockaddr_in *)info->client_addr)->sin_addr, name,
+			sizeof(name));
+	else if (info && info->client_addr->sa_family == AF_INET6)
+		inet_ntop(AF_INET6, &((struct sockaddr_in6 *)info->client_addr)->sin6_addr, name,
+			sizeof(name));
+	return arena_strdup(&x->arena, name);
+}
+
+static void
+read_headers(struct exchange *x)
+{
+	struct http_fields *f = &x->request.headers;
+	size_t count = 0;
+
+	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, count_field, &count);
+	f->items = arena_alloc_array(&x->arena, count, sizeof(*f->items));
+	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, keep_field, x);
+}
+
+static bool
+read_target(struct exchange *x, struct error *err)
+{
+	struct http_request *q = &x->request;
+	char *path = arena_strdup(&x->arena, x->uri);
+	char *query = strchr(path, '?');
+
+	if (query)
+		*query++ = '\0';
+	q->path = path;
+	if (path[0] != '/')
+		return error_set(err, ERROR_USAGE, "the request names no path that begins with /");
+	if (!http_unescape(path, false))
+		return error_set(err, ERROR_USAGE,
+			"the path has a %% without two hexadecimal digits, or %%00");
+	if (text_utf8_prefix(path, strlen(path)) != strlen(path))
+		return error_set(err, ERROR_USAGE, "the path is not UTF-8");
+	if (http_parse_query(&x->arena, query ? query : "", &q->query, err))
+		return true;
+	/* Old senders may put what they like behind their path. */
+	if (!q->legacy && !http_logger_route(x))
+		return false;
+	error_clear(err);
+	return true;
+}
+
+/* Bytes that the request announces; -1: it does not say. */
+static int64_t
+announced(const struct exchange *x)
+{
+	struct text t = http_header_find(&x->request.headers, "Content-Length");
+	struct number n;
+	int64_t v;
+
+	if (t.data && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, &v) && v >= 0)
+		return v;
+	return -1;
+}
+
+static bool
+has_body(const struct exchange *x)
+{
+	return announced(x) > 0 ||
+	       http_header_find(&x->request.headers, "Transfer-Encoding").data != NULL;
+}
+
+static uint64_t
+body_limit(const struct exchange *x)
+{
+	const struct server_options *o = x->listener->server->options;
+
+	switch (x->route->body) {
+	case HTTP_BODY_SMALL:
+		return (uint64_t)o->max_request_bytes;
+	case HTTP_BODY_EVENTS:
+		return (uint64_t)o->max_batch_bytes;
+	case HTTP_BODY_UPLOAD:
+		return (uint64_t)o->max_upload_bytes;
+	case HTTP_BODY_NONE:
+		break;
+	}
+	return 0;
+}
+
+static bool
+too_large(struct exchange *x, struct error *err)
+{
+	x->answer.status = 413;
+	if (x->max_body == 0)
+		return error_set(err, ERROR_LIMIT, "this request takes no body");
+	error_set(err, ERROR_LIMIT, "the body has more than %llu bytes",
+		(unsigned long long)x->max_body);
+	return error_hint(
+		err, "send it in parts, or let the server take more (profdepot serve --help)");
+}
+
+static bool
+find_route(struct exchange *x, struct error *err)
+{
+	struct http_request *q = &x->request;
+	struct http_match m;
+
+	if (q->method == HTTP_METHODS) {
+		x->answer.status = 501;
+		return error_set(err, ERROR_USAGE, "there is no such method");
+	}
+	http_match(&x->arena, http_routes_of(x), q->method, q->path, &m);
+	if (m.route) {
+		x->route = m.route;
+		q->parts = m.parts;
+		return true;
+	}
+	x->route = http_logger_route(x);
+	q->legacy = q->legacy || x->route;
+	if (x->route)
+		return true;
+	if (!m.methods) {
+		error_set(err, ERROR_NOT_FOUND, "there is nothing at %s", q->path);
+		return error_hint(err, "GET /v1/openapi.json describes what there is");
+	}
+	/* As kernelscope's logger has it. */
+	x->answer.status = x->listener->legacy ? 501 : 405;
+	http_answer_field(&x->answer, "Allow", http_methods_text(&x->arena, m.methods));
+	return error_set(
+		err, ERROR_USAGE, "%s does not answer %s", q->path, http_method_name(q->method));
+}
+
+static bool
+read_head(struct exchange *x, const char *method, const char *version, struct error *err)
+{
+	struct http_request *q = &x->request;
+
+	q->method = http_method_find(method);
+	q->legacy = x->listener->legacy;
+	read_headers(x);
+	q->peer = http_forwarded_peer(x, peer_name(x));
+	return http_check_head(x, version, err) && read_target(x, err);
+}
+
+/* What is nowhere counts too; which senders are old ones is known behind the route. */
+static bool
+find_route_in_time(struct exchange *x, struct error *err)
+{
+	bool found = find_route(x, err);
+
+	return http_check_rate(x, err) && found;
+}
+
+static bool
+begin_request(struct exchange *x, const char *method, const char *version, struct error *err)
+{
+	if (!read_head(x, method, version, err) || !http_check_site(x, err) ||
+		!find_route_in_time(x, err) || !http_check_token(x, err))
+		return false;
+	/* Old senders may put what they like behind their path. */
+	if (!x->request.legacy && !http_check_parameters(x->route, &x->request, err))
+		return false;
+	x->max_body = body_limit(x);
+	if (announced(x) > 0 && (uint64_t)announced(x) > x->max_body)
+		return too_large(x, err);
+	x->request.body = spool_new(HTTP_BODY_MEMORY_BYTES);
+	return true;
+}
+
+/* --- steps --------------------------------------------------------------------------------------
+ */
+
+static enum MHD_Result
+send_answer(struct exchange *x)
+{
+	struct MHD_Response *r = http_make_response(x);
+	enum MHD_Result queued;
+
+	x->state = EXCHANGE_ANSWERED;
+	if (!r)
+		return MHD_NO;
+	http_client_enter(x->client, CLIENT_SENDING, spool_size(x->sent));
+	queued = MHD_queue_response(x->connection, (unsigned)x->answer.status, r);
+	MHD_destroy_response(r);
+	return queued;
+}
+
+static enum MHD_Result
+refuse(struct exchange *x)
+{
+	http_answer_error(x);
+	return send_answer(x);
+}
+
+static enum client_phase
+phase_of_body(const struct exchange *x)
+{
+	return x->route->body == HTTP_BODY_EVENTS || x->route->body == HTTP_BODY_UPLOAD
+		       ? CLIENT_UPLOAD
+		       : CLIENT_BODY;
+}
+
+static enum MHD_Result
+begin(struct exchange *x, const char *method, const char *version)
+{
+	if (begin_request(x, method, version, &x->error)) {
+		x->state = EXCHANGE_RECEIVING;
+		http_client_enter(x->client, phase_of_body(x), 0);
+		return MHD_YES;
+	}
+	/* A sender that is still sending would not read the answer, unless it asks first; an answer
+	 * to half a request ends the connection. */
+	if (x->ends ||
+		(has_body(x) && (announced(x) > HTTP_DRAIN_BYTES ||
+					http_header_find(&x->request.headers, "Expect").data)))
+		return refuse(x);
+	x->state = EXCHANGE_DRAINING;
+	http_client_enter(x->client, CLIENT_BODY, 0);
+	return MHD_YES;
+}
+
+static void
+drain(struct exchange *x)
+{
+	x->state = EXCHANGE_DRAINING;
+	x->request.body_bytes = 0;
+	http_client_enter(x->client, CLIENT_BODY, 0);
+}
+
+static enum MHD_Result
+receive(struct exchange *x, const char *data, size_t *size)
+{
+	struct http_request *q = &x->request;
+
+	q->body_bytes += *size;
+	if (x->state == EXCHANGE_DRAINING) {
+		if (q->body_bytes > HTTP_DRAIN_BYTES)
+			return MHD_NO;
+	} else if (q->body_bytes > x->max_body) {
+		too_large(x, &x->error);
+		drain(x);
+	} else if (!spool_write(q->body, data, *size, &x->error)) {
+		drain(x);
+	}
+	http_client_received(x->client, q->body_bytes);
+	*size = 0;
+	return MHD_YES;
+}
+
+static enum MHD_Result
+dispatch(struct exchange *x)
+{
+	if (x->state == EXCHANGE_DRAINING)
+		return refuse(x);
+	x->state = EXCHANGE_WORKING;
+	http_client_enter(x->client, CLIENT_WORKING, 0);
+	MHD_suspend_connection(x->connection);
+	if (http_enqueue(x->listener->server, x))
+		return MHD_YES;
+	x->answer.status = 503;
+	error_set(&x->error, ERROR_LIMIT,
+		http_clients_stopping(x->listener->server) ? "the server ends"
+							   : "too many requests are waiting");
+	http_answer_error(x);
+	x->state = EXCHANGE_ANSWERED;
+	MHD_resume_connection(x->connection);
+	return MHD_YES;
+}
+
+/* libmicrohttpd's signature.
+ * NOLINTBEGIN(readability-function-size) */
+
+static enum MHD_Result
+access_handler(void *self, struct MHD_Connection *connection, const char *url, const char *method,
+	const char *version, const char *data, size_t *size, void **closure)
+{
+	struct exchange *x = *closure;
+
+	(void)self;
+	(void)connection;
+	(void)url;
+	switch (x->state) {
+	case EXCHANGE_NEW:
+		return begin(x, method, version);
+	case EXCHANGE_RECEIVING:
+	case EXCHANGE_DRAINING:
+		return *size ? receive(x, data, size) : dispatch(x);
+	case EXCHANGE_ANSWERED:
+		return send_answer(x);
+	case EXCHANGE_WORKING:
+		break;
+	}
+	return MHD_NO;
+}
+
+/* NOLINTEND(readability-function-size) */
+
+/* --- the daemon
+ * ----------------------------------------------------------------------------------- */
+
+/* The format is libmicrohttpd's. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+/* Clients make it speak: a few lines a minute tell enough. */
+static void
+log_message(void *self, const char *format, va_list arguments)
+{
+	struct listener *l = self;
+	double now = clock_seconds();
+
+	if (!l->started) {
+		vsnprintf(l->said, sizeof(l->said), format, arguments);
+		l->said[strcspn(l->said, "\n")] = '\0';
+		return;
+	}
+	if (now - l->said_since > 60) {
+		l->said_since = now;
+		l->said_lines = 0;
+	}
+	if (l->said_lines++ >= MAX_LINES_A_MINUTE)
+		return;
+	fputs("profdepot: ", stderr);
+	vfprintf(stderr, format, arguments);
+}
+
+#pragma GCC diagnostic pop
+
+static bool
+not_started(const struct listener *l, bool tls, struct error *err)
+{
+	const struct server_options *o = l->server->options;
+
+	if (tls)
+		error_set(err, ERROR_USAGE, "cannot serve https with %s and %s%s%s",
+			o->tls_certificate, o->tls_key, l->said[0] ? ": " : "", l->said);
+	else
+		return error_set(err, ERROR_INTERNAL, "cannot serve on %s%s%s", l->name,
+			l->said[0] ? ": " : "", l->said);
+	return error_hint(err, "the first holds the certificate, and those that signed it behind "
+			       "it, the other its key, both PEM and not locked by a password");
+}
+
+bool
+http_daemon_start(struct listener *l, const char *certificate, const char *key, struct error *err)
+{
+	const struct server_options *o = l->server->options;
+	unsigned flags =
+		MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+	struct MHD_OptionItem items[] = {
+		{ MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)log_message, l },
+		{ MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)exchange_new, l },
+		{ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, l },
+		{ MHD_OPTION_LISTEN_SOCKET, l->fd, NULL },
+		{ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)http_client_notify, l },
+		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+			(intptr_t)(o->max_header_bytes * HTTP_HEADERS_IN_MEMORY), NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, (intptr_t)o->connections, NULL },
+		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)o->connections_each, NULL },
+		{ MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)o->idle_seconds, NULL },
+		{ MHD_OPTION_END, 0, NULL }, /* the certificate, */
+		{ MHD_OPTION_END, 0, NULL }, /* its key */
+		{ MHD_OPTION_END, 0, NULL },
+	};
+	size_t count = sizeof(items) / sizeof(items[0]) - 3;
+
+	if (certificate) {
+		flags |= MHD_USE_TLS;
+		items[count++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_CERT, 0,
+			(void *)(intptr_t)certificate };
+		items[count++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_KEY, 0,
+			(void *)(intptr_t)key };
+	}
+	l->daemon = MHD_start_daemon(
+		flags, 0, NULL, NULL, access_handler, l, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
+	l->started = true;
+	return l->daemon || not_started(l, certificate != NULL, err);
+}
