@@ -1,6 +1,6 @@
 /* The tables that route, parse and describe. */
 #include "api_params.h"
-#include "handlers.h"
+#include "service/handlers/handlers.h"
 #include "service_private.h"
 
 #include <stddef.h>

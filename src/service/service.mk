@@ -4,25 +4,25 @@ libprofdepot_a_SOURCES += \
 	include/service/tokens.h \
 	src/service/api_params.c \
 	src/service/api_params.h \
-	src/service/handle.c \
-	src/service/handle.h \
-	src/service/handle_body.c \
-	src/service/handle_catalogue.c \
-	src/service/handle_compare.c \
-	src/service/handle_event_query.c \
-	src/service/handle_events.c \
-	src/service/handle_events.h \
-	src/service/handle_flame.c \
-	src/service/handle_health.c \
-	src/service/handle_miniprofiler.c \
-	src/service/handle_post_events.c \
-	src/service/handle_reports.c \
-	src/service/handle_service.c \
-	src/service/handle_sets.c \
-	src/service/handle_uploads.c \
-	src/service/handle_web.c \
-	src/service/handle_whoami.c \
-	src/service/handlers.h \
+	src/service/handlers/handle.c \
+	src/service/handlers/handle.h \
+	src/service/handlers/handle_body.c \
+	src/service/handlers/handle_catalogue.c \
+	src/service/handlers/handle_compare.c \
+	src/service/handlers/handle_event_query.c \
+	src/service/handlers/handle_events.c \
+	src/service/handlers/handle_events.h \
+	src/service/handlers/handle_flame.c \
+	src/service/handlers/handle_health.c \
+	src/service/handlers/handle_miniprofiler.c \
+	src/service/handlers/handle_post_events.c \
+	src/service/handlers/handle_reports.c \
+	src/service/handlers/handle_service.c \
+	src/service/handlers/handle_sets.c \
+	src/service/handlers/handle_uploads.c \
+	src/service/handlers/handle_web.c \
+	src/service/handlers/handle_whoami.c \
+	src/service/handlers/handlers.h \
 	src/service/ingest.c \
 	src/service/ingest.h \
 	src/service/ingest_categories.c \

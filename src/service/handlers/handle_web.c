@@ -1,5 +1,5 @@
 #include "handlers.h"
-#include "service_private.h"
+#include "service/service_private.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* What the handlers of /v1 share. */
-#ifndef PROFDEPOT_SERVICE_HANDLE_H
-#define PROFDEPOT_SERVICE_HANDLE_H
+#ifndef PROFDEPOT_SERVICE_HANDLERS_HANDLE_H
+#define PROFDEPOT_SERVICE_HANDLERS_HANDLE_H
 
 #include "base/json_writer.h"
 #include "db/connection.h"
 #include "handlers.h"
 #include "render/render.h"
 #include "report/report.h"
-#include "service_private.h"
+#include "service/service_private.h"
 
 /* The reader's connection in a snapshot with the query timeout. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);

@@ -3,7 +3,7 @@
 #include "db/connection.h"
 #include "db/migrate.h"
 #include "handlers.h"
-#include "service_private.h"
+#include "service/service_private.h"
 
 /* Asks the database, so that "ok" means that reports are answered. */
 bool

@@ -1,6 +1,6 @@
 /* The handlers behind the routes. */
-#ifndef PROFDEPOT_SERVICE_HANDLERS_H
-#define PROFDEPOT_SERVICE_HANDLERS_H
+#ifndef PROFDEPOT_SERVICE_HANDLERS_HANDLERS_H
+#define PROFDEPOT_SERVICE_HANDLERS_HANDLERS_H
 
 #include "http/route.h"
 

@@ -7,8 +7,8 @@
  */
 #include "format/kernelscope/event_bodies.h"
 #include "handlers.h"
-#include "ingest.h"
-#include "service_private.h"
+#include "service/ingest.h"
+#include "service/service_private.h"
 
 #include "base/json_writer.h"
 #include "base/number.h"

@@ -5,11 +5,11 @@
  */
 #include "format/formats.h"
 #include "handlers.h"
-#include "ingest.h"
 #include "input/bundle.h"
 #include "input/json_reader.h"
 #include "input/json_shape.h"
-#include "service_private.h"
+#include "service/ingest.h"
+#include "service/service_private.h"
 
 #include "base/json_writer.h"
 

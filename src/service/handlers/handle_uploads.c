@@ -3,7 +3,7 @@
 
 #include "input/bundle.h"
 #include "input/spool.h"
-#include "jobs.h"
+#include "service/jobs.h"
 #include "store/result_sets.h"
 
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include "handle_events.h"
 #include "handlers.h"
 #include "render/flame.h"
-#include "service_private.h"
+#include "service/service_private.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #include "db/connection.h"
 #include "events/events.h"
 #include "handlers.h"
-#include "service_private.h"
+#include "service/service_private.h"
 #include "store/categories.h"
 
 const struct category_list *

@@ -1,6 +1,6 @@
 /* What the handlers of questions about events share. */
-#ifndef PROFDEPOT_SERVICE_HANDLE_EVENTS_H
-#define PROFDEPOT_SERVICE_HANDLE_EVENTS_H
+#ifndef PROFDEPOT_SERVICE_HANDLERS_HANDLE_EVENTS_H
+#define PROFDEPOT_SERVICE_HANDLERS_HANDLE_EVENTS_H
 
 #include "events/json_value.h"
 #include "http/http.h"
