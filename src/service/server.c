@@ -4,8 +4,8 @@
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "db/migrate.h"
-#include "ingest.h"
 #include "jobs.h"
+#include "service/ingest/ingest.h"
 #include "service/tokens.h"
 #include "service_private.h"
 

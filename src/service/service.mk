@@ -23,12 +23,12 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_web.c \
 	src/service/handlers/handle_whoami.c \
 	src/service/handlers/handlers.h \
-	src/service/ingest.c \
-	src/service/ingest.h \
-	src/service/ingest_categories.c \
-	src/service/ingest_flush.c \
-	src/service/ingest_private.h \
-	src/service/ingest_write.c \
+	src/service/ingest/ingest.c \
+	src/service/ingest/ingest.h \
+	src/service/ingest/ingest_categories.c \
+	src/service/ingest/ingest_flush.c \
+	src/service/ingest/ingest_private.h \
+	src/service/ingest/ingest_write.c \
 	src/service/jobs.c \
 	src/service/jobs.h \
 	src/service/metrics.c \

@@ -8,7 +8,7 @@
 #include "input/bundle.h"
 #include "input/json_reader.h"
 #include "input/json_shape.h"
-#include "service/ingest.h"
+#include "service/ingest/ingest.h"
 #include "service/service_private.h"
 
 #include "base/json_writer.h"

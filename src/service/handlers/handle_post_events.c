@@ -7,7 +7,7 @@
  */
 #include "format/kernelscope/event_bodies.h"
 #include "handlers.h"
-#include "service/ingest.h"
+#include "service/ingest/ingest.h"
 #include "service/service_private.h"
 
 #include "base/json_writer.h"

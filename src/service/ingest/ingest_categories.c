@@ -1,7 +1,7 @@
 /* Requests come faster than the catalogue changes: each reads it as it was some seconds ago. */
 #include "base/clock.h"
 #include "ingest.h"
-#include "service_private.h"
+#include "service/service_private.h"
 #include "store/categories.h"
 
 #include <stdlib.h>

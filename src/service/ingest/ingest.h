@@ -4,8 +4,8 @@
  * is answered only when that was committed and is durable. When the transaction
  * fails, each request gets one of its own, so that one cannot take others with it.
  */
-#ifndef PROFDEPOT_SRC_SERVICE_INGEST_H
-#define PROFDEPOT_SRC_SERVICE_INGEST_H
+#ifndef PROFDEPOT_SERVICE_INGEST_INGEST_H
+#define PROFDEPOT_SERVICE_INGEST_INGEST_H
 
 #include "http/http.h"
 #include "model/category.h"

@@ -9,12 +9,12 @@
  * stored jobs back among the waiting ones, asks the database which of them are there
  * (live_progress_settle), and stores the others again.
  */
-#ifndef PROFDEPOT_SRC_SERVICE_INGEST_PRIVATE_H
-#define PROFDEPOT_SRC_SERVICE_INGEST_PRIVATE_H
+#ifndef PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
+#define PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 
 #include "db/connection.h"
 #include "ingest.h"
-#include "service_private.h"
+#include "service/service_private.h"
 
 struct ingest_list {
 	struct ingest_job *first, *last;
