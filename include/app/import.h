@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "format/format.h"
-#include "store/load.h"
+#include "store/load/load.h"
 
 #include <stdatomic.h>
 

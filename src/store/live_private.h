@@ -7,9 +7,9 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "db/copy.h"
-#include "load_private.h"
 #include "sample_block.h"
 #include "store/live.h"
+#include "store/load/load_private.h"
 
 enum {
 	LIVE_VERSION_BYTES = 16,

@@ -5,7 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/store/depot_tree.h \
 	include/store/depot_source.h \
 	include/store/live.h \
-	include/store/load.h \
+	include/store/load/load.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
 	include/store/set_names.h \
@@ -29,24 +29,24 @@ libprofdepot_a_SOURCES += \
 	src/store/live_samples.c \
 	src/store/live_set.c \
 	src/store/live_sink.c \
-	src/store/load.c \
-	src/store/load_blocks.c \
-	src/store/load_dictionaries.c \
-	src/store/load_digest.c \
-	src/store/load_end.c \
-	src/store/load_facts.c \
-	src/store/load_further.c \
-	src/store/load_graph.c \
+	src/store/load/load.c \
+	src/store/load/load_blocks.c \
+	src/store/load/load_dictionaries.c \
+	src/store/load/load_digest.c \
+	src/store/load/load_end.c \
+	src/store/load/load_facts.c \
+	src/store/load/load_further.c \
+	src/store/load/load_graph.c \
 	src/store/graph_totals.c \
 	include/store/frame_owners.h \
 	include/store/graph_totals.h \
-	src/store/load_issues.c \
-	src/store/load_measures.c \
-	src/store/load_measures.h \
-	src/store/load_parts.h \
-	src/store/load_private.h \
-	src/store/load_stacks.c \
-	src/store/load_tree.c \
+	src/store/load/load_issues.c \
+	src/store/load/load_measures.c \
+	src/store/load/load_measures.h \
+	src/store/load/load_parts.h \
+	src/store/load/load_private.h \
+	src/store/load/load_stacks.c \
+	src/store/load/load_tree.c \
 	src/store/reindex.c \
 	src/store/relations.h \
 	src/store/result_sets.c \

@@ -1,7 +1,7 @@
 /* What a reader tells the sink stands in the depot (PROFDEPOT_DB). */
 #include "base/clock.h"
 #include "db/connection.h"
-#include "store/load.h"
+#include "store/load/load.h"
 #include "store/result_sets.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /*
  * What a load keeps of a result set's dictionaries and sums.
  */
-#ifndef PROFDEPOT_SRC_STORE_LOAD_PARTS_H
-#define PROFDEPOT_SRC_STORE_LOAD_PARTS_H
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
+#define PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 
 #include "base/decimal.h"
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* Metrics, tracks, paths, samples and spans. */
 #include "load_measures.h"
-#include "rows_put.h"
+#include "store/rows_put.h"
 
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 /* Call graphs. */
 #include "load_private.h"
-#include "store_private.h"
+#include "store/store_private.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -7,8 +7,8 @@
  * written: rows are counted, checked and digested only (the digest pass of an
  * input with several result sets, and --dry-run).
  */
-#ifndef PROFDEPOT_STORE_LOAD_H
-#define PROFDEPOT_STORE_LOAD_H
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_H
+#define PROFDEPOT_STORE_LOAD_LOAD_H
 
 #include "base/arena.h"
 #include "base/hash.h"

@@ -1,8 +1,8 @@
 /*
  * Metrics, tracks, samples, spans and trees of a load.
  */
-#ifndef PROFDEPOT_SRC_STORE_LOAD_MEASURES_H
-#define PROFDEPOT_SRC_STORE_LOAD_MEASURES_H
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_MEASURES_H
+#define PROFDEPOT_STORE_LOAD_LOAD_MEASURES_H
 
 #include "load_private.h"
 

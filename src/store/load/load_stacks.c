@@ -1,5 +1,5 @@
 #include "load_private.h"
-#include "rows_put.h"
+#include "store/rows_put.h"
 
 /*
  * The stack dictionary. A stack is known by the 128-bit hash of its arrays:

@@ -1,5 +1,5 @@
 #include "load_private.h"
-#include "rows_put.h"
+#include "store/rows_put.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,16 +1,16 @@
 /*
  * What the files of the load share.
  */
-#ifndef PROFDEPOT_SRC_STORE_LOAD_PRIVATE_H
-#define PROFDEPOT_SRC_STORE_LOAD_PRIVATE_H
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
+#define PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "db/copy.h"
 #include "load_parts.h"
-#include "relations.h"
-#include "store/load.h"
+#include "store/load/load.h"
+#include "store/relations.h"
 
 struct load_set {
 	uint32_t number;

@@ -3,7 +3,7 @@
  * unit, or numeric where these do not fit 64 bits.
  */
 #include "load_measures.h"
-#include "sample_block.h"
+#include "store/sample_block.h"
 
 #include <stdlib.h>
 
