@@ -4,7 +4,7 @@ libprofdepot_a_SOURCES += \
 	include/store/depot_rowset.h \
 	include/store/depot_tree.h \
 	include/store/depot_source.h \
-	include/store/live.h \
+	include/store/live/live.h \
 	include/store/load/load.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
@@ -20,15 +20,15 @@ libprofdepot_a_SOURCES += \
 	src/store/frame_owners.c \
 	src/store/frame_reader.c \
 	src/store/id_array_private.h \
-	src/store/live.c \
-	src/store/live_batch.c \
-	src/store/live_dictionaries.c \
-	src/store/live_private.h \
-	src/store/live_progress.c \
-	src/store/live_read.c \
-	src/store/live_samples.c \
-	src/store/live_set.c \
-	src/store/live_sink.c \
+	src/store/live/live.c \
+	src/store/live/live_batch.c \
+	src/store/live/live_dictionaries.c \
+	src/store/live/live_private.h \
+	src/store/live/live_progress.c \
+	src/store/live/live_read.c \
+	src/store/live/live_samples.c \
+	src/store/live/live_set.c \
+	src/store/live/live_sink.c \
 	src/store/load/load.c \
 	src/store/load/load_blocks.c \
 	src/store/load/load_dictionaries.c \

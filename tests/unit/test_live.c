@@ -1,6 +1,6 @@
 /* Transactions of a server that stores what is posted, and its row (PROFDEPOT_DB). */
 #include "db/connection.h"
-#include "store/live.h"
+#include "store/live/live.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 
 #include "http/http.h"
 #include "model/category.h"
-#include "store/live.h"
+#include "store/live/live.h"
 
 struct ingest;
 struct ingest_job;

@@ -11,8 +11,8 @@
  * live_batch_open, live_named_...); then what writes rows (live_batch_write,
  * live_sink); then live_commit or live_rollback.
  */
-#ifndef PROFDEPOT_STORE_LIVE_H
-#define PROFDEPOT_STORE_LIVE_H
+#ifndef PROFDEPOT_STORE_LIVE_LIVE_H
+#define PROFDEPOT_STORE_LIVE_LIVE_H
 
 #include "base/hash.h"
 #include "model/event.h"

@@ -1,5 +1,5 @@
 #include "live_private.h"
-#include "store_private.h"
+#include "store/store_private.h"
 
 #include "base/number.h"
 

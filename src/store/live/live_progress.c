@@ -1,6 +1,6 @@
 /* How far a server has come with storing; live_begin and live_commit go on from there. */
 #include "live_private.h"
-#include "store_private.h"
+#include "store/store_private.h"
 
 #include "base/hash.h"
 #include "base/number.h"

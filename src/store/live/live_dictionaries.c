@@ -4,7 +4,7 @@
  * need them.
  */
 #include "live_private.h"
-#include "rows_put.h"
+#include "store/rows_put.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

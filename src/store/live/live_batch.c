@@ -5,7 +5,7 @@
  * to copy it.
  */
 #include "live_private.h"
-#include "rows_put.h"
+#include "store/rows_put.h"
 
 #include <stdlib.h>
 

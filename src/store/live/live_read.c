@@ -1,7 +1,7 @@
 /* The dictionaries of an open set as the depot has them. */
-#include "id_array_private.h"
 #include "live_private.h"
-#include "store_private.h"
+#include "store/id_array_private.h"
+#include "store/store_private.h"
 
 #include "base/number.h"
 

@@ -1,6 +1,6 @@
 /* An input told into an open set: its numbers become the set's. */
 #include "live_private.h"
-#include "rows_put.h"
+#include "store/rows_put.h"
 
 #include <stdlib.h>
 

@@ -1,15 +1,15 @@
 /* Parts of open result sets among themselves. */
-#ifndef PROFDEPOT_SRC_STORE_LIVE_PRIVATE_H
-#define PROFDEPOT_SRC_STORE_LIVE_PRIVATE_H
+#ifndef PROFDEPOT_STORE_LIVE_LIVE_PRIVATE_H
+#define PROFDEPOT_STORE_LIVE_LIVE_PRIVATE_H
 
 #include "base/arena.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "db/copy.h"
-#include "sample_block.h"
-#include "store/live.h"
+#include "store/live/live.h"
 #include "store/load/load_private.h"
+#include "store/sample_block.h"
 
 enum {
 	LIVE_VERSION_BYTES = 16,
