@@ -4,7 +4,7 @@
 #include "app/exports.h"
 #include "base/arena.h"
 #include "format/aqtime/aqtime_write.h"
-#include "store/depot_rowset.h"
+#include "store/export/depot_rowset.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "app/exports.h"
 
-#include "store/depot_source.h"
+#include "store/export/depot_source.h"
 
 #include <string.h>
 

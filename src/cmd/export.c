@@ -3,8 +3,8 @@
 #include "cmd/depot.h"
 #include "format/aqtime/aqtime_write.h"
 #include "output_file.h"
-#include "store/depot_rowset.h"
-#include "store/depot_source.h"
+#include "store/export/depot_rowset.h"
+#include "store/export/depot_source.h"
 #include "store/set_names.h"
 
 #include <string.h>

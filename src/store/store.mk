@@ -1,9 +1,9 @@
 # Layer store: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
 	include/store/categories.h \
-	include/store/depot_rowset.h \
+	include/store/export/depot_rowset.h \
 	include/store/depot_tree.h \
-	include/store/depot_source.h \
+	include/store/export/depot_source.h \
 	include/store/live/live.h \
 	include/store/load/load.h \
 	include/store/result_sets.h \
@@ -14,11 +14,11 @@ libprofdepot_a_SOURCES += \
 	src/store/categories.c \
 	src/store/cursor.c \
 	src/store/cursor.h \
-	src/store/depot_rowset.c \
+	src/store/export/depot_rowset.c \
 	src/store/depot_tree.c \
-	src/store/depot_source.c \
+	src/store/export/depot_source.c \
 	src/store/frame_owners.c \
-	src/store/frame_reader.c \
+	src/store/export/frame_reader.c \
 	src/store/id_array_private.h \
 	src/store/live/live.c \
 	src/store/live/live_batch.c \
@@ -55,14 +55,14 @@ libprofdepot_a_SOURCES += \
 	src/store/set_names.c \
 	src/store/span_times.c \
 	src/store/rows_put.h \
-	src/store/rowset_private.h \
-	src/store/source_facts.c \
-	src/store/source_private.h \
-	src/store/source_rows.c \
+	src/store/export/rowset_private.h \
+	src/store/export/source_facts.c \
+	src/store/export/source_private.h \
+	src/store/export/source_rows.c \
 	src/store/store_private.h \
 	src/store/suppress_facts.c \
 	src/store/suppressions.c \
-	src/store/table_reader.c \
+	src/store/export/table_reader.c \
 	src/store/tree_facts.c \
 	src/store/tree_metric.c \
 	src/store/tree_private.h \

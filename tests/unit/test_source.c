@@ -4,7 +4,7 @@
  */
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "store/depot_source.h"
+#include "store/export/depot_source.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include "app/trees.h"
 #include "format/format.h"
 #include "render/flame.h"
-#include "store/depot_source.h"
+#include "store/export/depot_source.h"
 #include "store/set_names.h"
 
 #include <string.h>

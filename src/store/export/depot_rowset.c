@@ -1,7 +1,7 @@
 #include "base/number.h"
 #include "rowset_private.h"
 #include "store/result_sets.h"
-#include "store_private.h"
+#include "store/store_private.h"
 
 #include <stdlib.h>
 

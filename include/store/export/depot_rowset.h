@@ -11,8 +11,8 @@
  * Further tables: PROFDEPOT_RESULT_SETS, PROFDEPOT_LABELS, and
  * PROFDEPOT_BLOCKS when an object stands for a group.
  */
-#ifndef PROFDEPOT_STORE_DEPOT_ROWSET_H
-#define PROFDEPOT_STORE_DEPOT_ROWSET_H
+#ifndef PROFDEPOT_STORE_EXPORT_DEPOT_ROWSET_H
+#define PROFDEPOT_STORE_EXPORT_DEPOT_ROWSET_H
 
 #include "db/connection.h"
 #include "model/rowset.h"

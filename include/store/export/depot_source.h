@@ -5,8 +5,8 @@
  * Rows stream from server-side cursors: memory holds a batch of each, never a
  * relation. Samples and spans are ordered by the server.
  */
-#ifndef PROFDEPOT_STORE_DEPOT_SOURCE_H
-#define PROFDEPOT_STORE_DEPOT_SOURCE_H
+#ifndef PROFDEPOT_STORE_EXPORT_DEPOT_SOURCE_H
+#define PROFDEPOT_STORE_EXPORT_DEPOT_SOURCE_H
 
 #include "db/connection.h"
 #include "model/source.h"

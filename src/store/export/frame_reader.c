@@ -1,6 +1,6 @@
 #include "base/number.h"
 #include "rowset_private.h"
-#include "store_private.h"
+#include "store/store_private.h"
 
 #include <stdlib.h>
 

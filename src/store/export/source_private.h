@@ -2,12 +2,12 @@
  * What the files of the depot's source share: a row of a query, read column
  * by column, and the functions that tell one row.
  */
-#ifndef PROFDEPOT_SRC_STORE_SOURCE_PRIVATE_H
-#define PROFDEPOT_SRC_STORE_SOURCE_PRIVATE_H
+#ifndef PROFDEPOT_STORE_EXPORT_SOURCE_PRIVATE_H
+#define PROFDEPOT_STORE_EXPORT_SOURCE_PRIVATE_H
 
 #include "base/arena.h"
-#include "cursor.h"
-#include "store/depot_source.h"
+#include "store/cursor.h"
+#include "store/export/depot_source.h"
 
 struct source_set {
 	int64_t inst_id;

@@ -1,12 +1,12 @@
 /*
  * What the readers of the depot's rowset share.
  */
-#ifndef PROFDEPOT_SRC_STORE_ROWSET_PRIVATE_H
-#define PROFDEPOT_SRC_STORE_ROWSET_PRIVATE_H
+#ifndef PROFDEPOT_STORE_EXPORT_ROWSET_PRIVATE_H
+#define PROFDEPOT_STORE_EXPORT_ROWSET_PRIVATE_H
 
 #include "base/arena.h"
-#include "cursor.h"
-#include "store/depot_rowset.h"
+#include "store/cursor.h"
+#include "store/export/depot_rowset.h"
 
 struct exported_set {
 	int64_t inst_id;
