@@ -61,10 +61,10 @@ struct budget_limit {
 struct budget {
 	const char *name; /* unique in its list */
 	enum budget_of of;
-	const char *metric; /* of BUDGET_OF_METRIC */
-	const char
-		*statistic; /* of BUDGET_OF_DURATION: a word of store/span_times.h; NULL: median */
-	int each;           /* enum compare_by: limits hold for each by itself; BUDGET_TOTAL */
+	const char *metric;    /* of BUDGET_OF_METRIC */
+	const char *statistic; /* of BUDGET_OF_DURATION: a word of store/tree/span_times.h; NULL:
+				  median */
+	int each;              /* enum compare_by: limits hold for each by itself; BUDGET_TOTAL */
 	/* Globs; none: all. Classes and modules are those of objects, of metrics those of the
 	 * innermost frame; a routine is one that the stack holds, an own frame the
 	 * innermost one of own code: its module, class or routine. */

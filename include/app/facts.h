@@ -8,7 +8,7 @@
 #include "analysis/facts.h"
 #include "app/suppressions.h"
 #include "report/report.h"
-#include "store/depot_tree.h"
+#include "store/tree/depot_tree.h"
 
 struct db;
 

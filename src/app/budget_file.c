@@ -2,7 +2,7 @@
 
 #include "base/strbuf.h"
 #include "input/json_reader.h"
-#include "store/span_times.h"
+#include "store/tree/span_times.h"
 
 #include <errno.h>
 #include <stdlib.h>

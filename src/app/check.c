@@ -5,7 +5,7 @@
 #include "db/connection.h"
 #include "store/result_sets.h"
 #include "store/set_names.h"
-#include "store/span_times.h"
+#include "store/tree/span_times.h"
 
 #ifndef PACKAGE_VERSION
 #include <config.h>

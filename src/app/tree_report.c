@@ -4,8 +4,8 @@
 #include "app/trees.h"
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "store/depot_tree.h"
-#include "store/graph_totals.h"
+#include "store/tree/depot_tree.h"
+#include "store/tree/graph_totals.h"
 
 #include <stdlib.h>
 

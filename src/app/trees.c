@@ -2,7 +2,7 @@
 
 #include "analysis/trees.h"
 #include "base/decimal.h"
-#include "store/depot_tree.h"
+#include "store/tree/depot_tree.h"
 
 /* Whether parts of the stored tree would do. */
 static bool

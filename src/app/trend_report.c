@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "store/set_names.h"
-#include "store/span_times.h"
+#include "store/tree/span_times.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "cmd/depot.h"
 #include "output_file.h"
 #include "render/render.h"
-#include "store/span_times.h"
+#include "store/tree/span_times.h"
 
 #include <stddef.h>
 

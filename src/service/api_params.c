@@ -5,7 +5,7 @@
 #include "render/render.h"
 #include "report/params.h"
 #include "report/tables.h"
-#include "store/span_times.h"
+#include "store/tree/span_times.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,9 +6,9 @@
 #include "base/pair_map.h"
 #include "relations.h"
 #include "store/result_sets.h"
+#include "store/tree/tree_private.h"
+#include "store/tree/tree_rows.h"
 #include "store_private.h"
-#include "tree_private.h"
-#include "tree_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,20 +2,20 @@
 libprofdepot_a_SOURCES += \
 	include/store/categories.h \
 	include/store/export/depot_rowset.h \
-	include/store/depot_tree.h \
+	include/store/tree/depot_tree.h \
 	include/store/export/depot_source.h \
 	include/store/live/live.h \
 	include/store/load/load.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
 	include/store/set_names.h \
-	include/store/span_times.h \
+	include/store/tree/span_times.h \
 	src/store/arguments.c \
 	src/store/categories.c \
 	src/store/cursor.c \
 	src/store/cursor.h \
 	src/store/export/depot_rowset.c \
-	src/store/depot_tree.c \
+	src/store/tree/depot_tree.c \
 	src/store/export/depot_source.c \
 	src/store/frame_owners.c \
 	src/store/export/frame_reader.c \
@@ -37,9 +37,9 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_facts.c \
 	src/store/load/load_further.c \
 	src/store/load/load_graph.c \
-	src/store/graph_totals.c \
+	src/store/tree/graph_totals.c \
 	include/store/frame_owners.h \
-	include/store/graph_totals.h \
+	include/store/tree/graph_totals.h \
 	src/store/load/load_issues.c \
 	src/store/load/load_measures.c \
 	src/store/load/load_measures.h \
@@ -53,7 +53,7 @@ libprofdepot_a_SOURCES += \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
 	src/store/set_names.c \
-	src/store/span_times.c \
+	src/store/tree/span_times.c \
 	src/store/rows_put.h \
 	src/store/export/rowset_private.h \
 	src/store/export/source_facts.c \
@@ -63,13 +63,13 @@ libprofdepot_a_SOURCES += \
 	src/store/suppress_facts.c \
 	src/store/suppressions.c \
 	src/store/export/table_reader.c \
-	src/store/tree_facts.c \
-	src/store/tree_metric.c \
-	src/store/tree_private.h \
-	src/store/tree_spans.c \
-	src/store/tree_stored.c \
-	src/store/tree_rows.c \
-	src/store/tree_rows.h
+	src/store/tree/tree_facts.c \
+	src/store/tree/tree_metric.c \
+	src/store/tree/tree_private.h \
+	src/store/tree/tree_spans.c \
+	src/store/tree/tree_stored.c \
+	src/store/tree/tree_rows.c \
+	src/store/tree/tree_rows.h
 
 # SQL of this layer, compiled in as "store/name".
 SQL_FILES += \

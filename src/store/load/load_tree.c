@@ -1,6 +1,6 @@
 /* Metrics and their trees, written once all facts are told. */
 #include "load_measures.h"
-#include "store/tree_rows.h"
+#include "store/tree/tree_rows.h"
 
 #include <stdlib.h>
 

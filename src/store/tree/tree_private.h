@@ -1,9 +1,9 @@
 /* What makes a tree from the depot's rows. */
-#ifndef PROFDEPOT_SRC_STORE_TREE_PRIVATE_H
-#define PROFDEPOT_SRC_STORE_TREE_PRIVATE_H
+#ifndef PROFDEPOT_STORE_TREE_TREE_PRIVATE_H
+#define PROFDEPOT_STORE_TREE_TREE_PRIVATE_H
 
 #include "model/call_tree.h"
-#include "store/depot_tree.h"
+#include "store/tree/depot_tree.h"
 
 enum tree_family {
 	TREE_OF_OBJECTS,

@@ -1,7 +1,7 @@
 /* The whole tree, from totals by stack or from spans. */
-#include "id_array_private.h"
 #include "model/call_tree.h"
-#include "store_private.h"
+#include "store/id_array_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-#include "store/depot_tree.h"
+#include "store/tree/depot_tree.h"
 
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "model/call_tree.h"
-#include "store_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-#include "store/graph_totals.h"
+#include "store/tree/graph_totals.h"
 
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
-#include "store_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 #include <stdlib.h>

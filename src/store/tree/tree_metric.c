@@ -1,7 +1,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "store/result_sets.h"
-#include "store_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 enum {

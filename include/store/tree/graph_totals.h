@@ -2,8 +2,8 @@
  * What routines cost where the depot knows a call graph: exact, while the
  * result set's stacks, and so its tree, are estimated.
  */
-#ifndef PROFDEPOT_STORE_GRAPH_TOTALS_H
-#define PROFDEPOT_STORE_GRAPH_TOTALS_H
+#ifndef PROFDEPOT_STORE_TREE_GRAPH_TOTALS_H
+#define PROFDEPOT_STORE_TREE_GRAPH_TOTALS_H
 
 #include "base/arena.h"
 #include "db/connection.h"

@@ -1,8 +1,8 @@
 /*
  * How long spans of a name took: measures, console timings, steps, calls.
  */
-#ifndef PROFDEPOT_STORE_SPAN_TIMES_H
-#define PROFDEPOT_STORE_SPAN_TIMES_H
+#ifndef PROFDEPOT_STORE_TREE_SPAN_TIMES_H
+#define PROFDEPOT_STORE_TREE_SPAN_TIMES_H
 
 #include "base/arena.h"
 #include "base/decimal.h"

@@ -2,8 +2,8 @@
  * Rows of call_tree_blocks and routine_totals behind their inst_id, for a load and a
  * reindex alike.
  */
-#ifndef PROFDEPOT_SRC_STORE_TREE_ROWS_H
-#define PROFDEPOT_SRC_STORE_TREE_ROWS_H
+#ifndef PROFDEPOT_STORE_TREE_TREE_ROWS_H
+#define PROFDEPOT_STORE_TREE_TREE_ROWS_H
 
 #include "db/copy.h"
 #include "model/call_tree.h"

@@ -1,7 +1,7 @@
-#include "store/span_times.h"
+#include "store/tree/span_times.h"
 
 #include "base/number.h"
-#include "store_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 #include <string.h>

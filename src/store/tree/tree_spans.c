@@ -4,7 +4,7 @@
  * nowhere. Parents may come after their children.
  */
 #include "base/number.h"
-#include "store_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The stored tree, or its widest nodes. */
 #include "base/number.h"
-#include "store_private.h"
+#include "store/store_private.h"
 #include "tree_private.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * or a part of it, or built anew from the facts where nothing is stored or
  * the stored one was cut.
  */
-#ifndef PROFDEPOT_STORE_DEPOT_TREE_H
-#define PROFDEPOT_STORE_DEPOT_TREE_H
+#ifndef PROFDEPOT_STORE_TREE_DEPOT_TREE_H
+#define PROFDEPOT_STORE_TREE_DEPOT_TREE_H
 
 #include "db/connection.h"
 #include "model/tree.h"
