@@ -4,7 +4,7 @@
  * them (type, frame, time), the same looking ahead, or all skipped. Says MB, wall
  * and processor seconds, MB a processor second, and a checksum of the events.
  */
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

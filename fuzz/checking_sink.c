@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 #include "must.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
-#include "input/json_private.h"
+#include "input/json/json_private.h"
 #include "must.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "format/formats.h"
 #include "format/kernelscope/event_bodies.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 #include "model/category.h"
 #include "model/source.h"
 

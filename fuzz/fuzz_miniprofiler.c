@@ -5,7 +5,7 @@
 #include "checking_sink.h"
 #include "format/formats.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <stdlib.h>
 

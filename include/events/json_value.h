@@ -3,7 +3,7 @@
 #define PROFDEPOT_EVENTS_JSON_VALUE_H
 
 #include "base/arena.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 enum {
 	JSON_VALUE_MAX_DEPTH = 100,

@@ -1,7 +1,7 @@
 #include "app/budget_file.h"
 
 #include "base/strbuf.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 #include "store/tree/span_times.h"
 
 #include <errno.h>

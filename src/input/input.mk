@@ -4,8 +4,8 @@ libprofdepot_a_SOURCES += \
 	include/input/csv.h \
 	include/input/csv_rowset.h \
 	include/input/inflate.h \
-	include/input/json_reader.h \
-	include/input/json_shape.h \
+	include/input/json/json_reader.h \
+	include/input/json/json_shape.h \
 	include/input/line_reader.h \
 	include/input/odbc_rowset.h \
 	include/input/sort.h \
@@ -22,19 +22,19 @@ libprofdepot_a_SOURCES += \
 	src/input/csv_scan_private.h \
 	src/input/csv_sniff.c \
 	src/input/inflate.c \
-	src/input/json_cut.c \
-	src/input/json_decimal.c \
-	src/input/json_inline_private.h \
-	src/input/json_input.c \
-	src/input/json_keys.c \
-	src/input/json_members_private.h \
-	src/input/json_number.c \
-	src/input/json_private.h \
-	src/input/json_reader.c \
-	src/input/json_scan_private.h \
-	src/input/json_shape.c \
-	src/input/json_skip.c \
-	src/input/json_string.c \
+	src/input/json/json_cut.c \
+	src/input/json/json_decimal.c \
+	src/input/json/json_inline_private.h \
+	src/input/json/json_input.c \
+	src/input/json/json_keys.c \
+	src/input/json/json_members_private.h \
+	src/input/json/json_number.c \
+	src/input/json/json_private.h \
+	src/input/json/json_reader.c \
+	src/input/json/json_scan_private.h \
+	src/input/json/json_shape.c \
+	src/input/json/json_skip.c \
+	src/input/json/json_string.c \
 	src/input/line_reader.c \
 	src/input/odbc_link.c \
 	src/input/odbc_private.h \

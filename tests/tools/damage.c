@@ -9,7 +9,7 @@
  * FILE, same copies. The ending of the name stays.
  */
 #include "base/arena.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

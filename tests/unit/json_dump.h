@@ -7,8 +7,8 @@
 #define PROFDEPOT_TESTS_JSON_DUMP_H
 
 #include "base/strbuf.h"
-#include "input/json_reader.h"
-#include "input/json_private.h"
+#include "input/json/json_private.h"
+#include "input/json/json_reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * RFC 8259, kind by kind: what must be accepted and what it means, what must
  * be refused and where.
  */
+#include "input/json/json_private.h"
 #include "json_dump.h"
-#include "input/json_private.h"
 
 struct good {
 	const char *data;

@@ -1,6 +1,6 @@
 /* What a first look at a JSON file tells. */
 #include "base/strbuf.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What a tolerant reader lets pass, and keys that come twice. */
 #include "base/arena.h"
+#include "input/json/json_private.h"
 #include "json_dump.h"
-#include "input/json_private.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

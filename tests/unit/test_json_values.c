@@ -2,8 +2,8 @@
 #include "base/arena.h"
 #include "base/depot_text.h"
 #include "base/json_writer.h"
+#include "input/json/json_private.h"
 #include "json_dump.h"
-#include "input/json_private.h"
 
 #include <locale.h>
 #include <math.h>

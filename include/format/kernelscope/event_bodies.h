@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "format/kernelscope/event_rows.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 /* What a document holds before it is read. */
 struct event_survey {

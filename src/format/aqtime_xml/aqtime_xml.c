@@ -5,7 +5,7 @@
 #include "base/pair_map.h"
 #include "format/formats.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

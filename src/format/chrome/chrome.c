@@ -3,7 +3,7 @@
 
 #include "format/formats.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <math.h>
 #include <stdlib.h>

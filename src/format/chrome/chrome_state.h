@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "chrome_timing.h"
 #include "format/format.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 struct chrome_track {
 	struct text pid, tid; /* as JSON */

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 struct json_node {
 	enum json_type type;

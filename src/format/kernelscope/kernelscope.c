@@ -10,7 +10,7 @@
 #include "format/formats.h"
 #include "format/kernelscope/event_bodies.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 #include "kernelscope_write.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/json_writer.h"
 #include "base/pair_map.h"
 #include "format/kernelscope/event_time.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 #include "model/source.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "format/formats.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <stdlib.h>
 #include <unistd.h>

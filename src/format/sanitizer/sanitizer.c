@@ -9,7 +9,7 @@
 #include "base/fd.h"
 #include "format/formats.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 #include "sanitizer_state.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "speedscope_private.h"
 
 #include "format/formats.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "format/format.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 #include "input/spool.h"
 
 enum speedscope_type {

@@ -2,7 +2,7 @@
 #include "v8_profile.h"
 
 #include "format/formats.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

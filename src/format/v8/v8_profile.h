@@ -14,7 +14,7 @@
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "format/format.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 #define V8_NONE UINT32_MAX
 

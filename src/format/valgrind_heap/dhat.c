@@ -17,7 +17,7 @@
 #include "format/formats.h"
 #include "heap_frame.h"
 #include "input/bundle.h"
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
 #include "format/format.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 struct dhat {
 	struct format_source *source;

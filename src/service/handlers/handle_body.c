@@ -1,7 +1,7 @@
 /* Documents of requests: JSON objects whose keys are known. */
 #include "handle.h"
 
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 #include <string.h>
 

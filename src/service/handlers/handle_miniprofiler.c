@@ -6,8 +6,8 @@
 #include "format/formats.h"
 #include "handlers.h"
 #include "input/bundle.h"
-#include "input/json_reader.h"
-#include "input/json_shape.h"
+#include "input/json/json_reader.h"
+#include "input/json/json_shape.h"
 #include "service/ingest/ingest.h"
 #include "service/service_private.h"
 

@@ -9,8 +9,8 @@
  * It is a tolerant look: of an input that breaks off or turns out to be no
  * JSON later, what stood before counts.
  */
-#ifndef PROFDEPOT_INPUT_JSON_SHAPE_H
-#define PROFDEPOT_INPUT_JSON_SHAPE_H
+#ifndef PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
+#define PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
 
 #include "base/arena.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /*
  * More of json_inline_private.h: containers and their members.
  */
-#ifndef PROFDEPOT_INPUT_JSON_MEMBERS_PRIVATE_H
-#define PROFDEPOT_INPUT_JSON_MEMBERS_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_JSON_JSON_MEMBERS_PRIVATE_H
+#define PROFDEPOT_INPUT_JSON_JSON_MEMBERS_PRIVATE_H
 
 #include "json_inline_private.h"
 

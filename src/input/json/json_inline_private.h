@@ -3,8 +3,8 @@
  * looked at stands in the buffer as a whole and has no oddity. They return
  * false, having changed nothing, for all else.
  */
-#ifndef PROFDEPOT_INPUT_JSON_INLINE_PRIVATE_H
-#define PROFDEPOT_INPUT_JSON_INLINE_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_JSON_JSON_INLINE_PRIVATE_H
+#define PROFDEPOT_INPUT_JSON_JSON_INLINE_PRIVATE_H
 
 #include "json_private.h"
 

@@ -3,8 +3,8 @@
  * unit test compares them). Behind what they scan stands a NUL, which ends
  * every run, and JSON_PAD bytes may be read there.
  */
-#ifndef PROFDEPOT_INPUT_JSON_SCAN_PRIVATE_H
-#define PROFDEPOT_INPUT_JSON_SCAN_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
+#define PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

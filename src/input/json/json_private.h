@@ -6,11 +6,11 @@
  * only who meets it asks whether it is the end of the buffer. After a failure
  * the buffer is empty for good.
  */
-#ifndef PROFDEPOT_INPUT_JSON_PRIVATE_H
-#define PROFDEPOT_INPUT_JSON_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_JSON_JSON_PRIVATE_H
+#define PROFDEPOT_INPUT_JSON_JSON_PRIVATE_H
 
 #include "base/strbuf.h"
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 #include "json_scan_private.h"
 
 struct json_keys;

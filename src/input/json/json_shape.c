@@ -1,6 +1,6 @@
-#include "input/json_shape.h"
+#include "input/json/json_shape.h"
 
-#include "input/json_reader.h"
+#include "input/json/json_reader.h"
 
 #include <unistd.h>
 

@@ -18,8 +18,8 @@
  * without NUL in the depot's escape (see base/depot_text.h): U+0000, lone
  * surrogates and U+001A come as U+001A and four hex digits.
  */
-#ifndef PROFDEPOT_INPUT_JSON_READER_H
-#define PROFDEPOT_INPUT_JSON_READER_H
+#ifndef PROFDEPOT_INPUT_JSON_JSON_READER_H
+#define PROFDEPOT_INPUT_JSON_JSON_READER_H
 
 #include "base/decimal.h"
 #include "base/error.h"
