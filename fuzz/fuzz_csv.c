@@ -8,7 +8,7 @@
  */
 #include "base/arena.h"
 #include "base/hash.h"
-#include "input/csv_private.h"
+#include "input/csv/csv_private.h"
 #include "must.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 
 #include "db/foreign_rowset.h"
 #include "input/bundle.h"
-#include "input/csv_rowset.h"
+#include "input/csv/csv_rowset.h"
 #include "input/json/json_shape.h"
 #include "input/odbc_rowset.h"
 

@@ -1,8 +1,8 @@
 # Layer input: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
 	include/input/bundle.h \
-	include/input/csv.h \
-	include/input/csv_rowset.h \
+	include/input/csv/csv.h \
+	include/input/csv/csv_rowset.h \
 	include/input/inflate.h \
 	include/input/json/json_reader.h \
 	include/input/json/json_shape.h \
@@ -15,12 +15,12 @@ libprofdepot_a_SOURCES += \
 	src/input/bundle_digest.c \
 	src/input/bundle_plain.c \
 	src/input/bundle_private.h \
-	src/input/csv.c \
-	src/input/csv_decode.c \
-	src/input/csv_private.h \
-	src/input/csv_rowset.c \
-	src/input/csv_scan_private.h \
-	src/input/csv_sniff.c \
+	src/input/csv/csv.c \
+	src/input/csv/csv_decode.c \
+	src/input/csv/csv_private.h \
+	src/input/csv/csv_rowset.c \
+	src/input/csv/csv_scan_private.h \
+	src/input/csv/csv_sniff.c \
 	src/input/inflate.c \
 	src/input/json/json_cut.c \
 	src/input/json/json_decimal.c \

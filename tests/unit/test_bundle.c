@@ -1,6 +1,6 @@
 #include "base/arena.h"
 #include "input/bundle_private.h"
-#include "input/csv_rowset.h"
+#include "input/csv/csv_rowset.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

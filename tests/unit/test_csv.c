@@ -1,7 +1,7 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "input/csv_private.h"
-#include "input/csv_scan_private.h"
+#include "input/csv/csv_private.h"
+#include "input/csv/csv_scan_private.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 /*
  * What the parts of the CSV reader share: decoder, sniffer and lexer.
  */
-#ifndef PROFDEPOT_INPUT_CSV_PRIVATE_H
-#define PROFDEPOT_INPUT_CSV_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_CSV_CSV_PRIVATE_H
+#define PROFDEPOT_INPUT_CSV_CSV_PRIVATE_H
 
-#include "input/csv.h"
+#include "input/csv/csv.h"
 
 #include <iconv.h>
 

@@ -21,8 +21,8 @@
  * max_row_bytes, an empty file, a column name twice (without regard to case),
  * an empty column name.
  */
-#ifndef PROFDEPOT_INPUT_CSV_H
-#define PROFDEPOT_INPUT_CSV_H
+#ifndef PROFDEPOT_INPUT_CSV_CSV_H
+#define PROFDEPOT_INPUT_CSV_CSV_H
 
 #include "base/error.h"
 #include "model/rowset.h"

@@ -6,12 +6,12 @@
  * Two files for one table are refused, and tables in several folders of an
  * archive. Source names in messages are the files' names.
  */
-#ifndef PROFDEPOT_INPUT_CSV_ROWSET_H
-#define PROFDEPOT_INPUT_CSV_ROWSET_H
+#ifndef PROFDEPOT_INPUT_CSV_CSV_ROWSET_H
+#define PROFDEPOT_INPUT_CSV_CSV_ROWSET_H
 
 #include "base/hash.h"
 #include "input/bundle.h"
-#include "input/csv.h"
+#include "input/csv/csv.h"
 #include "model/rowset.h"
 
 struct csv_rowset;

@@ -1,8 +1,8 @@
-#include "input/csv_rowset.h"
+#include "input/csv/csv_rowset.h"
 
 #include "base/arena.h"
-#include "bundle_private.h"
 #include "csv_private.h"
+#include "input/bundle_private.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

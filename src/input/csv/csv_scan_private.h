@@ -3,8 +3,8 @@
  * mask of its special bytes, and fields are cut by walking the bits. SSE2, or
  * a portable version with the same masks (a unit test compares them).
  */
-#ifndef PROFDEPOT_INPUT_CSV_SCAN_PRIVATE_H
-#define PROFDEPOT_INPUT_CSV_SCAN_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_CSV_CSV_SCAN_PRIVATE_H
+#define PROFDEPOT_INPUT_CSV_CSV_SCAN_PRIVATE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "input/csv.h"
+#include "input/csv/csv.h"
 
 #include "base/arena.h"
 #include "csv_private.h"
