@@ -8,7 +8,7 @@
 #include "checking_sink.h"
 #include "format/formats.h"
 #include "format/kernelscope/event_bodies.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 #include "model/category.h"
 #include "model/source.h"

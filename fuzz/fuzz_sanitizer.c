@@ -4,7 +4,7 @@
  */
 #include "checking_sink.h"
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include <stdlib.h>
 

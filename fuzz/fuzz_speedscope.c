@@ -6,7 +6,7 @@
  */
 #include "checking_sink.h"
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "checking_sink.h"
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "must.h"
 
 struct text_outcome {

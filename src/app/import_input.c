@@ -1,7 +1,7 @@
 #include "import_input.h"
 
 #include "db/foreign_rowset.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/csv/csv_rowset.h"
 #include "input/json/json_shape.h"
 #include "input/odbc_rowset.h"

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "format/common/text_scan.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 enum {
 	HEAD_BYTES = 4096

@@ -1,6 +1,6 @@
 # Layer input: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
-	include/input/bundle.h \
+	include/input/bundle/bundle.h \
 	include/input/csv/csv.h \
 	include/input/csv/csv_rowset.h \
 	include/input/inflate.h \
@@ -10,11 +10,11 @@ libprofdepot_a_SOURCES += \
 	include/input/odbc_rowset.h \
 	include/input/sort.h \
 	include/input/spool.h \
-	src/input/bundle.c \
-	src/input/bundle_archive.c \
-	src/input/bundle_digest.c \
-	src/input/bundle_plain.c \
-	src/input/bundle_private.h \
+	src/input/bundle/bundle.c \
+	src/input/bundle/bundle_archive.c \
+	src/input/bundle/bundle_digest.c \
+	src/input/bundle/bundle_plain.c \
+	src/input/bundle/bundle_private.h \
 	src/input/csv/csv.c \
 	src/input/csv/csv_decode.c \
 	src/input/csv/csv_private.h \

@@ -1,5 +1,5 @@
 #include "base/arena.h"
-#include "input/bundle_private.h"
+#include "input/bundle/bundle_private.h"
 #include "input/csv/csv_rowset.h"
 
 #include <fcntl.h>

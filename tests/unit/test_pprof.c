@@ -3,7 +3,7 @@
 #include "recorder.h"
 
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: what
  * is whole is told, and nothing else; and frames that come again are what expat made of them.
  */
-#include "fuzz/checking_sink.h"
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "fuzz/checking_sink.h"
+#include "input/bundle/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #define PROFDEPOT_INPUT_CSV_CSV_ROWSET_H
 
 #include "base/hash.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/csv/csv.h"
 #include "model/rowset.h"
 

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 enum json_top {
 	JSON_TOP_NONE, /* no JSON */

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <fcntl.h>

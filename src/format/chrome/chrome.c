@@ -2,7 +2,7 @@
 #include "chrome_write.h"
 
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #define PROFDEPOT_FORMAT_COMMON_EACH_FILE_H
 
 #include "format/format.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 struct each_file {
 	const char *what; /* "V8 CPU profile": of a file that is none, in messages */

@@ -6,7 +6,7 @@
 #define PROFDEPOT_FORMAT_COMMON_TEXT_FILE_H
 
 #include "format/format.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/line_reader.h"
 
 /* One file while it is read. */

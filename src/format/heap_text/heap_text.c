@@ -1,7 +1,7 @@
 #include "heap_text.h"
 
 #include "base/decimal.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "format/formats.h"
 #include "heaptrack_private.h"
 #include "heaptrack_raw.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include <stdlib.h>
 #include <unistd.h>

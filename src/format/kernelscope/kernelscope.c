@@ -9,7 +9,7 @@
 #include "base/fd.h"
 #include "format/formats.h"
 #include "format/kernelscope/event_bodies.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 #include "kernelscope_write.h"
 

@@ -6,7 +6,7 @@
 #include "miniprofiler_private.h"
 
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <stdlib.h>

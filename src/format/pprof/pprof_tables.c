@@ -1,7 +1,7 @@
 #include "pprof_private.h"
 
 #include "format/pprof/pprof.pb-c.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  */
 #include "base/fd.h"
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 #include "sanitizer_state.h"
 

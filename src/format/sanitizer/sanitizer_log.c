@@ -1,5 +1,5 @@
 /* The lines of a log: which are a report's, and which report's. */
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "sanitizer_state.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include "v8_profile.h"
 
 #include "base/depot_text.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

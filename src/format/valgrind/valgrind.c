@@ -1,5 +1,5 @@
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "valgrind_private.h"
 
 #include <unistd.h>

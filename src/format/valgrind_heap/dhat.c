@@ -16,7 +16,7 @@
 #include "dhat_private.h"
 #include "format/formats.h"
 #include "heap_frame.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <inttypes.h>

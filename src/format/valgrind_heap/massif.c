@@ -21,7 +21,7 @@
  * one beside it. Read twice: which one that is shows at the end.
  */
 #include "format/formats.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "massif_private.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "csv_private.h"
-#include "input/bundle_private.h"
+#include "input/bundle/bundle_private.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

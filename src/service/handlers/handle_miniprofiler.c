@@ -5,7 +5,7 @@
  */
 #include "format/formats.h"
 #include "handlers.h"
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/json/json_reader.h"
 #include "input/json/json_shape.h"
 #include "service/ingest/ingest.h"

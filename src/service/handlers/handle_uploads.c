@@ -1,7 +1,7 @@
 /* Uploads: any file that profdepot reads, loaded at once or as a job. */
 #include "handle.h"
 
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 #include "input/spool.h"
 #include "service/jobs.h"
 #include "store/result_sets.h"

@@ -1,10 +1,10 @@
 /*
  * What the bundle and its unpacking share.
  */
-#ifndef PROFDEPOT_INPUT_BUNDLE_PRIVATE_H
-#define PROFDEPOT_INPUT_BUNDLE_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_BUNDLE_BUNDLE_PRIVATE_H
+#define PROFDEPOT_INPUT_BUNDLE_BUNDLE_PRIVATE_H
 
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 /* What every refusal of the input as a whole ends with. */
 #define BUNDLE_HINT \

@@ -12,8 +12,8 @@
  * pass the limits is refused before it is written. Dot files are left out, and so is what lies in
  * dot folders or __MACOSX.
  */
-#ifndef PROFDEPOT_INPUT_BUNDLE_H
-#define PROFDEPOT_INPUT_BUNDLE_H
+#ifndef PROFDEPOT_INPUT_BUNDLE_BUNDLE_H
+#define PROFDEPOT_INPUT_BUNDLE_BUNDLE_H
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -4,7 +4,7 @@
  */
 #include "base/fd.h"
 #include "bundle_private.h"
-#include "temp_private.h"
+#include "input/temp_private.h"
 
 #include <archive.h>
 #include <archive_entry.h>

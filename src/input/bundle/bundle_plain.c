@@ -5,7 +5,7 @@
  * is left as it is.
  */
 #include "bundle_private.h"
-#include "temp_private.h"
+#include "input/temp_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-#include "input/bundle.h"
+#include "input/bundle/bundle.h"
 
 #include "base/fd.h"
 #include "bundle_private.h"
-#include "temp_private.h"
+#include "input/temp_private.h"
 
 #include <dirent.h>
 #include <errno.h>
