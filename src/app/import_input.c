@@ -4,7 +4,7 @@
 #include "input/bundle/bundle.h"
 #include "input/csv/csv_rowset.h"
 #include "input/json/json_shape.h"
-#include "input/odbc_rowset.h"
+#include "input/odbc/odbc_rowset.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "cmd/depot.h"
-#include "input/odbc_rowset.h"
+#include "input/odbc/odbc_rowset.h"
 #include "load_private.h"
 
 #include <inttypes.h>

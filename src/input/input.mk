@@ -7,7 +7,7 @@ libprofdepot_a_SOURCES += \
 	include/input/json/json_reader.h \
 	include/input/json/json_shape.h \
 	include/input/line_reader.h \
-	include/input/odbc_rowset.h \
+	include/input/odbc/odbc_rowset.h \
 	include/input/sort.h \
 	include/input/spool.h \
 	src/input/bundle/bundle.c \
@@ -36,10 +36,10 @@ libprofdepot_a_SOURCES += \
 	src/input/json/json_skip.c \
 	src/input/json/json_string.c \
 	src/input/line_reader.c \
-	src/input/odbc_link.c \
-	src/input/odbc_private.h \
-	src/input/odbc_reader.c \
-	src/input/odbc_rowset.c \
+	src/input/odbc/odbc_link.c \
+	src/input/odbc/odbc_private.h \
+	src/input/odbc/odbc_reader.c \
+	src/input/odbc/odbc_rowset.c \
 	src/input/sort.c \
 	src/input/spool.c \
 	src/input/temp.c \

@@ -1,6 +1,6 @@
 /* The ODBC rowset over a SQLite database that odbc.sh makes ($ODBC_TEST). */
 #include "base/arena.h"
-#include "input/odbc_rowset.h"
+#include "input/odbc/odbc_rowset.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include "base/double.h"
 #include "base/strbuf.h"
-#include "temp_private.h"
+#include "input/temp_private.h"
 
 #include <errno.h>
 #include <math.h>

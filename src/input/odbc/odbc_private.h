@@ -1,10 +1,10 @@
 /*
  * What the files of the ODBC rowset share.
  */
-#ifndef PROFDEPOT_INPUT_ODBC_PRIVATE_H
-#define PROFDEPOT_INPUT_ODBC_PRIVATE_H
+#ifndef PROFDEPOT_INPUT_ODBC_ODBC_PRIVATE_H
+#define PROFDEPOT_INPUT_ODBC_ODBC_PRIVATE_H
 
-#include "input/odbc_rowset.h"
+#include "input/odbc/odbc_rowset.h"
 
 #include <iconv.h>
 #include <sql.h>

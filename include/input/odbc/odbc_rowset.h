@@ -11,8 +11,8 @@
  * Tables are found by name without regard to case, in any schema. Numbers
  * come as exact text, texts as UTF-8.
  */
-#ifndef PROFDEPOT_INPUT_ODBC_ROWSET_H
-#define PROFDEPOT_INPUT_ODBC_ROWSET_H
+#ifndef PROFDEPOT_INPUT_ODBC_ODBC_ROWSET_H
+#define PROFDEPOT_INPUT_ODBC_ODBC_ROWSET_H
 
 #include "base/arena.h"
 #include "base/error.h"
