@@ -21,7 +21,7 @@ EXTRA_DIST += $(SCREENSHOTS)
 screenshots: profdepot
 	$(AM_V_at)$(MKDIR_P) $(srcdir)/doc/screenshots/pages
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
-		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/html_browser.sh
+		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/render/html_browser.sh
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
 		BROWSER_SHOTS=$(abs_srcdir)/doc/screenshots/pages $(srcdir)/tests/browser/pages.sh
 # For editors: what a budget file may hold.

@@ -24,52 +24,52 @@ fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 FUZZ_TARGETS += fuzz/fuzz_speedscope
 fuzz_fuzz_speedscope_SOURCES = fuzz/fuzz_speedscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_speedscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/speedscope.dict fuzz/corpus/speedscope.seeds
+EXTRA_DIST += fuzz/dictionaries/speedscope.dict fuzz/corpus/speedscope.seeds
 FUZZ_TARGETS += fuzz/fuzz_suppress
 fuzz_fuzz_suppress_SOURCES = fuzz/fuzz_suppress.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_suppress_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/suppress.dict fuzz/corpus/suppress/both fuzz/corpus/suppress/param \
+EXTRA_DIST += fuzz/dictionaries/suppress.dict fuzz/corpus/suppress/both fuzz/corpus/suppress/param \
 	fuzz/corpus/suppress/cut fuzz/corpus/suppress/names
 FUZZ_TARGETS += fuzz/fuzz_chrome
 fuzz_fuzz_chrome_SOURCES = fuzz/fuzz_chrome.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
+EXTRA_DIST += fuzz/dictionaries/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
 FUZZ_TARGETS += fuzz/fuzz_aqtimexml
 fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
+EXTRA_DIST += fuzz/dictionaries/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
 FUZZ_TARGETS += fuzz/fuzz_valgrind
 fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_valgrind.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/valgrind.dict fuzz/corpus/valgrind.seeds
+EXTRA_DIST += fuzz/dictionaries/valgrind.dict fuzz/corpus/valgrind.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_kernelscope
 fuzz_fuzz_kernelscope_SOURCES = fuzz/fuzz_kernelscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_kernelscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/kernelscope.dict fuzz/corpus/kernelscope.seeds
+EXTRA_DIST += fuzz/dictionaries/kernelscope.dict fuzz/corpus/kernelscope.seeds
 FUZZ_TARGETS += fuzz/fuzz_miniprofiler
 fuzz_fuzz_miniprofiler_SOURCES = fuzz/fuzz_miniprofiler.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_miniprofiler_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/miniprofiler.dict fuzz/corpus/miniprofiler.seeds
+EXTRA_DIST += fuzz/dictionaries/miniprofiler.dict fuzz/corpus/miniprofiler.seeds
 FUZZ_TARGETS += fuzz/fuzz_heaptrack
 fuzz_fuzz_heaptrack_SOURCES = fuzz/fuzz_heaptrack.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptrack_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/heaptrack.dict fuzz/corpus/heaptrack.seeds
+EXTRA_DIST += fuzz/dictionaries/heaptrack.dict fuzz/corpus/heaptrack.seeds
 FUZZ_TARGETS += fuzz/fuzz_dhat
 fuzz_fuzz_dhat_SOURCES = fuzz/fuzz_dhat.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_dhat_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/dhat.dict fuzz/corpus/dhat.seeds
+EXTRA_DIST += fuzz/dictionaries/dhat.dict fuzz/corpus/dhat.seeds
 FUZZ_TARGETS += fuzz/fuzz_massif
 fuzz_fuzz_massif_SOURCES = fuzz/fuzz_massif.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_massif_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/massif.dict fuzz/corpus/massif.seeds fuzz/corpus/massif/no-peak
+EXTRA_DIST += fuzz/dictionaries/massif.dict fuzz/corpus/massif.seeds fuzz/corpus/massif/no-peak
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_options_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += \
-	fuzz/corpus/csv.dict \
-	fuzz/corpus/options.dict \
+	fuzz/dictionaries/csv.dict \
+	fuzz/dictionaries/options.dict \
 	fuzz/corpus/csv/after-quote \
 	fuzz/corpus/csv/bad-utf8 \
 	fuzz/corpus/csv/blank \
@@ -110,17 +110,17 @@ EXTRA_DIST += \
 FUZZ_TARGETS += fuzz/fuzz_sanitizer
 fuzz_fuzz_sanitizer_SOURCES = fuzz/fuzz_sanitizer.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_sanitizer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/sanitizer.dict fuzz/corpus/sanitizer.seeds
+EXTRA_DIST += fuzz/dictionaries/sanitizer.dict fuzz/corpus/sanitizer.seeds
 FUZZ_TARGETS += fuzz/fuzz_heaptext
 fuzz_fuzz_heaptext_SOURCES = fuzz/fuzz_heaptext.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptext_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/heaptext.dict fuzz/corpus/heaptext.seeds
+EXTRA_DIST += fuzz/dictionaries/heaptext.dict fuzz/corpus/heaptext.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_json
 fuzz_fuzz_json_SOURCES = fuzz/fuzz_json.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_json_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += \
-	fuzz/corpus/json.dict \
+	fuzz/dictionaries/json.dict \
 	fuzz/corpus/json/all-odd \
 	fuzz/corpus/json/bad-utf8 \
 	fuzz/corpus/json/bom \
@@ -142,19 +142,19 @@ EXTRA_DIST += \
 FUZZ_TARGETS += fuzz/fuzz_collapsed
 fuzz_fuzz_collapsed_SOURCES = fuzz/fuzz_collapsed.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_collapsed_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/collapsed.dict fuzz/corpus/collapsed.seeds
+EXTRA_DIST += fuzz/dictionaries/collapsed.dict fuzz/corpus/collapsed.seeds
 FUZZ_TARGETS += fuzz/fuzz_perf
 fuzz_fuzz_perf_SOURCES = fuzz/fuzz_perf.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_perf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/perf.dict fuzz/corpus/perf.seeds
+EXTRA_DIST += fuzz/dictionaries/perf.dict fuzz/corpus/perf.seeds
 FUZZ_TARGETS += fuzz/fuzz_callgrind
 fuzz_fuzz_callgrind_SOURCES = fuzz/fuzz_callgrind.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_callgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/callgrind.dict fuzz/corpus/callgrind.seeds
+EXTRA_DIST += fuzz/dictionaries/callgrind.dict fuzz/corpus/callgrind.seeds
 FUZZ_TARGETS += fuzz/fuzz_budget
 fuzz_fuzz_budget_SOURCES = fuzz/fuzz_budget.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_budget_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/budget.dict fuzz/corpus/budget.seeds fuzz/corpus/budget/all-keys
+EXTRA_DIST += fuzz/dictionaries/budget.dict fuzz/corpus/budget.seeds fuzz/corpus/budget/all-keys
 
 FUZZ_SECONDS = 60
 
@@ -176,12 +176,12 @@ clean-fuzz:
 FUZZ_TARGETS += fuzz/fuzz_pprof
 fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/pprof.dict fuzz/corpus/pprof.seeds
+EXTRA_DIST += fuzz/dictionaries/pprof.dict fuzz/corpus/pprof.seeds
 
 FUZZ_TARGETS += fuzz/fuzz_eventquery
 fuzz_fuzz_eventquery_SOURCES = fuzz/fuzz_eventquery.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_eventquery_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/eventquery.dict \
+EXTRA_DIST += fuzz/dictionaries/eventquery.dict \
 	fuzz/corpus/eventquery/legacy fuzz/corpus/eventquery/legacy-flame \
 	fuzz/corpus/eventquery/legacy-odd fuzz/corpus/eventquery/strict-compare \
 	fuzz/corpus/eventquery/strict-groups fuzz/corpus/eventquery/strict-list \
@@ -189,6 +189,6 @@ EXTRA_DIST += fuzz/corpus/eventquery.dict \
 FUZZ_TARGETS += fuzz/fuzz_request
 fuzz_fuzz_request_SOURCES = fuzz/fuzz_request.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_request_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/corpus/request.dict fuzz/corpus/request/events fuzz/corpus/request/method \
+EXTRA_DIST += fuzz/dictionaries/request.dict fuzz/corpus/request/events fuzz/corpus/request/method \
 	fuzz/corpus/request/report fuzz/corpus/request/twice fuzz/corpus/request/web \
 	fuzz/corpus/request/wrong

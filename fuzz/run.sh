@@ -18,7 +18,7 @@ fuzz_one() {
     fuzz_inputs "$target" | while IFS= read -r input; do
         cp "$input" "$seeds/$(sha256sum "$input" | cut -c 1-16)"
     done
-    [ ! -f "$srcdir/fuzz/corpus/$name.dict" ] || dictionary=("-dict=$srcdir/fuzz/corpus/$name.dict")
+    [ ! -f "$srcdir/fuzz/dictionaries/$name.dict" ] || dictionary=("-dict=$srcdir/fuzz/dictionaries/$name.dict")
     "$build/$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="$build/fuzz/found/$name-" \
         "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1

@@ -12,120 +12,120 @@ UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
 # They are started in this order: a long one that came last would have a core to itself.
-SH_TESTS += tests/browser/corpora.sh tests/cli/flame_sums.sh tests/cli/cluster.sh tests/browser/pages.sh
-SH_TESTS += tests/cli/kill.sh tests/cli/speedscope_export.sh tests/cli/speedscope_corpora.sh tests/cli/speedscope.sh
-SH_TESTS += tests/cli/bad_input.sh tests/cli/reports.sh tests/cli/miniprofiler.sh tests/service/api.sh
+SH_TESTS += tests/browser/corpora.sh tests/cli/render/flame_sums.sh tests/cli/db/cluster.sh tests/browser/pages.sh
+SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
+SH_TESTS += tests/cli/input/bad_input.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
 
-SH_TESTS += tests/cli/suppress.sh tests/cli/suppress_real.sh tests/cli/suppress_kinds.sh
-SH_TESTS += tests/cli/sets.sh tests/cli/export.sh tests/cli/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 
-UNIT_TESTS += tests/unit/test_sql_file
-tests_unit_test_sql_file_SOURCES = tests/unit/test_sql_file.c
-tests_unit_test_sql_file_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/base/test_sql_file
+tests_unit_base_test_sql_file_SOURCES = tests/unit/base/test_sql_file.c
+tests_unit_base_test_sql_file_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_openapi
-tests_unit_test_openapi_SOURCES = tests/unit/test_openapi.c
-tests_unit_test_openapi_LDADD = $(UNIT_LDADD) $(LIBCJSON_LIBS)
+UNIT_TESTS += tests/unit/service/test_openapi
+tests_unit_service_test_openapi_SOURCES = tests/unit/service/test_openapi.c
+tests_unit_service_test_openapi_LDADD = $(UNIT_LDADD) $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/lib/selftest.sh
 SH_TESTS += tests/tools/sql2c.sh
 SH_TESTS += tests/tools/dist.sh
 
-SH_TESTS += tests/cli/migrate.sh
-SH_TESTS += tests/cli/schema_dump.sh
+SH_TESTS += tests/cli/db/migrate.sh
+SH_TESTS += tests/cli/db/schema_dump.sh
 
-UNIT_DB_TESTS += tests/unit/test_db_query
-tests_unit_test_db_query_SOURCES = tests/unit/test_db_query.c
-tests_unit_test_db_query_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/db_query.sh
+UNIT_DB_TESTS += tests/unit/db/test_db_query
+tests_unit_db_test_db_query_SOURCES = tests/unit/db/test_db_query.c
+tests_unit_db_test_db_query_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/db/db_query.sh
 
-UNIT_DB_TESTS += tests/unit/test_load
-tests_unit_test_load_SOURCES = tests/unit/test_load.c
-tests_unit_test_load_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/load.sh
+UNIT_DB_TESTS += tests/unit/store/test_load
+tests_unit_store_test_load_SOURCES = tests/unit/store/test_load.c
+tests_unit_store_test_load_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/store/load.sh
 
-UNIT_DB_TESTS += tests/unit/test_live
-tests_unit_test_live_SOURCES = tests/unit/test_live.c
-tests_unit_test_live_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/live.sh
+UNIT_DB_TESTS += tests/unit/store/test_live
+tests_unit_store_test_live_SOURCES = tests/unit/store/test_live.c
+tests_unit_store_test_live_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/store/live.sh
 
-UNIT_DB_TESTS += tests/unit/test_db_copy
-tests_unit_test_db_copy_SOURCES = tests/unit/test_db_copy.c
-tests_unit_test_db_copy_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/db_copy.sh
+UNIT_DB_TESTS += tests/unit/db/test_db_copy
+tests_unit_db_test_db_copy_SOURCES = tests/unit/db/test_db_copy.c
+tests_unit_db_test_db_copy_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/db/db_copy.sh
 
-SH_TESTS += tests/cli/load.sh tests/cli/load_odd.sh tests/cli/inputs.sh tests/cli/odbc.sh
-SH_TESTS += tests/cli/disaster.sh
+SH_TESTS += tests/cli/store/load.sh tests/cli/input/load_odd.sh tests/cli/input/inputs.sh tests/cli/input/odbc.sh
+SH_TESTS += tests/cli/db/disaster.sh
 EXTRA_DIST += tests/lib/export.sh
 
-UNIT_TESTS += tests/unit/test_base
-tests_unit_test_base_SOURCES = tests/unit/test_base.c
-tests_unit_test_base_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/base/test_base
+tests_unit_base_test_base_SOURCES = tests/unit/base/test_base.c
+tests_unit_base_test_base_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_call_tree
-tests_unit_test_call_tree_SOURCES = tests/unit/test_call_tree.c
-tests_unit_test_call_tree_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/model/test_call_tree
+tests_unit_model_test_call_tree_SOURCES = tests/unit/model/test_call_tree.c
+tests_unit_model_test_call_tree_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_double
-tests_unit_test_double_SOURCES = tests/unit/test_double.c
-tests_unit_test_double_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_decimal
-tests_unit_test_decimal_SOURCES = tests/unit/test_decimal.c
-tests_unit_test_decimal_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/base/test_double
+tests_unit_base_test_double_SOURCES = tests/unit/base/test_double.c
+tests_unit_base_test_double_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/base/test_decimal
+tests_unit_base_test_decimal_SOURCES = tests/unit/base/test_decimal.c
+tests_unit_base_test_decimal_LDADD = $(UNIT_LDADD)
 
 
-UNIT_TESTS += tests/unit/test_bundle
-tests_unit_test_bundle_SOURCES = tests/unit/test_bundle.c
-tests_unit_test_bundle_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_bundle
+tests_unit_input_test_bundle_SOURCES = tests/unit/input/test_bundle.c
+tests_unit_input_test_bundle_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_csv
-tests_unit_test_csv_SOURCES = tests/unit/test_csv.c
-tests_unit_test_csv_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_csv
+tests_unit_input_test_csv_SOURCES = tests/unit/input/test_csv.c
+tests_unit_input_test_csv_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_lines
-tests_unit_test_lines_SOURCES = tests/unit/test_lines.c
-tests_unit_test_lines_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_lines
+tests_unit_input_test_lines_SOURCES = tests/unit/input/test_lines.c
+tests_unit_input_test_lines_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_frames
-tests_unit_test_frames_SOURCES = tests/unit/test_frames.c
-tests_unit_test_frames_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_frames
+tests_unit_format_test_frames_SOURCES = tests/unit/format/test_frames.c
+tests_unit_format_test_frames_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_sort
-tests_unit_test_sort_SOURCES = tests/unit/test_sort.c
-tests_unit_test_sort_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_sort
+tests_unit_input_test_sort_SOURCES = tests/unit/input/test_sort.c
+tests_unit_input_test_sort_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_render
-tests_unit_test_render_SOURCES = tests/unit/test_render.c
-tests_unit_test_render_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/render/test_render
+tests_unit_render_test_render_SOURCES = tests/unit/render/test_render.c
+tests_unit_render_test_render_LDADD = $(UNIT_LDADD)
 
-UNIT_DB_TESTS += tests/unit/test_reports
-tests_unit_test_reports_SOURCES = tests/unit/test_reports.c
-tests_unit_test_reports_LDADD = $(UNIT_LDADD)
+UNIT_DB_TESTS += tests/unit/report/test_reports
+tests_unit_report_test_reports_SOURCES = tests/unit/report/test_reports.c
+tests_unit_report_test_reports_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/compare_report
 tests_tools_compare_report_SOURCES = tests/tools/compare_report.c
 tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
-SH_TESTS += tests/cli/report_queries.sh
-SH_TESTS += tests/cli/findings.sh
-SH_TESTS += tests/cli/cookbook.sh
+SH_TESTS += tests/cli/report/report_queries.sh
+SH_TESTS += tests/cli/report/findings.sh
+SH_TESTS += tests/cli/report/cookbook.sh
 
-UNIT_TESTS += tests/unit/test_event_time
-tests_unit_test_event_time_SOURCES = tests/unit/test_event_time.c
-tests_unit_test_event_time_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_event_time
+tests_unit_format_test_event_time_SOURCES = tests/unit/format/test_event_time.c
+tests_unit_format_test_event_time_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/damage
 tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 
-SH_TESTS += tests/cli/aqtimexml.sh
+SH_TESTS += tests/cli/format/aqtimexml.sh
 EXTRA_DIST += \
 	tests/golden/aqtimexml/cp1252.xml \
 	tests/golden/aqtimexml/performance.xml \
 	tests/golden/aqtimexml/results.xml
 
-SH_TESTS += tests/cli/heap.sh
+SH_TESTS += tests/cli/format/heap.sh
 EXTRA_DIST += \
 	tests/golden/heap/dhat-adhoc.json \
 	tests/golden/heap/dhat-heap.json \
@@ -140,7 +140,7 @@ EXTRA_DIST += \
 	tests/golden/inputs/heaptrack.heaptrack \
 	tests/golden/inputs/massif.out
 
-SH_TESTS += tests/cli/kernelscope.sh
+SH_TESTS += tests/cli/format/kernelscope.sh
 EXTRA_DIST += \
 	tests/golden/inputs/aqtimexml.xml \
 	tests/golden/inputs/chrome.json \
@@ -192,41 +192,41 @@ EXTRA_DIST += \
 	tests/golden/reports/summary.txt \
 	tests/golden/reports/threads.csv
 
-UNIT_TESTS += tests/unit/test_json
-tests_unit_test_json_SOURCES = tests/unit/test_json.c tests/unit/json_dump.h
-tests_unit_test_json_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_json
+tests_unit_input_test_json_SOURCES = tests/unit/input/test_json.c tests/unit/input/json_dump.h
+tests_unit_input_test_json_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_json_values
-tests_unit_test_json_values_SOURCES = tests/unit/test_json_values.c tests/unit/json_dump.h
-tests_unit_test_json_values_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_json_values
+tests_unit_input_test_json_values_SOURCES = tests/unit/input/test_json_values.c tests/unit/input/json_dump.h
+tests_unit_input_test_json_values_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_json_tolerant
-tests_unit_test_json_tolerant_SOURCES = tests/unit/test_json_tolerant.c tests/unit/json_dump.h
-tests_unit_test_json_tolerant_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_json_tolerant
+tests_unit_input_test_json_tolerant_SOURCES = tests/unit/input/test_json_tolerant.c tests/unit/input/json_dump.h
+tests_unit_input_test_json_tolerant_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/json_cases
 tests_tools_json_cases_SOURCES = tests/tools/json_cases.c
 tests_tools_json_cases_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
-SH_TESTS += tests/cli/json_postgres.sh
+SH_TESTS += tests/cli/input/json_postgres.sh
 
-UNIT_TESTS += tests/unit/test_json_shape
-tests_unit_test_json_shape_SOURCES = tests/unit/test_json_shape.c
-tests_unit_test_json_shape_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_json_shape
+tests_unit_input_test_json_shape_SOURCES = tests/unit/input/test_json_shape.c
+tests_unit_input_test_json_shape_LDADD = $(UNIT_LDADD)
 
-UNIT_DB_TESTS += tests/unit/test_source
-tests_unit_test_source_SOURCES = tests/unit/test_source.c
-tests_unit_test_source_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/source.sh
+UNIT_DB_TESTS += tests/unit/store/test_source
+tests_unit_store_test_source_SOURCES = tests/unit/store/test_source.c
+tests_unit_store_test_source_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/store/source.sh
 EXTRA_DIST += tests/golden/source/sets.sql tests/golden/source/told.txt
 
-UNIT_TESTS += tests/unit/test_trees
-tests_unit_test_trees_SOURCES = tests/unit/test_trees.c
-tests_unit_test_trees_LDADD = $(UNIT_LDADD)
-UNIT_TESTS += tests/unit/test_suppress
-tests_unit_test_suppress_SOURCES = tests/unit/test_suppress.c
-tests_unit_test_suppress_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/analysis/test_trees
+tests_unit_analysis_test_trees_SOURCES = tests/unit/analysis/test_trees.c
+tests_unit_analysis_test_trees_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/analysis/test_suppress
+tests_unit_analysis_test_suppress_SOURCES = tests/unit/analysis/test_suppress.c
+tests_unit_analysis_test_suppress_LDADD = $(UNIT_LDADD)
 
-SH_TESTS += tests/cli/flame.sh
+SH_TESTS += tests/cli/render/flame.sh
 EXTRA_DIST += \
 	tests/golden/flame/after.folded \
 	tests/golden/flame/after.json \
@@ -238,19 +238,19 @@ EXTRA_DIST += \
 	tests/golden/flame/odd.sql \
 	tests/golden/flame/set.sql \
 	tests/golden/flame/sums.sql
-SH_TESTS += tests/cli/flame_browser.sh
-SH_TESTS += tests/cli/html_browser.sh
-EXTRA_DIST += tests/cli/html_browser.js
-EXTRA_DIST += tests/cli/flame_browser.js tests/cli/flame_browser_inputs.js tests/lib/chromium.js
-UNIT_DB_TESTS += tests/unit/test_odbc
-tests_unit_test_odbc_SOURCES = tests/unit/test_odbc.c
-tests_unit_test_odbc_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/odbc.sh
+SH_TESTS += tests/cli/render/flame_browser.sh
+SH_TESTS += tests/cli/render/html_browser.sh
+EXTRA_DIST += tests/cli/render/html_browser.js
+EXTRA_DIST += tests/cli/render/flame_browser.js tests/cli/render/flame_browser_inputs.js tests/lib/chromium.js
+UNIT_DB_TESTS += tests/unit/input/test_odbc
+tests_unit_input_test_odbc_SOURCES = tests/unit/input/test_odbc.c
+tests_unit_input_test_odbc_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/input/odbc.sh
 # Chrome traces.
 check_PROGRAMS += tests/tools/compare_chrome
 tests_tools_compare_chrome_SOURCES = tests/tools/compare_chrome.c
 tests_tools_compare_chrome_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/cli/chrome.sh tests/cli/chrome_export.sh tests/cli/chrome_more.sh
+SH_TESTS += tests/cli/format/chrome.sh tests/cli/format/chrome_export.sh tests/cli/format/chrome_more.sh
 EXTRA_DIST += \
 	tests/golden/chrome/events.json \
 	tests/golden/chrome/extension.json \
@@ -267,12 +267,12 @@ check_PROGRAMS += tests/tools/compare_json
 tests_tools_compare_json_SOURCES = tests/tools/compare_json.c
 tests_tools_compare_json_LDADD = $(UNIT_LDADD)
 
-SH_TESTS += tests/cli/speedscope_many.sh
+SH_TESTS += tests/cli/format/speedscope_many.sh
 check_PROGRAMS += tests/tools/check_speedscope
 tests_tools_check_speedscope_SOURCES = tests/tools/check_speedscope.c
 tests_tools_check_speedscope_LDADD = $(LIBCJSON_LIBS) -lm
 EXTRA_DIST += \
-	tests/cli/speedscope_check.sql \
+	tests/cli/format/speedscope_check.sql \
 	tests/golden/inputs/speedscope-evented.speedscope.json \
 	tests/golden/inputs/speedscope-sampled.speedscope.json
 EXTRA_DIST += \
@@ -307,22 +307,22 @@ EXTRA_DIST += \
 	tests/golden/miniprofiler/storage.sql \
 	tests/golden/miniprofiler/summaries.json
 
-UNIT_TESTS += tests/unit/test_pprof
-tests_unit_test_pprof_SOURCES = tests/unit/test_pprof.c tests/unit/pprof_case.h \
-	tests/unit/recorder.h tests/lib/wire_writer.h
-tests_unit_test_pprof_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_pprof
+tests_unit_format_test_pprof_SOURCES = tests/unit/format/test_pprof.c tests/unit/format/pprof_case.h \
+	tests/unit/format/recorder.h tests/lib/wire_writer.h
+tests_unit_format_test_pprof_LDADD = $(UNIT_LDADD)
 EXTRA_DIST += tests/golden/inputs/pprof.pb
-UNIT_TESTS += tests/unit/test_v8_profile
-tests_unit_test_v8_profile_SOURCES = tests/unit/test_v8_profile.c tests/unit/recorder.h
-tests_unit_test_v8_profile_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_v8_profile
+tests_unit_format_test_v8_profile_SOURCES = tests/unit/format/test_v8_profile.c tests/unit/format/recorder.h
+tests_unit_format_test_v8_profile_LDADD = $(UNIT_LDADD)
 
-SH_TESTS += tests/cli/leaks_valgrind.sh
-EXTRA_DIST += tests/cli/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \
+SH_TESTS += tests/cli/format/leaks_valgrind.sh
+EXTRA_DIST += tests/cli/format/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \
 	tests/golden/valgrind/helgrind.xml tests/golden/valgrind/drd.xml \
 	tests/golden/valgrind/forked.xml tests/golden/valgrind/imitator.xml tests/golden/inputs/valgrind.xml
-SH_TESTS += tests/cli/sanitizer.sh tests/cli/heaptext.sh
+SH_TESTS += tests/cli/format/sanitizer.sh tests/cli/format/heaptext.sh
 EXTRA_DIST += \
-	tests/cli/sanitizer_dump.sql \
+	tests/cli/format/sanitizer_dump.sql \
 	tests/golden/heaptext/exact.tcmalloc \
 	tests/golden/heaptext/go.tcmalloc \
 	tests/golden/heaptext/old.jemalloc \
@@ -346,12 +346,12 @@ EXTRA_DIST += \
 	tests/golden/sanitizer/msan-ubsan.txt \
 	tests/golden/sanitizer/tsan.expected \
 	tests/golden/sanitizer/tsan.txt
-SH_TESTS += tests/cli/pprof.sh
+SH_TESTS += tests/cli/format/pprof.sh
 EXTRA_DIST += tests/golden/inputs/cpuprofile.cpuprofile \
 	tests/golden/inputs/cpuprofile-nested.cpuprofile \
 	tests/golden/inputs/heapprofile.heapprofile
-SH_TESTS += tests/cli/collapsed.sh tests/cli/perf.sh tests/cli/callgrind.sh \
-	tests/cli/callgrind_heap.sh tests/cli/callgrind_processes.sh tests/cli/long_lines.sh
+SH_TESTS += tests/cli/format/collapsed.sh tests/cli/format/perf.sh tests/cli/format/callgrind.sh \
+	tests/cli/format/callgrind_heap.sh tests/cli/format/callgrind_processes.sh tests/cli/input/long_lines.sh
 EXTRA_DIST += \
 	tests/golden/callgrind/graph.out \
 	tests/golden/callgrind/heap.c \
@@ -367,37 +367,37 @@ EXTRA_DIST += \
 	tests/lib/speedscope_cases.sql
 # --- comparison, trend, budgets --------------------------------------------------------------------
 
-UNIT_TESTS += tests/unit/test_compare
-tests_unit_test_compare_SOURCES = tests/unit/test_compare.c
-tests_unit_test_compare_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/analysis/test_compare
+tests_unit_analysis_test_compare_SOURCES = tests/unit/analysis/test_compare.c
+tests_unit_analysis_test_compare_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_budget
-tests_unit_test_budget_SOURCES = tests/unit/test_budget.c
-tests_unit_test_budget_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/app/test_budget
+tests_unit_app_test_budget_SOURCES = tests/unit/app/test_budget.c
+tests_unit_app_test_budget_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/check_sarif
 tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c
 tests_tools_check_sarif_LDADD = $(LIBCJSON_LIBS)
 
-SH_TESTS += tests/cli/diff.sh tests/cli/check.sh tests/cli/ci_job.sh
+SH_TESTS += tests/cli/app/diff.sh tests/cli/app/check.sh tests/cli/app/ci_job.sh
 EXTRA_DIST += \
 	doc/ci/budget.json \
 	doc/ci/github.yml \
 	doc/ci/leak-check \
 	doc/ci/orders.c
 
-UNIT_TESTS += tests/unit/test_valgrind
-tests_unit_test_valgrind_SOURCES = tests/unit/test_valgrind.c $(FUZZ_SINK)
-tests_unit_test_valgrind_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_valgrind
+tests_unit_format_test_valgrind_SOURCES = tests/unit/format/test_valgrind.c $(FUZZ_SINK)
+tests_unit_format_test_valgrind_LDADD = $(UNIT_LDADD)
 
-UNIT_TESTS += tests/unit/test_sanitizer_lines
-tests_unit_test_sanitizer_lines_SOURCES = tests/unit/test_sanitizer_lines.c
-tests_unit_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_sanitizer_lines
+tests_unit_format_test_sanitizer_lines_SOURCES = tests/unit/format/test_sanitizer_lines.c
+tests_unit_format_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
 
 # --- the service: access and robustness ---------------------------------------------------------
-UNIT_TESTS += tests/unit/test_tokens
-tests_unit_test_tokens_SOURCES = tests/unit/test_tokens.c
-tests_unit_test_tokens_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/service/test_tokens
+tests_unit_service_test_tokens_SOURCES = tests/unit/service/test_tokens.c
+tests_unit_service_test_tokens_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/service/access.sh tests/service/limits.sh tests/service/manual.sh \
 	tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
 EXTRA_DIST += tests/service/client.py

@@ -1,5 +1,5 @@
 /*
- * Damaged copies of an input, for tests/cli/bad_input.sh.
+ * Damaged copies of an input, for tests/cli/input/bad_input.sh.
  *
  *	damage FILE FOLDER MOST
  *

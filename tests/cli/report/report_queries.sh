@@ -2,9 +2,9 @@
 # Every report's query against the schema; what is left out, and which report stands for a name.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
-[ -x "$builddir/tests/unit/test_reports" ] || skip_all "cmocka is not there"
+[ -x "$builddir/tests/unit/report/test_reports" ] || skip_all "cmocka is not there"
 pg_temp_start
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
 psql -Xq -v ON_ERROR_STOP=1 -v inst=7 -f "$srcdir/tests/golden/findings/set.sql" || bail_out "no findings"
 psql -Xq -v ON_ERROR_STOP=1 -v inst=8 -f "$srcdir/tests/golden/reports/set.sql" || bail_out "no golden set"
-pg_temp_run tests/unit/test_reports
+pg_temp_run tests/unit/report/test_reports

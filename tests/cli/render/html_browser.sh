@@ -87,4 +87,4 @@ page odd report leaks 4
 page trend trend live_size
 # HTML_SCREENSHOTS: a folder, for people who want to look, and for `make screenshots'.
 cd "$OLDPWD" || bail_out "no way back"
-node "$srcdir/tests/cli/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"
+node "$srcdir/tests/cli/render/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"

@@ -2,7 +2,7 @@
 # What the sink is told stands in the depot.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
-[ -x "$builddir/tests/unit/test_load" ] || skip_all "cmocka is not there"
+[ -x "$builddir/tests/unit/store/test_load" ] || skip_all "cmocka is not there"
 pg_temp_start
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
-pg_temp_run tests/unit/test_load
+pg_temp_run tests/unit/store/test_load

@@ -4,4 +4,4 @@
 # shellcheck source=tests/lib/pg-temp.sh
 . "$srcdir/tests/lib/pg-temp.sh"
 pg_temp_start
-pg_temp_run tests/unit/test_db_copy
+pg_temp_run tests/unit/db/test_db_copy

@@ -154,7 +154,7 @@ done
 # --- totals, self and total ------------------------------------------------------------------------------
 
 psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be noted"
-psql -XqAt -v ON_ERROR_STOP=1 -f "$srcdir/tests/cli/speedscope_check.sql" >"$tmp/differences" ||
+psql -XqAt -v ON_ERROR_STOP=1 -f "$srcdir/tests/cli/format/speedscope_check.sql" >"$tmp/differences" ||
     bail_out "the check fails"
 compared=0
 while IFS='|' read -r name frames differences; do

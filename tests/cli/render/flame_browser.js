@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { Browser } = require("../lib/chromium.js");
+const { Browser } = require("../../lib/chromium.js");
 
 const folder = process.argv[2], shots = process.argv[3];
 let count = 0, failed = 0;

@@ -2,8 +2,8 @@
  * A small profile with what pprof's can have, samples first; tests/golden/inputs/pprof.pb holds
  * these bytes. With odd also what is not there: a location, a function.
  */
-#ifndef PROFDEPOT_TESTS_PPROF_CASE_H
-#define PROFDEPOT_TESTS_PPROF_CASE_H
+#ifndef PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H
+#define PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H
 
 #include "tests/lib/wire_writer.h"
 

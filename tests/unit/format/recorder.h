@@ -2,8 +2,8 @@
  * A sink that writes down what a reader of samples tells, a line a call, for tests that
  * compare it with what they expect. Stacks are told by the names of their routines.
  */
-#ifndef PROFDEPOT_TESTS_RECORDER_H
-#define PROFDEPOT_TESTS_RECORDER_H
+#ifndef PROFDEPOT_TESTS_UNIT_FORMAT_RECORDER_H
+#define PROFDEPOT_TESTS_UNIT_FORMAT_RECORDER_H
 
 #include "base/strbuf.h"
 #include "model/sink.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Chrome's user timings: what is found in a trace, how its events are paired, what DevTools would not
-# show, and that the reports say of it what DevTools says. tests/cli/chrome_more.sh has what else a
+# show, and that the reports say of it what DevTools says. tests/cli/format/chrome_more.sh has what else a
 # trace holds, bad input, and export.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -1,7 +1,7 @@
 /* Judges the pages in argv[2] in Chromium; speaks TAP. html_browser.sh makes them. */
 "use strict";
 const path = require("path");
-const { Browser } = require("../lib/chromium.js");
+const { Browser } = require("../../lib/chromium.js");
 
 const folder = process.argv[2], shots = process.argv[3];
 let count = 0, failed = 0;

@@ -3,7 +3,7 @@
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
-test_program=$builddir/tests/unit/test_odbc
+test_program=$builddir/tests/unit/input/test_odbc
 [ -x "$test_program" ] || skip_all "cmocka is not installed"
 # quickstart installs both: without them nothing would be tested.
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"

@@ -21,7 +21,7 @@ newest() {
 }
 
 dump() { # dump INST
-    psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "inst=$1" -f "$srcdir/tests/cli/sanitizer_dump.sql"
+    psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "inst=$1" -f "$srcdir/tests/cli/format/sanitizer_dump.sql"
 }
 
 # refuses TEXT FILE

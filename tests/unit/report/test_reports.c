@@ -100,7 +100,7 @@ test_every_report(void **state)
 		const char *sql = report_sql(&a, r, &q, &err);
 
 		assert_non_null(sql);
-		/* What is made from the call tree has no query: tests/cli/flame.sh. */
+		/* What is made from the call tree has no query: tests/cli/render/flame.sh. */
 		if (!r->rows) {
 			check_params(db, &a, r, sql);
 			check_columns(db, r, sql);

@@ -8,4 +8,4 @@
 pg_temp_start
 depot_make
 psql -X -q -v ON_ERROR_STOP=1 -f "$srcdir/tests/golden/source/sets.sql" || bail_out "no result sets"
-pg_temp_run tests/unit/test_source
+pg_temp_run tests/unit/store/test_source

@@ -201,7 +201,7 @@ if [ -f "$corpus/expected.json" ]; then
     before=$(q "select max(inst_id) from instances")
     run load "$corpus"/{drd,helgrind,memcheck-bash,memcheck-clean,memcheck-errors,memcheck-leaks-gensupp,memcheck-perl}.xml
     is "$status" 0 "real files load"
-    is "$(psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v expected="$(cat "$corpus/expected.json")" -f "$srcdir/tests/cli/leaks_valgrind_check.sql")" "" \
+    is "$(psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v expected="$(cat "$corpus/expected.json")" -f "$srcdir/tests/cli/format/leaks_valgrind_check.sql")" "" \
         "what they hold is what they are known to hold"
     is "$(q "select count(*) from resource_profiler_objects o join instances i using (inst_id)
         where source_name like '%memcheck-bash.xml' group by inst_id order by inst_id" | paste -sd+ | bc)" \

@@ -20,7 +20,7 @@ golden=$srcdir/tests/golden/flame
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
 # 100 and 101: names with markup, before and after.
 psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "no golden set"
-node "$srcdir/tests/cli/flame_browser_inputs.js" "$tmp" || bail_out "no inputs"
+node "$srcdir/tests/cli/render/flame_browser_inputs.js" "$tmp" || bail_out "no inputs"
 # load NAME: the number of its result set.
 load() {
     "$PROFDEPOT" load --output json "$tmp/$1.speedscope.json" 2>/dev/null | sed -n 's/.*"inst_id":\([0-9]*\).*/\1/p'
@@ -45,4 +45,4 @@ for name in deep wide one names; do
 done
 "$PROFDEPOT" flame "$deep" --invert --width 480 -o "$tmp/inverted.svg" 2>/dev/null
 # FLAME_SCREENSHOTS: a folder, for people who want to look.
-node "$srcdir/tests/cli/flame_browser.js" "$tmp" "${FLAME_SCREENSHOTS:-}"
+node "$srcdir/tests/cli/render/flame_browser.js" "$tmp" "${FLAME_SCREENSHOTS:-}"

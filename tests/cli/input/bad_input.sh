@@ -106,7 +106,7 @@ make_aqtime() {
     done
 }
 
-# What is read from a database alone has no files: tests/cli/miniprofiler.sh.
+# What is read from a database alone has no files: tests/cli/format/miniprofiler.sh.
 for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { print $1 }'); do
     rm -rf "$tmp/bad" && mkdir "$tmp/bad"
     if [ "$format" = aqtime ]; then

@@ -3,8 +3,8 @@
  * reader: {s(key):VALUE,} [VALUE,] s(string) n(number) l; several documents
  * with a blank between them; then "error CODE MESSAGE".
  */
-#ifndef PROFDEPOT_TESTS_JSON_DUMP_H
-#define PROFDEPOT_TESTS_JSON_DUMP_H
+#ifndef PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H
+#define PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H
 
 #include "base/strbuf.h"
 #include "input/json/json_private.h"

@@ -2,8 +2,8 @@
 # How far a server has come is told by its row, whatever became of its connections (PROFDEPOT_DB).
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
-[ -x "$builddir/tests/unit/test_live" ] || skip_all "cmocka is not there"
+[ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not there"
 PG_TEMP_OPTIONS="-c wal_writer_delay=10s"
 pg_temp_start
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
-pg_temp_run tests/unit/test_live
+pg_temp_run tests/unit/store/test_live
