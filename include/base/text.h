@@ -1,15 +1,18 @@
 /*
- * A piece of text that somebody else owns.
+ * A borrowed piece of text.
  *
- * `data` is UTF-8 and not NUL terminated. data == NULL is the SQL NULL; an
- * empty string has a data pointer and size 0. A struct text is borrowed: it
- * lives as long as the function that handed it over says.
+ * `data` is UTF-8 without a NUL at the end. data == NULL is the SQL NULL; an empty string has a
+ * data pointer and size 0. A struct text owns nothing: the function that returns one says how
+ * long it is valid.
  */
 #ifndef PROFDEPOT_BASE_TEXT_H
 #define PROFDEPOT_BASE_TEXT_H
 
+#include "base/char.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct text {
@@ -19,8 +22,9 @@ struct text {
 
 #define TEXT_NULL ((struct text){ NULL, 0 })
 #define TEXT_LITERAL(s) ((struct text){ (s), sizeof(s) - 1 })
+#define TEXT_NOT_FOUND SIZE_MAX
 
-/* The form of a word beside a number: by_count(n, "call is", "calls are"). */
+/* Singular or plural: by_count(n, "call is", "calls are"). */
 static inline const char *
 by_count(unsigned long long n, const char *one, const char *many)
 {
@@ -39,36 +43,66 @@ text_is_null(struct text t)
 	return t.data == NULL;
 }
 
-/* NULL and the empty string are the same here. */
+/* True for NULL and for the empty string. */
 static inline bool
 text_is_empty(struct text t)
 {
 	return t.size == 0;
 }
 
+/* The text from byte `at` on; empty if at is beyond the end. */
+static inline struct text
+text_from_at(struct text t, size_t at)
+{
+	return at < t.size ? (struct text){ t.data + at, t.size - at }
+			   : (struct text){ t.data + t.size, 0 };
+}
+
+/* At most the first `size` bytes. */
+static inline struct text
+text_up_to(struct text t, size_t size)
+{
+	return (struct text){ t.data, size < t.size ? size : t.size };
+}
+
+static inline bool
+text_begins(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+
+	return t.size >= n && memcmp(t.data, word, n) == 0;
+}
+
+bool text_ends(struct text t, const char *word);
+
+/* Offset of the first `word` (not empty), or TEXT_NOT_FOUND. */
+size_t text_find(struct text t, const char *word);
+
 /* Byte for byte; NULL equals only NULL. */
 bool text_equal(struct text a, struct text b);
 
-/* ASCII letters compare without regard to case. */
+/* The same, but ignores the case of ASCII letters. */
 bool text_equal_nocase(struct text a, struct text b);
 
-/* Order of the bytes, shorter first on a tie (COLLATE "C"); NULL before all. */
+/* Orders by bytes like COLLATE "C": a prefix sorts first, NULL before everything. */
 int text_compare(struct text a, struct text b);
 
-/* Removes ASCII blanks at both ends. */
+/* Without spaces, tabs, CR and LF at both ends. */
 struct text text_trim(struct text t);
 
 /*
- * Does `t` match a glob: `*` any run, `?` one character (byte), all else
- * itself, ASCII letters without regard to case? No brackets, no escapes.
+ * Whether `t` matches a glob: `*` matches any bytes, `?` one byte. ASCII letters match either
+ * case. There are no brackets and no escapes.
  */
 bool text_glob(struct text t, const char *pattern);
 
-/* Length of the longest valid UTF-8 prefix of data; == size when all is valid.
- * Surrogates, overlong forms, code points beyond U+10FFFF are invalid. */
+/*
+ * Length of the longest prefix that is valid UTF-8; equals size if everything is. Surrogates,
+ * overlong forms and code points beyond U+10FFFF are invalid.
+ */
 size_t text_utf8_prefix(const char *data, size_t size);
 
-/* At most `max` bytes of it, whole characters only: the precision of a %.*s. */
+/* At most `max` bytes, whole characters only: the precision for printf's %.*s. */
 int text_precision(struct text t, size_t max);
 
 #endif

@@ -1,6 +1,8 @@
 # Layer base: sources and public headers, one a line.
 libprofdepot_a_SOURCES += \
 	include/base/arena.h \
+	include/base/array.h \
+	include/base/char.h \
 	include/base/clock.h \
 	include/base/depot_text.h \
 	include/base/decimal.h \
@@ -17,6 +19,7 @@ libprofdepot_a_SOURCES += \
 	include/base/strbuf.h \
 	include/base/text.h \
 	src/base/arena.c \
+	src/base/array.c \
 	src/base/depot_text.c \
 	src/base/decimal.c \
 	src/base/double.c \

@@ -1,11 +1,31 @@
+/* Texts: comparison, search, globs and UTF-8 validation. */
 #include "base/text.h"
 
-#include <stdint.h>
-
-static char
-lower(char c)
+bool
+text_ends(struct text t, const char *word)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+	size_t n = strlen(word);
+
+	return t.size >= n && memcmp(t.data + t.size - n, word, n) == 0;
+}
+
+/* Searches by the word's first byte: words are short, and begin with a rare enough byte. */
+size_t
+text_find(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+	const char *at = t.data;
+	const char *end = t.data + t.size;
+
+	while (at && (size_t)(end - at) >= n) {
+		at = memchr(at, word[0], (size_t)(end - at) - n + 1);
+		if (!at)
+			break;
+		if (memcmp(at, word, n) == 0)
+			return (size_t)(at - t.data);
+		at++;
+	}
+	return TEXT_NOT_FOUND;
 }
 
 bool
@@ -24,7 +44,7 @@ text_equal_nocase(struct text a, struct text b)
 	if (a.size != b.size)
 		return false;
 	for (size_t i = 0; i < a.size; i++)
-		if (lower(a.data[i]) != lower(b.data[i]))
+		if (char_lower(a.data[i]) != char_lower(b.data[i]))
 			return false;
 	return true;
 }
@@ -43,20 +63,14 @@ text_compare(struct text a, struct text b)
 	return (a.size > b.size) - (a.size < b.size);
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct text
 text_trim(struct text t)
 {
-	while (t.size && is_blank(t.data[0])) {
+	while (t.size && char_is_space(t.data[0])) {
 		t.data++;
 		t.size--;
 	}
-	while (t.size && is_blank(t.data[t.size - 1]))
+	while (t.size && char_is_space(t.data[t.size - 1]))
 		t.size--;
 	return t;
 }
@@ -72,7 +86,8 @@ text_glob(struct text t, const char *pattern)
 		if (*pattern == '*') {
 			star = ++pattern;
 			mark = i;
-		} else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(t.data[i]))) {
+		} else if (*pattern &&
+			   (*pattern == '?' || char_lower(*pattern) == char_lower(t.data[i]))) {
 			pattern++;
 			i++;
 		} else if (star) {
@@ -94,8 +109,8 @@ is_tail(unsigned char c)
 }
 
 /*
- * Lead bytes, how many bytes the character has, and the range of its second:
- * narrower where the form would be overlong, a surrogate or beyond U+10FFFF.
+ * Lead bytes, the number of bytes of the character, and the range of its second byte, which
+ * excludes overlong forms, surrogates and code points beyond U+10FFFF.
  */
 static const struct {
 	unsigned char first, last, bytes, low, high;
@@ -111,7 +126,7 @@ static const struct {
 	{ 0xF4, 0xF4, 4, 0x80, 0x8F },
 };
 
-/* Bytes of the character at p (at most n are there), 0 when it is not valid. */
+/* Bytes of the character at p, of at most n; 0 if it is invalid. */
 static size_t
 utf8_char(const unsigned char *p, size_t n)
 {
@@ -141,7 +156,7 @@ text_utf8_prefix(const char *data, size_t size)
 	while (i < size) {
 		size_t step;
 
-		/* Most of what we read is ASCII: eight bytes at a time. */
+		/* Most input is ASCII: check eight bytes at a time. */
 		while (i + 8 <= size) {
 			uint64_t word;
 

@@ -1,33 +1,6 @@
 #include "text_scan.h"
 
 bool
-text_ends(struct text t, const char *word)
-{
-	size_t n = strlen(word);
-
-	return t.size >= n && memcmp(t.data + t.size - n, word, n) == 0;
-}
-
-/* By the word's first byte: words are short, and begin with a byte that is rare enough. */
-size_t
-text_find(struct text t, const char *word)
-{
-	size_t n = strlen(word);
-	const char *at = t.data;
-	const char *end = t.data + t.size;
-
-	while (at && (size_t)(end - at) >= n) {
-		at = memchr(at, word[0], (size_t)(end - at) - n + 1);
-		if (!at)
-			break;
-		if (memcmp(at, word, n) == 0)
-			return (size_t)(at - t.data);
-		at++;
-	}
-	return TEXT_NOT_FOUND;
-}
-
-bool
 scan_word(struct text *t, const char *word)
 {
 	if (!text_begins(*t, word))

@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
 #include "base/number.h"
@@ -17,6 +18,50 @@
 #include <cmocka.h>
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void
+test_array(void **state)
+{
+	size_t count = 0, room = 0, zeroed_room = 0;
+	int *items = NULL;
+	short *zeroed = NULL;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		*ARRAY_ADD(items, count, room) = i;
+	assert_int_equal(count, 1000);
+	assert_true(room >= 1000 && room <= 2000);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(items[i], i);
+	ARRAY_RESERVE(items, room, 10);
+	assert_true(room >= 1000);
+	ARRAY_RESERVE_ZEROED(zeroed, zeroed_room, 17);
+	zeroed[16] = 1;
+	ARRAY_RESERVE_ZEROED(zeroed, zeroed_room, 1000);
+	for (size_t i = 0; i < 1000; i++)
+		assert_int_equal(zeroed[i], i == 16);
+	free(items);
+	free(zeroed);
+}
+
+static void
+test_char_classes(void **state)
+{
+	(void)state;
+	for (int i = -128; i < 128; i++) {
+		char c = (char)i;
+		const char *digits = "0123456789abcdef";
+		const char *hex = c ? strchr(digits, char_lower(c)) : NULL;
+
+		assert_int_equal(char_is_digit(c), c && strchr("0123456789", c));
+		assert_int_equal(char_hex_value(c), hex ? hex - digits : -1);
+		assert_int_equal(char_is_space(c), c && strchr(" \t\r\n", c));
+		assert_int_equal(char_is_blank(c), c && strchr(" \t", c));
+	}
+	assert_true(
+		char_is_word('_') && char_is_word('z') && char_is_word('A') && char_is_word('0'));
+	assert_false(char_is_word('-') || char_is_word('@') || char_is_word('\xC3'));
+}
 
 static void
 test_utf8_prefix(void **state)
@@ -686,6 +731,8 @@ main(void)
 		cmocka_unit_test(test_strbuf),
 		cmocka_unit_test(test_arena),
 		cmocka_unit_test(test_json_writer),
+		cmocka_unit_test(test_array),
+		cmocka_unit_test(test_char_classes),
 		cmocka_unit_test(test_hash),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_option_list_limit),

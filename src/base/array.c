@@ -1,0 +1,37 @@
+/* Arrays that grow by doubling: the slow paths of base/array.h. */
+#include "base/array.h"
+
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+	FIRST_ROOM = 16, /* items */
+};
+
+void *
+array_grow(void *items, size_t *room, size_t count, size_t item_bytes)
+{
+	size_t wanted = *room ? *room : FIRST_ROOM;
+	size_t bytes;
+
+	while (wanted < count && wanted <= SIZE_MAX / 2)
+		wanted *= 2;
+	if (wanted < count || __builtin_mul_overflow(wanted, item_bytes, &bytes))
+		bytes = SIZE_MAX; /* more than any allocation gives: ends the process */
+	items = xrealloc(items, bytes);
+	*room = wanted;
+	return items;
+}
+
+void *
+array_reserve_zeroed(void *items, size_t *room, size_t count, size_t item_bytes)
+{
+	const size_t old = *room;
+	char *bytes = array_reserve(items, room, count, item_bytes);
+
+	if (*room > old)
+		memset(bytes + old * item_bytes, 0, (*room - old) * item_bytes);
+	return bytes;
+}
