@@ -1,6 +1,12 @@
 # sql2c.awk FILE.sql...: writes one C file that holds the text of every FILE, sorted by name, for
-# include/base/sql_file.h. Run it with LC_ALL=C from the top of the source tree, so that characters
+# include/base/sql_file.h. With -v header=1 it writes the header base/sql_params.h instead: the
+# parameters of every FILE. Run it with LC_ALL=C from the top of the source tree, so that characters
 # are bytes and names do not depend on where the build directory is. Works in mawk, gawk and busybox.
+#
+# Parameters: `:name` outside strings, quoted identifiers and comments becomes $1, $2, ... in order of
+# first appearance, or in the order of a line "-- params: name name" in the comments at the top of the
+# file. Then a name that the line lacks, or that the file does not use, is an error. Only files under
+# src/ have parameters.
 #
 # A character is looked up, not replaced with gsub: awks disagree about backslashes in replacements.
 
@@ -27,11 +33,11 @@ function escaped(line,    i, out) {
     return out
 }
 
-function emit(path, number,    line, status, empty) {
-    printf "\n/* %s */\nstatic const char text_%d[] =\n", path, number
+function read_lines(path,    line, status, empty) {
     empty = 1
+    line_count = 0
     while ((status = (getline line < path)) > 0) {
-        printf "\t\"%s\\n\"\n", escaped(line)
+        lines[++line_count] = line
         if (line !~ /^[ \t\r]*$/)
             empty = 0
     }
@@ -40,7 +46,155 @@ function emit(path, number,    line, status, empty) {
     if (empty)
         fail(path ": holds no SQL")
     close(path)
-    print "\t;"
+}
+
+# --- parameters ------------------------------------------------------------------------------------
+
+# The number of a parameter; a new name gets the next one.
+function param_number(name, place,    i) {
+    for (i = 1; i <= param_count; i++)
+        if (params[i] == name) {
+            used[i] = 1
+            return i
+        }
+    if (declared)
+        fail(place ": parameter :" name " is not in the file's \"-- params:\" line")
+    params[++param_count] = name
+    used[param_count] = 1
+    return param_count
+}
+
+function declare_params(path,    i, j, count, names) {
+    declared = param_count = 0
+    for (i = 1; i <= line_count && lines[i] ~ /^--/; i++) {
+        if (lines[i] !~ /^-- params: /)
+            continue
+        declared = 1
+        count = split(substr(lines[i], 12), names, /[ ,]+/)
+        for (j = 1; j <= count; j++) {
+            if (names[j] !~ /^[a-z][a-z0-9_]*$/)
+                fail(path ":" i ": \"" names[j] "\" is not the name of a parameter")
+            params[++param_count] = names[j]
+            used[param_count] = 0
+        }
+    }
+}
+
+# The end of the token that begins at `at`: past a string, a comment or a dollar-quoted text that
+# ends on this line. `inside` is what the next line begins in: "", or what ends it.
+function skip_inside(line, at,    n) {
+    if (inside == "*/" || inside ~ /^\$/) {
+        n = index(substr(line, at), inside)
+        if (!n)
+            return length(line) + 1
+        n = at + n - 1 + length(inside)
+        inside = ""
+        return n
+    }
+    for (; at <= length(line); at++) {
+        if (backslashes && substr(line, at, 1) == "\\")
+            at++
+        else if (substr(line, at, 1) == inside) {
+            inside = ""
+            return at + 1
+        }
+    }
+    return at
+}
+
+function name_at(line, at) {
+    return match(substr(line, at), /^[a-z_][a-z0-9_]*/) ? substr(line, at, RLENGTH) : ""
+}
+
+# The line with numbers for names.
+function numbered(line, place,    at, from, char, before, name, out) {
+    out = ""
+    from = at = 1
+    while (at <= length(line)) {
+        if (inside != "") {
+            at = skip_inside(line, at)
+            continue
+        }
+        char = substr(line, at, 1)
+        before = at > 1 ? substr(line, at - 1, 1) : ""
+        if (char == "'" || char == "\"") {
+            inside = char
+            backslashes = (char == "'" && before ~ /[Ee]/)
+        } else if (substr(line, at, 2) == "--")
+            break
+        else if (substr(line, at, 2) == "/*")
+            inside = "*/"
+        else if (char == "$" && match(substr(line, at), /^\$[0-9]/))
+            positional = place
+        else if (char == "$" && match(substr(line, at), /^\$[A-Za-z_]*\$/)) {
+            inside = substr(line, at, RLENGTH)
+            at += RLENGTH - 1
+        } else if (char == ":" && before !~ /[:A-Za-z0-9_)\]"]/ && (name = name_at(line, at + 1)) != "") {
+            named = place
+            out = out substr(line, from, at - from) "$" param_number(name, place)
+            at += length(name)
+            from = at + 1
+        }
+        at++
+    }
+    return out substr(line, from)
+}
+
+# Numbers the parameters of the file in lines[].
+function number_params(path,    i) {
+    if (path !~ /^src\//)
+        return
+    declare_params(path)
+    inside = named = positional = ""
+    for (i = 1; i <= line_count; i++)
+        lines[i] = numbered(lines[i], path ":" i)
+    if (inside != "")
+        fail(path ": ends inside " inside)
+    if (named != "" && positional != "")
+        fail(positional ": a number among parameters with names")
+    for (i = 1; named != "" && i <= param_count; i++)
+        if (!used[i])
+            fail(path ": parameter :" params[i] " is never used")
+}
+
+# --- output ----------------------------------------------------------------------------------------
+
+function read_file(path) {
+    read_lines(path)
+    param_count = 0
+    number_params(path)
+}
+
+function write_texts(count,    i, j) {
+    print "#include \"base/sql_file.h\"\n\n#include <stddef.h>"
+    for (i = 1; i <= count; i++) {
+        read_file(paths[i])
+        printf "\n/* %s */\nstatic const char text_%d[] =\n", paths[i], i
+        for (j = 1; j <= line_count; j++)
+            printf "\t\"%s\\n\"\n", escaped(lines[j])
+        print "\t;"
+    }
+    print "\nconst struct sql_file sql_files[] = {"
+    for (i = 1; i <= count; i++)
+        printf "\t{ \"%s\", text_%d, sizeof(text_%d) - 1 },\n", names[i], i, i
+    print "\t{ NULL, NULL, 0 },\n};\n"
+    printf "const size_t sql_files_count = %d;\n", count
+}
+
+function write_params(count,    i, j, prefix) {
+    print "#ifndef PROFDEPOT_BASE_SQL_PARAMS_H\n#define PROFDEPOT_BASE_SQL_PARAMS_H"
+    for (i = 1; i <= count; i++) {
+        read_file(paths[i])
+        if (!param_count)
+            continue
+        prefix = "SQL_" toupper(names[i]) "_"
+        gsub(/[^A-Z0-9_]/, "_", prefix)
+        printf "\n/* %s */\nenum {\n", paths[i]
+        for (j = 1; j <= param_count; j++)
+            printf "\t%s%s,\n", prefix, toupper(params[j])
+        printf "\t%sPARAMS\n};\n", prefix
+    }
+    print "\n#endif"
 }
 
 BEGIN {
@@ -73,13 +227,9 @@ BEGIN {
     }
 
     print "/* Generated by tools/sql2c.awk from the .sql files named below. Do not edit. */"
-    print "#include \"base/sql_file.h\"\n\n#include <stddef.h>"
-    for (i = 1; i <= count; i++)
-        emit(paths[i], i)
-    print "\nconst struct sql_file sql_files[] = {"
-    for (i = 1; i <= count; i++)
-        printf "\t{ \"%s\", text_%d, sizeof(text_%d) - 1 },\n", names[i], i, i
-    print "\t{ NULL, NULL, 0 },\n};\n"
-    printf "const size_t sql_files_count = %d;\n", count
+    if (header)
+        write_params(count)
+    else
+        write_texts(count)
     exit failed
 }

@@ -1,36 +1,39 @@
 /*
- * The .sql files that were compiled into the program.
+ * The .sql files that are compiled into the program.
  *
- * A file is known by its path without ".sql", relative to what it belongs to:
+ * A file's name is its path without "src/", "sql/" and ".sql":
  *
  *	schema/100_instances.sql		"schema/100_instances"
  *	migrations/0001_initial.sql		"migrations/0001_initial"
  *	src/report/sql/leaks.sql		"report/leaks"
  *	src/store/sql/insert_instance.sql	"store/insert_instance"
  *
- * The table is generated at build time by tools/sql2c.awk from the variable SQL_FILES of the
- * makefile fragments. All of it is constant and lives as long as the program.
+ * tools/sql2c.awk generates the table from the variable SQL_FILES of the makefile fragments, and
+ * base/sql_params.h with the parameters that the files name (see SQL_VALUES). All of it is constant
+ * and lives as long as the program.
  */
 #ifndef PROFDEPOT_BASE_SQL_FILE_H
 #define PROFDEPOT_BASE_SQL_FILE_H
+
+#include "base/sql_params.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct sql_file {
 	const char *name;
-	const char *text; /* UTF-8 as in the file, every line ends in \n, NUL-terminated */
+	const char *text; /* UTF-8, $1 for :name; every line ends in \n, NUL-terminated */
 	size_t length;    /* bytes of text without the NUL */
 };
 
 /*
- * Sorted by name (strcmp order), so files of one folder stand together and in the order in which a
- * folder is to be loaded. After the last one comes an entry whose name is NULL.
+ * Sorted by name (strcmp order), so the files of one folder are adjacent and in the order in which
+ * the folder is loaded. The last entry's name is NULL.
  */
 extern const struct sql_file sql_files[];
 extern const size_t sql_files_count;
 
-/* NULL when no file has this name. */
+/* NULL if no file has this name. */
 const struct sql_file *sql_file_find(const char *name);
 
 /*
@@ -44,5 +47,22 @@ const struct sql_file *sql_file_find(const char *name);
 const struct sql_file *sql_file_first(const char *folder);
 
 bool sql_file_in(const struct sql_file *file, const char *folder);
+
+/*
+ * The values of a file's parameters, as an array of SQL_..._PARAMS texts that lives as long as the
+ * block. It does not compile unless it names each of the file's parameters once:
+ *
+ *	const char *const *values = SQL_VALUES(SQL_STORE_FIND_INPUT,
+ *		[SQL_STORE_FIND_INPUT_DIGEST] = digest, [SQL_STORE_FIND_INPUT_BYTES] = bytes);
+ *
+ * NULL is SQL's NULL. A value with a comma outside parentheses counts as two.
+ */
+#define SQL_VALUES(file, ...) \
+	((const char *const[SQL_COUNT(__VA_ARGS__) == file##_PARAMS ? file##_PARAMS : -1]){ \
+		__VA_ARGS__ })
+
+#define SQL_COUNT(...) \
+	SQL_PICK_17TH(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define SQL_PICK_17TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
 
 #endif

@@ -126,9 +126,10 @@ static bool
 are_detected(struct db *db, struct arena *a, const struct report_request *q, bool *detected,
 	struct error *err)
 {
-	const char *values[] = { report_ids(a, q->inst_ids, q->inst_id_count) };
-	struct db_result *result =
-		db_query(db, sql_file_find("report/detected")->text, values, 1, err);
+	struct db_result *result = db_query(db, sql_file_find("report/detected")->text,
+		SQL_VALUES(SQL_REPORT_DETECTED, [SQL_REPORT_DETECTED_INST_IDS] = report_ids(
+							a, q->inst_ids, q->inst_id_count)),
+		SQL_REPORT_DETECTED_PARAMS, err);
 
 	if (!result)
 		return false;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/sql2c.awk: what the compiled table holds is byte for byte what the files hold, with every awk
-# that is installed.
+# tools/sql2c.awk: the compiled table holds the files byte for byte, except for the names of their
+# parameters; with every awk that is installed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -15,7 +15,35 @@ printf '%s\n' "select 'a\"b' as \"x\\y\", '\\\\', '\\n', E'\\'', '??(', '??/', '
 printf 'select 1\n' > schema/100_a.sql
 printf 'select 2 -- no line end' > src/report/sql/leaks.sql
 : > schema/empty.sql
-files="src/report/sql/leaks.sql schema/200_b.sql schema/100_a.sql"
+# Names in strings, identifiers, comments and casts are not parameters.
+cat > src/report/sql/named.sql <<'SQL'
+-- Not a :parameter, and not the :other one either.
+SELECT :b::bigint, ':c' || E'\':d', "x:e", x::text -- :f
+/* :g
+:h */
+FROM t WHERE a = :a_2 AND (:b IS NULL OR s[1:n] = ANY(:a_2)) $q$ :i
+:j $q$ AND ':k
+' <> :c
+SQL
+cat > named.want <<'SQL'
+-- Not a :parameter, and not the :other one either.
+SELECT $1::bigint, ':c' || E'\':d', "x:e", x::text -- :f
+/* :g
+:h */
+FROM t WHERE a = $2 AND ($1 IS NULL OR s[1:n] = ANY($2)) $q$ :i
+:j $q$ AND ':k
+' <> $3
+SQL
+printf '%s\n' '-- params: b a' '-- note' 'SELECT :a, :b' > src/report/sql/declared.sql
+files="src/report/sql/leaks.sql schema/200_b.sql schema/100_a.sql src/report/sql/named.sql src/report/sql/declared.sql"
+mkdir base
+generate() { # AWK FILE...
+    local awk=$1
+    shift
+    # shellcheck disable=SC2086 # "busybox awk" is two words
+    LC_ALL=C $awk -f "$srcdir/tools/sql2c.awk" "$@" > table.c &&
+        LC_ALL=C $awk -v header=1 -f "$srcdir/tools/sql2c.awk" "$@" > base/sql_params.h
+}
 
 cat > show.c <<'C'
 #include "base/sql_file.h"
@@ -35,23 +63,51 @@ C
 # shellcheck disable=SC2086 # "busybox awk" is two words
 for awk in mawk gawk original-awk "busybox awk"; do
     command -v "${awk%% *}" >/dev/null || continue
-    LC_ALL=C $awk -f "$srcdir/tools/sql2c.awk" $files > table.c
+    generate "$awk" $files
     is $? 0 "$awk: generates"
     ok "$awk: compiles without a warning" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror \
-        -Wno-overlength-strings -I"$srcdir/include" show.c table.c "$srcdir/src/base/sql_file.c" -o show
-    is "$(./show)" $'report/leaks\nschema/100_a\nschema/200_b' "$awk: names, sorted"
+        -Wno-overlength-strings -I. -I"$srcdir/include" show.c table.c "$srcdir/src/base/sql_file.c" -o show
+    is "$(./show)" $'report/declared\nreport/leaks\nreport/named\nschema/100_a\nschema/200_b' \
+        "$awk: names, sorted"
     ./show schema/200_b > got
     same_file got schema/200_b.sql "$awk: the text comes back"
     is "$(./show report/leaks)" "select 2 -- no line end" "$awk: a last line without an end"
+    ./show report/named > got
+    same_file got named.want "$awk: names become numbers in order of first appearance"
+    is "$(./show report/declared | tail -n 1)" 'SELECT $2, $1' "$awk: names become numbers in the declared order"
 done
+
+# values FILE DESIGNATORS: does SQL_VALUES compile?
+values() {
+    printf '#include "base/sql_file.h"\nint main(void) { return SQL_VALUES(%s, %s)[0] != NULL; }\n' "$1" "$2" > use.c
+    $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -I"$srcdir/include" -fsyntax-only use.c 2>errors
+}
+ok "all values: compiles" values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_B] = NULL"
+ok "a value is missing: does not compile" ! values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL"
+ok "a value twice: does not compile" ! \
+    values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_A] = NULL"
+ok "a misspelt name: does not compile" ! \
+    values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_BB] = NULL"
 
 awk=${AWK:-awk}
 LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" > table.c
 is $? 0 "no files at all: generates"
 # shellcheck disable=SC2086
-ok "no files at all: compiles" $CC -std=c11 -I"$srcdir/include" -c table.c -o table.o
+ok "no files at all: compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
 ok "a missing file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" schema/none.sql
 ok "an empty file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" schema/empty.sql
 ok "a file twice is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
 ok "another kind of file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" show.c
+
+# refuses SQL MESSAGE NAME: a file under src/ with this text is an error.
+refuses() {
+    printf '%b\n' "$1" > src/report/sql/bad.sql
+    LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" src/report/sql/bad.sql > table.c 2>errors
+    is "$?: $(cat errors)" "1: sql2c.awk: src/report/sql/bad.sql$2" "$3"
+}
+refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared name"
+refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused name"
+refuses '-- params: A\nSELECT 1' ':1: "A" is not the name of a parameter' "a bad name"
+refuses 'SELECT :a,\n$1' ':2: a number among parameters with names' "a number among names"
+refuses "SELECT 'a" ": ends inside '" "an open string"
 done_testing
