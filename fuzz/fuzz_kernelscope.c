@@ -269,7 +269,7 @@ told_new(void)
 				    .stack = take_stack,
 				    .sample = take_sample,
 				    .end = take_end },
-		.source = { .set_count = 1, .tell = tell },
+		.source = { .set_count = 1, .emit = tell },
 		.arena = ARENA_INIT };
 	return t;
 }

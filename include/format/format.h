@@ -1,6 +1,6 @@
 /*
- * A format: one file that translates bytes into sink calls, one row in
- * format/formats.h. A reader knows no table and no connection.
+ * A format: translates bytes into sink calls, and source calls into bytes. It has one row in
+ * format/formats.h and knows neither tables nor connections.
  */
 #ifndef PROFDEPOT_FORMAT_FORMAT_H
 #define PROFDEPOT_FORMAT_FORMAT_H
@@ -16,97 +16,94 @@ struct bundle;
 struct category_list;
 struct json_shape;
 
-/* Options that a user may give for the readers that know them. */
+/* What a user may ask of a reader. */
 struct format_options {
-	bool lenient;     /* take what real exporters break, with an issue */
-	bool all_events;  /* Chrome: trace events beyond user timings too */
-	size_t max_depth; /* of nested JSON; 0: the reader's default */
-	/* Code page of text without a byte order mark; NULL: what the file says. */
-	const char *encoding;
+	bool lenient;         /* accept known errors of real exporters, with an issue */
+	bool all_events;      /* Chrome: load all trace events, not only user timings */
+	size_t max_depth;     /* of nested JSON; 0 means the reader's default */
+	const char *encoding; /* code page of text without a byte order mark; NULL: as declared */
 };
 
-/* What a reader reads; the caller fills it in, for one input. */
+/* One input. The caller fills it in. */
 struct format_source {
-	const char *path;         /* as the user named it, for messages */
-	struct rowset *rowset;    /* the named tables of the input; NULL when it is no such thing */
-	struct bundle *bundle;    /* its files as bytes, decompressed; NULL: a database */
-	struct json_shape *shape; /* first look at the first file that is JSON; NULL: none is.
-				   * Of another file: json_shape_of */
-	size_t shape_member;      /* number of that file */
+	const char *path;      /* as the user named it, for messages */
+	struct rowset *rowset; /* the input's named tables; NULL if it has none */
+	struct bundle *bundle; /* the input's files, decompressed; NULL for a database */
+	/* The first look at the first JSON file, and that file's number; NULL if no file is
+	 * JSON. json_shape_of() looks at the others. */
+	struct json_shape *shape;
+	size_t shape_member;
 	struct format_options options;
-	const struct category_list *categories; /* that the depot knows; NULL: none */
-	struct arena *arena;                    /* lives as long as the input is read */
-	/* What an earlier try found out, kept by the reader from FORMAT_AGAIN to
-	 * the next read; 0 at first. */
+	const struct category_list *categories; /* the depot's categories; NULL if unknown */
+	struct arena *arena;                    /* freed when the input has been read */
+	/* What the reader learned before it returned FORMAT_AGAIN, for the next read; at first
+	 * 0. */
 	unsigned plan;
-	int64_t consumed;         /* bytes of the files read so far, kept by readers of bytes */
-	void (*tick)(void *self); /* called now and then while reading; may be NULL */
+	int64_t consumed;         /* bytes read so far; readers of the bundle keep it up to date */
+	void (*tick)(void *self); /* readers call it regularly; may be NULL */
 	void *tick_self;
 };
 
 enum format_result {
 	FORMAT_DONE,
-	FORMAT_FAILED, /* err tells */
-	FORMAT_AGAIN,  /* the order of the rows was not the common one: drop what the
-			  sink was told and read again */
+	FORMAT_FAILED, /* err is set */
+	FORMAT_AGAIN,  /* rows come in an unusual order: drop everything and read again */
 };
 
 struct source;
 
 /* What a user may ask of a writer. */
 struct format_write_options {
-	int64_t track;      /* only this one; 0: all */
-	const char *metric; /* of formats that hold one; NULL: the result set's first */
+	int64_t track;      /* write only this track; 0 means all */
+	const char *metric; /* for formats with one metric; NULL means the set's first */
 };
 
 struct format {
 	const char *name;
 	const char *title;    /* for people */
-	const char *profiler; /* what makes such files, the result sets' tool */
-	/* What the probe looks for, for people, as in "an object with \"profiles\"
-	 * and \"shared\""; of JSON said when an input is of no format. */
+	const char *profiler; /* the tool that writes such files */
+	/* What the probe looks for, such as "an object with \"profiles\" and \"shared\"". For
+	 * JSON formats the error for an unknown input shows it. */
 	const char *known_by;
-	bool json; /* its files are JSON */
+	bool json; /* the files are JSON */
 	bool reads;
 	bool writes;
-	/* Reads the rowset: tables of an export or database, and finds several
-	 * result sets there by itself. Others read the bundle's files as bytes:
-	 * as one result set, */
+	/* The reader reads the rowset (tables of an export or a database), which may hold
+	 * several result sets. Other readers read the bundle's files as one result set, */
 	bool tables;
-	/* or, with this, each file of a folder or archive as one. Such a reader
-	 * goes through the members and tells set for each, in their order, also
-	 * when it is told that one is not wanted; a member that is none of the
-	 * format is passed over with an issue. */
+	/* or, with `several`, one result set per file. Such a reader calls sink->set for each
+	 * member in order, even if the member is not wanted, and skips a member of another
+	 * format with an issue. */
 	bool several;
-	/* Bits that it verified, 0 when the input is none of its own. Looks only. */
+	/* Bits that it verified; 0 if the input is not of this format. Reads only the head. */
 	int (*probe)(const struct format_source *source);
-	/* Bits too, of an input that no probe knows: may read it to its end. NULL: what the
-	 * format's files begin with shows them. */
+	/* The same for an input that no probe recognizes; may read all of it. NULL if the probe
+	 * suffices. */
 	int (*search)(const struct format_source *source);
-	/* Of an input that is of no format: why it may be of this one after all, and what the
-	 * user can do, for the error's hint. NULL: it is not, or nothing can be said. */
+	/* For an input of no known format: a hint why it may be of this one, and what the user
+	 * can do. NULL, or returns NULL, if there is nothing to say. */
 	const char *(*nearly)(const struct format_source *source);
 	enum format_result (*read)(
 		struct format_source *source, struct sink *sink, struct error *err);
-	/* Files of such a format are a single stream; NULL for a format of
-	 * several files (AQTime) or one that is not written. ERROR_USAGE when the
-	 * result sets hold nothing that the format can say. */
+	/* Writes the source as a single stream; NULL if the format is not written or consists of
+	 * several files (AQTime). ERROR_USAGE if the result sets hold nothing that the format
+	 * can express. */
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
 	const char *extension; /* of a written file, such as "speedscope.json" */
-	/* The format that result sets of this one, which is not written, go back
-	 * into; NULL: none. */
+	/* The format in which result sets of this one are exported, if it has no writer; or
+	 * NULL. */
 	const char *written_as;
 };
 
 /* Every format, ends with NULL. */
 extern const struct format *const formats[];
 
-/* NULL when no format has this name. */
+/* NULL if no format has this name. */
 const struct format *format_find(const char *name);
 
-/* The format that verified most; NULL with ERROR_INPUT when none did, which
- * tells what the top of a JSON file holds and which format is nearest to it. */
+/* The format that verified most bits. NULL with ERROR_INPUT if none did; the message describes
+ * the top of a JSON file and the hint names the closest format. */
 const struct format *format_detect(const struct format_source *source, struct error *err);
 
 #endif

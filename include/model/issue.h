@@ -1,5 +1,5 @@
 /*
- * Import issues: what a load left out or doubts, kept as rows of the depot.
+ * Import issues: what a load left out or found doubtful, stored as rows of the depot.
  */
 #ifndef PROFDEPOT_MODEL_ISSUE_H
 #define PROFDEPOT_MODEL_ISSUE_H
@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* info: nothing is lost. warning: the data contradict themselves, all is
- * loaded. error: a row or a column was left out; fails under --strict. */
+/* info: nothing of value was lost. warning: the data contradict themselves, but were loaded.
+ * error: a row or a column was left out; the load fails under --strict. */
 enum issue_severity {
 	ISSUE_INFO,
 	ISSUE_WARNING,
@@ -27,16 +27,16 @@ enum issue_code {
 
 enum {
 	ISSUE_RAW_MAX_BYTES = 64 * 1024,
-	ISSUE_ROWS_PER_CODE = 100, /* kept a code and result set; the rest is counted */
+	ISSUE_ROWS_PER_CODE = 100, /* stored per code and result set; further ones are counted */
 };
 
 struct issue {
 	enum issue_code code;
-	const char *source;  /* file, NULL when it has none */
-	uint64_t line;       /* from 1; 0 unknown */
-	uint64_t offset;     /* bytes into the source */
+	const char *source;  /* file; NULL if unknown */
+	uint64_t line;       /* from 1; 0 if unknown */
+	uint64_t offset;     /* in bytes from the start of the source */
 	const char *message; /* lower case, no full stop */
-	struct text raw;     /* the rejected input as read; cut to ISSUE_RAW_MAX_BYTES */
+	struct text raw;     /* the rejected input as read, truncated to ISSUE_RAW_MAX_BYTES */
 };
 
 const char *issue_name(enum issue_code code);

@@ -1,11 +1,10 @@
 /*
- * A source: result sets as a format writer sees them. It tells a sink, part
- * by part and as often as asked, what a reader once told; the writer is that
- * sink and knows no table.
+ * A source: stored result sets as a format writer sees them. It emits the rows of one part to a
+ * sink, as often as asked; the writer is that sink and knows no table.
  *
- * Routine, class and thread rows carry the REC_IDs that stacks, objects and
- * spans name. Stack and metric numbers are the depot's: sink->stack and
- * sink->metric are told them in *number, which the writer leaves alone.
+ * Routine, class and thread rows carry the REC_IDs that stacks, objects and spans name. Stack
+ * and metric numbers are the depot's: sink->stack and sink->metric receive them in *number and
+ * leave it unchanged.
  */
 #ifndef PROFDEPOT_MODEL_SOURCE_H
 #define PROFDEPOT_MODEL_SOURCE_H
@@ -34,11 +33,11 @@ enum {
 
 struct source {
 	uint32_t set_count;
-	/* Format that result set was loaded from, NULL when SQL wrote it. */
+	/* The format the result set was loaded from; NULL if SQL wrote it. */
 	const char *(*format)(struct source *s, uint32_t set);
-	/* Calls the sink's members for that part of one result set; those that
-	 * are NULL there are passed over. track narrows samples and spans. */
-	bool (*tell)(struct source *s, uint32_t set, enum source_part part, int32_t track,
+	/* Emits one part of one result set; skips the sink's members that are NULL. `track`
+	 * selects the samples and spans of one track. */
+	bool (*emit)(struct source *s, uint32_t set, enum source_part part, int32_t track,
 		struct sink *to, struct error *err);
 };
 

@@ -95,8 +95,8 @@ export_check_tables(struct source *s, struct error *err)
 	struct sink first = { .sample = refuse_sample, .span = refuse_span, .frame = refuse_frame };
 
 	for (uint32_t i = 0; i < s->set_count; i++)
-		if (!s->tell(s, i, SOURCE_SAMPLES, SOURCE_EVERY_TRACK, &first, err) ||
-			!s->tell(s, i, SOURCE_SPANS, SOURCE_EVERY_TRACK, &first, err))
+		if (!s->emit(s, i, SOURCE_SAMPLES, SOURCE_EVERY_TRACK, &first, err) ||
+			!s->emit(s, i, SOURCE_SPANS, SOURCE_EVERY_TRACK, &first, err))
 			return false;
 	return true;
 }
@@ -131,7 +131,7 @@ check_metric(const char *name, struct source *s, struct error *err)
 	struct metric_search m = { .sink = { .metric = see_metric }, .name = name };
 
 	for (uint32_t i = 0; name && i < s->set_count; i++)
-		if (!s->tell(s, i, SOURCE_SET, SOURCE_EVERY_TRACK, &m.sink, err))
+		if (!s->emit(s, i, SOURCE_SET, SOURCE_EVERY_TRACK, &m.sink, err))
 			return false;
 	if (!name || m.found)
 		return true;

@@ -13,7 +13,7 @@ chrome_write_tell(struct chrome_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, struct error *err)
 {
 	w->sink = *members;
-	return w->source->tell(w->source, 0, part, track, &w->sink, err);
+	return w->source->emit(w->source, 0, part, track, &w->sink, err);
 }
 
 /* From the unit to microseconds; other units are written as they are. */

@@ -437,7 +437,7 @@ write_set(struct writer *w, struct source *source, uint32_t set, int32_t track, 
 
 	w->events = false;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (!source->tell(source, set, parts[i],
+		if (!source->emit(source, set, parts[i],
 			    parts[i] == SOURCE_SAMPLES ? track : SOURCE_EVERY_TRACK, &w->sink, err))
 			return false;
 		if (parts[i] == SOURCE_TRACKS && !w->events) {

@@ -375,8 +375,8 @@ write_set(struct mini_writer *w, struct source *source, uint32_t set, struct err
 
 	w->track_count = w->next_track = w->span_count = 0;
 	arena_reset(&w->arena);
-	ok = source->tell(source, set, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &w->sink, err) &&
-	     source->tell(source, set, SOURCE_SPANS, (int32_t)w->only, &w->sink, err) &&
+	ok = source->emit(source, set, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &w->sink, err) &&
+	     source->emit(source, set, SOURCE_SPANS, (int32_t)w->only, &w->sink, err) &&
 	     finish_tracks(w, INT32_MAX, err);
 	if (ok && w->next_track < w->track_count)
 		ok = put_profile(w, &w->tracks[w->next_track], err);
@@ -396,7 +396,7 @@ count_profiles(struct mini_writer *w, struct source *source, struct error *err)
 				format ? format : "no format");
 			return error_hint(err, "\"profdepot list\" shows each one's format");
 		}
-		if (!source->tell(source, i, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &w->sink, err))
+		if (!source->emit(source, i, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &w->sink, err))
 			return false;
 	}
 	w->counting = false;

@@ -19,7 +19,7 @@ speedscope_tell(struct speedscope_writer *w, enum source_part part, int32_t trac
 
 	w->sink = *members;
 	w->work = work;
-	ok = w->source->tell(w->source, w->set, part, track, &w->sink, err);
+	ok = w->source->emit(w->source, w->set, part, track, &w->sink, err);
 	w->work = NULL;
 	return ok;
 }

@@ -316,7 +316,7 @@ depot_source_new(struct db *db, const int64_t *inst_ids, size_t count, struct er
 	s->arena = ARENA_INIT;
 	s->db = db;
 	s->interface.format = format_of;
-	s->interface.tell = tell;
+	s->interface.emit = tell;
 	/* Every row is wanted, not only the first ones, which is what a cursor's plan goes by. */
 	if (!db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err) ||
 		!query_sets(s, inst_ids, count, err)) {

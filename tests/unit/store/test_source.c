@@ -488,13 +488,13 @@ test_parts(void **state)
 	assert_string_equal(s->format(s, 1), "trial");
 	for (uint32_t set = 0; set < 2; set++)
 		for (int part = 0; part < SOURCE_PARTS; part++)
-			if (!s->tell(s, set, (enum source_part)part, SOURCE_EVERY_TRACK, &log.sink,
+			if (!s->emit(s, set, (enum source_part)part, SOURCE_EVERY_TRACK, &log.sink,
 				    &err))
 				fail_msg("%s", err.message);
 	strbuf_append_str(&log.out, "track 2 only\n");
-	assert_true(s->tell(s, 1, SOURCE_SPANS, 2, &log.sink, &err));
-	assert_true(s->tell(s, 1, SOURCE_SAMPLES, 2, &log.sink, &err));
-	assert_true(s->tell(s, 1, SOURCE_TRACKS, 2, &log.sink, &err));
+	assert_true(s->emit(s, 1, SOURCE_SPANS, 2, &log.sink, &err));
+	assert_true(s->emit(s, 1, SOURCE_SAMPLES, 2, &log.sink, &err));
+	assert_true(s->emit(s, 1, SOURCE_TRACKS, 2, &log.sink, &err));
 	compare(strbuf_str(&log.out));
 	strbuf_release(&log.out);
 	depot_source_free(depot);
@@ -524,11 +524,11 @@ test_sinks(void **state)
 
 	(void)state;
 	for (int part = 0; part < SOURCE_PARTS; part++)
-		assert_true(s->tell(s, 0, (enum source_part)part, 0, &deaf, &err));
-	assert_false(s->tell(s, 0, SOURCE_SPANS, 0, &stops, &err));
+		assert_true(s->emit(s, 0, (enum source_part)part, 0, &deaf, &err));
+	assert_false(s->emit(s, 0, SOURCE_SPANS, 0, &stops, &err));
 	assert_string_equal(err.message, "enough");
 	/* The transaction goes on. */
-	assert_true(s->tell(s, 0, SOURCE_SPANS, 0, &deaf, &err));
+	assert_true(s->emit(s, 0, SOURCE_SPANS, 0, &deaf, &err));
 	depot_source_free(depot);
 	db_close(db);
 }
