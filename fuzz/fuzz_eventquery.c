@@ -120,7 +120,7 @@ check_statements(struct arena *a, const struct event_query *q, const struct even
 }
 
 static void
-check(struct arena *a, const struct json_value *v, bool strict)
+check(struct arena *a, const struct json_node *v, bool strict)
 {
 	static const struct event_sets sets[] = {
 		{ .ids = "{1}", .storage = EVENT_IN_BLOCKS, .loaded = true },
@@ -150,11 +150,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = ARENA_INIT;
 	struct error err = ERROR_INIT;
-	const struct json_value *v =
-		json_value_parse(&a, (struct text){ (const char *)data, size }, &err);
+	const struct json_node *v =
+		json_tree_parse_body(&a, (struct text){ (const char *)data, size }, &err);
 
 	if (v) {
-		const struct json_value *member = json_value_member(v, "offcputime");
+		const struct json_node *member = json_tree_get(v, "offcputime");
 
 		check(&a, v, true);
 		check(&a, member ? member : v, false);

@@ -8,7 +8,7 @@
 #ifndef PROFDEPOT_EVENTS_EVENT_QUERY_H
 #define PROFDEPOT_EVENTS_EVENT_QUERY_H
 
-#include "events/json_value.h"
+#include "input/json/json_tree.h"
 #include "model/category.h"
 
 #define EVENT_OPERATOR_TABLE(X) \
@@ -125,11 +125,11 @@ event_query_is_grouped(const struct event_query *q)
 /* --- event_parse.c ----------------------------------------------------------------------- */
 
 /* One category's part of a body of /api, lenient. ERROR_USAGE. */
-bool event_parse_legacy(struct arena *a, const struct category *c, const struct json_value *v,
+bool event_parse_legacy(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
 /* A body of /v1, strict. ERROR_USAGE, which names the field. */
-bool event_parse_strict(struct arena *a, const struct category *c, const struct json_value *v,
+bool event_parse_strict(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
 /* A time, or a number of seconds since 1970, as seconds in the arena. ERROR_USAGE. */
@@ -141,7 +141,7 @@ const char *event_operator_name(enum event_operator op);
 /* --- event_conditions.c -------------------------------------------------------------------- */
 
 /* The constraints of a body; NULL in *out: none. */
-bool event_parse_constraints(struct arena *a, const struct category *c, const struct json_value *v,
+bool event_parse_constraints(struct arena *a, const struct category *c, const struct json_node *v,
 	bool strict, const struct event_node **out, struct error *err);
 
 #endif

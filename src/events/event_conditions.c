@@ -13,7 +13,7 @@ struct reading {
 };
 
 static bool read_group(
-	struct reading *r, const struct json_value *v, struct event_node **out, struct error *err);
+	struct reading *r, const struct json_node *v, struct event_node **out, struct error *err);
 
 /* --- values ------------------------------------------------------------------------------------
  */
@@ -71,7 +71,7 @@ quoted(const struct reading *r, struct text t)
 
 /* Text that is no number is equal to none. */
 static bool
-int_value(struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+int_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
 	if (number_value(r, v->text, n))
 		return true;
@@ -101,7 +101,7 @@ event_parse_time(struct arena *a, struct text t, const char **seconds, struct er
 
 /* What is no time whole compares as text: "2016-10" begins before all of its days. */
 static bool
-time_value(struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+time_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
 	struct decimal at;
 	char digits[DECIMAL_FIXED_TEXT_MAX];
@@ -123,7 +123,7 @@ time_value(struct reading *r, const struct json_value *v, struct event_node *n, 
 
 static bool
 contains_value(
-	struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+	struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
 	char *s;
 
@@ -140,10 +140,9 @@ contains_value(
 
 /* true and false are 1 and 0 to the original, null is equal to nothing. */
 static bool
-literal_value(
-	struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+literal_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
-	const struct json_value number = { .type = JSON_NUMBER,
+	const struct json_node number = { .type = JSON_NUMBER,
 		.text = text_from(v->type == JSON_TRUE ? "1" : "0") };
 
 	if (r->strict)
@@ -159,7 +158,7 @@ literal_value(
 }
 
 static bool
-read_value(struct reading *r, const struct json_value *v, struct event_node *n, struct error *err)
+read_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
 	enum category_type type = r->category->columns[n->column].type;
 
@@ -195,7 +194,7 @@ event_operator_name(enum event_operator op)
 }
 
 static enum event_operator
-find_operator(const struct json_value *v)
+find_operator(const struct json_node *v)
 {
 	size_t i = 0;
 
@@ -224,16 +223,16 @@ no_column(const struct category *c, struct text name, struct error *err)
 }
 
 /* The member that is not `expr`. */
-static const struct json_value *
-other_member(const struct json_value *v, const struct json_value *expr)
+static const struct json_node *
+other_member(const struct json_node *v, const struct json_node *expr)
 {
 	return v->first == expr ? v->first->next : v->first;
 }
 
 static bool
-strict_condition(const struct reading *r, const struct json_value *v, struct error *err)
+strict_condition(const struct reading *r, const struct json_node *v, struct error *err)
 {
-	const struct json_value *expr = json_value_member(v, "expr");
+	const struct json_node *expr = json_tree_get(v, "expr");
 
 	if (!expr) {
 		error_set(err, ERROR_USAGE, "a condition has \"expr\", which names its operator");
@@ -241,7 +240,7 @@ strict_condition(const struct reading *r, const struct json_value *v, struct err
 	}
 	if (v->count != 2)
 		return error_set(err, ERROR_USAGE,
-			"a condition has one column beside its \"expr\", not %zu", v->count - 1);
+			"a condition has one column beside its \"expr\", not %zu", (size_t)v->count - 1);
 	if (find_operator(expr) == EVENT_OPERATORS) {
 		error_set(err, ERROR_USAGE, "expr: there is no operator %s",
 			expr->type == JSON_STRING ? quoted(r, expr->text)
@@ -257,9 +256,9 @@ strict_condition(const struct reading *r, const struct json_value *v, struct err
 /* *out NULL: it is dropped. */
 static bool
 read_condition(
-	struct reading *r, const struct json_value *v, struct event_node **out, struct error *err)
+	struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
 {
-	const struct json_value *expr = json_value_member(v, "expr");
+	const struct json_node *expr = json_tree_get(v, "expr");
 	struct event_node *n = arena_alloc(r->arena, sizeof(*n));
 
 	if (r->strict && !strict_condition(r, v, err))
@@ -279,7 +278,7 @@ read_condition(
  * NOLINTBEGIN(misc-no-recursion) */
 
 static bool
-read_node(struct reading *r, const struct json_value *v, struct event_node **out, struct error *err)
+read_node(struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
 {
 	*out = NULL;
 	if (v->type != JSON_OBJECT)
@@ -288,7 +287,7 @@ read_node(struct reading *r, const struct json_value *v, struct event_node **out
 	if (++r->conditions > EVENT_MAX_CONDITIONS)
 		return error_set(err, ERROR_LIMIT, "there are more than %d conditions",
 			(int)EVENT_MAX_CONDITIONS);
-	if (json_value_member(v, "conditions"))
+	if (json_tree_get(v, "conditions"))
 		return read_group(r, v, out, err);
 	return read_condition(r, v, out, err);
 }
@@ -297,7 +296,7 @@ read_node(struct reading *r, const struct json_value *v, struct event_node **out
  * ----------------------------------------------------------------------------------------- */
 
 static bool
-read_oper(const struct json_value *oper, enum event_node_kind *kind, struct error *err)
+read_oper(const struct json_node *oper, enum event_node_kind *kind, struct error *err)
 {
 	struct text t = oper && oper->type == JSON_STRING ? oper->text : TEXT_NULL;
 
@@ -316,9 +315,9 @@ read_oper(const struct json_value *oper, enum event_node_kind *kind, struct erro
 }
 
 static bool
-check_group_keys(const struct json_value *v, struct error *err)
+check_group_keys(const struct json_node *v, struct error *err)
 {
-	for (const struct json_value *m = v->first; m; m = m->next)
+	for (const struct json_node *m = v->first; m; m = m->next)
 		if (!text_equal(m->key, text_from("oper")) &&
 			!text_equal(m->key, text_from("conditions"))) {
 			error_set(err, ERROR_USAGE, "there is no \"%.*s\" in a group",
@@ -329,13 +328,13 @@ check_group_keys(const struct json_value *v, struct error *err)
 }
 
 static bool
-read_members(struct reading *r, const struct json_value *list, struct event_node *group,
+read_members(struct reading *r, const struct json_node *list, struct event_node *group,
 	size_t *count, struct error *err)
 {
 	struct event_node **end = &group->first;
 	size_t i = 0;
 
-	for (const struct json_value *m = list->first; m; m = m->next, i++) {
+	for (const struct json_node *m = list->first; m; m = m->next, i++) {
 		if (!read_node(r, m, end, err))
 			return error_prefix(err, "conditions[%zu]", i);
 		if (!*end)
@@ -348,11 +347,10 @@ read_members(struct reading *r, const struct json_value *list, struct event_node
 
 /* *out NULL: nothing is left of it. */
 static bool
-read_group(
-	struct reading *r, const struct json_value *v, struct event_node **out, struct error *err)
+read_group(struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
 {
-	const struct json_value *oper = json_value_member(v, "oper");
-	const struct json_value *list = json_value_member(v, "conditions");
+	const struct json_node *oper = json_tree_get(v, "oper");
+	const struct json_node *list = json_tree_get(v, "conditions");
 	struct event_node *group = arena_alloc(r->arena, sizeof(*group));
 	size_t count = 0;
 
@@ -381,7 +379,7 @@ read_group(
 /* NOLINTEND(misc-no-recursion) */
 
 bool
-event_parse_constraints(struct arena *a, const struct category *c, const struct json_value *v,
+event_parse_constraints(struct arena *a, const struct category *c, const struct json_node *v,
 	bool strict, const struct event_node **out, struct error *err)
 {
 	struct reading r = { a, c, strict, 0 };
@@ -395,7 +393,7 @@ event_parse_constraints(struct arena *a, const struct category *c, const struct 
 	if (v->type != JSON_ARRAY)
 		return error_set(err, ERROR_USAGE, "constraints is an array, not %s",
 			json_type_name(v->type));
-	for (const struct json_value *g = v->first; g; g = g->next, i++) {
+	for (const struct json_node *g = v->first; g; g = g->next, i++) {
 		if (g->type != JSON_OBJECT)
 			return error_set(err, ERROR_USAGE,
 				"constraints[%zu] is an object with conditions, not %s", i,

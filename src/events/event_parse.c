@@ -61,12 +61,12 @@ is_whole(const struct category *c, size_t column)
 
 /* Unknown names are dropped unless strict. */
 static bool
-read_columns(const struct category *c, const struct json_value *v, bool strict, size_t *list,
+read_columns(const struct category *c, const struct json_node *v, bool strict, size_t *list,
 	size_t *count, struct error *err)
 {
 	size_t i = 0;
 
-	for (const struct json_value *m = v->first; m; m = m->next, i++) {
+	for (const struct json_node *m = v->first; m; m = m->next, i++) {
 		size_t column =
 			m->type == JSON_STRING ? category_column_find(c, m->text) : c->column_count;
 
@@ -85,7 +85,7 @@ read_columns(const struct category *c, const struct json_value *v, bool strict, 
 
 /* "count" is what kernelscope's page says for events without a time. */
 static bool
-read_weight(const struct json_value *v, struct event_query *q, struct error *err)
+read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 {
 	const struct category *c = q->category;
 
@@ -111,13 +111,13 @@ read_weight(const struct json_value *v, struct event_query *q, struct error *err
 
 /* SQLite took whole numbers in any dress, and negative ones for none. */
 static bool
-legacy_limit(const struct json_value *v, struct event_query *q, struct error *err)
+legacy_limit(const struct json_node *v, struct event_query *q, struct error *err)
 {
 	if (!v)
 		return true;
 	if (v->type == JSON_TRUE || v->type == JSON_FALSE)
 		q->limit = v->type == JSON_TRUE;
-	else if (!json_value_int64(v, &q->limit)) {
+	else if (!json_tree_int64(v, &q->limit)) {
 		error_set(err, ERROR_USAGE, "limit is no whole number");
 		return error_hint(err, "leave it out for all rows");
 	}
@@ -145,12 +145,12 @@ legacy_tree(struct event_query *q)
 }
 
 bool
-event_parse_legacy(struct arena *a, const struct category *c, const struct json_value *v,
+event_parse_legacy(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err)
 {
-	const struct json_value *elements = json_value_member(v, "elements");
-	const struct json_value *format = json_value_member(v, "format");
-	const struct json_value *weight = json_value_member(v, "weight");
+	const struct json_node *elements = json_tree_get(v, "elements");
+	const struct json_node *format = json_tree_get(v, "format");
+	const struct json_node *weight = json_tree_get(v, "weight");
 
 	begin(c, q);
 	if (v->type != JSON_OBJECT)
@@ -169,15 +169,15 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 	if (weight && !read_weight(weight, q, err))
 		return false;
 	legacy_tree(q);
-	return legacy_limit(json_value_member(v, "limit"), q, err) &&
-	       event_parse_constraints(a, c, json_value_member(v, "constraints"), false,
-		       &q->filter.constraints, err);
+	return legacy_limit(json_tree_get(v, "limit"), q, err) &&
+	       event_parse_constraints(
+		       a, c, json_tree_get(v, "constraints"), false, &q->filter.constraints, err);
 }
 
 /* --- /v1: fields
  * ----------------------------------------------------------------------------------- */
 
-typedef bool read_field(struct reading *r, const struct json_value *v, struct error *err);
+typedef bool read_field(struct reading *r, const struct json_node *v, struct error *err);
 
 struct field {
 	const char *name;
@@ -186,7 +186,7 @@ struct field {
 };
 
 static bool
-column_list(struct reading *r, const struct json_value *v, size_t *list, size_t *count,
+column_list(struct reading *r, const struct json_node *v, size_t *list, size_t *count,
 	struct error *err)
 {
 	if (!read_columns(r->category, v, true, list, count, err))
@@ -195,7 +195,7 @@ column_list(struct reading *r, const struct json_value *v, size_t *list, size_t 
 }
 
 static bool
-read_columns_field(struct reading *r, const struct json_value *v, struct error *err)
+read_columns_field(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return column_list(r, v, r->query->columns, &r->query->column_count, err);
 }
@@ -212,7 +212,7 @@ no_stack(const struct category *c, size_t column, struct error *err)
 }
 
 static bool
-read_group_by(struct reading *r, const struct json_value *v, struct error *err)
+read_group_by(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct event_query *q = r->query;
 
@@ -225,7 +225,7 @@ read_group_by(struct reading *r, const struct json_value *v, struct error *err)
 }
 
 static bool
-read_format(struct reading *r, const struct json_value *v, struct error *err)
+read_format(struct reading *r, const struct json_node *v, struct error *err)
 {
 	for (size_t i = 0; i < EVENT_FORMATS; i++)
 		if (text_equal(v->text, text_from(format_names[i]))) {
@@ -238,70 +238,70 @@ read_format(struct reading *r, const struct json_value *v, struct error *err)
 }
 
 static bool
-read_strict_weight(struct reading *r, const struct json_value *v, struct error *err)
+read_strict_weight(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return read_weight(v, r->query, err);
 }
 
 static bool
-whole(const struct json_value *v, int64_t min, int64_t max, int64_t *out, struct error *err)
+whole(const struct json_node *v, int64_t min, int64_t max, int64_t *out, struct error *err)
 {
-	if (json_value_int64(v, out) && *out >= min && *out <= max)
+	if (json_tree_int64(v, out) && *out >= min && *out <= max)
 		return true;
 	return error_set(err, ERROR_USAGE, "is a whole number from %lld to %lld", (long long)min,
 		(long long)max);
 }
 
 static bool
-read_limit(struct reading *r, const struct json_value *v, struct error *err)
+read_limit(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return whole(v, 0, EVENT_MAX_ROWS, &r->query->limit, err);
 }
 
 static bool
-read_offset(struct reading *r, const struct json_value *v, struct error *err)
+read_offset(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return whole(v, 0, INT64_MAX, &r->query->offset, err);
 }
 
 static bool
-read_max_nodes(struct reading *r, const struct json_value *v, struct error *err)
+read_max_nodes(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return whole(v, 1, EVENT_MAX_NODES, &r->query->max_nodes, err);
 }
 
 static bool
-read_bucket(struct reading *r, const struct json_value *v, struct error *err)
+read_bucket(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return whole(v, 1, 366 * INT64_C(86400), &r->query->bucket_seconds, err);
 }
 
 /* "SET:ID", what an answer called next. */
 static bool
-read_after(struct reading *r, const struct json_value *v, struct error *err)
+read_after(struct reading *r, const struct json_node *v, struct error *err)
 {
-	struct json_value set = { .type = JSON_STRING }, id = { .type = JSON_STRING };
+	struct json_node set = { .type = JSON_STRING }, id = { .type = JSON_STRING };
 	const char *colon = memchr(v->text.data, ':', v->text.size);
 
 	if (colon) {
 		set.text = (struct text){ v->text.data, (size_t)(colon - v->text.data) };
 		id.text = (struct text){ colon + 1, v->text.size - set.text.size - 1 };
 	}
-	if (colon && json_value_int64(&set, &r->query->after_set) &&
-		json_value_int64(&id, &r->query->after_id) && r->query->after_set >= 0)
+	if (colon && json_tree_int64(&set, &r->query->after_set) &&
+		json_tree_int64(&id, &r->query->after_id) && r->query->after_set >= 0)
 		return true;
 	return error_set(err, ERROR_USAGE, "is not what an answer called \"next\"");
 }
 
 static bool
-read_constraints(struct reading *r, const struct json_value *v, struct error *err)
+read_constraints(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return event_parse_constraints(
 		r->arena, r->category, v, true, &r->query->filter.constraints, err);
 }
 
 static bool
-time_field(struct reading *r, const struct json_value *v, const char **out, struct error *err)
+time_field(struct reading *r, const struct json_node *v, const char **out, struct error *err)
 {
 	if (v->type != JSON_STRING && v->type != JSON_NUMBER)
 		return error_set(err, ERROR_USAGE, "is a string or a number, not %s",
@@ -310,19 +310,19 @@ time_field(struct reading *r, const struct json_value *v, const char **out, stru
 }
 
 static bool
-read_from(struct reading *r, const struct json_value *v, struct error *err)
+read_from(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return time_field(r, v, &r->query->filter.from, err);
 }
 
 static bool
-read_until(struct reading *r, const struct json_value *v, struct error *err)
+read_until(struct reading *r, const struct json_node *v, struct error *err)
 {
 	return time_field(r, v, &r->query->filter.until, err);
 }
 
 static bool
-read_order(struct reading *r, const struct json_value *v, struct error *err)
+read_order(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct event_order *o = &r->query->order;
 	struct text t = v->text;
@@ -349,7 +349,7 @@ read_order(struct reading *r, const struct json_value *v, struct error *err)
 }
 
 static bool
-read_invert(struct reading *r, const struct json_value *v, struct error *err)
+read_invert(struct reading *r, const struct json_node *v, struct error *err)
 {
 	if (v->type != JSON_TRUE && v->type != JSON_FALSE)
 		return error_set(err, ERROR_USAGE, "is true or false");
@@ -357,7 +357,7 @@ read_invert(struct reading *r, const struct json_value *v, struct error *err)
 	return true;
 }
 
-static bool read_compare(struct reading *r, const struct json_value *v, struct error *err);
+static bool read_compare(struct reading *r, const struct json_node *v, struct error *err);
 
 /* JSON_END: what the reader of the field judges itself. */
 static const struct field fields[] = {
@@ -404,9 +404,9 @@ unknown_field(const struct field *table, struct text name, struct error *err)
 
 static bool
 read_fields(
-	struct reading *r, const struct field *table, const struct json_value *v, struct error *err)
+	struct reading *r, const struct field *table, const struct json_node *v, struct error *err)
 {
-	for (const struct json_value *m = v->first; m; m = m->next) {
+	for (const struct json_node *m = v->first; m; m = m->next) {
 		const struct field *f = table;
 
 		while (f->name && !text_equal(m->key, text_from(f->name)))
@@ -423,7 +423,7 @@ read_fields(
 }
 
 static bool
-read_compare(struct reading *r, const struct json_value *v, struct error *err)
+read_compare(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct event_query base = *r->query;
 	struct reading b = { r->arena, r->category, &base };
@@ -440,7 +440,7 @@ read_compare(struct reading *r, const struct json_value *v, struct error *err)
  * ----------------------------------------------------------------------- */
 
 static bool
-check_tree(const struct event_query *q, const struct json_value *v, struct error *err)
+check_tree(const struct event_query *q, const struct json_node *v, struct error *err)
 {
 	static const char *const others[] = { "columns", "order", "group_by", "bucket", "limit",
 		"offset", "after" };
@@ -451,21 +451,21 @@ check_tree(const struct event_query *q, const struct json_value *v, struct error
 			(int)q->category->name.size, q->category->name.data,
 			format_names[q->format]);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (json_value_member(v, others[i]))
+		if (json_tree_get(v, others[i]))
 			return error_set(
 				err, ERROR_USAGE, "%s belongs to the format list only", others[i]);
 	return true;
 }
 
 static bool
-check_groups(struct event_query *q, const struct json_value *v, struct error *err)
+check_groups(struct event_query *q, const struct json_node *v, struct error *err)
 {
 	if (q->order.kind == EVENT_ORDER_COLUMN &&
 		!is_listed(q->groups, q->group_count, q->order.column))
 		return error_set(err, ERROR_USAGE, "order: groups are not made by this column");
 	if (q->order.kind == EVENT_ORDER_BUCKET && !q->bucket_seconds)
 		return error_set(err, ERROR_USAGE, "order: there is no bucket");
-	if (json_value_member(v, "columns"))
+	if (json_tree_get(v, "columns"))
 		return error_set(err, ERROR_USAGE, "columns: groups have those of group_by");
 	if (q->after_set >= 0)
 		return error_set(err, ERROR_USAGE, "after: groups are paged by offset");
@@ -473,12 +473,12 @@ check_groups(struct event_query *q, const struct json_value *v, struct error *er
 }
 
 static bool
-check_list(struct event_query *q, const struct json_value *v, struct error *err)
+check_list(struct event_query *q, const struct json_node *v, struct error *err)
 {
 	static const char *const others[] = { "max_nodes", "invert", "compare" };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (json_value_member(v, others[i]))
+		if (json_tree_get(v, others[i]))
 			return error_set(
 				err, ERROR_USAGE, "%s belongs to trees, not to lists", others[i]);
 	if (event_query_is_grouped(q))
@@ -494,7 +494,7 @@ check_list(struct event_query *q, const struct json_value *v, struct error *err)
 }
 
 bool
-event_parse_strict(struct arena *a, const struct category *c, const struct json_value *v,
+event_parse_strict(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err)
 {
 	struct reading r = { a, c, q };

@@ -6,7 +6,6 @@ libprofdepot_a_SOURCES += \
 	include/events/event_sql.h \
 	include/events/event_tree.h \
 	include/events/events.h \
-	include/events/json_value.h \
 	src/events/category_columns.c \
 	src/events/event_blocks.c \
 	src/events/event_blocks.h \
@@ -21,8 +20,7 @@ libprofdepot_a_SOURCES += \
 	src/events/event_track_sums.c \
 	src/events/event_track_sums.h \
 	src/events/event_tree.c \
-	src/events/events.c \
-	src/events/json_value.c
+	src/events/events.c
 
 SQL_FILES += \
 	src/events/sql/event_block_arrays.sql \

@@ -88,8 +88,6 @@ libprofdepot_a_SOURCES += \
 	src/format/heaptrack/heaptrack_tell.c \
 	src/format/v8/heapprofile.c \
 	src/format/pprof/id_table.h \
-	src/format/common/json_tree.c \
-	src/format/common/json_tree.h \
 	src/format/kernelscope/kernelscope.c \
 	src/format/kernelscope/kernelscope_write.c \
 	src/format/kernelscope/kernelscope_write.h \

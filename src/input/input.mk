@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/input/inflate.h \
 	include/input/json/json_reader.h \
 	include/input/json/json_shape.h \
+	include/input/json/json_tree.h \
 	include/input/line_reader.h \
 	include/input/odbc/odbc_rowset.h \
 	include/input/sort.h \
@@ -35,6 +36,7 @@ libprofdepot_a_SOURCES += \
 	src/input/json/json_shape.c \
 	src/input/json/json_skip.c \
 	src/input/json/json_string.c \
+	src/input/json/json_tree.c \
 	src/input/line_reader.c \
 	src/input/odbc/odbc_link.c \
 	src/input/odbc/odbc_private.h \

@@ -2,7 +2,7 @@
  * compare_json A B: do two files hold the same JSON value? Keys come in any
  * order, of a repeated one the last counts; numbers are equal as numbers.
  */
-#include "format/common/json_tree.h"
+#include "input/json/json_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

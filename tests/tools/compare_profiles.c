@@ -3,7 +3,7 @@
  * order, as JSON values? Keys come in any order; numbers are equal as texts.
  * Files may be one profile, an array, lines, Ruby's envelope or a share page.
  */
-#include "format/common/json_tree.h"
+#include "input/json/json_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

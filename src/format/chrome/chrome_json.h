@@ -5,7 +5,7 @@
 #define PROFDEPOT_FORMAT_CHROME_CHROME_JSON_H
 
 #include "base/decimal.h"
-#include "format/common/json_tree.h"
+#include "input/json/json_tree.h"
 
 enum {
 	CHROME_JSON_MAX_BYTES = 128 * 1024 * 1024, /* of one value in memory */

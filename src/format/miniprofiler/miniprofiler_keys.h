@@ -6,7 +6,7 @@
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
 
 #include "base/strbuf.h"
-#include "format/common/json_tree.h"
+#include "input/json/json_tree.h"
 
 /* code, name in @keys */
 #define MINI_KIND_TABLE(X) \

@@ -150,7 +150,7 @@ bool
 handle_event_query(struct http_call *c, struct error *err)
 {
 	const struct category_list *list;
-	const struct json_value *body;
+	const struct json_node *body;
 	const struct category *k;
 	struct event_sets sets;
 	struct event_query q = { 0 };
@@ -179,27 +179,27 @@ values_query(
 {
 	struct text column = http_field_find(&c->request->parts, "column");
 	struct text contains = http_field_find(&c->request->query, "contains");
-	struct json_value name = { .type = JSON_STRING, .text = column };
-	struct json_value groups = {
+	struct json_node name = { .type = JSON_STRING, .text = column };
+	struct json_node groups = {
 		.type = JSON_ARRAY, .key = TEXT_LITERAL("group_by"), .first = &name, .count = 1
 	};
-	struct json_value value = { .type = JSON_STRING, .text = contains, .key = column };
-	struct json_value expr = { .type = JSON_STRING,
+	struct json_node value = { .type = JSON_STRING, .text = contains, .key = column };
+	struct json_node expr = { .type = JSON_STRING,
 		.text = TEXT_LITERAL("contains"),
 		.key = TEXT_LITERAL("expr"),
 		.next = &value };
-	struct json_value condition = { .type = JSON_OBJECT, .first = &expr, .count = 2 };
-	struct json_value conditions = { .type = JSON_ARRAY,
+	struct json_node condition = { .type = JSON_OBJECT, .first = &expr, .count = 2 };
+	struct json_node conditions = { .type = JSON_ARRAY,
 		.first = &condition,
 		.key = TEXT_LITERAL("conditions"),
 		.count = 1 };
-	struct json_value group = { .type = JSON_OBJECT, .first = &conditions, .count = 1 };
-	struct json_value constraints = { .type = JSON_ARRAY,
+	struct json_node group = { .type = JSON_OBJECT, .first = &conditions, .count = 1 };
+	struct json_node constraints = { .type = JSON_ARRAY,
 		.key = TEXT_LITERAL("constraints"),
 		.first = &group,
 		.count = 1,
 		.next = &groups };
-	const struct json_value body = { .type = JSON_OBJECT,
+	const struct json_node body = { .type = JSON_OBJECT,
 		.first = contains.data ? &constraints : &groups,
 		.count = contains.data ? 2 : 1 };
 	static const char *const times[] = { "from", "until" };

@@ -18,13 +18,13 @@ events_begin(struct http_call *c, struct db **db, struct error *err)
 }
 
 bool
-events_read_body(struct http_call *c, const struct json_value **out, struct error *err)
+events_read_body(struct http_call *c, const struct json_node **out, struct error *err)
 {
 	struct text body;
 
 	if (!http_body_text(c, (size_t)c->service->options->max_request_bytes, &body, err))
 		return false;
-	*out = json_value_parse(c->arena, body, err);
+	*out = json_tree_parse_body(c->arena, body, err);
 	if (!*out)
 		c->answer->status = 400;
 	return *out != NULL;
@@ -81,7 +81,7 @@ struct asked {
 
 /* Unknown categories are left out, as the original did. */
 static bool
-read_questions(struct http_call *c, const struct category_list *list, const struct json_value *body,
+read_questions(struct http_call *c, const struct category_list *list, const struct json_node *body,
 	struct asked *out, struct error *err)
 {
 	*out = (struct asked){ 0 };
@@ -92,7 +92,7 @@ read_questions(struct http_call *c, const struct category_list *list, const stru
 			err, "{\"offcputime\": {\"elements\": [\"stack\", \"elapsed\"]}}");
 	}
 	out->queries = arena_alloc_array(c->arena, list->count, sizeof(*out->queries));
-	for (const struct json_value *m = body->first; m; m = m->next) {
+	for (const struct json_node *m = body->first; m; m = m->next) {
 		const struct category *k = category_find(list, m->key);
 		struct event_query *q = &out->queries[out->count];
 
@@ -150,7 +150,7 @@ bool
 handle_api(struct http_call *c, struct error *err)
 {
 	const struct category_list *list;
-	const struct json_value *body;
+	const struct json_node *body;
 	struct json_writer w;
 	struct asked asked;
 	struct db *db;

@@ -1,6 +1,8 @@
-#include "json_tree.h"
+/* JSON values as trees, and back. JSON: RFC 8259; the depot's escape: base/depot_text.h. */
+#include "input/json/json_tree.h"
 
 #include "base/depot_text.h"
+#include "base/number.h"
 
 enum {
 	PARSE_MAX_BYTES = 1 << 30
@@ -28,37 +30,46 @@ json_tree_attach(struct json_node *container, struct json_node *n)
 	container->count++;
 }
 
+/* A document being read into nodes. */
+struct growth {
+	struct json_reader *reader;
+	struct arena *arena;
+	size_t max_bytes;
+	bool is_body; /* the limits of bodies apply, and of equal keys one member stays */
+	size_t values;
+	struct error *err;
+};
+
 static bool
-read_scalar(struct json_reader *r, struct arena *a, struct json_node *n, struct error *err)
+read_scalar(struct growth *g, struct json_node *n)
 {
 	struct text value = TEXT_NULL;
 	bool ok;
 
 	if (n->type == JSON_STRING)
-		ok = json_read_string(r, &value, err);
+		ok = json_read_string(g->reader, &value, g->err);
 	else if (n->type == JSON_NUMBER)
-		ok = json_read_number(r, &value, err);
+		ok = json_read_number(g->reader, &value, g->err);
 	else
-		ok = json_read_literal(r, err);
-	n->text = arena_text(a, value);
-	n->offset = json_value_offset(r);
+		ok = json_read_literal(g->reader, g->err);
+	n->text = arena_text(g->arena, value);
+	n->offset = json_value_offset(g->reader);
 	return ok;
 }
 
-/* To the next place for a value below `at`; NULL: *at, the whole, is done. */
+/* Moves to the next place for a value in *at or above it; *at NULL: the whole value was read. */
 static bool
-advance(struct json_reader *r, struct arena *a, struct json_node **at, struct text *key,
-	struct error *err)
+advance(struct growth *g, struct json_node **at, struct text *key)
 {
 	bool more = false;
 
 	while (*at) {
 		*key = TEXT_NULL;
-		if ((*at)->type == JSON_OBJECT ? !json_next_key(r, key, &more, err)
-					       : !json_next_item(r, &more, err))
+		if ((*at)->type == JSON_OBJECT ? !json_next_key(g->reader, key, &more, g->err)
+					       : !json_next_item(g->reader, &more, g->err))
 			return false;
 		if (more) {
-			*key = arena_text(a, *key);
+			*key = arena_text(g->arena, *key);
 			return true;
 		}
 		*at = (*at)->parent;
@@ -66,47 +77,81 @@ advance(struct json_reader *r, struct arena *a, struct json_node **at, struct te
 	return true;
 }
 
-struct json_node *
-json_tree_read(struct json_reader *r, struct arena *a, size_t max_bytes, struct error *err)
+/* The node for the next value of `at`: in a body the member that has this key already. */
+static struct json_node *
+place(struct growth *g, struct json_node *at, struct text key)
+{
+	struct json_node *n = g->is_body ? json_tree_member(at, key) : NULL;
+
+	if (n) {
+		*n = (struct json_node){ .key = key, .parent = at, .next = n->next };
+		return n;
+	}
+	if (g->is_body && json_tree_is(at, JSON_OBJECT) && at->count == JSON_BODY_MAX_MEMBERS) {
+		error_set(g->err, ERROR_LIMIT, "an object has more than %d members",
+			(int)JSON_BODY_MAX_MEMBERS);
+		return NULL;
+	}
+	n = arena_alloc(g->arena, sizeof(*n));
+	n->key = key;
+	if (at)
+		json_tree_attach(at, n);
+	return n;
+}
+
+static bool
+check_limits(const struct growth *g, const struct json_node *root)
+{
+	if (g->arena->total > g->max_bytes)
+		return error_set(g->err, ERROR_LIMIT,
+			"offset %llu: the value takes more than %zu MiB",
+			(unsigned long long)root->offset, g->max_bytes >> 20);
+	if (g->is_body && g->values > JSON_BODY_MAX_VALUES)
+		return error_set(g->err, ERROR_LIMIT, "the body has more than %d values",
+			(int)JSON_BODY_MAX_VALUES);
+	return true;
+}
+
+static struct json_node *
+read_value(struct growth *g)
 {
 	struct json_node *root = NULL;
 	struct json_node *at = NULL;
 	struct text key = TEXT_NULL;
 
 	do {
-		struct json_node *n = arena_alloc(a, sizeof(*n));
+		struct json_node *n = place(g, at, key);
 
-		if (!json_peek(r, &n->type, err))
+		if (!n || !json_peek(g->reader, &n->type, g->err))
 			return NULL;
+		n->offset = json_offset(g->reader);
 		if (n->type == JSON_END) {
-			error_set(err, ERROR_INPUT, "offset %llu: a value is missing",
-				(unsigned long long)json_offset(r));
+			error_set(g->err, ERROR_INPUT, "offset %llu: a value is missing",
+				(unsigned long long)n->offset);
 			return NULL;
 		}
-		n->key = key;
-		n->offset = json_offset(r);
-		if (at)
-			json_tree_attach(at, n);
-		else
-			root = n;
+		root = root ? root : n;
+		g->values++;
 		if (!json_tree_is_container(n)) {
-			if (!read_scalar(r, a, n, err))
+			if (!read_scalar(g, n))
 				return NULL;
 		} else {
-			if (!json_enter(r, err))
+			if (!json_enter(g->reader, g->err))
 				return NULL;
 			at = n;
 		}
-		if (a->total > max_bytes) {
-			error_set(err, ERROR_LIMIT,
-				"offset %llu: the value takes more than %zu MiB",
-				(unsigned long long)root->offset, max_bytes >> 20);
-			return NULL;
-		}
-		if (!advance(r, a, &at, &key, err))
+		if (!check_limits(g, root) || !advance(g, &at, &key))
 			return NULL;
 	} while (at);
 	return root;
+}
+
+struct json_node *
+json_tree_read(struct json_reader *r, struct arena *a, size_t max_bytes, struct error *err)
+{
+	struct growth g = { .reader = r, .arena = a, .max_bytes = max_bytes, .err = err };
+
+	return read_value(&g);
 }
 
 struct json_node *
@@ -117,6 +162,28 @@ json_tree_parse(struct arena *a, struct text json, struct error *err)
 	struct json_node *n = json_tree_read(r, a, PARSE_MAX_BYTES, err);
 
 	json_reader_free(r);
+	return n;
+}
+
+struct json_node *
+json_tree_parse_body(struct arena *a, struct text body, struct error *err)
+{
+	const struct json_options options = { .source = "body", .max_depth = JSON_BODY_MAX_DEPTH };
+	struct growth g = { .reader = json_reader_new_memory(body.data, body.size, 0, &options),
+		.arena = a,
+		.max_bytes = SIZE_MAX,
+		.is_body = true,
+		.err = err };
+	struct json_node *n = read_value(&g);
+	bool end;
+
+	if (n && !json_at_end(g.reader, &end, err)) {
+		n = NULL;
+	} else if (n && !end) {
+		error_set(err, ERROR_INPUT, "the body continues after its document");
+		n = NULL;
+	}
+	json_reader_free(g.reader);
 	return n;
 }
 
@@ -133,7 +200,22 @@ json_tree_member(const struct json_node *n, struct text key)
 	return found;
 }
 
-/* The node behind n in the document within top; *depth follows. */
+struct json_node *
+json_tree_get(const struct json_node *n, const char *key)
+{
+	return json_tree_member(n, text_from(key));
+}
+
+bool
+json_tree_int64(const struct json_node *n, int64_t *out)
+{
+	struct number v;
+
+	return (n->type == JSON_NUMBER || n->type == JSON_STRING) &&
+	       number_parse(n->text, &v) == NUMBER_OK && number_to_int64(v, out);
+}
+
+/* The node after n within top, in the document's order; *depth is adjusted. */
 static const struct json_node *
 following(const struct json_node *n, const struct json_node *top, size_t *depth)
 {
