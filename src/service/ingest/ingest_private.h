@@ -41,7 +41,7 @@ struct ingest {
 	struct live *live;
 	struct live_progress progress; /* its server's name is for all to read */
 	bool settled;                  /* progress is what the database has */
-	double expired;
+	double next_expiry; /* of old rows; seconds of clock_seconds, 0: at once */
 
 	/* The flusher's own. */
 	struct db *flush_db;

@@ -350,9 +350,9 @@ keep_house(struct ingest *g)
 	if (!g->db || !db_is_alive(g->db))
 		return;
 	live_analyze(g->live, g->db, &ignored);
-	if (now - g->expired < EXPIRE_SECONDS)
+	if (now < g->next_expiry)
 		return;
-	g->expired = now;
+	g->next_expiry = now + EXPIRE_SECONDS;
 	live_named_expire(g->db, &ignored);
 	live_progress_expire(g->db, &ignored);
 }
