@@ -1,8 +1,8 @@
 # Checks that `make check' runs over the source tree. Each is shown to fail on a planted violation by
 # tests/tools/checks.sh.
-CHECKS = tools/check-layers tools/check-headers tools/check-size tools/check-banned
+CHECKS = tools/check-layers tools/check-layer-table tools/check-headers tools/check-size tools/check-banned
 TESTS += $(CHECKS)
-EXTRA_DIST += $(CHECKS) tools/layers.tab tools/banned.tab
+EXTRA_DIST += $(CHECKS) tools/layer-table tools/layers.tab tools/banned.tab
 
 SH_TESTS += tests/tools/checks.sh
 

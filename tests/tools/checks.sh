@@ -46,6 +46,11 @@ struct text {
 C
     printf '#include "base/text.h"\n#include <libpq-fe.h>\n' > src/db/conn.c
     printf '#include "db/conn.h"\n#include "format/a.h"\n#include "config.h"\n' > src/cmd/main.c
+    mkdir -p src/format/{common,chrome,perf}
+    for folder in common chrome perf; do
+        printf '#ifndef %s_H\n#define %s_H\n#endif\n' "$folder" "$folder" > "src/format/$folder/$folder.h"
+    done
+    printf '#include "chrome.h"\n#include "format/common/common.h"\n' > src/format/chrome/chrome.c
 }
 
 # plant PATH TEXT...: a line more in a file.
@@ -95,6 +100,12 @@ src/base/text.c|"model/sink.h"|base knows nothing of the model
 include/base/text.h|<model/sink.h>|nor do its headers, in angle brackets
 src/store/rows.c|"format/json.h"|store never meets format
 src/format/json.c|"store/rows.h"|format never meets store
+src/format/chrome/chrome.c|"format/perf/perf.h"|a format sees no other format
+src/format/common/common.c|"format/perf/perf.h"|nor does what they share
+src/cmd/main.c|"format/perf/perf.h"|a private header of another layer
+src/cmd/main.c|"service/server.h"|commands do not see the service
+src/http/http.c|"service/server.h"|http knows nothing of the service
+src/service/routes.c|<microhttpd.h>|libmicrohttpd is http's alone
 src/render/html.c|"report/report.h"|render never meets report
 src/report/report.c|"render/html.h"|report never meets render
 src/store/rows.c|"input/input.h"|store never meets input
@@ -106,7 +117,7 @@ src/format/json.c|<archive.h>|libarchive is input's alone
 src/input/digest.c|<openssl/evp.h>|digests are base's alone
 src/input/digest.c|<xxhash.h>|xxhash is base's alone
 src/input/json.c|<cjson/cJSON.h>|cJSON is not for input
-src/base/text.c|"../db/conn_private.h"|no way up out of a layer
+src/base/text.c|"../db/conn_private.h"|no way up out of a folder
 src/base/text.c|<yyjson.h>|a library that has no place yet
 include/db/conn.h|<libpq-fe.h>|a public header shows no library
 EOS
@@ -147,6 +158,11 @@ like "$(verdict check-size)" 'status 0$' "check-size: a generated file may be lo
 fresh_tree
 lines 151 > include/base/long.h
 refuses check-size 'include/base/long.h has 151' "a header of 151 lines"
+fresh_tree
+for i in {1..36}; do
+    plant "src/db/file$i.h" ''
+done
+refuses check-size 'src/db has 3[0-9] files of 35' "a folder of more than 35 files"
 
 for call in 'strcpy(a, b);' 'x = sprintf (a, "b");' 'y = "a" + strtok(a, b); /* c */' 'gmtime(&t);' \
     'if (!atoi(x))' 'return strtod(x, NULL);' 'puts("/*"); strcat(a, b); puts("*/");' "c = '\"'; gets(a);"; do
