@@ -8,6 +8,10 @@
 # file. Then a name that the line lacks, or that the file does not use, is an error. Only files under
 # src/ have parameters.
 #
+# Parts: "-- with: a b" in the comments at the top puts part_a.sql and part_b.sql of the same folder
+# before the file, as the first of its WITH queries. Parts are in no table of their own; the names of
+# their parameters are those of the file.
+#
 # A character is looked up, not replaced with gsub: awks disagree about backslashes in replacements.
 
 function fail(message) {
@@ -48,6 +52,70 @@ function read_lines(path,    line, status, empty) {
     close(path)
 }
 
+# --- parts -----------------------------------------------------------------------------------------
+
+function is_part(path) {
+    return path ~ /\/part_[^\/]*$/
+}
+
+# The lines before the query: comments.
+function head_length(    i) {
+    for (i = 1; i <= line_count && lines[i] ~ /^--/; i++)
+        ;
+    return i - 1
+}
+
+# The words after "-- KEY: " in the comments at the top; their number.
+function head_words(key, words,    i, n, prefix) {
+    prefix = "-- " key ": "
+    n = head_length()
+    for (i = 1; i <= n; i++)
+        if (substr(lines[i], 1, length(prefix)) == prefix)
+            return split(substr(lines[i], length(prefix) + 1), words, /[ ,]+/)
+    return 0
+}
+
+function add_line(line) {
+    merged[++merged_count] = line
+}
+
+# Adds the part in lines[], after the WITH or the comma that it follows.
+function add_part(before,    i) {
+    i = head_length() + 1
+    add_line(before lines[i])
+    while (++i <= line_count)
+        add_line(lines[i])
+}
+
+# Puts the parts of the file in lines[] before its query.
+function add_parts(path,    words, count, with, head, own, own_count, i, folder) {
+    count = head_words("with", words)
+    if (!count)
+        return
+    folder = path
+    sub(/[^\/]*$/, "", folder)
+    head = head_length()
+    merged_count = 0
+    for (i = 1; i <= head; i++)
+        add_line(lines[i])
+    own_count = line_count
+    for (; i <= own_count; i++)
+        own[i] = lines[i]
+    with = match(own[head + 1], /^WITH (RECURSIVE )?/) ? substr(own[head + 1], 1, RLENGTH) : ""
+    for (i = 1; i <= count; i++) {
+        if (!((folder "part_" words[i] ".sql") in given))
+            fail(path ": there is no part_" words[i] ".sql")
+        read_lines(folder "part_" words[i] ".sql")
+        add_part(i > 1 ? ", " : with != "" ? with : "WITH ")
+    }
+    add_line((with != "" ? ", " : "") substr(own[head + 1], length(with) + 1))
+    for (i = head + 2; i <= own_count; i++)
+        add_line(own[i])
+    line_count = merged_count
+    for (i = 1; i <= line_count; i++)
+        lines[i] = merged[i]
+}
+
 # --- parameters ------------------------------------------------------------------------------------
 
 # The number of a parameter; a new name gets the next one.
@@ -64,19 +132,14 @@ function param_number(name, place,    i) {
     return param_count
 }
 
-function declare_params(path,    i, j, count, names) {
-    declared = param_count = 0
-    for (i = 1; i <= line_count && lines[i] ~ /^--/; i++) {
-        if (lines[i] !~ /^-- params: /)
-            continue
-        declared = 1
-        count = split(substr(lines[i], 12), names, /[ ,]+/)
-        for (j = 1; j <= count; j++) {
-            if (names[j] !~ /^[a-z][a-z0-9_]*$/)
-                fail(path ":" i ": \"" names[j] "\" is not the name of a parameter")
-            params[++param_count] = names[j]
-            used[param_count] = 0
-        }
+function declare_params(path,    i, words) {
+    param_count = head_words("params", words)
+    declared = param_count > 0
+    for (i = 1; i <= param_count; i++) {
+        if (words[i] !~ /^[a-z][a-z0-9_]*$/)
+            fail(path ": \"" words[i] "\" is not the name of a parameter")
+        params[i] = words[i]
+        used[i] = 0
     }
 }
 
@@ -142,8 +205,6 @@ function numbered(line, place,    at, from, char, before, name, out) {
 
 # Numbers the parameters of the file in lines[].
 function number_params(path,    i) {
-    if (path !~ /^src\//)
-        return
     declare_params(path)
     inside = named = positional = ""
     for (i = 1; i <= line_count; i++)
@@ -162,7 +223,10 @@ function number_params(path,    i) {
 function read_file(path) {
     read_lines(path)
     param_count = 0
-    number_params(path)
+    if (path ~ /^src\//) {
+        add_parts(path)
+        number_params(path)
+    }
 }
 
 function write_texts(count,    i, j) {
@@ -217,6 +281,9 @@ BEGIN {
         if (name in seen)
             fail(path ": has the same name as " seen[name])
         seen[name] = path
+        given[path] = 1
+        if (is_part(path))
+            continue
         for (j = count; j > 0 && names[j] > name; j--) {
             names[j + 1] = names[j]
             paths[j + 1] = paths[j]

@@ -275,48 +275,6 @@ sql_body(const char *text)
 }
 
 static bool
-append_part(struct strbuf *sql, const char *name, const char *with)
-{
-	char path[64];
-	const struct sql_file *f;
-
-	snprintf(path, sizeof(path), "report/part_%s", name);
-	f = sql_file_find(path);
-	if (!f)
-		return false;
-	strbuf_append_str(sql, sql->size ? ",\n" : with);
-	strbuf_append_str(sql, sql_body(f->text));
-	return true;
-}
-
-/* The parts become the first of the WITH queries. */
-static const char *
-put_together(struct arena *a, char *with, const char *body)
-{
-	static const char recursive[] = "WITH RECURSIVE ";
-	struct strbuf sql;
-	const char *done = NULL;
-	bool ok = true;
-	size_t own = strncmp(body, recursive, strlen(recursive)) == 0 ? strlen(recursive)
-		     : strncmp(body, "WITH ", 5) == 0                 ? 5
-								      : 0;
-	char *word;
-
-	strbuf_init(&sql, SQL_MAX_BYTES);
-	while (ok && with && (word = next_word(&with)))
-		ok = append_part(&sql, word, own > 5 ? recursive : "WITH ");
-	if (ok && sql.size && own) {
-		strbuf_append_str(&sql, ",\n");
-		body += own;
-	}
-	strbuf_append_str(&sql, body);
-	if (ok && !sql.failed)
-		done = arena_strdup(a, strbuf_str(&sql));
-	strbuf_release(&sql);
-	return done;
-}
-
-static bool
 parse_header(struct arena *a, struct report *r, const char *text, struct later *later)
 {
 	while (strncmp(text, "--", 2) == 0) {
@@ -334,8 +292,8 @@ parse_header(struct arena *a, struct report *r, const char *text, struct later *
 		r->tie_column = find_column(r, later->ties);
 	if (later->parts)
 		r->part_column = find_column(r, later->parts);
-	r->sql = put_together(a, later->with, sql_body(text));
-	return r->sql && r->title && r->column_count && r->param_count &&
+	r->sql = sql_body(text);
+	return r->title && r->column_count && r->param_count &&
 	       (!r->facts || report_facts_place(r->facts)) &&
 	       (r->params[0] == REPORT_INST_ID || r->params[0] == REPORT_INST_IDS) &&
 	       (!later->ties || r->tie_column >= 0) && (!later->parts || r->part_column >= 0);

@@ -35,7 +35,28 @@ FROM t WHERE a = $2 AND ($1 IS NULL OR s[1:n] = ANY($2)) $q$ :i
 ' <> $3
 SQL
 printf '%s\n' '-- params: b a' '-- note' 'SELECT :a, :b' > src/report/sql/declared.sql
-files="src/report/sql/leaks.sql schema/200_b.sql schema/100_a.sql src/report/sql/named.sql src/report/sql/declared.sql"
+printf '%s\n' '-- head' 'x AS (SELECT :n),' 'y AS (SELECT :b)' > src/report/sql/part_x.sql
+printf '%s\n' '-- head' 'z AS (SELECT :a)' > src/report/sql/part_z.sql
+printf '%s\n' '-- with: x z' '-- params: a b n' 'SELECT :b FROM x, z' > src/report/sql/bare.sql
+printf '%s\n' '-- params: a n' '-- with: z' 'WITH RECURSIVE r AS (' 'SELECT :n)' 'SELECT FROM r' > src/report/sql/own.sql
+cat > bare.want <<'SQL'
+-- with: x z
+-- params: a b n
+WITH x AS (SELECT $3),
+y AS (SELECT $2)
+, z AS (SELECT $1)
+SELECT $2 FROM x, z
+SQL
+cat > own.want <<'SQL'
+-- params: a n
+-- with: z
+WITH RECURSIVE z AS (SELECT $1)
+, r AS (
+SELECT $2)
+SELECT FROM r
+SQL
+parts="src/report/sql/part_x.sql src/report/sql/part_z.sql"
+files="$parts src/report/sql/bare.sql src/report/sql/own.sql src/report/sql/leaks.sql schema/200_b.sql schema/100_a.sql src/report/sql/named.sql src/report/sql/declared.sql"
 mkdir base
 generate() { # AWK FILE...
     local awk=$1
@@ -67,13 +88,17 @@ for awk in mawk gawk original-awk "busybox awk"; do
     is $? 0 "$awk: generates"
     ok "$awk: compiles without a warning" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror \
         -Wno-overlength-strings -I. -I"$srcdir/include" show.c table.c "$srcdir/src/base/sql_file.c" -o show
-    is "$(./show)" $'report/declared\nreport/leaks\nreport/named\nschema/100_a\nschema/200_b' \
+    is "$(./show)" $'report/bare\nreport/declared\nreport/leaks\nreport/named\nreport/own\nschema/100_a\nschema/200_b' \
         "$awk: names, sorted"
     ./show schema/200_b > got
     same_file got schema/200_b.sql "$awk: the text comes back"
     is "$(./show report/leaks)" "select 2 -- no line end" "$awk: a last line without an end"
     ./show report/named > got
     same_file got named.want "$awk: names become numbers in order of first appearance"
+    for name in bare own; do
+        ./show "report/$name" > got
+        same_file got "$name.want" "$awk: parts come before the query: $name"
+    done
     is "$(./show report/declared | tail -n 1)" 'SELECT $2, $1' "$awk: names become numbers in the declared order"
 done
 
@@ -107,7 +132,8 @@ refuses() {
 }
 refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared name"
 refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused name"
-refuses '-- params: A\nSELECT 1' ':1: "A" is not the name of a parameter' "a bad name"
+refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "a bad name"
+refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part"
 refuses 'SELECT :a,\n$1' ':2: a number among parameters with names' "a number among names"
 refuses "SELECT 'a" ": ends inside '" "an open string"
 done_testing

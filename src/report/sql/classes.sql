@@ -20,10 +20,10 @@ FROM (SELECT COALESCE(NULLIF(c.col_class_name, ''), m.class_name, '') AS class,
              c.col_peak_created AS peak_created, c.col_peak_size AS peak_size,
              c.col_total_created AS total_created, c.col_total_size AS total_size, c.id
       FROM profdepot.resource_profiler_classes_data c
-      LEFT JOIN profdepot.class_names m ON m.inst_id = $1::bigint AND m.rec_id = c.rec_id
-      WHERE c.inst_id = $1::bigint) n
-WHERE ($2::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($2::text[]))
-  AND ($3::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($3::text[])
-       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
-  AND ($4::numeric IS NULL OR n.live_count >= $4::numeric)
-  AND ($5::numeric IS NULL OR n.live_size >= $5::numeric)
+      LEFT JOIN profdepot.class_names m ON m.inst_id = :inst_id::bigint AND m.rec_id = c.rec_id
+      WHERE c.inst_id = :inst_id::bigint) n
+WHERE (:class::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
+  AND (:module::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+  AND (:min_count::numeric IS NULL OR n.live_count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR n.live_size >= :min_size::numeric)

@@ -18,7 +18,7 @@ WITH told AS MATERIALIZED (
            CASE WHEN s.duration > 0 THEN s.duration ELSE 0 END AS duration,
            s.duration IS NULL OR s.duration <= 0 AS point
     FROM profdepot.span_rows s JOIN asked a ON a.track_id = s.track_id
-    WHERE s.inst_id = $1::bigint AND s.kind = 'client'
+    WHERE s.inst_id = :inst_id::bigint AND s.kind = 'client'
 ),
 one AS (
     SELECT t.track_id, max(t.start + t.duration) AS whole

@@ -17,10 +17,10 @@
 -- Calls of one text; --by normalised takes texts as one that differ in their
 -- values only. Opening and closing a connection is a command of its own here.
 WITH worded AS (
-    SELECT c.*, CASE WHEN $12::text = 'normalised' THEN profdepot.command_shape(c.command)
+    SELECT c.*, CASE WHEN :by::text = 'normalised' THEN profdepot.command_shape(c.command)
                      ELSE c.command END AS words
     FROM calls c
-    WHERE $10::numeric IS NULL OR c.duration > $10::numeric
+    WHERE :slower_than::numeric IS NULL OR c.duration > :slower_than::numeric
 )
 SELECT w.type, w.words AS command, count(*) AS count, sum(w.duration) AS total,
        round(avg(w.duration), 3) AS average, max(w.duration) AS max,
@@ -30,4 +30,4 @@ SELECT w.type, w.words AS command, count(*) AS count, sum(w.duration) AS total,
        (array_agg(a.track_id ORDER BY w.duration DESC NULLS LAST, w.id))[1] AS worst_track
 FROM worded w JOIN asked a ON a.track_id = w.track_id
 GROUP BY w.type, w.words
-HAVING $11::numeric IS NULL OR count(*) >= $11::numeric
+HAVING :min_count::numeric IS NULL OR count(*) >= :min_count::numeric

@@ -27,18 +27,18 @@ SELECT e.col__ AS number,
        e.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = e.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS stack
 FROM profdepot.resource_profiler_errors e
-LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = $1::bigint AND t.id = e.parent_id
-WHERE e.inst_id = $1::bigint
-  AND ($2::text[] IS NULL OR t.col_win32threadid::text ILIKE ANY ($2::text[]))
-  AND ($3::text[] IS NULL
+LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
+WHERE e.inst_id = :inst_id::bigint
+  AND (:thread::text[] IS NULL OR t.col_win32threadid::text ILIKE ANY (:thread::text[]))
+  AND (:routine::text[] IS NULL
        OR e.stack_id IN (
            SELECT s.stack_id FROM profdepot.stacks s
-           WHERE s.inst_id = $1::bigint
+           WHERE s.inst_id = :inst_id::bigint
              AND s.routine_ids && ARRAY(
                  SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
-                 WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                 WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                    AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
-                       ILIKE ANY ($3::text[]))))
-  AND ($4::bigint[] IS NULL OR e.id <> ALL ($4::bigint[]))
+                       ILIKE ANY (:routine::text[]))))
+  AND (:excluded_errors::bigint[] IS NULL OR e.id <> ALL (:excluded_errors::bigint[]))

@@ -45,11 +45,11 @@ SELECT NULL::bigint AS number,
        w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, e.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = e.stack_id) AS stack,
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS stack,
        x.stacks
 FROM groups g
-JOIN profdepot.resource_profiler_errors e ON e.inst_id = $1::bigint AND e.id = g.id
+JOIN profdepot.resource_profiler_errors e ON e.inst_id = :inst_id::bigint AND e.id = g.id
 LEFT JOIN thread_words t ON t.id = e.parent_id
 LEFT JOIN own_frames w ON w.stack_id = e.stack_id
 LEFT JOIN stacks_told x ON x.id = g.id
-WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)

@@ -15,4 +15,4 @@
 SELECT i.issue_no AS number, i.severity, i.code, i.occurrences, i.source, i.line, i.byte_offset,
        i.message, encode(i.rejected, 'escape') AS rejected
 FROM profdepot.import_issues i
-WHERE i.inst_id = $1::bigint
+WHERE i.inst_id = :inst_id::bigint

@@ -19,17 +19,17 @@ WITH groups AS (
            min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
     LEFT JOIN (SELECT s.stack_id,
-                      CASE WHEN $9::text = 'names' THEN s.identity ELSE s.line_identity END AS key
-               FROM profdepot.stack_keys s WHERE s.inst_id = $1::bigint) k
+                      CASE WHEN :by::text = 'names' THEN s.identity ELSE s.line_identity END AS key
+               FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
         ON k.stack_id = c.stack_id
     GROUP BY c.class_no, k.key
 )
 SELECT NULL::bigint AS number, g.count, g.size, t.class_name AS class, t.module_name AS module,
-       (SELECT s.routine_ids::text || CASE WHEN $9::text = 'names' THEN ''
+       (SELECT s.routine_ids::text || CASE WHEN :by::text = 'names' THEN ''
                                            ELSE COALESCE(s.line_ids::text, '') END
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM groups g
 LEFT JOIN class_texts t ON t.class_no = g.class_no
-WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
-  AND ($8::numeric IS NULL OR g.size >= $8::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

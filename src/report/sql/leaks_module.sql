@@ -13,5 +13,5 @@ FROM (SELECT t.module_name AS module, sum(c.count)::bigint AS count, sum(c.size)
       FROM chosen c
       LEFT JOIN class_texts t ON t.class_no = c.class_no
       GROUP BY t.module_name) g
-WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
-  AND ($8::numeric IS NULL OR g.size >= $8::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

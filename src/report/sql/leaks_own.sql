@@ -19,17 +19,17 @@ WITH by_stack AS (
 ),
 own AS MATERIALIZED (
     SELECT r.rec_id,
-           CASE WHEN $9::text[] IS NULL
+           CASE WHEN :own::text[] IS NULL
                THEN NOT profdepot.is_system_frame(r.col_module_name, r.col_class_name,
                                                   r.col_routine_name, r.col_source_file)
-               ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[])
+               ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
                     OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '')
-                       COLLATE "und-x-icu" ILIKE ANY ($9::text[])
-                    OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[])
+                       COLLATE "und-x-icu" ILIKE ANY (:own::text[])
+                    OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
            END AS is_own,
-           $9::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
+           :own::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = $1::bigint
+    WHERE r.inst_id = :inst_id::bigint
 ),
 first_own AS (
     SELECT f.stack_id,
@@ -37,7 +37,7 @@ first_own AS (
     FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
                  generate_subscripts(s.routine_ids, 1) AS position
           FROM by_stack b
-          JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id) f
+          JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id) f
     JOIN own o ON o.rec_id = f.routine_id AND (o.is_own OR o.is_second)
     GROUP BY f.stack_id
 ),
@@ -49,7 +49,7 @@ groups AS (
            sum(b.count)::bigint AS count, sum(b.size) AS size, count(s.stack_id) AS stacks
     FROM by_stack b
     LEFT JOIN first_own w ON w.stack_id = b.stack_id
-    LEFT JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id
+    LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id
     GROUP BY 1, 2, 3
 ),
 named AS (
@@ -61,12 +61,12 @@ named AS (
            sum(g.count)::bigint AS count, sum(g.size) AS size, sum(g.stacks)::bigint AS stacks
     FROM groups g
     LEFT JOIN profdepot.resource_profiler_meta_routines r
-        ON r.inst_id = $1::bigint AND r.rec_id = g.routine_id
+        ON r.inst_id = :inst_id::bigint AND r.rec_id = g.routine_id
     LEFT JOIN profdepot.resource_profiler_meta_lines l
-        ON l.inst_id = $1::bigint AND l.parent_id = r.id AND l.rec_id = g.line_id
+        ON l.inst_id = :inst_id::bigint AND l.parent_id = r.id AND l.rec_id = g.line_id
     GROUP BY 1, 2, 3, 4, 5
 )
 SELECT n.own_module, n.own_class, n.own_routine, n.own_file, n.own_line, n.count, n.size, n.stacks
 FROM named n
-WHERE ($7::numeric IS NULL OR n.count >= $7::numeric)
-  AND ($8::numeric IS NULL OR n.size >= $8::numeric)
+WHERE (:min_count::numeric IS NULL OR n.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR n.size >= :min_size::numeric)

@@ -58,8 +58,8 @@ SELECT NULL::bigint AS number,
        w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, g.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM groups g
 LEFT JOIN own_frames w ON w.stack_id = g.stack_id
-WHERE ($9::numeric IS NULL OR g.count >= $9::numeric)
-  AND ($10::numeric IS NULL OR g.size >= $10::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

@@ -14,7 +14,7 @@ WITH groups AS (
     SELECT s.routine_ids[1] AS routine_id, s.stack_id IS NULL OR cardinality(s.routine_ids) = 0 AS bare,
            sum(c.count)::bigint AS count, sum(c.size) AS size, count(DISTINCT s.stack_id) AS stacks
     FROM chosen c
-    LEFT JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = c.stack_id
+    LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = c.stack_id
     GROUP BY 1, 2
 ),
 named AS (
@@ -24,10 +24,10 @@ named AS (
            sum(g.count)::bigint AS count, sum(g.size) AS size, sum(g.stacks)::bigint AS stacks
     FROM groups g
     LEFT JOIN profdepot.resource_profiler_meta_routines r
-        ON r.inst_id = $1::bigint AND r.rec_id = g.routine_id
+        ON r.inst_id = :inst_id::bigint AND r.rec_id = g.routine_id
     GROUP BY 1, 2, 3
 )
 SELECT n.routine_module, n.routine_class, n.routine, n.count, n.size, n.stacks
 FROM named n
-WHERE ($7::numeric IS NULL OR n.count >= $7::numeric)
-  AND ($8::numeric IS NULL OR n.size >= $8::numeric)
+WHERE (:min_count::numeric IS NULL OR n.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR n.size >= :min_size::numeric)

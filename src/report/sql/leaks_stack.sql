@@ -15,14 +15,14 @@ WITH groups AS (
            count(DISTINCT c.class_no) AS classes, min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
     LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
-               FROM profdepot.stack_keys s WHERE s.inst_id = $1::bigint) k
+               FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
         ON k.stack_id = c.stack_id
     GROUP BY k.key
 )
 SELECT NULL::bigint AS number, g.count, g.size, g.classes,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM groups g
-WHERE ($7::numeric IS NULL OR g.count >= $7::numeric)
-  AND ($8::numeric IS NULL OR g.size >= $8::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

@@ -13,15 +13,15 @@ FROM (SELECT t.os_thread_id, sum(o.block_count)::bigint AS count,
              COALESCE(sum(o.col_size), 0) AS size, count(DISTINCT o.stack_id) AS stacks
       FROM profdepot.resource_profiler_objects o
       LEFT JOIN threads t ON t.key = o.col_threadid
-      LEFT JOIN profdepot.class_names c ON c.inst_id = $1::bigint AND c.rec_id = o.col_classrid
-      WHERE o.inst_id = $1::bigint
-        AND ($2::text[] IS NULL OR t.os_thread_id::text ILIKE ANY ($2::text[]))
-        AND ($3::bigint[] IS NULL OR o.id <> ALL ($3::bigint[]))
-        AND ($4::text[] IS NULL
-             OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-        AND ($5::text[] IS NULL
-             OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($5::text[])
-             OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
+      LEFT JOIN profdepot.class_names c ON c.inst_id = :inst_id::bigint AND c.rec_id = o.col_classrid
+      WHERE o.inst_id = :inst_id::bigint
+        AND (:thread::text[] IS NULL OR t.os_thread_id::text ILIKE ANY (:thread::text[]))
+        AND (:excluded_objects::bigint[] IS NULL OR o.id <> ALL (:excluded_objects::bigint[]))
+        AND (:class::text[] IS NULL
+             OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
+        AND (:module::text[] IS NULL
+             OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+             OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
       GROUP BY t.os_thread_id) g
-WHERE ($6::numeric IS NULL OR g.count >= $6::numeric)
-  AND ($7::numeric IS NULL OR g.size >= $7::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

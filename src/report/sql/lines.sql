@@ -21,7 +21,7 @@ routines AS MATERIALIZED (
            COALESCE(r.col_class_name, '') AS class, COALESCE(r.col_routine_name, '') AS routine,
            COALESCE(r.col_source_file, '') AS file, r.col_source_line AS line
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL ORDER BY r.rec_id, r.id
+    WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL ORDER BY r.rec_id, r.id
 ),
 -- Every line that a frame can show, numbered: of a call line, of a routine
 -- without one (line_id NULL), of an unknown routine (both NULL).
@@ -36,7 +36,7 @@ named AS MATERIALIZED (
           FROM routines r
           JOIN (SELECT DISTINCT ON (x.parent_id, x.rec_id) x.*
                 FROM profdepot.resource_profiler_meta_lines x
-                WHERE x.inst_id = $1::bigint AND x.rec_id IS NOT NULL
+                WHERE x.inst_id = :inst_id::bigint AND x.rec_id IS NOT NULL
                 ORDER BY x.parent_id, x.rec_id, x.id) l ON l.parent_id = r.id
           UNION ALL
           SELECT NULL, NULL, '', '', '', '', NULL) p
@@ -54,7 +54,7 @@ once AS (
                        unnest(s.line_ids) AS line_id,
                        generate_subscripts(s.routine_ids, 1) AS position
                 FROM profdepot.stacks s
-                WHERE s.inst_id = $1::bigint
+                WHERE s.inst_id = :inst_id::bigint
                   AND s.stack_id IN (SELECT b.stack_id FROM by_stack b)) f
           LEFT JOIN (SELECT n.* FROM named n WHERE n.line_id IS NOT NULL) c
               ON c.routine_id = f.routine_id AND c.line_id = f.line_id
@@ -73,9 +73,9 @@ SELECT n.module, n.class, n.routine, n.file, n.line, t.count, t.size, t.self_cou
 FROM totals t
 JOIN (SELECT DISTINCT x.line_no, x.module, x.class, x.routine, x.file, x.line FROM named x) n
     ON n.line_no = t.line_no
-WHERE ($4::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-  AND ($5::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($5::text[])
-       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
-  AND ($6::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($6::text[]))
-  AND ($7::numeric IS NULL OR t.count >= $7::numeric)
-  AND ($8::numeric IS NULL OR t.size >= $8::numeric)
+WHERE (:class::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
+  AND (:module::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+  AND (:routine::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY (:routine::text[]))
+  AND (:min_count::numeric IS NULL OR t.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR t.size >= :min_size::numeric)

@@ -15,7 +15,7 @@ WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 
 routines AS MATERIALIZED (
     SELECT DISTINCT ON (r.rec_id) r.rec_id, COALESCE(r.col_module_name, '') AS module
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = $1::bigint ORDER BY r.rec_id, r.id
+    WHERE r.inst_id = :inst_id::bigint ORDER BY r.rec_id, r.id
 ),
 modules AS MATERIALIZED (
     SELECT m.module, row_number() OVER () AS module_no
@@ -31,7 +31,7 @@ frames AS (
           FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
                        generate_subscripts(s.routine_ids, 1) AS position
                 FROM profdepot.stacks s
-                WHERE s.inst_id = $1::bigint
+                WHERE s.inst_id = :inst_id::bigint
                   AND s.stack_id IN (SELECT b.stack_id FROM by_stack b)) f
           LEFT JOIN numbers n ON n.rec_id = f.routine_id) d
     GROUP BY d.module_no, d.stack_id
@@ -45,7 +45,7 @@ totals AS (
 )
 SELECT m.module, t.count, t.size, t.self_count, t.self_size
 FROM totals t JOIN modules m ON m.module_no = t.module_no
-WHERE ($4::text[] IS NULL OR m.module COLLATE "und-x-icu" ILIKE ANY ($4::text[])
-     OR regexp_replace(m.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-  AND ($5::numeric IS NULL OR t.count >= $5::numeric)
-  AND ($6::numeric IS NULL OR t.size >= $6::numeric)
+WHERE (:module::text[] IS NULL OR m.module COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+     OR regexp_replace(m.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+  AND (:min_count::numeric IS NULL OR t.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR t.size >= :min_size::numeric)

@@ -20,14 +20,14 @@ WITH threads AS (
            min(t.col_win32threadid) AS os_thread_id
     FROM profdepot.instances i
     JOIN profdepot.resource_profiler_threads t ON t.inst_id = i.inst_id
-    WHERE i.inst_id = $1::bigint
+    WHERE i.inst_id = :inst_id::bigint
     GROUP BY 1
 ),
 routines AS (
     SELECT array_agg(r.rec_id) AS ids
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL AND $5::text[] IS NOT NULL
-      AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY ($5::text[])
+    WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL AND :routine::text[] IS NOT NULL
+      AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
 )
 SELECT o.col__ AS number,
        COALESCE(c.class_name, '') || COALESCE('.' || o.col__, '') AS name,
@@ -41,20 +41,20 @@ SELECT o.col__ AS number,
        o.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = o.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = o.stack_id) AS stack
 FROM profdepot.resource_profiler_objects o
-LEFT JOIN profdepot.class_names c ON c.inst_id = $1::bigint AND c.rec_id = o.col_classrid
+LEFT JOIN profdepot.class_names c ON c.inst_id = :inst_id::bigint AND c.rec_id = o.col_classrid
 LEFT JOIN threads t ON t.key = o.col_threadid
-WHERE o.inst_id = $1::bigint
-  AND ($2::text[] IS NULL OR t.os_thread_id::text ILIKE ANY ($2::text[]))
-  AND ($3::text[] IS NULL
-       OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($3::text[]))
-  AND ($4::text[] IS NULL
-       OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[])
-       OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-  AND ($5::text[] IS NULL
+WHERE o.inst_id = :inst_id::bigint
+  AND (:thread::text[] IS NULL OR t.os_thread_id::text ILIKE ANY (:thread::text[]))
+  AND (:class::text[] IS NULL
+       OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
+  AND (:module::text[] IS NULL
+       OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+       OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+  AND (:routine::text[] IS NULL
        OR o.stack_id IN (SELECT s.stack_id FROM profdepot.stacks s
-                         WHERE s.inst_id = $1::bigint
+                         WHERE s.inst_id = :inst_id::bigint
                            AND s.routine_ids && (SELECT r.ids FROM routines r)))
-  AND ($6::numeric IS NULL OR o.col_size >= $6::numeric)
-  AND ($7::bigint[] IS NULL OR o.id <> ALL ($7::bigint[]))
+  AND (:min_size::numeric IS NULL OR o.col_size >= :min_size::numeric)
+  AND (:excluded_objects::bigint[] IS NULL OR o.id <> ALL (:excluded_objects::bigint[]))

@@ -1,5 +1,5 @@
--- Calls of the profiles asked for. $9 type. Opening and closing a connection
--- takes time but is no call that could be saved.
+-- Calls of the profiles asked for. Opening and closing a connection takes time but is not a call that
+-- could be saved.
 calls AS MATERIALIZED (
     SELECT s.id, s.parent_id, s.track_id, COALESCE(s.category, '') AS type, s.command,
            COALESCE(s.execute_type IN ('Open', 'OpenAsync', 'Close', 'CloseAsync'), false)
@@ -7,7 +7,7 @@ calls AS MATERIALIZED (
            s.start, s.duration, s.first_fetch, s.errored
     FROM profdepot.span_rows s
     JOIN asked a ON a.track_id = s.track_id
-    WHERE s.inst_id = $1::bigint AND s.kind = 'call'
-      AND ($9::text[] IS NULL
-           OR COALESCE(s.category, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[]))
+    WHERE s.inst_id = :inst_id::bigint AND s.kind = 'call'
+      AND (:type::text[] IS NULL
+           OR COALESCE(s.category, '') COLLATE "und-x-icu" ILIKE ANY (:type::text[]))
 )

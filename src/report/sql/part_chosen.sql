@@ -1,12 +1,11 @@
--- Live objects of the classes and stacks that were asked for. class_no stands
--- for a class's and its module's name: several REC_IDs may share both.
--- $4 class, $5 module, $6 routine.
+-- Live objects of the classes and stacks that the request asks for. class_no identifies the names of a
+-- class and its module: several REC_IDs may share both.
 classes AS MATERIALIZED (
     SELECT n.rec_id, n.class_name, n.module_name,
            dense_rank() OVER (ORDER BY n.class_name, n.module_name) AS class_no
     FROM (SELECT c.rec_id, COALESCE(c.class_name, '') AS class_name,
                  COALESCE(c.module_name, '') AS module_name
-          FROM profdepot.class_names c WHERE c.inst_id = $1::bigint
+          FROM profdepot.class_names c WHERE c.inst_id = :inst_id::bigint
           UNION ALL
           SELECT NULL, '', '') n -- objects without class, or whose class is not there
 ),
@@ -19,18 +18,18 @@ chosen AS (
            l.stack_id, l.count, l.size
     FROM live l
     LEFT JOIN classes c ON c.rec_id = l.class
-    WHERE ($4::text[] IS NULL
-           OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-      AND ($5::text[] IS NULL
-           OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY ($5::text[])
-           OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
-      AND ($6::text[] IS NULL
+    WHERE (:class::text[] IS NULL
+           OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
+      AND (:module::text[] IS NULL
+           OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+           OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+      AND (:routine::text[] IS NULL
            OR l.stack_id IN (
                SELECT s.stack_id FROM profdepot.stacks s
-               WHERE s.inst_id = $1::bigint
+               WHERE s.inst_id = :inst_id::bigint
                  AND s.routine_ids && ARRAY(
                      SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
-                     WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                     WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                        AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
-                           ILIKE ANY ($6::text[]))))
+                           ILIKE ANY (:routine::text[]))))
 )

@@ -1,27 +1,27 @@
--- Errors that say the same at an equal stack, with the first of them. Addresses and process numbers
--- in the description are no difference. $1 inst_id, $2 thread, $3 excluded errors, $5 routine, $6 kind.
+-- Errors with the same text and an equal stack, with the first of each group. Addresses and process
+-- numbers in the description are ignored.
 chosen AS (
     SELECT e.id, e.col_kind, e.col_name, e.col_error_code, e.parent_id, e.stack_id, e.count, k.key,
            regexp_replace(COALESCE(e.col_description, ''), '0x[0-9a-fA-F]+|pid=[0-9]+', '#', 'g') AS words
     FROM profdepot.resource_profiler_errors e
-    LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = $1::bigint AND t.id = e.parent_id
+    LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
     LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
-               FROM profdepot.stack_keys s WHERE s.inst_id = $1::bigint) k
+               FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
         ON k.stack_id = e.stack_id
-    WHERE e.inst_id = $1::bigint
-      AND ($2::text[] IS NULL OR t.col_win32threadid::text ILIKE ANY ($2::text[]))
-      AND ($3::bigint[] IS NULL OR e.id <> ALL ($3::bigint[]))
-      AND ($6::text[] IS NULL
-           OR COALESCE(e.col_name, '') COLLATE "und-x-icu" ILIKE ANY ($6::text[]))
-      AND ($5::text[] IS NULL
+    WHERE e.inst_id = :inst_id::bigint
+      AND (:thread::text[] IS NULL OR t.col_win32threadid::text ILIKE ANY (:thread::text[]))
+      AND (:excluded_errors::bigint[] IS NULL OR e.id <> ALL (:excluded_errors::bigint[]))
+      AND (:kind::text[] IS NULL
+           OR COALESCE(e.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:kind::text[]))
+      AND (:routine::text[] IS NULL
            OR e.stack_id IN (
                SELECT s.stack_id FROM profdepot.stacks s
-               WHERE s.inst_id = $1::bigint
+               WHERE s.inst_id = :inst_id::bigint
                  AND s.routine_ids && ARRAY(
                      SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
-                     WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                     WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                        AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
-                           ILIKE ANY ($5::text[]))))
+                           ILIKE ANY (:routine::text[]))))
 ),
 groups AS (
     SELECT min(c.id) AS id, count(*) AS records, sum(c.count)::bigint AS count,
@@ -41,7 +41,7 @@ thread_words AS MATERIALIZED (
            || CASE WHEN COALESCE(t.name, '') <> '' AND t.col_win32threadid IS NOT NULL
                   THEN ' (' || t.col_win32threadid || ')' ELSE '' END AS words
     FROM profdepot.resource_profiler_threads t
-    WHERE t.inst_id = $1::bigint
+    WHERE t.inst_id = :inst_id::bigint
 ),
 -- What a further stack is, in words: its own, or where a thread that has a part in it was created.
 further AS (
@@ -50,7 +50,7 @@ further AS (
                WHEN 'freed_at' THEN 'freed by'
                WHEN 'allocated_at' THEN CASE WHEN EXISTS (
                        SELECT FROM profdepot.further_stacks f
-                       WHERE f.inst_id = $1::bigint AND f.owner = 'error' AND f.owner_id = g.id
+                       WHERE f.inst_id = :inst_id::bigint AND f.owner = 'error' AND f.owner_id = g.id
                          AND f.role = 'freed_at')
                    THEN 'previously allocated by' ELSE 'allocated by' END
                WHEN 'origin' THEN 'value created by'
@@ -65,7 +65,7 @@ further AS (
            || CASE WHEN x.role = 'other' THEN '' ELSE COALESCE(' (' || rtrim(x.description, ': ') || ')', '') END AS words
     FROM groups g
     JOIN profdepot.further_stacks x
-        ON x.inst_id = $1::bigint AND x.owner = 'error' AND x.owner_id = g.id
+        ON x.inst_id = :inst_id::bigint AND x.owner = 'error' AND x.owner_id = g.id
     LEFT JOIN thread_words t ON t.rec_id = x.thread_id
     UNION ALL
     SELECT n.id, 2, n.thread_id, x.role, x.stack_id,
@@ -75,14 +75,14 @@ further AS (
           SELECT g.id, t.id
           FROM groups g
           JOIN profdepot.further_stacks x
-              ON x.inst_id = $1::bigint AND x.owner = 'error' AND x.owner_id = g.id
+              ON x.inst_id = :inst_id::bigint AND x.owner = 'error' AND x.owner_id = g.id
           JOIN thread_words t ON t.rec_id = x.thread_id) n
     JOIN thread_words t ON t.id = n.thread_id
     JOIN profdepot.further_stacks x
-        ON x.inst_id = $1::bigint AND x.owner = 'thread' AND x.owner_id = n.thread_id
+        ON x.inst_id = :inst_id::bigint AND x.owner = 'thread' AND x.owner_id = n.thread_id
     LEFT JOIN thread_words b ON b.rec_id = x.thread_id AND b.id <> t.id
     WHERE NOT EXISTS (SELECT FROM profdepot.further_stacks f
-                      WHERE f.inst_id = $1::bigint AND f.owner = 'error' AND f.owner_id = n.id
+                      WHERE f.inst_id = :inst_id::bigint AND f.owner = 'error' AND f.owner_id = n.id
                         AND f.role = 'thread_start' AND f.stack_id = x.stack_id)
 ),
 stacks_told AS (
@@ -91,6 +91,6 @@ stacks_told AS (
                       || COALESCE(s.routine_ids::text || COALESCE(s.line_ids::text, ''), ''),
                       chr(30) ORDER BY f.part, f.place) AS stacks
     FROM further f
-    LEFT JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = f.stack_id
+    LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = f.stack_id
     GROUP BY f.id
 )

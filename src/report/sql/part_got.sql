@@ -1,28 +1,27 @@
--- Live objects summed by class, stack and leak kind: from the totals, or from the objects where a
--- thread ($2) or a Get Results ($6) is asked for, some are hidden ($7), or they have kinds. $1
--- inst_id.
+-- Live objects summed by class, stack and leak kind: from the totals, or from the objects if the request
+-- names a thread or a Get Results, if some are hidden, or if they have kinds.
 how AS MATERIALIZED (
-    SELECT $2::text[] IS NOT NULL OR $6::bigint IS NOT NULL OR $7::bigint[] IS NOT NULL
+    SELECT :thread::text[] IS NOT NULL OR :get_number::bigint IS NOT NULL OR :hidden::bigint[] IS NOT NULL
            OR COALESCE((SELECT o.leak_kind IS NOT NULL
                         FROM profdepot.resource_profiler_objects o
-                        WHERE o.inst_id = $1::bigint ORDER BY o.id LIMIT 1), false) AS by_object
+                        WHERE o.inst_id = :inst_id::bigint ORDER BY o.id LIMIT 1), false) AS by_object
 ),
 live AS (
     SELECT t.class, t.stack_id, NULL::text AS kind, t.count, t.size
     FROM profdepot.live_totals t
-    WHERE t.inst_id = $1::bigint AND NOT (SELECT h.by_object FROM how h)
+    WHERE t.inst_id = :inst_id::bigint AND NOT (SELECT h.by_object FROM how h)
     UNION ALL
     SELECT COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0), o.leak_kind,
            sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
     FROM profdepot.resource_profiler_objects o
-    WHERE o.inst_id = $1::bigint AND (SELECT h.by_object FROM how h)
-      AND ($7::bigint[] IS NULL OR o.id <> ALL ($7::bigint[]))
-      AND ($6::bigint IS NULL OR o.col_get_ = $6::bigint)
-      AND ($2::text[] IS NULL
+    WHERE o.inst_id = :inst_id::bigint AND (SELECT h.by_object FROM how h)
+      AND (:hidden::bigint[] IS NULL OR o.id <> ALL (:hidden::bigint[]))
+      AND (:get_number::bigint IS NULL OR o.col_get_ = :get_number::bigint)
+      AND (:thread::text[] IS NULL
            OR o.col_threadid IN (
                SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END
                FROM profdepot.instances i
-               JOIN profdepot.resource_profiler_threads t ON t.inst_id = $1::bigint
-               WHERE i.inst_id = $1::bigint AND t.col_win32threadid::text ILIKE ANY ($2::text[])))
+               JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint
+               WHERE i.inst_id = :inst_id::bigint AND t.col_win32threadid::text ILIKE ANY (:thread::text[])))
     GROUP BY 1, 2, 3
 )

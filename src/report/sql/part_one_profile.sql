@@ -1,5 +1,4 @@
--- The profile that is asked for, or the slowest of them; its steps and calls.
--- $9 type.
+-- The profile that the request names, or the slowest of those it asks for, with its steps and calls.
 one AS MATERIALIZED (
     SELECT a.track_id, a.duration FROM asked a
     ORDER BY a.duration DESC NULLS LAST, a.track_id LIMIT 1
@@ -7,7 +6,7 @@ one AS MATERIALIZED (
 steps AS MATERIALIZED (
     SELECT s.id, s.parent_id, COALESCE(s.name, '') AS name, s.start, s.duration
     FROM profdepot.span_rows s JOIN one o ON o.track_id = s.track_id
-    WHERE s.inst_id = $1::bigint AND s.kind = 'step'
+    WHERE s.inst_id = :inst_id::bigint AND s.kind = 'step'
 ),
 calls AS MATERIALIZED (
     SELECT s.id, s.parent_id, COALESCE(s.category, '') AS type, s.command, s.execute_type,
@@ -15,9 +14,9 @@ calls AS MATERIALIZED (
            COALESCE(s.execute_type IN ('Open', 'OpenAsync', 'Close', 'CloseAsync'), false)
                AS is_connection
     FROM profdepot.span_rows s JOIN one o ON o.track_id = s.track_id
-    WHERE s.inst_id = $1::bigint AND s.kind = 'call'
-      AND ($9::text[] IS NULL
-           OR COALESCE(s.category, '') COLLATE "und-x-icu" ILIKE ANY ($9::text[]))
+    WHERE s.inst_id = :inst_id::bigint AND s.kind = 'call'
+      AND (:type::text[] IS NULL
+           OR COALESCE(s.category, '') COLLATE "und-x-icu" ILIKE ANY (:type::text[]))
 ),
 flagged AS MATERIALIZED (
     SELECT c.*, NOT c.is_connection AND c.command IS NOT NULL

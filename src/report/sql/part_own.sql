@@ -1,21 +1,20 @@
--- The frame of each stack in `used` that is the program's own: the innermost whose module or class
--- matches a glob; without globs the first that is not the system's, or else no allocator's.
--- $1 inst_id, $4 own.
+-- The program's own frame of each stack in `used`: the innermost whose module or class matches a glob;
+-- without globs the first that is not the system's, or else the first that is not an allocator's.
 frame_kinds AS MATERIALIZED (
     SELECT DISTINCT ON (r.rec_id)
            r.rec_id, r.id, COALESCE(r.col_module_name, '') AS module, COALESCE(r.col_class_name, '') AS class,
            COALESCE(NULLIF(r.col_routine_name, ''), '(unknown routine)') AS routine,
            COALESCE(r.col_source_file, '') AS file, r.col_source_line AS line,
-           CASE WHEN $4::text[] IS NULL
+           CASE WHEN :own::text[] IS NULL
                THEN NOT profdepot.is_system_frame(r.col_module_name, r.col_class_name,
                                                   r.col_routine_name, r.col_source_file)
-               ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[])
-                    OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($4::text[])
-                    OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[])
+               ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
+                    OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
+                    OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
            END AS is_own,
-           $4::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
+           :own::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+    WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
     ORDER BY r.rec_id, r.id
 ),
 -- A look-up a frame until the first that fits: a join of all frames took five times as long. CASE
@@ -36,13 +35,13 @@ own_places AS MATERIALIZED (
                                  THEN true END
                            LIMIT 1)) AS n
           FROM profdepot.stacks s
-          WHERE s.inst_id = $1::bigint AND s.stack_id IN (SELECT u.stack_id FROM used u)
+          WHERE s.inst_id = :inst_id::bigint AND s.stack_id IN (SELECT u.stack_id FROM used u)
           OFFSET 0) p
 ),
 own_lines AS (
     SELECT l.parent_id, l.rec_id, min(l.col_source_line) AS line
     FROM profdepot.resource_profiler_meta_lines l
-    WHERE l.inst_id = $1::bigint
+    WHERE l.inst_id = :inst_id::bigint
     GROUP BY l.parent_id, l.rec_id
 ),
 own_frames AS (

@@ -1,7 +1,6 @@
--- Texts that a profile calls more than once, connections left out. $10
--- min_count, $11 by.
+-- Texts that a profile calls more than once, without connections.
 worded AS (
-    SELECT c.*, CASE WHEN $11::text IN ('normalised', 'across-normalised')
+    SELECT c.*, CASE WHEN :by::text IN ('normalised', 'across-normalised')
                      THEN profdepot.command_shape(c.command) ELSE c.command END AS words
     FROM calls c
     WHERE NOT c.is_connection AND c.command IS NOT NULL
@@ -15,5 +14,5 @@ repeated AS (
     SELECT s.track_id, s.type, s.words, sum(s.count)::bigint AS count,
            sum(s.count - 1)::bigint AS flagged, count(*) AS steps, sum(s.duration) AS duration
     FROM in_steps s GROUP BY s.track_id, s.type, s.words
-    HAVING sum(s.count) >= GREATEST(COALESCE($10::numeric, 2), 2)
+    HAVING sum(s.count) >= GREATEST(COALESCE(:min_count::numeric, 2), 2)
 )

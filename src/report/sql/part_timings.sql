@@ -1,15 +1,14 @@
--- Parameters of those who take this part: inst_id like_devtools name. DevTools computes with doubles,
--- which the server refuses to make of numbers that none holds.
+-- DevTools computes in doubles, which the server refuses for numbers out of their range.
 timings AS (
     SELECT u.*,
-           CASE WHEN COALESCE($2::boolean, false) THEN u.devtools_order
+           CASE WHEN COALESCE(:like_devtools::boolean, false) THEN u.devtools_order
                 ELSE row_number() OVER (PARTITION BY u.kind ORDER BY u.id) END AS position,
-           CASE WHEN NOT COALESCE($2::boolean, false) THEN u.duration
+           CASE WHEN NOT COALESCE(:like_devtools::boolean, false) THEN u.duration
                 WHEN greatest(abs(u.start), abs(u.start + u.duration)) >= 1e300 THEN u.duration
                 ELSE COALESCE((round(u.start + u.duration, 30)::float8
                                - round(u.start, 30)::float8)::text::numeric, 0) END AS length
     FROM profdepot.user_timings u
-    WHERE u.inst_id = $1::bigint
-      AND (u.lost IS NULL OR NOT COALESCE($2::boolean, false))
-      AND ($3::text[] IS NULL OR u.name ILIKE ANY ($3::text[]))
+    WHERE u.inst_id = :inst_id::bigint
+      AND (u.lost IS NULL OR NOT COALESCE(:like_devtools::boolean, false))
+      AND (:name::text[] IS NULL OR u.name ILIKE ANY (:name::text[]))
 )

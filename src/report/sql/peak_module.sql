@@ -20,6 +20,6 @@ FROM (SELECT COALESCE(w.own_module, CASE i.stack_id WHEN 0 THEN '(stack unknown)
       LEFT JOIN own_frames w ON w.stack_id = i.stack_id
       WHERE i.peak_space <> 0
       GROUP BY 1) g
-WHERE ($5::numeric IS NULL OR g.count >= $5::numeric)
-  AND ($6::numeric IS NULL OR g.size >= $6::numeric)
-  AND ($7::numeric IS NULL OR g.share >= $7::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)
+  AND (:min_share::numeric IS NULL OR g.share >= :min_share::numeric)

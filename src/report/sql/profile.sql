@@ -42,7 +42,7 @@ SELECT s.id, t.depth, repeat('  ', t.depth) || s.name AS step, s.start,
        s.duration - COALESCE(b.duration, 0) AS self, s.duration AS total,
        COALESCE(c.calls, 0) AS calls, c.duration AS call_time, c.types,
        COALESCE(c.duplicates, 0) AS duplicates, COALESCE(c.errored, 0) AS errored,
-       s.duration - COALESCE(b.duration, 0) < COALESCE($10::numeric, 2.0) AS trivial
+       s.duration - COALESCE(b.duration, 0) < COALESCE(:trivial::numeric, 2.0) AS trivial
 FROM steps s
 JOIN tree t ON t.id = s.id
 LEFT JOIN below b ON b.parent_id = s.id

@@ -47,5 +47,5 @@ SELECT t.id, t.start, CASE WHEN t.start > t.before THEN t.start - t.before END A
 FROM timed t
 LEFT JOIN steps s ON s.id = t.parent_id
 LEFT JOIN reasons r ON r.id = t.id
-WHERE $10::numeric IS NULL OR t.duration > $10::numeric
+WHERE :slower_than::numeric IS NULL OR t.duration > :slower_than::numeric
 ORDER BY t.start, t.id

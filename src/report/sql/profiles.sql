@@ -29,7 +29,7 @@ WITH spans AS (
     FROM profdepot.span_rows s
     CROSS JOIN LATERAL (SELECT CASE WHEN s.kind = 'client'
                                     THEN lower(replace(s.name, ' ', '')) END AS name) c
-    WHERE s.inst_id = $1::bigint AND s.kind IN ('step', 'call', 'client')
+    WHERE s.inst_id = :inst_id::bigint AND s.kind IN ('step', 'call', 'client')
     GROUP BY s.track_id
 )
 SELECT a.track_id AS track,
@@ -39,4 +39,4 @@ SELECT a.track_id AS track,
        s.dom_complete, a.source_id AS profile
 FROM asked a
 LEFT JOIN spans s ON s.track_id = a.track_id
-WHERE $9::numeric IS NULL OR a.duration >= $9::numeric
+WHERE :min_duration::numeric IS NULL OR a.duration >= :min_duration::numeric

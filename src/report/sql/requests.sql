@@ -21,6 +21,6 @@ SELECT a.name, count(*) AS count, min(a.duration) AS min,
        (array_agg(a.source_id ORDER BY a.duration DESC NULLS LAST, a.track_id))[1] AS worst,
        (array_agg(a.track_id ORDER BY a.duration DESC NULLS LAST, a.track_id))[1] AS worst_track
 FROM asked a
-WHERE $9::numeric IS NULL OR a.duration >= $9::numeric
+WHERE :min_duration::numeric IS NULL OR a.duration >= :min_duration::numeric
 GROUP BY a.name
-HAVING $10::numeric IS NULL OR count(*) >= $10::numeric
+HAVING :min_count::numeric IS NULL OR count(*) >= :min_count::numeric

@@ -25,7 +25,7 @@ by_id AS MATERIALIZED (
                  generate_subscripts(s.routine_ids, 1) AS position,
                  s.routine_ids, b.count, b.size
           FROM by_stack b
-          JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id) f
+          JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id) f
     WHERE array_position(f.routine_ids, f.routine_id) = f.position
     GROUP BY f.routine_id
 ),
@@ -33,7 +33,7 @@ innermost AS (
     SELECT COALESCE(s.routine_ids[1], -9223372036854775808) AS routine_id,
            sum(b.count) AS count, sum(b.size) AS size
     FROM by_stack b
-    JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id
+    JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id
     WHERE cardinality(s.routine_ids) > 0
     GROUP BY s.routine_ids[1]
 ),
@@ -50,7 +50,7 @@ named AS MATERIALIZED (
           LEFT JOIN innermost e ON e.routine_id = i.routine_id
           LEFT JOIN (SELECT DISTINCT ON (x.rec_id) x.*
                      FROM profdepot.resource_profiler_meta_routines x
-                     WHERE x.inst_id = $1::bigint ORDER BY x.rec_id, x.id) m
+                     WHERE x.inst_id = :inst_id::bigint ORDER BY x.rec_id, x.id) m
               ON m.rec_id = i.routine_id) r
 ),
 -- Names that several REC_IDs share: here each stack must count once.
@@ -59,7 +59,7 @@ shared AS (
     FROM (SELECT DISTINCT f.class, f.stack_id, n.routine_no, f.count, f.size
           FROM (SELECT b.class, s.stack_id, b.count, b.size, unnest(s.routine_ids) AS routine_id
                 FROM by_stack b
-                JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = b.stack_id
+                JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id
                 WHERE (SELECT max(n.same) FROM named n) > 1) f
           JOIN named n ON n.routine_id = COALESCE(f.routine_id, -9223372036854775808)
               AND n.same > 1) d
@@ -73,9 +73,9 @@ FROM (SELECT x.routine_no, min(x.module) AS module, min(x.class) AS class,
              sum(x.self_count) AS self_count, sum(x.self_size) AS self_size
       FROM named x GROUP BY x.routine_no) n
 LEFT JOIN shared s ON s.routine_no = n.routine_no
-WHERE ($4::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-  AND ($5::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY ($5::text[])
-       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY ($5::text[]))
-  AND ($6::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY ($6::text[]))
-  AND ($7::numeric IS NULL OR COALESCE(s.count, n.count) >= $7::numeric)
-  AND ($8::numeric IS NULL OR COALESCE(s.size, n.size) >= $8::numeric)
+WHERE (:class::text[] IS NULL OR n.class COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
+  AND (:module::text[] IS NULL OR n.module COLLATE "und-x-icu" ILIKE ANY (:module::text[])
+       OR regexp_replace(n.module, '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+  AND (:routine::text[] IS NULL OR n.routine COLLATE "und-x-icu" ILIKE ANY (:routine::text[]))
+  AND (:min_count::numeric IS NULL OR COALESCE(s.count, n.count) >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR COALESCE(s.size, n.size) >= :min_size::numeric)

@@ -12,24 +12,24 @@ SELECT NULL AS class, NULL AS module, g.name AS kind, NULL AS number, g.descript
        g.count, g.count AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM (SELECT COALESCE(e.col_name, '') AS name, COALESCE(e.stack_id, 0) AS stack_id,
              min(e.col_description) AS description, sum(e.count)::bigint AS count
       FROM profdepot.resource_profiler_errors e
-      WHERE e.inst_id = $1::bigint
-        AND ($5::bigint[] IS NULL OR e.id <> ALL ($5::bigint[]))
-        AND ($2::text[] IS NULL
+      WHERE e.inst_id = :inst_id::bigint
+        AND (:hidden::bigint[] IS NULL OR e.id <> ALL (:hidden::bigint[]))
+        AND (:thread::text[] IS NULL
              OR e.parent_id IN (
                  SELECT t.id FROM profdepot.resource_profiler_threads t
-                 WHERE t.inst_id = $1::bigint AND t.col_win32threadid::text ILIKE ANY ($2::text[])))
-        AND ($4::text[] IS NULL OR COALESCE(e.col_name, '') COLLATE "und-x-icu" ILIKE ANY ($4::text[]))
-        AND ($3::text[] IS NULL
+                 WHERE t.inst_id = :inst_id::bigint AND t.col_win32threadid::text ILIKE ANY (:thread::text[])))
+        AND (:name::text[] IS NULL OR COALESCE(e.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))
+        AND (:routine::text[] IS NULL
              OR e.stack_id IN (
                  SELECT s.stack_id FROM profdepot.stacks s
-                 WHERE s.inst_id = $1::bigint
+                 WHERE s.inst_id = :inst_id::bigint
                    AND s.routine_ids && ARRAY(
                        SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
-                       WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                       WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                          AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
-                             ILIKE ANY ($3::text[]))))
+                             ILIKE ANY (:routine::text[]))))
       GROUP BY 1, 2) g

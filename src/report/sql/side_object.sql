@@ -13,16 +13,16 @@ SELECT p.class_name AS class, p.module_name AS module, o.leak_kind AS kind, o.co
        NULL AS description, o.block_count AS count, COALESCE(o.col_size, 0) AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = o.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = o.stack_id) AS stack
 FROM profdepot.resource_profiler_objects o
 JOIN (SELECT DISTINCT x.class, x.class_name, x.module_name, x.stack_id FROM picked x) p
     ON p.class = COALESCE(o.col_classrid, -1) AND p.stack_id = COALESCE(o.stack_id, 0)
-WHERE o.inst_id = $1::bigint
-  AND ($7::bigint[] IS NULL OR o.id <> ALL ($7::bigint[]))
-  AND ($6::bigint IS NULL OR o.col_get_ = $6::bigint)
-  AND ($2::text[] IS NULL
+WHERE o.inst_id = :inst_id::bigint
+  AND (:hidden::bigint[] IS NULL OR o.id <> ALL (:hidden::bigint[]))
+  AND (:get_number::bigint IS NULL OR o.col_get_ = :get_number::bigint)
+  AND (:thread::text[] IS NULL
        OR o.col_threadid IN (
            SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END
            FROM profdepot.instances i
-           JOIN profdepot.resource_profiler_threads t ON t.inst_id = $1::bigint
-           WHERE i.inst_id = $1::bigint AND t.col_win32threadid::text ILIKE ANY ($2::text[])))
+           JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint
+           WHERE i.inst_id = :inst_id::bigint AND t.col_win32threadid::text ILIKE ANY (:thread::text[])))

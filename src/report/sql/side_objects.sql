@@ -13,7 +13,7 @@ SELECT g.class_name AS class, g.module_name AS module, g.kind, NULL AS number,
        NULL AS description, g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM (SELECT p.class_name, p.module_name, p.stack_id, p.kind, sum(p.count)::bigint AS count,
              sum(p.size) AS value
       FROM picked p GROUP BY p.class_name, p.module_name, p.stack_id, p.kind) g

@@ -12,19 +12,19 @@ SELECT NULL AS class, NULL AS module, NULL AS kind, NULL AS number, NULL AS desc
        g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM (SELECT t.stack_id, sum(t.count)::bigint AS count, sum(t.value) AS value
       FROM profdepot.sample_totals t
       JOIN profdepot.metrics m
-          ON m.inst_id = $1::bigint AND m.metric_no = t.metric_no AND m.name = $2::text
-      WHERE t.inst_id = $1::bigint
-        AND ($3::text[] IS NULL
+          ON m.inst_id = :inst_id::bigint AND m.metric_no = t.metric_no AND m.name = :metric::text
+      WHERE t.inst_id = :inst_id::bigint
+        AND (:routine::text[] IS NULL
              OR t.stack_id IN (
                  SELECT s.stack_id FROM profdepot.stacks s
-                 WHERE s.inst_id = $1::bigint
+                 WHERE s.inst_id = :inst_id::bigint
                    AND s.routine_ids && ARRAY(
                        SELECT r.rec_id FROM profdepot.resource_profiler_meta_routines r
-                       WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL
+                       WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                          AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
-                             ILIKE ANY ($3::text[]))))
+                             ILIKE ANY (:routine::text[]))))
       GROUP BY t.stack_id) g

@@ -11,16 +11,16 @@
 -- As AQTime's Details panel: the stack of one object or one error.
 WITH owner AS (
     SELECT o.stack_id FROM profdepot.resource_profiler_objects o
-    WHERE o.inst_id = $1::bigint AND o.id = $2::bigint
+    WHERE o.inst_id = :inst_id::bigint AND o.id = :object::bigint
     UNION ALL
     SELECT e.stack_id FROM profdepot.resource_profiler_errors e
-    WHERE e.inst_id = $1::bigint AND e.id = $3::bigint
+    WHERE e.inst_id = :inst_id::bigint AND e.id = :error::bigint
 )
 SELECT f.position, COALESCE(f.class_name, '') AS class, COALESCE(f.module_name, '') AS module,
        COALESCE(f.routine_name, '') AS routine, COALESCE(f.source_file, '') AS file,
        f.source_line AS line, COALESCE(f.unit_name, '') AS unit,
        s.hit_counts[f.position + 1] AS hit_count
 FROM owner w
-JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = w.stack_id
-JOIN profdepot.stack_frames f ON f.inst_id = $1::bigint AND f.stack_id = w.stack_id
+JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = w.stack_id
+JOIN profdepot.stack_frames f ON f.inst_id = :inst_id::bigint AND f.stack_id = w.stack_id
 ORDER BY f.position

@@ -10,7 +10,7 @@
 -- classes that are worst in each way.
 WITH live AS (
     SELECT sum(t.count)::bigint AS count, sum(t.size) AS size
-    FROM profdepot.live_totals t WHERE t.inst_id = $1::bigint
+    FROM profdepot.live_totals t WHERE t.inst_id = :inst_id::bigint
 ),
 classes AS (
     SELECT COALESCE(NULLIF(c.col_class_name, ''), n.class_name, '') AS class_name,
@@ -18,14 +18,14 @@ classes AS (
            c.col_live_count, c.col_live_size, c.col_peak_created, c.col_peak_size,
            c.col_total_created, c.col_total_size
     FROM profdepot.resource_profiler_classes_data c
-    LEFT JOIN profdepot.class_names n ON n.inst_id = $1::bigint AND n.rec_id = c.rec_id
-    WHERE c.inst_id = $1::bigint
+    LEFT JOIN profdepot.class_names n ON n.inst_id = :inst_id::bigint AND n.rec_id = c.rec_id
+    WHERE c.inst_id = :inst_id::bigint
 ),
 errors AS (
     SELECT CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
            ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END AS kind,
            e.col_kind AS kind_no, sum(e.count) AS count
-    FROM profdepot.resource_profiler_errors e WHERE e.inst_id = $1::bigint
+    FROM profdepot.resource_profiler_errors e WHERE e.inst_id = :inst_id::bigint
     GROUP BY e.col_kind
 ),
 lines (section_no, section, place, item, module, count, size) AS (

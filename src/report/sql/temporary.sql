@@ -30,12 +30,12 @@ SELECT NULL::bigint AS number,
        w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, p.stack_id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = $1::bigint AND s.stack_id = p.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = p.stack_id) AS stack
 FROM (SELECT i.stack_id, i.temporary AS count, round(100 * i.temporary / a.temporary, 1) AS share,
              i.allocations
       FROM sites i
       CROSS JOIN wholes a
       WHERE i.temporary <> 0) p
 LEFT JOIN own_frames w ON w.stack_id = p.stack_id
-WHERE ($5::numeric IS NULL OR p.count >= $5::numeric)
-  AND ($6::numeric IS NULL OR p.share >= $6::numeric)
+WHERE (:min_count::numeric IS NULL OR p.count >= :min_count::numeric)
+  AND (:min_share::numeric IS NULL OR p.share >= :min_share::numeric)

@@ -23,5 +23,5 @@ FROM (SELECT COALESCE(w.own_module, '') AS own_module, COALESCE(w.own_class, '')
       LEFT JOIN own_frames w ON w.stack_id = i.stack_id
       GROUP BY 1, 2, 3
       HAVING sum(i.temporary) <> 0) g
-WHERE ($5::numeric IS NULL OR g.count >= $5::numeric)
-  AND ($6::numeric IS NULL OR g.share >= $6::numeric)
+WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+  AND (:min_share::numeric IS NULL OR g.share >= :min_share::numeric)

@@ -13,8 +13,8 @@ WITH objects AS (
     SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size
     FROM (SELECT o.col_threadid, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size
           FROM profdepot.resource_profiler_objects o
-          WHERE o.inst_id = $1::bigint
-            AND ($3::bigint[] IS NULL OR o.id <> ALL ($3::bigint[])) GROUP BY o.col_threadid) x
+          WHERE o.inst_id = :inst_id::bigint
+            AND (:excluded_objects::bigint[] IS NULL OR o.id <> ALL (:excluded_objects::bigint[])) GROUP BY o.col_threadid) x
     LEFT JOIN threads t ON t.key = x.col_threadid
     GROUP BY t.id
 ),
@@ -22,12 +22,12 @@ errors AS (
     SELECT t.id, sum(e.count)::bigint AS errors
     FROM profdepot.resource_profiler_errors e
     LEFT JOIN profdepot.resource_profiler_threads t
-        ON t.inst_id = $1::bigint AND t.id = e.parent_id
-    WHERE e.inst_id = $1::bigint GROUP BY t.id
+        ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
+    WHERE e.inst_id = :inst_id::bigint GROUP BY t.id
 ),
 every AS (
     SELECT x.id, x.col_win32threadid AS os_thread_id, x.col_size AS memory
-    FROM profdepot.resource_profiler_threads x WHERE x.inst_id = $1::bigint
+    FROM profdepot.resource_profiler_threads x WHERE x.inst_id = :inst_id::bigint
     UNION ALL
     SELECT NULL, NULL, NULL
     WHERE EXISTS (SELECT FROM objects o WHERE o.id IS NULL)
@@ -38,6 +38,6 @@ SELECT a.os_thread_id, COALESCE(o.count, 0) AS count, COALESCE(o.size, 0) AS siz
 FROM every a
 LEFT JOIN objects o ON o.id IS NOT DISTINCT FROM a.id
 LEFT JOIN errors e ON e.id IS NOT DISTINCT FROM a.id
-WHERE ($2::text[] IS NULL OR a.os_thread_id::text ILIKE ANY ($2::text[]))
-  AND ($4::numeric IS NULL OR COALESCE(o.count, 0) >= $4::numeric)
-  AND ($5::numeric IS NULL OR COALESCE(o.size, 0) >= $5::numeric)
+WHERE (:thread::text[] IS NULL OR a.os_thread_id::text ILIKE ANY (:thread::text[]))
+  AND (:min_count::numeric IS NULL OR COALESCE(o.count, 0) >= :min_count::numeric)
+  AND (:min_size::numeric IS NULL OR COALESCE(o.size, 0) >= :min_size::numeric)

@@ -20,10 +20,10 @@ FROM (SELECT u.inst_id, u.name, u.kind, count(*) AS count, min(v.value) AS min,
              percentile_disc(0.95) WITHIN GROUP (ORDER BY v.value) AS p95, max(v.value) AS max
       FROM profdepot.user_timings u
       CROSS JOIN LATERAL (SELECT CASE u.kind WHEN 'mark' THEN u.start_time ELSE u.duration * 0.001 END AS value) v
-      WHERE u.inst_id = ANY ($1::bigint[])
+      WHERE u.inst_id = ANY (:inst_ids::bigint[])
         AND u.kind IN ('mark', 'measure', 'console')
-        AND (u.lost IS NULL OR NOT COALESCE($2::boolean, false))
-        AND ($3::text[] IS NULL OR u.name ILIKE ANY ($3::text[]))
-        AND ($4::text[] IS NULL OR u.kind ILIKE ANY ($4::text[]))
+        AND (u.lost IS NULL OR NOT COALESCE(:like_devtools::boolean, false))
+        AND (:name::text[] IS NULL OR u.name ILIKE ANY (:name::text[]))
+        AND (:type::text[] IS NULL OR u.kind ILIKE ANY (:type::text[]))
       GROUP BY u.inst_id, u.name, u.kind) x
 JOIN profdepot.instances i ON i.inst_id = x.inst_id

@@ -15,16 +15,16 @@
 -- column: last_event integer none "Last Event" machine
 -- column: lost text none "DevTools Loses"
 -- All in the order of time. With --like-devtools as its Timings track: without what lies on custom tracks.
-SELECT row_number() OVER (ORDER BY CASE WHEN COALESCE($2::boolean, false) THEN x.start END,
-           CASE WHEN COALESCE($2::boolean, false) THEN x.list END,
-           CASE WHEN COALESCE($2::boolean, false) THEN x.devtools_order END, x.id) AS position,
+SELECT row_number() OVER (ORDER BY CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.start END,
+           CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.list END,
+           CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.devtools_order END, x.id) AS position,
        x.kind, x.name, x.start, x.duration, x.pid, x.tid, x.detail, x.event, x.last_event, x.lost
 FROM (SELECT t.id, t.kind, t.name, t.pid, t.tid, t.detail, t.event, t.last_event, t.lost, t.devtools_order,
              CASE t.kind WHEN 'stamp' THEN 2 WHEN 'mark' THEN 3 ELSE 1 END AS list,
-             CASE WHEN COALESCE($2::boolean, false) AND t.extension ->> 'kind' = 'stamp'
+             CASE WHEN COALESCE(:like_devtools::boolean, false) AND t.extension ->> 'kind' = 'stamp'
                   THEN (t.extension ->> 'start')::numeric ELSE t.start END AS start,
-             CASE WHEN COALESCE($2::boolean, false) AND t.extension ->> 'kind' = 'stamp'
+             CASE WHEN COALESCE(:like_devtools::boolean, false) AND t.extension ->> 'kind' = 'stamp'
                   THEN (t.extension ->> 'duration')::numeric ELSE t.length END AS duration
       FROM timings t
       WHERE t.kind <> 'measure_call'
-        AND (NOT COALESCE($2::boolean, false) OR t.extension IS NULL OR t.extension ->> 'kind' = 'stamp')) x
+        AND (NOT COALESCE(:like_devtools::boolean, false) OR t.extension IS NULL OR t.extension ->> 'kind' = 'stamp')) x

@@ -13,4 +13,4 @@ SELECT a.form, a.events, a.min, a.max, CASE WHEN json_array_length(a."devtoolsRe
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_to_record(i.attributes)
     AS a (form text, events bigint, min numeric, max numeric, "devtoolsRefuses" json)
-WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND ($2::boolean IS NULL OR true)
+WHERE i.inst_id = :inst_id::bigint AND i.format = 'chrome' AND (:like_devtools::boolean IS NULL OR true)

@@ -10,4 +10,4 @@ FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'processes') AS a (item)
 CROSS JOIN LATERAL json_to_record(a.item)
     AS n (pid text, name text, "order" bigint)
-WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND ($2::boolean IS NULL OR true)
+WHERE i.inst_id = :inst_id::bigint AND i.format = 'chrome' AND (:like_devtools::boolean IS NULL OR true)

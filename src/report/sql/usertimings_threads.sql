@@ -13,4 +13,4 @@ FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'threads') AS a (item)
 CROSS JOIN LATERAL json_to_record(a.item)
     AS n (pid text, tid text, name text, devtools boolean, process bigint, "order" bigint)
-WHERE i.inst_id = $1::bigint AND i.format = 'chrome' AND (n.devtools OR NOT COALESCE($2::boolean, false))
+WHERE i.inst_id = :inst_id::bigint AND i.format = 'chrome' AND (n.devtools OR NOT COALESCE(:like_devtools::boolean, false))
