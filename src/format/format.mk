@@ -182,11 +182,9 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_input.h \
 	src/format/valgrind/valgrind_parse.c \
 	src/format/valgrind/valgrind_parser.h \
-	src/format/valgrind/valgrind_plain.c \
-	src/format/valgrind/valgrind_plain.h \
 	src/format/valgrind/valgrind_private.h \
 	src/format/valgrind/valgrind_records.h \
-	src/format/valgrind/valgrind_take.c \
+	src/format/valgrind/valgrind_feed.c \
 	src/format/valgrind/valgrind_tell.c \
 	src/format/valgrind/valgrind_threads.c \
 	src/format/valgrind/valgrind_threads.h \

@@ -174,6 +174,7 @@ valgrind_parse(int fd, struct format_source *source, struct sink *sink, const ch
 	bool ok;
 
 	p->err = err;
+	p->seed = process_seed();
 	p->source = source;
 	p->consumed_before = source->consumed;
 	p->expat = XML_ParserCreate(NULL);

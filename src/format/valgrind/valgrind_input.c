@@ -16,7 +16,6 @@ valgrind_input_init(struct vg_input *in, int fd, const char *name)
 {
 	*in = (struct vg_input){ .fd = fd,
 		.name = name,
-		.seed = process_seed(),
 		.data = xmalloc(WINDOW_BYTES),
 		.mended_at = UINT64_MAX };
 }

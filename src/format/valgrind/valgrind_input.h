@@ -10,7 +10,6 @@
 struct vg_input {
 	int fd;
 	const char *name;
-	uint64_t seed;
 	char *data;
 	uint64_t base;            /* of data in the file */
 	size_t at, size;          /* not yet taken: data[at .. size) */

@@ -1,27 +1,16 @@
 #include "valgrind_parser.h"
-#include "valgrind_plain.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 
 enum {
 	MAX_RETRIES = 16,
+	SECTION_BYTES = 2048, /* of a CDATA section that are searched for a record */
 };
 
 static const char root_begin_tag[] = "<valgrindoutput>";
 
 /* --- what expat says --------------------------------------------------------------------- */
-
-/* While expat waits for more of a token that it has begun, it may know no place: the last holds. */
-uint64_t
-valgrind_token_index(struct vg_parser *p)
-{
-	XML_Index index = XML_GetCurrentByteIndex(p->expat);
-
-	if (index >= 0)
-		p->token = (uint64_t)index;
-	return p->token;
-}
 
 static uint64_t
 token_offset(struct vg_parser *p)
@@ -45,8 +34,8 @@ stop(struct vg_parser *p)
 	XML_StopParser(p->expat, XML_FALSE);
 }
 
-bool
-valgrind_is_stopped(const struct vg_parser *p)
+static bool
+is_stopped(const struct vg_parser *p)
 {
 	return p->builder.failed || p->builder.broken || p->builder.root_ended || p->doctype;
 }
@@ -64,12 +53,11 @@ on_start(void *self, const XML_Char *name, const XML_Char **attributes)
 	struct vg_parser *p = self;
 
 	(void)attributes;
-	if (p->muted || valgrind_is_stopped(p))
+	if (is_stopped(p))
 		return;
-	p->expat_depth++;
 	valgrind_builder_start(&p->builder, valgrind_element(name), name, token_offset(p));
 	note_event_end(p);
-	if (valgrind_is_stopped(p))
+	if (is_stopped(p))
 		stop(p);
 }
 
@@ -79,12 +67,11 @@ on_end(void *self, const XML_Char *name)
 	struct vg_parser *p = self;
 
 	(void)name;
-	if (valgrind_is_stopped(p))
+	if (is_stopped(p))
 		return;
-	p->expat_depth--;
 	valgrind_builder_end(&p->builder, token_offset(p));
 	note_event_end(p);
-	if (valgrind_is_stopped(p))
+	if (is_stopped(p))
 		stop(p);
 }
 
@@ -92,7 +79,7 @@ on_end(void *self, const XML_Char *name)
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
-	const char *end = data + (size < VG_NEAR_BYTES ? size : VG_NEAR_BYTES);
+	const char *end = data + (size < SECTION_BYTES ? size : SECTION_BYTES);
 
 	for (const char *s = data; (s = memchr(s, '<', (size_t)(end - s))); s++) {
 		if (valgrind_mark(s, (size_t)(end - s)) == VG_MARK_NONE)
@@ -127,10 +114,10 @@ on_text(void *self, const XML_Char *data, int size)
 {
 	struct vg_parser *p = self;
 
-	if (valgrind_is_stopped(p) || (p->in_section && is_cut_section(p, data, (size_t)size)))
+	if (is_stopped(p) || (p->in_section && is_cut_section(p, data, (size_t)size)))
 		return;
 	valgrind_builder_text(&p->builder, data, (size_t)size);
-	if (valgrind_is_stopped(p))
+	if (is_stopped(p))
 		stop(p);
 }
 
@@ -166,7 +153,6 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	p->refused = false;
 	p->in_section = false;
 	p->segment = offset;
-	p->expat_depth = inside ? 1 : 0;
 	valgrind_builder_restart(&p->builder, inside);
 	valgrind_input_seek(&p->in, offset);
 	if (inside)
@@ -203,7 +189,7 @@ end_of_input(struct vg_parser *p)
 	p->piece_fed = p->fed;
 	p->piece_offset = valgrind_input_offset(&p->in);
 	(void)XML_Parse(p->expat, "", 0, 1);
-	if (valgrind_is_stopped(p))
+	if (is_stopped(p))
 		return ending_of(p);
 	switch ((int)XML_GetErrorCode(p->expat)) {
 	case XML_ERROR_NONE:
@@ -229,12 +215,12 @@ on_progress(struct vg_parser *p)
 static enum ending
 parse_segment(struct vg_parser *p)
 {
-	while (!p->refused && !valgrind_is_stopped(p)) {
+	while (!p->refused && !is_stopped(p)) {
 		size_t size;
 		const char *data = valgrind_input_data(&p->in, &size);
 		bool more = true;
 
-		if (size && valgrind_take(p, data, size))
+		if (size && valgrind_feed_some(p, data, size, false))
 			continue;
 		if (!valgrind_input_more(&p->in, &more, p->err))
 			return ENDING_FAILED;
@@ -245,7 +231,7 @@ parse_segment(struct vg_parser *p)
 		data = valgrind_input_data(&p->in, &size);
 		if (!size)
 			return end_of_input(p);
-		valgrind_take_rest(p, data, size);
+		valgrind_feed_some(p, data, size, true);
 	}
 	return ending_of(p);
 }

@@ -12,6 +12,7 @@ struct vg_parser {
 	struct vg_document *document;
 	struct error *err;
 	XML_Parser expat;
+	uint64_t seed;         /* of the hashes of frames */
 	uint64_t fed;          /* bytes that expat got */
 	uint64_t token;        /* of these, before the token that it was at last */
 	uint64_t piece_fed;    /* before the piece that it has */
@@ -19,8 +20,6 @@ struct vg_parser {
 	uint64_t event_end;    /* as expat counts: behind the start of a stack or a frame's end */
 	uint64_t segment;      /* where expat began, in the file */
 	uint64_t stopped_at, stopped_behind; /* the token that stopped it, in the file */
-	size_t expat_depth; /* elements that are open for expat; further ones it did not see */
-	bool muted;         /* it is told of these */
 	bool stopped;
 	bool refused;     /* expat tells why */
 	bool in_section;  /* CDATA */
@@ -34,16 +33,12 @@ struct vg_parser {
 /* One document from its begin, or a part of one; *next: where it ended. */
 bool valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t *next);
 
-/* valgrind_take.c: what stands next, where it is plain without expat; false: more bytes are
- * needed to tell. */
-bool valgrind_take(struct vg_parser *p, const char *data, size_t size);
-/* There are no more. */
-void valgrind_take_rest(struct vg_parser *p, const char *data, size_t size);
-/* Bytes for expat, from there in the file. */
+/* valgrind_feed.c. Feeds bytes at that offset of the file to expat; false when it stopped. */
 bool valgrind_feed(struct vg_parser *p, const char *data, size_t size, uint64_t offset);
-
-/* valgrind_parse.c */
+/* Feeds some or all of the window, and skips them there. False: it needs more bytes, never with
+ * `last`. */
+bool valgrind_feed_some(struct vg_parser *p, const char *data, size_t size, bool last);
+/* Where expat's current token begins, as it counts. */
 uint64_t valgrind_token_index(struct vg_parser *p);
-bool valgrind_is_stopped(const struct vg_parser *p);
 
 #endif

@@ -2,8 +2,8 @@
  * The inside of the reader of valgrind's XML (docs/internals/xml-output-protocol4.txt,
  * 5 and 6 of its sources).
  *
- * valgrind_parse.c cuts the input into documents; of these valgrind_take.c takes what is plain
- * and gives the rest to expat, and valgrind_build.c makes records: a record is a child of the
+ * valgrind_parse.c cuts the input into documents, valgrind_feed.c feeds these to expat,
+ * and valgrind_build.c makes records: a record is a child of the
  * document element with its leaves (elements without children) and stacks. valgrind_document.c
  * keeps what a document says of itself, valgrind_tell.c makes rows of the others.
  */
