@@ -27,8 +27,4 @@ void depot_text_append_unit(struct strbuf *b, uint16_t unit);
  * five bytes. */
 bool depot_text_unit_at(struct text t, size_t at, uint16_t *unit);
 
-/* Appends the text as a JSON string in quotes, its escapes as they are: SQL's ->> gives
- * the text again as it lies in the depot. */
-void depot_text_append_quoted(struct strbuf *b, struct text t);
-
 #endif

@@ -10,6 +10,7 @@ libprofdepot_a_SOURCES += \
 	include/base/error.h \
 	include/base/fd.h \
 	include/base/hash.h \
+	include/base/json_string.h \
 	include/base/json_writer.h \
 	include/base/number.h \
 	include/base/option.h \
@@ -26,6 +27,7 @@ libprofdepot_a_SOURCES += \
 	src/base/error.c \
 	src/base/fd.c \
 	src/base/hash.c \
+	src/base/json_string.c \
 	src/base/json_writer.c \
 	src/base/number.c \
 	src/base/option.c \

@@ -33,28 +33,8 @@ depot_text_unit_at(struct text t, size_t at, uint16_t *unit)
 			return false;
 		value = value << 4 | (unsigned)digit;
 	}
+	if (value != 0 && value != DEPOT_TEXT_ESCAPE && (value < 0xD800 || value >= 0xE000))
+		return false;
 	*unit = (uint16_t)value;
-	return value == 0 || value == DEPOT_TEXT_ESCAPE || (value >= 0xD800 && value < 0xE000);
-}
-
-void
-depot_text_append_quoted(struct strbuf *b, struct text t)
-{
-	size_t from = 0;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < t.size; i++) {
-		const unsigned char c = (unsigned char)t.data[i];
-
-		if (c >= ' ' && c != '"' && c != '\\')
-			continue;
-		strbuf_append(b, t.data + from, i - from);
-		if (c < ' ')
-			strbuf_printf(b, "\\u%04x", c);
-		else
-			strbuf_printf(b, "\\%c", c);
-		from = i + 1;
-	}
-	strbuf_append(b, t.data + from, t.size - from);
-	strbuf_append_char(b, '"');
+	return true;
 }

@@ -1,6 +1,6 @@
 #include "base/json_writer.h"
 
-#include "base/depot_text.h"
+#include "base/json_string.h"
 #include "base/number.h"
 
 #include <assert.h>
@@ -84,67 +84,25 @@ json_end_array(struct json_writer *w)
 	end(w, ']');
 }
 
-static void
-put_escaped(FILE *out, unsigned c)
-{
-	switch (c) {
-	case '"':
-		fputs("\\\"", out);
-		break;
-	case '\\':
-		fputs("\\\\", out);
-		break;
-	case '\b':
-		fputs("\\b", out);
-		break;
-	case '\f':
-		fputs("\\f", out);
-		break;
-	case '\n':
-		fputs("\\n", out);
-		break;
-	case '\r':
-		fputs("\\r", out);
-		break;
-	case '\t':
-		fputs("\\t", out);
-		break;
-	default:
-		fprintf(out, "\\u%04x", c);
-	}
-}
-
-/* Valid UTF-8, escaped where JSON wants it. */
-static void
-put_escapes(FILE *out, struct text t, bool depot)
-{
-	size_t start = 0;
-
-	for (size_t i = 0; i < t.size; i++) {
-		unsigned char c = (unsigned char)t.data[i];
-		uint16_t unit = c;
-
-		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
-			continue;
-		fwrite(t.data + start, 1, i - start, out);
-		if (depot && depot_text_unit_at(t, i, &unit))
-			i += DEPOT_TEXT_ESCAPE_BYTES - 1;
-		put_escaped(out, unit);
-		start = i + 1;
-	}
-	if (t.size > start)
-		fwrite(t.data + start, 1, t.size - start, out);
-}
-
 /* Bytes that are no UTF-8, as names of files may have, become U+FFFD. */
 static void
 put_string(FILE *out, struct text t, bool depot)
 {
+	const unsigned how = JSON_ESCAPE_LETTERS | (depot ? JSON_ESCAPE_DEPOT : 0);
+	char escape[JSON_ESCAPE_BYTES];
+	struct text plain;
+
 	putc_unlocked('"', out);
 	while (t.size) {
 		size_t good = text_utf8_prefix(t.data, t.size);
 
-		put_escapes(out, (struct text){ t.data, good }, depot);
+		struct text rest = { t.data, good };
+
+		while (json_escape_next(&rest, how, &plain, escape)) {
+			fwrite(plain.data, 1, plain.size, out);
+			fputs(escape, out);
+		}
+		fwrite(plain.data, 1, plain.size, out);
 		if (good == t.size)
 			break;
 		fputs("\xEF\xBF\xBD", out);

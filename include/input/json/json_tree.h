@@ -52,13 +52,11 @@ bool json_tree_int64(const struct json_node *n, int64_t *out);
 /* Levels of nested containers, n included; 0 for a scalar. */
 size_t json_tree_depth(const struct json_node *n);
 
-/* As JSON text, without n's key; the depot's escape is undone. */
+/* As JSON text, without n's key; the depot's escape is undone. For strings: base/json_string.h. */
 void json_tree_put(struct strbuf *b, const struct json_node *n);
-void json_tree_put_string(struct strbuf *b, struct text t);
 
 /* As JSON text for the depot: the escape stays, as ordinary text. */
 void json_tree_keep(struct strbuf *b, const struct json_node *n);
-void json_tree_keep_string(struct strbuf *b, struct text t);
 
 static inline bool
 json_tree_is(const struct json_node *n, enum json_type type)

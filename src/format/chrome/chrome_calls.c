@@ -228,7 +228,7 @@ append_event(struct chrome *c, const char *index_key, const char *key, const str
 	}
 	strbuf_init(&text, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
 	json_tree_keep(&text, *event);
-	json_tree_keep_string(b, strbuf_text(&text));
+	json_append_text(b, strbuf_text(&text));
 	strbuf_release(&text);
 	return true;
 }

@@ -95,7 +95,7 @@ append_event(struct emitter *e, uint32_t timing, struct json_node **event)
 	}
 	strbuf_init(&text, ATTRIBUTES_MAX_BYTES);
 	json_tree_keep(&text, j);
-	json_tree_keep_string(&e->attributes, strbuf_text(&text));
+	json_append_text(&e->attributes, strbuf_text(&text));
 	strbuf_release(&text);
 	return true;
 }
@@ -152,7 +152,7 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct json_
 		const struct text more = chrome_json_string(chrome_json_get(data, "devtools"));
 
 		strbuf_append_str(&e->attributes, ",\"color\":");
-		json_tree_keep_string(&e->attributes,
+		json_append_text(&e->attributes,
 			chrome_json_js_text(&c->scratch, chrome_json_get(data, "color")));
 		if (text_is_empty(more))
 			strbuf_append_str(&e->attributes, ",\"detail\":\"\"");
@@ -187,12 +187,12 @@ append_track(struct emitter *e, const struct chrome_span *s, const struct json_n
 	append_number(b, "duration", s->entry_dur);
 	if (s->payload == CHROME_ENTRY) {
 		strbuf_append_str(b, ",\"name\":");
-		json_tree_keep_string(b, c->strings.texts[t->entry_track]);
+		json_append_text(b, c->strings.texts[t->entry_track]);
 		strbuf_append_str(b, ",\"group\":");
 		if (t->entry_group == CHROME_NONE)
 			strbuf_append_str(b, "null");
 		else
-			json_tree_keep_string(b, c->strings.texts[t->entry_group]);
+			json_append_text(b, c->strings.texts[t->entry_group]);
 		if (s->has_tree) {
 			append_number(b, "self", s->self);
 			strbuf_printf(b, ",\"depth\":%u", s->entry_depth);

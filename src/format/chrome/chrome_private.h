@@ -17,6 +17,7 @@
 #define PROFDEPOT_FORMAT_CHROME_CHROME_PRIVATE_H
 
 #include "base/hash.h"
+#include "base/json_string.h"
 #include "base/pair_map.h"
 #include "chrome_json.h"
 #include "chrome_state.h"

@@ -369,7 +369,7 @@ keep_other(struct walker *w, struct text key)
 	if (!j || chrome_json_is_deep(j))
 		return true;
 	strbuf_append_char(&c->others, c->others.size ? ',' : '{');
-	json_tree_keep_string(&c->others, name);
+	json_append_text(&c->others, name);
 	strbuf_append_char(&c->others, ':');
 	json_tree_keep(&c->others, j);
 	chrome_trace_metadata(c, name, j);

@@ -254,7 +254,7 @@ append_name(struct strbuf *b, const char *key, struct text value)
 	if (text_is_null(value))
 		strbuf_append_str(b, "null");
 	else
-		json_tree_keep_string(b, value);
+		json_append_text(b, value);
 }
 
 static void

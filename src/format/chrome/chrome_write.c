@@ -1,6 +1,5 @@
 #include "chrome_write_private.h"
 
-#include "base/depot_text.h"
 #include "chrome_private.h"
 #include "chrome_write.h"
 
@@ -11,55 +10,6 @@ enum {
 };
 
 /* --- events, put aside until all are known ------------------------------------------ */
-
-static bool
-is_escape(const char *p, size_t left)
-{
-	return left >= 10 && p[0] == '\\' && p[1] == 'u' && p[2] == '0' && p[3] == '0' &&
-	       p[4] == '1' && (p[5] == 'a' || p[5] == 'A');
-}
-
-void
-chrome_write_original(struct strbuf *b, struct text t)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < t.size; i++) {
-		char unit[5] = { DEPOT_TEXT_ESCAPE, 0, 0, 0, 0 };
-		char escaped[6] = { DEPOT_TEXT_ESCAPE };
-		uint16_t value;
-
-		if (t.data[i] != '\\')
-			continue;
-		if (is_escape(t.data + i, t.size - i)) {
-			memcpy(escaped + 1, t.data + i + 6, 4);
-			memcpy(unit, escaped, sizeof(unit));
-			if (depot_text_unit_at((struct text){ unit, sizeof(unit) }, 0, &value)) {
-				strbuf_append(b, t.data + from, i - from);
-				strbuf_printf(b, "\\u%04x", value);
-				i += 9;
-				from = i + 1;
-				continue;
-			}
-		}
-		i++; /* what is escaped is no escape itself */
-	}
-	strbuf_append(b, t.data + from, t.size - from);
-}
-
-/* Of what the JSON reader read out of attributes: it escaped the depot's
- * escapes, as it does with every U+001A. */
-static void
-append_stored(struct strbuf *b, struct text t)
-{
-	struct strbuf stored;
-
-	strbuf_init(&stored, CHROME_WRITE_TEXT_MAX);
-	chrome_write_original(&stored, t);
-	chrome_write_original(b, strbuf_text(&stored));
-	b->failed = b->failed || stored.failed;
-	strbuf_release(&stored);
-}
 
 /* DevTools wants a name and args of every event. */
 static void
@@ -73,7 +23,7 @@ append_event(struct chrome_writer *w, const struct json_node *event)
 	if (event->type == JSON_STRING) {
 		strbuf_append_text(&json, event->text); /* nested too deep for PostgreSQL */
 	} else {
-		json_tree_keep(&json, event);
+		json_tree_put(&json, event);
 		if (json.size && (no_args || !chrome_json_get(event, "name"))) {
 			json.size--; /* the brace; of a key that is there twice the last counts */
 			strbuf_append_str(&json, event->first ? "," : "");
@@ -84,10 +34,7 @@ append_event(struct chrome_writer *w, const struct json_node *event)
 			strbuf_append_char(&json, '}');
 		}
 	}
-	if (event->type == JSON_STRING)
-		chrome_write_original(&w->text, strbuf_text(&json));
-	else
-		append_stored(&w->text, strbuf_text(&json));
+	json_append_original(&w->text, strbuf_text(&json));
 	w->text.failed = w->text.failed || json.failed;
 	strbuf_release(&json);
 }
@@ -216,7 +163,7 @@ append_value(struct strbuf *b, const char *key, const struct json_node *j)
 {
 	strbuf_printf(b, "\"%s\":", key);
 	if (j)
-		json_tree_keep(b, j);
+		json_tree_put(b, j);
 	else
 		strbuf_append_str(b, "0");
 }
@@ -226,7 +173,7 @@ static void
 write_made(struct chrome_writer *w, struct strbuf *b)
 {
 	strbuf_reset(&w->text);
-	append_stored(&w->text, strbuf_text(b));
+	json_append_original(&w->text, strbuf_text(b));
 	write_text(w, &w->text);
 	strbuf_reset(b);
 }
@@ -387,12 +334,12 @@ write_others(struct chrome_writer *w, struct strbuf *b)
 	for (const struct json_node *j = file && file->type == JSON_OBJECT ? file->first : NULL; j;
 		j = j->next) {
 		strbuf_append_str(b, ",\n");
-		json_tree_keep_string(b, j->key);
+		json_append_depot_text(b, j->key);
 		strbuf_append_str(b, ": ");
-		json_tree_keep(b, j);
+		json_tree_put(b, j);
 	}
 	strbuf_reset(&w->text);
-	append_stored(&w->text, strbuf_text(b));
+	json_append_original(&w->text, strbuf_text(b));
 	fwrite(w->text.data ? w->text.data : "", 1, w->text.size, w->out);
 }
 

@@ -56,10 +56,6 @@ struct chrome_writer {
 /* Puts w->text aside. */
 bool chrome_write_keep(struct chrome_writer *w, int64_t index, struct error *err);
 
-/* JSON text whose strings have the depot's escapes, as JSON text of the strings that they stand
- * for. */
-void chrome_write_original(struct strbuf *b, struct text t);
-
 /* Tells one part to these members. */
 bool chrome_write_tell(struct chrome_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, struct error *err);

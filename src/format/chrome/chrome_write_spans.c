@@ -1,3 +1,4 @@
+#include "base/json_string.h"
 #include "chrome_json.h"
 #include "chrome_write_private.h"
 
@@ -87,14 +88,8 @@ append_time(struct strbuf *b, struct decimal d, int power)
 static void
 append_string(struct strbuf *b, const char *key, struct text value)
 {
-	struct strbuf quoted;
-
 	strbuf_printf(b, "\"%s\":", key);
-	strbuf_init(&quoted, CHROME_WRITE_TEXT_MAX);
-	json_tree_keep_string(&quoted, text_is_null(value) ? TEXT_LITERAL("") : value);
-	chrome_write_original(b, strbuf_text(&quoted));
-	b->failed = b->failed || quoted.failed;
-	strbuf_release(&quoted);
+	json_append_depot_text(b, text_is_null(value) ? TEXT_LITERAL("") : value);
 }
 
 /* The track's number is the thread: threads of an operating system may repeat. */

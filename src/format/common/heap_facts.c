@@ -1,6 +1,7 @@
 #include "heap_facts.h"
 
 #include "base/depot_text.h"
+#include "base/json_string.h"
 #include "input/bundle/bundle.h"
 
 #include <stdarg.h>
@@ -59,33 +60,11 @@ heap_clean_text(struct strbuf *b, struct text t, bool *bad)
 
 /* --- attributes ---------------------------------------------------------------------- */
 
-void
-heap_append_string(struct strbuf *b, struct text t)
-{
-	size_t from = 0;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < t.size; i++) {
-		char c = t.data[i];
-
-		if ((unsigned char)c >= ' ' && c != '"' && c != '\\')
-			continue;
-		strbuf_append(b, t.data + from, i - from);
-		if (c == '"' || c == '\\')
-			strbuf_printf(b, "\\%c", c);
-		else
-			strbuf_printf(b, "\\u%04x", (unsigned)c);
-		from = i + 1;
-	}
-	strbuf_append(b, t.data + from, t.size - from);
-	strbuf_append_char(b, '"');
-}
-
 static void
 append_key(struct strbuf *b, const char *key)
 {
 	strbuf_append_char(b, b->size ? ',' : '{');
-	heap_append_string(b, text_from(key));
+	json_append_text(b, text_from(key));
 	strbuf_append_char(b, ':');
 }
 
@@ -95,7 +74,7 @@ heap_member_text(struct strbuf *b, const char *key, struct text value)
 	if (text_is_null(value))
 		return;
 	append_key(b, key);
-	heap_append_string(b, value);
+	json_append_text(b, value);
 }
 
 void

@@ -26,7 +26,6 @@ void heap_member_text(struct strbuf *b, const char *key, struct text value);
 void heap_member_int(struct strbuf *b, const char *key, int64_t value);
 /* Text that is JSON already. */
 void heap_member_raw(struct strbuf *b, const char *key, struct text json);
-void heap_append_string(struct strbuf *b, struct text t);
 struct text heap_members_end(struct strbuf *b);
 
 /* Tells an issue at a line (from 1; 0: none) and an offset of the file. */

@@ -1,31 +1,11 @@
 #include "json_members.h"
 
+#include "base/json_string.h"
+
 enum {
 	ESCAPE_MAX_BYTES = 6, /* of one byte of a string */
 	FRAME_BYTES = 64,     /* quotes, key, comma, the brace that closes the object */
 };
-
-void
-members_string(struct strbuf *b, struct text t)
-{
-	size_t from = 0;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < t.size; i++) {
-		unsigned char c = (unsigned char)t.data[i];
-
-		if (c >= ' ' && c != '"' && c != '\\')
-			continue;
-		strbuf_append(b, t.data + from, i - from);
-		if (c < ' ')
-			strbuf_printf(b, "\\u%04x", c);
-		else
-			strbuf_printf(b, "\\%c", c);
-		from = i + 1;
-	}
-	strbuf_append(b, t.data + from, t.size - from);
-	strbuf_append_char(b, '"');
-}
 
 bool
 members_fit(const struct strbuf *b, size_t bytes)
@@ -38,7 +18,7 @@ static void
 add_key(struct strbuf *b, const char *key)
 {
 	strbuf_append_char(b, b->size ? ',' : '{');
-	members_string(b, text_from(key));
+	json_append_text(b, text_from(key));
 	strbuf_append_char(b, ':');
 }
 
@@ -48,7 +28,7 @@ members_text(struct strbuf *b, const char *key, struct text value)
 	if (!value.data || !members_fit(b, value.size))
 		return;
 	add_key(b, key);
-	members_string(b, value);
+	json_append_text(b, value);
 }
 
 void

@@ -7,8 +7,6 @@
 
 #include "base/strbuf.h"
 
-/* A string as JSON has it; a depot's escape stays what SQL's ->> gives back. */
-void members_string(struct strbuf *b, struct text t);
 /* Would a string of so many bytes fit, however it is written? */
 bool members_fit(const struct strbuf *b, size_t bytes);
 

@@ -9,6 +9,8 @@
  * they are left out here too.
  */
 #include "format/formats.h"
+
+#include "base/json_string.h"
 #include "heap_text.h"
 
 #include <stdlib.h>
@@ -117,7 +119,7 @@ take_comment(struct tcmalloc *t, struct text line)
 	if (!t->open || !text_begins(rest, "0x") || !scan_hex(&rest, &c.address)) {
 		if (rest.size && members_fit(kept, rest.size)) {
 			strbuf_append_char(kept, kept->size ? ',' : '[');
-			members_string(kept, rest);
+			json_append_text(kept, rest);
 		}
 		return;
 	}

@@ -1,8 +1,8 @@
 #include "format/kernelscope/event_rows.h"
 
 #include "base/arena.h"
-#include "base/depot_text.h"
 #include "base/hash.h"
+#include "base/json_string.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "format/kernelscope/event_time.h"
@@ -83,7 +83,7 @@ static void
 append_member(struct strbuf *b, struct text name)
 {
 	strbuf_append_char(b, b->size ? ',' : '{');
-	depot_text_append_quoted(b, name);
+	json_append_text(b, name);
 	strbuf_append_char(b, ':');
 }
 
@@ -140,7 +140,7 @@ track_attributes(struct event_rows *e, const struct declared *d)
 			text_equal(c->columns[columns[i]].name, text_from(usual[i])))
 			continue;
 		append_member(&e->attributes, text_from(usual[i]));
-		depot_text_append_quoted(&e->attributes, c->columns[columns[i]].name);
+		json_append_text(&e->attributes, c->columns[columns[i]].name);
 	}
 	return arena_text(&e->arena, finish_object(&e->attributes));
 }
@@ -386,7 +386,7 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 	if (batch->time_is_number)
 		strbuf_append_text(&e->attributes, batch->time);
 	else
-		depot_text_append_quoted(&e->attributes, batch->time);
+		json_append_text(&e->attributes, batch->time);
 }
 
 /* What track, stack, value and time do not hold. */
@@ -406,7 +406,7 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 		if (values[i].kind == EVENT_INT)
 			strbuf_append_int(&e->attributes, values[i].integer);
 		else
-			depot_text_append_quoted(&e->attributes, values[i].text);
+			json_append_text(&e->attributes, values[i].text);
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "kernelscope_write.h"
 
+#include "base/json_string.h"
 #include "base/json_writer.h"
 #include "base/pair_map.h"
 #include "format/kernelscope/event_time.h"
@@ -172,37 +173,6 @@ take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_numb
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-static bool
-is_hex(const char *p, const char *end)
-{
-	for (int i = 0; i < 4; i++)
-		if (p + i >= end || !((p[i] >= '0' && p[i] <= '9') || (p[i] >= 'A' && p[i] <= 'F')))
-			return false;
-	return true;
-}
-
-/* A value of a row's attributes; what the depot escaped comes out as it went in. */
-static void
-append_value(struct strbuf *b, struct text json)
-{
-	const char *end = json.data + json.size;
-	const char *from = json.data;
-
-	for (const char *p = json.data; p < end; p++) {
-		if (*p != '\\')
-			continue;
-		if (end - p >= 6 && memcmp(p, "\\u001a", 6) == 0 && is_hex(p + 6, end)) {
-			strbuf_append(b, from, (size_t)(p - from));
-			strbuf_append_str(b, "\\u");
-			from = p + 6;
-			p += 9;
-		} else {
-			p++;
-		}
-	}
-	strbuf_append(b, from, (size_t)(end - from));
-}
-
 /* The row's time as JSON: among its attributes where `at` does not give the
  * sender's text back. */
 static bool
@@ -222,7 +192,7 @@ find_time(struct writer *w, const struct sample_row *row, struct json_reader *r,
 		} else {
 			if (!json_read_raw(r, 0, &value, err))
 				return false;
-			append_value(&w->next_time, value);
+			json_append_original(&w->next_time, value);
 		}
 	}
 	if (err->code)
@@ -345,7 +315,7 @@ write_others(struct writer *w, struct json_reader *r, struct error *err)
 		if (!ok)
 			break;
 		strbuf_reset(&json);
-		append_value(&json, value);
+		json_append_original(&json, value);
 		json_raw(&w->json, strbuf_text(&json));
 	}
 	strbuf_release(&json);

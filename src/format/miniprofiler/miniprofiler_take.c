@@ -1,5 +1,7 @@
 #include "miniprofiler_take.h"
 
+#include "base/json_string.h"
+
 #include <math.h>
 
 #define MOST_MS 1e13 /* some three centuries: sums of a result set must hold */
@@ -22,7 +24,7 @@ put_key(struct mini_teller *t, struct strbuf *b, struct text key)
 		memcpy(doubled + 1, key.data, key.size);
 		key = (struct text){ doubled, key.size + 1 };
 	}
-	json_tree_put_string(b, key);
+	json_append_depot_text(b, key);
 	strbuf_append_char(b, ':');
 }
 
@@ -35,7 +37,7 @@ attribute(struct mini_teller *t, const struct json_node *n)
 		strbuf_init(&deep, t->m->attributes.max);
 		json_tree_put(&deep, n);
 		put_key(t, &t->m->raw, n->key);
-		json_tree_put_string(&t->m->raw, strbuf_text(&deep));
+		json_append_depot_text(&t->m->raw, strbuf_text(&deep));
 		t->m->raw.failed |= deep.failed;
 		strbuf_release(&deep);
 		return;
@@ -329,7 +331,7 @@ mini_take_object(struct mini_teller *t, enum mini_kind kind, const struct json_n
 		} else if (places[f].key.data && places[f].none != MINI_NONE_ABSENT) {
 			if (t->m->absent.size)
 				strbuf_append_char(&t->m->absent, ',');
-			json_tree_put_string(&t->m->absent, places[f].key);
+			json_append_depot_text(&t->m->absent, places[f].key);
 		}
 	}
 	return true;

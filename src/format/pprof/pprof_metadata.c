@@ -1,6 +1,6 @@
 #include "pprof_private.h"
 
-#include "base/depot_text.h"
+#include "base/json_string.h"
 
 #include <inttypes.h>
 
@@ -139,7 +139,7 @@ append_string(struct pprof *p, const char *key, int64_t index)
 	if (!index)
 		return;
 	append_member(&p->attributes, key);
-	depot_text_append_quoted(&p->attributes, pprof_string(p, index));
+	json_append_text(&p->attributes, pprof_string(p, index));
 }
 
 static void
@@ -162,10 +162,10 @@ append_mapping(struct pprof *p, const struct pprof_mapping *m)
 		"{\"memory_start\":%" PRIu64 ",\"memory_limit\":%" PRIu64
 		",\"file_offset\":%" PRIu64 ",\"filename\":",
 		m->start, m->limit, m->file_offset);
-	depot_text_append_quoted(b, pprof_string(p, m->filename));
+	json_append_text(b, pprof_string(p, m->filename));
 	if (m->build_id) {
 		strbuf_append_str(b, ",\"build_id\":");
-		depot_text_append_quoted(b, pprof_string(p, m->build_id));
+		json_append_text(b, pprof_string(p, m->build_id));
 	}
 	for (unsigned i = 0; i < 4; i++)
 		if (m->has & 1u << i)
@@ -182,7 +182,7 @@ append_lists(struct pprof *p)
 		append_member(b, "comments");
 		for (size_t i = 0; i < p->comment_count; i++) {
 			strbuf_append_char(b, i ? ',' : '[');
-			depot_text_append_quoted(b, pprof_string(p, p->comments[i]));
+			json_append_text(b, pprof_string(p, p->comments[i]));
 		}
 		strbuf_append_char(b, ']');
 	}

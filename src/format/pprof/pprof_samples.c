@@ -1,7 +1,7 @@
 #include "pprof_private.h"
 
-#include "base/depot_text.h"
 #include "base/hash.h"
+#include "base/json_string.h"
 #include "format/pprof/pprof.pb-c.h"
 
 #include <inttypes.h>
@@ -20,10 +20,10 @@ append_label(struct pprof *p, const Pprof__Label *l)
 	struct strbuf *b = &p->attributes;
 
 	if (l->str) {
-		depot_text_append_quoted(b, pprof_string(p, l->str));
+		json_append_text(b, pprof_string(p, l->str));
 	} else if (l->num_unit) {
 		strbuf_printf(b, "{\"value\":%" PRId64 ",\"unit\":", l->num);
-		depot_text_append_quoted(b, pprof_string(p, l->num_unit));
+		json_append_text(b, pprof_string(p, l->num_unit));
 		strbuf_append_char(b, '}');
 	} else {
 		strbuf_append_int(b, l->num);
@@ -39,7 +39,7 @@ append_key(struct pprof *p, Pprof__Label **labels, size_t count, size_t first)
 
 	for (size_t i = first; i < count; i++)
 		same += labels[i]->key == labels[first]->key;
-	depot_text_append_quoted(b, pprof_string(p, labels[first]->key));
+	json_append_text(b, pprof_string(p, labels[first]->key));
 	strbuf_append_str(b, same > 1 ? ":[" : ":");
 	for (size_t i = first, n = 0; i < count; i++) {
 		if (labels[i]->key != labels[first]->key)

@@ -1,5 +1,7 @@
 #include "sanitizer_state.h"
 
+#include "base/json_string.h"
+
 #include <stdlib.h>
 
 /* --- a report's life --------------------------------------------------------------- */
@@ -327,7 +329,7 @@ add_note(struct report *r, struct text t)
 	if (!members_fit(&r->notes, t.size))
 		return;
 	strbuf_append_char(&r->notes, r->notes.size ? ',' : '[');
-	members_string(&r->notes, t);
+	json_append_text(&r->notes, t);
 }
 
 static void
@@ -445,7 +447,7 @@ add_leaked(struct report *r, struct text t)
 	if (blank == TEXT_NOT_FOUND || !members_fit(&r->leaked, t.size))
 		return;
 	strbuf_append_char(&r->leaked, r->leaked.size ? ',' : '[');
-	members_string(&r->leaked, text_up_to(t, blank));
+	json_append_text(&r->leaked, text_up_to(t, blank));
 }
 
 static void

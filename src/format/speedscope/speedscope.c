@@ -183,7 +183,7 @@ read_member(struct speedscope_file *f, struct text key)
 			return false;
 		f->group_name = arena_text(&f->arena, value);
 		strbuf_reset(&f->scratch);
-		speedscope_append_string(&f->scratch, f->group_name);
+		json_append_depot_text(&f->scratch, f->group_name);
 	} else if (!speedscope_read_raw(f)) {
 		return false;
 	}

@@ -21,7 +21,7 @@ odd_event_member(struct speedscope_file *f, struct event *e, struct text key)
 	if (!e->odd)
 		strbuf_reset(&f->item);
 	strbuf_append_char(&f->item, e->odd ? ',' : '{');
-	speedscope_append_string(&f->item, key);
+	json_append_depot_text(&f->item, key);
 	strbuf_append_char(&f->item, ':');
 	strbuf_append_text(&f->item, strbuf_text(&f->scratch));
 	e->odd = true;
@@ -43,7 +43,7 @@ read_event_type(struct speedscope_file *f, struct event *e)
 	}
 	if (v == SPEEDSCOPE_GOOD) {
 		strbuf_reset(&f->scratch);
-		speedscope_append_string(&f->scratch, value);
+		json_append_depot_text(&f->scratch, value);
 	}
 	odd_event_member(f, e, TEXT_LITERAL("type"));
 	return true;

@@ -49,7 +49,7 @@ static void
 item_member(struct speedscope_file *f, struct text key)
 {
 	strbuf_append_char(&f->item, f->item.size ? ',' : '{');
-	speedscope_append_string(&f->item, key);
+	json_append_depot_text(&f->item, key);
 	strbuf_append_char(&f->item, ':');
 	strbuf_append_text(&f->item, strbuf_text(&f->scratch));
 }

@@ -23,6 +23,7 @@
 #ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_PRIVATE_H
 #define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_PRIVATE_H
 
+#include "base/json_string.h"
 #include "speedscope_file.h"
 
 #define SPEEDSCOPE_SCHEMA "https://www.speedscope.app/file-format-schema.json"
@@ -90,7 +91,6 @@ bool speedscope_odd_member(
 	struct speedscope_file *f, struct speedscope_odd *o, struct text key, struct text raw);
 bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
 	struct text raw, enum speedscope_mark mark);
-void speedscope_append_string(struct strbuf *b, struct text t);
 void speedscope_append_decimal(struct strbuf *b, struct decimal d);
 /* end - start; by doubles where 64 bits do not hold it. */
 struct decimal speedscope_difference(struct arena *a, struct decimal end, struct decimal start);

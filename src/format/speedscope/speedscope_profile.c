@@ -80,7 +80,7 @@ read_unit(struct speedscope_file *f, struct speedscope_head *head)
 				return true;
 			}
 		strbuf_reset(&f->scratch);
-		speedscope_append_string(&f->scratch, value);
+		json_append_depot_text(&f->scratch, value);
 	}
 	return keep_odd(f, SPEEDSCOPE_KEY_UNIT) &&
 	       (f->look || speedscope_issue(f, ISSUE_ODD_VALUE, offset,

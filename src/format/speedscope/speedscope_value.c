@@ -1,4 +1,3 @@
-#include "base/depot_text.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>
@@ -8,29 +7,6 @@
 enum {
 	MAX_RAW_BYTES = 64 * 1024 * 1024
 };
-
-void
-speedscope_append_string(struct strbuf *b, struct text t)
-{
-	uint16_t unit;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < t.size; i++) {
-		unsigned char c = (unsigned char)t.data[i];
-
-		if (depot_text_unit_at(t, i, &unit)) {
-			strbuf_printf(b, "\\u%04x", unit);
-			i += 4;
-		} else if (c < 0x20) {
-			strbuf_printf(b, "\\u%04x", c);
-		} else {
-			if (c == '"' || c == '\\')
-				strbuf_append_char(b, '\\');
-			strbuf_append_char(b, (char)c);
-		}
-	}
-	strbuf_append_char(b, '"');
-}
 
 bool
 speedscope_read_raw(struct speedscope_file *f)
@@ -119,7 +95,7 @@ speedscope_read_number(struct speedscope_file *f, struct decimal *v)
 		return SPEEDSCOPE_GOOD;
 	strbuf_reset(&f->scratch);
 	if (type == JSON_STRING)
-		speedscope_append_string(&f->scratch, t);
+		json_append_depot_text(&f->scratch, t);
 	else
 		strbuf_append_text(&f->scratch, t);
 	if (v->kind == DECIMAL_NULL || !keep_number(f, v)) {
@@ -185,7 +161,7 @@ speedscope_read_frame(struct speedscope_file *f, int64_t *v)
 		return SPEEDSCOPE_GOOD;
 	strbuf_reset(&f->scratch);
 	if (type == JSON_STRING)
-		speedscope_append_string(&f->scratch, t);
+		json_append_depot_text(&f->scratch, t);
 	else
 		strbuf_append_text(&f->scratch, t);
 	return *v >= 0 && *v < f->frame_count ? SPEEDSCOPE_ODD : SPEEDSCOPE_BAD;
@@ -238,7 +214,7 @@ speedscope_odd_member(
 	if (!odd_room(f, o, key.size * 6 + raw.size, &ok))
 		return ok;
 	strbuf_append_char(&o->text, o->text.size ? ',' : '{');
-	speedscope_append_string(&o->text, key);
+	json_append_depot_text(&o->text, key);
 	strbuf_append_char(&o->text, ':');
 	strbuf_append_text(&o->text, raw);
 	return true;

@@ -1,7 +1,7 @@
 #include "v8_profile.h"
 
-#include "base/depot_text.h"
 #include "base/hash.h"
+#include "base/json_string.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ tell_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 	if (v->strings[l->script].size && !text_equal(v->strings[l->script], TEXT_LITERAL("0"))) {
 		strbuf_append_str(
 			&attributes, attributes.size ? ",\"script_id\":" : "{\"script_id\":");
-		depot_text_append_quoted(&attributes, v->strings[l->script]);
+		json_append_text(&attributes, v->strings[l->script]);
 	}
 	if (attributes.size) {
 		strbuf_append_char(&attributes, '}');

@@ -1,6 +1,6 @@
 #include "v8_profile.h"
 
-#include "base/depot_text.h"
+#include "base/json_string.h"
 #include "input/bundle/bundle.h"
 
 #include <stdarg.h>
@@ -221,7 +221,7 @@ v8_keep_member(struct v8_profile *v, struct text key)
 		return v8_issue(v, ISSUE_ODD_LEFT_OUT, json_offset(v->json), "\"%.*s\" is not kept",
 			text_precision(key, 80), key.data);
 	strbuf_append_char(&v->others, v->others.size ? ',' : '{');
-	depot_text_append_quoted(&v->others, key);
+	json_append_text(&v->others, key);
 	strbuf_append_char(&v->others, ':');
 	strbuf_append_text(&v->others, raw);
 	return true;

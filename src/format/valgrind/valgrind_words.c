@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* memmem */
 #include "valgrind_private.h"
 
+#include "base/json_string.h"
+
 #include <stdlib.h>
 
 /* --- elements ---------------------------------------------------------------------------- */
@@ -293,25 +295,7 @@ valgrind_role(struct text auxwhat)
 void
 valgrind_json_string(struct strbuf *b, struct text value)
 {
-	size_t from = 0;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < value.size; i++) {
-		unsigned char c = (unsigned char)value.data[i];
-
-		if (c >= 0x20 && c != '"' && c != '\\')
-			continue;
-		strbuf_append(b, value.data + from, i - from);
-		from = i + 1;
-		if (c == '\n')
-			strbuf_append_str(b, "\\n");
-		else if (c < 0x20)
-			strbuf_printf(b, "\\u%04x", c);
-		else
-			strbuf_append(b, c == '"' ? "\\\"" : "\\\\", 2);
-	}
-	strbuf_append(b, value.data + from, value.size - from);
-	strbuf_append_char(b, '"');
+	json_append_string(b, value, JSON_ESCAPE_NEWLINE);
 }
 
 void

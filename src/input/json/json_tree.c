@@ -1,7 +1,7 @@
 /* JSON values as trees, and back. JSON: RFC 8259; the depot's escape: base/depot_text.h. */
 #include "input/json/json_tree.h"
 
-#include "base/depot_text.h"
+#include "base/json_string.h"
 #include "base/number.h"
 
 enum {
@@ -243,42 +243,7 @@ json_tree_depth(const struct json_node *n)
 }
 
 static void
-put_unit(struct strbuf *b, unsigned unit)
-{
-	strbuf_printf(b, "\\u%04x", unit);
-}
-
-static void
-put_string(struct strbuf *b, struct text t, bool undo)
-{
-	size_t from = 0;
-	uint16_t unit;
-
-	strbuf_append_char(b, '"');
-	for (size_t i = 0; i < t.size; i++) {
-		unsigned char c = (unsigned char)t.data[i];
-
-		if (c >= ' ' && c != '"' && c != '\\')
-			continue;
-		strbuf_append(b, t.data + from, i - from);
-		from = i + 1;
-		if (c == '"' || c == '\\') {
-			strbuf_append_char(b, '\\');
-			strbuf_append_char(b, (char)c);
-		} else if (undo && depot_text_unit_at(t, i, &unit)) {
-			put_unit(b, unit);
-			i += DEPOT_TEXT_ESCAPE_BYTES - 1;
-			from = i + 1;
-		} else {
-			put_unit(b, c);
-		}
-	}
-	strbuf_append(b, t.data + from, t.size - from);
-	strbuf_append_char(b, '"');
-}
-
-static void
-put_opening(struct strbuf *b, const struct json_node *n, bool undo)
+put_opening(struct strbuf *b, const struct json_node *n, unsigned how)
 {
 	switch (n->type) {
 	case JSON_OBJECT:
@@ -288,7 +253,7 @@ put_opening(struct strbuf *b, const struct json_node *n, bool undo)
 		strbuf_append_char(b, '[');
 		break;
 	case JSON_STRING:
-		put_string(b, n->text, undo);
+		json_append_string(b, n->text, how);
 		break;
 	case JSON_NUMBER:
 		strbuf_append_text(b, n->text);
@@ -307,16 +272,16 @@ put_opening(struct strbuf *b, const struct json_node *n, bool undo)
 }
 
 static void
-put(struct strbuf *b, const struct json_node *top, bool undo)
+put(struct strbuf *b, const struct json_node *top, unsigned how)
 {
 	const struct json_node *n = top;
 
 	for (;;) {
 		if (n != top && !text_is_null(n->key)) {
-			put_string(b, n->key, undo);
+			json_append_string(b, n->key, how);
 			strbuf_append_char(b, ':');
 		}
-		put_opening(b, n, undo);
+		put_opening(b, n, how);
 		if (n->first) {
 			n = n->first;
 			continue;
@@ -337,23 +302,11 @@ put(struct strbuf *b, const struct json_node *top, bool undo)
 void
 json_tree_put(struct strbuf *b, const struct json_node *n)
 {
-	put(b, n, true);
-}
-
-void
-json_tree_put_string(struct strbuf *b, struct text t)
-{
-	put_string(b, t, true);
+	put(b, n, JSON_ESCAPE_DEPOT);
 }
 
 void
 json_tree_keep(struct strbuf *b, const struct json_node *n)
 {
-	put(b, n, false);
-}
-
-void
-json_tree_keep_string(struct strbuf *b, struct text t)
-{
-	put_string(b, t, false);
+	put(b, n, 0);
 }

@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/json_string.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/option.h"
@@ -475,6 +476,39 @@ test_json_writer(void **state)
 }
 
 static void
+check_json_string(struct text t, unsigned how, const char *want)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, 256);
+	json_append_string(&b, t, how);
+	assert_string_equal(strbuf_str(&b), want);
+	strbuf_release(&b);
+}
+
+static void
+test_json_string(void **state)
+{
+	const struct text t = TEXT_LITERAL("a\"\\\n\t\x7F\x1A"
+					   "D83D\x1A"
+					   "0041\x1F");
+	struct strbuf b;
+
+	(void)state;
+	check_json_string(TEXT_NULL, 0, "\"\"");
+	check_json_string(t, 0, "\"a\\\"\\\\\\u000a\\u0009\x7F\\u001aD83D\\u001a0041\\u001f\"");
+	check_json_string(t, JSON_ESCAPE_NEWLINE | JSON_ESCAPE_DEPOT,
+		"\"a\\\"\\\\\\n\\u0009\x7F\\ud83d\\u001a0041\\u001f\"");
+	check_json_string(
+		t, JSON_ESCAPE_LETTERS, "\"a\\\"\\\\\\n\\t\\u007f\\u001aD83D\\u001a0041\\u001f\"");
+	strbuf_init(&b, 256);
+	json_append_original(
+		&b, TEXT_LITERAL("[\"\\u001aD83D\",\"\\\\u001aD83D\",\"\\u001a0041\"]"));
+	assert_string_equal(strbuf_str(&b), "[\"\\ud83d\",\"\\\\u001aD83D\",\"\\u001a0041\"]");
+	strbuf_release(&b);
+}
+
+static void
 check_hex(const void *data, size_t size, const char *want)
 {
 	char hex[129];
@@ -731,6 +765,7 @@ main(void)
 		cmocka_unit_test(test_strbuf),
 		cmocka_unit_test(test_arena),
 		cmocka_unit_test(test_json_writer),
+		cmocka_unit_test(test_json_string),
 		cmocka_unit_test(test_array),
 		cmocka_unit_test(test_char_classes),
 		cmocka_unit_test(test_hash),
