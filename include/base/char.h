@@ -1,8 +1,10 @@
-/* Classes of ASCII characters, the same in every locale. */
+/* Classes of ASCII characters, the same in every locale, and encoding of the others. */
 #ifndef PROFDEPOT_BASE_CHAR_H
 #define PROFDEPOT_BASE_CHAR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 static inline bool
 char_is_digit(char c)
@@ -51,6 +53,26 @@ char_hex_value(char c)
 		return c - '0';
 	c = char_lower(c);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The code point of a surrogate pair. */
+static inline uint32_t
+utf16_pair(uint32_t high, uint32_t low)
+{
+	return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
+}
+
+/* Encodes a code point up to U+10FFFF; surrogates are not rejected. Returns the number of bytes. */
+static inline size_t
+utf8_encode(uint32_t c, char out[4])
+{
+	static const uint8_t leads[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+	const size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+	for (size_t i = n; i-- > 1; c >>= 6)
+		out[i] = (char)(0x80 | (c & 0x3F));
+	out[0] = (char)(leads[n] | c);
+	return n;
 }
 
 #endif

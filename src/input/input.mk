@@ -14,6 +14,7 @@ libprofdepot_a_SOURCES += \
 	src/input/bundle/bundle.c \
 	src/input/bundle/bundle_archive.c \
 	src/input/bundle/bundle_digest.c \
+	src/input/bundle/bundle_members.c \
 	src/input/bundle/bundle_plain.c \
 	src/input/bundle/bundle_private.h \
 	src/input/csv/csv.c \
@@ -23,8 +24,6 @@ libprofdepot_a_SOURCES += \
 	src/input/csv/csv_scan_private.h \
 	src/input/csv/csv_sniff.c \
 	src/input/inflate.c \
-	src/input/json/json_cut.c \
-	src/input/json/json_decimal.c \
 	src/input/json/json_inline_private.h \
 	src/input/json/json_input.c \
 	src/input/json/json_keys.c \

@@ -134,31 +134,6 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 	return true;
 }
 
-static size_t
-put_utf8(char *out, uint32_t c)
-{
-	if (c < 0x80) {
-		out[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		out[0] = (char)(0xC0 | c >> 6);
-		out[1] = (char)(0x80 | (c & 0x3F));
-		return 2;
-	}
-	if (c < 0x10000) {
-		out[0] = (char)(0xE0 | c >> 12);
-		out[1] = (char)(0x80 | (c >> 6 & 0x3F));
-		out[2] = (char)(0x80 | (c & 0x3F));
-		return 3;
-	}
-	out[0] = (char)(0xF0 | c >> 18);
-	out[1] = (char)(0x80 | (c >> 12 & 0x3F));
-	out[2] = (char)(0x80 | (c >> 6 & 0x3F));
-	out[3] = (char)(0x80 | (c & 0x3F));
-	return 4;
-}
-
 /* One unit of UTF-16; half a pair is U+FFFD. */
 static size_t
 put_unit(struct line_reader *r, char *out, uint16_t unit)
@@ -166,16 +141,15 @@ put_unit(struct line_reader *r, char *out, uint16_t unit)
 	size_t n = 0;
 
 	if (r->high && unit >= 0xDC00 && unit <= 0xDFFF) {
-		n = put_utf8(out,
-			0x10000 + ((uint32_t)(r->high - 0xD800) << 10) + (uint32_t)(unit - 0xDC00));
+		n = utf8_encode(utf16_pair(r->high, unit), out);
 		r->high = 0;
 		return n;
 	}
 	if (r->high)
-		n = put_utf8(out, 0xFFFD);
+		n = utf8_encode(0xFFFD, out);
 	r->high = unit >= 0xD800 && unit <= 0xDBFF ? unit : 0;
 	if (!r->high)
-		n += put_utf8(out + n, unit >= 0xDC00 && unit <= 0xDFFF ? 0xFFFD : unit);
+		n += utf8_encode(unit >= 0xDC00 && unit <= 0xDFFF ? 0xFFFD : unit, out + n);
 	return n;
 }
 
@@ -200,7 +174,7 @@ read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 	if (!got) {
 		/* Half a character at the end of the input. */
 		if (r->high || r->raw_size > whole)
-			*made += put_utf8(out + *made, 0xFFFD);
+			*made += utf8_encode(0xFFFD, out + *made);
 		r->high = 0;
 		r->raw_size = 0;
 		r->eof = true;

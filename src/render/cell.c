@@ -388,3 +388,24 @@ render_trace_frame(struct strbuf *b, const struct table_frame *f)
 		render_visible(b, f->module_name);
 	strbuf_append_char(b, ')');
 }
+
+bool
+render_check(FILE *out, struct error *err)
+{
+	if (!ferror(out))
+		return true;
+	return error_set_errno(err, ERROR_FILE, "cannot write the report");
+}
+
+void
+render_base(struct strbuf *b, const struct table_set *set)
+{
+	if (text_is_null(set->base_inst_id))
+		return;
+	strbuf_append_str(b, "; before: result set ");
+	strbuf_append_text(b, set->base_inst_id);
+	if (text_is_empty(set->base_caption))
+		return;
+	strbuf_append_str(b, ", ");
+	render_visible(b, set->base_caption);
+}

@@ -1,17 +1,5 @@
+/* Labels and figures that the writers of checks share. */
 #include "check_private.h"
-
-#define CHECK_WRITER_ROW(name) { #name, check_write_##name },
-static const struct check_writer writers[] = { CHECK_WRITER_TABLE(CHECK_WRITER_ROW){ NULL, NULL } };
-#undef CHECK_WRITER_ROW
-
-const struct check_writer *
-check_writer_find(const char *name)
-{
-	for (const struct check_writer *w = writers; w->name; w++)
-		if (strcmp(w->name, name) == 0)
-			return w;
-	return NULL;
-}
 
 const char *
 check_verdict_name(enum check_verdict v)

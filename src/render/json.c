@@ -1,3 +1,4 @@
+/* Reports as JSON. */
 #include "render_private.h"
 
 #include <stdlib.h>
@@ -8,6 +9,51 @@ struct json {
 	struct json_writer w;
 	const struct table_head *head;
 };
+
+static void
+json_name(struct json_writer *w, const char *key, struct text t)
+{
+	json_key(w, key);
+	json_text(w, text_is_null(t) ? TEXT_LITERAL("") : t);
+}
+
+void
+render_stacks_json(struct json_writer *w, const struct table_stack *stacks, size_t count)
+{
+	json_begin_array(w);
+	for (size_t i = 0; i < count; i++) {
+		json_begin_object(w);
+		json_name(w, "role", stacks[i].role);
+		json_name(w, "heading", stacks[i].heading);
+		json_key(w, "stack");
+		render_frames_json(w, stacks[i].frames, stacks[i].frame_count);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
+void
+render_frames_json(struct json_writer *w, const struct table_frame *frames, size_t count)
+{
+	json_begin_array(w);
+	for (size_t i = 0; i < count; i++) {
+		const struct table_frame *f = &frames[i];
+
+		json_begin_object(w);
+		json_name(w, "module", f->module_name);
+		json_name(w, "class", f->class_name);
+		json_name(w, "routine", f->routine_name);
+		json_name(w, "unit", f->unit_name);
+		json_name(w, "file", f->source_file);
+		json_key(w, "line");
+		if (f->source_line == TABLE_NO_LINE)
+			json_null(w);
+		else
+			json_int(w, f->source_line);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
 
 static void
 put_cell(struct json_writer *w, const struct table_column *c, const struct table_cell *cell)

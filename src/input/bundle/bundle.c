@@ -1,6 +1,6 @@
+/* Opening an input: a folder, an archive, a file or standard input. */
 #include "input/bundle/bundle.h"
 
-#include "base/fd.h"
 #include "bundle_private.h"
 #include "input/temp_private.h"
 
@@ -27,23 +27,6 @@ limits_or_defaults(const struct bundle_limits *limits)
 	l.max_members = l.max_members ? l.max_members : defaults.max_members;
 	l.max_ratio = l.max_ratio ? l.max_ratio : defaults.max_ratio;
 	return l;
-}
-
-bool
-bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err)
-{
-	if (b->count == b->capacity) {
-		b->capacity = b->capacity ? b->capacity * 2 : 32;
-		b->entries = xrealloc(b->entries, b->capacity * sizeof(*b->entries));
-	}
-	b->entries[b->count++] = (struct bundle_entry){ member, fd };
-	b->size += member.size;
-	if ((int64_t)b->count > b->limits.max_members) {
-		error_set(err, ERROR_LIMIT, "%s: more than %" PRId64 " files", b->path,
-			b->limits.max_members);
-		return error_hint(err, BUNDLE_HINT);
-	}
-	return true;
 }
 
 static bool
@@ -83,16 +66,6 @@ list_folder(struct bundle *b, struct error *err)
 		ok = error_set_errno(err, ERROR_FILE, "cannot read the folder %s", b->path);
 	closedir(dir);
 	return ok;
-}
-
-/* A dup would share the offset, so the unlinked file is opened anew. */
-static int
-reopen(int fd)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
 /* What follows the last slash. */
@@ -147,7 +120,7 @@ take_standard_input(struct bundle *b, struct error *err)
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, ERROR_INPUT, "standard input is a folder");
 	if (S_ISREG(st.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0)
-		fd = reopen(STDIN_FILENO);
+		fd = bundle_reopen(STDIN_FILENO);
 	if (fd < 0)
 		return take_stream(b, STDIN_FILENO, "stdin", err);
 	ok = bundle_unpack(b, fd, "stdin", err);
@@ -238,7 +211,7 @@ struct bundle *
 bundle_open_fd(const char *name, int fd, const struct bundle_limits *limits, struct error *err)
 {
 	struct bundle *b = bundle_new(name, limits);
-	int own = reopen(fd);
+	int own = bundle_reopen(fd);
 	bool ok;
 
 	if (own < 0)
@@ -266,75 +239,4 @@ bundle_from_memory(const char *name, const void *data, size_t size)
 		return NULL;
 	}
 	return b;
-}
-
-void
-bundle_close(struct bundle *b)
-{
-	if (!b)
-		return;
-	for (size_t i = 0; i < b->count; i++)
-		if (b->entries[i].fd >= 0)
-			close(b->entries[i].fd);
-	if (b->dir_fd >= 0)
-		close(b->dir_fd);
-	free(b->entries);
-	arena_release(&b->arena);
-	free(b);
-}
-
-const char *
-bundle_path(const struct bundle *b)
-{
-	return b->path;
-}
-
-bool
-bundle_is_file(const struct bundle *b)
-{
-	return b->is_file;
-}
-
-size_t
-bundle_count(const struct bundle *b)
-{
-	return b->count;
-}
-
-const struct bundle_member *
-bundle_member(const struct bundle *b, size_t i)
-{
-	return &b->entries[i].member;
-}
-
-int
-bundle_open_member(struct bundle *b, size_t i, struct error *err)
-{
-	const struct bundle_entry *e = &b->entries[i];
-	int fd = e->fd >= 0 ? reopen(e->fd)
-			    : openat(b->dir_fd, e->member.name, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		error_set_errno(err, ERROR_FILE, "cannot open %s of %s", e->member.name, b->path);
-	return fd;
-}
-
-size_t
-bundle_read_head(struct bundle *b, size_t i, void *head, size_t size)
-{
-	struct error ignored = ERROR_INIT;
-	int fd = bundle_open_member(b, i, &ignored);
-	size_t have;
-
-	if (fd < 0)
-		return 0;
-	have = fd_read_up_to(fd, head, size);
-	close(fd);
-	return have;
-}
-
-int64_t
-bundle_size(const struct bundle *b)
-{
-	return b->size;
 }

@@ -25,7 +25,8 @@ struct plain {
 	struct bundle_entry *entry;
 	int in, out;
 	int64_t size; /* of what was written */
-	unsigned char *from, *to;
+	unsigned char *from;
+	char *to;
 };
 
 /* --- UTF-16 ---------------------------------------------------------------------- */
@@ -58,31 +59,6 @@ is_json_utf16(const unsigned char *p, size_t size, bool *big)
 	return false;
 }
 
-static size_t
-put_utf8(unsigned char *to, uint32_t c)
-{
-	if (c < 0x80) {
-		to[0] = (unsigned char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		to[0] = (unsigned char)(0xC0 | c >> 6);
-		to[1] = (unsigned char)(0x80 | (c & 0x3F));
-		return 2;
-	}
-	if (c < 0x10000) {
-		to[0] = (unsigned char)(0xE0 | c >> 12);
-		to[1] = (unsigned char)(0x80 | (c >> 6 & 0x3F));
-		to[2] = (unsigned char)(0x80 | (c & 0x3F));
-		return 3;
-	}
-	to[0] = (unsigned char)(0xF0 | c >> 18);
-	to[1] = (unsigned char)(0x80 | (c >> 12 & 0x3F));
-	to[2] = (unsigned char)(0x80 | (c >> 6 & 0x3F));
-	to[3] = (unsigned char)(0x80 | (c & 0x3F));
-	return 4;
-}
-
 /* Decodes what is whole of size bytes; *used counts them. */
 static size_t
 decode(const struct plain *p, size_t size, bool big, bool last, size_t *used)
@@ -95,21 +71,21 @@ decode(const struct plain *p, size_t size, bool big, bool last, size_t *used)
 		unsigned low;
 
 		if (c < 0xD800 || c > 0xDFFF) {
-			n += put_utf8(p->to + n, c);
+			n += utf8_encode(c, p->to + n);
 			continue;
 		}
 		if (c < 0xDC00 && i + 3 >= size && !last)
 			break;
 		low = c < 0xDC00 && i + 3 < size ? unit_at(p->from + i + 2, big) : 0;
 		if (low >= 0xDC00 && low <= 0xDFFF) {
-			n += put_utf8(p->to + n, 0x10000 + ((c & 0x3FF) << 10 | (low & 0x3FF)));
+			n += utf8_encode(utf16_pair(c, low), p->to + n);
 			i += 2;
 		} else {
-			p->to[n++] = BAD_UTF8;
+			p->to[n++] = (char)BAD_UTF8;
 		}
 	}
 	if (last && i < size) {
-		p->to[n++] = BAD_UTF8;
+		p->to[n++] = (char)BAD_UTF8;
 		i = size;
 	}
 	*used = i;
@@ -222,7 +198,7 @@ inflate_all(struct plain *p, z_stream *z, struct error *err)
 			z->next_in = p->from;
 			z->avail_in = (uInt)n;
 		}
-		z->next_out = p->to;
+		z->next_out = (unsigned char *)p->to;
 		z->avail_out = OUT_BYTES;
 		r = inflate(z, Z_NO_FLUSH);
 		if (r != Z_OK && r != Z_STREAM_END)

@@ -28,9 +28,12 @@ struct bundle {
 	int64_t size; /* bytes of all members */
 };
 
-/* Takes the member (and its fd) in; copies nothing. ERROR_LIMIT: too many.
- * The fd is the bundle's also then. */
+/* Adds the member and its fd; copies nothing. The bundle owns the fd even on ERROR_LIMIT (too many
+ * members). */
 bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err);
+
+/* A new descriptor of the same file with an offset of its own, unlike a dup; -1 on error. */
+int bundle_reopen(int fd);
 
 /*
  * Takes in what fd reads (its caller closes it): the members of an archive,

@@ -226,28 +226,6 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-static char *
-put_utf8(char *out, uint32_t c)
-{
-	if (c < 0x80) {
-		*out++ = (char)c;
-		return out;
-	}
-	if (c < 0x800) {
-		*out++ = (char)(0xC0 | c >> 6);
-	} else {
-		if (c < 0x10000) {
-			*out++ = (char)(0xE0 | c >> 12);
-		} else {
-			*out++ = (char)(0xF0 | c >> 18);
-			*out++ = (char)(0x80 | (c >> 12 & 0x3F));
-		}
-		*out++ = (char)(0x80 | (c >> 6 & 0x3F));
-	}
-	*out++ = (char)(0x80 | (c & 0x3F));
-	return out;
-}
-
 /* Converts whole characters of raw until out has no room for another. */
 static char *
 convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
@@ -274,10 +252,10 @@ convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 				stop_at(d, "an unpaired surrogate");
 				break;
 			}
-			c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+			c = utf16_pair(c, low);
 			size = 4;
 		}
-		out = put_utf8(out, c);
+		out += utf8_encode(c, out);
 		p += size;
 	}
 	d->offset += (size_t)(p - (d->raw + d->start));

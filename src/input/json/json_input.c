@@ -12,6 +12,7 @@ enum {
 	DEFAULT_DEPTH = 100000,
 	MIN_STRING_BYTES = 16, /* the fast ways do not ask for less */
 	DEFAULT_STRING_BYTES = 256 * 1024 * 1024,
+	LOOK_BACK_BYTES = 4096,
 };
 
 static struct json_reader *
@@ -90,6 +91,45 @@ json_reader_use_portable(struct json_reader *r)
 	r->swift = r->buffer;
 }
 
+uint64_t
+json_offset(const struct json_reader *r)
+{
+	return json_offset_at(r, r->p);
+}
+
+uint64_t
+json_value_offset(const struct json_reader *r)
+{
+	return r->value_offset;
+}
+
+/* --- raw text --- */
+
+uint64_t
+json_raw_size(const struct json_reader *r)
+{
+	return r->raw.size + (uint64_t)(r->p - r->record);
+}
+
+void
+json_raw_flush(struct json_reader *r, const char *at, const char *next)
+{
+	strbuf_append(&r->raw, r->record, (size_t)(at - r->record));
+	r->record = next;
+}
+
+void
+json_raw_cut(struct json_reader *r, const char *next, const char *more)
+{
+	json_raw_flush(r, r->p, next);
+	if (r->raw.failed)
+		return;
+	r->raw.size = (size_t)r->raw_good;
+	strbuf_append_str(&r->raw, more);
+}
+
+/* --- filling the buffer --- */
+
 /* Room behind `end`: what was read is dropped; an unread token that fills the
  * buffer makes it grow. */
 static void
@@ -132,6 +172,25 @@ take(struct json_reader *r, char *out, size_t room)
 	return fd_read(r->fd, out, room);
 }
 
+/*
+ * A quote without a backslash before it begins or ends a string: one that
+ * begins before it ends there at the latest, and so does every other scalar.
+ */
+static void
+find_safe(struct json_reader *r)
+{
+	const char *p = r->end;
+	const char *stop = p - r->buffer > LOOK_BACK_BYTES ? p - LOOK_BACK_BYTES : r->buffer;
+
+	r->safe = r->buffer;
+	while (--p > stop) {
+		if (*p == '"' && p[-1] != '\\') {
+			r->safe = p;
+			return;
+		}
+	}
+}
+
 bool
 json_fill(struct json_reader *r)
 {
@@ -154,7 +213,7 @@ json_fill(struct json_reader *r)
 	r->eof = got == 0;
 	r->safe = r->end;
 	if (r->look_ahead)
-		json_find_safe(r);
+		find_safe(r);
 	r->swift = r->portable || r->keys ? r->buffer : r->safe;
 	return got > 0;
 }
@@ -306,4 +365,103 @@ json_deviate(struct json_reader *r, enum json_deviation what, const char *at)
 {
 	if (r->o.deviation)
 		r->o.deviation(r->o.self, what, json_offset_at(r, at));
+}
+
+/* At the very start: a UTF-8 BOM is passed, other encodings are told apart. */
+static bool
+begin(struct json_reader *r, struct error *err)
+{
+	const unsigned char *p;
+
+	r->started = true;
+	json_need(r, 3);
+	p = (const unsigned char *)r->p;
+	if (p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF) {
+		r->p += 3;
+		return true;
+	}
+	if ((p[0] == 0xFE && p[1] == 0xFF) || (p[0] == 0xFF && p[1] == 0xFE)) {
+		json_fail_at(r, r->p, err, "the input is UTF-16, JSON is UTF-8");
+		return error_hint(err, "convert it first: iconv -f UTF-16 -t UTF-8");
+	}
+	return true;
+}
+
+bool
+json_pass_blanks(struct json_reader *r, struct error *err)
+{
+	bool first = !r->started;
+
+	if (first && !begin(r, err))
+		return false;
+	do
+		r->p = json_scan_blanks(r->p, r->portable);
+	while (r->p == r->end && json_fill(r));
+	if (first)
+		r->first_offset = json_offset(r);
+	return r->failed ? json_fail_again(r, err) : true;
+}
+
+/* --- cut values --- */
+
+static enum json_whole
+string_in_buffer(const struct json_reader *r, const char *p)
+{
+	for (;; p++) {
+		p = json_scan_plain(p, r->portable);
+		if (*p == '"')
+			return JSON_WHOLE;
+		if (p >= r->end)
+			return JSON_OPEN;
+		if (*p == '\\')
+			p++; /* at the end: the NUL, and the next one stops the scan */
+	}
+}
+
+/* What is no beginning of the word is not cut but wrong. */
+static enum json_whole
+word_in_buffer(const struct json_reader *r, const char *p, struct text word)
+{
+	size_t size = (size_t)(r->end - p);
+
+	return size < word.size && memcmp(p, word.data, size) == 0 ? JSON_OPEN : JSON_WHOLE;
+}
+
+enum json_whole
+json_whole_in_buffer(const struct json_reader *r, const char *p)
+{
+	switch (*p) {
+	case '\0':
+		return p == r->end ? JSON_OPEN : JSON_WHOLE;
+	case '"':
+		return string_in_buffer(r, p + 1);
+	case 't':
+		return word_in_buffer(r, p, TEXT_LITERAL("true"));
+	case 'f':
+		return word_in_buffer(r, p, TEXT_LITERAL("false"));
+	case 'n':
+		return word_in_buffer(r, p, TEXT_LITERAL("null"));
+	default:
+		/* Digits at the very end may lack others. */
+		while (json_is_word(*p))
+			p++;
+		return p < r->end ? JSON_WHOLE : JSON_OPEN;
+	}
+}
+
+bool
+json_is_whole(struct json_reader *r)
+{
+	while (json_whole_in_buffer(r, r->p) == JSON_OPEN) {
+		size_t looked = (size_t)(r->end - r->p);
+
+		/* Each look begins anew: only when there is twice as much. */
+		if (looked > r->max_string)
+			break;
+		while (!r->eof && (size_t)(r->end - r->p) < 2 * looked + 1)
+			json_fill(r);
+		if ((size_t)(r->end - r->p) == looked)
+			return r->failed;
+	}
+	return true;
 }

@@ -4,6 +4,7 @@
  * leaving an object only empties the slots that were filled last.
  */
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "json_private.h"
 
@@ -17,6 +18,11 @@ struct key {
 	uint64_t object;
 };
 
+struct open_object {
+	uint64_t number;
+	size_t first_key;
+};
+
 struct json_keys {
 	struct strbuf bytes; /* of all keys */
 	struct key *keys;    /* in the order in which they came */
@@ -24,8 +30,7 @@ struct json_keys {
 	size_t capacity;
 	size_t *slots; /* index + 1; 0: free */
 	size_t slot_count;
-	uint64_t *objects; /* the open ones' numbers, outermost first */
-	size_t *firsts;    /* and their first keys */
+	struct open_object *objects; /* outermost first */
 	size_t depth;
 	size_t max_depth;
 	uint64_t next_object;
@@ -55,26 +60,20 @@ json_keys_free(struct json_keys *k)
 	free(k->keys);
 	free(k->slots);
 	free(k->objects);
-	free(k->firsts);
 	free(k);
 }
 
 void
 json_keys_enter(struct json_keys *k)
 {
-	if (k->depth == k->max_depth) {
-		k->max_depth = k->max_depth ? k->max_depth * 2 : 16;
-		k->objects = xrealloc(k->objects, k->max_depth * sizeof(*k->objects));
-		k->firsts = xrealloc(k->firsts, k->max_depth * sizeof(*k->firsts));
-	}
-	k->objects[k->depth] = k->next_object++;
-	k->firsts[k->depth++] = k->count;
+	*ARRAY_ADD(k->objects, k->depth, k->max_depth) =
+		(struct open_object){ k->next_object++, k->count };
 }
 
 void
 json_keys_leave(struct json_keys *k)
 {
-	size_t first = k->firsts[--k->depth];
+	size_t first = k->objects[--k->depth].first_key;
 
 	while (k->count > first) {
 		const struct key *last = &k->keys[--k->count];
@@ -110,7 +109,7 @@ grow(struct json_keys *k)
 enum json_keys_result
 json_keys_add(struct json_keys *k, struct text key)
 {
-	uint64_t object = k->objects[k->depth - 1];
+	uint64_t object = k->objects[k->depth - 1].number;
 	struct hash128 hash = hash128(key.data, key.size);
 	size_t slot;
 
@@ -124,10 +123,7 @@ json_keys_add(struct json_keys *k, struct text key)
 			memcmp(k->bytes.data + other->offset, key.data, key.size) == 0)
 			return JSON_KEYS_TWICE;
 	}
-	if (k->count == k->capacity) {
-		k->capacity = k->capacity ? k->capacity * 2 : FIRST_SLOTS;
-		k->keys = xrealloc(k->keys, k->capacity * sizeof(*k->keys));
-	}
+	ARRAY_RESERVE(k->keys, k->capacity, k->count + 1);
 	k->keys[k->count] = (struct key){ hash, slot, k->bytes.size, key.size, object };
 	strbuf_append_text(&k->bytes, key);
 	if (k->bytes.failed)

@@ -60,20 +60,6 @@ step(enum state s, char c)
 	return s == E && (c == '-' || c == '+') ? SIGN : BAD;
 }
 
-/* Bytes that can follow a number or literal only by mistake. */
-static bool
-is_word(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '.' || c == '+' || c == '-' || c == '_';
-}
-
-bool
-json_is_word(char c)
-{
-	return is_word(c);
-}
-
 /* A number that the end of the buffer may cut. */
 static bool
 number_slow(struct json_reader *r, bool keep, struct text *value, struct error *err)
@@ -83,7 +69,7 @@ number_slow(struct json_reader *r, bool keep, struct text *value, struct error *
 	if (keep)
 		strbuf_reset(&r->scratch);
 	for (;; r->p++) {
-		if (json_ended(r) || !is_word(*r->p))
+		if (json_ended(r) || !json_is_word(*r->p))
 			break;
 		s = step(s, *r->p);
 		if (s == BAD)
@@ -132,7 +118,7 @@ number_in_buffer(const char *p)
 		if (p == begin)
 			return NULL;
 	}
-	return *p == '\0' || is_word(*p) ? NULL : p;
+	return *p == '\0' || json_is_word(*p) ? NULL : p;
 }
 
 bool
@@ -412,5 +398,58 @@ json_read_double(struct json_reader *r, double *value, struct error *err)
 		return false;
 	if (FLT_EVAL_METHOD != 0 || !short_double(t, value))
 		*value = double_parse(t);
+	return true;
+}
+
+/* --- decimals -------------------------------------------------------------------------------- */
+
+static bool
+ends_decimal(char c)
+{
+	return c == ',' || c == ']' || c == '}' || c == ' ';
+}
+
+const char *
+json_scan_decimal(const char *p, struct decimal *v)
+{
+	const char *begin = p;
+	int64_t n = 0;
+	unsigned scale = 0;
+
+	while (*p >= '0' && *p <= '9' && p - begin < DECIMAL_MAX_SCALE)
+		n = n * 10 + (*p++ - '0');
+	if (p == begin || (*begin == '0' && p > begin + 1))
+		return NULL;
+	if (*p == '.') {
+		const char *fraction = ++p;
+
+		while (*p >= '0' && *p <= '9' && p - begin < DECIMAL_MAX_SCALE + 1)
+			n = n * 10 + (*p++ - '0');
+		if (p == fraction)
+			return NULL;
+		scale = (unsigned)(p - fraction);
+	}
+	if (!ends_decimal(*p))
+		return NULL;
+	*v = (struct decimal){ .mantissa = n, .scale = (uint8_t)scale, .kind = DECIMAL_COMPACT };
+	return p;
+}
+
+bool
+json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, struct error *err)
+{
+	const char *here = json_window(r).data;
+	const char *end = json_scan_decimal(here, value);
+	struct text t;
+
+	/* Nearly all numbers need one look. */
+	if (end && (size_t)(end - here) <= r->max_string) {
+		json_take(r, (size_t)(end - here));
+		*ok = true;
+		return true;
+	}
+	if (!json_read_number(r, &t, err))
+		return false;
+	*ok = decimal_parse(t, value) == DECIMAL_OK;
 	return true;
 }

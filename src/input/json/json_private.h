@@ -96,9 +96,6 @@ const char *json_scan_text(const struct json_reader *r, const char *p);
 /* json_number.c: checks the number at p and passes it. */
 bool json_number(struct json_reader *r, bool keep, struct text *value, struct error *err);
 
-/* A byte that stands behind a number or a literal only by mistake. */
-bool json_is_word(char c);
-
 /* json_reader.c */
 
 /* "true" and so on at p. */
@@ -113,8 +110,6 @@ void json_leave(struct json_reader *r);
 /* json_cut.c: is the scalar at p there as a whole? Fills; the buffer grows up to
  * max_string for it. Where that is not enough, the value counts as whole. */
 bool json_is_whole(struct json_reader *r);
-/* After a fill: sets `safe`. */
-void json_find_safe(struct json_reader *r);
 
 enum json_whole {
 	JSON_WHOLE,

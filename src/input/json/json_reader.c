@@ -1,42 +1,7 @@
-#include "base/arena.h"
+#include "base/array.h"
 #include "json_members_private.h"
 
 #include <assert.h>
-
-/* At the very start: a UTF-8 BOM is passed, other encodings are told apart. */
-static bool
-begin(struct json_reader *r, struct error *err)
-{
-	const unsigned char *p;
-
-	r->started = true;
-	json_need(r, 3);
-	p = (const unsigned char *)r->p;
-	if (p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF) {
-		r->p += 3;
-		return true;
-	}
-	if ((p[0] == 0xFE && p[1] == 0xFF) || (p[0] == 0xFF && p[1] == 0xFE)) {
-		json_fail_at(r, r->p, err, "the input is UTF-16, JSON is UTF-8");
-		return error_hint(err, "convert it first: iconv -f UTF-16 -t UTF-8");
-	}
-	return true;
-}
-
-bool
-json_pass_blanks(struct json_reader *r, struct error *err)
-{
-	bool first = !r->started;
-
-	if (first && !begin(r, err))
-		return false;
-	do
-		r->p = json_scan_blanks(r->p, r->portable);
-	while (r->p == r->end && json_fill(r));
-	if (first)
-		r->first_offset = json_offset(r);
-	return r->failed ? json_fail_again(r, err) : true;
-}
 
 bool
 json_peek(struct json_reader *r, enum json_type *type, struct error *err)
@@ -83,11 +48,7 @@ push(struct json_reader *r, bool object)
 	size_t word = r->depth / 64;
 
 	if (r->depth % 64 == 0 && r->depth) {
-		if (word > r->outer_words) {
-			r->outer_words = word * 2;
-			r->outer_kinds =
-				xrealloc(r->outer_kinds, r->outer_words * sizeof(*r->outer_kinds));
-		}
+		ARRAY_RESERVE(r->outer_kinds, r->outer_words, word);
 		r->outer_kinds[word - 1] = r->kinds;
 	}
 	r->kinds = r->kinds << 1 | object;
@@ -426,18 +387,6 @@ json_at_end(struct json_reader *r, bool *end, struct error *err)
 		return json_fail_wanted(r, err,
 			json_offset(r) == r->first_offset ? "a value" : "the end of the input");
 	return true;
-}
-
-uint64_t
-json_offset(const struct json_reader *r)
-{
-	return json_offset_at(r, r->p);
-}
-
-uint64_t
-json_value_offset(const struct json_reader *r)
-{
-	return r->value_offset;
 }
 
 size_t

@@ -6,6 +6,8 @@
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
 
+#include "base/char.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,10 +27,11 @@ json_is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
+/* A byte of a number or literal: directly after one it is an error. */
 static inline bool
-json_is_blank(unsigned char c)
+json_is_word(char c)
 {
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+	return char_is_word(c) || c == '.' || c == '+' || c == '-';
 }
 
 /* The first byte that is not plain. */
@@ -43,7 +46,7 @@ json_scan_plain_portable(const char *p)
 static inline const char *
 json_scan_blanks_portable(const char *p)
 {
-	while (json_is_blank((unsigned char)*p))
+	while (char_is_space(*p))
 		p++;
 	return p;
 }

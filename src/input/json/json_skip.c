@@ -104,29 +104,6 @@ json_skip(struct json_reader *r, struct error *err)
 	return skip(r, err);
 }
 
-uint64_t
-json_raw_size(const struct json_reader *r)
-{
-	return r->raw.size + (uint64_t)(r->p - r->record);
-}
-
-void
-json_raw_flush(struct json_reader *r, const char *at, const char *next)
-{
-	strbuf_append(&r->raw, r->record, (size_t)(at - r->record));
-	r->record = next;
-}
-
-void
-json_raw_cut(struct json_reader *r, const char *next, const char *more)
-{
-	json_raw_flush(r, r->p, next);
-	if (r->raw.failed)
-		return;
-	r->raw.size = (size_t)r->raw_good;
-	strbuf_append_str(&r->raw, more);
-}
-
 bool
 json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struct error *err)
 {

@@ -60,24 +60,8 @@ static void
 append_code_point(struct strbuf *b, uint32_t c)
 {
 	char out[4];
-	size_t size = 0;
 
-	if (c < 0x80) {
-		out[size++] = (char)c;
-	} else if (c < 0x800) {
-		out[size++] = (char)(0xC0 | c >> 6);
-		out[size++] = (char)(0x80 | (c & 0x3F));
-	} else if (c < 0x10000) {
-		out[size++] = (char)(0xE0 | c >> 12);
-		out[size++] = (char)(0x80 | (c >> 6 & 0x3F));
-		out[size++] = (char)(0x80 | (c & 0x3F));
-	} else {
-		out[size++] = (char)(0xF0 | c >> 18);
-		out[size++] = (char)(0x80 | (c >> 12 & 0x3F));
-		out[size++] = (char)(0x80 | (c >> 6 & 0x3F));
-		out[size++] = (char)(0x80 | (c & 0x3F));
-	}
-	strbuf_append(b, out, size);
+	strbuf_append(b, out, utf8_encode(c, out));
 }
 
 /* -1 when p has no four hex digits. */
@@ -87,11 +71,7 @@ hex4(const char *p)
 	int32_t value = 0;
 
 	for (int i = 0; i < 4; i++) {
-		char c = p[i];
-		int digit = c >= '0' && c <= '9'   ? c - '0'
-			    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-			    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-						   : -1;
+		int digit = char_hex_value(p[i]);
 
 		if (digit < 0)
 			return -1;
@@ -122,8 +102,7 @@ unicode_escape(struct json_reader *r, bool keep, struct error *err)
 	low = unit >= 0xD800 && unit < 0xDC00 ? low_surrogate(r) : -1;
 	if (low >= 0xDC00 && low < 0xE000) {
 		if (keep)
-			append_code_point(&r->scratch, 0x10000 + ((uint32_t)(unit - 0xD800) << 10) +
-							       (uint32_t)(low - 0xDC00));
+			append_code_point(&r->scratch, utf16_pair((uint32_t)unit, (uint32_t)low));
 		r->p += 12;
 		return true;
 	}

@@ -50,13 +50,8 @@ static void
 append_code_point(struct strbuf *b, uint32_t c)
 {
 	char out[4];
-	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	static const uint32_t leads[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
 
-	for (size_t i = n; i-- > 1; c >>= 6)
-		out[i] = (char)(0x80 | (c & 0x3F));
-	out[0] = (char)(n == 1 ? c : leads[n] | c);
-	strbuf_append(b, out, n);
+	strbuf_append(b, out, utf8_encode(c, out));
 }
 
 /* Appends UTF-16; *high is a surrogate whose other half comes next. What has
@@ -68,7 +63,7 @@ append_wide(struct strbuf *b, const SQLWCHAR *units, size_t count, uint32_t *hig
 		uint32_t c = units[i];
 
 		if (c >= 0xDC00 && c <= 0xDFFF && *high) {
-			append_code_point(b, 0x10000 + ((*high - 0xD800) << 10) + (c - 0xDC00));
+			append_code_point(b, utf16_pair(*high, c));
 			*high = 0;
 			continue;
 		}
