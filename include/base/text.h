@@ -74,6 +74,8 @@ text_begins(struct text t, const char *word)
 }
 
 bool text_ends(struct text t, const char *word);
+/* The same, but ignores the case of ASCII letters. */
+bool text_ends_nocase(struct text t, const char *word);
 
 /* Offset of the first `word` (not empty), or TEXT_NOT_FOUND. */
 size_t text_find(struct text t, const char *word);

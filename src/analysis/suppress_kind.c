@@ -119,12 +119,6 @@ enum {
 	KEY_BYTES = 160
 };
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 void
 kind_key(struct text word, char *key, size_t size)
 {
@@ -135,7 +129,7 @@ kind_key(struct text word, char *key, size_t size)
 
 		if (c >= 'A' && c <= 'Z')
 			c = (char)(c - 'A' + 'a');
-		if ((c >= 'a' && c <= 'z') || is_digit(c))
+		if ((c >= 'a' && c <= 'z') || char_is_digit(c))
 			key[n++] = c;
 	}
 	key[n] = '\0';
@@ -147,7 +141,7 @@ digits_behind(struct text word)
 {
 	size_t n = 0;
 
-	while (n < word.size && is_digit(word.data[word.size - n - 1]))
+	while (n < word.size && char_is_digit(word.data[word.size - n - 1]))
 		n++;
 	return n;
 }
@@ -217,7 +211,7 @@ size_told(struct text what)
 	struct text rest = find_piece(what, TEXT_LITERAL(" of size "));
 	size_t n = 0;
 
-	while (n < rest.size && is_digit(rest.data[n]))
+	while (n < rest.size && char_is_digit(rest.data[n]))
 		n++;
 	return small_number(rest.data, n);
 }
@@ -430,7 +424,7 @@ plain_word(struct text word, char out[100])
 	for (size_t i = 0; i < word.size && n < 99; i++) {
 		char c = word.data[i];
 
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c))
+		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || char_is_digit(c))
 			out[n++] = c;
 	}
 	out[n] = '\0';

@@ -9,6 +9,15 @@ text_ends(struct text t, const char *word)
 	return t.size >= n && memcmp(t.data + t.size - n, word, n) == 0;
 }
 
+bool
+text_ends_nocase(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+
+	return t.size >= n &&
+	       text_equal_nocase((struct text){ t.data + t.size - n, n }, (struct text){ word, n });
+}
+
 /* Searches by the word's first byte: words are short, and begin with a rare enough byte. */
 size_t
 text_find(struct text t, const char *word)

@@ -46,16 +46,6 @@ http_header_find(const struct http_fields *fields, const char *name)
 	return TEXT_NULL;
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool
 http_unescape(char *s, bool query)
 {
@@ -63,8 +53,8 @@ http_unescape(char *s, bool query)
 
 	for (; *s; s++) {
 		if (*s == '%') {
-			int high = hex_digit(s[1]);
-			int low = high < 0 ? -1 : hex_digit(s[2]);
+			int high = char_hex_value(s[1]);
+			int low = high < 0 ? -1 : char_hex_value(s[2]);
 
 			if (low < 0 || high + low == 0)
 				return false;

@@ -3,18 +3,6 @@
 
 #include <stdlib.h>
 
-static int
-digit_of(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	if (ch >= 'a' && ch <= 'f')
-		return ch - 'a' + 10;
-	if (ch >= 'A' && ch <= 'F')
-		return ch - 'A' + 10;
-	return 16;
-}
-
 bool
 callgrind_number(struct text t, uint64_t *out)
 {
@@ -26,9 +14,9 @@ callgrind_number(struct text t, uint64_t *out)
 		t = (struct text){ t.data + 2, t.size - 2 };
 	}
 	for (size_t i = 0; i < t.size; i++) {
-		int digit = digit_of(t.data[i]);
+		int digit = char_hex_value(t.data[i]);
 
-		if (digit >= base || __builtin_mul_overflow(v, (uint64_t)base, &v) ||
+		if (digit < 0 || digit >= base || __builtin_mul_overflow(v, (uint64_t)base, &v) ||
 			__builtin_add_overflow(v, (uint64_t)digit, &v))
 			return false;
 	}

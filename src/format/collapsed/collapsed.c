@@ -53,19 +53,13 @@ plan_bit(const struct collapsed *c)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "STACK COUNT", COUNT of digits alone: what speedscope takes. */
 static bool
 split_count(struct text line, struct counted *out)
 {
 	size_t at = line.size;
 
-	while (at && is_digit(line.data[at - 1]))
+	while (at && char_is_digit(line.data[at - 1]))
 		at--;
 	if (at == line.size || !at || line.data[at - 1] != ' ')
 		return false;
@@ -342,7 +336,7 @@ tell_stack(struct collapsed *c, stack_number *number)
 static bool
 parse_count(struct text t, struct decimal *out)
 {
-	while (t.size > 1 && t.data[0] == '0' && is_digit(t.data[1]))
+	while (t.size > 1 && t.data[0] == '0' && char_is_digit(t.data[1]))
 		t = (struct text){ t.data + 1, t.size - 1 };
 	return decimal_parse(t, out) == DECIMAL_OK;
 }

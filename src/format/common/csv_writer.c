@@ -51,15 +51,9 @@ put(struct csv_writer *w, const char *data, size_t size)
 }
 
 static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
 needs_quotes(struct text t)
 {
-	if (t.size == 0 || is_blank(t.data[0]) || is_blank(t.data[t.size - 1]))
+	if (t.size == 0 || char_is_blank(t.data[0]) || char_is_blank(t.data[t.size - 1]))
 		return true;
 	for (size_t i = 0; i < t.size; i++) {
 		char c = t.data[i];

@@ -1,3 +1,4 @@
+/* Steps over a line of text, see text_scan.h. */
 #include "text_scan.h"
 
 bool
@@ -14,21 +15,9 @@ scan_blanks(struct text *t)
 {
 	size_t n = 0;
 
-	while (n < t->size && (t->data[n] == ' ' || t->data[n] == '\t'))
+	while (n < t->size && char_is_blank(t->data[n]))
 		n++;
 	*t = text_from_at(*t, n);
-}
-
-static int
-digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
 }
 
 static bool
@@ -37,10 +26,15 @@ scan_number(struct text *t, int base, uint64_t *v)
 	uint64_t sum = 0;
 	size_t n = 0;
 
-	for (; n < t->size && digit_of(t->data[n]) < base; n++)
+	for (; n < t->size; n++) {
+		int digit = char_hex_value(t->data[n]);
+
+		if (digit < 0 || digit >= base)
+			break;
 		if (__builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
-			__builtin_add_overflow(sum, (uint64_t)digit_of(t->data[n]), &sum))
+			__builtin_add_overflow(sum, (uint64_t)digit, &sum))
 			return false;
+	}
 	if (!n)
 		return false;
 	*v = sum;

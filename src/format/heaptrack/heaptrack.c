@@ -17,7 +17,7 @@ enum {
 
 /* The letters of the second line: what may follow the version. */
 static bool
-is_letter(char c)
+is_record_letter(char c)
 {
 	return c && strchr("xXAI#mscitaSR+-", c);
 }
@@ -40,7 +40,7 @@ is_recording(const char *head, size_t size)
 		return false;
 	lf++;
 	size -= (size_t)(lf - head);
-	return !size || (is_letter(lf[0]) && (size == 1 || lf[1] == ' ' || lf[1] == '\n'));
+	return !size || (is_record_letter(lf[0]) && (size == 1 || lf[1] == ' ' || lf[1] == '\n'));
 }
 
 static void

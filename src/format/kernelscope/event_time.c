@@ -48,12 +48,6 @@ peek(const struct cursor *c)
 	return c->at < c->t.size ? c->t.data[c->at] : '\0';
 }
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Exactly `count` digits of a number from min to max. */
 static bool
 take(struct cursor *c, int count, int min, int max, int *out)
@@ -61,7 +55,7 @@ take(struct cursor *c, int count, int min, int max, int *out)
 	int value = 0;
 
 	for (int i = 0; i < count; i++, c->at++) {
-		if (!is_digit(peek(c)))
+		if (!char_is_digit(peek(c)))
 			return false;
 		value = value * 10 + (peek(c) - '0');
 	}
@@ -102,7 +96,7 @@ take_fraction(struct cursor *c, int *digits, int64_t *fraction)
 	*fraction = 0;
 	if (!skip(c, '.'))
 		return true;
-	for (; is_digit(peek(c)); c->at++, (*digits)++)
+	for (; char_is_digit(peek(c)); c->at++, (*digits)++)
 		if (*digits < FRACTION_DIGITS)
 			*fraction = *fraction * 10 + (peek(c) - '0');
 	return *digits > 0;

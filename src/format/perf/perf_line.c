@@ -3,18 +3,6 @@
 #include "base/number.h"
 #include "model/rows.h"
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Cuts the first word off; empty at the end. */
 static struct text
 take_word(struct text *t)
@@ -22,10 +10,10 @@ take_word(struct text *t)
 	struct text word;
 	size_t at = 0;
 
-	while (at < t->size && is_blank(t->data[at]))
+	while (at < t->size && char_is_blank(t->data[at]))
 		at++;
 	word = (struct text){ t->data + at, 0 };
-	while (at < t->size && !is_blank(t->data[at])) {
+	while (at < t->size && !char_is_blank(t->data[at])) {
 		at++;
 		word.size++;
 	}
@@ -38,7 +26,7 @@ count_digits(struct text t)
 {
 	size_t n = 0;
 
-	while (n < t.size && is_digit(t.data[n]))
+	while (n < t.size && char_is_digit(t.data[n]))
 		n++;
 	return n;
 }
@@ -91,7 +79,7 @@ parse_time(struct text word, struct decimal *time)
 	if (!whole || word.size < whole + 3 || word.data[whole] != '.' ||
 		word.data[word.size - 1] != ':')
 		return false;
-	while (t.size > 1 && *t.data == '0' && is_digit(t.data[1]))
+	while (t.size > 1 && *t.data == '0' && char_is_digit(t.data[1]))
 		t = (struct text){ t.data + 1, t.size - 1 };
 	return decimal_parse(t, time) == DECIMAL_OK && time->kind == DECIMAL_COMPACT;
 }
@@ -219,19 +207,13 @@ perf_parse_bare_header(struct text line, struct perf_header *out)
 
 /* --- frames -------------------------------------------------------------------------- */
 
-static bool
-is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* Removes "+0x1f" at the end. */
 static struct text
 without_offset(struct text t)
 {
 	size_t at = t.size;
 
-	while (at && is_hex(t.data[at - 1]))
+	while (at && char_hex_value(t.data[at - 1]) >= 0)
 		at--;
 	if (at < t.size && at >= 3 && memcmp(t.data + at - 3, "+0x", 3) == 0)
 		t.size = at - 3;
@@ -267,7 +249,7 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 	if (!address.size)
 		return false;
 	for (size_t i = 0; i < address.size; i++)
-		if (!is_hex(address.data[i]))
+		if (char_hex_value(address.data[i]) < 0)
 			return false;
 	t = text_trim(t);
 	if (!t.size || t.data[t.size - 1] != ')') {
@@ -275,7 +257,7 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
 		return t.size > 0;
 	}
-	if (!find_dso(t, &open) || (open && !is_blank(t.data[open - 1]))) {
+	if (!find_dso(t, &open) || (open && !char_is_blank(t.data[open - 1]))) {
 		/* "main()", and no DSO. */
 		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
 		return true;
@@ -296,7 +278,7 @@ is_no_source(struct text t)
 
 	if (t.data[at] != ']')
 		return without_offset(t).size < t.size;
-	while (at && is_hex(t.data[at - 1]))
+	while (at && char_hex_value(t.data[at - 1]) >= 0)
 		at--;
 	return at > 1 && at < t.size - 1 && t.data[at - 1] == '[';
 }
@@ -316,7 +298,7 @@ perf_parse_source(struct text line, struct perf_source *out)
 	}
 	if (!t.size)
 		return false;
-	for (at = t.size; at && is_digit(t.data[at - 1]);)
+	for (at = t.size; at && char_is_digit(t.data[at - 1]);)
 		at--;
 	if (!at || at == t.size || t.data[at - 1] != ':')
 		return is_no_source(t);

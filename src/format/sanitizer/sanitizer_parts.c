@@ -67,12 +67,6 @@ static const struct pattern patterns[] = {
 	{ NULL, NULL, PART_NONE, NULL },
 };
 
-static bool
-is_hex_digit(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* "0x0c047fff7fb0: 00 00[02]fa": bytes of the shadow. */
 static bool
 is_shadow_row(struct text t)
@@ -80,8 +74,8 @@ is_shadow_row(struct text t)
 	uint64_t address;
 
 	return scan_hex(&t, &address) && scan_word(&t, ":") && t.size > 2 &&
-	       (t.data[0] == ' ' || t.data[0] == '[') && is_hex_digit(t.data[1]) &&
-	       is_hex_digit(t.data[2]);
+	       (t.data[0] == ' ' || t.data[0] == '[') && char_hex_value(t.data[1]) >= 0 &&
+	       char_hex_value(t.data[2]) >= 0;
 }
 
 /* "rax = 0x0000000000000000  rbx = ..." */

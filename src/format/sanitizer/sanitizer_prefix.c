@@ -6,12 +6,6 @@ enum {
 	ESCAPE = 0x1B
 };
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Bytes of a run as "2026-01-02T03:04:05.678Z" or "12/345", or the "123s" of "[  123s]"; 0:
  * there is none at the front, where plain numbers are none. */
 static size_t
@@ -20,16 +14,16 @@ time_run(struct text t)
 	size_t n = 0;
 	bool parted = false;
 
-	if (!t.size || !is_digit(t.data[0]))
+	if (!t.size || !char_is_digit(t.data[0]))
 		return 0;
-	while (n < t.size && (is_digit(t.data[n]) || (t.data[n] && strchr(":-./,+TZ", t.data[n]))))
+	while (n < t.size && (char_is_digit(t.data[n]) || (t.data[n] && strchr(":-./,+TZ", t.data[n]))))
 		n++;
-	while (n > 1 && !is_digit(t.data[n - 1]) && t.data[n - 1] != 'Z')
+	while (n > 1 && !char_is_digit(t.data[n - 1]) && t.data[n - 1] != 'Z')
 		n--;
 	if (text_begins(text_from_at(t, n), "s]"))
 		return n + 1;
 	for (size_t i = 1; i + 1 < n; i++)
-		parted |= !is_digit(t.data[i]) && is_digit(t.data[i + 1]);
+		parted |= !char_is_digit(t.data[i]) && char_is_digit(t.data[i + 1]);
 	return parted ? n : 0;
 }
 
@@ -39,7 +33,7 @@ time_run_at(struct text t, size_t at)
 {
 	char before = at ? t.data[at - 1] : ' ';
 	bool word = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
-		    is_digit(before) || before == '_' || before == '-' || before == '.';
+		    char_is_digit(before) || before == '_' || before == '-' || before == '.';
 
 	return word ? 0 : time_run(text_from_at(t, at));
 }
@@ -133,7 +127,7 @@ pass_stamp(struct text t, size_t *at)
 		i++;
 	run = time_run(text_from_at(t, i));
 	if (!run) {
-		while (i + run < t.size && is_digit(t.data[i + run]))
+		while (i + run < t.size && char_is_digit(t.data[i + run]))
 			run++;
 		if (!run || i + run >= t.size || (t.data[i + run] != ':' && !bracket))
 			return false;

@@ -17,18 +17,6 @@ sanitizer_may_be_head(struct text line)
 	       text_find(line, "Suppressions used") != TEXT_NOT_FOUND;
 }
 
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "==123==" or "==123== " that ends at `end`: where it starts. */
 static size_t
 pid_before(struct text line, size_t end, uint64_t *pid)
@@ -41,7 +29,7 @@ pid_before(struct text line, size_t end, uint64_t *pid)
 	if (at < 5 || line.data[at - 1] != '=' || line.data[at - 2] != '=')
 		return TEXT_NOT_FOUND;
 	at -= 2;
-	while (at && is_digit(line.data[at - 1]))
+	while (at && char_is_digit(line.data[at - 1]))
 		at--;
 	digits = text_from_at(line, at);
 	if (at < 2 || line.data[at - 1] != '=' || line.data[at - 2] != '=' ||
@@ -134,7 +122,7 @@ read_undefined(struct text line, struct head *h)
 	h->place = text_from_at(text_up_to(line, at), h->start);
 	/* A place ends in a line, or there is none at all. */
 	if (h->message.size && h->place.size &&
-		(is_digit(h->place.data[h->place.size - 1]) || text_ends(h->place, ">") ||
+		(char_is_digit(h->place.data[h->place.size - 1]) || text_ends(h->place, ">") ||
 			text_ends(h->place, ")")))
 		return true;
 	h->kind = HEAD_NONE;
@@ -157,7 +145,7 @@ sanitizer_head(struct text line, struct head *h)
 			break;
 		at += from;
 		from = at + strlen("Sanitizer: ");
-		for (word = at; word && is_letter(line.data[word - 1]); word--)
+		for (word = at; word && char_is_letter(line.data[word - 1]); word--)
 			;
 		h->tool = text_up_to(text_from_at(line, word), at + strlen("Sanitizer") - word);
 		h->message = text_trim(text_from_at(line, from));
@@ -314,7 +302,7 @@ thread_at_end(struct text t, struct named_thread *thread)
 	if (!text_ends(t, ")"))
 		return false;
 	at--;
-	while (at && is_digit(t.data[at - 1]))
+	while (at && char_is_digit(t.data[at - 1]))
 		at--;
 	if (at < 2 || t.data[at - 1] != 'T' || t.data[at - 2] != ' ')
 		return false;

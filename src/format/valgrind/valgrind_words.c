@@ -115,16 +115,6 @@ valgrind_mark(const char *data, size_t size)
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Digits of the base from the beginning, with commas between when decimal; how many
  * bytes, 0: none or too large. */
 static size_t
@@ -134,7 +124,7 @@ digits(const char *s, size_t size, unsigned base, uint64_t *out)
 	size_t i;
 
 	for (i = 0; i < size; i++) {
-		int d = hex_digit(s[i]);
+		int d = char_hex_value(s[i]);
 
 		if (s[i] == ',' && base == 10 && i > 0 && i + 1 < size && s[i + 1] >= '0' &&
 			s[i + 1] <= '9')

@@ -19,16 +19,6 @@ take_prefix(struct text *t, const char *prefix)
 	return true;
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* "0xADDR: " at the beginning. */
 static void
 take_address(struct text *t, uint64_t *address)
@@ -39,8 +29,8 @@ take_address(struct text *t, uint64_t *address)
 
 	if (!take_prefix(&rest, "0x"))
 		return;
-	while (n < rest.size && n < MAX_HEX_DIGITS && hex_digit(rest.data[n]) >= 0)
-		v = v << 4 | (uint64_t)hex_digit(rest.data[n++]);
+	while (n < rest.size && n < MAX_HEX_DIGITS && char_hex_value(rest.data[n]) >= 0)
+		v = v << 4 | (uint64_t)char_hex_value(rest.data[n++]);
 	rest.data += n;
 	rest.size -= n;
 	if (!n || (rest.size && !take_prefix(&rest, ": ") && !take_prefix(&rest, ":")))

@@ -37,12 +37,6 @@ unit_at(const unsigned char *p, bool big)
 	return big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
 }
 
-static bool
-is_blank(unsigned c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* A BOM, blanks, and a bracket that JSON begins with. */
 static bool
 is_json_utf16(const unsigned char *p, size_t size, bool *big)
@@ -53,7 +47,7 @@ is_json_utf16(const unsigned char *p, size_t size, bool *big)
 	for (size_t i = 2; i + 1 < size; i += 2) {
 		unsigned c = unit_at(p + i, *big);
 
-		if (!is_blank(c))
+		if (c > 0x7F || !char_is_space((char)c))
 			return c == '{' || c == '[';
 	}
 	return false;
@@ -159,7 +153,7 @@ is_json_zlib(unsigned char *head, size_t size)
 		return true;
 	if (n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
 		i = 3;
-	while (i < n && is_blank(text[i]))
+	while (i < n && char_is_space((char)text[i]))
 		i++;
 	return i < n && (text[i] == '{' || text[i] == '[');
 }
