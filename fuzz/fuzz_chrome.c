@@ -31,7 +31,7 @@ read_trace(struct bundle *b, bool all_events, uint64_t fail_after)
 	struct error err = ERROR_INIT;
 	struct outcome o;
 
-	source.shape = json_shape_of(&arena, b, 0);
+	source.shape = json_shape_of(b, 0);
 	(void)format_chrome.probe(&source);
 	o.result = format_chrome.read(&source, checking_sink_interface(c), &err);
 	checking_sink_finish(c, o.result, &err);

@@ -298,7 +298,7 @@ read_into(struct sink *sink, const void *data, size_t size, struct error *err)
 	};
 	enum format_result result;
 
-	source.shape = json_shape_of(&arena, b, 0);
+	source.shape = json_shape_of(b, 0);
 	(void)format_kernelscope.probe(&source);
 	result = format_kernelscope.read(&source, sink, err);
 	MUST(result != FORMAT_AGAIN);

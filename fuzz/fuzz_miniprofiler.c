@@ -29,7 +29,7 @@ read_all(const uint8_t *data, size_t size, uint64_t fail_after, uint64_t *sum)
 	enum format_result result;
 	uint64_t calls;
 
-	source.shape = json_shape_of(&arena, b, 0);
+	source.shape = json_shape_of(b, 0);
 	(void)format_miniprofiler.probe(&source);
 	result = format_miniprofiler.read(&source, checking_sink_interface(c), &err);
 	checking_sink_finish(c, result, &err);

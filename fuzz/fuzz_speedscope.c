@@ -47,7 +47,7 @@ read_all(struct bundle *b, bool lenient, uint64_t fail_after)
 		.arena = &arena };
 	struct outcome o = { .result = FORMAT_AGAIN };
 
-	source.shape = json_shape_of(&arena, b, 0);
+	source.shape = json_shape_of(b, 0);
 	(void)format_speedscope.probe(&source);
 	for (int i = 0; i < MAX_TRIES && o.result == FORMAT_AGAIN; i++)
 		o = read_once(&source, fail_after);

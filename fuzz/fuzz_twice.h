@@ -35,7 +35,7 @@ twice_read(const struct twice_input *in, uint64_t fail_after)
 	struct format_source source = { .path = in->name, .bundle = b, .arena = &arena };
 	struct twice_answer a;
 
-	source.shape = json_shape_of(&arena, b, 0);
+	source.shape = json_shape_of(b, 0);
 	(void)in->format->probe(&source);
 	a.result = in->format->read(&source, checking_sink_interface(c), &err);
 	if (a.result == FORMAT_AGAIN)

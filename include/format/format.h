@@ -31,7 +31,7 @@ struct format_source {
 	struct bundle *bundle; /* the input's files, decompressed; NULL for a database */
 	/* The first look at the first JSON file, and that file's number; NULL if no file is
 	 * JSON. json_shape_of() looks at the others. */
-	struct json_shape *shape;
+	const struct json_shape *shape;
 	size_t shape_member;
 	struct format_options options;
 	const struct category_list *categories; /* the depot's categories; NULL if unknown */

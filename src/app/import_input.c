@@ -77,8 +77,7 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
  * the first that shows one (the named one, if the user named one) stands for
  * the others. A single file is looked at in any case. */
 static bool
-look_at_json(struct input *in, struct arena *a, const struct format *named, struct finding *f,
-	struct error *err)
+look_at_json(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
 	struct format_source view = in->source;
 	struct error ignored = ERROR_INIT;
@@ -88,7 +87,7 @@ look_at_json(struct input *in, struct arena *a, const struct format *named, stru
 	for (size_t i = 0; i < bundle_count(in->bundle); i++) {
 		const struct format *found;
 
-		view.shape = json_shape_of(a, in->bundle, i);
+		view.shape = json_shape_of(in->bundle, i);
 		view.shape_member = i;
 		if (view.shape->top != JSON_TOP_OBJECT && view.shape->top != JSON_TOP_ARRAY &&
 			!bundle_is_file(in->bundle))
@@ -119,8 +118,7 @@ member_without_json(const struct input *in)
 }
 
 static bool
-find_format(struct input *in, struct arena *a, const struct format *named, struct finding *f,
-	struct error *err)
+find_format(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
 
@@ -129,21 +127,21 @@ find_format(struct input *in, struct arena *a, const struct format *named, struc
 		!add_finding(
 			in, f, format_detect(&in->source, &ignored), member_without_json(in), err))
 		return false;
-	return look_at_json(in, a, named, f, err);
+	return look_at_json(in, named, f, err);
 }
 
 /* What is no set of tables may be another format: why it is none is told
  * only when nothing else takes it. */
 static bool
-choose_format(struct input *in, struct arena *a, const struct import_request *r,
-	const struct error *no_tables, struct error *err)
+choose_format(struct input *in, const struct import_request *r, const struct error *no_tables,
+	struct error *err)
 {
 	const struct format *named = r->format ? named_format(r->format, err) : NULL;
 	struct finding found = { NULL, 0 };
 	bool file = bundle_is_file(in->bundle);
 	bool json;
 
-	if ((r->format && !named) || !find_format(in, a, named, &found, err))
+	if ((r->format && !named) || !find_format(in, named, &found, err))
 		return false;
 	json = in->source.shape && in->source.shape->top != JSON_TOP_NONE;
 	in->format = named ? named : found.format;
@@ -238,7 +236,7 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 		.options = request->options,
 		.categories = categories,
 		.arena = a };
-	return choose_format(in, a, request, &no_tables, err);
+	return choose_format(in, request, &no_tables, err);
 }
 
 /* What stands behind "PLACE: "; the message itself when it does not begin so. */

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 #include <stdint.h>
 
@@ -64,7 +65,16 @@ const struct bundle_member *bundle_member(const struct bundle *b, size_t i);
 /* A descriptor of its own, at offset 0; the caller closes it. -1 on error. */
 int bundle_open_member(struct bundle *b, size_t i, struct error *err);
 
-/* A member's first `size` bytes, fewer when it is shorter or cannot be read. */
+enum {
+	BUNDLE_HEAD_BYTES = 256 * 1024
+};
+
+/* A member's first BUNDLE_HEAD_BYTES, fewer when it is shorter; empty when it cannot be read. The
+ * bytes are read once and kept; they are valid until the head of another member is asked for. */
+struct text bundle_head(struct bundle *b, size_t i);
+
+/* A member's first `size` bytes, read again at each call; fewer when it is shorter or cannot be
+ * read. For a look farther than bundle_head. */
 size_t bundle_read_head(struct bundle *b, size_t i, void *head, size_t size);
 
 /* Bytes of all members. */

@@ -12,7 +12,6 @@
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
 
-#include "base/arena.h"
 #include "base/text.h"
 #include "input/bundle/bundle.h"
 
@@ -41,9 +40,9 @@ struct json_shape {
 	size_t inner_count;
 };
 
-/* Of the bundle's first file whose name has no other format's ending; never
- * fails: what is no JSON has JSON_TOP_NONE. Texts live in the arena. */
-struct json_shape *json_shape_of(struct arena *a, struct bundle *b, size_t member);
+/* Of a member, looked at once; never fails: what is not JSON has JSON_TOP_NONE. Lives as long as
+ * the bundle. */
+const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
 /* Is it among the keys of the top-level object (of an array: of its first element), or of the
  * inner object? Where there are more keys than are kept, the later ones are not. */

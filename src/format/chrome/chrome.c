@@ -243,7 +243,7 @@ is_trace(struct format_source *source, size_t member)
 {
 	if (bundle_count(source->bundle) == 1 || member == source->shape_member)
 		return true;
-	return probe_shape(json_shape_of(source->arena, source->bundle, member)) > 0;
+	return probe_shape(json_shape_of(source->bundle, member)) > 0;
 }
 
 static enum format_result

@@ -133,7 +133,7 @@ is_json(const struct kernelscope *k, size_t i)
 
 	if (bundle_is_file(k->source->bundle))
 		return true;
-	s = json_shape_of(k->source->arena, k->source->bundle, i);
+	s = json_shape_of(k->source->bundle, i);
 	return s->top == JSON_TOP_OBJECT || s->top == JSON_TOP_ARRAY;
 }
 

@@ -424,7 +424,7 @@ miniprofiler_probe(const struct format_source *source)
 	bits = shape_bits(source->shape);
 	members = bundle_count(source->bundle);
 	for (size_t i = 0; !bits && members > 1 && i < members && i < PROBE_MEMBERS; i++)
-		bits = shape_bits(json_shape_of(source->arena, source->bundle, i));
+		bits = shape_bits(json_shape_of(source->bundle, i));
 	return bits ? bits : page_bits(source);
 }
 

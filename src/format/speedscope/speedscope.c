@@ -457,7 +457,7 @@ is_ours(struct format_source *source, size_t member)
 
 	if (bundle_count(source->bundle) == 1)
 		return true;
-	return verify_shape(json_shape_of(source->arena, source->bundle, member), name) > 0;
+	return verify_shape(json_shape_of(source->bundle, member), name) > 0;
 }
 
 static bool

@@ -502,7 +502,7 @@ probe(const struct format_source *source)
 static bool
 is_ours(const struct format_source *source, size_t member)
 {
-	return verify(json_shape_of(source->arena, source->bundle, member),
+	return verify(json_shape_of(source->bundle, member),
 		       bundle_member(source->bundle, member)->name) > 0;
 }
 

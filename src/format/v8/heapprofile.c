@@ -286,7 +286,7 @@ probe(const struct format_source *source)
 static bool
 is_ours(const struct format_source *source, size_t member)
 {
-	return verify(source, json_shape_of(source->arena, source->bundle, member), member) > 0;
+	return verify(source, json_shape_of(source->bundle, member), member) > 0;
 }
 
 static enum format_result

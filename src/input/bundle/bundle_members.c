@@ -8,10 +8,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum {
+	HEADS_MAX_BYTES = 64 * 1024 * 1024
+};
+
 bool
 bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err)
 {
-	*ARRAY_ADD(b->entries, b->count, b->capacity) = (struct bundle_entry){ member, fd };
+	*ARRAY_ADD(b->entries, b->count, b->capacity) =
+		(struct bundle_entry){ .member = member, .fd = fd };
 	b->size += member.size;
 	if ((int64_t)b->count > b->limits.max_members) {
 		error_set(err, ERROR_LIMIT, "%s: more than %" PRId64 " files", b->path,
@@ -30,11 +35,22 @@ bundle_reopen(int fd)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+static void
+forget_heads(struct bundle *b)
+{
+	for (size_t i = 0; i < b->count; i++) {
+		free(b->entries[i].head);
+		b->entries[i].head = NULL;
+	}
+	b->heads_size = 0;
+}
+
 void
 bundle_close(struct bundle *b)
 {
 	if (!b)
 		return;
+	forget_heads(b);
 	for (size_t i = 0; i < b->count; i++)
 		if (b->entries[i].fd >= 0)
 			close(b->entries[i].fd);
@@ -93,6 +109,28 @@ bundle_read_head(struct bundle *b, size_t i, void *head, size_t size)
 	have = fd_read_up_to(fd, head, size);
 	close(fd);
 	return have;
+}
+
+static void
+read_head(struct bundle *b, size_t i)
+{
+	struct bundle_entry *e = &b->entries[i];
+	const size_t size =
+		e->member.size < BUNDLE_HEAD_BYTES ? (size_t)e->member.size : BUNDLE_HEAD_BYTES;
+
+	if (b->heads_size + size > HEADS_MAX_BYTES)
+		forget_heads(b);
+	e->head = xmalloc(size);
+	e->head_size = bundle_read_head(b, i, e->head, size);
+	b->heads_size += size;
+}
+
+struct text
+bundle_head(struct bundle *b, size_t i)
+{
+	if (!b->entries[i].head)
+		read_head(b, i);
+	return (struct text){ b->entries[i].head, b->entries[i].head_size };
 }
 
 int64_t

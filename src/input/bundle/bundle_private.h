@@ -13,7 +13,10 @@
 
 struct bundle_entry {
 	struct bundle_member member;
-	int fd; /* of the unpacked or single file; -1 in a folder */
+	int fd;     /* of the unpacked or single file; -1 in a folder */
+	char *head; /* first bytes; NULL: not read */
+	size_t head_size;
+	struct json_shape *shape; /* in the bundle's arena; NULL: not looked at */
 };
 
 struct bundle {
@@ -25,7 +28,8 @@ struct bundle {
 	struct bundle_entry *entries;
 	size_t count;
 	size_t capacity;
-	int64_t size; /* bytes of all members */
+	int64_t size;      /* bytes of all members */
+	size_t heads_size; /* bytes of the heads that are kept */
 };
 
 /* Adds the member and its fd; copies nothing. The bundle owns the fd even on ERROR_LIMIT (too many

@@ -1,5 +1,7 @@
+/* A first look at a file's JSON, see json_shape.h. */
 #include "input/json/json_shape.h"
 
+#include "input/bundle/bundle_private.h"
 #include "input/json/json_reader.h"
 
 #include <unistd.h>
@@ -169,25 +171,52 @@ look(struct json_reader *r, struct arena *a, struct json_shape *s)
 	}
 }
 
-struct json_shape *
-json_shape_of(struct arena *a, struct bundle *b, size_t member)
+/* Most files of a folder that are not JSON show it in their first byte. */
+static bool
+may_be_json(struct text head)
 {
-	struct json_shape *s = arena_alloc(a, sizeof(*s));
-	struct json_options o = {
+	if (text_begins(head, "\xEF\xBB\xBF"))
+		head = text_from_at(head, 3);
+	head = text_trim(head);
+	return !head.size || strchr("{[\"-0123456789tfn", *head.data);
+}
+
+static void
+look_into(struct bundle *b, size_t member, struct json_shape *s)
+{
+	const struct json_options o = {
 		.max_string_bytes = MAX_STRING_BYTES,
 		.tolerate = 1 << JSON_TRAILING_COMMA | 1 << JSON_UNCLOSED | 1 << JSON_BAD_UTF8,
 	};
+	const struct text head = bundle_head(b, member);
 	struct error err = ERROR_INIT;
-	int fd = bundle_open_member(b, member, &err);
 	struct json_reader *r;
+	int fd = -1;
 
-	if (fd < 0)
-		return s;
-	r = json_reader_new_fd(fd, &o);
-	look(r, a, s);
+	if (!may_be_json(head))
+		return;
+	if ((int64_t)head.size == bundle_member(b, member)->size)
+		r = json_reader_new_memory(head.data, head.size, 0, &o);
+	else if ((fd = bundle_open_member(b, member, &err)) >= 0)
+		r = json_reader_new_fd(fd, &o);
+	else
+		return;
+	look(r, &b->arena, s);
 	json_reader_free(r);
-	close(fd);
-	return s;
+	if (fd >= 0)
+		close(fd);
+}
+
+const struct json_shape *
+json_shape_of(struct bundle *b, size_t member)
+{
+	struct bundle_entry *e = &b->entries[member];
+
+	if (!e->shape) {
+		e->shape = arena_alloc(&b->arena, sizeof(*e->shape));
+		look_into(b, member, e->shape);
+	}
+	return e->shape;
 }
 
 static bool

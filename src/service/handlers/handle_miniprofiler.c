@@ -319,7 +319,7 @@ take_profiles(struct http_call *c, struct text body, struct error *err)
 	};
 	p->source = (struct format_source){ .path = "body",
 		.bundle = p->bundle,
-		.shape = json_shape_of(c->arena, p->bundle, 0),
+		.shape = json_shape_of(p->bundle, 0),
 		.options = { .max_depth = MAX_DEPTH },
 		.arena = c->arena };
 	if (!read_profiles(p, &p->sink, err)) {
@@ -529,10 +529,10 @@ take_clients(struct http_call *c, struct text body, struct error *err)
 
 /* An object with an Id, no Root, and Performance or Probes. */
 static bool
-are_clients(struct http_call *c, struct text body)
+are_clients(struct text body)
 {
 	struct bundle *b = bundle_from_memory("body.json", body.data, body.size);
-	const struct json_shape *s = json_shape_of(c->arena, b, 0);
+	const struct json_shape *s = json_shape_of(b, 0);
 	bool root = json_shape_has(s, "Root") || json_shape_has(s, "root");
 	bool clients = json_shape_has(s, "Performance") || json_shape_has(s, "performance") ||
 		       json_shape_has(s, "Probes") || json_shape_has(s, "probes");
@@ -548,5 +548,5 @@ handle_miniprofiler(struct http_call *c, struct error *err)
 
 	if (!ingest_check_type(c, err) || !ingest_body(c, &body, err) || !check_json(c, body, err))
 		return false;
-	return are_clients(c, body) ? take_clients(c, body, err) : take_profiles(c, body, err);
+	return are_clients(body) ? take_clients(c, body, err) : take_profiles(c, body, err);
 }

@@ -25,7 +25,7 @@ read_bytes(struct recorder *r, const struct format *format, const char *text, si
 
 	recorder_init(r);
 	*err = ERROR_INIT;
-	source.shape = json_shape_of(&arena, b, 0);
+	source.shape = json_shape_of(b, 0);
 	result = format->read(&source, &r->sink, err);
 	if (result == FORMAT_DONE)
 		assert_true(format->probe(&source) > 0);
@@ -309,7 +309,7 @@ test_probe(void **state)
 		struct arena arena = ARENA_INIT;
 		struct format_source source = { .path = "p.json", .bundle = b, .arena = &arena };
 
-		source.shape = json_shape_of(&arena, b, 0);
+		source.shape = json_shape_of(b, 0);
 		assert_int_equal(format_cpuprofile.probe(&source), 0);
 		assert_int_equal(format_heapprofile.probe(&source), 0);
 		arena_release(&arena);

@@ -30,7 +30,7 @@ check(const char *data, size_t size, const char *wanted)
 	static const char *const tops[] = { "none", "object", "array", "other" };
 	struct arena a = ARENA_INIT;
 	struct bundle *b = bundle_from_memory("x.json", data, size);
-	const struct json_shape *s = json_shape_of(&a, b, 0);
+	const struct json_shape *s = json_shape_of(b, 0);
 	struct strbuf out;
 
 	strbuf_init(&out, 65536);
