@@ -37,6 +37,10 @@ uint32_t pair_map_get(const struct pair_map *m, int64_t a, int64_t b);
  * key has now, and *added when not NULL. */
 uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added);
 
+/* The same with bytes as the key, by their 128-bit hash. */
+uint32_t pair_map_add_bytes(
+	struct pair_map *m, const void *data, size_t size, uint32_t value, bool *added);
+
 /* A number that differs from process to process. */
 uint64_t process_seed(void);
 

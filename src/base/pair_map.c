@@ -85,3 +85,11 @@ pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *add
 	}
 	return e->value;
 }
+
+uint32_t
+pair_map_add_bytes(struct pair_map *m, const void *data, size_t size, uint32_t value, bool *added)
+{
+	struct hash128 key = hash128_seeded(data, size, m->seed);
+
+	return pair_map_add(m, (int64_t)key.low, (int64_t)key.high, value, added);
+}

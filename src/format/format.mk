@@ -55,6 +55,10 @@ libprofdepot_a_SOURCES += \
 	src/format/perf/perf_survey.c \
 	src/format/common/text_file.c \
 	src/format/common/text_file.h \
+	src/format/common/members.c \
+	src/format/common/members.h \
+	src/format/common/reader.c \
+	src/format/common/reader.h \
 	src/format/common/csv_writer.c \
 	src/format/common/csv_writer.h \
 	src/format/common/demangle.c \

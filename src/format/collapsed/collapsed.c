@@ -1,27 +1,24 @@
 /*
- * Collapsed stacks, as stackcollapse-*.pl, py-spy, async-profiler, inferno,
- * bpftrace's and heaptrack's exports write them: a line a stack, frames from the
- * outermost to the innermost between semicolons, a blank and a count.
+ * Collapsed stacks, as stackcollapse-*.pl, py-spy, async-profiler, inferno, bpftrace and heaptrack
+ * write them.
  *
- * What is no such line is left out with an issue, as speedscope leaves it out
- * without. difffolded.pl writes two counts, before and after: a file whose
- * lines all have two is taken as that.
+ * Format: frame1;frame2 count, one stack per line, outermost frame first; '#' starts a comment.
+ * Other lines are left out with an issue; speedscope skips the same ones. difffolded.pl writes two
+ * counts, before and after: a file with two counts on every line is read as that.
  */
-#include "format/common/demangle.h"
-#include "format/common/text_file.h"
-#include "format/formats.h"
-
-#include "base/hash.h"
+#include "base/array.h"
 #include "base/pair_map.h"
+#include "format/common/members.h"
+#include "format/formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum {
-	PLAN_BITS = 32, /* one a file: its lines have one count */
+	PLAN_BITS = 32, /* one per file: its lines have one count */
 	LINE_MAX_BYTES = 4 * 1024 * 1024,
 	LOOK_LINES = 1000,
-	DIFFERENCE_MIN_LINES = 2, /* fewer do not tell it from names that end in a number */
+	DIFFERENCE_MIN_LINES = 2, /* fewer may be names that end in a number */
 	PROBE_BITS = 4,           /* any other text format is better known */
 };
 
@@ -30,30 +27,35 @@ struct counted {
 	struct text count;
 };
 
+struct collapsed_frame {
+	size_t end; /* offset of its end in the line */
+	int64_t routine;
+};
+
 struct collapsed {
-	struct text_file *file;
+	struct reader *in;
 	metric_number metric;
 	bool difference;
 	uint64_t samples;
 
-	/* Frames by their bytes; those of the line before, outermost first. */
-	struct pair_map routines;
-	uint64_t seed;
-	struct strbuf last, plain;
-	size_t *ends;
-	int64_t *ids, *inner;
+	struct pair_map routines; /* by the frame's bytes */
+	/* The line before: its stack, and its frames, outermost first. */
+	struct strbuf last;
+	struct collapsed_frame *frames;
 	size_t depth, room;
+	int64_t *inner; /* routines, innermost first */
+	size_t inner_room;
 };
 
 static unsigned
 plan_bit(const struct collapsed *c)
 {
-	return 1U << c->file->member % PLAN_BITS;
+	return 1U << c->in->member % PLAN_BITS;
 }
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* "STACK COUNT", COUNT of digits alone: what speedscope takes. */
+/* "STACK COUNT" with a COUNT of digits only, as speedscope accepts it. */
 static bool
 split_count(struct text line, struct counted *out)
 {
@@ -67,7 +69,7 @@ split_count(struct text line, struct counted *out)
 	return true;
 }
 
-/* Also 1.5, +7, -3, 1e3, behind a tab or before blanks: what --lenient takes. */
+/* With --lenient: also 1.5, +7, -3 and 1e3, after a tab, and followed by blanks. */
 static bool
 split_loosely(struct text line, struct counted *out)
 {
@@ -75,7 +77,7 @@ split_loosely(struct text line, struct counted *out)
 	struct text whole = text_trim(line);
 	size_t at = whole.size;
 
-	while (at && whole.data[at - 1] != ' ' && whole.data[at - 1] != '\t')
+	while (at && !char_is_blank(whole.data[at - 1]))
 		at--;
 	if (!at)
 		return false;
@@ -95,22 +97,13 @@ is_comment(struct text line)
 }
 
 static bool
-ends_with(const char *name, const char *end)
-{
-	size_t size = strlen(name);
-	size_t tail = strlen(end);
-
-	return size >= tail && strcmp(name + size - tail, end) == 0;
-}
-
-static bool
 is_named(const char *name)
 {
 	static const char *const ends[] = { ".collapsedstack.txt", ".collapsed", ".collapsed.txt",
 		".folded", ".folded.txt" };
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (ends_with(name, ends[i]))
+		if (text_ends(text_from(name), ends[i]))
 			return true;
 	return false;
 }
@@ -153,45 +146,52 @@ is_doubtful(struct text name)
 			depth -= depth > 0;
 		else if (c == ' ' && !depth)
 			return true;
-		letter |= (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-		letter |= (unsigned char)c >= 0x80;
+		letter |= char_is_letter(c) || (unsigned char)c >= 0x80;
 	}
 	return !letter || is_one_of(name.data[name.size - 1], ":,=");
 }
 
-static void
-look_at(struct line_reader *head, struct looked *out)
+static struct looked
+look_at(struct line_reader *head)
 {
 	struct error ignored = ERROR_INIT;
+	struct looked l = { 0 };
 	struct counted c, before;
 	struct line line;
 	bool more;
 
-	*out = (struct looked){ 0 };
-	while (out->lines < LOOK_LINES && line_next(head, &line, &more, &ignored) && more) {
-		const char *cr = memchr(line.text.data, '\r', line.text.size);
-
-		if (cr)
-			line.text.size = (size_t)(cr - line.text.data);
+	while (l.lines < LOOK_LINES && line_next(head, &line, &more, &ignored) && more) {
+		line.text = text_up_to(line.text, text_find(line.text, "\r"));
 		if (split_count(line.text, &c)) {
 			bool nested = is_nested(c.stack);
 			bool pair = split_count(c.stack, &before);
 
-			out->stacks++;
-			out->nested += nested;
-			out->doubtful += !nested && is_doubtful(pair ? before.stack : c.stack);
-			out->pairs += pair;
+			l.stacks++;
+			l.nested += nested;
+			l.doubtful += !nested && is_doubtful(pair ? before.stack : c.stack);
+			l.pairs += pair;
 		} else if (is_comment(line.text)) {
-			out->comments += text_trim(line.text).size != 0;
+			l.comments += text_trim(line.text).size != 0;
 			continue;
 		}
-		out->lines++;
+		l.lines++;
 	}
+	return l;
 }
 
-/* Half of the lines at least are stacks, and most of these look like some. Without a
- * semicolon every line has to, and nothing else may be there: a list of names with numbers
- * is the weakest sign of a profile. */
+static struct looked
+look_at_head(const struct format_source *source, size_t member)
+{
+	struct line_reader *head = member_head_lines(source, member);
+	struct looked l = look_at(head);
+
+	line_reader_free(head);
+	return l;
+}
+
+/* At least half of the lines are stacks, and most of these look like stacks. Without a semicolon,
+ * every line must look like one and nothing else may be there: a list of names with numbers is
+ * the weakest sign of a profile. */
 static bool
 is_convincing(const struct looked *l)
 {
@@ -203,29 +203,27 @@ is_convincing(const struct looked *l)
 }
 
 static int
-look(struct line_reader *head, const char *name)
+look(const struct format_source *source, size_t member)
 {
 	struct looked l;
 
-	look_at(head, &l);
-	if (is_named(name))
+	if (is_named(bundle_member(source->bundle, member)->name))
 		return PROBE_BITS;
+	l = look_at_head(source, member);
 	return is_convincing(&l) ? PROBE_BITS : 0;
 }
 
 static int
-look_for_counts(struct line_reader *head, const char *name)
+look_for_counts(const struct format_source *source, size_t member)
 {
-	struct looked l;
+	struct looked l = look_at_head(source, member);
 
-	(void)name;
-	look_at(head, &l);
 	return l.stacks && 2 * l.stacks >= l.lines ? PROBE_BITS : 0;
 }
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* "_[k]" and the like say what code a frame is. */
+/* A suffix such as "_[k]" gives the kind of code. */
 static struct text
 code_of(struct text name)
 {
@@ -243,31 +241,27 @@ code_of(struct text name)
 static bool
 intern(struct collapsed *c, struct text name, int64_t *id)
 {
-	struct hash128 key = hash128_seeded(name.data, name.size, c->seed);
 	struct routine_row row;
 	uint32_t number;
 	bool added;
 
 	if (c->routines.count == INT32_MAX)
-		return error_set(
-			c->file->err, ERROR_LIMIT, "%s: more than 2^31 frames", c->file->name);
-	number = pair_map_add(&c->routines, (int64_t)key.low, (int64_t)key.high,
-		(uint32_t)c->routines.count, &added);
+		return error_set(c->in->err, ERROR_LIMIT, "%s: more than 2^31 frames", c->in->name);
+	number = pair_map_add_bytes(
+		&c->routines, name.data, name.size, (uint32_t)c->routines.count, &added);
 	*id = number;
 	if (!added)
 		return true;
-	row = text_routine(number);
+	row = blank_routine(number);
 	row.routine_name = name;
 	row.code_type = code_of(name);
-	if (demangle(name, &c->plain, &row.routine_name))
-		row.symbol_moniker = name;
-	return c->file->sink->routine(c->file->sink, c->file->set, &row, c->file->err);
+	return emit_routine(c->in, &row);
 }
 
-/* Frames that stand at the start of the line before stand there again: sorted
- * files share most of them. Returns how many; *at: where the next one begins. */
+/* Sorted files share most frames with the line before, from the outermost on. Returns how many are
+ * the same; *at: the offset of the next one. */
 static size_t
-take_shared(struct collapsed *c, struct text stack, size_t *at)
+keep_shared(struct collapsed *c, struct text stack, size_t *at)
 {
 	struct text last = strbuf_text(&c->last);
 	size_t most = last.size < stack.size ? last.size : stack.size;
@@ -277,10 +271,8 @@ take_shared(struct collapsed *c, struct text stack, size_t *at)
 	while (same < most && last.data[same] == stack.data[same])
 		same++;
 	*at = 0;
-	while (depth < c->depth && c->ends[depth] < same) {
-		*at = c->ends[depth] + 1;
-		depth++;
-	}
+	while (depth < c->depth && c->frames[depth].end < same)
+		*at = c->frames[depth++].end + 1;
 	return depth;
 }
 
@@ -288,26 +280,19 @@ static bool
 read_frames(struct collapsed *c, struct text stack)
 {
 	size_t at;
-	size_t depth = take_shared(c, stack, &at);
 
-	for (;; depth++) {
+	c->depth = keep_shared(c, stack, &at);
+	for (;;) {
 		const char *end = memchr(stack.data + at, ';', stack.size - at);
-		size_t stop = end ? (size_t)(end - stack.data) : stack.size;
+		struct collapsed_frame f = { .end = end ? (size_t)(end - stack.data) : stack.size };
 
-		if (depth == c->room) {
-			c->room = c->room ? c->room * 2 : 256;
-			c->ends = xrealloc(c->ends, c->room * sizeof(*c->ends));
-			c->ids = xrealloc(c->ids, c->room * sizeof(*c->ids));
-			c->inner = xrealloc(c->inner, c->room * sizeof(*c->inner));
-		}
-		if (!intern(c, (struct text){ stack.data + at, stop - at }, &c->ids[depth]))
+		if (!intern(c, (struct text){ stack.data + at, f.end - at }, &f.routine))
 			return false;
-		c->ends[depth] = stop;
-		at = stop + 1;
+		*ARRAY_ADD(c->frames, c->depth, c->room) = f;
+		at = f.end + 1;
 		if (!end)
 			break;
 	}
-	c->depth = depth + 1;
 	strbuf_reset(&c->last);
 	strbuf_append_text(&c->last, stack);
 	return true;
@@ -316,122 +301,123 @@ read_frames(struct collapsed *c, struct text stack)
 /* --- samples ------------------------------------------------------------------------- */
 
 static bool
-tell_stack(struct collapsed *c, stack_number *number)
+add_stack(struct collapsed *c, stack_number *number)
 {
-	struct stack_row row = { .count = c->depth, .routine_ids = c->inner };
+	struct stack_row row = { .count = c->depth };
 
 	if (row.count > STACK_MAX_FRAMES) {
 		row.count = STACK_MAX_FRAMES;
-		if (!text_file_issue(c->file, ISSUE_STACK_TOO_DEEP,
-			    "a stack of %zu frames lost its outermost %zu", c->depth,
+		if (!reader_issue(c->in, ISSUE_STACK_TOO_DEEP,
+			    "stack of %zu frames: the outermost %zu left out", c->depth,
 			    c->depth - row.count))
 			return false;
 	}
+	ARRAY_RESERVE(c->inner, c->inner_room, row.count);
 	for (size_t i = 0; i < row.count; i++)
-		c->inner[i] = c->ids[c->depth - 1 - i];
-	return c->file->sink->stack(c->file->sink, c->file->set, &row, number, c->file->err);
+		c->inner[i] = c->frames[c->depth - 1 - i].routine;
+	row.routine_ids = c->inner;
+	return emit_stack(c->in, &row, number);
 }
 
-/* Digits may have zeros before them, which a number of JSON has not. */
+/* Unlike a number of JSON, a count may have leading zeros. */
 static bool
 parse_count(struct text t, struct decimal *out)
 {
 	while (t.size > 1 && t.data[0] == '0' && char_is_digit(t.data[1]))
-		t = (struct text){ t.data + 1, t.size - 1 };
+		t = text_from_at(t, 1);
 	return decimal_parse(t, out) == DECIMAL_OK;
 }
 
 static bool
-tell_sample(struct collapsed *c, struct counted told, struct text before)
+add_sample(struct collapsed *c, struct counted line, struct text before)
 {
 	struct decimal values[2];
 	struct sample_row row = {
 		.track = 1, .metric = c->metric, .values = values, .value_count = 1 + c->difference
 	};
 
-	if (!parse_count(told.count, &values[0]) ||
+	if (!parse_count(line.count, &values[0]) ||
 		(c->difference && !parse_count(before, &values[1])))
-		return text_file_issue(c->file, ISSUE_NUMBER_RANGE,
-			"a count of more than %d digits: the line was left out",
-			DECIMAL_MAX_DIGITS);
+		return reader_issue(c->in, ISSUE_NUMBER_RANGE,
+			"line left out: count of more than %d digits", DECIMAL_MAX_DIGITS);
 	c->samples++;
-	return read_frames(c, told.stack) && tell_stack(c, &row.stack) &&
-	       c->file->sink->sample(c->file->sink, c->file->set, &row, c->file->err);
+	return read_frames(c, line.stack) && add_stack(c, &row.stack) && emit_sample(c->in, &row);
 }
 
 static bool
 leave_out(struct collapsed *c)
 {
-	struct line *l = &c->file->line;
+	struct line *l = &c->in->line;
 
 	if (l->cut)
-		return text_file_issue(c->file, ISSUE_LEFT_OUT,
-			"a line of more than %d bytes was left out", (int)LINE_MAX_BYTES);
+		return reader_issue(c->in, ISSUE_LEFT_OUT, "line left out: more than %d bytes",
+			(int)LINE_MAX_BYTES);
 	if (!text_trim(l->text).size)
 		return true;
 	if (is_comment(l->text))
-		return text_file_issue(c->file, ISSUE_COMMENT, "a comment was passed over");
-	return text_file_issue(c->file, ISSUE_LEFT_OUT,
-		"no stack with a count behind a blank: the line was left out");
+		return reader_issue(c->in, ISSUE_COMMENT, "comment left out");
+	return reader_issue(
+		c->in, ISSUE_LEFT_OUT, "line left out: no count at the end, after a blank");
 }
 
 static bool
 read_line(struct collapsed *c)
 {
-	struct text_file *f = c->file;
-	const char *cr = memchr(f->line.text.data, '\r', f->line.text.size);
-	struct counted told, first;
+	struct reader *in = c->in;
+	size_t cr = text_find(in->line.text, "\r");
+	struct counted line, first;
 
-	if (cr) {
-		/* As speedscope: what follows a carriage return is not read. */
-		if (!text_file_issue(f, ISSUE_LEFT_OUT,
-			    "what follows a carriage return inside a line was left out"))
+	if (cr != TEXT_NOT_FOUND) {
+		/* As in speedscope. */
+		if (!reader_issue(in, ISSUE_LEFT_OUT,
+			    "text after a carriage return inside a line left out"))
 			return false;
-		f->line.text.size = (size_t)(cr - f->line.text.data);
+		in->line.text.size = cr;
 	}
-	if (f->line.bad_utf8 &&
-		!text_file_issue(f, ISSUE_BAD_UTF8, "bytes that are no UTF-8 became U+FFFD"))
+	if (in->line.bad_utf8 &&
+		!reader_issue(in, ISSUE_BAD_UTF8, "bytes that are not UTF-8 became U+FFFD"))
 		return false;
-	if (f->line.cut)
+	if (in->line.cut)
 		return leave_out(c);
-	if (!split_count(f->line.text, &told)) {
-		if (!f->lenient || is_comment(f->line.text) || !split_loosely(f->line.text, &told))
+	if (!split_count(in->line.text, &line)) {
+		if (!in->lenient || is_comment(in->line.text) ||
+			!split_loosely(in->line.text, &line))
 			return leave_out(c);
-		if (!text_file_issue(f, ISSUE_ODD_VALUE, "a count that is no plain number"))
+		if (!reader_issue(in, ISSUE_ODD_VALUE, "count is not a plain number"))
 			return false;
 	}
 	if (!c->difference)
-		return tell_sample(c, told, TEXT_NULL);
-	if (split_count(told.stack, &first)) {
-		first.count.size = (size_t)(told.stack.data + told.stack.size - first.count.data);
-		told.stack = first.stack;
-		return tell_sample(c, told, first.count);
+		return add_sample(c, line, TEXT_NULL);
+	if (split_count(line.stack, &first)) {
+		first.count.size = (size_t)(line.stack.data + line.stack.size - first.count.data);
+		line.stack = first.stack;
+		return add_sample(c, line, first.count);
 	}
-	/* One count alone: the pairs before were names that end in a number. */
-	f->source->plan |= plan_bit(c);
-	f->again = true;
+	/* A single count: the pairs before it were names that end in a number. */
+	in->source->plan |= plan_bit(c);
+	in->again = true;
 	return false;
 }
 
 /* --- a file -------------------------------------------------------------------------- */
 
-/* Have all lines two counts? What the first ones say holds until one has not. */
+/* Do all lines have two counts? The first ones decide, until a line has one. */
 static bool
 find_difference(struct collapsed *c)
 {
 	struct looked l;
 
-	if (c->file->source->plan & plan_bit(c))
+	if (c->in->source->plan & plan_bit(c))
 		return true;
-	if (!text_file_open(c->file, LINE_MAX_BYTES))
+	if (!reader_open_lines(c->in, LINE_MAX_BYTES))
 		return false;
-	look_at(c->file->lines, &l);
+	l = look_at(c->in->lines);
 	c->difference = l.stacks >= DIFFERENCE_MIN_LINES && l.pairs == l.stacks;
 	return true;
 }
 
 static bool
-tell_head(struct collapsed *c)
+add_head(struct collapsed *c)
 {
 	const struct metric_row metrics[] = {
 		{ METRIC_OF_SAMPLES, TEXT_LITERAL("samples"), TEXT_LITERAL("none"),
@@ -439,20 +425,19 @@ tell_head(struct collapsed *c)
 		{ METRIC_OF_SAMPLES, TEXT_LITERAL("samples_before"), TEXT_LITERAL("none"),
 			TEXT_LITERAL("Samples before") },
 	};
-	struct text_file *f = c->file;
 	struct track_row track = { .id = 1,
 		.kind = "profile",
-		.name = text_from(f->name),
+		.name = text_from(c->in->name),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.started_us = MODEL_NULL };
 	metric_number second;
 
-	if (!f->sink->metric(f->sink, f->set, &metrics[0], &c->metric, f->err) ||
-		(c->difference && !f->sink->metric(f->sink, f->set, &metrics[1], &second, f->err)))
+	if (!emit_metric(c->in, &metrics[0], &c->metric) ||
+		(c->difference && !emit_metric(c->in, &metrics[1], &second)))
 		return false;
 	track.metric = c->metric;
-	return f->sink->track(f->sink, f->set, &track, f->err);
+	return emit_track(c->in, &track);
 }
 
 static bool
@@ -460,10 +445,10 @@ read_lines(struct collapsed *c)
 {
 	bool more;
 
-	if (!find_difference(c) || !tell_head(c) || !text_file_open(c->file, LINE_MAX_BYTES))
+	if (!find_difference(c) || !add_head(c) || !reader_open_lines(c->in, LINE_MAX_BYTES))
 		return false;
 	for (;;) {
-		if (!text_file_next(c->file, &more))
+		if (!reader_next_line(c->in, &more))
 			return false;
 		if (!more)
 			break;
@@ -472,60 +457,57 @@ read_lines(struct collapsed *c)
 	}
 	if (c->samples)
 		return true;
-	error_set(c->file->err, ERROR_INPUT, "%s: no line is a stack with a count", c->file->name);
-	return error_hint(c->file->err, "a line is FRAME;FRAME;FRAME COUNT, the outermost first");
+	error_set(c->in->err, ERROR_INPUT, "%s: no line is a stack with a count", c->in->name);
+	return error_hint(c->in->err, "a line is FRAME;FRAME;FRAME COUNT, outermost frame first");
 }
 
 static bool
-read_collapsed_file(struct text_file *f)
+read_member(struct reader *r)
 {
-	struct collapsed c = { .file = f, .seed = process_seed() };
+	struct collapsed c = { .in = r };
 	bool ok;
 
 	pair_map_init(&c.routines);
 	strbuf_init(&c.last, LINE_MAX_BYTES + 1);
-	strbuf_init(&c.plain, DEMANGLE_MAX_BYTES);
 	ok = read_lines(&c);
 	pair_map_release(&c.routines);
 	strbuf_release(&c.last);
-	strbuf_release(&c.plain);
-	free(c.ends);
-	free(c.ids);
+	free(c.frames);
 	free(c.inner);
 	return ok;
 }
 
-static const struct text_kind kind = {
-	.noun = "file of collapsed stacks", .look = look, .read = read_collapsed_file
+static const struct member_kind kind = {
+	.noun = "collapsed stacks", .look = look, .read = read_member, .captioned = true
 };
 
 static int
 probe(const struct format_source *source)
 {
-	return text_files_probe(source, &kind);
+	return members_probe(source, &kind);
 }
 
-/* Lines that end in a number, of which none shows that it is a stack. */
+/* Lines that end in a number but do not look like stacks. */
 static const char *
 nearly(const struct format_source *source)
 {
-	static const struct text_kind counts = { .look = look_for_counts };
+	static const struct member_kind counts = { .look = look_for_counts };
 
-	if (!text_files_probe(source, &counts))
+	if (!members_probe(source, &counts))
 		return NULL;
 	return "its lines end in a number, but too few are FRAME;FRAME NUMBER: --format collapsed "
-	       "takes them for collapsed stacks";
+	       "reads them as collapsed stacks";
 }
 
 static enum format_result
 read_collapsed(struct format_source *source, struct sink *sink, struct error *err)
 {
-	return text_files_read(source, sink, &kind, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_collapsed = {
 	.name = "collapsed",
-	.title = "collapsed stacks, of FlameGraph's tools and many profilers",
+	.title = "collapsed stacks of FlameGraph's tools and many profilers",
 	.profiler = "collapsed stacks",
 	.known_by = "lines FRAME;FRAME;FRAME COUNT",
 	.reads = true,

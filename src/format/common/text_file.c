@@ -78,30 +78,6 @@ text_file_bend(struct text_file *f, enum issue_code code, const char *format, ..
 
 /* --- rows -------------------------------------------------------------------------- */
 
-void
-metric_name(struct text title, char *out, size_t size)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < title.size && n + 2 < size; i++) {
-		char c = title.data[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
-		if (n == 0 && c >= '0' && c <= '9')
-			out[n++] = 'n';
-		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-			out[n++] = c;
-		else if (n && out[n - 1] != '_')
-			out[n++] = '_';
-	}
-	while (n && out[n - 1] == '_')
-		n--;
-	if (!n)
-		out[n++] = 'n';
-	out[n] = '\0';
-}
-
 struct routine_row
 text_routine(int64_t id)
 {

@@ -8,6 +8,7 @@
 #include "format/format.h"
 #include "input/bundle/bundle.h"
 #include "input/line_reader.h"
+#include "format/common/reader.h"
 
 /* One file while it is read. */
 struct text_file {
@@ -58,9 +59,6 @@ bool text_file_issue(struct text_file *f, enum issue_code code, const char *form
 bool text_file_refuse(struct text_file *f, const char *format, ...) ERROR_PRINTF(2, 3);
 bool text_file_bend(struct text_file *f, enum issue_code code, const char *format, ...)
 	ERROR_PRINTF(3, 4);
-
-/* The title made a metric's name: [a-z][a-z0-9_]*, at most size - 1 bytes. */
-void metric_name(struct text title, char *out, size_t size);
 
 /* A routine without any of its numbers but id. */
 struct routine_row text_routine(int64_t id);

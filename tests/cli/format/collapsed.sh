@@ -73,8 +73,8 @@ takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
 is "$(issues)" "number-range@1" "is left out"
 refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples passes'
 refuses "text" 'one\ntwo 2\nthree\n' 'no format'
-refuses "prose whose lines end in a number" 'word word 2\nmore of such words 3\n' '--format collapsed takes them'
-refuses "prose with semicolons" 'one is here; then 2\nother words; and 3\n' '--format collapsed takes them'
+refuses "prose whose lines end in a number" 'word word 2\nmore of such words 3\n' '--format collapsed reads them'
+refuses "prose with semicolons" 'one is here; then 2\nother words; and 3\n' '--format collapsed reads them'
 refuses "prose, one line of which has a stack" 'one word 2\ntwo words 3\nthree words 1\na;b 4\n' 'no format'
 refuses "numbers in columns" '1 10\n2 20\n' 'no format'
 refuses "labels" 'apples: 1\npears: 2\n' 'no format'
