@@ -7,9 +7,10 @@
 #include <stdio.h>
 
 /*
- * A nested set: fields of equal length, an element a node in preorder: level
- * (0: root), value (inclusive), self, label. Compared: value and self hold both
- * sides together, valueRight and selfRight what is compared with the base.
+ * Format: https://grafana.com/docs/grafana/latest/panels-visualizations/visualizations/flame-graph/
+ * A nested set: fields of equal length with one element per node in preorder: level (0: root), value
+ * (inclusive), self, label. In a comparison value and self are the sums of both sides, valueRight and
+ * selfRight those of the side that is compared with the base. False: a write failed.
  */
 bool event_frames_write(FILE *out, const struct tree *t);
 

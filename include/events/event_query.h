@@ -1,9 +1,8 @@
 /*
- * Questions about events: from a request's body to SQL, without a database.
+ * Event queries, parsed from a request's body without a database.
  *
- * A body is judged in one of two ways. Lenient (kernelscope's /api): what the
- * original drops silently is dropped. Strict (/v1): whatever is not understood
- * is an error that names its place.
+ * Lenient bodies (kernelscope's /api): what kernelscope drops silently is dropped. Strict bodies
+ * (/v1): anything that is not understood is an error that names its place.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_QUERY_H
 #define PROFDEPOT_EVENTS_EVENT_QUERY_H
@@ -43,10 +42,10 @@ enum event_format {
 };
 
 enum {
-	EVENT_MAX_CONDITIONS = 1000, /* of one body */
-	EVENT_MAX_ROWS = 1000000,    /* of one answer */
-	EVENT_LIST_ROWS = 1000,      /* of /v1 when nobody says */
-	EVENT_MAX_NODES = 1048576,   /* that may be asked for */
+	EVENT_MAX_CONDITIONS = 1000, /* in one body */
+	EVENT_MAX_ROWS = 1000000,    /* in one answer */
+	EVENT_LIST_ROWS = 1000,      /* default limit of /v1 */
+	EVENT_MAX_NODES = 1048576,   /* largest max_nodes */
 };
 
 enum event_node_kind {
@@ -57,33 +56,33 @@ enum event_node_kind {
 	EVENT_FALSE
 };
 
-/* What a value is compared as: decided by the column's type and the value. */
+/* How a value compares; follows from the column's type and the value. */
 enum event_value_type {
 	EVENT_AS_TEXT,
 	EVENT_AS_INT,     /* 64 bits */
 	EVENT_AS_NUMBER,  /* exact decimal */
-	EVENT_AS_SECONDS, /* since 1970, of a timestamp */
+	EVENT_AS_SECONDS, /* since 1970, for a timestamp */
 };
 
 /* A condition, or a group of them. */
 struct event_node {
 	enum event_node_kind kind;
 	struct event_node *first, *next; /* of a group */
-	size_t column;                   /* of the category */
+	size_t column;                   /* index in the category */
 	enum event_operator op;
 	enum event_value_type as;
 	const char *value;
 };
 
-/* Which events: all of these hold. */
+/* An event must pass all of these. */
 struct event_filter {
-	const struct event_node *constraints; /* NULL: none */
-	const char *from, *until;             /* seconds since 1970, half open; NULL: none */
+	const struct event_node *constraints; /* NULL if absent */
+	const char *from, *until; /* from <= time < until, in seconds since 1970; NULL if absent */
 };
 
 enum event_order_kind {
 	EVENT_ORDER_ARRIVED,
-	EVENT_ORDER_COLUMN, /* `column`: of the category; of groups an index in `groups` */
+	EVENT_ORDER_COLUMN, /* by event_order.column */
 	EVENT_ORDER_BUCKET,
 	EVENT_ORDER_COUNT,
 	EVENT_ORDER_SUM,
@@ -91,7 +90,7 @@ enum event_order_kind {
 
 struct event_order {
 	enum event_order_kind kind;
-	size_t column;
+	size_t column; /* index in the category */
 	bool descending;
 };
 
@@ -101,18 +100,18 @@ struct event_query {
 	size_t column_count;
 	enum event_format format;
 	struct event_filter filter;
-	struct event_filter base; /* what is compared with */
+	struct event_filter base; /* the events to compare with */
 	bool has_base;
-	int64_t limit, offset; /* limit -1: none */
-	/* Only events behind this one, in the order of their arrival; set -1: all. */
+	int64_t limit, offset; /* limit -1: no limit */
+	/* Only events that arrived after this one; set -1: all. */
 	int64_t after_set, after_id;
 	struct event_order order;
 	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */
 	size_t group_count;
-	int64_t bucket_seconds; /* 0: no grouping by time */
-	size_t stack, weight;   /* columns; the category's column_count: none, counting events */
+	int64_t bucket_seconds; /* 0: not grouped by time */
+	size_t stack, weight;   /* columns; column_count if absent: no weight counts events */
 	bool weight_named;
-	int64_t max_nodes; /* of trees; 0: all */
+	int64_t max_nodes; /* of a tree; 0: all */
 	bool inverted;
 };
 
@@ -122,26 +121,29 @@ event_query_is_grouped(const struct event_query *q)
 	return q->group_count > 0 || q->bucket_seconds > 0;
 }
 
-/* --- event_parse.c ----------------------------------------------------------------------- */
+/* --- event_parse.c ---------------------------------------------------------------------------- */
 
-/* One category's part of a body of /api, lenient. ERROR_USAGE. */
+/* One category's part of a lenient body. ERROR_USAGE. */
 bool event_parse_legacy(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
-/* A body of /v1, strict. ERROR_USAGE, which names the field. */
+/* A strict body. ERROR_USAGE names the field. */
 bool event_parse_strict(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
-/* A time, or a number of seconds since 1970, as seconds in the arena. ERROR_USAGE. */
+/* A time or a number of seconds since 1970, as seconds in the arena. ERROR_USAGE. */
 bool event_parse_time(struct arena *a, struct text t, const char **seconds, struct error *err);
 
 const char *event_format_name(enum event_format format);
 const char *event_operator_name(enum event_operator op);
 
-/* --- event_conditions.c -------------------------------------------------------------------- */
+/* --- event_conditions.c ----------------------------------------------------------------------- */
 
-/* The constraints of a body; NULL in *out: none. */
+/* The constraints of a body; *out is NULL if there are none. */
 bool event_parse_constraints(struct arena *a, const struct category *c, const struct json_node *v,
 	bool strict, const struct event_node **out, struct error *err);
+
+/* ERROR_USAGE: the category has no such column; the hint lists its columns. Always false. */
+bool event_no_column(const struct category *c, struct text name, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Answers to questions about events, from the depot. */
+/* Answers to event queries, from the depot. ERROR_DATABASE and ERROR_LIMIT. */
 #ifndef PROFDEPOT_EVENTS_EVENTS_H
 #define PROFDEPOT_EVENTS_EVENTS_H
 
@@ -8,32 +8,32 @@
 struct db;
 struct json_writer;
 
-/* Result sets with events of the category. ERROR_DATABASE. */
+/* The result sets with events of the category. */
 bool events_find_sets(struct db *db, struct arena *a, const struct category *c,
 	struct event_sets *out, struct error *err);
 
-/* What a page of rows left behind. */
+/* One page of rows. */
 struct event_page {
-	bool ask_more; /* from the caller: whether there are more than the limit is to be found */
+	bool ask_more; /* set by the caller: find out if there are more rows than the limit */
 	bool more;
 	int64_t rows;
-	int64_t last_set, last_id; /* of the last row written */
+	int64_t last_set, last_id; /* of the last row */
 };
 
-/* Writes rows as objects into the open array. */
+/* Writes the rows as objects into the array that is open. */
 bool events_write_list(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);
-/* The same of groups: their columns, "bucket", "count", "sum". */
+/* The same for groups: their columns, "bucket", "count", "sum". */
 bool events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);
 
-/* Sums by stack as a tree; the caller frees it. */
+/* The sums by stack as a tree, which the caller frees. */
 struct event_tree *events_sum(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets, struct error *err);
 
-/* The tree that the question asks for: compared, inverted, cut. */
+/* The tree that the query selects: compared, inverted, cut. */
 struct tree *events_tree(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct error *err);
 

@@ -49,6 +49,13 @@ struct category_list {
 	size_t count;
 };
 
+/* The values are integers of 64 bits. */
+static inline bool
+category_type_is_whole(enum category_type type)
+{
+	return type == CATEGORY_INT || type == CATEGORY_ELAPSED;
+}
+
 const char *category_type_name(enum category_type type);
 
 /* CATEGORY_TYPES when there is none of that name. */

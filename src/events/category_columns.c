@@ -1,6 +1,7 @@
+/* Completes a category that a user declares. */
 #include "events/category_columns.h"
 
-/* "wait_us" is "Wait us" for people. */
+/* "wait_us" becomes "Wait us". */
 static struct text
 pretty_from(struct arena *a, struct text name)
 {
@@ -40,7 +41,7 @@ category_complete(struct arena *a, const struct category_column *named, size_t c
 			take(a, c, all, of_batch[i]);
 	for (size_t i = 0; i < count; i++) {
 		if (category_column_find(&given, named[i].name) < i)
-			return error_set(err, ERROR_USAGE, "the column \"%.*s\" is named twice",
+			return error_set(err, ERROR_USAGE, "column \"%.*s\" is declared twice",
 				text_precision(named[i].name, 100), named[i].name.data);
 		take(a, c, all, named[i]);
 	}

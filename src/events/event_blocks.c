@@ -1,5 +1,9 @@
+/*
+ * Reads blocks of events. Binary arrays: PostgreSQL's array_send (src/backend/utils/adt/arrayfuncs.c).
+ */
 #include "event_blocks.h"
 
+#include "base/number.h"
 #include "base/sql_file.h"
 #include "db/connection.h"
 
@@ -23,6 +27,17 @@ event_binary_int(struct text t)
 	if (t.size == sizeof(int64_t))
 		return (int64_t)big_endian(t.data, 8);
 	return t.size == sizeof(int32_t) ? (int32_t)big_endian(t.data, 4) : 0;
+}
+
+int64_t
+event_text_int(struct text t)
+{
+	struct number n;
+	int64_t v = 0;
+
+	if (number_parse(t, &n) == NUMBER_OK)
+		number_to_int64(n, &v);
+	return v;
 }
 
 struct event_array
@@ -80,14 +95,23 @@ take_block(void *self, const struct db_result *row, struct error *err)
 	return r->each(r->self, &b, err);
 }
 
+static const char *
+flag(unsigned bit)
+{
+	return bit ? "t" : "f";
+}
+
 bool
 event_blocks_each(struct db *db, const struct event_sets *sets, unsigned parts,
 	event_block_fn *each, void *self, struct error *err)
 {
 	struct reading r = { each, self };
-	const char *params[] = { sets->ids, parts & EVENT_STACKS ? "t" : "f",
-		parts & EVENT_WEIGHTS ? "t" : "f", parts & EVENT_TRACKS ? "t" : "f" };
 
-	return db_query_each_binary(db, sql_file_find("events/event_block_arrays")->text, params,
-		sizeof(params) / sizeof(params[0]), take_block, &r, err);
+	return db_query_each_binary(db, sql_file_find("events/event_block_arrays")->text,
+		SQL_VALUES(SQL_EVENTS_EVENT_BLOCK_ARRAYS,
+			[SQL_EVENTS_EVENT_BLOCK_ARRAYS_INST_IDS] = sets->ids,
+			[SQL_EVENTS_EVENT_BLOCK_ARRAYS_WITH_STACKS] = flag(parts & EVENT_STACKS),
+			[SQL_EVENTS_EVENT_BLOCK_ARRAYS_WITH_WEIGHTS] = flag(parts & EVENT_WEIGHTS),
+			[SQL_EVENTS_EVENT_BLOCK_ARRAYS_WITH_TRACKS] = flag(parts & EVENT_TRACKS)),
+		SQL_EVENTS_EVENT_BLOCK_ARRAYS_PARAMS, take_block, &r, err);
 }

@@ -1,4 +1,7 @@
-/* Blocks of events as they lie, read in binary: unfolding them in SQL costs more than all else. */
+/*
+ * Blocks of events as they are stored, read in PostgreSQL's binary format: unnesting them in SQL would
+ * cost more than everything else.
+ */
 #ifndef PROFDEPOT_EVENTS_EVENT_BLOCKS_H
 #define PROFDEPOT_EVENTS_EVENT_BLOCKS_H
 
@@ -8,20 +11,22 @@
 
 struct db;
 
-/* Integers as the server sends an array of them: a header, then length and value of each. */
+/* An array of integers in the binary format: a header, then each value after its length. */
 struct event_array {
 	const char *at, *end;
 	size_t count;
 };
 
-/* NULL and whatever else is none: an empty one. */
+/* Empty for NULL and for anything that is not an array. */
 struct event_array event_array_open(struct text t);
-/* False: NULL, or no more. */
+/* False: the value is NULL, or there are no more. */
 bool event_array_next(struct event_array *a, int64_t *v);
 /* A bigint or an integer. */
 int64_t event_binary_int(struct text t);
+/* An integer in the text format; 0 if it is not one. */
+int64_t event_text_int(struct text t);
 
-/* What is asked for of each event, bits. */
+/* What to read of each event; bits. */
 enum event_parts {
 	EVENT_STACKS = 1,
 	EVENT_WEIGHTS = 2,
@@ -32,12 +37,12 @@ enum event_parts {
 struct event_block {
 	int64_t inst_id, first_id;
 	size_t count;
-	bool plain; /* weights are whole numbers, one an event */
+	bool plain; /* each event has a weight, a whole number */
 	struct event_array stacks, weights;
-	struct event_array tracks; /* one for all, or one an event */
+	struct event_array tracks; /* one for the block, or one per event */
 };
 
-/* The track of the i-th event, asked in turn from 0; *track: of the one before. */
+/* The track of event i. Call it for each event in turn, with *track from the call before. */
 static inline void
 event_block_track(struct event_block *b, size_t i, int64_t *track)
 {
@@ -47,7 +52,7 @@ event_block_track(struct event_block *b, size_t i, int64_t *track)
 
 typedef bool event_block_fn(void *self, struct event_block *b, struct error *err);
 
-/* Each block of the result sets. */
+/* Calls `each` for every block of the result sets. `parts`: enum event_parts. */
 bool event_blocks_each(struct db *db, const struct event_sets *sets, unsigned parts,
 	event_block_fn *each, void *self, struct error *err);
 

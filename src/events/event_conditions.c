@@ -1,4 +1,7 @@
-/* Constraints: groups of conditions, and what their values mean. */
+/*
+ * Parses the constraints of an event query: groups of conditions, and how their values compare.
+ * The lenient rules are those of kernelscope's query builder.
+ */
 #include "base/decimal.h"
 #include "base/number.h"
 #include "base/strbuf.h"
@@ -15,14 +18,7 @@ struct reading {
 static bool read_group(
 	struct reading *r, const struct json_node *v, struct event_node **out, struct error *err);
 
-/* --- values ------------------------------------------------------------------------------------
- */
-
-static bool
-is_whole(enum category_type type)
-{
-	return type == CATEGORY_INT || type == CATEGORY_ELAPSED;
-}
+/* --- values ----------------------------------------------------------------------------------- */
 
 static const char *
 copy(struct reading *r, struct text t)
@@ -30,7 +26,7 @@ copy(struct reading *r, struct text t)
 	return arena_strndup(r->arena, t.data, t.size);
 }
 
-/* "0012", " 7": text that says a number, as the original's page sends numbers. */
+/* Also text such as "0012" or " 7": kernelscope's page sends numbers as strings. */
 static bool
 number_value(struct reading *r, struct text t, struct event_node *n)
 {
@@ -59,7 +55,7 @@ wrong_value(
 
 	error_set(err, ERROR_USAGE, "%.*s is compared with %s", (int)k->name.size, k->name.data,
 		what);
-	return error_hint(err, "a value of a column of type %s is a string or a number",
+	return error_hint(err, "the value of a column of type %s must be a string or a number",
 		category_type_name(k->type));
 }
 
@@ -69,7 +65,7 @@ quoted(const struct reading *r, struct text t)
 	return arena_printf(r->arena, "\"%.*s\"", text_precision(t, 40), t.data);
 }
 
-/* Text that is no number is equal to none. */
+/* Text that is not a number equals no number. */
 static bool
 int_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -77,7 +73,8 @@ int_value(struct reading *r, const struct json_node *v, struct event_node *n, st
 		return true;
 	if (r->strict)
 		return wrong_value(r, n,
-			arena_printf(r->arena, "%s, which is no number", quoted(r, v->text)), err);
+			arena_printf(r->arena, "%s, which is not a number", quoted(r, v->text)),
+			err);
 	n->kind = n->op == EVENT_NOT_EQUAL ? EVENT_TRUE : EVENT_FALSE;
 	return true;
 }
@@ -90,16 +87,17 @@ event_parse_time(struct arena *a, struct text t, const char **seconds, struct er
 	bool exact;
 
 	if (!event_time_parse(t, &at, &exact) && !event_time_from_number(t, &at)) {
-		error_set(err, ERROR_USAGE, "\"%.*s\" is no time", text_precision(t, 40), t.data);
+		error_set(
+			err, ERROR_USAGE, "\"%.*s\" is not a time", text_precision(t, 40), t.data);
 		return error_hint(
-			err, "a time is 2026-01-31 17:00:00.5, 2026-01-31, or seconds since 1970");
+			err, "write 2026-01-31 17:00:00.5, 2026-01-31, or seconds since 1970");
 	}
 	fixed_format(decimal_to_fixed(at), digits);
 	*seconds = arena_strdup(a, digits);
 	return true;
 }
 
-/* What is no time whole compares as text: "2016-10" begins before all of its days. */
+/* An incomplete time compares as text: "2016-10" sorts before all of its days. */
 static bool
 time_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -116,7 +114,7 @@ time_value(struct reading *r, const struct json_node *v, struct event_node *n, s
 	}
 	if (r->strict)
 		return wrong_value(r, n,
-			arena_printf(r->arena, "%s, which is no time", quoted(r, v->text)), err);
+			arena_printf(r->arena, "%s, which is not a time", quoted(r, v->text)), err);
 	n->value = copy(r, v->text);
 	return true;
 }
@@ -128,17 +126,16 @@ contains_value(
 	char *s;
 
 	if (v->type != JSON_STRING && (r->strict || v->type != JSON_NUMBER))
-		return wrong_value(r, n, "something that is no string", err);
+		return wrong_value(r, n, "a value that is not a string", err);
 	s = arena_strndup(r->arena, v->text.data, v->text.size);
-	/* ASCII letters match without regard to case. */
+	/* Only ASCII letters match either case. */
 	for (char *p = s; *p; p++)
-		if (*p >= 'A' && *p <= 'Z')
-			*p += 'a' - 'A';
+		*p = char_lower(*p);
 	n->value = s;
 	return true;
 }
 
-/* true and false are 1 and 0 to the original, null is equal to nothing. */
+/* As in kernelscope: true and false are 1 and 0, null equals nothing. */
 static bool
 literal_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -151,7 +148,7 @@ literal_value(struct reading *r, const struct json_node *v, struct event_node *n
 		n->kind = EVENT_FALSE;
 		return true;
 	}
-	if (is_whole(r->category->columns[n->column].type))
+	if (category_type_is_whole(r->category->columns[n->column].type))
 		return int_value(r, &number, n, err);
 	n->value = copy(r, number.text);
 	return true;
@@ -168,7 +165,7 @@ read_value(struct reading *r, const struct json_node *v, struct event_node *n, s
 		return contains_value(r, v, n, err);
 	if (v->type != JSON_STRING && v->type != JSON_NUMBER)
 		return literal_value(r, v, n, err);
-	if (is_whole(type))
+	if (category_type_is_whole(type))
 		return int_value(r, v, n, err);
 	if (type == CATEGORY_TIMESTAMP)
 		return time_value(r, v, n, err);
@@ -178,8 +175,7 @@ read_value(struct reading *r, const struct json_node *v, struct event_node *n, s
 	return true;
 }
 
-/* --- conditions ----------------------------------------------------------------------------------
- */
+/* --- conditions ------------------------------------------------------------------------------- */
 
 static const char *const operator_names[] = {
 #define EVENT_NAME(op, name, sql) name,
@@ -205,8 +201,8 @@ find_operator(const struct json_node *v)
 	return (enum event_operator)i;
 }
 
-static bool
-no_column(const struct category *c, struct text name, struct error *err)
+bool
+event_no_column(const struct category *c, struct text name, struct error *err)
 {
 	struct strbuf b;
 
@@ -235,25 +231,26 @@ strict_condition(const struct reading *r, const struct json_node *v, struct erro
 	const struct json_node *expr = json_tree_get(v, "expr");
 
 	if (!expr) {
-		error_set(err, ERROR_USAGE, "a condition has \"expr\", which names its operator");
+		error_set(err, ERROR_USAGE, "a condition needs \"expr\", its operator");
 		return error_hint(err, "{\"pid\": 1234, \"expr\": \"=\"}");
 	}
 	if (v->count != 2)
 		return error_set(err, ERROR_USAGE,
-			"a condition has one column beside its \"expr\", not %zu", (size_t)v->count - 1);
+			"a condition needs one column beside \"expr\", not %zu",
+			(size_t)v->count - 1);
 	if (find_operator(expr) == EVENT_OPERATORS) {
-		error_set(err, ERROR_USAGE, "expr: there is no operator %s",
+		error_set(err, ERROR_USAGE, "expr: unknown operator %s",
 			expr->type == JSON_STRING ? quoted(r, expr->text)
 						  : json_type_name(expr->type));
-		return error_hint(err, "they are = != < <= > >= contains");
+		return error_hint(err, "the operators are = != < <= > >= contains");
 	}
 	if (category_column_find(r->category, other_member(v, expr)->key) ==
 		r->category->column_count)
-		return no_column(r->category, other_member(v, expr)->key, err);
+		return event_no_column(r->category, other_member(v, expr)->key, err);
 	return true;
 }
 
-/* *out NULL: it is dropped. */
+/* Leaves *out NULL if it drops the condition. */
 static bool
 read_condition(
 	struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
@@ -274,7 +271,7 @@ read_condition(
 	return read_value(r, other_member(v, expr), n, err);
 }
 
-/* As deep as the body's JSON at most, and that has a limit.
+/* JSON_BODY_MAX_DEPTH limits the recursion.
  * NOLINTBEGIN(misc-no-recursion) */
 
 static bool
@@ -282,7 +279,7 @@ read_node(struct reading *r, const struct json_node *v, struct event_node **out,
 {
 	*out = NULL;
 	if (v->type != JSON_OBJECT)
-		return error_set(err, ERROR_USAGE, "a condition is an object, not %s",
+		return error_set(err, ERROR_USAGE, "a condition must be an object, not %s",
 			json_type_name(v->type));
 	if (++r->conditions > EVENT_MAX_CONDITIONS)
 		return error_set(err, ERROR_LIMIT, "there are more than %d conditions",
@@ -292,8 +289,7 @@ read_node(struct reading *r, const struct json_node *v, struct event_node **out,
 	return read_condition(r, v, out, err);
 }
 
-/* --- groups
- * ----------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static bool
 read_oper(const struct json_node *oper, enum event_node_kind *kind, struct error *err)
@@ -307,11 +303,12 @@ read_oper(const struct json_node *oper, enum event_node_kind *kind, struct error
 	if (text_equal_nocase(t, text_from("or")))
 		return true;
 	if (t.data)
-		error_set(err, ERROR_USAGE, "oper: \"%.*s\" joins no conditions",
+		error_set(err, ERROR_USAGE, "oper: unknown operator \"%.*s\"",
 			text_precision(t, 40), t.data);
 	else
-		error_set(err, ERROR_USAGE, "oper is a string, not %s", json_type_name(oper->type));
-	return error_hint(err, "oper is \"and\" or \"or\"");
+		error_set(err, ERROR_USAGE, "oper must be a string, not %s",
+			json_type_name(oper->type));
+	return error_hint(err, "oper must be \"and\" or \"or\"");
 }
 
 static bool
@@ -320,9 +317,9 @@ check_group_keys(const struct json_node *v, struct error *err)
 	for (const struct json_node *m = v->first; m; m = m->next)
 		if (!text_equal(m->key, text_from("oper")) &&
 			!text_equal(m->key, text_from("conditions"))) {
-			error_set(err, ERROR_USAGE, "there is no \"%.*s\" in a group",
+			error_set(err, ERROR_USAGE, "a group has no field \"%.*s\"",
 				text_precision(m->key, 40), m->key.data);
-			return error_hint(err, "a group has conditions and oper");
+			return error_hint(err, "the fields are conditions and oper");
 		}
 	return true;
 }
@@ -345,7 +342,7 @@ read_members(struct reading *r, const struct json_node *list, struct event_node 
 	return true;
 }
 
-/* *out NULL: nothing is left of it. */
+/* Leaves *out NULL if it drops all conditions. */
 static bool
 read_group(struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
 {
@@ -362,11 +359,11 @@ read_group(struct reading *r, const struct json_node *v, struct event_node **out
 	if (!list)
 		return true;
 	if (list->type != JSON_ARRAY)
-		return error_set(err, ERROR_USAGE, "conditions is an array, not %s",
+		return error_set(err, ERROR_USAGE, "conditions must be an array, not %s",
 			json_type_name(list->type));
 	if (!read_members(r, list, group, &count, err))
 		return false;
-	/* The original never looks at the oper of fewer than two. */
+	/* kernelscope ignores oper unless there are two conditions. */
 	if ((r->strict || count > 1) && !read_oper(oper, &group->kind, err))
 		return false;
 	if (r->strict && count > 1 && !oper)
@@ -391,12 +388,12 @@ event_parse_constraints(struct arena *a, const struct category *c, const struct 
 	if (!v)
 		return true;
 	if (v->type != JSON_ARRAY)
-		return error_set(err, ERROR_USAGE, "constraints is an array, not %s",
+		return error_set(err, ERROR_USAGE, "constraints must be an array, not %s",
 			json_type_name(v->type));
 	for (const struct json_node *g = v->first; g; g = g->next, i++) {
 		if (g->type != JSON_OBJECT)
 			return error_set(err, ERROR_USAGE,
-				"constraints[%zu] is an object with conditions, not %s", i,
+				"constraints[%zu] must be an object with conditions, not %s", i,
 				json_type_name(g->type));
 		if (!read_group(&r, g, end, err))
 			return error_prefix(err, "constraints[%zu]", i);

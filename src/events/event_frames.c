@@ -1,3 +1,4 @@
+/* Writes a tree as a data frame of Grafana's flame graph panel; see the header for the format. */
 #include "events/event_frames.h"
 
 #include "base/json_writer.h"
@@ -65,7 +66,7 @@ put_unit(struct json_writer *w, const struct tree *t)
 	json_key(w, "config");
 	json_begin_object(w);
 	json_key(w, "unit");
-	json_string(w, time ? "\xc2\xb5s" : "short"); /* Grafana's own names */
+	json_string(w, time ? "\xc2\xb5s" : "short"); /* Grafana's names */
 	json_end_object(w);
 }
 

@@ -1,4 +1,7 @@
-/* Bodies of questions about events. */
+/*
+ * Parses the body of an event query: lenient as kernelscope's /api/query takes it, strict as the
+ * OpenAPI document describes it for /v1.
+ */
 #include "base/strbuf.h"
 #include "events/event_query.h"
 
@@ -33,14 +36,6 @@ begin(const struct category *c, struct event_query *q)
 }
 
 static bool
-no_column(const struct category *c, struct text name, struct error *err)
-{
-	error_set(err, ERROR_USAGE, "%.*s has no column \"%.*s\"", (int)c->name.size, c->name.data,
-		text_precision(name, 40), name.data);
-	return error_hint(err, "GET /api/getcategories names them");
-}
-
-static bool
 is_listed(const size_t *list, size_t count, size_t column)
 {
 	for (size_t i = 0; i < count; i++)
@@ -49,17 +44,9 @@ is_listed(const size_t *list, size_t count, size_t column)
 	return false;
 }
 
-static bool
-is_whole(const struct category *c, size_t column)
-{
-	return c->columns[column].type == CATEGORY_INT ||
-	       c->columns[column].type == CATEGORY_ELAPSED;
-}
+/* --- parts of both kinds of body -------------------------------------------------------------- */
 
-/* --- what both know ----------------------------------------------------------------------------
- */
-
-/* Unknown names are dropped unless strict. */
+/* Column names; drops unknown ones unless strict. */
 static bool
 read_columns(const struct category *c, const struct json_node *v, bool strict, size_t *list,
 	size_t *count, struct error *err)
@@ -72,18 +59,18 @@ read_columns(const struct category *c, const struct json_node *v, bool strict, s
 
 		if (m->type == JSON_OBJECT || m->type == JSON_ARRAY ||
 			(strict && m->type != JSON_STRING))
-			return error_set(err, ERROR_USAGE, "[%zu] is %s, no name of a column", i,
+			return error_set(err, ERROR_USAGE, "[%zu] is %s, not a column name", i,
 				json_type_name(m->type));
 		if (column == c->column_count) {
 			if (strict)
-				return no_column(c, m->text, err);
+				return event_no_column(c, m->text, err);
 		} else if (!is_listed(list, *count, column))
 			list[(*count)++] = column;
 	}
 	return true;
 }
 
-/* "count" is what kernelscope's page says for events without a time. */
+/* kernelscope's page sends "count" for events without a duration. */
 static bool
 read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 {
@@ -91,25 +78,25 @@ read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 
 	q->weight_named = true;
 	if (v->type != JSON_STRING)
-		return error_set(
-			err, ERROR_USAGE, "weight is a string, not %s", json_type_name(v->type));
+		return error_set(err, ERROR_USAGE, "weight must be a string, not %s",
+			json_type_name(v->type));
 	q->weight = category_column_find(c, v->text);
 	if (q->weight == c->column_count) {
 		if (text_equal(v->text, text_from("count")))
 			return true;
-		no_column(c, v->text, err);
+		event_no_column(c, v->text, err);
 		return error_prefix(err, "weight");
 	}
-	if (is_whole(c, q->weight))
+	if (category_type_is_whole(c->columns[q->weight].type))
 		return true;
-	return error_set(err, ERROR_USAGE, "weight: %.*s is no column of numbers",
+	return error_set(err, ERROR_USAGE, "weight: %.*s is not a column of numbers",
 		(int)v->text.size, v->text.data);
 }
 
-/* --- /api ----------------------------------------------------------------------------------------
- */
+/* --- /api ------------------------------------------------------------------------------------- */
 
-/* SQLite took whole numbers in any dress, and negative ones for none. */
+/* As in kernelscope's SQLite: a number may be a string or a boolean, and a negative number means
+ * no limit. */
 static bool
 legacy_limit(const struct json_node *v, struct event_query *q, struct error *err)
 {
@@ -118,7 +105,7 @@ legacy_limit(const struct json_node *v, struct event_query *q, struct error *err
 	if (v->type == JSON_TRUE || v->type == JSON_FALSE)
 		q->limit = v->type == JSON_TRUE;
 	else if (!json_tree_int64(v, &q->limit)) {
-		error_set(err, ERROR_USAGE, "limit is no whole number");
+		error_set(err, ERROR_USAGE, "limit is not a whole number");
 		return error_hint(err, "leave it out for all rows");
 	}
 	if (q->limit < 0)
@@ -126,7 +113,7 @@ legacy_limit(const struct json_node *v, struct event_query *q, struct error *err
 	return true;
 }
 
-/* Stack and weight are what the catalogue says, if they are asked for. */
+/* The category's first stack and duration, if the query selects them. */
 static void
 legacy_tree(struct event_query *q)
 {
@@ -154,12 +141,13 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 
 	begin(c, q);
 	if (v->type != JSON_OBJECT)
-		return error_set(err, ERROR_USAGE, "a category's question is an object, not %s",
+		return error_set(err, ERROR_USAGE,
+			"the query of a category must be an object, not %s",
 			json_type_name(v->type));
 	if (!elements || (elements->type != JSON_ARRAY && elements->type != JSON_STRING)) {
-		error_set(err, ERROR_USAGE, "elements is %s, no array of names of columns",
+		error_set(err, ERROR_USAGE, "elements is %s, not an array of column names",
 			elements ? json_type_name(elements->type) : "missing");
-		return error_hint(err, "GET /api/getcategories names the columns");
+		return error_hint(err, "GET /api/getcategories lists the columns");
 	}
 	if (!read_columns(c, elements, false, q->columns, &q->column_count, err))
 		return error_prefix(err, "elements");
@@ -174,15 +162,15 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 		       a, c, json_tree_get(v, "constraints"), false, &q->filter.constraints, err);
 }
 
-/* --- /v1: fields
- * ----------------------------------------------------------------------------------- */
-
-typedef bool read_field(struct reading *r, const struct json_node *v, struct error *err);
+/* --- /v1: fields ------------------------------------------------------------------------------ */
 
 struct field {
 	const char *name;
-	enum json_type type;
-	read_field *read;
+	enum json_type type; /* JSON_END: `read` checks the type */
+	bool (*read)(struct reading *r, const struct field *f, const struct json_node *v,
+		struct error *err);
+	size_t offset;    /* of the value in struct event_query, for readers that several share */
+	int64_t min, max; /* of a whole number */
 };
 
 static bool
@@ -195,12 +183,14 @@ column_list(struct reading *r, const struct json_node *v, size_t *list, size_t *
 }
 
 static bool
-read_columns_field(struct reading *r, const struct json_node *v, struct error *err)
+read_columns_field(
+	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
+	(void)f;
 	return column_list(r, v, r->query->columns, &r->query->column_count, err);
 }
 
-/* Each event's stack is nearly its own: trees are made for those. */
+/* Nearly every event has its own stack: lists and groups by stack are of no use. */
 static bool
 no_stack(const struct category *c, size_t column, struct error *err)
 {
@@ -208,14 +198,16 @@ no_stack(const struct category *c, size_t column, struct error *err)
 		return true;
 	error_set(err, ERROR_USAGE, "%.*s is a column of stacks", (int)c->columns[column].name.size,
 		c->columns[column].name.data);
-	return error_hint(err, "the formats flamegraph, folded and grafana sum them");
+	return error_hint(err, "the formats flamegraph, folded and grafana sum stacks");
 }
 
 static bool
-read_group_by(struct reading *r, const struct json_node *v, struct error *err)
+read_group_by(
+	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
 	struct event_query *q = r->query;
 
+	(void)f;
 	if (!column_list(r, v, q->groups, &q->group_count, err))
 		return false;
 	for (size_t i = 0; i < q->group_count; i++)
@@ -225,112 +217,86 @@ read_group_by(struct reading *r, const struct json_node *v, struct error *err)
 }
 
 static bool
-read_format(struct reading *r, const struct json_node *v, struct error *err)
+read_format(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
+	(void)f;
 	for (size_t i = 0; i < EVENT_FORMATS; i++)
 		if (text_equal(v->text, text_from(format_names[i]))) {
 			r->query->format = (enum event_format)i;
 			return true;
 		}
-	error_set(err, ERROR_USAGE, "there is no format \"%.*s\"", text_precision(v->text, 40),
+	error_set(err, ERROR_USAGE, "unknown format \"%.*s\"", text_precision(v->text, 40),
 		v->text.data);
-	return error_hint(err, "they are list, flamegraph, folded, grafana, svg and html");
+	return error_hint(err, "the formats are list, flamegraph, folded, grafana, svg and html");
 }
 
 static bool
-read_strict_weight(struct reading *r, const struct json_node *v, struct error *err)
+read_strict_weight(
+	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
+	(void)f;
 	return read_weight(v, r->query, err);
 }
 
 static bool
-whole(const struct json_node *v, int64_t min, int64_t max, int64_t *out, struct error *err)
+read_whole(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
-	if (json_tree_int64(v, out) && *out >= min && *out <= max)
+	int64_t *out = (void *)((char *)r->query + f->offset);
+
+	if (json_tree_int64(v, out) && *out >= f->min && *out <= f->max)
 		return true;
-	return error_set(err, ERROR_USAGE, "is a whole number from %lld to %lld", (long long)min,
-		(long long)max);
+	return error_set(err, ERROR_USAGE, "must be a whole number from %lld to %lld",
+		(long long)f->min, (long long)f->max);
 }
 
+/* "SET:ID", the field "next" of an answer. */
 static bool
-read_limit(struct reading *r, const struct json_node *v, struct error *err)
-{
-	return whole(v, 0, EVENT_MAX_ROWS, &r->query->limit, err);
-}
-
-static bool
-read_offset(struct reading *r, const struct json_node *v, struct error *err)
-{
-	return whole(v, 0, INT64_MAX, &r->query->offset, err);
-}
-
-static bool
-read_max_nodes(struct reading *r, const struct json_node *v, struct error *err)
-{
-	return whole(v, 1, EVENT_MAX_NODES, &r->query->max_nodes, err);
-}
-
-static bool
-read_bucket(struct reading *r, const struct json_node *v, struct error *err)
-{
-	return whole(v, 1, 366 * INT64_C(86400), &r->query->bucket_seconds, err);
-}
-
-/* "SET:ID", what an answer called next. */
-static bool
-read_after(struct reading *r, const struct json_node *v, struct error *err)
+read_after(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
 	struct json_node set = { .type = JSON_STRING }, id = { .type = JSON_STRING };
 	const char *colon = memchr(v->text.data, ':', v->text.size);
 
+	(void)f;
 	if (colon) {
-		set.text = (struct text){ v->text.data, (size_t)(colon - v->text.data) };
-		id.text = (struct text){ colon + 1, v->text.size - set.text.size - 1 };
+		set.text = text_up_to(v->text, (size_t)(colon - v->text.data));
+		id.text = text_from_at(v->text, set.text.size + 1);
 	}
 	if (colon && json_tree_int64(&set, &r->query->after_set) &&
 		json_tree_int64(&id, &r->query->after_id) && r->query->after_set >= 0)
 		return true;
-	return error_set(err, ERROR_USAGE, "is not what an answer called \"next\"");
+	return error_set(err, ERROR_USAGE, "is not the \"next\" of an answer");
 }
 
 static bool
-read_constraints(struct reading *r, const struct json_node *v, struct error *err)
+read_constraints(
+	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
+	(void)f;
 	return event_parse_constraints(
 		r->arena, r->category, v, true, &r->query->filter.constraints, err);
 }
 
 static bool
-time_field(struct reading *r, const struct json_node *v, const char **out, struct error *err)
+read_time(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
+	const char **out = (void *)((char *)r->query + f->offset);
+
 	if (v->type != JSON_STRING && v->type != JSON_NUMBER)
-		return error_set(err, ERROR_USAGE, "is a string or a number, not %s",
+		return error_set(err, ERROR_USAGE, "must be a string or a number, not %s",
 			json_type_name(v->type));
 	return event_parse_time(r->arena, v->text, out, err);
 }
 
 static bool
-read_from(struct reading *r, const struct json_node *v, struct error *err)
-{
-	return time_field(r, v, &r->query->filter.from, err);
-}
-
-static bool
-read_until(struct reading *r, const struct json_node *v, struct error *err)
-{
-	return time_field(r, v, &r->query->filter.until, err);
-}
-
-static bool
-read_order(struct reading *r, const struct json_node *v, struct error *err)
+read_order(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
 	struct event_order *o = &r->query->order;
 	struct text t = v->text;
 
-	if (t.size && t.data[0] == '-') {
+	(void)f;
+	if (text_begins(t, "-")) {
 		o->descending = true;
-		t.data++;
-		t.size--;
+		t = text_from_at(t, 1);
 	}
 	o->column = category_column_find(r->category, t);
 	if (text_equal(t, text_from("arrived")))
@@ -344,117 +310,122 @@ read_order(struct reading *r, const struct json_node *v, struct error *err)
 	else if (text_equal(t, text_from("sum")))
 		o->kind = EVENT_ORDER_SUM;
 	else
-		return no_column(r->category, t, err);
+		return event_no_column(r->category, t, err);
 	return o->kind != EVENT_ORDER_COLUMN || no_stack(r->category, o->column, err);
 }
 
 static bool
-read_invert(struct reading *r, const struct json_node *v, struct error *err)
+read_invert(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
+	(void)f;
 	if (v->type != JSON_TRUE && v->type != JSON_FALSE)
-		return error_set(err, ERROR_USAGE, "is true or false");
+		return error_set(err, ERROR_USAGE, "must be true or false");
 	r->query->inverted = v->type == JSON_TRUE;
 	return true;
 }
 
-static bool read_compare(struct reading *r, const struct json_node *v, struct error *err);
+static bool read_compare(
+	struct reading *r, const struct field *f, const struct json_node *v, struct error *err);
 
-/* JSON_END: what the reader of the field judges itself. */
+#define IN_QUERY(member) offsetof(struct event_query, member)
+
+/* The events that "compare" chooses to compare with have the first three fields only. */
 static const struct field fields[] = {
-	{ "columns", JSON_ARRAY, read_columns_field },
-	{ "constraints", JSON_ARRAY, read_constraints },
-	{ "from", JSON_END, read_from },
-	{ "until", JSON_END, read_until },
-	{ "format", JSON_STRING, read_format },
-	{ "weight", JSON_STRING, read_strict_weight },
-	{ "limit", JSON_NUMBER, read_limit },
-	{ "offset", JSON_NUMBER, read_offset },
-	{ "after", JSON_STRING, read_after },
-	{ "order", JSON_STRING, read_order },
-	{ "group_by", JSON_ARRAY, read_group_by },
-	{ "bucket", JSON_NUMBER, read_bucket },
-	{ "max_nodes", JSON_NUMBER, read_max_nodes },
-	{ "invert", JSON_END, read_invert },
-	{ "compare", JSON_OBJECT, read_compare },
-	{ NULL, JSON_END, NULL },
+	{ "constraints", JSON_ARRAY, read_constraints, 0, 0, 0 },
+	{ "from", JSON_END, read_time, IN_QUERY(filter.from), 0, 0 },
+	{ "until", JSON_END, read_time, IN_QUERY(filter.until), 0, 0 },
+	{ "columns", JSON_ARRAY, read_columns_field, 0, 0, 0 },
+	{ "format", JSON_STRING, read_format, 0, 0, 0 },
+	{ "weight", JSON_STRING, read_strict_weight, 0, 0, 0 },
+	{ "limit", JSON_NUMBER, read_whole, IN_QUERY(limit), 0, EVENT_MAX_ROWS },
+	{ "offset", JSON_NUMBER, read_whole, IN_QUERY(offset), 0, INT64_MAX },
+	{ "after", JSON_STRING, read_after, 0, 0, 0 },
+	{ "order", JSON_STRING, read_order, 0, 0, 0 },
+	{ "group_by", JSON_ARRAY, read_group_by, 0, 0, 0 },
+	{ "bucket", JSON_NUMBER, read_whole, IN_QUERY(bucket_seconds), 1, 366 * INT64_C(86400) },
+	{ "max_nodes", JSON_NUMBER, read_whole, IN_QUERY(max_nodes), 1, EVENT_MAX_NODES },
+	{ "invert", JSON_END, read_invert, 0, 0, 0 },
+	{ "compare", JSON_OBJECT, read_compare, 0, 0, 0 },
 };
 
-/* What is compared with is another choice of events. */
-static const struct field compare_fields[] = {
-	{ "constraints", JSON_ARRAY, read_constraints },
-	{ "from", JSON_END, read_from },
-	{ "until", JSON_END, read_until },
-	{ NULL, JSON_END, NULL },
+enum {
+	FILTER_FIELDS = 3,
+	ALL_FIELDS = sizeof(fields) / sizeof(fields[0]),
 };
 
 static bool
-unknown_field(const struct field *table, struct text name, struct error *err)
+unknown_field(size_t count, struct text name, struct error *err)
 {
 	struct strbuf b;
 
-	error_set(
-		err, ERROR_USAGE, "there is no \"%.*s\" here", text_precision(name, 40), name.data);
+	error_set(err, ERROR_USAGE, "unknown field \"%.*s\"", text_precision(name, 40), name.data);
 	strbuf_init(&b, 1024);
-	for (const struct field *f = table; f->name; f++)
-		strbuf_printf(&b, "%s%s", f == table ? "" : ", ", f->name);
-	error_hint(err, "there are %s", strbuf_str(&b));
+	for (size_t i = 0; i < count; i++)
+		strbuf_printf(&b, "%s%s", i ? ", " : "", fields[i].name);
+	error_hint(err, "the fields are %s", strbuf_str(&b));
 	strbuf_release(&b);
 	return false;
 }
 
+/* Members that are among the first `count` fields. */
 static bool
-read_fields(
-	struct reading *r, const struct field *table, const struct json_node *v, struct error *err)
+read_fields(struct reading *r, size_t count, const struct json_node *v, struct error *err)
 {
 	for (const struct json_node *m = v->first; m; m = m->next) {
-		const struct field *f = table;
+		const struct field *f = fields;
 
-		while (f->name && !text_equal(m->key, text_from(f->name)))
+		while (f < fields + count && !text_equal(m->key, text_from(f->name)))
 			f++;
-		if (!f->name)
-			return unknown_field(table, m->key, err);
+		if (f == fields + count)
+			return unknown_field(count, m->key, err);
 		if (f->type != JSON_END && m->type != f->type)
-			return error_set(err, ERROR_USAGE, "%s is %s, not %s", f->name,
+			return error_set(err, ERROR_USAGE, "%s must be %s, not %s", f->name,
 				json_type_name(f->type), json_type_name(m->type));
-		if (!f->read(r, m, err))
+		if (!f->read(r, f, m, err))
 			return error_prefix(err, "%s", f->name);
 	}
 	return true;
 }
 
 static bool
-read_compare(struct reading *r, const struct json_node *v, struct error *err)
+read_compare(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
 {
 	struct event_query base = *r->query;
 	struct reading b = { r->arena, r->category, &base };
 
+	(void)f;
 	base.filter = (struct event_filter){ 0 };
-	if (!read_fields(&b, compare_fields, v, err))
+	if (!read_fields(&b, FILTER_FIELDS, v, err))
 		return false;
 	r->query->base = base.filter;
 	r->query->has_base = true;
 	return true;
 }
 
-/* --- /v1: what goes together
- * ----------------------------------------------------------------------- */
+/* --- /v1: combinations ------------------------------------------------------------------------ */
+
+/* None of these fields, which are for `others` only. The list ends with NULL. */
+static bool
+has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
+{
+	for (; *names; names++)
+		if (json_tree_get(v, *names))
+			return error_set(err, ERROR_USAGE, "%s is for %s only", *names, others);
+	return true;
+}
 
 static bool
 check_tree(const struct event_query *q, const struct json_node *v, struct error *err)
 {
-	static const char *const others[] = { "columns", "order", "group_by", "bucket", "limit",
-		"offset", "after" };
+	static const char *const of_lists[] = { "columns", "order", "group_by", "bucket", "limit",
+		"offset", "after", NULL };
 
 	if (q->stack == q->category->column_count)
 		return error_set(err, ERROR_USAGE,
-			"format: %.*s has no column of stacks to make %s of",
-			(int)q->category->name.size, q->category->name.data,
-			format_names[q->format]);
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (json_tree_get(v, others[i]))
-			return error_set(
-				err, ERROR_USAGE, "%s belongs to the format list only", others[i]);
-	return true;
+			"format %s needs a column of stacks, and %.*s has none",
+			format_names[q->format], (int)q->category->name.size,
+			q->category->name.data);
+	return has_none(v, of_lists, "the format list", err);
 }
 
 static bool
@@ -462,11 +433,11 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 {
 	if (q->order.kind == EVENT_ORDER_COLUMN &&
 		!is_listed(q->groups, q->group_count, q->order.column))
-		return error_set(err, ERROR_USAGE, "order: groups are not made by this column");
+		return error_set(err, ERROR_USAGE, "order: the column is not in group_by");
 	if (q->order.kind == EVENT_ORDER_BUCKET && !q->bucket_seconds)
-		return error_set(err, ERROR_USAGE, "order: there is no bucket");
+		return error_set(err, ERROR_USAGE, "order: the query has no bucket");
 	if (json_tree_get(v, "columns"))
-		return error_set(err, ERROR_USAGE, "columns: groups have those of group_by");
+		return error_set(err, ERROR_USAGE, "columns: groups have the columns of group_by");
 	if (q->after_set >= 0)
 		return error_set(err, ERROR_USAGE, "after: groups are paged by offset");
 	return true;
@@ -475,21 +446,19 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 static bool
 check_list(struct event_query *q, const struct json_node *v, struct error *err)
 {
-	static const char *const others[] = { "max_nodes", "invert", "compare" };
+	static const char *const of_trees[] = { "max_nodes", "invert", "compare", NULL };
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (json_tree_get(v, others[i]))
-			return error_set(
-				err, ERROR_USAGE, "%s belongs to trees, not to lists", others[i]);
+	if (!has_none(v, of_trees, "trees", err))
+		return false;
 	if (event_query_is_grouped(q))
 		return check_groups(q, v, err);
 	if (q->order.kind > EVENT_ORDER_COLUMN)
-		return error_set(err, ERROR_USAGE, "order: only groups have it");
+		return error_set(err, ERROR_USAGE, "order: only groups have this order");
 	if (q->after_set >= 0 && (q->order.kind != EVENT_ORDER_ARRIVED || q->order.descending))
 		return error_set(err, ERROR_USAGE,
-			"after goes with the order of arrival only; else use offset");
+			"after needs the order \"arrived\"; use offset with other orders");
 	if (q->weight_named)
-		return error_set(err, ERROR_USAGE, "weight belongs to trees and groups");
+		return error_set(err, ERROR_USAGE, "weight is for trees and groups only");
 	return true;
 }
 
@@ -501,9 +470,9 @@ event_parse_strict(struct arena *a, const struct category *c, const struct json_
 
 	begin(c, q);
 	if (v->type != JSON_OBJECT)
-		return error_set(
-			err, ERROR_USAGE, "the body is an object, not %s", json_type_name(v->type));
-	if (!read_fields(&r, fields, v, err))
+		return error_set(err, ERROR_USAGE, "the body must be an object, not %s",
+			json_type_name(v->type));
+	if (!read_fields(&r, ALL_FIELDS, v, err))
 		return false;
 	if (q->format != EVENT_LIST)
 		return check_tree(q, v, err);

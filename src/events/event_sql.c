@@ -1,22 +1,35 @@
+/*
+ * Builds the SQL of an event query. Column names come from the catalogue and operators from a table;
+ * every value of the client is a parameter.
+ */
 #include "event_sql_private.h"
 
 enum {
 	SHORT_PAGE_ROWS = 10 * 1000,
 };
 
-/* --- parts
- * ----------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 static void
 put_category(struct event_builder *b)
 {
 	struct text name = b->query->category->name;
 
-	strbuf_append_str(&b->all, " AND t.category = ");
-	event_put_param(b, &b->all, arena_strndup(b->arena, name.data, name.size), "text");
+	strbuf_printf(&b->all, " AND t.category = %s",
+		event_param(b, arena_strndup(b->arena, name.data, name.size), "text"));
 }
 
-/* SELECT what was collected FROM the events WHERE. */
+static void
+join_tracks(struct event_builder *b)
+{
+	if (!b->uses_tracks)
+		return;
+	strbuf_append_str(&b->all,
+		"JOIN profdepot.tracks t ON t.inst_id = e.inst_id AND t.track_id = e.track_id");
+	put_category(b);
+}
+
+/* SELECT the columns FROM the events WHERE the filter. */
 static void
 put_events(struct event_builder *b)
 {
@@ -35,17 +48,13 @@ put_events(struct event_builder *b)
 		strbuf_append_str(to, event_sql_file(b->blocks ? "events/event_track_sums"
 							       : "events/event_blocks"));
 	strbuf_append_str(to, ") e\n");
-	if (b->uses_tracks) {
-		strbuf_append_str(to,
-			"JOIN profdepot.tracks t ON t.inst_id = e.inst_id AND t.track_id = e.track_id");
-		put_category(b);
-	}
+	join_tracks(b);
 	strbuf_append_text(to, strbuf_text(&b->where));
 	strbuf_append_char(to, '\n');
 }
 
-/* The first events of one result set that one storage holds. A join could change their order; what
- * LATERAL looks up for each, behind OFFSET, cannot. */
+/* The first events of one result set in one storage. A join could change their order; a LATERAL
+ * subquery with OFFSET 0 cannot. */
 static void
 put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 {
@@ -61,12 +70,10 @@ put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 		strbuf_append_str(to, " OFFSET 0) t\n");
 	}
 	strbuf_append_text(to, strbuf_text(&b->where));
-	strbuf_append_str(to, " LIMIT ");
-	event_put_int_param(b, to, b->query->limit + b->query->offset);
-	strbuf_append_str(to, ")\n");
+	strbuf_printf(to, " LIMIT %s)\n", event_int_param(b, b->query->limit + b->query->offset));
 }
 
-/* The same where only the first events are wanted: no result set is read beyond those. */
+/* The same for the first events only: reads no result set further than needed. */
 static void
 put_first_events(struct event_builder *b, bool tracks_judge)
 {
@@ -74,7 +81,8 @@ put_first_events(struct event_builder *b, bool tracks_judge)
 
 	strbuf_append_str(to, "SELECT ");
 	strbuf_append_text(to, strbuf_text(&b->select));
-	strbuf_append_str(to, "\nFROM unnest($1::bigint[]) s (inst_id)\nCROSS JOIN LATERAL (\n");
+	strbuf_append_str(
+		to, "\nFROM unnest(" EVENT_INST_IDS ") s (inst_id)\nCROSS JOIN LATERAL (\n");
 	if (b->sets->storage & EVENT_IN_ROWS)
 		put_first_of_set(b, "events/event_rows_in_order", tracks_judge);
 	if (b->sets->storage == (EVENT_IN_ROWS | EVENT_IN_BLOCKS))
@@ -82,28 +90,20 @@ put_first_events(struct event_builder *b, bool tracks_judge)
 	if (b->sets->storage & EVENT_IN_BLOCKS)
 		put_first_of_set(b, "events/event_blocks_in_order", tracks_judge);
 	strbuf_append_str(to, ") e\n");
-	if (b->uses_tracks) {
-		strbuf_append_str(to,
-			"JOIN profdepot.tracks t ON t.inst_id = e.inst_id AND t.track_id = e.track_id");
-		put_category(b);
-	}
+	join_tracks(b);
 	strbuf_append_char(to, '\n');
 }
 
 static void
 put_page(struct event_builder *b, int64_t limit, int64_t offset)
 {
-	if (limit >= 0) {
-		strbuf_append_str(&b->all, " LIMIT ");
-		event_put_int_param(b, &b->all, limit);
-	}
-	if (offset > 0) {
-		strbuf_append_str(&b->all, " OFFSET ");
-		event_put_int_param(b, &b->all, offset);
-	}
+	if (limit >= 0)
+		strbuf_printf(&b->all, " LIMIT %s", event_int_param(b, limit));
+	if (offset > 0)
+		strbuf_printf(&b->all, " OFFSET %s", event_int_param(b, offset));
 }
 
-/* The texts of stacks that conditions need come first. */
+/* The texts of stacks that conditions compare come first. */
 static bool
 finish(struct event_builder *b, struct event_statement *out, struct error *err)
 {
@@ -116,14 +116,11 @@ finish(struct event_builder *b, struct event_statement *out, struct error *err)
 		out->sql = arena_strdup(b->arena, strbuf_str(&b->all));
 	out->params = b->params;
 	out->param_count = b->param_count;
-	strbuf_release(&b->select);
-	strbuf_release(&b->where);
-	strbuf_release(&b->all);
-	return !failed || error_set(err, ERROR_LIMIT, "the question is too long");
+	event_builder_release(b);
+	return !failed || error_set(err, ERROR_LIMIT, "the query is too long");
 }
 
-/* --- lists
- * ----------------------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 static bool
 shows_stack(const struct event_query *q)
@@ -134,7 +131,7 @@ shows_stack(const struct event_query *q)
 	return false;
 }
 
-/* o: what the rows are ordered by, c0 and so on: what is shown. */
+/* Output columns: o orders the rows; c0, c1 ... are shown. */
 static void
 select_list(struct event_builder *b)
 {
@@ -170,19 +167,19 @@ put_order(struct event_builder *b, const char *alias)
 
 	strbuf_append_str(&b->all, " ORDER BY ");
 	if (o->kind == EVENT_ORDER_COLUMN) {
-		/* An output name is no part of an expression. */
+		/* An output name cannot be part of an expression. */
 		strbuf_printf(&b->all, "o%s, ", way);
 		way = "";
 	}
 	strbuf_init(&rank, 4096);
-	event_put_rank(b, &rank, alias);
+	event_put_rank(b, &rank, arena_printf(b->arena, "%s.inst_id", alias));
 	if (rank.size)
 		strbuf_printf(&b->all, "%.*s%s, ", (int)rank.size - 2, rank.data, way);
 	strbuf_release(&rank);
 	strbuf_printf(&b->all, "%s.id%s, %s.inst_id%s", alias, way, alias, way);
 }
 
-/* The texts of stacks are joined, and come in any order. */
+/* Not with texts of stacks: these are joined, in any order. */
 static bool
 is_short_page(const struct event_builder *b)
 {
@@ -200,7 +197,7 @@ event_sql_list(struct arena *a, const struct event_query *q, const struct event_
 	struct event_builder b;
 	bool tracks_judge;
 
-	event_builder_init(&b, a, q, sets);
+	event_builder_init(&b, a, q, sets, NULL);
 	event_put_filter(&b, &q->filter);
 	tracks_judge = b.uses_tracks;
 	select_list(&b);
@@ -227,8 +224,7 @@ event_sql_list(struct arena *a, const struct event_query *q, const struct event_
 	return finish(&b, out, err);
 }
 
-/* --- groups
- * ---------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static void
 put_weight(struct event_builder *b)
@@ -280,17 +276,17 @@ select_groups(struct event_builder *b)
 	const struct event_query *q = b->query;
 
 	for (size_t i = 0; i < q->group_count; i++) {
-		bool text = q->category->columns[q->groups[i]].type != CATEGORY_INT &&
-			    q->category->columns[q->groups[i]].type != CATEGORY_ELAPSED;
+		bool text = !category_type_is_whole(q->category->columns[q->groups[i]].type);
 
 		strbuf_append_str(&b->select, i ? ", " : "");
 		event_put_column(b, &b->select, q->groups[i]);
 		strbuf_printf(&b->select, "%s AS c%zu", text ? " COLLATE \"C\"" : "", i);
 	}
 	if (q->bucket_seconds) {
-		strbuf_append_str(&b->select, q->group_count ? ", floor(e.at / " : "floor(e.at / ");
-		event_put_int_param(b, &b->select, q->bucket_seconds);
-		strbuf_printf(&b->select, ") * $%zu AS bucket", b->param_count);
+		const char *seconds = event_int_param(b, q->bucket_seconds);
+
+		strbuf_printf(&b->select, "%sfloor(e.at / %s) * %s AS bucket",
+			q->group_count ? ", " : "", seconds, seconds);
 	}
 	put_weight(b);
 	strbuf_append_str(&b->select, b->blocks ? ", e.count AS n" : "");
@@ -301,13 +297,11 @@ event_sql_asks_tracks(struct arena *a, const struct event_query *q, const struct
 {
 	struct event_builder b;
 
-	event_builder_init(&b, a, q, sets);
+	event_builder_init(&b, a, q, sets, NULL);
 	for (size_t i = 0; i < q->group_count; i++)
 		event_put_column(&b, &b.select, q->groups[i]);
 	event_put_filter(&b, &q->filter);
-	strbuf_release(&b.select);
-	strbuf_release(&b.where);
-	strbuf_release(&b.all);
+	event_builder_release(&b);
 	return q->bucket_seconds == 0 && !b.uses_events && !b.uses_stacks;
 }
 
@@ -318,9 +312,7 @@ event_sql_groups(struct arena *a, const struct event_query *q, const struct even
 	struct strbuf by;
 	struct event_builder b;
 
-	event_builder_init(&b, a, q, sets);
-	if (blocks)
-		event_builder_take_sums(&b, blocks);
+	event_builder_init(&b, a, q, sets, blocks);
 	strbuf_init(&by, SQL_MAX_BYTES);
 	for (size_t i = 0; i < q->group_count; i++)
 		strbuf_printf(&by, "%sg.c%zu", i ? ", " : "", i);
@@ -343,8 +335,7 @@ event_sql_groups(struct arena *a, const struct event_query *q, const struct even
 	return finish(&b, out, err);
 }
 
-/* --- trees
- * ----------------------------------------------------------------------------------------- */
+/* --- trees ------------------------------------------------------------------------------------ */
 
 bool
 event_sql_stacks(struct arena *a, const struct event_query *q, const struct event_filter *filter,
@@ -353,7 +344,7 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 	bool counted = q->weight == q->category->column_count;
 	struct event_builder b;
 
-	event_builder_init(&b, a, q, sets);
+	event_builder_init(&b, a, q, sets, NULL);
 	strbuf_append_str(&b.select, "e.inst_id, e.id, e.stack_id");
 	if (!counted)
 		put_weight(&b);
@@ -364,7 +355,7 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 	put_events(&b);
 	if (q->limit >= 0) {
 		strbuf_append_str(&b.all, " ORDER BY ");
-		event_put_rank(&b, &b.all, "e");
+		event_put_rank(&b, &b.all, "e.inst_id");
 		strbuf_append_str(&b.all, "e.id, e.inst_id");
 		put_page(&b, q->limit, 0);
 	}
@@ -372,7 +363,7 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 	return finish(&b, out, err);
 }
 
-/* In blocks no event has attributes. */
+/* Events in blocks have no attributes. */
 bool
 event_sql_tracks(struct arena *a, const struct event_query *q, const struct event_filter *filter,
 	const struct event_sets *sets, struct event_statement *out, bool *possible,
@@ -381,13 +372,13 @@ event_sql_tracks(struct arena *a, const struct event_query *q, const struct even
 	struct event_builder b;
 	bool all;
 
-	event_builder_init(&b, a, q, sets);
+	event_builder_init(&b, a, q, sets, NULL);
 	event_put_filter(&b, filter);
 	*possible = !b.uses_events && !b.uses_stacks;
 	all = !b.where.size && !sets->mixed;
 	strbuf_append_str(&b.all,
 		"SELECT t.inst_id, t.track_id FROM (\n"
-		"SELECT t.* FROM profdepot.tracks t WHERE t.inst_id = ANY ($1::bigint[])");
+		"SELECT t.* FROM profdepot.tracks t WHERE t.inst_id = ANY (" EVENT_INST_IDS ")");
 	put_category(&b);
 	strbuf_append_str(&b.all, ") t\nCROSS JOIN (SELECT NULL::json AS attributes) e\n");
 	strbuf_append_text(&b.all, strbuf_text(&b.where));

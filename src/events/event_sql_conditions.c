@@ -1,32 +1,35 @@
+/* The parts of an event query's SQL: columns, order of arrival, conditions. */
 #include "event_sql_private.h"
-
-#include "base/sql_file.h"
 
 #include <assert.h>
 
 void
 event_builder_init(struct event_builder *b, struct arena *a, const struct event_query *q,
-	const struct event_sets *sets)
+	const struct event_sets *sets, const struct event_track_sums *blocks)
 {
 	*b = (struct event_builder){
-		.arena = a, .query = q, .sets = sets, .uses_tracks = sets->mixed
+		.arena = a, .query = q, .sets = sets, .blocks = blocks, .uses_tracks = sets->mixed
 	};
 	strbuf_init(&b->select, SQL_MAX_BYTES);
 	strbuf_init(&b->where, SQL_MAX_BYTES);
 	strbuf_init(&b->all, SQL_MAX_BYTES);
 	b->params = arena_alloc_array(a, SQL_MAX_PARAMS, sizeof(*b->params));
 	b->params[b->param_count++] = sets->ids;
+	if (!blocks)
+		return;
+	b->params[SQL_EVENTS_EVENT_TRACK_SUMS_SET_IDS] = blocks->inst_ids;
+	b->params[SQL_EVENTS_EVENT_TRACK_SUMS_TRACK_IDS] = blocks->track_ids;
+	b->params[SQL_EVENTS_EVENT_TRACK_SUMS_SUMS] = blocks->sums;
+	b->params[SQL_EVENTS_EVENT_TRACK_SUMS_COUNTS] = blocks->counts;
+	b->param_count = SQL_EVENTS_EVENT_TRACK_SUMS_PARAMS;
 }
 
 void
-event_builder_take_sums(struct event_builder *b, const struct event_track_sums *blocks)
+event_builder_release(struct event_builder *b)
 {
-	const char *const arrays[] = { blocks->inst_ids, blocks->track_ids, blocks->sums,
-		blocks->counts };
-
-	b->blocks = blocks;
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
-		b->params[b->param_count++] = arrays[i];
+	strbuf_release(&b->select);
+	strbuf_release(&b->where);
+	strbuf_release(&b->all);
 }
 
 const char *
@@ -38,76 +41,41 @@ event_sql_file(const char *name)
 	return f->text;
 }
 
-void
-event_put_param(struct event_builder *b, struct strbuf *to, const char *value, const char *type)
+const char *
+event_param(struct event_builder *b, const char *value, const char *type)
 {
 	assert(b->param_count < SQL_MAX_PARAMS);
 	b->params[b->param_count++] = value;
-	strbuf_printf(to, "$%zu::%s", b->param_count, type);
+	return arena_printf(b->arena, "$%zu::%s", b->param_count, type);
+}
+
+const char *
+event_int_param(struct event_builder *b, int64_t value)
+{
+	return event_param(b, arena_printf(b->arena, "%lld", (long long)value), "bigint");
 }
 
 void
-event_put_int_param(struct event_builder *b, struct strbuf *to, int64_t value)
-{
-	event_put_param(b, to, arena_printf(b->arena, "%lld", (long long)value), "bigint");
-}
-
-/* --- order of arrival --------------------------------------------------------------------------
- */
-
-/* What stands before id and inst_id in it: posted events are numbered over all their result sets,
- * loaded ones within theirs. */
-void
-event_put_rank(struct event_builder *b, struct strbuf *to, const char *alias)
+event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id)
 {
 	const struct event_sets *s = b->sets;
 
-	if (!s->posted_ids) {
-		strbuf_printf(to, "%s.inst_id, ", alias);
-		return;
-	}
-	if (!s->loaded)
-		return;
-	strbuf_printf(to, "CASE WHEN %s.inst_id = ANY (", alias);
-	event_put_param(b, to, s->posted_ids, "bigint[]");
-	strbuf_append_str(to, ") THEN ");
-	event_put_int_param(b, to, s->first_posted);
-	strbuf_printf(to, " ELSE %s.inst_id END, ", alias);
+	if (!s->posted_ids)
+		strbuf_printf(to, "%s, ", inst_id);
+	else if (s->loaded)
+		strbuf_printf(to, "CASE WHEN %s = ANY (%s) THEN %s ELSE %s END, ", inst_id,
+			event_param(b, s->posted_ids, "bigint[]"),
+			event_int_param(b, s->first_posted), inst_id);
 }
 
-/* The same for the place in a list that somebody goes on from. */
-static void
-put_rank_value(struct event_builder *b, struct strbuf *to, int64_t set)
-{
-	const struct event_sets *s = b->sets;
+/* --- columns ---------------------------------------------------------------------------------- */
 
-	if (!s->posted_ids) {
-		event_put_int_param(b, to, set);
-		strbuf_append_str(to, ", ");
-	} else if (s->loaded) {
-		strbuf_append_str(to, "CASE WHEN ");
-		event_put_int_param(b, to, set);
-		strbuf_append_str(to, " = ANY (");
-		event_put_param(b, to, s->posted_ids, "bigint[]");
-		strbuf_append_str(to, ") THEN ");
-		event_put_int_param(b, to, s->first_posted);
-		strbuf_append_str(to, " ELSE ");
-		event_put_int_param(b, to, set);
-		strbuf_append_str(to, " END, ");
-	}
-}
-
-/* --- columns -------------------------------------------------------------------------------------
- */
-
-/* What the catalogue's rules say of where a column lies; category_select() of the schema says
- * the same. */
+/* Where the catalogue's rules put a column. The schema's category_select() has the same rules. */
 static void
 put_attribute(struct strbuf *to, struct text name, const char *type)
 {
 	for (size_t i = 0; i < name.size; i++)
-		assert(name.data[i] == '_' || (name.data[i] >= 'a' && name.data[i] <= 'z') ||
-			(name.data[i] >= '0' && name.data[i] <= '9'));
+		assert(char_is_word(name.data[i]));
 	strbuf_printf(to, "(e.attributes ->> '%.*s')%s", (int)name.size, name.data, type);
 }
 
@@ -117,7 +85,6 @@ is_named(const struct category_column *k, const char *name, enum category_type t
 	return k->type == type && text_equal(k->name, text_from(name));
 }
 
-/* As the sender wrote it. */
 void
 event_put_column(struct event_builder *b, struct strbuf *to, size_t column)
 {
@@ -140,8 +107,7 @@ event_put_column(struct event_builder *b, struct strbuf *to, size_t column)
 		strbuf_append_str(to, "e.weight");
 	} else {
 		b->uses_events = true;
-		put_attribute(to, k->name,
-			k->type == CATEGORY_INT || k->type == CATEGORY_ELAPSED ? "::bigint" : "");
+		put_attribute(to, k->name, category_type_is_whole(k->type) ? "::bigint" : "");
 	}
 }
 
@@ -165,8 +131,7 @@ event_is_stack(const struct event_query *q, size_t column)
 	       column < q->category->column_count;
 }
 
-/* --- conditions ----------------------------------------------------------------------------------
- */
+/* --- conditions ------------------------------------------------------------------------------- */
 
 static const char *const operator_sql[] = {
 #define EVENT_SQL(op, name, sql) sql,
@@ -177,19 +142,17 @@ static const char *const operator_sql[] = {
 static void
 put_text_test(struct event_builder *b, const struct event_node *n, const char *shown)
 {
-	struct strbuf *to = &b->where;
+	const char *value = event_param(b, n->value, "text");
 
-	if (n->op == EVENT_CONTAINS) {
-		strbuf_printf(to, "strpos(lower((%s)::text COLLATE \"C\"), ", shown);
-		event_put_param(b, to, n->value, "text");
-		strbuf_append_str(to, ") > 0");
-		return;
-	}
-	strbuf_printf(to, "(%s) COLLATE \"C\" %s ", shown, operator_sql[n->op]);
-	event_put_param(b, to, n->value, "text");
+	if (n->op == EVENT_CONTAINS)
+		strbuf_printf(
+			&b->where, "strpos(lower((%s)::text COLLATE \"C\"), %s) > 0", shown, value);
+	else
+		strbuf_printf(
+			&b->where, "(%s) COLLATE \"C\" %s %s", shown, operator_sql[n->op], value);
 }
 
-/* Stacks are compared once each, not once an event. */
+/* Each stack is compared once, not once per event. */
 static void
 put_stack_test(struct event_builder *b, const struct event_node *n)
 {
@@ -217,16 +180,15 @@ put_test(struct event_builder *b, const struct event_node *n)
 		event_put_seconds(&shown, k);
 	else
 		event_put_column(b, &shown, n->column);
-	if (n->as == EVENT_AS_TEXT || n->op == EVENT_CONTAINS) {
+	if (n->as == EVENT_AS_TEXT || n->op == EVENT_CONTAINS)
 		put_text_test(b, n, strbuf_str(&shown));
-	} else {
-		strbuf_printf(&b->where, "%s %s ", strbuf_str(&shown), operator_sql[n->op]);
-		event_put_param(b, &b->where, n->value, types[n->as]);
-	}
+	else
+		strbuf_printf(&b->where, "%s %s %s", strbuf_str(&shown), operator_sql[n->op],
+			event_param(b, n->value, types[n->as]));
 	strbuf_release(&shown);
 }
 
-/* As deep as the body's JSON at most, and that has a limit.
+/* JSON_BODY_MAX_DEPTH limits the recursion.
  * NOLINTBEGIN(misc-no-recursion) */
 
 static void
@@ -261,39 +223,41 @@ put_and(struct event_builder *b)
 	strbuf_append_str(&b->where, b->where.size ? " AND " : " WHERE ");
 }
 
+/* Events that arrived after the one that the query names. */
 static void
 put_after(struct event_builder *b)
 {
+	const char *set = event_int_param(b, b->query->after_set);
+
+	put_and(b);
 	strbuf_append_char(&b->where, '(');
-	event_put_rank(b, &b->where, "e");
+	event_put_rank(b, &b->where, "e.inst_id");
 	strbuf_append_str(&b->where, "e.id, e.inst_id) > (");
-	put_rank_value(b, &b->where, b->query->after_set);
-	event_put_int_param(b, &b->where, b->query->after_id);
-	strbuf_append_str(&b->where, ", ");
-	event_put_int_param(b, &b->where, b->query->after_set);
-	strbuf_append_char(&b->where, ')');
+	event_put_rank(b, &b->where, set);
+	strbuf_printf(&b->where, "%s, %s)", event_int_param(b, b->query->after_id), set);
+}
+
+static void
+put_time(struct event_builder *b, const char *operator, const char * seconds)
+{
+	if (!seconds)
+		return;
+	put_and(b);
+	strbuf_printf(&b->where, "e.at %s %s", operator, event_param(b, seconds, "numeric"));
 }
 
 void
 event_put_filter(struct event_builder *b, const struct event_filter *f)
 {
+	bool after = b->query->after_set >= 0;
+
 	if (f->constraints) {
 		put_and(b);
 		put_node(b, f->constraints);
 	}
-	b->uses_events = b->uses_events || f->from || f->until || b->query->after_set >= 0;
-	if (f->from) {
-		put_and(b);
-		strbuf_append_str(&b->where, "e.at >= ");
-		event_put_param(b, &b->where, f->from, "numeric");
-	}
-	if (f->until) {
-		put_and(b);
-		strbuf_append_str(&b->where, "e.at < ");
-		event_put_param(b, &b->where, f->until, "numeric");
-	}
-	if (b->query->after_set >= 0) {
-		put_and(b);
+	b->uses_events = b->uses_events || f->from || f->until || after;
+	put_time(b, ">=", f->from);
+	put_time(b, "<", f->until);
+	if (after)
 		put_after(b);
-	}
 }

@@ -1,8 +1,9 @@
-/* Parts of questions about events as SQL, among the files that make them. */
+/* What the files that build the SQL of event queries share. */
 #ifndef PROFDEPOT_EVENTS_EVENT_SQL_PRIVATE_H
 #define PROFDEPOT_EVENTS_EVENT_SQL_PRIVATE_H
 
 #include "base/arena.h"
+#include "base/sql_file.h"
 #include "base/strbuf.h"
 #include "events/event_sql.h"
 
@@ -11,41 +12,55 @@ enum {
 	SQL_MAX_PARAMS = EVENT_MAX_CONDITIONS + 32,
 };
 
-struct event_builder {
-	struct arena *arena;
-	const struct event_query *query;
-	const struct event_sets *sets;
-	const struct event_track_sums *blocks; /* NULL: blocks are read */
-	struct strbuf select, where, all;
-	const char **params;
-	size_t param_count;
-	bool uses_tracks, uses_stacks;
-	bool uses_events; /* what neither tracks nor stacks know */
-};
+/* The first parameter of all statements and of the .sql files that are parts of them. */
+#define EVENT_INST_IDS "$1::bigint[]"
+_Static_assert(SQL_EVENTS_EVENT_TRACK_SUMS_INST_IDS == 0 && SQL_EVENTS_EVENT_ROWS_INST_IDS == 0 &&
+		       SQL_EVENTS_EVENT_BLOCKS_INST_IDS == 0 &&
+		       SQL_EVENTS_EVENT_STACK_TEXTS_INST_IDS == 0,
+	"the result sets are the first parameter of every part");
 
 #define SECONDS_AS_TIME(at) \
 	"(timestamp 'epoch' + floor(" at ")::double precision * interval '1 second')"
 
-/* $1: the result sets. */
+struct event_builder {
+	struct arena *arena;
+	const struct event_query *query;
+	const struct event_sets *sets;
+	const struct event_track_sums *blocks; /* instead of the blocks; NULL: read the blocks */
+	struct strbuf select, where, all;
+	const char **params;
+	size_t param_count;
+	bool uses_tracks, uses_stacks;
+	bool uses_events; /* needs more than tracks and stacks contain */
+};
+
+/* blocks may be NULL. */
 void event_builder_init(struct event_builder *b, struct arena *a, const struct event_query *q,
-	const struct event_sets *sets);
-/* $2 to $5: what stands for the blocks; first of all. */
-void event_builder_take_sums(struct event_builder *b, const struct event_track_sums *blocks);
+	const struct event_sets *sets, const struct event_track_sums *blocks);
+void event_builder_release(struct event_builder *b);
+
+/* The text of a .sql file, "events/" included in its name. */
 const char *event_sql_file(const char *name);
-/* $n::type; the value is borrowed. */
-void event_put_param(
-	struct event_builder *b, struct strbuf *to, const char *value, const char *type);
-void event_put_int_param(struct event_builder *b, struct strbuf *to, int64_t value);
-/* What stands before id and inst_id in the order of arrival: posted events are numbered over all
- * their result sets, loaded ones within theirs. */
-void event_put_rank(struct event_builder *b, struct strbuf *to, const char *alias);
-/* As the sender wrote it. */
+
+/* A further parameter as "$n::type", in the arena; borrows the value. */
+const char *event_param(struct event_builder *b, const char *value, const char *type);
+const char *event_int_param(struct event_builder *b, int64_t value);
+
+/* What comes before id and inst_id in the order of arrival, as SQL with ", " at its end, or "".
+ * inst_id is SQL for the event's result set. Posted events are numbered across their result sets,
+ * loaded ones within each. */
+void event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id);
+
+/* The column's value as the sender wrote it. */
 void event_put_column(struct event_builder *b, struct strbuf *to, size_t column);
-/* Seconds since 1970 of a timestamp. */
+
+/* A timestamp in seconds since 1970. */
 void event_put_seconds(struct strbuf *to, const struct category_column *k);
-/* The stack of the event, not a further one in its attributes. */
+
+/* The event's own stack, not a further one in its attributes. */
 bool event_is_stack(const struct event_query *q, size_t column);
-/* Into where, with its WHERE. */
+
+/* Appends the filter to `where`, with its WHERE. */
 void event_put_filter(struct event_builder *b, const struct event_filter *f);
 
 #endif

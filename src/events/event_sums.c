@@ -1,6 +1,10 @@
+/*
+ * Sums events by stack. Blocks are read and summed here where the filter needs only tracks; SQL sums
+ * everything else.
+ */
 #include "event_sums.h"
 
-#include "base/number.h"
+#include "base/array.h"
 #include "base/pair_map.h"
 #include "base/sql_file.h"
 #include "base/strbuf.h"
@@ -10,15 +14,15 @@
 #include <stdlib.h>
 
 enum {
-	FEW_STACKS = 1000, /* are asked for by number */
+	FEW_STACKS = 1000, /* so many are fetched by number; more by reading all */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
 };
 
 struct sum {
-	int64_t rank, first, inst_id; /* what they are ordered by */
-	int32_t stack;                /* 0: none */
+	int64_t rank, first, inst_id; /* the order of arrival */
+	int32_t stack;                /* 0: no stack */
 	wide_int value;
-	size_t frames, frame_count; /* in the frames of all */
+	size_t frames, frame_count; /* in sums.frames */
 };
 
 struct sums {
@@ -27,8 +31,8 @@ struct sums {
 	const struct event_sets *sets;
 	struct event_tree *tree;
 	bool counted;    /* events, not their weights */
-	bool odd_blocks; /* there is one that SQL must sum */
-	bool by_track;   /* only those of these tracks */
+	bool odd_blocks; /* SQL must sum one of the blocks */
+	bool by_track;   /* only events of `tracks` */
 	struct pair_map tracks;
 	struct pair_map by_stack;
 	struct sum *items;
@@ -37,22 +41,7 @@ struct sums {
 	size_t frame_count, frame_room;
 };
 
-/* --- values ------------------------------------------------------------------------------------
- */
-
-static int64_t
-to_int(struct text t)
-{
-	struct number n;
-	int64_t v = 0;
-
-	if (number_parse(t, &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
-}
-
-/* --- sums --------------------------------------------------------------------------------------
- */
+/* --- sums ------------------------------------------------------------------------------------- */
 
 static bool
 is_posted(const struct event_sets *s, int64_t inst_id)
@@ -63,7 +52,7 @@ is_posted(const struct event_sets *s, int64_t inst_id)
 	return false;
 }
 
-/* As event_put_rank has it. */
+/* The same order as event_put_rank. */
 static int64_t
 rank_of(const struct event_sets *s, int64_t inst_id)
 {
@@ -75,27 +64,17 @@ rank_of(const struct event_sets *s, int64_t inst_id)
 }
 
 static void
-grow_items(struct sums *g)
-{
-	if (g->count < g->room)
-		return;
-	g->room = g->room ? 2 * g->room : 1024;
-	g->items = xrealloc(g->items, g->room * sizeof(*g->items));
-}
-
-static void
 add(struct sums *g, int64_t inst_id, int64_t id, int32_t stack, wide_int value)
 {
 	bool added;
 	uint32_t i = pair_map_add(&g->by_stack, inst_id, stack, (uint32_t)g->count, &added);
 
-	if (added) {
-		grow_items(g);
-		g->items[g->count++] = (struct sum){ .rank = rank_of(g->sets, inst_id),
-			.first = id,
-			.inst_id = inst_id,
-			.stack = stack };
-	}
+	if (added)
+		*ARRAY_ADD(g->items, g->count, g->room) =
+			(struct sum){ .rank = rank_of(g->sets, inst_id),
+				.first = id,
+				.inst_id = inst_id,
+				.stack = stack };
 	g->items[i].value += value;
 	if (id < g->items[i].first)
 		g->items[i].first = id;
@@ -108,8 +87,9 @@ take_sum(void *self, const struct db_result *row, struct error *err)
 
 	if (!event_tree_parse_sum(db_result_value(row, 0, 2), &value))
 		return error_set(err, ERROR_LIMIT, "a sum has more than 38 digits");
-	add(self, to_int(db_result_value(row, 0, 0)), to_int(db_result_value(row, 0, 3)),
-		(int32_t)to_int(db_result_value(row, 0, 1)), value);
+	add(self, event_text_int(db_result_value(row, 0, 0)),
+		event_text_int(db_result_value(row, 0, 3)),
+		(int32_t)event_text_int(db_result_value(row, 0, 1)), value);
 	return true;
 }
 
@@ -119,8 +99,8 @@ take_track(void *self, const struct db_result *row, struct error *err)
 	struct sums *g = self;
 
 	(void)err;
-	pair_map_add(&g->tracks, to_int(db_result_value(row, 0, 0)),
-		to_int(db_result_value(row, 0, 1)), 1, NULL);
+	pair_map_add(&g->tracks, event_text_int(db_result_value(row, 0, 0)),
+		event_text_int(db_result_value(row, 0, 1)), 1, NULL);
 	return true;
 }
 
@@ -148,7 +128,7 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* What SQL sums; sets: without the storage that was summed already. */
+/* Lets SQL sum the storage that `sets` still has. */
 static bool
 read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
 	struct error *err)
@@ -174,7 +154,7 @@ parts_of(const struct sums *g)
 	return EVENT_STACKS | (g->counted ? 0U : EVENT_WEIGHTS) | (g->by_track ? EVENT_TRACKS : 0U);
 }
 
-/* False in *done: SQL must do it. */
+/* *done false: SQL must do it. */
 static bool
 read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct error *err)
 {
@@ -201,18 +181,7 @@ read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct e
 	return true;
 }
 
-/* --- stacks ------------------------------------------------------------------------------------
- */
-
-static void
-keep_frame(struct sums *g, int64_t id)
-{
-	if (g->frame_count == g->frame_room) {
-		g->frame_room = g->frame_room ? 2 * g->frame_room : 4096;
-		g->frames = xrealloc(g->frames, g->frame_room * sizeof(*g->frames));
-	}
-	g->frames[g->frame_count++] = id;
-}
+/* --- stacks ----------------------------------------------------------------------------------- */
 
 static bool
 take_frames(void *self, const struct db_result *row, struct error *err)
@@ -231,7 +200,7 @@ take_frames(void *self, const struct db_result *row, struct error *err)
 		int64_t id = EVENT_TREE_UNKNOWN;
 
 		(void)event_array_next(&ids, &id);
-		keep_frame(g, id);
+		*ARRAY_ADD(g->frames, g->frame_count, g->frame_room) = id;
 	}
 	return true;
 }
@@ -239,19 +208,20 @@ take_frames(void *self, const struct db_result *row, struct error *err)
 static bool
 read_frames(struct db *db, struct sums *g, struct error *err)
 {
-	const char *params[] = { g->sets->ids, NULL };
 	struct strbuf numbers;
 	bool ok;
 
 	strbuf_init(&numbers, STACK_TEXT_BYTES);
 	for (size_t i = 0; g->count <= FEW_STACKS && i < g->count; i++)
 		strbuf_printf(&numbers, "%c%d", i ? ',' : '{', (int)g->items[i].stack);
-	if (numbers.size) {
+	if (numbers.size)
 		strbuf_append_char(&numbers, '}');
-		params[1] = strbuf_str(&numbers);
-	}
-	ok = db_query_each_binary(
-		db, sql_file_find("events/event_stacks")->text, params, 2, take_frames, g, err);
+	ok = db_query_each_binary(db, sql_file_find("events/event_stacks")->text,
+		SQL_VALUES(
+			SQL_EVENTS_EVENT_STACKS, [SQL_EVENTS_EVENT_STACKS_INST_IDS] = g->sets->ids,
+			[SQL_EVENTS_EVENT_STACKS_STACK_IDS] =
+				numbers.size ? strbuf_str(&numbers) : NULL),
+		SQL_EVENTS_EVENT_STACKS_PARAMS, take_frames, g, err);
 	strbuf_release(&numbers);
 	return ok;
 }
@@ -262,8 +232,8 @@ take_name(void *self, const struct db_result *row, struct error *err)
 	struct sums *g = self;
 
 	(void)err;
-	event_tree_name(g->tree, to_int(db_result_value(row, 0, 0)),
-		to_int(db_result_value(row, 0, 1)), db_result_value(row, 0, 2));
+	event_tree_name(g->tree, event_text_int(db_result_value(row, 0, 0)),
+		event_text_int(db_result_value(row, 0, 1)), db_result_value(row, 0, 2));
 	return true;
 }
 
@@ -285,8 +255,10 @@ build(struct db *db, struct sums *g, struct error *err)
 {
 	if (g->count == 0)
 		return true;
-	if (!db_query_each(db, sql_file_find("events/event_routines")->text, &g->sets->ids, 1,
-		    take_name, g, err) ||
+	if (!db_query_each(db, sql_file_find("events/event_routines")->text,
+		    SQL_VALUES(SQL_EVENTS_EVENT_ROUTINES, [SQL_EVENTS_EVENT_ROUTINES_INST_IDS] =
+								  g->sets->ids),
+		    SQL_EVENTS_EVENT_ROUTINES_PARAMS, take_name, g, err) ||
 		!read_frames(db, g, err))
 		return false;
 	qsort(g->items, g->count, sizeof(*g->items), by_arrival);

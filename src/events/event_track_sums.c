@@ -1,5 +1,7 @@
+/* Counts and sums the events in blocks by track. */
 #include "event_track_sums.h"
 
+#include "base/array.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "event_blocks.h"
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-	TRACKS_MAX = 100 * 1000, /* more are no shortcut */
+	TRACKS_MAX = 100 * 1000, /* with more, SQL is as fast */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
 };
 
@@ -27,15 +29,11 @@ struct sums {
 static void
 put(struct sums *g, struct sum s)
 {
-	if (g->count == g->room) {
-		g->room = g->room ? 2 * g->room : 1024;
-		g->items = xrealloc(g->items, g->room * sizeof(*g->items));
-	}
-	g->items[g->count++] = s;
+	*ARRAY_ADD(g->items, g->count, g->room) = s;
 	g->failed = g->failed || g->count >= TRACKS_MAX;
 }
 
-/* What 64 bits do not hold goes on in a further item. */
+/* A sum that exceeds 64 bits continues in a further item. */
 static void
 add(struct sums *g, size_t i, int64_t weight)
 {
@@ -74,7 +72,7 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* One member of all items, as SQL writes an array. */
+/* One member of all items as an array in SQL's syntax. */
 static const char *
 array_of(struct arena *a, const struct sums *g, size_t member)
 {
@@ -93,33 +91,25 @@ array_of(struct arena *a, const struct sums *g, size_t member)
 	return text;
 }
 
-static const struct event_track_sums *
-arrays_of(struct arena *a, const struct sums *g)
-{
-	struct event_track_sums *out = arena_alloc(a, sizeof(*out));
-
-	*out = (struct event_track_sums){ array_of(a, g, 0), array_of(a, g, 1), array_of(a, g, 2),
-		array_of(a, g, 3) };
-	return out;
-}
-
 bool
 event_track_sums_read(struct db *db, struct arena *a, const struct event_query *q,
-	const struct event_sets *sets, const struct event_track_sums **out, struct error *err)
+	const struct event_sets *sets, struct event_track_sums *out, bool *known, struct error *err)
 {
 	struct sums g = { .counted = q->weight == q->category->column_count };
 	unsigned parts = EVENT_TRACKS | (g.counted ? 0U : EVENT_WEIGHTS);
 	bool ok;
 
-	*out = NULL;
+	*known = false;
 	if (!(sets->storage & EVENT_IN_BLOCKS) ||
 		(!g.counted && q->weight != category_first_of(q->category, CATEGORY_ELAPSED)) ||
 		!event_sql_asks_tracks(a, q, sets))
 		return true;
 	pair_map_init(&g.by_track);
 	ok = event_blocks_each(db, sets, parts, take_block, &g, err);
-	if (ok && !g.failed)
-		*out = arrays_of(a, &g);
+	*known = ok && !g.failed;
+	if (*known)
+		*out = (struct event_track_sums){ array_of(a, &g, 0), array_of(a, &g, 1),
+			array_of(a, &g, 2), array_of(a, &g, 3) };
 	pair_map_release(&g.by_track);
 	free(g.items);
 	return ok;

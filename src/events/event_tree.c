@@ -1,5 +1,7 @@
+/* Merges stacks of events into a tree, and writes it as kernelscope's flame graph JSON. */
 #include "events/event_tree.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
 #include "base/number.h"
@@ -11,15 +13,15 @@
 #define NONE UINT32_MAX
 
 enum {
-	FEW_CHILDREN = 8, /* are looked through one by one; more are hashed */
+	FEW_CHILDREN = 8, /* are searched one by one; more are hashed */
 	WRITE_BYTES = 64 * 1024,
 };
 
 struct node {
 	uint32_t parent, name;
-	uint32_t first, last, next; /* children in the order in which they came */
+	uint32_t first, last, next; /* children in order of arrival */
 	uint32_t children;
-	wide_int value; /* with all below */
+	wide_int value; /* inclusive */
 };
 
 struct event_tree {
@@ -30,7 +32,7 @@ struct event_tree {
 	size_t name_count, name_room;
 	struct pair_map by_text;    /* hash of a name -> name */
 	struct pair_map by_routine; /* result set, routine -> name */
-	struct pair_map children;   /* parent, name -> node, of parents with many */
+	struct pair_map children;   /* parent, name -> node, for parents with many children */
 };
 
 static uint32_t
@@ -38,11 +40,7 @@ add_node(struct event_tree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t id = (uint32_t)t->count;
 
-	if (t->count == t->room) {
-		t->room = t->room ? 2 * t->room : 1024;
-		t->nodes = xrealloc(t->nodes, t->room * sizeof(*t->nodes));
-	}
-	t->nodes[t->count++] = (struct node){
+	*ARRAY_ADD(t->nodes, t->count, t->room) = (struct node){
 		.parent = parent, .name = name, .first = NONE, .last = NONE, .next = NONE
 	};
 	return id;
@@ -80,8 +78,7 @@ event_tree_size(const struct event_tree *t)
 	return t->count - 1;
 }
 
-/* --- what comes --------------------------------------------------------------------------------
- */
+/* --- building --------------------------------------------------------------------------------- */
 
 static uint32_t
 find_name(struct event_tree *t, struct text name)
@@ -93,11 +90,8 @@ find_name(struct event_tree *t, struct text name)
 
 	if (!added)
 		return id;
-	if (t->name_count == t->name_room) {
-		t->name_room = t->name_room ? 2 * t->name_room : 256;
-		t->names = xrealloc(t->names, t->name_room * sizeof(*t->names));
-	}
-	t->names[t->name_count++] = arena_text(&t->arena, name.data ? name : TEXT_LITERAL(""));
+	*ARRAY_ADD(t->names, t->name_count, t->name_room) =
+		arena_text(&t->arena, name.data ? name : TEXT_LITERAL(""));
 	return id;
 }
 
@@ -181,7 +175,7 @@ event_tree_parse_sum(struct text t, wide_int *out)
 	if (t.size == i || t.size - i > 38)
 		return false;
 	for (; i < t.size; i++) {
-		if (t.data[i] < '0' || t.data[i] > '9')
+		if (!char_is_digit(t.data[i]))
 			return false;
 		v = v * 10 + (t.data[i] - '0');
 	}
@@ -189,10 +183,9 @@ event_tree_parse_sum(struct text t, wide_int *out)
 	return true;
 }
 
-/* --- what goes
- * ------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------- */
 
-/* The node behind `node` in preorder, NONE at the end; *up: how many were left on the way. */
+/* The next node in preorder, NONE at the end; *up: how many nodes it left. */
 static uint32_t
 next_node(const struct event_tree *t, uint32_t node, size_t *up)
 {
@@ -206,7 +199,7 @@ next_node(const struct event_tree *t, uint32_t node, size_t *up)
 	return node == 0 ? NONE : t->nodes[node].next;
 }
 
-/* Each name as JSON, once: most stand at many nodes. */
+/* Each name as JSON: most names occur at many nodes. */
 struct quoted {
 	char *text;
 	size_t size;
@@ -280,7 +273,7 @@ put_nodes(const struct event_tree *t, const struct quoted *names, struct strbuf 
 			b, node == 0 ? TEXT_LITERAL("\"root\"") : quoted_name(names, n->name));
 		strbuf_append_str(b, ",\"value\":");
 		put_sum(b, n->value);
-		/* A bare root has none, and says so. */
+		/* kernelscope's page needs the children of the root, even if empty. */
 		if (n->first != NONE)
 			strbuf_append_str(b, ",\"children\":[");
 		else
@@ -301,7 +294,7 @@ event_tree_write(const struct event_tree *t, FILE *out, struct error *err)
 	struct strbuf b;
 	bool ok = quote_names(t, &names);
 
-	/* A node needs little beside its name, and the way up at most two bytes a level. */
+	/* put_nodes flushes it after every node. */
 	strbuf_init(&b, SIZE_MAX);
 	if (ok)
 		put_nodes(t, &names, &b, out);

@@ -1,28 +1,18 @@
+/* Answers event queries from the depot: lists, groups and trees. */
 #include "events/events.h"
 
 #include "analysis/trees.h"
 #include "base/json_writer.h"
-#include "base/number.h"
 #include "base/sql_file.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
+#include "event_blocks.h"
 #include "event_sums.h"
 #include "event_track_sums.h"
 
 enum {
 	SETS_MAX_BYTES = 64 * 1024 * 1024
 };
-
-static int64_t
-to_int(struct text t)
-{
-	struct number n;
-	int64_t v = 0;
-
-	if (number_parse(t, &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
-}
 
 static bool
 is_set(const struct db_result *r, size_t row, size_t column)
@@ -45,7 +35,7 @@ take_set(const struct db_result *r, size_t row, struct event_sets *out, struct s
 		out->loaded = true;
 		return;
 	}
-	numbers[out->posted_count++] = to_int(id);
+	numbers[out->posted_count++] = event_text_int(id);
 	strbuf_append_char(posted, posted->size ? ',' : '{');
 	strbuf_append_text(posted, id);
 }
@@ -54,9 +44,10 @@ bool
 events_find_sets(struct db *db, struct arena *a, const struct category *c, struct event_sets *out,
 	struct error *err)
 {
-	const char *params[] = { arena_strndup(a, c->name.data, c->name.size) };
-	struct db_result *r =
-		db_query(db, sql_file_find("events/event_sets")->text, params, 1, err);
+	const char *name = arena_strndup(a, c->name.data, c->name.size);
+	struct db_result *r = db_query(db, sql_file_find("events/event_sets")->text,
+		SQL_VALUES(SQL_EVENTS_EVENT_SETS, [SQL_EVENTS_EVENT_SETS_CATEGORY] = name),
+		SQL_EVENTS_EVENT_SETS_PARAMS, err);
 	struct strbuf ids, posted;
 	int64_t *numbers;
 
@@ -79,14 +70,13 @@ events_find_sets(struct db *db, struct arena *a, const struct category *c, struc
 	return true;
 }
 
-/* --- lists
- * ----------------------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 struct listing {
 	const struct event_query *query;
 	struct json_writer *out;
 	struct event_page *page;
-	int64_t limit; /* rows to be written; -1: all */
+	int64_t limit; /* of rows to write; -1: all */
 };
 
 static void
@@ -102,16 +92,14 @@ put_key(struct json_writer *w, struct text name)
 static void
 put_cell(struct json_writer *w, const struct category_column *k, struct text value)
 {
-	bool number = k->type == CATEGORY_INT || k->type == CATEGORY_ELAPSED;
-
 	put_key(w, k->name);
-	if (number && value.data)
+	if (category_type_is_whole(k->type) && value.data)
 		json_raw(w, value);
 	else
 		json_depot_text(w, value);
 }
 
-/* The one row beyond the limit, which tells that there is more. */
+/* The row after the limit is read only to see that there are more. */
 static bool
 is_beyond(struct listing *l)
 {
@@ -127,7 +115,7 @@ count_row(struct listing *l, struct error *err)
 	if (++l->page->rows <= EVENT_MAX_ROWS)
 		return true;
 	error_set(err, ERROR_LIMIT, "the answer has more than %d rows", (int)EVENT_MAX_ROWS);
-	return error_hint(err, "ask for fewer with limit or constraints");
+	return error_hint(err, "request fewer with limit or constraints");
 }
 
 static bool
@@ -140,8 +128,8 @@ write_row(void *self, const struct db_result *row, struct error *err)
 		return true;
 	if (!count_row(l, err))
 		return false;
-	l->page->last_set = to_int(db_result_value(row, 0, 0));
-	l->page->last_id = to_int(db_result_value(row, 0, 1));
+	l->page->last_set = event_text_int(db_result_value(row, 0, 0));
+	l->page->last_id = event_text_int(db_result_value(row, 0, 1));
 	json_begin_object(l->out);
 	for (size_t i = 0; i < q->column_count; i++)
 		put_cell(l->out, &q->category->columns[q->columns[i]],
@@ -170,8 +158,7 @@ events_write_list(struct db *db, struct arena *a, const struct event_query *q,
 	       db_query_each(db, s.sql, s.params, s.param_count, write_row, &l, err);
 }
 
-/* --- groups
- * ---------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static bool
 write_group(void *self, const struct db_result *row, struct error *err)
@@ -206,20 +193,20 @@ events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 {
 	struct event_query asked = *q;
 	struct listing l = { q, w, page, q->limit };
-	const struct event_track_sums *blocks;
+	struct event_track_sums sums;
+	bool summed;
 	struct event_statement s;
 
 	*page = (struct event_page){ 0 };
 	if (!sets->storage)
 		return true;
 	asked.limit++;
-	return event_track_sums_read(db, a, q, sets, &blocks, err) &&
-	       event_sql_groups(a, &asked, sets, blocks, &s, err) &&
+	return event_track_sums_read(db, a, q, sets, &sums, &summed, err) &&
+	       event_sql_groups(a, &asked, sets, summed ? &sums : NULL, &s, err) &&
 	       db_query_each(db, s.sql, s.params, s.param_count, write_group, &l, err);
 }
 
-/* --- trees
- * ----------------------------------------------------------------------------------------- */
+/* --- trees ------------------------------------------------------------------------------------ */
 
 struct event_tree *
 events_sum(struct db *db, struct arena *a, const struct event_query *q,

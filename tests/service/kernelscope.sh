@@ -271,20 +271,20 @@ is "$(value '[(f["name"], f["values"][0]) for f in a["fields"] if "alue" in f["n
 
 # --- /v1 says what it does not understand -----------------------------------------------------------------
 
-refused "an unknown field" 400 'there is no "elements" here' $v1 '{"elements": ["pid"]}'
+refused "an unknown field" 400 'unknown field "elements"' $v1 '{"elements": ["pid"]}'
 refused "an unknown column" 400 'columns: .*no column "x"' $v1 '{"columns": ["pid", "x"]}'
-refused "an unknown operator" 400 'constraints: constraints\[0\]: conditions\[0\]: expr: there is no operator "~"' $v1 \
+refused "an unknown operator" 400 'constraints: constraints\[0\]: conditions\[0\]: expr: unknown operator "~"' $v1 \
     '{"constraints": [{"conditions": [{"pid": 1, "expr": "~"}]}]}'
 refused "a column of a condition" 400 'conditions\[1\]: .*no column "x"' $v1 \
     '{"constraints": [{"oper": "or", "conditions": [{"pid": 1, "expr": "="}, {"x": 1, "expr": "="}]}]}'
 refused "no oper" 400 "oper is missing" $v1 '{"constraints": [{"conditions": [{"pid": 1, "expr": "="}, {"pid": 2, "expr": "="}]}]}'
 refused "text as a number" 400 'pid is compared with "x"' $v1 '{"constraints": [{"conditions": [{"pid": "x", "expr": "="}]}]}'
-refused "no time" 400 'from: "yesterday" is no time' $v1 '{"from": "yesterday"}'
-refused "a limit" 400 "limit: is a whole number" $v1 '{"limit": -1}'
-refused "a format" 400 "format: there is no format" $v1 '{"format": "pdf"}'
-refused "a page of a tree" 400 "limit belongs to the format list" $v1 '{"format": "folded", "limit": 3}'
-refused "a comparison of rows" 400 "compare belongs to trees" $v1 '{"compare": {}}'
-refused "a place" 400 "after: is not what" $v1 '{"after": "x"}'
+refused "not a time" 400 'from: "yesterday" is not a time' $v1 '{"from": "yesterday"}'
+refused "a limit" 400 "limit: must be a whole number" $v1 '{"limit": -1}'
+refused "a format" 400 "format: unknown format" $v1 '{"format": "pdf"}'
+refused "a page of a tree" 400 "limit is for the format list" $v1 '{"format": "folded", "limit": 3}'
+refused "a comparison of rows" 400 "compare is for trees" $v1 '{"compare": {}}'
+refused "a place" 400 "after: is not the" $v1 '{"after": "x"}'
 refused "stacks as groups" 400 "group_by: stack is a column of stacks" $v1 '{"group_by": ["stack"]}'
 refused "a category" 404 'no category "nosuch"' /v1/categories/nosuch/query '{}'
 get $v1

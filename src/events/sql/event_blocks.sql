@@ -1,4 +1,4 @@
--- Events that lie in blocks. Sets in the SELECT list: a function in FROM would cost 20 us a block.
+-- Events in blocks. The sets are in the SELECT list: a function in FROM would cost 20 us per block.
 SELECT u.inst_id, u.id, COALESCE(u.track, u.track_id) AS track_id, NULLIF(u.stack_id, 0) AS stack_id,
        COALESCE(u.exact_time, u.time * u.time_unit) AS at,
        CASE WHEN u.value_unit = 1 AND u.weight IS NOT NULL THEN u.weight
@@ -14,5 +14,5 @@ FROM (
            unnest(b.weights) AS weight,
            unnest(b.exact_weights) AS exact_weight
     FROM profdepot.sample_blocks b
-    WHERE b.inst_id = ANY ($1::bigint[])
+    WHERE b.inst_id = ANY (:inst_ids::bigint[])
 ) u

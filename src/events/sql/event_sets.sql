@@ -1,5 +1,5 @@
--- Result sets that hold events of a category ($1), where those lie, and whether there are others
--- beside them. Only sets with samples are looked into; one that SQL wrote may lack its metrics.
+-- Result sets with events of a category, where these are stored, and whether the set has other samples
+-- ("mixed"). Sets without samples are skipped; a set that SQL wrote may have no metrics.
 SELECT i.inst_id,
        EXISTS (SELECT FROM profdepot.sample_rows r WHERE r.inst_id = i.inst_id)::integer AS in_rows,
        EXISTS (SELECT FROM profdepot.sample_blocks b WHERE b.inst_id = i.inst_id)::integer AS in_blocks,
@@ -8,5 +8,5 @@ SELECT i.inst_id,
 FROM profdepot.instances i
 WHERE (i.format IS NULL
        OR EXISTS (SELECT FROM profdepot.metrics m WHERE m.inst_id = i.inst_id AND m.family = 'samples'))
-  AND EXISTS (SELECT FROM profdepot.tracks t WHERE t.inst_id = i.inst_id AND t.category = $1)
+  AND EXISTS (SELECT FROM profdepot.tracks t WHERE t.inst_id = i.inst_id AND t.category = :category)
 ORDER BY i.inst_id

@@ -1,5 +1,6 @@
--- In place of what lies in blocks: a row for all events of a track, as $2 to $5 tell them.
+-- Instead of the events in blocks: one row for all events of a track, from arrays that the service made.
+-- params: inst_ids set_ids track_ids sums counts
 SELECT s.inst_id, NULL::bigint AS id, s.track_id, NULL::integer AS stack_id, NULL::numeric AS at, s.weight,
        NULL::json AS attributes, s.count
-FROM unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[]) s (inst_id, track_id, weight, count)
-WHERE s.inst_id = ANY ($1::bigint[])
+FROM unnest(:set_ids::bigint[], :track_ids::integer[], :sums::bigint[], :counts::bigint[]) s (inst_id, track_id, weight, count)
+WHERE s.inst_id = ANY (:inst_ids::bigint[])
