@@ -182,12 +182,10 @@ kind_word(const struct table_column *c)
 static void
 put_reports(void)
 {
-	struct arena a = ARENA_INIT;
-	struct error err = ERROR_INIT;
 	const struct report *r;
 
 	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; (r = report_at(&a, i, &err)); i++) {
+	for (size_t i = 0; (r = report_at(i)); i++) {
 		printf(".It Cm %s", r->name);
 		if (r->by)
 			printf(" Fl -by Cm %s", r->by);
@@ -201,11 +199,6 @@ put_reports(void)
 				j + 1 < r->column_count ? "," : ".\n");
 	}
 	puts(".El");
-	if (err.code != ERROR_NONE) {
-		error_print(&err, stderr);
-		exit(1);
-	}
-	arena_release(&a);
 }
 
 static void

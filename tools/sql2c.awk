@@ -1,7 +1,7 @@
 # sql2c.awk FILE.sql...: writes one C file that holds the text of every FILE, sorted by name, for
-# include/base/sql_file.h. With -v header=1 it writes the header base/sql_params.h instead: the
-# parameters of every FILE. Run it with LC_ALL=C from the top of the source tree, so that characters
-# are bytes and names do not depend on where the build directory is. Works in mawk, gawk and busybox.
+# include/base/sql_file.h, without the comments at the top of files under src/. With -v header=1 it
+# writes the header base/sql_params.h instead: the parameters of every FILE. Run it after sql_file.awk
+# from the top of the source tree, so that names do not depend on where the build directory is.
 #
 # Parameters: `:name` outside strings, quoted identifiers and comments becomes $1, $2, ... in order of
 # first appearance, or in the order of a line "-- params: name name" in the comments at the top of the
@@ -11,68 +11,11 @@
 # Parts: "-- with: a b" in the comments at the top puts part_a.sql and part_b.sql of the same folder
 # before the file, as the first of its WITH queries. Parts are in no table of their own; the names of
 # their parameters are those of the file.
-#
-# A character is looked up, not replaced with gsub: awks disagree about backslashes in replacements.
-
-function fail(message) {
-    print "sql2c.awk: " message > "/dev/stderr"
-    failed = 1
-    exit 1
-}
-
-# "src/report/sql/leaks.sql" -> "report/leaks", "schema/100_instances.sql" -> "schema/100_instances"
-function sql_name(path) {
-    sub(/\.sql$/, "", path)
-    sub(/^src\//, "", path)
-    sub(/\/sql\//, "/", path)
-    return path
-}
-
-function escaped(line,    i, out) {
-    if (line !~ /[^ -~]/ && line !~ /["\\?]/)
-        return line
-    out = ""
-    for (i = 1; i <= length(line); i++)
-        out = out escape[substr(line, i, 1)]
-    return out
-}
-
-function read_lines(path,    line, status, empty) {
-    empty = 1
-    line_count = 0
-    while ((status = (getline line < path)) > 0) {
-        lines[++line_count] = line
-        if (line !~ /^[ \t\r]*$/)
-            empty = 0
-    }
-    if (status < 0)
-        fail(path ": cannot be read")
-    if (empty)
-        fail(path ": holds no SQL")
-    close(path)
-}
 
 # --- parts -----------------------------------------------------------------------------------------
 
 function is_part(path) {
     return path ~ /\/part_[^\/]*$/
-}
-
-# The lines before the query: comments.
-function head_length(    i) {
-    for (i = 1; i <= line_count && lines[i] ~ /^--/; i++)
-        ;
-    return i - 1
-}
-
-# The words after "-- KEY: " in the comments at the top; their number.
-function head_words(key, words,    i, n, prefix) {
-    prefix = "-- " key ": "
-    n = head_length()
-    for (i = 1; i <= n; i++)
-        if (substr(lines[i], 1, length(prefix)) == prefix)
-            return split(substr(lines[i], length(prefix) + 1), words, /[ ,]+/)
-    return 0
 }
 
 function add_line(line) {
@@ -233,8 +176,8 @@ function write_texts(count,    i, j) {
     print "#include \"base/sql_file.h\"\n\n#include <stddef.h>"
     for (i = 1; i <= count; i++) {
         read_file(paths[i])
-        printf "\n/* %s */\nstatic const char text_%d[] =\n", paths[i], i
-        for (j = 1; j <= line_count; j++)
+        printf "\n/* %s */\nstatic const char text_%d[] = \"\"\n", paths[i], i
+        for (j = (paths[i] ~ /^src\//) ? head_length() + 1 : 1; j <= line_count; j++)
             printf "\t\"%s\\n\"\n", escaped(lines[j])
         print "\t;"
     }
@@ -262,16 +205,7 @@ function write_params(count,    i, j, prefix) {
 }
 
 BEGIN {
-    for (i = 1; i < 256; i++) {
-        char = sprintf("%c", i)
-        # Three octal digits end by themselves, whatever follows.
-        escape[char] = (i < 32 || i > 126) ? sprintf("\\%03o", i) : char
-    }
-    escape["\t"] = "\\t"
-    escape["\""] = "\\\""
-    escape["\\"] = "\\\\"
-    escape["?"] = "\\?" # -std=c11 has trigraphs
-
+    tool = "sql2c.awk"
     count = 0
     for (i = 1; i < ARGC; i++) {
         if (ARGV[i] !~ /\.sql$/)

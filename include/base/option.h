@@ -68,4 +68,7 @@ void option_print_help(const struct option_spec *specs, FILE *out);
 /* "123", "64K", "10M", "2G" (powers of 1024) as bytes; false when it is none. */
 bool option_parse_bytes(const char *s, int64_t *out);
 
+/* Edits that turn a into b: small if one is a misspelt form of the other. */
+size_t option_distance(const char *a, const char *b);
+
 #endif

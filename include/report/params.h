@@ -78,9 +78,9 @@
 		"compare shares of samples and spans, as if both totals were the same") \
 	X(REPORT_STATUS, "status", "status", WORD, "WORDS", \
 		"only what is new, gone, grown, shrunk or same; all but same when left out") \
-	X(REPORT_GETS, "get", "get", GLOBS, "N", \
+	X(REPORT_GET, "get", "get", GLOBS, "N", \
 		"compare Get Results N of a result set with the one given before it; twice or more") \
-	X(REPORT_GET, "get_number", "", OPERAND, NULL, "") \
+	X(REPORT_GET_NUMBER, "get_number", "", OPERAND, NULL, "") \
 	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
 	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \
 		"of durations: sum, min, max, median or p95; median when left out") \

@@ -40,7 +40,7 @@ read_match(const struct report_request *q, enum facts_match *match, struct error
 static bool
 check_gets(const struct report_request *q, struct error *err)
 {
-	const struct option_list *gets = &q->lists[REPORT_GETS];
+	const struct option_list *gets = &q->lists[REPORT_GET];
 	struct number n;
 
 	for (size_t i = 0; i < gets->count; i++) {
@@ -68,7 +68,7 @@ find_base(struct db *db, const struct report_request *q, struct diff_plan *p, st
 	p->base_id = q->inst_id;
 	if (!check_gets(q, err))
 		return false;
-	if (q->lists[REPORT_GETS].count)
+	if (q->lists[REPORT_GET].count)
 		return true;
 	if (q->values[REPORT_BASE])
 		return set_name_find(db, q->values[REPORT_BASE], p->inst_id, &p->base_id, err);
@@ -86,7 +86,7 @@ check_families(const struct report_request *q, const struct diff_plan *p, struct
 		return error_set(err, ERROR_USAGE,
 			"--normalise is for samples and spans: %s are compared as they are",
 			objects ? "objects" : "errors");
-	if (q->lists[REPORT_GETS].count && !objects)
+	if (q->lists[REPORT_GET].count && !objects)
 		return error_set(err, ERROR_USAGE, "--get is about objects");
 	if (p->by == COMPARE_BY_OBJECT && !objects)
 		return error_set(err, ERROR_USAGE, "--by object is about objects");

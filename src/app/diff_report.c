@@ -440,7 +440,7 @@ diff_report_answer(struct db *db, const struct report *r, const struct report_re
 		.run = run,
 		.arena = ARENA_INIT,
 		.row_arena = ARENA_INIT };
-	const struct option_list *gets = &q->lists[REPORT_GETS];
+	const struct option_list *gets = &q->lists[REPORT_GET];
 	const char *none[FACTS_SIDES] = { NULL, NULL };
 	struct arena plan_arena = ARENA_INIT;
 	bool ok = diff_plan_make(db, &plan_arena, r, q, &w.plan, err);

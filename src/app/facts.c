@@ -247,19 +247,19 @@ check_filters(const struct report *part, const struct facts_question *q, struct 
 	return true;
 }
 
-static const char *
-part_of(const struct facts_question *q)
+static enum report_side
+side_of(const struct facts_question *q)
 {
 	switch (q->metric->family) {
 	case FACTS_OBJECTS:
-		return q->each ? "side_object" : "side_objects";
+		return q->each ? REPORT_SIDE_OBJECT : REPORT_SIDE_OBJECTS;
 	case FACTS_ERRORS:
-		return "side_errors";
+		return REPORT_SIDE_ERRORS;
 	case FACTS_SAMPLES:
 	case FACTS_SPANS:
 		break;
 	}
-	return "side_samples";
+	return REPORT_SIDE_SAMPLES;
 }
 
 /* The IDs that suppressions hide, as an array's text; NULL: none. */
@@ -302,18 +302,18 @@ load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
 	struct capture capture = { { capture_begin, capture_set_begin, capture_row, capture_set_end,
 					   capture_end },
 		f, side };
-	const struct report *part = report_part(a, part_of(q), err);
+	const struct report *part = report_side(side_of(q));
 	struct report_request request = { .inst_id = q->inst_id };
 
-	if (!part || !check_filters(part, q, err))
+	if (!check_filters(part, q, err))
 		return false;
 	for (size_t i = 0; i < part->param_count; i++)
 		if (report_param_value(part->params[i]) == REPORT_GLOBS)
 			request.lists[part->params[i]] = q->filters->lists[part->params[i]];
 	if (report_takes(part, REPORT_METRIC))
 		request.values[REPORT_METRIC] = q->metric->name;
-	if (report_takes(part, REPORT_GET))
-		request.values[REPORT_GET] = q->get_number;
+	if (report_takes(part, REPORT_GET_NUMBER))
+		request.values[REPORT_GET_NUMBER] = q->get_number;
 	if (report_takes(part, REPORT_HIDDEN) &&
 		!hide(db, a, q, hidden, &request.values[REPORT_HIDDEN], err))
 		return false;
@@ -357,10 +357,10 @@ load_calls(struct db *db, struct arena *a, struct facts *f, enum facts_side side
 	const struct facts_question *q, struct error *err)
 {
 	const struct tree_question question = { q->inst_id, q->metric->name, 0 };
-	const struct report *part = report_part(a, "side_samples", err);
+	const struct report *part = report_side(REPORT_SIDE_SAMPLES);
 	const struct tree *t;
 
-	if (!part || !check_filters(part, q, err))
+	if (!check_filters(part, q, err))
 		return false;
 	t = depot_tree_load(db, a, &question, err);
 	if (!t)

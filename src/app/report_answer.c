@@ -21,8 +21,7 @@ bool
 report_knows_suppressions(const struct report *r)
 {
 	return report_takes(r, REPORT_EXCLUDED_OBJECTS) ||
-	       report_takes(r, REPORT_EXCLUDED_ERRORS) ||
-	       (r->rows && strcmp(r->rows, "suppressions") == 0);
+	       report_takes(r, REPORT_EXCLUDED_ERRORS) || strcmp(r->name, "suppressions") == 0;
 }
 
 bool

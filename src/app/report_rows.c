@@ -1,3 +1,4 @@
+/* Reports without a query: which function makes their rows. */
 #include "app/report_rows.h"
 
 #include "app/diff_report.h"
@@ -5,22 +6,8 @@
 #include "app/tree_report.h"
 #include "app/trend_report.h"
 
+#include <assert.h>
 #include <string.h>
-
-const struct report *
-report_rows_shape(struct db *db, struct arena *a, const struct report *r,
-	const struct report_request *q, struct error *err)
-{
-	if (!r->rows)
-		return r;
-	if (strcmp(r->rows, "diff") == 0)
-		return diff_report_shape(db, a, r, q, err);
-	if (strcmp(r->rows, "trend") == 0)
-		return trend_report_shape(db, a, r, q, err);
-	if (strcmp(r->rows, "suppressions") == 0)
-		return r;
-	return tree_report_shape(db, a, r, q, err);
-}
 
 /* With the depot's own suppressions and those that came with the result sets. */
 static bool
@@ -64,17 +51,56 @@ run_query(struct db *db, const struct report *r, const struct report_request *q,
 	return ok;
 }
 
+static bool
+run_suppressions(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct error *err)
+{
+	return suppression_report_run(db, r, q, q->suppressions, sink, err);
+}
+
+typedef const struct report *shape_function(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err);
+typedef bool run_function(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, struct error *err);
+
+/* By the report's name. */
+static const struct maker {
+	const char *name;
+	shape_function *shape; /* NULL if the columns are fixed */
+	run_function *run;
+} makers[] = {
+	{ "diff", diff_report_shape, run_diff },
+	{ "trend", trend_report_shape, trend_report_run },
+	{ "suppressions", NULL, run_suppressions },
+	{ "tree", tree_report_shape, tree_report_run },
+	{ "callers", tree_report_shape, tree_report_run },
+	{ "hot", tree_report_shape, tree_report_run },
+};
+
+static const struct maker *
+find_maker(const struct report *r)
+{
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+		if (strcmp(makers[i].name, r->name) == 0)
+			return &makers[i];
+	assert(r->has_query);
+	return NULL;
+}
+
+const struct report *
+report_rows_shape(struct db *db, struct arena *a, const struct report *r,
+	const struct report_request *q, struct error *err)
+{
+	const struct maker *m = find_maker(r);
+
+	return m && m->shape ? m->shape(db, a, r, q, err) : r;
+}
+
 bool
 report_rows_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)
 {
-	if (!r->rows)
-		return run_query(db, r, q, sink, err);
-	if (strcmp(r->rows, "diff") == 0)
-		return run_diff(db, r, q, sink, err);
-	if (strcmp(r->rows, "trend") == 0)
-		return trend_report_run(db, r, q, sink, err);
-	if (strcmp(r->rows, "suppressions") == 0)
-		return suppression_report_run(db, r, q, q->suppressions, sink, err);
-	return tree_report_run(db, r, q, sink, err);
+	const struct maker *m = find_maker(r);
+
+	return (m ? m->run : run_query)(db, r, q, sink, err);
 }

@@ -240,11 +240,11 @@ static bool
 make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 {
 	const struct report_request *q = r->request;
-	bool is_hot = strcmp(r->report->rows, "hot") == 0;
+	bool is_hot = strcmp(r->report->name, "hot") == 0;
 	const char *share = q->values[REPORT_MIN_SHARE];
 	struct tree_request tree = { .inst_id = q->inst_id,
 		.metric = q->values[REPORT_METRIC],
-		.inverted = strcmp(r->report->rows, "callers") == 0,
+		.inverted = strcmp(r->report->name, "callers") == 0,
 		.focus = q->lists[REPORT_FOCUS],
 		.ignore = q->lists[REPORT_IGNORE] };
 
@@ -301,7 +301,7 @@ run(struct rows *r, struct db *db, struct error *err)
 	if (!r->sink->set_begin(r->sink, &set, err))
 		return false;
 	ok = text_is_null(r->tree->metric) ||
-	     (strcmp(r->report->rows, "hot") == 0 ? show_hot(r, db, min_share, &self, err)
+	     (strcmp(r->report->name, "hot") == 0 ? show_hot(r, db, min_share, &self, err)
 						  : show_nodes(r, err));
 	if (!ok)
 		return false;

@@ -31,15 +31,32 @@ add_item(struct parse *p, struct option_list *list, const char *item)
 	return true;
 }
 
-/* Letters that differ, counted place by place: enough to find a slip. */
-static size_t
-distance(const char *a, const char *b)
+size_t
+option_distance(const char *a, const char *b)
 {
-	size_t n = 0;
+	size_t row[64];
+	size_t n = strlen(b);
 
-	while (*a && *b)
-		n += *a++ != *b++;
-	return n + strlen(a) + strlen(b);
+	if (n > 63)
+		return n;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 1; j <= n; j++) {
+			size_t best = diagonal + (a[i] != b[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[n];
 }
 
 static bool
@@ -51,7 +68,7 @@ unknown_option(struct parse *p, const char *name, size_t size)
 
 	for (const struct option_table *t = p->tables; t->specs || t->target; t++) {
 		for (const struct option_spec *s = t->specs; s && s->name; s++) {
-			size_t d = distance(s->name, typed);
+			size_t d = option_distance(s->name, typed);
 
 			if (d < best || (d == best && !nearest)) {
 				best = d;

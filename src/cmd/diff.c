@@ -138,7 +138,7 @@ make_request(struct command_call *call, struct report_request *q)
 	q->values[REPORT_MATCH] = o->match;
 	q->values[REPORT_STATUS] = o->status;
 	q->values[REPORT_NORMALISE] = o->normalise ? "true" : NULL;
-	q->lists[REPORT_GETS] = o->gets;
+	q->lists[REPORT_GET] = o->gets;
 	q->lists[REPORT_CLASS] = o->classes;
 	q->lists[REPORT_MODULE] = o->modules;
 	q->lists[REPORT_ROUTINE] = o->routines;
@@ -206,7 +206,7 @@ static int
 diff_run(struct command_call *call, struct error *err)
 {
 	const struct diff_options *o = call->target;
-	const struct report *r = report_find(call->arena, "diff", o->by, err);
+	const struct report *r = report_find("diff", o->by, err);
 	const struct suppressions_request request = { &o->suppressions, o->no_suppressions,
 		o->standard };
 	struct diff_run run = { NULL, 0 };

@@ -235,7 +235,7 @@ report_run_command(struct command_call *call, struct error *err)
 		error_hint(err, "\"profdepot reports\" lists them");
 		return -1;
 	}
-	r = report_find(call->arena, call->operands.items[0], o->values[REPORT_BY], err);
+	r = report_find(call->operands.items[0], o->values[REPORT_BY], err);
 	make_request(o, &q);
 	if (!r || !(o->values[REPORT_BY] ? report_check : report_check_any)(r, &q, err))
 		return -1;

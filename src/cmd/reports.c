@@ -50,7 +50,7 @@ reports_run(struct command_call *call, struct error *err)
 	json_writer_init(&w, call->out, true);
 	if (json)
 		json_begin_array(&w);
-	for (size_t i = 0; (r = report_at(call->arena, i, err)); i++) {
+	for (size_t i = 0; (r = report_at(i)); i++) {
 		if (json)
 			report_describe_json(&w, r);
 		else
@@ -60,7 +60,7 @@ reports_run(struct command_call *call, struct error *err)
 		json_end_array(&w);
 		fputc('\n', call->out);
 	}
-	return err->code == ERROR_NONE ? 0 : -1;
+	return 0;
 }
 
 const struct command command_reports = {

@@ -76,7 +76,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct trend_options *o = call->target;
 	const struct renderer *renderer = renderer_find(o->output);
-	const struct report *r = report_find(call->arena, "trend", NULL, err);
+	const struct report *r = report_find("trend", NULL, err);
 	struct render_options options = { 0, false };
 	struct report_request q = { 0 };
 	struct table_head head;

@@ -10,6 +10,18 @@ libprofdepot_a_SOURCES += \
 	src/report/run.c \
 	src/report/total.c \
 	src/report/values.c
+
+# The reports as their .sql files describe them.
+EXTRA_DIST += tools/report2c.awk
+CLEANFILES += src/report/report_files.h src/report/report_files.h.tmp
+BUILT_SOURCES += src/report/report_files.h
+nodist_libprofdepot_a_SOURCES += src/report/report_files.h
+src/report/report_files.h: $(SQL_FILES) tools/sql_file.awk tools/report2c.awk Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/report && rm -f $@ $@.tmp && \
+	out=`pwd`/$@ && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/sql_file.awk -f tools/report2c.awk $(SQL_FILES)) > $$out.tmp && \
+	mv $$out.tmp $$out
+
 # SQL of this layer, compiled in as "report/name".
 SQL_FILES += \
 	src/report/sql/callers.sql \

@@ -46,8 +46,8 @@ void parts_add(struct parts *p, struct text value, uint64_t rows, const struct t
 /* Fills the foot's parts, in the arena; their texts live as long as p's. */
 void parts_tell(struct parts *p, struct arena *a, struct table_foot *foot);
 
-/* Relation and condition of a word of REPORT_FACTS_TABLE; NULL for another. */
-const char *report_facts_place(const char *word);
+/* The text of the report's .sql file, without ORDER BY. */
+const char *report_query(const struct report *r);
 
 /* Is the text one that the parameter's type can hold: ERROR_USAGE, naming the
  * option. */

@@ -18,13 +18,11 @@ is_asked(const struct report_request *q, enum report_param p)
 static bool
 refuse(const struct report *r, enum report_param p, struct error *err)
 {
-	struct arena a = ARENA_INIT;
-	struct error ignored = ERROR_INIT;
 	const struct report *other;
 	const char *last = "";
 	char takers[256] = "";
 
-	for (size_t i = 0; (other = report_at(&a, i, &ignored)); i++) {
+	for (size_t i = 0; (other = report_at(i)); i++) {
 		size_t n = strlen(takers);
 
 		if (!report_takes(other, p) || strcmp(last, other->name) == 0)
@@ -34,9 +32,7 @@ refuse(const struct report *r, enum report_param p, struct error *err)
 	}
 	error_set(err, ERROR_USAGE, "report %s%s%s takes no --%s", r->name, r->by ? " --by " : "",
 		r->by ? r->by : "", report_param_option(p));
-	error_hint(err, "these do: %s", takers);
-	arena_release(&a);
-	return false;
+	return error_hint(err, "these do: %s", takers);
 }
 
 bool
@@ -83,7 +79,7 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 		if (q->values[p] && !report_value_check(p, q->values[p], err))
 			return false;
 	}
-	if (!r->order_count && (q->sort || (q->top && !r->rows) || q->skip))
+	if (!r->order_count && (q->sort || (q->top && r->has_query) || q->skip))
 		return error_set(err, ERROR_USAGE,
 			"report %s takes no --%s: its order is its meaning", r->name,
 			q->sort   ? "sort"
@@ -99,27 +95,22 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	return true;
 }
 
-/* The report for facts of detectors in r's place; NULL: there is none. */
+/* The report for the facts of detectors; NULL if it is r itself. */
 static const struct report *
-for_detectors(struct arena *a, const struct report *r, struct error *err)
+for_detectors(const struct report *r)
 {
-	return r->detectors_by ? report_find(a, r->name, r->detectors_by, err) : NULL;
+	struct error ignored = ERROR_INIT;
+
+	return r->detectors_by ? report_find(r->name, r->detectors_by, &ignored) : NULL;
 }
 
 bool
 report_check_any(const struct report *r, const struct report_request *q, struct error *err)
 {
-	struct arena a = ARENA_INIT;
+	const struct report *other = for_detectors(r);
 	struct error ignored = ERROR_INIT;
-	const struct report *other = for_detectors(&a, r, &ignored);
-	bool ok = report_check(r, q, err);
 
-	if (!ok && other && report_check(other, q, &ignored)) {
-		error_clear(err);
-		ok = true;
-	}
-	arena_release(&a);
-	return ok;
+	return (other && report_check(other, q, &ignored)) || report_check(r, q, err);
 }
 
 static bool
@@ -143,7 +134,7 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err)
 {
 	struct error ignored = ERROR_INIT;
-	const struct report *other = for_detectors(a, r, &ignored);
+	const struct report *other = for_detectors(r);
 	bool detected = false;
 
 	if (other && !are_detected(db, a, q, &detected, err))
@@ -172,11 +163,11 @@ report_sql(
 	const char *done;
 
 	if (!r->order_count)
-		return r->sql;
+		return report_query(r);
 	if (q->sort && !report_parse_sort(r, q->sort, &sort, err))
 		return NULL;
 	strbuf_init(&b, SQL_MAX_BYTES);
-	strbuf_append_str(&b, r->sql);
+	strbuf_append_str(&b, report_query(r));
 	strbuf_append_str(&b, "ORDER BY ");
 	if (q->sort)
 		append_order(&b, r, sort, true);

@@ -211,7 +211,7 @@ append_totals_sql(struct strbuf *sql, const struct report *report)
 	if (part)
 		strbuf_printf(sql, ", r.\"%s\"", part);
 	strbuf_append_str(sql, " FROM (\n");
-	strbuf_append_str(sql, report->sql);
+	strbuf_append_str(sql, report_query(report));
 	strbuf_append_str(sql, ") r");
 	if (part)
 		strbuf_printf(sql,
@@ -364,13 +364,20 @@ has_frames(const struct report *report)
 	return false;
 }
 
+static const struct {
+	const char *word, *place;
+} facts[] = {
+#define REPORT_FACTS_ROW(code, word, place) [REPORT_FACTS_##code] = { word, place },
+	REPORT_FACTS_TABLE(REPORT_FACTS_ROW)
+#undef REPORT_FACTS_ROW
+};
+
 /* value: the INST_ID. */
 static bool
-are_there(struct db *db, struct arena *a, const char *word, const char *const *value, bool *there,
-	struct error *err)
+are_there(struct db *db, struct arena *a, enum report_facts what, const char *const *value,
+	bool *there, struct error *err)
 {
-	const char *sql =
-		arena_printf(a, "SELECT FROM profdepot.%s LIMIT 1", report_facts_place(word));
+	const char *sql = arena_printf(a, "SELECT FROM profdepot.%s LIMIT 1", facts[what].place);
 	struct db_result *result = db_query(db, sql, value, 1, err);
 
 	if (!result)
@@ -395,19 +402,20 @@ report_applies(
 	return ok;
 }
 
-/* Nothing found, or nothing there: *notes becomes the words for the latter. */
+/* If there are no rows because the result set has no such facts, *notes says so. */
 static bool
 note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
 {
-	const char *word = r->report->facts;
+	enum report_facts what = r->report->facts;
 	bool there;
 
-	if (!word || r->shown || r->skipped)
+	if (!what || r->shown || r->skipped)
 		return true;
-	if (!are_there(db, &r->arena, word, r->values, &there, err))
+	if (!are_there(db, &r->arena, what, r->values, &there, err))
 		return false;
 	if (!there)
-		notes[0] = arena_printf(&r->arena, "(the result set holds no %s)", word);
+		notes[0] =
+			arena_printf(&r->arena, "(the result set holds no %s)", facts[what].word);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/sql2c.awk: the compiled table holds the files byte for byte, except for the names of their
-# parameters; with every awk that is installed.
+# tools/sql2c.awk and report2c.awk: the compiled table holds the files byte for byte, except for comments
+# at the top, parts and the names of parameters; with every awk that is installed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -26,7 +26,6 @@ FROM t WHERE a = :a_2 AND (:b IS NULL OR s[1:n] = ANY(:a_2)) $q$ :i
 ' <> :c
 SQL
 cat > named.want <<'SQL'
--- Not a :parameter, and not the :other one either.
 SELECT $1::bigint, ':c' || E'\':d', "x:e", x::text -- :f
 /* :g
 :h */
@@ -40,16 +39,12 @@ printf '%s\n' '-- head' 'z AS (SELECT :a)' > src/report/sql/part_z.sql
 printf '%s\n' '-- with: x z' '-- params: a b n' 'SELECT :b FROM x, z' > src/report/sql/bare.sql
 printf '%s\n' '-- params: a n' '-- with: z' 'WITH RECURSIVE r AS (' 'SELECT :n)' 'SELECT FROM r' > src/report/sql/own.sql
 cat > bare.want <<'SQL'
--- with: x z
--- params: a b n
 WITH x AS (SELECT $3),
 y AS (SELECT $2)
 , z AS (SELECT $1)
 SELECT $2 FROM x, z
 SQL
 cat > own.want <<'SQL'
--- params: a n
--- with: z
 WITH RECURSIVE z AS (SELECT $1)
 , r AS (
 SELECT $2)
@@ -62,8 +57,8 @@ generate() { # AWK FILE...
     local awk=$1
     shift
     # shellcheck disable=SC2086 # "busybox awk" is two words
-    LC_ALL=C $awk -f "$srcdir/tools/sql2c.awk" "$@" > table.c &&
-        LC_ALL=C $awk -v header=1 -f "$srcdir/tools/sql2c.awk" "$@" > base/sql_params.h
+    LC_ALL=C $awk -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" "$@" > table.c &&
+        LC_ALL=C $awk -v header=1 -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" "$@" > base/sql_params.h
 }
 
 cat > show.c <<'C'
@@ -115,19 +110,19 @@ ok "a misspelt name: does not compile" ! \
     values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_BB] = NULL"
 
 awk=${AWK:-awk}
-LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" > table.c
+LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" > table.c
 is $? 0 "no files at all: generates"
 # shellcheck disable=SC2086
 ok "no files at all: compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
-ok "a missing file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" schema/none.sql
-ok "an empty file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" schema/empty.sql
-ok "a file twice is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
-ok "another kind of file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" show.c
+ok "a missing file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/none.sql
+ok "an empty file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/empty.sql
+ok "a file twice is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
+ok "another kind of file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" show.c
 
 # refuses SQL MESSAGE NAME: a file under src/ with this text is an error.
 refuses() {
     printf '%b\n' "$1" > src/report/sql/bad.sql
-    LC_ALL=C "$awk" -f "$srcdir/tools/sql2c.awk" src/report/sql/bad.sql > table.c 2>errors
+    LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" src/report/sql/bad.sql > table.c 2>errors
     is "$?: $(cat errors)" "1: sql2c.awk: src/report/sql/bad.sql$2" "$3"
 }
 refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared name"
@@ -136,4 +131,50 @@ refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "a bad n
 refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part"
 refuses 'SELECT :a,\n$1' ':2: a number among parameters with names' "a number among names"
 refuses "SELECT 'a" ": ends inside '" "an open string"
+
+# report2c.awk: what the comments at the top become.
+report2c() { # FILE...
+    LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/report2c.awk" "$@"
+}
+cat > src/report/sql/bare.sql <<'SQL'
+-- title: A "title"
+-- layout: records
+-- facts: call tree
+-- params: inst_id min_size
+-- order: size desc, name
+-- parts: name
+-- part: - "no name"
+-- column: number integer none "#" rank
+-- column: name text none "Name"
+-- column: size integer bytes "Size" sum machine
+-- First line,
+-- second line.
+SELECT 1
+SQL
+cat > want <<'C'
+
+#define REPORT_FILE_bare \
+	.file = "report/bare", .has_query = true, \
+	.title = "A \"title\"", \
+	.note = "First line, second line.", \
+	.layout = TABLE_RECORDS, \
+	.facts = REPORT_FACTS_CALL_TREE, \
+	.columns = { \
+		{ "number", "#", TABLE_INTEGER, TABLE_UNIT_NONE }, \
+		{ "name", "Name", TABLE_TEXT, TABLE_UNIT_NONE }, \
+		{ "size", "Size", TABLE_INTEGER, TABLE_UNIT_BYTES, .summed = true, .machine = true }, \
+	}, \
+	.column_count = 3, \
+	.params = { REPORT_INST_ID, REPORT_MIN_SIZE, }, .param_count = 2, \
+	.order = { { 2, true }, { 1, false }, }, .order_count = 2, \
+	.part_values = { "", }, \
+	.part_names = { "no name", }, .part_name_count = 1, \
+	.rank_column = 0, .tie_column = -1, .part_column = 1
+C
+report2c schema/100_a.sql src/report/sql/leaks.sql src/report/sql/bare.sql | sed '1,3d;/^#endif/,$d' | sed '$d' > got
+same_file got want "a report's comments become initialisers"
+sed -i 's/^-- order: size/-- order: count/' src/report/sql/bare.sql
+ok "an order by an unknown column is an error" ! report2c src/report/sql/bare.sql
+sed -i 's/^-- order: .*/-- ordr: size/' src/report/sql/bare.sql
+ok "an unknown word before the colon is an error" ! report2c src/report/sql/bare.sql
 done_testing

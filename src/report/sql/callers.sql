@@ -1,5 +1,4 @@
 -- title: Callers
--- rows: callers
 -- params: inst_id metric focus ignore min_share
 -- column: level integer none "Level" machine
 -- column: total decimal none "Total"

@@ -1,5 +1,4 @@
 -- title: Changes by class
--- rows: diff
 -- params: inst_id base metric match normalise status get thread class module routine name
 -- order: status
 -- column: number integer none "#" rank machine

@@ -1,5 +1,4 @@
 -- title: Changes by first own frame
--- rows: diff
 -- params: inst_id base metric match normalise status get thread class module routine name own
 -- order: status
 -- column: number integer none "#" rank machine

@@ -1,6 +1,5 @@
 -- title: Changes by stack
 -- layout: records
--- rows: diff
 -- params: inst_id base metric match normalise status get thread class module routine name
 -- order: status
 -- column: number integer none "#" rank

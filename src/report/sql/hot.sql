@@ -1,5 +1,4 @@
 -- title: Hot routines
--- rows: hot
 -- params: inst_id metric focus ignore min_share
 -- order: self desc, total desc, module, class, routine
 -- column: self decimal none "Self" sum

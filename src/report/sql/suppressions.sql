@@ -1,5 +1,4 @@
 -- title: Suppressions
--- rows: suppressions
 -- params: inst_id
 -- column: state text none "State"
 -- column: records integer count "Records" sum

@@ -1,5 +1,4 @@
 -- title: Trend
--- rows: trend
 -- params: inst_ids metric statistic thread class module routine name
 -- column: inst_id integer none "INST_ID"
 -- column: loaded time none "Loaded"
@@ -10,6 +9,7 @@
 -- column: value decimal none "Value" series
 -- column: delta decimal none "Change" change
 -- column: percent decimal percent "Change %" change
--- One figure, a row a result set, in the order in which they were loaded; the change is that since the last
--- one that has a value. The metric is live_count, live_size, errors, one that the result sets declare, or
--- duration: how long the spans of --name took. No objects or errors are 0; what was not measured has no value.
+-- One figure per result set, in the order in which they were loaded, with its change since the previous
+-- result set that has a value. The metric is live_count, live_size, errors, one that the result sets
+-- declare, or duration, which is how long the spans of --name took. The figure is 0 if there are no
+-- objects or errors, and absent if it was not measured.

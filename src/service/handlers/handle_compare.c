@@ -39,7 +39,7 @@ name_pair(struct http_call *c, struct db *db, struct report_request *q, struct e
 	const char *fresh = http_query_text(c, "new");
 	int64_t base_id;
 
-	if (!fresh || (!base && !q->lists[REPORT_GETS].count))
+	if (!fresh || (!base && !q->lists[REPORT_GET].count))
 		return missing(fresh ? "base" : "new", err);
 	if (!set_name_find(db, fresh, 0, &q->inst_id, err))
 		return error_prefix(err, "new");
@@ -57,7 +57,7 @@ write_diff(struct http_call *c, struct db *db, const struct report *r,
 	const struct renderer *renderer, struct report_request *q, struct error *err)
 {
 	const struct suppressions_request wanted = asked_suppressions(c);
-	const struct render_options options = { 0, q->lists[REPORT_GETS].count > 2 };
+	const struct render_options options = { 0, q->lists[REPORT_GET].count > 2 };
 	struct diff_run run = { suppressions_open(db, &wanted, err), 0 };
 	struct table_sink *sink = renderer->sink_new(c->answer->out, &options);
 	struct table_head head;
@@ -74,7 +74,7 @@ write_diff(struct http_call *c, struct db *db, const struct report *r,
 static bool
 diff(struct http_call *c, struct error *err)
 {
-	const struct report *r = report_find(c->arena, "diff", http_query_text(c, "by"), err);
+	const struct report *r = report_find("diff", http_query_text(c, "by"), err);
 	const struct renderer *renderer = r ? handle_renderer(c, "format", err) : NULL;
 	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
 	struct report_request q;
@@ -101,7 +101,7 @@ static bool
 write_trend(struct http_call *c, struct db *db, const struct renderer *renderer,
 	struct report_request *q, struct error *err)
 {
-	const struct report *r = report_find(c->arena, "trend", NULL, err);
+	const struct report *r = report_find("trend", NULL, err);
 	const struct render_options options = { 0, false };
 	struct table_sink *sink;
 	struct table_head head;

@@ -21,7 +21,7 @@ write_list(struct http_call *c, struct db *db, int64_t inst_id, struct error *er
 
 	json_writer_init(&w, c->answer->out, true);
 	json_begin_array(&w);
-	for (size_t i = 0; (r = report_at(c->arena, i, err)); i++) {
+	for (size_t i = 0; (r = report_at(i)); i++) {
 		if (inst_id && !report_applies(db, r, inst_id, &applies, err))
 			return false;
 		if (applies)
@@ -173,7 +173,7 @@ answer(struct http_call *c, int64_t inst_id, struct error *err)
 	const char *by = http_query_text(c, "by");
 	struct answer a = { .by_asked = by != NULL };
 
-	a.report = report_find(c->arena, name, by, err);
+	a.report = report_find(name, by, err);
 	handle_report_request(c, &a.request);
 	if (!a.report || !(by ? report_check : report_check_any)(a.report, &a.request, err) ||
 		!answer_sets(c, inst_id, &a, err))

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Types that a kind may come as: bigint, integer, numeric; text. */
 static bool
@@ -96,12 +97,12 @@ test_every_report(void **state)
 	(void)state;
 	if (!db)
 		fail_msg("%s", err.message);
-	while ((r = report_at(&a, i, &err))) {
+	while ((r = report_at(i))) {
 		const char *sql = report_sql(&a, r, &q, &err);
 
 		assert_non_null(sql);
 		/* What is made from the call tree has no query: tests/cli/render/flame.sh. */
-		if (!r->rows) {
+		if (r->has_query) {
 			check_params(db, &a, r, sql);
 			check_columns(db, r, sql);
 		}
@@ -113,13 +114,32 @@ test_every_report(void **state)
 	arena_release(&a);
 }
 
+/* tools/report2c.awk makes the codes from the names. */
+static void
+test_param_codes(void **state)
+{
+	static const char *const codes[] = {
+#define CODE(code, name, option, value, word, help) #code,
+		REPORT_PARAM_TABLE(CODE)
+#undef CODE
+	};
+
+	(void)state;
+	for (int i = 0; i < REPORT_PARAMS; i++) {
+		const char *name = report_param_name((enum report_param)i);
+
+		assert_int_equal(strlen(codes[i]), strlen("REPORT_") + strlen(name));
+		assert_int_equal(strcasecmp(codes[i] + strlen("REPORT_"), name), 0);
+	}
+}
+
 static void
 test_requests(void **state)
 {
 	struct arena a = ARENA_INIT;
 	struct error err = ERROR_INIT;
 	struct report_request q = { .sort = "size:asc" };
-	const struct report *r = report_find(&a, "classes", NULL, &err);
+	const struct report *r = report_find("classes", NULL, &err);
 
 	(void)state;
 	assert_non_null(r);
@@ -137,7 +157,7 @@ test_requests(void **state)
 	assert_int_equal(err.code, ERROR_USAGE);
 	assert_string_equal(err.hint, "these do: stack");
 	q.values[REPORT_OBJECT] = NULL;
-	r = report_find(&a, "leaks", NULL, &err);
+	r = report_find("leaks", NULL, &err);
 	q.values[REPORT_MIN_SIZE] = "64K";
 	q.values[REPORT_MIN_COUNT] = "3";
 	assert_true(report_check(r, &q, &err));
@@ -148,9 +168,9 @@ test_requests(void **state)
 	assert_false(report_check(r, &q, &err));
 	q.values[REPORT_MIN_COUNT] = "3e5";
 	assert_false(report_check(r, &q, &err));
-	assert_null(report_find(&a, "leeks", NULL, &err));
+	assert_null(report_find("leeks", NULL, &err));
 	assert_non_null(strstr(err.hint, "\"leaks\""));
-	assert_null(report_find(&a, "classes", "own", &err));
+	assert_null(report_find("classes", "own", &err));
 	arena_release(&a);
 }
 
@@ -212,7 +232,7 @@ expect_sums(struct db *db, const char *name, const char *by, const struct report
 		.column = "count" };
 	struct arena a = ARENA_INIT;
 	struct error err = ERROR_INIT;
-	const struct report *r = report_find(&a, name, by, &err);
+	const struct report *r = report_find(name, by, &err);
 	struct table_head head;
 
 	assert_non_null(r);
@@ -268,8 +288,8 @@ test_detected(void **state)
 	struct arena a = ARENA_INIT;
 	struct db *db = db_open(&target, &err);
 	struct report_request q = { .inst_ids = both, .inst_id_count = 1 };
-	const struct report *leaks = report_find(&a, "leaks", NULL, &err);
-	const struct report *errors = report_find(&a, "errors", NULL, &err);
+	const struct report *leaks = report_find("leaks", NULL, &err);
+	const struct report *errors = report_find("errors", NULL, &err);
 
 	(void)state;
 	assert_non_null(db);
@@ -297,6 +317,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_report),
+		cmocka_unit_test(test_param_codes),
 		cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_exclusions),
 		cmocka_unit_test(test_detected),
