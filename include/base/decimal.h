@@ -56,6 +56,14 @@ struct decimal_digits {
 /* t: the text of a DECIMAL_TEXT. */
 void decimal_expand(struct text t, struct decimal_digits *out);
 
+enum {
+	DECIMAL_TEXT_BYTES = 48 /* room for decimal_text with powers from -9 to 9 */
+};
+
+/* d * 10^power as JSON, exact, without an exponent: in `out`, or d's own text if power is 0. A
+ * DECIMAL_TEXT takes no power: it must be 0. NULL is "0". */
+struct text decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES]);
+
 /* Does numeric give back this very text: no exponent, no "-0"? */
 bool decimal_is_verbatim(struct text t);
 

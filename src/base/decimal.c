@@ -348,6 +348,28 @@ decimal_to_fixed(struct decimal d)
 	}
 }
 
+struct text
+decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES])
+{
+	uint64_t rest = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa : (uint64_t)d.mantissa;
+	const int scale = (int)d.scale - power;
+	size_t at = DECIMAL_TEXT_BYTES;
+
+	if (d.kind != DECIMAL_COMPACT)
+		return d.kind == DECIMAL_TEXT ? d.text : TEXT_LITERAL("0");
+	for (int zeros = scale; zeros < 0 && rest; zeros++)
+		out[--at] = '0';
+	for (int i = 0; rest || i <= scale || i == 0; i++) {
+		if (i && i == scale)
+			out[--at] = '.';
+		out[--at] = (char)('0' + (int)(rest % 10));
+		rest /= 10;
+	}
+	if (d.mantissa < 0)
+		out[--at] = '-';
+	return (struct text){ out + at, DECIMAL_TEXT_BYTES - at };
+}
+
 size_t
 fixed_format(wide_int v, char *out)
 {

@@ -78,40 +78,19 @@ put_word(struct mini_writer *w, const struct mini_place *p, struct text word)
 		json_depot_text(&w->json, word);
 }
 
-/* As numeric writes it. */
-static void
-put_decimal(struct mini_writer *w, struct decimal d)
-{
-	uint64_t magnitude = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa : (uint64_t)d.mantissa;
-	char out[48];
-	size_t at = sizeof(out);
-
-	if (d.kind == DECIMAL_TEXT) {
-		json_raw(&w->json, d.text);
-		return;
-	}
-	for (unsigned i = 0; magnitude || i <= d.scale; i++) {
-		if (i && i == d.scale)
-			out[--at] = '.';
-		out[--at] = (char)('0' + magnitude % 10);
-		magnitude /= 10;
-	}
-	if (d.mantissa < 0)
-		out[--at] = '-';
-	json_raw(&w->json, (struct text){ out + at, sizeof(out) - at });
-}
-
 /* False: the column holds nothing. */
 static bool
 put_column(struct mini_writer *w, const struct values *v, enum mini_field f,
 	const struct mini_place *p)
 {
+	char digits[DECIMAL_TEXT_BYTES];
+
 	switch (mini_field_what(f)) {
 	case MINI_IS_NUMBER:
 		if (v->numbers[f].kind == DECIMAL_NULL)
 			return false;
 		json_depot_key(&w->json, p->key);
-		put_decimal(w, v->numbers[f]);
+		json_raw(&w->json, decimal_text(v->numbers[f], 0, digits));
 		return true;
 	case MINI_IS_TIME:
 		if (v->started_us == MODEL_NULL)

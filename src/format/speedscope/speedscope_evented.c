@@ -359,6 +359,8 @@ keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope
 static bool
 pass_over(struct speedscope_file *f, struct event *e)
 {
+	char digits[DECIMAL_TEXT_BYTES];
+
 	if (e->has_frame && e->frame_value == SPEEDSCOPE_GOOD) {
 		strbuf_reset(&f->scratch);
 		strbuf_printf(&f->scratch, "%" PRId64, e->frame);
@@ -366,7 +368,7 @@ pass_over(struct speedscope_file *f, struct event *e)
 	}
 	if (e->has_at && e->at_value == SPEEDSCOPE_GOOD) {
 		strbuf_reset(&f->scratch);
-		speedscope_append_decimal(&f->scratch, e->at);
+		strbuf_append_text(&f->scratch, decimal_text(e->at, 0, digits));
 		odd_event_member(f, e, TEXT_LITERAL("at"));
 	}
 	return speedscope_issue(f, ISSUE_UNKNOWN_EVENT, e->offset,

@@ -91,7 +91,6 @@ bool speedscope_odd_member(
 	struct speedscope_file *f, struct speedscope_odd *o, struct text key, struct text raw);
 bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
 	struct text raw, enum speedscope_mark mark);
-void speedscope_append_decimal(struct strbuf *b, struct decimal d);
 /* end - start; by doubles where 64 bits do not hold it. */
 struct decimal speedscope_difference(struct arena *a, struct decimal end, struct decimal start);
 

@@ -295,36 +295,11 @@ speedscope_difference(struct arena *a, struct decimal end, struct decimal start)
 	return speedscope_keep(a, d);
 }
 
-void
-speedscope_append_decimal(struct strbuf *b, struct decimal d)
-{
-	char digits[24];
-	size_t size;
-	size_t point;
-
-	if (d.kind != DECIMAL_COMPACT) {
-		strbuf_append_text(b, d.text);
-		return;
-	}
-	size = number_format((struct number){ .magnitude = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa
-									  : (uint64_t)d.mantissa },
-		digits);
-	if (d.mantissa < 0)
-		strbuf_append_char(b, '-');
-	point = size > d.scale ? size - d.scale : 0;
-	strbuf_append(b, point ? digits : "0", point ? point : 1);
-	if (d.scale) {
-		strbuf_append_char(b, '.');
-		for (size_t zeros = size; zeros < d.scale; zeros++)
-			strbuf_append_char(b, '0');
-		strbuf_append(b, digits + point, size - point);
-	}
-}
-
 /* The end that the writer will make of the track is the one that stands there? */
 static bool
 keep_end(struct speedscope_file *f, struct decimal start, struct decimal duration)
 {
+	char digits[DECIMAL_TEXT_BYTES];
 	struct decimal sum;
 
 	if (!f->head.seen[SPEEDSCOPE_KEY_END] || f->head.end.kind == DECIMAL_NULL)
@@ -333,7 +308,7 @@ keep_end(struct speedscope_file *f, struct decimal start, struct decimal duratio
 		f->head.end.kind == DECIMAL_COMPACT)
 		return true;
 	strbuf_reset(&f->scratch);
-	speedscope_append_decimal(&f->scratch, f->head.end);
+	strbuf_append_text(&f->scratch, decimal_text(f->head.end, 0, digits));
 	return keep_odd(f, SPEEDSCOPE_KEY_END);
 }
 

@@ -167,12 +167,9 @@ speedscope_put_stack(struct speedscope_writer *w, stack_number stack)
 void
 speedscope_put_decimal(struct speedscope_writer *w, struct decimal d)
 {
-	strbuf_reset(&w->text);
-	if (d.kind == DECIMAL_NULL)
-		strbuf_append_char(&w->text, '0');
-	else
-		speedscope_append_decimal(&w->text, d);
-	json_raw(&w->json, strbuf_text(&w->text));
+	char digits[DECIMAL_TEXT_BYTES];
+
+	json_raw(&w->json, decimal_text(d, 0, digits));
 }
 
 void

@@ -235,6 +235,30 @@ test_fixed(void **state)
 	assert_true(decimal_to_fixed((struct decimal){ 0 }) == 0);
 }
 
+static void
+test_text(void **state)
+{
+	static const struct {
+		const char *text;
+		int power;
+		const char *want;
+	} cases[] = { { "0", 0, "0" }, { "-0.50", 0, "-0.50" }, { "7", 0, "7" },
+		{ "12.5", 3, "12500" }, { "0.00", 3, "0" }, { "0.00", 1, "0.0" },
+		{ "5", -3, "0.005" }, { "1234", -3, "1.234" },
+		{ "-9223372036854775808", 9, "-9223372036854775808000000000" },
+		{ "0.000000000000000001", -9, "0.000000000000000000000000001" },
+		{ "12345678901234567890.5", 0, "12345678901234567890.5" } };
+	char out[DECIMAL_TEXT_BYTES];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct text got = decimal_text(parsed(cases[i].text), cases[i].power, out);
+
+		assert_true(text_equal(got, text_from(cases[i].want)));
+	}
+	assert_true(text_equal(decimal_text((struct decimal){ 0 }, 0, out), TEXT_LITERAL("0")));
+}
+
 int
 main(void)
 {
@@ -247,6 +271,7 @@ main(void)
 		cmocka_unit_test(test_compare),
 		cmocka_unit_test(test_to_double),
 		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
