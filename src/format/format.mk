@@ -25,6 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/format/chrome/chrome_state.h \
 	src/format/chrome/chrome_timing.h \
 	src/format/chrome/chrome_profile.c \
+	src/format/chrome/chrome_state.c \
 	src/format/chrome/chrome_stream.c \
 	src/format/chrome/chrome_trace.c \
 	src/format/chrome/chrome_write.c \

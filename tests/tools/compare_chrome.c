@@ -224,8 +224,8 @@ compare_item(struct comparison *c, const char *list, size_t row, const struct fi
 	const struct json_node *expected, const struct json_node *got)
 {
 	for (const struct field *f = fields; f->expected; f++) {
-		const struct json_node *x = chrome_json_get(expected, f->expected);
-		const struct json_node *y = chrome_json_get(got, f->column);
+		const struct json_node *x = json_tree_get(expected, f->expected);
+		const struct json_node *y = json_tree_get(got, f->column);
 
 		if (c->exported && is_place(f))
 			continue;
@@ -240,12 +240,12 @@ rows_of(struct comparison *c, const char *report)
 {
 	struct json_node *all =
 		read_json(&c->arena, arena_printf(&c->arena, "%s/%s.json", c->reports, report));
-	const struct json_node *sets = chrome_json_get(all, "result_sets");
+	const struct json_node *sets = json_tree_get(all, "result_sets");
 
 	for (const struct json_node *s = sets ? sets->first : NULL; s; s = s->next)
-		if (text_equal(chrome_json_js_text(&c->arena, chrome_json_get(s, "inst_id")),
+		if (text_equal(chrome_json_js_text(&c->arena, json_tree_get(s, "inst_id")),
 			    c->inst_id))
-			return chrome_json_get(s, "rows");
+			return json_tree_get(s, "rows");
 	return NULL;
 }
 
@@ -264,7 +264,7 @@ compare_rows(struct comparison *c, const char *list, const struct field *fields,
 static void
 compare_list(struct comparison *c, const struct list *list, const struct json_node *expected)
 {
-	const struct json_node *items = chrome_json_get(expected, list->expected);
+	const struct json_node *items = json_tree_get(expected, list->expected);
 	const struct json_node *rows;
 
 	if (is_null(items))
@@ -281,7 +281,7 @@ static const struct json_node *
 next_of(const struct json_node *row, const char *column, bool wanted)
 {
 	for (; row; row = row->next)
-		if ((chrome_json_get(row, column)->type == JSON_TRUE) == wanted)
+		if ((json_tree_get(row, column)->type == JSON_TRUE) == wanted)
 			return row;
 	return NULL;
 }
@@ -295,8 +295,8 @@ compare_markers(
 
 	for (; expected && row; expected = expected->next) {
 		compare_item(c, "markers", n, entry_fields, expected, row);
-		compare_item(c, "markers", n++, marker_fields,
-			chrome_json_get(expected, "devtools"), row);
+		compare_item(
+			c, "markers", n++, marker_fields, json_tree_get(expected, "devtools"), row);
 		row = next_of(row->next, "marker", true);
 	}
 	if (expected || row)
@@ -313,8 +313,8 @@ compare_track(struct comparison *c, const struct json_node *entries, const struc
 			return NULL;
 		}
 		compare_item(c, "track entries", *n, entry_fields, e, row);
-		compare_item(c, "track entries", *n, payload_fields, chrome_json_get(e, "devtools"),
-			row);
+		compare_item(
+			c, "track entries", *n, payload_fields, json_tree_get(e, "devtools"), row);
 		row = next_of(row->next, "marker", false);
 	}
 	return row;
@@ -324,7 +324,7 @@ static void
 compare_extension(struct comparison *c, const struct json_node *extension)
 {
 	const struct json_node *rows = rows_of(c, "tracks");
-	const struct json_node *tracks = chrome_json_get(extension, "tracks");
+	const struct json_node *tracks = json_tree_get(extension, "tracks");
 	const struct json_node *row;
 	size_t n = 0;
 
@@ -332,10 +332,10 @@ compare_extension(struct comparison *c, const struct json_node *extension)
 		differ(c, "extension", 0, "report", extension, NULL);
 		return;
 	}
-	compare_markers(c, chrome_json_get(extension, "markers")->first, rows->first);
+	compare_markers(c, json_tree_get(extension, "markers")->first, rows->first);
 	row = next_of(rows->first, "marker", false);
 	for (const struct json_node *t = tracks->first; t; t = t->next)
-		for (const struct json_node *e = chrome_json_get(t, "entriesByTrack")->first; e;
+		for (const struct json_node *e = json_tree_get(t, "entriesByTrack")->first; e;
 			e = e->next)
 			row = compare_track(c, e, row, &n);
 	if (row)
@@ -350,9 +350,9 @@ compare_timings_track(struct comparison *c, const struct json_node *expected)
 
 	for (; expected; expected = expected->next) {
 		const struct json_node *row = rows ? rows->first : NULL;
-		const struct json_node *event = chrome_json_get(expected, "event");
+		const struct json_node *event = json_tree_get(expected, "event");
 
-		while (row && !equal(&c->arena, event, chrome_json_get(row, "event")))
+		while (row && !equal(&c->arena, event, json_tree_get(row, "event")))
 			row = row->next;
 		if (row)
 			compare_item(c, "Timings track", 0, stamp_fields, expected, row);
@@ -366,25 +366,23 @@ compare_file(struct comparison *c, const struct json_node *expected)
 {
 	const struct json_node *rows = rows_of(c, "file");
 	const struct json_node *row = rows ? rows->first : NULL;
-	const struct json_node *bounds = chrome_json_get(expected, "traceBounds");
-	const struct json_node *container = chrome_json_get(expected, "container");
-	const struct json_node *errors = chrome_json_get(expected, "engineErrors");
-	const bool refused =
-		errors->first || !is_null(chrome_json_get(container, "strictJsonError"));
+	const struct json_node *bounds = json_tree_get(expected, "traceBounds");
+	const struct json_node *container = json_tree_get(expected, "container");
+	const struct json_node *errors = json_tree_get(expected, "engineErrors");
+	const bool refused = errors->first || !is_null(json_tree_get(container, "strictJsonError"));
 	static const struct field bound_fields[] = { { "min", "min" }, { "max", "max" },
 		{ NULL, NULL } };
 
-	if (!equal(&c->arena, chrome_json_get(expected, "totalEvents"),
-		    chrome_json_get(row, "events")))
-		differ(c, "file", 0, "events", chrome_json_get(expected, "totalEvents"),
-			chrome_json_get(row, "events"));
+	if (!equal(&c->arena, json_tree_get(expected, "totalEvents"), json_tree_get(row, "events")))
+		differ(c, "file", 0, "events", json_tree_get(expected, "totalEvents"),
+			json_tree_get(row, "events"));
 	if (!is_null(bounds) || !errors->first)
 		compare_item(c, "bounds", 0, bound_fields, bounds, row);
-	if (!equal(&c->arena, chrome_json_get(container, "form"), chrome_json_get(row, "form")))
-		differ(c, "file", 0, "form", chrome_json_get(container, "form"),
-			chrome_json_get(row, "form"));
-	if (refused != !is_null(chrome_json_get(row, "refused")))
-		differ(c, "file", 0, "refused", errors, chrome_json_get(row, "refused"));
+	if (!equal(&c->arena, json_tree_get(container, "form"), json_tree_get(row, "form")))
+		differ(c, "file", 0, "form", json_tree_get(container, "form"),
+			json_tree_get(row, "form"));
+	if (refused != !is_null(json_tree_get(row, "refused")))
+		differ(c, "file", 0, "refused", errors, json_tree_get(row, "refused"));
 }
 
 static int
@@ -398,7 +396,7 @@ compare_case(const char *reports, const char *corpus, struct text inst_id, const
 		.exported = exported };
 	struct json_node *expected =
 		read_json(&c.arena, arena_printf(&c.arena, "%s/%s/expected.json", corpus, name));
-	const struct json_node *extension = chrome_json_get(expected, "extension");
+	const struct json_node *extension = json_tree_get(expected, "extension");
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		compare_list(&c, &lists[i], expected);
@@ -406,7 +404,7 @@ compare_case(const char *reports, const char *corpus, struct text inst_id, const
 		compare_extension(&c, extension);
 		if (!exported)
 			compare_timings_track(
-				&c, chrome_json_get(extension, "timingsTrackStamps")->first);
+				&c, json_tree_get(extension, "timingsTrackStamps")->first);
 	}
 	if (!exported)
 		compare_file(&c, expected);

@@ -76,26 +76,26 @@ is_instant(char ph)
 static uint32_t
 async_key(struct chrome *c, const struct json_node *event)
 {
-	const struct json_node *id = chrome_json_get(event, "id");
-	const struct json_node *id2 = chrome_json_get(event, "id2");
+	const struct json_node *id = json_tree_get(event, "id");
+	const struct json_node *id2 = json_tree_get(event, "id2");
 	const struct json_node *local = NULL;
 	struct strbuf b;
 	uint32_t key;
 
 	if (!id)
-		id = chrome_json_get(id2, "global");
+		id = json_tree_get(id2, "global");
 	if (!id)
-		id = local = chrome_json_get(id2, "local");
+		id = local = json_tree_get(id2, "local");
 	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
-	strbuf_append_text(&b, chrome_json_string(chrome_json_get(event, "cat")));
+	strbuf_append_text(&b, chrome_json_string(json_tree_get(event, "cat")));
 	strbuf_append_char(&b, '\n');
 	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, id));
 	strbuf_append_char(&b, '\n');
-	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, chrome_json_get(event, "scope")));
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, json_tree_get(event, "scope")));
 	if (local) {
 		strbuf_append_char(&b, '\n');
 		strbuf_append_text(
-			&b, chrome_json_js_text(&c->scratch, chrome_json_get(event, "pid")));
+			&b, chrome_json_js_text(&c->scratch, json_tree_get(event, "pid")));
 	}
 	key = chrome_intern(c, strbuf_text(&b));
 	strbuf_release(&b);
@@ -105,7 +105,7 @@ async_key(struct chrome *c, const struct json_node *event)
 static uint32_t
 intern_member(struct chrome *c, const struct json_node *event, const char *key)
 {
-	const struct json_node *j = chrome_json_get(event, key);
+	const struct json_node *j = json_tree_get(event, key);
 
 	return chrome_intern(c, j ? chrome_json_js_text(&c->scratch, j) : TEXT_LITERAL(""));
 }
@@ -130,11 +130,11 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 		.index = (uint32_t)c->events - 1,
 		.key = CHROME_NONE,
 		.ph = h->ph };
-	if (!chrome_json_double(chrome_json_get(event, "ts"), &e->ts) || !isfinite(e->ts)) {
+	if (!chrome_json_double(json_tree_get(event, "ts"), &e->ts) || !isfinite(e->ts)) {
 		x->no_time++;
 		return true;
 	}
-	if (chrome_json_double(chrome_json_get(event, "dur"), &e->dur) && !isfinite(e->dur))
+	if (chrome_json_double(json_tree_get(event, "dur"), &e->dur) && !isfinite(e->dur))
 		e->dur = 0;
 	e->name = intern_member(c, event, "name");
 	e->category = intern_member(c, event, "cat");
@@ -216,21 +216,9 @@ append_event(struct chrome *c, const char *index_key, const char *key, const str
 	struct json_node **event)
 {
 	struct strbuf *b = &c->calls->attributes;
-	struct strbuf text;
 
-	*event = chrome_event_at(c, e->offset, e->size);
-	if (!*event)
-		return error_set(c->err, ERROR_FILE, "%s: changed while it was read", c->file);
 	strbuf_printf(b, "%c\"%s\":%u,\"%s\":", b->size ? ',' : '{', index_key, e->index, key);
-	if (!chrome_json_is_deep(*event)) {
-		json_tree_keep(b, *event);
-		return true;
-	}
-	strbuf_init(&text, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
-	json_tree_keep(&text, *event);
-	json_append_text(b, strbuf_text(&text));
-	strbuf_release(&text);
-	return true;
+	return chrome_keep_event(c, b, e->offset, e->size, event);
 }
 
 /* The thread's track for events of that kind, which have a metric of their own. */
@@ -272,15 +260,15 @@ tell_call(struct chrome *c, const struct open_call *o, const struct call_event *
 		!append_event(c, "event", "begin", begin, &b))
 		return false;
 	row.routine_id = routine;
-	row.start = chrome_json_decimal(chrome_json_get(b, "ts"));
+	row.start = chrome_json_decimal(json_tree_get(b, "ts"));
 	if (end) {
 		if (!append_event(c, "last", "end", end, &e))
 			return false;
-		if (!decimal_subtract(chrome_json_decimal(chrome_json_get(e, "ts")), row.start,
+		if (!decimal_subtract(chrome_json_decimal(json_tree_get(e, "ts")), row.start,
 			    &row.duration))
 			row.duration = (struct decimal){ 0 };
 	} else if (begin->ph == 'X') {
-		row.duration = chrome_json_decimal(chrome_json_get(b, "dur"));
+		row.duration = chrome_json_decimal(json_tree_get(b, "dur"));
 	} else if (begin->ph == 'B' || begin->ph == 'b' || begin->ph == 'S') {
 		x->unended++;
 	} else {

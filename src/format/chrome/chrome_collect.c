@@ -127,9 +127,9 @@ chrome_wants(const struct chrome *c, const struct chrome_head *h)
 static const struct json_node *
 event_id(const struct json_node *event)
 {
-	const struct json_node *id2 = chrome_json_get(event, "id2");
-	const struct json_node *candidates[] = { chrome_json_get(event, "id"),
-		chrome_json_get(id2, "global"), chrome_json_get(id2, "local") };
+	const struct json_node *id2 = json_tree_get(event, "id2");
+	const struct json_node *candidates[] = { json_tree_get(event, "id"),
+		json_tree_get(id2, "global"), json_tree_get(id2, "local") };
 
 	for (size_t i = 0; i < 3; i++)
 		if (candidates[i] && candidates[i]->type != JSON_NULL)
@@ -147,11 +147,11 @@ event_key(struct chrome *c, const struct json_node *event)
 	if (!chrome_json_truthy(id))
 		return CHROME_NONE;
 	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
-	strbuf_append_text(&b, chrome_json_string(chrome_json_get(event, "cat")));
+	strbuf_append_text(&b, chrome_json_string(json_tree_get(event, "cat")));
 	strbuf_append_char(&b, ':');
 	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, id));
 	strbuf_append_char(&b, ':');
-	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, chrome_json_get(event, "name")));
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, json_tree_get(event, "name")));
 	key = chrome_intern(c, strbuf_text(&b));
 	strbuf_release(&b);
 	return key;
@@ -160,7 +160,7 @@ event_key(struct chrome *c, const struct json_node *event)
 static bool
 lacks_args(const struct json_node *event)
 {
-	const struct json_node *args = chrome_json_get(event, "args");
+	const struct json_node *args = json_tree_get(event, "args");
 
 	return !args || args->type == JSON_NULL;
 }
@@ -179,8 +179,8 @@ static void
 read_interval(struct chrome *c, struct chrome_timing *t, const struct json_node *event,
 	const struct json_node *data)
 {
-	const struct json_node *start = chrome_json_get(data, "start");
-	const struct json_node *end = chrome_json_get(data, "end");
+	const struct json_node *start = json_tree_get(data, "start");
+	const struct json_node *end = json_tree_get(data, "end");
 	struct chrome_stamp *s = arena_alloc(&c->arena, sizeof(*s));
 
 	read_limit(c, start, &s->start_value, &s->start_label, &s->start_number);
@@ -189,7 +189,7 @@ read_interval(struct chrome *c, struct chrome_timing *t, const struct json_node 
 	s->has_interval = chrome_json_truthy(start) || chrome_json_truthy(end);
 	s->start = t->ts;
 	s->end = t->ts + t->dur;
-	if (s->start_number && s->end_number && !chrome_json_get(event, "dur")) {
+	if (s->start_number && s->end_number && !json_tree_get(event, "dur")) {
 		s->start = s->start_value;
 		s->end = s->end_value;
 	}
@@ -199,13 +199,13 @@ read_interval(struct chrome *c, struct chrome_timing *t, const struct json_node 
 static void
 read_stamp(struct chrome *c, struct chrome_timing *t, const struct json_node *event)
 {
-	const struct json_node *data = chrome_json_get(chrome_json_get(event, "args"), "data");
-	const struct json_node *name = chrome_json_get(data, "name");
-	const struct json_node *track = chrome_json_get(data, "track");
-	const struct json_node *group = chrome_json_get(data, "trackGroup");
+	const struct json_node *data = json_tree_get(json_tree_get(event, "args"), "data");
+	const struct json_node *name = json_tree_get(data, "name");
+	const struct json_node *track = json_tree_get(data, "track");
+	const struct json_node *group = json_tree_get(data, "trackGroup");
 
 	if (!name || name->type == JSON_NULL)
-		name = chrome_json_get(data, "message");
+		name = json_tree_get(data, "message");
 	t->label = chrome_intern(c, chrome_json_js_text(&c->scratch, name));
 	read_interval(c, t, event, data);
 	if (track && track->type == JSON_STRING)
@@ -226,7 +226,7 @@ static void
 classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 	const struct json_node *event)
 {
-	const struct json_node *args = chrome_json_get(event, "args");
+	const struct json_node *args = json_tree_get(event, "args");
 	const bool begins = t->kind == CHROME_MEASURE && t->ph == 'b';
 
 	if (t->kind == CHROME_STAMP) {
@@ -235,7 +235,7 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 	}
 	/* What Chrome writes of its own names a frame, what pages mark never does. */
 	if (h->name & CHROME_NAME_IGNORED)
-		t->lost = t->kind == CHROME_MARK && chrome_json_get(args, "frame")
+		t->lost = t->kind == CHROME_MARK && json_tree_get(args, "frame")
 				  ? CHROME_OWN
 				  : CHROME_IGNORED_NAME;
 	else if (h->cat & CHROME_CAT_LISTED && t->kind != CHROME_MEASURE_CALL)
@@ -247,18 +247,18 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 		c->refusals |= CHROME_TIMING_NO_ARGS;
 	if (t->kind == CHROME_MEASURE_CALL) {
 		t->label = chrome_intern(
-			c, chrome_json_js_text(&c->scratch, chrome_json_get(args, "traceId")));
+			c, chrome_json_js_text(&c->scratch, json_tree_get(args, "traceId")));
 		if (lacks_args(event))
 			t->lost = CHROME_NO_ARGS;
 	} else if (t->kind == CHROME_MARK) {
 		chrome_payload_read(c, t,
 			chrome_json_string(
-				chrome_json_get(chrome_json_get(args, "data"), "detail")));
+				json_tree_get(json_tree_get(args, "data"), "detail")));
 	} else {
 		t->key = event_key(c, event);
 		if (begins)
 			chrome_payload_read(
-				c, t, chrome_json_string(chrome_json_get(args, "detail")));
+				c, t, chrome_json_string(json_tree_get(args, "detail")));
 	}
 }
 
@@ -266,7 +266,7 @@ static bool
 add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	const struct json_node *event)
 {
-	const struct json_node *ts = chrome_json_get(event, "ts");
+	const struct json_node *ts = json_tree_get(event, "ts");
 	struct chrome_timing *t;
 	double dur = 0;
 
@@ -291,7 +291,7 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 		.kind = kind,
 		.ph = h->ph };
 	t->has_ts = chrome_json_double(ts, &t->ts);
-	chrome_json_double(chrome_json_get(event, "dur"), &dur);
+	chrome_json_double(json_tree_get(event, "dur"), &dur);
 	t->dur = dur;
 	if (!chrome_track_of(c, event, &t->track))
 		return false;

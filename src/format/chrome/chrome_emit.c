@@ -2,14 +2,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-/* Sums of the depot have 38 digits, 18 of them behind the point. */
-#define DURATIONS_MAX 1e20
-
 enum {
-	ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024,
 	NESTED_MAX = 128 /* measures open at once on a thread that are looked at for a parent */
 };
 
@@ -22,6 +17,16 @@ struct emitter {
 	struct chrome *c;
 	struct strbuf attributes;
 };
+
+/* Appends the event of a timing as JSON; *event is the event itself, valid until c->scratch is
+ * reset. */
+static bool
+append_event(struct emitter *e, uint32_t timing, struct json_node **event)
+{
+	const struct chrome_timing *t = &e->c->timings[timing];
+
+	return chrome_keep_event(e->c, &e->attributes, t->offset, t->size, event);
+}
 
 const char *
 chrome_lost_name(enum chrome_lost lost)
@@ -45,59 +50,6 @@ lost_title(enum chrome_lost lost)
 	};
 
 	return titles[lost];
-}
-
-bool
-chrome_issue(struct chrome *c, enum issue_code code, uint64_t offset, const char *format, ...)
-{
-	struct issue issue = { .code = code, .source = c->file, .offset = offset };
-	char message[512];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	issue.message = message;
-	return c->sink->issue(c->sink, c->set, &issue, c->err);
-}
-
-struct decimal
-chrome_duration(struct chrome *c, struct decimal d)
-{
-	const double sum = c->lasted + fabs(decimal_to_double(d));
-
-	if (sum < DURATIONS_MAX) {
-		c->lasted = sum;
-		return d;
-	}
-	c->too_long++;
-	return (struct decimal){ 0 };
-}
-
-/* What is nested too deep for PostgreSQL is kept as a string of JSON text. */
-static bool
-append_event(struct emitter *e, uint32_t timing, struct json_node **event)
-{
-	struct chrome *c = e->c;
-	const struct chrome_timing *t = &c->timings[timing];
-	struct json_node *j = chrome_event_at(c, t->offset, t->size);
-	struct strbuf text;
-
-	*event = j;
-	if (!j)
-		return c->err->code != ERROR_NONE
-			       ? false
-			       : error_set(c->err, ERROR_FILE, "%s: changed while it was read",
-					 c->file);
-	if (!chrome_json_is_deep(j)) {
-		json_tree_keep(&e->attributes, j);
-		return true;
-	}
-	strbuf_init(&text, ATTRIBUTES_MAX_BYTES);
-	json_tree_keep(&text, j);
-	json_append_text(&e->attributes, strbuf_text(&text));
-	strbuf_release(&text);
-	return true;
 }
 
 static void
@@ -142,18 +94,18 @@ static void
 append_detail(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
 {
 	struct chrome *c = e->c;
-	const struct json_node *data = chrome_json_get(event, "args");
+	const struct json_node *data = json_tree_get(event, "args");
 	const struct json_node *payload;
 	struct json_node *detail;
 
 	if (s->kind != CHROME_MEASURE)
-		data = chrome_json_get(data, "data");
+		data = json_tree_get(data, "data");
 	if (s->kind == CHROME_STAMP) {
-		const struct text more = chrome_json_string(chrome_json_get(data, "devtools"));
+		const struct text more = chrome_json_string(json_tree_get(data, "devtools"));
 
 		strbuf_append_str(&e->attributes, ",\"color\":");
 		json_append_text(&e->attributes,
-			chrome_json_js_text(&c->scratch, chrome_json_get(data, "color")));
+			chrome_json_js_text(&c->scratch, json_tree_get(data, "color")));
 		if (text_is_empty(more))
 			strbuf_append_str(&e->attributes, ",\"detail\":\"\"");
 		else
@@ -162,14 +114,14 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct json_
 		return;
 	}
 	detail = chrome_detail_parse(
-		&c->scratch, chrome_json_string(chrome_json_get(data, "detail")));
+		&c->scratch, chrome_json_string(json_tree_get(data, "detail")));
 	if (!detail || chrome_json_is_deep(detail))
 		return;
-	payload = chrome_json_get(detail, "devtools");
-	append_member(&e->attributes, "dataType", chrome_json_get(payload, "dataType"));
-	append_member(&e->attributes, "color", chrome_json_get(payload, "color"));
-	append_member(&e->attributes, "tooltipText", chrome_json_get(payload, "tooltipText"));
-	append_member(&e->attributes, "properties", chrome_json_get(payload, "properties"));
+	payload = json_tree_get(detail, "devtools");
+	append_member(&e->attributes, "dataType", json_tree_get(payload, "dataType"));
+	append_member(&e->attributes, "color", json_tree_get(payload, "color"));
+	append_member(&e->attributes, "tooltipText", json_tree_get(payload, "tooltipText"));
+	append_member(&e->attributes, "properties", json_tree_get(payload, "properties"));
 	chrome_json_remove(detail, "devtools");
 	append_member(&e->attributes, "detail", detail);
 }
@@ -253,7 +205,7 @@ append_attributes(struct emitter *e, const struct chrome_span *s, struct json_no
 	strbuf_append_char(b, '}');
 	if (b->failed)
 		return error_set(c->err, ERROR_LIMIT, "a timing of more than %d bytes",
-			ATTRIBUTES_MAX_BYTES);
+			CHROME_ATTRIBUTES_MAX_BYTES);
 	return true;
 }
 
@@ -261,8 +213,8 @@ static void
 set_times(struct chrome *c, const struct chrome_span *s, const struct json_node *begin,
 	const struct json_node *end, struct span_row *row)
 {
-	const struct decimal from = chrome_json_decimal(chrome_json_get(begin, "ts"));
-	const struct decimal to = chrome_json_decimal(chrome_json_get(end, "ts"));
+	const struct decimal from = chrome_json_decimal(json_tree_get(begin, "ts"));
+	const struct decimal to = chrome_json_decimal(json_tree_get(end, "ts"));
 
 	(void)c;
 	row->start = from;
@@ -270,7 +222,7 @@ set_times(struct chrome *c, const struct chrome_span *s, const struct json_node 
 		if (!decimal_subtract(to, from, &row->duration))
 			row->duration = (struct decimal){ 0 };
 	} else if (s->kind == CHROME_MEASURE_CALL) {
-		row->duration = chrome_json_decimal(chrome_json_get(begin, "dur"));
+		row->duration = chrome_json_decimal(json_tree_get(begin, "dur"));
 	} else if (begin && (s->kind == CHROME_MARK || s->kind == CHROME_STAMP ||
 				    s->lost == CHROME_ZERO_LENGTH ||
 				    strchr("nTp", c->timings[s->begin].ph))) {
@@ -283,39 +235,16 @@ set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *
 	struct span_row *row)
 {
 	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
-	const struct json_node *name = chrome_json_get(event, "name");
+	const struct json_node *name = json_tree_get(event, "name");
 
 	row->name = s->kind == CHROME_STAMP ? c->strings.texts[t->label]
 		    : name                  ? chrome_json_js_text(&c->scratch, name)
 					    : TEXT_NULL;
-	row->category = chrome_json_string(chrome_json_get(event, "cat"));
+	row->category = chrome_json_string(json_tree_get(event, "cat"));
 	if (t->key != CHROME_NONE)
 		row->source_id = c->strings.texts[t->key];
 	else if (s->kind == CHROME_MEASURE_CALL)
 		row->source_id = c->strings.texts[t->label];
-}
-
-uint32_t
-chrome_routine(struct chrome *c, struct text name, struct text category)
-{
-	const uint32_t n = chrome_intern(c, text_is_null(name) ? TEXT_LITERAL("") : name);
-	const uint32_t k = chrome_intern(c, text_is_null(category) ? TEXT_LITERAL("") : category);
-	struct routine_row row = { .parent_id = MODEL_NULL,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = MODEL_NULL,
-		.token = MODEL_NULL,
-		.address = NUMBER_NULL,
-		.routine_name = name,
-		.module_name = category };
-	bool added;
-	uint32_t id = pair_map_add(&c->routine_map, n, k, (uint32_t)c->routine_map.count, &added);
-
-	row.id = row.rec_id = id;
-	if (added && !c->sink->routine(c->sink, c->set, &row, c->err))
-		return CHROME_NONE;
-	return id;
 }
 
 /* Measures and console timings count in the call tree, one within another. */
@@ -486,7 +415,7 @@ chrome_emit(struct chrome *c)
 	struct emitter e = { .c = c };
 	bool ok;
 
-	strbuf_init(&e.attributes, ATTRIBUTES_MAX_BYTES);
+	strbuf_init(&e.attributes, CHROME_ATTRIBUTES_MAX_BYTES);
 	sort_spans(c);
 	find_parents(c);
 	ok = tell_losses(c);

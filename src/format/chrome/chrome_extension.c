@@ -52,17 +52,17 @@ chrome_detail_parse(struct arena *a, struct text detail)
 static enum chrome_payload
 payload_kind(const struct json_node *payload)
 {
-	const struct json_node *type = chrome_json_get(payload, "dataType");
+	const struct json_node *type = json_tree_get(payload, "dataType");
 	const struct text name = chrome_json_string(type);
 
 	if (!payload || payload->type != JSON_OBJECT)
 		return CHROME_NO_PAYLOAD;
 	if (text_equal(name, TEXT_LITERAL("marker")))
 		return CHROME_MARKER;
-	if (chrome_json_truthy(chrome_json_get(payload, "track")) &&
+	if (chrome_json_truthy(json_tree_get(payload, "track")) &&
 		(!type || text_equal(name, TEXT_LITERAL("track-entry"))))
 		return CHROME_ENTRY;
-	if (chrome_json_get(payload, "url") && chrome_json_get(payload, "description"))
+	if (json_tree_get(payload, "url") && json_tree_get(payload, "description"))
 		return CHROME_LINK;
 	return CHROME_NO_PAYLOAD;
 }
@@ -87,12 +87,12 @@ chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detai
 
 	if (text_is_empty(detail) || !may_hold_payload(detail))
 		return;
-	payload = chrome_json_get(chrome_detail_parse(&c->scratch, detail), "devtools");
+	payload = json_tree_get(chrome_detail_parse(&c->scratch, detail), "devtools");
 	t->payload = payload_kind(payload);
 	if (t->payload == CHROME_NO_PAYLOAD)
 		return;
-	track = chrome_json_get(payload, "track");
-	group = chrome_json_get(payload, "trackGroup");
+	track = json_tree_get(payload, "track");
+	group = json_tree_get(payload, "trackGroup");
 	if (track)
 		t->tie_track = chrome_intern(c, chrome_json_js_text(&c->scratch, track));
 	if (t->payload != CHROME_ENTRY)

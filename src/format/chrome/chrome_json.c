@@ -29,12 +29,6 @@ chrome_json_is_deep(const struct json_node *j)
 	return json_tree_depth(j) > CHROME_JSON_MAX_DEPTH;
 }
 
-const struct json_node *
-chrome_json_get(const struct json_node *j, const char *key)
-{
-	return json_tree_member(j, text_from(key));
-}
-
 void
 chrome_json_remove(struct json_node *j, const char *key)
 {

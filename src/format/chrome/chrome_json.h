@@ -18,8 +18,6 @@ enum {
  * bytes that are no UTF-8 become U+FFFD. */
 struct json_node *chrome_json_parse(struct arena *a, struct text t, bool tolerant);
 
-/* The last member of that key; NULL when there is none, or j is no object, or NULL. */
-const struct json_node *chrome_json_get(const struct json_node *j, const char *key);
 /* Takes the members of that key out; j may be NULL. */
 void chrome_json_remove(struct json_node *j, const char *key);
 /* TEXT_NULL when j is NULL or no string. */

@@ -23,11 +23,29 @@
 #include "chrome_state.h"
 #include "format/format.h"
 
+/* chrome_state.c */
+
+bool chrome_issue(struct chrome *c, enum issue_code code, uint64_t offset, const char *format, ...)
+	ERROR_PRINTF(4, 5);
+/* The text's index in c->strings. */
+uint32_t chrome_intern(struct chrome *c, struct text t);
+/* The rec_id of the routine with that name and category; CHROME_NONE on error. */
+uint32_t chrome_routine(struct chrome *c, struct text name, struct text category);
+/* d, or NULL if the sum of all durations would become too large for the depot; the reader
+ * reports how many there were. */
+struct decimal chrome_duration(struct chrome *c, struct decimal d);
+/* Bytes of the file, valid until the next call or until c->scratch is reset. */
+bool chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes);
+/* The event at that place, in c->scratch, which the caller resets. NULL: it is too large, with
+ * an issue, or the file cannot be read, with c->err set. */
+struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
+/* Appends the event as JSON text; one that is nested too deep for PostgreSQL becomes a string of
+ * JSON text. *event as from chrome_event_at. */
+bool chrome_keep_event(struct chrome *c, struct strbuf *b, uint64_t offset, uint64_t size,
+	struct json_node **event);
+
 /* chrome_stream.c */
 bool chrome_stream(struct chrome *c);
-/* The event at that place, in the scratch arena, which the caller resets; NULL: too large
- * (an issue tells) or not readable (c->err). */
-struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
 
 /* chrome_collect.c: what one pass saw of an event. */
 struct chrome_head {
@@ -55,7 +73,6 @@ bool chrome_wants(const struct chrome *c, const struct chrome_head *h);
 bool chrome_collect(struct chrome *c, const struct chrome_head *h);
 
 /* chrome_trace.c */
-uint32_t chrome_intern(struct chrome *c, struct text t);
 bool chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track);
 bool chrome_trace_event(struct chrome *c, const struct json_node *event);
 void chrome_bounds_add(struct chrome_bounds *b, double ts, double dur);
@@ -81,14 +98,7 @@ struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
 
 /* chrome_emit.c */
 bool chrome_emit(struct chrome *c);
-bool chrome_issue(struct chrome *c, enum issue_code code, uint64_t offset, const char *format, ...)
-	ERROR_PRINTF(4, 5);
-/* NULL when the depot cannot sum it up with those before; an issue tells of these in the end. */
-struct decimal chrome_duration(struct chrome *c, struct decimal d);
 const char *chrome_lost_name(enum chrome_lost lost);
-/* Number of the routine that stands for a name and category; CHROME_NONE on error. */
-uint32_t chrome_routine(struct chrome *c, struct text name, struct text category);
-
 /* chrome_calls.c, chrome_profile.c */
 bool chrome_calls_new(struct chrome *c);
 bool chrome_calls_add(struct chrome *c, const struct chrome_head *h);

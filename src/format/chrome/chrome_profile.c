@@ -101,7 +101,7 @@ static struct profile *
 profile_of(struct chrome *c, const struct json_node *event)
 {
 	struct chrome_profiles *x = profiles_of(c);
-	const struct json_node *id = chrome_json_get(event, "id");
+	const struct json_node *id = json_tree_get(event, "id");
 	struct strbuf b;
 	uint32_t track, n;
 	bool added;
@@ -136,15 +136,15 @@ place_of(const struct json_node *frame, const char *key)
 	int64_t v;
 
 	/* Lines and columns of a profile are counted from 0; -1: unknown. */
-	return integer_of(chrome_json_get(frame, key), &v) && v >= 0 ? v + 1 : MODEL_NULL;
+	return integer_of(json_tree_get(frame, key), &v) && v >= 0 ? v + 1 : MODEL_NULL;
 }
 
 static uint32_t
 routine_of(struct chrome *c, const struct json_node *node)
 {
-	const struct json_node *frame = chrome_json_get(node, "callFrame");
-	struct text name = chrome_json_string(chrome_json_get(frame, "functionName"));
-	const struct text url = chrome_json_string(chrome_json_get(frame, "url"));
+	const struct json_node *frame = json_tree_get(node, "callFrame");
+	struct text name = chrome_json_string(json_tree_get(frame, "functionName"));
+	const struct text url = chrome_json_string(json_tree_get(frame, "url"));
 	const int64_t line = place_of(frame, "lineNumber"),
 		      column = place_of(frame, "columnNumber");
 	struct routine_row row = { .parent_id = MODEL_NULL,
@@ -155,7 +155,7 @@ routine_of(struct chrome *c, const struct json_node *node)
 		.token = MODEL_NULL,
 		.address = NUMBER_NULL,
 		.source_file = text_is_empty(url) ? TEXT_NULL : url,
-		.code_type = chrome_json_string(chrome_json_get(frame, "codeType")) };
+		.code_type = chrome_json_string(json_tree_get(frame, "codeType")) };
 	char attributes[64];
 	struct strbuf b;
 	uint32_t key, id;
@@ -189,12 +189,12 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 	struct chrome_profiles *x = c->profiles;
 	struct profile_node n = { .parent = MODEL_NULL };
 	const struct text name = chrome_json_string(
-		chrome_json_get(chrome_json_get(node, "callFrame"), "functionName"));
+		json_tree_get(json_tree_get(node, "callFrame"), "functionName"));
 	bool added;
 
-	if (!integer_of(chrome_json_get(node, "id"), &n.id))
+	if (!integer_of(json_tree_get(node, "id"), &n.id))
 		return true;
-	if (!integer_of(chrome_json_get(node, "parent"), &n.parent))
+	if (!integer_of(json_tree_get(node, "parent"), &n.parent))
 		n.parent = MODEL_NULL;
 	if (x->node_count >= MAX_NODES) {
 		error_set(c->err, ERROR_LIMIT, "more than %d nodes of CPU profiles", MAX_NODES);
@@ -219,11 +219,11 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 static void
 link_children(struct chrome *c, struct profile *p, const struct json_node *node)
 {
-	const struct json_node *children = chrome_json_get(node, "children");
+	const struct json_node *children = json_tree_get(node, "children");
 	int64_t parent, child;
 
 	if (!children || children->type != JSON_ARRAY ||
-		!integer_of(chrome_json_get(node, "id"), &parent))
+		!integer_of(json_tree_get(node, "id"), &parent))
 		return;
 	for (const struct json_node *j = children->first; j; j = j->next) {
 		uint32_t at;
@@ -283,10 +283,10 @@ add_samples(struct chrome *c, struct profile *p, const struct json_node *samples
 static bool
 add_profile(struct chrome *c, const struct json_node *event)
 {
-	const struct text name = chrome_json_string(chrome_json_get(event, "name"));
-	const struct json_node *data = chrome_json_get(chrome_json_get(event, "args"), "data");
-	const struct json_node *profile = chrome_json_get(data, "cpuProfile");
-	const struct json_node *deltas = chrome_json_get(data, "timeDeltas");
+	const struct text name = chrome_json_string(json_tree_get(event, "name"));
+	const struct json_node *data = json_tree_get(json_tree_get(event, "args"), "data");
+	const struct json_node *profile = json_tree_get(data, "cpuProfile");
+	const struct json_node *deltas = json_tree_get(data, "timeDeltas");
 	struct profile *p = profile_of(c, event);
 	uint32_t track;
 	int64_t v;
@@ -296,15 +296,15 @@ add_profile(struct chrome *c, const struct json_node *event)
 	if (text_equal(name, TEXT_LITERAL("Profile")))
 		p->track = track;
 	if (!deltas)
-		deltas = chrome_json_get(profile, "timeDeltas");
-	if (integer_of(chrome_json_get(data, "startTime"), &v) ||
-		integer_of(chrome_json_get(profile, "startTime"), &v))
+		deltas = json_tree_get(profile, "timeDeltas");
+	if (integer_of(json_tree_get(data, "startTime"), &v) ||
+		integer_of(json_tree_get(profile, "startTime"), &v))
 		p->at = v;
-	if (integer_of(chrome_json_get(data, "endTime"), &v) ||
-		integer_of(chrome_json_get(profile, "endTime"), &v))
+	if (integer_of(json_tree_get(data, "endTime"), &v) ||
+		integer_of(json_tree_get(profile, "endTime"), &v))
 		p->end = v;
-	return add_nodes(c, p, chrome_json_get(profile, "nodes")) &&
-	       add_samples(c, p, chrome_json_get(profile, "samples"), deltas);
+	return add_nodes(c, p, json_tree_get(profile, "nodes")) &&
+	       add_samples(c, p, json_tree_get(profile, "samples"), deltas);
 }
 
 bool

@@ -1,11 +1,9 @@
-#include "base/fd.h"
 #include "chrome_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-	WINDOW_BYTES = 256 * 1024,
 	TICK_EVENTS = 4096,
 	OTHER_MAX_BYTES = 64 * 1024, /* of one top-level member that is kept */
 	CATEGORY_BYTES = 120,
@@ -26,77 +24,6 @@ struct walker {
 	double ts, dur;
 	bool has_ts, null_ts, bad_time;
 };
-
-static bool
-read_bytes(struct chrome *c, uint64_t offset, char *into, size_t size)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t n = fd_pread(c->fd, into + done, size - done, offset + done);
-
-		if (n < 0)
-			return error_set_errno(c->err, ERROR_FILE, "%s", c->file);
-		if (n == 0)
-			return error_set(c->err, ERROR_FILE, "%s: became shorter", c->file);
-		done += (size_t)n;
-	}
-	return true;
-}
-
-/* Events are asked for mostly in the order of the file. */
-static bool
-fill_window(struct chrome *c, uint64_t offset)
-{
-	ssize_t n;
-
-	if (!c->window)
-		c->window = xmalloc(WINDOW_BYTES);
-	n = fd_pread(c->fd, c->window, WINDOW_BYTES, offset);
-	c->window_size = 0;
-	if (n < 0)
-		return error_set_errno(c->err, ERROR_FILE, "%s", c->file);
-	c->window_at = offset;
-	c->window_size = (size_t)n;
-	return true;
-}
-
-static bool
-bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes)
-{
-	char *copy;
-
-	if (size <= WINDOW_BYTES) {
-		if (offset < c->window_at || offset + size > c->window_at + c->window_size)
-			if (!fill_window(c, offset))
-				return false;
-		if (offset + size > c->window_at + c->window_size)
-			return error_set(c->err, ERROR_FILE, "%s: became shorter", c->file);
-		*bytes = (struct text){ c->window + (offset - c->window_at), size };
-		return true;
-	}
-	copy = arena_alloc(&c->scratch, size);
-	*bytes = (struct text){ copy, size };
-	return read_bytes(c, offset, copy, size);
-}
-
-struct json_node *
-chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
-{
-	struct json_node *j = NULL;
-	struct text bytes = TEXT_NULL;
-
-	if (size <= CHROME_MAX_EVENT_BYTES) {
-		if (!bytes_at(c, offset, (size_t)size, &bytes))
-			return NULL;
-		j = chrome_json_parse(&c->scratch, bytes, true);
-	}
-	if (!j)
-		chrome_issue(c, ISSUE_EVENT_LARGE, offset,
-			"an event of %llu bytes was left out: the limit is %d bytes, and %d in memory",
-			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_BYTES);
-	return j;
-}
 
 static bool
 read_category(struct walker *w)
@@ -363,7 +290,7 @@ keep_other(struct walker *w, struct text key)
 		return chrome_issue(c, ISSUE_TRACE_MEMBER, from,
 			"\"%.*s\" of %llu bytes is not kept", text_precision(name, 100), name.data,
 			(unsigned long long)size);
-	if (!bytes_at(c, from, (size_t)size, &bytes))
+	if (!chrome_bytes_at(c, from, (size_t)size, &bytes))
 		return false;
 	j = chrome_json_parse(&c->scratch, bytes, true);
 	if (!j || chrome_json_is_deep(j))

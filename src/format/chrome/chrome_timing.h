@@ -19,6 +19,7 @@ enum {
 	CHROME_MAX_EVENT_BYTES = 16 * 1024 * 1024, /* of one that is read whole */
 	CHROME_MAX_NAME_BYTES = 16 * 1024 * 1024,
 	CHROME_MAX_TRACKS = 1000 * 1000,
+	CHROME_ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024, /* of a row */
 };
 
 /* No enumerator: those of C11 are ints. */

@@ -3,25 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-uint32_t
-chrome_intern(struct chrome *c, struct text t)
-{
-	struct chrome_interned *s = &c->strings;
-	const struct hash128 h = hash128(t.data, t.size);
-	bool added;
-	uint32_t n =
-		pair_map_add(&s->map, (int64_t)h.low, (int64_t)h.high, (uint32_t)s->count, &added);
-
-	if (!added)
-		return n;
-	if (s->count == s->room) {
-		s->room = s->room ? s->room * 2 : 256;
-		s->texts = xrealloc(s->texts, s->room * sizeof(*s->texts));
-	}
-	s->texts[s->count++] = arena_text(&c->arena, t);
-	return n;
-}
-
 /* As JSON text; "null" when it is not there. */
 static struct text
 json_text_of(struct chrome *c, const struct json_node *j)
@@ -72,8 +53,8 @@ process_of(struct chrome *c, struct text pid)
 bool
 chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track)
 {
-	const struct text pid = json_text_of(c, chrome_json_get(event, "pid"));
-	const struct text tid = json_text_of(c, chrome_json_get(event, "tid"));
+	const struct text pid = json_text_of(c, json_tree_get(event, "pid"));
+	const struct text tid = json_text_of(c, json_tree_get(event, "tid"));
 	const uint32_t process = process_of(c, pid);
 	const struct hash128 h = hash128(tid.data, tid.size);
 	bool added;
@@ -121,12 +102,12 @@ know_frame(struct chrome *c, const struct json_node *frame)
 static void
 know_frames(struct chrome *c, const struct json_node *data)
 {
-	const struct json_node *frames = chrome_json_get(data, "frames");
+	const struct json_node *frames = json_tree_get(data, "frames");
 
 	if (!frames)
 		return;
 	for (const struct json_node *f = frames->first; f; f = f->next)
-		know_frame(c, chrome_json_get(f, "frame"));
+		know_frame(c, json_tree_get(f, "frame"));
 }
 
 static bool
@@ -140,7 +121,7 @@ thread_name(struct chrome *c, uint32_t track, const struct json_node *args)
 {
 	struct chrome_track *t = &c->tracks[track];
 	struct chrome_process *p = &c->processes[t->process];
-	const struct text name = chrome_json_js_text(&c->scratch, chrome_json_get(args, "name"));
+	const struct text name = chrome_json_js_text(&c->scratch, json_tree_get(args, "name"));
 
 	/* The GPU's main thread has a place of its own in DevTools. */
 	if (is_name(name, "CrGpuMain")) {
@@ -163,15 +144,15 @@ process_name(struct chrome *c, uint32_t track, const struct json_node *args)
 	if (!p->named)
 		p->named = (int64_t)c->events + 1;
 	p->name = arena_text(
-		&c->arena, chrome_json_js_text(&c->scratch, chrome_json_get(args, "name")));
+		&c->arena, chrome_json_js_text(&c->scratch, json_tree_get(args, "name")));
 }
 
 static void
 navigation(struct chrome *c, const struct json_node *event, const struct json_node *args)
 {
-	const struct json_node *data = chrome_json_get(args, "data");
-	const struct json_node *url = chrome_json_get(data, "documentLoaderURL");
-	const struct json_node *id = chrome_json_get(data, "navigationId");
+	const struct json_node *data = json_tree_get(args, "data");
+	const struct json_node *url = json_tree_get(data, "documentLoaderURL");
+	const struct json_node *id = json_tree_get(data, "navigationId");
 	struct chrome_navigation n = { { 0 } };
 	const struct text key = json_text_of(c, id);
 	const struct hash128 h = hash128(key.data, key.size);
@@ -185,9 +166,9 @@ navigation(struct chrome *c, const struct json_node *event, const struct json_no
 	n.hidden = n.hidden || !first;
 	n.id = arena_text(&c->arena, chrome_json_string(id));
 	n.url = arena_text(&c->arena, chrome_json_string(url));
-	n.frame = arena_text(&c->arena, json_text_of(c, chrome_json_get(args, "frame")));
-	n.ts = arena_text(&c->arena, json_text_of(c, chrome_json_get(event, "ts")));
-	n.pid = arena_text(&c->arena, json_text_of(c, chrome_json_get(event, "pid")));
+	n.frame = arena_text(&c->arena, json_text_of(c, json_tree_get(args, "frame")));
+	n.ts = arena_text(&c->arena, json_text_of(c, json_tree_get(event, "ts")));
+	n.pid = arena_text(&c->arena, json_text_of(c, json_tree_get(event, "pid")));
 	if (c->navigation_count == c->navigation_room) {
 		c->navigation_room = c->navigation_room ? c->navigation_room * 2 : 16;
 		c->navigations =
@@ -199,9 +180,9 @@ navigation(struct chrome *c, const struct json_node *event, const struct json_no
 bool
 chrome_trace_event(struct chrome *c, const struct json_node *event)
 {
-	const struct text name = chrome_json_string(chrome_json_get(event, "name"));
-	const struct json_node *args = chrome_json_get(event, "args");
-	const struct json_node *data = chrome_json_get(args, "data");
+	const struct text name = chrome_json_string(json_tree_get(event, "name"));
+	const struct json_node *args = json_tree_get(event, "args");
+	const struct json_node *data = json_tree_get(args, "data");
 	const bool no_args = !args || args->type == JSON_NULL;
 	uint32_t track;
 
@@ -211,12 +192,12 @@ chrome_trace_event(struct chrome *c, const struct json_node *event)
 		if (is_name(name, "TracingStartedInPage"))
 			return true;
 		c->bounds.has_started =
-			chrome_json_double(chrome_json_get(event, "ts"), &c->bounds.started);
+			chrome_json_double(json_tree_get(event, "ts"), &c->bounds.started);
 		know_frames(c, data);
 		return true;
 	}
 	if (is_name(name, "FrameCommittedInBrowser") || is_name(name, "CommitLoad"))
-		return !chrome_json_truthy(data) || know_frame(c, chrome_json_get(data, "frame"));
+		return !chrome_json_truthy(data) || know_frame(c, json_tree_get(data, "frame"));
 	if (no_args)
 		c->refusals |= CHROME_TIMING_NO_ARGS;
 	if (is_name(name, "navigationStart")) {
@@ -240,7 +221,7 @@ chrome_trace_metadata(struct chrome *c, struct text key, const struct json_node 
 	if (!is_name(key, "metadata"))
 		return;
 	for (size_t i = 0; i < 2; i++) {
-		const struct text t = chrome_json_string(chrome_json_get(j, version_keys[i]));
+		const struct text t = chrome_json_string(json_tree_get(j, version_keys[i]));
 
 		if (t.size > 0 && text_is_null(c->application))
 			c->application = arena_text(&c->arena, t);

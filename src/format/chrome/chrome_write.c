@@ -15,7 +15,7 @@ enum {
 static void
 append_event(struct chrome_writer *w, const struct json_node *event)
 {
-	const struct json_node *args = chrome_json_get(event, "args");
+	const struct json_node *args = json_tree_get(event, "args");
 	const bool no_args = !args || args->type == JSON_NULL;
 	struct strbuf json;
 
@@ -24,10 +24,10 @@ append_event(struct chrome_writer *w, const struct json_node *event)
 		strbuf_append_text(&json, event->text); /* nested too deep for PostgreSQL */
 	} else {
 		json_tree_put(&json, event);
-		if (json.size && (no_args || !chrome_json_get(event, "name"))) {
+		if (json.size && (no_args || !json_tree_get(event, "name"))) {
 			json.size--; /* the brace; of a key that is there twice the last counts */
 			strbuf_append_str(&json, event->first ? "," : "");
-			if (!chrome_json_get(event, "name"))
+			if (!json_tree_get(event, "name"))
 				strbuf_printf(&json, "\"name\":\"\"%s", no_args ? "," : "");
 			if (no_args)
 				strbuf_append_str(&json, "\"args\":{}");
@@ -83,8 +83,8 @@ index_of(const struct json_node *j, int64_t otherwise)
 static bool
 take_instants(struct chrome_writer *w, const struct json_node *attributes, struct error *err)
 {
-	const struct json_node *events = chrome_json_get(attributes, "instants");
-	const struct json_node *indexes = chrome_json_get(attributes, "inner");
+	const struct json_node *events = json_tree_get(attributes, "instants");
+	const struct json_node *indexes = json_tree_get(attributes, "inner");
 	const struct json_node *i = indexes ? indexes->first : NULL;
 
 	for (const struct json_node *e = events ? events->first : NULL; e; e = e->next) {
@@ -107,7 +107,7 @@ static bool
 is_unsayable(const struct span_row *row, const struct json_node *attributes)
 {
 	return strcmp(row->kind, "stamp") == 0 &&
-	       text_equal(chrome_json_string(chrome_json_get(attributes, "lost")),
+	       text_equal(chrome_json_string(json_tree_get(attributes, "lost")),
 		       TEXT_LITERAL("no-args"));
 }
 
@@ -123,12 +123,12 @@ take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 		return true;
 	arena_reset(&w->scratch);
 	a = chrome_json_parse(&w->scratch, row->attributes, false);
-	begin = chrome_json_get(a, "begin");
-	end = chrome_json_get(a, "end");
+	begin = json_tree_get(a, "begin");
+	end = json_tree_get(a, "end");
 	if (is_event(begin) && !is_unsayable(row, a))
-		ok = put_aside(w, index_of(chrome_json_get(a, "event"), INT64_MAX), begin, err);
+		ok = put_aside(w, index_of(json_tree_get(a, "event"), INT64_MAX), begin, err);
 	if (ok && is_event(end))
-		ok = put_aside(w, index_of(chrome_json_get(a, "last"), INT64_MAX), end, err);
+		ok = put_aside(w, index_of(json_tree_get(a, "last"), INT64_MAX), end, err);
 	if (text_equal(row->name, TEXT_LITERAL("navigationStart")))
 		w->has_navigation = true;
 	if (text_equal(row->name, TEXT_LITERAL("TracingStartedInBrowser")))
@@ -181,7 +181,7 @@ write_made(struct chrome_writer *w, struct strbuf *b)
 static const struct json_node *
 items_of(const struct chrome_writer *w, const char *list)
 {
-	const struct json_node *j = chrome_json_get(w->trace, list);
+	const struct json_node *j = json_tree_get(w->trace, list);
 
 	return j && j->type == JSON_ARRAY ? j->first : NULL;
 }
@@ -190,8 +190,8 @@ static int
 compare_named(const void *x, const void *y)
 {
 	const struct json_node *const *a = x, *const *b = y;
-	const int64_t first = index_of(chrome_json_get(*a, "order"), INT64_MAX);
-	const int64_t second = index_of(chrome_json_get(*b, "order"), INT64_MAX);
+	const int64_t first = index_of(json_tree_get(*a, "order"), INT64_MAX);
+	const int64_t second = index_of(json_tree_get(*b, "order"), INT64_MAX);
 
 	return (first > second) - (first < second);
 }
@@ -214,12 +214,12 @@ write_names(struct chrome_writer *w, struct strbuf *b, const char *list, const c
 		const struct json_node *i = items[n];
 
 		strbuf_append_str(b, "{\"args\":{");
-		append_value(b, "name", chrome_json_get(i, "name"));
+		append_value(b, "name", json_tree_get(i, "name"));
 		strbuf_append_str(b, "},\"cat\":\"__metadata\",");
 		strbuf_printf(b, "\"name\":\"%s\",\"ph\":\"M\",", event);
-		append_value(b, "pid", chrome_json_get(i, "pid"));
+		append_value(b, "pid", json_tree_get(i, "pid"));
 		strbuf_append_char(b, ',');
-		append_value(b, "tid", chrome_json_get(i, "tid"));
+		append_value(b, "tid", json_tree_get(i, "tid"));
 		strbuf_append_str(b, ",\"ts\":0}");
 		write_made(w, b);
 	}
@@ -229,7 +229,7 @@ write_names(struct chrome_writer *w, struct strbuf *b, const char *list, const c
 static bool
 in_devtools(const struct json_node *navigation)
 {
-	const struct json_node *j = chrome_json_get(navigation, "devtools");
+	const struct json_node *j = json_tree_get(navigation, "devtools");
 
 	return j && j->type == JSON_TRUE;
 }
@@ -238,7 +238,7 @@ in_devtools(const struct json_node *navigation)
 static void
 write_frames(struct chrome_writer *w, struct strbuf *b)
 {
-	const struct json_node *start = chrome_json_get(w->trace, "min");
+	const struct json_node *start = json_tree_get(w->trace, "min");
 	const struct json_node *first = NULL;
 
 	strbuf_append_str(b, "{\"args\":{\"data\":{\"frameTreeNodeId\":1,\"frames\":[");
@@ -250,20 +250,20 @@ write_frames(struct chrome_writer *w, struct strbuf *b)
 			strbuf_append_str(b, "\"isInPrimaryMainFrame\":true,"
 					     "\"isOutermostMainFrame\":true,");
 		first = first ? first : n;
-		append_value(b, "frame", chrome_json_get(n, "frame"));
+		append_value(b, "frame", json_tree_get(n, "frame"));
 		strbuf_append_str(b, ",\"name\":\"\",");
-		append_value(b, "processId", chrome_json_get(n, "pid"));
+		append_value(b, "processId", json_tree_get(n, "pid"));
 		strbuf_append_char(b, ',');
-		append_value(b, "url", chrome_json_get(n, "url"));
+		append_value(b, "url", json_tree_get(n, "url"));
 		strbuf_append_char(b, '}');
 	}
 	strbuf_append_str(b, "],\"persistentIds\":true}},\"cat\":"
 			     "\"disabled-by-default-devtools.timeline\",\"name\":"
 			     "\"TracingStartedInBrowser\",\"ph\":\"I\",\"s\":\"t\",");
-	append_value(b, "pid", chrome_json_get(first, "pid"));
+	append_value(b, "pid", json_tree_get(first, "pid"));
 	strbuf_append_str(b, ",\"tid\":0,");
 	append_value(b, "ts",
-		start && start->type == JSON_NUMBER ? start : chrome_json_get(first, "ts"));
+		start && start->type == JSON_NUMBER ? start : json_tree_get(first, "ts"));
 	strbuf_append_char(b, '}');
 	if (first)
 		write_made(w, b);
@@ -275,18 +275,18 @@ write_navigations(struct chrome_writer *w, struct strbuf *b)
 {
 	for (const struct json_node *n = items_of(w, "navigations"); n; n = n->next) {
 		strbuf_append_str(b, "{\"args\":{\"data\":{");
-		append_value(b, "documentLoaderURL", chrome_json_get(n, "url"));
+		append_value(b, "documentLoaderURL", json_tree_get(n, "url"));
 		strbuf_append_str(b, ",\"isLoadingMainFrame\":true,");
-		append_value(b, "navigationId", chrome_json_get(n, "navigationId"));
+		append_value(b, "navigationId", json_tree_get(n, "navigationId"));
 		strbuf_append_str(b, "},");
-		append_value(b, "frame", chrome_json_get(n, "frame"));
+		append_value(b, "frame", json_tree_get(n, "frame"));
 		strbuf_append_str(b, "},\"cat\":\"blink.user_timing\",\"name\":"
 				     "\"navigationStart\",\"ph\":\"R\",\"s\":\"t\",");
-		append_value(b, "pid", chrome_json_get(n, "pid"));
+		append_value(b, "pid", json_tree_get(n, "pid"));
 		strbuf_append_char(b, ',');
-		append_value(b, "tid", chrome_json_get(n, "pid"));
+		append_value(b, "tid", json_tree_get(n, "pid"));
 		strbuf_append_char(b, ',');
-		append_value(b, "ts", chrome_json_get(n, "ts"));
+		append_value(b, "ts", json_tree_get(n, "ts"));
 		strbuf_append_char(b, '}');
 		write_made(w, b);
 	}
@@ -329,7 +329,7 @@ write_kept(struct chrome_writer *w, struct error *err)
 static void
 write_others(struct chrome_writer *w, struct strbuf *b)
 {
-	const struct json_node *file = chrome_json_get(w->trace, "file");
+	const struct json_node *file = json_tree_get(w->trace, "file");
 
 	for (const struct json_node *j = file && file->type == JSON_OBJECT ? file->first : NULL; j;
 		j = j->next) {
