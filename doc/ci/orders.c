@@ -1,4 +1,4 @@
-/* A program with a leak, for the job beside it; -DFIXED mends it. */
+/* A program with a leak, for the job in this folder; -DFIXED fixes the leak. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

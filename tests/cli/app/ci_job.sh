@@ -30,19 +30,19 @@ build() {
 build
 job
 is "$status" 1 "a leaking program breaks the budget"
-like "$out" "BROKEN   nothing is lost" "which one"
+like "$out" "BROKEN   no leaks" "which one"
 like "$out" "allowed: 0" "what is allowed"
 like "$out" "order_new  .*orders\.c:16" "with its stack"
 like "$out" "total_of  .*orders\.c:35" "and who called"
 like "$out" "ok       no errors" "the other one is kept"
-like "$out" "skipped  what is kept does not grow: .*--base" "the first run is compared with nothing"
+like "$out" "skipped  reachable memory does not grow: .*--base" "the first run is compared with nothing"
 like "$out" "1 of 3 budgets broken, 1 skipped" "the sum of it"
 ok "JUnit's XML is well-formed" xmllint --noout results/leaks.xml
 like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' "and counts"
 sarif=$("$builddir/tests/tools/check_sarif" results/leaks.sarif)
 like "$sarif" "results [1-9][0-9]*, flows [1-9]" "SARIF is sound"
 like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "sources are relative to the checkout"
-like "$(cat results/leaks.md)" '\| nothing is lost \| \*\*broken\*\*' "markdown"
+like "$(cat results/leaks.md)" '\| no leaks \| \*\*broken\*\*' "markdown"
 before=$out
 
 # Another folder is no other program.
@@ -62,7 +62,7 @@ like "$("$PROFDEPOT" trend live_count --label branch=main)" "█▁" "and the tr
 build
 GITHUB_ACTIONS=true job
 is "$status" 1 "back again"
-like "$out" "ok       what is kept does not grow" "now there is something to compare with"
+like "$out" "ok       reachable memory does not grow" "now there is something to compare with"
 GITHUB_ACTIONS=true sh ./leak-check ./orders >"$tmp/annotated" 2>/dev/null
 ok "annotations where GitHub reads them" grep -q '^::error file=orders.c,line=' "$tmp/annotated"
 is "$(sed -n '/BROKEN/,/^ok/p' <<<"$before" | grep -c 'orders.c')" "$(sed -n '/BROKEN/,/^ok/p' <<<"$out" | grep -c 'orders.c')" \
