@@ -6,7 +6,7 @@ dist_doc_DATA = doc/profdepot.service
 EXTRA_DIST += doc/api.md doc/cookbook.md doc/odbc.md
 EXTRA_DIST += doc/cookbook.md doc/ingest.md doc/odbc.md
 
-# Pictures of README, made anew by `make screenshots' (node and Chromium).
+# Pictures of README; `make screenshots' regenerates them with node and Chromium.
 SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
 	doc/screenshots/leaks-narrow.png doc/screenshots/errors.png doc/screenshots/diff.png \
 	doc/screenshots/diff-dark.png \
@@ -24,5 +24,5 @@ screenshots: profdepot
 		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/render/html_browser.sh
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
 		BROWSER_SHOTS=$(abs_srcdir)/doc/screenshots/pages $(srcdir)/tests/browser/pages.sh
-# For editors: what a budget file may hold.
+# For editors: the schema of budget files.
 dist_pkgdata_DATA = share/budget.schema.json

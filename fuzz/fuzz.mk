@@ -1,12 +1,12 @@
-# Fuzz targets: a source with LLVMFuzzerTestOneInput, and its inputs as fuzz/inputs.sh says.
+# Fuzz targets: a source with LLVMFuzzerTestOneInput, and the inputs that fuzz/inputs.sh lists.
 #
 #	FUZZ_TARGETS += fuzz/fuzz_thing
 #	fuzz_fuzz_thing_SOURCES = fuzz/fuzz_thing.c $(FUZZ_DRIVER)
 #	fuzz_fuzz_thing_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 #	EXTRA_DIST += fuzz/corpus/thing.seeds fuzz/corpus/thing/an-old-crasher
 #
-# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; a build that was
-# not configured with --enable-fuzzers makes one that is, in fuzz-build/.
+# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; a build without
+# --enable-fuzzers first creates one with it in fuzz-build/.
 
 if ENABLE_FUZZERS
 FUZZ_DRIVER =

@@ -6,8 +6,8 @@ AC_ARG_ENABLE([$1], [AS_HELP_STRING([--enable-$1], [$2 @<:@no@:>@])], [], [enabl
 AS_CASE([$enable_$1], [yes|no], [], [AC_MSG_ERROR([--enable-$1 takes yes or no, not $enable_$1])])
 ])
 
-# PD_TRY_FLAGS(FLAGS, WHAT, IF-YES, IF-NO): does a program compile and link with FLAGS? -Werror is
-# there because clang only warns about an option that it does not know.
+# PD_TRY_FLAGS(FLAGS, WHAT, IF-YES, IF-NO): does a program compile and link with FLAGS? Uses -Werror,
+# because clang only warns about unknown options.
 AC_DEFUN([PD_TRY_FLAGS], [
 AC_MSG_CHECKING([whether $CC takes $1])
 pd_save_cflags=$CFLAGS
@@ -18,15 +18,15 @@ AC_MSG_RESULT([$pd_ok])
 AS_IF([test "x$pd_ok" = xyes], [$3], [$4])
 ])
 
-# PD_CHECK_C11: the dialect goes into STD_CFLAGS, strict, without GNU extensions.
+# PD_CHECK_C11: puts strict C11, without GNU extensions, into STD_CFLAGS.
 AC_DEFUN([PD_CHECK_C11], [
 PD_TRY_FLAGS([-std=c11], [C11], [STD_CFLAGS=-std=c11],
   [AC_MSG_ERROR([a C11 compiler is needed; $CC does not take -std=c11])])
 AC_SUBST([STD_CFLAGS])
 ])
 
-# PD_WARNINGS: every warning of the list that this compiler knows goes into WARN_CFLAGS. The last
-# two are off because tables name only the fields they set, and a .sql file is one long string.
+# PD_WARNINGS: puts every warning of the list that this compiler knows into WARN_CFLAGS. The last two are
+# off because tables name only the fields that they set, and a .sql file is one long string.
 AC_DEFUN([PD_WARNINGS], [
 WARN_CFLAGS=
 m4_foreach_w([pd_flag], [

@@ -4,14 +4,14 @@
 #	tests_unit_test_thing_SOURCES = tests/unit/test_thing.c
 #	tests_unit_test_thing_LDADD = $(UNIT_LDADD)
 #
-# One that needs a database goes into UNIT_DB_TESTS instead, and a script of two lines that sources
-# tests/lib/pg-temp.sh and ends in `pg_temp_run tests/unit/test_thing' goes into SH_TESTS.
+# A test that needs a database goes into UNIT_DB_TESTS, and a short script that sources tests/lib/pg-temp.sh
+# and ends with `pg_temp_run tests/unit/test_thing' goes into SH_TESTS.
 # A shell test is one line: SH_TESTS += tests/cli/thing.sh
 
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
-# They are started in this order: a long one that came last would have a core to itself.
+# Tests start in this order. Long ones come first, so that none runs alone at the end.
 SH_TESTS += tests/browser/corpora.sh tests/cli/render/flame_sums.sh tests/cli/db/cluster.sh tests/browser/pages.sh
 SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
 SH_TESTS += tests/cli/input/bad_input.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh

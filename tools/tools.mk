@@ -1,5 +1,5 @@
-# Checks that `make check' runs over the source tree. Each is shown to fail on a planted violation by
-# tests/tools/checks.sh.
+# Checks of the source tree that `make check' runs. tests/tools/checks.sh verifies that each one finds a
+# planted violation.
 CHECKS = tools/check-layers tools/check-layer-table tools/check-headers tools/check-size tools/check-banned
 TESTS += $(CHECKS)
 EXTRA_DIST += $(CHECKS) tools/check-comments tools/check-cycles tools/check-words tools/layer-table tools/layers.tab tools/prose.awk tools/words.tab tools/banned.tab

@@ -1,5 +1,5 @@
-# The pages. Ours are served as they stand here; packages of others are fetched once, by npm, into
-# web/node_modules, and what a browser gets of them is copied to web/vendor, which the tarball has.
+# The pages. Our own files are served directly. npm fetches the packages of others once into
+# web/node_modules; the files for browsers are copied to web/vendor, which the tarball includes.
 WEB_FILES = \
 	web/index.html \
 	web/icon.svg \
@@ -28,11 +28,11 @@ dist_web_DATA = $(WEB_FILES)
 EXTRA_DIST += web/package.json web/package-lock.json web/fetch-packages
 WEB_VENDOR = $(srcdir)/web/vendor/done
 
-# Asked for by name, so that a build that cannot have it goes on.
+# A target of its own, so that a build without npm continues.
 $(WEB_VENDOR): $(srcdir)/web/package-lock.json $(srcdir)/web/fetch-packages
 	$(AM_V_GEN)NPM='$(NPM)' $(SHELL) $(srcdir)/web/fetch-packages $(srcdir)/web
 
-# A program that was not installed finds the pages beside itself.
+# A program that is not installed finds the pages in the build directory.
 all-local: $(WEB_VENDOR)
 	@test -e web || $(LN_S) '$(abs_srcdir)/web' web
 
