@@ -2,7 +2,7 @@
 # planted violation.
 CHECKS = tools/check-layers tools/check-layer-table tools/check-headers tools/check-size tools/check-banned
 TESTS += $(CHECKS)
-EXTRA_DIST += $(CHECKS) tools/check-comments tools/check-cycles tools/check-words tools/layer-table tools/layers.tab tools/prose.awk tools/words.tab tools/banned.tab
+EXTRA_DIST += $(CHECKS) tools/check-comments tools/check-cycles tools/check-words tools/dictionary.txt tools/layer-table tools/layers.tab tools/prose.awk tools/words.tab tools/banned.tab
 
 SH_TESTS += tests/tools/checks.sh
 
