@@ -81,7 +81,9 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind_heap/dhat.c \
 	src/format/valgrind_heap/dhat_points.c \
 	src/format/valgrind_heap/dhat_private.h \
+	src/format/valgrind_heap/dhat_value.c \
 	src/format/valgrind_heap/massif.c \
+	src/format/valgrind_heap/massif_line.c \
 	src/format/valgrind_heap/massif_private.h \
 	src/format/valgrind_heap/massif_tree.c \
 	src/format/heaptrack/heaptrack.c \
@@ -90,7 +92,8 @@ libprofdepot_a_SOURCES += \
 	src/format/heaptrack/heaptrack_private.h \
 	src/format/heaptrack/heaptrack_raw.c \
 	src/format/heaptrack/heaptrack_raw.h \
-	src/format/heaptrack/heaptrack_tell.c \
+	src/format/heaptrack/heaptrack_emit.c \
+	src/format/heaptrack/heaptrack_tables.c \
 	src/format/v8/heapprofile.c \
 	src/format/pprof/id_table.h \
 	src/format/kernelscope/kernelscope.c \

@@ -1,7 +1,6 @@
 #include "heap_facts.h"
 
 #include "base/depot_text.h"
-#include "base/json_string.h"
 #include "input/bundle/bundle.h"
 
 #include <stdarg.h>
@@ -12,7 +11,7 @@ enum {
 };
 
 bool
-heap_tell_metrics(struct sink *sink, uint32_t set, const struct heap_metric *metrics, size_t count,
+heap_emit_metrics(struct sink *sink, uint32_t set, const struct heap_metric *metrics, size_t count,
 	metric_number *first, struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -58,52 +57,10 @@ heap_clean_text(struct strbuf *b, struct text t, bool *bad)
 	return strbuf_text(b);
 }
 
-/* --- attributes ---------------------------------------------------------------------- */
-
-static void
-append_key(struct strbuf *b, const char *key)
-{
-	strbuf_append_char(b, b->size ? ',' : '{');
-	json_append_text(b, text_from(key));
-	strbuf_append_char(b, ':');
-}
-
-void
-heap_member_text(struct strbuf *b, const char *key, struct text value)
-{
-	if (text_is_null(value))
-		return;
-	append_key(b, key);
-	json_append_text(b, value);
-}
-
-void
-heap_member_int(struct strbuf *b, const char *key, int64_t value)
-{
-	append_key(b, key);
-	strbuf_append_int(b, value);
-}
-
-void
-heap_member_raw(struct strbuf *b, const char *key, struct text json)
-{
-	append_key(b, key);
-	strbuf_append_text(b, json);
-}
-
-struct text
-heap_members_end(struct strbuf *b)
-{
-	if (!b->size)
-		return TEXT_NULL;
-	strbuf_append_char(b, '}');
-	return strbuf_text(b);
-}
-
 /* --- messages -------------------------------------------------------------------------- */
 
 bool
-heap_tell_issue(struct sink *sink, uint32_t set, const struct issue *issue, struct error *err,
+heap_issue(struct sink *sink, uint32_t set, const struct issue *issue, struct error *err,
 	const char *format, ...)
 {
 	char message[MESSAGE_MAX];
@@ -123,16 +80,11 @@ heap_application(struct text command)
 	struct text name = text_trim(command);
 
 	for (size_t i = 0; i < name.size; i++)
-		if (name.data[i] == ' ' || name.data[i] == '\t') {
+		if (char_is_blank(name.data[i])) {
 			name.size = i;
 			break;
 		}
-	for (size_t i = name.size; i > 0; i--)
-		if (name.data[i - 1] == '/') {
-			name.data += i;
-			name.size -= i;
-			break;
-		}
+	name = text_basename(name);
 	return text_is_empty(name) ? TEXT_NULL : name;
 }
 
@@ -188,7 +140,7 @@ pass_over(const struct heap_reader *reader, const struct format_source *source, 
 	const struct issue issue = { .code = ISSUE_UNKNOWN_TABLE,
 		.source = bundle_member(source->bundle, member)->name };
 
-	return heap_tell_issue(
+	return heap_issue(
 		sink, ISSUE_EVERY_SET, &issue, err, "no %s; it was left out", reader->what);
 }
 

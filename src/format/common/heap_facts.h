@@ -6,6 +6,8 @@
 #define PROFDEPOT_FORMAT_COMMON_HEAP_FACTS_H
 
 #include "base/strbuf.h"
+#include "format/common/json_members.h"
+#include "format/common/text_scan.h"
 #include "format/format.h"
 
 struct heap_metric {
@@ -13,23 +15,15 @@ struct heap_metric {
 };
 
 /* Tells them as metrics of samples, in this order; *first is the first one's number. */
-bool heap_tell_metrics(struct sink *sink, uint32_t set, const struct heap_metric *metrics,
+bool heap_emit_metrics(struct sink *sink, uint32_t set, const struct heap_metric *metrics,
 	size_t count, metric_number *first, struct error *err);
 
 /* Of any bytes: what is no UTF-8 becomes U+FFFD (*bad is set), what no text of the depot holds
  * its escape. Borrowed from t or from b. */
 struct text heap_clean_text(struct strbuf *b, struct text t, bool *bad);
 
-/* A JSON object of attributes is begun with strbuf_reset, gets its members, and ends
- * as a text of b; TEXT_NULL when it has none. A NULL text is no member. */
-void heap_member_text(struct strbuf *b, const char *key, struct text value);
-void heap_member_int(struct strbuf *b, const char *key, int64_t value);
-/* Text that is JSON already. */
-void heap_member_raw(struct strbuf *b, const char *key, struct text json);
-struct text heap_members_end(struct strbuf *b);
-
 /* Tells an issue at a line (from 1; 0: none) and an offset of the file. */
-bool heap_tell_issue(struct sink *sink, uint32_t set, const struct issue *issue, struct error *err,
+bool heap_issue(struct sink *sink, uint32_t set, const struct issue *issue, struct error *err,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
 /*

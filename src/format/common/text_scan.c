@@ -1,5 +1,9 @@
-/* Steps over a line of text, see text_scan.h. */
+/* Steps over the front or the end of a line of text. */
 #include "text_scan.h"
+
+enum {
+	MAX_PLACE_DIGITS = 9
+};
 
 bool
 scan_word(struct text *t, const char *word)
@@ -59,4 +63,74 @@ scan_hex(struct text *t, uint64_t *v)
 		return false;
 	*t = digits;
 	return true;
+}
+
+bool
+scan_int64(struct text *t, int64_t *v)
+{
+	struct text rest = *t;
+	uint64_t n;
+
+	if (!scan_decimal(&rest, &n) || n > INT64_MAX)
+		return false;
+	*v = (int64_t)n;
+	*t = rest;
+	return true;
+}
+
+/* Takes ":12" off the end. */
+static bool
+scan_last_number(struct text *t, int64_t *v)
+{
+	size_t at = t->size;
+	int64_t sum = 0;
+
+	while (at > 0 && char_is_digit(t->data[at - 1]))
+		at--;
+	if (at < 2 || at == t->size || t->size - at > MAX_PLACE_DIGITS || t->data[at - 1] != ':')
+		return false;
+	for (size_t i = at; i < t->size; i++)
+		sum = sum * 10 + (t->data[i] - '0');
+	*v = sum;
+	t->size = at - 1;
+	return true;
+}
+
+bool
+scan_last_place(struct text *t, int64_t *line, int64_t *column)
+{
+	int64_t last;
+
+	*column = 0;
+	if (!scan_last_number(t, &last))
+		return false;
+	if (scan_last_number(t, line))
+		*column = last;
+	else
+		*line = last;
+	return true;
+}
+
+bool
+scan_last_offset(struct text *t, uint64_t *offset)
+{
+	size_t at = t->size;
+	struct text digits;
+
+	while (at > 0 && t->data[at - 1] != '+')
+		at--;
+	digits = text_from_at(*t, at);
+	if (at < 2 || !text_begins(digits, "0x") || !scan_hex(&digits, offset) || digits.size)
+		return false;
+	t->size = at - 1;
+	return true;
+}
+
+struct text
+text_basename(struct text path)
+{
+	for (size_t i = path.size; i > 0; i--)
+		if (path.data[i - 1] == '/')
+			return text_from_at(path, i);
+	return path;
 }

@@ -286,10 +286,7 @@ tell_metadata(struct heap_text *h)
 	/* The program is mapped before its libraries. */
 	if (h->mapping_count && h->mappings[0].path.data[0] == '/')
 		application = h->mappings[0].path;
-	if (h->comments.size) {
-		strbuf_append_char(&h->comments, ']');
-		members_json(&h->attributes, "comments", strbuf_text(&h->comments));
-	}
+	members_array(&h->attributes, "comments", strbuf_text(&h->comments));
 	return (!application.data ||
 		       h->sink->metadata(h->sink, h->set, "application", application, h->err)) &&
 	       h->sink->metadata(h->sink, h->set, "caption", text_from(h->name), h->err) &&

@@ -9,8 +9,6 @@
  * they are left out here too.
  */
 #include "format/formats.h"
-
-#include "base/json_string.h"
 #include "heap_text.h"
 
 #include <stdlib.h>
@@ -108,7 +106,6 @@ static void
 take_comment(struct tcmalloc *t, struct text line)
 {
 	struct comment c = { .line = MODEL_NULL };
-	struct strbuf *kept = &t->h->comments;
 	struct text rest = text_from_at(line, 1);
 	size_t tab;
 	size_t plus;
@@ -117,10 +114,8 @@ take_comment(struct tcmalloc *t, struct text line)
 
 	scan_blanks(&rest);
 	if (!t->open || !text_begins(rest, "0x") || !scan_hex(&rest, &c.address)) {
-		if (rest.size && members_fit(kept, rest.size)) {
-			strbuf_append_char(kept, kept->size ? ',' : '[');
-			json_append_text(kept, rest);
-		}
+		if (rest.size)
+			members_element(&t->h->comments, rest);
 		return;
 	}
 	scan_blanks(&rest);

@@ -1,6 +1,6 @@
 /*
- * heaptrack's recordings, interpreted or raw: what was allocated, was temporary, was there at
- * the peak and leaked, by stack; and the memory over time.
+ * Reads heaptrack's recordings, interpreted or raw: allocations, temporary ones, memory at the peak
+ * and leaks per stack, and memory over time. heaptrack_private.h has the format.
  */
 #include "format/formats.h"
 #include "heaptrack_private.h"
@@ -15,7 +15,7 @@ enum {
 	MAGIC_BITS = 8 * 16,
 };
 
-/* The letters of the second line: what may follow the version. */
+/* Letters that may begin the second line. */
 static bool
 is_record_letter(char c)
 {
@@ -47,7 +47,7 @@ static void
 release(struct heaptrack *h)
 {
 	heaptrack_raw_free(h->raw);
-	frame_dictionary_free(h->frames_told);
+	frame_dictionary_free(h->dictionary);
 	free(h->strings);
 	free(h->ips);
 	free(h->frames);
@@ -77,10 +77,11 @@ read_member(struct format_source *source, struct sink *sink, uint32_t set, size_
 		return false;
 	strbuf_init(&h.text, TEXT_MAX_BYTES);
 	strbuf_init(&h.attributes, TEXT_MAX_BYTES);
-	h.frames_told = frame_dictionary_new(sink, set);
-	ok = heaptrack_declare(&h) && heaptrack_read(&h, fd) &&
-	     (h.versioned || heaptrack_refuse(&h, "the file holds no recording")) &&
-	     heaptrack_tell(&h);
+	h.dictionary = frame_dictionary_new(sink, set);
+	ok = heaptrack_declare(&h) && heaptrack_read(&h, fd, heaptrack_line) &&
+	     (h.versioned || heaptrack_refuse(&h, "the file has no recording")) &&
+	     heaptrack_emit(&h) &&
+	     (h.raw ? heaptrack_raw_emit_objects(&h) : heaptrack_emit_groups(&h));
 	release(&h);
 	close(fd);
 	return ok;

@@ -1,6 +1,6 @@
 /*
- * The lines of a recording. Nearly all are of allocations and releases, a few bytes each and
- * hundreds of millions of them: these are read here, from the bytes as they come.
+ * Reads a recording. Nearly all lines are allocations and releases, a few bytes each and hundreds of
+ * millions of them: these are read here, straight from the buffer.
  */
 #include "base/fd.h"
 #include "heaptrack_private.h"
@@ -13,7 +13,6 @@ enum {
 	NO_DIGIT = 16,
 };
 
-/* A block of `size` more; refuses what no machine has. */
 static bool
 grow(struct heaptrack *h, uint64_t size)
 {
@@ -28,7 +27,7 @@ grow(struct heaptrack *h, uint64_t size)
 	return true;
 }
 
-/* Before a change: what was there at the last peak. */
+/* Before a change: keeps the number of live blocks at the last peak. */
 static inline void
 keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
 {
@@ -58,10 +57,9 @@ heaptrack_release(struct heaptrack *h, uint64_t number)
 	bool temporary = h->last == number;
 
 	h->last = 0;
-
 	if (!info->live)
-		return heaptrack_issue(h, ISSUE_LEFT_OUT, TEXT_NULL,
-			"a release without an allocation was left out");
+		return heaptrack_issue(
+			h, ISSUE_LEFT_OUT, TEXT_NULL, "release left out: nothing is allocated");
 	keep_peak(h, info);
 	info->live--;
 	info->temporary += temporary;
@@ -74,13 +72,12 @@ heaptrack_release(struct heaptrack *h, uint64_t number)
 static inline unsigned
 digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (char_is_digit(c))
 		return (unsigned)(c - '0');
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : NO_DIGIT;
 }
 
-/* A line "+ NUMBER" or "- NUMBER" of an info that is there; NULL: it is something else.
- * Behind it. */
+/* After the line "+ NUMBER" or "- NUMBER" of a known info; NULL if the line is anything else. */
 static inline const char *
 read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 {
@@ -104,9 +101,9 @@ take_event(struct heaptrack *h, char kind, uint64_t number)
 	return kind == '+' ? heaptrack_allocate(h, number) : heaptrack_release(h, number);
 }
 
-/* Whole lines; a line feed stands before `end`. */
+/* Whole lines: the byte before `end` is a line feed. */
 static bool
-read_lines(struct heaptrack *h, const char *p, const char *end)
+read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_reader *read_line)
 {
 	while (p < end) {
 		const char *next = NULL;
@@ -120,7 +117,7 @@ read_lines(struct heaptrack *h, const char *p, const char *end)
 				return false;
 		} else {
 			next = memchr(p, '\n', (size_t)(end - p));
-			if (!heaptrack_line(h, (struct text){ p, (size_t)(next - p) }))
+			if (!read_line(h, (struct text){ p, (size_t)(next - p) }))
 				return false;
 			next++;
 		}
@@ -130,7 +127,7 @@ read_lines(struct heaptrack *h, const char *p, const char *end)
 	return true;
 }
 
-/* Behind the last line feed of the buffer. */
+/* Bytes up to and including the last line feed. */
 static size_t
 whole_lines(const char *buffer, size_t size)
 {
@@ -151,19 +148,18 @@ read_some(struct heaptrack *h, int fd, char *buffer, size_t *have, bool *end)
 	return true;
 }
 
-/* A last line without its end may be half a number. */
+/* Without a line feed the last line may end in half a number. */
 static bool
-tell_rest(struct heaptrack *h, struct text rest)
+leave_out_rest(struct heaptrack *h, struct text rest)
 {
 	if (!rest.size || rest.data[0] == '#')
 		return true;
 	h->line++;
-	return heaptrack_issue(
-		h, ISSUE_LEFT_OUT, rest, "the file ends within this line, which was left out");
+	return heaptrack_issue(h, ISSUE_LEFT_OUT, rest, "line left out: the file ends inside it");
 }
 
 static bool
-read_buffers(struct heaptrack *h, int fd, char *buffer)
+read_buffers(struct heaptrack *h, int fd, char *buffer, heaptrack_line_reader *read_line)
 {
 	size_t have = 0;
 	bool end = false;
@@ -178,7 +174,7 @@ read_buffers(struct heaptrack *h, int fd, char *buffer)
 			h->line++;
 			return heaptrack_refuse(h, "a line has more than %d bytes", BUFFER_BYTES);
 		}
-		if (!read_lines(h, buffer, buffer + whole))
+		if (!read_lines(h, buffer, buffer + whole, read_line))
 			return false;
 		have -= whole;
 		memmove(buffer, buffer + whole, have);
@@ -186,14 +182,14 @@ read_buffers(struct heaptrack *h, int fd, char *buffer)
 		if (h->source->tick)
 			h->source->tick(h->source->tick_self);
 	}
-	return tell_rest(h, (struct text){ buffer, have });
+	return leave_out_rest(h, (struct text){ buffer, have });
 }
 
 bool
-heaptrack_read(struct heaptrack *h, int fd)
+heaptrack_read(struct heaptrack *h, int fd, heaptrack_line_reader *read_line)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
-	bool ok = read_buffers(h, fd, buffer);
+	bool ok = read_buffers(h, fd, buffer, read_line);
 
 	free(buffer);
 	return ok;

@@ -1,15 +1,15 @@
 /*
- * heaptrack's recordings (KDE heaptrack 1.0 and later, file format 1 to 3): lines of a letter
- * and numbers in lower case hex.
+ * heaptrack's recordings (KDE heaptrack 1.0 and later, file format 1 to 3; written by its
+ * libheaptrack.cpp and heaptrack_interpret.cpp): lines of a letter and numbers in lower case hex.
  *
  *	v VERSION FORMAT	of heaptrack, and of the file
  *	X COMMAND, A, I PAGESIZE PAGES, S leak:PATTERN
  *	s [LENGTH] STRING	number 1, 2 ...; LENGTH since format 3
  *	i IP MODULE [FUNCTION FILE LINE]...	innermost inlined function first; MODULE, FUNCTION
  *				and FILE are numbers of strings, 0: unknown
- *	t IP PARENT		a call and its caller's number, from 1; 0: none
- *	a SIZE TRACE		number 0, 1 ...: allocations of so many bytes there
- *	+ A, - A		one was allocated, freed
+ *	t IP PARENT		a call and its caller's number, from 1; 0 without a caller
+ *	a SIZE TRACE		kind 0, 1 ...: allocations of SIZE bytes at a trace
+ *	+ A, - A		an allocation, a release of that kind
  *	c MS, R PAGES		time since the start, resident set
  *
  * Raw recordings have x EXE, m MODULE ADDRESS [OFFSET SIZE]..., t ADDRESS PARENT,
@@ -23,9 +23,8 @@
 #include "format/common/heap_facts.h"
 #include "format/format.h"
 
-/* Allocations of one size at one trace. Its live blocks at the global peak are kept
- * without a look at all infos at each new peak: the first change after a peak keeps what
- * was before it. */
+/* Allocations of one size at one trace. At a new peak not all infos are visited: an info's first
+ * change after a peak keeps the number of live blocks before it. */
 struct heaptrack_info {
 	uint64_t size;
 	uint64_t live, allocations, temporary;
@@ -34,7 +33,7 @@ struct heaptrack_info {
 	uint32_t trace, site;
 };
 
-/* All that was allocated at one trace, folded at the end. */
+/* All allocations at one trace, summed at the end. */
 struct heaptrack_site {
 	uint32_t trace;
 	stack_number stack;
@@ -45,7 +44,7 @@ struct heaptrack_site {
 };
 
 struct heaptrack_trace {
-	uint32_t ip, parent; /* 0: none */
+	uint32_t ip, parent; /* from 1; 0 if absent */
 };
 
 struct heaptrack_ip {
@@ -53,7 +52,6 @@ struct heaptrack_ip {
 	uint32_t frame_count, module;
 };
 
-/* A frame as it was interned. */
 struct heaptrack_frame {
 	struct frame_numbers numbers;
 	uint32_t function;
@@ -61,7 +59,7 @@ struct heaptrack_frame {
 
 struct heaptrack_string {
 	struct text text;
-	bool allocator; /* names one */
+	bool allocator; /* names an allocator */
 };
 
 enum heaptrack_track {
@@ -77,15 +75,14 @@ struct heaptrack {
 	uint32_t set;
 	const char *name; /* of the member, for issues */
 	int64_t done;     /* bytes of the members before */
-	struct frame_dictionary *frames_told;
+	struct frame_dictionary *dictionary;
 	metric_number heap_metric, timeline_metric, rss_metric;
 	struct arena arena;
 	struct strbuf text, attributes;
 
-	/* The place. */
+	/* Of the current line. */
 	uint64_t line, offset;
 
-	/* The head. */
 	uint64_t tool_version, format_version;
 	struct text command, executable;
 	bool versioned, attached, has_command, ended;
@@ -101,50 +98,53 @@ struct heaptrack {
 		trace_room, info_count, info_room;
 	struct heaptrack_site *sites;
 	size_t site_count;
-	uint64_t stack_frames; /* of those told */
+	uint64_t stack_frames; /* of all stacks */
 	int64_t next_object;
 
-	/* What happens. Last: the info that was allocated last, 0 after a release: heaptrack's
-	 * own rule of what is temporary, which takes number 0 as well. */
+	/* last: the info of the last allocation, 0 after a release. That is heaptrack's own rule for
+	 * temporary allocations, although 0 is an info too. */
 	uint64_t last, epoch;
 	int64_t live_bytes, peak_bytes;
 	uint64_t allocations;
 	uint64_t now_ms, peak_ms, peak_rss_pages;
-	struct heaptrack_raw *raw; /* of a raw recording */
+	struct heaptrack_raw *raw; /* NULL unless the recording is raw */
 };
 
-/* heaptrack_lines.c: all but + and -. The text is one line without its end. */
-bool heaptrack_line(struct heaptrack *h, struct text line);
+/* A line without its line feed. */
+typedef bool heaptrack_line_reader(struct heaptrack *h, struct text line);
+
+/* heaptrack_lines.c: all lines except "+" and "-" of an interpreted recording. */
+heaptrack_line_reader heaptrack_line;
+
+/* heaptrack_tables.c. refuse returns false. */
 bool heaptrack_refuse(struct heaptrack *h, const char *format, ...) ERROR_PRINTF(2, 3);
 bool heaptrack_issue(struct heaptrack *h, enum issue_code code, struct text raw, const char *format,
 	...) ERROR_PRINTF(4, 5);
-/* The next number of *rest and the blank behind it. False at the end, or when there is none
- * of at most 64 bits. */
+/* Takes the next number of *rest and the blank after it. False without a number of 64 bits. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
-/* Number of the string, from 1. ERROR_LIMIT. */
+/* number: from 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);
-/* An instruction, whose frames follow. */
+/* Adds an instruction; heaptrack_add_frame adds its frames. */
 bool heaptrack_add_ip(struct heaptrack *h, uint32_t module);
-/* One frame of the last instruction; its numbers stand behind those of the frames before. */
 bool heaptrack_add_frame(struct heaptrack *h, const struct frame *frame, uint32_t function);
 bool heaptrack_add_trace(struct heaptrack *h, uint64_t ip, uint64_t parent);
 bool heaptrack_add_info(struct heaptrack *h, uint64_t size, uint64_t trace);
 
 /* heaptrack_events.c */
-/* All of the descriptor. */
-bool heaptrack_read(struct heaptrack *h, int fd);
-/* A block of the info. */
+/* Reads the descriptor to its end. */
+bool heaptrack_read(struct heaptrack *h, int fd, heaptrack_line_reader *read_line);
 bool heaptrack_allocate(struct heaptrack *h, uint64_t info);
-/* Its release. */
 bool heaptrack_release(struct heaptrack *h, uint64_t info);
 
-/* heaptrack_tell.c: what was read, once all is read. */
+/* heaptrack_emit.c */
 bool heaptrack_declare(struct heaptrack *h);
-bool heaptrack_tell_time(struct heaptrack *h);
-bool heaptrack_tell_rss(struct heaptrack *h, uint64_t pages);
-bool heaptrack_tell(struct heaptrack *h);
-/* Blocks that are alive at the end; address and number are NULL for a group of several. */
-bool heaptrack_tell_object(
+bool heaptrack_emit_time(struct heaptrack *h);
+bool heaptrack_emit_rss(struct heaptrack *h, uint64_t pages);
+/* At the end: metadata, samples. Then objects: one per site that leaks, or of a raw recording. */
+bool heaptrack_emit(struct heaptrack *h);
+bool heaptrack_emit_groups(struct heaptrack *h);
+/* row: size, block_count; address and number, NULL for several blocks. */
+bool heaptrack_emit_object(
 	struct heaptrack *h, const struct heaptrack_site *site, struct object_row *row);
 
 #endif

@@ -1,5 +1,7 @@
+/* Raw recordings: modules, blocks by address, and the objects that stay. */
 #include "heaptrack_raw.h"
 
+#include "base/array.h"
 #include "base/pair_map.h"
 
 #include <inttypes.h>
@@ -10,14 +12,14 @@ enum {
 	MAX_MODULE_PARTS = 1 << 20,
 };
 
-/* A part of a module that is mapped. */
+/* A mapped part of a module. */
 struct module_part {
-	uint64_t from, to; /* inclusive, as heaptrack looks them up */
+	uint64_t from, to; /* inclusive, as in heaptrack */
 	uint64_t base;
 	uint32_t name;
 };
 
-/* A block that is alive; pointer 0: the place is free. */
+/* A live block; pointer 0 marks a free slot. */
 struct block {
 	uint64_t pointer;
 	uint64_t number; /* of its allocation, from 1 */
@@ -28,7 +30,7 @@ struct heaptrack_raw {
 	struct module_part *parts;
 	size_t part_count, part_room;
 	bool sorted;
-	struct pair_map ips;   /* by address; what was there first stays */
+	struct pair_map ips;   /* by address; the first module there counts */
 	struct pair_map infos; /* by size and trace */
 	struct block *blocks;  /* open addressing */
 	size_t block_count, block_room;
@@ -63,17 +65,17 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 
 /* --- modules ---------------------------------------------------------------------------- */
 
-/* An x or m line in a file that has names already is none of a raw recording. */
+/* x and m lines begin a raw recording, which has no strings. */
 static bool
 begin_raw(struct heaptrack *h)
 {
 	if (!h->raw && (h->string_count || h->trace_count))
-		return heaptrack_refuse(h, "a line of a raw recording among interpreted ones");
+		return heaptrack_refuse(h, "a line of a raw recording in an interpreted one");
 	raw_of(h);
 	return true;
 }
 
-/* A name with its length before it, up to the next blank before format 3. */
+/* A name with its length before it; before format 3, a name up to the next blank. */
 static bool
 take_name(struct heaptrack *h, struct text *rest, struct text *name)
 {
@@ -83,12 +85,11 @@ take_name(struct heaptrack *h, struct text *rest, struct text *name)
 		while (size < rest->size && rest->data[size] != ' ')
 			size++;
 	} else if (!heaptrack_take(rest, &size) || size > rest->size) {
-		return heaptrack_refuse(h, "a name whose length is not there or passes the line");
+		return heaptrack_refuse(h, "the length of a name is missing or exceeds the line");
 	}
 	*name = (struct text){ rest->data, (size_t)size };
 	size += size < rest->size;
-	rest->data += size;
-	rest->size -= (size_t)size;
+	*rest = text_from_at(*rest, (size_t)size);
 	return true;
 }
 
@@ -112,16 +113,12 @@ add_part(struct heaptrack *h, struct module_part part)
 
 	if (r->part_count == MAX_MODULE_PARTS)
 		return heaptrack_refuse(h, "more than %d parts of modules", MAX_MODULE_PARTS);
-	if (r->part_count == r->part_room) {
-		r->part_room = r->part_room ? r->part_room * 2 : FIRST_ROOM;
-		r->parts = xrealloc(r->parts, r->part_room * sizeof(*r->parts));
-	}
-	r->parts[r->part_count++] = part;
+	*ARRAY_ADD(r->parts, r->part_count, r->part_room) = part;
 	r->sorted = false;
 	return true;
 }
 
-/* The string of that name: modules are told anew after each change, names stay few. */
+/* The number of that string. The modules are listed again after each change: names stay few. */
 static bool
 find_name(struct heaptrack *h, struct text name, uint32_t *number)
 {
@@ -152,7 +149,7 @@ heaptrack_raw_module(struct heaptrack *h, struct text rest)
 	if (!find_name(h, name, &part.name))
 		return false;
 	if (!heaptrack_take(&rest, &part.base))
-		return heaptrack_refuse(h, "a module without its address");
+		return heaptrack_refuse(h, "a module has no address");
 	while (heaptrack_take(&rest, &offset) && heaptrack_take(&rest, &size)) {
 		part.from = part.base + offset;
 		part.to = part.from + size;
@@ -171,7 +168,7 @@ compare_parts(const void *a, const void *b)
 	return (left->from > right->from) - (left->from < right->from);
 }
 
-/* NULL: the address is in none. */
+/* NULL if no module has the address. */
 static const struct module_part *
 find_part(struct heaptrack_raw *r, uint64_t address)
 {
@@ -221,7 +218,7 @@ heaptrack_raw_trace(struct heaptrack *h, uint64_t address, uint64_t parent)
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
-/* Where the pointer is, or would be. */
+/* The slot of the pointer, or the free one for it. */
 static size_t
 find_place(const struct heaptrack_raw *r, uint64_t pointer)
 {
@@ -249,9 +246,9 @@ make_room(struct heaptrack_raw *r)
 	free(old);
 }
 
-/* Closes the gap, so that what stands behind it is still found. */
+/* Closes the gap, so that the blocks after it are still found. */
 static void
-take_out(struct heaptrack_raw *r, size_t place)
+remove_block(struct heaptrack_raw *r, size_t place)
 {
 	size_t i = place;
 
@@ -302,9 +299,9 @@ heaptrack_raw_event(struct heaptrack *h, struct text rest, struct text line)
 
 	if ((allocation && (!heaptrack_take(&rest, &size) || !heaptrack_take(&rest, &trace))) ||
 		!heaptrack_take(&rest, &pointer) || !pointer || trace > h->trace_count)
-		return heaptrack_issue(h, ISSUE_LEFT_OUT, line, "%s was left out",
-			allocation ? "an allocation whose numbers are not right"
-				   : "a release without a pointer");
+		return heaptrack_issue(h, ISSUE_LEFT_OUT, line, "%s",
+			allocation ? "allocation left out: invalid numbers"
+				   : "release left out: no pointer");
 	if (allocation)
 		return raw_allocate(h, size, trace, pointer);
 	place = r->block_room ? find_place(r, pointer) : 0;
@@ -313,12 +310,11 @@ heaptrack_raw_event(struct heaptrack *h, struct text rest, struct text line)
 		return true;
 	if (!heaptrack_release(h, r->blocks[place].info))
 		return false;
-	take_out(r, place);
+	remove_block(r, place);
 	return true;
 }
 
-/* --- objects -----------------------------------------------------------------------------------
- */
+/* --- objects ----------------------------------------------------------------------------- */
 
 static int
 compare_blocks(const void *a, const void *b)
@@ -330,7 +326,7 @@ compare_blocks(const void *a, const void *b)
 }
 
 static bool
-tell_block(struct heaptrack *h, const struct block *b)
+emit_block(struct heaptrack *h, const struct block *b)
 {
 	struct heaptrack_info *info = &h->infos[b->info];
 	struct object_row row = { .number = { .magnitude = b->number },
@@ -339,23 +335,23 @@ tell_block(struct heaptrack *h, const struct block *b)
 		.block_count = 1 };
 
 	info->live--;
-	return heaptrack_tell_object(h, &h->sites[info->site], &row);
+	return heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
-/* Blocks whose pointer came again before they were released: no one sees them any more. */
+/* Blocks whose pointer was allocated again before a release. */
 static bool
-tell_lost(struct heaptrack *h, const struct heaptrack_info *info)
+emit_lost(struct heaptrack *h, const struct heaptrack_info *info)
 {
 	struct object_row row = { .number = NUMBER_NULL,
 		.address = NUMBER_NULL,
 		.size = { .magnitude = info->size * info->live },
 		.block_count = (int64_t)info->live };
 
-	return !info->live || heaptrack_tell_object(h, &h->sites[info->site], &row);
+	return !info->live || heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
 bool
-heaptrack_raw_objects(struct heaptrack *h)
+heaptrack_raw_emit_objects(struct heaptrack *h)
 {
 	struct heaptrack_raw *r = h->raw;
 	size_t count = 0;
@@ -366,10 +362,10 @@ heaptrack_raw_objects(struct heaptrack *h)
 	if (count)
 		qsort(r->blocks, count, sizeof(*r->blocks), compare_blocks);
 	for (size_t i = 0; i < count; i++)
-		if (!tell_block(h, &r->blocks[i]))
+		if (!emit_block(h, &r->blocks[i]))
 			return false;
 	for (size_t i = 0; i < h->info_count; i++)
-		if (!tell_lost(h, &h->infos[i]))
+		if (!emit_lost(h, &h->infos[i]))
 			return false;
 	return true;
 }

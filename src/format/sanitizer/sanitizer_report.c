@@ -1,7 +1,5 @@
 #include "sanitizer_state.h"
 
-#include "base/json_string.h"
-
 #include <stdlib.h>
 
 /* --- a report's life --------------------------------------------------------------- */
@@ -326,10 +324,7 @@ add_access(struct report *r, struct text line)
 static void
 add_note(struct report *r, struct text t)
 {
-	if (!members_fit(&r->notes, t.size))
-		return;
-	strbuf_append_char(&r->notes, r->notes.size ? ',' : '[');
-	json_append_text(&r->notes, t);
+	members_element(&r->notes, t);
 }
 
 static void
@@ -444,10 +439,8 @@ add_leaked(struct report *r, struct text t)
 {
 	size_t blank = text_find(t, " ");
 
-	if (blank == TEXT_NOT_FOUND || !members_fit(&r->leaked, t.size))
-		return;
-	strbuf_append_char(&r->leaked, r->leaked.size ? ',' : '[');
-	json_append_text(&r->leaked, text_up_to(t, blank));
+	if (blank != TEXT_NOT_FOUND)
+		members_element(&r->leaked, text_up_to(t, blank));
 }
 
 static void

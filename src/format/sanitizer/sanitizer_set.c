@@ -79,10 +79,7 @@ sanitizer_tell_metadata(struct sanitizer *s, struct text caption)
 
 	strbuf_reset(b);
 	members_number(b, "reports", s->reports);
-	if (s->pid_list.size) {
-		strbuf_append_char(&s->pid_list, ']');
-		members_json(b, "processes", strbuf_text(&s->pid_list));
-	}
+	members_array(b, "processes", strbuf_text(&s->pid_list));
 	return metadata(s, "tool", strbuf_text(&s->tools)) &&
 	       metadata(s, "application", s->application) && metadata(s, "caption", caption) &&
 	       metadata(s, "attributes", members_end(b));

@@ -124,10 +124,7 @@ leak_attributes(struct sanitizer *s, struct report *r)
 	if (r->has_pid)
 		members_number(b, "pid", r->pid);
 	members_number(b, "line", r->leak_line);
-	if (r->leaked.size) {
-		strbuf_append_char(&r->leaked, ']');
-		members_json(b, "addresses", strbuf_text(&r->leaked));
-	}
+	members_array(b, "addresses", strbuf_text(&r->leaked));
 	return members_end(b);
 }
 
@@ -177,13 +174,10 @@ error_attributes(struct sanitizer *s, struct report *r)
 	members_number(b, "line", r->line);
 	members_text(b, "place", r->prologue);
 	members_text(b, "summary", r->summary);
-	if (r->notes.size) {
-		strbuf_append_char(&r->notes, ']');
-		members_json(b, "notes", strbuf_text(&r->notes));
-	}
+	members_array(b, "notes", strbuf_text(&r->notes));
 	members_text(b, "detail", r->detail.size ? strbuf_text(&r->detail) : TEXT_NULL);
 	if (r->aborted)
-		members_true(b, "aborted");
+		members_json(b, "aborted", TEXT_LITERAL("true"));
 	return members_end(b);
 }
 
@@ -324,7 +318,7 @@ note_process(struct sanitizer *s, const struct report *r)
 		return;
 	pair_map_add(&s->pids, (int64_t)r->pid, 0, 0, &added);
 	if (added)
-		strbuf_printf(&s->pid_list, "%s%" PRIu64, s->pid_list.size ? "," : "[", r->pid);
+		strbuf_printf(&s->pid_list, "%s%" PRIu64, s->pid_list.size ? "," : "", r->pid);
 }
 
 bool

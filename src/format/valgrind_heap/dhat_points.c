@@ -1,6 +1,4 @@
-/*
- * The points of DHAT's result: a sample each, and an object where something was there at the end.
- */
+/* Program points of DHAT's results: each becomes a sample, and an object if blocks are left. */
 #include "dhat_private.h"
 
 #include <inttypes.h>
@@ -15,7 +13,7 @@ enum {
 	FIELDS_ACCESSES = 2,
 };
 
-/* A pp's numbers, in the order of their metrics. */
+/* A point's numbers, in the order of their metrics. */
 enum field {
 	TB,
 	TBK,
@@ -25,7 +23,7 @@ enum field {
 	EBK,
 	MB,
 	MBK,
-	TEMPORARY, /* tbk where blocks are short-lived on average, as DHAT's viewer says it */
+	TEMPORARY, /* tbk if blocks are short-lived on average, as DHAT's viewer defines it */
 	TL,
 	RB,
 	WB,
@@ -50,7 +48,7 @@ static const struct heap_metric heap_metrics[FIELDS] = {
 	{ "written_bytes", "bytes", "written" },
 };
 
-/* The pp that is read. */
+/* The current point. */
 struct point {
 	int64_t values[FIELDS];
 	bool has[FIELDS];
@@ -60,7 +58,7 @@ struct point {
 
 /* --- metrics ---------------------------------------------------------------------------------- */
 
-/* "copied_bytes" of the verb "Copied" and the unit "bytes". */
+/* "copied_bytes" for the verb "Copied" and the unit "bytes". */
 static void
 name_metric(char *out, size_t size, struct text verb, struct text units)
 {
@@ -71,11 +69,8 @@ name_metric(char *out, size_t size, struct text verb, struct text units)
 			 : i == verb.size ? '_'
 					  : units.data[i - verb.size - 1];
 
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
-		if (n == 0 && (c < 'a' || c > 'z'))
-			continue;
-		out[n++] = (char)((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_');
+		if (n > 0 || char_is_letter(c))
+			out[n++] = char_is_letter(c) || char_is_digit(c) ? char_lower(c) : '_';
 	}
 	out[n] = '\0';
 }
@@ -86,9 +81,9 @@ or_else(struct text t, const char *other)
 	return t.size ? t : text_from(other);
 }
 
-/* Of a mode whose blocks are events. */
+/* Metrics of a mode that counts events instead of blocks. */
 static bool
-tell_event_metrics(struct dhat *d)
+emit_event_metrics(struct dhat *d)
 {
 	struct text verb = or_else(d->verb, "Occurred");
 	struct text units[FIELDS_TOTAL] = { or_else(d->units, "bytes"),
@@ -110,11 +105,11 @@ tell_event_metrics(struct dhat *d)
 		metrics[1].name = "total_events";
 	}
 	d->field_count = FIELDS_TOTAL;
-	return heap_tell_metrics(d->sink, d->set, metrics, FIELDS_TOTAL, &d->metric, d->err);
+	return heap_emit_metrics(d->sink, d->set, metrics, FIELDS_TOTAL, &d->metric, d->err);
 }
 
 bool
-dhat_tell_metrics(struct dhat *d)
+dhat_emit_metrics(struct dhat *d)
 {
 	struct track_row track = { .id = TRACK,
 		.kind = "heap",
@@ -125,29 +120,27 @@ dhat_tell_metrics(struct dhat *d)
 	bool ok;
 
 	d->field_count = d->has_accesses ? FIELDS : FIELDS - FIELDS_ACCESSES;
-	ok = d->has_lifetimes ? heap_tell_metrics(d->sink, d->set, heap_metrics, d->field_count,
+	ok = d->has_lifetimes ? heap_emit_metrics(d->sink, d->set, heap_metrics, d->field_count,
 					&d->metric, d->err)
-			      : tell_event_metrics(d);
+			      : emit_event_metrics(d);
 	track.metric = d->metric;
 	return ok && d->sink->track(d->sink, d->set, &track, d->err);
 }
 
-/* --- points
- * ---------------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------ */
 
 static bool
 push_frame(struct dhat *d, int64_t number)
 {
 	uint32_t n = (uint32_t)number;
-	char message[TITLE_BYTES];
 
 	if (number < (int64_t)d->frame_count) {
 		strbuf_append(&d->scratch, &n, sizeof(n));
 		return !d->scratch.failed ||
 		       dhat_refuse(d, json_offset(d->json), "a stack has too many frames");
 	}
-	snprintf(message, sizeof(message), "frame %" PRId64 " of %zu", number, d->frame_count);
-	return dhat_refuse(d, json_value_offset(d->json), message);
+	return dhat_refuse(
+		d, json_value_offset(d->json), "frame %" PRId64 " of %zu", number, d->frame_count);
 }
 
 static bool
@@ -169,7 +162,7 @@ read_stack(struct dhat *d)
 	}
 }
 
-/* Counts of accesses by byte of the block, run-length encoded; kept as they stand. */
+/* Counts of accesses per byte of the block, run-length encoded: kept as JSON. */
 static bool
 read_accesses(struct dhat *d)
 {
@@ -178,7 +171,7 @@ read_accesses(struct dhat *d)
 	if (!json_read_raw(d->json, MAX_ACCESSES_BYTES, &raw, d->err))
 		return false;
 	strbuf_reset(&d->accesses);
-	heap_member_raw(&d->accesses, "acc", raw);
+	members_json(&d->accesses, "acc", raw);
 	return true;
 }
 
@@ -208,13 +201,9 @@ is_short_lived(int64_t lifetimes, int64_t blocks, int64_t limit)
 static bool
 check_point(struct dhat *d, struct point *p, uint64_t offset)
 {
-	char message[TITLE_BYTES];
-
 	for (size_t i = 0; i < d->field_count; i++)
-		if (field_keys[i] && !p->has[i] && i != TL) {
-			snprintf(message, sizeof(message), "a point without \"%s\"", field_keys[i]);
-			return dhat_refuse(d, offset, message);
-		}
+		if (field_keys[i] && !p->has[i] && i != TL)
+			return dhat_refuse(d, offset, "a point has no \"%s\"", field_keys[i]);
 	if (is_short_lived(p->values[TL], p->values[TBK], d->short_lived))
 		p->values[TEMPORARY] = p->values[TBK];
 	p->frames = (const uint32_t *)(const void *)d->scratch.data;
@@ -223,26 +212,26 @@ check_point(struct dhat *d, struct point *p, uint64_t offset)
 }
 
 static bool
-tell_stack(struct dhat *d, const struct point *p, stack_number *stack)
+emit_stack(struct dhat *d, const struct point *p, stack_number *stack)
 {
 	const struct issue deep = {
 		.code = ISSUE_STACK_TOO_DEEP, .source = d->name, .offset = json_offset(d->json)
 	};
 	size_t cut;
 
-	stack_begin(d->frames_told);
+	stack_begin(d->dictionary);
 	for (size_t i = 0; i < p->frame_count; i++)
 		if (p->frames[i])
-			stack_push_numbers(d->frames_told, d->frames[p->frames[i]]);
-	if (!stack_end(d->frames_told, false, stack, &cut, d->err))
+			stack_push_numbers(d->dictionary, d->frames[p->frames[i]].numbers);
+	if (!stack_end(d->dictionary, false, stack, &cut, d->err))
 		return false;
-	return !cut || heap_tell_issue(d->sink, d->set, &deep, d->err,
-			       "a stack lost its %zu outermost frames", cut);
+	return !cut || heap_issue(d->sink, d->set, &deep, d->err,
+			       "stack cut: its %zu outermost frames are left out", cut);
 }
 
-/* What was there at the end. */
+/* Blocks left at the end. */
 static bool
-tell_object(struct dhat *d, const struct point *p, stack_number stack)
+emit_object(struct dhat *d, const struct point *p, stack_number stack)
 {
 	struct object_row row = { .number = NUMBER_NULL,
 		.address = NUMBER_NULL,
@@ -256,20 +245,20 @@ tell_object(struct dhat *d, const struct point *p, stack_number stack)
 	struct text module = TEXT_NULL;
 	size_t i = 0;
 
-	/* Of the allocators in a row the innermost was called last. */
-	for (; i < p->frame_count && d->allocators[p->frames[i]]; i++)
+	/* The innermost of several allocators in a row names the class. */
+	for (; i < p->frame_count && d->frames[p->frames[i]].allocates; i++)
 		if (i == 0)
-			allocator = d->names[p->frames[i]];
+			allocator = d->frames[p->frames[i]].name;
 	if (i < p->frame_count)
-		module = d->names[p->frames[i]];
+		module = d->frames[p->frames[i]].name;
 	row.id = row.rec_id = d->next_object++;
-	stack_ids(d->frames_told, OWNER_OBJECT, stack_depth(d->frames_told), &row.stack_first_id);
-	return class_intern(d->frames_told, allocator, module, &row.class_id, d->err) &&
+	stack_ids(d->dictionary, OWNER_OBJECT, stack_depth(d->dictionary), &row.stack_first_id);
+	return class_intern(d->dictionary, allocator, module, &row.class_id, d->err) &&
 	       d->sink->object(d->sink, d->set, &row, d->err);
 }
 
 static bool
-tell_point(struct dhat *d, const struct point *p)
+emit_point(struct dhat *d, const struct point *p)
 {
 	struct decimal values[FIELDS];
 	struct sample_row row = { .track = TRACK, .metric = d->metric };
@@ -278,12 +267,12 @@ tell_point(struct dhat *d, const struct point *p)
 		values[i] = decimal_from_int64(p->values[i]);
 	row.values = values;
 	row.value_count = d->field_count;
-	if (!tell_stack(d, p, &row.stack))
+	if (!emit_stack(d, p, &row.stack))
 		return false;
-	row.attributes = heap_members_end(&d->accesses);
+	row.attributes = members_end(&d->accesses);
 	if (!d->sink->sample(d->sink, d->set, &row, d->err))
 		return false;
-	return !d->has_lifetimes || !p->values[EBK] || tell_object(d, p, row.stack);
+	return !d->has_lifetimes || !p->values[EBK] || emit_object(d, p, row.stack);
 }
 
 static bool
@@ -291,15 +280,10 @@ read_point(struct dhat *d)
 {
 	struct point p = { .frame_count = 0 };
 	uint64_t offset = json_offset(d->json);
-	enum json_type type;
 	struct text key;
 	bool more;
 
-	if (!json_peek(d->json, &type, d->err))
-		return false;
-	if (type != JSON_OBJECT)
-		return dhat_refuse(d, json_offset(d->json), "a point is no object");
-	if (!json_enter(d->json, d->err))
+	if (!dhat_expect(d, "a point", JSON_OBJECT, "an object") || !json_enter(d->json, d->err))
 		return false;
 	strbuf_reset(&d->scratch);
 	strbuf_reset(&d->accesses);
@@ -311,7 +295,7 @@ read_point(struct dhat *d)
 		if (!read_point_member(d, key, &p))
 			return false;
 	}
-	return check_point(d, &p, offset) && tell_point(d, &p);
+	return check_point(d, &p, offset) && emit_point(d, &p);
 }
 
 static void

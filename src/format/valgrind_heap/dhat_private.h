@@ -1,6 +1,4 @@
-/*
- * DHAT's reader: its head and frames (dhat.c), its points (dhat_points.c).
- */
+/* DHAT's reader: head and frames (dhat.c), program points (dhat_points.c), values (dhat_value.c). */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_DHAT_PRIVATE_H
 #define PROFDEPOT_FORMAT_VALGRIND_HEAP_DHAT_PRIVATE_H
 
@@ -10,45 +8,52 @@
 #include "format/format.h"
 #include "input/json/json_reader.h"
 
+struct dhat_frame {
+	struct frame_numbers numbers;
+	struct text name; /* the function of an allocator, else the module */
+	bool allocates;
+};
+
 struct dhat {
 	struct format_source *source;
 	struct sink *sink;
 	struct error *err;
 	uint32_t set;
-	size_t set_member; /* of the bundle */
+	size_t member;
 	const char *name;
 	int64_t done; /* bytes of the members before */
 	struct json_reader *json;
-	struct frame_dictionary *frames_told;
+	struct frame_dictionary *dictionary;
 	struct arena arena;
 
 	int64_t version;
 	struct text mode, verb, command, unit, units, blocks, time_unit;
 	int64_t pid, short_lived;
-	bool has_lifetimes, has_accesses; /* bklt, bkacc */
-	bool told_lifetimes, told_accesses;
+	bool has_lifetimes, has_accesses;     /* bklt, bkacc */
+	bool knows_lifetimes, knows_accesses; /* the file has these members */
 	struct strbuf attributes, accesses, scratch;
+	bool attributes_full;
 
-	struct frame_numbers *frames;
-	bool *allocators;
-	struct text *names; /* of an allocator the function, else the module */
+	struct dhat_frame *frames; /* ftbl */
 	size_t frame_count, frame_room;
 	bool has_points, has_frames;
 
 	metric_number metric;
-	size_t field_count; /* metrics told */
+	size_t field_count; /* metrics */
 	uint64_t points;
 	int64_t next_object;
 };
 
-bool dhat_refuse(struct dhat *d, uint64_t offset, const char *message);
-/* A number from 0 to 2^63 - 1; else refused with its key. */
+/* Returns false. */
+bool dhat_refuse(struct dhat *d, uint64_t offset, const char *format, ...) ERROR_PRINTF(3, 4);
+/* Refuses a value of another type; noun: "an array". */
+bool dhat_expect(struct dhat *d, const char *key, enum json_type wanted, const char *noun);
 bool dhat_read_int(struct dhat *d, const char *key, int64_t *value);
 bool dhat_enter_array(struct dhat *d, const char *key);
 
-/* dhat_points.c */
-bool dhat_tell_metrics(struct dhat *d);
-/* "pps", once the frames are known. */
+/* dhat_points.c; both need the frames. */
+bool dhat_emit_metrics(struct dhat *d);
+/* Reads the value of "pps". */
 bool dhat_read_points(struct dhat *d);
 
 #endif

@@ -1,83 +1,40 @@
+/* Frames of DHAT and massif; heap_frame.h has their form. */
 #include "heap_frame.h"
 
-#include <string.h>
+#include "format/common/text_scan.h"
 
-enum {
-	MAX_HEX_DIGITS = 16,
-	MAX_LINE_DIGITS = 9,
-};
-
-static bool
-take_prefix(struct text *t, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	if (t->size < n || memcmp(t->data, prefix, n) != 0)
-		return false;
-	t->data += n;
-	t->size -= n;
-	return true;
-}
-
-/* "0xADDR: " at the beginning. */
+/* "0xADDR: " at the front. */
 static void
 take_address(struct text *t, uint64_t *address)
 {
 	struct text rest = *t;
-	uint64_t v = 0;
-	size_t n = 0;
+	uint64_t v;
 
-	if (!take_prefix(&rest, "0x"))
+	if (!text_begins(rest, "0x") || !scan_hex(&rest, &v))
 		return;
-	while (n < rest.size && n < MAX_HEX_DIGITS && char_hex_value(rest.data[n]) >= 0)
-		v = v << 4 | (uint64_t)char_hex_value(rest.data[n++]);
-	rest.data += n;
-	rest.size -= n;
-	if (!n || (rest.size && !take_prefix(&rest, ": ") && !take_prefix(&rest, ":")))
+	if (rest.size && !scan_word(&rest, ": ") && !scan_word(&rest, ":"))
 		return;
 	*address = v;
 	*t = rest;
 }
 
-/* ":DIGITS" at the end. */
-static bool
-take_line(struct text *t, int64_t *line)
-{
-	int64_t v = 0;
-	size_t at = t->size;
-
-	while (at > 0 && t->data[at - 1] >= '0' && t->data[at - 1] <= '9')
-		at--;
-	if (at == t->size || t->size - at > MAX_LINE_DIGITS || at < 2 || t->data[at - 1] != ':')
-		return false;
-	for (size_t i = at; i < t->size; i++)
-		v = v * 10 + (t->data[i] - '0');
-	*line = v;
-	t->size = at - 1;
-	return true;
-}
-
-/* What stands in the last brackets: a place, or part of the function's name. */
+/* The last brackets hold a place, or belong to the function's name. */
 static bool
 take_place(struct text place, struct frame *f)
 {
 	int64_t column;
 
-	if (take_prefix(&place, "in ")) {
+	if (scan_word(&place, "in ")) {
 		f->module = place;
 		return place.size > 0;
 	}
-	if (!take_line(&place, &f->line))
+	if (!scan_last_place(&place, &f->line, &column))
 		return false;
-	/* Rust's has a column behind the line. */
-	column = f->line;
-	if (!take_line(&place, &f->line))
-		f->line = column;
 	f->file = place;
 	return true;
 }
 
-/* " (" that opens the last brackets; 0: none. */
+/* Offset of the " (" that opens the last brackets, or 0. */
 static size_t
 find_place(struct text t)
 {

@@ -1,6 +1,4 @@
-/*
- * massif's reader: its head and snapshots (massif.c), its trees (massif_tree.c).
- */
+/* massif's reader: head and snapshots (massif.c), trees (massif_tree.c), lines (massif_line.c). */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_MASSIF_PRIVATE_H
 #define PROFDEPOT_FORMAT_VALGRIND_HEAP_MASSIF_PRIVATE_H
 
@@ -11,23 +9,22 @@
 #include "input/line_reader.h"
 
 enum {
-	MASSIF_SERIES = 3, /* values of a snapshot */
+	MASSIF_SERIES = 3, /* values per snapshot */
 	MASSIF_MAX_LINE_BYTES = 1024 * 1024,
 };
 
-/* The snapshot that is read. */
+/* The current snapshot. */
 struct massif_snapshot {
-	uint64_t number; /* from 1, in the order of the file; 0: none yet */
+	uint64_t number; /* from 1, in file order; 0 before the first */
 	int64_t time, values[MASSIF_SERIES];
-	bool has_time, has_values[MASSIF_SERIES], told;
-	uint64_t line, offset;
+	bool has_time, has_values[MASSIF_SERIES];
 };
 
-/* A call of the tree that is open. */
+/* An open call of the current tree. */
 struct massif_node {
-	int64_t bytes, inner; /* of its children */
+	int64_t bytes, inner; /* inner: of its children */
 	struct frame_numbers numbers;
-	uint64_t children;
+	uint64_t children; /* still to come */
 };
 
 struct massif {
@@ -40,32 +37,30 @@ struct massif {
 	int64_t done; /* bytes of the members before */
 	struct line_reader *lines;
 	struct line line;
-	bool telling; /* the second time */
+	bool emitting; /* in the second pass */
 	struct arena arena;
 	struct strbuf description, attributes;
 	struct text command, time_unit;
-	struct frame_dictionary *frames_told;
+	struct frame_dictionary *frames;
 	metric_number peak_metric, last_metric, time_metric;
 	int32_t tracks, peak_track, last_track, time_track;
 
 	struct massif_snapshot snapshot;
-	uint64_t peak, last; /* snapshots whose trees are told; 0: none */
+	uint64_t peak, last; /* snapshots whose trees are loaded; 0 if there is none */
 	int64_t peak_time, last_time, peak_bytes;
 
-	struct massif_node *nodes; /* from the root to the line that is read */
+	struct massif_node *nodes; /* from the root to the current line */
 	size_t depth, room;
 	struct text root;
 };
 
+/* Returns false. */
 bool massif_refuse(struct massif *m, const char *format, ...) ERROR_PRINTF(2, 3);
-/* At the line that is read; only while telling. */
+/* About the current line; only in the second pass. */
 bool massif_issue(struct massif *m, enum issue_code code, const char *message);
 bool massif_next_line(struct massif *m, bool *more);
-bool massif_take(struct text *t, const char *prefix);
-/* Digits; false beyond 2^63 - 1. */
-bool massif_take_number(struct text *t, int64_t *value);
 
-/* massif_tree.c: what follows "heap_tree=", and the lines of the tree. */
+/* kind: what follows "heap_tree=". The next lines are the tree. */
 bool massif_read_heap_tree(struct massif *m, struct text kind);
 
 #endif

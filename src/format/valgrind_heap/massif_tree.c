@@ -1,15 +1,13 @@
 /*
- * massif's trees of calls: each node's bytes beside those of its callers are told with the
- * stack that leads there, so that the samples add up to the root.
+ * massif's call trees. A sample has a node's bytes without those of its callers, with the stack that
+ * leads there: so the samples add up to the root.
  */
+#include "base/array.h"
 #include "heap_frame.h"
 #include "massif_private.h"
 
-#include <stdlib.h>
-
-/* What a call holds beside its callers, with the stack that leads there. */
 static bool
-tell_node(struct massif *m, int64_t bytes)
+emit_node(struct massif *m, int64_t bytes)
 {
 	const struct decimal value = decimal_from_int64(bytes);
 	bool peak = m->snapshot.number == m->peak;
@@ -19,18 +17,19 @@ tell_node(struct massif *m, int64_t bytes)
 		.value_count = 1 };
 	size_t cut;
 
-	stack_begin(m->frames_told);
-	/* The root is no frame, but where it has no call. */
+	stack_begin(m->frames);
+	/* The root is a frame only if it has no calls. */
 	for (size_t i = m->depth > 1 ? 1 : 0; i < m->depth; i++)
-		stack_push_numbers(m->frames_told, m->nodes[i].numbers);
-	if (!stack_end(m->frames_told, false, &row.stack, &cut, m->err))
+		stack_push_numbers(m->frames, m->nodes[i].numbers);
+	if (!stack_end(m->frames, false, &row.stack, &cut, m->err))
 		return false;
-	if (cut && !massif_issue(m, ISSUE_STACK_TOO_DEEP, "a stack lost its outermost frames"))
+	if (cut && !massif_issue(
+			   m, ISSUE_STACK_TOO_DEEP, "stack cut: its outermost frames are left out"))
 		return false;
 	return m->sink->sample(m->sink, m->set, &row, m->err);
 }
 
-/* The innermost open node is whole. */
+/* The innermost open node is complete. */
 static bool
 close_node(struct massif *m)
 {
@@ -39,13 +38,13 @@ close_node(struct massif *m)
 
 	if (!n)
 		return true;
-
 	if (n->children &&
-		!massif_issue(m, ISSUE_ODD_VALUE, "a tree lacks calls that it announced"))
+		!massif_issue(m, ISSUE_ODD_VALUE, "the tree has fewer calls than it announces"))
 		return false;
-	if (own < 0 && !massif_issue(m, ISSUE_ODD_VALUE, "a call's callers hold more than itself"))
+	if (own < 0 && !massif_issue(m, ISSUE_ODD_VALUE,
+			       "the callers of a call hold more bytes than the call"))
 		return false;
-	if (own && m->telling && !tell_node(m, own))
+	if (own && m->emitting && !emit_node(m, own))
 		return false;
 	m->depth--;
 	return true;
@@ -54,29 +53,24 @@ close_node(struct massif *m)
 static void
 add_node(struct massif *m, struct massif_node node)
 {
-	if (!m->nodes || m->depth == m->room) {
-		m->room = m->room ? m->room * 2 : 64;
-		m->nodes = xrealloc(m->nodes, m->room * sizeof(*m->nodes));
-	}
-	m->nodes[m->depth++] = node;
+	*ARRAY_ADD(m->nodes, m->depth, m->room) = node;
 }
 
-/* "n2: 48 0x1091BA: mk (t.c:5)" behind its blanks. */
+/* "n2: 48 0x1091BA: mk (t.c:5)" */
 static bool
 parse_node(struct massif *m, struct text t, struct massif_node *node, struct text *frame)
 {
 	int64_t children = 0;
 
-	if (!massif_take(&t, "n") || !massif_take_number(&t, &children) || !massif_take(&t, ": ") ||
-		!massif_take_number(&t, &node->bytes) || (t.size && !massif_take(&t, " ")))
-		return massif_refuse(
-			m, "no line of a tree: \"n\", calls, \": \", bytes and a frame");
+	if (!scan_word(&t, "n") || !scan_int64(&t, &children) || !scan_word(&t, ": ") ||
+		!scan_int64(&t, &node->bytes) || (t.size && !scan_word(&t, " ")))
+		return massif_refuse(m, "not a tree line: \"n\", calls, \": \", bytes, frame");
 	node->children = (uint64_t)children;
 	*frame = t;
 	return true;
 }
 
-/* Below the node that is open at that depth. */
+/* The indentation is the depth. */
 static bool
 read_node(struct massif *m, size_t indent)
 {
@@ -89,13 +83,13 @@ read_node(struct massif *m, size_t indent)
 	if (!parse_node(m, t, &node, &text))
 		return false;
 	if (indent > m->depth)
-		return massif_refuse(m, "a call of the tree without one above it");
+		return massif_refuse(m, "the tree has a call without one above it");
 	while (m->depth > indent)
 		if (!close_node(m))
 			return false;
 	parent = m->depth ? &m->nodes[m->depth - 1] : NULL;
 	if (parent && !parent->children)
-		return massif_refuse(m, "a call has more callers than it announced");
+		return massif_refuse(m, "a call has more callers than it announces");
 	if (parent) {
 		parent->children--;
 		if (__builtin_add_overflow(parent->inner, node.bytes, &parent->inner))
@@ -104,7 +98,7 @@ read_node(struct massif *m, size_t indent)
 	if (!indent && !m->root.data)
 		m->root = arena_text(&m->arena, text);
 	f = heap_frame_parse(text);
-	if (m->telling && !frame_intern(m->frames_told, &f, &node.numbers, m->err))
+	if (m->emitting && !frame_intern(m->frames, &f, &node.numbers, m->err))
 		return false;
 	add_node(m, node);
 	return true;
@@ -120,9 +114,9 @@ indent_of(struct text t)
 	return n;
 }
 
-/* The lines of a tree: as many as its root and calls announce. */
+/* Reads the lines of a tree; unless `wanted`, skips them. */
 static bool
-read_tree(struct massif *m)
+read_tree(struct massif *m, bool wanted)
 {
 	bool more;
 
@@ -135,33 +129,12 @@ read_tree(struct massif *m)
 		indent = more ? indent_of(m->line.text) : 0;
 		if (!more || indent == m->line.text.size || m->line.text.data[indent] != 'n')
 			break;
-		if (!read_node(m, indent))
+		if (wanted && !read_node(m, indent))
 			return false;
 	}
 	while (m->depth)
 		if (!close_node(m))
 			return false;
-	if (more)
-		line_again(m->lines);
-	return true;
-}
-
-static bool
-pass_tree(struct massif *m)
-{
-	bool more;
-
-	for (;;) {
-		struct text t;
-		size_t indent;
-
-		if (!massif_next_line(m, &more))
-			return false;
-		t = m->line.text;
-		indent = more ? indent_of(t) : 0;
-		if (!more || indent == t.size || t.data[indent] != 'n')
-			break;
-	}
 	if (more)
 		line_again(m->lines);
 	return true;
@@ -176,9 +149,9 @@ massif_read_heap_tree(struct massif *m, struct text rest)
 	if (text_equal(rest, TEXT_LITERAL("empty")))
 		return true;
 	if (!peak && !text_equal(rest, TEXT_LITERAL("detailed")))
-		return massif_refuse(m, "heap_tree is neither empty nor detailed nor peak");
-	if (m->telling)
-		return s->number == m->peak || s->number == m->last ? read_tree(m) : pass_tree(m);
+		return massif_refuse(m, "heap_tree is not empty, detailed or peak");
+	if (m->emitting)
+		return read_tree(m, s->number == m->peak || s->number == m->last);
 	if (peak) {
 		m->peak = s->number;
 		m->peak_time = s->time;
@@ -187,5 +160,5 @@ massif_read_heap_tree(struct massif *m, struct text rest)
 		m->last = s->number;
 		m->last_time = s->time;
 	}
-	return read_tree(m);
+	return read_tree(m, true);
 }

@@ -73,7 +73,7 @@ main;outer_x;inner|2|16|heap|./demo|1
 main;outer_x;inner;operator new(unsigned long)|1|32|operator new(unsigned long)|./demo|1" "$version: what leaks"
     is "$(attribute allocations temporary_allocations peak_heap_bytes peak_heap_ms leaked_bytes leaked_blocks \
         leaking_stacks runtime_ms)" "7|2|112|10|112|4|3|20" "$version: totals"
-    is "$(issues)" "" "$version: nothing is amiss"
+    is "$(issues)" "" "$version: no issues"
     is "$(q "select name, syntax, kind, pattern from result_set_suppressions where inst_id = $inst order by id" |
         paste -sd ' ')" "inner|lsan|leak|leak:inner *gone*|lsan|leak|leak:*gone*" "$version: its suppressions"
     is "$(q "select distinct col_routine_name, col_source_file from resource_profiler_meta_routines
@@ -151,23 +151,23 @@ is "$(attribute command time_unit peak_heap_bytes peak_time snapshots heap_tree)
 
 # --- damage ---
 
-# refused WHAT PATTERN: what stands on standard input is.
+# refused WHAT PATTERN: the recording on standard input is refused with this message.
 refused() {
     cat >"$tmp/bad.heaptrack"
     run load "$tmp/bad.heaptrack"
     is "$status" 3 "$1: refused"
-    like "$errors" "$2" "$1: says what and where"
+    like "$errors" "$2" "$1: the message names the place and the error"
 }
-refused "a version of the future" 'line 1: format version 4; 1 to 3 are read' <<<$'v 10900 4\nX a'
-refused "a string that is cut" 'line 2: a string of 255 bytes in a line that has 3' <<<$'v 10400 3\ns ff abc'
-refused "a call of an instruction that is not there" 'line 2: instruction 1 of 0' <<<$'v 10400 3\nt 1 0'
-refused "a call that is its own caller" 'line 3: call 1 has call 1 as its caller' <<<$'v 10400 3\ni 1 0\nt 1 1'
-refused "a string that is not there" 'line 2: string 9 of 0' <<<$'v 10400 3\ni 1 9'
-refused "a call of allocations that is not there" 'line 2: call 5 of 0' <<<$'v 10400 3\na 8 5'
-refused "a number beyond 64 bits" 'line 2: a kind of allocations has two numbers' \
+refused "an unknown version" 'line 1: format version 4 is not supported: 1 to 3 are' <<<$'v 10900 4\nX a'
+refused "a string that is cut" 'line 2: a string of 255 bytes in a line with 3 left' <<<$'v 10400 3\ns ff abc'
+refused "a call of an unknown instruction" 'line 2: instruction 1 of 0' <<<$'v 10400 3\nt 1 0'
+refused "a call that is its own caller" 'line 3: the caller of call 1 is call 1' <<<$'v 10400 3\ni 1 0\nt 1 1'
+refused "an unknown string" 'line 2: string 9 of 0' <<<$'v 10400 3\ni 1 9'
+refused "an allocation of an unknown call" 'line 2: call 5 of 0' <<<$'v 10400 3\na 8 5'
+refused "a number beyond 64 bits" 'line 2: a kind of allocation needs two numbers' \
     <<<$'v 10400 3\na 10000000000000000 0'
-refused "more memory than there is" 'line 3: more than 2\^63 bytes' <<<$'v 10400 3\na ffffffffffffffff 0\n+ 0'
-refused "a second recording behind the first" 'line 3: another recording begins here' <<<$'v 10400 3\nX a\nv 10400 3'
+refused "more memory than any machine has" 'line 3: more than 2\^63 bytes' <<<$'v 10400 3\na ffffffffffffffff 0\n+ 0'
+refused "a second recording after the first" 'line 3: another recording begins here' <<<$'v 10400 3\nX a\nv 10400 3'
 printf 'v 10400 3\ns 3 a' >"$tmp/long.heaptrack"
 head -c 3000000 /dev/zero | tr '\0' x >>"$tmp/long.heaptrack"
 run load "$tmp/long.heaptrack"
@@ -178,8 +178,8 @@ printf 'v 10400 3\na 8 0\n+ 0\n+ 1\n- 0\n- 0\n+ zz\n+\n? odd\nc 5\nc 4\nc 123456
 load "$tmp/odd.heaptrack"
 is "$(q "select code, line from import_issues where inst_id = $inst order by line, issue_no" | paste -sd ' ')" \
     "left-out|4 left-out|6 bad-number|7 bad-number|8 left-out|9 time-backward|11 bad-number|12 left-out|14 unfinished|14" \
-    "what is wrong by itself is left out, each told"
-is "$(attribute allocations leaked_blocks leaked_bytes)" "2|1|8" "and the rest counts"
+    "invalid lines are left out, each with an issue"
+is "$(attribute allocations leaked_blocks leaked_bytes)" "2|1|8" "and the rest is loaded"
 head -c 40 "$golden/massif.out" >"$tmp/cut.out"
 run load "$tmp/cut.out"
 is "$status" 3 "massif's head alone is refused"
@@ -198,19 +198,19 @@ if [ -r "$corpora/expected.json" ]; then
             "$(q "select e#>>'{exact,allocations}', e->>'temporary_allocations', e#>>'{exact,leaked_blocks}',
                 e#>>'{exact,leaked_bytes}', e#>>'{exact,peak_heap_bytes}'
                 from (select \$json\$$(cat "$corpora/expected.json")\$json\$::json->'${file##*/}' e) x")" \
-            "${file##*/}: the sums of its stacks are the true ones"
+            "${file##*/}: the sums over stacks are right"
         is "$(q "select sum(block_count), sum(col_size), count(*) from resource_profiler_objects where inst_id = $inst")" \
             "$(q "select e#>>'{exact,leaked_blocks}', e#>>'{exact,leaked_bytes}', e#>>'{exact,leaking_stacks}'
                 from (select \$json\$$(cat "$corpora/expected.json")\$json\$::json->'${file##*/}' e) x")" \
-            "${file##*/}: so are its leaks"
-        is "$(issues)" "" "${file##*/}: nothing is amiss"
+            "${file##*/}: leaks are right"
+        is "$(issues)" "" "${file##*/}: no issues"
     done
     load "$corpora/heaptrack-raw-leakonly.raw.zst"
     is "$(q "select sum(block_count), sum(col_size), count(distinct col_address) from resource_profiler_objects
-        where inst_id = $inst")" "239|4331|239" "a raw recording has the same leaks, each by itself"
-    is "$(issues | cut -d '|' -f 1,2)" "info|no-names" "and says how to get names"
+        where inst_id = $inst")" "239|4331|239" "a raw recording has the same leaks, one object per block"
+    is "$(issues | cut -d '|' -f 1,2)" "info|no-names" "and the issue explains how to get names"
 else
-    skip "the corpora are not there" "the corpora's recordings"
+    skip "no corpora" "the corpora's recordings"
 fi
 run verify
 is "$status" 0 "all that was loaded counts again"

@@ -1,9 +1,7 @@
 /*
- * What a recording says in sum, told when all of it is read; but for the memory over time,
- * which is told as it comes.
+ * Rows of a recording: memory over time as it is read, and the sums per stack at the end.
  */
 #include "heaptrack_private.h"
-#include "heaptrack_raw.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 enum {
 	HEAP_METRICS = 7,
 	TIMELINE_METRICS = 2,
-	/* Of all stacks: calls may be nested so that a short file has endless ones. */
+	/* Of all stacks together: a short file can nest calls without end. */
 	MAX_FRAMES = 1 << 27,
 	VERSION_BYTES = 64,
 };
@@ -32,7 +30,7 @@ static const struct heap_metric metrics[HEAP_METRICS + TIMELINE_METRICS + 1] = {
 };
 
 static bool
-tell_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const char *name,
+emit_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const char *name,
 	metric_number metric)
 {
 	const struct track_row row = { .id = (int32_t)id,
@@ -52,21 +50,21 @@ tell_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const
 bool
 heaptrack_declare(struct heaptrack *h)
 {
-	if (!heap_tell_metrics(h->sink, h->set, metrics, sizeof(metrics) / sizeof(metrics[0]),
+	if (!heap_emit_metrics(h->sink, h->set, metrics, sizeof(metrics) / sizeof(metrics[0]),
 		    &h->heap_metric, h->err))
 		return false;
 	h->timeline_metric = h->heap_metric + HEAP_METRICS;
 	h->rss_metric = h->timeline_metric + TIMELINE_METRICS;
-	return tell_track(h, HEAPTRACK_HEAP, "heap", "heap", h->heap_metric) &&
-	       tell_track(h, HEAPTRACK_TIMELINE, "timeline", "heap memory over time",
+	return emit_track(h, HEAPTRACK_HEAP, "heap", "heap", h->heap_metric) &&
+	       emit_track(h, HEAPTRACK_TIMELINE, "timeline", "heap memory over time",
 		       h->timeline_metric) &&
-	       tell_track(h, HEAPTRACK_RSS, "timeline", "resident set over time", h->rss_metric);
+	       emit_track(h, HEAPTRACK_RSS, "timeline", "resident set over time", h->rss_metric);
 }
 
 /* --- over time --------------------------------------------------------------------------- */
 
 bool
-heaptrack_tell_time(struct heaptrack *h)
+heaptrack_emit_time(struct heaptrack *h)
 {
 	const struct decimal values[TIMELINE_METRICS] = { decimal_from_int64(h->live_bytes),
 		decimal_from_int64((int64_t)h->allocations) };
@@ -80,7 +78,7 @@ heaptrack_tell_time(struct heaptrack *h)
 }
 
 bool
-heaptrack_tell_rss(struct heaptrack *h, uint64_t pages)
+heaptrack_emit_rss(struct heaptrack *h, uint64_t pages)
 {
 	const struct decimal value = decimal_from_int64((int64_t)(pages * h->page_size));
 	const struct sample_row row = { .track = HEAPTRACK_RSS,
@@ -94,7 +92,7 @@ heaptrack_tell_rss(struct heaptrack *h, uint64_t pages)
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
-/* a += size * count; false beyond 2^63. */
+/* a += size * count; false beyond 2^63 - 1. */
 static bool
 add_bytes(int64_t *a, uint64_t size, uint64_t count)
 {
@@ -124,7 +122,7 @@ add_info(struct heaptrack *h, struct heaptrack_info *info)
 		h->line);
 }
 
-/* One site a trace where something was allocated, in the order of their first kinds. */
+/* One site per trace with allocations, in the order of their first kinds. */
 static bool
 fold(struct heaptrack *h)
 {
@@ -150,16 +148,16 @@ fold(struct heaptrack *h)
 	return ok;
 }
 
-/* heaptrack does not say which function was called unless it is one of C++. */
+/* heaptrack names the allocating function only if it is one of C++. */
 static bool
-tell_class(struct heaptrack *h, const struct heaptrack_ip *own, const struct heaptrack_frame *first,
+emit_class(struct heaptrack *h, const struct heaptrack_ip *own, const struct heaptrack_frame *first,
 	struct heaptrack_site *site)
 {
 	bool named = first && first->function && h->strings[first->function - 1].allocator;
 	struct text allocator = named ? h->strings[first->function - 1].text : TEXT_LITERAL("heap");
 	struct text module = own && own->module ? h->strings[own->module - 1].text : TEXT_NULL;
 
-	return class_intern(h->frames_told, allocator, module, &site->class_id, h->err);
+	return class_intern(h->dictionary, allocator, module, &site->class_id, h->err);
 }
 
 static bool
@@ -172,20 +170,20 @@ is_allocators(const struct heaptrack *h, const struct heaptrack_ip *ip)
 
 /* The stack of a site, from its innermost call. */
 static bool
-tell_stack(struct heaptrack *h, struct heaptrack_site *site)
+emit_stack(struct heaptrack *h, struct heaptrack_site *site)
 {
 	const struct heaptrack_frame *first = NULL;
 	const struct heaptrack_ip *own = NULL;
 	size_t cut;
 
-	stack_begin(h->frames_told);
+	stack_begin(h->dictionary);
 	for (uint32_t at = site->trace; at; at = h->traces[at - 1].parent) {
 		const struct heaptrack_trace *t = &h->traces[at - 1];
 		const struct heaptrack_ip *ip = t->ip ? &h->ips[t->ip - 1] : NULL;
 		const struct heaptrack_frame *f = ip ? &h->frames[ip->first_frame] : NULL;
 
 		if (!ip) {
-			if (!stack_push(h->frames_told, &(struct frame){ .line = 0 }, h->err))
+			if (!stack_push(h->dictionary, &(struct frame){ .line = 0 }, h->err))
 				return false;
 			continue;
 		}
@@ -193,23 +191,24 @@ tell_stack(struct heaptrack *h, struct heaptrack_site *site)
 		if (!own && !is_allocators(h, ip))
 			own = ip;
 		for (size_t i = 0; i < ip->frame_count; i++)
-			stack_push_numbers(h->frames_told, f[i].numbers);
+			stack_push_numbers(h->dictionary, f[i].numbers);
 	}
-	site->depth = stack_depth(h->frames_told);
+	site->depth = stack_depth(h->dictionary);
 	h->stack_frames += site->depth;
 	if (h->stack_frames > MAX_FRAMES)
 		return heaptrack_refuse(
 			h, "the stacks have more than %d frames in all", MAX_FRAMES);
-	if (!stack_end(h->frames_told, false, &site->stack, &cut, h->err))
+	if (!stack_end(h->dictionary, false, &site->stack, &cut, h->err))
 		return false;
 	if (cut && !heaptrack_issue(h, ISSUE_STACK_TOO_DEEP, TEXT_NULL,
-			   "a stack of %zu frames lost its %zu outermost", site->depth, cut))
+			   "stack cut: the %zu outermost of %zu frames are left out", cut,
+			   site->depth))
 		return false;
-	return !site->live || tell_class(h, own, first, site);
+	return !site->live || emit_class(h, own, first, site);
 }
 
 static bool
-tell_sample(struct heaptrack *h, const struct heaptrack_site *s)
+emit_sample(struct heaptrack *h, const struct heaptrack_site *s)
 {
 	const struct decimal values[HEAP_METRICS] = { decimal_from_int64((int64_t)s->allocations),
 		decimal_from_int64(s->allocated_bytes), decimal_from_int64((int64_t)s->temporary),
@@ -225,7 +224,7 @@ tell_sample(struct heaptrack *h, const struct heaptrack_site *s)
 }
 
 bool
-heaptrack_tell_object(
+heaptrack_emit_object(
 	struct heaptrack *h, const struct heaptrack_site *site, struct object_row *row)
 {
 	row->id = row->rec_id = h->next_object++;
@@ -234,13 +233,12 @@ heaptrack_tell_object(
 	row->get_number = MODEL_NULL;
 	row->thread_id = MODEL_NULL;
 	row->stack = site->stack;
-	stack_ids(h->frames_told, OWNER_OBJECT, site->depth, &row->stack_first_id);
+	stack_ids(h->dictionary, OWNER_OBJECT, site->depth, &row->stack_first_id);
 	return h->sink->object(h->sink, h->set, row, h->err);
 }
 
-/* A group of blocks for each site that leaks. */
-static bool
-tell_groups(struct heaptrack *h)
+bool
+heaptrack_emit_groups(struct heaptrack *h)
 {
 	for (size_t i = 0; i < h->site_count; i++) {
 		const struct heaptrack_site *s = &h->sites[i];
@@ -249,7 +247,7 @@ tell_groups(struct heaptrack *h)
 			.size = number_from_int64(s->live_bytes),
 			.block_count = (int64_t)s->live };
 
-		if (s->live && !heaptrack_tell_object(h, s, &row))
+		if (s->live && !heaptrack_emit_object(h, s, &row))
 			return false;
 	}
 	return true;
@@ -259,7 +257,7 @@ tell_groups(struct heaptrack *h)
 
 /* heaptrack writes 1.4.0 as 10400. */
 static bool
-tell_tool(struct heaptrack *h)
+emit_tool(struct heaptrack *h)
 {
 	char version[VERSION_BYTES];
 
@@ -281,18 +279,18 @@ append_totals(struct heaptrack *h)
 		live += h->sites[i].live;
 		leaking += h->sites[i].live > 0;
 	}
-	heap_member_int(b, "allocations", (int64_t)h->allocations);
-	heap_member_int(b, "temporary_allocations", (int64_t)temporary);
-	heap_member_int(b, "peak_heap_bytes", h->peak_bytes);
-	heap_member_int(b, "peak_heap_ms", (int64_t)h->peak_ms);
-	heap_member_int(b, "leaked_bytes", h->live_bytes);
-	heap_member_int(b, "leaked_blocks", (int64_t)live);
-	heap_member_int(b, "leaking_stacks", leaking);
-	heap_member_int(b, "runtime_ms", (int64_t)h->now_ms);
+	members_int(b, "allocations", (int64_t)h->allocations);
+	members_int(b, "temporary_allocations", (int64_t)temporary);
+	members_int(b, "peak_heap_bytes", h->peak_bytes);
+	members_int(b, "peak_heap_ms", (int64_t)h->peak_ms);
+	members_int(b, "leaked_bytes", h->live_bytes);
+	members_int(b, "leaked_blocks", (int64_t)live);
+	members_int(b, "leaking_stacks", leaking);
+	members_int(b, "runtime_ms", (int64_t)h->now_ms);
 }
 
 static bool
-tell_metadata(struct heaptrack *h)
+emit_metadata(struct heaptrack *h)
 {
 	struct strbuf *b = &h->attributes;
 	struct text application =
@@ -300,46 +298,46 @@ tell_metadata(struct heaptrack *h)
 	bool bad = false;
 
 	strbuf_reset(b);
-	heap_member_int(b, "format_version", (int64_t)h->format_version);
-	heap_member_raw(b, "raw", h->raw ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
-	heap_member_raw(b, "attached", h->attached ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
-	heap_member_text(b, "command", h->command);
+	members_int(b, "format_version", (int64_t)h->format_version);
+	members_json(b, "raw", h->raw ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
+	members_json(b, "attached", h->attached ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
+	members_text(b, "command", h->command);
 	if (h->executable.data)
-		heap_member_text(b, "executable", heap_clean_text(&h->text, h->executable, &bad));
+		members_text(b, "executable", heap_clean_text(&h->text, h->executable, &bad));
 	if (h->page_size) {
-		heap_member_int(b, "page_bytes", (int64_t)h->page_size);
-		heap_member_int(b, "system_pages", (int64_t)h->pages);
-		heap_member_int(b, "peak_rss_bytes", (int64_t)(h->peak_rss_pages * h->page_size));
+		members_int(b, "page_bytes", (int64_t)h->page_size);
+		members_int(b, "system_pages", (int64_t)h->pages);
+		members_int(b, "peak_rss_bytes", (int64_t)(h->peak_rss_pages * h->page_size));
 	}
 	append_totals(h);
-	return tell_tool(h) &&
+	return emit_tool(h) &&
 	       h->sink->metadata(h->sink, h->set, "application", application, h->err) &&
 	       h->sink->metadata(h->sink, h->set, "caption",
 		       h->command.size ? h->command : text_from(h->name), h->err) &&
-	       h->sink->metadata(h->sink, h->set, "attributes", heap_members_end(b), h->err);
+	       h->sink->metadata(h->sink, h->set, "attributes", members_end(b), h->err);
 }
 
 static bool
-tell_doubts(struct heaptrack *h)
+report_doubts(struct heaptrack *h)
 {
 	if (h->raw)
 		return heaptrack_issue(h, ISSUE_NO_NAMES, TEXT_NULL,
-			"a raw recording: frames are modules and offsets; names come with "
+			"raw recording: frames are modules and offsets; for names run "
 			"\"heaptrack --interpret FILE\", before heaptrack 1.5 \"zstd -dc < FILE | "
 			"/usr/lib/heaptrack/libexec/heaptrack_interpret | zstd -c > NEW\"");
 	return h->ended ||
 	       heaptrack_issue(h, ISSUE_UNFINISHED, TEXT_NULL,
-		       "heaptrack did not write the end: the program still ran or was killed, or "
+		       "the recording has no end: the program still ran or was killed, or "
 		       "the file is cut off");
 }
 
 bool
-heaptrack_tell(struct heaptrack *h)
+heaptrack_emit(struct heaptrack *h)
 {
-	if (!fold(h) || !tell_metadata(h) || !tell_doubts(h))
+	if (!fold(h) || !emit_metadata(h) || !report_doubts(h))
 		return false;
 	for (size_t i = 0; i < h->site_count; i++)
-		if (!tell_stack(h, &h->sites[i]) || !tell_sample(h, &h->sites[i]))
+		if (!emit_stack(h, &h->sites[i]) || !emit_sample(h, &h->sites[i]))
 			return false;
-	return h->raw ? heaptrack_raw_objects(h) : tell_groups(h);
+	return true;
 }
