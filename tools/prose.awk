@@ -16,7 +16,7 @@ function kind_of(file) {
 
 function say(text) {
     gsub(/`[^`]*`/, " ", text)
-    gsub(/%[-+ #0-9.*]*(l|ll|z|j|h)?[a-zA-Z]/, " ", text)
+    gsub(/%[-+#0-9.*]*(l|ll|z|j|h)?[a-zA-Z]/, " ", text)
     gsub(/\\[ntr"\\]/, " ", text)
     gsub(/\\[^a-z]?/, " ", text)
     if (text ~ /[A-Za-z]/)
