@@ -4,9 +4,9 @@
  */
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "http/server_private.h"
+#include "http/http_private.h"
 #include "must.h"
-#include "service/server.h"
+#include "service/service_private.h"
 
 #include <string.h>
 
@@ -139,7 +139,7 @@ find_route(struct exchange *x, struct error *err)
 		return;
 	MUST(m.methods >> x->request.method & 1);
 	check_parts(&m, x->request.path);
-	if (http_check_parameters(m.route, &x->request, err))
+	if (http_check_parameters(m.route, &x->request, "", err))
 		check_query(m.route, &x->request.query);
 	else
 		MUST(err->code == ERROR_USAGE && err->message[0]);
@@ -149,8 +149,8 @@ find_route(struct exchange *x, struct error *err)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct server_options options = { .max_header_bytes = MAX_HEAD_BYTES };
-	struct server server = { .options = &options };
+	const struct http_options options = { .max_header_bytes = MAX_HEAD_BYTES };
+	struct http_server server = { .options = &options };
 	struct listener listener = { .server = &server };
 	struct exchange x = { .listener = &listener, .arena = ARENA_INIT };
 	struct error err = ERROR_INIT;

@@ -8,6 +8,7 @@
 #ifndef PROFDEPOT_BASE_JSON_WRITER_H
 #define PROFDEPOT_BASE_JSON_WRITER_H
 
+#include "base/error.h"
 #include "base/text.h"
 
 #include <stdint.h>
@@ -44,5 +45,14 @@ void json_raw(struct json_writer *w, struct text t);
 
 /* Seconds and the like: three decimals, no locale. */
 void json_fixed3(struct json_writer *w, double v);
+
+/* Members of an object: the key and its value. */
+void json_put_string(struct json_writer *w, const char *key, const char *s); /* NULL: null */
+void json_put_text(struct json_writer *w, const char *key, struct text t);
+void json_put_int(struct json_writer *w, const char *key, int64_t v);
+void json_put_bool(struct json_writer *w, const char *key, bool v);
+void json_put_fixed3(struct json_writer *w, const char *key, double v);
+/* "error": {"status", "code", "message", "hint"}; without a hint if there is none. */
+void json_put_error(struct json_writer *w, int status, const struct error *err);
 
 #endif

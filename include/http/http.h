@@ -1,8 +1,7 @@
 /*
- * What a handler of the service sees of HTTP: a request that has arrived whole,
- * and an answer that it writes whole before the client gets any of it. A slow
- * client so holds memory or a temporary file, never a worker or a connection
- * to the database.
+ * HTTP as a handler sees it: a request that has arrived completely, and an answer that the
+ * handler writes completely before the client gets any of it. A slow client therefore costs
+ * memory or a temporary file, but never blocks a worker or a database connection.
  */
 #ifndef PROFDEPOT_HTTP_HTTP_H
 #define PROFDEPOT_HTTP_HTTP_H
@@ -15,9 +14,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct db;
-struct json_writer;
-struct service;
 struct spool;
 
 #define HTTP_METHOD_TABLE(X) X(GET) X(HEAD) X(POST) X(PUT) X(PATCH) X(DELETE) X(OPTIONS)
@@ -29,20 +25,21 @@ enum http_method {
 	HTTP_METHODS
 };
 
-/* "GET" ...; HTTP_METHODS when there is none of that name. */
+/* "GET" ...; HTTP_METHODS if the name is unknown. */
 enum http_method http_method_find(const char *name);
 const char *http_method_name(enum http_method method);
 
-/* What a bearer of a token may do, bits; 0: whoever comes. */
+/* Permissions, as bits. 0 is open to everybody. */
 enum http_scope {
 	HTTP_SCOPE_READ = 1,
 	HTTP_SCOPE_INGEST = 2,
 	HTTP_SCOPE_ADMIN = 4,
+	HTTP_SCOPES_ALL = 7
 };
 
 struct http_field {
 	const char *name;
-	struct text value; /* NUL terminated behind its size */
+	struct text value; /* NUL terminated */
 };
 
 struct http_fields {
@@ -50,7 +47,7 @@ struct http_fields {
 	size_t count;
 };
 
-/* The first of that name; NULL text when there is none. */
+/* The first field of that name; NULL text if absent. */
 struct text http_field_find(const struct http_fields *fields, const char *name);
 /* The same for headers, whose names ignore case. */
 struct text http_header_find(const struct http_fields *fields, const char *name);
@@ -58,14 +55,14 @@ struct text http_header_find(const struct http_fields *fields, const char *name)
 struct http_request {
 	enum http_method method;
 	const char *path;         /* decoded, begins with '/' */
-	struct http_fields query; /* decoded, in their order */
-	struct http_fields parts; /* what stands for {NAME} in the route's path */
+	struct http_fields query; /* decoded, in order */
+	struct http_fields parts; /* values of the route's {NAME} parts */
 	struct http_fields headers;
-	struct spool *body; /* whole, as it was sent; to be read from its beginning */
+	struct spool *body; /* complete, as sent; rewound */
 	uint64_t body_bytes;
-	const char *peer; /* address for the log */
-	unsigned scopes;  /* what the client may */
-	bool legacy;      /* came to a listener of old senders, or plays that role */
+	const char *peer; /* the client's address, for the log */
+	unsigned scopes;  /* what the client may do */
+	bool legacy;      /* from an old sender, by listener or by route */
 };
 
 enum {
@@ -73,57 +70,61 @@ enum {
 };
 
 struct http_answer {
-	int status;               /* 200 unless the handler says otherwise */
-	const char *content_type; /* application/json unless ... */
+	int status;               /* initially 200 */
+	const char *content_type; /* initially application/json; NULL sends no type */
 	FILE *out;                /* the body */
 	struct http_field fields[HTTP_MAX_ANSWER_FIELDS];
 	size_t field_count;
 };
 
-/* One request in the hands of one worker. */
+struct exchange;
+
+/* One request, handled by one worker. */
 struct http_call {
-	struct arena *arena; /* lives until the answer was sent */
+	struct arena *arena; /* lives until the answer has been sent */
 	const struct http_request *request;
 	struct http_answer *answer;
-	struct service *service;
-	struct http_worker *worker;
-	struct exchange *exchange; /* for who defers the answer */
-	/* The handler handed the request on: whoever has it ends it, perhaps before
-	 * the handler returns. Set by ingest_submit. */
+	struct http_server *server;
+	void *owner;  /* http_hooks.self */
+	void *worker; /* from http_hooks.worker_begin */
+	/* Private to the server. */
+	struct exchange *exchange;
 	bool deferred;
 };
 
-/* A header of the answer; name and value must live as long as the arena. */
-void http_answer_field(struct http_answer *a, const char *name, const char *value);
+/* Some other thread will finish the answer, perhaps before the handler returns. The handler
+ * must return true and must not touch the call again after it passed the exchange on. */
+struct exchange *http_defer(struct http_call *c);
+/* The stream of a deferred answer's body. */
+FILE *http_deferred_out(struct exchange *x);
+/* Sends a deferred answer, or the error if it is not NULL. The exchange is gone afterwards. */
+void http_finish(struct exchange *x, const struct error *err);
 
-/* Of the query, which was judged by the route's table: NULL, `otherwise` or false when not given.
- */
+/* Adds a header to the answer. Name and value must live as long as the arena. */
+void http_answer_field(struct http_answer *a, const char *name, const char *value);
+/* Query parameters, already checked against the route's table. NULL, `otherwise` or false if
+ * absent. */
 const char *http_query_text(const struct http_call *c, const char *name);
 int64_t http_query_int(const struct http_call *c, const char *name, int64_t otherwise);
 bool http_query_flag(const struct http_call *c, const char *name);
-/* All values of a parameter that may be repeated, in the arena. */
+/* All values of a repeated parameter, in the arena. */
 void http_query_list(const struct http_call *c, const char *name, struct option_list *out);
-/* A number, not below 0, in the place of {NAME} of the path. ERROR_USAGE. */
+/* The path's {NAME} as a number >= 0. ERROR_USAGE. */
 bool http_part_int(const struct http_call *c, const char *name, int64_t *out, struct error *err);
 
-/* A way to write an answer. */
+/* A representation of an answer. */
 struct http_type {
-	const char *name; /* in a query */
+	const char *name; /* value of the query parameter */
 	const char *content_type;
 };
 
-/* The one that the parameter names, else the one that Accept likes best, of equals the first;
- * becomes the answer's. NULL with status 406 when the client takes none of them. */
+/* The type that the query parameter names, or else the one that Accept prefers; the first of
+ * equals. Sets the answer's type. NULL with status 406 if the client accepts none of them. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 
-/* A connection as reader or loader, of this worker, opened when first asked for
- * and again when the server went away. Borrowed for the call; outside of a transaction. */
-struct db *http_reader(struct http_call *c, struct error *err);
-struct db *http_loader(struct http_call *c, struct error *err);
-
-/* The whole body in memory, in the arena, unpacked when its Content-Encoding is gzip or
- * deflate. ERROR_LIMIT above max_bytes (unpacked), ERROR_INPUT when it is cut or damaged. */
+/* The complete body in the arena, unpacked if its Content-Encoding is gzip or deflate.
+ * ERROR_LIMIT above max_bytes (unpacked), ERROR_INPUT if it is truncated or damaged. */
 bool http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err);
 
 #endif

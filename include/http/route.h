@@ -1,32 +1,30 @@
-/*
- * Routes: one table routes, judges parameters, and describes the API.
- */
+/* Routes: one table finds the handler, checks the parameters and describes the API. */
 #ifndef PROFDEPOT_HTTP_ROUTE_H
 #define PROFDEPOT_HTTP_ROUTE_H
 
 #include "http/http.h"
 
-/* What the body of a route may be. */
+/* What a route accepts as its body; each kind has a size limit of its own. */
 enum http_body_kind {
 	HTTP_BODY_NONE,
-	HTTP_BODY_SMALL,  /* a document of a request: --max-request */
-	HTTP_BODY_EVENTS, /* a batch: --max-batch */
-	HTTP_BODY_UPLOAD, /* a file: --max-upload */
+	HTTP_BODY_SMALL,  /* a JSON document */
+	HTTP_BODY_EVENTS, /* a batch */
+	HTTP_BODY_UPLOAD, /* a file */
 };
 
+/* Writes c->answer. False: the answer is the error. */
 typedef bool http_handler(struct http_call *c, struct error *err);
 
-/* A row of a route table. False from the handler: the answer is the error. */
 struct http_route {
-	enum http_method method; /* GET answers HEAD too */
-	const char *path;        /* "/v1/result-sets/{inst_id}" */
-	unsigned scope;          /* what it takes; 0: nothing */
+	enum http_method method; /* GET also answers HEAD */
+	const char *path;        /* "/v1/result-sets/{inst_id}"; {NAME...} matches several parts */
+	unsigned scope;          /* required; 0 if open to everybody */
 	enum http_body_kind body;
 	http_handler *handler;
-	const char *summary;                     /* a line, for the API's description */
-	const struct http_parameter *parameters; /* ends with .name == NULL; NULL: none */
-	const char *types; /* of the answer, parted by blanks; NULL: application/json */
-	const char *takes; /* types of the body, likewise; NULL: those of its kind */
+	const char *summary;                     /* one line of the API's description */
+	const struct http_parameter *parameters; /* ends with .name == NULL; may be NULL */
+	const char *types; /* of the answer, separated by spaces; NULL means application/json */
+	const char *takes; /* of the body; NULL means the types of its kind */
 };
 
 enum http_parameter_kind {
@@ -45,7 +43,14 @@ struct http_parameter {
 	int64_t min, max; /* HTTP_INTEGER */
 };
 
-/* Ends with .path == NULL. */
-extern const struct http_route http_routes[];
+struct http_match {
+	const struct http_route *route; /* NULL: unknown path, or not with this method */
+	struct http_fields parts;
+	unsigned methods; /* bits: the methods of this path */
+};
+
+/* Finds the route; `routes` ends with .path == NULL. */
+void http_match(struct arena *a, const struct http_route *routes, enum http_method method,
+	const char *path, struct http_match *out);
 
 #endif

@@ -1,42 +1,22 @@
-/*
- * The service: listeners, workers, and their end.
- */
+/* The service: the depot over HTTP. */
 #ifndef PROFDEPOT_SERVICE_SERVER_H
 #define PROFDEPOT_SERVICE_SERVER_H
 
-#include "base/error.h"
-#include "base/option.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "http/server.h"
 
 struct server_options {
-	const char *db;            /* as db_target.uri */
-	const char *listen;        /* "ADDRESS:PORT", "[ADDRESS]:PORT", "unix:PATH"; port 0: any */
-	const char *legacy_listen; /* likewise; NULL: none */
-	bool legacy;               /* `listen` plays kernelscope's two roles too */
-	const char *token_file;    /* NULL: whoever reaches it may do all */
-	const char *tls_certificate, *tls_key; /* PEM files, both or none */
-	const char *web;                       /* folder of the pages; NULL: as installed */
-	const char *access_log;                /* a file, "-": standard error; NULL: none */
-	int64_t workers;
-	int64_t connections;      /* at most */
-	int64_t connections_each; /* of one address; 0: no limit */
-	int64_t queue;            /* requests that wait for a worker; more: 503 */
-	int64_t idle_seconds;     /* nothing came or went: closed */
-	int64_t request_seconds;  /* for headers and a body that is no upload */
-	int64_t query_seconds;    /* statement timeout */
-	int64_t max_request_bytes, max_batch_bytes, max_upload_bytes;
-	int64_t max_header_bytes;        /* request line and headers */
-	int64_t min_rate;                /* bytes a second of a body, or an answer */
-	int64_t rate;                    /* requests a second of one address; 0: no limit */
-	int64_t stop_seconds;            /* for what is under way at the end */
-	struct option_list public_names; /* hosts that it goes by, besides loopback ones */
-	bool behind_proxy;               /* X-Forwarded-For tells who asks */
+	struct http_options http;
+	const char *db;         /* as db_target.uri */
+	const char *token_file; /* NULL: every client may do everything */
+	const char *web;        /* folder of the pages; NULL: as installed */
+	const char *access_log; /* a file, or "-" for standard error; may be NULL */
+	bool legacy;            /* http.listen also plays kernelscope's logger */
+	int64_t query_seconds;  /* statement timeout */
+	int64_t stop_seconds;   /* for unfinished requests and jobs at the end */
 };
 
-/* Serves until SIGTERM or SIGINT; tells the addresses on `out` once they answer. */
+/* Serves until SIGTERM or SIGINT. Prints the addresses on `out` when they answer. Ignores
+ * options->http.guarded: a token file guards. */
 bool server_run(const struct server_options *options, FILE *out, struct error *err);
 
 #endif

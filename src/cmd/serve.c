@@ -26,12 +26,12 @@ serve_defaults(void *target)
 	struct serve_options *o = target;
 
 	o->server = (struct server_options){
-		.listen = "127.0.0.1:8080",
-		.workers = DEFAULT_WORKERS,
-		.connections = DEFAULT_CONNECTIONS,
-		.queue = DEFAULT_QUEUE,
-		.idle_seconds = DEFAULT_IDLE_SECONDS,
-		.request_seconds = DEFAULT_REQUEST_SECONDS,
+		.http = { .listen = "127.0.0.1:8080",
+			.workers = DEFAULT_WORKERS,
+			.connections = DEFAULT_CONNECTIONS,
+			.queue = DEFAULT_QUEUE,
+			.idle_seconds = DEFAULT_IDLE_SECONDS,
+			.request_seconds = DEFAULT_REQUEST_SECONDS },
 		.query_seconds = DEFAULT_QUERY_SECONDS,
 		.stop_seconds = DEFAULT_STOP_SECONDS,
 	};
@@ -44,41 +44,42 @@ serve_defaults(void *target)
 
 #define MEMBER(m) offsetof(struct serve_options, m)
 #define SERVER(m) offsetof(struct serve_options, server.m)
+#define HTTP(m) SERVER(http.m)
 static const struct option_spec specs[] = {
 	{ "listen", 0, OPTION_TEXT, "ADDRESS:PORT",
 		"where to serve; 127.0.0.1:8080 when left out, port 0 picks one, unix:PATH is a socket",
-		SERVER(listen), NULL, 0, 0 },
+		HTTP(listen), NULL, 0, 0 },
 	{ "legacy-listen", 0, OPTION_TEXT, "ADDRESS:PORT",
-		"a second listener, whose every path is kernelscope's logger",
-		SERVER(legacy_listen), NULL, 0, 0 },
+		"a second listener, whose every path is kernelscope's logger", HTTP(legacy_listen),
+		NULL, 0, 0 },
 	{ "legacy", 0, OPTION_FLAG, NULL, "play kernelscope's logger on the first listener too",
 		SERVER(legacy), NULL, 0, 0 },
 	{ "token-file", 0, OPTION_TEXT, "FILE",
 		"who may do what; needed where other machines can reach it", SERVER(token_file),
 		NULL, 0, 0 },
 	{ "tls-certificate", 0, OPTION_TEXT, "FILE", "serve https with this PEM certificate",
-		SERVER(tls_certificate), NULL, 0, 0 },
-	{ "tls-key", 0, OPTION_TEXT, "FILE", "its key", SERVER(tls_key), NULL, 0, 0 },
+		HTTP(tls_certificate), NULL, 0, 0 },
+	{ "tls-key", 0, OPTION_TEXT, "FILE", "its key", HTTP(tls_key), NULL, 0, 0 },
 	{ "web", 0, OPTION_TEXT, "DIR", "the folder of the pages; as installed when left out",
 		SERVER(web), NULL, 0, 0 },
 	{ "access-log", 0, OPTION_TEXT, "FILE",
 		"append a line a request, without queries and bodies; - is standard error",
 		SERVER(access_log), NULL, 0, 0 },
 	{ "workers", 0, OPTION_INT, "N", "requests that are answered at once; 8 when left out",
-		SERVER(workers), NULL, 1, 256 },
+		HTTP(workers), NULL, 1, 256 },
 	{ "connections", 0, OPTION_INT, "N", "clients at once; 2048 when left out",
-		SERVER(connections), NULL, 1, 100000 },
+		HTTP(connections), NULL, 1, 100000 },
 	{ "connections-each", 0, OPTION_INT, "N", "clients of one address at once; 0: no limit",
-		SERVER(connections_each), NULL, 0, 100000 },
+		HTTP(connections_each), NULL, 0, 100000 },
 	{ "queue", 0, OPTION_INT, "N",
 		"requests that may wait for a worker, more are told to come again; 512 when left out",
-		SERVER(queue), NULL, 1, 1000000 },
+		HTTP(queue), NULL, 1, 1000000 },
 	{ "idle-timeout", 0, OPTION_INT, "SECONDS",
-		"close what neither sends nor reads; 30 when left out", SERVER(idle_seconds), NULL,
-		1, 86400 },
+		"close what neither sends nor reads; 30 when left out", HTTP(idle_seconds), NULL, 1,
+		86400 },
 	{ "request-timeout", 0, OPTION_INT, "SECONDS",
 		"for a request to arrive that is no upload; 60 when left out",
-		SERVER(request_seconds), NULL, 1, 86400 },
+		HTTP(request_seconds), NULL, 1, 86400 },
 	{ "query-timeout", 0, OPTION_INT, "SECONDS",
 		"give up on a query after this time; 60 when left out", SERVER(query_seconds), NULL,
 		1, 86400 },
@@ -96,19 +97,20 @@ static const struct option_spec specs[] = {
 		"out",
 		MEMBER(min_rate), NULL, 0, 0 },
 	{ "rate", 0, OPTION_INT, "N",
-		"requests a second of one address; 0, no limit, when left out", SERVER(rate), NULL,
-		0, 1000000 },
+		"requests a second of one address; 0, no limit, when left out", HTTP(rate), NULL, 0,
+		1000000 },
 	{ "stop-timeout", 0, OPTION_INT, "SECONDS",
 		"for what is under way when the server is told to end; 30 when left out",
 		SERVER(stop_seconds), NULL, 0, 86400 },
 	{ "public-name", 0, OPTION_LIST, "HOST",
 		"a name that it goes by, as a proxy before it does; may be repeated",
-		SERVER(public_names), NULL, 0, 0 },
+		HTTP(public_names), NULL, 0, 0 },
 	{ "behind-proxy", 0, OPTION_FLAG, NULL,
-		"only a proxy reaches it, whose X-Forwarded-For tells who asks",
-		SERVER(behind_proxy), NULL, 0, 0 },
+		"only a proxy reaches it, whose X-Forwarded-For tells who asks", HTTP(behind_proxy),
+		NULL, 0, 0 },
 	{ .name = NULL },
 };
+#undef HTTP
 #undef SERVER
 #undef MEMBER
 
@@ -125,9 +127,9 @@ static int
 serve_run(struct command_call *call, struct error *err)
 {
 	struct serve_options *o = call->target;
-	struct server_options *s = &o->server;
+	struct http_options *s = &o->server.http;
 
-	s->db = call->global->db;
+	o->server.db = call->global->db;
 	if (call->operands.count) {
 		error_set(err, ERROR_USAGE, "serve takes no operand, and \"%s\" is one",
 			call->operands.items[0]);
@@ -143,7 +145,7 @@ serve_run(struct command_call *call, struct error *err)
 		error_set(err, ERROR_USAGE, "--max-header: a size is from 4K to 1M here");
 		return -1;
 	}
-	return server_run(s, call->out, err) ? 0 : -1;
+	return server_run(&o->server, call->out, err) ? 0 : -1;
 }
 
 const struct command command_serve = {

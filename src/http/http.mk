@@ -2,6 +2,7 @@
 libprofdepot_a_SOURCES += \
 	include/http/http.h \
 	include/http/route.h \
+	include/http/server.h \
 	src/http/http_accept.c \
 	src/http/http_access.c \
 	src/http/http_answer.c \
@@ -12,10 +13,9 @@ libprofdepot_a_SOURCES += \
 	src/http/http_fields.c \
 	src/http/http_head.c \
 	src/http/http_listen.c \
-	src/http/http_log.c \
 	src/http/http_params.c \
-	src/http/http_parse.h \
+	src/http/http_private.h \
 	src/http/http_rate.c \
 	src/http/http_route.c \
-	src/http/http_worker.c \
-	src/http/server_private.h
+	src/http/http_server.c \
+	src/http/http_worker.c

@@ -1,7 +1,5 @@
-/*
- * What kind of answer a client wants (RFC 9110, 12.5.1).
- */
-#include "server_private.h"
+/* Which type of answer a client prefers: the Accept header (RFC 9110, 12.5.1). */
+#include "http_private.h"
 
 #include "base/strbuf.h"
 
@@ -18,7 +16,7 @@ struct range {
 	int quality;
 };
 
-/* "0.85" as 850; what is none counts as 1. */
+/* "0.85" is 850; an invalid number counts as 1. */
 static int
 read_quality(const char *s)
 {
@@ -34,7 +32,7 @@ read_quality(const char *s)
 	return q;
 }
 
-/* The next range, and what stands behind it; NULL: there is none. */
+/* Reads the next range and returns what follows it; NULL at the end. */
 static const char *
 next_range(const char *s, struct range *r)
 {
@@ -55,7 +53,7 @@ next_range(const char *s, struct range *r)
 	return end;
 }
 
-/* How closely the range names the type: 0 not at all, 3 by its name. */
+/* How closely the range matches the type: from 0, not at all, to 3, exactly. */
 static int
 closeness(struct text range, const char *type)
 {
@@ -100,8 +98,8 @@ refuse(struct http_call *c, const char *parameter, const struct http_type *types
 			strbuf_printf(&b, "%s%.*s", i ? ", " : "",
 				(int)strcspn(types[i].content_type, ";"), types[i].content_type);
 	c->answer->status = 406;
-	error_set(err, ERROR_USAGE, "Accept names nothing that can be answered here");
-	error_hint(err, "there is %s; or say ?%s=", strbuf_str(&b), parameter);
+	error_set(err, ERROR_USAGE, "Accept allows no type that is available here");
+	error_hint(err, "available: %s; or set ?%s=", strbuf_str(&b), parameter);
 	strbuf_release(&b);
 	return NULL;
 }

@@ -1,18 +1,13 @@
 /*
- * Who is let in. A server on a loopback address is open to its machine, and so
- * to every page that a browser there shows: requests that a page of another
- * site makes, or that came by another name, are refused.
+ * Which requests are let in. Every page in a browser on this machine can reach a server on a
+ * loopback address. So requests from pages of other sites are rejected, and requests that
+ * use a foreign host name.
  */
-#include "service/service_private.h"
-#include "service/tokens.h"
+#include "http_private.h"
 
 #include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
-
-enum {
-	ALL_SCOPES = HTTP_SCOPE_READ | HTTP_SCOPE_INGEST | HTTP_SCOPE_ADMIN
-};
 
 /* The host of "host:port" or of "http://host:port". */
 static struct text
@@ -46,7 +41,6 @@ is_loopback_name(struct text host)
 	       strspn(host.data, "0123456789.") >= host.size;
 }
 
-/* One that the server was told it goes by. */
 static bool
 is_public_name(const struct exchange *x, struct text host)
 {
@@ -58,7 +52,7 @@ is_public_name(const struct exchange *x, struct text host)
 	return false;
 }
 
-/* "host:port" without its scheme, and without the port that a browser leaves out. */
+/* "host:port" without its scheme, and without a port that browsers omit. */
 static struct text
 authority_of(struct text t)
 {
@@ -77,8 +71,8 @@ authority_of(struct text t)
 	return a;
 }
 
-/* A page of another site, or of another port, can make a browser send, but not choose what it
- * says here. */
+/* A page of another site or port can make a browser send a request, but cannot set these
+ * headers. */
 static bool
 is_cross_site(const struct exchange *x)
 {
@@ -102,75 +96,20 @@ forbid(struct exchange *x, struct error *err, const char *why)
 	return error_set(err, ERROR_USAGE, "%s", why);
 }
 
-static struct text
-bearer(const struct exchange *x)
-{
-	struct text t = text_trim(http_header_find(&x->request.headers, "Authorization"));
-
-	if (t.data && t.size > 7 && strncasecmp(t.data, "Bearer ", 7) == 0)
-		return text_trim((struct text){ t.data + 7, t.size - 7 });
-	return TEXT_NULL;
-}
-
-/* Old senders have nothing but a path to put it in: any of its parts. */
-static unsigned
-scopes_of_path(struct tokens *tokens, const char *path)
-{
-	unsigned scopes = 0;
-
-	while (*path == '/' && !scopes) {
-		size_t n = strcspn(++path, "/");
-
-		scopes = tokens_scopes(tokens, (struct text){ path, n });
-		path += n;
-	}
-	return scopes;
-}
-
-bool
-http_check_token(struct exchange *x, struct error *err)
-{
-	struct tokens *tokens = x->listener->server->service->tokens;
-	struct text token = bearer(x);
-	unsigned needed = x->route->scope;
-
-	if (!tokens) {
-		x->request.scopes = ALL_SCOPES;
-		return true;
-	}
-	if (token.data)
-		x->request.scopes = tokens_scopes(tokens, token);
-	else if (x->request.legacy)
-		x->request.scopes = scopes_of_path(tokens, x->request.path);
-	if (x->request.scopes & HTTP_SCOPE_ADMIN)
-		x->request.scopes = ALL_SCOPES;
-	if ((x->request.scopes & needed) == needed)
-		return true;
-	if (x->request.scopes)
-		return forbid(x, err, "this token may not do that");
-	x->answer.status = 401;
-	http_answer_field(&x->answer, "WWW-Authenticate", "Bearer realm=\"profdepot\"");
-	error_set(err, ERROR_USAGE,
-		token.data ? "there is no such token, or it is past its day"
-			   : "this takes a token");
-	return error_hint(
-		err, "send \"Authorization: Bearer TOKEN\"; \"profdepot token add\" makes one");
-}
-
-/* Is this a name of ours? Tokens are safe from pages that made a browser call this server by a
- * name of theirs; without them the name is what tells. */
+/* A page of another site can point its own host name at this server (DNS rebinding). It has no
+ * token, so the name matters only without tokens. */
 static bool
 check_host(struct exchange *x, struct error *err)
 {
-	const struct server *s = x->listener->server;
+	const struct http_server *s = x->listener->server;
 	struct text host = host_of(http_header_find(&x->request.headers, "Host"));
 	size_t names = s->options->public_names.count;
 
-	if (!host.data || x->listener->is_unix || (s->service->tokens && names == 0) ||
+	if (!host.data || x->listener->is_unix || (s->options->guarded && names == 0) ||
 		is_loopback_name(host) || is_public_name(x, host))
 		return true;
-	forbid(x, err, "this server does not go by the name that the request has in Host");
-	return error_hint(err, "profdepot serve --public-name NAME gives it one");
+	forbid(x, err, "the request's Host is not a name of this server");
+	return error_hint(err, "add a name with profdepot serve --public-name NAME");
 }
 
 bool
@@ -181,7 +120,7 @@ http_check_site(struct exchange *x, struct error *err)
 	if (!check_host(x, err))
 		return false;
 	return !writes || !is_cross_site(x) ||
-	       forbid(x, err, "a page of another site may not do that");
+	       forbid(x, err, "pages of other sites cannot do this");
 }
 
 const char *
@@ -193,7 +132,7 @@ http_forwarded_peer(struct exchange *x, const char *peer)
 
 	if (!x->listener->server->options->behind_proxy || !all.data)
 		return peer;
-	/* What stands before the last was told by the client. */
+	/* The client itself may have sent the others. */
 	last = strrchr(all.data, ',');
 	last = last ? last + 1 : all.data;
 	last += strspn(last, " \t");
@@ -205,10 +144,10 @@ http_forwarded_peer(struct exchange *x, const char *peer)
 bool
 http_check_rate(struct exchange *x, struct error *err)
 {
-	struct server *s = x->listener->server;
+	struct http_server *s = x->listener->server;
 	double wait = 0;
 
-	/* An old sender would end at a refusal. */
+	/* An old sender would give up. */
 	if (s->rate && !x->request.legacy)
 		wait = http_rate_wait(s->rate, x->request.peer, s->options->rate);
 	if (wait <= 0)
@@ -216,6 +155,6 @@ http_check_rate(struct exchange *x, struct error *err)
 	x->answer.status = 429;
 	http_answer_field(
 		&x->answer, "Retry-After", arena_printf(&x->arena, "%ld", (long)wait + 1));
-	return error_set(err, ERROR_LIMIT, "this address sent more than %lld requests a second",
+	return error_set(err, ERROR_LIMIT, "this address sent more than %lld requests per second",
 		(long long)s->options->rate);
 }

@@ -1,7 +1,8 @@
+/* Answers: their body in a spool, the error document, and the response for libmicrohttpd. */
 #define _GNU_SOURCE /* fopencookie */
 #include "base/json_writer.h"
+#include "http_private.h"
 #include "input/spool.h"
-#include "server_private.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,7 +12,7 @@ enum {
 	SEND_BYTES = 64 * 1024
 };
 
-/* --- writing --------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 static ssize_t
 stream_write(void *cookie, const char *data, size_t size)
@@ -47,7 +48,7 @@ is_set(const struct http_answer *a, const char *name)
 	return false;
 }
 
-/* --- errors ---------------------------------------------------------------------------------- */
+/* --- errors --- */
 
 static bool
 is_of_query(const char *sqlstate)
@@ -65,16 +66,15 @@ error_status(const struct exchange *x)
 {
 	if (x->answer.status >= 400)
 		return x->answer.status;
-	/* The statement timeout of the server, or of the reader role. */
+	/* The statement timeout. */
 	if (strcmp(x->error.sqlstate, "57014") == 0)
 		return 504;
-	/* A query that cannot be answered, not a database that is away, busy or full. */
+	/* A query that fails, as opposed to a database that is down, busy or full. */
 	if (x->error.code == ERROR_DATABASE && is_of_query(x->error.sqlstate))
 		return 500;
 	return error_http_status(x->error.code);
 }
 
-/* Those of the answer that did not come to be. */
 static void
 drop_fields_of_body(struct http_answer *a)
 {
@@ -106,24 +106,12 @@ http_answer_error(struct exchange *x)
 	a->out = http_spool_stream(x->sent);
 	json_writer_init(&w, a->out, false);
 	json_begin_object(&w);
-	json_key(&w, "error");
-	json_begin_object(&w);
-	json_key(&w, "status");
-	json_int(&w, a->status);
-	json_key(&w, "code");
-	json_string(&w, error_code_name(x->error.code));
-	json_key(&w, "message");
-	json_string(&w, x->error.message);
-	if (x->error.hint[0]) {
-		json_key(&w, "hint");
-		json_string(&w, x->error.hint);
-	}
-	json_end_object(&w);
+	json_put_error(&w, a->status, &x->error);
 	json_end_object(&w);
 	fputc('\n', a->out);
 }
 
-/* --- sending --------------------------------------------------------------------------------- */
+/* --- sending --- */
 
 static ssize_t
 send_block(void *self, uint64_t at, char *out, size_t room)
@@ -138,7 +126,7 @@ send_block(void *self, uint64_t at, char *out, size_t room)
 	return spool_read(x->sent, out, n, &err) ? (ssize_t)n : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* No page of ours is framed by others, guesses types, or asks another host for anything. */
+/* No other site frames our pages, no browser guesses a type, no page sends a referrer. */
 static void
 add_security(struct MHD_Response *r)
 {

@@ -1,7 +1,8 @@
+/* A request's body in memory, unpacked. */
 #include "base/strbuf.h"
+#include "http_private.h"
 #include "input/inflate.h"
 #include "input/spool.h"
-#include "server_private.h"
 
 #include <strings.h>
 
@@ -9,7 +10,7 @@ static bool
 too_large(struct http_call *c, size_t max, struct error *err)
 {
 	c->answer->status = 413;
-	return error_set(err, ERROR_LIMIT, "the body has more than %zu bytes", max);
+	return error_set(err, ERROR_LIMIT, "the body exceeds %zu bytes", max);
 }
 
 static bool
@@ -47,8 +48,8 @@ http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct e
 		return unpack(c, max_bytes, out, err);
 	if (!text_is_empty(coding) && !text_equal_nocase(coding, TEXT_LITERAL("identity"))) {
 		c->answer->status = 415;
-		error_set(err, ERROR_USAGE, "the body's Content-Encoding is none that is known");
-		return error_hint(err, "gzip, deflate and identity are");
+		error_set(err, ERROR_USAGE, "unknown Content-Encoding");
+		return error_hint(err, "use gzip, deflate or identity");
 	}
 	if (size > max_bytes)
 		return too_large(c, max_bytes, err);

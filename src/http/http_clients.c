@@ -1,10 +1,10 @@
 /*
- * Clients: the connections of all listeners, what each is at, and how long it
- * may be at it. libmicrohttpd closes what is silent; who sends or reads a byte
- * now and then is closed here, so that slow clients cannot take all the room.
+ * Clients: the connections of all listeners, each in a phase with a time limit. libmicrohttpd
+ * closes silent connections. This module also closes those that send or read a byte now and
+ * then, so that slow clients cannot use up all connections.
  */
 #include "base/clock.h"
-#include "server_private.h"
+#include "http_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,35 +12,34 @@
 
 enum {
 	TICK_MS = 250,
-	PACE_SECONDS = 10,         /* a body's rate is judged over this time */
-	PRESSED_IDLE_SECONDS = 1,  /* when there is hardly room for others */
+	PACE_SECONDS = 10,         /* a body's rate is measured over this time */
+	PRESSED_IDLE_SECONDS = 1,  /* when connections are nearly used up */
 	PRESSED_HEAD_SECONDS = 5,  /* likewise */
-	PRESSED_OF_8 = 7,          /* more than these eighths of the room are taken */
-	GONE_SECONDS = 1,          /* after which half a request is not waited for */
-	STOPPING_BODY_SECONDS = 5, /* for a request that comes while the server stops */
+	PRESSED_OF_8 = 7,          /* nearly used up: more than 7/8 of them */
+	GONE_SECONDS = 1,          /* from the end of a client's stream to closing */
+	STOPPING_BODY_SECONDS = 5, /* to finish sending a request while the server stops */
 };
 
 struct client {
 	struct client *next, *previous;
-	struct server *server;
+	struct http_server *server;
 	int fd;
 	/* Guarded by server->clients.mutex. */
 	enum client_phase phase;
-	double since;      /* the phase began; of a body: its request */
-	uint64_t bytes;    /* of the body that came, of the answer that is to go */
-	double gone_since; /* it sends no more; 0: it may */
-	double paced;      /* a span of PACE_SECONDS began ... */
-	uint64_t paced_at; /* ... with so many bytes */
+	double since;      /* start of the phase; for a body: of its request */
+	uint64_t bytes;    /* of the body received so far, or of the answer */
+	double gone_since; /* end of its stream; 0 while open */
+	double paced;      /* start of a span of PACE_SECONDS ... */
+	uint64_t paced_at; /* ... and bytes at that time */
 };
 
-/* --- their phases ------------------------------------------------------------------------------
- */
+/* --- phases --- */
 
 void
 http_client_notify(void *self, struct MHD_Connection *connection, void **context,
 	enum MHD_ConnectionNotificationCode code)
 {
-	struct server *s = ((struct listener *)self)->server;
+	struct http_server *s = ((struct listener *)self)->server;
 	struct client *c = *context;
 
 	pthread_mutex_lock(&s->clients.mutex);
@@ -97,10 +96,9 @@ http_client_received(struct client *c, uint64_t bytes)
 	pthread_mutex_unlock(&c->server->clients.mutex);
 }
 
-/* --- who is overdue ----------------------------------------------------------------------------
- */
+/* --- time limits --- */
 
-/* A span is judged at its end, so that a hiccup of a second is none. */
+/* Measured over a whole span, so that a pause of a second does no harm. */
 static bool
 is_too_slow(struct client *c, double now)
 {
@@ -115,9 +113,8 @@ is_too_slow(struct client *c, double now)
 	return false;
 }
 
-/* Has it said, a while ago, that it sends no more? libmicrohttpd waits for the rest of a request
- * even then. A while: what was read last may be the end of a request that just begins to be
- * answered. */
+/* Did the client's stream end a while ago? libmicrohttpd waits for the rest of a request even
+ * then. Not at once: the bytes read last may complete a request. */
 static bool
 is_gone(struct client *c, double now)
 {
@@ -133,7 +130,7 @@ is_gone(struct client *c, double now)
 static bool
 is_overdue(struct client *c, bool pressed, double now)
 {
-	const struct server_options *o = c->server->options;
+	const struct http_options *o = c->server->options;
 	double age = now - c->since;
 
 	switch (c->phase) {
@@ -155,7 +152,7 @@ is_overdue(struct client *c, bool pressed, double now)
 	return false;
 }
 
-/* Of a server that stops: whom nothing is owed any more. */
+/* May a stopping server close this connection? */
 static bool
 is_dismissed(const struct client *c, double stopping_since, double now)
 {
@@ -173,9 +170,9 @@ is_dismissed(const struct client *c, double stopping_since, double now)
 	return false;
 }
 
-/* The listener's thread sees the end of the connection and does all else. */
+/* The listener's thread notices the closed socket and cleans up. */
 static void
-look_around(struct server *s)
+close_overdue(struct http_server *s)
 {
 	struct clients *all = &s->clients;
 	bool pressed = all->count * 8 > s->options->connections * PRESSED_OF_8;
@@ -188,7 +185,7 @@ look_around(struct server *s)
 }
 
 static void
-wait_a_tick(struct clients *all)
+wait_for_tick(struct clients *all)
 {
 	struct timespec until;
 
@@ -204,23 +201,22 @@ wait_a_tick(struct clients *all)
 static void *
 watch(void *argument)
 {
-	struct server *s = argument;
+	struct http_server *s = argument;
 	struct clients *all = &s->clients;
 
 	pthread_mutex_lock(&all->mutex);
 	while (!all->ended) {
-		look_around(s);
-		wait_a_tick(all);
+		close_overdue(s);
+		wait_for_tick(all);
 	}
 	pthread_mutex_unlock(&all->mutex);
 	return NULL;
 }
 
-/* --- their life --------------------------------------------------------------------------------
- */
+/* --- start and stop --- */
 
 bool
-http_clients_start(struct server *s, struct error *err)
+http_clients_start(struct http_server *s, struct error *err)
 {
 	struct clients *all = &s->clients;
 	pthread_condattr_t attributes;
@@ -236,7 +232,7 @@ http_clients_start(struct server *s, struct error *err)
 }
 
 void
-http_clients_dismiss(struct server *s)
+http_clients_dismiss(struct http_server *s)
 {
 	struct clients *all = &s->clients;
 
@@ -250,7 +246,7 @@ http_clients_dismiss(struct server *s)
 }
 
 bool
-http_clients_stopping(struct server *s)
+http_clients_stopping(struct http_server *s)
 {
 	bool stopping;
 
@@ -261,7 +257,7 @@ http_clients_stopping(struct server *s)
 }
 
 size_t
-http_clients_busy(struct server *s)
+http_clients_busy(struct http_server *s)
 {
 	size_t busy = 0;
 
@@ -275,7 +271,7 @@ http_clients_busy(struct server *s)
 }
 
 void
-http_clients_stop(struct server *s)
+http_clients_stop(struct http_server *s)
 {
 	struct clients *all = &s->clients;
 

@@ -1,5 +1,4 @@
-/* The connections of all listeners and how long each may be at what it is at; rates of addresses.
- */
+/* The connections of all listeners, their time limits, and the rates of addresses. */
 #ifndef PROFDEPOT_HTTP_HTTP_CLIENTS_H
 #define PROFDEPOT_HTTP_HTTP_CLIENTS_H
 
@@ -9,18 +8,17 @@
 #include <pthread.h>
 #include <stdint.h>
 
-struct server;
+struct http_server;
 
 enum {
 	HTTP_RATE_BUCKETS = 8192
 };
 
-/* What a client is at. */
 enum client_phase {
-	CLIENT_IDLE, /* no request line is there, or not all of one */
+	CLIENT_IDLE, /* the request line is missing or incomplete */
 	CLIENT_HEAD,
-	CLIENT_BODY,   /* in the time of its request */
-	CLIENT_UPLOAD, /* a batch or a file: at a rate */
+	CLIENT_BODY,   /* limited by time */
+	CLIENT_UPLOAD, /* a batch or a file: limited by rate */
 	CLIENT_WORKING,
 	CLIENT_SENDING,
 };
@@ -50,23 +48,22 @@ struct http_rate {
 	struct http_bucket buckets[HTTP_RATE_BUCKETS];
 };
 
-bool http_clients_start(struct server *s, struct error *err);
-/* Closes the connections that nothing is owed, now and as more become so; lets no request in
- * that has not begun. */
-void http_clients_dismiss(struct server *s);
-bool http_clients_stopping(struct server *s);
-/* Connections that a request is on. */
-size_t http_clients_busy(struct server *s);
-void http_clients_stop(struct server *s);
+bool http_clients_start(struct http_server *s, struct error *err);
+/* Closes idle connections, now and later; accepts no new request. */
+void http_clients_dismiss(struct http_server *s);
+bool http_clients_stopping(struct http_server *s);
+/* Connections with an unfinished request. */
+size_t http_clients_busy(struct http_server *s);
+void http_clients_stop(struct http_server *s);
 /* For MHD_OPTION_NOTIFY_CONNECTION; self is the listener. */
 void http_client_notify(void *self, struct MHD_Connection *connection, void **context,
 	enum MHD_ConnectionNotificationCode code);
 struct client *http_client_of(struct MHD_Connection *connection);
-/* Bytes: of the answer, for CLIENT_SENDING. */
+/* Bytes: size of the answer, for CLIENT_SENDING. */
 void http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes);
 void http_client_received(struct client *c, uint64_t bytes);
 
-/* Seconds until this address may send a request; 0: now, and one is counted. */
+/* Seconds until this address may send a request. 0 means now, and counts the request. */
 double http_rate_wait(struct http_rate *r, const char *address, int64_t per_second);
 
 #endif

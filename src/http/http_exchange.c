@@ -1,13 +1,12 @@
 /*
- * Exchanges: what libmicrohttpd tells of a request, until a worker has it, and
- * its answer from there. All of it runs on the listeners' threads, which never
- * wait: not for the database, not for a client.
+ * Exchanges: libmicrohttpd's callbacks receive a request until a worker takes it, and send
+ * its answer. All of this runs on the listeners' threads, which never wait for a database or a
+ * client.
  */
 #include "base/clock.h"
 #include "base/number.h"
+#include "http_private.h"
 #include "input/spool.h"
-#include "server_private.h"
-#include "service/service_private.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -15,13 +14,13 @@
 #include <sys/socket.h>
 
 enum {
-	MAX_LINES_A_MINUTE = 10
+	MAX_LINES_PER_MINUTE = 10
 };
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- life --- */
 
-/* libmicrohttpd is about to split the query into fields, for which a connection's memory may not
- * do: 0.9.75 then never answers. The text is its own buffer, which it would change itself. */
+/* libmicrohttpd would split the query into fields next. A connection's memory may be too small
+ * for them, and 0.9.75 then never answers. It writes into this text itself, so we may too. */
 static void
 hide_query(const char *uri)
 {
@@ -62,6 +61,22 @@ exchange_free(struct exchange *x)
 }
 
 static void
+report_end(struct exchange *x, bool complete)
+{
+	const struct http_hooks *hooks = x->listener->server->hooks;
+	const struct http_ended ended = {
+		.route = x->route,
+		.request = &x->request,
+		.status = x->answer.status,
+		.sent_bytes = x->sent ? spool_size(x->sent) : 0,
+		.seconds = clock_seconds() - x->started,
+		.complete = complete,
+	};
+
+	hooks->ended(hooks->self, &ended);
+}
+
+static void
 completed(void *self, struct MHD_Connection *connection, void **closure,
 	enum MHD_RequestTerminationCode how)
 {
@@ -71,15 +86,13 @@ completed(void *self, struct MHD_Connection *connection, void **closure,
 	(void)connection;
 	if (!x)
 		return;
-	http_log(x, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-	metrics_count(x->listener->server->service->metrics, x);
+	report_end(x, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	http_client_enter(x->client, CLIENT_IDLE, 0);
 	exchange_free(x);
 	*closure = NULL;
 }
 
-/* --- what came ---------------------------------------------------------------------------------
- */
+/* --- the request --- */
 
 static enum MHD_Result
 count_field(void *self, enum MHD_ValueKind kind, const char *name, const char *value)
@@ -136,6 +149,15 @@ read_headers(struct exchange *x)
 	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, keep_field, x);
 }
 
+/* The route of an old sender that knows no path of ours. */
+static const struct http_route *
+legacy_route(const struct exchange *x)
+{
+	const struct http_hooks *hooks = x->listener->server->hooks;
+
+	return hooks->legacy_route(hooks->self, &x->request);
+}
+
 static bool
 read_target(struct exchange *x, struct error *err)
 {
@@ -147,22 +169,22 @@ read_target(struct exchange *x, struct error *err)
 		*query++ = '\0';
 	q->path = path;
 	if (path[0] != '/')
-		return error_set(err, ERROR_USAGE, "the request names no path that begins with /");
+		return error_set(err, ERROR_USAGE, "the request's path does not begin with /");
 	if (!http_unescape(path, false))
 		return error_set(err, ERROR_USAGE,
-			"the path has a %% without two hexadecimal digits, or %%00");
+			"the path contains %%00, or %% without two hexadecimal digits");
 	if (text_utf8_prefix(path, strlen(path)) != strlen(path))
 		return error_set(err, ERROR_USAGE, "the path is not UTF-8");
 	if (http_parse_query(&x->arena, query ? query : "", &q->query, err))
 		return true;
-	/* Old senders may put what they like behind their path. */
-	if (!q->legacy && !http_logger_route(x))
+	/* Old senders may add any query to their path. */
+	if (!q->legacy && !legacy_route(x))
 		return false;
 	error_clear(err);
 	return true;
 }
 
-/* Bytes that the request announces; -1: it does not say. */
+/* Content-Length; -1 if absent. */
 static int64_t
 announced(const struct exchange *x)
 {
@@ -185,7 +207,7 @@ has_body(const struct exchange *x)
 static uint64_t
 body_limit(const struct exchange *x)
 {
-	const struct server_options *o = x->listener->server->options;
+	const struct http_options *o = x->listener->server->options;
 
 	switch (x->route->body) {
 	case HTTP_BODY_SMALL:
@@ -205,42 +227,42 @@ too_large(struct exchange *x, struct error *err)
 {
 	x->answer.status = 413;
 	if (x->max_body == 0)
-		return error_set(err, ERROR_LIMIT, "this request takes no body");
-	error_set(err, ERROR_LIMIT, "the body has more than %llu bytes",
-		(unsigned long long)x->max_body);
-	return error_hint(
-		err, "send it in parts, or let the server take more (profdepot serve --help)");
+		return error_set(err, ERROR_LIMIT, "this request must not have a body");
+	error_set(err, ERROR_LIMIT, "the body exceeds %llu bytes", (unsigned long long)x->max_body);
+	return error_hint(err, "split it, or raise the server's limit (profdepot serve --help)");
 }
 
 static bool
 find_route(struct exchange *x, struct error *err)
 {
+	const struct http_hooks *hooks = x->listener->server->hooks;
 	struct http_request *q = &x->request;
 	struct http_match m;
 
 	if (q->method == HTTP_METHODS) {
 		x->answer.status = 501;
-		return error_set(err, ERROR_USAGE, "there is no such method");
+		return error_set(err, ERROR_USAGE, "unknown method");
 	}
-	http_match(&x->arena, http_routes_of(x), q->method, q->path, &m);
+	http_match(&x->arena, x->listener->legacy ? hooks->legacy_routes : hooks->routes, q->method,
+		q->path, &m);
 	if (m.route) {
 		x->route = m.route;
 		q->parts = m.parts;
 		return true;
 	}
-	x->route = http_logger_route(x);
+	x->route = legacy_route(x);
 	q->legacy = q->legacy || x->route;
 	if (x->route)
 		return true;
 	if (!m.methods) {
 		error_set(err, ERROR_NOT_FOUND, "there is nothing at %s", q->path);
-		return error_hint(err, "GET /v1/openapi.json describes what there is");
+		return error_hint(err, "%s", hooks->hint);
 	}
-	/* As kernelscope's logger has it. */
+	/* 501 is what kernelscope's logger answers. */
 	x->answer.status = x->listener->legacy ? 501 : 405;
 	http_answer_field(&x->answer, "Allow", http_methods_text(&x->arena, m.methods));
 	return error_set(
-		err, ERROR_USAGE, "%s does not answer %s", q->path, http_method_name(q->method));
+		err, ERROR_USAGE, "%s does not support %s", q->path, http_method_name(q->method));
 }
 
 static bool
@@ -255,9 +277,9 @@ read_head(struct exchange *x, const char *method, const char *version, struct er
 	return http_check_head(x, version, err) && read_target(x, err);
 }
 
-/* What is nowhere counts too; which senders are old ones is known behind the route. */
+/* Requests without a route count too. Only the route shows whether a sender is an old one. */
 static bool
-find_route_in_time(struct exchange *x, struct error *err)
+find_route_in_rate(struct exchange *x, struct error *err)
 {
 	bool found = find_route(x, err);
 
@@ -265,13 +287,21 @@ find_route_in_time(struct exchange *x, struct error *err)
 }
 
 static bool
+authorise(struct exchange *x, struct error *err)
+{
+	const struct http_hooks *hooks = x->listener->server->hooks;
+
+	return hooks->authorise(hooks->self, x->route, &x->request, &x->answer, err);
+}
+
+static bool
 begin_request(struct exchange *x, const char *method, const char *version, struct error *err)
 {
 	if (!read_head(x, method, version, err) || !http_check_site(x, err) ||
-		!find_route_in_time(x, err) || !http_check_token(x, err))
+		!find_route_in_rate(x, err) || !authorise(x, err))
 		return false;
-	/* Old senders may put what they like behind their path. */
-	if (!x->request.legacy && !http_check_parameters(x->route, &x->request, err))
+	if (!x->request.legacy && !http_check_parameters(x->route, &x->request,
+					  x->listener->server->hooks->hint, err))
 		return false;
 	x->max_body = body_limit(x);
 	if (announced(x) > 0 && (uint64_t)announced(x) > x->max_body)
@@ -280,8 +310,7 @@ begin_request(struct exchange *x, const char *method, const char *version, struc
 	return true;
 }
 
-/* --- steps --------------------------------------------------------------------------------------
- */
+/* --- steps --- */
 
 static enum MHD_Result
 send_answer(struct exchange *x)
@@ -321,8 +350,8 @@ begin(struct exchange *x, const char *method, const char *version)
 		http_client_enter(x->client, phase_of_body(x), 0);
 		return MHD_YES;
 	}
-	/* A sender that is still sending would not read the answer, unless it asks first; an answer
-	 * to half a request ends the connection. */
+	/* A client that is still sending does not read the answer, unless it asks first (Expect).
+	 * An answer to half a request ends the connection. */
 	if (x->ends ||
 		(has_body(x) && (announced(x) > HTTP_DRAIN_BYTES ||
 					http_header_find(&x->request.headers, "Expect").data)))
@@ -372,7 +401,7 @@ dispatch(struct exchange *x)
 		return MHD_YES;
 	x->answer.status = 503;
 	error_set(&x->error, ERROR_LIMIT,
-		http_clients_stopping(x->listener->server) ? "the server ends"
+		http_clients_stopping(x->listener->server) ? "the server is stopping"
 							   : "too many requests are waiting");
 	http_answer_error(x);
 	x->state = EXCHANGE_ANSWERED;
@@ -408,14 +437,13 @@ access_handler(void *self, struct MHD_Connection *connection, const char *url, c
 
 /* NOLINTEND(readability-function-size) */
 
-/* --- the daemon
- * ----------------------------------------------------------------------------------- */
+/* --- the daemon --- */
 
 /* The format is libmicrohttpd's. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* Clients make it speak: a few lines a minute tell enough. */
+/* Clients can cause any number of messages: print a few per minute. */
 static void
 log_message(void *self, const char *format, va_list arguments)
 {
@@ -431,7 +459,7 @@ log_message(void *self, const char *format, va_list arguments)
 		l->said_since = now;
 		l->said_lines = 0;
 	}
-	if (l->said_lines++ >= MAX_LINES_A_MINUTE)
+	if (l->said_lines++ >= MAX_LINES_PER_MINUTE)
 		return;
 	fputs("profdepot: ", stderr);
 	vfprintf(stderr, format, arguments);
@@ -442,7 +470,7 @@ log_message(void *self, const char *format, va_list arguments)
 static bool
 not_started(const struct listener *l, bool tls, struct error *err)
 {
-	const struct server_options *o = l->server->options;
+	const struct http_options *o = l->server->options;
 
 	if (tls)
 		error_set(err, ERROR_USAGE, "cannot serve https with %s and %s%s%s",
@@ -450,14 +478,14 @@ not_started(const struct listener *l, bool tls, struct error *err)
 	else
 		return error_set(err, ERROR_INTERNAL, "cannot serve on %s%s%s", l->name,
 			l->said[0] ? ": " : "", l->said);
-	return error_hint(err, "the first holds the certificate, and those that signed it behind "
-			       "it, the other its key, both PEM and not locked by a password");
+	return error_hint(err, "the first file contains the certificate followed by its chain, the "
+			       "second the key; both are PEM without a password");
 }
 
 bool
 http_daemon_start(struct listener *l, const char *certificate, const char *key, struct error *err)
 {
-	const struct server_options *o = l->server->options;
+	const struct http_options *o = l->server->options;
 	unsigned flags =
 		MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
 	struct MHD_OptionItem items[] = {

@@ -1,4 +1,5 @@
-#include "server_private.h"
+/* Names and values: methods, headers, and the decoding of queries. */
+#include "http_private.h"
 
 #include <string.h>
 #include <strings.h>
@@ -85,8 +86,9 @@ add_pair(struct http_fields *out, char *pair, struct error *err)
 	else
 		value = pair + strlen(pair);
 	if (!http_unescape(pair, true) || !http_unescape(value, true)) {
-		error_set(err, ERROR_USAGE, "the query has a %% without two hexadecimal digits");
-		return error_hint(err, "a %% itself is written %%25; %%00 stands for nothing");
+		error_set(err, ERROR_USAGE,
+			"the query contains %%00, or %% without two hexadecimal digits");
+		return error_hint(err, "write %%25 for %% itself");
 	}
 	f->name = pair;
 	f->value = text_from(value);
@@ -106,7 +108,8 @@ http_parse_query(struct arena *a, const char *text, struct http_fields *out, str
 		count += *p == '&';
 	out->count = 0;
 	if (count > MAX_FIELDS)
-		return error_set(err, ERROR_LIMIT, "the query has more than %d fields", MAX_FIELDS);
+		return error_set(
+			err, ERROR_LIMIT, "the query has more than %d parameters", MAX_FIELDS);
 	out->items = arena_alloc_array(a, count, sizeof(*out->items));
 	while (rest) {
 		char *pair = rest;

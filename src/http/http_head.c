@@ -1,10 +1,10 @@
 /*
- * What a request's head must be before anything of it is believed. Two readers
- * of one stream, a proxy and this server, must never disagree where a request
- * ends: whatever can be read in two ways is refused, and its connection closed.
+ * Checks a request's head. A proxy and this server must never disagree on where a request ends,
+ * so an ambiguous head is rejected and its connection closed (RFC 9112, 6.3 and 11.2).
  */
+#include "http_private.h"
+
 #include "base/text.h"
-#include "service/service_private.h"
 
 #include <string.h>
 #include <strings.h>
@@ -41,16 +41,16 @@ check_size(struct exchange *x, struct error *err)
 
 	if (size > max / 2) {
 		x->answer.status = 414;
-		return error_set(err, ERROR_LIMIT,
-			"the path and its query have more than %zu bytes", max / 2);
+		return error_set(
+			err, ERROR_LIMIT, "the path and its query exceed %zu bytes", max / 2);
 	}
 	for (size_t i = 0; i < f->count; i++)
 		size += strlen(f->items[i].name) + f->items[i].value.size + 4;
 	if (size <= max && f->count <= MAX_HEADERS)
 		return true;
 	x->answer.status = 431;
-	return error_set(err, ERROR_LIMIT, "there are more than %d headers, or %zu bytes of them",
-		MAX_HEADERS, max);
+	return error_set(err, ERROR_LIMIT,
+		"the request has more than %d headers or %zu bytes of headers", MAX_HEADERS, max);
 }
 
 static bool
@@ -61,10 +61,11 @@ check_names(const struct http_fields *f, struct error *err)
 
 	for (size_t i = 0; i < f->count; i++)
 		if (!is_token(f->items[i].name))
-			return error_set(err, ERROR_USAGE, "a header has a name that is none");
+			return error_set(err, ERROR_USAGE, "a header has an invalid name");
 	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++)
 		if (count_of(f, once[i]) > 1)
-			return error_set(err, ERROR_USAGE, "the header %s is there twice", once[i]);
+			return error_set(
+				err, ERROR_USAGE, "the header %s occurs more than once", once[i]);
 	return true;
 }
 
@@ -78,14 +79,13 @@ check_body(struct exchange *x, bool is_1_1, struct error *err)
 		return true;
 	if (http_header_find(f, "Content-Length").data)
 		return error_set(err, ERROR_USAGE,
-			"Content-Length and Transfer-Encoding say two things of one body");
+			"the request has both Content-Length and Transfer-Encoding");
 	if (!is_1_1)
-		return error_set(
-			err, ERROR_USAGE, "HTTP/1.0 has no Transfer-Encoding, and one is there");
+		return error_set(err, ERROR_USAGE, "HTTP/1.0 does not allow Transfer-Encoding");
 	if (text_equal_nocase(coding, TEXT_LITERAL("chunked")))
 		return true;
 	x->answer.status = 501;
-	return error_set(err, ERROR_USAGE, "no Transfer-Encoding but chunked is known");
+	return error_set(err, ERROR_USAGE, "the only Transfer-Encoding supported is chunked");
 }
 
 bool
@@ -96,7 +96,7 @@ http_check_head(struct exchange *x, const char *version, struct error *err)
 	bool ok = check_size(x, err) && check_names(f, err) && check_body(x, is_1_1, err);
 
 	if (ok && is_1_1 && !http_header_find(f, "Host").data)
-		ok = error_set(err, ERROR_USAGE, "a request of HTTP/1.1 names its Host");
+		ok = error_set(err, ERROR_USAGE, "an HTTP/1.1 request must have a Host header");
 	if (!ok)
 		x->ends = true;
 	return ok;

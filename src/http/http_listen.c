@@ -1,5 +1,6 @@
+/* Opens the sockets that a server listens on. */
 #define _DEFAULT_SOURCE /* NI_MAXHOST */
-#include "server_private.h"
+#include "http_private.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -19,13 +20,12 @@ static bool
 bad_address(const char *address, const char *why, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "\"%s\": %s", address, why);
-	return error_hint(
-		err, "an address is 127.0.0.1:8080, [::1]:8080, localhost:0 or unix:PATH");
+	return error_hint(err, "examples: 127.0.0.1:8080, [::1]:8080, localhost:0, unix:PATH");
 }
 
-/* --- UNIX sockets ----------------------------------------------------------------------------- */
+/* --- UNIX sockets --- */
 
-/* A socket that nobody listens on any more is in the way. */
+/* A server that crashed leaves its socket behind. */
 static void
 remove_stale(const char *path, const struct sockaddr_un *a)
 {
@@ -49,19 +49,18 @@ listen_unix(struct listener *l, const char *address, struct error *err)
 	const char *path = address + 5;
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path))
-		return bad_address(address, "no path that a socket can have", err);
+		return bad_address(address, "the path is empty or too long for a socket", err);
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	remove_stale(path, &a);
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* Only a name that is ours is taken away at the end. */
+	/* http_unlisten only removes a name that we made. */
 	l->is_unix = l->fd >= 0 && bind(l->fd, (struct sockaddr *)&a, sizeof(a)) == 0;
 	if (!l->is_unix || listen(l->fd, BACKLOG) != 0)
 		return error_set_errno(err, ERROR_FILE, "cannot listen on %s", address);
 	return true;
 }
 
-/* --- TCP ---------------------------------------------------------------------------------------
- */
+/* --- TCP --- */
 
 static bool
 is_loopback(const struct sockaddr *a)
@@ -73,14 +72,15 @@ is_loopback(const struct sockaddr *a)
 }
 
 static bool
-check_guarded(struct server *s, const char *address, const struct addrinfo *a, struct error *err)
+check_guarded(
+	struct http_server *s, const char *address, const struct addrinfo *a, struct error *err)
 {
-	if (is_loopback(a->ai_addr) || s->options->token_file)
+	if (is_loopback(a->ai_addr) || s->options->guarded)
 		return true;
-	error_set(err, ERROR_USAGE, "%s is open to other machines, and there is no --token-file",
+	error_set(err, ERROR_USAGE, "other machines can reach %s, but there is no --token-file",
 		address);
 	return error_hint(
-		err, "\"profdepot token add NAME --token-file FILE\" makes a token and its file");
+		err, "\"profdepot token add NAME --token-file FILE\" creates a token and its file");
 }
 
 static bool
@@ -99,9 +99,8 @@ listen_on(struct listener *l, const struct addrinfo *a)
 	return false;
 }
 
-/* With the port that it became. */
 static bool
-name_socket(struct server *s, struct listener *l, struct error *err)
+name_socket(struct http_server *s, struct listener *l, struct error *err)
 {
 	struct sockaddr_storage a;
 	socklen_t size = sizeof(a);
@@ -111,14 +110,14 @@ name_socket(struct server *s, struct listener *l, struct error *err)
 	if (getsockname(l->fd, (struct sockaddr *)&a, &size) != 0 ||
 		getnameinfo((struct sockaddr *)&a, size, host, sizeof(host), port, sizeof(port),
 			NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-		return error_set_errno(err, ERROR_INTERNAL, "cannot tell a socket's address");
+		return error_set_errno(err, ERROR_INTERNAL, "cannot get a socket's address");
 	l->name =
 		arena_printf(&s->arena, a.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
 	return true;
 }
 
 static bool
-listen_tcp(struct server *s, struct listener *l, const char *address, struct error *err)
+listen_tcp(struct http_server *s, struct listener *l, const char *address, struct error *err)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
 	char *host = arena_strdup(&s->arena, address);
@@ -129,14 +128,14 @@ listen_tcp(struct server *s, struct listener *l, const char *address, struct err
 
 	if (!port || !port[1] || strspn(port + 1, "0123456789") != strlen(port + 1) ||
 		strlen(port + 1) > 5 || strtol(port + 1, NULL, 10) > 65535)
-		return bad_address(address, "no port from 0 to 65535 stands behind its colon", err);
+		return bad_address(address, "no port from 0 to 65535 after the colon", err);
 	*port++ = '\0';
 	if (host[0] == '[' && host[strlen(host) - 1] == ']') {
 		host[strlen(host) - 1] = '\0';
 		host++;
 	}
 	if (!*host)
-		return bad_address(address, "no address stands before its colon", err);
+		return bad_address(address, "no address before the colon", err);
 	status = getaddrinfo(host, port, &hints, &found);
 	if (status != 0)
 		return bad_address(address, gai_strerror(status), err);
@@ -148,7 +147,7 @@ listen_tcp(struct server *s, struct listener *l, const char *address, struct err
 }
 
 bool
-http_listen(struct server *s, const char *address, bool legacy, struct error *err)
+http_listen(struct http_server *s, const char *address, bool legacy, struct error *err)
 {
 	struct listener *l = &s->listeners[s->listener_count];
 

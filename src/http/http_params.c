@@ -1,9 +1,6 @@
-/*
- * Parameters of a request, judged by its route's table before its handler has
- * it: handlers ask for what is right.
- */
+/* Query parameters are checked against the route's table before its handler runs. */
 #include "base/number.h"
-#include "server_private.h"
+#include "http_private.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,18 +47,19 @@ check_value(const struct http_parameter *p, struct text value, struct error *err
 	case HTTP_INTEGER:
 		if (read_int(value, &n) && n >= p->min && n <= p->max)
 			return true;
-		return error_set(err, ERROR_USAGE, "%s is a number from %" PRId64 " to %" PRId64,
-			p->name, p->min, p->max);
+		return error_set(err, ERROR_USAGE,
+			"%s must be a number from %" PRId64 " to %" PRId64, p->name, p->min,
+			p->max);
 	case HTTP_FLAG:
 		if (value.size == 0 || is_choice("true|false|1|0", value))
 			return true;
-		return error_set(err, ERROR_USAGE, "%s is true or false", p->name);
+		return error_set(err, ERROR_USAGE, "%s must be true or false", p->name);
 	case HTTP_CHOICE:
 		if (is_choice(p->choices, value))
 			return true;
-		error_set(err, ERROR_USAGE, "%s is not \"%.*s\"", p->name,
+		error_set(err, ERROR_USAGE, "%s cannot be \"%.*s\"", p->name,
 			text_precision(value, 40), value.data);
-		return error_hint(err, "it is one of %s", p->choices);
+		return error_hint(err, "use one of %s", p->choices);
 	case HTTP_TEXT:
 	case HTTP_REPEATED:
 		break;
@@ -71,28 +69,28 @@ check_value(const struct http_parameter *p, struct text value, struct error *err
 
 static bool
 check_field(const struct http_route *route, const struct http_fields *query, size_t i,
-	struct error *err)
+	const char *hint, struct error *err)
 {
 	const struct http_field *f = &query->items[i];
 	const struct http_parameter *p = find(route, f->name);
 
 	if (!p) {
-		error_set(err, ERROR_USAGE, "there is no parameter \"%.*s\" here",
+		error_set(err, ERROR_USAGE, "%s has no parameter \"%.*s\"", route->path,
 			text_precision(text_from(f->name), 40), f->name);
-		return error_hint(err, "GET /v1/openapi.json says what %s takes", route->path);
+		return error_hint(err, "%s", hint);
 	}
 	for (size_t k = 0; k < i && p->kind != HTTP_REPEATED; k++)
 		if (strcmp(query->items[k].name, f->name) == 0)
-			return error_set(err, ERROR_USAGE, "%s is given twice", f->name);
+			return error_set(err, ERROR_USAGE, "%s is given more than once", f->name);
 	return check_value(p, f->value, err);
 }
 
 bool
-http_check_parameters(
-	const struct http_route *route, const struct http_request *q, struct error *err)
+http_check_parameters(const struct http_route *route, const struct http_request *q,
+	const char *hint, struct error *err)
 {
 	for (size_t i = 0; i < q->query.count; i++)
-		if (!check_field(route, &q->query, i, err))
+		if (!check_field(route, &q->query, i, hint, err))
 			return false;
 	return true;
 }
@@ -141,6 +139,6 @@ http_part_int(const struct http_call *c, const char *name, int64_t *out, struct 
 
 	if (t.data && read_int(t, out) && *out >= 0)
 		return true;
-	return error_set(err, ERROR_USAGE, "%s in the path is a whole number, and \"%.*s\" is none",
+	return error_set(err, ERROR_USAGE, "%s in the path must be a whole number, not \"%.*s\"",
 		name, text_precision(t, 40), t.data ? t.data : "");
 }

@@ -1,17 +1,16 @@
 /*
- * Requests a second of one address: a bucket each, in a table of fixed size.
- * An address that finds no room takes the bucket that was used longest ago
- * among a few, so that many addresses cost memory to nobody.
+ * Limits the requests per second of each address, with one token bucket per address in a table
+ * of fixed size. A new address replaces the least recently used of a few buckets.
  */
 #include "base/clock.h"
 #include "base/hash.h"
-#include "server_private.h"
+#include "http_private.h"
 
 #include <string.h>
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* of requests may come at once */
+	BURST_SECONDS = 2, /* of requests may arrive at once */
 };
 
 static struct http_bucket *

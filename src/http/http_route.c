@@ -1,4 +1,5 @@
-#include "server_private.h"
+/* Finds the route of a path. */
+#include "http_private.h"
 
 #include "base/strbuf.h"
 
@@ -14,7 +15,7 @@ segment(const char *p)
 	return strcspn(p, "/");
 }
 
-/* The rest of the path for {NAME...}, else one segment that is not empty. */
+/* The rest of the path for {NAME...}, otherwise one segment. */
 static size_t
 part_size(const char *pattern, size_t pattern_size, const char *path)
 {
@@ -24,12 +25,10 @@ part_size(const char *pattern, size_t pattern_size, const char *path)
 }
 
 static void
-keep_part(struct arena *a, struct http_fields *parts, const char *pattern, size_t pattern_size,
-	struct text value)
+keep_part(struct arena *a, struct http_fields *parts, const char *pattern, struct text value)
 {
 	size_t name = strcspn(pattern + 1, ".}");
 
-	(void)pattern_size;
 	parts->items[parts->count].name = arena_strndup(a, pattern + 1, name);
 	parts->items[parts->count].value = arena_text(a, value);
 	parts->count++;
@@ -47,7 +46,7 @@ is_match(struct arena *a, const char *pattern, const char *path, struct http_fie
 			m = part_size(pattern, n, path);
 			if (m == 0 || parts->count == MAX_PARTS)
 				return false;
-			keep_part(a, parts, pattern, n, (struct text){ path, m });
+			keep_part(a, parts, pattern, (struct text){ path, m });
 		} else if (n != m || memcmp(pattern, path, n) != 0) {
 			return false;
 		}
@@ -58,7 +57,7 @@ is_match(struct arena *a, const char *pattern, const char *path, struct http_fie
 }
 
 static bool
-is_answered(const struct http_route *r, enum http_method method)
+has_method(const struct http_route *r, enum http_method method)
 {
 	return r->method == method || (r->method == HTTP_GET && method == HTTP_HEAD);
 }
@@ -75,7 +74,7 @@ http_match(struct arena *a, const struct http_route *routes, enum http_method me
 		if (!is_match(a, r->path, path, &parts))
 			continue;
 		out->methods |= 1U << r->method | (r->method == HTTP_GET ? 1U << HTTP_HEAD : 0);
-		if (is_answered(r, method)) {
+		if (has_method(r, method)) {
 			out->route = r;
 			out->parts = parts;
 		}

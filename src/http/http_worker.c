@@ -1,66 +1,10 @@
-/*
- * Workers: threads that answer requests which have arrived whole. Each has
- * connections of its own to the database, so that none waits for another's
- * transaction.
- */
-#include "base/clock.h"
-#include "db/connection.h"
+/* Workers: threads that call the handlers of requests that have arrived completely. */
+#include "http_private.h"
+
 #include "input/spool.h"
-#include "server_private.h"
-#include "service/service_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* --- connections ---------------------------------------------------------------------------- */
-
-struct db *
-service_open_db(struct service *s, const struct db_target *target, struct error *err)
-{
-	struct db *db = db_open(target, err);
-
-	if (db)
-		atomic_fetch_add(&s->connections, 1);
-	return db;
-}
-
-void
-service_close_db(struct service *s, struct db *db)
-{
-	if (!db)
-		return;
-	atomic_fetch_sub(&s->connections, 1);
-	db_close(db);
-}
-
-/* The server may have been started anew since the last request: then there is another. */
-static struct db *
-connection(struct http_worker *w, struct db **db, enum db_role role, struct error *err)
-{
-	const struct db_target target = { .uri = w->server->options->db, .role = role };
-
-	if (*db && !db_is_alive(*db)) {
-		service_close_db(w->server->service, *db);
-		*db = NULL;
-	}
-	if (!*db)
-		*db = service_open_db(w->server->service, &target, err);
-	return *db;
-}
-
-struct db *
-http_reader(struct http_call *c, struct error *err)
-{
-	return connection(c->worker, &c->worker->reader, DB_ROLE_READER, err);
-}
-
-struct db *
-http_loader(struct http_call *c, struct error *err)
-{
-	return connection(c->worker, &c->worker->loader, DB_ROLE_LOADER, err);
-}
-
-/* --- work ------------------------------------------------------------------------------------ */
 
 static bool
 answer(struct http_call *call, struct error *err)
@@ -72,8 +16,21 @@ answer(struct http_call *call, struct error *err)
 	x->sent = spool_new(HTTP_BODY_MEMORY_BYTES);
 	x->answer.out = http_spool_stream(x->sent);
 	if (!x->answer.out)
-		return error_set(err, ERROR_INTERNAL, "no memory for an answer");
+		return error_set(err, ERROR_INTERNAL, "no memory for the answer");
 	return x->route->handler(call, err);
+}
+
+struct exchange *
+http_defer(struct http_call *c)
+{
+	c->deferred = true;
+	return c->exchange;
+}
+
+FILE *
+http_deferred_out(struct exchange *x)
+{
+	return x->answer.out;
 }
 
 static bool
@@ -81,13 +38,15 @@ is_kept(struct exchange *x)
 {
 	if (fflush(x->answer.out) == 0 && !ferror(x->answer.out))
 		return true;
-	return error_set(&x->error, ERROR_FILE, "there is no room to keep the answer in");
+	return error_set(&x->error, ERROR_FILE, "no space left to store the answer");
 }
 
 void
-http_exchange_end(struct exchange *x, bool ok)
+http_finish(struct exchange *x, const struct error *err)
 {
-	if (!ok || !is_kept(x))
+	if (err)
+		x->error = *err;
+	if (err || !is_kept(x))
 		http_answer_error(x);
 	x->state = EXCHANGE_ANSWERED;
 	MHD_resume_connection(x->connection);
@@ -96,30 +55,26 @@ http_exchange_end(struct exchange *x, bool ok)
 static void
 work_on(struct http_worker *w, struct exchange *x)
 {
+	const struct http_hooks *hooks = w->server->hooks;
 	struct http_call call = {
 		.arena = &x->arena,
 		.request = &x->request,
 		.answer = &x->answer,
-		.service = w->server->service,
-		.worker = w,
+		.server = w->server,
+		.owner = hooks->self,
+		.worker = w->state,
 		.exchange = x,
 	};
 	struct error err = ERROR_INIT;
 	bool ok = answer(&call, &err);
 
-	/* What a handler left open would hold locks until the next request. */
-	if (w->reader)
-		db_rollback(w->reader);
-	if (w->loader)
-		db_rollback(w->loader);
-	if (call.deferred)
-		return; /* and perhaps gone */
-	x->error = err;
-	http_exchange_end(x, ok);
+	hooks->worker_rest(w->state);
+	if (!call.deferred) /* else it may be gone already */
+		http_finish(x, ok ? NULL : &err);
 }
 
 static struct exchange *
-next_exchange(struct server *s)
+next_exchange(struct http_server *s)
 {
 	struct exchange *x;
 
@@ -139,22 +94,23 @@ static void *
 run(void *argument)
 {
 	struct http_worker *w = argument;
+	const struct http_hooks *hooks = w->server->hooks;
 	struct exchange *x;
 
+	w->state = hooks->worker_begin(hooks->self);
 	while ((x = next_exchange(w->server)))
 		work_on(w, x);
-	service_close_db(w->server->service, w->reader);
-	service_close_db(w->server->service, w->loader);
+	hooks->worker_end(w->state);
 	return NULL;
 }
 
 bool
-http_enqueue(struct server *s, struct exchange *x)
+http_enqueue(struct http_server *s, struct exchange *x)
 {
 	bool fits;
 
 	pthread_mutex_lock(&s->mutex);
-	/* An old sender ends at a 503: it waits instead, and its connection holds it back. */
+	/* A 503 would make an old sender give up, so it waits, however long the queue is. */
 	fits = !s->stopping && (x->request.legacy || s->waiting < s->options->queue);
 	if (fits) {
 		x->next = NULL;
@@ -170,10 +126,8 @@ http_enqueue(struct server *s, struct exchange *x)
 	return fits;
 }
 
-/* --- their life ------------------------------------------------------------------------------ */
-
 bool
-http_workers_start(struct server *s, struct error *err)
+http_workers_start(struct http_server *s, struct error *err)
 {
 	size_t count = (size_t)s->options->workers;
 
@@ -190,7 +144,7 @@ http_workers_start(struct server *s, struct error *err)
 }
 
 void
-http_workers_stop(struct server *s)
+http_server_finish(struct http_server *s)
 {
 	pthread_mutex_lock(&s->mutex);
 	s->stopping = true;

@@ -1,12 +1,11 @@
+/* Uploads that are loaded in the background, by up to two threads. */
 #include "jobs.h"
 
 #include "app/set_json.h"
 #include "base/clock.h"
-#include "base/strbuf.h"
-#include "db/connection.h"
-#include "service_private.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,31 +13,30 @@
 
 enum {
 	JOB_THREADS = 2,
-	MAX_WAITING = 100, /* each keeps a file */
-	MAX_ENDED = 1000,  /* the oldest are forgotten */
-	MAX_SETS_BYTES = 16 * 1024 * 1024
+	MAX_WAITING = 100, /* each has an open file */
+	MAX_ENDED = 1000,  /* then the oldest are forgotten */
 };
 
 struct job {
-	struct job *next; /* the one before */
+	struct job *next; /* older */
 	struct jobs *all;
 	struct arena arena;
 	int64_t id;
 	struct import_request request;
 	int fd;
 	atomic_bool cancelled;
-	/* Guarded by the mutex of all. */
+	/* Guarded by all->mutex. */
 	enum job_state state;
 	int64_t done_bytes, all_bytes, rows;
 	double created, started, ended;
 	time_t date;
 	struct error err;
-	char *result; /* members as JSON; NULL: none yet */
+	char *result; /* a JSON object; NULL before the end */
 	size_t result_bytes;
 };
 
 struct jobs {
-	struct service *service;
+	struct db_pool *pool;
 	pthread_mutex_t mutex;
 	pthread_cond_t wanted;
 	struct job *newest;
@@ -80,8 +78,7 @@ job_free(struct job *job)
 	free(job);
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running --- */
 
 static void
 watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
@@ -98,12 +95,9 @@ watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
 void
 import_result_json(struct json_writer *w, const char *source, const struct import_result *result)
 {
-	json_key(w, "format");
-	json_string(w, result->format);
-	json_key(w, "bytes");
-	json_int(w, result->input_bytes);
-	json_key(w, "seconds");
-	json_fixed3(w, result->seconds);
+	json_put_string(w, "format", result->format);
+	json_put_int(w, "bytes", result->input_bytes);
+	json_put_fixed3(w, "seconds", result->seconds);
 	json_key(w, "result_sets");
 	json_begin_array(w);
 	for (size_t i = 0; i < result->set_count; i++)
@@ -136,7 +130,7 @@ finish(struct job *job, bool ok, const struct import_result *result, struct erro
 		json_end_object(&w);
 	}
 	if (ok && (!out || fclose(out) != 0))
-		ok = error_set(err, ERROR_INTERNAL, "no memory for what the job says");
+		ok = error_set(err, ERROR_INTERNAL, "no memory for the job's result");
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {
@@ -147,18 +141,6 @@ finish(struct job *job, bool ok, const struct import_result *result, struct erro
 	pthread_mutex_unlock(&job->all->mutex);
 }
 
-static struct db *
-connection(struct jobs *j, struct db *db, struct error *err)
-{
-	const struct db_target target = { .uri = j->service->options->db, .role = DB_ROLE_LOADER };
-
-	if (db && db_is_alive(db))
-		return db;
-	if (db)
-		service_close_db(j->service, db);
-	return service_open_db(j->service, &target, err);
-}
-
 static void
 run_job(struct job *job, struct db **db)
 {
@@ -167,8 +149,8 @@ run_job(struct job *job, struct db **db)
 	struct arena a = ARENA_INIT;
 	bool ok;
 
-	*db = connection(job->all, *db, &err);
-	ok = *db && import_run(&a, *db, &job->request, &result, &err);
+	ok = pool_connect(job->all->pool, db, DB_ROLE_LOADER, &err) &&
+	     import_run(&a, *db, &job->request, &result, &err);
 	if (*db)
 		db_rollback(*db);
 	finish(job, ok, &result, &err);
@@ -211,15 +193,13 @@ run(void *argument)
 
 	while ((job = take_job(j)))
 		run_job(job, &db);
-	if (db)
-		service_close_db(j->service, db);
+	pool_close(j->pool, &db);
 	return NULL;
 }
 
-/* --- the list -----------------------------------------------------------------------------------
- */
+/* --- the list --- */
 
-/* Threads come with the first jobs. The mutex is held. */
+/* Threads start with the first jobs. Needs the mutex. */
 static bool
 start_thread(struct jobs *j, struct error *err)
 {
@@ -228,10 +208,9 @@ start_thread(struct jobs *j, struct error *err)
 		return true;
 	if (pthread_create(&j->threads[j->thread_count], NULL, run, j) == 0)
 		j->thread_count++;
-	return j->thread_count ? true : error_set(err, ERROR_INTERNAL, "no thread for a load");
+	return j->thread_count ? true : error_set(err, ERROR_INTERNAL, "cannot start a thread");
 }
 
-/* Those that ended long ago go. */
 static void
 forget_old(struct jobs *j)
 {
@@ -268,7 +247,7 @@ enqueue(struct jobs *j, struct job *job, bool *full, struct error *err)
 	}
 	pthread_mutex_unlock(&j->mutex);
 	return ok || !*full ? ok
-			    : error_set(err, ERROR_LIMIT, "%d uploads are waiting already",
+			    : error_set(err, ERROR_LIMIT, "%d uploads are already waiting",
 				      (int)MAX_WAITING);
 }
 
@@ -306,25 +285,8 @@ find(struct jobs *j, int64_t id, struct error *err)
 		if ((*p)->id == id)
 			return p;
 	error_set(err, ERROR_NOT_FOUND, "there is no job %lld", (long long)id);
-	error_hint(err, "a server forgets its jobs when it ends, and the oldest of many");
+	error_hint(err, "a server forgets old jobs, and all jobs when it restarts");
 	return NULL;
-}
-
-static void
-write_error(struct json_writer *w, const struct error *err)
-{
-	json_begin_object(w);
-	json_key(w, "status");
-	json_int(w, error_http_status(err->code));
-	json_key(w, "code");
-	json_string(w, error_code_name(err->code));
-	json_key(w, "message");
-	json_string(w, err->message);
-	if (err->hint[0]) {
-		json_key(w, "hint");
-		json_string(w, err->hint);
-	}
-	json_end_object(w);
 }
 
 static void
@@ -337,26 +299,16 @@ write_job(const struct job *job, struct json_writer *w)
 	gmtime_r(&job->date, &tm);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_begin_object(w);
-	json_key(w, "id");
-	json_int(w, job->id);
-	json_key(w, "name");
-	json_string(w, job->request.path);
-	json_key(w, "state");
-	json_string(w, job_state_name(job->state));
-	json_key(w, "created");
-	json_string(w, date);
-	json_key(w, "seconds");
-	json_fixed3(w, until - job->created);
-	json_key(w, "bytes_read");
-	json_int(w, job->done_bytes);
-	json_key(w, "bytes");
-	json_int(w, job->all_bytes);
-	json_key(w, "rows");
-	json_int(w, job->rows);
-	if (job->err.code) {
-		json_key(w, "error");
-		write_error(w, &job->err);
-	}
+	json_put_int(w, "id", job->id);
+	json_put_string(w, "name", job->request.path);
+	json_put_string(w, "state", job_state_name(job->state));
+	json_put_string(w, "created", date);
+	json_put_fixed3(w, "seconds", until - job->created);
+	json_put_int(w, "bytes_read", job->done_bytes);
+	json_put_int(w, "bytes", job->all_bytes);
+	json_put_int(w, "rows", job->rows);
+	if (job->err.code)
+		json_put_error(w, error_http_status(job->err.code), &job->err);
 	if (job->result) {
 		json_key(w, "result");
 		json_raw(w, (struct text){ job->result, job->result_bytes });
@@ -421,15 +373,14 @@ jobs_count(struct jobs *j, int64_t out[JOB_STATES])
 	pthread_mutex_unlock(&j->mutex);
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life --- */
 
 struct jobs *
-jobs_new(struct service *service)
+jobs_new(struct db_pool *pool)
 {
 	struct jobs *j = xcalloc(1, sizeof(*j));
 
-	j->service = service;
+	j->pool = pool;
 	pthread_mutex_init(&j->mutex, NULL);
 	pthread_cond_init(&j->wanted, NULL);
 	return j;

@@ -1,17 +1,15 @@
 /*
- * Jobs: uploads that are loaded after their sender was answered. They live in
- * the process: a server that ends forgets them, and a load that was under way
- * leaves nothing, since it is one transaction.
+ * Jobs: uploads that are loaded in the background. They exist only in this process. When the
+ * server ends, unfinished loads leave nothing in the depot, since each is one transaction.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H
 
 #include "app/import.h"
 #include "base/json_writer.h"
-#include "service/server.h"
+#include "connections.h"
 
 struct jobs;
-struct service;
 
 enum job_state {
 	JOB_QUEUED,
@@ -22,33 +20,33 @@ enum job_state {
 	JOB_STATES
 };
 
-struct jobs *jobs_new(struct service *service);
-/* Has each one ended? */
+struct jobs *jobs_new(struct db_pool *pool);
+/* Have all jobs ended? */
 bool jobs_idle(struct jobs *j);
-/* Cancels what has not ended, frees all. NULL: nothing. */
+/* Cancels unfinished jobs and frees all. Accepts NULL. */
 void jobs_free(struct jobs *j);
 
-/* Makes the request of a job in its arena. */
+/* Fills in the request, whose memory must be in the arena. */
 typedef bool job_make(
 	void *self, struct arena *a, struct import_request *request, struct error *err);
 
-/* A further one; it closes the descriptor when it ends. *full: none is taken now. */
+/* Adds a job that will load the file and close fd. *full: too many jobs are waiting. */
 bool jobs_add(struct jobs *j, int fd, job_make *make, void *self, int64_t *id, bool *full,
 	struct error *err);
 
-/* ERROR_NOT_FOUND. */
+/* Writes a job as an object. ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err);
-/* An array, newest first, at most so many. */
+/* Writes an array, newest first, at most that many. */
 void jobs_write_all(struct jobs *j, size_t most, struct json_writer *w);
 
-/* Cancels what has not ended, forgets what has; *was tells which. ERROR_NOT_FOUND. */
+/* Cancels an unfinished job, forgets a finished one; *was is its state. ERROR_NOT_FOUND. */
 bool jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err);
 
-/* How many there are, by state. */
+/* Number of jobs by state. */
 void jobs_count(struct jobs *j, int64_t out[JOB_STATES]);
 const char *job_state_name(enum job_state state);
 
-/* What an import gave: "format", "bytes", "seconds", "result_sets"; members of an open object. */
+/* Members of an open object: "format", "bytes", "seconds", "result_sets". */
 void import_result_json(
 	struct json_writer *w, const char *source, const struct import_result *result);
 

@@ -1,19 +1,16 @@
-/*
- * What the server counts of itself, as Prometheus reads it (text format 0.0.4).
- */
+/* The server's own metrics, in Prometheus text format 0.0.4. */
 #include "base/clock.h"
-#include "base/strbuf.h"
-#include "input/spool.h"
 #include "jobs.h"
 #include "service_private.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	MAX_ROUTES = 256,
-	MAX_STATUSES = 16, /* of one route; further ones count as the last */
+	MAX_STATUSES = 16, /* per route; further ones count as the last */
 	BUCKETS = 13
 };
 
@@ -25,14 +22,14 @@ static const struct {
 	{ 10, "10" }, { 30, "30" }, { 60, "60" } };
 
 struct route_metrics {
-	const struct http_route *route; /* NULL: what no route takes */
+	const struct http_route *route; /* NULL for requests without a route */
 	struct {
 		int status;
 		uint64_t count;
 	} statuses[MAX_STATUSES];
 	size_t status_count;
 	uint64_t requests, received_bytes, sent_bytes;
-	uint64_t within[BUCKETS]; /* each by itself */
+	uint64_t within[BUCKETS]; /* per bucket, not cumulative */
 	double seconds;
 };
 
@@ -60,8 +57,7 @@ metrics_free(struct metrics *m)
 	free(m);
 }
 
-/* --- counting -----------------------------------------------------------------------------------
- */
+/* --- counting --- */
 
 static struct route_metrics *
 of_route(struct metrics *m, const struct http_route *route)
@@ -90,28 +86,26 @@ count_status(struct route_metrics *r, int status)
 }
 
 void
-metrics_count(struct metrics *m, const struct exchange *x)
+metrics_count(struct metrics *m, const struct http_ended *e)
 {
-	double seconds = clock_seconds() - x->started;
 	struct route_metrics *r;
 
 	pthread_mutex_lock(&m->mutex);
-	r = of_route(m, x->route);
+	r = of_route(m, e->route);
 	r->requests++;
-	r->received_bytes += x->request.body_bytes;
-	r->sent_bytes += x->sent ? spool_size(x->sent) : 0;
-	r->seconds += seconds;
-	count_status(r, x->answer.status);
+	r->received_bytes += e->request->body_bytes;
+	r->sent_bytes += e->sent_bytes;
+	r->seconds += e->seconds;
+	count_status(r, e->status);
 	for (size_t i = 0; i < BUCKETS; i++)
-		if (seconds <= buckets[i].seconds) {
+		if (e->seconds <= buckets[i].seconds) {
 			r->within[i]++;
 			break;
 		}
 	pthread_mutex_unlock(&m->mutex);
 }
 
-/* --- telling ------------------------------------------------------------------------------------
- */
+/* --- output --- */
 
 static void
 head(FILE *out, const char *name, const char *type, const char *help)
@@ -119,32 +113,29 @@ head(FILE *out, const char *name, const char *type, const char *help)
 	fprintf(out, "# HELP profdepot_%s %s\n# TYPE profdepot_%s %s\n", name, help, name, type);
 }
 
-static const char *
-method(const struct route_metrics *r)
+/* profdepot_NAME{method="GET",route="/" without the closing brace. */
+static void
+begin_sample(FILE *out, const char *name, const struct route_metrics *r)
 {
-	return r->route ? http_method_name(r->route->method) : "";
-}
-
-static const char *
-path(const struct route_metrics *r)
-{
-	return r->route ? r->route->path : "";
+	fprintf(out, "profdepot_%s{method=\"%s\",route=\"%s\"", name,
+		r->route ? http_method_name(r->route->method) : "", r->route ? r->route->path : "");
 }
 
 static void
 write_requests(const struct metrics *m, FILE *out)
 {
-	head(out, "http_requests_total", "counter", "Requests answered, by route and status.");
+	static const char name[] = "http_requests_total";
+
+	head(out, name, "counter", "Requests answered, by route and status.");
 	for (size_t i = 0; i < m->count; i++)
-		for (size_t k = 0; k < m->routes[i].status_count; k++)
-			fprintf(out,
-				"profdepot_http_requests_total{method=\"%s\",route=\"%s\","
-				"status=\"%d\"} %" PRIu64 "\n",
-				method(&m->routes[i]), path(&m->routes[i]),
+		for (size_t k = 0; k < m->routes[i].status_count; k++) {
+			begin_sample(out, name, &m->routes[i]);
+			fprintf(out, ",status=\"%d\"} %" PRIu64 "\n",
 				m->routes[i].statuses[k].status, m->routes[i].statuses[k].count);
+		}
 }
 
-/* Printed with three digits, whatever the locale. */
+/* Three decimals in any locale. */
 static void
 write_seconds(FILE *out, double v)
 {
@@ -156,36 +147,35 @@ write_seconds(FILE *out, double v)
 static void
 write_histogram(const struct route_metrics *r, FILE *out)
 {
-	static const char name[] = "profdepot_http_request_seconds";
 	uint64_t below = 0;
 
 	for (size_t i = 0; i < BUCKETS; i++) {
 		below += r->within[i];
-		fprintf(out, "%s_bucket{method=\"%s\",route=\"%s\",le=\"%s\"} %" PRIu64 "\n", name,
-			method(r), path(r), buckets[i].label, below);
+		begin_sample(out, "http_request_seconds_bucket", r);
+		fprintf(out, ",le=\"%s\"} %" PRIu64 "\n", buckets[i].label, below);
 	}
-	fprintf(out, "%s_bucket{method=\"%s\",route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", name,
-		method(r), path(r), r->requests);
-	fprintf(out, "%s_sum{method=\"%s\",route=\"%s\"} ", name, method(r), path(r));
+	begin_sample(out, "http_request_seconds_bucket", r);
+	fprintf(out, ",le=\"+Inf\"} %" PRIu64 "\n", r->requests);
+	begin_sample(out, "http_request_seconds_sum", r);
+	fputs("} ", out);
 	write_seconds(out, r->seconds);
-	fprintf(out, "%s_count{method=\"%s\",route=\"%s\"} %" PRIu64 "\n", name, method(r), path(r),
-		r->requests);
+	begin_sample(out, "http_request_seconds_count", r);
+	fprintf(out, "} %" PRIu64 "\n", r->requests);
 }
 
 static void
 write_bytes(const struct metrics *m, FILE *out)
 {
-	head(out, "http_received_bytes_total", "counter", "Bytes of bodies that came.");
-	for (size_t i = 0; i < m->count; i++)
-		fprintf(out,
-			"profdepot_http_received_bytes_total{method=\"%s\",route=\"%s\"} %" PRIu64
-			"\n",
-			method(&m->routes[i]), path(&m->routes[i]), m->routes[i].received_bytes);
-	head(out, "http_sent_bytes_total", "counter", "Bytes of bodies that were answered.");
-	for (size_t i = 0; i < m->count; i++)
-		fprintf(out,
-			"profdepot_http_sent_bytes_total{method=\"%s\",route=\"%s\"} %" PRIu64 "\n",
-			method(&m->routes[i]), path(&m->routes[i]), m->routes[i].sent_bytes);
+	head(out, "http_received_bytes_total", "counter", "Bytes of request bodies.");
+	for (size_t i = 0; i < m->count; i++) {
+		begin_sample(out, "http_received_bytes_total", &m->routes[i]);
+		fprintf(out, "} %" PRIu64 "\n", m->routes[i].received_bytes);
+	}
+	head(out, "http_sent_bytes_total", "counter", "Bytes of response bodies.");
+	for (size_t i = 0; i < m->count; i++) {
+		begin_sample(out, "http_sent_bytes_total", &m->routes[i]);
+		fprintf(out, "} %" PRIu64 "\n", m->routes[i].sent_bytes);
+	}
 }
 
 static void
@@ -201,39 +191,40 @@ write_jobs(const struct service *service, FILE *out)
 	int64_t counts[JOB_STATES];
 
 	jobs_count(service->jobs, counts);
-	head(out, "jobs", "gauge", "Uploads loaded as jobs that are not forgotten, by state.");
+	head(out, "jobs", "gauge", "Upload jobs that the server remembers, by state.");
 	for (int i = 0; i < JOB_STATES; i++)
 		fprintf(out, "profdepot_jobs{state=\"%s\"} %" PRId64 "\n",
 			job_state_name((enum job_state)i), counts[i]);
 }
 
 static void
-write_server(struct server *s, FILE *out)
+write_server(struct service *s, struct http_server *http, FILE *out)
 {
-	const struct service *service = s->service;
+	struct http_counts counts;
 
-	gauge(out, "http_requests_in_flight", "Requests begun and not answered.",
-		(int64_t)http_clients_busy(s));
-	gauge(out, "http_workers", "Threads that answer.", (int64_t)s->worker_count);
-	gauge(out, "database_connections", "Open connections to the database.",
-		atomic_load(&service->connections));
-	head(out, "events_stored_total", "counter", "Events that senders were told are stored.");
-	fprintf(out, "profdepot_events_stored_total %" PRId64 "\n",
-		atomic_load(&service->events_stored));
-	write_jobs(service, out);
-	head(out, "uptime_seconds", "gauge", "Since the server began.");
+	http_server_count(http, &counts);
+	gauge(out, "http_queue", "Requests that wait for a worker.", counts.waiting);
+	gauge(out, "http_requests_in_flight", "Requests that are not answered yet.", counts.busy);
+	gauge(out, "http_workers", "Worker threads.", counts.workers);
+	gauge(out, "database_connections", "Open database connections.", s->pool.open);
+	head(out, "events_stored_total", "counter", "Events acknowledged to their senders.");
+	fprintf(out, "profdepot_events_stored_total %" PRId64 "\n", s->events_stored);
+	write_jobs(s, out);
+	head(out, "uptime_seconds", "gauge", "Seconds since the server started.");
 	fputs("profdepot_uptime_seconds ", out);
-	write_seconds(out, clock_seconds() - service->started);
+	write_seconds(out, clock_seconds() - s->started);
 }
 
 void
-metrics_write(struct metrics *m, struct server *s, FILE *out)
+metrics_write(struct service *s, struct http_server *http, FILE *out)
 {
-	write_server(s, out);
+	struct metrics *m = s->metrics;
+
+	write_server(s, http, out);
 	pthread_mutex_lock(&m->mutex);
 	write_requests(m, out);
 	head(out, "http_request_seconds", "histogram",
-		"From the request line to the last byte sent.");
+		"From the request line to the last byte of the response.");
 	for (size_t i = 0; i < m->count; i++)
 		write_histogram(&m->routes[i], out);
 	write_bytes(m, out);

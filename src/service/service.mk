@@ -2,8 +2,14 @@
 libprofdepot_a_SOURCES += \
 	include/service/server.h \
 	include/service/tokens.h \
+	src/service/access.c \
+	src/service/access_log.c \
 	src/service/api_params.c \
 	src/service/api_params.h \
+	src/service/category_cache.c \
+	src/service/category_cache.h \
+	src/service/connections.c \
+	src/service/connections.h \
 	src/service/handlers/handle.c \
 	src/service/handlers/handle.h \
 	src/service/handlers/handle_body.c \
@@ -11,22 +17,20 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_compare.c \
 	src/service/handlers/handle_event_query.c \
 	src/service/handlers/handle_events.c \
-	src/service/handlers/handle_events.h \
 	src/service/handlers/handle_flame.c \
-	src/service/handlers/handle_health.c \
 	src/service/handlers/handle_miniprofiler.c \
 	src/service/handlers/handle_post_events.c \
 	src/service/handlers/handle_reports.c \
-	src/service/handlers/handle_service.c \
+	src/service/handlers/handle_server.c \
 	src/service/handlers/handle_sets.c \
 	src/service/handlers/handle_uploads.c \
-	src/service/handlers/handle_web.c \
-	src/service/handlers/handle_whoami.c \
 	src/service/handlers/handlers.h \
+	src/service/handlers/post.c \
+	src/service/handlers/post.h \
 	src/service/ingest/ingest.c \
 	src/service/ingest/ingest.h \
-	src/service/ingest/ingest_categories.c \
 	src/service/ingest/ingest_flush.c \
+	src/service/ingest/ingest_jobs.c \
 	src/service/ingest/ingest_private.h \
 	src/service/ingest/ingest_write.c \
 	src/service/jobs.c \

@@ -1,62 +1,59 @@
-/* What handlers share, and the server's parts that know of access and routes. */
+/* The state that all handlers share, and the hooks that the HTTP server calls. */
 #ifndef PROFDEPOT_SERVICE_SERVICE_PRIVATE_H
 #define PROFDEPOT_SERVICE_SERVICE_PRIVATE_H
 
-#include "db/connection.h"
-#include "http/server_private.h"
+#include "connections.h"
+#include "http/server.h"
+#include "service/server.h"
 #include "web_files.h"
 
-/* The state behind the handlers; made by server_run, one a process. */
+/* One per process; the owner of its HTTP server. */
 struct service {
 	const struct server_options *options;
-	struct tokens *tokens;  /* NULL: no token file */
-	struct web_files pages; /* none: count is 0 */
+	const struct http_route *routes;
+	struct db_pool pool;
+	struct tokens *tokens;  /* NULL without a token file */
+	struct web_files pages; /* count is 0 if there are none */
+	FILE *log;              /* the access log; may be NULL */
 	struct ingest *ingest;
-	double started;
+	struct category_cache *categories;
 	struct jobs *jobs;
 	struct metrics *metrics;
-	_Atomic int64_t connections;   /* to the database */
-	_Atomic int64_t events_stored; /* counted by whoever stores them */
+	double started;
+	_Atomic int64_t events_stored; /* events acknowledged to their senders */
 };
 
-/* Connections that the metrics count. */
-struct db *service_open_db(struct service *s, const struct db_target *target, struct error *err);
-void service_close_db(struct service *s, struct db *db); /* NULL does nothing */
+static inline struct service *
+service_of(const struct http_call *c)
+{
+	return c->owner;
+}
+
+/* --- access.c, access_log.c: hooks ------------------------------------------------------- */
+
+/* http_hooks.authorise: status 401 or 403 if the client's token does not allow the route. */
+bool service_authorise(void *service, const struct http_route *route, struct http_request *q,
+	struct http_answer *a, struct error *err);
+/* One line per request: time, client, method, path, status, bytes in and out, seconds. Neither
+ * queries nor bodies nor tokens. */
+void access_log_write(FILE *out, const struct http_ended *e);
 
 /* --- metrics.c --------------------------------------------------------------------------- */
 
 struct metrics *metrics_new(void);
 void metrics_free(struct metrics *m);
-/* An exchange has ended. */
-void metrics_count(struct metrics *m, const struct exchange *x);
-void metrics_write(struct metrics *m, struct server *s, FILE *out);
+void metrics_count(struct metrics *m, const struct http_ended *e);
+/* Prometheus text format 0.0.4. */
+void metrics_write(struct service *s, struct http_server *http, FILE *out);
 
-/* --- openapi.c --------------------------------------------------------------------------- */
+/* --- routes.c, openapi.c ----------------------------------------------------------------- */
 
-/* OpenAPI 3.1, made from the table. */
+/* Both end with .path == NULL. The second is for old senders: any path is kernelscope's logger. */
+extern const struct http_route http_routes[], http_logger_routes[];
+/* http_hooks.legacy_route; see server_options.legacy. */
+const struct http_route *http_logger_route(void *service, const struct http_request *q);
+
+/* Describes the routes in OpenAPI 3.1. */
 void openapi_write(const struct http_route *routes, FILE *out);
-
-/* --- http_access.c ----------------------------------------------------------------------- */
-
-/* Did the client come by a name of ours, and not by a page of others? Status 403. */
-bool http_check_site(struct exchange *x, struct error *err);
-/* May its token do what the route does? Status 401, 403. */
-bool http_check_token(struct exchange *x, struct error *err);
-/* Who asks: the connection's address, or whom a proxy of ours names. */
-const char *http_forwarded_peer(struct exchange *x, const char *peer);
-/* Sets status 429 and Retry-After. */
-bool http_check_rate(struct exchange *x, struct error *err);
-
-/* --- http_log.c -------------------------------------------------------------------------- */
-
-/* A line in the access log: when, who, what, how it ended; no query, no body. */
-void http_log(const struct exchange *x, bool whole);
-
-/* --- routes.c ---------------------------------------------------------------------------- */
-
-/* The table for a request: its listener's. */
-const struct http_route *http_routes_of(const struct exchange *x);
-/* With --legacy, for a request that no route takes: kernelscope's logger; else NULL. */
-const struct http_route *http_logger_route(const struct exchange *x);
 
 #endif

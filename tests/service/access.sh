@@ -123,7 +123,7 @@ is "$status" 2 "who is not there is not revoked"
 
 chmod 666 "$file"
 serve_begin --token-file "$tmp/none-yet"
-like "$(cat "$serve_log")" "no token in $tmp/none-yet that holds.*hint: .*token add" "who serves without a token is told"
+like "$(cat "$serve_log")" "none-yet contains no valid token.*hint: .*token add" "who serves without a token is told"
 late=$("$PROFDEPOT" token add later --token-file "$tmp/none-yet")
 is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "one that is added counts at once"
 serve_end
@@ -185,7 +185,7 @@ if command -v openssl >/dev/null; then
         like "$errors" "${tmp}/[a-z]*\.pem" "and the file is named"
     done
     run serve --tls-key "$tmp/key.pem"
-    like "$errors" "go together" "one without the other is refused"
+    like "$errors" "the certificate is missing" "one without the other is refused"
 else
     skip "openssl is not installed" "TLS"
 fi

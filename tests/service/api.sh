@@ -275,7 +275,7 @@ refused 400 '^sort: ' "no such column"
 get "$r/leaks?top=-1"
 refused 400 top "out of range"
 get "$r/leaks?top=1&top=2"
-refused 400 'top.*twice' "given twice"
+refused 400 'top.*more than once' "given twice"
 get "$r/classes?hide_standard_leaks=1"
 refused 400 suppressions "suppressions for a report that knows none"
 get '/v1/reports/leaks?set=nothing'

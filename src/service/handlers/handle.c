@@ -1,3 +1,4 @@
+/* What the handlers share: connections, renderers, messages, report requests. */
 #include "handle.h"
 
 #include "app/report_answer.h"
@@ -6,19 +7,35 @@
 #include <string.h>
 
 enum {
-	MS_A_SECOND = 1000
+	MS_PER_SECOND = 1000
 };
+
+struct db *
+handle_reader(struct http_call *c, struct error *err)
+{
+	struct connections *own = c->worker;
+
+	return pool_connect(own->pool, &own->reader, DB_ROLE_READER, err);
+}
+
+struct db *
+handle_loader(struct http_call *c, struct error *err)
+{
+	struct connections *own = c->worker;
+
+	return pool_connect(own->pool, &own->loader, DB_ROLE_LOADER, err);
+}
 
 struct db *
 handle_snapshot(struct http_call *c, struct error *err)
 {
-	int64_t timeout_ms = c->service->options->query_seconds * MS_A_SECOND;
-	struct db *db = http_reader(c, err);
+	int64_t timeout_ms = service_of(c)->options->query_seconds * MS_PER_SECOND;
+	struct db *db = handle_reader(c, err);
 
 	return db && report_answer_begin(db, timeout_ms, err) ? db : NULL;
 }
 
-/* JSON is for programs, which say nothing or anything. */
+/* JSON comes first: programs often send no Accept header, or one that accepts anything. */
 const struct renderer *
 handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 {
@@ -34,7 +51,7 @@ handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 	return t ? renderer_find(t->name) : NULL;
 }
 
-/* The page's own policy names its script and style by their digests; both policies hold. */
+/* Applies in addition to the page's own policy, which lists its scripts by digest. */
 void
 handle_active(struct http_call *c)
 {
@@ -50,7 +67,7 @@ begins_with(const char *s, const char *begin)
 	return strncmp(s, begin, strlen(begin)) == 0;
 }
 
-/* In place: it only gets shorter. */
+/* In place: the text only gets shorter. */
 static void
 plain_words(char *s)
 {
@@ -101,7 +118,7 @@ handle_check_set(struct db *db, int64_t inst_id, struct error *err)
 	return result_set_is_open(db, inst_id, &open, err);
 }
 
-/* --- reports ---------------------------------------------------------------------------------- */
+/* --- reports --- */
 
 void
 handle_report_request(struct http_call *c, struct report_request *q)

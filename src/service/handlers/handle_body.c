@@ -1,4 +1,4 @@
-/* Documents of requests: JSON objects whose keys are known. */
+/* Request bodies that are JSON objects with known keys. */
 #include "handle.h"
 
 #include "input/json/json_reader.h"
@@ -94,7 +94,7 @@ read_member(struct body *b, void *self, struct error *err)
 			return k->read(b, m->target, err);
 	error_set(err, ERROR_USAGE, "the body has an unknown key \"%.*s\"",
 		text_precision(text_from(b->key), 100), b->key);
-	return error_hint(err, "the first that it may have is %s", m->keys[0].name);
+	return error_hint(err, "for example, %s is a known key", m->keys[0].name);
 }
 
 bool
@@ -117,13 +117,13 @@ body_read(struct http_call *c, const struct body_key *keys, void *target, struct
 	bool end = true;
 	bool ok;
 
-	if (!http_body_text(c, (size_t)c->service->options->max_request_bytes, &text, err))
+	if (!http_body_text(c, (size_t)service_of(c)->options->http.max_request_bytes, &text, err))
 		return false;
 	b.json = json_reader_new_memory(text.data, text.size, 0, &options);
 	ok = body_read_object(&b, keys, target, err) && json_at_end(b.json, &end, err);
 	json_reader_free(b.json);
 	if (ok && !end)
-		ok = error_set(err, ERROR_USAGE, "something follows the document");
+		ok = error_set(err, ERROR_USAGE, "extra text after the JSON document");
 	if (!ok)
 		c->answer->status = err->code == ERROR_LIMIT ? 413 : 400;
 	return ok;

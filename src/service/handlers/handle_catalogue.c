@@ -1,4 +1,4 @@
-/* What the depot knows beside result sets: formats, categories, suppressions. */
+/* Formats, categories and suppressions. */
 #include "handle.h"
 
 #include "app/catalogue.h"
@@ -18,7 +18,7 @@ handle_formats(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* rows: NULL when the query failed. Frees them. */
+/* Frees rows, which are NULL if the query failed. */
 static bool
 write_rows(struct http_call *c, const struct renderer *renderer, const struct table_head *head,
 	struct db_result *rows, struct error *err)
@@ -32,8 +32,7 @@ write_rows(struct http_call *c, const struct renderer *renderer, const struct ta
 	return ok;
 }
 
-/* --- categories ---------------------------------------------------------------------------------
- */
+/* --- categories --- */
 
 bool
 handle_categories(struct http_call *c, struct error *err)
@@ -94,17 +93,17 @@ read_column(struct body *b, void *target, struct error *err)
 	enum category_type type;
 
 	if (d->column_count == CATEGORY_COLUMNS_MAX)
-		return error_set(err, ERROR_USAGE, "columns has more than %d members",
+		return error_set(err, ERROR_USAGE, "there are more than %d columns",
 			(int)CATEGORY_COLUMNS_MAX);
 	if (!body_read_object(b, keys, &column, err))
 		return false;
 	if (!column.name || !column.type)
-		return error_set(err, ERROR_USAGE, "a member of columns has no %s",
-			column.name ? "type" : "name");
+		return error_set(
+			err, ERROR_USAGE, "a column has no %s", column.name ? "type" : "name");
 	type = category_type_find(text_from(column.type));
 	if (type == CATEGORY_TYPES) {
-		error_set(err, ERROR_USAGE, "type: \"%.40s\" is none of a column", column.type);
-		return error_hint(err, "the types are string, timestamp, int, stack and elapsed");
+		error_set(err, ERROR_USAGE, "type: \"%.40s\" is not a column type", column.type);
+		return error_hint(err, "use string, timestamp, int, stack or elapsed");
 	}
 	d->columns[d->column_count++] = (struct category_column){ text_from(column.name),
 		text_from(column.pretty_name), type };
@@ -136,12 +135,12 @@ handle_category_add(struct http_call *c, struct error *err)
 	if (!d.name || !d.column_count) {
 		error_set(err, ERROR_USAGE, "the body has no %s", d.name ? "columns" : "name");
 		return error_hint(
-			err, "hostname and time are there by themselves; name the others");
+			err, "hostname and time exist automatically; list the other columns");
 	}
 	category = (struct category){ .name = text_from(d.name) };
 	if (!category_complete(c->arena, d.columns, d.column_count, &category, err))
 		return false;
-	db = http_loader(c, err);
+	db = handle_loader(c, err);
 	if (!db || !categories_add(db, &category, err))
 		return false;
 	c->answer->status = 201;
@@ -154,12 +153,12 @@ bool
 handle_category_remove(struct http_call *c, struct error *err)
 {
 	const char *name = http_field_find(&c->request->parts, "name").data;
-	struct db *db = http_loader(c, err);
+	struct db *db = handle_loader(c, err);
 
 	if (!db)
 		return false;
 	if (!categories_remove(db, name, err)) {
-		/* There are events of it, or it came with the depot. */
+		/* It has events, or it is built in. */
 		if (err->code == ERROR_USAGE)
 			c->answer->status = 409;
 		return false;
@@ -168,8 +167,7 @@ handle_category_remove(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* --- suppressions -------------------------------------------------------------------------------
- */
+/* --- suppressions --- */
 
 bool
 handle_suppressions(struct http_call *c, struct error *err)
@@ -190,18 +188,15 @@ handle_suppressions(struct http_call *c, struct error *err)
 }
 
 static bool
-tell_added(void *self, int64_t id, bool is_new, struct text name, struct error *err)
+write_added(void *self, int64_t id, bool is_new, struct text name, struct error *err)
 {
 	struct json_writer *w = self;
 
 	(void)err;
 	json_begin_object(w);
-	json_key(w, "id");
-	json_int(w, id);
-	json_key(w, "state");
-	json_string(w, is_new ? "added" : "renewed");
-	json_key(w, "name");
-	json_text(w, name);
+	json_put_int(w, "id", id);
+	json_put_string(w, "state", is_new ? "added" : "renewed");
+	json_put_text(w, "name", name);
 	json_end_object(w);
 	return true;
 }
@@ -214,7 +209,7 @@ keep(struct http_call *c, struct suppress_list *list, struct error *err)
 	struct suppressions_given given = { .reason = http_query_text(c, "reason"),
 		.author = http_query_text(c, "author"),
 		.expires = expires,
-		.added = tell_added };
+		.added = write_added };
 	struct json_writer w;
 	struct text body;
 	struct db *db;
@@ -224,8 +219,8 @@ keep(struct http_call *c, struct suppress_list *list, struct error *err)
 		!suppress_parse(list, &place, body, err))
 		return false;
 	if (!list->count)
-		return error_set(err, ERROR_INPUT, "the body has no suppression");
-	db = http_loader(c, err);
+		return error_set(err, ERROR_INPUT, "the body contains no suppression");
+	db = handle_loader(c, err);
 	if (!db)
 		return false;
 	json_writer_init(&w, c->answer->out, true);
@@ -255,7 +250,7 @@ bool
 handle_suppression_remove(struct http_call *c, struct error *err)
 {
 	int64_t id;
-	struct db *db = http_part_int(c, "id", &id, err) ? http_loader(c, err) : NULL;
+	struct db *db = http_part_int(c, "id", &id, err) ? handle_loader(c, err) : NULL;
 
 	if (!db || !suppressions_remove(db, &id, 1, err))
 		return false;

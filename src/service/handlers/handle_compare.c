@@ -1,4 +1,4 @@
-/* Answers about several result sets: diff, trend, check. */
+/* Comparisons of result sets: diff, trend, check. */
 #include "handle.h"
 
 #include "app/budget_file.h"
@@ -26,11 +26,10 @@ asked_suppressions(struct http_call *c)
 static bool
 missing(const char *parameter, struct error *err)
 {
-	return error_set(err, ERROR_USAGE, "%s is missing from the query", parameter);
+	return error_set(err, ERROR_USAGE, "the query has no %s", parameter);
 }
 
-/* --- diff ---------------------------------------------------------------------------------------
- */
+/* --- diff --- */
 
 static bool
 name_pair(struct http_call *c, struct db *db, struct report_request *q, struct error *err)
@@ -94,8 +93,7 @@ handle_diff(struct http_call *c, struct error *err)
 	return diff(c, err) || handle_parameter_words(err);
 }
 
-/* --- trend --------------------------------------------------------------------------------------
- */
+/* --- trend --- */
 
 static bool
 write_trend(struct http_call *c, struct db *db, const struct renderer *renderer,
@@ -135,7 +133,7 @@ trend(struct http_call *c, struct error *err)
 	if (!db)
 		return false;
 	handle_report_request(c, &q);
-	q.values[REPORT_SINCE] = q.values[REPORT_UNTIL] = NULL; /* of the sets */
+	q.values[REPORT_SINCE] = q.values[REPORT_UNTIL] = NULL; /* they filter result sets here */
 	http_query_list(c, "label", &f.labels);
 	if (!q.values[REPORT_METRIC])
 		return missing("metric", err);
@@ -150,8 +148,7 @@ handle_trend(struct http_call *c, struct error *err)
 	return trend(c, err) || handle_parameter_words(err);
 }
 
-/* --- check --------------------------------------------------------------------------------------
- */
+/* --- check --- */
 
 static const struct http_type check_types[] = {
 	{ "json", "application/json" },

@@ -1,23 +1,11 @@
-/* Questions about events under /v1: strict, with groups, pages, trees and comparison. */
-#include "base/json_writer.h"
-#include "db/connection.h"
+/* Event queries under /v1: strict, with groups, pages, trees and comparison. */
+#include "handle.h"
+
 #include "events/event_frames.h"
 #include "events/events.h"
-#include "handle_events.h"
-#include "handlers.h"
 #include "render/flame.h"
-#include "service/service_private.h"
 
 #include <inttypes.h>
-
-const struct http_parameter event_values_parameters[] = {
-	{ "contains", HTTP_TEXT, NULL, "only values that contain this text, whatever its case", 0,
-		0 },
-	{ "from", HTTP_TEXT, NULL, "only events at this time or later", 0, 0 },
-	{ "until", HTTP_TEXT, NULL, "only events before this time", 0, 0 },
-	{ "limit", HTTP_INTEGER, NULL, "at most so many values; 100 when left out", 1, 10000 },
-	{ .name = NULL },
-};
 
 enum {
 	VALUES_LIMIT = 100
@@ -33,12 +21,11 @@ find_category(struct http_call *c, const struct category_list *list, struct erro
 		return k;
 	error_set(err, ERROR_NOT_FOUND, "there is no category \"%.*s\"", text_precision(name, 40),
 		name.data);
-	error_hint(err, "GET /api/getcategories names them");
+	error_hint(err, "GET /v1/categories lists them");
 	return NULL;
 }
 
-/* --- lists
- * ----------------------------------------------------------------------------------------- */
+/* --- lists --- */
 
 static void
 begin_rows(struct json_writer *w, FILE *out, const struct category *k, const char *rows)
@@ -55,8 +42,7 @@ static void
 end_rows(struct json_writer *w, const struct event_page *page)
 {
 	json_end_array(w);
-	json_key(w, "more");
-	json_bool(w, page->more);
+	json_put_bool(w, "more", page->more);
 }
 
 static void
@@ -65,8 +51,7 @@ put_next(struct json_writer *w, const struct event_page *page)
 	char next[48];
 
 	snprintf(next, sizeof(next), "%" PRId64 ":%" PRId64, page->last_set, page->last_id);
-	json_key(w, "next");
-	json_string(w, next);
+	json_put_string(w, "next", next);
 }
 
 static bool
@@ -90,8 +75,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q,
 	return true;
 }
 
-/* --- trees
- * ----------------------------------------------------------------------------------------- */
+/* --- trees --- */
 
 static const char *
 number_text(struct http_call *c, size_t n)
@@ -110,12 +94,9 @@ write_graph(struct http_call *c, const struct tree *t, struct error *err)
 	json_depot_text(&w, t->set.caption);
 	json_key(&w, "weight");
 	json_depot_text(&w, t->metric);
-	json_key(&w, "unit");
-	json_text(&w, t->unit);
-	json_key(&w, "nodes");
-	json_int(&w, (int64_t)t->count);
-	json_key(&w, "trimmed");
-	json_int(&w, (int64_t)(t->all_nodes - t->count));
+	json_put_text(&w, "unit", t->unit);
+	json_put_int(&w, "nodes", (int64_t)t->count);
+	json_put_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));
 	json_key(&w, "tree");
 	if (!flame_writer_find("json")->write(c->answer->out, t, NULL, err))
 		return false;
@@ -169,10 +150,9 @@ handle_event_query(struct http_call *c, struct error *err)
 				      : answer_tree(c, db, &q, &sets, err);
 }
 
-/* --- values of a column
- * ---------------------------------------------------------------------------- */
+/* --- values of a column --- */
 
-/* The question as the body of a query would put it. */
+/* Builds the document that would ask the same as a query's body. */
 static bool
 values_query(
 	struct http_call *c, const struct category *k, struct event_query *q, struct error *err)

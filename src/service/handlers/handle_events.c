@@ -1,20 +1,14 @@
-/* kernelscope's questions: POST /api and GET /api/getcategories. */
-#include "handle_events.h"
-#include "base/json_writer.h"
-#include "db/connection.h"
+/* kernelscope's queries: POST /api and GET /api/getcategories. */
+#include "handle.h"
+
 #include "events/events.h"
-#include "handlers.h"
-#include "service/service_private.h"
 #include "store/categories.h"
 
 const struct category_list *
 events_begin(struct http_call *c, struct db **db, struct error *err)
 {
-	*db = http_reader(c, err);
-	if (!*db || !db_begin_snapshot(*db, err) ||
-		!db_set_timeout(*db, c->service->options->query_seconds * 1000, err))
-		return NULL;
-	return categories_read(c->arena, *db, err);
+	*db = handle_snapshot(c, err);
+	return *db ? categories_read(c->arena, *db, err) : NULL;
 }
 
 bool
@@ -22,7 +16,7 @@ events_read_body(struct http_call *c, const struct json_node **out, struct error
 {
 	struct text body;
 
-	if (!http_body_text(c, (size_t)c->service->options->max_request_bytes, &body, err))
+	if (!http_body_text(c, (size_t)service_of(c)->options->http.max_request_bytes, &body, err))
 		return false;
 	*out = json_tree_parse_body(c->arena, body, err);
 	if (!*out)
@@ -30,11 +24,10 @@ events_read_body(struct http_call *c, const struct json_node **out, struct error
 	return *out != NULL;
 }
 
-/* --- categories
- * ------------------------------------------------------------------------------------ */
+/* --- categories --- */
 
 static void
-put_member(struct json_writer *w, const char *key, struct text value)
+put_depot_text(struct json_writer *w, const char *key, struct text value)
 {
 	json_key(w, key);
 	json_depot_text(w, value);
@@ -58,9 +51,10 @@ handle_get_categories(struct http_call *c, struct error *err)
 		json_begin_array(&w);
 		for (size_t n = 0; n < k->column_count; n++) {
 			json_begin_object(&w);
-			put_member(&w, "name", k->columns[n].name);
-			put_member(&w, "type", text_from(category_type_name(k->columns[n].type)));
-			put_member(&w, "prettyname", k->columns[n].pretty_name);
+			put_depot_text(&w, "name", k->columns[n].name);
+			put_depot_text(
+				&w, "type", text_from(category_type_name(k->columns[n].type)));
+			put_depot_text(&w, "prettyname", k->columns[n].pretty_name);
 			json_end_object(&w);
 		}
 		json_end_array(&w);
@@ -70,23 +64,23 @@ handle_get_categories(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* --- questions
- * ------------------------------------------------------------------------------------- */
+/* --- queries --- */
 
-struct asked {
+struct queries {
 	struct event_query *queries;
 	size_t count;
-	const struct event_query *flame; /* the first that asks for one: it is the whole answer */
+	const struct event_query
+		*flame; /* the first flame graph query: its graph is the whole answer */
 };
 
-/* Unknown categories are left out, as the original did. */
+/* Ignores unknown categories, as the original does. */
 static bool
 read_questions(struct http_call *c, const struct category_list *list, const struct json_node *body,
-	struct asked *out, struct error *err)
+	struct queries *out, struct error *err)
 {
-	*out = (struct asked){ 0 };
+	*out = (struct queries){ 0 };
 	if (body->type != JSON_OBJECT) {
-		error_set(err, ERROR_USAGE, "the body is an object of categories, not %s",
+		error_set(err, ERROR_USAGE, "the body must be an object of categories, not %s",
 			json_type_name(body->type));
 		return error_hint(
 			err, "{\"offcputime\": {\"elements\": [\"stack\", \"elapsed\"]}}");
@@ -132,7 +126,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q, str
 	struct event_page page = { 0 };
 
 	json_depot_key(w, q->category->name);
-	/* No known column: the original's answer is an object here. */
+	/* Without a known column the original answers with an object. */
 	if (q->column_count == 0) {
 		json_begin_object(w);
 		json_end_object(w);
@@ -152,7 +146,7 @@ handle_api(struct http_call *c, struct error *err)
 	const struct category_list *list;
 	const struct json_node *body;
 	struct json_writer w;
-	struct asked asked;
+	struct queries asked;
 	struct db *db;
 
 	if (!events_read_body(c, &body, err) || !(list = events_begin(c, &db, err)))
@@ -178,6 +172,6 @@ bool
 handle_api_other(struct http_call *c, struct error *err)
 {
 	c->answer->status = c->request->method == HTTP_GET ? 404 : 501;
-	error_set(err, ERROR_NOT_FOUND, "/api answers POST only");
-	return error_hint(err, "GET /api/getcategories says what can be asked for");
+	error_set(err, ERROR_NOT_FOUND, "/api supports only POST");
+	return error_hint(err, "GET /api/getcategories lists the categories");
 }

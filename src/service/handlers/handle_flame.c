@@ -15,8 +15,7 @@ enum {
 	HOT_FRAMES = 20
 };
 
-/* --- flame graphs -------------------------------------------------------------------------------
- */
+/* --- flame graphs --- */
 
 static bool
 make_request(struct http_call *c, struct db *db, struct tree_request *q, struct error *err)
@@ -37,8 +36,7 @@ make_request(struct http_call *c, struct db *db, struct tree_request *q, struct 
 	if (share && !trees_parse_share(share, &q->min_share, err))
 		return error_prefix(err, "min_share");
 	if (q->normalized && !base)
-		return error_set(err, ERROR_USAGE,
-			"normalize needs a result set to compare with, and base names none");
+		return error_set(err, ERROR_USAGE, "normalize needs a base to compare with");
 	if (base && !set_name_find(db, base, strchr(base, '=') ? q->inst_id : 0, &q->base_id, err))
 		return error_prefix(err, "base");
 	return true;
@@ -78,8 +76,8 @@ flame(struct http_call *c, const struct flame_writer *w, struct error *err)
 		return false;
 	t = trees_make(db, c->arena, &q, err);
 	if (t && text_is_null(t->metric))
-		return error_set(err, ERROR_NOT_FOUND,
-			"result set %lld holds nothing that has a call tree", (long long)q.inst_id);
+		return error_set(err, ERROR_NOT_FOUND, "result set %lld has no call tree",
+			(long long)q.inst_id);
 	return t && write_flame(c, w, t, err);
 }
 
@@ -99,10 +97,8 @@ handle_flame(struct http_call *c, struct error *err)
 	return flame(c, flame_writer_find(t->name), err) || handle_parameter_words(err);
 }
 
-/* --- exports ------------------------------------------------------------------------------------
- */
+/* --- exports --- */
 
-/* Of a file with that ending. */
 static const char *
 content_type(const char *extension)
 {
@@ -130,7 +126,7 @@ write_export(struct http_call *c, struct db *db, struct depot_source *s, const s
 	if (!f->write) {
 		if (options.track || options.metric)
 			return error_set(err, ERROR_USAGE,
-				"track and metric are for formats of a single file");
+				"track and metric only apply to formats with a single file");
 		c->answer->content_type = "application/x-tar";
 		if (!export_check_tables(depot_source_interface(s), err) ||
 			!export_write_tar(db, &inst_id, 1, c->answer->out, err))
@@ -179,7 +175,7 @@ handle_export(struct http_call *c, struct error *err)
 	if (strcmp(name, "folded") != 0)
 		return export(c, name, inst_id, err) || handle_parameter_words(err);
 	if (http_query_text(c, "track"))
-		return error_set(err, ERROR_USAGE, "track says nothing about folded stacks");
+		return error_set(err, ERROR_USAGE, "track does not apply to folded stacks");
 	c->answer->content_type = "text/plain; charset=utf-8";
 	if (!flame(c, flame_writer_find(name), err))
 		return handle_parameter_words(err);

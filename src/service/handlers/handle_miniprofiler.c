@@ -1,19 +1,17 @@
 /*
- * MiniProfiler's profiles as its clients post them, one, several, or in an
- * envelope; and what a page posts later of a profile: {Id, Performance,
- * Probes, RedirectCount}. A profile is known by its Id: the first one stays.
+ * MiniProfiler's profiles as its clients post them: one, several, or in an envelope; and the client
+ * timings that a page posts later: {Id, Performance, Probes, RedirectCount}. The first profile
+ * with an Id is stored, later ones are ignored.
  */
 #include "format/formats.h"
 #include "handlers.h"
 #include "input/bundle/bundle.h"
 #include "input/json/json_reader.h"
 #include "input/json/json_shape.h"
-#include "service/ingest/ingest.h"
-#include "service/service_private.h"
-
-#include "base/json_writer.h"
+#include "post.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	MAX_DEPTH = 10 * 1000,
@@ -25,22 +23,22 @@ enum {
 static const struct hash128 no_digest;
 
 struct profile {
-	char *name; /* of its batch: "p/" and the Id */
+	char *name; /* of the batch: "p/" and the Id */
 	bool known;
 };
 
 struct profiles {
-	struct sink sink; /* first; of the look before */
+	struct sink sink; /* first; checks the profiles and collects their Ids */
 	struct arena *arena;
 	struct bundle *bundle;
 	struct format_source source;
-	struct text host;    /* of the first */
-	struct profile *ids; /* that have one, each once */
-	size_t id_count, told;
+	struct text host;    /* of the first profile */
+	struct profile *ids; /* without repetitions */
+	size_t id_count, count;
 	struct live_set *set;
 };
 
-/* --- the look before: is it what it should be, and of whom --------------------------------- */
+/* --- checking, before anything is stored --- */
 
 static bool
 look_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted, struct error *err)
@@ -129,7 +127,7 @@ look_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error
 		return true;
 	error_set(err, ERROR_INPUT, "offset %llu: %s", (unsigned long long)issue->offset,
 		issue->message);
-	return error_hint(err, "nothing of this request was stored");
+	return error_hint(err, "nothing in this request was stored");
 }
 
 static bool
@@ -147,13 +145,13 @@ look_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 	const char *name;
 
 	(void)set;
-	if (!p->told++)
+	if (!p->count++)
 		p->host = arena_text(p->arena, row->host);
 	if (!row->source_id.size)
 		return true;
 	if (row->source_id.size > ID_MAX_BYTES || p->id_count == IDS_MAX)
 		return error_set(err, ERROR_LIMIT,
-			"more than %d profiles, or an Id of more than %d bytes", (int)IDS_MAX,
+			"more than %d profiles, or an Id that exceeds %d bytes", (int)IDS_MAX,
 			(int)ID_MAX_BYTES);
 	name = arena_printf(p->arena, "p/%.*s", (int)row->source_id.size, row->source_id.data);
 	for (size_t i = 0; i < p->id_count; i++)
@@ -171,7 +169,7 @@ read_profiles(struct profiles *p, struct sink *sink, struct error *err)
 	return format_miniprofiler.read(&p->source, sink, err) == FORMAT_DONE;
 }
 
-/* JSON at all? What is not is a plain 400. */
+/* Status 400 if it is not JSON. */
 static bool
 check_json(struct http_call *c, struct text body, struct error *err)
 {
@@ -188,8 +186,7 @@ check_json(struct http_call *c, struct text body, struct error *err)
 	return ok;
 }
 
-/* --- storing ------------------------------------------------------------------------------------
- */
+/* --- storing --- */
 
 static bool
 is_known(const struct profiles *p)
@@ -197,7 +194,7 @@ is_known(const struct profiles *p)
 	for (size_t i = 0; i < p->id_count; i++)
 		if (!p->ids[i].known)
 			return false;
-	return p->id_count == p->told;
+	return p->id_count == p->count;
 }
 
 static bool
@@ -245,63 +242,21 @@ write_profiles(struct live *l, struct ingest_job *j, struct error *err)
 }
 
 static void
-answer_count(const struct ingest_job *j, const char *what, size_t count, FILE *out)
+profiles_free(void *profiles)
 {
-	struct json_writer w;
+	struct profiles *p = profiles;
 
-	json_writer_init(&w, out, false);
-	json_begin_object(&w);
-	json_key(&w, what);
-	json_int(&w, (int64_t)count);
-	json_key(&w, "known");
-	json_bool(&w, j->known);
-	json_key(&w, "result_sets");
-	json_begin_array(&w);
-	for (size_t i = 0; i < j->inst_id_count; i++)
-		json_int(&w, j->inst_ids[i]);
-	json_end_array(&w);
-	json_end_object(&w);
-	fputc('\n', out);
-}
-
-static void
-answer_profiles(const struct ingest_job *j, FILE *out)
-{
-	const struct profiles *p = j->self;
-
-	answer_count(j, "profiles", p->told, out);
-}
-
-static void
-profiles_free(struct profiles *p)
-{
 	bundle_close(p->bundle);
 	free(p->ids);
 	free(p);
 }
 
-static void
-release_profiles(struct ingest_job *j)
-{
-	profiles_free(j->self);
-}
-
-static const struct ingest_kind profiles_kind = { open_profiles, write_profiles, answer_profiles,
-	release_profiles };
-
-static void
-submit(struct http_call *c, const struct ingest_kind *kind, void *self, size_t rows)
-{
-	struct ingest_job *j = xcalloc(1, sizeof(*j));
-
-	*j = (struct ingest_job){ .kind = kind, .self = self, .rows = rows };
-	ingest_submit(c, j);
-}
-
 static bool
 take_profiles(struct http_call *c, struct text body, struct error *err)
 {
+	static const struct ingest_kind kind = { open_profiles, write_profiles };
 	struct profiles *p = xcalloc(1, sizeof(*p));
+	struct post *post;
 
 	*p = (struct profiles){
 		.sink = { .set = look_set,
@@ -326,12 +281,16 @@ take_profiles(struct http_call *c, struct text body, struct error *err)
 		profiles_free(p);
 		return false;
 	}
-	submit(c, &profiles_kind, p, body.size / 100 + 1);
+	post = post_new(&kind, p);
+	post->job.rows = body.size / 100 + 1;
+	post->release = profiles_free;
+	post->what = "profiles";
+	post->count = p->count;
+	post_submit(c, post);
 	return true;
 }
 
-/* --- what a page posts later --------------------------------------------------------------------
- */
+/* --- client timings --- */
 
 struct client_timings {
 	const char *name;                   /* of the profile's batch */
@@ -355,14 +314,14 @@ read_time(struct http_call *c, struct json_reader *r, struct decimal *d, struct 
 	if (!json_read_decimal(r, d, &ok, err))
 		return false;
 	if (!ok)
-		return error_set(err, ERROR_INPUT, "offset %llu: too large a number",
+		return error_set(err, ERROR_INPUT, "offset %llu: the number is too large",
 			(unsigned long long)json_value_offset(r));
 	if (d->kind == DECIMAL_TEXT)
 		d->text = arena_text(c->arena, d->text);
 	return true;
 }
 
-/* The value of a key; what the key does not want is passed. */
+/* Skips unknown keys and values of another type. */
 static bool
 read_timing_value(struct http_call *c, struct json_reader *r, struct text key,
 	struct live_client_timing *t, struct error *err)
@@ -414,7 +373,7 @@ read_timings(
 			return false;
 		if (type != JSON_OBJECT || k->count == TIMINGS_MAX)
 			return error_set(err, ERROR_INPUT,
-				"offset %llu: a timing is an object, and there are at most %d",
+				"offset %llu: a timing is not an object, or there are more than %d",
 				(unsigned long long)json_offset(r), (int)TIMINGS_MAX);
 		if (!read_timing(c, r, &k->timings[k->count], err))
 			return false;
@@ -465,8 +424,8 @@ open_clients(struct live *l, struct ingest_job *j, struct error *err)
 		return false;
 	k->track = k->set ? live_profile_track(k->set, text_from(k->name + 2)) : 0;
 	if (!k->track) {
-		error_set(err, ERROR_NOT_FOUND,
-			"there is no profile %s that timings can be added to", k->name + 2);
+		error_set(err, ERROR_NOT_FOUND, "there is no open profile %s to add the timings to",
+			k->name + 2);
 		error_hint(err, "post the profile first");
 		return ingest_job_refuse(j, err);
 	}
@@ -485,31 +444,15 @@ write_clients(struct live *l, struct ingest_job *j, struct error *err)
 	return true;
 }
 
-static void
-answer_clients(const struct ingest_job *j, FILE *out)
-{
-	const struct client_timings *k = j->self;
-
-	answer_count(j, "client_timings", k->count, out);
-}
-
-static void
-release_clients(struct ingest_job *j)
-{
-	(void)j; /* all of it is in the request's arena */
-}
-
-static const struct ingest_kind clients_kind = { open_clients, write_clients, answer_clients,
-	release_clients };
-
-/* The page posts them again when it is reloaded: what it sent for a profile is its batch. */
+/* A page posts its timings again when it is reloaded. The batch's name prevents a second copy. */
 static bool
 take_clients(struct http_call *c, struct text body, struct error *err)
 {
 	const struct json_options options = { .source = "body", .max_depth = MAX_DEPTH };
 	struct json_reader *r = json_reader_new_memory(body.data, body.size, 0, &options);
 	struct client_timings *k = arena_alloc(c->arena, sizeof(*k));
-	struct ingest_job *j;
+	static const struct ingest_kind kind = { open_clients, write_clients };
+	struct post *post;
 	bool ok;
 
 	k->timings = arena_alloc_array(c->arena, TIMINGS_MAX, sizeof(*k->timings));
@@ -519,15 +462,18 @@ take_clients(struct http_call *c, struct text body, struct error *err)
 		c->answer->status = 400;
 		return ok ? error_set(err, ERROR_INPUT, "the client timings have no Id") : false;
 	}
-	j = xcalloc(1, sizeof(*j));
-	*j = (struct ingest_job){ .kind = &clients_kind, .self = k, .rows = k->count + 1 };
-	j->name = xcalloc(1, strlen(k->name) + 3);
-	snprintf(j->name, strlen(k->name) + 3, "c%s", k->name + 1);
-	ingest_submit(c, j);
+	post = post_new(&kind, k);
+	post->job.rows = k->count + 1;
+	post->job.name = xcalloc(1, strlen(k->name) + 1);
+	memcpy(post->job.name, k->name, strlen(k->name));
+	post->job.name[0] = 'c';
+	post->what = "client_timings";
+	post->count = k->count;
+	post_submit(c, post);
 	return true;
 }
 
-/* An object with an Id, no Root, and Performance or Probes. */
+/* Client timings have Performance or Probes, but no Root. */
 static bool
 are_clients(struct text body)
 {
@@ -546,7 +492,7 @@ handle_miniprofiler(struct http_call *c, struct error *err)
 {
 	struct text body;
 
-	if (!ingest_check_type(c, err) || !ingest_body(c, &body, err) || !check_json(c, body, err))
+	if (!post_check_type(c, err) || !post_body(c, &body, err) || !check_json(c, body, err))
 		return false;
 	return are_clients(body) ? take_clients(c, body, err) : take_profiles(c, body, err);
 }

@@ -1,4 +1,4 @@
-/* Reports: which there are, which of them apply, and their answers. */
+/* Reports: their list, and their answers. */
 #include "handle.h"
 
 #include "app/catalogue.h"
@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- which --------------------------------------------------------------------------------------
- */
+/* --- lists --- */
 
-/* inst_id 0: all of them. */
+/* inst_id 0 lists all reports. */
 static bool
 write_list(struct http_call *c, struct db *db, int64_t inst_id, struct error *err)
 {
@@ -47,8 +46,7 @@ handle_set_reports(struct http_call *c, struct error *err)
 	return db && handle_check_set(db, inst_id, err) && write_list(c, db, inst_id, err);
 }
 
-/* --- their answers ------------------------------------------------------------------------------
- */
+/* --- answers --- */
 
 static int
 compare_ids(const void *a, const void *b)
@@ -59,7 +57,7 @@ compare_ids(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* As the command line tells several: by number. */
+/* By number, as on the command line. */
 static bool
 put_in_order(struct arena *a, struct report_request *q)
 {
@@ -71,7 +69,7 @@ put_in_order(struct arena *a, struct report_request *q)
 	return true;
 }
 
-/* All sets that are asked for, by what people call them: "set"; none: as the command line. */
+/* The result sets that `set` names, with the command line's defaults. */
 static bool
 find_sets(struct http_call *c, struct db *db, const struct report *r, struct report_request *q,
 	struct error *err)

@@ -1,4 +1,4 @@
-/* Result sets: listed, shown, labelled, removed. */
+/* Result sets: list, show, change, delete. */
 #include "handle.h"
 
 #include "app/rows_table.h"
@@ -9,11 +9,10 @@
 #include <inttypes.h>
 
 enum {
-	PAGE_SETS = 1000, /* when nobody says */
+	PAGE_SETS = 1000, /* by default */
 };
 
-/* --- list ---------------------------------------------------------------------------------------
- */
+/* --- list --- */
 
 static void
 append_escaped(struct strbuf *b, const char *s)
@@ -26,14 +25,14 @@ append_escaped(struct strbuf *b, const char *s)
 			strbuf_printf(b, "%%%02X", (unsigned char)*s);
 }
 
-/* The request for what follows the page: the same with another skip. */
+/* The next page: the same request with another skip. */
 static void
 link_next(struct http_call *c, int64_t skip)
 {
 	const struct http_fields *q = &c->request->query;
 	struct strbuf b;
 
-	strbuf_init(&b, (size_t)c->service->options->max_request_bytes);
+	strbuf_init(&b, (size_t)service_of(c)->options->http.max_request_bytes);
 	strbuf_printf(&b, "<%s?", c->request->path);
 	for (size_t i = 0; i < q->count; i++) {
 		if (strcmp(q->items[i].name, "skip") == 0)
@@ -61,7 +60,7 @@ handle_sets_list(struct http_call *c, struct error *err)
 		.since = http_query_text(c, "since"),
 		.until = http_query_text(c, "until"),
 		.skip_newest = http_query_int(c, "skip", 0),
-		.limit = page + 1, /* is there a next page? */
+		.limit = page + 1, /* one more shows whether there is a next page */
 	};
 	const struct renderer *renderer = handle_renderer(c, "output", err);
 	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
@@ -84,8 +83,7 @@ handle_sets_list(struct http_call *c, struct error *err)
 	return ok;
 }
 
-/* --- one ----------------------------------------------------------------------------------------
- */
+/* --- one --- */
 
 static bool
 show(struct http_call *c, struct db *db, int64_t inst_id, struct error *err)
@@ -128,7 +126,7 @@ read_caption(struct body *b, void *target, struct error *err)
 	return body_string(b, false, &change->caption, err);
 }
 
-/* A value, or null: the label goes. */
+/* null deletes the label. */
 static bool
 read_label(struct body *b, void *target, struct error *err)
 {
@@ -177,10 +175,10 @@ handle_set_change(struct http_call *c, struct error *err)
 	wanted.label_count = change->label_count;
 	wanted.removed_keys = (struct option_list){ change->removed, change->removed_count };
 	if (!wanted.caption && !wanted.label_count && !wanted.removed_keys.count) {
-		error_set(err, ERROR_USAGE, "there is nothing to change");
-		return error_hint(err, "send caption, labels, or both; a label of null goes");
+		error_set(err, ERROR_USAGE, "the body changes nothing");
+		return error_hint(err, "send caption, labels, or both; null deletes a label");
 	}
-	db = http_loader(c, err);
+	db = handle_loader(c, err);
 	if (!db || !result_sets_change(db, &inst_id, 1, &wanted, err))
 		return false;
 	db = handle_snapshot(c, err);
@@ -191,7 +189,7 @@ bool
 handle_set_remove(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db = handle_inst_id(c, &inst_id, err) ? http_loader(c, err) : NULL;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_loader(c, err) : NULL;
 	bool removed;
 
 	if (!db || !result_set_remove(db, inst_id, &removed, err))

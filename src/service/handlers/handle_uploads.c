@@ -1,4 +1,4 @@
-/* Uploads: any file that profdepot reads, loaded at once or as a job. */
+/* Uploads: files that are loaded at once or by a job. */
 #include "handle.h"
 
 #include "input/bundle/bundle.h"
@@ -11,12 +11,11 @@
 #include <unistd.h>
 
 enum {
-	WAIT_BYTES = 8 * 1024 * 1024, /* of a body whose sender may wait for the load */
+	WAIT_BYTES = 8 * 1024 * 1024, /* a larger file becomes a job */
 	MAX_JOBS_SHOWN = 100
 };
 
-/* --- what is asked ------------------------------------------------------------------------------
- */
+/* --- the request --- */
 
 static bool
 read_labels(struct http_call *c, struct arena *a, struct import_request *r, struct error *err)
@@ -55,10 +54,10 @@ read_name(struct http_call *c, struct arena *a, struct import_request *r, struct
 	r->path = name ? name : "upload";
 	if (!name || (n && strcmp(name, "-") != 0 && name[n - 1] != '/'))
 		return true;
-	return error_set(err, ERROR_USAGE, "name: \"%.40s\" is no name of a file", name);
+	return error_set(err, ERROR_USAGE, "name: \"%.40s\" is not a file name", name);
 }
 
-/* job_make: all of it in the arena, since the request goes before the load does. */
+/* job_make: copies everything, since the request may end before the load. */
 static bool
 make_request(void *self, struct arena *a, struct import_request *r, struct error *err)
 {
@@ -66,7 +65,8 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 	const char *events = http_query_text(c, "events");
 	struct bundle_limits *limits = arena_alloc(a, sizeof(*limits));
 
-	*limits = (struct bundle_limits){ .max_bytes = c->service->options->max_upload_bytes };
+	*limits = (struct bundle_limits){ .max_bytes =
+						  service_of(c)->options->http.max_upload_bytes };
 	*r = (struct import_request){
 		.limits = limits,
 		.format = copied(c, a, "format"),
@@ -87,7 +87,7 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 	return read_name(c, a, r, err) && read_labels(c, a, r, err);
 }
 
-/* What libarchive unpacks by itself; a form of a browser's is no file. */
+/* libarchive unpacks these codings itself. */
 static bool
 check_kind(struct http_call *c, struct error *err)
 {
@@ -102,17 +102,16 @@ check_kind(struct http_call *c, struct error *err)
 		return true;
 	c->answer->status = 415;
 	if (!known) {
-		error_set(err, ERROR_USAGE, "Content-Encoding: \"%.40s\" is none that is unpacked",
+		error_set(err, ERROR_USAGE, "the Content-Encoding \"%.40s\" is not supported",
 			coding.data);
-		return error_hint(err, "gzip, zstd, xz and identity are");
+		return error_hint(err, "use gzip, zstd, xz or identity");
 	}
-	error_set(err, ERROR_USAGE, "Content-Type: a form was sent, not a file");
+	error_set(err, ERROR_USAGE, "the body is a form, not a file");
 	return error_hint(
-		err, "send the file itself as the body, such as curl --data-binary @FILE");
+		err, "send the file itself as the body, for example with curl --data-binary @FILE");
 }
 
-/* --- loading ------------------------------------------------------------------------------------
- */
+/* --- loading --- */
 
 static int
 status_of(const struct import_result *result)
@@ -134,7 +133,7 @@ load_now(struct http_call *c, int fd, struct error *err)
 	if (!make_request(c, c->arena, &r, err))
 		return false;
 	r.fd = &fd;
-	db = http_loader(c, err);
+	db = handle_loader(c, err);
 	if (!db || !import_run(c->arena, db, &r, &result, err))
 		return handle_parameter_words(err);
 	c->answer->status = status_of(&result);
@@ -156,7 +155,7 @@ write_job(struct http_call *c, int64_t id, struct error *err)
 	struct json_writer w;
 
 	json_writer_init(&w, c->answer->out, false);
-	if (!jobs_write(c->service->jobs, id, &w, err))
+	if (!jobs_write(service_of(c)->jobs, id, &w, err))
 		return false;
 	fputc('\n', c->answer->out);
 	return true;
@@ -170,8 +169,8 @@ load_later(struct http_call *c, int fd, struct error *err)
 	bool full;
 
 	if (own < 0)
-		return error_set_errno(err, ERROR_FILE, "no descriptor for an upload");
-	if (!jobs_add(c->service->jobs, own, make_request, c, &id, &full, err)) {
+		return error_set_errno(err, ERROR_FILE, "cannot duplicate a file descriptor");
+	if (!jobs_add(service_of(c)->jobs, own, make_request, c, &id, &full, err)) {
 		if (full)
 			c->answer->status = 503;
 		return false;
@@ -197,8 +196,7 @@ handle_upload(struct http_call *c, struct error *err)
 	return load_now(c, fd, err);
 }
 
-/* --- jobs ---------------------------------------------------------------------------------------
- */
+/* --- jobs --- */
 
 bool
 handle_jobs(struct http_call *c, struct error *err)
@@ -207,7 +205,7 @@ handle_jobs(struct http_call *c, struct error *err)
 
 	(void)err;
 	json_writer_init(&w, c->answer->out, true);
-	jobs_write_all(c->service->jobs, (size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
+	jobs_write_all(service_of(c)->jobs, (size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
 	fputc('\n', c->answer->out);
 	return true;
 }
@@ -220,14 +218,14 @@ handle_job(struct http_call *c, struct error *err)
 	return http_part_int(c, "id", &id, err) && write_job(c, id, err);
 }
 
-/* One that runs ends at its next row: 202. */
+/* 202: a running job ends at its next row. */
 bool
 handle_job_cancel(struct http_call *c, struct error *err)
 {
 	enum job_state was;
 	int64_t id;
 
-	if (!http_part_int(c, "id", &id, err) || !jobs_remove(c->service->jobs, id, &was, err))
+	if (!http_part_int(c, "id", &id, err) || !jobs_remove(service_of(c)->jobs, id, &was, err))
 		return false;
 	if (was > JOB_RUNNING) {
 		c->answer->status = 204;

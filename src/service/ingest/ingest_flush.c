@@ -1,11 +1,10 @@
 /*
- * The flusher: waits for the disk, and for standbys, on a connection of its own, and
- * answers what is durable then. All that the writer committed in the meantime shares
- * the next wait.
+ * The flusher: waits for the disk and for standbys on its own connection, and ends the jobs that
+ * are durable then. All that the writer commits meanwhile shares the next wait.
  */
 #include "ingest_private.h"
 
-/* False: the end. Number of the last transaction that is stored. */
+/* *last: the last stored transaction. False at the end. */
 static bool
 wait_for_stored(struct ingest *g, int64_t *last)
 {
@@ -24,20 +23,17 @@ wait_for_stored(struct ingest *g, int64_t *last)
 static bool
 reconnect(struct ingest *g, struct error *err)
 {
-	const struct db_target target = { .uri = g->service->options->db, .role = DB_ROLE_LOADER };
-
 	if (g->flush_db && db_is_alive(g->flush_db))
 		return true;
-	service_close_db(g->service, g->flush_db);
-	g->flush_db = service_open_db(g->service, &target, err);
-	return g->flush_db && db_exec(g->flush_db, "SET application_name = 'profdepot flush'", err);
+	return pool_connect(g->pool, &g->flush_db, DB_ROLE_LOADER, err) &&
+	       db_exec(g->flush_db, "SET application_name = 'profdepot flush'", err);
 }
 
-/* Transactions up to this one are durable; 0 when that is not known of any. */
+/* Returns the last durable transaction; 0 if unknown. */
 static int64_t
 flush(struct ingest *g)
 {
-	struct error ignored = ERROR_INIT; /* the writer comes upon it as well, or gets around it */
+	struct error ignored = ERROR_INIT; /* the writer handles failures */
 	int64_t groups;
 
 	if (reconnect(g, &ignored) &&
@@ -46,7 +42,7 @@ flush(struct ingest *g)
 	return 0;
 }
 
-/* Jobs of transactions up to that one. Under the mutex. */
+/* Removes the jobs of transactions up to that one. Needs the mutex. */
 static struct ingest_job *
 take_until(struct ingest_list *l, int64_t groups)
 {
@@ -64,10 +60,9 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* When the writer settled meanwhile, what it stored since has higher numbers than all that this
- * answer is about. */
+/* If the writer settled meanwhile, the jobs stored since then have numbers above `last`. */
 static void
-answer(struct ingest *g, int64_t groups, int64_t last)
+end_durable(struct ingest *g, int64_t groups, int64_t last)
 {
 	struct ingest_job *durable;
 
@@ -88,6 +83,6 @@ ingest_flush(void *ingest)
 	int64_t last;
 
 	while (wait_for_stored(g, &last))
-		answer(g, flush(g), last);
+		end_durable(g, flush(g), last);
 	return NULL;
 }

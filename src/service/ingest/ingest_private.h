@@ -1,20 +1,19 @@
 /*
- * Group commit among its parts: the queue (ingest.c), the writer, who commits
- * without waiting for the disk (ingest_write.c), and the flusher, who waits for it
- * beside the writer's next transactions and answers (ingest_flush.c).
+ * The parts of group commit: the queue (ingest.c) with its jobs (ingest_jobs.c), the writer, which
+ * commits without waiting for the disk (ingest_write.c), and the flusher, which waits for the
+ * disk during the writer's next transactions and ends the durable jobs (ingest_flush.c).
  *
- * A job is waiting, then with the writer, then stored, and is answered when that is
- * durable. Nothing is answered on the strength of a COMMIT alone: PostgreSQL may
- * crash, and forget what it had said. Whenever anything breaks the writer puts all
- * stored jobs back among the waiting ones, asks the database which of them are there
- * (live_progress_settle), and stores the others again.
+ * A job waits, then the writer has it, then it is stored, and it ends when it is durable. A
+ * COMMIT without a flush does not end a job: PostgreSQL may crash and lose it. After any failure
+ * the writer puts all stored jobs back into the queue, asks the database which of them
+ * it has (live_progress_settle), and stores the others again.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 
-#include "db/connection.h"
 #include "ingest.h"
-#include "service/service_private.h"
+
+#include <pthread.h>
 
 struct ingest_list {
 	struct ingest_job *first, *last;
@@ -22,8 +21,7 @@ struct ingest_list {
 };
 
 struct ingest {
-	struct service *service;
-	struct ingest_catalogue *catalogue;
+	struct db_pool *pool;
 	pthread_t writer, flusher;
 	bool writer_runs, flusher_runs;
 
@@ -31,37 +29,36 @@ struct ingest {
 	pthread_cond_t writer_wanted, flusher_wanted, room;
 	/* Guarded by the mutex. */
 	struct ingest_list waiting, stored; /* both in the order of their transactions */
-	bool unsure;   /* the flusher cannot tell that stored jobs are durable: the writer is to ask
-			*/
-	bool stopping; /* nothing more comes */
-	bool ended;    /* nothing more is stored */
+	bool unsure;   /* are the stored jobs durable? The writer must ask the database */
+	bool stopping; /* no further jobs */
+	bool ended;    /* the writer has ended */
 
-	/* The writer's own. */
+	/* Used by the writer only. */
 	struct db *db;
 	struct live *live;
-	struct live_progress progress; /* its server's name is for all to read */
-	bool settled;                  /* progress is what the database has */
-	double next_expiry; /* of old rows; seconds of clock_seconds, 0: at once */
+	struct live_progress progress; /* all threads may read its server's name */
+	bool settled;                  /* progress agrees with the database */
+	double next_expiry; /* of old rows, on the clock of clock_seconds; 0 means now */
 
-	/* The flusher's own. */
+	/* Used by the flusher only. */
 	struct db *flush_db;
 };
 
-/* --- ingest.c -------------------------------------------------------------------------------- */
+/* --- ingest_jobs.c --- */
 
-/* Lists of jobs, under the mutex where others see them. */
+/* Lists of jobs. A list that other threads see needs the mutex. */
 void ingest_list_append(struct ingest_list *l, struct ingest_job *jobs);
 void ingest_list_prepend(struct ingest_list *l, struct ingest_job *jobs);
 struct ingest_job *ingest_list_take(struct ingest_list *l);
 
-/* Answers all of them; they and their requests are gone then. */
+/* Calls `done` of each. */
 void ingest_end(struct ingest_job *jobs);
 void ingest_fail(struct ingest_job *j, const struct error *err);
 
-/* Nothing can be stored: who waits and can be told is told, or all are. */
+/* The database is down: fails the jobs that have waited too long, or all. */
 void ingest_refuse_waiting(struct ingest *g, bool all, const struct error *err);
 
-/* --- ingest_write.c, ingest_flush.c: the threads ---------------------------------------------- */
+/* --- ingest_write.c, ingest_flush.c: the threads --- */
 
 void *ingest_write(void *ingest);
 void *ingest_flush(void *ingest);

@@ -1,28 +1,28 @@
-/* The writer: takes what waits, stores it in one transaction, and finds out what became of it. */
+/* The writer: stores waiting jobs in one transaction, and finds out whether it survived. */
 #include "ingest_private.h"
 
 #include "base/clock.h"
 
+#include <string.h>
 #include <time.h>
 
 enum {
-	GROUP_MAX_ROWS = 100 * 1000, /* of a transaction */
+	GROUP_MAX_ROWS = 100 * 1000, /* per transaction */
 	TRIES = 5,
 	EXPIRE_SECONDS = 3600,
 	REST_SECONDS = 1,
 };
 
-/* --- groups: jobs of one transaction, as a list ------------------------------------------------
- */
+/* --- groups: the jobs of one transaction --- */
 
-/* Under the mutex. */
+/* Needs the mutex. */
 static bool
 is_over(const struct ingest *g)
 {
 	return g->stopping && !g->waiting.first && !g->stored.first;
 }
 
-/* The first jobs that wait. One that was in a transaction that failed gets one of its own. */
+/* The first waiting jobs. A job of a failed transaction gets a transaction of its own. */
 static struct ingest_job *
 take_first(struct ingest_list *l)
 {
@@ -42,7 +42,7 @@ take_first(struct ingest_list *l)
 	return group.first;
 }
 
-/* False: the end. *jobs NULL: nothing came for a while, or the flusher is unsure. */
+/* False at the end. *jobs is NULL if no job came for a while, or if the flusher is unsure. */
 static bool
 take_group(struct ingest *g, struct ingest_job **jobs)
 {
@@ -79,16 +79,16 @@ hand_over(struct ingest *g, struct ingest_job *jobs)
 	pthread_mutex_unlock(&g->mutex);
 }
 
-/* --- a transaction ------------------------------------------------------------------------------
- */
+/* --- a transaction --- */
 
 static bool
 refuse_name(struct ingest_job *j)
 {
 	struct error err = ERROR_INIT;
 
-	error_set(&err, ERROR_INPUT, "another batch named \"%s\" was stored already", j->name + 2);
-	error_hint(&err, "a name stands for one body; give each batch a name of its own");
+	error_set(
+		&err, ERROR_INPUT, "a different batch named \"%s\" is already stored", j->name + 2);
+	error_hint(&err, "give each batch a name of its own");
 	return ingest_job_refuse(j, &err);
 }
 
@@ -131,7 +131,7 @@ number(struct ingest_job *jobs, int64_t group)
 		j->group = group;
 }
 
-/* Jobs have the transaction's number once it may be committed, whatever is returned. */
+/* Numbers the jobs as soon as they may be committed, even if it returns false. */
 static bool
 store(struct ingest *g, struct ingest_job *jobs, struct error *err)
 {
@@ -147,30 +147,26 @@ store(struct ingest *g, struct ingest_job *jobs, struct error *err)
 	return false;
 }
 
-/* --- the connection -------------------------------------------------------------------------- */
+/* --- the connection --- */
 
 static void
 disconnect(struct ingest *g)
 {
 	live_disconnect(g->live);
-	service_close_db(g->service, g->db);
-	g->db = NULL;
+	pool_close(g->pool, &g->db);
 	g->settled = false;
 }
 
 static bool
 reconnect(struct ingest *g, struct error *err)
 {
-	const struct db_target target = { .uri = g->service->options->db, .role = DB_ROLE_LOADER };
-
 	if (g->db && db_is_alive(g->db))
 		return true;
 	disconnect(g);
-	g->db = service_open_db(g->service, &target, err);
-	return g->db != NULL;
+	return pool_connect(g->pool, &g->db, DB_ROLE_LOADER, err) != NULL;
 }
 
-/* The server says goodbye before its connection is seen to be gone. */
+/* A server that stops reports it before its connection is closed. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {
@@ -181,7 +177,7 @@ is_lost(struct ingest *g, const struct error *err)
 	return true;
 }
 
-/* Deadlocks with another server, and the like: the next try may well go through. */
+/* Deadlocks and the like: the next try may succeed. */
 static bool
 may_pass(const struct error *err)
 {
@@ -189,8 +185,7 @@ may_pass(const struct error *err)
 	       (err->code == ERROR_DATABASE && !err->sqlstate[0]);
 }
 
-/* --- what became of it ------------------------------------------------------------------------
- */
+/* --- after a failure --- */
 
 static bool
 is_settled(struct ingest *g)
@@ -203,7 +198,7 @@ is_settled(struct ingest *g)
 	return g->settled && !unsure && g->db && db_is_alive(g->db);
 }
 
-/* They are before all that waits: in the order in which they came. */
+/* They precede all waiting jobs: this keeps the order of arrival. */
 static void
 take_back_stored(struct ingest *g)
 {
@@ -213,7 +208,7 @@ take_back_stored(struct ingest *g)
 	pthread_mutex_unlock(&g->mutex);
 }
 
-/* Answers waiting jobs whose transactions are durable. The others' were lost. */
+/* Ends the waiting jobs whose transactions are durable. The other transactions were lost. */
 static void
 end_durable(struct ingest *g, int64_t groups)
 {
@@ -238,7 +233,7 @@ end_durable(struct ingest *g, int64_t groups)
 	ingest_end(durable.first);
 }
 
-/* *all: there is no use in waiting. */
+/* *all: waiting is pointless. */
 static bool
 ask_progress(struct ingest *g, bool *all, struct error *err)
 {
@@ -279,8 +274,8 @@ sleep_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Something broke, or nothing was stored yet. Until it is known which jobs are stored and durable,
- * or none waits any more. */
+/* After a failure, and at the start: runs until it is known which jobs are stored and durable, or
+ * until no job is waiting. */
 static void
 settle(struct ingest *g)
 {
@@ -300,10 +295,9 @@ settle(struct ingest *g)
 	}
 }
 
-/* --- storing -------------------------------------------------------------------------------------
- */
+/* --- storing --- */
 
-/* Who cannot be told waits for a database that is away as long as it takes. */
+/* A patient job waits for the database as long as it takes. */
 static void
 count_try(struct ingest_job *j, bool lost, const struct error *err)
 {
@@ -312,7 +306,7 @@ count_try(struct ingest_job *j, bool lost, const struct error *err)
 	j->error = *err;
 }
 
-/* What fails waits again: the next thing is to ask whether it was committed after all. */
+/* Failed jobs go back to the queue; settle then asks whether they were committed after all. */
 static void
 store_group(struct ingest *g, struct ingest_job *jobs)
 {
@@ -340,7 +334,7 @@ store_group(struct ingest *g, struct ingest_job *jobs)
 	give_back(g, jobs);
 }
 
-/* Between groups, when nobody waits for it. */
+/* Between groups. */
 static void
 keep_house(struct ingest *g)
 {

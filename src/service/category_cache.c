@@ -1,36 +1,37 @@
-/* Requests come faster than the catalogue changes: each reads it as it was some seconds ago. */
+/* The event categories, read again every few seconds. */
+#include "category_cache.h"
+
 #include "base/clock.h"
-#include "ingest.h"
-#include "service/service_private.h"
 #include "store/categories.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 static const double fresh_seconds = 2.0;
 
-/* One reading of it, freed by the last that uses it. */
+/* The result of one query, freed by its last user. */
 struct edition {
-	struct category_list list; /* first: what users have of it */
+	struct category_list list; /* must be first */
 	struct arena arena;
 	int users;
 	double read_at;
 };
 
-struct ingest_catalogue {
+struct category_cache {
 	pthread_mutex_t mutex;
-	struct edition *now; /* has itself as a user; NULL: none yet */
+	struct edition *now; /* the cache is one of its users; NULL at first */
 };
 
-struct ingest_catalogue *
-ingest_categories_new(void)
+struct category_cache *
+category_cache_new(void)
 {
-	struct ingest_catalogue *c = xcalloc(1, sizeof(*c));
+	struct category_cache *c = xcalloc(1, sizeof(*c));
 
 	pthread_mutex_init(&c->mutex, NULL);
 	return c;
 }
 
-/* Under the mutex. */
+/* Needs the mutex. */
 static void
 leave(struct edition *e)
 {
@@ -41,7 +42,7 @@ leave(struct edition *e)
 }
 
 void
-ingest_categories_free(struct ingest_catalogue *c)
+category_cache_free(struct category_cache *c)
 {
 	leave(c->now);
 	pthread_mutex_destroy(&c->mutex);
@@ -49,9 +50,9 @@ ingest_categories_free(struct ingest_catalogue *c)
 }
 
 static struct edition *
-read_edition(struct http_call *c, struct error *err)
+read_edition(struct connections *c, struct error *err)
 {
-	struct db *db = http_reader(c, err);
+	struct db *db = pool_connect(c->pool, &c->reader, DB_ROLE_READER, err);
 	struct edition *e = xcalloc(1, sizeof(*e));
 	const struct category_list *list;
 
@@ -69,7 +70,7 @@ read_edition(struct http_call *c, struct error *err)
 }
 
 static const struct category_list *
-use(struct ingest_catalogue *k, double not_before)
+use(struct category_cache *k, double not_before)
 {
 	struct edition *e;
 
@@ -82,9 +83,8 @@ use(struct ingest_catalogue *k, double not_before)
 }
 
 const struct category_list *
-ingest_categories(struct http_call *c, struct error *err)
+category_cache_use(struct category_cache *k, struct connections *c, struct error *err)
 {
-	struct ingest_catalogue *k = ingest_catalogue(c->service->ingest);
 	const struct category_list *list = use(k, clock_seconds() - fresh_seconds);
 	struct edition *e;
 
@@ -104,10 +104,8 @@ ingest_categories(struct http_call *c, struct error *err)
 }
 
 void
-ingest_categories_release(struct http_call *c, const struct category_list *list)
+category_cache_leave(struct category_cache *k, const struct category_list *list)
 {
-	struct ingest_catalogue *k = ingest_catalogue(c->service->ingest);
-
 	pthread_mutex_lock(&k->mutex);
 	leave((struct edition *)(uintptr_t)list);
 	pthread_mutex_unlock(&k->mutex);

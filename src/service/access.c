@@ -1,0 +1,58 @@
+/* What a client may do: the scopes of its token. */
+#include "service/tokens.h"
+#include "service_private.h"
+
+#include <string.h>
+#include <strings.h>
+
+static struct text
+bearer(const struct http_request *q)
+{
+	struct text t = text_trim(http_header_find(&q->headers, "Authorization"));
+
+	if (t.data && t.size > 7 && strncasecmp(t.data, "Bearer ", 7) == 0)
+		return text_trim((struct text){ t.data + 7, t.size - 7 });
+	return TEXT_NULL;
+}
+
+/* Old senders can only put a token into their path. */
+static unsigned
+scopes_of_path(struct tokens *tokens, const char *path)
+{
+	unsigned scopes = 0;
+
+	while (*path == '/' && !scopes) {
+		size_t n = strcspn(++path, "/");
+
+		scopes = tokens_scopes(tokens, (struct text){ path, n });
+		path += n;
+	}
+	return scopes;
+}
+
+bool
+service_authorise(void *service, const struct http_route *route, struct http_request *q,
+	struct http_answer *a, struct error *err)
+{
+	struct tokens *tokens = ((struct service *)service)->tokens;
+	struct text token = bearer(q);
+
+	if (!tokens)
+		q->scopes = HTTP_SCOPES_ALL;
+	else if (token.data)
+		q->scopes = tokens_scopes(tokens, token);
+	else if (q->legacy)
+		q->scopes = scopes_of_path(tokens, q->path);
+	if (q->scopes & HTTP_SCOPE_ADMIN)
+		q->scopes = HTTP_SCOPES_ALL;
+	if ((q->scopes & route->scope) == route->scope)
+		return true;
+	a->status = q->scopes ? 403 : 401;
+	if (q->scopes)
+		return error_set(err, ERROR_USAGE, "this token does not allow that");
+	http_answer_field(a, "WWW-Authenticate", "Bearer realm=\"profdepot\"");
+	error_set(err, ERROR_USAGE,
+		token.data ? "the token is invalid or has expired" : "this request needs a token");
+	return error_hint(err,
+		"send \"Authorization: Bearer TOKEN\"; \"profdepot token add\" creates a token");
+}

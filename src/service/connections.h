@@ -1,0 +1,24 @@
+/* Connections to the database, opened when first needed and again after they were lost. */
+#ifndef PROFDEPOT_SERVICE_CONNECTIONS_H
+#define PROFDEPOT_SERVICE_CONNECTIONS_H
+
+#include "db/connection.h"
+
+/* Where to connect, and how many connections are open. Shared by all threads. */
+struct db_pool {
+	const char *uri; /* as db_target.uri */
+	_Atomic int64_t open;
+};
+
+/* *db, if it is alive, or else a new connection; NULL on error. The caller owns *db. */
+struct db *pool_connect(struct db_pool *p, struct db **db, enum db_role role, struct error *err);
+/* Closes *db, if any, and sets it to NULL. */
+void pool_close(struct db_pool *p, struct db **db);
+
+/* The connections of one thread. */
+struct connections {
+	struct db_pool *pool;
+	struct db *reader, *loader;
+};
+
+#endif

@@ -1,0 +1,127 @@
+/* The server itself: health, metrics, the API's description, and the pages. */
+#include "handle.h"
+
+#include "base/clock.h"
+#include "db/migrate.h"
+#include "service/tokens.h"
+
+#include <string.h>
+
+/* Asks the database, so that "ok" means that reports work. */
+bool
+handle_health(struct http_call *c, struct error *err)
+{
+	struct migrate_info info;
+	struct json_writer w;
+	struct db *db = handle_snapshot(c, err);
+
+	if (!db || !migrate_inspect(db, &info, err))
+		return false;
+	json_writer_init(&w, c->answer->out, false);
+	json_begin_object(&w);
+	json_put_string(&w, "status", "ok");
+	json_put_int(&w, "depot_version", info.version);
+	json_put_fixed3(&w, "uptime_seconds", clock_seconds() - service_of(c)->started);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+bool
+handle_live(struct http_call *c, struct error *err)
+{
+	(void)err;
+	fputs("{\"status\":\"ok\"}\n", c->answer->out);
+	return true;
+}
+
+/* So that a page can ask for a token before it needs one. */
+bool
+handle_whoami(struct http_call *c, struct error *err)
+{
+	struct json_writer w;
+	char names[32];
+
+	(void)err;
+	token_scopes_text(c->request->scopes, names);
+	json_writer_init(&w, c->answer->out, false);
+	json_begin_object(&w);
+	json_key(&w, "scopes");
+	json_begin_array(&w);
+	for (const char *p = names; *p; p += strspn(p, ",")) {
+		size_t n = strcspn(p, ",");
+
+		json_text(&w, (struct text){ p, n });
+		p += n;
+	}
+	json_end_array(&w);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
+	return true;
+}
+
+bool
+handle_metrics(struct http_call *c, struct error *err)
+{
+	(void)err;
+	c->answer->content_type = "text/plain; version=0.0.4; charset=utf-8";
+	metrics_write(service_of(c), c->server, c->answer->out);
+	return true;
+}
+
+bool
+handle_openapi(struct http_call *c, struct error *err)
+{
+	(void)err;
+	openapi_write(service_of(c)->routes, c->answer->out);
+	return true;
+}
+
+/* --- pages --- */
+
+/* If-None-Match is a list of tags, possibly weak ones. */
+static bool
+is_known(const struct http_call *c, const struct web_file *f)
+{
+	struct text t = http_header_find(&c->request->headers, "If-None-Match");
+
+	return t.data && (strcmp(t.data, "*") == 0 || strstr(t.data, f->etag));
+}
+
+static bool
+answer_page(struct http_call *c, struct text path, struct error *err)
+{
+	const struct web_files *pages = &service_of(c)->pages;
+	const struct web_file *f = web_file_find(pages, path);
+
+	if (!f) {
+		error_set(err, ERROR_NOT_FOUND, "there is no such page");
+		return error_hint(err, pages->count ? "the start page is /"
+						    : "this server has no pages: see --web in "
+						      "profdepot-serve(1)");
+	}
+	c->answer->content_type = f->content_type;
+	http_answer_field(c->answer, "ETag", f->etag);
+	http_answer_field(c->answer, "Last-Modified", f->modified);
+	/* Browsers must revalidate: a newer server has other pages under the same names. */
+	http_answer_field(c->answer, "Cache-Control", "no-cache");
+	if (f->policy)
+		http_answer_field(c->answer, "Content-Security-Policy", f->policy);
+	if (is_known(c, f))
+		c->answer->status = 304;
+	else
+		fwrite(f->content.data, 1, f->content.size, c->answer->out);
+	return true;
+}
+
+bool
+handle_index(struct http_call *c, struct error *err)
+{
+	return answer_page(c, TEXT_LITERAL("index.html"), err);
+}
+
+bool
+handle_web(struct http_call *c, struct error *err)
+{
+	return answer_page(c, http_field_find(&c->request->parts, "file"), err);
+}

@@ -1,0 +1,129 @@
+/* What the handlers of events and profiles share: their bodies, and their deferred answers. */
+#include "post.h"
+
+#include "base/json_writer.h"
+#include "service/service_private.h"
+
+#include <stdlib.h>
+
+static void
+write_answer(const struct post *p, FILE *out)
+{
+	const struct ingest_job *j = &p->job;
+	struct json_writer w;
+
+	json_writer_init(&w, out, false);
+	json_begin_object(&w);
+	json_put_int(&w, p->what, (int64_t)p->count);
+	json_put_bool(&w, "known", j->known);
+	json_key(&w, "result_sets");
+	json_begin_array(&w);
+	for (size_t i = 0; i < j->inst_id_count; i++)
+		json_int(&w, j->inst_ids[i]);
+	json_end_array(&w);
+	json_end_object(&w);
+	fputc('\n', out);
+}
+
+/* ingest_job.done */
+static void
+finish(struct ingest_job *j)
+{
+	struct post *p = (struct post *)j;
+	struct exchange *x = p->exchange;
+	struct error err = j->error;
+	bool failed = j->failed;
+
+	if (!failed && p->what)
+		write_answer(p, http_deferred_out(x));
+	if (!failed && !j->known)
+		p->service->events_stored += (int64_t)p->events;
+	if (p->release)
+		p->release(j->self);
+	post_free(p);
+	http_finish(x, failed ? &err : NULL);
+}
+
+struct post *
+post_new(const struct ingest_kind *kind, void *self)
+{
+	struct post *p = xcalloc(1, sizeof(*p));
+
+	p->job.kind = kind;
+	p->job.self = self;
+	p->job.done = finish;
+	return p;
+}
+
+void
+post_free(struct post *p)
+{
+	ingest_job_release(&p->job);
+	free(p);
+}
+
+void
+post_submit(struct http_call *c, struct post *p)
+{
+	p->service = service_of(c);
+	p->exchange = http_defer(c);
+	ingest_submit(p->service->ingest, &p->job);
+}
+
+/* --- bodies --- */
+
+static bool
+has_length(struct http_call *c, struct error *err)
+{
+	const struct http_fields *h = &c->request->headers;
+
+	if (c->request->body_bytes || http_header_find(h, "Content-Length").data ||
+		http_header_find(h, "Transfer-Encoding").data)
+		return true;
+	c->answer->status = 411;
+	return error_set(err, ERROR_USAGE, "the request has no Content-Length");
+}
+
+bool
+post_body(struct http_call *c, struct text *body, struct error *err)
+{
+	size_t max = (size_t)service_of(c)->options->http.max_batch_bytes;
+
+	if (!has_length(c, err) || !http_body_text(c, max, body, err))
+		return false;
+	if (text_trim(*body).size)
+		return true;
+	c->answer->status = 400;
+	return error_set(err, ERROR_USAGE, "the body is empty");
+}
+
+static bool
+is_json_type(struct text type)
+{
+	static const char *const types[] = { "application/json", "application/x-ndjson",
+		"application/ndjson", "application/jsonl", "text/json", "application/octet-stream",
+		/* curl's default. */
+		"application/x-www-form-urlencoded" };
+	size_t size = 0;
+
+	while (size < type.size && type.data[size] != ';' && type.data[size] != ' ')
+		size++;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (text_equal_nocase((struct text){ type.data, size }, text_from(types[i])))
+			return true;
+	return type.size == 0;
+}
+
+bool
+post_check_type(struct http_call *c, struct error *err)
+{
+	struct text type = http_header_find(&c->request->headers, "Content-Type");
+
+	if (is_json_type(type))
+		return true;
+	c->answer->status = 415;
+	error_set(err, ERROR_USAGE, "the Content-Type \"%.*s\" is not supported here",
+		text_precision(type, 80), type.data);
+	return error_hint(err, "send JSON as application/json, or JSON lines as "
+			       "application/x-ndjson");
+}

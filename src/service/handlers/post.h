@@ -1,0 +1,30 @@
+/* Requests whose data ingest stores, and whose answer waits until it is durable. */
+#ifndef PROFDEPOT_SERVICE_HANDLERS_POST_H
+#define PROFDEPOT_SERVICE_HANDLERS_POST_H
+
+#include "http/http.h"
+#include "service/ingest/ingest.h"
+
+struct post {
+	struct ingest_job job; /* first */
+	const char *what;      /* key of `count` in the answer; NULL: an empty answer */
+	size_t count;
+	size_t events;               /* for the metrics */
+	void (*release)(void *self); /* frees job.self; may be NULL */
+	/* Private. */
+	struct exchange *exchange;
+	struct service *service;
+};
+
+struct post *post_new(const struct ingest_kind *kind, void *self);
+/* Without a submit; leaves self to the caller. */
+void post_free(struct post *p);
+/* The handler returns true at once; the post answers and frees itself. */
+void post_submit(struct http_call *c, struct post *p);
+
+/* Reads a body that must not be empty: status 411, 413, 415, 400. */
+bool post_body(struct http_call *c, struct text *body, struct error *err);
+/* Status 415 if the Content-Type is not JSON. */
+bool post_check_type(struct http_call *c, struct error *err);
+
+#endif
