@@ -7,16 +7,15 @@
 #include "base/text.h"
 
 enum {
-	DOUBLE_TEXT_MAX = 32, /* bytes that double_format may write, with NUL */
+	DOUBLE_TEXT_MAX = 32, /* bytes that double_format may write, including NUL */
 };
 
-/* The nearest double to a decimal number, [+-]digits[.digits][e[+-]digits];
- * infinite beyond the largest. */
+/* The double nearest to a decimal number, [+-]digits[.digits][e[+-]digits]; infinite beyond the
+ * largest double. */
 double double_parse(struct text t);
 
-/* The shortest text that double_parse gives back as this very double, in the
- * form of JavaScript's Number: 0.1, 1e+21, 1.5e-7, NaN, -Infinity; both zeros
- * are 0. Returns the length. */
+/* Writes the shortest text that double_parse turns back into v, in the form of JavaScript's Number:
+ * 0.1, 1e+21, 1.5e-7, NaN, -Infinity; 0 for both zeros. Returns the length. */
 size_t double_format(double v, char out[DOUBLE_TEXT_MAX]);
 
 #endif

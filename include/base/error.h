@@ -1,10 +1,9 @@
 /*
- * What went wrong, set once where it is known, prefixed on the way up,
- * printed once by main.
+ * Errors: set once where the cause is known, prefixed on the way up, printed once by main.
  *
- * A fallible function returns bool (or NULL) and takes `struct error *err`
- * last. The struct has a fixed size, so an error can be told without memory.
- * Messages are lower case without a full stop: what, which, where.
+ * A fallible function returns bool (or NULL) and takes `struct error *err` last. The struct has a
+ * fixed size, so reporting an error needs no memory. Messages are lower case without a full stop:
+ * what, which, where.
  */
 #ifndef PROFDEPOT_BASE_ERROR_H
 #define PROFDEPOT_BASE_ERROR_H
@@ -37,8 +36,8 @@ enum error_code {
 struct error {
 	enum error_code code;
 	char message[1024];
-	char hint[4096];  /* what to do about it; empty when there is nothing to say */
-	char sqlstate[6]; /* of the server's error; empty otherwise */
+	char hint[4096];  /* what the user can do; empty if there is nothing to say */
+	char sqlstate[6]; /* the server's SQLSTATE, or empty */
 };
 
 #define ERROR_INIT ((struct error){ .code = ERROR_NONE })
@@ -49,21 +48,21 @@ struct error {
 #define ERROR_PRINTF(f, a)
 #endif
 
-/* Sets code and message, drops hint and sqlstate. Returns false always, so
- * that `return error_set(...)` reads well. Too long a message is cut. */
+/* Sets code and message and clears hint and sqlstate. Always returns false, so that `return
+ * error_set(...)` works. Truncates a message that is too long. */
 bool error_set(struct error *err, enum error_code code, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* As error_set, with ": " and strerror(errno) behind the message. */
+/* The same, and appends ": " and strerror(errno). */
 bool error_set_errno(struct error *err, enum error_code code, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 
-/* Adds what the user can do. Returns false always. */
+/* Sets what the user can do. Always returns false. */
 bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Puts context and ": " before the message. Returns false always. */
+/* Puts context and ": " before the message. Always returns false. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* An analyzer that sees one file at a time must be told of "always". */
+/* A static analyzer that sees one file at a time does not know the return value. */
 #ifdef __clang_analyzer__
 #define error_set(...) ((error_set)(__VA_ARGS__), false)
 #define error_set_errno(...) ((error_set_errno)(__VA_ARGS__), false)
@@ -73,7 +72,13 @@ bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3)
 
 void error_clear(struct error *err);
 
-/* "profdepot: MESSAGE\n" and, when there is one, "hint: HINT\n". */
+/*
+ * Prints "profdepot: MESSAGE
+ *
+ * " and, if there is a hint, "hint: HINT
+ *
+ * ".
+ */
 void error_print(const struct error *err, FILE *out);
 
 const char *error_code_name(enum error_code code);

@@ -1,6 +1,4 @@
-/*
- * Reading from a descriptor when signals come.
- */
+/* Reading from a file descriptor in spite of signals. */
 #ifndef PROFDEPOT_BASE_FD_H
 #define PROFDEPOT_BASE_FD_H
 
@@ -8,12 +6,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* As read(2) and pread(2), but never interrupted: up to `room` bytes, 0 at the end, -1 with errno.
- */
+/* Like read(2) and pread(2), but retry after EINTR: up to `room` bytes, 0 at the end, -1 with
+ * errno. */
 ssize_t fd_read(int fd, void *out, size_t room);
 ssize_t fd_pread(int fd, void *out, size_t room, uint64_t offset);
 
-/* Bytes that came until `size` are there or the input ends; what cannot be read ends it, too. */
+/* Reads until `size` bytes are there or the input ends or fails; returns the number of bytes. */
 size_t fd_read_up_to(int fd, void *out, size_t size);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * Digests and hashes. The only place that knows the digest libraries.
+ * Digests and hashes. Only this file uses the digest libraries.
  *
- * SHA-256 (libcrypto) names content for good: inputs, frames and stacks.
- * The 128-bit hash (XXH3) is for tables in memory and for the order-free sum
- * over a result set's rows.
+ * SHA-256 (libcrypto) identifies content permanently: inputs, frames and stacks. The 128-bit hash
+ * (XXH3) serves tables in memory and the order-free sum over a result set's rows.
  */
 #ifndef PROFDEPOT_BASE_HASH_H
 #define PROFDEPOT_BASE_HASH_H
@@ -19,13 +18,13 @@ enum {
 	IDENTITY_BYTES = 16
 };
 
-struct sha256; /* a running digest */
+struct sha256; /* a digest in progress */
 
 struct sha256 *sha256_new(void);
 void sha256_free(struct sha256 *s);
 void sha256_update(struct sha256 *s, const void *data, size_t size);
 
-/* Writes the digest and starts anew. */
+/* Writes the digest and starts a new one. */
 void sha256_finish(struct sha256 *s, uint8_t out[SHA256_BYTES]);
 
 struct hash128 {
@@ -34,12 +33,12 @@ struct hash128 {
 };
 
 struct hash128 hash128(const void *data, size_t size);
-/* For tables whose keys others write. */
+/* For tables whose keys an outsider can choose. */
 struct hash128 hash128_seeded(const void *data, size_t size, uint64_t seed);
 
 /*
- * Of two integers, for tables in memory: two rounds of multiply and fold, begun with
- * a number that no input knows (process_seed). All 64 bits are good.
+ * Hashes two integers for a table in memory: two rounds of multiply and fold, from a seed that no
+ * input knows (process_seed). All 64 bits are usable.
  */
 static inline uint64_t
 pair_hash(uint64_t seed, uint64_t a, uint64_t b)
@@ -51,7 +50,7 @@ pair_hash(uint64_t seed, uint64_t a, uint64_t b)
 	return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* sum += h modulo 2^128: the order of the summands does not matter. */
+/* sum += h modulo 2^128, so the order of the terms does not matter. */
 void hash128_add(struct hash128 *sum, struct hash128 h);
 
 static inline bool
@@ -60,10 +59,10 @@ hash128_equal(struct hash128 a, struct hash128 b)
 	return a.low == b.low && a.high == b.high;
 }
 
-/* Lower-case hex and NUL: out has 2 * size + 1 bytes. */
+/* Writes lower-case hex and NUL: 2 * size + 1 bytes. */
 void hex_format(const void *data, size_t size, char *out);
 
-/* 16 bytes, high half first, so that the hex of two sums sorts alike. */
+/* 16 bytes, high half first, so that hex and number sort alike. */
 void hash128_bytes(struct hash128 h, uint8_t out[16]);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * Option tables: one table gives parsing, --help, the man page's option list
- * and the shell completion.
+ * Option tables: parsing, --help, the man page's option list and shell completion come from one
+ * table.
  *
- * A command's options live in a plain struct; each row of its table says
- * which member it fills and how. Members: bool for OPTION_FLAG, const char *
- * for OPTION_TEXT and OPTION_CHOICE (NULL: not given), int64_t for
- * OPTION_INT, struct option_list for OPTION_LIST (may be given repeatedly).
+ * A command's options live in a plain struct; each row of its table names the member to fill.
+ * Members: bool for OPTION_FLAG, const char * for OPTION_TEXT and OPTION_CHOICE (NULL if not
+ * given), int64_t for OPTION_INT, struct option_list for OPTION_LIST (may be repeated).
  */
 #ifndef PROFDEPOT_BASE_OPTION_H
 #define PROFDEPOT_BASE_OPTION_H
@@ -35,24 +34,24 @@ struct option_list {
 
 struct option_spec {
 	const char *name; /* without the dashes */
-	char letter;      /* short form, 0 for none */
+	char letter;      /* short form, or 0 */
 	enum option_kind kind;
-	const char *value;   /* what help calls the value, NULL for a flag */
+	const char *value;   /* the value's name in --help; NULL for a flag */
 	const char *help;    /* one sentence without a full stop */
-	size_t offset;       /* of the member in the command's struct */
+	size_t offset;       /* of the member to fill in the command's struct */
 	const char *choices; /* OPTION_CHOICE: "text|csv|json" */
-	int64_t min;         /* OPTION_INT: range, both ends allowed. OPTION_CHOICE: 1 when the
-			      * value may be left out, for the first choice; else =VALUE */
+	/* OPTION_INT: range, inclusive. OPTION_CHOICE: 1 if the value is optional (given as =VALUE)
+	 * and defaults to the first choice */
+	int64_t min;
 	int64_t max;
 };
 
 /*
- * Parses argv[0..argc-1] (no program name). Options may stand anywhere;
- * "--" ends them; --name=value and --name value, -x value and -xvalue; a name
- * may be shortened while it stays unique. What is no option goes to
- * *operands (in the arena, order kept). `tables` is a list of tables, each
- * filling its own target; it ends with both members NULL (specs alone may be).
- * On error: ERROR_USAGE, with the nearest name as a hint.
+ * Parses argv[0..argc-1] (without the program name). Options may be anywhere; "--" ends them.
+ * Forms: --name=value, --name value, -x value, -xvalue; a name may be abbreviated while it is
+ * unique. All other arguments go to *operands (in the arena, in order). `tables` lists tables, each
+ * with its own target; it ends with both members NULL (only specs may be NULL earlier). ERROR_USAGE
+ * on error, with the nearest name as a hint.
  */
 struct option_table {
 	const struct option_spec *specs; /* ends with .name == NULL */
@@ -62,10 +61,10 @@ struct option_table {
 bool option_parse(const struct option_table *tables, int argc, char **argv, struct arena *a,
 	struct option_list *operands, struct error *err);
 
-/* The lines of --help for one table, wrapped at 80 columns. */
+/* Prints one table's lines of --help. */
 void option_print_help(const struct option_spec *specs, FILE *out);
 
-/* "123", "64K", "10M", "2G" (powers of 1024) as bytes; false when it is none. */
+/* Parses "123", "64K", "10M", "2G" (powers of 1024) as bytes; false if s is invalid. */
 bool option_parse_bytes(const char *s, int64_t *out);
 
 /* Edits that turn a into b: small if one is a misspelt form of the other. */

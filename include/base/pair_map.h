@@ -1,8 +1,8 @@
 /*
  * A hash table from a pair of integers to a small number.
  *
- * The dictionaries of a load live in it: a few tens of bytes an entry, no
- * memory before the first one. Keys are never removed.
+ * It holds the dictionaries of a load: a few tens of bytes per entry, no memory before the first
+ * one. Keys are never removed.
  */
 #ifndef PROFDEPOT_BASE_PAIR_MAP_H
 #define PROFDEPOT_BASE_PAIR_MAP_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PAIR_MAP_NONE UINT32_MAX /* no value is as large */
+#define PAIR_MAP_NONE UINT32_MAX /* larger than any value */
 
 struct pair_entry {
 	int64_t a, b;
@@ -23,25 +23,25 @@ struct pair_map {
 	struct pair_entry *entries;
 	size_t capacity; /* power of two, or 0 */
 	size_t count;
-	uint64_t seed; /* so that nobody can make keys collide on purpose */
+	uint64_t seed; /* prevents deliberate collisions */
 };
 
-/* Empty; memory is taken when the first key comes. */
+/* Makes an empty map, which needs no memory until the first key. */
 void pair_map_init(struct pair_map *m);
 void pair_map_release(struct pair_map *m);
 
-/* The value, or PAIR_MAP_NONE. */
+/* The value, or PAIR_MAP_NONE if the key is absent. */
 uint32_t pair_map_get(const struct pair_map *m, int64_t a, int64_t b);
 
-/* Adds the key with `value` unless it is there; returns the value that the
- * key has now, and *added when not NULL. */
+/* Adds the key with `value` if it is absent. Returns the key's value; *added, if not NULL, says
+ * whether it was added. */
 uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added);
 
 /* The same with bytes as the key, by their 128-bit hash. */
 uint32_t pair_map_add_bytes(
 	struct pair_map *m, const void *data, size_t size, uint32_t value, bool *added);
 
-/* A number that differs from process to process. */
+/* A random number, constant within a process. */
 uint64_t process_seed(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A progress meter on standard error: bytes read of all bytes, rate, time
- * left. Nothing in the first two seconds, at most one line a second, redrawn
- * in place, only on a terminal (unless forced).
+ * A progress meter on standard error: bytes done of all bytes, rate, time left. It shows nothing in
+ * the first two seconds, then at most one line per second, redrawn in place, and only on a terminal
+ * (unless forced).
  */
 #ifndef PROFDEPOT_BASE_PROGRESS_H
 #define PROFDEPOT_BASE_PROGRESS_H
@@ -11,13 +11,13 @@
 
 struct progress {
 	bool enabled;
-	bool in_place; /* a terminal: one line that is redrawn */
+	bool in_place; /* a terminal: redraw one line */
 	bool drawn;
 	const char *what;     /* borrowed */
 	double started, last; /* clock_seconds() */
 };
 
-/* forced: also when standard error is no terminal (a line each then). */
+/* forced: show progress even if standard error is not a terminal, line by line. */
 void progress_begin(struct progress *p, const char *what, bool forced, bool quiet);
 void progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes);
 

@@ -1,13 +1,11 @@
 /*
- * A tree of calls under construction: one node a distinct path of routines
- * from the root inwards, with a sum of each metric. Sums are fixed decimals
- * (decimal_to_fixed).
+ * A call tree under construction: one node per distinct path of routines from the root, with one
+ * sum per metric. Sums are fixed decimals (decimal_to_fixed).
  *
- * A metric is summed either by self (stacks: the innermost frame's node) or
- * by total (spans: each call adds its whole duration); the other follows. A
- * node whose calls add up to 0 has the total of its children; one whose
- * children overlap has a negative self. Nodes are numbered as they are made, a
- * child after its parent; 0 is the root.
+ * A metric is summed either by self (stacks: at the innermost frame's node) or by total (spans:
+ * each call adds its whole duration); the other one follows. A node whose own calls add up to 0 has
+ * the total of its children; a node whose children overlap has a negative self. Nodes are numbered
+ * in order of creation, children after their parents; 0 is the root.
  */
 #ifndef PROFDEPOT_MODEL_CALL_TREE_H
 #define PROFDEPOT_MODEL_CALL_TREE_H
@@ -21,52 +19,49 @@ struct call_tree;
 enum {
 	CALL_TREE_MAX_METRICS = 64,
 	CALL_TREE_MAX_NODES = 16 * 1024 * 1024,
-	CALL_TREE_STORED_NODES = 65536, /* the widest that the depot keeps */
-	CALL_TREE_CUT_NODES = 8192,     /* the widest that flame() shows unless told otherwise */
-	CALL_TREE_UNKNOWN = -1,         /* routine of a frame that names none */
+	CALL_TREE_STORED_NODES = 65536, /* the widest nodes, which the depot stores */
+	CALL_TREE_CUT_NODES = 8192,     /* the widest nodes, which flame() shows by default */
+	CALL_TREE_UNKNOWN = -1,         /* the routine of an unknown frame */
 };
 
-/* A tree of one node, its root, which is node 0. */
+/* A tree with only its root, node 0. */
 struct call_tree *call_tree_new(void);
 void call_tree_free(struct call_tree *t);
 
-/* The node of `routine` (REC_ID or CALL_TREE_UNKNOWN) below parent. When
- * CALL_TREE_MAX_NODES is reached it is the parent itself, and the parent is
- * marked folded. */
+/* The node of `routine` (REC_ID or CALL_TREE_UNKNOWN) below parent. At CALL_TREE_MAX_NODES it is
+ * the parent itself, which is marked folded. */
 uint32_t call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine);
 
-/* Sums in units of 10^-DECIMAL_FIXED_SCALE (base/decimal.h); metric from 0, below
+/* Adds in units of 10^-DECIMAL_FIXED_SCALE (base/decimal.h). metric is below
  * CALL_TREE_MAX_METRICS. */
 void call_tree_add_self(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 void call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 
-/* Nodes, the root among them. */
+/* The number of nodes, including the root. */
 size_t call_tree_size(const struct call_tree *t);
 uint32_t call_tree_parent(const struct call_tree *t, uint32_t node);
 int64_t call_tree_routine(const struct call_tree *t, uint32_t node);
 
 struct call_node {
-	uint32_t parent; /* index in the array; of the root: itself */
-	uint32_t depth;  /* 0: root */
+	uint32_t parent; /* index in the array; the root's is itself */
+	uint32_t depth;  /* 0 for the root */
 	int64_t routine;
 	wide_int self, total;
-	/* Self when the CALL_TREE_CUT_NODES first by rank stay: with the totals of the
-	 * children that do not. Of those that do not: self. */
+	/* Self if only the first CALL_TREE_CUT_NODES by rank are shown: includes the totals of
+	 * hidden children. For hidden nodes: self. */
 	wide_int cut_self;
-	/* Place by width, 0 the widest, of equal ones in preorder: the first n are a
-	 * tree for every n. Only with a limit of nodes, else 0. */
+	/* Rank by width, 0 is the widest, equal widths in preorder: for every n the first n nodes
+	 * form a tree. 0 if there is no node limit. */
 	uint32_t rank;
 	bool folded;
 };
 
 /*
- * The metric's tree in preorder, children by total descending (absolute),
- * then routine; nodes that have 0 with all below them are left out. When there
- * are more than max_nodes (0: no limit) the widest stay, of equal ones the
- * first in preorder: never a node without its parent; the rest is folded into
- * the parents. A node's width is the largest absolute total of it and of what
- * is below it. xmalloc'ed; the caller frees it. *count is 0 when nothing was
- * summed.
+ * The metric's tree in preorder, children by total descending (absolute), then by routine. Nodes
+ * that are 0 with everything below them are left out. If there are more than max_nodes (0 means no
+ * limit), the widest stay, of equal ones the first in preorder, and never a node without its
+ * parent; the others are folded into their parents. A node's width is the largest absolute total of
+ * it and of everything below it. The caller frees the array. *count is 0 if nothing was summed.
  */
 struct call_node *call_tree_nodes(
 	struct call_tree *t, size_t metric, size_t max_nodes, size_t *count);
@@ -76,8 +71,8 @@ struct routine_total {
 	wide_int self, total; /* recursion counts once */
 };
 
-/* A row a routine of the nodes that call_tree_nodes would give without limit,
- * by routine. xmalloc'ed. */
+/* One row per routine of the nodes that call_tree_nodes would return without limit, by routine. The
+ * caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Categories of events: the columns that a sender's rows have.
  *
- * Every category has hostname (string) and time (timestamp), which a batch of
- * rows shares. A list is borrowed by readers, which know no depot.
+ * Every category has hostname (string) and time (timestamp), which all rows of a batch share.
+ * Readers, which know no depot, borrow a list.
  */
 #ifndef PROFDEPOT_MODEL_CATEGORY_H
 #define PROFDEPOT_MODEL_CATEGORY_H
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* type, name in the catalogue and in kernelscope's answers, what it is */
+/* type, name in the catalogue and in kernelscope's answers, meaning */
 #define CATEGORY_TYPE_TABLE(X) \
 	X(CATEGORY_STRING, "string", "text") \
 	X(CATEGORY_TIMESTAMP, "timestamp", "a date and a time of day without a zone") \
@@ -58,16 +58,16 @@ category_type_is_whole(enum category_type type)
 
 const char *category_type_name(enum category_type type);
 
-/* CATEGORY_TYPES when there is none of that name. */
+/* CATEGORY_TYPES if no type has this name. */
 enum category_type category_type_find(struct text name);
 
-/* NULL when there is none; list may be NULL. */
+/* NULL if no category has this name; list may be NULL. */
 const struct category *category_find(const struct category_list *list, struct text name);
 
-/* Index of the column, column_count when there is none. */
+/* Index of the column; column_count if absent. */
 size_t category_column_find(const struct category *c, struct text name);
 
-/* Index of the first column of that type, column_count when there is none. */
+/* Index of the first column of that type; column_count if absent. */
 size_t category_first_of(const struct category *c, enum category_type type);
 
 #endif

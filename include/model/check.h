@@ -1,7 +1,6 @@
 /*
- * What a check found: budgets with their verdicts, and the leaks and errors
- * of the result set. Service makes it, renderers write it; it lives in the
- * arena of its maker.
+ * The result of a check: budgets with their verdicts, and the result set's leaks and errors. The
+ * application layer makes it, renderers write it; it lives in the arena of its maker.
  */
 #ifndef PROFDEPOT_MODEL_CHECK_H
 #define PROFDEPOT_MODEL_CHECK_H
@@ -12,7 +11,7 @@
 #define CHECK_VERDICT_TABLE(X) \
 	X(CHECK_PASSED, "passed") \
 	X(CHECK_BROKEN, "broken") \
-	X(CHECK_SKIPPED, "skipped")   /* optional, and cannot be judged */ \
+	X(CHECK_SKIPPED, "skipped")   /* optional and cannot be judged */ \
 	X(CHECK_UNJUDGED, "unjudged") /* cannot be judged */
 
 enum check_verdict {
@@ -22,11 +21,11 @@ enum check_verdict {
 	CHECK_VERDICTS
 };
 
-/* Of a stack since the result set that is compared with. */
+/* How a stack changed since the result set compared with. */
 enum check_state {
 	CHECK_NOT_COMPARED,
 	CHECK_NEW,
-	CHECK_UPDATED, /* there before, more or less of it */
+	CHECK_UPDATED, /* existed before, with another count or value */
 	CHECK_UNCHANGED,
 	CHECK_ABSENT
 };
@@ -34,51 +33,53 @@ enum check_state {
 enum check_fact {
 	CHECK_LEAK,
 	CHECK_ERROR,
-	CHECK_MEASURE /* of samples or spans: told for a breach only */
+	CHECK_MEASURE /* of samples or spans: only for a breach */
 };
 
 /* Facts of one kind, class and stack. */
 struct check_stack {
 	enum check_fact fact;
-	const char *rule; /* "leak", "leak-definite", "InvalidRead": the same for the same kind */
+	/* "leak", "leak-definite", "InvalidRead": the same for all facts of a kind */
+	const char *rule;
 	struct text class_name, module_name, kind, description;
 	const struct table_frame *frames; /* innermost first */
 	size_t frame_count;
-	size_t place;      /* the frame where people begin to read; frame_count: none */
-	char identity[33]; /* hex; of the frames' names, with --match lines of lines too */
+	size_t place;      /* the frame to read first; frame_count if unknown */
+	char identity[33]; /* hex; of the frames' names, and with --match lines of their lines */
 	enum check_state state;
-	struct text count, count_change; /* digits; change NULL: not compared */
+	struct text count, count_change; /* digits; change is NULL if not compared */
 	struct text value, value_change; /* leaks: bytes; measures: in unit; errors: NULL */
 	struct text unit;                /* of a measure */
-	bool breaks;                     /* it is part of what broke a budget */
+	bool breaks;                     /* part of what broke a budget */
 };
 
-/* A limit that does not hold. */
+/* A limit that was exceeded. */
 struct check_breach {
 	const char *limit;    /* its key in the budget file */
-	const char *what;     /* of the group: "Bitmap (orders.exe)"; "" for all together */
+	const char *what;     /* the group: "Bitmap (orders.exe)"; "" for everything together */
 	const char *text;     /* "34 objects of Registry (Orders.exe), allowed are 10" */
-	const size_t *stacks; /* in check.stacks, those that weigh most first */
+	const size_t *stacks; /* in check.stacks, descending by weight */
 	size_t stack_count;
 };
 
 struct check_budget {
 	const char *name;
 	enum check_verdict verdict;
-	const char *reason; /* of skipped and unjudged; else NULL */
+	const char *reason; /* for skipped and unjudged; otherwise NULL */
 	const struct check_breach *breaches;
 	size_t breach_count;
 };
 
 struct check {
-	struct table_set set; /* base_inst_id NULL: not compared */
+	struct table_set set; /* base_inst_id is NULL if not compared */
 	const char *tool_version;
 	const struct check_budget *budgets;
 	size_t budget_count;
 	size_t verdicts[CHECK_VERDICTS];
 	const struct check_stack *stacks; /* leaks, then errors, then measures */
 	size_t stack_count;
-	struct text suppressed; /* objects and errors that suppressions hid; NULL: none */
+	/* objects and errors that suppressions hid; NULL if there are no suppressions */
+	struct text suppressed;
 };
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * An event, checked against its category and taken apart into what the depot
- * keeps of it; see format/kernelscope/event_rows.h.
+ * An event, validated against its category and split into what the depot stores; see
+ * format/kernelscope/event_rows.h.
  */
 #ifndef PROFDEPOT_MODEL_EVENT_H
 #define PROFDEPOT_MODEL_EVENT_H
@@ -13,19 +13,20 @@
 struct event_shape {
 	struct text category;
 	struct metric_row metric;
-	struct text track_attributes; /* NULL: none */
+	struct text track_attributes; /* NULL if absent */
 };
 
 /* Texts are in the depot's escape and borrowed. */
 struct event_fact {
 	const struct event_shape *shape;
 	struct text host;
-	struct text process; /* NULL: the category has none */
-	int64_t thread_id;   /* MODEL_NULL: likewise */
-	struct text stack;   /* frames joined by ';', innermost first; NULL: likewise */
-	struct decimal at;   /* seconds since 1970; NULL: none that is one */
+	struct text process; /* NULL if the category has none */
+	int64_t thread_id;   /* MODEL_NULL if the category has none */
+	/* frames joined by ';', innermost first; NULL if the category has none */
+	struct text stack;
+	struct decimal at; /* seconds since 1970; NULL if absent or invalid */
 	int64_t value;
-	struct text attributes; /* JSON object, what these do not hold; NULL: nothing */
+	struct text attributes; /* JSON object of the remaining columns; NULL if there are none */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Rows of AQTime's relations, as a reader tells them to a sink.
+ * Rows of AQTime's relations, as a reader emits them to a sink.
  *
- * Every text is borrowed for the call only. IDs are as exported; a format
- * that has none numbers densely from 0, with id == rec_id.
+ * Texts are borrowed for the call. IDs are as exported; formats without IDs number densely from 0,
+ * with id == rec_id.
  */
 #ifndef PROFDEPOT_MODEL_ROWS_H
 #define PROFDEPOT_MODEL_ROWS_H
@@ -12,23 +12,22 @@
 
 #include <stdint.h>
 
-/* Stands for the SQL NULL in an int64_t of the rows below: no producer's
- * number reaches it. */
+/* The SQL NULL in an int64_t of the rows below. No producer writes this number. */
 #define MODEL_NULL INT64_MIN
 
 enum {
-	STACK_MAX_FRAMES = 65536,   /* of one stack; what passes it becomes an issue */
-	LABEL_KEY_MAX_BYTES = 1000, /* an index holds the key */
+	STACK_MAX_FRAMES = 65536,   /* of one stack; a longer stack becomes an issue */
+	LABEL_KEY_MAX_BYTES = 1000, /* the key is part of an index */
 };
 
 struct set_row {
-	int64_t source_inst_id; /* the exporter's number, MODEL_NULL when it has none */
+	int64_t source_inst_id; /* the exporter's number; MODEL_NULL if unknown */
 	struct text caption;
 	struct text counter_description; /* AQTime's INSTANCES columns, as exported */
 	struct text counter_frequency;
 	struct text counter_name;
-	/* Of a folder or archive, the file that the set alone comes from: names a
-	 * set without caption. Does not count in the content. NULL: the whole input. */
+	/* In a folder or archive: the file that this set alone comes from. It names a set without
+	 * caption and does not count in the content digest. NULL for the whole input. */
 	struct text file;
 };
 
@@ -38,7 +37,7 @@ struct routine_row {
 	struct number address;
 	struct text analysis_result, class_name, code_type, module_name, name_space;
 	struct text routine_name, source_file, symbol_moniker, unit_name;
-	struct text attributes; /* JSON object, what has no column; NULL: none */
+	struct text attributes; /* JSON object of what no column holds; NULL if empty */
 };
 
 struct line_row {
@@ -48,10 +47,10 @@ struct line_row {
 
 struct thread_row {
 	int64_t id, parent_id, rec_id, size, os_thread_id;
-	struct text name; /* NULL: none */
+	struct text name; /* NULL if unknown */
 };
 
-/* A class as META_CLASSES_DATA names it. */
+/* A class as named in META_CLASSES_DATA. */
 struct class_row {
 	int64_t id, parent_id, rec_id;
 	struct text class_name, module_name, symbol_moniker;
@@ -73,13 +72,14 @@ struct relation_row {
 struct stack_row {
 	size_t count;
 	const int64_t *routine_ids; /* rec_id of the routine */
-	const int64_t *line_ids;    /* rec_id of the line within the routine; NULL: none has one */
-	const int64_t *hit_counts;  /* NULL: the format has none */
-	const int64_t *frame_ids;   /* NULL when consecutive from the owner's stack_first_id */
-	const int64_t *rec_ids;     /* NULL when 0..n-1 */
+	/* rec_id of the line within the routine; NULL if there are no lines */
+	const int64_t *line_ids;
+	const int64_t *hit_counts; /* NULL if the format has none */
+	const int64_t *frame_ids;  /* NULL if consecutive from the owner's stack_first_id */
+	const int64_t *rec_ids;    /* NULL if 0..n-1 */
 };
 
-/* Number of a stack within its result set, given by the sink; 0: no stack. */
+/* A stack's number within its result set, assigned by the sink; 0 means no stack. */
 typedef int32_t stack_number;
 
 struct object_row {
@@ -90,13 +90,14 @@ struct object_row {
 	int64_t class_id;      /* rec_id of the class */
 	int64_t get_number;    /* Get # */
 	int64_t thread_id;     /* rec_id of the thread */
-	int64_t block_count;   /* 1, or the blocks of a group */
+	int64_t block_count;   /* 1, or the number of blocks in a group */
 	stack_number stack;
-	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL without stack */
-	/* Of a detector's group: definite, indirect, possible, reachable, direct (told apart
-	 * from indirect only), or NULL. Sizes of a result set's rows add up: no byte is in two. */
+	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL without a stack */
+	/* A detector's group: definite, indirect, possible, reachable, direct (only distinguished
+	 * from indirect), or NULL. The sizes of a result set's rows add up: no byte counts
+	 * twice. */
 	struct text leak_kind;
-	struct text attributes; /* JSON object, what has no column; NULL: none */
+	struct text attributes; /* JSON object of what no column holds; NULL if empty */
 };
 
 struct error_row {
@@ -106,8 +107,9 @@ struct error_row {
 	struct text description, name;
 	stack_number stack;
 	int64_t stack_first_id;
-	int64_t count;          /* times it was seen; 0: the format does not count, once */
-	struct text attributes; /* JSON object, what has no column; NULL: none */
+	/* number of occurrences; 0 if the format does not count (it counts as 1) */
+	int64_t count;
+	struct text attributes; /* JSON object of what no column holds; NULL if empty */
 };
 
 enum stack_owner {
@@ -119,30 +121,29 @@ enum stack_owner {
 const char *stack_owner_name(enum stack_owner owner); /* object, error, thread */
 
 /*
- * A further stack of an error, an object or a thread that was told, beside its
- * first. role: freed_at, allocated_at, origin, conflicting_access, lock_first,
- * lock_later, thread_start, opened_at, closed_at, other.
+ * A further stack of an error, object or thread, after its first. role: freed_at, allocated_at,
+ * origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at, other.
  */
 struct further_stack_row {
 	enum stack_owner owner;
-	int64_t owner_id; /* its ID */
+	int64_t owner_id; /* the owner's ID */
 	int64_t position; /* from 1 within the owner */
 	struct text role;
-	struct text description; /* in the tool's words; NULL: none */
-	int64_t thread_id;       /* rec_id of the thread; MODEL_NULL: not said */
-	stack_number stack;      /* 0: the tool had none */
+	struct text description; /* in the tool's words; NULL if absent */
+	int64_t thread_id;       /* rec_id of the thread; MODEL_NULL if unknown */
+	stack_number stack;      /* 0 if the tool had no stack */
 };
 
-/* A suppression that the tool itself applied, or that the file brings along. */
+/* A suppression that the tool itself applied, or that the file contains. */
 struct suppression_row {
 	int64_t id; /* dense from 1 */
 	struct text name;
 	struct text syntax;  /* valgrind, lsan */
-	struct text kind;    /* Memcheck:Leak, leak ...; NULL: not said */
-	struct text pattern; /* as written, lines parted by LF; NULL: the tool told its name only */
-	struct text file;    /* where it stands; NULL: not said */
-	int64_t count;       /* matches; MODEL_NULL: not said */
-	int64_t bytes, blocks; /* suppressed; MODEL_NULL: not said */
+	struct text kind;    /* Memcheck:Leak, leak ...; NULL if unknown */
+	struct text pattern; /* as written, lines separated by LF; NULL if only the name is known */
+	struct text file;    /* where it was defined; NULL if unknown */
+	int64_t count;       /* matches; MODEL_NULL if unknown */
+	int64_t bytes, blocks; /* suppressed; MODEL_NULL if unknown */
 };
 
 #endif

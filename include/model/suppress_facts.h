@@ -1,5 +1,5 @@
 /*
- * What suppressions are held against: the leaks and errors of a result set, with their stacks.
+ * What suppressions are matched with: the leaks and errors of a result set, with their stacks.
  * Texts are borrowed.
  */
 #ifndef PROFDEPOT_MODEL_SUPPRESS_FACTS_H
@@ -12,10 +12,10 @@
 /* What one suppression hides. */
 struct suppress_use {
 	uint64_t records, blocks;
-	uint64_t bytes; /* stays at the largest number */
+	uint64_t bytes; /* saturates */
 };
 
-/* A routine as a result set names it; NULL or empty: unknown. */
+/* A routine as a result set names it; fields are NULL or empty if unknown. */
 struct suppress_routine {
 	struct text symbol; /* mangled */
 	struct text name;   /* for people */
@@ -23,8 +23,8 @@ struct suppress_routine {
 };
 
 struct suppress_frame {
-	uint32_t routine; /* into the routines; SUPPRESS_NO_ROUTINE */
-	int64_t line;     /* 0: unknown */
+	uint32_t routine; /* index of the routine, or SUPPRESS_NO_ROUTINE */
+	int64_t line;     /* 0 if unknown */
 };
 
 #define SUPPRESS_NO_ROUTINE UINT32_MAX
@@ -35,15 +35,16 @@ struct suppress_stack {
 	size_t count;
 };
 
-/* A leak or an error, or several that are equal in all of this. */
+/* A leak or an error, or several with equal members. */
 struct suppress_subject {
 	bool is_leak;
-	struct text kind;                    /* leak kind; kind word of an error. NULL: not said */
+	/* leak kind, or kind word of an error; NULL if unknown */
+	struct text kind;
 	struct text what;                    /* description of an error */
-	const struct suppress_stack *stacks; /* the first decides for valgrind's entries */
+	const struct suppress_stack *stacks; /* for valgrind's entries only the first matters */
 	size_t stack_count;
 	struct suppress_use weight; /* what is hidden with it */
-	int64_t id;                 /* of an error; of leaks their stack, 0: none */
+	int64_t id;                 /* of an error; for leaks the stack, or 0 */
 };
 
 /* Of one result set. */

@@ -1,12 +1,10 @@
 /*
- * A table: what a report hands to a renderer, row by row. Neither knows the
- * other.
+ * A table: what a report hands to a renderer, row by row. Neither knows the other.
  *
- * Grammar: begin (set_begin row* set_end)* end. A set is one result set's
- * answer; a report over several INST_IDs gives several. After a call that
- * returned false nothing but freeing the sink is allowed.
- * Everything handed over is borrowed for the call, but the head and the set:
- * these stay until end and set_end.
+ * Order of calls: begin (set_begin row* set_end)* end. A set is one result set's answer; a report
+ * over several INST_IDs has several. After a call returned false, the only valid call frees the
+ * sink. Arguments are borrowed for the call, except head and set, which stay valid until end and
+ * set_end.
  */
 #ifndef PROFDEPOT_MODEL_TABLE_H
 #define PROFDEPOT_MODEL_TABLE_H
@@ -17,7 +15,7 @@
 
 #include <stdint.h>
 
-/* Numbers and times arrive as text, exact, without locale. */
+/* Numbers and times are text: exact, in no locale. */
 enum table_kind {
 	TABLE_TEXT,
 	TABLE_INTEGER, /* any size */
@@ -25,7 +23,7 @@ enum table_kind {
 	TABLE_BOOL,   /* "t" or "f" */
 	TABLE_TIME,   /* ISO 8601 */
 	TABLE_FRAMES, /* a call stack, innermost frame first */
-	TABLE_STACKS, /* further call stacks, with what they are */
+	TABLE_STACKS, /* further call stacks, with their roles */
 	TABLE_KINDS
 };
 
@@ -34,7 +32,7 @@ enum table_unit {
 	TABLE_UNIT_COUNT,
 	TABLE_UNIT_BYTES,
 	TABLE_UNIT_PERCENT,
-	TABLE_UNIT_HEX, /* an integer that is an address or handle: people see hex */
+	TABLE_UNIT_HEX, /* an integer that is an address or handle, shown in hex */
 	TABLE_UNIT_SECONDS,
 	TABLE_UNIT_MILLISECONDS,
 	TABLE_UNIT_MICROSECONDS,
@@ -48,12 +46,12 @@ struct table_column {
 	enum table_kind kind;
 	enum table_unit unit;
 	bool summed;  /* has a total */
-	bool machine; /* an id for programs: in JSON and CSV only */
-	bool series;  /* its rows stand in an order worth drawing as a line */
-	bool change;  /* how much what stands before it changed: people see its sign */
+	bool machine; /* an id for programs: only in JSON and CSV */
+	bool series;  /* its rows are in an order that suits a line chart */
+	bool change;  /* the change of the column before it, shown with a sign */
 };
 
-/* Texts stand left, numbers right; a stack is no cell of a grid. */
+/* Text is left-aligned, numbers right-aligned. */
 static inline bool
 table_column_is_right(const struct table_column *c)
 {
@@ -62,39 +60,39 @@ table_column_is_right(const struct table_column *c)
 
 struct table_frame {
 	struct text module_name, class_name, routine_name, unit_name, source_file;
-	int64_t source_line; /* INT64_MIN: unknown */
-	struct text symbol;  /* mangled; NULL or empty: not known */
+	int64_t source_line; /* INT64_MIN if unknown */
+	struct text symbol;  /* mangled; NULL or empty if unknown */
 };
 
 #define TABLE_NO_LINE INT64_MIN
 
 /* A further stack, such as where a block was freed. */
 struct table_stack {
-	struct text role;    /* freed_at ..., of model/rows.h */
+	struct text role;    /* freed_at ...; see model/rows.h */
 	struct text heading; /* in words: "freed by thread 2" */
 	const struct table_frame *frames;
-	size_t frame_count; /* 0: the stack is unknown */
+	size_t frame_count; /* 0 if the stack is unknown */
 };
 
 struct table_cell {
-	struct text text;                 /* .data == NULL: no value */
-	const struct table_frame *frames; /* TABLE_FRAMES; count 0: the stack is unknown */
+	struct text text;                 /* .data == NULL means no value */
+	const struct table_frame *frames; /* TABLE_FRAMES; count 0 if the stack is unknown */
 	size_t frame_count;
 	const struct table_stack *stacks; /* TABLE_STACKS */
 	size_t stack_count;
 };
 
-/* How people want to read it. */
+/* How people read it. */
 enum table_layout {
 	TABLE_GRID,
-	TABLE_RECORDS,  /* a heading a row, its stack below */
-	TABLE_SECTIONS, /* a grid, parted where the first column changes */
-	TABLE_FINDINGS, /* records whose stacks read as a debugger's: at routine (file:line) */
+	TABLE_RECORDS,  /* one heading per row, with its stack below */
+	TABLE_SECTIONS, /* a grid, split where the first column changes */
+	TABLE_FINDINGS, /* records whose stacks look like a debugger's: at routine (file:line) */
 	TABLE_LAYOUTS
 };
 
 struct table_head {
-	const char *report; /* its name */
+	const char *report; /* the report's name */
 	const char *title;  /* what it shows */
 	enum table_layout layout;
 	const struct table_column *columns;
@@ -102,27 +100,27 @@ struct table_head {
 };
 
 struct table_set {
-	struct text inst_id; /* digits; NULL when the answer is of no single result set */
+	struct text inst_id; /* digits; NULL if the answer is not about a single result set */
 	struct text caption;
-	struct text base_inst_id, base_caption; /* what it is compared with; NULL: nothing */
+	struct text base_inst_id, base_caption; /* the set compared with; NULL if there is none */
 };
 
-/* Totals of the rows that have one value in the column that parts them. */
+/* Totals of the rows that share one value in the part column. */
 struct table_part {
-	struct text value; /* of that column; NULL: none, or several */
+	struct text value; /* of that column; NULL for rows with no or several values */
 	struct text name;  /* for people */
 	uint64_t rows;
-	const struct table_cell *totals; /* as those of the foot */
+	const struct table_cell *totals; /* as in the foot */
 };
 
 struct table_foot {
-	uint64_t rows;                   /* shown */
-	uint64_t all_rows;               /* those that were there, >= rows */
-	const struct table_cell *totals; /* by column; NULL cells where there is none */
+	uint64_t rows;                   /* rows shown */
+	uint64_t all_rows;               /* rows before any limit, >= rows */
+	const struct table_cell *totals; /* by column; NULL cells for columns without a total */
 	const char *const *notes;        /* sentences, ends with NULL */
-	/* What suppressions left out; NULL: there are none. */
+	/* What suppressions hid; NULL if there are no suppressions. */
 	const struct suppress_use *suppressed;
-	/* The totals once more, parted; the sums of all parts are the totals. */
+	/* The totals split into parts; the parts add up to the totals. */
 	const struct table_part *parts;
 	size_t part_count;
 	size_t part_column;

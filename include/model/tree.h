@@ -1,11 +1,10 @@
 /*
- * A tree of calls with names: what the depot holds of one metric of one
- * result set, or of two that are compared, and what a picture is drawn from.
+ * A call tree with names: one metric of one result set, or of two that are compared. Flame graphs
+ * are drawn from it.
  *
- * Nodes stand in preorder, node 0 is the root, which has no name and whose
- * self is what belongs to no known call. Values are fixed decimals
- * (decimal_to_fixed) in the metric's unit. Everything lives in the arena that
- * made the tree; a tree made from another one borrows its names.
+ * Nodes are in preorder. Node 0 is the root; it has no name, and its self belongs to no known call.
+ * Values are fixed decimals (decimal_to_fixed) in the metric's unit. Everything lives in the arena
+ * that made the tree; a tree made from another tree borrows its names.
  */
 #ifndef PROFDEPOT_MODEL_TREE_H
 #define PROFDEPOT_MODEL_TREE_H
@@ -22,20 +21,20 @@ enum {
 };
 
 struct tree_node {
-	uint32_t parent; /* index; of the root: itself */
-	uint32_t depth;  /* 0: root */
-	uint32_t name;   /* index in names; of the root: nothing */
-	bool folded;     /* calls below it were left out and count as its own */
+	uint32_t parent; /* index; the root's is itself */
+	uint32_t depth;  /* 0 for the root */
+	uint32_t name;   /* index in names; unused in the root */
+	bool folded;     /* calls below it were left out; its self includes them */
 	wide_int self, total;
-	wide_int base_self, base_total; /* of the result set compared with; else 0 */
-	/* How wide it is drawn: the larger of |self| and |base_self|, and the
-	 * weights of its children. |total| when nothing is negative or compared. */
+	wide_int base_self, base_total; /* of the result set compared with; otherwise 0 */
+	/* Its width in a picture: the larger of |self| and |base_self| plus the children's weights.
+	 * Equals |total| if nothing is negative or compared. */
 	wide_int weight;
 };
 
-/* Of a result set that the tree shows. */
+/* A result set that the tree shows. */
 struct tree_set {
-	struct text inst_id, caption; /* inst_id NULL: there is none */
+	struct text inst_id, caption; /* inst_id is NULL if there is none */
 };
 
 struct tree {
@@ -44,17 +43,18 @@ struct tree {
 	const struct table_frame *names;
 	size_t name_count;
 	struct text metric, unit, title; /* unit as in model/measures.h */
-	struct tree_set set, base;       /* base.inst_id NULL: nothing is compared */
-	double base_factor; /* base values were multiplied by it for equal totals; 0: were not */
-	bool inverted;      /* callers below what they call */
-	size_t all_nodes;   /* those there were before any was left out */
+	struct tree_set set, base;       /* base.inst_id is NULL without comparison */
+	/* base values were multiplied by it to get equal totals; 0 if they were not */
+	double base_factor;
+	bool inverted;      /* callers are below the routines they call */
+	size_t all_nodes;   /* before any were left out */
 	wide_int all_total; /* the root's total before frames were ignored */
 };
 
-/* With a root only and room for `capacity` nodes. */
+/* A tree with only a root, and room for `capacity` nodes. */
 struct tree *tree_new(struct arena *a, size_t capacity);
 
-/* As `like`, without its nodes. */
+/* The same as `like`, without its nodes. */
 struct tree *tree_new_like(struct arena *a, const struct tree *like, size_t capacity);
 
 static inline bool
@@ -66,16 +66,16 @@ tree_is_compared(const struct tree *t)
 /* Computes total, base_total and weight of every node from self and base_self. */
 void tree_sum(struct tree *t);
 
-/* Computes weight alone. */
+/* Computes only weight. */
 void tree_weigh(struct tree *t);
 
 /* Appends "Class.routine", else the module in brackets, else "(unknown)". */
 void tree_label(const struct table_frame *f, struct strbuf *b);
 
-/* Appends the label of that node; the root's is "all". */
+/* Appends the node's label; the root's is "all". */
 void tree_node_label(const struct tree *t, size_t node, struct strbuf *b);
 
-/* A frame over all the places where it stands. */
+/* A frame, summed over all its nodes. */
 struct tree_frame {
 	uint32_t name;
 	wide_int self, total; /* recursion counts once */
@@ -83,8 +83,8 @@ struct tree_frame {
 };
 
 /*
- * For each name the index of the first one with the same module, class and
- * routine, which makes a frame the same in every result set. In the arena.
+ * For each name, the index of the first one with the same module, class and routine: a frame's
+ * identity across result sets. In the arena.
  */
 uint32_t *tree_same_names(struct arena *a, const struct tree *t);
 

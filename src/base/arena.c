@@ -1,3 +1,4 @@
+/* Arenas of blocks, and allocation that ends the process if memory runs out. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/arena.h"
 
@@ -15,10 +16,10 @@ enum {
 
 struct arena_block {
 	struct arena_block *next;
-	size_t size; /* bytes behind the header */
+	size_t size; /* bytes after the header */
 };
 
-/* The header keeps what follows aligned. */
+/* Rounded up so that the data after it is aligned. */
 #define HEADER_BYTES ((sizeof(struct arena_block) + ALIGN - 1) / ALIGN * ALIGN)
 
 static void
@@ -70,7 +71,7 @@ xcalloc_table(size_t count, size_t size)
 	if (!p)
 		out_of_memory();
 #ifdef MADV_HUGEPAGE
-	/* A system without them is slower, no more. */
+	/* Without huge pages this is only slower. */
 	madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 	return memset(p, 0, bytes);

@@ -1,3 +1,4 @@
+/* Exact decimal numbers: parsing, comparison, sums. Grammar: RFC 8259, section 6. */
 #include "base/decimal.h"
 
 #include "base/arena.h"
@@ -8,13 +9,13 @@
 #define WIDE_MAX ((wide_int)(~(wide_bits)0 >> 1))
 #define WIDE_MIN (-WIDE_MAX - 1)
 
-/* An exponent beyond every text that fits into memory. */
+/* Larger than any text that fits into memory. */
 static const int64_t EXPONENT_MAX = INT64_C(1000000000000000000);
 
-/* A number's parts as its text has them. */
+/* The parts of a number's text. */
 struct parts {
 	const char *whole, *whole_end;       /* digits before the point */
-	const char *fraction, *fraction_end; /* digits behind it, may be none */
+	const char *fraction, *fraction_end; /* fraction digits, may be empty */
 	int64_t exponent;
 	bool negative;
 	bool has_exponent;
@@ -94,7 +95,7 @@ parse_parts(struct text t, struct parts *n)
 	return p == end;
 }
 
-/* Appends digits to *v; false when they do not fit. */
+/* Appends digits to *v; false if they do not fit. */
 static bool
 append_digits(uint64_t *v, const char *p, const char *end)
 {
@@ -108,7 +109,7 @@ append_digits(uint64_t *v, const char *p, const char *end)
 	return true;
 }
 
-/* Digits behind the point as numeric shows them. */
+/* The number of fraction digits that numeric shows. */
 static int64_t
 parts_scale(const struct parts *n)
 {
@@ -140,7 +141,7 @@ parts_compact(const struct parts *n, struct decimal *out)
 	return true;
 }
 
-/* Digits before the point, without leading zeros, once the exponent is applied. */
+/* The number of digits before the point, without leading zeros, after the exponent is applied. */
 static int64_t
 parts_whole_digits(const struct parts *n)
 {
@@ -245,8 +246,8 @@ decimal_compare(struct decimal a, struct decimal b)
 }
 
 /*
- * The quotient is taken to at least 57 bits with its remainder as a sticky
- * last bit, so that the one rounding is the conversion's.
+ * Computes at least 57 bits of the quotient, with the remainder as a sticky last bit, so that only
+ * the conversion rounds.
  */
 static double
 compact_to_double(int64_t mantissa, unsigned scale)
@@ -279,7 +280,7 @@ decimal_to_double(struct decimal d)
 	}
 }
 
-/* Digit number i, counted from the first one; zeros behind the last. */
+/* Digit i, counted from the first one; zeros after the last. */
 static int
 parts_digit(const struct parts *n, int64_t i)
 {

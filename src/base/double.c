@@ -1,3 +1,4 @@
+/* Doubles from and to text. Form: ECMAScript's Number::toString. */
 #include "base/double.h"
 
 #include "base/arena.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtod follows the locale, so it runs in "C"; making that one costs nothing. */
+/* strtod depends on the locale, so it runs in "C". */
 double
 double_parse(struct text t)
 {
@@ -31,13 +32,13 @@ double_parse(struct text t)
 	return v;
 }
 
-/* Significant digits and the power of ten of the first one. */
+/* Significant digits, and the power of ten of the first one. */
 struct digits {
 	char text[DBL_DECIMAL_DIG + 1];
 	int count, exponent;
 };
 
-/* Rounds v > 0 to that many digits; zeros at the end are dropped. */
+/* Rounds v > 0 to that many digits; drops trailing zeros. */
 static void
 take_digits(struct digits *d, double v, int count)
 {
@@ -46,7 +47,7 @@ take_digits(struct digits *d, double v, int count)
 
 	snprintf(text, sizeof(text), "%.*e", count - 1, v);
 	d->count = 0;
-	/* The point is whatever the locale has. */
+	/* The point depends on the locale. */
 	for (e = text; *e != 'e'; e++)
 		if (*e >= '0' && *e <= '9')
 			d->text[d->count++] = *e;
@@ -66,8 +67,8 @@ comes_back(const struct digits *d, double v)
 	return !(back < v) && !(back > v);
 }
 
-/* Any number of up to DBL_DIG digits survives the way through a normal double, so a shorter one
- * than that shows as zeros at its end. Subnormal doubles hold fewer. */
+/* A number of up to DBL_DIG digits survives conversion to a normal double and back, so a shorter
+ * number shows as trailing zeros. Subnormal doubles hold fewer digits. */
 static void
 shortest_digits(struct digits *d, double v)
 {

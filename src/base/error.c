@@ -1,10 +1,11 @@
+/* Setting, prefixing and printing errors. */
 #include "base/error.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
-/* What the analyzer sees in their place. */
+/* Undo the analyzer's macros. */
 #undef error_set
 #undef error_set_errno
 #undef error_hint
@@ -20,7 +21,7 @@ static const struct {
 #undef ERROR_ROW
 };
 
-/* vsnprintf cuts at a byte: a character that was cut is dropped whole. */
+/* vsnprintf truncates at a byte: drop a partial character. */
 static void
 trim_cut_character(char *s)
 {

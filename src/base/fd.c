@@ -1,3 +1,4 @@
+/* Reading from a file descriptor in spite of signals. */
 #include "base/fd.h"
 
 #include <errno.h>

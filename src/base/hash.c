@@ -1,3 +1,4 @@
+/* SHA-256 by libcrypto, 128-bit hashes by XXH3. */
 #include "base/hash.h"
 
 #include "base/arena.h"
@@ -15,7 +16,7 @@ struct sha256 {
 static void
 must(int ok)
 {
-	/* SHA-256 fails only where the library is broken or memory is out. */
+	/* SHA-256 fails only if the library is broken or memory runs out. */
 	if (ok != 1)
 		abort();
 }
@@ -25,7 +26,7 @@ sha256_new(void)
 {
 	struct sha256 *s = xmalloc(sizeof(*s));
 
-	/* Fetched once: EVP_sha256() would be looked up at every start. */
+	/* Fetched once: EVP_sha256() would look it up for each digest. */
 	s->md = EVP_MD_fetch(NULL, "SHA256", NULL);
 	s->context = EVP_MD_CTX_new();
 	must(s->md && s->context);

@@ -1,3 +1,4 @@
+/* Whole numbers from and to text. */
 #include "base/number.h"
 
 static bool

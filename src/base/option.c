@@ -1,3 +1,4 @@
+/* Parsing a command line by option tables, and printing --help. */
 #include "base/option.h"
 
 #include "base/number.h"
@@ -189,7 +190,7 @@ first_choice(struct arena *a, const char *choices)
 	return arena_strndup(a, choices, strcspn(choices, "|"));
 }
 
-/* Handles the option at argv[*i]; moves *i past a value of its own. */
+/* Handles the option at argv[*i] and moves *i past its value. */
 static bool
 parse_one(struct parse *p, int argc, char **argv, int *i)
 {

@@ -1,3 +1,4 @@
+/* A hash table with open addressing. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "base/pair_map.h"
 
@@ -32,7 +33,7 @@ pair_map_release(struct pair_map *m)
 	*m = (struct pair_map){ .seed = m->seed };
 }
 
-/* The place of the key, or the free one where it belongs. */
+/* The key's slot, or the free slot where it belongs. */
 static size_t
 place(const struct pair_map *m, int64_t a, int64_t b)
 {

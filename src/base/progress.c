@@ -1,3 +1,4 @@
+/* The progress meter. */
 #include "base/progress.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Finding compiled-in .sql files by name. */
 #include "base/sql_file.h"
 
 #include <stdlib.h>

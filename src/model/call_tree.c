@@ -1,3 +1,4 @@
+/* Call trees: building. */
 #include "call_tree_private.h"
 
 #include "base/arena.h"
@@ -10,7 +11,7 @@
 enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
-	NODE_BITS = 24, /* of a slot; the others are of the hash */
+	NODE_BITS = 24, /* of a slot; the other bits are of the hash */
 };
 
 _Static_assert(CALL_TREE_MAX_NODES <= 1 << NODE_BITS, "a slot holds every node");
@@ -58,7 +59,7 @@ hash(const struct call_tree *t, uint32_t parent, int64_t routine)
 	return pair_hash(t->seed, (uint64_t)routine, parent);
 }
 
-/* The upper bits say where a node belongs, the lowest ones stand beside it. */
+/* The upper bits of the hash choose the place; the lowest ones are stored with the node. */
 static inline size_t
 place(const struct call_tree *t, uint64_t h)
 {
@@ -71,7 +72,7 @@ slot_of(uint64_t h, uint32_t node)
 	return (uint32_t)h << NODE_BITS | node;
 }
 
-/* All nodes into a table of slot_count places. The old one went before it comes. */
+/* Moves all nodes into a table of slot_count places. Frees the old one first. */
 static void
 make_slots(struct call_tree *t)
 {

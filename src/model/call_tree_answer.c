@@ -1,7 +1,7 @@
 /*
- * What a call tree answers, from the sums that were added. Nothing here
- * depends on the order in which nodes were made: a load and a rebuild from
- * the depot give the same rows. No recursion: a stack may be millions deep.
+ * Answers of a call tree, computed from the sums. Nothing here depends on the order in which nodes
+ * were created, so a load and a rebuild from the depot give the same rows. Nothing is recursive: a
+ * stack may be millions deep.
  */
 #include "call_tree_private.h"
 
@@ -19,8 +19,8 @@ call_tree_drop_sums(struct call_tree *t)
 	t->sums = (struct sums){ NULL };
 }
 
-/* Parents have lower numbers: from the last node to the first, a node's
- * children are done before it. */
+/* Parents have lower numbers: going from the last node to the first, children come before their
+ * parent. */
 static void
 sums_make(struct sums *s, const struct call_tree *t)
 {
@@ -75,7 +75,7 @@ call_tree_sums(struct call_tree *t, size_t metric)
 		return NULL;
 	if (!t->sums.selfs || t->sums_metric != metric) {
 		call_tree_drop_sums(t);
-		/* Their room is needed now. */
+		/* Free their memory now. */
 		free(t->slots);
 		t->slots = NULL;
 		t->sums.selfs = &t->selfs[metric];
@@ -99,13 +99,13 @@ swap(wide_bits *a, wide_bits *b)
 	*b = c;
 }
 
-/* The value that stands at `rank` once items are sorted, the largest first. */
+/* The value at `rank` in descending order. */
 static wide_bits
 select_rank(wide_bits *items, size_t count, size_t rank)
 {
 	uint64_t random = process_seed() | 1;
 	size_t low = 0;
-	size_t high = count; /* behind the last */
+	size_t high = count; /* one past the last */
 
 	while (high - low > 1) {
 		wide_bits pivot;
@@ -133,8 +133,8 @@ select_rank(wide_bits *items, size_t count, size_t rank)
 	return items[low];
 }
 
-/* The rank-th largest width, rank from 1; 0 when fewer nodes have one. No more
- * than twice as many are held: what is below the rank's in those can go. */
+/* The rank-th largest width, rank from 1; 0 if fewer nodes have one. Holds at most twice as many:
+ * smaller ones than the rank's can go. */
 static wide_bits
 width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 {
@@ -149,12 +149,12 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 			continue;
 		items[count++] = width;
 		if (count == 2 * rank) {
-			/* The largest come to the front. */
+			/* Moves the largest to the front. */
 			limit = select_rank(items, count, rank - 1);
 			count = rank;
 		}
 	}
-	/* With a limit there are at least `rank` of it and above. */
+	/* With a limit, at least `rank` widths are at or above it. */
 	if (count >= rank)
 		limit = select_rank(items, count, rank - 1);
 	free(items);
@@ -162,8 +162,8 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 }
 
 /*
- * The width that a node must have to stay, and how many of just that width
- * may: *ties. With all nodes it is 1 (one unit of the last digit).
+ * The smallest width that stays, and how many nodes of exactly this width may stay: *ties. If all
+ * nodes stay, it is 1 (one unit of the last digit).
  */
 static wide_bits
 threshold(const struct call_tree *t, const struct sums *s, size_t max_nodes, size_t *ties)
@@ -201,8 +201,8 @@ compare_children(const void *a, const void *b)
 	return (x->routine > y->routine) - (x->routine < y->routine);
 }
 
-/* Children of all nodes that pass the limit, together by parent: those of
- * node i are [starts[i], starts[i + 1]). */
+/* Children of all nodes that reach the limit, grouped by parent: those of node i are [starts[i],
+ * starts[i + 1]). */
 static struct child *
 sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit, uint32_t *starts)
 {
@@ -216,7 +216,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 		starts[i + 1] += starts[i];
 	count = starts[t->count];
 	children = xmalloc((count ? count : 1) * sizeof(*children));
-	/* Filled from the end, which leaves starts[i] where the children begin. */
+	/* Filled from the end, so starts[i] ends up at the first child. */
 	for (size_t i = t->count; i-- > 1;)
 		if (call_width_at(s, i) >= limit)
 			children[--starts[t->parents[i] + 1]] = (struct child){
@@ -224,7 +224,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 				.routine = call_routine_at(t, i),
 				.node = (uint32_t)i,
 			};
-	/* Each start stands one place too far to the right now. */
+	/* Each start is one place too far to the right. */
 	for (size_t i = 0; i < t->count; i++)
 		starts[i] = starts[i + 1];
 	starts[t->count] = (uint32_t)count;
@@ -253,7 +253,7 @@ compare_ranked(const void *a, const void *b)
 
 struct walk {
 	struct call_node *nodes;
-	struct ranked *ranked; /* by node of the walk; NULL: nobody asks */
+	struct ranked *ranked; /* by node of the walk; NULL if not needed */
 	size_t count;
 	wide_bits limit;
 	size_t ties;
@@ -284,8 +284,8 @@ add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uin
 	w->count++;
 }
 
-/* Sums of the children that were left out go to the nodes that stay.
- * places[i]: 1 + where node i stands in the walk. */
+/* Adds the sums of children that were left out to the nodes that stay. places[i] is 1 + node i's
+ * place in the walk. */
 static void
 fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, const uint32_t *places)
 {
@@ -332,7 +332,7 @@ give_ranks(struct walk *w)
 	free(w->ranked);
 }
 
-/* What a smaller cut leaves out counts as its parent's own. */
+/* A smaller cut adds what it leaves out to the parent's self. */
 static void
 cut_selfs(struct call_node *nodes, size_t count, bool ranked)
 {
@@ -359,7 +359,7 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 	if (!s)
 		return NULL;
 	w.limit = threshold(t, s, max_nodes, &w.ties);
-	/* The root is not asked whether it stays. */
+	/* The root always stays. */
 	if (call_width_at(s, 0) == w.limit && w.ties)
 		w.ties--;
 	w.nodes = xmalloc(room * sizeof(*w.nodes));

@@ -1,5 +1,5 @@
 /*
- * The call tree's inside: building (call_tree.c) and answers, by node (call_tree_answer.c) and by
+ * The inside of a call tree: building (call_tree.c), answers by node (call_tree_answer.c) and by
  * routine (call_tree_routines.c).
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
@@ -14,44 +14,44 @@ struct call_sums {
 };
 
 /*
- * What a metric's sums at every node follow from. A node's total is `all` and
- * its calls: what was added to it by total or, where that is 0, what its
- * children's calls are.
+ * A metric's sums at every node. A node's total is `all` plus its calls: what was added to it by
+ * total or, if that is 0, its children's calls.
  */
 struct sums {
-	const struct call_sums *selfs, *totals; /* NULL: there are no sums */
-	wide_int *all;   /* added by self to the node and to all below it; NULL: nothing was */
-	wide_int *below; /* calls of the children; NULL: nothing was added by total */
-	/* The largest absolute total of the node and all below it: what a node
-	 * is worth. NULL where totals fall towards the leaves, as they do unless
-	 * weights are negative or calls overlap: then it is the node's own. */
+	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
+	/* added by self to the node and everything below it; NULL if nothing was added */
+	wide_int *all;
+	wide_int *below; /* calls of the children; NULL if nothing was added by total */
+	/* The largest absolute total of the node and everything below it. NULL if totals fall
+	 * towards the leaves, which they do unless weights are negative or calls overlap: then the
+	 * node's own total is the largest. */
 	wide_bits *widths;
 };
 
 struct call_tree {
-	/* By node. Routines are in `routines` until one passes 32 bits. */
+	/* By node. Routines are in `routines` until one exceeds 32 bits. */
 	uint32_t *parents;
 	int32_t *routines;
-	int64_t *wide_routines; /* NULL: none passed them */
+	int64_t *wide_routines; /* NULL unless one exceeds 32 bits */
 	size_t count, room;
 
-	/* Open addressing over (parent, routine): eight bits of the hash above 24
-	 * of the node; 0 is free, since no look-up ends at the root. NULL once
-	 * answers are given, until the next node is asked for. */
+	/* Open addressing over (parent, routine): eight bits of the hash above 24 bits of the node;
+	 * 0 is free, since no look-up ends at the root. NULL after an answer, until the next node
+	 * is added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
-	unsigned place_shift; /* 64 less its logarithm */
+	unsigned place_shift; /* 64 minus its logarithm */
 	uint64_t seed;
 
-	struct sums sums; /* of sums_metric, for both answers */
+	struct sums sums; /* of sums_metric, for both kinds of answers */
 	size_t sums_metric;
 
-	/* By node, from the first answer by routine to the next node: the row of its routine,
-	 * shifted by one; the lowest bit says that it lies below another call of it. */
+	/* By node, valid from the first answer by routine to the next node: the row of its routine,
+	 * shifted by one; the lowest bit is set below another call of the same routine. */
 	uint32_t *places;
 	size_t place_count; /* rows */
 
-	uint8_t *folded; /* by node, NULL until MAX_NODES is reached */
+	uint8_t *folded; /* by node; NULL until MAX_NODES is reached */
 	struct call_sums selfs[CALL_TREE_MAX_METRICS];
 	struct call_sums totals[CALL_TREE_MAX_METRICS];
 };
@@ -74,7 +74,7 @@ call_magnitude(wide_int v)
 	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
 }
 
-/* What a node's calls take: what was told, or as long as the calls below them. */
+/* The total of a node's calls: as added, or the sum of the calls below. */
 static inline wide_int
 call_calls_at(const struct sums *s, size_t node)
 {
@@ -108,7 +108,7 @@ call_width_at(const struct sums *s, size_t node)
 }
 
 void call_tree_drop_sums(struct call_tree *t);
-/* NULL when nothing was summed. */
+/* NULL if nothing was summed. */
 const struct sums *call_tree_sums(struct call_tree *t, size_t metric);
 
 /* call_tree_routines.c */

@@ -1,6 +1,6 @@
 /*
- * What routines cost. Where a call lies below another one of its routine does not depend on
- * the metric: it is found once, by a walk, and a metric's sums are one pass over the nodes.
+ * Totals by routine. Whether a call is below another call of the same routine does not depend on
+ * the metric: one walk finds out, and a metric's sums are one pass over the nodes.
  */
 #include "call_tree_private.h"
 
@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-/* A row of each routine. Numbers that lie close together are looked up without a hash. */
+/* One row per routine. Dense numbers are looked up without a hash. */
 struct routine_rows {
 	int64_t first;
-	uint32_t *by_number; /* [routine - first]: row + 1; NULL: ask the map */
+	uint32_t *by_number; /* [routine - first]: row + 1; NULL: use the map */
 	struct pair_map map;
 	size_t count;
 };
@@ -60,7 +60,7 @@ row_of(struct routine_rows *r, int64_t routine)
 	return row;
 }
 
-/* Children as lists, in any order; 0: none. */
+/* Children as lists, in any order; 0 ends a list. */
 static void
 make_lists(const struct call_tree *t, uint32_t *first, uint32_t *next)
 {
@@ -70,13 +70,13 @@ make_lists(const struct call_tree *t, uint32_t *first, uint32_t *next)
 	}
 }
 
-/* Down to the first child, on to the next one, up where there is none. */
+/* Goes to the first child, otherwise to the next sibling, otherwise up. */
 static void
 mark_inner(const struct call_tree *t, size_t rows, uint32_t *places)
 {
 	uint32_t *first = xcalloc(t->count, sizeof(*first));
 	uint32_t *next = xcalloc(t->count, sizeof(*next));
-	uint32_t *active = xcalloc(rows + 1, sizeof(*active)); /* calls that the walk is in */
+	uint32_t *active = xcalloc(rows + 1, sizeof(*active)); /* calls on the current path */
 	uint32_t node;
 
 	make_lists(t, first, next);
@@ -132,7 +132,7 @@ compare_routines(const void *a, const void *b)
 	return (x->routine > y->routine) - (x->routine < y->routine);
 }
 
-/* Without the rows of routines that no node with something has. */
+/* Removes rows of routines whose nodes are all 0. */
 static size_t
 drop_unused(struct routine_total *rows, const uint8_t *used, size_t count)
 {

@@ -1,3 +1,4 @@
+/* Looking up categories of events, their types and columns. */
 #include "model/category.h"
 
 static const char *const type_names[] = {

@@ -1,3 +1,4 @@
+/* Names, severities and meanings of import issues. */
 #include "model/issue.h"
 
 static const struct {

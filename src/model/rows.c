@@ -1,3 +1,4 @@
+/* Names of the owners of stacks. */
 #include "model/rows.h"
 
 const char *

@@ -1,3 +1,4 @@
+/* Call trees with names: making, summing, labels. */
 #include "model/tree.h"
 
 #include "base/hash.h"
