@@ -1,7 +1,6 @@
 /*
- * Budgets: what a result set may hold, and how much it may grow. Pure
- * functions on facts; app/budget_file.h reads them, app/check.h finds
- * the facts.
+ * Budgets: what a result set may hold, and how much it may grow. Pure functions on facts.
+ * app/budget_file.h reads budgets, app/check.h finds the facts.
  */
 #ifndef PROFDEPOT_ANALYSIS_BUDGET_H
 #define PROFDEPOT_ANALYSIS_BUDGET_H
@@ -12,14 +11,14 @@ enum budget_of {
 	BUDGET_OF_LEAKS,
 	BUDGET_OF_ERRORS,
 	BUDGET_OF_METRIC,  /* of samples or spans */
-	BUDGET_OF_DURATION /* how long spans of a name took */
+	BUDGET_OF_DURATION /* durations of the spans of a name */
 };
 
 enum budget_figure {
 	BUDGET_COUNT,
 	BUDGET_SIZE,
 	BUDGET_VALUE,
-	BUDGET_NEW /* stacks that the base has not */
+	BUDGET_NEW /* stacks that are not in the base */
 };
 
 enum budget_mode {
@@ -49,34 +48,34 @@ enum budget_limit_code {
 };
 
 enum {
-	BUDGET_TOTAL = -1 /* of budget.each: all that is chosen together */
+	BUDGET_TOTAL = -1 /* in budget.each: everything that was chosen, together */
 };
 
 struct budget_limit {
 	bool set;
-	wide_int value;   /* fixed; percent as such */
-	const char *unit; /* a time's unit as in model/measures.h; NULL: the metric's */
+	wide_int value;   /* fixed; a percentage as is */
+	const char *unit; /* a time's unit, as in model/measures.h; NULL means the metric's unit */
 };
 
 struct budget {
 	const char *name; /* unique in its list */
 	enum budget_of of;
-	const char *metric;    /* of BUDGET_OF_METRIC */
-	const char *statistic; /* of BUDGET_OF_DURATION: a word of store/tree/span_times.h; NULL:
-				  median */
-	int each;              /* enum compare_by: limits hold for each by itself; BUDGET_TOTAL */
-	/* Globs; none: all. Classes and modules are those of objects, of metrics those of the
-	 * innermost frame; a routine is one that the stack holds, an own frame the
-	 * innermost one of own code: its module, class or routine. */
+	const char *metric; /* for BUDGET_OF_METRIC */
+	/* for BUDGET_OF_DURATION: a word of store/tree/span_times.h; NULL means median */
+	const char *statistic;
+	int each; /* enum compare_by: limits apply to each group; or BUDGET_TOTAL */
+	/* Globs; empty lists match everything. Classes and modules are those of objects; for
+	 * metrics, those of the innermost frame. A routine is any in the stack. An own frame is the
+	 * innermost frame of own code: its module, class or routine. */
 	struct option_list classes, modules, routines, own, kinds, spans;
 	struct budget_limit limits[BUDGET_LIMITS];
-	bool optional; /* passed over where it cannot be judged */
+	bool optional; /* skipped if it cannot be judged */
 };
 
 struct budget_list {
 	struct budget *budgets;
 	size_t count;
-	struct option_list own; /* modules or classes of own code */
+	struct option_list own; /* globs for modules or classes of own code */
 	enum facts_match match;
 };
 
@@ -84,32 +83,32 @@ const char *budget_limit_key(enum budget_limit_code limit);
 enum budget_figure budget_limit_figure(enum budget_limit_code limit);
 enum budget_mode budget_limit_mode(enum budget_limit_code limit);
 
-/* Does it need a result set to compare with? */
+/* Whether it needs a result set to compare with. */
 bool budget_needs_base(const struct budget *b);
 
-/* A limit that does not hold. */
+/* A limit that was exceeded. */
 struct budget_breach {
 	enum budget_limit_code limit;
-	struct compare_row group; /* what broke it, by budget.each */
-	wide_int measured;  /* fixed; percent as such; of a base of 0 all growth is INT128 max */
-	wide_int now, base; /* fixed: the figure itself on both sides */
-	struct compare_row *stacks; /* of the group, those that weigh most first */
+	struct compare_row group; /* the group that exceeded it, by budget.each */
+	/* fixed; a percentage as is; any growth from 0 is the largest wide_int */
+	wide_int measured;
+	wide_int now, base;         /* fixed: the figure on both sides */
+	struct compare_row *stacks; /* the group's stacks, descending by weight */
 	size_t stack_count;
 };
 
-/* Measured `measured` against the limit: is it broken? base and now are fixed. */
+/* Whether the limit is exceeded; sets `measured`. base and now are fixed. */
 bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int base,
 	wide_int now, wide_int *measured);
 
 /*
- * All breaches, in the order of limits, the worst group first; in the arena.
- * own: facts_own_frames, NULL: nothing is own. Limits of budgets whose
- * base is missing are not looked at when !compared.
+ * All breaches, in the order of limits, the worst group first; in the arena. own is from
+ * facts_own_frames; NULL means nothing is own. If !compared, limits that need a base are skipped.
  */
 struct budget_breach *budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own, bool compared, size_t *count);
 
-/* Facts that a budget is about: shares the dictionary with f. */
+/* The facts that a budget is about; shares the dictionary with f. */
 const struct facts *budget_choose(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own);
 

@@ -1,6 +1,6 @@
 /*
- * Two result sets side by side: their facts (analysis/facts.h) summed by what
- * is asked for, joined, and judged new, gone, grown, shrunk or the same.
+ * Compares two result sets: sums their facts (analysis/facts.h) by the requested key, joins them,
+ * and classifies each row as new, gone, grown, shrunk or the same.
  */
 #ifndef PROFDEPOT_ANALYSIS_COMPARE_H
 #define PROFDEPOT_ANALYSIS_COMPARE_H
@@ -8,15 +8,16 @@
 #include "analysis/facts.h"
 
 enum compare_by {
-	COMPARE_BY_STACK,   /* class, module, kind of errors, and stack */
-	COMPARE_BY_CLASS,   /* objects: class and module; errors: name; else the routine's class */
-	COMPARE_BY_ROUTINE, /* the innermost frame's own, and all below it */
-	COMPARE_BY_MODULE,  /* objects: the module that called; else the innermost frame's */
+	COMPARE_BY_STACK, /* class, module, kind of errors, and stack */
+	/* objects: class and module; errors: name; otherwise the routine's class */
+	COMPARE_BY_CLASS,
+	COMPARE_BY_ROUTINE, /* self of the innermost frame, and total */
+	COMPARE_BY_MODULE,  /* objects: the calling module; otherwise the innermost frame's */
 	COMPARE_BY_OWN,     /* the innermost own frame */
-	COMPARE_BY_OBJECT   /* class, module and # of each object: of one run */
+	COMPARE_BY_OBJECT   /* class, module and # of each object: within one run */
 };
 
-/* In the order in which people want to see them. */
+/* In the order in which people see them. */
 #define COMPARE_STATUS_TABLE(X) \
 	X(COMPARE_ADDED, "new") \
 	X(COMPARE_GROWN, "grown") \
@@ -32,54 +33,54 @@ enum compare_status {
 };
 
 struct compare_sums {
-	wide_int count, value;             /* as in struct fact */
-	wide_int total_count, total_value; /* with all below; by routine, and of samples and
-					      spans by class and module */
-	bool present;                      /* there is a fact, own or below */
+	wide_int count, value; /* as in struct fact */
+	/* including everything below; by routine, and for samples and spans by class and module */
+	wide_int total_count, total_value;
+	bool present; /* there is a fact, self or below */
 };
 
 struct compare_row {
 	enum compare_status status;
 	struct text class_name, module_name, kind, number, description;
 	uint32_t stack;   /* by stack and object */
-	uint32_t frame;   /* by routine and own; FACTS_NONE: none */
-	const char *bare; /* why there is no frame, such as "(stack unknown)"; NULL */
+	uint32_t frame;   /* by routine and own; FACTS_NONE if absent */
+	const char *bare; /* why there is no frame, such as "(stack unknown)"; or NULL */
 	struct compare_sums sums[FACTS_SIDES];
-	wide_int count_change, value_change; /* new less base: by what the rows are judged,
-						totals where there are such */
+	/* new minus base, by the figures that decide the status: totals if there are any */
+	wide_int count_change, value_change;
 };
 
 struct compare_question {
 	enum compare_by by;
 	enum facts_family family;
-	bool kinds;                      /* by stack: objects of another leak kind are others */
-	bool value_first;                /* judge by value, by count only where values are equal */
-	const unsigned char *own_frames; /* facts_own_frames; NULL: none */
+	/* by stack: objects of different leak kinds are different */
+	bool kinds;
+	bool value_first;                /* decide by value; by count only if values are equal */
+	const unsigned char *own_frames; /* facts_own_frames, or NULL */
 };
 
 struct comparison {
 	struct compare_row *rows; /* largest change first */
 	size_t row_count;
-	size_t counts[COMPARE_STATUSES];      /* rows of each status */
+	size_t counts[COMPARE_STATUSES];      /* rows per status */
 	struct compare_sums all[FACTS_SIDES]; /* of all facts; no totals */
 	bool has_totals;
 };
 
-/* In the arena; texts are the facts'. */
+/* In the arena; the texts belong to the facts. */
 struct comparison *facts_compare(
 	struct arena *a, const struct facts *f, const struct compare_question *q);
 
-/* Multiplies the base's values so that both sides have the same sum, each to
- * six digits behind the point. The factor, 0 when one of the sums is not
- * above 0: then nothing changes. */
+/* Scales the base's values so that both sides have the same sum, each to six fraction digits.
+ * Returns the factor; 0 if one of the sums is not positive, and then changes nothing. */
 double facts_normalise(struct facts *f);
 
 const char *compare_status_name(enum compare_status status);
 
-/* "new,gone" as bits 1 << COMPARE_...; ERROR_USAGE. */
+/* Parses "new,gone" into bits 1 << COMPARE_...; ERROR_USAGE. */
 bool compare_parse_statuses(const char *words, unsigned *bits, struct error *err);
 
-/* Percent that `now` is above `base`; false when base is 0. */
+/* How many per cent `now` is above `base`; false if base is 0. */
 bool compare_percent(wide_int base, wide_int now, double *percent);
 
 #endif

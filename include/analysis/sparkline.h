@@ -1,6 +1,4 @@
-/*
- * A row of numbers as a row of bars, for text.
- */
+/* A row of numbers as a row of bars in text. */
 #ifndef PROFDEPOT_ANALYSIS_SPARKLINE_H
 #define PROFDEPOT_ANALYSIS_SPARKLINE_H
 
@@ -13,8 +11,8 @@ struct sparkline_value {
 	wide_int value;
 };
 
-/* Appends one of U+2581 .. U+2588 a value, the least lowest and the greatest
- * highest, all half high when they are equal; a blank where it is unknown. */
+/* Appends one of U+2581 .. U+2588 per value: the smallest is lowest, the largest highest; all are
+ * half high if they are equal. An unknown value is a blank. */
 void sparkline_append(struct strbuf *b, const struct sparkline_value *values, size_t count);
 
 #endif

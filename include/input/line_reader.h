@@ -1,8 +1,7 @@
 /*
- * Lines of a stream of bytes, one after another, in constant memory. Ends of
- * lines are LF or CRLF; a last line needs none. UTF-16 with a byte order mark
- * becomes UTF-8, a UTF-8 mark is passed over; bytes that are no UTF-8 become
- * U+FFFD, and U+0000 its depot escape.
+ * Reads a stream of bytes line by line in constant memory. Lines end with LF or CRLF; the last one
+ * may end with neither. UTF-16 with a byte order mark is converted to UTF-8, a UTF-8 mark is
+ * skipped. Invalid UTF-8 is replaced by U+FFFD, and U+0000 by its depot escape.
  */
 #ifndef PROFDEPOT_INPUT_LINE_READER_H
 #define PROFDEPOT_INPUT_LINE_READER_H
@@ -14,34 +13,34 @@
 #include <stdint.h>
 
 struct line_options {
-	const char *source;                        /* as errors name it; borrowed */
-	size_t max_line_bytes;                     /* 0: 1 MiB. A longer line is cut there */
-	void (*tick)(void *self, uint64_t offset); /* now and then; may be NULL */
+	const char *source;                        /* name for errors; borrowed */
+	size_t max_line_bytes;                     /* 0 means 1 MiB. Longer lines are truncated */
+	void (*tick)(void *self, uint64_t offset); /* called regularly; may be NULL */
 	void *tick_self;
 };
 
 struct line {
-	struct text text; /* without its end; until the next call, followed by a NUL */
+	struct text text; /* without its end, with a NUL after it; valid until the next call */
 	uint64_t number;  /* from 1 */
 	uint64_t offset;  /* of its first byte in the input */
-	uint64_t cut;     /* bytes behind the limit that were passed over; 0: it is whole */
-	bool unended;     /* the input ends in it, without an end of line */
-	bool bad_utf8;    /* some bytes of it became U+FFFD */
+	uint64_t cut;     /* bytes beyond the limit that were skipped; 0 if the line is complete */
+	bool unended;     /* the input ends without an end of line */
+	bool bad_utf8;    /* some bytes were replaced by U+FFFD */
 };
 
 struct line_reader;
 
-/* The descriptor stays the caller's. */
+/* The caller keeps the descriptor. */
 struct line_reader *line_reader_new_fd(int fd, const struct line_options *options);
-/* Of bytes that outlive the reader; chunk: as much is read at a time, 0: all. */
+/* Reads from memory that outlives the reader; chunk bytes at a time, 0 means all. */
 struct line_reader *line_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct line_options *options);
 void line_reader_free(struct line_reader *r);
 
-/* The next line, and *more; *more false at the end. ERROR_FILE. */
+/* Reads the next line; *more is false at the end. ERROR_FILE. */
 bool line_next(struct line_reader *r, struct line *line, bool *more, struct error *err);
 
-/* The line just read comes again. */
+/* Returns the last line again on the next call. */
 void line_again(struct line_reader *r);
 
 /* Bytes read so far. */

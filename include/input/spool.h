@@ -1,6 +1,6 @@
 /*
- * A queue of bytes: written to its end, then read from its beginning, as often
- * as wanted. What passes its memory goes into an unlinked temporary file.
+ * A queue of bytes: written once, then read from its beginning, as often as needed. What exceeds
+ * its memory goes to an unlinked temporary file.
  */
 #ifndef PROFDEPOT_INPUT_SPOOL_H
 #define PROFDEPOT_INPUT_SPOOL_H
@@ -12,27 +12,27 @@
 
 struct spool;
 
-/* memory_bytes: 0 for 8 MiB. */
+/* memory_bytes: 0 means 8 MiB. */
 struct spool *spool_new(size_t memory_bytes);
 void spool_free(struct spool *s);
 
-/* Not after spool_rewind. */
+/* Not allowed after spool_rewind. */
 bool spool_write(struct spool *s, const void *data, size_t size, struct error *err);
 
-/* Bytes written since it was new or reset. */
+/* Bytes written since creation or reset. */
 uint64_t spool_size(const struct spool *s);
 
-/* To the beginning; from here on it is read only. */
+/* Goes to the beginning; from now on the spool can only be read. */
 bool spool_rewind(struct spool *s, struct error *err);
 
-/* The next bytes; they must be there. */
+/* Reads the next bytes, which must exist. */
 bool spool_read(struct spool *s, void *data, size_t size, struct error *err);
 
-/* The descriptor of a file that holds all of it: what lies in memory is written there first. The
- * spool's own, at any offset: to be opened anew (bundle_open_fd). -1 on error. */
+/* The descriptor of a file with all the bytes; writes those in memory to it first. The spool owns
+ * it, its offset is arbitrary: reopen it (bundle_open_fd). -1 on error. */
 int spool_file(struct spool *s, struct error *err);
 
-/* Empties it for another use. */
+/* Empties it for reuse. */
 void spool_reset(struct spool *s);
 
 #endif

@@ -1,17 +1,15 @@
 /*
- * A check (model/check.h) as bytes: for people, for a pull request, for what
- * reads test results and code scans. Adding a form is a file and a row in
- * CHECK_WRITER_TABLE.
+ * A check (model/check.h) as bytes: for people, pull requests, and programs that read test results
+ * and code scans. A new form is one file and one row in CHECK_WRITER_TABLE.
  *
- * - text, markdown: each budget with its verdict, what broke it with its stacks.
- * - json: {"inst_id", "base_inst_id", "passed", "broken", "skipped", "unjudged",
- *   "budgets": [{"name", "verdict", "reason", "breaches": [{"limit", "what",
- *   "text", "stacks": [number]}]}], "stacks": [...]}, stacks innermost first.
- * - junit: JUnit's XML, a test case a budget.
- * - sarif: SARIF 2.1.0 (OASIS), a result for each leak and error, with its
- *   stack as code flow, and one for each budget that is broken or not judged.
- * - github: workflow commands of GitHub Actions, an annotation a stack that breaks a
- *   budget.
+ * - text, markdown: each budget with its verdict, and what broke it with its stacks.
+ * - json: {"inst_id", "base_inst_id", "passed", "broken", "skipped", "unjudged", "budgets":
+ *   [{"name", "verdict", "reason", "breaches": [{"limit", "what", "text", "stacks": [number]}]}],
+ *   "stacks": [...]}, stacks innermost first.
+ * - junit: JUnit's XML, one test case per budget.
+ * - sarif: SARIF 2.1.0 (OASIS): one result for each leak and error, with its stack as code flow, and
+ *   one for each budget that is broken or not judged.
+ * - github: workflow commands of GitHub Actions, one annotation per stack that breaks a budget.
  */
 #ifndef PROFDEPOT_RENDER_CHECK_H
 #define PROFDEPOT_RENDER_CHECK_H
@@ -31,8 +29,9 @@
 #define CHECK_WRITER_CHOICES "text, markdown, json, junit, sarif or github"
 
 struct check_options {
-	const char *source_root; /* files below it are told relative to it; NULL: as they are */
-	size_t top;              /* stacks of a breach */
+	/* files below it are shown relative to it; NULL shows them unchanged */
+	const char *source_root;
+	size_t top; /* stacks shown per breach */
 };
 
 struct check_writer {
@@ -41,7 +40,7 @@ struct check_writer {
 		FILE *out, const struct check *c, const struct check_options *o, struct error *err);
 };
 
-/* NULL when there is none of that name. */
+/* NULL if no writer has this name. */
 const struct check_writer *check_writer_find(const char *name);
 
 #endif

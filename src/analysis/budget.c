@@ -1,3 +1,4 @@
+/* Budgets: choosing facts, judging limits, finding the stacks behind a breach. */
 #include "analysis/budget.h"
 
 #include "base/strbuf.h"
@@ -57,14 +58,14 @@ matches(struct text t, const struct option_list *globs)
 	return globs->count == 0;
 }
 
-/* Its name with or without folders. */
+/* Matches the name with or without its folders. */
 static bool
 module_matches(struct text module, const struct option_list *globs)
 {
 	return matches(module, globs) || matches(facts_file_name(module), globs);
 }
 
-/* Its routine, Class.routine, class or module. */
+/* Matches the routine, Class.routine, class or module. */
 static bool
 frame_matches(const struct table_frame *f, const struct option_list *globs, struct strbuf *label)
 {
@@ -78,7 +79,7 @@ frame_matches(const struct table_frame *f, const struct option_list *globs, stru
 	return matches(strbuf_text(label), globs);
 }
 
-/* By frame: does it match? */
+/* By frame: whether it matches. */
 static bool *
 mark_frames(struct arena *a, const struct facts *f, const struct option_list *globs)
 {
@@ -96,9 +97,9 @@ struct choosing {
 	const struct facts *facts;
 	enum facts_family family;
 	const struct budget *budget;
-	const unsigned char *own; /* which frames are */
-	const bool *own_chosen;   /* of these the ones that are asked for; NULL: all */
-	const bool *routines;     /* NULL: all */
+	const unsigned char *own; /* which frames are own */
+	const bool *own_chosen;   /* the own frames that were asked for; NULL means all */
+	const bool *routines;     /* NULL means all */
 };
 
 static bool
@@ -148,7 +149,7 @@ budget_choose(struct arena *a, const struct facts *f, enum facts_family family,
 
 /* --- limits ---------------------------------------------------------------------------------- */
 
-/* The largest that there is. */
+/* The largest value. */
 static wide_int
 boundless(void)
 {
@@ -176,11 +177,11 @@ budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int 
 			*measured = (wide_int)(percent * 1e6) * 1000000000000;
 		break;
 	}
-	/* What shrinks breaks no limit of growth, also not one below 0 percent of nothing. */
+	/* A decrease never exceeds a limit of growth, not even one below 0 per cent. */
 	return *measured > limit->value;
 }
 
-/* The figure of a group or of all, fixed. */
+/* The figure of a group or of everything, fixed. */
 static wide_int
 figure_of(const struct compare_sums *s, enum budget_figure figure)
 {
@@ -193,7 +194,7 @@ struct judging {
 	enum facts_family family;
 	const struct budget *budget;
 	const unsigned char *own;
-	struct comparison *groups; /* NULL: the total */
+	struct comparison *groups; /* NULL for the total */
 	struct comparison *stacks;
 	struct compare_row total;
 	struct budget_breach *breaches;
@@ -208,7 +209,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* What comparisons by class and module group a stack's row by. */
+/* The key by which comparisons by class and module group a stack's row. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)
@@ -239,7 +240,7 @@ same_names(const struct judging *j, const struct compare_row *group, const struc
 		       text_compare(class_name, group->class_name) == 0);
 }
 
-/* Is the stack's row one of the group? */
+/* Whether the stack's row belongs to the group. */
 static bool
 in_group(const struct judging *j, const struct compare_row *group, const struct compare_row *row)
 {
@@ -262,7 +263,7 @@ in_group(const struct judging *j, const struct compare_row *group, const struct 
 	}
 }
 
-/* A stack and how much it has to do with a breach. */
+/* A stack and its part in a breach. */
 struct culprit {
 	const struct compare_row *row;
 	wide_int weight;
@@ -294,7 +295,7 @@ weight_of(const struct compare_row *r, enum budget_limit_code limit)
 	return fixed_subtract(figure_of(now, figure), figure_of(base, figure));
 }
 
-/* Its stacks: those that hold it, or that grew. */
+/* A breach's stacks: those that contribute, or that grew. */
 static void
 find_culprits(struct judging *j, struct budget_breach *breach)
 {
@@ -340,7 +341,7 @@ add_breach(struct judging *j, const struct budget_breach *breach)
 	j->breaches[j->count++] = *breach;
 }
 
-/* New stacks among those of a group. */
+/* The number of new stacks in a group. */
 static wide_int
 count_new(const struct judging *j, const struct compare_row *group)
 {

@@ -1,3 +1,4 @@
+/* Comparing the facts of two result sets. */
 #include "analysis/compare.h"
 
 #include "base/pair_map.h"
@@ -10,7 +11,7 @@ enum {
 	KEY_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* A comparison that is being made. */
+/* A comparison in progress. */
 struct making {
 	struct arena *arena;
 	const struct facts *facts;
@@ -19,7 +20,7 @@ struct making {
 	size_t count, room;
 	struct pair_map map; /* hash of a key -> row */
 	struct strbuf key;
-	uint32_t *seen; /* by row: the fact that was counted below it last */
+	uint32_t *seen; /* by row: the last fact that was counted in its total */
 	uint32_t fact;  /* from 1 */
 };
 
@@ -90,7 +91,7 @@ append_number(struct strbuf *b, uint32_t n)
 	strbuf_append(b, &n, sizeof(n));
 }
 
-/* The row of m->key; a new one has what the key stands for still to be set. */
+/* The row of m->key; the caller fills in a new row. */
 static size_t
 row_of_key(struct making *m, bool *added)
 {
@@ -129,7 +130,7 @@ has_frame_groups(const struct compare_question *q)
 	return false;
 }
 
-/* Of a frame by routine, its class or its module. */
+/* The frame's key by routine, class or module. */
 static size_t
 row_of_frame(struct making *m, uint32_t frame)
 {
@@ -219,7 +220,7 @@ row_of_fact(struct making *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Every group on the fact's way out, recursion once. */
+/* Counts the fact in every group along its stack; recursion counts once. */
 static void
 add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 {
@@ -294,7 +295,7 @@ judge(const struct making *m, struct compare_row *r, bool totals)
 				    : COMPARE_SAME;
 }
 
-/* A row and what it is sorted by beyond its own. */
+/* A row and its sort keys. */
 struct ranked {
 	struct compare_row row;
 	const struct making *m;
@@ -407,7 +408,7 @@ side_sum(const struct facts *f, enum facts_side side)
 	return sum;
 }
 
-/* v * factor to six digits behind the point. */
+/* v * factor to six fraction digits. */
 static wide_int
 scaled(wide_int v, long double factor)
 {

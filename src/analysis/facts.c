@@ -1,3 +1,4 @@
+/* Facts: the dictionary of frames and the trie of stacks. */
 #include "analysis/facts.h"
 
 #include "base/number.h"
@@ -11,9 +12,9 @@ enum {
 	FRAME_KEY_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* What outgrows its place; struct facts shows it to others. */
+/* The growing part; callers see struct facts. */
 struct facts_store {
-	struct facts shown; /* first: what callers hold */
+	struct facts shown; /* first: what callers see */
 	struct arena *arena;
 	struct table_frame *frames;
 	uint32_t *names;
@@ -308,7 +309,7 @@ facts_holds(const struct facts *f, const bool *marked, uint32_t stack)
 
 /* --- order ----------------------------------------------------------------------------------- */
 
-/* Bytes; no name is an empty one. */
+/* Compares bytes; no name equals an empty name. */
 static int
 compare_names(struct text x, struct text y)
 {

@@ -1,3 +1,4 @@
+/* A row of numbers as bars of text. */
 #include "analysis/sparkline.h"
 
 #include "base/strbuf.h"

@@ -1,7 +1,7 @@
-/* Which frame of a stack tells the most of a leak or an error. */
+/* Chooses the frame of a stack that best identifies a leak or an error. */
 #include "suppress_private.h"
 
-/* What a reader calls a frame without function. */
+/* How reports name a frame without function. */
 static bool
 is_address(struct text name)
 {
@@ -46,7 +46,7 @@ take_prefix(struct text *t, const char *prefix)
 	return true;
 }
 
-/* "malloc" of "__libc_malloc", "je_malloc@plt". */
+/* The "malloc" in "__libc_malloc" and "je_malloc@plt". */
 static struct text
 bare_allocator(struct text name)
 {
@@ -66,7 +66,7 @@ bare_allocator(struct text name)
 	return name;
 }
 
-/* What stands innermost in every leak, of memory or descriptors, and says nothing of it. */
+/* Innermost frames of every leak of memory or descriptors: they identify nothing. */
 static bool
 is_allocator(struct text name)
 {
@@ -84,7 +84,7 @@ is_allocator(struct text name)
 	return IS_LISTED(name, whole) || IS_LISTED(bare_allocator(name), bare);
 }
 
-/* What calls main, as the C libraries name it. */
+/* The callers of main in the C libraries. */
 static bool
 calls_main(struct text name)
 {
@@ -95,7 +95,7 @@ calls_main(struct text name)
 	return IS_LISTED(name, globs);
 }
 
-/* What stands outermost in every stack of a program or thread. */
+/* Outermost frames of every program or thread. */
 static bool
 is_start(struct text name)
 {
@@ -110,7 +110,7 @@ is_start(struct text name)
 	return calls_main(name) || IS_LISTED(name, globs);
 }
 
-/* What every program in a language has, and calls allocators for it. */
+/* Routines of a language's runtime that call allocators in every program. */
 static bool
 is_runtime(struct text name)
 {
@@ -138,7 +138,7 @@ frame_is_intercepted(const struct suppress_routine *r)
 	       (r->module.size && IS_LISTED(r->module, modules));
 }
 
-/* The module that main is in, with a name or without; NULL: not seen. */
+/* The module that contains main, with or without a name; NULL if unknown. */
 static struct text
 program_module(const struct suppress_routine *frames, size_t count)
 {
@@ -150,11 +150,12 @@ program_module(const struct suppress_routine *frames, size_t count)
 	return TEXT_NULL;
 }
 
-/* How much a frame tells; up to RANK_WIDE an entry would hide more than what it was made of. */
+/* How well a frame identifies the finding. An entry with a frame up to RANK_WIDE would hide more
+ * than the finding. */
 enum rank {
 	RANK_NOTHING,
 	RANK_ALLOCATOR,
-	RANK_WIDE, /* main, or a frame without name in its module */
+	RANK_WIDE, /* main, or an unnamed frame in its module */
 	RANK_MODULE,
 	RANK_RUNTIME,
 	RANK_OWN

@@ -1,12 +1,12 @@
-/* What kinds of suppressions speak of, whatever tool found it. */
+/* The kinds of findings that suppressions name, whatever tool found them. */
 #include "suppress_private.h"
 
 #include <stdio.h>
 
 /*
- * Kinds with rules of their own. valgrind's names are those of memcheck's, Helgrind's and
- * DRD's manuals, errors are named as valgrind's XML and the sanitizers' reports name them.
- * A kind of valgrind's that stands nowhere here is an error's own name.
+ * Kinds with rules of their own. valgrind's names are from the manuals of memcheck, Helgrind and
+ * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Other kinds of
+ * valgrind are an error's own name.
  */
 #define ADDRESS_ERRORS \
 	"invalidread invalidwrite *bufferoverflow* *bufferunderflow* *useafter* segv* " \
@@ -70,7 +70,7 @@ static const struct kind_row rows[] = {
 		"odrviolation*" },
 	{ "alloc_dealloc_mismatch", SUPPRESS_SANITIZER, SCOPE_FRAMES, PATTERN_ANY, false, false,
 		false, "allocdeallocmismatch* mismatchedfree" },
-/* UndefinedBehaviorSanitizer: a check's name, held against the frame that failed it. */
+/* UndefinedBehaviorSanitizer: a check's name, matched with the frame that failed it. */
 #define UBSAN(word, errors) \
 	{ \
 		word, SUPPRESS_SANITIZER, SCOPE_TOP, PATTERN_ANY, false, false, false, errors \
@@ -163,7 +163,7 @@ kind_find(enum suppress_syntax syntax, struct text word, int *size)
 	struct text stem = { word.data, word.size - digits };
 
 	*size = 0;
-	/* Older valgrinds wrote Value0 for what they now call Cond. */
+	/* Older valgrinds wrote Value0 instead of Cond. */
 	if (syntax == SUPPRESS_VALGRIND && text_equal(word, TEXT_LITERAL("Value0"))) {
 		word = TEXT_LITERAL("Cond");
 		digits = 0;
@@ -204,7 +204,7 @@ find_piece(struct text in, struct text piece)
 	return TEXT_NULL;
 }
 
-/* N of "Invalid read of size N"; 0: it does not say. */
+/* N of "Invalid read of size N"; 0 if unknown. */
 static int
 size_told(struct text what)
 {
@@ -216,8 +216,8 @@ size_told(struct text what)
 	return small_number(rest.data, n);
 }
 
-/* What "Syscall param write(buf) points to uninitialised byte(s)" and
- * "Argument 'size' of function malloc has a fishy ..." speak of. */
+/* The parameter in "Syscall param write(buf) points to uninitialised byte(s)" and "Argument 'size'
+ * of function malloc has a fishy ...". */
 static struct text
 name_told(struct arena *a, struct text what)
 {
@@ -273,7 +273,7 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* Of a kind that has no row: its own name, behind the tool's. */
+/* A kind without a row: the error's own name, after the tool's. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {
@@ -289,7 +289,7 @@ same_name(const struct suppression *s, const struct suppress_subject *subject)
 	return *mine && strcmp(mine, its) == 0;
 }
 
-/* Sizes that valgrind has words for. */
+/* Sizes with words in valgrind. */
 static int
 known_size(int size)
 {
@@ -342,7 +342,7 @@ write_leak(const struct suppress_subject *subject, char kind[128], char extra[10
 			snprintf(extra, 1024, "match-leak-kinds: %s", words[i]);
 }
 
-/* An error of Helgrind's or DRD's keeps its name; what no tool of valgrind's finds is ours. */
+/* Errors of Helgrind and DRD keep their name; other tools' errors get ours. */
 static const char *
 tool_of(const char *key)
 {
@@ -359,7 +359,7 @@ tool_of(const char *key)
 	return strncmp(key, "fd", 2) == 0 ? "CoreError" : "Memcheck";
 }
 
-/* Kinds of valgrind's tools, from their manuals and sources. */
+/* The kinds of valgrind's tools, from their manuals and sources. */
 static const struct {
 	const char *tool, *kinds;
 } tools[] = {
@@ -406,7 +406,7 @@ kind_known(struct text tool_list, struct text word, const char **kinds)
 			of_valgrind = true;
 			*kinds = tools[i].kinds;
 		}
-		/* Of other tools nobody knows all kinds. */
+		/* The kinds of other tools are open. */
 		if (!of_valgrind)
 			return true;
 		n += comma ? 1 : 0;
@@ -415,7 +415,7 @@ kind_known(struct text tool_list, struct text word, const char **kinds)
 	return false;
 }
 
-/* The kind word without what a line of its own would break on. */
+/* The kind word without characters that would end its line. */
 static void
 plain_word(struct text word, char out[100])
 {
@@ -454,7 +454,7 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		told = rows[i].extra ? name_told(&a, subject->what) : TEXT_NULL;
 		if (told.size)
 			snprintf(extra, 1024, "%.*s", text_precision(told, 1000), told.data);
-		/* Two tools name races; the error's own word tells which. */
+		/* Two tools report races; the error's own word distinguishes them. */
 		if (strcmp(rows[i].word, "Race") == 0 && strcmp(key, "conflictingaccess") == 0)
 			snprintf(word, sizeof(word), "ConflictingAccess");
 		write_word(kind, tool_of(key), word);
@@ -467,20 +467,20 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 	write_word(kind, tool_of(key), word);
 	told = text_from(kind);
 	told.size -= strlen(word) + 1;
-	/* What none of valgrind's tools finds. */
+	/* No tool of valgrind finds this. */
 	if (!kind_known(told, text_from(word), &kinds))
 		write_word(kind, "profdepot", word);
 	arena_release(&a);
 }
 
-/* AddressSanitizer says so of what it finds; ThreadSanitizer has an error of the same name. */
+/* AddressSanitizer describes it this way; ThreadSanitizer has an error of the same name. */
 static bool
 tells_address(struct text what)
 {
 	return !text_is_null(find_piece(what, TEXT_LITERAL(" on address 0x")));
 }
 
-/* Those that AddressSanitizer leaves out when the access is made for a function it names. */
+/* Errors that AddressSanitizer suppresses if a named function makes the access. */
 static bool
 is_memory_error(const struct suppress_subject *subject)
 {

@@ -1,9 +1,9 @@
 /*
- * Matching: which entry of a list hides a leak or an error.
+ * Matching: the entry of a list that hides a leak or an error.
  *
- * Every entry has a key, the pattern that matches the fewest routines: it is held against each
- * routine once, so that a stack meets only the entries whose key is in it. What patterns say of
- * routines beyond that is remembered in a table of fixed size.
+ * Every entry has a key: its pattern that matches the fewest routines. The key is matched with each
+ * routine once, so a stack only meets the entries whose key it contains. The results of the other
+ * patterns are cached in a table of fixed size.
  */
 #include "suppress_private.h"
 
@@ -16,23 +16,24 @@ enum {
 	MEMO_SLOTS = 1 << 18 /* 2 MiB */
 };
 
-/* A pattern as one matcher holds it against routines. */
+/* A pattern as a matcher uses it for routines. */
 struct held_pattern {
 	const struct suppress_pattern *p;
-	struct suppress_pattern plain; /* the same over demangled names; glob NULL: none */
+	/* the same over demangled names; glob is NULL if not mangled */
+	struct suppress_pattern plain;
 	uint32_t number;
 };
 
 struct key {
 	uint32_t entry;
-	uint32_t pattern; /* into patterns */
+	uint32_t pattern; /* index of the pattern */
 };
 
-/* Keys without wildcards, by what they name; chained. */
+/* Keys without wildcards, chained by what they name. */
 struct exact_slot {
 	struct text name;
 	uint32_t entry;
-	uint32_t next; /* slot + 1; 0: none */
+	uint32_t next; /* slot + 1; 0 ends the chain */
 };
 
 struct candidates {
@@ -46,7 +47,7 @@ struct suppress_matcher {
 	const struct suppress_routine *routines;
 	size_t routine_count;
 	struct arena arena;
-	struct held_pattern *patterns; /* of all entries, one after the other */
+	struct held_pattern *patterns; /* of all entries, concatenated */
 	size_t *first_pattern;         /* of an entry */
 	struct key *scanned;           /* keys with wildcards */
 	size_t scanned_count;
@@ -54,12 +55,12 @@ struct suppress_matcher {
 	size_t exact_count;
 	uint32_t *buckets; /* slot + 1 */
 	size_t bucket_count;
-	uint32_t *always; /* entries that no routine can key */
+	uint32_t *always; /* entries without a key */
 	size_t always_count;
 	struct candidates *by_routine;
-	uint32_t *found; /* while candidates are collected */
+	uint32_t *found; /* collects candidates */
 	uint64_t *memo;
-	uint64_t *stamps; /* by entry: the subject that met it last */
+	uint64_t *stamps; /* by entry: the last subject it was tried with */
 	uint64_t stamp;
 	struct suppress_use *uses;
 };
@@ -70,7 +71,7 @@ enum {
 	JOINED_BYTES = 1024
 };
 
-/* "Class::routine" or "Class.routine"; NULL when there is no class or no room. */
+/* "Class::routine" or "Class.routine"; NULL if there is no class or no room. */
 static struct text
 join_names(const struct suppress_routine *r, struct text by, char name[JOINED_BYTES])
 {
@@ -102,7 +103,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 	const struct suppress_pattern *p = h->p;
 	struct text target = interceptor_target(r->name);
 
-	/* As valgrind and the sanitizers call what has no name. */
+	/* How valgrind and the sanitizers call an unnamed frame. */
 	if (!r->symbol.size && !r->name.size)
 		return p->part == PATTERN_FUNCTION && pattern_glob(p, TEXT_LITERAL("???"));
 	return (r->symbol.size && pattern_glob(p, r->symbol)) ||
@@ -113,7 +114,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 					joined_matches(p, r, TEXT_LITERAL("."))));
 }
 
-/* Valgrind compares the name without its folder; a pattern with the folder fits too. */
+/* Valgrind compares the name without its folder; a pattern with the folder matches, too. */
 static bool
 file_matches(const struct suppress_pattern *p, struct text file)
 {
@@ -155,7 +156,7 @@ routine_of(const struct suppress_matcher *m, uint32_t routine)
 	return routine < m->routine_count ? &m->routines[routine] : &unknown;
 }
 
-/* Without a routine nothing is remembered. */
+/* Nothing is cached for an unknown routine. */
 static bool
 pattern_matches(struct suppress_matcher *m, const struct held_pattern *h, uint32_t routine)
 {
@@ -181,7 +182,7 @@ frame_matches(
 
 /* --- an entry and a subject ------------------------------------------------------------------ */
 
-/* The patterns match the beginning of the stack; ... takes as little as it can. */
+/* The patterns must match the beginning of the stack; ... matches as few frames as possible. */
 static bool
 prefix_matches(struct suppress_matcher *m, size_t entry, const struct suppress_stack *stack)
 {
@@ -245,20 +246,20 @@ entry_matches(struct suppress_matcher *m, size_t entry, const struct suppress_su
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
-/* How much a pattern tells of a routine; 0: nothing. */
+/* How selective a pattern is; 0 if not at all. */
 static size_t
 selectivity(const struct suppress_pattern *p)
 {
 	if (p->part == PATTERN_MORE || !p->literal.size)
 		return 0;
-	/* A function is rarer than a file, and that than a module. */
+	/* A function is rarer than a file, and a file than a module. */
 	return p->literal.size + (p->exact && p->part == PATTERN_FUNCTION ? 1000000 : 0) +
 	       (p->part == PATTERN_FUNCTION || p->part == PATTERN_ANY ? 10000
 		       : p->part == PATTERN_FILE                      ? 100
 								      : 0);
 }
 
-/* Allocators stand in every stack. */
+/* Allocators are in every stack. */
 static bool
 is_common(const struct suppress_pattern *p)
 {
@@ -393,7 +394,7 @@ find_candidates(struct suppress_matcher *m, uint32_t routine, struct candidates 
 	*c = (struct candidates){ kept, n, true };
 }
 
-/* The last place is that of frames without routine. */
+/* The last element is for frames without routine. */
 static const struct candidates *
 candidates_of(struct suppress_matcher *m, uint32_t routine)
 {
@@ -404,7 +405,7 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 	return &m->by_routine[i];
 }
 
-/* The first of the entries before `best` that matches and was not met yet. */
+/* The first entry before `best` that matches and was not tried yet. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)
@@ -432,7 +433,7 @@ suppress_match(struct suppress_matcher *m, const struct suppress_subject *s)
 {
 	size_t best = SUPPRESS_NONE;
 
-	/* Looked for before the subject's own stamp is drawn. */
+	/* Searched before the subject's own stamp is drawn. */
 	for (size_t k = 0; k < s->stack_count; k++)
 		for (size_t i = 0; i < s->stacks[k].count; i++)
 			candidates_of(m, s->stacks[k].frames[i].routine);
@@ -474,7 +475,7 @@ hold_pattern(struct suppress_matcher *m, struct held_pattern *h, const struct su
 	if (p->exact && demangle)
 		plain = demangle(&m->arena, p->glob);
 	if (plain) {
-		/* Its own * and ? are no wildcards. */
+		/* In a demangled name, * and ? are not wildcards. */
 		h->plain.glob = text_from(plain);
 		h->plain.exact = true;
 		return;

@@ -1,4 +1,4 @@
-/* Suppressions as text: both syntaxes, entry by entry. */
+/* Parsing suppressions in both syntaxes, entry by entry; see analysis/suppress.h. */
 #include "suppress_private.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@ struct parser {
 	struct suppress_list *list;
 	const struct suppress_place *place;
 	const char *at, *end;
-	size_t number; /* of the line that was taken last, from 1 */
+	size_t number; /* of the last line read, from 1 */
 	struct error *err;
 };
 
-/* An entry of valgrind's while its lines are taken. */
+/* An entry of valgrind's while its lines are read. */
 struct entry {
 	struct suppression s;
 	struct strbuf body;
@@ -51,7 +51,7 @@ suppress_asks_lines(const struct suppress_list *l)
 	return false;
 }
 
-/* "FILE:LINE: WHAT"; false. */
+/* Reports "FILE:LINE: WHAT"; returns false. */
 static bool
 refuse(struct parser *p, const char *what, struct text word)
 {
@@ -61,7 +61,7 @@ refuse(struct parser *p, const char *what, struct text word)
 	return false;
 }
 
-/* The next line that is neither blank nor a comment, without blanks around it. */
+/* The next line that is neither blank nor a comment, without blanks at both ends. */
 static bool
 next_line(struct parser *p, struct text *line)
 {
@@ -152,7 +152,7 @@ take_kind(struct parser *p, struct entry *e, struct text line)
 	return true;
 }
 
-/* The next word of a list parted by commas; false at its end. */
+/* The next word of a comma-separated list; false at its end. */
 static bool
 next_word(struct text *list, struct text *word)
 {
@@ -188,7 +188,7 @@ take_leak_kinds(struct parser *p, struct entry *e, struct text list)
 	return true;
 }
 
-/* src:FILE, src:FILE:LINE or src:FILE:* */
+/* Parses src:FILE, src:FILE:LINE or src:FILE:*. */
 static void
 part_line(struct suppress_pattern *f)
 {
@@ -209,7 +209,7 @@ part_line(struct suppress_pattern *f)
 	f->line = v;
 }
 
-/* *is_frame false: the line is none. */
+/* *is_frame is false if the line is not a frame. */
 static bool
 take_frame(struct parser *p, struct entry *e, struct text line, bool *is_frame)
 {
@@ -338,7 +338,7 @@ take_valgrind(struct parser *p)
 
 /* --- sanitizers ------------------------------------------------------------------------------ */
 
-/* "^foo*bar" as a glob that must match whole: "foo*bar*". */
+/* Turns "^foo*bar" into a glob that must match completely: "foo*bar*". */
 static struct text
 whole_glob(struct arena *a, struct text t)
 {

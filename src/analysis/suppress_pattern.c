@@ -1,4 +1,4 @@
-/* Patterns of suppressions, and mangled names in them. */
+/* Patterns of suppressions, and mangled names in them (Itanium C++ ABI). */
 #include "suppress_private.h"
 
 struct text
@@ -68,7 +68,7 @@ pattern_glob(const struct suppress_pattern *p, struct text t)
 	const char *g = p->glob.data;
 	size_t gn = p->glob.size;
 	size_t gi = 0, ti = 0;
-	size_t star = SIZE_MAX, from = 0; /* where the last * stands, and what it took */
+	size_t star = SIZE_MAX, from = 0; /* the last * and what it matched */
 
 	if (p->exact)
 		return text_is_null(t) ? !gn : text_equal(p->glob, t);
@@ -102,7 +102,7 @@ struct mangled {
 	struct text t;
 	size_t at;
 	struct strbuf *out;
-	struct text last; /* the name before, for constructors */
+	struct text last; /* the previous name, for constructors */
 };
 
 static void
@@ -144,7 +144,7 @@ take_source_name(struct mangled *m)
 	return true;
 }
 
-/* C1, D2 behind the class's name. */
+/* C1, D2 after the class's name. */
 static bool
 take_structor(struct mangled *m)
 {
@@ -174,7 +174,7 @@ take_piece(struct mangled *m, bool *more)
 	return m->at < m->t.size;
 }
 
-/* operator new and delete, as both write them. */
+/* operator new and delete in both spellings. */
 static const struct {
 	const char *mangled, *plain;
 } operators[] = {
@@ -233,7 +233,7 @@ stands_at(struct text t, size_t i, struct text piece)
 	return t.size - i >= piece.size && memcmp(t.data + i, piece.data, piece.size) == 0;
 }
 
-/* The name without what stands in (...) behind it, and what is before a blank. */
+/* The name without (...) after it and what comes before a blank. */
 static struct text
 bare_name(struct text name)
 {
@@ -280,8 +280,8 @@ word_at(struct text t, size_t i)
 	return n;
 }
 
-/* A component of the name: "3foo", or C? and D? where it repeats the class's. False when it
- * became * only. */
+/* Appends a component of the name: "3foo", or C? and D? if it repeats the class's. False if it
+ * became only *. */
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {
@@ -296,7 +296,7 @@ put_component(struct strbuf *out, struct text word, struct text before, bool til
 	return true;
 }
 
-/* Appends "3Foo3bar", with * for what is written in another way; counts the names. */
+/* Appends "3Foo3bar", with * for what can be spelled in another way; counts the names. */
 static size_t
 guess_components(struct strbuf *out, struct text bare)
 {
@@ -321,7 +321,7 @@ guess_components(struct strbuf *out, struct text bare)
 	return names;
 }
 
-/* Does the guess behind `start`, taken back, match the name? Names may be anything. */
+/* Whether the guess after `start`, demangled, matches the name. Names may be arbitrary. */
 static bool
 is_matched(const struct strbuf *out, size_t start, struct text name)
 {

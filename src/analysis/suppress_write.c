@@ -1,13 +1,13 @@
-/* Suppressions as text that can be pasted: what a subject would be hidden by. */
+/* Writing suppressions that hide a subject; see analysis/suppress.h for the syntaxes. */
 #include "suppress_private.h"
 
 #include <stdio.h>
 
 enum {
-	NAME_MAX_BYTES = 4000 /* of one frame; the rest becomes * */
+	NAME_MAX_BYTES = 4000 /* per frame; the rest becomes * */
 };
 
-/* Without what would end the line, or be taken from its ends. */
+/* Removes what would end the line, and blanks at both ends. */
 static void
 append_plain(struct strbuf *out, struct text t)
 {
@@ -25,7 +25,7 @@ append_plain(struct strbuf *out, struct text t)
 		strbuf_append_char(out, '*');
 }
 
-/* One frame; false when it tells nothing. */
+/* Writes one frame; false if it identifies nothing. */
 static bool
 write_frame(struct strbuf *out, const struct suppress_routine *r)
 {
@@ -57,7 +57,7 @@ write_frame(struct strbuf *out, const struct suppress_routine *r)
 	return tells;
 }
 
-/* valgrind's stacks end with main, those of others go on. */
+/* valgrind's stacks end with main, those of other tools continue. */
 static bool
 is_main(const struct suppress_routine *r)
 {
@@ -89,7 +89,7 @@ write_valgrind(struct strbuf *out, const char *name, const struct suppress_subje
 static void
 write_pattern(struct strbuf *out, const char *kind, const struct suppress_routine *r)
 {
-	/* Sanitizers hold patterns against the names that people read. */
+	/* Sanitizers match patterns with demangled names. */
 	struct text name = r->name.size ? r->name : r->symbol;
 
 	strbuf_printf(out, "%s:", kind);

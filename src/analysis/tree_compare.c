@@ -1,3 +1,4 @@
+/* Comparing call trees and scaling them to equal totals. */
 #include "trees_private.h"
 
 #include "base/pair_map.h"
@@ -11,7 +12,7 @@ struct merge {
 	const uint32_t *same;
 };
 
-/* Both trees' names, the second one's behind the first one's. */
+/* The names of both trees, the second one's after the first one's. */
 static void
 join_names(struct arena *a, struct tree *t, const struct tree *base)
 {
@@ -95,7 +96,7 @@ tree_scale(struct tree *t, const struct tree *like)
 			largest = i;
 	}
 	tree_sum(t);
-	/* What rounding left over, so that the totals are the same indeed. */
+	/* Corrects the rounding error, so that the totals are equal. */
 	t->nodes[largest].self += like->nodes[0].total - t->nodes[0].total;
 	tree_sum(t);
 	return (double)factor;

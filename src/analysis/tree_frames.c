@@ -1,3 +1,4 @@
+/* The hottest frames of a call tree. */
 #include "trees_private.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@ struct count {
 	const struct tree *tree;
 	const uint32_t *same;
 	struct tree_frame *frames; /* by name */
-	uint32_t *above;           /* how often a name stands above the node */
+	uint32_t *above;           /* how often the name occurs above the node */
 	uint32_t *path;            /* names from the root inwards */
 	bool *seen;
 };
@@ -28,7 +29,7 @@ add(struct count *c, const struct tree_node *n, uint32_t name)
 static void
 walk(struct count *c)
 {
-	size_t depth = 0; /* of path: the node before */
+	size_t depth = 0; /* of path: the previous node */
 
 	for (size_t i = 1; i < c->tree->count; i++) {
 		const struct tree_node *n = &c->tree->nodes[i];
@@ -63,7 +64,7 @@ compare(const void *a, const void *b)
 	return trees_compare_names(x->name, y->name);
 }
 
-/* Those that occur, in order. */
+/* The frames that occur, sorted. */
 static struct tree_frame *
 rank(struct arena *a, const struct count *c, size_t *count)
 {

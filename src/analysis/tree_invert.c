@@ -1,16 +1,15 @@
 /*
- * Bottom-up. A node of the result is a run of cursors, each of which stands
- * on a frame somewhere in the source and carries what a frame below it has
- * itself. To grow a node's callers, its cursors step to their parents and are
- * sorted by the name there: each name is a child, its cursors a part of the
- * run. So no path is ever written down, however long the stacks are.
+ * Bottom-up call trees. A node of the result is a run of cursors. Each cursor is at a frame
+ * somewhere in the source and carries the self of a frame below it. To grow a node's callers, its
+ * cursors step to their parents and are sorted by name: each name is a child, and its cursors are a
+ * part of the run. No path is ever stored, however long the stacks are.
  */
 #include "trees_private.h"
 
 #include <stdlib.h>
 
 struct cursor {
-	uint32_t name; /* of the node it stands on */
+	uint32_t name; /* of the cursor's current node */
 	uint32_t node, leaf;
 };
 
@@ -20,8 +19,7 @@ struct run {
 	uint32_t node; /* of the result */
 };
 
-/* Steps of cursors in all: recursion 100,000 deep with something on every
- * level would take 5e9. */
+/* Limit of all cursor steps: recursion 100,000 deep with self on every level would take 5e9. */
 static const uint64_t max_steps = 256UL * 1024 * 1024;
 
 struct inversion {
@@ -30,7 +28,7 @@ struct inversion {
 	struct tree *to;
 	size_t capacity, max_nodes;
 	struct cursor *cursors;
-	struct run *heap; /* not grown yet, the heaviest on top */
+	struct run *heap; /* not grown yet, a heap with the heaviest on top */
 	size_t heap_count, heap_capacity;
 	uint64_t steps;
 };
@@ -104,7 +102,7 @@ new_node(struct inversion *v, uint32_t parent, uint32_t name)
 	return (uint32_t)t->count++;
 }
 
-/* A child for each name among sorted cursors that stand on frames. */
+/* Adds a child for each name among sorted cursors that are at frames. */
 static void
 branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 {
@@ -117,7 +115,7 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 		heap_push(v, r);
 		first = r.end;
 	}
-	/* No room for the rest: it ends here. */
+	/* No room for the others: they end here. */
 	for (; first < end; first++) {
 		const struct tree_node *leaf = &v->from->nodes[v->cursors[first].leaf];
 
@@ -127,8 +125,7 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 	}
 }
 
-/* A cursor whose frame has no caller: what it carries ends here. Returns the
- * end of those that have one. */
+/* Ends the cursors whose frame has no caller. Returns the end of the others. */
 static size_t
 step(struct inversion *v, const struct run *r)
 {
@@ -152,7 +149,7 @@ step(struct inversion *v, const struct run *r)
 	return kept;
 }
 
-/* Ends every run that is left where it is. */
+/* Ends all remaining runs. */
 static void
 fold_rest(struct inversion *v)
 {
@@ -164,7 +161,7 @@ fold_rest(struct inversion *v)
 			n->self += v->from->nodes[v->cursors[k].leaf].self;
 			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
 		}
-		/* A frame that was called from nowhere has nothing folded. */
+		/* A frame without callers has nothing folded. */
 		n->folded = false;
 		for (size_t k = r->first; k < r->end && !n->folded; k++)
 			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;

@@ -1,4 +1,4 @@
-/* Preorder of a tree whose nodes were made in any order, parents first. */
+/* Sorts a tree whose nodes were made in any order, parents first, into preorder. */
 #include "trees_private.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ compare_children(const void *a, const void *b)
 	return c ? c : (x->node > y->node) - (x->node < y->node);
 }
 
-/* All nodes but the root, those of one parent together. */
+/* All nodes except the root, grouped by parent. */
 static struct child *
 sort_children(const struct tree *t)
 {

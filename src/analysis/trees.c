@@ -1,4 +1,4 @@
-/* Cutting and filtering: what they leave keeps its order. */
+/* Cutting and filtering call trees; the order of nodes is kept. */
 #include "trees_private.h"
 
 #include "base/strbuf.h"
@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kept nodes, which are closed under ancestors; the self of the others
- * goes to the nearest one, which is marked. */
+/* Keeps the chosen nodes, which are closed under ancestors. The self of the others goes to the
+ * nearest kept node, which is marked. */
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 {
-	uint32_t *place = xcalloc(t->count, sizeof(*place)); /* of each node or its keeper */
+	/* of each node, or of the node that keeps its self */
+	uint32_t *place = xcalloc(t->count, sizeof(*place));
 	struct tree *out;
 	size_t kept = 1;
 
@@ -117,7 +118,7 @@ match_names(const struct tree *t, const struct option_list *globs)
 	return hit;
 }
 
-/* Marks what lies at or below a node whose name is hit. */
+/* Marks the nodes at or below a name that is hit. */
 static bool *
 mark_below(const struct tree *t, const struct option_list *globs)
 {

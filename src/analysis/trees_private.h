@@ -4,13 +4,12 @@
 #include "analysis/trees.h"
 
 /*
- * Puts the nodes of a tree whose parents stand before their children in
- * preorder, children by weight descending, then name, and sums. Returns a
- * tree in the arena.
+ * Sorts a tree whose parents come before their children into preorder, children by weight
+ * descending, then name, and sums it. Returns a tree in the arena.
  */
 struct tree *trees_in_preorder(struct arena *a, const struct tree *t);
 
-/* Module, class, routine; bytes. */
+/* Compares module, class and routine by bytes. */
 int trees_compare_names(const struct table_frame *x, const struct table_frame *y);
 
 static inline wide_int

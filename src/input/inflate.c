@@ -1,3 +1,4 @@
+/* Decompression of gzip (RFC 1952) and zlib (RFC 1950) streams. */
 #include "input/inflate.h"
 
 #include <zlib.h>
@@ -5,7 +6,7 @@
 enum {
 	IN_BYTES = 32 * 1024,
 	OUT_BYTES = 64 * 1024,
-	GZIP_OR_ZLIB = 32 /* to be told by the first bytes */
+	GZIP_OR_ZLIB = 32 /* detect the format from the first bytes */
 };
 
 struct unpacking {
@@ -33,14 +34,14 @@ feed(struct unpacking *u, struct error *err)
 	return true;
 }
 
-/* One stream; *ended when it is whole. */
+/* Decompresses one stream; *ended once it is complete. */
 static bool
 step(struct unpacking *u, bool *ended, struct error *err)
 {
 	char *room = strbuf_reserve(u->out, OUT_BYTES);
 	int status;
 
-	/* The last bytes may fit where a whole block does not. */
+	/* The last bytes may fit although a full block does not. */
 	size_t size = room ? OUT_BYTES : u->out->max - u->out->size;
 
 	if (!room) {

@@ -1,3 +1,4 @@
+/* Reading text line by line; see input/line_reader.h. */
 #include "input/line_reader.h"
 
 #include "base/arena.h"
@@ -15,7 +16,7 @@ enum {
 	TICK_BYTES = 1024 * 1024,
 };
 
-/* Two bytes become up to three, and a surrogate may wait from before. */
+/* Two bytes become up to three, and a surrogate may be pending. */
 _Static_assert(RAW_BYTES / 2 * 3 + 3 <= READ_BYTES, "what is decoded has room");
 
 enum encoding {
@@ -28,21 +29,21 @@ enum encoding {
 struct line_reader {
 	struct line_options o;
 	size_t max_line;
-	int fd; /* -1: memory */
+	int fd; /* -1 for memory */
 	const char *memory;
 	size_t memory_size, memory_at, chunk;
 	enum encoding encoding;
 	unsigned char *raw; /* UTF-16 not yet decoded */
 	size_t raw_size;
-	uint16_t high; /* a surrogate that waits for its other half; 0: none */
-	char *buffer;  /* text not yet told: buffer[start..end) */
+	uint16_t high; /* a surrogate that waits for its other half, or 0 */
+	char *buffer;  /* text not yet returned: buffer[start..end) */
 	size_t capacity, start, end;
 	bool eof;
 	uint64_t offset; /* of buffer[start] */
 	uint64_t consumed;
 	uint64_t next_tick;
 	uint64_t number;
-	struct strbuf head;  /* of a line whose rest was passed over */
+	struct strbuf head;  /* of a line whose rest was skipped */
 	struct strbuf clean; /* a line that had to be changed */
 	struct line last;
 	bool again;
@@ -61,11 +62,11 @@ reader_new(const struct line_options *options)
 	if (r->max_line < MIN_MAX_LINE_BYTES)
 		r->max_line = MIN_MAX_LINE_BYTES;
 	r->fd = -1;
-	/* One byte more than a line that fits and its CR shows that one does not. */
+	/* One byte more than a line and its CR shows that a line is too long. */
 	r->capacity = r->max_line + 2 + READ_BYTES;
 	r->buffer = xmalloc(r->capacity + 1);
 	strbuf_init(&r->head, r->max_line + 1);
-	/* A byte may become the three of U+FFFD, or the five of an escape. */
+	/* A byte may become the three of U+FFFD or the five of an escape. */
 	strbuf_init(&r->clean, r->max_line * DEPOT_TEXT_ESCAPE_BYTES + 1);
 	return r;
 }
@@ -105,7 +106,7 @@ line_reader_free(struct line_reader *r)
 
 /* --- bytes ---------------------------------------------------------------------------- */
 
-/* Some bytes as they are; *got 0 at the end. */
+/* Reads raw bytes; *got is 0 at the end. */
 static bool
 read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct error *err)
 {
@@ -134,7 +135,7 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 	return true;
 }
 
-/* One unit of UTF-16; half a pair is U+FFFD. */
+/* Converts one unit of UTF-16; half a pair becomes U+FFFD. */
 static size_t
 put_unit(struct line_reader *r, char *out, uint16_t unit)
 {
@@ -153,7 +154,7 @@ put_unit(struct line_reader *r, char *out, uint16_t unit)
 	return n;
 }
 
-/* Decodes up to READ_BYTES of text; room is as much. */
+/* Decodes up to READ_BYTES of text; out has room for that. */
 static bool
 read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 {
@@ -172,7 +173,7 @@ read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 		*made += put_unit(r, out + *made, (uint16_t)(high << 8 | low));
 	}
 	if (!got) {
-		/* Half a character at the end of the input. */
+		/* The input ends within a character. */
 		if (r->high || r->raw_size > whole)
 			*made += utf8_encode(0xFFFD, out + *made);
 		r->high = 0;
@@ -185,7 +186,7 @@ read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 	return true;
 }
 
-/* The first bytes say what the text is in. */
+/* The first bytes show the encoding. */
 static bool
 look_for_mark(struct line_reader *r, struct error *err)
 {
@@ -214,7 +215,7 @@ look_for_mark(struct line_reader *r, struct error *err)
 	return true;
 }
 
-/* More text behind end; there is room for READ_BYTES. */
+/* Reads more text after end; there is room for READ_BYTES. */
 static bool
 fill(struct line_reader *r, struct error *err)
 {
@@ -241,7 +242,7 @@ fill(struct line_reader *r, struct error *err)
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-/* Bytes that are no text of the depot become what is. */
+/* Replaces bytes that the depot cannot store. */
 static struct text
 cleaned(struct line_reader *r, struct text t, bool *bad)
 {
@@ -268,7 +269,7 @@ cleaned(struct line_reader *r, struct text t, bool *bad)
 	return strbuf_text(&r->clean);
 }
 
-/* Passes over what is left of a line that is longer than the limit. */
+/* Skips the rest of a line that exceeds the limit. */
 static bool
 pass_rest(struct line_reader *r, uint64_t *passed, bool *ended, struct error *err)
 {
@@ -289,8 +290,8 @@ pass_rest(struct line_reader *r, uint64_t *passed, bool *ended, struct error *er
 	}
 }
 
-/* Size of the line at start, without its LF; not ended: as much of it as the limit
- * asks for, or all that is left. */
+/* Size of the line at start, without its LF. If it has not ended: as much as the limit needs, or
+ * all that is left. */
 static bool
 find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 {
@@ -307,7 +308,7 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 			return true;
 		}
 		looked = r->end - r->start;
-		/* One more than the limit: the CR of the line's end. */
+		/* One more than the limit: the CR at the line's end. */
 		if (r->eof || looked > r->max_line + 1) {
 			*size = looked;
 			return true;
@@ -317,7 +318,7 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 	}
 }
 
-/* The limit, at the begin of a character. */
+/* The limit, moved back to the start of a character. */
 static size_t
 cut_at(const char *data, size_t max)
 {
@@ -328,7 +329,7 @@ cut_at(const char *data, size_t max)
 	return max - at < 4 ? at : max;
 }
 
-/* Takes the line of `size` bytes at start. */
+/* Returns the line of `size` bytes at start. */
 static bool
 take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 {

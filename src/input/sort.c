@@ -1,3 +1,4 @@
+/* External merge sort; see input/sort.h. */
 #include "input/sort.h"
 
 #include "base/arena.h"
@@ -12,7 +13,7 @@
 enum {
 	DEFAULT_BYTES = 16 * 1024 * 1024,
 	WRITE_BYTES = 64 * 1024,
-	READ_BYTES = 32 * 1024, /* wanted a run while merging; fewer only for large records */
+	READ_BYTES = 32 * 1024, /* per run while merging; fewer only for large records */
 };
 
 /* A sorted piece of a temporary file, in records. */
@@ -21,19 +22,19 @@ struct run {
 	uint64_t end;
 };
 
-/* One run while it is merged: a window of its records in memory. */
+/* A run during a merge: a window of its records in memory. */
 struct cursor {
 	uint64_t next; /* record of the file to read next */
 	uint64_t end;
 	char *window;
-	size_t at; /* records of the window: given, and there */
+	size_t at; /* records of the window: returned, and available */
 	size_t count;
 };
 
 struct merge {
 	int fd;
 	struct cursor *cursors;
-	size_t *heap; /* indices of cursors, the least record first */
+	size_t *heap; /* indices of cursors, the smallest record first */
 	size_t heap_count;
 	size_t window_records;
 };
@@ -41,13 +42,13 @@ struct merge {
 struct sorter {
 	size_t record_bytes;
 	int (*compare)(const void *, const void *);
-	size_t capacity; /* records in memory; half of it for the merge sort's copy */
+	size_t capacity; /* records in memory; half of it is the merge sort's copy */
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* when all fitted in memory */
+	size_t given; /* if everything fits into memory */
 	bool in_order;
-	int fd; /* -1: nothing was written yet */
+	int fd; /* -1 until something is written */
 	uint64_t written;
 	struct run *runs;
 	size_t run_count;
@@ -125,7 +126,7 @@ merge_pieces(const struct sorter *s, char *from, char *to, const size_t bounds[3
 	memcpy(out, record_at(s, from, j), (bounds[2] - j) * s->record_bytes);
 }
 
-/* Bottom up; leaves the result in s->records. */
+/* Bottom-up; the result is in s->records. */
 static void
 sort_memory(struct sorter *s)
 {
@@ -158,7 +159,7 @@ add_run(struct sorter *s, uint64_t begin, uint64_t end)
 	s->runs[s->run_count++] = (struct run){ begin, end };
 }
 
-/* Writes what is in memory as a run. */
+/* Writes the records in memory as a run. */
 static bool
 spill(struct sorter *s, struct error *err)
 {
@@ -223,7 +224,7 @@ cursor_record(const struct sorter *s, const struct cursor *c)
 	return c->window + c->at * s->record_bytes;
 }
 
-/* Does cursor a come before b? Runs are in the order of the adds. */
+/* Whether cursor a comes before b. Runs are numbered in the order of the adds. */
 static bool
 comes_before(const struct sorter *s, const struct merge *m, size_t a, size_t b)
 {
@@ -253,7 +254,7 @@ sift_down(const struct sorter *s, struct merge *m, size_t i)
 	}
 }
 
-/* Starts to merge runs of the file; windows share `memory`. */
+/* Starts merging runs of the file; windows share `memory`. */
 static bool
 merge_begin(struct sorter *s, struct merge *m, const struct run *runs, size_t count, char *memory,
 	size_t memory_records, struct error *err)
@@ -280,7 +281,7 @@ merge_begin(struct sorter *s, struct merge *m, const struct run *runs, size_t co
 	return true;
 }
 
-/* Steps past the least record. */
+/* Moves past the smallest record. */
 static bool
 merge_step(struct sorter *s, struct merge *m, struct error *err)
 {
@@ -321,7 +322,7 @@ merge_to_file(struct sorter *s, const struct run *runs, size_t count, int out, s
 	return ok;
 }
 
-/* How many runs one merge takes while half of the memory reads. */
+/* The number of runs that one merge reads with half of the memory. */
 static size_t
 fan_in(const struct sorter *s)
 {
@@ -334,7 +335,7 @@ fan_in(const struct sorter *s)
 	return fan > most ? most : fan;
 }
 
-/* Merges neighbours, so that fewer runs are left, in a new file. */
+/* Merges neighbours into fewer runs in a new file. */
 static bool
 merge_pass(struct sorter *s, size_t fan, struct error *err)
 {
@@ -389,7 +390,7 @@ sorter_next(struct sorter *s, const void **record, struct error *err)
 			*record = record_at(s, s->records, s->given++);
 		return true;
 	}
-	/* The record given last is left behind only now: it was borrowed. */
+	/* Move past the last record only now: the caller had borrowed it. */
 	if (s->given && m->heap_count && !merge_step(s, m, err))
 		return false;
 	s->given = 1;

@@ -1,3 +1,4 @@
+/* A queue of bytes in memory and in a temporary file. */
 #include "input/spool.h"
 
 #include "base/arena.h"
@@ -14,11 +15,11 @@ enum {
 };
 
 struct spool {
-	char *buffer; /* made on the first write, grown up to `memory` */
+	char *buffer; /* allocated on the first write, grows up to `memory` */
 	size_t memory, room;
 	size_t fill; /* bytes of the buffer in use */
 	size_t at;   /* of them read */
-	int fd;      /* what came before the buffer; -1: nothing did */
+	int fd;      /* holds what came before the buffer; -1 if nothing did */
 	uint64_t size, in_file, file_left;
 	bool reading;
 };
@@ -104,7 +105,7 @@ spool_rewind(struct spool *s, struct error *err)
 	s->at = 0;
 	if (s->fd < 0)
 		return true;
-	/* With a file everything goes there; the buffer serves reading. */
+	/* With a file, everything goes there; the buffer serves reading. */
 	if (s->in_file < s->size && !flush(s, err))
 		return false;
 	if (lseek(s->fd, 0, SEEK_SET) != 0)

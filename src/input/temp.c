@@ -1,3 +1,4 @@
+/* Temporary files without a name. */
 #include "temp_private.h"
 
 #include "base/arena.h"

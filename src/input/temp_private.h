@@ -8,13 +8,12 @@
 
 #include <stddef.h>
 
-/* A file in TMPDIR, else /var/tmp (where whole exports find room), unlinked
- * at once: it goes with its descriptor, however the process ends. -1 on
- * ERROR_FILE. */
+/* A file in TMPDIR, otherwise /var/tmp (which has room for whole exports). It is unlinked at once,
+ * so it disappears with its descriptor however the process ends. -1 on ERROR_FILE. */
 int temp_open(struct error *err);
 
-/* Writes all of data at the descriptor's offset. ERROR_FILE names the folder
- * and, when it is full, what to do. */
+/* Writes data at the descriptor's offset. ERROR_FILE names the folder and, if the disk is full,
+ * what to do. */
 bool temp_write(int fd, const void *data, size_t size, struct error *err);
 
 #endif

@@ -18,7 +18,7 @@ put_text(struct json_writer *w, const char *key, struct text value)
 	json_text(w, value);
 }
 
-/* A number as it stands; NULL is null. */
+/* A number as written; NULL becomes null. */
 static void
 put_number(struct json_writer *w, const char *key, struct text value)
 {

@@ -1,6 +1,6 @@
 /*
- * A check as a comment on a pull request: GitHub's Markdown, stacks folded.
- * Stacks stand in <pre>, where nothing but HTML's own characters means anything.
+ * A check as a comment on a pull request: GitHub's Markdown, stacks folded. Stacks are in <pre>,
+ * where only HTML's own characters are special.
  */
 #include "check_private.h"
 
@@ -18,10 +18,10 @@ put_html(FILE *out, struct text t)
 		case '&':
 			fputs("&amp;", out);
 			break;
-		case '@': /* names nobody */
+		case '@': /* would mention a user */
 			fputs("&#64;", out);
 			break;
-		case '#': /* and no issue */
+		case '#': /* would link an issue */
 			fputs("&#35;", out);
 			break;
 		default:

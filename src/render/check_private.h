@@ -1,4 +1,4 @@
-/* What the writers of checks share. */
+/* Shared by the writers of checks. */
 #ifndef PROFDEPOT_RENDER_CHECK_PRIVATE_H
 #define PROFDEPOT_RENDER_CHECK_PRIVATE_H
 
@@ -13,7 +13,7 @@ CHECK_WRITER_TABLE(CHECK_WRITER_DECLARE)
 
 const char *check_verdict_name(enum check_verdict v);
 
-/* Appends the file as sources are named: slashes, and below the root relative to it. */
+/* Appends the source file with slashes, relative to the root if it is below it. */
 void check_source_path(struct strbuf *b, struct text file, const struct check_options *o);
 
 /* Appends "result set 2, Orders; before: result set 1". */
@@ -25,10 +25,10 @@ void check_stack_label(struct strbuf *b, const struct check_stack *s);
 /* Appends "2 of 4 budgets broken, 1 could not be judged". */
 void check_summary(struct strbuf *b, const struct check *c);
 
-/* NULL: it has no place in a source. */
+/* NULL if the stack has no source line. */
 const struct table_frame *check_place(const struct check_stack *s);
 
-/* How many of a breach's stacks are told. */
+/* The number of a breach's stacks to show. */
 static inline size_t
 check_shown(const struct check_breach *breach, const struct check_options *o)
 {

@@ -1,4 +1,4 @@
-/* Trees for other programs: d3-flame-graph's JSON, folded stacks. */
+/* Call trees for other programs: d3-flame-graph's JSON and folded stacks. */
 #include "flame_private.h"
 
 #include "base/json_writer.h"
@@ -83,7 +83,7 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 
 /* --- folded ---------------------------------------------------------------------------------- */
 
-/* Trailing zeros of a fixed value; 18 and more: it is whole. */
+/* Trailing zeros of a fixed value; 18 or more if it is whole. */
 static int
 zeros(wide_int v)
 {
@@ -109,7 +109,7 @@ flame_folded_scale(const struct tree *t)
 	return DECIMAL_FIXED_SCALE - fewest;
 }
 
-/* ';' parts frames and a line ends a stack. */
+/* ';' separates frames and a line break ends a stack. */
 static void
 put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label)
 {
@@ -123,7 +123,7 @@ put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label
 			b->data[at] = ':';
 }
 
-/* A whole number of any size. Returns its first digit within out. */
+/* Writes a whole number of any size; returns its first digit within out. */
 static const char *
 format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
 {

@@ -1,4 +1,4 @@
-/* A page of its own around the picture. */
+/* A page around a flame graph: figures, the hottest frames, the script. */
 #include "flame_private.h"
 
 #include "base/hash.h"
@@ -14,7 +14,7 @@ csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	struct sha256 *s = sha256_new();
-	uint8_t hash[SHA256_BYTES + 1] = { 0 }; /* a multiple of three */
+	uint8_t hash[SHA256_BYTES + 1] = { 0 }; /* rounded up to a multiple of three */
 	char *p = out + snprintf(out, CSP_HASH_BYTES, "sha256-");
 
 	for (; *parts; parts++)
@@ -27,7 +27,7 @@ csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 		for (int shift = 18; shift >= 0; shift -= 6)
 			*p++ = digits[v >> shift & 63];
 	}
-	p[-1] = '='; /* 32 bytes leave one place of four */
+	p[-1] = '='; /* 32 bytes leave the last of four places empty */
 	*p = '\0';
 }
 
@@ -152,7 +152,7 @@ put_share(FILE *out, wide_int v, wide_int all)
 	strbuf_release(&b);
 }
 
-/* A name may be as long as it likes; the table shows its beginning. */
+/* A name can be long; the table shows its beginning. */
 static void
 put_name(FILE *out, struct strbuf *b, const char *class, struct text name)
 {

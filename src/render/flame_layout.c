@@ -60,7 +60,7 @@ pick(struct text name, unsigned choices)
 	return (unsigned)(hash128(name.data ? name.data : "", name.size).low % choices);
 }
 
-/* How much more there is, as a part of the larger of both: -1 gone, 1 new. */
+/* The growth as a part of the larger of both values: -1 gone, 1 new. */
 static double
 change(const struct tree_node *n)
 {

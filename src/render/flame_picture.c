@@ -1,4 +1,4 @@
-/* The picture itself, shared by svg and html. */
+/* The flame graph as SVG, shared by the svg and html forms. */
 #include "flame_private.h"
 
 #include "render_private.h"
@@ -9,8 +9,8 @@ enum {
 	LEGEND_PX = 26,
 	FOOT_PX = 12,
 	TOOLS_PX = 300,  /* beside the title, where the script puts the search box, */
-	NARROW_PX = 724, /* but below it in a narrower picture */
-	WIDE_PX = 3,     /* from here on frames are parted by a line */
+	NARROW_PX = 724, /* but below it in a picture narrower than this */
+	WIDE_PX = 3,     /* from this width on, a line separates frames */
 	LABEL_PX = 4     /* from a frame's edge */
 };
 
@@ -66,7 +66,7 @@ put_place(struct strbuf *b, const struct table_frame *f)
 		strbuf_printf(b, ":%lld", (long long)f->source_line);
 }
 
-/* What hovering shows: full name, then a figure a line. */
+/* The tooltip: the full name, then one figure per line. */
 static void
 put_hover(struct strbuf *b, const struct drawing *d, size_t i)
 {
@@ -99,7 +99,7 @@ row_y(const struct drawing *d, size_t depth)
 	return (double)row * FLAME_ROW_PX;
 }
 
-/* Percent with as many digits as a deep zoom needs, without trailing zeros. */
+/* Per cent with enough digits for a deep zoom, without trailing zeros. */
 static const char *
 percent(char *out, size_t size, double part)
 {
@@ -160,13 +160,13 @@ put_escaped(struct drawing *d, const char *before, struct text t, const char *be
 	fprintf(d->out, "%s%s%s", before, strbuf_str(&d->escaped), behind);
 }
 
-/* Total, of what, and what is not in the picture. */
+/* The total, its metric, and what the picture leaves out. */
 static void
 put_figures(struct strbuf *b, const struct drawing *d)
 {
 	const struct tree_node *root = &d->t->nodes[0];
 
-	/* Formats that name no metric call it by its unit. */
+	/* Formats without metric names use the unit. */
 	strbuf_append_text(
 		b, text_equal(d->t->metric, d->t->unit) ? TEXT_LITERAL("total") : d->t->metric);
 	if (tree_is_compared(d->t)) {
@@ -249,7 +249,7 @@ put_chart(struct drawing *d, double y, struct error *err)
 	return true;
 }
 
-/* Text for those who cannot see the picture. */
+/* The picture in words, for screen readers. */
 static void
 put_description(struct drawing *d, const struct flame_options *o)
 {

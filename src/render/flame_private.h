@@ -1,4 +1,4 @@
-/* What the flame writers share. */
+/* Shared by the flame graph writers. */
 #ifndef PROFDEPOT_SRC_RENDER_FLAME_PRIVATE_H
 #define PROFDEPOT_SRC_RENDER_FLAME_PRIVATE_H
 
@@ -23,53 +23,53 @@ enum {
 	FLAME_DIFF_COLOURS = 9 /* classes d0..d8, from gone to new */
 };
 
-/* "sha256-..." as a Content-Security-Policy names an inline script or style, whose text is
- * the parts one after the other; they end with NULL. */
+/* The "sha256-..." source of an inline script or style in a Content-Security-Policy. Its text is
+ * the concatenation of parts, which end with NULL. */
 void csp_hash(const char *const *parts, char out[CSP_HASH_BYTES]);
 
-/* XML text: markup escaped, what XML or people cannot see shown as \x1f. */
+/* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
 void flame_escape(struct strbuf *b, struct text t);
 
-/* Pixels that the text takes in Verdana or DejaVu Sans of FLAME_FONT_PX. */
+/* The width of text in pixels in Verdana or DejaVu Sans of FLAME_FONT_PX. */
 double flame_text_width(struct text t);
 
-/* Appends as much of it as fits into that many pixels, with "…" where it was
- * cut; nothing when less than three characters would stay. */
+/* Appends as much of t as fits into that many pixels, with "…" if it was cut; nothing if fewer than
+ * three characters would remain. */
 void flame_text_cut(struct strbuf *b, struct text t, double pixels);
 
 /* Appends "2.6 MiB", "1.25 s", "1,234". */
 void flame_figure(struct strbuf *b, struct text unit, wide_int v);
 
-/* Appends "12.34 %" of all; "0 %" of nothing. */
+/* Appends the share of all, such as "12.34 %"; "0 %" if all is 0. */
 void flame_share(struct strbuf *b, wide_int v, wide_int all);
 
-/* Appends `before` and "those before × 1.75 for equal totals" when they are. */
+/* If base values were scaled, appends `before` and "those before × 1.75 for equal totals". */
 void flame_factor(struct strbuf *b, const struct tree *t, const char *before);
 
 /* Title of the picture, from the options or the tree. */
 void flame_title(struct strbuf *b, const struct tree *t, const struct flame_options *o);
 
-/* Where a node stands: pixels of the options' width and levels. */
+/* Where nodes are drawn, in pixels of the options' width and levels. */
 struct flame_layout_result {
-	double *start, *width; /* of each node, as parts of 1 */
+	double *start, *width; /* of each node, from 0 to 1 */
 	bool *drawn;
 	size_t drawn_count;
 	size_t levels;
 	bool root_above;
 };
 
-/* Pixels of the options' width that frames may use. */
+/* Pixels of the options' width that frames can use. */
 double flame_chart_px(const struct flame_options *o);
 
 void flame_layout_init(struct flame_layout_result *l, const struct tree *t,
 	const struct flame_options *o, double chart_px);
 void flame_layout_release(struct flame_layout_result *l);
 
-/* One class of flame.css for the node: "r", "c7" or "d3". */
+/* The node's class in flame.css: "r", "c7" or "d3". */
 void flame_colour(const struct tree *t, size_t node, char out[8]);
 
-/* The picture as an <svg> element without style and script. standalone: with
- * the namespace, title and figures that a page has around it. */
+/* Writes the picture as an <svg> element without style and script. standalone adds the namespace,
+ * title and figures that a page has around it. */
 bool flame_picture(FILE *out, const struct tree *t, const struct flame_options *o, bool standalone,
 	struct error *err);
 

@@ -1,4 +1,4 @@
-/* Texts of pictures: escaped, measured, cut; figures for people. */
+/* Text in pictures: escaping, measuring, cutting; figures for people. */
 #include "flame_private.h"
 
 #include "render_private.h"
@@ -40,7 +40,7 @@ flame_escape(struct strbuf *b, struct text t)
 	for (size_t i = 0; i < visible.size; i++) {
 		const unsigned char *p = (const unsigned char *)visible.data + i;
 
-		/* U+FFFE and U+FFFF are no characters of XML. */
+		/* XML does not allow U+FFFE and U+FFFF. */
 		if (p[0] == 0xef && visible.size - i >= 3 && p[1] == 0xbf && p[2] >= 0xbe) {
 			strbuf_append_str(b, p[2] == 0xbe ? "\\ufffe" : "\\uffff");
 			i += 2;
@@ -67,7 +67,7 @@ enum {
 	WIDE_WIDTH = 1000
 };
 
-/* Bytes of the character that begins with this one; t is valid UTF-8. */
+/* The length of the character that begins with this byte of valid UTF-8. */
 static size_t
 char_bytes(unsigned char c)
 {
@@ -79,7 +79,7 @@ char_width(unsigned char c)
 {
 	if (c >= ' ' && c <= '~')
 		return widths[c - ' '];
-	/* U+1000 and beyond: CJK and the like are square. */
+	/* From U+1000 on: CJK and the like are square. */
 	return c >= 0xe1 ? WIDE_WIDTH : OTHER_WIDTH;
 }
 
@@ -151,7 +151,7 @@ struct step {
 	double size;
 };
 
-/* The largest step that v reaches, with three digits that mean something. */
+/* The largest unit that v reaches, with three significant digits. */
 static void
 put_scaled(struct strbuf *b, double v, const struct step *steps)
 {

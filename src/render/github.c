@@ -41,7 +41,7 @@ put_place(
 	putc(',', out);
 }
 
-/* Where a stack has a place, an annotation there; its message has the stack. */
+/* One annotation per stack with a source line; its message contains the stack. */
 static void
 put_stack(FILE *out, const struct check_budget *budget, const struct check_breach *breach,
 	const struct check_stack *s, const struct check_options *o, struct strbuf *b)

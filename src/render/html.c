@@ -1,7 +1,7 @@
 /*
- * A report as one page that needs nothing from outside: figures, a picture of the stacks, tables
- * that sort and fold. It reads without its script; its Content-Security-Policy allows nothing but
- * its own script and style.
+ * A report as one self-contained page: figures, a picture of the stacks, tables that sort and fold.
+ * It is readable without its script; its Content-Security-Policy allows only its own script and
+ * style.
  */
 #include "html_private.h"
 
@@ -10,23 +10,23 @@
 #include <stdlib.h>
 
 enum {
-	CARDS_MAX = 3, /* rows of a section that stand as figures */
-	NOTES_OPEN = 6 /* more of them are folded */
+	CARDS_MAX = 3, /* rows of a section that are shown as figures */
+	NOTES_OPEN = 6 /* longer lists of notes are folded */
 };
 
 struct html {
 	struct table_sink sink;
 	FILE *out;
 	const struct table_head *head;
-	struct html_flame *flame; /* NULL: no picture */
+	struct html_flame *flame; /* NULL without a picture */
 	struct html_series *series;
-	FILE *rows;            /* of the result set, until its foot is known */
-	struct strbuf section; /* name of the one that runs */
-	char *cards, *grid;    /* of that section, written to memory */
+	FILE *rows;            /* of the result set, held until its foot is known */
+	struct strbuf section; /* name of the current section */
+	char *cards, *grid;    /* of that section, in memory */
 	size_t cards_size, grid_size;
 	FILE *card_stream, *grid_stream;
 	size_t section_rows;
-	bool open; /* a table or list is open in rows */
+	bool open; /* rows has an open table or list */
 };
 
 static const char *const styles[] = { html_css_text, flame_css_text, NULL };
@@ -116,7 +116,7 @@ close_list(struct html *h)
 	h->open = false;
 }
 
-/* A section of a few rows stands as figures, one of more as a table. */
+/* Shows a section with few rows as figures, a longer one as a table. */
 static void
 flush_section(struct html *h)
 {
@@ -144,7 +144,7 @@ flush_section(struct html *h)
 	h->section_rows = 0;
 }
 
-/* The first number is the figure; the other cells stand beside it. */
+/* The first number is the figure; the other cells are next to it. */
 static void
 put_section_card(struct html *h, const struct table_cell *cells)
 {
@@ -230,7 +230,7 @@ put_suppressed(struct html *h, const struct suppress_use *u)
 	html_card(h->out, "Suppressed", "", text_from(value), text_from(beside));
 }
 
-/* The totals by kind or the like: a small table, a row a part. */
+/* The totals by kind or the like: a small table, one row per part. */
 static void
 put_parts(struct html *h, const struct table_foot *foot)
 {

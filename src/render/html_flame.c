@@ -1,4 +1,4 @@
-/* The rows' stacks as a flame graph: as wide as what leaked, or what changed. */
+/* The rows' stacks as a flame graph; widths show what leaked or what changed. */
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "flame_private.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* What a frame may be as wide as: keys of columns, now and before. */
+/* The measures a frame's width can show: keys of columns, now and before. */
 static const struct {
 	const char *now, *before;
 } measures[] = {
@@ -24,14 +24,14 @@ enum {
 
 struct node {
 	uint32_t parent, name, depth;
-	uint32_t first, next; /* child, sibling; 0: none */
+	uint32_t first, next; /* child, sibling; 0 if absent */
 	wide_int now[MEASURES], before[MEASURES];
 };
 
 struct html_flame {
 	const struct table_head *head;
 	size_t stack;
-	int now[MEASURES], before[MEASURES]; /* columns; -1: none */
+	int now[MEASURES], before[MEASURES]; /* columns; -1 if absent */
 	struct arena arena;
 	struct node *nodes;
 	size_t count, capacity;
@@ -143,7 +143,7 @@ name_of(struct html_flame *f, const struct table_frame *frame)
 	return number;
 }
 
-/* Beyond the limit calls count as their caller's own. */
+/* Beyond the limit, calls count as their caller's self. */
 static uint32_t
 child_of(struct html_flame *f, uint32_t parent, uint32_t name)
 {
@@ -194,7 +194,7 @@ html_flame_row(struct html_flame *f, const struct table_cell *cells)
 
 /* --- the picture ----------------------------------------------------------------------------- */
 
-/* The first measure that is not 0 all over; MEASURES: none. */
+/* The first measure that is not 0 everywhere; MEASURES if there is none. */
 static size_t
 choose(const struct html_flame *f)
 {
@@ -205,7 +205,7 @@ choose(const struct html_flame *f)
 	return MEASURES;
 }
 
-/* A node's next in preorder, with the stack of the tree itself for a memory. */
+/* A node's next one in preorder; the tree's own links replace a stack. */
 static uint32_t
 next_node(const struct html_flame *f, uint32_t at)
 {

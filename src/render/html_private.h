@@ -1,4 +1,4 @@
-/* Between the files that write a report as a page. */
+/* Shared by the files that write a report as a page. */
 #ifndef PROFDEPOT_SRC_RENDER_HTML_PRIVATE_H
 #define PROFDEPOT_SRC_RENDER_HTML_PRIVATE_H
 
@@ -7,43 +7,43 @@
 /* Files of src/render that are compiled in (tools/text2c.awk). */
 extern const char html_css_text[], html_js_text[];
 
-/* Text as HTML has it, in elements and in quoted attributes: markup escaped, what people cannot
- * see made visible. */
+/* Writes text in an element or a quoted attribute: escapes markup and makes invisible characters
+ * visible. */
 void html_put(FILE *out, struct text t);
 
-/* The stacks of a result set's rows, summed up for a picture. */
+/* The stacks of a result set's rows, summed for a picture. */
 struct html_flame;
 
-/* NULL when the head has no stack, or nothing that a stack could be as wide as. */
+/* NULL if the head has no stack, or no measure for the width. */
 struct html_flame *html_flame_new(const struct table_head *head);
-void html_flame_free(struct html_flame *f); /* NULL does nothing */
+void html_flame_free(struct html_flame *f); /* NULL is allowed */
 void html_flame_row(struct html_flame *f, const struct table_cell *cells);
-/* Writes the picture, unless no row had a stack, and forgets the rows. */
+/* Writes the picture unless no row had a stack, and forgets the rows. */
 bool html_flame_write(struct html_flame *f, FILE *out, struct error *err);
 
-/* A column of the result set's rows as a line. */
+/* A column of the result set's rows as a line chart. */
 struct html_series;
 
-/* NULL when no column is one to draw. */
+/* NULL if no column can be drawn. */
 struct html_series *html_series_new(const struct table_head *head);
-void html_series_free(struct html_series *s); /* NULL does nothing */
+void html_series_free(struct html_series *s); /* NULL is allowed */
 void html_series_row(struct html_series *s, const struct table_cell *cells);
-/* Writes the picture, if there are two values at least, and forgets the rows. */
+/* Writes the picture if there are at least two values, and forgets the rows. */
 void html_series_write(struct html_series *s, FILE *out);
 
-/* One row of a report, as its layout has it. */
+/* Writes one row of a report in its layout. */
 void html_record(FILE *out, const struct table_head *head, const struct table_cell *cells);
 void html_grid_head(FILE *out, const struct table_head *head);
 void html_grid_row(FILE *out, const struct table_head *head, const struct table_cell *cells);
 /* A part of the totals: its name, its records, each sum in full. */
 void html_part_row(FILE *out, const struct table_head *head, const struct table_part *part);
-/* A figure with its name, for the few that a section begins with. direction: as html_direction
- * gives it. */
+/* A figure with its name, for the few at the head of a section. direction is from
+ * html_direction. */
 void html_card(
 	FILE *out, const char *name, const char *direction, struct text value, struct text beside);
-/* " up", " down" or "": the class of a number that tells a change. */
+/* The class of a number that is a change: " up", " down" or "". */
 const char *html_direction(struct text digits);
-/* Is the column one of the grid's? */
+/* Whether the column is part of the grid. */
 bool html_in_grid(const struct table_head *head, size_t column);
 
 #endif

@@ -27,7 +27,7 @@ html_put(FILE *out, struct text t)
 	strbuf_release(&visible);
 }
 
-/* As people read it. */
+/* The cell as people read it. */
 static void
 put_cell(FILE *out, const struct table_column *c, const struct table_cell *cell, bool figure)
 {
@@ -42,7 +42,7 @@ put_cell(FILE *out, const struct table_column *c, const struct table_cell *cell,
 	strbuf_release(&b);
 }
 
-/* Words that have a colour; a class of html.css, or NULL. */
+/* Words with a colour: a class of html.css, or NULL. */
 static const char *
 badge_of(struct text t)
 {
@@ -157,7 +157,7 @@ is_figure(const struct table_column *c)
 	return c->unit != TABLE_UNIT_NONE && c->unit != TABLE_UNIT_HEX;
 }
 
-/* Numbers that the record can be sorted by, also those that only programs see. */
+/* Numbers to sort records by, including those that only programs see. */
 static void
 put_data(FILE *out, const struct table_head *head, const struct table_cell *cells)
 {
@@ -184,7 +184,7 @@ put_badge(FILE *out, struct text t)
 	fputs("</span> ", out);
 }
 
-/* What stands in the line that folds the stack. */
+/* The summary line of a folded stack. */
 static void
 put_summary(FILE *out, const struct table_head *head, const struct table_cell *cells)
 {

@@ -1,7 +1,6 @@
 /*
- * A column's values as a line, in the order of the rows. Places are per cent of the page's width,
- * so that words keep their size on narrow pages; there is no style in it, as the page's policy
- * wants.
+ * A column's values as a line, in the order of the rows. Positions are per cent of the page's
+ * width, so that text keeps its size on narrow pages. The page's policy forbids inline styles.
  */
 #include "html_private.h"
 
@@ -115,11 +114,11 @@ html_series_row(struct html_series *s, const struct table_cell *cells)
 /* --- the picture ------------------------------------------------------------------------------ */
 
 struct scale {
-	double low, high; /* 0 is always between them */
+	double low, high; /* 0 is always within */
 	const struct point *least, *most;
 };
 
-/* Of two known points at least. */
+/* Needs at least two known points. */
 static struct scale
 find_scale(const struct html_series *s)
 {

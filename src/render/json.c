@@ -73,7 +73,7 @@ put_cell(struct json_writer *w, const struct table_column *c, const struct table
 	switch (c->kind) {
 	case TABLE_INTEGER:
 	case TABLE_DECIMAL:
-		/* Beyond 2^53 readers round: an address must not be. */
+		/* Readers round beyond 2^53, which an address must not be. */
 		if (c->unit == TABLE_UNIT_HEX)
 			json_text(w, cell->text);
 		else

@@ -1,11 +1,11 @@
 /*
- * JUnit's XML, as Jenkins, GitLab and Azure read it: a test case a budget. A
- * broken one failed, one that could not be judged has an error.
+ * JUnit's XML, as Jenkins, GitLab and Azure read it: one test case per budget. A broken budget is a
+ * failure, one that could not be judged an error.
  */
 #include "check_private.h"
 
-/* Names come through render_visible, which leaves two that XML forbids: U+FFFE
- * and U+FFFF become U+FFFD. */
+/* Names went through render_visible, which leaves two characters that XML forbids: U+FFFE and
+ * U+FFFF become U+FFFD. */
 static void
 put_xml(FILE *out, struct text t, bool attribute)
 {

@@ -1,4 +1,4 @@
-/* GitHub's Markdown. Names are escaped so that they stay text. */
+/* Reports in GitHub's Markdown. Names are escaped so that they stay text. */
 #include "render_private.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ struct markdown {
 	const struct table_head *head;
 	struct strbuf cell;
 	bool after_set;
-	bool headed; /* the table's head stands */
+	bool headed; /* the table has its head */
 };
 
 void
@@ -185,7 +185,7 @@ markdown_row(struct table_sink *s, const struct table_cell *cells, struct error 
 	return render_check(m->out, err);
 }
 
-/* As text has them; the parts are a list. */
+/* The same as in text; the parts are a list. */
 static void
 put_findings_totals(struct markdown *m, const struct table_foot *foot)
 {

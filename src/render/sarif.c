@@ -1,9 +1,8 @@
 /*
- * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): a run with a
- * result for each leak and error. Its rule is its kind, its stack the code
- * flow from the outermost call inwards, its fingerprint the stack's identity,
- * its baselineState what became of it since the result set that is compared with.
- * Budgets that are broken or cannot be judged are results of the rule "budget".
+ * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run with a result for each
+ * leak and error. The rule is its kind, the code flow its stack from the outermost call inwards,
+ * the fingerprint the stack's identity, and baselineState compares it with the base. Budgets that
+ * are broken or cannot be judged are results of the rule "budget".
  */
 #include "check_private.h"
 
@@ -17,14 +16,14 @@ struct sarif {
 	struct json_writer w;
 	const struct check *check;
 	const struct check_options *options;
-	const char **rules; /* distinct, in the order of their first result */
+	const char **rules; /* distinct, ordered by their first result */
 	size_t rule_count;
 	struct strbuf text;
 };
 
 static const char budget_rule[] = "budget";
 
-/* Keys and strings of a result come through here: what a tool wrote is made visible. */
+/* Writes a key and a string that may come from a tool, made visible. */
 static void
 put_string(struct sarif *s, const char *key, const char *value)
 {
@@ -108,7 +107,7 @@ is_drive(const char *path, size_t size)
 	return c >= 'a' && c <= 'z' && path[1] == ':' && path[2] == '/';
 }
 
-/* RFC 3986: what stands in no path is percent-encoded; absolute ones are file:. */
+/* RFC 3986: percent-encodes what a path must not contain; absolute paths become file: URIs. */
 static void
 append_uri(struct sarif *s, struct text file)
 {
@@ -188,7 +187,7 @@ put_logical(struct sarif *s, const struct table_frame *f)
 	json_end_array(&s->w);
 }
 
-/* A location; with the frame in words where `told`. */
+/* A location; includes the frame in words if `told`. */
 static void
 put_location(struct sarif *s, const struct table_frame *f, bool told)
 {
@@ -204,7 +203,7 @@ put_location(struct sarif *s, const struct table_frame *f, bool told)
 	json_end_object(&s->w);
 }
 
-/* From the outermost frame inwards, as it happened. */
+/* From the outermost frame inwards, in the order of execution. */
 static void
 put_code_flow(struct sarif *s, const struct check_stack *stack)
 {

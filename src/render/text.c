@@ -1,6 +1,6 @@
 /*
- * Text for people. A grid's widths come from its first rows, which are held
- * until there are enough of them; what follows streams with those widths.
+ * Reports as text for people. The first rows are held to find a grid's column widths; the others
+ * are streamed with these widths.
  */
 #include "render_private.h"
 
@@ -12,7 +12,7 @@ enum {
 	HELD_ROWS = 10000,
 	HELD_BYTES = 8 * 1024 * 1024,
 	GAP = 2,
-	NARROWEST = 8, /* a column is not cut below this */
+	NARROWEST = 8, /* no column becomes narrower */
 };
 
 struct text_renderer {
@@ -42,7 +42,7 @@ put_line(struct text_renderer *r)
 	strbuf_reset(&r->line);
 }
 
-/* Sections have their first column as a heading, not as a column. */
+/* Sections use their first column as a heading, not as a column. */
 static bool
 in_grid(const struct text_renderer *r, size_t column)
 {
@@ -100,7 +100,7 @@ has_totals(const struct text_renderer *r)
 	return false;
 }
 
-/* Takes from the widest texts until the grid fits the terminal. */
+/* Narrows the widest columns until the grid fits the terminal. */
 static void
 fit_widths(struct text_renderer *r)
 {
@@ -148,7 +148,7 @@ widen(struct text_renderer *r, size_t column, size_t width)
 		r->widths[column] = width;
 }
 
-/* Of what is held, and of the totals when all rows were: foot is NULL before. */
+/* From the held rows, and from the totals if no more rows follow; foot is NULL before that. */
 static void
 measure(struct text_renderer *r, const struct table_foot *foot)
 {
@@ -228,7 +228,7 @@ put_stack(struct text_renderer *r, const struct table_frame *frames, size_t coun
 	}
 }
 
-/* "  freed by thread 2:", then its frames; a heading alone may be a remark. */
+/* Writes "  freed by thread 2:" and the frames; a heading without frames is a remark. */
 static void
 put_further(struct text_renderer *r, const struct table_stack *stack)
 {
@@ -263,7 +263,7 @@ put_change(struct text_renderer *r, const struct table_column *c, const struct t
 	strbuf_append_char(&r->line, ')');
 }
 
-/* "#1  27 objects, 2.6 MiB  Registry  gdi32.dll", then the stacks. */
+/* Writes "#1  27 objects, 2.6 MiB  Registry  gdi32.dll", then the stacks. */
 static void
 put_record(struct text_renderer *r, const struct table_cell *cells)
 {
@@ -376,7 +376,7 @@ put_grid_totals(struct text_renderer *r, const struct table_foot *foot)
 	put_line(r);
 }
 
-/* "total: 8 records, 131 blocks, 6,977 bytes", then the same of each part. */
+/* Writes "total: 8 records, 131 blocks, 6,977 bytes", then the same for each part. */
 static void
 put_findings_totals(struct text_renderer *r, const struct table_foot *foot)
 {

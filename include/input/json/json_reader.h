@@ -1,22 +1,21 @@
 /*
- * A streaming JSON pull reader (RFC 8259): memory does not depend on the document.
+ * A streaming JSON pull reader (RFC 8259). Its memory does not depend on the document's size.
  *
  * The caller walks the document from top to bottom:
  *
- *	json_peek	what the next value is
- *	json_enter	into the object or array that is next; then until it says there is no more:
- *	json_next_key	the next member's key; its value must be read or skipped before the next
- *call json_next_item	the next element; likewise json_read_string, json_read_number ..., json_skip
- *read or skip one value
+ *	json_peek	the type of the next value
+ *	json_enter	enters the next object or array; then, until there are no more members:
+ *	json_next_key	the next member's key; read or skip its value before the next call
+ *	json_next_item	the next element; likewise
+ *	json_read_string, json_read_number ..., json_skip	read or skip one value
  *
- * json_next_key and json_next_item leave the container when they say that
- * there is no more. All calls return false on failure; the first failure
- * sticks, and later calls fail with it. Errors are ERROR_INPUT with the byte
- * offset ("offset N"), ERROR_LIMIT for a limit, ERROR_FILE for a read error.
+ * json_next_key and json_next_item leave the container when there are no more members. All calls
+ * return false on failure. The first failure is kept, and all later calls fail with it: ERROR_INPUT
+ * with the byte offset ("offset N"), ERROR_LIMIT for a limit, ERROR_FILE for a read error.
  *
- * Texts are borrowed until the next call on the reader. They are valid UTF-8
- * without NUL in the depot's escape (see base/depot_text.h): U+0000, lone
- * surrogates and U+001A come as U+001A and four hex digits.
+ * Texts are borrowed until the next call on the reader. They are valid UTF-8 without NUL, in the
+ * depot's escape (base/depot_text.h): U+0000, lone surrogates and U+001A are written as U+001A and
+ * four hex digits.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_READER_H
 #define PROFDEPOT_INPUT_JSON_JSON_READER_H
@@ -38,96 +37,95 @@ enum json_type {
 	JSON_END, /* no further document */
 };
 
-/* What only a tolerant reader lets pass. */
+/* Deviations that only a tolerant reader accepts. */
 enum json_deviation {
 	JSON_TRAILING_COMMA, /* before ] or } */
-	JSON_UNCLOSED,       /* the input ends inside a container: it is taken as closed there;
-				a value cut off is left out */
-	JSON_BAD_UTF8,       /* became U+FFFD */
+	/* the input ends inside a container, which counts as closed there; a cut value is left
+	 * out */
+	JSON_UNCLOSED,
+	JSON_BAD_UTF8, /* replaced by U+FFFD */
 	JSON_DEVIATIONS
 };
 
 struct json_options {
-	const char *source;      /* for messages, such as the file's name; borrowed */
-	size_t max_depth;        /* of nested containers; 0: 100,000 */
-	size_t max_string_bytes; /* of one string, key or raw value that is kept; 0: 256 MiB.
-				    What is skipped has no limit */
-	uint64_t first_offset;   /* what offsets count from, where JSON begins within a file */
-	unsigned tolerate;       /* bits 1 << JSON_TRAILING_COMMA ... */
-	bool duplicate_keys;     /* a repeated key is an error; costs memory for the keys of
-				    the open objects. Else the caller sees both */
-	/* Told of each deviation let pass; may be NULL. */
+	const char *source; /* for messages, such as the file's name; borrowed */
+	size_t max_depth;   /* of nested containers; 0 means 100,000 */
+	/* of one string, key or raw value that is read; 0 means 256 MiB. Skipped values have no
+	 * limit */
+	size_t max_string_bytes;
+	uint64_t first_offset; /* added to all offsets, if the JSON begins within a file */
+	unsigned tolerate;     /* bits 1 << JSON_TRAILING_COMMA ... */
+	/* reject repeated keys; needs memory for the keys of the open objects. Otherwise the caller
+	 * sees both */
+	bool duplicate_keys;
+	/* Called for each accepted deviation; may be NULL. */
 	void (*deviation)(void *self, enum json_deviation what, uint64_t offset);
 	void *self;
 };
 
 struct json_reader;
 
-/* Reads the descriptor from its offset to its end; borrows it. A UTF-8 BOM is
- * passed over. A document may be followed by others (NDJSON) unless
- * json_at_end is asked. */
+/* Reads the descriptor from its offset to its end and borrows it. Skips a UTF-8 BOM. Further
+ * documents may follow (NDJSON) unless the caller checks json_at_end. */
 struct json_reader *json_reader_new_fd(int fd, const struct json_options *o);
-/* From memory, which it borrows; chunk > 0 hands over so many bytes at a time (for tests). */
+/* Reads from memory, which it borrows. chunk > 0 limits the bytes per read (for tests). */
 struct json_reader *json_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct json_options *o);
 void json_reader_free(struct json_reader *r);
 
-/* Of the next value: valid between values only. JSON_END at the end of the input. */
+/* The type of the next value; valid only between values. JSON_END at the end of the input. */
 bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
-/* Into the object or array that is next; leaving it is the end of its members. */
+/* Enters the next object or array. The call that finds no more members leaves it. */
 bool json_enter(struct json_reader *r, struct error *err);
-/* *more false: the object is left. Wrong order of calls is a programmer's error; where it shows,
- * an assert tells. */
+/* *more is false once the object is left. Calling in the wrong order is a programming error, which
+ * an assert reports where possible. */
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 
-/* Its characters, in the depot's escape (base/depot_text.h). */
+/* The characters, in the depot's escape (base/depot_text.h). */
 bool json_read_string(struct json_reader *r, struct text *value, struct error *err);
-/* The text as it stands there. */
+/* The number's text as written. */
 bool json_read_number(struct json_reader *r, struct text *value, struct error *err);
-/* JSON_TRUE, JSON_FALSE, JSON_NULL. */
+/* Reads JSON_TRUE, JSON_FALSE or JSON_NULL. */
 bool json_read_literal(struct json_reader *r, struct error *err);
-/* Any value, checked as strictly as if it were read. */
+/* Skips any value and validates it as strictly as if it were read. */
 bool json_skip(struct json_reader *r, struct error *err);
-/* Any value as JSON text, as it stands there without blanks around it;
- * bytes that are no UTF-8 are mended in tolerant mode. ERROR_LIMIT beyond max_bytes (0:
- * max_string_bytes). */
+/* Any value as JSON text, as written, without surrounding blanks. In tolerant mode invalid UTF-8 is
+ * replaced. ERROR_LIMIT beyond max_bytes (0 means max_string_bytes). */
 bool json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struct error *err);
 
-/* Number as an exact integer: *ok false when it has a fraction, an exponent
- * that makes one, or does not fit; 1.0 and 1e3 are integers. */
+/* A number as an exact integer. *ok is false if it has a fraction or does not fit; 1.0 and 1e3 are
+ * integers. */
 bool json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *err);
-/* As a decimal; its text is borrowed like a string. *ok false: DECIMAL_RANGE. */
+/* A number as a decimal, whose text is borrowed like a string. *ok is false on DECIMAL_RANGE. */
 bool json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, struct error *err);
 /* Correctly rounded. 1e999 is infinite. */
 bool json_read_double(struct json_reader *r, double *value, struct error *err);
 
-/* The bytes of the value that is next and what follows it, as far as they are
- * in the buffer; a NUL stands behind them. For readers of very many small values
- * that are nearly always written alike: what they find to be one whole value
- * by looking at these bytes alone they pass with json_take, its size being n;
- * all else, also what the buffer cuts, they read as usual. Empty when no value
- * is due. */
+/* The bytes of the next value and what follows, as far as they are in the buffer, with a NUL after
+ * them. For readers of many small values that are nearly always written alike: if these bytes alone
+ * show one complete value of n bytes, json_take(r, n) moves past it; otherwise, also when the
+ * buffer cuts the value, read it as usual. Empty if no value is due. */
 struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);
 
-/* A number in json_window's bytes, not below 0, of at most 18 digits and without an exponent:
- * where it ends, if what follows shows that it does; NULL when it is anything else. */
+/* A number in json_window's bytes: not negative, at most 18 digits, no exponent. Returns its end;
+ * NULL for anything else, or if the following byte does not end a number. */
 const char *json_scan_decimal(const char *p, struct decimal *value);
 
-/* Passes white space between documents; *end: nothing but white space is left.
- * Tells of garbage behind a document. */
+/* Skips white space between documents. *end is true if nothing else is left. Fails if something
+ * other than a value follows. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Bytes into the input of the next byte to be looked at; after a value: behind it. */
+/* Offset in the input of the next byte to be read; after a value: of the byte after it. */
 uint64_t json_offset(const struct json_reader *r);
-/* Where the value or key last read began. */
+/* Offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);
-/* Containers open. */
+/* Number of open containers. */
 size_t json_depth(const struct json_reader *r);
 
-/* A JSON_... for messages: "an object", "a string" ... */
+/* The type's name for messages: "an object", "a string" ... */
 const char *json_type_name(enum json_type type);
 
 #endif

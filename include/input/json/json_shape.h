@@ -1,13 +1,11 @@
 /*
- * A first look at a file's JSON, by which formats know their own: what stands
- * at the top, the keys of the top-level object, and those of the first
- * element of an array. Values are skipped, so that a key behind a large one is
- * found too. Large arrays are not read to their end when what was seen before
- * them tells the format: behind one's first element only "$schema" and "shared"
- * of a file with "profiles" are looked for.
+ * The first look at a JSON file, by which formats recognize their own files: the type of the top
+ * value, the keys of the top-level object, and those of the first element of an array. Values are
+ * skipped, so a key after a large value is found, too. A large array is not read to its end once
+ * the format is decided: after its first element, only "$schema" and "shared" of a file with
+ * "profiles" matter.
  *
- * It is a tolerant look: of an input that breaks off or turns out to be no
- * JSON later, what stood before counts.
+ * The look is tolerant: if the input breaks off or is invalid later, what came before counts.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
@@ -16,7 +14,7 @@
 #include "input/bundle/bundle.h"
 
 enum json_top {
-	JSON_TOP_NONE, /* no JSON */
+	JSON_TOP_NONE, /* not JSON */
 	JSON_TOP_OBJECT,
 	JSON_TOP_ARRAY,
 	JSON_TOP_OTHER, /* a string, a number ... */
@@ -28,24 +26,23 @@ enum {
 
 struct json_shape {
 	enum json_top top;
-	bool several; /* NDJSON: a further document follows the first, where that
-		       was read to its end */
-	struct text keys[JSON_SHAPE_MAX_KEYS]; /* of the object, or of the array's first element
-						  when that is an object */
+	bool several; /* NDJSON: another document follows the first, if that was read to its end */
+	/* of the object, or of the array's first element if that is an object */
+	struct text keys[JSON_SHAPE_MAX_KEYS];
 	size_t key_count;
-	struct text schema; /* the string value of "$schema", NULL none */
-	/* Of an object: keys of the first element of "traceEvents", "snapshots"
-	 * or "profiles", whichever is there. */
+	struct text schema; /* the string value of "$schema"; NULL if absent */
+	/* Of an object: keys of the first element of "traceEvents", "snapshots" or "profiles",
+	 * whichever exists. */
 	struct text inner[JSON_SHAPE_MAX_KEYS];
 	size_t inner_count;
 };
 
-/* Of a member, looked at once; never fails: what is not JSON has JSON_TOP_NONE. Lives as long as
- * the bundle. */
+/* The shape of a member, read once. Never fails: the result is JSON_TOP_NONE if the member is not
+ * JSON. Valid as long as the bundle. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* Is it among the keys of the top-level object (of an array: of its first element), or of the
- * inner object? Where there are more keys than are kept, the later ones are not. */
+/* Whether the key is among those of the top-level object (of an array: of its first element), or of
+ * the inner object. Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);
 

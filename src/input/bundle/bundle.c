@@ -36,7 +36,7 @@ add_file(struct bundle *b, const char *name, struct error *err)
 
 	if (name[0] == '.')
 		return true;
-	/* A link to nowhere, or a file that went meanwhile, is no member. */
+	/* Skip dangling links and files that have just disappeared. */
 	if (fstatat(b->dir_fd, name, &st, 0) != 0 || !S_ISREG(st.st_mode))
 		return true;
 	return bundle_add(b,
@@ -106,8 +106,8 @@ take_file(struct bundle *b, struct error *err)
 	return ok;
 }
 
-/* An offset of our own needs the file to be opened anew, which a descriptor
- * that somebody else opened may not allow: then it is copied like a pipe. */
+/* Standard input needs an offset of its own, so it must be reopened. If its owner does not allow
+ * that, it is copied like a pipe. */
 static bool
 take_standard_input(struct bundle *b, struct error *err)
 {
@@ -156,7 +156,7 @@ compare_names(const void *a, const void *b)
 	return strcmp(left->member.name, right->member.name);
 }
 
-/* By name, so that nothing depends on the order on disk. */
+/* By name, so that the order on disk does not matter. */
 static bool
 sort_members(struct bundle *b, struct error *err)
 {
@@ -188,7 +188,7 @@ bundle_new(const char *path, const struct bundle_limits *limits)
 	return b;
 }
 
-/* What was opened becomes members that can be read. NULL on error: the bundle is gone. */
+/* Turns what was opened into readable members. On error closes the bundle and returns NULL. */
 static struct bundle *
 finish(struct bundle *b, bool opened, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Unpacking by libarchive: zip and tar, and single files, plain or in gzip,
- * zstd, xz or bzip2.
+ * Unpacking by libarchive: zip and tar, and single files, plain or compressed with gzip, zstd, xz
+ * or bzip2.
  */
 #include "base/fd.h"
 #include "bundle_private.h"
@@ -24,7 +24,7 @@ enum {
 struct unpacking {
 	struct bundle *bundle;
 	struct archive *archive;
-	const char *name;     /* of the file that is unpacked */
+	const char *name;     /* of the unpacked file */
 	int64_t packed_bytes; /* its size */
 	char *block;
 };
@@ -75,7 +75,7 @@ bundle_split_path(struct arena *a, const char *path, struct bundle_member *membe
 			return error_set(err, ERROR_INPUT, "the member %s leads outside", path);
 		if (size && !part_is(p, size, ".")) {
 			*hidden = *hidden || p[0] == '.' || part_is(p, size, "__MACOSX");
-			/* What was taken for the name is a folder. */
+			/* The previous part is a folder, not the name. */
 			for (size_t i = 0; i < name_size; i++)
 				*out++ = name[i];
 			if (name)
@@ -100,7 +100,7 @@ refuse_size(const struct unpacking *u, struct error *err)
 	return error_hint(err, "unpack it and load that");
 }
 
-/* May `more` bytes be written behind what was unpacked so far? */
+/* Whether `more` bytes may be written after the unpacked ones. */
 static bool
 within_limits(const struct unpacking *u, int64_t unpacked, int64_t more, struct error *err)
 {
@@ -131,7 +131,7 @@ refuse_damage(const struct unpacking *u, const char *name, struct error *err)
 	return false;
 }
 
-/* Copies the member's bytes; *size counts them. */
+/* Copies the member's bytes; *size is their number. */
 static bool
 unpack_bytes(struct unpacking *u, const char *name, int fd, int64_t *size, struct error *err)
 {
@@ -198,8 +198,8 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 	return bundle_add(b, member, fd, ok ? err : &(struct error){ 0 }) && ok;
 }
 
-/* A tar ends with blocks of zeros: libarchive takes one that was cut between
- * two members for a whole one. (What is compressed is checked by its sums.) */
+/* A tar ends with blocks of zeros: libarchive does not notice if one is truncated between two
+ * members. (Checksums protect compressed ones.) */
 static bool
 tar_is_whole(const struct unpacking *u, int fd)
 {
@@ -233,7 +233,7 @@ is_compressed(int fd)
 	       begins_with(fd, "\xfd\x37zXZ", 5) || begins_with(fd, "BZh", 3);
 }
 
-/* Nothing could be read: no archive, or one damaged from its beginning. */
+/* Nothing could be read: not an archive, or damaged from its beginning. */
 static bool
 refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 {
@@ -243,8 +243,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* Not refuse_damage: libarchive 3.6 dereferences a null pointer when
-		 * it is asked for encryption after a failed open. */
+		/* Not refuse_damage: libarchive 3.6 dereferences a null pointer when asked for
+		 * encryption after a failed open. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or cut off%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
@@ -253,8 +253,7 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	return error_hint(err, BUNDLE_HINT);
 }
 
-/* Some of it was unpacked, but the file goes on behind its end. (Zeros pad
- * what was on a tape.) */
+/* The archive ended, but the file continues. (Zeros are a tape's padding.) */
 static bool
 check_rest(const struct unpacking *u, int fd, struct error *err)
 {
@@ -272,7 +271,7 @@ check_rest(const struct unpacking *u, int fd, struct error *err)
 	return true;
 }
 
-/* Without the ending that says how it was compressed. */
+/* The name without the ending of the compression. */
 static const char *
 unpacked_name(struct arena *a, const char *name)
 {
@@ -289,7 +288,7 @@ unpacked_name(struct arena *a, const char *name)
 	return arena_strdup(a, name);
 }
 
-/* The bytes of a single file, which is compressed. */
+/* Unpacks the bytes of a single compressed file. */
 static bool
 unpack_file(struct unpacking *u, int fd, struct bundle_entry *e, struct error *err)
 {
@@ -331,7 +330,8 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	if (archive_read_open_fd(u->archive, fd, BLOCK_BYTES) != ARCHIVE_OK)
 		return refuse_unknown(u, fd, err);
 	while ((r = archive_read_next_header(u->archive, &e)) != ARCHIVE_EOF) {
-		/* A warning says that a name does not fit the locale: names come as UTF-8. */
+		/* A warning only says that the locale lacks a character of the name; names are read
+		 * as UTF-8. */
 		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
 			return archive_format(u->archive) ? refuse_damage(u, "", err)
 							  : refuse_unknown(u, fd, err);
@@ -347,7 +347,7 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	return true;
 }
 
-/* Only what libarchive reads itself: a filter it lacks would run a program. */
+/* Only libarchive's built-in filters: for others it would run a program. */
 static void
 choose_filters(struct archive *a)
 {
@@ -357,8 +357,8 @@ choose_filters(struct archive *a)
 	archive_read_support_filter_bzip2(a);
 }
 
-/* Begins to unpack. Names that the locale cannot hold are dropped by
- * libarchive: for this thread and this while every name can be held. */
+/* Starts unpacking. libarchive drops names that the locale cannot represent, so this thread gets
+ * one that can represent all. */
 static bool
 unpacking_begin(struct unpacking *u, int fd, locale_t *utf8, locale_t *before, struct error *err)
 {
@@ -397,7 +397,7 @@ bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
 
 	if (!unpacking_begin(&u, fd, &utf8, &before, err))
 		return false;
-	/* Zip by its directory at the end, so that one cut off is not read at all. */
+	/* Zip by its directory at the end, so that a truncated one is rejected at once. */
 	archive_read_support_format_zip_seekable(u.archive);
 	archive_read_support_format_tar(u.archive);
 	archive_read_support_format_raw(u.archive);
@@ -452,7 +452,7 @@ bundle_expand_members(struct bundle *b, struct error *err)
 		int fd;
 		bool ok;
 
-		/* Not to be read: who needs it says so. */
+		/* Unreadable: its reader will report it. */
 		if ((fd = bundle_open_member(b, i, &(struct error){ .code = ERROR_NONE })) < 0)
 			continue;
 		ok = !is_compressed(fd) || expand(b, &b->entries[i], fd, err);

@@ -1,3 +1,4 @@
+/* Digests of an input and of its members. */
 #include "base/fd.h"
 #include "bundle_private.h"
 
@@ -7,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-	DIGEST_BLOCK_BYTES = 128 * 1024 /* read and hashed while it is in the cache */
+	DIGEST_BLOCK_BYTES = 128 * 1024 /* read and hashed while in the cache */
 };
 
 static bool

@@ -1,8 +1,7 @@
 /*
- * What libarchive does not undo: a zlib stream without a file around it, as
- * browsers' tools write it, and JSON in UTF-16. Both are told by their first
- * bytes and by what these bytes become, so that text which merely begins alike
- * is left as it is.
+ * Converts what libarchive does not: a zlib stream without a file format, as browser tools write
+ * it, and JSON in UTF-16. Both are recognized by their first bytes and by the result, so that text
+ * which only begins alike stays unchanged.
  */
 #include "bundle_private.h"
 #include "input/temp_private.h"
@@ -17,14 +16,14 @@ enum {
 	OUT_BYTES = 256 * 1024,
 	LOOK_BYTES = 512,
 	RATIO_FROM_BYTES = 64 * 1024 * 1024,
-	BAD_UTF8 = 0xFF, /* stands for what UTF-16 does not allow: who reads text tells */
+	BAD_UTF8 = 0xFF, /* replaces invalid UTF-16; the reader of the text reports it */
 };
 
 struct plain {
 	struct bundle *bundle;
 	struct bundle_entry *entry;
 	int in, out;
-	int64_t size; /* of what was written */
+	int64_t size; /* bytes written */
 	unsigned char *from;
 	char *to;
 };
@@ -37,7 +36,7 @@ unit_at(const unsigned char *p, bool big)
 	return big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
 }
 
-/* A BOM, blanks, and a bracket that JSON begins with. */
+/* A BOM, blanks, and a bracket that begins JSON. */
 static bool
 is_json_utf16(const unsigned char *p, size_t size, bool *big)
 {
@@ -53,7 +52,7 @@ is_json_utf16(const unsigned char *p, size_t size, bool *big)
 	return false;
 }
 
-/* Decodes what is whole of size bytes; *used counts them. */
+/* Decodes the complete characters among size bytes; *used is their size. */
 static size_t
 decode(const struct plain *p, size_t size, bool big, bool last, size_t *used)
 {
@@ -106,7 +105,7 @@ write_block(struct plain *p, size_t n, struct error *err)
 static bool
 write_utf8(struct plain *p, bool big, struct error *err)
 {
-	int64_t at = 2; /* behind the BOM */
+	int64_t at = 2; /* after the BOM */
 	size_t have = 0;
 	bool last = false;
 
@@ -129,7 +128,7 @@ write_utf8(struct plain *p, bool big, struct error *err)
 
 /* --- zlib ------------------------------------------------------------------------ */
 
-/* A header of zlib's whose first bytes become JSON, also in UTF-16. */
+/* A zlib header whose first bytes become JSON, possibly in UTF-16. */
 static bool
 is_json_zlib(unsigned char *head, size_t size)
 {
@@ -145,7 +144,7 @@ is_json_zlib(unsigned char *head, size_t size)
 		return false;
 	z.next_out = text;
 	z.avail_out = sizeof(text);
-	/* One that is damaged further on is refused when it is unpacked. */
+	/* If it is damaged later, unpacking reports it. */
 	(void)inflate(&z, Z_SYNC_FLUSH);
 	n = sizeof(text) - z.avail_out;
 	inflateEnd(&z);
@@ -224,7 +223,7 @@ write_inflated(struct plain *p, struct error *err)
 
 /* --- members --------------------------------------------------------------------- */
 
-/* The member becomes what write makes of it. */
+/* Replaces the member by its converted content. */
 static bool
 replace(struct plain *p, bool zlib, bool big, struct error *err)
 {
@@ -281,7 +280,7 @@ bundle_plain_members(struct bundle *b, struct error *err)
 		while (again) {
 			bool ok;
 
-			/* Not to be read: who needs it says so. */
+			/* Unreadable: its reader will report it. */
 			p.in = bundle_open_member(b, i, &(struct error){ .code = ERROR_NONE });
 			if (p.in < 0)
 				break;

@@ -1,12 +1,10 @@
-/*
- * What the bundle and its unpacking share.
- */
+/* Shared by the parts of a bundle. */
 #ifndef PROFDEPOT_INPUT_BUNDLE_BUNDLE_PRIVATE_H
 #define PROFDEPOT_INPUT_BUNDLE_BUNDLE_PRIVATE_H
 
 #include "input/bundle/bundle.h"
 
-/* What every refusal of the input as a whole ends with. */
+/* The hint of every error about the input as a whole. */
 #define BUNDLE_HINT \
 	"an input is a file, or a folder or archive (zip, tar) of files; an AQTime export has " \
 	"a file per table, such as INSTANCES.csv"
@@ -16,7 +14,7 @@ struct bundle_entry {
 	int fd;     /* of the unpacked or single file; -1 in a folder */
 	char *head; /* first bytes; NULL: not read */
 	size_t head_size;
-	struct json_shape *shape; /* in the bundle's arena; NULL: not looked at */
+	struct json_shape *shape; /* all set */
 };
 
 struct bundle {
@@ -28,24 +26,24 @@ struct bundle {
 	struct bundle_entry *entries;
 	size_t count;
 	size_t capacity;
-	int64_t size;      /* bytes of all members */
-	size_t heads_size; /* bytes of the heads that are kept */
+	int64_t size; /* bytes of all members */
+	/* Adds what fd reads (the caller closes it): the members of an archive, or the file itself,
+	 * unpacked if it is compressed, as a member of that name. */
+	size_t heads_size;
 };
 
-/* Adds the member and its fd; copies nothing. The bundle owns the fd even on ERROR_LIMIT (too many
- * members). */
+/* Unpacks the compressed members of a folder or archive. */
 bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err);
 
-/* A new descriptor of the same file with an offset of its own, unlike a dup; -1 on error. */
+/* Converts members that are zlib streams of JSON, or JSON in UTF-16, to JSON in UTF-8. */
 int bundle_reopen(int fd);
 
-/*
- * Takes in what fd reads (its caller closes it): the members of an archive,
- * or the file itself, unpacked when it is compressed, as a member of that name.
- */
+/* Copies standard input or a FIFO to a temporary file, within the limits; -1 on error. */
 bool bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err);
 
-/* Members of a folder or archive that are compressed files are unpacked. */
+/* Splits a path within an archive into folder and name, both in the arena, without "." parts. "/"
+ * and "\" separate. *hidden: a dot file, or in a dot folder or macOS's __MACOSX. ERROR_INPUT:
+ * absolute, "..", or control characters. */
 bool bundle_expand_members(struct bundle *b, struct error *err);
 
 /* Members that are zlib streams of JSON, or JSON in UTF-16, become JSON in UTF-8. */

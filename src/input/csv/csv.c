@@ -1,3 +1,4 @@
+/* The CSV reader: rows and fields; see input/csv/csv.h. */
 #include "input/csv/csv.h"
 
 #include "base/arena.h"
@@ -16,7 +17,7 @@ enum {
 
 enum lex_result {
 	LEX_ROW,
-	LEX_MORE, /* the row goes on behind the buffer, or bad bytes stop it */
+	LEX_MORE, /* the row continues after the buffer, or bad bytes stop it */
 	LEX_END,
 	LEX_ERROR,
 };
@@ -29,11 +30,11 @@ struct csv {
 	size_t max_columns;
 	size_t chunk_bytes;
 	char delimiter;
-	size_t null_size; /* of the word NULL; SIZE_MAX in the header, where it is a name */
+	size_t null_size; /* size of the word NULL; SIZE_MAX in the header, where it is a name */
 
 	char *buffer; /* CSV_BLOCK_BYTES longer than `capacity` */
 	size_t capacity;
-	const char *row; /* where the row to lex begins */
+	const char *row; /* start of the row to parse */
 	const char *end; /* of the text in the buffer */
 	struct csv_scan scan;
 
@@ -41,12 +42,12 @@ struct csv {
 	size_t field_capacity;
 	size_t field_count;
 	const char *row_end;  /* without its line break */
-	const char *row_next; /* behind its line break */
+	const char *row_next; /* after its line break */
 	uint64_t line;        /* of `row` */
 	uint64_t breaks;      /* line breaks within the row's quotes so far */
 	uint64_t offset;      /* of `row` */
 
-	char *side; /* what was unescaped of this row */
+	char *side; /* unescaped fields of this row */
 	size_t side_capacity;
 	size_t side_size;
 };
@@ -107,15 +108,15 @@ plain_field(const char *start, const char *end, size_t null_size)
 	return (struct text){ start, size };
 }
 
-/* Can more text than the buffer's come, or an error in its stead? */
+/* Whether more text than the buffer's may come, or an error instead. */
 static bool
 is_open_ended(const struct csv *c)
 {
 	return !c->decoder.ended || c->decoder.bad;
 }
 
-/* Takes the doubled quotes out. The side buffer has room for the whole rest
- * of the text, so that it never moves under the row's earlier fields. */
+/* Removes doubled quotes. The side buffer has room for the whole rest of the text, so it never
+ * moves while the row's earlier fields point into it. */
 static struct text
 unescape(struct csv *c, const char *p, const char *end)
 {
@@ -141,8 +142,8 @@ unescape(struct csv *c, const char *p, const char *end)
 	return (struct text){ begin, (size_t)(out - begin) };
 }
 
-/* LEX_ROW: *value is the field whose quote opens at `open`, and the scan is
- * before the delimiter, line break or end of the text behind it. */
+/* LEX_ROW: *value is the field whose quote opens at `open`, and the scan is before the delimiter,
+ * line break or end of text after it. */
 static enum lex_result
 lex_quoted(
 	struct csv *c, struct csv_scan *s, const char *open, struct text *value, struct error *err)
@@ -182,7 +183,7 @@ lex_quoted(
 	return LEX_ROW;
 }
 
-/* Ends the row at p, a line break, or the end of the text when p is NULL. */
+/* Ends the row at the line break p, or at the end of the text if p is NULL. */
 static enum lex_result
 end_row(struct csv *c, struct csv_scan *s, const char *p)
 {
@@ -205,15 +206,15 @@ end_row(struct csv *c, struct csv_scan *s, const char *p)
 	return LEX_ROW;
 }
 
-/* Cuts the row at c->row into fields. What a row does not end within the
- * buffer is lexed again from its beginning when there is more. */
+/* Splits the row at c->row into fields. A row that does not end within the buffer is parsed again
+ * from its beginning once there is more text. */
 static enum lex_result
 lex_row(struct csv *c, struct error *err)
 {
 	const char delimiter = c->delimiter;
 	const size_t null_size = c->null_size;
 	struct csv_scan s = c->scan;
-	const char *start = c->row; /* of the field; NULL behind a quoted one */
+	const char *start = c->row; /* of the field; NULL after a quoted one */
 	const char *p;
 	size_t n = 0;
 	enum lex_result result;
@@ -231,7 +232,7 @@ lex_row(struct csv *c, struct error *err)
 		} else if (*p != '"') {
 			break;
 		} else if (p == start) {
-			struct csv_scan after = s; /* `s` itself stays in registers */
+			struct csv_scan after = s; /* keeps `s` in registers */
 
 			result = lex_quoted(c, &after, p, &c->fields[n++], err);
 			if (result != LEX_ROW)
@@ -264,7 +265,7 @@ reset_scan(struct csv *c)
 	c->scan = csv_scan_begin(c->row, c->end, c->delimiter);
 }
 
-/* Moves the row to the front of the buffer and reads on behind it. */
+/* Moves the row to the front of the buffer and reads on after it. */
 static bool
 fill(struct csv *c, struct error *err)
 {
@@ -272,10 +273,10 @@ fill(struct csv *c, struct error *err)
 	size_t want = have + (have > c->chunk_bytes ? have : c->chunk_bytes);
 	size_t got;
 
-	/* One more may be a CR, whose LF is still to come. */
+	/* One more byte may be a CR whose LF is still to come. */
 	if (have > c->max_row_bytes + 1)
 		return refuse_long_row(c, err);
-	/* Doubling keeps the work linear when a row is lexed again and again. */
+	/* Doubling keeps the work linear if a row is parsed repeatedly. */
 	if (want > c->max_row_bytes + 1 + c->chunk_bytes)
 		want = c->max_row_bytes + 1 + c->chunk_bytes;
 	if (have)
@@ -293,7 +294,7 @@ fill(struct csv *c, struct error *err)
 	return true;
 }
 
-/* Steps over the row that was lexed. */
+/* Moves past the parsed row. */
 static void
 advance(struct csv *c)
 {

@@ -1,3 +1,4 @@
+/* Decoding a table file to UTF-8. */
 #include "csv_private.h"
 
 #include "base/arena.h"
@@ -10,7 +11,7 @@ enum {
 	RAW_BYTES = 64 * 1024
 };
 
-/* read that goes on after a signal; counts what came. */
+/* A read that continues after a signal; counts the bytes. */
 static bool
 read_some(struct csv_decoder *d, void *out, size_t room, size_t *got, struct error *err)
 {
@@ -29,7 +30,7 @@ read_some(struct csv_decoder *d, void *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-/* Fills raw up to `least` bytes or the end of the file. */
+/* Fills raw with at least `least` bytes, or to the end of the file. */
 static bool
 refill(struct csv_decoder *d, size_t least, struct error *err)
 {
@@ -71,7 +72,7 @@ skip_bom(struct csv_decoder *d)
 	return d->start != 0;
 }
 
-/* Does every single byte decode alone, to one character or to none? */
+/* Whether every byte decodes alone, to one character or to none. */
 static bool
 is_single_byte(iconv_t cd)
 {
@@ -125,7 +126,7 @@ open_encoding(struct csv_decoder *d, const char *encoding, struct error *err)
 		d->encoding = CSV_UTF16BE;
 	} else {
 		d->encoding = CSV_ICONV;
-		/* A slash would bring //IGNORE, which hides what is wrong. */
+		/* A slash would allow //IGNORE, which hides errors. */
 		if (*encoding && !strchr(encoding, '/'))
 			d->cd = iconv_open("UTF-8", encoding);
 		if (d->cd == (iconv_t)-1) {
@@ -145,7 +146,7 @@ csv_decoder_open(
 {
 	*d = (struct csv_decoder){ .fd = fd, .consumed = consumed, .cd = (iconv_t)-1 };
 	d->raw = xmalloc(RAW_BYTES);
-	/* An unknown name is an error even where a BOM makes it moot. */
+	/* An unknown name is an error even if a BOM overrides it. */
 	if (encoding && !open_encoding(d, encoding, err))
 		return false;
 	if (!refill(d, 3, err))
@@ -170,7 +171,7 @@ stop_at(struct csv_decoder *d, const char *bad)
 	d->ended = true;
 }
 
-/* How many bytes the character that this byte leads has, 0 when it leads none. */
+/* The length of the character with this lead byte; 0 if it is not a lead byte. */
 static size_t
 utf8_length(unsigned char lead)
 {
@@ -181,8 +182,8 @@ utf8_length(unsigned char lead)
 	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
 }
 
-/* Bytes of data before what is no text; *bad says what that is. memchr and
- * text_utf8_prefix both run through ASCII at several GB/s. */
+/* Number of bytes before the first invalid one; *bad describes it. memchr and text_utf8_prefix both
+ * process ASCII at several GB/s. */
 static size_t
 good_prefix(const char *data, size_t size, const char **bad)
 {
@@ -215,7 +216,7 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	left = have - *got;
 	if (!d->eof && left && left < utf8_length((unsigned char)out[*got]) &&
 		!memchr(out + *got, '\0', left)) {
-		/* The read ended within a character, or so it seems. */
+		/* The read ended within a character, or seems to. */
 		memcpy(d->raw, out + *got, left);
 		d->end = left;
 	} else if (bad) {
@@ -226,7 +227,7 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-/* Converts whole characters of raw until out has no room for another. */
+/* Converts whole characters of raw until out has no room for another one. */
 static char *
 convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 {
@@ -263,8 +264,7 @@ convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 	return out;
 }
 
-/* Converts what of raw makes at most *room bytes; false for bytes that the
- * encoding does not have. */
+/* Converts as much of raw as fits *room bytes; false for invalid bytes. */
 static bool
 run_iconv(struct csv_decoder *d, char **out, size_t room)
 {
@@ -290,8 +290,8 @@ convert_iconv(struct csv_decoder *d, char *begin, const char *end)
 		stop_at(d, "bytes that the encoding does not have");
 	good = good_prefix(begin, (size_t)(out - begin), &bad);
 	if (bad) {
-		/* Once more up to there: that tells where it is on disk (but for
-		 * encodings with shift states, where it is about there). */
+		/* Convert again up to that point to learn its position on disk (approximate for
+		 * encodings with shift states). */
 		d->start = start;
 		d->offset = offset;
 		iconv(d->cd, NULL, NULL, NULL, NULL);

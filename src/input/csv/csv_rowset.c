@@ -1,3 +1,4 @@
+/* A rowset over the CSV files of a bundle. */
 #include "input/csv/csv_rowset.h"
 
 #include "base/arena.h"
@@ -9,7 +10,7 @@
 
 struct table {
 	const char *name;
-	size_t member; /* of the bundle */
+	size_t member; /* index in the bundle */
 };
 
 struct csv_rowset {
@@ -21,7 +22,7 @@ struct csv_rowset {
 	int64_t consumed;
 };
 
-/* Takes a table file's ending off. False: it is none. */
+/* Removes a table file's ending; false if it has none. */
 static bool
 drop_ending(struct text *name)
 {
@@ -39,7 +40,7 @@ drop_ending(struct text *name)
 	return false;
 }
 
-/* What stands behind the last dot outside brackets and quotes. */
+/* What follows the last dot outside brackets and quotes. */
 static struct text
 drop_schema(struct text t)
 {
@@ -59,7 +60,7 @@ drop_schema(struct text t)
 	return (struct text){ t.data + begin, t.size - begin };
 }
 
-/* A name that can stand in a message and in the depot. */
+/* Whether the name can be shown in messages and stored in the depot. */
 static bool
 is_printable(struct text t)
 {
@@ -71,7 +72,7 @@ is_printable(struct text t)
 	return true;
 }
 
-/* The table's name, in the arena; NULL and no error when the file is none. */
+/* The table's name, in the arena; NULL without an error if the file is not a table. */
 static const char *
 table_name(struct csv_rowset *s, const char *file, struct error *err)
 {
@@ -109,7 +110,7 @@ member_of(const struct csv_rowset *s, size_t table)
 	return bundle_member(s->bundle, s->tables[table].member);
 }
 
-/* One export: each table once, and all in one folder of an archive. */
+/* One export: each table once, all in one folder of an archive. */
 static bool
 check_tables(const struct csv_rowset *s, struct error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Finding delimiters, quotes and line breaks: each block of 64 bytes becomes a
- * mask of its special bytes, and fields are cut by walking the bits. SSE2, or
- * a portable version with the same masks (a unit test compares them).
+ * Finds delimiters, quotes and line breaks: each block of 64 bytes becomes a mask of its special
+ * bytes, and fields are cut by iterating over the bits. SSE2, or a portable version with the same
+ * masks (a unit test compares them).
  */
 #ifndef PROFDEPOT_INPUT_CSV_CSV_SCAN_PRIVATE_H
 #define PROFDEPOT_INPUT_CSV_CSV_SCAN_PRIVATE_H
@@ -17,7 +17,7 @@ enum {
 	CSV_BLOCK_BYTES = 64
 };
 
-/* 0x80 in each byte of x that is zero, exactly. */
+/* 0x80 in exactly the bytes of x that are zero. */
 static inline uint64_t
 csv_zero_bytes(uint64_t x)
 {
@@ -37,7 +37,7 @@ csv_load_word(const char *p)
 {
 	uint64_t word = 0;
 
-	/* Shifts, not memcpy: byte i must be bits 8i whatever the machine. */
+	/* Shifts rather than memcpy: byte i must become bits 8i on every machine. */
 	for (int i = 7; i >= 0; i--)
 		word = word << 8 | (unsigned char)p[i];
 	return word;
@@ -54,7 +54,7 @@ csv_mask_portable(const char *p, char delimiter)
 			       csv_equal_bytes(word, '"') | csv_equal_bytes(word, '\n') |
 			       csv_equal_bytes(word, '\r');
 
-		/* The product gathers bit 8k into bit 56 + k, without carries. */
+		/* The product collects bit 8k in bit 56 + k, without carries. */
 		mask |= ((hit >> 7) * UINT64_C(0x0102040810204080) >> 56) << i;
 	}
 	return mask;
@@ -92,7 +92,7 @@ csv_mask(const char *p, char delimiter)
 #endif
 }
 
-/* Index of the lowest bit of a mask that is not 0. */
+/* Index of the lowest bit of a nonzero mask. */
 static inline unsigned
 csv_lowest_bit(uint64_t mask)
 {
@@ -107,11 +107,11 @@ csv_lowest_bit(uint64_t mask)
 #endif
 }
 
-/* A walk over [block, end); CSV_BLOCK_BYTES behind `end` must be readable. */
+/* Iterates over [block, end); CSV_BLOCK_BYTES after `end` must be readable. */
 struct csv_scan {
 	const char *block;
 	const char *end;
-	uint64_t mask; /* special bytes of the block not yet walked over */
+	uint64_t mask; /* special bytes of the block that are still to come */
 };
 
 static inline uint64_t
@@ -129,7 +129,7 @@ csv_scan_begin(const char *p, const char *end, char delimiter)
 	return (struct csv_scan){ p, end, p < end ? csv_scan_block(p, end, delimiter) : 0 };
 }
 
-/* The next special byte, NULL at the end. */
+/* The next special byte; NULL at the end. */
 static inline const char *
 csv_scan_next(struct csv_scan *s, char delimiter)
 {

@@ -1,6 +1,7 @@
+/* Detecting a table's delimiter. */
 #include "csv_private.h"
 
-/* In the order that decides when nothing else does. */
+/* In order of preference. */
 static const char delimiters[] = { ',', ';', '\t', '|' };
 
 enum {
@@ -19,8 +20,8 @@ is_line_break(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* Counts the delimiters outside quotes up to the line's end; returns where
- * the next line that is not blank begins. */
+/* Counts the delimiters outside quotes up to the end of the line; returns the start of the next
+ * line that is not blank. */
 static const char *
 count_line(const char *p, const char *end, struct counts *counts)
 {

@@ -1,14 +1,13 @@
 /*
- * The ways through the JSON reader that nearly every value takes: what is
- * looked at stands in the buffer as a whole and has no oddity. They return
- * false, having changed nothing, for all else.
+ * The fast paths of the JSON reader, which nearly every value takes: the value is in the buffer as
+ * a whole and has no oddity. For everything else they return false and change nothing.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_INLINE_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_INLINE_PRIVATE_H
 
 #include "json_private.h"
 
-/* Not to be inlined: the fast ways around it need no stack frame then. */
+/* Not inlined, so that the fast paths around it need no stack frame. */
 #ifdef __GNUC__
 #define JSON_SLOW __attribute__((noinline, cold))
 #else
@@ -21,8 +20,8 @@ json_offset_in(const struct json_reader *r, const char *at)
 	return (uint64_t)(uintptr_t)at + r->bias;
 }
 
-/* Blanks are passed, the value's offset is noted. At the very start, and at the
- * end, the buffer is empty and *p a NUL. */
+/* Skips blanks and stores the value's offset. At the very start and at the end the buffer is empty
+ * and *p is NUL. */
 static inline bool
 json_to_value(struct json_reader *r, struct error *err)
 {
@@ -50,7 +49,7 @@ json_blanks_in(const struct json_reader *r, const char *p)
 	return (unsigned char)*p <= ' ' ? json_scan_blanks(p, r->portable) : p;
 }
 
-/* Where plain text and valid UTF-8 from p on ends. */
+/* The end of the plain text and valid UTF-8 that begins at p. */
 static inline const char *
 json_text_in(const struct json_reader *r, const char *p)
 {
@@ -58,16 +57,16 @@ json_text_in(const struct json_reader *r, const char *p)
 	return (unsigned char)*p < 0x80 ? p : json_scan_text(r, p);
 }
 
-/* Is the scalar at p known to end in the buffer? */
+/* Whether the scalar at p is known to end in the buffer. */
 static inline bool
 json_is_safe(const struct json_reader *r, const char *p)
 {
 	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p) == JSON_WHOLE;
 }
 
-/* The string behind the quote at p, when it is plain and of at most 15 bytes: its size, else a
- * number from 16 on. What it may be followed by must lie before r->swift. No call stands here:
- * what inlines it needs no stack frame. */
+/* The size of the string after the quote at p, if it is plain and has at most 15 bytes; otherwise a
+ * number from 16 on. What may follow it must be before r->swift. Makes no calls, so that its
+ * callers need no stack frame. */
 static inline size_t
 json_short_text_in(const char *p)
 {

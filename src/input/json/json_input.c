@@ -1,3 +1,4 @@
+/* The JSON reader's input: buffer, failures, raw text, blanks, and whether a value is cut. */
 #include "base/arena.h"
 #include "base/fd.h"
 #include "json_private.h"
@@ -8,9 +9,10 @@
 #include <stdlib.h>
 
 enum {
-	BUFFER_BYTES = 64 * 1024, /* with what the kernel copies from, it stays in a small cache */
+	/* small enough to stay in the cache together with the kernel's copy */
+	BUFFER_BYTES = 64 * 1024,
 	DEFAULT_DEPTH = 100000,
-	MIN_STRING_BYTES = 16, /* the fast ways do not ask for less */
+	MIN_STRING_BYTES = 16, /* the fast paths assume this much */
 	DEFAULT_STRING_BYTES = 256 * 1024 * 1024,
 	LOOK_BACK_BYTES = 4096,
 };
@@ -49,7 +51,7 @@ json_reader_new_fd(int fd, const struct json_options *o)
 	return r;
 }
 
-/* No more than there is to hold, and what json_need may want. */
+/* No more than the input has, but at least what json_need may ask for. */
 static size_t
 memory_capacity(size_t size, size_t chunk)
 {
@@ -130,8 +132,8 @@ json_raw_cut(struct json_reader *r, const char *next, const char *more)
 
 /* --- filling the buffer --- */
 
-/* Room behind `end`: what was read is dropped; an unread token that fills the
- * buffer makes it grow. */
+/* Makes room after `end`: drops what was read. If an unread token fills the buffer, the buffer
+ * grows. */
 static void
 make_room(struct json_reader *r)
 {
@@ -155,7 +157,7 @@ make_room(struct json_reader *r)
 	r->bias = offset - (uint64_t)(uintptr_t)r->buffer;
 }
 
-/* Up to `room` bytes; 0 at the end, -1 when they cannot be read. */
+/* Up to `room` bytes; 0 at the end, -1 if reading fails. */
 static ssize_t
 take(struct json_reader *r, char *out, size_t room)
 {
@@ -173,8 +175,8 @@ take(struct json_reader *r, char *out, size_t room)
 }
 
 /*
- * A quote without a backslash before it begins or ends a string: one that
- * begins before it ends there at the latest, and so does every other scalar.
+ * A quote without a backslash before it begins or ends a string. A string that begins before it
+ * ends there at the latest, and so does every other scalar.
  */
 static void
 find_safe(struct json_reader *r)
@@ -239,7 +241,7 @@ json_offset_at(const struct json_reader *r, const char *at)
 	return (uint64_t)(uintptr_t)at + r->bias;
 }
 
-/* Empties the buffer, so that every later call finds nothing and asks here. */
+/* Empties the buffer, so that every later call finds nothing and fails here. */
 static bool
 stop(struct json_reader *r, struct error *err)
 {
@@ -367,7 +369,7 @@ json_deviate(struct json_reader *r, enum json_deviation what, const char *at)
 		r->o.deviation(r->o.self, what, json_offset_at(r, at));
 }
 
-/* At the very start: a UTF-8 BOM is passed, other encodings are told apart. */
+/* At the very start: skips a UTF-8 BOM and detects UTF-16. */
 static bool
 begin(struct json_reader *r, struct error *err)
 {
@@ -414,11 +416,11 @@ string_in_buffer(const struct json_reader *r, const char *p)
 		if (p >= r->end)
 			return JSON_OPEN;
 		if (*p == '\\')
-			p++; /* at the end: the NUL, and the next one stops the scan */
+			p++; /* at the end this is the NUL, and the next one stops the scan */
 	}
 }
 
-/* What is no beginning of the word is not cut but wrong. */
+/* A prefix of the word is cut; anything else is wrong rather than cut. */
 static enum json_whole
 word_in_buffer(const struct json_reader *r, const char *p, struct text word)
 {
@@ -442,7 +444,7 @@ json_whole_in_buffer(const struct json_reader *r, const char *p)
 	case 'n':
 		return word_in_buffer(r, p, TEXT_LITERAL("null"));
 	default:
-		/* Digits at the very end may lack others. */
+		/* Digits at the very end may continue. */
 		while (json_is_word(*p))
 			p++;
 		return p < r->end ? JSON_WHOLE : JSON_OPEN;
@@ -455,7 +457,8 @@ json_is_whole(struct json_reader *r)
 	while (json_whole_in_buffer(r, r->p) == JSON_OPEN) {
 		size_t looked = (size_t)(r->end - r->p);
 
-		/* Each look begins anew: only when there is twice as much. */
+		/* Each look starts from the beginning, so look again only when there is twice as
+		 * much. */
 		if (looked > r->max_string)
 			break;
 		while (!r->eof && (size_t)(r->end - r->p) < 2 * looked + 1)

@@ -1,7 +1,7 @@
 /*
- * The keys of the open objects, to find one that comes twice. One open
- * addressing table holds them all; what went in last goes out first, so that
- * leaving an object only empties the slots that were filled last.
+ * The keys of the open objects, to find duplicates. One open addressing table holds all of them.
+ * Keys leave in the reverse order of their arrival, so leaving an object only empties the slots
+ * that were filled last.
  */
 #include "base/arena.h"
 #include "base/array.h"
@@ -25,10 +25,10 @@ struct open_object {
 
 struct json_keys {
 	struct strbuf bytes; /* of all keys */
-	struct key *keys;    /* in the order in which they came */
+	struct key *keys;    /* in order of arrival */
 	size_t count;
 	size_t capacity;
-	size_t *slots; /* index + 1; 0: free */
+	size_t *slots; /* index + 1; 0 if free */
 	size_t slot_count;
 	struct open_object *objects; /* outermost first */
 	size_t depth;
@@ -93,7 +93,7 @@ free_slot(const struct json_keys *k, struct hash128 hash)
 	return slot;
 }
 
-/* All go in anew in their order, on which emptying relies. */
+/* Inserts all keys again in their order, which json_keys_leave relies on. */
 static void
 grow(struct json_keys *k)
 {

@@ -1,6 +1,4 @@
-/*
- * More of json_inline_private.h: containers and their members.
- */
+/* Fast paths for containers and their members; see json_inline_private.h. */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_MEMBERS_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_MEMBERS_PRIVATE_H
 
@@ -18,7 +16,7 @@ json_leave_in(struct json_reader *r)
 	r->state = JSON_AT_NEXT;
 }
 
-/* The container's end, when it stands at p. */
+/* Leaves the container if p is at its end. */
 static inline bool
 json_end_in(struct json_reader *r, char close)
 {
@@ -34,7 +32,7 @@ json_end_in(struct json_reader *r, char close)
 	return true;
 }
 
-/* A container that lies in others. */
+/* Enters a container that is inside another one. */
 static inline bool
 json_enter_in(struct json_reader *r)
 {
@@ -88,7 +86,7 @@ json_member_in(struct json_reader *r, struct text *key)
 	return true;
 }
 
-/* ,"key": without blanks and before a value that is not cut; in a swift part of the buffer. */
+/* Reads ,"key": without blanks, before a value that is not cut, in the swift part of the buffer. */
 static inline bool
 json_short_member_in(struct json_reader *r, struct text *key)
 {

@@ -1,3 +1,4 @@
+/* Numbers in JSON (RFC 8259, section 6): validation, and values as int64, double and decimal. */
 #include "base/arena.h"
 #include "base/double.h"
 #include "json_inline_private.h"
@@ -5,7 +6,7 @@
 #include <assert.h>
 #include <float.h>
 
-/* The grammar of a number as a machine: states, and whether one may end there. */
+/* The grammar of numbers as a state machine, and the states in which a number may end. */
 enum state {
 	START,
 	MINUS,
@@ -60,7 +61,7 @@ step(enum state s, char c)
 	return s == E && (c == '-' || c == '+') ? SIGN : BAD;
 }
 
-/* A number that the end of the buffer may cut. */
+/* For a number that the end of the buffer may cut. */
 static bool
 number_slow(struct json_reader *r, bool keep, struct text *value, struct error *err)
 {
@@ -93,7 +94,7 @@ digits(const char *p)
 	return p;
 }
 
-/* The number at p when it ends within the buffer: its end, else NULL. */
+/* The end of the number at p; NULL if it does not end within the buffer. */
 static inline const char *
 number_in_buffer(const char *p)
 {
@@ -156,7 +157,7 @@ json_read_number(struct json_reader *r, struct text *value, struct error *err)
 /* The parts of a number's text. */
 struct parts {
 	bool negative;
-	const char *digits; /* with the point among them */
+	const char *digits; /* including the point */
 	const char *end;    /* of the digits */
 	int64_t exponent;   /* of the last digit: value = digits * 10^exponent; clamped */
 };
@@ -195,7 +196,7 @@ push_digit(uint64_t *magnitude, unsigned digit)
 	       !__builtin_add_overflow(*magnitude, (uint64_t)digit, magnitude);
 }
 
-/* Exact, or false. Zeros at the end of the digits wait for one that counts. */
+/* Exact, or false. Trailing zeros are pushed only when another digit follows. */
 static bool
 number_to_int64(struct text t, int64_t *value)
 {
@@ -248,9 +249,9 @@ load_word(const char *p)
 }
 
 /*
- * Up to eight digits at p at once: their number, and in *value what they say.
- * (The bytes as one little-endian word; digits become 0..9; the first byte that
- * is none sets its upper bit, those behind it do not matter.)
+ * Converts up to eight digits at p at once; returns their count and sets *value. The bytes form one
+ * little-endian word in which digits become 0..9; the first byte that is not a digit sets its upper
+ * bit, and the bytes after it are ignored.
  */
 static inline unsigned
 eight_digits(const char *p, uint64_t *value)
@@ -275,8 +276,8 @@ eight_digits(const char *p, uint64_t *value)
 	return count;
 }
 
-/* An integer of up to 15 digits within the buffer, without a sign: where it ends,
- * NULL when it is something else. */
+/* An unsigned integer of up to 15 digits within the buffer. Returns its end; NULL for anything
+ * else. */
 static inline const char *
 short_integer(const char *p, int64_t *value)
 {
@@ -301,7 +302,7 @@ short_integer(const char *p, int64_t *value)
 	return p;
 }
 
-/* Ends it a number, and within the buffer? Digits and such are no end. */
+/* Whether c ends a number within the buffer. Digits and the like do not. */
 static inline bool
 ends_number(char c)
 {
@@ -319,7 +320,7 @@ int64_slow(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 	return true;
 }
 
-/* The integer at p, which may lie behind r->p. */
+/* The integer at p, which may be after r->p. */
 static inline bool
 int64_in(struct json_reader *r, const char *p, int64_t *value)
 {
@@ -333,8 +334,8 @@ int64_in(struct json_reader *r, const char *p, int64_t *value)
 	return true;
 }
 
-/* Behind a blank, or negative. Of its own: adding what a comparison says would make
- * every integer wait for one. */
+/* After a blank, or negative. A separate function: with a branch for the sign in the fast path,
+ * every integer would wait for its comparison. */
 JSON_SLOW static bool
 int64_apart(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 {
@@ -356,8 +357,8 @@ json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *e
 }
 
 /*
- * Fewer than 16 digits, with a point or not, no exponent: digits and power of
- * ten are exact doubles then, and so their quotient is correctly rounded.
+ * Fewer than 16 digits, with or without a point, no exponent. Digits and power of ten are exact
+ * doubles then, so their quotient is correctly rounded.
  */
 static bool
 short_double(struct text t, double *value)
@@ -442,7 +443,7 @@ json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, struct
 	const char *end = json_scan_decimal(here, value);
 	struct text t;
 
-	/* Nearly all numbers need one look. */
+	/* Most numbers take this path. */
 	if (end && (size_t)(end - here) <= r->max_string) {
 		json_take(r, (size_t)(end - here));
 		*ok = true;

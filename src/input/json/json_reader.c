@@ -1,3 +1,4 @@
+/* The JSON pull reader: documents, containers, keys and strings (RFC 8259). */
 #include "base/array.h"
 #include "json_members_private.h"
 
@@ -91,8 +92,8 @@ json_enter(struct json_reader *r, struct error *err)
 	return json_enter_in(r) || enter_slow(r, err);
 }
 
-/* The input is over within a container: all that are open are closed here, and
- * what is left of the bytes, a part of a key or value, goes. */
+/* The input ended within a container: closes all open ones and drops the remaining bytes, a part of
+ * a key or value. */
 static bool
 cut(struct json_reader *r, const char *wanted, struct error *err)
 {
@@ -108,7 +109,7 @@ cut(struct json_reader *r, const char *wanted, struct error *err)
 	return true;
 }
 
-/* A comma was passed and the container ends. */
+/* A comma was read and the container ends. */
 static bool
 trailing_comma(struct json_reader *r, struct error *err)
 {
@@ -124,10 +125,10 @@ trailing_comma(struct json_reader *r, struct error *err)
 enum step {
 	STEP_FAILED,
 	STEP_MEMBER, /* at the next member's first byte */
-	STEP_LEFT,   /* the container is left */
+	STEP_LEFT,   /* the container was left */
 };
 
-/* Passes the comma, or leaves. */
+/* Skips the comma, or leaves the container. */
 static enum step
 next_member(struct json_reader *r, const char *wanted, struct error *err)
 {
@@ -160,7 +161,7 @@ next_member(struct json_reader *r, const char *wanted, struct error *err)
 	return STEP_MEMBER;
 }
 
-/* A scalar that the end of the input cuts is left out. */
+/* Leaves out a scalar that the end of the input cuts. */
 JSON_SLOW static bool
 item_slow(struct json_reader *r, bool *more, struct error *err)
 {
@@ -194,7 +195,7 @@ json_next_item(struct json_reader *r, bool *more, struct error *err)
 	return true;
 }
 
-/* The key's text goes to the scratch: what follows may refill the buffer. */
+/* Copies the key to the scratch, as the next read may refill the buffer. */
 static enum step
 member_slow(struct json_reader *r, bool keep, struct text *key, struct error *err)
 {

@@ -1,7 +1,6 @@
 /*
- * Runs of plain bytes in JSON: with SSE2, or portably with the same answers (a
- * unit test compares them). Behind what they scan stands a NUL, which ends
- * every run, and JSON_PAD bytes may be read there.
+ * Scans runs of plain bytes in JSON, with SSE2 or portably; a unit test compares the two. A NUL
+ * follows the scanned bytes and ends every run. JSON_PAD bytes may be read there.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
@@ -20,14 +19,14 @@ enum {
 	JSON_PAD = 64
 };
 
-/* Plain in a string: ASCII but for control characters, quote and backslash. */
+/* Plain in a string: ASCII without control characters, quote and backslash. */
 static inline bool
 json_is_plain(unsigned char c)
 {
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* A byte of a number or literal: directly after one it is an error. */
+/* A byte of a number or literal, which is an error directly after one. */
 static inline bool
 json_is_word(char c)
 {
@@ -52,7 +51,7 @@ json_scan_blanks_portable(const char *p)
 }
 
 #ifdef __SSE2__
-/* A bit for each of the 16 bytes at p that is not plain. */
+/* One bit for each of the 16 bytes at p; set if it is not plain. */
 static inline unsigned
 json_mask_plain_sse2(const char *p)
 {
@@ -60,7 +59,7 @@ json_mask_plain_sse2(const char *p)
 	const __m128i backslash = _mm_set1_epi8('\\');
 	const __m128i blank = _mm_set1_epi8(' ');
 	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-	/* Bytes from 0x80 on are negative: less than a blank, too. */
+	/* Bytes from 0x80 on are negative, so they are less than a blank, too. */
 	__m128i hit = _mm_or_si128(_mm_cmplt_epi8(v, blank),
 		_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
 

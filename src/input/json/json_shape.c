@@ -1,4 +1,4 @@
-/* A first look at a file's JSON, see json_shape.h. */
+/* The first look at a JSON file: the keys by which formats recognize their files. */
 #include "input/json/json_shape.h"
 
 #include "input/bundle/bundle_private.h"
@@ -23,7 +23,7 @@ add_key(struct arena *a, struct text *keys, size_t *count, struct text key)
 		keys[(*count)++] = arena_text(a, key);
 }
 
-/* The keys of the object that is next, its values skipped. */
+/* Reads the keys of the next object; skips its values. */
 static bool
 object_keys(
 	struct json_reader *r, struct arena *a, struct text *keys, size_t *count, struct error *err)
@@ -44,7 +44,7 @@ object_keys(
 	}
 }
 
-/* Into the array that is next; the keys of its first element. */
+/* Enters the next array and reads the keys of its first element. */
 static bool
 first_element(
 	struct json_reader *r, struct arena *a, struct text *keys, size_t *count, struct error *err)
@@ -61,7 +61,7 @@ first_element(
 	return type == JSON_OBJECT ? object_keys(r, a, keys, count, err) : json_skip(r, err);
 }
 
-/* The rest of the array whose first element was read. */
+/* Skips the rest of the array whose first element was read. */
 static bool
 rest_of_array(struct json_reader *r, size_t depth, struct error *err)
 {
@@ -80,9 +80,8 @@ is_list(struct text key)
 }
 
 /*
- * Is everything known that tells formats apart? A file can be large, and the
- * array is most of it: behind it only what names a speedscope file is worth
- * reading on for.
+ * Whether the format is decided. A file can be large, and the array is most of it: after it, only
+ * the keys that identify a speedscope file are worth reading on for.
  */
 static bool
 is_known(const struct json_shape *s)
@@ -92,7 +91,7 @@ is_known(const struct json_shape *s)
 	return false;
 }
 
-/* A value of the top-level object; *known: the rest need not be read. */
+/* Reads a value of the top-level object. Sets *known if the rest need not be read. */
 static bool
 member_value(struct json_reader *r, struct arena *a, struct json_shape *s, struct text key,
 	bool *known, struct error *err)
@@ -111,7 +110,7 @@ member_value(struct json_reader *r, struct arena *a, struct json_shape *s, struc
 		s->schema = arena_text(a, value);
 		return true;
 	}
-	/* What names its schema is known by that: no look into a large profile. */
+	/* $schema identifies the file: do not look into a large profile. */
 	*known = s->schema.data && key_is(key, "profiles");
 	if (*known)
 		return true;

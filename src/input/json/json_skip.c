@@ -1,8 +1,9 @@
+/* Skipping JSON values and reading them as raw text. */
 #include "json_members_private.h"
 
 #include <assert.h>
 
-/* Most numbers that are skipped are short integers with something behind them. */
+/* Most skipped numbers are short integers with a delimiter after them. */
 static inline bool
 pass_integer(struct json_reader *r)
 {
@@ -19,7 +20,7 @@ pass_integer(struct json_reader *r)
 	return true;
 }
 
-/* A scalar is passed, a container entered. */
+/* Skips a scalar or enters a container. */
 static bool
 skip_step(struct json_reader *r, struct error *err)
 {
@@ -55,7 +56,7 @@ skip_step(struct json_reader *r, struct error *err)
 	return true;
 }
 
-/* To the next member of the containers above `base`; false in *more: they are left. */
+/* Moves to the next member of the containers above `base`; *more is false once they are left. */
 static bool
 skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err)
 {
@@ -81,7 +82,7 @@ skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err
 	return true;
 }
 
-/* Without recursion: the depth of the input must not become ours. */
+/* Not recursive: the input's depth must not become stack depth. */
 static bool
 skip(struct json_reader *r, struct error *err)
 {

@@ -1,3 +1,4 @@
+/* Strings in JSON (RFC 8259, section 7): escapes and UTF-8 validation. */
 #include "base/depot_text.h"
 #include "json_private.h"
 
@@ -8,9 +9,9 @@ is_follower(char c)
 }
 
 /*
- * The UTF-8 sequence at p (a byte from 0x80 on): its length, or 0 when it is
- * none; *bad is then how many bytes could have been the beginning of one. The
- * NUL behind the buffer makes a sequence that is cut there bad.
+ * The length of the UTF-8 sequence at p (a byte from 0x80 on), or 0 if it is invalid. *bad is then
+ * the number of bytes that could begin a valid sequence. The NUL after the buffer makes a cut
+ * sequence invalid.
  */
 static size_t
 utf8_sequence(const char *p, size_t *bad)
@@ -64,7 +65,7 @@ append_code_point(struct strbuf *b, uint32_t c)
 	strbuf_append(b, out, utf8_encode(c, out));
 }
 
-/* -1 when p has no four hex digits. */
+/* -1 if p does not have four hex digits. */
 static int32_t
 hex4(const char *p)
 {
@@ -80,7 +81,7 @@ hex4(const char *p)
 	return value;
 }
 
-/* Of the escape behind the high surrogate that is next; -1: there is none. */
+/* The unit of the escape after the high surrogate at p; -1 if there is no escape. */
 static int32_t
 low_surrogate(struct json_reader *r)
 {
@@ -136,7 +137,7 @@ escape(struct json_reader *r, bool keep, struct error *err)
 	return true;
 }
 
-/* A byte from 0x80 on is at p, which json_scan_text did not like. */
+/* p is at a byte from 0x80 on that json_scan_text rejected. */
 static bool
 odd_byte(struct json_reader *r, bool keep, struct error *err)
 {
@@ -145,7 +146,7 @@ odd_byte(struct json_reader *r, bool keep, struct error *err)
 
 	json_need(r, 4);
 	if (utf8_sequence(r->p, &bad))
-		return true; /* it was cut by the end of the buffer */
+		return true; /* the end of the buffer had cut it */
 	if (!json_tolerates(r, JSON_BAD_UTF8))
 		return json_fail_at(r, r->p, err, "bytes that are no UTF-8");
 	json_deviate(r, JSON_BAD_UTF8, r->p);
@@ -159,7 +160,7 @@ odd_byte(struct json_reader *r, bool keep, struct error *err)
 	return true;
 }
 
-/* What ended a run of text, and is no quote. */
+/* Handles the byte that ended a run of text and is not a quote. */
 static bool
 string_special(struct json_reader *r, bool keep, struct error *err)
 {

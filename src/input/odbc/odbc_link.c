@@ -1,3 +1,4 @@
+/* The ODBC connection: connection strings, options, transaction, diagnostics. */
 #include "odbc_private.h"
 
 #include <stdarg.h>
@@ -7,13 +8,13 @@
 
 enum {
 	LOGIN_TIMEOUT_SECONDS = 30,
-	MESSAGE_MAX = 4096, /* a password that is cut off would not be found */
+	MESSAGE_MAX = 4096, /* a truncated password would not be recognized */
 	WHAT_MAX = 512,
 };
 
 /* --- connection strings ---------------------------------------------------------------------- */
 
-/* {value}, in which "}}" is a brace. *at stands on the opening one. */
+/* {value}, in which "}}" is a brace. *at is on the opening one. */
 static const char *
 braced_value(struct arena *a, const char **at)
 {
@@ -135,8 +136,8 @@ hide(char *message, const char *secret)
 	}
 }
 
-/* Stars over every password of the connection string that a driver repeats, as
- * it is and as it stands in braces. */
+/* Masks every password of the connection string that a driver's message repeats, with and without
+ * braces. */
 static void
 hide_secrets(const struct odbc_link *l, char *message)
 {
@@ -162,7 +163,7 @@ hide_secrets(const struct odbc_link *l, char *message)
 	arena_release(&a);
 }
 
-/* One line of UTF-8. */
+/* Makes it one line of UTF-8. */
 static void
 clean(char *message)
 {
@@ -206,7 +207,7 @@ odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error
 
 /* --- the connection -------------------------------------------------------------------------- */
 
-/* The pointer of an attribute that is a number. */
+/* The pointer for a numeric attribute. */
 static SQLPOINTER
 number_value(SQLULEN v)
 {
@@ -251,8 +252,8 @@ has_key(const struct odbc_link *l, const char *name)
 	return found;
 }
 
-/* PostgreSQL's driver fetches a whole result unless it is told to declare
- * cursors, which it must be when connecting. */
+/* PostgreSQL's driver fetches whole results unless told to declare cursors, which must happen
+ * before connecting. */
 static bool
 use_cursors(struct odbc_link *l, struct error *err)
 {
@@ -279,7 +280,7 @@ begin(struct odbc_link *l, struct error *err)
 	SQLUINTEGER offered = 0;
 
 	SQLGetInfo(l->dbc, SQL_TXN_CAPABLE, &capable, sizeof(capable), NULL);
-	/* A file of Access through mdbtools has no transactions. */
+	/* An Access file through mdbtools has no transactions. */
 	if (capable == SQL_TC_NONE)
 		return true;
 	SQLGetInfo(l->dbc, SQL_TXN_ISOLATION_OPTION, &offered, sizeof(offered), NULL);
@@ -300,7 +301,7 @@ learn_driver(struct odbc_link *l)
 	SQLUSMALLINT statements = 0;
 	char driver[64];
 
-	/* SQLite's driver drops bytes that are no UTF-8 on their way to UTF-16. */
+	/* SQLite's driver loses invalid UTF-8 when it converts to UTF-16. */
 	get_text(l, SQL_DRIVER_NAME, driver, sizeof(driver));
 	l->bytes = l->encoding || strstr(driver, "sqlite");
 	get_text(l, SQL_IDENTIFIER_QUOTE_CHAR, l->quote, sizeof(l->quote));
@@ -317,7 +318,7 @@ open_encoding(struct odbc_link *l, struct error *err)
 {
 	if (!l->encoding)
 		return true;
-	/* A slash would bring //IGNORE, which hides what is wrong. */
+	/* A slash would allow //IGNORE, which hides errors. */
 	if (*l->encoding && !strchr(l->encoding, '/'))
 		l->cd = iconv_open("UTF-8", l->encoding);
 	if (l->cd != (iconv_t)-1)

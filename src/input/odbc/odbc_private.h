@@ -1,6 +1,4 @@
-/*
- * What the files of the ODBC rowset share.
- */
+/* Shared by the files of the ODBC rowset. */
 #ifndef PROFDEPOT_INPUT_ODBC_ODBC_PRIVATE_H
 #define PROFDEPOT_INPUT_ODBC_ODBC_PRIVATE_H
 
@@ -19,31 +17,30 @@ struct odbc_link {
 	SQLHENV env;
 	SQLHDBC dbc;
 	bool connected;
-	char quote[8]; /* around identifiers; "" none */
+	char quote[8]; /* quotes identifiers; "" if there is none */
 	bool one_statement;
-	bool bytes;           /* texts are asked for as bytes, not in UTF-16 */
-	const char *encoding; /* of bytes; NULL: UTF-8 */
-	iconv_t cd;           /* from it; (iconv_t)-1: none */
+	bool bytes;           /* text is fetched as bytes, not in UTF-16 */
+	const char *encoding; /* of the bytes; NULL means UTF-8 */
+	iconv_t cd;           /* from that encoding; (iconv_t)-1 if there is none */
 	size_t max_field_bytes;
-	struct odbc_reader *active; /* with one_statement: whose statement is open */
+	struct odbc_reader *active; /* with one_statement: the reader with the open statement */
 };
 
-/* Walks a connection string: the next key and value, with braces taken off.
- * False at its end. */
+/* Reads the next key and value of a connection string, without braces. False at its end. */
 bool odbc_next_pair(struct arena *a, const char **at, const char **key, const char **value);
 
-/* Connects and begins the transaction. odbc_disconnect also after a failure. */
+/* Connects and begins the transaction. Call odbc_disconnect also after a failure. */
 bool odbc_connect(struct odbc_link *l, const char *connection_string, struct error *err);
 void odbc_disconnect(struct odbc_link *l);
 
-/* Sets err from the handle's diagnostics, behind what the format says. */
+/* Sets err to the formatted text and the handle's diagnostics. */
 bool odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error *err,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
-/* "name" in the quotes of the driver, in the link's arena. */
+/* "name" in the driver's quotes, in the link's arena. */
 const char *odbc_quote(struct odbc_link *l, const char *name);
 
-/* Runs the query and reads what it gives; `source` for messages, borrowed. NULL on error. */
+/* Runs the query and reads its result. Messages use `source`, which is borrowed. NULL on error. */
 struct row_reader *odbc_reader_new(
 	struct odbc_link *l, const char *source, const char *sql, struct error *err);
 

@@ -1,3 +1,4 @@
+/* Reading a table over ODBC row by row. */
 #include "odbc_private.h"
 
 #include "base/double.h"
@@ -10,14 +11,14 @@
 #include <unistd.h>
 
 enum {
-	PIECE_BYTES = 8192, /* of a text, as the driver hands it over */
+	PIECE_BYTES = 8192, /* of a text, as the driver returns it */
 	MAX_COLUMNS = 1000,
 };
 
-/* How a column's values are asked for. */
+/* How a column's values are fetched. */
 enum column_kind {
-	COLUMN_WIDE,   /* text, in UTF-16: no driver's code page matters */
-	COLUMN_NARROW, /* numbers, which are ASCII; texts as bytes */
+	COLUMN_WIDE,   /* text, in UTF-16, independent of the driver's code page */
+	COLUMN_NARROW, /* numbers, which are ASCII; text as bytes */
 	COLUMN_DOUBLE,
 };
 
@@ -35,9 +36,9 @@ struct odbc_reader {
 	enum column_kind *kinds;
 	struct value *values;
 	struct text *fields;
-	struct strbuf row; /* values with tabs between them */
+	struct strbuf row; /* values separated by tabs */
 	uint64_t rows;
-	FILE *spool; /* rows that were fetched before they were asked for */
+	FILE *spool; /* rows that were fetched in advance */
 	union {
 		SQLWCHAR wide[PIECE_BYTES / sizeof(SQLWCHAR)];
 		char narrow[PIECE_BYTES];
@@ -54,8 +55,8 @@ append_code_point(struct strbuf *b, uint32_t c)
 	strbuf_append(b, out, utf8_encode(c, out));
 }
 
-/* Appends UTF-16; *high is a surrogate whose other half comes next. What has
- * no other half becomes U+FFFD. */
+/* Appends UTF-16; *high is a surrogate whose other half comes next. An unpaired one becomes
+ * U+FFFD. */
 static void
 append_wide(struct strbuf *b, const SQLWCHAR *units, size_t count, uint32_t *high)
 {
@@ -84,7 +85,7 @@ refuse_value(struct odbc_reader *r, size_t column, struct error *err)
 		r->base.source, (unsigned long long)r->rows, r->base.columns[column]);
 }
 
-/* Has the driver no such conversion? */
+/* Whether the driver lacks this conversion. */
 static bool
 cannot_convert(struct odbc_reader *r)
 {
@@ -99,8 +100,7 @@ cannot_convert(struct odbc_reader *r)
 	       strcmp((char *)state, "HY003") == 0;
 }
 
-/* Units of a piece: all that is left of the value, or as much as fits in
- * front of the terminator. */
+/* Units of a piece: the rest of the value, or as much as fits before the terminator. */
 static size_t
 piece_units(SQLRETURN status, SQLLEN left, size_t unit)
 {
@@ -111,8 +111,7 @@ piece_units(SQLRETURN status, SQLLEN left, size_t unit)
 	return room;
 }
 
-/* The next piece; one in narrow characters where the driver turns out to have
- * no others. */
+/* Fetches the next piece; falls back to narrow characters if the driver has no others. */
 static SQLRETURN
 next_piece(struct odbc_reader *r, size_t column, SQLLEN *left)
 {
@@ -165,7 +164,7 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 	return true;
 }
 
-/* Access keeps whole numbers in doubles, too: they are written out. */
+/* Access stores whole numbers in doubles, too: write them out. */
 static bool
 read_double(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
@@ -193,7 +192,7 @@ is_ascii(const char *text, size_t size)
 	return true;
 }
 
-/* Bytes in --encoding's code page become UTF-8. */
+/* Converts bytes in --encoding's code page to UTF-8. */
 static bool
 decode(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
@@ -221,7 +220,7 @@ decode(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 		       r->base.columns[column], l->encoding);
 }
 
-/* What no text of the depot can hold. */
+/* Rejects what the depot cannot store as text. */
 static bool
 check_text(struct odbc_reader *r, size_t column, const struct value *v, struct error *err)
 {
@@ -305,7 +304,7 @@ spool_row(struct odbc_reader *r)
 	       fwrite(r->row.data, 1, r->row.size, r->spool) == r->row.size;
 }
 
-/* Fetches what is left into a temporary file, so that the connection is free. */
+/* Fetches the remaining rows into a temporary file, so that the connection is free. */
 static bool
 spool_rest(struct odbc_reader *r, struct error *err)
 {

@@ -1,3 +1,4 @@
+/* A rowset over the tables of an ODBC data source. */
 #include "odbc_private.h"
 
 #include "base/strbuf.h"
@@ -16,7 +17,7 @@ struct odbc_table {
 	const char *name; /* upper case */
 	const char *schema;
 	const char *as_is;
-	const char *inst_id; /* its column of that name, as it stands there */
+	const char *inst_id; /* its INST_ID column, as spelled there */
 };
 
 struct odbc_rowset {
@@ -27,7 +28,7 @@ struct odbc_rowset {
 	size_t capacity;
 };
 
-/* Of AQTime's profilers, or what an export of ours adds. */
+/* A table of AQTime's profilers, or one that our export adds. */
 static bool
 is_wanted(const char *upper)
 {
@@ -144,7 +145,7 @@ list_tables(struct odbc_rowset *s, struct error *err)
 	return check_tables(s, err);
 }
 
-/* How INST_ID is written in the table; NULL: it has no such column. */
+/* The spelling of INST_ID in the table; NULL if it has no such column. */
 static bool
 find_inst_id(struct odbc_rowset *s, struct odbc_table *t, struct error *err)
 {
@@ -160,7 +161,7 @@ find_inst_id(struct odbc_rowset *s, struct odbc_table *t, struct error *err)
 		return odbc_error(&s->link, SQL_HANDLE_DBC, s->link.dbc, err, "no statement");
 	r = SQLColumns(stmt, NULL, 0, *t->schema ? schema : NULL, SQL_NTS, name, SQL_NTS, NULL, 0);
 	while (SQL_SUCCEEDED(r) && SQL_SUCCEEDED(r = SQLFetch(stmt))) {
-		/* The names are patterns to the driver: "_" is any character. */
+		/* To the driver the names are patterns: "_" matches any character. */
 		const char *table = catalogue_text(&s->link.arena, stmt, 3);
 		const char *column = catalogue_text(&s->link.arena, stmt, 4);
 
@@ -191,7 +192,7 @@ open_table(struct rowset *interface, size_t table, struct error *err)
 		strbuf_release(&sql);
 		return NULL;
 	}
-	/* Numbers of our own making: drivers without parameters take them too. */
+	/* The numbers are ours, so they are safe in the text; some drivers have no parameters. */
 	for (size_t i = 0; i < s->options.inst_id_count; i++)
 		strbuf_printf(&sql, " %s %s = %" PRId64, i ? "OR" : "WHERE",
 			odbc_quote(&s->link, t->inst_id), s->options.inst_ids[i]);
