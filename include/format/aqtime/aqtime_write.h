@@ -1,10 +1,9 @@
 /*
- * Writes an AQTime export: one CSV file for each table of a rowset.
+ * Writes an AQTime export: one CSV file per table of a rowset.
  *
- * UTF-8 without BOM, comma, line feed; a header row. NULL is an unquoted empty
- * field, the empty string is "". Quoted is what a reader could take for
- * something else: commas, quotes, line breaks, blanks at the ends, and the
- * word NULL.
+ * UTF-8 without a BOM, commas, line feeds, a header row. NULL is an unquoted empty field, the empty
+ * string is "". Values with commas, quotes, line breaks or blanks at the ends, and the word NULL, are
+ * quoted.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_WRITE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_WRITE_H
@@ -21,10 +20,9 @@ struct aqtime_written {
 };
 
 /*
- * The folder appears whole or not at all: the files are written into a new
- * one beside it, which takes its name at the end. ERROR_FILE when the folder
- * exists and is not empty; with `replace` only when it holds anything but .csv
- * files, which then go. *written may be NULL.
+ * The folder appears complete or not at all: the files are written into a temporary folder next to it,
+ * which is renamed at the end. ERROR_FILE if the folder exists and is not empty; with `replace`, only if
+ * it contains other files than .csv, as its .csv files are deleted. written may be NULL.
  */
 bool aqtime_write(struct rowset *s, const char *folder, bool replace,
 	struct aqtime_written *written, struct error *err);

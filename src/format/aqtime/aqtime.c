@@ -1,6 +1,10 @@
+/*
+ * AQTime's Resource profiler: the tables of an export or database. This file reads the dictionaries;
+ * aqtime_facts.c reads objects and errors.
+ */
 #include "aqtime_private.h"
-#include "format/formats.h"
 
+#include "base/array.h"
 #include "format/formats.h"
 
 #include <inttypes.h>
@@ -29,21 +33,7 @@ probe(const struct format_source *source)
 }
 
 static bool
-grow_sets(struct aqtime *aq)
-{
-	if (aq->set_count == aq->wanted_room) {
-		size_t room = aq->wanted_room ? aq->wanted_room * 2 : 16;
-
-		aq->wanted = xrealloc(aq->wanted, room * sizeof(*aq->wanted));
-		aq->has_threads = xrealloc(aq->has_threads, room * sizeof(*aq->has_threads));
-		aq->has_rows = xrealloc(aq->has_rows, room * sizeof(*aq->has_rows));
-		aq->wanted_room = room;
-	}
-	return true;
-}
-
-static bool
-tell_set(struct aqtime_reader *r)
+emit_set(struct aqtime_reader *r)
 {
 	struct aqtime *aq = r->aq;
 	const struct set_row row = {
@@ -56,95 +46,92 @@ tell_set(struct aqtime_reader *r)
 	uint32_t set;
 	bool wanted;
 
-	if (pair_map_get(&aq->sets, row.source_inst_id, 0) != PAIR_MAP_NONE)
-		return true; /* the second reading tells */
-	grow_sets(aq);
+	if (pair_map_get(&aq->numbers, row.source_inst_id, 0) != PAIR_MAP_NONE)
+		return true; /* the second reading reports it */
 	if (!aq->sink->set(aq->sink, &row, &set, &wanted, aq->err))
 		return false;
-	pair_map_add(&aq->sets, row.source_inst_id, 0, set, NULL);
-	aq->wanted[set] = wanted;
-	aq->has_threads[set] = false;
-	aq->has_rows[set] = false;
+	pair_map_add(&aq->numbers, row.source_inst_id, 0, set, NULL);
+	ARRAY_RESERVE_ZEROED(aq->sets, aq->set_room, (size_t)set + 1);
+	aq->sets[set].wanted = wanted;
 	aq->set_count = set + 1;
 	return true;
 }
 
-/* Issues need a result set to belong to: INSTANCES is read once for the sets
- * and once for what is wrong with it. */
+/* Issues need a result set to belong to: the first reading of INSTANCES finds the sets, the second one
+ * reports the issues of the table itself. */
 static bool
 read_instances(struct aqtime *aq)
 {
 	struct aqtime_reader r;
 	struct pair_map seen;
-	int more;
+	enum aqtime_step step = AQTIME_FAILED;
 	bool ok = true;
 
-	if (aqtime_open(aq, AQTIME_INSTANCES, &r) != 1)
+	if (aqtime_open(aq, AQTIME_INSTANCES, &r) != AQTIME_ROW)
 		return false;
 	aq->quiet = true;
-	while (ok && (more = aqtime_next(&r)) == 1)
-		ok = tell_set(&r);
+	while (ok && (step = aqtime_next(&r)) == AQTIME_ROW)
+		ok = emit_set(&r);
 	aq->quiet = false;
-	ok = ok && more == 0;
+	ok = ok && step == AQTIME_END;
 	if (ok && aq->set_count == 0) {
-		ok = error_set(aq->err, ERROR_INPUT, "%s: no result set in it", r.rows->source);
+		ok = error_set(aq->err, ERROR_INPUT, "%s: no result set", r.rows->source);
 		error_hint(aq->err, "INSTANCES must have a row for each INST_ID");
 	}
 	aqtime_close(&r);
-	if (!ok || aqtime_open(aq, AQTIME_INSTANCES, &r) != 1)
+	if (!ok || aqtime_open(aq, AQTIME_INSTANCES, &r) != AQTIME_ROW)
 		return false;
 	pair_map_init(&seen);
-	while (ok && (more = aqtime_next(&r)) == 1) {
+	while (ok && (step = aqtime_next(&r)) == AQTIME_ROW) {
 		bool added;
 
 		pair_map_add(&seen, aqtime_int(&r, 0), 0, 0, &added);
-		r.set = pair_map_get(&aq->sets, aqtime_int(&r, 0), 0);
+		r.set = pair_map_get(&aq->numbers, aqtime_int(&r, 0), 0);
 		if (!added)
 			ok = aqtime_reject(&r, ISSUE_DUPLICATE_ID,
-				"INST_ID %" PRId64 " is there already", aqtime_int(&r, 0));
+				     "INST_ID %" PRId64 " is a duplicate",
+				     aqtime_int(&r, 0)) != AQTIME_FAILED;
 	}
 	pair_map_release(&seen);
 	aqtime_close(&r);
-	return ok && more == 0;
+	return ok && step == AQTIME_END;
 }
 
 typedef bool row_fn(struct aqtime_reader *r);
 
-/* Reads a dictionary table: rows that repeat an ID become issues. */
 static bool
-read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *tell)
+report_missing(struct aqtime *aq, enum aqtime_table_id id)
+{
+	return aqtime_tables[id].ours ||
+	       rowset_find(aq->source->rowset, aqtime_tables[id].name) >= 0 ||
+	       aqtime_table_issue(
+		       aq, NULL, ISSUE_MISSING_TABLE, "table %s is absent", aqtime_tables[id].name);
+}
+
+/* Rows that repeat an ID become issues. ids: collects the IDs; may be NULL. */
+static bool
+read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *emit)
 {
 	struct aqtime_reader r;
 	struct pair_map own;
 	bool ok = true;
-	int more = 0;
-	int open = aqtime_open(aq, id, &r);
+	enum aqtime_step step = aqtime_open(aq, id, &r);
 
-	if (open < 0)
-		return false;
-	if (open == 0) {
-		char message[80];
-
-		if (r.table->ours)
-			return true;
-		snprintf(message, sizeof(message), "table %s is absent", r.table->name);
-		return aqtime_issue(aq, ISSUE_EVERY_SET, ISSUE_MISSING_TABLE, NULL, 0, 0, message);
-	}
+	if (step != AQTIME_ROW)
+		return step == AQTIME_END && report_missing(aq, id);
 	pair_map_init(&own);
-	while (ok && (more = aqtime_next(&r)) == 1) {
+	while (ok && (step = aqtime_next(&r)) == AQTIME_ROW) {
 		bool added = true;
 
 		if (!r.table->ours)
 			pair_map_add(ids ? ids : &own, r.set, aqtime_int(&r, KEY_ID), 0, &added);
-		if (added)
-			ok = tell(&r);
-		else
-			ok = aqtime_reject(&r, ISSUE_DUPLICATE_ID,
-				"ID %" PRId64 " is there already", aqtime_int(&r, KEY_ID));
+		ok = added ? emit(&r)
+			   : aqtime_reject(&r, ISSUE_DUPLICATE_ID, "ID %" PRId64 " is a duplicate",
+				     aqtime_int(&r, KEY_ID)) != AQTIME_FAILED;
 	}
 	pair_map_release(&own);
 	aqtime_close(&r);
-	return ok && more == 0;
+	return ok && step == AQTIME_END;
 }
 
 /* The tree that AQTime documents; everything else is top-level. */
@@ -164,29 +151,25 @@ expected_parent(struct text child)
 	return NULL;
 }
 
-/* Other profilers' tables share RELATIONS: nothing is said of them. */
+/* RELATIONS also describes other profilers' tables, which are not checked. */
 static bool
 check_relation(struct aqtime_reader *r, const struct relation_row *row)
 {
 	static const char prefix[] = "RESOURCE_PROFILER_";
-	struct text head = row->child_table;
-	const char *parent = expected_parent(head);
+	const char *parent = expected_parent(row->child_table);
 
-	if (head.size < sizeof(prefix) - 1)
-		return true;
-	head.size = sizeof(prefix) - 1;
-	if (!text_equal_nocase(head, text_from(prefix)))
+	if (!text_equal_nocase(text_up_to(row->child_table, sizeof(prefix) - 1), text_from(prefix)))
 		return true;
 	if (parent ? text_equal_nocase(row->parent_table, text_from(parent))
 		   : text_is_empty(row->parent_table))
 		return true;
-	return aqtime_reject(r, ISSUE_RELATIONS, "%.*s should have %s as its parent",
-		text_precision(row->child_table, 80), row->child_table.data,
-		parent ? parent : "nothing");
+	return aqtime_reject(r, ISSUE_RELATIONS, "the parent of %.*s should be %s",
+		       text_precision(row->child_table, 80), row->child_table.data,
+		       parent ? parent : "empty") != AQTIME_FAILED;
 }
 
 static bool
-tell_relation(struct aqtime_reader *r)
+emit_relation(struct aqtime_reader *r)
 {
 	const struct relation_row row = { .id = aqtime_int(r, KEY_ID),
 		.child_table = r->values[2].text,
@@ -196,7 +179,7 @@ tell_relation(struct aqtime_reader *r)
 	       r->aq->sink->relation(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* Where an export leaves REC_ID out, the rows are their own record. */
+/* In an export without REC_ID a row is its own record. */
 static int64_t
 rec_or_id(const struct aqtime_reader *r)
 {
@@ -204,7 +187,7 @@ rec_or_id(const struct aqtime_reader *r)
 }
 
 static bool
-tell_thread(struct aqtime_reader *r)
+emit_thread(struct aqtime_reader *r)
 {
 	const struct thread_row row = { .id = aqtime_int(r, KEY_ID),
 		.parent_id = aqtime_int(r, KEY_PARENT),
@@ -212,12 +195,12 @@ tell_thread(struct aqtime_reader *r)
 		.size = aqtime_int(r, FIRST),
 		.os_thread_id = aqtime_int(r, FIRST + 1) };
 
-	r->aq->has_threads[r->set] = true;
+	r->aq->sets[r->set].has_threads = true;
 	return r->aq->sink->thread(r->aq->sink, r->set, &row, r->aq->err);
 }
 
 static bool
-tell_class_meta(struct aqtime_reader *r)
+emit_class_meta(struct aqtime_reader *r)
 {
 	const struct class_row row = { .id = aqtime_int(r, KEY_ID),
 		.parent_id = aqtime_int(r, KEY_PARENT),
@@ -244,9 +227,9 @@ counters_in_order(struct aqtime_reader *r, const struct class_data_row *c)
 		for (int i = 0; i < 2; i++) {
 			if (n[i].null || n[i + 1].null || number_compare(n[i], n[i + 1]) <= 0)
 				continue;
-			if (!aqtime_reject(r, ISSUE_COUNTER_ORDER,
-				    "class %" PRId64 ": the %s are not live <= peak <= total",
-				    c->rec_id, words[k]))
+			if (aqtime_reject(r, ISSUE_COUNTER_ORDER,
+				    "class %" PRId64 ": the %s violate live <= peak <= total",
+				    c->rec_id, words[k]) == AQTIME_FAILED)
 				return false;
 			break;
 		}
@@ -255,7 +238,7 @@ counters_in_order(struct aqtime_reader *r, const struct class_data_row *c)
 }
 
 static bool
-tell_class_data(struct aqtime_reader *r)
+emit_class_data(struct aqtime_reader *r)
 {
 	const struct class_data_row row = { .id = aqtime_int(r, KEY_ID),
 		.parent_id = aqtime_int(r, KEY_PARENT),
@@ -273,8 +256,8 @@ tell_class_data(struct aqtime_reader *r)
 	       r->aq->sink->class_data(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* Frames name a routine by its REC_ID and a line by its REC_ID within the
- * routine: of two rows with one name every frame would stand there twice. */
+/* Frames name a routine by its REC_ID and a line by its REC_ID within the routine. Two rows with the
+ * same REC_ID would double every frame. */
 static bool
 repeats_rec(struct pair_map *recs, int64_t owner, int64_t rec_id)
 {
@@ -288,11 +271,12 @@ repeats_rec(struct pair_map *recs, int64_t owner, int64_t rec_id)
 static bool
 reject_rec(struct aqtime_reader *r, int64_t rec_id)
 {
-	return aqtime_reject(r, ISSUE_DUPLICATE_ID, "REC_ID %" PRId64 " is there already", rec_id);
+	return aqtime_reject(r, ISSUE_DUPLICATE_ID, "REC_ID %" PRId64 " is a duplicate", rec_id) !=
+	       AQTIME_FAILED;
 }
 
 static bool
-tell_routine(struct aqtime_reader *r)
+emit_routine(struct aqtime_reader *r)
 {
 	const union aqtime_value *v = r->values + FIRST;
 	const struct routine_row row = { .id = aqtime_int(r, KEY_ID),
@@ -321,7 +305,7 @@ tell_routine(struct aqtime_reader *r)
 }
 
 static bool
-tell_line(struct aqtime_reader *r)
+emit_line(struct aqtime_reader *r)
 {
 	const struct line_row row = { .id = aqtime_int(r, KEY_ID),
 		.parent_id = aqtime_int(r, KEY_PARENT),
@@ -330,15 +314,15 @@ tell_line(struct aqtime_reader *r)
 	uint32_t routine = pair_map_get(&r->aq->routines, r->set, row.parent_id);
 
 	if (routine == PAIR_MAP_NONE)
-		return aqtime_reject(r, ISSUE_DANGLING_PARENT, "routine %" PRId64 " is not there",
-			row.parent_id);
+		return aqtime_reject(r, ISSUE_DANGLING_PARENT, "routine %" PRId64 " does not exist",
+			       row.parent_id) != AQTIME_FAILED;
 	if (repeats_rec(&r->aq->line_recs, routine, row.rec_id))
 		return reject_rec(r, row.rec_id);
 	return r->aq->sink->line(r->aq->sink, r->set, &row, r->aq->err);
 }
 
 static bool
-tell_metadata(struct aqtime_reader *r)
+emit_metadata(struct aqtime_reader *r)
 {
 	static const char *const keys[] = { NULL, "caption", "application", "app_version", "host",
 		"tool" };
@@ -351,13 +335,14 @@ tell_metadata(struct aqtime_reader *r)
 }
 
 static bool
-tell_label(struct aqtime_reader *r)
+emit_label(struct aqtime_reader *r)
 {
 	struct text key = r->values[1].text;
 	const char *name;
 
 	if (text_is_empty(key))
-		return aqtime_reject(r, ISSUE_MISSING_VALUE, "column KEY is empty");
+		return aqtime_reject(r, ISSUE_MISSING_VALUE, "column KEY is empty") !=
+		       AQTIME_FAILED;
 	name = arena_printf(r->aq->source->arena, "label:%.*s",
 		text_precision(key, LABEL_KEY_MAX_BYTES), key.data);
 	return r->aq->sink->metadata(r->aq->sink, r->set, name, r->values[2].text, r->aq->err);
@@ -373,52 +358,36 @@ is_ours(const char *table)
 }
 
 static bool
-tell_unknown_tables(struct aqtime *aq)
+report_unknown_tables(struct aqtime *aq)
 {
 	const struct rowset *s = aq->source->rowset;
 
-	for (size_t i = 0; i < s->table_count; i++) {
-		char message[160];
-
-		if (is_ours(s->tables[i]))
-			continue;
-		snprintf(message, sizeof(message), "table %.*s was left out",
-			text_precision(text_from(s->tables[i]), 100), s->tables[i]);
-		if (!aqtime_issue(aq, ISSUE_EVERY_SET, ISSUE_UNKNOWN_TABLE, NULL, 0, 0, message))
+	for (size_t i = 0; i < s->table_count; i++)
+		if (!is_ours(s->tables[i]) &&
+			!aqtime_table_issue(aq, NULL, ISSUE_UNKNOWN_TABLE,
+				"table %.100s was left out", s->tables[i]))
 			return false;
-	}
 	return true;
-}
-
-static bool
-tell_missing(struct aqtime *aq, enum aqtime_table_id id)
-{
-	char message[80];
-
-	if (rowset_find(aq->source->rowset, aqtime_tables[id].name) >= 0)
-		return true;
-	snprintf(message, sizeof(message), "table %s is absent", aqtime_tables[id].name);
-	return aqtime_issue(aq, ISSUE_EVERY_SET, ISSUE_MISSING_TABLE, NULL, 0, 0, message);
 }
 
 static bool
 read_dictionaries(struct aqtime *aq)
 {
-	return read_instances(aq) && tell_unknown_tables(aq) &&
-	       read_dictionary(aq, AQTIME_SETS, NULL, tell_metadata) &&
-	       read_dictionary(aq, AQTIME_LABELS, NULL, tell_label) &&
-	       read_dictionary(aq, AQTIME_RELATIONS, NULL, tell_relation) &&
-	       read_dictionary(aq, AQTIME_THREADS, &aq->threads, tell_thread) &&
-	       read_dictionary(aq, AQTIME_META_CLASSES, NULL, tell_class_meta) &&
-	       read_dictionary(aq, AQTIME_CLASSES, NULL, tell_class_data) &&
-	       read_dictionary(aq, AQTIME_META_ROUTINES, NULL, tell_routine) &&
-	       read_dictionary(aq, AQTIME_META_LINES, NULL, tell_line) &&
-	       tell_missing(aq, AQTIME_OBJECTS) && tell_missing(aq, AQTIME_CREATION_STACK) &&
-	       tell_missing(aq, AQTIME_ERRORS) && tell_missing(aq, AQTIME_STACK);
+	return read_instances(aq) && report_unknown_tables(aq) &&
+	       read_dictionary(aq, AQTIME_SETS, NULL, emit_metadata) &&
+	       read_dictionary(aq, AQTIME_LABELS, NULL, emit_label) &&
+	       read_dictionary(aq, AQTIME_RELATIONS, NULL, emit_relation) &&
+	       read_dictionary(aq, AQTIME_THREADS, &aq->threads, emit_thread) &&
+	       read_dictionary(aq, AQTIME_META_CLASSES, NULL, emit_class_meta) &&
+	       read_dictionary(aq, AQTIME_CLASSES, NULL, emit_class_data) &&
+	       read_dictionary(aq, AQTIME_META_ROUTINES, NULL, emit_routine) &&
+	       read_dictionary(aq, AQTIME_META_LINES, NULL, emit_line) &&
+	       report_missing(aq, AQTIME_OBJECTS) && report_missing(aq, AQTIME_CREATION_STACK) &&
+	       report_missing(aq, AQTIME_ERRORS) && report_missing(aq, AQTIME_STACK);
 }
 
-/* One database holds results of all of AQTime's profilers: a result set that
- * has no row here is another's when tables of others lie beside. */
+/* A database may hold results of all of AQTime's profilers. If it has tables of other profilers, a set
+ * without rows in ours is theirs. */
 static void
 drop_foreign_sets(struct aqtime *aq)
 {
@@ -432,7 +401,7 @@ drop_foreign_sets(struct aqtime *aq)
 				strstr(s->tables[i], "_EMULATOR_") ||
 				strstr(s->tables[i], "PLATFORM_COMPLIANCE"));
 	for (size_t i = 0; foreign && i < aq->set_count; i++)
-		if (aq->wanted[i] && !aq->has_rows[i])
+		if (aq->sets[i].wanted && !aq->sets[i].has_rows)
 			aq->sink->drop(aq->sink, (uint32_t)i);
 }
 
@@ -440,40 +409,33 @@ static enum format_result
 read_tables(struct format_source *source, struct sink *sink, struct error *err)
 {
 	struct aqtime aq = { .source = source, .sink = sink, .err = err };
+	struct pair_map *const maps[] = { &aq.numbers, &aq.threads, &aq.routines, &aq.routine_recs,
+		&aq.line_recs };
 	enum format_result result = FORMAT_FAILED;
 
-	pair_map_init(&aq.sets);
-	pair_map_init(&aq.threads);
-	pair_map_init(&aq.routines);
-	pair_map_init(&aq.routine_recs);
-	pair_map_init(&aq.line_recs);
-	if (read_dictionaries(&aq)) {
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_init(maps[i]);
+	if (read_dictionaries(&aq))
 		result = aqtime_read_facts(&aq, false);
-		if (result == FORMAT_DONE)
-			result = aqtime_read_facts(&aq, true);
-		if (result == FORMAT_DONE) {
-			drop_foreign_sets(&aq);
-			if (!sink->end(sink, err))
-				result = FORMAT_FAILED;
-		}
+	if (result == FORMAT_DONE)
+		result = aqtime_read_facts(&aq, true);
+	if (result == FORMAT_DONE) {
+		drop_foreign_sets(&aq);
+		if (!sink->end(sink, err))
+			result = FORMAT_FAILED;
 	}
-	pair_map_release(&aq.sets);
-	pair_map_release(&aq.threads);
-	pair_map_release(&aq.routines);
-	pair_map_release(&aq.routine_recs);
-	pair_map_release(&aq.line_recs);
-	free(aq.wanted);
-	free(aq.has_threads);
-	free(aq.has_rows);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_release(maps[i]);
+	free(aq.sets);
 	return result;
 }
 
 const struct format format_aqtime = {
 	.name = "aqtime",
-	.title = "AQTime Resource profiler: a file per table, or a database through --odbc",
+	.title = "AQTime Resource profiler: one file per table, or a database through --odbc",
 	.profiler = "AQTime Resource profiler",
-	.known_by = "a folder or archive with a file per table, INSTANCES.csv and "
-		    "RESOURCE_PROFILER_OBJECTS.csv among them",
+	.known_by = "a folder or archive with one file per table, such as INSTANCES.csv and "
+		    "RESOURCE_PROFILER_OBJECTS.csv",
 	.reads = true,
 	.writes = true,
 	.tables = true,

@@ -1,22 +1,25 @@
+/*
+ * Merges facts (objects, errors) with the frames of their stacks. Both streams are ordered by set and
+ * key, so only one stack is in memory.
+ */
 #include "aqtime_streams_private.h"
+
+#include "base/array.h"
 
 #include <stdlib.h>
 
-/*
- * Facts and their frames, both ordered by set and key, are joined as they
- * stream past: a stack is in memory only while its owner is at hand.
- */
 struct merge {
 	struct aqtime *aq;
 	bool errors;
-	bool check_ids; /* repeated frame IDs were looked for and left out */
+	bool check_ids; /* frames that repeat an ID were left out */
 	struct aqtime_stream facts, frames;
-	struct aqtime_frame *group; /* the frames of the fact at hand */
+	struct aqtime_frame *group; /* the frames of the current fact */
 	size_t count, room;
 	struct aqtime_frame ahead; /* the next frame */
 	enum aqtime_step ahead_step;
-	int64_t *arrays;   /* routines, lines, hits, ids, positions */
-	uint32_t last_set; /* of the last frame, to see that IDs rise */
+	int64_t *arrays; /* routines, lines, hits, IDs, positions */
+	size_t arrays_room;
+	uint32_t last_set; /* of the last frame, to see whether IDs ascend */
 	int64_t last_id;
 	bool any;
 };
@@ -46,39 +49,39 @@ compare_owner(const struct aqtime_frame *f, uint32_t set, int64_t id)
 	return (f->parent_id > id) - (f->parent_id < id);
 }
 
+static struct issue
+at_frame(const struct merge *m, enum issue_code code, const struct aqtime_frame *f)
+{
+	return aqtime_stream_place(&m->frames, code, f->line, f->offset);
+}
+
+static const char *
+owner_name(const struct merge *m)
+{
+	return m->errors ? "error" : "object";
+}
+
 static bool
-dangling(struct merge *m)
+report_dangling(struct merge *m)
 {
 	const struct aqtime_frame *f = &m->ahead;
-	const char *what = m->errors ? "error" : "object";
-	char message[80];
 
-	snprintf(message, sizeof(message), "%s %lld is not there", what, (long long)f->parent_id);
-	if (!m->frames.sorted) {
-		m->frames.reader.set = f->set;
-		return aqtime_reject(&m->frames.reader, ISSUE_DANGLING_PARENT, "%s", message);
-	}
-	return aqtime_issue(m->aq, f->set, ISSUE_DANGLING_PARENT, m->frames.reader.rows->source,
-		f->line, f->offset, message);
+	return aqtime_issue(m->aq, f->set, at_frame(m, ISSUE_DANGLING_PARENT, f),
+		"%s %lld does not exist", owner_name(m), (long long)f->parent_id);
 }
 
 static bool
 add_frame(struct merge *m)
 {
 	if (m->count == STACK_MAX_FRAMES)
-		return aqtime_issue(m->aq, m->ahead.set, ISSUE_STACK_TOO_DEEP,
-			m->frames.reader.rows->source, m->ahead.line, m->ahead.offset,
-			"the stack has more than 65536 frames");
-	if (m->count == m->room) {
-		m->room = m->room ? m->room * 2 : 64;
-		m->group = xrealloc(m->group, m->room * sizeof(*m->group));
-		m->arrays = xrealloc(m->arrays, m->room * 5 * sizeof(*m->arrays));
-	}
-	m->group[m->count++] = m->ahead;
+		return aqtime_issue(m->aq, m->ahead.set,
+			at_frame(m, ISSUE_STACK_TOO_DEEP, &m->ahead),
+			"the stack has more than %d frames", (int)STACK_MAX_FRAMES);
+	*ARRAY_ADD(m->group, m->count, m->room) = m->ahead;
 	return true;
 }
 
-/* The frames of the owner into m->group. */
+/* Moves the frames of the owner into m->group. */
 static enum outcome
 collect(struct merge *m, uint32_t set, int64_t id)
 {
@@ -89,7 +92,7 @@ collect(struct merge *m, uint32_t set, int64_t id)
 
 		if (order > 0)
 			break;
-		if (!(order < 0 ? dangling(m) : add_frame(m)))
+		if (!(order < 0 ? report_dangling(m) : add_frame(m)))
 			return FAILED;
 		o = advance(m);
 		if (o != GOOD)
@@ -111,7 +114,7 @@ compare_positions(const void *a, const void *b)
 	return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Of equal positions the lower ID is the inner one, whatever the file's order. */
+/* Of two frames at one position the one with the lower ID is the inner one. */
 static void
 order_group(struct merge *m)
 {
@@ -123,8 +126,7 @@ order_group(struct merge *m)
 	}
 }
 
-/* While IDs rise from frame to frame none can repeat, and no memory is needed
- * to know it; otherwise the file is read once more for that. */
+/* Ascending IDs cannot repeat. If they do not ascend, the file is read again to find repeated ones. */
 static bool
 ids_rise(struct merge *m)
 {
@@ -141,7 +143,7 @@ ids_rise(struct merge *m)
 }
 
 struct shape {
-	bool lines, hits; /* some frame has one */
+	bool lines, hits; /* at least one frame has one */
 	bool consecutive; /* IDs */
 	bool positions;   /* 0..n-1 */
 };
@@ -151,6 +153,7 @@ lay_out(struct merge *m, int64_t *arrays[5])
 {
 	struct shape s = { .consecutive = true, .positions = true };
 
+	ARRAY_RESERVE(m->arrays, m->arrays_room, m->count * 5);
 	for (size_t a = 0; a < 5; a++)
 		arrays[a] = m->arrays + a * m->count;
 	for (size_t i = 0; i < m->count; i++) {
@@ -170,7 +173,7 @@ lay_out(struct merge *m, int64_t *arrays[5])
 }
 
 static bool
-tell_stack(struct merge *m, int64_t owner, stack_number *number)
+emit_stack(struct merge *m, int64_t owner, stack_number *number)
 {
 	int64_t *arrays[5];
 	struct shape s = lay_out(m, arrays);
@@ -182,27 +185,24 @@ tell_stack(struct merge *m, int64_t owner, stack_number *number)
 		.frame_ids = s.consecutive ? NULL : arrays[3],
 		.rec_ids = s.positions ? NULL : arrays[4],
 	};
-	char message[80];
+	struct issue at = at_frame(m, ISSUE_STACK_POSITIONS, &m->group[0]);
 
-	if (!s.positions) {
-		snprintf(message, sizeof(message), "the stack of %s %lld is not 0..%zu",
-			m->errors ? "error" : "object", (long long)owner, m->count - 1);
-		if (!aqtime_issue(m->aq, m->group[0].set, ISSUE_STACK_POSITIONS,
-			    m->frames.reader.rows->source, m->group[0].line, m->group[0].offset,
-			    message))
-			return false;
-	}
+	at.raw = TEXT_NULL;
+	if (!s.positions && !aqtime_issue(m->aq, m->group[0].set, at,
+				    "the positions in the stack of %s %lld are not 0..%zu",
+				    owner_name(m), (long long)owner, m->count - 1))
+		return false;
 	return m->aq->sink->stack(m->aq->sink, m->group[0].set, &row, number, m->aq->err);
 }
 
 static bool
-tell_fact(struct merge *m, struct aqtime_fact *fact)
+emit_fact(struct merge *m, struct aqtime_fact *fact)
 {
 	struct sink *sink = m->aq->sink;
 	stack_number stack = 0;
 	int64_t first = m->count ? m->group[0].id : MODEL_NULL;
 
-	if (m->count && !tell_stack(m, fact->row.object.id, &stack))
+	if (m->count && !emit_stack(m, fact->row.object.id, &stack))
 		return false;
 	if (m->errors) {
 		fact->row.error.stack = stack;
@@ -228,7 +228,7 @@ merge_all(struct merge *m)
 		order_group(m);
 		if (!m->check_ids && !ids_rise(m))
 			return UNORDERED_IDS;
-		if (!tell_fact(m, &fact))
+		if (!emit_fact(m, &fact))
 			return FAILED;
 	}
 	if (o != GOOD || step == AQTIME_FAILED)
@@ -236,7 +236,7 @@ merge_all(struct merge *m)
 	if (step == AQTIME_UNORDERED)
 		return UNORDERED_FACTS;
 	while (m->ahead_step == AQTIME_ROW) {
-		if (!dangling(m))
+		if (!report_dangling(m))
 			return FAILED;
 		o = advance(m);
 		if (o != GOOD)

@@ -1,6 +1,6 @@
 /*
- * The inside of the AQTime reader. Source of the format: the AQTime 8.81
- * documentation, "Resource Profiler Results - Database Structure".
+ * What the files of the AQTime reader share. Format: AQTime 8.81's documentation, "Resource Profiler
+ * Results - Database Structure".
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
@@ -14,7 +14,7 @@ enum {
 };
 
 enum aqtime_kind {
-	AQTIME_KEY,     /* whole number, must be there */
+	AQTIME_KEY,     /* whole number, required */
 	AQTIME_ID,      /* whole number or NULL */
 	AQTIME_INTEGER, /* 32 bits, signed or unsigned, or NULL */
 	AQTIME_BOOLEAN, /* 0, -1, 1, true, false, or NULL */
@@ -35,7 +35,7 @@ enum aqtime_table_id {
 	AQTIME_CREATION_STACK,
 	AQTIME_ERRORS,
 	AQTIME_STACK,
-	AQTIME_SETS,   /* ours: what the depot knows beyond AQTime */
+	AQTIME_SETS,   /* ours: what the depot stores beyond AQTime */
 	AQTIME_LABELS, /* ours */
 	AQTIME_TABLES,
 };
@@ -43,14 +43,14 @@ enum aqtime_table_id {
 struct aqtime_column {
 	const char *name;
 	enum aqtime_kind kind;
-	bool required; /* the table is refused without it */
-	bool ours;     /* its absence is nothing to tell */
+	bool required; /* the input is rejected without it */
+	bool ours;     /* no issue if it is absent */
 };
 
 struct aqtime_table {
 	const char *name;
 	bool ours;
-	bool shared; /* has rows of every profiler's result sets */
+	bool shared; /* has rows for the result sets of all profilers */
 	struct aqtime_column columns[AQTIME_MAX_COLUMNS]; /* ends with .name == NULL */
 };
 
@@ -68,25 +68,38 @@ enum {
 	AQTIME_SORT_CREATION_STACK = 2,
 	AQTIME_SORT_ERRORS = 4,
 	AQTIME_SORT_STACK = 8,
-	AQTIME_CHECK_CREATION_IDS = 16, /* IDs of frames do not rise: look for repeated ones */
+	AQTIME_CHECK_CREATION_IDS = 16, /* frame IDs do not ascend: look for repeated ones */
 	AQTIME_CHECK_STACK_IDS = 32,
+};
+
+/* A result set. */
+struct aqtime_set {
+	bool wanted;
+	bool has_threads;
+	bool has_rows; /* in a table of the Resource profiler */
 };
 
 struct aqtime {
 	struct format_source *source;
 	struct sink *sink;
 	struct error *err;
-	struct pair_map sets; /* INST_ID -> set */
-	bool *wanted;         /* by set */
-	size_t set_count, wanted_room;
+	struct pair_map numbers; /* INST_ID -> set */
+	struct aqtime_set *sets;
+	size_t set_count, set_room;
 	struct pair_map threads;      /* (set, ID), to find dangling parents of errors */
-	struct pair_map routines;     /* (set, ID) -> number of the routine, over all sets */
+	struct pair_map routines;     /* (set, ID) -> number of the routine, across all sets */
 	struct pair_map routine_recs; /* (set, REC_ID) */
 	struct pair_map line_recs;    /* (number of the routine, REC_ID) */
-	bool *has_threads;            /* by set */
-	bool *has_rows;               /* by set: in a table of the Resource profiler */
-	bool quiet;                   /* a first reading: what is wrong is told by the second */
+	bool quiet;                   /* a first reading: the second one reports the issues */
 	unsigned ticks;
+};
+
+enum aqtime_step {
+	AQTIME_FAILED,
+	AQTIME_END,      /* no further row; or the table is absent */
+	AQTIME_ROW,      /* there is a row; or the table is open */
+	AQTIME_REJECTED, /* the row became an issue, or is not wanted */
+	AQTIME_UNORDERED
 };
 
 /* A table being read. */
@@ -94,31 +107,35 @@ struct aqtime_reader {
 	struct aqtime *aq;
 	const struct aqtime_table *table;
 	struct row_reader *rows;
-	int map[AQTIME_MAX_COLUMNS]; /* column of ours -> field of the file, -1 absent */
+	int map[AQTIME_MAX_COLUMNS]; /* our column -> field of the file; -1 if absent */
 	size_t column_count;
 	struct row row;       /* as read last */
 	uint64_t sequence;    /* rows read, from 1 */
-	uint32_t set;         /* of the row, INSTANCES and unknown: ISSUE_EVERY_SET */
-	int64_t last_inst_id; /* rows of one result set mostly follow each other */
+	uint32_t set;         /* of the row; ISSUE_EVERY_SET if unknown, or in INSTANCES */
+	int64_t last_inst_id; /* rows of one result set are mostly consecutive */
 	uint32_t last_set;
 	union aqtime_value values[AQTIME_MAX_COLUMNS];
 };
 
-/* 1: open; 0: the table is absent; -1: failed. */
-int aqtime_open(struct aqtime *aq, enum aqtime_table_id id, struct aqtime_reader *r);
+/* AQTIME_ROW, AQTIME_END if the table is absent, or AQTIME_FAILED. */
+enum aqtime_step aqtime_open(struct aqtime *aq, enum aqtime_table_id id, struct aqtime_reader *r);
 void aqtime_close(struct aqtime_reader *r);
 
-/* The next good row of a wanted set into r->values; bad ones become issues.
- * 1: there is one; 0: end; -1: failed. */
-int aqtime_next(struct aqtime_reader *r);
+/* The next good row of a wanted set, in r->values; bad rows become issues. AQTIME_ROW, AQTIME_END or
+ * AQTIME_FAILED. */
+enum aqtime_step aqtime_next(struct aqtime_reader *r);
 
-/* Tells an issue about the row at hand, or about another place of the table. */
-bool aqtime_reject(struct aqtime_reader *r, enum issue_code code, const char *format, ...)
-	ERROR_PRINTF(3, 4);
-bool aqtime_issue(struct aqtime *aq, uint32_t set, enum issue_code code, const char *source,
-	uint64_t line, uint64_t offset, const char *message);
+/* An issue about the last row. AQTIME_REJECTED or AQTIME_FAILED. */
+enum aqtime_step aqtime_reject(
+	struct aqtime_reader *r, enum issue_code code, const char *format, ...) ERROR_PRINTF(3, 4);
+/* An issue with the code, source, line, offset and raw text of `at`. */
+bool aqtime_issue(struct aqtime *aq, uint32_t set, struct issue at, const char *format, ...)
+	ERROR_PRINTF(4, 5);
+/* An issue about a whole table, or about the header of one that is open. */
+bool aqtime_table_issue(struct aqtime *aq, const struct aqtime_reader *r, enum issue_code code,
+	const char *format, ...) ERROR_PRINTF(4, 5);
 
-/* Value of column `name`'s position, by index in the table's list. */
+/* The value of a column, by its position in aqtime_tables. */
 static inline int64_t
 aqtime_int(const struct aqtime_reader *r, size_t column)
 {

@@ -1,6 +1,7 @@
+/* Streams of facts and frames in the order of the merge, sorted where the file is not. */
 #include "aqtime_streams_private.h"
 
-#include "base/hash.h"
+#include "base/array.h"
 #include "input/sort.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ enum {
 };
 
 static int
-compare_longs(int64_t a, int64_t b)
+compare(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -29,10 +30,20 @@ compare_facts(const void *a, const void *b)
 {
 	const struct aqtime_fact *x = a;
 	const struct aqtime_fact *y = b;
+	int order = compare(x->set, y->set);
 
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	return compare_longs(x->row.object.id, y->row.object.id);
+	return order ? order : compare(x->row.object.id, y->row.object.id);
+}
+
+/* To find frames that repeat an ID. */
+static int
+compare_frame_ids(const void *a, const void *b)
+{
+	const struct aqtime_frame *x = a;
+	const struct aqtime_frame *y = b;
+	int order = compare(x->set, y->set);
+
+	return order ? order : compare(x->id, y->id);
 }
 
 static int
@@ -40,52 +51,33 @@ compare_frames(const void *a, const void *b)
 {
 	const struct aqtime_frame *x = a;
 	const struct aqtime_frame *y = b;
+	int order = compare(x->set, y->set);
 
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	if (x->parent_id != y->parent_id)
-		return compare_longs(x->parent_id, y->parent_id);
-	if (x->rec_id != y->rec_id)
-		return compare_longs(x->rec_id, y->rec_id);
-	return compare_longs(x->id, y->id);
+	if (!order)
+		order = compare(x->parent_id, y->parent_id);
+	if (!order)
+		order = compare(x->rec_id, y->rec_id);
+	return order ? order : compare(x->id, y->id);
 }
 
-/* By ID, for finding the ones that repeat. */
-static int
-compare_frame_ids(const void *a, const void *b)
-{
-	const struct aqtime_frame *x = a;
-	const struct aqtime_frame *y = b;
-
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	return compare_longs(x->id, y->id);
-}
-
-/* Error texts are few: each is kept once while the rows are sorted. */
+/* There are few distinct texts of errors: each is kept once while the rows are sorted. */
 static bool
 intern(struct aqtime_stream *s, struct text *t)
 {
-	struct hash128 h;
 	uint32_t index;
 	bool added;
 
 	if (!t->data)
 		return true;
-	h = hash128(t->data, t->size);
-	index = pair_map_add(
-		&s->texts, (int64_t)h.low, (int64_t)h.high, (uint32_t)s->text_count, &added);
+	index = pair_map_add_bytes(&s->texts, t->data, t->size, (uint32_t)s->text_count, &added);
 	if (added) {
 		s->text_bytes += t->size;
 		if (s->text_bytes > TEXT_MAX_BYTES)
 			return error_set(s->reader.aq->err, ERROR_LIMIT,
 				"%s: more than 256 MiB of distinct texts in rows out of order",
 				s->reader.rows->source);
-		if (s->text_count == s->text_room) {
-			s->text_room = s->text_room ? s->text_room * 2 : 64;
-			s->text_list = xrealloc(s->text_list, s->text_room * sizeof(*s->text_list));
-		}
-		s->text_list[s->text_count++] = arena_text(s->reader.aq->source->arena, *t);
+		*ARRAY_ADD(s->text_list, s->text_count, s->text_room) =
+			arena_text(s->reader.aq->source->arena, *t);
 	}
 	*t = s->text_list[index];
 	return true;
@@ -125,58 +117,51 @@ error_from(const struct aqtime_reader *r, struct error_row *e)
 	};
 }
 
-/* An error belongs to its thread: without it the row is left out, as a line
- * without its routine is. An export without threads loads all the same. */
-static int
-has_parent(struct aqtime_reader *r, const struct error_row *e)
+/* An error without its thread is left out, as a line without its routine is, unless the export has no
+ * threads. */
+static bool
+has_parent(const struct aqtime_reader *r, const struct error_row *e)
 {
-	struct aqtime *aq = r->aq;
-
-	if (e->parent_id == MODEL_NULL || e->parent_id == -1 || !aq->has_threads[r->set] ||
-		pair_map_get(&aq->threads, r->set, e->parent_id) != PAIR_MAP_NONE)
-		return 1;
-	return aqtime_reject(r, ISSUE_DANGLING_PARENT, "thread %lld is not there",
-		       (long long)e->parent_id)
-		       ? 0
-		       : -1;
+	return e->parent_id == MODEL_NULL || e->parent_id == -1 ||
+	       !r->aq->sets[r->set].has_threads ||
+	       pair_map_get(&r->aq->threads, r->set, e->parent_id) != PAIR_MAP_NONE;
 }
 
-/* 1, 0 end, -1 failed. */
-static int
+static enum aqtime_step
 parse_fact(struct aqtime_stream *s, struct aqtime_fact *fact)
 {
 	struct aqtime_reader *r = &s->reader;
-	int good;
+	enum aqtime_step step;
 
 	do {
-		good = aqtime_next(r);
-		if (good != 1)
-			return good;
+		step = aqtime_next(r);
+		if (step != AQTIME_ROW)
+			return step;
 		memset(fact, 0, sizeof(*fact));
 		fact->set = r->set;
 		fact->line = r->row.line;
 		fact->offset = r->row.offset;
-		if (!s->errors) {
+		if (s->errors)
+			error_from(r, &fact->row.error);
+		else
 			object_from(r, &fact->row.object);
-			return 1;
-		}
-		error_from(r, &fact->row.error);
-		good = has_parent(r, &fact->row.error);
-	} while (good == 0);
-	return good;
+		if (s->errors && !has_parent(r, &fact->row.error))
+			step = aqtime_reject(r, ISSUE_DANGLING_PARENT, "thread %lld does not exist",
+				(long long)fact->row.error.parent_id);
+	} while (step == AQTIME_REJECTED);
+	return step;
 }
 
-/* 1, 0 end, -1 failed. */
-static int
+static enum aqtime_step
 parse_frame(struct aqtime_stream *s, struct aqtime_frame *frame)
 {
 	struct aqtime_reader *r = &s->reader;
-	int good;
+	enum aqtime_step step;
 
 	do {
-		good = aqtime_next(r);
-		if (good != 1)
-			return good;
+		step = aqtime_next(r);
+		if (step != AQTIME_ROW)
+			return step;
 	} while (s->drop.count && pair_map_get(&s->drop, (int64_t)r->sequence, 0) != PAIR_MAP_NONE);
 	*frame = (struct aqtime_frame){
 		.set = r->set,
@@ -190,7 +175,7 @@ parse_frame(struct aqtime_stream *s, struct aqtime_frame *frame)
 		.line_id = aqtime_int(r, FIRST + 1),
 		.hit_count = s->errors ? MODEL_NULL : aqtime_int(r, FIRST + 2),
 	};
-	return 1;
+	return AQTIME_ROW;
 }
 
 static bool
@@ -198,50 +183,67 @@ sort_facts(struct aqtime_stream *s)
 {
 	struct error *err = s->reader.aq->err;
 	struct aqtime_fact fact;
-	int more;
+	enum aqtime_step step;
 
 	s->sorter = sorter_new(sizeof(fact), compare_facts, 0);
-	while ((more = parse_fact(s, &fact)) == 1) {
+	while ((step = parse_fact(s, &fact)) == AQTIME_ROW) {
 		if (s->errors && (!intern(s, &fact.row.error.description) ||
 					 !intern(s, &fact.row.error.name)))
 			return false;
 		if (!sorter_add(s->sorter, &fact, err))
 			return false;
 	}
-	return more == 0 && sorter_finish(s->sorter, err);
+	return step == AQTIME_END && sorter_finish(s->sorter, err);
 }
 
 static bool
-sort_frames(struct aqtime_stream *s)
+sort_frames(struct aqtime_stream *s, struct sorter *sorter)
 {
 	struct error *err = s->reader.aq->err;
 	struct aqtime_frame frame;
-	int more;
+	enum aqtime_step step;
 
-	s->sorter = sorter_new(sizeof(frame), compare_frames, 0);
-	while ((more = parse_frame(s, &frame)) == 1)
-		if (!sorter_add(s->sorter, &frame, err))
+	while ((step = parse_frame(s, &frame)) == AQTIME_ROW)
+		if (!sorter_add(sorter, &frame, err))
 			return false;
-	return more == 0 && sorter_finish(s->sorter, err);
+	return step == AQTIME_END && sorter_finish(sorter, err);
+}
+
+static enum aqtime_step
+open_stream(struct aqtime *aq, struct aqtime_stream *s, enum aqtime_table_id id, bool errors,
+	bool sorted)
+{
+	enum aqtime_step step;
+
+	*s = (struct aqtime_stream){ .errors = errors, .sorted = sorted };
+	pair_map_init(&s->texts);
+	pair_map_init(&s->drop);
+	step = aqtime_open(aq, id, &s->reader);
+	s->present = step == AQTIME_ROW;
+	return step;
 }
 
 bool
 aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted)
 {
-	int open;
+	enum aqtime_step step =
+		open_stream(aq, s, errors ? AQTIME_ERRORS : AQTIME_OBJECTS, errors, sorted);
 
-	memset(s, 0, sizeof(*s));
-	pair_map_init(&s->texts);
-	pair_map_init(&s->drop);
-	s->errors = errors;
-	s->sorted = sorted;
-	open = aqtime_open(aq, errors ? AQTIME_ERRORS : AQTIME_OBJECTS, &s->reader);
-	s->present = open == 1;
-	return open == 0 || (open == 1 && (!sorted || sort_facts(s)));
+	return step == AQTIME_END || (step == AQTIME_ROW && (!sorted || sort_facts(s)));
 }
 
-/* Tells the frames that repeat an ID and notes them, so that they are left
- * out when the file is read for good. */
+struct issue
+aqtime_stream_place(
+	const struct aqtime_stream *s, enum issue_code code, uint64_t line, uint64_t offset)
+{
+	return (struct issue){ .code = code,
+		.source = s->reader.rows->source,
+		.line = line,
+		.offset = offset,
+		.raw = s->sorted ? TEXT_NULL : s->reader.row.raw };
+}
+
+/* Reports the frames that repeat an ID and notes them, so that the second reading leaves them out. */
 static bool
 note_repeated(struct aqtime_stream *s, struct sorter *by_id)
 {
@@ -251,7 +253,7 @@ note_repeated(struct aqtime_stream *s, struct sorter *by_id)
 
 	for (;;) {
 		const struct aqtime_frame *f;
-		char message[80];
+		struct issue at = { .code = ISSUE_DUPLICATE_ID, .source = s->reader.rows->source };
 
 		if (!sorter_next(by_id, &record, aq->err))
 			return false;
@@ -262,10 +264,10 @@ note_repeated(struct aqtime_stream *s, struct sorter *by_id)
 			last = *f;
 			continue;
 		}
-		snprintf(message, sizeof(message), "ID %lld stands in line %llu already",
-			(long long)f->id, (unsigned long long)last.line);
-		if (!aqtime_issue(aq, f->set, ISSUE_DUPLICATE_ID, s->reader.rows->source, f->line,
-			    f->offset, message))
+		at.line = f->line;
+		at.offset = f->offset;
+		if (!aqtime_issue(aq, f->set, at, "ID %lld is already in line %llu",
+			    (long long)f->id, (unsigned long long)last.line))
 			return false;
 		if (s->drop.count == MAX_REPEATED_FRAMES)
 			return error_set(aq->err, ERROR_LIMIT,
@@ -276,45 +278,37 @@ note_repeated(struct aqtime_stream *s, struct sorter *by_id)
 }
 
 static bool
-check_frame_ids(struct aqtime *aq, struct aqtime_stream *s)
+check_frame_ids(struct aqtime *aq, struct aqtime_stream *s, enum aqtime_table_id id)
 {
-	enum aqtime_table_id id = s->errors ? AQTIME_STACK : AQTIME_CREATION_STACK;
 	struct sorter *by_id = sorter_new(sizeof(struct aqtime_frame), compare_frame_ids, 0);
-	struct aqtime_frame frame;
-	bool ok;
-	int more;
+	bool ok = sort_frames(s, by_id);
 
-	while ((more = parse_frame(s, &frame)) == 1)
-		if (!sorter_add(by_id, &frame, aq->err))
-			break;
 	aq->quiet = false;
-	ok = more == 0 && sorter_finish(by_id, aq->err) && note_repeated(s, by_id);
+	ok = ok && note_repeated(s, by_id);
 	sorter_free(by_id);
 	aqtime_close(&s->reader);
-	return ok && aqtime_open(aq, id, &s->reader) == 1;
+	return ok && aqtime_open(aq, id, &s->reader) == AQTIME_ROW;
 }
 
 bool
 aqtime_frames_open(
 	struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted, bool check_ids)
 {
-	int open;
+	enum aqtime_table_id id = errors ? AQTIME_STACK : AQTIME_CREATION_STACK;
+	enum aqtime_step step;
 
-	memset(s, 0, sizeof(*s));
-	pair_map_init(&s->texts);
-	pair_map_init(&s->drop);
-	s->errors = errors;
-	s->sorted = sorted;
 	aq->quiet = check_ids;
-	open = aqtime_open(aq, errors ? AQTIME_STACK : AQTIME_CREATION_STACK, &s->reader);
-	s->present = open == 1;
-	if (open != 1) {
+	step = open_stream(aq, s, id, errors, sorted);
+	if (step != AQTIME_ROW) {
 		aq->quiet = false;
-		return open == 0;
+		return step == AQTIME_END;
 	}
-	if (check_ids && !check_frame_ids(aq, s))
+	if (check_ids && !check_frame_ids(aq, s, id))
 		return false;
-	return !sorted || sort_frames(s);
+	if (!sorted)
+		return true;
+	s->sorter = sorter_new(sizeof(struct aqtime_frame), compare_frames, 0);
+	return sort_frames(s, s->sorter);
 }
 
 void
@@ -331,14 +325,14 @@ aqtime_stream_close(struct aqtime_stream *s)
 	s->present = false;
 }
 
-/* -1, 0, 1 as the row's key is before, equal to or behind the last one's. */
+/* -1, 0, 1: the row's key is less than, equal to or greater than the last one. */
 static int
 follow(struct aqtime_stream *s, uint32_t set, int64_t key)
 {
 	int order = 1;
 
 	if (s->any && set == s->last_set)
-		order = compare_longs(key, s->last_key);
+		order = compare(key, s->last_key);
 	else if (s->any)
 		order = set < s->last_set ? -1 : 1;
 	if (order >= 0) {
@@ -347,21 +341,6 @@ follow(struct aqtime_stream *s, uint32_t set, int64_t key)
 		s->last_key = key;
 	}
 	return order;
-}
-
-static bool
-repeated_fact(struct aqtime_stream *s, const struct aqtime_fact *fact)
-{
-	char message[80];
-
-	snprintf(message, sizeof(message), "ID %lld is there already",
-		(long long)fact->row.object.id);
-	if (!s->sorted) {
-		s->reader.set = fact->set;
-		return aqtime_reject(&s->reader, ISSUE_DUPLICATE_ID, "%s", message);
-	}
-	return aqtime_issue(s->reader.aq, fact->set, ISSUE_DUPLICATE_ID, s->reader.rows->source,
-		fact->line, fact->offset, message);
 }
 
 static enum aqtime_step
@@ -380,13 +359,11 @@ next_record(struct aqtime_stream *s, void *out, size_t size)
 enum aqtime_step
 aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact)
 {
-	static const enum aqtime_step steps[] = { AQTIME_FAILED, AQTIME_END, AQTIME_ROW };
-
 	if (!s->present)
 		return AQTIME_END;
 	for (;;) {
-		enum aqtime_step step = s->sorted ? next_record(s, fact, sizeof(*fact))
-						  : steps[parse_fact(s, fact) + 1];
+		enum aqtime_step step =
+			s->sorted ? next_record(s, fact, sizeof(*fact)) : parse_fact(s, fact);
 		int order;
 
 		if (step != AQTIME_ROW)
@@ -396,7 +373,9 @@ aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact)
 			return AQTIME_ROW;
 		if (order < 0)
 			return AQTIME_UNORDERED;
-		if (!repeated_fact(s, fact))
+		if (!aqtime_issue(s->reader.aq, fact->set,
+			    aqtime_stream_place(s, ISSUE_DUPLICATE_ID, fact->line, fact->offset),
+			    "ID %lld is a duplicate", (long long)fact->row.object.id))
 			return AQTIME_FAILED;
 	}
 }
@@ -404,12 +383,11 @@ aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact)
 enum aqtime_step
 aqtime_frames_next(struct aqtime_stream *s, struct aqtime_frame *frame)
 {
-	static const enum aqtime_step steps[] = { AQTIME_FAILED, AQTIME_END, AQTIME_ROW };
 	enum aqtime_step step;
 
 	if (!s->present)
 		return AQTIME_END;
-	step = s->sorted ? next_record(s, frame, sizeof(*frame)) : steps[parse_frame(s, frame) + 1];
+	step = s->sorted ? next_record(s, frame, sizeof(*frame)) : parse_frame(s, frame);
 	if (step == AQTIME_ROW && follow(s, frame->set, frame->parent_id) < 0)
 		return AQTIME_UNORDERED;
 	return step;

@@ -1,6 +1,6 @@
 /*
- * Streams of facts and of frames, ordered by set and key: as they come while
- * their order is the common one, through the external sort otherwise.
+ * Streams of facts and frames, ordered by set and key: as read if the file has that order, else through
+ * the external sort.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_STREAMS_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_STREAMS_PRIVATE_H
@@ -13,7 +13,7 @@ struct aqtime_fact {
 	union {
 		struct object_row object;
 		struct error_row error;
-	} row; /* both begin with the id */
+	} row; /* both begin with the ID */
 };
 
 struct aqtime_frame {
@@ -29,30 +29,31 @@ struct aqtime_stream {
 	struct aqtime_reader reader;
 	bool present;
 	bool sorted;
-	bool errors; /* facts: errors, not objects */
+	bool errors; /* errors and their frames, not objects */
 	struct sorter *sorter;
 	struct pair_map texts; /* interned while sorting errors */
-	struct pair_map drop;  /* sequence numbers of frames that repeat an ID */
+	struct pair_map drop;  /* the sequence numbers of frames that repeat an ID */
 	size_t text_bytes;
 	struct text *text_list;
 	size_t text_count, text_room;
-	uint32_t last_set; /* of the row before */
+	uint32_t last_set; /* of the previous row */
 	int64_t last_key;
 	bool any;
 };
 
-enum aqtime_step {
-	AQTIME_ROW,
-	AQTIME_END,
-	AQTIME_FAILED,
-	AQTIME_UNORDERED
-};
-
 bool aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted);
-enum aqtime_step aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact);
+/* check_ids: look for frames that repeat an ID, and leave them out. */
 bool aqtime_frames_open(
 	struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted, bool check_ids);
+
+/* AQTIME_ROW, AQTIME_END, AQTIME_FAILED, or AQTIME_UNORDERED: read again and sort. */
+enum aqtime_step aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact);
 enum aqtime_step aqtime_frames_next(struct aqtime_stream *s, struct aqtime_frame *frame);
+
+/* Where the issue about a row of the stream is. */
+struct issue aqtime_stream_place(
+	const struct aqtime_stream *s, enum issue_code code, uint64_t line, uint64_t offset);
+
 void aqtime_stream_close(struct aqtime_stream *s);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writes a rowset as a folder of .csv files: AQTime's tables, and our own. */
 #include "format/aqtime/aqtime_write.h"
 
 #include "base/arena.h"
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An export under way. */
+/* An export in progress. */
 struct export
 {
 	struct arena arena;
@@ -21,7 +22,7 @@ struct export
 	struct aqtime_written written;
 };
 
-/* --- folders --------------------------------------------------------------------------------- */
+/* --- folders ---------------------------------------------------------------------------------- */
 
 static bool
 is_csv(const char *name)
@@ -42,17 +43,17 @@ check_entry(const char *folder, const char *name, bool replace, struct error *er
 {
 	if (!replace) {
 		error_set(err, ERROR_FILE, "%s exists and is not empty", folder);
-		return error_hint(err, "name a new folder, or give --force to replace it");
+		return error_hint(err, "name a new folder, or use --force to replace this one");
 	}
 	if (!is_csv(name)) {
-		error_set(err, ERROR_FILE, "%s holds \"%s\", which is no file of an export", folder,
-			name);
-		return error_hint(err, "--force replaces a folder of .csv files only");
+		error_set(err, ERROR_FILE, "%s contains \"%s\", which is not a file of an export",
+			folder, name);
+		return error_hint(err, "--force replaces only a folder of .csv files");
 	}
 	return true;
 }
 
-/* Is the place free, or may what stands there go? */
+/* The folder is absent, empty, or may be replaced. */
 static bool
 check_place(const char *folder, bool replace, struct error *err)
 {
@@ -69,7 +70,7 @@ check_place(const char *folder, bool replace, struct error *err)
 	return ok;
 }
 
-/* Removes a folder of ours and the files in it, as far as that goes. */
+/* Removes our folder and its files; ignores errors. */
 static void
 remove_folder(const char *folder)
 {
@@ -85,7 +86,7 @@ remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-/* A name beside the folder that nothing has. */
+/* Makes an empty folder next to the target. */
 static bool
 make_beside(struct export *e, struct error *err)
 {
@@ -104,8 +105,8 @@ make_beside(struct export *e, struct error *err)
 	return error_set_errno(err, ERROR_FILE, "%s", e->temporary);
 }
 
-/* An empty folder is replaced by rename itself; one with files steps aside
- * first, so that there is no moment in which half of it is there. */
+/* rename() replaces an empty folder. A folder with files is renamed first, so that no reader ever sees
+ * half an export. */
 static bool
 take_place(struct export *e, bool replace, struct error *err)
 {
@@ -127,7 +128,7 @@ take_place(struct export *e, bool replace, struct error *err)
 	return false;
 }
 
-/* --- tables ---------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static void
 write_header(struct export *e, struct csv_writer *w, const struct row_reader *r)
@@ -145,7 +146,7 @@ write_rows(struct csv_writer *w, struct row_reader *r, int64_t *rows, struct err
 	enum row_status status = ROW_END;
 	struct row row;
 
-	/* A full disk is told at once, not after the last row. */
+	/* Report a full disk now, not after the last row. */
 	while (!w->failed && (status = r->next(r, &row, err)) == ROW_READ) {
 		csv_write_row(w, row.fields, row.count);
 		++*rows;

@@ -46,12 +46,12 @@ variant routine
 export_line "$v" META_ROUTINES 'TOther,other.exe,Zap,z.pas,99,7,1,-1,77'
 export_line "$v" META_LINES '99,7,1,7,5'
 loads "a REC_ID twice in META_ROUTINES"
-is "$(issues duplicate-id)" "5|REC_ID 77 is there already" "it is an issue"
+is "$(issues duplicate-id)" "5|REC_ID 77 is a duplicate" "it is an issue"
 is "$(issues dangling-parent)" "4|routine 7 is not there" "its line goes with it"
 variant line
 export_line "$v" META_LINES '99,7,1,1,0'
 loads "a REC_ID twice among a routine's lines"
-is "$(issues duplicate-id)" "4|REC_ID 0 is there already" "it is an issue"
+is "$(issues duplicate-id)" "4|REC_ID 0 is a duplicate" "it is an issue"
 variant minus
 export_line "$v" META_LINES '99,7,1,1,-1'
 export_edit "$v" CREATION_CALL_STACK 's/^1,0,77/1,-1,77/'
@@ -88,7 +88,7 @@ is "$(issues live-count)" "|class 100 ($long) has live count 3 but 2 objects" "c
 variant number
 export_line "$v" THREADS "${x}é,1,9,1,-1,9"
 loads "a field in a message"
-is "$(issues bad-number)" "3|column COL_SIZE: \"$x\" is no whole number" "cut, and the rest stands"
+is "$(issues bad-number)" "3|column COL_SIZE: \"$x\" is not a whole number" "cut, and the rest stands"
 variant label
 key=$(printf 'k%.0s' {1..999})
 printf 'INST_ID,KEY,VALUE\n1,%sé,v\n' "$key" >"$v/PROFDEPOT_LABELS.csv"

@@ -188,7 +188,7 @@ run export 1 -o "$tmp/n"
 like "$status $errors" '^3 .*exists and is not empty.*--force' "a folder that is not empty is refused"
 touch "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n" --force
-like "$status $errors" '^3 .*"notes.txt", which is no file of an export' "--force spares what is not an export"
+like "$status $errors" '^3 .*"notes.txt", which is not a file of an export' "--force spares what is not an export"
 ok "which stays" test -f "$tmp/n/PROFDEPOT_BLOCKS.csv"
 rm "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n///" --force
