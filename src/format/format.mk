@@ -146,6 +146,7 @@ libprofdepot_a_SOURCES += \
 	src/format/speedscope/speedscope.c \
 	src/format/speedscope/speedscope_convert.c \
 	src/format/speedscope/speedscope_evented.c \
+	src/format/speedscope/speedscope_file.c \
 	src/format/speedscope/speedscope_file.h \
 	src/format/speedscope/speedscope_frames.c \
 	src/format/speedscope/speedscope_native.c \

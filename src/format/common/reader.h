@@ -108,6 +108,24 @@ emit_sample(struct reader *r, const struct sample_row *row)
 	return r->sink->sample(r->sink, r->set, row, r->err);
 }
 
+static inline bool
+emit_path(struct reader *r, path_number parent, int64_t routine_id, path_number *path)
+{
+	return r->sink->path(r->sink, r->set, parent, routine_id, path, r->err);
+}
+
+static inline bool
+emit_span(struct reader *r, const struct span_row *row)
+{
+	return r->sink->span(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_frame(struct reader *r, const struct frame_row *row)
+{
+	return r->sink->frame(r->sink, r->set, row, r->err);
+}
+
 /* A routine with the ID and no other number. */
 struct routine_row blank_routine(int64_t id);
 

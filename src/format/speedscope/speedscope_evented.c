@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>
@@ -7,25 +8,13 @@
  * f->item as `{"at":"5"`. */
 struct event {
 	char type; /* O, C; 0: another or none */
-	bool has_frame, has_at, odd;
+	bool has_frame, has_at;
 	enum speedscope_value frame_value, at_value;
 	int64_t frame;
 	struct decimal at;
 	uint64_t offset;
 	uint64_t index;
 };
-
-static void
-odd_event_member(struct speedscope_file *f, struct event *e, struct text key)
-{
-	if (!e->odd)
-		strbuf_reset(&f->item);
-	strbuf_append_char(&f->item, e->odd ? ',' : '{');
-	json_append_depot_text(&f->item, key);
-	strbuf_append_char(&f->item, ':');
-	strbuf_append_text(&f->item, strbuf_text(&f->scratch));
-	e->odd = true;
-}
 
 static bool
 read_event_type(struct speedscope_file *f, struct event *e)
@@ -45,7 +34,7 @@ read_event_type(struct speedscope_file *f, struct event *e)
 		strbuf_reset(&f->scratch);
 		json_append_depot_text(&f->scratch, value);
 	}
-	odd_event_member(f, e, TEXT_LITERAL("type"));
+	speedscope_item_member(f, TEXT_LITERAL("type"));
 	return true;
 }
 
@@ -58,21 +47,21 @@ read_event_member(struct speedscope_file *f, struct event *e, struct text key)
 		e->has_at = true;
 		e->at_value = speedscope_read_number(f, &e->at);
 		if (e->at_value > SPEEDSCOPE_GOOD)
-			odd_event_member(f, e, TEXT_LITERAL("at"));
+			speedscope_item_member(f, TEXT_LITERAL("at"));
 		return e->at_value != SPEEDSCOPE_FAILED;
 	}
 	if (text_equal(key, TEXT_LITERAL("frame"))) {
 		e->has_frame = true;
 		e->frame_value = speedscope_read_frame(f, &e->frame);
 		if (e->frame_value > SPEEDSCOPE_GOOD)
-			odd_event_member(f, e, TEXT_LITERAL("frame"));
+			speedscope_item_member(f, TEXT_LITERAL("frame"));
 		return e->frame_value != SPEEDSCOPE_FAILED;
 	}
 	arena_reset(&f->frame_arena);
 	key = arena_text(&f->frame_arena, key);
 	if (!speedscope_read_raw(f))
 		return false;
-	odd_event_member(f, e, key);
+	speedscope_item_member(f, key);
 	return true;
 }
 
@@ -148,23 +137,18 @@ static bool
 read_event(struct speedscope_file *f, struct event *e)
 {
 	const struct event fresh = { .index = f->events++, .offset = json_offset(f->json) };
-	enum json_type type;
 	struct text key;
 	bool more;
 
 	*e = fresh;
+	strbuf_reset(&f->item);
 	if (scan_event(f, e))
 		return true;
 	*e = fresh;
-	if (!json_peek(f->json, &type, f->err))
-		return false;
-	if (type != JSON_OBJECT)
-		return speedscope_refuse(f, e->offset, "event %" PRIu64 " is %s, not an object",
-			e->index, json_type_name(type));
-	if (!json_enter(f->json, f->err))
+	if (!speedscope_enter(f, JSON_OBJECT, "event", (int64_t)e->index))
 		return false;
 	for (;;) {
-		if (!json_next_key(f->json, &key, &more, f->err))
+		if (!json_next_key(f->json, &key, &more, f->in->err))
 			return false;
 		if (!more)
 			return true;
@@ -220,12 +204,12 @@ step_back(struct speedscope_file *f, struct event *e)
 			"event %" PRIu64 " lies before the one before it, by less than a double "
 			"shows",
 			e->index);
-	else if (f->lenient && !is_small_step(f, last - at))
+	else if (f->in->lenient && !is_small_step(f, last - at))
 		ok = speedscope_refuse(f, e->offset,
 			"event %" PRIu64 " lies %g before the event or the start before it",
 			e->index, last - at);
 	else
-		ok = speedscope_bend(f, ISSUE_TIME_BACKWARD, e->offset,
+		ok = speedscope_tolerate(f, ISSUE_TIME_BACKWARD, e->offset,
 			"event %" PRIu64 " lies %g before the event or the start before it",
 			e->index, last - at);
 	e->at = f->last;
@@ -247,7 +231,7 @@ check_time(struct speedscope_file *f, struct event *e)
 			return false;
 		e->at = f->has_last ? f->last : decimal_from_int64(0);
 	} else if (e->at_value == SPEEDSCOPE_BAD) {
-		if (!speedscope_bend(f, ISSUE_ODD_VALUE, e->offset,
+		if (!speedscope_tolerate(f, ISSUE_ODD_VALUE, e->offset,
 			    "event %" PRIu64 " has no number as its time", e->index))
 			return false;
 		e->at = f->has_last ? f->last : decimal_from_int64(0);
@@ -274,22 +258,15 @@ open_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	if (f->call_count == STACK_MAX_FRAMES) {
 		speedscope_refuse(f, e->offset, "event %" PRIu64 " opens more than %d calls",
 			e->index, STACK_MAX_FRAMES);
-		f->err->code = ERROR_LIMIT;
+		f->in->err->code = ERROR_LIMIT;
 		return false;
 	}
-	if (f->call_count == f->call_room) {
-		f->call_room = f->call_room ? f->call_room * 2 : 64;
-		f->calls = xrealloc(f->calls, f->call_room * sizeof(*f->calls));
-	}
+	ARRAY_RESERVE(f->calls, f->call_room, f->call_count + 1);
 	c = &f->calls[f->call_count];
-	*c = (struct speedscope_call){ .frame = frame, .id = f->next_id, .start = { .d = e->at } };
-	if (!f->sink->path(f->sink, f->set, above, frame, &c->path, f->err))
+	*c = (struct speedscope_call){ .frame = frame, .id = f->next_id };
+	if (!emit_path(f->in, above, frame, &c->path))
 		return false;
-	if (e->at.kind == DECIMAL_TEXT) {
-		c->start.own = xmalloc(e->at.text.size + 1);
-		memcpy(c->start.own, e->at.text.data, e->at.text.size);
-		c->start.d.text.data = c->start.own;
-	}
+	speedscope_time_set(&c->start, e->at);
 	f->next_id++;
 	f->call_count++;
 	return true;
@@ -307,7 +284,7 @@ close_top(struct speedscope_file *f, struct decimal stop)
 		.path = c->path,
 		.start = c->start.d,
 		.stop = stop };
-	bool ok = f->sink->frame(f->sink, f->set, &row, f->err);
+	bool ok = emit_frame(f->in, &row);
 
 	free(c->start.own);
 	return ok;
@@ -323,15 +300,15 @@ close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	while (depth && f->calls[depth - 1].frame != frame)
 		depth--;
 	if (!f->call_count)
-		return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset,
+		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32 " while none is open", e->index,
 			frame);
 	if (!depth)
-		return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset,
+		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32
 			", which is not open; frame %" PRIu32 " is innermost",
 			e->index, frame, f->calls[f->call_count - 1].frame);
-	if (!speedscope_bend(f, ISSUE_CROSSING, e->offset,
+	if (!speedscope_tolerate(f, ISSUE_CROSSING, e->offset,
 		    "event %" PRIu64 " closes frame %" PRIu32 " while frame %" PRIu32
 		    " is innermost",
 		    e->index, frame, f->calls[f->call_count - 1].frame))
@@ -347,29 +324,24 @@ close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 static bool
 keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope_mark mark)
 {
-	if (!e->odd) {
-		strbuf_reset(&f->item);
-		strbuf_append_char(&f->item, '{');
-	}
-	strbuf_append_char(&f->item, '}');
+	strbuf_append_str(&f->item, f->item.size ? "}" : "{}");
 	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
 }
 
 /* One of another type: speedscope passes over it, an export gives it back. */
 static bool
-pass_over(struct speedscope_file *f, struct event *e)
+skip_event(struct speedscope_file *f, struct event *e)
 {
 	char digits[DECIMAL_TEXT_BYTES];
 
 	if (e->has_frame && e->frame_value == SPEEDSCOPE_GOOD) {
 		strbuf_reset(&f->scratch);
 		strbuf_printf(&f->scratch, "%" PRId64, e->frame);
-		odd_event_member(f, e, TEXT_LITERAL("frame"));
+		speedscope_item_member(f, TEXT_LITERAL("frame"));
 	}
 	if (e->has_at && e->at_value == SPEEDSCOPE_GOOD) {
-		strbuf_reset(&f->scratch);
-		strbuf_append_text(&f->scratch, decimal_text(e->at, 0, digits));
-		odd_event_member(f, e, TEXT_LITERAL("at"));
+		speedscope_set_scratch(f, decimal_text(e->at, 0, digits));
+		speedscope_item_member(f, TEXT_LITERAL("at"));
 	}
 	return speedscope_issue(f, ISSUE_UNKNOWN_EVENT, e->offset,
 		       "event %" PRIu64 " is neither O nor C", e->index) &&
@@ -380,10 +352,10 @@ static bool
 bad_frame(struct speedscope_file *f, const struct event *e)
 {
 	if (e->has_frame && e->frame >= 0)
-		return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset,
+		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " names frame %" PRId64 " of %" PRIu32, e->index, e->frame,
 			f->frame_count);
-	return speedscope_bend(f, ISSUE_LEFT_OUT, e->offset, "event %" PRIu64 " %s", e->index,
+	return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset, "event %" PRIu64 " %s", e->index,
 		e->has_frame ? "names no frame by its index" : "has no frame");
 }
 
@@ -393,7 +365,7 @@ take_event(struct speedscope_file *f, struct event *e)
 	uint32_t frame;
 
 	if (!e->type)
-		return pass_over(f, e);
+		return skip_event(f, e);
 	if (!e->has_frame || e->frame_value >= SPEEDSCOPE_NULL)
 		return bad_frame(f, e);
 	frame = (uint32_t)e->frame;
@@ -401,11 +373,11 @@ take_event(struct speedscope_file *f, struct event *e)
 		if (e->frame_value == SPEEDSCOPE_GOOD) {
 			strbuf_reset(&f->scratch);
 			strbuf_printf(&f->scratch, "%" PRIu32, frame);
-			odd_event_member(f, e, TEXT_LITERAL("frame"));
+			speedscope_item_member(f, TEXT_LITERAL("frame"));
 		}
 		frame = f->canonical[frame];
 	}
-	if ((e->odd || !e->has_at) &&
+	if ((f->item.size || !e->has_at) &&
 		!keep_odd_event(f, e, e->has_at ? SPEEDSCOPE_PLAIN : SPEEDSCOPE_NO_TIME))
 		return false;
 	if (!check_time(f, e))
@@ -416,25 +388,19 @@ take_event(struct speedscope_file *f, struct event *e)
 bool
 speedscope_read_events(struct speedscope_file *f)
 {
-	enum json_type type;
 	struct event e;
 	bool more;
 
-	if (!json_peek(f->json, &type, f->err))
-		return false;
-	if (type != JSON_ARRAY)
-		return speedscope_refuse(f, json_offset(f->json), "\"events\" is %s, not an array",
-			json_type_name(type));
-	if (!json_enter(f->json, f->err))
+	if (!speedscope_enter(f, JSON_ARRAY, "\"events\"", -1))
 		return false;
 	for (;;) {
-		if (!json_next_item(f->json, &more, f->err))
+		if (!json_next_item(f->json, &more, f->in->err))
 			return false;
 		if (!more)
 			return true;
 		if (!read_event(f, &e) || !take_event(f, &e))
 			return false;
-		speedscope_tick(f);
+		reader_tick(f->in, json_offset(f->json));
 	}
 }
 
@@ -445,7 +411,7 @@ speedscope_end_evented(struct speedscope_file *f, struct decimal *total)
 
 	*total = (struct decimal){ 0 };
 	if (f->call_count) {
-		if (!speedscope_bend(f, ISSUE_UNCLOSED, json_offset(f->json),
+		if (!speedscope_tolerate(f, ISSUE_UNCLOSED, json_offset(f->json),
 			    "%zu %s not closed, the innermost of frame %" PRIu32, f->call_count,
 			    by_count(f->call_count, "call is", "calls are"),
 			    f->calls[f->call_count - 1].frame))

@@ -6,7 +6,7 @@
 
 #include "base/pair_map.h"
 #include "base/strbuf.h"
-#include "format/format.h"
+#include "format/common/reader.h"
 #include "input/json/json_reader.h"
 #include "input/spool.h"
 
@@ -66,6 +66,18 @@ struct speedscope_time {
 	char *own; /* text of one that is not compact */
 };
 
+/* Copies d with its text; free(t->own) releases it. */
+static inline void
+speedscope_time_set(struct speedscope_time *t, struct decimal d)
+{
+	*t = (struct speedscope_time){ .d = d };
+	if (d.kind != DECIMAL_TEXT)
+		return;
+	t->own = xmalloc(d.text.size + 1);
+	memcpy(t->own, d.text.data, d.text.size);
+	t->d.text.data = t->own;
+}
+
 struct speedscope_call {
 	uint32_t frame;
 	path_number path;
@@ -76,25 +88,16 @@ struct speedscope_call {
 /* JSON text under construction: "[1,2" or "{"a":1"; empty: nothing was added. */
 struct speedscope_odd {
 	struct strbuf text;
-	bool told; /* that it is full */
+	bool reported; /* that it is full */
 };
 
 /* A file while it is read; one pass over it, or several when its keys do not
  * stand in the common order. */
 struct speedscope_file {
 	wide_int weight_sum; /* of the profile that is read; decimal_to_fixed */
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
+	struct reader *in;   /* its `again`: the order of the keys is not the common one */
 	struct arena arena;
-	size_t member;
-	const char *name; /* of the member, for messages */
-	uint32_t set;
-	bool lenient;
-	bool again; /* the order is not the common one */
-	int64_t consumed_before;
 	struct json_reader *json;
-	uint64_t ticks;
 
 	/* What to do in this pass. */
 	bool tell_shared, tell_profiles, look; /* look: gather the heads */

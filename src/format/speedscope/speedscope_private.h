@@ -31,7 +31,7 @@
 enum {
 	SPEEDSCOPE_MAX_FRAMES = 16 * 1024 * 1024,
 	SPEEDSCOPE_MAX_PROFILES = 1024 * 1024,
-	SPEEDSCOPE_MAX_DEPTH = 256, /* of nested JSON, of which the format needs 5 */
+	SPEEDSCOPE_MAX_DEPTH = 256, /* of nested JSON; the format needs 5 */
 	SPEEDSCOPE_MAX_STRING_BYTES = 16 * 1024 * 1024,
 	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* then they are forgotten */
 	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* of what one attributes document keeps */
@@ -43,20 +43,28 @@ enum speedscope_mark {
 	SPEEDSCOPE_NO_TIME, /* without "at" */
 };
 
-/* speedscope.c */
+/* --- speedscope_file.c ------------------------------------------------------- */
 
-/* Sets f->err; false always. "file: offset N: profile 2 ("main"): MESSAGE". */
+/* Fails: "FILE: offset N: profile 2 ("main"): MESSAGE". */
 bool speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *format, ...)
 	ERROR_PRINTF(3, 4);
-/* Lenient: tells an issue and returns true. Strict: refuses, and says that
- * --lenient would take it. */
-bool speedscope_bend(struct speedscope_file *f, enum issue_code code, uint64_t offset,
-	const char *format, ...) ERROR_PRINTF(4, 5);
 bool speedscope_issue(struct speedscope_file *f, enum issue_code code, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(4, 5);
-/* "file" or "file: profile 2 ("main")". */
-const char *speedscope_place(struct speedscope_file *f, char *out, size_t size);
-void speedscope_tick(struct speedscope_file *f);
+/* With --lenient an issue; otherwise fails, with the hint that --lenient would accept it. */
+bool speedscope_tolerate(struct speedscope_file *f, enum issue_code code, uint64_t offset,
+	const char *format, ...) ERROR_PRINTF(4, 5);
+/* Enters the array or object that is next; fails with "NOUN NUMBER is TYPE, not an array" if
+ * something else is. number -1: the noun has none. */
+bool speedscope_enter(
+	struct speedscope_file *f, enum json_type want, const char *noun, int64_t number);
+
+/* Adds the key with f->scratch as its value to the object in f->item. */
+void speedscope_item_member(struct speedscope_file *f, struct text key);
+/* Adds `"key":f->scratch` to an object, or `[index,raw]` to a list. What exceeds the limit is
+ * left out, with an issue. */
+bool speedscope_odd_member(struct speedscope_file *f, struct speedscope_odd *o, struct text key);
+bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
+	struct text raw, enum speedscope_mark mark);
 
 /* --- speedscope_value.c: values as JavaScript's reader takes them -------------- */
 
@@ -79,18 +87,14 @@ enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
 /* A string, borrowed; SPEEDSCOPE_BAD when it is none. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
+/* Replaces f->scratch. */
+void speedscope_set_scratch(struct speedscope_file *f, struct text raw);
 /* Any value into f->scratch. */
 bool speedscope_read_raw(struct speedscope_file *f);
 
 /* Copies d with its text into the arena or a time of its own. */
 struct decimal speedscope_keep(struct arena *a, struct decimal d);
 
-/* Adds `"key":raw` to an object or `[index,raw]` to a list; what passes the
- * limit is left out and an issue tells so. */
-bool speedscope_odd_member(
-	struct speedscope_file *f, struct speedscope_odd *o, struct text key, struct text raw);
-bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
-	struct text raw, enum speedscope_mark mark);
 /* end - start; by doubles where 64 bits do not hold it. */
 struct decimal speedscope_difference(struct arena *a, struct decimal end, struct decimal start);
 
@@ -112,8 +116,8 @@ bool speedscope_end_sampled(struct speedscope_file *f, struct decimal *total);
 /* The arrays of "shared" and "profiles", which are next. */
 bool speedscope_read_shared(struct speedscope_file *f);
 bool speedscope_read_profiles(struct speedscope_file *f);
-/* Tells the metric of the profile at hand unless it is told. */
-bool speedscope_tell_metric(
+/* Declares the metric unless it is declared. */
+bool speedscope_need_metric(
 	struct speedscope_file *f, enum speedscope_type type, enum speedscope_unit unit);
 
 #endif

@@ -1,4 +1,4 @@
-#include "base/double.h"
+#include "base/array.h"
 #include "speedscope_private.h"
 
 #include <stdlib.h>
@@ -17,8 +17,7 @@ static bool
 keep_odd(struct speedscope_file *f, enum speedscope_key k)
 {
 	return f->look ? true
-		       : speedscope_odd_member(f, &f->p_members, text_from(speedscope_keys[k]),
-				 strbuf_text(&f->scratch));
+		       : speedscope_odd_member(f, &f->p_members, text_from(speedscope_keys[k]));
 }
 
 /* --- what stands beside the events ------------------------------------------------ */
@@ -57,8 +56,7 @@ read_name(struct speedscope_file *f, struct speedscope_head *head)
 	if (v == SPEEDSCOPE_GOOD && value.size)
 		return true;
 	if (v == SPEEDSCOPE_GOOD) {
-		strbuf_reset(&f->scratch);
-		strbuf_append_str(&f->scratch, "\"\"");
+		speedscope_set_scratch(f, TEXT_LITERAL("\"\""));
 	}
 	return keep_odd(f, SPEEDSCOPE_KEY_NAME);
 }
@@ -118,6 +116,32 @@ read_head_key(struct speedscope_file *f, enum speedscope_key k, struct speedscop
 	return read_limit(f, k, k == SPEEDSCOPE_KEY_START ? &head->start : &head->end);
 }
 
+bool
+speedscope_need_metric(
+	struct speedscope_file *f, enum speedscope_type type, enum speedscope_unit unit)
+{
+	enum speedscope_type other =
+		type == SPEEDSCOPE_EVENTED ? SPEEDSCOPE_SAMPLED : SPEEDSCOPE_EVENTED;
+	const char *word = unit == SPEEDSCOPE_UNIT_none ? "weight" : speedscope_units[unit];
+	char name[48];
+	struct metric_row row = { .family = type == SPEEDSCOPE_EVENTED ? METRIC_OF_SPANS
+								       : METRIC_OF_SAMPLES,
+		.unit = text_from(speedscope_units[unit]) };
+
+	if (f->metrics[type][unit])
+		return true;
+	if (f->has_facts) {
+		f->in->again = true;
+		return false;
+	}
+	snprintf(name, sizeof(name), "%s%s", word,
+		!f->metrics[other][unit]     ? ""
+		: type == SPEEDSCOPE_EVENTED ? "_calls"
+					     : "_samples");
+	row.name = text_from(name);
+	return emit_metric(f->in, &row, &f->metrics[type][unit]);
+}
+
 /* --- events, samples and weights ---------------------------------------------------- */
 
 /* In one pass all must be known that events and samples need. */
@@ -137,18 +161,18 @@ read_body(struct speedscope_file *f, enum speedscope_key k, const struct speedsc
 	bool ok;
 
 	if (f->look)
-		return json_skip(f->json, f->err);
+		return json_skip(f->json, f->in->err);
 	if (f->tell_shared && !is_ready(f, k)) {
-		f->again = true;
+		f->in->again = true;
 		return false;
 	}
 	if (!f->tell_shared && here->seen[k] != f->head.seen[k])
-		return json_skip(f->json, f->err);
+		return json_skip(f->json, f->in->err);
 	if (f->head.type == SPEEDSCOPE_NO_TYPE)
-		return json_skip(f->json, f->err); /* refused at the profile's end */
+		return json_skip(f->json, f->in->err); /* refused at the profile's end */
 	if (evented != (f->head.type == SPEEDSCOPE_EVENTED))
 		return speedscope_read_raw(f) && keep_odd(f, k);
-	if (!speedscope_tell_metric(f, f->head.type, f->head.unit))
+	if (!speedscope_need_metric(f, f->head.type, f->head.unit))
 		return false;
 	f->metric = f->metrics[f->head.type][f->head.unit];
 	f->has_facts = true;
@@ -166,11 +190,10 @@ read_unknown(struct speedscope_file *f, struct text borrowed)
 	struct text key;
 
 	if (f->look)
-		return json_skip(f->json, f->err);
+		return json_skip(f->json, f->in->err);
 	arena_reset(&f->frame_arena);
 	key = arena_text(&f->frame_arena, borrowed);
-	return speedscope_read_raw(f) &&
-	       speedscope_odd_member(f, &f->p_members, key, strbuf_text(&f->scratch));
+	return speedscope_read_raw(f) && speedscope_odd_member(f, &f->p_members, key);
 }
 
 /* After events or samples nothing may change what they were read by. */
@@ -192,13 +215,11 @@ read_keys(struct speedscope_file *f, struct speedscope_head *here)
 	struct text key;
 	bool more;
 
-	if (!json_enter(f->json, f->err))
-		return false;
 	for (;;) {
 		enum speedscope_key k;
 		bool ok;
 
-		if (!json_next_key(f->json, &key, &more, f->err))
+		if (!json_next_key(f->json, &key, &more, f->in->err))
 			return false;
 		if (!more)
 			return true;
@@ -211,7 +232,7 @@ read_keys(struct speedscope_file *f, struct speedscope_head *here)
 			ok = read_body(f, k, here);
 		} else if (comes_late(f, k) &&
 			   (k != SPEEDSCOPE_KEY_START || f->head.type == SPEEDSCOPE_EVENTED)) {
-			f->again = true;
+			f->in->again = true;
 			ok = false;
 		} else {
 			ok = read_head_key(f, k, here);
@@ -258,11 +279,11 @@ write_attributes(struct speedscope_file *f, struct strbuf *b)
 }
 
 static bool
-tell_track(struct speedscope_file *f, struct decimal start, struct decimal duration)
+add_track(struct speedscope_file *f, struct decimal start, struct decimal duration)
 {
 	struct track_row row = { .id = (int32_t)f->profile + 1,
 		.kind = "profile",
-		.name = f->head.name.size ? f->head.name : text_from(f->name),
+		.name = f->head.name.size ? f->head.name : text_from(f->in->name),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.metric = f->metric,
@@ -276,23 +297,9 @@ tell_track(struct speedscope_file *f, struct decimal start, struct decimal durat
 	write_attributes(f, &attributes);
 	if (attributes.size)
 		row.attributes = strbuf_text(&attributes);
-	ok = f->sink->track(f->sink, f->set, &row, f->err);
+	ok = emit_track(f->in, &row);
 	strbuf_release(&attributes);
 	return ok;
-}
-
-struct decimal
-speedscope_difference(struct arena *a, struct decimal end, struct decimal start)
-{
-	char text[DOUBLE_TEXT_MAX];
-	struct decimal d;
-
-	if (decimal_subtract(end, start, &d))
-		return d;
-	d = decimal_from_int64(0);
-	double_format(decimal_to_double(end) - decimal_to_double(start), text);
-	decimal_parse(text_from(text), &d);
-	return speedscope_keep(a, d);
 }
 
 /* The end that the writer will make of the track is the one that stands there? */
@@ -307,13 +314,12 @@ keep_end(struct speedscope_file *f, struct decimal start, struct decimal duratio
 	if (decimal_add(start, duration, &sum) && decimal_compare(sum, f->head.end) == 0 &&
 		f->head.end.kind == DECIMAL_COMPACT)
 		return true;
-	strbuf_reset(&f->scratch);
-	strbuf_append_text(&f->scratch, decimal_text(f->head.end, 0, digits));
+	speedscope_set_scratch(f, decimal_text(f->head.end, 0, digits));
 	return keep_odd(f, SPEEDSCOPE_KEY_END);
 }
 
 static bool
-tell_missing(struct speedscope_file *f, enum speedscope_key k, const char *taken)
+check_key(struct speedscope_file *f, enum speedscope_key k, const char *taken)
 {
 	if (f->head.seen[k])
 		return true;
@@ -335,9 +341,9 @@ check_body(struct speedscope_file *f, uint64_t offset)
 		return speedscope_refuse(f, offset, "a sampled profile has no samples");
 	if (f->head.type == SPEEDSCOPE_SAMPLED && !seen[SPEEDSCOPE_KEY_WEIGHTS])
 		return speedscope_refuse(f, offset, "a sampled profile has no weights");
-	return tell_missing(f, SPEEDSCOPE_KEY_UNIT, "none is taken") &&
-	       tell_missing(f, SPEEDSCOPE_KEY_START, "the first time is taken") &&
-	       tell_missing(f, SPEEDSCOPE_KEY_END, "the last time is taken");
+	return check_key(f, SPEEDSCOPE_KEY_UNIT, "none is taken") &&
+	       check_key(f, SPEEDSCOPE_KEY_START, "the first time is taken") &&
+	       check_key(f, SPEEDSCOPE_KEY_END, "the last time is taken");
 }
 
 static bool
@@ -365,7 +371,7 @@ end_profile(struct speedscope_file *f, uint64_t offset)
 	}
 	if (duration.kind == DECIMAL_NULL)
 		duration = decimal_from_int64(0);
-	return keep_end(f, start, duration) && tell_track(f, start, duration);
+	return keep_end(f, start, duration) && add_track(f, start, duration);
 }
 
 static void
@@ -376,7 +382,7 @@ begin_profile(struct speedscope_file *f)
 
 	for (size_t i = 0; i < sizeof(odds) / sizeof(odds[0]); i++) {
 		strbuf_reset(&odds[i]->text);
-		odds[i]->told = false;
+		odds[i]->reported = false;
 	}
 	f->head = (struct speedscope_head){ 0 };
 	if (!f->tell_shared && !f->look)
@@ -396,37 +402,22 @@ begin_profile(struct speedscope_file *f)
 	spool_reset(f->weights);
 }
 
-static void
-keep_head(struct speedscope_file *f)
-{
-	if (f->head_count == f->head_room) {
-		f->head_room = f->head_room ? f->head_room * 2 : 16;
-		f->heads = xrealloc(f->heads, f->head_room * sizeof(*f->heads));
-	}
-	f->heads[f->head_count++] = f->head;
-}
-
 static bool
 read_profile(struct speedscope_file *f)
 {
 	struct speedscope_head counted = { 0 };
 	uint64_t offset = json_offset(f->json);
-	enum json_type type;
 
 	if (f->profile == SPEEDSCOPE_MAX_PROFILES)
-		return error_set(f->err, ERROR_LIMIT, "%s: more than %d profiles", f->name,
+		return error_set(f->in->err, ERROR_LIMIT, "%s: more than %d profiles", f->in->name,
 			SPEEDSCOPE_MAX_PROFILES);
-	if (!json_peek(f->json, &type, f->err))
-		return false;
 	f->in_profile = true;
 	begin_profile(f);
-	if (type != JSON_OBJECT)
-		return speedscope_refuse(
-			f, offset, "the profile is %s, not an object", json_type_name(type));
-	if (!read_keys(f, f->look || f->tell_shared ? &f->head : &counted))
+	if (!speedscope_enter(f, JSON_OBJECT, "the profile", -1) ||
+		!read_keys(f, f->look || f->tell_shared ? &f->head : &counted))
 		return false;
 	if (f->look)
-		keep_head(f);
+		*ARRAY_ADD(f->heads, f->head_count, f->head_room) = f->head;
 	else if (!end_profile(f, offset))
 		return false;
 	if (f->profile == 0)
@@ -438,18 +429,12 @@ read_profile(struct speedscope_file *f)
 bool
 speedscope_read_profiles(struct speedscope_file *f)
 {
-	enum json_type type;
 	bool more;
 
-	if (!json_peek(f->json, &type, f->err))
-		return false;
-	if (type != JSON_ARRAY)
-		return speedscope_refuse(f, json_offset(f->json),
-			"\"profiles\" is %s, not an array", json_type_name(type));
-	if (!json_enter(f->json, f->err))
+	if (!speedscope_enter(f, JSON_ARRAY, "\"profiles\"", -1))
 		return false;
 	for (f->profile = 0;; f->profile++) {
-		if (!json_next_item(f->json, &more, f->err))
+		if (!json_next_item(f->json, &more, f->in->err))
 			return false;
 		if (!more)
 			break;

@@ -1,5 +1,6 @@
 #include "speedscope_private.h"
 
+#include "base/array.h"
 #include "base/double.h"
 #include "base/hash.h"
 
@@ -26,9 +27,9 @@ store_weight(struct speedscope_file *f, struct decimal d, enum speedscope_value 
 	w.scale = d.scale;
 	w.kind = d.kind;
 	w.value = (uint8_t)value;
-	return spool_write(f->weights, &w, sizeof(w), f->err) &&
+	return spool_write(f->weights, &w, sizeof(w), f->in->err) &&
 	       (d.kind != DECIMAL_TEXT ||
-		       spool_write(f->weights, d.text.data, d.text.size, f->err));
+		       spool_write(f->weights, d.text.data, d.text.size, f->in->err));
 }
 
 static bool
@@ -37,7 +38,7 @@ fetch_weight(struct speedscope_file *f, struct decimal *d, enum speedscope_value
 	struct stored_weight w;
 	char *room;
 
-	if (!spool_read(f->weights, &w, sizeof(w), f->err))
+	if (!spool_read(f->weights, &w, sizeof(w), f->in->err))
 		return false;
 	*d = (struct decimal){ .mantissa = w.mantissa, .scale = w.scale, .kind = w.kind };
 	*value = w.value;
@@ -46,7 +47,7 @@ fetch_weight(struct speedscope_file *f, struct decimal *d, enum speedscope_value
 	d->mantissa = 0;
 	strbuf_reset(&f->value_text);
 	room = strbuf_reserve(&f->value_text, (size_t)w.mantissa);
-	if (!spool_read(f->weights, room, (size_t)w.mantissa, f->err))
+	if (!spool_read(f->weights, room, (size_t)w.mantissa, f->in->err))
 		return false;
 	f->value_text.size = (size_t)w.mantissa;
 	d->text = strbuf_text(&f->value_text);
@@ -67,13 +68,13 @@ add_weight(struct speedscope_file *f, struct decimal weight)
 static bool
 bad_weight(struct speedscope_file *f, uint64_t index, uint64_t offset, enum speedscope_value value)
 {
-	return speedscope_bend(f, value == SPEEDSCOPE_ODD ? ISSUE_ODD_VALUE : ISSUE_LEFT_OUT,
+	return speedscope_tolerate(f, value == SPEEDSCOPE_ODD ? ISSUE_ODD_VALUE : ISSUE_LEFT_OUT,
 		offset, "weight %" PRIu64 " is %s", index,
 		value == SPEEDSCOPE_ODD ? "a string" : "no number");
 }
 
 static bool
-tell_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_number stack,
+add_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_number stack,
 	struct decimal weight, enum speedscope_value value)
 {
 	const struct sample_row row = { .track = (int32_t)f->profile + 1,
@@ -97,18 +98,18 @@ tell_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_nu
 	}
 	sign = decimal_compare(weight, zero);
 	if (sign < 0)
-		return speedscope_bend(
+		return speedscope_tolerate(
 			f, ISSUE_LEFT_OUT, offset, "weight %" PRIu64 " is negative", index);
 	if (stack == BAD_STACK && sign != 0) {
 		if (f->bad_sample == index && f->bad_frame >= 0)
-			return speedscope_bend(f, ISSUE_LEFT_OUT, f->bad_offset,
+			return speedscope_tolerate(f, ISSUE_LEFT_OUT, f->bad_offset,
 				"sample %" PRIu64 " names frame %" PRId64 " of %" PRIu32, index,
 				f->bad_frame, f->frame_count);
-		return speedscope_bend(f, ISSUE_LEFT_OUT, offset,
+		return speedscope_tolerate(f, ISSUE_LEFT_OUT, offset,
 			"sample %" PRIu64 " names a frame that is not there", index);
 	}
 	add_weight(f, weight);
-	return f->sink->sample(f->sink, f->set, &row, f->err);
+	return emit_sample(f->in, &row);
 }
 
 /* --- samples --------------------------------------------------------------------------- */
@@ -162,30 +163,27 @@ read_frames(struct speedscope_file *f, uint64_t offset, size_t *count, bool *bad
 {
 	bool more;
 
-	if (!json_enter(f->json, f->err))
+	if (!speedscope_enter(f, JSON_ARRAY, "sample", (int64_t)f->sample_count))
 		return false;
 	for (*count = 0;; (*count)++) {
-		if (!json_next_item(f->json, &more, f->err))
+		if (!json_next_item(f->json, &more, f->in->err))
 			return false;
 		if (!more)
 			return true;
 		if (*count == STACK_MAX_FRAMES) {
 			speedscope_refuse(f, offset, "sample %" PRIu64 " has more than %d frames",
 				f->sample_count, STACK_MAX_FRAMES);
-			f->err->code = ERROR_LIMIT;
+			f->in->err->code = ERROR_LIMIT;
 			return false;
 		}
-		if (*count == f->id_room) {
-			f->id_room = f->id_room ? f->id_room * 2 : 64;
-			f->ids = xrealloc(f->ids, f->id_room * sizeof(*f->ids));
-		}
+		ARRAY_RESERVE(f->ids, f->id_room, *count + 1);
 		if (!read_stack_frame(f, *count, bad))
 			return false;
 	}
 }
 
 static bool
-tell_stack(struct speedscope_file *f, size_t count, stack_number *number)
+add_stack(struct speedscope_file *f, size_t count, stack_number *number)
 {
 	const struct stack_row row = { .count = count, .routine_ids = f->ids };
 
@@ -198,7 +196,7 @@ tell_stack(struct speedscope_file *f, size_t count, stack_number *number)
 		f->ids[i] = f->ids[count - 1 - i];
 		f->ids[count - 1 - i] = outer;
 	}
-	return f->sink->stack(f->sink, f->set, &row, number, f->err);
+	return emit_stack(f->in, &row, number);
 }
 
 /* The text of the stack when all of it stands in the buffer; empty: it does not. */
@@ -261,7 +259,7 @@ read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
 	if (!scan_stack(f, text, &count))
 		return true;
 	*done = true;
-	if (!tell_stack(f, count, number))
+	if (!add_stack(f, count, number))
 		return false;
 	if (f->stack_texts.count == SPEEDSCOPE_MAX_STACK_TEXTS)
 		pair_map_release(&f->stack_texts);
@@ -272,7 +270,6 @@ read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
 static bool
 read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 {
-	enum json_type type;
 	bool bad = false;
 	bool done;
 	size_t count;
@@ -281,11 +278,6 @@ read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 		return false;
 	if (done)
 		return true;
-	if (!json_peek(f->json, &type, f->err))
-		return false;
-	if (type != JSON_ARRAY)
-		return speedscope_refuse(f, offset, "sample %" PRIu64 " is %s, not an array",
-			f->sample_count, json_type_name(type));
 	strbuf_reset(&f->item);
 	if (!read_frames(f, offset, &count, &bad))
 		return false;
@@ -296,7 +288,7 @@ read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 			return false;
 	}
 	*number = BAD_STACK;
-	return bad || tell_stack(f, count, number);
+	return bad || add_stack(f, count, number);
 }
 
 /* Of two arrays the first waits in a spool for the other. */
@@ -307,24 +299,11 @@ take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 	enum speedscope_value value;
 
 	if (!f->has_weights)
-		return spool_write(f->stacks, &stack, sizeof(stack), f->err);
+		return spool_write(f->stacks, &stack, sizeof(stack), f->in->err);
 	if (f->sample_count >= f->weight_count)
 		return true; /* one too many: told at the end */
 	return fetch_weight(f, &weight, &value) &&
-	       tell_sample(f, f->sample_count, offset, stack, weight, value);
-}
-
-static bool
-enter_array(struct speedscope_file *f, const char *name)
-{
-	enum json_type type;
-
-	if (!json_peek(f->json, &type, f->err))
-		return false;
-	if (type != JSON_ARRAY)
-		return speedscope_refuse(f, json_offset(f->json), "\"%s\" is %s, not an array",
-			name, json_type_name(type));
-	return json_enter(f->json, f->err);
+	       add_sample(f, f->sample_count, offset, stack, weight, value);
 }
 
 bool
@@ -333,19 +312,20 @@ speedscope_read_samples(struct speedscope_file *f)
 	stack_number stack = BAD_STACK;
 	bool more;
 
-	if (!enter_array(f, "samples") || (f->has_weights && !spool_rewind(f->weights, f->err)))
+	if (!speedscope_enter(f, JSON_ARRAY, "\"samples\"", -1) ||
+		(f->has_weights && !spool_rewind(f->weights, f->in->err)))
 		return false;
 	for (;; f->sample_count++) {
 		uint64_t offset;
 
-		if (!json_next_item(f->json, &more, f->err))
+		if (!json_next_item(f->json, &more, f->in->err))
 			return false;
 		if (!more)
 			break;
 		offset = json_offset(f->json);
 		if (!read_stack(f, &stack, offset) || !take_stack(f, stack, offset))
 			return false;
-		speedscope_tick(f);
+		reader_tick(f->in, json_offset(f->json));
 	}
 	f->has_samples = true;
 	return true;
@@ -366,8 +346,8 @@ take_weight(struct speedscope_file *f, struct decimal weight, enum speedscope_va
 		return store_weight(f, weight, value);
 	if (f->weight_count >= f->sample_count)
 		return true;
-	return spool_read(f->stacks, &stack, sizeof(stack), f->err) &&
-	       tell_sample(f, f->weight_count, offset, stack, weight, value);
+	return spool_read(f->stacks, &stack, sizeof(stack), f->in->err) &&
+	       add_sample(f, f->weight_count, offset, stack, weight, value);
 }
 
 bool
@@ -376,12 +356,13 @@ speedscope_read_weights(struct speedscope_file *f)
 	struct decimal weight;
 	bool more;
 
-	if (!enter_array(f, "weights") || (f->has_samples && !spool_rewind(f->stacks, f->err)))
+	if (!speedscope_enter(f, JSON_ARRAY, "\"weights\"", -1) ||
+		(f->has_samples && !spool_rewind(f->stacks, f->in->err)))
 		return false;
 	for (;; f->weight_count++) {
 		enum speedscope_value value;
 
-		if (!json_next_item(f->json, &more, f->err))
+		if (!json_next_item(f->json, &more, f->in->err))
 			return false;
 		if (!more)
 			break;
@@ -389,7 +370,7 @@ speedscope_read_weights(struct speedscope_file *f)
 		if (value == SPEEDSCOPE_FAILED ||
 			!take_weight(f, weight, value, json_value_offset(f->json)))
 			return false;
-		speedscope_tick(f);
+		reader_tick(f->in, json_offset(f->json));
 	}
 	f->has_weights = true;
 	return true;
@@ -401,7 +382,7 @@ speedscope_end_sampled(struct speedscope_file *f, struct decimal *total)
 	char text[DECIMAL_FIXED_TEXT_MAX];
 
 	if (f->sample_count != f->weight_count &&
-		!speedscope_bend(f, ISSUE_LEFT_OUT, json_offset(f->json),
+		!speedscope_tolerate(f, ISSUE_LEFT_OUT, json_offset(f->json),
 			"%" PRIu64 " %s but %" PRIu64 " %s", f->sample_count,
 			by_count(f->sample_count, "sample", "samples"), f->weight_count,
 			by_count(f->weight_count, "weight", "weights")))

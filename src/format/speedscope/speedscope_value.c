@@ -1,3 +1,4 @@
+#include "base/double.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>
@@ -8,28 +9,49 @@ enum {
 	MAX_RAW_BYTES = 64 * 1024 * 1024
 };
 
+void
+speedscope_set_scratch(struct speedscope_file *f, struct text raw)
+{
+	strbuf_reset(&f->scratch);
+	strbuf_append_text(&f->scratch, raw);
+}
+
 bool
 speedscope_read_raw(struct speedscope_file *f)
 {
 	struct text raw;
 
-	if (!json_read_raw(f->json, MAX_RAW_BYTES, &raw, f->err))
+	if (!json_read_raw(f->json, MAX_RAW_BYTES, &raw, f->in->err))
 		return false;
-	strbuf_reset(&f->scratch);
-	strbuf_append_text(&f->scratch, raw);
+	speedscope_set_scratch(f, raw);
 	return true;
 }
 
+/* The raw text of a value that is neither a number nor a string. */
 static enum speedscope_value
-read_bad(struct speedscope_file *f)
+read_other(struct speedscope_file *f, enum json_type type)
 {
-	return speedscope_read_raw(f) ? SPEEDSCOPE_BAD : SPEEDSCOPE_FAILED;
+	if (!speedscope_read_raw(f))
+		return SPEEDSCOPE_FAILED;
+	return type == JSON_NULL ? SPEEDSCOPE_NULL : SPEEDSCOPE_BAD;
 }
 
-static enum speedscope_value
-read_null(struct speedscope_file *f)
+/* The raw text of a number or string that was read, into f->scratch. */
+static void
+quote(struct speedscope_file *f, enum json_type type, struct text t)
 {
-	return speedscope_read_raw(f) ? SPEEDSCOPE_NULL : SPEEDSCOPE_FAILED;
+	strbuf_reset(&f->scratch);
+	if (type == JSON_STRING)
+		json_append_depot_text(&f->scratch, t);
+	else
+		strbuf_append_text(&f->scratch, t);
+}
+
+static bool
+read_number_or_string(struct speedscope_file *f, enum json_type type, struct text *t)
+{
+	return type == JSON_NUMBER ? json_read_number(f->json, t, f->in->err)
+				   : json_read_string(f->json, t, f->in->err);
 }
 
 /* What JavaScript's numbers do not hold was infinite there. */
@@ -82,22 +104,15 @@ speedscope_read_number(struct speedscope_file *f, struct decimal *v)
 		return SPEEDSCOPE_GOOD;
 	}
 	*v = (struct decimal){ 0 };
-	if (!json_peek(f->json, &type, f->err))
+	if (!json_peek(f->json, &type, f->in->err))
 		return SPEEDSCOPE_FAILED;
-	if (type == JSON_NULL)
-		return read_null(f);
 	if (type != JSON_NUMBER && type != JSON_STRING)
-		return read_bad(f);
-	if (type == JSON_NUMBER ? !json_read_number(f->json, &t, f->err)
-				: !json_read_string(f->json, &t, f->err))
+		return read_other(f, type);
+	if (!read_number_or_string(f, type, &t))
 		return SPEEDSCOPE_FAILED;
 	if (decimal_parse(t, v) == DECIMAL_OK && type == JSON_NUMBER && v->kind == DECIMAL_COMPACT)
 		return SPEEDSCOPE_GOOD;
-	strbuf_reset(&f->scratch);
-	if (type == JSON_STRING)
-		json_append_depot_text(&f->scratch, t);
-	else
-		strbuf_append_text(&f->scratch, t);
+	quote(f, type, t);
 	if (v->kind == DECIMAL_NULL || !keep_number(f, v)) {
 		*v = (struct decimal){ 0 };
 		return SPEEDSCOPE_BAD;
@@ -147,23 +162,18 @@ speedscope_read_frame(struct speedscope_file *f, int64_t *v)
 	struct text t;
 
 	*v = -1;
-	if (!json_peek(f->json, &type, f->err))
+	if (!json_peek(f->json, &type, f->in->err))
 		return SPEEDSCOPE_FAILED;
 	if (type != JSON_NUMBER && type != JSON_STRING)
-		return read_bad(f);
-	if (type == JSON_NUMBER ? !json_read_number(f->json, &t, f->err)
-				: !json_read_string(f->json, &t, f->err))
+		return read_other(f, JSON_END); /* null does not serve as a frame either */
+	if (!read_number_or_string(f, type, &t))
 		return SPEEDSCOPE_FAILED;
 	*v = parse_index(t);
 	if (*v < 0 && type == JSON_NUMBER)
 		*v = parse_whole(t);
 	if (type == JSON_NUMBER && *v >= 0 && *v < f->frame_count)
 		return SPEEDSCOPE_GOOD;
-	strbuf_reset(&f->scratch);
-	if (type == JSON_STRING)
-		json_append_depot_text(&f->scratch, t);
-	else
-		strbuf_append_text(&f->scratch, t);
+	quote(f, type, t);
 	return *v >= 0 && *v < f->frame_count ? SPEEDSCOPE_ODD : SPEEDSCOPE_BAD;
 }
 
@@ -173,13 +183,11 @@ speedscope_read_text(struct speedscope_file *f, struct text *v)
 	enum json_type type;
 
 	*v = TEXT_NULL;
-	if (!json_peek(f->json, &type, f->err))
+	if (!json_peek(f->json, &type, f->in->err))
 		return SPEEDSCOPE_FAILED;
-	if (type == JSON_NULL)
-		return read_null(f);
 	if (type != JSON_STRING)
-		return read_bad(f);
-	return json_read_string(f->json, v, f->err) ? SPEEDSCOPE_GOOD : SPEEDSCOPE_FAILED;
+		return read_other(f, type);
+	return json_read_string(f->json, v, f->in->err) ? SPEEDSCOPE_GOOD : SPEEDSCOPE_FAILED;
 }
 
 struct decimal
@@ -190,49 +198,16 @@ speedscope_keep(struct arena *a, struct decimal d)
 	return d;
 }
 
-/* Has the list room for so much more? Tells once when it has not. */
-static bool
-odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool *ok)
+struct decimal
+speedscope_difference(struct arena *a, struct decimal end, struct decimal start)
 {
-	*ok = true;
-	if (o->text.size + size + 64 <= SPEEDSCOPE_MAX_ODD_BYTES)
-		return true;
-	if (!o->told)
-		*ok = speedscope_issue(f, ISSUE_ODD_LEFT_OUT, json_offset(f->json),
-			"odd and unknown values are more than %d MiB: an export will lack them",
-			SPEEDSCOPE_MAX_ODD_BYTES / 1024 / 1024);
-	o->told = true;
-	return false;
-}
+	char text[DOUBLE_TEXT_MAX];
+	struct decimal d;
 
-bool
-speedscope_odd_member(
-	struct speedscope_file *f, struct speedscope_odd *o, struct text key, struct text raw)
-{
-	bool ok;
-
-	if (!odd_room(f, o, key.size * 6 + raw.size, &ok))
-		return ok;
-	strbuf_append_char(&o->text, o->text.size ? ',' : '{');
-	json_append_depot_text(&o->text, key);
-	strbuf_append_char(&o->text, ':');
-	strbuf_append_text(&o->text, raw);
-	return true;
-}
-
-bool
-speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
-	struct text raw, enum speedscope_mark mark)
-{
-	bool ok;
-
-	if (!odd_room(f, o, raw.size, &ok))
-		return ok;
-	strbuf_append_char(&o->text, o->text.size ? ',' : '[');
-	strbuf_printf(&o->text, "[%" PRIu64 ",", index);
-	strbuf_append_text(&o->text, raw);
-	if (mark)
-		strbuf_printf(&o->text, ",%u", (unsigned)mark);
-	strbuf_append_char(&o->text, ']');
-	return true;
+	if (decimal_subtract(end, start, &d))
+		return d;
+	d = decimal_from_int64(0);
+	double_format(decimal_to_double(end) - decimal_to_double(start), text);
+	decimal_parse(text_from(text), &d);
+	return speedscope_keep(a, d);
 }

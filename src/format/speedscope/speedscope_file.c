@@ -1,0 +1,157 @@
+/* What the parts of the speedscope reader share: messages that name the profile, and the lists of
+ * what no column holds. */
+#include "speedscope_private.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+enum {
+	NAME_IN_MESSAGE_BYTES = 80,
+	MESSAGE_MAX = 512,
+};
+
+#define SPEEDSCOPE_UNIT_NAME(name) #name,
+const char *const speedscope_units[SPEEDSCOPE_UNIT_COUNT] = { SPEEDSCOPE_UNITS(
+	SPEEDSCOPE_UNIT_NAME) };
+#undef SPEEDSCOPE_UNIT_NAME
+
+#define SPEEDSCOPE_KEY_NAME(id, name) name,
+const char *const speedscope_keys[SPEEDSCOPE_KEY_COUNT] = { SPEEDSCOPE_KEYS(SPEEDSCOPE_KEY_NAME) };
+#undef SPEEDSCOPE_KEY_NAME
+
+/* --- messages ------------------------------------------------------------------ */
+
+static void compose(const struct speedscope_file *f, char out[MESSAGE_MAX], const char *format,
+	va_list args) ERROR_PRINTF(3, 0);
+
+/* 'profile 2 ("main"): MESSAGE', or the message alone outside profiles. */
+static void
+compose(const struct speedscope_file *f, char out[MESSAGE_MAX], const char *format, va_list args)
+{
+	const struct text name = f->head.name;
+	int used = 0;
+
+	if (f->in_profile && name.size)
+		used = snprintf(out, MESSAGE_MAX, "profile %zu (\"%.*s\"): ", f->profile + 1,
+			text_precision(name, NAME_IN_MESSAGE_BYTES), name.data);
+	else if (f->in_profile)
+		used = snprintf(out, MESSAGE_MAX, "profile %zu: ", f->profile + 1);
+	vsnprintf(out + used, (size_t)(MESSAGE_MAX - used), format, args);
+}
+
+#define COMPOSE(message, f, format) \
+	do { \
+		va_list args; \
+		va_start(args, format); \
+		compose(f, message, format, args); \
+		va_end(args); \
+	} while (0)
+
+bool
+speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *format, ...)
+{
+	char message[MESSAGE_MAX];
+
+	COMPOSE(message, f, format);
+	return reader_refuse_at(f->in, offset, "%s", message);
+}
+
+bool
+speedscope_issue(
+	struct speedscope_file *f, enum issue_code code, uint64_t offset, const char *format, ...)
+{
+	char message[MESSAGE_MAX];
+
+	COMPOSE(message, f, format);
+	return reader_issue_at(f->in, code, offset, "%s", message);
+}
+
+bool
+speedscope_tolerate(
+	struct speedscope_file *f, enum issue_code code, uint64_t offset, const char *format, ...)
+{
+	char message[MESSAGE_MAX];
+
+	COMPOSE(message, f, format);
+	if (f->in->lenient)
+		return reader_issue_at(f->in, code, offset, "%s", message);
+	reader_refuse_at(f->in, offset, "%s", message);
+	return error_hint(f->in->err, "--lenient takes it, with an import issue");
+}
+
+bool
+speedscope_enter(struct speedscope_file *f, enum json_type want, const char *noun, int64_t number)
+{
+	const char *article = want == JSON_ARRAY ? "an array" : "an object";
+	const uint64_t offset = json_offset(f->json);
+	enum json_type type;
+
+	if (!json_peek(f->json, &type, f->in->err))
+		return false;
+	if (type == want)
+		return json_enter(f->json, f->in->err);
+	if (number < 0)
+		return speedscope_refuse(
+			f, offset, "%s is %s, not %s", noun, json_type_name(type), article);
+	return speedscope_refuse(f, offset, "%s %" PRId64 " is %s, not %s", noun, number,
+		json_type_name(type), article);
+}
+
+/* --- what no column holds --------------------------------------------------------- */
+
+/* Does the list have room for this much more? Reports once that it does not. */
+static bool
+odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool *ok)
+{
+	*ok = true;
+	if (o->text.size + size + 64 <= SPEEDSCOPE_MAX_ODD_BYTES)
+		return true;
+	if (!o->reported)
+		*ok = speedscope_issue(f, ISSUE_ODD_LEFT_OUT, json_offset(f->json),
+			"odd and unknown values are more than %d MiB: an export will lack them",
+			SPEEDSCOPE_MAX_ODD_BYTES / 1024 / 1024);
+	o->reported = true;
+	return false;
+}
+
+static void
+append_member(struct strbuf *b, struct text key, struct text raw)
+{
+	strbuf_append_char(b, b->size ? ',' : '{');
+	json_append_depot_text(b, key);
+	strbuf_append_char(b, ':');
+	strbuf_append_text(b, raw);
+}
+
+void
+speedscope_item_member(struct speedscope_file *f, struct text key)
+{
+	append_member(&f->item, key, strbuf_text(&f->scratch));
+}
+
+bool
+speedscope_odd_member(struct speedscope_file *f, struct speedscope_odd *o, struct text key)
+{
+	bool ok;
+
+	if (odd_room(f, o, key.size * 6 + f->scratch.size, &ok))
+		append_member(&o->text, key, strbuf_text(&f->scratch));
+	return ok;
+}
+
+bool
+speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
+	struct text raw, enum speedscope_mark mark)
+{
+	bool ok;
+
+	if (!odd_room(f, o, raw.size, &ok))
+		return ok;
+	strbuf_append_char(&o->text, o->text.size ? ',' : '[');
+	strbuf_printf(&o->text, "[%" PRIu64 ",", index);
+	strbuf_append_text(&o->text, raw);
+	if (mark)
+		strbuf_printf(&o->text, ",%u", (unsigned)mark);
+	strbuf_append_char(&o->text, ']');
+	return true;
+}
