@@ -47,7 +47,7 @@ export_line "$v" META_ROUTINES 'TOther,other.exe,Zap,z.pas,99,7,1,-1,77'
 export_line "$v" META_LINES '99,7,1,7,5'
 loads "a REC_ID twice in META_ROUTINES"
 is "$(issues duplicate-id)" "5|REC_ID 77 is a duplicate" "it is an issue"
-is "$(issues dangling-parent)" "4|routine 7 is not there" "its line goes with it"
+is "$(issues dangling-parent)" "4|routine 7 does not exist" "its line goes with it"
 variant line
 export_line "$v" META_LINES '99,7,1,1,0'
 loads "a REC_ID twice among a routine's lines"
