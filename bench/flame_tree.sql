@@ -1,6 +1,6 @@
--- A result set of :stacks random stacks of up to :depth frames: a frame has
--- few callees, so that stacks share their outer frames as programs' do.
--- Expects psql's variables inst, stacks, depth; leaves the result set open.
+-- A result set with :stacks random stacks of up to :depth frames. Each frame has few callees, so stacks
+-- share their outer frames as in real programs. Needs psql's variables inst, stacks and depth. Leaves
+-- the result set open.
 SET search_path = profdepot;
 SELECT setseed(0.42);
 INSERT INTO instances (inst_id, caption) VALUES (:inst, 'flame');
@@ -9,7 +9,7 @@ INSERT INTO resource_profiler_meta_routines
 SELECT :inst, i, -1, i, 'module' || i % 37 || '.so', '', 'namespace' || i % 11 || '::routine_' || i,
        'file' || i % 101 || '.cc'
 FROM generate_series(0, 9999) i;
--- The k-th frame from the outermost: one of three callees of its caller.
+-- The k-th frame from the outermost is one of three callees of its caller.
 INSERT INTO stacks (inst_id, stack_id, routine_ids)
 WITH RECURSIVE walk AS (
     SELECT s AS stack_id, 0 AS k, 0::bigint AS routine_id, ARRAY[0::bigint] AS path,

@@ -1,9 +1,9 @@
 /*
- * generate_chrome BYTES PERMILLE SEED: a Chrome trace of about that size on
- * standard output, of whose events PERMILLE in 1000 are user timings.
+ * generate_chrome BYTES PERMILLE SEED: writes a Chrome trace of about that size
+ * to standard output. PERMILLE of 1000 events are user timings.
  *
- * It is laid out as Chrome writes it: names of processes and threads, then
- * events by time, then the begin and end events of measures by time.
+ * The order is Chrome's: names of processes and threads, then events by time, then the begin and end
+ * events of measures by time.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum {
 	PID = 4242,
 	THREADS = 8,
 	NAMES = 40,
-	MEASURE_SHARE = 3, /* one in so many timings is a measure */
+	MEASURE_SHARE = 3, /* one in this many timings is a measure */
 };
 
 static const char *const shapes[] = {
@@ -104,7 +104,7 @@ write_mark(struct generator *g)
 			g->now));
 }
 
-/* Begin and end stand together at the end of the file; ids come again. */
+/* Begin and end events are adjacent at the end of the file; ids repeat. */
 static void
 write_measure(struct generator *g, uint64_t ts, uint32_t i)
 {

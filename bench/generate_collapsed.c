@@ -1,7 +1,7 @@
 /*
- * generate_collapsed LINES STACKS: collapsed stacks on standard output, as a sampling profiler
- * of a C++ program writes them: 10 to 50 frames a line out of 20,000, each line one of STACKS.
- * Stacks share their outermost frames, as calls do.
+ * generate_collapsed LINES STACKS: writes collapsed stacks to standard output, as a sampling
+ * profiler of a C++ program does: 10 to 50 frames per line out of 20,000, each line one of STACKS.
+ * Stacks share their outermost frames.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ put_name(uint64_t routine)
 	}
 }
 
-/* Two ways on from most frames, and a number of the stack's own below its middle. */
+/* Most frames have two callees. Below its middle each stack has a number of its own. */
 static void
 put_stack(uint64_t stack)
 {

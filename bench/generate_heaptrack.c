@@ -1,10 +1,11 @@
 /*
- * generate_heaptrack ALLOCATIONS: a heaptrack recording with about so many allocations on
- * standard output, of the shape of the real one on standard input (interpreted, unpacked).
+ * generate_heaptrack ALLOCATIONS: writes a heaptrack recording with about that many
+ * allocations to standard output. It has the shape of the real one on standard input (interpreted,
+ * unpacked).
  *
- * Strings, instructions, calls and kinds of allocations come as they are; what happens is told
- * again and again. Between two rounds all that is alive is released, times and resident
- * sets go on: calls, sizes, order and lifetimes are the real program's.
+ * Strings, instructions, calls and kinds of allocations are copied; events are repeated in rounds.
+ * Between two rounds everything alive is released. Times and resident sizes continue to grow. So calls, sizes,
+ * order and lifetimes are those of the real program.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ main(int argc, char **argv)
 	}
 	read_shape(&r);
 	if (!r.allocations) {
-		fprintf(stderr, "generate_heaptrack: nothing is allocated in the recording\n");
+		fprintf(stderr, "generate_heaptrack: the recording has no allocations\n");
 		exit(1);
 	}
 	rounds = (wanted + r.allocations - 1) / r.allocations;

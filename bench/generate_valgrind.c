@@ -1,11 +1,11 @@
 /*
- * generate_valgrind RECORDS STACKS: XML of valgrind's memcheck with so many records on standard
- * output: one in fifty an error, with counts at the end, the others leaks. Records take the
- * stacks in turn: with as many stacks as records each has its own, as one process writes them; with
- * fewer it is what many runs of a program tell.
+ * generate_valgrind RECORDS STACKS: writes memcheck's XML with RECORDS records to standard output:
+ * one in fifty is an error, with counts at the end, the others are leaks. Records use the stacks in turn.
+ * With as many stacks as records each has its own, as one process writes them; with fewer the file
+ * resembles many runs of one program.
  *
- * The stacks are walks down a graph of calls, so that outer frames are shared as in a real
- * program; half of the modules have debug information. Equal arguments give equal bytes.
+ * The stacks are walks down a call graph, so they share outer frames as in a real program. Half of the
+ * modules have debug information. The same arguments give the same bytes.
  */
 #include <inttypes.h>
 #include <stdio.h>

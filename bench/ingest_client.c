@@ -1,11 +1,11 @@
 /*
- * Events for the ingest bench: posts them, or copies the same rows into a plain table.
+ * The client of bench/ingest: posts events, or copies the same rows into a plain table.
  *
  *	ingest_client post HOST:PORT PATH CONNECTIONS BATCH EVENTS
- *	ingest_client copy TABLE GROUP EVENTS		libpq's environment says where
+ *	ingest_client copy TABLE GROUP EVENTS		server from libpq's environment
  *
- * 3,000 distinct stacks of 6 to 20 frames, 40 processes; bodies are made before the clock starts.
- * Prints "EVENTS SECONDS": those that were acknowledged (200 and the answer read to its end).
+ * 3,000 distinct stacks of 6 to 20 frames, 40 processes; bodies are created before the clock starts.
+ * Prints "EVENTS SECONDS": the acknowledged events (status 200 and a complete answer).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -168,7 +168,7 @@ send_all(int fd, const char *data, size_t size)
 	return 1;
 }
 
-/* 1: acknowledged; *keep: the connection goes on. */
+/* Returns 1 if acknowledged. *keep is true if the connection stays open. */
 static int
 read_answer(int fd, int *keep)
 {
@@ -199,7 +199,7 @@ read_answer(int fd, int *keep)
 		*keep = size == (size_t)body;
 		return *keep && good;
 	}
-	/* The original ends its connection instead of telling a length. */
+	/* The original closes its connection instead of sending a length. */
 	while ((n = recv(fd, b, sizeof(b), 0)) > 0)
 		;
 	return good;
@@ -270,7 +270,7 @@ post(char **argv)
 /* --- COPY ---------------------------------------------------------------------------------------
  */
 
-/* Rows of a group as text, in memory before the clock starts. */
+/* The rows of a group as text, created before the clock starts. */
 static char *
 make_rows(long from, long count, size_t *size)
 {

@@ -1,8 +1,8 @@
 /*
- * json_bench make EVENTS FILE: a speedscope file with that many events, on one line.
- * json_bench read|tolerant|skip FILE: the reader's speed: events as a format reads
- * them (type, frame, time), the same looking ahead, or all skipped. Says MB, wall
- * and processor seconds, MB a processor second, and a checksum of the events.
+ * json_bench make EVENTS FILE: writes a speedscope file with that many events, on one line.
+ * json_bench read|tolerant|skip FILE: measures the reader: events as a format reads them (type, frame,
+ * time), the same in tolerant mode, or everything skipped. Prints MB, wall and CPU seconds, MB per CPU
+ * second, and a checksum of the events.
  */
 #include "input/json/json_reader.h"
 
@@ -56,7 +56,7 @@ make(long events, const char *path)
 		return 1;
 	put_frames(out);
 	for (long i = 0; i < events; i++) {
-		/* Every event that is left must close one frame at the end. */
+		/* At the end every remaining event must close one frame. */
 		bool close =
 			depth == MAX_DEPTH || events - i <= depth || (depth && below(&r, 100) < 50);
 

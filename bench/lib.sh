@@ -8,7 +8,7 @@ die() {
     exit 1
 }
 
-# A folder that the server's account can read, too.
+# A folder that the server's account can read.
 work_begin() {
     work=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-bench.XXXXXX") || die "no temporary folder"
     chmod 755 "$work"
@@ -54,7 +54,7 @@ note() {
     echo "$*"
 }
 
-# is_equal TEXT A B: both sides must say the same.
+# is_equal TEXT A B: both sides must give the same answer.
 is_equal() {
     if [ -n "$2" ] && [ "$2" = "$3" ]; then
         note "equal: $1: $2"

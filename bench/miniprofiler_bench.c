@@ -1,9 +1,9 @@
 /*
- * miniprofiler_bench json PROFILES: profiles of 60 steps on standard output, a
- * line each, as .NET writes them.
- * miniprofiler_bench insert PROFILES URI: the same profiles into the tables of
- * miniprofiler_storage.sql, as that storage's provider does it: for each row one
- * statement with parameters that commits by itself.
+ * miniprofiler_bench json PROFILES: writes profiles of 60 steps to standard output, one per line, as .NET
+ * does.
+ * miniprofiler_bench insert PROFILES URI: inserts the same profiles into the tables of
+ * miniprofiler_storage.sql, as that storage's provider does: one statement with parameters and one commit
+ * per row.
  */
 #include <inttypes.h>
 #include <libpq-fe.h>
@@ -44,7 +44,7 @@ put_id(char out[ID_BYTES], const struct profile *p, unsigned kind, unsigned n)
 		(unsigned)(mixed & 0xffff), kind, n, p->number);
 }
 
-/* Four children a step, one behind the other within it. */
+/* Each step has four children, one after the other. */
 static void
 make(struct profile *p, uint64_t number)
 {
@@ -60,7 +60,7 @@ make(struct profile *p, uint64_t number)
 	}
 }
 
-/* Custom timings of a step as JSON; "" when it has none. */
+/* Custom timings of a step as JSON; "" if it has none. */
 static void
 put_calls(char out[TEXT_BYTES], const struct profile *p, unsigned i)
 {

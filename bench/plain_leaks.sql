@@ -1,4 +1,4 @@
--- Leak groups: class, module, equal stack, as most would write it.
+-- Leak groups: class, module, equal stack, as most people would write it.
 WITH stack AS (
     SELECT parent_id, string_agg(col_routinerid || ':' || col_linerid, ' ' ORDER BY rec_id) AS frames
     FROM resource_profiler_creation_call_stack

@@ -1,5 +1,5 @@
--- AQTime's relations as its documentation lists them: Integer as bigint, Decimal as numeric, String
--- as text; no keys, no indexes.
+-- AQTime's relations as documented: Integer as bigint, Decimal as numeric, String as text; no keys and no
+-- indexes.
 SET client_min_messages = warning;
 DROP SCHEMA IF EXISTS bench_plain CASCADE;
 CREATE SCHEMA bench_plain;

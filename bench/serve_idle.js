@@ -1,5 +1,5 @@
-// So many connections that ask for nothing: half are silent, half send a byte of a request a second. Who is
-// closed comes again at once. Tells on SIGTERM how many there were.
+// Opens idle connections: half are silent, half send one byte of a request per second. A closed connection is
+// opened again at once. On SIGTERM prints how many there were.
 //	serve_idle.js BASE CONNECTIONS
 'use strict';
 const net = require('net');

@@ -1,7 +1,6 @@
 /*
- * speedscope_input evented EVENTS | sampled SAMPLES STACKS: writes such a file
- * to standard output, always the same one. 20,000 frames; calls are up to 60
- * deep, stacks 10 to 50.
+ * speedscope_input evented EVENTS | sampled SAMPLES STACKS: writes a speedscope file to standard output,
+ * always the same one. It has 20,000 frames; calls are up to 60 deep, stacks 10 to 50.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -44,7 +43,7 @@ write_event(char type, uint32_t frame, uint64_t at, uint64_t index)
 		(unsigned long long)at);
 }
 
-/* What a frame calls: its first callee half of the time, the next a quarter ... */
+/* A frame calls its first callee half of the time, the next a quarter of the time, and so on. */
 static uint32_t
 callee(uint32_t caller, uint64_t random)
 {
@@ -73,7 +72,7 @@ write_evented(uint64_t events)
 		uint64_t r = next_random(&random);
 
 		at += r % 1999;
-		/* All are closed at the end. */
+		/* All frames are closed at the end. */
 		if (depth == events - i || depth == MAX_DEPTH || (depth && r >> 32 & 1)) {
 			write_event('C', open[--depth], at, i);
 		} else {
@@ -85,8 +84,8 @@ write_evented(uint64_t events)
 }
 
 /*
- * The frames of a stack follow from its number; the outermost are the same in all, as what runs a
- * program's main loop is.
+ * The number of a stack determines its frames. The outermost are equal in all stacks, as a program's main
+ * loop is.
  */
 static void
 write_stack(uint32_t stack, uint64_t index)

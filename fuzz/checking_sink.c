@@ -15,7 +15,7 @@ struct checked_metric {
 };
 
 struct checked_set {
-	bool facts; /* told: no metric may follow */
+	bool facts; /* emitted: no metric may follow */
 	struct checked_metric *metrics;
 	int32_t metric_count;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
@@ -36,7 +36,7 @@ struct checking_sink {
 	bool ended, failed;
 };
 
-/* --- what is told ----------------------------------------------------------- */
+/* --- checksum ----------------------------------------------------------- */
 
 static void
 add(struct checking_sink *c, const void *data, size_t size)
@@ -82,7 +82,7 @@ check_json_object(struct checking_sink *c, struct text t)
 	json_reader_free(r);
 }
 
-/* null_too: it may be missing. */
+/* null_too: the text may be absent. */
 static void
 check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 {
@@ -102,7 +102,7 @@ check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 	}
 }
 
-/* The start of each call: false when it is the one that fails. */
+/* The start of each call: false if it is the one to fail. */
 static bool
 begin(struct sink *s, struct error *err)
 {
@@ -367,7 +367,7 @@ tell_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 	return begin(s, err);
 }
 
-/* Positions rise from 1 below an owner that was told. */
+/* Positions start at 1 and rise, below an owner that was emitted. */
 static bool
 tell_further_stack(
 	struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err)
@@ -577,7 +577,7 @@ tell_drop(struct sink *s, uint32_t set)
 
 /* --- the end ----------------------------------------------------------------- */
 
-/* Every key of a is one of b. */
+/* Every key of a is also in b. */
 static bool
 within(const struct pair_map *a, const struct pair_map *b)
 {

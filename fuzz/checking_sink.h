@@ -1,10 +1,10 @@
 /*
- * A sink that stores nothing and ends the process (abort) when a reader breaks
- * the sink's grammar: for fuzz targets and tests of readers.
+ * A sink that stores nothing and aborts the process when a reader breaks the sink's grammar. For fuzz
+ * targets and tests of readers.
  *
- * It checks the order of calls, that IDs and numbers exist and are unique, and
- * that texts are UTF-8 without NUL, decimals numbers and attributes JSON
- * objects, as model/sink.h and model/measures.h promise the depot.
+ * It checks the order of calls, that IDs and numbers exist and are unique, that texts are UTF-8 without
+ * NUL, that decimals are numbers, and that attributes are JSON objects, as model/sink.h and
+ * model/measures.h require.
  */
 #ifndef PROFDEPOT_FUZZ_CHECKING_SINK_H
 #define PROFDEPOT_FUZZ_CHECKING_SINK_H
@@ -14,17 +14,17 @@
 
 struct checking_sink;
 
-/* fail_after: the call of that number says no, as a full disk would; 0: none does. */
+/* fail_after: the number of the call that fails, as with a full disk; 0 means no call fails. */
 struct checking_sink *checking_sink_new(uint64_t fail_after);
 void checking_sink_free(struct checking_sink *c);
 
 struct sink *checking_sink_interface(struct checking_sink *c);
 
-/* After the read: what it returned must fit what was told. */
+/* After the read: its result must match the emitted rows. */
 void checking_sink_finish(
 	struct checking_sink *c, enum format_result result, const struct error *err);
 
-/* Calls so far, and a sum over all that was told, in its order. */
+/* Calls so far, and an ordered checksum over everything emitted. */
 uint64_t checking_sink_calls(const struct checking_sink *c);
 uint64_t checking_sink_sum(const struct checking_sink *c);
 

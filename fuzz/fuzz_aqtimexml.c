@@ -1,4 +1,4 @@
-/* The reader of AQTime's XML results over any bytes. */
+/* Fuzzes the reader of AQTime's XML results. */
 #include "fuzz_twice.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

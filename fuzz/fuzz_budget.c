@@ -1,4 +1,4 @@
-/* Budget files: never crash; what is taken keeps its promises. */
+/* Budget files never crash the parser, and an accepted file keeps the parser's promises. */
 #include "app/budget_file.h"
 #include "must.h"
 

@@ -1,4 +1,4 @@
-/* The reader of callgrind over any bytes. */
+/* Fuzzes the reader of callgrind's profiles. */
 #include "fuzz_text_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,9 +1,8 @@
 /*
  * The Chrome trace reader over any bytes, into a sink that checks its grammar.
  *
- * User timings are the same whether the other events are loaded or not, the
- * same bytes are told the same twice, and a sink that fails ends the reading
- * at once.
+ * User timings are equal with and without the other events. Reading the same bytes twice emits the
+ * same. A failing sink stops the reader at once.
  */
 #include "checking_sink.h"
 #include "format/formats.h"
@@ -49,7 +48,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct outcome timings = read_trace(b, false, 0);
 	const struct outcome all = read_trace(b, true, 0);
 
-	/* Only what is loaded can be refused: more events find more. */
+	/* Only loaded events can be rejected, so more events find more errors. */
 	if (all.result == FORMAT_DONE && timings.result != FORMAT_DONE)
 		abort();
 	if (read_trace(b, false, 0).sum != timings.sum)

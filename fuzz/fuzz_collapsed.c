@@ -1,4 +1,4 @@
-/* The reader of collapsed over any bytes. */
+/* Fuzzes the reader of collapsed stacks. */
 #include "fuzz_text_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,9 +2,9 @@
  * The CSV reader over any bytes. The first byte chooses options, the second
  * the size of the reads; the rest is the file.
  *
- * Three properties beside "no crash": rows do not depend on the size of the
- * reads; every row's fields are what a plain state machine makes of its raw
- * bytes; offsets and lines only grow.
+ * Besides "no crash" there are three properties: rows do not depend on the size of the reads; every
+ * row's fields equal those that a plain state machine finds in its raw bytes; offsets and lines only
+ * grow.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
 	PIPE_BYTES = 60000
-}; /* what a pipe holds without a reader */
+}; /* capacity of a pipe */
 
 struct outcome {
 	uint64_t rows;
@@ -40,8 +40,7 @@ add_text(struct outcome *o, struct text t)
 	o->sum.high = o->sum.high * 37 + h.high + t.size;
 }
 
-/* One field of a row by the book; returns where the next one begins, NULL at
- * the end. `out` has room for the row. */
+/* Parses one field of a row by RFC 4180; returns the start of the next one, NULL at the end. `out` has room for the row. */
 static const char *
 plain_field(const char *p, const char *end, char delimiter, struct text *field, char *out)
 {
@@ -96,7 +95,7 @@ pipe_with(const uint8_t *data, size_t size)
 	return fds[0];
 }
 
-/* After the last row: a failure says so, an end has read everything and stays. */
+/* After the last row: a failure sets err; an end has read everything and repeats. */
 static void
 check_end(struct row_reader *r, enum row_status status, struct error *err, int64_t consumed,
 	size_t size)
@@ -159,14 +158,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	options.delimiter = delimiters[data[0] & 3];
 	options.encoding = encodings[data[0] >> 2 & 7];
-	/* What is refused first, a long row or what else is wrong with it,
-	 * depends on the reads: then only "refused" is compared. */
+	/* The size of the reads decides which error of a row is found first, so only the failure is
+	 * compared. */
 	options.max_row_bytes = data[0] & 0x20 ? 40 : 0;
 	options.max_columns = data[0] & 0x40 ? 3 : 0;
 	small = read_all(data + 2, size - 2, &options, CSV_MIN_ROOM + data[1]);
 	large = read_all(data + 2, size - 2, &options, PIPE_BYTES);
 	if (!options.delimiter)
-		return 0; /* looking sees another part of the header */
+		return 0; /* detection sees another part of the header */
 	MUST(small.rows == large.rows && small.sum.low == large.sum.low &&
 		small.sum.high == large.sum.high);
 	if (options.max_row_bytes || options.max_columns)

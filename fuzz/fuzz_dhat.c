@@ -1,4 +1,4 @@
-/* The reader of DHAT's results over any bytes. */
+/* Fuzzes the reader of DHAT's results. */
 #include "fuzz_twice.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

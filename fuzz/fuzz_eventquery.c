@@ -1,6 +1,6 @@
 /*
- * Bodies of questions about events, lenient and strict: never crash; SQL depends on the catalogue
- * and the shape of the question only, whatever texts it holds are parameters.
+ * Fuzzes bodies of event queries, lenient and strict. They never crash the parser. The SQL depends only on
+ * the catalogue and the shape of the query; all texts are parameters.
  */
 #include "events/event_sql.h"
 #include "must.h"

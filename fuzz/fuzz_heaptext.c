@@ -1,6 +1,6 @@
 /*
- * Heap profiles as text, jemalloc's and tcmalloc's, of any bytes, into a sink that checks its
- * grammar; a sink that fails ends the reading at once.
+ * Fuzzes the readers of text heap profiles, jemalloc's and tcmalloc's, with a sink that checks its grammar.
+ * A failing sink stops the reader at once.
  */
 #include "checking_sink.h"
 #include "format/formats.h"

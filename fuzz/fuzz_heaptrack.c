@@ -1,4 +1,4 @@
-/* The reader of heaptrack's recordings over any bytes. */
+/* Fuzzes the reader of heaptrack's recordings. */
 #include "fuzz_twice.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

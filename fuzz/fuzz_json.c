@@ -1,11 +1,10 @@
 /*
- * The JSON reader over any bytes. The first byte chooses options, the second
- * the size of the reads; the rest is the input.
+ * Fuzzes the JSON reader. The first byte chooses options, the second the size of the reads; the rest is
+ * the input.
  *
- * Properties beside "no crash": what is read does not depend on the size of
- * the reads nor on the scanner; reading, skipping and raw text agree on what is
- * good; raw text is good JSON to a strict reader, with the same content; texts
- * are UTF-8 without NUL, and come back from the writer as they were.
+ * Besides "no crash" these properties must hold: the result does not depend on the size of the reads or on
+ * the scanner; reading, skipping and raw text accept the same input; a strict reader accepts the raw text,
+ * with the same content; texts are UTF-8 without NUL, and the writer reproduces them.
  */
 #include "base/arena.h"
 #include "base/hash.h"

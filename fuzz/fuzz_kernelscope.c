@@ -1,9 +1,9 @@
 /*
- * The reader and the writer of kernelscope's events over any bytes.
+ * Fuzzes the reader and the writer of kernelscope's events.
  *
- * The reader keeps the sink's grammar, also when the sink fails. What it took
- * is written, and read again it is the same. As the service reads bodies, in
- * haste, they say the same, or it says that they have to be read again.
+ * The reader follows the sink's grammar, even when the sink fails. Its rows, written and read again, are
+ * equal. The service's fast reading of bodies gives the same rows, or reports that the body must be read
+ * again.
  */
 #include "checking_sink.h"
 #include "format/formats.h"

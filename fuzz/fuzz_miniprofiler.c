@@ -1,6 +1,6 @@
 /*
- * The MiniProfiler reader over any bytes, into a sink that checks its grammar.
- * A sink that fails ends the reading at once; a second reading tells the same.
+ * Fuzzes the MiniProfiler reader, with a sink that checks its grammar. A failing sink stops the reader at
+ * once. A second reading emits the same.
  */
 #include "checking_sink.h"
 #include "format/formats.h"

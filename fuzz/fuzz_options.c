@@ -1,6 +1,6 @@
 /*
- * Option tables over any arguments: the bytes are cut at NUL into argv. What
- * parses must lie within what the table allows, and what does not must say so.
+ * Fuzzes option tables: the bytes are split at NUL into argv. Parsed values are within the limits of the
+ * table; anything else gives an error.
  */
 #include "base/option.h"
 #include "must.h"

@@ -1,4 +1,4 @@
-/* The reader of perf over any bytes. */
+/* Fuzzes the reader of perf script's output. */
 #include "fuzz_text_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,4 @@
-/* The readers of pprof's and V8's profiles over any bytes, whatever their probes say, as --format
- * may ask. */
+/* Fuzzes the readers of pprof's and V8's profiles, regardless of their probes, as with --format. */
 #include "fuzz_twice.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /*
- * Heads of requests: a line "METHOD TARGET VERSION", then a line a header. Whatever they hold: one
- * clear error, or a path that is its route's, with parameters that the route takes.
+ * Fuzzes heads of requests: a line "METHOD TARGET VERSION", then one line per header. The result is one
+ * clear error, or the path of a route with parameters that the route accepts.
  */
 #include "base/number.h"
 #include "base/strbuf.h"

@@ -1,6 +1,6 @@
 /*
- * The sanitizers' reports among any bytes, into a sink that checks its grammar; a sink that
- * fails ends the reading at once.
+ * Fuzzes the reader of the sanitizers' reports, with a sink that checks its grammar. A failing sink stops
+ * the reader at once.
  */
 #include "checking_sink.h"
 #include "format/formats.h"

@@ -1,8 +1,8 @@
 /*
- * The speedscope reader over any bytes, into a sink that checks its grammar.
+ * Fuzzes the speedscope reader, with a sink that checks its grammar.
  *
- * What strict reading takes, lenient reading takes alike; a sink that fails
- * ends the reading at once.
+ * Lenient reading accepts what strict reading accepts, with the same result. A failing sink stops the
+ * reader at once.
  */
 #include "checking_sink.h"
 #include "format/formats.h"

@@ -1,6 +1,6 @@
 /*
- * Suppressions over any bytes: what is read can be read again from what it kept, gives the same
- * answer each time it is matched, and what is written for a stack named by the bytes hides it.
+ * Suppressions over any bytes: a parsed list parses again from its stored text and always gives the same
+ * answer. A suppression written for a stack that the bytes name hides that stack.
  */
 #include "analysis/suppress_write.h"
 #include "must.h"
@@ -14,7 +14,7 @@ enum {
 	NAME_BYTES = 40
 };
 
-/* Names are pieces of the input itself, so that patterns meet them. */
+/* Names are pieces of the input, so that patterns match them. */
 static void
 cut_names(const char *bytes, size_t size, struct suppress_routine routines[FRAMES])
 {
@@ -59,7 +59,7 @@ match(const struct suppress_list *l, const struct suppress_routine *routines,
 	return found;
 }
 
-/* The list with its first entry only matches when the whole list says so. */
+/* If the first entry alone matches, so does the whole list. */
 static void
 check_match(const struct suppress_list *l, const struct suppress_routine *routines,
 	const struct suppress_subject *subject)
@@ -71,7 +71,7 @@ check_match(const struct suppress_list *l, const struct suppress_routine *routin
 	MUST((match(&first, routines, subject) == 0) == (found == 0));
 }
 
-/* What was written is read again, and matches what it was made of. */
+/* A written suppression parses again and matches its stack. */
 static void
 check_read_again(enum suppress_outcome outcome, struct strbuf *b,
 	const struct suppress_routine *routines, const struct suppress_subject *subject)
@@ -137,7 +137,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(err.message[0] && l.count == 0);
 	}
 	suppress_list_release(&l);
-	/* Written entries hide the frames as they are, so the unknown one gets a name. */
+	/* Written entries match frames by name, so the unknown one gets a name. */
 	subject.is_leak = size % 2;
 	subject.kind = size % 2 ? TEXT_LITERAL("possible") : TEXT_LITERAL("data race");
 	subject.what = TEXT_NULL;
@@ -146,7 +146,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct suppress_stack known = { named, FRAMES };
 
 		for (uint32_t i = 0; i < FRAMES; i++)
-			/* cppcheck-suppress unreadVariable ; known holds them */
+			/* cppcheck-suppress unreadVariable ; known contains them */
 			named[i] = (struct suppress_frame){ i, 0 };
 		subject.stacks = &known;
 		check_written(routines, &subject);

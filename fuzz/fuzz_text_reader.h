@@ -1,8 +1,8 @@
 /*
  * A reader of text profiles over any bytes, into a sink that checks its grammar.
  *
- * Lenient reading takes what strict reading takes, and alike; a sink that fails ends the reading at
- * once.
+ * Lenient reading accepts what strict reading accepts, with the same result. A failing sink stops the
+ * reader at once.
  */
 #ifndef PROFDEPOT_FUZZ_TEXT_READER_H
 #define PROFDEPOT_FUZZ_TEXT_READER_H
@@ -49,7 +49,7 @@ text_read(const struct format *format, struct bundle *b, bool lenient, uint64_t 
 	return o;
 }
 
-/* alike: what strict reading leaves out is not taken by lenient reading. */
+/* equal: lenient reading does not accept what strict reading leaves out. */
 static void
 text_fuzz(const struct format *format, const uint8_t *data, size_t size, bool alike)
 {

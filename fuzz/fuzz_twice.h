@@ -1,6 +1,6 @@
 /*
- * A reader over any bytes: it keeps the sink's grammar, also when the sink
- * fails, and tells the same twice.
+ * A reader over any bytes: it follows the sink's grammar, even when the sink fails, and emits the same
+ * twice.
  */
 #ifndef PROFDEPOT_FUZZ_TWICE_H
 #define PROFDEPOT_FUZZ_TWICE_H
@@ -17,7 +17,7 @@ struct twice_answer {
 	uint64_t calls, sum;
 };
 
-/* What is read, by a name as such files have. */
+/* The input, under a name that such files have. */
 struct twice_input {
 	const struct format *format;
 	const char *name;
@@ -39,7 +39,7 @@ twice_read(const struct twice_input *in, uint64_t fail_after)
 	(void)in->format->probe(&source);
 	a.result = in->format->read(&source, checking_sink_interface(c), &err);
 	if (a.result == FORMAT_AGAIN)
-		abort(); /* none of these has rows in an uncommon order */
+		abort(); /* these formats never have rows in an uncommon order */
 	checking_sink_finish(c, a.result, &err);
 	a.calls = checking_sink_calls(c);
 	a.sum = checking_sink_sum(c);

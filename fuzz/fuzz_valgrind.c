@@ -1,4 +1,4 @@
-/* The reader of valgrind's XML over any bytes. */
+/* Fuzzes the reader of valgrind's XML. */
 #include "fuzz_twice.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

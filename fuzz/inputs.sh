@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Where a fuzz target's inputs are. For fuzz/fuzz_thing: the files of fuzz/corpus/thing/ (crashers that
-# were fixed, by hand), and what the lines of fuzz/corpus/thing.seeds name, each a pattern from the
-# top of the source tree such as tests/golden/thing/*.in.
+# The inputs of a fuzz target. For fuzz/fuzz_thing: the files of fuzz/corpus/thing/ (fixed crashes), and
+# the files that the lines of fuzz/corpus/thing.seeds match, each a pattern from the top of the source
+# tree such as tests/golden/thing/*.in.
 
-# fuzz_inputs TARGET: one path a line, absolute.
+# fuzz_inputs TARGET: prints one absolute path per line.
 fuzz_inputs() {
     local name=${1##*/fuzz_} pattern
     (

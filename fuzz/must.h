@@ -1,5 +1,5 @@
 /*
- * What a fuzz target holds to be true; where it is not, the fuzzer stops at the input.
+ * The assertion of fuzz targets; a failed one stops the fuzzer at the input.
  */
 #ifndef PROFDEPOT_FUZZ_MUST_H
 #define PROFDEPOT_FUZZ_MUST_H

@@ -1,7 +1,6 @@
 /*
- * Runs a fuzz target over the files named on the command line, once each: how `make check' replays
- * seeds and old crashers with any compiler. With --enable-fuzzers libFuzzer's main is there
- * instead.
+ * Runs a fuzz target once over each file named on the command line. With it `make check' replays seeds
+ * and old crashes with any compiler. With --enable-fuzzers libFuzzer's main replaces it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +26,7 @@ replay(const char *path)
 		goto out;
 	}
 	size = fread(data, 1, INPUT_MAX, file);
-	/* A copy of the very size, so that a sanitizer sees a read past the end. */
+	/* A copy of the exact size, so that a sanitizer detects a read past the end. */
 	exact = malloc(size ? size : 1);
 	if (ferror(file) || !exact) {
 		perror(path);

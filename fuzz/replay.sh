@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every fuzz target over its seeds and old crashers. FUZZ_TARGETS comes from the makefile.
+# Runs every fuzz target over its seeds and old crashes. FUZZ_TARGETS comes from the makefile.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=fuzz/inputs.sh

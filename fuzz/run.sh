@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh BUILD TARGET...: each libFuzzer target of BUILD for FUZZ_SECONDS, from its inputs. What it finds
-# stays in BUILD/fuzz/found/. TAP, one case a target; `make fuzz' calls it.
+# run.sh BUILD TARGET...: runs each libFuzzer target of BUILD for FUZZ_SECONDS, starting from its inputs.
+# Findings stay in BUILD/fuzz/found/. TAP, one case per target; `make fuzz' calls it.
 build=$(cd "$1" && pwd) || exit 1
 shift
 srcdir=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +9,7 @@ srcdir=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=fuzz/inputs.sh
 . "$srcdir/fuzz/inputs.sh"
 
-# Fixed work space: what earlier runs grew is a start for the next one.
+# A fixed work folder: the next run continues with the inputs that earlier runs found.
 fuzz_one() {
     local target=$1 name=${1##*/fuzz_} dictionary=()
     local grown="$build/fuzz/grown/$name" seeds="$build/fuzz/seeds/$name"
@@ -24,7 +24,7 @@ fuzz_one() {
         "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
 }
 
-# As many at once as there are cores, at most four; told in order.
+# One per core, at most four; reported in order.
 jobs=$(nproc 2>/dev/null || echo 2)
 [ "$jobs" -le 4 ] || jobs=4
 verdicts=$(mktemp -d) || bail_out "no temporary folder"
