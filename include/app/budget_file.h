@@ -1,12 +1,11 @@
 /*
- * Budget files: JSON that a project keeps beside its sources. Its schema is
- * share/budget.schema.json, profdepot-check(1) tells it in words:
+ * Budget files: JSON that a project keeps beside its sources. profdepot-check(1) describes them:
  *
  *	{ "own": ["orders*"], "match": "names",
  *	  "budgets": [ { "name": "no leaks", "of": "leaks", "kind": "definite", "max_count": 0 } ] }
  *
- * Read strictly: an unknown or repeated key, a value of another type, a limit
- * that says nothing about what it is for, are errors with line and hint.
+ * A file must fit share/budget.schema.json, which is compiled in, and no key may repeat. Errors say
+ * where ("budgets: item 2: max_size") and what to write.
  */
 #ifndef PROFDEPOT_APP_BUDGET_FILE_H
 #define PROFDEPOT_APP_BUDGET_FILE_H
@@ -18,10 +17,10 @@ enum {
 	BUDGET_FILE_MAX_BUDGETS = 1000
 };
 
-/* "-" is standard input. NULL with ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. In the arena. */
+/* "-" is standard input. The list lives in the arena. NULL with ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
 const struct budget_list *budget_file_read(struct arena *a, const char *path, struct error *err);
 
-/* From memory; `source` names it in messages. */
+/* The same from memory; messages call it `source`. */
 const struct budget_list *budget_file_parse(
 	struct arena *a, const char *source, struct text json, struct error *err);
 

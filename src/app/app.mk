@@ -31,6 +31,8 @@ libprofdepot_a_SOURCES += \
 	src/app/import.c \
 	src/app/import_input.c \
 	src/app/import_input.h \
+	src/app/json_schema.c \
+	src/app/json_schema_private.h \
 	src/app/report_answer.c \
 	src/app/report_rows.c \
 	src/app/rows_table.c \
@@ -46,11 +48,12 @@ libprofdepot_a_SOURCES += \
 	src/app/trees.c \
 	src/app/trend_report.c
 
-# Leaks of runtimes that --hide-standard-leaks leaves out, compiled in.
+# Compiled in: leaks of runtimes that --hide-standard-leaks leaves out, and the schema of budget files.
+APP_TEXTS = src/app/standard_leaks.supp share/budget.schema.json
 EXTRA_DIST += src/app/standard_leaks.supp
-nodist_libprofdepot_a_SOURCES += src/service/standard_leaks.c
-CLEANFILES += src/service/standard_leaks.c src/service/standard_leaks.c.tmp
-src/service/standard_leaks.c: src/app/standard_leaks.supp tools/text2c.awk
-	$(AM_V_GEN)$(MKDIR_P) src/service && rm -f $@ $@.tmp && out=`pwd`/$@ && \
-	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/text2c.awk src/app/standard_leaks.supp) > $$out.tmp && \
+nodist_libprofdepot_a_SOURCES += src/app/texts.c
+CLEANFILES += src/app/texts.c src/app/texts.c.tmp
+src/app/texts.c: $(APP_TEXTS) tools/text2c.awk
+	$(AM_V_GEN)$(MKDIR_P) src/app && rm -f $@ $@.tmp && out=`pwd`/$@ && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/text2c.awk $(APP_TEXTS)) > $$out.tmp && \
 	mv $$out.tmp $$out

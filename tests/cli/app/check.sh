@@ -82,7 +82,7 @@ like "$errors" "option --base: no result set.*branch=none" "an unknown base"
 check 2 '{"of": "leaks", "max_count": 1}' 2 --output yaml
 like "$errors" "no way to write a check" "an unknown form"
 check 2 '{"of": "leaks", "max_cuont": 1}' 2
-like "$errors" "budget.json: line 1: unknown key .max_cuont.*a budget has name, of" "an unknown key"
+like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "an unknown key"
 run check 2 --budget "$tmp/nowhere.json"
 is "$status" 2 "a budget file that is not there: status"
 like "$errors" "nowhere.json.*No such file" "a budget file that is not there"
