@@ -1,9 +1,10 @@
-/* The API's description, made from the tables that route and judge parameters. */
-#include "base/json_writer.h"
-#include "base/strbuf.h"
+/* Describes the API in OpenAPI 3.1, from the tables that route requests and check parameters. */
 #include "service_private.h"
 
-#include <ctype.h>
+#include "base/char.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <string.h>
 
 #ifndef PACKAGE_VERSION
@@ -11,329 +12,247 @@
 #endif
 
 static void
-pair(struct json_writer *w, const char *key, const char *value)
+add_text(cJSON *o, const char *key, const char *value)
 {
-	json_key(w, key);
-	json_string(w, value);
+	cJSON_AddStringToObject(o, key, value);
 }
 
-/* --- parameters ---------------------------------------------------------------------------------
- */
-
-/* "a|b" */
+/* cJSON's own numbers are doubles. */
 static void
-write_choices(struct json_writer *w, const char *choices)
+add_int(cJSON *o, const char *key, int64_t v)
 {
-	json_key(w, "enum");
-	json_begin_array(w);
-	for (const char *c = choices; c; c = strchr(c, '|')) {
-		c += *c == '|';
-		json_text(w, (struct text){ c, strcspn(c, "|") });
-	}
-	json_end_array(w);
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRId64, v);
+	cJSON_AddRawToObject(o, key, digits);
 }
 
-static void
-write_schema(struct json_writer *w, const struct http_parameter *p)
+/* A list's first word, copied because cJSON needs a NUL, and what follows it. */
+static const char *
+word(char room[100], const char *s, const char *separators)
 {
-	json_key(w, "schema");
-	json_begin_object(w);
-	switch (p->kind) {
-	case HTTP_INTEGER:
-		pair(w, "type", "integer");
-		pair(w, "format", "int64");
-		json_key(w, "minimum");
-		json_int(w, p->min);
-		json_key(w, "maximum");
-		json_int(w, p->max);
-		break;
-	case HTTP_FLAG:
-		pair(w, "type", "boolean");
-		break;
-	case HTTP_CHOICE:
-		pair(w, "type", "string");
-		write_choices(w, p->choices);
-		break;
-	case HTTP_REPEATED:
-		pair(w, "type", "array");
-		json_key(w, "items");
-		json_begin_object(w);
-		pair(w, "type", "string");
-		json_end_object(w);
-		break;
-	case HTTP_TEXT:
-		pair(w, "type", "string");
-		break;
-	}
-	json_end_object(w);
-}
-
-static void
-write_query(struct json_writer *w, const struct http_parameter *p)
-{
-	json_begin_object(w);
-	pair(w, "name", p->name);
-	pair(w, "in", "query");
-	pair(w, "description", p->help ? p->help : "");
-	if (p->kind == HTTP_REPEATED) {
-		pair(w, "style", "form");
-		json_key(w, "explode");
-		json_bool(w, true);
-	}
-	write_schema(w, p);
-	json_end_object(w);
-}
-
-/* {NAME} and {NAME...} of the path; the latter stands for several parts. */
-static void
-write_path_parts(struct json_writer *w, const char *path)
-{
-	for (const char *p = strchr(path, '{'); p; p = strchr(p, '{')) {
-		const struct text name = { p + 1, strcspn(p + 1, ".}") };
-		bool is_number = text_equal(name, TEXT_LITERAL("inst_id")) ||
-				 text_equal(name, TEXT_LITERAL("id"));
-
-		p++;
-		json_begin_object(w);
-		json_key(w, "name");
-		json_text(w, name);
-		pair(w, "in", "path");
-		json_key(w, "required");
-		json_bool(w, true);
-		json_key(w, "schema");
-		json_begin_object(w);
-		pair(w, "type", is_number ? "integer" : "string");
-		json_end_object(w);
-		json_end_object(w);
-	}
-}
-
-static void
-write_parameters(struct json_writer *w, const struct http_route *r)
-{
-	json_key(w, "parameters");
-	json_begin_array(w);
-	write_path_parts(w, r->path);
-	for (const struct http_parameter *p = r->parameters; p && p->name; p++)
-		write_query(w, p);
-	json_end_array(w);
-}
-
-/* --- bodies -------------------------------------------------------------------------------------
- */
-
-static void
-write_content(struct json_writer *w, const char *types)
-{
-	json_key(w, "content");
-	json_begin_object(w);
-	while (*types) {
-		char name[100];
-		size_t n = strcspn(types, " ");
-
-		snprintf(name, sizeof(name), "%.*s", (int)n, types);
-		json_key(w, name);
-		json_begin_object(w);
-		json_end_object(w);
-		types += n + strspn(types + n, " ");
-	}
-	json_end_object(w);
+	snprintf(room, 100, "%.*s", (int)strcspn(s, separators), s);
+	return room;
 }
 
 static const char *
-body_types(const struct http_route *r)
+after_word(const char *s, const char *separators)
 {
-	if (r->takes)
-		return r->takes;
-	switch (r->body) {
-	case HTTP_BODY_SMALL:
-		return "application/json";
-	case HTTP_BODY_EVENTS:
-		return "application/json application/x-ndjson";
-	case HTTP_BODY_UPLOAD:
-		return "application/octet-stream";
-	case HTTP_BODY_NONE:
-		break;
+	s += strcspn(s, separators);
+	return s + strspn(s, separators);
+}
+
+/* --- parameters --- */
+
+static void
+add_schema(cJSON *parameter, const struct http_parameter *p)
+{
+	static const char *const types[] = {
+		[HTTP_TEXT] = "string",
+		[HTTP_INTEGER] = "integer",
+		[HTTP_FLAG] = "boolean",
+		[HTTP_CHOICE] = "string",
+		[HTTP_REPEATED] = "array",
+	};
+	cJSON *schema = cJSON_AddObjectToObject(parameter, "schema");
+	cJSON *choices;
+	char choice[100];
+
+	add_text(schema, "type", types[p->kind]);
+	if (p->kind == HTTP_INTEGER) {
+		add_text(schema, "format", "int64");
+		add_int(schema, "minimum", p->min);
+		add_int(schema, "maximum", p->max);
+	} else if (p->kind == HTTP_REPEATED) {
+		add_text(cJSON_AddObjectToObject(schema, "items"), "type", "string");
+	} else if (p->kind == HTTP_CHOICE) {
+		choices = cJSON_AddArrayToObject(schema, "enum");
+		for (const char *c = p->choices; *c; c = after_word(c, "|"))
+			cJSON_AddItemToArray(choices, cJSON_CreateString(word(choice, c, "|")));
 	}
-	return NULL;
+}
+
+static cJSON *
+add_parameter(cJSON *all, const char *name, const char *in)
+{
+	cJSON *p = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(all, p);
+	add_text(p, "name", name);
+	add_text(p, "in", in);
+	return p;
+}
+
+/* OpenAPI has no notation for {NAME...}, which matches several segments. */
+static void
+add_parameters(cJSON *operation, const struct http_route *r)
+{
+	cJSON *all = cJSON_AddArrayToObject(operation, "parameters");
+	char name[100];
+	cJSON *p;
+
+	for (const char *part = r->path; (part = strchr(part, '{'));) {
+		bool is_number =
+			strcmp(word(name, ++part, ".}"), "inst_id") == 0 || strcmp(name, "id") == 0;
+
+		p = add_parameter(all, name, "path");
+		cJSON_AddTrueToObject(p, "required");
+		add_text(cJSON_AddObjectToObject(p, "schema"), "type",
+			is_number ? "integer" : "string");
+	}
+	for (const struct http_parameter *q = r->parameters; q && q->name; q++) {
+		p = add_parameter(all, q->name, "query");
+		add_text(p, "description", q->help);
+		if (q->kind == HTTP_REPEATED) {
+			add_text(p, "style", "form");
+			cJSON_AddTrueToObject(p, "explode");
+		}
+		add_schema(p, q);
+	}
+}
+
+/* --- bodies --- */
+
+static void
+add_content(cJSON *o, const char *types)
+{
+	cJSON *content = cJSON_AddObjectToObject(o, "content");
+	char type[100];
+
+	for (const char *t = types; *t; t = after_word(t, " "))
+		cJSON_AddObjectToObject(content, word(type, t, " "));
 }
 
 static void
-write_response(struct json_writer *w, const char *status, const char *what, const char *types)
+add_body(cJSON *operation, const struct http_route *r)
 {
-	json_key(w, status);
-	json_begin_object(w);
-	pair(w, "description", what);
-	if (types)
-		write_content(w, types);
-	json_end_object(w);
+	static const char *const usual[] = {
+		[HTTP_BODY_SMALL] = "application/json",
+		[HTTP_BODY_EVENTS] = "application/json application/x-ndjson",
+		[HTTP_BODY_UPLOAD] = "application/octet-stream",
+	};
+	cJSON *body;
+
+	if (r->body == HTTP_BODY_NONE)
+		return;
+	body = cJSON_AddObjectToObject(operation, "requestBody");
+	cJSON_AddTrueToObject(body, "required");
+	add_content(body, r->takes ? r->takes : usual[r->body]);
 }
 
 static void
-write_reference(struct json_writer *w, const char *status)
+add_responses(cJSON *operation, const struct http_route *r)
 {
-	json_key(w, status);
-	json_begin_object(w);
-	pair(w, "$ref", "#/components/responses/Error");
-	json_end_object(w);
+	cJSON *responses = cJSON_AddObjectToObject(operation, "responses");
+	cJSON *done = cJSON_AddObjectToObject(responses, "2XX");
+
+	add_text(done, "description", "done");
+	add_content(done, r->types ? r->types : "application/json");
+	add_text(cJSON_AddObjectToObject(responses, "default"), "$ref",
+		"#/components/responses/Error");
 }
 
-static void
-write_responses(struct json_writer *w, const struct http_route *r)
-{
-	json_key(w, "responses");
-	json_begin_object(w);
-	write_response(w, "2XX", "done", r->types ? r->types : "application/json");
-	write_reference(w, "default");
-	json_end_object(w);
-}
-
-/* --- operations ---------------------------------------------------------------------------------
- */
+/* --- operations --- */
 
 /* "get_v1_result_sets_inst_id" */
 static void
-write_id(struct json_writer *w, const struct http_route *r)
+add_id(cJSON *operation, const char *method, const char *path)
 {
-	struct strbuf b;
+	char id[200];
+	size_t n = (size_t)snprintf(id, sizeof(id), "%s", method);
 
-	strbuf_init(&b, 1024);
-	strbuf_append_str(&b, http_method_name(r->method));
-	for (const char *p = r->path; *p; p++)
-		if (isalnum((unsigned char)*p))
-			strbuf_append_char(&b, *p);
-		else if (b.size && b.data[b.size - 1] != '_')
-			strbuf_append_char(&b, '_');
-	for (size_t i = 0; i < b.size; i++)
-		b.data[i] = (char)tolower((unsigned char)b.data[i]);
-	while (b.size && b.data[b.size - 1] == '_')
-		b.size--;
-	json_key(w, "operationId");
-	json_text(w, strbuf_text(&b));
-	strbuf_release(&b);
+	for (const char *p = path; *p && n + 1 < sizeof(id); p++)
+		if (char_is_letter(*p) || char_is_digit(*p))
+			id[n++] = char_lower(*p);
+		else if (id[n - 1] != '_')
+			id[n++] = '_';
+	if (id[n - 1] == '_')
+		n--;
+	id[n] = '\0';
+	add_text(operation, "operationId", id);
 }
 
 static void
-write_security(struct json_writer *w, unsigned scope)
+add_security(cJSON *operation, unsigned scope)
 {
-	static const struct {
-		unsigned bit;
-		const char *name;
-	} scopes[] = { { HTTP_SCOPE_READ, "read" }, { HTTP_SCOPE_INGEST, "ingest" },
-		{ HTTP_SCOPE_ADMIN, "admin" } };
+	static const char *const names[] = { "read", "ingest", "admin" };
+	cJSON *security = cJSON_AddArrayToObject(operation, "security");
+	cJSON *token;
+	cJSON *scopes;
 
-	json_key(w, "security");
-	json_begin_array(w);
-	if (scope) {
-		json_begin_object(w);
-		json_key(w, "token");
-		json_begin_array(w);
-		for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
-			if (scope & scopes[i].bit)
-				json_string(w, scopes[i].name);
-		json_end_array(w);
-		json_end_object(w);
-	}
-	json_end_array(w);
+	if (!scope)
+		return;
+	token = cJSON_CreateObject();
+	cJSON_AddItemToArray(security, token);
+	scopes = cJSON_AddArrayToObject(token, "token");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (scope >> i & 1)
+			cJSON_AddItemToArray(scopes, cJSON_CreateString(names[i]));
 }
 
 static void
-write_operation(struct json_writer *w, const struct http_route *r)
+add_operation(cJSON *paths, const struct http_route *r)
 {
-	const char *types = body_types(r);
+	const char *dots = strstr(r->path, "...");
 	char method[16];
+	char path[200];
+	cJSON *methods;
+	cJSON *o;
 
 	snprintf(method, sizeof(method), "%s", http_method_name(r->method));
 	for (char *c = method; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	json_key(w, method);
-	json_begin_object(w);
-	pair(w, "summary", r->summary);
-	write_id(w, r);
-	write_security(w, r->scope);
-	write_parameters(w, r);
-	if (types) {
-		json_key(w, "requestBody");
-		json_begin_object(w);
-		json_key(w, "required");
-		json_bool(w, true);
-		write_content(w, types);
-		json_end_object(w);
-	}
-	write_responses(w, r);
-	json_end_object(w);
+		*c = char_lower(*c);
+	snprintf(path, sizeof(path), "%.*s%s", dots ? (int)(dots - r->path) : (int)sizeof(path),
+		r->path, dots ? dots + 3 : "");
+	methods = cJSON_GetObjectItemCaseSensitive(paths, path);
+	if (!methods)
+		methods = cJSON_AddObjectToObject(paths, path);
+	o = cJSON_AddObjectToObject(methods, method);
+	add_text(o, "summary", r->summary);
+	add_id(o, method, r->path);
+	add_security(o, r->scope);
+	add_parameters(o, r);
+	add_body(o, r);
+	add_responses(o, r);
 }
 
-/* Without the dots of {NAME...}, which OpenAPI has no word for. */
-static void
-write_path_key(struct json_writer *w, const char *path)
-{
-	char key[200];
-	size_t n = 0;
-
-	for (const char *p = path; *p && n + 1 < sizeof(key); p++)
-		if (*p != '.' || !strchr(path, '{') || p < strchr(path, '{'))
-			key[n++] = *p;
-	key[n] = '\0';
-	json_key(w, key);
-}
-
-/* All methods of a path stand together, where its first row does. */
-static void
-write_paths(struct json_writer *w, const struct http_route *routes)
-{
-	json_key(w, "paths");
-	json_begin_object(w);
-	for (const struct http_route *r = routes; r->path; r++) {
-		const struct http_route *first = routes;
-
-		while (strcmp(first->path, r->path) != 0)
-			first++;
-		if (first != r)
-			continue;
-		write_path_key(w, r->path);
-		json_begin_object(w);
-		for (const struct http_route *o = r; o->path; o++)
-			if (strcmp(o->path, r->path) == 0)
-				write_operation(w, o);
-		json_end_object(w);
-	}
-	json_end_object(w);
-}
-
-/* --- the rest -----------------------------------------------------------------------------------
- */
+/* --- the document --- */
 
 static const char components[] =
 	"{\"securitySchemes\":{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","
-	"\"description\":\"where the server has a token file\"}},"
+	"\"description\":\"needed if the server has a token file\"}},"
 	"\"schemas\":{\"Error\":{\"type\":\"object\",\"required\":[\"error\"],\"properties\":{"
 	"\"error\":{\"type\":\"object\",\"required\":[\"status\",\"code\",\"message\"],"
 	"\"properties\":{\"status\":{\"type\":\"integer\"},\"code\":{\"type\":\"string\"},"
 	"\"message\":{\"type\":\"string\"},\"hint\":{\"type\":\"string\"}}}}}},"
-	"\"responses\":{\"Error\":{\"description\":\"400 names the parameter, 401 and 403 want "
-	"another token, 404 there is none, 405, 406, 409 something stands against it, 413, 415, "
-	"422 the input is refused, 429, 503 come again, 504 the query took too long\","
+	"\"responses\":{\"Error\":{\"description\":\"400: the request is invalid; the message names "
+	"the parameter. 401, 403: another token is needed. 404: not found. 405: wrong method. 406: "
+	"no acceptable type. 409: conflict. 413: too large. 415: unsupported type. 422: the input "
+	"was rejected. 429, 503: try again later. 504: the query took too long.\","
 	"\"content\":{\"application/json\":{\"schema\":{"
 	"\"$ref\":\"#/components/schemas/Error\"}}}}}}";
 
-void
-openapi_write(const struct http_route *routes, FILE *out)
+bool
+openapi_write(const struct http_route *routes, FILE *out, struct error *err)
 {
-	struct json_writer w;
+	cJSON *document = cJSON_CreateObject();
+	cJSON *info = cJSON_AddObjectToObject(document, "info");
+	cJSON *paths;
+	char *text;
 
-	json_writer_init(&w, out, true);
-	json_begin_object(&w);
-	pair(&w, "openapi", "3.1.0");
-	json_key(&w, "info");
-	json_begin_object(&w);
-	pair(&w, "title", "profdepot");
-	pair(&w, "summary", "a depot for profiler results");
-	pair(&w, "version", PACKAGE_VERSION);
-	json_end_object(&w);
-	write_paths(&w, routes);
-	json_key(&w, "components");
-	json_raw(&w, TEXT_LITERAL(components));
-	json_end_object(&w);
-	fputc('\n', out);
+	add_text(document, "openapi", "3.1.0");
+	add_text(info, "title", "profdepot");
+	add_text(info, "summary", "a depot for profiler results");
+	add_text(info, "version", PACKAGE_VERSION);
+	paths = cJSON_AddObjectToObject(document, "paths");
+	for (const struct http_route *r = routes; r->path; r++)
+		add_operation(paths, r);
+	cJSON_AddRawToObject(document, "components", components);
+	text = cJSON_Print(document);
+	cJSON_Delete(document);
+	if (!text)
+		return error_set(err, ERROR_INTERNAL, "no memory for the description of the API");
+	fprintf(out, "%s\n", text);
+	cJSON_free(text);
+	return true;
 }

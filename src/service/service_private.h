@@ -54,6 +54,6 @@ extern const struct http_route http_routes[], http_logger_routes[];
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
 
 /* Describes the routes in OpenAPI 3.1. */
-void openapi_write(const struct http_route *routes, FILE *out);
+bool openapi_write(const struct http_route *routes, FILE *out, struct error *err);
 
 #endif

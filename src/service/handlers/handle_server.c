@@ -72,9 +72,7 @@ handle_metrics(struct http_call *c, struct error *err)
 bool
 handle_openapi(struct http_call *c, struct error *err)
 {
-	(void)err;
-	openapi_write(service_of(c)->routes, c->answer->out);
-	return true;
+	return openapi_write(service_of(c)->routes, c->answer->out, err);
 }
 
 /* --- pages --- */

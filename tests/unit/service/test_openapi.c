@@ -21,9 +21,10 @@ make(void **state)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
+	struct error err = ERROR_INIT;
 
 	(void)state;
-	openapi_write(http_routes, out);
+	assert_true(openapi_write(http_routes, out, &err));
 	fclose(out);
 	document = cJSON_ParseWithOpts(text, NULL, true);
 	free(text);
@@ -63,7 +64,7 @@ paths(void)
 	return member(document, "paths");
 }
 
-/* {rest...} stands as {rest}. */
+/* {rest...} is documented as {rest}. */
 static void
 plain_path(const char *path, char *out)
 {
