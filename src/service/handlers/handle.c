@@ -26,13 +26,27 @@ handle_loader(struct http_call *c, struct error *err)
 	return pool_connect(own->pool, &own->loader, DB_ROLE_LOADER, err);
 }
 
+static int64_t
+timeout_ms(struct http_call *c)
+{
+	return service_of(c)->options->query_seconds * MS_PER_SECOND;
+}
+
 struct db *
 handle_snapshot(struct http_call *c, struct error *err)
 {
-	int64_t timeout_ms = service_of(c)->options->query_seconds * MS_PER_SECOND;
 	struct db *db = handle_reader(c, err);
 
-	return db && report_answer_begin(db, timeout_ms, err) ? db : NULL;
+	return db && db_begin_snapshot(db, err) && db_set_timeout(db, timeout_ms(c), err) ? db
+											  : NULL;
+}
+
+struct db *
+handle_report_snapshot(struct http_call *c, struct error *err)
+{
+	struct db *db = handle_reader(c, err);
+
+	return db && report_answer_begin(db, timeout_ms(c), err) ? db : NULL;
 }
 
 /* JSON comes first: programs often send no Accept header, or one that accepts anything. */

@@ -15,6 +15,8 @@ struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
 /* The reader's connection in a snapshot with the query timeout. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
+/* The same, with the planner's settings for reports. */
+struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 
 /* The renderer that the parameter or Accept names; sets the answer's type. NULL with 406. */
 const struct renderer *handle_renderer(
@@ -40,38 +42,25 @@ bool handle_check_set(struct db *db, int64_t inst_id, struct error *err);
 /* Reads the parameters of REPORT_PARAM_TABLE, and top, skip, sort. */
 void handle_report_request(struct http_call *c, struct report_request *q);
 
-/* --- handle_body.c: request bodies that are JSON objects with known keys --- */
-struct json_reader;
+/* --- handle_body.c: request bodies that are JSON documents --- */
 
-struct body {
-	struct http_call *call;
-	struct json_reader *json;
-	const char *key; /* of the current value */
-};
-
-struct body_key {
-	const char *name;
-	/* Reads the value. */
-	bool (*read)(struct body *b, void *target, struct error *err);
-};
-
-/* keys ends with .name == NULL. ERROR_USAGE names a wrong key. */
-bool body_read(struct http_call *c, const struct body_key *keys, void *target, struct error *err);
+/* The body as a document; repeated keys are allowed. Status 400 if it is invalid. */
+bool handle_document(struct http_call *c, const struct json_node **out, struct error *err);
+/* The body as an object with no other keys than these, each once. The array ends with NULL. */
+const struct json_node *body_read(struct http_call *c, const char *const keys[], struct error *err);
+/* The checks below give ERROR_USAGE; the message contains the value's name. */
+bool body_expect(
+	const struct json_node *n, const char *name, enum json_type type, struct error *err);
 /* The same for a nested object. */
-bool body_read_object(struct body *b, const struct body_key *keys, void *target, struct error *err);
-/* A string in the arena; if may_be_null, null gives NULL. */
-bool body_string(struct body *b, bool may_be_null, const char **out, struct error *err);
-/* Calls each for the items of an array, or for the members of an object with b->key. */
-bool body_each(struct body *b, bool (*each)(struct body *b, void *target, struct error *err),
-	void *target, struct error *err);
-bool body_each_member(struct body *b, bool (*each)(struct body *b, void *target, struct error *err),
-	void *target, struct error *err);
+bool body_keys(
+	const struct json_node *n, const char *name, const char *const keys[], struct error *err);
+/* A member that is a string; NULL if it is absent or null. */
+bool body_string(
+	const struct json_node *object, const char *key, const char **out, struct error *err);
 
 /* --- handle_events.c --- */
 
 /* A snapshot for the reader, and the categories in it. NULL on error. */
 const struct category_list *events_begin(struct http_call *c, struct db **db, struct error *err);
-/* The body as a document. Status 400 if it is invalid. */
-bool events_read_body(struct http_call *c, const struct json_node **out, struct error *err);
 
 #endif

@@ -38,113 +38,76 @@ bool
 handle_categories(struct http_call *c, struct error *err)
 {
 	const struct renderer *renderer = handle_renderer(c, "format", err);
-	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 
 	return db && write_rows(c, renderer, &categories_head, categories_query(db, err), err);
 }
 
-struct declared {
+static bool
+read_column(const struct json_node *n, struct category_column *column, struct error *err)
+{
+	static const char *const keys[] = { "name", "type", "pretty_name", NULL };
 	const char *name;
-	struct category_column *columns; /* CATEGORY_COLUMNS_MAX */
-	size_t column_count;
-};
+	const char *type;
+	const char *pretty;
 
-static bool
-read_name(struct body *b, void *target, struct error *err)
-{
-	struct declared *d = target;
-
-	return body_string(b, false, &d->name, err);
-}
-
-struct declared_column {
-	const char *name, *type, *pretty_name;
-};
-
-static bool
-read_column_name(struct body *b, void *target, struct error *err)
-{
-	return body_string(b, false, &((struct declared_column *)target)->name, err);
-}
-
-static bool
-read_column_type(struct body *b, void *target, struct error *err)
-{
-	return body_string(b, false, &((struct declared_column *)target)->type, err);
-}
-
-static bool
-read_column_pretty(struct body *b, void *target, struct error *err)
-{
-	return body_string(b, true, &((struct declared_column *)target)->pretty_name, err);
-}
-
-static bool
-read_column(struct body *b, void *target, struct error *err)
-{
-	static const struct body_key keys[] = {
-		{ "name", read_column_name },
-		{ "type", read_column_type },
-		{ "pretty_name", read_column_pretty },
-		{ .name = NULL },
-	};
-	struct declared *d = target;
-	struct declared_column column = { NULL };
-	enum category_type type;
-
-	if (d->column_count == CATEGORY_COLUMNS_MAX)
-		return error_set(err, ERROR_USAGE, "there are more than %d columns",
-			(int)CATEGORY_COLUMNS_MAX);
-	if (!body_read_object(b, keys, &column, err))
+	if (!body_keys(n, "a column", keys, err) || !body_string(n, "name", &name, err) ||
+		!body_string(n, "type", &type, err) || !body_string(n, "pretty_name", &pretty, err))
 		return false;
-	if (!column.name || !column.type)
-		return error_set(
-			err, ERROR_USAGE, "a column has no %s", column.name ? "type" : "name");
-	type = category_type_find(text_from(column.type));
-	if (type == CATEGORY_TYPES) {
-		error_set(err, ERROR_USAGE, "type: \"%.40s\" is not a column type", column.type);
-		return error_hint(err, "use string, timestamp, int, stack or elapsed");
-	}
-	d->columns[d->column_count++] = (struct category_column){ text_from(column.name),
-		text_from(column.pretty_name), type };
-	return true;
-}
-
-static bool
-read_columns(struct body *b, void *target, struct error *err)
-{
-	return body_each(b, read_column, target, err);
+	if (!name || !type)
+		return error_set(err, ERROR_USAGE, "a column has no %s", name ? "type" : "name");
+	*column = (struct category_column){ text_from(name), text_from(pretty),
+		category_type_find(text_from(type)) };
+	if (column->type != CATEGORY_TYPES)
+		return true;
+	error_set(err, ERROR_USAGE, "type: \"%.40s\" is not a column type", type);
+	return error_hint(err, "use string, timestamp, int, stack or elapsed");
 }
 
 /* {"name": "locks", "columns": [{"name": "wait", "type": "elapsed", "pretty_name": "Wait"}]} */
-bool
-handle_category_add(struct http_call *c, struct error *err)
+static bool
+read_category(struct http_call *c, struct category *out, struct error *err)
 {
-	static const struct body_key keys[] = {
-		{ "name", read_name },
-		{ "columns", read_columns },
-		{ .name = NULL },
-	};
-	struct declared d = { .columns = arena_alloc_array(
-				      c->arena, CATEGORY_COLUMNS_MAX, sizeof(*d.columns)) };
-	struct category category;
-	struct db *db;
+	static const char *const keys[] = { "name", "columns", NULL };
+	struct category_column columns[CATEGORY_COLUMNS_MAX];
+	const struct json_node *body = body_read(c, keys, err);
+	const struct json_node *list;
+	const char *name;
+	size_t count = 0;
 
-	if (!body_read(c, keys, &d, err))
+	if (!body || !body_string(body, "name", &name, err))
 		return false;
-	if (!d.name || !d.column_count) {
-		error_set(err, ERROR_USAGE, "the body has no %s", d.name ? "columns" : "name");
+	list = json_tree_get(body, "columns");
+	if (list && !body_expect(list, "columns", JSON_ARRAY, err))
+		return false;
+	if (!name || !list || !list->count) {
+		error_set(err, ERROR_USAGE, "the body has no %s", name ? "columns" : "name");
 		return error_hint(
 			err, "hostname and time exist automatically; list the other columns");
 	}
-	category = (struct category){ .name = text_from(d.name) };
-	if (!category_complete(c->arena, d.columns, d.column_count, &category, err))
+	if (list->count > CATEGORY_COLUMNS_MAX)
+		return error_set(err, ERROR_USAGE, "there are more than %d columns",
+			(int)CATEGORY_COLUMNS_MAX);
+	for (const struct json_node *n = list->first; n; n = n->next)
+		if (!read_column(n, &columns[count++], err))
+			return false;
+	*out = (struct category){ .name = text_from(name) };
+	return category_complete(c->arena, columns, count, out, err);
+}
+
+bool
+handle_category_add(struct http_call *c, struct error *err)
+{
+	struct category category;
+	struct db *db;
+
+	if (!read_category(c, &category, err))
 		return false;
 	db = handle_loader(c, err);
 	if (!db || !categories_add(db, &category, err))
 		return false;
 	c->answer->status = 201;
-	db = handle_snapshot(c, err);
+	db = handle_report_snapshot(c, err);
 	return db && write_rows(c, renderer_find("json"), &categories_head,
 			     categories_query(db, err), err);
 }
@@ -176,7 +139,7 @@ handle_suppressions(struct http_call *c, struct error *err)
 	bool as_file = format && strcmp(format, "file") == 0;
 	const struct renderer *renderer =
 		as_file ? renderer_find("text") : handle_renderer(c, "format", err);
-	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct db_result *rows = db ? suppressions_query(db, err) : NULL;
 
 	if (!rows || !as_file)

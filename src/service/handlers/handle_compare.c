@@ -75,7 +75,7 @@ diff(struct http_call *c, struct error *err)
 {
 	const struct report *r = report_find("diff", http_query_text(c, "by"), err);
 	const struct renderer *renderer = r ? handle_renderer(c, "format", err) : NULL;
-	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct report_request q;
 
 	if (!db)
@@ -127,7 +127,7 @@ trend(struct http_call *c, struct error *err)
 		.limit = http_query_int(c, "last", LAST_SETS),
 	};
 	const struct renderer *renderer = handle_renderer(c, "format", err);
-	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct report_request q;
 
 	if (!db)
@@ -177,7 +177,7 @@ check(struct http_call *c, struct error *err)
 	if (!type || !http_body_text(c, BUDGET_FILE_MAX_BYTES, &body, err))
 		return false;
 	q.budgets = budget_file_parse(c->arena, "the body", body, err);
-	db = q.budgets ? handle_snapshot(c, err) : NULL;
+	db = q.budgets ? handle_report_snapshot(c, err) : NULL;
 	if (!db)
 		return false;
 	http_query_list(c, "own", &own);

@@ -137,7 +137,7 @@ handle_event_query(struct http_call *c, struct error *err)
 	struct event_query q = { 0 };
 	struct db *db;
 
-	if (!events_read_body(c, &body, err) || !(list = events_begin(c, &db, err)) ||
+	if (!handle_document(c, &body, err) || !(list = events_begin(c, &db, err)) ||
 		!(k = find_category(c, list, err)))
 		return false;
 	if (!event_parse_strict(c->arena, k, body, &q, err)) {

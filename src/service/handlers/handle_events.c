@@ -11,19 +11,6 @@ events_begin(struct http_call *c, struct db **db, struct error *err)
 	return *db ? categories_read(c->arena, *db, err) : NULL;
 }
 
-bool
-events_read_body(struct http_call *c, const struct json_node **out, struct error *err)
-{
-	struct text body;
-
-	if (!http_body_text(c, (size_t)service_of(c)->options->http.max_request_bytes, &body, err))
-		return false;
-	*out = json_tree_parse_body(c->arena, body, err);
-	if (!*out)
-		c->answer->status = 400;
-	return *out != NULL;
-}
-
 /* --- categories --- */
 
 static void
@@ -149,7 +136,7 @@ handle_api(struct http_call *c, struct error *err)
 	struct queries asked;
 	struct db *db;
 
-	if (!events_read_body(c, &body, err) || !(list = events_begin(c, &db, err)))
+	if (!handle_document(c, &body, err) || !(list = events_begin(c, &db, err)))
 		return false;
 	if (!read_questions(c, list, body, &asked, err)) {
 		c->answer->status = 400;

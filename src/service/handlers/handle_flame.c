@@ -68,7 +68,7 @@ write_flame(
 static bool
 flame(struct http_call *c, const struct flame_writer *w, struct error *err)
 {
-	struct db *db = handle_snapshot(c, err);
+	struct db *db = handle_report_snapshot(c, err);
 	struct tree_request q;
 	const struct tree *t;
 
@@ -153,7 +153,7 @@ static bool export(struct http_call *c, const char *name, int64_t inst_id, struc
 		c->answer->status = 404;
 		return false;
 	}
-	db = handle_snapshot(c, err);
+	db = handle_report_snapshot(c, err);
 	s = db ? depot_source_new(db, &inst_id, 1, err) : NULL;
 	if (!s)
 		return false;

@@ -41,7 +41,7 @@ bool
 handle_set_reports(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_snapshot(c, err) : NULL;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
 
 	return db && handle_check_set(db, inst_id, err) && write_list(c, db, inst_id, err);
 }
@@ -144,7 +144,7 @@ static bool
 answer_sets(struct http_call *c, int64_t inst_id, struct answer *a, struct error *err)
 {
 	const struct renderer *renderer = handle_renderer(c, "format", err);
-	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	bool ok;
 
 	if (!db)

@@ -63,7 +63,7 @@ handle_sets_list(struct http_call *c, struct error *err)
 		.limit = page + 1, /* one more shows whether there is a next page */
 	};
 	const struct renderer *renderer = handle_renderer(c, "output", err);
-	struct db *db = renderer ? handle_snapshot(c, err) : NULL;
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct rows_table table = { .most = (size_t)page };
 	struct db_result *rows;
 	bool ok;
@@ -101,79 +101,52 @@ bool
 handle_set_show(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_snapshot(c, err) : NULL;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
 
 	return db && show(c, db, inst_id, err);
 }
 
-enum {
-	MAX_LABELS = 1000
-};
-
-struct change {
-	const char *caption;
-	struct label labels[MAX_LABELS];
-	size_t label_count;
-	const char *removed[MAX_LABELS];
-	size_t removed_count;
-};
-
+/* null deletes a label. */
 static bool
-read_caption(struct body *b, void *target, struct error *err)
+read_labels(struct arena *a, const struct json_node *n, struct result_set_change *out,
+	struct error *err)
 {
-	struct change *change = target;
+	struct label *labels = arena_alloc_array(a, n->count, sizeof(*labels));
+	const char **removed = arena_alloc_array(a, n->count, sizeof(*removed));
 
-	return body_string(b, false, &change->caption, err);
-}
-
-/* null deletes the label. */
-static bool
-read_label(struct body *b, void *target, struct error *err)
-{
-	struct change *change = target;
-	const char *value;
-
-	if (!*b->key)
-		return error_set(err, ERROR_USAGE, "labels has an empty key");
-	if (change->label_count == MAX_LABELS || change->removed_count == MAX_LABELS)
-		return error_set(err, ERROR_LIMIT, "labels has more than %d keys", MAX_LABELS);
-	if (!body_string(b, true, &value, err))
-		return false;
-	if (value)
-		change->labels[change->label_count++] =
-			(struct label){ text_from(b->key), text_from(value) };
-	else
-		change->removed[change->removed_count++] = b->key;
+	out->labels = labels;
+	out->removed_keys.items = removed;
+	for (const struct json_node *m = n->first; m; m = m->next) {
+		if (text_is_empty(m->key))
+			return error_set(err, ERROR_USAGE, "labels has an empty key");
+		if (m->type == JSON_NULL)
+			removed[out->removed_keys.count++] = m->key.data;
+		else if (body_expect(m, m->key.data, JSON_STRING, err))
+			labels[out->label_count++] = (struct label){ m->key, m->text };
+		else
+			return false;
+	}
 	return true;
-}
-
-static bool
-read_labels(struct body *b, void *target, struct error *err)
-{
-	return body_each_member(b, read_label, target, err);
 }
 
 /* {"caption": "nightly", "labels": {"branch": "main", "old": null}} */
 bool
 handle_set_change(struct http_call *c, struct error *err)
 {
-	static const struct body_key keys[] = {
-		{ "caption", read_caption },
-		{ "labels", read_labels },
-		{ .name = NULL },
-	};
-	struct change *change = arena_alloc(c->arena, sizeof(*change));
+	static const char *const keys[] = { "caption", "labels", NULL };
 	struct result_set_change wanted = { NULL };
+	const struct json_node *labels;
+	const struct json_node *body;
 	int64_t inst_id;
 	struct db *db;
 
-	*change = (struct change){ NULL };
-	if (!handle_inst_id(c, &inst_id, err) || !body_read(c, keys, change, err))
+	body = handle_inst_id(c, &inst_id, err) ? body_read(c, keys, err) : NULL;
+	if (!body || !body_string(body, "caption", &wanted.caption, err))
 		return false;
-	wanted.caption = change->caption;
-	wanted.labels = change->labels;
-	wanted.label_count = change->label_count;
-	wanted.removed_keys = (struct option_list){ change->removed, change->removed_count };
+	labels = json_tree_get(body, "labels");
+	if (labels && (!body_expect(labels, "labels", JSON_OBJECT, err) ||
+			      !read_labels(c->arena, labels, &wanted, err)))
+		return false;
 	if (!wanted.caption && !wanted.label_count && !wanted.removed_keys.count) {
 		error_set(err, ERROR_USAGE, "the body changes nothing");
 		return error_hint(err, "send caption, labels, or both; null deletes a label");
@@ -181,7 +154,7 @@ handle_set_change(struct http_call *c, struct error *err)
 	db = handle_loader(c, err);
 	if (!db || !result_sets_change(db, &inst_id, 1, &wanted, err))
 		return false;
-	db = handle_snapshot(c, err);
+	db = handle_report_snapshot(c, err);
 	return db && show(c, db, inst_id, err);
 }
 
