@@ -1,58 +1,61 @@
 #include "chrome_private.h"
 #include "chrome_write.h"
 
+#include "format/common/members.h"
 #include "format/formats.h"
-#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	PROBE_ELEMENTS = 64,
 	OTHERS_MAX_BYTES = 16 * 1024 * 1024,
-	RAW_MAX_DEPTH = 100000
+	RAW_MAX_DEPTH = 100000,
+	TOLERATED = 1 << JSON_TRAILING_COMMA | 1 << JSON_UNCLOSED | 1 << JSON_BAD_UTF8,
 };
 
-/* An array whose first element is no object may still hold events. */
+/* Does an object in the array have a "ph"? The first element of a trace need not be an object. */
+static bool
+holds_event(struct json_reader *r)
+{
+	struct error err = ERROR_INIT;
+	bool more, found = false;
+	enum json_type type;
+	struct text key;
+
+	if (!json_enter(r, &err))
+		return false;
+	for (int i = 0; i < PROBE_ELEMENTS && !found; i++) {
+		if (!json_next_item(r, &more, &err) || !more || !json_peek(r, &type, &err))
+			return false;
+		if (type != JSON_OBJECT) {
+			if (!json_skip(r, &err))
+				return false;
+			continue;
+		}
+		if (!json_enter(r, &err))
+			return false;
+		while (json_next_key(r, &key, &more, &err) && more) {
+			found = found || text_equal(key, TEXT_LITERAL("ph"));
+			if (!json_skip(r, &err))
+				break;
+		}
+	}
+	return found;
+}
+
 static int
-probe_array(const struct format_source *source)
+probe_array(const struct format_source *source, size_t member)
 {
 	const struct json_options options = { .source = source->path,
 		.max_string_bytes = CHROME_MAX_NAME_BYTES,
-		.tolerate = 1u << JSON_TRAILING_COMMA | 1u << JSON_UNCLOSED | 1u << JSON_BAD_UTF8 };
-	struct error err = ERROR_INIT;
-	const int fd = bundle_open_member(source->bundle, source->shape_member, &err);
-	struct json_reader *r;
-	enum json_type type;
-	struct text key;
-	bool more, found = false;
+		.tolerate = TOLERATED };
+	const struct text head = bundle_head(source->bundle, member);
+	struct json_reader *r = json_reader_new_memory(head.data, head.size, 0, &options);
+	const bool found = holds_event(r);
 
-	if (fd < 0)
-		return 0;
-	r = json_reader_new_fd(fd, &options);
-	if (!json_enter(r, &err))
-		found = false;
-	else
-		for (int i = 0; i < PROBE_ELEMENTS && !found; i++) {
-			if (!json_next_item(r, &more, &err) || !more || !json_peek(r, &type, &err))
-				break;
-			if (type != JSON_OBJECT) {
-				if (!json_skip(r, &err))
-					break;
-				continue;
-			}
-			if (!json_enter(r, &err))
-				break;
-			while (json_next_key(r, &key, &more, &err) && more) {
-				found = found || text_equal(key, TEXT_LITERAL("ph"));
-				if (!json_skip(r, &err))
-					break;
-			}
-		}
 	json_reader_free(r);
-	close(fd);
 	return found ? 16 : 0;
 }
 
@@ -68,16 +71,13 @@ probe_shape(const struct json_shape *s)
 }
 
 static int
-probe(const struct format_source *source)
+look(const struct format_source *source, size_t member)
 {
-	const struct json_shape *s = source->shape;
-	int bits;
+	const struct json_shape *s = json_shape_of(source->bundle, member);
+	const int bits = probe_shape(s);
 
-	if (!s)
-		return 0;
-	bits = probe_shape(s);
-	if (bits == 0 && s->top == JSON_TOP_ARRAY && s->key_count == 0 && source->bundle)
-		bits = probe_array(source);
+	if (bits == 0 && s->top == JSON_TOP_ARRAY && s->key_count == 0)
+		return probe_array(source, member);
 	return bits;
 }
 
@@ -103,21 +103,21 @@ deviation(void *self, enum json_deviation what, uint64_t offset)
 static bool
 tell_deviations(struct chrome *c)
 {
-	if (c->unclosed && !chrome_issue(c, ISSUE_TRACE_UNCLOSED, c->unclosed_at,
+	if (c->unclosed && !reader_issue_at(c->in, ISSUE_TRACE_UNCLOSED, c->unclosed_at,
 				   "the input ends before the trace does"))
 		return false;
-	if (c->trailing_comma && !chrome_issue(c, ISSUE_TRACE_COMMA, c->trailing_comma_at,
+	if (c->trailing_comma && !reader_issue_at(c->in, ISSUE_TRACE_COMMA, c->trailing_comma_at,
 					 "a comma stands before the end of an array or object"))
 		return false;
 	if (c->bad_utf8 &&
-		!chrome_issue(c, ISSUE_BAD_UTF8, c->bad_utf8_at,
+		!reader_issue_at(c->in, ISSUE_BAD_UTF8, c->bad_utf8_at,
 			"%llu %s no UTF-8; each became U+FFFD", (unsigned long long)c->bad_utf8,
 			by_count(c->bad_utf8, "byte or sequence is", "bytes or sequences are")))
 		return false;
 	for (unsigned bit = 1; bit <= CHROME_TIMING_NO_ARGS; bit <<= 1)
 		if ((c->refusals & bit) &&
-			!chrome_issue(c, ISSUE_DEVTOOLS_REFUSES, 0, "DevTools refuses the file: %s",
-				chrome_refusal_text(bit)))
+			!reader_issue_at(c->in, ISSUE_DEVTOOLS_REFUSES, 0,
+				"DevTools refuses the file: %s", chrome_refusal_text(bit)))
 			return false;
 	return true;
 }
@@ -130,7 +130,7 @@ tell_metrics(struct chrome *c)
 		.unit = TEXT_LITERAL("microseconds"),
 		.title = TEXT_LITERAL("User timings") };
 
-	return c->sink->metric(c->sink, c->set, &row, &c->metric, c->err) &&
+	return emit_metric(c->in, &row, &c->metric) &&
 	       (!c->calls || (chrome_calls_metrics(c) && chrome_profiles_metrics(c)));
 }
 
@@ -141,7 +141,7 @@ tell_all(struct chrome *c)
 		!chrome_tell_threads(c) || !chrome_emit(c) ||
 		(c->calls && (!chrome_calls_tell(c) || !chrome_profiles_tell(c))))
 		return false;
-	return !c->too_long || chrome_issue(c, ISSUE_EVENT_TIME, 0,
+	return !c->too_long || reader_issue_at(c->in, ISSUE_EVENT_TIME, 0,
 				       "%llu durations are too long to be summed up and were left "
 				       "out; begin and end are kept",
 				       (unsigned long long)c->too_long);
@@ -169,14 +169,11 @@ release(struct chrome *c)
 	strbuf_release(&c->others);
 	arena_release(&c->arena);
 	arena_release(&c->scratch);
-	if (c->fd >= 0)
-		close(c->fd);
 }
 
 static void
 init(struct chrome *c)
 {
-	c->fd = -1;
 	pair_map_init(&c->strings.map);
 	pair_map_init(&c->track_map);
 	pair_map_init(&c->process_map);
@@ -187,81 +184,56 @@ init(struct chrome *c)
 }
 
 static bool
-read_events(struct chrome *c, size_t member, int fd)
+read_events(struct chrome *c)
 {
 	const struct json_options options = {
-		.source = c->file,
-		.max_depth =
-			c->source->options.max_depth ? c->source->options.max_depth : RAW_MAX_DEPTH,
+		.source = c->in->name,
+		.max_depth = c->in->source->options.max_depth ? c->in->source->options.max_depth
+							      : RAW_MAX_DEPTH,
 		.max_string_bytes = CHROME_MAX_NAME_BYTES,
-		.tolerate = 1u << JSON_TRAILING_COMMA | 1u << JSON_UNCLOSED | 1u << JSON_BAD_UTF8,
+		.tolerate = TOLERATED,
 		.deviation = deviation,
 		.self = c,
 	};
 	bool ok;
 
-	c->fd = bundle_open_member(c->source->bundle, member, c->err);
-	if (c->fd < 0)
+	if (!reader_open(c->in))
 		return false;
-	c->json = json_reader_new_fd(fd, &options);
+	c->json = json_reader_new_fd(c->in->fd, &options);
 	ok = chrome_stream(c);
 	json_reader_free(c->json);
 	c->json = NULL;
 	return ok && chrome_pair(c) && (chrome_extend(c), tell_all(c));
 }
 
-/* One file, one result set. */
 static bool
-read_member(struct format_source *source, struct sink *sink, size_t member, struct error *err)
+read_member(struct reader *in)
 {
-	struct chrome c = { .source = source, .sink = sink, .err = err };
-	struct set_row row = { .source_inst_id = MODEL_NULL };
-	bool wanted, ok;
-	int fd;
+	struct chrome c = { .in = in };
+	bool ok;
 
-	row.file = text_from(bundle_member(source->bundle, member)->name);
-	c.file = bundle_member(source->bundle, member)->name;
-	if (!sink->set(sink, &row, &c.set, &wanted, err))
-		return false;
-	if (!wanted)
-		return true;
-	fd = bundle_open_member(source->bundle, member, err);
-	if (fd < 0)
-		return false;
 	init(&c);
-	if (source->options.all_events && !chrome_calls_new(&c))
-		ok = false;
-	else
-		ok = read_events(&c, member, fd);
+	if (in->source->options.all_events)
+		chrome_calls_new(&c);
+	ok = read_events(&c);
 	release(&c);
-	close(fd);
-	return ok || error_prefix(err, "%s", bundle_member(source->bundle, member)->name);
+	return ok || error_prefix(in->err, "%s", in->name);
 }
 
-static bool
-is_trace(struct format_source *source, size_t member)
+static const struct member_kind kind = {
+	.noun = "Chrome trace", .look = look, .read = read_member
+};
+
+static int
+probe(const struct format_source *source)
 {
-	if (bundle_count(source->bundle) == 1 || member == source->shape_member)
-		return true;
-	return probe_shape(json_shape_of(source->bundle, member)) > 0;
+	return members_probe_json(source, &kind);
 }
 
 static enum format_result
 read_traces(struct format_source *source, struct sink *sink, struct error *err)
 {
-	for (size_t i = 0; i < bundle_count(source->bundle); i++) {
-		const struct issue issue = { .code = ISSUE_NO_TRACE,
-			.source = bundle_member(source->bundle, i)->name,
-			.message = "no Chrome trace" };
-
-		if (is_trace(source, i)) {
-			if (!read_member(source, sink, i, err))
-				return FORMAT_FAILED;
-		} else if (!sink->issue(sink, ISSUE_EVERY_SET, &issue, err)) {
-			return FORMAT_FAILED;
-		}
-	}
-	return sink->end(sink, err) ? FORMAT_DONE : FORMAT_FAILED;
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_chrome = {

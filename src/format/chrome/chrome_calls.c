@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
@@ -35,12 +36,11 @@ struct chrome_calls {
 	struct strbuf attributes;
 };
 
-bool
+void
 chrome_calls_new(struct chrome *c)
 {
 	c->calls = xcalloc(1, sizeof(*c->calls));
 	strbuf_init(&c->calls->attributes, 4 * (size_t)CHROME_MAX_EVENT_BYTES);
-	return true;
 }
 
 void
@@ -117,13 +117,10 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 	struct call_event *e;
 
 	if (x->count >= CHROME_MAX_CALLS) {
-		error_set(c->err, ERROR_LIMIT, "more than %d trace events", CHROME_MAX_CALLS);
-		return error_hint(c->err, CHROME_CALLS_HINT);
+		error_set(c->in->err, ERROR_LIMIT, "more than %d trace events", CHROME_MAX_CALLS);
+		return error_hint(c->in->err, CHROME_CALLS_HINT);
 	}
-	if (x->count == x->room) {
-		x->room = x->room ? x->room * 2 : 1024;
-		x->events = xrealloc(x->events, x->room * sizeof(*x->events));
-	}
+	ARRAY_RESERVE(x->events, x->room, x->count + 1);
 	e = &x->events[x->count];
 	*e = (struct call_event){ .offset = h->offset,
 		.size = (uint32_t)h->size,
@@ -162,7 +159,7 @@ chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 		return true;
 	}
 	event = chrome_event_at(c, h->offset, h->size);
-	ok = event ? add_event(c, h, event) : c->err->code == ERROR_NONE;
+	ok = event ? add_event(c, h, event) : c->in->err->code == ERROR_NONE;
 	arena_reset(&c->scratch);
 	return ok;
 }
@@ -264,8 +261,8 @@ tell_call(struct chrome *c, const struct open_call *o, const struct call_event *
 	if (end) {
 		if (!append_event(c, "last", "end", end, &e))
 			return false;
-		if (!decimal_subtract(chrome_json_decimal(json_tree_get(e, "ts")), row.start,
-			    &row.duration))
+		if (!decimal_subtract(
+			    chrome_json_decimal(json_tree_get(e, "ts")), row.start, &row.duration))
 			row.duration = (struct decimal){ 0 };
 	} else if (begin->ph == 'X') {
 		row.duration = chrome_json_decimal(json_tree_get(b, "dur"));
@@ -277,35 +274,28 @@ tell_call(struct chrome *c, const struct open_call *o, const struct call_event *
 	row.duration = chrome_duration(c, row.duration);
 	strbuf_append_char(&x->attributes, '}');
 	row.attributes = strbuf_text(&x->attributes);
-	return c->sink->span(c->sink, c->set, &row, c->err);
+	return emit_span(c->in, &row);
 }
 
 static bool
-open_call(struct chrome *c, struct open_stack *s, size_t event, const struct open_call *above)
+open_call(struct chrome *c, struct open_stack *s, size_t event, size_t holder)
 {
 	const struct call_event *e = &c->calls->events[event];
+	const struct open_call *above;
 	struct open_call *o;
-	path_number parent = 0;
 	uint32_t routine;
 
-	if (above)
-		parent = above->path;
 	routine = chrome_routine(c, c->strings.texts[e->name], c->strings.texts[e->category]);
 	if (routine == CHROME_NONE)
 		return false;
-	if (s->count == s->room) {
-		const size_t at = above ? (size_t)(above - s->calls) : 0;
-
-		s->room = s->room ? s->room * 2 : 64;
-		s->calls = xrealloc(s->calls, s->room * sizeof(*s->calls));
-		above = above ? &s->calls[at] : NULL;
-	}
+	ARRAY_RESERVE(s->calls, s->room, s->count + 1);
 	o = &s->calls[s->count];
+	above = holder == SIZE_MAX ? NULL : &s->calls[holder];
 	*o = (struct open_call){ .begin = event,
 		.end = e->ph == 'X' ? e->ts + e->dur : NAN,
 		.id = ++c->last_id,
 		.parent_id = above ? above->id : MODEL_NULL };
-	if (!c->sink->path(c->sink, c->set, parent, routine, &o->path, c->err))
+	if (!emit_path(c->in, above ? above->path : 0, routine, &o->path))
 		return false;
 	s->count++;
 	return true;
@@ -360,14 +350,14 @@ end_call(struct chrome *c, struct open_stack *s, const struct call_event *e)
 	return tell_call(c, &s->calls[at], e);
 }
 
-/* The innermost that is not over before this one is. */
-static const struct open_call *
-holder(const struct open_stack *s, double end)
+/* The innermost call that does not end before `end`; SIZE_MAX if there is none. */
+static size_t
+find_holder(const struct open_stack *s, double end)
 {
 	for (size_t i = s->count; i-- > 0;)
 		if (isnan(s->calls[i].end) || s->calls[i].end >= end)
-			return &s->calls[i];
-	return NULL;
+			return i;
+	return SIZE_MAX;
 }
 
 static bool
@@ -380,7 +370,7 @@ take_call(struct chrome *c, struct open_stack *s, size_t event)
 		return false;
 	if (e->ph == 'E' || e->ph == 'e' || e->ph == 'F')
 		return end_call(c, s, e);
-	if (!open_call(c, s, event, holder(s, end)))
+	if (!open_call(c, s, event, find_holder(s, end)))
 		return false;
 	if (strchr("BXbS", e->ph))
 		return true;
@@ -400,22 +390,22 @@ tell_left_out(struct chrome *c)
 {
 	const struct chrome_calls *x = c->calls;
 
-	if (x->unended && !chrome_issue(c, ISSUE_EVENT_UNPAIRED, 0, "%llu trace %s unknown",
+	if (x->unended && !reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0, "%llu trace %s unknown",
 				  (unsigned long long)x->unended,
 				  by_count(x->unended, "event never ends: its duration is",
 					  "events never end: their duration is")))
 		return false;
-	if (x->unbegun && !chrome_issue(c, ISSUE_EVENT_UNPAIRED, 0, "%llu %s left out",
+	if (x->unbegun && !reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0, "%llu %s left out",
 				  (unsigned long long)x->unbegun,
 				  by_count(x->unbegun, "end of a trace event has no begin and was",
 					  "ends of trace events have no begin and were")))
 		return false;
-	if (x->no_time && !chrome_issue(c, ISSUE_EVENT_TIME, 0, "%llu trace %s left out",
+	if (x->no_time && !reader_issue_at(c->in, ISSUE_EVENT_TIME, 0, "%llu trace %s left out",
 				  (unsigned long long)x->no_time,
 				  by_count(x->no_time, "event without a time was",
 					  "events without a time were")))
 		return false;
-	return !x->others || chrome_issue(c, ISSUE_EVENT_KIND, 0,
+	return !x->others || reader_issue_at(c->in, ISSUE_EVENT_KIND, 0,
 				     "%llu events that are no intervals or instants (counters, "
 				     "flows, objects) were left out",
 				     (unsigned long long)x->others);
@@ -429,8 +419,8 @@ chrome_calls_metrics(struct chrome *c)
 	const struct metric_row async = { METRIC_OF_SPANS, TEXT_LITERAL("async_microseconds"),
 		TEXT_LITERAL("microseconds"), TEXT_LITERAL("Asynchronous trace events") };
 
-	return c->sink->metric(c->sink, c->set, &sync, &c->calls->metric, c->err) &&
-	       c->sink->metric(c->sink, c->set, &async, &c->calls->async_metric, c->err);
+	return emit_metric(c->in, &sync, &c->calls->metric) &&
+	       emit_metric(c->in, &async, &c->calls->async_metric);
 }
 
 bool

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
@@ -252,8 +253,7 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 			t->lost = CHROME_NO_ARGS;
 	} else if (t->kind == CHROME_MARK) {
 		chrome_payload_read(c, t,
-			chrome_json_string(
-				json_tree_get(json_tree_get(args, "data"), "detail")));
+			chrome_json_string(json_tree_get(json_tree_get(args, "data"), "detail")));
 	} else {
 		t->key = event_key(c, event);
 		if (begins)
@@ -271,14 +271,11 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	double dur = 0;
 
 	if (c->timing_count >= CHROME_MAX_TIMINGS) {
-		error_set(
-			c->err, ERROR_LIMIT, "more than %d user timing events", CHROME_MAX_TIMINGS);
-		return error_hint(c->err, "they are held in memory to be paired and sorted");
+		error_set(c->in->err, ERROR_LIMIT, "more than %d user timing events",
+			CHROME_MAX_TIMINGS);
+		return error_hint(c->in->err, "they are held in memory to be paired and sorted");
 	}
-	if (c->timing_count == c->timing_room) {
-		c->timing_room = c->timing_room ? c->timing_room * 2 : 256;
-		c->timings = xrealloc(c->timings, c->timing_room * sizeof(*c->timings));
-	}
+	ARRAY_RESERVE(c->timings, c->timing_room, c->timing_count + 1);
 	t = &c->timings[c->timing_count];
 	*t = (struct chrome_timing){ .offset = h->offset,
 		.size = (uint32_t)h->size,
@@ -325,7 +322,7 @@ add_timings(struct chrome *c, const struct chrome_head *h, const struct json_nod
 bool
 chrome_collect(struct chrome *c, const struct chrome_head *h)
 {
-	struct error *err = c->err;
+	struct error *err = c->in->err;
 	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
 	bool ok = true;
 

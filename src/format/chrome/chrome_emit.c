@@ -113,8 +113,8 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct json_
 				&e->attributes, "detail", chrome_detail_parse(&c->scratch, more));
 		return;
 	}
-	detail = chrome_detail_parse(
-		&c->scratch, chrome_json_string(json_tree_get(data, "detail")));
+	detail =
+		chrome_detail_parse(&c->scratch, chrome_json_string(json_tree_get(data, "detail")));
 	if (!detail || chrome_json_is_deep(detail))
 		return;
 	payload = json_tree_get(detail, "devtools");
@@ -204,7 +204,7 @@ append_attributes(struct emitter *e, const struct chrome_span *s, struct json_no
 		append_track(e, s, *begin);
 	strbuf_append_char(b, '}');
 	if (b->failed)
-		return error_set(c->err, ERROR_LIMIT, "a timing of more than %d bytes",
+		return error_set(c->in->err, ERROR_LIMIT, "a timing of more than %d bytes",
 			CHROME_ATTRIBUTES_MAX_BYTES);
 	return true;
 }
@@ -267,14 +267,14 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 	if (routine == CHROME_NONE)
 		return false;
 	row->routine_id = routine;
-	if (!c->sink->path(c->sink, c->set, above, routine, &row->path, c->err))
+	if (!emit_path(c->in, above, routine, &row->path))
 		return false;
 	s->path = row->path;
 	return true;
 }
 
 static bool
-emit_span(struct emitter *e, struct chrome_span *s)
+write_span(struct emitter *e, struct chrome_span *s)
 {
 	struct chrome *c = e->c;
 	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
@@ -293,13 +293,13 @@ emit_span(struct emitter *e, struct chrome_span *s)
 	set_times(c, s, begin, end, &row);
 	row.duration = chrome_duration(c, row.duration);
 	if (row.start.kind == DECIMAL_NULL && s->lost != CHROME_NEVER_BEGUN &&
-		!chrome_issue(c, ISSUE_EVENT_TIME, t->offset, "a %s has no time that is a number",
-			kind_names[s->kind]))
+		!reader_issue_at(c->in, ISSUE_EVENT_TIME, t->offset,
+			"a %s has no time that is a number", kind_names[s->kind]))
 		return false;
 	if (!set_path(c, s, &row))
 		return false;
 	row.attributes = strbuf_text(&e->attributes);
-	return c->sink->span(c->sink, c->set, &row, c->err);
+	return emit_span(c->in, &row);
 }
 
 struct place {
@@ -402,7 +402,7 @@ tell_losses(struct chrome *c)
 	for (size_t k = 0; k < CHROME_KINDS; k++)
 		for (size_t l = CHROME_SHOWN + 1; l < CHROME_LOST_REASONS; l++)
 			if (counts[k][l] &&
-				!chrome_issue(c, ISSUE_DEVTOOLS_LOSES, 0,
+				!reader_issue_at(c->in, ISSUE_DEVTOOLS_LOSES, 0,
 					"%zu %s %s: DevTools does not show them", counts[k][l],
 					kind_titles[k], lost_title((enum chrome_lost)l)))
 				return false;
@@ -420,7 +420,7 @@ chrome_emit(struct chrome *c)
 	find_parents(c);
 	ok = tell_losses(c);
 	for (size_t i = 0; ok && i < c->span_count; i++)
-		ok = emit_span(&e, &c->spans[i]);
+		ok = write_span(&e, &c->spans[i]);
 	strbuf_release(&e.attributes);
 	return ok;
 }

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
@@ -49,11 +50,7 @@ compare_items(const void *x, const void *y)
 void
 chrome_span_add(struct chrome *c, const struct chrome_span *s)
 {
-	if (c->span_count == c->span_room) {
-		c->span_room = c->span_room ? c->span_room * 2 : 256;
-		c->spans = xrealloc(c->spans, c->span_room * sizeof(*c->spans));
-	}
-	c->spans[c->span_count++] = *s;
+	*ARRAY_ADD(c->spans, c->span_count, c->span_room) = *s;
 }
 
 static enum chrome_lost
@@ -117,11 +114,7 @@ wait(struct pairing *p, uint32_t timing)
 static void
 keep_instant(struct chrome *c, uint32_t timing)
 {
-	if (c->instant_count == c->instant_room) {
-		c->instant_room = c->instant_room ? c->instant_room * 2 : 256;
-		c->instants = xrealloc(c->instants, c->instant_room * sizeof(*c->instants));
-	}
-	c->instants[c->instant_count++] = timing;
+	*ARRAY_ADD(c->instants, c->instant_count, c->instant_room) = timing;
 }
 
 static void

@@ -25,10 +25,10 @@
 
 /* chrome_state.c */
 
-bool chrome_issue(struct chrome *c, enum issue_code code, uint64_t offset, const char *format, ...)
-	ERROR_PRINTF(4, 5);
 /* The text's index in c->strings. */
 uint32_t chrome_intern(struct chrome *c, struct text t);
+/* Emits a routine as JavaScript names it, without demangling. */
+bool chrome_add_routine(struct chrome *c, struct routine_row *row);
 /* The rec_id of the routine with that name and category; CHROME_NONE on error. */
 uint32_t chrome_routine(struct chrome *c, struct text name, struct text category);
 /* d, or NULL if the sum of all durations would become too large for the depot; the reader
@@ -100,7 +100,7 @@ struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
 bool chrome_emit(struct chrome *c);
 const char *chrome_lost_name(enum chrome_lost lost);
 /* chrome_calls.c, chrome_profile.c */
-bool chrome_calls_new(struct chrome *c);
+void chrome_calls_new(struct chrome *c);
 bool chrome_calls_add(struct chrome *c, const struct chrome_head *h);
 bool chrome_calls_metrics(struct chrome *c);
 bool chrome_calls_tell(struct chrome *c);

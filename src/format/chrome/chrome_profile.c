@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "chrome_private.h"
 
 #include <inttypes.h>
@@ -79,7 +80,7 @@ chrome_profiles_metrics(struct chrome *c)
 
 	if (!c->profiles || c->profiles->count == 0)
 		return true;
-	return c->sink->metric(c->sink, c->set, &row, &c->profiles->metric, c->err);
+	return emit_metric(c->in, &row, &c->profiles->metric);
 }
 
 static bool
@@ -103,6 +104,7 @@ profile_of(struct chrome *c, const struct json_node *event)
 	struct chrome_profiles *x = profiles_of(c);
 	const struct json_node *id = json_tree_get(event, "id");
 	struct strbuf b;
+	struct profile *p;
 	uint32_t track, n;
 	bool added;
 
@@ -117,17 +119,14 @@ profile_of(struct chrome *c, const struct json_node *event)
 	if (!added)
 		return &x->profiles[n];
 	if (x->count >= MAX_PROFILES) {
-		error_set(c->err, ERROR_LIMIT, "more than %d CPU profiles", MAX_PROFILES);
-		error_hint(c->err, CHROME_CALLS_HINT);
+		error_set(c->in->err, ERROR_LIMIT, "more than %d CPU profiles", MAX_PROFILES);
+		error_hint(c->in->err, CHROME_CALLS_HINT);
 		return NULL;
 	}
-	if (x->count == x->room) {
-		x->room = x->room ? x->room * 2 : 8;
-		x->profiles = xrealloc(x->profiles, x->room * sizeof(*x->profiles));
-	}
-	x->profiles[x->count] = (struct profile){ .track = track, .end = MODEL_NULL };
-	pair_map_init(&x->profiles[x->count].nodes);
-	return &x->profiles[x->count++];
+	p = ARRAY_ADD(x->profiles, x->count, x->room);
+	*p = (struct profile){ .track = track, .end = MODEL_NULL };
+	pair_map_init(&p->nodes);
+	return p;
 }
 
 static int64_t
@@ -147,15 +146,7 @@ routine_of(struct chrome *c, const struct json_node *node)
 	const struct text url = chrome_json_string(json_tree_get(frame, "url"));
 	const int64_t line = place_of(frame, "lineNumber"),
 		      column = place_of(frame, "columnNumber");
-	struct routine_row row = { .parent_id = MODEL_NULL,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = line,
-		.token = MODEL_NULL,
-		.address = NUMBER_NULL,
-		.source_file = text_is_empty(url) ? TEXT_NULL : url,
-		.code_type = chrome_json_string(json_tree_get(frame, "codeType")) };
+	struct routine_row row;
 	char attributes[64];
 	struct strbuf b;
 	uint32_t key, id;
@@ -174,13 +165,16 @@ routine_of(struct chrome *c, const struct json_node *node)
 		&c->routine_map, key, CHROME_NONE, (uint32_t)c->routine_map.count, &added);
 	if (!added)
 		return id;
-	row.id = row.rec_id = id;
+	row = blank_routine(id);
+	row.source_line = line;
+	row.source_file = text_is_empty(url) ? TEXT_NULL : url;
+	row.code_type = chrome_json_string(json_tree_get(frame, "codeType"));
 	row.routine_name = name;
 	if (column != MODEL_NULL) {
 		snprintf(attributes, sizeof(attributes), "{\"column\":%" PRId64 "}", column);
 		row.attributes = text_from(attributes);
 	}
-	return c->sink->routine(c->sink, c->set, &row, c->err) ? id : CHROME_NONE;
+	return chrome_add_routine(c, &row) ? id : CHROME_NONE;
 }
 
 static bool
@@ -188,8 +182,8 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 {
 	struct chrome_profiles *x = c->profiles;
 	struct profile_node n = { .parent = MODEL_NULL };
-	const struct text name = chrome_json_string(
-		json_tree_get(json_tree_get(node, "callFrame"), "functionName"));
+	const struct text name =
+		chrome_json_string(json_tree_get(json_tree_get(node, "callFrame"), "functionName"));
 	bool added;
 
 	if (!integer_of(json_tree_get(node, "id"), &n.id))
@@ -197,8 +191,8 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 	if (!integer_of(json_tree_get(node, "parent"), &n.parent))
 		n.parent = MODEL_NULL;
 	if (x->node_count >= MAX_NODES) {
-		error_set(c->err, ERROR_LIMIT, "more than %d nodes of CPU profiles", MAX_NODES);
-		return error_hint(c->err, CHROME_CALLS_HINT);
+		error_set(c->in->err, ERROR_LIMIT, "more than %d nodes of CPU profiles", MAX_NODES);
+		return error_hint(c->in->err, CHROME_CALLS_HINT);
 	}
 	pair_map_add(&p->nodes, n.id, 0, (uint32_t)x->node_count, &added);
 	if (!added)
@@ -207,11 +201,7 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 	n.routine = routine_of(c, node);
 	if (n.routine == CHROME_NONE)
 		return false;
-	if (x->node_count == x->node_room) {
-		x->node_room = x->node_room ? x->node_room * 2 : 256;
-		x->nodes = xrealloc(x->nodes, x->node_room * sizeof(*x->nodes));
-	}
-	x->nodes[x->node_count++] = n;
+	*ARRAY_ADD(x->nodes, x->node_count, x->node_room) = n;
 	return true;
 }
 
@@ -267,13 +257,10 @@ add_samples(struct chrome *c, struct profile *p, const struct json_node *samples
 		if (!integer_of(j, &node))
 			continue;
 		if (c->profiles->sample_count++ >= MAX_SAMPLES)
-			return error_set(c->err, ERROR_LIMIT,
+			return error_set(c->in->err, ERROR_LIMIT,
 				       "more than %d samples of CPU profiles", MAX_SAMPLES) ||
-			       error_hint(c->err, CHROME_CALLS_HINT);
-		if (p->count == p->room) {
-			p->room = p->room ? p->room * 2 : 256;
-			p->samples = xrealloc(p->samples, p->room * sizeof(*p->samples));
-		}
+			       error_hint(c->in->err, CHROME_CALLS_HINT);
+		ARRAY_RESERVE(p->samples, p->room, p->count + 1);
 		p->samples[p->count] = (struct profile_sample){ p->at, node, (uint32_t)p->count };
 		p->count++;
 	}
@@ -311,7 +298,7 @@ bool
 chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 {
 	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
-	const bool ok = event ? add_profile(c, event) : c->err->code == ERROR_NONE;
+	const bool ok = event ? add_profile(c, event) : c->in->err->code == ERROR_NONE;
 
 	arena_reset(&c->scratch);
 	return ok;
@@ -338,7 +325,7 @@ stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack
 	}
 	if (row.count == 0)
 		return true;
-	if (!c->sink->stack(c->sink, c->set, &row, stack, c->err))
+	if (!emit_stack(c->in, &row, stack))
 		return false;
 	x->nodes[node].stack = *stack;
 	return true;
@@ -382,7 +369,7 @@ tell_samples(struct chrome *c, struct profile *p, int32_t track)
 			x->dangling++;
 		else if (!stack_of(c, p, node, &row.stack))
 			return false;
-		if (!c->sink->sample(c->sink, c->set, &row, c->err))
+		if (!emit_sample(c->in, &row))
 			return false;
 	}
 	return true;
@@ -405,7 +392,7 @@ tell_profile(struct chrome *c, struct profile *p)
 
 	if (p->end != MODEL_NULL && p->end >= start)
 		row.duration = decimal_from_int64(p->end - start);
-	return c->sink->track(c->sink, c->set, &row, c->err) && tell_samples(c, p, row.id);
+	return emit_track(c->in, &row) && tell_samples(c, p, row.id);
 }
 
 bool
@@ -419,7 +406,7 @@ chrome_profiles_tell(struct chrome *c)
 		if (!tell_profile(c, &x->profiles[i]))
 			return false;
 	return !x->dangling ||
-	       chrome_issue(c, ISSUE_DANGLING_ROUTINE, 0, "%llu %s a node that is not there",
+	       reader_issue_at(c->in, ISSUE_DANGLING_ROUTINE, 0, "%llu %s a node that is not there",
 		       (unsigned long long)x->dangling,
 		       by_count(x->dangling, "sample of CPU profiles names",
 			       "samples of CPU profiles name"));

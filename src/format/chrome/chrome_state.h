@@ -8,7 +8,7 @@
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "chrome_timing.h"
-#include "format/format.h"
+#include "format/common/reader.h"
 #include "input/json/json_reader.h"
 
 struct chrome_track {
@@ -49,17 +49,12 @@ struct chrome_calls;
 struct chrome_profiles;
 
 struct chrome {
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
-	struct arena arena;   /* of the reading */
-	struct arena scratch; /* of one event */
-	const char *file;     /* for issues */
-	int fd;               /* to read events again */
-	char *window;
+	struct reader *in;
+	struct arena arena;   /* until the file is read */
+	struct arena scratch; /* until the event is processed */
+	char *window;         /* bytes of the file, for events that are read again */
 	uint64_t window_at;
 	size_t window_size;
-	uint32_t set;
 
 	struct json_reader *json;
 	bool array_form;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 enum {
-	TICK_EVENTS = 4096,
 	OTHER_MAX_BYTES = 64 * 1024, /* of one top-level member that is kept */
 	CATEGORY_BYTES = 120,
 };
@@ -31,7 +30,7 @@ read_category(struct walker *w)
 	struct category_cache *cache = &w->category;
 	struct text t;
 
-	if (!json_read_string(w->r, &t, w->c->err))
+	if (!json_read_string(w->r, &t, w->c->in->err))
 		return false;
 	if (t.size == cache->size && memcmp(t.data, cache->text, t.size) == 0) {
 		w->head.cat = cache->bits;
@@ -51,7 +50,7 @@ read_name(struct walker *w)
 {
 	struct text t;
 
-	if (!json_read_string(w->r, &t, w->c->err))
+	if (!json_read_string(w->r, &t, w->c->in->err))
 		return false;
 	w->head.name = chrome_name_bits(t) | CHROME_NAME_GIVEN;
 	return true;
@@ -62,7 +61,7 @@ read_phase(struct walker *w)
 {
 	struct text t;
 
-	if (!json_read_string(w->r, &t, w->c->err))
+	if (!json_read_string(w->r, &t, w->c->in->err))
 		return false;
 	w->head.ph = t.size == 1 ? t.data[0] : 0;
 	return true;
@@ -76,7 +75,7 @@ read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
 	bool ok;
 
 	if (type == JSON_NUMBER) {
-		if (!json_read_decimal(w->r, &d, &ok, w->c->err))
+		if (!json_read_decimal(w->r, &d, &ok, w->c->in->err))
 			return false;
 		*v = ok ? decimal_to_double(d) : INFINITY;
 		w->bad_time = w->bad_time || !ok;
@@ -87,7 +86,7 @@ read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
 		*is_null = true;
 	else
 		w->bad_time = true;
-	return json_skip(w->r, w->c->err);
+	return json_skip(w->r, w->c->in->err);
 }
 
 enum member {
@@ -124,18 +123,18 @@ read_member(struct walker *w, enum member m)
 	enum json_type type;
 	bool is_null = false;
 
-	if (!json_peek(w->r, &type, w->c->err))
+	if (!json_peek(w->r, &type, w->c->in->err))
 		return false;
 	switch (m) {
 	case MEMBER_NAME:
 		w->head.name = 0;
-		return type == JSON_STRING ? read_name(w) : json_skip(w->r, w->c->err);
+		return type == JSON_STRING ? read_name(w) : json_skip(w->r, w->c->in->err);
 	case MEMBER_CATEGORY:
 		w->head.cat = 0;
-		return type == JSON_STRING ? read_category(w) : json_skip(w->r, w->c->err);
+		return type == JSON_STRING ? read_category(w) : json_skip(w->r, w->c->in->err);
 	case MEMBER_PHASE:
 		w->head.ph = 0;
-		return type == JSON_STRING ? read_phase(w) : json_skip(w->r, w->c->err);
+		return type == JSON_STRING ? read_phase(w) : json_skip(w->r, w->c->in->err);
 	case MEMBER_TIME:
 		w->has_ts = true;
 		w->null_ts = false;
@@ -145,7 +144,7 @@ read_member(struct walker *w, enum member m)
 	case MEMBER_OTHER:
 		break;
 	}
-	return json_skip(w->r, w->c->err);
+	return json_skip(w->r, w->c->in->err);
 }
 
 /* Looks at the members that decide; all else is skipped. */
@@ -158,19 +157,19 @@ walk_event(struct walker *w)
 	w->head = (struct chrome_head){ 0 };
 	w->ts = w->dur = 0;
 	w->has_ts = w->null_ts = w->bad_time = false;
-	if (!json_enter(w->r, w->c->err))
+	if (!json_enter(w->r, w->c->in->err))
 		return false;
 	w->head.offset = json_value_offset(w->r);
 	for (;;) {
 		enum member m;
 
-		if (!json_next_key(w->r, &key, &more, w->c->err))
+		if (!json_next_key(w->r, &key, &more, w->c->in->err))
 			return false;
 		if (!more)
 			break;
 		m = member_of(key);
 		if (m == MEMBER_OTHER) {
-			if (!json_skip(w->r, w->c->err))
+			if (!json_skip(w->r, w->c->in->err))
 				return false;
 		} else if (!read_member(w, m)) {
 			return false;
@@ -210,7 +209,7 @@ take_event(struct walker *w)
 	if (!walk_event(w))
 		return false;
 	if (c->unclosed)
-		return chrome_issue(c, ISSUE_EVENT_CUT, w->head.offset,
+		return reader_issue_at(c->in, ISSUE_EVENT_CUT, w->head.offset,
 			"the input ends inside this event, which was left out");
 	bound(w);
 	c->took_timing = false;
@@ -228,13 +227,13 @@ take_other(struct walker *w, enum json_type type)
 	struct chrome *c = w->c;
 	const uint64_t at = json_value_offset(w->r);
 
-	if (!json_skip(w->r, c->err))
+	if (!json_skip(w->r, c->in->err))
 		return false;
 	if (c->unclosed)
 		return true;
 	c->refusals |= CHROME_NON_OBJECT;
 	c->events++;
-	return chrome_issue(c, ISSUE_NOT_AN_EVENT, at,
+	return reader_issue_at(c->in, ISSUE_NOT_AN_EVENT, at,
 		"element %llu of the events is %s, not an object",
 		(unsigned long long)(c->events - 1), json_type_name(type));
 }
@@ -246,24 +245,21 @@ walk_events(struct walker *w)
 	enum json_type type;
 	bool more;
 
-	if (!json_enter(w->r, c->err))
+	if (!json_enter(w->r, c->in->err))
 		return false;
 	for (;;) {
-		if (!json_next_item(w->r, &more, c->err))
+		if (!json_next_item(w->r, &more, c->in->err))
 			return false;
 		if (!more)
 			return true;
-		if (!json_peek(w->r, &type, c->err))
+		if (!json_peek(w->r, &type, c->in->err))
 			return false;
 		if (!(type == JSON_OBJECT ? take_event(w) : take_other(w, type)))
 			return false;
 		if (c->events > CHROME_NONE - 1)
-			return error_set(c->err, ERROR_LIMIT, "more than %u events", CHROME_NONE);
-		if (c->events % TICK_EVENTS == 0) {
-			c->source->consumed = (int64_t)json_offset(w->r);
-			if (c->source->tick)
-				c->source->tick(c->source->tick_self);
-		}
+			return error_set(
+				c->in->err, ERROR_LIMIT, "more than %u events", CHROME_NONE);
+		reader_tick(c->in, json_offset(w->r));
 	}
 }
 
@@ -278,16 +274,16 @@ keep_other(struct walker *w, struct text key)
 	struct text bytes = TEXT_NULL;
 	uint64_t from, size;
 
-	if (!json_peek(w->r, &type, c->err))
+	if (!json_peek(w->r, &type, c->in->err))
 		return false;
 	from = json_value_offset(w->r);
-	if (!json_skip(w->r, c->err))
+	if (!json_skip(w->r, c->in->err))
 		return false;
 	if (c->unclosed)
 		return true;
 	size = json_offset(w->r) - from;
 	if (size > OTHER_MAX_BYTES)
-		return chrome_issue(c, ISSUE_TRACE_MEMBER, from,
+		return reader_issue_at(c->in, ISSUE_TRACE_MEMBER, from,
 			"\"%.*s\" of %llu bytes is not kept", text_precision(name, 100), name.data,
 			(unsigned long long)size);
 	if (!chrome_bytes_at(c, from, (size_t)size, &bytes))
@@ -311,23 +307,23 @@ walk_object(struct walker *w)
 	enum json_type type;
 	struct text key;
 
-	if (!json_enter(w->r, c->err))
+	if (!json_enter(w->r, c->in->err))
 		return false;
 	for (;;) {
-		if (!json_next_key(w->r, &key, &more, c->err))
+		if (!json_next_key(w->r, &key, &more, c->in->err))
 			return false;
 		if (!more)
 			break;
 		if (text_equal(key, TEXT_LITERAL("traceEvents"))) {
-			if (!json_peek(w->r, &type, c->err))
+			if (!json_peek(w->r, &type, c->in->err))
 				return false;
 			if (type != JSON_ARRAY)
-				return error_set(c->err, ERROR_INPUT,
+				return error_set(c->in->err, ERROR_INPUT,
 					"offset %llu: traceEvents is %s, not an array",
 					(unsigned long long)json_offset(w->r),
 					json_type_name(type));
 			if (found)
-				return error_set(c->err, ERROR_INPUT,
+				return error_set(c->in->err, ERROR_INPUT,
 					"offset %llu: traceEvents stands there a second time",
 					(unsigned long long)json_offset(w->r));
 			found = true;
@@ -340,7 +336,7 @@ walk_object(struct walker *w)
 			return false;
 	}
 	if (!found)
-		return error_set(c->err, ERROR_INPUT, "no traceEvents in the object");
+		return error_set(c->in->err, ERROR_INPUT, "no traceEvents in the object");
 	return true;
 }
 
@@ -351,22 +347,22 @@ chrome_stream(struct chrome *c)
 	enum json_type type;
 	bool end = false;
 
-	if (!json_peek(w.r, &type, c->err))
+	if (!json_peek(w.r, &type, c->in->err))
 		return false;
 	c->array_form = type == JSON_ARRAY;
 	if (type == JSON_ARRAY ? !walk_events(&w)
 		: type == JSON_OBJECT
 			? !walk_object(&w)
-			: !error_set(c->err, ERROR_INPUT,
+			: !error_set(c->in->err, ERROR_INPUT,
 				  "offset %llu: %s, neither an array of trace events nor an object "
 				  "that holds one",
 				  (unsigned long long)json_offset(w.r), json_type_name(type)))
 		return false;
-	if (!json_at_end(w.r, &end, c->err))
+	if (!json_at_end(w.r, &end, c->in->err))
 		return false;
 	if (!end)
-		return error_set(c->err, ERROR_INPUT, "offset %llu: something follows the trace",
+		return error_set(c->in->err, ERROR_INPUT,
+			"offset %llu: something follows the trace",
 			(unsigned long long)json_offset(w.r));
-	c->source->consumed = (int64_t)json_offset(w.r);
 	return true;
 }

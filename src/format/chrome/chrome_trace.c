@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
@@ -34,18 +35,13 @@ whole_number(struct text json)
 static uint32_t
 process_of(struct chrome *c, struct text pid)
 {
-	const struct hash128 h = hash128(pid.data, pid.size);
 	bool added;
-	uint32_t n = pair_map_add(&c->process_map, (int64_t)h.low, (int64_t)h.high,
-		(uint32_t)c->process_count, &added);
+	const uint32_t n = pair_map_add_bytes(
+		&c->process_map, pid.data, pid.size, (uint32_t)c->process_count, &added);
 
 	if (!added)
 		return n;
-	if (c->process_count == c->process_room) {
-		c->process_room = c->process_room ? c->process_room * 2 : 16;
-		c->processes = xrealloc(c->processes, c->process_room * sizeof(*c->processes));
-	}
-	c->processes[c->process_count++] =
+	*ARRAY_ADD(c->processes, c->process_count, c->process_room) =
 		(struct chrome_process){ .pid = arena_text(&c->arena, pid) };
 	return n;
 }
@@ -64,12 +60,9 @@ chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track
 	if (!added)
 		return true;
 	if (c->track_count >= CHROME_MAX_TRACKS)
-		return error_set(c->err, ERROR_LIMIT, "more than %d threads", CHROME_MAX_TRACKS);
-	if (c->track_count == c->track_room) {
-		c->track_room = c->track_room ? c->track_room * 2 : 16;
-		c->tracks = xrealloc(c->tracks, c->track_room * sizeof(*c->tracks));
-	}
-	c->tracks[c->track_count++] = (struct chrome_track){
+		return error_set(
+			c->in->err, ERROR_LIMIT, "more than %d threads", CHROME_MAX_TRACKS);
+	*ARRAY_ADD(c->tracks, c->track_count, c->track_room) = (struct chrome_track){
 		.pid = c->processes[process].pid,
 		.tid = arena_text(&c->arena, tid),
 		.process_id = whole_number(pid),
@@ -89,14 +82,12 @@ chrome_bounds_add(struct chrome_bounds *b, double ts, double dur)
 	b->any = true;
 }
 
-static bool
+static void
 know_frame(struct chrome *c, const struct json_node *frame)
 {
 	const struct text t = json_text_of(c, frame);
-	const struct hash128 h = hash128(t.data, t.size);
 
-	pair_map_add(&c->frame_map, (int64_t)h.low, (int64_t)h.high, 1, NULL);
-	return true;
+	pair_map_add_bytes(&c->frame_map, t.data, t.size, 1, NULL);
 }
 
 static void
@@ -155,26 +146,20 @@ navigation(struct chrome *c, const struct json_node *event, const struct json_no
 	const struct json_node *id = json_tree_get(data, "navigationId");
 	struct chrome_navigation n = { { 0 } };
 	const struct text key = json_text_of(c, id);
-	const struct hash128 h = hash128(key.data, key.size);
 	bool first = true;
 
 	if (!data)
 		return;
 	n.hidden = url && url->type == JSON_STRING && url->text.size == 0;
 	if (!n.hidden)
-		pair_map_add(&c->navigation_map, (int64_t)h.low, (int64_t)h.high, 1, &first);
+		pair_map_add_bytes(&c->navigation_map, key.data, key.size, 1, &first);
 	n.hidden = n.hidden || !first;
 	n.id = arena_text(&c->arena, chrome_json_string(id));
 	n.url = arena_text(&c->arena, chrome_json_string(url));
 	n.frame = arena_text(&c->arena, json_text_of(c, json_tree_get(args, "frame")));
 	n.ts = arena_text(&c->arena, json_text_of(c, json_tree_get(event, "ts")));
 	n.pid = arena_text(&c->arena, json_text_of(c, json_tree_get(event, "pid")));
-	if (c->navigation_count == c->navigation_room) {
-		c->navigation_room = c->navigation_room ? c->navigation_room * 2 : 16;
-		c->navigations =
-			xrealloc(c->navigations, c->navigation_room * sizeof(*c->navigations));
-	}
-	c->navigations[c->navigation_count++] = n;
+	*ARRAY_ADD(c->navigations, c->navigation_count, c->navigation_room) = n;
 }
 
 bool
@@ -196,8 +181,11 @@ chrome_trace_event(struct chrome *c, const struct json_node *event)
 		know_frames(c, data);
 		return true;
 	}
-	if (is_name(name, "FrameCommittedInBrowser") || is_name(name, "CommitLoad"))
-		return !chrome_json_truthy(data) || know_frame(c, json_tree_get(data, "frame"));
+	if (is_name(name, "FrameCommittedInBrowser") || is_name(name, "CommitLoad")) {
+		if (chrome_json_truthy(data))
+			know_frame(c, json_tree_get(data, "frame"));
+		return true;
+	}
 	if (no_args)
 		c->refusals |= CHROME_TIMING_NO_ARGS;
 	if (is_name(name, "navigationStart")) {
@@ -288,10 +276,9 @@ append_navigations(struct chrome *c, struct strbuf *b)
 	strbuf_append_str(b, ",\"navigations\":[");
 	for (size_t i = 0; i < c->navigation_count; i++) {
 		struct chrome_navigation *n = &c->navigations[i];
-		const struct hash128 h = hash128(n->frame.data, n->frame.size);
 
 		/* DevTools takes navigations of frames it was told of. */
-		if (pair_map_get(&c->frame_map, (int64_t)h.low, (int64_t)h.high) == PAIR_MAP_NONE)
+		if (!pair_map_add_bytes(&c->frame_map, n->frame.data, n->frame.size, 0, NULL))
 			n->hidden = true;
 		strbuf_append_str(b, i ? ",{\"ts\":" : "{\"ts\":");
 		strbuf_append_text(b, n->ts);
@@ -371,17 +358,16 @@ chrome_tell_trace(struct chrome *c)
 	strbuf_append_text(&b, c->others.size ? strbuf_text(&c->others) : TEXT_LITERAL("{"));
 	strbuf_append_str(&b, "}}");
 	if (b.failed)
-		ok = error_set(c->err, ERROR_LIMIT,
+		ok = error_set(c->in->err, ERROR_LIMIT,
 			"names of processes, threads and navigations "
 			"of more than 256 MiB");
-	ok = ok && c->sink->metadata(c->sink, c->set, "attributes", strbuf_text(&b), c->err);
+	ok = ok && emit_metadata(c->in, "attributes", strbuf_text(&b));
 	strbuf_release(&b);
 	if (ok && !text_is_null(c->application))
-		ok = c->sink->metadata(c->sink, c->set, "app_version", c->application, c->err);
+		ok = emit_metadata(c->in, "app_version", c->application);
 	for (size_t i = 0; ok && i < c->navigation_count; i++)
 		if (!c->navigations[i].hidden && c->navigations[i].url.size > 0)
-			return c->sink->metadata(
-				c->sink, c->set, "application", c->navigations[i].url, c->err);
+			return emit_metadata(c->in, "application", c->navigations[i].url);
 	return ok;
 }
 
@@ -414,7 +400,7 @@ chrome_tell_track(struct chrome *c, const struct chrome_track *t, const char *ki
 		row.attributes = strbuf_text(&b);
 	}
 	row.id = *id = ++c->last_track;
-	ok = c->sink->track(c->sink, c->set, &row, c->err);
+	ok = emit_track(c->in, &row);
 	strbuf_release(&b);
 	return ok;
 }

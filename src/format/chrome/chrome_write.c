@@ -262,8 +262,8 @@ write_frames(struct chrome_writer *w, struct strbuf *b)
 			     "\"TracingStartedInBrowser\",\"ph\":\"I\",\"s\":\"t\",");
 	append_value(b, "pid", json_tree_get(first, "pid"));
 	strbuf_append_str(b, ",\"tid\":0,");
-	append_value(b, "ts",
-		start && start->type == JSON_NUMBER ? start : json_tree_get(first, "ts"));
+	append_value(
+		b, "ts", start && start->type == JSON_NUMBER ? start : json_tree_get(first, "ts"));
 	strbuf_append_char(b, '}');
 	if (first)
 		write_made(w, b);
