@@ -1,95 +1,76 @@
+/*
+ * AQTime's XML results: rows become the model's. aqtime_xml_parse.c describes the format.
+ *
+ * A file is read twice: first for classes, routines, lines and threads, then for the objects and errors
+ * that name them, with their stacks.
+ */
 #include "aqtime_xml_private.h"
-#include "format/formats.h"
 
-#include "base/hash.h"
+#include "base/array.h"
 #include "base/pair_map.h"
+#include "format/common/members.h"
 #include "format/formats.h"
-#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-/*
- * A file is read twice: classes, routines, lines and threads first, which facts
- * name, then objects and errors with their stacks.
- */
 enum {
 	PROBE_BYTES = 4096,
 	PROBE_BITS = 8 * 15, /* of the document element's name */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
+	STACK_COLUMNS = 3, /* routines, lines, hit counts */
 };
 
 struct xml_file {
-	struct format_source *source;
-	struct sink *sink;
-	uint32_t set;
-	const char *name;
+	struct reader *in;
 	bool facts; /* the second reading */
 	struct pair_map classes, routines, lines, threads;
 	struct pair_map counted;        /* classes that have counters */
 	struct pair_map thread_of_rows; /* by the offset of a row that is a thread */
 	struct strbuf key;
 	int64_t objects, errors, object_frames, error_frames;
-	int64_t consumed_before, size;
-	/* Columns of the stack that is told. */
-	int64_t *columns[3];
+	int64_t *columns; /* of a stack */
 	size_t columns_room;
 };
 
-static bool tell_issue(struct xml_file *f, const struct xml_row *row, enum issue_code code,
-	struct error *err, const char *format, ...) ERROR_PRINTF(5, 6);
-
-static bool
-tell_issue(struct xml_file *f, const struct xml_row *row, enum issue_code code, struct error *err,
-	const char *format, ...)
+/* Where the issue about a row is; row may be NULL. */
+static struct issue
+at_row(const struct xml_row *row, enum issue_code code)
 {
-	char message[256];
-	struct issue issue = { .code = code,
-		.source = f->name,
-		.line = row ? row->line : 0,
-		.offset = row ? row->offset : 0,
-		.message = message };
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	aqtime_xml_mend(message);
-	return f->sink->issue(f->sink, f->set, &issue, err);
+	return (struct issue){
+		.code = code, .line = row ? row->line : 0, .offset = row ? row->offset : 0
+	};
 }
 
-/* --- names ---------------------------------------------------------------------------------- */
+/* --- dictionaries ----------------------------------------------------------------------------- */
 
 static bool
-reject(struct xml_file *f, const struct xml_values *v, struct error *err)
+reject(struct xml_file *f, const struct xml_values *v)
 {
-	return tell_issue(f, v->row, v->code, err, "%s: field %s: \"%.*s\" is no number for it",
+	const struct issue at = at_row(v->row, v->code);
+
+	return reader_issue_like(f->in, &at, "%s: field %s: \"%.*s\" is not a valid number",
 		v->row->table->name, v->bad, text_precision(v->text, 60), v->text.data);
 }
 
-/* The number of these texts together; *added: it is new. PAIR_MAP_NONE: too long. */
+/* The number of a combination of texts; *added: it is new. */
 static uint32_t
 intern(struct xml_file *f, struct pair_map *map, const struct text *texts, size_t count,
 	bool *added)
 {
-	struct hash128 h;
-
 	strbuf_reset(&f->key);
 	for (size_t i = 0; i < count; i++) {
 		strbuf_append_int(&f->key, (int64_t)texts[i].size);
 		strbuf_append_char(&f->key, text_is_null(texts[i]) ? '-' : ':');
 		strbuf_append_text(&f->key, texts[i]);
 	}
-	h = hash128(strbuf_str(&f->key), f->key.size);
-	return pair_map_add(map, (int64_t)h.low, (int64_t)h.high, (uint32_t)map->count, added);
+	return pair_map_add_bytes(
+		map, strbuf_str(&f->key), f->key.size, (uint32_t)map->count, added);
 }
 
 static bool
-tell_class(struct xml_file *f, const struct xml_row *row, int64_t *id, struct error *err)
+emit_class(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
 	struct text texts[] = { row->values[XML_CLASS], row->values[XML_MODULE] };
 	struct class_row class = { .parent_id = -1 };
@@ -102,12 +83,12 @@ tell_class(struct xml_file *f, const struct xml_row *row, int64_t *id, struct er
 	class.rec_id = *id;
 	class.class_name = texts[0];
 	class.module_name = texts[1];
-	return !added || f->sink->class_meta(f->sink, f->set, &class, err);
+	return !added || f->in->sink->class_meta(f->in->sink, f->in->set, &class, f->in->err);
 }
 
-/* The thread that the row names, MODEL_NULL: none. */
+/* The row's thread; MODEL_NULL if it has none. */
 static bool
-tell_thread(struct xml_file *f, const struct xml_row *row, int64_t *id, struct error *err)
+emit_row_thread(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
 	struct text name = row->values[XML_THREAD];
 	struct thread_row thread = { .parent_id = -1, .size = MODEL_NULL };
@@ -120,29 +101,29 @@ tell_thread(struct xml_file *f, const struct xml_row *row, int64_t *id, struct e
 	thread.id = *id;
 	thread.rec_id = *id;
 	thread.os_thread_id = aqtime_xml_os_thread(name);
-	return !added || f->sink->thread(f->sink, f->set, &thread, err);
+	return !added || emit_thread(f->in, &thread);
 }
 
-/* What lies below the row may be the thread's. */
+/* The rows below a thread belong to it. */
 static bool
-tell_thread_row(struct xml_file *f, const struct xml_row *row, struct error *err)
+note_thread(struct xml_file *f, const struct xml_row *row)
 {
 	int64_t id;
 
-	if (!tell_thread(f, row, &id, err))
+	if (!emit_row_thread(f, row, &id))
 		return false;
 	if (id != MODEL_NULL)
 		pair_map_add(&f->thread_of_rows, (int64_t)row->offset, 0, (uint32_t)id, NULL);
 	return true;
 }
 
-/* Of an error: its own, or that of the row that owns it. */
+/* The thread of an error: its own, or that of its parent row. */
 static bool
-thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id, struct error *err)
+thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
 	uint32_t owner;
 
-	if (!tell_thread(f, row, id, err))
+	if (!emit_row_thread(f, row, id))
 		return false;
 	if (*id != MODEL_NULL)
 		return true;
@@ -153,7 +134,7 @@ thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id, stru
 }
 
 static bool
-tell_class_data(struct xml_file *f, const struct xml_row *row, struct error *err)
+emit_counters(struct xml_file *f, const struct xml_row *row)
 {
 	struct xml_values v = { .row = row };
 	struct class_data_row data = { .parent_id = -1,
@@ -168,50 +149,46 @@ tell_class_data(struct xml_file *f, const struct xml_row *row, struct error *err
 	data.total_created = aqtime_xml_number(&v, XML_TOTAL_CREATED, "Total Created");
 	data.total_size = aqtime_xml_number(&v, XML_TOTAL_SIZE, "Total Size");
 	if (v.bad)
-		return reject(f, &v, err);
-	if (!tell_class(f, row, &data.rec_id, err))
+		return reject(f, &v);
+	if (!emit_class(f, row, &data.rec_id))
 		return false;
 	pair_map_add(&f->counted, data.rec_id, 0, 0, &added);
-	if (!added)
-		return tell_issue(f, row, ISSUE_DUPLICATE_ID, err,
-			"%s: the class %.*s of this module is there already", row->table->name,
-			text_precision(data.class_name, 60), data.class_name.data);
+	if (!added) {
+		const struct issue at = at_row(row, ISSUE_DUPLICATE_ID);
+
+		return reader_issue_like(f->in, &at, "%s: class %.*s of this module is a duplicate",
+			row->table->name, text_precision(data.class_name, 60),
+			data.class_name.data);
+	}
 	data.id = data.rec_id;
-	return f->sink->class_data(f->sink, f->set, &data, err);
+	return f->in->sink->class_data(f->in->sink, f->in->set, &data, f->in->err);
 }
 
-/* Routine and line of a frame; told when they are new. */
+/* Emits the routine and the line of a frame if they are new. */
 static bool
-tell_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *frame, bool *good,
-	struct error *err)
+emit_row_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *frame, bool *good)
 {
 	struct xml_values v = { .row = row };
 	const struct text texts[] = { row->values[XML_MODULE], row->values[XML_CLASS],
 		row->values[XML_ROUTINE], row->values[XML_UNIT], row->values[XML_FILE] };
 	int64_t source_line = aqtime_xml_int64(&v, XML_LINE, "Source Line");
-	struct routine_row routine = { .parent_id = -1,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = MODEL_NULL,
-		.token = MODEL_NULL,
-		.address = NUMBER_NULL,
-		.module_name = texts[0],
-		.class_name = texts[1],
-		.routine_name = texts[2],
-		.unit_name = texts[3],
-		.source_file = texts[4] };
+	struct routine_row routine;
 	struct line_row line = { .source_line = source_line };
 	bool added;
 
 	frame->hit_count = aqtime_xml_int64(&v, XML_HIT_COUNT, "Hit Count");
 	*good = !v.bad;
 	if (v.bad)
-		return f->facts || reject(f, &v, err);
+		return f->facts || reject(f, &v);
 	frame->routine = intern(f, &f->routines, texts, 5, &added);
-	routine.id = frame->routine;
-	routine.rec_id = frame->routine;
-	if (added && !f->sink->routine(f->sink, f->set, &routine, err))
+	routine = blank_routine(frame->routine);
+	routine.module_name = texts[0];
+	routine.class_name = texts[1];
+	routine.routine_name = texts[2];
+	routine.unit_name = texts[3];
+	routine.source_file = texts[4];
+	/* Not emit_routine: AQTime's names are not mangled. */
+	if (added && !f->in->sink->routine(f->in->sink, f->in->set, &routine, f->in->err))
 		return false;
 	frame->line = MODEL_NULL;
 	if (source_line == MODEL_NULL || source_line == 0)
@@ -221,22 +198,25 @@ tell_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *fram
 	line.id = frame->line;
 	line.rec_id = frame->line;
 	line.parent_id = frame->routine;
-	return !added || f->sink->line(f->sink, f->set, &line, err);
+	return !added || emit_line(f->in, &line);
 }
 
-/* A frame goes to the row that owns it. */
+/* Adds a frame to its parent row. */
 static bool
-add_frame(struct xml_file *f, struct xml_row *row, struct error *err)
+add_frame(struct xml_file *f, struct xml_row *row)
 {
 	struct xml_row *to = row->parent;
 	struct xml_frame frame;
 	bool good;
 
-	if (!to || (to->table->kind != XML_OBJECTS && to->table->kind != XML_ERRORS))
+	if (!to || (to->table->kind != XML_OBJECTS && to->table->kind != XML_ERRORS)) {
+		const struct issue at = at_row(row, ISSUE_DANGLING_PARENT);
+
 		return f->facts ||
-		       tell_issue(f, row, ISSUE_DANGLING_PARENT, err,
-			       "%s: a frame that no object or error owns", row->table->name);
-	if (!tell_frame(f, row, &frame, &good, err))
+		       reader_issue_like(f->in, &at, "%s: a frame outside any object or error",
+			       row->table->name);
+	}
+	if (!emit_row_frame(f, row, &frame, &good))
 		return false;
 	if (!f->facts || !good)
 		return true;
@@ -244,56 +224,42 @@ add_frame(struct xml_file *f, struct xml_row *row, struct error *err)
 		to->too_deep = true;
 		return true;
 	}
-	if (to->frame_count == to->frame_room) {
-		to->frame_room = to->frame_room ? 2 * to->frame_room : 64;
-		to->frames = xrealloc(to->frames, to->frame_room * sizeof(*to->frames));
-	}
-	to->frames[to->frame_count++] = frame;
+	*ARRAY_ADD(to->frames, to->frame_count, to->frame_room) = frame;
 	return true;
 }
 
-/* --- facts ----------------------------------------------------------------------------------- */
-
-static void
-make_room(struct xml_file *f, size_t count)
-{
-	if (count <= f->columns_room)
-		return;
-	f->columns_room = count;
-	for (size_t i = 0; i < 3; i++)
-		f->columns[i] = xrealloc(f->columns[i], count * sizeof(*f->columns[i]));
-}
+/* --- facts ------------------------------------------------------------------------------------ */
 
 static bool
-tell_stack(struct xml_file *f, const struct xml_row *row, stack_number *stack, struct error *err)
+emit_row_stack(struct xml_file *f, const struct xml_row *row, stack_number *stack)
 {
-	struct stack_row s = { .count = row->frame_count };
-	bool lines = false;
-	bool hits = false;
+	const struct issue at = at_row(row, ISSUE_STACK_TOO_DEEP);
+	const size_t n = row->frame_count;
+	struct stack_row s = { .count = n };
 
 	*stack = 0;
 	if (row->too_deep)
-		return tell_issue(f, row, ISSUE_STACK_TOO_DEEP, err,
+		return reader_issue_like(f->in, &at,
 			"%s: a call stack with more than %d frames was left out", row->table->name,
 			(int)STACK_MAX_FRAMES);
-	if (!row->frame_count)
+	if (!n)
 		return true;
-	make_room(f, row->frame_count);
-	for (size_t i = 0; i < row->frame_count; i++) {
-		f->columns[0][i] = row->frames[i].routine;
-		f->columns[1][i] = row->frames[i].line;
-		f->columns[2][i] = row->frames[i].hit_count;
-		lines |= row->frames[i].line != MODEL_NULL;
-		hits |= row->frames[i].hit_count != MODEL_NULL;
+	ARRAY_RESERVE(f->columns, f->columns_room, STACK_COLUMNS * n);
+	s.routine_ids = f->columns;
+	for (size_t i = 0; i < n; i++) {
+		f->columns[i] = row->frames[i].routine;
+		f->columns[n + i] = row->frames[i].line;
+		f->columns[2 * n + i] = row->frames[i].hit_count;
+		if (row->frames[i].line != MODEL_NULL)
+			s.line_ids = f->columns + n;
+		if (row->frames[i].hit_count != MODEL_NULL)
+			s.hit_counts = f->columns + 2 * n;
 	}
-	s.routine_ids = f->columns[0];
-	s.line_ids = lines ? f->columns[1] : NULL;
-	s.hit_counts = hits ? f->columns[2] : NULL;
-	return f->sink->stack(f->sink, f->set, &s, stack, err);
+	return emit_stack(f->in, &s, stack);
 }
 
 static bool
-tell_object(struct xml_file *f, struct xml_row *row, struct error *err)
+emit_object(struct xml_file *f, struct xml_row *row)
 {
 	struct xml_values v = { .row = row };
 	struct object_row object = { .parent_id = -1,
@@ -308,10 +274,9 @@ tell_object(struct xml_file *f, struct xml_row *row, struct error *err)
 	object.size = aqtime_xml_number(&v, XML_SIZE, "Size");
 	object.get_number = aqtime_xml_int64(&v, XML_GET, "Get #");
 	if (v.bad)
-		return reject(f, &v, err);
-	if (!tell_class(f, row, &object.class_id, err) ||
-		!tell_thread(f, row, &object.thread_id, err) ||
-		!tell_stack(f, row, &object.stack, err))
+		return reject(f, &v);
+	if (!emit_class(f, row, &object.class_id) || !emit_row_thread(f, row, &object.thread_id) ||
+		!emit_row_stack(f, row, &object.stack))
 		return false;
 	object.id = f->objects;
 	object.rec_id = f->objects++;
@@ -319,12 +284,13 @@ tell_object(struct xml_file *f, struct xml_row *row, struct error *err)
 		object.stack_first_id = f->object_frames;
 		f->object_frames += (int64_t)row->frame_count;
 	}
-	return f->sink->object(f->sink, f->set, &object, err);
+	return f->in->sink->object(f->in->sink, f->in->set, &object, f->in->err);
 }
 
 static bool
-tell_error(struct xml_file *f, struct xml_row *row, struct error *err)
+emit_error(struct xml_file *f, struct xml_row *row)
 {
+	const struct issue odd = at_row(row, ISSUE_ODD_VALUE);
 	struct xml_values v = { .row = row };
 	struct error_row error = { .description = row->values[XML_DESCRIPTION],
 		.name = row->values[XML_NAME],
@@ -334,13 +300,12 @@ tell_error(struct xml_file *f, struct xml_row *row, struct error *err)
 	error.error_code = aqtime_xml_code(&v, XML_CODE, "Error Code");
 	error.kind = aqtime_xml_error_kind(row);
 	if (v.bad)
-		return reject(f, &v, err);
+		return reject(f, &v);
 	if (error.kind == MODEL_NULL && !text_is_empty(row->values[XML_KIND]) &&
-		!tell_issue(f, row, ISSUE_ODD_VALUE, err, "%s: Kind is neither Error nor Warning",
-			row->table->name))
+		!reader_issue_like(
+			f->in, &odd, "%s: Kind is neither Error nor Warning", row->table->name))
 		return false;
-	if (!thread_of_error(f, row, &error.parent_id, err) ||
-		!tell_stack(f, row, &error.stack, err))
+	if (!thread_of_error(f, row, &error.parent_id) || !emit_row_stack(f, row, &error.stack))
 		return false;
 	error.id = f->errors;
 	error.rec_id = f->errors++;
@@ -348,30 +313,30 @@ tell_error(struct xml_file *f, struct xml_row *row, struct error *err)
 		error.stack_first_id = f->error_frames;
 		f->error_frames += (int64_t)row->frame_count;
 	}
-	return f->sink->error(f->sink, f->set, &error, err);
+	return f->in->sink->error(f->in->sink, f->in->set, &error, f->in->err);
 }
 
-/* --- rows and tables ------------------------------------------------------------------------- */
+/* --- rows and tables -------------------------------------------------------------------------- */
 
 static bool
-on_row(void *self, struct xml_row *row, struct error *err)
+on_row(void *self, struct xml_row *row)
 {
 	struct xml_file *f = self;
 	int64_t id;
 
 	switch (row->table->kind) {
 	case XML_CLASSES:
-		return f->facts || tell_class_data(f, row, err);
+		return f->facts || emit_counters(f, row);
 	case XML_OBJECTS:
 		if (f->facts)
-			return tell_object(f, row, err);
-		return tell_class(f, row, &id, err) && tell_thread(f, row, &id, err);
+			return emit_object(f, row);
+		return emit_class(f, row, &id) && emit_row_thread(f, row, &id);
 	case XML_ERRORS:
-		return f->facts ? tell_error(f, row, err) : tell_thread(f, row, &id, err);
+		return f->facts ? emit_error(f, row) : emit_row_thread(f, row, &id);
 	case XML_THREADS:
-		return f->facts || tell_thread_row(f, row, err);
+		return f->facts || note_thread(f, row);
 	case XML_STACKS:
-		return add_frame(f, row, err);
+		return add_frame(f, row);
 	case XML_OTHER:
 		break;
 	}
@@ -379,19 +344,22 @@ on_row(void *self, struct xml_row *row, struct error *err)
 }
 
 static bool
-on_table(void *self, const struct xml_table *t, const char *const *left_out, size_t count,
-	struct error *err)
+on_table(void *self, const struct xml_table *t, const char *const *left_out, size_t count)
 {
 	struct xml_file *f = self;
+	const struct issue unknown_table = at_row(NULL, ISSUE_UNKNOWN_TABLE);
+	const struct issue unknown_column = at_row(NULL, ISSUE_UNKNOWN_COLUMN);
 
 	if (f->facts)
 		return true;
 	if (t->kind == XML_OTHER)
-		return tell_issue(
-			f, NULL, ISSUE_UNKNOWN_TABLE, err, "table %.100s was left out", t->name);
+		return reader_issue_like(f->in, &unknown_table, "table %.*s was left out",
+			text_precision(text_from(t->name), 100), t->name);
 	for (size_t i = 0; i < count; i++)
-		if (!tell_issue(f, NULL, ISSUE_UNKNOWN_COLUMN, err,
-			    "table %.60s: field %.100s was left out", t->name, left_out[i]))
+		if (!reader_issue_like(f->in, &unknown_column,
+			    "table %.*s: field %.*s was left out",
+			    text_precision(text_from(t->name), 60), t->name,
+			    text_precision(text_from(left_out[i]), 100), left_out[i]))
 			return false;
 	return true;
 }
@@ -401,147 +369,80 @@ on_progress(void *self, int64_t bytes)
 {
 	struct xml_file *f = self;
 
-	f->source->consumed = f->consumed_before + ((f->facts ? f->size : 0) + bytes) / 2;
-	if (f->source->tick)
-		f->source->tick(f->source->tick_self);
+	reader_progress(f->in, (uint64_t)((f->facts ? f->in->size : 0) + bytes) / 2);
 }
 
-/* --- files ----------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static bool
-parse_member(struct xml_file *f, size_t member, struct error *err)
+parse(struct xml_file *f)
 {
-	const struct xml_reader reader = { .name = f->name,
-		.encoding = f->source->options.encoding,
+	const struct xml_reader reader = { .name = f->in->name,
+		.encoding = f->in->source->options.encoding,
 		.table = on_table,
 		.row = on_row,
 		.progress = on_progress,
 		.self = f };
-	int fd = bundle_open_member(f->source->bundle, member, err);
-	bool ok = fd >= 0 && aqtime_xml_parse(fd, &reader, err);
 
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	return reader_open(f->in) && aqtime_xml_parse(f->in->fd, &reader, f->in->err);
 }
 
 static bool
-read_member(struct xml_file *f, size_t member, struct error *err)
+read_member(struct reader *r)
 {
+	const struct set_row set = { .source_inst_id = MODEL_NULL, .caption = text_from(r->name) };
+	struct xml_file f = { .in = r };
+	struct pair_map *const maps[] = { &f.classes, &f.routines, &f.lines, &f.threads, &f.counted,
+		&f.thread_of_rows };
 	bool ok;
 
-	strbuf_init(&f->key, KEY_MAX_BYTES);
-	pair_map_init(&f->classes);
-	pair_map_init(&f->routines);
-	pair_map_init(&f->lines);
-	pair_map_init(&f->threads);
-	pair_map_init(&f->counted);
-	pair_map_init(&f->thread_of_rows);
-	ok = parse_member(f, member, err);
-	f->facts = true;
-	ok = ok && parse_member(f, member, err);
-	pair_map_release(&f->classes);
-	pair_map_release(&f->routines);
-	pair_map_release(&f->lines);
-	pair_map_release(&f->threads);
-	pair_map_release(&f->counted);
-	pair_map_release(&f->thread_of_rows);
-	strbuf_release(&f->key);
-	for (size_t i = 0; i < 3; i++)
-		free(f->columns[i]);
+	if (!r->sink->set(r->sink, &set, &r->set, &r->wanted, r->err))
+		return false;
+	if (!r->wanted)
+		return true;
+	strbuf_init(&f.key, KEY_MAX_BYTES);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_init(maps[i]);
+	ok = parse(&f);
+	f.facts = true;
+	ok = ok && parse(&f);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_release(maps[i]);
+	strbuf_release(&f.key);
+	free(f.columns);
 	return ok;
 }
 
-static bool
-is_ours(struct bundle *b, size_t member)
+static int
+look(const struct format_source *source, size_t member)
 {
-	char begin[PROBE_BYTES];
-	int fd = bundle_open_member(b, member, &(struct error){ .code = ERROR_NONE });
-	ssize_t n = fd >= 0 ? pread(fd, begin, sizeof(begin), 0) : 0;
+	struct text head = text_up_to(bundle_head(source->bundle, member), PROBE_BYTES);
 
-	if (fd >= 0)
-		close(fd);
-	return n > 0 && aqtime_xml_looks_like(begin, (size_t)n);
+	return aqtime_xml_looks_like(head.data, head.size) ? PROBE_BITS : 0;
 }
+
+static const struct member_kind kind = {
+	.noun = "AQTime XML results", .look = look, .read = read_member, .own_sets = true
+};
 
 static int
 probe(const struct format_source *source)
 {
-	/* In a folder, JSON that is looked at is not ours, whatever lies beside it. */
+	/* If the shape is known, the input is JSON, whatever else is in the folder. */
 	if (source->shape && source->shape->top != JSON_TOP_NONE)
 		return 0;
-	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++)
-		if (is_ours(source->bundle, i))
-			return PROBE_BITS;
-	return 0;
-}
-
-static enum format_result
-read_files(struct format_source *source, struct sink *sink, const uint32_t *sets,
-	const bool *wanted, struct error *err)
-{
-	int64_t before = 0;
-
-	for (size_t i = 0; i < bundle_count(source->bundle); i++) {
-		const struct bundle_member *m = bundle_member(source->bundle, i);
-		struct xml_file f = { .source = source,
-			.sink = sink,
-			.set = sets[i],
-			.name = m->name,
-			.consumed_before = before,
-			.size = m->size };
-
-		if (sets[i] == ISSUE_EVERY_SET) {
-			/* The style sheet lies beside the results. */
-			if (!tell_issue(&f, NULL, ISSUE_UNKNOWN_TABLE, err,
-				    "no XML results of AQTime; it was left out"))
-				return FORMAT_FAILED;
-		} else if (wanted[i] && !read_member(&f, i, err)) {
-			return FORMAT_FAILED;
-		}
-		before += m->size;
-		source->consumed = before;
-	}
-	return sink->end(sink, err) ? FORMAT_DONE : FORMAT_FAILED;
-}
-
-static bool
-tell_sets(struct format_source *source, struct sink *sink, uint32_t *sets, bool *wanted,
-	struct error *err)
-{
-	size_t count = bundle_count(source->bundle);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct set_row row = { .source_inst_id = MODEL_NULL,
-			.caption = text_from(bundle_member(source->bundle, i)->name) };
-
-		sets[i] = ISSUE_EVERY_SET;
-		if (count > 1 && !is_ours(source->bundle, i))
-			continue;
-		if (!sink->set(sink, &row, &sets[i], &wanted[i], err))
-			return false;
-	}
-	return true;
+	return members_probe(source, &kind);
 }
 
 static enum format_result
 read_xml(struct format_source *source, struct sink *sink, struct error *err)
 {
-	size_t count = bundle_count(source->bundle);
-	uint32_t *sets = xcalloc(count, sizeof(*sets));
-	bool *wanted = xcalloc(count, sizeof(*wanted));
-	enum format_result result = FORMAT_FAILED;
-
-	if (tell_sets(source, sink, sets, wanted, err))
-		result = read_files(source, sink, sets, wanted, err);
-	free(sets);
-	free(wanted);
-	return result;
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_aqtimexml = {
 	.name = "aqtimexml",
-	.title = "AQTime's XML results, as far as they carry the Resource profiler's panels",
+	.title = "AQTime XML results with panels of the Resource profiler",
 	.profiler = "AQTime Resource profiler",
 	.known_by = "XML whose document element is AQtime_Results",
 	.reads = true,

@@ -1,4 +1,8 @@
+/*
+ * Parses AQTime's XML results with expat into tables and rows; aqtime_xml_private.h describes the format.
+ */
 #include "aqtime_xml_private.h"
+
 #include "base/fd.h"
 
 #include <expat.h>
@@ -10,7 +14,7 @@
 
 enum {
 	BLOCK_BYTES = 64 * 1024,
-	MAX_DEPTH = 64, /* of elements: rows eight levels below rows */
+	MAX_DEPTH = 64, /* of elements */
 	MAX_TABLES = 1000,
 	MAX_FIELDS = 1000, /* of a table */
 	MAX_NAME_BYTES = 1000,
@@ -19,20 +23,27 @@ enum {
 	MAX_LEVELS = MAX_DEPTH / 3 + 2,
 };
 
+/* Elements count only below certain others; anywhere else they and their contents are skipped. */
+#define ELEMENT_TABLE(X) \
+	X(EL_OTHER, "", 0) \
+	X(EL_RESULTS_FILE, "AQtime_Results", 0) \
+	X(EL_HEADERS, "HEADERS", 1U << EL_RESULTS_FILE) \
+	X(EL_TABLE_HEADER, "TABLE_HEADER", 1U << EL_HEADERS) \
+	X(EL_TABLE_FIELD, "TABLE_FIELD", 1U << EL_TABLE_HEADER) \
+	X(EL_RESULTS, "RESULTS", 1U << EL_RESULTS_FILE) \
+	X(EL_DATA, "DATA", 1U << EL_RESULTS | 1U << EL_CHILDREN) \
+	X(EL_ROW, "ROW", 1U << EL_DATA) \
+	X(EL_FIELD, "FIELD", 1U << EL_ROW) \
+	X(EL_CHILDREN, "CHILDREN", 1U << EL_ROW)
+
 enum element {
-	EL_OTHER,
-	EL_RESULTS_FILE,
-	EL_HEADERS,
-	EL_TABLE_HEADER,
-	EL_TABLE_FIELD,
-	EL_RESULTS,
-	EL_DATA,
-	EL_ROW,
-	EL_FIELD,
-	EL_CHILDREN,
+#define ELEMENT_ENUM(element, name, parents) element,
+	ELEMENT_TABLE(ELEMENT_ENUM)
+#undef ELEMENT_ENUM
+	ELEMENTS
 };
 
-/* A DATA element and the row of it that is open. */
+/* A DATA element and its current row. */
 struct level {
 	const struct xml_table *table;
 	struct xml_row row;
@@ -53,16 +64,23 @@ struct parse {
 	size_t depth;
 	struct xml_table *tables;
 	size_t table_count, table_room;
-	struct xml_table *head;           /* whose TABLE_FIELDs are read */
-	struct strbuf caption;            /* of the TABLE_FIELD that is open */
-	const char *left_out[MAX_FIELDS]; /* captions of the table that mean nothing to us */
+	struct xml_table *head;           /* the open TABLE_HEADER */
+	struct strbuf caption;            /* of the open TABLE_FIELD */
+	const char *left_out[MAX_FIELDS]; /* unknown captions of the table */
 	size_t left_out_count;
 	struct level levels[MAX_LEVELS];
 	size_t level_count;
-	size_t column; /* of the FIELD that is open; XML_UNKNOWN: none that counts */
+	size_t column; /* of the open FIELD; XML_UNKNOWN: skip it */
 };
 
-/* --- failures -------------------------------------------------------------------------------- */
+/* --- failures --------------------------------------------------------------------------------- */
+
+static void
+stop(struct parse *p)
+{
+	p->failed = true;
+	XML_StopParser(p->expat, XML_FALSE);
+}
 
 static void fail(struct parse *p, enum error_code code, const char *format, ...) ERROR_PRINTF(3, 4);
 
@@ -75,17 +93,16 @@ fail(struct parse *p, enum error_code code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	aqtime_xml_mend(what);
+	what[text_utf8_prefix(what, strlen(what))] = '\0';
 	error_set(p->err, code, "%s: line %llu: %s at offset %lld", p->reader->name,
 		(unsigned long long)XML_GetCurrentLineNumber(p->expat), what,
 		(long long)XML_GetCurrentByteIndex(p->expat));
-	p->failed = true;
-	XML_StopParser(p->expat, XML_FALSE);
+	stop(p);
 }
 
-/* --- tables ---------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
-/* The attribute of that name, without regard to case; NULL: none. */
+/* An attribute, in either case; NULL if absent. */
 static const char *
 attribute(const XML_Char **attributes, const char *name)
 {
@@ -122,7 +139,7 @@ begin_table(struct parse *p, const XML_Char **attributes)
 		fail(p, ERROR_LIMIT, "more than %d tables", (int)MAX_TABLES);
 		return;
 	}
-	/* Rows point at tables: none moves once there are rows. */
+	/* Rows point to tables, so these must not move. */
 	if (!p->tables)
 		p->tables = xcalloc(MAX_TABLES, sizeof(*p->tables));
 	p->head = &p->tables[p->table_count];
@@ -142,7 +159,7 @@ end_field_of_table(struct parse *p)
 		fail(p, ERROR_LIMIT, "a table with more than %d fields", (int)MAX_FIELDS);
 		return;
 	}
-	/* Of two fields with one caption the first counts. */
+	/* If a caption is repeated, the first field counts. */
 	if (c != XML_UNKNOWN && t->known & 1U << c)
 		c = XML_UNKNOWN;
 	if (c == XML_UNKNOWN)
@@ -160,13 +177,11 @@ end_table(struct parse *p)
 	t->kind = aqtime_xml_kind(t->name, t->known);
 	p->table_count++;
 	p->head = NULL;
-	if (!p->reader->table(p->reader->self, t, p->left_out, p->left_out_count, p->err)) {
-		p->failed = true;
-		XML_StopParser(p->expat, XML_FALSE);
-	}
+	if (!p->reader->table(p->reader->self, t, p->left_out, p->left_out_count))
+		stop(p);
 }
 
-/* Has it what the depot keeps? */
+/* Fails unless a table has what the depot stores. */
 static void
 check_tables(struct parse *p)
 {
@@ -179,8 +194,10 @@ check_tables(struct parse *p)
 		if (kind == XML_CLASSES || kind == XML_OBJECTS || kind == XML_ERRORS)
 			return;
 		if (used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%.60s",
-				i ? ", " : "it has ", p->tables[i].name);
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%.*s",
+				i ? ", " : "it has ",
+				text_precision(text_from(p->tables[i].name), 60),
+				p->tables[i].name);
 	}
 	fail(p, ERROR_INPUT, "no panel of the Resource profiler: %s", names);
 	error_hint(p->err,
@@ -188,7 +205,7 @@ check_tables(struct parse *p)
 		"and Address or Size, and one with Error Code");
 }
 
-/* --- rows ------------------------------------------------------------------------------------ */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static void
 begin_data(struct parse *p, const XML_Char **attributes)
@@ -198,7 +215,7 @@ begin_data(struct parse *p, const XML_Char **attributes)
 	struct level *l;
 
 	if (!table) {
-		fail(p, ERROR_INPUT, "a DATA element whose TABLE_ID names no TABLE_HEADER");
+		fail(p, ERROR_INPUT, "a DATA element with an unknown TABLE_ID");
 		return;
 	}
 	if (p->level_count == MAX_LEVELS) {
@@ -210,7 +227,7 @@ begin_data(struct parse *p, const XML_Char **attributes)
 	l->open = false;
 }
 
-/* The row that owns those of the innermost DATA. */
+/* The row that contains the innermost DATA. */
 static struct xml_row *
 owner(struct parse *p)
 {
@@ -245,14 +262,14 @@ begin_field(struct parse *p, const XML_Char **attributes)
 
 	p->column = XML_UNKNOWN;
 	if (!id || !end || *end || n >= l->table->column_count) {
-		fail(p, ERROR_INPUT, "a FIELD whose ID is no field of its table");
+		fail(p, ERROR_INPUT, "a FIELD with an unknown ID");
 		return;
 	}
 	p->column = l->table->columns[n];
 	if (p->column == XML_UNKNOWN)
 		return;
 	if (l->has[p->column]) {
-		fail(p, ERROR_INPUT, "a row with a field twice");
+		fail(p, ERROR_INPUT, "a row repeats a field");
 		return;
 	}
 	l->has[p->column] = true;
@@ -272,64 +289,35 @@ end_row(struct parse *p)
 					    l->text.data ? l->text.data + l->begins[i] : "",
 					    l->sizes[i] })
 				  : TEXT_NULL;
-	if (!p->reader->row(p->reader->self, &l->row, p->err)) {
-		p->failed = true;
-		XML_StopParser(p->expat, XML_FALSE);
-	}
+	if (!p->reader->row(p->reader->self, &l->row))
+		stop(p);
 }
 
-/* --- elements -------------------------------------------------------------------------------- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 static enum element
-element_of(const char *name)
+element_of(const char *name, enum element parent)
 {
 	static const struct {
 		const char *name;
-		enum element element;
-	} names[] = { { "AQtime_Results", EL_RESULTS_FILE }, { "HEADERS", EL_HEADERS },
-		{ "TABLE_HEADER", EL_TABLE_HEADER }, { "TABLE_FIELD", EL_TABLE_FIELD },
-		{ "RESULTS", EL_RESULTS }, { "DATA", EL_DATA }, { "ROW", EL_ROW },
-		{ "FIELD", EL_FIELD }, { "CHILDREN", EL_CHILDREN } };
+		unsigned parents;
+	} elements[] = {
+#define ELEMENT_ROW(element, name, parents) { name, parents },
+		ELEMENT_TABLE(ELEMENT_ROW)
+#undef ELEMENT_ROW
+	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcasecmp(names[i].name, name) == 0)
-			return names[i].element;
+	for (size_t i = EL_OTHER + 1; i < ELEMENTS; i++)
+		if (elements[i].parents & 1U << parent && strcasecmp(elements[i].name, name) == 0)
+			return (enum element)i;
 	return EL_OTHER;
-}
-
-/* An element counts where the grammar has it; elsewhere it and what is in it
- * are passed over. */
-static bool
-is_expected(enum element e, enum element in)
-{
-	switch (e) {
-	case EL_RESULTS_FILE:
-		return false;
-	case EL_HEADERS:
-	case EL_RESULTS:
-		return in == EL_RESULTS_FILE;
-	case EL_TABLE_HEADER:
-		return in == EL_HEADERS;
-	case EL_TABLE_FIELD:
-		return in == EL_TABLE_HEADER;
-	case EL_DATA:
-		return in == EL_RESULTS || in == EL_CHILDREN;
-	case EL_ROW:
-		return in == EL_DATA;
-	case EL_FIELD:
-	case EL_CHILDREN:
-		return in == EL_ROW;
-	case EL_OTHER:
-		break;
-	}
-	return false;
 }
 
 static void
 on_start(void *self, const XML_Char *name, const XML_Char **attributes)
 {
 	struct parse *p = self;
-	enum element e = element_of(name);
+	enum element e = EL_RESULTS_FILE;
 
 	if (p->failed)
 		return;
@@ -337,13 +325,13 @@ on_start(void *self, const XML_Char *name, const XML_Char **attributes)
 		fail(p, ERROR_LIMIT, "elements nested deeper than %d", (int)MAX_DEPTH);
 		return;
 	}
-	if (p->depth == 0 && e != EL_RESULTS_FILE) {
-		fail(p, ERROR_INPUT, "no XML results of AQTime: the document element is %.100s",
-			name);
+	if (p->depth > 0) {
+		e = element_of(name, p->path[p->depth - 1]);
+	} else if (strcasecmp(name, "AQtime_Results") != 0) {
+		fail(p, ERROR_INPUT, "not XML results of AQTime: the document element is %.*s",
+			text_precision(text_from(name), 100), name);
 		return;
 	}
-	if (p->depth && !is_expected(e, p->path[p->depth - 1]))
-		e = EL_OTHER;
 	p->path[p->depth++] = e;
 	if (e == EL_TABLE_HEADER)
 		begin_table(p, attributes);
@@ -406,7 +394,7 @@ on_text(void *self, const XML_Char *data, int size)
 		fail(p, ERROR_LIMIT, "a row of more than %d bytes", (int)MAX_ROW_BYTES);
 }
 
-/* Entities are declared in document types only: without one nothing expands. */
+/* Only document types declare entities: without one nothing expands. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -415,10 +403,10 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 	(void)system;
 	(void)public;
 	(void)internal;
-	fail(self, ERROR_INPUT, "a document type, which AQTime does not write and nobody needs");
+	fail(self, ERROR_INPUT, "a document type, which AQTime does not write");
 }
 
-/* Beyond expat's own: the code pages of Windows. */
+/* Encodings that expat lacks, such as the code pages of Windows. */
 static int
 on_encoding(void *self, const XML_Char *name, XML_Encoding *encoding)
 {
@@ -429,7 +417,7 @@ on_encoding(void *self, const XML_Char *name, XML_Encoding *encoding)
 	return aqtime_xml_code_page(name, encoding->map) ? XML_STATUS_OK : XML_STATUS_ERROR;
 }
 
-/* --- the file -------------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static bool
 explain(struct parse *p)
@@ -441,13 +429,14 @@ explain(struct parse *p)
 	fail(p, ERROR_INPUT, "%s", XML_ErrorString(code));
 	if (code == XML_ERROR_UNKNOWN_ENCODING)
 		error_hint(p->err,
-			"--encoding names another one; or convert it: iconv -f CODEPAGE -t UTF-8, "
-			"and say encoding=\"UTF-8\"");
+			"give --encoding; or convert the file with iconv -f CODEPAGE -t UTF-8 and "
+			"declare encoding=\"UTF-8\"");
 	else if (code == XML_ERROR_INVALID_TOKEN && XML_GetCurrentByteIndex(p->expat) > 0)
-		error_hint(p->err, "where it is no UTF-8, --encoding tells its code page, such as "
-				   "CP1252");
+		error_hint(p->err,
+			"if the file is not UTF-8, give its code page with --encoding, such "
+			"as CP1252");
 	else if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN)
-		error_hint(p->err, "the file is cut off");
+		error_hint(p->err, "the file is truncated");
 	return false;
 }
 
@@ -465,13 +454,13 @@ feed(struct parse *p, int fd)
 		n = fd_read(fd, block, BLOCK_BYTES);
 		if (n < 0)
 			return error_set_errno(
-				p->err, ERROR_FILE, "%s: cannot be read", p->reader->name);
+				p->err, ERROR_FILE, "%s: cannot read", p->reader->name);
 		if (XML_ParseBuffer(p->expat, (int)n, n == 0) != XML_STATUS_OK || p->failed)
 			return explain(p);
 		if (n == 0)
 			return true;
 		bytes += n;
-		/* A tag or comment is held whole, and looked at anew with every block. */
+		/* expat keeps a tag or comment whole, and scans it again with every block. */
 		if (bytes - XML_GetCurrentByteIndex(p->expat) > MAX_TOKEN_BYTES) {
 			fail(p, ERROR_LIMIT, "a tag or comment of more than %d bytes",
 				(int)MAX_TOKEN_BYTES);
@@ -481,7 +470,7 @@ feed(struct parse *p, int fd)
 	}
 }
 
-/* A byte order mark says what --encoding is for. */
+/* A byte order mark overrides --encoding. */
 static bool
 has_mark(int fd)
 {
@@ -515,7 +504,7 @@ aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err)
 		ok = feed(p, fd);
 		XML_ParserFree(p->expat);
 	} else {
-		ok = error_set(err, ERROR_INTERNAL, "expat does not start");
+		ok = error_set(err, ERROR_INTERNAL, "cannot create an XML parser");
 	}
 	for (size_t i = 0; i < MAX_LEVELS; i++) {
 		strbuf_release(&p->levels[i].text);

@@ -1,14 +1,14 @@
 /*
- * The inside of the reader of AQTime's XML results. Source of the format: the
- * AQTime 8.81 documentation, "Structure of XML Results":
+ * What the files of the reader of AQTime's XML results share.
+ *
+ * Format: AQTime 8.81's documentation, "Structure of XML Results":
  *
  *	AQtime_Results
  *	  HEADERS: TABLE_HEADER (NAME, ID): TABLE_FIELD (TYPE) with a caption
  *	  RESULTS: DATA (TABLE_ID): ROW: FIELD (ID) with a value | CHILDREN: DATA ...
  *
- * The ID of a FIELD is the position of its TABLE_FIELD. Rows own rows: an
- * object its creation call stack. Names of tables and fields are the captions
- * of AQTime's panels.
+ * A FIELD's ID is the position of its TABLE_FIELD. Rows contain rows: an object its creation call stack.
+ * Tables and fields are named by the captions of AQTime's panels.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 #include "format/format.h"
 
-/* What a caption means: the caption without blanks and case, of AQTime's panels. */
+/* A column, and its caption in AQTime's panels, without blanks and in lower case. */
 #define XML_COLUMN_TABLE(X) \
 	X(XML_NUMBER, "#") \
 	X(XML_ADDRESS, "address") \
@@ -50,7 +50,7 @@ enum xml_column {
 	XML_UNKNOWN = XML_COLUMNS
 };
 
-/* What a table is, by its fields. */
+/* What a table contains. */
 enum xml_kind {
 	XML_OTHER, /* of another profiler */
 	XML_CLASSES,
@@ -62,7 +62,7 @@ enum xml_kind {
 
 struct xml_table {
 	const char *id;
-	const char *name; /* as it stands there */
+	const char *name; /* as written */
 	enum xml_kind kind;
 	enum xml_column *columns; /* by the FIELD's ID */
 	size_t column_count;
@@ -76,54 +76,52 @@ struct xml_frame {
 
 struct xml_row {
 	const struct xml_table *table;
-	struct xml_row *parent; /* the row that owns it; NULL: none */
+	struct xml_row *parent; /* the row that contains it; or NULL */
 	uint64_t line, offset;  /* where it begins */
-	/* Borrowed until the next row of this level; .data NULL: none. Valid UTF-8 without NUL. */
+	/* Valid UTF-8 without NUL until the next row of this level; NULL if absent. */
 	struct text values[XML_COLUMNS];
-	/* What the rows below left for it: the reader's. */
+	/* For the reader: the frames that it collects from the rows below. */
 	struct xml_frame *frames;
 	size_t frame_count, frame_room;
 	bool too_deep;
 };
 
 struct xml_reader {
-	const char *name;     /* of the file, for messages */
-	const char *encoding; /* instead of what the file says, unless it has a byte order mark */
-	/* A table's head was read. */
+	const char *name; /* of the file, in messages */
+	const char
+		*encoding; /* overrides the declared one, but not a byte order mark; may be NULL */
+	/* After a table's header. left_out: the captions of unknown fields. */
 	bool (*table)(void *self, const struct xml_table *table, const char *const *left_out,
-		size_t left_out_count, struct error *err);
-	/* A row and all below it were read. */
-	bool (*row)(void *self, struct xml_row *row, struct error *err);
-	/* Bytes read so far. */
+		size_t left_out_count);
+	/* After a row and the rows below it. */
+	bool (*row)(void *self, struct xml_row *row);
+	/* The bytes read so far. */
 	void (*progress)(void *self, int64_t bytes);
 	void *self;
 };
 
-/* Reads the descriptor to its end. ERROR_INPUT with line and offset: no XML,
- * not of AQTime, no panel of the Resource profiler, a document type, an
- * encoding that is not known. */
+/* Reads the descriptor to its end. ERROR_INPUT with line and offset if it is not XML, not of AQTime, has no
+ * panel of the Resource profiler, a document type, or an unknown encoding. `table` and `row` set err when
+ * they return false. */
 bool aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err);
 
-/* Does the beginning of a file look like AQTime's XML, in any encoding of it? */
+/* Whether the head of a file looks like AQTime's XML, in any encoding. */
 bool aqtime_xml_looks_like(const char *data, size_t size);
 
-/* A question mark for each byte of a character that was cut off. */
-void aqtime_xml_mend(char *message);
-
-/* What a caption means; XML_UNKNOWN: nothing to us. */
+/* The column of a caption, or XML_UNKNOWN. */
 enum xml_column aqtime_xml_column(const char *caption);
 
-/* By its fields, else by its name. */
+/* By the fields, else by the name. */
 enum xml_kind aqtime_xml_kind(const char *name, uint32_t known);
 
-/* Code points of the bytes of a code page, -1 where a byte is none; false: it
- * is not known, or not one byte a character. */
+/* The code points of a code page's bytes, -1 for invalid bytes. False if it is unknown, or not one byte per
+ * character. */
 bool aqtime_xml_code_page(const char *name, int map[256]);
 
-/* Numbers of a row; of the first that cannot be taken caption, text and code stay. */
+/* Reads the numbers of a row, and keeps caption, text and issue of the first bad one. */
 struct xml_values {
 	const struct xml_row *row;
-	const char *bad; /* caption; NULL: all is well */
+	const char *bad; /* caption; NULL: no error */
 	struct text text;
 	enum issue_code code;
 };
@@ -131,16 +129,16 @@ struct xml_values {
 struct number aqtime_xml_number(struct xml_values *v, enum xml_column column, const char *caption);
 int64_t aqtime_xml_int64(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* "0x" and hex digits, as AQTime shows codes and addresses, or a number. */
+/* "0x" and hex digits, as AQTime shows codes, or a number. */
 int64_t aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* 1 error, 2 warning, any number; MODEL_NULL for another word. */
+/* 1 for "error", 2 for "warning", or a number; MODEL_NULL for other words. */
 int64_t aqtime_xml_error_kind(const struct xml_row *row);
 
-/* The thread's number in the system; MODEL_NULL when the text has more than that. */
+/* The thread's ID in the system; MODEL_NULL if the text is not a number. */
 int64_t aqtime_xml_os_thread(struct text thread);
 
-/* Class and number of "Bitmap.3"; TEXT_NULL and a NULL number for other names. */
+/* Class and number of "Bitmap.3"; NULL for other names. */
 struct text aqtime_xml_name_class(struct text name);
 struct number aqtime_xml_name_number(struct text name);
 

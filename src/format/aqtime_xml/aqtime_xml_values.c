@@ -1,3 +1,4 @@
+/* Values of AQTime's XML rows: numbers, codes, kinds, threads, names of objects. */
 #include "aqtime_xml_private.h"
 
 static void
@@ -44,14 +45,11 @@ parse_hex(struct text t, int64_t *code)
 	if (t.size < 3 || t.size > 10 || t.data[0] != '0' || (t.data[1] | 0x20) != 'x')
 		return false;
 	for (size_t i = 2; i < t.size; i++) {
-		char c = (char)(t.data[i] | 0x20);
+		int digit = char_hex_value(t.data[i]);
 
-		if (t.data[i] >= '0' && t.data[i] <= '9')
-			*code = *code * 16 + (t.data[i] - '0');
-		else if (c >= 'a' && c <= 'f')
-			*code = *code * 16 + (c - 'a' + 10);
-		else
+		if (digit < 0)
 			return false;
+		*code = *code * 16 + digit;
 	}
 	return true;
 }
@@ -90,17 +88,17 @@ aqtime_xml_os_thread(struct text thread)
 		return id;
 	if (number_parse(thread, &n) != NUMBER_OK || n.null || !number_to_int64(n, &id))
 		return MODEL_NULL;
-	/* A DWORD, which may have been shown with a sign. */
+	/* A DWORD, maybe printed as a signed number. */
 	return id >= INT32_MIN && id <= UINT32_MAX ? id : MODEL_NULL;
 }
 
-/* Where the number behind the last point begins; 0: there is none. */
+/* Where the number after the last dot begins; 0 if there is none. */
 static size_t
 number_at(struct text name)
 {
 	size_t at = name.size;
 
-	while (at > 0 && name.data[at - 1] >= '0' && name.data[at - 1] <= '9')
+	while (at > 0 && char_is_digit(name.data[at - 1]))
 		at--;
 	return at > 1 && at < name.size && name.data[at - 1] == '.' ? at : 0;
 }

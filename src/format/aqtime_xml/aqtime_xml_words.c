@@ -1,3 +1,4 @@
+/* Captions, the head of a file, and code pages of AQTime's XML. */
 #include "aqtime_xml_private.h"
 
 #include <errno.h>
@@ -8,18 +9,9 @@ enum {
 	CODE_PAGE_NAME_BYTES = 40,
 };
 
-void
-aqtime_xml_mend(char *message)
-{
-	size_t size = strlen(message);
+/* --- captions --------------------------------------------------------------------------------- */
 
-	for (size_t bad; (bad = text_utf8_prefix(message, size)) < size;)
-		message[bad] = '?';
-}
-
-/* --- captions -------------------------------------------------------------------------------- */
-
-/* Without blanks and case; false: too long for what we know. */
+/* Without blanks, in lower case; false: too long to be known. */
 static bool
 plain_caption(const char *caption, char out[CAPTION_BYTES])
 {
@@ -30,8 +22,7 @@ plain_caption(const char *caption, char out[CAPTION_BYTES])
 			continue;
 		if (n + 1 == CAPTION_BYTES)
 			return false;
-		out[n++] = (char)(*caption >= 'A' && *caption <= 'Z' ? *caption + ('a' - 'A')
-								     : *caption);
+		out[n++] = char_lower(*caption);
 	}
 	out[n] = '\0';
 	return true;
@@ -73,8 +64,7 @@ kind_of_name(const char *name)
 	return XML_OTHER;
 }
 
-/* The names of tables are nowhere documented: first of all their fields say
- * what they are. */
+/* The names of tables are not documented, so the fields count first. */
 enum xml_kind
 aqtime_xml_kind(const char *name, uint32_t known)
 {
@@ -90,10 +80,9 @@ aqtime_xml_kind(const char *name, uint32_t known)
 	return known ? kind_of_name(name) : XML_OTHER;
 }
 
-/* --- the beginning --------------------------------------------------------------------------- */
+/* --- the head of a file ----------------------------------------------------------------------- */
 
-/* Is it markup, behind a byte order mark and blanks? Without NULs UTF-16
- * reads as ASCII. */
+/* Markup after a byte order mark and blanks. NULs are skipped, which makes UTF-16 read as ASCII. */
 static bool
 begins_with_markup(const char *data, size_t size)
 {
@@ -121,7 +110,7 @@ aqtime_xml_looks_like(const char *data, size_t size)
 
 		if (!c)
 			continue;
-		c = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+		c = char_lower(c);
 		if (c == root[matched])
 			matched++;
 		else
@@ -130,17 +119,17 @@ aqtime_xml_looks_like(const char *data, size_t size)
 	return !root[matched];
 }
 
-/* --- code pages ------------------------------------------------------------------------------ */
+/* --- code pages ------------------------------------------------------------------------------- */
 
-/* The name comes out of the file: nothing but a name, no "//IGNORE". */
+/* The name comes from the file: only a name, without "//IGNORE". */
 static bool
 is_code_page_name(const char *name)
 {
-	size_t size = strlen(name);
+	size_t size = 0;
 
-	return size <= CODE_PAGE_NAME_BYTES &&
-	       strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:") ==
-		       size;
+	while (char_is_word(name[size]) || (name[size] && strchr("-.:", name[size])))
+		size++;
+	return !name[size] && size <= CODE_PAGE_NAME_BYTES;
 }
 
 static bool

@@ -97,6 +97,12 @@ emit_track(struct reader *r, const struct track_row *row)
 }
 
 static inline bool
+emit_line(struct reader *r, const struct line_row *row)
+{
+	return r->sink->line(r->sink, r->set, row, r->err);
+}
+
+static inline bool
 emit_stack(struct reader *r, const struct stack_row *row, stack_number *number)
 {
 	return r->sink->stack(r->sink, r->set, row, number, r->err);
