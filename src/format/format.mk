@@ -46,7 +46,7 @@ libprofdepot_a_SOURCES += \
 	src/format/callgrind/callgrind_parts.c \
 	src/format/callgrind/callgrind_private.h \
 	src/format/callgrind/callgrind_rows.h \
-	src/format/callgrind/callgrind_tell.c \
+	src/format/callgrind/callgrind_emit.c \
 	src/format/callgrind/callgrind_tree.c \
 	src/format/collapsed/collapsed.c \
 	src/format/perf/perf.c \
@@ -56,6 +56,7 @@ libprofdepot_a_SOURCES += \
 	src/format/perf/perf_survey.c \
 	src/format/common/text_file.c \
 	src/format/common/text_file.h \
+	src/format/common/text_table.h \
 	src/format/common/members.c \
 	src/format/common/members.h \
 	src/format/common/reader.c \

@@ -1,14 +1,11 @@
 /*
- * Profiles of valgrind's callgrind (and of Xdebug and others that write its
- * format): the format specification of valgrind's manual, chapter "Callgrind
- * Format Specification".
+ * Profiles of valgrind's callgrind, and of Xdebug and others that write its format.
  *
- * A line of costs has positions, relative or not, then a number for each event,
- * of which zeros at the end may be missing. It is what the routine spends there
- * itself, or behind "calls=" what it spends by calls, or behind "jump=" no cost at all.
- * Parts of a process add up; a further process in the file is a result set of its own. A routine is
- * an object, the file that its "fn=" stands under, and a name; code inlined from other files
- * ("fi=", "fe=") is its own.
+ * Format: valgrind's manual, "Callgrind Format Specification". A line of costs has positions,
+ * relative or not, then one number per event; zeros at the end may be missing. It is what the
+ * routine spends there itself, after "calls=" what it spends by calls, and after "jump=" no cost.
+ * A routine is an object, the file given before its "fn=", and a name; "fi=" and "fe=" give the
+ * files of inlined code. Parts of a process add up; a further process in the file is a result set.
  */
 #include "callgrind_private.h"
 
@@ -24,20 +21,6 @@ enum {
 	PROBE_BITS = 8 * 18, /* "# callgrind format" */
 };
 
-static struct text
-take_word(struct text *t)
-{
-	struct text word;
-	size_t at = 0;
-
-	*t = text_trim(*t);
-	while (at < t->size && t->data[at] != ' ' && t->data[at] != '\t')
-		at++;
-	word = (struct text){ t->data, at };
-	*t = (struct text){ t->data + at, t->size - at };
-	return word;
-}
-
 /* --- the head ------------------------------------------------------------------------ */
 
 static bool
@@ -47,16 +30,16 @@ read_positions(struct callgrind *c, struct text words)
 
 	c->position_count = 0;
 	c->line_position = SIZE_MAX;
-	while ((word = take_word(&words)).size) {
+	while ((word = scan_token(&words)).size) {
 		if (c->position_count == CALLGRIND_MAX_POSITIONS)
-			return text_file_refuse(
-				c->file, "more than %d positions", (int)CALLGRIND_MAX_POSITIONS);
+			return reader_refuse(
+				c->in, "more than %d positions", (int)CALLGRIND_MAX_POSITIONS);
 		if (text_equal(word, TEXT_LITERAL("line")))
 			c->line_position = c->position_count;
 		c->positions[c->position_count++] = 0;
 	}
 	if (!c->position_count)
-		return text_file_refuse(c->file, "no position is named");
+		return reader_refuse(c->in, "\"positions:\" names no position");
 	return true;
 }
 
@@ -67,13 +50,13 @@ read_costs(struct callgrind *c, struct text rest, uint64_t *costs)
 	struct text word;
 	size_t count = 0;
 
-	while ((word = take_word(&rest)).size) {
+	while ((word = scan_token(&rest)).size) {
 		if (count == c->event_count)
-			return text_file_refuse(
-				c->file, "more costs than the %zu events", c->event_count);
+			return reader_refuse(
+				c->in, "more costs than the %zu events", c->event_count);
 		if (!callgrind_number(word, &costs[count++]))
-			return text_file_refuse(c->file,
-				"a cost is no number of up to 64 bits: \"%.*s\"",
+			return reader_refuse(c->in,
+				"cost is not a number of up to 64 bits: \"%.*s\"",
 				text_precision(word, 40), word.data);
 	}
 	while (count < c->event_count)
@@ -81,7 +64,7 @@ read_costs(struct callgrind *c, struct text rest, uint64_t *costs)
 	return true;
 }
 
-/* Of "summary:" and "totals:" the latter counts. */
+/* "totals:" overrides "summary:". */
 static bool
 read_totals(struct callgrind *c, struct text value, bool totals)
 {
@@ -89,16 +72,16 @@ read_totals(struct callgrind *c, struct text value, bool totals)
 		return true;
 	if (!totals && c->has_totals)
 		return true;
-	c->totals_line = c->file->line;
+	c->totals_line = c->in->line;
 	c->has_totals = c->has_totals || totals;
 	c->has_summary = c->any_totals = true;
-	return read_costs(c, value, c->part_told);
+	return read_costs(c, value, c->part_stated);
 }
 
 static bool
 keep_event(struct callgrind *c, struct text value)
 {
-	/* Looked at once all events are known. */
+	/* Parsed when all events are known. */
 	strbuf_append_text(&c->scratch, value);
 	strbuf_append_char(&c->scratch, '\n');
 	return true;
@@ -121,11 +104,10 @@ read_head(struct callgrind *c, struct text key, struct text value)
 		(text_equal(key, TEXT_LITERAL("part")) && c->has_totals))
 		if (!callgrind_begin_part(c))
 			return false;
-	if (!callgrind_note(c, key, value))
-		return false;
+	callgrind_note(c, key, value);
 	if (text_equal(key, TEXT_LITERAL("version")))
 		return (callgrind_number(value, &version) && version == 1) ||
-		       text_file_refuse(c->file, "version %.*s of the format, not 1",
+		       reader_refuse(c->in, "version %.*s of the format, expected 1",
 			       text_precision(value, 20), value.data);
 	if (text_equal(key, TEXT_LITERAL("events")))
 		return callgrind_read_events(c, value);
@@ -150,7 +132,7 @@ read_head(struct callgrind *c, struct text key, struct text value)
 
 /* --- costs --------------------------------------------------------------------------- */
 
-/* One position: 12, 0x1f, +3, -3 or *, relative to the last one of its kind. */
+/* One position: 12, 0x1f, or relative to the last one of its kind: +3, -3, *. */
 static bool
 read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 {
@@ -162,25 +144,25 @@ read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 	*out = last;
 	if (text_equal(word, TEXT_LITERAL("*")))
 		return true;
-	/* Addresses of 64 bits turn around, which does no harm. */
+	/* Addresses of 64 bits may wrap around; that does no harm. */
 	ok = callgrind_number(relative ? digits : word, &v);
 	if (ok && relative)
 		v = *word.data == '+' ? (uint64_t)last + v : (uint64_t)last - v;
 	*out = (int64_t)v;
-	return ok || text_file_refuse(
-			     c->file, "no position: \"%.*s\"", text_precision(word, 40), word.data);
+	return ok || reader_refuse(c->in, "invalid position: \"%.*s\"", text_precision(word, 40),
+			     word.data);
 }
 
-/* Positions at the start of *rest; *line is theirs, 0 when there is none. */
+/* Reads the positions at the start of *rest; *line is 0 if they have no line. */
 static bool
 read_place(struct callgrind *c, struct text *rest, bool keep, int64_t *line)
 {
 	*line = 0;
 	for (size_t i = 0; i < c->position_count; i++) {
-		struct text word = take_word(rest);
+		struct text word = scan_token(rest);
 		int64_t at = c->positions[i];
 
-		/* Of a target some writers leave positions out. */
+		/* Some writers leave out positions of a target. */
 		if (!word.size && !keep)
 			break;
 		if (!read_position(c, word, at, &at))
@@ -192,7 +174,7 @@ read_place(struct callgrind *c, struct text *rest, bool keep, int64_t *line)
 	}
 	if (*line >= 0)
 		return true;
-	return text_file_refuse(c->file, "a line's number lies below 0");
+	return reader_refuse(c->in, "line number below 0");
 }
 
 static bool
@@ -201,7 +183,7 @@ called_routine(struct callgrind *c, uint32_t *out)
 	callgrind_text object = c->has_called_object ? c->called_object : c->object;
 	callgrind_text file = c->has_called_file ? c->called_file : c->here_file;
 
-	/* Calls without a name are further ones of the same. */
+	/* Without a name, these are further calls of the same routine. */
 	if (c->has_called && !callgrind_routine(c, object, file, c->called_name, &c->last_called))
 		return false;
 	c->has_called_object = c->has_called_file = c->has_called = false;
@@ -229,9 +211,9 @@ read_cost_line(struct callgrind *c, struct text line)
 	uint64_t costs[CALLGRIND_MAX_METRICS];
 
 	if (!c->event_count)
-		return text_file_refuse(c->file, "costs stand before the events are named");
+		return reader_refuse(c->in, "costs before any \"events:\"");
 	if (c->routine == NO_ROUTINE)
-		return text_file_refuse(c->file, "costs stand before a function is named");
+		return reader_refuse(c->in, "costs before any \"fn=\"");
 	if (!read_place(c, &line, true, &row.line) || !read_costs(c, line, costs))
 		return false;
 	row.file = c->here_file;
@@ -249,18 +231,18 @@ read_cost_line(struct callgrind *c, struct text line)
 	return callgrind_add(c, &row, costs);
 }
 
-/* --- what stands before costs ---------------------------------------------------------- */
+/* --- lines before costs ------------------------------------------------------------------ */
 
 /* "COUNT TARGET" */
 static bool
 read_calls(struct callgrind *c, struct text value)
 {
-	struct text word = take_word(&value);
+	struct text word = scan_token(&value);
 
 	if (!c->has_called && c->last_called == NO_ROUTINE)
-		return text_file_refuse(c->file, "calls stand before the function is named");
+		return reader_refuse(c->in, "\"calls=\" before any \"cfn=\"");
 	if (!callgrind_number(word, &c->pending_count))
-		return text_file_refuse(c->file, "no number of calls: \"%.*s\"",
+		return reader_refuse(c->in, "invalid number of calls: \"%.*s\"",
 			text_precision(word, 40), word.data);
 	c->pending = KIND_CALL;
 	return read_place(c, &value, false, &c->pending_line);
@@ -270,7 +252,7 @@ read_calls(struct callgrind *c, struct text value)
 static bool
 read_jump(struct callgrind *c, struct text value, bool conditional)
 {
-	struct text word = take_word(&value);
+	struct text word = scan_token(&value);
 	const char *slash = word.size ? memchr(word.data, '/', word.size) : NULL;
 	struct text count = word;
 	bool ok = true;
@@ -283,7 +265,7 @@ read_jump(struct callgrind *c, struct text value, bool conditional)
 		ok = callgrind_number(followed, &c->pending_followed);
 	}
 	if (!ok || !callgrind_number(count, &c->pending_count))
-		return text_file_refuse(c->file, "no number of jumps: \"%.*s\"",
+		return reader_refuse(c->in, "invalid number of jumps: \"%.*s\"",
 			text_precision(word, 40), word.data);
 	c->pending = conditional ? KIND_CONDITIONAL : KIND_JUMP;
 	return read_place(c, &value, false, &c->pending_line);
@@ -299,7 +281,7 @@ read_function(struct callgrind *c, struct text value)
 	       callgrind_routine(c, c->object, c->function_file, name, &c->routine);
 }
 
-/* "cfl=" with nothing behind it is that of the caller again. */
+/* An empty "cfl=" means the file of the caller. */
 static bool
 read_called(struct callgrind *c, enum callgrind_space space, struct text value, callgrind_text *out,
 	bool *has)
@@ -344,7 +326,7 @@ read_spec(struct callgrind *c, struct text key, struct text value)
 		return callgrind_name(c, SPACE_FILE, value, &c->jump_file);
 	if (is(key, "jfn"))
 		return callgrind_name(c, SPACE_FUNCTION, value, &c->jump_name);
-	return text_file_bend(c->file, ISSUE_LEFT_OUT, "\"%.*s=\" is no word of the format",
+	return reader_tolerate(c->in, ISSUE_LEFT_OUT, "line left out: unknown key \"%.*s=\"",
 		text_precision(key, 40), key.data);
 }
 
@@ -356,8 +338,7 @@ count_letters(struct text line)
 {
 	size_t n = 0;
 
-	while (n < line.size && ((line.data[n] >= 'a' && line.data[n] <= 'z') ||
-					(line.data[n] >= 'A' && line.data[n] <= 'Z')))
+	while (n < line.size && char_is_letter(line.data[n]))
 		n++;
 	return n;
 }
@@ -365,47 +346,41 @@ count_letters(struct text line)
 static bool
 read_line(struct callgrind *c)
 {
-	struct text_file *f = c->file;
-	struct text line = text_trim(f->line.text);
-	struct text key = { line.data, count_letters(line) };
-	struct text rest = { line.data + key.size, line.size - key.size };
+	struct text line = text_trim(c->in->line.text);
+	struct text key = text_up_to(line, count_letters(line));
+	struct text rest = text_trim(text_from_at(line, key.size));
 
-	if (f->line.bad_utf8 &&
-		!text_file_issue(f, ISSUE_BAD_UTF8, "bytes that are no UTF-8 became U+FFFD"))
+	if (!reader_check_utf8(c->in))
 		return false;
 	if (!line.size || *line.data == '#')
 		return true;
-	if ((*line.data >= '0' && *line.data <= '9') || *line.data == '+' || *line.data == '-' ||
-		*line.data == '*')
+	if (char_is_digit(*line.data) || strchr("+-*", *line.data))
 		return read_cost_line(c, line);
-	rest = text_trim(rest);
 	if (key.size && rest.size && *rest.data == '=')
-		return read_spec(c, key, text_trim((struct text){ rest.data + 1, rest.size - 1 }));
+		return read_spec(c, key, text_trim(text_from_at(rest, 1)));
 	if (key.size && rest.size && *rest.data == ':')
-		return read_head(c, key, text_trim((struct text){ rest.data + 1, rest.size - 1 }));
-	return text_file_bend(f, ISSUE_LEFT_OUT, "\"%.*s\" is no line of callgrind's format",
+		return read_head(c, key, text_trim(text_from_at(rest, 1)));
+	return reader_tolerate(c->in, ISSUE_LEFT_OUT, "line left out: not of the format: \"%.*s\"",
 		text_precision(line, 80), line.data);
 }
 
-/* Titles and formulas, one a line in the scratch. */
+/* Titles and formulas: one per line in c->scratch. */
 static bool
 read_definitions(struct callgrind *c)
 {
 	struct text rest = arena_text(&c->arena, strbuf_text(&c->scratch));
 
 	while (rest.size) {
-		const char *end = memchr(rest.data, '\n', rest.size);
-		size_t size = end ? (size_t)(end - rest.data) : rest.size;
+		struct text line = text_up_to(rest, text_find(rest, "\n"));
 
-		if (!callgrind_read_event(c, (struct text){ rest.data, size }))
+		if (!callgrind_read_event(c, line))
 			return false;
-		size += end != NULL;
-		rest = (struct text){ rest.data + size, rest.size - size };
+		rest = text_from_at(rest, line.size + 1);
 	}
 	return true;
 }
 
-/* One document; *last: there is no further one. */
+/* Reads one document. *last: no other one follows. */
 static bool
 read_lines(struct callgrind *c, struct callgrind_documents *d, bool *last)
 {
@@ -419,32 +394,31 @@ read_lines(struct callgrind *c, struct callgrind_documents *d, bool *last)
 		return false;
 	if (!c->event_count)
 		return error_set(
-			c->file->err, ERROR_INPUT, "%s: no line names the events", c->file->name);
-	if (c->pending != KIND_SELF &&
-		!text_file_issue(c->file, ISSUE_LEFT_OUT, "the file ends before a call's costs"))
+			c->in->err, ERROR_INPUT, "%s: it has no line \"events:\"", c->in->name);
+	if (c->pending != KIND_SELF && !reader_issue(c->in, ISSUE_LEFT_OUT,
+					       "call left out: the file ends before its costs"))
 		return false;
 	if (!callgrind_end_part(c) || !read_definitions(c))
 		return false;
-	c->file->line = (struct line){ .text = TEXT_NULL };
-	return (c->any_totals || callgrind_explain(c)) && callgrind_tell(c);
+	c->in->line = (struct line){ .text = TEXT_NULL };
+	return (c->any_totals || callgrind_explain(c)) && callgrind_emit(c);
 }
 
-/* --- a file -------------------------------------------------------------------------- */
+/* --- a member -------------------------------------------------------------------------- */
 
 static bool
-read_document(struct text_file *f, struct callgrind_documents *d, bool *last)
+read_document(struct reader *f, struct callgrind_documents *d, bool *last)
 {
-	struct callgrind c = { .file = f,
+	struct callgrind c = { .in = f,
 		.arena = ARENA_INIT,
-		.seed = process_seed(),
 		.routine = NO_ROUTINE,
 		.last_called = NO_ROUTINE,
 		.position_count = 1,
 		.pid = MODEL_NULL,
 		.thread = MODEL_NULL };
-	struct pair_map *maps[] = { &c.text_by_hash, &c.text_by_id, &c.routine_by_names,
+	struct pair_map *maps[] = { &c.texts.map, &c.text_by_id, &c.routine_by_names,
 		&c.row_by_key };
-	struct strbuf *buffers[] = { &c.parts, &c.member, &c.plain, &c.scratch };
+	struct strbuf *buffers[] = { &c.parts, &c.scratch };
 	bool ok;
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
@@ -458,7 +432,7 @@ read_document(struct text_file *f, struct callgrind_documents *d, bool *last)
 		pair_map_release(maps[i]);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_release(buffers[i]);
-	free(c.texts);
+	free(c.texts.items);
 	free(c.routines);
 	free(c.rows);
 	free(c.cells);
@@ -466,9 +440,9 @@ read_document(struct text_file *f, struct callgrind_documents *d, bool *last)
 	return ok;
 }
 
-/* A result set that the depot has: only where it ends is of interest. */
+/* The depot has this result set: only its end is needed. */
 static bool
-pass_document(struct callgrind_documents *d, bool *last)
+skip_document(struct callgrind_documents *d, bool *last)
 {
 	enum callgrind_next next;
 
@@ -479,10 +453,10 @@ pass_document(struct callgrind_documents *d, bool *last)
 }
 
 static bool
-begin_document(struct text_file *f, int64_t pid)
+begin_document(struct reader *f, int64_t pid)
 {
 	struct arena a = ARENA_INIT;
-	bool ok = text_file_set(
+	bool ok = reader_set(
 		f, arena_printf(&a, "%s, process %" PRId64, f->name, pid == MODEL_NULL ? 0 : pid));
 
 	arena_release(&a);
@@ -490,16 +464,16 @@ begin_document(struct text_file *f, int64_t pid)
 }
 
 static bool
-read_callgrind_file(struct text_file *f)
+read_member(struct reader *f)
 {
-	struct callgrind_documents d = { .file = f, .pid = MODEL_NULL };
+	struct callgrind_documents d = { .in = f, .pid = MODEL_NULL };
 	bool last = false;
-	bool ok = text_file_open(f, CALLGRIND_LINE_MAX_BYTES);
+	bool ok = reader_open_lines(f, CALLGRIND_LINE_MAX_BYTES);
 
 	strbuf_init(&d.held, 4UL * CALLGRIND_LINE_MAX_BYTES);
 	for (bool first = true; ok && !last; first = false)
 		ok = (first || begin_document(f, d.pid)) &&
-		     (f->wanted ? read_document(f, &d, &last) : pass_document(&d, &last));
+		     (f->wanted ? read_document(f, &d, &last) : skip_document(&d, &last));
 	strbuf_release(&d.held);
 	return ok;
 }
@@ -507,15 +481,7 @@ read_callgrind_file(struct text_file *f)
 /* --- detection ----------------------------------------------------------------------- */
 
 static bool
-begins_with(struct text t, const char *start)
-{
-	size_t size = strlen(start);
-
-	return t.size >= size && memcmp(t.data, start, size) == 0;
-}
-
-static int
-look(struct line_reader *head, const char *name)
+is_callgrind(struct line_reader *head)
 {
 	struct error ignored = ERROR_INIT;
 	bool events = false;
@@ -523,41 +489,55 @@ look(struct line_reader *head, const char *name)
 	struct line line;
 	bool more;
 
-	if (begins_with(text_from(name), "callgrind."))
-		return PROBE_BITS;
 	for (int n = 0; n < LOOK_LINES && line_next(head, &line, &more, &ignored) && more; n++) {
-		if (n == 0 && begins_with(line.text, "# callgrind format"))
-			return PROBE_BITS;
-		events = events || begins_with(line.text, "events:");
-		functions = functions || begins_with(line.text, "fn=") ||
-			    begins_with(line.text, "fl=") || begins_with(line.text, "ob=");
+		if (n == 0 && text_begins(line.text, "# callgrind format"))
+			return true;
+		events = events || text_begins(line.text, "events:");
+		functions = functions || text_begins(line.text, "fn=") ||
+			    text_begins(line.text, "fl=") || text_begins(line.text, "ob=");
 		if (events && functions)
-			return PROBE_BITS;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
-static const struct text_kind kind = {
-	.noun = "profile of callgrind", .documents = true, .look = look, .read = read_callgrind_file
-};
+static int
+look(const struct format_source *source, size_t member)
+{
+	struct line_reader *head;
+	bool ours;
+
+	if (text_begins(text_from(bundle_member(source->bundle, member)->name), "callgrind."))
+		return PROBE_BITS;
+	head = member_head_lines(source, member);
+	ours = is_callgrind(head);
+	line_reader_free(head);
+	return ours ? PROBE_BITS : 0;
+}
+
+static const struct member_kind kind = { .noun = "callgrind profile",
+	.look = look,
+	.read = read_member,
+	.captioned = true,
+	.further = true };
 
 static int
 probe(const struct format_source *source)
 {
-	return text_files_probe(source, &kind);
+	return members_probe(source, &kind);
 }
 
 static enum format_result
 read_callgrind(struct format_source *source, struct sink *sink, struct error *err)
 {
-	return text_files_read(source, sink, &kind, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_callgrind = {
 	.name = "callgrind",
 	.title = "profiles of valgrind's callgrind, cachegrind and Xdebug",
 	.profiler = "callgrind",
-	.known_by = "\"# callgrind format\", or lines events: and fn=",
+	.known_by = "a first line \"# callgrind format\", or lines \"events:\" and \"fn=\"",
 	.reads = true,
 	.several = true,
 	.probe = probe,

@@ -1,4 +1,4 @@
-/* Numbers, and the sums of them by place. */
+/* Costs of callgrind's profiles: numbers, and their sums by place. */
 #include "callgrind_private.h"
 
 #include <stdlib.h>
@@ -31,19 +31,12 @@ add_row(struct callgrind *c, const struct callgrind_row *place, size_t cells)
 	struct callgrind_row *row;
 
 	if (c->cell_count + cells > CALLGRIND_MAX_ROWS || c->row_count >= INT32_MAX) {
-		error_set(c->file->err, ERROR_LIMIT, "%s: more than %d costs of lines",
-			c->file->name, (int)CALLGRIND_MAX_ROWS);
+		error_set(c->in->err, ERROR_LIMIT, "%s: more than %d costs", c->in->name,
+			(int)CALLGRIND_MAX_ROWS);
 		return NULL;
 	}
-	if (c->row_count == c->row_room || !c->rows) {
-		c->row_room = c->row_room ? c->row_room * 2 : 1024;
-		c->rows = xrealloc(c->rows, c->row_room * sizeof(*c->rows));
-	}
-	if (c->cell_count + cells > c->cell_room || !c->cells) {
-		c->cell_room = (c->cell_count + cells) * 2 + 64;
-		c->cells = xrealloc(c->cells, c->cell_room * sizeof(*c->cells));
-	}
-	row = &c->rows[c->row_count++];
+	ARRAY_RESERVE(c->cells, c->cell_room, c->cell_count + cells + 1);
+	row = ARRAY_ADD(c->rows, c->row_count, c->row_room);
 	*row = *place;
 	row->count = row->followed = 0;
 	row->costs = c->cell_count;
@@ -57,12 +50,10 @@ row_at(struct callgrind *c, const struct callgrind_row *place)
 {
 	const int64_t words[] = { place->kind, place->routine, place->file, place->line,
 		place->target, place->target_line };
-	struct hash128 key = hash128_seeded(words, sizeof(words), c->seed);
-	uint32_t index;
+	uint32_t index = (uint32_t)c->row_count;
 	bool added;
 
-	index = pair_map_add(&c->row_by_key, (int64_t)key.low, (int64_t)key.high,
-		(uint32_t)c->row_count, &added);
+	index = pair_map_add_bytes(&c->row_by_key, words, sizeof(words), index, &added);
 	if (!added)
 		return &c->rows[index];
 	return add_row(c, place, place->kind <= KIND_CALL ? c->event_count : 0);
@@ -86,13 +77,13 @@ callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint
 			over |= __builtin_add_overflow(c->part_sums[i], costs[i], &c->part_sums[i]);
 	}
 	if (over)
-		return text_file_refuse(c->file, "a sum of costs passes 2^64");
+		return reader_refuse(c->in, "sum of costs exceeds 64 bits");
 	return true;
 }
 
-/* --- costs that calls have and no line ------------------------------------------------- */
+/* --- costs of calls that no line has ------------------------------------------------------ */
 
-/* lines: what each routine has itself and by its calls; calls: what calls of it cost. */
+/* lines: what each routine spends itself and by its calls; calls: what calls of it cost. */
 static void
 sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 {
@@ -109,7 +100,7 @@ sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 	}
 }
 
-/* Adds what calls of the routine cost more than its lines say. */
+/* Adds what calls of the routine cost beyond its lines. */
 static bool
 add_rest(struct callgrind *c, uint32_t routine, const wide_int *lines, const wide_int *calls,
 	size_t *added)
@@ -149,7 +140,7 @@ callgrind_explain(struct callgrind *c)
 	free(calls);
 	if (!ok || !added)
 		return ok;
-	return text_file_issue(c->file, ISSUE_TOTALS_DIFFER,
-		"calls of %zu %s cost more than the lines there: the rest counts as own costs",
-		added, by_count(added, "routine", "routines"));
+	return reader_issue(c->in, ISSUE_TOTALS_DIFFER,
+		"calls of %zu %s cost more than their lines: the rest counts as own costs", added,
+		by_count(added, "routine", "routines"));
 }

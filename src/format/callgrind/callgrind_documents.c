@@ -1,8 +1,8 @@
-/* A file of several processes: where one ends. */
+/* A callgrind profile of several processes: where a process ends. */
 #include "callgrind_private.h"
 
 enum {
-	HELD_BYTES = 64 * 1024 /* of a head, before its last line */
+	HELD_BYTES = 64 * 1024 /* of a head before its last line */
 };
 
 static bool
@@ -10,9 +10,9 @@ is_head(struct text line, const char *key, struct text *value)
 {
 	size_t size = strlen(key);
 
-	if (line.size <= size || memcmp(line.data, key, size) != 0 || line.data[size] != ':')
+	if (!text_begins(line, key) || line.size == size || line.data[size] != ':')
 		return false;
-	*value = text_trim((struct text){ line.data + size + 1, line.size - size - 1 });
+	*value = text_trim(text_from_at(line, size + 1));
 	return true;
 }
 
@@ -27,7 +27,7 @@ pid_of(struct text value)
 static void
 hold(struct callgrind_documents *d)
 {
-	const struct line *line = &d->file->line;
+	const struct line *line = &d->in->line;
 
 	if (!d->held.size) {
 		d->held_at = 0;
@@ -38,7 +38,7 @@ hold(struct callgrind_documents *d)
 	strbuf_append_char(&d->held, '\n');
 }
 
-/* The next of the lines that were held; false when there is none. */
+/* Takes the next held line; false if no line is held. */
 static bool
 take_held(struct callgrind_documents *d)
 {
@@ -52,14 +52,14 @@ take_held(struct callgrind_documents *d)
 	}
 	at = d->held.data + d->held_at;
 	end = memchr(at, '\n', d->held.size - d->held_at);
-	d->file->line = (struct line){ .text = { at, (size_t)(end - at) },
+	d->in->line = (struct line){ .text = { at, (size_t)(end - at) },
 		.number = d->held_number++,
 		.offset = d->held_offset + d->held_at };
-	d->held_at += d->file->line.text.size + 1;
+	d->held_at += d->in->line.text.size + 1;
 	return true;
 }
 
-/* May the line stand between "version:" and "pid:"? */
+/* May the line be between "version:" and "pid:"? */
 static bool
 goes_before_pid(struct text line)
 {
@@ -69,11 +69,11 @@ goes_before_pid(struct text line)
 	       is_head(line, "creator", &ignored);
 }
 
-/* Sorts the line just read; false: it is held, and a further one is asked for. */
+/* Decides about the line just read. False: it is held, read another one. */
 static bool
 sort_line(struct callgrind_documents *d, enum callgrind_next *next)
 {
-	struct text line = text_trim(d->file->line.text);
+	struct text line = text_trim(d->in->line.text);
 	struct text value = TEXT_NULL;
 	bool is_pid = is_head(line, "pid", &value);
 
@@ -104,15 +104,15 @@ callgrind_next_line(struct callgrind_documents *d)
 	if (take_held(d))
 		return CALLGRIND_LINE;
 	do {
-		if (!text_file_next(d->file, &more))
+		if (!reader_next_line(d->in, &more))
 			return CALLGRIND_FAILED;
 		if (!more) {
 			d->holding = false;
 			return take_held(d) ? CALLGRIND_LINE : CALLGRIND_END;
 		}
-		if (d->file->line.cut) {
-			text_file_refuse(d->file, "a line of more than %d bytes",
-				(int)CALLGRIND_LINE_MAX_BYTES);
+		if (d->in->line.cut) {
+			reader_refuse(
+				d->in, "line of more than %d bytes", (int)CALLGRIND_LINE_MAX_BYTES);
 			return CALLGRIND_FAILED;
 		}
 	} while (!sort_line(d, &next));

@@ -1,4 +1,4 @@
-/* Events: what a file counts, and what is worked out from that. */
+/* Events of callgrind's profiles: those of the file, and those derived from them. */
 #include "callgrind_private.h"
 
 #include "base/number.h"
@@ -11,8 +11,8 @@ enum {
 	VALUE_BYTES = 24, /* of 2^64 */
 };
 
-/* Xdebug says units in names: "Time_(10ns)". valgrind's heap profiles say them
- * in titles: "Reachable Bytes". */
+/* Xdebug puts units into names: "Time_(10ns)". valgrind's heap profiles put them into titles:
+ * "Reachable Bytes". */
 static const struct {
 	const char *suffix, *unit;
 	uint64_t scale;
@@ -26,14 +26,6 @@ static const struct {
 	{ "_(bytes)", "bytes", 1 },
 };
 
-static bool
-ends_with(struct text t, const char *end)
-{
-	size_t size = strlen(end);
-
-	return t.size > size && memcmp(t.data + t.size - size, end, size) == 0;
-}
-
 /* valgrind's heap trees: "Definitely lost Bytes (direct plus indirect)", "reachable Blocks" */
 static bool
 counts(struct text title, const char *what)
@@ -41,22 +33,8 @@ counts(struct text title, const char *what)
 	const char *bracket = title.size ? memchr(title.data, '(', title.size) : NULL;
 
 	if (bracket && title.data[title.size - 1] == ')')
-		title = text_trim((struct text){ title.data, (size_t)(bracket - title.data) });
-	return ends_with(title, what);
-}
-
-static struct text
-take_word(struct text *t)
-{
-	struct text word;
-	size_t at = 0;
-
-	*t = text_trim(*t);
-	while (at < t->size && t->data[at] != ' ' && t->data[at] != '\t')
-		at++;
-	word = (struct text){ t->data, at };
-	*t = (struct text){ t->data + at, t->size - at };
-	return word;
+		title = text_trim(text_up_to(title, (size_t)(bracket - title.data)));
+	return text_ends(title, what);
 }
 
 static void
@@ -66,7 +44,7 @@ add_event(struct callgrind *c, struct text name)
 
 	*e = (struct callgrind_event){ .unit = TEXT_LITERAL("none"), .scale = 1 };
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (ends_with(name, units[i].suffix)) {
+		if (text_ends(name, units[i].suffix)) {
 			name.size -= strlen(units[i].suffix);
 			e->unit = text_from(units[i].unit);
 			e->scale = units[i].scale;
@@ -85,21 +63,20 @@ callgrind_read_events(struct callgrind *c, struct text names)
 	if (c->event_count) {
 		if (text_equal(names, c->events_line))
 			return true;
-		return text_file_refuse(c->file, "events differ from those that were told before");
+		return reader_refuse(c->in, "\"events:\" differs from the one before");
 	}
-	/* What was defined before stands behind them; see callgrind_read_event. */
-	while ((word = take_word(&rest)).size) {
+	while ((word = scan_token(&rest)).size) {
 		if (c->event_count == CALLGRIND_MAX_METRICS)
-			return error_set(c->file->err, ERROR_LIMIT, "%s: more than %d events",
-				c->file->name, (int)CALLGRIND_MAX_METRICS);
+			return error_set(c->in->err, ERROR_LIMIT, "%s: more than %d events",
+				c->in->name, (int)CALLGRIND_MAX_METRICS);
 		add_event(c, word);
 		c->event_count++;
 	}
 	if (!c->event_count)
-		return text_file_refuse(c->file, "no event is named");
+		return reader_refuse(c->in, "\"events:\" names no event");
 	c->events_line = arena_text(&c->arena, names);
 	c->part_sums = arena_alloc_array(&c->arena, c->event_count, sizeof(*c->part_sums));
-	c->part_told = arena_alloc_array(&c->arena, c->event_count, sizeof(*c->part_told));
+	c->part_stated = arena_alloc_array(&c->arena, c->event_count, sizeof(*c->part_stated));
 	return true;
 }
 
@@ -116,17 +93,11 @@ find_event(const struct callgrind *c, struct text name)
 }
 
 static struct text
-part_before(struct text *t, char stop)
+part_before(struct text *t, const char *stop)
 {
-	const char *end = t->size ? memchr(t->data, stop, t->size) : NULL;
-	struct text part = *t;
+	struct text part = text_up_to(*t, text_find(*t, stop));
 
-	if (end) {
-		part.size = (size_t)(end - t->data);
-		*t = (struct text){ end + 1, t->size - part.size - 1 };
-	} else {
-		*t = (struct text){ t->data + t->size, 0 };
-	}
+	*t = text_from_at(*t, part.size + 1);
 	return text_trim(part);
 }
 
@@ -138,13 +109,13 @@ read_term(const struct callgrind *c, struct text term, uint64_t *factors)
 	uint64_t factor = 1;
 	size_t event;
 
-	while (digits < term.size && term.data[digits] >= '0' && term.data[digits] <= '9')
+	while (digits < term.size && char_is_digit(term.data[digits]))
 		digits++;
-	if (digits && !callgrind_number((struct text){ term.data, digits }, &factor))
+	if (digits && !callgrind_number(text_up_to(term, digits), &factor))
 		return false;
-	term = text_trim((struct text){ term.data + digits, term.size - digits });
+	term = text_trim(text_from_at(term, digits));
 	if (digits && term.size && *term.data == '*')
-		term = text_trim((struct text){ term.data + 1, term.size - 1 });
+		term = text_trim(text_from_at(term, 1));
 	event = find_event(c, term);
 	return event < c->event_count &&
 	       !__builtin_add_overflow(factors[event], factor, &factors[event]);
@@ -156,12 +127,12 @@ add_derived(struct callgrind *c, struct text name, struct text formula, struct t
 	uint64_t *factors = arena_alloc_array(&c->arena, c->event_count, sizeof(*factors));
 
 	while (formula.size)
-		if (!read_term(c, part_before(&formula, '+'), factors))
-			return text_file_issue(c->file, ISSUE_ODD_VALUE,
-				"the formula of event \"%.*s\" is not understood: it is left out",
+		if (!read_term(c, part_before(&formula, "+"), factors))
+			return reader_issue(c->in, ISSUE_ODD_VALUE,
+				"event \"%.*s\" left out: its formula is not understood",
 				text_precision(name, 60), name.data);
 	if (c->event_count + c->derived_count == CALLGRIND_MAX_METRICS)
-		return text_file_issue(c->file, ISSUE_ODD_VALUE, "an event beyond the first %d",
+		return reader_issue(c->in, ISSUE_ODD_VALUE, "event left out: more than %d",
 			(int)CALLGRIND_MAX_METRICS);
 	add_event(c, name);
 	c->events[c->event_count + c->derived_count].title = title;
@@ -170,16 +141,14 @@ add_derived(struct callgrind *c, struct text name, struct text formula, struct t
 	return true;
 }
 
-/*
- * "NAME = FORMULA : TITLE" or "NAME : TITLE". Titles of events stand before
- * the line that lists these, so the definitions are looked at once all was read.
- */
+/* "NAME = FORMULA : TITLE" or "NAME : TITLE". The title of an event may precede "events:", so this
+ * is called when everything has been read. */
 bool
 callgrind_read_event(struct callgrind *c, struct text definition)
 {
 	struct text title = definition;
-	struct text formula = part_before(&title, ':');
-	struct text name = part_before(&formula, '=');
+	struct text formula = part_before(&title, ":");
+	struct text name = part_before(&formula, "=");
 	size_t known;
 
 	title = arena_text(&c->arena, text_trim(title));
@@ -197,7 +166,7 @@ callgrind_read_event(struct callgrind *c, struct text definition)
 /* --- metrics ------------------------------------------------------------------------- */
 
 static bool
-tell_metric(struct callgrind *c, size_t event, char (*names)[METRIC_NAME_BYTES])
+add_metric(struct callgrind *c, size_t event, char (*names)[METRIC_NAME_BYTES])
 {
 	const struct callgrind_event *e = &c->events[event];
 	struct metric_row row = { .family = METRIC_OF_SAMPLES, .unit = e->unit };
@@ -212,16 +181,16 @@ tell_metric(struct callgrind *c, size_t event, char (*names)[METRIC_NAME_BYTES])
 		snprintf(name + strlen(name), 24, "_event%u", (unsigned)event + 1);
 	row.name = text_from(name);
 	row.title = e->title.size ? e->title : e->name;
-	return c->file->sink->metric(c->file->sink, c->file->set, &row, &number, c->file->err);
+	return emit_metric(c->in, &row, &number);
 }
 
 bool
-callgrind_tell_metrics(struct callgrind *c)
+callgrind_add_metrics(struct callgrind *c)
 {
 	char names[CALLGRIND_MAX_METRICS][METRIC_NAME_BYTES];
 
 	for (size_t i = 0; i < c->event_count + c->derived_count; i++)
-		if (!tell_metric(c, i, names))
+		if (!add_metric(c, i, names))
 			return false;
 	return true;
 }
@@ -242,7 +211,7 @@ callgrind_values(struct callgrind *c, const uint64_t *costs, struct decimal *val
 		}
 		over |= __builtin_mul_overflow(value, e->scale, &value);
 		if (over)
-			return text_file_refuse(c->file, "a cost passes 2^64");
+			return reader_refuse(c->in, "cost exceeds 64 bits");
 		values[i] = decimal_from_int64((int64_t)value);
 		if (value > INT64_MAX) {
 			const struct number n = { .magnitude = value };

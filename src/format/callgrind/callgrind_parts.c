@@ -1,50 +1,35 @@
-/* Parts of a file: what each says of itself, and whether its totals are right. */
+/* Parts of a callgrind profile: their heads as JSON, and the check of their totals. */
 #include "callgrind_private.h"
 
-#include "base/json_writer.h"
+#include "base/json_string.h"
 
-#include <stdlib.h>
-
-/* A member of the part's JSON: what it says of itself. */
-bool
+/* ["key","value"] */
+void
 callgrind_note(struct callgrind *c, struct text key, struct text value)
 {
-	struct json_writer w;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return error_set_errno(c->file->err, ERROR_FILE, "%s", c->file->name);
-	json_writer_init(&w, out, false);
-	json_begin_array(&w);
-	json_text(&w, key);
-	json_text(&w, value);
-	json_end_array(&w);
-	fclose(out);
-	/* ["key","value"] */
-	strbuf_append(&c->parts, c->member.size ? "," : "", c->member.size ? 1 : 0);
-	strbuf_append(&c->parts, text, size);
-	strbuf_append_char(&c->member, ' ');
-	free(text);
-	return true;
+	strbuf_append_str(&c->parts, c->has_notes ? ",[" : "[");
+	json_append_text(&c->parts, key);
+	strbuf_append_char(&c->parts, ',');
+	json_append_text(&c->parts, value);
+	strbuf_append_char(&c->parts, ']');
+	c->has_notes = true;
 }
 
 static bool
 check_sums(struct callgrind *c)
 {
-	struct line here = c->file->line;
+	struct line here = c->in->line;
 	bool same = true;
 	bool ok = true;
 
 	for (size_t i = 0; i < c->event_count; i++)
-		same = same && c->part_sums[i] == c->part_told[i];
+		same = same && c->part_sums[i] == c->part_stated[i];
 	if (!same && (c->has_totals || c->has_summary)) {
-		c->file->line = c->totals_line;
-		c->file->line.text = TEXT_NULL;
-		ok = text_file_issue(c->file, ISSUE_TOTALS_DIFFER,
-			"the part's totals are not the sum of its lines of costs");
-		c->file->line = here;
+		c->in->line = c->totals_line;
+		c->in->line.text = TEXT_NULL;
+		ok = reader_issue(c->in, ISSUE_TOTALS_DIFFER,
+			"totals of the part are not the sum of its costs");
+		c->in->line = here;
 	}
 	return ok;
 }
@@ -56,7 +41,7 @@ callgrind_end_part(struct callgrind *c)
 		return false;
 	c->has_totals = c->has_summary = false;
 	for (size_t i = 0; i < c->event_count; i++)
-		c->part_sums[i] = c->part_told[i] = 0;
+		c->part_sums[i] = c->part_stated[i] = 0;
 	strbuf_append_str(&c->parts, c->part_count ? "]" : "");
 	return true;
 }
@@ -67,6 +52,6 @@ callgrind_begin_part(struct callgrind *c)
 	if (!callgrind_end_part(c))
 		return false;
 	strbuf_append_str(&c->parts, c->part_count++ ? ",[" : "[");
-	strbuf_reset(&c->member);
+	c->has_notes = false;
 	return true;
 }

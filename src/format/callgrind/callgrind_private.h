@@ -1,17 +1,18 @@
 /*
- * The reader of callgrind's profiles. callgrind.c reads lines,
- * callgrind_names.c keeps names and routines, callgrind_costs.c sums,
- * callgrind_events.c is about metrics, callgrind_tree.c estimates stacks, callgrind_tell.c tells
- * the sink.
+ * The reader of callgrind's profiles: callgrind.c reads lines, callgrind_documents.c separates
+ * processes, callgrind_names.c keeps names and routines, callgrind_costs.c sums costs,
+ * callgrind_events.c makes metrics, callgrind_tree.c estimates stacks, callgrind_emit.c emits rows.
  */
 #ifndef PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
 #define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
 
 #include "callgrind_rows.h"
-#include "format/common/text_file.h"
+#include "format/common/members.h"
+#include "format/common/text_scan.h"
+#include "format/common/text_table.h"
 
+#include "base/array.h"
 #include "base/decimal.h"
-#include "base/hash.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 
@@ -26,14 +27,11 @@ enum {
 };
 
 struct callgrind {
-	struct text_file *file;
+	struct reader *in;
 	struct arena arena;
-	uint64_t seed;
 
-	/* Names: by bytes, and by space and (id). */
-	struct text *texts;
-	size_t text_count, text_room;
-	struct pair_map text_by_hash, text_by_id;
+	struct text_table texts;
+	struct pair_map text_by_id; /* and space */
 
 	struct callgrind_routine *routines;
 	size_t routine_count, routine_room;
@@ -47,50 +45,52 @@ struct callgrind {
 
 	struct callgrind_event *events; /* CALLGRIND_MAX_METRICS */
 	size_t event_count;             /* in the file */
-	size_t derived_count;           /* behind them */
-	struct text events_line;        /* as first told */
+	size_t derived_count;           /* after them */
+	struct text events_line;        /* the first one */
 
-	/* Where the lines are. */
+	/* The current place. */
 	callgrind_text object, function_file, here_file;
-	uint32_t routine; /* UINT32_MAX: none yet */
+	uint32_t routine; /* UINT32_MAX before the first */
 	callgrind_text called_object, called_file, called_name;
 	bool has_called_object, has_called_file;
-	bool has_called;                      /* by a name that waits for its calls */
-	uint32_t last_called;                 /* of the calls before; UINT32_MAX: none */
-	size_t position_count, line_position; /* line_position == position_count: none */
+	bool has_called;      /* by a name that precedes its calls */
+	uint32_t last_called; /* of the calls before; UINT32_MAX if there are none */
+	size_t position_count,
+		line_position; /* line_position >= position_count: lines are not given */
 	int64_t positions[CALLGRIND_MAX_POSITIONS];
-	enum callgrind_kind pending; /* of the next line of costs */
+	enum callgrind_kind pending; /* the kind of the next line of costs */
 	uint64_t pending_count, pending_followed;
 	int64_t pending_line;
-	callgrind_text jump_file, jump_name; /* where it leads, 0: here */
+	callgrind_text jump_file, jump_name; /* its target; 0 means here */
 
-	/* The part that is read: costs of its own, and what it says of them. */
-	uint64_t *part_sums, *part_told;
+	/* The part that is read: its own costs, and the totals that it states. */
+	uint64_t *part_sums, *part_stated;
 	bool has_totals, has_summary;
-	bool any_totals; /* of any part */
+	bool any_totals; /* in any part */
 	struct line totals_line;
-	struct strbuf parts, member; /* JSON */
+	struct strbuf parts; /* JSON */
 	size_t part_count;
+	bool has_notes; /* of the last part */
 	struct text command, creator;
 	int64_t pid, thread;
-	struct strbuf plain, scratch;
+	struct strbuf scratch;
 };
 
 /*
- * The processes of a file, one document each: --combine-dumps=yes has a program and its children
- * append to one. Each has a head of its own, and its compressed names begin anew.
+ * The processes of a file, one document each: with --combine-dumps=yes a program and its children
+ * append to one file. Each document has its own head and its own compressed names.
  */
 struct callgrind_documents {
-	struct text_file *file;
-	int64_t pid; /* of the document; MODEL_NULL: not told */
+	struct reader *in;
+	int64_t pid; /* of the document; MODEL_NULL if unknown */
 	bool holding;
-	struct strbuf held; /* lines of a head until "pid:" tells whose it is */
+	struct strbuf held; /* lines of a head, until "pid:" */
 	size_t held_at;
 	uint64_t held_number, held_offset; /* of the first of them */
 };
 
 enum callgrind_next {
-	CALLGRIND_LINE, /* in file->line */
+	CALLGRIND_LINE, /* in->line */
 	CALLGRIND_DOCUMENT,
 	CALLGRIND_END,
 	CALLGRIND_FAILED
@@ -103,42 +103,41 @@ callgrind_text callgrind_intern(struct callgrind *c, struct text t);
 /* "(id) name", "(id)" or "name" */
 bool callgrind_name(
 	struct callgrind *c, enum callgrind_space space, struct text t, callgrind_text *out);
-/* Tells what is new. */
+/* Emits a new routine. */
 bool callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text file,
 	callgrind_text name, uint32_t *out);
 struct text callgrind_text_of(const struct callgrind *c, callgrind_text t);
 
-/* parts: of a file; a note is what one says of itself */
+/* parts of a file; a note is a key and a value in its head */
 bool callgrind_begin_part(struct callgrind *c);
 bool callgrind_end_part(struct callgrind *c);
-bool callgrind_note(struct callgrind *c, struct text key, struct text value);
+void callgrind_note(struct callgrind *c, struct text key, struct text value);
 
-/* costs: adds a line's to the row of its place */
+/* costs: adds those of a line to the row of its place */
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
 /*
- * Of a file that tells no totals: what calls of a routine cost beyond what its
- * lines and calls say becomes an own cost of it, on no line. Where totals are
- * told, lines are all that there is.
+ * For a file without totals: what calls of a routine cost beyond its lines and calls becomes its
+ * own cost, on no line. With totals, the lines are complete.
  */
 bool callgrind_explain(struct callgrind *c);
 
 /* events */
 bool callgrind_read_events(struct callgrind *c, struct text names);
 bool callgrind_read_event(struct callgrind *c, struct text definition);
-bool callgrind_tell_metrics(struct callgrind *c);
-/* A value for each metric, from one for each event. text: room for 24 bytes
- * each, borrowed by the decimals. */
+bool callgrind_add_metrics(struct callgrind *c);
+/* One value per metric, from one cost per event. text: room for 24 bytes each, which the decimals
+ * borrow. */
 bool callgrind_values(
 	struct callgrind *c, const uint64_t *costs, struct decimal *values, char *text);
 
-/* The samples of the estimated tree. */
-bool callgrind_tell_samples(struct callgrind *c);
+/* Emits the samples of the estimated tree. */
+bool callgrind_add_samples(struct callgrind *c);
 
-/* Metadata, rows of the graph, the track. */
-bool callgrind_tell(struct callgrind *c);
+/* Emits all rows of the document. */
+bool callgrind_emit(struct callgrind *c);
 
-/* Digits, or 0x and hex digits; false beyond 64 bits, too. */
+/* Digits, or 0x and hex digits, up to 64 bits. */
 bool callgrind_number(struct text t, uint64_t *out);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * What the reader of callgrind's profiles keeps: routines, costs of their lines
- * and calls, events. See callgrind_private.h.
- */
+/* What the reader of callgrind's profiles keeps; see callgrind_private.h. */
 #ifndef PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_ROWS_H
 #define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_ROWS_H
 
@@ -16,7 +13,7 @@ enum callgrind_space {
 	CALLGRIND_SPACES
 };
 
-/* Number of a text of the dictionary; 0: none, or "???". */
+/* Number of a text in the table; 0 means no name, or "???". */
 typedef uint32_t callgrind_text;
 
 struct callgrind_routine {
@@ -32,25 +29,25 @@ enum callgrind_kind {
 	CALLGRIND_KINDS
 };
 
-/* What a routine spends on a line, itself or by calls to one other, or how
- * often it jumps from there. */
+/* What a routine spends on a line, itself or by calls of one other routine, or how often it jumps
+ * from there. */
 struct callgrind_row {
 	enum callgrind_kind kind;
 	uint32_t routine;
-	callgrind_text file; /* that the line is of */
+	callgrind_text file; /* of the line */
 	int64_t line;        /* 0: unknown */
-	uint32_t target;     /* routine called, or jumped into */
+	uint32_t target;     /* the routine called or jumped into */
 	int64_t target_line;
-	uint64_t count, followed; /* calls; executions of a jump, of which followed */
+	uint64_t count, followed; /* calls; executions of a jump, and how many were followed */
 	size_t costs;             /* index of the first, in cells */
 };
 
 struct callgrind_event {
-	struct text name; /* as told; in the arena */
+	struct text name; /* in the arena */
 	struct text title;
 	struct text unit;
-	uint64_t scale; /* of a cost in that unit */
-	/* Of a derived one: how often each event counts; NULL: it is in the file. */
+	uint64_t scale; /* units per cost */
+	/* A derived event: how often each event counts. NULL for an event of the file. */
 	uint64_t *factors;
 };
 

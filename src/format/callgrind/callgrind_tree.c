@@ -1,13 +1,11 @@
 /*
- * callgrind knows who called whom, not by which stacks. A tree is estimated as
- * viewers do it: what a routine costs below one caller is what that caller's
- * calls of it cost, and of that its callees have the share that they have of
- * the routine's whole cost. Own costs are exact: each routine's are dealt to its nodes
- * in proportion, the rounding with them.
+ * callgrind records a call graph, not stacks. The call tree is estimated as viewers do: below one
+ * caller, a routine costs what that caller's calls of it cost, and its callees get the same share
+ * of that as of the routine's whole cost. Own costs are exact: those of a routine are distributed
+ * over its nodes in proportion, without rounding errors in the sum.
  *
- * The heaviest nodes come first, until there are CALLGRIND_MAX_NODES. A call of
- * what is on the stack already is not followed. What no node stands for is
- * a root by itself.
+ * The heaviest nodes are expanded first, up to CALLGRIND_MAX_NODES. A call of a routine that is on
+ * the stack is not followed. A routine without a node becomes a root.
  */
 #include "callgrind_private.h"
 
@@ -26,7 +24,7 @@ struct edge {
 struct node {
 	int32_t parent;
 	uint32_t routine, depth;
-	double weight; /* shares of the sums of all events, added up: the order */
+	double weight; /* the sum of its shares of all events: the order */
 };
 
 struct tree {
@@ -36,7 +34,7 @@ struct tree {
 	uint64_t *own;      /* of each routine and event */
 	struct edge *edges; /* by caller */
 	size_t edge_count;
-	size_t *first_edge; /* of each routine; one more at the end */
+	size_t *first_edge; /* of each routine, and the end */
 	double *grand;      /* of each event */
 
 	struct node *nodes;
@@ -159,7 +157,7 @@ is_on_stack(const struct tree *t, int32_t node, uint32_t routine)
 	return false;
 }
 
-/* A node with these shares, unless they are nothing at all. */
+/* Adds a node with these shares, unless all of them are 0. */
 static void
 add_node(struct tree *t, int32_t parent, uint32_t routine, const double *shares)
 {
@@ -177,7 +175,7 @@ add_node(struct tree *t, int32_t parent, uint32_t routine, const double *shares)
 	push(t, (int32_t)t->count++);
 }
 
-/* The calls of one routine, from whatever lines. */
+/* Sums the calls of one routine from all lines; returns the next edge. */
 static size_t
 sum_calls(const struct tree *t, size_t edge, double *sums)
 {
@@ -222,7 +220,7 @@ expand(struct tree *t, int32_t node)
 	}
 }
 
-/* The heaviest routine that no node stands for yet; routine_count: none is left. */
+/* The heaviest routine without a node; routine_count if every routine has one. */
 static uint32_t
 find_unreached(const struct tree *t)
 {
@@ -240,7 +238,7 @@ static void
 grow(struct tree *t)
 {
 	enum {
-		MAX_CYCLES = 1000 /* each is looked for among all routines */
+		MAX_CYCLES = 1000 /* each takes a search over all routines */
 	};
 
 	for (uint32_t r = 0; r < t->c->routine_count && t->count < CALLGRIND_MAX_NODES; r++)
@@ -260,12 +258,12 @@ grow(struct tree *t)
 
 /* --- own costs ------------------------------------------------------------------------- */
 
-/* What of the routines' own costs is dealt out. */
+/* How far the routines' own costs have been distributed. */
 struct dealing {
 	double *sums;   /* of the shares of a routine's nodes */
-	double *passed; /* of those that had theirs */
+	double *passed; /* of the nodes that have their part */
 	uint64_t *given;
-	uint32_t *left; /* nodes of a routine that wait */
+	uint32_t *left; /* nodes of a routine without their part */
 };
 
 static uint64_t
@@ -290,7 +288,7 @@ deal(struct tree *t, struct dealing *d, size_t cell, double share, bool last)
 }
 
 static bool
-tell_node(struct tree *t, int32_t node, uint32_t routine, const uint64_t *costs)
+add_sample(struct tree *t, int32_t node, uint32_t routine, const uint64_t *costs)
 {
 	struct callgrind *c = t->c;
 	struct decimal values[CALLGRIND_MAX_METRICS];
@@ -311,10 +309,8 @@ tell_node(struct tree *t, int32_t node, uint32_t routine, const uint64_t *costs)
 		ids[stack.count++] = routine;
 	for (; node != NO_NODE; node = t->nodes[node].parent)
 		ids[stack.count++] = t->nodes[node].routine;
-	return callgrind_values(c, costs, values, text) &&
-	       c->file->sink->stack(
-		       c->file->sink, c->file->set, &stack, &row.stack, c->file->err) &&
-	       c->file->sink->sample(c->file->sink, c->file->set, &row, c->file->err);
+	return callgrind_values(c, costs, values, text) && emit_stack(c->in, &stack, &row.stack) &&
+	       emit_sample(c->in, &row);
 }
 
 static bool
@@ -335,51 +331,38 @@ deal_out(struct tree *t, struct dealing *d)
 		for (size_t e = 0; e < t->events; e++)
 			costs[e] = deal(
 				t, d, routine * t->events + e, t->shares[n * t->events + e], last);
-		if (!tell_node(t, (int32_t)n, routine, costs))
+		if (!add_sample(t, (int32_t)n, routine, costs))
 			return false;
 	}
 	for (uint32_t r = 0; r < t->c->routine_count; r++)
-		if (!t->reached[r] && !tell_node(t, NO_NODE, r, t->own + r * t->events))
+		if (!t->reached[r] && !add_sample(t, NO_NODE, r, t->own + r * t->events))
 			return false;
 	return true;
 }
 
 bool
-callgrind_tell_samples(struct callgrind *c)
+callgrind_add_samples(struct callgrind *c)
 {
 	size_t cells = c->routine_count * c->event_count + 1;
+	struct arena *a = &c->arena;
 	struct tree t = { .c = c, .events = c->event_count };
 	struct dealing d;
-	bool ok;
 
-	t.totals = xcalloc(cells, sizeof(*t.totals));
-	t.own = xcalloc(cells, sizeof(*t.own));
-	t.edges = xcalloc(c->row_count + 1, sizeof(*t.edges));
-	t.first_edge = xcalloc(c->routine_count + 2, sizeof(*t.first_edge));
-	t.grand = xcalloc(c->event_count, sizeof(*t.grand));
-	t.nodes = xcalloc(CALLGRIND_MAX_NODES, sizeof(*t.nodes));
-	t.shares = xcalloc((size_t)CALLGRIND_MAX_NODES * c->event_count, sizeof(*t.shares));
-	t.heap = xcalloc(CALLGRIND_MAX_NODES, sizeof(*t.heap));
-	t.reached = xcalloc(c->routine_count + 1, sizeof(*t.reached));
-	d.sums = xcalloc(cells, sizeof(*d.sums));
-	d.passed = xcalloc(cells, sizeof(*d.passed));
-	d.given = xcalloc(cells, sizeof(*d.given));
-	d.left = xcalloc(c->routine_count + 1, sizeof(*d.left));
+	t.totals = arena_alloc_array(a, cells, sizeof(*t.totals));
+	t.own = arena_alloc_array(a, cells, sizeof(*t.own));
+	t.edges = arena_alloc_array(a, c->row_count, sizeof(*t.edges));
+	t.first_edge = arena_alloc_array(a, c->routine_count + 2, sizeof(*t.first_edge));
+	t.grand = arena_alloc_array(a, c->event_count, sizeof(*t.grand));
+	t.nodes = arena_alloc_array(a, CALLGRIND_MAX_NODES, sizeof(*t.nodes));
+	t.shares = arena_alloc_array(
+		a, (size_t)CALLGRIND_MAX_NODES * c->event_count, sizeof(*t.shares));
+	t.heap = arena_alloc_array(a, CALLGRIND_MAX_NODES, sizeof(*t.heap));
+	t.reached = arena_alloc_array(a, c->routine_count + 1, sizeof(*t.reached));
+	d.sums = arena_alloc_array(a, cells, sizeof(*d.sums));
+	d.passed = arena_alloc_array(a, cells, sizeof(*d.passed));
+	d.given = arena_alloc_array(a, cells, sizeof(*d.given));
+	d.left = arena_alloc_array(a, c->routine_count + 1, sizeof(*d.left));
 	make_graph(&t);
 	grow(&t);
-	ok = deal_out(&t, &d);
-	free(t.totals);
-	free(t.own);
-	free(t.edges);
-	free(t.first_edge);
-	free(t.grand);
-	free(t.nodes);
-	free(t.shares);
-	free(t.heap);
-	free(t.reached);
-	free(d.sums);
-	free(d.passed);
-	free(d.given);
-	free(d.left);
-	return ok;
+	return deal_out(&t, &d);
 }

@@ -374,8 +374,7 @@ read_line(struct collapsed *c)
 			return false;
 		in->line.text.size = cr;
 	}
-	if (in->line.bad_utf8 &&
-		!reader_issue(in, ISSUE_BAD_UTF8, "bytes that are not UTF-8 became U+FFFD"))
+	if (!reader_check_utf8(in))
 		return false;
 	if (in->line.cut)
 		return leave_out(c);

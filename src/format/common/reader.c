@@ -171,6 +171,13 @@ reader_issue_like(struct reader *r, const struct issue *at, const char *format, 
 }
 
 bool
+reader_check_utf8(struct reader *r)
+{
+	return !r->line.bad_utf8 ||
+	       reader_issue(r, ISSUE_BAD_UTF8, "bytes that are not UTF-8 became U+FFFD");
+}
+
+bool
 reader_refuse(struct reader *r, const char *format, ...)
 {
 	char message[MESSAGE_MAX];

@@ -44,6 +44,9 @@ bool reader_open_lines(struct reader *r, size_t max_line_bytes);
 /* The next line, in r->line. *more false: the end, and r->line is unspecified. */
 bool reader_next_line(struct reader *r, bool *more);
 
+/* The issue for a line that had bytes that are not UTF-8. */
+bool reader_check_utf8(struct reader *r);
+
 /* Reports progress: bytes of the member read so far. self: struct reader. */
 void reader_progress(void *self, uint64_t offset);
 /* The same at every 4096th call. */
@@ -106,6 +109,12 @@ static inline bool
 emit_stack(struct reader *r, const struct stack_row *row, stack_number *number)
 {
 	return r->sink->stack(r->sink, r->set, row, number, r->err);
+}
+
+static inline bool
+emit_graph(struct reader *r, const struct graph_row *row)
+{
+	return r->sink->graph(r->sink, r->set, row, r->err);
 }
 
 static inline bool

@@ -24,6 +24,20 @@ scan_blanks(struct text *t)
 	*t = text_from_at(*t, n);
 }
 
+struct text
+scan_token(struct text *t)
+{
+	struct text token;
+	size_t n = 0;
+
+	scan_blanks(t);
+	while (n < t->size && !char_is_blank(t->data[n]))
+		n++;
+	token = text_up_to(*t, n);
+	*t = text_from_at(*t, n);
+	return token;
+}
+
 static bool
 scan_number(struct text *t, int base, uint64_t *v)
 {

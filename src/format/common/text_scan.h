@@ -10,6 +10,8 @@
 bool scan_word(struct text *t, const char *word);
 /* Blanks and tabs, if any. */
 void scan_blanks(struct text *t);
+/* Blanks and tabs, then the bytes up to the next ones; empty at the end. */
+struct text scan_token(struct text *t);
 /* Digits; false without any, or if the number exceeds 64 (int64: 63) bits. */
 bool scan_decimal(struct text *t, uint64_t *v);
 bool scan_int64(struct text *t, int64_t *v);

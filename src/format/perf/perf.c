@@ -1,11 +1,10 @@
 /*
- * perf script's text.
+ * The text of perf script. Format: perf_line.h.
  *
- * Read twice: the first pass finds events, threads and whether there are
- * times, for metrics and tracks come before samples. A thread's sample of the first event
- * weighs half the time to each of its neighbours, in seconds, as speedscope weighs it; a lone
- * one has no such weight, and counts as 1. Every sample counts 1 and its
- * period, too.
+ * It is read twice. The first pass finds events, threads and whether samples have times: metrics
+ * and tracks precede samples. Every sample counts 1 and its period. A sample of the first event
+ * also weighs half the time to each neighbour in its thread, in seconds, as in speedscope; a
+ * thread's only sample has no such weight.
  */
 #include "perf_private.h"
 
@@ -17,7 +16,7 @@
 #include <string.h>
 
 enum {
-	PROBE_BITS = 16, /* any magic tells more: massif's trees look like samples */
+	PROBE_BITS = 16, /* any magic shows more: massif's trees look like samples */
 	LOOK_LINES = 2000,
 	LOOK_COMM_BYTES = 64, /* the kernel's have 15 */
 	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,
@@ -36,22 +35,22 @@ static bool
 push_frame(struct perf_file *p, const struct perf_frame *f, const struct perf_source *source)
 {
 	bool inlined = source->inlined || text_equal(f->dso, TEXT_LITERAL("inlined"));
-	struct frame told = { .function = f->symbol, .file = source->file, .line = source->line };
+	struct frame frame = { .function = f->symbol, .file = source->file, .line = source->line };
 
 	if (text_equal(f->symbol, TEXT_LITERAL("[unknown]")) || !f->symbol.size) {
 		strbuf_reset(&p->name);
 		strbuf_append_str(&p->name, "??? (");
 		strbuf_append_text(&p->name, f->dso);
 		strbuf_append_char(&p->name, ')');
-		told.function = strbuf_text(&p->name);
+		frame.function = strbuf_text(&p->name);
 	}
 	if (inlined)
-		told.code_type = TEXT_LITERAL("inlined");
+		frame.code_type = TEXT_LITERAL("inlined");
 	else if (f->dso.size)
-		told.module = f->dso;
+		frame.module = f->dso;
 	if (is_kernel(f->dso))
-		told.code_type = TEXT_LITERAL("kernel");
-	return stack_push(p->frames, &told, p->file->err);
+		frame.code_type = TEXT_LITERAL("kernel");
+	return stack_push(p->frames, &frame, p->in->err);
 }
 
 static bool
@@ -63,7 +62,7 @@ push_held(struct perf_file *p, const struct perf_source *source)
 	return !held || push_frame(p, &p->held, source);
 }
 
-/* Where lines of source follow, a frame waits for its own. */
+/* If source lines follow, a frame waits for its own. */
 static bool
 add_frame(struct perf_file *p, const struct perf_frame *frame)
 {
@@ -86,7 +85,7 @@ add_frame(struct perf_file *p, const struct perf_frame *frame)
 
 /* --- samples ------------------------------------------------------------------------- */
 
-/* Half of it, exact; a number too long to be halved stays as it is, which no time is. */
+/* Exactly half. A number too long to be halved stays unchanged, but no time is that long. */
 static struct decimal
 half(struct decimal d)
 {
@@ -97,7 +96,7 @@ half(struct decimal d)
 	return d;
 }
 
-/* From the middle to the sample before to that to the one behind. */
+/* From the midpoint before the sample to the midpoint after it. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {
@@ -111,9 +110,9 @@ weight_of(const struct perf_stream *s, struct decimal after)
 	return half(between);
 }
 
-/* The sample that waits; after: the time of the one behind it, NULL of the last. */
+/* Emits the sample that waits. after: the time of the next one, NULL for the last. */
 static bool
-tell_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
+emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 {
 	const struct perf_event *e = &p->events[s->event];
 	struct decimal values[3];
@@ -136,7 +135,7 @@ tell_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 			s->period.kind == DECIMAL_NULL ? decimal_from_int64(0) : s->period;
 	if (s->attributes)
 		row.attributes = (struct text){ s->attributes, s->attributes_size };
-	ok = p->file->sink->sample(p->file->sink, p->file->set, &row, p->file->err);
+	ok = emit_sample(p->in, &row);
 	free(s->attributes);
 	s->attributes = NULL;
 	s->waits = false;
@@ -145,7 +144,7 @@ tell_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 	return ok;
 }
 
-/* The event's fields and the CPU, which have no column. */
+/* The event's fields and the CPU have no column. */
 static bool
 keep_attributes(struct perf_file *p, struct perf_stream *s)
 {
@@ -157,7 +156,7 @@ keep_attributes(struct perf_file *p, struct perf_stream *s)
 		return true;
 	out = open_memstream(&s->attributes, &s->attributes_size);
 	if (!out)
-		return error_set_errno(p->file->err, ERROR_FILE, "%s", p->file->name);
+		return error_set_errno(p->in->err, ERROR_FILE, "%s", p->in->name);
 	json_writer_init(&w, out, false);
 	json_begin_object(&w);
 	if (h->cpu != MODEL_NULL) {
@@ -179,18 +178,19 @@ end_stack(struct perf_file *p, stack_number *number)
 	const struct perf_source none = { .file = TEXT_NULL };
 	size_t cut;
 
-	if (!push_held(p, &none) || !stack_end(p->frames, false, number, &cut, p->file->err))
+	if (!push_held(p, &none) || !stack_end(p->frames, false, number, &cut, p->in->err))
 		return false;
-	return !cut ||
-	       text_file_issue(p->file, ISSUE_STACK_TOO_DEEP,
-		       "a stack of %zu frames lost its outermost %zu", stack_depth(p->frames), cut);
+	return !cut || reader_issue(p->in, ISSUE_STACK_TOO_DEEP,
+			       "stack of %zu frames: the outermost %zu left out",
+			       stack_depth(p->frames), cut);
 }
 
-/* Times go forward within a thread: weights are made of them. */
+/* Weights need times that do not go backwards within a thread. */
 static bool
 check_time(struct perf_file *p, struct perf_stream *s, struct decimal *at)
 {
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
+	static const char message[] = "sample is earlier than the one before it in its thread";
 	struct line here = f->line;
 	bool ok;
 
@@ -199,10 +199,8 @@ check_time(struct perf_file *p, struct perf_stream *s, struct decimal *at)
 		return true;
 	f->line = p->header_line;
 	f->line.text = TEXT_NULL;
-	ok = s->event == 0 ? text_file_bend(f, ISSUE_TIME_BACKWARD,
-				     "a sample's time lies before that of the thread's last one")
-			   : text_file_issue(f, ISSUE_TIME_BACKWARD,
-				     "a sample's time lies before that of the thread's last one");
+	ok = s->event == 0 ? reader_tolerate(f, ISSUE_TIME_BACKWARD, message)
+			   : reader_issue(f, ISSUE_TIME_BACKWARD, message);
 	f->line = here;
 	*at = s->at;
 	return ok;
@@ -219,10 +217,10 @@ end_sample(struct perf_file *p)
 		return true;
 	p->open = false;
 	if (!s->track)
-		return text_file_issue(p->file, ISSUE_LEFT_OUT,
-			"a sample of an event beyond the first %d", (int)PERF_MAX_EVENTS);
+		return reader_issue(p->in, ISSUE_LEFT_OUT,
+			"sample left out: its event is beyond the first %d", (int)PERF_MAX_EVENTS);
 	if (!end_stack(p, &stack) || !check_time(p, s, &at) ||
-		(s->waits && !tell_waiting(p, s, at)))
+		(s->waits && !emit_waiting(p, s, at)))
 		return false;
 	s->waits = true;
 	s->at = at;
@@ -242,14 +240,14 @@ begin_sample(struct perf_file *p, const struct perf_header *h)
 	p->holds = false;
 	stack_begin(p->frames);
 	p->header = *h;
-	p->header_line = p->file->line;
+	p->header_line = p->in->line;
 	if (!h->rest.size)
 		return true;
 	if (perf_parse_frame(h->rest, &frame)) {
 		p->header.rest = TEXT_NULL;
 		return add_frame(p, &frame);
 	}
-	/* The line is gone when the sample ends. */
+	/* The sample ends after this line is gone. */
 	strbuf_reset(&p->fields);
 	strbuf_append_text(&p->fields, h->rest);
 	p->header.rest = strbuf_text(&p->fields);
@@ -258,46 +256,41 @@ begin_sample(struct perf_file *p, const struct perf_header *h)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* A source line without its frame, records of other kinds. */
+/* A source line without a frame, or another kind of record. */
 static bool
 is_known(struct text line)
 {
-	static const char record[] = "PERF_RECORD_";
 	struct text t = text_trim(line);
 	size_t at = t.size;
 
-	while (at && t.data[at - 1] >= '0' && t.data[at - 1] <= '9')
+	while (at && char_is_digit(t.data[at - 1]))
 		at--;
 	if (at < t.size && at && t.data[at - 1] == ':')
 		return true;
-	for (size_t i = 0; i + sizeof(record) - 1 <= t.size; i++)
-		if (memcmp(t.data + i, record, sizeof(record) - 1) == 0)
-			return true;
-	return false;
+	return text_find(t, "PERF_RECORD_") != TEXT_NOT_FOUND;
 }
 
 static bool
 leave_out(struct perf_file *p)
 {
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
 
 	if (f->line.cut)
-		return text_file_issue(f, ISSUE_LEFT_OUT,
-			"a line of more than %d bytes was left out", (int)PERF_LINE_MAX_BYTES);
+		return reader_issue(f, ISSUE_LEFT_OUT, "line left out: more than %d bytes",
+			(int)PERF_LINE_MAX_BYTES);
 	if (is_known(f->line.text))
-		return text_file_issue(
-			f, ISSUE_ODD_LEFT_OUT, "a source line or another record was left out");
-	return text_file_issue(
-		f, ISSUE_LEFT_OUT, "neither a sample nor a frame: the line was left out");
+		return reader_issue(
+			f, ISSUE_ODD_LEFT_OUT, "line left out: a source line or another record");
+	return reader_issue(f, ISSUE_LEFT_OUT, "line left out: neither a sample nor a frame");
 }
 
-/* Of the frame above; a second one is of what nobody knows. */
+/* The source line of the frame above. A second one belongs to nothing. */
 static bool
 read_source(struct perf_file *p)
 {
 	struct perf_source source;
 
-	if (!p->holds || p->file->line.cut || !perf_parse_source(p->file->line.text, &source))
+	if (!p->holds || p->in->line.cut || !perf_parse_source(p->in->line.text, &source))
 		return leave_out(p);
 	return push_held(p, &source);
 }
@@ -305,12 +298,11 @@ read_source(struct perf_file *p)
 static bool
 read_line(struct perf_file *p)
 {
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
 	struct perf_header header;
 	struct perf_frame frame;
 
-	if (f->line.bad_utf8 &&
-		!text_file_issue(f, ISSUE_BAD_UTF8, "bytes that are no UTF-8 became U+FFFD"))
+	if (!reader_check_utf8(f))
 		return false;
 	switch (perf_classify(f->line.text, p->open, &header, &frame)) {
 	case PERF_BLANK:
@@ -329,31 +321,31 @@ read_line(struct perf_file *p)
 	return leave_out(p);
 }
 
-/* perf ends every line: the last frame is not the outermost, nor whole perhaps. */
+/* perf ends every line: the last frame is not the outermost one, and may be cut. */
 static bool
-tell_cut(struct perf_file *p)
+report_cut(struct perf_file *p)
 {
-	return text_file_issue(p->file, ISSUE_REPORT_CUT,
-		"the input ends inside a sample, whose outermost frames are missing");
+	return reader_issue(p->in, ISSUE_REPORT_CUT,
+		"input ends inside a sample: its outermost frames are missing");
 }
 
 static bool
 read_samples(struct perf_file *p)
 {
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
 	bool more;
 
 	if (!perf_survey(p))
 		return false;
 	p->frames = frame_dictionary_new(f->sink, f->set);
-	if (!text_file_open(f, PERF_LINE_MAX_BYTES))
+	if (!reader_open_lines(f, PERF_LINE_MAX_BYTES))
 		return false;
 	for (;;) {
-		if (!text_file_next(f, &more))
+		if (!reader_next_line(f, &more))
 			return false;
 		if (!more)
 			break;
-		if (f->line.unended && p->open && !tell_cut(p))
+		if (f->line.unended && p->open && !report_cut(p))
 			return false;
 		if (!read_line(p))
 			return false;
@@ -361,17 +353,17 @@ read_samples(struct perf_file *p)
 	if (!end_sample(p))
 		return false;
 	for (size_t i = 0; i < p->stream_count; i++)
-		if (p->streams[i].waits && !tell_waiting(p, &p->streams[i], (struct decimal){ 0 }))
+		if (p->streams[i].waits && !emit_waiting(p, &p->streams[i], (struct decimal){ 0 }))
 			return false;
 	return true;
 }
 
-/* --- a file -------------------------------------------------------------------------- */
+/* --- a member ------------------------------------------------------------------------ */
 
 static bool
-read_perf_file(struct text_file *f)
+read_member(struct reader *r)
 {
-	struct perf_file p = { .file = f, .arena = ARENA_INIT, .seed = process_seed() };
+	struct perf_file p = { .in = r, .arena = ARENA_INIT };
 	struct pair_map *maps[] = { &p.event_by_name, &p.stream_by_key, &p.thread_by_key };
 	bool ok;
 
@@ -397,7 +389,7 @@ read_perf_file(struct text_file *f)
 
 /* --- detection ----------------------------------------------------------------------- */
 
-/* JSON may hold in a string what reads like a header. */
+/* A string in JSON may look like a header. */
 static bool
 is_comm(struct text comm)
 {
@@ -405,7 +397,7 @@ is_comm(struct text comm)
 }
 
 static int
-look(struct line_reader *head, const char *name)
+look_at(struct line_reader *head)
 {
 	struct error ignored = ERROR_INIT;
 	struct perf_header h;
@@ -418,7 +410,6 @@ look(struct line_reader *head, const char *name)
 	bool inside = false;
 	bool more;
 
-	(void)name;
 	while (lines < LOOK_LINES && line_next(head, &line, &more, &ignored) && more) {
 		enum perf_line is = perf_classify(line.text, inside, &h, &frame);
 
@@ -426,7 +417,7 @@ look(struct line_reader *head, const char *name)
 		if (is == PERF_BLANK || is == PERF_COMMENT)
 			continue;
 		lines++;
-		/* A number behind a word shows nothing. */
+		/* A word and a number show nothing. */
 		headers += is == PERF_HEADER && is_comm(h.comm) &&
 			   (h.time.kind != DECIMAL_NULL || h.event.size);
 		timed += is == PERF_HEADER && h.time.kind != DECIMAL_NULL && h.tid != MODEL_NULL;
@@ -438,27 +429,37 @@ look(struct line_reader *head, const char *name)
 	return PROBE_BITS;
 }
 
-static const struct text_kind kind = {
-	.noun = "output of perf script", .look = look, .read = read_perf_file
+static int
+look(const struct format_source *source, size_t member)
+{
+	struct line_reader *head = member_head_lines(source, member);
+	int bits = look_at(head);
+
+	line_reader_free(head);
+	return bits;
+}
+
+static const struct member_kind kind = {
+	.noun = "output of perf script", .look = look, .read = read_member, .captioned = true
 };
 
 static int
 probe(const struct format_source *source)
 {
-	return text_files_probe(source, &kind);
+	return members_probe(source, &kind);
 }
 
 static enum format_result
 read_perf(struct format_source *source, struct sink *sink, struct error *err)
 {
-	return text_files_read(source, sink, &kind, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_perf = {
 	.name = "perf",
-	.title = "what perf script prints",
+	.title = "the output of perf script",
 	.profiler = "perf",
-	.known_by = "lines COMM PID TIME: EVENT: with frames below",
+	.known_by = "lines COMM PID TIME: EVENT:, each followed by frames",
 	.reads = true,
 	.several = true,
 	.probe = probe,

@@ -1,25 +1,9 @@
+/* Lines of perf script, see perf_line.h. */
 #include "perf_line.h"
 
 #include "base/number.h"
+#include "format/common/text_scan.h"
 #include "model/rows.h"
-
-/* Cuts the first word off; empty at the end. */
-static struct text
-take_word(struct text *t)
-{
-	struct text word;
-	size_t at = 0;
-
-	while (at < t->size && char_is_blank(t->data[at]))
-		at++;
-	word = (struct text){ t->data + at, 0 };
-	while (at < t->size && !char_is_blank(t->data[at])) {
-		at++;
-		word.size++;
-	}
-	*t = (struct text){ t->data + at, t->size - at };
-	return word;
-}
 
 static size_t
 count_digits(struct text t)
@@ -39,7 +23,7 @@ parse_int(struct text t, int64_t *out)
 	return number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
 }
 
-/* "123" or "123/456"; one alone is the thread's. */
+/* "123" or "123/456"; a single number is the thread's. */
 static bool
 parse_pid(struct text word, struct perf_header *out)
 {
@@ -51,10 +35,9 @@ parse_pid(struct text word, struct perf_header *out)
 	out->pid = MODEL_NULL;
 	if (first == word.size)
 		return parse_int(word, &out->tid);
-	second = (struct text){ word.data + first + 1, word.size - first - 1 };
+	second = text_from_at(word, first + 1);
 	return word.data[first] == '/' && second.size && count_digits(second) == second.size &&
-	       parse_int((struct text){ word.data, first }, &out->pid) &&
-	       parse_int(second, &out->tid);
+	       parse_int(text_up_to(word, first), &out->pid) && parse_int(second, &out->tid);
 }
 
 /* "[003]" */
@@ -80,23 +63,23 @@ parse_time(struct text word, struct decimal *time)
 		word.data[word.size - 1] != ':')
 		return false;
 	while (t.size > 1 && *t.data == '0' && char_is_digit(t.data[1]))
-		t = (struct text){ t.data + 1, t.size - 1 };
+		t = text_from_at(t, 1);
 	return decimal_parse(t, time) == DECIMAL_OK && time->kind == DECIMAL_COMPACT;
 }
 
-/* "PERIOD EVENT:" or "EVENT:", and what follows. */
+/* "PERIOD EVENT:" or "EVENT:", and the rest. */
 static void
 parse_event(struct text rest, struct perf_header *out)
 {
 	struct text at = rest;
-	struct text word = take_word(&at);
+	struct text word = scan_token(&at);
 	struct decimal ignored;
 
 	out->rest = text_trim(rest);
 	if (word.size && count_digits(word) == word.size &&
 		decimal_parse(word, &out->period) == DECIMAL_OK &&
 		out->period.kind == DECIMAL_COMPACT)
-		word = take_word(&at);
+		word = scan_token(&at);
 	if (word.size > 1 && word.data[word.size - 1] == ':' && !parse_time(word, &ignored)) {
 		out->event = (struct text){ word.data, word.size - 1 };
 		out->rest = text_trim(at);
@@ -105,7 +88,7 @@ parse_event(struct text rest, struct perf_header *out)
 	}
 }
 
-/* Where the sample was taken, as perf says it in letters: "K", "U", "KH". */
+/* perf's letters for where the sample was taken: "K", "U", "KH". */
 static bool
 is_misc(struct text word)
 {
@@ -115,24 +98,24 @@ is_misc(struct text word)
 	return word.size > 0 && word.size <= 5;
 }
 
-/* What stands behind comm and pid. */
+/* The part after COMM and PID. */
 static bool
-parse_behind(struct text rest, struct perf_header *out)
+parse_after_pid(struct text rest, struct perf_header *out)
 {
 	struct text at = rest;
 
 	out->cpu = MODEL_NULL;
 	out->time = out->period = (struct decimal){ 0 };
 	out->event = TEXT_NULL;
-	if (parse_cpu(take_word(&at), &out->cpu))
+	if (parse_cpu(scan_token(&at), &out->cpu))
 		rest = at;
 	else
 		at = rest;
-	if (is_misc(take_word(&at)))
+	if (is_misc(scan_token(&at)))
 		rest = at;
 	else
 		at = rest;
-	if (parse_time(take_word(&at), &out->time))
+	if (parse_time(scan_token(&at), &out->time))
 		rest = at;
 	parse_event(rest, out);
 	return out->time.kind != DECIMAL_NULL || out->event.size;
@@ -150,27 +133,27 @@ perf_parse_header(struct text line, struct perf_header *out)
 	struct text at = line;
 
 	for (;;) {
-		struct text word = take_word(&at);
+		struct text word = scan_token(&at);
 
-		/* What follows a time is no pid. */
+		/* A number after the time is not a pid. */
 		if (!word.size || parse_time(word, &out->time))
 			break;
-		if (parse_pid(word, out) && parse_behind(at, out)) {
+		if (parse_pid(word, out) && parse_after_pid(at, out)) {
 			out->comm = before(line, word);
 			return true;
 		}
 	}
-	/* No pid was asked for: a time must be there. */
+	/* perf was not asked for pids: then there must be a time. */
 	at = line;
 	out->pid = out->tid = MODEL_NULL;
 	for (;;) {
 		struct text here = at;
-		struct text word = take_word(&at);
+		struct text word = scan_token(&at);
 
 		if (!word.size)
 			return false;
 		if ((parse_time(word, &out->time) || parse_cpu(word, &out->cpu)) &&
-			parse_behind(here, out) && out->time.kind != DECIMAL_NULL) {
+			parse_after_pid(here, out) && out->time.kind != DECIMAL_NULL) {
 			out->comm = before(line, word);
 			return true;
 		}
@@ -184,19 +167,19 @@ perf_parse_bare_header(struct text line, struct perf_header *out)
 	int64_t cpu;
 
 	for (;;) {
-		struct text word = take_word(&at);
-		struct text behind = at;
+		struct text word = scan_token(&at);
+		struct text rest = at;
 
 		if (!word.size)
 			return false;
 		if (!parse_pid(word, out))
 			continue;
 		out->cpu = MODEL_NULL;
-		if (parse_cpu(take_word(&behind), &cpu))
+		if (parse_cpu(scan_token(&rest), &cpu))
 			out->cpu = cpu;
 		else
-			behind = at;
-		if (text_trim(behind).size)
+			rest = at;
+		if (text_trim(rest).size)
 			continue;
 		out->comm = before(line, word);
 		out->time = out->period = (struct decimal){ 0 };
@@ -220,7 +203,7 @@ without_offset(struct text t)
 	return t;
 }
 
-/* Where the bracket opens that the last byte closes: a DSO may be "/x (deleted)". */
+/* The bracket that the last byte closes; a DSO may be "/x (deleted)". */
 static bool
 find_dso(struct text t, size_t *open)
 {
@@ -243,7 +226,7 @@ bool
 perf_parse_frame(struct text line, struct perf_frame *out)
 {
 	struct text t = text_trim(line);
-	struct text address = take_word(&t);
+	struct text address = scan_token(&t);
 	size_t open;
 
 	if (!address.size)
@@ -253,12 +236,12 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 			return false;
 	t = text_trim(t);
 	if (!t.size || t.data[t.size - 1] != ')') {
-		/* No DSO was asked for. */
+		/* perf was not asked for DSOs. */
 		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
 		return t.size > 0;
 	}
 	if (!find_dso(t, &open) || (open && !char_is_blank(t.data[open - 1]))) {
-		/* "main()", and no DSO. */
+		/* "main()" without a DSO. */
 		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
 		return true;
 	}
@@ -269,7 +252,7 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 
 /* --- source lines -------------------------------------------------------------------- */
 
-/* What perf prints in place of a line that it does not know: "[libc.so.6][29d90]",
+/* What perf prints for a line that it does not know: "[libc.so.6][29d90]",
  * "libc.so.6[29d90]", "main+0x1f", "??:0", ":0". */
 static bool
 is_no_source(struct text t)
@@ -290,19 +273,16 @@ perf_parse_source(struct text line, struct perf_source *out)
 	struct text t = text_trim(line);
 	size_t at;
 
-	*out = (struct perf_source){ .file = TEXT_NULL };
-	if (t.size > sizeof(inlined) - 1 && memcmp(t.data + t.size - (sizeof(inlined) - 1), inlined,
-						    sizeof(inlined) - 1) == 0) {
-		out->inlined = true;
-		t = text_trim((struct text){ t.data, t.size - (sizeof(inlined) - 1) });
-	}
+	*out = (struct perf_source){ .inlined = text_ends(t, inlined) };
+	if (out->inlined)
+		t = text_trim(text_up_to(t, t.size - strlen(inlined)));
 	if (!t.size)
 		return false;
 	for (at = t.size; at && char_is_digit(t.data[at - 1]);)
 		at--;
 	if (!at || at == t.size || t.data[at - 1] != ':')
 		return is_no_source(t);
-	if (!parse_int((struct text){ t.data + at, t.size - at }, &out->line))
+	if (!parse_int(text_from_at(t, at), &out->line))
 		return false;
 	t.size = at - 1;
 	if (t.size && !text_equal(t, TEXT_LITERAL("??")))

@@ -1,17 +1,17 @@
 /*
- * Lines of perf script, whatever -F asked for.
+ * Lines of perf script, with whatever -F asked for.
  *
- * A sample begins with a header,
+ * A sample begins with a header:
  *
  *	COMM PID/TID [CPU] MISC TIME: PERIOD EVENT: REST
  *
- * of which any part may be missing, but not time and event both. COMM may have
- * blanks and numbers in it. Of a sample without call chain REST is its frame;
- * of a tracepoint it is the event's fields. Frames follow, the innermost first,
+ * Any part may be missing, but not both time and event. COMM may contain blanks and numbers. REST
+ * is the frame of a sample without call chain, or a tracepoint's fields. Frames follow, innermost
+ * first:
  *
  *	ADDRESS SYMBOL+0xOFFSET (DSO+0xOFFSET)
  *
- * each with its source line below when srcline was asked for,
+ * With srcline, each frame is followed by its source line:
  *
  *	  FILE:LINE (inlined)
  */
@@ -25,37 +25,37 @@
 
 /* All texts borrow the line. */
 struct perf_header {
-	struct text comm;    /* empty: not said */
-	int64_t pid, tid;    /* MODEL_NULL: not said */
-	int64_t cpu;         /* MODEL_NULL: not said */
-	struct decimal time; /* seconds; NULL: not said */
+	struct text comm;    /* empty if absent */
+	int64_t pid, tid;    /* MODEL_NULL if absent */
+	int64_t cpu;         /* MODEL_NULL if absent */
+	struct decimal time; /* seconds; DECIMAL_NULL if absent */
 	struct decimal period;
-	struct text event; /* empty: not said */
+	struct text event; /* empty if absent */
 	struct text rest;  /* trimmed */
 };
 
 struct perf_frame {
-	struct text symbol; /* without its offset; "[unknown]" as told */
-	struct text dso;    /* without its offset; "inlined" of a frame that was inlined */
+	struct text symbol; /* without its offset; perf writes "[unknown]" */
+	struct text dso;    /* without its offset; "inlined" for an inlined frame */
 };
 
-/* What srcline says of the frame above it. */
+/* The source line of the frame above it. */
 struct perf_source {
-	struct text file; /* NULL: not known, and something else stands in its place */
-	int64_t line;     /* 0: not known */
+	struct text file; /* NULL if perf does not know it */
+	int64_t line;     /* 0 if unknown */
 	bool inlined;
 };
 
-/* False when the line is no header. */
+/* False if the line is not a header. */
 bool perf_parse_header(struct text line, struct perf_header *out);
 
-/* A header of which only comm and pid were asked for; any text with a number
- * behind it is one, so that only its place tells. */
+/* A header with COMM and PID only. Any text followed by a number looks like one: only its place
+ * between samples shows that it is. */
 bool perf_parse_bare_header(struct text line, struct perf_header *out);
 
 bool perf_parse_frame(struct text line, struct perf_frame *out);
 
-/* Counts only below a frame. */
+/* Only a line below a frame is one. */
 bool perf_parse_source(struct text line, struct perf_source *out);
 
 #endif

@@ -3,16 +3,16 @@
 #define PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
 
 #include "format/common/frame_dictionary.h"
-#include "format/common/text_file.h"
+#include "format/common/members.h"
 #include "perf_line.h"
 
-#include "base/hash.h"
+#include "base/array.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 
 enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
-	PERF_MAX_EVENTS = 24, /* with metrics of their own; a result set has room for 61 */
+	PERF_MAX_EVENTS = 24, /* that get metrics; a result set has room for 61 */
 	PERF_MAX_STREAMS = 1024 * 1024,
 };
 
@@ -20,10 +20,10 @@ struct perf_event {
 	struct text name; /* in the arena */
 	bool has_period;
 	bool has_weights;     /* some stream has two timed samples */
-	metric_number metric; /* seconds (with weights), samples, period (when it has one) */
+	metric_number metric; /* the first of: seconds (has_weights), samples, period */
 };
 
-/* Samples of one event in one thread under one name. */
+/* The samples of one event in one thread with one name. */
 struct perf_stream {
 	struct text comm; /* in the arena */
 	int64_t pid, tid;
@@ -31,40 +31,39 @@ struct perf_stream {
 	uint64_t timed; /* samples that have a time */
 	struct decimal first, last;
 	int64_t thread; /* its ID */
-	int32_t track;  /* 0: of an event that is left out */
+	int32_t track;  /* 0 if the event is left out */
 
-	/* While reading: a sample waits for the time of the next. */
+	/* A sample waits for the time of the next one. */
 	bool waits;
-	struct decimal before, at, period; /* before: NULL of the first */
+	struct decimal before, at, period; /* before: NULL for the first sample */
 	stack_number stack;
-	char *attributes; /* of the one that waits; NULL: none */
+	char *attributes; /* of the sample that waits; NULL if it has none */
 	size_t attributes_size;
 };
 
 struct perf_file {
-	struct text_file *file;
+	struct reader *in;
 	struct arena arena;
-	uint64_t seed;
 
-	/* What a first pass over the headers finds. */
+	/* The first pass finds these. */
 	struct perf_event *events;
-	size_t event_count;
+	size_t event_count, event_room;
 	struct perf_stream *streams;
 	size_t stream_count, stream_room;
 	struct pair_map event_by_name, stream_by_key, thread_by_key;
 	size_t header_count;
-	bool has_sources; /* source lines below frames */
+	bool has_sources; /* frames have source lines */
 
-	/* The sample in the making. */
+	/* The sample that is read. */
 	bool open;
 	struct perf_header header;
 	uint32_t stream;
-	struct strbuf fields; /* a copy of what header borrows */
+	struct strbuf fields; /* a copy of header.rest */
 	struct frame_dictionary *frames;
 	bool holds; /* a frame waits for its source line */
 	struct perf_frame held;
 	struct strbuf held_texts;
-	struct line header_line; /* its place */
+	struct line header_line;
 	struct strbuf name;
 };
 
@@ -77,14 +76,14 @@ enum perf_line {
 	PERF_OTHER,
 };
 
-/* What the line is; inside: of a sample. */
+/* The kind of a line. inside: it follows a header. */
 enum perf_line perf_classify(
 	struct text line, bool inside, struct perf_header *header, struct perf_frame *frame);
 
-/* Of a header. */
+/* The stream that a header belongs to. */
 bool perf_stream_of(struct perf_file *p, const struct perf_header *h, uint32_t *stream);
 
-/* The first pass; tells metrics, threads and tracks. */
+/* The first pass: emits metrics, threads and tracks. */
 bool perf_survey(struct perf_file *p);
 
 #endif

@@ -1,5 +1,7 @@
-/* What a file of perf script holds: events, threads, times. */
+/* The first pass over the output of perf script: events, threads, times. */
 #include "perf_private.h"
+
+#include "base/hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +21,7 @@ perf_classify(struct text line, bool inside, struct perf_header *header, struct 
 		return PERF_BLANK;
 	if (*t.data == '#')
 		return PERF_COMMENT;
-	/* Frames stand behind a tab; headers of samples without chain may be indented, too. */
+	/* A tab precedes frames. Headers of samples without call chain may be indented, too. */
 	if (*line.data != '\t' && perf_parse_header(t, header))
 		return PERF_HEADER;
 	if (inside && indented && *line.data != '\t' && perf_parse_source(t, &ignored))
@@ -33,34 +35,26 @@ perf_classify(struct text line, bool inside, struct perf_header *header, struct 
 
 /* --- dictionaries -------------------------------------------------------------------- */
 
-static struct perf_event *
-find_event(struct perf_file *p, struct text name, uint32_t *number)
+static uint32_t
+find_event(struct perf_file *p, struct text name)
 {
-	struct hash128 key = hash128_seeded(name.data ? name.data : "", name.size, p->seed);
-	struct perf_event *e;
+	uint32_t number = (uint32_t)p->event_count;
 	bool added;
 
-	*number = pair_map_add(&p->event_by_name, (int64_t)key.low, (int64_t)key.high,
-		(uint32_t)p->event_count, &added);
-	if (!added)
-		return &p->events[*number];
-	/* In powers of two. */
-	if ((p->event_count & (p->event_count - 1)) == 0)
-		p->events = xrealloc(
-			p->events, (p->event_count ? p->event_count * 2 : 1) * sizeof(*p->events));
-	e = &p->events[p->event_count++];
-	*e = (struct perf_event){ .name = arena_text(&p->arena, name) };
-	return e;
+	number = pair_map_add_bytes(&p->event_by_name, name.data, name.size, number, &added);
+	if (added)
+		*ARRAY_ADD(p->events, p->event_count, p->event_room) =
+			(struct perf_event){ .name = arena_text(&p->arena, name) };
+	return number;
 }
 
 static struct hash128
 key_of(struct perf_file *p, const struct perf_header *h)
 {
-	struct hash128 comm =
-		hash128_seeded(h->comm.data ? h->comm.data : "", h->comm.size, p->seed);
+	struct hash128 comm = hash128_seeded(h->comm.data, h->comm.size, p->stream_by_key.seed);
 	const int64_t words[] = { (int64_t)comm.low, (int64_t)comm.high, h->pid, h->tid };
 
-	return hash128_seeded(words, sizeof(words), p->seed);
+	return hash128_seeded(words, sizeof(words), p->stream_by_key.seed);
 }
 
 static bool
@@ -70,13 +64,9 @@ add_stream(struct perf_file *p, const struct perf_header *h, uint32_t event, str
 	bool added;
 
 	if (p->stream_count == PERF_MAX_STREAMS)
-		return error_set(p->file->err, ERROR_LIMIT, "%s: more than %d threads and events",
-			p->file->name, (int)PERF_MAX_STREAMS);
-	if (p->stream_count == p->stream_room) {
-		p->stream_room = p->stream_room ? p->stream_room * 2 : 16;
-		p->streams = xrealloc(p->streams, p->stream_room * sizeof(*p->streams));
-	}
-	s = &p->streams[p->stream_count++];
+		return error_set(p->in->err, ERROR_LIMIT, "%s: more than %d threads and events",
+			p->in->name, (int)PERF_MAX_STREAMS);
+	s = ARRAY_ADD(p->streams, p->stream_count, p->stream_room);
 	*s = (struct perf_stream){ .pid = h->pid, .tid = h->tid, .event = event };
 	s->comm = arena_text(&p->arena, h->comm);
 	s->thread = 1 + (int64_t)pair_map_add(&p->thread_by_key, (int64_t)key.low,
@@ -88,10 +78,9 @@ bool
 perf_stream_of(struct perf_file *p, const struct perf_header *h, uint32_t *stream)
 {
 	struct hash128 key = key_of(p, h);
-	uint32_t event;
+	uint32_t event = find_event(p, h->event);
 	bool added;
 
-	find_event(p, h->event, &event);
 	*stream = pair_map_add(&p->stream_by_key, (int64_t)(key.low ^ event), (int64_t)key.high,
 		(uint32_t)p->stream_count, &added);
 	return !added || add_stream(p, h, event, key);
@@ -124,10 +113,10 @@ note_header(struct perf_file *p, const struct perf_header *h)
 static bool
 read_headers(struct perf_file *p)
 {
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
 	bool inside = false;
 
-	if (!text_file_open(f, PERF_LINE_MAX_BYTES))
+	if (!reader_open_lines(f, PERF_LINE_MAX_BYTES))
 		return false;
 	for (;;) {
 		struct perf_header h;
@@ -135,11 +124,11 @@ read_headers(struct perf_file *p)
 		enum perf_line is;
 		bool more;
 
-		if (!text_file_next(f, &more))
+		if (!reader_next_line(f, &more))
 			return false;
 		if (!more)
 			break;
-		/* Nearly all lines are frames, which say nothing here. */
+		/* Nearly all lines are frames, which this pass does not need. */
 		if (inside && f->line.text.size && *f->line.text.data == '\t')
 			continue;
 		is = perf_classify(f->line.text, inside, &h, &ignored);
@@ -154,7 +143,7 @@ read_headers(struct perf_file *p)
 	return error_set(f->err, ERROR_INPUT, "%s: no sample of perf script in it", f->name);
 }
 
-/* --- what is told -------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------ */
 
 static bool
 is_taken(const struct perf_file *p, size_t event, const char *name)
@@ -172,28 +161,27 @@ is_taken(const struct perf_file *p, size_t event, const char *name)
 }
 
 static bool
-tell_metric(struct perf_file *p, const char *name, const char *unit, struct text title,
+add_metric(struct perf_file *p, const char *name, const char *unit, struct text title,
 	metric_number *first)
 {
 	const struct metric_row row = { .family = METRIC_OF_SAMPLES,
 		.name = text_from(name),
 		.unit = text_from(unit),
 		.title = title };
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
 	metric_number number;
 
-	if (!f->sink->metric(f->sink, f->set, &row, &number, f->err))
+	if (!emit_metric(f, &row, &number))
 		return false;
 	if (!*first)
 		*first = number;
 	return true;
 }
 
-/* The first event's own first: its time where it has any, as speedscope weighs
- * samples, else its samples. Of two events whose names become one, the later
- * has its number behind. */
+/* The first metric is the first event's time, as speedscope weighs samples, or its samples. If
+ * two events' names become one metric name, the later one gets its number as a suffix. */
 static bool
-tell_event(struct perf_file *p, size_t number)
+add_event(struct perf_file *p, size_t number)
 {
 	struct perf_event *e = &p->events[number];
 	char name[METRIC_NAME_BYTES], samples[METRIC_NAME_BYTES + 32];
@@ -207,17 +195,17 @@ tell_event(struct perf_file *p, size_t number)
 		number ? "_samples" : "samples");
 	snprintf(title, sizeof(title), "%.*s%s", text_precision(e->name, METRIC_NAME_BYTES),
 		e->name.size ? e->name.data : "", e->name.size ? " samples" : "samples");
-	return (!e->has_weights || tell_metric(p, "seconds", "seconds",
+	return (!e->has_weights || add_metric(p, "seconds", "seconds",
 					   TEXT_LITERAL("Time between samples"), &e->metric)) &&
-	       tell_metric(p, samples, "none", text_from(title), &e->metric) &&
-	       (!e->has_period || tell_metric(p, name, "none", e->name, &e->metric));
+	       add_metric(p, samples, "none", text_from(title), &e->metric) &&
+	       (!e->has_period || add_metric(p, name, "none", e->name, &e->metric));
 }
 
 static bool
-tell_threads(struct perf_file *p)
+add_threads(struct perf_file *p)
 {
-	struct text_file *f = p->file;
-	int64_t told = 0;
+	struct reader *f = p->in;
+	int64_t last = 0;
 
 	for (size_t i = 0; i < p->stream_count; i++) {
 		const struct perf_stream *s = &p->streams[i];
@@ -228,10 +216,10 @@ tell_threads(struct perf_file *p)
 			.os_thread_id = s->tid,
 			.name = s->comm };
 
-		if (s->thread <= told)
+		if (s->thread <= last)
 			continue;
-		told = s->thread;
-		if (!f->sink->thread(f->sink, f->set, &row, f->err))
+		last = s->thread;
+		if (!emit_thread(f, &row))
 			return false;
 	}
 	return true;
@@ -244,7 +232,7 @@ name_track(struct perf_file *p, const struct perf_stream *s)
 
 	strbuf_reset(&p->name);
 	strbuf_append_text(&p->name, s->comm);
-	/* As speedscope names them: not the kernel's 0. */
+	/* Like speedscope, without the kernel's 0. */
 	if (s->pid > 0)
 		strbuf_printf(&p->name, " pid: %" PRId64, s->pid);
 	if (s->tid > 0)
@@ -254,9 +242,9 @@ name_track(struct perf_file *p, const struct perf_stream *s)
 }
 
 static bool
-tell_tracks(struct perf_file *p)
+add_tracks(struct perf_file *p)
 {
-	struct text_file *f = p->file;
+	struct reader *f = p->in;
 	int32_t count = 0;
 
 	for (size_t i = 0; i < p->stream_count; i++) {
@@ -282,7 +270,7 @@ tell_tracks(struct perf_file *p)
 				row.duration.mantissa < 0)
 				row.duration = (struct decimal){ 0 };
 		}
-		if (!f->sink->track(f->sink, f->set, &row, f->err))
+		if (!emit_track(f, &row))
 			return false;
 	}
 	return true;
@@ -294,7 +282,7 @@ perf_survey(struct perf_file *p)
 	if (!read_headers(p))
 		return false;
 	for (size_t i = 0; i < p->event_count && i < PERF_MAX_EVENTS; i++)
-		if (!tell_event(p, i))
+		if (!add_event(p, i))
 			return false;
-	return tell_threads(p) && tell_tracks(p);
+	return add_threads(p) && add_tracks(p);
 }

@@ -118,13 +118,13 @@ takes "a call whose costs are missing" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n
 is "$(issues)" "left-out@5" "is told"
 takes "--lenient" 'events: A\nfn=(1) a\n1 1\nfn=(1) b\n1 1\nfn=(7)\n1 1\nwhat?\nxy=1\n1 1\n' --lenient
 is "$(issues)|$(totals a)" "duplicate-id@4 missing-value@6 left-out@8 left-out@9|a 1 1, b 1 1, (7) 2 2" "takes what others write"
-refuses "a sum beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551615\n1 1\n' 'line 4: a sum of costs passes 2\^64'
-refuses "a cost beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551616\n' 'line 3: a cost is no number of up to 64 bits'
+refuses "a sum beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551615\n1 1\n' 'line 4: sum of costs exceeds 64 bits'
+refuses "a cost beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551616\n' 'line 3: cost is not a number of up to 64 bits'
 refuses "too many costs" 'events: A\nfn=a\n1 1 1\n' 'line 3: more costs than the 1 events'
-refuses "costs of nothing" 'events: A\n1 1\n' 'line 2: costs stand before a function'
+refuses "costs of nothing" 'events: A\n1 1\n' 'line 2: costs before any "fn="'
 refuses "another version" 'version: 2\nevents: A\n' 'line 1: version 2 of the format'
-refuses "a line below 0" 'events: A\nfn=a\n1 1\n-2 1\n' 'line 4: a line.s number lies below 0'
-refuses "no events" 'fn=a\n' 'no line names the events'
+refuses "a line below 0" 'events: A\nfn=a\n1 1\n-2 1\n' 'line 4: line number below 0'
+refuses "no events" 'fn=a\n' 'no line "events:"'
 refuses "61 events" "events:$(printf ' e%d' {1..61})\n" 'more than 60 events'
 
 # --- callgrind_annotate -----------------------------------------------------------------------------------
@@ -158,11 +158,11 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
     name=${dir##*/}
     wanted=
     case $name in
-    cost-before-events) case_refused "$dir" 'costs stand before the events' ;;
-    events-twice) case_refused "$dir" 'events differ' ;;
-    name-redefined) case_refused "$dir" 'name \(1\) was "a" before and is now "b"' ;;
+    cost-before-events) case_refused "$dir" 'costs before any "events:"' ;;
+    events-twice) case_refused "$dir" '"events:" differs' ;;
+    name-redefined) case_refused "$dir" 'name \(1\) was "a" and is now "b"' ;;
     name-undefined) case_refused "$dir" 'name \(7\) is used' ;;
-    unknown-line) case_refused "$dir" '"\?\?\?" is no line' ;;
+    unknown-line) case_refused "$dir" 'not of the format: "\?\?\?"' ;;
     # There speedscope refuses it, makes an event without name, takes lines for costs, jumps for
     # costs, has nothing of a cycle, and cuts what is small off.
     crlf) wanted="main 20 20" ;;

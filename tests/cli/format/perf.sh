@@ -124,7 +124,7 @@ is "$(issues)" "report-cut@6" "is told"
 back='a 1 2.0: cycles:\n\ta1 f (/b)\n\na 1 1.5: cycles:\n\ta1 g (/b)\n\na 1 4.0: cycles:\n\ta1 h (/b)\n\n'
 printf '%b' "$back" >"$tmp/back.txt"
 run load "$tmp/back.txt"
-like "$status$errors" '^3.*line 4: a sample.s time lies before.*--lenient takes it' "times that go back are refused"
+like "$status$errors" '^3.*line 4: sample is earlier.*--lenient takes it' "times that go back are refused"
 takes "times that go back, --lenient" "$back" --lenient
 is "$(totals seconds)|$(issues)" "g 1 1, h 1 1|time-backward@4" "count as equal"
 takes "lines that are none" 'a 1 2.0: cycles:\n\ta1 f (/b)\nPERF_RECORD_COMM: x\nwhat is this\n\nhello there world\n# x\na 1 3.0: cycles:\n\ta1 f (/b)\n\ta2 g (/b)\n'
@@ -141,7 +141,7 @@ run load "$tmp/in.txt"
 like "$status$errors" '^3.*no format' "text with numbers is none"
 like "$errors" 'hint: "profdepot formats" lists what is read' "where to look is told"
 run formats --output json
-like "$out" 'a folder or archive with a file per table.*, or lines events: and fn=' "what marks each format is told to its end"
+like "$out" 'a folder or archive with a file per table.*, or lines .*events:.* and .*fn=' "what marks each format is shown to its end"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'
@@ -160,7 +160,7 @@ cases_begin
 for dir in "$corpora"/edge/perf/* "$corpora"/samples/linux-perf/*; do
     name=${dir##*/}
     case $name in
-    out-of-order) case_refused "$dir" 'lies before' ;;
+    out-of-order) case_refused "$dir" 'is earlier than' ;;
     # speedscope wants times; here samples and periods count.
     no-timestamps)
         case_take "$name" "$(case_input "$dir")"

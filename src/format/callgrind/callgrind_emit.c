@@ -1,4 +1,4 @@
-/* What a callgrind profile tells the sink beside samples. */
+/* Rows of a callgrind profile: metadata, the track, the call graph. */
 #include "callgrind_private.h"
 
 #include "base/number.h"
@@ -18,7 +18,7 @@ decimal_of(uint64_t v, char *text)
 }
 
 static bool
-tell_row(struct callgrind *c, const struct callgrind_row *r, int64_t id)
+add_row(struct callgrind *c, const struct callgrind_row *r, int64_t id)
 {
 	static const char *const kinds[CALLGRIND_KINDS] = { [KIND_SELF] = "self",
 		[KIND_CALL] = "call",
@@ -48,34 +48,31 @@ tell_row(struct callgrind *c, const struct callgrind_row *r, int64_t id)
 		row.values = values;
 		row.value_count = c->event_count + c->derived_count;
 	}
-	return c->file->sink->graph(c->file->sink, c->file->set, &row, c->file->err);
+	return emit_graph(c->in, &row);
 }
 
 static bool
-tell_metadata(struct callgrind *c)
+add_metadata(struct callgrind *c)
 {
-	struct text_file *f = c->file;
+	struct reader *f = c->in;
 
 	strbuf_append_char(&c->parts, ']');
 	strbuf_reset(&c->scratch);
 	strbuf_append_str(&c->scratch, "{\"stacks\":\"estimated\",\"parts\":");
 	strbuf_append_text(&c->scratch, strbuf_text(&c->parts));
 	strbuf_append_char(&c->scratch, '}');
-	return (!c->command.size ||
-		       f->sink->metadata(f->sink, f->set, "application", c->command, f->err)) &&
-	       (!c->creator.size ||
-		       f->sink->metadata(f->sink, f->set, "tool", c->creator, f->err)) &&
-	       f->sink->metadata(f->sink, f->set, "attributes",
+	return (!c->command.size || emit_metadata(f, "application", c->command)) &&
+	       (!c->creator.size || emit_metadata(f, "tool", c->creator)) &&
+	       emit_metadata(f, "attributes",
 		       c->parts.failed || c->scratch.failed
 			       ? TEXT_LITERAL("{\"stacks\":\"estimated\"}")
-			       : strbuf_text(&c->scratch),
-		       f->err);
+			       : strbuf_text(&c->scratch));
 }
 
 bool
-callgrind_tell(struct callgrind *c)
+callgrind_emit(struct callgrind *c)
 {
-	struct text_file *f = c->file;
+	struct reader *f = c->in;
 	const struct track_row track = { .id = 1,
 		.kind = "profile",
 		.name = text_from(f->name),
@@ -85,13 +82,12 @@ callgrind_tell(struct callgrind *c)
 		.metric = 1,
 		.started_us = MODEL_NULL };
 
-	if (!tell_metadata(c) || !callgrind_tell_metrics(c) ||
-		!f->sink->track(f->sink, f->set, &track, f->err) || !callgrind_tell_samples(c))
+	if (!add_metadata(c) || !callgrind_add_metrics(c) || !emit_track(f, &track) ||
+		!callgrind_add_samples(c))
 		return false;
 	for (size_t i = 0; i < c->row_count; i++)
-		if (!tell_row(c, &c->rows[i], (int64_t)i + 1))
+		if (!add_row(c, &c->rows[i], (int64_t)i + 1))
 			return false;
-	return text_file_issue(f, ISSUE_ESTIMATED,
-		"call stacks are estimated from who called whom; own costs and the call graph are "
-		"exact");
+	return reader_issue(f, ISSUE_ESTIMATED,
+		"call stacks are estimated from the call graph; own costs and the call graph are exact");
 }

@@ -1,0 +1,32 @@
+/*
+ * Texts by number: each distinct text is copied once.
+ */
+#ifndef PROFDEPOT_FORMAT_COMMON_TEXT_TABLE_H
+#define PROFDEPOT_FORMAT_COMMON_TEXT_TABLE_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/pair_map.h"
+#include "base/text.h"
+
+/* map is initialised with pair_map_init; the owner releases it and frees items. */
+struct text_table {
+	struct pair_map map;
+	struct text *items; /* by number, from 0 */
+	size_t count, room;
+};
+
+/* The number of the text; a new one is copied into the arena. */
+static inline uint32_t
+text_table_add(struct text_table *t, struct arena *a, struct text text)
+{
+	bool added;
+	uint32_t number =
+		pair_map_add_bytes(&t->map, text.data, text.size, (uint32_t)t->count, &added);
+
+	if (added)
+		*ARRAY_ADD(t->items, t->count, t->room) = arena_text(a, text);
+	return number;
+}
+
+#endif
