@@ -351,7 +351,7 @@ EXTRA_DIST += tests/golden/inputs/cpuprofile.cpuprofile \
 	tests/golden/inputs/cpuprofile-nested.cpuprofile \
 	tests/golden/inputs/heapprofile.heapprofile
 SH_TESTS += tests/cli/format/collapsed.sh tests/cli/format/perf.sh tests/cli/format/callgrind.sh \
-	tests/cli/format/callgrind_heap.sh tests/cli/format/callgrind_processes.sh tests/cli/input/long_lines.sh
+	tests/cli/format/stray_files.sh tests/cli/format/callgrind_heap.sh tests/cli/format/callgrind_processes.sh tests/cli/input/long_lines.sh
 EXTRA_DIST += \
 	tests/golden/callgrind/graph.out \
 	tests/golden/callgrind/heap.c \

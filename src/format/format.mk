@@ -54,8 +54,6 @@ libprofdepot_a_SOURCES += \
 	src/format/perf/perf_line.h \
 	src/format/perf/perf_private.h \
 	src/format/perf/perf_survey.c \
-	src/format/common/text_file.c \
-	src/format/common/text_file.h \
 	src/format/common/text_table.h \
 	src/format/common/members.c \
 	src/format/common/members.h \
@@ -65,8 +63,6 @@ libprofdepot_a_SOURCES += \
 	src/format/common/csv_writer.h \
 	src/format/common/demangle.c \
 	include/format/common/demangle.h \
-	src/format/common/each_file.c \
-	src/format/common/each_file.h \
 	src/format/kernelscope/event_bodies.c \
 	src/format/kernelscope/event_rows.c \
 	src/format/kernelscope/event_time.c \

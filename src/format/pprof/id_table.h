@@ -1,5 +1,5 @@
 /*
- * Numbers of IDs in the order they came: without memory as long as they are 1, 2, 3 ...
+ * Numbers IDs in order of appearance, without memory as long as they are 1, 2, 3 ...
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
 #define PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
@@ -7,7 +7,7 @@
 #include "base/pair_map.h"
 
 struct id_table {
-	struct pair_map map; /* once it is sparse */
+	struct pair_map map; /* if sparse */
 	uint32_t count;
 	bool sparse;
 };
@@ -25,7 +25,7 @@ id_table_release(struct id_table *t)
 	pair_map_release(&t->map);
 }
 
-/* PAIR_MAP_NONE: there is no such ID. */
+/* PAIR_MAP_NONE if the ID is unknown. */
 static inline uint32_t
 id_table_find(const struct id_table *t, uint64_t id)
 {
@@ -34,7 +34,7 @@ id_table_find(const struct id_table *t, uint64_t id)
 	return id - 1 < t->count ? (uint32_t)(id - 1) : PAIR_MAP_NONE;
 }
 
-/* Its number; *added: it is new. At most PAIR_MAP_NONE of them. */
+/* The number of the ID. *added: it is new. The caller limits the count. */
 static inline uint32_t
 id_table_add(struct id_table *t, uint64_t id, bool *added)
 {

@@ -1,3 +1,4 @@
+/* A pprof profile's sample types as metrics, and its scalars as metadata. */
 #include "pprof_private.h"
 
 #include "base/json_string.h"
@@ -11,7 +12,7 @@ enum {
 	SUFFIX_BYTES = 8
 };
 
-/* [a-z][a-z0-9_]*, of the type's own name. */
+/* The type's name as a metric name. Unlike metric_name(), it keeps repeated underscores. */
 static void
 make_name(struct text type, char *name)
 {
@@ -19,14 +20,10 @@ make_name(struct text type, char *name)
 
 	for (size_t i = 0; i < type.size && n < METRIC_NAME_BYTES - SUFFIX_BYTES - 1; i++) {
 		const char c = type.data[i];
-		const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
 
-		if (n == 0 && !upper && !lower)
+		if (n == 0 && !char_is_letter(c))
 			name[n++] = 'm';
-		if (upper)
-			name[n++] = (char)(c - 'A' + 'a');
-		else
-			name[n++] = (char)(lower || (c >= '0' && c <= '9') ? c : '_');
+		name[n++] = char_is_letter(c) || char_is_digit(c) ? char_lower(c) : '_';
 	}
 	name[n] = '\0';
 	if (!n)
@@ -48,10 +45,10 @@ is_taken(const char *name, char names[][METRIC_NAME_BYTES], size_t count)
 }
 
 static struct text
-unit_of(struct text told)
+unit_of(struct text name)
 {
 	static const struct {
-		const char *told, *unit;
+		const char *name, *unit;
 	} units[] = { { "count", "count" }, { "bytes", "bytes" }, { "byte", "bytes" },
 		{ "nanoseconds", "nanoseconds" }, { "nanosecond", "nanoseconds" },
 		{ "ns", "nanoseconds" }, { "microseconds", "microseconds" },
@@ -61,12 +58,12 @@ unit_of(struct text told)
 		{ "s", "seconds" } };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (text_equal_nocase(told, text_from(units[i].told)))
+		if (text_equal_nocase(name, text_from(units[i].name)))
 			return text_from(units[i].unit);
 	return TEXT_LITERAL("none");
 }
 
-/* The default sample type comes first: the one named so, else the last one. */
+/* The default sample type comes first: default_sample_type, or the last one. */
 static bool
 find_order(struct pprof *p)
 {
@@ -84,12 +81,12 @@ find_order(struct pprof *p)
 		if (i != first)
 			p->order[n++] = i;
 	return found || !wanted ||
-	       pprof_issue(p, ISSUE_ODD_VALUE, p->scalar_offsets[PPROF_DEFAULT_SAMPLE_TYPE],
-		       "default_sample_type names none of the sample types");
+	       reader_issue_at(p->in, ISSUE_ODD_VALUE, p->scalar_offsets[PPROF_DEFAULT_SAMPLE_TYPE],
+		       "default_sample_type is not a sample type");
 }
 
 bool
-pprof_tell_metrics(struct pprof *p)
+pprof_add_metrics(struct pprof *p)
 {
 	char names[PPROF_MAX_SAMPLE_TYPES][METRIC_NAME_BYTES];
 
@@ -97,24 +94,24 @@ pprof_tell_metrics(struct pprof *p)
 		return false;
 	for (size_t i = 0; i < p->type_count; i++) {
 		const struct pprof_value_type *type = &p->types[p->order[i]];
-		const struct text told = pprof_string(p, type->type),
+		const struct text name = pprof_string(p, type->type),
 				  unit = pprof_string(p, type->unit);
 		struct metric_row row = { .family = METRIC_OF_SAMPLES, .unit = unit_of(unit) };
 		metric_number number;
 		size_t size;
 
-		make_name(told, names[i]);
+		make_name(name, names[i]);
 		size = strlen(names[i]);
 		for (unsigned n = 2; is_taken(names[i], names, i); n++)
 			snprintf(names[i] + size, METRIC_NAME_BYTES - size, "_%u", n);
 		row.name = text_from(names[i]);
 		strbuf_reset(&p->attributes);
-		strbuf_append_text(&p->attributes, told);
+		strbuf_append_text(&p->attributes, name);
 		if (unit.size)
 			strbuf_printf(
 				&p->attributes, " (%.*s)", text_precision(unit, 80), unit.data);
 		row.title = strbuf_text(&p->attributes);
-		if (!p->sink->metric(p->sink, p->set, &row, &number, p->err))
+		if (!emit_metric(p->in, &row, &number))
 			return false;
 		if (i == 0)
 			p->metric = number;
@@ -200,7 +197,7 @@ append_lists(struct pprof *p)
 	}
 }
 
-/* The program that was profiled is mapped first. */
+/* The first mapping is the profiled program. */
 static struct text
 program_of(const struct pprof *p)
 {
@@ -214,7 +211,7 @@ program_of(const struct pprof *p)
 }
 
 bool
-pprof_tell_metadata(struct pprof *p)
+pprof_add_metadata(struct pprof *p)
 {
 	const struct text program = program_of(p);
 
@@ -232,15 +229,12 @@ pprof_tell_metadata(struct pprof *p)
 	if (p->attributes.size) {
 		strbuf_append_char(&p->attributes, '}');
 		if (p->attributes.failed) {
-			if (!pprof_issue(p, ISSUE_ODD_LEFT_OUT, 0,
-				    "the profile's own attributes are too much to keep"))
+			if (!reader_issue_at(p->in, ISSUE_ODD_LEFT_OUT, 0,
+				    "attributes of the profile left out: too many"))
 				return false;
-		} else if (!p->sink->metadata(p->sink, p->set, "attributes",
-				   strbuf_text(&p->attributes), p->err)) {
+		} else if (!emit_metadata(p->in, "attributes", strbuf_text(&p->attributes))) {
 			return false;
 		}
 	}
-	return (!program.size ||
-		       p->sink->metadata(p->sink, p->set, "application", program, p->err)) &&
-	       p->sink->metadata(p->sink, p->set, "caption", text_from(p->name), p->err);
+	return !program.size || emit_metadata(p->in, "application", program);
 }

@@ -1,17 +1,16 @@
 /*
  * pprof's profiles (profile.proto of github.com/google/pprof), gzip'ed or not.
  *
- * Samples may stand before the tables that they refer to; Go's runtime writes them so. The
- * file is read three times: strings and scalars; functions, mappings and locations; samples.
- * Memory follows the tables.
+ * Samples may precede the tables that they refer to, and do so in Go's files. The file is read three
+ * times: strings and scalars; functions, mappings and locations; samples. Memory depends on the
+ * tables.
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
 #define PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "base/pair_map.h"
-#include "base/strbuf.h"
-#include "format/format.h"
+#include "format/common/members.h"
 #include "id_table.h"
 #include "pprof_tables.h"
 #include "wire_reader.h"
@@ -29,7 +28,7 @@ enum {
 };
 
 #define PPROF_MERGE_HINT \
-	"profiles that were written one behind the other must be loaded one by one, or merged: " \
+	"profiles written one after the other must be loaded one by one, or merged: " \
 	"pprof -proto"
 
 /* Fields of Profile. */
@@ -53,22 +52,15 @@ enum pprof_field {
 };
 
 struct pprof {
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
-	uint32_t set;
-	size_t member;
-	const char *name; /* of the file */
-	int64_t before;   /* bytes of the files before it */
-	int fd;
+	struct reader *in;
 	struct wire_reader *wire;
-	unsigned pass, ticks;
+	unsigned pass;
 	struct arena scratch; /* of a member */
 	ProtobufCAllocator allocator;
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
-	uint64_t scalars[PPROF_FIELDS]; /* those that are told once, the last one */
+	uint64_t scalars[PPROF_FIELDS]; /* single fields; the last occurrence counts */
 	uint64_t scalar_offsets[PPROF_FIELDS];
 	int64_t comments[PPROF_MAX_COMMENTS];
 	size_t comment_count, comments_left;
@@ -81,28 +73,24 @@ struct pprof {
 	union pprof_line *lines;
 	size_t line_count, line_room;
 	struct id_table mapping_ids, function_ids, location_ids;
-	struct pair_map stacks; /* hash of location ids: the stack that was told */
+	struct pair_map stacks; /* by hash of location ids: the emitted stack */
 	struct frame_dictionary *frames;
-	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* of the values: the default one first */
+	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* of the values: the default type first */
 	metric_number metric;
 	struct strbuf attributes;
 	uint64_t duplicates, no_function, no_location, cut_stacks, labels_left;
 };
 
-bool pprof_refuse(struct pprof *p, uint64_t offset, const char *format, ...) ERROR_PRINTF(3, 4);
-bool pprof_issue(struct pprof *p, enum issue_code code, uint64_t offset, const char *format, ...)
-	ERROR_PRINTF(4, 5);
-
-/* Goes through the fields of the file. */
+/* Calls `field` for each field of the file. */
 bool pprof_walk(struct pprof *p, bool (*field)(struct pprof *p, const struct wire_field *f));
-/* The field's bytes as a message, in p->scratch until the next one. */
+/* The field's bytes as a message, in p->scratch until the next call. */
 bool pprof_unpack(struct pprof *p, const struct wire_field *f,
 	const ProtobufCMessageDescriptor *type, const char *what, ProtobufCMessage **message);
 
-/* Bytes of a file as a string, with bytes that are no UTF-8 replaced. */
+/* Adds a string of the file; bytes that are not UTF-8 become U+FFFD. */
 void pprof_strings_add(struct pprof_strings *s, const uint8_t *bytes, size_t size, uint64_t offset);
 struct text pprof_string(const struct pprof *p, int64_t index);
-/* Is there such a string? */
+/* Refuses the file without that string. what: its use, for the message. */
 bool pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *what);
 
 /* The passes. */
@@ -110,14 +98,16 @@ bool pprof_read_strings(struct pprof *p);
 bool pprof_read_tables(struct pprof *p);
 bool pprof_read_samples(struct pprof *p);
 
-/* "attributes", "application" and "caption"; the metrics. */
-bool pprof_tell_metadata(struct pprof *p);
-bool pprof_tell_metrics(struct pprof *p);
+/* Emit "attributes" and "application"; the metrics. */
+bool pprof_add_metadata(struct pprof *p);
+bool pprof_add_metrics(struct pprof *p);
 
-/* Frames of a location, innermost first, onto the stack in the making. */
+/* Pushes the frames of a location, innermost first. */
 bool pprof_push_location(struct pprof *p, uint32_t location);
 
-/* Is the file a profile, or the beginning of one that was cut? Bits that were verified. */
+/* Can a profile begin with these bytes? */
+bool pprof_may_begin(struct text head);
+/* The bits that show a profile, or the beginning of one; 0 if it is neither. */
 int pprof_verify(int fd, uint64_t size);
 
 #endif

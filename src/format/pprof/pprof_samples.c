@@ -1,3 +1,4 @@
+/* A pprof profile's samples: stacks, values, labels. */
 #include "pprof_private.h"
 
 #include "base/hash.h"
@@ -30,7 +31,7 @@ append_label(struct pprof *p, const Pprof__Label *l)
 	}
 }
 
-/* Values of a key that stands there several times become an array. */
+/* The values of a repeated key become an array. */
 static void
 append_key(struct pprof *p, Pprof__Label **labels, size_t count, size_t first)
 {
@@ -60,7 +61,7 @@ check_label(struct pprof *p, const Pprof__Label *l, uint64_t offset)
 	       pprof_check_string(p, l->num_unit, offset, "the unit of a label");
 }
 
-/* Labels as the sample's attributes. */
+/* The labels become attributes of the sample. */
 static bool
 put_labels(struct pprof *p, const Pprof__Sample *s, uint64_t offset, struct text *attributes)
 {
@@ -98,7 +99,7 @@ put_labels(struct pprof *p, const Pprof__Sample *s, uint64_t offset, struct text
 /* --- samples ------------------------------------------------------------------------- */
 
 static bool
-tell_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
+emit_frames(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 {
 	size_t cut;
 
@@ -111,13 +112,13 @@ tell_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 		else if (!pprof_push_location(p, location))
 			return false;
 	}
-	if (!stack_end(p->frames, false, stack, &cut, p->err))
+	if (!stack_end(p->frames, false, stack, &cut, p->in->err))
 		return false;
 	p->cut_stacks += cut > 0;
 	return true;
 }
 
-/* Samples that differ in their labels have the same stack many times. */
+/* Many samples have the same stack and different labels. */
 static bool
 put_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 {
@@ -134,7 +135,7 @@ put_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 		*stack = (stack_number)known;
 		return true;
 	}
-	if (!tell_stack(p, s, stack))
+	if (!emit_frames(p, s, stack))
 		return false;
 	pair_map_add(&p->stacks, (int64_t)h.low, (int64_t)h.high, (uint32_t)*stack, NULL);
 	return true;
@@ -156,16 +157,16 @@ sample_field(struct pprof *p, const struct wire_field *f)
 		return false;
 	s = (const Pprof__Sample *)m;
 	if (s->n_value != p->type_count) {
-		pprof_refuse(p, f->offset, "a sample has %zu %s for %zu sample %s", s->n_value,
-			by_count(s->n_value, "value", "values"), p->type_count,
+		reader_refuse_at(p->in, f->offset, "sample has %zu %s for %zu sample %s",
+			s->n_value, by_count(s->n_value, "value", "values"), p->type_count,
 			by_count(p->type_count, "type", "types"));
-		return error_hint(p->err, PPROF_MERGE_HINT);
+		return error_hint(p->in->err, PPROF_MERGE_HINT);
 	}
 	for (size_t i = 0; i < s->n_value; i++)
 		values[i] = decimal_from_int64(s->value[p->order[i]]);
 	row.values = values;
 	return put_stack(p, s, &row.stack) && put_labels(p, s, f->offset, &row.attributes) &&
-	       p->sink->sample(p->sink, p->set, &row, p->err);
+	       emit_sample(p->in, &row);
 }
 
 static bool
@@ -178,22 +179,22 @@ is_memory(const struct pprof *p)
 }
 
 static bool
-tell_track(struct pprof *p)
+add_track(struct pprof *p)
 {
 	const int64_t nanos = (int64_t)p->scalars[PPROF_TIME_NANOS];
 	const struct track_row track = { .id = TRACK,
 		.kind = is_memory(p) ? "heap" : "profile",
-		.name = text_from(p->name),
+		.name = text_from(p->in->name),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.metric = p->metric,
 		.started_us = nanos > 0 ? nanos / 1000 : MODEL_NULL };
 
-	return p->sink->track(p->sink, p->set, &track, p->err);
+	return emit_track(p->in, &track);
 }
 
 static bool
-tell_issues(struct pprof *p)
+report_counts(struct pprof *p)
 {
 	const struct {
 		uint64_t count;
@@ -202,19 +203,19 @@ tell_issues(struct pprof *p)
 		const char *what;
 	} issues[] = {
 		{ p->no_location, ISSUE_DANGLING_ROUTINE, 0,
-			"frames of stacks name a location that is not there, and are left out" },
+			"frames left out: their location is missing" },
 		{ p->no_function, ISSUE_DANGLING_ROUTINE, 0,
-			"lines name a function that is not there; the address stands for it" },
+			"lines have an address only: their function is missing" },
 		{ p->cut_stacks, ISSUE_STACK_TOO_DEEP, 0,
-			"stacks have too many frames; the outermost were left out" },
-		{ p->labels_left, ISSUE_ODD_LEFT_OUT, 0, "labels are too many to keep" },
-		{ p->comments_left, ISSUE_ODD_LEFT_OUT, 0, "comments are too many to keep" },
+			"stacks have too many frames: the outermost left out" },
+		{ p->labels_left, ISSUE_ODD_LEFT_OUT, 0, "labels left out: too many" },
+		{ p->comments_left, ISSUE_ODD_LEFT_OUT, 0, "comments left out: too many" },
 		{ p->strings.bad_texts, ISSUE_BAD_UTF8, p->strings.bad_text_offset,
-			"strings have bytes that are no UTF-8, which became U+FFFD" },
+			"strings have bytes that are not UTF-8, which became U+FFFD" },
 	};
 
 	for (size_t i = 0; i < sizeof(issues) / sizeof(issues[0]); i++)
-		if (issues[i].count && !pprof_issue(p, issues[i].code, issues[i].offset,
+		if (issues[i].count && !reader_issue_at(p->in, issues[i].code, issues[i].offset,
 					       "%" PRIu64 " %s", issues[i].count, issues[i].what))
 			return false;
 	return true;
@@ -223,5 +224,5 @@ tell_issues(struct pprof *p)
 bool
 pprof_read_samples(struct pprof *p)
 {
-	return tell_track(p) && pprof_walk(p, sample_field) && tell_issues(p);
+	return add_track(p) && pprof_walk(p, sample_field) && report_counts(p);
 }

@@ -1,3 +1,4 @@
+/* The string table of a pprof profile. */
 #include "pprof_private.h"
 
 #include "base/depot_text.h"
@@ -7,16 +8,13 @@
 static void
 append(struct pprof_strings *s, const void *bytes, size_t size)
 {
-	if (s->used + size > s->room) {
-		s->room = (s->used + size) * 2;
-		s->bytes = xrealloc(s->bytes, s->room);
-	}
+	ARRAY_RESERVE(s->bytes, s->room, s->used + size);
 	if (size)
 		memcpy(s->bytes + s->used, bytes, size);
 	s->used += size;
 }
 
-/* Bytes up to the next one that no text of the depot holds as it is. */
+/* The bytes before the next one that the depot's text needs escaped or replaced. */
 static size_t
 plain_prefix(const char *bytes, size_t size)
 {
@@ -61,11 +59,7 @@ pprof_strings_add(struct pprof_strings *s, const uint8_t *bytes, size_t size, ui
 	}
 	if (bad && !s->bad_texts++)
 		s->bad_text_offset = offset;
-	if (s->count == s->ends_room) {
-		s->ends_room = s->ends_room ? s->ends_room * 2 : 1024;
-		s->ends = xrealloc(s->ends, s->ends_room * sizeof(*s->ends));
-	}
-	s->ends[s->count++] = s->used;
+	*ARRAY_ADD(s->ends, s->count, s->ends_room) = s->used;
 }
 
 struct text
@@ -87,6 +81,6 @@ pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *
 {
 	if (index >= 0 && (uint64_t)index < p->strings.count)
 		return true;
-	return pprof_refuse(
-		p, offset, "%s is string %lld of %zu", what, (long long)index, p->strings.count);
+	return reader_refuse_at(p->in, offset, "%s is string %lld of %zu", what, (long long)index,
+		p->strings.count);
 }

@@ -1,7 +1,7 @@
+/* The first two passes over a pprof profile: strings and scalars, then the tables. */
 #include "pprof_private.h"
 
 #include "format/pprof/pprof.pb-c.h"
-#include "input/bundle/bundle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 static bool
 wrong_type(struct pprof *p, const struct wire_field *f)
 {
-	return pprof_refuse(p, f->offset, "field %" PRIu32 " of a profile has wire type %d",
+	return reader_refuse_at(p->in, f->offset, "field %" PRIu32 " of a profile has wire type %d",
 		f->number, (int)f->type);
 }
 
@@ -20,7 +20,7 @@ read_string(struct pprof *p, const struct wire_field *f)
 {
 	const uint8_t *bytes;
 
-	if (!wire_take(p->wire, f, PPROF_MAX_STRING_BYTES, &bytes, p->err))
+	if (!wire_take(p->wire, f, PPROF_MAX_STRING_BYTES, &bytes, p->in->err))
 		return false;
 	pprof_strings_add(&p->strings, bytes, (size_t)f->size, f->offset);
 	return true;
@@ -44,8 +44,8 @@ read_sample_type(struct pprof *p, const struct wire_field *f)
 {
 	if (p->type_count < PPROF_MAX_SAMPLE_TYPES)
 		return read_value_type(p, f, &p->types[p->type_count++]);
-	pprof_refuse(p, f->offset, "more than %d sample types", PPROF_MAX_SAMPLE_TYPES);
-	p->err->code = ERROR_LIMIT;
+	reader_refuse_at(p->in, f->offset, "more than %d sample types", PPROF_MAX_SAMPLE_TYPES);
+	p->in->err->code = ERROR_LIMIT;
 	return false;
 }
 
@@ -69,11 +69,12 @@ read_comments(struct pprof *p, const struct wire_field *f)
 
 	if (f->type == WIRE_VARINT)
 		return read_comment(p, f->value);
-	if (!wire_take(p->wire, f, PPROF_MAX_MEMBER_BYTES, &bytes, p->err))
+	if (!wire_take(p->wire, f, PPROF_MAX_MEMBER_BYTES, &bytes, p->in->err))
 		return false;
 	for (uint64_t i = 0; i < f->size; i++) {
 		if (shift > 63)
-			return pprof_refuse(p, f->start + i, "a varint of more than 10 bytes");
+			return reader_refuse_at(
+				p->in, f->start + i, "varint of more than 10 bytes");
 		value |= (uint64_t)(bytes[i] & 0x7F) << shift;
 		shift += 7;
 		if (bytes[i] & 0x80)
@@ -83,7 +84,7 @@ read_comments(struct pprof *p, const struct wire_field *f)
 		shift = 0;
 	}
 	return shift == 0 ||
-	       pprof_refuse(p, f->start + f->size, "the comments end inside a varint");
+	       reader_refuse_at(p->in, f->start + f->size, "the comments end inside a varint");
 }
 
 static bool
@@ -116,7 +117,7 @@ string_field(struct pprof *p, const struct wire_field *f)
 	}
 }
 
-/* Strings that the profile itself names. */
+/* The strings of the profile's own fields. */
 static bool
 check_strings(struct pprof *p)
 {
@@ -151,39 +152,28 @@ check_strings(struct pprof *p)
 bool
 pprof_read_strings(struct pprof *p)
 {
-	uint64_t end;
+	const uint64_t end = (uint64_t)p->in->size;
 
 	if (!pprof_walk(p, string_field))
 		return false;
-	end = (uint64_t)bundle_member(p->source->bundle, p->member)->size;
 	if (!p->strings.count)
-		return pprof_refuse(p, end, "\"string_table\" is missing");
+		return reader_refuse_at(p->in, end, "\"string_table\" is missing");
 	if (pprof_string(p, 0).size)
-		return pprof_refuse(p, 0, "the first string of the table is not empty");
+		return reader_refuse_at(p->in, 0, "first string of the table is not empty");
 	if (!p->type_count)
-		return pprof_refuse(p, end, "\"sample_type\" is missing");
+		return reader_refuse_at(p->in, end, "\"sample_type\" is missing");
 	return check_strings(p);
 }
 
 /* --- tables -------------------------------------------------------------------------- */
 
-/* Room for one more. */
-static void *
-grown(void *items, size_t count, size_t *room, size_t size)
-{
-	if (count < *room)
-		return items;
-	*room = *room ? *room * 2 : 256;
-	return xrealloc(items, *room * size);
-}
-
-/* The number of the ID in its table; *added when it is new. */
+/* The number of the ID in its table. *added: it is new. */
 static bool
 add_id(struct pprof *p, struct id_table *ids, uint64_t id, uint64_t offset, uint32_t *number,
 	bool *added)
 {
 	if (ids->count >= INT32_MAX)
-		return pprof_refuse(p, offset, "a table of more than %d entries", INT32_MAX);
+		return reader_refuse_at(p->in, offset, "table of more than %d entries", INT32_MAX);
 	*number = id_table_add(ids, id, added);
 	return true;
 }
@@ -193,30 +183,29 @@ repeated(struct pprof *p, bool same, const char *what, uint64_t id, uint64_t off
 {
 	if (same)
 		return p->duplicates++ ||
-		       pprof_issue(p, ISSUE_DUPLICATE_ID, offset,
-			       "the %s of id %" PRIu64 " stands there again", what, id);
-	pprof_refuse(p, offset, "two %ss have the id %" PRIu64, what, id);
-	return error_hint(p->err, PPROF_MERGE_HINT);
+		       reader_issue_at(p->in, ISSUE_DUPLICATE_ID, offset,
+			       "the %s with id %" PRIu64 " is repeated", what, id);
+	reader_refuse_at(p->in, offset, "two %ss have the id %" PRIu64, what, id);
+	return error_hint(p->in->err, PPROF_MERGE_HINT);
 }
 
 static bool
 read_function(struct pprof *p, const struct wire_field *f)
 {
-	ProtobufCMessage *m;
-	const Pprof__Function *told;
+	ProtobufCMessage *message;
+	const Pprof__Function *m;
 	struct pprof_function function;
 	uint32_t number = 0;
 	bool added = false;
 
-	if (!pprof_unpack(p, f, &pprof__function__descriptor, "a function", &m))
+	if (!pprof_unpack(p, f, &pprof__function__descriptor, "a function", &message))
 		return false;
-	told = (const Pprof__Function *)m;
-	function = (struct pprof_function){ told->name, told->system_name, told->filename,
-		told->start_line };
-	if (!pprof_check_string(p, told->name, f->offset, "the name of a function") ||
-		!pprof_check_string(p, told->system_name, f->offset, "the system name") ||
-		!pprof_check_string(p, told->filename, f->offset, "the file of a function") ||
-		!add_id(p, &p->function_ids, told->id, f->offset, &number, &added))
+	m = (const Pprof__Function *)message;
+	function = (struct pprof_function){ m->name, m->system_name, m->filename, m->start_line };
+	if (!pprof_check_string(p, m->name, f->offset, "the name of a function") ||
+		!pprof_check_string(p, m->system_name, f->offset, "the system name") ||
+		!pprof_check_string(p, m->filename, f->offset, "the file of a function") ||
+		!add_id(p, &p->function_ids, m->id, f->offset, &number, &added))
 		return false;
 	if (!added) {
 		const struct pprof_function *first = &p->functions[number];
@@ -224,90 +213,86 @@ read_function(struct pprof *p, const struct wire_field *f)
 		return repeated(p,
 			first->name == function.name && first->filename == function.filename &&
 				first->start_line == function.start_line,
-			"function", told->id, f->offset);
+			"function", m->id, f->offset);
 	}
-	p->functions =
-		grown(p->functions, p->function_count, &p->function_room, sizeof(*p->functions));
-	p->functions[p->function_count++] = function;
+	*ARRAY_ADD(p->functions, p->function_count, p->function_room) = function;
 	return true;
 }
 
 static bool
 read_mapping(struct pprof *p, const struct wire_field *f)
 {
-	ProtobufCMessage *m;
-	const Pprof__Mapping *told;
+	ProtobufCMessage *message;
+	const Pprof__Mapping *m;
 	uint32_t number = 0;
 	bool added = false;
 
-	if (!pprof_unpack(p, f, &pprof__mapping__descriptor, "a mapping", &m))
+	if (!pprof_unpack(p, f, &pprof__mapping__descriptor, "a mapping", &message))
 		return false;
-	told = (const Pprof__Mapping *)m;
-	if (!pprof_check_string(p, told->filename, f->offset, "the file of a mapping") ||
-		!pprof_check_string(p, told->build_id, f->offset, "a build id") ||
-		!add_id(p, &p->mapping_ids, told->id, f->offset, &number, &added))
+	m = (const Pprof__Mapping *)message;
+	if (!pprof_check_string(p, m->filename, f->offset, "the file of a mapping") ||
+		!pprof_check_string(p, m->build_id, f->offset, "a build id") ||
+		!add_id(p, &p->mapping_ids, m->id, f->offset, &number, &added))
 		return false;
 	if (!added)
 		return repeated(p,
-			p->mappings[number].start == told->memory_start &&
-				p->mappings[number].limit == told->memory_limit &&
-				p->mappings[number].filename == told->filename,
-			"mapping", told->id, f->offset);
-	p->mappings = grown(p->mappings, p->mapping_count, &p->mapping_room, sizeof(*p->mappings));
-	p->mappings[p->mapping_count++] = (struct pprof_mapping){ told->memory_start,
-		told->memory_limit, told->file_offset, told->filename, told->build_id,
-		(told->has_functions ? 1u : 0) | (told->has_filenames ? 2u : 0) |
-			(told->has_line_numbers ? 4u : 0) | (told->has_inline_frames ? 8u : 0) };
+			p->mappings[number].start == m->memory_start &&
+				p->mappings[number].limit == m->memory_limit &&
+				p->mappings[number].filename == m->filename,
+			"mapping", m->id, f->offset);
+	*ARRAY_ADD(p->mappings, p->mapping_count, p->mapping_room) =
+		(struct pprof_mapping){ m->memory_start, m->memory_limit, m->file_offset,
+			m->filename, m->build_id,
+			(m->has_functions ? 1u : 0) | (m->has_filenames ? 2u : 0) |
+				(m->has_line_numbers ? 4u : 0) | (m->has_inline_frames ? 8u : 0) };
 	return true;
 }
 
 static bool
-same_location(const struct pprof *p, const struct pprof_location *l, const Pprof__Location *told)
+same_location(const struct pprof *p, const struct pprof_location *l, const Pprof__Location *m)
 {
-	bool same = l->address == told->address && l->mapping_id == told->mapping_id &&
-		    l->line_count == told->n_line;
+	bool same = l->address == m->address && l->mapping_id == m->mapping_id &&
+		    l->line_count == m->n_line;
 
-	for (size_t i = 0; same && i < told->n_line; i++)
-		same = p->lines[l->first_line + i].told.function_id == told->line[i]->function_id &&
-		       p->lines[l->first_line + i].told.line == told->line[i]->line;
+	for (size_t i = 0; same && i < m->n_line; i++)
+		same = p->lines[l->first_line + i].source.function_id == m->line[i]->function_id &&
+		       p->lines[l->first_line + i].source.line == m->line[i]->line;
 	return same;
 }
 
 static void
 add_line(struct pprof *p, uint64_t function_id, int64_t line)
 {
-	p->lines = grown(p->lines, p->line_count, &p->line_room, sizeof(*p->lines));
-	p->lines[p->line_count].told.function_id = function_id;
-	p->lines[p->line_count++].told.line = line;
+	*ARRAY_ADD(p->lines, p->line_count, p->line_room) =
+		(union pprof_line){ .source = { function_id, line } };
 }
 
 static bool
 read_location(struct pprof *p, const struct wire_field *f)
 {
-	ProtobufCMessage *m;
-	const Pprof__Location *told;
+	ProtobufCMessage *message;
+	const Pprof__Location *m;
 	uint32_t number = 0;
 	bool added = false;
 
-	if (!pprof_unpack(p, f, &pprof__location__descriptor, "a location", &m))
+	if (!pprof_unpack(p, f, &pprof__location__descriptor, "a location", &message))
 		return false;
-	told = (const Pprof__Location *)m;
-	if (!add_id(p, &p->location_ids, told->id, f->offset, &number, &added))
+	m = (const Pprof__Location *)message;
+	if (!add_id(p, &p->location_ids, m->id, f->offset, &number, &added))
 		return false;
 	if (!added)
-		return repeated(p, same_location(p, &p->locations[number], told), "location",
-			told->id, f->offset);
-	p->locations =
-		grown(p->locations, p->location_count, &p->location_room, sizeof(*p->locations));
-	p->locations[p->location_count++] = (struct pprof_location){ .address = told->address,
-		.mapping_id = told->mapping_id,
-		.first_line = p->line_count,
-		.line_count = (uint32_t)told->n_line,
-		.folded = told->is_folded };
-	p->folded += told->is_folded ? 1 : 0;
-	for (size_t i = 0; i < told->n_line; i++)
-		add_line(p, told->line[i]->function_id, told->line[i]->line);
-	if (!told->n_line)
+		return repeated(p, same_location(p, &p->locations[number], m), "location", m->id,
+			f->offset);
+	*ARRAY_ADD(p->locations, p->location_count, p->location_room) =
+		(struct pprof_location){ .address = m->address,
+			.mapping_id = m->mapping_id,
+			.first_line = p->line_count,
+			.line_count = (uint32_t)m->n_line,
+			.folded = m->is_folded };
+	p->folded += m->is_folded ? 1 : 0;
+	for (size_t i = 0; i < m->n_line; i++)
+		add_line(p, m->line[i]->function_id, m->line[i]->line);
+	if (!m->n_line)
 		add_line(p, 0, 0);
 	return true;
 }
@@ -377,12 +362,12 @@ intern_location(struct pprof *p, struct pprof_location *l)
 
 	for (size_t i = 0; i < count; i++) {
 		union pprof_line *line = &p->lines[l->first_line + i];
-		struct frame frame = { .line = line->told.line };
+		struct frame frame = { .line = line->source.line };
 		struct frame_numbers numbers;
 
 		place_address(p, l, &frame);
-		name_function(p, line->told.function_id, &frame);
-		if (!frame_intern(p->frames, &frame, &numbers, p->err))
+		name_function(p, line->source.function_id, &frame);
+		if (!frame_intern(p->frames, &frame, &numbers, p->in->err))
 			return false;
 		line->numbers = numbers;
 	}

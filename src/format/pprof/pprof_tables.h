@@ -1,12 +1,12 @@
 /*
- * The tables of a pprof profile, as they are kept while it is read.
+ * The tables of a pprof profile in memory.
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_PPROF_TABLES_H
 #define PROFDEPOT_FORMAT_PPROF_PPROF_TABLES_H
 
 #include "format/common/frame_dictionary.h"
 
-/* Valid UTF-8 in the depot's escape, one behind the other. */
+/* Valid UTF-8 with the depot's escape, one string after the other. */
 struct pprof_strings {
 	char *bytes;
 	size_t used, room;
@@ -30,18 +30,18 @@ struct pprof_function {
 	int64_t name, system_name, filename, start_line;
 };
 
-/* A line of a location. Once the location's frames were interned, their numbers. */
+/* A line of a location; after the location's frames are interned, their numbers. */
 union pprof_line {
 	struct {
 		uint64_t function_id;
 		int64_t line;
-	} told;
+	} source;
 	struct frame_numbers numbers;
 };
 
 struct pprof_location {
 	uint64_t address, mapping_id;
-	size_t first_line; /* at least one: an address stands for itself */
+	size_t first_line; /* a location without lines has one, for its address */
 	uint32_t line_count;
 	bool folded, interned;
 };

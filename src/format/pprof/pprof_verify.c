@@ -1,17 +1,15 @@
+/*
+ * Is a file a profile of pprof? Nothing at its start says so: the whole file is walked (a tag and a
+ * length per member) and the first members are parsed. Arbitrary bytes fail within a few members.
+ */
 #include "pprof_private.h"
 
 #include "format/pprof/pprof.pb-c.h"
 
-/*
- * Nothing at the start of a profile says that it is one. So all of it is walked (a tag and a
- * length a member), the first members are looked into, and only what is a profile throughout is
- * taken for one: arbitrary bytes fail within a few.
- */
-
 enum {
-	LOOKED_INTO = 1000, /* members */
-	MIN_MEMBERS = 8,    /* of a profile that was cut */
-	FIELD_MAX = 127,    /* later versions may add some */
+	PARSED_MEMBERS = 1000,
+	MIN_MEMBERS = 8, /* of a profile that is cut */
+	FIELD_MAX = 127, /* later versions may add some */
 	BITS_WHOLE = 8 * 24,
 	BITS_CUT = 8 * 12,
 };
@@ -41,7 +39,7 @@ type_of(uint32_t field)
 	}
 }
 
-/* Fields that the message knows are of their types, and others are of a later version. */
+/* Known fields have their types; others may be of a later version. */
 static bool
 is_of_type(struct wire_reader *wire, const struct wire_field *f,
 	const ProtobufCMessageDescriptor *type)
@@ -64,28 +62,40 @@ is_of_type(struct wire_reader *wire, const struct wire_field *f,
 	return ok;
 }
 
+static bool
+has_wire_type(uint32_t field, enum wire_type type)
+{
+	if (field >= PPROF_FIELDS)
+		return true;
+	if (field == PPROF_COMMENT)
+		return type == WIRE_VARINT || type == WIRE_BYTES;
+	return type == (field <= PPROF_STRING_TABLE || field == PPROF_PERIOD_TYPE ? WIRE_BYTES
+										  : WIRE_VARINT);
+}
+
+bool
+pprof_may_begin(struct text head)
+{
+	unsigned tag = head.size ? (unsigned char)*head.data : 0;
+	unsigned type = tag & 7;
+
+	return tag >= 0x80 || (tag >> 3 && type != WIRE_GROUP && type != WIRE_GROUP_END &&
+				      has_wire_type(tag >> 3, (enum wire_type)type));
+}
+
 static void
 judge(struct wire_reader *wire, const struct wire_field *f, struct verdict *v)
 {
-	const bool known = f->number < PPROF_FIELDS;
-	const bool message =
-		known && (f->number <= PPROF_STRING_TABLE || f->number == PPROF_PERIOD_TYPE);
 	const ProtobufCMessageDescriptor *type;
 
 	v->members++;
-	if (f->number > FIELD_MAX)
-		v->wrong = true;
-	if (!known)
-		return;
-	if (f->number == PPROF_COMMENT)
-		v->wrong = v->wrong || (f->type != WIRE_VARINT && f->type != WIRE_BYTES);
-	else if (f->type != (message ? WIRE_BYTES : WIRE_VARINT))
+	if (f->number > FIELD_MAX || !has_wire_type(f->number, f->type))
 		v->wrong = true;
 	if (f->number == PPROF_STRING_TABLE && v->strings++ == 0 && f->size != 0)
 		v->wrong = true;
 	v->sample_types += f->number == PPROF_SAMPLE_TYPE;
 	type = type_of(f->number);
-	if (type && v->members <= LOOKED_INTO && !v->wrong)
+	if (type && v->members <= PARSED_MEMBERS && !v->wrong)
 		v->wrong = !is_of_type(wire, f, type);
 }
 

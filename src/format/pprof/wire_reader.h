@@ -1,6 +1,6 @@
 /*
- * The fields of a protocol buffers message, one after another, from a file that is not
- * held in memory. Wire format: protobuf.dev, "Encoding".
+ * The fields of a protocol buffers message, read from a file one after another. Format:
+ * protobuf.dev, "Encoding".
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_WIRE_READER_H
 #define PROFDEPOT_FORMAT_PPROF_WIRE_READER_H
@@ -29,22 +29,22 @@ struct wire_field {
 
 struct wire_reader;
 
-/* Reads the descriptor, which stays the caller's, from offset 0; size: of the file. name, for
- * messages, is borrowed. */
+/* Reads the descriptor from offset 0; the caller closes it. size: bytes of the file. name is
+ * borrowed for messages. */
 struct wire_reader *wire_reader_new(int fd, uint64_t size, const char *name);
 void wire_reader_free(struct wire_reader *r);
 
-/* The next field; what the caller did not take of the one before is passed. *more false at
- * the end. ERROR_INPUT with the offset, also where bytes would pass the end of the file. */
+/* The next field; skips what the caller did not take of the last one. *more false: the end.
+ * ERROR_INPUT with the offset, also if bytes would exceed the file. */
 bool wire_next(struct wire_reader *r, struct wire_field *f, bool *more, struct error *err);
 
-/* The bytes of the field just read, until the next call. ERROR_LIMIT beyond max bytes. */
+/* The bytes of the last field, valid until the next call. ERROR_LIMIT beyond max bytes. */
 bool wire_take(struct wire_reader *r, const struct wire_field *f, uint64_t max,
 	const uint8_t **bytes, struct error *err);
 
 uint64_t wire_offset(const struct wire_reader *r);
 
-/* Is it a message as far as its own fields go? If not: where, and what is wrong there. */
+/* Is it a well-formed message? If not: *at is where, *what the error. */
 bool wire_check(const uint8_t *bytes, size_t size, size_t *at, const char **what);
 
 #endif

@@ -1,4 +1,11 @@
-#include "format/common/each_file.h"
+/*
+ * V8's CPU profile (.cpuprofile). Format: v8_profile.h; "samples" lists the nodes that the sampler
+ * met, "timeDeltas" the microseconds between them. The older form has nested nodes and
+ * "timestamps".
+ *
+ * The file is read twice: first everything but these two arrays, then both of them side by side, so
+ * that memory depends on the nodes and not on the samples.
+ */
 #include "v8_profile.h"
 
 #include "format/formats.h"
@@ -8,27 +15,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/*
- * V8's CPU profile (.cpuprofile): nodes, the nodes that were met, and the time from each
- * to the next. The older form has the nodes nested and the times themselves.
- *
- * The file is read twice: nodes and all else first, then the two arrays side by
- * side, so that memory follows the nodes and not the samples.
- */
 struct cpu {
 	struct v8_profile v8;
 	struct v8_array samples, deltas, timestamps;
 	bool has_head, has_nodes;
-	struct decimal start, end; /* as they stand there */
+	struct decimal start, end; /* as in the file */
 	metric_number metric;
-	/* calls that are open, outermost first */
+	/* open calls, outermost first */
 	uint32_t *open;
 	size_t open_count, open_room;
-	size_t attached; /* of them, those on top of what called them by guess */
-	/* the sample that lasts until the next one */
+	size_t attached; /* open calls whose caller is a guess */
+	/* the current sample, which lasts until the next one */
 	stack_number stack;
 	struct decimal since; /* from the profile's start */
-	bool met;             /* it is a sample, not what lies around them */
+	bool met;             /* false before the first sample and after the last */
 	uint64_t backward, dangling, missing;
 };
 
@@ -46,24 +46,24 @@ read_time(struct cpu *c, struct text key, struct decimal *time)
 	enum json_type type;
 	bool ok;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type != JSON_NUMBER)
 		return v8_keep_member(v, key);
-	if (!json_read_decimal(v->json, time, &ok, v->err))
+	if (!json_read_decimal(v->json, time, &ok, v->in->err))
 		return false;
 	if (ok && time->kind == DECIMAL_COMPACT)
 		return true;
 	*time = (struct decimal){ 0 };
-	return v8_issue(v, ISSUE_NUMBER_RANGE, json_value_offset(v->json),
-		"\"%.*s\" is too large or too fine", (int)key.size, key.data);
+	return reader_issue_at(v->in, ISSUE_NUMBER_RANGE, json_value_offset(v->json),
+		"\"%.*s\" has too many digits", (int)key.size, key.data);
 }
 
 static bool
 read_tree(struct cpu *c, bool *seen, bool (*read)(struct v8_profile *v))
 {
 	if (c->has_head || c->has_nodes)
-		return v8_refuse(&c->v8, json_offset(c->v8.json), "the nodes stand there twice");
+		return reader_refuse_at(c->v8.in, json_offset(c->v8.json), "the nodes occur twice");
 	*seen = true;
 	return read(&c->v8);
 }
@@ -92,7 +92,7 @@ read_member(void *self, struct text key)
 
 /* --- times --------------------------------------------------------------------------------- */
 
-/* Seconds of the older form as microseconds. */
+/* The older form has seconds; makes them microseconds. */
 static bool
 from_seconds(struct cpu *c, struct decimal *d)
 {
@@ -107,18 +107,18 @@ from_seconds(struct cpu *c, struct decimal *d)
 	factor = decimal_power((unsigned)(MICROSECONDS_DIGITS - d->scale));
 	d->scale = 0;
 	return !__builtin_mul_overflow(d->mantissa, factor, &d->mantissa) ||
-	       v8_refuse(&c->v8, 0, "the times of the profile are too large");
+	       reader_refuse_at(c->v8.in, 0, "the times of the profile are too large");
 }
 
 static bool
 times_overflow(struct cpu *c)
 {
-	return v8_refuse(&c->v8, 0, "the times of the profile are too large or too fine");
+	return reader_refuse_at(c->v8.in, 0, "the times of the profile have too many digits");
 }
 
-/* Times stand from the profile's start on. What was met several times in a row is one sample. */
+/* Emits the current sample. The same node several times in a row is one sample. */
 static bool
-tell_lasting(struct cpu *c, struct decimal until)
+end_sample(struct cpu *c, struct decimal until)
 {
 	struct v8_profile *v = &c->v8;
 	struct decimal weight;
@@ -133,7 +133,7 @@ tell_lasting(struct cpu *c, struct decimal until)
 		return times_overflow(c);
 	if (!c->met && weight.mantissa == 0)
 		return true;
-	return v->sink->sample(v->sink, v->set, &row, v->err);
+	return emit_sample(v->in, &row);
 }
 
 /* --- the stack of calls that are open -------------------------------------------------------- */
@@ -152,17 +152,12 @@ close_down_to(struct cpu *c, size_t count)
 static void
 open_call(struct cpu *c, uint32_t node)
 {
-	if (c->open_count == c->open_room) {
-		c->open_room = c->open_room ? c->open_room * 2 : 64;
-		c->open = xrealloc(c->open, c->open_room * sizeof(*c->open));
-	}
-	c->open[c->open_count++] = node;
+	*ARRAY_ADD(c->open, c->open_count, c->open_room) = node;
 	c->v8.nodes[node].open = true;
 	c->attached += c->v8.nodes[node].kind == V8_ATTACHED;
 }
 
-/* From the node to the first caller that is open, or where nobody asks for more. What is
- * above that is closed, the rest opened. */
+/* Closes the calls that the node is not below, and opens those from there to the node. */
 static void
 switch_to(struct cpu *c, uint32_t node)
 {
@@ -189,7 +184,7 @@ switch_to(struct cpu *c, uint32_t node)
 			break;
 		n = nodes[n].parent;
 	}
-	/* They were opened from the inside out. */
+	/* They were opened innermost first. */
 	for (size_t i = from, j = c->open_count; i + 1 < j; i++) {
 		const uint32_t inner = c->open[i];
 
@@ -199,7 +194,7 @@ switch_to(struct cpu *c, uint32_t node)
 }
 
 static bool
-tell_stack(struct cpu *c)
+add_stack(struct cpu *c)
 {
 	struct v8_profile *v = &c->v8;
 	struct stack_row row = { .count = c->open_count };
@@ -216,16 +211,16 @@ tell_stack(struct cpu *c)
 	for (size_t i = 0; i < row.count; i++)
 		v->frames[i] = v->nodes[c->open[c->open_count - 1 - i]].routine;
 	row.routine_ids = v->frames;
-	return v->sink->stack(v->sink, v->set, &row, &c->stack, v->err);
+	return emit_stack(v->in, &row, &c->stack);
 }
 
-/* Another node than before was met. Stacks without guesses are told once. */
+/* The sampler met another node. A stack without a guessed caller is emitted once. */
 static bool
 meet(struct cpu *c, uint32_t node, struct decimal at)
 {
 	struct v8_node *n = node == V8_NONE ? NULL : &c->v8.nodes[node];
 
-	if (!tell_lasting(c, at))
+	if (!end_sample(c, at))
 		return false;
 	c->since = at;
 	c->met = false;
@@ -237,7 +232,7 @@ meet(struct cpu *c, uint32_t node, struct decimal at)
 		c->stack = n->stack;
 		return true;
 	}
-	if (!tell_stack(c))
+	if (!add_stack(c))
 		return false;
 	if (n && !c->attached)
 		n->stack = c->stack;
@@ -250,7 +245,7 @@ struct cpu_walk {
 	struct json_reader *samples, *times;
 	int samples_fd, times_fd;
 	bool more_times;
-	int64_t node; /* number of the node met last */
+	int64_t node; /* id of the last node */
 	bool any;
 	struct decimal elapsed;
 };
@@ -258,13 +253,14 @@ struct cpu_walk {
 static bool
 open_walk(struct cpu *c, struct cpu_walk *w)
 {
-	const struct v8_array *times = c->deltas.there ? &c->deltas : &c->timestamps;
+	const struct v8_array *times = c->deltas.found ? &c->deltas : &c->timestamps;
 
 	w->samples_fd = w->times_fd = -1;
 	w->samples = v8_open(&c->v8, c->samples.offset, &w->samples_fd);
 	w->times = w->samples ? v8_open(&c->v8, times->offset, &w->times_fd) : NULL;
 	w->more_times = true;
-	return w->times && json_enter(w->samples, c->v8.err) && json_enter(w->times, c->v8.err);
+	return w->times && json_enter(w->samples, c->v8.in->err) &&
+	       json_enter(w->times, c->v8.in->err);
 }
 
 static void
@@ -278,36 +274,36 @@ close_walk(struct cpu_walk *w)
 		close(w->times_fd);
 }
 
-/* The next time, added; none left: the time stands still. */
+/* Adds the next time; if there is none, the time does not change. */
 static bool
 next_time(struct cpu *c, struct cpu_walk *w)
 {
 	struct v8_profile *v = &c->v8;
-	const struct v8_array *array = c->deltas.there ? &c->deltas : &c->timestamps;
+	const struct v8_array *array = c->deltas.found ? &c->deltas : &c->timestamps;
 	struct decimal d;
 	enum json_type type;
 	bool ok;
 
-	if (w->more_times && !json_next_item(w->times, &w->more_times, v->err))
+	if (w->more_times && !json_next_item(w->times, &w->more_times, v->in->err))
 		return false;
 	if (!w->more_times) {
 		c->missing++;
 		return true;
 	}
-	if (!json_peek(w->times, &type, v->err))
+	if (!json_peek(w->times, &type, v->in->err))
 		return false;
 	if (type != JSON_NUMBER)
-		return v8_refuse(v, array->offset + json_offset(w->times),
-			"a time is %s, not a number", json_type_name(type));
-	if (!json_read_decimal(w->times, &d, &ok, v->err))
+		return reader_refuse_at(v->in, array->offset + json_offset(w->times),
+			"time: expected a number, found %s", json_type_name(type));
+	if (!json_read_decimal(w->times, &d, &ok, v->in->err))
 		return false;
-	if (!ok || !(c->deltas.there ? decimal_add(w->elapsed, d, &w->elapsed)
+	if (!ok || !(c->deltas.found ? decimal_add(w->elapsed, d, &w->elapsed)
 				     : decimal_subtract(d, c->start, &w->elapsed)))
 		return times_overflow(c);
 	return true;
 }
 
-/* Where the time goes backwards it stands still. */
+/* A time that goes backwards does not change. */
 static struct decimal
 clamped(struct cpu *c, const struct cpu_walk *w)
 {
@@ -344,32 +340,33 @@ walk_samples(struct cpu *c, struct cpu_walk *w)
 	bool more, known;
 
 	for (;;) {
-		if (!json_next_item(w->samples, &more, v->err))
+		if (!json_next_item(w->samples, &more, v->in->err))
 			return false;
 		if (!more)
 			return true;
-		if (!json_peek(w->samples, &type, v->err))
+		if (!json_peek(w->samples, &type, v->in->err))
 			return false;
 		if (type != JSON_NUMBER)
-			return v8_refuse(v, c->samples.offset + json_offset(w->samples),
-				"a sample is %s, not the id of a node", json_type_name(type));
-		if (!json_read_int64(w->samples, &id, &known, v->err))
+			return reader_refuse_at(v->in, c->samples.offset + json_offset(w->samples),
+				"sample: expected the id of a node, found %s",
+				json_type_name(type));
+		if (!json_read_int64(w->samples, &id, &known, v->in->err))
 			return false;
 		if (!known)
 			id = MODEL_NULL;
-		v8_tick(v, w->samples);
+		reader_tick(v->in, json_offset(w->samples));
 		if (!take_sample(c, w, id, known))
 			return false;
 	}
 }
 
-/* The last sample lasts until the last time; what is left is nobody's. */
+/* The last sample ends at the last time; the rest of the profile has no stack. */
 static bool
-tell_end(struct cpu *c, const struct cpu_walk *w)
+end_samples(struct cpu *c, const struct cpu_walk *w)
 {
 	struct decimal end = clamped(c, w), total;
 
-	if (!tell_lasting(c, end))
+	if (!end_sample(c, end))
 		return false;
 	c->since = end;
 	c->stack = 0;
@@ -378,7 +375,7 @@ tell_end(struct cpu *c, const struct cpu_walk *w)
 		return true;
 	if (!decimal_subtract(c->end, c->start, &total))
 		return times_overflow(c);
-	return decimal_compare(total, end) <= 0 || tell_lasting(c, total);
+	return decimal_compare(total, end) <= 0 || end_sample(c, total);
 }
 
 static bool
@@ -388,22 +385,22 @@ walk(struct cpu *c)
 	bool ok;
 
 	w.elapsed = c->since = decimal_from_int64(0);
-	ok = open_walk(c, &w) && walk_samples(c, &w) && tell_end(c, &w);
+	ok = open_walk(c, &w) && walk_samples(c, &w) && end_samples(c, &w);
 	close_walk(&w);
 	return ok;
 }
 
-/* --- a file ---------------------------------------------------------------------------------- */
+/* --- a member ------------------------------------------------------------------------------- */
 
 static bool
-tell_track(struct cpu *c)
+add_track(struct cpu *c)
 {
 	struct v8_profile *v = &c->v8;
 	const struct metric_row metric = { METRIC_OF_SAMPLES, TEXT_LITERAL("cpu_microseconds"),
 		TEXT_LITERAL("microseconds"), TEXT_LITERAL("CPU profile") };
 	struct track_row row = { .id = TRACK,
 		.kind = "cpu profile",
-		.name = text_from(v->name),
+		.name = text_from(v->in->name),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.start = c->start,
@@ -412,28 +409,28 @@ tell_track(struct cpu *c)
 	if (c->end.kind == DECIMAL_COMPACT && decimal_compare(c->end, c->start) >= 0 &&
 		!decimal_subtract(c->end, c->start, &row.duration))
 		return times_overflow(c);
-	if (!v->sink->metric(v->sink, v->set, &metric, &c->metric, v->err))
+	if (!emit_metric(v->in, &metric, &c->metric))
 		return false;
 	row.metric = c->metric;
-	return v->sink->track(v->sink, v->set, &row, v->err);
+	return emit_track(v->in, &row);
 }
 
 static bool
-tell_issues(struct cpu *c)
+report_counts(struct cpu *c)
 {
 	struct v8_profile *v = &c->v8;
 
-	if (c->backward && !v8_issue(v, ISSUE_TIME_BACKWARD, 0,
-				   "the time goes backwards at %" PRIu64
-				   " samples, where it counts as standing still",
-				   c->backward))
+	if (c->backward &&
+		!reader_issue_at(v->in, ISSUE_TIME_BACKWARD, 0,
+			"the time goes backwards at %" PRIu64 " samples: it counts as unchanged",
+			c->backward))
 		return false;
 	if (c->dangling &&
-		!v8_issue(v, ISSUE_DANGLING_ROUTINE, 0, "%" PRIu64 " %s a node that is not there",
+		!reader_issue_at(v->in, ISSUE_DANGLING_ROUTINE, 0, "%" PRIu64 " %s a missing node",
 			c->dangling, by_count(c->dangling, "sample names", "samples name")))
 		return false;
-	if (c->missing && !v8_issue(v, ISSUE_ODD_VALUE, 0, "%" PRIu64 " %s no time", c->missing,
-				  by_count(c->missing, "sample has", "samples have")))
+	if (c->missing && !reader_issue_at(v->in, ISSUE_ODD_VALUE, 0, "%" PRIu64 " %s no time",
+				  c->missing, by_count(c->missing, "sample has", "samples have")))
 		return false;
 	return v8_finish(v);
 }
@@ -445,39 +442,41 @@ check_parts(struct cpu *c)
 
 	if (!c->has_nodes && !c->has_head)
 		missing = "nodes";
-	else if (!c->samples.there)
+	else if (!c->samples.found)
 		missing = "samples";
-	else if (!c->deltas.there && !c->timestamps.there)
+	else if (!c->deltas.found && !c->timestamps.found)
 		missing = c->has_head ? "timestamps" : "timeDeltas";
 	if (missing)
 		return v8_missing(&c->v8, missing);
-	if (c->has_head && !c->deltas.there)
+	if (c->has_head && !c->deltas.found)
 		return from_seconds(c, &c->start) && from_seconds(c, &c->end);
 	return true;
 }
 
 static bool
-read_file(struct format_source *source, struct sink *sink, uint32_t set, size_t member,
-	struct error *err)
+read_profile(struct reader *in)
 {
 	struct cpu c = { 0 };
 	bool ok;
 
-	v8_init(&c.v8, source, sink, set, member, err);
+	v8_init(&c.v8, in);
 	ok = v8_read_top(&c.v8, read_member, &c) && check_parts(&c);
 	if (ok && c.start.kind == DECIMAL_NULL)
 		c.start = decimal_from_int64(0);
-	ok = ok && v8_link(&c.v8) && v8_tell_metadata(&c.v8) && tell_track(&c) && walk(&c) &&
-	     tell_issues(&c);
+	ok = ok && v8_link(&c.v8) && v8_add_metadata(&c.v8) && add_track(&c) && walk(&c) &&
+	     report_counts(&c);
 	free(c.open);
 	v8_release(&c.v8);
 	return ok;
 }
 
 static int
-verify(const struct json_shape *shape, const char *name)
+look(const struct format_source *source, size_t member)
 {
-	if (!shape || shape->top != JSON_TOP_OBJECT || shape->several)
+	const struct json_shape *shape = json_shape_of(source->bundle, member);
+	const struct text name = text_from(bundle_member(source->bundle, member)->name);
+
+	if (shape->top != JSON_TOP_OBJECT || shape->several)
 		return 0;
 	if (json_shape_has(shape, "nodes") && json_shape_has(shape, "samples") &&
 		json_shape_has(shape, "timeDeltas"))
@@ -485,33 +484,26 @@ verify(const struct json_shape *shape, const char *name)
 	if (json_shape_has(shape, "head") && json_shape_has(shape, "samples") &&
 		json_shape_has(shape, "timestamps"))
 		return 8 * (int)sizeof("headsamplestimestamps");
-	return name_ends_with(name, ".cpuprofile") &&
+	return text_ends_nocase(name, ".cpuprofile") &&
 			       (json_shape_has(shape, "nodes") || json_shape_has(shape, "head"))
 		       ? 8 * (int)sizeof(".cpuprofile")
 		       : 0;
 }
 
+static const struct member_kind kind = {
+	.noun = "V8 CPU profile", .look = look, .read = read_profile
+};
+
 static int
 probe(const struct format_source *source)
 {
-	return source->bundle ? verify(source->shape,
-					bundle_member(source->bundle, source->shape_member)->name)
-			      : 0;
-}
-
-static bool
-is_ours(const struct format_source *source, size_t member)
-{
-	return verify(json_shape_of(source->bundle, member),
-		       bundle_member(source->bundle, member)->name) > 0;
+	return members_probe_json(source, &kind);
 }
 
 static enum format_result
 read_cpuprofile(struct format_source *source, struct sink *sink, struct error *err)
 {
-	static const struct each_file each = { "V8 CPU profile", is_ours, read_file };
-
-	return each_file_read(source, sink, &each, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_cpuprofile = {

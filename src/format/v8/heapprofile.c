@@ -1,4 +1,7 @@
-#include "format/common/each_file.h"
+/*
+ * V8's sampling heap profile (.heapprofile). Format: v8_profile.h; "head" is a tree of calls with
+ * the live bytes that each one allocated. Newer ones also have its samples.
+ */
 #include "v8_profile.h"
 
 #include "format/formats.h"
@@ -7,10 +10,6 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-/*
- * V8's sampling heap profile (.heapprofile): a tree of calls with the bytes that each
- * allocated itself and that are still alive; newer ones have the samples behind it, too.
- */
 struct heap {
 	struct v8_profile v8;
 	struct v8_array samples;
@@ -33,7 +32,7 @@ read_member(void *self, struct text key)
 	if (!text_equal(key, TEXT_LITERAL("head")))
 		return v8_keep_member(&h->v8, key);
 	if (h->has_head)
-		return v8_refuse(&h->v8, json_offset(h->v8.json), "\"head\" stands there twice");
+		return reader_refuse_at(h->v8.in, json_offset(h->v8.json), "\"head\" occurs twice");
 	h->has_head = true;
 	return v8_read_head(&h->v8);
 }
@@ -41,12 +40,12 @@ read_member(void *self, struct text key)
 /* --- the tree ------------------------------------------------------------------------ */
 
 static bool
-tell_tree(struct heap *h)
+add_tree(struct heap *h)
 {
 	struct v8_profile *v = &h->v8;
 	const struct track_row track = { .id = TRACK_TREE,
 		.kind = "heap",
-		.name = text_from(v->name),
+		.name = text_from(v->in->name),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.metric = h->space,
@@ -56,14 +55,13 @@ tell_tree(struct heap *h)
 		.track = TRACK_TREE, .metric = h->space, .values = &size, .value_count = 1
 	};
 
-	if (!v->sink->track(v->sink, v->set, &track, v->err))
+	if (!emit_track(v->in, &track))
 		return false;
 	for (uint32_t i = 0; i < v->node_count; i++) {
 		size = decimal_from_int64(v->nodes[i].self_size);
 		if (size.mantissa == 0)
 			continue;
-		if (!v8_stack_of(v, i, &row.stack) ||
-			!v->sink->sample(v->sink, v->set, &row, v->err))
+		if (!v8_stack_of(v, i, &row.stack) || !emit_sample(v->in, &row))
 			return false;
 	}
 	return true;
@@ -81,7 +79,7 @@ read_sample_member(struct heap *h, struct json_reader *json, struct heap_sample 
 {
 	static const char *const names[] = { "size", "nodeId", "ordinal" };
 	int64_t *const values[] = { &s->size, &s->node, &s->ordinal };
-	struct error *err = h->v8.err;
+	struct error *err = h->v8.in->err;
 	enum json_type type;
 	struct text key;
 	size_t i = 0;
@@ -105,7 +103,7 @@ read_sample_member(struct heap *h, struct json_reader *json, struct heap_sample 
 }
 
 static bool
-tell_sample(struct heap *h, const struct heap_sample *s)
+add_sample(struct heap *h, const struct heap_sample *s)
 {
 	struct v8_profile *v = &h->v8;
 	const uint32_t node = s->node == MODEL_NULL ? V8_NONE : v8_find(v, s->node);
@@ -116,10 +114,11 @@ tell_sample(struct heap *h, const struct heap_sample *s)
 	};
 
 	if (s->size == MODEL_NULL)
-		return v8_issue(v, ISSUE_LEFT_OUT, s->offset, "a sample has no size");
+		return reader_issue_at(
+			v->in, ISSUE_LEFT_OUT, s->offset, "sample left out: it has no size");
 	if (node == V8_NONE) {
-		if (!v8_issue(v, ISSUE_DANGLING_ROUTINE, s->offset,
-			    "a sample names a node that is not there"))
+		if (!reader_issue_at(v->in, ISSUE_DANGLING_ROUTINE, s->offset,
+			    "sample names a missing node"))
 			return false;
 	} else if (!v8_stack_of(v, node, &row.stack)) {
 		return false;
@@ -128,7 +127,7 @@ tell_sample(struct heap *h, const struct heap_sample *s)
 		snprintf(attributes, sizeof(attributes), "{\"ordinal\":%" PRId64 "}", s->ordinal);
 		row.attributes = text_from(attributes);
 	}
-	return v->sink->sample(v->sink, v->set, &row, v->err);
+	return emit_sample(v->in, &row);
 }
 
 static bool
@@ -138,36 +137,36 @@ read_samples(struct heap *h, struct json_reader *json)
 	enum json_type type;
 	bool more;
 
-	if (!json_enter(json, v->err))
+	if (!json_enter(json, v->in->err))
 		return false;
 	for (;;) {
 		struct heap_sample s = { MODEL_NULL, MODEL_NULL, MODEL_NULL, 0 };
 		size_t depth;
 
-		if (!json_next_item(json, &more, v->err))
+		if (!json_next_item(json, &more, v->in->err))
 			return false;
 		if (!more)
 			return true;
-		if (!json_peek(json, &type, v->err))
+		if (!json_peek(json, &type, v->in->err))
 			return false;
 		s.offset = h->samples.offset + json_offset(json);
 		if (type != JSON_OBJECT)
-			return v8_refuse(
-				v, s.offset, "a sample is %s, not an object", json_type_name(type));
+			return reader_refuse_at(v->in, s.offset,
+				"sample: expected an object, found %s", json_type_name(type));
 		depth = json_depth(json);
-		if (!json_enter(json, v->err))
+		if (!json_enter(json, v->in->err))
 			return false;
 		while (json_depth(json) > depth)
 			if (!read_sample_member(h, json, &s))
 				return false;
-		v8_tick(v, json);
-		if (!tell_sample(h, &s))
+		reader_tick(v->in, json_offset(json));
+		if (!add_sample(h, &s))
 			return false;
 	}
 }
 
 static bool
-tell_samples(struct heap *h)
+add_samples(struct heap *h)
 {
 	struct v8_profile *v = &h->v8;
 	const struct track_row track = { .id = TRACK_SAMPLES,
@@ -181,9 +180,9 @@ tell_samples(struct heap *h)
 	bool ok;
 	int fd;
 
-	if (!h->samples.there)
+	if (!h->samples.found)
 		return true;
-	if (!v->sink->track(v->sink, v->set, &track, v->err))
+	if (!emit_track(v->in, &track))
 		return false;
 	json = v8_open(v, h->samples.offset, &fd);
 	if (!json)
@@ -194,41 +193,39 @@ tell_samples(struct heap *h)
 	return ok;
 }
 
-/* --- a file ------------------------------------------------------------------------------ */
+/* --- a member ---------------------------------------------------------------------------- */
 
 static bool
-tell_metrics(struct heap *h)
+add_metrics(struct heap *h)
 {
 	const struct metric_row space = { METRIC_OF_SAMPLES, TEXT_LITERAL("inuse_space"),
 		TEXT_LITERAL("bytes"), TEXT_LITERAL("memory in use (selfSize)") };
 	const struct metric_row sampled = { METRIC_OF_SAMPLES, TEXT_LITERAL("sampled_space"),
 		TEXT_LITERAL("bytes"), TEXT_LITERAL("sampled allocations (samples)") };
-	struct sink *s = h->v8.sink;
 
-	return s->metric(s, h->v8.set, &space, &h->space, h->v8.err) &&
-	       (!h->samples.there || s->metric(s, h->v8.set, &sampled, &h->sampled, h->v8.err));
+	return emit_metric(h->v8.in, &space, &h->space) &&
+	       (!h->samples.found || emit_metric(h->v8.in, &sampled, &h->sampled));
 }
 
 static bool
-read_file(struct format_source *source, struct sink *sink, uint32_t set, size_t member,
-	struct error *err)
+read_profile(struct reader *in)
 {
 	struct heap h = { 0 };
 	bool ok;
 
-	v8_init(&h.v8, source, sink, set, member, err);
+	v8_init(&h.v8, in);
 	ok = v8_read_top(&h.v8, read_member, &h);
 	if (ok && !h.has_head)
 		ok = v8_missing(&h.v8, "head");
-	ok = ok && v8_link(&h.v8) && v8_tell_metadata(&h.v8) && tell_metrics(&h) && tell_tree(&h) &&
-	     tell_samples(&h) && v8_finish(&h.v8);
+	ok = ok && v8_link(&h.v8) && v8_add_metadata(&h.v8) && add_metrics(&h) && add_tree(&h) &&
+	     add_samples(&h) && v8_finish(&h.v8);
 	v8_release(&h.v8);
 	return ok;
 }
 
-/* --- what is one ---------------------------------------------------------------------------- */
+/* --- detection ------------------------------------------------------------------------------ */
 
-/* "head" is a node with a size. */
+/* Is "head" a node with a size? */
 static bool
 has_sizes(const struct format_source *source, size_t member)
 {
@@ -265,36 +262,32 @@ has_sizes(const struct format_source *source, size_t member)
 }
 
 static int
-verify(const struct format_source *source, const struct json_shape *shape, size_t member)
+look(const struct format_source *source, size_t member)
 {
-	const char *name = bundle_member(source->bundle, member)->name;
+	const struct json_shape *shape = json_shape_of(source->bundle, member);
+	const struct text name = text_from(bundle_member(source->bundle, member)->name);
 
-	if (!shape || shape->top != JSON_TOP_OBJECT || shape->several ||
-		!json_shape_has(shape, "head"))
+	if (shape->top != JSON_TOP_OBJECT || shape->several || !json_shape_has(shape, "head"))
 		return 0;
 	if (has_sizes(source, member))
 		return 8 * (int)sizeof("headselfSize");
-	return name_ends_with(name, ".heapprofile") ? 8 * (int)sizeof(".heapprofile") : 0;
+	return text_ends_nocase(name, ".heapprofile") ? 8 * (int)sizeof(".heapprofile") : 0;
 }
+
+static const struct member_kind kind = {
+	.noun = "V8 heap profile", .look = look, .read = read_profile
+};
 
 static int
 probe(const struct format_source *source)
 {
-	return source->bundle ? verify(source, source->shape, source->shape_member) : 0;
-}
-
-static bool
-is_ours(const struct format_source *source, size_t member)
-{
-	return verify(source, json_shape_of(source->bundle, member), member) > 0;
+	return members_probe_json(source, &kind);
 }
 
 static enum format_result
 read_heapprofile(struct format_source *source, struct sink *sink, struct error *err)
 {
-	static const struct each_file each = { "V8 heap profile", is_ours, read_file };
-
-	return each_file_read(source, sink, &each, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_heapprofile = {

@@ -1,12 +1,12 @@
+/* V8's profiles: nodes, functions, stacks. Format: v8_profile.h. */
 #include "v8_profile.h"
 
-#include "base/hash.h"
 #include "base/json_string.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A node that is being read: those that it called stand inside. */
+/* A node that is read, outside of those that it called. */
 struct v8_level {
 	uint32_t node;
 	uint32_t name, url, script; /* strings */
@@ -45,23 +45,10 @@ key_of(struct text key)
 static uint32_t
 intern(struct v8_profile *v, struct text t)
 {
-	const struct hash128 h = hash128_seeded(t.data, t.size, v->string_map.seed);
-	uint32_t number;
-	bool added;
-
-	number = pair_map_add(
-		&v->string_map, (int64_t)h.low, (int64_t)h.high, (uint32_t)v->string_count, &added);
-	if (!added)
-		return number;
-	if (v->string_count == v->string_room) {
-		v->string_room = v->string_room ? v->string_room * 2 : 256;
-		v->strings = xrealloc(v->strings, v->string_room * sizeof(*v->strings));
-	}
-	v->strings[v->string_count++] = arena_text(&v->arena, t);
-	return number;
+	return text_table_add(&v->strings, &v->arena, t);
 }
 
-/* What stands behind the last slash of a path or URL. */
+/* The part after the last slash of a path or URL. */
 static struct text
 base_of(struct text path)
 {
@@ -75,10 +62,10 @@ base_of(struct text path)
 static struct text
 name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
 {
-	const struct text url = v->strings[l->url], base = base_of(url);
+	const struct text url = v->strings.items[l->url], base = base_of(url);
 
-	if (v->strings[l->name].size)
-		return v->strings[l->name];
+	if (v->strings.items[l->name].size)
+		return v->strings.items[l->name];
 	if (!url.size)
 		return TEXT_LITERAL("(anonymous)");
 	strbuf_append_str(b, "(anonymous ");
@@ -88,37 +75,32 @@ name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
 }
 
 static bool
-tell_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
+add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 {
-	struct routine_row row = { .id = id,
-		.parent_id = MODEL_NULL,
-		.rec_id = id,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = l->line < 0 ? MODEL_NULL : (int64_t)l->line + 1,
-		.token = MODEL_NULL,
-		.address = NUMBER_NULL };
+	struct routine_row row = blank_routine(id);
 	struct strbuf name, attributes;
 	bool ok;
 
 	strbuf_init(&name, 2 * (size_t)V8_MAX_STRING_BYTES);
 	strbuf_init(&attributes, SIZE_MAX / 2);
+	row.parent_id = MODEL_NULL;
+	row.source_line = l->line < 0 ? MODEL_NULL : (int64_t)l->line + 1;
 	row.routine_name = name_of(v, l, &name);
-	if (v->strings[l->url].size)
-		row.source_file = v->strings[l->url];
+	if (v->strings.items[l->url].size)
+		row.source_file = v->strings.items[l->url];
 	if (l->column >= 0)
 		strbuf_printf(&attributes, "{\"column\":%" PRId64, (int64_t)l->column + 1);
-	if (v->strings[l->script].size && !text_equal(v->strings[l->script], TEXT_LITERAL("0"))) {
+	if (v->strings.items[l->script].size &&
+		!text_equal(v->strings.items[l->script], TEXT_LITERAL("0"))) {
 		strbuf_append_str(
 			&attributes, attributes.size ? ",\"script_id\":" : "{\"script_id\":");
-		json_append_text(&attributes, v->strings[l->script]);
+		json_append_text(&attributes, v->strings.items[l->script]);
 	}
 	if (attributes.size) {
 		strbuf_append_char(&attributes, '}');
 		row.attributes = strbuf_text(&attributes);
 	}
-	ok = v->sink->routine(v->sink, v->set, &row, v->err);
+	ok = v->in->sink->routine(v->in->sink, v->in->set, &row, v->in->err);
 	strbuf_release(&name);
 	strbuf_release(&attributes);
 	return ok;
@@ -127,7 +109,7 @@ tell_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 static uint8_t
 kind_of(const struct v8_profile *v, const struct v8_level *l)
 {
-	const struct text name = v->strings[l->name];
+	const struct text name = v->strings.items[l->name];
 
 	if (text_equal(name, TEXT_LITERAL("(root)")))
 		return V8_ROOT;
@@ -136,8 +118,8 @@ kind_of(const struct v8_profile *v, const struct v8_level *l)
 	if (text_equal(name, TEXT_LITERAL("(program)")) ||
 		text_equal(name, TEXT_LITERAL("(garbage collector)")))
 		return V8_ATTACHED;
-	return text_equal(v->strings[l->url], TEXT_LITERAL("native dummy.js")) ? V8_NATIVE
-									       : V8_CALL;
+	return text_equal(v->strings.items[l->url], TEXT_LITERAL("native dummy.js")) ? V8_NATIVE
+										     : V8_CALL;
 }
 
 /* All members of the node are known. */
@@ -152,14 +134,14 @@ end_node(struct v8_profile *v)
 	n->routine = pair_map_add(&v->routine_map, (int64_t)((uint64_t)l->name << 32 | l->url),
 		(int64_t)((uint64_t)(uint32_t)l->line << 32 | (uint32_t)l->column),
 		(uint32_t)v->routine_map.count, &added);
-	if (added && !tell_routine(v, l, n->routine))
+	if (added && !add_routine(v, l, n->routine))
 		return false;
 	if (n->id == MODEL_NULL)
 		return true;
 	pair_map_add(&v->by_id, n->id, 0, l->node, &added);
 	return added || v->duplicates++ ||
-	       v8_issue(v, ISSUE_DUPLICATE_ID, json_offset(v->json),
-		       "several nodes have the id %" PRId64 "; the first one counts", n->id);
+	       reader_issue_at(v->in, ISSUE_DUPLICATE_ID, json_offset(v->json),
+		       "several nodes have the id %" PRId64 ": the first one counts", n->id);
 }
 
 /* --- a node ------------------------------------------------------------------------ */
@@ -169,12 +151,12 @@ odd(struct v8_profile *v, const char *what)
 {
 	const uint64_t offset = json_offset(v->json);
 
-	return json_skip(v->json, v->err) &&
+	return json_skip(v->json, v->in->err) &&
 	       (v->odd_nodes++ >= ISSUE_ROWS_PER_CODE ||
-		       v8_issue(v, ISSUE_ODD_VALUE, offset, "%s", what));
+		       reader_issue_at(v->in, ISSUE_ODD_VALUE, offset, "%s", what));
 }
 
-/* Leaves the value as it was when there is no integer. */
+/* *value changes only if there is an integer. */
 static bool
 read_integer(struct v8_profile *v, int64_t *value, const char *what)
 {
@@ -182,17 +164,18 @@ read_integer(struct v8_profile *v, int64_t *value, const char *what)
 	int64_t read;
 	bool ok;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type == JSON_NULL)
-		return json_skip(v->json, v->err);
+		return json_skip(v->json, v->in->err);
 	if (type != JSON_NUMBER)
 		return odd(v, what);
-	if (!json_read_int64(v->json, &read, &ok, v->err))
+	if (!json_read_int64(v->json, &read, &ok, v->in->err))
 		return false;
 	if (ok && read != MODEL_NULL)
 		*value = read;
-	else if (!v8_issue(v, ISSUE_NUMBER_RANGE, json_value_offset(v->json), "%s", what))
+	else if (!reader_issue_at(
+			 v->in, ISSUE_NUMBER_RANGE, json_value_offset(v->json), "%s", what))
 		return false;
 	return true;
 }
@@ -215,12 +198,12 @@ read_string(struct v8_profile *v, uint32_t *string)
 	enum json_type type;
 	struct text t;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type != JSON_STRING && type != JSON_NUMBER)
-		return json_skip(v->json, v->err);
-	if (!(type == JSON_STRING ? json_read_string(v->json, &t, v->err)
-				  : json_read_number(v->json, &t, v->err)))
+		return json_skip(v->json, v->in->err);
+	if (!(type == JSON_STRING ? json_read_string(v->json, &t, v->in->err)
+				  : json_read_number(v->json, &t, v->in->err)))
 		return false;
 	*string = intern(v, t);
 	return true;
@@ -236,10 +219,10 @@ read_frame_member(struct v8_profile *v, struct v8_level *l, enum v8_key key)
 	if (key == KEY_SCRIPT)
 		return read_string(v, &l->script);
 	if (key == KEY_LINE)
-		return read_place(v, &l->line, "the line is no number");
+		return read_place(v, &l->line, "line is not a number");
 	if (key == KEY_COLUMN)
-		return read_place(v, &l->column, "the column is no number");
-	return json_skip(v->json, v->err);
+		return read_place(v, &l->column, "column is not a number");
+	return json_skip(v->json, v->in->err);
 }
 
 static bool
@@ -249,14 +232,14 @@ read_frame(struct v8_profile *v, struct v8_level *l)
 	struct text key;
 	bool more;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type != JSON_OBJECT)
-		return odd(v, "a node's \"callFrame\" is no object");
-	if (!json_enter(v->json, v->err))
+		return odd(v, "\"callFrame\" of a node is not an object");
+	if (!json_enter(v->json, v->in->err))
 		return false;
 	for (;;) {
-		if (!json_next_key(v->json, &key, &more, v->err))
+		if (!json_next_key(v->json, &key, &more, v->in->err))
 			return false;
 		if (!more)
 			return true;
@@ -265,35 +248,28 @@ read_frame(struct v8_profile *v, struct v8_level *l)
 	}
 }
 
-/* Into the object that is next. */
+/* Enters the next object. */
 static bool
 begin_node(struct v8_profile *v, uint32_t parent)
 {
 	const uint32_t empty = intern(v, TEXT_LITERAL(""));
 
 	if (v->node_count >= V8_MAX_NODES) {
-		v8_refuse(v, json_offset(v->json), "more than %d nodes", V8_MAX_NODES);
-		v->err->code = ERROR_LIMIT;
+		reader_refuse_at(v->in, json_offset(v->json), "more than %d nodes", V8_MAX_NODES);
+		v->in->err->code = ERROR_LIMIT;
 		return false;
 	}
-	if (v->node_count == v->node_room) {
-		v->node_room = v->node_room ? v->node_room * 2 : 256;
-		v->nodes = xrealloc(v->nodes, v->node_room * sizeof(*v->nodes));
-	}
-	if (v->level_count == v->level_room) {
-		v->level_room = v->level_room ? v->level_room * 2 : 64;
-		v->levels = xrealloc(v->levels, v->level_room * sizeof(*v->levels));
-	}
-	v->levels[v->level_count++] = (struct v8_level){ .node = (uint32_t)v->node_count,
-		.name = empty,
-		.url = empty,
-		.script = empty,
-		.line = -1,
-		.column = -1 };
-	v->nodes[v->node_count++] =
+	*ARRAY_ADD(v->levels, v->level_count, v->level_room) =
+		(struct v8_level){ .node = (uint32_t)v->node_count,
+			.name = empty,
+			.url = empty,
+			.script = empty,
+			.line = -1,
+			.column = -1 };
+	*ARRAY_ADD(v->nodes, v->node_count, v->node_room) =
 		(struct v8_node){ .id = MODEL_NULL, .parent_id = MODEL_NULL, .parent = parent };
-	v8_tick(v, v->json);
-	return json_enter(v->json, v->err);
+	reader_tick(v->in, json_offset(v->json));
+	return json_enter(v->json, v->in->err);
 }
 
 static bool
@@ -301,14 +277,14 @@ begin_children(struct v8_profile *v, struct v8_level *l)
 {
 	enum json_type type;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type == JSON_NULL)
-		return json_skip(v->json, v->err);
+		return json_skip(v->json, v->in->err);
 	if (type != JSON_ARRAY)
-		return odd(v, "a node's \"children\" are no array");
+		return odd(v, "\"children\" of a node is not an array");
 	l->in_children = true;
-	return json_enter(v->json, v->err);
+	return json_enter(v->json, v->in->err);
 }
 
 static bool
@@ -321,11 +297,11 @@ read_member(struct v8_profile *v, struct v8_level *l, enum v8_key key)
 	if (key == KEY_CHILDREN)
 		return begin_children(v, l);
 	if (key == KEY_ID)
-		return read_integer(v, &n->id, "the id of a node is no integer");
+		return read_integer(v, &n->id, "id of a node is not an integer");
 	if (key == KEY_PARENT)
-		return read_integer(v, &n->parent_id, "the parent of a node is no integer");
+		return read_integer(v, &n->parent_id, "parent of a node is not an integer");
 	if (key == KEY_SIZE)
-		return read_integer(v, &n->self_size, "the size of a node is no integer");
+		return read_integer(v, &n->self_size, "size of a node is not an integer");
 	return read_frame_member(v, l, key);
 }
 
@@ -336,20 +312,20 @@ read_child(struct v8_profile *v, uint32_t parent)
 	enum json_type type;
 	int64_t id = MODEL_NULL;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type == JSON_OBJECT)
 		return begin_node(v, parent);
 	if (type != JSON_NUMBER)
-		return odd(v, "a child of a node is neither a node nor its id");
-	if (!read_integer(v, &id, "the id of a child is no integer"))
+		return odd(v, "child of a node is neither a node nor an id");
+	if (!read_integer(v, &id, "id of a child is not an integer"))
 		return false;
 	if (id != MODEL_NULL)
 		pair_map_add(&v->callers, id, 0, parent, NULL);
 	return true;
 }
 
-/* One step inside the innermost node that is being read. */
+/* One step inside the innermost node. */
 static bool
 step(struct v8_profile *v)
 {
@@ -358,14 +334,14 @@ step(struct v8_profile *v)
 	bool more;
 
 	if (l->in_children) {
-		if (!json_next_item(v->json, &more, v->err))
+		if (!json_next_item(v->json, &more, v->in->err))
 			return false;
 		if (more)
 			return read_child(v, l->node);
 		l->in_children = false;
 		return true;
 	}
-	if (!json_next_key(v->json, &key, &more, v->err))
+	if (!json_next_key(v->json, &key, &more, v->in->err))
 		return false;
 	return more ? read_member(v, l, key_of(key)) : end_node(v);
 }
@@ -376,11 +352,11 @@ v8_read_head(struct v8_profile *v)
 	const size_t outside = v->level_count;
 	enum json_type type;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type != JSON_OBJECT)
-		return v8_refuse(v, json_offset(v->json), "a node is %s, not an object",
-			json_type_name(type));
+		return reader_refuse_at(v->in, json_offset(v->json),
+			"node: expected an object, found %s", json_type_name(type));
 	if (!begin_node(v, V8_NONE))
 		return false;
 	while (v->level_count > outside)
@@ -395,15 +371,15 @@ v8_read_nodes(struct v8_profile *v)
 	enum json_type type;
 	bool more;
 
-	if (!json_peek(v->json, &type, v->err))
+	if (!json_peek(v->json, &type, v->in->err))
 		return false;
 	if (type != JSON_ARRAY)
-		return v8_refuse(v, json_offset(v->json), "\"nodes\" is %s, not an array",
-			json_type_name(type));
-	if (!json_enter(v->json, v->err))
+		return reader_refuse_at(v->in, json_offset(v->json),
+			"\"nodes\": expected an array, found %s", json_type_name(type));
+	if (!json_enter(v->json, v->in->err))
 		return false;
 	for (;;) {
-		if (!json_next_item(v->json, &more, v->err))
+		if (!json_next_item(v->json, &more, v->in->err))
 			return false;
 		if (!more)
 			return true;
@@ -420,7 +396,7 @@ v8_find(const struct v8_profile *v, int64_t id)
 	return pair_map_get(&v->by_id, id, 0);
 }
 
-/* A node's caller, unless it was read inside of it. */
+/* A node's caller: the one around it, or by id. */
 static uint32_t
 caller_of(const struct v8_profile *v, const struct v8_node *n)
 {
@@ -433,7 +409,7 @@ caller_of(const struct v8_profile *v, const struct v8_node *n)
 	return caller;
 }
 
-/* Cuts what calls itself in a circle: pass[i] is the walk that came by first. */
+/* Cuts a cycle of calls. pass[i]: the walk that reached node i first. */
 static bool
 cut_cycle(struct v8_profile *v, uint32_t *pass, uint32_t start)
 {
@@ -447,8 +423,8 @@ cut_cycle(struct v8_profile *v, uint32_t *pass, uint32_t start)
 	if (at == V8_NONE || pass[at] != start + 1)
 		return true;
 	v->nodes[last].parent = V8_NONE;
-	return v->cycles++ || v8_issue(v, ISSUE_PARENT_CYCLE, 0,
-				      "the node %" PRId64 " calls itself", v->nodes[last].id);
+	return v->cycles++ || reader_issue_at(v->in, ISSUE_PARENT_CYCLE, 0,
+				      "node %" PRId64 " calls itself", v->nodes[last].id);
 }
 
 bool
@@ -481,7 +457,7 @@ v8_stack_of(struct v8_profile *v, uint32_t node, stack_number *stack)
 		v->frames[row.count++] = v->nodes[at].routine;
 	v->cut_stacks += at != V8_NONE;
 	row.routine_ids = v->frames;
-	if (!v->sink->stack(v->sink, v->set, &row, stack, v->err))
+	if (!emit_stack(v->in, &row, stack))
 		return false;
 	v->nodes[node].stack = *stack;
 	return true;

@@ -1,19 +1,16 @@
 /*
- * What V8's profiles have in common: a tree of calls whose nodes name functions.
+ * V8's CPU and heap profiles: a tree of calls whose nodes name functions.
  *
- * Format: Chrome DevTools Protocol, domains Profiler and HeapProfiler (types Profile,
- * ProfileNode, SamplingHeapProfile, SamplingHeapProfileNode, Runtime.CallFrame), and
- * the older one of V8's C++ API, whose nodes hold the call frame's members themselves.
- * Nodes are a flat array, linked by `parent' or by `children', or nested.
- *
- * Lines and columns count from 0 there, -1 is unknown; here they count from 1.
+ * Format: Chrome DevTools Protocol, domains Profiler and HeapProfiler (types Profile, ProfileNode,
+ * SamplingHeapProfile, SamplingHeapProfileNode, Runtime.CallFrame), and the older one of V8's C++
+ * API, whose nodes contain the members of the call frame. Nodes are nested, or an array linked by
+ * "parent" or "children". Lines and columns count from 0, -1 means unknown; ours count from 1.
  */
 #ifndef PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 #define PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 
-#include "base/pair_map.h"
-#include "base/strbuf.h"
-#include "format/format.h"
+#include "format/common/members.h"
+#include "format/common/text_table.h"
 #include "input/json/json_reader.h"
 
 #define V8_NONE UINT32_MAX
@@ -21,95 +18,80 @@
 enum {
 	V8_MAX_NODES = 8 * 1000 * 1000,
 	V8_MAX_STRING_BYTES = 1024 * 1024,
-	V8_MAX_DEPTH = 200 * 1000, /* of containers: two for a level of calls */
+	V8_MAX_DEPTH = 200 * 1000, /* of containers: two per level of calls */
 };
 
 enum v8_kind {
 	V8_CALL,
 	V8_ROOT,
 	V8_IDLE,
-	V8_NATIVE,   /* the debugger's own calls: url "native dummy.js" */
-	V8_ATTACHED, /* (program), (garbage collector): nobody knows who called them */
+	V8_NATIVE,   /* the debugger's own calls, with url "native dummy.js" */
+	V8_ATTACHED, /* (program), (garbage collector): their caller is unknown */
 };
 
 /* A function on a path of calls. */
 struct v8_node {
-	int64_t id; /* the profile's own number; MODEL_NULL: none */
+	int64_t id; /* in the profile; MODEL_NULL if absent */
 	int64_t parent_id;
 	int64_t self_size;  /* bytes */
-	uint32_t parent;    /* index of its caller; V8_NONE */
+	uint32_t parent;    /* index of its caller, or V8_NONE */
 	uint32_t routine;   /* rec_id */
-	stack_number stack; /* of the path to it; 0: not told */
+	stack_number stack; /* of the path to it; 0 if not emitted */
 	uint8_t kind;       /* enum v8_kind */
 	bool open;          /* for walks */
 };
 
-/* A top-level member that is read later, on its own. */
+/* A top-level member that is read later. */
 struct v8_array {
-	bool there;
+	bool found;
 	uint64_t offset; /* of its [ */
 };
 
 struct v8_profile {
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
-	uint32_t set;
-	size_t member;
-	const char *name; /* of the file */
-	int64_t before;   /* bytes of the files before it */
+	struct reader *in;
 	struct json_reader *json;
-	struct v8_node *nodes; /* a nested node stands behind its caller: preorder */
+	struct v8_node *nodes; /* nested nodes follow their callers: preorder */
 	size_t node_count, node_room;
 	struct v8_level *levels;
 	size_t level_count, level_room;
-	struct pair_map by_id, callers; /* node's number: index of itself, of its caller */
-	struct pair_map string_map, routine_map;
-	struct text *strings;
-	size_t string_count, string_room;
+	struct pair_map by_id, callers; /* a node's id: index of the node, of its caller */
+	struct pair_map routine_map;
+	struct text_table strings;
 	struct arena arena;
-	struct strbuf others; /* members that are kept as attributes */
+	struct strbuf others; /* other members, for the attributes */
 	int64_t *frames;      /* room for a stack */
 	uint64_t bad_texts, bad_text_offset, duplicates, cycles, odd_nodes, cut_stacks;
-	unsigned ticks;
 };
 
-void v8_init(struct v8_profile *v, struct format_source *source, struct sink *sink, uint32_t set,
-	size_t member, struct error *err);
+void v8_init(struct v8_profile *v, struct reader *in);
 void v8_release(struct v8_profile *v);
 
-/* Opens the file as JSON, from an offset; into v->json or a reader beside it. *fd is
- * for the caller to close, behind json_reader_free. */
+/* Opens the file as JSON at an offset. The caller frees the reader, then closes *fd. */
 struct json_reader *v8_open(struct v8_profile *v, uint64_t offset, int *fd);
 
-bool v8_refuse(struct v8_profile *v, uint64_t offset, const char *format, ...) ERROR_PRINTF(3, 4);
-/* The file ends without this member. */
+/* Refuses a file without this member. */
 bool v8_missing(struct v8_profile *v, const char *key);
-bool v8_issue(struct v8_profile *v, enum issue_code code, uint64_t offset, const char *format, ...)
-	ERROR_PRINTF(4, 5);
-/* Now and then. */
-void v8_tick(struct v8_profile *v, const struct json_reader *json);
 
-/* The top-level object's members, the keys copied, by a callback that reads or skips the value. */
+/* Reads the top-level object: calls `member` with a copy of each key, to read or skip the value. */
 bool v8_read_top(struct v8_profile *v, bool (*member)(void *self, struct text key), void *self);
-/* The value is an array: where it stands. Passes it. */
+/* Skips the value, an array, and keeps its place. */
 bool v8_note_array(struct v8_profile *v, struct text key, struct v8_array *array);
-/* A member of no meaning here is kept for the attributes, when it is small. */
+/* Keeps an unknown member for the attributes, if it is small. */
 bool v8_keep_member(struct v8_profile *v, struct text key);
-/* "attributes" and "caption" of the set. */
-bool v8_tell_metadata(struct v8_profile *v);
+/* Emits the set's "attributes" and "caption". */
+bool v8_add_metadata(struct v8_profile *v);
 
-/* The array of nodes, or the node with those it called inside. */
+/* The array of nodes, or the root node with nested ones. */
 bool v8_read_nodes(struct v8_profile *v);
 bool v8_read_head(struct v8_profile *v);
-/* After all of them: callers by number, and issues of what was odd. */
+/* After all nodes: finds their callers. */
 bool v8_link(struct v8_profile *v);
 
-/* Index of the node of that number; V8_NONE. */
+/* Index of the node with that id, or V8_NONE. */
 uint32_t v8_find(const struct v8_profile *v, int64_t id);
-/* Tells the stack of the path from the root to the node; 0 when it is too deep by far. */
+/* Emits the stack of the path from the root to the node, once. */
 bool v8_stack_of(struct v8_profile *v, uint32_t node, stack_number *stack);
-/* At the end: issues that were counted. */
+/* At the end: the issues that were counted. */
 bool v8_finish(struct v8_profile *v);
 
 #endif

@@ -66,7 +66,7 @@ like "$status $errors" '^3 .*cut\.pb: offset 380: field 6 has 23 bytes, but the 
     "one that is cut says where"
 cat "$golden/pprof.pb" "$golden/pprof.pb" >"$tmp/two.pb"
 run load "$tmp/two.pb"
-like "$status $errors" '^3 .*two\.pb: offset 18: a sample has 3 values for 6 .*pprof -proto' \
+like "$status $errors" '^3 .*two\.pb: offset 18: sample has 3 values for 6 .*pprof -proto' \
     "two in one file are refused, and how to merge them is said"
 
 # --- CPU profiles of V8 ------------------------------------------------------------------------------

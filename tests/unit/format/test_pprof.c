@@ -64,6 +64,7 @@ check_refused(struct wire_buffer *b, const char *message)
 /* speedscope loses inlined frames, all sample types but one, labels, addresses and the upper half
  * of IDs, and refuses negative values: here they are. */
 static const char told[] =
+	"caption p.pb\n"
 	"attributes {\"default_sample_type\":\"alloc_space\",\"period_type\":\"alloc_space\","
 	"\"period_unit\":\"bytes\",\"period\":524288,\"time_nanos\":1700000000123456789,"
 	"\"duration_nanos\":5000000000,\"drop_frames\":\"^runtime\\\\.\","
@@ -73,7 +74,6 @@ static const char told[] =
 	"{\"memory_start\":1879048192,\"memory_limit\":1879113728,\"file_offset\":4096,"
 	"\"filename\":\"/lib/libz.so.1\"}],\"folded_locations\":1}\n"
 	"application server\n"
-	"caption p.pb\n"
 	"metric 1 alloc_space bytes \"alloc_space (bytes)\"\n"
 	"metric 2 alloc_objects count \"alloc_objects (count)\"\n"
 	"metric 3 inuse_space none \"InUse Space (kilobytes)\"\n"
@@ -93,10 +93,8 @@ static const char told[] =
 	"stack 2 <0xbbcd <0x300 <main.main (3)\n"
 	"sample 1.2 metric 1: 11 10 12\n"
 	"sample 1.0 metric 1: -9223372036854775808 -2 0\n"
-	"issue dangling-routine at 0: 1 frames of stacks name a location that is not there, and "
-	"are left out\n"
-	"issue dangling-routine at 0: 1 lines name a function that is not there; the address "
-	"stands for it\n"
+	"issue dangling-routine at 0: 1 frames left out: their location is missing\n"
+	"issue dangling-routine at 0: 1 lines have an address only: their function is missing\n"
 	"end\n";
 
 static void
@@ -170,15 +168,15 @@ test_odd_texts(void **state)
 	case_value_type(&b, 1, 1, 0);
 	wire_varint(&b, 14, 0);
 	wire_varint(&b, 13, 1);
-	check_said(&b, "attributes {\"comments\":[\"a\\u001a0000b\\u001a001A\xEF\xBF\xBD"
+	check_said(&b, "caption p.pb\n"
+		       "attributes {\"comments\":[\"a\\u001a0000b\\u001a001A\xEF\xBF\xBD"
 		       "c\xc3\xa4\"]}\n"
-		       "caption p.pb\n"
 		       "metric 1 a_0000b_001a___c__ none \"a\x1a"
 		       "0000b\x1a"
 		       "001A\xEF\xBF\xBD"
 		       "c\xc3\xa4\"\n"
 		       "track 1 profile p.pb metric 1 start 0 duration 0\n"
-		       "issue bad-utf8 at 2: 1 strings have bytes that are no UTF-8, which became "
+		       "issue bad-utf8 at 2: 1 strings have bytes that are not UTF-8, which became "
 		       "U+FFFD\n"
 		       "end\n");
 }
@@ -216,10 +214,10 @@ test_repeated(void **state)
 		free(m.data);
 	}
 	check_refused(&b, "p.pb: offset 17: two locations have the id 9");
-	/* two whole profiles, one behind the other */
+	/* two whole profiles, one after the other */
 	case_profile(&b, true);
 	case_profile(&b, true);
-	check_refused(&b, "p.pb: offset 18: a sample has 3 values for 6 sample types");
+	check_refused(&b, "p.pb: offset 18: sample has 3 values for 6 sample types");
 }
 
 static void
@@ -249,9 +247,9 @@ test_refused(void **state)
 		{ "\x70\x09", 2, "p.pb: offset 11: default_sample_type is string 9 of 2" },
 		{ "\x0a\x02\x08\x05", 4,
 			"p.pb: offset 11: the name of a sample type is string 5 of 2" },
-		{ "\x12\x00", 2, "p.pb: offset 11: a sample has 0 values for 1 sample type" },
+		{ "\x12\x00", 2, "p.pb: offset 11: sample has 0 values for 1 sample type" },
 		{ "\x12\x04\x10\x01\x10\x01", 6,
-			"p.pb: offset 11: a sample has 2 values for 1 sample type" },
+			"p.pb: offset 11: sample has 2 values for 1 sample type" },
 		{ "\x12\x03\x12\x05\x01", 5,
 			"p.pb: offset 14: in a sample: a field that passes the end of its "
 			"message" },
@@ -265,7 +263,7 @@ test_refused(void **state)
 		{ "\x2a\x03\x15\x07\x00", 5,
 			"p.pb: offset 14: in a function: the bytes end inside a number" },
 		{ "\x2a\x05\x15\x07\x00\x00\x00", 7,
-			"p.pb: offset 11: a function has fields of other types than it should" },
+			"p.pb: offset 11: a function has fields of a wrong type" },
 	};
 
 	(void)state;

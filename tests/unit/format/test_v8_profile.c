@@ -113,9 +113,9 @@ static const char flat_said[] =
 	"sample 1.6 at 1045 metric 1: 15\n"
 	"sample 1.0 at 1060 metric 1: 0\n"
 	"sample 1.0 at 1060 metric 1: 40\n"
-	"issue time-backward at 0: the time goes backwards at 1 samples, where it counts as "
-	"standing still\n"
-	"issue dangling-routine at 0: 1 sample names a node that is not there\n"
+	"issue time-backward at 0: the time goes backwards at 1 samples: it counts as "
+	"unchanged\n"
+	"issue dangling-routine at 0: 1 sample names a missing node\n"
 	"end\n";
 
 static void
@@ -164,12 +164,12 @@ test_cpu_odd(void **state)
 		"\"samples\":[1,1.5],\"timeDeltas\":[1]}",
 		"routine 0 a\n"
 		"routine 1 b\n"
-		"issue odd-value at 107: a node's \"children\" are no array\n"
+		"issue odd-value at 107: \"children\" of a node is not an array\n"
 		"routine 2 (anonymous)\n"
-		"issue duplicate-id at 109: several nodes have the id 2; the first one counts\n"
-		"issue number-range at 116: the id of a node is no integer\n"
-		"issue odd-value at 132: a child of a node is neither a node nor its id\n"
-		"issue parent-cycle at 0: the node 2 calls itself\n"
+		"issue duplicate-id at 109: several nodes have the id 2: the first one counts\n"
+		"issue number-range at 116: id of a node is not an integer\n"
+		"issue odd-value at 132: child of a node is neither a node nor an id\n"
+		"issue parent-cycle at 0: node 2 calls itself\n"
 		"caption p.json\n"
 		"metric 1 cpu_microseconds microseconds \"CPU profile\"\n"
 		"track 1 cpu profile p.json metric 1 start 0 duration 0\n"
@@ -177,7 +177,7 @@ test_cpu_odd(void **state)
 		"stack 1 <a <b (2)\n"
 		"sample 1.1 at 1 metric 1: 0\n"
 		"sample 1.0 at 1 metric 1: 0\n"
-		"issue dangling-routine at 0: 1 sample names a node that is not there\n"
+		"issue dangling-routine at 0: 1 sample names a missing node\n"
 		"issue odd-value at 0: 1 sample has no time\n"
 		"end\n");
 }
@@ -188,24 +188,24 @@ test_cpu_refused(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{ "[]", "p.json: offset 0: no profile of V8: it holds an array, not an object" },
+		{ "[]", "p.json: offset 0: not a profile of V8: expected an object, found an array" },
 		{ "{\"nodes\":[],\"samples\":[]}", "p.json: offset 25: \"timeDeltas\" is missing" },
 		{ "{\"nodes\":[],\"timeDeltas\":[]}", "p.json: offset 28: \"samples\" is missing" },
 		{ "{\"samples\":[],\"timeDeltas\":[]}", "p.json: offset 30: \"nodes\" is missing" },
 		{ "{\"head\":{},\"samples\":[]}", "p.json: offset 24: \"timestamps\" is missing" },
-		{ "{\"nodes\":5}", "p.json: offset 9: \"nodes\" is a number, not an array" },
-		{ "{\"nodes\":[5]}", "p.json: offset 10: a node is a number, not an object" },
+		{ "{\"nodes\":5}", "p.json: offset 9: \"nodes\": expected an array, found a number" },
+		{ "{\"nodes\":[5]}", "p.json: offset 10: node: expected an object, found a number" },
 		{ "{\"nodes\":[],\"samples\":{}}",
-			"p.json: offset 22: \"samples\" is an object, not an array" },
-		{ "{\"nodes\":[],\"nodes\":[]}", "p.json: offset 20: the nodes stand there twice" },
+			"p.json: offset 22: \"samples\": expected an array, found an object" },
+		{ "{\"nodes\":[],\"nodes\":[]}", "p.json: offset 20: the nodes occur twice" },
 		{ "{\"nodes\":[],\"samples\":[\"1\"],\"timeDeltas\":[1]}",
-			"p.json: offset 23: a sample is a string, not the id of a node" },
+			"p.json: offset 23: sample: expected the id of a node, found a string" },
 		{ "{\"nodes\":[],\"samples\":[1],\"timeDeltas\":[null]}",
-			"p.json: offset 40: a time is null, not a number" },
+			"p.json: offset 40: time: expected a number, found null" },
 		{ "{\"nodes\":[],\"samples\":[1],\"timeDeltas\":[1e300]}",
-			"p.json: offset 0: the times of the profile are too large or too fine" },
+			"p.json: offset 0: the times of the profile have too many digits" },
 		{ "{\"nodes\":[],\"samples\":[],\"timeDeltas\":[]}{}",
-			"p.json: offset 41: something follows the end of the JSON document" },
+			"p.json: offset 41: text after the end of the JSON document" },
 		{ "{\"nodes\":[{\"id\":1,\"children\":[{\"id\":",
 			"p.json: offset 36: expected a value, found the end of the input" },
 	};
@@ -249,9 +249,9 @@ test_heap(void **state)
 		"sample 1.2 metric 1: 24\n"
 		"track 2 allocation samples allocation samples metric 2 start 0 duration 0\n"
 		"sample 2.2 metric 2: 24 {\"ordinal\":5}\n"
-		"issue dangling-routine at 568: a sample names a node that is not there\n"
+		"issue dangling-routine at 568: sample names a missing node\n"
 		"sample 2.0 metric 2: 8\n"
-		"issue left-out at 591: a sample has no size\n"
+		"issue left-out at 591: sample left out: it has no size\n"
 		"end\n");
 }
 
@@ -290,11 +290,11 @@ test_heap_refused(void **state)
 	check_refused(
 		&format_heapprofile, "{\"samples\":[]}", "p.json: offset 14: \"head\" is missing");
 	check_refused(&format_heapprofile, "{\"head\":[]}",
-		"p.json: offset 8: a node is an array, not an object");
+		"p.json: offset 8: node: expected an object, found an array");
 	check_refused(&format_heapprofile, "{\"head\":{\"selfSize\":1},\"samples\":[7]}",
-		"p.json: offset 34: a sample is a number, not an object");
+		"p.json: offset 34: sample: expected an object, found a number");
 	check_refused(&format_heapprofile, "{\"head\":{\"selfSize\":1},\"head\":{}}",
-		"p.json: offset 30: \"head\" stands there twice");
+		"p.json: offset 30: \"head\" occurs twice");
 }
 
 static void

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# A folder with a file that is not of the format: every format leaves it out with the issue no-profile,
+# which names the file, and refuses the folder under --strict, wherever the file's name sorts.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+stray() { # stray FORMAT INPUT: the format and a file of it in tests/golden/inputs
+    local format=$1 input=$2 name
+    for name in 0-notes.md zz-notes.md; do
+        rm -rf "$tmp/in"
+        mkdir "$tmp/in"
+        cp "$srcdir/tests/golden/inputs/$input" "$tmp/in/"
+        echo '# These are notes.' >"$tmp/in/$name"
+        run load --again "$tmp/in"
+        is "$status" 0 "$format, $input, $name: is loaded without it" || diag "$errors"
+        is "$(q "select string_agg(distinct i.code || ' ' || i.severity || ' ' || coalesce(i.source, ''), ', ')
+                 from import_issues i where i.message like '%left out%' and i.source = '$name'
+                   and i.inst_id = (select max(inst_id) from instances)")" \
+            "no-profile error $name" "$format, $input, $name: the issue"
+        run load --again --strict "$tmp/in"
+        is "$status" 3 "$format, $input, $name: --strict refuses the folder"
+        like "$errors" "$name" "$format, $input, $name: and names the file"
+    done
+}
+
+stray callgrind callgrind.out
+stray collapsed collapsed.folded
+stray cpuprofile cpuprofile.cpuprofile
+stray heapprofile heapprofile.heapprofile
+stray perf perf.txt
+stray pprof pprof.pb
+
+# Tables of another program beside an AQTime export are harmless.
+mkdir "$tmp/export"
+cp "$srcdir"/examples/orders-before/* "$tmp/export/"
+echo 'A,B' >"$tmp/export/OTHER_TABLE.csv"
+run load --again --strict "$tmp/export"
+is "$status" 0 "aqtime: --strict takes an unknown table" || diag "$errors"
+is "$(q "select distinct code || ' ' || severity from import_issues where code = 'unknown-table'")" \
+    "unknown-table info" "aqtime: and reports it"
+
+done_testing
