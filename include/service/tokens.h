@@ -1,11 +1,11 @@
 /*
- * Tokens: who may do what with a server. A file keeps them, one a line:
+ * Tokens: what a client may do. A file contains one token per line:
  *
  *	NAME SCOPE[,SCOPE...] EXPIRY DIGEST
  *
- * SCOPE is read, ingest or admin; EXPIRY a day such as 2027-01-31 (its end, UTC) or "never";
- * DIGEST the SHA-256 of the token in hexadecimal digits. Lines that are empty or begin with # are
- * passed over. A token is 256 random bits, so that its plain digest gives nothing away.
+ * SCOPE is read, ingest or admin. EXPIRY is the last valid day (UTC), such as 2027-01-31, or
+ * "never". DIGEST is the token's SHA-256 in hex digits; a token has 256 random bits, so its digest
+ * needs no salt. Empty lines and lines that begin with # are ignored.
  */
 #ifndef PROFDEPOT_SERVICE_TOKENS_H
 #define PROFDEPOT_SERVICE_TOKENS_H
@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum {
-	TOKEN_BYTES = 48, /* with its NUL */
+	TOKEN_BYTES = 48, /* with NUL */
 	TOKEN_NAME_MAX = 64
 };
 
@@ -30,30 +30,28 @@ struct token {
 
 struct tokens;
 
-/* The file is read again when it changed. ERROR_FILE, or ERROR_USAGE for a file that is none (with
- * the line), that others may write, or that is neither root's nor our account's. A file that does
- * not exist holds no tokens. */
+/* Reads the file, and again after it changed. A missing file has no tokens. ERROR_FILE. ERROR_USAGE
+ * for an invalid line, a file that other accounts can write, or another account's file. */
 struct tokens *tokens_open(const char *path, struct error *err);
 void tokens_free(struct tokens *t);
 
-/* Scopes of the token, 0: there is none such, or it is past its day. May be called by many
- * threads. */
+/* The token's scopes; 0 if it is invalid or has expired. Thread-safe. */
 unsigned tokens_scopes(struct tokens *t, struct text token);
 
 size_t tokens_count(struct tokens *t);
 /* Borrowed until the next call. */
 const struct token *tokens_at(struct tokens *t, size_t i);
 
-/* Is that day over? Not for "never". */
+/* Is the day over? "never" is not. */
 bool token_is_past(const char *expiry);
 
 /* "read,ingest" as bits; ERROR_USAGE. */
 bool token_scopes_parse(const char *text, unsigned *scopes, struct error *err);
 const char *token_scopes_text(unsigned scopes, char out[32]);
 
-/* Makes one, writes it into the file (made with mode 0600; owner and mode stay) and gives it: it is
- * never seen again.
- * ERROR_USAGE: a name that is there, a name or day that is none. */
+/* Creates a token, adds it to the file and returns it; nobody can see it again. Keeps the file's
+ * owner and mode, or creates it with mode 0600. ERROR_USAGE for an invalid or existing name, or an
+ * invalid day. */
 bool token_add(const char *path, const char *name, unsigned scopes, const char *expiry,
 	char out[TOKEN_BYTES], struct error *err);
 /* ERROR_NOT_FOUND. */

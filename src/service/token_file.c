@@ -1,4 +1,9 @@
+/*
+ * Adds and revokes tokens. The other lines of the file and its comments are kept. A server sees
+ * the old file or the new one, and two writers take turns.
+ */
 #define _DEFAULT_SOURCE /* getentropy, flock */
+#include "base/fd.h"
 #include "base/strbuf.h"
 #include "service/tokens.h"
 #include "tokens_private.h"
@@ -10,20 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/*
- * Changes of a token file. The text around the tokens, comments of people, stays as it is. A server
- * sees the old file or the new one; of two who change it one waits.
- */
-
 enum {
 	SECRET_BYTES = 32
 };
 
-/* A file as it is while nobody else changes it. */
+/* A file that nobody else can change meanwhile. */
 struct edit {
 	struct strbuf path, beside;
 	struct strbuf text;
-	struct stat was; /* st_nlink 0: there was none */
+	struct stat was; /* st_nlink is 0 if there was none */
 	int folder;      /* locked */
 };
 
@@ -58,22 +58,20 @@ lock_folder(struct edit *e, struct error *err)
 static bool
 read_text(struct edit *e, struct error *err)
 {
-	FILE *f = fopen(strbuf_str(&e->path), "re");
-	size_t n;
-	char *room;
+	int fd = open(strbuf_str(&e->path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *room = NULL;
 
-	if (!f && errno == ENOENT)
+	if (fd < 0 && errno == ENOENT)
 		return true;
-	if (!f || fstat(fileno(f), &e->was) != 0) {
+	if (fd < 0 || fstat(fd, &e->was) != 0)
 		error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
-		if (f)
-			fclose(f);
-		return false;
-	}
-	while ((room = strbuf_reserve(&e->text, 4096)) && (n = fread(room, 1, 4096, f)) > 0)
-		e->text.size += n;
-	fclose(f);
-	return room || error_set(err, ERROR_USAGE, "%s: no token file", strbuf_str(&e->path));
+	else if (!(room = strbuf_reserve(&e->text, (size_t)e->was.st_size + 1)))
+		error_set(err, ERROR_USAGE, "%s: not a token file", strbuf_str(&e->path));
+	else
+		e->text.size = fd_read_up_to(fd, room, (size_t)e->was.st_size);
+	if (fd >= 0)
+		close(fd);
+	return room != NULL;
 }
 
 static bool
@@ -88,7 +86,7 @@ edit_begin(struct edit *e, const char *path, struct error *err)
 	return lock_folder(e, err) && read_text(e, err);
 }
 
-/* The account that serves must still be able to read what root changed. */
+/* The account that serves must still be able to read a file that root changed. */
 static bool
 keep_owner(const struct edit *e, int fd)
 {
@@ -108,7 +106,7 @@ edit_write(const struct edit *e, struct error *err)
 	int fd;
 	bool ok;
 
-	unlink(beside); /* of one who did not come to its end */
+	unlink(beside); /* left over from a crash */
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	f = fd >= 0 ? fdopen(fd, "w") : NULL;
 	ok = f && fwrite(e->text.data, 1, e->text.size, f) == e->text.size && keep_owner(e, fd) &&
@@ -118,8 +116,7 @@ edit_write(const struct edit *e, struct error *err)
 	return ok || error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
 }
 
-/* --- add ---------------------------------------------------------------------------------------
- */
+/* --- add --- */
 
 static bool
 has_name(struct tokens *t, const char *name)
@@ -140,7 +137,7 @@ make_secret(char out[TOKEN_BYTES], struct error *err)
 	size_t n = sizeof(prefix) - 1;
 
 	if (getentropy(secret, SECRET_BYTES) != 0)
-		return error_set_errno(err, ERROR_INTERNAL, "no random bits");
+		return error_set_errno(err, ERROR_INTERNAL, "no random numbers");
 	memcpy(out, prefix, n);
 	for (size_t bit = 0; bit < 8 * (size_t)SECRET_BYTES; bit += 6) {
 		unsigned two = (unsigned)secret[bit / 8] << 8 | secret[bit / 8 + 1];
@@ -156,21 +153,20 @@ check_new(
 	struct tokens *t, const char *path, const char *name, const char *expiry, struct error *err)
 {
 	if (!token_is_name(name)) {
-		error_set(err, ERROR_USAGE, "\"%s\" is no name of a token", name);
-		return error_hint(
-			err, "letters, digits and ._- make one, %d at most", TOKEN_NAME_MAX);
+		error_set(err, ERROR_USAGE, "\"%s\" is not a valid token name", name);
+		return error_hint(err, "use up to %d letters, digits and ._-", TOKEN_NAME_MAX);
 	}
 	if (!token_is_expiry(expiry))
 		return error_set(err, ERROR_USAGE,
-			"\"%s\" is no day, such as 2027-01-31, and not \"never\"", expiry);
+			"\"%s\" is neither a day such as 2027-01-31 nor \"never\"", expiry);
 	if (token_is_past(expiry))
-		return error_set(err, ERROR_USAGE, "the day %s is past", expiry);
+		return error_set(err, ERROR_USAGE, "%s is in the past", expiry);
 	if (has_name(t, name)) {
-		error_set(err, ERROR_USAGE, "there is a token \"%s\" already", name);
-		return error_hint(err, "\"profdepot token revoke %s\" takes it away", name);
+		error_set(err, ERROR_USAGE, "the token \"%s\" already exists", name);
+		return error_hint(err, "\"profdepot token revoke %s\" deletes it", name);
 	}
 	if (tokens_count(t) + 1 >= TOKENS_MAX)
-		return error_set(err, ERROR_LIMIT, "%s holds %zu tokens, the most it may", path,
+		return error_set(err, ERROR_LIMIT, "%s already has %zu tokens, the maximum", path,
 			tokens_count(t));
 	return true;
 }
@@ -192,7 +188,7 @@ append_line(struct edit *e, const char *name, unsigned scopes, const char *expir
 		strbuf_append_char(b, '\n');
 	strbuf_printf(b, "%s %s %s %s\n", name, token_scopes_text(scopes, names), expiry, hex);
 	return !b->failed ||
-	       error_set(err, ERROR_LIMIT, "%s: no room for a token", strbuf_str(&e->path));
+	       error_set(err, ERROR_LIMIT, "%s: the file would be too large", strbuf_str(&e->path));
 }
 
 bool
@@ -210,8 +206,7 @@ token_add(const char *path, const char *name, unsigned scopes, const char *expir
 	return ok;
 }
 
-/* --- revoke ------------------------------------------------------------------------------------
- */
+/* --- revoke --- */
 
 static bool
 is_line_of(const char *line, size_t size, const char *name)
@@ -225,7 +220,7 @@ is_line_of(const char *line, size_t size, const char *name)
 	       (line[blanks + n] == ' ' || line[blanks + n] == '\t');
 }
 
-/* All lines of that name, if somebody wrote several. */
+/* Removes all lines of that name and returns their number. */
 static size_t
 remove_lines(struct strbuf *b, const char *name)
 {
@@ -255,7 +250,7 @@ token_revoke(const char *path, const char *name, struct error *err)
 	bool ok = edit_begin(&e, path, err);
 
 	if (ok && !token_is_name(name))
-		ok = error_set(err, ERROR_USAGE, "\"%s\" is no name of a token", name);
+		ok = error_set(err, ERROR_USAGE, "\"%s\" is not a valid token name", name);
 	if (ok && remove_lines(&e.text, name) == 0)
 		ok = error_set(err, ERROR_NOT_FOUND, "%s: there is no token \"%s\"", path, name);
 	ok = ok && edit_write(&e, err);

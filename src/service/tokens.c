@@ -1,7 +1,8 @@
+/* Tokens: reads their file, again when it changes, and looks up their scopes. */
 #include "service/tokens.h"
 
+#include "base/char.h"
 #include "base/fd.h"
-#include "base/strbuf.h"
 #include "http/http.h"
 #include "tokens_private.h"
 
@@ -37,11 +38,10 @@ struct tokens {
 	struct arena arena;
 	struct token *items;
 	size_t count;
-	struct stat seen; /* of the file when it was read */
+	struct stat seen; /* the file as it was read */
 };
 
-/* --- scopes and days ---------------------------------------------------------------------------
- */
+/* --- scopes and days --- */
 
 static unsigned
 scope_find(const char *name, size_t size)
@@ -62,9 +62,8 @@ token_scopes_parse(const char *text, unsigned *scopes, struct error *err)
 		unsigned scope = scope_find(p, n);
 
 		if (!scope) {
-			error_set(err, ERROR_USAGE, "there is no scope \"%.*s\"", (int)n, p);
-			return error_hint(
-				err, "scopes are read, ingest and admin, parted by commas");
+			error_set(err, ERROR_USAGE, "unknown scope \"%.*s\"", (int)n, p);
+			return error_hint(err, "use read, ingest and admin, separated by commas");
 		}
 		*scopes |= scope;
 		p += n;
@@ -120,44 +119,19 @@ token_is_name(const char *s)
 	return n > 0 && n <= TOKEN_NAME_MAX && s[n] == '\0';
 }
 
-/* --- the file ----------------------------------------------------------------------------------
- */
-
-static bool
-read_whole(const char *path, int fd, struct strbuf *b, struct error *err)
-{
-	for (;;) {
-		char *room = strbuf_reserve(b, 4096);
-		ssize_t n;
-
-		if (!room)
-			return error_set(err, ERROR_USAGE, "%s: more than %d bytes, no token file",
-				path, TOKENS_MAX_BYTES);
-		n = fd_read(fd, room, 4096);
-		if (n < 0)
-			return error_set_errno(err, ERROR_FILE, "%s", path);
-		if (n == 0)
-			return true;
-		b->size += (size_t)n;
-	}
-}
+/* --- the file --- */
 
 static bool
 read_digest(const char *hex, uint8_t out[SHA256_BYTES])
 {
-	static const char digits[] = "0123456789abcdef";
+	size_t i = 0;
 
-	for (size_t i = 0; i < 2 * (size_t)SHA256_BYTES; i++) {
-		const char *d = hex[i] ? strchr(digits, hex[i]) : NULL;
-
-		if (!d)
-			return false;
-		out[i / 2] = (uint8_t)(out[i / 2] << 4 | (d - digits));
-	}
-	return hex[2 * (size_t)SHA256_BYTES] == '\0';
+	for (; i < 2 * (size_t)SHA256_BYTES && char_hex_value(hex[i]) >= 0; i++)
+		out[i / 2] = (uint8_t)(out[i / 2] << 4 | char_hex_value(hex[i]));
+	return i == 2 * (size_t)SHA256_BYTES && hex[i] == '\0';
 }
 
-/* The next word of the line, which is cut behind it. */
+/* Cuts off the next word of the line. */
 static char *
 next_word(char **rest)
 {
@@ -182,9 +156,8 @@ read_line(struct tokens *t, char *line, size_t number, struct error *err)
 		return true;
 	if (!token_is_name(name) || !token_is_expiry(expiry) || !read_digest(digest, k->digest) ||
 		*next_word(&line) || t->count + 1 == TOKENS_MAX)
-		return error_set(err, ERROR_USAGE,
-			"%s: line %zu is not NAME SCOPES EXPIRY DIGEST of a token", t->path,
-			number);
+		return error_set(err, ERROR_USAGE, "%s: line %zu is not NAME SCOPES EXPIRY DIGEST",
+			t->path, number);
 	if (!token_scopes_parse(scopes, &k->scopes, err))
 		return error_prefix(err, "%s: line %zu", t->path, number);
 	k->name = arena_strdup(&t->arena, name);
@@ -210,47 +183,47 @@ read_lines(struct tokens *t, char *text, struct error *err)
 	return true;
 }
 
-/* Who writes it may do all. */
+/* Whoever can write the file can do everything. */
 static bool
-is_guarded(const struct tokens *t, struct error *err)
+check_file(const struct tokens *t, struct error *err)
 {
-	if (!S_ISREG(t->seen.st_mode))
-		return error_set(err, ERROR_USAGE, "%s: no plain file", t->path);
+	if (!S_ISREG(t->seen.st_mode) || t->seen.st_size > TOKENS_MAX_BYTES)
+		return error_set(err, ERROR_USAGE, "%s: not a token file", t->path);
 	if (t->seen.st_mode & (S_IWGRP | S_IWOTH)) {
-		error_set(err, ERROR_USAGE, "%s: others may write it", t->path);
-		return error_hint(err, "chmod 600 it: who writes it may do all");
+		error_set(err, ERROR_USAGE, "%s: other accounts can write it", t->path);
+		return error_hint(err, "chmod 600 it: whoever can write it has full access");
 	}
 	if (t->seen.st_uid == 0 || t->seen.st_uid == geteuid())
 		return true;
 	error_set(err, ERROR_USAGE, "%s: it belongs to another account", t->path);
-	return error_hint(err, "it must be root's, or of the account that serves");
+	return error_hint(err, "its owner must be root or the account that serves");
+}
+
+static bool
+read_file(struct tokens *t, int fd, struct error *err)
+{
+	char *text;
+
+	if (fstat(fd, &t->seen) != 0)
+		return error_set_errno(err, ERROR_FILE, "%s", t->path);
+	if (!check_file(t, err))
+		return false;
+	text = arena_alloc(&t->arena, (size_t)t->seen.st_size + 1);
+	text[fd_read_up_to(fd, text, (size_t)t->seen.st_size)] = '\0';
+	return read_lines(t, text, err);
 }
 
 static bool
 load(struct tokens *t, struct error *err)
 {
 	int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct strbuf b;
 	bool ok;
 
 	arena_reset(&t->arena);
 	t->count = 0;
-	if (fd < 0 && errno == ENOENT)
-		return true;
-	if (fd < 0 || fstat(fd, &t->seen) != 0) {
-		if (fd >= 0)
-			close(fd);
-		return error_set_errno(err, ERROR_FILE, "%s", t->path);
-	}
-	if (!is_guarded(t, err)) {
-		close(fd);
-		return false;
-	}
-	strbuf_init(&b, TOKENS_MAX_BYTES);
-	ok = read_whole(t->path, fd, &b, err);
-	if (ok)
-		ok = read_lines(t, arena_strndup(&t->arena, strbuf_str(&b), b.size), err);
-	strbuf_release(&b);
+	if (fd < 0)
+		return errno == ENOENT || error_set_errno(err, ERROR_FILE, "%s", t->path);
+	ok = read_file(t, fd, err);
 	close(fd);
 	return ok;
 }
@@ -280,7 +253,7 @@ tokens_free(struct tokens *t)
 	free(t);
 }
 
-/* A file that was changed and is no token file any more lets nobody in. */
+/* If the changed file is invalid, all tokens are. */
 static void
 refresh(struct tokens *t)
 {
@@ -298,7 +271,7 @@ refresh(struct tokens *t)
 	}
 }
 
-/* In the same time wherever they differ. */
+/* In constant time. */
 static bool
 is_equal(const uint8_t *a, const uint8_t *b)
 {

@@ -1,4 +1,4 @@
-/* What a token's line may hold, for those who read it and those who write it. */
+/* The fields of a token's line. */
 #ifndef PROFDEPOT_SERVICE_TOKENS_PRIVATE_H
 #define PROFDEPOT_SERVICE_TOKENS_PRIVATE_H
 
@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 enum {
-	TOKENS_MAX_BYTES = 1024 * 1024, /* of their file */
+	TOKENS_MAX_BYTES = 1024 * 1024, /* of the file */
 	TOKENS_MAX = 4096
 };
 

@@ -1,5 +1,7 @@
+/* Finds the pages and reads them into memory. */
 #include "web_files.h"
 
+#include "base/fd.h"
 #include "base/hash.h"
 
 #include <dirent.h>
@@ -10,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where `make install' puts them; the makefile says it. */
+/* Where `make install' puts them; set by the makefile. */
 #ifndef PROFDEPOT_WEB_DIR
 #define PROFDEPOT_WEB_DIR "/usr/local/share/profdepot/web"
 #endif
@@ -22,15 +24,14 @@ enum {
 };
 #define MAX_BYTES ((size_t)32 * 1024 * 1024)
 
-/* Nothing but our own scripts, and nobody else's frame. */
+/* Only our own scripts, and in no frame. */
 static const char page_policy[] =
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
 	"connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
 	"frame-ancestors 'none'";
 
-/* speedscope makes its style sheet at run time, unpacks names with WebAssembly, and reads a profile
- * that took a token from a blob: of
- * ours; it stands in a frame of a page of ours. */
+/* speedscope is in a frame of our page. It creates its style sheet at run time and decodes names
+ * with WebAssembly. A profile that needs a token reaches it as a blob: of our page. */
 static const char speedscope_policy[] =
 	"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
 	"style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; "
@@ -65,7 +66,7 @@ ends_with(const char *s, const char *suffix)
 	return n >= m && strcmp(s + n - m, suffix) == 0;
 }
 
-/* NULL: no file that a page has. */
+/* NULL for a file that is not part of a page. */
 static const char *
 content_type(const char *name)
 {
@@ -106,18 +107,7 @@ entity_tag(struct arena *a, struct text content)
 	return arena_printf(a, "\"%s\"", hex);
 }
 
-static bool
-read_whole(int fd, char *out, size_t size)
-{
-	ssize_t n;
-
-	for (size_t at = 0; at < size; at += (size_t)n)
-		if ((n = read(fd, out + at, size - at)) <= 0)
-			return false;
-	return true;
-}
-
-/* --- finding ----------------------------------------------------------------------------- */
+/* --- finding --- */
 
 static bool
 take_file(struct finder *f, const char *path, int fd, const struct stat *st, struct error *err)
@@ -128,10 +118,10 @@ take_file(struct finder *f, const char *path, int fd, const struct stat *st, str
 
 	if (f->count == MAX_FILES || size > MAX_BYTES - f->bytes)
 		return error_set(err, ERROR_LIMIT,
-			"the pages' folder has more than %d files or %zu MiB", MAX_FILES,
+			"the folder of the pages has more than %d files or %zu MiB", MAX_FILES,
 			MAX_BYTES / 1024 / 1024);
 	content = arena_alloc(f->arena, size + 1);
-	if (!read_whole(fd, content, size))
+	if (fd_read_up_to(fd, content, size) < size)
 		return error_set_errno(err, ERROR_FILE, "%s", path);
 	w->path = arena_strdup(f->arena, path);
 	w->content = (struct text){ content, size };
@@ -149,7 +139,7 @@ take_file(struct finder *f, const char *path, int fd, const struct stat *st, str
 
 static bool find_in(struct finder *f, int dir, const char *path, unsigned depth, struct error *err);
 
-/* Folders of packages that were only needed to make the pages are no part of them. */
+/* Packages that are only needed to build the pages. */
 static bool
 is_skipped(const char *name)
 {
@@ -170,7 +160,7 @@ find_entry(struct finder *f, int dir, const char *prefix, const char *name, unsi
 		return true;
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (fd < 0)
-		return true; /* a link, or not for us */
+		return true; /* a link, or unreadable */
 	if (fstat(fd, &st) != 0)
 		ok = error_set_errno(err, ERROR_FILE, "%s", path);
 	else if (S_ISDIR(st.st_mode))
@@ -207,7 +197,7 @@ compare_files(const void *a, const void *b)
 	return strcmp(((const struct web_file *)a)->path, ((const struct web_file *)b)->path);
 }
 
-/* --- where ------------------------------------------------------------------------------- */
+/* --- where --- */
 
 static int
 open_folder(const char *dir)
@@ -221,7 +211,7 @@ open_folder(const char *dir)
 	return fd;
 }
 
-/* Beside a program that was not installed, or where it was moved to with its prefix. */
+/* Next to a program that is not installed, or below the prefix that it was moved to. */
 static int
 open_beside_program(struct arena *a)
 {
@@ -250,8 +240,8 @@ web_files_read(struct arena *a, const char *dir, struct web_files *out, struct e
 
 	*out = (struct web_files){ NULL, 0 };
 	if (fd < 0 && dir) {
-		error_set(err, ERROR_FILE, "%s: there are no pages", dir);
-		return error_hint(err, "a folder of pages has an index.html");
+		error_set(err, ERROR_FILE, "%s: no pages found", dir);
+		return error_hint(err, "the folder must contain index.html");
 	}
 	if (fd < 0)
 		fd = open_folder(PROFDEPOT_WEB_DIR);

@@ -8,6 +8,7 @@
 #include "input/bundle/bundle.h"
 #include "input/json/json_reader.h"
 #include "input/json/json_shape.h"
+#include "input/json/json_tree.h"
 #include "post.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ enum {
 	IDS_MAX = 10 * 1000,
 	ID_MAX_BYTES = 200,
 	TIMINGS_MAX = 10 * 1000,
+	CLIENTS_MAX_BYTES = 64 * 1024 * 1024, /* of a document in memory */
 };
 
 static const struct hash128 no_digest;
@@ -306,113 +308,52 @@ is_key(struct text key, const char *pascal)
 	return text_equal_nocase(key, text_from(pascal));
 }
 
+/* Ignores unknown keys, and values of another type. */
 static bool
-read_time(struct http_call *c, struct json_reader *r, struct decimal *d, struct error *err)
+read_timing(const struct json_node *n, struct live_client_timing *t, struct error *err)
 {
-	bool ok = true;
-
-	if (!json_read_decimal(r, d, &ok, err))
-		return false;
-	if (!ok)
-		return error_set(err, ERROR_INPUT, "offset %llu: the number is too large",
-			(unsigned long long)json_value_offset(r));
-	if (d->kind == DECIMAL_TEXT)
-		d->text = arena_text(c->arena, d->text);
-	return true;
-}
-
-/* Skips unknown keys and values of another type. */
-static bool
-read_timing_value(struct http_call *c, struct json_reader *r, struct text key,
-	struct live_client_timing *t, struct error *err)
-{
-	bool is_start = is_key(key, "Start");
-	bool is_name = is_key(key, "Name");
-	enum json_type type;
-	struct text value;
-
-	if (!json_peek(r, &type, err))
-		return false;
-	if (type == JSON_NUMBER && (is_start || is_key(key, "Duration")))
-		return read_time(c, r, is_start ? &t->start : &t->duration, err);
-	if (!is_name || type != JSON_STRING)
-		return json_skip(r, err);
-	if (!json_read_string(r, &value, err))
-		return false;
-	t->name = arena_text(c->arena, value);
-	return true;
-}
-
-static bool
-read_timing(
-	struct http_call *c, struct json_reader *r, struct live_client_timing *t, struct error *err)
-{
-	struct text key;
-	bool more;
-
 	*t = (struct live_client_timing){ .name = TEXT_LITERAL("") };
-	if (!json_enter(r, err))
-		return false;
-	while (json_next_key(r, &key, &more, err) && more)
-		if (!read_timing_value(c, r, key, t, err))
-			return false;
-	return !err->code;
+	for (const struct json_node *m = n->first; m; m = m->next) {
+		bool is_start = is_key(m->key, "Start");
+
+		if (m->type == JSON_STRING && is_key(m->key, "Name"))
+			t->name = m->text;
+		else if (m->type == JSON_NUMBER && (is_start || is_key(m->key, "Duration")) &&
+			 decimal_parse(m->text, is_start ? &t->start : &t->duration) != DECIMAL_OK)
+			return error_set(err, ERROR_INPUT, "offset %llu: the number is too large",
+				(unsigned long long)m->offset);
+	}
+	return true;
 }
 
 static bool
-read_timings(
-	struct http_call *c, struct json_reader *r, struct client_timings *k, struct error *err)
+read_timings(const struct json_node *list, struct client_timings *k, struct error *err)
 {
-	enum json_type type;
-	bool more;
-
-	if (!json_enter(r, err))
-		return false;
-	while (json_next_item(r, &more, err) && more) {
-		if (!json_peek(r, &type, err))
-			return false;
-		if (type != JSON_OBJECT || k->count == TIMINGS_MAX)
+	for (const struct json_node *n = list->first; n; n = n->next) {
+		if (n->type != JSON_OBJECT || k->count == TIMINGS_MAX)
 			return error_set(err, ERROR_INPUT,
 				"offset %llu: a timing is not an object, or there are more than %d",
-				(unsigned long long)json_offset(r), (int)TIMINGS_MAX);
-		if (!read_timing(c, r, &k->timings[k->count], err))
+				(unsigned long long)n->offset, (int)TIMINGS_MAX);
+		if (!read_timing(n, &k->timings[k->count++], err))
 			return false;
-		k->count++;
 	}
-	return !err->code;
+	return true;
 }
 
 static bool
 read_clients(
-	struct http_call *c, struct json_reader *r, struct client_timings *k, struct error *err)
+	struct arena *a, const struct json_node *body, struct client_timings *k, struct error *err)
 {
-	struct text key;
-	struct text value;
-	enum json_type type;
-	bool more;
-	bool ok;
-
-	if (!json_enter(r, err))
-		return false;
-	while (json_next_key(r, &key, &more, err) && more) {
-		bool is_list = is_key(key, "Performance") || is_key(key, "Probes");
-		bool is_id = is_key(key, "Id");
-
-		if (!json_peek(r, &type, err))
+	k->timings = arena_alloc_array(a, TIMINGS_MAX, sizeof(*k->timings));
+	for (const struct json_node *m = body->first; m; m = m->next)
+		if (m->type == JSON_STRING && is_key(m->key, "Id"))
+			k->name = arena_printf(
+				a, "p/%.*s", text_precision(m->text, ID_MAX_BYTES), m->text.data);
+		else if (m->type == JSON_ARRAY &&
+			 (is_key(m->key, "Performance") || is_key(m->key, "Probes")) &&
+			 !read_timings(m, k, err))
 			return false;
-		if (is_id && type == JSON_STRING) {
-			ok = json_read_string(r, &value, err);
-			if (ok)
-				k->name = arena_printf(c->arena, "p/%.*s",
-					text_precision(value, ID_MAX_BYTES), value.data);
-		} else {
-			ok = is_list && type == JSON_ARRAY ? read_timings(c, r, k, err)
-							   : json_skip(r, err);
-		}
-		if (!ok)
-			return false;
-	}
-	return !err->code;
+	return k->name || error_set(err, ERROR_INPUT, "the client timings have no Id");
 }
 
 static bool
@@ -453,14 +394,12 @@ take_clients(struct http_call *c, struct text body, struct error *err)
 	struct client_timings *k = arena_alloc(c->arena, sizeof(*k));
 	static const struct ingest_kind kind = { open_clients, write_clients };
 	struct post *post;
-	bool ok;
+	const struct json_node *document = json_tree_read(r, c->arena, CLIENTS_MAX_BYTES, err);
 
-	k->timings = arena_alloc_array(c->arena, TIMINGS_MAX, sizeof(*k->timings));
-	ok = read_clients(c, r, k, err);
 	json_reader_free(r);
-	if (!ok || !k->name) {
+	if (!document || !read_clients(c->arena, document, k, err)) {
 		c->answer->status = 400;
-		return ok ? error_set(err, ERROR_INPUT, "the client timings have no Id") : false;
+		return false;
 	}
 	post = post_new(&kind, k);
 	post->job.rows = k->count + 1;

@@ -94,7 +94,7 @@ test_lines(void **state)
 	tokens_free(t);
 	assert_refused("x\n", "line 1 is not");
 	snprintf(line, sizeof(line), "\na reed never %s\n", digits);
-	assert_refused(line, "line 2: there is no scope \"reed\"");
+	assert_refused(line, "line 2: unknown scope \"reed\"");
 	snprintf(line, sizeof(line), "a read 2027-13-01 %s\n", digits);
 	assert_refused(line, "line 1");
 	snprintf(line, sizeof(line), "a read never %s0\n", digits);
@@ -230,7 +230,7 @@ test_guards(void **state)
 	write_file("");
 	assert_int_equal(chmod(path, 0620), 0);
 	assert_null(tokens_open(path, &err));
-	assert_non_null(strstr(err.message, "others may write it"));
+	assert_non_null(strstr(err.message, "other accounts can write it"));
 	assert_null(tokens_open(folder, &err));
 	if (geteuid() == 0) {
 		assert_int_equal(chmod(path, 0600), 0);
