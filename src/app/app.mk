@@ -25,7 +25,6 @@ libprofdepot_a_SOURCES += \
 	src/app/diff_plan.c \
 	src/app/diff_private.h \
 	src/app/diff_report.c \
-	src/app/export_tar.c \
 	src/app/exports.c \
 	src/app/facts.c \
 	src/app/import.c \

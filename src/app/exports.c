@@ -1,8 +1,14 @@
+/* Exports: which format a result set goes into, and what cannot go there. */
 #include "app/exports.h"
 
+#include "format/aqtime/aqtime_write.h"
+#include "input/bundle/bundle.h"
+#include "store/export/depot_rowset.h"
 #include "store/export/depot_source.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct format *
 export_named_format(const char *name, struct error *err)
@@ -152,4 +158,30 @@ export_write(struct depot_source *s, const struct format *f,
 {
 	depot_source_watch(s, out);
 	return f->write(depot_source_interface(s), out, options, err);
+}
+
+bool
+export_write_tar(struct db *db, const int64_t *inst_ids, size_t count, FILE *out, struct error *err)
+{
+	const char *where = getenv("TMPDIR");
+	struct arena a = ARENA_INIT;
+	char *temporary = arena_printf(
+		&a, "%s/profdepot-export.XXXXXX", where && *where ? where : "/var/tmp");
+	const char *folder;
+	struct depot_rowset *rows;
+	bool ok;
+
+	if (!mkdtemp(temporary)) {
+		error_set_errno(err, ERROR_FILE, "cannot make a temporary folder");
+		arena_release(&a);
+		return false;
+	}
+	folder = arena_printf(&a, "%s/tables", temporary);
+	rows = depot_rowset_new(db, inst_ids, count, err);
+	ok = rows && aqtime_write(depot_rowset_interface(rows), folder, false, NULL, err) &&
+	     bundle_move_to_tar(folder, out, err);
+	depot_rowset_free(rows);
+	rmdir(temporary);
+	arena_release(&a);
+	return ok;
 }

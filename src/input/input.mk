@@ -17,6 +17,7 @@ libprofdepot_a_SOURCES += \
 	src/input/bundle/bundle_members.c \
 	src/input/bundle/bundle_plain.c \
 	src/input/bundle/bundle_private.h \
+	src/input/bundle/bundle_write.c \
 	src/input/csv/csv.c \
 	src/input/csv/csv_decode.c \
 	src/input/csv/csv_private.h \

@@ -18,6 +18,7 @@
 #include "base/text.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct bundle;
 
@@ -88,5 +89,9 @@ bool bundle_digest_line(
 /* The input's digest: a file's SHA-256; of a folder or archive the SHA-256
  * over each member's line, by name. Reads every member once. */
 bool bundle_digest(struct bundle *b, uint8_t out[SHA256_BYTES], struct error *err);
+
+/* Moves the files of a folder, sorted by name, into a tar archive, and removes the folder, whether it
+ * succeeds or not. Hidden files are left out. ERROR_FILE. */
+bool bundle_move_to_tar(const char *folder, FILE *out, struct error *err);
 
 #endif
