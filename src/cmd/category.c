@@ -13,19 +13,12 @@ struct category_options {
 };
 
 static const struct option_spec category_specs[] = {
-	{ .name = "column",
-		.letter = 'c',
-		.kind = OPTION_LIST,
-		.value = "NAME:TYPE[:PRETTY]",
-		.help = "add: a column, its type (string, timestamp, int, stack or elapsed) and its "
-			"name for people; repeated for each",
-		.offset = offsetof(struct category_options, columns) },
-	{ .name = "output",
-		.kind = OPTION_CHOICE,
-		.value = "FORMAT",
-		.help = "list: how to print",
-		.offset = offsetof(struct category_options, output),
-		.choices = RENDERER_CHOICES },
+	{ "column", 'c', OPTION_LIST, "NAME:TYPE[:PRETTY]",
+		"add: a column, its type (string, timestamp, int, stack or elapsed) and its "
+		"name for people; repeated for each",
+		offsetof(struct category_options, columns), NULL, 0, 0 },
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: how to print",
+		offsetof(struct category_options, output), RENDERER_CHOICES, 0, 0 },
 	{ .name = NULL },
 };
 

@@ -18,6 +18,7 @@ libprofdepot_a_SOURCES += \
 	src/cmd/label.c \
 	src/cmd/list.c \
 	src/cmd/load.c \
+	src/cmd/load_input.c \
 	src/cmd/load_jobs.c \
 	src/cmd/load_private.h \
 	src/cmd/output_file.c \

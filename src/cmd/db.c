@@ -17,18 +17,10 @@ struct db_command {
 };
 
 static const struct option_spec db_options[] = {
-	{ .name = "role",
-		.kind = OPTION_CHOICE,
-		.value = "ROLE",
-		.choices = "owner|loader|reader",
-		.help = "url: as whom to connect (default: owner)",
-		.offset = offsetof(struct db_command, role) },
-	{ .name = "output",
-		.kind = OPTION_CHOICE,
-		.value = "FORMAT",
-		.choices = "text|json",
-		.help = "status: how to print it (default: text)",
-		.offset = offsetof(struct db_command, output) },
+	{ "role", 0, OPTION_CHOICE, "ROLE", "url: as whom to connect (default: owner)",
+		offsetof(struct db_command, role), "owner|loader|reader", 0, 0 },
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "status: how to print it (default: text)",
+		offsetof(struct db_command, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
 

@@ -20,36 +20,22 @@ struct export_options {
 #define OPTION(member) offsetof(struct export_options, member)
 
 static const struct option_spec export_specs[] = {
-	{ .name = "format",
-		.kind = OPTION_TEXT,
-		.value = "NAME",
-		.help = "what to write, see profdepot formats; default: what the result set was "
-			"loaded from, speedscope where that is not written",
-		.offset = OPTION(format) },
-	{ .name = "out",
-		.letter = 'o',
-		.kind = OPTION_TEXT,
-		.value = "FILE",
-		.help = "where to write, whole or not at all; default standard output. A format of "
-			"several files takes a folder, which must be new or empty",
-		.offset = OPTION(out) },
-	{ .name = "force",
-		.letter = 'f',
-		.kind = OPTION_FLAG,
-		.help = "replace the folder when it holds nothing but .csv files",
-		.offset = OPTION(force) },
-	{ .name = "track",
-		.kind = OPTION_INT,
-		.value = "N",
-		.help = "only samples and spans of this track",
-		.offset = OPTION(track),
-		.min = 1,
-		.max = INT32_MAX },
-	{ .name = "metric",
-		.kind = OPTION_TEXT,
-		.value = "NAME",
-		.help = "of a format that holds one: this metric; default the result set's first",
-		.offset = OPTION(metric) },
+	{ "format", 0, OPTION_TEXT, "NAME",
+		"what to write, see profdepot formats; default: what the result set was "
+		"loaded from, speedscope where that is not written",
+		OPTION(format), NULL, 0, 0 },
+	{ "out", 'o', OPTION_TEXT, "FILE",
+		"where to write, whole or not at all; default standard output. A format of "
+		"several files takes a folder, which must be new or empty",
+		OPTION(out), NULL, 0, 0 },
+	{ "force", 'f', OPTION_FLAG, NULL,
+		"replace the folder when it holds nothing but .csv files", OPTION(force), NULL, 0,
+		0 },
+	{ "track", 0, OPTION_INT, "N", "only samples and spans of this track", OPTION(track), NULL,
+		1, INT32_MAX },
+	{ "metric", 0, OPTION_TEXT, "NAME",
+		"of a format that holds one: this metric; default the result set's first",
+		OPTION(metric), NULL, 0, 0 },
 	{ .name = NULL },
 };
 

@@ -10,12 +10,8 @@ struct formats_options {
 };
 
 static const struct option_spec formats_specs[] = {
-	{ .name = "output",
-		.kind = OPTION_CHOICE,
-		.value = "FORMAT",
-		.help = "how to print",
-		.offset = offsetof(struct formats_options, output),
-		.choices = "text|json" },
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+		offsetof(struct formats_options, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
 

@@ -8,17 +8,10 @@ struct label_options {
 };
 
 static const struct option_spec label_specs[] = {
-	{ .name = "remove",
-		.letter = 'r',
-		.kind = OPTION_LIST,
-		.value = "KEY",
-		.help = "take this label away; may be repeated",
-		.offset = offsetof(struct label_options, remove) },
-	{ .name = "caption",
-		.kind = OPTION_TEXT,
-		.value = "TEXT",
-		.help = "give the result sets this caption",
-		.offset = offsetof(struct label_options, caption) },
+	{ "remove", 'r', OPTION_LIST, "KEY", "take this label away; may be repeated",
+		offsetof(struct label_options, remove), NULL, 0, 0 },
+	{ "caption", 0, OPTION_TEXT, "TEXT", "give the result sets this caption",
+		offsetof(struct label_options, caption), NULL, 0, 0 },
 	{ .name = NULL },
 };
 

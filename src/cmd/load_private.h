@@ -1,6 +1,6 @@
 /*
- * profdepot load: one input after the other (load.c) or several at a time
- * (load_jobs.c).
+ * profdepot load: the command (load.c) loads inputs one after the other (load_input.c) or several at a
+ * time (load_jobs.c).
  */
 #ifndef PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
 #define PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
@@ -25,7 +25,7 @@ struct load_call {
 	struct load_label *labels;
 	int64_t *inst_ids;          /* of --inst */
 	const char *from_tables[3]; /* of --from-tables */
-	struct db *db;              /* opened by the first input, closed by the caller */
+	struct db *db;              /* the first input opens it, the caller closes it */
 	FILE *out;
 };
 
@@ -37,12 +37,19 @@ struct load_tally {
 	int status; /* exit status of the last failure */
 };
 
-/* Exit status of the input; errors are printed. With odbc it is that database,
- * and path is what it is called. */
-/* database: what path stands for is behind --odbc or --from-db. */
-int load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
+/* "row" or "rows" */
+static inline const char *
+load_noun(int64_t n, const char *one, const char *many)
+{
+	return by_count((unsigned long long)n, one, many);
+}
 
-/* A process an input, at most `jobs` at a time; output in the inputs' order. */
+/* Loads an input; prints the result or the error, and adds it to the tally. database: the input is
+ * the one of --odbc or --from-db, and path is its name for people. */
+void load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
+
+/* Loads each input in a process of its own, at most `jobs` at a time. The output is in the order of
+ * the inputs. */
 bool load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,
 	struct load_tally *tally, struct error *err);
 

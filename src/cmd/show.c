@@ -10,12 +10,8 @@ struct show_options {
 };
 
 static const struct option_spec show_specs[] = {
-	{ .name = "output",
-		.kind = OPTION_CHOICE,
-		.value = "FORMAT",
-		.help = "how to print",
-		.offset = offsetof(struct show_options, output),
-		.choices = "text|json" },
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+		offsetof(struct show_options, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
 

@@ -10,12 +10,8 @@ struct verify_options {
 };
 
 static const struct option_spec verify_specs[] = {
-	{ .name = "output",
-		.kind = OPTION_CHOICE,
-		.value = "FORMAT",
-		.help = "how to print",
-		.offset = offsetof(struct verify_options, output),
-		.choices = RENDERER_CHOICES },
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+		offsetof(struct verify_options, output), RENDERER_CHOICES, 0, 0 },
 	{ .name = NULL },
 };
 

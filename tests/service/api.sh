@@ -329,7 +329,7 @@ for format in text markdown json junit sarif github; do
 done
 is "$code" 200 "a broken budget is an answer"
 get "/v1/check?set=$leaks" -d '{"budgets": [{"name": "x"}]}'
-refused 422 'line 1' "a budget that says nothing"
+refused 422 'budgets: item 1: missing key .*of' "a budget that says nothing"
 get "/v1/check?set=$leaks" -d '{'
 refused 422 'body' "no document"
 get "/v1/check?set=999999" --data-binary @"$tmp/budget.json"

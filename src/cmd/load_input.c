@@ -1,0 +1,259 @@
+/* profdepot load: one input, and what is printed about it. */
+#include "load_private.h"
+
+#include "app/set_json.h"
+#include "base/json_writer.h"
+#include "cmd/depot.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void
+print_json(const struct import_request *request, const struct import_result *result,
+	const struct import_set *set, FILE *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out, false);
+	import_set_json(&w, request->path, result, set);
+	putc('\n', out);
+}
+
+static void
+print_failure_json(const struct import_request *request, const struct import_result *result,
+	const struct error *err, FILE *out)
+{
+	struct json_writer w;
+
+	json_writer_init(&w, out, false);
+	json_begin_object(&w);
+	json_key(&w, "inst_id");
+	json_null(&w);
+	json_key(&w, "caption");
+	json_null(&w);
+	json_key(&w, "format");
+	result->format ? json_string(&w, result->format) : json_null(&w);
+	json_key(&w, "source");
+	json_string(&w, request->path);
+	json_key(&w, "digest");
+	json_null(&w);
+	json_key(&w, "state");
+	json_string(&w, import_state_name(IMPORT_FAILED));
+	json_key(&w, "error");
+	json_begin_object(&w);
+	json_key(&w, "code");
+	json_string(&w, error_code_name(err->code));
+	json_key(&w, "message");
+	json_string(&w, err->message);
+	json_key(&w, "hint");
+	err->hint[0] ? json_string(&w, err->hint) : json_null(&w);
+	json_end_object(&w);
+	json_key(&w, "seconds");
+	json_fixed3(&w, result->seconds);
+	json_end_object(&w);
+	putc('\n', out);
+}
+
+static int64_t
+rows_named(const struct import_set *set, const char *name)
+{
+	for (size_t r = 0; set->rows && r < load_relation_count(); r++)
+		if (strcmp(load_relation_name(r), name) == 0)
+			return set->rows[r];
+	return 0;
+}
+
+/* ", 2 objects"; nothing if n is 0. */
+static void
+print_part(FILE *out, int *parts, int64_t n, const char *one, const char *many)
+{
+	if (n)
+		fprintf(out, "%s%" PRId64 " %s", (*parts)++ ? ", " : "", n,
+			load_noun(n, one, many));
+}
+
+/* A result set without facts may be right: the program freed every object, or recorded no timings. */
+static const char *
+nothing(const char *format, bool all_events)
+{
+	if (strcmp(format, "chrome") == 0 && !all_events)
+		return "no user timings; --events all loads the other events";
+	if (strncmp(format, "aqtime", strlen("aqtime")) == 0)
+		return "no objects, no errors";
+	return "no samples, no spans";
+}
+
+static void
+print_facts(const struct import_request *request, const struct import_result *result,
+	const struct import_set *set, FILE *out)
+{
+	int64_t stacks = rows_named(set, "stacks");
+	int64_t frames = rows_named(set, "resource_profiler_creation_call_stack") +
+			 rows_named(set, "resource_profiler_call_stack");
+	int64_t samples = rows_named(set, "samples");
+	int parts = 0;
+
+	print_part(out, &parts, rows_named(set, "resource_profiler_objects"), "object", "objects");
+	print_part(out, &parts, rows_named(set, "resource_profiler_errors"), "error", "errors");
+	print_part(out, &parts, frames, "frame", "frames");
+	print_part(out, &parts, samples, "sample", "samples");
+	if ((frames || samples) && stacks)
+		fprintf(out, " in %" PRId64 " distinct %s", stacks,
+			load_noun(stacks, "stack", "stacks"));
+	print_part(out, &parts, rows_named(set, "spans"), "span", "spans");
+	if (parts)
+		print_part(out, &parts, rows_named(set, "tracks"), "track", "tracks");
+	else
+		fputs(nothing(result->format, request->options.all_events), out);
+	putc('\n', out);
+}
+
+static void
+print_issues(const struct import_set *set, FILE *out)
+{
+	int parts = 0;
+
+	if (!set->issues[ISSUE_ERROR] && !set->issues[ISSUE_WARNING])
+		return;
+	fputs("         ", out);
+	print_part(out, &parts, set->issues[ISSUE_ERROR], "row left out", "rows left out");
+	print_part(out, &parts, set->issues[ISSUE_WARNING], "warning", "warnings");
+	if (set->state == IMPORT_LOADED)
+		fprintf(out, ": profdepot report issues %" PRId64, set->inst_id);
+	putc('\n', out);
+}
+
+static void
+print_text(const struct import_request *request, const struct import_result *result,
+	const struct import_set *set, FILE *out)
+{
+	if (set->state == IMPORT_KNOWN) {
+		fprintf(out, "known    result set %" PRId64 "  %s\n", set->inst_id, request->path);
+		return;
+	}
+	if (set->state == IMPORT_CHECKED)
+		fputs("checked  new result set", out);
+	else
+		fprintf(out, "loaded   result set %" PRId64, set->inst_id);
+	fprintf(out, "  \"%.*s\": ", (int)set->caption.size,
+		set->caption.data ? set->caption.data : "");
+	print_facts(request, result, set, out);
+	print_issues(set, out);
+}
+
+static void
+count_result(const struct import_result *result, struct load_tally *t)
+{
+	for (size_t i = 0; i < result->set_count; i++) {
+		const struct import_set *set = &result->sets[i];
+
+		t->states[set->state]++;
+		for (int s = 0; s < ISSUE_SEVERITIES; s++)
+			t->issues[s] += set->issues[s];
+		for (size_t r = 0; set->rows && r < load_relation_count(); r++)
+			if (set->state != IMPORT_KNOWN)
+				t->rows += set->rows[r];
+	}
+	t->bytes += result->input_bytes;
+}
+
+/* After a rejected input the connection serves the next one, if it is still alive. */
+static void
+end_failed(struct load_call *call, const struct error *err)
+{
+	bool refused = err->code == ERROR_INPUT || err->code == ERROR_LIMIT;
+
+	if (call->db && refused) {
+		db_rollback(call->db);
+		if (db_is_alive(call->db))
+			return;
+	}
+	db_close(call->db);
+	call->db = NULL;
+}
+
+static struct import_request
+make_request(
+	const struct load_call *call, const char *path, bool database, struct progress *progress)
+{
+	const struct load_command *c = call->options;
+
+	return (struct import_request){ .path = path,
+		.odbc = database ? c->odbc : NULL,
+		.from_db = database ? c->from_db : NULL,
+		.from_tables = call->from_tables[0] ? call->from_tables : NULL,
+		.inst_ids = database ? call->inst_ids : NULL,
+		.inst_id_count = database ? c->inst_ids.count : 0,
+		.format = c->format,
+		.encoding = c->encoding,
+		.caption = c->caption,
+		.application = c->application,
+		.app_version = c->app_version,
+		.host = c->host,
+		.labels = call->labels,
+		.label_count = c->labels.count,
+		.options = { .lenient = c->lenient,
+			.all_events = strcmp(c->events, "all") == 0,
+			.max_depth = (size_t)c->max_depth,
+			.encoding = c->encoding },
+		.strict = c->strict,
+		.again = c->again,
+		.dry_run = c->dry_run,
+		.max_issues = c->max_issues,
+		.progress = progress };
+}
+
+static void
+print_result(const struct load_call *call, const struct import_request *request,
+	const struct import_result *result)
+{
+	for (size_t i = 0; i < result->set_count; i++) {
+		if (strcmp(call->options->output, "json") == 0)
+			print_json(request, result, &result->sets[i], call->out);
+		else if (!call->options->quiet)
+			print_text(request, result, &result->sets[i], call->out);
+	}
+}
+
+static void
+fail(struct load_call *call, const struct import_request *request,
+	const struct import_result *result, const struct error *err, struct load_tally *tally)
+{
+	tally->failed_inputs++;
+	tally->states[IMPORT_FAILED]++;
+	tally->status = error_exit_status(err->code);
+	if (strcmp(call->options->output, "json") == 0)
+		print_failure_json(request, result, err, call->out);
+	fflush(call->out);
+	error_print(err, stderr);
+	end_failed(call, err);
+}
+
+void
+load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally)
+{
+	const struct load_command *c = call->options;
+	struct arena arena = ARENA_INIT;
+	struct progress progress;
+	struct error err = ERROR_INIT;
+	struct import_result result = { NULL };
+	struct import_request request = make_request(call, path, database, &progress);
+	bool ok;
+
+	tally->inputs++;
+	progress_begin(&progress, path, c->progress, c->quiet);
+	if (!call->db)
+		call->db = depot_open(call->command, DB_ROLE_LOADER, &err);
+	if (!call->db)
+		error_prefix(&err, "%s", path);
+	ok = call->db && import_run(&arena, call->db, &request, &result, &err);
+	progress_end(&progress);
+	if (ok) {
+		print_result(call, &request, &result);
+		count_result(&result, tally);
+	} else {
+		fail(call, &request, &result, &err, tally);
+	}
+	fflush(call->out);
+	arena_release(&arena);
+}
