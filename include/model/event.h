@@ -26,7 +26,7 @@ struct event_fact {
 	struct text stack;
 	struct decimal at; /* seconds since 1970; NULL if absent or invalid */
 	int64_t value;
-	struct text attributes; /* JSON object of the remaining columns; NULL if there are none */
+	struct text attributes; /* JSON object of the remaining columns; NULL if empty */
 };
 
 #endif

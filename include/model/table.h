@@ -102,7 +102,7 @@ struct table_head {
 struct table_set {
 	struct text inst_id; /* digits; NULL if the answer is not about a single result set */
 	struct text caption;
-	struct text base_inst_id, base_caption; /* the set compared with; NULL if there is none */
+	struct text base_inst_id, base_caption; /* the set compared with; NULL if absent */
 };
 
 /* Totals of the rows that share one value in the part column. */

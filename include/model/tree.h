@@ -34,7 +34,7 @@ struct tree_node {
 
 /* A result set that the tree shows. */
 struct tree_set {
-	struct text inst_id, caption; /* inst_id is NULL if there is none */
+	struct text inst_id, caption; /* inst_id is NULL if absent */
 };
 
 struct tree {

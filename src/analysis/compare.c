@@ -56,10 +56,10 @@ compare_parse_statuses(const char *words, unsigned *bits, struct error *err)
 		size_t n = strcspn(s, ",");
 
 		if (!add_status(s, n, bits)) {
-			error_set(
-				err, ERROR_USAGE, "\"%.*s\" is no status", n > 40 ? 40 : (int)n, s);
+			error_set(err, ERROR_USAGE, "\"%.*s\" is not a status",
+				n > 40 ? 40 : (int)n, s);
 			return error_hint(
-				err, "use new, gone, grown, shrunk, same, parted by commas");
+				err, "use new, gone, grown, shrunk or same, separated by commas");
 		}
 		if (!s[n])
 			return true;

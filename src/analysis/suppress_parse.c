@@ -95,7 +95,7 @@ add(struct parser *p, struct suppression *s)
 	struct suppress_list *l = p->list;
 
 	if (l->count == SUPPRESS_MAX_ENTRIES)
-		return refuse(p, "more suppressions than one list takes (100,000)", TEXT_NULL);
+		return refuse(p, "more than 100,000 suppressions", TEXT_NULL);
 	if (l->count == l->capacity) {
 		l->capacity = l->capacity ? l->capacity * 2 : 64;
 		l->items = xrealloc(l->items, l->capacity * sizeof(*l->items));
@@ -137,13 +137,13 @@ take_kind(struct parser *p, struct entry *e, struct text line)
 	struct text word;
 
 	if (!before || before + 1 == line.size) {
-		refuse(p, "no TOOL:KIND behind the suppression's name", line);
-		return error_hint(p->err, "valgrind's manual has such as Memcheck:Leak; the "
-					  "first line in the braces is the name");
+		refuse(p, "no TOOL:KIND after the suppression's name", line);
+		return error_hint(p->err, "the first line in the braces is the name, the "
+					  "second one such as Memcheck:Leak");
 	}
 	word = (struct text){ colon + 1, line.size - before - 1 };
 	if (!kind_known((struct text){ line.data, before }, word, &kinds)) {
-		refuse(p, "no kind of error or leak", line);
+		refuse(p, "not a kind of error or leak", line);
 		return error_hint(p->err, "that tool's kinds are %s", kinds);
 	}
 	e->s.kind = arena_text(&p->list->arena, line);
@@ -180,7 +180,7 @@ take_leak_kinds(struct parser *p, struct entry *e, struct text list)
 		if (text_equal(word, TEXT_LITERAL("none")))
 			continue;
 		if (bits == LEAK_ALL && !text_equal(word, TEXT_LITERAL("all"))) {
-			refuse(p, "match-leak-kinds names no kind of leak", word);
+			refuse(p, "match-leak-kinds without a kind of leak", word);
 			return error_hint(p->err, "definite, indirect, possible, reachable, all");
 		}
 		e->s.leak_kinds |= bits;
@@ -234,7 +234,7 @@ take_frame(struct parser *p, struct entry *e, struct text line, bool *is_frame)
 	if (f.part != PATTERN_MORE) {
 		rest = text_trim(rest);
 		if (!rest.size)
-			return refuse(p, "nothing behind the colon", line);
+			return refuse(p, "nothing after the colon", line);
 		f.glob = arena_text(&p->list->arena, rest);
 		if (f.part == PATTERN_FILE)
 			part_line(&f);
@@ -301,7 +301,7 @@ take_lines(struct parser *p, struct entry *e)
 			return false;
 	}
 	if (only_more(e)) {
-		refuse(p, "a suppression needs a frame beside \"...\"", e->s.name);
+		refuse(p, "a suppression needs a frame besides \"...\"", e->s.name);
 		return error_hint(p->err, "such as fun:NAME or obj:*/libNAME.so*");
 	}
 	return true;
@@ -371,7 +371,7 @@ take_sanitizer(struct parser *p, struct text line)
 					  "sanitizers' TYPE:PATTERN, such as leak:NAME");
 	}
 	if (word.size + 1 == line.size)
-		return refuse(p, "nothing behind the colon", line);
+		return refuse(p, "nothing after the colon", line);
 	f = arena_alloc(a, sizeof(*f));
 	*f = (struct suppress_pattern){ .part = s.of->part };
 	f->glob = whole_glob(a, (struct text){ colon + 1, line.size - word.size - 1 });
@@ -404,7 +404,7 @@ is_text(struct parser *p)
 	for (size_t i = 0; i < good; i++)
 		p->number += p->at[i] == '\n';
 	p->number++;
-	return refuse(p, "bytes that are no text", TEXT_NULL);
+	return refuse(p, "bytes that are not text", TEXT_NULL);
 }
 
 bool

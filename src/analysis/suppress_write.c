@@ -126,8 +126,8 @@ write_sanitizer(struct strbuf *out, const char *name, const struct suppress_subj
 		return SUPPRESS_NAMELESS;
 	if (too_much)
 		strbuf_printf(out,
-			"# Only allocators and the start of a program or thread are in this stack; "
-			"not in use, since\n# it would hide every such %s of theirs:\n# ",
+			"# This stack has only allocators and the start of a program or thread. "
+			"Left out:\n# it would hide every such %s:\n# ",
 			s->is_leak ? "leak" : "error");
 	write_pattern(out, kind, r);
 	return too_much ? SUPPRESS_COMMENTED : SUPPRESS_WRITTEN;

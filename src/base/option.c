@@ -105,7 +105,7 @@ find_long(struct parse *p, const char *name, size_t size, struct match *m)
 		return false;
 	}
 	error_set(p->err, ERROR_USAGE, "option --%.*s is ambiguous", (int)size, name);
-	return error_hint(p->err, "write it out; --help lists the options");
+	return error_hint(p->err, "write its full name; --help lists the options");
 }
 
 static bool
@@ -147,7 +147,7 @@ set_int(struct parse *p, const struct option_spec *s, int64_t *member, const cha
 
 	if (number_parse(text_from(value), &n) != NUMBER_OK || !number_to_int64(n, &v))
 		return error_set(
-			p->err, ERROR_USAGE, "option --%s: \"%s\" is no number", s->name, value);
+			p->err, ERROR_USAGE, "option --%s: \"%s\" is not a number", s->name, value);
 	if (v < s->min || v > s->max)
 		return error_set(p->err, ERROR_USAGE,
 			"option --%s: %s is out of range (%lld to %lld)", s->name, value,
@@ -172,7 +172,7 @@ set_value(struct parse *p, struct match m, const char *value)
 		return add_item(p, member, value);
 	case OPTION_CHOICE:
 		if (!is_choice(s->choices, value)) {
-			error_set(p->err, ERROR_USAGE, "option --%s: \"%s\" is none of its values",
+			error_set(p->err, ERROR_USAGE, "option --%s: \"%s\" is not a valid value",
 				s->name, value);
 			return error_hint(p->err, "use one of %s", s->choices);
 		}
@@ -213,7 +213,8 @@ parse_one(struct parse *p, int argc, char **argv, int *i)
 			return false;
 		if (arg[2] && m.spec->kind == OPTION_FLAG)
 			return error_set(p->err, ERROR_USAGE,
-				"option -%c takes no value: write short options apart", arg[1]);
+				"option -%c takes no value: write short options separately",
+				arg[1]);
 		value = arg[2] ? arg + 2 : NULL;
 	}
 	if (m.spec->kind == OPTION_CHOICE && m.spec->min && !value)

@@ -25,7 +25,7 @@ feed(struct unpacking *u, struct error *err)
 	if (u->z.avail_in)
 		return true;
 	if (n == 0)
-		return error_set(err, ERROR_INPUT, "the packed body is cut off");
+		return error_set(err, ERROR_INPUT, "the compressed body is truncated");
 	if (!spool_read(u->spool, u->in, n, err))
 		return false;
 	u->left -= n;
@@ -49,7 +49,7 @@ step(struct unpacking *u, bool *ended, struct error *err)
 		room = size ? strbuf_reserve(u->out, size) : NULL;
 	}
 	if (!room)
-		return error_set(err, ERROR_LIMIT, "unpacked, the body has more than %zu bytes",
+		return error_set(err, ERROR_LIMIT, "the uncompressed body has more than %zu bytes",
 			u->out->max);
 	u->z.next_out = (Bytef *)room;
 	u->z.avail_out = (uInt)size;
@@ -58,7 +58,7 @@ step(struct unpacking *u, bool *ended, struct error *err)
 	*ended = status == Z_STREAM_END;
 	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)
 		return true;
-	return error_set(err, ERROR_INPUT, "the packed body is damaged");
+	return error_set(err, ERROR_INPUT, "the compressed body is damaged");
 }
 
 static bool
@@ -68,7 +68,7 @@ unpack(struct unpacking *u, struct error *err)
 
 	do {
 		if (ended && inflateReset(&u->z) != Z_OK)
-			return error_set(err, ERROR_INTERNAL, "zlib cannot begin anew");
+			return error_set(err, ERROR_INTERNAL, "cannot reset zlib");
 		ended = false;
 		while (!ended)
 			if (!feed(u, err) || !step(u, &ended, err))
@@ -84,7 +84,7 @@ inflate_spool(struct spool *s, struct strbuf *out, struct error *err)
 	bool ok;
 
 	if (inflateInit2(&u.z, MAX_WBITS + GZIP_OR_ZLIB) != Z_OK)
-		return error_set(err, ERROR_INTERNAL, "zlib cannot begin");
+		return error_set(err, ERROR_INTERNAL, "cannot initialize zlib");
 	ok = unpack(&u, err);
 	inflateEnd(&u.z);
 	return ok;

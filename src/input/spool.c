@@ -133,7 +133,7 @@ refill(struct spool *s, struct error *err)
 	if (n < 0)
 		return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
 	if (n == 0)
-		return error_set(err, ERROR_FILE, "a temporary file was cut short");
+		return error_set(err, ERROR_FILE, "a temporary file is truncated");
 	s->at = 0;
 	s->fill = (size_t)n;
 	s->file_left -= (uint64_t)n;

@@ -25,7 +25,7 @@ temp_open(struct error *err)
 
 	if (fd < 0) {
 		error_set_errno(
-			err, ERROR_FILE, "cannot make a temporary file in %s", temp_folder());
+			err, ERROR_FILE, "cannot create a temporary file in %s", temp_folder());
 		error_hint(err, "TMPDIR names the folder for temporary files");
 	} else {
 		unlink(path);

@@ -88,7 +88,7 @@ put_hover(struct strbuf *b, const struct drawing *d, size_t i)
 	if (i > 0)
 		put_place(b, &d->t->names[n->name]);
 	if (n->folded)
-		strbuf_append_str(b, "\ncalls below were left out and count as its own");
+		strbuf_append_str(b, "\nincludes calls below that were left out");
 }
 
 static double
@@ -214,9 +214,9 @@ put_head(struct drawing *d, const struct flame_options *o)
 static void
 put_legend(struct drawing *d, double y)
 {
-	static const char *const names[] = { "gone or nearly", "at least 30 % less",
+	static const char *const names[] = { "(almost) gone", "at least 30 % less",
 		"10 to 30 % less", "1 to 10 % less", "the same", "1 to 10 % more",
-		"10 to 30 % more", "at least 30 % more", "new or nearly" };
+		"10 to 30 % more", "at least 30 % more", "(almost) new" };
 
 	fprintf(d->out,
 		"<g class=\"legend\" role=\"img\" aria-label=\"Colours: blue less than before, grey "
@@ -261,7 +261,7 @@ put_description(struct drawing *d, const struct flame_options *o)
 	strbuf_reset(&b);
 	strbuf_append_str(&b, "Flame graph: a frame is as wide as its share, its ");
 	strbuf_append_str(&b, d->t->inverted ? "callers" : "callees");
-	strbuf_append_str(&b, d->layout.root_above ? " stand below it. " : " stand above it. ");
+	strbuf_append_str(&b, d->layout.root_above ? " are below it. " : " are above it. ");
 	put_figures(&b, d);
 	put_escaped(d, "<desc>", strbuf_text(&b), "</desc>\n");
 	strbuf_release(&b);

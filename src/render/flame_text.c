@@ -252,7 +252,7 @@ flame_trimmed(struct strbuf *b, const struct tree *t, size_t drawn)
 	if (t->all_nodes > t->count) {
 		strbuf_append_str(b, "; ");
 		put_grouped(b, (double)(t->all_nodes - t->count));
-		strbuf_append_str(b, " were left out and count as their callers' own");
+		strbuf_append_str(b, " were left out and count in their callers");
 	}
 	if (t->count > drawn) {
 		strbuf_append_str(b, "; ");

@@ -88,7 +88,8 @@ html_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	}
 	h->rows = tmpfile();
 	if (!h->rows)
-		return error_set_errno(err, ERROR_FILE, "no temporary file for the page");
+		return error_set_errno(
+			err, ERROR_FILE, "cannot create a temporary file for the page");
 	h->open = false;
 	strbuf_reset(&h->section);
 	return true;
@@ -188,7 +189,7 @@ section_row(struct html *h, const struct table_cell *cells, struct error *err)
 		h->card_stream = open_memstream(&h->cards, &h->cards_size);
 		h->grid_stream = open_memstream(&h->grid, &h->grid_size);
 		if (!h->card_stream || !h->grid_stream)
-			return error_set_errno(err, ERROR_FILE, "no memory for the page");
+			return error_set_errno(err, ERROR_FILE, "out of memory for the page");
 	}
 	if (h->section_rows++ < CARDS_MAX)
 		put_section_card(h, cells);

@@ -194,7 +194,7 @@ html_flame_row(struct html_flame *f, const struct table_cell *cells)
 
 /* --- the picture ----------------------------------------------------------------------------- */
 
-/* The first measure that is not 0 everywhere; MEASURES if there is none. */
+/* The first measure that is not 0 everywhere; MEASURES if all are. */
 static size_t
 choose(const struct html_flame *f)
 {

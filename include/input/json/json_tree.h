@@ -41,7 +41,7 @@ enum {
  * ERROR_LIMIT. */
 struct json_node *json_tree_parse_body(struct arena *a, struct text body, struct error *err);
 
-/* The last member with that key; NULL if there is none or n is not an object. */
+/* The last member with that key; NULL if absent or n is not an object. */
 struct json_node *json_tree_member(const struct json_node *n, struct text key);
 /* The same for a key in C. */
 struct json_node *json_tree_get(const struct json_node *n, const char *key);

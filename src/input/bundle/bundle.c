@@ -170,8 +170,8 @@ sort_members(struct bundle *b, struct error *err)
 			error_set(err, ERROR_INPUT, "%s has two files named %s", b->path,
 				b->entries[i].member.name);
 			return error_hint(err,
-				"files of an input are told apart by their names without folders; "
-				"load each folder as an input of its own");
+				"the files of an input need different names, folders do not count; "
+				"load each folder separately");
 		}
 	return true;
 }

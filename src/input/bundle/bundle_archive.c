@@ -72,7 +72,8 @@ bundle_split_path(struct arena *a, const char *path, struct bundle_member *membe
 		while (p[size] && !is_separator(p[size]))
 			size++;
 		if (part_is(p, size, ".."))
-			return error_set(err, ERROR_INPUT, "the member %s leads outside", path);
+			return error_set(
+				err, ERROR_INPUT, "the member %s points outside the archive", path);
 		if (size && !part_is(p, size, ".")) {
 			*hidden = *hidden || p[0] == '.' || part_is(p, size, "__MACOSX");
 			/* The previous part is a folder, not the name. */
@@ -126,7 +127,7 @@ refuse_damage(const struct unpacking *u, const char *name, struct error *err)
 		error_set(err, ERROR_INPUT, "the archive is encrypted");
 		return error_hint(err, "unpack it and load that");
 	}
-	error_set(err, ERROR_INPUT, "%s%sthe archive is damaged or cut off (%s)", name,
+	error_set(err, ERROR_INPUT, "%s%sthe archive is damaged or truncated (%s)", name,
 		*name ? ": " : "", why ? why : "no reason given");
 	return false;
 }
@@ -162,7 +163,7 @@ check_type(struct archive_entry *e, const char *path, struct error *err)
 	else if (archive_entry_filetype(e) == AE_IFLNK)
 		what = "is a symbolic link";
 	else if (archive_entry_filetype(e) != AE_IFREG && archive_entry_filetype(e) != AE_IFDIR)
-		what = "is no regular file";
+		what = "is not a regular file";
 	if (!what)
 		return true;
 	error_set(err, ERROR_INPUT, "the member %s %s", path, what);
@@ -245,7 +246,7 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
 		/* Not refuse_damage: libarchive 3.6 dereferences a null pointer when asked for
 		 * encryption after a failed open. */
-		error_set(err, ERROR_INPUT, "the archive is damaged or cut off%s%s%s",
+		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
 	else
@@ -264,7 +265,7 @@ check_rest(const struct unpacking *u, int fd, struct error *err)
 		for (ssize_t i = 0; i < n; i++)
 			if (u->block[i])
 				return error_set(err, ERROR_INPUT,
-					"damaged or cut off: no compressed data at byte %" PRId64,
+					"damaged or truncated: no compressed data at byte %" PRId64,
 					at + i);
 		at += n;
 	}
@@ -343,7 +344,7 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 			return false;
 	}
 	if (!tar_is_whole(u, fd))
-		return error_set(err, ERROR_INPUT, "the archive is cut off");
+		return error_set(err, ERROR_INPUT, "the archive is truncated");
 	return true;
 }
 
@@ -369,7 +370,7 @@ unpacking_begin(struct unpacking *u, int fd, locale_t *utf8, locale_t *before, s
 	u->packed_bytes = st.st_size;
 	u->archive = archive_read_new();
 	if (!u->archive)
-		return error_set(err, ERROR_INTERNAL, "libarchive does not start");
+		return error_set(err, ERROR_INTERNAL, "cannot initialize libarchive");
 	choose_filters(u->archive);
 	u->block = xmalloc(BLOCK_BYTES);
 	*utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);

@@ -196,7 +196,7 @@ inflate_all(struct plain *p, z_stream *z, struct error *err)
 		r = inflate(z, Z_NO_FLUSH);
 		if (r != Z_OK && r != Z_STREAM_END)
 			return error_set(err, ERROR_INPUT,
-				"%s: the zlib stream is damaged or cut off at byte %" PRId64,
+				"%s: the zlib stream is damaged or truncated at byte %" PRId64,
 				p->entry->member.name, at - (int64_t)z->avail_in);
 		if (!write_block(p, OUT_BYTES - z->avail_out, err) ||
 			!within_limits(p, packed, err))
@@ -215,7 +215,7 @@ write_inflated(struct plain *p, struct error *err)
 	bool ok;
 
 	if (inflateInit(&z) != Z_OK)
-		return error_set(err, ERROR_INTERNAL, "zlib does not start");
+		return error_set(err, ERROR_INTERNAL, "cannot initialize zlib");
 	ok = inflate_all(p, &z, err);
 	inflateEnd(&z);
 	return ok;

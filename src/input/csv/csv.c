@@ -64,7 +64,7 @@ refuse_long_row(const struct csv *c, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": a row of more than %zu bytes",
 		c->reader.source, c->line, c->max_row_bytes);
-	return error_hint(err, "a quote that is never closed swallows the rows behind it");
+	return error_hint(err, "an unclosed quote may have swallowed the rows after it");
 }
 
 static bool
@@ -89,7 +89,7 @@ more_fields(struct csv *c, struct error *err)
 		error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": more than %zu fields",
 			c->reader.source, c->line, c->max_columns);
 		return error_hint(
-			err, "no profiler's table has so many: is it one, and is the line whole?");
+			err, "no profiler's table has so many: check the file and this line");
 	}
 	if (grown > c->max_columns)
 		grown = c->max_columns;
@@ -158,7 +158,8 @@ lex_quoted(
 			return LEX_MORE;
 		if (!p) {
 			refuse(c, err, ERROR_INPUT, "the file ends within a quoted field");
-			error_hint(err, "its row begins in line %" PRIu64 "; is the file cut off?",
+			error_hint(err,
+				"its row begins in line %" PRIu64 "; the file may be truncated",
 				c->line);
 			return LEX_ERROR;
 		}
@@ -174,8 +175,8 @@ lex_quoted(
 		csv_scan_next(s, delimiter);
 	}
 	if (p + 1 < c->end && p[1] != delimiter && p[1] != '\n' && p[1] != '\r') {
-		refuse(c, err, ERROR_INPUT, "text behind a closing quote");
-		error_hint(err, "a quote within a quoted field is written twice");
+		refuse(c, err, ERROR_INPUT, "text after a closing quote");
+		error_hint(err, "write a quote within a quoted field twice");
 		return LEX_ERROR;
 	}
 	*value = escaped ? unescape(c, open + 1, p)
@@ -382,7 +383,7 @@ take_columns(struct csv *c, struct error *err)
 		for (size_t j = 0; j < i; j++)
 			if (text_equal_nocase(text_from(columns[j]), name))
 				return error_set(err, ERROR_INPUT,
-					"%s: line %" PRIu64 ": the column %s stands there twice",
+					"%s: line %" PRIu64 ": the column %s occurs twice",
 					c->reader.source, c->line, columns[j]);
 		columns[i] = arena_strndup(&c->arena, name.data, name.size);
 	}
@@ -444,7 +445,8 @@ csv_open_chunked(int fd, const char *source, const struct csv_options *options, 
 	}
 	c->offset = c->decoder.offset;
 	if (!is_delimiter(options->delimiter)) {
-		error_set(err, ERROR_USAGE, "a delimiter is one ASCII character, no quote");
+		error_set(err, ERROR_USAGE,
+			"the delimiter must be one ASCII character other than a quote");
 		goto fail;
 	}
 	c->capacity = 2 * chunk_bytes;

@@ -287,7 +287,7 @@ convert_iconv(struct csv_decoder *d, char *begin, const char *end)
 	size_t good;
 
 	if (!run_iconv(d, &out, (size_t)(end - begin)))
-		stop_at(d, "bytes that the encoding does not have");
+		stop_at(d, "bytes that are invalid in this encoding");
 	good = good_prefix(begin, (size_t)(out - begin), &bad);
 	if (bad) {
 		/* Convert again up to that point to learn its position on disk (approximate for
@@ -319,7 +319,7 @@ read_converted(struct csv_decoder *d, char *begin, size_t room, size_t *got, str
 		if (d->ended || !d->eof || d->start != before)
 			continue;
 		if (d->start < d->end)
-			stop_at(d, "a cut-off character");
+			stop_at(d, "a truncated character");
 		d->ended = true;
 	}
 	*got = (size_t)(out - begin);

@@ -26,7 +26,7 @@ struct csv_decoder {
 	bool single_byte; /* CSV_ICONV: every character is one byte on disk */
 	bool eof;         /* the descriptor is at its end */
 	bool ended;       /* no more text comes: everything was decoded, or `bad` is set */
-	const char *bad;  /* the error in the bytes at `offset`; NULL if there is none */
+	const char *bad;  /* the error in the bytes at `offset`; NULL if valid */
 	uint64_t offset;  /* of the next byte to decode, in the file on disk */
 	int64_t *consumed;
 	unsigned char *raw; /* read but not decoded: raw[start..end) */

@@ -83,7 +83,7 @@ table_name(struct csv_rowset *s, const char *file, struct error *err)
 		return NULL;
 	t = csv_bare_name(drop_schema(t));
 	if (text_is_empty(t) || !is_printable(text_from(file))) {
-		error_set(err, ERROR_INPUT, "%s has a file whose name names no table",
+		error_set(err, ERROR_INPUT, "%s has a file whose name is not a table name",
 			bundle_path(s->bundle));
 		error_hint(err, BUNDLE_HINT);
 		return NULL;
@@ -133,7 +133,7 @@ check_tables(const struct csv_rowset *s, struct error *err)
 			error_set(err, ERROR_INPUT,
 				"%s has tables in several folders: '%s' and '%s'", path,
 				one->folder, two->folder);
-			return error_hint(err, "load each export as an input of its own");
+			return error_hint(err, "load each export separately");
 		}
 	}
 	return true;

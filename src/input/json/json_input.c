@@ -317,7 +317,7 @@ json_fail_depth(struct json_reader *r, struct error *err)
 	if (r->failed)
 		return stop(r, err);
 	json_fail_limit(r, err, "containers nested more than %zu deep", r->max_depth);
-	error_hint(&r->error, "nothing was loaded; --max-depth N takes what is nested deeper");
+	error_hint(&r->error, "nothing was loaded; --max-depth N raises the limit");
 	return json_fail_again(r, err);
 }
 
@@ -327,8 +327,8 @@ json_fail_string(struct json_reader *r, struct error *err)
 	if (r->failed)
 		return stop(r, err);
 	json_fail_limit(r, err, "a string of more than %zu bytes", r->max_string);
-	error_hint(&r->error, "nothing was loaded; a quote that is missing makes a string of what "
-			      "stands behind it: look at that offset");
+	error_hint(&r->error,
+		"nothing was loaded; a closing quote may be missing: look at that offset");
 	return json_fail_again(r, err);
 }
 

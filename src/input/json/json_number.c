@@ -74,12 +74,12 @@ number_slow(struct json_reader *r, bool keep, struct text *value, struct error *
 			break;
 		s = step(s, *r->p);
 		if (s == BAD)
-			return json_fail_at(r, r->p, err, "a number that is not JSON's");
+			return json_fail_at(r, r->p, err, "an invalid number");
 		if (keep)
 			strbuf_append_char(&r->scratch, *r->p);
 	}
 	if (r->failed || !may_end[s])
-		return json_fail_at(r, r->p, err, "a number that is not JSON's");
+		return json_fail_at(r, r->p, err, "an invalid number");
 	if (keep && r->scratch.failed)
 		return json_fail_limit(r, err, "a number of more than %zu bytes", r->max_string);
 	*value = keep ? strbuf_text(&r->scratch) : TEXT_NULL;

@@ -238,9 +238,8 @@ add_key(struct json_reader *r, struct text key, struct error *err)
 	enum json_keys_result result = json_keys_add(r->keys, key);
 
 	if (result == JSON_KEYS_TWICE)
-		return json_fail_at_offset(r, r->value_offset, err,
-			"the key \"%.*s\" is there a second time", text_precision(key, 100),
-			key.data);
+		return json_fail_at_offset(r, r->value_offset, err, "the key \"%.*s\" is repeated",
+			text_precision(key, 100), key.data);
 	if (result == JSON_KEYS_FULL)
 		return json_fail_limit(
 			r, err, "keys of more than %zu bytes in open objects", r->max_string);

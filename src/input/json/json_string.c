@@ -130,7 +130,7 @@ escape(struct json_reader *r, bool keep, struct error *err)
 		return unicode_escape(r, keep, err);
 	name = r->p[1] ? strchr(names, r->p[1]) : NULL;
 	if (!name)
-		return json_fail_at(r, r->p, err, "a backslash that begins no escape of JSON");
+		return json_fail_at(r, r->p, err, "an invalid escape");
 	if (keep)
 		strbuf_append_char(&r->scratch, values[name - names]);
 	r->p += 2;
@@ -148,7 +148,7 @@ odd_byte(struct json_reader *r, bool keep, struct error *err)
 	if (utf8_sequence(r->p, &bad))
 		return true; /* the end of the buffer had cut it */
 	if (!json_tolerates(r, JSON_BAD_UTF8))
-		return json_fail_at(r, r->p, err, "bytes that are no UTF-8");
+		return json_fail_at(r, r->p, err, "bytes that are not UTF-8");
 	json_deviate(r, JSON_BAD_UTF8, r->p);
 	if (keep)
 		strbuf_append(&r->scratch, replacement, 3);

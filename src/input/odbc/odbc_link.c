@@ -194,14 +194,14 @@ odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error
 	va_end(args);
 	if (!SQL_SUCCEEDED(SQLGetDiagRec(
 		    type, handle, 1, state, &native, message, sizeof(message), &size)))
-		snprintf((char *)message, sizeof(message), "the driver does not say why");
+		snprintf((char *)message, sizeof(message), "the driver gave no reason");
 	hide_secrets(l, (char *)message);
 	clean((char *)message);
 	error_set(err, ERROR_FILE, "%s: %s: %s%s%s%s", l->name, what, (char *)message,
 		*state ? " (SQLSTATE " : "", (char *)state, *state ? ")" : "");
 	if (strcmp((char *)state, "IM002") == 0 || strcmp((char *)state, "01000") == 0)
 		error_hint(err, "\"odbcinst -q -d\" lists the drivers; Driver=/path/to/driver.so "
-				"names one that is not in odbcinst.ini");
+				"selects one that is not in odbcinst.ini");
 	return false;
 }
 
@@ -339,7 +339,7 @@ odbc_connect(struct odbc_link *l, const char *connection_string, struct error *e
 		!SQL_SUCCEEDED(SQLSetEnvAttr(
 			l->env, SQL_ATTR_ODBC_VERSION, number_value(SQL_OV_ODBC3), 0)) ||
 		!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_DBC, l->env, &l->dbc)))
-		return error_set(err, ERROR_INTERNAL, "unixODBC does not start");
+		return error_set(err, ERROR_INTERNAL, "cannot initialize unixODBC");
 	if (!open_connection(l, l->string, err) || !use_cursors(l, err))
 		return false;
 	learn_driver(l);

@@ -17,11 +17,11 @@ struct odbc_link {
 	SQLHENV env;
 	SQLHDBC dbc;
 	bool connected;
-	char quote[8]; /* quotes identifiers; "" if there is none */
+	char quote[8]; /* quotes identifiers; "" if absent */
 	bool one_statement;
 	bool bytes;           /* text is fetched as bytes, not in UTF-16 */
 	const char *encoding; /* of the bytes; NULL means UTF-8 */
-	iconv_t cd;           /* from that encoding; (iconv_t)-1 if there is none */
+	iconv_t cd;           /* from that encoding; (iconv_t)-1 if absent */
 	size_t max_field_bytes;
 	struct odbc_reader *active; /* with one_statement: the reader with the open statement */
 };

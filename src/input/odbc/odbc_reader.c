@@ -238,7 +238,7 @@ check_text(struct odbc_reader *r, size_t column, const struct value *v, struct e
 	error_set(err, ERROR_INPUT, "%s: %s: row %llu: column %s has %s", r->link->name,
 		r->base.source, (unsigned long long)r->rows, r->base.columns[column], what);
 	return error_hint(err, "%s",
-		memchr(text, '\0', v->size) ? "mend it in the database"
+		memchr(text, '\0', v->size) ? "fix it in the database"
 					    : "--encoding names its code page");
 }
 
@@ -344,7 +344,7 @@ unspool(struct odbc_reader *r, struct error *err)
 	strbuf_reset(&r->row);
 	if (fread(&size, sizeof(size), 1, r->spool) != 1 || !strbuf_reserve(&r->row, size) ||
 		fread(r->row.data, 1, size, r->spool) != size) {
-		error_set(err, ERROR_FILE, "a temporary file is cut off");
+		error_set(err, ERROR_FILE, "a temporary file is truncated");
 		return ROW_ERROR;
 	}
 	r->row.size = size;

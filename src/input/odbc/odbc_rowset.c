@@ -112,7 +112,7 @@ check_tables(struct odbc_rowset *s, struct error *err)
 		error_set(err, ERROR_INPUT, "%s has two tables for %s: %s and %s", s->link.name,
 			s->tables[i].name, qualified(s, &s->tables[i - 1]),
 			qualified(s, &s->tables[i]));
-		return error_hint(err, "log in as a user who may see only one of them");
+		return error_hint(err, "log in as a user with access to only one of them");
 	}
 	return true;
 }
@@ -197,7 +197,8 @@ open_table(struct rowset *interface, size_t table, struct error *err)
 		strbuf_printf(&sql, " %s %s = %" PRId64, i ? "OR" : "WHERE",
 			odbc_quote(&s->link, t->inst_id), s->options.inst_ids[i]);
 	if (sql.failed)
-		error_set(err, ERROR_LIMIT, "%s: too many result sets are named", s->link.name);
+		error_set(
+			err, ERROR_LIMIT, "%s: too many result sets were requested", s->link.name);
 	else
 		reader = odbc_reader_new(&s->link, t->as_is, strbuf_str(&sql), err);
 	strbuf_release(&sql);

@@ -168,7 +168,7 @@ base64 -d <<<"$zlib" >"$file"
 takes "a zlib stream"
 gives_back "a zlib stream" "$tmp/plain.json"
 base64 -d <<<"$zlib" | head -c 120 >"$file"
-refuses "a zlib stream that is cut off" 'the zlib stream is damaged or cut off at byte 120'
+refuses "a zlib stream that is cut off" 'the zlib stream is damaged or truncated at byte 120'
 { base64 -d <<<"$zlib" | head -c -1; printf x; } >"$file"
 refuses "a zlib stream whose sum is wrong" 'the zlib stream is damaged'
 { base64 -d <<<"$zlib"; printf x; } >"$file"

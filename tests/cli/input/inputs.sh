@@ -131,7 +131,7 @@ refused "an empty array" 'z.json: JSON.*: an array that holds no object' "$tmp/z
 printf '17' >"$tmp/n.json"
 refused "a number" 'n.json: JSON.*: a single value' "$tmp/n.json"
 head -c 20 "$tmp/y.json.gz" >"$tmp/cut.json.gz"
-refused "a cut-off gzip" 'cut.json.gz: .*(damaged|cut off)' "$tmp/cut.json.gz"
+refused "a cut-off gzip" 'cut.json.gz: .*(damaged|truncated)' "$tmp/cut.json.gz"
 head -c 100000 /dev/zero | tr '\0' x >"$tmp/text"
 refused "text" 'text: no format that profdepot reads' "$tmp/text"
 printf 'goroutine profile: total 3\n3 @ 0x4375f6\n#\t0x4375f5\tmain.wait+0x1a\t/m.go:3\n' >"$tmp/goroutine"
@@ -197,7 +197,7 @@ cp "$tmp/said/kernel.json" "$tmp/said/one"
 cp "$tmp/said/kernel.json" "$tmp/said/two"
 tar -C "$tmp/said" -cf "$tmp/twice.tar" one two
 run load "$tmp/twice.tar"
-like "$status $errors" '^3 .*twice.tar has two files named kernel.json.*hint: .*names without folders; load each folder' \
+like "$status $errors" '^3 .*twice.tar has two files named kernel.json.*hint: .*folders do not count; load each folder' \
     "one name in two folders: says what to do"
 run load --format aqtime "$tmp/x.json"
 is "$status" 3 "JSON as AQTime's tables"

@@ -53,7 +53,7 @@ leaves_out() { # leaves_out FORMAT HEAD ISSUES
 refuses '' '' 'no format that profdepot reads'
 refuses callgrind '# callgrind format\nevents: Ir\nfn=' 'line 3: a line of more than 1048576 bytes'
 refuses heaptrack 'v 10500 3\ns ' 'line 2: a line has more than 1048576 bytes'
-refuses massif 'desc: (none)\ncmd: x\ntime_unit: i\n' 'line 4: it has more than 1048576 bytes'
+refuses massif 'desc: (none)\ncmd: x\ntime_unit: i\n' 'line 4: line has more than 1048576 bytes'
 refuses dhat '{"dhatFileVersion": 2, "mode": "heap", "cmd": "' 'offset 46: a string of more than 1048576 bytes'
 leaves_out collapsed 'main;a 5\n' 'left-out@2 65536'
 leaves_out perf 'prog 1 1.0: 1 cycles:\n\t400 main (/bin/x)\n\n' 'left-out@4 65536'

@@ -165,7 +165,7 @@ is "$(caption)" "Prüf Ж 𝄞 16" "a database of UTF-16"
 little latin "cast(x'5072fc66' as text)"
 run load --odbc "$(lite latin)"
 like "$status $errors" '^3 .*INSTANCES: row 1: column CAPTION has text that is not UTF-8.*--encoding' \
-    "bytes that are no UTF-8 are refused"
+    "bytes that are not UTF-8 are refused"
 run load --odbc "$(lite latin)" --encoding LATIN1
 is "$(caption)" "Prüf" "--encoding tells what they are"
 run load --odbc "$(lite latin)" --encoding no-such

@@ -381,35 +381,35 @@ test_refused(void **state)
 	} cases[] = {
 		{ "nonsense", "my.supp:1: no suppression: \"nonsense\"" },
 		{ "# a\n\nleek:x", "my.supp:3: no suppression: \"leek:x\"" },
-		{ "leak:", "my.supp:1: nothing behind the colon: \"leak:\"" },
+		{ "leak:", "my.supp:1: nothing after the colon: \"leak:\"" },
 		{ "{\n a\n Memcheck:Leak\n fun:x\n",
 			"my.supp:4: \"{\" without \"}\" before the end" },
 		{ "{\n}", "my.supp:2: a suppression without a name" },
 		{ "{\n a\n fun:x\n}", NULL },
 		{ "{\n a\n Leak\n fun:x\n}",
-			"my.supp:3: no TOOL:KIND behind the suppression's name: \"Leak\"" },
+			"my.supp:3: no TOOL:KIND after the suppression's name: \"Leak\"" },
 		{ "{\n a\n Memcheck:Laek\n fun:x\n}",
-			"my.supp:3: no kind of error or leak: \"Memcheck:Laek\"" },
+			"my.supp:3: not a kind of error or leak: \"Memcheck:Laek\"" },
 		{ "{\n a\n Memcheck:leak\n fun:x\n}",
-			"my.supp:3: no kind of error or leak: \"Memcheck:leak\"" },
+			"my.supp:3: not a kind of error or leak: \"Memcheck:leak\"" },
 		{ "{\n a\n Memcheck:Addr3\n fun:x\n}",
-			"my.supp:3: no kind of error or leak: \"Memcheck:Addr3\"" },
+			"my.supp:3: not a kind of error or leak: \"Memcheck:Addr3\"" },
 		{ "{\n a\n Helgrind,drd:Rase\n fun:x\n}",
-			"my.supp:3: no kind of error or leak: \"Helgrind,drd:Rase\"" },
+			"my.supp:3: not a kind of error or leak: \"Helgrind,drd:Rase\"" },
 		{ "{\n a\n Memcheck:Leak\n}",
-			"my.supp:4: a suppression needs a frame beside \"...\": \"a\"" },
+			"my.supp:4: a suppression needs a frame besides \"...\": \"a\"" },
 		{ "{\n a\n Memcheck:Leak\n ...\n}",
-			"my.supp:5: a suppression needs a frame beside \"...\": \"a\"" },
+			"my.supp:5: a suppression needs a frame besides \"...\": \"a\"" },
 		{ "{\n a\n Memcheck:Leak\n func:x\n}",
 			"my.supp:4: neither a frame nor \"}\": \"func:x\"" },
 		{ "{\n a\n Memcheck:Leak\n fun:x\n bad\n}",
 			"my.supp:5: neither a frame nor \"}\": \"bad\"" },
 		{ "{\n a\n Memcheck:Leak\n fun:\n}",
-			"my.supp:4: nothing behind the colon: \"fun:\"" },
+			"my.supp:4: nothing after the colon: \"fun:\"" },
 		{ "{\n a\n Memcheck:Leak\n match-leak-kinds: lost\n fun:x\n}",
-			"my.supp:4: match-leak-kinds names no kind of leak: \"lost\"" },
+			"my.supp:4: match-leak-kinds without a kind of leak: \"lost\"" },
 		{ "{\n a\n Memcheck:Leak\n fun:x\n{\n}", "my.supp:5: \"{\" inside a suppression" },
-		{ "leak:a\nleak:\xff", "my.supp:2: bytes that are no text" },
+		{ "leak:a\nleak:\xff", "my.supp:2: bytes that are not text" },
 	};
 
 	(void)state;
@@ -538,9 +538,8 @@ split_stack(char *text, struct suppress_routine *frames)
 static void
 test_telling_frame(void **state)
 {
-	static const char wide[] = "# Only allocators and the start of a program or thread are in "
-				   "this stack; not in use, since\n# it would hide every such leak "
-				   "of theirs:\n# ";
+	static const char wide[] = "# This stack has only allocators and the start of a program or "
+				   "thread. Left out:\n# it would hide every such leak:\n# ";
 	static const struct {
 		const char *stack, *line;
 		bool is_wide;

@@ -270,9 +270,12 @@ test_refused_members(void **state)
 		const char *what;
 	} cases[] = {
 		/* names that lead elsewhere */
-		{ { { .path = "../X.csv", .text = "A\n" } }, ERROR_INPUT, "leads outside" },
-		{ { { .path = "a/../X.csv", .text = "A\n" } }, ERROR_INPUT, "leads outside" },
-		{ { { .path = "a\\..\\X.csv", .text = "A\n" } }, ERROR_INPUT, "leads outside" },
+		{ { { .path = "../X.csv", .text = "A\n" } }, ERROR_INPUT,
+			"points outside the archive" },
+		{ { { .path = "a/../X.csv", .text = "A\n" } }, ERROR_INPUT,
+			"points outside the archive" },
+		{ { { .path = "a\\..\\X.csv", .text = "A\n" } }, ERROR_INPUT,
+			"points outside the archive" },
 		{ { { .path = "/X.csv", .text = "A\n" } }, ERROR_INPUT, "absolute" },
 		{ { { .path = "C:\\X.csv", .text = "A\n" } }, ERROR_INPUT, "absolute" },
 		{ { { .path = "a\x1b[1m.csv", .text = "A\n" } }, ERROR_INPUT,
@@ -284,7 +287,7 @@ test_refused_members(void **state)
 			  { .path = "Y.csv", .text = "", .other = "X.csv" } },
 			ERROR_INPUT, "hard link" },
 		{ { { .path = "X.csv", .text = "", .type = AE_IFIFO } }, ERROR_INPUT,
-			"no regular file" },
+			"not a regular file" },
 		/* the same base name, the same table, tables in two folders */
 		{ { { .path = "a/X.csv", .text = "A\n" }, { .path = "b/X.csv", .text = "A\n" } },
 			ERROR_INPUT, "two files named X.csv" },
@@ -292,10 +295,10 @@ test_refused_members(void **state)
 			ERROR_INPUT, "two files for the table X" },
 		{ { { .path = "a/X.csv", .text = "A\n" }, { .path = "b/Y.csv", .text = "A\n" } },
 			ERROR_INPUT, "several folders" },
-		/* no file, no table, a name that is none */
+		/* no file, no table, an invalid name */
 		{ { { .path = "a/" } }, ERROR_INPUT, "has no files" },
 		{ { { .path = "X.dat", .text = "A\n" } }, ERROR_INPUT, "has no table" },
-		{ { { .path = "dbo.[].csv", .text = "A\n" } }, ERROR_INPUT, "names no table" },
+		{ { { .path = "dbo.[].csv", .text = "A\n" } }, ERROR_INPUT, "not a table name" },
 	};
 	struct arena a = ARENA_INIT;
 
@@ -348,11 +351,11 @@ test_damaged(void **state)
 	(void)state;
 	/* a tar: within a member's head, its bytes, between two members */
 	check_refused(cut(&a, tar, "cut.tar", 300), NULL, ERROR_INPUT, "has no table");
-	check_refused(cut(&a, tar, "cut.tar", 517), NULL, ERROR_INPUT, "cut off");
-	check_refused(cut(&a, tar, "cut.tar", 1024), NULL, ERROR_INPUT, "cut off");
+	check_refused(cut(&a, tar, "cut.tar", 517), NULL, ERROR_INPUT, "truncated");
+	check_refused(cut(&a, tar, "cut.tar", 1024), NULL, ERROR_INPUT, "truncated");
 	/* a zip: without its directory, without its end */
-	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "cut off");
-	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "cut off");
+	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "truncated");
+	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "truncated");
 	/* compressed ones, anywhere (it may leave too little to know a tar by) */
 	assert_int_equal(stat(tgz, &st), 0);
 	for (long keep = 20; keep < (long)st.st_size; keep += 7)

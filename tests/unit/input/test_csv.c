@@ -220,8 +220,7 @@ test_refused(void **state)
 		/* names that are missing or there twice, whatever the case */
 		{ B("A,,B\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("A,[ ]\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
-		{ B("Id,B,ID\n"), { 0 },
-			"\ninput refused: f: line 1: the column Id stands there twice" },
+		{ B("Id,B,ID\n"), { 0 }, "\ninput refused: f: line 1: the column Id occurs twice" },
 		/* NUL: rows before it come out first */
 		{ B("A,B\n1,2\n3,\0"
 		    "4\n"),
@@ -256,20 +255,20 @@ test_refused(void **state)
 		{ B("\xFF\xFE"
 		    "A\0\n\0"
 		    "B"),
-			{ 0 }, "A\ninput refused: f: line 2, byte 6: a cut-off character" },
+			{ 0 }, "A\ninput refused: f: line 2, byte 6: a truncated character" },
 		{ B("\xFF\xFE"
 		    "A\0\n\0\0\0"),
 			{ 0 }, "A\ninput refused: f: line 2, byte 6: a NUL character" },
 		/* a byte that the code page does not have; an encoding nobody has */
 		{ B("A\n\xE9\x98\n"), { .encoding = "CP1251" },
-			"A\ninput refused: f: line 2, byte 3: bytes that the encoding does not have" },
+			"A\ninput refused: f: line 2, byte 3: bytes that are invalid in this encoding" },
 		{ B("A\n"), { .encoding = "CP-NONE" },
 			"\nusage: f: the encoding 'CP-NONE' is not known" },
 		{ B("A\n"), { .encoding = "CP1251//IGNORE" },
 			"\nusage: f: the encoding 'CP1251//IGNORE' is not known" },
 		/* quotes */
 		{ B("A,B\n\"a\"b,c\n"), { 0 },
-			"A|B\ninput refused: f: line 2: text behind a closing quote" },
+			"A|B\ninput refused: f: line 2: text after a closing quote" },
 		{ B("A,B\n1,2\n\"a\nb"), { 0 },
 			"A|B\n2@4 1|2\ninput refused: f: line 4: the file ends within a quoted field" },
 		/* limits: a row of the very size passes */
@@ -280,7 +279,7 @@ test_refused(void **state)
 		{ B("A,B,C\n"), { .max_columns = 2 }, "\nlimit: f: line 1: more than 2 fields" },
 		/* a delimiter that cannot be one */
 		{ B("A\n"), { .delimiter = '"' },
-			"\nusage: a delimiter is one ASCII character, no quote" },
+			"\nusage: the delimiter must be one ASCII character other than a quote" },
 	};
 
 	(void)state;

@@ -234,7 +234,7 @@ many_keys(void **state)
 	b.size--;
 	strbuf_append_str(&b, ",\"k7\":1}");
 	out = dump_json(b.data, b.size, &unique, 0, false, DUMP_SKIP);
-	assert_non_null(strstr(out.data, "the key \"k7\" is there a second time"));
+	assert_non_null(strstr(out.data, "the key \"k7\" is repeated"));
 	strbuf_release(&out);
 	unique.max_string_bytes = 1000;
 	out = dump_json(b.data, b.size, &unique, 0, false, DUMP_SKIP);
