@@ -58,6 +58,7 @@ libprofdepot_a_SOURCES += \
 	src/format/common/members.c \
 	src/format/common/members.h \
 	src/format/common/reader.c \
+	src/format/common/emit.h \
 	src/format/common/reader.h \
 	src/format/common/csv_writer.c \
 	src/format/common/csv_writer.h \

@@ -259,7 +259,7 @@ emit_row_stack(struct xml_file *f, const struct xml_row *row, stack_number *stac
 }
 
 static bool
-emit_object(struct xml_file *f, struct xml_row *row)
+emit_object_row(struct xml_file *f, struct xml_row *row)
 {
 	struct xml_values v = { .row = row };
 	struct object_row object = { .parent_id = -1,
@@ -288,7 +288,7 @@ emit_object(struct xml_file *f, struct xml_row *row)
 }
 
 static bool
-emit_error(struct xml_file *f, struct xml_row *row)
+emit_error_row(struct xml_file *f, struct xml_row *row)
 {
 	const struct issue odd = at_row(row, ISSUE_ODD_VALUE);
 	struct xml_values v = { .row = row };
@@ -329,10 +329,10 @@ on_row(void *self, struct xml_row *row)
 		return f->facts || emit_counters(f, row);
 	case XML_OBJECTS:
 		if (f->facts)
-			return emit_object(f, row);
+			return emit_object_row(f, row);
 		return emit_class(f, row, &id) && emit_row_thread(f, row, &id);
 	case XML_ERRORS:
-		return f->facts ? emit_error(f, row) : emit_row_thread(f, row, &id);
+		return f->facts ? emit_error_row(f, row) : emit_row_thread(f, row, &id);
 	case XML_THREADS:
 		return f->facts || note_thread(f, row);
 	case XML_STACKS:

@@ -8,7 +8,7 @@
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "chrome_timing.h"
-#include "format/common/reader.h"
+#include "format/common/emit.h"
 #include "input/json/json_reader.h"
 
 struct chrome_track {

@@ -277,6 +277,16 @@ stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number
 	return kept == 0 || d->sink->stack(d->sink, d->set, &row, number, err);
 }
 
+bool
+stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_number *number)
+{
+	size_t cut;
+
+	return stack_end(d, false, number, &cut, in->err) &&
+	       (!cut || reader_issue(in, ISSUE_STACK_TOO_DEEP,
+				"stack of %zu frames: the outermost %zu left out", d->depth, cut));
+}
+
 void
 stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int64_t *first)
 {

@@ -10,7 +10,7 @@
 #ifndef PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
 #define PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
 
-#include "model/sink.h"
+#include "format/common/reader.h"
 
 struct frame_dictionary;
 
@@ -51,6 +51,8 @@ size_t stack_depth(const struct frame_dictionary *d);
 /* Tells the stack; *number is 0 when it has no frame. cut may be NULL. */
 bool stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err);
+/* The same, innermost frame first: frames that are cut off become an issue at the reader's line. */
+bool stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_number *number);
 /* Frame IDs for an owner with a stack of so many frames: *first for its stack_first_id,
  * MODEL_NULL when it has no frame. Objects and errors count apart. */
 void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int64_t *first);

@@ -5,7 +5,7 @@
 #ifndef PROFDEPOT_FORMAT_COMMON_MEMBERS_H
 #define PROFDEPOT_FORMAT_COMMON_MEMBERS_H
 
-#include "reader.h"
+#include "emit.h"
 
 /* A format's way with members; one const table per format. */
 struct member_kind {

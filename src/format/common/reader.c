@@ -1,5 +1,5 @@
 /* The context of a reader, see reader.h. */
-#include "reader.h"
+#include "emit.h"
 
 #include "format/common/demangle.h"
 

@@ -1,4 +1,5 @@
-/* What addresses are: the libraries of a heap profile, and its symbols. */
+/* The libraries and symbols of a heap profile, by which addresses become frames. */
+#include "base/array.h"
 #include "heap_text.h"
 
 #include <stdlib.h>
@@ -34,11 +35,7 @@ add_mapping(struct heap_text *h, struct text t)
 		m.path = h->mappings[h->mapping_count - 1].path;
 	else
 		m.path = arena_text(&h->arena, t);
-	if (h->mapping_count == h->mapping_room) {
-		h->mapping_room = h->mapping_room ? 2 * h->mapping_room : 128;
-		h->mappings = xrealloc(h->mappings, h->mapping_room * sizeof(*h->mappings));
-	}
-	h->mappings[h->mapping_count++] = m;
+	*ARRAY_ADD(h->mappings, h->mapping_count, h->mapping_room) = m;
 }
 
 static int
@@ -50,7 +47,7 @@ by_start(const void *a, const void *b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
-/* A library's mappings follow each other; the first has its begin. */
+/* The mappings of a library follow each other; the first one has its base. */
 static void
 find_bases(struct heap_text *h)
 {
@@ -81,16 +78,12 @@ add_symbol(struct heap_text *h, struct text t)
 	pair_map_add(&h->symbol_of, (int64_t)address, 0, (uint32_t)h->symbol_count, &added);
 	if (!added)
 		return;
-	if (h->symbol_count == h->symbol_room) {
-		h->symbol_room = h->symbol_room ? 2 * h->symbol_room : 256;
-		h->symbols = xrealloc(h->symbols, h->symbol_room * sizeof(*h->symbols));
-	}
-	h->symbols[h->symbol_count++].names = arena_text(&h->arena, t);
+	*ARRAY_ADD(h->symbols, h->symbol_count, h->symbol_room) = arena_text(&h->arena, t);
 }
 
-/* The first pass: libraries stand at the end of a file, and are needed at its begin. */
+/* Libraries are at the end of a file, but needed for its stacks: this is the first pass. */
 bool
-heap_text_read_libraries(struct heap_text *h, struct line_reader *r)
+heap_text_read_libraries(struct heap_text *h)
 {
 	enum {
 		NOWHERE,
@@ -100,21 +93,21 @@ heap_text_read_libraries(struct heap_text *h, struct line_reader *r)
 	bool more;
 
 	for (;;) {
-		if (!line_next(r, &h->line, &more, h->err))
+		if (!reader_next_line(h->in, &more))
 			return false;
 		if (!more)
 			break;
-		if (text_begins(h->line.text, "MAPPED_LIBRARIES:")) {
+		if (text_begins(h->in->line.text, "MAPPED_LIBRARIES:")) {
 			where = IN_LIBRARIES;
 			h->has_libraries = true;
-		} else if (text_begins(h->line.text, "---")) {
-			where = text_begins(h->line.text, "--- symbol") ? IN_SYMBOLS : NOWHERE;
+		} else if (text_begins(h->in->line.text, "---")) {
+			where = text_begins(h->in->line.text, "--- symbol") ? IN_SYMBOLS : NOWHERE;
 		} else if (where == IN_LIBRARIES) {
-			add_mapping(h, h->line.text);
+			add_mapping(h, h->in->line.text);
 		} else if (where == IN_SYMBOLS) {
-			add_symbol(h, h->line.text);
+			add_symbol(h, h->in->line.text);
 		} else if (!h->threads) {
-			struct text t = h->line.text;
+			struct text t = h->in->line.text;
 			uint64_t thread;
 
 			scan_blanks(&t);
@@ -152,7 +145,7 @@ push_names(struct heap_text *h, struct text names, struct frame *f)
 		size_t end = text_find(names, "--");
 
 		f->function = text_trim(text_up_to(names, end));
-		if (f->function.size && !stack_push(h->frames, f, h->err))
+		if (f->function.size && !stack_push(h->frames, f, h->in->err))
 			return false;
 		if (end == TEXT_NOT_FOUND)
 			return true;
@@ -171,9 +164,9 @@ heap_text_push(struct heap_text *h, uint64_t address)
 		f.module = m->path;
 		f.address = address - m->base;
 	}
-	/* A caller's address is the one behind its call. */
+	/* A caller's address is a return address, just after its call. */
 	if (symbol == PAIR_MAP_NONE && address)
 		symbol = pair_map_get(&h->symbol_of, (int64_t)(address - 1), 0);
-	return symbol == PAIR_MAP_NONE ? stack_push(h->frames, &f, h->err)
-				       : push_names(h, h->symbols[symbol].names, &f);
+	return symbol == PAIR_MAP_NONE ? stack_push(h->frames, &f, h->in->err)
+				       : push_names(h, h->symbols[symbol], &f);
 }

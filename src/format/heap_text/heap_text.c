@@ -1,70 +1,62 @@
+/* What the readers of jemalloc's and tcmalloc's profiles share. */
 #include "heap_text.h"
 
+#include "base/array.h"
 #include "base/decimal.h"
-#include "input/bundle/bundle.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
+	LOOK_BYTES = 8 * 1024 * 1024, /* in which a symbolised file (pprof --raw) has its profile */
 	LINE_MAX_BYTES = 8 * 1024 * 1024,
-	LOOK_BYTES = 8 * 1024 * 1024, /* in which a symbolised file comes to its profile */
-	HEAD_BYTES = 64 * 1024,
 	ATTRIBUTES_MAX = 1024 * 1024
 };
 
 /* --- lines ------------------------------------------------------------------------- */
 
 bool
-heap_text_issue(struct heap_text *h, enum issue_code code, const char *message)
+heap_text_left_out(struct heap_text *h, const char *message)
 {
-	const struct issue issue = { .code = code,
-		.source = h->name,
-		.line = h->line.number,
-		.offset = h->line.offset,
-		.message = message,
-		.raw = h->line.text };
-
-	h->left_out_count += code == ISSUE_LEFT_OUT;
-	return h->sink->issue(h->sink, h->set, &issue, h->err);
+	h->left_out_count++;
+	return reader_issue(h->in, ISSUE_LEFT_OUT, "%s", message);
 }
 
 bool
-heap_text_next(struct heap_text *h, struct line_reader *r, bool *more)
+heap_text_next(struct heap_text *h, bool *more)
 {
-	if (!line_next(r, &h->line, more, h->err))
+	if (!reader_next_line(h->in, more))
 		return false;
 	if (!*more)
 		return true;
-	h->line.text = text_trim(h->line.text);
-	*more = !text_equal(h->line.text, TEXT_LITERAL("MAPPED_LIBRARIES:"));
+	h->in->line.text = text_trim(h->in->line.text);
+	*more = !text_equal(h->in->line.text, TEXT_LITERAL("MAPPED_LIBRARIES:"));
 	return true;
 }
 
 bool
-heap_text_counts(struct text *t, struct heap_counts *c)
+heap_text_counts(struct text *t, struct heap_counts *counts)
 {
+	static const struct {
+		enum heap_value value;
+		const char *end;
+	} parts[HEAP_VALUES] = { { HEAP_LIVE_OBJECTS, ":" }, { HEAP_LIVE_BYTES, "[" },
+		{ HEAP_ALL_OBJECTS, ":" }, { HEAP_ALL_BYTES, "]" } };
 	struct text rest = *t;
-	bool ok;
 
-	scan_blanks(&rest);
-	ok = scan_decimal(&rest, &c->v[HEAP_LIVE_OBJECTS]) && scan_word(&rest, ":");
-	scan_blanks(&rest);
-	ok = ok && scan_decimal(&rest, &c->v[HEAP_LIVE_BYTES]);
-	scan_blanks(&rest);
-	ok = ok && scan_word(&rest, "[");
-	scan_blanks(&rest);
-	ok = ok && scan_decimal(&rest, &c->v[HEAP_ALL_OBJECTS]) && scan_word(&rest, ":");
-	scan_blanks(&rest);
-	ok = ok && scan_decimal(&rest, &c->v[HEAP_ALL_BYTES]);
-	scan_blanks(&rest);
-	if (!ok || !scan_word(&rest, "]"))
-		return false;
-	for (int i = 0; i < HEAP_VALUES; i++)
-		if (c->v[i] > INT64_MAX)
+	for (int i = 0; i < HEAP_VALUES; i++) {
+		int64_t v;
+
+		scan_blanks(&rest);
+		if (!scan_int64(&rest, &v))
 			return false;
+		if (parts[i].end[0] != ':')
+			scan_blanks(&rest);
+		if (!scan_word(&rest, parts[i].end))
+			return false;
+		counts->v[parts[i].value] = (uint64_t)v;
+	}
 	*t = rest;
 	return true;
 }
@@ -79,19 +71,14 @@ heap_text_addresses(struct heap_text *h, struct text t)
 		if (!text_begins(t, "0x") || !scan_hex(&t, &address) ||
 			h->address_count == HEAP_STACK_MAX)
 			return false;
-		if (h->address_count == h->address_room) {
-			h->address_room = h->address_room ? 2 * h->address_room : 64;
-			h->addresses =
-				xrealloc(h->addresses, h->address_room * sizeof(*h->addresses));
-		}
-		h->addresses[h->address_count++] = address;
+		*ARRAY_ADD(h->addresses, h->address_count, h->address_room) = address;
 	}
 	return true;
 }
 
 /* --- values ------------------------------------------------------------------------ */
 
-/* What there is for each that was sampled. */
+/* How many allocations a sampled one stands for. */
 static double
 factor(const struct heap_text *h, uint64_t objects, uint64_t bytes)
 {
@@ -120,30 +107,26 @@ scale_all(const struct heap_text *h, const struct heap_counts *raw, struct heap_
 		scaled->v[i] = scale(h, raw->v[i], i < HEAP_ALL_BYTES ? live : all);
 }
 
-struct heap_metric {
-	const char *name, *title, *unit;
-};
-
 static const struct heap_metric metrics[HEAP_VALUES] = {
-	{ "inuse_space", "alive, in bytes", "bytes" },
-	{ "inuse_objects", "alive, in objects", "count" },
-	{ "alloc_space", "allocated, in bytes", "bytes" },
-	{ "alloc_objects", "allocated, in objects", "count" },
+	{ "inuse_space", "bytes", "alive, in bytes" },
+	{ "inuse_objects", "count", "alive, in objects" },
+	{ "alloc_space", "bytes", "allocated, in bytes" },
+	{ "alloc_objects", "count", "allocated, in objects" },
 };
 static const struct heap_metric sampled_metrics[HEAP_VALUES] = {
-	{ "sampled_inuse_space", "alive among the samples, in bytes", "bytes" },
-	{ "sampled_inuse_objects", "alive among the samples, in objects", "count" },
-	{ "sampled_alloc_space", "allocated among the samples, in bytes", "bytes" },
-	{ "sampled_alloc_objects", "allocated among the samples, in objects", "count" },
+	{ "sampled_inuse_space", "bytes", "alive among the samples, in bytes" },
+	{ "sampled_inuse_objects", "count", "alive among the samples, in objects" },
+	{ "sampled_alloc_space", "bytes", "allocated among the samples, in bytes" },
+	{ "sampled_alloc_objects", "count", "allocated among the samples, in objects" },
 };
 static const struct heap_metric thread_metrics[HEAP_VALUES] = {
-	{ "thread_inuse_space", "alive, of a thread, in bytes", "bytes" },
-	{ "thread_inuse_objects", "alive, of a thread, in objects", "count" },
-	{ "thread_alloc_space", "allocated, of a thread, in bytes", "bytes" },
-	{ "thread_alloc_objects", "allocated, of a thread, in objects", "count" },
+	{ "thread_inuse_space", "bytes", "alive, of a thread, in bytes" },
+	{ "thread_inuse_objects", "count", "alive, of a thread, in objects" },
+	{ "thread_alloc_space", "bytes", "allocated, of a thread, in bytes" },
+	{ "thread_alloc_objects", "count", "allocated, of a thread, in objects" },
 };
 
-/* Values that a file has. */
+/* Values per sample in the file. */
 static int
 value_count(const struct heap_text *h)
 {
@@ -151,21 +134,9 @@ value_count(const struct heap_text *h)
 }
 
 static bool
-tell_metrics(struct heap_text *h, const struct heap_metric *m, metric_number *first)
+add_metrics(struct heap_text *h, const struct heap_metric *m, metric_number *first)
 {
-	for (int i = 0; i < value_count(h); i++) {
-		const struct metric_row row = { .family = METRIC_OF_SAMPLES,
-			.name = text_from(m[i].name),
-			.unit = text_from(m[i].unit),
-			.title = text_from(m[i].title) };
-		metric_number number;
-
-		if (!h->sink->metric(h->sink, h->set, &row, &number, h->err))
-			return false;
-		if (i == 0)
-			*first = number;
-	}
-	return true;
+	return heap_emit_metrics(h->in, m, (size_t)value_count(h), first);
 }
 
 bool
@@ -173,9 +144,9 @@ heap_text_metrics(struct heap_text *h)
 {
 	metric_number second;
 
-	return tell_metrics(h, metrics, &h->metric) &&
-	       (h->rate <= 1 || tell_metrics(h, sampled_metrics, &second)) &&
-	       (!h->threads || tell_metrics(h, thread_metrics, &h->thread_metric));
+	return add_metrics(h, metrics, &h->metric) &&
+	       (h->rate <= 1 || add_metrics(h, sampled_metrics, &second)) &&
+	       (!h->threads || add_metrics(h, thread_metrics, &h->thread_metric));
 }
 
 bool
@@ -190,7 +161,7 @@ heap_text_track(struct heap_text *h, struct text name, int64_t thread_id, int32_
 		.started_us = MODEL_NULL };
 
 	*track = row.id;
-	return h->sink->track(h->sink, h->set, &row, h->err);
+	return emit_track(h->in, &row);
 }
 
 bool
@@ -209,7 +180,7 @@ heap_text_sample(
 	for (int i = 0; i < value_count(h) && h->rate > 1; i++)
 		values[row.value_count++] = decimal_from_int64((int64_t)raw->v[i]);
 	h->sample_count++;
-	return h->sink->sample(h->sink, h->set, &row, h->err);
+	return emit_sample(h->in, &row);
 }
 
 bool
@@ -233,53 +204,19 @@ heap_text_thread_sample(
 		row.attributes = text_from(sampled);
 	}
 	h->sample_count++;
-	return h->sink->sample(h->sink, h->set, &row, h->err);
-}
-
-/* --- stacks ------------------------------------------------------------------------ */
-
-bool
-heap_text_stack(struct heap_text *h, stack_number *stack)
-{
-	size_t cut;
-
-	if (!stack_end(h->frames, false, stack, &cut, h->err))
-		return false;
-	return !cut || heap_text_issue(h, ISSUE_STACK_TOO_DEEP,
-			       "a stack passes the frame limit: its outermost are left out");
+	return emit_sample(h->in, &row);
 }
 
 /* --- files ------------------------------------------------------------------------- */
 
-static void
-tick(void *self, uint64_t offset)
+static bool
+pass(struct heap_text *h, heap_read *read_lines)
 {
-	struct heap_text *h = self;
-
-	h->source->consumed = h->before + (int64_t)offset;
-	if (h->source->tick)
-		h->source->tick(h->source->tick_self);
+	return reader_open_lines(h->in, LINE_MAX_BYTES) && read_lines(h);
 }
 
 static bool
-read_pass(struct heap_text *h, heap_read *read_lines, bool ticks)
-{
-	const struct line_options options = { .source = h->name,
-		.max_line_bytes = LINE_MAX_BYTES,
-		.tick = ticks ? tick : NULL,
-		.tick_self = h };
-	int fd = bundle_open_member(h->source->bundle, h->member, h->err);
-	struct line_reader *r = fd < 0 ? NULL : line_reader_new_fd(fd, &options);
-	bool ok = r && read_lines(h, r);
-
-	line_reader_free(r);
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
-static bool
-tell_metadata(struct heap_text *h)
+emit_about(struct heap_text *h)
 {
 	struct text application = TEXT_NULL;
 
@@ -287,36 +224,36 @@ tell_metadata(struct heap_text *h)
 	if (h->mapping_count && h->mappings[0].path.data[0] == '/')
 		application = h->mappings[0].path;
 	members_array(&h->attributes, "comments", strbuf_text(&h->comments));
-	return (!application.data ||
-		       h->sink->metadata(h->sink, h->set, "application", application, h->err)) &&
-	       h->sink->metadata(h->sink, h->set, "caption", text_from(h->name), h->err) &&
-	       h->sink->metadata(
-		       h->sink, h->set, "attributes", members_end(&h->attributes), h->err);
+	return (!application.data || emit_metadata(h->in, "application", application)) &&
+	       emit_metadata(h->in, "caption", text_from(h->in->name)) &&
+	       emit_metadata(h->in, "attributes", members_end(&h->attributes));
 }
 
-/* A head with something else behind it is damaged: there is nothing to keep. */
+/* If nothing but the head is of a heap profile, the file is damaged. */
 static bool
 check_not_empty(struct heap_text *h)
 {
 	if (h->sample_count || !h->left_out_count)
 		return true;
-	return error_set(h->err, ERROR_INPUT,
-		"%s: line 1 begins a heap profile, but none of %llu lines behind it is of one",
-		h->name, (unsigned long long)h->left_out_count);
+	return error_set(h->in->err, ERROR_INPUT,
+		"%s: line 1 begins a heap profile, but all %llu lines after it are invalid",
+		h->in->name, (unsigned long long)h->left_out_count);
 }
 
-static bool
-read_file(struct heap_text *h, heap_read *read_lines)
+bool
+heap_text_read(struct reader *r, heap_read *read_lines)
 {
+	struct heap_text heap = {
+		.in = r, .arena = ARENA_INIT, .frames = frame_dictionary_new(r->sink, r->set)
+	};
+	struct heap_text *h = &heap;
 	bool ok;
 
-	h->arena = ARENA_INIT;
-	h->frames = frame_dictionary_new(h->sink, h->set);
 	strbuf_init(&h->attributes, ATTRIBUTES_MAX);
 	strbuf_init(&h->comments, HEAP_COMMENTS_MAX_BYTES);
 	pair_map_init(&h->symbol_of);
-	ok = read_pass(h, heap_text_read_libraries, false) && read_pass(h, read_lines, true) &&
-	     check_not_empty(h) && tell_metadata(h);
+	ok = pass(h, heap_text_read_libraries) && pass(h, read_lines) && check_not_empty(h) &&
+	     emit_about(h);
 	frame_dictionary_free(h->frames);
 	strbuf_release(&h->attributes);
 	strbuf_release(&h->comments);
@@ -328,99 +265,35 @@ read_file(struct heap_text *h, heap_read *read_lines)
 	return ok;
 }
 
-/* Does a line of the file's begin start so? A symbolised one may have it farther on. */
 static bool
-has_line(struct bundle *b, size_t member, const char *begin)
+has_line(struct text head, const char *begin, bool sections)
 {
-	char *buffer = xmalloc(LOOK_BYTES);
-	size_t size = bundle_read_head(b, member, buffer, HEAD_BYTES);
-	bool sections = text_begins((struct text){ buffer, size }, "--- ");
-	bool found = false;
-
-	if (sections)
-		size = bundle_read_head(b, member, buffer, LOOK_BYTES);
-	for (struct text t = { buffer, size }; t.size && !found;) {
+	for (struct text t = head; t.size;) {
 		size_t lf = text_find(t, "\n");
 
-		found = text_begins(t, begin);
-		/* Blank lines and a symbolised file's sections may precede it. */
+		if (text_begins(t, begin))
+			return true;
+		/* Only blank lines may precede it, unless there are sections. */
 		if (!sections && lf != 0 && !text_begins(t, "\r"))
-			break;
+			return false;
 		t = text_from_at(t, lf == TEXT_NOT_FOUND ? t.size : lf + 1);
 	}
-	free(buffer);
-	return found;
+	return false;
 }
 
 int
-heap_text_probe(const struct format_source *source, const char *begin)
+heap_text_look(const struct format_source *source, size_t member, const char *begin)
 {
-	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++)
-		if (has_line(source->bundle, i, begin))
-			return 8 * (int)strlen(begin);
-	return 0;
-}
+	struct text head = bundle_head(source->bundle, member);
+	bool sections = text_begins(head, "--- ");
+	bool found = has_line(head, begin, sections);
 
-static bool
-tell_left_out(struct sink *sink, const char *name, struct error *err)
-{
-	const struct issue left_out = { .code = ISSUE_NO_PROFILE,
-		.source = name,
-		.message = "no heap profile; it was left out" };
+	if (!found && sections && head.size == BUNDLE_HEAD_BYTES) {
+		char *more = xmalloc(LOOK_BYTES);
+		size_t size = bundle_read_head(source->bundle, member, more, LOOK_BYTES);
 
-	return sink->issue(sink, ISSUE_EVERY_SET, &left_out, err);
-}
-
-static bool
-read_members(struct format_source *source, struct sink *sink, const uint32_t *sets,
-	const bool *wanted, heap_read *read_lines, struct error *err)
-{
-	int64_t before = 0;
-
-	for (size_t i = 0; i < bundle_count(source->bundle); i++) {
-		const struct bundle_member *m = bundle_member(source->bundle, i);
-		struct heap_text h = { .source = source,
-			.sink = sink,
-			.err = err,
-			.name = m->name,
-			.member = i,
-			.before = before,
-			.set = sets[i] };
-
-		if (sets[i] == ISSUE_EVERY_SET ? !tell_left_out(sink, m->name, err)
-					       : wanted[i] && !read_file(&h, read_lines))
-			return false;
-		before += m->size;
+		found = has_line((struct text){ more, size }, begin, sections);
+		free(more);
 	}
-	return sink->end(sink, err);
-}
-
-enum format_result
-heap_text_read(struct format_source *source, struct sink *sink, const char *begin,
-	heap_read *read_lines, struct error *err)
-{
-	size_t count = bundle_count(source->bundle);
-	uint32_t *sets = arena_alloc_array(source->arena, count, sizeof(*sets));
-	bool *wanted = arena_alloc_array(source->arena, count, sizeof(*wanted));
-	size_t ours = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct set_row row = { .source_inst_id = MODEL_NULL };
-
-		sets[i] = ISSUE_EVERY_SET;
-		if (!has_line(source->bundle, i, begin))
-			continue;
-		if (!bundle_is_file(source->bundle))
-			row.file = text_from(bundle_member(source->bundle, i)->name);
-		if (!sink->set(sink, &row, &sets[i], &wanted[i], err))
-			return FORMAT_FAILED;
-		ours++;
-	}
-	if (!ours) {
-		error_set(err, ERROR_INPUT, "%s: no heap profile in it", source->path);
-		error_hint(err, "looked for a line that begins with \"%s\"", begin);
-		return FORMAT_FAILED;
-	}
-	return read_members(source, sink, sets, wanted, read_lines, err) ? FORMAT_DONE
-									 : FORMAT_FAILED;
+	return found ? 8 * (int)strlen(begin) : 0;
 }

@@ -1,12 +1,13 @@
 /*
- * jemalloc's heap profiles (prof.dump, prof_final, lg_prof_interval): "heap_v2/RATE", the
- * totals, then for each stack its addresses, innermost first, and counts in all ("t*") and
- * by thread ("t3"). Source: jemalloc's prof_data.c and jeprof.
+ * Reads jemalloc's heap profiles (prof.dump, prof_final, lg_prof_interval).
  *
- * What threads have are metrics of their own, on their tracks, as `jeprof --thread' shows
- * them: since jemalloc 5.3 takes the bias out of each line by itself (opt.prof_unbias), they
- * do not add up to "t*".
+ * Format: "heap_v2/RATE", the totals, then for each stack its addresses, innermost first, and counts
+ * of all threads ("t*") and of each ("t3"). Source: jemalloc's prof_data.c and jeprof.
+ *
+ * Counts of threads are metrics of their own, on their tracks, as `jeprof --thread' shows them. Since
+ * jemalloc 5.3 removes the bias of each line separately (opt.prof_unbias), they do not add up to "t*".
  */
+#include "base/array.h"
 #include "format/formats.h"
 #include "heap_text.h"
 
@@ -27,17 +28,11 @@ struct jemalloc {
 	struct heap_text *h;
 	struct pair_map tracks; /* thread to track */
 	int32_t track;          /* of the whole heap */
-	bool open, has_total;   /* a stack's counts are read */
+	bool open, has_total;   /* open: inside the counts of a stack */
 	struct heap_counts total;
 	struct thread_counts *threads;
 	size_t thread_count, thread_room;
 };
-
-static int
-probe(const struct format_source *source)
-{
-	return heap_text_probe(source, BEGIN);
-}
 
 /* --- a stack ----------------------------------------------------------------------- */
 
@@ -48,13 +43,13 @@ push_stack(struct heap_text *h, stack_number *stack)
 	for (size_t i = 0; i < h->address_count; i++)
 		if (!heap_text_push(h, h->addresses[i]))
 			return false;
-	return heap_text_stack(h, stack);
+	return stack_end_reported(h->frames, h->in, stack);
 }
 
 static bool
-tell_samples(struct jemalloc *j, stack_number stack)
+emit_samples(struct jemalloc *j, stack_number stack)
 {
-	/* A stack without a line of its own for all threads. */
+	/* A stack without a line for all threads. */
 	for (size_t i = 0; i < j->thread_count && !j->has_total; i++)
 		for (int k = 0; k < HEAP_VALUES; k++)
 			if (__builtin_add_overflow(
@@ -77,7 +72,7 @@ end_stack(struct jemalloc *j)
 	bool ok = true;
 
 	if (j->open && (j->has_total || j->thread_count))
-		ok = push_stack(j->h, &stack) && tell_samples(j, stack);
+		ok = push_stack(j->h, &stack) && emit_samples(j, stack);
 	j->open = j->has_total = false;
 	j->thread_count = 0;
 	j->total = (struct heap_counts){ 0 };
@@ -89,8 +84,7 @@ end_stack(struct jemalloc *j)
 static bool
 left_out(struct jemalloc *j)
 {
-	return heap_text_issue(
-		j->h, ISSUE_LEFT_OUT, "a line that is neither a stack nor counts was left out");
+	return heap_text_left_out(j->h, "line left out: neither a stack nor counts");
 }
 
 static bool
@@ -103,8 +97,8 @@ thread_track(struct jemalloc *j, uint64_t thread, struct text name, int32_t *tra
 	if (*track)
 		return true;
 	if (j->tracks.count >= THREADS_MAX)
-		return error_set(j->h->err, ERROR_LIMIT, "%s: more than %d threads", j->h->name,
-			THREADS_MAX);
+		return error_set(j->h->in->err, ERROR_LIMIT, "%s: more than %d threads",
+			j->h->in->name, THREADS_MAX);
 	name = text_trim(name);
 	(void)snprintf(text, sizeof(text), "t%llu%s%.*s", (unsigned long long)thread,
 		name.size ? " " : "", text_precision(name, 200), name.size ? name.data : "");
@@ -122,14 +116,11 @@ add_thread(struct jemalloc *j, uint64_t thread, const struct heap_counts *c, str
 
 	if (!thread_track(j, thread, name, &track))
 		return false;
-	/* In front of the stacks: its totals, which the stacks tell. */
+	/* Before the stacks: totals, which are the sums of the stacks. */
 	if (!j->open)
 		return true;
-	if (j->thread_count == j->thread_room) {
-		j->thread_room = j->thread_room ? 2 * j->thread_room : 16;
-		j->threads = xrealloc(j->threads, j->thread_room * sizeof(*j->threads));
-	}
-	j->threads[j->thread_count++] = (struct thread_counts){ track, *c };
+	*ARRAY_ADD(j->threads, j->thread_count, j->thread_room) =
+		(struct thread_counts){ track, *c };
 	return true;
 }
 
@@ -159,7 +150,7 @@ take_counts(struct jemalloc *j, struct text t)
 static bool
 take_line(struct jemalloc *j)
 {
-	struct text t = j->h->line.text;
+	struct text t = j->h->in->line.text;
 
 	if (!t.size)
 		return true;
@@ -173,9 +164,9 @@ take_line(struct jemalloc *j)
 
 /* --- a file ------------------------------------------------------------------------ */
 
-/* "heap_v2/524288" and the totals, which say whether all that was allocated is counted. */
+/* "heap_v2/524288" and the totals, which show whether all allocations are counted. */
 static bool
-read_head(struct heap_text *h, struct line_reader *r)
+read_head(struct heap_text *h)
 {
 	struct heap_counts total = { 0 };
 	uint64_t rate = 0;
@@ -183,22 +174,19 @@ read_head(struct heap_text *h, struct line_reader *r)
 	bool more;
 
 	do
-		if (!heap_text_next(h, r, &more))
+		if (!heap_text_next(h, &more))
 			return false;
-	while (more && !text_begins(h->line.text, BEGIN));
-	t = h->line.text;
+	while (more && !text_begins(h->in->line.text, BEGIN));
+	t = h->in->line.text;
 	if (!more || !scan_word(&t, BEGIN) || !scan_decimal(&t, &rate) || t.size)
-		return error_set(h->err, ERROR_INPUT,
-			"%s: line %llu: \"heap_v2/\" without the rate of its samples", h->name,
-			(unsigned long long)h->line.number);
+		return reader_refuse(h->in, "no sample rate after \"heap_v2/\"");
 	h->rate = rate > 1 ? (double)rate : 0;
-	if (!heap_text_next(h, r, &more))
+	if (!heap_text_next(h, &more))
 		return false;
-	t = h->line.text;
+	t = h->in->line.text;
 	if (!more || !scan_word(&t, "t*:") || !heap_text_counts(&t, &total))
-		return error_set(h->err, ERROR_INPUT,
-			"%s: line %llu: no totals \"t*: COUNT: BYTES [COUNT: BYTES]\" of 63 bits",
-			h->name, (unsigned long long)h->line.number);
+		return reader_refuse(
+			h->in, "no totals \"t*: COUNT: BYTES [COUNT: BYTES]\" of 63 bits");
 	h->all = total.v[HEAP_ALL_BYTES] || total.v[HEAP_ALL_OBJECTS];
 	h->rounds = true;
 	members_number(&h->attributes, "sample_rate", rate);
@@ -210,31 +198,55 @@ read_head(struct heap_text *h, struct line_reader *r)
 }
 
 static bool
-read_lines(struct heap_text *h, struct line_reader *r)
+read_lines(struct heap_text *h)
 {
 	struct jemalloc j = { .h = h };
 	bool more = true;
-	bool ok = read_head(h, r) && heap_text_track(h, text_from(h->name), MODEL_NULL, &j.track);
+	bool ok = read_head(h) && heap_text_track(h, text_from(h->in->name), MODEL_NULL, &j.track);
 
 	pair_map_init(&j.tracks);
 	while (ok && more) {
-		ok = heap_text_next(h, r, &more);
+		ok = heap_text_next(h, &more);
 		if (ok && more)
 			ok = take_line(&j);
 	}
 	ok = ok && end_stack(&j);
 	if (ok && !h->has_libraries)
-		ok = heap_text_issue(h, ISSUE_REPORT_CUT,
-			"the file ends without MAPPED_LIBRARIES: addresses stay as they are");
+		ok = reader_issue(h->in, ISSUE_REPORT_CUT,
+			"the file has no MAPPED_LIBRARIES: addresses have no module");
 	pair_map_release(&j.tracks);
 	free(j.threads);
 	return ok;
 }
 
-static enum format_result
-read_jemalloc(struct format_source *source, struct sink *sink, struct error *err)
+static int
+look(const struct format_source *source, size_t member)
 {
-	return heap_text_read(source, sink, BEGIN, read_lines, err);
+	return heap_text_look(source, member, BEGIN);
+}
+
+static bool
+read_member(struct reader *r)
+{
+	return heap_text_read(r, read_lines);
+}
+
+static const struct member_kind kind = { .noun = "jemalloc heap profile",
+	.hint = "a profile begins with a line \"" BEGIN "\"",
+	.look = look,
+	.read = read_member,
+	.look_always = true };
+
+static int
+probe(const struct format_source *source)
+{
+	return members_probe(source, &kind);
+}
+
+static enum format_result
+read_input(struct format_source *source, struct sink *sink, struct error *err)
+{
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_jemalloc = {
@@ -245,5 +257,5 @@ const struct format format_jemalloc = {
 	.reads = true,
 	.several = true,
 	.probe = probe,
-	.read = read_jemalloc,
+	.read = read_input,
 };

@@ -1,12 +1,12 @@
 /*
- * Heap profiles of tcmalloc (gperftools) and of Go's net/http/pprof with debug=1: a line of
- * totals, "heap profile: 1: 2 [3: 4] @ heap_v2/524288", then a line a stack with its
- * addresses, innermost first. Source: gperftools' heap-profile-table.cc, Go's
- * runtime/pprof and pprof's legacy_profile.go, whose scaling this is.
+ * Reads heap profiles of tcmalloc (gperftools) and of Go's net/http/pprof with debug=1.
  *
- * Go writes what each address is as comments behind the stack; of the frames that it leaves
- * out there (runtime.goexit) only an address is known, which is no name to compare runs by:
- * they are left out here too.
+ * Format: totals, "heap profile: 1: 2 [3: 4] @ heap_v2/524288", then one line per stack with its
+ * counts and addresses, innermost first. Source: gperftools' heap-profile-table.cc, Go's
+ * runtime/pprof, and pprof's legacy_profile.go, whose scaling is used.
+ *
+ * Go describes each address in a comment after the stack. Frames without one (runtime.goexit) are
+ * left out: an address is no name by which runs could be compared.
  */
 #include "format/formats.h"
 #include "heap_text.h"
@@ -35,15 +35,9 @@ struct tcmalloc {
 	size_t comment_count;
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return heap_text_probe(source, BEGIN);
-}
-
 /* --- a stack ----------------------------------------------------------------------- */
 
-/* The comments on the address, in their order: inlined functions have the same. */
+/* The comments of the address, in file order: inlined functions share an address. */
 static bool
 push_comments(struct tcmalloc *t, uint64_t address, size_t *next)
 {
@@ -58,7 +52,7 @@ push_comments(struct tcmalloc *t, uint64_t address, size_t *next)
 		if (c->address != address && c->address + 1 != address)
 			return true;
 		(*next)++;
-		if (!stack_push(t->h->frames, &f, t->h->err))
+		if (!stack_push(t->h->frames, &f, t->h->in->err))
 			return false;
 	}
 	return true;
@@ -75,11 +69,11 @@ push_stack(struct tcmalloc *t, stack_number *stack)
 		if (t->comment_count ? !push_comments(t, h->addresses[i], &next)
 				     : !heap_text_push(h, h->addresses[i]))
 			return false;
-	/* Comments that no address stands for are frames all the same. */
+	/* Comments without an address of the stack are frames, too. */
 	while (next < t->comment_count)
 		if (!push_comments(t, t->comments[next].address, &next))
 			return false;
-	return heap_text_stack(h, stack);
+	return stack_end_reported(h->frames, h->in, stack);
 }
 
 static bool
@@ -101,16 +95,15 @@ end_stack(struct tcmalloc *t)
 
 /* --- lines ------------------------------------------------------------------------- */
 
-/* "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or of the program: "# Alloc = 123" */
+/* "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or about the program: "# Alloc = 123" */
 static void
 take_comment(struct tcmalloc *t, struct text line)
 {
 	struct comment c = { .line = MODEL_NULL };
 	struct text rest = text_from_at(line, 1);
+	uint64_t offset;
+	int64_t column;
 	size_t tab;
-	size_t plus;
-	size_t colon;
-	struct text place;
 
 	scan_blanks(&rest);
 	if (!t->open || !text_begins(rest, "0x") || !scan_hex(&rest, &c.address)) {
@@ -121,34 +114,21 @@ take_comment(struct tcmalloc *t, struct text line)
 	scan_blanks(&rest);
 	tab = text_find(rest, "\t");
 	c.function = text_trim(text_up_to(rest, tab));
-	for (plus = c.function.size; plus && c.function.data[plus - 1] != '+'; plus--)
-		;
-	if (plus > 1 && text_begins(text_from_at(c.function, plus), "0x"))
-		c.function.size = plus - 1;
-	place = text_trim(text_from_at(rest, tab));
-	for (colon = place.size; colon && place.data[colon - 1] != ':'; colon--)
-		;
-	if (colon > 1) {
-		struct text digits = text_from_at(place, colon);
-		uint64_t v;
-
-		if (scan_decimal(&digits, &v) && !digits.size && v < INT32_MAX) {
-			c.line = (int64_t)v;
-			place = text_up_to(place, colon - 1);
-		}
-	}
+	scan_last_offset(&c.function, &offset);
+	c.file = text_trim(text_from_at(rest, tab));
+	scan_last_place(&c.file, &c.line, &column);
 	if (t->comment_count >= COMMENTS_MAX)
 		return;
 	t->go = true;
 	c.function = arena_text(&t->arena, c.function);
-	c.file = arena_text(&t->arena, place);
+	c.file = arena_text(&t->arena, c.file);
 	t->comments[t->comment_count++] = c;
 }
 
 static bool
 take_line(struct tcmalloc *t)
 {
-	struct text line = t->h->line.text;
+	struct text line = t->h->in->line.text;
 
 	if (!line.size)
 		return end_stack(t);
@@ -165,13 +145,13 @@ take_line(struct tcmalloc *t)
 			return true;
 		}
 	}
-	return heap_text_issue(t->h, ISSUE_LEFT_OUT,
-		"a line that is no \"COUNT: BYTES [COUNT: BYTES] @ ADDRESS...\" was left out");
+	return heap_text_left_out(
+		t->h, "line left out: not \"COUNT: BYTES [COUNT: BYTES] @ ADDRESS...\"");
 }
 
 /* --- a file ------------------------------------------------------------------------ */
 
-/* "@ heap_v2/524288": how it was sampled. Go doubles its rate there. */
+/* "@ heap_v2/524288": how it was sampled. Go's "heap/" has twice the rate. */
 static void
 take_kind(struct tcmalloc *t, struct text kind)
 {
@@ -192,22 +172,21 @@ take_kind(struct tcmalloc *t, struct text kind)
 }
 
 static bool
-read_head(struct tcmalloc *t, struct line_reader *r)
+read_head(struct tcmalloc *t)
 {
 	struct heap_text *h = t->h;
 	struct text line;
 	bool more;
 
 	do
-		if (!heap_text_next(h, r, &more))
+		if (!heap_text_next(h, &more))
 			return false;
-	while (more && !text_begins(h->line.text, BEGIN));
-	line = h->line.text;
+	while (more && !text_begins(h->in->line.text, BEGIN));
+	line = h->in->line.text;
 	if (!more || !scan_word(&line, BEGIN) || !heap_text_counts(&line, &t->total))
-		return error_set(h->err, ERROR_INPUT,
-			"%s: line %llu: no totals \"heap profile: COUNT: BYTES [COUNT: BYTES]\" of "
-			"63 bits",
-			h->name, (unsigned long long)h->line.number);
+		return reader_refuse(h->in,
+			"no totals \"heap profile: COUNT: BYTES [COUNT: BYTES]\" of "
+			"63 bits");
 	scan_blanks(&line);
 	if (scan_word(&line, "@"))
 		take_kind(t, line);
@@ -217,34 +196,33 @@ read_head(struct tcmalloc *t, struct line_reader *r)
 	members_number(&h->attributes, "total_alloc_objects", t->total.v[HEAP_ALL_OBJECTS]);
 	members_number(&h->attributes, "total_alloc_bytes", t->total.v[HEAP_ALL_BYTES]);
 	return heap_text_metrics(h) &&
-	       heap_text_track(h, text_from(h->name), MODEL_NULL, &t->track);
+	       heap_text_track(h, text_from(h->in->name), MODEL_NULL, &t->track);
 }
 
 static bool
 check_total(struct tcmalloc *t)
 {
 	if (memcmp(&t->sum, &t->total, sizeof(t->sum)) != 0 &&
-		!heap_text_issue(t->h, ISSUE_SUMMARY,
-			"the totals of the first line are not the sum of the stacks"))
+		!reader_issue(t->h->in, ISSUE_SUMMARY,
+			"the totals in the first line differ from the sum of the stacks"))
 		return false;
 	if (t->go)
-		return t->h->sink->metadata(
-			t->h->sink, t->h->set, "tool", TEXT_LITERAL("Go"), t->h->err);
-	return t->h->has_libraries || heap_text_issue(t->h, ISSUE_REPORT_CUT,
-					      "the file ends without MAPPED_LIBRARIES: addresses "
-					      "stay as they are");
+		return emit_metadata(t->h->in, "tool", TEXT_LITERAL("Go"));
+	return t->h->has_libraries ||
+	       reader_issue(t->h->in, ISSUE_REPORT_CUT,
+		       "the file has no MAPPED_LIBRARIES: addresses have no module");
 }
 
 static bool
-read_lines(struct heap_text *h, struct line_reader *r)
+read_lines(struct heap_text *h)
 {
 	struct tcmalloc t = { .h = h, .arena = ARENA_INIT };
 	bool more = true;
-	bool ok = read_head(&t, r);
+	bool ok = read_head(&t);
 
 	t.comments = xcalloc(COMMENTS_MAX, sizeof(*t.comments));
 	while (ok && more) {
-		ok = heap_text_next(h, r, &more);
+		ok = heap_text_next(h, &more);
 		if (ok && more)
 			ok = take_line(&t);
 	}
@@ -254,10 +232,34 @@ read_lines(struct heap_text *h, struct line_reader *r)
 	return ok;
 }
 
-static enum format_result
-read_tcmalloc(struct format_source *source, struct sink *sink, struct error *err)
+static int
+look(const struct format_source *source, size_t member)
 {
-	return heap_text_read(source, sink, BEGIN, read_lines, err);
+	return heap_text_look(source, member, BEGIN);
+}
+
+static bool
+read_member(struct reader *r)
+{
+	return heap_text_read(r, read_lines);
+}
+
+static const struct member_kind kind = { .noun = "tcmalloc heap profile",
+	.hint = "a profile begins with a line \"" BEGIN "\"",
+	.look = look,
+	.read = read_member,
+	.look_always = true };
+
+static int
+probe(const struct format_source *source)
+{
+	return members_probe(source, &kind);
+}
+
+static enum format_result
+read_input(struct format_source *source, struct sink *sink, struct error *err)
+{
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_tcmalloc = {
@@ -268,5 +270,5 @@ const struct format format_tcmalloc = {
 	.reads = true,
 	.several = true,
 	.probe = probe,
-	.read = read_tcmalloc,
+	.read = read_input,
 };

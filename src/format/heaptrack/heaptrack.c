@@ -5,10 +5,8 @@
 #include "format/formats.h"
 #include "heaptrack_private.h"
 #include "heaptrack_raw.h"
-#include "input/bundle/bundle.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	TEXT_MAX_BYTES = 8 * 1024 * 1024,
@@ -24,23 +22,21 @@ is_record_letter(char c)
 
 /* "v 10400 3" and a line of a letter and a blank. */
 static bool
-is_recording(const char *head, size_t size)
+is_recording(struct text head)
 {
-	struct text rest;
-	const char *lf = memchr(head, '\n', size);
+	size_t lf = text_find(head, "\n");
+	struct text rest = text_up_to(head, lf);
+	struct text next = text_from_at(head, lf + 1);
 	uint64_t version;
 	uint64_t format;
 
-	if (!lf || lf - head < 4 || head[0] != 'v' || head[1] != ' ')
-		return false;
-	rest = (struct text){ head + 2, (size_t)(lf - head) - 2 };
-	if (!heaptrack_take(&rest, &version) || version < 0x100 || version > 0xFFFFFF)
+	if (lf == TEXT_NOT_FOUND || !scan_word(&rest, "v ") || !heaptrack_take(&rest, &version) ||
+		version < 0x100 || version > 0xFFFFFF)
 		return false;
 	if (rest.size && (!heaptrack_take(&rest, &format) || rest.size))
 		return false;
-	lf++;
-	size -= (size_t)(lf - head);
-	return !size || (is_record_letter(lf[0]) && (size == 1 || lf[1] == ' ' || lf[1] == '\n'));
+	return !next.size || (is_record_letter(next.data[0]) && (next.size == 1 || next.data[1] == ' ' ||
+								 next.data[1] == '\n'));
 }
 
 static void
@@ -60,45 +56,41 @@ release(struct heaptrack *h)
 }
 
 static bool
-read_member(struct format_source *source, struct sink *sink, uint32_t set, size_t member,
-	int64_t done, struct error *err)
+read_member(struct reader *r)
 {
-	struct heaptrack h = { .source = source,
-		.sink = sink,
-		.err = err,
-		.set = set,
-		.name = bundle_member(source->bundle, member)->name,
-		.done = done,
-		.arena = ARENA_INIT };
-	int fd = bundle_open_member(source->bundle, member, err);
+	struct heaptrack h = { .in = r, .arena = ARENA_INIT };
 	bool ok;
 
-	if (fd < 0)
-		return false;
 	strbuf_init(&h.text, TEXT_MAX_BYTES);
 	strbuf_init(&h.attributes, TEXT_MAX_BYTES);
-	h.dictionary = frame_dictionary_new(sink, set);
-	ok = heaptrack_declare(&h) && heaptrack_read(&h, fd, heaptrack_line) &&
-	     (h.versioned || heaptrack_refuse(&h, "the file has no recording")) &&
-	     heaptrack_emit(&h) &&
+	h.dictionary = frame_dictionary_new(r->sink, r->set);
+	ok = reader_open(r) && heaptrack_declare(&h) && heaptrack_read(&h, heaptrack_line) &&
+	     (h.versioned || reader_refuse(r, "the file has no recording")) && heaptrack_emit(&h) &&
 	     (h.raw ? heaptrack_raw_emit_objects(&h) : heaptrack_emit_groups(&h));
 	release(&h);
-	close(fd);
 	return ok;
 }
 
-static const struct heap_reader reader = { "heaptrack recording", is_recording, read_member };
+static int
+look(const struct format_source *source, size_t member)
+{
+	return is_recording(bundle_head(source->bundle, member)) ? MAGIC_BITS : 0;
+}
+
+static const struct member_kind kind = {
+	.noun = "heaptrack recording", .look = look, .read = read_member
+};
 
 static int
 probe(const struct format_source *source)
 {
-	return heap_probe(&reader, source, MAGIC_BITS);
+	return members_probe(source, &kind);
 }
 
 static enum format_result
 read_input(struct format_source *source, struct sink *sink, struct error *err)
 {
-	return heap_read_members(&reader, source, sink, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_heaptrack = {

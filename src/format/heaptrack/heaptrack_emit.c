@@ -30,7 +30,7 @@ static const struct heap_metric metrics[HEAP_METRICS + TIMELINE_METRICS + 1] = {
 };
 
 static bool
-emit_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const char *name,
+add_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const char *name,
 	metric_number metric)
 {
 	const struct track_row row = { .id = (int32_t)id,
@@ -44,21 +44,21 @@ emit_track(struct heaptrack *h, enum heaptrack_track id, const char *kind, const
 				      ? TEXT_NULL
 				      : TEXT_LITERAL("{\"time_unit\":\"milliseconds\"}") };
 
-	return h->sink->track(h->sink, h->set, &row, h->err);
+	return emit_track(h->in, &row);
 }
 
 bool
 heaptrack_declare(struct heaptrack *h)
 {
-	if (!heap_emit_metrics(h->sink, h->set, metrics, sizeof(metrics) / sizeof(metrics[0]),
-		    &h->heap_metric, h->err))
+	if (!heap_emit_metrics(
+		    h->in, metrics, sizeof(metrics) / sizeof(metrics[0]), &h->heap_metric))
 		return false;
 	h->timeline_metric = h->heap_metric + HEAP_METRICS;
 	h->rss_metric = h->timeline_metric + TIMELINE_METRICS;
-	return emit_track(h, HEAPTRACK_HEAP, "heap", "heap", h->heap_metric) &&
-	       emit_track(h, HEAPTRACK_TIMELINE, "timeline", "heap memory over time",
+	return add_track(h, HEAPTRACK_HEAP, "heap", "heap", h->heap_metric) &&
+	       add_track(h, HEAPTRACK_TIMELINE, "timeline", "heap memory over time",
 		       h->timeline_metric) &&
-	       emit_track(h, HEAPTRACK_RSS, "timeline", "resident set over time", h->rss_metric);
+	       add_track(h, HEAPTRACK_RSS, "timeline", "resident set over time", h->rss_metric);
 }
 
 /* --- over time --------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ heaptrack_emit_time(struct heaptrack *h)
 		.values = values,
 		.value_count = TIMELINE_METRICS };
 
-	return h->sink->sample(h->sink, h->set, &row, h->err);
+	return emit_sample(h->in, &row);
 }
 
 bool
@@ -87,7 +87,7 @@ heaptrack_emit_rss(struct heaptrack *h, uint64_t pages)
 		.values = &value,
 		.value_count = 1 };
 
-	return !h->page_size || h->sink->sample(h->sink, h->set, &row, h->err);
+	return !h->page_size || emit_sample(h->in, &row);
 }
 
 /* --- sites ----------------------------------------------------------------------------------- */
@@ -117,9 +117,7 @@ add_info(struct heaptrack *h, struct heaptrack_info *info)
 		add_bytes(&s->live_bytes, info->size, info->live) &&
 		add_bytes(&s->peak_bytes, info->size, info->peak_live))
 		return true;
-	return error_set(h->err, ERROR_INPUT,
-		"%s: line %" PRIu64 ": more than 2^63 bytes are allocated in all", h->name,
-		h->line);
+	return reader_refuse(h->in, "more than 2^63 bytes are allocated in all");
 }
 
 /* One site per trace with allocations, in the order of their first kinds. */
@@ -157,7 +155,7 @@ emit_class(struct heaptrack *h, const struct heaptrack_ip *own, const struct hea
 	struct text allocator = named ? h->strings[first->function - 1].text : TEXT_LITERAL("heap");
 	struct text module = own && own->module ? h->strings[own->module - 1].text : TEXT_NULL;
 
-	return class_intern(h->dictionary, allocator, module, &site->class_id, h->err);
+	return class_intern(h->dictionary, allocator, module, &site->class_id, h->in->err);
 }
 
 static bool
@@ -170,11 +168,10 @@ is_allocators(const struct heaptrack *h, const struct heaptrack_ip *ip)
 
 /* The stack of a site, from its innermost call. */
 static bool
-emit_stack(struct heaptrack *h, struct heaptrack_site *site)
+emit_site_stack(struct heaptrack *h, struct heaptrack_site *site)
 {
 	const struct heaptrack_frame *first = NULL;
 	const struct heaptrack_ip *own = NULL;
-	size_t cut;
 
 	stack_begin(h->dictionary);
 	for (uint32_t at = site->trace; at; at = h->traces[at - 1].parent) {
@@ -183,7 +180,7 @@ emit_stack(struct heaptrack *h, struct heaptrack_site *site)
 		const struct heaptrack_frame *f = ip ? &h->frames[ip->first_frame] : NULL;
 
 		if (!ip) {
-			if (!stack_push(h->dictionary, &(struct frame){ .line = 0 }, h->err))
+			if (!stack_push(h->dictionary, &(struct frame){ .line = 0 }, h->in->err))
 				return false;
 			continue;
 		}
@@ -196,19 +193,15 @@ emit_stack(struct heaptrack *h, struct heaptrack_site *site)
 	site->depth = stack_depth(h->dictionary);
 	h->stack_frames += site->depth;
 	if (h->stack_frames > MAX_FRAMES)
-		return heaptrack_refuse(
-			h, "the stacks have more than %d frames in all", MAX_FRAMES);
-	if (!stack_end(h->dictionary, false, &site->stack, &cut, h->err))
-		return false;
-	if (cut && !heaptrack_issue(h, ISSUE_STACK_TOO_DEEP, TEXT_NULL,
-			   "stack cut: the %zu outermost of %zu frames are left out", cut,
-			   site->depth))
+		return reader_refuse(
+			h->in, "the stacks have more than %d frames in all", MAX_FRAMES);
+	if (!stack_end_reported(h->dictionary, h->in, &site->stack))
 		return false;
 	return !site->live || emit_class(h, own, first, site);
 }
 
 static bool
-emit_sample(struct heaptrack *h, const struct heaptrack_site *s)
+emit_site(struct heaptrack *h, const struct heaptrack_site *s)
 {
 	const struct decimal values[HEAP_METRICS] = { decimal_from_int64((int64_t)s->allocations),
 		decimal_from_int64(s->allocated_bytes), decimal_from_int64((int64_t)s->temporary),
@@ -220,7 +213,7 @@ emit_sample(struct heaptrack *h, const struct heaptrack_site *s)
 		.values = values,
 		.value_count = HEAP_METRICS };
 
-	return h->sink->sample(h->sink, h->set, &row, h->err);
+	return emit_sample(h->in, &row);
 }
 
 bool
@@ -234,7 +227,7 @@ heaptrack_emit_object(
 	row->thread_id = MODEL_NULL;
 	row->stack = site->stack;
 	stack_ids(h->dictionary, OWNER_OBJECT, site->depth, &row->stack_first_id);
-	return h->sink->object(h->sink, h->set, row, h->err);
+	return emit_object(h->in, row);
 }
 
 bool
@@ -263,7 +256,7 @@ emit_tool(struct heaptrack *h)
 
 	snprintf(version, sizeof(version), "heaptrack %" PRIu64 ".%" PRIu64 ".%" PRIu64,
 		h->tool_version >> 16, h->tool_version >> 8 & 0xFF, h->tool_version & 0xFF);
-	return h->sink->metadata(h->sink, h->set, "tool", text_from(version), h->err);
+	return emit_metadata(h->in, "tool", text_from(version));
 }
 
 static void
@@ -290,11 +283,11 @@ append_totals(struct heaptrack *h)
 }
 
 static bool
-emit_metadata(struct heaptrack *h)
+emit_about(struct heaptrack *h)
 {
 	struct strbuf *b = &h->attributes;
 	struct text application =
-		h->command.size ? heap_application(h->command) : text_from(h->name);
+		h->command.size ? heap_application(h->command) : text_from(h->in->name);
 	bool bad = false;
 
 	strbuf_reset(b);
@@ -310,23 +303,22 @@ emit_metadata(struct heaptrack *h)
 		members_int(b, "peak_rss_bytes", (int64_t)(h->peak_rss_pages * h->page_size));
 	}
 	append_totals(h);
-	return emit_tool(h) &&
-	       h->sink->metadata(h->sink, h->set, "application", application, h->err) &&
-	       h->sink->metadata(h->sink, h->set, "caption",
-		       h->command.size ? h->command : text_from(h->name), h->err) &&
-	       h->sink->metadata(h->sink, h->set, "attributes", members_end(b), h->err);
+	return emit_tool(h) && emit_metadata(h->in, "application", application) &&
+	       emit_metadata(
+		       h->in, "caption", h->command.size ? h->command : text_from(h->in->name)) &&
+	       emit_metadata(h->in, "attributes", members_end(b));
 }
 
 static bool
 report_doubts(struct heaptrack *h)
 {
 	if (h->raw)
-		return heaptrack_issue(h, ISSUE_NO_NAMES, TEXT_NULL,
+		return reader_issue(h->in, ISSUE_NO_NAMES,
 			"raw recording: frames are modules and offsets; for names run "
 			"\"heaptrack --interpret FILE\", before heaptrack 1.5 \"zstd -dc < FILE | "
 			"/usr/lib/heaptrack/libexec/heaptrack_interpret | zstd -c > NEW\"");
 	return h->ended ||
-	       heaptrack_issue(h, ISSUE_UNFINISHED, TEXT_NULL,
+	       reader_issue(h->in, ISSUE_UNFINISHED,
 		       "the recording has no end: the program still ran or was killed, or "
 		       "the file is cut off");
 }
@@ -334,10 +326,10 @@ report_doubts(struct heaptrack *h)
 bool
 heaptrack_emit(struct heaptrack *h)
 {
-	if (!fold(h) || !emit_metadata(h) || !report_doubts(h))
+	if (!fold(h) || !emit_about(h) || !report_doubts(h))
 		return false;
 	for (size_t i = 0; i < h->site_count; i++)
-		if (!emit_stack(h, &h->sites[i]) || !emit_sample(h, &h->sites[i]))
+		if (!emit_site_stack(h, &h->sites[i]) || !emit_site(h, &h->sites[i]))
 			return false;
 	return true;
 }

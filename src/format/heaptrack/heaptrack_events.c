@@ -18,7 +18,7 @@ grow(struct heaptrack *h, uint64_t size)
 {
 	if (size > INT64_MAX ||
 		__builtin_add_overflow(h->live_bytes, (int64_t)size, &h->live_bytes))
-		return heaptrack_refuse(h, "more than 2^63 bytes are allocated");
+		return reader_refuse(h->in, "more than 2^63 bytes are allocated");
 	if (h->live_bytes > h->peak_bytes) {
 		h->peak_bytes = h->live_bytes;
 		h->peak_ms = h->now_ms;
@@ -58,8 +58,8 @@ heaptrack_release(struct heaptrack *h, uint64_t number)
 
 	h->last = 0;
 	if (!info->live)
-		return heaptrack_issue(
-			h, ISSUE_LEFT_OUT, TEXT_NULL, "release left out: nothing is allocated");
+		return reader_issue(
+			h->in, ISSUE_LEFT_OUT, "release left out: nothing is allocated");
 	keep_peak(h, info);
 	info->live--;
 	info->temporary += temporary;
@@ -109,7 +109,7 @@ read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_r
 		const char *next = NULL;
 		uint64_t number;
 
-		h->line++;
+		h->in->line.number++;
 		if ((*p == '+' || *p == '-') && p[1] == ' ' && !h->raw)
 			next = read_event(h, p, &number);
 		if (next) {
@@ -117,11 +117,13 @@ read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_r
 				return false;
 		} else {
 			next = memchr(p, '\n', (size_t)(end - p));
-			if (!read_line(h, (struct text){ p, (size_t)(next - p) }))
+			h->in->line.text = (struct text){ p, (size_t)(next - p) };
+			if (!read_line(h))
 				return false;
+			h->in->line.text = TEXT_NULL;
 			next++;
 		}
-		h->offset += (uint64_t)(next - p);
+		h->in->line.offset += (uint64_t)(next - p);
 		p = next;
 	}
 	return true;
@@ -137,12 +139,12 @@ whole_lines(const char *buffer, size_t size)
 }
 
 static bool
-read_some(struct heaptrack *h, int fd, char *buffer, size_t *have, bool *end)
+read_some(struct heaptrack *h, char *buffer, size_t *have, bool *end)
 {
-	ssize_t n = fd_read(fd, buffer + *have, BUFFER_BYTES - *have);
+	ssize_t n = fd_read(h->in->fd, buffer + *have, BUFFER_BYTES - *have);
 
 	if (n < 0)
-		return error_set_errno(h->err, ERROR_FILE, "%s: cannot be read", h->name);
+		return error_set_errno(h->in->err, ERROR_FILE, "%s: cannot be read", h->in->name);
 	*have += (size_t)n;
 	*end = n == 0;
 	return true;
@@ -154,12 +156,16 @@ leave_out_rest(struct heaptrack *h, struct text rest)
 {
 	if (!rest.size || rest.data[0] == '#')
 		return true;
-	h->line++;
-	return heaptrack_issue(h, ISSUE_LEFT_OUT, rest, "line left out: the file ends inside it");
+	h->in->line.number++;
+	h->in->line.text = rest;
+	if (!reader_issue(h->in, ISSUE_LEFT_OUT, "line left out: the file ends inside it"))
+		return false;
+	h->in->line.text = TEXT_NULL;
+	return true;
 }
 
 static bool
-read_buffers(struct heaptrack *h, int fd, char *buffer, heaptrack_line_reader *read_line)
+read_buffers(struct heaptrack *h, char *buffer, heaptrack_line_reader *read_line)
 {
 	size_t have = 0;
 	bool end = false;
@@ -167,29 +173,27 @@ read_buffers(struct heaptrack *h, int fd, char *buffer, heaptrack_line_reader *r
 	while (!end) {
 		size_t whole;
 
-		if (!read_some(h, fd, buffer, &have, &end))
+		if (!read_some(h, buffer, &have, &end))
 			return false;
 		whole = whole_lines(buffer, have);
 		if (!whole && have == BUFFER_BYTES) {
-			h->line++;
-			return heaptrack_refuse(h, "a line has more than %d bytes", BUFFER_BYTES);
+			h->in->line.number++;
+			return reader_refuse(h->in, "a line has more than %d bytes", BUFFER_BYTES);
 		}
 		if (!read_lines(h, buffer, buffer + whole, read_line))
 			return false;
 		have -= whole;
 		memmove(buffer, buffer + whole, have);
-		h->source->consumed = h->done + (int64_t)h->offset;
-		if (h->source->tick)
-			h->source->tick(h->source->tick_self);
+		reader_progress(h->in, h->in->line.offset);
 	}
 	return leave_out_rest(h, (struct text){ buffer, have });
 }
 
 bool
-heaptrack_read(struct heaptrack *h, int fd, heaptrack_line_reader *read_line)
+heaptrack_read(struct heaptrack *h, heaptrack_line_reader *read_line)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
-	bool ok = read_buffers(h, fd, buffer, read_line);
+	bool ok = read_buffers(h, buffer, read_line);
 
 	free(buffer);
 	return ok;

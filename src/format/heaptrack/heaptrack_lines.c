@@ -25,9 +25,9 @@ read_string(struct heaptrack *h, struct text rest)
 
 	if (h->format_version >= SIZED_STRINGS_FORMAT) {
 		if (!heaptrack_take(&rest, &size))
-			return heaptrack_refuse(h, "a string has no length");
+			return reader_refuse(h->in, "a string has no length");
 		if (size > rest.size)
-			return heaptrack_refuse(h,
+			return reader_refuse(h->in,
 				"a string of %" PRIu64 " bytes in a line with %zu left", size,
 				rest.size);
 		rest.size = (size_t)size;
@@ -47,9 +47,9 @@ take_string_number(struct heaptrack *h, struct text *rest, uint32_t *number)
 	uint64_t value;
 
 	if (!heaptrack_take(rest, &value))
-		return heaptrack_refuse(h, "no number where a string number must be");
+		return reader_refuse(h->in, "no number where a string number must be");
 	if (value > h->string_count)
-		return heaptrack_refuse(h, "string %" PRIu64 " of %zu", value, h->string_count);
+		return reader_refuse(h->in, "string %" PRIu64 " of %zu", value, h->string_count);
 	*number = (uint32_t)value;
 	return true;
 }
@@ -67,7 +67,7 @@ read_frame(struct heaptrack *h, struct text *rest, struct frame *frame)
 	if (rest->size && !take_string_number(h, rest, &file))
 		return false;
 	if (rest->size && (!heaptrack_take(rest, &line) || line > MAX_LINE_NUMBER))
-		return heaptrack_refuse(h, "no number where a source line must be");
+		return reader_refuse(h->in, "no number where a source line must be");
 	frame->function = string_at(h, function);
 	frame->file = string_at(h, file);
 	frame->line = (int64_t)line;
@@ -81,7 +81,7 @@ read_ip(struct heaptrack *h, struct text rest)
 	uint32_t module = 0;
 
 	if (!heaptrack_take(&rest, &frame.address))
-		return heaptrack_refuse(h, "an instruction has no address");
+		return reader_refuse(h->in, "an instruction has no address");
 	if ((rest.size && !take_string_number(h, &rest, &module)) || !heaptrack_add_ip(h, module))
 		return false;
 	frame.module = string_at(h, module);
@@ -100,7 +100,7 @@ read_trace(struct heaptrack *h, struct text rest)
 	uint64_t parent;
 
 	if (!heaptrack_take(&rest, &ip) || !heaptrack_take(&rest, &parent))
-		return heaptrack_refuse(h, "a call needs two numbers");
+		return reader_refuse(h->in, "a call needs two numbers");
 	return h->raw ? heaptrack_raw_trace(h, ip, parent) : heaptrack_add_trace(h, ip, parent);
 }
 
@@ -111,7 +111,7 @@ read_info(struct heaptrack *h, struct text rest)
 	uint64_t trace;
 
 	if (!heaptrack_take(&rest, &size) || !heaptrack_take(&rest, &trace))
-		return heaptrack_refuse(h, "a kind of allocation needs two numbers");
+		return reader_refuse(h->in, "a kind of allocation needs two numbers");
 	return heaptrack_add_info(h, size, trace);
 }
 
@@ -121,16 +121,16 @@ static bool
 read_version(struct heaptrack *h, struct text rest)
 {
 	if (h->versioned)
-		return heaptrack_refuse(h, "another recording begins here");
+		return reader_refuse(h->in, "another recording begins here");
 	h->versioned = true;
 	if (!heaptrack_take(&rest, &h->tool_version))
-		return heaptrack_refuse(h, "no version");
+		return reader_refuse(h->in, "no version");
 	if (!heaptrack_take(&rest, &h->format_version) && h->tool_version == VERSION_OF_FORMAT_1)
 		h->format_version = 1;
 	if (h->format_version < 1 || h->format_version > NEWEST_FORMAT) {
-		heaptrack_refuse(h, "format version %" PRIu64 " is not supported: 1 to %d are",
+		reader_refuse(h->in, "format version %" PRIu64 " is not supported: 1 to %d are",
 			h->format_version, NEWEST_FORMAT);
-		return error_hint(h->err, "heaptrack_print reads what its own release wrote");
+		return error_hint(h->in->err, "heaptrack_print reads what its own release wrote");
 	}
 	return true;
 }
@@ -141,7 +141,7 @@ read_command(struct heaptrack *h, struct text rest)
 	bool bad = false;
 
 	if (h->has_command)
-		return heaptrack_refuse(h, "a second command: another recording begins here");
+		return reader_refuse(h->in, "a second command: another recording begins here");
 	h->has_command = true;
 	h->command = arena_text(&h->arena, heap_clean_text(&h->text, rest, &bad));
 	return true;
@@ -163,23 +163,23 @@ read_suppression(struct heaptrack *h, struct text rest)
 	if (!pattern.size || pattern.data[0] == '#')
 		return true;
 	if (pattern.size <= 5 || !text_begins(pattern, "leak:"))
-		return heaptrack_issue(h, ISSUE_ODD_VALUE, rest,
+		return reader_issue(h->in, ISSUE_ODD_VALUE,
 			"suppression left out: it does not begin with \"leak:\"");
 	row.name = text_from_at(pattern, 5);
 	h->suppressions++;
-	return h->sink->suppression(h->sink, h->set, &row, h->err);
+	return emit_suppression(h->in, &row);
 }
 
 static bool
-read_system(struct heaptrack *h, struct text rest, struct text line)
+read_system(struct heaptrack *h, struct text rest)
 {
 	uint64_t page;
 	uint64_t pages;
 
 	if (!heaptrack_take(&rest, &page) || !heaptrack_take(&rest, &pages) || page > INT32_MAX ||
 		pages > INT64_MAX)
-		return heaptrack_issue(h, ISSUE_ODD_VALUE, line,
-			"line left out: no page size and number of pages");
+		return reader_issue(
+			h->in, ISSUE_ODD_VALUE, "line left out: no page size and number of pages");
 	h->page_size = page;
 	h->pages = pages;
 	return true;
@@ -188,14 +188,14 @@ read_system(struct heaptrack *h, struct text rest, struct text line)
 /* --- time -------------------------------------------------------------------------------- */
 
 static bool
-read_time(struct heaptrack *h, struct text rest, struct text line)
+read_time(struct heaptrack *h, struct text rest)
 {
 	uint64_t ms;
 
 	if (!heaptrack_take(&rest, &ms) || ms > INT64_MAX)
-		return heaptrack_issue(h, ISSUE_BAD_NUMBER, line, "time left out: not a number");
+		return reader_issue(h->in, ISSUE_BAD_NUMBER, "time left out: not a number");
 	if (ms < h->now_ms)
-		return heaptrack_issue(h, ISSUE_TIME_BACKWARD, line,
+		return reader_issue(h->in, ISSUE_TIME_BACKWARD,
 			"time left out: it goes back from %" PRIu64 " to %" PRIu64 " ms", h->now_ms,
 			ms);
 	h->now_ms = ms;
@@ -203,13 +203,12 @@ read_time(struct heaptrack *h, struct text rest, struct text line)
 }
 
 static bool
-read_rss(struct heaptrack *h, struct text rest, struct text line)
+read_rss(struct heaptrack *h, struct text rest)
 {
 	uint64_t pages;
 
 	if (!heaptrack_take(&rest, &pages) || pages > INT32_MAX)
-		return heaptrack_issue(
-			h, ISSUE_BAD_NUMBER, line, "resident set left out: not a number");
+		return reader_issue(h->in, ISSUE_BAD_NUMBER, "resident set left out: not a number");
 	if (pages > h->peak_rss_pages)
 		h->peak_rss_pages = pages;
 	return heaptrack_emit_rss(h, pages);
@@ -217,23 +216,23 @@ read_rss(struct heaptrack *h, struct text rest, struct text line)
 
 /* An allocation or release of a raw recording, or a damaged one. */
 static bool
-read_odd_event(struct heaptrack *h, struct text rest, struct text line)
+read_odd_event(struct heaptrack *h, struct text rest)
 {
-	const char *what = line.data[0] == '+' ? "allocation" : "release";
+	const char *what = h->in->line.text.data[0] == '+' ? "allocation" : "release";
 	uint64_t number;
 
 	if (h->raw)
-		return heaptrack_raw_event(h, rest, line);
+		return heaptrack_raw_event(h, rest);
 	if (!heaptrack_take(&rest, &number))
-		return heaptrack_issue(h, ISSUE_BAD_NUMBER, line, "%s left out: no number", what);
-	return heaptrack_issue(h, ISSUE_LEFT_OUT, line, "%s left out: kind %" PRIu64 " of %zu",
-		what, number, h->info_count);
+		return reader_issue(h->in, ISSUE_BAD_NUMBER, "%s left out: no number", what);
+	return reader_issue(h->in, ISSUE_LEFT_OUT, "%s left out: kind %" PRIu64 " of %zu", what,
+		number, h->info_count);
 }
 
 static bool
-read_unknown(struct heaptrack *h, struct text line)
+read_unknown(struct heaptrack *h)
 {
-	return heaptrack_issue(h, ISSUE_LEFT_OUT, line, "line left out: not written by heaptrack");
+	return reader_issue(h->in, ISSUE_LEFT_OUT, "line left out: not written by heaptrack");
 }
 
 /* Comments at the end of a recording give the number of strings and instructions. */
@@ -246,8 +245,9 @@ read_comment(struct heaptrack *h, struct text line)
 }
 
 bool
-heaptrack_line(struct heaptrack *h, struct text line)
+heaptrack_line(struct heaptrack *h)
 {
+	struct text line = h->in->line.text;
 	struct text rest;
 
 	if (!line.size)
@@ -255,10 +255,10 @@ heaptrack_line(struct heaptrack *h, struct text line)
 	if (line.data[0] == '#')
 		return read_comment(h, line);
 	if (line.size > 1 && line.data[1] != ' ')
-		return read_unknown(h, line);
+		return read_unknown(h);
 	rest = text_from_at(line, 2);
 	if (!h->versioned && line.data[0] != 'v')
-		return heaptrack_refuse(h, "no version: a recording begins with \"v\"");
+		return reader_refuse(h->in, "no version: a recording begins with \"v\"");
 	switch (line.data[0]) {
 	case 's':
 		return read_string(h, rest);
@@ -270,11 +270,11 @@ heaptrack_line(struct heaptrack *h, struct text line)
 		return read_info(h, rest);
 	case '+':
 	case '-':
-		return read_odd_event(h, rest, line);
+		return read_odd_event(h, rest);
 	case 'c':
-		return read_time(h, rest, line);
+		return read_time(h, rest);
 	case 'R':
-		return read_rss(h, rest, line);
+		return read_rss(h, rest);
 	case 'X':
 		return read_command(h, rest);
 	case 'A':
@@ -283,7 +283,7 @@ heaptrack_line(struct heaptrack *h, struct text line)
 	case 'v':
 		return read_version(h, rest);
 	case 'I':
-		return read_system(h, rest, line);
+		return read_system(h, rest);
 	case 'S':
 		return read_suppression(h, rest);
 	case 'x':
@@ -291,6 +291,6 @@ heaptrack_line(struct heaptrack *h, struct text line)
 	case 'm':
 		return heaptrack_raw_module(h, rest);
 	default:
-		return read_unknown(h, line);
+		return read_unknown(h);
 	}
 }

@@ -21,7 +21,6 @@
 #include "base/arena.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
-#include "format/format.h"
 
 /* Allocations of one size at one trace. At a new peak not all infos are visited: an info's first
  * change after a peak keeps the number of live blocks before it. */
@@ -69,19 +68,11 @@ enum heaptrack_track {
 };
 
 struct heaptrack {
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
-	uint32_t set;
-	const char *name; /* of the member, for issues */
-	int64_t done;     /* bytes of the members before */
+	struct reader *in; /* its line is kept up to date; an event of the fast path has no text */
 	struct frame_dictionary *dictionary;
 	metric_number heap_metric, timeline_metric, rss_metric;
 	struct arena arena;
 	struct strbuf text, attributes;
-
-	/* Of the current line. */
-	uint64_t line, offset;
 
 	uint64_t tool_version, format_version;
 	struct text command, executable;
@@ -110,16 +101,13 @@ struct heaptrack {
 	struct heaptrack_raw *raw; /* NULL unless the recording is raw */
 };
 
-/* A line without its line feed. */
-typedef bool heaptrack_line_reader(struct heaptrack *h, struct text line);
+/* Reads h->in->line. */
+typedef bool heaptrack_line_reader(struct heaptrack *h);
 
 /* heaptrack_lines.c: all lines except "+" and "-" of an interpreted recording. */
 heaptrack_line_reader heaptrack_line;
 
-/* heaptrack_tables.c. refuse returns false. */
-bool heaptrack_refuse(struct heaptrack *h, const char *format, ...) ERROR_PRINTF(2, 3);
-bool heaptrack_issue(struct heaptrack *h, enum issue_code code, struct text raw, const char *format,
-	...) ERROR_PRINTF(4, 5);
+/* heaptrack_tables.c */
 /* Takes the next number of *rest and the blank after it. False without a number of 64 bits. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
 /* number: from 1. */
@@ -132,7 +120,7 @@ bool heaptrack_add_info(struct heaptrack *h, uint64_t size, uint64_t trace);
 
 /* heaptrack_events.c */
 /* Reads the descriptor to its end. */
-bool heaptrack_read(struct heaptrack *h, int fd, heaptrack_line_reader *read_line);
+bool heaptrack_read(struct heaptrack *h, heaptrack_line_reader *read_line);
 bool heaptrack_allocate(struct heaptrack *h, uint64_t info);
 bool heaptrack_release(struct heaptrack *h, uint64_t info);
 

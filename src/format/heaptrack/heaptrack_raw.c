@@ -70,7 +70,7 @@ static bool
 begin_raw(struct heaptrack *h)
 {
 	if (!h->raw && (h->string_count || h->trace_count))
-		return heaptrack_refuse(h, "a line of a raw recording in an interpreted one");
+		return reader_refuse(h->in, "a line of a raw recording in an interpreted one");
 	raw_of(h);
 	return true;
 }
@@ -85,7 +85,7 @@ take_name(struct heaptrack *h, struct text *rest, struct text *name)
 		while (size < rest->size && rest->data[size] != ' ')
 			size++;
 	} else if (!heaptrack_take(rest, &size) || size > rest->size) {
-		return heaptrack_refuse(h, "the length of a name is missing or exceeds the line");
+		return reader_refuse(h->in, "the length of a name is missing or exceeds the line");
 	}
 	*name = (struct text){ rest->data, (size_t)size };
 	size += size < rest->size;
@@ -101,7 +101,7 @@ heaptrack_raw_executable(struct heaptrack *h, struct text rest)
 	if (!begin_raw(h) || !take_name(h, &rest, &name))
 		return false;
 	if (h->executable.data)
-		return heaptrack_refuse(h, "a second executable: another recording begins here");
+		return reader_refuse(h->in, "a second executable: another recording begins here");
 	h->executable = arena_text(&h->arena, name);
 	return true;
 }
@@ -112,7 +112,7 @@ add_part(struct heaptrack *h, struct module_part part)
 	struct heaptrack_raw *r = h->raw;
 
 	if (r->part_count == MAX_MODULE_PARTS)
-		return heaptrack_refuse(h, "more than %d parts of modules", MAX_MODULE_PARTS);
+		return reader_refuse(h->in, "more than %d parts of modules", MAX_MODULE_PARTS);
 	*ARRAY_ADD(r->parts, r->part_count, r->part_room) = part;
 	r->sorted = false;
 	return true;
@@ -149,7 +149,7 @@ heaptrack_raw_module(struct heaptrack *h, struct text rest)
 	if (!find_name(h, name, &part.name))
 		return false;
 	if (!heaptrack_take(&rest, &part.base))
-		return heaptrack_refuse(h, "a module has no address");
+		return reader_refuse(h->in, "a module has no address");
 	while (heaptrack_take(&rest, &offset) && heaptrack_take(&rest, &size)) {
 		part.from = part.base + offset;
 		part.to = part.from + size;
@@ -203,7 +203,7 @@ heaptrack_raw_trace(struct heaptrack *h, uint64_t address, uint64_t parent)
 	if (!address)
 		return heaptrack_add_trace(h, 0, parent);
 	if (h->ip_count >= INT32_MAX)
-		return heaptrack_refuse(h, "more than %d instructions", INT32_MAX);
+		return reader_refuse(h->in, "more than %d instructions", INT32_MAX);
 	ip = pair_map_add(&r->ips, (int64_t)address, 0, (uint32_t)h->ip_count + 1, &added);
 	if (!added)
 		return heaptrack_add_trace(h, ip, parent);
@@ -275,7 +275,7 @@ raw_allocate(struct heaptrack *h, uint64_t size, uint64_t trace, uint64_t pointe
 	bool added;
 
 	if (h->info_count >= INT32_MAX)
-		return heaptrack_refuse(h, "more than %d kinds of allocations", INT32_MAX);
+		return reader_refuse(h->in, "more than %d kinds of allocations", INT32_MAX);
 	info = pair_map_add(
 		&r->infos, (int64_t)size, (int64_t)trace, (uint32_t)h->info_count, &added);
 	if (added && !heaptrack_add_info(h, size, trace))
@@ -288,10 +288,10 @@ raw_allocate(struct heaptrack *h, uint64_t size, uint64_t trace, uint64_t pointe
 }
 
 bool
-heaptrack_raw_event(struct heaptrack *h, struct text rest, struct text line)
+heaptrack_raw_event(struct heaptrack *h, struct text rest)
 {
 	struct heaptrack_raw *r = h->raw;
-	bool allocation = line.data[0] == '+';
+	bool allocation = h->in->line.text.data[0] == '+';
 	uint64_t size = 0;
 	uint64_t trace = 0;
 	uint64_t pointer;
@@ -299,7 +299,7 @@ heaptrack_raw_event(struct heaptrack *h, struct text rest, struct text line)
 
 	if ((allocation && (!heaptrack_take(&rest, &size) || !heaptrack_take(&rest, &trace))) ||
 		!heaptrack_take(&rest, &pointer) || !pointer || trace > h->trace_count)
-		return heaptrack_issue(h, ISSUE_LEFT_OUT, line, "%s",
+		return reader_issue(h->in, ISSUE_LEFT_OUT, "%s",
 			allocation ? "allocation left out: invalid numbers"
 				   : "release left out: no pointer");
 	if (allocation)

@@ -12,7 +12,7 @@ bool heaptrack_raw_executable(struct heaptrack *h, struct text rest);
 bool heaptrack_raw_module(struct heaptrack *h, struct text rest);
 bool heaptrack_raw_trace(struct heaptrack *h, uint64_t address, uint64_t parent);
 /* rest: the line without its letter. */
-bool heaptrack_raw_event(struct heaptrack *h, struct text rest, struct text line);
+bool heaptrack_raw_event(struct heaptrack *h, struct text rest);
 /* Each live block, in the order of allocation. */
 bool heaptrack_raw_emit_objects(struct heaptrack *h);
 void heaptrack_raw_free(struct heaptrack_raw *r);

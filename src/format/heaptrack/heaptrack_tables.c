@@ -11,37 +11,6 @@ enum {
 };
 
 bool
-heaptrack_refuse(struct heaptrack *h, const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	return error_set(
-		h->err, ERROR_INPUT, "%s: line %" PRIu64 ": %s", h->name, h->line, message);
-}
-
-bool
-heaptrack_issue(struct heaptrack *h, enum issue_code code, struct text raw, const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-	const struct issue issue = { .code = code,
-		.source = h->name,
-		.line = h->line,
-		.offset = h->offset,
-		.message = message,
-		.raw = raw };
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	return h->sink->issue(h->sink, h->set, &issue, h->err);
-}
-
-bool
 heaptrack_take(struct text *rest, uint64_t *value)
 {
 	uint64_t v = 0;
@@ -65,7 +34,7 @@ heaptrack_take(struct text *rest, uint64_t *value)
 static bool
 within(struct heaptrack *h, size_t count, const char *what)
 {
-	return count < INT32_MAX || heaptrack_refuse(h, "more than %d %s", INT32_MAX, what);
+	return count < INT32_MAX || reader_refuse(h->in, "more than %d %s", INT32_MAX, what);
 }
 
 bool
@@ -76,7 +45,7 @@ heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number)
 
 	if (!within(h, h->string_count, "strings"))
 		return false;
-	if (bad && !heaptrack_issue(h, ISSUE_BAD_UTF8, raw, "invalid UTF-8 replaced by U+FFFD"))
+	if (bad && !reader_issue(h->in, ISSUE_BAD_UTF8, "invalid UTF-8 replaced by U+FFFD"))
 		return false;
 	*ARRAY_ADD(h->strings, h->string_count, h->string_room) =
 		(struct heaptrack_string){ arena_text(&h->arena, t), is_allocator(t) };
@@ -89,7 +58,7 @@ heaptrack_add_frame(struct heaptrack *h, const struct frame *frame, uint32_t fun
 {
 	struct heaptrack_frame f = { .function = function };
 
-	if (!frame_intern(h->dictionary, frame, &f.numbers, h->err))
+	if (!frame_intern(h->dictionary, frame, &f.numbers, h->in->err))
 		return false;
 	*ARRAY_ADD(h->frames, h->frame_count, h->frame_room) = f;
 	h->ips[h->ip_count - 1].frame_count++;
@@ -112,10 +81,10 @@ heaptrack_add_trace(struct heaptrack *h, uint64_t ip, uint64_t parent)
 	if (!within(h, h->trace_count, "calls"))
 		return false;
 	if (ip > h->ip_count)
-		return heaptrack_refuse(h, "instruction %" PRIu64 " of %zu", ip, h->ip_count);
+		return reader_refuse(h->in, "instruction %" PRIu64 " of %zu", ip, h->ip_count);
 	/* Callers precede their callees: no call can be its own caller. */
 	if (parent > h->trace_count)
-		return heaptrack_refuse(h,
+		return reader_refuse(h->in,
 			"the caller of call %zu is call %" PRIu64 ", which does not precede it",
 			h->trace_count + 1, parent);
 	*ARRAY_ADD(h->traces, h->trace_count, h->trace_room) =
@@ -129,7 +98,7 @@ heaptrack_add_info(struct heaptrack *h, uint64_t size, uint64_t trace)
 	if (!within(h, h->info_count, "kinds of allocations"))
 		return false;
 	if (trace > h->trace_count)
-		return heaptrack_refuse(h, "call %" PRIu64 " of %zu", trace, h->trace_count);
+		return reader_refuse(h->in, "call %" PRIu64 " of %zu", trace, h->trace_count);
 	*ARRAY_ADD(h->infos, h->info_count, h->info_room) =
 		(struct heaptrack_info){ .size = size, .trace = (uint32_t)trace };
 	return true;

@@ -6,7 +6,7 @@
 
 #include "base/pair_map.h"
 #include "base/strbuf.h"
-#include "format/common/reader.h"
+#include "format/common/emit.h"
 #include "input/json/json_reader.h"
 #include "input/spool.h"
 

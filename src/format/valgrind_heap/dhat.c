@@ -17,12 +17,10 @@
 #include "dhat_private.h"
 #include "format/formats.h"
 #include "heap_frame.h"
-#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	NEWEST_VERSION = 2,
@@ -39,7 +37,8 @@ read_text(struct dhat *d, const char *key, struct text *value)
 {
 	struct text t;
 
-	if (!dhat_expect(d, key, JSON_STRING, "a string") || !json_read_string(d->json, &t, d->err))
+	if (!dhat_expect(d, key, JSON_STRING, "a string") ||
+		!json_read_string(d->json, &t, d->in->err))
 		return false;
 	*value = arena_text(&d->arena, t);
 	return true;
@@ -50,12 +49,12 @@ read_bool(struct dhat *d, const char *key, bool *value, bool *known)
 {
 	enum json_type type;
 
-	if (!json_peek(d->json, &type, d->err))
+	if (!json_peek(d->json, &type, d->in->err))
 		return false;
 	*value = type == JSON_TRUE;
 	*known = true;
 	return (*value || dhat_expect(d, key, JSON_FALSE, "true or false")) &&
-	       json_read_literal(d->json, d->err);
+	       json_read_literal(d->json, d->in->err);
 }
 
 /* --- head and frames ------------------------------------------------------------ */
@@ -67,7 +66,7 @@ add_frame(struct dhat *d, struct text t)
 	struct dhat_frame frame = { .numbers = { 0, -1 }, .allocates = is_allocator(f.function) };
 
 	/* The first one is the root, which is not a frame. */
-	if (d->frame_count > 0 && !frame_intern(d->dictionary, &f, &frame.numbers, d->err))
+	if (d->frame_count > 0 && !frame_intern(d->dictionary, &f, &frame.numbers, d->in->err))
 		return false;
 	frame.name = arena_text(&d->arena, frame.allocates ? f.function : f.module);
 	*ARRAY_ADD(d->frames, d->frame_count, d->frame_room) = frame;
@@ -81,17 +80,17 @@ read_frames(struct dhat *d)
 	bool more;
 
 	if (d->has_frames)
-		return dhat_refuse(d, json_offset(d->json), "a second \"ftbl\"");
+		return reader_refuse_at(d->in, json_offset(d->json), "a second \"ftbl\"");
 	d->has_frames = true;
 	if (!dhat_enter_array(d, "ftbl"))
 		return false;
 	for (;;) {
-		if (!json_next_item(d->json, &more, d->err))
+		if (!json_next_item(d->json, &more, d->in->err))
 			return false;
 		if (!more)
 			return true;
 		if (!dhat_expect(d, "a frame", JSON_STRING, "a string") ||
-			!json_read_string(d->json, &t, d->err) || !add_frame(d, t))
+			!json_read_string(d->json, &t, d->in->err) || !add_frame(d, t))
 			return false;
 	}
 }
@@ -102,7 +101,7 @@ keep_member(struct dhat *d, const char *key)
 {
 	struct text raw;
 
-	if (!json_read_raw(d->json, MAX_STRING_BYTES, &raw, d->err))
+	if (!json_read_raw(d->json, MAX_STRING_BYTES, &raw, d->in->err))
 		return false;
 	if (!members_json(&d->attributes, key, raw))
 		d->attributes_full = true;
@@ -140,12 +139,12 @@ read_head_member(struct dhat *d, struct text key)
 		return read_frames(d);
 	if (text_equal(key, TEXT_LITERAL("pps"))) {
 		if (d->has_points)
-			return dhat_refuse(d, json_offset(d->json), "a second \"pps\"");
+			return reader_refuse_at(d->in, json_offset(d->json), "a second \"pps\"");
 		d->has_points = true;
-		return json_skip(d->json, d->err);
+		return json_skip(d->json, d->in->err);
 	}
 	if (key.size >= sizeof(name) || memchr(key.data, 0, key.size))
-		return json_skip(d->json, d->err);
+		return json_skip(d->json, d->in->err);
 	snprintf(name, sizeof(name), "%.*s", (int)key.size, key.data);
 	return keep_member(d, name);
 }
@@ -156,16 +155,16 @@ check_head(struct dhat *d)
 	uint64_t end = json_offset(d->json);
 
 	if (!d->version)
-		return dhat_refuse(d, end, "\"dhatFileVersion\" is missing");
+		return reader_refuse_at(d->in, end, "\"dhatFileVersion\" is missing");
 	if (d->version > NEWEST_VERSION)
-		return error_set(d->err, ERROR_INPUT,
+		return error_set(d->in->err, ERROR_INPUT,
 			"%s: offset 0: DHAT file version %" PRId64
 			" is not supported: 1 and %d are",
-			d->name, d->version, NEWEST_VERSION);
+			d->in->name, d->version, NEWEST_VERSION);
 	if (!d->has_points)
-		return dhat_refuse(d, end, "\"pps\" is missing");
+		return reader_refuse_at(d->in, end, "\"pps\" is missing");
 	if (!d->has_frames)
-		return dhat_refuse(d, end, "\"ftbl\" is missing");
+		return reader_refuse_at(d->in, end, "\"ftbl\" is missing");
 	/* Older versions lack these. */
 	if (!d->knows_lifetimes)
 		d->has_lifetimes = !d->mode.size || text_equal(d->mode, TEXT_LITERAL("heap"));
@@ -184,12 +183,12 @@ read_top(struct dhat *d, bool points)
 	bool end;
 
 	if (!dhat_expect(d, "DHAT's result", JSON_OBJECT, "an object") ||
-		!json_enter(d->json, d->err))
+		!json_enter(d->json, d->in->err))
 		return false;
 	for (;;) {
 		bool ok;
 
-		if (!json_next_key(d->json, &key, &more, d->err))
+		if (!json_next_key(d->json, &key, &more, d->in->err))
 			return false;
 		if (!more)
 			break;
@@ -198,38 +197,36 @@ read_top(struct dhat *d, bool points)
 		else if (text_equal(key, TEXT_LITERAL("pps")))
 			ok = dhat_read_points(d);
 		else
-			ok = json_skip(d->json, d->err);
+			ok = json_skip(d->json, d->in->err);
 		if (!ok)
 			return false;
 	}
-	if (!json_at_end(d->json, &end, d->err))
+	if (!json_at_end(d->json, &end, d->in->err))
 		return false;
-	return end || dhat_refuse(d, json_offset(d->json), "unexpected data after DHAT's result");
+	return end ||
+	       reader_refuse_at(d->in, json_offset(d->json), "unexpected data after DHAT's result");
 }
 
 static bool
 pass(struct dhat *d, bool points)
 {
-	const struct json_options options = { .source = d->name,
-		.max_depth = d->source->options.max_depth,
+	const struct json_options options = { .source = d->in->name,
+		.max_depth = d->in->source->options.max_depth,
 		.max_string_bytes = MAX_STRING_BYTES,
 		.tolerate = 1 << JSON_BAD_UTF8 };
-	struct bundle *b = d->source->bundle;
-	int fd = bundle_open_member(b, d->member, d->err);
 	bool ok;
 
-	if (fd < 0)
+	if (!reader_open(d->in))
 		return false;
-	d->json = json_reader_new_fd(fd, &options);
+	d->json = json_reader_new_fd(d->in->fd, &options);
 	ok = read_top(d, points) && (points || check_head(d));
 	json_reader_free(d->json);
 	d->json = NULL;
-	close(fd);
 	return ok;
 }
 
 static bool
-emit_metadata(struct dhat *d)
+emit_about(struct dhat *d)
 {
 	struct strbuf *b = &d->attributes;
 	struct text application = heap_application(d->command);
@@ -240,36 +237,27 @@ emit_metadata(struct dhat *d)
 		!members_text(b, "bsu", d->units) || !members_text(b, "bksu", d->blocks) ||
 		!members_text(b, "tu", d->time_unit) || !members_int(b, "tuth", d->short_lived) ||
 		(d->pid != MODEL_NULL && !members_int(b, "pid", d->pid)))
-		return error_set(d->err, ERROR_LIMIT, "%s: the head has more than %d bytes",
-			d->name, MAX_ATTRIBUTES_BYTES);
-	return (text_is_null(application) ||
-		       d->sink->metadata(d->sink, d->set, "application", application, d->err)) &&
-	       d->sink->metadata(d->sink, d->set, "caption",
-		       d->command.size ? d->command : text_from(d->name), d->err) &&
-	       d->sink->metadata(d->sink, d->set, "attributes", members_end(b), d->err);
+		return error_set(d->in->err, ERROR_LIMIT, "%s: the head has more than %d bytes",
+			d->in->name, MAX_ATTRIBUTES_BYTES);
+	return (text_is_null(application) || emit_metadata(d->in, "application", application)) &&
+	       emit_metadata(
+		       d->in, "caption", d->command.size ? d->command : text_from(d->in->name)) &&
+	       emit_metadata(d->in, "attributes", members_end(b));
 }
 
 static bool
-read_member(struct format_source *source, struct sink *sink, uint32_t set, size_t member,
-	int64_t done, struct error *err)
+read_member(struct reader *r)
 {
-	struct dhat d = { .source = source,
-		.sink = sink,
-		.err = err,
-		.set = set,
-		.member = member,
-		.name = bundle_member(source->bundle, member)->name,
-		.done = done,
-		.arena = ARENA_INIT,
-		.pid = MODEL_NULL,
-		.short_lived = DEFAULT_SHORT_LIVED };
+	struct dhat d = {
+		.in = r, .arena = ARENA_INIT, .pid = MODEL_NULL, .short_lived = DEFAULT_SHORT_LIVED
+	};
 	bool ok;
 
 	strbuf_init(&d.attributes, MAX_ATTRIBUTES_BYTES);
 	strbuf_init(&d.accesses, MAX_ACCESSES_BYTES);
 	strbuf_init(&d.scratch, MAX_ATTRIBUTES_BYTES);
-	d.dictionary = frame_dictionary_new(sink, set);
-	ok = pass(&d, false) && emit_metadata(&d) && dhat_emit_metrics(&d) && pass(&d, true);
+	d.dictionary = frame_dictionary_new(r->sink, r->set);
+	ok = pass(&d, false) && emit_about(&d) && dhat_emit_metrics(&d) && pass(&d, true);
 	frame_dictionary_free(d.dictionary);
 	strbuf_release(&d.attributes);
 	strbuf_release(&d.accesses);
@@ -281,28 +269,28 @@ read_member(struct format_source *source, struct sink *sink, uint32_t set, size_
 
 /* --- the format -------------------------------------------------------------------------- */
 
-/* All tools write this key at the start. */
-static bool
-is_dhat(const char *head, size_t size)
+static int
+look(const struct format_source *source, size_t member)
 {
-	return text_find((struct text){ head, size }, "\"dhatFileVersion\"") != TEXT_NOT_FOUND;
+	const struct json_shape *shape = json_shape_of(source->bundle, member);
+
+	return shape && shape->top == JSON_TOP_OBJECT && json_shape_has(shape, "dhatFileVersion")
+		       ? MAGIC_BITS
+		       : 0;
 }
 
-static const struct heap_reader reader = { "DHAT result", is_dhat, read_member };
+static const struct member_kind kind = { .noun = "DHAT result", .look = look, .read = read_member };
 
 static int
 probe(const struct format_source *source)
 {
-	if (source->shape && source->shape->top == JSON_TOP_OBJECT &&
-		json_shape_has(source->shape, "dhatFileVersion"))
-		return MAGIC_BITS;
-	return heap_probe(&reader, source, MAGIC_BITS);
+	return members_probe_json(source, &kind);
 }
 
 static enum format_result
 read_input(struct format_source *source, struct sink *sink, struct error *err)
 {
-	return heap_read_members(&reader, source, sink, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_dhat = {

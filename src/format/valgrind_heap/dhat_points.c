@@ -7,7 +7,6 @@ enum {
 	MAX_ACCESSES_BYTES = 1024 * 1024,
 	NAME_BYTES = 64,
 	TITLE_BYTES = 128,
-	TICK_EVERY = 1024,
 	TRACK = 1,
 	FIELDS_TOTAL = 2,
 	FIELDS_ACCESSES = 2,
@@ -105,7 +104,7 @@ emit_event_metrics(struct dhat *d)
 		metrics[1].name = "total_events";
 	}
 	d->field_count = FIELDS_TOTAL;
-	return heap_emit_metrics(d->sink, d->set, metrics, FIELDS_TOTAL, &d->metric, d->err);
+	return heap_emit_metrics(d->in, metrics, FIELDS_TOTAL, &d->metric);
 }
 
 bool
@@ -120,11 +119,10 @@ dhat_emit_metrics(struct dhat *d)
 	bool ok;
 
 	d->field_count = d->has_accesses ? FIELDS : FIELDS - FIELDS_ACCESSES;
-	ok = d->has_lifetimes ? heap_emit_metrics(d->sink, d->set, heap_metrics, d->field_count,
-					&d->metric, d->err)
+	ok = d->has_lifetimes ? heap_emit_metrics(d->in, heap_metrics, d->field_count, &d->metric)
 			      : emit_event_metrics(d);
 	track.metric = d->metric;
-	return ok && d->sink->track(d->sink, d->set, &track, d->err);
+	return ok && emit_track(d->in, &track);
 }
 
 /* --- points ------------------------------------------------------------------------------ */
@@ -137,10 +135,10 @@ push_frame(struct dhat *d, int64_t number)
 	if (number < (int64_t)d->frame_count) {
 		strbuf_append(&d->scratch, &n, sizeof(n));
 		return !d->scratch.failed ||
-		       dhat_refuse(d, json_offset(d->json), "a stack has too many frames");
+		       reader_refuse_at(d->in, json_offset(d->json), "a stack has too many frames");
 	}
-	return dhat_refuse(
-		d, json_value_offset(d->json), "frame %" PRId64 " of %zu", number, d->frame_count);
+	return reader_refuse_at(d->in, json_value_offset(d->json), "frame %" PRId64 " of %zu",
+		number, d->frame_count);
 }
 
 static bool
@@ -153,7 +151,7 @@ read_stack(struct dhat *d)
 		return false;
 	strbuf_reset(&d->scratch);
 	for (;;) {
-		if (!json_next_item(d->json, &more, d->err))
+		if (!json_next_item(d->json, &more, d->in->err))
 			return false;
 		if (!more)
 			return true;
@@ -168,7 +166,7 @@ read_accesses(struct dhat *d)
 {
 	struct text raw;
 
-	if (!json_read_raw(d->json, MAX_ACCESSES_BYTES, &raw, d->err))
+	if (!json_read_raw(d->json, MAX_ACCESSES_BYTES, &raw, d->in->err))
 		return false;
 	strbuf_reset(&d->accesses);
 	members_json(&d->accesses, "acc", raw);
@@ -187,7 +185,7 @@ read_point_member(struct dhat *d, struct text key, struct point *p)
 		return read_stack(d);
 	if (text_equal(key, TEXT_LITERAL("acc")))
 		return read_accesses(d);
-	return json_skip(d->json, d->err);
+	return json_skip(d->json, d->in->err);
 }
 
 /* lifetimes / blocks <= limit */
@@ -203,7 +201,8 @@ check_point(struct dhat *d, struct point *p, uint64_t offset)
 {
 	for (size_t i = 0; i < d->field_count; i++)
 		if (field_keys[i] && !p->has[i] && i != TL)
-			return dhat_refuse(d, offset, "a point has no \"%s\"", field_keys[i]);
+			return reader_refuse_at(
+				d->in, offset, "a point has no \"%s\"", field_keys[i]);
 	if (is_short_lived(p->values[TL], p->values[TBK], d->short_lived))
 		p->values[TEMPORARY] = p->values[TBK];
 	p->frames = (const uint32_t *)(const void *)d->scratch.data;
@@ -212,26 +211,19 @@ check_point(struct dhat *d, struct point *p, uint64_t offset)
 }
 
 static bool
-emit_stack(struct dhat *d, const struct point *p, stack_number *stack)
+emit_point_stack(struct dhat *d, const struct point *p, stack_number *stack)
 {
-	const struct issue deep = {
-		.code = ISSUE_STACK_TOO_DEEP, .source = d->name, .offset = json_offset(d->json)
-	};
-	size_t cut;
-
 	stack_begin(d->dictionary);
 	for (size_t i = 0; i < p->frame_count; i++)
 		if (p->frames[i])
 			stack_push_numbers(d->dictionary, d->frames[p->frames[i]].numbers);
-	if (!stack_end(d->dictionary, false, stack, &cut, d->err))
-		return false;
-	return !cut || heap_issue(d->sink, d->set, &deep, d->err,
-			       "stack cut: its %zu outermost frames are left out", cut);
+	d->in->line.offset = json_offset(d->json);
+	return stack_end_reported(d->dictionary, d->in, stack);
 }
 
 /* Blocks left at the end. */
 static bool
-emit_object(struct dhat *d, const struct point *p, stack_number stack)
+emit_left_blocks(struct dhat *d, const struct point *p, stack_number stack)
 {
 	struct object_row row = { .number = NUMBER_NULL,
 		.address = NUMBER_NULL,
@@ -253,8 +245,8 @@ emit_object(struct dhat *d, const struct point *p, stack_number stack)
 		module = d->frames[p->frames[i]].name;
 	row.id = row.rec_id = d->next_object++;
 	stack_ids(d->dictionary, OWNER_OBJECT, stack_depth(d->dictionary), &row.stack_first_id);
-	return class_intern(d->dictionary, allocator, module, &row.class_id, d->err) &&
-	       d->sink->object(d->sink, d->set, &row, d->err);
+	return class_intern(d->dictionary, allocator, module, &row.class_id, d->in->err) &&
+	       emit_object(d->in, &row);
 }
 
 static bool
@@ -267,12 +259,12 @@ emit_point(struct dhat *d, const struct point *p)
 		values[i] = decimal_from_int64(p->values[i]);
 	row.values = values;
 	row.value_count = d->field_count;
-	if (!emit_stack(d, p, &row.stack))
+	if (!emit_point_stack(d, p, &row.stack))
 		return false;
 	row.attributes = members_end(&d->accesses);
-	if (!d->sink->sample(d->sink, d->set, &row, d->err))
+	if (!emit_sample(d->in, &row))
 		return false;
-	return !d->has_lifetimes || !p->values[EBK] || emit_object(d, p, row.stack);
+	return !d->has_lifetimes || !p->values[EBK] || emit_left_blocks(d, p, row.stack);
 }
 
 static bool
@@ -283,12 +275,13 @@ read_point(struct dhat *d)
 	struct text key;
 	bool more;
 
-	if (!dhat_expect(d, "a point", JSON_OBJECT, "an object") || !json_enter(d->json, d->err))
+	if (!dhat_expect(d, "a point", JSON_OBJECT, "an object") ||
+		!json_enter(d->json, d->in->err))
 		return false;
 	strbuf_reset(&d->scratch);
 	strbuf_reset(&d->accesses);
 	for (;;) {
-		if (!json_next_key(d->json, &key, &more, d->err))
+		if (!json_next_key(d->json, &key, &more, d->in->err))
 			return false;
 		if (!more)
 			break;
@@ -296,16 +289,6 @@ read_point(struct dhat *d)
 			return false;
 	}
 	return check_point(d, &p, offset) && emit_point(d, &p);
-}
-
-static void
-tick(struct dhat *d)
-{
-	if (d->points++ % TICK_EVERY != 0)
-		return;
-	d->source->consumed = d->done + (int64_t)json_offset(d->json);
-	if (d->source->tick)
-		d->source->tick(d->source->tick_self);
 }
 
 bool
@@ -316,11 +299,11 @@ dhat_read_points(struct dhat *d)
 	if (!dhat_enter_array(d, "pps"))
 		return false;
 	for (;;) {
-		if (!json_next_item(d->json, &more, d->err))
+		if (!json_next_item(d->json, &more, d->in->err))
 			return false;
 		if (!more)
 			return true;
-		tick(d);
+		reader_tick(d->in, json_offset(d->json));
 		if (!read_point(d))
 			return false;
 	}

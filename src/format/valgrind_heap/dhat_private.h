@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
-#include "format/format.h"
 #include "input/json/json_reader.h"
 
 struct dhat_frame {
@@ -15,13 +14,7 @@ struct dhat_frame {
 };
 
 struct dhat {
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
-	uint32_t set;
-	size_t member;
-	const char *name;
-	int64_t done; /* bytes of the members before */
+	struct reader *in;
 	struct json_reader *json;
 	struct frame_dictionary *dictionary;
 	struct arena arena;
@@ -44,8 +37,6 @@ struct dhat {
 	int64_t next_object;
 };
 
-/* Returns false. */
-bool dhat_refuse(struct dhat *d, uint64_t offset, const char *format, ...) ERROR_PRINTF(3, 4);
 /* Refuses a value of another type; noun: "an array". */
 bool dhat_expect(struct dhat *d, const char *key, enum json_type wanted, const char *noun);
 bool dhat_read_int(struct dhat *d, const char *key, int64_t *value);

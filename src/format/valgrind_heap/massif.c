@@ -21,11 +21,9 @@
  * one. The file is read twice, since only its end shows which ones these are.
  */
 #include "format/formats.h"
-#include "input/bundle/bundle.h"
 #include "massif_private.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	MAX_TEXT_BYTES = 4 * 1024 * 1024,
@@ -45,7 +43,7 @@ static bool
 read_value(struct massif *m, struct text rest, int64_t *value, bool *has)
 {
 	if (!scan_int64(&rest, value) || rest.size)
-		return massif_refuse(m, "no number from 0 to 2^63 - 1 after \"=\"");
+		return reader_refuse(m->in, "no number from 0 to 2^63 - 1 after \"=\"");
 	*has = true;
 	return true;
 }
@@ -70,7 +68,7 @@ end_snapshot(struct massif *m)
 	for (size_t i = 0; i < MASSIF_SERIES; i++)
 		values[i] = decimal_from_int64(s->values[i]);
 	row.values = values;
-	return !m->emitting || m->sink->sample(m->sink, m->set, &row, m->err);
+	return !m->emitting || emit_sample(m->in, &row);
 }
 
 static bool
@@ -108,7 +106,7 @@ static bool
 read_line(struct massif *m)
 {
 	struct massif_snapshot *s = &m->snapshot;
-	struct text t = m->line.text;
+	struct text t = m->in->line.text;
 
 	if (!t.size || t.data[0] == '#')
 		return true;
@@ -131,16 +129,6 @@ read_line(struct massif *m)
 
 /* --- a file --------------------------------------------------------------------------------- */
 
-static void
-tick(void *self, uint64_t offset)
-{
-	struct massif *m = self;
-
-	m->source->consumed = m->done + (int64_t)offset;
-	if (m->source->tick)
-		m->source->tick(m->source->tick_self);
-}
-
 static bool
 read_lines(struct massif *m)
 {
@@ -160,28 +148,14 @@ read_lines(struct massif *m)
 static bool
 pass(struct massif *m, bool emitting)
 {
-	const struct line_options options = { .source = m->name,
-		.max_line_bytes = MASSIF_MAX_LINE_BYTES,
-		.tick = emitting ? tick : NULL,
-		.tick_self = m };
-	int fd = bundle_open_member(m->source->bundle, m->member, m->err);
-	bool ok;
-
-	if (fd < 0)
-		return false;
 	m->emitting = emitting;
-	m->lines = line_reader_new_fd(fd, &options);
-	ok = read_lines(m);
-	if (ok && !m->snapshot.number)
-		ok = massif_refuse(m, "massif's result has no snapshot");
-	line_reader_free(m->lines);
-	close(fd);
-	return ok;
+	return reader_open_lines(m->in, MASSIF_MAX_LINE_BYTES) && read_lines(m) &&
+	       (m->snapshot.number || reader_refuse(m->in, "massif's result has no snapshot"));
 }
 
 /* time: of the snapshot that the track shows, or MODEL_NULL for all snapshots. */
 static bool
-emit_track(struct massif *m, int32_t *id, const char *name, metric_number metric, int64_t time)
+add_track(struct massif *m, int32_t *id, const char *name, metric_number metric, int64_t time)
 {
 	struct track_row row = { .id = ++m->tracks,
 		.kind = time == MODEL_NULL ? "timeline" : "heap",
@@ -197,15 +171,15 @@ emit_track(struct massif *m, int32_t *id, const char *name, metric_number metric
 	if (time != MODEL_NULL)
 		members_int(&m->attributes, "time", time);
 	row.attributes = members_end(&m->attributes);
-	return m->sink->track(m->sink, m->set, &row, m->err);
+	return emit_track(m->in, &row);
 }
 
 static bool
 emit_tree_metric(struct massif *m, const struct heap_metric *metric, metric_number *number,
 	int32_t *track, int64_t time)
 {
-	return heap_emit_metrics(m->sink, m->set, metric, 1, number, m->err) &&
-	       emit_track(m, track, metric->title, *number, time);
+	return heap_emit_metrics(m->in, metric, 1, number) &&
+	       add_track(m, track, metric->title, *number, time);
 }
 
 /* The peak's metric comes first: it is the default one. */
@@ -220,13 +194,12 @@ emit_metrics(struct massif *m)
 		return false;
 	if (m->last && !emit_tree_metric(m, &last, &m->last_metric, &m->last_track, m->last_time))
 		return false;
-	return heap_emit_metrics(
-		       m->sink, m->set, series_metrics, MASSIF_SERIES, &m->time_metric, m->err) &&
-	       emit_track(m, &m->time_track, "memory over time", m->time_metric, MODEL_NULL);
+	return heap_emit_metrics(m->in, series_metrics, MASSIF_SERIES, &m->time_metric) &&
+	       add_track(m, &m->time_track, "memory over time", m->time_metric, MODEL_NULL);
 }
 
 static bool
-emit_metadata(struct massif *m)
+emit_about(struct massif *m)
 {
 	struct strbuf *b = &m->attributes;
 	struct text application = heap_application(m->command);
@@ -243,32 +216,23 @@ emit_metadata(struct massif *m)
 		ok = ok && members_int(b, "peak_heap_bytes", m->peak_bytes) &&
 		     members_int(b, "peak_time", m->peak_time);
 	if (!ok)
-		return massif_refuse(m, "the head has more than %d bytes", MAX_TEXT_BYTES);
-	return (text_is_null(application) ||
-		       m->sink->metadata(m->sink, m->set, "application", application, m->err)) &&
-	       m->sink->metadata(m->sink, m->set, "caption",
-		       m->command.size ? m->command : text_from(m->name), m->err) &&
-	       m->sink->metadata(m->sink, m->set, "attributes", members_end(b), m->err);
+		return reader_refuse(m->in, "the head has more than %d bytes", MAX_TEXT_BYTES);
+	return (text_is_null(application) || emit_metadata(m->in, "application", application)) &&
+	       emit_metadata(
+		       m->in, "caption", m->command.size ? m->command : text_from(m->in->name)) &&
+	       emit_metadata(m->in, "attributes", members_end(b));
 }
 
 static bool
-read_member(struct format_source *source, struct sink *sink, uint32_t set, size_t member,
-	int64_t done, struct error *err)
+read_member(struct reader *r)
 {
-	struct massif m = { .source = source,
-		.sink = sink,
-		.err = err,
-		.set = set,
-		.member = member,
-		.name = bundle_member(source->bundle, member)->name,
-		.done = done,
-		.arena = ARENA_INIT };
+	struct massif m = { .in = r, .arena = ARENA_INIT };
 	bool ok;
 
 	strbuf_init(&m.description, MAX_TEXT_BYTES);
 	strbuf_init(&m.attributes, 2 * (size_t)MAX_TEXT_BYTES);
-	m.frames = frame_dictionary_new(sink, set);
-	ok = pass(&m, false) && emit_metadata(&m) && emit_metrics(&m) && pass(&m, true);
+	m.frames = frame_dictionary_new(r->sink, r->set);
+	ok = pass(&m, false) && emit_about(&m) && emit_metrics(&m) && pass(&m, true);
 	frame_dictionary_free(m.frames);
 	strbuf_release(&m.description);
 	strbuf_release(&m.attributes);
@@ -281,38 +245,38 @@ read_member(struct format_source *source, struct sink *sink, uint32_t set, size_
 
 /* "desc:" at the start, and a line "time_unit:" unless a long command hides it. A callgrind profile
  * may start with "desc:" too, but has lines "events:" or "version:". */
-static bool
-is_massif(const char *head, size_t size)
+static int
+look(const struct format_source *source, size_t member)
 {
-	struct text begin = { head, size };
+	struct text head = bundle_head(source->bundle, member);
 
-	if (!scan_word(&begin, "desc:"))
-		return false;
-	for (size_t i = 1; i < size; i++) {
-		struct text rest = { head + i, size - i };
-
-		if (head[i - 1] != '\n')
-			continue;
-		if (scan_word(&rest, "time_unit:"))
-			return true;
-		if (scan_word(&rest, "events:") || scan_word(&rest, "version:"))
-			return false;
+	if (!scan_word(&head, "desc:"))
+		return 0;
+	for (struct text t = head; t.size;) {
+		t = text_from_at(t, text_find(t, "\n"));
+		scan_word(&t, "\n");
+		if (text_begins(t, "time_unit:"))
+			return MAGIC_BITS;
+		if (text_begins(t, "events:") || text_begins(t, "version:"))
+			return 0;
 	}
-	return scan_word(&begin, " --");
+	return text_begins(head, " --") ? MAGIC_BITS : 0;
 }
 
-static const struct heap_reader reader = { "massif result", is_massif, read_member };
+static const struct member_kind kind = {
+	.noun = "massif result", .look = look, .read = read_member
+};
 
 static int
 probe(const struct format_source *source)
 {
-	return heap_probe(&reader, source, MAGIC_BITS);
+	return members_probe(source, &kind);
 }
 
 static enum format_result
 read_input(struct format_source *source, struct sink *sink, struct error *err)
 {
-	return heap_read_members(&reader, source, sink, err);
+	return members_read(source, sink, &kind, err);
 }
 
 const struct format format_massif = {

@@ -5,8 +5,6 @@
 #include "base/arena.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
-#include "format/format.h"
-#include "input/line_reader.h"
 
 enum {
 	MASSIF_SERIES = 3, /* values per snapshot */
@@ -28,15 +26,7 @@ struct massif_node {
 };
 
 struct massif {
-	struct format_source *source;
-	struct sink *sink;
-	struct error *err;
-	uint32_t set;
-	size_t member;
-	const char *name;
-	int64_t done; /* bytes of the members before */
-	struct line_reader *lines;
-	struct line line;
+	struct reader *in;
 	bool emitting; /* in the second pass */
 	struct arena arena;
 	struct strbuf description, attributes;
@@ -54,8 +44,6 @@ struct massif {
 	struct text root;
 };
 
-/* Returns false. */
-bool massif_refuse(struct massif *m, const char *format, ...) ERROR_PRINTF(2, 3);
 /* About the current line; only in the second pass. */
 bool massif_issue(struct massif *m, enum issue_code code, const char *message);
 bool massif_next_line(struct massif *m, bool *more);

@@ -15,18 +15,14 @@ emit_node(struct massif *m, int64_t bytes)
 		.metric = peak ? m->peak_metric : m->last_metric,
 		.values = &value,
 		.value_count = 1 };
-	size_t cut;
 
 	stack_begin(m->frames);
 	/* The root is a frame only if it has no calls. */
 	for (size_t i = m->depth > 1 ? 1 : 0; i < m->depth; i++)
 		stack_push_numbers(m->frames, m->nodes[i].numbers);
-	if (!stack_end(m->frames, false, &row.stack, &cut, m->err))
+	if (!stack_end_reported(m->frames, m->in, &row.stack))
 		return false;
-	if (cut && !massif_issue(
-			   m, ISSUE_STACK_TOO_DEEP, "stack cut: its outermost frames are left out"))
-		return false;
-	return m->sink->sample(m->sink, m->set, &row, m->err);
+	return emit_sample(m->in, &row);
 }
 
 /* The innermost open node is complete. */
@@ -64,7 +60,7 @@ parse_node(struct massif *m, struct text t, struct massif_node *node, struct tex
 
 	if (!scan_word(&t, "n") || !scan_int64(&t, &children) || !scan_word(&t, ": ") ||
 		!scan_int64(&t, &node->bytes) || (t.size && !scan_word(&t, " ")))
-		return massif_refuse(m, "not a tree line: \"n\", calls, \": \", bytes, frame");
+		return reader_refuse(m->in, "not a tree line: \"n\", calls, \": \", bytes, frame");
 	node->children = (uint64_t)children;
 	*frame = t;
 	return true;
@@ -74,7 +70,7 @@ parse_node(struct massif *m, struct text t, struct massif_node *node, struct tex
 static bool
 read_node(struct massif *m, size_t indent)
 {
-	struct text t = { m->line.text.data + indent, m->line.text.size - indent };
+	struct text t = { m->in->line.text.data + indent, m->in->line.text.size - indent };
 	struct massif_node node = { 0 };
 	struct massif_node *parent;
 	struct text text = TEXT_NULL;
@@ -83,22 +79,22 @@ read_node(struct massif *m, size_t indent)
 	if (!parse_node(m, t, &node, &text))
 		return false;
 	if (indent > m->depth)
-		return massif_refuse(m, "the tree has a call without one above it");
+		return reader_refuse(m->in, "the tree has a call without one above it");
 	while (m->depth > indent)
 		if (!close_node(m))
 			return false;
 	parent = m->depth ? &m->nodes[m->depth - 1] : NULL;
 	if (parent && !parent->children)
-		return massif_refuse(m, "a call has more callers than it announces");
+		return reader_refuse(m->in, "a call has more callers than it announces");
 	if (parent) {
 		parent->children--;
 		if (__builtin_add_overflow(parent->inner, node.bytes, &parent->inner))
-			return massif_refuse(m, "a tree holds more than 2^63 bytes");
+			return reader_refuse(m->in, "a tree holds more than 2^63 bytes");
 	}
 	if (!indent && !m->root.data)
 		m->root = arena_text(&m->arena, text);
 	f = heap_frame_parse(text);
-	if (m->emitting && !frame_intern(m->frames, &f, &node.numbers, m->err))
+	if (m->emitting && !frame_intern(m->frames, &f, &node.numbers, m->in->err))
 		return false;
 	add_node(m, node);
 	return true;
@@ -126,8 +122,9 @@ read_tree(struct massif *m, bool wanted)
 
 		if (!massif_next_line(m, &more))
 			return false;
-		indent = more ? indent_of(m->line.text) : 0;
-		if (!more || indent == m->line.text.size || m->line.text.data[indent] != 'n')
+		indent = more ? indent_of(m->in->line.text) : 0;
+		if (!more || indent == m->in->line.text.size ||
+			m->in->line.text.data[indent] != 'n')
 			break;
 		if (wanted && !read_node(m, indent))
 			return false;
@@ -136,7 +133,7 @@ read_tree(struct massif *m, bool wanted)
 		if (!close_node(m))
 			return false;
 	if (more)
-		line_again(m->lines);
+		line_again(m->in->lines);
 	return true;
 }
 
@@ -149,7 +146,7 @@ massif_read_heap_tree(struct massif *m, struct text rest)
 	if (text_equal(rest, TEXT_LITERAL("empty")))
 		return true;
 	if (!peak && !text_equal(rest, TEXT_LITERAL("detailed")))
-		return massif_refuse(m, "heap_tree is not empty, detailed or peak");
+		return reader_refuse(m->in, "heap_tree is not empty, detailed or peak");
 	if (m->emitting)
 		return read_tree(m, s->number == m->peak || s->number == m->last);
 	if (peak) {

@@ -74,14 +74,14 @@ is "$(q "select sum(value) from stack_totals where inst_id = $inst and metric = 
     "symbols.tcmalloc: samples as they stand there"
 
 takes "$golden/old.jemalloc" "left-out left-out report-cut"
-is "$(totals)" "inuse_objects|3 inuse_space|300 " "old.jemalloc: a rate of 1 is none; what is allocated in all is not told"
+is "$(totals)" "inuse_objects|3 inuse_space|300 " "old.jemalloc: a rate of 1 means no sampling; no totals of all allocations"
 
 # --- cut anywhere, and what is none --------------------------------------------------------------
 
 printf 'heap_v2/\n' >"$tmp/a"
 run load "$tmp/a"
 is "$status" 3 "no rate: refused"
-like "$errors" "line 1: \"heap_v2/\" without the rate" "and told so"
+like "$errors" "line 1: no sample rate after \"heap_v2/\"" "with a message"
 printf 'heap_v2/99999999999999999999\n  t*: 1: 2 [0: 0]\n' >"$tmp/b"
 run load "$tmp/b"
 is "$status" 3 "a rate beyond 64 bits: refused"
@@ -96,7 +96,7 @@ takes "$tmp/e" "left-out summary"
 for begin in $'heap_v2/524288\n  t*: 1: 5 [0: 0]' 'heap profile: 1: 5 [1: 5] @ heapprofile'; do
     printf '%s\n\001\377 binary\nmore of it\n' "$begin" >"$tmp/f"
     run load "$tmp/f"
-    like "$status $errors" '^3 .*none of 2 lines behind it' "${begin%%[$'\n':]*}, and garbage: refused"
+    like "$status $errors" '^3 .*all 2 lines after it are invalid' "${begin%%[$'\n':]*}, and garbage: refused"
 done
 mkdir "$tmp/folder"
 cp "$golden/exact.tcmalloc" "$tmp/folder/p.0001.heap"

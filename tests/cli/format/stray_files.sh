@@ -36,8 +36,13 @@ stray callgrind callgrind.out
 stray collapsed collapsed.folded
 stray cpuprofile cpuprofile.cpuprofile
 stray heapprofile heapprofile.heapprofile
+stray dhat dhat.json
+stray heaptrack heaptrack.heaptrack
+stray jemalloc jemalloc.heap
+stray massif massif.out
 stray perf perf.txt
 stray pprof pprof.pb
+stray tcmalloc tcmalloc.heap
 
 # Tables of another program beside an AQTime export are harmless.
 mkdir "$tmp/export"

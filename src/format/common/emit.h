@@ -1,0 +1,101 @@
+/* Rows of the member that is read: the sink's calls for the reader's set. */
+#ifndef PROFDEPOT_FORMAT_COMMON_EMIT_H
+#define PROFDEPOT_FORMAT_COMMON_EMIT_H
+
+#include "format/common/reader.h"
+
+/* Demangles row->routine_name; the symbol goes into symbol_moniker. */
+bool emit_routine(struct reader *r, struct routine_row *row);
+bool emit_metadata(struct reader *r, const char *key, struct text value);
+
+static inline bool
+emit_thread(struct reader *r, const struct thread_row *row)
+{
+	return r->sink->thread(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_metric(struct reader *r, const struct metric_row *row, metric_number *number)
+{
+	return r->sink->metric(r->sink, r->set, row, number, r->err);
+}
+
+static inline bool
+emit_track(struct reader *r, const struct track_row *row)
+{
+	return r->sink->track(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_line(struct reader *r, const struct line_row *row)
+{
+	return r->sink->line(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_stack(struct reader *r, const struct stack_row *row, stack_number *number)
+{
+	return r->sink->stack(r->sink, r->set, row, number, r->err);
+}
+
+static inline bool
+emit_graph(struct reader *r, const struct graph_row *row)
+{
+	return r->sink->graph(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_sample(struct reader *r, const struct sample_row *row)
+{
+	return r->sink->sample(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_path(struct reader *r, path_number parent, int64_t routine_id, path_number *path)
+{
+	return r->sink->path(r->sink, r->set, parent, routine_id, path, r->err);
+}
+
+static inline bool
+emit_span(struct reader *r, const struct span_row *row)
+{
+	return r->sink->span(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_frame(struct reader *r, const struct frame_row *row)
+{
+	return r->sink->frame(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_object(struct reader *r, const struct object_row *row)
+{
+	return r->sink->object(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_error(struct reader *r, const struct error_row *row)
+{
+	return r->sink->error(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_further_stack(struct reader *r, const struct further_stack_row *row)
+{
+	return r->sink->further_stack(r->sink, r->set, row, r->err);
+}
+
+static inline bool
+emit_suppression(struct reader *r, const struct suppression_row *row)
+{
+	return r->sink->suppression(r->sink, r->set, row, r->err);
+}
+
+/* A routine with the ID and no other number. */
+struct routine_row blank_routine(int64_t id);
+
+/* The title as a metric's name: [a-z][a-z0-9_]*, at most size - 1 bytes. */
+void metric_name(struct text title, char *out, size_t size);
+
+#endif
