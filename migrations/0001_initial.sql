@@ -88,7 +88,7 @@ COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of
 COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
 COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; where nearly each object has a stack of its own the loader leaves them out, and live_totals reads the objects';
 
-CREATE TABLE profdepot.relations (
+CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     col_child_table text COLLATE "C",
@@ -157,14 +157,14 @@ COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as rea
 
 -- Dictionaries behind the facts: threads, classes, routines, lines.
 
-CREATE TABLE profdepot.resource_profiler_threads (
+CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
     rec_id bigint,
     col_size bigint,
-    col_win32threadid bigint,
-    name text COLLATE "C",
+    col_win32threadid bigint, -- member=os_thread_id
+    name text COLLATE "C", -- digest=last
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_threads IS 'threads of the profiled process';
@@ -176,7 +176,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: mem
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, where the format has one';
 
-CREATE TABLE profdepot.resource_profiler_meta_classes_data (
+CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -195,7 +195,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_class_name I
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_symbol_moniker IS 'COL_SYMBOL_MONIKER: AQTime''s name of the symbol';
 
-CREATE TABLE profdepot.resource_profiler_classes_data (
+CREATE TABLE profdepot.resource_profiler_classes_data ( -- row: class_data_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -224,7 +224,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_size IS 'COL
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_created IS 'COL_TOTAL_CREATED: instances ever created';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_size IS 'COL_TOTAL_SIZE: size ever created, bytes';
 
-CREATE TABLE profdepot.resource_profiler_meta_routines (
+CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -232,19 +232,19 @@ CREATE TABLE profdepot.resource_profiler_meta_routines (
     col_hit_count bigint,
     col_compiler bigint,
     col_address numeric(20, 0),
-    col_analisys_result text COLLATE "C",
+    col_analisys_result text COLLATE "C", -- member=analysis_result
     col_class_name text COLLATE "C",
     col_code_type text COLLATE "C",
     col_module_name text COLLATE "C",
-    col_namespace text COLLATE "C",
-    col_profilelines bigint,
+    col_namespace text COLLATE "C", -- member=name_space
+    col_profilelines bigint, -- member=profile_lines
     col_routine_name text COLLATE "C",
     col_source_file text COLLATE "C",
     col_source_line bigint,
     col_symbol_moniker text COLLATE "C",
     col_token bigint,
     col_unit_name text COLLATE "C",
-    attributes json,
+    attributes json, -- digest=last
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; frames of every format land here';
@@ -269,7 +269,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_token IS 'COL_TO
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_unit_name IS 'COL_UNIT_NAME: linkage unit of native code';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'what the format carries of it and no column holds, such as a column number';
 
-CREATE TABLE profdepot.resource_profiler_meta_lines (
+CREATE TABLE profdepot.resource_profiler_meta_lines ( -- row: line_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -306,9 +306,9 @@ COMMENT ON COLUMN profdepot.metrics.family IS 'which facts it is of: objects, er
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'name for people';
 
-CREATE TABLE profdepot.tracks (
+CREATE TABLE profdepot.tracks ( -- row: track_row
     inst_id bigint NOT NULL,
-    track_id integer NOT NULL,
+    track_id integer NOT NULL, -- member=id
     kind text COLLATE "C" NOT NULL,
     name text COLLATE "C",
     source_id text COLLATE "C",
@@ -318,10 +318,10 @@ CREATE TABLE profdepot.tracks (
     process_name text COLLATE "C",
     process_id bigint,
     thread_id bigint,
-    metric_no integer,
+    metric_no integer, -- member=metric
     start numeric,
     duration numeric,
-    started timestamptz,
+    started timestamptz, -- member=started_us
     attributes json,
     PRIMARY KEY (inst_id, track_id)
 );
@@ -589,22 +589,22 @@ COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date
 -- Facts. Bulk relations have their primary key only: every further index
 -- costs the load.
 
-CREATE TABLE profdepot.resource_profiler_objects (
+CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
     rec_id bigint,
-    col_classrid bigint,
-    col_get_ bigint,
-    col_threadid bigint,
-    col__ numeric(20, 0),
+    col_classrid bigint, -- member=class_id
+    col_get_ bigint, -- member=get_number
+    col_threadid bigint, -- member=thread_id
+    col__ numeric(20, 0), -- member=number
     col_address numeric(20, 0),
     col_size numeric(20, 0),
     block_count bigint NOT NULL DEFAULT 1,
     stack_first_id bigint,
-    stack_id integer,
-    leak_kind text COLLATE "C",
-    attributes json,
+    stack_id integer, -- member=stack
+    leak_kind text COLLATE "C", -- digest=second
+    attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
@@ -624,20 +624,20 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation 
 COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'of a leak detector''s group: definite, indirect, possible, reachable, or direct where only indirect ones are told apart';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'what the format carries of it and no column holds, such as indirect_bytes';
 
-CREATE TABLE profdepot.resource_profiler_errors (
+CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
     rec_id bigint,
-    col__ bigint,
+    col__ bigint, -- member=number
     col_error_code bigint,
     col_kind bigint,
     col_description text COLLATE "C",
     col_name text COLLATE "C",
     stack_first_id bigint,
-    stack_id integer,
-    count bigint NOT NULL DEFAULT 1,
-    attributes json,
+    stack_id integer, -- member=stack
+    count bigint NOT NULL DEFAULT 1, -- digest=second
+    attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_errors IS 'errors in resource management functions';
@@ -1017,15 +1017,15 @@ COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
 COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts where 64 bits do not hold them';
 COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops where 64 bits do not hold them';
 
-CREATE TABLE profdepot.span_rows (
+CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
-    track_id integer NOT NULL,
+    track_id integer NOT NULL, -- member=track
     kind text COLLATE "C" NOT NULL,
     name text COLLATE "C",
     routine_id bigint,
-    stack_id integer,
+    stack_id integer, -- member=stack
     start numeric,
     duration numeric,
     first_fetch numeric,
@@ -1107,15 +1107,15 @@ COMMENT ON COLUMN profdepot.spans.attributes IS 'what the format carries and no 
 
 -- What detectors tell beside objects and errors: further stacks, suppressions.
 
-CREATE TABLE profdepot.further_stacks (
+CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     inst_id bigint NOT NULL,
-    owner text COLLATE "C" NOT NULL,
+    owner text COLLATE "C" NOT NULL, -- digest=number
     owner_id bigint NOT NULL,
     position integer NOT NULL,
     role text COLLATE "C" NOT NULL,
     description text COLLATE "C",
     thread_id bigint,
-    stack_id integer,
+    stack_id integer, -- member=stack
     PRIMARY KEY (inst_id, owner, owner_id, position),
     CHECK (owner IN ('object', 'error', 'thread'))
 );
@@ -1164,7 +1164,7 @@ COMMENT ON COLUMN profdepot.further_stack_frames.unit_name IS 'linkage unit of t
 COMMENT ON COLUMN profdepot.further_stack_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line where the format has one, else the routine''s first line';
 
-CREATE TABLE profdepot.result_set_suppressions (
+CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     name text COLLATE "C",
@@ -1289,19 +1289,19 @@ COMMENT ON COLUMN profdepot.routine_totals.total IS 'what it has with all that i
 
 -- Call graphs: who called whom and what it cost, of formats that know no stacks.
 
-CREATE TABLE profdepot.call_graph (
+CREATE TABLE profdepot.call_graph ( -- row: graph_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,
     routine_id bigint NOT NULL,
     source_file text COLLATE "C",
-    source_line bigint,
+    source_line bigint, -- member=line
     target_id bigint,
     target_line bigint,
     count numeric,
     followed numeric,
-    metric_no integer NOT NULL,
-    costs numeric[],
+    metric_no integer NOT NULL, -- member=metric
+    costs numeric[], -- member=values count=value_count digest=no
     PRIMARY KEY (inst_id, id),
     CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
 );

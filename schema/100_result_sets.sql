@@ -58,7 +58,7 @@ COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of
 COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
 COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; where nearly each object has a stack of its own the loader leaves them out, and live_totals reads the objects';
 
-CREATE TABLE profdepot.relations (
+CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     col_child_table text COLLATE "C",

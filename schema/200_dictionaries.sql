@@ -1,13 +1,13 @@
 -- Dictionaries behind the facts: threads, classes, routines, lines.
 
-CREATE TABLE profdepot.resource_profiler_threads (
+CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
     rec_id bigint,
     col_size bigint,
-    col_win32threadid bigint,
-    name text COLLATE "C",
+    col_win32threadid bigint, -- member=os_thread_id
+    name text COLLATE "C", -- digest=last
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_threads IS 'threads of the profiled process';
@@ -19,7 +19,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: mem
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, where the format has one';
 
-CREATE TABLE profdepot.resource_profiler_meta_classes_data (
+CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -38,7 +38,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_class_name I
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_symbol_moniker IS 'COL_SYMBOL_MONIKER: AQTime''s name of the symbol';
 
-CREATE TABLE profdepot.resource_profiler_classes_data (
+CREATE TABLE profdepot.resource_profiler_classes_data ( -- row: class_data_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -67,7 +67,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_size IS 'COL
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_created IS 'COL_TOTAL_CREATED: instances ever created';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_size IS 'COL_TOTAL_SIZE: size ever created, bytes';
 
-CREATE TABLE profdepot.resource_profiler_meta_routines (
+CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
@@ -75,19 +75,19 @@ CREATE TABLE profdepot.resource_profiler_meta_routines (
     col_hit_count bigint,
     col_compiler bigint,
     col_address numeric(20, 0),
-    col_analisys_result text COLLATE "C",
+    col_analisys_result text COLLATE "C", -- member=analysis_result
     col_class_name text COLLATE "C",
     col_code_type text COLLATE "C",
     col_module_name text COLLATE "C",
-    col_namespace text COLLATE "C",
-    col_profilelines bigint,
+    col_namespace text COLLATE "C", -- member=name_space
+    col_profilelines bigint, -- member=profile_lines
     col_routine_name text COLLATE "C",
     col_source_file text COLLATE "C",
     col_source_line bigint,
     col_symbol_moniker text COLLATE "C",
     col_token bigint,
     col_unit_name text COLLATE "C",
-    attributes json,
+    attributes json, -- digest=last
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; frames of every format land here';
@@ -112,7 +112,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_token IS 'COL_TO
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_unit_name IS 'COL_UNIT_NAME: linkage unit of native code';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'what the format carries of it and no column holds, such as a column number';
 
-CREATE TABLE profdepot.resource_profiler_meta_lines (
+CREATE TABLE profdepot.resource_profiler_meta_lines ( -- row: line_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,

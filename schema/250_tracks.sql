@@ -18,9 +18,9 @@ COMMENT ON COLUMN profdepot.metrics.family IS 'which facts it is of: objects, er
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'name for people';
 
-CREATE TABLE profdepot.tracks (
+CREATE TABLE profdepot.tracks ( -- row: track_row
     inst_id bigint NOT NULL,
-    track_id integer NOT NULL,
+    track_id integer NOT NULL, -- member=id
     kind text COLLATE "C" NOT NULL,
     name text COLLATE "C",
     source_id text COLLATE "C",
@@ -30,10 +30,10 @@ CREATE TABLE profdepot.tracks (
     process_name text COLLATE "C",
     process_id bigint,
     thread_id bigint,
-    metric_no integer,
+    metric_no integer, -- member=metric
     start numeric,
     duration numeric,
-    started timestamptz,
+    started timestamptz, -- member=started_us
     attributes json,
     PRIMARY KEY (inst_id, track_id)
 );

@@ -1,22 +1,22 @@
 -- Facts. Bulk relations have their primary key only: every further index
 -- costs the load.
 
-CREATE TABLE profdepot.resource_profiler_objects (
+CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
     rec_id bigint,
-    col_classrid bigint,
-    col_get_ bigint,
-    col_threadid bigint,
-    col__ numeric(20, 0),
+    col_classrid bigint, -- member=class_id
+    col_get_ bigint, -- member=get_number
+    col_threadid bigint, -- member=thread_id
+    col__ numeric(20, 0), -- member=number
     col_address numeric(20, 0),
     col_size numeric(20, 0),
     block_count bigint NOT NULL DEFAULT 1,
     stack_first_id bigint,
-    stack_id integer,
-    leak_kind text COLLATE "C",
-    attributes json,
+    stack_id integer, -- member=stack
+    leak_kind text COLLATE "C", -- digest=second
+    attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
@@ -36,20 +36,20 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation 
 COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'of a leak detector''s group: definite, indirect, possible, reachable, or direct where only indirect ones are told apart';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'what the format carries of it and no column holds, such as indirect_bytes';
 
-CREATE TABLE profdepot.resource_profiler_errors (
+CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
     rec_id bigint,
-    col__ bigint,
+    col__ bigint, -- member=number
     col_error_code bigint,
     col_kind bigint,
     col_description text COLLATE "C",
     col_name text COLLATE "C",
     stack_first_id bigint,
-    stack_id integer,
-    count bigint NOT NULL DEFAULT 1,
-    attributes json,
+    stack_id integer, -- member=stack
+    count bigint NOT NULL DEFAULT 1, -- digest=second
+    attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
 COMMENT ON TABLE profdepot.resource_profiler_errors IS 'errors in resource management functions';

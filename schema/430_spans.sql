@@ -45,15 +45,15 @@ COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
 COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts where 64 bits do not hold them';
 COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops where 64 bits do not hold them';
 
-CREATE TABLE profdepot.span_rows (
+CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     parent_id bigint,
-    track_id integer NOT NULL,
+    track_id integer NOT NULL, -- member=track
     kind text COLLATE "C" NOT NULL,
     name text COLLATE "C",
     routine_id bigint,
-    stack_id integer,
+    stack_id integer, -- member=stack
     start numeric,
     duration numeric,
     first_fetch numeric,

@@ -1,14 +1,14 @@
 -- What detectors tell beside objects and errors: further stacks, suppressions.
 
-CREATE TABLE profdepot.further_stacks (
+CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     inst_id bigint NOT NULL,
-    owner text COLLATE "C" NOT NULL,
+    owner text COLLATE "C" NOT NULL, -- digest=number
     owner_id bigint NOT NULL,
     position integer NOT NULL,
     role text COLLATE "C" NOT NULL,
     description text COLLATE "C",
     thread_id bigint,
-    stack_id integer,
+    stack_id integer, -- member=stack
     PRIMARY KEY (inst_id, owner, owner_id, position),
     CHECK (owner IN ('object', 'error', 'thread'))
 );
@@ -57,7 +57,7 @@ COMMENT ON COLUMN profdepot.further_stack_frames.unit_name IS 'linkage unit of t
 COMMENT ON COLUMN profdepot.further_stack_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line where the format has one, else the routine''s first line';
 
-CREATE TABLE profdepot.result_set_suppressions (
+CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     name text COLLATE "C",

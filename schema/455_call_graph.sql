@@ -1,18 +1,18 @@
 -- Call graphs: who called whom and what it cost, of formats that know no stacks.
 
-CREATE TABLE profdepot.call_graph (
+CREATE TABLE profdepot.call_graph ( -- row: graph_row
     inst_id bigint NOT NULL,
     id bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,
     routine_id bigint NOT NULL,
     source_file text COLLATE "C",
-    source_line bigint,
+    source_line bigint, -- member=line
     target_id bigint,
     target_line bigint,
     count numeric,
     followed numeric,
-    metric_no integer NOT NULL,
-    costs numeric[],
+    metric_no integer NOT NULL, -- member=metric
+    costs numeric[], -- member=values count=value_count digest=no
     PRIMARY KEY (inst_id, id),
     CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
 );

@@ -1,5 +1,5 @@
 # The schema as it is now, in load order, and the migrations.
-SQL_FILES += \
+SCHEMA_SQL = \
 	schema/000_depot.sql \
 	schema/100_result_sets.sql \
 	schema/200_dictionaries.sql \
@@ -20,5 +20,6 @@ SQL_FILES += \
 	schema/500_functions.sql \
 	schema/540_commands.sql \
 	schema/560_frames.sql \
-	schema/600_flame.sql \
+	schema/600_flame.sql
+SQL_FILES += $(SCHEMA_SQL) \
 	migrations/0001_initial.sql

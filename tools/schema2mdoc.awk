@@ -33,6 +33,7 @@ function sentence(s) {
 table != "" && /^\);/ { table = "" }
 table != "" && /^    [a-z_0-9]+ / {
     type = $0
+    sub(/ -- .*/, "", type)
     sub(/^ +[a-z_0-9]+ +/, "", type)
     sub(/,$/, "", type)
     null = type ~ / NOT NULL/ ? "" : ", may be NULL"

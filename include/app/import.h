@@ -54,7 +54,7 @@ struct import_set {
 	int64_t source_inst_id; /* MODEL_NULL: none, or not read since the input is known */
 	struct text caption;
 	char digest[33]; /* hex; empty when not read */
-	int64_t *rows;   /* by load_relation_name; NULL when not read */
+	int64_t *rows;   /* by relation_name; NULL when not read */
 	int64_t issues[ISSUE_SEVERITIES];
 };
 

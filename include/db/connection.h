@@ -95,6 +95,9 @@ size_t db_result_columns(const struct db_result *r);
 
 /* Borrowed from the result; .data == NULL is the SQL NULL. */
 struct text db_result_value(const struct db_result *r, size_t row, size_t column);
+/* An integer; `otherwise` if the value is NULL or beyond 64 bits. */
+int64_t db_result_int64(const struct db_result *r, size_t row, size_t column, int64_t otherwise);
+bool db_result_bool(const struct db_result *r, size_t row, size_t column); /* false for NULL */
 const char *db_result_column_name(const struct db_result *r, size_t column);
 uint32_t db_result_column_type(const struct db_result *r, size_t column); /* type OID */
 

@@ -46,6 +46,8 @@ void copier_int64(struct copier *c, int64_t v);
 /* INT64_MIN is NULL. */
 void copier_int64_or_null(struct copier *c, int64_t v);
 void copier_int32(struct copier *c, int32_t v);
+/* 0 is NULL. */
+void copier_int32_or_null(struct copier *c, int32_t v);
 void copier_text(struct copier *c, struct text t);
 void copier_bytes(struct copier *c, const void *data, size_t size);
 /* numeric with no fraction. */
@@ -53,6 +55,8 @@ void copier_number(struct copier *c, struct number n);
 /* numeric from 128 bits in two's complement. */
 void copier_wide(struct copier *c, uint64_t high, uint64_t low);
 void copier_bool(struct copier *c, bool v);
+/* 0, 1, or -1 for NULL. */
+void copier_flag(struct copier *c, int v);
 /* numeric, exact, with the decimal's scale. */
 void copier_decimal(struct copier *c, struct decimal d);
 /* numeric from decimal_to_fixed's unit, trailing zeros dropped. */

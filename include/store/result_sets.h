@@ -100,6 +100,10 @@ bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
  * somebody else was faster. */
 bool result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *err);
 
+/* The relations that a load counts, by number; names in lower case. */
+size_t relation_count(void);
+const char *relation_name(size_t relation);
+
 /* Rows of AQTime's relations as they stand: what list cannot say while open. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 

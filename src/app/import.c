@@ -4,6 +4,7 @@
 #include "db/connection.h"
 #include "import_input.h"
 #include "store/categories.h"
+#include "store/result_sets.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ rows_so_far(const struct load *l)
 	int64_t rows = 0;
 
 	for (size_t i = 0; i < load_set_count(l); i++)
-		for (size_t r = 0; r < load_relation_count(); r++)
+		for (size_t r = 0; r < relation_count(); r++)
 			rows += load_rows(l, i, r);
 	return rows;
 }
@@ -195,8 +196,8 @@ copy_outcomes(
 		set->source_inst_id = o->source_inst_id;
 		set->caption = o->caption;
 		memcpy(set->issues, o->issues, sizeof(set->issues));
-		set->rows = arena_alloc_array(im->arena, load_relation_count(), sizeof(*set->rows));
-		for (size_t r = 0; r < load_relation_count(); r++)
+		set->rows = arena_alloc_array(im->arena, relation_count(), sizeof(*set->rows));
+		for (size_t r = 0; r < relation_count(); r++)
 			set->rows[r] = load_rows(l, i, r);
 		if (o->state == LOAD_KNOWN)
 			set->digest[0] = '\0';

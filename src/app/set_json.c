@@ -1,6 +1,7 @@
 #include "app/set_json.h"
 
 #include "base/json_writer.h"
+#include "store/result_sets.h"
 
 static bool
 is_number(uint32_t type)
@@ -91,10 +92,10 @@ import_set_json(struct json_writer *w, const char *source, const struct import_r
 	json_string(w, import_state_name(set->state));
 	json_key(w, "rows");
 	json_begin_object(w);
-	for (size_t r = 0; set->rows && r < load_relation_count(); r++) {
+	for (size_t r = 0; set->rows && r < relation_count(); r++) {
 		if (!set->rows[r])
 			continue;
-		json_key(w, load_relation_name(r));
+		json_key(w, relation_name(r));
 		json_int(w, set->rows[r]);
 	}
 	json_end_object(w);

@@ -4,6 +4,7 @@
 #include "app/set_json.h"
 #include "base/json_writer.h"
 #include "cmd/depot.h"
+#include "store/result_sets.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -57,8 +58,8 @@ print_failure_json(const struct import_request *request, const struct import_res
 static int64_t
 rows_named(const struct import_set *set, const char *name)
 {
-	for (size_t r = 0; set->rows && r < load_relation_count(); r++)
-		if (strcmp(load_relation_name(r), name) == 0)
+	for (size_t r = 0; set->rows && r < relation_count(); r++)
+		if (strcmp(relation_name(r), name) == 0)
 			return set->rows[r];
 	return 0;
 }
@@ -150,7 +151,7 @@ count_result(const struct import_result *result, struct load_tally *t)
 		t->states[set->state]++;
 		for (int s = 0; s < ISSUE_SEVERITIES; s++)
 			t->issues[s] += set->issues[s];
-		for (size_t r = 0; set->rows && r < load_relation_count(); r++)
+		for (size_t r = 0; set->rows && r < relation_count(); r++)
 			if (set->state != IMPORT_KNOWN)
 				t->rows += set->rows[r];
 	}

@@ -90,6 +90,24 @@ copier_int32(struct copier *c, int32_t v)
 }
 
 void
+copier_int32_or_null(struct copier *c, int32_t v)
+{
+	if (v)
+		copier_int32(c, v);
+	else
+		copier_null(c);
+}
+
+void
+copier_flag(struct copier *c, int v)
+{
+	if (v < 0)
+		copier_null(c);
+	else
+		copier_bool(c, v);
+}
+
+void
 copier_bool(struct copier *c, bool v)
 {
 	*copier_put32(copier_room(c, 5), 1) = v;

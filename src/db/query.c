@@ -4,6 +4,7 @@
 #include "base/number.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,26 @@ db_result_value(const struct db_result *r, size_t row, size_t column)
 	if (PQgetisnull(r->result, i, j))
 		return TEXT_NULL;
 	return (struct text){ PQgetvalue(r->result, i, j), (size_t)PQgetlength(r->result, i, j) };
+}
+
+int64_t
+db_result_int64(const struct db_result *r, size_t row, size_t column, int64_t otherwise)
+{
+	struct text t = db_result_value(r, row, column);
+	char *end;
+	long long v;
+
+	if (text_is_null(t))
+		return otherwise;
+	errno = 0;
+	v = strtoll(t.data, &end, 10);
+	return end == t.data || *end || errno ? otherwise : v;
+}
+
+bool
+db_result_bool(const struct db_result *r, size_t row, size_t column)
+{
+	return text_equal(db_result_value(r, row, column), TEXT_LITERAL("t"));
 }
 
 const char *

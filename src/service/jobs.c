@@ -3,6 +3,7 @@
 
 #include "app/set_json.h"
 #include "base/clock.h"
+#include "store/result_sets.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -111,7 +112,7 @@ rows_of(const struct import_result *result)
 	int64_t rows = 0;
 
 	for (size_t i = 0; i < result->set_count; i++)
-		for (size_t r = 0; result->sets[i].rows && r < load_relation_count(); r++)
+		for (size_t r = 0; result->sets[i].rows && r < relation_count(); r++)
 			if (result->sets[i].state != IMPORT_KNOWN)
 				rows += result->sets[i].rows[r];
 	return rows;

@@ -1,8 +1,8 @@
+/* A server-side cursor (see cursor.h). */
 #include "cursor.h"
 
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "store_private.h"
 
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ fetch(struct cursor *c, struct error *err)
 }
 
 bool
-cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql_name,
+cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql,
 	const int64_t params[2], struct error *err)
 {
 	char digits[2][24];
@@ -38,7 +38,7 @@ cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql_n
 	number_format_int64(params[1], digits[1]);
 	strbuf_init(&statement, STATEMENT_MAX_BYTES);
 	strbuf_printf(&statement, "DECLARE depot_cursor_%u NO SCROLL CURSOR FOR\n", number);
-	strbuf_append_str(&statement, store_sql(sql_name));
+	strbuf_append_str(&statement, sql);
 	r = db_query(db, strbuf_str(&statement), values, 2, err);
 	strbuf_release(&statement);
 	c->open = r != NULL;

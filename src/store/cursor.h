@@ -16,9 +16,9 @@ struct cursor {
 	size_t row; /* of the batch, the next one */
 };
 
-/* Runs the query of that name with $1 = inst_id and $2 = number, inside a
- * transaction. The cursor is closed by cursor_end, also after a failure. */
-bool cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql_name,
+/* Runs the query with the two parameters, inside a transaction. Call cursor_end also if this
+ * fails. */
+bool cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql,
 	const int64_t params[2], struct error *err);
 void cursor_end(struct cursor *c);
 

@@ -311,8 +311,7 @@ result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 
 /* Names are constants of the program, never a user's. */
 static const char *const deletes[] = {
-#define DELETE_ROW(id, name, column_count, columns) \
-	"DELETE FROM profdepot." name " WHERE inst_id = $1::bigint",
+#define DELETE_ROW(id, name) "DELETE FROM profdepot." #name " WHERE inst_id = $1::bigint",
 	RELATION_TABLE(DELETE_ROW)
 #undef DELETE_ROW
 };

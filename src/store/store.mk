@@ -35,8 +35,6 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_digest.c \
 	src/store/load/load_end.c \
 	src/store/load/load_facts.c \
-	src/store/load/load_further.c \
-	src/store/load/load_graph.c \
 	src/store/tree/graph_totals.c \
 	include/store/frame_owners.h \
 	include/store/tree/graph_totals.h \
@@ -45,19 +43,22 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_measures.h \
 	src/store/load/load_parts.h \
 	src/store/load/load_private.h \
+	src/store/load/load_rows.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
 	src/store/reindex.c \
+	src/store/relations.c \
 	src/store/relations.h \
 	src/store/result_sets.c \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
+	src/store/rows.c \
+	src/store/rows.h \
 	src/store/set_names.c \
 	src/store/tree/span_times.c \
-	src/store/rows_put.h \
 	src/store/export/rowset_private.h \
-	src/store/export/source_facts.c \
 	src/store/export/source_private.h \
+	src/store/export/source_query.c \
 	src/store/export/source_rows.c \
 	src/store/store_private.h \
 	src/store/suppress_facts.c \
@@ -70,6 +71,22 @@ libprofdepot_a_SOURCES += \
 	src/store/tree/tree_stored.c \
 	src/store/tree/tree_rows.c \
 	src/store/tree/tree_rows.h
+nodist_libprofdepot_a_SOURCES += src/store/columns.c src/store/columns.h
+
+EXTRA_DIST += tools/schema2c.awk
+CLEANFILES += src/store/columns.c src/store/columns.c.tmp src/store/columns.h src/store/columns.h.tmp \
+	src/store/columns.stamp
+BUILT_SOURCES += src/store/columns.h
+
+# What the schema declares of its tables. The stamp keeps the files' times when they stay the same.
+src/store/columns.stamp: $(SCHEMA_SQL) tools/schema2c.awk Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/store && out=`pwd`/src/store/columns && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -v header=1 -f tools/schema2c.awk $(SCHEMA_SQL)) > $$out.h.tmp && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/schema2c.awk $(SCHEMA_SQL)) > $$out.c.tmp && \
+	for f in h c; do cmp -s $$out.$$f.tmp $$out.$$f || mv $$out.$$f.tmp $$out.$$f; done && touch $@
+
+src/store/columns.c src/store/columns.h: src/store/columns.stamp
+	@test -f $@ || { rm -f src/store/columns.stamp && $(MAKE) src/store/columns.stamp; }
 
 # SQL of this layer, compiled in as "store/name".
 SQL_FILES += \
@@ -135,28 +152,16 @@ SQL_FILES += \
 	src/store/sql/show_labels.sql \
 	src/store/sql/show_metrics.sql \
 	src/store/sql/show_result_set.sql \
-	src/store/sql/source_class_data.sql \
-	src/store/sql/source_classes.sql \
-	src/store/sql/source_errors.sql \
-	src/store/sql/source_further_stacks.sql \
-	src/store/sql/source_graph.sql \
 	src/store/sql/graph_totals.sql \
 	src/store/sql/frame_owners.sql \
 	src/store/sql/graph_routines.sql \
-	src/store/sql/source_lines.sql \
 	src/store/sql/source_metrics.sql \
-	src/store/sql/source_objects.sql \
-	src/store/sql/source_routines.sql \
 	src/store/sql/source_sample_blocks.sql \
 	src/store/sql/source_sample_rows.sql \
 	src/store/sql/source_set.sql \
 	src/store/sql/source_sets.sql \
 	src/store/sql/source_span_blocks.sql \
-	src/store/sql/source_span_rows.sql \
 	src/store/sql/source_stacks.sql \
-	src/store/sql/source_suppressions.sql \
-	src/store/sql/source_threads.sql \
-	src/store/sql/source_tracks.sql \
 	src/store/sql/state.sql \
 	src/store/sql/suppress_errors.sql \
 	src/store/sql/suppress_further.sql \

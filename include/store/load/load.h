@@ -87,9 +87,7 @@ void load_abandon(struct load *l);
 size_t load_set_count(const struct load *l);
 const struct load_outcome *load_outcome(const struct load *l, size_t set);
 
-/* Rows of the set by relation, for messages: name in lower case. */
-size_t load_relation_count(void);
-const char *load_relation_name(size_t relation);
+/* Rows of the set in a relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
 /* inst_id of each set's content in the depot, 0 when it is new; a set whose

@@ -29,15 +29,6 @@ enum {
 	DEPOT_TABLES = sizeof(depot_tables) / sizeof(depot_tables[0]),
 };
 
-bool
-depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
-	struct error *err)
-{
-	const int64_t params[] = { s->sets[set].inst_id, s->sets[set].number };
-
-	return cursor_begin(c, s->db, s->cursors++, sql_name, params, err);
-}
-
 /* --- the numbers that are written ------------------------------------------------------------ */
 
 /* How many sets write that number. */

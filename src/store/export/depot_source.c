@@ -1,266 +1,133 @@
-#include "base/number.h"
+/* Result sets of the depot as a source: its parts, and which result sets it has. */
 #include "source_private.h"
+
+#include "store/columns.h"
 #include "store/result_sets.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>
 
-enum {
-	MAX_KEYS = 2
-};
-
-/* --- the row at hand ------------------------------------------------------------------------- */
-
-struct text
-source_text(struct telling *t)
-{
-	return db_result_value(t->batch, t->row, t->column++);
-}
-
-/* The server's integers need no checking. */
-int64_t
-source_int64(struct telling *t)
-{
-	struct text v = source_text(t);
-
-	return text_is_null(v) ? MODEL_NULL : strtoll(v.data, NULL, 10);
-}
-
-int32_t
-source_int32(struct telling *t)
-{
-	int64_t v = source_int64(t);
-
-	return v == MODEL_NULL ? 0 : (int32_t)v;
-}
-
-struct number
-source_number(struct telling *t)
-{
-	struct text v = source_text(t);
-	struct number n = NUMBER_NULL;
-
-	if (!text_is_null(v))
-		number_parse(v, &n);
-	return n;
-}
-
-struct decimal
-source_decimal(struct telling *t)
-{
-	struct text v = source_text(t);
-	struct decimal d = { 0 };
-
-	if (!text_is_null(v) && decimal_parse(v, &d) != DECIMAL_OK)
-		d = (struct decimal){ 0 };
-	return d;
-}
-
-int
-source_flag(struct telling *t)
-{
-	struct text v = source_text(t);
-
-	return text_is_null(v) ? -1 : v.data[0] == 't';
-}
-
-/* --- queries --------------------------------------------------------------------------------- */
-
-static bool
-begin(struct telling *t, struct cursor *c, const char *sql_name, struct error *err)
-{
-	const int64_t params[] = { t->source->sets[t->set].inst_id, t->track };
-
-	return cursor_begin(c, t->source->db, t->source->cursors++, sql_name, params, err);
-}
-
-static bool
-can_write(const struct telling *t, struct error *err)
-{
-	if (!t->source->watched || !ferror(t->source->watched))
-		return true;
-	return error_set(
-		err, ERROR_FILE, "the output cannot be written: disk full, or its reader gone");
-}
-
-static void
-point_at(struct telling *t, const struct cursor *c, size_t row)
-{
-	t->batch = c->batch;
-	t->row = row;
-	t->column = 0;
-}
-
-bool
-source_each(struct telling *t, const char *sql_name, tell_fn *each, struct error *err)
-{
-	struct cursor c = { 0 };
-	enum row_status status = ROW_END;
-	size_t row;
-	bool ok = begin(t, &c, sql_name, err);
-
-	while (ok && (status = cursor_next(&c, &row, err)) == ROW_READ) {
-		point_at(t, &c, row);
-		ok = each(t, err) && can_write(t, err);
-	}
-	cursor_end(&c);
-	return ok && status == ROW_END;
-}
-
-/* One of the two queries of a merge. */
-struct side {
-	struct cursor cursor;
-	enum row_status status;
-	size_t row;
-	int64_t keys[MAX_KEYS];
-};
-
-static bool
-advance(struct telling *t, struct side *s, size_t keys, struct error *err)
-{
-	s->status = cursor_next(&s->cursor, &s->row, err);
-	if (s->status == ROW_READ) {
-		point_at(t, &s->cursor, s->row);
-		for (size_t i = 0; i < keys; i++)
-			s->keys[i] = source_int64(t);
-	}
-	return s->status != ROW_ERROR;
-}
-
-/* Comes the first side's row first? */
-static bool
-first_is_next(const struct side *s, size_t keys)
-{
-	if (s[0].status == ROW_END || s[1].status == ROW_END)
-		return s[1].status == ROW_END;
-	for (size_t i = 0; i < keys; i++)
-		if (s[0].keys[i] != s[1].keys[i])
-			return s[0].keys[i] < s[1].keys[i];
-	return true;
-}
-
-bool
-source_merge(struct telling *t, const char *const sql_names[2], size_t keys, tell_fn *const each[2],
-	struct error *err)
-{
-	struct side sides[2] = { { .status = ROW_END }, { .status = ROW_END } };
-	bool ok = begin(t, &sides[0].cursor, sql_names[0], err) &&
-		  begin(t, &sides[1].cursor, sql_names[1], err) &&
-		  advance(t, &sides[0], keys, err) && advance(t, &sides[1], keys, err);
-
-	while (ok && (sides[0].status == ROW_READ || sides[1].status == ROW_READ)) {
-		size_t i = !first_is_next(sides, keys);
-
-		point_at(t, &sides[i].cursor, sides[i].row);
-		ok = each[i](t, err) && can_write(t, err) && advance(t, &sides[i], keys, err);
-	}
-	cursor_end(&sides[0].cursor);
-	cursor_end(&sides[1].cursor);
-	return ok;
-}
-
 /* --- parts ----------------------------------------------------------------------------------- */
 
 static bool
-tell_metadata(struct telling *t, const char *key, struct text value, struct error *err)
+emit_metadata(struct emission *e, const char *key, struct text value, struct error *err)
 {
-	return !t->to->metadata || text_is_null(value) ||
-	       t->to->metadata(t->to, t->set, key, value, err);
+	return !e->to->metadata || text_is_null(value) ||
+	       e->to->metadata(e->to, e->set, key, value, err);
 }
 
 static bool
-tell_set(struct telling *t, struct error *err)
+emit_set(struct emission *e, struct error *err)
 {
 	static const char *const keys[] = { "caption", "application", "app_version", "host", "tool",
 		"attributes" };
 	struct set_row r = { 0 };
-	uint32_t set = t->set;
+	uint32_t set = e->set;
 	bool wanted = true;
 
-	r.source_inst_id = source_int64(t);
-	r.caption = source_text(t);
-	r.counter_description = source_text(t);
-	r.counter_frequency = source_text(t);
-	r.counter_name = source_text(t);
-	if (t->to->set && !t->to->set(t->to, &r, &set, &wanted, err))
+	r.source_inst_id = row_int64(&e->row);
+	r.caption = row_text(&e->row);
+	r.counter_description = row_text(&e->row);
+	r.counter_frequency = row_text(&e->row);
+	r.counter_name = row_text(&e->row);
+	if (e->to->set && !e->to->set(e->to, &r, &set, &wanted, err))
 		return false;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!tell_metadata(t, keys[i], source_text(t), err))
+		if (!emit_metadata(e, keys[i], row_text(&e->row), err))
 			return false;
 	return true;
 }
 
 static bool
-tell_label(struct telling *t, struct error *err)
+emit_label(struct emission *e, struct error *err)
 {
 	struct arena a = ARENA_INIT;
 	struct text key;
 	bool ok;
 
-	source_text(t); /* the result set */
-	key = source_text(t);
-	ok = tell_metadata(
-		t, arena_printf(&a, "label:%.*s", (int)key.size, key.data), source_text(t), err);
+	row_text(&e->row); /* the result set */
+	key = row_text(&e->row);
+	ok = emit_metadata(
+		e, arena_printf(&a, "label:%.*s", (int)key.size, key.data), row_text(&e->row), err);
 	arena_release(&a);
 	return ok;
 }
 
 static bool
-tell_part(struct telling *t, enum source_part part, struct error *err)
+emit_samples(struct emission *e, struct error *err)
 {
-	static const char *const samples[] = { "store/source_sample_blocks",
-		"store/source_sample_rows" };
-	static const char *const spans[] = { "store/source_span_blocks", "store/source_span_rows" };
-	static tell_fn *const tell_samples[] = { source_tell_plain_sample, source_tell_sample };
-	static tell_fn *const tell_spans[] = { source_tell_frame, source_tell_span };
+	const struct source_merge m = {
+		.sql = { store_sql("store/source_sample_blocks"),
+			store_sql("store/source_sample_rows") },
+		.each = { source_emit_plain_sample, source_emit_sample },
+		.keys = { "id" },
+	};
 
-	switch (part) {
-	case SOURCE_SET:
-		return source_each(t, "store/source_set", tell_set, err) &&
-		       source_each(t, "store/export_labels", tell_label, err) &&
-		       source_each(t, "store/source_metrics", source_tell_metric, err);
-	case SOURCE_ROUTINES:
-		return source_each(t, "store/source_routines", source_tell_routine, err) &&
-		       source_each(t, "store/source_lines", source_tell_line, err);
-	case SOURCE_CLASSES:
-		return source_each(t, "store/source_classes", source_tell_class_meta, err) &&
-		       source_each(t, "store/source_class_data", source_tell_class_data, err);
-	case SOURCE_TRACKS:
-		return source_each(t, "store/source_threads", source_tell_thread, err) &&
-		       source_each(t, "store/source_tracks", source_tell_track, err);
-	case SOURCE_STACKS:
-		return source_each(t, "store/source_stacks", source_tell_stack, err);
-	case SOURCE_OBJECTS:
-		return source_each(t, "store/source_objects", source_tell_object, err);
-	case SOURCE_ERRORS:
-		return source_each(t, "store/source_errors", source_tell_error, err);
-	case SOURCE_SAMPLES:
-		return source_merge(t, samples, 1, tell_samples, err);
-	case SOURCE_SPANS:
-		return source_merge(t, spans, 2, tell_spans, err);
-	case SOURCE_FURTHER_STACKS:
-		return source_each(t, "store/source_further_stacks", source_tell_further, err);
-	case SOURCE_GRAPH:
-		return source_each(t, "store/source_graph", source_tell_graph, err);
-	case SOURCE_SUPPRESSIONS:
-		return source_each(t, "store/source_suppressions", source_tell_suppression, err);
-	case SOURCE_PARTS:
-		break;
-	}
-	return error_set(err, ERROR_INTERNAL, "no part of a source");
+	return source_merge(e, &m, err);
 }
 
 static bool
-tell(struct source *source, uint32_t set, enum source_part part, int32_t track, struct sink *to,
+emit_spans(struct emission *e, struct error *err)
+{
+	const struct source_merge m = {
+		.sql = { store_sql("store/source_span_blocks"), span_row_select },
+		.each = { source_emit_frame, source_emit_span },
+		.keys = { "track_id", "id" },
+	};
+
+	return source_merge(e, &m, err);
+}
+
+static bool
+emit_part(struct emission *e, enum source_part part, struct error *err)
+{
+	switch (part) {
+	case SOURCE_SET:
+		return source_each(e, store_sql("store/source_set"), emit_set, err) &&
+		       source_each(e, store_sql("store/export_labels"), emit_label, err) &&
+		       source_each(e, store_sql("store/source_metrics"), source_emit_metric, err);
+	case SOURCE_ROUTINES:
+		return source_each(e, routine_row_select, source_emit_routine, err) &&
+		       source_each(e, line_row_select, source_emit_line, err);
+	case SOURCE_CLASSES:
+		return source_each(e, class_row_select, source_emit_class_meta, err) &&
+		       source_each(e, class_data_row_select, source_emit_class_data, err);
+	case SOURCE_TRACKS:
+		return source_each(e, thread_row_select, source_emit_thread, err) &&
+		       source_each(e, track_row_select, source_emit_track, err);
+	case SOURCE_STACKS:
+		return source_each(e, store_sql("store/source_stacks"), source_emit_stack, err);
+	case SOURCE_OBJECTS:
+		return source_each(e, object_row_select, source_emit_object, err);
+	case SOURCE_ERRORS:
+		return source_each(e, error_row_select, source_emit_error, err);
+	case SOURCE_SAMPLES:
+		return emit_samples(e, err);
+	case SOURCE_SPANS:
+		return emit_spans(e, err);
+	case SOURCE_FURTHER_STACKS:
+		return source_each(e, further_stack_row_select, source_emit_further_stack, err);
+	case SOURCE_GRAPH:
+		return source_each(e, graph_row_select, source_emit_graph, err);
+	case SOURCE_SUPPRESSIONS:
+		return source_each(e, suppression_row_select, source_emit_suppression, err);
+	case SOURCE_PARTS:
+		break;
+	}
+	return error_set(err, ERROR_INTERNAL, "a source has no part %d", (int)part);
+}
+
+static bool
+emit(struct source *source, uint32_t set, enum source_part part, int32_t track, struct sink *to,
 	struct error *err)
 {
-	struct telling t = {
+	struct emission e = {
 		.source = (struct depot_source *)source, .to = to, .set = set, .track = track
 	};
-	bool ok = tell_part(&t, part, err);
+	bool ok = emit_part(&e, part, err);
 
-	free(t.numbers);
-	free(t.decimals);
+	free(e.numbers);
+	free(e.row.decimals);
 	return ok;
 }
 
@@ -316,7 +183,7 @@ depot_source_new(struct db *db, const int64_t *inst_ids, size_t count, struct er
 	s->arena = ARENA_INIT;
 	s->db = db;
 	s->interface.format = format_of;
-	s->interface.emit = tell;
+	s->interface.emit = emit;
 	/* Every row is wanted, not only the first ones, which is what a cursor's plan goes by. */
 	if (!db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err) ||
 		!query_sets(s, inst_ids, count, err)) {

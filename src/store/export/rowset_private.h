@@ -36,13 +36,13 @@ struct depot_table {
 	const char *owners; /* of a call stack relation: who has stacks; else NULL */
 };
 
-/* Begins c on a table's query for one set. */
-bool depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
-	struct error *err);
-
 /* The reader of a call stack relation, unfolding stacks from memory. */
 struct row_reader *frame_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
+
+/* table_reader.c: begins c on a table's query for one set. */
+bool depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
+	struct error *err);
 
 /* The reader of any table straight from its query. */
 struct row_reader *table_reader_new(

@@ -1,174 +1,144 @@
-#include "base/number.h"
+/* Emits the current row of a source's query to the sink. */
 #include "source_private.h"
 
-/* AQTime's relations. The columns of a query stand in the order of the calls
- * here: initialisers are taken one after the other. */
+#include "base/array.h"
+#include "store/columns.h"
 
+#include <stdlib.h>
+
+enum {
+	STACK_ARRAYS = 5,
+};
+
+/* Rows that the schema's declaration reads. */
+#define EMIT(call, row_type) \
+	bool source_emit_##call(struct emission *e, struct error *err) \
+	{ \
+		struct row_type r = { 0 }; \
+\
+		return row_type##_read(&e->row, &r, err) && \
+		       (!e->to->call || e->to->call(e->to, e->set, &r, err)); \
+	}
+
+EMIT(routine, routine_row)
+EMIT(line, line_row)
+EMIT(thread, thread_row)
+EMIT(class_meta, class_row)
+EMIT(class_data, class_data_row)
+EMIT(object, object_row)
+EMIT(error, error_row)
+EMIT(further_stack, further_stack_row)
+EMIT(graph, graph_row)
+EMIT(suppression, suppression_row)
+EMIT(track, track_row)
+EMIT(span, span_row)
+
+/* metric_no, family, name, unit, title */
 bool
-source_tell_routine(struct telling *t, struct error *err)
+source_emit_metric(struct emission *e, struct error *err)
 {
-	struct routine_row r = { 0 };
+	metric_number number = row_int32(&e->row);
+	struct text family = row_text(&e->row);
+	struct metric_row r = { 0 };
 
-	r.id = source_int64(t);
-	r.parent_id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.hit_count = source_int64(t);
-	r.compiler = source_int64(t);
-	r.profile_lines = source_int64(t);
-	r.source_line = source_int64(t);
-	r.token = source_int64(t);
-	r.address = source_number(t);
-	r.analysis_result = source_text(t);
-	r.class_name = source_text(t);
-	r.code_type = source_text(t);
-	r.module_name = source_text(t);
-	r.name_space = source_text(t);
-	r.routine_name = source_text(t);
-	r.source_file = source_text(t);
-	r.symbol_moniker = source_text(t);
-	r.unit_name = source_text(t);
-	r.attributes = source_text(t);
-	return !t->to->routine || t->to->routine(t->to, t->set, &r, err);
+	for (int f = 0; f < METRIC_FAMILIES; f++)
+		if (text_equal(family, text_from(metric_family_name((enum metric_family)f))))
+			r.family = (enum metric_family)f;
+	r.name = row_text(&e->row);
+	r.unit = row_text(&e->row);
+	r.title = row_text(&e->row);
+	return !e->to->metric || e->to->metric(e->to, e->set, &r, &number, err);
 }
 
-bool
-source_tell_line(struct telling *t, struct error *err)
+static void
+read_numbers(struct text array, size_t count, int64_t *out)
 {
-	struct line_row r = { 0 };
+	const char *at = array.data + 1;
 
-	r.id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.source_line = source_int64(t);
-	r.parent_id = source_int64(t);
-	return !t->to->line || t->to->line(t->to, t->set, &r, err);
+	for (size_t i = 0; i < count; i++, at = array_text_next(at))
+		out[i] = *at == 'N' ? MODEL_NULL : strtoll(at, NULL, 10);
 }
 
+/* stack_id, then the arrays */
 bool
-source_tell_thread(struct telling *t, struct error *err)
+source_emit_stack(struct emission *e, struct error *err)
 {
-	struct thread_row r = { 0 };
+	stack_number number = row_int32(&e->row);
+	struct text arrays[STACK_ARRAYS];
+	const int64_t *parts[STACK_ARRAYS] = { NULL };
+	struct stack_row r = { 0 };
 
-	r.id = source_int64(t);
-	r.parent_id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.size = source_int64(t);
-	r.os_thread_id = source_int64(t);
-	r.name = source_text(t);
-	return !t->to->thread || t->to->thread(t->to, t->set, &r, err);
+	for (int i = 0; i < STACK_ARRAYS; i++)
+		arrays[i] = row_text(&e->row);
+	r.count = array_text_count(arrays[0]);
+	ARRAY_RESERVE(e->numbers, e->number_room, r.count * STACK_ARRAYS);
+	for (size_t i = 0; i < STACK_ARRAYS; i++) {
+		if (text_is_null(arrays[i]))
+			continue;
+		if (array_text_count(arrays[i]) != r.count)
+			return error_set(err, ERROR_DATABASE,
+				"the arrays of stack %d have different lengths", (int)number);
+		read_numbers(arrays[i], r.count, e->numbers + i * r.count);
+		parts[i] = e->numbers + i * r.count;
+	}
+	r.routine_ids = parts[0];
+	r.line_ids = parts[1];
+	r.hit_counts = parts[2];
+	r.frame_ids = parts[3];
+	r.rec_ids = parts[4];
+	return !e->to->stack || e->to->stack(e->to, e->set, &r, &number, err);
 }
 
-bool
-source_tell_class_meta(struct telling *t, struct error *err)
+/* id, track_id, metric_no, stack_id, at */
+static struct sample_row
+read_sample(struct row_values *v)
 {
-	struct class_row r = { 0 };
+	struct sample_row r = { 0 };
 
-	r.id = source_int64(t);
-	r.parent_id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.class_name = source_text(t);
-	r.module_name = source_text(t);
-	r.symbol_moniker = source_text(t);
-	return !t->to->class_meta || t->to->class_meta(t->to, t->set, &r, err);
+	row_int64(v);
+	r.track = row_int32(v);
+	r.metric = row_int32(v);
+	r.stack = row_int32(v);
+	r.at = row_decimal(v);
+	return r;
 }
 
+/* A sample of a block: then its weight. */
 bool
-source_tell_class_data(struct telling *t, struct error *err)
+source_emit_plain_sample(struct emission *e, struct error *err)
 {
-	struct class_data_row r = { 0 };
+	struct sample_row r = read_sample(&e->row);
+	struct decimal value = row_decimal(&e->row);
 
-	r.id = source_int64(t);
-	r.parent_id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.class_name = source_text(t);
-	r.module_name = source_text(t);
-	r.live_count = source_number(t);
-	r.live_size = source_number(t);
-	r.peak_created = source_number(t);
-	r.peak_size = source_number(t);
-	r.total_created = source_number(t);
-	r.total_size = source_number(t);
-	return !t->to->class_data || t->to->class_data(t->to, t->set, &r, err);
+	r.values = &value;
+	r.value_count = 1;
+	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
+/* Then an array of weights, and attributes. */
 bool
-source_tell_object(struct telling *t, struct error *err)
+source_emit_sample(struct emission *e, struct error *err)
 {
-	struct object_row r = { 0 };
+	struct sample_row r = read_sample(&e->row);
 
-	r.id = source_int64(t);
-	r.parent_id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.number = source_number(t);
-	r.address = source_number(t);
-	r.size = source_number(t);
-	r.class_id = source_int64(t);
-	r.get_number = source_int64(t);
-	r.thread_id = source_int64(t);
-	r.block_count = source_int64(t);
-	r.stack = source_int32(t);
-	r.stack_first_id = source_int64(t);
-	r.leak_kind = source_text(t);
-	r.attributes = source_text(t);
-	return !t->to->object || t->to->object(t->to, t->set, &r, err);
+	if (!row_decimals(&e->row, &r.values, &r.value_count, err))
+		return false;
+	r.attributes = row_text(&e->row);
+	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
+/* track_id, id, metric_no, parent_id, routine_id, start, stop */
 bool
-source_tell_error(struct telling *t, struct error *err)
+source_emit_frame(struct emission *e, struct error *err)
 {
-	struct error_row r = { 0 };
+	struct frame_row r = { 0 };
 
-	r.id = source_int64(t);
-	r.parent_id = source_int64(t);
-	r.rec_id = source_int64(t);
-	r.number = source_int64(t);
-	r.error_code = source_int64(t);
-	r.kind = source_int64(t);
-	r.description = source_text(t);
-	r.name = source_text(t);
-	r.stack = source_int32(t);
-	r.stack_first_id = source_int64(t);
-	r.count = source_int64(t);
-	r.attributes = source_text(t);
-	return !t->to->error || t->to->error(t->to, t->set, &r, err);
-}
-
-static enum stack_owner
-owner_from(struct text name)
-{
-	for (int i = 0; i < STACK_OWNERS; i++)
-		if (text_equal(name, text_from(stack_owner_name((enum stack_owner)i))))
-			return (enum stack_owner)i;
-	return OWNER_ERROR; /* the table's CHECK lets no other name pass */
-}
-
-bool
-source_tell_further(struct telling *t, struct error *err)
-{
-	struct further_stack_row r = { 0 };
-
-	r.owner = owner_from(source_text(t));
-	r.owner_id = source_int64(t);
-	r.position = source_int64(t);
-	r.role = source_text(t);
-	r.description = source_text(t);
-	r.thread_id = source_int64(t);
-	r.stack = source_int32(t);
-	return !t->to->further_stack || t->to->further_stack(t->to, t->set, &r, err);
-}
-
-bool
-source_tell_suppression(struct telling *t, struct error *err)
-{
-	struct suppression_row r = { 0 };
-
-	r.id = source_int64(t);
-	r.name = source_text(t);
-	r.syntax = source_text(t);
-	r.kind = source_text(t);
-	r.pattern = source_text(t);
-	r.file = source_text(t);
-	r.count = source_int64(t);
-	r.bytes = source_int64(t);
-	r.blocks = source_int64(t);
-	return !t->to->suppression || t->to->suppression(t->to, t->set, &r, err);
+	r.track = row_int32(&e->row);
+	r.id = row_int64(&e->row);
+	r.metric = row_int32(&e->row);
+	r.parent_id = row_int64(&e->row);
+	r.routine_id = row_int64(&e->row);
+	r.start = row_decimal(&e->row);
+	r.stop = row_decimal(&e->row);
+	return !e->to->frame || e->to->frame(e->to, e->set, &r, err);
 }

@@ -1,8 +1,9 @@
+/* A table of the rowset straight from its query, result set by result set. */
 #include "rowset_private.h"
+#include "store/store_private.h"
 
 #include <stdlib.h>
 
-/* A table straight from its query, result set by result set. */
 struct table_reader {
 	struct row_reader base;
 	struct arena arena;
@@ -13,6 +14,15 @@ struct table_reader {
 	size_t skipped; /* leading columns that are left out */
 	struct text *fields;
 };
+
+bool
+depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
+	struct error *err)
+{
+	const int64_t params[] = { s->sets[set].inst_id, s->sets[set].number };
+
+	return cursor_begin(c, s->db, s->cursors++, store_sql(sql_name), params, err);
+}
 
 static enum row_status
 next_row(struct row_reader *base, struct row *row, struct error *err)

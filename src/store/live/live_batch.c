@@ -5,7 +5,8 @@
  * to copy it.
  */
 #include "live_private.h"
-#include "store/rows_put.h"
+
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -105,15 +106,14 @@ find_group(struct live_batch *b, const struct event_fact *f)
 	for (uint32_t i = 0; i < b->group_count; i++)
 		if (is_group(&b->groups[i], f))
 			return b->last_group = i;
-	b->groups = array_room(b->groups, b->group_count, &b->group_room, sizeof(*b->groups));
-	g = &b->groups[b->group_count];
+	g = ARRAY_ADD(b->groups, b->group_count, b->group_room);
 	*g = (struct batch_group){ .shape = *f->shape, .host = arena_text(&b->arena, f->host) };
 	g->shape.category = arena_text(&b->arena, f->shape->category);
 	g->shape.track_attributes = arena_text(&b->arena, f->shape->track_attributes);
 	g->shape.metric.name = arena_text(&b->arena, f->shape->metric.name);
 	g->shape.metric.unit = arena_text(&b->arena, f->shape->metric.unit);
 	g->shape.metric.title = arena_text(&b->arena, f->shape->metric.title);
-	return b->last_group = (uint32_t)b->group_count++;
+	return b->last_group = (uint32_t)(b->group_count - 1);
 }
 
 static uint32_t
@@ -129,8 +129,7 @@ find_track(struct live_batch *b, const struct event_fact *f, uint32_t group)
 
 	if (!added)
 		return i;
-	b->tracks = array_room(b->tracks, b->track_count, &b->track_room, sizeof(*b->tracks));
-	b->tracks[b->track_count++] =
+	*ARRAY_ADD(b->tracks, b->track_count, b->track_room) =
 		(struct batch_track){ group, arena_text(&b->arena, f->process), f->thread_id, 0 };
 	return i;
 }
@@ -149,8 +148,7 @@ find_stack(struct live_batch *b, const struct event_fact *f, uint32_t group)
 		(uint32_t)b->stack_count, &added);
 	if (!added)
 		return i;
-	b->stacks = array_room(b->stacks, b->stack_count, &b->stack_room, sizeof(*b->stacks));
-	b->stacks[b->stack_count++] =
+	*ARRAY_ADD(b->stacks, b->stack_count, b->stack_room) =
 		(struct batch_stack){ group, h, arena_text(&b->arena, f->stack), 0 };
 	return i;
 }
@@ -163,8 +161,7 @@ live_batch_event(struct live_batch *b, const struct event_fact *f, struct error 
 
 	if (b->row_count >= INT32_MAX)
 		return error_set(err, ERROR_LIMIT, "too many events in a batch");
-	b->rows = array_room(b->rows, b->row_count, &b->row_room, sizeof(*b->rows));
-	row = &b->rows[b->row_count++];
+	row = ARRAY_ADD(b->rows, b->row_count, b->row_room);
 	*row = (struct batch_row){
 		.track = find_track(b, f, group),
 		.stack = find_stack(b, f, group),

@@ -4,7 +4,9 @@
  * need them.
  */
 #include "live_private.h"
-#include "store/rows_put.h"
+#include "store/columns.h"
+
+#include "base/array.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -103,7 +105,7 @@ live_routine(struct live *l, struct live_set *set, const struct routine_row *row
 	mine.id = mine.rec_id = set->next_routine++;
 	live_keep_routine(l, set, mine.rec_id, &r, row->source_line);
 	live_row(l, set, REL_META_ROUTINES);
-	routine_put(l->copier, &mine);
+	routine_row_put(l->copier, &mine);
 	return copier_row_end(l->copier, err);
 }
 
@@ -111,6 +113,7 @@ bool
 live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_line,
 	int64_t *rec_id, struct error *err)
 {
+	struct line_row row;
 	bool added;
 
 	if (set->next_line >= INT32_MAX)
@@ -119,11 +122,11 @@ live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_
 	if (!added)
 		return true;
 	set->next_line++;
+	row = (struct line_row){
+		.id = *rec_id, .rec_id = *rec_id, .parent_id = routine, .source_line = source_line
+	};
 	live_row(l, set, REL_META_LINES);
-	copier_int64(l->copier, *rec_id);
-	copier_int64(l->copier, routine);
-	copier_int64(l->copier, *rec_id);
-	copier_int64_or_null(l->copier, source_line);
+	line_row_put(l->copier, &row);
 	return copier_row_end(l->copier, err);
 }
 
@@ -218,7 +221,7 @@ split(struct live *l, struct live_set *set, struct text t, stack_number *number,
 		const char *semicolon = memchr(p, ';', (size_t)(end - p));
 		const char *stop = semicolon ? semicolon : end;
 
-		l->ids = array_room(l->ids, row.count, &l->id_room, sizeof(*l->ids));
+		ARRAY_RESERVE(l->ids, l->id_room, row.count + 1);
 		if (!frame_routine(l, set, (struct text){ p, (size_t)(stop - p) },
 			    &l->ids[row.count++], err))
 			return false;
@@ -250,8 +253,6 @@ bool
 live_metric(struct live *l, struct live_set *set, const struct metric_row *row,
 	metric_number *number, struct error *err)
 {
-	static const char *const families[] = { "objects", "errors", "samples", "spans" };
-
 	for (*number = 1; *number <= set->metric_count; ++*number)
 		if (text_equal(set->metrics[*number - 1], row->name))
 			return true;
@@ -259,11 +260,7 @@ live_metric(struct live *l, struct live_set *set, const struct metric_row *row,
 		return error_set(err, ERROR_LIMIT, "too many metrics in a result set");
 	set->metrics[set->metric_count++] = arena_text(&set->arena, row->name);
 	live_row(l, set, REL_METRICS);
-	copier_int32(l->copier, *number);
-	copier_text(l->copier, row->name);
-	copier_text(l->copier, text_from(families[row->family]));
-	copier_text(l->copier, row->unit);
-	copier_text(l->copier, row->title);
+	metric_put(l->copier, *number, row);
 	return copier_row_end(l->copier, err);
 }
 
@@ -307,6 +304,6 @@ live_track(struct live *l, struct live_set *set, const struct track_row *row, in
 		return true;
 	set->next_track++;
 	live_row(l, set, REL_TRACKS);
-	track_put(l->copier, &mine);
+	track_row_put(l->copier, &mine);
 	return copier_row_end(l->copier, err);
 }

@@ -3,7 +3,7 @@
 #include "store/id_array_private.h"
 #include "store/store_private.h"
 
-#include "base/number.h"
+#include "base/array.h"
 
 struct reading {
 	struct live *live;
@@ -75,7 +75,7 @@ read_ids(struct live *l, struct text t, size_t at)
 	int64_t id;
 
 	while (t.data && array_next(&a, &id)) {
-		l->ids = array_room(l->ids, at + count, &l->id_room, sizeof(*l->ids));
+		ARRAY_RESERVE(l->ids, l->id_room, at + count + 1);
 		l->ids[at + count++] = id == CALL_TREE_UNKNOWN ? MODEL_NULL : id;
 	}
 	return count;

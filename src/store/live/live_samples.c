@@ -4,7 +4,7 @@
  * whatever batches of the transaction they came with.
  */
 #include "live_private.h"
-#include "store/rows_put.h"
+#include "store/rows.h"
 
 enum {
 	FEW_SAMPLES = 4, /* are rows: as a block they would cost more */

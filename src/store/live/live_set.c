@@ -1,6 +1,7 @@
 #include "live_private.h"
 #include "store/store_private.h"
 
+#include "base/array.h"
 #include "base/number.h"
 
 #include <config.h>
@@ -162,9 +163,7 @@ cached(struct live *l, struct hash128 key)
 		(uint32_t)l->slot_count, &added);
 
 	if (added) {
-		l->slots = array_room(
-			l->slots, l->slot_count, &l->slot_room, sizeof(struct live_set *));
-		l->slots[l->slot_count++] = live_set_new();
+		*ARRAY_ADD(l->slots, l->slot_count, l->slot_room) = live_set_new();
 	}
 	return l->slots[i];
 }

@@ -1,6 +1,8 @@
 /* An input told into an open set: its numbers become the set's. */
 #include "live_private.h"
-#include "store/rows_put.h"
+#include "store/columns.h"
+
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -94,8 +96,7 @@ stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *n
 	struct stack_row mine = { .count = row->count };
 
 	(void)set;
-	while (k->id_room < 2 * row->count)
-		k->ids = array_room(k->ids, k->id_room, &k->id_room, sizeof(*k->ids));
+	ARRAY_RESERVE(k->ids, k->id_room, 2 * row->count);
 	for (size_t i = 0; i < row->count; i++) {
 		k->ids[i] = mapped(&k->routines, row->routine_ids[i], 0);
 		if (k->ids[i] == MODEL_NULL || row->frame_ids)
@@ -191,7 +192,7 @@ span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err
 		k->set->last_span = mine.id;
 	k->set->rows_since++;
 	live_row(k->live, k->set, REL_SPAN_ROWS);
-	span_put(k->live->copier, &mine);
+	span_row_put(k->live->copier, &mine);
 	return copier_row_end(k->live->copier, err);
 }
 
@@ -316,6 +317,6 @@ live_add_client_timing(struct live *l, struct live_set *set, int32_t track,
 
 	set->rows_since++;
 	live_row(l, set, REL_SPAN_ROWS);
-	span_put(l->copier, &row);
+	span_row_put(l->copier, &row);
 	return copier_row_end(l->copier, err);
 }

@@ -1,91 +1,13 @@
+/* A load as a sink, from its first row to the end of its transaction. */
 #include "load_measures.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
-const struct copy_relation store_relations[] = {
-#define RELATION_ROW(id, name, column_count, columns) [id] = { name, columns, column_count },
-	RELATION_TABLE(RELATION_ROW)
-#undef RELATION_ROW
-};
+#include <stdlib.h>
 
 enum {
 	SCRATCH_MAX_BYTES = 256 * 1024 * 1024
 };
-
-void *
-array_room(void *items, size_t count, size_t *room, size_t item_bytes)
-{
-	if (count < *room)
-		return items;
-	*room = *room ? *room * 2 : 16;
-	return xrealloc(items, *room * item_bytes);
-}
-
-struct load_set *
-load_set_at(struct sink *s, uint32_t set)
-{
-	return ((struct load *)s)->sets[set];
-}
-
-wide_int
-wide_from_number(struct number n)
-{
-	if (n.null)
-		return 0;
-	return n.negative ? -(wide_int)n.magnitude : (wide_int)n.magnitude;
-}
-
-void
-load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value)
-{
-	set->counts[r].rows++;
-	set->counts[r].ids += id;
-	set->counts[r].values = fixed_add(set->counts[r].values, value);
-}
-
-bool
-load_row(struct load *l, struct load_set *set, enum relation r)
-{
-	if (!l->copier)
-		return false;
-	copier_row(l->copier, r);
-	copier_int64(l->copier, set->outcome.inst_id);
-	return true;
-}
-
-bool
-load_is_wanted(const struct load *l, struct error *err)
-{
-	if (!l->config.cancelled ||
-		!atomic_load_explicit(l->config.cancelled, memory_order_relaxed))
-		return true;
-	return error_set(err, ERROR_USAGE, "the load was cancelled");
-}
-
-bool
-load_row_end(struct load *l, struct error *err)
-{
-	if (!load_is_wanted(l, err))
-		return false;
-	return copier_row_end(l->copier, err) || load_told_twice(err);
-}
-
-bool
-load_told_twice(struct error *err)
-{
-	static const char unique_violation[] = "23505";
-
-	if (strcmp(err->sqlstate, unique_violation) != 0)
-		return false;
-	err->code = ERROR_INPUT;
-	return error_prefix(err, "the input has an ID twice");
-}
-
-void
-load_put_wide(struct load *l, wide_int v)
-{
-	copier_wide(l->copier, (uint64_t)((wide_bits)v >> 64), (uint64_t)v);
-}
 
 /* The one list of a set's maps, to make and to release them. */
 static void
@@ -127,35 +49,11 @@ set_new(struct load *l)
 	each_map(set, pair_map_init);
 	set->number = (uint32_t)l->set_count;
 	set->wanted = true;
+	set->digest = (struct row_digest){ &l->scratch, &set->outcome.digest };
 	set->get_number = MODEL_NULL;
 	set->last_span_id = MODEL_NULL;
-	l->sets = array_room(l->sets, l->set_count, &l->set_room, sizeof(struct load_set *));
-	l->sets[l->set_count++] = set;
+	*ARRAY_ADD(l->sets, l->set_count, l->set_room) = set;
 	return set;
-}
-
-/* Somebody may have inserted rows with numbers of
- * their own, so the sequence alone does not say. */
-bool
-load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
-{
-	for (;;) {
-		struct db_result *r = db_query(db,
-			"SELECT n, EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n) "
-			"FROM nextval('profdepot.instances_inst_id_seq') n",
-			NULL, 0, err);
-		struct number n;
-		bool taken;
-
-		if (!r)
-			return error_prefix(err, "no number for the result set");
-		if (number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-			number_to_int64(n, inst_id);
-		taken = db_result_value(r, 0, 1).data[0] == 't';
-		db_result_free(r);
-		if (!taken)
-			return true;
-	}
 }
 
 static bool
@@ -185,7 +83,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	set->host = text_from(l->config.host);
 	set->tool = text_from(l->config.tool);
 	/* Two runs without leaks have equal rows: the caption keeps them apart. */
-	digest_row(l, set, DIGEST_SET, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
+	digest_row(&set->digest, DIGEST_SET, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
 	if (known == LOAD_NOT_OURS) {
 		set->wanted = false;
 		set->outcome.state = LOAD_DROPPED;
@@ -229,7 +127,7 @@ load_metadata(
 		if (strcmp(members[i].key, key) == 0 && !members[i].given && value.data)
 			*members[i].member = arena_text(l->arena, value);
 	if (strcmp(key, "attributes") == 0)
-		digest_row(l, set, DIGEST_ATTRIBUTES, NULL, 0, &value, 1);
+		digest_row(&set->digest, DIGEST_ATTRIBUTES, NULL, 0, &value, 1);
 	if (strncmp(key, "label:", 6) == 0 && value.data) {
 		set->labels = xrealloc(set->labels, (set->label_count + 1) * sizeof(*set->labels));
 		set->labels[set->label_count++] =
@@ -296,14 +194,6 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 }
 
 void
-load_abandon(struct load *l)
-{
-	if (l->in_transaction)
-		db_rollback(l->db);
-	l->in_transaction = false;
-}
-
-void
 load_free(struct load *l)
 {
 	if (!l)
@@ -341,28 +231,6 @@ const struct load_outcome *
 load_outcome(const struct load *l, size_t set)
 {
 	return &l->sets[set]->outcome;
-}
-
-static const char *const relation_names[] = {
-#define RELATION_NAME(id, name, column_count, columns) [id] = name,
-	RELATION_TABLE(RELATION_NAME)
-#undef RELATION_NAME
-		[REL_CREATION_FRAMES] = "resource_profiler_creation_call_stack",
-	[REL_ERROR_FRAMES] = "resource_profiler_call_stack",
-	[REL_SAMPLES] = "samples",
-	[REL_SPANS] = "spans",
-};
-
-size_t
-load_relation_count(void)
-{
-	return RELATIONS_COUNTED;
-}
-
-const char *
-load_relation_name(size_t relation)
-{
-	return relation_names[relation];
 }
 
 int64_t

@@ -2,6 +2,7 @@
  * Samples and frames in blocks of arrays. A block's numbers are mantissas of one
  * unit, or numeric where these do not fit 64 bits.
  */
+#include "base/array.h"
 #include "load_measures.h"
 #include "store/sample_block.h"
 
@@ -170,9 +171,8 @@ block_of(struct load *l, struct load_set *set, int32_t track, struct error *err)
 		pair_map_add(&set->block_by_track, track, 0, (uint32_t)set->block_count, &added);
 
 	if (added) {
-		set->blocks = array_room(
-			set->blocks, set->block_count, &set->block_room, sizeof(*set->blocks));
-		set->blocks[set->block_count++] = (struct frame_block){ .track = track };
+		*ARRAY_ADD(set->blocks, set->block_count, set->block_room) =
+			(struct frame_block){ .track = track };
 	}
 	if (!set->blocks[i].room) {
 		if (set->open_blocks == OPEN_BLOCKS_MAX && !block_flush_frames(l, set, err))

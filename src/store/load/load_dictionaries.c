@@ -1,16 +1,8 @@
+/* The dictionaries: routines, lines, threads, classes; and RELATIONS. */
 #include "load_private.h"
-#include "store/rows_put.h"
+#include "store/columns.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* A number in two words of the digest: sign and NULL, magnitude. */
-#define NUMBER_WORDS(n) (n).null ? 2 : (int64_t)(n).negative, (n).null ? 0 : (int64_t)(n).magnitude
-
-static int64_t
-or_zero(int64_t v)
-{
-	return v == MODEL_NULL ? 0 : v;
-}
+#include "base/array.h"
 
 /* Names stay for the lines that follow: this is the dictionary's size. */
 static uint32_t
@@ -18,9 +10,7 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 {
 	struct load_routine *r;
 
-	set->routines = array_room(
-		set->routines, set->routine_count, &set->routine_room, sizeof(*set->routines));
-	r = &set->routines[set->routine_count];
+	r = ARRAY_ADD(set->routines, set->routine_count, set->routine_room);
 	r->line_at = NULL;
 	r->line_room = r->line_count = 0;
 	r->module = arena_text(l->arena, row->module_name);
@@ -29,31 +19,7 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	r->file = arena_text(l->arena, row->source_file);
 	frame_identity(l->sha, r, r->names);
 	line_identity(l->sha, r, row->source_line, r->lines);
-	return (uint32_t)set->routine_count++;
-}
-
-void
-routine_put(struct copier *c, const struct routine_row *row)
-{
-	copier_int64(c, row->id);
-	copier_int64_or_null(c, row->parent_id);
-	copier_int64_or_null(c, row->rec_id);
-	copier_int64_or_null(c, row->hit_count);
-	copier_int64_or_null(c, row->compiler);
-	copier_number(c, row->address);
-	copier_text(c, row->analysis_result);
-	copier_text(c, row->class_name);
-	copier_text(c, row->code_type);
-	copier_text(c, row->module_name);
-	copier_text(c, row->name_space);
-	copier_int64_or_null(c, row->profile_lines);
-	copier_text(c, row->routine_name);
-	copier_text(c, row->source_file);
-	copier_int64_or_null(c, row->source_line);
-	copier_text(c, row->symbol_moniker);
-	copier_int64_or_null(c, row->token);
-	copier_text(c, row->unit_name);
-	copier_text(c, row->attributes);
+	return (uint32_t)(set->routine_count - 1);
 }
 
 bool
@@ -61,24 +27,16 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	struct copier *c = l->copier;
 	uint32_t index = keep_routine(l, set, row);
-	const int64_t words[] = { row->id, row->parent_id, row->rec_id, row->hit_count,
-		row->compiler, row->profile_lines, row->source_line, row->token,
-		NUMBER_WORDS(row->address) };
-	const struct text texts[] = { row->analysis_result, row->class_name, row->code_type,
-		row->module_name, row->name_space, row->routine_name, row->source_file,
-		row->symbol_moniker, row->unit_name, row->attributes };
 
 	pair_map_add(&set->routine_by_id, row->id, 0, index, NULL);
 	if (row->rec_id != MODEL_NULL)
 		pair_map_add(&set->routine_by_rec, row->rec_id, 0, index, NULL);
-	digest_row(l, set, REL_META_ROUTINES, words, COUNT(words), texts,
-		COUNT(texts) - (row->attributes.data ? 0 : 1));
-	load_counted(set, REL_META_ROUTINES, row->id, or_zero(row->source_line));
+	routine_row_digest(&set->digest, REL_META_ROUTINES, row);
+	load_counted(set, REL_META_ROUTINES, row->id, int64_or_zero(row->source_line));
 	if (!load_row(l, set, REL_META_ROUTINES))
 		return true;
-	routine_put(c, row);
+	routine_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -133,14 +91,11 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
 	uint32_t routine = pair_map_get(&set->routine_by_id, row->parent_id, 0);
-	const int64_t words[] = { row->id, row->parent_id, row->rec_id, row->source_line };
 
 	if (routine != PAIR_MAP_NONE && row->rec_id != MODEL_NULL) {
 		struct load_line *line;
 
-		set->lines = array_room(
-			set->lines, set->line_count, &set->line_room, sizeof(*set->lines));
-		line = &set->lines[set->line_count];
+		line = ARRAY_ADD(set->lines, set->line_count, set->line_room);
 		if (row->source_line == MODEL_NULL)
 			memcpy(line->lines, set->routines[routine].lines, IDENTITY_BYTES);
 		else
@@ -148,14 +103,13 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 				l->sha, &set->routines[routine], row->source_line, line->lines);
 		note_line(l, &set->routines[routine], row->rec_id,
 			pair_map_add(&set->line_by_key, routine, row->rec_id,
-				(uint32_t)set->line_count++, NULL));
+				(uint32_t)(set->line_count - 1), NULL));
 	}
-	digest_row(l, set, REL_META_LINES, words, COUNT(words), NULL, 0);
-	load_counted(set, REL_META_LINES, row->id, or_zero(row->source_line));
+	line_row_digest(&set->digest, REL_META_LINES, row);
+	load_counted(set, REL_META_LINES, row->id, int64_or_zero(row->source_line));
 	if (!load_row(l, set, REL_META_LINES))
 		return true;
-	for (size_t i = 0; i < COUNT(words); i++)
-		copier_int64_or_null(l->copier, words[i]);
+	line_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -164,19 +118,15 @@ load_thread(struct sink *s, uint32_t number, const struct thread_row *row, struc
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	const int64_t words[] = { row->id, row->parent_id, row->rec_id, row->size,
-		row->os_thread_id };
 
 	pair_map_add(&set->thread_by_id, row->id, 0, 0, NULL);
 	if (row->rec_id != MODEL_NULL)
 		pair_map_add(&set->thread_by_rec, row->rec_id, 0, 0, NULL);
-	digest_row(l, set, REL_THREADS, words, COUNT(words), &row->name, row->name.data ? 1 : 0);
-	load_counted(set, REL_THREADS, row->id, or_zero(row->size));
+	thread_row_digest(&set->digest, REL_THREADS, row);
+	load_counted(set, REL_THREADS, row->id, int64_or_zero(row->size));
 	if (!load_row(l, set, REL_THREADS))
 		return true;
-	for (size_t i = 0; i < COUNT(words); i++)
-		copier_int64_or_null(l->copier, words[i]);
-	copier_text(l->copier, row->name);
+	thread_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -189,9 +139,7 @@ class_of(struct load *l, struct load_set *set, int64_t rec_id, struct text name)
 		pair_map_add(&set->class_by_rec, rec_id, 0, (uint32_t)set->class_count, &added);
 
 	if (added) {
-		set->classes = array_room(
-			set->classes, set->class_count, &set->class_room, sizeof(*set->classes));
-		set->classes[set->class_count++] =
+		*ARRAY_ADD(set->classes, set->class_count, set->class_room) =
 			(struct load_class){ .rec_id = rec_id, .name = arena_text(l->arena, name) };
 	}
 	return &set->classes[index];
@@ -202,20 +150,14 @@ load_class_meta(struct sink *s, uint32_t number, const struct class_row *row, st
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	struct copier *c = l->copier;
-	const int64_t words[] = { row->id, row->parent_id, row->rec_id };
-	const struct text texts[] = { row->class_name, row->module_name, row->symbol_moniker };
 
 	if (row->rec_id != MODEL_NULL)
 		class_of(l, set, row->rec_id, row->class_name);
-	digest_row(l, set, REL_META_CLASSES, words, COUNT(words), texts, COUNT(texts));
+	class_row_digest(&set->digest, REL_META_CLASSES, row);
 	load_counted(set, REL_META_CLASSES, row->id, 0);
 	if (!load_row(l, set, REL_META_CLASSES))
 		return true;
-	for (size_t i = 0; i < COUNT(words); i++)
-		copier_int64_or_null(c, words[i]);
-	for (size_t i = 0; i < COUNT(texts); i++)
-		copier_text(c, texts[i]);
+	class_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -225,14 +167,6 @@ load_class_data(
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	struct copier *c = l->copier;
-	const struct number counters[] = { row->live_count, row->live_size, row->peak_created,
-		row->peak_size, row->total_created, row->total_size };
-	const int64_t words[] = { row->id, row->parent_id, row->rec_id,
-		NUMBER_WORDS(row->live_count), NUMBER_WORDS(row->live_size),
-		NUMBER_WORDS(row->peak_created), NUMBER_WORDS(row->peak_size),
-		NUMBER_WORDS(row->total_created), NUMBER_WORDS(row->total_size) };
-	const struct text texts[] = { row->class_name, row->module_name };
 
 	if (row->rec_id != MODEL_NULL) {
 		struct load_class *class = class_of(l, set, row->rec_id, row->class_name);
@@ -241,16 +175,11 @@ load_class_data(
 		class->live_count = row->live_count;
 		class->live_size = row->live_size;
 	}
-	digest_row(l, set, REL_CLASSES, words, COUNT(words), texts, COUNT(texts));
+	class_data_row_digest(&set->digest, REL_CLASSES, row);
 	load_counted(set, REL_CLASSES, row->id, wide_from_number(row->live_size));
 	if (!load_row(l, set, REL_CLASSES))
 		return true;
-	for (size_t i = 0; i < 3; i++)
-		copier_int64_or_null(c, words[i]);
-	for (size_t i = 0; i < COUNT(texts); i++)
-		copier_text(c, texts[i]);
-	for (size_t i = 0; i < COUNT(counters); i++)
-		copier_number(c, counters[i]);
+	class_data_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -265,8 +194,6 @@ load_relation(struct sink *s, uint32_t number, const struct relation_row *row, s
 	load_counted(set, REL_RELATIONS, row->id, 0);
 	if (!load_row(l, set, REL_RELATIONS))
 		return true;
-	copier_int64(l->copier, row->id);
-	copier_text(l->copier, row->child_table);
-	copier_text(l->copier, row->parent_table);
+	relation_row_put(l->copier, row);
 	return load_row_end(l, err);
 }

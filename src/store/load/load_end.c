@@ -1,4 +1,7 @@
+/* The end of a load: totals, counts, labels, the row of instances, COMMIT and ANALYZE. */
 #include "load_measures.h"
+#include "store/result_sets.h"
+#include "store/store_private.h"
 
 #include "base/clock.h"
 #include "base/sql_file.h"
@@ -81,7 +84,7 @@ write_counts(struct load *l, struct load_set *set, struct error *err)
 		if (!is_counted((enum relation)r))
 			continue;
 		load_row(l, set, REL_COUNTS);
-		copier_text(l->copier, text_from(load_relation_name((size_t)r)));
+		copier_text(l->copier, text_from(relation_name((size_t)r)));
 		copier_int64(l->copier, n->rows);
 		load_put_wide(l, n->ids);
 		if (r == REL_SAMPLES || r == REL_SPANS)
@@ -366,7 +369,7 @@ analyze(struct load *l, struct error *err)
 			written = l->sets[i]->wanted && l->sets[i]->counts[r].rows;
 		if (written) {
 			strbuf_append_char(&sql, ',');
-			strbuf_append_str(&sql, load_relation_name((size_t)r));
+			strbuf_append_str(&sql, relation_name((size_t)r));
 			any = true;
 		}
 	}
@@ -375,6 +378,24 @@ analyze(struct load *l, struct error *err)
 		ok = db_exec(l->db, strbuf_str(&sql), err);
 	strbuf_release(&sql);
 	return ok || error_prefix(err, "loaded, but without statistics");
+}
+
+/* What routines cost according to the call graphs. */
+static bool
+write_graph_totals(struct load *l, struct error *err)
+{
+	for (size_t i = 0; i < l->set_count; i++) {
+		const struct load_set *set = l->sets[i];
+		struct db_result *r;
+
+		if (!set->wanted || !set->counts[REL_CALL_GRAPH].rows)
+			continue;
+		r = store_query_set(l->db, "store/graph_totals", set->outcome.inst_id, err);
+		db_result_free(r);
+		if (!r)
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -397,8 +418,8 @@ load_commit(struct load *l, bool *again, struct error *err)
 		return true;
 	}
 	if (!copier_settle(l->copier, err))
-		return load_told_twice(err);
-	if (!load_graph_totals(l, err) || !lock_contents(l, err) ||
+		return load_repeated_id(err);
+	if (!write_graph_totals(l, err) || !lock_contents(l, err) ||
 		!find_late_known(l, &known, err))
 		return false;
 	if (known) {

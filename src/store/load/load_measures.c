@@ -1,6 +1,6 @@
 /* Metrics, tracks, paths, samples and spans. */
 #include "load_measures.h"
-#include "store/rows_put.h"
+#include "store/columns.h"
 
 #include "base/arena.h"
 
@@ -36,13 +36,13 @@ load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metri
 	if (name_is_taken(set, row->name))
 		return error_set(err, ERROR_INTERNAL, "metric \"%.*s\" is there twice",
 			text_precision(row->name, 100), row->name.data);
-	set->metrics[set->metric_count++] = (struct load_metric){
+	set->metrics[set->metric_count++] = (struct metric_row){
 		.family = row->family,
 		.name = arena_text(l->arena, row->name),
 		.unit = arena_text(l->arena, row->unit),
 		.title = arena_text(l->arena, row->title),
 	};
-	digest_row(l, set, DIGEST_METRICS, words, COUNT(words), texts, COUNT(texts));
+	digest_row(&set->digest, DIGEST_METRICS, words, COUNT(words), texts, COUNT(texts));
 	*out = (metric_number)set->metric_count;
 	return true;
 }
@@ -110,46 +110,11 @@ load_check_tracks(const struct load_set *set, struct error *err)
 	return true;
 }
 
-static void
-put_int32_or_null(struct copier *c, int32_t v)
-{
-	if (v)
-		copier_int32(c, v);
-	else
-		copier_null(c);
-}
-
-void
-track_put(struct copier *c, const struct track_row *row)
-{
-	copier_int32(c, row->id);
-	copier_text(c, text_from(row->kind));
-	copier_text(c, row->name);
-	copier_text(c, row->source_id);
-	copier_text(c, row->category);
-	copier_text(c, row->host);
-	copier_text(c, row->user_name);
-	copier_text(c, row->process_name);
-	copier_int64_or_null(c, row->process_id);
-	copier_int64_or_null(c, row->thread_id);
-	put_int32_or_null(c, row->metric);
-	copier_decimal(c, row->start);
-	copier_decimal(c, row->duration);
-	copier_timestamp(c, row->started_us);
-	copier_text(c, row->attributes);
-}
-
 bool
 load_track(struct sink *s, uint32_t number, const struct track_row *row, struct error *err)
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	struct copier *c = l->copier;
-	int64_t words[9] = { row->id, row->process_id, row->thread_id, row->metric,
-		row->started_us };
-	const struct text texts[] = { text_from(row->kind), row->name, row->source_id,
-		row->category, row->host, row->user_name, row->process_name, row->attributes };
-
 	struct load_track *track = track_at(set, row->id, err);
 
 	if (!track)
@@ -158,13 +123,11 @@ load_track(struct sink *s, uint32_t number, const struct track_row *row, struct 
 		return error_set(err, ERROR_INTERNAL, "track %d was told twice", row->id);
 	track->told = true;
 	track->told_metric = row->metric;
-	digest_decimal(row->start, words + 5);
-	digest_decimal(row->duration, words + 7);
-	digest_row(l, set, DIGEST_TRACKS, words, COUNT(words), texts, COUNT(texts));
+	track_row_digest(&set->digest, DIGEST_TRACKS, row);
 	load_counted(set, REL_TRACKS, row->id, 0);
 	if (!load_row(l, set, REL_TRACKS))
 		return true;
-	track_put(c, row);
+	track_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -194,22 +157,10 @@ load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_i
 	return true;
 }
 
-void
-sample_put(struct copier *c, int64_t id, const struct sample_row *row)
-{
-	copier_int64(c, id);
-	copier_int32(c, row->track);
-	put_int32_or_null(c, row->stack);
-	copier_decimal(c, row->at);
-	copier_decimal_array(c, row->values, row->value_count);
-	copier_text(c, row->attributes);
-}
-
 static void
-digest_sample(struct load *l, struct load_set *set, int64_t id, const struct sample_row *row)
+digest_sample(struct load_set *set, int64_t id, const struct sample_row *row)
 {
-	struct hash128 stack =
-		row->stack ? set->stacks[row->stack - 1].content : (struct hash128){ 0, 0 };
+	struct hash128 stack = load_stack_content(set, row->stack);
 	int64_t words[10] = { DIGEST_SAMPLES, id, row->track, row->metric, (int64_t)stack.low,
 		(int64_t)stack.high };
 
@@ -222,10 +173,10 @@ digest_sample(struct load *l, struct load_set *set, int64_t id, const struct sam
 		const int64_t place[] = { id, (int64_t)i };
 
 		digest_decimal(row->values[i], words + 8);
-		digest_row(l, set, DIGEST_SAMPLES, words + 8, 2,
+		digest_row(&set->digest, DIGEST_SAMPLES, words + 8, 2,
 			&(struct text){ (const char *)place, sizeof(place) }, 1);
 	}
-	digest_row(l, set, DIGEST_SAMPLES, &id, 1, &row->attributes, 1);
+	digest_row(&set->digest, DIGEST_SAMPLES, &id, 1, &row->attributes, 1);
 }
 
 /* Sums that came to the end of what they hold are no sums any more. */
@@ -249,7 +200,7 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 	if (!check_metric(set, row->metric, row->value_count, err) ||
 		!use_track(set, row->track, row->metric, err))
 		return false;
-	digest_sample(l, set, id, row);
+	digest_sample(set, id, row);
 	load_counted(set, REL_SAMPLES, id, decimal_to_fixed(row->values[0]));
 	if (!check_sum(set->counts[REL_SAMPLES].values, "samples", err))
 		return false;
@@ -291,37 +242,13 @@ count_span(struct load_set *set, int64_t id, metric_number metric, path_number p
 	return check_sum(set->counts[REL_SPANS].values, "durations", err);
 }
 
-void
-span_put(struct copier *c, const struct span_row *row)
-{
-	copier_int64(c, row->id);
-	copier_int64_or_null(c, row->parent_id);
-	copier_int32(c, row->track);
-	copier_text(c, text_from(row->kind));
-	copier_text(c, row->name);
-	copier_int64_or_null(c, row->routine_id);
-	put_int32_or_null(c, row->stack);
-	copier_decimal(c, row->start);
-	copier_decimal(c, row->duration);
-	copier_decimal(c, row->first_fetch);
-	copier_text(c, row->source_id);
-	copier_text(c, row->category);
-	copier_text(c, row->execute_type);
-	copier_text(c, row->command);
-	if (row->errored < 0)
-		copier_null(c);
-	else
-		copier_bool(c, row->errored);
-	copier_text(c, row->attributes);
-}
-
 static bool
 write_span(struct load *l, struct load_set *set, const struct span_row *row, struct error *err)
 {
 	set->counts[REL_SPAN_ROWS].rows++;
 	if (!load_row(l, set, REL_SPAN_ROWS))
 		return true;
-	span_put(l->copier, row);
+	span_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -330,8 +257,7 @@ load_span(struct sink *s, uint32_t number, const struct span_row *row, struct er
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	struct hash128 stack =
-		row->stack ? set->stacks[row->stack - 1].content : (struct hash128){ 0, 0 };
+	struct hash128 stack = load_stack_content(set, row->stack);
 	int64_t words[14] = { row->id, row->parent_id, row->track, row->metric, row->routine_id,
 		(int64_t)stack.low, (int64_t)stack.high, row->errored };
 	const struct text texts[] = { text_from(row->kind), row->name, row->source_id,
@@ -343,7 +269,7 @@ load_span(struct sink *s, uint32_t number, const struct span_row *row, struct er
 	digest_decimal(row->start, words + 8);
 	digest_decimal(row->duration, words + 10);
 	digest_decimal(row->first_fetch, words + 12);
-	digest_row(l, set, DIGEST_SPANS, words, COUNT(words), texts, COUNT(texts));
+	digest_row(&set->digest, DIGEST_SPANS, words, COUNT(words), texts, COUNT(texts));
 	return count_span(set, row->id, row->metric, row->path, decimal_to_fixed(row->duration),
 		       err) &&
 	       write_span(l, set, row, err);

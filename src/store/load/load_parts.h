@@ -53,11 +53,6 @@ enum {
 	METRIC_ERRORS,
 };
 
-struct load_metric {
-	enum metric_family family;
-	struct text name, unit, title; /* in the load's arena */
-};
-
 /* By track id. */
 struct load_track {
 	bool told;
@@ -104,6 +99,21 @@ enum {
 	DANGLING_LINE,
 	DANGLING_CLASS,
 	DANGLING_THREAD
+};
+
+/* Tags of digested rows, beside the relations up to REL_STACKS. Depots keep digests, so these
+ * numbers must not change. */
+enum {
+	DIGEST_SET = 15,
+	DIGEST_METRICS,
+	DIGEST_TRACKS,
+	DIGEST_SAMPLES,
+	DIGEST_SPANS,
+	DIGEST_FRAMES,
+	DIGEST_FURTHER_STACKS,
+	DIGEST_SUPPRESSIONS,
+	DIGEST_GRAPH,
+	DIGEST_ATTRIBUTES = 25, /* of the set */
 };
 
 #endif

@@ -11,13 +11,15 @@
 #include "load_parts.h"
 #include "store/load/load.h"
 #include "store/relations.h"
+#include "store/rows.h"
 
 struct load_set {
 	uint32_t number;
 	bool wanted;
 	bool live_unsummed; /* totals of objects are not written */
 	struct load_outcome outcome;
-	struct set_row row; /* texts in the load's arena */
+	struct row_digest digest; /* into the outcome's */
+	struct set_row row;       /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes;
 	struct load_label *labels;
 	size_t label_count;
@@ -42,7 +44,7 @@ struct load_set {
 	struct load_dangling *dangling;
 	size_t dangling_count, dangling_room;
 
-	struct load_metric metrics[METRICS_TOLD_MAX];
+	struct metric_row metrics[METRICS_TOLD_MAX]; /* texts in the load's arena */
 	size_t metric_count;
 	struct load_track *tracks; /* [id] */
 	size_t track_room;
@@ -78,38 +80,30 @@ struct load {
 
 /* The next free number of a result set. */
 bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
-void *array_room(void *items, size_t count, size_t *room, size_t item_bytes);
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
 /* Begins a COPY row with the inst_id; false when nothing is written. */
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
 bool load_is_wanted(const struct load *l, struct error *err); /* false: it was cancelled */
-/* Tells the server's refusal of a key that is there as the input's fault. Returns false. */
-bool load_told_twice(struct error *err);
+/* Blames the input if the server refused a repeated key. Returns false. */
+bool load_repeated_id(struct error *err);
 void load_put_wide(struct load *l, wide_int v);
 wide_int wide_from_number(struct number n);
 
 /* load_digest.c */
-/* What a digested row is of, beside the relations up to REL_STACKS, whose
- * numbers must stay as they are: depots keep digests. */
-enum {
-	DIGEST_SET = 15,
-	DIGEST_METRICS,
-	DIGEST_TRACKS,
-	DIGEST_SAMPLES,
-	DIGEST_SPANS,
-	DIGEST_FRAMES,
-	DIGEST_FURTHER_STACKS,
-	DIGEST_SUPPRESSIONS,
-	DIGEST_GRAPH,
-	DIGEST_ATTRIBUTES = 25, /* of the set */
-};
+static inline struct hash128
+load_stack_content(const struct load_set *set, stack_number n)
+{
+	return n ? set->stacks[n - 1].content : (struct hash128){ 0, 0 };
+}
 
-void digest_row(struct load *l, struct load_set *set, int tag, const int64_t *words,
-	size_t word_count, const struct text *texts, size_t text_count);
-/* Two words of a digested row. */
-void digest_decimal(struct decimal d, int64_t out[2]);
+static inline int64_t
+int64_or_zero(int64_t v)
+{
+	return v == MODEL_NULL ? 0 : v;
+}
+
 void frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
 void line_identity(struct sha256 *sha, const struct load_routine *r, int64_t line,
 	uint8_t out[IDENTITY_BYTES]);
@@ -130,8 +124,6 @@ bool load_stack(struct sink *s, uint32_t number, const struct stack_row *row, st
 bool load_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err);
 bool load_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err);
 bool load_graph(struct sink *s, uint32_t set, const struct graph_row *row, struct error *err);
-/* What routines cost by the graphs, once all was sent. */
-bool load_graph_totals(struct load *l, struct error *err);
 bool load_further_stack(
 	struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err);
 bool load_suppression(

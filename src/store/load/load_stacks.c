@@ -1,5 +1,7 @@
 #include "load_private.h"
-#include "store/rows_put.h"
+#include "store/rows.h"
+
+#include "base/array.h"
 
 /*
  * The stack dictionary. A stack is known by the 128-bit hash of its arrays:
@@ -108,9 +110,7 @@ remember(struct load_set *set, const struct stack_row *row, struct hash128 conte
 {
 	struct load_stack *st;
 
-	set->stacks =
-		array_room(set->stacks, set->stack_count, &set->stack_room, sizeof(*set->stacks));
-	st = &set->stacks[set->stack_count++];
+	st = ARRAY_ADD(set->stacks, set->stack_count, set->stack_room);
 	*st = (struct load_stack){ .content = content, .frames = (int64_t)row->count };
 	st->private_ids = row->frame_ids != NULL;
 	for (size_t i = 0; i < row->count; i++) {
@@ -122,20 +122,6 @@ remember(struct load_set *set, const struct stack_row *row, struct hash128 conte
 		st->node = call_tree_child(set->tree, st->node,
 			row->routine_ids[i] == MODEL_NULL ? CALL_TREE_UNKNOWN
 							  : row->routine_ids[i]);
-}
-
-void
-stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
-	const struct stack_row *row)
-{
-	copier_int32(c, number);
-	copier_bytes(c, names, IDENTITY_BYTES);
-	copier_bytes(c, lines, IDENTITY_BYTES);
-	copier_int64_array(c, row->routine_ids, row->count);
-	copier_int64_array(c, row->line_ids, row->count);
-	copier_int64_array(c, row->hit_counts, row->count);
-	copier_int64_array(c, row->frame_ids, row->count);
-	copier_int64_array(c, row->rec_ids, row->count);
 }
 
 static bool

@@ -1,5 +1,6 @@
 /* Metrics and their trees, written once all facts are told. */
 #include "load_measures.h"
+#include "store/rows.h"
 #include "store/tree/tree_rows.h"
 
 #include <stdlib.h>
@@ -40,21 +41,12 @@ add_totals(struct load_set *set)
 }
 
 static bool
-write_metric(struct load *l, struct load_set *set, const struct load_metric *m, int32_t number,
+write_metric(struct load *l, struct load_set *set, const struct metric_row *m, int32_t number,
 	struct error *err)
 {
-	static const char *const families[METRIC_FAMILIES] = { [METRIC_OF_OBJECTS] = "objects",
-		[METRIC_OF_ERRORS] = "errors",
-		[METRIC_OF_SAMPLES] = "samples",
-		[METRIC_OF_SPANS] = "spans" };
-
 	load_counted(set, REL_METRICS, number, 0);
 	load_row(l, set, REL_METRICS);
-	copier_int32(l->copier, number);
-	copier_text(l->copier, m->name);
-	copier_text(l->copier, text_from(families[m->family]));
-	copier_text(l->copier, m->unit);
-	copier_text(l->copier, m->title);
+	metric_put(l->copier, number, m);
 	return load_row_end(l, err);
 }
 
@@ -97,7 +89,7 @@ write_routines(
 }
 
 static bool
-write_all(struct load *l, struct load_set *set, const struct load_metric *m, size_t metric,
+write_all(struct load *l, struct load_set *set, const struct metric_row *m, size_t metric,
 	int32_t number, struct error *err)
 {
 	return write_metric(l, set, m, number, err) && write_tree(l, set, metric, number, err) &&
@@ -116,7 +108,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		if (!write_all(l, set, &set->metrics[i], i, ++number, err))
 			return false;
 	for (size_t i = 0; i < sizeof(standing) / sizeof(standing[0]); i++) {
-		const struct load_metric m = { standing[i].family, text_from(standing[i].name),
+		const struct metric_row m = { standing[i].family, text_from(standing[i].name),
 			text_from(standing[i].unit), text_from(standing[i].title) };
 
 		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))

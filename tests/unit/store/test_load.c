@@ -853,7 +853,7 @@ test_ids_twice(void **state)
 	}
 	assert_false(t->sink->end(t->sink, &t->err) && load_commit(t->load, &again, &t->err));
 	assert_int_equal(t->err.code, ERROR_INPUT);
-	assert_non_null(strstr(t->err.message, "twice"));
+	assert_non_null(strstr(t->err.message, "repeats"));
 }
 
 /* The digest is the rows', whatever their order, and the same without a depot. */

@@ -1,0 +1,156 @@
+/* What every row of a load needs: its result set, its counts, COPY, sums and missing references. */
+#include "load_private.h"
+
+#include "base/array.h"
+
+struct load_set *
+load_set_at(struct sink *s, uint32_t set)
+{
+	return ((struct load *)s)->sets[set];
+}
+
+wide_int
+wide_from_number(struct number n)
+{
+	if (n.null)
+		return 0;
+	return n.negative ? -(wide_int)n.magnitude : (wide_int)n.magnitude;
+}
+
+void
+load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value)
+{
+	set->counts[r].rows++;
+	set->counts[r].ids += id;
+	set->counts[r].values = fixed_add(set->counts[r].values, value);
+}
+
+bool
+load_row(struct load *l, struct load_set *set, enum relation r)
+{
+	if (!l->copier)
+		return false;
+	copier_row(l->copier, r);
+	copier_int64(l->copier, set->outcome.inst_id);
+	return true;
+}
+
+bool
+load_is_wanted(const struct load *l, struct error *err)
+{
+	if (!l->config.cancelled ||
+		!atomic_load_explicit(l->config.cancelled, memory_order_relaxed))
+		return true;
+	return error_set(err, ERROR_USAGE, "the load was cancelled");
+}
+
+bool
+load_row_end(struct load *l, struct error *err)
+{
+	if (!load_is_wanted(l, err))
+		return false;
+	return copier_row_end(l->copier, err) || load_repeated_id(err);
+}
+
+bool
+load_repeated_id(struct error *err)
+{
+	static const char unique_violation[] = "23505";
+
+	if (strcmp(err->sqlstate, unique_violation) != 0)
+		return false;
+	err->code = ERROR_INPUT;
+	return error_prefix(err, "the input repeats an ID");
+}
+
+void
+load_put_wide(struct load *l, wide_int v)
+{
+	copier_wide(l->copier, (uint64_t)((wide_bits)v >> 64), (uint64_t)v);
+}
+
+/* SQL may have inserted rows with numbers of its own, so the sequence is not enough. */
+bool
+load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
+{
+	for (;;) {
+		struct db_result *r = db_query(db,
+			"SELECT n, EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n) "
+			"FROM nextval('profdepot.instances_inst_id_seq') n",
+			NULL, 0, err);
+		struct number n;
+		bool taken;
+
+		if (!r)
+			return error_prefix(err, "no number for the result set");
+		if (number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
+			number_to_int64(n, inst_id);
+		taken = db_result_value(r, 0, 1).data[0] == 't';
+		db_result_free(r);
+		if (!taken)
+			return true;
+	}
+}
+
+void
+load_abandon(struct load *l)
+{
+	if (l->in_transaction)
+		db_rollback(l->db);
+	l->in_transaction = false;
+}
+
+void
+load_dangles(struct load_set *set, int kind, int64_t id, int64_t second)
+{
+	bool added;
+	/* Two keys in one: the kind goes where no 32-bit number reaches. */
+	int64_t a = (int64_t)((uint64_t)id ^ (uint64_t)(kind + 1) << 60);
+	uint32_t index = pair_map_add(
+		&set->dangling_by_key, a, second, (uint32_t)set->dangling_count, &added);
+
+	if (added) {
+		*ARRAY_ADD(set->dangling, set->dangling_count, set->dangling_room) =
+			(struct load_dangling){ .kind = kind, .id = id, .second = second };
+	}
+	set->dangling[index].count++;
+}
+
+static bool
+is_total(const struct load_total *t, int metric, int64_t class_id, stack_number stack)
+{
+	return t->metric == metric && t->class_id == class_id && t->stack == stack;
+}
+
+static struct load_total *
+total_of(struct load_set *set, int metric, int64_t class_id, stack_number stack)
+{
+	bool added;
+	uint32_t index = pair_map_add(
+		&set->total_by_key[metric], class_id, stack, (uint32_t)set->total_count, &added);
+
+	if (added) {
+		*ARRAY_ADD(set->totals, set->total_count, set->total_room) = (struct load_total){
+			.metric = metric, .class_id = class_id, .stack = stack
+		};
+	}
+	if (stack)
+		set->stacks[stack - 1].total = index;
+	return &set->totals[index];
+}
+
+void
+load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
+	int64_t count, wide_int value)
+{
+	uint32_t last = stack ? set->stacks[stack - 1].total : 0;
+	struct load_total *t;
+
+	/* Nearly always a stack goes where it went before. */
+	if (last < set->total_count && is_total(&set->totals[last], metric, class_id, stack))
+		t = &set->totals[last];
+	else
+		t = total_of(set, metric, class_id, stack);
+	t->count += count;
+	t->value = fixed_add(t->value, value);
+}

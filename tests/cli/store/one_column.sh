@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# A new column of a relation is declared once. The test adds one to RESOURCE_PROFILER_OBJECTS in a
+# copy of the tree, at two places: schema/300_facts.sql and the row struct. COPY, the digest, the
+# source and the schema page follow. (The reader that sets it and a test are the other two places.)
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+mkdir -p "$dir/schema" "$dir/include/model" "$dir/src/store"
+cp "$srcdir"/schema/[0-9]*.sql "$dir/schema"
+cp "$srcdir/include/model/rows.h" "$dir/include/model"
+
+# generate NAME: NAME.h, NAME.c and NAME.mdoc from the copied schema
+generate() {
+    (cd "$dir" && LC_ALL=C ${AWK:-awk} -v header=1 -f "$srcdir/tools/schema2c.awk" schema/*.sql) >"$dir/$1.h" &&
+        (cd "$dir" && LC_ALL=C ${AWK:-awk} -f "$srcdir/tools/schema2c.awk" schema/*.sql) >"$dir/$1.c" &&
+        (cd "$dir" && LC_ALL=C ${AWK:-awk} -f "$srcdir/tools/schema2mdoc.awk" schema/[1-9]*.sql) >"$dir/$1.mdoc"
+}
+
+# added FILE TEXT: the new FILE has a line with TEXT, and the old one has not
+added() {
+    grep -qF -- "$2" "$dir/new.$1" && ! grep -qF -- "$2" "$dir/old.$1"
+}
+
+ok "the schema as it is" generate old
+ok "is what was built" cmp "$dir/old.c" "$builddir/src/store/columns.c"
+
+# Place 1: the declaration and its comment.
+sed -i 's/^    leak_kind text .*/&\n    swap_size numeric(20, 0), -- digest=alone/
+    s/^COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind .*/&\nCOMMENT ON COLUMN profdepot.resource_profiler_objects.swap_size IS '\''bytes swapped out'\'';/' \
+    "$dir/schema/300_facts.sql"
+# Place 2: the struct.
+sed -i '/^struct object_row {/a\	struct number swap_size;' "$dir/include/model/rows.h"
+
+ok "two places changed" test "$(diff -r "$srcdir/schema" "$dir/schema" | grep -c '^>')" = 2
+ok "the schema with one more column" generate new
+ok "COPY's column list has it" added h 'stack_id, leak_kind, swap_size, attributes'
+ok "it is written" added c 'copier_number(c, row->swap_size);'
+ok "and read" added c 'row->swap_size = row_number(v);'
+ok "the source selects it" added c 't.leak_kind, t.swap_size, t.attributes'
+ok "the schema page shows it" added mdoc '.It Va swap_size Pq numeric(20, 0), may be NULL'
+ok "with its comment" added mdoc 'bytes swapped out.'
+ok "where it is set it has a hash of its own" added c 'if (!row->swap_size.null) {'
+ok "the others' hashes stay the same" test \
+    "$(diff <(grep -e words -e texts "$dir/old.c") <(grep -e words -e texts "$dir/new.c") | grep -c '^<')" = 0
+
+cp "$dir/new.h" "$dir/src/store/columns.h"
+# shellcheck disable=SC2086 # a list of options, and CC may have arguments
+ok "it compiles" ${CC:-cc} -std=c11 -fsyntax-only "-I$dir/include" "-I$dir/src" $CHECK_CPPFLAGS "$dir/new.c"
+done_testing
