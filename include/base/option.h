@@ -61,8 +61,12 @@ struct option_table {
 bool option_parse(const struct option_table *tables, int argc, char **argv, struct arena *a,
 	struct option_list *operands, struct error *err);
 
-/* Prints one table's lines of --help. */
-void option_print_help(const struct option_spec *specs, FILE *out);
+/* Prints one table's lines of --help. width: columns; 0 means 80. */
+void option_print_help(const struct option_spec *specs, size_t width, FILE *out);
+
+/* Prints words in lines of at most `width` columns. The caller has written `indent` columns of the
+ * first line; the others are indented so far. Line breaks in s stay. */
+void option_print_wrapped(const char *s, size_t indent, size_t width, FILE *out);
 
 /* Parses "123", "64K", "10M", "2G" (powers of 1024) as bytes; false if s is invalid. */
 bool option_parse_bytes(const char *s, int64_t *out);

@@ -50,7 +50,4 @@ extern const struct renderer renderers[];
 /* NULL if no renderer has this name. */
 const struct renderer *renderer_find(const char *name);
 
-/* Width of the terminal `out`: COLUMNS or TIOCGWINSZ. 0 if it is not a terminal. */
-size_t render_terminal_width(FILE *out);
-
 #endif

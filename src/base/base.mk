@@ -18,6 +18,7 @@ libprofdepot_a_SOURCES += \
 	include/base/progress.h \
 	include/base/sql_file.h \
 	include/base/strbuf.h \
+	include/base/terminal.h \
 	include/base/text.h \
 	src/base/arena.c \
 	src/base/array.c \
@@ -35,4 +36,5 @@ libprofdepot_a_SOURCES += \
 	src/base/progress.c \
 	src/base/sql_file.c \
 	src/base/strbuf.c \
+	src/base/terminal.c \
 	src/base/text.c

@@ -251,34 +251,44 @@ option_parse(const struct option_table *tables, int argc, char **argv, struct ar
 
 enum {
 	HELP_COLUMN = 26,
+	HELP_MIN_WIDTH = HELP_COLUMN + 20,
 	HELP_WIDTH = 80
 };
 
-static void
-print_wrapped(const char *s, FILE *out)
+void
+option_print_wrapped(const char *s, size_t indent, size_t width, FILE *out)
 {
-	int column = HELP_COLUMN;
+	size_t column = indent;
 
+	if (!width)
+		width = HELP_WIDTH;
+	if (width < HELP_MIN_WIDTH)
+		width = HELP_MIN_WIDTH;
 	while (*s) {
-		size_t word = strcspn(s, " ");
+		size_t word = strcspn(s, " \n");
 
-		if (column > HELP_COLUMN && column + 1 + (int)word > HELP_WIDTH) {
-			fprintf(out, "\n%*s", HELP_COLUMN, "");
-			column = HELP_COLUMN;
-		} else if (column > HELP_COLUMN) {
+		if (column > indent && column + 1 + word > width) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent && word) {
 			putc(' ', out);
 			column++;
 		}
 		fwrite(s, 1, word, out);
-		column += (int)word;
+		column += word;
 		s += word;
-		s += strspn(s, " ");
+		for (; *s == ' ' || *s == '\n'; s++) {
+			if (*s == '\n') {
+				putc('\n', out);
+				column = indent;
+			}
+		}
 	}
 	putc('\n', out);
 }
 
 void
-option_print_help(const struct option_spec *specs, FILE *out)
+option_print_help(const struct option_spec *specs, size_t width, FILE *out)
 {
 	for (const struct option_spec *s = specs; s->name; s++) {
 		char head[80];
@@ -299,7 +309,7 @@ option_print_help(const struct option_spec *specs, FILE *out)
 			fprintf(out, "\n%*s", HELP_COLUMN, "");
 		else
 			fprintf(out, "%*s", HELP_COLUMN - n, "");
-		print_wrapped(s->help, out);
+		option_print_wrapped(s->help, HELP_COLUMN, width, out);
 	}
 }
 

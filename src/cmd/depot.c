@@ -1,6 +1,7 @@
 #include "cmd/depot.h"
 
 #include "base/number.h"
+#include "base/terminal.h"
 #include "db/migrate.h"
 #include "render/render.h"
 #include "store/result_sets.h"
@@ -60,7 +61,7 @@ depot_print(FILE *out, const char *output, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err)
 {
 	const struct renderer *renderer = renderer_find(output);
-	const struct render_options options = { render_terminal_width(out), set_count > 1 };
+	const struct render_options options = { terminal_width(out), set_count > 1 };
 
 	if (!renderer)
 		return error_set(err, ERROR_INTERNAL, "there is no renderer \"%s\"", output);

@@ -1,6 +1,7 @@
 #include "app/diff_report.h"
 #include "app/report_answer.h"
 #include "base/number.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
@@ -194,7 +195,7 @@ write_diff(struct command_call *call, struct db *db, const struct report *r, str
 	r = diff_report_shape(db, call->arena, r, &q, err);
 	if (!r || !output_file_open(&file, o->out, call->out, err))
 		return false;
-	options.width = render_terminal_width(file.stream);
+	options.width = terminal_width(file.stream);
 	options.several_sets = sets.count > 2 || o->gets.count > 2;
 	sink = renderer->sink_new(file.stream, &options);
 	ok = run_pairs(db, r, &q, &sets, sink, run, err);

@@ -1,3 +1,5 @@
+/* profdepot: finds the command, parses its options, runs it, and turns errors into an exit status. */
+#include "base/terminal.h"
 #include "cmd/command.h"
 
 #include <fcntl.h>
@@ -9,31 +11,43 @@
 #include <config.h>
 #endif
 
+enum {
+	SUMMARY_COLUMN = 12
+};
+
 static void
 print_overview(FILE *out)
 {
-	fputs("usage: profdepot COMMAND [OPTION...] [OPERAND...]\n\n"
-	      "A depot for profiler results: loads them into PostgreSQL and answers from there.\n\n"
-	      "commands:\n",
-		out);
-	for (size_t i = 0; commands[i]; i++)
-		fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n\"profdepot COMMAND --help\" tells more; \"profdepot --version\" prints the "
-	      "version.\n",
-		out);
+	size_t width = terminal_width(out);
+
+	fputs("usage: profdepot COMMAND [OPTION...] [OPERAND...]\n\n", out);
+	option_print_wrapped(
+		"A depot for profiler results: it loads them into PostgreSQL and answers "
+		"questions about them.\n\ncommands:",
+		0, width, out);
+	for (size_t i = 0; commands[i]; i++) {
+		fprintf(out, "  %-*s", SUMMARY_COLUMN - 2, commands[i]->name);
+		option_print_wrapped(commands[i]->summary, SUMMARY_COLUMN, width, out);
+	}
+	option_print_wrapped("\n\"profdepot COMMAND --help\" describes a command; \"profdepot "
+			     "--version\" prints the version.",
+		0, width, out);
 }
 
 static void
 print_help(const struct command *c, FILE *out)
 {
-	fprintf(out, "usage: profdepot %s%s%s%s\n\n%s\n", c->name, c->options ? " [OPTION...]" : "",
-		c->operands ? " " : "", c->operands ? c->operands : "", c->description);
+	size_t width = terminal_width(out);
+
+	fprintf(out, "usage: profdepot %s%s%s%s\n\n", c->name, c->options ? " [OPTION...]" : "",
+		c->operands ? " " : "", c->operands ? c->operands : "");
+	option_print_wrapped(c->description, 0, width, out);
 	if (c->options) {
 		fputs("\noptions:\n", out);
-		option_print_help(c->options, out);
+		option_print_help(c->options, width, out);
 	}
 	fputs("\noptions of every command:\n", out);
-	option_print_help(global_option_specs, out);
+	option_print_help(global_option_specs, width, out);
 }
 
 static int

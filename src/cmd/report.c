@@ -3,6 +3,7 @@
 #include "app/suppressions.h"
 #include "base/number.h"
 #include "base/option.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
@@ -213,7 +214,7 @@ write_report(struct command_call *call, struct db *db, const struct report *r,
 	if (!r || !check_suppressions(o, r, err) ||
 		!output_file_open(&file, o->out, call->out, err))
 		return false;
-	options.width = render_terminal_width(file.stream);
+	options.width = terminal_width(file.stream);
 	options.several_sets = sets.count > 1 && !report_takes(r, REPORT_INST_IDS);
 	sink = open_sink(o, file.stream, &options);
 	ok = report_answer_write(db, r, q, sink, err);

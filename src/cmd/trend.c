@@ -1,5 +1,6 @@
 #include "app/report_answer.h"
 #include "app/trend_report.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
@@ -96,7 +97,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 	r = trend_report_shape(db, call->arena, r, &q, err);
 	if (!r || !output_file_open(&file, o->out, call->out, err))
 		return false;
-	options.width = render_terminal_width(file.stream);
+	options.width = terminal_width(file.stream);
 	sink = renderer->sink_new(file.stream, &options);
 	report_head(r, &head);
 	ok = sink->begin(sink, &head, err) && trend_report_run(db, r, &q, sink, err) &&

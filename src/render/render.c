@@ -2,9 +2,7 @@
 #include "check_private.h"
 #include "render_private.h"
 
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <string.h>
 
 #define RENDERER_ROW(name, content_type) \
 	{ #name, content_type, render_##name##_new, render_##name##_free },
@@ -31,21 +29,4 @@ check_writer_find(const char *name)
 		if (strcmp(w->name, name) == 0)
 			return w;
 	return NULL;
-}
-
-size_t
-render_terminal_width(FILE *out)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-	int fd = fileno(out);
-	long n = 0;
-
-	if (fd < 0 || !isatty(fd))
-		return 0;
-	if (columns)
-		n = strtol(columns, NULL, 10);
-	if (n <= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0)
-		n = size.ws_col;
-	return n > 0 && n < 10000 ? (size_t)n : 0;
 }

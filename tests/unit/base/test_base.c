@@ -741,13 +741,31 @@ test_option_help(void **state)
 	FILE *out = open_memstream(&got, &size);
 
 	(void)state;
-	option_print_help(specs, out);
+	option_print_help(specs, 0, out);
 	fclose(out);
 	assert_non_null(strstr(got, "--strict"));
 	assert_non_null(strstr(got, "--encoding NAME"));
 	assert_non_null(strstr(got, "text|csv|json"));
 	for (const char *line = got; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 80);
+	free(got);
+}
+
+static void
+test_option_wrapped(void **state)
+{
+	char *got = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&got, &size);
+
+	(void)state;
+	option_print_wrapped(
+		"one two three four five six seven eight nine ten eleven\n\ntwelve", 0, 50, out);
+	option_print_wrapped("one two three four five six seven", 26, 50, out);
+	fclose(out);
+	assert_string_equal(got,
+		"one two three four five six seven eight nine ten\neleven\n\ntwelve\n"
+		"one two three four five\n                          six seven\n");
 	free(got);
 }
 
@@ -774,6 +792,7 @@ main(void)
 		cmocka_unit_test(test_option_list_limit),
 		cmocka_unit_test(test_option_bytes),
 		cmocka_unit_test(test_option_help),
+		cmocka_unit_test(test_option_wrapped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
