@@ -59,8 +59,8 @@ enum {
 	DECIMAL_TEXT_BYTES = 48 /* room for decimal_text with powers from -9 to 9 */
 };
 
-/* d * 10^power as JSON, exact, without an exponent: in `out`, or d's own text if power is 0. A
- * DECIMAL_TEXT takes no power: it must be 0. NULL is "0". */
+/* d * 10^power as JSON, exact: in `out`. A DECIMAL_TEXT is returned as it is, whatever the
+ * power. NULL is "0". */
 struct text decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES]);
 
 /* Whether numeric returns exactly this text: it has no exponent and is not "-0". */

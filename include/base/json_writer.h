@@ -1,9 +1,9 @@
 /*
- * A streaming JSON writer (RFC 8259) onto a FILE.
+ * A streaming JSON writer (RFC 8259) to a FILE.
  *
- * Calls mirror the document: begin/end, key, value. Wrong nesting is a
- * programmer's error (assert). Number text is written as it is handed over.
- * It takes no memory, however deep the document is.
+ * Calls mirror the document: begin/end, key, value. Wrong nesting is a programmer's error
+ * (assert). Numbers given as text are copied. The writer uses no memory, however deep the
+ * document is.
  */
 #ifndef PROFDEPOT_BASE_JSON_WRITER_H
 #define PROFDEPOT_BASE_JSON_WRITER_H
@@ -17,7 +17,7 @@
 struct json_writer {
 	FILE *out;
 	size_t depth;
-	bool pretty;     /* one member a line, two blanks a level */
+	bool pretty;     /* one member per line, two blanks per level */
 	bool has_member; /* the innermost open container */
 	bool after_key;
 };
@@ -32,8 +32,8 @@ void json_end_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *key);
 void json_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_string(struct json_writer *w, const char *s);
-/* Text that came from JSON, in the depot's escape (base/depot_text.h): U+0000
- * and lone surrogates come out as they went in. */
+/* Text that came from JSON, in the depot's escape (base/depot_text.h): U+0000 and lone
+ * surrogates are restored. */
 void json_depot_key(struct json_writer *w, struct text key);
 void json_depot_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_int(struct json_writer *w, int64_t v);
@@ -45,6 +45,19 @@ void json_raw(struct json_writer *w, struct text t);
 
 /* Seconds and the like: three decimals, no locale. */
 void json_fixed3(struct json_writer *w, double v);
+
+/* A key and its value. */
+void json_key_text(struct json_writer *w, const char *key, struct text t);
+void json_key_depot_text(struct json_writer *w, const char *key, struct text t);
+void json_key_string(struct json_writer *w, const char *key, const char *s);
+void json_key_int(struct json_writer *w, const char *key, int64_t v);
+void json_key_bool(struct json_writer *w, const char *key, bool v);
+void json_key_null(struct json_writer *w, const char *key);
+void json_key_raw(struct json_writer *w, const char *key, struct text t);
+void json_key_fixed3(struct json_writer *w, const char *key, double v);
+/* A key and the beginning of its value. */
+void json_key_object(struct json_writer *w, const char *key);
+void json_key_array(struct json_writer *w, const char *key);
 
 /* Members of an object: the key and its value. */
 void json_put_string(struct json_writer *w, const char *key, const char *s); /* NULL: null */

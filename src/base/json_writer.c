@@ -1,3 +1,4 @@
+/* A streaming JSON writer, RFC 8259. */
 #include "base/json_writer.h"
 
 #include "base/json_string.h"
@@ -24,7 +25,7 @@ indent(struct json_writer *w)
 		fputs("  ", w->out);
 }
 
-/* What stands between the last member and the next. */
+/* The separator between the last member and the next. */
 static void
 before_value(struct json_writer *w)
 {
@@ -84,7 +85,7 @@ json_end_array(struct json_writer *w)
 	end(w, ']');
 }
 
-/* Bytes that are no UTF-8, as names of files may have, become U+FFFD. */
+/* Bytes that are not UTF-8, as in names of files, become U+FFFD. */
 static void
 put_string(FILE *out, struct text t, bool depot)
 {
@@ -252,4 +253,74 @@ json_put_error(struct json_writer *w, int status, const struct error *err)
 	if (err->hint[0])
 		json_put_string(w, "hint", err->hint);
 	json_end_object(w);
+}
+
+void
+json_key_text(struct json_writer *w, const char *key, struct text t)
+{
+	json_key(w, key);
+	json_text(w, t);
+}
+
+void
+json_key_depot_text(struct json_writer *w, const char *key, struct text t)
+{
+	json_key(w, key);
+	json_depot_text(w, t);
+}
+
+void
+json_key_string(struct json_writer *w, const char *key, const char *s)
+{
+	json_key(w, key);
+	json_string(w, s);
+}
+
+void
+json_key_int(struct json_writer *w, const char *key, int64_t v)
+{
+	json_key(w, key);
+	json_int(w, v);
+}
+
+void
+json_key_bool(struct json_writer *w, const char *key, bool v)
+{
+	json_key(w, key);
+	json_bool(w, v);
+}
+
+void
+json_key_raw(struct json_writer *w, const char *key, struct text t)
+{
+	json_key(w, key);
+	json_raw(w, t);
+}
+
+void
+json_key_fixed3(struct json_writer *w, const char *key, double v)
+{
+	json_key(w, key);
+	json_fixed3(w, v);
+}
+
+void
+json_key_null(struct json_writer *w, const char *key)
+{
+	json_key(w, key);
+	json_null(w);
+}
+
+void
+json_key_object(struct json_writer *w, const char *key)
+{
+	json_key(w, key);
+	json_begin_object(w);
+}
+
+void
+json_key_array(struct json_writer *w, const char *key)
+{
+	json_key(w, key);
+	json_begin_array(w);
 }

@@ -246,22 +246,19 @@ speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct t
 	for (unsigned u = 0; u < SPEEDSCOPE_UNIT_COUNT; u++)
 		known = known || text_equal(unit, text_from(speedscope_units[u]));
 	json_begin_object(&w->json);
-	json_key(&w->json, "type");
-	json_string(&w->json, type);
+	json_key_string(&w->json, "type", type);
 	json_key(&w->json, "name");
 	strbuf_reset(&w->text);
 	strbuf_append_text(&w->text, name);
 	strbuf_append_str(&w->text, suffix);
 	json_depot_text(&w->json, strbuf_text(&w->text));
-	json_key(&w->json, "unit");
-	json_text(&w->json, known ? unit : TEXT_LITERAL("none"));
+	json_key_text(&w->json, "unit", known ? unit : TEXT_LITERAL("none"));
 }
 
 static void
 write_range(struct speedscope_writer *w, wide_int total)
 {
-	json_key(&w->json, "startValue");
-	json_int(&w->json, 0);
+	json_key_int(&w->json, "startValue", 0);
 	json_key(&w->json, "endValue");
 	speedscope_put_fixed(w, total);
 }
@@ -280,14 +277,12 @@ write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which
 		total += values[i] > 0 ? values[i] : 0;
 	speedscope_begin_profile(w, "sampled", text_from(name), "", text_from(unit));
 	write_range(w, total);
-	json_key(&w->json, "samples");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "samples");
 	for (size_t i = 0; i < sums->used[which]; i++)
 		if (values[i] > 0)
 			speedscope_put_stack(w, (stack_number)i);
 	json_end_array(&w->json);
-	json_key(&w->json, "weights");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "weights");
 	for (size_t i = 0; i < sums->used[which]; i++)
 		if (values[i] > 0)
 			speedscope_put_fixed(w, values[i]);
@@ -344,14 +339,12 @@ write_samples(struct speedscope_writer *w, const struct written_track *track, si
 	speedscope_begin_profile(
 		w, "sampled", track->name.size ? track->name : metric->name, suffix, metric->unit);
 	write_range(w, p.total);
-	json_key(&w->json, "samples");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "samples");
 	p.stacks = true;
 	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
 		return false;
 	json_end_array(&w->json);
-	json_key(&w->json, "weights");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "weights");
 	p.stacks = false;
 	p.weights = true;
 	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
@@ -382,27 +375,21 @@ write_tracks(struct speedscope_writer *w, struct error *err)
 static void
 write_frames(struct speedscope_writer *w)
 {
-	json_key(&w->json, "shared");
-	json_begin_object(&w->json);
-	json_key(&w->json, "frames");
-	json_begin_array(&w->json);
+	json_key_object(&w->json, "shared");
+	json_key_array(&w->json, "frames");
 	for (uint32_t i = 0; i < w->frame_count; i++) {
 		const struct written_frame *f = &w->frames[i];
 
 		json_begin_object(&w->json);
-		json_key(&w->json, "name");
-		json_depot_text(&w->json, f->name);
+		json_key_depot_text(&w->json, "name", f->name);
 		if (f->file.data) {
-			json_key(&w->json, "file");
-			json_depot_text(&w->json, f->file);
+			json_key_depot_text(&w->json, "file", f->file);
 		}
 		if (f->line != MODEL_NULL) {
-			json_key(&w->json, "line");
-			json_int(&w->json, f->line);
+			json_key_int(&w->json, "line", f->line);
 		}
 		if (f->column != MODEL_NULL) {
-			json_key(&w->json, "col");
-			json_int(&w->json, f->column);
+			json_key_int(&w->json, "col", f->column);
 		}
 		json_end_object(&w->json);
 	}
@@ -453,17 +440,13 @@ static bool
 write_file(struct speedscope_writer *w, const struct stack_sums *sums, struct error *err)
 {
 	json_begin_object(&w->json);
-	json_key(&w->json, "$schema");
-	json_string(&w->json, SPEEDSCOPE_SCHEMA);
-	json_key(&w->json, "exporter");
-	json_string(&w->json, "profdepot@" PACKAGE_VERSION);
-	json_key(&w->json, "name");
-	json_depot_text(&w->json, w->caption.size ? w->caption : TEXT_LITERAL("profdepot"));
-	json_key(&w->json, "activeProfileIndex");
-	json_int(&w->json, 0);
+	json_key_string(&w->json, "$schema", SPEEDSCOPE_SCHEMA);
+	json_key_string(&w->json, "exporter", "profdepot@" PACKAGE_VERSION);
+	json_key_depot_text(
+		&w->json, "name", w->caption.size ? w->caption : TEXT_LITERAL("profdepot"));
+	json_key_int(&w->json, "activeProfileIndex", 0);
 	write_frames(w);
-	json_key(&w->json, "profiles");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "profiles");
 	write_sums(w, sums, SUM_COUNT, "live_count", "none");
 	write_sums(w, sums, SUM_SIZE, "live_size", "bytes");
 	write_sums(w, sums, SUM_ERRORS, "errors", "none");

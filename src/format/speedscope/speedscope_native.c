@@ -141,16 +141,13 @@ write_frame(struct sink *s, uint32_t set, const struct routine_row *row, struct 
 	pair_map_add(&w->frame_of, row->rec_id, 0, w->frame_count++, NULL);
 	json_begin_object(&w->json);
 	if (name.data) {
-		json_key(&w->json, "name");
-		json_depot_text(&w->json, name);
+		json_key_depot_text(&w->json, "name", name);
 	}
 	if (row->source_file.data) {
-		json_key(&w->json, "file");
-		json_depot_text(&w->json, row->source_file);
+		json_key_depot_text(&w->json, "file", row->source_file);
 	}
 	if (row->source_line != MODEL_NULL) {
-		json_key(&w->json, "line");
-		json_int(&w->json, row->source_line);
+		json_key_int(&w->json, "line", row->source_line);
 	}
 	if (row->attributes.data && !each_member_of(row->attributes, write_member, w, err))
 		return false;
@@ -166,10 +163,8 @@ write_shared(struct speedscope_writer *w, struct error *err)
 
 	if (!part_of(w, "shared", &more, err))
 		return false;
-	json_key(&w->json, "shared");
-	json_begin_object(&w->json);
-	json_key(&w->json, "frames");
-	json_begin_array(&w->json);
+	json_key_object(&w->json, "shared");
+	json_key_array(&w->json, "frames");
 	if (!speedscope_tell(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &members, NULL, err))
 		return false;
 	json_end_array(&w->json);
@@ -346,12 +341,10 @@ write_event(struct speedscope_writer *w, struct native_events *e, char type, uin
 		odd.at = true;
 	json_begin_object(&w->json);
 	if (!odd.type) {
-		json_key(&w->json, "type");
-		json_text(&w->json, (struct text){ &type, 1 });
+		json_key_text(&w->json, "type", (struct text){ &type, 1 });
 	}
 	if (!odd.frame) {
-		json_key(&w->json, "frame");
-		json_int(&w->json, frame);
+		json_key_int(&w->json, "frame", frame);
 	}
 	if (!odd.at) {
 		json_key(&w->json, "at");
@@ -408,8 +401,7 @@ write_events(struct speedscope_writer *w, const struct written_track *track,
 	struct native_events e = { .track = native };
 	bool ok;
 
-	json_key(&w->json, "events");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "events");
 	ok = speedscope_tell(w, SOURCE_SPANS, track->id, &members, &e, err);
 	while (ok && e.count)
 		ok = close_innermost(w, &e, err);
@@ -467,14 +459,12 @@ write_samples(struct speedscope_writer *w, const struct written_track *track,
 
 	if (!w->stacks.count && !speedscope_read_stacks(w, err))
 		return false;
-	json_key(&w->json, "samples");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "samples");
 	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &stacks, &n, err))
 		return false;
 	json_end_array(&w->json);
 	n = (struct native_samples){ .odd = &native->weights };
-	json_key(&w->json, "weights");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "weights");
 	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &weights, &n, err))
 		return false;
 	json_end_array(&w->json);
@@ -491,16 +481,14 @@ write_head(struct speedscope_writer *w, const struct written_track *track,
 	struct decimal end = track->start;
 
 	if (!native->silent[SPEEDSCOPE_KEY_TYPE]) {
-		json_key(&w->json, "type");
-		json_string(&w->json, metric->family == METRIC_OF_SPANS ? "evented" : "sampled");
+		json_key_string(&w->json, "type",
+			metric->family == METRIC_OF_SPANS ? "evented" : "sampled");
 	}
 	if (!native->silent[SPEEDSCOPE_KEY_NAME]) {
-		json_key(&w->json, "name");
-		json_depot_text(&w->json, track->name);
+		json_key_depot_text(&w->json, "name", track->name);
 	}
 	if (!native->silent[SPEEDSCOPE_KEY_UNIT]) {
-		json_key(&w->json, "unit");
-		json_text(&w->json, metric->unit);
+		json_key_text(&w->json, "unit", metric->unit);
 	}
 	if (!native->silent[SPEEDSCOPE_KEY_START]) {
 		json_key(&w->json, "startValue");
@@ -554,8 +542,7 @@ speedscope_write_native(struct speedscope_writer *w, struct error *err)
 		return false;
 	if (!write_shared(w, err))
 		return false;
-	json_key(&w->json, "profiles");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "profiles");
 	for (size_t i = 0; i < w->track_count; i++)
 		if (!write_profile(w, &w->tracks[i], err))
 			return false;

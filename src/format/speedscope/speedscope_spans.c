@@ -92,10 +92,8 @@ static void
 write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_int at)
 {
 	json_begin_object(&w->json);
-	json_key(&w->json, "type");
-	json_string(&w->json, type);
-	json_key(&w->json, "frame");
-	json_int(&w->json, frame);
+	json_key_string(&w->json, "type", type);
+	json_key_int(&w->json, "frame", frame);
 	json_key(&w->json, "at");
 	speedscope_put_fixed(w, at);
 	json_end_object(&w->json);
@@ -247,8 +245,7 @@ write_evented(struct speedscope_writer *w, const struct written_track *track,
 	speedscope_put_fixed(w, start);
 	json_key(&w->json, "endValue");
 	speedscope_put_fixed(w, stop);
-	json_key(&w->json, "events");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "events");
 	if (tree)
 		tree_walk(w, tree, spans);
 	else
@@ -317,18 +314,15 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 		total += self_of(&spans->rows[i]);
 	speedscope_begin_profile(w, "sampled", track->name.size ? track->name : metric->name,
 		" (self time)", metric->unit);
-	json_key(&w->json, "startValue");
-	json_int(&w->json, 0);
+	json_key_int(&w->json, "startValue", 0);
 	json_key(&w->json, "endValue");
 	speedscope_put_fixed(w, total);
-	json_key(&w->json, "samples");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "samples");
 	for (size_t i = 0; i < spans->count; i++)
 		if (self_of(&spans->rows[i]) > 0)
 			put_path(w, spans, &by_id, i, path);
 	json_end_array(&w->json);
-	json_key(&w->json, "weights");
-	json_begin_array(&w->json);
+	json_key_array(&w->json, "weights");
 	for (size_t i = 0; i < spans->count; i++)
 		if (self_of(&spans->rows[i]) > 0)
 			speedscope_put_fixed(w, self_of(&spans->rows[i]));
