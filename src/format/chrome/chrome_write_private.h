@@ -1,30 +1,31 @@
 /*
- * Writing a Chrome trace: events are put aside in a temporary file until all
- * are known, then written in the order of the trace that was loaded.
+ * Writing a Chrome trace: events are kept in a temporary file until all are known, then written
+ * in the order of the trace that was loaded.
  *
- *	chrome_write.c		events of traces as they came, what stands around them
- *	chrome_write_spans.c	spans of other formats as events
+ *	chrome_write		a trace that was loaded: its events, and what surrounds them
+ *	chrome_write_spans	spans of other formats as events
+ *	chrome_write_kept	the events in the temporary file
  */
 #ifndef PROFDEPOT_FORMAT_CHROME_CHROME_WRITE_PRIVATE_H
 #define PROFDEPOT_FORMAT_CHROME_CHROME_WRITE_PRIVATE_H
 
 #include "base/arena.h"
+#include "base/json_writer.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "model/source.h"
 
 #include <stdio.h>
-#include <sys/types.h>
 
-enum {
-	CHROME_WRITE_TEXT_MAX = 256 * 1024 * 1024 /* bytes of an event */
-};
+/* Where an event is written that is not one of the loaded trace. */
+#define CHROME_BEFORE_ALL (-1)
+#define CHROME_AFTER_ALL INT64_MAX
 
 /* An event in the temporary file. */
 struct kept_event {
-	int64_t index; /* in the trace that was loaded; INT64_MAX: behind those */
+	int64_t index; /* in the trace that was loaded, or one of the above */
 	uint64_t number;
-	off_t at;
+	int64_t at;
 	size_t size;
 };
 
@@ -33,19 +34,19 @@ struct json_node;
 struct chrome_writer {
 	struct sink sink;
 	struct source *source;
-	struct arena scratch; /* of one call */
+	struct arena scratch; /* for one call */
 	struct arena arena;
 	FILE *out, *kept;
+	struct json_writer json; /* writes to `kept` */
 	struct kept_event *events;
 	size_t count, room;
-	struct strbuf text;            /* an event as it is written */
-	const struct json_node *trace; /* attributes of the result set; NULL: none */
-	bool has_navigation;           /* the events tell of navigations themselves */
-	bool has_frames;               /* and of the pages that tracing began with */
-	bool has_spans;                /* of other formats */
-	bool first;
-
-	/* Of other formats' result sets. */
+	int64_t kept_bytes;
+	struct strbuf text;
+	const struct json_node *trace; /* attributes of the result set; NULL if absent */
+	bool has_navigation;           /* the events include navigations */
+	bool has_frames;               /* and the frames */
+	bool has_spans;
+	/* Spans of other formats. */
 	int8_t *metrics; /* by number: power of ten from its unit to microseconds */
 	size_t metric_room;
 	struct text *routines; /* names */
@@ -53,16 +54,21 @@ struct chrome_writer {
 	size_t routine_count, routine_room;
 };
 
-/* Puts w->text aside. */
-bool chrome_write_keep(struct chrome_writer *w, int64_t index, struct error *err);
+/* --- chrome_write_kept.c ---------------------------------------------------------- */
 
-/* Tells one part to these members. */
-bool chrome_write_tell(struct chrome_writer *w, enum source_part part, int32_t track,
+/* Ends the event that was written to w->json. */
+bool chrome_keep(struct chrome_writer *w, int64_t index, struct error *err);
+/* Writes all events, each on a line, as the items of an array. */
+bool chrome_write_kept(struct chrome_writer *w, struct error *err);
+
+/* --- chrome_write_spans.c --------------------------------------------------------- */
+
+/* Emits one part to these members. */
+bool chrome_write_part(struct chrome_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, struct error *err);
 bool chrome_write_metric(struct sink *s, uint32_t set, const struct metric_row *row,
 	metric_number *number, struct error *err);
-
-/* Spans of a result set that was no Chrome trace. */
+/* Spans of a result set that was not loaded from a Chrome trace. */
 bool chrome_write_others(struct chrome_writer *w, int32_t track, struct error *err);
 
 #endif

@@ -1,8 +1,7 @@
-#include "base/json_string.h"
-#include "chrome_json.h"
+/* Spans of other formats as events of a Chrome trace. */
+#include "base/array.h"
 #include "chrome_write_private.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -10,7 +9,7 @@ enum {
 };
 
 bool
-chrome_write_tell(struct chrome_writer *w, enum source_part part, int32_t track,
+chrome_write_part(struct chrome_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, struct error *err)
 {
 	w->sink = *members;
@@ -42,13 +41,7 @@ chrome_write_metric(struct sink *s, uint32_t set, const struct metric_row *row,
 	(void)err;
 	if (*number < 1 || *number > METRICS_MAX)
 		return true;
-	if ((size_t)*number >= w->metric_room) {
-		const size_t room = (size_t)*number + 16;
-
-		w->metrics = xrealloc(w->metrics, room);
-		memset(w->metrics + w->metric_room, 0, room - w->metric_room);
-		w->metric_room = room;
-	}
+	ARRAY_RESERVE_ZEROED(w->metrics, w->metric_room, (size_t)*number + 1);
 	w->metrics[*number] = power_of(row->unit);
 	return true;
 }
@@ -59,51 +52,41 @@ power(const struct chrome_writer *w, metric_number number)
 	return number > 0 && (size_t)number < w->metric_room ? w->metrics[number] : 0;
 }
 
-/* d * 10^power, exact. */
+/* d * 10^power as a member, exact. */
 static void
-append_time(struct strbuf *b, struct decimal d, int power)
+put_time(struct chrome_writer *w, const char *key, struct decimal d, int power)
 {
-	char digits[DECIMAL_MAX_SCALE + 32];
-	const uint64_t size = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa : (uint64_t)d.mantissa;
-	int scale = (int)d.scale - power;
-	int whole;
+	char digits[DECIMAL_TEXT_BYTES];
 
-	if (d.kind != DECIMAL_COMPACT) {
-		strbuf_append_text(b, d.kind == DECIMAL_TEXT ? d.text : TEXT_LITERAL("0"));
-		if (d.kind == DECIMAL_TEXT && power && !memchr(d.text.data, 'e', d.text.size))
-			strbuf_printf(b, "e%d", power);
-		return;
+	if (d.kind == DECIMAL_TEXT && power && !memchr(d.text.data, 'e', d.text.size)) {
+		strbuf_reset(&w->text);
+		strbuf_append_text(&w->text, d.text);
+		strbuf_printf(&w->text, "e%d", power);
+		json_key_raw(&w->json, key, strbuf_text(&w->text));
+	} else {
+		json_key_raw(&w->json, key, decimal_text(d, power, digits));
 	}
-	whole = snprintf(digits, sizeof(digits), "%0*" PRIu64, scale > 0 ? scale + 1 : 1, size) -
-		(scale > 0 ? scale : 0);
-	if (d.mantissa < 0)
-		strbuf_append_char(b, '-');
-	strbuf_append(b, digits, (size_t)whole);
-	for (; scale < 0 && size; scale++)
-		strbuf_append_char(b, '0');
-	if (scale > 0)
-		strbuf_printf(b, ".%s", digits + whole);
 }
 
 static void
-append_string(struct strbuf *b, const char *key, struct text value)
+put_string(struct chrome_writer *w, const char *key, struct text value)
 {
-	strbuf_printf(b, "\"%s\":", key);
-	json_append_depot_text(b, text_is_null(value) ? TEXT_LITERAL("") : value);
+	json_key_depot_text(&w->json, key, text_is_null(value) ? TEXT_LITERAL("") : value);
 }
 
-/* The track's number is the thread: threads of an operating system may repeat. */
+/* The track's number serves as the thread: threads of an operating system may repeat. */
 static void
-append_place(struct strbuf *b, const char *ph, int32_t track)
+put_place(struct chrome_writer *w, const char *ph, int32_t track)
 {
-	strbuf_printf(b, ",\"ph\":\"%s\",\"pid\":1,\"tid\":%" PRId32, ph, track);
+	json_key_string(&w->json, "ph", ph);
+	json_key_int(&w->json, "pid", 1);
+	json_key_int(&w->json, "tid", track);
 }
 
 static bool
 take_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err)
 {
 	struct chrome_writer *w = (struct chrome_writer *)s;
-	struct strbuf *b = &w->text;
 	struct text name = row->name;
 
 	(void)set;
@@ -111,13 +94,16 @@ take_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 		name = text_is_empty(row->process_name) ? row->source_id : row->process_name;
 	if (text_is_empty(name))
 		return true;
-	strbuf_reset(b);
-	strbuf_append_str(b, "{\"name\":\"thread_name\",\"cat\":\"__metadata\"");
-	append_place(b, "M", row->id);
-	strbuf_append_str(b, ",\"ts\":0,\"args\":{");
-	append_string(b, "name", name);
-	strbuf_append_str(b, "}}");
-	return chrome_write_keep(w, INT64_MAX, err);
+	json_begin_object(&w->json);
+	json_key_string(&w->json, "name", "thread_name");
+	json_key_string(&w->json, "cat", "__metadata");
+	put_place(w, "M", row->id);
+	json_key_int(&w->json, "ts", 0);
+	json_key_object(&w->json, "args");
+	put_string(w, "name", name);
+	json_end_object(&w->json);
+	json_end_object(&w->json);
+	return chrome_keep(w, CHROME_AFTER_ALL, err);
 }
 
 static bool
@@ -127,12 +113,9 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 
 	(void)set;
 	(void)err;
-	if (w->routine_count == w->routine_room) {
-		w->routine_room = w->routine_room ? w->routine_room * 2 : 256;
-		w->routines = xrealloc(w->routines, w->routine_room * sizeof(*w->routines));
-	}
 	pair_map_add(&w->routine_map, row->rec_id, 0, (uint32_t)w->routine_count, NULL);
-	w->routines[w->routine_count++] = arena_text(&w->arena, row->routine_name);
+	*ARRAY_ADD(w->routines, w->routine_count, w->routine_room) =
+		arena_text(&w->arena, row->routine_name);
 	return true;
 }
 
@@ -147,11 +130,9 @@ routine_name(const struct chrome_writer *w, int64_t rec_id)
 static void
 begin_event(struct chrome_writer *w, struct text name, struct text category)
 {
-	strbuf_reset(&w->text);
-	strbuf_append_char(&w->text, '{');
-	append_string(&w->text, "name", name);
-	strbuf_append_char(&w->text, ',');
-	append_string(&w->text, "cat", category);
+	json_begin_object(&w->json);
+	put_string(w, "name", name);
+	put_string(w, "cat", category);
 }
 
 static bool
@@ -163,40 +144,35 @@ take_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct err
 
 	(void)set;
 	begin_event(w, routine_name(w, row->routine_id), TEXT_LITERAL("frame"));
-	append_place(&w->text, "X", row->track);
-	strbuf_append_str(&w->text, ",\"ts\":");
-	append_time(&w->text, row->start, p);
+	put_place(w, "X", row->track);
+	put_time(w, "ts", row->start, p);
 	if (!decimal_subtract(row->stop, row->start, &duration))
 		duration = decimal_from_int64(0);
-	strbuf_append_str(&w->text, ",\"dur\":");
-	append_time(&w->text, duration, p);
-	strbuf_append_str(&w->text, ",\"args\":{}}");
+	put_time(w, "dur", duration, p);
+	json_key_object(&w->json, "args");
+	json_end_object(&w->json);
+	json_end_object(&w->json);
 	w->has_spans = true;
-	return chrome_write_keep(w, INT64_MAX, err);
+	return chrome_keep(w, CHROME_AFTER_ALL, err);
 }
 
 static void
-append_args(struct chrome_writer *w, const struct span_row *row)
+put_args(struct chrome_writer *w, const struct span_row *row)
 {
 	const struct {
 		const char *key;
 		struct text value;
 	} args[] = { { "kind", text_from(row->kind) }, { "id", row->source_id },
 		{ "command", row->command }, { "executeType", row->execute_type } };
-	struct strbuf *b = &w->text;
-	const char *comma = "";
 
-	strbuf_append_str(b, ",\"args\":{");
-	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
-		if (text_is_empty(args[i].value))
-			continue;
-		strbuf_append_str(b, comma);
-		append_string(b, args[i].key, args[i].value);
-		comma = ",";
-	}
+	json_key_object(&w->json, "args");
+	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++)
+		if (!text_is_empty(args[i].value))
+			put_string(w, args[i].key, args[i].value);
 	if (row->errored == 1)
-		strbuf_printf(b, "%s\"errored\":true", comma);
-	strbuf_append_str(b, "}}");
+		json_key_bool(&w->json, "errored", true);
+	json_end_object(&w->json);
+	json_end_object(&w->json);
 }
 
 /* What began and has no known end is a begin; what has no time is left out. */
@@ -215,15 +191,12 @@ take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 	if (text_is_null(name))
 		name = text_is_null(row->command) ? routine_name(w, row->routine_id) : row->command;
 	begin_event(w, name, text_is_empty(row->category) ? text_from(row->kind) : row->category);
-	append_place(&w->text, ended ? "X" : "B", row->track);
-	strbuf_append_str(&w->text, ",\"ts\":");
-	append_time(&w->text, row->start, p);
-	if (ended) {
-		strbuf_append_str(&w->text, ",\"dur\":");
-		append_time(&w->text, row->duration, p);
-	}
-	append_args(w, row);
-	return chrome_write_keep(w, INT64_MAX, err);
+	put_place(w, ended ? "X" : "B", row->track);
+	put_time(w, "ts", row->start, p);
+	if (ended)
+		put_time(w, "dur", row->duration, p);
+	put_args(w, row);
+	return chrome_keep(w, CHROME_AFTER_ALL, err);
 }
 
 bool
@@ -233,7 +206,7 @@ chrome_write_others(struct chrome_writer *w, int32_t track, struct error *err)
 	const struct sink routines = { .routine = take_routine };
 	const struct sink spans = { .span = take_span, .frame = take_frame };
 
-	return chrome_write_tell(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &routines, err) &&
-	       chrome_write_tell(w, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &tracks, err) &&
-	       chrome_write_tell(w, SOURCE_SPANS, track, &spans, err);
+	return chrome_write_part(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &routines, err) &&
+	       chrome_write_part(w, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &tracks, err) &&
+	       chrome_write_part(w, SOURCE_SPANS, track, &spans, err);
 }
