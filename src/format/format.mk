@@ -119,6 +119,7 @@ libprofdepot_a_SOURCES += \
 	src/format/pprof/pprof_strings.c \
 	src/format/pprof/pprof_tables.c \
 	src/format/pprof/pprof_verify.c \
+	src/format/pprof/pprof_walk.c \
 	src/format/heap_text/heap_libraries.c \
 	src/format/heap_text/heap_text.c \
 	src/format/heap_text/heap_text.h \

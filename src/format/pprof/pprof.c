@@ -1,4 +1,4 @@
-/* pprof's profiles: walking the file, its members, detection. Format: pprof_private.h. */
+/* pprof's profiles: the reader and detection. Format: pprof_private.h. */
 #include "pprof_private.h"
 
 #include "format/formats.h"
@@ -7,68 +7,8 @@
 #include <unistd.h>
 
 enum {
-	PASSES = 3,
-	ATTRIBUTES_MAX_BYTES = 16 * 1024 * 1024,
+	ATTRIBUTES_MAX_BYTES = 16 * 1024 * 1024
 };
-
-/* --- members --------------------------------------------------------------------- */
-
-static void *
-take_memory(void *arena, size_t size)
-{
-	return arena_alloc(arena, size);
-}
-
-static void
-leave_memory(void *arena, void *memory)
-{
-	(void)arena;
-	(void)memory;
-}
-
-bool
-pprof_unpack(struct pprof *p, const struct wire_field *f, const ProtobufCMessageDescriptor *type,
-	const char *what, ProtobufCMessage **message)
-{
-	const uint8_t *bytes;
-	const char *wrong;
-	size_t at;
-
-	if (f->type != WIRE_BYTES)
-		return reader_refuse_at(p->in, f->offset, "%s is not a message", what);
-	if (!wire_take(p->wire, f, PPROF_MAX_MEMBER_BYTES, &bytes, p->in->err))
-		return false;
-	arena_reset(&p->scratch);
-	*message = protobuf_c_message_unpack(type, &p->allocator, (size_t)f->size, bytes);
-	if (*message)
-		return true;
-	if (!wire_check(bytes, (size_t)f->size, &at, &wrong))
-		return reader_refuse_at(p->in, f->start + at, "in %s: %s", what, wrong);
-	return reader_refuse_at(p->in, f->offset, "%s has fields of a wrong type", what);
-}
-
-bool
-pprof_walk(struct pprof *p, bool (*field)(struct pprof *p, const struct wire_field *f))
-{
-	struct wire_field f;
-	bool more = true, ok;
-
-	p->wire = wire_reader_new(p->in->fd, (uint64_t)p->in->size, p->in->name);
-	for (;;) {
-		ok = wire_next(p->wire, &f, &more, p->in->err);
-		if (!ok || !more)
-			break;
-		/* Each pass is a part of the progress. */
-		reader_tick(p->in, wire_offset(p->wire) * (p->pass + 1) / PASSES);
-		ok = field(p, &f);
-		if (!ok)
-			break;
-	}
-	wire_reader_free(p->wire);
-	p->wire = NULL;
-	p->pass++;
-	return ok;
-}
 
 /* --- a member ------------------------------------------------------------------------ */
 
@@ -98,7 +38,6 @@ read_member(struct reader *in)
 	bool ok;
 
 	p->in = in;
-	p->allocator = (ProtobufCAllocator){ take_memory, leave_memory, &p->scratch };
 	id_table_init(&p->mapping_ids);
 	id_table_init(&p->function_ids);
 	id_table_init(&p->location_ids);

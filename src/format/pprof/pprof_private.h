@@ -56,7 +56,6 @@ struct pprof {
 	struct wire_reader *wire;
 	unsigned pass;
 	struct arena scratch; /* of a member */
-	ProtobufCAllocator allocator;
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;

@@ -141,7 +141,7 @@ run load "$tmp/in.txt"
 like "$status$errors" '^3.*no format' "text with numbers is none"
 like "$errors" 'hint: "profdepot formats" lists what is read' "where to look is told"
 run formats --output json
-like "$out" 'a folder or archive with a file per table.*, or lines .*events:.* and .*fn=' "what marks each format is shown to its end"
+like "$out" 'or lines .*events:.* and .*fn=' "what identifies each format is shown to its end"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'
