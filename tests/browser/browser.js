@@ -1,12 +1,12 @@
 /*
- * Pages of a running server in Chromium, by playwright-core; TAP on standard output.
+ * Tests pages of a running server in Chromium with playwright-core; TAP on standard output.
  *
  *	const t = await require("./browser.js").start();
  *	const page = await t.open("#/trend", { width: 480, dark: true, trouble: true });
- *	await t.test("what holds", async () => { await page.click("text=Trends"); t.is(1, 1, "..."); });
+ *	await t.test("description", async () => { await page.click("text=Trends"); t.is(1, 1, "..."); });
  *	await t.end();
  *
- * A page must log no error, raise no exception, show no dialog and ask no other host; `trouble` says
+ * A page must log no error, raise no exception, show no dialog and contact no other host; `trouble` says
  * that the server's errors are expected there. BROWSER_SHOTS is a folder for pictures.
  */
 "use strict";
@@ -16,7 +16,7 @@ const { Browser } = require("../lib/chromium.js");
 const { chromium } = createRequire(path.resolve(process.env.srcdir, "web/package.json"))("playwright-core");
 
 const base = process.env.BASE, shots = process.env.BROWSER_SHOTS, all = process.env.BROWSER_SHOTS_ALL;
-/* WebGL, for speedscope's viewer, is drawn by the processor; pages need not be put together by it. */
+/* Software WebGL for speedscope's viewer; pages do not need GPU compositing. */
 const OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
 	"--enable-unsafe-swiftshader", "--disable-gpu-compositing"];
 
@@ -55,7 +55,7 @@ class Tests {
 			throw new Error(what);
 	}
 
-	/* What moves gets there, sooner or later. */
+	/* Waits until animations end. */
 	async until(f, what) {
 		for (let i = 0; i < 100; i++) {
 			if (await f())
@@ -87,7 +87,7 @@ class Tests {
 		return page;
 	}
 
-	/* Nothing is being loaded any more. */
+	/* Waits until nothing is loading. */
 	async settled(page) {
 		await page.waitForFunction(() => document.querySelector("main")?.firstChild &&
 			!document.querySelector(".state.loading, [aria-busy]"));
@@ -104,21 +104,21 @@ class Tests {
 		return page.$$eval(selector, all => all.map(r => [...r.cells].map(c => c.textContent.trim())));
 	}
 
-	/* No part of it is cut off to the right, but what scrolls by itself. */
+	/* Nothing is cut off on the right, except in elements that scroll. */
 	async fits(page, what) {
 		const [wide, room] = await page.evaluate(() =>
 			[document.scrollingElement.scrollWidth, document.documentElement.clientWidth]);
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
-	/* For the documents; the others for those who look at all of them (BROWSER_SHOTS_ALL). */
+	/* Screenshots for the documents; BROWSER_SHOTS_ALL takes all of them. */
 	async shot(page, name, more = false) {
 		if (shots && (all || !more))
 			await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });
 	}
 
 	async end() {
-		await this.test("no page logged an error, showed a dialog or asked another host", () =>
+		await this.test("no page logged an error, showed a dialog or contacted another host", () =>
 			this.is(this.pages.flatMap(p => p.troubles), [], "troubles"));
 		await this.browser.close();
 		console.log(`1..${this.count}`);

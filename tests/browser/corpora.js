@@ -1,4 +1,4 @@
-/* Every page of every result set that corpora.sh loaded. */
+/* Opens every page of every result set that corpora.sh loaded. */
 "use strict";
 const { start, base } = require("./browser.js");
 
@@ -8,19 +8,19 @@ const page = await t.open("");
 const get = async url => (await page.request.get(base + url)).json();
 const sets = (await get("/v1/result-sets?output=json")).result_sets[0].rows;
 
-await t.test("the corpora are there, of every kind", async () => {
+await t.test("the depot has result sets of every kind", async () => {
 	const formats = new Set(sets.map(s => s.format));
 	for (const f of ["aqtime", "chrome", "kernelscope", "miniprofiler", "speedscope", "valgrind", "sanitizer", "heaptrack"])
 		t.ok(formats.has(f), `no ${f} among ${[...formats]}`);
 	t.is((await t.rows(page)).length, sets.length, "rows");
 });
 
-/* Much of a page's time is waiting whether it loads anything more: several pages wait at once. */
+/* Pages mostly wait until they load nothing more, so several wait in parallel. */
 const pages = [page, await t.open(""), await t.open(""), await t.open("")];
 const each = async (list, f) => {
 	const rest = [...list];
 	let trouble = null;
-	/* All are at rest again before the first one's trouble is told. */
+	/* All pages finish before the first error is reported. */
 	await Promise.all(pages.map(async p => {
 		for (let item = rest.shift(); item && !trouble; item = rest.shift())
 			await f(item, p).catch(e => { trouble ||= e; });
@@ -41,11 +41,11 @@ await t.test("each summary names its result set and its tabs", async () => {
 	});
 });
 
-await t.test("each report that has something to say shows the server's rows", async () => {
+await t.test("each report with rows shows the server's rows", async () => {
 	const done = new Map();
 	const reports = [];
 	for (const s of sets) {
-		/* Two of a format, every report of them. */
+		/* Every report for two result sets per format. */
 		done.set(s.format, (done.get(s.format) || 0) + 1);
 		if (done.get(s.format) > 2)
 			continue;
@@ -63,7 +63,7 @@ await t.test("each report that has something to say shows the server's rows", as
 	});
 });
 
-await t.test("each flame graph has the server's root, and a frame for every call that is wide enough", async () => {
+await t.test("each flame graph has the server's root and a frame for every call that is wide enough", async () => {
 	await each(sets, async (s, p) => {
 		const { metrics } = await get(`/v1/result-sets/${s.inst_id}`);
 		if (!metrics.length)
@@ -105,7 +105,7 @@ await t.test("each trace shows its user timings", async () => {
 	}
 });
 
-await t.test("events: as many as the server tells, page after page", async () => {
+await t.test("events: all that the server reports, page by page", async () => {
 	await t.go(page, "#/events?view=groups&by=process");
 	const groups = (await t.rows(page)).reduce((n, r) => n + Number(r[1].replace(/,/g, "")), 0);
 	await t.go(page, "#/events");

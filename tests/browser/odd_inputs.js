@@ -1,4 +1,4 @@
-/* odd_inputs.js FOLDER: one file a kind, whose every name would like to be markup. */
+/* odd_inputs.js FOLDER: writes one file per format in which every name looks like markup. */
 "use strict";
 const fs = require("fs"), path = require("path");
 const folder = process.argv[2];

@@ -1,4 +1,4 @@
-/* pages.js SRCDIR FOLDER: each page by clicks, keys and links; see pages.sh for. */
+/* pages.js SRCDIR FOLDER: uses each page by clicks, keys and links; called by pages.sh for. */
 "use strict";
 const fs = require("fs"), path = require("path");
 const { start, base } = require("./browser.js");
@@ -7,12 +7,12 @@ const [srcdir, folder] = process.argv.slice(2);
 (async () => {
 const t = await start();
 let page = await t.open("");
-/* As pages.sh loads them. */
+/* In the order in which pages.sh loads them. */
 const [SPEEDSCOPE, CHROME, PROFILER, , BEFORE, AFTER, ...ODD] = (await (await page.request.get(`${base}/v1/result-sets?output=json`))
 	.json()).result_sets[0].rows.map(r => r.inst_id).sort((a, b) => a - b);
 const last = async selector => page.$$eval(selector, all => all.length);
 
-await t.test("a page's policy lets nothing in but its own", async () => {
+await t.test("a page's policy allows only its own files", async () => {
 	const policy = (await page.request.get(`${base}/`)).headers()["content-security-policy"];
 	t.ok(/default-src 'none'/.test(policy) && /script-src 'self'[;]/.test(policy) && /style-src 'self'[;]/.test(policy) &&
 		!/unsafe/.test(policy), `policy: ${policy}`);
@@ -20,7 +20,7 @@ await t.test("a page's policy lets nothing in but its own", async () => {
 	t.ok(/default-src 'none'/.test(viewer) && /connect-src 'self' blob:/.test(viewer), `policy: ${viewer}`);
 });
 
-await t.test("files that are no page's are not given out", async () => {
+await t.test("files outside the pages are not served", async () => {
 	for (const name of ["../configure.ac", "%2e%2e/configure.ac", "package-lock.json", "web.mk", "fetch-packages",
 		"node_modules/d3/package.json", "vendor/", ".", "main.js/", "vendor%2fd3.min.js%00"]) {
 		const status = (await page.request.get(`${base}/web/${name}`, { maxRedirects: 0 })).status();
@@ -28,7 +28,7 @@ await t.test("files that are no page's are not given out", async () => {
 	}
 });
 
-await t.test("result sets: all are listed, words and filters narrow them, a link keeps that", async () => {
+await t.test("result sets: all are listed, words and filters narrow the list, the link keeps them", async () => {
 	t.is((await t.rows(page)).length, 11, "rows");
 	await page.fill("input[type=search]", "5.2.2 build");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
@@ -37,13 +37,13 @@ await t.test("result sets: all are listed, words and filters narrow them, a link
 	await page.reload();
 	await t.settled(page);
 	t.is((await t.rows(page)).length, 1, "rows after a reload");
-	await page.fill("input[type=search]", "nothing like that");
+	await page.fill("input[type=search]", "no match");
 	await page.waitForSelector(".state.empty");
 	await t.go(page, "#/?caption=Orders*");
 	t.is((await t.rows(page)).length, 5, "rows of a caption");
 });
 
-await t.test("result sets: the keyboard gets everywhere", async () => {
+await t.test("result sets: the keyboard reaches everything", async () => {
 	await t.go(page, "#/");
 	await page.reload();
 	await t.settled(page);
@@ -59,7 +59,7 @@ await t.test("result sets: the keyboard gets everywhere", async () => {
 await t.go(page, "#/");
 await t.shot(page, "result-sets");
 
-await t.test("summary: figures, reports that fit, panels", async () => {
+await t.test("summary: figures, matching reports, panels", async () => {
 	await page.click("text=Orders 5.2.2 (build 4738)");
 	await page.waitForSelector(".sections table");
 	await t.settled(page);
@@ -71,7 +71,7 @@ await t.test("summary: figures, reports that fit, panels", async () => {
 });
 await t.shot(page, "summary");
 
-await t.test("report: sorted by a click and by a key, told to readers, kept in the link", async () => {
+await t.test("report: sorts by click and key, announces it, keeps it in the link", async () => {
 	await page.click(".tabs >> text=Reports");
 	await page.waitForSelector("table.grid thead button");
 	await t.settled(page);
@@ -88,7 +88,7 @@ await t.test("report: sorted by a click and by a key, told to readers, kept in t
 	await page.waitForSelector("th[aria-sort=ascending]");
 });
 
-await t.test("report: stacks unfold, columns are chosen, filters ask the server", async () => {
+await t.test("report: stacks unfold, columns can be chosen, the server filters", async () => {
 	const fold = page.locator("td details").first();
 	await fold.locator("summary").focus();
 	await page.keyboard.press("Enter");
@@ -117,7 +117,7 @@ await t.test("report: pages of rows, and exports of all", async () => {
 	t.is(csv.trim().split("\r\n").length, 143, "lines of CSV");
 });
 
-await t.test("each report answers, on a result set that has it", async () => {
+await t.test("each report answers for a result set that has it", async () => {
 	const reports = await (await page.request.get(`${base}/v1/reports`)).json();
 	for (const name of new Set(reports.map(r => r.name))) {
 		const id = /profil|request|command|dupl|calltypes|client/.test(name) ? PROFILER
@@ -135,7 +135,7 @@ await t.shot(page, "leaks");
 
 const frame = text => page.locator(`.d3-flame-graph g[role=treeitem][name="${text}"]`).first();
 const width = async name => Number(await frame(name).locator("rect").getAttribute("width"));
-await t.test("flame graph: drawn, metrics, search, zoom by a click", async () => {
+await t.test("flame graph: drawing, metrics, search, zoom by click", async () => {
 	await t.go(page, `#/sets/${AFTER}/flame`);
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	t.ok(await last(".d3-flame-graph g.frame") > 40, "frames");
@@ -156,7 +156,7 @@ await t.test("flame graph: drawn, metrics, search, zoom by a click", async () =>
 	await page.click("text=Zoom out");
 });
 
-await t.test("flame graph: walked by keys, each frame told", async () => {
+await t.test("flame graph: keys move between frames, each frame is announced", async () => {
 	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size`);
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	await page.focus(".d3-flame-graph g[tabindex='0']");
@@ -175,7 +175,7 @@ await t.test("flame graph: walked by keys, each frame told", async () => {
 });
 await t.shot(page, "flame");
 
-await t.test("flame graph: upside down, and the change since another", async () => {
+await t.test("flame graph: inverted, and the difference to another result set", async () => {
 	await page.locator("label:text-is('Callers below') + input").check();
 	await t.settled(page);
 	await page.waitForFunction(() => /"VirtualAlloc: /.test(JSON.stringify([...document.querySelectorAll("g[aria-level='2']")]
@@ -185,13 +185,13 @@ await t.test("flame graph: upside down, and the change since another", async () 
 	await t.settled(page);
 	await page.waitForSelector(".differential g.frame");
 	await t.until(async () => /was 50\.07 KiB, \+37\.56 KiB/.test(await frame("all").getAttribute("aria-label")),
-		"the root tells what it was and the change");
+		"the root shows the old value and the change");
 	const fills = await page.$$eval(".differential g.frame rect", all => new Set(all.map(e => e.getAttribute("fill"))).size);
-	t.ok(fills > 1, "colours tell more from less");
+	t.ok(fills > 1, "colours distinguish more from less");
 });
 await t.shot(page, "flame-diff");
 
-await t.test("comparison: with the one before by itself, by class, only what is new", async () => {
+await t.test("comparison: with the previous result set by default, by class, only new rows", async () => {
 	await t.go(page, `#/sets/${AFTER}/compare`);
 	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(BEFORE), "compared with");
 	t.is((await t.rows(page)).length, 9, "changes");
@@ -203,7 +203,7 @@ await t.test("comparison: with the one before by itself, by class, only what is 
 	t.ok(rows.length > 0 && rows.every(r => r[0] === "shrunk"), JSON.stringify(rows));
 });
 
-await t.test("comparison: by itself with the newest of the same application and format", async () => {
+await t.test("comparison: by default with the newest of the same application and format", async () => {
 	const file = fs.readFileSync(path.join(srcdir, "examples/orders-start.speedscope.json"));
 	const made = [];
 	for (const application of ["one", "other", "one"]) {
@@ -212,16 +212,16 @@ await t.test("comparison: by itself with the newest of the same application and 
 		made.push((await answer.json()).result_sets[0].inst_id);
 	}
 	await t.go(page, `#/sets/${made[2]}/compare`);
-	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "the one of its application");
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "the one with its application");
 	await t.go(page, `#/sets/${made[1]}/compare`);
-	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "where there is none, of its format");
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "otherwise the one with its format");
 	for (const id of made)
 		t.is((await page.request.delete(`${base}/v1/result-sets/${id}`)).status() < 300, true, "deleted");
 });
 await t.go(page, `#/sets/${AFTER}/compare?base=${BEFORE}`);
 await t.shot(page, "compare");
 
-await t.test("trends: a point a result set, which leads there", async () => {
+await t.test("trends: one point per result set, linked to it", async () => {
 	await t.go(page, "#/trend?metric=live_size");
 	await page.waitForSelector(".chart circle");
 	t.is(await last(".chart circle"), 11, "points");
@@ -285,13 +285,13 @@ await t.test("events: columns, conditions, sums, a flame graph", async () => {
 	await t.go(page, "#/events?view=groups&by=process");
 	t.is((await t.rows(page))[0].slice(0, 2), ["postgres", "6"], "the longest first");
 });
-await t.test("events: the values offered are those of what was typed last", async () => {
+await t.test("events: the offered values match the last typed text", async () => {
 	const offered = () => page.$$eval("datalist option", all => all.map(o => o.value));
 	let late = 0;
 	await t.go(page, "#/events");
 	await page.click("text=Add a condition");
 	await page.selectOption("select[aria-label=Column]", "process");
-	/* The first answer comes behind the second. */
+	/* The first answer arrives after the second. */
 	await page.route("**/values/process**", async r => {
 		const typed = /contains=postg/.test(r.request().url());
 		if (!typed)
@@ -322,7 +322,7 @@ await t.test("speedscope's viewer shows a result set, from this server", async (
 });
 await t.shot(page, "speedscope");
 
-await t.test("an upload: told as it goes, listed when it is there, refused with the reason", async () => {
+await t.test("an upload: shows progress, is listed when loaded, or rejected with the reason", async () => {
 	await t.go(page, "#/");
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
 	await page.waitForSelector(".drop li a");
@@ -331,7 +331,7 @@ await t.test("an upload: told as it goes, listed when it is there, refused with 
 	await page.waitForSelector(".drop li:has-text('was there before')");
 });
 
-await t.test("names that would like to be markup are text, on every page", async () => {
+await t.test("names that look like markup are text on every page", async () => {
 	const seen = [];
 	for (const hash of ["#/", "#/events", "#/events?view=flame", "#/events?view=groups&by=hostname,process", "#/trend?metric=live_size",
 		...ODD.flatMap(id => [`#/sets/${id}`, `#/sets/${id}/flame`, `#/sets/${id}/compare?base=${AFTER}`,
@@ -348,7 +348,7 @@ await t.test("names that would like to be markup are text, on every page", async
 	t.ok(seen.length > 20, `shown as text on ${seen.length} pages: ${seen}`);
 });
 
-await t.test("what is not there is told, and how to go on", async () => {
+await t.test("missing things are reported with the next step", async () => {
 	const other = await t.open("#/sets/99999", { trouble: true });
 	t.ok(/99999/.test(await other.textContent("[role=alert]")), "result set");
 	await t.go(other, "#/nowhere/at/all");
@@ -384,13 +384,13 @@ for (const [name, options] of [["narrow", { width: 420 }], ["dark", { dark: true
 await t.end();
 })();
 
-/* Controls that a reader could not tell. */
+/* Controls without an accessible name. */
 function unnamed() {
 	return [...document.querySelectorAll("input, select, button, a, summary, iframe, [role=treeitem]")].filter(e =>
 		!(e.labels?.length || e.getAttribute("aria-label") || e.title || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80));
 }
 
-/* Texts with less contrast to what is behind them than 4.5. */
+/* Text with a contrast below 4.5. */
 function pale() {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	const rgb = c => {

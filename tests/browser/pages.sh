@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pages in a real browser, on the examples: a click path each, keys, deep links, two widths, the
-# dark, names that would like to be markup. pages.js judges.
+# The pages in a real browser with the examples: click paths, keys, deep links, two widths, dark mode, and
+# names that look like markup. pages.js has the assertions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +17,7 @@ trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
 node "$srcdir/tests/browser/odd_inputs.js" "$tmp" || bail_out "no odd inputs"
-# In this order: pages.js knows the numbers.
+# pages.js relies on this order for the INST_IDs.
 for input in "$srcdir"/examples/orders-{start.speedscope.json,page.trace.json,requests.miniprofiler.json} \
     "$srcdir"/examples/orders-{host.kernelscope.ndjson,before,after} \
     "$tmp"/odd.{speedscope.json,log,trace.json,miniprofiler.json,kernelscope.json}; do

@@ -12,7 +12,7 @@ const asked = [];
 page.on("request", r => asked.push(r.url()));
 t.pages.push(Object.assign(page, { troubles: [] }));
 
-await t.test("a token is asked for, and a wrong one again", async () => {
+await t.test("the page asks for a token, and again after a wrong one", async () => {
 	await page.goto(`${base}/`);
 	await page.waitForSelector("dialog[open]");
 	t.is(await page.evaluate(() => document.activeElement.id), "token", "focus");
@@ -25,7 +25,7 @@ await t.test("a token is asked for, and a wrong one again", async () => {
 	t.is(await page.$("dialog"), null, "the dialog is gone");
 });
 
-await t.test("it holds for the tab, over a reload, and stands in no address", async () => {
+await t.test("it is kept for the tab, survives a reload, and appears in no address", async () => {
 	await page.reload();
 	await page.waitForSelector("tbody tr");
 	t.is(asked.filter(u => u.includes("pd_")), [], "addresses");

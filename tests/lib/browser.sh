@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What tests of pages need. Source after tap.sh; skips where it is not there.
+# Requirements of page tests. Source after tap.sh; skips the script if one is missing.
 #
 #	browser_run SCRIPT ARGUMENT...	tests/browser/SCRIPT on the server at $base; ends this one
 

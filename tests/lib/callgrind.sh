@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What callgrind_annotate says of a file, against the depot. Source after tap.sh, pg-temp.sh and depot.sh; $tmp is set.
+# Compares callgrind_annotate's output for a file with the depot. Source after tap.sh, pg-temp.sh and depot.sh; needs $tmp.
 #
 #	annotate_make		its table
 #	annotated FILE		"compared N of N": the costs of $inst are what callgrind_annotate prints of it

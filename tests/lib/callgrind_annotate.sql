@@ -1,6 +1,6 @@
--- The call graph of result set :inst against what callgrind_annotate prints of its file, in public.annotated
--- (inclusive boolean, name text, costs numeric[]), name being FILE:FUNCTION. A row with what was
--- compared and one for each difference.
+-- Compares the call graph of result set :inst with callgrind_annotate's output in public.annotated
+-- (inclusive boolean, name text, costs numeric[]), where name is FILE:FUNCTION. Gives one row with what was
+-- compared, and one per difference.
 set search_path = profdepot;
 
 create temp table named as
@@ -11,7 +11,7 @@ join resource_profiler_meta_routines r on r.inst_id = g.inst_id and r.rec_id = g
 left join resource_profiler_meta_routines t on t.inst_id = g.inst_id and t.rec_id = g.target_id
 where g.inst_id = :inst and g.kind in ('self', 'call');
 
--- What a function has itself, and with what it calls; of one that is called, what the calls cost.
+-- The own and inclusive costs of a function. For a called function, the costs of the calls to it.
 create temp table summed as
 select false as inclusive, name, n, sum(cost) as cost
 from named cross join unnest(costs) with ordinality c (cost, n) where kind = 'self' group by name, n
@@ -27,7 +27,7 @@ create temp table costs as
 select inclusive, name, array_agg(cost order by n) as costs from summed group by inclusive, name
 having max(cost) > 0;
 
--- The totals of routines, where a routine is what one file and name are.
+-- Totals per routine, where file and name identify a routine.
 create temp table totals as
 select coalesce(r.col_source_file, '???') || ':' || coalesce(r.col_symbol_moniker, r.col_routine_name) as name,
        t.metric_no as n, sum(t.total) as total

@@ -54,7 +54,7 @@ issues() {
     q "select string_agg(code, ' ' order by code) from import_issues where inst_id = $inst"
 }
 
-# corpus_load FOLDER: all cases but those that its README excludes; $tmp/map gets a line "INST_ID CASE" each.
+# corpus_load FOLDER: loads all cases except those that its README excludes, and writes a line "INST_ID CASE" per case to $tmp/map.
 corpus_load() {
     local dir name
     mkdir "$tmp/cases"
@@ -77,7 +77,7 @@ corpus_again() {
     q "select inst_id || ' ' || source_name from instances where inst_id > $corpus_after order by inst_id" >"$1"
 }
 
-# corpus_reports MAP FOLDER: the reports of the result sets that the map names, as compare_chrome reads them.
+# corpus_reports MAP FOLDER: writes the reports of the result sets in the map, for compare_chrome.
 corpus_reports() {
     local sets
     mkdir "$2"
@@ -92,7 +92,7 @@ corpus_reports() {
     done
 }
 
-# report_to FILE NAME [OPTION...]: of the result sets in $sets.
+# report_to FILE NAME [OPTION...]: writes a report of the result sets in $sets.
 report_to() {
     local to=$1 name=$2
     shift 2

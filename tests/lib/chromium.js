@@ -1,14 +1,13 @@
 /*
- * A headless Chromium for tests, driven over its DevTools pipe; needs node
- * alone.
+ * A headless Chromium for tests, controlled through its DevTools pipe. Needs only node.
  *
  *	const { Browser } = require("./chromium.js");
  *	const browser = await Browser.start();
  *	const page = await browser.open("file:///...", { width: 480, height: 900, dark: true });
- *	await page.click('rect');          // real mouse events, where the element is
+ *	await page.click('rect');          // real mouse events at the element
  *	await page.evaluate("1 + 1");
- *	page.troubles;                     // exceptions, console errors, refused by policy
- *	page.requests;                     // URLs that were asked for
+ *	page.troubles;                     // exceptions, console errors, policy violations
+ *	page.requests;                     // requested URLs
  */
 "use strict";
 const { spawn } = require("child_process");
@@ -18,7 +17,7 @@ const path = require("path");
 
 const COMMAND_MS = 60000;
 
-/* Where it stands on Debian and its relatives; CHROMIUM says otherwise. */
+/* Its usual paths on Debian and similar systems; CHROMIUM overrides them. */
 function find() {
 	const names = process.env.CHROMIUM ? [process.env.CHROMIUM]
 		: ["chromium", "chromium-browser", "google-chrome"];
@@ -46,7 +45,7 @@ class Page {
 		return r.result.value;
 	}
 
-	/* Middle of the element that expression gives, or of selector's first. */
+	/* The centre of the expression's element, or of the selector's first element. */
 	async place(selector) {
 		const p = await this.evaluate(`(() => {
 			const e = ${selector.startsWith("(") ? selector
@@ -57,7 +56,7 @@ class Page {
 			return { x: r.x + r.width / 2, y: r.y + r.height / 2 };
 		})()`);
 		if (!p)
-			throw new Error("there is no " + selector);
+			throw new Error("cannot find " + selector);
 		return p;
 	}
 
@@ -74,7 +73,7 @@ class Page {
 		await this.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...button });
 	}
 
-	/* A key by its name, as KeyboardEvent.key gives it; modifiers: 2 is Control. */
+	/* A key by its KeyboardEvent.key name; modifiers: 2 is Control. */
 	async press(key, modifiers = 0) {
 		const codes = { Enter: 13, Escape: 27, Tab: 9, " ": 32, ArrowLeft: 37, ArrowUp: 38,
 			ArrowRight: 39, ArrowDown: 40, Home: 36, End: 35, Backspace: 8 };

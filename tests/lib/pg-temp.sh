@@ -6,14 +6,14 @@
 #	psql -c 'select 1'		libpq's environment and PROFDEPOT_DB point to the cluster
 #	pg_temp_run tests/unit/test_x	a compiled test; its TAP becomes this script's
 #
-# As root the server runs as the account postgres. The socket's directory is closed to everybody
-# else, which is why it may trust whoever gets there: tests log in as any role with psql -U.
+# As root the server runs as the account postgres. Only that account and root can enter the socket's
+# directory, so the server trusts every connection, and tests log in as any role with psql -U.
 # A script that sets a trap on EXIT of its own calls pg_temp_stop in it.
 
 pg_temp_dir=
 pg_temp_bin=
 
-# Where initdb and pg_ctl stand: rarely in PATH on Debian.
+# Finds initdb and pg_ctl, which are rarely in PATH on Debian.
 pg_temp_find() {
     local dir
     for dir in "$(pg_config --bindir 2>/dev/null)" $(printf '%s\n' /usr/lib/postgresql/*/bin | sort -rV) \
@@ -26,7 +26,7 @@ pg_temp_find() {
     return 1
 }
 
-# As the account that may run a server.
+# Runs a command as the account of the server.
 pg_temp_as() {
     if [ "$(id -u)" -eq 0 ]; then
         (cd / && runuser -u postgres -- env -u LC_ALL LC_CTYPE=C.UTF-8 "$@")
@@ -35,7 +35,7 @@ pg_temp_as() {
     fi
 }
 
-# The parent must let the account postgres through, and a socket's path has at most 107 bytes.
+# The account postgres must be able to enter the parent, and a socket's path has at most 107 bytes.
 pg_temp_make_dir() {
     local parent
     for parent in "${TMPDIR:-/tmp}" /tmp /var/tmp; do
@@ -53,8 +53,8 @@ pg_temp_make_dir() {
     return 1
 }
 
-# An empty cluster takes initdb seconds and cp a tenth of one: the first script of a build directory
-# leaves a copy there, `make clean' removes it.
+# initdb takes seconds, copying an empty cluster a tenth of one. The first script of a build directory
+# therefore leaves a copy there, which `make clean' removes.
 pg_temp_initdb() {
     local made="${builddir:-/nonexistent}/tests/pg-made" name
     name=$made/$(id -u)-$("$pg_temp_bin/initdb" --version | tr -cd '0-9.')
@@ -66,7 +66,7 @@ pg_temp_initdb() {
     [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/data"
     pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
         -A trust --no-sync --no-instructions || return 1
-    # Whole or not at all, whoever else does the same now.
+    # Atomic, because other scripts may do the same now.
     { mkdir -p "$made" && cp -a "$pg_temp_dir/data" "$name.$$" && mv -T "$name.$$" "$name"; } 2>/dev/null ||
         rm -rf "$name.$$"
 }
@@ -81,11 +81,11 @@ pg_temp_create() {
         start
 }
 
-# pg_temp_start [DATABASE]: makes the cluster and an empty UTF8 database in it.
+# pg_temp_start [DATABASE]: creates the cluster with an empty UTF8 database.
 pg_temp_start() {
     local said
     pg_temp_find || skip_all "PostgreSQL server programs are not installed"
-    # Debian's psql is a script that looks for the program: three times the work of the program.
+    # Debian's psql is a script that searches for the program, which takes three times as long as the program.
     [ ! -x "$pg_temp_bin/psql" ] || PATH=$pg_temp_bin:$PATH
     if [ "$(id -u)" -eq 0 ] && ! id postgres >/dev/null 2>&1; then
         skip_all "there is no account postgres to run a server as"
@@ -108,18 +108,18 @@ pg_temp_start() {
     export PROFDEPOT_DB="postgresql://$PGUSER@/$PGDATABASE?host=$PGHOST"
 }
 
-# A further empty database in the same cluster; points everything to it.
+# Creates another empty database in the cluster and selects it.
 pg_temp_database() {
     psql -X -q -d postgres -c "create database $1 template template0" || bail_out "no database $1"
     export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
 }
 
-# What the server wrote, for a test that fails.
+# Shows the server's log, for a failing test.
 pg_temp_log() {
     cat "$pg_temp_dir/run/log"
 }
 
-# A killed server may stay a zombie for a while where process 1 reaps late: that is gone enough.
+# A killed server can stay a zombie for a while if process 1 reaps late. A zombie counts as gone.
 pg_temp_runs() {
     [ -r "/proc/$1/stat" ] && ! grep -q ') Z' "/proc/$1/stat"
 }

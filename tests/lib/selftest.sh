@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The harness itself: every assertion of tap.sh says no when it should, and the temporary cluster
-# works and leaves nothing behind.
+# Tests the harness: every assertion of tap.sh can fail, and the temporary cluster works and leaves no
+# files.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
 . "$srcdir/tests/lib/pg-temp.sh"
 
-# verdict CODE: what a script that holds only CODE prints and how it ends.
+# verdict CODE: prints the output and exit status of a script that contains only CODE.
 verdict() {
     local status=0
     bash -c '. "$srcdir/tests/lib/tap.sh"; '"$1" 2>&1 || status=$?

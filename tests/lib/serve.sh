@@ -6,12 +6,12 @@
 #				$server_pid; $serve_log is what it says on both outputs
 #	serve_end		SIGTERM, and waits; its status
 #
-# A script that dies in between leaves no server: serve_begin sees to that by itself.
+# serve_begin makes sure that a script that dies leaves no server.
 
 server_pid=
 serve_log=
 
-# Where python3 is a script that looks for the interpreter, once is enough.
+# If python3 is a script that searches for the interpreter, search only once.
 if command -v python3 >/dev/null; then
     serve_python=$(python3 -S -c 'import sys; print(sys.executable)')
     [ "$serve_python" = "$(command -v python3)" ] || PATH=${serve_python%/*}:$PATH
@@ -21,11 +21,11 @@ fi
 serve_begin() {
     local tries=300
     command -v curl >/dev/null || skip_all "curl is not installed"
-    # Not every script ends its servers by serve_end; pg-temp.sh's folder goes anyway.
+    # Not every script calls serve_end; pg-temp.sh removes the folder in any case.
     serve_log=$(mktemp "${pg_temp_dir:-${TMPDIR:-/tmp}}/profdepot-serve.XXXXXX")
     "$PROFDEPOT" serve --listen 127.0.0.1:0 "$@" >"$serve_log" 2>&1 &
     server_pid=$!
-    # The server's end does not hang on this shell's: a killed script must not leave it.
+    # The server ends even if this shell is killed.
     (while kill -0 $$ 2>/dev/null && kill -0 "$server_pid" 2>/dev/null; do sleep 1; done
         kill "$server_pid") >/dev/null 2>&1 &
     disown $!

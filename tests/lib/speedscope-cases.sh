@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Files of other formats whose totals speedscope told: cases of its corpora, as the depot holds them.
-# Source after tap.sh, pg-temp.sh and depot.sh; $tmp is set, the depot made.
+# Compares files of other formats in the depot with the totals that speedscope computed for them. Source
+# after tap.sh, pg-temp.sh and depot.sh; needs $tmp and a depot.
 #
 #	cases_begin			the table of cases
 #	case_take NAME [OPTION...] FILE	loads a file (to be taken): $inst
@@ -8,8 +8,8 @@
 #	case_load DIR			notes the case for the check
 #	cases_check			loads all noted cases; every one is as speedscope said
 #
-# A case's note tells the frames apart by name and file, where file is what $case_file says: an
-# expression over a routine r.
+# A case identifies frames by name and file. $case_file is an SQL expression over a routine r that gives the
+# file.
 
 case_file="''"
 
@@ -40,7 +40,7 @@ case_take() {
     inst=${inst%% *}
 }
 
-# Cases are loaded together, as one folder: each is a result set.
+# Loads the cases as one folder; each becomes a result set.
 case_load() {
     local input name
     input=$(case_input "$1")

@@ -1,8 +1,8 @@
--- What the depot holds of the files in public.text_case (name, inst_id, summary) against what speedscope
--- said of them: a row a case, with its name, how many frames were compared and the differences. A
--- profile of the summary is a track, or with one track that several are of, a metric. Frames are
--- told apart by name and :file, an expression over their routine r. Sums are made of the samples, and the stored
--- totals of each metric must be the sums of its tracks.
+-- Compares the depot's content for the files in public.text_case (name, inst_id, summary) with speedscope's
+-- summary. Gives one row per case: its name, the number of compared frames, and the differences. A profile of
+-- the summary is a track; if several profiles share one track, it is a metric. Name and :file, an expression
+-- over the routine r, identify a frame. The sums are computed from samples, and the stored totals of each
+-- metric must equal the sums of its tracks.
 set search_path = profdepot;
 
 create temp table weighed as

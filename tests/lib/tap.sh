@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# TAP for shell tests. Source it, say what holds, call done at the end:
+# TAP for shell tests. Source it, make assertions, call done_testing at the end:
 #
 #	. "$srcdir/tests/lib/tap.sh"
 #	is "$(profdepot --version)" "profdepot 0.1.0" "version on stdout"
@@ -34,8 +34,8 @@ fail() {
     echo "not ok $tap_count - $1"
 }
 
-# ok TEXT COMMAND ARGUMENT...: the command succeeds ("!" before it: it fails). What it says is shown
-# only when the case fails.
+# ok TEXT COMMAND ARGUMENT...: the command succeeds (with "!" before it: fails). Its output is shown only if
+# the case fails.
 ok() {
     local text=$1 expect=0 status=0 said
     shift
@@ -107,25 +107,25 @@ same_file() {
     fi
 }
 
-# skip REASON TEXT: one case that cannot be judged here.
+# skip REASON TEXT: one case that cannot run here.
 skip() {
     tap_count=$((tap_count + 1))
     echo "ok $tap_count - ${2:-} # SKIP $1"
 }
 
-# skip_all REASON: the whole script cannot be run here. Before the first case only.
+# skip_all REASON: the whole script cannot run here. Only before the first case.
 skip_all() {
     echo "1..0 # SKIP $1"
     exit 0
 }
 
-# bail_out REASON: nothing further makes sense.
+# bail_out REASON: ends the script, because further cases make no sense.
 bail_out() {
     echo "Bail out! $1"
     exit 99
 }
 
-# need_corpora [FOLDER]: skips the script where the corpora are not there.
+# need_corpora [FOLDER]: skips the script if the corpora are missing.
 need_corpora() {
     if [ ! -d "${PROFDEPOT_CORPORA:-/nonexistent}/${1:-}" ]; then
         skip_all "PROFDEPOT_CORPORA is not there${1:+ or has no $1}"

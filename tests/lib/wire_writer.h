@@ -1,5 +1,5 @@
 /*
- * Messages of protocol buffers, put together field by field: inputs of tests and benchmarks.
+ * Writes protocol buffer messages field by field, as inputs of tests and benchmarks.
  */
 #ifndef PROFDEPOT_TESTS_WIRE_WRITER_H
 #define PROFDEPOT_TESTS_WIRE_WRITER_H
@@ -39,7 +39,7 @@ wire_number(struct wire_buffer *b, uint64_t v)
 	wire_raw(b, bytes, n);
 }
 
-/* A field that is a number. */
+/* A number field. */
 static inline void
 wire_varint(struct wire_buffer *b, uint32_t field, uint64_t v)
 {
@@ -47,7 +47,7 @@ wire_varint(struct wire_buffer *b, uint32_t field, uint64_t v)
 	wire_number(b, v);
 }
 
-/* A field that is a string or a message. */
+/* A string or message field. */
 static inline void
 wire_bytes(struct wire_buffer *b, uint32_t field, const void *data, size_t size)
 {
@@ -56,7 +56,7 @@ wire_bytes(struct wire_buffer *b, uint32_t field, const void *data, size_t size)
 	wire_raw(b, data, size);
 }
 
-/* A field that is the message, which is emptied. */
+/* A field that contains the message, which is then cleared. */
 static inline void
 wire_message(struct wire_buffer *b, uint32_t field, struct wire_buffer *message)
 {
@@ -64,7 +64,7 @@ wire_message(struct wire_buffer *b, uint32_t field, struct wire_buffer *message)
 	message->size = 0;
 }
 
-/* Numbers in one field. */
+/* Packed numbers in one field. */
 static inline void
 wire_packed(struct wire_buffer *b, uint32_t field, const int64_t *values, size_t count)
 {
