@@ -27,20 +27,14 @@ unit_name(enum table_unit unit)
 static void
 print_columns(struct json_writer *w, const struct report *r)
 {
-	json_key(w, "columns");
-	json_begin_array(w);
+	json_key_array(w, "columns");
 	for (size_t i = 0; i < r->column_count; i++) {
 		json_begin_object(w);
-		json_key(w, "key");
-		json_string(w, r->columns[i].key);
-		json_key(w, "title");
-		json_string(w, r->columns[i].title);
-		json_key(w, "kind");
-		json_string(w, kind_name(r->columns[i].kind));
-		json_key(w, "unit");
-		json_string(w, unit_name(r->columns[i].unit));
-		json_key(w, "summed");
-		json_bool(w, r->columns[i].summed);
+		json_key_string(w, "key", r->columns[i].key);
+		json_key_string(w, "title", r->columns[i].title);
+		json_key_string(w, "kind", kind_name(r->columns[i].kind));
+		json_key_string(w, "unit", unit_name(r->columns[i].unit));
+		json_key_bool(w, "summed", r->columns[i].summed);
 		json_end_object(w);
 	}
 	json_end_array(w);
@@ -50,24 +44,16 @@ void
 report_describe_json(struct json_writer *w, const struct report *r)
 {
 	json_begin_object(w);
-	json_key(w, "name");
-	json_string(w, r->name);
-	json_key(w, "by");
-	json_text(w, text_from(r->by));
-	json_key(w, "title");
-	json_string(w, r->title);
-	json_key(w, "note");
-	json_string(w, r->note);
-	json_key(w, "sortable");
-	json_bool(w, r->order_count != 0);
-	json_key(w, "parameters");
-	json_begin_array(w);
+	json_key_string(w, "name", r->name);
+	json_key_text(w, "by", text_from(r->by));
+	json_key_string(w, "title", r->title);
+	json_key_string(w, "note", r->note);
+	json_key_bool(w, "sortable", r->order_count != 0);
+	json_key_array(w, "parameters");
 	for (size_t i = 0; i < r->param_count; i++) {
 		json_begin_object(w);
-		json_key(w, "name");
-		json_string(w, report_param_name(r->params[i]));
-		json_key(w, "type");
-		json_string(w, report_param_type(r->params[i]));
+		json_key_string(w, "name", report_param_name(r->params[i]));
+		json_key_string(w, "type", report_param_type(r->params[i]));
 		json_end_object(w);
 	}
 	json_end_array(w);
@@ -87,14 +73,10 @@ formats_json(FILE *out)
 	json_begin_array(&w);
 	for (size_t i = 0; formats[i]; i++) {
 		json_begin_object(&w);
-		json_key(&w, "name");
-		json_string(&w, formats[i]->name);
-		json_key(&w, "title");
-		json_string(&w, formats[i]->title);
-		json_key(&w, "load");
-		json_bool(&w, formats[i]->reads);
-		json_key(&w, "export");
-		json_bool(&w, formats[i]->writes);
+		json_key_string(&w, "name", formats[i]->name);
+		json_key_string(&w, "title", formats[i]->title);
+		json_key_bool(&w, "load", formats[i]->reads);
+		json_key_bool(&w, "export", formats[i]->writes);
 		json_key(&w, "extension");
 		formats[i]->extension ? json_string(&w, formats[i]->extension) : json_null(&w);
 		json_key(&w, "known_by");

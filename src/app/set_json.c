@@ -24,8 +24,7 @@ json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t c
 static void
 json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
 {
-	json_key(w, key);
-	json_begin_object(w);
+	json_key_object(w, key);
 	for (size_t i = 0; i < db_result_rows(r); i++) {
 		json_key(w, arena_text(a, db_result_value(r, i, 0)).data);
 		json_cell(w, r, i, 1);
@@ -45,8 +44,7 @@ json_members(struct json_writer *w, const struct db_result *r, size_t row)
 static void
 json_rows(struct json_writer *w, const char *key, const struct db_result *r)
 {
-	json_key(w, key);
-	json_begin_array(w);
+	json_key_array(w, key);
 	for (size_t i = 0; i < db_result_rows(r); i++) {
 		json_begin_object(w);
 		json_members(w, r, i);
@@ -78,35 +76,26 @@ import_set_json(struct json_writer *w, const char *source, const struct import_r
 	json_begin_object(w);
 	json_key(w, "inst_id");
 	set->inst_id ? json_int(w, set->inst_id) : json_null(w);
-	json_key(w, "caption");
-	json_text(w, set->caption);
-	json_key(w, "format");
-	json_string(w, result->format);
-	json_key(w, "source");
-	json_string(w, source);
+	json_key_text(w, "caption", set->caption);
+	json_key_string(w, "format", result->format);
+	json_key_string(w, "source", source);
 	json_key(w, "source_inst_id");
 	set->source_inst_id == MODEL_NULL ? json_null(w) : json_int(w, set->source_inst_id);
 	json_key(w, "digest");
 	set->digest[0] ? json_string(w, set->digest) : json_null(w);
-	json_key(w, "state");
-	json_string(w, import_state_name(set->state));
-	json_key(w, "rows");
-	json_begin_object(w);
+	json_key_string(w, "state", import_state_name(set->state));
+	json_key_object(w, "rows");
 	for (size_t r = 0; set->rows && r < relation_count(); r++) {
 		if (!set->rows[r])
 			continue;
-		json_key(w, relation_name(r));
-		json_int(w, set->rows[r]);
+		json_key_int(w, relation_name(r), set->rows[r]);
 	}
 	json_end_object(w);
-	json_key(w, "issues");
-	json_begin_object(w);
+	json_key_object(w, "issues");
 	for (int i = 0; i < ISSUE_SEVERITIES; i++) {
-		json_key(w, issue_severity_name((enum issue_severity)i));
-		json_int(w, set->issues[i]);
+		json_key_int(w, issue_severity_name((enum issue_severity)i), set->issues[i]);
 	}
 	json_end_object(w);
-	json_key(w, "seconds");
-	json_fixed3(w, result->seconds);
+	json_key_fixed3(w, "seconds", result->seconds);
 	json_end_object(w);
 }

@@ -28,29 +28,20 @@ print_failure_json(const struct import_request *request, const struct import_res
 
 	json_writer_init(&w, out, false);
 	json_begin_object(&w);
-	json_key(&w, "inst_id");
-	json_null(&w);
-	json_key(&w, "caption");
-	json_null(&w);
+	json_key_null(&w, "inst_id");
+	json_key_null(&w, "caption");
 	json_key(&w, "format");
 	result->format ? json_string(&w, result->format) : json_null(&w);
-	json_key(&w, "source");
-	json_string(&w, request->path);
-	json_key(&w, "digest");
-	json_null(&w);
-	json_key(&w, "state");
-	json_string(&w, import_state_name(IMPORT_FAILED));
-	json_key(&w, "error");
-	json_begin_object(&w);
-	json_key(&w, "code");
-	json_string(&w, error_code_name(err->code));
-	json_key(&w, "message");
-	json_string(&w, err->message);
+	json_key_string(&w, "source", request->path);
+	json_key_null(&w, "digest");
+	json_key_string(&w, "state", import_state_name(IMPORT_FAILED));
+	json_key_object(&w, "error");
+	json_key_string(&w, "code", error_code_name(err->code));
+	json_key_string(&w, "message", err->message);
 	json_key(&w, "hint");
 	err->hint[0] ? json_string(&w, err->hint) : json_null(&w);
 	json_end_object(&w);
-	json_key(&w, "seconds");
-	json_fixed3(&w, result->seconds);
+	json_key_fixed3(&w, "seconds", result->seconds);
 	json_end_object(&w);
 	putc('\n', out);
 }

@@ -52,10 +52,8 @@ static void
 begin_field(struct json_writer *w, const char *name, const char *type)
 {
 	json_begin_object(w);
-	json_key(w, "name");
-	json_string(w, name);
-	json_key(w, "type");
-	json_string(w, type);
+	json_key_string(w, "name", name);
+	json_key_string(w, "type", type);
 }
 
 static void
@@ -63,10 +61,8 @@ put_unit(struct json_writer *w, const struct tree *t)
 {
 	bool time = text_equal(t->unit, text_from("microseconds"));
 
-	json_key(w, "config");
-	json_begin_object(w);
-	json_key(w, "unit");
-	json_string(w, time ? "\xc2\xb5s" : "short"); /* Grafana's names */
+	json_key_object(w, "config");
+	json_key_string(w, "unit", time ? "\xc2\xb5s" : "short"); /* Grafana's names */
 	json_end_object(w);
 }
 
@@ -78,8 +74,7 @@ put_column(struct json_writer *w, const struct column *c, const struct tree *t)
 	begin_field(w, c->name, "number");
 	if (c->has_unit)
 		put_unit(w, t);
-	json_key(w, "values");
-	json_begin_array(w);
+	json_key_array(w, "values");
 	for (size_t i = 0; i < t->count; i++)
 		json_raw(w, (struct text){ digits, fixed_format(c->value(&t->nodes[i]), digits) });
 	json_end_array(w);
@@ -93,8 +88,7 @@ put_labels(struct json_writer *w, const struct tree *t)
 
 	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
 	begin_field(w, "label", "string");
-	json_key(w, "values");
-	json_begin_array(w);
+	json_key_array(w, "values");
 	for (size_t i = 0; i < t->count; i++) {
 		strbuf_reset(&label);
 		tree_node_label(t, i, &label);
@@ -112,17 +106,14 @@ event_frames_write(FILE *out, const struct tree *t)
 
 	json_writer_init(&w, out, false);
 	json_begin_object(&w);
-	json_key(&w, "fields");
-	json_begin_array(&w);
+	json_key_array(&w, "fields");
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		if (!columns[i].compared || tree_is_compared(t))
 			put_column(&w, &columns[i], t);
 	put_labels(&w, t);
 	json_end_array(&w);
-	json_key(&w, "nodes");
-	json_int(&w, (int64_t)t->count);
-	json_key(&w, "trimmed");
-	json_int(&w, (int64_t)(t->all_nodes - t->count));
+	json_key_int(&w, "nodes", (int64_t)t->count);
+	json_key_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));
 	json_end_object(&w);
 	putc('\n', out);
 	return !ferror(out);

@@ -175,13 +175,10 @@ write_group(void *self, const struct db_result *row, struct error *err)
 	for (; i < q->group_count; i++)
 		put_cell(l->out, &q->category->columns[q->groups[i]], db_result_value(row, 0, i));
 	if (q->bucket_seconds) {
-		json_key(l->out, "bucket");
-		json_text(l->out, db_result_value(row, 0, i++));
+		json_key_text(l->out, "bucket", db_result_value(row, 0, i++));
 	}
-	json_key(l->out, "count");
-	json_raw(l->out, db_result_value(row, 0, i++));
-	json_key(l->out, "sum");
-	json_raw(l->out, db_result_value(row, 0, i));
+	json_key_raw(l->out, "count", db_result_value(row, 0, i++));
+	json_key_raw(l->out, "sum", db_result_value(row, 0, i));
 	json_end_object(l->out);
 	return true;
 }

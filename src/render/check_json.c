@@ -14,8 +14,7 @@ put_string(struct json_writer *w, const char *key, const char *value)
 static void
 put_text(struct json_writer *w, const char *key, struct text value)
 {
-	json_key(w, key);
-	json_text(w, value);
+	json_key_text(w, key, value);
 }
 
 /* A number as written; NULL becomes null. */
@@ -36,8 +35,7 @@ put_breach(struct json_writer *w, const struct check_breach *breach)
 	put_string(w, "limit", breach->limit);
 	put_string(w, "what", breach->what);
 	put_string(w, "text", breach->text);
-	json_key(w, "stacks");
-	json_begin_array(w);
+	json_key_array(w, "stacks");
 	for (size_t i = 0; i < breach->stack_count; i++)
 		json_int(w, (int64_t)breach->stacks[i]);
 	json_end_array(w);
@@ -51,8 +49,7 @@ put_budget(struct json_writer *w, const struct check_budget *b)
 	put_string(w, "name", b->name);
 	put_string(w, "verdict", check_verdict_name(b->verdict));
 	put_string(w, "reason", b->reason);
-	json_key(w, "breaches");
-	json_begin_array(w);
+	json_key_array(w, "breaches");
 	for (size_t i = 0; i < b->breach_count; i++)
 		put_breach(w, &b->breaches[i]);
 	json_end_array(w);
@@ -78,8 +75,7 @@ put_stack(struct json_writer *w, const struct check_stack *s)
 	put_number(w, "value", s->value);
 	put_number(w, "value_change", s->value_change);
 	put_text(w, "unit", s->unit);
-	json_key(w, "breaks");
-	json_bool(w, s->breaks);
+	json_key_bool(w, "breaks", s->breaks);
 	json_key(w, "stack");
 	render_frames_json(w, s->frames, s->frame_count);
 	json_end_object(w);
@@ -98,16 +94,14 @@ check_write_json(FILE *out, const struct check *c, const struct check_options *o
 	put_number(&w, "base_inst_id", c->set.base_inst_id);
 	put_text(&w, "base_caption", c->set.base_caption);
 	for (int i = 0; i < CHECK_VERDICTS; i++) {
-		json_key(&w, check_verdict_name((enum check_verdict)i));
-		json_int(&w, (int64_t)c->verdicts[i]);
+		json_key_int(
+			&w, check_verdict_name((enum check_verdict)i), (int64_t)c->verdicts[i]);
 	}
-	json_key(&w, "budgets");
-	json_begin_array(&w);
+	json_key_array(&w, "budgets");
 	for (size_t i = 0; i < c->budget_count; i++)
 		put_budget(&w, &c->budgets[i]);
 	json_end_array(&w);
-	json_key(&w, "stacks");
-	json_begin_array(&w);
+	json_key_array(&w, "stacks");
 	for (size_t i = 0; i < c->stack_count; i++)
 		put_stack(&w, &c->stacks[i]);
 	json_end_array(&w);

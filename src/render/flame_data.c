@@ -29,8 +29,7 @@ put_number(struct json_writer *w, const char *key, wide_int v)
 {
 	char digits[DECIMAL_FIXED_TEXT_MAX];
 
-	json_key(w, key);
-	json_raw(w, (struct text){ digits, fixed_format(v, digits) });
+	json_key_raw(w, key, (struct text){ digits, fixed_format(v, digits) });
 }
 
 static void
@@ -41,16 +40,14 @@ open_node(struct json_writer *w, const struct tree *t, size_t i, struct strbuf *
 	strbuf_reset(label);
 	tree_node_label(t, i, label);
 	json_begin_object(w);
-	json_key(w, "name");
-	json_depot_text(w, strbuf_text(label));
+	json_key_depot_text(w, "name", strbuf_text(label));
 	put_number(w, "value", n->total);
 	if (tree_is_compared(t)) {
 		put_number(w, "delta", n->total - n->base_total);
 		put_number(w, "base", n->base_total);
 	}
 	if (i + 1 < t->count && t->nodes[i + 1].depth > n->depth) {
-		json_key(w, "children");
-		json_begin_array(w);
+		json_key_array(w, "children");
 	}
 }
 

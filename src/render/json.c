@@ -13,8 +13,7 @@ struct json {
 static void
 json_name(struct json_writer *w, const char *key, struct text t)
 {
-	json_key(w, key);
-	json_text(w, text_is_null(t) ? TEXT_LITERAL("") : t);
+	json_key_text(w, key, text_is_null(t) ? TEXT_LITERAL("") : t);
 }
 
 void
@@ -100,10 +99,8 @@ json_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	j->head = head;
 	json_writer_init(&j->w, j->out, false);
 	json_begin_object(&j->w);
-	json_key(&j->w, "report");
-	json_string(&j->w, head->report);
-	json_key(&j->w, "result_sets");
-	json_begin_array(&j->w);
+	json_key_string(&j->w, "report", head->report);
+	json_key_array(&j->w, "result_sets");
 	return render_check(j->out, err);
 }
 
@@ -115,19 +112,14 @@ json_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	putc('\n', j->out);
 	json_begin_object(&j->w);
 	if (!text_is_null(set->inst_id)) {
-		json_key(&j->w, "inst_id");
-		json_raw(&j->w, set->inst_id);
-		json_key(&j->w, "caption");
-		json_text(&j->w, set->caption);
+		json_key_raw(&j->w, "inst_id", set->inst_id);
+		json_key_text(&j->w, "caption", set->caption);
 	}
 	if (!text_is_null(set->base_inst_id)) {
-		json_key(&j->w, "base_inst_id");
-		json_raw(&j->w, set->base_inst_id);
-		json_key(&j->w, "base_caption");
-		json_text(&j->w, set->base_caption);
+		json_key_raw(&j->w, "base_inst_id", set->base_inst_id);
+		json_key_text(&j->w, "base_caption", set->base_caption);
 	}
-	json_key(&j->w, "rows");
-	json_begin_array(&j->w);
+	json_key_array(&j->w, "rows");
 	return render_check(j->out, err);
 }
 
@@ -149,14 +141,10 @@ json_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 static void
 put_suppressed(struct json_writer *w, const struct suppress_use *u)
 {
-	json_key(w, "suppressed");
-	json_begin_object(w);
-	json_key(w, "records");
-	json_int(w, (int64_t)u->records);
-	json_key(w, "blocks");
-	json_int(w, (int64_t)u->blocks);
-	json_key(w, "bytes");
-	json_int(w, u->bytes > INT64_MAX ? INT64_MAX : (int64_t)u->bytes);
+	json_key_object(w, "suppressed");
+	json_key_int(w, "records", (int64_t)u->records);
+	json_key_int(w, "blocks", (int64_t)u->blocks);
+	json_key_int(w, "bytes", u->bytes > INT64_MAX ? INT64_MAX : (int64_t)u->bytes);
 	json_end_object(w);
 }
 
@@ -180,8 +168,7 @@ put_parts(struct json *j, const struct table_foot *foot)
 	char by[64];
 
 	snprintf(by, sizeof(by), "by_%s", key);
-	json_key(&j->w, by);
-	json_begin_array(&j->w);
+	json_key_array(&j->w, by);
 	for (size_t n = 0; n < foot->part_count; n++) {
 		const struct table_part *p = &foot->parts[n];
 		const struct table_cell value = { .text = p->value };
@@ -189,8 +176,7 @@ put_parts(struct json *j, const struct table_foot *foot)
 		json_begin_object(&j->w);
 		json_key(&j->w, key);
 		put_cell(&j->w, &head->columns[foot->part_column], &value);
-		json_key(&j->w, "rows");
-		json_int(&j->w, (int64_t)p->rows);
+		json_key_int(&j->w, "rows", (int64_t)p->rows);
 		put_sums(j, p->totals);
 		json_end_object(&j->w);
 	}
@@ -203,12 +189,9 @@ json_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 	struct json *j = (struct json *)s;
 
 	json_end_array(&j->w);
-	json_key(&j->w, "totals");
-	json_begin_object(&j->w);
-	json_key(&j->w, "rows");
-	json_int(&j->w, (int64_t)foot->all_rows);
-	json_key(&j->w, "shown");
-	json_int(&j->w, (int64_t)foot->rows);
+	json_key_object(&j->w, "totals");
+	json_key_int(&j->w, "rows", (int64_t)foot->all_rows);
+	json_key_int(&j->w, "shown", (int64_t)foot->rows);
 	if (foot->suppressed)
 		put_suppressed(&j->w, foot->suppressed);
 	put_sums(j, foot->totals);

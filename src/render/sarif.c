@@ -23,21 +23,11 @@ struct sarif {
 
 static const char budget_rule[] = "budget";
 
-/* Writes a key and a string that may come from a tool, made visible. */
-static void
-put_string(struct sarif *s, const char *key, const char *value)
-{
-	json_key(&s->w, key);
-	json_string(&s->w, value);
-}
-
 static void
 put_message(struct sarif *s, struct text t)
 {
-	json_key(&s->w, "message");
-	json_begin_object(&s->w);
-	json_key(&s->w, "text");
-	json_text(&s->w, t);
+	json_key_object(&s->w, "message");
+	json_key_text(&s->w, "text", t);
 	json_end_object(&s->w);
 }
 
@@ -83,14 +73,12 @@ describe_rule(const struct sarif *s, const char *rule)
 static void
 put_rules(struct sarif *s)
 {
-	json_key(&s->w, "rules");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "rules");
 	for (size_t i = 0; i < s->rule_count; i++) {
 		json_begin_object(&s->w);
-		put_string(s, "id", s->rules[i]);
-		json_key(&s->w, "shortDescription");
-		json_begin_object(&s->w);
-		put_string(s, "text", describe_rule(s, s->rules[i]));
+		json_key_string(&s->w, "id", s->rules[i]);
+		json_key_object(&s->w, "shortDescription");
+		json_key_string(&s->w, "text", describe_rule(s, s->rules[i]));
 		json_end_object(&s->w);
 		json_end_object(&s->w);
 	}
@@ -138,19 +126,14 @@ append_uri(struct sarif *s, struct text file)
 static void
 put_physical(struct sarif *s, const struct table_frame *f)
 {
-	json_key(&s->w, "physicalLocation");
-	json_begin_object(&s->w);
-	json_key(&s->w, "artifactLocation");
-	json_begin_object(&s->w);
+	json_key_object(&s->w, "physicalLocation");
+	json_key_object(&s->w, "artifactLocation");
 	append_uri(s, f->source_file);
-	json_key(&s->w, "uri");
-	json_text(&s->w, strbuf_text(&s->text));
+	json_key_text(&s->w, "uri", strbuf_text(&s->text));
 	json_end_object(&s->w);
 	if (f->source_line > 0 && f->source_line <= INT32_MAX) {
-		json_key(&s->w, "region");
-		json_begin_object(&s->w);
-		json_key(&s->w, "startLine");
-		json_int(&s->w, f->source_line);
+		json_key_object(&s->w, "region");
+		json_key_int(&s->w, "startLine", f->source_line);
 		json_end_object(&s->w);
 	}
 	json_end_object(&s->w);
@@ -161,15 +144,13 @@ put_visible(struct sarif *s, const char *key, struct text t)
 {
 	strbuf_reset(&s->text);
 	render_visible(&s->text, t);
-	json_key(&s->w, key);
-	json_text(&s->w, strbuf_text(&s->text));
+	json_key_text(&s->w, key, strbuf_text(&s->text));
 }
 
 static void
 put_logical(struct sarif *s, const struct table_frame *f)
 {
-	json_key(&s->w, "logicalLocations");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "logicalLocations");
 	json_begin_object(&s->w);
 	if (!text_is_empty(f->routine_name))
 		put_visible(s, "name", f->routine_name);
@@ -180,9 +161,8 @@ put_logical(struct sarif *s, const struct table_frame *f)
 	}
 	render_visible(&s->text,
 		text_is_empty(f->routine_name) ? TEXT_LITERAL("(unknown)") : f->routine_name);
-	json_key(&s->w, "fullyQualifiedName");
-	json_text(&s->w, strbuf_text(&s->text));
-	put_string(s, "kind", "function");
+	json_key_text(&s->w, "fullyQualifiedName", strbuf_text(&s->text));
+	json_key_string(&s->w, "kind", "function");
 	json_end_object(&s->w);
 	json_end_array(&s->w);
 }
@@ -207,22 +187,18 @@ put_location(struct sarif *s, const struct table_frame *f, bool told)
 static void
 put_code_flow(struct sarif *s, const struct check_stack *stack)
 {
-	json_key(&s->w, "codeFlows");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "codeFlows");
 	json_begin_object(&s->w);
-	json_key(&s->w, "threadFlows");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "threadFlows");
 	json_begin_object(&s->w);
-	json_key(&s->w, "locations");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "locations");
 	for (size_t i = stack->frame_count; i-- > 0;) {
 		json_begin_object(&s->w);
 		if (!text_is_empty(stack->frames[i].module_name))
 			put_visible(s, "module", stack->frames[i].module_name);
 		json_key(&s->w, "location");
 		put_location(s, &stack->frames[i], true);
-		json_key(&s->w, "nestingLevel");
-		json_int(&s->w, (int64_t)(stack->frame_count - 1 - i));
+		json_key_int(&s->w, "nestingLevel", (int64_t)(stack->frame_count - 1 - i));
 		json_end_object(&s->w);
 	}
 	json_end_array(&s->w);
@@ -248,10 +224,9 @@ static void
 begin_result(struct sarif *s, const char *rule, const char *level)
 {
 	json_begin_object(&s->w);
-	put_string(s, "ruleId", rule);
-	json_key(&s->w, "ruleIndex");
-	json_int(&s->w, (int64_t)rule_number(s, rule));
-	put_string(s, "level", level);
+	json_key_string(&s->w, "ruleId", rule);
+	json_key_int(&s->w, "ruleIndex", (int64_t)rule_number(s, rule));
+	json_key_string(&s->w, "level", level);
 }
 
 static void
@@ -259,8 +234,7 @@ put_figure(struct sarif *s, const char *key, struct text digits)
 {
 	if (text_is_null(digits))
 		return;
-	json_key(&s->w, key);
-	json_raw(&s->w, digits);
+	json_key_raw(&s->w, key, digits);
 }
 
 static void
@@ -268,14 +242,12 @@ put_identity(struct sarif *s, const struct check_stack *stack)
 {
 	static const char *const states[] = { NULL, "new", "updated", "unchanged", "absent" };
 
-	json_key(&s->w, "fingerprints");
-	json_begin_object(&s->w);
-	put_string(s, "stackIdentity/v1", stack->identity);
+	json_key_object(&s->w, "fingerprints");
+	json_key_string(&s->w, "stackIdentity/v1", stack->identity);
 	json_end_object(&s->w);
 	if (states[stack->state])
-		put_string(s, "baselineState", states[stack->state]);
-	json_key(&s->w, "properties");
-	json_begin_object(&s->w);
+		json_key_string(&s->w, "baselineState", states[stack->state]);
+	json_key_object(&s->w, "properties");
 	put_figure(s, "count", stack->count);
 	put_figure(s, "countChange", stack->count_change);
 	put_figure(s, "bytes", stack->value);
@@ -290,8 +262,7 @@ put_stack(struct sarif *s, const struct check_stack *stack)
 	strbuf_reset(&s->text);
 	check_stack_label(&s->text, stack);
 	put_message(s, strbuf_text(&s->text));
-	json_key(&s->w, "locations");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "locations");
 	if (stack->place < stack->frame_count)
 		put_location(s, &stack->frames[stack->place], false);
 	else if (stack->frame_count)
@@ -314,15 +285,14 @@ put_budget(struct sarif *s, const struct check_budget *b, const char *text)
 	render_visible(&s->text, text_from(text));
 	put_message(s, strbuf_text(&s->text));
 	if (!text_is_null(s->check->set.base_inst_id))
-		put_string(s, "baselineState", "new");
+		json_key_string(&s->w, "baselineState", "new");
 	json_end_object(&s->w);
 }
 
 static void
 put_results(struct sarif *s)
 {
-	json_key(&s->w, "results");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "results");
 	for (size_t i = 0; i < s->check->stack_count; i++)
 		if (s->check->stacks[i].fact != CHECK_MEASURE)
 			put_stack(s, &s->check->stacks[i]);
@@ -342,20 +312,16 @@ put_results(struct sarif *s)
 static void
 put_tool(struct sarif *s)
 {
-	json_key(&s->w, "tool");
-	json_begin_object(&s->w);
-	json_key(&s->w, "driver");
-	json_begin_object(&s->w);
-	put_string(s, "name", "profdepot");
-	put_string(s, "version", s->check->tool_version);
+	json_key_object(&s->w, "tool");
+	json_key_object(&s->w, "driver");
+	json_key_string(&s->w, "name", "profdepot");
+	json_key_string(&s->w, "version", s->check->tool_version);
 	put_rules(s);
 	json_end_object(&s->w);
 	json_end_object(&s->w);
-	json_key(&s->w, "invocations");
-	json_begin_array(&s->w);
+	json_key_array(&s->w, "invocations");
 	json_begin_object(&s->w);
-	json_key(&s->w, "executionSuccessful");
-	json_bool(&s->w, s->check->verdicts[CHECK_UNJUDGED] == 0);
+	json_key_bool(&s->w, "executionSuccessful", s->check->verdicts[CHECK_UNJUDGED] == 0);
 	json_end_object(&s->w);
 	json_end_array(&s->w);
 }
@@ -370,13 +336,12 @@ check_write_sarif(
 	strbuf_init(&s.text, RENDER_CELL_MAX_BYTES);
 	gather_rules(&s);
 	json_begin_object(&s.w);
-	put_string(&s, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-	put_string(&s, "version", "2.1.0");
-	json_key(&s.w, "runs");
-	json_begin_array(&s.w);
+	json_key_string(&s.w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+	json_key_string(&s.w, "version", "2.1.0");
+	json_key_array(&s.w, "runs");
 	json_begin_object(&s.w);
 	put_tool(&s);
-	put_string(&s, "columnKind", "utf16CodeUnits");
+	json_key_string(&s.w, "columnKind", "utf16CodeUnits");
 	put_results(&s);
 	json_end_object(&s.w);
 	json_end_array(&s.w);

@@ -99,8 +99,7 @@ import_result_json(struct json_writer *w, const char *source, const struct impor
 	json_put_string(w, "format", result->format);
 	json_put_int(w, "bytes", result->input_bytes);
 	json_put_fixed3(w, "seconds", result->seconds);
-	json_key(w, "result_sets");
-	json_begin_array(w);
+	json_key_array(w, "result_sets");
 	for (size_t i = 0; i < result->set_count; i++)
 		import_set_json(w, source, result, &result->sets[i]);
 	json_end_array(w);
@@ -311,8 +310,7 @@ write_job(const struct job *job, struct json_writer *w)
 	if (job->err.code)
 		json_put_error(w, error_http_status(job->err.code), &job->err);
 	if (job->result) {
-		json_key(w, "result");
-		json_raw(w, (struct text){ job->result, job->result_bytes });
+		json_key_raw(w, "result", (struct text){ job->result, job->result_bytes });
 	}
 	json_end_object(w);
 }

@@ -228,10 +228,8 @@ begin_body(struct writer *w, struct text host)
 	fputs(w->bodies++ ? ",\n" : "[\n", w->out);
 	json_writer_init(&w->json, w->out, false);
 	json_begin_object(&w->json);
-	json_key(&w->json, "hostname");
-	json_depot_text(&w->json, host.data ? host : text_from(""));
-	json_key(&w->json, "time");
-	json_raw(&w->json, strbuf_text(&w->next_time));
+	json_key_depot_text(&w->json, "hostname", host.data ? host : text_from(""));
+	json_key_raw(&w->json, "time", strbuf_text(&w->next_time));
 	w->host = host;
 	strbuf_reset(&w->time);
 	strbuf_append_text(&w->time, strbuf_text(&w->next_time));
@@ -365,12 +363,10 @@ write_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct 
 		return false;
 	begin_row(w, t);
 	if (t->process.data) {
-		json_key(&w->json, "process");
-		json_depot_text(&w->json, t->process);
+		json_key_depot_text(&w->json, "process", t->process);
 	}
 	if (t->pid != MODEL_NULL) {
-		json_key(&w->json, "pid");
-		json_int(&w->json, t->pid);
+		json_key_int(&w->json, "pid", t->pid);
 	}
 	r = open_attributes(row->attributes);
 	ok = !r || write_others(w, r, err);

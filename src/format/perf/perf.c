@@ -160,12 +160,10 @@ keep_attributes(struct perf_file *p, struct perf_stream *s)
 	json_writer_init(&w, out, false);
 	json_begin_object(&w);
 	if (h->cpu != MODEL_NULL) {
-		json_key(&w, "cpu");
-		json_int(&w, h->cpu);
+		json_key_int(&w, "cpu", h->cpu);
 	}
 	if (h->rest.size) {
-		json_key(&w, "fields");
-		json_text(&w, h->rest);
+		json_key_text(&w, "fields", h->rest);
 	}
 	json_end_object(&w);
 	fclose(out);

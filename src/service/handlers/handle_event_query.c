@@ -32,10 +32,8 @@ begin_rows(struct json_writer *w, FILE *out, const struct category *k, const cha
 {
 	json_writer_init(w, out, false);
 	json_begin_object(w);
-	json_key(w, "category");
-	json_depot_text(w, k->name);
-	json_key(w, rows);
-	json_begin_array(w);
+	json_key_depot_text(w, "category", k->name);
+	json_key_array(w, rows);
 }
 
 static void
@@ -90,10 +88,8 @@ write_graph(struct http_call *c, const struct tree *t, struct error *err)
 
 	json_writer_init(&w, c->answer->out, false);
 	json_begin_object(&w);
-	json_key(&w, "category");
-	json_depot_text(&w, t->set.caption);
-	json_key(&w, "weight");
-	json_depot_text(&w, t->metric);
+	json_key_depot_text(&w, "category", t->set.caption);
+	json_key_depot_text(&w, "weight", t->metric);
 	json_put_text(&w, "unit", t->unit);
 	json_put_int(&w, "nodes", (int64_t)t->count);
 	json_put_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));

@@ -16,8 +16,7 @@ events_begin(struct http_call *c, struct db **db, struct error *err)
 static void
 put_depot_text(struct json_writer *w, const char *key, struct text value)
 {
-	json_key(w, key);
-	json_depot_text(w, value);
+	json_key_depot_text(w, key, value);
 }
 
 bool

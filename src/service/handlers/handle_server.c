@@ -46,8 +46,7 @@ handle_whoami(struct http_call *c, struct error *err)
 	token_scopes_text(c->request->scopes, names);
 	json_writer_init(&w, c->answer->out, false);
 	json_begin_object(&w);
-	json_key(&w, "scopes");
-	json_begin_array(&w);
+	json_key_array(&w, "scopes");
 	for (const char *p = names; *p; p += strspn(p, ",")) {
 		size_t n = strcspn(p, ",");
 

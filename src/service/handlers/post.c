@@ -16,8 +16,7 @@ write_answer(const struct post *p, FILE *out)
 	json_begin_object(&w);
 	json_put_int(&w, p->what, (int64_t)p->count);
 	json_put_bool(&w, "known", j->known);
-	json_key(&w, "result_sets");
-	json_begin_array(&w);
+	json_key_array(&w, "result_sets");
 	for (size_t i = 0; i < j->inst_id_count; i++)
 		json_int(&w, j->inst_ids[i]);
 	json_end_array(&w);
