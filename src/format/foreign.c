@@ -1,7 +1,7 @@
+/* Formats that profdepot cannot read, see foreign.h. */
 #include "foreign.h"
 
 #include "base/text.h"
-#include "format/common/text_scan.h"
 #include "input/bundle/bundle.h"
 
 enum {
@@ -9,22 +9,22 @@ enum {
 };
 
 #define GO_HINT \
-	"fetch it without ?debug=1, or turn it into a pprof file: go tool pprof -proto " \
+	"fetch it without ?debug=1, or convert it to a pprof file: go tool pprof -proto " \
 	"-output profile.pb.gz PROGRAM FILE"
 #define CPU_HINT \
-	"turn it into collapsed stacks: google-pprof --collapsed PROGRAM FILE; or into a pprof " \
+	"convert it to collapsed stacks: google-pprof --collapsed PROGRAM FILE; or to a pprof " \
 	"file: go tool pprof -proto -output profile.pb.gz PROGRAM FILE"
 
 #define UTF16_HINT "convert it first: iconv -f UTF-16 -t UTF-8 FILE"
 
 struct foreign {
-	const char *begin; /* NULL: ask is */
+	const char *begin; /* the first bytes; NULL: is() decides */
 	bool (*is)(struct text head);
 	const char *noun;
 	const char *hint;
 };
 
-/* "goroutine profile: total 7", and so for threads and a program's own profiles. */
+/* "goroutine profile: total 7"; also of threads and of a program's own profiles. */
 static bool
 is_go_count(struct text head)
 {
@@ -34,10 +34,10 @@ is_go_count(struct text head)
 	if (at == TEXT_NOT_FOUND || !at)
 		return false;
 	line = text_from_at(line, at + strlen(" profile: total "));
-	return line.size && *line.data >= '0' && *line.data <= '9';
+	return line.size && char_is_digit(*line.data);
 }
 
-/* "==1== Memcheck, a memory error detector": what its detectors print without --xml. */
+/* "==1== Memcheck, a memory error detector": the text output of valgrind's tools. */
 static bool
 is_valgrind_log(struct text head)
 {
@@ -61,7 +61,7 @@ word_at(struct text head, size_t number, size_t size, bool big)
 	return v;
 }
 
-/* Five words, 0, 3, 0, the period in us, 0: of 4 or 8 bytes, in the machine's order. */
+/* Five words of 4 or 8 bytes in the machine's order: 0, 3, 0, the period in us, 0. */
 static bool
 is_cpu_profile(struct text head)
 {
@@ -79,36 +79,32 @@ static const struct foreign table[] = {
 	{ NULL, is_go_count, "a count profile of Go as text", GO_HINT },
 	{ "--- contention", NULL, "a contention profile as text", GO_HINT },
 	{ "--- mutex:", NULL, "a mutex profile of Go as text", GO_HINT },
-	{ NULL, is_cpu_profile, "a CPU profile of gperftools, whose addresses have no names",
-		CPU_HINT },
+	{ NULL, is_cpu_profile, "a CPU profile of gperftools without function names", CPU_HINT },
 	{ "--- symbol", NULL, "a symbolised profile of gperftools",
 		"write collapsed stacks instead: google-pprof --collapsed PROGRAM FILE" },
-	{ "PERFILE2", NULL, "perf's recording, perf.data",
-		"turn it into text: perf script -i FILE" },
+	{ "PERFILE2", NULL, "a recording of perf (perf.data)",
+		"convert it to text: perf script -i FILE" },
 	{ "\xFF\xFE", NULL, "text in UTF-16", UTF16_HINT },
 	{ "\xFE\xFF", NULL, "text in UTF-16", UTF16_HINT },
-	{ "FLR\0", NULL, "a recording of Java's Flight Recorder",
-		"turn it into collapsed stacks: async-profiler's jfrconv -o collapsed FILE" },
-	{ NULL, is_valgrind_log, "valgrind's report as text",
+	{ "FLR\0", NULL, "a recording of Java Flight Recorder",
+		"convert it to collapsed stacks: async-profiler's jfrconv -o collapsed FILE" },
+	{ NULL, is_valgrind_log, "a text report of valgrind",
 		"let it write XML: valgrind --xml=yes --xml-file=FILE PROGRAM" },
-	{ "gmon", NULL, "a profile for gprof, which has no stacks", "gprof PROGRAM FILE shows it" },
+	{ "gmon", NULL, "a gprof profile, which has no stacks", "gprof PROGRAM FILE shows it" },
 };
 
 bool
 foreign_refuse(const struct format_source *source, struct error *err)
 {
-	char buffer[HEAD_BYTES];
-
 	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++) {
-		size_t size = bundle_read_head(source->bundle, i, buffer, sizeof(buffer));
-		struct text head = { buffer, size };
+		struct text head = text_up_to(bundle_head(source->bundle, i), HEAD_BYTES);
 
 		for (size_t k = 0; k < sizeof(table) / sizeof(table[0]); k++) {
 			const struct foreign *f = &table[k];
 
 			if (f->begin ? !text_begins(head, f->begin) : !f->is(head))
 				continue;
-			error_set(err, ERROR_INPUT, "%s: %s: no format that profdepot reads",
+			error_set(err, ERROR_INPUT, "%s: %s, which profdepot does not read",
 				bundle_is_file(source->bundle)
 					? source->path
 					: bundle_member(source->bundle, i)->name,

@@ -1,6 +1,6 @@
 /*
- * What profilers write and profdepot does not read as it stands, but can once another tool has
- * turned it into something else: known by its first bytes, for the error's hint.
+ * Files of profilers that profdepot cannot read, but can after a conversion by another tool. Their
+ * first bytes identify them, for the error's hint.
  */
 #ifndef PROFDEPOT_FORMAT_FOREIGN_H
 #define PROFDEPOT_FORMAT_FOREIGN_H
@@ -8,8 +8,7 @@
 #include "base/error.h"
 #include "format/format.h"
 
-/* Is the input such a file? Then err tells which, ERROR_INPUT, with the command that makes it
- * readable as the hint. */
+/* Is the input such a file? Then err is ERROR_INPUT, and its hint is the command that converts it. */
 bool foreign_refuse(const struct format_source *source, struct error *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* The list of formats, and how the format of an input is found. */
 #include "format/format.h"
 
 #include "foreign.h"
@@ -25,7 +26,7 @@ format_find(const char *name)
 	return NULL;
 }
 
-/* Appends to a text of a fixed size; what does not fit is cut. */
+/* Appends to a text of fixed size; cuts what does not fit. */
 static void
 append(char *out, size_t size, const char *piece)
 {
@@ -34,7 +35,7 @@ append(char *out, size_t size, const char *piece)
 	snprintf(out + used, size - used, "%s", piece);
 }
 
-/* What stands at the top: "an array of objects with the keys "a", "b"". */
+/* The top level: "an array of objects with the keys "a", "b"". */
 static void
 describe_json(const struct json_shape *shape, char *out, size_t size)
 {
@@ -46,7 +47,7 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		return;
 	}
 	if (shape->key_count == 0) {
-		append(out, size, array ? "an array that holds no object" : "an empty object");
+		append(out, size, array ? "an array without objects" : "an empty object");
 		return;
 	}
 	append(out, size, array ? "an array of objects with the keys" : "an object with the keys");
@@ -64,7 +65,7 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		append(out, size, " ...");
 }
 
-/* How many of the keys a format is known by. */
+/* How many of the keys are in the format's known_by. */
 static size_t
 count_known(const struct format *f, const struct json_shape *shape)
 {
@@ -80,7 +81,7 @@ count_known(const struct format *f, const struct json_shape *shape)
 	return count;
 }
 
-/* The format that most of the keys speak for, NULL when none speaks for any. */
+/* The format with most of the keys; NULL if no format has any. */
 static const struct format *
 nearest(const struct json_shape *shape)
 {
@@ -99,9 +100,9 @@ nearest(const struct json_shape *shape)
 }
 
 static const char lists_all[] =
-	"\"profdepot formats\" lists what is read, and with --output json what each is known by";
+	"\"profdepot formats\" lists the formats; with --output json also what identifies each";
 
-/* What may be meant although no format takes it as its own. */
+/* What formats say about an input that no format recognises. */
 static void
 hint_nearly(const struct format_source *source, char *out, size_t size)
 {
@@ -139,10 +140,11 @@ refuse(const struct format_source *source, struct error *err)
 		return false;
 	if (json) {
 		describe_json(source->shape, top, sizeof(top));
-		error_set(err, ERROR_INPUT, "%s: JSON, but of no format that profdepot reads: %s",
-			source->path, top);
+		error_set(err, ERROR_INPUT,
+			"%s: JSON, but not in a format that profdepot reads: %s", source->path,
+			top);
 	} else {
-		error_set(err, ERROR_INPUT, "%s: no format that profdepot reads", source->path);
+		error_set(err, ERROR_INPUT, "%s: not in a format that profdepot reads", source->path);
 	}
 	if (near)
 		return error_hint(err, "the nearest is %s: %s; \"profdepot formats\" lists all",
@@ -155,7 +157,7 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", hint);
 }
 
-/* The first format that finds itself anywhere in the input; its begin was no one's. */
+/* The first format that is found anywhere in the input, if no probe recognised its start. */
 static const struct format *
 search(const struct format_source *source)
 {

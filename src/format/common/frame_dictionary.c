@@ -1,7 +1,8 @@
+/* Frames, stacks and classes by number, see frame_dictionary.h. */
 #include "frame_dictionary.h"
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/array.h"
 #include "base/pair_map.h"
 #include "format/common/demangle.h"
 
@@ -13,23 +14,23 @@ enum {
 	KEY_SEPARATOR = 0x1F,
 	KEY_MAX_BYTES = 4 * 1024 * 1024,
 	UNKNOWN_NAME_BYTES = 24,
-	NO_LINE = -1, /* as AQTime says it */
+	NO_LINE = -1, /* as in AQTime */
 };
 
 struct frame_dictionary {
 	struct sink *sink;
 	uint32_t set;
-	uint64_t seed;
 	struct strbuf key, plain;
 	struct pair_map routines, lines, classes;
 	uint32_t *line_counts; /* by routine */
 	size_t line_room;
 	int64_t line_count;
-	/* The stack in the making: its first STACK_MAX_FRAMES frames, and of what
-	 * follows the last as many, in a ring. */
+	/* The stack that is built: its first STACK_MAX_FRAMES frames, and as many of the last ones,
+	 * in a ring. */
 	struct frame_numbers *head, *ring;
 	size_t head_room, depth;
-	int64_t *routine_ids, *line_ids; /* as the sink is told them */
+	int64_t *routine_ids, *line_ids; /* for the sink */
+	size_t id_room;
 	int64_t next_frame_id[STACK_OWNERS];
 };
 
@@ -40,7 +41,6 @@ frame_dictionary_new(struct sink *sink, uint32_t set)
 
 	d->sink = sink;
 	d->set = set;
-	d->seed = process_seed();
 	strbuf_init(&d->key, KEY_MAX_BYTES);
 	strbuf_init(&d->plain, DEMANGLE_MAX_BYTES);
 	pair_map_init(&d->routines);
@@ -76,20 +76,17 @@ add_to_key(struct frame_dictionary *d, struct text t)
 	strbuf_append_char(&d->key, KEY_SEPARATOR);
 }
 
-/* The number of the key that was put together; *added: it is new. */
+/* The number of the key in d->key. *added: it is new. */
 static bool
 intern_key(struct frame_dictionary *d, struct pair_map *map, uint32_t *number, bool *added,
 	struct error *err)
 {
-	struct hash128 h;
-
 	if (d->key.failed)
 		return error_set(
 			err, ERROR_LIMIT, "a frame's names have more than %d bytes", KEY_MAX_BYTES);
 	if (map->count >= INT32_MAX)
 		return error_set(err, ERROR_LIMIT, "more than %d routines", INT32_MAX);
-	h = hash128_seeded(d->key.data, d->key.size, d->seed);
-	*number = pair_map_add(map, (int64_t)h.low, (int64_t)h.high, (uint32_t)map->count, added);
+	*number = pair_map_add_bytes(map, d->key.data, d->key.size, (uint32_t)map->count, added);
 	return true;
 }
 
@@ -106,7 +103,7 @@ text_or_null(struct text t)
 }
 
 static bool
-tell_routine(struct frame_dictionary *d, uint32_t number, const struct frame *f, struct text name,
+emit_routine(struct frame_dictionary *d, uint32_t number, const struct frame *f, struct text name,
 	struct error *err)
 {
 	struct routine_row row = { .id = number,
@@ -150,23 +147,14 @@ intern_routine(
 	add_to_key(d, name);
 	add_to_key(d, f->file);
 	return intern_key(d, &d->routines, number, &added, err) &&
-	       (!added || tell_routine(d, *number, f, name, err));
+	       (!added || emit_routine(d, *number, f, name, err));
 }
 
-/* Lines of a routine that were told. */
+/* How many lines of the routine have been emitted. */
 static uint32_t *
 line_count_of(struct frame_dictionary *d, uint32_t routine)
 {
-	size_t room = d->line_room ? d->line_room : 256;
-
-	while (room <= routine)
-		room *= 2;
-	if (room != d->line_room) {
-		d->line_counts = xrealloc(d->line_counts, room * sizeof(*d->line_counts));
-		memset(d->line_counts + d->line_room, 0,
-			(room - d->line_room) * sizeof(*d->line_counts));
-		d->line_room = room;
-	}
+	ARRAY_RESERVE_ZEROED(d->line_counts, d->line_room, (size_t)routine + 1);
 	return &d->line_counts[routine];
 }
 
@@ -213,13 +201,7 @@ void
 stack_push_numbers(struct frame_dictionary *d, struct frame_numbers numbers)
 {
 	if (d->depth < STACK_MAX_FRAMES) {
-		if (d->depth == d->head_room) {
-			d->head_room = d->head_room ? d->head_room * 2 : 64;
-			d->head = xrealloc(d->head, d->head_room * sizeof(*d->head));
-			d->routine_ids =
-				xrealloc(d->routine_ids, d->head_room * sizeof(*d->routine_ids));
-			d->line_ids = xrealloc(d->line_ids, d->head_room * sizeof(*d->line_ids));
-		}
+		ARRAY_RESERVE(d->head, d->head_room, d->depth + 1);
 		d->head[d->depth] = numbers;
 	} else {
 		if (!d->ring)
@@ -246,7 +228,7 @@ stack_depth(const struct frame_dictionary *d)
 	return d->depth;
 }
 
-/* The frame pushed as number i; of the first and the last STACK_MAX_FRAMES. */
+/* Pushed frame number i, one of the first or the last STACK_MAX_FRAMES. */
 static struct frame_numbers
 pushed(const struct frame_dictionary *d, size_t i)
 {
@@ -257,12 +239,16 @@ bool
 stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err)
 {
-	size_t kept = d->depth;
-	struct stack_row row = { .routine_ids = d->routine_ids };
+	const size_t kept = d->depth < STACK_MAX_FRAMES ? d->depth : STACK_MAX_FRAMES;
+	struct stack_row row = { .count = kept };
 
-	if (kept > STACK_MAX_FRAMES)
-		kept = STACK_MAX_FRAMES;
-	row.count = kept;
+	if (kept > d->id_room) {
+		size_t room = d->id_room;
+
+		ARRAY_RESERVE(d->routine_ids, room, kept);
+		ARRAY_RESERVE(d->line_ids, d->id_room, kept);
+	}
+	row.routine_ids = d->routine_ids;
 	*number = 0;
 	if (cut)
 		*cut = d->depth - kept;
@@ -297,11 +283,9 @@ stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int6
 	d->next_frame_id[owner] += (int64_t)(depth < STACK_MAX_FRAMES ? depth : STACK_MAX_FRAMES);
 }
 
-/* --- classes -----------------------------------------------------------------------------------
- */
+/* --- classes ----------------------------------------------------------------------------- */
 
-/* A mangled allocator is the same class as the one that another tool, or the same with other
- * options, wrote for people: operator new for _Znwm. */
+/* The plain name of a mangled allocator: other tools and options write operator new for _Znwm. */
 static struct text
 class_for_people(struct frame_dictionary *d, struct text name)
 {
@@ -335,7 +319,7 @@ class_intern(struct frame_dictionary *d, struct text allocator, struct text modu
 	return !added || d->sink->class_meta(d->sink, d->set, &row, err);
 }
 
-/* Does the name begin with one of these? What follows a word must not go on with it. */
+/* Does the name begin with one of these words, and does the word end there? */
 static bool
 is_one_of(struct text name, const char *const *words)
 {

@@ -113,7 +113,7 @@ refuses "a missing comma" 'offset 28'
 printf '{"a":1,"b":[{"name":"a","ph":"I","ts":1}]}' >"$file"
 run load "$file"
 is "$status" 3 "JSON that is no trace"
-like "$errors" 'JSON, but of no format.* "a", "b"' "is told what it has"
+like "$errors" 'JSON, but not in a format.* "a", "b"' "is told what it has"
 like "$errors" 'looked for .*chrome: an object with "traceEvents".*; speedscope: ' "and what was looked for"
 printf '[{"ph":1}]' >"$file"
 run load "$file"

@@ -72,13 +72,13 @@ is "$(q "select pg_column_compression(routine_ids) from stacks where inst_id = $
 takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
 is "$(issues)" "number-range@1" "is left out"
 refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples passes'
-refuses "text" 'one\ntwo 2\nthree\n' 'no format'
+refuses "text" 'one\ntwo 2\nthree\n' 'not in a format'
 refuses "prose whose lines end in a number" 'word word 2\nmore of such words 3\n' '--format collapsed reads them'
 refuses "prose with semicolons" 'one is here; then 2\nother words; and 3\n' '--format collapsed reads them'
-refuses "prose, one line of which has a stack" 'one word 2\ntwo words 3\nthree words 1\na;b 4\n' 'no format'
-refuses "numbers in columns" '1 10\n2 20\n' 'no format'
-refuses "labels" 'apples: 1\npears: 2\n' 'no format'
-refuses "names and numbers below a comment" '# HELP requests\nrequests 12\nerrors 3\n' 'no format'
+refuses "prose, one line of which has a stack" 'one word 2\ntwo words 3\nthree words 1\na;b 4\n' 'not in a format'
+refuses "numbers in columns" '1 10\n2 20\n' 'not in a format'
+refuses "labels" 'apples: 1\npears: 2\n' 'not in a format'
+refuses "names and numbers below a comment" '# HELP requests\nrequests 12\nerrors 3\n' 'not in a format'
 run load --format collapsed --again "$tmp/in.txt"
 is "$status" 0 "names and numbers: --format takes them"
 for input in 'main 3\nrun(unsigned int, std::pair<int, int>) 4\n[vdso page] 1\n' \
@@ -86,7 +86,7 @@ for input in 'main 3\nrun(unsigned int, std::pair<int, int>) 4\n[vdso page] 1\n'
     printf '%b' "$input" >"$tmp/in.txt"
     case_take "by content: ${input%%\\*}" --strict "$tmp/in.txt"
 done
-refuses "no count" 'a;b\na;c\n' 'no format'
+refuses "no count" 'a;b\na;c\n' 'not in a format'
 run load --format collapsed "$tmp/in.txt"
 like "$status$errors" '^3.*no line is a stack with a count' "and, as collapsed stacks, says what a line is"
 

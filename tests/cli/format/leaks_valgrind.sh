@@ -160,7 +160,7 @@ refused 'a document type at byte [0-9]*' "entities"
 sed 's|<valgrindoutput>|<!DOCTYPE valgrindoutput SYSTEM "file:///etc/passwd"><valgrindoutput>|' "$golden/drd.xml" >"$tmp/x.xml"
 refused 'a document type' "an external document type"
 echo '<?xml version="1.0"?><other><error/></other>' >"$tmp/x.xml"
-refused 'no format that profdepot reads' "other XML"
+refused 'not in a format that profdepot reads' "other XML"
 run load --format valgrind "$tmp/x.xml"
 like "$status $errors" '^3 .*no document of valgrind' "also when it is called valgrind's"
 {

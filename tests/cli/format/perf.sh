@@ -138,8 +138,8 @@ is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks w
     "stack-too-deep@70001|65536|0" "the outermost are cut off"
 printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
 run load "$tmp/in.txt"
-like "$status$errors" '^3.*no format' "text with numbers is none"
-like "$errors" 'hint: "profdepot formats" lists what is read' "where to look is told"
+like "$status$errors" '^3.*not in a format' "text with numbers is none"
+like "$errors" 'hint: "profdepot formats" lists the formats' "where to look is told"
 run formats --output json
 like "$out" 'or lines .*events:.* and .*fn=' "what identifies each format is shown to its end"
 {

@@ -28,7 +28,7 @@ dump() { # dump INST
 refuses() {
     run load "$2"
     is "$status" 3 "$1: refused"
-    like "$errors" "no report of a sanitizer|no format that profdepot reads" "$1: says why"
+    like "$errors" "no report of a sanitizer|not in a format that profdepot reads" "$1: says why"
 }
 
 # --- golden logs --------------------------------------------------------------------------------

@@ -50,8 +50,8 @@ leaves_out() { # leaves_out FORMAT HEAD ISSUES
     in_bounds "$1" "$2"
 }
 
-refuses '' '' 'no format that profdepot reads'
-refuses callgrind '# callgrind format\nevents: Ir\nfn=' 'line 3: a line of more than 1048576 bytes'
+refuses '' '' 'not in a format that profdepot reads'
+refuses callgrind '# callgrind format\nevents: Ir\nfn=' 'line 3: line of more than 1048576 bytes'
 refuses heaptrack 'v 10500 3\ns ' 'line 2: a line has more than 1048576 bytes'
 refuses massif 'desc: (none)\ncmd: x\ntime_unit: i\n' 'line 4: line has more than 1048576 bytes'
 refuses dhat '{"dhatFileVersion": 2, "mode": "heap", "cmd": "' 'offset 46: a string of more than 1048576 bytes'
