@@ -1,7 +1,6 @@
 /*
- * check_sarif FILE: is it SARIF 2.1.0 as profdepot writes it? Every member is held against the
- * standard's schema: types, required members, enumerations, minima, and no member that it does
- * not have. Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
+ * check_sarif FILE: is the file valid SARIF 2.1.0 as profdepot writes it? Compares every member with the
+ * standard's schema: types, required members, enumerations, minima, and no unknown members. Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
  */
 #include <cjson/cJSON.h>
 
@@ -38,13 +37,13 @@ static void
 object(const cJSON *v, const char *where, const char *const *keys)
 {
 	if (!cJSON_IsObject(v))
-		fail(where, "no object");
+		fail(where, "not an object");
 	for (const cJSON *m = v->child; m; m = m->next) {
 		if (find(keys, m->string) < 0)
 			fail(where, m->string);
 		for (const cJSON *n = m->next; n; n = n->next)
 			if (strcmp(m->string, n->string) == 0)
-				fail(where, "a member twice");
+				fail(where, "a repeated member");
 	}
 }
 
@@ -52,7 +51,7 @@ static const char *
 string(const cJSON *v, const char *where)
 {
 	if (!cJSON_IsString(v) || !v->valuestring[0])
-		fail(where, "no text");
+		fail(where, "not a string");
 	return v->valuestring;
 }
 
@@ -60,7 +59,7 @@ static const cJSON *
 array(const cJSON *v, const char *where, int least)
 {
 	if (!cJSON_IsArray(v) || cJSON_GetArraySize(v) < least)
-		fail(where, "no array, or too short");
+		fail(where, "not an array, or too short");
 	return v->child;
 }
 
@@ -79,7 +78,7 @@ message(const cJSON *v)
 	string(get(v, "text"), "message.text");
 }
 
-/* RFC 3986, as far as a path needs it. */
+/* RFC 3986, restricted to paths. */
 static void
 uri(const char *s)
 {
@@ -180,7 +179,7 @@ result(const cJSON *v, const cJSON *rules)
 		index->valueint >= cJSON_GetArraySize(rules) ||
 		strcmp(string(get(v, "ruleId"), "ruleId"),
 			get(cJSON_GetArrayItem(rules, index->valueint), "id")->valuestring) != 0)
-		fail("result", "ruleId is not that of ruleIndex");
+		fail("result", "ruleId does not match ruleIndex");
 	if (find(levels, string(get(v, "level"), "level")) < 0)
 		fail("result", "level");
 	counts.errors += strcmp(get(v, "level")->valuestring, "error") == 0;
@@ -226,7 +225,7 @@ check_run(const cJSON *run)
 		string(get(get(r, "shortDescription"), "text"), "shortDescription.text");
 		for (const cJSON *n = r->next; n; n = n->next)
 			if (strcmp(get(r, "id")->valuestring, get(n, "id")->valuestring) == 0)
-				fail("rules", "a rule twice");
+				fail("rules", "a repeated rule");
 	}
 	for (const cJSON *i = array(get(run, "invocations"), "invocations", 1); i; i = i->next) {
 		object(i, "invocation", invocation_keys);

@@ -1,13 +1,13 @@
 /*
  * check_speedscope FILE...: is each a speedscope file?
  *
- * The rules of the published schema (what must be there, of which type) and
- * those that speedscope's importer adds: indexes of frames, order and balance of
- * events, weights. Of a good file the profiles are printed, a line each
+ * Checks the rules of the published schema (required members and types) and those of speedscope's
+ * importer: frame indexes, order and balance of events, weights. For a valid file it prints one line per
+ * profile
  *
  *	profile TYPE UNIT TOTAL NAME
  *
- * and below it the frames that have time, sorted by name: "frame SELF TOTAL NAME".
+ * followed by the frames that have time, sorted by name: "frame SELF TOTAL NAME".
  */
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -23,7 +23,7 @@ enum {
 
 struct frame_sum {
 	double self, total;
-	int open; /* how often it stands on the stack */
+	int open; /* how often it is on the stack */
 	const char *name;
 	bool seen;
 };
@@ -56,19 +56,19 @@ member(struct check *c, const cJSON *object, const char *key, int type)
 	const cJSON *m = cJSON_GetObjectItemCaseSensitive(object, key);
 
 	if (!m || (m->type & 0xFF) != type) {
-		fail(c, "\"%s\" is missing or of a wrong type", key);
+		fail(c, "\"%s\" is missing or has the wrong type", key);
 		return NULL;
 	}
 	return m;
 }
 
-/* A key that need not be there. */
+/* An optional key. */
 static bool
 may_be(struct check *c, const cJSON *object, const char *key, int type)
 {
 	const cJSON *m = cJSON_GetObjectItemCaseSensitive(object, key);
 
-	return !m || (m->type & 0xFF) == type || fail(c, "\"%s\" is of a wrong type", key);
+	return !m || (m->type & 0xFF) == type || fail(c, "\"%s\" has the wrong type", key);
 }
 
 static bool
@@ -85,7 +85,7 @@ frame_index(struct check *c, const cJSON *v)
 	if (cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < c->frame_count &&
 		!(fabs(v->valuedouble - floor(v->valuedouble)) > 0))
 		return (int)v->valuedouble;
-	fail(c, "no frame of that index");
+	fail(c, "no frame with that index");
 	return -1;
 }
 
@@ -111,7 +111,7 @@ check_frames(struct check *c, const cJSON *shared)
 	return true;
 }
 
-/* One event opens a frame or closes the innermost. */
+/* An event opens a frame or closes the innermost one. */
 static bool
 check_event(struct check *c, bool opens, int frame, int *open, int *depth)
 {
@@ -122,7 +122,7 @@ check_event(struct check *c, bool opens, int frame, int *open, int *depth)
 		return true;
 	}
 	if (opens || !*depth || open[*depth - 1] != frame)
-		return fail(c, "an event that opens nothing and closes not the innermost");
+		return fail(c, "an event that neither opens a frame nor closes the innermost one");
 	c->sums[open[--*depth]].open--;
 	return true;
 }
@@ -144,21 +144,21 @@ check_events(struct check *c, const cJSON *events, double start, double *total)
 		ok = type && at && frame >= 0;
 		if (!ok)
 			break;
-		ok = at->valuedouble >= last || fail(c, "time runs backward");
+		ok = at->valuedouble >= last || fail(c, "time decreases");
 		for (int i = 0; i < c->frame_count && ok; i++)
 			c->sums[i].total += c->sums[i].open ? at->valuedouble - last : 0;
 		if (depth)
 			c->sums[open[depth - 1]].self += at->valuedouble - last;
 		last = at->valuedouble;
 		if (strcmp(type->valuestring, "O") != 0 && strcmp(type->valuestring, "C") != 0)
-			ok = fail(c, "an event that neither opens nor closes");
+			ok = fail(c, "an event of unknown type");
 		ok = ok && check_event(c, type->valuestring[0] == 'O', frame, open, &depth);
 		if (!ok)
 			break;
 	}
 	free(open);
 	*total = last - start;
-	return ok && (!depth || fail(c, "calls are not closed"));
+	return ok && (!depth || fail(c, "unclosed calls"));
 }
 
 static bool
@@ -193,12 +193,12 @@ check_samples(struct check *c, const cJSON *samples, const cJSON *weights, doubl
 	*total = 0;
 	for (; stack && weight; stack = stack->next, weight = weight->next) {
 		if (!cJSON_IsArray(stack) || !cJSON_IsNumber(weight) || weight->valuedouble < 0)
-			return fail(c, "a sample or weight that is none");
+			return fail(c, "an invalid sample or weight");
 		if (!add_sample(c, stack, weight->valuedouble))
 			return false;
 		*total += weight->valuedouble;
 	}
-	return (!stack && !weight) || fail(c, "samples and weights are not equally many");
+	return (!stack && !weight) || fail(c, "samples and weights differ in number");
 }
 
 static int

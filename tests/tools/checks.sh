@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The checks of tools/ say no to planted violations, and yes to the same tree without them.
+# The checks of tools/ reject planted violations, and accept the same tree without them.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# A small tree in which everything is right.
+# A small tree without violations.
 fresh_tree() {
     rm -rf "$dir/tree"
     mkdir -p "$dir"/tree/{src,include}/{base,model,db,cmd}
@@ -53,7 +53,7 @@ C
     printf '#include "chrome.h"\n#include "format/common/common.h"\n' > src/format/chrome/chrome.c
 }
 
-# plant PATH TEXT...: a line more in a file.
+# plant PATH TEXT...: appends a line to a file.
 plant() {
     local path=$1
     shift
@@ -61,14 +61,14 @@ plant() {
     printf '%s\n' "$@" >> "$path"
 }
 
-# verdict CHECK: runs it over the tree; what it printed and how it ended.
+# verdict CHECK: runs it over the tree; prints its output and exit status.
 verdict() {
     local status=0 said
     said=$(env -u builddir "$srcdir/tools/$1" "$dir/tree" 2>&1) || status=$?
     printf '%s\nstatus %s' "$said" "$status"
 }
 
-# refuses CHECK PATTERN TEXT: it prints a failed case and PATTERN, and ends with a failure.
+# refuses CHECK PATTERN TEXT: the check prints a failed case and PATTERN, and exits with a failure.
 refuses() {
     local said
     said=$(verdict "$1")
@@ -80,7 +80,7 @@ refuses() {
     fi
 }
 
-# The clean tree has no caller that the real allowances are for.
+# The clean tree has no callers that need the real allowances.
 grep -v '^allow' "$srcdir/tools/banned.tab" > "$dir/clean.tab"
 export BANNED_TABLE="$dir/clean.tab"
 for check in check-layers check-headers check-size check-banned; do
@@ -90,7 +90,7 @@ for check in check-layers check-headers check-size check-banned; do
     unlike "$said" 'not ok' "$check: a clean tree has no failed case"
 done
 
-# FILE | INCLUDE | what it is
+# FILE | INCLUDE | description
 while IFS='|' read -r file include what; do
     fresh_tree
     plant "$file" "#include $include"
@@ -135,7 +135,7 @@ fresh_tree
 plant src/model/bad_private.h 'uint8_t bad(void);'
 refuses check-headers 'src/model/bad_private.h' "a private header too"
 
-# lines N: that many lines of nothing.
+# lines N: prints N empty lines.
 lines() {
     head -c "$1" /dev/zero | tr '\0' '\n'
 }

@@ -1,16 +1,15 @@
 /*
- * compare_chrome [--exported] MAP REPORTS CORPUS: do the reports say of Chrome
- * traces what DevTools says?
+ * compare_chrome [--exported] MAP REPORTS CORPUS: do the reports on Chrome traces
+ * agree with DevTools?
  *
- * MAP has a line "INST_ID CASE" for each result set; REPORTS/NAME.json is what
+ * MAP has a line "INST_ID CASE" for each result set. REPORTS/NAME.json is the output of
  * `profdepot report ... all --like-devtools --output json` wrote of one list;
- * CORPUS/CASE/expected.json what DevTools' own code answered. Every field and
- * the order must be equal; what DevTools could not answer (null) is not
- * compared. Prints the differences; status 1 when there are any.
+ * CORPUS/CASE/expected.json is the answer of DevTools' own code. Every field and the order must be
+ * equal. Where DevTools had no answer (null), nothing is compared. Prints the differences; exits with 1 if
+ * there are any.
  *
- * With --exported the result sets come from traces that were written from what
- * was loaded: these hold fewer events, so their places and number, the bounds
- * and the form of the file are not compared.
+ * With --exported the traces were exported from the depot. They contain fewer events, so their positions and
+ * number, the bounds and the form of the file are not compared.
  */
 #include "format/chrome/chrome_json.h"
 
@@ -75,7 +74,7 @@ static const struct field entry_fields[] = { { "name", "name" }, { "ts", "start"
 static const struct field payload_fields[] = { { "dataType", "data_type" }, { "track", "track" },
 	{ "trackGroup", "track_group" }, { "color", "color" }, { "tooltipText", "tooltip" },
 	{ "properties", "properties" }, { NULL, NULL } };
-/* A marker stands on no track of its own. */
+/* A marker has no track of its own. */
 static const struct field marker_fields[] = { { "dataType", "data_type" }, { "color", "color" },
 	{ "tooltipText", "tooltip" }, { "properties", "properties" }, { NULL, NULL } };
 static const struct field stamp_fields[] = { { "name", "name" }, { "ts", "start" },
@@ -122,8 +121,7 @@ is_null(const struct json_node *j)
 	return !j || j->type == JSON_NULL;
 }
 
-/* A report writes the depot's escapes into its JSON: there U+001A itself came
- * as an escape of the reader's again. */
+/* A report contains the depot's escapes in its JSON; U+001A itself is escaped by the reader. */
 static struct text
 unescape(struct arena *a, struct text t)
 {
@@ -151,8 +149,8 @@ equal_children(struct arena *a, const struct json_node *x, const struct json_nod
 	return !i && !j;
 }
 
-/* expected x, reported y: numbers as doubles; a column of text may hold a
- * number, an object or an array as it is written. */
+/* x is expected, y reported. Numbers are compared as doubles. A text column can contain a number, an object
+ * or an array in its original spelling. */
 static bool
 equal(struct arena *a, const struct json_node *x, const struct json_node *y)
 {
@@ -199,12 +197,12 @@ differ(struct comparison *c, const char *list, size_t row, const char *field,
 		shown(&c->arena, got), shown(&c->arena, expected));
 }
 
-/* userDetail is JSON text in the report, for a string too. */
+/* The report's userDetail is JSON text, even for a string. */
 static bool
 equal_field(struct comparison *c, const struct field *f, const struct json_node *x,
 	const struct json_node *y)
 {
-	/* DevTools opens no trace with an event that has no name. */
+	/* DevTools cannot open a trace with a nameless event. */
 	if (c->exported && strcmp(f->expected, "name") == 0 && is_null(x))
 		return is_null(y) || (y->type == JSON_STRING && text_is_empty(y->text));
 	if (strcmp(f->expected, "userDetail") == 0 && y && y->type == JSON_STRING)
@@ -234,7 +232,7 @@ compare_item(struct comparison *c, const char *list, size_t row, const struct fi
 	}
 }
 
-/* The rows that a report has of the case. */
+/* The report's rows for the case. */
 static const struct json_node *
 rows_of(struct comparison *c, const char *report)
 {
@@ -342,7 +340,7 @@ compare_extension(struct comparison *c, const struct json_node *extension)
 		differ(c, "track entries", n, "row", NULL, row);
 }
 
-/* Stamps with an interval of their own stand on the Timings track. */
+/* Timestamps with an interval are on the Timings track. */
 static void
 compare_timings_track(struct comparison *c, const struct json_node *expected)
 {

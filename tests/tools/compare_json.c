@@ -1,6 +1,6 @@
 /*
- * compare_json A B: do two files hold the same JSON value? Keys come in any
- * order, of a repeated one the last counts; numbers are equal as numbers.
+ * compare_json A B: do two files contain the same JSON value? The order of keys does not
+ * matter, the last of repeated keys counts, and numbers are compared by value.
  */
 #include "input/json/json_tree.h"
 
@@ -53,7 +53,7 @@ differ(const char *path, const struct json_node *n)
 	return false;
 }
 
-/* Every member of a is in b and the same. */
+/* Every member of a is also in b, with an equal value. */
 static bool
 within(const struct json_node *a, const struct json_node *b, const char *path)
 {

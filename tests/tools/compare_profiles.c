@@ -1,7 +1,7 @@
 /*
- * compare_profiles A B: do two files hold the same MiniProfiler profiles, in
- * order, as JSON values? Keys come in any order; numbers are equal as texts.
- * Files may be one profile, an array, lines, Ruby's envelope or a share page.
+ * compare_profiles A B: do two files contain the same MiniProfiler profiles, in the same order,
+ * as JSON values? The order of keys does not matter; numbers are compared as text. A file can be one
+ * profile, an array, lines, Ruby's envelope or a share page.
  */
 #include "input/json/json_tree.h"
 
@@ -29,7 +29,7 @@ read_file(const char *path, size_t *size)
 	return data;
 }
 
-/* The profiles of a file as the items of one array. */
+/* Returns the profiles of a file as one array. */
 static struct json_node *
 profiles_of(struct arena *a, const char *path)
 {
@@ -84,7 +84,7 @@ differ(const char *path, const struct json_node *n)
 	return false;
 }
 
-/* Recursion as deep as the documents: tests run it on thousands of levels. */
+/* Recurses as deep as the documents; tests use thousands of levels. */
 static bool
 same(const struct json_node *a, const struct json_node *b, const char *path)
 {

@@ -1,11 +1,10 @@
 /*
- * compare_report EXPECTED KEY REPORT: is what a report wrote as JSON what the
- * profiler's own answer says?
+ * compare_report EXPECTED KEY REPORT: does a report's JSON agree with the profiler's own answer?
  *
- * EXPECTED is an array, one object a result set, KEY names its list of rows.
+ * EXPECTED is an array with one object per result set; KEY names its list of rows.
  * REPORT is what `profdepot report ... --output json` wrote for the same
- * result sets in the same order. Every member of an expected row must be
- * there and equal; the report may have more. null and "" mean the same.
+ * result sets in the same order. Every member of an expected row must exist and be equal; the report can
+ * have more. null and "" mean the same.
  */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -60,7 +59,7 @@ differs(const char *path, const cJSON *expected, const cJSON *got)
 	return false;
 }
 
-/* JSON nests; what is compared are this project's own reports and answers, a few levels deep.
+/* Recursion is safe: the project's own reports and answers are a few levels deep.
  * NOLINTBEGIN(misc-no-recursion) */
 static bool same(const char *path, const cJSON *expected, const cJSON *got);
 
@@ -118,7 +117,7 @@ main(int argc, char **argv)
 	set = cJSON_GetObjectItemCaseSensitive(report, "result_sets");
 	ok = expected && set && cJSON_GetArraySize(expected) == cJSON_GetArraySize(set);
 	if (!ok)
-		printf("not as many result sets as expected\n");
+		printf("wrong number of result sets\n");
 	set = set ? set->child : NULL;
 	for (e = expected ? expected->child : NULL; ok && e; e = e->next, set = set->next)
 		ok = same(argv[2], cJSON_GetObjectItemCaseSensitive(e, argv[2]),

@@ -1,12 +1,11 @@
 /*
- * Damaged copies of an input, for tests/cli/input/bad_input.sh.
+ * Writes damaged copies of an input, for tests/cli/input/bad_input.sh.
  *
  *	damage FILE FOLDER MOST
  *
- * writes into FOLDER: FILE cut off (cut-N), with one byte another (byte-N), and
- * where it is JSON each value replaced by one of another type, out of range or
- * nested deep (type-N), and each key renamed (key-N); at most MOST of each. Same
- * FILE, same copies. The ending of the name stays.
+ * writes copies of FILE to FOLDER: truncated (cut-N), with one byte changed (byte-N), and for JSON with each
+ * value replaced by one of another type, out of range or deeply nested (type-N), and with each key renamed
+ * (key-N); at most MOST of each. The same FILE gives the same copies. Names keep their extension.
  */
 #include "base/arena.h"
 #include "input/json/json_reader.h"
@@ -65,7 +64,7 @@ write_copy(const struct input *in, const char *kind, size_t n, struct span at, c
 		fail(path);
 }
 
-/* Spread over the whole, the first and last bytes among them. */
+/* Spread over the whole file, including the first and last bytes. */
 static void
 write_cuts(const struct input *in, size_t most)
 {
@@ -79,7 +78,7 @@ write_cuts(const struct input *in, size_t most)
 	}
 }
 
-/* A linear congruential generator, the same everywhere. */
+/* A linear congruential generator with the same results on every machine. */
 static uint32_t
 next_random(uint32_t *state)
 {
@@ -111,7 +110,7 @@ add_span(struct spans *s, size_t from, size_t to, bool key)
 	s->items[s->count++] = (struct span){ from, to, key };
 }
 
-/* The input is small and ours: recursion will do. */
+/* The input is small and our own, so recursion is safe. */
 static bool
 find_values(struct json_reader *r, struct spans *s, struct error *err)
 {
@@ -189,8 +188,7 @@ long_string(void)
 	return (struct piece){ text, LONG_STRING_BYTES };
 }
 
-/* Every value in turn; of the large pieces only a few, and all small ones when
- * there are not too many. */
+/* Every value in turn: a few of the large ones, and all small ones unless there are too many. */
 static void
 write_values(const struct input *in, const struct spans *s, size_t most)
 {
@@ -204,7 +202,7 @@ write_values(const struct input *in, const struct spans *s, size_t most)
 	size_t step = all > most ? all / most + 1 : 1;
 	size_t n = 0;
 
-	/* A step that shares no divisor with the kinds meets all of them. */
+	/* A step that is coprime to the number of kinds visits all of them. */
 	while (step > 1 && (step % 2 == 0 || step % 3 == 0))
 		step++;
 	for (size_t i = 0; i < all; i += step) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every file of a checkout is in the tarball. DISTFILES comes from `make check'.
+# The tarball contains every file of a checkout. DISTFILES comes from `make check'.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -9,7 +9,7 @@ top=$(git rev-parse --show-toplevel 2>/dev/null) || skip_all "this is no git che
 
 # In a VPATH build make names some files by their full path.
 dist=$(tr ' ' '\n' <<<"$DISTFILES" | sed "s|^$srcdir/||; s|^\(\.\.*/\)*||" | LC_ALL=C sort -u)
-# What only git reads stays out.
+# Except files that only git reads.
 tracked=$(git ls-files | grep -vE '(^|/)\.git(ignore|attributes)$' | LC_ALL=C sort)
 isnt "$tracked" "" "git names the files"
 is "$(LC_ALL=C comm -13 <(printf '%s\n' "$dist") <(printf '%s\n' "$tracked"))" "" "the tarball has all of them"

@@ -1,10 +1,9 @@
 /*
- * json_cases COUNT SEED: documents, good and bad, with what the JSON reader says
- * of them, as COPY reads it: accepted (t, f), the document (bytea), and, when
- * it is a string, its text (bytea) else \N.
+ * json_cases COUNT SEED: writes valid and invalid documents with the JSON reader's results, in COPY's format:
+ * accepted (t, f), the document (bytea), and, if it is a string, its text (bytea), else \N.
  *
- * A document is made by the grammar, then most are damaged: bytes deleted,
- * replaced, inserted or repeated, the end cut off.
+ * Documents are generated from the grammar. Most are then damaged: bytes are deleted, replaced, inserted or
+ * repeated, or the end is cut off.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -131,7 +130,7 @@ damage(struct strbuf *b, struct random *r)
 	*b = out;
 }
 
-/* One whole document, nothing behind it? The text of a string goes to *text. */
+/* Is it one complete document, followed by nothing? The text of a string goes to *text. */
 static bool
 accepted(const struct strbuf *b, size_t chunk, struct strbuf *text)
 {
@@ -186,7 +185,7 @@ main(int argc, char **argv)
 			damage(&b, &r);
 		ok = accepted(&b, 0, &text);
 		if (accepted(&b, 1 + below(&r, 20), NULL) != ok) {
-			fprintf(stderr, "chunks make a difference: case %ld\n", i);
+			fprintf(stderr, "the result depends on the chunks: case %ld\n", i);
 			return 1;
 		}
 		printf("%c", ok ? 't' : 'f');

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Manual pages and the program's tables say the same: commands, options, reports, formats, issue
-# codes and environment variables, each way. The pages are clean mdoc, and the completion works.
+# Manual pages and the program's tables agree in both directions: commands, options, reports, formats,
+# issue codes and environment variables. The pages are valid mdoc, and the completion works.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
 man=$builddir/man
 cd "$srcdir" || exit 1
 
-# lines TEXT...: sorted, each once.
+# lines TEXT...: sorted and unique.
 lines() {
     printf '%s\n' "$@" | tr ' ' '\n' | sed '/^$/d' | LC_ALL=C sort -u
 }
@@ -46,12 +46,12 @@ if [ -f "$man/profdepot-formats.1" ]; then
         "profdepot-formats.1 names every format"
 fi
 
-# Every variable that the sources ask for by name stands in profdepot.1, and the reverse; libpq asks
-# for the PG ones.
+# Every variable that the sources read by name is in profdepot.1, and the reverse. libpq reads the PG
+# variables.
 asked=$(grep -rhoE '(getenv|env_path|environment)\("[A-Z_]+"' src | sed 's/.*"\([A-Z_]*\)"/\1/')
 asked="$asked $(grep -rhoE '"(PROFDEPOT|XDG|PG)[A-Z_]+"' src/db src/cmd src/service | tr -d '"')"
 asked="$asked $(grep -rhoE '"HOME"' src/db | tr -d '"')"
-# The words that a private cluster's server must not inherit are none that we read.
+# The program does not read the variables that a private cluster's server must not inherit.
 documented=$(sed -n 's/^\.It Ev \(.*\)/\1/p' "$man/profdepot.1" | tr -d ',')
 for variable in $(lines "$documented"); do
     ok "$variable of profdepot.1 is read" grep -qw "$variable" <<<"$asked"
@@ -68,7 +68,7 @@ else
     skip "mandoc is not installed" "pages are clean mdoc"
 fi
 
-# complete WORD...: what bash offers behind these words.
+# complete WORD...: prints what bash offers after these words.
 complete_words() {
     bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _profdepot; echo "${COMPREPLY[*]}"' \
         - "$man/profdepot" "$@"
