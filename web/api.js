@@ -1,4 +1,4 @@
-/* What the pages ask of the server. Its shapes are told by /v1/openapi.json. */
+/* Requests to the server; /v1/openapi.json describes them. */
 
 const KEY = "profdepot-token";
 
@@ -13,7 +13,7 @@ export function keepToken(text) {
 		sessionStorage.removeItem(KEY);
 }
 
-/* An answer that is no answer: what the server says, and what to do about it. */
+/* A failed request: the server's message and hint. */
 export class Trouble extends Error {
 	constructor(status, message, hint) {
 		super(message);
@@ -23,7 +23,7 @@ export class Trouble extends Error {
 
 let askForToken = null;
 
-/* f(why) resolves when a token was entered, and is called when the server wants one. */
+/* f(why) is called when the server needs a token, and resolves when one was entered. */
 export function onTokenWanted(f) {
 	askForToken = f;
 }
@@ -51,7 +51,7 @@ async function trouble(answer) {
 	}
 }
 
-/* The answer of a request, as it comes; asks for a token, once a request, where one is wanted. */
+/* The response to a request; asks for a token, once per request, if the server needs one. */
 export async function ask(url, options = {}) {
 	for (let tries = 0; ; tries++) {
 		let answer;
@@ -60,7 +60,7 @@ export async function ask(url, options = {}) {
 		} catch (e) {
 			if (e.name === "AbortError")
 				throw e;
-			throw new Trouble(0, "The server does not answer.", "See whether profdepot serve runs.");
+			throw new Trouble(0, "The server does not answer.", "Check that it is running and that the network works.");
 		}
 		if (answer.ok)
 			return answer;
@@ -80,13 +80,13 @@ function parse(text) {
 		/^-?\d+$/.test(context?.source || "") ? BigInt(context.source) : value);
 }
 
-/* rounded: numbers are to be drawn, not read. */
+/* rounded: numbers are only drawn, so they may be inexact. */
 export async function getJson(url, { rounded, ...options } = {}) {
 	const text = await (await ask(url, { headers: { Accept: "application/json" }, ...options })).text();
 	return rounded ? JSON.parse(text) : parse(text);
 }
 
-/* One page of a list, and whether another follows. */
+/* One page of a list, and whether there is another one. */
 export async function getPage(url) {
 	const answer = await ask(url, { headers: { Accept: "application/json" } });
 	return { answer: parse(await answer.text()), more: /rel="?next/.test(answer.headers.get("Link") || "") };
@@ -94,14 +94,14 @@ export async function getPage(url) {
 
 const once = new Map();
 
-/* The same answer for all who ask while the page is open. */
+/* Fetched once while the page is open. */
 export function getOnce(url) {
 	if (!once.has(url))
 		once.set(url, getJson(url).catch(e => { once.delete(url); throw e; }));
 	return once.get(url);
 }
 
-/* --- what there is */
+/* --- paths */
 
 export const reports = () => getOnce("/v1/reports");
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
@@ -114,7 +114,7 @@ export const exportUrl = (id, format) => path(["v1", "result-sets", id, "export"
 export const diffUrl = (id, query) => path(["v1", "diff"], { ...query, new: id });
 export const trendUrl = query => path(["v1", "trend"], query);
 
-/* A file of the server's for a browser's own download: with a token it takes a blob. */
+/* Downloads a file. With a token this needs a blob, since a link cannot send a token. */
 export async function download(url, name) {
 	const blob = await (await ask(url)).blob();
 	const a = document.createElement("a");

@@ -1,9 +1,9 @@
-/* A line of values, one a result set, as a picture that keys and readers reach. */
+/* A line chart, one value per result set, usable with a keyboard and a screen reader. */
 import { h, figure } from "./dom.js";
 
 const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;
 
-/* Round steps of 1, 2 or 5 (of 2^n for bytes) that cover 0 and the largest. */
+/* Steps of 1, 2 or 5 (2^n for bytes) from 0 to the maximum. */
 function ticks(low, high, unit) {
 	const span = high - low || Math.abs(high) || 1;
 	let step = unit === "bytes" ? 2 ** Math.ceil(Math.log2(span / 4))
@@ -20,7 +20,7 @@ function ticks(low, high, unit) {
 export function lineChart(points, { width, unit, label }) {
 	const values = points.map(p => p.value).filter(v => v !== null);
 	if (!values.length)
-		return h("p", { class: "state empty" }, "None of them has this.");
+		return h("p", { class: "state empty" }, "No result set has this metric.");
 	const marks = ticks(Math.min(0, ...values), Math.max(0, ...values), unit);
 	const low = marks[0], high = marks[marks.length - 1];
 	const step = (width - LEFT - RIGHT) / Math.max(1, points.length - 1);

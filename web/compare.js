@@ -1,4 +1,4 @@
-/* What changed since another result set. */
+/* Changes since another result set. */
 import { h, fill, show, field, select, after, empty, figure, link, plural } from "./dom.js";
 import { aSet, reports, getJson, diffUrl, listSets } from "./api.js";
 import { change, to } from "./route.js";
@@ -15,7 +15,7 @@ function asked(query, base) {
 		class: query.getAll("class"), module: query.getAll("module"), routine: query.getAll("routine") };
 }
 
-/* Both sides' sums, where the report tells them. */
+/* The sums of both sides, if the report contains them. */
 function sums(set, columns) {
 	const of = columns.filter(c => set.totals?.[c.key] !== undefined && /_delta$/.test(c.key));
 	return of.length > 0 && h("dl", { class: "cards" }, of.map(c => {
@@ -34,10 +34,10 @@ function view(s, r, answer, query, redraw) {
 	const found = matching(set.rows, query.get("q") || "");
 	const rows = ordered(found, sort).slice(skip, skip + SIZE);
 	if (!set.rows.length)
-		return empty("Nothing changed, as far as this compares.");
+		return empty("No changes found.");
 	const columns = columnsOf(r.columns, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
-	/* The exports have the percentages too. What it is comes before how much of it there is. */
+	/* Only exports contain the percentages. Names come before numbers. */
 	columns.sort((a, b) => isNumber(a) - isNumber(b));
 	return [sums(set, r.columns), h("p", { class: "sum" }, plural(found.length, "change", "changes")),
 		table({ caption: r.title, columns, rows, sort,
@@ -51,14 +51,14 @@ function view(s, r, answer, query, redraw) {
 
 const MOST = 200;
 
-/* Newest first, and of its own kind also those that are older than so many others. */
+/* Newest first. Result sets of the same kind are included even if they are older. */
 async function choices(s, list) {
 	const kin = list.length < MOST ? [] : await listSets({ format: s.format, application: s.application, limit: MOST });
 	return [...list, ...kin.filter(r => !list.some(x => x.inst_id === r.inst_id))]
 		.filter(r => String(r.inst_id) !== String(s.inst_id));
 }
 
-/* What it is compared with most often: the one before it of its application and format, else of its format. */
+/* The default: the previous result set of the same application and format, or else of the same format. */
 function likelyOf(s, others) {
 	const before = list => list.find(r => r.inst_id < s.inst_id) || list[0];
 	const same = others.filter(r => r.format === s.format);
@@ -96,7 +96,7 @@ export default async function ({ id, query }) {
 			field("By", select({ onchange: e => set("by", e.target.value) }, kinds.map(k => k.by),
 				query.get("by") || kinds[0].by)),
 			s.metrics?.length > 1 && field("Metric", select({ onchange: e => set("metric", e.target.value) },
-				[["", "all of them"], ...s.metrics.map(m => [m.name, m.title || m.name])], query.get("metric") || "")),
+				[["", "all metrics"], ...s.metrics.map(m => [m.name, m.title || m.name])], query.get("metric") || "")),
 			field("Show", select({ onchange: e => set("status", e.target.value) },
 				[["", "all changes"], "new", "gone", "grown", "shrunk", "same"], query.get("status") || "")),
 			field("Search", h("input", { type: "search", value: query.get("q") || "",
@@ -104,9 +104,9 @@ export default async function ({ id, query }) {
 			h("details", { class: "more", open: ["class", "module", "routine"].some(k => query.get(k)) },
 				h("summary", null, "Filters"), h("div", { class: "tools" }, globs("class", "Class", "TForm*"),
 					globs("module", "Module", "orders*"), globs("routine", "Routine", "*Paint*"),
-					field("Same totals", h("input", { type: "checkbox", checked: query.get("normalise"),
+					field("Compare shares of the total", h("input", { type: "checkbox", checked: query.get("normalise"),
 						onchange: e => set("normalise", e.target.checked) })),
-					field("Same lines", h("input", { type: "checkbox", checked: query.get("match") === "lines",
+					field("Match line numbers", h("input", { type: "checkbox", checked: query.get("match") === "lines",
 						onchange: e => set("match", e.target.checked && "lines") }))))),
 		links, place];
 }

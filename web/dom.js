@@ -1,4 +1,4 @@
-/* Elements, and words for what people read. Text comes in as text only: nothing here parses markup. */
+/* Creates elements and formats values. Text is always inserted as text, never as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -29,21 +29,21 @@ export function append(e, children) {
 			e.append(c instanceof Node ? c : String(c));
 }
 
-/* In the place of all that it held. */
+/* Replaces the content. */
 export function fill(e, ...children) {
 	e.replaceChildren();
 	append(e, children);
 	return e;
 }
 
-/* Read out, and not shown. */
+/* For screen readers only. */
 export function say(text) {
 	const live = document.getElementById("live");
 	live.textContent = "";
 	requestAnimationFrame(() => { live.textContent = text; });
 }
 
-/* --- what a place holds before, or instead of, what was asked for */
+/* --- loading, empty and error states */
 
 export function loading(what) {
 	return h("p", { class: "state loading" }, `Loading ${what}…`);
@@ -55,12 +55,12 @@ export function empty(text, ...more) {
 
 export function wrong(error, again) {
 	return h("div", { class: "state wrong", role: "alert" },
-		h("p", null, h("strong", null, "That did not work. "), error.message),
+		h("p", null, h("strong", null, "Something went wrong. "), error.message),
 		error.hint && h("p", { class: "hint" }, error.hint),
 		again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
 }
 
-/* Shows what `make` resolves to; a slower answer to an older question is dropped. */
+/* Shows the result of `make`; ignores a late answer to an older request. */
 export async function show(place, what, make) {
 	const mine = place.asked = {};
 	place.setAttribute("aria-busy", "true");
@@ -80,7 +80,7 @@ export async function show(place, what, make) {
 	return place;
 }
 
-/* --- figures */
+/* --- numbers */
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const upTo = [0, 1, 2, 3].map(n => new Intl.NumberFormat("en", { maximumFractionDigits: n }));
@@ -95,7 +95,7 @@ function scaled(value, steps, names) {
 
 const TIMES = ["nanoseconds", "microseconds", "milliseconds", "seconds"];
 
-/* A value of a column as people read it; BigInt and null too. */
+/* Formats a column's value; accepts BigInt and null. */
 export function figure(value, unit) {
 	if (value === null || value === undefined)
 		return "";
@@ -118,7 +118,7 @@ export function figure(value, unit) {
 	return upTo[3].format(value);
 }
 
-/* 2026-11-22T00:47:27+00:00 in the reader's zone. */
+/* 2026-11-22T00:47:27+00:00 in the reader's time zone. */
 export function moment(text) {
 	const t = new Date(text);
 	return isNaN(t) ? String(text ?? "") : t.toLocaleString("en-CA",
@@ -138,7 +138,7 @@ export function field(label, control) {
 	return h("span", { class: "field" }, h("label", { for: control.id }, label), control);
 }
 
-/* options: [value, text] or words. */
+/* options: [value, text], or just values. */
 export function select(props, options, chosen) {
 	return h("select", props, options.map(o => {
 		const [value, text] = Array.isArray(o) ? o : [o, o];
@@ -150,7 +150,7 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Calls f when nothing came for a while. */
+/* Calls f after a pause in the calls. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {

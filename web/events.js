@@ -1,4 +1,4 @@
-/* Events of a category: columns, conditions in groups, rows, sums, or a flame graph. */
+/* Events of a category: filtered by groups of conditions; shown as rows, sums or a flame graph. */
 import { h, fill, show, field, select, after, empty, figure, plural } from "./dom.js";
 import { ask, getJson, getOnce, path } from "./api.js";
 import { change } from "./route.js";
@@ -6,7 +6,7 @@ import { table } from "./table.js";
 import { drawFlame, search } from "./flame.js";
 
 const OPERATORS = ["=", "!=", "<", "<=", ">", ">=", "contains"];
-const BUCKETS = [["", "no"], ["60", "minute"], ["3600", "hour"], ["86400", "day"]];
+const BUCKETS = [["", "none"], ["60", "minute"], ["3600", "hour"], ["86400", "day"]];
 const SIZE = 200;
 
 const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
@@ -30,7 +30,7 @@ function constraints(groups) {
 		.filter(g => g.conditions.length);
 }
 
-/* Values that the column has, to choose from; of answers that overtake one another the last question's. */
+/* Suggests values of the column; ignores late answers to older requests. */
 function suggestions(category, list) {
 	let asked = 0;
 	return async (column, typed) => {
@@ -41,7 +41,7 @@ function suggestions(category, list) {
 				{ contains: typed, limit: 20 }));
 			options = found.values.map(v => h("option", { value: String(v[column]) }, `${v[column]} (${v.count})`));
 		} catch {
-			/* None are offered. */
+			/* No suggestions. */
 		}
 		if (mine === asked)
 			list.replaceChildren(...options);
@@ -71,9 +71,9 @@ function condition(category, columns, c, changed, remove) {
 
 function groupBox(category, columns, groups, g, changed, redraw) {
 	const add = () => { g.of.push([columns[0].name, "=", ""]); redraw(true); };
-	return h("fieldset", null, h("legend", null, "Only events where"),
-		g.of.length > 1 && field("of these conditions", select({ onchange: e => { g.oper = e.target.value; changed(); } },
-			[["and", "all hold"], ["or", "one holds"]], g.oper)),
+	return h("fieldset", null, h("legend", null, "Filter"),
+		g.of.length > 1 && field("Match", select({ onchange: e => { g.oper = e.target.value; changed(); } },
+			[["and", "all conditions"], ["or", "any condition"]], g.oper)),
 		g.of.map((c, i) => condition(category, columns, c, changed, () => {
 			g.of.splice(i, 1);
 			if (!g.of.length)
@@ -84,7 +84,7 @@ function groupBox(category, columns, groups, g, changed, redraw) {
 		h("button", { type: "button", onclick: add }, "Add a condition"));
 }
 
-/* --- the question */
+/* --- the query */
 
 function columnsAsked(columns, query) {
 	const names = query.get("columns")?.split(",");
@@ -111,11 +111,11 @@ function body(columns, query) {
 
 const question = b => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(b) });
 const queryOf = category => path(["v1", "categories", category, "query"]);
-/* Trees are drawn; what rows have is read, to the last digit. */
+/* Rows need exact numbers; trees are only drawn. */
 const post = (category, b) => getJson(queryOf(category), { ...question(b), rounded: b.format === "flamegraph" });
 const postForText = async (category, b) => (await ask(queryOf(category), question(b))).text();
 
-/* --- answers */
+/* --- results */
 
 const KINDS = { int: "integer", elapsed: "integer" };
 const described = c => ({ key: c.name, title: c.prettyname,
@@ -134,7 +134,7 @@ function stackCell(name) {
 function rowsView(answer, columns, query, redraw) {
 	const rows = answer.rows || answer.groups;
 	if (!rows.length)
-		return empty("No event is like that.");
+		return empty("No matching events.");
 	const keys = Object.keys(rows[0]);
 	const shown = keys.map(k => columns.find(c => c.name === k)).map((c, i) => c ? described(c)
 		: { key: keys[i], title: { bucket: "From", count: "Events", sum: "Sum" }[keys[i]] || keys[i],
@@ -159,7 +159,7 @@ function rowsView(answer, columns, query, redraw) {
 
 function flameView(answer, query, keep) {
 	if (!answer.tree.children?.length)
-		return empty("No event is like that, or none has a stack.");
+		return empty("No matching events with a stack.");
 	const inner = h("div");
 	const unit = answer.unit || "none";
 	requestAnimationFrame(async () => {
@@ -170,7 +170,7 @@ function flameView(answer, query, keep) {
 		}
 	});
 	return [answer.trimmed > 0 && h("p", { class: "hint" },
-		`${plural(answer.trimmed, "narrow frame is", "narrow frames are")} folded into their callers.`),
+		`${plural(answer.trimmed, "narrow frame is", "narrow frames are")} merged into their callers.`),
 	h("div", { class: "panel flame-panel" }, inner)];
 }
 
@@ -184,7 +184,7 @@ function exportButton(category, columns) {
 		setTimeout(() => URL.revokeObjectURL(a.href), 60000);
 	};
 	return h("p", { class: "exports" }, h("span", null, "Export: "), [["json", "json", "JSON"],
-		["folded", "folded", "Folded stacks"], ["svg", "svg", "Picture (SVG)"]].map(([format, end, text]) =>
+		["folded", "folded", "Folded stacks"], ["svg", "svg", "Image (SVG)"]].map(([format, end, text]) =>
 		h("button", { type: "button", class: "link", onclick: () => save(format, end) }, text)));
 }
 
@@ -192,7 +192,7 @@ function exportButton(category, columns) {
 
 function viewControls(columns, query, set) {
 	const view = query.get("view") || "list";
-	const checks = (name, chosen, of) => h("fieldset", null, h("legend", null, name === "by" ? "Grouped by" : "Columns"),
+	const checks = (name, chosen, of) => h("fieldset", null, h("legend", null, name === "by" ? "Group by" : "Columns"),
 		h("div", { class: "checks" }, of.map(c => h("label", null, h("input", { type: "checkbox",
 			checked: chosen.includes(c.name), onchange: e => {
 				const names = of.filter(x => x === c ? e.target.checked : chosen.includes(x.name)).map(x => x.name);
@@ -202,8 +202,8 @@ function viewControls(columns, query, set) {
 		return checks("columns", columnsAsked(columns, query).map(c => c.name), columns);
 	if (view === "groups")
 		return [checks("by", query.get("by")?.split(",") || [], columns.filter(c => !["stack", "elapsed", "timestamp"].includes(c.type))),
-			field("By time", select({ onchange: e => set({ bucket: e.target.value, order: null }, true) }, BUCKETS, query.get("bucket") || ""))];
-	return [field("Callees first", h("input", { type: "checkbox", checked: query.get("invert"),
+			field("Time interval", select({ onchange: e => set({ bucket: e.target.value, order: null }, true) }, BUCKETS, query.get("bucket") || ""))];
+	return [field("Innermost frames first", h("input", { type: "checkbox", checked: query.get("invert"),
 		onchange: e => set({ invert: e.target.checked }) })),
 	field("Width", select({ onchange: e => set({ weight: e.target.value }) },
 		[["", "elapsed time"], ["count", "number of events"]], query.get("weight") || ""))];
@@ -214,7 +214,7 @@ export default async function ({ query }) {
 	const categories = await getOnce("/api/getcategories");
 	const names = Object.keys(categories);
 	if (!names.length)
-		return [h("h1", null, "Events"), empty("The depot knows no category of events.")];
+		return [h("h1", null, "Events"), empty("The depot has no event categories.")];
 	const category = names.includes(query.get("category")) ? query.get("category") : names[0];
 	const columns = categories[category];
 	const place = h("div", { class: "results" }), boxes = h("div", { class: "groups" }), controls = h("div", { class: "tools" });
@@ -235,7 +235,7 @@ export default async function ({ query }) {
 			h("div", null, h("button", { type: "button", onclick: () => {
 				groups.push({ oper: "and", of: [[columns[0].name, "=", ""]] });
 				draw(true);
-			} }, groups.length ? "Add a group, which must hold too" : "Add a condition")));
+			} }, groups.length ? "Add another filter" : "Add a condition")));
 		if (focusLast)
 			[...boxes.querySelectorAll("input")].pop()?.focus();
 	};
@@ -255,7 +255,7 @@ export default async function ({ query }) {
 			field("Category", select({ onchange: e => { change({ category: e.target.value, where: null, columns: null, by: null });
 				dispatchEvent(new Event("hashchange")); } }, names, category)),
 			field("Show", select({ onchange: e => set({ view: e.target.value, offset: null, order: null }, true) },
-				[["list", "each event"], ["groups", "sums"], ["flame", "flame graph"]], query.get("view") || "list")),
+				[["list", "events"], ["groups", "sums"], ["flame", "flame graph"]], query.get("view") || "list")),
 			text("from", "From"), text("until", "Until"),
 			field("Search in the graph", h("input", { type: "search", value: query.get("q") || "",
 				oninput: after(e => { change({ q: e.target.value }); search(drawn, e.target.value); }) }))),

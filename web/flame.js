@@ -1,4 +1,4 @@
-/* Flame graphs, of one result set or of the change since another. */
+/* Flame graphs of a result set, or of the change since another one. */
 import { h, show, field, select, after, empty, figure, say } from "./dom.js";
 import { aSet, getJson, flameUrl, listSets } from "./api.js";
 import { change } from "./route.js";
@@ -9,8 +9,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const CELL = 20;
 
-/* --- colours: warm hues that only tell neighbours apart; changes from blue to orange, which every
- * kind of colour vision parts */
+/* --- colours: warm hues to separate neighbours; changes from blue to orange, which all kinds of
+ * colour vision can distinguish */
 
 function hash(text) {
 	let n = 0;
@@ -51,7 +51,7 @@ function words(d, unit, total) {
 	return `${name}: ${figure(value, unit)}${share}${changed}`;
 }
 
-/* --- keys: frames are walked by arrows, Enter zooms, Escape comes back */
+/* --- keys: arrows move between frames, Enter zooms in, Escape zooms out */
 
 function neighbour(d, key, up) {
 	const siblings = d.parent?.children || [d];
@@ -68,7 +68,7 @@ function makeKeyed(place, chart, inverted, label) {
 	const { d3 } = window;
 	const svg = place.querySelector("svg");
 	svg.setAttribute("role", "tree");
-	svg.setAttribute("aria-label", "Flame graph: arrow keys walk, Enter zooms, Escape zooms out");
+	svg.setAttribute("aria-label", "Flame graph: arrow keys move, Enter zooms in, Escape zooms out");
 	const dress = () => svg.querySelectorAll("g").forEach(g => {
 		const d = d3.select(g).datum();
 		g.setAttribute("tabindex", d.parent ? "-1" : "0");
@@ -96,9 +96,9 @@ function makeKeyed(place, chart, inverted, label) {
 	return dress;
 }
 
-/* --- the picture */
+/* --- drawing */
 
-/* d3-flame-graph draws v: the larger of both sides, and never less than what stands on it. */
+/* d3-flame-graph draws v: the larger of both sides, and at least the sum of the children. */
 function widen(node) {
 	let below = 0;
 	for (const c of node.children || [])
@@ -107,7 +107,7 @@ function widen(node) {
 	return node.v;
 }
 
-/* The page may come after what it is to show: until then there is no width to draw in. */
+/* The element may not be on the page yet; until then it has no width. */
 function widthOf(place) {
 	return new Promise(known => {
 		const seen = new ResizeObserver(() => {
@@ -120,7 +120,7 @@ function widthOf(place) {
 	});
 }
 
-/* A tree as d3-flame-graph takes it, in `place`; { unit, differential, icicle, onpick } */
+/* Draws a tree in `place`; options: { unit, differential, icicle, onpick } */
 export async function drawFlame(place, tree, o) {
 	const { d3, make } = await flamegraph();
 	const width = Math.max(300, await widthOf(place));
@@ -143,7 +143,7 @@ export async function drawFlame(place, tree, o) {
 	return { chart, detail };
 }
 
-/* Holds whole what d3-flame-graph would choke on: a pattern that is none. */
+/* d3-flame-graph fails on an invalid pattern. */
 export function search(drawn, text) {
 	if (!drawn)
 		return;
@@ -154,7 +154,7 @@ export function search(drawn, text) {
 		drawn.chart.search(text);
 		say(drawn.detail.textContent);
 	} catch {
-		drawn.detail.textContent = "That is no regular expression.";
+		drawn.detail.textContent = "Invalid regular expression.";
 	}
 }
 
@@ -164,7 +164,7 @@ function metricOf(s, query) {
 
 async function bases(s) {
 	const rows = await listSets({ limit: 200 });
-	return [["", "nothing: this one alone"], ...rows.filter(r => r.inst_id !== s.inst_id)
+	return [["", "nothing"], ...rows.filter(r => r.inst_id !== s.inst_id)
 		.map(r => [r.inst_id, `${r.inst_id}: ${r.caption}`])];
 }
 
@@ -178,7 +178,7 @@ function asked(s, query) {
 export default async function ({ id, query }) {
 	const s = await aSet(id);
 	if (!s.metrics?.length)
-		return [head(s, "flame", "Flame graph"), empty("This result set measures nothing that has a call tree.")];
+		return [head(s, "flame", "Flame graph"), empty("This result set has no call tree.")];
 	const place = h("div", { class: "panel flame-panel" }), links = h("p", { class: "exports" });
 	const colours = legend();
 	let drawn = null;
@@ -192,7 +192,7 @@ export default async function ({ id, query }) {
 			fileLink(flameUrl(id, { ...ask, format }), file(format), text)));
 		const tree = await getJson(flameUrl(id, { ...ask, format: "json" }), { rounded: true });
 		if (!tree.children?.length)
-			return empty("Nothing was measured there.");
+			return empty("No matching frames.");
 		const inner = h("div");
 		requestAnimationFrame(async () => {
 			try {
@@ -226,15 +226,15 @@ export default async function ({ id, query }) {
 				}) })),
 			field("Compare with", select({ class: "wide", onchange: e => set("base", e.target.value) },
 				await bases(s), query.get("base") || "")),
-			box("invert", "Callers below"), box("up", "Root at the bottom"), box("normalize", "Same totals"),
+			box("invert", "Innermost frames first"), box("up", "Root at the bottom"), box("normalize", "Compare shares of the total"),
 			h("button", { type: "button", onclick: () => drawn?.chart.resetZoom() }, "Zoom out"),
 			h("details", { class: "more", open: query.get("focus") || query.get("ignore") },
 				h("summary", null, "Filters"),
-				h("div", { class: "tools" }, globs("focus", "Only through"), globs("ignore", "Never through")))),
+				h("div", { class: "tools" }, globs("focus", "Only stacks with"), globs("ignore", "No stacks with")))),
 		colours, place, links];
 }
 
 function legend() {
-	return h("p", { class: "hint legend" }, h("span", { class: "swatch less" }), "less than before ",
-		h("span", { class: "swatch same" }), "the same ", h("span", { class: "swatch more" }), "more");
+	return h("p", { class: "hint legend" }, h("span", { class: "swatch less" }), "decreased ",
+		h("span", { class: "swatch same" }), "unchanged ", h("span", { class: "swatch more" }), "increased");
 }

@@ -1,4 +1,4 @@
-/* Which page, for which link; what all pages have. */
+/* Finds the page of a link, and draws what all pages share. */
 import { h, fill, show, say } from "./dom.js";
 import { current } from "./route.js";
 import { onTokenWanted, token, keepToken } from "./api.js";
@@ -15,8 +15,8 @@ import timingsPage from "./timings.js";
 import eventsPage from "./events.js";
 import speedscopePage from "./speedscope.js";
 
-/* A page is a function of { parts, query } that resolves to what it shows; it may set
- * document.title. Parts that begin with ":" are given by name. */
+/* A page is a function of { parts, query } that resolves to its content; it may set
+ * document.title. Parts that begin with ":" are passed by name. */
 const pages = [
 	["", setsPage],
 	["sets/:id", setPage],
@@ -49,7 +49,7 @@ function drawNav(path) {
 	fill(document.getElementById("nav"), NAV.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
 		token() && h("button", { type: "button", onclick: () => { keepToken(null); location.reload(); } },
-			"Forget the token"));
+			"Sign out"));
 }
 
 let first = true;
@@ -68,10 +68,10 @@ async function route() {
 	fill(main);
 	if (!page)
 		fill(main, h("div", { class: "state wrong" }, h("h1", null, "There is no such page"),
-			h("p", null, h("a", { href: "#/" }, "To the result sets"))));
+			h("p", null, h("a", { href: "#/" }, "Go to the result sets"))));
 	else
 		await show(main, "the page", () => page({ ...parts, query }));
-	/* A page of ours is a page to a screen reader, too. */
+	/* Screen readers should notice the new page. */
 	if (!first)
 		main.focus({ preventScroll: true });
 	window.scrollTo(0, 0);

@@ -1,4 +1,4 @@
-/* A profile of MiniProfiler: its steps as a tree, with their calls as a waterfall. */
+/* A MiniProfiler profile: a tree of steps, with calls as a waterfall. */
 import { h, fill, show, select, field, empty, figure, moment, plural } from "./dom.js";
 import { aSet, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
@@ -7,8 +7,8 @@ import { head, fileLink } from "./set.js";
 const rowsOf = async (id, name, query) =>
 	(await getJson(reportUrl(id, name, query))).result_sets[0].rows;
 
-/* Steps and calls are numbered in the order of the tree; a call belongs to the nearest step of its
- * name that is open there. */
+/* Steps and calls are numbered in tree order; a call belongs to the nearest open step of its
+ * name. */
 function outline(steps, calls) {
 	const path = [], out = [];
 	for (const row of [...steps.map(s => ({ ...s, is: "step" })), ...calls.map(c => ({ ...c, is: "call" }))]
@@ -45,7 +45,7 @@ function badges(row) {
 
 function line(row, whole) {
 	const time = row.is === "step" ? row.total : row.duration;
-	const words = `starts at ${figure(row.start, "milliseconds")}, takes ${figure(time, "milliseconds")}`;
+	const words = `starts at ${figure(row.start, "milliseconds")}, duration ${figure(time, "milliseconds")}`;
 	const name = row.is === "step" ? h("span", { class: "fn" }, row.step.trimStart())
 		: row.command?.length > 90 || row.command?.includes("\n")
 			? h("details", { class: "fold" }, h("summary", null, h("code", null, `${row.command.replace(/\s+/g, " ").slice(0, 90)}…`)),
@@ -60,14 +60,14 @@ function line(row, whole) {
 		h("td", null, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
 }
 
-/* depth first, as the eye reads it: what took less than 2 ms may be left out */
+/* Depth first; steps below 2 ms may be hidden. */
 function waterfall(rows, hideTrivial) {
 	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
 	const whole = Math.max(...rows.map(r => (r.start || 0) + ((r.is === "step" ? r.total : r.duration) || 0)), 0);
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps and calls" },
 		h("table", { class: "grid waterfall" },
-			h("caption", { class: "unseen" }, "Steps and calls, with a bar from when they start to when they end"),
-			h("thead", null, h("tr", null, ["Step or call", "Starts", "Takes", "Self / first row", "When"].map((t, i) =>
+			h("caption", { class: "unseen" }, "Steps and calls, with a bar from start to end"),
+			h("thead", null, h("tr", null, ["Step or call", "Start", "Duration", "Self / first row", "Timeline"].map((t, i) =>
 				h("th", { scope: "col", class: i > 0 && i < 4 ? "n" : null }, t)))),
 			h("tbody", null, shown.map(r => line(r, whole)))));
 }
@@ -97,7 +97,7 @@ export default async function ({ id, query }) {
 	const s = await aSet(id);
 	const profiles = await rowsOf(id, "profiles", { top: 500 });
 	if (!profiles.length)
-		return [head(s, "profile", "Profiles"), empty("This result set holds no profile of MiniProfiler.")];
+		return [head(s, "profile", "Profiles"), empty("This result set has no MiniProfiler profiles.")];
 	const place = h("div", { class: "results" }), links = h("div");
 	const chosen = () => profiles.find(p => String(p.track) ===
 		new URLSearchParams(location.hash.split("?")[1] || "").get("track")) || profiles[0];

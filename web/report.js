@@ -1,4 +1,4 @@
-/* Any report of a result set: what it may be asked, its rows, its exports. */
+/* Any report on a result set: parameters, rows, exports. */
 import { h, fill, show, field, select, after, empty, figure, plural, say, link } from "./dom.js";
 import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change, to, go } from "./route.js";
@@ -8,7 +8,7 @@ import { head, fileLink, reportNames, fits } from "./set.js";
 const SIZE = 100;
 const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
 const EXTENSION = { json: "json", csv: "csv", markdown: "md", html: "html", text: "txt" };
-/* Of the command line's own, or given elsewhere on the page. */
+/* Only for the command line, or set elsewhere on the page. */
 const NOT_ASKED = new Set(["inst_id", "inst_ids", "by", "excluded_objects", "excluded_errors", "hidden",
 	"get_number", "base", "get"]);
 const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread: "4711", name: "*",
@@ -19,7 +19,7 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 
 const titled = name => name[0].toUpperCase() + name.slice(1).replace(/_/g, " ");
 
-/* The query of the link as the server takes it; all: without paging, for exports. */
+/* The link's query as the server expects it; all: without paging, for exports. */
 function asked(r, query, all) {
 	const q = { by: query.get("by") };
 	for (const p of r.parameters)
@@ -72,7 +72,7 @@ function totals(answer, columns) {
 	return [plural(t.rows ?? 0, "row", "rows"), ...sums].join(", ");
 }
 
-/* Links from a row to what it is about. */
+/* Links from rows to other pages. */
 export function cellsOf(s, name) {
 	const at = (...more) => to(["sets", s.inst_id, ...more]);
 	const profile = (key, track) => r => r[key] === null ? "" :
@@ -91,7 +91,7 @@ function command(text) {
 	return h("code", { class: "command" }, text);
 }
 
-/* Without a word the server shows what suits the result set: the kind that has the rows' keys. */
+/* By default the server chooses the kind; its columns match the rows' keys. */
 function kindOf(kinds, r, rows) {
 	const keys = Object.keys(rows[0] || {});
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
@@ -105,7 +105,7 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const columns = columnsOf(r.columns, all);
 	const shown = chosen(columns, query);
 	if (!all.length)
-		return empty(skip ? "There are no more rows." : "No rows: nothing here is like that.");
+		return empty(skip ? "There are no more rows." : "No matching rows.");
 	let rows = matching(all, words);
 	const found = rows.length, fetched = r.sortable;
 	if (!fetched)
@@ -113,7 +113,7 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const total = fetched ? Number(set.totals?.rows ?? all.length) : found;
 	const move = n => { change({ skip: n || null }); redraw(); };
 	return [h("p", { class: "sum" }, totals(answer, r.columns),
-		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} hold “${words}”`,
+		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} contain “${words}”`,
 		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`),
 	columnChooser(columns, shown, redraw),
 	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name),
@@ -139,14 +139,14 @@ function chooser(s, all, r, query) {
 		names.map(n => [n, of(n).title]), r.name)),
 	kinds.length > 1 && field("By", select({ onchange: e =>
 		go(to(["sets", s.inst_id, "report", r.name], { by: e.target.value })) },
-	[["", "as it suits"], ...kinds.map(k => [k.by, titled(k.by)])], query.get("by") || ""))];
+	[["", "automatic"], ...kinds.map(k => [k.by, titled(k.by)])], query.get("by") || ""))];
 }
 
 export default async function ({ id, name, query }) {
 	const [s, all] = await Promise.all([aSet(id), reports()]);
 	const r = all.find(x => x.name === name && (!query.get("by") || x.by === query.get("by")));
 	if (!r)
-		throw Object.assign(new Error(`There is no report ${name}.`), { hint: "The summary lists them." });
+		throw Object.assign(new Error(`There is no report ${name}.`), { hint: "The summary lists all reports." });
 	const kinds = all.filter(x => x.name === name);
 	const place = h("div", { class: "results" }), links = h("div");
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");

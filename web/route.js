@@ -1,4 +1,4 @@
-/* Deep links: "#/sets/7/report/leaks?by=class" is a path and a query. */
+/* Links: "#/sets/7/report/leaks?by=class" is a path and a query. */
 
 export function current() {
 	const [path, query] = (location.hash.slice(1) || "/").split("?", 2);
@@ -6,7 +6,7 @@ export function current() {
 		query: new URLSearchParams(query || "") };
 }
 
-/* Parts and an object of what is asked; what is empty is left out. */
+/* Builds a link from parts and a query object; omits empty values. */
 export function to(parts, query) {
 	const q = new URLSearchParams();
 	for (const [k, v] of query instanceof URLSearchParams ? query : Object.entries(query || {}))
@@ -17,7 +17,7 @@ export function to(parts, query) {
 	return `#/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
 }
 
-/* The same page asked differently: without a new page, and without a step back for each key. */
+/* Changes the query of the current page, without a new entry in the history. */
 export function change(query) {
 	const now = current();
 	for (const [k, v] of Object.entries(query)) {

@@ -1,4 +1,4 @@
-/* One result set: what it is, what it holds, and where to look. */
+/* One result set: facts, contents, and links to its reports. */
 import { h, figure, moment, plural, link, show } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, exportUrl, flameUrl, token, download } from "./api.js";
 import { to } from "./route.js";
@@ -18,7 +18,7 @@ export const has = {
 	tree: s => s.metrics?.length > 0,
 };
 
-/* Reports that have something to say of it; the others stand behind them. */
+/* Does the report apply to this result set? The other reports are listed separately. */
 export function fits(name, s) {
 	const of = {
 		objects: has.objects, errors: has.errors,
@@ -35,19 +35,19 @@ export function fits(name, s) {
 	return of ? of(s) : false;
 }
 
-/* Reports that need a further word, or stand on pages of their own. */
+/* Reports that need a parameter or have pages of their own. */
 const OTHERS = new Set(["diff", "trend", "timings-trend", "stack"]);
 
 export function reportNames(all) {
 	return [...new Set(all.map(r => r.name))].filter(n => !OTHERS.has(n));
 }
 
-/* The one that most people come for. */
+/* The most useful report. */
 function firstReport(s) {
 	return ["leaks", "errors", "requests", "measures", "hot"].find(n => fits(n, s)) || "issues";
 }
 
-/* The head that all pages of a result set have; here: the page's own name. */
+/* The header of all pages of a result set; here: the page's name. */
 export function head(s, here, title) {
 	const at = (...more) => to(["sets", s.inst_id, ...more]);
 	const tabs = [
@@ -63,7 +63,7 @@ export function head(s, here, title) {
 	return h("header", { class: "set-head" },
 		h("p", { class: "crumbs" }, link("#/", null, "Result sets"), " / ", h("span", null, `No. ${s.inst_id}`)),
 		h("h1", null, s.caption || `Result set ${s.inst_id}`),
-		h("nav", { class: "tabs", "aria-label": "Of this result set" }, tabs.map(([name, href, text]) =>
+		h("nav", { class: "tabs", "aria-label": "Result set" }, tabs.map(([name, href, text]) =>
 			link(href, { "aria-current": name === here ? "page" : null }, text))));
 }
 
@@ -102,11 +102,11 @@ function reportLinks(s, all) {
 		h("h2", { id: "reports" }, "Reports"),
 		h("ul", { class: "columns" }, fitting.map(entry)),
 		others.length > 0 && h("details", { class: "more" },
-			h("summary", null, "Reports on what this result set does not hold"),
+			h("summary", null, "Other reports"),
 			h("ul", { class: "columns" }, others.map(entry))));
 }
 
-/* Formats that others read, and whether it can be said in them; a name for the file. */
+/* Export formats: title, file name, and whether they can represent the result set. */
 const EXPORTS = [["speedscope", "speedscope", "speedscope.json", has.tree],
 	["chrome", "Chrome trace", "chrome.json", s => s.format === "chrome"],
 	["miniprofiler", "MiniProfiler", "miniprofiler.json", has.profiles],
@@ -118,18 +118,18 @@ function exports(s) {
 		fileLink(exportUrl(s.inst_id, format), `${name}.${end}`, title));
 	if (has.tree(s))
 		links.push(fileLink(flameUrl(s.inst_id, { format: "folded" }), `${name}.folded`, "Folded stacks"),
-			fileLink(flameUrl(s.inst_id, { format: "svg" }), `${name}.svg`, "Picture (SVG)"));
+			fileLink(flameUrl(s.inst_id, { format: "svg" }), `${name}.svg`, "Image (SVG)"));
 	return links.length > 0 && h("p", { class: "exports" }, h("span", null, "Export: "), links);
 }
 
-/* A link; with a token, which no link carries, a button that fetches it. */
+/* A link, or with a token a button, since a link cannot send a token. */
 export function fileLink(url, name, text) {
 	if (!token())
 		return h("a", { href: url, download: name }, text);
 	return h("button", { type: "button", class: "link", onclick: () => download(url, name) }, text);
 }
 
-/* The summary panels of AQTime, as far as they hold something. */
+/* AQTime's summary panels, without the empty ones. */
 async function summary(s, all) {
 	const r = all.find(x => x.name === "summary");
 	const answer = await getJson(reportUrl(s.inst_id, "summary"));
@@ -145,8 +145,8 @@ async function summary(s, all) {
 
 function issues(s) {
 	return s.issues?.length > 0 && h("p", { class: "notes" },
-		plural(s.issues.reduce((n, i) => n + Number(i.count ?? i.occurrences ?? 1), 0), "note", "notes"),
-		" of the load: ", link(to(["sets", s.inst_id, "report", "issues"]), null, "import issues"));
+		plural(s.issues.reduce((n, i) => n + Number(i.count ?? i.occurrences ?? 1), 0), "import issue", "import issues"),
+		": ", link(to(["sets", s.inst_id, "report", "issues"]), null, "show"));
 }
 
 export default async function ({ id }) {

@@ -1,4 +1,4 @@
-/* The result sets: search, filters, and a place to drop files. */
+/* The list of result sets, with search, filters and uploads. */
 import { h, show, field, after, empty, plural, link } from "./dom.js";
 import { pageOfSets } from "./api.js";
 import { change, to } from "./route.js";
@@ -6,7 +6,7 @@ import { table, pager, matching } from "./table.js";
 import { uploadBox } from "./upload.js";
 
 const SIZE = 100;
-/* Name in the link, label, what may stand there. */
+/* Name in the link, label, example. */
 const FILTERS = [
 	["caption", "Caption", "*orders*"],
 	["application", "Application", "shop"],
@@ -22,7 +22,7 @@ const COLUMNS = [
 	{ key: "app_version", title: "Version", kind: "text" },
 	{ key: "host", title: "Host", kind: "text" },
 	{ key: "loaded_at", title: "Loaded", kind: "time" },
-	{ key: "holds", title: "Holds", kind: "text" },
+	{ key: "holds", title: "Contents", kind: "text" },
 	{ key: "labels", title: "Labels", kind: "text" },
 ];
 
@@ -39,14 +39,13 @@ function shown({ answer, more }, query, draw) {
 	const skip = Number(query.get("skip") || 0);
 	const asked = FILTERS.some(([k]) => query.get(k)) || query.get("q");
 	if (!rows.length && !asked)
-		return empty("The depot is empty.", h("p", null, "Drop a profiler's file here, or load one: ",
-			h("code", null, "profdepot load FILE")));
+		return empty("The depot is empty.", h("p", null, "Drop a profiler's file here."));
 	if (!filtered.length)
-		return empty("No result set is like that.");
+		return empty("No matching result sets.");
 	const columns = COLUMNS.filter(c => ["inst_id", "caption", "holds", "loaded_at", "format"].includes(c.key)
 		|| filtered.some(r => r[c.key]));
 	return [table({ caption: "Result sets", columns, rows: filtered, cells: {
-		caption: r => link(to(["sets", r.inst_id]), { class: "strong" }, r.caption || "without a caption"),
+		caption: r => link(to(["sets", r.inst_id]), { class: "strong" }, r.caption || "no caption"),
 		holds: r => holds(r),
 		format: r => h("span", { class: "badge calm" }, r.format, r.state === "open" ? ", open" : ""),
 		inst_id: r => h("span", { class: "in" }, r.inst_id),

@@ -1,16 +1,16 @@
-/* A report's rows as a table: order, pages, stacks that fold, columns to choose. */
+/* A report's rows as a table: sorting, pages, foldable stacks, selectable columns. */
 import { h, figure, moment } from "./dom.js";
 
 const NUMBERS = new Set(["integer", "decimal"]);
 
-/* What programs want of a row and people rarely do: hidden until chosen. */
+/* Columns for programs: hidden until selected. */
 const MACHINE = /^(id|severity|stack_id|position|event|last_event|inner_events|pid|tid|own_(module|class|file|line)|number|rank|thread_id|unit|records|source_id|trace_id|navigation_id|phase)$/;
 
 export function isNumber(column) {
 	return NUMBERS.has(column.kind) && column.unit !== "hex";
 }
 
-/* Those that a row has, in their order. */
+/* The columns that the rows have, in order. */
 export function columnsOf(columns, rows) {
 	const has = rows.length ? new Set(rows.flatMap(r => Object.keys(r))) : null;
 	return columns.filter(c => !has || has.has(c.key));
@@ -34,7 +34,7 @@ function frames(stack) {
 	return h("ol", { class: "frames" }, stack.map(frame));
 }
 
-/* The first frame and how many more, to be unfolded. */
+/* The first frame and the number of others; unfolds. */
 export function foldedStack(stack) {
 	if (!stack?.length)
 		return h("span", { class: "none" }, "unknown");
@@ -68,7 +68,7 @@ function content(column, value) {
 	return column.unit === "hex" ? value : figure(value, column.unit);
 }
 
-/* The whole value of a shortened figure, for those who hover or copy. */
+/* The exact value of a rounded number, as a tooltip. */
 function exact(column, value) {
 	return isNumber(column) && value !== null && value !== undefined &&
 		figure(value, column.unit) !== String(value) ? String(value) : null;
@@ -94,7 +94,7 @@ function cell(column, row, largest) {
 		isChange(column) && value > 0 ? ["+", shown] : shown);
 }
 
-/* Bars below figures that add up. */
+/* Bars below additive values. */
 function largestOf(column, rows) {
 	if (!isNumber(column) || !["count", "bytes"].includes(column.unit) || isChange(column))
 		return 0;
@@ -104,7 +104,7 @@ function largestOf(column, rows) {
 
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
- *   caption, cells: { KEY: row => node }, first: true when the first column heads its row }
+ *   caption, cells: { KEY: row => node }, first: true if the first column is the row's header }
  */
 export function table(t) {
 	const head = t.columns.map(c => {
@@ -124,7 +124,7 @@ export function table(t) {
 			h("thead", null, h("tr", null, head)), h("tbody", null, body)));
 }
 
-/* "1–100 of 2,345" and its buttons; go(skip). all null: more follow, nobody knows how many. */
+/* "1–100 of 2,345" with buttons that call go(skip); all is null if the total is unknown. */
 export function pager(skip, shown, all, size, go) {
 	const many = n => figure(n, "count");
 	if (skip === 0 && all !== null && shown >= all)
@@ -138,7 +138,7 @@ export function pager(skip, shown, all, size, go) {
 			onclick: () => go(skip + size) }, "Next"));
 }
 
-/* Rows that hold the words, wherever; for what was fetched whole or is a page. */
+/* The rows that contain the words in any column. */
 export function matching(rows, words) {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	return wanted.length ? rows.filter(r => {
@@ -147,7 +147,7 @@ export function matching(rows, words) {
 	}) : rows;
 }
 
-/* By a column, for rows that were fetched whole. */
+/* Sorts complete rows by a column. */
 export function ordered(rows, sort) {
 	if (!sort)
 		return rows;

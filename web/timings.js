@@ -1,4 +1,4 @@
-/* User timings: marks, measures and console timings on a line of time. */
+/* User timings: marks, measures and console timings on a timeline. */
 import { h, fill, show, field, after, empty, figure, plural } from "./dom.js";
 import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
@@ -7,14 +7,14 @@ import { table, columnsOf, usual, matching } from "./table.js";
 
 const MOST = 2000;
 const KINDS = { mark: "Marks", measure: "Measures", console: "Console timings", stamp: "Time stamps",
-	measure_call: "Calls of measure" };
+	measure_call: "Calls of measure()" };
 const ZOOMS = [1, 2, 4, 8, 16, 32, 64];
 
-/* Each where the first row is free: what overlaps stands below. */
+/* Puts each timing in the first free row, so that none overlap. */
 function pack(rows, least) {
 	const ends = [];
 	return rows.map(r => {
-		/* A mark is as long as its name. */
+		/* A mark needs room for its name. */
 		const end = r.start + (r.duration || least * (r.name.length + 2));
 		let lane = ends.findIndex(e => e <= r.start);
 		if (lane < 0)
@@ -74,9 +74,9 @@ export default async function ({ id, query }) {
 		answer = await getJson(reportUrl(id, "usertimings", ask));
 		const set = answer.result_sets[0], rows = matching(set.rows, q.get("q") || "");
 		if (!rows.length)
-			return empty("There are no user timings like that.");
+			return empty("No matching user timings.");
 		return [set.totals.rows > set.rows.length && h("p", { class: "notes" },
-			`The first ${figure(set.rows.length, "count")} of ${figure(set.totals.rows, "count")}: a name narrows them.`),
+			`Showing the first ${figure(set.rows.length, "count")} of ${figure(set.totals.rows, "count")}. Filter by name to see others.`),
 		timeline(rows, zoom),
 		h("p", { class: "exports" }, h("span", null, "Export: "), [["json", "JSON"], ["csv", "CSV"]].map(([format, text]) =>
 			fileLink(reportUrl(id, "usertimings", { ...ask, top: null, format }), `usertimings-${id}.${format}`, text))),
@@ -94,7 +94,7 @@ export default async function ({ id, query }) {
 				oninput: after(e => { change({ q: e.target.value }); redraw(); }) })),
 			field("Name", h("input", { size: "14", placeholder: "fetch*", value: query.getAll("name").join(" "),
 				oninput: after(e => { change({ name: e.target.value.trim().split(/\s+/) }); redraw(); }, 400) })),
-			field("As DevTools shows them", h("input", { type: "checkbox", checked: query.get("devtools"),
+			field("Like DevTools", h("input", { type: "checkbox", checked: query.get("devtools"),
 				onchange: e => { change({ devtools: e.target.checked }); redraw(); } })),
 			h("button", { type: "button", onclick: () => zoomBy(1) }, "Zoom in"),
 			h("button", { type: "button", onclick: () => zoomBy(-1) }, "Zoom out")), place];

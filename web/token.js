@@ -1,4 +1,4 @@
-/* Where the server asks for a token. It stays in this tab until it is closed. */
+/* Asks for a token, which this tab keeps until it is closed. */
 import { h } from "./dom.js";
 import { keepToken } from "./api.js";
 
@@ -8,12 +8,11 @@ export function askToken(why) {
 	waiting ||= new Promise(resolve => {
 		const input = h("input", { type: "password", id: "token", autocomplete: "off", required: true });
 		const form = h("form", { method: "dialog" },
-			h("h2", { id: "token-title" }, "This server takes a token"),
+			h("h2", { id: "token-title" }, "Access token"),
 			why && h("p", { class: "wrong-text", role: "alert" }, `${why}.`),
-			h("p", null, "Whoever runs it makes one with ", h("code", null, "profdepot token add"),
-				". This tab keeps it until it is closed."),
+			h("p", null, "This server needs a token. Ask its administrator for one. This tab keeps it until it is closed."),
 			h("p", { class: "field" }, h("label", { for: "token" }, "Token"), input),
-			h("p", null, h("button", { class: "main" }, "Go on")));
+			h("p", null, h("button", { class: "main" }, "Continue")));
 		const dialog = h("dialog", { "aria-labelledby": "token-title" }, form);
 		dialog.addEventListener("cancel", e => e.preventDefault());
 		form.addEventListener("submit", () => {

@@ -1,4 +1,4 @@
-/* One figure over many result sets. */
+/* One metric over many result sets. */
 import { h, fill, show, field, select, after, empty, link } from "./dom.js";
 import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
@@ -12,7 +12,7 @@ const FILTERS = [["caption", "Caption", "*orders*"], ["application", "Applicatio
 	["label", "Label", "branch=main"], ["class", "Class", "TForm*"], ["module", "Module", "orders*"],
 	["routine", "Routine", "*Load*"], ["name", "Name", "fetch*"], ["since", "Since", "2026-01-31"]];
 
-/* Metrics of the newest result sets, besides those that every depot may have. */
+/* The metrics of the newest result sets, besides the standard ones. */
 async function metrics() {
 	const rows = await listSets({ limit: 20 });
 	const formats = [...new Map(rows.map(r => [r.format, r])).values()].slice(0, 6);
@@ -35,7 +35,7 @@ function asked(query, metric) {
 function view(answer, r, metric) {
 	const { rows } = answer.result_sets[0];
 	if (!rows.length)
-		return empty("No result set is like that.");
+		return empty("No matching result sets.");
 	const points = rows.map(x => ({ value: x.value === null ? null : Number(x.value), name: String(x.inst_id),
 		title: `No. ${x.inst_id}, ${x.caption}`, href: to(["sets", x.inst_id]) }));
 	const columns = columnsOf(r.columns, rows).filter(c => rows.some(x => x[c.key] !== null))
@@ -68,7 +68,7 @@ export default async function ({ query }) {
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 			field("Metric", select({ onchange: e => set("metric", e.target.value) },
 				list.map(m => [m.name, m.title]), query.get("metric") || likely)),
-			field("Of durations", select({ onchange: e => set("statistic", e.target.value) },
+			field("Statistic", select({ onchange: e => set("statistic", e.target.value) },
 				["median", "min", "max", "p95", "sum"], query.get("statistic") || "median")),
 			field("Last", h("input", { type: "number", min: "1", max: "1000", value: query.get("last") || "50",
 				oninput: after(e => set("last", e.target.value), 400) })),

@@ -1,4 +1,4 @@
-/* Files that are dropped, or chosen: sent whole, one after the other, and told about as they go. */
+/* Uploads dropped or selected files, one after the other, and shows their progress. */
 import { h, figure, link, say, plural } from "./dom.js";
 import { token, Trouble, getJson } from "./api.js";
 import { to } from "./route.js";
@@ -8,7 +8,7 @@ const POLL_MS = 500;
 
 let list = null, loaded = null;
 
-/* fetch cannot tell how much was sent. */
+/* fetch does not report upload progress. */
 function send(file, progress) {
 	return new Promise((resolve, reject) => {
 		const x = new XMLHttpRequest();
@@ -17,7 +17,7 @@ function send(file, progress) {
 		if (token())
 			x.setRequestHeader("Authorization", `Bearer ${token()}`);
 		x.upload.onprogress = e => e.lengthComputable && progress(e.loaded / e.total);
-		x.onerror = () => reject(new Trouble(0, "The server broke off."));
+		x.onerror = () => reject(new Trouble(0, "The connection to the server broke."));
 		x.onload = () => {
 			let answer = null;
 			try {
@@ -34,7 +34,7 @@ function send(file, progress) {
 	});
 }
 
-/* A large one becomes a job, which is asked until it has ended. */
+/* A large file becomes a job, which is polled until it ends. */
 async function finish(sent, progress) {
 	let { answer } = sent;
 	if (sent.status !== 202)
@@ -45,13 +45,13 @@ async function finish(sent, progress) {
 		answer = await getJson(sent.place);
 	}
 	if (!answer.result)
-		throw new Trouble(answer.error?.status || 0, answer.error?.message || "It was cancelled.", answer.error?.hint);
+		throw new Trouble(answer.error?.status || 0, answer.error?.message || "The upload was cancelled.", answer.error?.hint);
 	return answer.result;
 }
 
 function told(answer) {
 	const sets = answer.result_sets || (answer.inst_id ? [answer] : []);
-	return sets.map(s => h("span", null, s.state === "known" ? "was there before: " : "loaded: ",
+	return sets.map(s => h("span", null, s.state === "known" ? "already in the depot: " : "loaded: ",
 		link(to(["sets", s.inst_id]), null, `No. ${s.inst_id}${s.caption ? `, ${s.caption}` : ""}`), " "));
 }
 
@@ -87,7 +87,7 @@ async function uploadAll(files) {
 		loaded();
 }
 
-/* The place on the page; redraw is called when something new is there. */
+/* The upload area; calls redraw after each file. */
 export function uploadBox(redraw) {
 	loaded = redraw;
 	list = h("ul", { "aria-live": "polite" });
@@ -95,7 +95,7 @@ export function uploadBox(redraw) {
 		"aria-label": "Files to load",
 		onchange: e => {
 			const files = [...e.target.files];
-			/* The same file may be chosen again. */
+			/* Allows selecting the same file again. */
 			e.target.value = "";
 			uploadAll(files);
 		} });

@@ -1,4 +1,4 @@
-/* Packages of others that are classic scripts, loaded when a page first wants them. */
+/* Third-party packages that are classic scripts, loaded when first needed. */
 
 const once = new Map();
 
@@ -10,16 +10,16 @@ function script(name) {
 			e.onload = resolve;
 			e.onerror = () => {
 				once.delete(name);
-				reject(Object.assign(new Error("This build of profdepot has no flame graphs."),
-					{ hint: "It was built without npm. The export as a picture shows the same." }));
+				reject(Object.assign(new Error("This server does not include flame graphs."),
+					{ hint: "Export the flame graph as an image instead." }));
 			};
 			document.head.append(e);
 		}));
 	return once.get(name);
 }
 
-/* d3-flame-graph adds a style element, which the pages' policy refuses with an error in the console;
- * its rules are linked by index.html, so it is given an element that is no style. */
+/* d3-flame-graph adds a style element, which our security policy rejects with an error in the
+ * console. index.html links its rules, so it gets an element without effect. */
 async function withoutStyles(load) {
 	const create = document.createElement;
 	document.createElement = function (name, ...more) {

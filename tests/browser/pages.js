@@ -150,7 +150,7 @@ await t.test("flame graph: drawing, metrics, search, zoom by click", async () =>
 	await page.fill("input[type=search]", "^VirtualAlloc$");
 	await page.waitForFunction(() => /search: /.test(document.querySelector(".detail").textContent));
 	await page.fill("input[type=search]", "(");
-	await page.waitForFunction(() => /no regular/.test(document.querySelector(".detail").textContent));
+	await page.waitForFunction(() => /Invalid regular/.test(document.querySelector(".detail").textContent));
 	await frame("TOrderForm.FormShow").click();
 	await t.until(() => width("TOrderForm.FormShow").then(w => w > 1000), "zoomed");
 	await page.click("text=Zoom out");
@@ -176,11 +176,11 @@ await t.test("flame graph: keys move between frames, each frame is announced", a
 await t.shot(page, "flame");
 
 await t.test("flame graph: inverted, and the difference to another result set", async () => {
-	await page.locator("label:text-is('Callers below') + input").check();
+	await page.locator("label:text-is('Innermost frames first') + input").check();
 	await t.settled(page);
 	await page.waitForFunction(() => /"VirtualAlloc: /.test(JSON.stringify([...document.querySelectorAll("g[aria-level='2']")]
 		.map(e => e.getAttribute("aria-label")))));
-	await page.locator("label:text-is('Callers below') + input").uncheck();
+	await page.locator("label:text-is('Innermost frames first') + input").uncheck();
 	await page.locator("label:text-is('Compare with') + select").selectOption(String(BEFORE));
 	await t.settled(page);
 	await page.waitForSelector(".differential g.frame");
@@ -241,7 +241,7 @@ await t.test("profile: steps as a tree, calls as a waterfall, duplicates marked"
 	const rows = await t.rows(page, ".waterfall tbody tr");
 	t.ok(rows[0][0].startsWith("Orders/List") && rows[2][0].startsWith("Customers"), "tree");
 	t.is(await last("tr.duplicate"), 7, "duplicates");
-	t.ok((await page.textContent(".notes")).includes("8 ×"), "told above");
+	t.ok((await page.textContent(".notes")).includes("8 ×"), "shown above");
 	const left = await page.$$eval("tr.call .bar", all => all.map(e => parseFloat(e.style.getPropertyValue("--left"))));
 	t.ok(left.every((x, i) => i === 0 || x > left[i - 1]), `bars: ${left}`);
 	await page.locator("label:text-is('Profile') + select").selectOption("3");
@@ -328,7 +328,7 @@ await t.test("an upload: shows progress, is listed when loaded, or rejected with
 	await page.waitForSelector(".drop li a");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 12);
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
-	await page.waitForSelector(".drop li:has-text('was there before')");
+	await page.waitForSelector(".drop li:has-text('already in the depot')");
 });
 
 await t.test("names that look like markup are text on every page", async () => {
