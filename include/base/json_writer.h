@@ -59,13 +59,7 @@ void json_key_fixed3(struct json_writer *w, const char *key, double v);
 void json_key_object(struct json_writer *w, const char *key);
 void json_key_array(struct json_writer *w, const char *key);
 
-/* Members of an object: the key and its value. */
-void json_put_string(struct json_writer *w, const char *key, const char *s); /* NULL: null */
-void json_put_text(struct json_writer *w, const char *key, struct text t);
-void json_put_int(struct json_writer *w, const char *key, int64_t v);
-void json_put_bool(struct json_writer *w, const char *key, bool v);
-void json_put_fixed3(struct json_writer *w, const char *key, double v);
 /* "error": {"status", "code", "message", "hint"}; without a hint if it is empty. */
-void json_put_error(struct json_writer *w, int status, const struct error *err);
+void json_key_error(struct json_writer *w, int status, const struct error *err);
 
 #endif

@@ -209,50 +209,9 @@ json_fixed3(struct json_writer *w, double v)
 }
 
 void
-json_put_string(struct json_writer *w, const char *key, const char *s)
+json_key_string(struct json_writer *w, const char *key, const char *s)
 {
-	json_put_text(w, key, text_from(s));
-}
-
-void
-json_put_text(struct json_writer *w, const char *key, struct text t)
-{
-	json_key(w, key);
-	json_text(w, t);
-}
-
-void
-json_put_int(struct json_writer *w, const char *key, int64_t v)
-{
-	json_key(w, key);
-	json_int(w, v);
-}
-
-void
-json_put_bool(struct json_writer *w, const char *key, bool v)
-{
-	json_key(w, key);
-	json_bool(w, v);
-}
-
-void
-json_put_fixed3(struct json_writer *w, const char *key, double v)
-{
-	json_key(w, key);
-	json_fixed3(w, v);
-}
-
-void
-json_put_error(struct json_writer *w, int status, const struct error *err)
-{
-	json_key(w, "error");
-	json_begin_object(w);
-	json_put_int(w, "status", status);
-	json_put_string(w, "code", error_code_name(err->code));
-	json_put_string(w, "message", err->message);
-	if (err->hint[0])
-		json_put_string(w, "hint", err->hint);
-	json_end_object(w);
+	json_key_text(w, key, text_from(s));
 }
 
 void
@@ -260,20 +219,6 @@ json_key_text(struct json_writer *w, const char *key, struct text t)
 {
 	json_key(w, key);
 	json_text(w, t);
-}
-
-void
-json_key_depot_text(struct json_writer *w, const char *key, struct text t)
-{
-	json_key(w, key);
-	json_depot_text(w, t);
-}
-
-void
-json_key_string(struct json_writer *w, const char *key, const char *s)
-{
-	json_key(w, key);
-	json_string(w, s);
 }
 
 void
@@ -291,17 +236,37 @@ json_key_bool(struct json_writer *w, const char *key, bool v)
 }
 
 void
-json_key_raw(struct json_writer *w, const char *key, struct text t)
-{
-	json_key(w, key);
-	json_raw(w, t);
-}
-
-void
 json_key_fixed3(struct json_writer *w, const char *key, double v)
 {
 	json_key(w, key);
 	json_fixed3(w, v);
+}
+
+void
+json_key_error(struct json_writer *w, int status, const struct error *err)
+{
+	json_key(w, "error");
+	json_begin_object(w);
+	json_key_int(w, "status", status);
+	json_key_string(w, "code", error_code_name(err->code));
+	json_key_string(w, "message", err->message);
+	if (err->hint[0])
+		json_key_string(w, "hint", err->hint);
+	json_end_object(w);
+}
+
+void
+json_key_depot_text(struct json_writer *w, const char *key, struct text t)
+{
+	json_key(w, key);
+	json_depot_text(w, t);
+}
+
+void
+json_key_raw(struct json_writer *w, const char *key, struct text t)
+{
+	json_key(w, key);
+	json_raw(w, t);
 }
 
 void

@@ -106,7 +106,7 @@ http_answer_error(struct exchange *x)
 	a->out = http_spool_stream(x->sent);
 	json_writer_init(&w, a->out, false);
 	json_begin_object(&w);
-	json_put_error(&w, a->status, &x->error);
+	json_key_error(&w, a->status, &x->error);
 	json_end_object(&w);
 	fputc('\n', a->out);
 }

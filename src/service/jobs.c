@@ -96,9 +96,9 @@ watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
 void
 import_result_json(struct json_writer *w, const char *source, const struct import_result *result)
 {
-	json_put_string(w, "format", result->format);
-	json_put_int(w, "bytes", result->input_bytes);
-	json_put_fixed3(w, "seconds", result->seconds);
+	json_key_string(w, "format", result->format);
+	json_key_int(w, "bytes", result->input_bytes);
+	json_key_fixed3(w, "seconds", result->seconds);
 	json_key_array(w, "result_sets");
 	for (size_t i = 0; i < result->set_count; i++)
 		import_set_json(w, source, result, &result->sets[i]);
@@ -299,16 +299,16 @@ write_job(const struct job *job, struct json_writer *w)
 	gmtime_r(&job->date, &tm);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_begin_object(w);
-	json_put_int(w, "id", job->id);
-	json_put_string(w, "name", job->request.path);
-	json_put_string(w, "state", job_state_name(job->state));
-	json_put_string(w, "created", date);
-	json_put_fixed3(w, "seconds", until - job->created);
-	json_put_int(w, "bytes_read", job->done_bytes);
-	json_put_int(w, "bytes", job->all_bytes);
-	json_put_int(w, "rows", job->rows);
+	json_key_int(w, "id", job->id);
+	json_key_string(w, "name", job->request.path);
+	json_key_string(w, "state", job_state_name(job->state));
+	json_key_string(w, "created", date);
+	json_key_fixed3(w, "seconds", until - job->created);
+	json_key_int(w, "bytes_read", job->done_bytes);
+	json_key_int(w, "bytes", job->all_bytes);
+	json_key_int(w, "rows", job->rows);
 	if (job->err.code)
-		json_put_error(w, error_http_status(job->err.code), &job->err);
+		json_key_error(w, error_http_status(job->err.code), &job->err);
 	if (job->result) {
 		json_key_raw(w, "result", (struct text){ job->result, job->result_bytes });
 	}

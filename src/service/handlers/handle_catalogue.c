@@ -157,9 +157,9 @@ write_added(void *self, int64_t id, bool is_new, struct text name, struct error 
 
 	(void)err;
 	json_begin_object(w);
-	json_put_int(w, "id", id);
-	json_put_string(w, "state", is_new ? "added" : "renewed");
-	json_put_text(w, "name", name);
+	json_key_int(w, "id", id);
+	json_key_string(w, "state", is_new ? "added" : "renewed");
+	json_key_text(w, "name", name);
 	json_end_object(w);
 	return true;
 }

@@ -40,7 +40,7 @@ static void
 end_rows(struct json_writer *w, const struct event_page *page)
 {
 	json_end_array(w);
-	json_put_bool(w, "more", page->more);
+	json_key_bool(w, "more", page->more);
 }
 
 static void
@@ -49,7 +49,7 @@ put_next(struct json_writer *w, const struct event_page *page)
 	char next[48];
 
 	snprintf(next, sizeof(next), "%" PRId64 ":%" PRId64, page->last_set, page->last_id);
-	json_put_string(w, "next", next);
+	json_key_string(w, "next", next);
 }
 
 static bool
@@ -90,9 +90,9 @@ write_graph(struct http_call *c, const struct tree *t, struct error *err)
 	json_begin_object(&w);
 	json_key_depot_text(&w, "category", t->set.caption);
 	json_key_depot_text(&w, "weight", t->metric);
-	json_put_text(&w, "unit", t->unit);
-	json_put_int(&w, "nodes", (int64_t)t->count);
-	json_put_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));
+	json_key_text(&w, "unit", t->unit);
+	json_key_int(&w, "nodes", (int64_t)t->count);
+	json_key_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));
 	json_key(&w, "tree");
 	if (!flame_writer_find("json")->write(c->answer->out, t, NULL, err))
 		return false;

@@ -19,9 +19,9 @@ handle_health(struct http_call *c, struct error *err)
 		return false;
 	json_writer_init(&w, c->answer->out, false);
 	json_begin_object(&w);
-	json_put_string(&w, "status", "ok");
-	json_put_int(&w, "depot_version", info.version);
-	json_put_fixed3(&w, "uptime_seconds", clock_seconds() - service_of(c)->started);
+	json_key_string(&w, "status", "ok");
+	json_key_int(&w, "depot_version", info.version);
+	json_key_fixed3(&w, "uptime_seconds", clock_seconds() - service_of(c)->started);
 	json_end_object(&w);
 	fputc('\n', c->answer->out);
 	return true;

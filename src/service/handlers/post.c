@@ -14,8 +14,8 @@ write_answer(const struct post *p, FILE *out)
 
 	json_writer_init(&w, out, false);
 	json_begin_object(&w);
-	json_put_int(&w, p->what, (int64_t)p->count);
-	json_put_bool(&w, "known", j->known);
+	json_key_int(&w, p->what, (int64_t)p->count);
+	json_key_bool(&w, "known", j->known);
 	json_key_array(&w, "result_sets");
 	for (size_t i = 0; i < j->inst_id_count; i++)
 		json_int(&w, j->inst_ids[i]);
