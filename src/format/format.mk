@@ -134,11 +134,10 @@ libprofdepot_a_SOURCES += \
 	src/format/sanitizer/sanitizer_private.h \
 	src/format/sanitizer/sanitizer_report.c \
 	src/format/sanitizer/sanitizer_report.h \
-	src/format/sanitizer/sanitizer_set.c \
 	src/format/sanitizer/sanitizer_state.h \
 	src/format/sanitizer/sanitizer_summary.c \
-	src/format/sanitizer/sanitizer_tell.c \
-	src/format/sanitizer/sanitizer_whose.c \
+	src/format/sanitizer/sanitizer_emit.c \
+	src/format/sanitizer/sanitizer_match.c \
 	src/format/sanitizer/sanitizer_words.c \
 	src/format/heap_text/tcmalloc.c \
 	src/format/common/text_scan.c \

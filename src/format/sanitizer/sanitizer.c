@@ -1,10 +1,10 @@
 /*
- * Reports of the sanitizers (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind: a
- * line that begins a report is found wherever it stands, what a log puts in front of its
- * lines is learned there, and all else is passed over.
+ * Reads reports of the sanitizers (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind. The
+ * first line of a report may be anywhere in a log and shows the prefix of the log's lines; all other
+ * text is ignored. sanitizer_private.h names the sources of the format.
  *
- * Files of a folder that differ in a number at their end (log_path.123, log_path.124) are
- * the processes of one run, and one result set.
+ * Files of a folder whose names differ in a number at the end (log_path.123, log_path.124) are
+ * processes of one run, and become one result set.
  */
 #include "base/fd.h"
 #include "format/formats.h"
@@ -16,23 +16,21 @@
 #include <unistd.h>
 
 enum {
-	LOOK_BYTES = 256 * 1024, /* of a file's begin, in search of a report */
+	LOOK_BYTES = 256 * 1024, /* of a file, in which a probe looks for a report */
 	TEXT_MAX_BYTES = 4 * 1024 * 1024
 };
 
 /* --- a result set ------------------------------------------------------------------ */
 
 static void
-set_init(struct sanitizer *s, uint32_t set)
+set_init(struct sanitizer *s)
 {
 	struct strbuf *buffers[] = { &s->plain, &s->scratch, &s->table_prefix, &s->pid_list,
 		&s->tools };
 
-	s->set = set;
 	s->arena = ARENA_INIT;
 	s->ub_arena = ARENA_INIT;
-	s->frames = frame_dictionary_new(s->sink, set);
-	s->seed = process_seed();
+	s->frames = frame_dictionary_new(s->in.sink, s->in.set);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_init(buffers[i], TEXT_MAX_BYTES);
 	strbuf_init(&s->attributes, ATTRIBUTES_MAX_BYTES);
@@ -49,6 +47,7 @@ set_release(struct sanitizer *s)
 	struct strbuf *buffers[] = { &s->plain, &s->scratch, &s->table_prefix, &s->pid_list,
 		&s->tools, &s->attributes };
 
+	reader_release(&s->in);
 	for (size_t i = 0; i < s->open_count; i++)
 		report_free(s->open[i]);
 	for (size_t i = 0; i < s->waiting_count; i++)
@@ -74,7 +73,7 @@ stem_size(const char *name)
 	size_t size = strlen(name);
 	size_t at = size;
 
-	while (at && name[at - 1] >= '0' && name[at - 1] <= '9')
+	while (at && char_is_digit(name[at - 1]))
 		at--;
 	return at > 1 && at < size && name[at - 1] == '.' ? at - 1 : size;
 }
@@ -93,40 +92,54 @@ same_run(const struct bundle *b, size_t i, size_t j)
 static bool
 check_found(struct sanitizer *s)
 {
+	struct error *err = s->in.err;
+
 	if (s->reports || s->tables)
 		return true;
-	error_set(s->err, ERROR_INPUT, "%s: no report of a sanitizer in it", s->source->path);
-	return error_hint(s->err,
+	error_set(err, ERROR_INPUT, "%s: no sanitizer report in it", s->in.source->path);
+	return error_hint(err,
 		"looked for lines such as \"==1==ERROR: AddressSanitizer: ...\", \"WARNING: "
 		"ThreadSanitizer: ... (pid=1)\" and \"x.c:1:2: runtime error: ...\"; a run "
 		"without findings writes none");
 }
 
-/* Members `ours` with run number `run` are one result set. */
-static bool
-read_run(struct sanitizer *s, const size_t *runs, size_t run)
+static void
+begin_member(struct sanitizer *s, const struct reader *set, size_t member, int64_t before)
 {
-	struct bundle *b = s->source->bundle;
+	reader_release(&s->in);
+	reader_init(&s->in, set->source, set->sink, member, set->err);
+	s->in.set = set->set;
+	s->in.before = before;
+}
+
+/* Members with that run number are one result set. */
+static bool
+read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *before)
+{
+	struct bundle *b = set->source->bundle;
+	struct sanitizer s = { .in = *set };
 	struct text caption = TEXT_NULL;
 	bool ok = true;
 
+	set_init(&s);
 	for (size_t i = 0; ok && i < bundle_count(b); i++) {
 		if (runs[i] != run)
 			continue;
-		s->name = bundle_member(b, i)->name;
+		begin_member(&s, set, i, *before);
 		if (!caption.data)
-			caption = text_up_to(text_from(s->name), stem_size(s->name));
-		ok = sanitizer_read_member(s, i);
-		s->before += bundle_member(b, i)->size;
-		sanitizer_tick(s, 0);
+			caption = text_up_to(text_from(s.in.name), stem_size(s.in.name));
+		ok = sanitizer_read_member(&s);
+		*before += s.in.size;
 	}
-	return ok && check_found(s) && sanitizer_tell_undefined(s) &&
-	       sanitizer_tell_suppressions(s) && sanitizer_tell_metadata(s, caption);
+	ok = ok && check_found(&s) && sanitizer_emit_undefined(&s) &&
+	     sanitizer_emit_suppressions(&s) && sanitizer_emit_metadata(&s, caption);
+	set_release(&s);
+	return ok;
 }
 
 /* --- the files of an input --------------------------------------------------------- */
 
-/* Does a line of the text begin a report? *whole: bytes up to the last end of a line. */
+/* What the first line of a report is, HEAD_NONE without one. *whole: bytes of the complete lines. */
 static enum head_kind
 look(struct text t, struct strbuf *plain, size_t *whole)
 {
@@ -173,7 +186,7 @@ look_into(struct bundle *b, size_t member, int64_t most)
 		most -= got;
 		kept += (size_t)got;
 		found = look((struct text){ buffer, kept }, &plain, &whole);
-		/* A line that fills the buffer is not one of ours. */
+		/* A line that fills the buffer is not of a report. */
 		if (!whole)
 			whole = kept == LOOK_BYTES ? kept : 0;
 		memmove(buffer, buffer + whole, kept - whole);
@@ -206,7 +219,7 @@ look_at_all(const struct format_source *source, int64_t most)
 	return bits;
 }
 
-/* A document of JSON may hold a log's text; it is a log when it is nothing else. */
+/* JSON may contain a log's text, but is not a log. */
 static int
 probe(const struct format_source *source)
 {
@@ -219,17 +232,7 @@ search(const struct format_source *source)
 	return look_at_all(source, INT64_MAX);
 }
 
-static bool
-tell_left_out(struct sink *sink, const char *name, struct error *err)
-{
-	const struct issue left_out = { .code = ISSUE_UNKNOWN_TABLE,
-		.source = name,
-		.message = "no report of a sanitizer in it; it was left out" };
-
-	return sink->issue(sink, ISSUE_EVERY_SET, &left_out, err);
-}
-
-/* Gives each member the number of its run, and tells the sets; count: how many. */
+/* Gives each member the number of its run, and begins the sets. */
 static bool
 begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32_t *sets,
 	bool *wanted, size_t *count, struct error *err)
@@ -257,7 +260,7 @@ begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32
 	}
 	if (*count)
 		return true;
-	return error_set(err, ERROR_INPUT, "%s: no report of a sanitizer in it", source->path);
+	return error_set(err, ERROR_INPUT, "%s: no sanitizer report in it", source->path);
 }
 
 static bool
@@ -268,24 +271,23 @@ read_runs(struct format_source *source, struct sink *sink, struct error *err)
 	uint32_t *sets = arena_alloc_array(source->arena, members, sizeof(*sets));
 	bool *wanted = arena_alloc_array(source->arena, members, sizeof(*wanted));
 	int64_t before = 0;
+	size_t next = 0;
 	size_t count;
 	bool ok = begin_runs(source, sink, runs, sets, wanted, &count, err);
 
-	for (size_t i = 0; ok && i < count; i++) {
-		struct sanitizer s = {
-			.source = source, .sink = sink, .err = err, .before = before
-		};
+	for (size_t i = 0; ok && i < members; i++) {
+		struct reader r;
 
-		if (!wanted[i])
-			continue;
-		set_init(&s, sets[i]);
-		ok = read_run(&s, runs, i);
-		before = s.before;
-		set_release(&s);
+		reader_init(&r, source, sink, i, err);
+		if (runs[i] == SIZE_MAX) {
+			ok = member_left_out(&r, "sanitizer report");
+		} else if (runs[i] == next) {
+			r.set = sets[next];
+			ok = !wanted[next] || read_run(&r, runs, next, &before);
+			next++;
+		}
+		reader_release(&r);
 	}
-	for (size_t i = 0; ok && i < members; i++)
-		if (runs[i] == SIZE_MAX)
-			ok = tell_left_out(sink, bundle_member(source->bundle, i)->name, err);
 	return ok && sink->end(sink, err);
 }
 

@@ -1,9 +1,5 @@
-/* A frame's line: "#1 0x55d in ns::f(int) /src/a b.cpp:11:5 (prog+0x12) (BuildId: 83d8)". */
+/* Parses a frame's line: "#1 0x55d in ns::f(int) /src/a b.cpp:11:5 (prog+0x12) (BuildId: 83d8)". */
 #include "sanitizer_private.h"
-
-enum {
-	MAX_LINE_DIGITS = 9
-};
 
 /* Takes " (BuildId: 83d8...)" off the end. */
 static void
@@ -18,7 +14,7 @@ take_build_id(struct text *t, struct text *build_id)
 	*t = text_trim(text_up_to(*t, at));
 }
 
-/* Where the bracket opens that the last byte closes. */
+/* Offset of the bracket that the last byte closes. */
 static size_t
 opening_bracket(struct text t)
 {
@@ -33,22 +29,7 @@ opening_bracket(struct text t)
 	return TEXT_NOT_FOUND;
 }
 
-/* Takes "+0x1d1" off the end: how far into the routine it is differs from build to build. */
-static void
-take_offset(struct text *t)
-{
-	struct text digits;
-	uint64_t offset;
-	size_t plus;
-
-	for (plus = t->size; plus > 0 && t->data[plus - 1] != '+'; plus--)
-		;
-	digits = text_from_at(*t, plus);
-	if (plus > 1 && text_begins(digits, "0x") && scan_hex(&digits, &offset) && !digits.size)
-		t->size = plus - 1;
-}
-
-/* Takes ":arm64" off the end, as macOS tells which of a file's architectures it is. */
+/* Takes ":arm64" off the end: the architecture of a macOS file. */
 static void
 take_architecture(struct text *module)
 {
@@ -68,57 +49,21 @@ take_module(struct text *t, struct frame *f, uint64_t *offset)
 {
 	size_t open = text_ends(*t, ")") ? opening_bracket(*t) : TEXT_NOT_FOUND;
 	struct text inside;
-	struct text digits;
-	size_t plus;
 
 	if (open == TEXT_NOT_FOUND)
 		return false;
 	inside = text_up_to(text_from_at(*t, open + 1), t->size - open - 2);
-	for (plus = inside.size; plus > 0 && inside.data[plus - 1] != '+'; plus--)
-		;
-	digits = text_from_at(inside, plus);
-	if (plus < 2 || !text_begins(digits, "0x") || !scan_hex(&digits, offset) || digits.size)
+	if (!scan_last_offset(&inside, offset))
 		return false;
-	f->module = text_up_to(inside, plus - 1);
+	f->module = inside;
 	take_architecture(&f->module);
 	*t = text_trim(text_up_to(*t, open));
 	return true;
 }
 
-/* Takes ":12" off the end. */
-static bool
-take_number(struct text *t, int64_t *v)
-{
-	size_t at = t->size;
-
-	*v = 0;
-	while (at > 0 && t->data[at - 1] >= '0' && t->data[at - 1] <= '9')
-		at--;
-	if (at < 2 || at == t->size || t->size - at > MAX_LINE_DIGITS || t->data[at - 1] != ':')
-		return false;
-	for (size_t i = at; i < t->size; i++)
-		*v = *v * 10 + (t->data[i] - '0');
-	*t = text_up_to(*t, at - 1);
-	return true;
-}
-
-bool
-sanitizer_place(struct text *t, int64_t *line, int64_t *column)
-{
-	*column = 0;
-	if (!take_number(t, line))
-		return false;
-	*column = *line;
-	if (!take_number(t, line)) {
-		*line = *column;
-		*column = 0;
-	}
-	return true;
-}
-
-/* The end of an operator's name that begins at `at`: its signs are no brackets. */
+/* The end of the operator name at `at`, whose signs are not brackets. */
 static size_t
-behind_operator(struct text t, size_t at)
+after_operator(struct text t, size_t at)
 {
 	struct text rest = text_from_at(t, at + strlen("operator"));
 	size_t n = 0;
@@ -131,8 +76,8 @@ behind_operator(struct text t, size_t at)
 }
 
 struct split {
-	size_t slash; /* blank outside of brackets before the first "/", "./" or drive */
-	size_t last;  /* last blank outside of brackets */
+	size_t slash; /* the blank before the first "/", "./" or drive */
+	size_t last;  /* the last blank */
 };
 
 static bool
@@ -142,8 +87,8 @@ begins_path(struct text t)
 	       (t.size > 2 && t.data[1] == ':' && (t.data[2] == '\\' || t.data[2] == '/'));
 }
 
-/* Blanks of "void f<int (*)(int)>(char const*) const /src/a b.cpp" that may part a function
- * from its file: those outside of brackets. */
+/* Blanks of "void f<int (*)(int)>(char const*) const /src/a b.cpp" that may separate a function from
+ * its file: those outside brackets. */
 static struct split
 find_split(struct text t)
 {
@@ -155,7 +100,7 @@ find_split(struct text t)
 
 		if (c == 'o' && text_begins(text_from_at(t, i), "operator") &&
 			(i == 0 || t.data[i - 1] == ':' || t.data[i - 1] == ' ')) {
-			i = behind_operator(t, i) - 1;
+			i = after_operator(t, i) - 1;
 			continue;
 		}
 		if (c && strchr("(<[{", c))
@@ -180,7 +125,7 @@ split_at(struct text t, size_t at, struct frame *f)
 	f->file = text_trim(text_from_at(t, at + 1));
 }
 
-/* "tsan_interceptors_posix.cpp.o": a file without a line? */
+/* Like "tsan_interceptors_posix.cpp.o", a file without a line. */
 static bool
 looks_like_file(struct text t)
 {
@@ -188,17 +133,18 @@ looks_like_file(struct text t)
 	       !memchr(t.data, '[', t.size) && memchr(t.data, '.', t.size);
 }
 
-/* "FUNCTION FILE:LINE:COLUMN", of which each may be missing. */
+/* "FUNCTION FILE:LINE:COLUMN"; each part may be missing. */
 static void
 take_names(struct text t, bool function, struct frame *f)
 {
+	uint64_t offset;
 	int64_t column;
 	bool line;
 	struct split s;
 
 	if (text_ends(t, "<null>"))
 		t = text_trim(text_up_to(t, t.size - strlen("<null>")));
-	line = sanitizer_place(&t, &f->line, &column);
+	line = scan_last_place(&t, &f->line, &column);
 	s = find_split(t);
 	if (!function)
 		f->file = t;
@@ -208,8 +154,8 @@ take_names(struct text t, bool function, struct frame *f)
 		split_at(t, s.last, f);
 	else
 		f->function = t;
-	if (f->function.data)
-		take_offset(&f->function);
+	/* How far into the routine it is differs from build to build. */
+	scan_last_offset(&f->function, &offset);
 	if (text_equal(f->function, TEXT_LITERAL("<null>")))
 		f->function = TEXT_NULL;
 }
@@ -244,7 +190,7 @@ sanitizer_frame(struct text t, struct frame *f, struct text *build_id, uint64_t 
 		f->address = offset;
 	else if (text_ends(t, "(<unknown module>)"))
 		t = text_trim(text_up_to(t, t.size - strlen("(<unknown module>)")));
-	/* "0x4a /src/x.c:3" has a place only, "0x4a f /src/x.c:3" both. */
+	/* "0x4a /src/x.c:3" has no function, "0x4a f /src/x.c:3" has one. */
 	take_names(t, !has_pc || in || !begins_path(t), f);
 	return true;
 }

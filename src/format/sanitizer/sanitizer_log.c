@@ -1,8 +1,5 @@
-/* The lines of a log: which are a report's, and which report's. */
-#include "input/bundle/bundle.h"
+/* Reads the lines of a log and passes them to the open reports. */
 #include "sanitizer_state.h"
-
-#include <unistd.h>
 
 enum {
 	LINE_MAX_BYTES = 256 * 1024,
@@ -25,7 +22,7 @@ static bool
 close_report(struct sanitizer *s, size_t i)
 {
 	struct report *r = take_open(s, i);
-	bool ok = sanitizer_tell_report(s, r);
+	bool ok = report_end_stack(s, r) && sanitizer_emit_report(s, r);
 
 	report_free(r);
 	return ok;
@@ -40,7 +37,7 @@ to_front(struct sanitizer *s, size_t i)
 	s->open[0] = r;
 }
 
-/* In the order in which they began. */
+/* In the order of their first lines. */
 static bool
 close_all(struct sanitizer *s)
 {
@@ -62,8 +59,7 @@ same_prefix(const struct report *a, const struct report *b)
 	return text_equal(strbuf_text(&a->prefix), strbuf_text(&b->prefix));
 }
 
-/* What a new report says of those before it: its process's is over, and so is a runtime
- * error above it. */
+/* A new report ends the one before of its process, and a runtime error with its prefix. */
 static bool
 close_before(struct sanitizer *s, const struct report *r)
 {
@@ -102,8 +98,8 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 
 /* --- heads ------------------------------------------------------------------------- */
 
-/* "heap-use-after-free /src/x.c:6 in use": is that where the report's first frame is? Of
- * leaks: are the bytes those of the report's? */
+/* Does "heap-use-after-free /src/x.c:6 in use" name the report's first frame? For leaks: are the
+ * bytes equal? */
 static bool
 same_place(const struct report *r, const struct head *h)
 {
@@ -126,7 +122,7 @@ same_place(const struct report *r, const struct head *h)
 	return text_find(r->top, place) != TEXT_NOT_FOUND;
 }
 
-/* How well a summary fits a report; 0: not at all. */
+/* How well a summary fits a report; 0 if it cannot be of it. */
 static int
 fits(const struct report *r, const struct head *h, struct text line)
 {
@@ -143,7 +139,7 @@ fits(const struct report *r, const struct head *h, struct text line)
 		points += 1;
 	if (same_place(r, h))
 		points += 1;
-	/* A stack that was announced comes first. */
+	/* An announced stack must be complete. */
 	if (!r->stack_open || r->frame_count)
 		points += 1;
 	return points;
@@ -164,20 +160,19 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		}
 	}
 	if (!most)
-		return sanitizer_issue(
-			s, ISSUE_SUMMARY, NULL, "a SUMMARY without its report in front of it");
+		return reader_issue(&s->in, ISSUE_SUMMARY, "a SUMMARY without its report in front of it");
 	to_front(s, best);
 	if (!sanitizer_give_note(s, s->open[0]) || !report_summary(s, s->open[0], h) ||
 		(s->waiting_count && !sanitizer_settle(s)))
 		return false;
-	/* Only ASan says more behind it. */
+	/* Only ASan continues after it. */
 	return s->open[0]->kind == HEAD_REPORT &&
 			       text_find(h->tool, "AddressSanitizer") != TEXT_NOT_FOUND
 		       ? true
 		       : close_report(s, 0);
 }
 
-/* "reported 2 warnings"; a forked process counts on from what its parent had. */
+/* "reported 2 warnings"; the count of a forked process includes its parent's. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {
@@ -191,8 +186,8 @@ check_count(struct sanitizer *s, const struct head *h)
 	s->tsan_before += seen;
 	s->tsan_reports = 0;
 	s->tsan_mixed = false;
-	return !wrong || sanitizer_issue(s, ISSUE_SUMMARY, NULL,
-				 "ThreadSanitizer says it reported %llu warnings, %llu are here",
+	return !wrong || reader_issue(&s->in, ISSUE_SUMMARY,
+				 "ThreadSanitizer reported %llu warnings, the log has %llu",
 				 (unsigned long long)told, (unsigned long long)seen);
 }
 
@@ -215,7 +210,7 @@ take_head(struct sanitizer *s, const struct head *h, struct text line)
 		sanitizer_prefix_make(&s->table_prefix, text_up_to(line, h->start));
 		return true;
 	case HEAD_FAILED:
-		return sanitizer_issue(s, ISSUE_TOOL_FAILED, NULL,
+		return reader_issue(&s->in, ISSUE_TOOL_FAILED,
 			"LeakSanitizer met a fatal error and looked for no leaks");
 	case HEAD_NONE:
 		break;
@@ -254,7 +249,7 @@ table_row(struct sanitizer *s, struct text t)
 	return t.size > 0;
 }
 
-/* Was the line one of the table's? Another ends the table. */
+/* Is the line a row of the table? Any other line ends it. */
 static bool
 take_table(struct sanitizer *s, struct text line)
 {
@@ -272,7 +267,7 @@ take_table(struct sanitizer *s, struct text line)
 
 /* --- parts ------------------------------------------------------------------------- */
 
-/* Reports that nothing was said of for long are over. */
+/* Closes reports that had no line for long. */
 static bool
 age(struct sanitizer *s)
 {
@@ -306,7 +301,7 @@ take_part(struct sanitizer *s, struct text line)
 	if (!sanitizer_find_report(s, line, &p, &r))
 		return false;
 	if (r) {
-		/* A blank line is no sign of life: it may be anyone's. */
+		/* A blank line may be of any process. */
 		uint64_t quiet = r->quiet;
 
 		to_front(s, index_of(s, r));
@@ -318,7 +313,7 @@ take_part(struct sanitizer *s, struct text line)
 			return false;
 		return p.kind == PART_END ? close_report(s, 0) : age(s);
 	}
-	/* A stack of somebody else's begins: its frames are none of ours. */
+	/* The stack of another report begins. */
 	if (p.kind == PART_FRAME && text_begins(p.text, "#0 ") && s->open[0]->frame_count &&
 		!report_end_stack(s, s->open[0]))
 		return false;
@@ -330,14 +325,14 @@ take_part(struct sanitizer *s, struct text line)
 static bool
 take_line(struct sanitizer *s)
 {
-	bool head = sanitizer_may_be_head(s->line.text);
+	bool head = sanitizer_may_be_head(s->in.line.text);
 	struct text line;
 	struct head h;
 
 	if (!head && !s->open_count && s->table == HEAD_NONE)
 		return true;
-	line = sanitizer_plain(&s->plain, s->line.text);
-	if (s->line.cut)
+	line = sanitizer_plain(&s->plain, s->in.line.text);
+	if (s->in.line.cut)
 		s->cut_lines++;
 	if (s->table != HEAD_NONE && take_table(s, line))
 		return true;
@@ -349,47 +344,28 @@ take_line(struct sanitizer *s)
 	return !s->open_count || take_part(s, line);
 }
 
-void
-sanitizer_tick(void *self, uint64_t offset)
-{
-	struct sanitizer *s = self;
-
-	s->source->consumed = s->before + (int64_t)offset;
-	if (s->source->tick)
-		s->source->tick(s->source->tick_self);
-}
-
 bool
-sanitizer_read_member(struct sanitizer *s, size_t member)
+sanitizer_read_member(struct sanitizer *s)
 {
-	const struct line_options options = { .source = s->name,
-		.max_line_bytes = LINE_MAX_BYTES,
-		.tick = sanitizer_tick,
-		.tick_self = s };
-	int fd = bundle_open_member(s->source->bundle, member, s->err);
-	struct line_reader *r = fd < 0 ? NULL : line_reader_new_fd(fd, &options);
-	bool ok = r != NULL;
+	bool ok = reader_open_lines(&s->in, LINE_MAX_BYTES);
 	bool more = ok;
 
 	while (ok && more) {
-		ok = line_next(r, &s->line, &more, s->err);
+		ok = reader_next_line(&s->in, &more);
 		if (ok && more)
 			ok = take_line(s);
 	}
+	s->in.line.text = TEXT_NULL;
 	s->table = HEAD_NONE;
 	ok = ok && sanitizer_guess_all(s) && close_all(s);
 	if (ok && s->cut_lines)
-		ok = sanitizer_issue(s, ISSUE_LINE_CUT, NULL,
-			"%llu of the lines read pass %d bytes: what is behind is not looked at",
+		ok = reader_issue(&s->in, ISSUE_LINE_CUT,
+			"%llu lines exceed %d bytes: what follows in them is ignored",
 			(unsigned long long)s->cut_lines, LINE_MAX_BYTES);
 	if (ok && s->guessed)
-		ok = sanitizer_issue(s, ISSUE_MIXED, NULL,
-			"reports of several processes are mixed line by line: whose it is was "
-			"guessed of %llu %s",
+		ok = reader_issue(&s->in, ISSUE_MIXED,
+			"reports of several processes are mixed line by line: whose it is was guessed of %llu %s",
 			(unsigned long long)s->guessed, by_count(s->guessed, "line", "lines"));
 	s->cut_lines = s->guessed = 0;
-	line_reader_free(r);
-	if (fd >= 0)
-		close(fd);
 	return ok;
 }

@@ -1,7 +1,7 @@
-/* What the lines within a report are. */
+/* Classifies the lines inside a report. */
 #include "sanitizer_private.h"
 
-/* begins at the front of the line; has, when not NULL, somewhere behind. */
+/* The line starts with `begins` and contains `has`, unless that is NULL. */
 struct pattern {
 	const char *begins;
 	const char *has;
@@ -9,7 +9,7 @@ struct pattern {
 	const char *role;
 };
 
-/* The first that fits counts. */
+/* The first match counts. */
 static const struct pattern patterns[] = {
 	{ "READ of size ", NULL, PART_MAIN, NULL },
 	{ "WRITE of size ", NULL, PART_MAIN, NULL },
@@ -98,8 +98,8 @@ is_leaked_block(struct text t)
 	       text_equal(t, TEXT_LITERAL(" bytes)"));
 }
 
-/* "[32, 64) 'k' (line 19)" of a frame, "[1] size=4 'dup' one.c:1:5" of globals, "[1]:"
- * before a stack. */
+/* "[32, 64) 'k' (line 19)" in a frame, "[1] size=4 'dup' one.c:1:5" for globals, "[1]:" before a
+ * stack. */
 static void
 bracketed(struct part *p)
 {
@@ -131,7 +131,7 @@ take_pid(struct part *p)
 	p->text = text_trim(t);
 }
 
-/* What is told by its shape, not by a word at its front. */
+/* Lines that are known by their shape, not by their first word. */
 static void
 by_shape(struct part *p)
 {

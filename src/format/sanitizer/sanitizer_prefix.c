@@ -1,13 +1,13 @@
-/* What logs put in front of lines, and terminals into them. */
+/* Prefixes that logs add to lines, and escape sequences of terminals. */
 #include "sanitizer_private.h"
 
 enum {
-	ANY_TIME = 0x01, /* in a pattern: a time or a counter; text has no such byte here */
+	ANY_TIME = 0x01, /* in a pattern: a time or a counter; prefixes do not contain this byte */
 	ESCAPE = 0x1B
 };
 
-/* Bytes of a run as "2026-01-02T03:04:05.678Z" or "12/345", or the "123s" of "[  123s]"; 0:
- * there is none at the front, where plain numbers are none. */
+/* Bytes of a time or counter at the front: "2026-01-02T03:04:05.678Z", "12/345", or the "123s" of
+ * "[  123s]". 0 without one; a plain number does not count. */
 static size_t
 time_run(struct text t)
 {
@@ -16,7 +16,8 @@ time_run(struct text t)
 
 	if (!t.size || !char_is_digit(t.data[0]))
 		return 0;
-	while (n < t.size && (char_is_digit(t.data[n]) || (t.data[n] && strchr(":-./,+TZ", t.data[n]))))
+	while (n < t.size &&
+		(char_is_digit(t.data[n]) || (t.data[n] && strchr(":-./,+TZ", t.data[n]))))
 		n++;
 	while (n > 1 && !char_is_digit(t.data[n - 1]) && t.data[n - 1] != 'Z')
 		n--;
@@ -27,7 +28,7 @@ time_run(struct text t)
 	return parted ? n : 0;
 }
 
-/* A number within a word is no time: "web-1.2". */
+/* A number inside a word such as "web-1.2" is not a time. */
 static size_t
 time_run_at(struct text t, size_t at)
 {
@@ -49,7 +50,7 @@ sanitizer_prefix_make(struct strbuf *out, struct text prefix)
 			strbuf_append_char(out, prefix.data[i++]);
 			continue;
 		}
-		/* "[   5.123456]" and "[  12.345678]" are one. */
+		/* "[   5.123456]" and "[  12.345678]" have the same pattern. */
 		while (out->size && out->data[out->size - 1] == ' ')
 			out->size--;
 		strbuf_append_char(out, ANY_TIME);
@@ -80,7 +81,7 @@ sanitizer_prefix_match(struct text pattern, struct text line, struct text *conte
 		}
 	}
 	*content = text_from_at(line, at);
-	/* What trims lines takes the end of a prefix with no more behind it. */
+	/* A trimmed line lacks the blanks at the end of its prefix. */
 	return i == pattern.size ||
 	       (at == line.size && text_trim(text_from_at(pattern, i)).size == 0);
 }
@@ -95,7 +96,7 @@ escape_size(struct text t)
 		return 1;
 	while (n < t.size && (unsigned char)t.data[n] < 0x40)
 		n++;
-	/* What is no ASCII ends no sequence, and is not cut apart. */
+	/* A byte beyond ASCII does not end a sequence: characters stay whole. */
 	return n < t.size && (unsigned char)t.data[n] < 0x80 ? n + 1 : n;
 }
 
@@ -143,9 +144,9 @@ pass_stamp(struct text t, size_t *at)
 	return true;
 }
 
-/* Behind the last of these words, or `at`. */
+/* Offset after the last such word, or `at`. */
 static size_t
-behind_last(struct text t, size_t at, const char *word)
+after_last(struct text t, size_t at, const char *word)
 {
 	for (;;) {
 		size_t next = text_find(text_from_at(t, at), word);
@@ -166,12 +167,12 @@ sanitizer_path_start(struct text t)
 		at++;
 	while (at < t.size && pass_stamp(t, &at))
 		;
-	at = behind_last(t, at, " | ");
-	at = behind_last(t, at, "\t");
+	at = after_last(t, at, " | ");
+	at = after_last(t, at, "\t");
 	while (at < t.size && pass_stamp(t, &at))
 		;
 	if (at >= t.size || t.data[at] == '/' || !memchr(t.data + at, ' ', t.size - at))
 		return at;
 	slash = text_find(text_from_at(t, at), " /");
-	return slash != TEXT_NOT_FOUND ? at + slash + 1 : behind_last(t, at, ": ");
+	return slash != TEXT_NOT_FOUND ? at + slash + 1 : after_last(t, at, ": ");
 }

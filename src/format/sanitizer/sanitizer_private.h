@@ -1,5 +1,5 @@
 /*
- * Reports of the sanitizers, as text: what the files of this reader share.
+ * Reports of the sanitizers as text: lines and their parts.
  *
  * Source: the output of GCC 12's and clang 14's runtimes, and the printing code's wording
  * in LLVM's compiler-rt (asan_errors.cpp, lsan_common.cpp, tsan_report.cpp, msan_report.cpp,
@@ -8,38 +8,34 @@
 #ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_PRIVATE_H
 #define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_PRIVATE_H
 
-#include "base/hash.h"
 #include "base/pair_map.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/json_members.h"
+#include "format/common/members.h"
 #include "format/common/text_scan.h"
-#include "format/format.h"
-#include "input/line_reader.h"
 
 /* --- sanitizer_frame.c ------------------------------------------------------------- */
 
 /* "#3 " at the front of a line, taken. */
 bool sanitizer_frame_number(struct text *t, uint64_t *number);
-/* A frame's line from its # on; texts point into it. *pc 0: not told. */
+/* A frame's line from its "#" on; the texts point into it. *pc 0 if absent. */
 bool sanitizer_frame(struct text line, struct frame *f, struct text *build_id, uint64_t *pc);
-/* Takes ":LINE" or ":LINE:COLUMN" off the end; column 0: not told. */
-bool sanitizer_place(struct text *t, int64_t *line, int64_t *column);
 
 /* --- sanitizer_prefix.c ------------------------------------------------------------ */
 
-/* What a log puts before each line of a stream ("2026-01-02T03:04:05Z web_1 | "), as a
- * pattern in which times and counters match any other. */
+/* Makes a pattern of the prefix that a log adds to lines ("2026-01-02T03:04:05Z web_1 | "): times and
+ * counters match any other. */
 void sanitizer_prefix_make(struct strbuf *out, struct text prefix);
-/* Does the line begin so? *content: what follows. */
+/* Does the line match? *content: what follows the prefix. */
 bool sanitizer_prefix_match(struct text pattern, struct text line, struct text *content);
-/* The line without escape sequences of a terminal; the line itself when it has none. */
+/* The line without escape sequences of a terminal; in `out` if it has any. */
 struct text sanitizer_plain(struct strbuf *out, struct text line);
-/* How much of "12: web | /src/x.c" stands before the path. */
+/* Offset of the path in "12: web | /src/x.c". */
 size_t sanitizer_path_start(struct text t);
 
 /* --- sanitizer_words.c ------------------------------------------------------------- */
 
-/* What a line is that may begin a report, or ends one. */
+/* Lines that begin or end a report. */
 enum head_kind {
 	HEAD_NONE,
 	HEAD_REPORT,     /* ==1==ERROR: AddressSanitizer: ... */
@@ -54,26 +50,26 @@ enum head_kind {
 
 struct head {
 	enum head_kind kind;
-	size_t start; /* of what is no prefix */
+	size_t start; /* after the prefix */
 	bool has_pid;
 	uint64_t pid;
 	struct text tool;    /* AddressSanitizer */
-	struct text message; /* behind "AddressSanitizer: ", or "runtime error: " */
+	struct text message; /* after "AddressSanitizer: " or "runtime error: " */
 	struct text place;   /* of a runtime error: file, line and column */
 	bool warning, fatal; /* instead of ERROR */
 };
 
-/* Quick: may the line be one? Most lines of a log are none. */
+/* A quick check: false for most lines of a log. */
 bool sanitizer_may_be_head(struct text line);
 void sanitizer_head(struct text line, struct head *h);
 
-/* What a line within a report is. */
+/* Lines inside a report. */
 enum part_kind {
 	PART_NONE,
 	PART_FRAME,
 	PART_BLANK,
 	PART_STACK,    /* a stack follows */
-	PART_MAIN,     /* the report's first stack follows, or this line adds to its head */
+	PART_MAIN,     /* the first stack follows, or the line belongs to the head */
 	PART_THREAD,   /* where a thread was created follows */
 	PART_NO_STACK, /* the stack could not be restored */
 	PART_NOTE,     /* a sentence to keep */
@@ -87,7 +83,7 @@ enum part_kind {
 
 struct part {
 	enum part_kind kind;
-	const char *role; /* of a stack, as further_stack_row has it */
+	const char *role; /* of a stack: see further_stack_row */
 	struct text text; /* the line without its indentation and ==PID== */
 	bool has_pid;
 	uint64_t pid;

@@ -1,3 +1,5 @@
+/* Adds lines to an open report. */
+#include "base/array.h"
 #include "sanitizer_state.h"
 
 #include <stdlib.h>
@@ -10,7 +12,6 @@ keep(struct report *r, struct text t)
 	return arena_text(&r->arena, t);
 }
 
-/* Opens the stack in the making. */
 static void
 begin_stack(struct report *r, const char *role, struct text description, uint64_t thread)
 {
@@ -55,20 +56,19 @@ init_text(struct report *r, const struct head *h)
 	}
 }
 
-/* The place of a runtime error: its stack, where none is printed. */
+/* The place of a runtime error is its stack, unless one is printed. */
 static bool
 push_place(struct sanitizer *s, struct report *r, const struct head *h)
 {
 	struct frame f = { .line = MODEL_NULL, .start_line = MODEL_NULL, .file = h->place };
 	int64_t column;
 
-	sanitizer_place(&f.file, &f.line, &column);
+	scan_last_place(&f.file, &f.line, &column);
 	r->prologue = keep(r, h->place);
 	if (text_equal(f.file, TEXT_LITERAL("<unknown>")))
 		f.file = TEXT_NULL;
-	r->frames = xrealloc(r->frames, sizeof(*r->frames));
-	r->frame_room = 1;
-	return frame_intern(s->frames, &f, &r->frames[0], s->err);
+	ARRAY_RESERVE(r->frames, r->frame_room, 1);
+	return frame_intern(s->frames, &f, &r->frames[0], s->in.err);
 }
 
 struct report *
@@ -82,9 +82,9 @@ report_new(struct sanitizer *s, const struct head *h, struct text line)
 	r->has_pid = h->has_pid;
 	r->pid = h->pid;
 	r->warning = h->warning;
-	r->line = s->line.number;
-	r->heard = s->line.number;
-	r->offset = s->line.offset;
+	r->line = s->in.line.number;
+	r->heard = s->in.line.number;
+	r->offset = s->in.line.offset;
 	r->thread = NO_THREAD;
 	r->count = 1;
 	r->threads = xcalloc(REPORT_THREADS_MAX, sizeof(*r->threads));
@@ -133,29 +133,18 @@ keep_stack(struct report *r)
 {
 	if (r->stack_count >= REPORT_STACKS_MAX)
 		return false;
-	if ((r->stack_count & (r->stack_count - 1)) == 0)
-		r->stacks = xrealloc(
-			r->stacks, (r->stack_count ? 2 * r->stack_count : 1) * sizeof(*r->stacks));
-	r->stacks[r->stack_count++] = r->stack;
+	*ARRAY_ADD(r->stacks, r->stack_count, r->stack_room) = r->stack;
 	return true;
 }
 
-/* The frames collected, as the sink's stack. */
 static bool
 finish_frames(struct sanitizer *s, struct report *r)
 {
-	size_t cut;
-
 	stack_begin(s->frames);
 	for (size_t i = 0; i < r->frame_count; i++)
 		stack_push_numbers(s->frames, r->frames[i]);
 	r->stack.depth = r->frame_count;
-	if (!stack_end(s->frames, false, &r->stack.number, &cut, s->err))
-		return false;
-	return !cut ||
-	       sanitizer_issue(s, ISSUE_STACK_TOO_DEEP, NULL,
-		       "a call stack has %zu frames more than %d: the outermost are left out", cut,
-		       STACK_MAX_FRAMES);
+	return stack_end_reported(s->frames, &s->in, &r->stack.number);
 }
 
 bool
@@ -163,7 +152,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 {
 	if (!r->stack_open)
 		return true;
-	/* The place of a runtime error stands for the stack that is not printed. */
+	/* No printed stack: use the place of the runtime error. */
 	if (!r->frame_count && !r->stack.role && r->kind == HEAD_UNDEFINED)
 		r->frame_count = 1;
 	r->stack_open = false;
@@ -171,7 +160,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 		return true;
 	if (!finish_frames(s, r))
 		return false;
-	/* What is listed behind a leak's stack belongs to it: it is told with the next. */
+	/* Lines after a leak's stack still belong to it: the next leak emits this one. */
 	if (r->kind == HEAD_LEAKS) {
 		r->leak_stack = r->stack.number;
 		r->leak_depth = r->stack.depth;
@@ -183,7 +172,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 		t->created = true;
 		t->stack = r->stack.number;
 		t->description = r->stack.description;
-		/* A leaked thread is where it was created. */
+		/* The stack of a leaked thread is where it was created. */
 		if (r->main_seen || !text_equal(r->bug, TEXT_LITERAL("thread leak")))
 			return true;
 		r->stack.role = NULL;
@@ -251,22 +240,18 @@ add_frame(struct sanitizer *s, struct report *r, struct text line)
 	add_region(r, pc);
 	if (!r->frame_count && !r->stack.role && !r->top.data)
 		r->top = keep(r, line);
-	if (!frame_intern(s->frames, &f, &numbers, s->err))
+	if (!frame_intern(s->frames, &f, &numbers, s->in.err))
 		return false;
 	if (r->kind == HEAD_LEAKS)
 		note_class(r, &f);
 	note_application(s, &f);
-	if (r->frame_count == r->frame_room) {
-		r->frame_room = r->frame_room ? 2 * r->frame_room : 32;
-		r->frames = xrealloc(r->frames, r->frame_room * sizeof(*r->frames));
-	}
-	r->frames[r->frame_count++] = numbers;
+	*ARRAY_ADD(r->frames, r->frame_count, r->frame_room) = numbers;
 	return true;
 }
 
 /* --- parts ------------------------------------------------------------------------- */
 
-/* The index of the thread in the report's list, SIZE_MAX when that is full. */
+/* The thread's index in the report, SIZE_MAX if the report has too many. */
 static size_t
 add_thread(struct report *r, const struct named_thread *id)
 {
@@ -337,7 +322,7 @@ add_detail(struct report *r, struct text t)
 	strbuf_append_text(&r->detail, t);
 }
 
-/* "READ of size ...": the first stack follows, or stands there already. */
+/* "READ of size ...": the first stack follows, unless it was before. */
 static void
 add_main(struct report *r, struct text line)
 {
@@ -360,14 +345,14 @@ add_stack(struct sanitizer *s, struct report *r, const struct part *p)
 
 	if (!report_end_stack(s, r))
 		return false;
-	/* A cycle of locks begins with the first of its stacks. */
+	/* A lock cycle begins with its first stack. */
 	if (!r->main_seen && strcmp(role, "lock_later") == 0) {
 		role = NULL;
 		if (r->thread == NO_THREAD)
 			r->thread = thread;
 		add_note(r, p->text);
 	}
-	/* A clash of globals has no place but those of the two. */
+	/* A clash of globals has only the stacks of the two globals. */
 	if (!r->main_seen && text_begins(p->text, "[1]"))
 		role = NULL;
 	begin_stack(r, role, p->text, thread);
@@ -400,7 +385,7 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 		if (scan_decimal(&digits, &os) && os < INT64_MAX)
 			r->threads[i].os_thread_id = (int64_t)os;
 	}
-	/* No stack need follow for a thread to be told. */
+	/* The thread counts even without a stack. */
 	if (text_equal(r->bug, TEXT_LITERAL("thread leak")) && r->thread == NO_THREAD)
 		r->thread = id.number;
 	return true;
@@ -410,7 +395,7 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 static bool
 add_leak(struct sanitizer *s, struct report *r, struct text t)
 {
-	if (!report_end_stack(s, r) || !sanitizer_tell_leak(s, r))
+	if (!report_end_stack(s, r) || !sanitizer_emit_leak(s, r))
 		return false;
 	if (r->kind != HEAD_LEAKS)
 		return true;
@@ -420,10 +405,10 @@ add_leak(struct sanitizer *s, struct report *r, struct text t)
 	if (!scan_decimal(&t, &r->leak_bytes) || !scan_word(&t, " byte(s) in ") ||
 		!scan_decimal(&t, &r->leak_blocks) || r->leak_bytes > INT64_MAX ||
 		r->leak_blocks > INT64_MAX)
-		return sanitizer_issue(s, ISSUE_NUMBER_RANGE, NULL,
-			"a leak's size or count is no number of 63 bits: it was left out");
+		return reader_issue(&s->in, ISSUE_NUMBER_RANGE,
+			"leak left out: its size or count is not a number of 63 bits");
 	r->leak_open = true;
-	r->leak_line = s->line.number;
+	r->leak_line = s->in.line.number;
 	r->leak_stack = 0;
 	r->leak_depth = 0;
 	r->class_name = TEXT_NULL;
@@ -433,7 +418,7 @@ add_leak(struct sanitizer *s, struct report *r, struct text t)
 	return true;
 }
 
-/* "0x602000000010 (48 bytes)", behind the stack of its leak. */
+/* "0x602000000010 (48 bytes)", after the stack of its leak. */
 static void
 add_leaked(struct report *r, struct text t)
 {
@@ -458,12 +443,12 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 	r->fresh = false;
 	r->quiet = 0;
 	if (p->kind != PART_BLANK)
-		r->heard = s->line.number;
+		r->heard = s->in.line.number;
 	switch (p->kind) {
 	case PART_FRAME:
 		return add_frame(s, r, p->text);
 	case PART_BLANK:
-		/* A blank line may part a head from its stack. */
+		/* A blank line may separate a head from its stack. */
 		return !r->frame_count || report_end_stack(s, r);
 	case PART_STACK:
 		return add_stack(s, r, p);
@@ -491,9 +476,8 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 		return true;
 	case PART_OMITTED:
 		r->omitted = true;
-		return sanitizer_issue(s, ISSUE_SUMMARY, NULL,
-			"the tool left leaks out of its report: %.*s", text_precision(p->text, 80),
-			p->text.data);
+		return reader_issue(&s->in, ISSUE_SUMMARY, "the tool omitted leaks: %.*s",
+			text_precision(p->text, 80), p->text.data);
 	case PART_SIMILAR:
 		add_similar(r, p->text);
 		return true;

@@ -1,4 +1,4 @@
-/* The SUMMARY line of a report, against the report. */
+/* Compares the SUMMARY line of a report with the report. */
 #include "sanitizer_state.h"
 
 /* "4023 byte(s) leaked in 217 allocation(s)." */
@@ -13,13 +13,13 @@ check_leaks(struct sanitizer *s, struct report *r, struct text t)
 		return true;
 	if ((bytes == r->sum_bytes && blocks == r->sum_blocks) || r->omitted)
 		return true;
-	return sanitizer_issue(s, ISSUE_SUMMARY, r,
+	return reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_SUMMARY, r),
 		"the summary says %llu bytes in %llu allocations, the leaks say %llu in %llu",
 		(unsigned long long)bytes, (unsigned long long)blocks,
 		(unsigned long long)r->sum_bytes, (unsigned long long)r->sum_blocks);
 }
 
-/* heap-buffer-overflow, SEGV, data race, but not the "requested" of a sentence. */
+/* True for heap-buffer-overflow, SEGV, data race; not for the "requested" of a sentence. */
 static bool
 names_kind(struct text bug)
 {
@@ -32,12 +32,12 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 {
 	struct text bug = sanitizer_first_word(h->message);
 
-	if (!report_end_stack(s, r) || !sanitizer_tell_leak(s, r))
+	if (!report_end_stack(s, r) || !sanitizer_emit_leak(s, r))
 		return false;
 	r->summarised = true;
 	r->fresh = false;
 	r->quiet = 0;
-	r->heard = s->line.number;
+	r->heard = s->in.line.number;
 	r->summary = arena_text(&r->arena, h->message);
 	if (r->kind == HEAD_LEAKS)
 		return check_leaks(s, r, h->message);
@@ -46,12 +46,13 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 			r->bug = arena_text(&r->arena, bug);
 		return true;
 	}
-	/* A kind whose sentence is not known is named by the summary. */
+	/* The summary names a kind that the report puts in unknown words. */
 	if (!names_kind(r->bug))
 		r->bug = arena_text(&r->arena, bug);
 	if (text_begins(h->message, r->bug.data))
 		return true;
-	return sanitizer_issue(s, ISSUE_SUMMARY, r,
-		"the summary says \"%.*s\", the report \"%.*s\"", text_precision(h->message, 80),
-		h->message.data, text_precision(r->bug, 80), r->bug.data);
+	return reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_SUMMARY, r),
+		"the summary is about \"%.*s\", the report about \"%.*s\"",
+		text_precision(h->message, 80), h->message.data, text_precision(r->bug, 80),
+		r->bug.data);
 }

@@ -1,4 +1,4 @@
-/* What the lines of the sanitizers' reports say. */
+/* Parses first lines, kinds of bugs and threads of sanitizer reports. */
 #include "sanitizer_private.h"
 
 enum {
@@ -49,7 +49,7 @@ ends_before(struct text line, size_t *at, const char *word)
 
 /* "... (pid=123)" */
 static bool
-pid_behind(struct text message, uint64_t *pid)
+pid_in(struct text message, uint64_t *pid)
 {
 	size_t at = text_find(message, "(pid=");
 	struct text digits;
@@ -60,7 +60,7 @@ pid_behind(struct text message, uint64_t *pid)
 	return scan_decimal(&digits, pid);
 }
 
-/* A line with a tool's name whose word begins at `tool`. */
+/* tool: offset of a tool's name. */
 static void
 read_tool_line(struct text line, size_t tool, struct head *h)
 {
@@ -77,7 +77,7 @@ read_tool_line(struct text line, size_t tool, struct head *h)
 	}
 	if (!error && !h->warning && !h->fatal) {
 		h->start = tool;
-		h->has_pid = pid_behind(h->message, &h->pid);
+		h->has_pid = pid_in(h->message, &h->pid);
 		if (text_begins(h->message, "reported "))
 			h->kind = HEAD_COUNT;
 		else if (text_begins(h->message, "Matched ") && text_ends(h->message, ":"))
@@ -85,7 +85,7 @@ read_tool_line(struct text line, size_t tool, struct head *h)
 		return;
 	}
 	pid = pid_before(line, at, &h->pid);
-	h->has_pid = pid != TEXT_NOT_FOUND || pid_behind(h->message, &h->pid);
+	h->has_pid = pid != TEXT_NOT_FOUND || pid_in(h->message, &h->pid);
 	if (!h->has_pid)
 		return;
 	h->start = pid != TEXT_NOT_FOUND ? pid : at;
@@ -120,7 +120,7 @@ read_undefined(struct text line, struct head *h)
 	h->message = text_trim(text_from_at(line, at + strlen(RUNTIME_ERROR)));
 	h->start = sanitizer_path_start(text_up_to(line, at));
 	h->place = text_from_at(text_up_to(line, at), h->start);
-	/* A place ends in a line, or there is none at all. */
+	/* A place ends in a line number, or in a bracket. */
 	if (h->message.size && h->place.size &&
 		(char_is_digit(h->place.data[h->place.size - 1]) || text_ends(h->place, ">") ||
 			text_ends(h->place, ")")))
@@ -129,14 +129,14 @@ read_undefined(struct text line, struct head *h)
 	return false;
 }
 
-/* Of go and its words for a crash, and of any other "runtime error", nothing is taken. */
+/* Other programs, such as Go's runtime, also write "runtime error". */
 void
 sanitizer_head(struct text line, struct head *h)
 {
 	size_t from = 0;
 
 	*h = (struct head){ .kind = HEAD_NONE };
-	/* One that counts is not the last of many. */
+	/* The name may be preceded by a few others. */
 	for (int tries = 0; tries < TRIES_MAX && h->kind == HEAD_NONE; tries++) {
 		size_t at = text_find(text_from_at(line, from), "Sanitizer: ");
 		size_t word;
@@ -188,7 +188,7 @@ static const struct phrase address_phrases[] = {
 	{ NULL, NULL },
 };
 
-/* As the runtime itself names them with report_error_type=1. */
+/* The names that the runtime gives them with report_error_type=1. */
 static const struct phrase undefined_phrases[] = {
 	{ "signed integer overflow", "signed-integer-overflow" },
 	{ "unsigned integer overflow", "unsigned-integer-overflow" },
@@ -216,7 +216,7 @@ static const struct phrase undefined_phrases[] = {
 	{ NULL, NULL },
 };
 
-/* Which check it was is said in the middle of the sentence. */
+/* Words in the middle of the sentence. */
 static const struct phrase undefined_middles[] = {
 	{ "null pointer", "null-pointer-use" },
 	{ "misaligned address", "misaligned-pointer-use" },
@@ -273,7 +273,7 @@ sanitizer_bug(const struct head *h)
 
 /* --- threads ----------------------------------------------------------------------- */
 
-/* "(worker)" or "'worker'", but no "(mutexes: ...)". */
+/* "(worker)" or "'worker'", but not "(mutexes: ...)". */
 static struct text
 thread_name(struct text t)
 {
@@ -310,7 +310,7 @@ thread_at_end(struct text t, struct named_thread *thread)
 	return scan_decimal(&t, &thread->number);
 }
 
-/* "1 (worker) created by ...": what follows the T. */
+/* "1 (worker) created by ...", after the T. */
 static bool
 numbered_thread(struct text t, struct named_thread *thread)
 {

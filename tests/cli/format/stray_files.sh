@@ -42,6 +42,7 @@ stray jemalloc jemalloc.heap
 stray massif massif.out
 stray perf perf.txt
 stray pprof pprof.pb
+stray sanitizer sanitizer.txt
 stray tcmalloc tcmalloc.heap
 
 # Tables of another program beside an AQTime export are harmless.

@@ -1,37 +1,15 @@
-/* Reports as rows. */
+/* Emits reports as objects, errors, threads and further stacks. */
+#include "base/array.h"
 #include "sanitizer_state.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-enum {
-	MESSAGE_MAX = 512
-};
-
-bool
-sanitizer_issue(
-	struct sanitizer *s, enum issue_code code, const struct report *at, const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-	struct issue issue = { .code = code,
-		.source = s->name,
-		.line = at ? at->line : s->line.number,
-		.offset = at ? at->offset : s->line.offset,
-		.message = message };
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	return s->sink->issue(s->sink, s->set, &issue, s->err);
-}
 
 /* --- threads ----------------------------------------------------------------------- */
 
 /* "T1 (worker) of process 123" */
 static bool
-tell_thread(
+add_thread_row(
 	struct sanitizer *s, const struct report *r, const struct report_thread *t, int64_t rec_id)
 {
 	struct thread_row row = { .id = rec_id,
@@ -50,10 +28,10 @@ tell_thread(
 	if (r->has_pid)
 		strbuf_printf(&s->scratch, " of process %" PRIu64, r->pid);
 	row.name = strbuf_text(&s->scratch);
-	return s->sink->thread(s->sink, s->set, &row, s->err);
+	return emit_thread(&s->in, &row);
 }
 
-/* The rec_id of a thread; told when it is new. */
+/* The rec_id of a thread, which is emitted if it is new. */
 static bool
 thread_id(struct sanitizer *s, const struct report *r, const struct report_thread *t, int64_t *id)
 {
@@ -63,11 +41,11 @@ thread_id(struct sanitizer *s, const struct report *r, const struct report_threa
 		(uint32_t)s->next_thread, &added);
 	if (!added)
 		return true;
-	return tell_thread(s, r, t, s->next_thread++);
+	return add_thread_row(s, r, t, s->next_thread++);
 }
 
 static bool
-tell_further(struct sanitizer *s, enum stack_owner owner, int64_t owner_id, int64_t position,
+add_further(struct sanitizer *s, enum stack_owner owner, int64_t owner_id, int64_t position,
 	const struct report_stack *stack, int64_t thread)
 {
 	const struct further_stack_row row = { .owner = owner,
@@ -78,12 +56,12 @@ tell_further(struct sanitizer *s, enum stack_owner owner, int64_t owner_id, int6
 		.thread_id = thread,
 		.stack = stack->number };
 
-	return s->sink->further_stack(s->sink, s->set, &row, s->err);
+	return emit_further_stack(&s->in, &row);
 }
 
 /* Threads of the report, and where they were created. */
 static bool
-tell_threads(struct sanitizer *s, const struct report *r)
+emit_threads(struct sanitizer *s, const struct report *r)
 {
 	for (size_t i = 0; i < r->thread_count; i++) {
 		const struct report_thread *t = &r->threads[i];
@@ -97,7 +75,7 @@ tell_threads(struct sanitizer *s, const struct report *r)
 			return false;
 		if (t->created)
 			pair_map_add(&s->created, id, 0, 0, &added);
-		if (added && !tell_further(s, OWNER_THREAD, id, 1, &stack, MODEL_NULL))
+		if (added && !add_further(s, OWNER_THREAD, id, 1, &stack, MODEL_NULL))
 			return false;
 	}
 	return true;
@@ -129,7 +107,7 @@ leak_attributes(struct sanitizer *s, struct report *r)
 }
 
 bool
-sanitizer_tell_leak(struct sanitizer *s, struct report *r)
+sanitizer_emit_leak(struct sanitizer *s, struct report *r)
 {
 	struct object_row row = { .id = s->next_object,
 		.rec_id = s->next_object,
@@ -151,10 +129,10 @@ sanitizer_tell_leak(struct sanitizer *s, struct report *r)
 	r->sum_bytes += r->leak_bytes;
 	r->sum_blocks += r->leak_blocks;
 	stack_ids(s->frames, OWNER_OBJECT, r->leak_depth, &row.stack_first_id);
-	if (!class_intern(s->frames, class_name, r->class_module, &row.class_id, s->err))
+	if (!class_intern(s->frames, class_name, r->class_module, &row.class_id, s->in.err))
 		return false;
 	row.attributes = leak_attributes(s, r);
-	return s->sink->object(s->sink, s->set, &row, s->err);
+	return emit_object(&s->in, &row);
 }
 
 /* --- errors ------------------------------------------------------------------------ */
@@ -165,12 +143,12 @@ error_attributes(struct sanitizer *s, struct report *r)
 	struct strbuf *b = &s->attributes;
 
 	strbuf_reset(b);
-	/* The access comes first: its members are those of an object already. */
+	/* The access is the start of a JSON object. */
 	strbuf_append_text(b, strbuf_text(&r->access));
 	members_text(b, "tool", r->tool);
 	if (r->has_pid)
 		members_number(b, "pid", r->pid);
-	members_text(b, "source", text_from(s->name));
+	members_text(b, "source", text_from(s->in.name));
 	members_number(b, "line", r->line);
 	members_text(b, "place", r->prologue);
 	members_text(b, "summary", r->summary);
@@ -181,7 +159,7 @@ error_attributes(struct sanitizer *s, struct report *r)
 	return members_end(b);
 }
 
-/* The first stack: the one without a role, or the first at all. */
+/* The stack without a role; stack_count if there is none. */
 static size_t
 first_stack(const struct report *r)
 {
@@ -191,7 +169,7 @@ first_stack(const struct report *r)
 	return r->stack_count;
 }
 
-/* Some sanitizers call every finding so. */
+/* These sanitizers call every finding a warning. */
 static bool
 is_warning(const struct report *r)
 {
@@ -200,7 +178,7 @@ is_warning(const struct report *r)
 }
 
 static bool
-tell_error(struct sanitizer *s, struct report *r)
+add_error(struct sanitizer *s, struct report *r)
 {
 	size_t first = first_stack(r);
 	struct error_row row = { .id = s->next_error,
@@ -219,10 +197,10 @@ tell_error(struct sanitizer *s, struct report *r)
 	}
 	row.attributes = error_attributes(s, r);
 	s->next_error++;
-	if (!s->sink->error(s->sink, s->set, &row, s->err))
+	if (!emit_error(&s->in, &row))
 		return false;
 	for (size_t i = 0, position = 1; i < r->stack_count; i++)
-		if (i != first && !tell_further(s, OWNER_ERROR, row.id, (int64_t)position++,
+		if (i != first && !add_further(s, OWNER_ERROR, row.id, (int64_t)position++,
 					  &r->stacks[i], known_thread(s, r, r->stacks[i].thread)))
 			return false;
 	return true;
@@ -236,7 +214,6 @@ count_undefined(struct sanitizer *s, struct report *r)
 	const struct report_stack none = { 0 };
 	size_t first = first_stack(r);
 	const struct report_stack *stack = first < r->stack_count ? &r->stacks[first] : &none;
-	struct hash128 h;
 	bool added;
 	uint32_t i;
 
@@ -247,28 +224,24 @@ count_undefined(struct sanitizer *s, struct report *r)
 	strbuf_append_char(&s->scratch, '\n');
 	strbuf_append_text(&s->scratch, r->bug);
 	strbuf_printf(&s->scratch, "\n%d", (int)stack->number);
-	h = hash128_seeded(s->scratch.data, s->scratch.size, s->seed);
-	i = pair_map_add(
-		&s->ub_keys, (int64_t)h.low, (int64_t)h.high, (uint32_t)s->ub_count, &added);
+	i = pair_map_add_bytes(
+		&s->ub_keys, s->scratch.data, s->scratch.size, (uint32_t)s->ub_count, &added);
 	if (!added) {
 		s->ub[i].count++;
 		return true;
 	}
-	if (s->ub_count == s->ub_room) {
-		s->ub_room = s->ub_room ? 2 * s->ub_room : 64;
-		s->ub = xrealloc(s->ub, s->ub_room * sizeof(*s->ub));
-	}
-	s->ub[s->ub_count++] = (struct undefined){ .bug = arena_text(&s->ub_arena, r->bug),
-		.description = arena_text(&s->ub_arena, r->description),
-		.attributes = arena_text(&s->ub_arena, error_attributes(s, r)),
-		.stack = stack->number,
-		.depth = stack->depth,
-		.count = 1 };
-	return s->ub_count < UNDEFINED_MAX || sanitizer_tell_undefined(s);
+	*ARRAY_ADD(s->ub, s->ub_count, s->ub_room) =
+		(struct undefined){ .bug = arena_text(&s->ub_arena, r->bug),
+			.description = arena_text(&s->ub_arena, r->description),
+			.attributes = arena_text(&s->ub_arena, error_attributes(s, r)),
+			.stack = stack->number,
+			.depth = stack->depth,
+			.count = 1 };
+	return s->ub_count < UNDEFINED_MAX || sanitizer_emit_undefined(s);
 }
 
 bool
-sanitizer_tell_undefined(struct sanitizer *s)
+sanitizer_emit_undefined(struct sanitizer *s)
 {
 	for (size_t i = 0; i < s->ub_count; i++) {
 		const struct undefined *u = &s->ub[i];
@@ -285,7 +258,7 @@ sanitizer_tell_undefined(struct sanitizer *s)
 
 		s->next_error++;
 		stack_ids(s->frames, OWNER_ERROR, u->depth, &row.stack_first_id);
-		if (!s->sink->error(s->sink, s->set, &row, s->err))
+		if (!emit_error(&s->in, &row))
 			return false;
 	}
 	s->ub_count = 0;
@@ -322,9 +295,9 @@ note_process(struct sanitizer *s, const struct report *r)
 }
 
 bool
-sanitizer_tell_report(struct sanitizer *s, struct report *r)
+sanitizer_emit_report(struct sanitizer *s, struct report *r)
 {
-	if (!report_end_stack(s, r) || !sanitizer_tell_leak(s, r))
+	if (!sanitizer_emit_leak(s, r))
 		return false;
 	s->reports++;
 	note_tool(s, r->tool);
@@ -333,9 +306,86 @@ sanitizer_tell_report(struct sanitizer *s, struct report *r)
 		return count_undefined(s, r);
 	if (!r->summarised && !r->aborted && !is_warning(r) &&
 		!text_equal(r->bug, TEXT_LITERAL("fatal")) &&
-		!sanitizer_issue(s, ISSUE_REPORT_CUT, r,
+		!reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_REPORT_CUT, r),
 			"the report of line %llu has no SUMMARY: it is loaded as far as it goes",
 			(unsigned long long)r->line))
 		return false;
-	return r->kind == HEAD_LEAKS || (tell_threads(s, r) && tell_error(s, r));
+	return r->kind == HEAD_LEAKS || (emit_threads(s, r) && add_error(s, r));
+}
+
+/* --- the log ------------------------------------------------------------------------ */
+
+void
+sanitizer_add_suppression(struct sanitizer *s, const struct suppressed *row)
+{
+	struct suppressed *known;
+	bool added;
+	uint32_t i;
+
+	strbuf_reset(&s->scratch);
+	strbuf_append_text(&s->scratch, row->kind);
+	strbuf_append_char(&s->scratch, ':');
+	strbuf_append_text(&s->scratch, row->name);
+	if (s->suppressed_count >= SUPPRESSIONS_MAX)
+		return;
+	i = pair_map_add_bytes(&s->suppressed_keys, s->scratch.data, s->scratch.size,
+		(uint32_t)s->suppressed_count, &added);
+	if (added) {
+		*ARRAY_ADD(s->suppressed, s->suppressed_count, s->suppressed_room) =
+			(struct suppressed){ .name = arena_text(&s->arena, row->name),
+				.kind = arena_text(&s->arena, row->kind),
+				.has_bytes = row->has_bytes };
+	}
+	known = &s->suppressed[i];
+	known->count += row->count;
+	known->bytes += row->bytes;
+}
+
+static int64_t
+bounded(uint64_t v)
+{
+	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
+}
+
+bool
+sanitizer_emit_suppressions(struct sanitizer *s)
+{
+	for (size_t i = 0; i < s->suppressed_count; i++) {
+		const struct suppressed *p = &s->suppressed[i];
+		struct suppression_row row = { .id = (int64_t)i + 1,
+			.name = p->name,
+			.syntax = TEXT_LITERAL("lsan"),
+			.kind = p->kind,
+			.count = bounded(p->count),
+			.bytes = p->has_bytes ? bounded(p->bytes) : MODEL_NULL,
+			.blocks = p->has_bytes ? bounded(p->count) : MODEL_NULL };
+
+		strbuf_reset(&s->scratch);
+		strbuf_append_text(&s->scratch, p->kind);
+		strbuf_append_char(&s->scratch, ':');
+		strbuf_append_text(&s->scratch, p->name);
+		row.pattern = strbuf_text(&s->scratch);
+		if (!emit_suppression(&s->in, &row))
+			return false;
+	}
+	return true;
+}
+
+static bool
+metadata(struct sanitizer *s, const char *key, struct text value)
+{
+	return text_is_empty(value) || emit_metadata(&s->in, key, value);
+}
+
+bool
+sanitizer_emit_metadata(struct sanitizer *s, struct text caption)
+{
+	struct strbuf *b = &s->attributes;
+
+	strbuf_reset(b);
+	members_number(b, "reports", s->reports);
+	members_array(b, "processes", strbuf_text(&s->pid_list));
+	return metadata(s, "tool", strbuf_text(&s->tools)) &&
+	       metadata(s, "application", s->application) && metadata(s, "caption", caption) &&
+	       metadata(s, "attributes", members_end(b));
 }

@@ -1,7 +1,7 @@
 /*
- * Whose a line is. Where several processes write at once, a line that announces a stack may
- * tell neither process nor address; it then waits until what follows shows whose it is:
- * frames lie where the code of their process does, and next to an announcement its process
+ * Finds the report that a line belongs to. Several processes may write at once, and a line that
+ * announces a stack may name neither process nor address. Such a line waits until the next lines
+ * decide: a frame's address is near the code of its process, and after an announcement the process
  * writes the stack's first frame.
  */
 #include "sanitizer_state.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 enum {
-	NOTE_LINES = 3, /* below a runtime error: bytes of memory, and where in them */
-	KIND_BITS = 44, /* programs lie at 0x5..., libraries at 0x7... */
+	NOTE_LINES = 3, /* after a runtime error: bytes of memory and a position in them */
+	KIND_BITS = 44, /* programs are at 0x5..., libraries at 0x7... */
 	NEAR_BITS = 32,
 	ADDRESS_WITHIN = 512 /* of a head's sentence */
 };
 
 /* --- one report -------------------------------------------------------------------- */
 
-/* A report whose head stood behind other text: the prefix shows with its next line. */
+/* If other text precedes a report's head, only the next line shows the prefix. */
 static bool
 adopt(struct report *r, struct text line)
 {
@@ -38,7 +38,6 @@ adopt(struct report *r, struct text line)
 	return true;
 }
 
-/* Does the line have the prefix of the report? */
 static bool
 in_stream(struct report *r, struct text line, struct text *content)
 {
@@ -57,7 +56,7 @@ wants(const struct report *r, const struct part *p)
 		return false;
 	if (p->kind == PART_NONE)
 		return false;
-	/* The stack of a runtime error follows at once, or never. */
+	/* The stack of a runtime error follows at once or not at all. */
 	if (p->kind == PART_FRAME)
 		return sanitizer_frame_number(&t, &number) && report_expects(r, number) &&
 		       (r->kind != HEAD_UNDEFINED || r->quiet <= NOTE_LINES);
@@ -70,7 +69,7 @@ wants(const struct report *r, const struct part *p)
 	return r->kind == HEAD_REPORT && !r->summarised;
 }
 
-/* Is it for the line that comes next in its process to tell whose it is? */
+/* Does the process's next line decide which report it belongs to? */
 static bool
 announces(const struct part *p)
 {
@@ -90,7 +89,7 @@ has_role(const struct report *r, const char *role)
 	return false;
 }
 
-/* Is the thread one that the report spoke of, and not yet of its creation? */
+/* Does the report name the thread, but not yet its creation? */
 static bool
 lacks_thread(const struct report *r, struct text t)
 {
@@ -113,7 +112,7 @@ note_waits(const struct sanitizer *s)
 	return false;
 }
 
-/* AddressSanitizer tells where a block lies, where it was freed and where allocated. */
+/* AddressSanitizer's order: where a block is, where it was freed, where it was allocated. */
 static bool
 is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -126,7 +125,7 @@ is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct 
 	return text_begins(p->text, "previously ") == freed;
 }
 
-/* May an announcement stand where the report is? */
+/* May the announcement be the report's next line? */
 static bool
 is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -147,7 +146,7 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 
 /* --- likelihood -------------------------------------------------------------------- */
 
-/* Code of one process lies close together: 3, and 1 where nothing is known of it. */
+/* The code of a process is close together: 3 if near, 1 if nothing is known, 0 if far. */
 static int
 likely_frame(const struct report *r, struct text line)
 {
@@ -160,7 +159,7 @@ likely_frame(const struct report *r, struct text line)
 	scan_blanks(&line);
 	if (!text_begins(line, "0x") || !scan_hex(&line, &pc))
 		return 0;
-	/* A program that is not moved about lies at the same place in all processes. */
+	/* A program without address randomization has the same addresses in all processes. */
 	if (pc >> NEAR_BITS == 0)
 		return 1;
 	for (size_t i = 0; i < r->region_count && best < 3; i++) {
@@ -173,13 +172,13 @@ likely_frame(const struct report *r, struct text line)
 		else if (best == 1 && region >> (KIND_BITS - REGION_BITS) == pc >> KIND_BITS)
 			best = 0;
 	}
-	/* The head tells the address of the first frame. */
+	/* The head has the address of the first frame. */
 	if (best == 1 && r->region_count && !r->frame_count && !r->stack.role)
 		return 0;
 	return best;
 }
 
-/* A line may repeat the address of the head. */
+/* Does the line repeat an address of the head? */
 static bool
 repeats_address(const struct report *r, struct text line)
 {
@@ -225,11 +224,11 @@ wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
 	memcpy(w->line, line.data, line.size);
 	w->part = *p;
 	w->part.text = (struct text){ w->line + at, p->text.size };
-	w->number = s->line.number;
-	w->offset = s->line.offset;
+	w->number = s->in.line.number;
+	w->offset = s->in.line.offset;
 }
 
-/* May the line be the report's, which said nothing since? */
+/* May the line belong to the report, which had no line since? */
 static bool
 takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
 {
@@ -248,25 +247,25 @@ drop(struct sanitizer *s, size_t i)
 	memmove(&s->waiting[i], &s->waiting[i + 1], (s->waiting_count - i) * sizeof(s->waiting[0]));
 }
 
-/* Adds a line that waited, as if it were read now. */
+/* Adds a waiting line as if it were the current one. */
 static bool
 give(struct sanitizer *s, struct report *r, size_t i)
 {
-	struct line now = s->line;
+	struct line now = s->in.line;
 	struct waiting *w = &s->waiting[i];
 	uint64_t quiet = r->quiet;
 	bool ok;
 
-	s->line.number = w->number;
-	s->line.offset = w->offset;
+	s->in.line.number = w->number;
+	s->in.line.offset = w->offset;
 	ok = report_add(s, r, &w->part);
 	r->quiet = quiet;
-	s->line = now;
+	s->in.line = now;
 	drop(s, i);
 	return ok;
 }
 
-/* Gives the report the note of a block that it must have had before that line. */
+/* Gives the report the waiting note about a block that must precede that line. */
 static bool
 give_note(struct sanitizer *s, struct report *r, uint64_t before)
 {
@@ -282,7 +281,7 @@ give_note(struct sanitizer *s, struct report *r, uint64_t before)
 bool
 sanitizer_give_note(struct sanitizer *s, struct report *r)
 {
-	return r->kind != HEAD_REPORT || give_note(s, r, s->line.number);
+	return r->kind != HEAD_REPORT || give_note(s, r, s->in.line.number);
 }
 
 static bool
@@ -297,7 +296,7 @@ give_with_note(struct sanitizer *s, struct report *r, size_t i)
 	return give(s, r, i);
 }
 
-/* The first line that waits and would announce a stack of the report; waiting_count: none. */
+/* The first waiting line that may announce a stack of the report, or waiting_count. */
 static size_t
 announcement(const struct sanitizer *s, struct report *r)
 {
@@ -309,7 +308,7 @@ announcement(const struct sanitizer *s, struct report *r)
 	return i;
 }
 
-/* One that only one report can have is that one's; one that none can have is guessed. */
+/* A line that only one report can have goes there; if no report can have it, one is guessed. */
 static bool
 settle(struct sanitizer *s, size_t i, bool *settled)
 {
@@ -347,7 +346,7 @@ sanitizer_settle(struct sanitizer *s)
 	return true;
 }
 
-/* Guesses whose the oldest is. */
+/* Guesses the report of the oldest line. */
 static bool
 guess_first(struct sanitizer *s)
 {
@@ -378,12 +377,12 @@ is_first_frame(const struct part *p)
 }
 
 struct choice {
-	size_t found; /* open_count: none */
+	size_t found; /* open_count if there is none */
 	int most, rivals;
 	bool tie;
 };
 
-/* Of several the likeliest, then the last one spoken to. */
+/* The likeliest report; of equal ones, the one that had a line last. */
 static struct choice
 choose(struct sanitizer *s, struct text line, struct part *p)
 {
@@ -413,7 +412,7 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 	return c;
 }
 
-/* What waits, and must come before the line. */
+/* Adds the waiting lines that must precede this one. */
 static bool
 give_owed(struct sanitizer *s, struct report *r, const struct part *p)
 {
@@ -421,7 +420,7 @@ give_owed(struct sanitizer *s, struct report *r, const struct part *p)
 
 	if (i < s->waiting_count)
 		return give_with_note(s, r, i);
-	return p->kind != PART_STACK || r->located || give_note(s, r, s->line.number);
+	return p->kind != PART_STACK || r->located || give_note(s, r, s->in.line.number);
 }
 
 bool
@@ -430,7 +429,7 @@ sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, str
 	struct choice c = choose(s, line, p);
 
 	*found = NULL;
-	/* Whose stack a blank line ends is not known. */
+	/* It is unknown which of several stacks a blank line ends. */
 	if (c.found == s->open_count || (p->kind == PART_BLANK && c.rivals > 1))
 		return true;
 	if (c.tie && announces(p) && c.most >= LIKELY_TURN) {
