@@ -40,6 +40,8 @@ uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, 
 /* The same with bytes as the key, by their 128-bit hash. */
 uint32_t pair_map_add_bytes(
 	struct pair_map *m, const void *data, size_t size, uint32_t value, bool *added);
+/* The value of a key that pair_map_add_bytes added, or PAIR_MAP_NONE. */
+uint32_t pair_map_get_bytes(const struct pair_map *m, const void *data, size_t size);
 
 /* A random number, constant within a process. */
 uint64_t process_seed(void);

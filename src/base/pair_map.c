@@ -94,3 +94,11 @@ pair_map_add_bytes(struct pair_map *m, const void *data, size_t size, uint32_t v
 
 	return pair_map_add(m, (int64_t)key.low, (int64_t)key.high, value, added);
 }
+
+uint32_t
+pair_map_get_bytes(const struct pair_map *m, const void *data, size_t size)
+{
+	struct hash128 key = hash128_seeded(data, size, m->seed);
+
+	return pair_map_get(m, (int64_t)key.low, (int64_t)key.high);
+}

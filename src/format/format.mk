@@ -107,7 +107,6 @@ libprofdepot_a_SOURCES += \
 	src/format/miniprofiler/miniprofiler_stack.c \
 	src/format/miniprofiler/miniprofiler_storage.c \
 	src/format/miniprofiler/miniprofiler_take.c \
-	src/format/miniprofiler/miniprofiler_take.h \
 	src/format/miniprofiler/miniprofiler_time.c \
 	src/format/miniprofiler/miniprofiler_write.c \
 	src/format/miniprofiler/miniprofiler_writer.h \

@@ -284,7 +284,7 @@ emit_object_row(struct xml_file *f, struct xml_row *row)
 		object.stack_first_id = f->object_frames;
 		f->object_frames += (int64_t)row->frame_count;
 	}
-	return f->in->sink->object(f->in->sink, f->in->set, &object, f->in->err);
+	return emit_object(f->in, &object);
 }
 
 static bool
@@ -313,7 +313,7 @@ emit_error_row(struct xml_file *f, struct xml_row *row)
 		error.stack_first_id = f->error_frames;
 		f->error_frames += (int64_t)row->frame_count;
 	}
-	return f->in->sink->error(f->in->sink, f->in->set, &error, f->in->err);
+	return emit_error(f->in, &error);
 }
 
 /* --- rows and tables -------------------------------------------------------------------------- */

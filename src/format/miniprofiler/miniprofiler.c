@@ -1,217 +1,149 @@
 #define _GNU_SOURCE /* memmem */
 /*
- * MiniProfiler's results: profiles one by one, in arrays, lines, Ruby's
- * envelope or a share page, in one file or many, as one result set.
+ * MiniProfiler's results as one result set: profiles alone, in arrays, in lines, in Ruby's envelope or
+ * in share pages, in one file or many. Keys and values: https://miniprofiler.com, and what .NET, Node,
+ * Go, Ruby and JVM producers write; miniprofiler_private.h says how they are stored.
  */
 #include "miniprofiler_private.h"
 
+#include "format/common/members.h"
 #include "format/formats.h"
-#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #define PROFILE_MAX_BYTES ((size_t)1 << 30) /* of one, as a tree in memory */
 
 enum {
-	ATTRIBUTES_MAX_BYTES = 512 * 1024 * 1024,
-	KEY_MAX_BYTES = 64 * 1024,
 	LOOK_BYTES = 64 * 1024,
 	ASSIGNED_BYTES = 64,
+	PAGE_HEAD_BYTES = 4096,
 	PROBE_MEMBERS = 8
 };
 
 static const struct text page_marker = { "var profiler", 12 };
+static const char noun[] = "MiniProfiler profile";
 
-void
-mini_reader_init(struct mini_reader *m, struct format_source *source, struct sink *sink)
-{
-	*m = (struct mini_reader){ .source = source,
-		.sink = sink,
-		.member = source->path,
-		.next_span = 1,
-		.next_track = 1,
-		.scratch = ARENA_INIT };
-	pair_map_init(&m->routines);
-	pair_map_init(&m->lines);
-	pair_map_init(&m->ids);
-	strbuf_init(&m->attributes, ATTRIBUTES_MAX_BYTES);
-	strbuf_init(&m->raw, ATTRIBUTES_MAX_BYTES);
-	strbuf_init(&m->absent, ATTRIBUTES_MAX_BYTES);
-	strbuf_init(&m->key, KEY_MAX_BYTES);
-}
-
-void
-mini_reader_release(struct mini_reader *m)
-{
-	pair_map_release(&m->routines);
-	pair_map_release(&m->lines);
-	pair_map_release(&m->ids);
-	strbuf_release(&m->attributes);
-	strbuf_release(&m->raw);
-	strbuf_release(&m->absent);
-	strbuf_release(&m->key);
-	arena_release(&m->scratch);
-}
-
-bool
-mini_reader_begin(struct mini_reader *m, bool *wanted, struct error *err)
-{
-	const struct set_row set = { .source_inst_id = MODEL_NULL };
-	const struct metric_row metric = { METRIC_OF_SPANS, TEXT_LITERAL("milliseconds"),
-		TEXT_LITERAL("milliseconds"), TEXT_LITERAL("Duration") };
-
-	if (!m->sink->set(m->sink, &set, &m->set, wanted, err))
-		return false;
-	return !*wanted || m->sink->metric(m->sink, m->set, &metric, &m->metric, err);
-}
-
-bool
-mini_issue(struct mini_reader *m, enum issue_code code, uint64_t offset, const char *message,
-	struct text raw, struct error *err)
-{
-	const struct issue issue = {
-		.code = code, .source = m->member, .offset = offset, .message = message, .raw = raw
-	};
-
-	return m->sink->issue(m->sink, m->set, &issue, err);
-}
-
-static void
-tick(struct mini_reader *m)
-{
-	if (m->source->tick)
-		m->source->tick(m->source->tick_self);
-}
+/* --- documents -------------------------------------------------------------------------------- */
 
 struct document {
 	struct mini_reader *m;
 	struct json_reader *json;
-	struct arena arena, item_arena; /* of the document, and of a profile in a list */
-	int64_t base;                   /* consumed before this file */
-	struct error *err;
+	struct arena arena, item_arena; /* of the document, and of one profile in a list */
 };
 
 static bool
-tell_next(struct document *d, struct arena *a)
+emit_next(struct document *d, struct arena *a)
 {
-	struct json_node *n = json_tree_read(d->json, a, PROFILE_MAX_BYTES, d->err);
+	struct json_node *n = json_tree_read(d->json, a, PROFILE_MAX_BYTES, d->m->in->err);
 
-	if (!n || !mini_profile_tell(d->m, n, false, d->err))
+	if (!n || !mini_emit_profile(d->m, n, false))
 		return false;
-	d->m->source->consumed = d->base + (int64_t)json_offset(d->json);
-	tick(d->m);
+	reader_progress(d->m->in, json_offset(d->json));
 	return true;
 }
 
 static bool
-tell_items(struct document *d)
+emit_items(struct document *d)
 {
+	struct error *err = d->m->in->err;
 	bool more;
 
-	if (!json_enter(d->json, d->err))
+	if (!json_enter(d->json, err))
 		return false;
 	for (;;) {
 		arena_reset(&d->item_arena);
-		if (!json_next_item(d->json, &more, d->err))
+		if (!json_next_item(d->json, &more, err))
 			return false;
 		if (!more)
 			return true;
-		if (!tell_next(d, &d->item_arena))
+		if (!emit_next(d, &d->item_arena))
 			return false;
 	}
 }
 
-/* A profile, or an envelope around some; keys come in any order. */
+/* A profile, or an envelope with some; keys come in any order. */
 static bool
-tell_object(struct document *d)
+emit_document_object(struct document *d)
 {
 	struct json_node *object = json_tree_new(&d->arena, JSON_OBJECT, json_offset(d->json));
+	struct error *err = d->m->in->err;
 	bool envelope = false;
 	bool more = true;
 
-	if (!json_enter(d->json, d->err))
+	if (!json_enter(d->json, err))
 		return false;
 	for (;;) {
 		struct text key;
 		enum json_type type;
 		struct json_node *n;
 
-		if (!json_next_key(d->json, &key, &more, d->err))
+		if (!json_next_key(d->json, &key, &more, err))
 			return false;
 		if (!more)
 			break;
 		key = arena_text(&d->arena, key);
-		if (!json_peek(d->json, &type, d->err))
+		if (!json_peek(d->json, &type, err))
 			return false;
 		if (type == JSON_ARRAY && text_equal(key, TEXT_LITERAL("snapshots"))) {
 			envelope = true;
-			if (!tell_items(d))
+			if (!emit_items(d))
 				return false;
 			continue;
 		}
-		n = json_tree_read(d->json, &d->arena, PROFILE_MAX_BYTES, d->err);
+		n = json_tree_read(d->json, &d->arena, PROFILE_MAX_BYTES, err);
 		if (!n)
 			return false;
 		n->key = key;
 		json_tree_attach(object, n);
 	}
-	return envelope || mini_profile_tell(d->m, object, false, d->err);
+	return envelope || mini_emit_profile(d->m, object, false);
 }
 
 static bool
-tell_documents(struct document *d, bool one)
+emit_documents(struct document *d, bool one)
 {
 	enum json_type type;
 
 	do {
-		bool ok;
-
 		arena_reset(&d->arena);
-		if (!json_peek(d->json, &type, d->err))
+		if (!json_peek(d->json, &type, d->m->in->err))
 			return false;
 		if (type == JSON_END)
 			return true;
-		if (type == JSON_ARRAY)
-			ok = tell_items(d);
-		else if (type == JSON_OBJECT)
-			ok = tell_object(d);
-		else
-			ok = tell_next(d, &d->arena);
-		if (!ok)
+		if (!(type == JSON_ARRAY          ? emit_items(d)
+			    : type == JSON_OBJECT ? emit_document_object(d)
+						  : emit_next(d, &d->arena)))
 			return false;
-		d->m->source->consumed = d->base + (int64_t)json_offset(d->json);
-		tick(d->m);
+		reader_progress(d->m->in, json_offset(d->json));
 	} while (!one);
 	return true;
 }
 
-/* page: offset of the profile in a share page, whose rest is no JSON; 0: the file is JSON. */
+/* page: offset of the profile in a share page, whose rest is not JSON; 0: the file is JSON. */
 static bool
-read_json(struct mini_reader *m, int fd, off_t page, struct error *err)
+read_json(struct mini_reader *m, off_t page)
 {
-	const struct json_options options = { .source = m->member,
+	const struct json_options options = { .source = m->in->name,
 		.first_offset = (uint64_t)page,
-		.max_depth = m->source->options.max_depth };
+		.max_depth = m->in->source->options.max_depth };
 	struct document d = { .m = m,
-		.json = json_reader_new_fd(fd, &options),
+		.json = json_reader_new_fd(m->in->fd, &options),
 		.arena = ARENA_INIT,
-		.item_arena = ARENA_INIT,
-		.base = m->source->consumed,
-		.err = err };
-	bool ok = tell_documents(&d, page > 0);
+		.item_arena = ARENA_INIT };
+	bool ok = emit_documents(&d, page > 0);
 
 	json_reader_free(d.json);
 	arena_release(&d.arena);
 	arena_release(&d.item_arena);
-	if (!ok && !strstr(err->message, m->member))
-		error_prefix(err, "%s", m->member);
+	if (!ok && !strstr(m->in->err->message, m->in->name))
+		error_prefix(m->in->err, "%s", m->in->name);
 	return ok;
 }
 
-/* Where "= {" behind the marker, which pages that were made smaller write without blanks, has its
- * brace; -1: it is not there. */
+/* --- share pages ------------------------------------------------------------------------------ */
+
+/* Offset of the brace in "= {" at `at`, where minified pages have no blanks; -1 if it is absent. */
 static off_t
 find_assigned(int fd, off_t at)
 {
@@ -220,7 +152,7 @@ find_assigned(int fd, off_t at)
 	ssize_t i = 0;
 	bool assigned = false;
 
-	for (; i < n && strchr(" \t\r\n=", buffer[i]) && buffer[i]; i++) {
+	for (; i < n && (char_is_space(buffer[i]) || buffer[i] == '='); i++) {
 		if (buffer[i] == '=' && assigned)
 			return -1;
 		assigned |= buffer[i] == '=';
@@ -228,9 +160,9 @@ find_assigned(int fd, off_t at)
 	return assigned && i < n && buffer[i] == '{' ? at + i : -1;
 }
 
-/* Offset of the profile in a share page; -1 when there is none, -2 on error. */
+/* Offset of the profile in a share page; -1 if there is none, -2 on error. */
 static off_t
-find_page_marker(int fd)
+find_profile(int fd)
 {
 	char buffer[LOOK_BYTES];
 	size_t kept = 0;
@@ -246,12 +178,12 @@ find_page_marker(int fd)
 		seen = (struct text){ buffer, kept + (size_t)n };
 		marker = memmem(buffer, seen.size, page_marker.data, page_marker.size);
 		if (marker) {
-			size_t behind = (size_t)(marker - buffer) + page_marker.size;
-			off_t profile = find_assigned(fd, at + (off_t)behind);
+			size_t after = (size_t)(marker - buffer) + page_marker.size;
+			off_t profile = find_assigned(fd, at + (off_t)after);
 
 			if (profile >= 0)
 				return profile;
-			at += (off_t)behind;
+			at += (off_t)after;
 			kept = 0;
 			continue;
 		}
@@ -263,99 +195,90 @@ find_page_marker(int fd)
 	}
 }
 
-/* The first byte that is no blank, behind a byte order mark; 0 for none. */
+/* The first character after a byte order mark and blanks; 0 if there is none. */
 static char
-first_byte(int fd)
+first_char(const struct format_source *source, size_t member)
 {
-	char buffer[4096];
+	struct text head = bundle_head(source->bundle, member);
+
+	for (size_t i = 0; i < head.size; i++)
+		if (!char_is_space(head.data[i]) && (i > 2 || head.data[i] != "\xef\xbb\xbf"[i]))
+			return head.data[i];
+	return 0;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static bool
+read_member(struct mini_reader *m)
+{
+	struct reader *in = m->in;
+	char first = first_char(in->source, in->member);
 	off_t at = 0;
 
-	for (;;) {
-		ssize_t n = pread(fd, buffer, sizeof(buffer), at);
-
-		if (n <= 0)
-			return 0;
-		for (ssize_t i = 0; i < n; i++)
-			if (!strchr(" \t\r\n\xef\xbb\xbf", buffer[i]) || !buffer[i])
-				return buffer[i];
-		at += n;
+	if (!reader_open(in))
+		return false;
+	if (first != '{' && first != '[' && first != '"') {
+		at = find_profile(in->fd);
+		if (at == -1) {
+			if (!m->reason[0])
+				snprintf(m->reason, sizeof(m->reason),
+					"%s: neither JSON nor a share page", in->name);
+			return member_left_out(in, noun);
+		}
+		if (at < 0 || lseek(in->fd, at, SEEK_SET) < 0)
+			return error_set(in->err, ERROR_FILE, "%s: cannot read", in->name);
 	}
+	return read_json(m, at);
 }
 
 static bool
-no_profile(struct mini_reader *m, const char *why, struct error *err)
+read_members(struct mini_reader *m, struct format_source *source)
 {
-	if (!m->reason[0])
-		snprintf(m->reason, sizeof(m->reason), "%s: %s", m->member, why);
-	return mini_issue(m, ISSUE_NO_PROFILE, 0, why, TEXT_NULL, err);
-}
-
-static bool
-read_file(struct mini_reader *m, int fd, struct error *err)
-{
-	char first = first_byte(fd);
-	off_t at;
-
-	if (first == '{' || first == '[' || first == '"')
-		return read_json(m, fd, 0, err);
-	at = find_page_marker(fd);
-	if (at == -2)
-		return error_set(err, ERROR_FILE, "%s: it cannot be read", m->member);
-	if (at == -1)
-		return no_profile(m, "neither JSON nor a share page", err);
-	if (lseek(fd, at, SEEK_SET) < 0)
-		return error_set(err, ERROR_FILE, "%s: it cannot be read", m->member);
-	return read_json(m, fd, at, err);
-}
-
-static bool
-read_members(struct mini_reader *m, struct error *err)
-{
-	struct bundle *b = m->source->bundle;
+	struct reader *set = m->in;
+	int64_t before = 0;
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < bundle_count(b); i++) {
-		int64_t before = m->source->consumed;
-		int fd = bundle_open_member(b, i, err);
+	for (size_t i = 0; ok && i < bundle_count(source->bundle); i++) {
+		struct reader in;
 
-		if (fd < 0)
-			return false;
-		m->member = bundle_member(b, i)->name;
-		ok = read_file(m, fd, err);
-		close(fd);
-		m->source->consumed = before + bundle_member(b, i)->size;
-		tick(m);
+		reader_init(&in, source, set->sink, i, set->err);
+		in.set = set->set;
+		in.before = before;
+		m->in = &in;
+		ok = read_member(m);
+		reader_progress(&in, (uint64_t)in.size);
+		before += in.size;
+		reader_release(&in);
 	}
+	m->in = set;
 	return ok;
+}
+
+static bool
+read_set(struct mini_reader *m)
+{
+	if (!read_members(m, m->in->source))
+		return false;
+	if (m->profiles)
+		return true;
+	error_set(m->in->err, ERROR_INPUT, "%s", m->reason[0] ? m->reason : "no profile found");
+	return error_hint(m->in->err,
+		"looked for objects with Root and Id, Name, Started or DurationMilliseconds (or "
+		"root, id ...), alone, in an array, in lines, in \"snapshots\", or after \"var "
+		"profiler =\" in a page");
 }
 
 static enum format_result
 miniprofiler_read(struct format_source *source, struct sink *sink, struct error *err)
 {
-	struct mini_reader m;
-	bool wanted = true;
-	bool ok;
-
-	mini_reader_init(&m, source, sink);
-	ok = mini_reader_begin(&m, &wanted, err);
-	if (ok && wanted) {
-		ok = read_members(&m, err);
-		if (ok && !m.profiles) {
-			ok = error_set(err, ERROR_INPUT, "%s",
-				m.reason[0] ? m.reason : "there is no profile in it");
-			error_hint(err,
-				"looked for objects with Root and Id, Name, Started or "
-				"DurationMilliseconds (or root, id ...), alone, in an array, in "
-				"lines, in \"snapshots\", or behind \"var profiler =\" in a page");
-		}
-	}
-	ok = ok && sink->end(sink, err);
-	mini_reader_release(&m);
-	return ok ? FORMAT_DONE : FORMAT_FAILED;
+	return mini_read(source, sink, read_set, err);
 }
 
-/* Bits for a profile's keys: a root and what else there is. A results list has
- * no root: it is known as well, so that the reader can say what it is. */
+/* --- the probe -------------------------------------------------------------------------------- */
+
+/* Bits for a profile's keys: Root and some others. A list of results has no Root, but is recognized, so
+ * that the reader can say what it is. */
 static int
 keys_bits(const struct text *keys, size_t count)
 {
@@ -387,27 +310,22 @@ shape_bits(const struct json_shape *s)
 	return outer > inner ? outer : inner;
 }
 
-/* May it be a page? Other XML, which may be long, says at once that it is none. */
-static bool
-begins_page(int fd)
-{
-	char head[4096];
-	ssize_t n = pread(fd, head, sizeof(head), 0);
-	const char *xml = n > 0 ? memmem(head, (size_t)n, "<?xml", 5) : NULL;
-
-	return first_byte(fd) == '<' && (!xml || memmem(head, (size_t)n, "<html", 5));
-}
-
+/* The first member may be a share page. Other XML, which may be long, is not searched. */
 static int
 page_bits(const struct format_source *source)
 {
+	struct text head = text_up_to(bundle_head(source->bundle, 0), PAGE_HEAD_BYTES);
 	struct error ignored = ERROR_INIT;
-	int fd = bundle_open_member(source->bundle, 0, &ignored);
 	int bits = 0;
+	int fd;
 
+	if (first_char(source, 0) != '<' || (text_find(head, "<?xml") != TEXT_NOT_FOUND &&
+						    text_find(head, "<html") == TEXT_NOT_FOUND))
+		return 0;
+	fd = bundle_open_member(source->bundle, 0, &ignored);
 	if (fd < 0)
 		return 0;
-	if (begins_page(fd) && find_page_marker(fd) >= 0)
+	if (find_profile(fd) >= 0)
 		bits = 24;
 	close(fd);
 	return bits;
@@ -428,15 +346,8 @@ miniprofiler_probe(const struct format_source *source)
 	return bits ? bits : page_bits(source);
 }
 
-bool
-mini_is_format(const char *name)
-{
-	return strcmp(name, format_miniprofiler.name) == 0 ||
-	       strcmp(name, format_miniprofiler_storage.name) == 0;
-}
-
 const struct format format_miniprofiler = {
-	.name = "miniprofiler",
+	.name = MINI_FORMAT,
 	.title = "MiniProfiler profiles: JSON of .NET, Node, Go, Ruby, JVM and others",
 	.profiler = "MiniProfiler",
 	.known_by = "objects with \"Root\" and \"Id\" (or \"root\" and \"id\"), a share page's "

@@ -1,4 +1,4 @@
-/* Keys of every generation, and the shape of a profile. */
+/* The keys of every generation of producers, and the shape of a profile. */
 #include "miniprofiler_private.h"
 
 static const char *const kind_names[] = {
@@ -25,7 +25,7 @@ mini_field_what(enum mini_field f)
 	return fields[f].what;
 }
 
-/* PascalCase, the same with a small first letter, or snake_case. */
+/* PascalCase, camelCase or snake_case. */
 static bool
 is_spelling(struct text key, size_t field)
 {
@@ -57,7 +57,7 @@ mini_shape_find(const struct mini_shape *s, enum mini_kind kind, struct text key
 	return MINI_FIELDS;
 }
 
-/* How often a field of a kind is there, and as what when it holds nothing. */
+/* How often a field of a kind is present, null or empty. */
 struct count {
 	uint32_t present, null, empty;
 };
@@ -81,7 +81,6 @@ form_of(enum mini_field f, const struct json_node *n)
 	return MINI_FORM_PLAIN;
 }
 
-/* Of the empty values the one that stands for nothing. */
 bool
 mini_is_nothing(enum mini_field f, const struct json_node *n)
 {
@@ -196,7 +195,7 @@ count_steps(struct counts *c, const struct json_node *root)
 	}
 }
 
-/* What most do wins, so that few objects need words of their own. */
+/* The majority decides, so that few objects differ from the shape. */
 static void
 decide(struct counts *c)
 {
@@ -316,7 +315,7 @@ get_kind(struct mini_shape *s, enum mini_kind kind, struct text words)
 	}
 }
 
-/* As .NET writes them today. */
+/* As .NET writes profiles today. */
 static const char *const default_places[MINI_KINDS] = {
 	[MINI_PROFILE] = "Id Name? Started:iso DurationMilliseconds MachineName? Root "
 			 "ClientTimings? User?",

@@ -1,6 +1,6 @@
 /*
- * MiniProfiler's members by kind of object, how producers spell them, and what
- * most objects of a profile do: its shape.
+ * MiniProfiler's members by kind of object, how producers spell them, and a profile's shape: what most of
+ * its objects do.
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
@@ -29,8 +29,8 @@ enum mini_kind {
 #define MINI_IN_TREE (MINI_IN_CALLS | MINI_IN(STEP))
 
 /*
- * field, what it is, key (PascalCase; camelCase follows), snake_case key, kinds.
- * .NET 2 and Ruby name the texts of SQL timings otherwise.
+ * field, type, key (PascalCase; camelCase follows from it), snake_case key, kinds of object.
+ * .NET 2 and Ruby have their own name for the text of SQL timings.
  */
 #define MINI_FIELD_TABLE(X) \
 	X(ID, TEXT, "Id", "id", MINI_IN(PROFILE) | MINI_IN_TREE | MINI_IN(CLIENT)) \
@@ -71,7 +71,7 @@ enum mini_what {
 	MINI_IS_TIME,
 	MINI_IS_WORD, /* a text, or the number of an enumeration */
 	MINI_IS_FLAG,
-	MINI_IS_SNIPPET, /* kept among the attributes */
+	MINI_IS_SNIPPET, /* kept in the attributes */
 	MINI_IS_LIST,    /* steps, calls, client timings */
 };
 
@@ -91,7 +91,7 @@ enum mini_form {
 };
 
 struct mini_place {
-	struct text key; /* as the producer spells it; NULL: it has no such member */
+	struct text key; /* as the producer spells it; NULL if it has no such member */
 	enum mini_none none;
 	enum mini_form form;
 };
@@ -107,39 +107,38 @@ enum {
 #define MINI_LIST_MARK "\"@list\":"
 
 enum mini_what mini_field_what(enum mini_field f);
-/* MINI_FIELDS when objects of this kind have no such field. */
+/* MINI_FIELDS if objects of this kind have no such field. */
 enum mini_field mini_field_find(enum mini_kind kind, struct text key);
-/* The field whose place in the shape has this very key. */
+/* The field with exactly this key in the shape, or MINI_FIELDS. */
 enum mini_field mini_shape_find(const struct mini_shape *s, enum mini_kind kind, struct text key);
 
-/* The member that is the field, of an object of that kind; NULL: there is none. */
+/* An object's member for the field; NULL if absent. */
 const struct json_node *mini_member(const struct mini_shape *s, enum mini_kind kind,
 	enum mini_field f, const struct json_node *n);
-/* Of a step; NULL when it has none that are steps. */
+/* A step's first child; NULL if it has no list of steps. */
 const struct json_node *mini_first_child(const struct mini_shape *s, const struct json_node *step);
 
-/* Is it the value that MINI_NONE_EMPTY stands for, and of what type is that? */
+/* The value that MINI_NONE_EMPTY means, and its type. */
 bool mini_is_nothing(enum mini_field f, const struct json_node *n);
 enum json_type mini_empty_type(enum mini_field f);
 
-/* What most objects of the profile do. Keys are borrowed from it. */
+/* The shape of a profile. Borrows its keys. */
 void mini_shape_take(struct mini_shape *s, const struct json_node *profile);
 void mini_shape_put(const struct mini_shape *s, struct strbuf *json);
-/* From @keys; NULL gives the shape of today's .NET. Keys live in the arena. */
+/* From @keys; NULL means the shape of today's .NET. Keys live in the arena. */
 void mini_shape_get(struct mini_shape *s, struct arena *a, const struct json_node *keys);
 
-/* "/Date(N)/", ISO 8601 or milliseconds; *us stays MODEL_NULL when it is no
- * time of day. The form that mini_time_put gives this very value back with, or
- * MINI_FORM_PLAIN. */
+/* "/Date(N)/", ISO 8601 or milliseconds; *us is MODEL_NULL if it is not a time of day. Returns the form in
+ * which mini_time_put gives back this exact value, or MINI_FORM_PLAIN. */
 enum mini_form mini_time_read(const struct json_node *n, int64_t *us);
-/* As JSON; the size. */
+/* Writes JSON; returns its size. */
 size_t mini_time_put(char out[MINI_TIME_BYTES], int64_t us, enum mini_form form);
 
-/* Names of .NET 2's enumeration; NULL and -1 when unknown. */
+/* .NET 2's enumeration; NULL and -1 if unknown. */
 const char *mini_execute_type_name(struct text number);
 int mini_execute_type_number(struct text name);
 
-/* A list of steps, calls or timings that spans stand for: every item is an object. */
+/* A list of objects: its items become spans. */
 bool mini_is_list(const struct json_node *n);
 
 #endif

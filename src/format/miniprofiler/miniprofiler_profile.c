@@ -1,22 +1,26 @@
-/* A profile's tree of JSON, told as a track and its spans. */
-#include "miniprofiler_take.h"
+/* Emits the JSON tree of a profile as a track and its spans. */
+#include "miniprofiler_private.h"
 
-#include "base/hash.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
+enum {
+	ATTRIBUTES_MAX_BYTES = 512 * 1024 * 1024
+};
+
 static bool
-tell_track(struct mini_teller *t, bool rebuilt)
+emit_profile_track(struct mini_reader *m, bool rebuilt)
 {
 	struct mini_columns c;
-	struct track_row row = { .id = t->track,
+	struct track_row row = { .id = m->track,
 		.kind = "profile",
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
-		.metric = t->m->metric };
-	struct strbuf *b = &t->m->attributes;
+		.metric = m->metric };
+	struct strbuf *b = &m->attributes;
 
-	if (!mini_take_object(t, MINI_PROFILE, t->profile, &c))
+	if (!mini_take_object(m, MINI_PROFILE, m->profile, &c))
 		return false;
 	row.name = c.texts[MINI_F_NAME];
 	row.source_id = c.texts[MINI_F_ID];
@@ -26,37 +30,33 @@ tell_track(struct mini_teller *t, bool rebuilt)
 	row.start = decimal_from_int64(0);
 	row.duration = c.numbers[MINI_F_DURATION];
 	strbuf_append_str(b, b->size ? ",\"@keys\":" : "\"@keys\":");
-	mini_shape_put(&t->shape, b);
+	mini_shape_put(&m->shape, b);
 	if (rebuilt)
 		strbuf_append_str(b, ",\"@rebuilt\":true");
-	return mini_attributes(t, &row.attributes) &&
-	       t->m->sink->track(t->m->sink, t->m->set, &row, t->err);
+	return mini_attributes(m, &row.attributes) && emit_track(m->in, &row);
 }
 
-/* Routine and path of a span that stands in the call tree. */
+/* Routine and path of a span in the call tree. */
 static bool
-place(struct mini_teller *t, const char *code, struct text name, path_number parent,
+place(struct mini_reader *m, const char *code, struct text name, path_number parent,
 	struct span_row *row)
 {
-	struct sink *s = t->m->sink;
-
-	return mini_routine_tell(t->m, code, name.size ? name : TEXT_LITERAL("(no name)"),
-		       TEXT_NULL, &row->routine_id, t->err) &&
-	       s->path(s, t->m->set, parent, row->routine_id, &row->path, t->err);
+	return mini_emit_routine(m, code, name.size ? name : TEXT_LITERAL("(no name)"), TEXT_NULL,
+		       &row->routine_id) &&
+	       emit_path(m->in, parent, row->routine_id, &row->path);
 }
 
 static bool
-tell_span(struct mini_teller *t, struct span_row *row, const struct mini_columns *c)
+emit_profile_span(struct mini_reader *m, struct span_row *row, const struct mini_columns *c)
 {
-	row->id = t->m->next_span++;
-	row->track = t->track;
-	row->metric = t->m->metric;
+	row->id = m->next_span++;
+	row->track = m->track;
+	row->metric = m->metric;
 	row->source_id = c->texts[MINI_F_ID];
 	row->errored = c->errored;
-	if (!mini_attributes(t, &row->attributes) ||
-		!t->m->sink->span(t->m->sink, t->m->set, row, t->err))
+	if (!mini_attributes(m, &row->attributes) || !emit_span(m->in, row))
 		return false;
-	arena_reset(&t->m->scratch);
+	arena_reset(&m->scratch);
 	return true;
 }
 
@@ -66,7 +66,7 @@ struct place_in_tree {
 };
 
 static bool
-tell_call(struct mini_teller *t, enum mini_kind kind, struct text type, const struct json_node *n,
+emit_call(struct mini_reader *m, enum mini_kind kind, struct text type, const struct json_node *n,
 	struct place_in_tree above)
 {
 	struct mini_columns c;
@@ -74,81 +74,79 @@ tell_call(struct mini_teller *t, enum mini_kind kind, struct text type, const st
 		.parent_id = above.span, .kind = "call", .category = type, .routine_id = MODEL_NULL
 	};
 
-	if (!mini_take_object(t, kind, n, &c))
+	if (!mini_take_object(m, kind, n, &c))
 		return false;
 	row.start = c.numbers[MINI_F_START];
 	row.duration = c.numbers[MINI_F_DURATION];
 	row.first_fetch = c.numbers[MINI_F_FIRST_FETCH];
 	row.execute_type = c.texts[MINI_F_EXECUTE_TYPE];
 	row.command = c.texts[kind == MINI_SQL ? MINI_F_SQL_COMMAND : MINI_F_COMMAND];
-	return place(t, "call", type, above.path, &row) &&
-	       (!c.texts[MINI_F_SNIPPET].size || mini_stack_tell(t->m, c.texts[MINI_F_SNIPPET],
-							 n->offset, &row.stack, t->err)) &&
-	       tell_span(t, &row, &c);
+	return place(m, "call", type, above.path, &row) &&
+	       (!c.texts[MINI_F_SNIPPET].size ||
+		       mini_emit_stack(m, c.texts[MINI_F_SNIPPET], n->offset, &row.stack)) &&
+	       emit_profile_span(m, &row, &c);
 }
 
 static bool
-tell_calls(struct mini_teller *t, enum mini_kind kind, struct text type,
+emit_calls(struct mini_reader *m, enum mini_kind kind, struct text type,
 	const struct json_node *list, struct place_in_tree above)
 {
 	if (!mini_is_list(list))
 		return true;
 	for (const struct json_node *n = list->first; n; n = n->next)
-		if (!tell_call(t, kind, type, n, above))
+		if (!emit_call(m, kind, type, n, above))
 			return false;
 	return true;
 }
 
 static bool
-tell_step(struct mini_teller *t, const struct json_node *n, struct place_in_tree above,
+emit_step(struct mini_reader *m, const struct json_node *n, struct place_in_tree above,
 	struct place_in_tree *own)
 {
-	const struct json_node *sql = mini_member(&t->shape, MINI_STEP, MINI_F_SQL_TIMINGS, n);
+	const struct json_node *sql = mini_member(&m->shape, MINI_STEP, MINI_F_SQL_TIMINGS, n);
 	const struct json_node *custom =
-		mini_member(&t->shape, MINI_STEP, MINI_F_CUSTOM_TIMINGS, n);
+		mini_member(&m->shape, MINI_STEP, MINI_F_CUSTOM_TIMINGS, n);
 	struct mini_columns c;
 	struct span_row row = { .parent_id = above.span, .kind = "step" };
 
-	if (!mini_take_object(t, MINI_STEP, n, &c))
+	if (!mini_take_object(m, MINI_STEP, n, &c))
 		return false;
 	row.name = c.texts[MINI_F_NAME];
 	row.start = c.numbers[MINI_F_START];
 	row.duration = c.numbers[MINI_F_DURATION];
-	if (!place(t, "step", row.name, above.path, &row) || !tell_span(t, &row, &c))
+	if (!place(m, "step", row.name, above.path, &row) || !emit_profile_span(m, &row, &c))
 		return false;
 	*own = (struct place_in_tree){ row.id, row.path };
-	if (!tell_calls(t, MINI_SQL, TEXT_LITERAL("sql"), sql, *own))
+	if (!emit_calls(m, MINI_SQL, TEXT_LITERAL("sql"), sql, *own))
 		return false;
 	if (!json_tree_is(custom, JSON_OBJECT))
 		return true;
 	for (const struct json_node *type = custom->first; type; type = type->next)
-		if (!mini_is_overruled(type) && !tell_calls(t, MINI_CALL, type->key, type, *own))
+		if (!mini_is_overruled(type) && !emit_calls(m, MINI_CALL, type->key, type, *own))
 			return false;
 	return true;
 }
 
 /* In preorder, without recursion: real profiles nest thousands of steps. */
 static bool
-tell_steps(struct mini_teller *t, const struct json_node *root)
+emit_steps(struct mini_reader *m, const struct json_node *root)
 {
 	size_t depth = 1;
-	size_t capacity = 64;
-	struct place_in_tree *above = xmalloc(capacity * sizeof(*above));
+	size_t room = 0;
+	struct place_in_tree *above = NULL;
 	const struct json_node *n = root;
 	bool ok = true;
 
+	ARRAY_RESERVE(above, room, 1);
 	above[0] = (struct place_in_tree){ MODEL_NULL, 0 };
 	while (n) {
 		const struct json_node *child;
 
-		if (depth == capacity) {
-			capacity *= 2;
-			above = xrealloc(above, capacity * sizeof(*above));
-		}
-		ok = tell_step(t, n, above[depth - 1], &above[depth]);
+		ARRAY_RESERVE(above, room, depth + 1);
+		ok = emit_step(m, n, above[depth - 1], &above[depth]);
 		if (!ok)
 			break;
-		child = mini_first_child(&t->shape, n);
+		child = mini_first_child(&m->shape, n);
 		if (child) {
 			n = child;
 			depth++;
@@ -165,12 +163,12 @@ tell_steps(struct mini_teller *t, const struct json_node *root)
 }
 
 static bool
-tell_clients(struct mini_teller *t)
+emit_clients(struct mini_reader *m)
 {
 	const struct json_node *clients =
-		mini_member(&t->shape, MINI_PROFILE, MINI_F_CLIENT_TIMINGS, t->profile);
+		mini_member(&m->shape, MINI_PROFILE, MINI_F_CLIENT_TIMINGS, m->profile);
 	const struct json_node *list =
-		mini_member(&t->shape, MINI_CLIENTS, MINI_F_TIMINGS, clients);
+		mini_member(&m->shape, MINI_CLIENTS, MINI_F_TIMINGS, clients);
 
 	if (!mini_is_list(list))
 		return true;
@@ -180,18 +178,18 @@ tell_clients(struct mini_teller *t)
 			.parent_id = MODEL_NULL, .kind = "client", .routine_id = MODEL_NULL
 		};
 
-		if (!mini_take_object(t, MINI_CLIENT, n, &c))
+		if (!mini_take_object(m, MINI_CLIENT, n, &c))
 			return false;
 		row.name = c.texts[MINI_F_NAME];
 		row.start = c.numbers[MINI_F_CLIENT_START];
 		row.duration = c.numbers[MINI_F_CLIENT_DURATION];
-		if (!tell_span(t, &row, &c))
+		if (!emit_profile_span(m, &row, &c))
 			return false;
 	}
 	return true;
 }
 
-/* Why it is no profile; NULL when it is one. */
+/* Why it is not a profile; NULL if it is one. */
 static const char *
 refusal(const struct json_node *n)
 {
@@ -200,7 +198,7 @@ refusal(const struct json_node *n)
 	bool none = true;
 
 	if (n->type != JSON_OBJECT)
-		return "it is no object";
+		return "it is not an object";
 	for (const struct json_node *m = n->first; m; m = m->next) {
 		enum mini_field f = mini_field_find(MINI_PROFILE, m->key);
 
@@ -212,54 +210,96 @@ refusal(const struct json_node *n)
 		}
 	}
 	if (none)
-		return other ? "it has no Root: a results list's summary, perhaps"
+		return other ? "it has no Root; it may be the summary of a results list"
 			     : "it has no Root";
 	if (!root)
 		return "its Root is neither an object nor null";
-	return other ? NULL : "it has a Root, but neither Id, Name, Started nor a duration";
+	return other ? NULL : "it has Root, but none of Id, Name, Started and a duration";
 }
 
-/* The same Id again: sent twice, or stored again with its client timings. */
+/* A repeated Id: sent twice, or stored again with its client timings. */
 static bool
-check_id(struct mini_teller *t)
+check_id(struct mini_reader *m)
 {
-	const struct json_node *id = mini_member(&t->shape, MINI_PROFILE, MINI_F_ID, t->profile);
-	struct hash128 h;
+	const struct json_node *id = mini_member(&m->shape, MINI_PROFILE, MINI_F_ID, m->profile);
 	bool added;
-	char message[120];
 
 	if (!json_tree_is(id, JSON_STRING) || !id->text.size)
 		return true;
-	h = hash128(id->text.data, id->text.size);
-	pair_map_add(&t->m->ids, (int64_t)h.low, (int64_t)h.high, 0, &added);
-	if (added)
-		return true;
-	snprintf(message, sizeof(message), "the profile %.*s is there already; both are kept",
-		text_precision(id->text, MINI_KEY_IN_MESSAGE_BYTES), id->text.data);
-	return mini_issue(t->m, ISSUE_DUPLICATE_PROFILE, id->offset, message, TEXT_NULL, t->err);
+	pair_map_add_bytes(&m->ids, id->text.data, id->text.size, 0, &added);
+	return added || reader_issue_at(m->in, ISSUE_DUPLICATE_PROFILE, id->offset,
+				"profile %.*s is repeated; both are kept",
+				text_precision(id->text, MINI_KEY_IN_MESSAGE_BYTES), id->text.data);
 }
 
 bool
-mini_profile_tell(struct mini_reader *m, const struct json_node *n, bool rebuilt, struct error *err)
+mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool rebuilt)
 {
 	const char *why = refusal(n);
-	struct mini_teller t = { .m = m, .profile = n, .err = err };
 	const struct json_node *root;
-	char message[160];
 
 	if (why) {
-		snprintf(message, sizeof(message), "no MiniProfiler profile: %s", why);
 		if (!m->reason[0])
-			snprintf(m->reason, sizeof(m->reason), "%s: offset %llu: %s", m->member,
-				(unsigned long long)n->offset, message);
-		return mini_issue(m, ISSUE_NO_PROFILE, n->offset, message, TEXT_NULL, err);
+			snprintf(m->reason, sizeof(m->reason),
+				"%s: offset %llu: not a MiniProfiler profile: %s", m->in->name,
+				(unsigned long long)n->offset, why);
+		return reader_issue_at(
+			m->in, ISSUE_NO_PROFILE, n->offset, "not a MiniProfiler profile: %s", why);
 	}
 	if (m->next_track == INT32_MAX)
-		return error_set(err, ERROR_LIMIT, "%s: too many profiles", m->member);
-	mini_shape_take(&t.shape, n);
-	t.track = m->next_track++;
+		return error_set(m->in->err, ERROR_LIMIT, "%s: too many profiles", m->in->name);
+	m->profile = n;
+	mini_shape_take(&m->shape, n);
+	m->track = m->next_track++;
 	m->profiles++;
-	root = mini_member(&t.shape, MINI_PROFILE, MINI_F_ROOT, n);
-	return check_id(&t) && tell_track(&t, rebuilt) &&
-	       (!json_tree_is(root, JSON_OBJECT) || tell_steps(&t, root)) && tell_clients(&t);
+	root = mini_member(&m->shape, MINI_PROFILE, MINI_F_ROOT, n);
+	return check_id(m) && emit_profile_track(m, rebuilt) &&
+	       (!json_tree_is(root, JSON_OBJECT) || emit_steps(m, root)) && emit_clients(m);
+}
+
+/* --- the set ---------------------------------------------------------------------------------- */
+
+static bool
+read_set(struct mini_reader *m, bool (*read)(struct mini_reader *m))
+{
+	const struct set_row set = { .source_inst_id = MODEL_NULL };
+	const struct metric_row metric = { METRIC_OF_SPANS, TEXT_LITERAL("milliseconds"),
+		TEXT_LITERAL("milliseconds"), TEXT_LITERAL("Duration") };
+	struct reader *in = m->in;
+
+	if (!in->sink->set(in->sink, &set, &in->set, &in->wanted, in->err))
+		return false;
+	if (in->wanted && (!emit_metric(in, &metric, &m->metric) || !read(m)))
+		return false;
+	return in->sink->end(in->sink, in->err);
+}
+
+enum format_result
+mini_read(struct format_source *source, struct sink *sink, bool (*read)(struct mini_reader *m),
+	struct error *err)
+{
+	struct reader in = { .source = source,
+		.sink = sink,
+		.err = err,
+		.set = ISSUE_EVERY_SET,
+		.name = source->path,
+		.fd = -1 };
+	struct mini_reader m = {
+		.in = &in, .next_span = 1, .next_track = 1, .scratch = ARENA_INIT
+	};
+	struct pair_map *const maps[] = { &m.routines, &m.lines, &m.ids };
+	struct strbuf *const buffers[] = { &m.attributes, &m.raw, &m.absent, &m.key };
+	bool ok;
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_init(maps[i]);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+		strbuf_init(buffers[i], ATTRIBUTES_MAX_BYTES);
+	ok = read_set(&m, read);
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		pair_map_release(maps[i]);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+		strbuf_release(buffers[i]);
+	arena_release(&m.scratch);
+	return ok ? FORMAT_DONE : FORMAT_FAILED;
 }

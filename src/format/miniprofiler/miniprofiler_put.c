@@ -1,4 +1,4 @@
-/* An object's members, from its columns and attributes. */
+/* Writes an object's members from its columns and attributes. */
 #include "miniprofiler_writer.h"
 
 bool
@@ -7,7 +7,7 @@ mini_values_parse(struct values *v, struct arena *a, struct text attributes, str
 	if (text_is_null(attributes))
 		return true;
 	v->attributes = json_tree_parse(a, attributes, err);
-	v->absent = json_tree_member(v->attributes, TEXT_LITERAL("@absent"));
+	v->absent = json_tree_get(v->attributes, "@absent");
 	return v->attributes != NULL;
 }
 
@@ -19,13 +19,13 @@ mini_put_node(struct mini_writer *w, const struct json_node *n)
 	json_raw(&w->json, strbuf_text(&w->buffer));
 }
 
-/* The attribute that a key of the producer's stands under. */
+/* The attribute of a producer's key. */
 static const struct json_node *
 own_value(const struct values *v, struct text key)
 {
 	const struct json_node *n = json_tree_member(v->attributes, key);
 
-	return n ? n : json_tree_member(json_tree_member(v->attributes, TEXT_LITERAL("@raw")), key);
+	return n ? n : json_tree_member(json_tree_get(v->attributes, "@raw"), key);
 }
 
 static bool
@@ -39,7 +39,7 @@ is_absent(const struct values *v, struct text key)
 	return false;
 }
 
-/* A member that holds nothing, as the shape says it. */
+/* An absent value, in the way of the shape. */
 static void
 put_none(struct mini_writer *w, const struct values *v, enum mini_field f,
 	const struct mini_place *p)
@@ -78,7 +78,7 @@ put_word(struct mini_writer *w, const struct mini_place *p, struct text word)
 		json_depot_text(&w->json, word);
 }
 
-/* False: the column holds nothing. */
+/* False if the column is NULL. */
 static bool
 put_column(struct mini_writer *w, const struct values *v, enum mini_field f,
 	const struct mini_place *p)
@@ -133,7 +133,7 @@ undouble(struct text key)
 	return key.size && key.data[0] == '@' ? (struct text){ key.data + 1, key.size - 1 } : key;
 }
 
-/* Members that stand in attributes; lists that spans add to are left to the caller. */
+/* Members in the attributes, except the lists that spans fill. */
 static void
 put_attributes(struct mini_writer *w, const struct values *v, const bool *left)
 {
@@ -149,7 +149,7 @@ put_attributes(struct mini_writer *w, const struct values *v, const bool *left)
 		json_depot_key(&w->json, undouble(n->key));
 		mini_put_node(w, n);
 	}
-	raw = json_tree_member(v->attributes, TEXT_LITERAL("@raw"));
+	raw = json_tree_get(v->attributes, "@raw");
 	for (const struct json_node *n = raw ? raw->first : NULL; n; n = n->next) {
 		struct text key = undouble(n->key);
 		enum mini_field f = mini_shape_find(&w->shape, v->kind, n->key);
@@ -161,7 +161,6 @@ put_attributes(struct mini_writer *w, const struct values *v, const bool *left)
 	}
 }
 
-/* All members but the lists named in `left`, which spans fill. */
 void
 mini_put_members(struct mini_writer *w, const struct values *v, const bool *left)
 {
@@ -182,8 +181,7 @@ mini_keep_list(struct mini_writer *w, const struct values *v, struct text key,
 	const struct json_node **kept, struct error *err)
 {
 	const struct json_node *n = json_tree_member(v->attributes, key);
-	const struct json_node *raw =
-		json_tree_member(json_tree_member(v->attributes, TEXT_LITERAL("@raw")), key);
+	const struct json_node *raw = json_tree_member(json_tree_get(v->attributes, "@raw"), key);
 	struct text json;
 
 	*kept = NULL;

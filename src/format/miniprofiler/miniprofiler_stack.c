@@ -1,10 +1,10 @@
 /*
- * Routines, and the stacks that snippets tell of: "A > B" goes from the outside
- * inwards; words or lines, the innermost first.
+ * Routines, and the stacks in snippets.
+ *
+ * Format: "A > B > C", the outermost routine first; or words, or lines, the innermost first.
  */
 #include "miniprofiler_private.h"
 
-#include "base/hash.h"
 #include "base/number.h"
 
 enum {
@@ -21,42 +21,36 @@ cut(struct text t, size_t max)
 }
 
 bool
-mini_routine_tell(struct mini_reader *m, const char *code, struct text name, struct text file,
-	int64_t *rec_id, struct error *err)
+mini_emit_routine(struct mini_reader *m, const char *code, struct text name, struct text file,
+	int64_t *rec_id)
 {
-	struct routine_row row = { .parent_id = MODEL_NULL,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = MODEL_NULL,
-		.token = MODEL_NULL,
-		.code_type = text_from(code),
-		.routine_name = cut(name, NAME_MAX_BYTES),
-		.source_file = cut(file, NAME_MAX_BYTES) };
+	struct routine_row row = blank_routine(m->next_routine);
 	struct strbuf *key = &m->key;
-	struct hash128 h;
 	bool added;
 
+	row.parent_id = MODEL_NULL;
+	row.address = (struct number){ 0 };
+	row.code_type = text_from(code);
+	row.routine_name = cut(name, NAME_MAX_BYTES);
+	row.source_file = cut(file, NAME_MAX_BYTES);
 	strbuf_reset(key);
 	strbuf_append_str(key, code);
 	strbuf_append_char(key, '\0');
 	strbuf_append_text(key, row.routine_name);
 	strbuf_append_char(key, '\0');
 	strbuf_append_text(key, row.source_file);
-	h = hash128(strbuf_text(key).data, key->size);
-	*rec_id = pair_map_add(
-		&m->routines, (int64_t)h.low, (int64_t)h.high, (uint32_t)m->next_routine, &added);
+	*rec_id = pair_map_add_bytes(
+		&m->routines, strbuf_text(key).data, key->size, (uint32_t)m->next_routine, &added);
 	if (!added)
 		return true;
-	if (m->next_routine == PAIR_MAP_NONE - 1)
-		return error_set(err, ERROR_LIMIT, "%s: too many routines", m->source->path);
-	row.id = row.rec_id = m->next_routine++;
-	return m->sink->routine(m->sink, m->set, &row, err);
+	if (m->next_routine++ == PAIR_MAP_NONE - 1)
+		return error_set(m->in->err, ERROR_LIMIT, "%s: too many routines", m->in->name);
+	/* Not emit_routine: the names are not mangled. */
+	return m->in->sink->routine(m->in->sink, m->in->set, &row, m->in->err);
 }
 
 static bool
-tell_line(struct mini_reader *m, int64_t routine, int64_t source_line, int64_t *rec_id,
-	struct error *err)
+emit_frame_line(struct mini_reader *m, int64_t routine, int64_t source_line, int64_t *rec_id)
 {
 	struct line_row row = { m->next_line, m->next_line, source_line, routine };
 	bool added;
@@ -64,10 +58,9 @@ tell_line(struct mini_reader *m, int64_t routine, int64_t source_line, int64_t *
 	*rec_id = pair_map_add(&m->lines, routine, source_line, (uint32_t)m->next_line, &added);
 	if (!added)
 		return true;
-	if (m->next_line == PAIR_MAP_NONE - 1)
-		return error_set(err, ERROR_LIMIT, "%s: too many lines", m->source->path);
-	m->next_line++;
-	return m->sink->line(m->sink, m->set, &row, err);
+	if (m->next_line++ == PAIR_MAP_NONE - 1)
+		return error_set(m->in->err, ERROR_LIMIT, "%s: too many lines", m->in->name);
+	return emit_line(m->in, &row);
 }
 
 struct frame {
@@ -75,15 +68,14 @@ struct frame {
 	int64_t line;
 };
 
-/* Takes ":NUMBER" off the end; false when there is none. */
+/* Takes ":NUMBER" off the end; false if it is absent. */
 static bool
 take_number(struct text *t, int64_t *out)
 {
 	size_t digits = 0;
 	struct number n;
 
-	while (digits < t->size && t->data[t->size - 1 - digits] >= '0' &&
-		t->data[t->size - 1 - digits] <= '9')
+	while (digits < t->size && char_is_digit(t->data[t->size - 1 - digits]))
 		digits++;
 	if (!digits || digits > 9 || digits + 1 >= t->size || t->data[t->size - 1 - digits] != ':')
 		return false;
@@ -127,41 +119,27 @@ parse_frame(struct text t, struct frame *f)
 		f->name = TEXT_LITERAL("(anonymous)");
 }
 
-/* Up to the separator; *rest goes on behind it. */
+/* Takes the text before the separator, or all of it, off *rest. */
 static struct text
-take_part(struct text *rest, const char *separator, size_t size)
+take_part(struct text *rest, const char *separator)
 {
-	struct text part = *rest;
+	struct text whole = *rest;
+	size_t at = text_find(whole, separator);
 
-	for (size_t i = 0; i + size <= rest->size; i++) {
-		if (memcmp(rest->data + i, separator, size) != 0)
-			continue;
-		part.size = i;
-		*rest = (struct text){ rest->data + i + size, rest->size - i - size };
-		return part;
-	}
-	*rest = (struct text){ rest->data + rest->size, 0 };
-	return part;
+	*rest = at == TEXT_NOT_FOUND ? text_from_at(whole, whole.size)
+				     : text_from_at(whole, at + strlen(separator));
+	return text_up_to(whole, at);
 }
 
 static bool
-has(struct text t, const char *what, size_t size)
-{
-	struct text rest = t;
-
-	return take_part(&rest, what, size).size != t.size;
-}
-
-static bool
-tell_frame(
-	struct mini_reader *m, struct text part, int64_t *routine, int64_t *line, struct error *err)
+emit_snippet_frame(struct mini_reader *m, struct text part, int64_t *routine, int64_t *line)
 {
 	struct frame f;
 
 	parse_frame(part, &f);
 	*line = MODEL_NULL;
-	return mini_routine_tell(m, "frame", f.name, f.file, routine, err) &&
-	       (f.line == MODEL_NULL || tell_line(m, *routine, f.line, line, err));
+	return mini_emit_routine(m, "frame", f.name, f.file, routine) &&
+	       (f.line == MODEL_NULL || emit_frame_line(m, *routine, f.line, line));
 }
 
 static void
@@ -176,12 +154,11 @@ reverse(int64_t *v, size_t n)
 }
 
 bool
-mini_stack_tell(struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number,
-	struct error *err)
+mini_emit_stack(struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number)
 {
 	struct stack_row row = { 0 };
-	bool lines = has(snippet, "\n", 1);
-	bool outwards = !lines && has(snippet, " > ", 3);
+	bool lines = text_find(snippet, "\n") != TEXT_NOT_FOUND;
+	bool outwards = !lines && text_find(snippet, " > ") != TEXT_NOT_FOUND;
 	const char *separator = lines ? "\n" : outwards ? " > " : " ";
 	struct text rest = snippet;
 	size_t most = snippet.size / strlen(separator) + 1;
@@ -191,15 +168,15 @@ mini_stack_tell(struct mini_reader *m, struct text snippet, uint64_t offset, sta
 
 	*number = 0;
 	while (rest.size) {
-		struct text part = text_trim(take_part(&rest, separator, strlen(separator)));
+		struct text part = text_trim(take_part(&rest, separator));
 
 		if (!part.size)
 			continue;
 		if (row.count == FRAMES_MAX)
-			return mini_issue(m, ISSUE_STACK_TOO_DEEP, offset,
-				"the stack snippet has more than 4096 frames; it has no stack",
-				TEXT_NULL, err);
-		if (!tell_frame(m, part, &routines[row.count], &line_ids[row.count], err))
+			return reader_issue_at(m->in, ISSUE_STACK_TOO_DEEP, offset,
+				"stack left out: the snippet has more than %d frames",
+				(int)FRAMES_MAX);
+		if (!emit_snippet_frame(m, part, &routines[row.count], &line_ids[row.count]))
 			return false;
 		if (line_ids[row.count++] != MODEL_NULL)
 			row.line_ids = line_ids;
@@ -211,5 +188,5 @@ mini_stack_tell(struct mini_reader *m, struct text snippet, uint64_t offset, sta
 		reverse(line_ids, row.count);
 	}
 	row.routine_ids = routines;
-	return m->sink->stack(m->sink, m->set, &row, number, err);
+	return emit_stack(m->in, &row, number);
 }

@@ -1,12 +1,12 @@
 /*
- * Profiles rebuilt from the three tables that .NET's storage providers write.
- * What the tables do not hold (a second fraction digit, names beyond 200
- * characters, the order of keys) is gone: such a profile is marked as rebuilt.
+ * Profiles rebuilt from the three tables that .NET's storage providers write (src/Providers of
+ * https://github.com/MiniProfiler/dotnet). The tables do not store everything (a second fraction digit,
+ * names beyond 200 characters, the order of keys), so such a profile is marked as rebuilt.
  */
 #include "miniprofiler_private.h"
 
+#include "base/array.h"
 #include "base/depot_text.h"
-#include "base/hash.h"
 #include "format/formats.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 #define JSON_MAX_BYTES ((size_t)1 << 30)
 
-/* Columns of the queries in src/db/sql, in their order. */
+/* The columns of the queries in src/db/sql, in their order. */
 enum profile_column {
 	P_ID,
 	P_ROOT,
@@ -72,13 +72,13 @@ enum verdict {
 	ORPHAN,
 	CYCLE,
 	REPEATED,
-	WALKED /* on the walk that is under way */
+	WALKED /* by the current walk */
 };
 
 struct step {
 	struct json_node *node;
 	struct text id, parent;
-	size_t above; /* index of the parent; SIZE_MAX: not there */
+	size_t above; /* index of the parent; SIZE_MAX if it is absent */
 	bool is_root;
 	enum verdict verdict;
 	uint64_t line;
@@ -88,18 +88,18 @@ struct storage {
 	struct mini_reader *m;
 	struct row_reader *rows[TABLES];
 	struct row row[TABLES];
-	bool there[TABLES];    /* row holds one */
+	bool there[TABLES];    /* `row` is valid */
 	struct arena arena;    /* of the profile */
-	struct strbuf last_id; /* of the profile before */
+	struct strbuf last_id; /* of the previous profile */
 	struct step *steps;
-	size_t step_count, step_capacity;
-	struct error *err;
+	size_t step_count, step_room;
+	struct json_node *clients; /* the list of client timings; NULL if the profile has none */
 };
 
 static bool
 advance(struct storage *s, enum table t)
 {
-	enum row_status status = s->rows[t]->next(s->rows[t], &s->row[t], s->err);
+	enum row_status status = s->rows[t]->next(s->rows[t], &s->row[t], s->m->in->err);
 
 	s->there[t] = status == ROW_READ;
 	return status != ROW_ERROR;
@@ -115,19 +115,14 @@ static bool
 row_issue(struct storage *s, enum table t, enum issue_code code, uint64_t line, struct text id,
 	const char *why)
 {
-	char message[200];
-	struct issue issue = { .code = code,
-		.source = s->rows[t]->source,
-		.line = line,
-		.message = message,
-		.raw = id };
+	const struct issue at = { .code = code, .line = line, .raw = id };
 
-	snprintf(message, sizeof(message), "row %.*s: %s", text_precision(id, 60),
-		id.data ? id.data : "", why);
-	return s->m->sink->issue(s->m->sink, s->m->set, &issue, s->err);
+	s->m->in->name = s->rows[t]->source;
+	return reader_issue_like(
+		s->m->in, &at, "row %.*s: %s", text_precision(id, 60), id.data ? id.data : "", why);
 }
 
-/* The depot's escape: real texts of PostgreSQL may hold its first character. */
+/* In the depot's escape, as texts of PostgreSQL may contain its first character. */
 static struct text
 keep_text(struct storage *s, struct text t)
 {
@@ -159,7 +154,7 @@ add(struct storage *s, struct json_node *object, const char *key, enum json_type
 	return n;
 }
 
-/* NULL adds nothing, as .NET's JSON has it. */
+/* NULL adds nothing, as in .NET's JSON. */
 static void
 add_text(struct storage *s, struct json_node *object, const char *key, struct text value)
 {
@@ -174,7 +169,7 @@ add_number(struct storage *s, struct json_node *object, const char *key, struct 
 		add(s, object, key, JSON_NUMBER)->text = arena_text(&s->arena, value);
 }
 
-/* A column that holds JSON; what is none stays as a text under the column's name. */
+/* A column of JSON; if it is not JSON, it is kept as text under the column's name. */
 static bool
 add_json(struct storage *s, struct json_node *object, const char *key, const char *column,
 	enum table t, struct text id, struct text value)
@@ -192,7 +187,7 @@ add_json(struct storage *s, struct json_node *object, const char *key, const cha
 	}
 	add_text(s, object, column, value);
 	return row_issue(s, t, ISSUE_IRREGULAR_VALUE, s->row[t].line, id,
-		"a column of JSON holds none; kept as text");
+		"a JSON column is not valid JSON; kept as text");
 }
 
 static bool
@@ -201,11 +196,7 @@ add_step(struct storage *s)
 	struct step *step;
 	struct json_node *n = json_tree_new(&s->arena, JSON_OBJECT, 0);
 
-	if (s->step_count == s->step_capacity) {
-		s->step_capacity = s->step_capacity ? s->step_capacity * 2 : 256;
-		s->steps = xrealloc(s->steps, s->step_capacity * sizeof(*s->steps));
-	}
-	step = &s->steps[s->step_count++];
+	step = ARRAY_ADD(s->steps, s->step_count, s->step_room);
 	*step = (struct step){ .node = n,
 		.id = arena_text(&s->arena, field(s, TIMINGS, T_ID)),
 		.parent = arena_text(&s->arena, field(s, TIMINGS, T_PARENT)),
@@ -220,8 +211,7 @@ add_step(struct storage *s)
 		field(s, TIMINGS, T_CALLS));
 }
 
-/* Passes rows of profiles that are not there; then takes those of `id` (NULL:
- * none is left). */
+/* Reports the rows before profile `id` as orphans, and takes those of `id`. id NULL: no profile is left. */
 static bool
 take_rows(struct storage *s, enum table t, struct text id, bool (*take)(struct storage *s))
 {
@@ -232,7 +222,7 @@ take_rows(struct storage *s, enum table t, struct text id, bool (*take)(struct s
 		if (order > 0)
 			return true;
 		if (order < 0 && !row_issue(s, t, ISSUE_ORPHAN_ROW, s->row[t].line,
-					 field(s, t, T_ID), "its profile is not there"))
+					 field(s, t, T_ID), "its profile does not exist"))
 			return false;
 		if (order == 0 && take && !take(s))
 			return false;
@@ -263,28 +253,27 @@ find_parents(struct storage *s)
 
 	pair_map_init(&ids);
 	for (size_t i = 0; i < s->step_count; i++) {
-		struct hash128 h = hash128(s->steps[i].id.data, s->steps[i].id.size);
+		struct text id = s->steps[i].id;
 		bool added = true;
 
-		if (!text_is_null(s->steps[i].id))
-			pair_map_add(&ids, (int64_t)h.low, (int64_t)h.high, (uint32_t)i, &added);
+		if (!text_is_null(id))
+			pair_map_add_bytes(&ids, id.data, id.size, (uint32_t)i, &added);
 		if (!added)
 			s->steps[i].verdict = REPEATED;
 	}
 	for (size_t i = 0; i < s->step_count; i++) {
-		struct hash128 h = hash128(s->steps[i].parent.data, s->steps[i].parent.size);
-		uint32_t above;
+		struct text parent = s->steps[i].parent;
+		uint32_t above = PAIR_MAP_NONE;
 
-		if (text_is_null(s->steps[i].parent))
-			continue;
-		above = pair_map_get(&ids, (int64_t)h.low, (int64_t)h.high);
+		if (!text_is_null(parent))
+			above = pair_map_get_bytes(&ids, parent.data, parent.size);
 		if (above != PAIR_MAP_NONE)
 			s->steps[i].above = above;
 	}
 	pair_map_release(&ids);
 }
 
-/* Where the way up from a step ends; all steps on it share the answer. */
+/* Where the way up from a step ends. All steps on it get the same verdict. */
 static void
 judge(struct storage *s, size_t from)
 {
@@ -309,7 +298,7 @@ static void
 attach_child(struct storage *s, size_t parent, size_t child)
 {
 	struct json_node *p = s->steps[parent].node;
-	struct json_node *list = json_tree_member(p, TEXT_LITERAL("Children"));
+	struct json_node *list = json_tree_get(p, "Children");
 
 	if (!list)
 		list = add(s, p, "Children", JSON_ARRAY);
@@ -322,16 +311,16 @@ leave_out(struct storage *s, const struct step *step)
 	static const struct {
 		enum issue_code code;
 		const char *why;
-	} reasons[] = { [ORPHAN] = { ISSUE_ORPHAN_ROW,
-				"it or a step above it has no parent there" },
-		[CYCLE] = { ISSUE_PARENT_CYCLE, "it is its own ancestor, or below one that is" },
-		[REPEATED] = { ISSUE_DUPLICATE_ID, "its id was there already; the first stays" } };
+	} reasons[] = { [ORPHAN] = { ISSUE_ORPHAN_ROW, "it or one of its ancestors has no parent" },
+		[CYCLE] = { ISSUE_PARENT_CYCLE, "it or one of its ancestors is its own ancestor" },
+		[REPEATED] = {
+			ISSUE_DUPLICATE_ID, "its id is a duplicate; the first row is kept" } };
 
 	return row_issue(s, TIMINGS, reasons[step->verdict].code, step->line, step->id,
 		reasons[step->verdict].why);
 }
 
-/* The tree below the root; what does not reach it becomes issues. */
+/* The tree below the root. Steps that do not reach it become issues. */
 static bool
 build_tree(struct storage *s, size_t root)
 {
@@ -372,52 +361,38 @@ profile_node(struct storage *s)
 	return n;
 }
 
-static struct json_node *clients_list(struct storage *s);
-
-struct storage_profile {
-	struct storage s;
-	struct json_node *clients; /* the list */
-};
-
 static bool
 add_client(struct storage *s)
 {
-	struct json_node *n = add(s, clients_list(s), NULL, JSON_OBJECT);
+	struct json_node *n;
 
+	if (!s->clients)
+		s->clients = json_tree_new(&s->arena, JSON_ARRAY, 0);
+	n = add(s, s->clients, NULL, JSON_OBJECT);
 	add_text(s, n, "Name", field(s, CLIENTS, C_NAME));
 	add_number(s, n, "Start", field(s, CLIENTS, C_START));
 	add_number(s, n, "Duration", field(s, CLIENTS, C_DURATION));
 	return true;
 }
 
-static struct json_node *
-clients_list(struct storage *s)
-{
-	struct storage_profile *p = (struct storage_profile *)s;
-
-	if (!p->clients)
-		p->clients = json_tree_new(&s->arena, JSON_ARRAY, 0);
-	return p->clients;
-}
-
-/* NULL stands for none and 0 alike: the storage does not tell them apart. */
+/* redirects: NULL may mean 0, or no ClientTimings: the storage does not distinguish them. */
 static void
-add_clients(struct storage_profile *p, struct json_node *profile, struct text redirects)
+add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 {
 	struct json_node *clients;
 
-	if (!p->clients && text_is_null(redirects))
+	if (!s->clients && text_is_null(redirects))
 		return;
-	clients = add(&p->s, profile, "ClientTimings", JSON_OBJECT);
-	add_number(&p->s, clients, "RedirectCount",
+	clients = add(s, profile, "ClientTimings", JSON_OBJECT);
+	add_number(s, clients, "RedirectCount",
 		text_is_null(redirects) ? TEXT_LITERAL("0") : redirects);
-	if (!p->clients)
-		p->clients = json_tree_new(&p->s.arena, JSON_ARRAY, 0);
-	p->clients->key = TEXT_LITERAL("Timings");
-	json_tree_attach(clients, p->clients);
+	if (!s->clients)
+		s->clients = json_tree_new(&s->arena, JSON_ARRAY, 0);
+	s->clients->key = TEXT_LITERAL("Timings");
+	json_tree_attach(clients, s->clients);
 }
 
-/* Has the profile's row the id of the row before? They come sorted. */
+/* Whether the profile's row repeats the previous id: the rows are sorted. */
 static bool
 is_repeated(struct storage *s)
 {
@@ -430,9 +405,8 @@ is_repeated(struct storage *s)
 }
 
 static bool
-tell_profile(struct storage_profile *p)
+emit_profile(struct storage *s)
 {
-	struct storage *s = &p->s;
 	struct text id = arena_text(&s->arena, field(s, PROFILES, P_ID));
 	struct text root_id = arena_text(&s->arena, field(s, PROFILES, P_ROOT));
 	struct text redirects = arena_text(&s->arena, field(s, PROFILES, P_REDIRECTS));
@@ -440,34 +414,35 @@ tell_profile(struct storage_profile *p)
 	size_t root;
 
 	s->step_count = 0;
-	p->clients = NULL;
+	s->clients = NULL;
 	if (!add_json(s, n, "CustomLinks", "CustomLinksJson", PROFILES, id,
 		    field(s, PROFILES, P_LINKS)) ||
 		!take_rows(s, TIMINGS, id, add_step) || !take_rows(s, CLIENTS, id, add_client))
 		return false;
 	root = find_root(s, root_id);
 	if (root == SIZE_MAX) {
-		char why[120];
+		const struct issue at = {
+			.code = ISSUE_NO_ROOT, .line = s->row[PROFILES].line, .raw = id
+		};
 
-		snprintf(why, sizeof(why),
-			"its root step is not there; it is left out with %zu other %s",
-			s->step_count, by_count(s->step_count, "step", "steps"));
-		return row_issue(s, PROFILES, ISSUE_NO_ROOT, s->row[PROFILES].line, id, why);
+		s->m->in->name = s->rows[PROFILES]->source;
+		return reader_issue_like(s->m->in, &at,
+			"row %.*s: left out with %zu %s: its root step does not exist",
+			text_precision(id, 60), id.data ? id.data : "", s->step_count,
+			by_count(s->step_count, "step", "steps"));
 	}
 	if (!build_tree(s, root))
 		return false;
 	s->steps[root].node->key = TEXT_LITERAL("Root");
 	json_tree_attach(n, s->steps[root].node);
-	add_clients(p, n, redirects);
-	s->m->member = s->rows[PROFILES]->source;
-	return mini_profile_tell(s->m, n, true, s->err);
+	add_clients(s, n, redirects);
+	s->m->in->name = s->rows[PROFILES]->source;
+	return mini_emit_profile(s->m, n, true);
 }
 
 static bool
-tell_profiles(struct storage_profile *p)
+read_profiles(struct storage *s)
 {
-	struct storage *s = &p->s;
-
 	for (int t = 0; t < TABLES; t++)
 		if (!advance(s, (enum table)t))
 			return false;
@@ -475,13 +450,13 @@ tell_profiles(struct storage_profile *p)
 		arena_reset(&s->arena);
 		if (is_repeated(s) ? !row_issue(s, PROFILES, ISSUE_DUPLICATE_ID,
 					     s->row[PROFILES].line, field(s, PROFILES, P_ID),
-					     "its id was there already; the first stays")
-				   : !tell_profile(p))
+					     "its id is a duplicate; the first row is kept")
+				   : !emit_profile(s))
 			return false;
 		if (!advance(s, PROFILES))
 			return false;
-		if (s->m->source->tick)
-			s->m->source->tick(s->m->source->tick_self);
+		if (s->m->in->source->tick)
+			s->m->in->source->tick(s->m->in->source->tick_self);
 	}
 	return take_rows(s, TIMINGS, TEXT_NULL, NULL) && take_rows(s, CLIENTS, TEXT_NULL, NULL);
 }
@@ -489,61 +464,48 @@ tell_profiles(struct storage_profile *p)
 static bool
 open_tables(struct storage *s)
 {
-	struct rowset *rowset = s->m->source->rowset;
+	struct rowset *rowset = s->m->in->source->rowset;
 
 	for (int t = 0; t < TABLES; t++) {
 		int i = rowset_find(rowset, tables[t].name);
 
 		if (i < 0)
-			return error_set(s->err, ERROR_INPUT, "%s: no table %s", s->m->source->path,
-				tables[t].name);
-		s->rows[t] = rowset->open(rowset, (size_t)i, s->err);
+			return error_set(s->m->in->err, ERROR_INPUT, "%s: no table %s",
+				s->m->in->source->path, tables[t].name);
+		s->rows[t] = rowset->open(rowset, (size_t)i, s->m->in->err);
 		if (!s->rows[t])
 			return false;
 		if (s->rows[t]->column_count != tables[t].columns)
-			return error_set(s->err, ERROR_INPUT, "%s: %zu columns instead of %zu",
-				s->rows[t]->source, s->rows[t]->column_count, tables[t].columns);
+			return error_set(s->m->in->err, ERROR_INPUT,
+				"%s: %zu columns instead of %zu", s->rows[t]->source,
+				s->rows[t]->column_count, tables[t].columns);
 	}
 	return true;
 }
 
 static bool
-read_storage(struct mini_reader *m, struct error *err)
+read_storage(struct mini_reader *m)
 {
-	struct storage_profile p = { .s = { .m = m, .arena = ARENA_INIT, .err = err } };
+	struct storage s = { .m = m, .arena = ARENA_INIT };
 	bool ok;
 
-	strbuf_init(&p.s.last_id, JSON_MAX_BYTES);
-	ok = open_tables(&p.s) && tell_profiles(&p);
-	strbuf_release(&p.s.last_id);
-
+	strbuf_init(&s.last_id, JSON_MAX_BYTES);
+	ok = emit_metadata(m->in, "label:rebuilt", TEXT_LITERAL("from storage rows")) &&
+	     open_tables(&s) && read_profiles(&s);
+	strbuf_release(&s.last_id);
 	for (int t = 0; t < TABLES; t++)
-		if (p.s.rows[t])
-			p.s.rows[t]->close(p.s.rows[t]);
-	arena_release(&p.s.arena);
-	free(p.s.steps);
-	if (ok && !m->profiles)
-		return error_set(
-			err, ERROR_INPUT, "%s: no profile in the storage", m->source->path);
-	return ok;
+		if (s.rows[t])
+			s.rows[t]->close(s.rows[t]);
+	arena_release(&s.arena);
+	free(s.steps);
+	return ok && (m->profiles || error_set(m->in->err, ERROR_INPUT,
+					     "%s: no profile in the storage", m->in->source->path));
 }
 
 static enum format_result
 storage_read(struct format_source *source, struct sink *sink, struct error *err)
 {
-	struct mini_reader m;
-	bool wanted = true;
-	bool ok;
-
-	mini_reader_init(&m, source, sink);
-	ok = mini_reader_begin(&m, &wanted, err);
-	if (ok && wanted)
-		ok = sink->metadata(sink, m.set, "label:rebuilt", TEXT_LITERAL("from storage rows"),
-			     err) &&
-		     read_storage(&m, err);
-	ok = ok && sink->end(sink, err);
-	mini_reader_release(&m);
-	return ok ? FORMAT_DONE : FORMAT_FAILED;
+	return mini_read(source, sink, read_storage, err);
 }
 
 static int
@@ -557,7 +519,7 @@ storage_probe(const struct format_source *source)
 }
 
 const struct format format_miniprofiler_storage = {
-	.name = "miniprofiler-storage",
+	.name = MINI_STORAGE_FORMAT,
 	.title = "MiniProfiler's PostgreSQL storage, through --from-db",
 	.profiler = "MiniProfiler",
 	.known_by = "the tables MiniProfilers, MiniProfilerTimings and MiniProfilerClientTimings",
@@ -565,5 +527,5 @@ const struct format format_miniprofiler_storage = {
 	.tables = true,
 	.probe = storage_probe,
 	.read = storage_read,
-	.written_as = "miniprofiler",
+	.written_as = MINI_FORMAT,
 };

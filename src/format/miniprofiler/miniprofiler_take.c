@@ -1,24 +1,25 @@
-#include "miniprofiler_take.h"
+/* Takes the objects of a profile apart: values into columns, everything else into attributes. */
+#include "miniprofiler_private.h"
 
 #include "base/json_string.h"
 
 #include <math.h>
 
-#define MOST_MS 1e13 /* some three centuries: sums of a result set must hold */
+#define MOST_MS 1e13 /* some three centuries, so that the sums of a set do not overflow */
 
 enum {
-	RAW_DEPTH = 200, /* deeper values stand in strings: PostgreSQL's parser recurses */
+	RAW_DEPTH = 200, /* deeper values are kept as strings: PostgreSQL's parser recurses */
 	TYPES_LOOKED_AT = 64
 };
 
-/* @ is ours: a key of the producer's that begins with one gets another. */
+/* @ marks our keys: a producer's key that begins with @ gets another one. */
 static void
-put_key(struct mini_teller *t, struct strbuf *b, struct text key)
+put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {
 	if (b->size)
 		strbuf_append_char(b, ',');
 	if (key.size && key.data[0] == '@') {
-		char *doubled = arena_alloc(&t->m->scratch, key.size + 1);
+		char *doubled = arena_alloc(&m->scratch, key.size + 1);
 
 		doubled[0] = '@';
 		memcpy(doubled + 1, key.data, key.size);
@@ -29,107 +30,115 @@ put_key(struct mini_teller *t, struct strbuf *b, struct text key)
 }
 
 static void
-attribute(struct mini_teller *t, const struct json_node *n)
+attribute(struct mini_reader *m, const struct json_node *n)
 {
 	if (json_tree_is_container(n) && json_tree_depth(n) > RAW_DEPTH) {
 		struct strbuf deep;
 
-		strbuf_init(&deep, t->m->attributes.max);
+		strbuf_init(&deep, m->attributes.max);
 		json_tree_put(&deep, n);
-		put_key(t, &t->m->raw, n->key);
-		json_append_depot_text(&t->m->raw, strbuf_text(&deep));
-		t->m->raw.failed |= deep.failed;
+		put_key(m, &m->raw, n->key);
+		json_append_depot_text(&m->raw, strbuf_text(&deep));
+		m->raw.failed |= deep.failed;
 		strbuf_release(&deep);
 		return;
 	}
-	put_key(t, &t->m->attributes, n->key);
-	json_tree_put(&t->m->attributes, n);
+	put_key(m, &m->attributes, n->key);
+	json_tree_put(&m->attributes, n);
 }
 
-/* What the value is instead of what it should be. */
-static bool
-odd_type(struct mini_teller *t, const struct json_node *n)
+static struct issue
+at_node(enum issue_code code, const struct json_node *n, struct text raw)
 {
-	char message[160];
-
-	snprintf(message, sizeof(message), "\"%.*s\" is %s; kept as an attribute",
-		text_precision(n->key, MINI_KEY_IN_MESSAGE_BYTES), n->key.data,
-		json_type_name(n->type));
-	return mini_issue(t->m, ISSUE_IRREGULAR_VALUE, n->offset, message, n->text, t->err);
+	return (struct issue){ .code = code, .offset = n->offset, .raw = raw };
 }
 
-static bool
-irregular(struct mini_teller *t, const struct json_node *n)
+static int
+key_size(const struct json_node *n)
 {
-	attribute(t, n);
-	return odd_type(t, n);
+	return text_precision(n->key, MINI_KEY_IN_MESSAGE_BYTES);
 }
 
+/* The value does not have its key's type. */
 static bool
-repeated(struct mini_teller *t, const struct json_node *n)
+report_type(struct mini_reader *m, const struct json_node *n)
 {
-	char message[160];
+	const struct issue at = at_node(ISSUE_IRREGULAR_VALUE, n, n->text);
 
-	snprintf(message, sizeof(message), "the key \"%.*s\" is repeated; the last stays",
-		text_precision(n->key, MINI_KEY_IN_MESSAGE_BYTES), n->key.data);
-	return mini_issue(t->m, ISSUE_DUPLICATE_KEY, n->offset, message, TEXT_NULL, t->err);
+	return reader_issue_like(m->in, &at, "\"%.*s\" is %s; kept as an attribute", key_size(n),
+		n->key.data, json_type_name(n->type));
 }
 
 static bool
-take_number(struct mini_teller *t, const struct json_node *n, struct decimal *out)
+irregular(struct mini_reader *m, const struct json_node *n)
+{
+	attribute(m, n);
+	return report_type(m, n);
+}
+
+static bool
+report_repeated(struct mini_reader *m, const struct json_node *n)
+{
+	return reader_issue_at(m->in, ISSUE_DUPLICATE_KEY, n->offset,
+		"key \"%.*s\" is repeated; the last value is kept", key_size(n), n->key.data);
+}
+
+static bool
+take_number(struct mini_reader *m, const struct json_node *n, struct decimal *out)
 {
 	if (n->type != JSON_NUMBER)
-		return irregular(t, n);
+		return irregular(m, n);
 	if (decimal_parse(n->text, out) != DECIMAL_OK || fabs(decimal_to_double(*out)) > MOST_MS) {
+		const struct issue at = at_node(ISSUE_IRREGULAR_VALUE, n, n->text);
+
 		*out = (struct decimal){ 0 };
-		attribute(t, n);
-		return mini_issue(t->m, ISSUE_IRREGULAR_VALUE, n->offset,
-			"a number of milliseconds passes 10^13; kept as an attribute", n->text,
-			t->err);
+		attribute(m, n);
+		return reader_issue_like(
+			m->in, &at, "more than 10^13 milliseconds; kept as an attribute");
 	}
 	if (!decimal_is_verbatim(n->text))
-		attribute(t, n);
+		attribute(m, n);
 	return true;
 }
 
 static bool
-take_time(struct mini_teller *t, const struct json_node *n, enum mini_form form, int64_t *us)
+take_time(struct mini_reader *m, const struct json_node *n, enum mini_form form, int64_t *us)
 {
-	int64_t told;
+	int64_t own;
 
 	if (n->type != JSON_STRING && n->type != JSON_NUMBER)
-		return irregular(t, n);
-	if (mini_time_read(n, &told) != form || form == MINI_FORM_PLAIN ||
-		(*us != MODEL_NULL && told != *us))
-		attribute(t, n);
+		return irregular(m, n);
+	if (mini_time_read(n, &own) != form || form == MINI_FORM_PLAIN ||
+		(*us != MODEL_NULL && own != *us))
+		attribute(m, n);
 	if (*us == MODEL_NULL)
-		*us = told;
+		*us = own;
 	return true;
 }
 
 static bool
-take_word(struct mini_teller *t, const struct json_node *n, enum mini_form form, struct text *out)
+take_word(struct mini_reader *m, const struct json_node *n, enum mini_form form, struct text *out)
 {
 	bool number = form == MINI_FORM_NUMBER;
 
 	if (n->type == JSON_NUMBER && mini_execute_type_name(n->text)) {
 		*out = text_from(mini_execute_type_name(n->text));
 		if (!number)
-			attribute(t, n);
+			attribute(m, n);
 		return true;
 	}
 	if (n->type != JSON_STRING)
-		return irregular(t, n);
+		return irregular(m, n);
 	*out = n->text;
 	if (number)
-		attribute(t, n);
+		attribute(m, n);
 	return true;
 }
 
 static void
-attach_copy(struct mini_teller *t, struct json_node *container, const struct json_node *n)
+attach_copy(struct mini_reader *m, struct json_node *container, const struct json_node *n)
 {
-	struct json_node *copy = arena_alloc(&t->m->scratch, sizeof(*copy));
+	struct json_node *copy = arena_alloc(&m->scratch, sizeof(*copy));
 
 	*copy = *n;
 	copy->next = NULL;
@@ -150,9 +159,9 @@ mini_is_overruled(const struct json_node *type)
 	return false;
 }
 
-/* Types whose calls are spans are left out of what is kept. */
+/* Keeps the types that have no calls as spans. */
 static bool
-keep_other_types(struct mini_teller *t, const struct json_node *timings)
+keep_other_types(struct mini_reader *m, const struct json_node *timings)
 {
 	struct json_node rest = *timings;
 
@@ -161,46 +170,46 @@ keep_other_types(struct mini_teller *t, const struct json_node *timings)
 		bool list = mini_is_list(n);
 
 		if (mini_is_overruled(n)) {
-			if (!repeated(t, n))
+			if (!report_repeated(m, n))
 				return false;
 			continue;
 		}
 		if (list && n->first)
 			continue;
-		if (!list && n->type != JSON_NULL && !odd_type(t, n))
+		if (!list && n->type != JSON_NULL && !report_type(m, n))
 			return false;
-		attach_copy(t, &rest, n);
+		attach_copy(m, &rest, n);
 	}
 	if (rest.first)
-		attribute(t, &rest);
+		attribute(m, &rest);
 	return true;
 }
 
-/* ClientTimings without its list, which are spans. */
+/* Keeps ClientTimings without its list, whose items are spans. */
 static void
-keep_clients(struct mini_teller *t, const struct json_node *clients)
+keep_clients(struct mini_reader *m, const struct json_node *clients)
 {
 	struct json_node rest = *clients;
 	const struct json_node *list =
-		mini_member(&t->shape, MINI_CLIENTS, MINI_F_TIMINGS, clients);
+		mini_member(&m->shape, MINI_CLIENTS, MINI_F_TIMINGS, clients);
 
 	rest.first = rest.last = NULL;
 	for (const struct json_node *n = clients->first; n; n = n->next)
 		if (n != list)
-			attach_copy(t, &rest, n);
-	attribute(t, &rest);
+			attach_copy(m, &rest, n);
+	attribute(m, &rest);
 }
 
-/* Do spans stand for items of this list? */
+/* Whether the items of this list become spans. */
 static bool
-is_told(const struct mini_teller *t, enum mini_field f, const struct json_node *n)
+has_spans(const struct mini_reader *m, enum mini_field f, const struct json_node *n)
 {
 	const struct json_node *timings;
 
 	if (f == MINI_F_ROOT)
 		return true;
 	if (f == MINI_F_CLIENT_TIMINGS) {
-		timings = mini_member(&t->shape, MINI_CLIENTS, MINI_F_TIMINGS, n);
+		timings = mini_member(&m->shape, MINI_CLIENTS, MINI_F_TIMINGS, n);
 		return mini_is_list(timings) && timings->first;
 	}
 	if (f == MINI_F_CUSTOM_TIMINGS)
@@ -208,9 +217,9 @@ is_told(const struct mini_teller *t, enum mini_field f, const struct json_node *
 	return mini_is_list(n) && n->first;
 }
 
-/* Another way to say that there is nothing: {} for [], ClientTimings without a timing. */
+/* Another way to write nothing: {} for [], ClientTimings without a timing. */
 static bool
-is_hollow(const struct mini_teller *t, enum mini_field f, const struct json_node *n)
+is_hollow(const struct mini_reader *m, enum mini_field f, const struct json_node *n)
 {
 	const struct json_node *timings;
 
@@ -218,147 +227,146 @@ is_hollow(const struct mini_teller *t, enum mini_field f, const struct json_node
 		return true;
 	if (f != MINI_F_CLIENT_TIMINGS || n->type != JSON_OBJECT)
 		return false;
-	timings = mini_member(&t->shape, MINI_CLIENTS, MINI_F_TIMINGS, n);
+	timings = mini_member(&m->shape, MINI_CLIENTS, MINI_F_TIMINGS, n);
 	return !timings || timings->type == JSON_NULL || mini_is_list(timings);
 }
 
-/* An array with an item that is no object: none of it is told, so that its order is kept. */
+/* An array with an item that is not an object is kept as it is, in its order. */
 static bool
-odd_item(struct mini_teller *t, const struct json_node *n)
+odd_item(struct mini_reader *m, const struct json_node *n)
 {
 	const struct json_node *item = n->first;
-	char message[200];
+	struct issue at;
 
 	while (item && item->type == JSON_OBJECT)
 		item = item->next;
 	if (!item)
-		return irregular(t, n);
-	attribute(t, n);
-	snprintf(message, sizeof(message),
-		"\"%.*s\" holds %s among its objects; all of it is kept as an attribute",
-		text_precision(n->key, MINI_KEY_IN_MESSAGE_BYTES), n->key.data,
-		json_type_name(item->type));
-	return mini_issue(t->m, ISSUE_IRREGULAR_VALUE, item->offset, message, item->text, t->err);
+		return irregular(m, n);
+	attribute(m, n);
+	at = at_node(ISSUE_IRREGULAR_VALUE, item, item->text);
+	return reader_issue_like(m->in, &at,
+		"\"%.*s\" contains %s besides objects; kept as an attribute", key_size(n),
+		n->key.data, json_type_name(item->type));
 }
 
 static bool
-take_list(struct mini_teller *t, enum mini_field f, const struct json_node *n, enum mini_none none)
+take_list(struct mini_reader *m, enum mini_field f, const struct json_node *n, enum mini_none none)
 {
 	if (mini_is_nothing(f, n)) {
 		if (none != MINI_NONE_EMPTY)
-			attribute(t, n);
+			attribute(m, n);
 		return true;
 	}
-	if (!is_told(t, f, n)) {
-		if (!is_hollow(t, f, n))
+	if (!has_spans(m, f, n)) {
+		if (!is_hollow(m, f, n))
 			return f != MINI_F_CUSTOM_TIMINGS && n->type == JSON_ARRAY
-				       ? odd_item(t, n)
-				       : irregular(t, n);
-		attribute(t, n);
+				       ? odd_item(m, n)
+				       : irregular(m, n);
+		attribute(m, n);
 		return true;
 	}
 	if (f == MINI_F_CUSTOM_TIMINGS)
-		return keep_other_types(t, n);
+		return keep_other_types(m, n);
 	if (f == MINI_F_CLIENT_TIMINGS)
-		keep_clients(t, n);
+		keep_clients(m, n);
 	return true;
 }
 
 static bool
-take_field(struct mini_teller *t, enum mini_field f, const struct mini_place *place,
+take_field(struct mini_reader *m, enum mini_field f, const struct mini_place *place,
 	const struct json_node *n, struct mini_columns *c)
 {
 	if (n->type == JSON_NULL) {
 		if (place->none != MINI_NONE_NULL)
-			attribute(t, n);
+			attribute(m, n);
 		return true;
 	}
 	switch (mini_field_what(f)) {
 	case MINI_IS_NUMBER:
-		return take_number(t, n, &c->numbers[f]);
+		return take_number(m, n, &c->numbers[f]);
 	case MINI_IS_TIME:
-		return take_time(t, n, place->form, &c->started_us);
+		return take_time(m, n, place->form, &c->started_us);
 	case MINI_IS_WORD:
-		return take_word(t, n, place->form, &c->texts[f]);
+		return take_word(m, n, place->form, &c->texts[f]);
 	case MINI_IS_LIST:
-		return take_list(t, f, n, place->none);
+		return take_list(m, f, n, place->none);
 	case MINI_IS_FLAG:
 		if (n->type != JSON_TRUE && n->type != JSON_FALSE)
-			return irregular(t, n);
+			return irregular(m, n);
 		c->errored = n->type == JSON_TRUE;
 		return true;
 	case MINI_IS_SNIPPET:
 		if (!mini_is_nothing(f, n) || place->none != MINI_NONE_EMPTY)
-			attribute(t, n);
+			attribute(m, n);
 		break;
 	case MINI_IS_TEXT:
 		break;
 	}
 	if (n->type != JSON_STRING)
-		return mini_field_what(f) == MINI_IS_SNIPPET || irregular(t, n);
+		return mini_field_what(f) == MINI_IS_SNIPPET || irregular(m, n);
 	c->texts[f] = n->text;
 	return true;
 }
 
 bool
-mini_take_object(struct mini_teller *t, enum mini_kind kind, const struct json_node *object,
+mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_node *object,
 	struct mini_columns *c)
 {
 	const struct json_node *last[MINI_FIELDS] = { NULL };
-	const struct mini_place *places = t->shape.places[kind];
+	const struct mini_place *places = m->shape.places[kind];
 
 	*c = (struct mini_columns){ .started_us = MODEL_NULL, .errored = -1 };
-	strbuf_reset(&t->m->attributes);
-	strbuf_reset(&t->m->raw);
-	strbuf_reset(&t->m->absent);
+	strbuf_reset(&m->attributes);
+	strbuf_reset(&m->raw);
+	strbuf_reset(&m->absent);
 	if (kind == MINI_SQL)
-		strbuf_append_str(&t->m->attributes, MINI_LIST_MARK "true");
+		strbuf_append_str(&m->attributes, MINI_LIST_MARK "true");
 	for (const struct json_node *n = object->first; n; n = n->next) {
-		enum mini_field f = mini_shape_find(&t->shape, kind, n->key);
+		enum mini_field f = mini_shape_find(&m->shape, kind, n->key);
 
 		if (f == MINI_FIELDS) {
-			attribute(t, n);
+			attribute(m, n);
 			continue;
 		}
-		if (last[f] && !repeated(t, last[f]))
+		if (last[f] && !report_repeated(m, last[f]))
 			return false;
 		last[f] = n;
 	}
 	for (size_t f = 0; f < MINI_FIELDS; f++) {
 		if (last[f]) {
-			if (!take_field(t, (enum mini_field)f, &places[f], last[f], c))
+			if (!take_field(m, (enum mini_field)f, &places[f], last[f], c))
 				return false;
 		} else if (places[f].key.data && places[f].none != MINI_NONE_ABSENT) {
-			if (t->m->absent.size)
-				strbuf_append_char(&t->m->absent, ',');
-			json_append_depot_text(&t->m->absent, places[f].key);
+			if (m->absent.size)
+				strbuf_append_char(&m->absent, ',');
+			json_append_depot_text(&m->absent, places[f].key);
 		}
 	}
 	return true;
 }
 
 bool
-mini_attributes(struct mini_teller *t, struct text *out)
+mini_attributes(struct mini_reader *m, struct text *out)
 {
-	struct strbuf *b = &t->m->attributes;
+	struct strbuf *b = &m->attributes;
 
-	if (t->m->absent.size) {
+	if (m->absent.size) {
 		strbuf_printf(b, "%s\"@absent\":[", b->size ? "," : "");
-		strbuf_append_text(b, strbuf_text(&t->m->absent));
+		strbuf_append_text(b, strbuf_text(&m->absent));
 		strbuf_append_char(b, ']');
 	}
-	if (t->m->raw.size) {
+	if (m->raw.size) {
 		strbuf_printf(b, "%s\"@raw\":{", b->size ? "," : "");
-		strbuf_append_text(b, strbuf_text(&t->m->raw));
+		strbuf_append_text(b, strbuf_text(&m->raw));
 		strbuf_append_char(b, '}');
 	}
-	if (b->failed || t->m->raw.failed || t->m->absent.failed)
-		return error_set(t->err, ERROR_LIMIT,
+	if (b->failed || m->raw.failed || m->absent.failed)
+		return error_set(m->in->err, ERROR_LIMIT,
 			"%s: offset %llu: the profile has attributes of more than %zu MiB",
-			t->m->member, (unsigned long long)t->profile->offset, b->max >> 20);
+			m->in->name, (unsigned long long)m->profile->offset, b->max >> 20);
 	*out = TEXT_NULL;
 	if (b->size) {
-		char *json = arena_alloc(&t->m->scratch, b->size + 2);
+		char *json = arena_alloc(&m->scratch, b->size + 2);
 
 		json[0] = '{';
 		memcpy(json + 1, strbuf_text(b).data, b->size);

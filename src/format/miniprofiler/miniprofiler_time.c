@@ -1,4 +1,4 @@
-/* When a profile began: every producer writes it otherwise. */
+/* The start time of a profile, in the forms of all producers. */
 #include "miniprofiler_private.h"
 
 #include "base/decimal.h"
@@ -9,7 +9,7 @@
 #define US_PER_SECOND INT64_C(1000000)
 #define US_PER_DAY (INT64_C(86400) * US_PER_SECOND)
 
-/* Milliseconds below are a monotonic clock's (Ruby): 2001-09-09 as time of day. */
+/* Smaller values are of a monotonic clock (Ruby); as time of day it is 2001-09-09. */
 #define LEAST_MS INT64_C(1000000000000)
 #define MOST_MS INT64_C(253402300800000) /* year 10000 */
 
@@ -48,7 +48,7 @@ take_digits(struct text *t, size_t n, int *out)
 	if (t->size < n)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (t->data[i] < '0' || t->data[i] > '9')
+		if (!char_is_digit(t->data[i]))
 			return false;
 		*out = *out * 10 + (t->data[i] - '0');
 	}
@@ -67,7 +67,7 @@ take_char(struct text *t, char c)
 	return true;
 }
 
-/* Microseconds of ".056669"; what is finer is cut. */
+/* The microseconds of ".056669"; further digits are ignored. */
 static int64_t
 take_fraction(struct text *t)
 {
@@ -76,14 +76,14 @@ take_fraction(struct text *t)
 
 	if (!take_char(t, '.'))
 		return 0;
-	for (; t->size && t->data[0] >= '0' && t->data[0] <= '9'; t->data++, t->size--) {
+	for (; t->size && char_is_digit(t->data[0]); t->data++, t->size--) {
 		us += unit * (t->data[0] - '0');
 		unit /= 10;
 	}
 	return us;
 }
 
-/* Minutes east of Greenwich; none is UTC. */
+/* Minutes east of Greenwich; UTC without a zone. */
 static bool
 take_zone(struct text *t, int *minutes)
 {
@@ -131,7 +131,7 @@ parse_iso(struct text t, int64_t *us)
 	return true;
 }
 
-/* Also with a fraction, or as 1.4e12; what is finer than microseconds is cut. */
+/* Also with a fraction, or as 1.4e12; truncated to microseconds. */
 static bool
 parse_ms(struct text t, int64_t *us)
 {
@@ -153,7 +153,7 @@ parse_ms(struct text t, int64_t *us)
 	return true;
 }
 
-/* "/Date(1387487400000)/", also with a zone, which changes nothing. */
+/* "/Date(1387487400000)/"; a zone has no effect. */
 static bool
 parse_date(struct text t, int64_t *us)
 {
@@ -162,7 +162,7 @@ parse_date(struct text t, int64_t *us)
 	if (t.size < 9 || memcmp(t.data, "/Date(", 6) != 0 ||
 		memcmp(t.data + t.size - 2, ")/", 2) != 0)
 		return false;
-	while (digits < t.size && t.data[digits] >= '0' && t.data[digits] <= '9')
+	while (digits < t.size && char_is_digit(t.data[digits]))
 		digits++;
 	return parse_ms((struct text){ t.data + 6, digits - 6 }, us);
 }

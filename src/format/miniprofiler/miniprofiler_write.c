@@ -1,8 +1,10 @@
 /*
- * Profiles written as they came: what the columns and attributes of a track and
- * its spans say, in the keys of its shape.
+ * Writes profiles as they were read, from the columns and attributes of a track and its spans, with the
+ * keys of its shape.
  */
 #include "miniprofiler_writer.h"
+
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -19,7 +21,6 @@ static bool
 keep_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err)
 {
 	struct mini_writer *w = (struct mini_writer *)s;
-	struct kept_track *t;
 
 	(void)set, (void)err;
 	if (strcmp(row->kind, "profile") != 0 || (w->only && row->id != w->only))
@@ -27,15 +28,11 @@ keep_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 	w->all_tracks += w->counting;
 	if (w->counting)
 		return true;
-	if (w->track_count == w->track_capacity) {
-		w->track_capacity = w->track_capacity ? w->track_capacity * 2 : 64;
-		w->tracks = xrealloc(w->tracks, w->track_capacity * sizeof(*w->tracks));
-	}
-	t = &w->tracks[w->track_count++];
-	*t = (struct kept_track){ row->id, arena_text(&w->arena, row->name),
-		arena_text(&w->arena, row->source_id), arena_text(&w->arena, row->host),
-		arena_text(&w->arena, row->user_name), arena_text(&w->arena, row->attributes),
-		keep_decimal(&w->arena, row->duration), row->started_us };
+	*ARRAY_ADD(w->tracks, w->track_count, w->track_room) = (struct kept_track){ row->id,
+		arena_text(&w->arena, row->name), arena_text(&w->arena, row->source_id),
+		arena_text(&w->arena, row->host), arena_text(&w->arena, row->user_name),
+		arena_text(&w->arena, row->attributes), keep_decimal(&w->arena, row->duration),
+		row->started_us };
 	return true;
 }
 
@@ -77,7 +74,7 @@ is_kind(const struct kept_span *s, const char *kind)
 	return strcmp(s->row.kind, kind) == 0;
 }
 
-/* A call of a list of SQL timings says so. */
+/* A call in a list of SQL timings is marked in its attributes. */
 static bool
 is_sql(const struct kept_span *s)
 {
@@ -123,7 +120,7 @@ put_sql(struct mini_writer *w, const struct kept_span *step, struct error *err)
 	return true;
 }
 
-/* Calls by type; those of one type follow each other. kept: types without calls. */
+/* Calls by type; the calls of one type are adjacent. kept: types without calls. */
 static bool
 put_custom(struct mini_writer *w, const struct kept_span *step, const struct json_node *kept,
 	struct error *err)
@@ -158,7 +155,7 @@ put_custom(struct mini_writer *w, const struct kept_span *step, const struct jso
 	return true;
 }
 
-/* Opens a step and writes all but its children; *children: it has some. */
+/* Opens a step and writes everything except its children; *children: it has some. */
 static bool
 open_step(struct mini_writer *w, const struct kept_span *s, bool *children, struct error *err)
 {
@@ -193,7 +190,7 @@ next_step(const struct mini_writer *w, size_t i)
 	return i;
 }
 
-/* Index of the span with that ID; NO_SPAN when there is none. */
+/* The index of the span with that ID, or NO_SPAN. */
 static size_t
 find_span(const struct mini_writer *w, int64_t id)
 {
@@ -211,7 +208,7 @@ find_span(const struct mini_writer *w, int64_t id)
 	return low < w->span_count && w->spans[low].row.id == id ? low : NO_SPAN;
 }
 
-/* The root with all below it, without recursion. */
+/* The tree of steps, without recursion. */
 static bool
 put_steps(struct mini_writer *w, size_t root, struct error *err)
 {
@@ -259,7 +256,7 @@ put_clients(struct mini_writer *w, const struct json_node *kept, struct error *e
 	return true;
 }
 
-/* Links spans to their parents; the root, or NO_SPAN. */
+/* Links spans to their parents. Returns the root, or NO_SPAN. */
 static size_t
 link_spans(struct mini_writer *w, bool *clients)
 {
@@ -322,7 +319,7 @@ put_profile(struct mini_writer *w, const struct kept_track *t, struct error *err
 	return true;
 }
 
-/* Writes the tracks before `id`: all their spans were told. */
+/* Writes the tracks before `id`: all their spans were emitted. */
 static bool
 finish_tracks(struct mini_writer *w, int32_t id, struct error *err)
 {
@@ -341,6 +338,7 @@ keep_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 {
 	struct mini_writer *w = (struct mini_writer *)s;
 	struct arena *a = &w->profile;
+	struct kept_span *kept;
 	struct span_row *own;
 
 	(void)set;
@@ -348,13 +346,9 @@ keep_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 		return false;
 	if (w->next_track == w->track_count || w->tracks[w->next_track].id != row->track)
 		return true;
-	if (w->span_count == w->span_capacity) {
-		w->span_capacity = w->span_capacity ? w->span_capacity * 2 : 256;
-		w->spans = xrealloc(w->spans, w->span_capacity * sizeof(*w->spans));
-	}
-	w->spans[w->span_count].first = w->spans[w->span_count].next = NO_SPAN;
-	own = &w->spans[w->span_count++].row;
-	*own = *row;
+	kept = ARRAY_ADD(w->spans, w->span_count, w->span_room);
+	*kept = (struct kept_span){ .row = *row, .first = NO_SPAN, .next = NO_SPAN };
+	own = &kept->row;
 	own->kind = arena_strdup(a, row->kind);
 	own->name = arena_text(a, row->name);
 	own->source_id = arena_text(a, row->source_id);
@@ -390,11 +384,12 @@ count_profiles(struct mini_writer *w, struct source *source, struct error *err)
 	for (uint32_t i = 0; i < source->set_count; i++) {
 		const char *format = source->format(source, i);
 
-		if (!format || !mini_is_format(format)) {
-			error_set(err, ERROR_USAGE,
-				"the result set is none of MiniProfiler's, but of %s",
-				format ? format : "no format");
-			return error_hint(err, "\"profdepot list\" shows each one's format");
+		if (!format || (strcmp(format, MINI_FORMAT) != 0 &&
+				       strcmp(format, MINI_STORAGE_FORMAT) != 0)) {
+			error_set(err, ERROR_USAGE, "the result set's format is %s, not %s",
+				format ? format : "unknown", MINI_FORMAT);
+			return error_hint(
+				err, "\"profdepot list\" shows the format of each result set");
 		}
 		if (!source->emit(source, i, SOURCE_TRACKS, SOURCE_EVERY_TRACK, &w->sink, err))
 			return false;
@@ -404,7 +399,7 @@ count_profiles(struct mini_writer *w, struct source *source, struct error *err)
 		return true;
 	return error_set(err, ERROR_USAGE,
 		w->only ? "the result set has no profile on that track"
-			: "the result set holds no profile");
+			: "the result set has no profile");
 }
 
 static bool

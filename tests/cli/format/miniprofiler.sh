@@ -66,8 +66,8 @@ is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'
 odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
 comes_back "children among which is none" "$tmp/item.json"
-like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" holds null among its objects; all of it is kept as an attribute" \
-    "are told as such, and where"
+like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" contains null besides objects; kept as an attribute" \
+    "are reported, and where"
 load "$golden/edges.json"
 is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
     from tracks where inst_id = $inst")" \
@@ -313,10 +313,10 @@ before=$(q "select count(*) from instances")
 refused '{"Id":"a","Root":' "end|offset"
 refused '{"Id":"a"}' "no Root"
 refused '{"Id":"a","Root":[]}' "Root is neither an object nor null"
-refused '{"Root":{}}' "neither Id"
-refused '"hidden"' "no object"
+refused '{"Root":{}}' "none of Id"
+refused '"hidden"' "not an object"
 refused '[]' "no profile"
-refused '[1,null]' "no object"
+refused '[1,null]' "not an object"
 refused '{"snapshots":[]}' "no profile"
 refused '<html>var profiler = {"Id":1,</html>' "offset"
 refused 'plain' "neither JSON nor a share page"
