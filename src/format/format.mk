@@ -155,6 +155,7 @@ libprofdepot_a_SOURCES += \
 	src/format/speedscope/speedscope_value.c \
 	src/format/speedscope/speedscope_write.c \
 	src/format/speedscope/speedscope_write_private.h \
+	src/format/speedscope/speedscope_writer.c \
 	src/format/v8/v8_nodes.c \
 	src/format/v8/v8_profile.c \
 	src/format/v8/v8_profile.h \

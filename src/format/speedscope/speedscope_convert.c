@@ -1,7 +1,6 @@
+#include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
-
-#include "base/hash.h"
 
 #include <config.h>
 #include <stdlib.h>
@@ -23,44 +22,6 @@ enum {
 static const wide_int FIXED_ONE = (wide_int)1000000000 * 1000000000;
 
 /* --- frames --------------------------------------------------------------------------------- */
-
-static uint32_t
-add_frame(struct speedscope_writer *w, struct text name, struct text file, int64_t line,
-	int64_t column)
-{
-	struct hash128 h;
-	uint32_t number;
-	bool added;
-
-	strbuf_reset(&w->text);
-	strbuf_append_text(&w->text, name);
-	strbuf_append(&w->text, "\x1f", 1);
-	strbuf_append_text(&w->text, file);
-	strbuf_printf(&w->text, "\x1f%lld:%lld%c", (long long)line, (long long)column,
-		file.data ? 'f' : '-');
-	h = hash128(w->text.data, w->text.size);
-	number = pair_map_add(
-		&w->frame_by_name, (int64_t)h.low, (int64_t)h.high, w->frame_count, &added);
-	if (!added)
-		return number;
-	if (w->frame_count == w->frame_room) {
-		w->frame_room = w->frame_room ? w->frame_room * 2 : 256;
-		w->frames = xrealloc(w->frames, w->frame_room * sizeof(*w->frames));
-	}
-	w->frames[w->frame_count++] = (struct written_frame){
-		.name = arena_text(&w->arena, name),
-		.file = arena_text(&w->arena, file),
-		.line = line,
-		.column = column,
-	};
-	return number;
-}
-
-uint32_t
-speedscope_frame(struct speedscope_writer *w, struct text name, struct text file, int64_t line)
-{
-	return add_frame(w, name, file, line, MODEL_NULL);
-}
 
 /* Where readers of JavaScript's profiles keep it: first among the attributes. */
 static int64_t
@@ -107,7 +68,7 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 {
 	struct speedscope_writer *w = (struct speedscope_writer *)s;
 	struct text file = row->source_file.size ? row->source_file : TEXT_NULL;
-	uint32_t frame = add_frame(
+	uint32_t frame = speedscope_frame_at(
 		w, routine_label(w, row), file, row->source_line, column_of(row->attributes));
 
 	(void)set;
@@ -115,17 +76,6 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	if (row->rec_id != MODEL_NULL)
 		pair_map_add(&w->frame_of, row->rec_id, 0, frame, NULL);
 	return true;
-}
-
-struct text
-speedscope_span_label(const struct span_row *row)
-{
-	const struct text names[] = { row->name, row->category, text_from(row->kind) };
-	size_t i = 0;
-
-	while (i < 2 && !names[i].size)
-		i++;
-	return names[i].size ? names[i] : TEXT_LITERAL("span");
 }
 
 /* --- what there is ------------------------------------------------------------------------------
@@ -174,7 +124,7 @@ note_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 		return true;
 	t->has_spans = true;
 	if (pair_map_get(&w->frame_of, row->routine_id, 0) == PAIR_MAP_NONE)
-		speedscope_frame(w, speedscope_span_label(row), TEXT_NULL, MODEL_NULL);
+		speedscope_frame(w, speedscope_span_label(row));
 	return true;
 }
 
@@ -195,14 +145,7 @@ add_sum(struct stack_sums *sums, int which, stack_number stack, wide_int value)
 {
 	size_t i = stack > 0 ? (size_t)stack : 0;
 
-	if (i >= sums->room[which]) {
-		size_t room = (i + 1) * 2;
-
-		sums->sums[which] = xrealloc(sums->sums[which], room * sizeof(*sums->sums[which]));
-		memset(sums->sums[which] + sums->room[which], 0,
-			(room - sums->room[which]) * sizeof(*sums->sums[which]));
-		sums->room[which] = room;
-	}
+	ARRAY_RESERVE_ZEROED(sums->sums[which], sums->room[which], i + 1);
 	if (i >= sums->used[which])
 		sums->used[which] = i + 1;
 	sums->sums[which][i] += value;
@@ -237,32 +180,6 @@ take_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 /* --- profiles
  * ------------------------------------------------------------------------------------- */
 
-void
-speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct text name,
-	const char *suffix, struct text unit)
-{
-	bool known = false;
-
-	for (unsigned u = 0; u < SPEEDSCOPE_UNIT_COUNT; u++)
-		known = known || text_equal(unit, text_from(speedscope_units[u]));
-	json_begin_object(&w->json);
-	json_key_string(&w->json, "type", type);
-	json_key(&w->json, "name");
-	strbuf_reset(&w->text);
-	strbuf_append_text(&w->text, name);
-	strbuf_append_str(&w->text, suffix);
-	json_depot_text(&w->json, strbuf_text(&w->text));
-	json_key_text(&w->json, "unit", known ? unit : TEXT_LITERAL("none"));
-}
-
-static void
-write_range(struct speedscope_writer *w, wide_int total)
-{
-	json_key_int(&w->json, "startValue", 0);
-	json_key(&w->json, "endValue");
-	speedscope_put_fixed(w, total);
-}
-
 /* One aggregated profile: a sample a stack. Negative sums weigh nothing. */
 static void
 write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which, const char *name,
@@ -276,7 +193,7 @@ write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which
 	for (size_t i = 0; i < sums->used[which]; i++)
 		total += values[i] > 0 ? values[i] : 0;
 	speedscope_begin_profile(w, "sampled", text_from(name), "", text_from(unit));
-	write_range(w, total);
+	speedscope_put_range(w, 0, total);
 	json_key_array(&w->json, "samples");
 	for (size_t i = 0; i < sums->used[which]; i++)
 		if (values[i] > 0)
@@ -334,20 +251,20 @@ write_samples(struct speedscope_writer *w, const struct written_track *track, si
 	if (track->value_count > 1)
 		suffix = arena_printf(
 			&w->arena, " (%.*s)", (int)metric->name.size, metric->name.data);
-	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &p, err))
 		return false;
 	speedscope_begin_profile(
 		w, "sampled", track->name.size ? track->name : metric->name, suffix, metric->unit);
-	write_range(w, p.total);
+	speedscope_put_range(w, 0, p.total);
 	json_key_array(&w->json, "samples");
 	p.stacks = true;
-	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &p, err))
 		return false;
 	json_end_array(&w->json);
 	json_key_array(&w->json, "weights");
 	p.stacks = false;
 	p.weights = true;
-	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &p, err))
 		return false;
 	json_end_array(&w->json);
 	json_end_object(&w->json);
@@ -406,8 +323,8 @@ read_sums(struct speedscope_writer *w, struct stack_sums *sums, struct error *er
 
 	if (w->options->track)
 		return true;
-	return speedscope_tell(w, SOURCE_OBJECTS, SOURCE_EVERY_TRACK, &objects, sums, err) &&
-	       speedscope_tell(w, SOURCE_ERRORS, SOURCE_EVERY_TRACK, &errors, sums, err);
+	return speedscope_part(w, SOURCE_OBJECTS, SOURCE_EVERY_TRACK, &objects, sums, err) &&
+	       speedscope_part(w, SOURCE_ERRORS, SOURCE_EVERY_TRACK, &errors, sums, err);
 }
 
 static bool
@@ -418,12 +335,12 @@ look(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 	int32_t track = (int32_t)w->options->track;
 	bool any = false;
 
-	if (!speedscope_tell(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &routines, NULL, err))
+	if (!speedscope_part(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &routines, NULL, err))
 		return false;
-	w->unknown_frame = speedscope_frame(w, TEXT_LITERAL("(unknown)"), TEXT_NULL, MODEL_NULL);
+	w->unknown_frame = speedscope_frame(w, TEXT_LITERAL("(unknown)"));
 	if (!read_sums(w, sums, err) ||
-		!speedscope_tell(w, SOURCE_SAMPLES, track, &facts, NULL, err) ||
-		!speedscope_tell(w, SOURCE_SPANS, track, &facts, NULL, err) ||
+		!speedscope_part(w, SOURCE_SAMPLES, track, &facts, NULL, err) ||
+		!speedscope_part(w, SOURCE_SPANS, track, &facts, NULL, err) ||
 		!speedscope_read_stacks(w, err))
 		return false;
 	for (size_t i = 0; i < w->track_count; i++)

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
 
@@ -27,8 +28,7 @@ struct native_track {
 struct open_call {
 	int64_t id;
 	uint32_t frame;
-	struct decimal stop;
-	char *own; /* text of stop */
+	struct speedscope_time stop;
 };
 
 struct native_events {
@@ -165,7 +165,7 @@ write_shared(struct speedscope_writer *w, struct error *err)
 		return false;
 	json_key_object(&w->json, "shared");
 	json_key_array(&w->json, "frames");
-	if (!speedscope_tell(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &members, NULL, err))
+	if (!speedscope_part(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &members, NULL, err))
 		return false;
 	json_end_array(&w->json);
 	if (more.data && !each_member_of(more, write_member, w, err))
@@ -252,11 +252,7 @@ read_list(struct json_reader *r, struct arena *a, struct odd_list *list, struct 
 			return false;
 		if (!more)
 			return true;
-		if (list->count == list->room) {
-			list->room = list->room ? list->room * 2 : 16;
-			list->entries =
-				xrealloc(list->entries, list->room * sizeof(*list->entries));
-		}
+		ARRAY_RESERVE(list->entries, list->room, list->count + 1);
 		if (!read_entry(r, a, &list->entries[list->count], err))
 			return false;
 		list->count++;
@@ -360,9 +356,9 @@ static bool
 close_innermost(struct speedscope_writer *w, struct native_events *e, struct error *err)
 {
 	struct open_call *c = &e->open[--e->count];
-	bool ok = write_event(w, e, 'C', c->frame, c->stop, err);
+	bool ok = write_event(w, e, 'C', c->frame, c->stop.d, err);
 
-	free(c->own);
+	free(c->stop.own);
 	return ok;
 }
 
@@ -377,19 +373,9 @@ take_call(struct sink *s, uint32_t set, const struct frame_row *row, struct erro
 	while (e->count && e->open[e->count - 1].id != row->parent_id)
 		if (!close_innermost(w, e, err))
 			return false;
-	if (e->count == e->room) {
-		e->room = e->room ? e->room * 2 : 64;
-		e->open = xrealloc(e->open, e->room * sizeof(*e->open));
-	}
-	c = &e->open[e->count++];
-	*c = (struct open_call){
-		.id = row->id, .frame = speedscope_frame_of(w, row->routine_id), .stop = row->stop
-	};
-	if (row->stop.kind == DECIMAL_TEXT) {
-		c->own = xmalloc(row->stop.text.size + 1);
-		memcpy(c->own, row->stop.text.data, row->stop.text.size);
-		c->stop.text.data = c->own;
-	}
+	c = ARRAY_ADD(e->open, e->count, e->room);
+	*c = (struct open_call){ .id = row->id, .frame = speedscope_frame_of(w, row->routine_id) };
+	speedscope_time_set(&c->stop, row->stop);
 	return write_event(w, e, 'O', c->frame, row->start, err);
 }
 
@@ -402,13 +388,13 @@ write_events(struct speedscope_writer *w, const struct written_track *track,
 	bool ok;
 
 	json_key_array(&w->json, "events");
-	ok = speedscope_tell(w, SOURCE_SPANS, track->id, &members, &e, err);
+	ok = speedscope_part(w, SOURCE_SPANS, track->id, &members, &e, err);
 	while (ok && e.count)
 		ok = close_innermost(w, &e, err);
 	write_extra_events(w, &e);
 	json_end_array(&w->json);
 	while (e.count)
-		free(e.open[--e.count].own);
+		free(e.open[--e.count].stop.own);
 	free(e.open);
 	return ok;
 }
@@ -460,12 +446,12 @@ write_samples(struct speedscope_writer *w, const struct written_track *track,
 	if (!w->stacks.count && !speedscope_read_stacks(w, err))
 		return false;
 	json_key_array(&w->json, "samples");
-	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &stacks, &n, err))
+	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &stacks, &n, err))
 		return false;
 	json_end_array(&w->json);
 	n = (struct native_samples){ .odd = &native->weights };
 	json_key_array(&w->json, "weights");
-	if (!speedscope_tell(w, SOURCE_SAMPLES, track->id, &weights, &n, err))
+	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &weights, &n, err))
 		return false;
 	json_end_array(&w->json);
 	return true;

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
 
@@ -24,11 +25,7 @@ struct spans {
 static struct span *
 add_span(struct spans *s)
 {
-	if (s->count == s->room) {
-		s->room = s->room ? s->room * 2 : 1024;
-		s->rows = xrealloc(s->rows, s->room * sizeof(*s->rows));
-	}
-	return &s->rows[s->count++];
+	return ARRAY_ADD(s->rows, s->count, s->room);
 }
 
 static bool
@@ -50,8 +47,7 @@ take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 	if (pair_map_get(&w->frame_of, row->routine_id, 0) != PAIR_MAP_NONE)
 		span->frame = speedscope_frame_of(w, row->routine_id);
 	else
-		span->frame =
-			speedscope_frame(w, speedscope_span_label(row), TEXT_NULL, MODEL_NULL);
+		span->frame = speedscope_frame(w, speedscope_span_label(row));
 	spans->all_start = spans->all_start && span->has_start;
 	return true;
 }
@@ -241,10 +237,7 @@ write_evented(struct speedscope_writer *w, const struct written_track *track,
 	}
 	speedscope_begin_profile(
 		w, "evented", track->name.size ? track->name : metric->name, "", metric->unit);
-	json_key(&w->json, "startValue");
-	speedscope_put_fixed(w, start);
-	json_key(&w->json, "endValue");
-	speedscope_put_fixed(w, stop);
+	speedscope_put_range(w, start, stop);
 	json_key_array(&w->json, "events");
 	if (tree)
 		tree_walk(w, tree, spans);
@@ -314,9 +307,7 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 		total += self_of(&spans->rows[i]);
 	speedscope_begin_profile(w, "sampled", track->name.size ? track->name : metric->name,
 		" (self time)", metric->unit);
-	json_key_int(&w->json, "startValue", 0);
-	json_key(&w->json, "endValue");
-	speedscope_put_fixed(w, total);
+	speedscope_put_range(w, 0, total);
 	json_key_array(&w->json, "samples");
 	for (size_t i = 0; i < spans->count; i++)
 		if (self_of(&spans->rows[i]) > 0)
@@ -367,7 +358,7 @@ speedscope_write_spans(
 
 	if (!metric || !speedscope_wants(w, metric->name))
 		return true;
-	ok = speedscope_tell(w, SOURCE_SPANS, track->id, &members, &spans, err);
+	ok = speedscope_part(w, SOURCE_SPANS, track->id, &members, &spans, err);
 	if (ok && spans.count)
 		write_collected(w, track, metric, &spans);
 	free(spans.rows);

@@ -18,7 +18,7 @@
 
 struct written_metric {
 	enum metric_family family;
-	struct text name, unit, title;
+	struct text name, unit;
 };
 
 struct written_track {
@@ -53,7 +53,7 @@ struct speedscope_writer {
 	struct strbuf text;
 	struct text caption, attributes;
 	struct written_metric *metrics; /* number 1 is the first */
-	size_t metric_count, metric_room;
+	size_t metric_room;
 	struct written_track *tracks;
 	size_t track_count, track_room;
 	struct pair_map frame_of; /* REC_ID of a routine */
@@ -68,7 +68,7 @@ struct speedscope_writer {
 };
 
 /* Tells a part, with only these members of the sink set; they find work in w. */
-bool speedscope_tell(struct speedscope_writer *w, enum source_part part, int32_t track,
+bool speedscope_part(struct speedscope_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, void *work, struct error *err);
 bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);
 /* The stack as an array of frames; 0: empty. */
@@ -82,9 +82,10 @@ const struct written_metric *speedscope_metric(
 bool speedscope_wants(const struct speedscope_writer *w, struct text metric);
 /* The frame of a routine; one that stands for unknown ones when it is not there. */
 uint32_t speedscope_frame_of(struct speedscope_writer *w, int64_t routine_id);
-/* The frame of these names, made when it is new. */
-uint32_t speedscope_frame(
-	struct speedscope_writer *w, struct text name, struct text file, int64_t line);
+/* The frame with that name alone, or with that place: added unless it exists. */
+uint32_t speedscope_frame(struct speedscope_writer *w, struct text name);
+uint32_t speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text file,
+	int64_t line, int64_t column);
 
 bool speedscope_write_native(struct speedscope_writer *w, struct error *err);
 bool speedscope_write_converted(struct speedscope_writer *w, struct error *err);
@@ -96,5 +97,6 @@ struct text speedscope_span_label(const struct span_row *row);
 /* The keys that every converted profile begins with. */
 void speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct text name,
 	const char *suffix, struct text unit);
+void speedscope_put_range(struct speedscope_writer *w, wide_int start, wide_int end);
 
 #endif
