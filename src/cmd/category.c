@@ -14,10 +14,10 @@ struct category_options {
 
 static const struct option_spec category_specs[] = {
 	{ "column", 'c', OPTION_LIST, "NAME:TYPE[:PRETTY]",
-		"add: a column, its type (string, timestamp, int, stack or elapsed) and its "
-		"name for people; repeated for each",
+		"add: a column with its type (string, timestamp, int, stack or elapsed) and its title; "
+		"repeat for each column",
 		offsetof(struct category_options, columns), NULL, 0, 0 },
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: how to print",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: output format",
 		offsetof(struct category_options, output), RENDERER_CHOICES, 0, 0 },
 	{ .name = NULL },
 };
@@ -153,16 +153,16 @@ category_run(struct command_call *call, struct error *err)
 const struct command command_category = {
 	.name = "category",
 	.operands = "add|list|rm [NAME]",
-	.summary = "declare the categories of events that are loaded",
+	.summary = "declare categories of events",
 	.description =
-		"A category names the columns of one kind of event, such as a tracer sends them. "
-		"What is loaded of it is read through a view of its name. offcputime comes with "
-		"the depot.\n\n"
-		"add declares a category: its columns in their order. hostname and time, which a "
-		"batch of events shares, come first where they are not named. Names are small "
+		"A category names the columns of one kind of event, such as a tracer sends them. Each "
+		"category has a view of the same name, which shows its loaded events. The depot comes "
+		"with the category offcputime.\n\n"
+		"add declares a category with its columns in order. If hostname and time, which a batch "
+		"of events shares, are not among them, they come first. Names consist of lower-case "
 		"letters, digits and underscores.\n\n"
-		"rm takes one away that no result set holds events of.\n\n"
-		"list shows all of them.",
+		"rm deletes an empty category: one that has no events in any result set.\n\n"
+		"list shows all categories.",
 	.options = category_specs,
 	.target_size = sizeof(struct category_options),
 	.defaults = category_defaults,

@@ -36,30 +36,31 @@ check_defaults(void *target)
 
 #define MEMBER(m) offsetof(struct check_command_options, m)
 static const struct option_spec specs[] = {
-	{ "budget", 'b', OPTION_TEXT, "FILE", "the budgets, JSON; - is standard input",
+	{ "budget", 'b', OPTION_TEXT, "FILE", "the budgets, as JSON; - is standard input",
 		MEMBER(budget), NULL, 0, 0 },
 	{ "base", 0, OPTION_TEXT, "SET",
-		"what growth is held against: an INST_ID, latest~1, label:KEY=VALUE", MEMBER(base),
-		NULL, 0, 0 },
-	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of yours, beside those of the file",
+		"the result set that growth is measured from: an INST_ID, latest~1, label:KEY=VALUE",
+		MEMBER(base), NULL, 0, 0 },
+	{ "own", 0, OPTION_LIST, "GLOB",
+		"modules or classes of your own code, in addition to those in the file",
 		MEMBER(own), NULL, 0, 0 },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
-		"leave out what this file suppresses, in valgrind's or a sanitizer's syntax",
+		"leave out what this file suppresses, in the syntax of valgrind or the sanitizers",
 		MEMBER(suppressions), NULL, 0, 0 },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
-		"apply neither the depot's suppressions nor those that came with a result set",
+		"ignore the suppressions of the depot and of the result set",
 		MEMBER(no_suppressions), NULL, 0, 0 },
-	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL, "leave out leaks of runtimes too",
-		MEMBER(standard), NULL, 0, 0 },
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
+		"also leave out leaks of well-known runtimes", MEMBER(standard), NULL, 0, 0 },
 	{ "output", 'o', OPTION_LIST, "FORMAT[=FILE]",
-		"text, markdown, json, junit, sarif or github; text to standard output when left out",
+		"text, markdown, json, junit, sarif or github; default: text to standard output",
 		MEMBER(outputs), NULL, 0, 0 },
 	{ "source-root", 0, OPTION_TEXT, "FOLDER",
-		"tell source files below it relative to it, in sarif and github",
+		"print source files below this folder relative to it, in sarif and github",
 		MEMBER(source_root), NULL, 0, 0 },
-	{ "top", 'n', OPTION_INT, "N", "show N stacks of what broke a budget, 5 when left out",
+	{ "top", 'n', OPTION_INT, "N", "show N stacks of each broken budget; default 5",
 		MEMBER(top), NULL, 1, 100 },
-	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
 };
@@ -171,15 +172,15 @@ check_run_command(struct command_call *call, struct error *err)
 const struct command command_check = {
 	.name = "check",
 	.operands = "[SET]",
-	.summary = "hold a result set against budgets, for CI",
+	.summary = "check a result set against budgets, for CI",
 	.description =
-		"Judges a result set by the budgets of a file: how many leaks and errors it may "
-		"have, of which class, module or kind, how much a metric or a span may take, and "
-		"how much each may grow since another result set. Prints what broke a budget with "
-		"its stacks. Without SET it judges the result set that was loaded last.\n\n"
-		"SET is an INST_ID, " COMMAND_SET_NAMES "; with --base the newest of those "
-		"that were loaded before the one that is judged.\n\n"
-		"--output may be given several times, each with a file of its own.",
+		"Checks a result set against the budgets in a file. Budgets limit the number of leaks and "
+		"errors by class, module or kind, the value of a metric, or the duration of a span, and "
+		"how much each may grow since another result set. Prints each broken budget with its "
+		"stacks. Without SET it checks the result set that was loaded last.\n\n"
+		"SET is an INST_ID, " COMMAND_SET_NAMES
+		". With --base these words find the newest result set that was loaded before SET.\n\n"
+		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),
 	.defaults = check_defaults,

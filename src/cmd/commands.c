@@ -1,3 +1,4 @@
+/* The table of commands, and the options that all of them have. */
 #include "cmd/commands.h"
 
 #define COMMAND_ROW(name) &command_##name,
@@ -6,10 +7,10 @@ const struct command *const commands[] = { COMMAND_TABLE(COMMAND_ROW) NULL };
 
 const struct option_spec global_option_specs[] = {
 	{ "db", 0, OPTION_TEXT, "URI",
-		"the depot's database; else PROFDEPOT_DB, then libpq's PG variables, then "
-		"the private cluster",
+		"the depot's database; default: PROFDEPOT_DB, then libpq's PG variables, then the private "
+		"cluster",
 		offsetof(struct global_options, db), NULL, 0, 0 },
-	{ "verbose", 'v', OPTION_FLAG, NULL, "say more on standard error",
+	{ "verbose", 'v', OPTION_FLAG, NULL, "print more to standard error",
 		offsetof(struct global_options, verbose), NULL, 0, 0 },
 	{ "help", 'h', OPTION_FLAG, NULL, "print this help", offsetof(struct global_options, help),
 		NULL, 0, 0 },

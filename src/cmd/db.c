@@ -17,9 +17,9 @@ struct db_command {
 };
 
 static const struct option_spec db_options[] = {
-	{ "role", 0, OPTION_CHOICE, "ROLE", "url: as whom to connect (default: owner)",
+	{ "role", 0, OPTION_CHOICE, "ROLE", "url: role to connect as; default owner",
 		offsetof(struct db_command, role), "owner|loader|reader", 0, 0 },
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "status: how to print it (default: text)",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "status: output format; default text",
 		offsetof(struct db_command, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
@@ -352,19 +352,19 @@ run(struct command_call *call, struct error *err)
 const struct command command_db = {
 	.name = "db",
 	.operands = "init|start|stop|status|migrate|url",
-	.summary = "make, start, look at and reach the depot's database",
+	.summary = "create, start and inspect the depot's database",
 	.description =
-		"init makes a depot: in the private cluster, which is made and started for it, or in "
-		"the database that --db or the environment names. migrate brings an older one up to "
-		"this program. Both may be repeated.\n\n"
-		"start and stop are for the private cluster, which every command starts when it "
-		"needs it. Its home is PROFDEPOT_HOME, else /var/lib/profdepot for root, where it "
-		"runs as the account postgres, else profdepot in the XDG data directory. It listens "
-		"on a UNIX socket only. --db private means it even where the environment names "
+		"init creates a depot: in the private cluster, which is created and started if necessary, "
+		"or in the database that --db or the environment names. migrate upgrades an older depot "
+		"to this program's version. Both may be repeated.\n\n"
+		"start and stop control the private cluster, which every command starts when it needs it. "
+		"Its home is PROFDEPOT_HOME, or profdepot in the XDG data directory. For root it is "
+		"/var/lib/profdepot, and the cluster runs as the account postgres. It listens on a UNIX "
+		"socket only. --db private selects the private cluster even if the environment names "
 		"another server.\n\n"
-		"status tells what there is without starting anything.\n\n"
-		"url prints a connection URI on which unqualified names resolve in the depot, for "
-		"psql and whatever else takes one. It never holds a password.",
+		"status reports the state without starting anything.\n\n"
+		"url prints a connection URI for psql and other programs, on which unqualified names "
+		"resolve in the depot. It never contains a password.",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),
 	.run = run,

@@ -37,58 +37,60 @@ diff_defaults(void *target)
 
 #define MEMBER(m) offsetof(struct diff_options, m)
 static const struct option_spec specs[] = {
-	{ "by", 0, OPTION_CHOICE, "KEY", "what to compare; stack when left out", MEMBER(by),
+	{ "by", 0, OPTION_CHOICE, "KEY", "what to compare; default stack", MEMBER(by),
 		"stack|class|routine|module|own|object", 0, 0 },
 	{ "metric", 'm', OPTION_TEXT, "NAME",
-		"what to compare by; left out: objects where there are any, else the first",
+		"the metric to compare by; default: objects if there are any, else the first metric",
 		MEMBER(metric), NULL, 0, 0 },
 	{ "match", 0, OPTION_CHOICE, "HOW",
-		"stacks are the same by names, or by names and lines; names when left out",
-		MEMBER(match), "names|lines", 0, 0 },
+		"match stacks by names, or by names and lines; default names", MEMBER(match),
+		"names|lines", 0, 0 },
 	{ "normalise", 0, OPTION_FLAG, NULL,
-		"compare shares of samples and spans, as if both totals were the same",
-		MEMBER(normalise), NULL, 0, 0 },
-	{ "normalize", 0, OPTION_FLAG, NULL, "the same", MEMBER(normalise), NULL, 0, 0 },
+		"compare shares of samples and spans instead of values", MEMBER(normalise), NULL, 0,
+		0 },
+	{ "normalize", 0, OPTION_FLAG, NULL, "the same as --normalise", MEMBER(normalise), NULL, 0,
+		0 },
 	{ "status", 0, OPTION_TEXT, "WORDS",
-		"only what is new, gone, grown, shrunk or same; all but same when left out",
+		"only rows with these states: new, gone, grown, shrunk, same; default: all but same",
 		MEMBER(status), NULL, 0, 0 },
-	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with 1 when the answer holds a difference",
+	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with status 1 if there is any difference",
 		MEMBER(exit_code), NULL, 0, 0 },
 	{ "get", 0, OPTION_LIST, "N",
-		"compare Get Results N of one result set with the one given before it",
+		"compare Get Results N of one result set with the Get Results given before it; repeat it",
 		MEMBER(gets), NULL, 0, 0 },
 	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes", MEMBER(classes), NULL,
 		0, 0 },
-	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules made", MEMBER(modules),
-		NULL, 0, 0 },
-	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that hold such a routine",
+	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules allocated",
+		MEMBER(modules), NULL, 0, 0 },
+	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain such a routine",
 		MEMBER(routines), NULL, 0, 0 },
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
 		MEMBER(threads), NULL, 0, 0 },
-	{ "name", 0, OPTION_LIST, "GLOB", "only errors of these names", MEMBER(names), NULL, 0, 0 },
-	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of yours, for --by own", MEMBER(own),
-		NULL, 0, 0 },
+	{ "name", 0, OPTION_LIST, "GLOB", "only errors with these names", MEMBER(names), NULL, 0,
+		0 },
+	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of your own code, for --by own",
+		MEMBER(own), NULL, 0, 0 },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
-		"leave out what this file suppresses, in valgrind's or a sanitizer's syntax",
+		"leave out what this file suppresses, in the syntax of valgrind or the sanitizers",
 		MEMBER(suppressions), NULL, 0, 0 },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
-		"apply neither the depot's suppressions nor those that came with a result set",
+		"ignore the suppressions of the depot and of the result set",
 		MEMBER(no_suppressions), NULL, 0, 0 },
-	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL, "leave out leaks of runtimes too",
-		MEMBER(standard), NULL, 0, 0 },
-	{ "top", 'n', OPTION_INT, "N", "show the first N rows only; 0: all", MEMBER(top), NULL, 0,
-		INT64_MAX },
-	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
-		"order by this column first; the largest change when left out", MEMBER(sort), NULL,
-		0, 0 },
-	{ "skip", 0, OPTION_INT, "N", "leave out the first N rows, to page on", MEMBER(skip), NULL,
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
+		"also leave out leaks of well-known runtimes", MEMBER(standard), NULL, 0, 0 },
+	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all", MEMBER(top), NULL,
 		0, INT64_MAX },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it", MEMBER(output),
-		RENDERER_CHOICES, 0, 0 },
-	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
-		NULL, 0, 0 },
-	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
+		"order by this column first; default: largest change first", MEMBER(sort), NULL, 0,
+		0 },
+	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(skip), NULL, 0,
+		INT64_MAX },
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output), RENDERER_CHOICES,
+		0, 0 },
+	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
+		MEMBER(out), NULL, 0, 0 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
 };
@@ -231,17 +233,15 @@ const struct command command_diff = {
 	.operands = "BASE NEW...",
 	.summary = "compare result sets: new, gone, grown, shrunk",
 	.description =
-		"Compares a result set with an older one and shows what is new, grown, shrunk or "
-		"gone: objects by count and size, errors by count, samples and spans by what was "
-		"measured. Further result sets are each compared with the one before it.\n\n"
+		"Compares a result set with an older one and shows what is new, grown, shrunk or gone: "
+		"objects by count and size, errors by count, samples and spans by their metric. If there "
+		"are more than two result sets, each is compared with the one before it.\n\n"
 		"BASE and NEW are INST_IDs, " COMMAND_SET_NAMES
-		"; as BASE the newest of those that "
-		"were loaded before NEW.\n\n"
-		"Stacks match by the names of their frames, so that addresses and lines may move; "
-		"--match lines wants files and lines to be the same too.\n\n"
-		"Globs know * (any run of characters) and ? (any one); letters compare without "
-		"regard to case. An option that takes a GLOB may be given several times: one match "
-		"is enough.",
+		". As BASE these words find the newest result set that was loaded before NEW.\n\n"
+		"Stacks match if the names of their frames are equal, whatever their addresses and lines. "
+		"With --match lines, files and lines must be equal, too.\n\n"
+		"In a GLOB, * matches any run of characters and ? any character; case is ignored. An "
+		"option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct diff_options),
 	.defaults = diff_defaults,

@@ -21,20 +21,19 @@ struct export_options {
 
 static const struct option_spec export_specs[] = {
 	{ "format", 0, OPTION_TEXT, "NAME",
-		"what to write, see profdepot formats; default: what the result set was "
-		"loaded from, speedscope where that is not written",
+		"format to write, see profdepot formats; default: the format that the result set was "
+		"loaded from, or speedscope if profdepot cannot write that",
 		OPTION(format), NULL, 0, 0 },
 	{ "out", 'o', OPTION_TEXT, "FILE",
-		"where to write, whole or not at all; default standard output. A format of "
-		"several files takes a folder, which must be new or empty",
+		"write to this file, completely or not at all; default standard output. A format with "
+		"several files needs a folder, which must be new or empty",
 		OPTION(out), NULL, 0, 0 },
-	{ "force", 'f', OPTION_FLAG, NULL,
-		"replace the folder when it holds nothing but .csv files", OPTION(force), NULL, 0,
-		0 },
+	{ "force", 'f', OPTION_FLAG, NULL, "replace the folder if it holds nothing but .csv files",
+		OPTION(force), NULL, 0, 0 },
 	{ "track", 0, OPTION_INT, "N", "only samples and spans of this track", OPTION(track), NULL,
 		1, INT32_MAX },
 	{ "metric", 0, OPTION_TEXT, "NAME",
-		"of a format that holds one: this metric; default the result set's first",
+		"for formats with a single metric: the metric to write; default: the result set's first",
 		OPTION(metric), NULL, 0, 0 },
 	{ .name = NULL },
 };
@@ -159,16 +158,15 @@ const struct command command_export = {
 	.operands = "SET...",
 	.summary = "write result sets in a profiler's format",
 	.description =
-		"Writes result sets in a format that other programs read, to standard output or "
-		"to the file that -o names. What was loaded from a format comes back in it as it "
+		"Writes result sets in a format that other programs read, to standard output or to the "
+		"file given with -o. A result set that was loaded from the same format is written as it "
 		"was.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
-		"AQTime's format is a folder with the tables of an export, a CSV file each, with "
-		"the rows as they were loaded, so that a result set moves to another depot: what "
-		"is loaded there again is recognised as the same. Caption, labels and the like "
-		"travel in files of profdepot's own beside them.\n\n"
-		"A file or folder appears when it is complete; until then, or when something "
-		"fails, nothing of it is there.",
+		"AQTime's format is a folder with one CSV file per table, with the rows as they were "
+		"loaded. It moves a result set to another depot, which recognises it as the same result "
+		"set. The caption, labels and other metadata are in additional files of profdepot.\n\n"
+		"A file or folder appears only when it is complete. If the export fails, nothing is left "
+		"behind.",
 	.options = export_specs,
 	.target_size = sizeof(struct export_options),
 	.run = export_run,

@@ -42,37 +42,36 @@ flame_defaults(void *target)
 #define MEMBER(m) offsetof(struct flame_command_options, m)
 static const struct option_spec specs[] = {
 	{ "metric", 'm', OPTION_TEXT, "NAME",
-		"what to show; left out: the result set's first metric", MEMBER(metric), NULL, 0,
-		0 },
+		"the metric to show; default: the result set's first metric", MEMBER(metric), NULL,
+		0, 0 },
 	{ "base", 0, OPTION_TEXT, "SET",
 		"show the change since this result set: an INST_ID, latest~1, label:KEY=VALUE",
 		MEMBER(base), NULL, 0, 0 },
-	{ "normalize", 0, OPTION_FLAG, NULL,
-		"with --base: compare shares, as if both had the same total", MEMBER(normalized),
-		NULL, 0, 0 },
+	{ "normalize", 0, OPTION_FLAG, NULL, "with --base: compare shares instead of values",
+		MEMBER(normalized), NULL, 0, 0 },
 	{ "invert", 0, OPTION_FLAG, NULL,
-		"begin with the innermost frames, and show their callers below", MEMBER(inverted),
+		"start with the innermost frames and show their callers below", MEMBER(inverted),
 		NULL, 0, 0 },
-	{ "focus", 0, OPTION_LIST, "GLOB", "only what was measured below such a frame",
-		MEMBER(focus), NULL, 0, 0 },
-	{ "ignore", 0, OPTION_LIST, "GLOB", "nothing that was measured below such a frame",
-		MEMBER(ignore), NULL, 0, 0 },
-	{ "min-share", 0, OPTION_TEXT, "PERCENT", "leave out calls with less of the total",
-		MEMBER(min_share), NULL, 0, 0 },
-	{ "max-nodes", 0, OPTION_INT, "N", "only the N widest calls, 8192 when left out; 0: all",
+	{ "focus", 0, OPTION_LIST, "GLOB", "only calls below such a frame", MEMBER(focus), NULL, 0,
+		0 },
+	{ "ignore", 0, OPTION_LIST, "GLOB", "no calls below such a frame", MEMBER(ignore), NULL, 0,
+		0 },
+	{ "min-share", 0, OPTION_TEXT, "PERCENT",
+		"leave out calls with a smaller share of the total", MEMBER(min_share), NULL, 0,
+		0 },
+	{ "max-nodes", 0, OPTION_INT, "N", "only the N widest calls; default 8192, 0 means all",
 		MEMBER(max_nodes), NULL, 0, INT64_C(16) * 1024 * 1024 },
-	{ "width", 0, OPTION_INT, "PIXELS", "how wide to draw, 1200 when left out", MEMBER(width),
+	{ "width", 0, OPTION_INT, "PIXELS", "width of the picture; default 1200", MEMBER(width),
 		NULL, FLAME_MIN_WIDTH, FLAME_MAX_WIDTH },
 	{ "layout", 0, OPTION_CHOICE, "LAYOUT", "root at the bottom (flame) or at the top (icicle)",
 		MEMBER(layout), "flame|icicle", 0, 0 },
-	{ "title", 0, OPTION_TEXT, "TEXT", "what stands above the picture", MEMBER(title), NULL, 0,
-		0 },
-	{ "out", 'o', OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
-		NULL, 0, 0 },
+	{ "title", 0, OPTION_TEXT, "TEXT", "title of the picture", MEMBER(title), NULL, 0, 0 },
+	{ "out", 'o', OPTION_TEXT, "FILE", "write to this file, completely or not at all",
+		MEMBER(out), NULL, 0, 0 },
 	{ "output", 0, OPTION_CHOICE, "FORMAT",
-		"what to write; left out: as the end of the file's name says, else svg",
-		MEMBER(format), FLAME_CHOICES, 0, 0 },
-	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+		"output format; default: from the file name's extension, else svg", MEMBER(format),
+		FLAME_CHOICES, 0, 0 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
 };
@@ -202,22 +201,21 @@ const struct command command_flame = {
 	.operands = "[SET]",
 	.summary = "draw a flame graph of a result set, or of the change between two",
 	.description =
-		"Draws where objects, errors, samples or time come from. Without SET it shows "
-		"the result set that was loaded last.\n\n"
-		"SET is an INST_ID, " COMMAND_SET_NAMES "; with --base the newest of those "
-		"that were loaded before the one that is shown.\n\n"
-		"A frame is as wide as its share of the metric; the frames that it called stand on "
-		"it, the widest first. Colours tell modules apart and mean nothing else. With "
-		"--base orange frames have more than before, blue ones less, and a frame is as wide "
-		"as the larger of both, so that what is gone can be seen. Values are compared as they "
-		"are; --normalize multiplies those of before, so that both totals are the same and "
-		"runs of different length can be compared.\n\n"
-		"svg and html need nothing from outside and work in any browser: hover for "
-		"figures, click or Enter to zoom, arrow keys to walk, Escape to come back, a search "
-		"box for regular expressions. json is what d3-flame-graph reads, folded what most "
-		"other tools read.\n\n"
-		"Globs know * and ? and are held against a frame's routine, Class.routine and "
-		"module; letters compare without regard to case.",
+		"Draws where objects, errors, samples or time come from. Without SET it shows the result "
+		"set that was loaded last.\n\n"
+		"SET is an INST_ID, " COMMAND_SET_NAMES
+		". With --base these words find the newest result set that was loaded before SET.\n\n"
+		"The width of a frame is its share of the metric. The frames that it called are on top of "
+		"it, widest first. Colours distinguish modules. With --base orange frames have grown and "
+		"blue frames have shrunk; a frame is as wide as the larger of its two values, so frames "
+		"that are gone remain visible. --normalize scales the older values so that both totals "
+		"are equal, to compare runs of different length.\n\n"
+		"svg and html are self-contained and work in any browser: hover over a frame for its "
+		"values, click it or press Enter to zoom, use the arrow keys to move and Escape to "
+		"return, and search with regular expressions. d3-flame-graph reads json; most other tools "
+		"read folded.\n\n"
+		"In a GLOB, * matches any run of characters and ? any character; case is ignored. It is "
+		"matched against the routine, Class.routine and module of a frame.",
 	.options = specs,
 	.target_size = sizeof(struct flame_command_options),
 	.defaults = flame_defaults,

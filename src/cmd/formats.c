@@ -10,7 +10,7 @@ struct formats_options {
 };
 
 static const struct option_spec formats_specs[] = {
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct formats_options, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
@@ -62,10 +62,10 @@ formats_run(struct command_call *call, struct error *err)
 
 const struct command command_formats = {
 	.name = "formats",
-	.summary = "list the formats that are read and written",
+	.summary = "list the formats that profdepot reads and writes",
 	.description =
-		"Lists the formats, what can be done with each (load, export), and how the name "
-		"of a written file ends. As JSON also what an input of each is known by.",
+		"Lists the formats, whether each can be loaded and exported, and the extension of written "
+		"files. JSON output also says how an input of each format is recognised.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),
 	.defaults = formats_defaults,

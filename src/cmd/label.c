@@ -8,9 +8,9 @@ struct label_options {
 };
 
 static const struct option_spec label_specs[] = {
-	{ "remove", 'r', OPTION_LIST, "KEY", "take this label away; may be repeated",
+	{ "remove", 'r', OPTION_LIST, "KEY", "remove this label; may be repeated",
 		offsetof(struct label_options, remove), NULL, 0, 0 },
-	{ "caption", 0, OPTION_TEXT, "TEXT", "give the result sets this caption",
+	{ "caption", 0, OPTION_TEXT, "TEXT", "set the caption of the result sets",
 		offsetof(struct label_options, caption), NULL, 0, 0 },
 	{ .name = NULL },
 };
@@ -74,10 +74,11 @@ label_run(struct command_call *call, struct error *err)
 const struct command command_label = {
 	.name = "label",
 	.operands = "INST_ID... [KEY=VALUE...]",
-	.summary = "give result sets labels or another caption",
-	.description = "Gives result sets labels, takes labels away, or changes their caption. A "
-		       "label that is there already gets the new value. Either all of the result "
-		       "sets are changed or none.",
+	.summary = "change the labels or caption of result sets",
+	.description =
+		"Sets labels, removes labels, or changes the caption of result sets. If a result set "
+		"already has a label with this key, its value is replaced. The change applies to all of "
+		"the result sets or to none.",
 	.options = label_specs,
 	.target_size = sizeof(struct label_options),
 	.run = label_run,

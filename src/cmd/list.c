@@ -12,21 +12,22 @@ static const struct option_spec list_specs[] = {
 	{ "format", 0, OPTION_TEXT, "FORMAT", "only result sets of this format",
 		offsetof(struct list_options, filter.format), NULL, 0, 0 },
 	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
-		"only result sets with this label; repeated: with all of them",
+		"only result sets with this label; if repeated, with all of these labels",
 		offsetof(struct list_options, filter.labels), NULL, 0, 0 },
 	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
 		offsetof(struct list_options, filter.application), NULL, 0, 0 },
 	{ "caption", 0, OPTION_TEXT, "GLOB",
-		"only captions that match; * is any text, ? a letter, case does not count",
+		"only result sets with a matching caption; * matches any text, ? any character, case is "
+		"ignored",
 		offsetof(struct list_options, filter.caption), NULL, 0, 0 },
 	{ "since", 0, OPTION_TEXT, "TIME",
-		"only what was loaded at that time or later, such as 2026-01-31 or yesterday",
+		"only result sets loaded at this time or later, such as 2026-01-31 or yesterday",
 		offsetof(struct list_options, filter.since), NULL, 0, 0 },
-	{ "until", 0, OPTION_TEXT, "TIME", "only what was loaded before that time",
+	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
 		offsetof(struct list_options, filter.until), NULL, 0, 0 },
-	{ "limit", 'n', OPTION_INT, "N", "at most N result sets, the newest",
+	{ "limit", 'n', OPTION_INT, "N", "only the N newest result sets",
 		offsetof(struct list_options, filter.limit), NULL, 1, INT64_MAX },
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct list_options, output), RENDERER_CHOICES, 0, 0 },
 	{ .name = NULL },
 };
@@ -68,8 +69,9 @@ list_run(struct command_call *call, struct error *err)
 const struct command command_list = {
 	.name = "list",
 	.summary = "list the result sets of the depot",
-	.description = "Lists result sets, newest first. Filters narrow the list; all that are "
-		       "given must hold.",
+	.description =
+		"Lists result sets, newest first. If there are several filters, a result set must pass "
+		"all of them.",
 	.options = list_specs,
 	.target_size = sizeof(struct list_options),
 	.defaults = list_defaults,

@@ -35,9 +35,9 @@ const struct command command_reindex = {
 	.operands = "INST_ID...",
 	.summary = "close result sets that SQL wrote or changed",
 	.description =
-		"Computes the identities of the stacks, the totals, the call trees and the counts "
-		"of result sets anew from their rows, and closes them. Needed after SQL has written or changed "
-		"rows of a result set: until then reports read the rows themselves, which is "
-		"slower but right. Each result set is closed in a transaction of its own.",
+		"Recomputes the stack identities, totals, call trees and counts of result sets from their "
+		"rows, and closes the result sets. Run it after SQL has written or changed rows. Until "
+		"then reports read the rows themselves: their answers are correct, but slower. Each "
+		"result set is closed in its own transaction.",
 	.run = reindex_run,
 };

@@ -58,31 +58,31 @@ report_defaults(void *target)
 #define PARAM_BYTES(code, option, word, help) PARAM_WORD(code, option, word, help)
 #define PARAM_TIME(code, option, word, help) PARAM_WORD(code, option, word, help)
 static const struct option_spec specs[] = {
-	{ "top", 'n', OPTION_INT, "N", "show the first N rows only; 0: all", MEMBER(top), NULL, 0,
-		INT64_MAX },
-	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
-		"order by this column first; numbers from the largest, texts from A", MEMBER(sort),
-		NULL, 0, 0 },
-	{ "skip", 0, OPTION_INT, "N", "leave out the first N rows, to page on", MEMBER(skip), NULL,
+	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all", MEMBER(top), NULL,
 		0, INT64_MAX },
-	REPORT_PARAM_TABLE(PARAM_ROW){ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it",
+	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
+		"order by this column first; default direction: numbers descending, text ascending",
+		MEMBER(sort), NULL, 0, 0 },
+	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(skip), NULL, 0,
+		INT64_MAX },
+	REPORT_PARAM_TABLE(PARAM_ROW){ "output", 'o', OPTION_CHOICE, "FORMAT", "output format",
 		MEMBER(output), RENDERER_CHOICES, 0, 0 },
-	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
-		NULL, 0, 0 },
+	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
+		MEMBER(out), NULL, 0, 0 },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
-		"of leaks and errors: leave out what this file's suppressions match, in valgrind's "
-		"syntax or the sanitizers'; - is standard input",
+		"leaks and errors: leave out what this file suppresses, in the syntax of valgrind or the "
+		"sanitizers; - is standard input",
 		MEMBER(suppressions), NULL, 0, 0 },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
-		"of leaks and errors: apply neither the depot's suppressions nor the result set's",
+		"leaks and errors: ignore the suppressions of the depot and of the result set",
 		MEMBER(no_suppressions), NULL, 0, 0 },
 	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"of leaks: leave out what well-known runtimes never free", MEMBER(standard_leaks),
+		"leaks: leave out what well-known runtimes never free", MEMBER(standard_leaks),
 		NULL, 0, 0 },
 	{ "gen-suppressions", 0, OPTION_CHOICE, "SYNTAX",
-		"of leaks and errors: write suppressions for what would be shown, ready to paste",
+		"leaks and errors: write suppressions for the rows, ready to paste",
 		MEMBER(gen_suppressions), "valgrind|lsan", 1, 0 },
-	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
 };
@@ -252,16 +252,14 @@ report_run_command(struct command_call *call, struct error *err)
 const struct command command_report = {
 	.name = "report",
 	.operands = "NAME [SET...|all]",
-	.summary = "answer from the depot: leaks, classes, errors, routines",
+	.summary = "answer questions about leaks, classes, errors, routines",
 	.description =
-		"Runs a report over result sets of the depot and prints it. Without SET it "
-		"reads the result set that was loaded last; a trend reads all.\n\n"
+		"Runs a report on result sets and prints it. Without SET it uses the result set that was "
+		"loaded last; reports that follow a trend use all of them.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
-		"\"profdepot reports\" lists the reports, the options that each takes, and its "
-		"columns.\n\n"
-		"Globs know * (any run of characters) and ? (any one); letters compare without "
-		"regard to case. An option that takes a GLOB may be given several times: one match "
-		"is enough.",
+		"\"profdepot reports\" lists the reports with their options and columns.\n\n"
+		"In a GLOB, * matches any run of characters and ? any character; case is ignored. An "
+		"option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct report_options),
 	.defaults = report_defaults,

@@ -15,7 +15,7 @@ reports_defaults(void *target)
 }
 
 static const struct option_spec specs[] = {
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it",
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct reports_options, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
@@ -67,8 +67,7 @@ const struct command command_reports = {
 	.name = "reports",
 	.operands = NULL,
 	.summary = "list the reports, their options and columns",
-	.description = "Lists every report with its title, the options that it takes, and its "
-		       "columns.",
+	.description = "Lists every report with its title, options and columns.",
 	.options = specs,
 	.target_size = sizeof(struct reports_options),
 	.defaults = reports_defaults,

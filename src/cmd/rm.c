@@ -13,21 +13,21 @@ struct rm_options {
 
 static const struct option_spec rm_specs[] = {
 	{ "older-than", 0, OPTION_TEXT, "AGE",
-		"remove what was loaded longer ago: a number and s, m, h, d or w, such as "
-		"30d",
+		"remove result sets loaded longer ago: a number and s, m, h, d or w, such as 30d",
 		offsetof(struct rm_options, older_than), NULL, 0, 0 },
-	{ "keep", 0, OPTION_INT, "N", "remove all but the N newest; with --older-than, spare these",
+	{ "keep", 0, OPTION_INT, "N",
+		"remove all but the N newest; with --older-than, keep at least these",
 		offsetof(struct rm_options, keep), NULL, 0, INT64_MAX },
 	{ "all", 0, OPTION_FLAG, NULL, "remove every result set that passes the filters",
 		offsetof(struct rm_options, all), NULL, 0, 0 },
-	{ "format", 0, OPTION_TEXT, "FORMAT", "look only at result sets of this format",
+	{ "format", 0, OPTION_TEXT, "FORMAT", "consider only result sets of this format",
 		offsetof(struct rm_options, filter.format), NULL, 0, 0 },
 	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
-		"look only at result sets with this label; repeated: with all of them",
+		"consider only result sets with this label; if repeated, with all of these labels",
 		offsetof(struct rm_options, filter.labels), NULL, 0, 0 },
-	{ "application", 0, OPTION_TEXT, "NAME", "look only at result sets of this application",
+	{ "application", 0, OPTION_TEXT, "NAME", "consider only result sets of this application",
 		offsetof(struct rm_options, filter.application), NULL, 0, 0 },
-	{ "dry-run", 'n', OPTION_FLAG, NULL, "say what would be removed, remove nothing",
+	{ "dry-run", 'n', OPTION_FLAG, NULL, "print what would be removed, but remove nothing",
 		offsetof(struct rm_options, dry_run), NULL, 0, 0 },
 	{ .name = NULL },
 };
@@ -172,11 +172,11 @@ const struct command command_rm = {
 	.operands = "[INST_ID...]",
 	.summary = "remove result sets",
 	.description =
-		"Removes result sets with all of their rows, and says which. What goes is named by "
-		"number, by age, as all but the newest, or as all; filters narrow the latter three "
-		"to an application or to labels, so that --keep counts within them.\n\n"
-		"Each result set is removed in a transaction of its own: when one fails, those "
-		"before it are gone and the exit status is 5.",
+		"Removes result sets with all of their rows, and prints each. Select them by INST_ID, by "
+		"age, with --keep, or with --all. Filters narrow the last three to a format, an "
+		"application or labels; --keep counts only the result sets that pass them.\n\n"
+		"Each result set is removed in its own transaction. If one fails, the ones before it are "
+		"already gone, and the exit status is 5.",
 	.options = rm_specs,
 	.target_size = sizeof(struct rm_options),
 	.defaults = rm_defaults,

@@ -10,7 +10,7 @@ struct show_options {
 };
 
 static const struct option_spec show_specs[] = {
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct show_options, output), "text|json", 0, 0 },
 	{ .name = NULL },
 };
@@ -139,10 +139,10 @@ show_run(struct command_call *call, struct error *err)
 const struct command command_show = {
 	.name = "show",
 	.operands = "SET",
-	.summary = "show what is known about a result set",
-	.description = "Shows the metadata, the labels, the rows by relation, the metrics and the "
-		       "import issues of a result set.\n\n"
-		       "SET is an INST_ID, " COMMAND_SET_NAMES ".",
+	.summary = "describe a result set",
+	.description =
+		"Shows the metadata, labels, row counts, metrics and import issues of a result set.\n\n"
+		"SET is an INST_ID, " COMMAND_SET_NAMES ".",
 	.options = show_specs,
 	.target_size = sizeof(struct show_options),
 	.defaults = show_defaults,

@@ -68,14 +68,13 @@ run(struct command_call *call, struct error *err)
 const struct command command_sql = {
 	.name = "sql",
 	.operands = "[PSQL-OPTION...]",
-	.summary = "open psql on the depot, as the reader",
+	.summary = "run psql on the depot as the reader",
 	.description =
-		"Runs psql with the arguments that follow, on the depot that --db and the environment "
-		"mean, as profdepot_reader: it can look at everything and change nothing. Unqualified "
-		"names resolve in the depot, so that a query written for AQTime's tables runs as it "
-		"is.\n\n"
-		"On a server where the login cannot become profdepot_reader, the login's own rights "
-		"hold.",
+		"Runs psql as profdepot_reader, with the arguments that follow, on the depot that --db "
+		"and the environment name. The reader can see everything and change nothing. Unqualified "
+		"names resolve in the depot, so a query written for AQTime's tables runs unchanged.\n\n"
+		"If the login cannot become profdepot_reader on a server, psql runs with the login's own "
+		"rights.",
 	.run = run,
 	.passes_through = true,
 };

@@ -22,21 +22,20 @@ struct suppress_options {
 #define MEMBER(m) offsetof(struct suppress_options, m)
 static const struct option_spec suppress_specs[] = {
 	{ "pattern", 'p', OPTION_LIST, "TEXT",
-		"add: a suppression itself, such as leak:NAME, in place of a file",
-		MEMBER(patterns), NULL, 0, 0 },
-	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: why it may be left out", MEMBER(reason), NULL,
+		"add: a suppression, such as leak:NAME, instead of a file", MEMBER(patterns), NULL,
 		0, 0 },
-	{ "author", 0, OPTION_TEXT, "NAME", "add: who says so; you, when left out", MEMBER(author),
+	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: why it is suppressed", MEMBER(reason), NULL, 0,
+		0 },
+	{ "author", 0, OPTION_TEXT, "NAME", "add: who decided it; default: you", MEMBER(author),
 		NULL, 0, 0 },
 	{ "expires", 0, OPTION_TEXT, "DATE",
-		"add: the last day (UTC) on which it holds, as 2026-12-31; for good when "
-		"left out",
+		"add: the last day (UTC) on which it applies, such as 2026-12-31; default: no end",
 		MEMBER(expires), NULL, 0, 0 },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "list: how to print", MEMBER(output),
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "list: output format", MEMBER(output),
 		RENDERER_CHOICES, 0, 0 },
 	{ "as-file", 0, OPTION_FLAG, NULL,
-		"list: as a file that valgrind, the sanitizers and --suppressions read; "
-		"without what has expired",
+		"list: write a file that valgrind, the sanitizers and --suppressions read; leaves out "
+		"expired ones",
 		MEMBER(as_file), NULL, 0, 0 },
 	{ .name = NULL },
 };
@@ -206,18 +205,18 @@ suppress_run(struct command_call *call, struct error *err)
 const struct command command_suppress = {
 	.name = "suppress",
 	.operands = "add|list|rm [FILE...|NUMBER...]",
-	.summary = "keep suppressions: leaks and errors that are known",
+	.summary = "manage suppressions of known leaks and errors",
 	.description =
-		"Reports on leaks and errors leave out what a suppression of the depot matches, and "
-		"tell how much that was. Each has a reason, an author and, if you like, a last "
-		"day, after which it hides nothing and is reported as expired.\n\n"
-		"add takes files in valgrind's syntax or the sanitizers', found entry by entry; - is "
-		"standard input. Nothing is added when one entry is wrong. A suppression that is "
-		"there already is renewed: its author, last day and, where given, its reason.\n\n"
-		"list shows all of them, or with --as-file a file of those that hold.\n\n"
-		"rm takes some away, by number.\n\n"
-		"\"profdepot report suppressions\" tells which of them matched how often. What the "
-		"syntaxes mean stands in profdepot-suppress(1).",
+		"Reports on leaks and errors leave out what a suppression of the depot matches, and say "
+		"how much that was. Each suppression has a reason, an author and optionally a last day. "
+		"After that day it hides nothing and is reported as expired.\n\n"
+		"add reads files in the syntax of valgrind or the sanitizers, which it recognises entry "
+		"by entry; - is standard input. If any entry is invalid, nothing is added. Adding a "
+		"suppression that already exists updates its author, last day and, if given, its reason.\n\n"
+		"list shows all of them. With --as-file it writes a file of those that apply today.\n\n"
+		"rm removes suppressions by number.\n\n"
+		"\"profdepot report suppressions\" shows how often each of them matched. "
+		"profdepot-suppress(1) describes both syntaxes.",
 	.options = suppress_specs,
 	.target_size = sizeof(struct suppress_options),
 	.defaults = suppress_defaults,

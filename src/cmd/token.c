@@ -14,15 +14,15 @@ struct token_options {
 
 static const struct option_spec token_specs[] = {
 	{ "token-file", 0, OPTION_TEXT, "FILE",
-		"where the tokens are kept; made when it is not there",
+		"the file that holds the tokens; add creates it if it does not exist",
 		offsetof(struct token_options, token_file), NULL, 0, 0 },
 	{ "scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
-		"add: what its bearer may, of read, ingest and admin; read when left out",
+		"add: what the token permits: read, ingest and admin; default read",
 		offsetof(struct token_options, scope), NULL, 0, 0 },
 	{ "expires", 0, OPTION_TEXT, "YYYY-MM-DD",
-		"add: the last day (UTC) that it is good for; never when left out",
+		"add: the last day (UTC) on which the token is valid; default: no end",
 		offsetof(struct token_options, expires), NULL, 0, 0 },
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: how to print",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: output format",
 		offsetof(struct token_options, output), RENDERER_CHOICES, 0, 0 },
 	{ .name = NULL },
 };
@@ -169,15 +169,15 @@ token_run(struct command_call *call, struct error *err)
 const struct command command_token = {
 	.name = "token",
 	.operands = "add|list|revoke [NAME]",
-	.summary = "say who may use the service, and for what",
+	.summary = "manage access to the service",
 	.description =
-		"Keeps the file of tokens that profdepot serve --token-file asks. A server takes "
-		"up a change with the next request.\n\n"
-		"add makes a token and prints it: this is the only time that it can be seen, since "
-		"the file holds its digest. The scope read lets its bearer ask, ingest lets it "
-		"send, admin lets it do all.\n\n"
-		"revoke takes a token away.\n\n"
-		"list shows names, scopes and days; a file that is not there is an error.",
+		"Manages the token file that profdepot serve --token-file reads. A running server notices "
+		"a change with the next request.\n\n"
+		"add creates a token and prints it. The file stores only its digest, so it cannot be "
+		"shown again. The scope read permits queries, ingest permits sending data, and admin "
+		"permits everything.\n\n"
+		"revoke deletes a token.\n\n"
+		"list shows names, scopes and last days. It fails if the file does not exist.",
 	.options = token_specs,
 	.target_size = sizeof(struct token_options),
 	.defaults = token_defaults,

@@ -35,38 +35,38 @@ trend_defaults(void *target)
 #define MEMBER(m) offsetof(struct trend_options, m)
 static const struct option_spec specs[] = {
 	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
-		"only result sets with this label; repeated: with all of them",
+		"only result sets with this label; if repeated, with all of these labels",
 		MEMBER(filter.labels), NULL, 0, 0 },
-	{ "last", 0, OPTION_INT, "N", "the last N of them; 20 when left out, 0: all",
+	{ "last", 0, OPTION_INT, "N", "only the last N of them; default 20, 0 means all",
 		MEMBER(filter.limit), NULL, 0, INT64_MAX },
 	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
 		MEMBER(filter.application), NULL, 0, 0 },
-	{ "caption", 0, OPTION_TEXT, "GLOB", "only result sets whose caption matches",
+	{ "caption", 0, OPTION_TEXT, "GLOB", "only result sets with a matching caption",
 		MEMBER(filter.caption), NULL, 0, 0 },
 	{ "since", 0, OPTION_TEXT, "TIME",
-		"only what was loaded at that time or later, such as 2026-01-31 or yesterday",
+		"only result sets loaded at this time or later, such as 2026-01-31 or yesterday",
 		MEMBER(filter.since), NULL, 0, 0 },
-	{ "until", 0, OPTION_TEXT, "TIME", "only what was loaded before that time",
+	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
 		MEMBER(filter.until), NULL, 0, 0 },
 	{ "name", 0, OPTION_LIST, "GLOB",
-		"of the metric duration: spans of these names; of errors: only these",
+		"with the metric duration: spans of these names; with errors: only these errors",
 		MEMBER(names), NULL, 0, 0 },
-	{ "statistic", 0, OPTION_CHOICE, "WORD", "which of the durations; median when left out",
+	{ "statistic", 0, OPTION_CHOICE, "WORD", "which statistic of the durations; default median",
 		MEMBER(statistic), SPAN_TIME_CHOICES, 0, 0 },
 	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes", MEMBER(classes), NULL,
 		0, 0 },
-	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules made", MEMBER(modules),
-		NULL, 0, 0 },
-	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that hold such a routine",
+	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules allocated",
+		MEMBER(modules), NULL, 0, 0 },
+	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain such a routine",
 		MEMBER(routines), NULL, 0, 0 },
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
 		MEMBER(threads), NULL, 0, 0 },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "how to write it", MEMBER(output),
-		RENDERER_CHOICES, 0, 0 },
-	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, whole or not at all", MEMBER(out),
-		NULL, 0, 0 },
-	{ "timeout", 0, OPTION_INT, "SECONDS", "give up on a query after this time; 0: never",
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output), RENDERER_CHOICES,
+		0, 0 },
+	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
+		MEMBER(out), NULL, 0, 0 },
+	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
 };
@@ -131,15 +131,14 @@ trend_run(struct command_call *call, struct error *err)
 const struct command command_trend = {
 	.name = "trend",
 	.operands = "METRIC",
-	.summary = "follow a figure over result sets",
+	.summary = "follow a figure from one result set to the next",
 	.description =
-		"Shows one figure for each of the last result sets, oldest first, with its change "
-		"and a line of bars. METRIC is live_count or live_size of objects, errors, a metric "
-		"of samples or spans, or \"duration\": how long the spans of --name took.\n\n"
-		"Filters narrow what is counted. What a routine costs is what was measured below "
-		"it.\n\n"
-		"Globs know * (any run of characters) and ? (any one); letters compare without "
-		"regard to case.",
+		"Shows one figure for each of the last result sets, oldest first, with its change and a "
+		"sparkline. METRIC is live_count, live_size, errors, a metric of samples or spans, or "
+		"\"duration\": how long the spans of --name took.\n\n"
+		"Filters select what is counted. With --routine a metric includes everything below the "
+		"routine.\n\n"
+		"In a GLOB, * matches any run of characters and ? any character; case is ignored.",
 	.options = specs,
 	.target_size = sizeof(struct trend_options),
 	.defaults = trend_defaults,

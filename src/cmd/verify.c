@@ -10,7 +10,7 @@ struct verify_options {
 };
 
 static const struct option_spec verify_specs[] = {
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "how to print",
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct verify_options, output), RENDERER_CHOICES, 0, 0 },
 	{ .name = NULL },
 };
@@ -149,12 +149,12 @@ verify_run(struct command_call *call, struct error *err)
 const struct command command_verify = {
 	.name = "verify",
 	.operands = "[INST_ID...]",
-	.summary = "recount result sets",
+	.summary = "recount result sets and compare with the load",
 	.description =
-		"Counts and sums the rows of result sets in the database and holds them against "
-		"what was counted while reading; likewise the totals against the rows that they "
-		"sum, and the identities of the stacks against the names. Without INST_ID all "
-		"result sets are verified. The exit status is 1 when something differs.",
+		"Counts and sums the rows of result sets and compares them with the numbers recorded "
+		"during the load. Also compares the totals with the rows that they sum, and the "
+		"identities of stacks with the names of their frames. Without INST_ID it verifies all "
+		"result sets. The exit status is 1 if anything differs.",
 	.options = verify_specs,
 	.target_size = sizeof(struct verify_options),
 	.defaults = verify_defaults,
