@@ -1,27 +1,27 @@
 /*
- * What reports may be asked: a new parameter is a row here; options, help and
- * manual pages follow.
+ * The parameters of reports. A new one is a row here; options, help and manual pages follow.
  */
 #ifndef PROFDEPOT_REPORT_PARAMS_H
 #define PROFDEPOT_REPORT_PARAMS_H
 
-/* What a parameter's value is: code, SQL type. */
+/* The kinds of values: code, SQL type. */
 #define REPORT_VALUE_TABLE(X) \
-	X(REPORT_OPERAND, "bigint")                /* the result set: no option */ \
-	X(REPORT_OPERANDS, "bigint[]")             /* several at once: no option */ \
-	X(REPORT_IDS, "bigint[]")                  /* the caller's: no option */ \
-	X(REPORT_GROUPING, "text")                 /* the report's own --by */ \
-	X(REPORT_GLOBS, "text[]")                  /* lists: globs, sent as LIKE patterns */ \
+	X(REPORT_OPERAND, "bigint")                /* the result set; has no option */ \
+	X(REPORT_OPERANDS, "bigint[]")             /* all result sets at once; has no option */ \
+	X(REPORT_IDS, "bigint[]")                  /* set by the caller; has no option */ \
+	X(REPORT_GROUPING, "text")                 /* the --by of the report itself */ \
+	X(REPORT_GLOBS, "text[]")                  /* globs, sent as LIKE patterns */ \
 	X(REPORT_INTEGER, "bigint")                /* 0 or more */ \
 	X(REPORT_NUMBER, "numeric")                /* a decimal, 0 or more */ \
 	X(REPORT_BYTES, "numeric")                 /* 64K, 10M, 2G */ \
-	X(REPORT_TIME, "timestamp with time zone") /* ISO 8601; UTC when it names no zone */ \
+	X(REPORT_TIME, "timestamp with time zone") /* ISO 8601; UTC if it has no zone */ \
 	X(REPORT_WORD, "text") \
 	X(REPORT_FLAG, "boolean")
 
 /*
- * code, name in SQL headers and JSON, option, value, what help calls it, help.
- * An option stands for the same thing in every report that takes it.
+ * code, name in .sql files and JSON, option, kind, name of the value in help, help.
+ * The code is REPORT_ and the name: tools/report2c.awk relies on it. An option means the same in every
+ * report that has it.
  */
 #define REPORT_PARAM_TABLE(X) \
 	X(REPORT_INST_IDS, "inst_ids", "", OPERANDS, NULL, "") \
@@ -29,64 +29,65 @@
 	X(REPORT_EXCLUDED_OBJECTS, "excluded_objects", "", IDS, NULL, "") \
 	X(REPORT_EXCLUDED_ERRORS, "excluded_errors", "", IDS, NULL, "") \
 	X(REPORT_CLASS, "class", "class", GLOBS, "GLOB", \
-		"only these classes; * any run, ? any character") \
+		"only these classes; * matches any run of characters, ? any character") \
 	X(REPORT_MODULE, "module", "module", GLOBS, "GLOB", "only these modules") \
 	X(REPORT_ROUTINE, "routine", "routine", GLOBS, "GLOB", \
-		"only these routines; of leaks, objects and errors: stacks that hold one") \
+		"only these routines; leaks, objects and errors: stacks that contain one") \
 	X(REPORT_THREAD, "thread", "thread", GLOBS, "GLOB", \
 		"only these threads, by the system's thread id") \
 	X(REPORT_NAME, "name", "name", GLOBS, "GLOB", \
-		"only these names: of profiles, requests, marks, measures") \
+		"only profiles, requests, marks, measures or spans with these names") \
 	X(REPORT_KIND, "kind", "kind", GLOBS, "GLOB", \
 		"only leaks or errors of these kinds, such as definite or InvalidRead") \
-	X(REPORT_HOST, "host", "host", GLOBS, "GLOB", "only what these machines sent") \
-	X(REPORT_USER, "user", "user", GLOBS, "GLOB", "only what ran for these users") \
+	X(REPORT_HOST, "host", "host", GLOBS, "GLOB", "only profiles from these hosts") \
+	X(REPORT_USER, "user", "user", GLOBS, "GLOB", "only profiles of these users") \
 	X(REPORT_TYPE, "type", "type", GLOBS, "GLOB", \
 		"only these call types or categories, such as sql") \
 	X(REPORT_TRACK, "track", "track", INTEGER, "N", "only this track") \
 	X(REPORT_PROFILE, "profile", "profile", WORD, "ID", "only the profile with this Id") \
 	X(REPORT_METRIC, "metric", "metric", WORD, "NAME", \
-		"what is measured; the first of the result set when left out") \
+		"the metric; default: the result set's first") \
 	X(REPORT_SINCE, "since", "since", TIME, "TIME", \
-		"only what began at this time or later; 2026-11-21T14:00:00Z") \
-	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only what began before this time") \
+		"only what started at this time or later, such as 2026-11-21T14:00:00Z") \
+	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only what started before this time") \
 	X(REPORT_MIN_DURATION, "min_duration", "min-duration", NUMBER, "N", \
 		"only what took at least this long, in the result set's unit") \
 	X(REPORT_SLOWER_THAN, "slower_than", "slower-than", NUMBER, "N", \
 		"only calls that took longer than this, in the result set's unit") \
 	X(REPORT_TRIVIAL, "trivial", "trivial", NUMBER, "N", \
-		"what took less than this itself is trivial; 2.0 when left out") \
+		"steps whose self time is below this are trivial; default 2.0") \
 	X(REPORT_FOCUS, "focus", "focus", GLOBS, "GLOB", "only paths through these routines") \
 	X(REPORT_IGNORE, "ignore", "ignore", GLOBS, "GLOB", "no paths through these routines") \
 	X(REPORT_MIN_SHARE, "min_share", "min-share", NUMBER, "PERCENT", \
-		"only rows of at least this share of the whole") \
+		"only rows with at least this share of the total") \
 	X(REPORT_LIKE_DEVTOOLS, "like_devtools", "like-devtools", FLAG, NULL, \
-		"show what DevTools shows, and nothing that it loses") \
+		"show what DevTools shows, and nothing that it drops") \
 	X(REPORT_MIN_COUNT, "min_count", "min-count", NUMBER, "N", \
-		"only rows of at least N objects") \
+		"only rows with at least N objects") \
 	X(REPORT_MIN_SIZE, "min_size", "min-size", BYTES, "BYTES", \
-		"only rows of at least this size; 64K, 10M, 2G") \
+		"only rows with at least this size, such as 64K, 10M, 2G") \
 	X(REPORT_BY, "by", "by", GROUPING, "KEY", \
-		"what the report groups by or shows, as \"profdepot reports\" tells") \
+		"what the report groups by; \"profdepot reports\" lists the keys of each report") \
 	X(REPORT_OWN, "own", "own", GLOBS, "GLOB", \
-		"modules or classes of yours: the first such frame is the own one") \
+		"modules or classes of your own code; the first such frame is the own frame") \
 	X(REPORT_BASE, "base", "base", WORD, "SET", \
-		"what to compare with: an INST_ID, latest, latest~1, label:KEY=VALUE") \
+		"the result set to compare with: an INST_ID, latest, latest~1, label:KEY=VALUE") \
 	X(REPORT_MATCH, "match", "match", WORD, "HOW", \
-		"stacks are the same by names, or by names and lines; names when left out") \
+		"match stacks by names, or by names and lines; default names") \
 	X(REPORT_NORMALISE, "normalise", "normalise", FLAG, NULL, \
-		"compare shares of samples and spans, as if both totals were the same") \
+		"compare shares of samples and spans instead of values") \
 	X(REPORT_STATUS, "status", "status", WORD, "WORDS", \
-		"only what is new, gone, grown, shrunk or same; all but same when left out") \
+		"only rows with these states: new, gone, grown, shrunk, same; default: all but same") \
 	X(REPORT_GET, "get", "get", GLOBS, "N", \
-		"compare Get Results N of a result set with the one given before it; twice or more") \
+		"compare Get Results N with the Get Results given before it; give two or more") \
 	X(REPORT_GET_NUMBER, "get_number", "", OPERAND, NULL, "") \
 	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
 	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \
-		"of durations: sum, min, max, median or p95; median when left out") \
+		"statistic of durations: sum, min, max, median or p95; default median") \
 	X(REPORT_OBJECT, "object", "object", INTEGER, "ID", \
-		"the object whose stack report stack shows") \
-	X(REPORT_ERROR, "error", "error", INTEGER, "ID", "the error whose stack report stack shows")
+		"the object whose stack the report stack shows") \
+	X(REPORT_ERROR, "error", "error", INTEGER, "ID", \
+		"the error whose stack the report stack shows")
 
 enum report_param {
 #define REPORT_PARAM_ENUM(code, name, option, value, word, help) code,

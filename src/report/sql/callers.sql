@@ -10,6 +10,5 @@
 -- column: file text none "File"
 -- column: line integer none "Line"
 -- column: folded bool none "Folded" machine
--- Bottom-up: on level 1 what each routine has itself, below it who called it,
--- the largest first. Callers of less than --min-share (0.5 when left out) of
--- the total are left out, and so are those beyond the --top largest.
+-- Level 1 has the self value of each routine; below it are its callers, largest first. Callers with less than
+-- --min-share (default 0.5) of the total are left out, and so are those beyond the --top largest.

@@ -10,11 +10,10 @@
 -- column: average decimal milliseconds "Average"
 -- column: max decimal milliseconds "Max"
 -- column: profiles integer count "Profiles"
--- column: per_profile decimal none "Calls a Profile"
+-- column: per_profile decimal none "Calls per Profile"
 -- column: errored integer count "Errored" sum
--- Share is of the durations of all profiles asked for; it passes 100 % where
--- calls run side by side. Opening and closing a connection counts as time, not
--- as a call.
+-- Share is the share of the durations of all selected profiles. It exceeds 100 % if calls run in parallel.
+-- Opening and closing a connection counts as time, but not as a call.
 SELECT c.type, count(*) FILTER (WHERE NOT c.is_connection) AS count, sum(c.duration) AS total,
        round(100 * sum(c.duration) / NULLIF((SELECT sum(a.duration) FROM asked a), 0), 1) AS share,
        round(avg(c.duration) FILTER (WHERE NOT c.is_connection), 3) AS average,

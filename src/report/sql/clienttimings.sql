@@ -10,9 +10,9 @@
 -- column: point bool none "Point"
 -- column: trivial bool none "Trivial"
 -- column: bar text none "Waterfall"
--- What one profile's browser told (the slowest with client timings, when none is
--- named), in the order of time. A point has no duration; the whole is the latest
--- end; trivial starts at 0 or takes less than 2 ms, as MiniProfiler's page has it.
+-- The client timings of one profile in order of time. Without --profile, it is the slowest profile that has
+-- them. A point has no duration. Percentages refer to the latest end. Like on MiniProfiler's page, a timing is
+-- trivial if it starts at 0 or takes less than 2 ms.
 WITH told AS MATERIALIZED (
     SELECT s.id, s.track_id, s.name, s.start,
            CASE WHEN s.duration > 0 THEN s.duration ELSE 0 END AS duration,

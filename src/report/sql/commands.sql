@@ -14,8 +14,8 @@
 -- column: profiles integer count "Profiles"
 -- column: worst text none "Worst Id"
 -- column: worst_track integer none "Worst Track"
--- Calls of one text; --by normalised takes texts as one that differ in their
--- values only. Opening and closing a connection is a command of its own here.
+-- Calls with the same text; --by normalised ignores differences in their values. Opening and closing a
+-- connection is a command here.
 WITH worded AS (
     SELECT c.*, CASE WHEN :by::text = 'normalised' THEN profdepot.command_shape(c.command)
                      ELSE c.command END AS words

@@ -11,8 +11,8 @@
 -- column: p95 decimal microseconds "P95"
 -- column: max decimal microseconds "Max"
 -- column: open integer count "Open" sum
--- column: lost integer count "DevTools Loses" sum
--- Median and P95 are values that occur: the smallest that half, or 95 percent, of all do not pass.
+-- column: lost integer count "Lost by DevTools" sum
+-- Median and P95 are durations that occurred: the smallest that is not exceeded by half, or 95 percent, of all.
 SELECT t.name, count(*) AS count, COALESCE(sum(t.length), 0) AS total, min(t.length) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY t.length) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY t.length) AS p95,

@@ -18,8 +18,8 @@
 -- column: color text none "Color" machine
 -- column: data text none "Data" machine
 -- column: event integer none "Event" machine
--- column: lost text none "DevTools Loses"
--- Every console.timeStamp with the interval and the track that it asks for.
+-- column: lost text none "Lost by DevTools"
+-- Every console.timeStamp with its interval and track.
 SELECT t.position, t.name AS label, t.start, t.stamp_start, t.stamp_end, t.stamp_track AS track,
        t.stamp_group AS track_group, t.pid, t.tid, t.category, t.message, t.stamp_name AS name,
        t.stamp_color AS color, t.stamp_data AS data, t.event, t.lost

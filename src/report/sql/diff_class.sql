@@ -22,4 +22,5 @@
 -- column: total decimal none "Total"
 -- column: total_delta decimal none "Change" change
 -- column: total_percent decimal percent "Change %" change
--- Of objects class and module, of errors their name, of all else the class of the innermost routine, and with total all below it.
+-- Objects are grouped by class and module, errors by name, and all else by the class of the innermost routine;
+-- totals include everything below it.

@@ -20,4 +20,5 @@
 -- column: total decimal none "Total"
 -- column: total_delta decimal none "Change" change
 -- column: total_percent decimal percent "Change %" change
--- Of objects the module that called, of all else the innermost frame's, and with total all below it.
+-- Objects are grouped by the module that allocated them, and all else by the module of the innermost frame;
+-- totals include everything below it.

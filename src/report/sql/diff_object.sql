@@ -19,4 +19,4 @@
 -- column: self_delta decimal none "Change" sum change
 -- column: self_percent decimal percent "Change %" change
 -- column: stack frames none "Call Stack"
--- For the result sets of one run: an object is the same by class, module and the number of its creation.
+-- For result sets of a single run: objects match by class, module and number of creation.

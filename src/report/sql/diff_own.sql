@@ -20,5 +20,5 @@
 -- column: self_percent decimal percent "Change %" change
 -- column: file text none "File"
 -- column: line integer none "Line"
--- Own is the innermost frame whose module or class matches a glob of --own; without globs the first
--- that is not the system's, or else no allocator's.
+-- The own frame is the innermost whose module or class matches a glob of --own. Without globs it is the first
+-- that is not the system's, or else the first that is not an allocator's.

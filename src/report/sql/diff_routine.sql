@@ -24,4 +24,5 @@
 -- column: total_percent decimal percent "Change %" change
 -- column: file text none "File"
 -- column: line integer none "Line"
--- What a routine has itself, as the innermost one, and with all below it; recursion counts once. Rows are judged by the totals.
+-- Self values count the innermost routine; totals include everything below it, and recursion counts once.
+-- Rows are compared by their totals.

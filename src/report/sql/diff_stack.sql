@@ -21,5 +21,5 @@
 -- column: kind text none "Error"
 -- column: description text none "Description"
 -- column: stack frames none "Call Stack"
--- Objects are the same by class, module and stack, errors by name and stack, all else by stack; --match lines
--- tells stacks apart whose source files or lines differ. Of stacks that are one, the lines of the newer are shown.
+-- Objects match by class, module and stack, errors by name and stack, all else by stack. With --match lines,
+-- stacks with different source files or lines are different. Matching stacks show the lines of the newer one.

@@ -12,8 +12,7 @@
 -- column: total decimal milliseconds "Total"
 -- column: worst text none "Worst Id"
 -- column: worst_track integer none "Worst Track"
--- Texts that a profile calls again, over all profiles; Most is the calls in the
--- worst profile.
+-- Texts that a profile calls more than once, over all profiles. Most is the number of calls in the worst profile.
 SELECT r.type, r.words AS command, count(*) AS profiles, sum(r.count)::bigint AS count,
        sum(r.flagged)::bigint AS flagged, max(r.count) AS most, sum(r.duration) AS total,
        (array_agg(a.source_id ORDER BY r.count DESC, r.duration DESC, r.track_id))[1] AS worst,

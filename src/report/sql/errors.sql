@@ -13,8 +13,8 @@
 -- column: count integer count "Errors" machine
 -- column: id integer none "ID" machine
 -- column: stack frames none "Call Stack"
--- As AQTime's Errors panel; count is how often it was seen. The hex code shows the low 32 bits, as Windows
--- writes an HRESULT.
+-- Like AQTime's Errors panel. Count is how often the error occurred. The hex code shows the low 32 bits, as
+-- Windows writes an HRESULT.
 SELECT e.col__ AS number,
        CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
             ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END COLLATE "C" AS kind,

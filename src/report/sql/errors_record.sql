@@ -24,8 +24,8 @@
 -- column: id integer none "ID" machine
 -- column: stack frames none "Call Stack"
 -- column: stacks stacks none "Further Stacks"
--- One record for errors that say the same at an equal stack, in the order in which they came.
--- Without --own the first frame that is no allocator's and no system library's counts as own.
+-- One record for all errors with the same text and an equal stack, in order of first occurrence. Without --own
+-- the own frame is the first that is neither an allocator's nor a system library's.
 SELECT NULL::bigint AS number,
        COALESCE(NULLIF(e.col_description, ''), NULLIF(e.col_name, ''), 'error')
            || COALESCE(w.own_words, '')

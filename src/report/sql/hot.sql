@@ -10,5 +10,4 @@
 -- column: routine text none "Routine"
 -- column: file text none "File"
 -- column: line integer none "Line"
--- What each routine has itself, and with all that it calls; recursion counts
--- once. --min-share is held against the total.
+-- The self and total values of each routine; recursion counts once. --min-share applies to the total.

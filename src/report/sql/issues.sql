@@ -10,8 +10,8 @@
 -- column: byte_offset integer none "Byte"
 -- column: message text none "Message"
 -- column: rejected text none "Rejected" machine
--- What the load left out or doubted. rejected is the input as read; bytes that
--- are no ASCII are written as \nnn, a backslash as \\.
+-- What the load left out or doubted. Rejected is the input as read; non-ASCII bytes are written as \nnn, a
+-- backslash as \\.
 SELECT i.issue_no AS number, i.severity, i.code, i.occurrences, i.source, i.line, i.byte_offset,
        i.message, encode(i.rejected, 'escape') AS rejected
 FROM profdepot.import_issues i

@@ -12,8 +12,8 @@
 -- column: class text none "Class Name"
 -- column: module text none "Module Name"
 -- column: stack frames none "Creation Call Stack"
--- Equal means the same routines and call lines; --by names folds lines, and
--- then shows each routine's first line.
+-- Stacks are equal if their routines and call lines are. --by names ignores lines; it shows the first line of
+-- each routine.
 WITH groups AS (
     SELECT c.class_no, k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
            min(NULLIF(c.stack_id, 0)) AS stack_id

@@ -1,4 +1,4 @@
--- title: Leaks by module that called
+-- title: Leaks by calling module
 -- with: live chosen
 -- facts: objects
 -- params: inst_id thread excluded_objects class module routine min_count min_size

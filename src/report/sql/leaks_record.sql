@@ -30,10 +30,10 @@
 -- column: own_line integer none "Own Source Line" machine
 -- column: id integer none "ID" machine
 -- column: stack frames none "Creation Call Stack"
--- One record a kind of leak and equal stack, the surest leaks first: definite, direct, not told,
--- indirect, possible, reachable. Sizes are the records' own; what a direct leak holds on to stands
--- behind "indirectly" and in the records of kind indirect. Without --own the first frame that is no
--- allocator's and no system library's counts as own.
+-- One record per kind of leak and equal stack, most certain leaks first: definite, direct, unknown, indirect,
+-- possible, reachable. Sizes are those of the records. What a direct leak keeps alive is under "indirectly" and
+-- in the records of kind indirect. Without --own the own frame is the first that is neither an allocator's nor a
+-- system library's.
 SELECT NULL::bigint AS number,
        to_char(g.size, 'FM999,999,999,999,999,999,990') || CASE g.size WHEN 1 THEN ' byte' ELSE ' bytes' END
            || ' in ' || to_char(g.count, 'FM999,999,999,999,999,999,990')

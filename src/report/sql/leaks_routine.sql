@@ -9,7 +9,7 @@
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"
--- Objects without stack stand under "(stack unknown)".
+-- Objects without a stack are under "(stack unknown)".
 WITH groups AS (
     SELECT s.routine_ids[1] AS routine_id, s.stack_id IS NULL OR cardinality(s.routine_ids) = 0 AS bare,
            sum(c.count)::bigint AS count, sum(c.size) AS size, count(DISTINCT s.stack_id) AS stacks

@@ -11,8 +11,8 @@
 -- column: size integer bytes "Size"
 -- column: self_count integer count "Self Objects" sum
 -- column: self_size integer bytes "Self Size" sum
--- By routine and shown line: the call line where the export has one, else the
--- routine's first line. Once an object.
+-- By routine and line as shown: the call line if the export has one, else the routine's first line. A line counts
+-- once per object.
 WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),

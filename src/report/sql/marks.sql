@@ -14,8 +14,8 @@
 -- column: call_time decimal microseconds "Called" machine
 -- column: detail text none "Detail" machine
 -- column: event integer none "Event" machine
--- column: lost text none "DevTools Loses"
--- Every performance.mark in the order of time; with --like-devtools as DevTools lists them, in the order of the file.
+-- column: lost text none "Lost by DevTools"
+-- Every performance.mark in order of time; with --like-devtools as DevTools lists them, in the order of the file.
 SELECT t.position, t.name, t.start, t.start_time, t.pid, t.tid, t.phase, t.navigation_id, t.call_time,
        t.detail, t.event, t.lost
 FROM timings t WHERE t.kind = 'mark'

@@ -8,7 +8,7 @@
 -- column: first decimal milliseconds "First"
 -- column: median decimal milliseconds "Median"
 -- column: last decimal milliseconds "Last"
--- column: lost integer count "DevTools Loses" sum
+-- column: lost integer count "Lost by DevTools" sum
 -- Times are milliseconds since the time origin of the page or worker.
 SELECT t.name, count(*) AS count, min(t.start_time) AS first,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY t.start_time) AS median,

@@ -17,8 +17,8 @@
 -- column: event integer none "Event" machine
 -- column: last_event integer none "Last Event" machine
 -- column: inner_events text none "Events Within" machine
--- column: lost text none "DevTools Loses"
--- In the order of time, the longer first; with --like-devtools in DevTools' order.
+-- column: lost text none "Lost by DevTools"
+-- In order of time, longer ones first; with --like-devtools in DevTools' order.
 SELECT t.position, t.name, t.start, t.length AS duration, t.pid, t.tid, t.source_id, t.detail, t.start_time, t.call_time,
        t.trace_id, t.event, t.last_event,
        COALESCE(t.inner_events::text, '[]') AS inner_events, t.lost

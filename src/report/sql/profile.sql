@@ -14,8 +14,8 @@
 -- column: duplicates integer count "Duplicates"
 -- column: errored integer count "Errored"
 -- column: trivial bool none "Trivial"
--- Steps of one profile (the slowest, when none is named) as a tree. Self is a
--- step's time less its children's; trivial is a self below --trivial.
+-- The steps of one profile as a tree; without --profile, of the slowest. Self is the time of a step without its
+-- children; a step is trivial if its self time is below --trivial.
 WITH RECURSIVE tree AS (
     SELECT s.id, 0 AS depth FROM steps s
     WHERE s.parent_id IS NULL OR s.parent_id NOT IN (SELECT p.id FROM steps p)

@@ -14,9 +14,8 @@
 -- column: duplicate bool none "Duplicate"
 -- column: errored bool none "Errored"
 -- column: command text none "Command"
--- Calls of one profile (the slowest, when none is named) in the order of time.
--- A gap is the time since all earlier calls had ended; the step that it lies in
--- is the one whose own time, without its children's, it overlaps most.
+-- The calls of one profile in order of time; without --profile, of the slowest. A gap is the time since all
+-- earlier calls had ended. Its step is the one whose self time it overlaps most.
 WITH timed AS (
     SELECT f.*, max(f.start + COALESCE(f.duration, 0)) OVER (
                ORDER BY f.start, f.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before

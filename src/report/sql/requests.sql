@@ -12,8 +12,8 @@
 -- column: total decimal milliseconds "Total"
 -- column: worst text none "Worst Id"
 -- column: worst_track integer none "Worst Track"
--- Profiles of one name. Median and p95 are durations that occurred: the
--- smallest that at least half, or 95 %, of the profiles do not pass.
+-- Profiles with the same name. Median and P95 are durations that occurred: the smallest that is not exceeded by
+-- half, or 95 percent, of the profiles.
 SELECT a.name, count(*) AS count, min(a.duration) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration) AS p95,

@@ -11,9 +11,8 @@
 -- column: self_size integer bytes "Self Size" sum
 -- column: file text none "Source File"
 -- column: line integer none "Source Line"
--- Objects with the routine anywhere in their stack, and (self) those with it
--- innermost. A routine that recurs in a stack counts once an object, also when
--- it recurs under another REC_ID with the same names.
+-- Objects with the routine anywhere in their stack, and (self) those with it innermost. A routine that recurs in
+-- a stack counts once per object, even if it recurs under another REC_ID with the same names.
 WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),

@@ -8,7 +8,7 @@
 -- column: line integer none "Source Line"
 -- column: unit text none "Unit Name"
 -- column: hit_count integer count "Hit Count"
--- As AQTime's Details panel: the stack of one object or one error.
+-- Like AQTime's Details panel: the stack of one object or one error.
 WITH owner AS (
     SELECT o.stack_id FROM profdepot.resource_profiler_objects o
     WHERE o.inst_id = :inst_id::bigint AND o.id = :object::bigint

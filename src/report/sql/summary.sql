@@ -6,8 +6,7 @@
 -- column: module text none "Module Name"
 -- column: count integer count "Count"
 -- column: size integer bytes "Size"
--- As AQTime's Summary panel: what was not released, the errors, and the ten
--- classes that are worst in each way.
+-- Like AQTime's Summary panel: what was not released, the errors, and the ten worst classes in each respect.
 WITH live AS (
     SELECT sum(t.count)::bigint AS count, sum(t.size) AS size
     FROM profdepot.live_totals t WHERE t.inst_id = :inst_id::bigint

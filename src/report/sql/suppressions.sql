@@ -10,7 +10,7 @@
 -- column: origin text none "Origin" machine
 -- column: syntax text none "Syntax" machine
 -- column: pattern text none "Pattern" machine
--- Which suppression hides how many records, blocks and bytes, in the order in which they are tried:
--- those of --suppressions, the depot's, the result set's own, and with --hide-standard-leaks the
--- standard leaks that are there. Errors count their times as blocks. Below them stand those that the
--- profiler applied itself; what they hid is not in the result set.
+-- Which suppression hides how many records, blocks and bytes, in the order in which they apply: those of
+-- --suppressions, of the depot, of the result set and, with --hide-standard-leaks, the standard leaks. Errors
+-- count their occurrences as blocks. The profiler's own suppressions come last; what they hid is not in the
+-- result set.

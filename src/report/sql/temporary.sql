@@ -17,9 +17,9 @@
 -- column: own_line integer none "Own Source Line" machine
 -- column: stack_id integer none "Stack" machine
 -- column: stack frames none "Call Stack"
--- Blocks that were freed with no allocation between, by the stack that allocated them; the share is
--- of all temporary ones. Without --own the first frame that is no allocator's and no system
--- library's counts as own.
+-- Blocks that were freed without an allocation in between, by the stack that allocated them. Share is the share
+-- of all temporary blocks. Without --own the own frame is the first that is neither an allocator's nor a system
+-- library's.
 SELECT NULL::bigint AS number,
        to_char(p.count, 'FM999,999,999,999,999,999,990') || ' temporary'
            || COALESCE(' of ' || to_char(p.allocations, 'FM999,999,999,999,999,999,990'), '')

@@ -8,7 +8,7 @@
 -- column: errors integer count "Errors" sum
 -- column: memory integer bytes "Thread Size"
 -- column: id integer none "ID" machine
--- Every thread, and one row without thread for what names none.
+-- All threads, and one row without a thread for facts that name none.
 WITH objects AS (
     SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size
     FROM (SELECT o.col_threadid, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size

@@ -12,6 +12,5 @@
 -- column: file text none "File"
 -- column: line integer none "Line"
 -- column: folded bool none "Folded" machine
--- From the outermost calls inwards, a call below its caller and the largest
--- first. Calls of less than --min-share (0.5 when left out) of the total count
--- as their caller's own, and so do those beyond the --top largest.
+-- From the outermost calls inwards: each call follows its caller, largest first. Calls with less than --min-share
+-- (default 0.5) of the total count for their caller, and so do those beyond the --top largest.

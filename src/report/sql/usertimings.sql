@@ -13,8 +13,9 @@
 -- column: detail text none "Detail" machine
 -- column: event integer none "Event" machine
 -- column: last_event integer none "Last Event" machine
--- column: lost text none "DevTools Loses"
--- All in the order of time. With --like-devtools as its Timings track: without what lies on custom tracks.
+-- column: lost text none "Lost by DevTools"
+-- All user timings in order of time. With --like-devtools as in its Timings track: without entries of custom
+-- tracks.
 SELECT row_number() OVER (ORDER BY CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.start END,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.list END,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.devtools_order END, x.id) AS position,

@@ -10,7 +10,7 @@
 -- column: pid text none "Process"
 -- column: tid text none "Thread"
 -- column: event integer none "Event" machine
--- column: lost text none "DevTools Loses"
--- Of calls with one trace id DevTools keeps the last, in the place of the first.
+-- column: lost text none "Lost by DevTools"
+-- Of calls with the same trace id DevTools keeps the last one, in the place of the first.
 SELECT t.position, t.source_id AS trace_id, t.start, t.duration, t.pid, t.tid, t.event, t.lost
 FROM timings t WHERE t.kind = 'measure_call'

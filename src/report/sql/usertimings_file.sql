@@ -5,8 +5,8 @@
 -- column: events integer count "Events"
 -- column: min decimal microseconds "From"
 -- column: max decimal microseconds "To"
--- column: refused text none "DevTools Refuses It"
--- The file as a whole: from and to as DevTools takes them, and why it would refuse the file.
+-- column: refused text none "Rejected by DevTools"
+-- The file as a whole: its start and end as DevTools sees them, and why it would reject the file.
 SELECT a.form, a.events, a.min, a.max, CASE WHEN json_array_length(a."devtoolsRefuses") > 0 THEN
            (SELECT string_agg(r.reason, '; ') FROM json_array_elements_text(a."devtoolsRefuses") AS r (reason))
            END AS refused

@@ -7,7 +7,7 @@
 -- column: frame text none "Frame"
 -- column: pid text none "Process"
 -- column: devtools bool none "In DevTools"
--- Where pages were navigated to. DevTools leaves out those without URL, of unknown frames, and repeated ones.
+-- The navigations of pages. DevTools leaves out those without a URL, in unknown frames, and repeated ones.
 SELECT CASE json_typeof(n.ts) WHEN 'number' THEN n.ts::text::numeric END AS start, n.url, n."navigationId" AS navigation_id, n.frame, n.pid, n.devtools
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'navigations') AS a (item)

@@ -4,7 +4,7 @@
 -- column: pid text none "Process"
 -- column: name text none "Name"
 -- column: place integer none "Place" machine
--- As the trace names them; of several names the last.
+-- Processes as the trace names them. If there are several names, the last one.
 SELECT n.pid, n.name, n."order" AS place
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'processes') AS a (item)

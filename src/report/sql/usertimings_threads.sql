@@ -7,7 +7,7 @@
 -- column: devtools bool none "In DevTools"
 -- column: process_place integer none "Process Place" machine
 -- column: place integer none "Place" machine
--- As the trace names them, in the order of their processes; of several names the last.
+-- Threads as the trace names them, by process. If there are several names, the last one.
 SELECT n.pid, n.tid, n.name, n.devtools, n.process AS process_place, n."order" AS place
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'threads') AS a (item)

@@ -20,7 +20,8 @@
 -- column: pid text none "Process" machine
 -- column: tid text none "Thread" machine
 -- column: event integer none "Event" machine
--- Markers, then the entries of each track. Depth and self time where no two entries of the track overlap in part.
+-- Markers, then the entries of each track. Depth and self time are missing if entries of the track overlap
+-- partially.
 SELECT (t.extension ->> 'order')::bigint AS position, t.extension ->> 'kind' = 'marker' AS marker,
        t.extension ->> 'group' AS track_group, t.extension ->> 'name' AS track,
        (t.extension ->> 'depth')::bigint AS depth, t.name, (t.extension ->> 'start')::numeric AS start,
