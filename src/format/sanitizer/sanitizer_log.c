@@ -160,7 +160,7 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		}
 	}
 	if (!most)
-		return reader_issue(&s->in, ISSUE_SUMMARY, "a SUMMARY without its report in front of it");
+		return reader_issue(&s->in, ISSUE_SUMMARY, "SUMMARY without a report before it");
 	to_front(s, best);
 	if (!sanitizer_give_note(s, s->open[0]) || !report_summary(s, s->open[0], h) ||
 		(s->waiting_count && !sanitizer_settle(s)))
@@ -211,7 +211,7 @@ take_head(struct sanitizer *s, const struct head *h, struct text line)
 		return true;
 	case HEAD_FAILED:
 		return reader_issue(&s->in, ISSUE_TOOL_FAILED,
-			"LeakSanitizer met a fatal error and looked for no leaks");
+			"LeakSanitizer failed and did not look for leaks");
 	case HEAD_NONE:
 		break;
 	}
@@ -364,7 +364,7 @@ sanitizer_read_member(struct sanitizer *s)
 			(unsigned long long)s->cut_lines, LINE_MAX_BYTES);
 	if (ok && s->guessed)
 		ok = reader_issue(&s->in, ISSUE_MIXED,
-			"reports of several processes are mixed line by line: whose it is was guessed of %llu %s",
+			"reports of several processes are mixed: the process of %llu %s is a guess",
 			(unsigned long long)s->guessed, by_count(s->guessed, "line", "lines"));
 	s->cut_lines = s->guessed = 0;
 	return ok;

@@ -14,7 +14,7 @@ check_leaks(struct sanitizer *s, struct report *r, struct text t)
 	if ((bytes == r->sum_bytes && blocks == r->sum_blocks) || r->omitted)
 		return true;
 	return reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_SUMMARY, r),
-		"the summary says %llu bytes in %llu allocations, the leaks say %llu in %llu",
+		"the summary has %llu bytes in %llu allocations, the leaks have %llu in %llu",
 		(unsigned long long)bytes, (unsigned long long)blocks,
 		(unsigned long long)r->sum_bytes, (unsigned long long)r->sum_blocks);
 }

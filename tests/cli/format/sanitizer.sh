@@ -28,7 +28,7 @@ dump() { # dump INST
 refuses() {
     run load "$2"
     is "$status" 3 "$1: refused"
-    like "$errors" "no report of a sanitizer|not in a format that profdepot reads" "$1: says why"
+    like "$errors" "no sanitizer report|not in a format that profdepot reads" "$1: with a message"
 }
 
 # --- golden logs --------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
         group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: direct and indirect"
     like "$("$PROFDEPOT" report leaks "$inst")" "$(printf 'total: 4 records, 217 blocks, 4,023 bytes\n%s\n%s' \
         '  directly lost: 2 records, 9 blocks, 1,127 bytes' '  indirectly lost: 2 records, 208 blocks, 2,896 bytes')" \
-        "lsan-leaks.txt: and so says the report"
+        "lsan-leaks.txt: so are those of the report"
     run load "$corpora/leaks/asan-overflow.txt"
     inst=$(newest)
     is "$(q "select col_name, attributes->>'access', attributes->>'access_size', attributes->>'address'
@@ -99,7 +99,7 @@ race() {
     printf 'WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4 at 0x1 by main thread:\n'
     printf '    #0 f%s /src/a.c:%s (a+0x%s)\n\nSUMMARY: ThreadSanitizer: data race /src/a.c:%s in f%s\n' "$1" "$1" "$1" "$1" "$1"
 }
-told() {
+reported() {
     race 1
     race 2
     printf 'ThreadSanitizer: reported 2 warnings\n'
@@ -107,10 +107,10 @@ told() {
     race 3
     printf 'ThreadSanitizer: reported %s warnings\n' "$1"
 }
-told 3 >"$tmp/fork.log"
+reported 3 >"$tmp/fork.log"
 run load "$tmp/fork.log"
-is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "what the parent reported is no report that is missing"
-told 5 >"$tmp/less.log"
+is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "reports of the parent are not missing"
+reported 5 >"$tmp/less.log"
 run load "$tmp/less.log"
 is "$(q "select code from import_issues where inst_id = $(newest)")" summary "two that are missing are"
 
@@ -126,10 +126,10 @@ is "$(diff "$golden/tsan.expected" "$tmp/dump" | head -n 5)" "" "lines that end 
     cat "$golden/lsan.txt"
 } >"$tmp/long.log"
 run load --again "$tmp/long.log"
-is "$status" 0 "a report far behind a line of 3 MB is found"
+is "$status" 0 "a report after a line of 3 MB is found"
 is "$(q "select count(*) from resource_profiler_objects where inst_id = $(newest)")" 17 "all of its leaks are"
 
-# --- macOS tells how far into a routine a frame is, and a module's architecture ------------------------
+# --- macOS: offsets in routines, architectures of modules ------------------------
 
 printf '==9==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 4 byte(s) in 1 object(s) allocated from:\n    #0 0x1002f4fa0 in wrap_malloc+0xa0 (libclang_rt.asan_osx_dynamic.dylib:x86_64h+0xdefa0)\n    #1 0x100000ed2 in take (app:x86_64+0x100000ed2)\n    #2 0x1000151c1 in start+0x1d1 (dyld:x86_64+0x51c1)\n\nSUMMARY: AddressSanitizer: 4 byte(s) leaked in 1 allocation(s).\n' \
     >"$tmp/mac.log"
@@ -138,7 +138,7 @@ is "$(dump "$(newest)" | sed -n 's/^object | 0 | \([^|]*| [^|]*\)|.* | /\1| /p')
     "malloc | app | wrap_malloc (libclang_rt.asan_osx_dynamic.dylib) < take (app) < start (dyld)" \
     "macOS: neither offsets nor architectures are in its names"
 
-# --- what is none -----------------------------------------------------------------------------------
+# --- other text -----------------------------------------------------------------------------------
 
 printf 'all tests passed\n' >"$tmp/clean.log"
 refuses "a clean log" "$tmp/clean.log"
@@ -146,14 +146,14 @@ printf 'panic: runtime error: invalid memory address or nil pointer dereference\
 refuses "a panic of Go" "$tmp/go.log"
 run load --format sanitizer "$tmp/clean.log"
 is "$status" 3 "a clean log, named: refused"
-like "$errors" "a run without findings writes none" "and told what a log would have"
+like "$errors" "a run without findings writes none" "the hint says what a log has"
 printf '==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2\nREAD of size 99999999999999999999 at 0xfffffffffffffffffffff thread T99999999999999999999999\n    #0 0xffffffffffffffffffff in f x.c:99999999999\n    #1 0x1 in g\n' \
     >"$tmp/huge.log"
 run load "$tmp/huge.log"
 is "$status" 0 "numbers beyond all types load"
-is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without its end is told"
+is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without an end gives an issue"
 printf '==1==ERROR: LeakSanitizer: detected memory leaks\nDirect leak of 99999999999999999999 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nDirect leak of 5 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nSUMMARY: LeakSanitizer: 5 byte(s) leaked in 1 allocation(s).\n' >"$tmp/range.log"
 run load "$tmp/range.log"
 is "$(q "select sum(col_size) from resource_profiler_objects where inst_id = $(newest)")" 5 "a size out of range is left out"
-is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "and told"
+is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "with an issue"
 done_testing
