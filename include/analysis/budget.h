@@ -108,8 +108,4 @@ bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide
 struct budget_breach *budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own, bool compared, size_t *count);
 
-/* The facts that a budget is about; shares the dictionary with f. */
-const struct facts *budget_choose(struct arena *a, const struct facts *f, enum facts_family family,
-	const struct budget *b, const unsigned char *own);
-
 #endif

@@ -75,4 +75,21 @@ utf8_encode(uint32_t c, char out[4])
 	return n;
 }
 
+/* Decodes one unit of UTF-16 into at most 6 bytes; an unpaired surrogate becomes U+FFFD. *high, at
+ * first 0, holds a surrogate until its other half comes. */
+static inline size_t
+utf16_decode(uint16_t *high, uint16_t unit, char *out)
+{
+	const bool is_low = unit >= 0xDC00 && unit <= 0xDFFF;
+	const uint16_t before = *high;
+	size_t n = 0;
+
+	*high = unit >= 0xD800 && unit <= 0xDBFF ? unit : 0;
+	if (before && is_low)
+		return utf8_encode(utf16_pair(before, unit), out);
+	if (before)
+		n = utf8_encode(0xFFFD, out);
+	return *high ? n : n + utf8_encode(is_low ? 0xFFFD : unit, out + n);
+}
+
 #endif

@@ -43,7 +43,4 @@ bool line_next(struct line_reader *r, struct line *line, bool *more, struct erro
 /* Returns the last line again on the next call. */
 void line_again(struct line_reader *r);
 
-/* Bytes read so far. */
-uint64_t line_reader_offset(const struct line_reader *r);
-
 #endif

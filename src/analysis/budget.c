@@ -125,9 +125,10 @@ is_chosen(const struct choosing *c, const struct fact *fact)
 	return frame != FACTS_NONE && c->own_chosen[frame];
 }
 
-const struct facts *
-budget_choose(struct arena *a, const struct facts *f, enum facts_family family,
-	const struct budget *b, const unsigned char *own)
+/* The facts that a budget is about; shares the dictionary with f. */
+static const struct facts *
+choose(struct arena *a, const struct facts *f, enum facts_family family, const struct budget *b,
+	const unsigned char *own)
 {
 	struct choosing c = { .facts = f, .family = family, .budget = b, .own = own };
 	struct facts *chosen = arena_alloc(a, sizeof(*chosen));
@@ -410,7 +411,7 @@ struct budget_breach *
 budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own, bool compared, size_t *count)
 {
-	const struct facts *chosen = budget_choose(a, f, family, b, own);
+	const struct facts *chosen = choose(a, f, family, b, own);
 	struct compare_question q = { .family = family, .own_frames = own, .kinds = true };
 	struct judging j = {
 		.arena = a, .facts = chosen, .family = family, .budget = b, .own = own

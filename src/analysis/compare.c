@@ -1,6 +1,7 @@
 /* Comparing the facts of two result sets. */
 #include "analysis/compare.h"
 
+#include "base/array.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 
@@ -17,7 +18,7 @@ struct making {
 	const struct facts *facts;
 	const struct compare_question *q;
 	struct compare_row *rows;
-	size_t count, room;
+	size_t count, room, seen_room;
 	struct pair_map map; /* hash of a key -> row */
 	struct strbuf key;
 	uint32_t *seen; /* by row: the last fact that was counted in its total */
@@ -101,14 +102,8 @@ row_of_key(struct making *m, bool *added)
 
 	if (!*added)
 		return row;
-	if (m->count == m->room) {
-		m->room = m->room ? 2 * m->room : 256;
-		m->rows = xrealloc(m->rows, m->room * sizeof(*m->rows));
-		m->seen = xrealloc(m->seen, m->room * sizeof(*m->seen));
-	}
-	m->rows[row] = (struct compare_row){ .frame = FACTS_NONE };
-	m->seen[row] = 0;
-	m->count++;
+	*ARRAY_ADD(m->rows, m->count, m->room) = (struct compare_row){ .frame = FACTS_NONE };
+	ARRAY_RESERVE_ZEROED(m->seen, m->seen_room, m->count);
 	return row;
 }
 

@@ -1,6 +1,7 @@
 /* Facts: the dictionary of frames and the trie of stacks. */
 #include "analysis/facts.h"
 
+#include "base/array.h"
 #include "base/number.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
@@ -18,7 +19,7 @@ struct facts_store {
 	struct arena *arena;
 	struct table_frame *frames;
 	uint32_t *names;
-	size_t frame_room;
+	size_t frame_room, name_room;
 	struct facts_node *nodes;
 	size_t node_room;
 	size_t row_room[FACTS_SIDES];
@@ -102,11 +103,8 @@ keep_frame(struct facts_store *s, const struct table_frame *frame)
 {
 	size_t n = s->shown.frame_count++;
 
-	if (n == s->frame_room) {
-		s->frame_room = s->frame_room ? 2 * s->frame_room : 1024;
-		s->frames = xrealloc(s->frames, s->frame_room * sizeof(*s->frames));
-		s->names = xrealloc(s->names, s->frame_room * sizeof(*s->names));
-	}
+	ARRAY_RESERVE(s->frames, s->frame_room, n + 1);
+	ARRAY_RESERVE(s->names, s->name_room, n + 1);
 	s->frames[n] = (struct table_frame){
 		.module_name = arena_text(s->arena, frame->module_name),
 		.class_name = arena_text(s->arena, frame->class_name),
@@ -160,12 +158,8 @@ facts_call(struct facts *f, uint32_t caller, uint32_t frame)
 	number = pair_map_add(&s->call_map, caller, key, (uint32_t)f->node_count, &added);
 	if (!added)
 		return number;
-	if (f->node_count == s->node_room) {
-		s->node_room *= 2;
-		s->nodes = xrealloc(s->nodes, s->node_room * sizeof(*s->nodes));
-		f->nodes = s->nodes;
-	}
-	s->nodes[f->node_count++] = (struct facts_node){ caller, frame };
+	*ARRAY_ADD(s->nodes, f->node_count, s->node_room) = (struct facts_node){ caller, frame };
+	f->nodes = s->nodes;
 	return number;
 }
 
@@ -185,11 +179,7 @@ facts_add(struct facts *f, enum facts_side side, const struct fact *fact)
 	struct facts_store *s = store_of(f);
 	struct fact *row;
 
-	if (f->row_count[side] == s->row_room[side]) {
-		s->row_room[side] = s->row_room[side] ? 2 * s->row_room[side] : 256;
-		f->rows[side] = xrealloc(f->rows[side], s->row_room[side] * sizeof(*f->rows[side]));
-	}
-	row = &f->rows[side][f->row_count[side]++];
+	row = ARRAY_ADD(f->rows[side], f->row_count[side], s->row_room[side]);
 	*row = *fact;
 	row->class_name = arena_text(s->arena, fact->class_name);
 	row->module_name = arena_text(s->arena, fact->module_name);

@@ -1,6 +1,8 @@
 /* Parsing suppressions in both syntaxes, entry by entry; see analysis/suppress.h. */
 #include "suppress_private.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 struct parser {
@@ -96,14 +98,10 @@ add(struct parser *p, struct suppression *s)
 
 	if (l->count == SUPPRESS_MAX_ENTRIES)
 		return refuse(p, "more than 100,000 suppressions", TEXT_NULL);
-	if (l->count == l->capacity) {
-		l->capacity = l->capacity ? l->capacity * 2 : 64;
-		l->items = xrealloc(l->items, l->capacity * sizeof(*l->items));
-	}
 	s->place.file = p->place->file;
 	if (!text_is_null(p->place->name))
 		s->name = arena_text(&l->arena, p->place->name);
-	l->items[l->count++] = *s;
+	*ARRAY_ADD(l->items, l->count, l->capacity) = *s;
 	return true;
 }
 

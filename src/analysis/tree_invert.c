@@ -6,6 +6,8 @@
  */
 #include "trees_private.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 struct cursor {
@@ -44,10 +46,7 @@ heap_push(struct inversion *v, struct run r)
 {
 	size_t i = v->heap_count++;
 
-	if (i == v->heap_capacity) {
-		v->heap_capacity = i ? i * 2 : 1024;
-		v->heap = xrealloc(v->heap, v->heap_capacity * sizeof(*v->heap));
-	}
+	ARRAY_RESERVE(v->heap, v->heap_capacity, v->heap_count);
 	for (; i > 0 && is_heavier(&r, &v->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		v->heap[i] = v->heap[(i - 1) / 2];
 	v->heap[i] = r;
@@ -191,10 +190,7 @@ make_room(struct inversion *v, size_t count)
 {
 	if (v->to->count + count > v->max_nodes)
 		count = v->max_nodes - v->to->count;
-	if (v->to->count + count <= v->capacity)
-		return;
-	v->capacity = (v->to->count + count) * 2;
-	v->to->nodes = xrealloc(v->to->nodes, v->capacity * sizeof(*v->to->nodes));
+	ARRAY_RESERVE(v->to->nodes, v->capacity, v->to->count + count);
 }
 
 struct tree *

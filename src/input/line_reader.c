@@ -135,25 +135,6 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 	return true;
 }
 
-/* Converts one unit of UTF-16; half a pair becomes U+FFFD. */
-static size_t
-put_unit(struct line_reader *r, char *out, uint16_t unit)
-{
-	size_t n = 0;
-
-	if (r->high && unit >= 0xDC00 && unit <= 0xDFFF) {
-		n = utf8_encode(utf16_pair(r->high, unit), out);
-		r->high = 0;
-		return n;
-	}
-	if (r->high)
-		n = utf8_encode(0xFFFD, out);
-	r->high = unit >= 0xD800 && unit <= 0xDBFF ? unit : 0;
-	if (!r->high)
-		n += utf8_encode(unit >= 0xDC00 && unit <= 0xDFFF ? 0xFFFD : unit, out + n);
-	return n;
-}
-
 /* Decodes up to READ_BYTES of text; out has room for that. */
 static bool
 read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
@@ -170,7 +151,7 @@ read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 		unsigned low = r->raw[r->encoding == UTF16LE ? i : i + 1];
 		unsigned high = r->raw[r->encoding == UTF16LE ? i + 1 : i];
 
-		*made += put_unit(r, out + *made, (uint16_t)(high << 8 | low));
+		*made += utf16_decode(&r->high, (uint16_t)(high << 8 | low), out + *made);
 	}
 	if (!got) {
 		/* The input ends within a character. */
@@ -387,10 +368,4 @@ void
 line_again(struct line_reader *r)
 {
 	r->again = true;
-}
-
-uint64_t
-line_reader_offset(const struct line_reader *r)
-{
-	return r->consumed;
 }

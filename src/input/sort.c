@@ -2,6 +2,7 @@
 #include "input/sort.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "temp_private.h"
 
@@ -152,11 +153,7 @@ sort_memory(struct sorter *s)
 static void
 add_run(struct sorter *s, uint64_t begin, uint64_t end)
 {
-	if (s->run_count == s->run_capacity) {
-		s->run_capacity = s->run_capacity ? s->run_capacity * 2 : 16;
-		s->runs = xrealloc(s->runs, s->run_capacity * sizeof(*s->runs));
-	}
-	s->runs[s->run_count++] = (struct run){ begin, end };
+	*ARRAY_ADD(s->runs, s->run_count, s->run_capacity) = (struct run){ begin, end };
 }
 
 /* Writes the records in memory as a run. */

@@ -409,3 +409,34 @@ render_base(struct strbuf *b, const struct table_set *set)
 	strbuf_append_str(b, ", ");
 	render_visible(b, set->base_caption);
 }
+
+void
+render_set(struct strbuf *b, const struct table_set *set)
+{
+	strbuf_append_str(b, "result set ");
+	strbuf_append_text(b, set->inst_id);
+	if (!text_is_empty(set->caption)) {
+		strbuf_append_str(b, ", ");
+		render_visible(b, set->caption);
+	}
+	render_base(b, set);
+}
+
+const char *
+render_entity(char c)
+{
+	switch (c) {
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}

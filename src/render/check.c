@@ -26,18 +26,6 @@ check_source_path(struct strbuf *b, struct text file, const struct check_options
 		strbuf_append_char(b, file.data[i] == '\\' ? '/' : file.data[i]);
 }
 
-void
-check_set_label(struct strbuf *b, const struct check *c)
-{
-	strbuf_append_str(b, "result set ");
-	strbuf_append_text(b, c->set.inst_id);
-	if (!text_is_empty(c->set.caption)) {
-		strbuf_append_str(b, ", ");
-		render_visible(b, c->set.caption);
-	}
-	render_base(b, &c->set);
-}
-
 static void
 append_figure(struct strbuf *b, const struct table_column *c, struct text t)
 {

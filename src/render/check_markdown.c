@@ -8,25 +8,14 @@ static void
 put_html(FILE *out, struct text t)
 {
 	for (size_t i = 0; i < t.size; i++) {
-		switch (t.data[i]) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '@': /* would mention a user */
-			fputs("&#64;", out);
-			break;
-		case '#': /* would link an issue */
-			fputs("&#35;", out);
-			break;
-		default:
-			putc(t.data[i], out);
-		}
+		const char c = t.data[i];
+
+		if (c == '<' || c == '>' || c == '&')
+			fputs(render_entity(c), out);
+		else if (c == '@' || c == '#') /* would mention a user or link an issue */
+			fprintf(out, "&#%d;", c);
+		else
+			putc(c, out);
 	}
 }
 
@@ -108,7 +97,7 @@ check_write_markdown(
 	render_markdown_text(out, strbuf_text(&b));
 	fputs("\n\n", out);
 	strbuf_reset(&b);
-	check_set_label(&b, c);
+	render_set(&b, &c->set);
 	render_markdown_text(out, strbuf_text(&b));
 	putc('\n', out);
 	put_table(out, c, &b);

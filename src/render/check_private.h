@@ -16,9 +16,6 @@ const char *check_verdict_name(enum check_verdict v);
 /* Appends the source file with slashes, relative to the root if it is below it. */
 void check_source_path(struct strbuf *b, struct text file, const struct check_options *o);
 
-/* Appends "result set 2, Orders; before: result set 1". */
-void check_set_label(struct strbuf *b, const struct check *c);
-
 /* Appends "34 objects (+17), 2.1 KiB, new  Registry  Orders.exe". */
 void check_stack_label(struct strbuf *b, const struct check_stack *s);
 

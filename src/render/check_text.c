@@ -69,7 +69,7 @@ check_write_text(FILE *out, const struct check *c, const struct check_options *o
 
 	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	strbuf_append_str(&b, "Check: ");
-	check_set_label(&b, c);
+	render_set(&b, &c->set);
 	strbuf_append_char(&b, '\n');
 	put_line(out, &b);
 	for (size_t i = 0; i < c->budget_count; i++)

@@ -30,9 +30,6 @@ void csp_hash(const char *const *parts, char out[CSP_HASH_BYTES]);
 /* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
 void flame_escape(struct strbuf *b, struct text t);
 
-/* The width of text in pixels in Verdana or DejaVu Sans of FLAME_FONT_PX. */
-double flame_text_width(struct text t);
-
 /* Appends as much of t as fits into that many pixels, with "…" if it was cut; nothing if fewer than
  * three characters would remain. */
 void flame_text_cut(struct strbuf *b, struct text t, double pixels);

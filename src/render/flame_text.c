@@ -5,31 +5,6 @@
 
 #include <math.h>
 
-static void
-escape_char(struct strbuf *b, char c)
-{
-	switch (c) {
-	case '&':
-		strbuf_append_str(b, "&amp;");
-		break;
-	case '<':
-		strbuf_append_str(b, "&lt;");
-		break;
-	case '>':
-		strbuf_append_str(b, "&gt;");
-		break;
-	case '"':
-		strbuf_append_str(b, "&quot;");
-		break;
-	case '\'':
-		strbuf_append_str(b, "&#39;");
-		break;
-	default:
-		strbuf_append_char(b, c);
-		break;
-	}
-}
-
 void
 flame_escape(struct strbuf *b, struct text t)
 {
@@ -39,13 +14,16 @@ flame_escape(struct strbuf *b, struct text t)
 	render_visible(&visible, t);
 	for (size_t i = 0; i < visible.size; i++) {
 		const unsigned char *p = (const unsigned char *)visible.data + i;
+		const char *entity = render_entity(visible.data[i]);
 
 		/* XML does not allow U+FFFE and U+FFFF. */
 		if (p[0] == 0xef && visible.size - i >= 3 && p[1] == 0xbf && p[2] >= 0xbe) {
 			strbuf_append_str(b, p[2] == 0xbe ? "\\ufffe" : "\\uffff");
 			i += 2;
+		} else if (entity) {
+			strbuf_append_str(b, entity);
 		} else {
-			escape_char(b, (char)p[0]);
+			strbuf_append_char(b, visible.data[i]);
 		}
 	}
 	strbuf_release(&visible);
@@ -89,8 +67,9 @@ to_pixels(uint64_t width)
 	return (double)width * FLAME_FONT_PX / 1000;
 }
 
-double
-flame_text_width(struct text t)
+/* The width of text in pixels in Verdana or DejaVu Sans of FLAME_FONT_PX. */
+static double
+text_width(struct text t)
 {
 	uint64_t width = 0;
 
@@ -106,7 +85,7 @@ flame_text_cut(struct strbuf *b, struct text t, double pixels)
 	size_t at = 0;
 	size_t chars = 0;
 
-	if (flame_text_width(t) <= pixels) {
+	if (text_width(t) <= pixels) {
 		strbuf_append_text(b, t);
 		return;
 	}

@@ -1,4 +1,5 @@
 /* The rows' stacks as a flame graph; widths show what leaked or what changed. */
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "flame_private.h"
@@ -130,11 +131,7 @@ name_of(struct html_flame *f, const struct table_frame *frame)
 		&f->by_name, (int64_t)h.low, (int64_t)h.high, (uint32_t)f->name_count, &added);
 	if (!added)
 		return number;
-	if (f->name_count == f->name_capacity) {
-		f->name_capacity = f->name_capacity ? f->name_capacity * 2 : 256;
-		f->names = xrealloc(f->names, f->name_capacity * sizeof(*f->names));
-	}
-	f->names[f->name_count++] =
+	*ARRAY_ADD(f->names, f->name_count, f->name_capacity) =
 		(struct table_frame){ .module_name = arena_text(&f->arena, frame->module_name),
 			.class_name = arena_text(&f->arena, frame->class_name),
 			.routine_name = arena_text(&f->arena, frame->routine_name),
@@ -153,10 +150,7 @@ child_of(struct html_flame *f, uint32_t parent, uint32_t name)
 		return at;
 	if (f->count == MAX_NODES)
 		return parent;
-	if (f->count == f->capacity) {
-		f->capacity *= 2;
-		f->nodes = xrealloc(f->nodes, f->capacity * sizeof(*f->nodes));
-	}
+	ARRAY_RESERVE(f->nodes, f->capacity, f->count + 1);
 	f->nodes[f->count] = (struct node){ .parent = parent,
 		.name = name,
 		.depth = f->nodes[parent].depth + 1,

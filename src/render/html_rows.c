@@ -9,20 +9,12 @@ html_put(FILE *out, struct text t)
 	strbuf_init(&visible, RENDER_CELL_MAX_BYTES);
 	render_visible(&visible, t);
 	for (size_t i = 0; i < visible.size; i++) {
-		char c = visible.data[i];
+		const char *entity = render_entity(visible.data[i]);
 
-		if (c == '<')
-			fputs("&lt;", out);
-		else if (c == '>')
-			fputs("&gt;", out);
-		else if (c == '&')
-			fputs("&amp;", out);
-		else if (c == '"')
-			fputs("&quot;", out);
-		else if (c == '\'')
-			fputs("&#39;", out);
+		if (entity)
+			fputs(entity, out);
 		else
-			putc(c, out);
+			putc(visible.data[i], out);
 	}
 	strbuf_release(&visible);
 }

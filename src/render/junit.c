@@ -16,22 +16,10 @@ put_xml(FILE *out, struct text t, bool attribute)
 			i += 2;
 			continue;
 		}
-		switch (t.data[i]) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs(attribute ? "&quot;" : "\"", out);
-			break;
-		default:
+		if (t.data[i] && strchr(attribute ? "<>&\"" : "<>&", t.data[i]))
+			fputs(render_entity(t.data[i]), out);
+		else
 			putc(t.data[i], out);
-		}
 	}
 }
 
@@ -126,7 +114,7 @@ check_write_junit(
 
 	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	strbuf_init(&label, RENDER_CELL_MAX_BYTES);
-	check_set_label(&label, c);
+	render_set(&label, &c->set);
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"profdepot\"", out);
 	put_counts(out, c);
 	fputs(">\n <testsuite", out);

@@ -18,13 +18,9 @@ render_markdown_text(FILE *out, struct text t)
 	for (size_t i = 0; i < t.size; i++) {
 		char c = t.data[i];
 
-		if (c == '<')
-			fputs("&lt;", out);
-		else if (c == '>')
-			fputs("&gt;", out);
-		else if (c == '&')
-			fputs("&amp;", out);
-		else {
+		if (c == '<' || c == '>' || c == '&') {
+			fputs(render_entity(c), out);
+		} else {
 			if (c != '\0' && strchr("\\`*_{}[]()#+-!|~@$", c))
 				putc('\\', out);
 			putc(c, out);
@@ -78,16 +74,9 @@ markdown_set_begin(struct table_sink *s, const struct table_set *set, struct err
 	m->headed = false;
 	render_markdown_text(m->out, text_from(m->head->title));
 	if (!text_is_null(set->inst_id)) {
-		fputs(": result set ", m->out);
-		render_markdown_text(m->out, set->inst_id);
-		if (!text_is_empty(set->caption)) {
-			fputs(", ", m->out);
-			strbuf_reset(&m->cell);
-			render_visible(&m->cell, set->caption);
-			render_markdown_text(m->out, strbuf_text(&m->cell));
-		}
+		fputs(": ", m->out);
 		strbuf_reset(&m->cell);
-		render_base(&m->cell, set);
+		render_set(&m->cell, set);
 		render_markdown_text(m->out, strbuf_text(&m->cell));
 	}
 	fputs("\n\n", m->out);

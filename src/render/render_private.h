@@ -53,6 +53,12 @@ void render_findings_totals(struct strbuf *b, const struct table_head *head, uin
 /* Whether to show a foot's parts: not if they do not split the rows. */
 bool render_has_parts(const struct table_foot *foot);
 
+/* Appends "result set 2, caption", and render_base. */
+void render_set(struct strbuf *b, const struct table_set *set);
+
+/* The entity for a character that HTML and XML reserve; otherwise NULL. */
+const char *render_entity(char c);
+
 /* Appends "; before: result set 1, caption" if the set is compared. */
 void render_base(struct strbuf *b, const struct table_set *set);
 

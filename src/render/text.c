@@ -322,13 +322,8 @@ text_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	r->after_set = true;
 	strbuf_append_str(&r->line, r->head->title);
 	if (!text_is_null(set->inst_id)) {
-		strbuf_append_str(&r->line, ": result set ");
-		strbuf_append_text(&r->line, set->inst_id);
-		if (!text_is_empty(set->caption)) {
-			strbuf_append_str(&r->line, ", ");
-			render_visible(&r->line, set->caption);
-		}
-		render_base(&r->line, set);
+		strbuf_append_str(&r->line, ": ");
+		render_set(&r->line, set);
 	}
 	put_line(r);
 	put_line(r);

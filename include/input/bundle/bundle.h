@@ -67,27 +67,23 @@ enum {
 	BUNDLE_HEAD_BYTES = 256 * 1024
 };
 
-/* Reads a member's first `size` bytes; fewer if it is shorter or cannot be read. */
+/* A member's first BUNDLE_HEAD_BYTES; fewer if it is shorter, empty if it cannot be read. The bytes
+ * are read once and kept; they are valid until another member's head is requested. */
 struct text bundle_head(struct bundle *b, size_t i);
 
-/* A member's first `size` bytes, read again at each call; fewer when it is shorter or cannot be
- * read. For a look farther than bundle_head. */
+/* Reads a member's first `size` bytes, more than bundle_head keeps; fewer if it is shorter or
+ * cannot be read. */
 size_t bundle_read_head(struct bundle *b, size_t i, void *head, size_t size);
 
-/* Adds a member's bytes to a digest; *size is their number. */
+/* Bytes of all members. */
 int64_t bundle_size(const struct bundle *b);
 
-/* Adds one member's bytes to a digest; *size counts them. */
-bool bundle_digest_member(
-	struct bundle *b, size_t i, struct sha256 *sha, int64_t *size, struct error *err);
-
-/* The input's digest: a file's SHA-256; for a folder or archive the SHA-256 over each member's
- * line, by name. Reads every member once. */
+/* Adds the line "NAME LENGTH DIGEST\n" (the member's SHA-256 in hex) to a digest. */
 bool bundle_digest_line(
 	struct bundle *b, size_t i, const char *name, struct sha256 *all, struct error *err);
 
-/* The input's digest: a file's SHA-256; of a folder or archive the SHA-256
- * over each member's line, by name. Reads every member once. */
+/* The input's digest: a file's SHA-256; for a folder or archive the SHA-256 over each member's
+ * line, by name. Reads every member once. */
 bool bundle_digest(struct bundle *b, uint8_t out[SHA256_BYTES], struct error *err);
 
 /* Moves the files of a folder, sorted by name, into a tar archive, and removes the folder, whether it

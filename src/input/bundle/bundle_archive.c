@@ -50,8 +50,11 @@ part_is(const char *part, size_t size, const char *s)
 	return size == strlen(s) && memcmp(part, s, size) == 0;
 }
 
-bool
-bundle_split_path(struct arena *a, const char *path, struct bundle_member *member, bool *hidden,
+/* Splits a path within an archive into folder and name, both in the arena, without "." parts. "/"
+ * and "\" separate. *hidden: a dot file, or in a dot folder or macOS's __MACOSX. ERROR_INPUT:
+ * absolute, "..", or control characters. */
+static bool
+split_path(struct arena *a, const char *path, struct bundle_member *member, bool *hidden,
 	struct error *err)
 {
 	char *folder = arena_alloc(a, strlen(path) + 1);
@@ -184,7 +187,7 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 		path = archive_entry_pathname(e);
 	if (!path || !*path)
 		return error_set(err, ERROR_INPUT, "a member's name cannot be read");
-	if (!bundle_split_path(&b->arena, path, &member, &hidden, err) || !check_type(e, path, err))
+	if (!split_path(&b->arena, path, &member, &hidden, err) || !check_type(e, path, err))
 		return false;
 	if (archive_entry_filetype(e) == AE_IFDIR || hidden)
 		return true;

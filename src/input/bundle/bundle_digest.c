@@ -26,9 +26,9 @@ digest_bytes(struct sha256 *sha, int fd, char *block, int64_t *size, struct erro
 	}
 }
 
-bool
-bundle_digest_member(
-	struct bundle *b, size_t i, struct sha256 *sha, int64_t *size, struct error *err)
+/* Adds a member's bytes to a digest; *size is their number. */
+static bool
+digest_member(struct bundle *b, size_t i, struct sha256 *sha, int64_t *size, struct error *err)
 {
 	int fd = bundle_open_member(b, i, err);
 	char *block;
@@ -55,7 +55,7 @@ bundle_digest_line(
 	char rest[2 * SHA256_BYTES + 32];
 	int64_t size;
 	int n;
-	bool ok = bundle_digest_member(b, i, one, &size, err);
+	bool ok = digest_member(b, i, one, &size, err);
 
 	sha256_finish(one, digest);
 	sha256_free(one);
@@ -76,7 +76,7 @@ bundle_digest(struct bundle *b, uint8_t out[SHA256_BYTES], struct error *err)
 	bool ok = true;
 
 	if (bundle_is_file(b))
-		ok = bundle_digest_member(b, 0, sha, &size, err);
+		ok = digest_member(b, 0, sha, &size, err);
 	for (size_t i = 0; ok && !bundle_is_file(b) && i < bundle_count(b); i++)
 		ok = bundle_digest_line(b, i, bundle_member(b, i)->name, sha, err);
 	if (ok)

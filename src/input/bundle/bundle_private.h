@@ -12,53 +12,42 @@
 struct bundle_entry {
 	struct bundle_member member;
 	int fd;     /* of the unpacked or single file; -1 in a folder */
-	char *head; /* first bytes; NULL: not read */
+	char *head; /* first bytes; NULL if not read */
 	size_t head_size;
-	struct json_shape *shape; /* all set */
+	struct json_shape *shape; /* in the bundle's arena; NULL if not read */
 };
 
 struct bundle {
 	struct arena arena; /* path, names and folders */
 	const char *path;
-	struct bundle_limits limits; /* none is 0 */
+	struct bundle_limits limits; /* all set */
 	int dir_fd;                  /* of the folder; -1 for an archive or file */
 	bool is_file;
 	struct bundle_entry *entries;
 	size_t count;
 	size_t capacity;
-	int64_t size; /* bytes of all members */
-	/* Adds what fd reads (the caller closes it): the members of an archive, or the file itself,
-	 * unpacked if it is compressed, as a member of that name. */
-	size_t heads_size;
+	int64_t size;      /* bytes of all members */
+	size_t heads_size; /* bytes of the heads that are kept */
 };
 
-/* Unpacks the compressed members of a folder or archive. */
+/* Adds the member and its fd; copies nothing. The bundle owns the fd even on ERROR_LIMIT (too many
+ * members). */
 bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err);
 
-/* Converts members that are zlib streams of JSON, or JSON in UTF-16, to JSON in UTF-8. */
+/* A new descriptor of the same file with an offset of its own, unlike a dup; -1 on error. */
 int bundle_reopen(int fd);
 
-/* Copies standard input or a FIFO to a temporary file, within the limits; -1 on error. */
+/* Adds what fd reads (the caller closes it): the members of an archive, or the file itself,
+ * unpacked if it is compressed, as a member of that name. */
 bool bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err);
 
-/* Splits a path within an archive into folder and name, both in the arena, without "." parts. "/"
- * and "\" separate. *hidden: a dot file, or in a dot folder or macOS's __MACOSX. ERROR_INPUT:
- * absolute, "..", or control characters. */
+/* Unpacks the compressed members of a folder or archive. */
 bool bundle_expand_members(struct bundle *b, struct error *err);
 
-/* Members that are zlib streams of JSON, or JSON in UTF-16, become JSON in UTF-8. */
+/* Converts members that are zlib streams of JSON, or JSON in UTF-16, to JSON in UTF-8. */
 bool bundle_plain_members(struct bundle *b, struct error *err);
 
-/* Standard input, a FIFO: all of it in a temporary file within the limits. -1 on error. */
+/* Copies standard input or a FIFO to a temporary file, within the limits; -1 on error. */
 int bundle_spool(const struct bundle *b, int fd, struct error *err);
-
-/*
- * Splits a path within an archive into folder and name, both in the arena
- * without "." parts; "/" and "\" separate. *hidden: a dot file, or within a
- * dot folder or macOS's __MACOSX. ERROR_INPUT: absolute, "..", no name or
- * control characters.
- */
-bool bundle_split_path(struct arena *a, const char *path, struct bundle_member *member,
-	bool *hidden, struct error *err);
 
 #endif

@@ -241,6 +241,13 @@ json_offset_at(const struct json_reader *r, const char *at)
 	return (uint64_t)(uintptr_t)at + r->bias;
 }
 
+static bool
+fail_again(const struct json_reader *r, struct error *err)
+{
+	*err = r->error;
+	return false;
+}
+
 /* Empties the buffer, so that every later call finds nothing and fails here. */
 static bool
 stop(struct json_reader *r, struct error *err)
@@ -253,14 +260,7 @@ stop(struct json_reader *r, struct error *err)
 	r->p = r->end = r->safe = r->swift = r->buffer;
 	r->bias = offset - (uint64_t)(uintptr_t)r->buffer;
 	r->buffer[0] = '\0';
-	return json_fail_again(r, err);
-}
-
-bool
-json_fail_again(const struct json_reader *r, struct error *err)
-{
-	*err = r->error;
-	return false;
+	return fail_again(r, err);
 }
 
 ERROR_PRINTF(5, 0)
@@ -318,7 +318,7 @@ json_fail_depth(struct json_reader *r, struct error *err)
 		return stop(r, err);
 	json_fail_limit(r, err, "containers nested more than %zu deep", r->max_depth);
 	error_hint(&r->error, "nothing was loaded; --max-depth N raises the limit");
-	return json_fail_again(r, err);
+	return fail_again(r, err);
 }
 
 bool
@@ -329,7 +329,7 @@ json_fail_string(struct json_reader *r, struct error *err)
 	json_fail_limit(r, err, "a string of more than %zu bytes", r->max_string);
 	error_hint(&r->error,
 		"nothing was loaded; a closing quote may be missing: look at that offset");
-	return json_fail_again(r, err);
+	return fail_again(r, err);
 }
 
 static const char *
@@ -401,7 +401,7 @@ json_pass_blanks(struct json_reader *r, struct error *err)
 	while (r->p == r->end && json_fill(r));
 	if (first)
 		r->first_offset = json_offset(r);
-	return r->failed ? json_fail_again(r, err) : true;
+	return r->failed ? fail_again(r, err) : true;
 }
 
 /* --- cut values --- */

@@ -81,7 +81,6 @@ bool json_fail_limit(struct json_reader *r, struct error *err, const char *forma
 /* Limits of nesting and of a string, with a hint. */
 bool json_fail_depth(struct json_reader *r, struct error *err);
 bool json_fail_string(struct json_reader *r, struct error *err);
-bool json_fail_again(const struct json_reader *r, struct error *err);
 /* Reports what was expected and what is at p instead. */
 bool json_fail_wanted(struct json_reader *r, struct error *err, const char *wanted);
 void json_deviate(struct json_reader *r, enum json_deviation what, const char *at);

@@ -83,8 +83,8 @@ skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err
 }
 
 /* Not recursive: the input's depth must not become stack depth. */
-static bool
-skip(struct json_reader *r, struct error *err)
+bool
+json_skip(struct json_reader *r, struct error *err)
 {
 	size_t base = r->depth;
 	bool more = true;
@@ -100,12 +100,6 @@ skip(struct json_reader *r, struct error *err)
 }
 
 bool
-json_skip(struct json_reader *r, struct error *err)
-{
-	return skip(r, err);
-}
-
-bool
 json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struct error *err)
 {
 	uint64_t offset;
@@ -118,7 +112,7 @@ json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struc
 	strbuf_reset(&r->raw);
 	r->raw.max = max_bytes ? max_bytes : r->max_string;
 	r->record = r->p;
-	ok = skip(r, err);
+	ok = json_skip(r, err);
 	if (ok && r->raw.size == 0 && (size_t)(r->p - r->record) <= r->raw.max) {
 		*value = (struct text){ r->record, (size_t)(r->p - r->record) };
 	} else if (ok) {

@@ -47,37 +47,6 @@ struct odbc_reader {
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-static void
-append_code_point(struct strbuf *b, uint32_t c)
-{
-	char out[4];
-
-	strbuf_append(b, out, utf8_encode(c, out));
-}
-
-/* Appends UTF-16; *high is a surrogate whose other half comes next. An unpaired one becomes
- * U+FFFD. */
-static void
-append_wide(struct strbuf *b, const SQLWCHAR *units, size_t count, uint32_t *high)
-{
-	for (size_t i = 0; i < count; i++) {
-		uint32_t c = units[i];
-
-		if (c >= 0xDC00 && c <= 0xDFFF && *high) {
-			append_code_point(b, utf16_pair(*high, c));
-			*high = 0;
-			continue;
-		}
-		if (*high)
-			append_code_point(b, 0xFFFD);
-		*high = 0;
-		if (c >= 0xD800 && c <= 0xDBFF)
-			*high = c;
-		else
-			append_code_point(b, c >= 0xDC00 && c <= 0xDFFF ? 0xFFFD : c);
-	}
-}
-
 static bool
 refuse_value(struct odbc_reader *r, size_t column, struct error *err)
 {
@@ -130,7 +99,7 @@ next_piece(struct odbc_reader *r, size_t column, SQLLEN *left)
 static bool
 read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
-	uint32_t high = 0;
+	uint16_t high = 0;
 	SQLRETURN status;
 
 	do {
@@ -149,9 +118,12 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 			return true;
 		}
 		units = piece_units(status, left, wide ? sizeof(SQLWCHAR) : 1);
-		if (wide)
-			append_wide(&r->row, r->piece.wide, units, &high);
-		else
+		for (size_t i = 0; wide && i < units; i++) {
+			char out[6];
+
+			strbuf_append(&r->row, out, utf16_decode(&high, r->piece.wide[i], out));
+		}
+		if (!wide)
 			strbuf_append(&r->row, r->piece.narrow, units);
 		if (r->row.size - v->begin > r->link->max_field_bytes || r->row.failed)
 			return error_set(err, ERROR_LIMIT,
@@ -160,7 +132,7 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 				r->base.columns[column], r->link->max_field_bytes);
 	} while (status == SQL_SUCCESS_WITH_INFO);
 	if (high)
-		append_code_point(&r->row, 0xFFFD);
+		strbuf_append_str(&r->row, "\xEF\xBF\xBD");
 	return true;
 }
 

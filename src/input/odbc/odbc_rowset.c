@@ -1,6 +1,7 @@
 /* A rowset over the tables of an ODBC data source. */
 #include "odbc_private.h"
 
+#include "base/array.h"
 #include "base/strbuf.h"
 
 #include <inttypes.h>
@@ -80,11 +81,7 @@ add_table(struct odbc_rowset *s, SQLHSTMT stmt, struct error *err)
 	if (s->interface.table_count == MAX_TABLES)
 		return error_set(
 			err, ERROR_LIMIT, "%s: more than %d tables", s->link.name, (int)MAX_TABLES);
-	if (s->interface.table_count == s->capacity) {
-		s->capacity = s->capacity ? 2 * s->capacity : 32;
-		s->tables = xrealloc(s->tables, s->capacity * sizeof(*s->tables));
-	}
-	s->tables[s->interface.table_count++] = t;
+	*ARRAY_ADD(s->tables, s->interface.table_count, s->capacity) = t;
 	return true;
 }
 
