@@ -85,7 +85,9 @@ bool
 speedscope_write(struct source *source, FILE *out, const struct format_write_options *options,
 	struct error *err)
 {
-	struct speedscope_writer w = { .source = source, .options = options, .arena = ARENA_INIT };
+	struct speedscope_writer w = {
+		.source = source, .options = options, .arena = ARENA_INIT, .scratch = ARENA_INIT
+	};
 	bool ok;
 
 	if (source->set_count != 1)
@@ -106,6 +108,7 @@ speedscope_write(struct source *source, FILE *out, const struct format_write_opt
 	pair_map_release(&w.frame_of);
 	pair_map_release(&w.frame_by_name);
 	strbuf_release(&w.text);
+	arena_release(&w.scratch);
 	arena_release(&w.arena);
 	return ok;
 }

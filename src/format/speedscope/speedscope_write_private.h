@@ -50,6 +50,7 @@ struct speedscope_writer {
 	const struct format_write_options *options;
 	struct json_writer json;
 	struct arena arena;
+	struct arena scratch; /* for a routine or a track */
 	struct strbuf text;
 	struct text caption, attributes;
 	struct written_metric *metrics; /* number 1 is the first */
