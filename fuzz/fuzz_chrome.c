@@ -31,8 +31,8 @@ read_trace(struct bundle *b, bool all_events, uint64_t fail_after)
 	struct outcome o;
 
 	source.shape = json_shape_of(b, 0);
-	(void)format_chrome.probe(&source);
-	o.result = format_chrome.read(&source, checking_sink_interface(c), &err);
+	(void)format_probe(&format_chrome, &source);
+	o.result = format_read(&format_chrome, &source, checking_sink_interface(c), &err);
 	checking_sink_finish(c, o.result, &err);
 	o.calls = checking_sink_calls(c);
 	o.sum = checking_sink_sum(c);

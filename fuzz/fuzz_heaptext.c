@@ -19,10 +19,10 @@ read_once(const struct format *format, struct bundle *b, uint64_t fail_after)
 	struct error err = ERROR_INIT;
 	uint64_t calls = 0;
 
-	if (format->probe(&source)) {
+	if (format_probe(format, &source)) {
 		c = checking_sink_new(fail_after);
 		checking_sink_finish(
-			c, format->read(&source, checking_sink_interface(c), &err), &err);
+			c, format_read(format, &source, checking_sink_interface(c), &err), &err);
 		calls = checking_sink_calls(c);
 		checking_sink_free(c);
 	}

@@ -299,8 +299,8 @@ read_into(struct sink *sink, const void *data, size_t size, struct error *err)
 	enum format_result result;
 
 	source.shape = json_shape_of(b, 0);
-	(void)format_kernelscope.probe(&source);
-	result = format_kernelscope.read(&source, sink, err);
+	(void)format_probe(&format_kernelscope, &source);
+	result = format_read(&format_kernelscope, &source, sink, err);
 	MUST(result != FORMAT_AGAIN);
 	bundle_close(b);
 	arena_release(&arena);

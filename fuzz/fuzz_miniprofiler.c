@@ -30,8 +30,8 @@ read_all(const uint8_t *data, size_t size, uint64_t fail_after, uint64_t *sum)
 	uint64_t calls;
 
 	source.shape = json_shape_of(b, 0);
-	(void)format_miniprofiler.probe(&source);
-	result = format_miniprofiler.read(&source, checking_sink_interface(c), &err);
+	(void)format_probe(&format_miniprofiler, &source);
+	result = format_read(&format_miniprofiler, &source, checking_sink_interface(c), &err);
 	checking_sink_finish(c, result, &err);
 	calls = checking_sink_calls(c);
 	*sum = checking_sink_sum(c);

@@ -19,9 +19,9 @@ read_once(struct bundle *b, uint64_t fail_after)
 	struct error err = ERROR_INIT;
 	uint64_t calls;
 
-	(void)format_sanitizer.probe(&source);
+	(void)format_probe(&format_sanitizer, &source);
 	checking_sink_finish(
-		c, format_sanitizer.read(&source, checking_sink_interface(c), &err), &err);
+		c, format_read(&format_sanitizer, &source, checking_sink_interface(c), &err), &err);
 	calls = checking_sink_calls(c);
 	checking_sink_free(c);
 	arena_release(&arena);

@@ -29,7 +29,7 @@ read_once(struct format_source *source, uint64_t fail_after)
 	struct error err = ERROR_INIT;
 	struct outcome o;
 
-	o.result = format_speedscope.read(source, checking_sink_interface(c), &err);
+	o.result = format_read(&format_speedscope, source, checking_sink_interface(c), &err);
 	checking_sink_finish(c, o.result, &err);
 	o.calls = checking_sink_calls(c);
 	o.sum = checking_sink_sum(c);
@@ -48,7 +48,7 @@ read_all(struct bundle *b, bool lenient, uint64_t fail_after)
 	struct outcome o = { .result = FORMAT_AGAIN };
 
 	source.shape = json_shape_of(b, 0);
-	(void)format_speedscope.probe(&source);
+	(void)format_probe(&format_speedscope, &source);
 	for (int i = 0; i < MAX_TRIES && o.result == FORMAT_AGAIN; i++)
 		o = read_once(&source, fail_after);
 	if (o.result == FORMAT_AGAIN)

@@ -24,7 +24,7 @@ text_read_once(const struct format *format, struct format_source *source, uint64
 	struct error err = ERROR_INIT;
 	struct text_outcome o;
 
-	o.result = format->read(source, checking_sink_interface(c), &err);
+	o.result = format_read(format, source, checking_sink_interface(c), &err);
 	checking_sink_finish(c, o.result, &err);
 	o.calls = checking_sink_calls(c);
 	o.sum = checking_sink_sum(c);
@@ -41,7 +41,7 @@ text_read(const struct format *format, struct bundle *b, bool lenient, uint64_t 
 	};
 	struct text_outcome o = { .result = FORMAT_AGAIN };
 
-	(void)format->probe(&source);
+	(void)format_probe(format, &source);
 	for (int i = 0; i < 2 && o.result == FORMAT_AGAIN; i++)
 		o = text_read_once(format, &source, fail_after);
 	MUST(o.result != FORMAT_AGAIN);

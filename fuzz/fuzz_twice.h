@@ -36,8 +36,8 @@ twice_read(const struct twice_input *in, uint64_t fail_after)
 	struct twice_answer a;
 
 	source.shape = json_shape_of(b, 0);
-	(void)in->format->probe(&source);
-	a.result = in->format->read(&source, checking_sink_interface(c), &err);
+	(void)format_probe(in->format, &source);
+	a.result = format_read(in->format, &source, checking_sink_interface(c), &err);
 	if (a.result == FORMAT_AGAIN)
 		abort(); /* these formats never have rows in an uncommon order */
 	checking_sink_finish(c, a.result, &err);

@@ -15,6 +15,7 @@
 struct bundle;
 struct category_list;
 struct json_shape;
+struct member_kind;
 
 /* What a user may ask of a reader. */
 struct format_options {
@@ -75,7 +76,10 @@ struct format {
 	 * member in order, even if the member is not wanted, and skips a member of another
 	 * format with an issue. */
 	bool several;
-	/* Bits that it verified; 0 if the input is not of this format. Reads only the head. */
+	/* How its files are recognised and read. NULL: probe and read do that. */
+	const struct member_kind *members;
+	/* Bits that it verified; 0 if the input is not of this format. Reads only the head. NULL:
+	 * members does that; see format_probe. */
 	int (*probe)(const struct format_source *source);
 	/* The same for an input that no probe recognizes; may read all of it. NULL if the probe
 	 * suffices. */
@@ -83,6 +87,7 @@ struct format {
 	/* For an input of no known format: a hint why it may be of this one, and what the user
 	 * can do. NULL, or returns NULL, if there is nothing to say. */
 	const char *(*nearly)(const struct format_source *source);
+	/* NULL: members does that; see format_read. */
 	enum format_result (*read)(
 		struct format_source *source, struct sink *sink, struct error *err);
 	/* Writes the source as a single stream; NULL if the format is not written or consists of
@@ -98,6 +103,11 @@ struct format {
 
 /* Every format, ends with NULL. */
 extern const struct format *const formats[];
+
+/* Bits that show the format, and reading an input of it; see struct format. */
+int format_probe(const struct format *f, const struct format_source *source);
+enum format_result format_read(
+	const struct format *f, struct format_source *source, struct sink *sink, struct error *err);
 
 /* NULL if no format has this name. */
 const struct format *format_find(const char *name);

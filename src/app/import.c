@@ -155,7 +155,7 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 		load_skip_known(*load, im->known, im->known_count);
 		input_rewind(&im->input);
 		im->load = *load;
-		r = im->input.format->read(&im->input.source, load_sink(*load), err);
+		r = format_read(im->input.format, &im->input.source, load_sink(*load), err);
 		im->load = NULL;
 		if (r == FORMAT_DONE)
 			return true;

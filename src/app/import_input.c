@@ -92,9 +92,9 @@ look_at_json(struct input *in, const struct format *named, struct finding *f, st
 		if (view.shape->top != JSON_TOP_OBJECT && view.shape->top != JSON_TOP_ARRAY &&
 			!bundle_is_file(in->bundle))
 			continue;
-		found = !named                ? format_detect(&view, &ignored)
-			: named->probe(&view) ? named
-					      : NULL;
+		found = !named                       ? format_detect(&view, &ignored)
+			: format_probe(named, &view) ? named
+						     : NULL;
 		if (!in->source.shape || (found && !f->format)) {
 			in->source.shape = view.shape;
 			in->source.shape_member = i;
@@ -177,7 +177,7 @@ open_database(struct input *in, struct arena *a, const struct import_request *r,
 		.rowset = odbc_rowset_interface(in->odbc),
 		.options = r->options,
 		.arena = a };
-	if (in->format->probe(&in->source))
+	if (format_probe(in->format, &in->source))
 		return true;
 	in->format = NULL;
 	error_set(err, ERROR_INPUT, "%s: no tables of %s", r->path, "the AQTime Resource profiler");

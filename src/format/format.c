@@ -174,7 +174,7 @@ format_detect(const struct format_source *source, struct error *err)
 	int most = 0;
 
 	for (size_t i = 0; formats[i]; i++) {
-		int bits = formats[i]->reads ? formats[i]->probe(source) : 0;
+		int bits = formats[i]->reads ? format_probe(formats[i], source) : 0;
 
 		if (bits > most) {
 			most = bits;

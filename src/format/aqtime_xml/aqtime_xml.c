@@ -434,12 +434,6 @@ probe(const struct format_source *source)
 	return members_probe(source, &kind);
 }
 
-static enum format_result
-read_xml(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_aqtimexml = {
 	.name = "aqtimexml",
 	.title = "AQTime XML results with panels of the Resource profiler",
@@ -448,5 +442,5 @@ const struct format format_aqtimexml = {
 	.reads = true,
 	.several = true,
 	.probe = probe,
-	.read = read_xml,
+	.members = &kind,
 };

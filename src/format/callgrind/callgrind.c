@@ -521,18 +521,6 @@ static const struct member_kind kind = { .noun = "callgrind profile",
 	.captioned = true,
 	.further = true };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_callgrind(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_callgrind = {
 	.name = "callgrind",
 	.title = "profiles of valgrind's callgrind, cachegrind and Xdebug",
@@ -540,6 +528,5 @@ const struct format format_callgrind = {
 	.known_by = "a first line \"# callgrind format\", or lines \"events:\" and \"fn=\"",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_callgrind,
+	.members = &kind,
 };

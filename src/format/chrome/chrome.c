@@ -224,18 +224,6 @@ static const struct member_kind kind = {
 	.noun = "Chrome trace", .look = look, .read = read_member
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe_json(source, &kind);
-}
-
-static enum format_result
-read_traces(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_chrome = {
 	.name = "chrome",
 	.title = "Chrome trace (user timings)",
@@ -244,8 +232,7 @@ const struct format format_chrome = {
 	.known_by = "an object with \"traceEvents\", or an array of events with \"ph\"",
 	.json = true,
 	.several = true,
-	.probe = probe,
-	.read = read_traces,
+	.members = &kind,
 	.writes = true,
 	.write = chrome_write,
 	.extension = "chrome.json",

@@ -480,12 +480,6 @@ static const struct member_kind kind = {
 	.noun = "collapsed stacks", .look = look, .read = read_member, .captioned = true
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
 /* Lines that end in a number but do not look like stacks. */
 static const char *
 nearly(const struct format_source *source)
@@ -498,12 +492,6 @@ nearly(const struct format_source *source)
 	       "reads them as collapsed stacks";
 }
 
-static enum format_result
-read_collapsed(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_collapsed = {
 	.name = "collapsed",
 	.title = "collapsed stacks of FlameGraph's tools and many profilers",
@@ -511,7 +499,6 @@ const struct format format_collapsed = {
 	.known_by = "lines FRAME;FRAME;FRAME COUNT",
 	.reads = true,
 	.several = true,
-	.probe = probe,
 	.nearly = nearly,
-	.read = read_collapsed,
+	.members = &kind,
 };

@@ -129,3 +129,18 @@ members_read(struct format_source *source, struct sink *sink, const struct membe
 		result = FORMAT_FAILED;
 	return result;
 }
+
+int
+format_probe(const struct format *f, const struct format_source *source)
+{
+	if (f->probe)
+		return f->probe(source);
+	return f->json ? members_probe_json(source, f->members) : members_probe(source, f->members);
+}
+
+enum format_result
+format_read(
+	const struct format *f, struct format_source *source, struct sink *sink, struct error *err)
+{
+	return f->read ? f->read(source, sink, err) : members_read(source, sink, f->members, err);
+}

@@ -237,18 +237,6 @@ static const struct member_kind kind = { .noun = "jemalloc heap profile",
 	.read = read_member,
 	.look_always = true };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_input(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_jemalloc = {
 	.name = "jemalloc",
 	.title = "jemalloc's heap profiles, as text",
@@ -256,6 +244,5 @@ const struct format format_jemalloc = {
 	.known_by = "a first line \"heap_v2/RATE\"",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_input,
+	.members = &kind,
 };

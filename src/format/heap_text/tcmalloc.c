@@ -250,18 +250,6 @@ static const struct member_kind kind = { .noun = "tcmalloc heap profile",
 	.read = read_member,
 	.look_always = true };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_input(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_tcmalloc = {
 	.name = "tcmalloc",
 	.title = "heap profiles of tcmalloc (gperftools) and Go, as text",
@@ -269,6 +257,5 @@ const struct format format_tcmalloc = {
 	.known_by = "a first line \"heap profile: COUNT: BYTES [COUNT: BYTES] @ ...\"",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_input,
+	.members = &kind,
 };

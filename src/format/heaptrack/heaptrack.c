@@ -81,18 +81,6 @@ static const struct member_kind kind = {
 	.noun = "heaptrack recording", .look = look, .read = read_member
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_input(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_heaptrack = {
 	.name = "heaptrack",
 	.title = "heaptrack recordings, interpreted or raw",
@@ -100,6 +88,5 @@ const struct format format_heaptrack = {
 	.known_by = "a first line \"v VERSION FORMAT\" in hex",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_input,
+	.members = &kind,
 };

@@ -441,18 +441,6 @@ static const struct member_kind kind = {
 	.noun = "output of perf script", .look = look, .read = read_member, .captioned = true
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_perf(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_perf = {
 	.name = "perf",
 	.title = "the output of perf script",
@@ -460,6 +448,5 @@ const struct format format_perf = {
 	.known_by = "lines COMM PID TIME: EVENT:, each followed by frames",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_perf,
+	.members = &kind,
 };

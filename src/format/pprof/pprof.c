@@ -74,18 +74,6 @@ static const struct member_kind kind = {
 	.noun = "pprof profile", .look = look, .read = read_member, .captioned = true
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_pprof(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_pprof = {
 	.name = "pprof",
 	.title = "pprof profiles (profile.proto) of Go and many others",
@@ -93,6 +81,5 @@ const struct format format_pprof = {
 	.known_by = "a protocol buffers message with sample types and a table of strings",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_pprof,
+	.members = &kind,
 };

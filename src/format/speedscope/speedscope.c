@@ -302,18 +302,6 @@ static const struct member_kind kind = {
 	.noun = "speedscope file", .look = look, .read = read_member
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe_json(source, &kind);
-}
-
-static enum format_result
-read_speedscope(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_speedscope = {
 	.name = "speedscope",
 	.title = "speedscope's own files: evented and sampled profiles",
@@ -323,8 +311,7 @@ const struct format format_speedscope = {
 	.json = true,
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_speedscope,
+	.members = &kind,
 	.writes = true,
 	.write = speedscope_write,
 	.extension = "speedscope.json",

@@ -494,18 +494,6 @@ static const struct member_kind kind = {
 	.noun = "V8 CPU profile", .look = look, .read = read_profile
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe_json(source, &kind);
-}
-
-static enum format_result
-read_cpuprofile(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_cpuprofile = {
 	.name = "cpuprofile",
 	.title = "V8 CPU profile (.cpuprofile of Chrome and Node.js)",
@@ -515,6 +503,5 @@ const struct format format_cpuprofile = {
 	.json = true,
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_cpuprofile,
+	.members = &kind,
 };

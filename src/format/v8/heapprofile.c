@@ -278,18 +278,6 @@ static const struct member_kind kind = {
 	.noun = "V8 heap profile", .look = look, .read = read_profile
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe_json(source, &kind);
-}
-
-static enum format_result
-read_heapprofile(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_heapprofile = {
 	.name = "heapprofile",
 	.title = "V8 sampling heap profile (.heapprofile of Chrome and Node.js)",
@@ -298,6 +286,5 @@ const struct format format_heapprofile = {
 	.json = true,
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_heapprofile,
+	.members = &kind,
 };

@@ -281,18 +281,6 @@ look(const struct format_source *source, size_t member)
 
 static const struct member_kind kind = { .noun = "DHAT result", .look = look, .read = read_member };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe_json(source, &kind);
-}
-
-static enum format_result
-read_input(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_dhat = {
 	.name = "dhat",
 	.title = "DHAT results (valgrind, Rust), JSON",
@@ -301,6 +289,5 @@ const struct format format_dhat = {
 	.json = true,
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_input,
+	.members = &kind,
 };

@@ -267,18 +267,6 @@ static const struct member_kind kind = {
 	.noun = "massif result", .look = look, .read = read_member
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_input(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_massif = {
 	.name = "massif",
 	.title = "massif results (valgrind)",
@@ -286,6 +274,5 @@ const struct format format_massif = {
 	.known_by = "lines \"desc:\", \"cmd:\" and \"time_unit:\"",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_input,
+	.members = &kind,
 };

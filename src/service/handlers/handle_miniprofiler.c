@@ -168,7 +168,7 @@ static bool
 read_profiles(struct profiles *p, struct sink *sink, struct error *err)
 {
 	p->source.consumed = 0;
-	return format_miniprofiler.read(&p->source, sink, err) == FORMAT_DONE;
+	return format_read(&format_miniprofiler, &p->source, sink, err) == FORMAT_DONE;
 }
 
 /* Status 400 if it is not JSON. */

@@ -25,8 +25,8 @@ read_bytes(struct recorder *r, const void *bytes, size_t size, int *bits, struct
 	recorder_init(r);
 	*err = ERROR_INIT;
 	if (bits)
-		*bits = format_pprof.probe(&source);
-	result = format_pprof.read(&source, &r->sink, err);
+		*bits = format_probe(&format_pprof, &source);
+	result = format_read(&format_pprof, &source, &r->sink, err);
 	arena_release(&arena);
 	bundle_close(b);
 	return result;
@@ -312,7 +312,7 @@ probe_bytes(const void *bytes, size_t size)
 	struct bundle *b = bundle_from_memory("p.pb", bytes, size);
 	struct arena arena = ARENA_INIT;
 	struct format_source source = { .path = "p.pb", .bundle = b, .arena = &arena };
-	const int bits = format_pprof.probe(&source);
+	const int bits = format_probe(&format_pprof, &source);
 
 	arena_release(&arena);
 	bundle_close(b);

@@ -26,9 +26,9 @@ read_bytes(struct recorder *r, const struct format *format, const char *text, si
 	recorder_init(r);
 	*err = ERROR_INIT;
 	source.shape = json_shape_of(b, 0);
-	result = format->read(&source, &r->sink, err);
+	result = format_read(format, &source, &r->sink, err);
 	if (result == FORMAT_DONE)
-		assert_true(format->probe(&source) > 0);
+		assert_true(format_probe(format, &source) > 0);
 	arena_release(&arena);
 	bundle_close(b);
 	return result;
@@ -310,8 +310,8 @@ test_probe(void **state)
 		struct format_source source = { .path = "p.json", .bundle = b, .arena = &arena };
 
 		source.shape = json_shape_of(b, 0);
-		assert_int_equal(format_cpuprofile.probe(&source), 0);
-		assert_int_equal(format_heapprofile.probe(&source), 0);
+		assert_int_equal(format_probe(&format_cpuprofile, &source), 0);
+		assert_int_equal(format_probe(&format_heapprofile, &source), 0);
 		arena_release(&arena);
 		bundle_close(b);
 	}

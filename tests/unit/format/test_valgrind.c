@@ -150,7 +150,7 @@ read_bytes(const char *data, size_t size)
 	c.checking = checking_sink_new(0);
 	/* cppcheck-suppress unreadVariable ; the sink reads it */
 	c.to = checking_sink_interface(c.checking);
-	o.result = format_valgrind.read(&source, &c.sink, &err);
+	o.result = format_read(&format_valgrind, &source, &c.sink, &err);
 	checking_sink_finish(c.checking, o.result, &err);
 	o.sets = c.sets;
 	o.records = c.records;
