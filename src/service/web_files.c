@@ -1,12 +1,12 @@
 /* Finds the pages and reads them into memory. */
+#define _DEFAULT_SOURCE /* fts */
 #include "web_files.h"
 
 #include "base/fd.h"
 #include "base/hash.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -110,12 +110,16 @@ entity_tag(struct arena *a, struct text content)
 /* --- finding --- */
 
 static bool
-take_file(struct finder *f, const char *path, int fd, const struct stat *st, struct error *err)
+read_file(struct finder *f, const char *path, int fd, struct error *err)
 {
 	struct web_file *w = &f->files[f->count];
-	size_t size = (size_t)st->st_size;
+	struct stat st;
 	char *content;
+	size_t size;
 
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return true;
+	size = (size_t)st.st_size;
 	if (f->count == MAX_FILES || size > MAX_BYTES - f->bytes)
 		return error_set(err, ERROR_LIMIT,
 			"the folder of the pages has more than %d files or %zu MiB", MAX_FILES,
@@ -128,68 +132,53 @@ take_file(struct finder *f, const char *path, int fd, const struct stat *st, str
 	w->content_type = content_type(path);
 	w->policy = policy(path);
 	w->etag = entity_tag(f->arena, w->content);
-	w->modified = http_date(f->arena, st->st_mtime);
+	w->modified = http_date(f->arena, st.st_mtime);
 	f->bytes += size;
 	f->count++;
 	return true;
 }
 
-/* Folders in folders, MAX_DEPTH of them.
- * NOLINTBEGIN(misc-no-recursion) */
-
-static bool find_in(struct finder *f, int dir, const char *path, unsigned depth, struct error *err);
-
-/* Packages that are only needed to build the pages. */
+/* Skips links, and what this account cannot read. */
 static bool
-is_skipped(const char *name)
+find_file(struct finder *f, const FTSENT *e, size_t root_size, struct error *err)
 {
-	return name[0] == '.' || strcmp(name, "node_modules") == 0;
-}
+	const char *path = e->fts_path + root_size;
+	int fd = open(e->fts_accpath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	bool ok;
 
-static bool
-find_entry(struct finder *f, int dir, const char *prefix, const char *name, unsigned depth,
-	struct error *err)
-{
-	char path[MAX_PATH];
-	struct stat st;
-	bool ok = true;
-	int fd;
-
-	if (is_skipped(name) || (size_t)snprintf(path, sizeof(path), "%s%s%s", prefix,
-					*prefix ? "/" : "", name) >= sizeof(path))
-		return true;
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (fd < 0)
-		return true; /* a link, or unreadable */
-	if (fstat(fd, &st) != 0)
-		ok = error_set_errno(err, ERROR_FILE, "%s", path);
-	else if (S_ISDIR(st.st_mode))
-		return depth == MAX_DEPTH ? close(fd) == 0 : find_in(f, fd, path, depth + 1, err);
-	else if (S_ISREG(st.st_mode) && content_type(name))
-		ok = take_file(f, path, fd, &st, err);
+		return true;
+	ok = read_file(f, path + strspn(path, "/"), fd, err);
 	close(fd);
 	return ok;
 }
 
-/* Closes dir. */
+/* node_modules: packages that are only needed to build the pages. */
 static bool
-find_in(struct finder *f, int dir, const char *path, unsigned depth, struct error *err)
+is_skipped(const FTSENT *e)
 {
-	DIR *d = fdopendir(dir);
-	struct dirent *e;
-	bool ok = true;
-
-	if (!d) {
-		close(dir);
-		return error_set_errno(err, ERROR_FILE, "%s", path);
-	}
-	while (ok && (e = readdir(d)))
-		ok = find_entry(f, dir, path, e->d_name, depth, err);
-	closedir(d);
-	return ok;
+	return e->fts_level > 0 &&
+	       (e->fts_name[0] == '.' || strcmp(e->fts_name, "node_modules") == 0 ||
+		       (e->fts_info == FTS_D && e->fts_level > MAX_DEPTH));
 }
 
-/* NOLINTEND(misc-no-recursion) */
+static bool
+find_all(struct finder *f, const char *dir, struct error *err)
+{
+	char *roots[] = { arena_strdup(f->arena, dir), NULL };
+	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *e;
+	bool ok = fts || error_set_errno(err, ERROR_FILE, "%s", dir);
+
+	while (ok && (e = fts_read(fts)))
+		if (is_skipped(e))
+			fts_set(fts, e, FTS_SKIP);
+		else if (e->fts_info == FTS_F && content_type(e->fts_name))
+			ok = find_file(f, e, strlen(dir), err);
+	if (fts)
+		fts_close(fts);
+	return ok;
+}
 
 static int
 compare_files(const void *a, const void *b)
@@ -199,57 +188,49 @@ compare_files(const void *a, const void *b)
 
 /* --- where --- */
 
-static int
-open_folder(const char *dir)
+static bool
+has_pages(struct arena *a, const char *dir)
 {
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd >= 0 && faccessat(fd, "index.html", R_OK, 0) != 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	return access(arena_printf(a, "%s/index.html", dir), R_OK) == 0;
 }
 
-/* Next to a program that is not installed, or below the prefix that it was moved to. */
-static int
-open_beside_program(struct arena *a)
+/* Next to a program that is not installed, below the prefix that it was moved to, or as
+ * installed. NULL if there are no pages. */
+static const char *
+usual_folder(struct arena *a)
 {
+	static const char *const places[] = { "web", "../share/profdepot/web" };
 	char self[MAX_PATH];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-	int fd;
 
-	if (n <= 0)
-		return -1;
-	self[n] = '\0';
-	slash = strrchr(self, '/');
-	if (!slash)
-		return -1;
-	*slash = '\0';
-	fd = open_folder(arena_printf(a, "%s/web", self));
-	return fd >= 0 ? fd : open_folder(arena_printf(a, "%s/../share/profdepot/web", self));
+	while (n > 0 && self[n - 1] != '/')
+		n--;
+	for (size_t i = 0; n > 0 && i < sizeof(places) / sizeof(places[0]); i++) {
+		const char *dir = arena_printf(a, "%.*s%s", (int)n, self, places[i]);
+
+		if (has_pages(a, dir))
+			return dir;
+	}
+	return has_pages(a, PROFDEPOT_WEB_DIR) ? PROFDEPOT_WEB_DIR : NULL;
 }
 
 bool
 web_files_read(struct arena *a, const char *dir, struct web_files *out, struct error *err)
 {
-	struct finder *f;
+	struct finder *f = arena_alloc(a, sizeof(*f));
 	bool ok;
-	int fd = dir ? open_folder(dir) : open_beside_program(a);
 
 	*out = (struct web_files){ NULL, 0 };
-	if (fd < 0 && dir) {
+	if (dir && !has_pages(a, dir)) {
 		error_set(err, ERROR_FILE, "%s: no pages found", dir);
 		return error_hint(err, "the folder must contain index.html");
 	}
-	if (fd < 0)
-		fd = open_folder(PROFDEPOT_WEB_DIR);
-	if (fd < 0)
+	if (!dir)
+		dir = usual_folder(a);
+	if (!dir)
 		return true;
-	f = arena_alloc(a, sizeof(*f));
 	f->arena = a;
-	ok = find_in(f, fd, "", 0, err);
+	ok = find_all(f, dir, err);
 	qsort(f->files, f->count, sizeof(f->files[0]), compare_files);
 	*out = (struct web_files){ f->files, f->count };
 	return ok;

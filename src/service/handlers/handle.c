@@ -132,6 +132,20 @@ handle_check_set(struct db *db, int64_t inst_id, struct error *err)
 	return result_set_is_open(db, inst_id, &open, err);
 }
 
+void
+handle_json_begin(struct http_call *c, struct json_writer *w)
+{
+	json_writer_init(w, c->answer->out, false);
+	json_begin_object(w);
+}
+
+void
+handle_json_end(struct http_call *c, struct json_writer *w)
+{
+	json_end_object(w);
+	fputc('\n', c->answer->out);
+}
+
 /* --- reports --- */
 
 void

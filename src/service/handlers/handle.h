@@ -22,6 +22,10 @@ struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 const struct renderer *handle_renderer(
 	struct http_call *c, const char *parameter, struct error *err);
 
+/* Begin and end an answer that is a JSON object. */
+void handle_json_begin(struct http_call *c, struct json_writer *w);
+void handle_json_end(struct http_call *c, struct json_writer *w);
+
 /* For a page or picture with a script: sandboxes it. */
 void handle_active(struct http_call *c);
 

@@ -1,6 +1,8 @@
 /* Event queries under /v1: strict, with groups, pages, trees and comparison. */
 #include "handle.h"
 
+#include "base/json_string.h"
+#include "base/strbuf.h"
 #include "events/event_frames.h"
 #include "events/events.h"
 #include "render/flame.h"
@@ -68,8 +70,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q,
 	if (!grouped && page.more && page.rows && q->order.kind == EVENT_ORDER_ARRIVED &&
 		!q->order.descending)
 		put_next(&w, &page);
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 
@@ -86,8 +87,7 @@ write_graph(struct http_call *c, const struct tree *t, struct error *err)
 {
 	struct json_writer w;
 
-	json_writer_init(&w, c->answer->out, false);
-	json_begin_object(&w);
+	handle_json_begin(c, &w);
 	json_key_depot_text(&w, "category", t->set.caption);
 	json_key_depot_text(&w, "weight", t->metric);
 	json_key_text(&w, "unit", t->unit);
@@ -97,8 +97,7 @@ write_graph(struct http_call *c, const struct tree *t, struct error *err)
 	if (!flame_writer_find("json")->write(c->answer->out, t, NULL, err))
 		return false;
 	json_raw(&w, TEXT_LITERAL(""));
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 
@@ -148,40 +147,41 @@ handle_event_query(struct http_call *c, struct error *err)
 
 /* --- values of a column --- */
 
-/* Builds the document that would ask the same as a query's body. */
+/* The query document that asks for the values. */
+static const struct json_node *
+values_document(struct http_call *c, struct text column, struct text contains, struct error *err)
+{
+	const struct json_node *n;
+	struct strbuf b;
+
+	strbuf_init(&b, SIZE_MAX);
+	strbuf_append_str(&b, "{\"group_by\":[");
+	json_append_depot_text(&b, column);
+	if (contains.data) {
+		strbuf_append_str(
+			&b, "],\"constraints\":[{\"conditions\":[{\"expr\":\"contains\",");
+		json_append_depot_text(&b, column);
+		strbuf_append_char(&b, ':');
+		json_append_depot_text(&b, contains);
+		strbuf_append_str(&b, "}]}");
+	}
+	strbuf_append_str(&b, "]}");
+	n = json_tree_parse_body(c->arena, strbuf_text(&b), err);
+	strbuf_release(&b);
+	return n;
+}
+
 static bool
 values_query(
 	struct http_call *c, const struct category *k, struct event_query *q, struct error *err)
 {
-	struct text column = http_field_find(&c->request->parts, "column");
-	struct text contains = http_field_find(&c->request->query, "contains");
-	struct json_node name = { .type = JSON_STRING, .text = column };
-	struct json_node groups = {
-		.type = JSON_ARRAY, .key = TEXT_LITERAL("group_by"), .first = &name, .count = 1
-	};
-	struct json_node value = { .type = JSON_STRING, .text = contains, .key = column };
-	struct json_node expr = { .type = JSON_STRING,
-		.text = TEXT_LITERAL("contains"),
-		.key = TEXT_LITERAL("expr"),
-		.next = &value };
-	struct json_node condition = { .type = JSON_OBJECT, .first = &expr, .count = 2 };
-	struct json_node conditions = { .type = JSON_ARRAY,
-		.first = &condition,
-		.key = TEXT_LITERAL("conditions"),
-		.count = 1 };
-	struct json_node group = { .type = JSON_OBJECT, .first = &conditions, .count = 1 };
-	struct json_node constraints = { .type = JSON_ARRAY,
-		.key = TEXT_LITERAL("constraints"),
-		.first = &group,
-		.count = 1,
-		.next = &groups };
-	const struct json_node body = { .type = JSON_OBJECT,
-		.first = contains.data ? &constraints : &groups,
-		.count = contains.data ? 2 : 1 };
+	const struct json_node *body =
+		values_document(c, http_field_find(&c->request->parts, "column"),
+			http_field_find(&c->request->query, "contains"), err);
 	static const char *const times[] = { "from", "until" };
 	const char **seconds[] = { &q->filter.from, &q->filter.until };
 
-	if (!event_parse_strict(c->arena, k, &body, q, err))
+	if (!body || !event_parse_strict(c->arena, k, body, q, err))
 		return false;
 	for (size_t i = 0; i < 2; i++) {
 		struct text t = http_field_find(&c->request->query, times[i]);
@@ -215,7 +215,6 @@ handle_event_values(struct http_call *c, struct error *err)
 		!events_write_groups(db, c->arena, &q, &sets, &w, &page, err))
 		return false;
 	end_rows(&w, &page);
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }

@@ -28,8 +28,7 @@ handle_get_categories(struct http_call *c, struct error *err)
 
 	if (!list)
 		return false;
-	json_writer_init(&w, c->answer->out, false);
-	json_begin_object(&w);
+	handle_json_begin(c, &w);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct category *k = &list->items[i];
 
@@ -45,8 +44,7 @@ handle_get_categories(struct http_call *c, struct error *err)
 		}
 		json_end_array(&w);
 	}
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 
@@ -143,13 +141,11 @@ handle_api(struct http_call *c, struct error *err)
 	}
 	if (asked.flame)
 		return answer_flame(c, db, asked.flame, err);
-	json_writer_init(&w, c->answer->out, false);
-	json_begin_object(&w);
+	handle_json_begin(c, &w);
 	for (size_t i = 0; i < asked.count; i++)
 		if (!answer_list(c, db, &asked.queries[i], &w, err))
 			return false;
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 

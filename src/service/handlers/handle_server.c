@@ -17,13 +17,11 @@ handle_health(struct http_call *c, struct error *err)
 
 	if (!db || !migrate_inspect(db, &info, err))
 		return false;
-	json_writer_init(&w, c->answer->out, false);
-	json_begin_object(&w);
+	handle_json_begin(c, &w);
 	json_key_string(&w, "status", "ok");
 	json_key_int(&w, "depot_version", info.version);
 	json_key_fixed3(&w, "uptime_seconds", clock_seconds() - service_of(c)->started);
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 
@@ -44,8 +42,7 @@ handle_whoami(struct http_call *c, struct error *err)
 
 	(void)err;
 	token_scopes_text(c->request->scopes, names);
-	json_writer_init(&w, c->answer->out, false);
-	json_begin_object(&w);
+	handle_json_begin(c, &w);
 	json_key_array(&w, "scopes");
 	for (const char *p = names; *p; p += strspn(p, ",")) {
 		size_t n = strcspn(p, ",");
@@ -54,8 +51,7 @@ handle_whoami(struct http_call *c, struct error *err)
 		p += n;
 	}
 	json_end_array(&w);
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 

@@ -141,11 +141,9 @@ load_now(struct http_call *c, int fd, struct error *err)
 		http_answer_field(c->answer, "Location",
 			arena_printf(c->arena, "/v1/result-sets/%lld",
 				(long long)result.sets[0].inst_id));
-	json_writer_init(&w, c->answer->out, false);
-	json_begin_object(&w);
+	handle_json_begin(c, &w);
 	import_result_json(&w, r.path, &result);
-	json_end_object(&w);
-	fputc('\n', c->answer->out);
+	handle_json_end(c, &w);
 	return true;
 }
 
