@@ -25,7 +25,7 @@ bad_address(const char *address, const char *why, struct error *err)
 
 /* --- UNIX sockets --- */
 
-/* A server that crashed leaves its socket behind. */
+/* Removes the socket of a server that crashed. */
 static void
 remove_stale(const char *path, const struct sockaddr_un *a)
 {

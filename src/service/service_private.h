@@ -13,7 +13,7 @@ struct service {
 	const struct http_route *routes;
 	struct db_pool pool;
 	struct tokens *tokens;  /* NULL without a token file */
-	struct web_files pages; /* count is 0 if there are none */
+	struct web_files pages; /* count is 0 without pages */
 	FILE *log;              /* the access log; may be NULL */
 	struct ingest *ingest;
 	struct category_cache *categories;

@@ -23,7 +23,7 @@ enum {
 struct edit {
 	struct strbuf path, beside;
 	struct strbuf text;
-	struct stat was; /* st_nlink is 0 if there was none */
+	struct stat was; /* st_nlink is 0 without a file */
 	int folder;      /* locked */
 };
 
@@ -252,7 +252,7 @@ token_revoke(const char *path, const char *name, struct error *err)
 	if (ok && !token_is_name(name))
 		ok = error_set(err, ERROR_USAGE, "\"%s\" is not a valid token name", name);
 	if (ok && remove_lines(&e.text, name) == 0)
-		ok = error_set(err, ERROR_NOT_FOUND, "%s: there is no token \"%s\"", path, name);
+		ok = error_set(err, ERROR_NOT_FOUND, "%s has no token \"%s\"", path, name);
 	ok = ok && edit_write(&e, err);
 	edit_release(&e);
 	return ok;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Who is let in: addresses, names, sites, tokens, TLS; and what is said to the others.
+# Access: addresses, names, sites, tokens, TLS, and the errors.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -21,10 +21,10 @@ code() {
 
 # --- addresses ---
 run serve --listen 0.0.0.0:0
-is "$status" 2 "another address than loopback takes a token file"
+is "$status" 2 "an address other than loopback needs a token file"
 like "$errors" "there is no --token-file" "and says so"
 run serve --listen '[::]:0'
-is "$status" 2 "so does every address of IPv6"
+is "$status" 2 "so does every IPv6 address"
 run serve --listen 127.0.0.1:0 --legacy-listen 0.0.0.0:0
 is "$status" 2 "so does the second listener"
 for address in 8080 127.0.0.1 127.0.0.1:http 127.0.0.1:70000 :80 '[::1]' unix: nowhere.invalid:1; do
@@ -33,7 +33,7 @@ for address in 8080 127.0.0.1 127.0.0.1:http 127.0.0.1:70000 :80 '[::1]' unix: n
 done
 : >"$tmp/plain"
 run serve --listen "unix:$tmp/plain"
-is "$status" 3 "a plain file is not taken for a socket"
+is "$status" 3 "a plain file is not used as a socket"
 ok "and stays" test -f "$tmp/plain"
 
 # --- loopback without tokens ---
@@ -41,7 +41,7 @@ serve_begin
 port=${base##*:}
 is "$(code "$base/v1/health")" 200 "health"
 for host in "localhost:$port" "127.1.2.3" "[::1]:$port" "depot.localhost"; do
-    is "$(code -H "Host: $host" "$base/v1/health")" 200 "Host $host is ours"
+    is "$(code -H "Host: $host" "$base/v1/health")" 200 "Host $host is accepted"
 done
 for host in evil.example "evil.example:$port" 127.0.0.1.evil.example localhost.evil.example "" "10.0.0.1:$port"; do
     isnt "$(code -H "Host;" -H "Host: $host" "$base/v1/health")" 200 "Host \"$host\" is not"
@@ -50,16 +50,16 @@ like "$(cat "$tmp/body")" '"status":40[03]' "as JSON"
 post() {
     code -X POST -d '{}' "$@" "$base/v1/health"
 }
-is "$(post)" 405 "a POST of a program passes to the routes"
-is "$(post -H "Origin: $base")" 405 "so does one of our page"
+is "$(post)" 405 "a program's POST is accepted"
+is "$(post -H "Origin: $base")" 405 "so is one from our page"
 for origin in http://evil.example null "http://127.0.0.1:1" "https://evil.example:$port" "http://localhost:$port"; do
-    is "$(post -H "Origin: $origin")" 403 "not of a page of $origin"
+    is "$(post -H "Origin: $origin")" 403 "but not from a page of $origin"
 done
 is "$(post -H 'Sec-Fetch-Site: cross-site')" 403 "nor when a browser says cross-site"
 is "$(post -H 'Sec-Fetch-Site: same-site')" 403 "nor same-site"
-is "$(code -H 'Origin: http://evil.example' "$base/v1/health")" 200 "a GET of another site may be made, and not read"
+is "$(code -H 'Origin: http://evil.example' "$base/v1/health")" 200 "another site can send a GET but not read the answer"
 unlike "$(curl -s -D - -o /dev/null -H 'Origin: http://evil.example' "$base/v1/health")" "Access-Control" \
-    "no header lets it"
+    "no header allows it"
 headers=$(curl -s -D - -o /dev/null "$base/v1/health")
 for header in "X-Content-Type-Options: nosniff" "Content-Security-Policy: default-src 'none'" \
     "Referrer-Policy: no-referrer" "Cross-Origin-Resource-Policy: same-origin"; do
@@ -71,13 +71,13 @@ is $? 0 "it ends well"
 serve_begin --public-name depot.example --behind-proxy --access-log "$tmp/log"
 is "$(code -H 'Host: depot.example' "$base/v1/health")" 200 "a public name is a name"
 is "$(code -H 'Host: other.example' "$base/v1/health")" 403 "and no other"
-is "$(post -H 'Origin: https://depot.example')" 405 "its pages may send, whatever Host the proxy tells"
-is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "a proxy tells who asks"
-like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log has whom it told, and no query"
-is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "what is no address"
+is "$(post -H 'Origin: https://depot.example')" 405 "its pages can send, whatever Host the proxy forwards"
+is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "a proxy reports the client"
+like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log has that client, and no query"
+is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "an invalid address"
 like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "is not believed"
 code -g "$base/%0A127.0.0.1%22%1b[31m" >/dev/null
-like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "nobody writes lines into the log"
+like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "clients cannot forge lines of the log"
 lines=$(wc -l <"$tmp/log")
 json='Content-Type: application/json'
 is "$(code -H "$json" -d '{"hostname": "Xq7h", "time": "2026-01-31 17:00:00", "offcputime": [{"process": "Xq7p", "pid": 1,
@@ -94,8 +94,8 @@ serve_end
 # --- tokens ---
 file=$tmp/tokens
 run token list --token-file "$file"
-is "$status$out" 2 "a file that is not there has no list"
-like "$errors" "no token file $file.*hint: .*token add" "and that is said"
+is "$status$out" 2 "a missing file has no list"
+like "$errors" "no token file $file.*hint: .*token add" "with an error"
 run token add reader --token-file "$file"
 reader=$out
 like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "add prints the token"
@@ -109,56 +109,56 @@ reader,read,never,f
 boss,admin,never,f
 agent,ingest,2999-01-01,f" "list"
 run token add reader --token-file "$file"
-is "$status" 2 "a name is there once"
+is "$status" 2 "names are unique"
 run token add late --expires 2020-01-01 --token-file "$file"
-is "$status" 2 "no token is made for a day that is past"
+is "$status" 2 "no token for a day in the past"
 run token add late --scope root --token-file "$file"
-is "$status" 2 "nor for a scope that is none"
+is "$status" 2 "nor for an unknown scope"
 run token add
 is "$status" 2 "a name is needed"
 run token list
 like "$errors" "no --token-file" "and a file"
 run token revoke nobody --token-file "$file"
-is "$status" 2 "who is not there is not revoked"
+is "$status" 2 "an unknown token cannot be revoked"
 
 chmod 666 "$file"
 serve_begin --token-file "$tmp/none-yet"
-like "$(cat "$serve_log")" "none-yet contains no valid token.*hint: .*token add" "who serves without a token is told"
+like "$(cat "$serve_log")" "none-yet contains no valid token.*hint: .*token add" "a server without tokens prints a warning"
 late=$("$PROFDEPOT" token add later --token-file "$tmp/none-yet")
-is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "one that is added counts at once"
+is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "a new token is effective at once"
 serve_end
 run serve --listen 127.0.0.1:0 --token-file "$file"
-is "$status" 2 "a file that all may write is refused"
+is "$status" 2 "a file that others can write is rejected"
 chmod 600 "$file"
 
 serve_begin --token-file "$file" --legacy-listen 127.0.0.1:0 --access-log "$tmp/log"
 bearer() {
     code -H "Authorization: Bearer $1" "$base/$2"
 }
-is "$(code "$base/v1/health")" 200 "health takes no token"
-is "$(bearer nonsense v1/health)" 200 "nor judges one"
-is "$(code -H 'Host: any.example' "$base/v1/health")" 200 "with tokens any name will do"
-is "$(code "$base/v1/whoami")" 401 "who has none is asked for one"
+is "$(code "$base/v1/health")" 200 "health needs no token"
+is "$(bearer nonsense v1/health)" 200 "and does not check one"
+is "$(code -H 'Host: any.example' "$base/v1/health")" 200 "with tokens any host name is accepted"
+is "$(code "$base/v1/whoami")" 401 "without a token the answer is 401"
 like "$(cat "$tmp/body")" '"hint":"send' "with a hint"
-like "$(curl -s -D - -o /dev/null "$base/v1/whoami")" 'WWW-Authenticate: Bearer' "and the header that says so"
+like "$(curl -s -D - -o /dev/null "$base/v1/whoami")" 'WWW-Authenticate: Bearer' "with its header"
 is "$(bearer "$reader" v1/whoami)" 200 "read reads"
-is "$(cat "$tmp/body")" '{"scopes":["read"]}' "and is told what it may"
+is "$(cat "$tmp/body")" '{"scopes":["read"]}' "and its scopes are shown"
 is "$(bearer "$sender" v1/whoami)" 403 "ingest does not"
 is "$(bearer "$admin" v1/whoami)" 200 "admin does all"
-is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "and is told so"
-is "$(bearer "${reader%?}" v1/whoami)" 401 "a token cut short is none"
-is "$(bearer "${reader}x" v1/whoami)" 401 "nor a longer one"
-is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "nor one of another scheme"
-is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "whose name ignores case"
-is "$(code -H "Authorization: Bearer  $reader"$' \t' "$base/v1/whoami")" 200 "blanks around it are no part of it"
-is "$(code -H "Authorization: Bearer $reader $reader" "$base/v1/whoami")" 401 "those within are"
-is "$(code "$base/$reader/v1/whoami")" 404 "a path holds tokens for legacy senders only"
+is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "with an error"
+is "$(bearer "${reader%?}" v1/whoami)" 401 "a truncated token is invalid"
+is "$(bearer "${reader}x" v1/whoami)" 401 "and so is a longer one"
+is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "and one of another scheme"
+is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "the scheme ignores case"
+is "$(code -H "Authorization: Bearer  $reader"$' \t' "$base/v1/whoami")" 200 "blanks around it are ignored"
+is "$(code -H "Authorization: Bearer $reader $reader" "$base/v1/whoami")" 401 "but not those within"
+is "$(code "$base/$reader/v1/whoami")" 404 "only legacy senders can put a token into the path"
 "$PROFDEPOT" token revoke reader --token-file "$file"
-is "$(bearer "$reader" v1/whoami)" 401 "what was revoked is none, while the server runs"
+is "$(bearer "$reader" v1/whoami)" 401 "a revoked token is invalid while the server runs"
 sed -i 's/^boss admin never/boss admin 2020-01-01/' "$file"
-is "$(bearer "$admin" v1/whoami)" 401 "nor what is past its day"
+is "$(bearer "$admin" v1/whoami)" 401 "and so is an expired one"
 echo rubbish >>"$file"
-is "$(bearer "$sender" v1/whoami)" 401 "a file that is damaged lets nobody in"
+is "$(bearer "$sender" v1/whoami)" 401 "a damaged file admits no client"
 is "$(code "$base/v1/health")" 200 "and harms nothing else"
 ok "no token is in the log" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$tmp/log"
 serve_end
@@ -172,9 +172,9 @@ if command -v openssl >/dev/null; then
     serve_begin --tls-certificate "$tmp/cert.pem" --tls-key "$tmp/key.pem"
     like "$base" '^https://' "the address says https"
     is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "it answers over TLS"
-    isnt "$(code "$base/v1/health")" 200 "whom nobody trusts is not trusted"
-    isnt "$(code "http://${base#https://}/v1/health")" 200 "plain HTTP is no way in"
-    isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "nor is TLS of old"
+    isnt "$(code "$base/v1/health")" 200 "an untrusted certificate is rejected"
+    isnt "$(code "http://${base#https://}/v1/health")" 200 "plain HTTP is rejected"
+    isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "and so is old TLS"
     is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "it goes on"
     serve_end
     is $? 0 "it ends well"

@@ -83,7 +83,7 @@ isnt "$inst_id" "$leaks" "again: another"
 again=$inst_id
 gzip -c "$corpora/leaks/memcheck-errors.xml" >"$tmp/errors.xml.gz"
 upload "$tmp/errors.xml.gz" '' -H $'Content-Encoding: gzip \t'
-is "$code" 201 "a packed body, with blanks behind its coding"
+is "$code" 201 "a compressed body, with blanks after its encoding"
 errors_set=$inst_id
 (cd "$corpora/aqtime" && tar cf "$tmp/plain.tar" plain)
 upload "$tmp/plain.tar" 'async=1'
@@ -122,7 +122,7 @@ is "$(q "select count(*) from instances where caption like 'perl%'")" 0 "a dry r
 
 before=$(q 'select count(*) from instances')
 get /v1/result-sets --data-binary 'no format at all'
-refused 422 'upload' "what no format takes"
+refused 422 'upload' "an unknown format"
 head -c 3000 "$corpora/leaks/memcheck-perl.xml" >"$tmp/cut.xml"
 upload "$tmp/cut.xml" strict=true
 refused 422 'cut.xml' "a file that was cut"
@@ -130,7 +130,7 @@ head -c 300 "$tmp/errors.xml.gz" >"$tmp/cut.gz"
 upload "$tmp/cut.gz" '' -H 'Content-Encoding: gzip'
 refused 422 'cut' "a packed body that was cut"
 get /v1/result-sets --data-binary x -H 'Content-Encoding: br'
-refused 415 'Content-Encoding' "a packing that nobody knows"
+refused 415 'Content-Encoding' "an unknown encoding"
 get /v1/result-sets -F file=@"$tmp/cut.xml"
 refused 415 'form' "a form"
 get /v1/result-sets -X POST
@@ -138,9 +138,9 @@ refused 422 'empty' "no body"
 get '/v1/result-sets?format=nope' --data-binary x
 refused 400 'nope' "no such format"
 get '/v1/result-sets?name=a/' --data-binary x
-refused 400 'name' "no name"
+refused 400 'name' "an invalid name"
 get '/v1/result-sets?label=x' --data-binary x
-refused 400 'label' "no label"
+refused 400 'label' "an invalid label"
 get '/v1/result-sets?max_issues=-1' --data-binary x
 refused 400 'max_issues' "out of range"
 get '/v1/result-sets?stict=1' --data-binary x
@@ -174,7 +174,7 @@ done
 is "${seen# }" "$(q "select string_agg(inst_id::text, ' ' order by loaded_at desc, inst_id desc) from instances")" \
     "pages hold each once"
 get '/v1/result-sets?since=nonsense'
-refused 400 'since' "no time"
+refused 400 'since' "an invalid time"
 get '/v1/result-sets?limit=0'
 refused 400 'limit' "a page of nothing"
 for id in $leaks $errors_set $aqtime $samples $profile; do
@@ -185,7 +185,7 @@ done
 get /v1/result-sets/999999
 refused 404 '999999' "no such result set"
 get /v1/result-sets/x
-refused 400 'inst_id' "no number"
+refused 400 'inst_id' "an invalid number"
 get "/v1/result-sets/$again" -X PATCH -d '{"caption": "второй", "labels": {"kind": "copy", "empty": ""}}'
 is "$code $(json "[d['caption'], d['labels']]")" '200 ["\u0432\u0442\u043e\u0440\u043e\u0439", {"empty": "", "kind": "copy"}]' \
     "labels and caption"
@@ -202,7 +202,7 @@ get "/v1/result-sets/$again" -X DELETE
 is "$code" 204 "removed"
 is "$(q "select count(*) from instances where inst_id = $again")" 0 "it is gone"
 get "/v1/result-sets/$again" -X DELETE
-refused 404 "$again" "gone already"
+refused 404 "$again" "already deleted"
 
 # --- reports ----------------------------------------------------------------------------------------
 
@@ -261,13 +261,13 @@ is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] f
 get "/v1/result-sets/$profile/reports"
 is "$(json "'profiles' in [r['name'] for r in d] and 'leaks' not in [r['name'] for r in d]")" true "and of a profile"
 get /v1/result-sets/999999/reports
-refused 404 999999 "reports of none"
+refused 404 999999 "reports of an unknown result set"
 get /v1/result-sets/999999/reports/leaks
-refused 404 999999 "a report of none"
+refused 404 999999 "a report on an unknown result set"
 get "$r/leeks"
 refused 404 leeks "no such report"
 get "$r/leaks?min_size=big"
-refused 400 '^min_size: ' "a value that is none"
+refused 400 '^min_size: ' "an invalid value"
 get "$r/leaks?like_devtools=1"
 refused 400 'like_devtools' "a parameter of another report"
 get "$r/leaks?sort=nothing"
@@ -277,9 +277,9 @@ refused 400 top "out of range"
 get "$r/leaks?top=1&top=2"
 refused 400 'top.*more than once' "given twice"
 get "$r/classes?hide_standard_leaks=1"
-refused 400 suppressions "suppressions for a report that knows none"
+refused 400 suppressions "suppressions for a report without them"
 get '/v1/reports/leaks?set=nothing'
-refused 400 '^set: ' "no such name"
+refused 400 '^set: ' "unknown name"
 
 # accept ACCEPT TYPE
 accept() {
@@ -297,7 +297,7 @@ is "$code" 200 "format is stronger than Accept"
 get "$r/classes?format=png"
 refused 400 format "no such format"
 get "$r/classes?format=html"
-like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scripts" "a page of ours may run nothing else"
+like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scripts" "the page is sandboxed"
 
 # --- comparison ---------------------------------------------------------------------------------------
 
@@ -329,11 +329,11 @@ for format in text markdown json junit sarif github; do
 done
 is "$code" 200 "a broken budget is an answer"
 get "/v1/check?set=$leaks" -d '{"budgets": [{"name": "x"}]}'
-refused 422 'budgets: item 1: missing key .*of' "a budget that says nothing"
+refused 422 'budgets: item 1: missing key .*of' "a budget without limits"
 get "/v1/check?set=$leaks" -d '{'
 refused 422 'body' "no document"
 get "/v1/check?set=999999" --data-binary @"$tmp/budget.json"
-refused 404 999999 "nothing to judge"
+refused 404 999999 "an unknown result set"
 get "/v1/check?set=$leaks&base=zzz" --data-binary @"$tmp/budget.json"
 refused 400 '^base: ' "no base"
 
@@ -348,13 +348,13 @@ both "$f?metric=live_size&invert&max_nodes=5&width=800&layout=icicle&title=%3Cb%
 both "$f?base=$errors_set&normalize=1&format=json" flame "$leaks" --base "$errors_set" --normalize --output json
 both "$f?focus=gri*&ignore=stra*&min_share=1&format=folded" flame "$leaks" --focus 'gri*' --ignore 'stra*' --min-share 1 --output folded
 get "$f"
-is "$code $type" "200 image/svg+xml" "svg, when nobody says"
+is "$code $type" "200 image/svg+xml" "svg by default"
 get "$f" -H 'Accept: application/json'
 is "$code $type" "200 application/json" "as Accept says"
 get "$f?metric=nothing"
 refused 404 nothing "no such metric"
 get "$f?min_share=200"
-refused 400 min_share "no share"
+refused 400 min_share "an invalid share"
 get "$f?width=1"
 refused 400 width "too narrow"
 get "$f?normalize=1"
@@ -380,7 +380,7 @@ is "$code $inst_id" "200 $aqtime" "which comes back as the same"
 is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "no folder is left"
 get "/v1/result-sets/$samples/export/aqtime"
 refused 400 'holds (samples|calls)' "AQTime's tables hold no samples"
-is "$(header Content-Disposition)" "" "an error is no file"
+is "$(header Content-Disposition)" "" "an error is not a download"
 get "/v1/result-sets/$samples/export/nope"
 refused 404 nope "no such format"
 get "/v1/result-sets/$samples/export/speedscope?metric=nope"
@@ -423,13 +423,13 @@ both "$r/leaks?format=json" report leaks "$leaks" --output json
 is "$(json "d['result_sets'][0]['totals']['suppressed']['records'] > 0")" true "which hide leaks"
 both "$r/suppressions?format=text" report suppressions "$leaks"
 get '/v1/suppressions?expires=soon' --data-binary 'leak:x'
-refused 400 expires "no day"
+refused 400 expires "an invalid day"
 get /v1/suppressions --data-binary '{ broken'
 refused 422 body "no suppression"
 get /v1/suppressions/1 -X DELETE
 is "$code" 204 "dropped"
 get /v1/suppressions/1 -X DELETE
-refused 404 1 "dropped already"
+refused 404 1 "already deleted"
 
 # --- the server --------------------------------------------------------------------------------------------
 

@@ -141,7 +141,7 @@ def end(s):
 
 
 def cut(at, *paths):
-    """A request that ends at any of its bytes is no request: closed by its sender, or by the server."""
+    """A request that is cut off at any byte is ignored, whoever closes the connection."""
     for data in samples(paths or ["/v1/health"]):
         ended = []
         for n in range(len(data)):
@@ -287,7 +287,7 @@ def keepalive(at):
         raise Trouble("405")
     answer = read_answer(s)
     if answer is None or answer[0] != 200:
-        raise Trouble("a request behind a refused body: %r" % (answer, ))
+        raise Trouble("a request after a rejected body: %r" % (answer, ))
     s.sendall(HEALTH * 20)
     data = b""
     while data.count(b"HTTP/1.1 200") < 20:
@@ -299,7 +299,7 @@ def keepalive(at):
     s = connect(at)
     s.sendall(b"POST /v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000000\r\nExpect: 100-continue\r\n\r\n")
     if read_answer(s)[0] not in (405, 413):
-        raise Trouble("who asks whether to send a body is told so")
+        raise Trouble("Expect: 100-continue gets no answer")
     s.close()
     # A body that nobody wants is read, so that the answer is.
     answer = ask(at, b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n" + b"x" * 3000000)

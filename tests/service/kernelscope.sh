@@ -128,7 +128,7 @@ is "$(value 'a["offcputime"][0]["time"]')" "2026-01-01 00:00:30" "with the time 
 post /api '{"offcputime": {"elements": ["stack", "elapsed"], "format": "flamegraph"}}'
 is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(5050, ['leaf', 'main'])" "first seen is over all sets"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "pid"}}'
-is "$(value 'a["value"]')" 150 "a weight may be named"
+is "$(value 'a["value"]')" 150 "a weight can be set"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "count"}}'
 is "$(value 'a["value"]')" 100 "and counting, too"
 
@@ -137,7 +137,7 @@ is "$(value 'a["value"]')" 100 "and counting, too"
 play "$srcdir/tests/service/kernelscope_evil.py" "$base"
 is "$(q "select count(*) from instances")" 2 "the depot is as it was"
 
-# --- bodies that are none ---------------------------------------------------------------------------
+# --- invalid bodies ---------------------------------------------------------------------------
 
 deep=$(python3 -c 'print("[" * 20000 + "]" * 20000)')
 refused "20,000 nested arrays" 400 "nest|deep|depth" /api "$deep"
@@ -211,7 +211,7 @@ is "$(value 'a["values"]')" "[]" "of a range of time"
 get "/v1/categories/offcputime/values/nosuch"
 is "$status" 400 "values of no column"
 get "/v1/categories/nosuch/values/pid"
-is "$status" 404 "values of no category"
+is "$status" 404 "values of an unknown category"
 
 # Events in blocks, of several tracks and of one, are summed by track where nothing but tracks is asked
 # for; a time makes the database unfold each. Sums go beyond 64 bits.
@@ -286,7 +286,7 @@ refused "a page of a tree" 400 "limit is for the format list" $v1 '{"format": "f
 refused "a comparison of rows" 400 "compare is for trees" $v1 '{"compare": {}}'
 refused "a place" 400 "after: is not the" $v1 '{"after": "x"}'
 refused "stacks as groups" 400 "group_by: stack is a column of stacks" $v1 '{"group_by": ["stack"]}'
-refused "a category" 404 'no category "nosuch"' /v1/categories/nosuch/query '{}'
+refused "a category" 404 'unknown category "nosuch"' /v1/categories/nosuch/query '{}'
 get $v1
 is "$status" 405 "it is posted"
 
@@ -309,12 +309,12 @@ is "$(value '[r["time"] for r in a["iolat"]], [r["seen"] for r in a["iolat"]], l
 post /api '{"iolat": {"elements": ["size"], "constraints": [{"conditions": [{"seen": "2026-01-01 01:00:00", "expr": "="}]}]}}'
 is "$(value '[r["size"] for r in a["iolat"]]')" "[8192]" "a further time is compared as a time, in UTC"
 post /api '{"iolat": {"elements": ["size"], "constraints": [{"conditions": [{"time": "soon", "expr": "="}]}]}}'
-is "$(value '[r["size"] for r in a["iolat"]]')" "[-1]" "what is no time is compared as text"
+is "$(value '[r["size"] for r in a["iolat"]]')" "[-1]" "an invalid time is compared as text"
 post /api '{"iolat": {"elements": ["path", "size"], "format": "flamegraph"}}'
 is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(3, ['read', 'write', 'submit'])" \
     "without a column of elapsed time it counts"
 post /v1/categories/iolat/query '{"format": "flamegraph", "weight": "size"}'
-is "$(value 'a["tree"]["value"], a["weight"], a["unit"]')" "(12287, 'size', 'none')" "unless another is named"
+is "$(value 'a["tree"]["value"], a["weight"], a["unit"]')" "(12287, 'size', 'none')" "unless a weight is set"
 get /api/getcategories
 is "$(value '[c["type"] for c in a["iolat"]], a["offcputime"][3]')" \
     "(['string', 'timestamp', 'string', 'timestamp', 'int', 'stack'], {'name': 'pid', 'type': 'int', 'prettyname': 'Pid'})" \

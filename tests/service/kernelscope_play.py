@@ -19,7 +19,7 @@ DECIDED = {
     "050-contains-underscore-is-wildcard": {"offcputime": []},
     # Text against a number matches nothing.
     "035-op-lt-int-nonnumeric": {"offcputime": []},
-    # Times are compared as times, whatever stands between date and time of day.
+    # Times are compared as times, whatever separates date and time of day.
     "064-time-iso-T-format": {"offcputime": []},
     # What is no whole time is compared as text, so that it is a prefix.
     "066-time-bare-year-lt": 18,
@@ -31,7 +31,7 @@ DECIDED = {
     "111-flame-weight-pid": 3,
     "113-flame-pid-and-elapsed": 124462,
 }
-# What the original answers with is right; that it came behind a broken header is not.
+# The original's answers are right, but not its broken header.
 RIGHT = {
     "045-op-eq-int-beyond-int64": {"offcputime": []},
     "057-contains-int-value": [2001, 2002, 2003],
@@ -124,7 +124,7 @@ def judge(case, status, answer):
     return answer == case["response"]
 
 
-# Framing of requests is none of these cases': a client cannot leave out or stretch a length here.
+# These cases do not cover framing: the client always sends the right length.
 SOCKET_CASES = ("141-no-content-length", "144-content-length-too-long")
 
 

@@ -30,11 +30,11 @@ done
 
 # --- slow clients ---
 serve_begin --idle-timeout 2 --request-timeout 2 --min-rate 1K
-ok "who is slow in any way is closed in time" bad slow 2
+ok "slow clients of all kinds are closed in time" bad slow 2
 serve_end
 is $? 0 "it ends well"
 serve_begin --connections 64
-ok "when there is no room, who does nothing makes some" bad full 64
+ok "idle clients make room under pressure" bad full 64
 serve_end
 is $? 0 "it ends well"
 serve_begin --connections-each 3
@@ -45,7 +45,7 @@ serve_end
 serve_begin --rate 1
 codes=
 for _ in $(seq 15); do codes="$codes$(code /v1/health) "; done
-like "$codes" '^(200 ){2}' "a burst passes"
+like "$codes" '^(200 ){2}' "a burst is allowed"
 like "$codes" '429' "then it is too much"
 code /v1/health >/dev/null
 while [ "$(code /v1/health)" != 429 ]; do :; done
@@ -75,18 +75,18 @@ sleep 0.5
 curl -s -o /dev/null -w '%{http_code}' "$base/v1/health" >"$tmp/second" &
 second=$!
 sleep 0.5
-is "$(code /v1/health)" 503 "a queue that is full is no place to wait"
+is "$(code /v1/health)" 503 "a full queue rejects requests"
 ok "Retry-After" grep -qi '^Retry-After:' "$tmp/head"
 is "$(code /nothing)" 404 "what needs no worker is answered meanwhile"
 unlock
 wait "$first" "$second"
-is "$(cat "$tmp/second")" 200 "who was in the queue is answered"
-is "$(code /v1/health)" 200 "and so is who comes again"
+is "$(cat "$tmp/second")" 200 "a queued request is answered"
+is "$(code /v1/health)" 200 "and so is a later one"
 serve_end
 
 serve_begin --query-timeout 1
 lock
-is "$(code /v1/health)" 504 "a query that takes too long is given up"
+is "$(code /v1/health)" 504 "a query that takes too long is cancelled"
 like "$(cat "$tmp/body")" '"status":504' "as JSON"
 unlock
 is "$(code /v1/health)" 200 "the next one is answered"
@@ -96,7 +96,7 @@ serve_end
 serve_begin
 q "revoke select on schema_migrations from profdepot_reader"
 is "$(code /v1/health)" 500 "queries run with the rights of profdepot_reader"
-like "$(cat "$tmp/body")" 'permission denied' "and say what it may not"
+like "$(cat "$tmp/body")" 'permission denied' "and names the missing permission"
 q "grant select on schema_migrations to profdepot_reader"
 is "$(code /v1/health)" 200 "and with no others"
 serve_end

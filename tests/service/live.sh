@@ -44,7 +44,7 @@ events() {
 body | post "$legacy_base/"
 is "$status,$answer" "200," "the logger answers 200 with an empty body"
 body | post "$legacy_base/any/path?x=%zz"
-is "$status" 200 "on any path, whatever stands behind it"
+is "$status" 200 "on any path, with any query"
 body | post "$base/other"
 is "$status,$answer" "200," "with --legacy the main listener plays it as well"
 body | post "$base/v1/nothing"
@@ -56,7 +56,7 @@ is "$(q "select string_agg(process || ' ' || stack || ' ' || elapsed || ' ' || t
     "as it was sent"
 is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "in one open result set"
 is "$(q "select string_agg(key || '=' || (value = to_char(now() at time zone 'UTC', 'YYYY-MM-DD') or value = 'offcputime'), ' ' order by key)
-    from result_set_labels")" "category=true day=true" "whose labels are category and day"
+    from result_set_labels")" "category=true day=true" "with the labels category and day"
 is "$(q "select count(*), count(distinct line_identity) from stacks")" "2|2" "stacks are stored once"
 is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
     where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "with the identity that all result sets have"
@@ -85,9 +85,9 @@ body | sed 's/"pid":7,//2' | refused 400 'event 2 .*pid is missing' "a missing c
 body | sed 's/"pid":7/"pid":"7x"/g' | refused 400 'pid is a string, no integer' "a wrong type is named"
 body | sed 's/"pid":7/"pid":7,"cpu":1/' | refused 400 'no column .*cpu' "an unknown column"
 body | sed 's/offcputime/oncputime/' | refused 400 'no category .*oncputime' "an unknown category"
-body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is no time' "a time that is none"
+body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is no time' "an invalid time"
 body | sed 's/"hostname":"alpha",//' | refused 400 'hostname is missing' "no hostname"
-{ body good; echo; body | sed 's/10/null/'; } | refused 400 'elapsed is null' "a bad row behind good ones"
+{ body good; echo; body | sed 's/10/null/'; } | refused 400 'elapsed is null' "a bad row after good ones"
 printf '{"hostname":' | refused 400 'offset' "JSON that breaks off"
 printf '' | refused 400 'empty' "an empty body"
 body | refused 415 'Content-Encoding' "an unknown coding" -H 'Content-Encoding: br'
@@ -118,7 +118,7 @@ like "$status $answer" '^200 .*"events":530' "a batch of many processes"
 is "$(q "select string_agg(cardinality(b.stack_ids) || case when b.track_id is null then ' mixed' else '' end, ', ' order by first_id)
     from sample_blocks b where b.inst_id = 3")" "320 mixed, 180 mixed, 10 mixed, 10 mixed" \
     "shares blocks; times in one are written alike"
-is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "few events are rows, and those whose time is kept as text"
+is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "few events are rows, and so are those with a time kept as text"
 is "$(q "select count(*), count(*) filter (where process = 'p' || elapsed % 7 and pid = elapsed % 7 and stack = 'a;s' || elapsed % 3
         and elapsed = id - (select min(id) from offcputime where inst_id = 3) + 1)
     from offcputime where inst_id = 3")" "530|530" "all of it is as it was sent, in that order"
@@ -157,16 +157,16 @@ body named | post "$base/v1/events" -H 'Idempotency-Key: one'
 like "$answer" '"known":true' "the header names it too"
 is "$(q "select count(*) from offcputime where process = 'named'")" 2 "and is stored once"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: one'
-like "$status $answer" '^200 .*"known":true' "both may, alike"
+like "$status $answer" '^200 .*"known":true' "both names, if they are equal"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: two'
-like "$status $answer" '^400 .*differ' "but not two names"
+like "$status $answer" '^400 .*differ' "but not if they differ"
 body other | post "$base/v1/events?batch=one"
 is "$status" 422 "another body of that name is refused"
 body | post "$base/v1/events?batch="
-is "$status" 400 "an empty name is none"
+is "$status" 400 "an empty name is invalid"
 body legacy | post "$legacy_base/?batch=old"
 body legacy | post "$legacy_base/?batch=old"
-is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders may name theirs in the URL"
+is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders can put the name into the URL"
 
 # --- what others do meanwhile ---
 
@@ -183,7 +183,7 @@ is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;
 q "delete from result_set_labels where key = 'day' and inst_id = (select max(inst_id) from instances);
    update instances set caption = 'mine' where inst_id = (select max(inst_id) from instances)"
 body moved | post "$base/v1/events"
-is "$status" 200 "a set whose labels were taken away is no one's"
+is "$status" 200 "a set without its labels is left alone"
 newest=$(q "select max(inst_id) from instances")
 first_base=$base first_pid=$server_pid first_log=$serve_log
 serve_begin
@@ -198,7 +198,7 @@ isnt "$newest" "" "there is a newest set"
 
 ok "an open set is a report's too" "$PROFDEPOT" flame "$(q "select inst_id from instances where host = 'gamma'")"
 ids=$(q "select string_agg(process, ' ' order by id) = string_agg(process, ' ' order by inst_id, id) from offcputime where hostname = 'alpha'")
-is "$ids" t "numbers tell the order of arrival"
+is "$ids" t "numbers show the order of arrival"
 
 # --- profiles ---
 
@@ -224,21 +224,21 @@ is "$(q "select count(*) from spans where kind = 'client'")" 2 "are added to the
 printf '{"Id":"nobody","Performance":[]}' | post "$base/v1/profiles/miniprofiler"
 is "$status" 404 "those of an unknown profile are refused"
 printf '{"a":1}' | post "$base/v1/profiles/miniprofiler"
-is "$status" 422 "what is no profile is refused"
+is "$status" 422 "JSON that is not a profile is rejected"
 printf '{"Root":' | post "$base/v1/profiles/miniprofiler"
-is "$status" 400 "what is no JSON as well"
+is "$status" 400 "and so is text that is not JSON"
 ok "profiles close like any set" "$PROFDEPOT" reindex "$inst"
 ok "and are whole" "$PROFDEPOT" verify "$inst"
 
 # --- host and time anywhere, and twice ---
 
-# ends MEMBERS: a body with these behind its rows; a host counts where it stands last.
+# ends MEMBERS: a body with these after its rows; the last host counts.
 ends() {
     body x early | sed "s/]}\$/],$1}/"
 }
 ends '"hostname":"late"' | post "$base/v1/events"
 is "$status,$(q "select string_agg(distinct host, ' ' order by host) from instances where host in ('early', 'late')")" "200,late" \
-    "of two hosts the last counts, also behind the rows"
+    "the last of two hosts counts, even after the rows"
 { body x eta; echo; ends '"time":"2026-02-03 04:05:06","hostname":"late"'; echo; body y theta; echo; } | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":6' "in one of several bodies"
 is "$(q "select string_agg(host || ' ' || n || ' ' || times, '|' order by host) from (
@@ -247,12 +247,12 @@ is "$(q "select string_agg(host || ' ' || n || ' ' || times, '|' order by host) 
     "eta 2 2026-01-31 17:00:00.25|late 4 2026-01-31 17:00:00.25+2026-02-03 04:05:06|theta 2 2026-01-31 17:00:00.25" \
     "each row has its own body's, once"
 body | sed -E 's/^\{("hostname":"alpha"),("time":"[^"]*"),(.*)\}$/{\3,\2,\1}/' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":2' "both behind the rows"
+like "$status $answer" '^200 .*"events":2' "both after the rows"
 printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostname":"iota"}' | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":0' "a wrong one counts no more than a right one before it"
 body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02-03 04:05:06"}/' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":2' "nor does a time that is none, before one that is"
-ends '"hostname":5' | refused 400 'hostname is no string' "and no less when it is the last"
+like "$status $answer" '^200 .*"events":2' "nor does an invalid time before a valid one"
+ends '"hostname":5' | refused 400 'hostname is no string' "also if it is the last"
 
 # --- many at once, and the end ---
 

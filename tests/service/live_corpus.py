@@ -14,7 +14,7 @@ host, port = address.rsplit(":", 1)
 columns = ["hostname", "time", "process", "pid", "stack", "elapsed"]
 # Where the defect is not in the answer to the request, or the better answer stores it.
 stored_defects = {"gzip-body", "deep-stack-1200"}
-# Quirks that are kept as they are; of the others nothing is stored and the sender is told.
+# Quirks that are accepted. All others are rejected and nothing is stored.
 kept_quirks = {
     "unknown-category": 200, "float-integral": 200, "time-garbage": 200, "time-integer": 200,
     "time-numeric-string": 200, "nul-character": 200, "lone-surrogate": 200, "numeric-hostname-flamegraph": 200,

@@ -79,7 +79,7 @@ serve_begin --legacy
 post before "$base/v1/events"
 until_true answered before
 is "$(code before)" 200 "a batch is stored"
-is "$(q "select count(*) from posted_progress where groups > 0")" 1 "the server tells how far it has come"
+is "$(q "select count(*) from posted_progress where groups > 0")" 1 "the server records its progress"
 
 # Nothing reaches the disk any more: neither by the server nor by PostgreSQL itself.
 flusher=$(pid_of "application_name = 'profdepot flush'")
@@ -96,8 +96,8 @@ ok "three batches are committed" has_groups $((had + 3))
 is "$(q "select count(*) from offcputime")" 12 "and seen by all"
 sleep 0.5
 ok "but not acknowledged" ! answered patient
-ok "none of them" ! answered impatient
-ok "none" ! answered named
+ok "not this one" ! answered impatient
+ok "nor this one" ! answered named
 version=$(q "select xmin from instances")
 
 # The whole of PostgreSQL at once; the server must not find it again before the others did their part.
@@ -108,7 +108,7 @@ while pg_temp_runs "$postmaster"; do sleep 0.05; done
 for pid in "${children[@]}"; do
     while pg_temp_runs "$pid"; do sleep 0.05; done
 done
-rm "$pg_temp_dir/data/postmaster.pid" "$pg_temp_dir"/run/.s.* # whom they name may be a zombie still
+rm "$pg_temp_dir/data/postmaster.pid" "$pg_temp_dir"/run/.s.* # the process may still be a zombie
 mkdir "$pg_temp_dir/aside"
 [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/aside"
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/aside'"
@@ -132,20 +132,20 @@ is "$(aside "select xmin from instances")" "$version" "another transaction has t
 postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
 until_true answered patient impatient named
-is "$(code patient)" 200 "who cannot be told is acknowledged"
+is "$(code patient)" 200 "the patient sender is acknowledged"
 # PostgreSQL was away for a while: on a slow machine for longer than these wait.
-like "$(code impatient)" '^(200|503)$' "who can be told is answered"
+like "$(code impatient)" '^(200|503)$' "the other sender is answered"
 like "$(code named)" '^(200|503)$' "with a name, too"
 post named "$base/v1/events?batch=one"
 rm -f "$tmp/named.code"
 until_true answered named
-is "$(code named)" 200 "and may come again"
+is "$(code named)" 200 "and can be repeated"
 like "$(cat "$tmp/named.answer")" '"known":(true|false)' "whatever became of it"
 is "$(wrong)" "" "all batches are there once, with their own stacks"
 is "$(q "select string_agg(distinct process, ' ' order by process) from offcputime where process <> 'impatient'")" \
-    "before named patient" "and none is lost"
+    "before named patient" "and nothing is lost"
 [ "$(code impatient)" = 503 ] ||
-    is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "nor one without a name"
+    is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "nor is one without a name"
 
 # --- a standby that is to have it, too ---
 
@@ -172,14 +172,14 @@ is "$(code remote),$(wrong)" "200," "what no standby must have is"
 q "delete from posted_progress"
 post later "$base/v1/events"
 until_true answered later
-is "$(code later)" 200 "a server whose row is gone makes another"
+is "$(code later)" 200 "a server without its row makes another"
 is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "and stores once"
 q "insert into posted_progress values ('00000000-0000-0000-0000-000000000001', 7, now() - interval '8 days'),
     ('00000000-0000-0000-0000-000000000002', 7, now() - interval '6 days')"
 serve_end
 is $? 0 "a server ends well"
 is "$(q "select groups, server from posted_progress")" $'7|00000000-0000-0000-0000-000000000001\n7|00000000-0000-0000-0000-000000000002' \
-    "and takes its own row with it"
+    "and deletes its own row"
 serve_begin --legacy
 post last "$base/v1/events"
 until_true answered last
@@ -200,7 +200,7 @@ for name in plain1 plain2 plain3; do
     post $name "$base/v1/events"
 done
 until_true answered plain1 plain2 plain3
-is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role that may not write messages stores as well"
+is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role that cannot write messages can store"
 is "$(wrong)" "" "once"
 q "grant execute on function pg_logical_emit_message(boolean, text, text) to public"
 serve_end

@@ -16,7 +16,7 @@
 rounds=${KILL_ROUNDS:-3}
 events=20
 
-# What a crash loses without fsync is none of the server's.
+# What a crash loses without fsync is not the server's fault.
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
@@ -92,7 +92,7 @@ done
 judge "a backend that was ended"
 is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client saw anything of it"
 
-# --- PostgreSQL as a whole: a backend's kill -9 makes it start all anew ---
+# --- PostgreSQL as a whole: kill -9 of a backend restarts all of it ---
 
 stream /v1/events $((rounds * 3 + 2))
 for ((i = 0; i < rounds; i++)); do
@@ -113,6 +113,6 @@ for ((i = 0; i < rounds; i++)); do
     pid=$(q "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1")
     [ -z "$pid" ] || kill -9 "$pid"
 done
-judge "old senders while PostgreSQL starts anew"
+judge "old senders while PostgreSQL restarts"
 is "$(grep '^no\|^doubt' "$tmp/log")" "" "no old sender got anything but 200"
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The examples of profdepot-serve(1) and profdepot-token(1) are run as they stand there.
+# Runs the examples of profdepot-serve(1) and profdepot-token(1).
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Requests that are cut, damaged, hostile or endless: one JSON error each where there is somebody to
-# tell, and the server stays up.
+# Truncated, damaged, hostile and endless requests: each gets one JSON error if its sender is still
+# there, and the server keeps running.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -25,7 +25,7 @@ ok "odd paths" bad paths
 ok "odd headers, and bodies of two lengths" bad headers
 ok "many requests on one connection" bad keepalive
 said=$(bad crowd 1000 1000)
-is "$?" 0 "1,000 idle and 1,000 dripping clients disturb nobody"
+is "$?" 0 "1,000 idle and 1,000 slow clients disturb no other client"
 diag "$said"
 ok "it is still the same server" kill -0 "$server_pid"
 serve_end

@@ -57,17 +57,17 @@ ask
 exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
 kill "$server_pid"
 sleep 0.5
-ok "who is under way is waited for" kill -0 "$server_pid"
-ok "nobody new is let in" ! curl -s -m 2 "$base/v1/health"
+ok "the server waits for an unfinished request" kill -0 "$server_pid"
+ok "no new client is accepted" ! curl -s -m 2 "$base/v1/health"
 read -r -t 3 -u 7 _
-is $? 1 "who does nothing is let go"
+is $? 1 "an idle connection is closed"
 exec 7>&-
 unlock
 seconds reap
 is "$status" 0 "then it ends well"
 wait "$asked"
-is "$(cat "$tmp/code")" 200 "who was under way is answered"
-ok "and told that the connection ends" grep -qi '^Connection: close' "$tmp/head"
+is "$(cat "$tmp/code")" 200 "the unfinished request is answered"
+ok "with Connection: close" grep -qi '^Connection: close' "$tmp/head"
 
 serve_begin --stop-timeout 2
 lock
@@ -100,7 +100,7 @@ kill "$server_pid"
 sleep 0.5
 printf 'host\r\n\r\n' >&7
 read -r -t 5 -u 7 line
-like "$line" '^HTTP/1.1 200' "who had begun is heard to the end"
+like "$line" '^HTTP/1.1 200' "a request that has begun can finish"
 exec 7>&-
 seconds reap
 is "$status" 0 "then it ends well"
@@ -110,7 +110,7 @@ printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7
 sleep 0.3
 kill "$server_pid"
 seconds reap
-is "$status" 0 "who never gets to its end is not waited for"
+is "$status" 0 "the server does not wait for one that never ends"
 ok "for long" test $took -le 8
 exec 7>&-
 
@@ -124,19 +124,19 @@ get() {
 }
 is "$(get)" 200 "a connection is made"
 restart fast
-is "$(get)" 200 "PostgreSQL may be started anew"
+is "$(get)" 200 "PostgreSQL can be restarted"
 lock
 ask
 restart immediate
 wait "$asked"
-is "$(cat "$tmp/code")" 503 "who was under way is told to come again"
+is "$(cat "$tmp/code")" 503 "the unfinished request gets 503"
 ok "with Retry-After" grep -qi '^Retry-After:' "$tmp/head"
 is "$(get)" 200 "and is then answered"
 pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -w -m fast stop >/dev/null
 is "$(get)" 503 "without PostgreSQL it says so"
 like "$(cat "$tmp/body")" '"status":503' "as JSON"
 restart fast
-is "$(get)" 200 "and does not need to be started anew itself"
+is "$(get)" 200 "without a restart of the server"
 serve_end
 is $? 0 "it ends well"
 
@@ -150,10 +150,10 @@ done
 is "$(cat "$tmp/out")" "serving: unix:$tmp/socket" "a UNIX socket"
 is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "answers to any name"
 run serve --listen "unix:$tmp/socket"
-is "$status" 3 "a socket that is in use is not taken over"
+is "$status" 3 "a socket in use is not replaced"
 is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "and stays where it is"
 kill "$server_pid"
 reap
 is "$status" 0 "it ends well"
-ok "and takes its socket away" test ! -e "$tmp/socket"
+ok "and removes its socket" test ! -e "$tmp/socket"
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The unit for systemd is one that systemd understands, and its sandbox is tight.
+# The systemd unit is valid, and its sandbox is strict.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -8,16 +8,16 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 unit=$tmp/profdepot.service
 sed "s#/usr/local/bin/profdepot#$PROFDEPOT#" "$srcdir/doc/profdepot.service" >"$unit"
-# What stands on other units of this machine is not judged here.
+# Messages about other units of this machine do not matter.
 is "$(systemd-analyze verify --man=no "$unit" 2>&1 | grep -F profdepot)" "" "systemd understands it"
 if systemd-analyze security --help 2>&1 | grep -q -e --offline; then
     said=$(systemd-analyze security --offline=true --threshold=20 "$unit" 2>&1)
     is $? 0 "its exposure is 2.0 at most"
     diag "$(tail -n 1 <<<"$said")"
 else
-    skip "systemd-analyze judges no files" "its exposure"
+    skip "systemd-analyze cannot check files" "its exposure"
 fi
-# Each option that it uses is one.
+# All its options exist.
 options=$(sed -n 's/^ExecStart=[^ ]* serve //p' "$unit" | tr ' ' '\n' | grep '^--')
 for option in $options; do
     ok "$option is an option" grep -q -e "  $option" <<<"$("$PROFDEPOT" serve --help)"

@@ -21,7 +21,7 @@ find_category(struct http_call *c, const struct category_list *list, struct erro
 
 	if (k)
 		return k;
-	error_set(err, ERROR_NOT_FOUND, "there is no category \"%.*s\"", text_precision(name, 40),
+	error_set(err, ERROR_NOT_FOUND, "unknown category \"%.*s\"", text_precision(name, 40),
 		name.data);
 	error_hint(err, "GET /v1/categories lists them");
 	return NULL;

@@ -53,8 +53,7 @@ handle_get_categories(struct http_call *c, struct error *err)
 struct queries {
 	struct event_query *queries;
 	size_t count;
-	const struct event_query
-		*flame; /* the first flame graph query: its graph is the whole answer */
+	const struct event_query *flame; /* the first one for a flame graph: it is the answer */
 };
 
 /* Ignores unknown categories, as the original does. */

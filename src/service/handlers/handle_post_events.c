@@ -166,7 +166,7 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 	return true;
 }
 
-/* what: NULL for old senders, who are patient and get an empty answer. */
+/* what: NULL for old senders. They are patient and get an empty answer. */
 static bool
 store(struct http_call *c, const char *what, struct error *err)
 {

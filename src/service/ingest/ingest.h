@@ -46,7 +46,7 @@ struct ingest_job {
 
 	/* Private to the queue. */
 	struct ingest_job *next;
-	int64_t group; /* its last transaction that may have been committed; 0 if there is none */
+	int64_t group; /* its last transaction that may have been committed, or 0 */
 	int tries;     /* failed transactions */
 	double since;
 };
