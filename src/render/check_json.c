@@ -1,40 +1,23 @@
 /* A check for programs; render/check.h has its shape. */
 #include "check_private.h"
 
-static void
-put_string(struct json_writer *w, const char *key, const char *value)
-{
-	json_key(w, key);
-	if (value)
-		json_string(w, value);
-	else
-		json_null(w);
-}
-
-static void
-put_text(struct json_writer *w, const char *key, struct text value)
-{
-	json_key_text(w, key, value);
-}
-
 /* A number as written; NULL becomes null. */
 static void
 put_number(struct json_writer *w, const char *key, struct text value)
 {
-	json_key(w, key);
 	if (text_is_null(value))
-		json_null(w);
+		json_key_null(w, key);
 	else
-		json_raw(w, value);
+		json_key_raw(w, key, value);
 }
 
 static void
 put_breach(struct json_writer *w, const struct check_breach *breach)
 {
 	json_begin_object(w);
-	put_string(w, "limit", breach->limit);
-	put_string(w, "what", breach->what);
-	put_string(w, "text", breach->text);
+	json_key_string(w, "limit", breach->limit);
+	json_key_string(w, "what", breach->what);
+	json_key_string(w, "text", breach->text);
 	json_key_array(w, "stacks");
 	for (size_t i = 0; i < breach->stack_count; i++)
 		json_int(w, (int64_t)breach->stacks[i]);
@@ -46,9 +29,9 @@ static void
 put_budget(struct json_writer *w, const struct check_budget *b)
 {
 	json_begin_object(w);
-	put_string(w, "name", b->name);
-	put_string(w, "verdict", check_verdict_name(b->verdict));
-	put_string(w, "reason", b->reason);
+	json_key_string(w, "name", b->name);
+	json_key_string(w, "verdict", check_verdict_name(b->verdict));
+	json_key_string(w, "reason", b->reason);
 	json_key_array(w, "breaches");
 	for (size_t i = 0; i < b->breach_count; i++)
 		put_breach(w, &b->breaches[i]);
@@ -63,18 +46,18 @@ put_stack(struct json_writer *w, const struct check_stack *s)
 	static const char *const states[] = { NULL, "new", "updated", "unchanged", "absent" };
 
 	json_begin_object(w);
-	put_string(w, "fact", facts[s->fact]);
-	put_string(w, "rule", s->rule);
-	put_text(w, "class", s->class_name);
-	put_text(w, "module", s->module_name);
-	put_text(w, "description", s->description);
-	put_string(w, "identity", s->identity);
-	put_string(w, "state", states[s->state]);
+	json_key_string(w, "fact", facts[s->fact]);
+	json_key_string(w, "rule", s->rule);
+	json_key_text(w, "class", s->class_name);
+	json_key_text(w, "module", s->module_name);
+	json_key_text(w, "description", s->description);
+	json_key_string(w, "identity", s->identity);
+	json_key_string(w, "state", states[s->state]);
 	put_number(w, "count", s->count);
 	put_number(w, "count_change", s->count_change);
 	put_number(w, "value", s->value);
 	put_number(w, "value_change", s->value_change);
-	put_text(w, "unit", s->unit);
+	json_key_text(w, "unit", s->unit);
 	json_key_bool(w, "breaks", s->breaks);
 	json_key(w, "stack");
 	render_frames_json(w, s->frames, s->frame_count);
@@ -90,9 +73,9 @@ check_write_json(FILE *out, const struct check *c, const struct check_options *o
 	json_writer_init(&w, out, true);
 	json_begin_object(&w);
 	put_number(&w, "inst_id", c->set.inst_id);
-	put_text(&w, "caption", c->set.caption);
+	json_key_text(&w, "caption", c->set.caption);
 	put_number(&w, "base_inst_id", c->set.base_inst_id);
-	put_text(&w, "base_caption", c->set.base_caption);
+	json_key_text(&w, "base_caption", c->set.base_caption);
 	for (int i = 0; i < CHECK_VERDICTS; i++) {
 		json_key_int(
 			&w, check_verdict_name((enum check_verdict)i), (int64_t)c->verdicts[i]);

@@ -33,12 +33,6 @@ static const char *const styles[] = { html_css_text, flame_css_text, NULL };
 static const char *const scripts[] = { html_js_text, flame_js_text, NULL };
 
 static bool
-is_records(const struct html *h)
-{
-	return h->head->layout == TABLE_RECORDS || h->head->layout == TABLE_FINDINGS;
-}
-
-static bool
 html_begin(struct table_sink *s, const struct table_head *head, struct error *err)
 {
 	struct html *h = (struct html *)s;
@@ -103,7 +97,7 @@ open_list(struct html *h)
 	if (h->open)
 		return;
 	h->open = true;
-	if (is_records(h))
+	if (render_is_records(h->head))
 		fputs("<ol class=\"records\">\n", h->rows);
 	else
 		html_grid_head(h->rows, h->head);
@@ -113,7 +107,7 @@ static void
 close_list(struct html *h)
 {
 	if (h->open)
-		fputs(is_records(h) ? "</ol>\n" : "</tbody></table></div>\n", h->rows);
+		fputs(render_is_records(h->head) ? "</ol>\n" : "</tbody></table></div>\n", h->rows);
 	h->open = false;
 }
 
@@ -209,7 +203,7 @@ html_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 	if (h->head->layout == TABLE_SECTIONS)
 		return section_row(h, cells, err);
 	open_list(h);
-	if (is_records(h))
+	if (render_is_records(h->head))
 		html_record(h->rows, h->head, cells);
 	else
 		html_grid_row(h->rows, h->head, cells);
@@ -265,8 +259,8 @@ put_figures(struct html *h, const struct table_foot *foot)
 	if (foot->rows < foot->all_rows)
 		snprintf(shown, sizeof(shown), "%llu shown", (unsigned long long)foot->rows);
 	fputs("<dl class=\"cards\">\n", h->out);
-	html_card(
-		h->out, is_records(h) ? "Records" : "Rows", "", text_from(rows), text_from(shown));
+	html_card(h->out, render_is_records(h->head) ? "Records" : "Rows", "", text_from(rows),
+		text_from(shown));
 	for (size_t i = 0; i < h->head->column_count; i++) {
 		const struct table_column *c = &h->head->columns[i];
 		struct strbuf b, exact;

@@ -167,7 +167,7 @@ markdown_row(struct table_sink *s, const struct table_cell *cells, struct error 
 {
 	struct markdown *m = (struct markdown *)s;
 
-	if (m->head->layout == TABLE_RECORDS || m->head->layout == TABLE_FINDINGS)
+	if (render_is_records(m->head))
 		put_record(m, cells);
 	else
 		put_table_row(m, cells);

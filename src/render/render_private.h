@@ -71,6 +71,13 @@ size_t render_width(struct text t);
 /* Appends t, with its middle cut out if it is wider than `width`: "abc…xyz". */
 void render_cut(struct strbuf *b, struct text t, size_t width);
 
+/* Whether rows are records with stacks below, not rows of a grid. */
+static inline bool
+render_is_records(const struct table_head *head)
+{
+	return head->layout == TABLE_RECORDS || head->layout == TABLE_FINDINGS;
+}
+
 /* Whether people see the column. */
 static inline bool
 render_shows(const struct table_column *c)

@@ -295,12 +295,6 @@ put_record(struct text_renderer *r, const struct table_cell *cells)
 }
 
 static bool
-is_records(const struct text_renderer *r)
-{
-	return r->head->layout == TABLE_RECORDS || r->head->layout == TABLE_FINDINGS;
-}
-
-static bool
 text_begin(struct table_sink *s, const struct table_head *head, struct error *err)
 {
 	struct text_renderer *r = (struct text_renderer *)s;
@@ -337,7 +331,7 @@ text_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (is_records(r)) {
+	if (render_is_records(r->head)) {
 		put_record(r, cells);
 	} else if (r->streaming) {
 		put_grid_row(r, format_row(r, cells));
@@ -413,11 +407,11 @@ text_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (!is_records(r))
+	if (!render_is_records(r->head))
 		flush_held(r, foot);
 	if (r->head->layout == TABLE_FINDINGS)
 		put_findings_totals(r, foot);
-	else if (is_records(r))
+	else if (render_is_records(r->head))
 		put_record_totals(r, foot);
 	else if (foot->rows && has_totals(r))
 		put_grid_totals(r, foot);

@@ -154,83 +154,40 @@ json_read_number(struct json_reader *r, struct text *value, struct error *err)
 	return true;
 }
 
-/* The parts of a number's text. */
-struct parts {
-	bool negative;
-	const char *digits; /* including the point */
-	const char *end;    /* of the digits */
-	int64_t exponent;   /* of the last digit: value = digits * 10^exponent; clamped */
-};
-
-static struct parts
-number_parts(struct text t)
-{
-	struct parts n = { .negative = t.data[0] == '-' };
-	const char *p = t.data + n.negative;
-	const char *end = t.data + t.size;
-	int64_t fraction = 0;
-	bool point = false;
-	bool minus = false;
-
-	n.digits = p;
-	for (; p < end && *p != 'e' && *p != 'E'; p++) {
-		fraction += point;
-		point |= *p == '.';
-	}
-	n.end = p;
-	if (p < end)
-		p++;
-	if (p < end && (*p == '-' || *p == '+'))
-		minus = *p++ == '-';
-	for (; p < end; p++)
-		if (n.exponent < INT64_MAX / 100)
-			n.exponent = n.exponent * 10 + (*p - '0');
-	n.exponent = (minus ? -n.exponent : n.exponent) - fraction;
-	return n;
-}
-
 static bool
-push_digit(uint64_t *magnitude, unsigned digit)
+is_zero(struct text t)
 {
-	return !__builtin_mul_overflow(*magnitude, UINT64_C(10), magnitude) &&
-	       !__builtin_add_overflow(*magnitude, (uint64_t)digit, magnitude);
+	for (size_t i = 0; i < t.size && t.data[i] != 'e' && t.data[i] != 'E'; i++)
+		if (t.data[i] >= '1' && t.data[i] <= '9')
+			return false;
+	return true;
 }
 
-/* Exact, or false. Trailing zeros are pushed only when another digit follows. */
+/* Exact, or false. Compact numbers without a fraction are the common case. */
 static bool
 number_to_int64(struct text t, int64_t *value)
 {
-	struct parts n = number_parts(t);
+	struct decimal_digits d;
+	struct decimal v;
 	uint64_t magnitude = 0;
-	int64_t zeros = 0;
 
-	for (const char *p = n.digits; p < n.end; p++) {
-		if (*p == '.')
-			continue;
-		if (*p == '0') {
-			zeros++;
-			continue;
-		}
-		for (; zeros && magnitude; zeros--)
-			if (!push_digit(&magnitude, 0))
-				return false;
-		zeros = 0;
-		if (!push_digit(&magnitude, (unsigned)(*p - '0')))
-			return false;
-	}
-	if (magnitude == 0) {
-		*value = 0;
+	if (decimal_parse(t, &v) == DECIMAL_OK && v.kind == DECIMAL_COMPACT && v.scale == 0) {
+		*value = v.mantissa;
 		return true;
 	}
-	if (n.exponent + zeros < 0)
-		return false;
-	for (zeros += n.exponent; zeros; zeros--)
-		if (!push_digit(&magnitude, 0))
+	decimal_expand(t, &d);
+	for (int i = 0; i < d.whole; i++)
+		if (__builtin_mul_overflow(magnitude, UINT64_C(10), &magnitude) ||
+			__builtin_add_overflow(
+				magnitude, (uint64_t)(d.digits[i] - '0'), &magnitude))
 			return false;
-	if (magnitude > (uint64_t)INT64_MAX + n.negative)
+	for (int i = d.whole; i < d.whole + d.scale; i++)
+		if (d.digits[i] != '0')
+			return false;
+	if (magnitude > (uint64_t)INT64_MAX + d.negative)
 		return false;
-	*value = (int64_t)(n.negative ? 0 - magnitude : magnitude);
-	return true;
+	*value = (int64_t)(d.negative ? 0 - magnitude : magnitude);
+	return d.whole + d.scale > 0 || is_zero(t);
 }
 
 /* Byte i becomes bits 8i. */
