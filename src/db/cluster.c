@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/hash.h"
 #include "cluster_private.h"
 
@@ -273,7 +274,7 @@ take_lock(const struct cluster *c, struct error *err)
 			close(fd);
 			return -1;
 		}
-		process_sleep_ms(LOCK_STEP_MS);
+		clock_sleep_ms(LOCK_STEP_MS);
 	}
 	return fd;
 }

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/sql_file.h"
 #include "cluster_private.h"
 
@@ -238,7 +239,7 @@ init_remove_leftovers(const struct cluster *c)
 
 	/* The server process below a killed initdb writes on for a moment. */
 	for (int i = 0; i < LEFTOVER_TRIES && !remove_once(c, pattern); i++)
-		process_sleep_ms(LEFTOVER_STEP_MS);
+		clock_sleep_ms(LEFTOVER_STEP_MS);
 }
 
 static bool

@@ -98,7 +98,6 @@ void process_find(const struct cluster *c, struct server_process *p);
 bool process_start(const struct cluster *c, const struct server_programs *p, struct error *err);
 bool process_stop(const struct cluster *c, struct error *err);
 bool process_is_alive(long pid);
-void process_sleep_ms(int ms);
 
 /* --- cluster_settings.c */
 

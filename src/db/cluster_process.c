@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "cluster_private.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -22,14 +22,6 @@ enum {
 
 /* No process has it: Linux counts to 4194304. */
 #define DEAD_PID "2147483646"
-
-void
-process_sleep_ms(int ms)
-{
-	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
-
-	nanosleep(&t, NULL);
-}
 
 /* --- which process is it? -------------------------------------------------------------------- */
 
@@ -244,7 +236,7 @@ is_stale(const struct cluster *c, const char *path)
 
 	read_pid_file(path, &file);
 	if (file.there && file.pid <= 0) {
-		process_sleep_ms(FILL_MS);
+		clock_sleep_ms(FILL_MS);
 		read_pid_file(path, &file);
 	}
 	return file.there &&
@@ -397,7 +389,7 @@ wait_until_ready(const struct cluster *c, long pid, off_t log_from, struct error
 			return true;
 		if (!process_is_alive(pid))
 			return start_failed(c, log_reason(c, log_from), err);
-		process_sleep_ms(STEP_MS);
+		clock_sleep_ms(STEP_MS);
 	}
 	return still_starting(c, err);
 }
@@ -447,7 +439,7 @@ wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 	for (int waited = 0; p.pid && !p.ready; waited += STEP_MS) {
 		if (waited >= START_MS)
 			return still_starting(c, err);
-		process_sleep_ms(STEP_MS);
+		clock_sleep_ms(STEP_MS);
 		process_find(c, &p);
 	}
 	*ready = p.pid != 0;
@@ -475,7 +467,7 @@ process_start(const struct cluster *c, const struct server_programs *p, struct e
 			return true;
 		if (waited >= RETRY_MS || !may_pass(err))
 			return false;
-		process_sleep_ms(PAUSE_MS);
+		clock_sleep_ms(PAUSE_MS);
 	}
 }
 
@@ -493,7 +485,7 @@ process_stop(const struct cluster *c, struct error *err)
 	for (int waited = 0; waited < STOP_MS; waited += STEP_MS) {
 		if (!process_is_alive(p.pid))
 			return true;
-		process_sleep_ms(STEP_MS);
+		clock_sleep_ms(STEP_MS);
 	}
 	error_set(err, ERROR_DATABASE, "the server, process %ld, still shuts down after %d s",
 		p.pid, STOP_MS / 1000);

@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/sql_file.h"
 #include "db/cluster.h"
 #include "db_private.h"
@@ -6,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	MIN_SERVER_VERSION = 150000,
@@ -104,20 +104,6 @@ db_resolve(const char *uri, struct db_place *place, struct error *err)
 	return true;
 }
 
-const char *
-db_role_name(enum db_role role)
-{
-	switch (role) {
-	case DB_ROLE_LOADER:
-		return "profdepot_loader";
-	case DB_ROLE_READER:
-		return "profdepot_reader";
-	case DB_ROLE_OWNER:
-		break;
-	}
-	return "profdepot";
-}
-
 /* --- connecting ------------------------------------------------------------------------------ */
 
 static bool
@@ -166,14 +152,6 @@ connect_uri(const char *uri)
 	return PQconnectdbParams(keywords, values, 1);
 }
 
-static void
-sleep_ms(int ms)
-{
-	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
-
-	nanosleep(&t, NULL);
-}
-
 /* While the server starts up, recovers or shuts down it rejects everybody. */
 static PGconn *
 connect_patiently(const char *uri)
@@ -184,7 +162,7 @@ connect_patiently(const char *uri)
 		if (PQstatus(conn) == CONNECTION_OK || PQping(uri) != PQPING_REJECT)
 			break;
 		PQfinish(conn);
-		sleep_ms(START_STEP_MS);
+		clock_sleep_ms(START_STEP_MS);
 		conn = connect_uri(uri);
 	}
 	return conn;
@@ -299,7 +277,8 @@ check_server(struct db *db, struct error *err)
 static bool
 become_reader(struct db *db, struct error *err)
 {
-	const char *params[] = { db_role_name(DB_ROLE_READER) };
+	const char *const *params = SQL_VALUES(
+		SQL_DB_BECOME_READER, [SQL_DB_BECOME_READER_ROLE] = db_role_name(DB_ROLE_READER));
 	struct db_result *r = db_query(db, sql_file_find("db/become_reader")->text, params, 1, err);
 
 	if (!r)
@@ -370,7 +349,7 @@ db_close(struct db *db)
 	if (!db)
 		return;
 	if (db->copier)
-		copier_drop(db->copier);
+		db->drop_copier(db->copier);
 	PQfinish(db->conn);
 	free(db);
 }

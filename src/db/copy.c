@@ -28,6 +28,25 @@ copier_new(struct db *db, const struct copy_relation *relations, size_t count)
 	return c;
 }
 
+/* The connection is free then. */
+static void
+rest(struct copier *c)
+{
+	if (!c->queued)
+		return;
+	copy_queue_wait(c);
+	c->queued = false;
+	c->db->copier = NULL;
+}
+
+static void
+copier_drop(struct copier *c)
+{
+	if (c->queued)
+		copy_queue_drop(c);
+	rest(c);
+}
+
 void
 copier_free(struct copier *c)
 {
@@ -158,25 +177,6 @@ copier_text(struct copier *c, struct text t)
 		copier_bytes(c, t.data, t.size);
 }
 
-/* The connection is free then. */
-static void
-rest(struct copier *c)
-{
-	if (!c->queued)
-		return;
-	copy_queue_wait(c);
-	c->queued = false;
-	c->db->copier = NULL;
-}
-
-void
-copier_drop(struct copier *c)
-{
-	if (c->queued)
-		copy_queue_drop(c);
-	rest(c);
-}
-
 static bool
 send_now(struct copier *c, size_t relation)
 {
@@ -202,6 +202,7 @@ send_rows(struct copier *c, size_t relation)
 	c->sent_bytes += (int64_t)size;
 	c->queued = true;
 	c->db->copier = c;
+	c->db->drop_copier = copier_drop;
 	return c->failure.code == ERROR_NONE;
 }
 

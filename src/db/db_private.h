@@ -12,7 +12,8 @@ struct copier;
 
 struct db {
 	PGconn *conn;
-	struct copier *copier; /* whose COPY runs: every other statement is refused; or NULL */
+	struct copier *copier; /* its COPY is running: other statements are refused; or NULL */
+	void (*drop_copier)(struct copier *c); /* ends that COPY; unsent rows are dropped */
 	bool is_private;
 	bool verbose;
 	enum db_role role;        /* as asked for */
@@ -32,9 +33,6 @@ db_conn(struct db *db)
 
 /* Sets err from a failed result (NULL: from the connection). Returns false. */
 bool db_server_error(const struct db *db, const PGresult *result, struct error *err);
-
-/* Ends what a copier sends on the connection; rows that did not go yet are dropped. */
-void copier_drop(struct copier *c);
 
 /* ERROR_INTERNAL while a COPY runs, ERROR_DATABASE when the connection is lost. */
 bool db_ready(struct db *db, struct error *err);

@@ -67,17 +67,6 @@ newest_version(void)
 
 /* --- the depot's ----------------------------------------------------------------------------- */
 
-static int64_t
-whole(const struct db_result *r, size_t row, size_t column)
-{
-	struct number n;
-	int64_t v = 0;
-
-	if (number_parse(db_result_value(r, row, column), &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
-}
-
 /* There is a ledger, or nothing at all. */
 static bool
 find_ledger(struct db *db, bool *there, struct error *err)
@@ -87,8 +76,8 @@ find_ledger(struct db *db, bool *there, struct error *err)
 
 	if (!r)
 		return false;
-	*there = whole(r, 0, 0) > 0;
-	relations = whole(r, 0, 1);
+	*there = db_result_int64(r, 0, 0, 0) > 0;
+	relations = db_result_int64(r, 0, 1, 0);
 	db_result_free(r);
 	if (*there || relations == 0)
 		return true;
@@ -100,7 +89,7 @@ find_ledger(struct db *db, bool *there, struct error *err)
 static bool
 check_applied(const struct db *db, const struct db_result *r, size_t row, struct error *err)
 {
-	int version = (int)whole(r, row, 0);
+	int version = (int)db_result_int64(r, row, 0, 0);
 	const struct sql_file *f = find_version(version);
 	char checksum[2 * SHA256_BYTES + 1];
 
@@ -122,7 +111,7 @@ static bool
 is_applied(const struct db_result *r, int version)
 {
 	for (size_t i = 0; i < db_result_rows(r); i++)
-		if (whole(r, i, 0) == version)
+		if (db_result_int64(r, i, 0, 0) == version)
 			return true;
 	return false;
 }
@@ -152,8 +141,8 @@ judge(struct db *db, const struct db_result *r, struct migrate_info *info, struc
 	for (size_t i = 0; i < db_result_rows(r); i++) {
 		if (!check_applied(db, r, i, err))
 			return false;
-		if (whole(r, i, 0) > info->version)
-			info->version = (int)whole(r, i, 0);
+		if (db_result_int64(r, i, 0, 0) > info->version)
+			info->version = (int)db_result_int64(r, i, 0, 0);
 	}
 	for (; f && sql_file_in(f, migrations_folder); f++)
 		if (!is_applied(r, file_version(f)))
@@ -196,12 +185,15 @@ record(struct db *db, const struct sql_file *f, struct error *err)
 {
 	char version[24];
 	char checksum[2 * SHA256_BYTES + 1];
-	const char *params[] = { version, file_title(f), checksum };
 	struct db_result *r;
 
 	number_format_int64(file_version(f), version);
 	file_checksum(f, checksum);
-	r = db_query(db, sql_file_find("db/migration_record")->text, params, 3, err);
+	r = db_query(db, sql_file_find("db/migration_record")->text,
+		SQL_VALUES(SQL_DB_MIGRATION_RECORD, [SQL_DB_MIGRATION_RECORD_VERSION] = version,
+			[SQL_DB_MIGRATION_RECORD_NAME] = file_title(f),
+			[SQL_DB_MIGRATION_RECORD_CHECKSUM] = checksum),
+		SQL_DB_MIGRATION_RECORD_PARAMS, err);
 	db_result_free(r);
 	return r != NULL;
 }

@@ -366,7 +366,7 @@ void
 db_rollback(struct db *db)
 {
 	if (db->copier)
-		copier_drop(db->copier);
+		db->drop_copier(db->copier);
 	if (PQstatus(db->conn) != CONNECTION_OK)
 		return;
 	if (PQtransactionStatus(db->conn) != PQTRANS_IDLE)

@@ -1,5 +1,20 @@
+/* The roles of a depot: their names, and their rights on its schema. */
 #include "base/sql_file.h"
 #include "roles_private.h"
+
+const char *
+db_role_name(enum db_role role)
+{
+	switch (role) {
+	case DB_ROLE_LOADER:
+		return "profdepot_loader";
+	case DB_ROLE_READER:
+		return "profdepot_reader";
+	case DB_ROLE_OWNER:
+		break;
+	}
+	return "profdepot";
+}
 
 struct presence {
 	bool loader;

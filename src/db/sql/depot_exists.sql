@@ -1,4 +1,4 @@
--- Is there a depot's ledger, and is there anything at all in the schema? Asked of the catalog, which
+-- Does the depot's ledger exist, and does the schema hold anything at all? Asks the catalog, which
 -- everybody may read.
 SELECT count(*) FILTER (WHERE c.relname = 'schema_migrations' AND c.relkind IN ('r', 'p')),
        count(*)

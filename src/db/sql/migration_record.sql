@@ -1,3 +1,3 @@
--- $1: version, $2: name, $3: SHA-256 in hex
+-- Records a migration; the checksum is SHA-256 in hex.
 INSERT INTO profdepot.schema_migrations (version, name, checksum)
-VALUES ($1::integer, $2, pg_catalog.decode($3, 'hex'))
+VALUES (:version::integer, :name, pg_catalog.decode(:checksum, 'hex'))

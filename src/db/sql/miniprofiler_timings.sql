@@ -1,4 +1,4 @@
--- Steps of MiniProfiler's storage, a profile's together, siblings by start.
+-- Steps of MiniProfiler's storage by profile; siblings by start.
 SELECT t.miniprofilerid::text AS miniprofilerid, t.id::text AS id,
        t.parenttimingid::text AS parenttimingid, t.name::text AS name,
        t.durationmilliseconds::text AS durationmilliseconds,

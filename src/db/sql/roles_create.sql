@@ -1,5 +1,5 @@
--- Roles belong to the whole server: another depot may have made them, even at this moment. They are
--- groups here; an administrator grants them to logins. Who makes them should be able to become them.
+-- Roles belong to the whole server: another depot may have made them, even at this moment. Here they are
+-- groups; an administrator grants them to logins. Whoever makes them should be able to become them.
 DO $$
 DECLARE
     role_name text;

@@ -1,6 +1,6 @@
 -- What every connection of profdepot relies on, whatever the environment, the role or the database
--- set. TimeZone and lc_messages stay as they are. pg_catalog is searched first without being named;
--- pg_temp stands last so that no temporary table hides a relation of the depot.
+-- set. TimeZone and lc_messages stay unchanged. pg_catalog is searched first without being named;
+-- pg_temp is last so that no temporary table hides a relation of the depot.
 SET client_encoding = 'UTF8';
 SET search_path = profdepot, pg_temp;
 SET application_name = 'profdepot';
