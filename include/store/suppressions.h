@@ -61,9 +61,8 @@ struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error
 bool suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err);
 
-/* IDs of the objects with those stacks and kinds of leak: params are INST_ID and the two arrays
- * as texts. */
-bool suppressed_objects(
-	struct db *db, const char *const params[3], db_row_fn *each, void *self, struct error *err);
+/* IDs of the objects with these stacks and kinds of leak: two arrays as text. */
+bool suppressed_objects(struct db *db, const char *inst_id, const char *stacks, const char *kinds,
+	db_row_fn *each, void *self, struct error *err);
 
 #endif

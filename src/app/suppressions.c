@@ -240,7 +240,6 @@ find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbu
 {
 	struct id_list ids = { NULL, 0, 0 };
 	char digits[24];
-	const char *params[3] = { digits };
 	bool ok;
 
 	if (!stacks->size)
@@ -250,9 +249,8 @@ find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbu
 	if (stacks->failed || kinds->failed)
 		return error_set(err, ERROR_LIMIT, "too many stacks are suppressed");
 	number_format_int64(inst_id, digits);
-	params[1] = strbuf_str(stacks);
-	params[2] = strbuf_str(kinds);
-	ok = suppressed_objects(db, params, take_object, &ids, err);
+	ok = suppressed_objects(db, digits, strbuf_str(stacks), strbuf_str(kinds), take_object,
+		&ids, err);
 	out->object_count = ids.count;
 	out->objects = keep_ids(a, &ids);
 	return ok;

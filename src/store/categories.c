@@ -68,18 +68,17 @@ append_element(struct strbuf *b, struct text t)
 	strbuf_append_char(b, '"');
 }
 
-/* What was declared is at fault, not the server. */
+/* The declaration is wrong, not the server. */
 static bool
 blame_declaration(struct error *err)
 {
-	/* a name, a word of SQL, a column twice, a relation of that name, the
-	 * category itself, columns that must be there, two at the same time, still
-	 * used */
+	/* An invalid name, an SQL keyword, a repeated column, a relation with that name, a
+	 * category with that name, missing columns, a concurrent declaration, still in use. */
 	static const char *const states[] = { "42602", "42939", "42701", "42P07", "42710", "42611",
 		"23505", "55006" };
 
 	if (strcmp(err->sqlstate, "22021") == 0)
-		return error_set(err, ERROR_USAGE, "the names of a category are UTF-8");
+		return error_set(err, ERROR_USAGE, "the names of a category must be UTF-8");
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
 		if (strcmp(err->sqlstate, states[i]) == 0)
 			err->code = ERROR_USAGE;
@@ -91,7 +90,6 @@ categories_add(struct db *db, const struct category *c, struct error *err)
 {
 	struct arena a = ARENA_INIT;
 	struct strbuf lists[3];
-	const char *params[4] = { arena_strndup(&a, c->name.data, c->name.size) };
 	struct db_result *r = NULL;
 
 	for (size_t i = 0; i < 3; i++)
@@ -101,15 +99,18 @@ categories_add(struct db *db, const struct category *c, struct error *err)
 		append_element(&lists[1], text_from(category_type_name(c->columns[i].type)));
 		append_element(&lists[2], c->columns[i].pretty_name);
 	}
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++)
 		strbuf_append_char(&lists[i], '}');
-		params[i + 1] = strbuf_str(&lists[i]);
-	}
 	if (lists[0].failed || lists[2].failed)
 		error_set(err, ERROR_LIMIT, "the columns' names are longer than %d bytes",
 			(int)ARRAY_MAX_BYTES);
 	else
-		r = db_query(db, store_sql("store/category_add"), params, 4, err);
+		r = STORE_QUERY(db, "category_add", SQL_STORE_CATEGORY_ADD, err,
+			[SQL_STORE_CATEGORY_ADD_NAME] =
+				arena_strndup(&a, c->name.data, c->name.size),
+			[SQL_STORE_CATEGORY_ADD_COLUMNS] = strbuf_str(&lists[0]),
+			[SQL_STORE_CATEGORY_ADD_TYPES] = strbuf_str(&lists[1]),
+			[SQL_STORE_CATEGORY_ADD_TITLES] = strbuf_str(&lists[2]));
 	if (!r)
 		blame_declaration(err);
 	db_result_free(r);
@@ -122,13 +123,13 @@ categories_add(struct db *db, const struct category *c, struct error *err)
 bool
 categories_remove(struct db *db, const char *name, struct error *err)
 {
-	const char *params[] = { name };
-	struct db_result *r = db_query(db, store_sql("store/category_remove"), params, 1, err);
+	struct db_result *r = STORE_QUERY(db, "category_remove", SQL_STORE_CATEGORY_REMOVE,
+		err, [SQL_STORE_CATEGORY_REMOVE_NAME] = name);
 
 	if (!r && strcmp(err->sqlstate, "42704") == 0) {
 		err->code = ERROR_NOT_FOUND;
-		error_hint(err, "\"profdepot category list\" shows them; one that came with the "
-				"depot stays");
+		error_hint(err, "\"profdepot category list\" shows them; those that come with the "
+				"depot cannot be deleted");
 	}
 	if (!r)
 		blame_declaration(err);

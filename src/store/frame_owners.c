@@ -44,18 +44,18 @@ find_some(struct db *db, const struct table_frame *frames, size_t count, struct 
 	struct error *err)
 {
 	char *names = list_names(frames, count);
-	const char *params[] = { names };
 	struct db_result *r;
 
 	if (!names)
 		return error_set(err, ERROR_LIMIT, "no memory for the names of frames");
-	r = db_query(db, store_sql("store/frame_owners"), params, 1, err);
+	r = STORE_QUERY(db, "frame_owners", SQL_STORE_FRAME_OWNERS,
+		err, [SQL_STORE_FRAME_OWNERS_NAMES] = names);
 	free(names);
 	if (!r)
 		return false;
 	for (size_t i = 0; i < count && i < db_result_rows(r); i++) {
-		owners[i].system = text_equal(db_result_value(r, i, 0), TEXT_LITERAL("t"));
-		owners[i].allocator = text_equal(db_result_value(r, i, 1), TEXT_LITERAL("t"));
+		owners[i].system = db_result_bool(r, i, 0);
+		owners[i].allocator = db_result_bool(r, i, 1);
 	}
 	db_result_free(r);
 	return true;

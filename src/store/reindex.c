@@ -29,7 +29,7 @@ struct rebuild {
 static int
 metric_at(const struct rebuild *b, const struct db_result *row, size_t column)
 {
-	int64_t number = tree_int(db_result_value(row, 0, column), INT64_MIN);
+	int64_t number = db_result_int64(row, 0, column, INT64_MIN);
 
 	for (size_t i = 0; i < b->metric_count; i++)
 		if (b->metrics[i] == number)
@@ -45,7 +45,7 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 	if (b->metric_count == CALL_TREE_MAX_METRICS)
 		return error_set(err, ERROR_LIMIT, "the result set has more than %d metrics",
 			(int)CALL_TREE_MAX_METRICS);
-	b->metrics[b->metric_count++] = (int32_t)tree_int(db_result_value(row, 0, 0), INT64_MIN);
+	b->metrics[b->metric_count++] = (int32_t)db_result_int64(row, 0, 0, INT64_MIN);
 	return true;
 }
 
@@ -79,7 +79,7 @@ add_stack(void *self, const struct db_result *row, struct error *err)
 	struct rebuild *b = self;
 
 	(void)err;
-	pair_map_add(&b->stacks, tree_int(db_result_value(row, 0, 0), INT64_MIN), 0,
+	pair_map_add(&b->stacks, db_result_int64(row, 0, 0, INT64_MIN), 0,
 		enter_stack(b->tree, db_result_value(row, 0, 1)), NULL);
 	return true;
 }
@@ -90,8 +90,7 @@ add_total(void *self, const struct db_result *row, struct error *err)
 {
 	struct rebuild *b = self;
 	int metric = metric_at(b, row, 0);
-	uint32_t node =
-		pair_map_get(&b->stacks, tree_int(db_result_value(row, 0, 1), INT64_MIN), 0);
+	uint32_t node = pair_map_get(&b->stacks, db_result_int64(row, 0, 1, INT64_MIN), 0);
 
 	(void)err;
 	if (metric != NO_METRIC)
@@ -101,16 +100,6 @@ add_total(void *self, const struct db_result *row, struct error *err)
 }
 
 /* --- in and out ------------------------------------------------------------------------------ */
-
-static bool
-each_row(struct rebuild *b, const char *name, db_row_fn *add, struct error *err)
-{
-	char digits[24];
-	const char *params[] = { digits };
-
-	number_format_int64(b->inst_id, digits);
-	return db_query_each(b->db, store_sql(name), params, 1, add, b, err);
-}
 
 static bool
 add_spans(struct rebuild *b, struct error *err)
@@ -177,10 +166,10 @@ rebuild_trees(struct db *db, int64_t inst_id, struct error *err)
 	bool ok;
 
 	pair_map_init(&b.stacks);
-	ok = each_row(&b, "store/reindex_metrics", add_metric, err) &&
-	     each_row(&b, "store/reindex_stacks", add_stack, err) &&
-	     each_row(&b, "store/reindex_totals", add_total, err) && add_spans(&b, err) &&
-	     write_all(&b, err);
+	ok = store_each(db, "store/reindex_metrics", inst_id, add_metric, &b, err) &&
+	     store_each(db, "store/reindex_stacks", inst_id, add_stack, &b, err) &&
+	     store_each(db, "store/reindex_totals", inst_id, add_total, &b, err) &&
+	     add_spans(&b, err) && write_all(&b, err);
 	pair_map_release(&b.stacks);
 	call_tree_free(b.tree);
 	return ok;
@@ -189,33 +178,19 @@ rebuild_trees(struct db *db, int64_t inst_id, struct error *err)
 static bool
 reindex_in_sql(struct db *db, int64_t inst_id, struct error *err)
 {
-	struct db_result *r = store_query_set(db, "store/reindex", inst_id, err);
-
-	db_result_free(r);
-	if (!r && strcmp(err->sqlstate, "P0002") == 0)
-		return result_set_not_found(inst_id, err);
-	return r != NULL;
-}
-
-static bool
-total_graph(struct db *db, int64_t inst_id, struct error *err)
-{
-	struct db_result *r = store_query_set(db, "store/graph_totals", inst_id, err);
-
-	db_result_free(r);
-	return r != NULL;
+	if (store_done(store_query_set(db, "store/reindex", inst_id, err)))
+		return true;
+	return strcmp(err->sqlstate, "P0002") == 0 && result_set_not_found(inst_id, err);
 }
 
 bool
 result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 {
-	struct db_result *prepared = store_query_set(db, "store/reindex_prepare", inst_id, err);
-
-	db_result_free(prepared);
-	if (!prepared || !db_begin(db, err))
+	if (!store_done(store_query_set(db, "store/reindex_prepare", inst_id, err)) ||
+		!db_begin(db, err))
 		return false;
 	if (!reindex_in_sql(db, inst_id, err) || !rebuild_trees(db, inst_id, err) ||
-		!total_graph(db, inst_id, err)) {
+		!store_done(store_query_set(db, "store/graph_totals", inst_id, err))) {
 		db_rollback(db);
 		return false;
 	}

@@ -28,6 +28,34 @@ store_query_set(struct db *db, const char *name, int64_t inst_id, struct error *
 	return db_query(db, store_sql(name), params, 1, err);
 }
 
+bool
+store_done(struct db_result *r)
+{
+	db_result_free(r);
+	return r != NULL;
+}
+
+bool
+store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
+	struct error *err)
+{
+	char digits[24];
+
+	number_format_int64(inst_id, digits);
+	return db_query_each(db, store_sql(name), (const char *[]){ digits }, 1, each, self, err);
+}
+
+bool
+store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
+	struct error *err)
+{
+	char digits[24];
+
+	number_format_int64(inst_id, digits);
+	return db_query_each_binary(
+		db, store_sql(name), (const char *[]){ digits }, 1, each, self, err);
+}
+
 static void
 append_ids(struct strbuf *b, const int64_t *ids, size_t count)
 {
@@ -133,17 +161,22 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 	char skip[24];
 	char older[24];
 	char limit[24];
-	const char *params[] = { f->format, f->application,
-		f->caption ? strbuf_str(&t->like) : NULL, f->since, f->until,
-		strbuf_str(&t->labels), skip, f->older_than_seconds ? older : NULL,
-		f->limit ? limit : NULL, f->inst_ids ? strbuf_str(&t->ids) : NULL };
 	struct db_result *r;
 
 	number_format_int64(f->skip_newest, skip);
 	number_format_int64(f->older_than_seconds, older);
 	number_format_int64(f->limit, limit);
-	r = db_query(db, store_sql("store/list_result_sets"), params,
-		sizeof(params) / sizeof(params[0]), err);
+	r = STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
+		err, [SQL_STORE_LIST_RESULT_SETS_FORMAT] = f->format,
+		[SQL_STORE_LIST_RESULT_SETS_APPLICATION] = f->application,
+		[SQL_STORE_LIST_RESULT_SETS_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_SINCE] = f->since,
+		[SQL_STORE_LIST_RESULT_SETS_UNTIL] = f->until,
+		[SQL_STORE_LIST_RESULT_SETS_LABELS] = strbuf_str(&t->labels),
+		[SQL_STORE_LIST_RESULT_SETS_SKIP] = skip,
+		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = f->older_than_seconds ? older : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? limit : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = f->inst_ids ? strbuf_str(&t->ids) : NULL);
 	if (!r)
 		blame_user(err);
 	return r;
@@ -214,14 +247,10 @@ result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct erro
 	*rows = 0;
 	for (size_t i = 0; i < db_result_rows(r); i++) {
 		struct text relation = db_result_value(r, i, 0);
-		struct number n;
-		int64_t v;
 
 		if (!text_equal(relation, TEXT_LITERAL("stacks")) &&
-			!text_equal(relation, TEXT_LITERAL("metrics")) &&
-			number_parse(db_result_value(r, i, 1), &n) == NUMBER_OK &&
-			number_to_int64(n, &v))
-			*rows += v;
+			!text_equal(relation, TEXT_LITERAL("metrics")))
+			*rows += db_result_int64(r, i, 1, 0);
 	}
 	db_result_free(r);
 	return true;
@@ -242,21 +271,14 @@ lock(struct db *db, int64_t inst_id, bool *found, struct error *err)
 }
 
 static bool
-run(struct db *db, const char *name, const char *const *params, size_t count, struct error *err)
-{
-	struct db_result *r = db_query(db, store_sql(name), params, count, err);
-
-	db_result_free(r);
-	return r != NULL;
-}
-
-static bool
 set_label(struct db *db, const char *inst_id, const struct label *label, struct error *err)
 {
 	struct arena a = ARENA_INIT;
-	const char *params[] = { inst_id, arena_strndup(&a, label->key.data, label->key.size),
-		arena_strndup(&a, label->value.data, label->value.size) };
-	bool ok = run(db, "store/set_label", params, 3, err);
+	bool ok = store_done(STORE_QUERY(db, "set_label", SQL_STORE_SET_LABEL,
+		err, [SQL_STORE_SET_LABEL_INST_ID] = inst_id,
+		[SQL_STORE_SET_LABEL_KEY] = arena_strndup(&a, label->key.data, label->key.size),
+		[SQL_STORE_SET_LABEL_VALUE] =
+			arena_strndup(&a, label->value.data, label->value.size)));
 
 	arena_release(&a);
 	return ok;
@@ -274,21 +296,17 @@ change_one(
 	if (!found)
 		return result_set_not_found(inst_id, err);
 	number_format_int64(inst_id, digits);
-	for (size_t i = 0; i < change->removed_keys.count; i++) {
-		const char *params[] = { digits, change->removed_keys.items[i] };
-
-		if (!run(db, "store/remove_label", params, 2, err))
+	for (size_t i = 0; i < change->removed_keys.count; i++)
+		if (!store_done(STORE_QUERY(db, "remove_label", SQL_STORE_REMOVE_LABEL,
+			    err, [SQL_STORE_REMOVE_LABEL_INST_ID] = digits,
+			    [SQL_STORE_REMOVE_LABEL_KEY] = change->removed_keys.items[i])))
 			return false;
-	}
 	for (size_t i = 0; i < change->label_count; i++)
 		if (!set_label(db, digits, &change->labels[i], err))
 			return false;
-	if (change->caption) {
-		const char *params[] = { digits, change->caption };
-
-		return run(db, "store/set_caption", params, 2, err);
-	}
-	return true;
+	return !change->caption || store_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
+					   err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,
+					   [SQL_STORE_SET_CAPTION_CAPTION] = change->caption));
 }
 
 bool
@@ -332,7 +350,7 @@ delete_rows(struct db *db, int64_t inst_id, struct error *err)
 			return false;
 		db_result_free(r);
 	}
-	return run(db, "store/delete_instance", params, 1, err);
+	return store_done(store_query_set(db, "store/delete_instance", inst_id, err));
 }
 
 bool

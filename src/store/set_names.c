@@ -42,18 +42,20 @@ find_by_labels(struct db *db, const char *name, const char *labels, int64_t befo
 	int64_t *inst_id, struct error *err)
 {
 	char before_digits[24], skip_digits[24];
-	const char *params[] = { labels, before ? before_digits : NULL, skip_digits };
 	struct db_result *r;
-	struct number n;
-	bool found = false;
+	bool found;
 
 	number_format_int64(before, before_digits);
 	number_format_int64(skip, skip_digits);
-	r = db_query(db, store_sql("store/find_set_by_labels"), params, 3, err);
+	r = STORE_QUERY(db, "find_set_by_labels", SQL_STORE_FIND_SET_BY_LABELS,
+		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = labels,
+		[SQL_STORE_FIND_SET_BY_LABELS_BEFORE] = before ? before_digits : NULL,
+		[SQL_STORE_FIND_SET_BY_LABELS_SKIP] = skip_digits);
 	if (!r)
 		return false;
-	if (db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-		found = number_to_int64(n, inst_id);
+	found = db_result_rows(r) > 0;
+	if (found)
+		*inst_id = db_result_int64(r, 0, 0, 0);
 	db_result_free(r);
 	if (found)
 		return true;
@@ -89,18 +91,13 @@ refuse(const char *name, struct error *err)
 static bool
 find_number(struct db *db, const char *name, int64_t *inst_id, struct error *err)
 {
-	static const char exists[] =
-		"SELECT FROM profdepot.instances i WHERE i.inst_id = $1::bigint";
-	char digits[24];
-	const char *params[] = { digits };
 	struct db_result *r;
 	size_t rows;
 	int64_t id;
 
 	if (!inst_id_parse(name, &id, err))
 		return refuse(name, err);
-	number_format_int64(id, digits);
-	r = db_query(db, exists, params, 1, err);
+	r = store_query_set(db, "store/state", id, err);
 	if (!r)
 		return false;
 	rows = db_result_rows(r);

@@ -1,5 +1,5 @@
 /*
- * What the files of the store share and nobody else sees.
+ * What only the files of the store share.
  */
 #ifndef PROFDEPOT_SRC_STORE_PRIVATE_H
 #define PROFDEPOT_SRC_STORE_PRIVATE_H
@@ -19,10 +19,24 @@ store_sql(const char *name)
 	return file->text;
 }
 
-/* A statement of the store with a result set's number as its only parameter. */
+/* A statement of the store with named values: STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
+ * err, [SQL_STORE_SET_CAPTION_INST_ID] = digits, ...). */
+#define STORE_QUERY(db, name, FILE, err, ...) \
+	db_query(db, store_sql("store/" name), SQL_VALUES(FILE, __VA_ARGS__), FILE##_PARAMS, err)
+
+/* Frees the result; false if there is none. */
+bool store_done(struct db_result *r);
+
+/* Each row of a statement whose only parameter is a result set's number. */
+bool store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
+	struct error *err);
+bool store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_fn *each,
+	void *self, struct error *err);
+
+/* A statement whose only parameter is a result set's number. */
 struct db_result *store_query_set(
 	struct db *db, const char *name, int64_t inst_id, struct error *err);
-/* One with an array of them. */
+/* The same, with an array of them. */
 struct db_result *store_query_sets(
 	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
 

@@ -1,5 +1,5 @@
 /* Leaks and errors of a result set with their stacks, in memory. */
-#include "base/number.h"
+#include "base/array.h"
 #include "base/pair_map.h"
 #include "id_array_private.h"
 #include "store/suppressions.h"
@@ -12,7 +12,7 @@ struct facts {
 	struct arena *arena;
 	struct suppress_routine *routines;
 	int64_t *own_lines; /* of the routines */
-	size_t routine_count, routine_capacity;
+	size_t routine_count, routine_capacity, own_line_capacity;
 	struct pair_map by_rec_id;   /* routine -> place in routines */
 	struct pair_map by_line;     /* routine, line -> place in lines */
 	struct pair_map by_stack_id; /* -> place in stacks */
@@ -25,50 +25,29 @@ struct facts {
 	size_t next_error; /* while further stacks are taken */
 };
 
-static int64_t
-int_of(const struct db_result *row, size_t column)
-{
-	struct text t = db_result_value(row, 0, column);
-	struct number n;
-	int64_t v;
-
-	if (text_is_null(t) || number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &v))
-		return 0;
-	return v;
-}
-
-static void *
-grow(void *items, size_t count, size_t *capacity, size_t size)
-{
-	if (count < *capacity)
-		return items;
-	*capacity = *capacity ? *capacity * 2 : 256;
-	return xrealloc(items, *capacity * size);
-}
-
 /* --- frames ---------------------------------------------------------------------------------- */
 
 static bool
 take_routine(void *self, const struct db_result *row, struct error *err)
 {
 	struct facts *f = self;
-	size_t capacity = f->routine_capacity;
 	struct suppress_routine *r;
 	bool added;
 
 	(void)err;
-	pair_map_add(&f->by_rec_id, int_of(row, 0), 0, (uint32_t)f->routine_count, &added);
+	pair_map_add(&f->by_rec_id, db_result_int64(row, 0, 0, 0), 0, (uint32_t)f->routine_count,
+		&added);
 	if (!added)
 		return true;
-	f->routines = grow(f->routines, f->routine_count, &f->routine_capacity, sizeof(*r));
-	f->own_lines = grow(f->own_lines, f->routine_count, &capacity, sizeof(*f->own_lines));
+	ARRAY_RESERVE(f->routines, f->routine_capacity, f->routine_count + 1);
+	ARRAY_RESERVE(f->own_lines, f->own_line_capacity, f->routine_count + 1);
 	r = &f->routines[f->routine_count];
 	*r = (struct suppress_routine){ .symbol = arena_text(f->arena, db_result_value(row, 0, 1)),
 		.name = arena_text(f->arena, db_result_value(row, 0, 2)),
 		.class_name = arena_text(f->arena, db_result_value(row, 0, 3)),
 		.module = arena_text(f->arena, db_result_value(row, 0, 4)),
 		.file = arena_text(f->arena, db_result_value(row, 0, 5)) };
-	f->own_lines[f->routine_count++] = int_of(row, 6);
+	f->own_lines[f->routine_count++] = db_result_int64(row, 0, 6, 0);
 	return true;
 }
 
@@ -78,9 +57,10 @@ take_line(void *self, const struct db_result *row, struct error *err)
 	struct facts *f = self;
 
 	(void)err;
-	pair_map_add(&f->by_line, int_of(row, 0), int_of(row, 1), (uint32_t)f->line_count, NULL);
-	f->lines = grow(f->lines, f->line_count, &f->line_capacity, sizeof(*f->lines));
-	f->lines[f->line_count++] = int_of(row, 2);
+	pair_map_add(&f->by_line, db_result_int64(row, 0, 0, 0), db_result_int64(row, 0, 1, 0),
+		(uint32_t)f->line_count, NULL);
+	ARRAY_RESERVE(f->lines, f->line_capacity, f->line_count + 1);
+	f->lines[f->line_count++] = db_result_int64(row, 0, 2, 0);
 	return true;
 }
 
@@ -122,7 +102,7 @@ take_stack(void *self, const struct db_result *row, struct error *err)
 		array_next(&lines, &line);
 		frames[n++] = frame_of(f, routine, line);
 	}
-	f->stacks = grow(f->stacks, f->stack_count, &f->stack_capacity, sizeof(*f->stacks));
+	ARRAY_RESERVE(f->stacks, f->stack_capacity, f->stack_count + 1);
 	f->stacks[f->stack_count] = (struct suppress_stack){ frames, n };
 	pair_map_add(&f->by_stack_id, stack_number_of(db_result_value(row, 0, 0)), 0,
 		(uint32_t)f->stack_count++, NULL);
@@ -144,7 +124,7 @@ add_subject(struct facts *f, int64_t stack_id)
 {
 	struct suppress_subject *s;
 
-	f->subjects = grow(f->subjects, f->count, &f->capacity, sizeof(*s));
+	ARRAY_RESERVE(f->subjects, f->capacity, f->count + 1);
 	s = &f->subjects[f->count++];
 	*s = (struct suppress_subject){ .stacks = find_stack(f, stack_id) };
 	s->stack_count = s->stacks ? 1 : 0;
@@ -155,15 +135,15 @@ static bool
 take_leak(void *self, const struct db_result *row, struct error *err)
 {
 	struct facts *f = self;
-	int64_t stack_id = int_of(row, 0);
+	int64_t stack_id = db_result_int64(row, 0, 0, 0);
 	struct suppress_subject *s = add_subject(f, stack_id);
 
 	(void)err;
 	s->is_leak = true;
 	s->id = stack_id;
 	s->kind = arena_text(f->arena, db_result_value(row, 0, 1));
-	s->weight = (struct suppress_use){ (uint64_t)int_of(row, 2), (uint64_t)int_of(row, 3),
-		(uint64_t)int_of(row, 4) };
+	s->weight = (struct suppress_use){ (uint64_t)db_result_int64(row, 0, 2, 0),
+		(uint64_t)db_result_int64(row, 0, 3, 0), (uint64_t)db_result_int64(row, 0, 4, 0) };
 	return true;
 }
 
@@ -171,13 +151,13 @@ static bool
 take_error(void *self, const struct db_result *row, struct error *err)
 {
 	struct facts *f = self;
-	struct suppress_subject *s = add_subject(f, int_of(row, 1));
+	struct suppress_subject *s = add_subject(f, db_result_int64(row, 0, 1, 0));
 
 	(void)err;
-	s->id = int_of(row, 0);
+	s->id = db_result_int64(row, 0, 0, 0);
 	s->kind = arena_text(f->arena, db_result_value(row, 0, 2));
 	s->what = arena_text(f->arena, db_result_value(row, 0, 3));
-	s->weight = (struct suppress_use){ 1, (uint64_t)int_of(row, 4), 0 };
+	s->weight = (struct suppress_use){ 1, (uint64_t)db_result_int64(row, 0, 4, 0), 0 };
 	return true;
 }
 
@@ -201,8 +181,8 @@ static bool
 take_further(void *self, const struct db_result *row, struct error *err)
 {
 	struct facts *f = self;
-	int64_t owner = int_of(row, 0);
-	const struct suppress_stack *stack = find_stack(f, int_of(row, 1));
+	int64_t owner = db_result_int64(row, 0, 0, 0);
+	const struct suppress_stack *stack = find_stack(f, db_result_int64(row, 0, 1, 0));
 
 	(void)err;
 	while (f->next_error < f->count &&
@@ -216,22 +196,14 @@ take_further(void *self, const struct db_result *row, struct error *err)
 /* --- all of it ------------------------------------------------------------------------------- */
 
 static bool
-query(struct facts *f, struct db *db, const char *name, const char *inst_id, db_row_fn *take,
-	struct error *err)
+read_all(struct facts *f, struct db *db, int64_t inst_id, bool lines, struct error *err)
 {
-	return db_query_each(db, store_sql(name), &inst_id, 1, take, f, err);
-}
-
-static bool
-read_all(struct facts *f, struct db *db, const char *inst_id, bool lines, struct error *err)
-{
-	return query(f, db, "store/suppress_routines", inst_id, take_routine, err) &&
-	       (!lines || query(f, db, "store/suppress_lines", inst_id, take_line, err)) &&
-	       db_query_each_binary(
-		       db, store_sql("store/suppress_stacks"), &inst_id, 1, take_stack, f, err) &&
-	       query(f, db, "store/suppress_leaks", inst_id, take_leak, err) &&
-	       query(f, db, "store/suppress_errors", inst_id, take_error, err) &&
-	       query(f, db, "store/suppress_further", inst_id, take_further, err);
+	return store_each(db, "store/suppress_routines", inst_id, take_routine, f, err) &&
+	       (!lines || store_each(db, "store/suppress_lines", inst_id, take_line, f, err)) &&
+	       store_each_binary(db, "store/suppress_stacks", inst_id, take_stack, f, err) &&
+	       store_each(db, "store/suppress_leaks", inst_id, take_leak, f, err) &&
+	       store_each(db, "store/suppress_errors", inst_id, take_error, f, err) &&
+	       store_each(db, "store/suppress_further", inst_id, take_further, f, err);
 }
 
 static const void *
@@ -249,14 +221,12 @@ suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err)
 {
 	struct facts f = { .arena = a };
-	char digits[24];
 	bool ok;
 
-	number_format_int64(inst_id, digits);
 	pair_map_init(&f.by_rec_id);
 	pair_map_init(&f.by_line);
 	pair_map_init(&f.by_stack_id);
-	ok = read_all(&f, db, digits, lines, err);
+	ok = read_all(&f, db, inst_id, lines, err);
 	if (ok) {
 		*facts = (struct suppress_facts){ .routine_count = f.routine_count,
 			.subject_count = f.count };

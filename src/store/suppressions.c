@@ -1,6 +1,5 @@
 #include "store/suppressions.h"
 
-#include "base/number.h"
 #include "base/strbuf.h"
 #include "store_private.h"
 
@@ -26,24 +25,24 @@ bool
 suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id, bool *is_new,
 	struct error *err)
 {
-	const char *params[] = { s->name, s->syntax, s->pattern, s->reason, s->author, s->expires };
-	struct db_result *r = db_query(db, store_sql("store/suppression_add"), params, 6, err);
-	struct number n;
+	struct db_result *r = STORE_QUERY(db, "suppression_add", SQL_STORE_SUPPRESSION_ADD,
+		err, [SQL_STORE_SUPPRESSION_ADD_NAME] = s->name,
+		[SQL_STORE_SUPPRESSION_ADD_SYNTAX] = s->syntax,
+		[SQL_STORE_SUPPRESSION_ADD_PATTERN] = s->pattern,
+		[SQL_STORE_SUPPRESSION_ADD_REASON] = s->reason,
+		[SQL_STORE_SUPPRESSION_ADD_AUTHOR] = s->author,
+		[SQL_STORE_SUPPRESSION_ADD_EXPIRES] = s->expires);
 
 	if (!r) {
-		/* Text that is no date, or a day that no calendar has. */
+		/* Not a date, or not a day of the calendar. */
 		if (strcmp(err->sqlstate, "22007") == 0 || strcmp(err->sqlstate, "22008") == 0) {
-			error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is no day",
+			error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is not a date",
 				s->expires);
 			return error_hint(err, "write it as 2026-12-31");
 		}
 		return false;
 	}
-	if (db_result_rows(r) != 1 || number_parse(db_result_value(r, 0, 0), &n) != NUMBER_OK ||
-		!number_to_int64(n, id)) {
-		db_result_free(r);
-		return error_set(err, ERROR_INTERNAL, "a suppression without number");
-	}
+	*id = db_result_int64(r, 0, 0, 0);
 	*is_new = text_equal(db_result_value(r, 0, 1), TEXT_LITERAL("1"));
 	db_result_free(r);
 	return true;
@@ -52,12 +51,8 @@ suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id,
 static bool
 is_among(struct db_result *r, int64_t id)
 {
-	struct number n;
-	int64_t v;
-
 	for (size_t i = 0; i < db_result_rows(r); i++)
-		if (number_parse(db_result_value(r, i, 0), &n) == NUMBER_OK &&
-			number_to_int64(n, &v) && v == id)
+		if (db_result_int64(r, i, 0, 0) == id)
 			return true;
 	return false;
 }
@@ -87,8 +82,13 @@ suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct erro
 }
 
 bool
-suppressed_objects(
-	struct db *db, const char *const params[3], db_row_fn *each, void *self, struct error *err)
+suppressed_objects(struct db *db, const char *inst_id, const char *stacks, const char *kinds,
+	db_row_fn *each, void *self, struct error *err)
 {
-	return db_query_each(db, store_sql("store/suppressed_objects"), params, 3, each, self, err);
+	return db_query_each(db, store_sql("store/suppressed_objects"),
+		SQL_VALUES(SQL_STORE_SUPPRESSED_OBJECTS,
+			[SQL_STORE_SUPPRESSED_OBJECTS_INST_ID] = inst_id,
+			[SQL_STORE_SUPPRESSED_OBJECTS_STACKS] = stacks,
+			[SQL_STORE_SUPPRESSED_OBJECTS_KINDS] = kinds),
+		SQL_STORE_SUPPRESSED_OBJECTS_PARAMS, each, self, err);
 }

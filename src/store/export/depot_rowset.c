@@ -1,4 +1,4 @@
-#include "base/number.h"
+/* The depot as a rowset: its tables, and the INST_IDs that they show. */
 #include "rowset_private.h"
 #include "store/result_sets.h"
 #include "store/store_private.h"
@@ -74,20 +74,6 @@ choose_numbers(struct depot_rowset *s)
 /* --- what is exported ------------------------------------------------------------------------ */
 
 static bool
-is_true(const struct db_result *r, size_t row, size_t column)
-{
-	return text_equal(db_result_value(r, row, column), TEXT_LITERAL("t"));
-}
-
-static bool
-to_int64(struct text t, int64_t *out)
-{
-	struct number n;
-
-	return !text_is_null(t) && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
-}
-
-static bool
 read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
 {
 	enum {
@@ -104,18 +90,18 @@ read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
 	for (size_t i = 0; i < s->set_count; i++) {
 		struct exported_set *set = &s->sets[i];
 
-		if (!to_int64(db_result_value(r, i, INST_ID), &set->inst_id))
-			return error_set(err, ERROR_INTERNAL, "INST_ID is no number");
-		if (!is_true(r, i, FOUND))
+		set->inst_id = db_result_int64(r, i, INST_ID, 0);
+		if (!db_result_bool(r, i, FOUND))
 			return result_set_not_found(set->inst_id, err);
 		for (size_t j = 0; j < i; j++)
 			if (s->sets[j].inst_id == set->inst_id)
-				return error_set(err, ERROR_USAGE, "result set %lld is given twice",
+				return error_set(err, ERROR_USAGE, "result set %lld is named twice",
 					(long long)set->inst_id);
-		set->has_source = to_int64(db_result_value(r, i, SOURCE), &set->source_inst_id);
-		set->has_blocks = is_true(r, i, BLOCKS);
-		set->error_lines = is_true(r, i, LINES);
-		set->private_stacks = is_true(r, i, PRIVATE);
+		set->has_source = !text_is_null(db_result_value(r, i, SOURCE));
+		set->source_inst_id = db_result_int64(r, i, SOURCE, 0);
+		set->has_blocks = db_result_bool(r, i, BLOCKS);
+		set->error_lines = db_result_bool(r, i, LINES);
+		set->private_stacks = db_result_bool(r, i, PRIVATE);
 		s->error_lines |= set->error_lines;
 	}
 	return true;

@@ -1,15 +1,15 @@
+/*
+ * A call stack relation unfolded from the distinct stacks in memory: the server sends only the
+ * owners, not each stack once per owner. Arrays stay the text that the server sent and are walked
+ * from comma to comma, so that no number is parsed or formatted twice.
+ */
+#include "base/array.h"
 #include "base/number.h"
 #include "rowset_private.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>
 
-/*
- * A call stack relation unfolded from the distinct stacks in memory: only the
- * owners come from the server, which saves it sending each stack once an
- * owner. Arrays stay the text that the server sent and are walked from comma
- * to comma, so that no number is read or written twice.
- */
 struct array {
 	const char *at; /* behind '{'; NULL: the array is NULL */
 };
@@ -54,26 +54,14 @@ struct frame_reader {
 /* --- stacks in memory ------------------------------------------------------------------------ */
 
 static bool
-to_int64(struct text t, int64_t *out)
-{
-	struct number n;
-
-	return !text_is_null(t) && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
-}
-
-static bool
 add_stack(void *self, const struct db_result *row, struct error *err)
 {
 	struct frame_reader *r = self;
 	struct unfolded *u;
 
-	if (r->stack_count == r->stack_capacity) {
-		r->stack_capacity = r->stack_capacity ? 2 * r->stack_capacity : 1024;
-		r->stacks = xrealloc(r->stacks, r->stack_capacity * sizeof(*r->stacks));
-	}
-	u = &r->stacks[r->stack_count++];
-	if (!to_int64(db_result_value(row, 0, 0), &u->stack_id))
-		return error_set(err, ERROR_INTERNAL, "stack_id is no number");
+	(void)err;
+	u = ARRAY_ADD(r->stacks, r->stack_count, r->stack_capacity);
+	u->stack_id = db_result_int64(row, 0, 0, 0);
 	for (size_t i = 0; i < ARRAY_KINDS; i++) {
 		struct text t = arena_text(&r->stacks_arena, db_result_value(row, 0, 1 + i));
 
@@ -94,17 +82,13 @@ compare_stacks(const void *a, const void *b)
 static bool
 begin_set(struct frame_reader *r, size_t set, struct error *err)
 {
-	char digits[24];
-	const char *params[] = { digits };
-
 	cursor_end(&r->owners);
 	r->set = set;
 	r->stack_count = 0;
 	arena_reset(&r->stacks_arena);
-	number_format_int64(r->rowset->sets[set].inst_id, digits);
 	r->inst_id_size = number_format_int64(r->rowset->sets[set].number, r->inst_id);
-	return db_query_each(r->rowset->db, store_sql("store/export_stacks"), params, 1, add_stack,
-		       r, err) &&
+	return store_each(r->rowset->db, "store/export_stacks", r->rowset->sets[set].inst_id,
+		       add_stack, r, err) &&
 	       depot_cursor_begin(r->rowset, &r->owners, r->table->owners, set, err);
 }
 
@@ -136,11 +120,13 @@ begin_owner(struct frame_reader *r, size_t row)
 	struct unfolded key = { 0 };
 	const struct unfolded *found = NULL;
 
-	if (to_int64(db_result_value(batch, row, 2), &key.stack_id) && r->stack_count)
+	key.stack_id = db_result_int64(batch, row, 2, 0);
+	if (r->stack_count)
 		found = bsearch(&key, r->stacks, r->stack_count, sizeof(key), compare_stacks);
 	for (size_t i = 0; i < ARRAY_KINDS; i++)
 		r->walk[i].at = found ? found->arrays[i].at : NULL;
-	r->has_id = to_int64(db_result_value(batch, row, 1), &r->next_id);
+	r->has_id = !text_is_null(db_result_value(batch, row, 1));
+	r->next_id = db_result_int64(batch, row, 1, 0);
 	r->next_position = 0;
 	r->parent_id_size = id.size < sizeof(r->parent_id) ? id.size : 0;
 	memcpy(r->parent_id, id.data, r->parent_id_size);

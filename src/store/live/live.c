@@ -2,7 +2,6 @@
 #include "store/store_private.h"
 
 #include "base/clock.h"
-#include "base/number.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -58,18 +57,6 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-static int64_t
-int_at(const struct db_result *r, size_t row, size_t column)
-{
-	struct text t = db_result_value(r, row, column);
-	struct number n;
-	int64_t v = 0;
-
-	if (t.data && number_parse(t, &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
-}
-
 /* --- transactions ------------------------------------------------------------------------------
  */
 
@@ -109,8 +96,8 @@ read_last(struct live *l, struct error *err)
 	r = db_query(l->db, store_sql("store/live_last"), NULL, 0, err);
 	if (!r)
 		return false;
-	if (int_at(r, 0, 0) > l->last_sample)
-		l->last_sample = int_at(r, 0, 0);
+	if (db_result_int64(r, 0, 0, 0) > l->last_sample)
+		l->last_sample = db_result_int64(r, 0, 0, 0);
 	db_result_free(r);
 	l->last_known = true;
 	return true;
@@ -243,8 +230,8 @@ bool
 live_named_find(struct live *l, const char *name, struct hash128 digest, enum live_named *found,
 	struct error *err)
 {
-	const char *params[] = { name };
-	struct db_result *r = db_query(l->db, store_sql("store/live_batch_find"), params, 1, err);
+	struct db_result *r = STORE_QUERY(l->db, "live_batch_find", SQL_STORE_LIVE_BATCH_FIND,
+		err, [SQL_STORE_LIVE_BATCH_FIND_NAME] = name);
 	char hex[33];
 
 	if (!r)
@@ -265,7 +252,6 @@ live_named_add(struct live *l, const char *name, struct hash128 digest, bool aga
 	const int64_t *inst_ids, size_t count, struct error *err)
 {
 	char hex[33];
-	const char *params[] = { name, hex, NULL, again ? "t" : "f" };
 	struct db_result *r;
 	bool mine;
 
@@ -278,8 +264,10 @@ live_named_add(struct live *l, const char *name, struct hash128 digest, bool aga
 		strbuf_append_int(&l->scratch, inst_ids[i]);
 	}
 	strbuf_append_char(&l->scratch, '}');
-	params[2] = strbuf_str(&l->scratch);
-	r = db_query(l->db, store_sql("store/live_batch_add"), params, 4, err);
+	r = STORE_QUERY(l->db, "live_batch_add", SQL_STORE_LIVE_BATCH_ADD, err,
+		[SQL_STORE_LIVE_BATCH_ADD_NAME] = name, [SQL_STORE_LIVE_BATCH_ADD_DIGEST] = hex,
+		[SQL_STORE_LIVE_BATCH_ADD_INST_IDS] = strbuf_str(&l->scratch),
+		[SQL_STORE_LIVE_BATCH_ADD_AGAIN] = again ? "t" : "f");
 	mine = r && db_result_rows(r) > 0;
 	db_result_free(r);
 	if (r && !mine)

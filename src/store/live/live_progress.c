@@ -1,9 +1,8 @@
-/* How far a server has come with storing; live_begin and live_commit go on from there. */
+/* A server's progress in storing, from which live_begin and live_commit continue. */
 #include "live_private.h"
 #include "store/store_private.h"
 
 #include "base/hash.h"
-#include "base/number.h"
 
 void
 live_progress_init(struct live_progress *p)
@@ -15,36 +14,31 @@ live_progress_init(struct live_progress *p)
 	hex_format(drawn, sizeof(drawn), p->server);
 }
 
-/* *groups is 0 where there is no row. */
+/* A statement whose only parameter is the server. */
+static struct db_result *
+query(struct db *db, const char *name, const char *server, struct error *err)
+{
+	return db_query(db, store_sql(name), &server, 1, err);
+}
+
+/* *groups is 0 if there is no row. */
 static bool
-ask(struct db *db, const char *sql, const char *server, int64_t *groups, bool *found,
+ask(struct db *db, const char *name, const char *server, int64_t *groups, bool *found,
 	struct error *err)
 {
-	const char *params[] = { server };
-	struct db_result *r = db_query(db, store_sql(sql), params, 1, err);
-	struct number n;
+	struct db_result *r = query(db, name, server, err);
 
 	*groups = 0;
 	if (!r)
 		return false;
 	*found = db_result_rows(r) > 0;
-	if (*found && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-		number_to_int64(n, groups);
+	if (*found)
+		*groups = db_result_int64(r, 0, 0, 0);
 	db_result_free(r);
 	return true;
 }
 
-static bool
-tell(struct db *db, const char *sql, const char *server, struct error *err)
-{
-	const char *params[] = { server };
-	struct db_result *r = db_query(db, store_sql(sql), params, 1, err);
-
-	db_result_free(r);
-	return r != NULL;
-}
-
-/* A new row has the number 0: whatever becomes of this transaction, it tells of none of ours. */
+/* A new row has the number 0, which is before all our transactions. */
 bool
 live_progress_settle(struct db *db, struct live_progress *p, struct error *err)
 {
@@ -52,7 +46,7 @@ live_progress_settle(struct db *db, struct live_progress *p, struct error *err)
 	bool found;
 
 	if (!ask(db, "store/live_progress_read", p->server, &groups, &found, err) ||
-		(!found && !tell(db, "store/live_progress_add", p->server, err)))
+		(!found && !store_done(query(db, "store/live_progress_add", p->server, err))))
 		return false;
 	p->groups = groups;
 	if (groups > p->last)
@@ -71,7 +65,7 @@ live_progress_flush(struct db *db, const char *server, int64_t *groups, struct e
 bool
 live_progress_remove(struct db *db, const struct live_progress *p, struct error *err)
 {
-	return tell(db, "store/live_progress_remove", p->server, err);
+	return store_done(query(db, "store/live_progress_remove", p->server, err));
 }
 
 bool

@@ -10,18 +10,6 @@ struct reading {
 	struct live_set *set;
 };
 
-static int64_t
-int_at(const struct db_result *row, size_t column, int64_t otherwise)
-{
-	struct text t = db_result_value(row, 0, column);
-	struct number n;
-	int64_t v;
-
-	if (!t.data || number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &v))
-		return otherwise;
-	return v;
-}
-
 /* A number that others may have given: the next one is above all. */
 static void
 raise(int64_t *next, int64_t number)
@@ -38,16 +26,16 @@ add_routine(void *self, const struct db_result *row, struct error *err)
 		.class_name = db_result_value(row, 0, 2),
 		.routine = db_result_value(row, 0, 3),
 		.file = db_result_value(row, 0, 4) };
-	int64_t rec_id = int_at(row, 0, -1);
+	int64_t rec_id = db_result_int64(row, 0, 0, -1);
 	struct hash128 h = live_routine_key(g->live, &r, db_result_value(row, 0, 5));
 
 	(void)err;
-	raise(&g->set->next_routine, int_at(row, 6, -1));
+	raise(&g->set->next_routine, db_result_int64(row, 0, 6, -1));
 	raise(&g->set->next_routine, rec_id);
 	if (rec_id < 0 || rec_id >= INT32_MAX)
 		return true;
 	pair_map_add(&g->set->routines, (int64_t)h.low, (int64_t)h.high, (uint32_t)rec_id, NULL);
-	live_keep_routine(g->live, g->set, rec_id, &r, int_at(row, 7, MODEL_NULL));
+	live_keep_routine(g->live, g->set, rec_id, &r, db_result_int64(row, 0, 7, MODEL_NULL));
 	return true;
 }
 
@@ -55,14 +43,14 @@ static bool
 add_line(void *self, const struct db_result *row, struct error *err)
 {
 	struct reading *g = self;
-	int64_t rec_id = int_at(row, 0, -1);
+	int64_t rec_id = db_result_int64(row, 0, 0, -1);
 
 	(void)err;
-	raise(&g->set->next_line, int_at(row, 3, -1));
+	raise(&g->set->next_line, db_result_int64(row, 0, 3, -1));
 	raise(&g->set->next_line, rec_id);
 	if (rec_id >= 0 && rec_id < INT32_MAX)
-		pair_map_add(&g->set->lines, int_at(row, 1, -1), int_at(row, 2, MODEL_NULL),
-			(uint32_t)rec_id, NULL);
+		pair_map_add(&g->set->lines, db_result_int64(row, 0, 1, -1),
+			db_result_int64(row, 0, 2, MODEL_NULL), (uint32_t)rec_id, NULL);
 	return true;
 }
 
@@ -111,11 +99,11 @@ add_track(void *self, const struct db_result *row, struct error *err)
 {
 	struct reading *g = self;
 	bool is_process = text_equal(db_result_value(row, 0, 1), TEXT_LITERAL("process"));
-	int64_t id = int_at(row, 0, 0);
+	int64_t id = db_result_int64(row, 0, 0, 0);
 	struct hash128 h = is_process
 				   ? live_track_key(g->live, db_result_value(row, 0, 2),
 					     db_result_value(row, 0, 3), db_result_value(row, 0, 4),
-					     int_at(row, 5, MODEL_NULL))
+					     db_result_int64(row, 0, 5, MODEL_NULL))
 				   : live_text_hash(db_result_value(row, 0, 6));
 
 	(void)err;
@@ -132,11 +120,11 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 {
 	struct reading *g = self;
 	struct live_set *set = g->set;
-	int64_t number = int_at(row, 0, 0);
+	int64_t number = db_result_int64(row, 0, 0, 0);
 
-	if (int_at(row, 2, 0) > g->live->last_sample)
-		g->live->last_sample = int_at(row, 2, 0);
-	set->last_span = int_at(row, 3, 0);
+	if (db_result_int64(row, 0, 2, 0) > g->live->last_sample)
+		g->live->last_sample = db_result_int64(row, 0, 2, 0);
+	set->last_span = db_result_int64(row, 0, 3, 0);
 	if (number == 0)
 		return true;
 	if (number != set->metric_count + 1 || number > LIVE_METRICS_MAX)
@@ -152,16 +140,11 @@ bool
 live_set_read(struct live *l, struct live_set *set, struct error *err)
 {
 	struct reading g = { l, set };
-	char digits[24];
-	const char *params[] = { digits };
+	int64_t inst_id = set->inst_id;
 
-	number_format_int64(set->inst_id, digits);
-	return db_query_each(
-		       l->db, store_sql("store/live_metrics"), params, 1, add_metric, &g, err) &&
-	       db_query_each(
-		       l->db, store_sql("store/live_routines"), params, 1, add_routine, &g, err) &&
-	       db_query_each(l->db, store_sql("store/live_lines"), params, 1, add_line, &g, err) &&
-	       db_query_each_binary(
-		       l->db, store_sql("store/live_stacks"), params, 1, add_stack, &g, err) &&
-	       db_query_each(l->db, store_sql("store/live_tracks"), params, 1, add_track, &g, err);
+	return store_each(l->db, "store/live_metrics", inst_id, add_metric, &g, err) &&
+	       store_each(l->db, "store/live_routines", inst_id, add_routine, &g, err) &&
+	       store_each(l->db, "store/live_lines", inst_id, add_line, &g, err) &&
+	       store_each_binary(l->db, "store/live_stacks", inst_id, add_stack, &g, err) &&
+	       store_each(l->db, "store/live_tracks", inst_id, add_track, &g, err);
 }

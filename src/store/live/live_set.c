@@ -76,11 +76,12 @@ static bool
 touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
 {
 	char digits[24];
-	const char *params[] = { digits, as_it_was ? set->version : NULL };
 	struct db_result *r;
 
 	number_format_int64(set->inst_id, digits);
-	r = db_query(l->db, store_sql("store/live_touch"), params, 2, err);
+	r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
+		err, [SQL_STORE_LIVE_TOUCH_INST_ID] = digits,
+		[SQL_STORE_LIVE_TOUCH_XMIN] = as_it_was ? set->version : NULL);
 	*held = r && db_result_rows(r) > 0;
 	db_result_free(r);
 	return r != NULL;
@@ -90,17 +91,15 @@ static bool
 find(struct live *l, const struct live_source *s, int64_t *inst_id, struct error *err)
 {
 	struct arena a = ARENA_INIT;
-	const char *params[] = { s->format, arena_text(&a, s->host).data,
-		arena_text(&a, s->category).data, l->day };
-	struct db_result *r = db_query(l->db, store_sql("store/live_find"), params, 4, err);
-	struct number n;
+	struct db_result *r = STORE_QUERY(l->db, "live_find", SQL_STORE_LIVE_FIND,
+		err, [SQL_STORE_LIVE_FIND_FORMAT] = s->format,
+		[SQL_STORE_LIVE_FIND_HOST] = arena_text(&a, s->host).data,
+		[SQL_STORE_LIVE_FIND_CATEGORY] = arena_text(&a, s->category).data,
+		[SQL_STORE_LIVE_FIND_DAY] = l->day);
 
 	arena_release(&a);
-	*inst_id = 0;
-	if (r && db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-		number_to_int64(n, inst_id);
-	db_result_free(r);
-	return r != NULL;
+	*inst_id = r && db_result_rows(r) ? db_result_int64(r, 0, 0, 0) : 0;
+	return store_done(r);
 }
 
 static bool
@@ -111,19 +110,22 @@ insert(struct live *l, const struct live_source *s, int64_t inst_id, struct erro
 	const char *host = arena_text(&a, s->host).data;
 	const char *category = arena_text(&a, s->category).data;
 	const char *caption = arena_printf(&a, "%s of %s, %s", category, host, l->day);
-	const char *params[] = { digits, caption, s->format, host, s->tool, PACKAGE_VERSION };
-	const char *labels[][3] = { { digits, "category", category }, { digits, "day", l->day } };
-	struct db_result *r;
+	const char *labels[][2] = { { "category", category }, { "day", l->day } };
+	bool ok;
 
 	number_format_int64(inst_id, digits);
-	r = db_query(l->db, store_sql("store/live_insert"), params, 6, err);
-	for (size_t i = 0; r && i < 2; i++) {
-		db_result_free(r);
-		r = db_query(l->db, store_sql("store/set_label"), labels[i], 3, err);
-	}
-	db_result_free(r);
+	ok = store_done(STORE_QUERY(l->db, "live_insert", SQL_STORE_LIVE_INSERT, err,
+		[SQL_STORE_LIVE_INSERT_INST_ID] = digits, [SQL_STORE_LIVE_INSERT_CAPTION] = caption,
+		[SQL_STORE_LIVE_INSERT_FORMAT] = s->format, [SQL_STORE_LIVE_INSERT_HOST] = host,
+		[SQL_STORE_LIVE_INSERT_TOOL] = s->tool,
+		[SQL_STORE_LIVE_INSERT_VERSION] = PACKAGE_VERSION));
+	for (size_t i = 0; ok && i < 2; i++)
+		ok = store_done(STORE_QUERY(l->db, "set_label", SQL_STORE_SET_LABEL,
+			err, [SQL_STORE_SET_LABEL_INST_ID] = digits,
+			[SQL_STORE_SET_LABEL_KEY] = labels[i][0],
+			[SQL_STORE_SET_LABEL_VALUE] = labels[i][1]));
 	arena_release(&a);
-	return r != NULL;
+	return ok;
 }
 
 /* The lock makes one of two servers wait for the other's set. */
@@ -221,17 +223,16 @@ open_number(struct live *l, int64_t inst_id, struct error *err)
 bool
 live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err)
 {
-	const char *params[] = { name };
-	struct db_result *r = db_query(l->db, store_sql("store/live_named_set"), params, 1, err);
+	struct db_result *r = STORE_QUERY(l->db, "live_named_set", SQL_STORE_LIVE_NAMED_SET,
+		err, [SQL_STORE_LIVE_NAMED_SET_NAME] = name);
 	struct live_source source;
-	struct number n;
 	int64_t inst_id = 0;
 
 	*set = NULL;
 	if (!r)
 		return false;
-	if (db_result_rows(r) && number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-		number_to_int64(n, &inst_id);
+	if (db_result_rows(r))
+		inst_id = db_result_int64(r, 0, 0, 0);
 	if (inst_id && text_equal(db_result_value(r, 0, 4), text_from(l->day))) {
 		source = (struct live_source){ db_result_value(r, 0, 1).data, NULL,
 			db_result_value(r, 0, 2), db_result_value(r, 0, 3) };

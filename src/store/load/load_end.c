@@ -209,32 +209,34 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 	struct arena *a = l->arena;
 	const struct load_config *c = &l->config;
 	bool by_id = set->thread_id_hits > set->thread_rec_hits;
-	const char *seconds = arena_printf(a, "%.6f", clock_seconds() - c->started);
-	const char *params[] = { bigint_text(a, set->outcome.inst_id), set->outcome.caption.data,
-		set->row.counter_description.data, set->row.counter_frequency.data,
-		set->row.counter_name.data, c->format, c->source_name,
-		bigint_text(a, set->outcome.source_inst_id), set->row.caption.data,
-		digest_text(a, c->input_digest), bigint_text(a, c->input_bytes),
-		uuid_text(a, set->outcome.digest), by_id ? "id" : "rec_id", set->application.data,
-		set->app_version.data, set->host.data, set->tool.data, PACKAGE_VERSION, seconds,
-		set->attributes.data, set->live_unsummed ? "f" : "t" };
-	struct db_result *r = db_query(l->db, sql_file_find("store/insert_instance")->text, params,
-		sizeof(params) / sizeof(params[0]), err);
+#define VALUE(name) [SQL_STORE_INSERT_INSTANCE_##name]
+	const char *params[SQL_STORE_INSERT_INSTANCE_PARAMS] = {
+		VALUE(INST_ID) = bigint_text(a, set->outcome.inst_id),
+		VALUE(CAPTION) = set->outcome.caption.data,
+		VALUE(COUNTER_DESCRIPTION) = set->row.counter_description.data,
+		VALUE(COUNTER_FREQUENCY) = set->row.counter_frequency.data,
+		VALUE(COUNTER_NAME) = set->row.counter_name.data,
+		VALUE(FORMAT) = c->format,
+		VALUE(SOURCE_NAME) = c->source_name,
+		VALUE(SOURCE_INST_ID) = bigint_text(a, set->outcome.source_inst_id),
+		VALUE(SOURCE_CAPTION) = set->row.caption.data,
+		VALUE(INPUT_DIGEST) = digest_text(a, c->input_digest),
+		VALUE(INPUT_BYTES) = bigint_text(a, c->input_bytes),
+		VALUE(CONTENT_DIGEST) = uuid_text(a, set->outcome.digest),
+		VALUE(THREAD_KEY) = by_id ? "id" : "rec_id",
+		VALUE(APPLICATION) = set->application.data,
+		VALUE(APP_VERSION) = set->app_version.data,
+		VALUE(HOST) = set->host.data,
+		VALUE(TOOL) = set->tool.data,
+		VALUE(LOADER_VERSION) = PACKAGE_VERSION,
+		VALUE(LOAD_SECONDS) = arena_printf(a, "%.6f", clock_seconds() - c->started),
+		VALUE(ATTRIBUTES) = set->attributes.data,
+		VALUE(LIVE_SUMMED) = set->live_unsummed ? "f" : "t",
+	};
+#undef VALUE
 
-	db_result_free(r);
-	return r != NULL;
-}
-
-static int64_t
-first_bigint(const struct db_result *r)
-{
-	struct number n;
-	int64_t v = 0;
-
-	if (db_result_rows(r) && db_result_value(r, 0, 0).data &&
-		number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
+	return store_done(db_query(l->db, store_sql("store/insert_instance"), params,
+		SQL_STORE_INSERT_INSTANCE_PARAMS, err));
 }
 
 /* Of rows that were all left out nothing counts in the digest: it would take
@@ -255,16 +257,16 @@ static bool
 find_content(struct load *l, struct db *db, const struct load_set *set, int64_t *inst_id,
 	struct error *err)
 {
-	const char *params[] = { uuid_text(l->arena, set->outcome.digest) };
 	struct db_result *r;
 
 	*inst_id = 0;
 	if (has_only_issues(set))
 		return true;
-	r = db_query(db, sql_file_find("store/find_content")->text, params, 1, err);
+	r = STORE_QUERY(db, "find_content", SQL_STORE_FIND_CONTENT,
+		err, [SQL_STORE_FIND_CONTENT_DIGEST] = uuid_text(l->arena, set->outcome.digest));
 	if (!r)
 		return false;
-	*inst_id = first_bigint(r);
+	*inst_id = db_result_rows(r) ? db_result_int64(r, 0, 0, 0) : 0;
 	db_result_free(r);
 	return true;
 }
@@ -386,13 +388,10 @@ write_graph_totals(struct load *l, struct error *err)
 {
 	for (size_t i = 0; i < l->set_count; i++) {
 		const struct load_set *set = l->sets[i];
-		struct db_result *r;
 
-		if (!set->wanted || !set->counts[REL_CALL_GRAPH].rows)
-			continue;
-		r = store_query_set(l->db, "store/graph_totals", set->outcome.inst_id, err);
-		db_result_free(r);
-		if (!r)
+		if (set->wanted && set->counts[REL_CALL_GRAPH].rows &&
+			!store_done(store_query_set(
+				l->db, "store/graph_totals", set->outcome.inst_id, err)))
 			return false;
 	}
 	return true;
@@ -438,19 +437,16 @@ bool
 load_find_input(struct arena *a, struct db *db, int64_t bytes, const uint8_t digest[SHA256_BYTES],
 	int64_t **inst_ids, size_t *count, struct error *err)
 {
-	const char *params[] = { bigint_text(a, bytes), digest_text(a, digest) };
-	struct db_result *r = db_query(db, sql_file_find("store/find_input")->text, params, 2, err);
+	struct db_result *r = STORE_QUERY(db, "find_input", SQL_STORE_FIND_INPUT,
+		err, [SQL_STORE_FIND_INPUT_BYTES] = bigint_text(a, bytes),
+		[SQL_STORE_FIND_INPUT_DIGEST] = digest_text(a, digest));
 
 	if (!r)
 		return false;
 	*count = db_result_rows(r);
 	*inst_ids = arena_alloc_array(a, *count, sizeof(**inst_ids));
-	for (size_t i = 0; i < *count; i++) {
-		struct number n;
-
-		if (number_parse(db_result_value(r, i, 0), &n) == NUMBER_OK)
-			number_to_int64(n, &(*inst_ids)[i]);
-	}
+	for (size_t i = 0; i < *count; i++)
+		(*inst_ids)[i] = db_result_int64(r, i, 0, 0);
 	db_result_free(r);
 	return true;
 }

@@ -78,14 +78,12 @@ load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
 			"SELECT n, EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n) "
 			"FROM nextval('profdepot.instances_inst_id_seq') n",
 			NULL, 0, err);
-		struct number n;
 		bool taken;
 
 		if (!r)
 			return error_prefix(err, "no number for the result set");
-		if (number_parse(db_result_value(r, 0, 0), &n) == NUMBER_OK)
-			number_to_int64(n, inst_id);
-		taken = db_result_value(r, 0, 1).data[0] == 't';
+		*inst_id = db_result_int64(r, 0, 0, 0);
+		taken = db_result_bool(r, 0, 1);
 		db_result_free(r);
 		if (!taken)
 			return true;

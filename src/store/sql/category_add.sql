@@ -1,2 +1,2 @@
--- Declares a category. $1 name, $2 columns, $3 their types, $4 their names for people.
-SELECT profdepot.category_add($1, $2::text[], $3::text[], $4::text[])
+-- Declares a category: its columns, their types and their names for people.
+SELECT profdepot.category_add(:name, :columns::text[], :types::text[], :titles::text[])

@@ -1,2 +1,2 @@
--- Takes a category out of the catalogue. $1 name.
-SELECT profdepot.category_remove($1)
+-- Deletes a category from the catalogue.
+SELECT profdepot.category_remove(:name)

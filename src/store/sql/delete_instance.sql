@@ -1,3 +1,3 @@
--- The last row of a result set. $1: its number.
+-- Deletes a result set's row in instances, after all others.
 DELETE FROM profdepot.instances i
-WHERE i.inst_id = $1::bigint
+WHERE i.inst_id = :inst_id::bigint

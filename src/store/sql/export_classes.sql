@@ -1,4 +1,5 @@
--- Counters of the classes of one result set by ID. $1: its number; $2: the number to write.
+-- Counters of the classes of one result set by ID.
+-- params: inst_id number
 SELECT t.col_class_name,
        t.col_live_count,
        t.col_live_size,
@@ -8,9 +9,9 @@ SELECT t.col_class_name,
        t.col_total_created,
        t.col_total_size,
        t.id,
-       $2::bigint AS inst_id,
+       :number::bigint AS inst_id,
        t.parent_id,
        t.rec_id
 FROM profdepot.resource_profiler_classes_data t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint
 ORDER BY t.id

@@ -1,7 +1,8 @@
--- Labels of one result set. $1: its number; $2: the number to write.
-SELECT $2::bigint AS inst_id,
+-- Labels of one result set.
+-- params: inst_id number
+SELECT :number::bigint AS inst_id,
        t.key,
        t.value
 FROM profdepot.result_set_labels t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint
 ORDER BY t.key

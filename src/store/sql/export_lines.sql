@@ -1,9 +1,10 @@
--- Lines of one result set by ID. $1: its number; $2: the number to write.
+-- Lines of one result set by ID.
+-- params: inst_id number
 SELECT t.col_source_line,
        t.id,
-       $2::bigint AS inst_id,
+       :number::bigint AS inst_id,
        t.parent_id,
        t.rec_id
 FROM profdepot.resource_profiler_meta_lines t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint
 ORDER BY t.id

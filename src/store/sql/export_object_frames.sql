@@ -1,12 +1,12 @@
--- Frames of one result set's objects by ID, where they do not run on. $1: its number; $2: the number
--- to write.
+-- Frames of one result set's objects by ID, where the IDs are not consecutive.
+-- params: inst_id number
 SELECT t.col_hit_count,
        t.col_linerid,
        t.col_routinerid,
        t.id,
-       $2::bigint AS inst_id,
+       :number::bigint AS inst_id,
        t.parent_id,
        t.rec_id
 FROM profdepot.resource_profiler_creation_call_stack t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint
 ORDER BY t.id

@@ -1,4 +1,5 @@
--- Objects of one result set by ID. $1: its number; $2: the number to write.
+-- Objects of one result set by ID.
+-- params: inst_id number
 SELECT t.col__,
        t.col_address,
        t.col_classrid,
@@ -6,9 +7,9 @@ SELECT t.col__,
        t.col_size,
        t.col_threadid,
        t.id,
-       $2::bigint AS inst_id,
+       :number::bigint AS inst_id,
        t.parent_id,
        t.rec_id
 FROM profdepot.resource_profiler_objects t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint
 ORDER BY t.id

@@ -1,6 +1,6 @@
--- What the depot knows of one result set beyond AQTime's columns. $1: its number; $2: the number to
--- write.
-SELECT $2::bigint AS inst_id,
+-- What the depot knows about one result set beyond AQTime's columns.
+-- params: inst_id number
+SELECT :number::bigint AS inst_id,
        t.caption,
        t.application,
        t.app_version,
@@ -9,4 +9,4 @@ SELECT $2::bigint AS inst_id,
        t.format,
        t.source_name
 FROM profdepot.instances t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint

@@ -1,4 +1,5 @@
--- Routines of one result set by ID. $1: its number; $2: the number to write.
+-- Routines of one result set by ID.
+-- params: inst_id number
 SELECT t.col_hit_count,
        t.col_compiler,
        t.col_address,
@@ -15,9 +16,9 @@ SELECT t.col_hit_count,
        t.col_token,
        t.col_unit_name,
        t.id,
-       $2::bigint AS inst_id,
+       :number::bigint AS inst_id,
        t.parent_id,
        t.rec_id
 FROM profdepot.resource_profiler_meta_routines t
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint
 ORDER BY t.id

@@ -1,6 +1,5 @@
--- What decides how result sets are exported, in the order given. $1: their numbers. has_blocks: an
--- object stands for a group; error_lines: an error's stack has call lines; private_stacks: frames do
--- not run on from their owner's first ID.
+-- What decides how result sets are exported, in the order given. has_blocks: an object is a group;
+-- error_lines: an error's stack has call lines; private_stacks: frame IDs are not consecutive.
 SELECT n.inst_id,
        i.source_inst_id,
        EXISTS (SELECT FROM profdepot.resource_profiler_objects o
@@ -12,6 +11,6 @@ SELECT n.inst_id,
        EXISTS (SELECT FROM profdepot.stacks s
                WHERE s.inst_id = i.inst_id AND s.frame_ids IS NOT NULL) AS private_stacks,
        i.inst_id IS NOT NULL AS found
-FROM unnest($1::bigint[]) WITH ORDINALITY n (inst_id, position)
+FROM unnest(:inst_ids::bigint[]) WITH ORDINALITY n (inst_id, position)
 LEFT JOIN profdepot.instances i ON i.inst_id = n.inst_id
 ORDER BY n.position

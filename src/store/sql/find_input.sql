@@ -1,5 +1,5 @@
 -- Result sets of the input with this digest.
 SELECT i.inst_id
 FROM profdepot.instances i
-WHERE i.input_bytes = $1::bigint AND i.input_digest = $2::bytea
+WHERE i.input_bytes = :bytes::bigint AND i.input_digest = :digest::bytea
 ORDER BY i.inst_id

@@ -1,15 +1,15 @@
--- The newest result set that has all these labels, of those loaded before another one.
--- $1 labels as "key=value", $2 the other one's number, NULL: all, $3 how many newer ones to pass.
+-- The newest result set with all these labels ("key=value"). `before`: only those loaded before this
+-- result set; NULL for all. `skip`: how many newer ones to skip.
 SELECT i.inst_id
 FROM profdepot.instances i
 WHERE NOT EXISTS (
-          SELECT FROM unnest($1::text[]) w (label)
+          SELECT FROM unnest(:labels::text[]) w (label)
           WHERE NOT EXISTS (
               SELECT FROM profdepot.result_set_labels l
               WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = w.label))
-  AND ($2::bigint IS NULL
+  AND (:before::bigint IS NULL
        OR (i.loaded_at, i.inst_id) < (SELECT n.loaded_at, n.inst_id
-                                      FROM profdepot.instances n WHERE n.inst_id = $2::bigint))
+                                      FROM profdepot.instances n WHERE n.inst_id = :before::bigint))
 ORDER BY i.loaded_at DESC, i.inst_id DESC
-OFFSET $3::bigint
+OFFSET :skip::bigint
 LIMIT 1

@@ -1,6 +1,6 @@
--- Which frames are the system's, which only an allocator's, in their order. $1: a JSON array of
--- arrays [module, class, routine, source file].
+-- Which frames belong to the system, and which to an allocator, in the order of the names: a JSON
+-- array of arrays [module, class, routine, source file].
 SELECT profdepot.is_system_frame(f.names ->> 0, f.names ->> 1, f.names ->> 2, f.names ->> 3),
        profdepot.is_allocator_frame(f.names ->> 2)
-FROM json_array_elements($1::json) WITH ORDINALITY f (names, number)
+FROM json_array_elements(:names::json) WITH ORDINALITY f (names, number)
 ORDER BY f.number

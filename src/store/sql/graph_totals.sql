@@ -1,2 +1,2 @@
--- What routines cost by the call graph, where there is one. $1: the result set.
-SELECT profdepot.total_call_graph($1::bigint)
+-- Writes the costs of routines according to the call graph, if there is one.
+SELECT profdepot.total_call_graph(:inst_id::bigint)

@@ -1,8 +1,6 @@
--- Result sets that pass the filters, newest first. NULL is no filter.
--- $1 format, $2 application, $3 caption as a LIKE pattern, $4 loaded since, $5 loaded before,
--- $6 labels as "key=value", all of which must be there, $7 how many of the newest to leave out,
--- $8 of the rest only those loaded more than so many seconds ago, $9 at most so many, $10
--- only these numbers.
+-- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE pattern.
+-- `labels` ("key=value") must all be present. `skip` of the newest are left out; of the rest, only those
+-- loaded more than `older_than` seconds ago are listed.
 -- The ICU collation folds letters beyond ASCII, which "C" does not.
 SELECT m.inst_id,
        m.caption,
@@ -22,19 +20,19 @@ SELECT m.inst_id,
 FROM (
     SELECT i.*
     FROM profdepot.instances i
-    WHERE ($10::bigint[] IS NULL OR i.inst_id = ANY ($10))
-      AND ($1::text IS NULL OR i.format = $1)
-      AND ($2::text IS NULL OR i.application = $2)
-      AND ($3::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE $3)
-      AND ($4::timestamptz IS NULL OR i.loaded_at >= $4)
-      AND ($5::timestamptz IS NULL OR i.loaded_at < $5)
+    WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
+      AND (:format::text IS NULL OR i.format = :format)
+      AND (:application::text IS NULL OR i.application = :application)
+      AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
+      AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
+      AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
       AND NOT EXISTS (
-          SELECT FROM unnest($6::text[]) w (label)
+          SELECT FROM unnest(:labels::text[]) w (label)
           WHERE NOT EXISTS (
               SELECT FROM profdepot.result_set_labels l
               WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = w.label))
     ORDER BY i.loaded_at DESC, i.inst_id DESC
-    OFFSET COALESCE($7::bigint, 0)
+    OFFSET COALESCE(:skip::bigint, 0)
 ) m
 LEFT JOIN (
     SELECT t.inst_id,
@@ -59,6 +57,6 @@ LEFT JOIN (
     FROM profdepot.result_set_labels t
     GROUP BY t.inst_id
 ) l ON l.inst_id = m.inst_id
-WHERE ($8::double precision IS NULL OR m.loaded_at < now() - make_interval(secs => $8))
+WHERE (:older_than::double precision IS NULL OR m.loaded_at < now() - make_interval(secs => :older_than))
 ORDER BY m.loaded_at DESC, m.inst_id DESC
-LIMIT $9::bigint
+LIMIT :max_rows::bigint

@@ -1,6 +1,6 @@
--- A batch of that name, unless all that it went into was removed. $1: name.
+-- A batch of that name, unless all its result sets were removed.
 SELECT b.digest::text,
        cardinality(b.inst_ids) = 0 OR EXISTS (
            SELECT FROM profdepot.instances i WHERE i.inst_id = ANY (b.inst_ids)) AS there
 FROM profdepot.posted_batches b
-WHERE b.batch_id = $1
+WHERE b.batch_id = :name

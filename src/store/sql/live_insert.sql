@@ -1,3 +1,3 @@
--- An open result set. $1: number, $2: caption, $3: format, $4: host, $5: tool, $6: version.
+-- Makes an open result set.
 INSERT INTO profdepot.instances (inst_id, caption, state, format, source_name, host, tool, loader_version)
-VALUES ($1::bigint, $2, 'open', $3, 'posted', $4, $5, $6)
+VALUES (:inst_id::bigint, :caption, 'open', :format, 'posted', :host, :tool, :version)

@@ -1,5 +1,5 @@
--- The highest number of a posted or loaded event: those that come get higher ones, so that they
--- come out in the order in which they came in, whatever result sets they went into.
+-- The highest number of a posted or loaded event. New events get higher numbers, so that they are read
+-- in the order in which they arrived, whatever result sets they are in.
 SELECT max(m.id)
 FROM profdepot.instances i
 CROSS JOIN LATERAL (

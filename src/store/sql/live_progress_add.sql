@@ -1,5 +1,5 @@
--- A server that has stored nothing yet. $1: the server.
+-- Adds a server that has stored nothing yet.
 INSERT INTO profdepot.posted_progress (server, groups)
-SELECT $1::uuid, 0
-WHERE NOT EXISTS (SELECT FROM profdepot.posted_progress p WHERE p.server = $1::uuid)
+SELECT :server::uuid, 0
+WHERE NOT EXISTS (SELECT FROM profdepot.posted_progress p WHERE p.server = :server::uuid)
 ON CONFLICT (server, groups) DO NOTHING

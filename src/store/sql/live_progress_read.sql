@@ -1,9 +1,9 @@
--- What a server stored: number of its last committed transaction. $1: the server.
--- While one of its transactions still runs, the row is locked, and this fails (55P03). The lock writes
--- WAL, so that this transaction's commit waits until all that it tells of is durable.
+-- What a server stored: the number of its last committed transaction. Fails (55P03) while one of its
+-- transactions is running, because the row is locked. The lock writes WAL, so that this transaction's
+-- commit waits until everything it reports is durable.
 SELECT p.groups
 FROM profdepot.posted_progress p
-WHERE p.server = $1::uuid
+WHERE p.server = :server::uuid
 ORDER BY p.groups DESC
 LIMIT 1
 FOR UPDATE NOWAIT

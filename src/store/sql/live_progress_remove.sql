@@ -1,3 +1,3 @@
--- A server that ends. $1: the server.
+-- Deletes the row of a server that ends.
 DELETE FROM profdepot.posted_progress p
-WHERE p.server = $1::uuid
+WHERE p.server = :server::uuid

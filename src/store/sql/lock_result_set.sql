@@ -1,5 +1,5 @@
--- Holds a result set's row until the transaction ends. $1: its number.
+-- Locks a result set's row until the transaction ends.
 SELECT i.inst_id
 FROM profdepot.instances i
-WHERE i.inst_id = $1::bigint
+WHERE i.inst_id = :inst_id::bigint
 FOR UPDATE

@@ -1,2 +1,2 @@
--- Closes a result set. $1: its number.
-SELECT profdepot.reindex_result_set($1::bigint)
+-- Closes a result set.
+SELECT profdepot.reindex_result_set(:inst_id::bigint)

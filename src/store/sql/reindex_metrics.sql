@@ -1,5 +1,5 @@
--- Metrics of a result set. $1: its number.
+-- Metrics of a result set.
 SELECT m.metric_no
 FROM profdepot.metrics m
-WHERE m.inst_id = $1::bigint
+WHERE m.inst_id = :inst_id::bigint
 ORDER BY m.metric_no

@@ -1,4 +1,4 @@
--- What each stack has of each metric; 0 is no stack. $1: the result set.
+-- The sum of each metric per stack; stack 0 means no stack.
 SELECT m.metric_no,
        t.stack_id,
        CASE m.name WHEN 'live_count' THEN t.count ELSE t.value END AS value
@@ -6,4 +6,4 @@ FROM profdepot.stack_totals t
 JOIN profdepot.metrics m
     ON m.inst_id = t.inst_id AND m.family <> 'spans'
    AND t.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
-WHERE t.inst_id = $1::bigint
+WHERE t.inst_id = :inst_id::bigint

@@ -1,3 +1,3 @@
--- Takes a label from a result set. $1 number, $2 key.
+-- Deletes a label of a result set.
 DELETE FROM profdepot.result_set_labels l
-WHERE l.inst_id = $1::bigint AND l.key = $2
+WHERE l.inst_id = :inst_id::bigint AND l.key = :key

@@ -1,4 +1,4 @@
--- Names a result set anew; what was exported stays in source_caption. $1 number, $2 caption.
+-- Renames a result set; source_caption keeps the exported name.
 UPDATE profdepot.instances i
-SET caption = $2
-WHERE i.inst_id = $1::bigint
+SET caption = :caption
+WHERE i.inst_id = :inst_id::bigint

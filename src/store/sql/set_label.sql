@@ -1,4 +1,4 @@
--- Gives a result set a label, or the label another value. $1 number, $2 key, $3 value.
+-- Adds or replaces a label of a result set.
 INSERT INTO profdepot.result_set_labels AS l (inst_id, key, value)
-VALUES ($1::bigint, $2, $3)
+VALUES (:inst_id::bigint, :key, :value)
 ON CONFLICT (inst_id, key) DO UPDATE SET value = EXCLUDED.value

@@ -1,4 +1,4 @@
--- Rows of a result set by relation, as they stand. $1: its number.
+-- Current rows of a result set by relation.
 SELECT c.relation, c.row_count AS rows
-FROM profdepot.count_result_set($1::bigint) c
+FROM profdepot.count_result_set(:inst_id::bigint) c
 ORDER BY c.relation

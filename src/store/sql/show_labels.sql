@@ -1,5 +1,5 @@
--- Labels of a result set. $1: its number.
+-- Labels of a result set.
 SELECT l.key, l.value
 FROM profdepot.result_set_labels l
-WHERE l.inst_id = $1::bigint
+WHERE l.inst_id = :inst_id::bigint
 ORDER BY l.key

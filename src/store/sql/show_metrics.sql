@@ -1,5 +1,5 @@
--- What a result set measures. $1: its number.
+-- Metrics of a result set.
 SELECT m.metric_no, m.name, m.family, m.unit, m.title
 FROM profdepot.metrics m
-WHERE m.inst_id = $1::bigint
+WHERE m.inst_id = :inst_id::bigint
 ORDER BY m.metric_no

@@ -1,4 +1,4 @@
--- What is known about a result set. $1: its number.
+-- What is known about a result set.
 SELECT i.inst_id,
        i.caption,
        i.state,
@@ -21,4 +21,4 @@ SELECT i.inst_id,
        i.load_seconds::numeric(12, 3) AS load_seconds,
        i.loader_version
 FROM profdepot.instances i
-WHERE i.inst_id = $1::bigint
+WHERE i.inst_id = :inst_id::bigint

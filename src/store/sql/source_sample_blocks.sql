@@ -1,4 +1,5 @@
--- Samples that lie in blocks, by ID. $1: the result set; $2: only this track, 0: all.
+-- Samples in blocks, by ID. `track`: only this one; 0 for all.
+-- params: inst_id track
 SELECT b.first_id + u.n - 1 AS id,
        COALESCE(u.track_id, b.track_id) AS track_id,
        t.metric_no,
@@ -9,5 +10,5 @@ FROM profdepot.sample_blocks b
 CROSS JOIN LATERAL unnest(b.stack_ids, b.times, b.exact_times, b.weights, b.exact_weights, b.track_ids)
     WITH ORDINALITY AS u (stack_id, time, exact_time, weight, exact_weight, track_id, n)
 LEFT JOIN profdepot.tracks t ON t.inst_id = b.inst_id AND t.track_id = COALESCE(u.track_id, b.track_id)
-WHERE b.inst_id = $1::bigint AND $2::bigint IN (0, u.track_id, b.track_id)
+WHERE b.inst_id = :inst_id::bigint AND :track::bigint IN (0, u.track_id, b.track_id)
 ORDER BY b.first_id, u.n

@@ -1,4 +1,5 @@
--- A result set and what is known about it. $1: its number; $2 is not used.
+-- A result set and what is known about it.
+-- params: inst_id track
 SELECT t.source_inst_id,
        CASE WHEN t.format IS NULL THEN t.caption ELSE t.source_caption END AS source_caption,
        t.counter_description,
@@ -11,4 +12,4 @@ SELECT t.source_inst_id,
        t.tool,
        t.attributes
 FROM profdepot.instances t
-WHERE t.inst_id = $1::bigint AND $2::bigint IS NOT NULL
+WHERE t.inst_id = :inst_id::bigint AND :track::bigint IS NOT NULL

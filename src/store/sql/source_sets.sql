@@ -1,6 +1,6 @@
--- The result sets of a source, in the order given. $1: their numbers.
+-- The result sets of a source, in the order given.
 SELECT i.inst_id IS NOT NULL AS found,
        i.format
-FROM unnest($1::bigint[]) WITH ORDINALITY n (inst_id, position)
+FROM unnest(:inst_ids::bigint[]) WITH ORDINALITY n (inst_id, position)
 LEFT JOIN profdepot.instances i ON i.inst_id = n.inst_id
 ORDER BY n.position

@@ -1,4 +1,5 @@
--- Plain calls, which lie in blocks, by track and ID. $1: the result set; $2: only this track, 0: all.
+-- Plain calls, which are in blocks, by track and ID. `track`: only this one; 0 for all.
+-- params: inst_id track
 SELECT b.track_id,
        b.base_id + u.id AS id,
        t.metric_no,
@@ -10,5 +11,5 @@ FROM profdepot.span_blocks b
 LEFT JOIN profdepot.tracks t ON t.inst_id = b.inst_id AND t.track_id = b.track_id
 CROSS JOIN LATERAL unnest(b.ids, b.parents, b.routine_ids, b.starts, b.stops, b.exact_starts,
     b.exact_stops) AS u (id, parent, routine_id, start, stop, exact_start, exact_stop)
-WHERE b.inst_id = $1::bigint AND $2::bigint IN (0, b.track_id)
+WHERE b.inst_id = :inst_id::bigint AND :track::bigint IN (0, b.track_id)
 ORDER BY b.track_id, b.base_id + u.id

@@ -1,4 +1,5 @@
--- Stacks of one result set by number. $1: its number; $2 is not used.
+-- Stacks of one result set by number.
+-- params: inst_id track
 SELECT t.stack_id,
        t.routine_ids,
        t.line_ids,
@@ -6,5 +7,5 @@ SELECT t.stack_id,
        t.frame_ids,
        t.rec_ids
 FROM profdepot.stacks t
-WHERE t.inst_id = $1::bigint AND $2::bigint IS NOT NULL
+WHERE t.inst_id = :inst_id::bigint AND :track::bigint IS NOT NULL
 ORDER BY t.stack_id

@@ -1,4 +1,4 @@
--- State of a result set. $1: its number.
+-- State of a result set.
 SELECT i.state
 FROM profdepot.instances i
-WHERE i.inst_id = $1::bigint
+WHERE i.inst_id = :inst_id::bigint

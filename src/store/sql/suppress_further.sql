@@ -1,5 +1,5 @@
--- Further stacks of the errors, in the errors' order. $1: INST_ID.
+-- Further stacks of the errors, in the errors' order.
 SELECT f.owner_id, f.stack_id
 FROM profdepot.further_stacks f
-WHERE f.inst_id = $1::bigint AND f.owner = 'error' AND f.stack_id IS NOT NULL
+WHERE f.inst_id = :inst_id::bigint AND f.owner = 'error' AND f.stack_id IS NOT NULL
 ORDER BY f.owner_id, f.position

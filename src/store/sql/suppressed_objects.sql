@@ -1,8 +1,8 @@
--- Objects whose stack and kind of leak are hidden. $1: INST_ID, $2: stacks (0: none), $3: their
--- kinds ('': not said).
+-- Objects whose stack and kind of leak are suppressed. `stacks`: 0 means no stack; `kinds`: '' means
+-- not given.
 SELECT o.id
 FROM profdepot.resource_profiler_objects o
-JOIN unnest($2::integer[], $3::text[]) h (stack_id, leak_kind)
+JOIN unnest(:stacks::integer[], :kinds::text[]) h (stack_id, leak_kind)
     ON h.stack_id = COALESCE(o.stack_id, 0) AND h.leak_kind = COALESCE(o.leak_kind, '')
-WHERE o.inst_id = $1::bigint
+WHERE o.inst_id = :inst_id::bigint
 ORDER BY o.id

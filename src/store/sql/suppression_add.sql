@@ -1,2 +1,3 @@
+-- Adds a suppression, or updates the one with the same pattern.
 SELECT a.number, a.is_new::int
-FROM profdepot.suppression_add($1::text, $2::text, $3::text, $4::text, $5::text, $6::date) a
+FROM profdepot.suppression_add(:name::text, :syntax::text, :pattern::text, :reason::text, :author::text, :expires::date) a

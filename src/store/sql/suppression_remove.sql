@@ -1,1 +1,2 @@
-DELETE FROM profdepot.suppressions s WHERE s.id = ANY ($1::bigint[]) RETURNING s.id
+-- Deletes suppressions and returns their numbers.
+DELETE FROM profdepot.suppressions s WHERE s.id = ANY (:ids::bigint[]) RETURNING s.id

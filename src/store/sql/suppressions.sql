@@ -1,4 +1,4 @@
--- What suppressions_query tells, in the order of enum suppression_row.
+-- All suppressions; columns as in enum suppression_row.
 SELECT s.id, s.name, s.syntax, s.pattern, s.reason, s.author,
        to_char(s.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
        to_char(s.expires, 'YYYY-MM-DD') AS expires,

@@ -1,10 +1,9 @@
--- What a result set measures, the metric that stands for it first. A result
--- set that SQL wrote has no rows in metrics: objects and errors speak for
--- themselves. $1 inst_id; no row: there is no such result set.
+-- Metrics of a result set, its default metric first. If SQL wrote the result set it has no rows in
+-- metrics: objects and errors have theirs anyway. No row if there is no such result set.
 WITH known AS (
     SELECT m.metric_no, m.name, m.family, m.unit, m.title
     FROM profdepot.metrics m
-    WHERE m.inst_id = $1::bigint
+    WHERE m.inst_id = :inst_id::bigint
 ),
 told AS (
     SELECT k.metric_no, k.name, k.family, k.unit, k.title FROM known k
@@ -16,13 +15,13 @@ told AS (
     WHERE NOT EXISTS (SELECT FROM known k WHERE k.name = d.name)
       AND CASE d.family
           WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o
-                                      WHERE o.inst_id = $1::bigint)
+                                      WHERE o.inst_id = :inst_id::bigint)
           ELSE EXISTS (SELECT FROM profdepot.resource_profiler_errors e
-                       WHERE e.inst_id = $1::bigint) END
+                       WHERE e.inst_id = :inst_id::bigint) END
 )
 SELECT i.caption, i.state, t.metric_no, t.name, t.family, t.unit, t.title
 FROM profdepot.instances i
 LEFT JOIN told t ON true
-WHERE i.inst_id = $1::bigint
+WHERE i.inst_id = :inst_id::bigint
 ORDER BY CASE t.name WHEN 'live_size' THEN 0 WHEN 'live_count' THEN 1 WHEN 'errors' THEN 3 ELSE 2 END,
          t.metric_no, t.name

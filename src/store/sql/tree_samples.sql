@@ -1,20 +1,21 @@
--- Samples by stack, arrays in binary: from the totals, from the samples while
--- the result set is open. $1 inst_id, $2 metric.
+-- Samples by stack, with arrays in binary: from the totals, or from the samples while the result set is
+-- open.
+-- params: inst_id metric
 SELECT s.routine_ids, t.value::text
 FROM (SELECT v.stack_id, sum(v.value) AS value
       FROM (SELECT x.stack_id, x.value
             FROM profdepot.instances i
-            JOIN profdepot.stack_totals x ON x.inst_id = i.inst_id AND x.metric = $2::text
-            WHERE i.inst_id = $1::bigint AND i.state = 'closed'
+            JOIN profdepot.stack_totals x ON x.inst_id = i.inst_id AND x.metric = :metric::text
+            WHERE i.inst_id = :inst_id::bigint AND i.state = 'closed'
             UNION ALL
             SELECT COALESCE(p.stack_id, 0),
                    COALESCE(p.weights[m.metric_no - k.metric_no + 1],
                             CASE WHEN m.metric_no = k.metric_no THEN p.weight END)
             FROM profdepot.instances i
-            JOIN profdepot.metrics m ON m.inst_id = i.inst_id AND m.name = $2::text
+            JOIN profdepot.metrics m ON m.inst_id = i.inst_id AND m.name = :metric::text
             JOIN profdepot.tracks k ON k.inst_id = i.inst_id AND k.metric_no <= m.metric_no
             JOIN profdepot.samples p ON p.inst_id = i.inst_id AND p.track_id = k.track_id
-            WHERE i.inst_id = $1::bigint AND i.state <> 'closed') v
+            WHERE i.inst_id = :inst_id::bigint AND i.state <> 'closed') v
       WHERE v.value IS NOT NULL
       GROUP BY v.stack_id) t
-LEFT JOIN profdepot.stacks s ON s.inst_id = $1::bigint AND s.stack_id = t.stack_id
+LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = t.stack_id

@@ -1,6 +1,7 @@
--- Nodes of the stored tree. $1 inst_id, $2 metric.
+-- Number of nodes in the stored tree.
+-- params: inst_id metric_no
 SELECT b.first_rank + cardinality(b.nodes)
 FROM profdepot.call_tree_blocks b
-WHERE b.inst_id = $1::bigint AND b.metric_no = $2::integer
+WHERE b.inst_id = :inst_id::bigint AND b.metric_no = :metric_no::integer
 ORDER BY b.first_rank DESC
 LIMIT 1

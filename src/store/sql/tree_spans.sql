@@ -1,6 +1,6 @@
--- Spans of a result set for its call tree, by ID. A frame without routine is a call of an unknown
--- one, any other span without routine no call. The duration is stop - start, of that many digits
--- behind the point, or exact as the loader rounds it. $1: its number.
+-- Spans of a result set for its call tree, by ID. A frame without a routine is a call of an unknown one;
+-- any other span without a routine is not a call. The duration is stop - start with that many decimals, or
+-- exact as the loader rounds it.
 SELECT f.id, f.parent_id, f.routine_id, t.metric_no, f.start, f.stop, f.digits, f.exact_duration
 FROM (
     SELECT b.track_id,
@@ -14,12 +14,12 @@ FROM (
     FROM profdepot.span_blocks b
     CROSS JOIN LATERAL unnest(b.ids, b.parents, b.routine_ids, b.starts, b.stops, b.exact_starts, b.exact_stops)
         u (id, parent, routine_id, start, stop, exact_start, exact_stop)
-    WHERE b.inst_id = $1::bigint
+    WHERE b.inst_id = :inst_id::bigint
     UNION ALL
     SELECT s.track_id, s.id, s.parent_id,
            COALESCE(s.routine_id, CASE s.kind WHEN 'frame' THEN -1 END), NULL, NULL, NULL, s.duration
     FROM profdepot.span_rows s
-    WHERE s.inst_id = $1::bigint
+    WHERE s.inst_id = :inst_id::bigint
 ) f
-LEFT JOIN profdepot.tracks t ON t.inst_id = $1::bigint AND t.track_id = f.track_id
+LEFT JOIN profdepot.tracks t ON t.inst_id = :inst_id::bigint AND t.track_id = f.track_id
 ORDER BY f.id

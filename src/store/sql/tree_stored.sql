@@ -1,9 +1,9 @@
--- The widest nodes of the stored tree, in preorder; the root's parent is -1. $1 inst_id, $2 metric,
--- $3 how many.
+-- The widest nodes of the stored tree in preorder; the root's parent is -1.
+-- params: inst_id metric_no max_nodes
 SELECT t.node, t.parent, t.depth, t.routine_id, t.self, t.total, COALESCE(t.folded, false)
 FROM profdepot.call_tree_blocks b
 CROSS JOIN LATERAL unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.totals, b.folded)
     WITH ORDINALITY AS t (node, parent, depth, routine_id, self, total, folded, n)
-WHERE b.inst_id = $1::bigint AND b.metric_no = $2::integer
-  AND b.first_rank < $3::bigint AND b.first_rank + t.n <= $3::bigint
+WHERE b.inst_id = :inst_id::bigint AND b.metric_no = :metric_no::integer
+  AND b.first_rank < :max_nodes::bigint AND b.first_rank + t.n <= :max_nodes::bigint
 ORDER BY t.node

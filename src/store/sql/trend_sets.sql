@@ -1,4 +1,4 @@
--- What a trend tells of its result sets, in the order in which they were loaded. $1: their numbers.
+-- The result sets of a trend, in the order in which they were loaded.
 SELECT i.inst_id,
        to_char(i.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded,
        i.caption,
@@ -8,5 +8,5 @@ SELECT i.inst_id,
         FROM profdepot.result_set_labels l
         WHERE l.inst_id = i.inst_id) AS labels
 FROM profdepot.instances i
-WHERE i.inst_id = ANY ($1::bigint[])
+WHERE i.inst_id = ANY (:inst_ids::bigint[])
 ORDER BY i.loaded_at, i.inst_id

@@ -1,12 +1,12 @@
--- What of a closed result set is not as recorded: rows and sums that the loader counted, totals
--- against the facts, call trees against the totals, identities against the names, further
--- stacks against their owners. No row: all agree. $1: its number.
+-- Differences between a closed result set and what was recorded: rows and sums that the loader counted,
+-- totals against the facts, call trees against the totals, identities against the names, further stacks
+-- against their owners. No row if all agree.
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.what,
         v.recorded::text,
         v.found::text
- FROM (SELECT * FROM profdepot.result_set_counts t WHERE t.inst_id = $1::bigint) r
- FULL JOIN profdepot.count_result_set($1::bigint) f ON f.relation = r.relation
+ FROM (SELECT * FROM profdepot.result_set_counts t WHERE t.inst_id = :inst_id::bigint) r
+ FULL JOIN profdepot.count_result_set(:inst_id::bigint) f ON f.relation = r.relation
  CROSS JOIN LATERAL (VALUES
      ('rows', r.row_count::numeric, f.row_count::numeric),
      ('sum of ids', r.id_sum, f.id_sum),
@@ -20,10 +20,10 @@ UNION ALL
             || ', stack ' || COALESCE(t.stack_id, f.stack_id) || ': ' || v.what,
         v.recorded::text,
         v.found::text
- FROM (SELECT * FROM profdepot.stack_totals s WHERE s.inst_id = $1::bigint) t
+ FROM (SELECT * FROM profdepot.stack_totals s WHERE s.inst_id = :inst_id::bigint) t
  FULL JOIN (SELECT a.*
-            FROM profdepot.total_stacks($1::bigint) a
-            JOIN profdepot.instances i ON i.inst_id = $1::bigint
+            FROM profdepot.total_stacks(:inst_id::bigint) a
+            JOIN profdepot.instances i ON i.inst_id = :inst_id::bigint
             WHERE i.live_summed OR a.metric <> 'live') f
      ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
  CROSS JOIN LATERAL (VALUES
@@ -38,12 +38,12 @@ UNION ALL
         'true',
         'false'
  FROM profdepot.further_stacks x
- WHERE x.inst_id = $1::bigint
+ WHERE x.inst_id = :inst_id::bigint
    AND CASE x.owner
        WHEN 'object' THEN NOT EXISTS (SELECT FROM profdepot.resource_profiler_objects o
-                                      WHERE o.inst_id = $1::bigint AND o.id = x.owner_id)
+                                      WHERE o.inst_id = :inst_id::bigint AND o.id = x.owner_id)
        WHEN 'error' THEN NOT EXISTS (SELECT FROM profdepot.resource_profiler_errors e
-                                     WHERE e.inst_id = $1::bigint AND e.id = x.owner_id)
+                                     WHERE e.inst_id = :inst_id::bigint AND e.id = x.owner_id)
        ELSE false END
  ORDER BY x.owner, x.owner_id, x.position
  LIMIT 100)
@@ -55,18 +55,18 @@ UNION ALL
  FROM profdepot.metrics m
  JOIN (SELECT s.metric, sum(s.count) AS count, sum(s.value) AS value
        FROM profdepot.stack_totals s
-       WHERE s.inst_id = $1::bigint AND s.metric <> 'live'
+       WHERE s.inst_id = :inst_id::bigint AND s.metric <> 'live'
        GROUP BY s.metric
        UNION ALL
        SELECT 'live', sum(l.count), sum(l.size)
        FROM profdepot.live_totals l
-       WHERE l.inst_id = $1::bigint
+       WHERE l.inst_id = :inst_id::bigint
        HAVING count(*) > 0) f
      ON f.metric = CASE m.family WHEN 'objects' THEN 'live' ELSE m.name END
  CROSS JOIN LATERAL (SELECT CASE m.name WHEN 'live_count' THEN f.count ELSE f.value END AS value) t
  LEFT JOIN profdepot.call_tree_blocks c
      ON c.inst_id = m.inst_id AND c.metric_no = m.metric_no AND c.first_rank = 0
- WHERE m.inst_id = $1::bigint
+ WHERE m.inst_id = :inst_id::bigint
    AND c.totals[1] IS DISTINCT FROM t.value
  ORDER BY m.metric_no)
 UNION ALL
@@ -75,12 +75,12 @@ UNION ALL
         v.recorded::text,
         v.found::text
  FROM profdepot.stacks s
- LEFT JOIN (SELECT * FROM profdepot.stack_identities i WHERE i.inst_id = $1::bigint) k
+ LEFT JOIN (SELECT * FROM profdepot.stack_identities i WHERE i.inst_id = :inst_id::bigint) k
      ON k.stack_id = s.stack_id
  CROSS JOIN LATERAL (VALUES
      ('identity', s.identity, k.identity),
      ('line identity', s.line_identity, k.line_identity)) v (what, recorded, found)
- WHERE s.inst_id = $1::bigint
+ WHERE s.inst_id = :inst_id::bigint
    AND v.recorded IS DISTINCT FROM v.found
  ORDER BY s.stack_id, v.what
  LIMIT 100)

@@ -21,7 +21,7 @@ static bool
 take_name(void *self, const struct db_result *row, struct error *err)
 {
 	struct naming *n = self;
-	uint32_t i = pair_map_get(&n->map, tree_int(db_result_value(row, 0, 0), INT64_MIN), 0);
+	uint32_t i = pair_map_get(&n->map, db_result_int64(row, 0, 0, INT64_MIN), 0);
 
 	(void)err;
 	if (i == PAIR_MAP_NONE)
@@ -32,7 +32,7 @@ take_name(void *self, const struct db_result *row, struct error *err)
 		.routine_name = arena_text(n->arena, db_result_value(row, 0, 3)),
 		.unit_name = arena_text(n->arena, db_result_value(row, 0, 4)),
 		.source_file = arena_text(n->arena, db_result_value(row, 0, 5)),
-		.source_line = tree_int(db_result_value(row, 0, 6), TABLE_NO_LINE),
+		.source_line = db_result_int64(row, 0, 6, TABLE_NO_LINE),
 	};
 	return true;
 }
@@ -41,11 +41,12 @@ static bool
 read_names(struct db *db, struct naming *n, const char *inst_id, const struct strbuf *ids,
 	struct error *err)
 {
-	const char *params[] = { inst_id, strbuf_str(ids) };
-
 	if (ids->failed)
 		return error_set(err, ERROR_LIMIT, "the call tree has too many routines");
-	return db_query_each(db, store_sql("store/tree_names"), params, 2, take_name, n, err);
+	return db_query_each(db, store_sql("store/tree_names"),
+		SQL_VALUES(SQL_STORE_TREE_NAMES, [SQL_STORE_TREE_NAMES_INST_ID] = inst_id,
+			[SQL_STORE_TREE_NAMES_REC_IDS] = strbuf_str(ids)),
+		SQL_STORE_TREE_NAMES_PARAMS, take_name, n, err);
 }
 
 /* Numbers the routines that occur, and fetches what they are called. */

@@ -75,7 +75,6 @@ graph_totals_correct(struct db *db, int64_t inst_id, const struct tree *tree,
 {
 	struct correction c = { .tree = tree, .frames = frames };
 	char number[24], *metric;
-	const char *params[2] = { number, NULL };
 	bool ok;
 
 	if (!count || !tree->metric.size)
@@ -84,7 +83,6 @@ graph_totals_correct(struct db *db, int64_t inst_id, const struct tree *tree,
 	metric = xmalloc(tree->metric.size + 1);
 	memcpy(metric, tree->metric.data, tree->metric.size);
 	metric[tree->metric.size] = '\0';
-	params[1] = metric;
 	pair_map_init(&c.by_name);
 	strbuf_init(&c.key, KEY_MAX_BYTES);
 	for (size_t i = 0; i < count; i++) {
@@ -93,7 +91,10 @@ graph_totals_correct(struct db *db, int64_t inst_id, const struct tree *tree,
 
 		pair_map_add(&c.by_name, (int64_t)key.low, (int64_t)key.high, (uint32_t)i, NULL);
 	}
-	ok = db_query_each(db, store_sql("store/graph_routines"), params, 2, take_row, &c, err);
+	ok = db_query_each(db, store_sql("store/graph_routines"),
+		SQL_VALUES(SQL_STORE_GRAPH_ROUTINES, [SQL_STORE_GRAPH_ROUTINES_INST_ID] = number,
+			[SQL_STORE_GRAPH_ROUTINES_METRIC] = metric),
+		SQL_STORE_GRAPH_ROUTINES_PARAMS, take_row, &c, err);
 	if (ok && c.rows)
 		qsort(frames, count, sizeof(*frames), compare_frames);
 	pair_map_release(&c.by_name);

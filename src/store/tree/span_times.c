@@ -40,15 +40,16 @@ span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *pat
 	struct span_times *out, struct error *err)
 {
 	char digits[24];
-	const char *params[] = { digits, patterns };
 	struct db_result *r;
 	bool same;
 
 	number_format_int64(inst_id, digits);
-	r = db_query(db, store_sql("store/span_durations"), params, 2, err);
+	r = STORE_QUERY(db, "span_durations", SQL_STORE_SPAN_DURATIONS,
+		err, [SQL_STORE_SPAN_DURATIONS_INST_ID] = digits,
+		[SQL_STORE_SPAN_DURATIONS_NAMES] = patterns);
 	if (!r)
 		return false;
-	out->count = tree_int(db_result_value(r, 0, COLUMN_COUNT), 0);
+	out->count = db_result_int64(r, 0, COLUMN_COUNT, 0);
 	for (size_t i = 0; i < SPAN_TIMES; i++)
 		out->times[i] = tree_fixed(db_result_value(r, 0, COLUMN_TIMES + i));
 	out->unit = arena_text(a, db_result_value(r, 0, COLUMN_LEAST_UNIT));

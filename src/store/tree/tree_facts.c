@@ -59,7 +59,6 @@ tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m, str
 		[TREE_OF_ERRORS] = "store/tree_errors",
 		[TREE_OF_SAMPLES] = "store/tree_samples",
 	};
-	const char *params[] = { m->inst_id, arena_strndup(a, m->name.data, m->name.size) };
 	const int32_t number = (int32_t)m->number;
 	struct call_tree *tree = call_tree_new();
 	bool ok;
@@ -67,8 +66,11 @@ tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m, str
 	if (m->family == TREE_OF_SPANS)
 		ok = tree_add_spans(db, m->inst_id, &number, 1, tree, err);
 	else
-		ok = db_query_each_binary(
-			db, store_sql(files[m->family]), params, 2, take_stack, tree, err);
+		ok = db_query_each_binary(db, store_sql(files[m->family]),
+			SQL_VALUES(SQL_STORE_TREE_LIVE, [SQL_STORE_TREE_LIVE_INST_ID] = m->inst_id,
+				[SQL_STORE_TREE_LIVE_METRIC] =
+					arena_strndup(a, m->name.data, m->name.size)),
+			SQL_STORE_TREE_LIVE_PARAMS, take_stack, tree, err);
 	if (ok)
 		take_nodes(a, tree, out);
 	call_tree_free(tree);

@@ -56,7 +56,7 @@ take(struct arena *a, const struct db_result *r, const char *name, struct tree_m
 		return refuse(r, name, m, err);
 	if (text_is_null(db_result_value(r, i, COLUMN_NAME)))
 		return true;
-	m->number = tree_int(db_result_value(r, i, COLUMN_NUMBER), 0);
+	m->number = db_result_int64(r, i, COLUMN_NUMBER, 0);
 	m->name = arena_text(a, db_result_value(r, i, COLUMN_NAME));
 	m->family = family_of(db_result_value(r, i, COLUMN_FAMILY));
 	m->unit = arena_text(a, db_result_value(r, i, COLUMN_UNIT));
@@ -105,17 +105,6 @@ depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metr
 	}
 	db_result_free(r);
 	return rows || result_set_not_found(inst_id, err);
-}
-
-int64_t
-tree_int(struct text t, int64_t otherwise)
-{
-	struct number n;
-	int64_t v;
-
-	if (text_is_null(t) || number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &v))
-		return otherwise;
-	return v;
 }
 
 wide_int

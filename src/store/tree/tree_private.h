@@ -54,7 +54,6 @@ bool tree_add_spans(struct db *db, const char *inst_id, const int32_t *metrics, 
 	struct call_tree *tree, struct error *err);
 
 /* Numbers that the server wrote; NULL is `otherwise`. */
-int64_t tree_int(struct text t, int64_t otherwise);
 wide_int tree_fixed(struct text t);
 
 #endif

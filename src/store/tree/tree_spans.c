@@ -3,7 +3,7 @@
  * routine; a span without routine passes its parent's path on and counts
  * nowhere. Parents may come after their children.
  */
-#include "base/number.h"
+#include "base/array.h"
 #include "store/store_private.h"
 #include "tree_private.h"
 
@@ -42,12 +42,11 @@ struct reading {
 static wide_int
 duration_at(const struct db_result *row, size_t column)
 {
-	struct decimal start = { .mantissa = tree_int(db_result_value(row, 0, column), INT64_MIN),
+	struct decimal start = { .mantissa = db_result_int64(row, 0, column, INT64_MIN),
 		.kind = DECIMAL_COMPACT };
-	struct decimal stop = { .mantissa =
-					tree_int(db_result_value(row, 0, column + 1), INT64_MIN),
+	struct decimal stop = { .mantissa = db_result_int64(row, 0, column + 1, INT64_MIN),
 		.kind = DECIMAL_COMPACT };
-	int64_t digits = tree_int(db_result_value(row, 0, column + 2), -1);
+	int64_t digits = db_result_int64(row, 0, column + 2, -1);
 
 	if (start.mantissa == INT64_MIN || stop.mantissa == INT64_MIN || digits < 0 ||
 		digits > DECIMAL_MAX_SCALE)
@@ -107,21 +106,17 @@ enter_span(struct reading *r, const struct span *s, uint32_t parent)
 static void
 wait_for_parent(struct reading *r, const struct span *s)
 {
-	if (r->pending_count == r->pending_room) {
-		r->pending_room = r->pending_room ? 2 * r->pending_room : 64;
-		r->pending = xrealloc(r->pending, r->pending_room * sizeof(*r->pending));
-	}
-	r->pending[r->pending_count++] = (struct pending_span){ r->span_count, *s };
+	*ARRAY_ADD(r->pending, r->pending_count, r->pending_room) =
+		(struct pending_span){ r->span_count, *s };
 }
 
 static bool
 add_span(void *self, const struct db_result *row, struct error *err)
 {
 	struct reading *r = self;
-	const struct span s = { tree_int(db_result_value(row, 0, 1), INT64_MIN),
-		tree_int(db_result_value(row, 0, 2), INT64_MIN),
-		metric_of(r, tree_int(db_result_value(row, 0, 3), INT64_MIN)),
-		duration_at(row, 4) };
+	const struct span s = { db_result_int64(row, 0, 1, INT64_MIN),
+		db_result_int64(row, 0, 2, INT64_MIN),
+		metric_of(r, db_result_int64(row, 0, 3, INT64_MIN)), duration_at(row, 4) };
 	uint32_t path;
 	size_t parent;
 
@@ -139,7 +134,7 @@ add_span(void *self, const struct db_result *row, struct error *err)
 		path = PATH_PENDING;
 		wait_for_parent(r, &s);
 	}
-	r->ids[r->span_count] = tree_int(db_result_value(row, 0, 0), INT64_MIN);
+	r->ids[r->span_count] = db_result_int64(row, 0, 0, INT64_MIN);
 	r->paths[r->span_count++] = path;
 	return true;
 }

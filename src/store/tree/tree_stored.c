@@ -35,15 +35,14 @@ static bool
 take_node(void *self, const struct db_result *row, struct error *err)
 {
 	struct reading *r = self;
-	int64_t depth = tree_int(db_result_value(row, 0, COLUMN_DEPTH), -1);
+	int64_t depth = db_result_int64(row, 0, COLUMN_DEPTH, -1);
 	size_t above = (size_t)(depth - 1);
 	struct plain_node *n;
 
 	if (r->count == r->capacity || depth < 0 || (depth == 0) != (r->count == 0))
 		return error_set(err, ERROR_DATABASE, "the stored call tree is damaged");
 	if (depth > 0 && (above > r->nodes[r->count - 1].depth ||
-				 tree_int(db_result_value(row, 0, COLUMN_PARENT), -1) !=
-					 r->path[above].node))
+				 db_result_int64(row, 0, COLUMN_PARENT, -1) != r->path[above].node))
 		return true;
 	n = &r->nodes[r->count++];
 	if ((size_t)depth >= r->path_capacity) {
@@ -52,13 +51,13 @@ take_node(void *self, const struct db_result *row, struct error *err)
 	}
 	*n = (struct plain_node){ .depth = (uint32_t)depth,
 		.parent = depth ? r->path[above].index : 0,
-		.routine = tree_int(db_result_value(row, 0, COLUMN_ROUTINE), INT64_MIN),
+		.routine = db_result_int64(row, 0, COLUMN_ROUTINE, INT64_MIN),
 		.self = tree_fixed(db_result_value(row, 0, COLUMN_SELF)),
 		.total = tree_fixed(db_result_value(row, 0, COLUMN_TOTAL)),
 		.folded = text_equal(db_result_value(row, 0, COLUMN_FOLDED), TEXT_LITERAL("t")) };
 	r->folded |= n->folded;
-	r->path[depth] = (struct step){ tree_int(db_result_value(row, 0, COLUMN_NODE), -1),
-		(uint32_t)(r->count - 1) };
+	r->path[depth] =
+		(struct step){ db_result_int64(row, 0, COLUMN_NODE, -1), (uint32_t)(r->count - 1) };
 	return true;
 }
 
@@ -83,11 +82,12 @@ fold(struct plain_node *nodes, size_t count)
 static bool
 stored_size(struct db *db, const char *const params[2], size_t *size, struct error *err)
 {
-	struct db_result *r = db_query(db, store_sql("store/tree_size"), params, 2, err);
+	struct db_result *r =
+		db_query(db, store_sql("store/tree_size"), params, SQL_STORE_TREE_SIZE_PARAMS, err);
 
 	if (!r)
 		return false;
-	*size = db_result_rows(r) ? (size_t)tree_int(db_result_value(r, 0, 0), 0) : 0;
+	*size = db_result_rows(r) ? (size_t)db_result_int64(r, 0, 0, 0) : 0;
 	db_result_free(r);
 	return true;
 }
@@ -97,7 +97,11 @@ tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, si
 	struct plain_tree *out, bool *whole, struct error *err)
 {
 	char number[24], limit[24];
-	const char *params[] = { m->inst_id, number, limit };
+	const char *params[SQL_STORE_TREE_STORED_PARAMS] = {
+		[SQL_STORE_TREE_STORED_INST_ID] = m->inst_id,
+		[SQL_STORE_TREE_STORED_METRIC_NO] = number,
+		[SQL_STORE_TREE_STORED_MAX_NODES] = limit,
+	};
 	struct reading r = { .arena = a };
 	bool cut, ok;
 
@@ -115,7 +119,8 @@ tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, si
 	r.capacity = cut ? max_nodes : out->all_nodes;
 	r.nodes = arena_alloc_array(a, r.capacity, sizeof(*r.nodes));
 	ok = db_query_each(db, store_sql(cut ? "store/tree_stored" : "store/tree_stored_all"),
-		params, cut ? 3 : 2, take_node, &r, err);
+		params, cut ? SQL_STORE_TREE_STORED_PARAMS : SQL_STORE_TREE_STORED_ALL_PARAMS,
+		take_node, &r, err);
 	free(r.path);
 	if (!ok)
 		return false;
