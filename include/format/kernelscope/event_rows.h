@@ -1,15 +1,14 @@
 /*
- * Rows of events, checked against their category and told to a sink as
- * samples on tracks. What a file's reader and the service's ingest share.
+ * Rows of events, checked against their category and emitted as samples on tracks, for files and for
+ * the service's ingest.
  *
- * A row becomes a sample: its first stack column is the stack (text innermost
- * frame first, ';' between frames: also the empty text is a frame), its first
- * elapsed column the value, microseconds; a category without one counts rows.
- * Host, process (a column "process", string) and pid (a column "pid", int) make
- * the track, the batch's time the sample's. What these do not hold exactly goes
- * into the sample's attributes by its column's name, so that every row comes
- * back as it was. A category whose stack or elapsed column is not called so
- * has {"stack": NAME, "elapsed": NAME} in its tracks' attributes.
+ * A row becomes a sample. Its first stack column is the stack (text, innermost frame first, ';' between
+ * frames; the empty text is a frame, too), its first elapsed column the value in microseconds; a
+ * category without one counts rows. Host, process (a string column "process") and pid (an int column
+ * "pid") make the track; the batch's time is the sample's. Values that these do not hold exactly go into
+ * the sample's attributes by column name, so that an export gives back every row unchanged. If a
+ * category's stack or elapsed column has another name, the attributes of its tracks are
+ * {"stack": NAME, "elapsed": NAME}.
  */
 #ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H
 #define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H
@@ -18,23 +17,23 @@
 #include "model/event.h"
 #include "model/sink.h"
 
-/* What the rows of a batch share. Texts are in the depot's escape. */
+/* What the rows of a batch share. Text is in the depot's escape. */
 struct event_batch {
 	struct text hostname;
 	struct text time;
 	bool time_is_number; /* a JSON number's text: seconds since 1970 */
-	struct decimal at;   /* DECIMAL_NULL: time is none */
-	bool exact;          /* at says all that the text does */
+	struct decimal at;   /* DECIMAL_NULL if the time is invalid */
+	bool exact;          /* `at` gives back the text */
 };
 
-/* at and exact, from the others: once a batch, before its rows. */
+/* Sets `at` and `exact` from the others: once per batch, before its rows. */
 void event_batch_settle(struct event_batch *b);
 
 enum event_value_kind {
 	EVENT_MISSING,
 	EVENT_TEXT,
 	EVENT_INT,
-	EVENT_WRONG, /* nothing that a column holds; text says what, such as "null" */
+	EVENT_WRONG, /* not a value of a column; text says what it is, such as "null" */
 };
 
 struct event_value {
@@ -52,25 +51,24 @@ struct event_rejection {
 
 struct event_rows;
 
-/* Of one result set, which the sink has been told. Borrows the sink; NULL: rows are judged only. */
+/* For one result set of the sink, which it borrows. sink NULL: rows are only judged. */
 struct event_rows *event_rows_new(struct sink *sink, uint32_t set);
 void event_rows_free(struct event_rows *e);
 
-/* Tells the category's metric: for each category that comes, before any row.
- * Borrows it. */
+/* Emits the category's metric. Call it for each category, before any row. Borrows it. */
 bool event_rows_declare(struct event_rows *e, const struct category *c, struct error *err);
 
-/* One row of a declared category; values by column, those of hostname and time
- * are not looked at. A row that is not right is not told: *why. */
+/* Emits a row of a declared category. `values` by column; those of hostname and time are ignored. An
+ * invalid row is not emitted; *why says why. */
 bool event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
 	const struct event_value *values, struct event_rejection *why, struct error *err);
 
-/* The same, but nobody is told: the fact, borrowed until the next call. Not set when rejected. */
+/* The same, but emits nothing: *fact is valid until the next call, and not set if the row is rejected. */
 bool event_rows_judge(struct event_rows *e, const struct category *c,
 	const struct event_batch *batch, const struct event_value *values,
 	struct event_rejection *why, struct event_fact *fact, struct error *err);
 
-/* Rows told so far. */
+/* The rows so far. */
 int64_t event_rows_count(const struct event_rows *e);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads bodies of events; event_bodies.h describes them. */
 #include "format/kernelscope/event_bodies.h"
 
 #include "base/hash.h"
@@ -10,21 +11,21 @@
 #include <stdlib.h>
 
 enum {
-	NAMES_MAX = 1000, /* unknown names told apart */
+	NAMES_MAX = 1000, /* unknown names that are reported once each */
 	NAME_SHOWN_BYTES = 80,
 	HOST_MAX_BYTES = 64 * 1024,
 	TICK_ROWS = 4096,
 };
 
-/* --- walking bodies ---------------------------------------------------------------- */
+/* --- walking bodies --------------------------------------------------------------------------- */
 
-/* Through documents, and through the arrays at their top, body by body. */
+/* Walks through documents and the arrays at their top, body by body. */
 struct walk {
 	struct json_reader *r;
 	bool in_array;
 };
 
-/* *more false: the end. Else the next value is a body. */
+/* *more false: the end. Otherwise the next value is a body. */
 static bool
 next_body(struct walk *w, bool *more, enum json_type *type, struct error *err)
 {
@@ -54,14 +55,14 @@ next_body(struct walk *w, bool *more, enum json_type *type, struct error *err)
 	}
 }
 
-/* --- the look ahead ------------------------------------------------------------------ */
+/* --- the look ahead --------------------------------------------------------------------------- */
 
 struct head {
 	struct event_batch batch; /* texts in the buffers */
 	struct strbuf hostname, time;
-	enum json_type hostname_type, time_type; /* JSON_END: missing */
-	unsigned members;                        /* hosts and times that were met */
-	bool open;                               /* left before the body's end */
+	enum json_type hostname_type, time_type; /* JSON_END if absent */
+	unsigned members;                        /* how many hosts and times there were */
+	bool open;                               /* stopped before the body's end */
 };
 
 static void
@@ -79,7 +80,7 @@ head_release(struct head *h)
 	strbuf_release(&h->time);
 }
 
-/* A text, or a number where it may be one. Of two the last counts. */
+/* A string, or a number if allowed. The last one counts. */
 static bool
 read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
 	struct error *err)
@@ -96,7 +97,7 @@ read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type,
 	strbuf_append_text(b, t);
 	if (b->failed)
 		return error_set(err, ERROR_LIMIT,
-			"offset %" PRIu64 ": a hostname or time of more than %d bytes",
+			"offset %" PRIu64 ": hostname or time of more than %d bytes",
 			json_value_offset(r), (int)HOST_MAX_BYTES);
 	return true;
 }
@@ -159,7 +160,7 @@ read_head(struct head *h, bool hasty, struct json_reader *r, struct error *err)
 	return !err->code;
 }
 
-/* Before another body is looked at. */
+/* Call it before the next body. */
 static bool
 leave_head(struct head *h, struct json_reader *r, struct error *err)
 {
@@ -175,7 +176,7 @@ leave_head(struct head *h, struct json_reader *r, struct error *err)
 	return !err->code;
 }
 
-/* --- the survey ------------------------------------------------------------------------ */
+/* --- the survey ------------------------------------------------------------------------------- */
 
 static void
 survey_host(struct event_survey *s, struct arena *a, const struct head *h)
@@ -254,7 +255,7 @@ event_bodies_survey(struct json_reader *r, const struct category_list *categorie
 	return ok;
 }
 
-/* --- rows ------------------------------------------------------------------------------ */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 struct reading {
 	struct event_bodies *b;
@@ -264,18 +265,17 @@ struct reading {
 	struct arena row; /* texts of the row */
 	struct event_value values[CATEGORY_COLUMNS_MAX];
 	size_t order[CATEGORY_COLUMNS_MAX]; /* columns of the last row's keys */
-	struct pair_map told;               /* names that are not known */
+	struct pair_map reported;           /* unknown names */
 	unsigned rows;
 	unsigned members; /* hosts and times of the body so far */
 };
 
-static bool tell_issue(struct reading *g, enum issue_code code, uint64_t from, bool raw,
+static bool report(struct reading *g, enum issue_code code, uint64_t from, bool raw,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
-/* raw: with the bytes from `from` to where the reader is. */
+/* raw: keep the bytes from `from` to the reader's offset with the issue. */
 static bool
-tell_issue(
-	struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)
+report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)
 {
 	char message[256];
 	struct issue issue = { .code = code, .source = g->b->source, .offset = from };
@@ -284,36 +284,36 @@ tell_issue(
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	/* It may have been cut within a character. */
-	issue.message = arena_strndup(&g->row, message, text_utf8_prefix(message, strlen(message)));
+	message[text_utf8_prefix(message, strlen(message))] = '\0';
+	issue.message = message;
 	if (raw && g->b->raw)
 		issue.raw = g->b->raw(g->b->self, from, json_offset(g->r));
 	return g->b->sink->issue(g->b->sink, g->b->set, &issue, g->err);
 }
 
-/* Once a name and place; *first. */
-static void
-tell_once(struct reading *g, struct text place, struct text name, bool *first)
+/* Whether an unknown name must be reported: each is once, for each category. */
+static bool
+is_first(struct reading *g, struct text category, struct text name)
 {
 	struct hash128 h = hash128(name.data, name.size);
-	struct hash128 p = hash128(place.data, place.size);
+	struct hash128 c = hash128(category.data, category.size);
+	bool first = false;
 
-	*first = false;
-	if (g->told.count < NAMES_MAX)
-		pair_map_add(
-			&g->told, (int64_t)(h.low ^ p.low), (int64_t)(h.high ^ p.high), 0, first);
+	if (g->reported.count < NAMES_MAX)
+		pair_map_add(&g->reported, (int64_t)(h.low ^ c.low), (int64_t)(h.high ^ c.high), 0,
+			&first);
+	return first;
 }
 
 static bool
 skip_column(struct reading *g, const struct category *c, struct text key)
 {
 	uint64_t from = json_value_offset(g->r);
-	bool first;
 
-	tell_once(g, c->name, key, &first);
-	if (first && !tell_issue(g, ISSUE_UNKNOWN_COLUMN, from, false,
-			     "%.*s has no column \"%.*s\": it was left out", (int)c->name.size,
-			     c->name.data, text_precision(key, 80), key.data))
+	if (is_first(g, c->name, key) &&
+		!report(g, ISSUE_UNKNOWN_COLUMN, from, false,
+			"%.*s has no column \"%.*s\": it was left out", (int)c->name.size,
+			c->name.data, text_precision(key, 80), key.data))
 		return false;
 	return json_skip(g->r, g->err);
 }
@@ -322,7 +322,7 @@ static bool
 read_value(struct reading *g, enum category_type column, struct event_value *v)
 {
 	enum json_type type;
-	bool whole = column == CATEGORY_INT || column == CATEGORY_ELAPSED;
+	bool whole = category_type_is_whole(column);
 	bool ok;
 
 	if (!json_peek(g->r, &type, g->err))
@@ -345,7 +345,7 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	return true;
 }
 
-/* Rows have their keys in the same order, nearly always. */
+/* Nearly all rows have their keys in the same order. */
 static size_t
 find_column(struct reading *g, const struct category *c, size_t place, struct text key)
 {
@@ -404,12 +404,11 @@ read_row(struct reading *g, const struct category *c)
 	from = json_offset(g->r);
 	if (type != JSON_OBJECT)
 		return json_skip(g->r, g->err) &&
-		       tell_issue(g, ISSUE_WRONG_TYPE, from, true,
-			       "%.*s: a row is %s, not an object", (int)c->name.size, c->name.data,
-			       json_type_name(type));
+		       report(g, ISSUE_WRONG_TYPE, from, true, "%.*s: a row is %s, not an object",
+			       (int)c->name.size, c->name.data, json_type_name(type));
 	if (!read_columns(g, c) || !take_row(g, c, &why))
 		return false;
-	if (why.rejected && !tell_issue(g, why.code, from, true, "%s", why.message))
+	if (why.rejected && !report(g, why.code, from, true, "%s", why.message))
 		return false;
 	if (g->b->tick && g->rows++ % TICK_ROWS == 0)
 		g->b->tick(g->b->self, json_offset(g->r));
@@ -429,19 +428,17 @@ read_rows(struct reading *g, const struct category *c)
 	return !g->err->code;
 }
 
-/* A member that is neither host nor time nor a category. */
+/* A member that is not host, time or a category. */
 static bool
 skip_member(struct reading *g, struct text key, enum json_type type)
 {
 	uint64_t from = json_value_offset(g->r);
-	bool first;
 
-	tell_once(g, TEXT_NULL, key, &first);
-	if (first &&
-		!tell_issue(g, type == JSON_ARRAY ? ISSUE_UNKNOWN_CATEGORY : ISSUE_UNKNOWN_COLUMN,
-			from, false,
+	if (is_first(g, TEXT_NULL, key) &&
+		!report(g, type == JSON_ARRAY ? ISSUE_UNKNOWN_CATEGORY : ISSUE_UNKNOWN_COLUMN, from,
+			false,
 			type == JSON_ARRAY ? "no category \"%.*s\": its events were left out"
-					   : "\"%.*s\" is no category: it was left out",
+					   : "\"%.*s\" is not a category: it was left out",
 			text_precision(key, 80), key.data))
 		return false;
 	return json_skip(g->r, g->err);
@@ -460,7 +457,7 @@ read_member(struct reading *g, struct text key)
 			return json_skip(g->r, g->err);
 		g->b->repeated = true;
 		return error_set(
-			g->err, ERROR_INPUT, "\"%.*s\" stands twice", (int)name.size, name.data);
+			g->err, ERROR_INPUT, "\"%.*s\" is repeated", (int)name.size, name.data);
 	}
 	if (!json_peek(g->r, &type, g->err))
 		return false;
@@ -471,11 +468,11 @@ read_member(struct reading *g, struct text key)
 	from = json_offset(g->r);
 	if (!json_skip(g->r, g->err))
 		return false;
-	return tell_issue(g, ISSUE_WRONG_TYPE, from, true, "%.*s is %s, not an array of rows",
+	return report(g, ISSUE_WRONG_TYPE, from, true, "%.*s is %s, not an array of rows",
 		(int)c->name.size, c->name.data, json_type_name(type));
 }
 
-/* Host and time: what is missing or wrong of them, NULL when all is well. */
+/* What is missing or wrong in host and time; NULL if nothing is. */
 static const char *
 head_fault(const struct head *h, enum issue_code *code)
 {
@@ -484,13 +481,13 @@ head_fault(const struct head *h, enum issue_code *code)
 
 	*code = type == JSON_END ? ISSUE_MISSING_VALUE : ISSUE_WRONG_TYPE;
 	if (!host)
-		return type == JSON_END ? "hostname is missing" : "hostname is no string";
+		return type == JSON_END ? "hostname is missing" : "hostname is not a string";
 	if (type == JSON_STRING || type == JSON_NUMBER)
 		return NULL;
-	return type == JSON_END ? "time is missing" : "time is no string";
+	return type == JSON_END ? "time is missing" : "time is not a string";
 }
 
-/* Rows of a time that is none are kept with its text, and have no time. */
+/* Rows with an invalid time keep its text and have no time. */
 static bool
 doubt_time(struct reading *g)
 {
@@ -498,13 +495,13 @@ doubt_time(struct reading *g)
 
 	if (batch->at.kind != DECIMAL_NULL)
 		return true;
-	/* Another may come behind it, and count. */
+	/* A valid one may follow, which would count. */
 	if (g->head.open) {
 		g->b->repeated = true;
-		return error_set(g->err, ERROR_INPUT, "a time that is none");
+		return error_set(g->err, ERROR_INPUT, "an invalid time");
 	}
-	return tell_issue(g, ISSUE_ODD_VALUE, json_offset(g->r), false,
-		"\"%.*s\" is no time such as 2026-01-31 17:00:00.5: the body's events have it as text only",
+	return report(g, ISSUE_ODD_VALUE, json_offset(g->r), false,
+		"\"%.*s\" is not a time such as 2026-01-31 17:00:00.5: the body's events keep it as text",
 		text_precision(batch->time, 80), batch->time.data);
 }
 
@@ -524,7 +521,7 @@ read_body(struct reading *g, struct json_reader *ahead)
 		uint64_t from = json_offset(g->r);
 
 		return json_skip(g->r, g->err) &&
-		       tell_issue(g, code, from, true, "%s: the body was left out", fault);
+		       report(g, code, from, true, "%s: the body was left out", fault);
 	}
 	if (!doubt_time(g) || !json_enter(g->r, g->err))
 		return false;
@@ -534,14 +531,14 @@ read_body(struct reading *g, struct json_reader *ahead)
 	return !g->err->code;
 }
 
-/* What is no object at a body's place. */
+/* A value in a body's place that is not an object. */
 static bool
 skip_body(struct reading *g, struct json_reader *ahead, enum json_type type)
 {
 	uint64_t from = json_offset(g->r);
 
 	return json_skip(ahead, g->err) && json_skip(g->r, g->err) &&
-	       tell_issue(g, ISSUE_WRONG_TYPE, from, true, "a body is %s, not an object",
+	       report(g, ISSUE_WRONG_TYPE, from, true, "a body is %s, not an object",
 		       json_type_name(type));
 }
 
@@ -557,7 +554,7 @@ event_bodies_read(
 	bool ok;
 
 	head_init(&g.head);
-	pair_map_init(&g.told);
+	pair_map_init(&g.reported);
 	while ((ok = next_body(&second, &more, &type, err)) && more) {
 		ok = leave_head(&g.head, ahead, err) && next_body(&first, &more, &type, err);
 		if (!ok)
@@ -567,7 +564,7 @@ event_bodies_read(
 		if (!ok)
 			break;
 	}
-	pair_map_release(&g.told);
+	pair_map_release(&g.reported);
 	arena_release(&g.row);
 	head_release(&g.head);
 	return ok;

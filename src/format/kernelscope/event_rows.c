@@ -1,10 +1,13 @@
+/* Turns rows of events into samples on tracks; event_rows.h describes how. */
 #include "format/kernelscope/event_rows.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/json_string.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
+#include "format/common/emit.h"
 #include "format/kernelscope/event_time.h"
 
 #include <stdlib.h>
@@ -19,7 +22,7 @@ struct declared {
 	const struct category *category;
 	metric_number metric;
 	struct event_shape shape;
-	size_t stack, value, process, pid; /* columns; column_count: none */
+	size_t stack, value, process, pid; /* columns; column_count if absent */
 	bool of_batch[CATEGORY_COLUMNS_MAX];
 };
 
@@ -77,7 +80,7 @@ event_rows_count(const struct event_rows *e)
 	return e->count;
 }
 
-/* --- JSON of attributes --------------------------------------------------------- */
+/* --- JSON of attributes ----------------------------------------------------------------------- */
 
 static void
 append_member(struct strbuf *b, struct text name)
@@ -96,7 +99,7 @@ finish_object(struct strbuf *b)
 	return strbuf_text(b);
 }
 
-/* --- categories ------------------------------------------------------------------- */
+/* --- categories ------------------------------------------------------------------------------- */
 
 static size_t
 find_typed(const struct category *c, const char *name, enum category_type type)
@@ -106,7 +109,7 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
-/* Facts of different categories lie in different result sets. */
+/* Without a sink each category's facts go into a set of their own. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
@@ -116,9 +119,9 @@ is_metric(const struct event_rows *e, const char *name)
 	return false;
 }
 
-/* Its column's name; the category's before it where another has that already. */
+/* The column's name, after the category's if another metric has that name. */
 static const char *
-metric_name(struct event_rows *e, const struct category *c, struct text column)
+name_metric(struct event_rows *e, const struct category *c, struct text column)
 {
 	const char *name = arena_strndup(&e->arena, column.data, column.size);
 
@@ -168,7 +171,7 @@ event_rows_declare(struct event_rows *e, const struct category *c, struct error 
 	for (size_t i = 0; i < c->column_count; i++)
 		d->of_batch[i] = is_of_batch(c->columns[i].name);
 	timed = d->value < c->column_count;
-	name = metric_name(e, c, timed ? c->columns[d->value].name : text_from("count"));
+	name = name_metric(e, c, timed ? c->columns[d->value].name : text_from("count"));
 	d->shape = (struct event_shape){
 		.category = c->name,
 		.metric = { .family = METRIC_OF_SAMPLES,
@@ -194,9 +197,9 @@ find_declared(const struct event_rows *e, const struct category *c)
 	return e->declared[i];
 }
 
-/* --- checks ------------------------------------------------------------------------- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
-/* False: for the `return`. */
+/* Always false. */
 static bool
 reject(struct event_rejection *why, enum issue_code code, const struct category *c,
 	struct text column, const char *what)
@@ -213,7 +216,7 @@ check_value(const struct category *c, size_t i, const struct event_value *v,
 	struct event_rejection *why)
 {
 	enum category_type type = c->columns[i].type;
-	bool whole = type == CATEGORY_INT || type == CATEGORY_ELAPSED;
+	bool whole = category_type_is_whole(type);
 	struct decimal at;
 	bool exact;
 	char what[120];
@@ -221,18 +224,18 @@ check_value(const struct category *c, size_t i, const struct event_value *v,
 	if (v->kind == EVENT_MISSING)
 		return reject(why, ISSUE_MISSING_VALUE, c, c->columns[i].name, "is missing");
 	if (v->kind != (whole ? EVENT_INT : EVENT_TEXT)) {
-		snprintf(what, sizeof(what), "is %.*s, no %s",
+		snprintf(what, sizeof(what), "is %.*s, not %s",
 			v->kind == EVENT_WRONG ? (int)v->text.size : 64,
 			v->kind == EVENT_WRONG ? v->text.data
 			: v->kind == EVENT_INT ? "a number"
 					       : "a string",
-			whole ? "integer of 64 bits" : "string");
+			whole ? "a 64-bit integer" : "a string");
 		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name, what);
 	}
-	/* The view casts it. */
+	/* The category's view casts it. */
 	if (type == CATEGORY_TIMESTAMP && !event_time_parse(v->text, &at, &exact))
 		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name,
-			"is no time such as 2026-01-31 17:00:00.5");
+			"is not a time such as 2026-01-31 17:00:00.5");
 	return true;
 }
 
@@ -248,7 +251,7 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 		struct text t = values[d->stack].text;
 		size_t frames = 1;
 
-		/* A text that is shorter has fewer. */
+		/* A shorter text cannot have that many. */
 		for (size_t i = 0; t.size >= STACK_MAX_FRAMES && i < t.size; i++)
 			frames += t.data[i] == ';';
 		if (frames > STACK_MAX_FRAMES)
@@ -258,37 +261,17 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 	return true;
 }
 
-/* --- stacks --------------------------------------------------------------------------- */
+/* --- stacks ----------------------------------------------------------------------------------- */
 
 static bool
 find_routine(struct event_rows *e, struct text name, int64_t *id, struct error *err)
 {
-	struct hash128 h = hash128(name.data, name.size);
-	uint32_t next = (uint32_t)e->routines.count;
-	const struct routine_row row = { .id = next,
-		.parent_id = -1,
-		.rec_id = next,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = MODEL_NULL,
-		.token = MODEL_NULL,
-		.address = NUMBER_NULL,
-		.routine_name = name };
+	struct routine_row row = blank_routine((int64_t)e->routines.count);
 	bool added;
 
-	*id = pair_map_add(&e->routines, (int64_t)h.low, (int64_t)h.high, next, &added);
+	row.routine_name = name;
+	*id = pair_map_add_bytes(&e->routines, name.data, name.size, (uint32_t)row.id, &added);
 	return !added || e->sink->routine(e->sink, e->set, &row, err);
-}
-
-static void
-add_frame(struct event_rows *e, size_t n, int64_t id)
-{
-	if (n == e->frame_room) {
-		e->frame_room = n ? 2 * n : 64;
-		e->frames = xrealloc(e->frames, e->frame_room * sizeof(*e->frames));
-	}
-	e->frames[n] = id;
 }
 
 static bool
@@ -310,7 +293,7 @@ find_stack(struct event_rows *e, struct text t, stack_number *number, struct err
 
 		if (!find_routine(e, (struct text){ p, (size_t)(stop - p) }, &id, err))
 			return false;
-		add_frame(e, row.count++, id);
+		*ARRAY_ADD(e->frames, row.count, e->frame_room) = id;
 		p = stop;
 	}
 	row.routine_ids = e->frames;
@@ -320,9 +303,9 @@ find_stack(struct event_rows *e, struct text t, stack_number *number, struct err
 	return true;
 }
 
-/* --- tracks --------------------------------------------------------------------------- */
+/* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Texts have no NUL byte. */
+/* Texts contain no NUL. */
 static void
 append_key(struct strbuf *b, struct text t)
 {
@@ -348,7 +331,6 @@ find_track(struct event_rows *e, const struct declared *d, const struct event_fa
 		.started_us = MODEL_NULL,
 		.attributes = d->shape.track_attributes,
 	};
-	struct hash128 h;
 	bool added;
 
 	strbuf_reset(&e->key);
@@ -357,14 +339,13 @@ find_track(struct event_rows *e, const struct declared *d, const struct event_fa
 	append_key(&e->key, row.process_name);
 	strbuf_append(&e->key, &row.thread_id, sizeof(row.thread_id));
 	if (e->key.failed || row.id == INT32_MAX)
-		return error_set(err, ERROR_LIMIT, "too long a name of a host or process");
-	h = hash128(e->key.data, e->key.size);
-	*track = (int32_t)pair_map_add(
-		&e->tracks, (int64_t)h.low, (int64_t)h.high, (uint32_t)row.id, &added);
+		return error_set(err, ERROR_LIMIT, "the name of a host or process is too long");
+	*track = (int32_t)pair_map_add_bytes(
+		&e->tracks, e->key.data, e->key.size, (uint32_t)row.id, &added);
 	return !added || e->sink->track(e->sink, e->set, &row, err);
 }
 
-/* --- rows ----------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 void
 event_batch_settle(struct event_batch *b)
@@ -389,14 +370,14 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 		json_append_text(&e->attributes, batch->time);
 }
 
-/* What track, stack, value and time do not hold. */
+/* The values that track, stack, value and time do not hold. */
 static void
 append_others(struct event_rows *e, const struct declared *d, const struct event_value *values)
 {
 	const struct category *c = d->category;
 
 	for (size_t i = 0; i < c->column_count; i++) {
-		/* A thread's number that stands for none in rows. */
+		/* This pid means "no thread" in rows. */
 		bool held = i == d->stack || i == d->value || i == d->process ||
 			    (i == d->pid && values[i].integer != MODEL_NULL);
 
@@ -436,7 +417,7 @@ event_rows_judge(struct event_rows *e, const struct category *c, const struct ev
 	fact->attributes = finish_object(&e->attributes);
 	if (e->attributes.failed)
 		return error_set(
-			err, ERROR_LIMIT, "a row of more than %d bytes", (int)ATTRIBUTES_MAX_BYTES);
+			err, ERROR_LIMIT, "row of more than %d bytes", (int)ATTRIBUTES_MAX_BYTES);
 	e->count++;
 	return true;
 }

@@ -1,3 +1,4 @@
+/* Times of events, between text and seconds since 1970; event_time.h describes the text. */
 #include "format/kernelscope/event_time.h"
 
 static const int64_t first_second = -62135596800; /* 0001-01-01 00:00:00 */
@@ -10,7 +11,7 @@ enum {
 
 static const int64_t powers[FRACTION_DIGITS + 1] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
 
-/* --- days ------------------------------------------------------------------- */
+/* --- days ------------------------------------------------------------------------------------- */
 
 static bool
 is_leap(int year)
@@ -26,7 +27,7 @@ month_days(int year, int month)
 	return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Of the year's first of January since 1970-01-01. */
+/* Days from 1970-01-01 to January 1st of the year. */
 static int64_t
 year_days(int year)
 {
@@ -35,7 +36,7 @@ year_days(int year)
 	return before * 365 + before / 4 - before / 100 + before / 400 - 719162;
 }
 
-/* --- text to time ------------------------------------------------------------- */
+/* --- text to time ----------------------------------------------------------------------------- */
 
 struct cursor {
 	struct text t;
@@ -88,7 +89,7 @@ take_date(struct cursor *c, int64_t *days)
 	return true;
 }
 
-/* Digits behind the sixth do not count. */
+/* Ignores digits after the sixth. */
 static bool
 take_fraction(struct cursor *c, int *digits, int64_t *fraction)
 {
@@ -102,7 +103,7 @@ take_fraction(struct cursor *c, int *digits, int64_t *fraction)
 	return *digits > 0;
 }
 
-/* Seconds that the zone's clock is ahead of UTC. */
+/* How many seconds the zone is ahead of UTC. */
 static bool
 take_zone(struct cursor *c, int *ahead)
 {
@@ -178,7 +179,7 @@ event_time_from_number(struct text t, struct decimal *at)
 	return true;
 }
 
-/* --- time to text ------------------------------------------------------------- */
+/* --- time to text ----------------------------------------------------------------------------- */
 
 /* days: since 1970-01-01, within the years 1 to 9999. */
 static void

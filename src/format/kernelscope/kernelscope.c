@@ -1,15 +1,15 @@
 /*
- * Events as kernelscope's tracer sends them to its logger: JSON bodies, one, an
- * array, or several documents (NDJSON); also a folder of such files. An input
- * is one result set.
+ * Events as kernelscope's tracer posts them to its logger (https://github.com/josefbacik/kernelscope):
+ * JSON bodies, one, an array, or several documents (NDJSON), in a file or a folder. An input is one
+ * result set. event_bodies.h describes a body.
  *
- * Read twice: once for the categories, whose metrics come before the rows, once
- * for the rows.
+ * The input is read twice: once for the categories, whose metrics come before the rows, once for the
+ * rows.
  */
 #include "base/fd.h"
+#include "format/common/members.h"
 #include "format/formats.h"
 #include "format/kernelscope/event_bodies.h"
-#include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 #include "kernelscope_write.h"
 
@@ -29,9 +29,13 @@ struct kernelscope {
 	bool *json; /* by member: it is JSON */
 	struct event_survey survey;
 	struct event_rows *rows;
-	int fd;       /* of the member that is read */
-	char *raw;    /* the last rejected piece; NULL: none yet */
-	int64_t done; /* bytes of the members before */
+	char *raw; /* the last rejected piece; NULL at first */
+};
+
+/* A member and what its rows need. */
+struct member {
+	struct kernelscope *k;
+	struct reader in;
 };
 
 static const char *const batch_keys[] = { "hostname", "time" };
@@ -56,76 +60,70 @@ probe(const struct format_source *source)
 	return keys == 2 ? bits : 0;
 }
 
-/* --- members ---------------------------------------------------------------------- */
-
-static const char *
-member_name(const struct kernelscope *k, size_t i)
-{
-	const char *name = bundle_member(k->source->bundle, i)->name;
-
-	return bundle_is_file(k->source->bundle)
-		       ? k->source->path
-		       : arena_printf(k->source->arena, "%s: %s", k->source->path, name);
-}
-
-/* NULL on error; *fd is the caller's to close. */
-static struct json_reader *
-open_member(struct kernelscope *k, size_t i, const char *name, int *fd)
-{
-	const struct json_options options = { .source = name,
-		.max_depth = k->source->options.max_depth,
-		.max_string_bytes = STRING_MAX_BYTES };
-
-	*fd = bundle_open_member(k->source->bundle, i, k->err);
-	return *fd < 0 ? NULL : json_reader_new_fd(*fd, &options);
-}
+/* --- members ---------------------------------------------------------------------------------- */
 
 static void
-close_member(struct json_reader *r, int fd)
+open_member(struct kernelscope *k, size_t i, struct member *m)
 {
-	json_reader_free(r);
-	if (fd >= 0)
-		close(fd);
+	*m = (struct member){ .k = k };
+	reader_init(&m->in, k->source, k->sink, i, k->err);
+	m->in.set = k->set;
+	for (size_t n = 0; n < i; n++)
+		m->in.before += bundle_member(k->source->bundle, n)->size;
+}
+
+static struct json_reader *
+read_json(const struct member *m, int fd)
+{
+	const struct json_options options = { .source = m->in.name,
+		.max_depth = m->in.source->options.max_depth,
+		.max_string_bytes = STRING_MAX_BYTES };
+
+	return json_reader_new_fd(fd, &options);
 }
 
 static struct text
 fetch_raw(void *self, uint64_t from, uint64_t to)
 {
-	struct kernelscope *k = self;
+	struct member *m = self;
+	struct kernelscope *k = m->k;
 	size_t size = to - from < ISSUE_RAW_MAX_BYTES ? (size_t)(to - from) : ISSUE_RAW_MAX_BYTES;
 	ssize_t got;
 
 	if (!k->raw)
 		k->raw = xmalloc(ISSUE_RAW_MAX_BYTES);
-	got = fd_pread(k->fd, k->raw, size, from);
+	got = fd_pread(m->in.fd, k->raw, size, from);
 	return got < 0 ? TEXT_NULL : (struct text){ k->raw, (size_t)got };
 }
 
 static void
 tick(void *self, uint64_t offset)
 {
-	struct kernelscope *k = self;
-
-	k->source->consumed = k->done + (int64_t)offset;
-	if (k->source->tick)
-		k->source->tick(k->source->tick_self);
+	reader_progress(&((struct member *)self)->in, offset);
 }
 
-/* --- the look ----------------------------------------------------------------------- */
+/* --- the survey ------------------------------------------------------------------------------- */
 
 static bool
 survey_member(struct kernelscope *k, size_t i)
 {
-	int fd;
-	struct json_reader *r = open_member(k, i, member_name(k, i), &fd);
-	bool ok = r && event_bodies_survey(
-			       r, k->source->categories, k->source->arena, &k->survey, k->err);
+	struct member m;
+	bool ok;
 
-	close_member(r, fd);
+	open_member(k, i, &m);
+	ok = reader_open(&m.in);
+	if (ok) {
+		struct json_reader *r = read_json(&m, m.in.fd);
+
+		ok = event_bodies_survey(
+			r, k->source->categories, k->source->arena, &k->survey, k->err);
+		json_reader_free(r);
+	}
+	reader_release(&m.in);
 	return ok;
 }
 
-/* Files of a folder that are no JSON are passed over. */
+/* Other files of a folder are left out. */
 static bool
 is_json(const struct kernelscope *k, size_t i)
 {
@@ -137,7 +135,7 @@ is_json(const struct kernelscope *k, size_t i)
 	return s->top == JSON_TOP_OBJECT || s->top == JSON_TOP_ARRAY;
 }
 
-/* Rows that go nowhere must not look like a load. */
+/* Fails if all rows are of unknown categories. */
 static bool
 check_survey(struct kernelscope *k)
 {
@@ -145,16 +143,16 @@ check_survey(struct kernelscope *k)
 	struct text unknown = k->survey.unknown;
 
 	if (k->survey.bodies == 0) {
-		error_set(k->err, ERROR_INPUT, "%s: no body of events in it", k->source->path);
-		return error_hint(k->err, "a body is an object with hostname, time and an array "
-					  "of rows by the name of its category");
+		error_set(k->err, ERROR_INPUT, "%s: no body of events", k->source->path);
+		return error_hint(k->err, "a body is an object with hostname, time and arrays of "
+					  "rows, each named by its category");
 	}
 	for (size_t i = 0; i < count; i++)
 		if (k->survey.used[i])
 			return true;
 	if (!unknown.data)
 		return true;
-	error_set(k->err, ERROR_INPUT, "%s: no category \"%.*s\", and none that is declared",
+	error_set(k->err, ERROR_INPUT, "%s: no declared category; unknown category \"%.*s\"",
 		k->source->path, text_precision(unknown, 80), unknown.data);
 	return error_hint(k->err, "\"profdepot category add\" declares one");
 }
@@ -175,38 +173,46 @@ survey(struct kernelscope *k)
 	return check_survey(k);
 }
 
-/* --- the rows ------------------------------------------------------------------------- */
+/* --- the rows --------------------------------------------------------------------------------- */
 
 static bool
-pass_over(struct kernelscope *k, size_t i)
+read_rows(struct member *m)
 {
-	const struct issue issue = { .code = ISSUE_UNKNOWN_TABLE,
-		.source = bundle_member(k->source->bundle, i)->name,
-		.message = "no body of events: it was left out" };
+	struct kernelscope *k = m->k;
+	int ahead_fd = bundle_open_member(k->source->bundle, m->in.member, k->err);
+	struct event_bodies bodies = { .categories = k->source->categories,
+		.rows = k->rows,
+		.sink = k->sink,
+		.set = k->set,
+		.source = m->in.name,
+		.raw = fetch_raw,
+		.tick = tick,
+		.self = m };
+	bool ok = ahead_fd >= 0 && reader_open(&m->in);
 
-	return k->sink->issue(k->sink, k->set, &issue, k->err);
+	if (ok) {
+		struct json_reader *ahead = read_json(m, ahead_fd);
+		struct json_reader *r = read_json(m, m->in.fd);
+
+		ok = event_bodies_read(&bodies, ahead, r, k->err);
+		json_reader_free(ahead);
+		json_reader_free(r);
+	}
+	if (ahead_fd >= 0)
+		close(ahead_fd);
+	return ok;
 }
 
 static bool
 read_member(struct kernelscope *k, size_t i)
 {
-	const char *name = member_name(k, i);
-	int ahead_fd;
-	struct json_reader *ahead = open_member(k, i, name, &ahead_fd);
-	struct json_reader *r = ahead ? open_member(k, i, name, &k->fd) : NULL;
-	struct event_bodies bodies = { .categories = k->source->categories,
-		.rows = k->rows,
-		.sink = k->sink,
-		.set = k->set,
-		.source = bundle_member(k->source->bundle, i)->name,
-		.raw = fetch_raw,
-		.tick = tick,
-		.self = k };
-	bool ok = r && event_bodies_read(&bodies, ahead, r, k->err);
+	struct member m;
+	bool ok;
 
-	close_member(ahead, ahead_fd);
-	if (ahead)
-		close_member(r, k->fd);
+	open_member(k, i, &m);
+	ok = k->json[i] ? read_rows(&m) : member_left_out(&m.in, "kernelscope events");
+	reader_progress(&m.in, (uint64_t)m.in.size);
+	reader_release(&m.in);
 	return ok;
 }
 
@@ -224,7 +230,7 @@ declare(struct kernelscope *k)
 	return ok;
 }
 
-/* "alpha, 2016-10-24 17:12:43.288693": of the first body. */
+/* Host and time of the first body: "alpha, 2016-10-24 17:12:43.288693". */
 static struct text
 caption(const struct kernelscope *k)
 {
@@ -253,19 +259,16 @@ read_set(struct kernelscope *k)
 	k->rows = event_rows_new(k->sink, k->set);
 	if (wanted && !declare(k))
 		return false;
-	for (size_t i = 0; wanted && i < bundle_count(k->source->bundle); i++) {
-		if (k->json[i] ? !read_member(k, i) : !pass_over(k, i))
+	for (size_t i = 0; wanted && i < bundle_count(k->source->bundle); i++)
+		if (!read_member(k, i))
 			return false;
-		k->done += bundle_member(k->source->bundle, i)->size;
-		tick(k, 0);
-	}
 	return k->sink->end(k->sink, k->err);
 }
 
 static enum format_result
 read_input(struct format_source *source, struct sink *sink, struct error *err)
 {
-	struct kernelscope k = { .source = source, .sink = sink, .err = err, .fd = -1 };
+	struct kernelscope k = { .source = source, .sink = sink, .err = err };
 	bool ok = read_set(&k);
 
 	event_rows_free(k.rows);
@@ -275,7 +278,7 @@ read_input(struct format_source *source, struct sink *sink, struct error *err)
 
 const struct format format_kernelscope = {
 	.name = "kernelscope",
-	.title = "kernelscope events: bodies of its logger, JSON or NDJSON",
+	.title = "kernelscope events: bodies for its logger, JSON or NDJSON",
 	.profiler = "kernelscope",
 	.known_by = "an object with \"hostname\" and \"time\"",
 	.json = true,

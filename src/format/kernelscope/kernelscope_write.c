@@ -1,10 +1,12 @@
+/* Writes events as bodies of kernelscope's logger; event_bodies.h describes a body. */
 #include "kernelscope_write.h"
 
+#include "base/array.h"
 #include "base/json_string.h"
 #include "base/json_writer.h"
 #include "base/pair_map.h"
 #include "format/kernelscope/event_time.h"
-#include "input/json/json_reader.h"
+#include "input/json/json_tree.h"
 #include "model/source.h"
 
 #include <stdlib.h>
@@ -26,7 +28,7 @@ struct event_stack {
 	size_t count;
 };
 
-/* What is known of a result set, and the body that is being written. */
+/* What the result set contains, and the body that is written. */
 struct writer {
 	struct sink sink;
 	struct arena arena;
@@ -40,20 +42,19 @@ struct writer {
 	size_t track_room;
 	struct event_stack *stacks; /* by number */
 	size_t stack_room;
-	bool events; /* there is a track of some */
-	bool open;   /* a body is */
+	bool events; /* a track has events */
+	bool open;   /* a body is open */
 	size_t bodies;
 	struct text host;   /* of the body */
 	struct strbuf time; /* of the body, as JSON */
 	struct strbuf next_time;
-	struct text *closed; /* categories that the body had before the last one */
+	struct text *closed; /* the body's categories before the last one */
 	size_t closed_count, closed_room;
-	struct text category; /* whose array is open; NULL: none */
+	struct text category; /* whose array is open; or NULL */
 };
 
-/* --- what a result set has --------------------------------------------------------- */
+/* --- the result set --------------------------------------------------------------------------- */
 
-/* The signature is the sink's. */
 static bool
 /* cppcheck-suppress constParameter */
 take_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
@@ -80,54 +81,27 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	pair_map_add(&w->routines, row->rec_id, 0, (uint32_t)n, &added);
 	if (!added)
 		return true;
-	if (n == w->name_room) {
-		w->name_room = n ? 2 * n : 256;
-		w->names = xrealloc(w->names, w->name_room * sizeof(*w->names));
-	}
+	ARRAY_RESERVE(w->names, w->name_room, n + 1);
 	w->names[n] = arena_text(&w->arena, row->routine_name);
 	return true;
 }
 
-/* Room for index n, new entries zeroed. */
-static void *
-grow(void *items, size_t *room, size_t n, size_t size)
-{
-	size_t wanted = n + 1 > 2 * *room ? n + 1 : 2 * *room;
-
-	if (n < *room)
-		return items;
-	items = xrealloc(items, wanted * size);
-	memset((char *)items + *room * size, 0, (wanted - *room) * size);
-	*room = wanted;
-	return items;
-}
-
-/* Which columns hold stack and value, when they are not called so. */
+/* The names of the columns of stacks and values, if they are not the usual ones. */
 static bool
 take_names(struct writer *w, struct event_track *t, struct text attributes, struct error *err)
 {
-	const struct json_options options = { .source = "attributes of a track" };
-	struct json_reader *r;
-	struct text key;
-	struct text value;
-	bool more;
-	bool ok;
+	const struct json_node *all, *stack, *elapsed;
 
 	if (!attributes.data)
 		return true;
-	r = json_reader_new_memory(attributes.data, attributes.size, 0, &options);
-	ok = json_enter(r, err);
-	while (ok && (ok = json_next_key(r, &key, &more, err)) && more) {
-		struct text *column = text_equal(key, text_from("stack"))     ? &t->stack
-				      : text_equal(key, text_from("elapsed")) ? &t->elapsed
-									      : NULL;
-
-		ok = column ? json_read_string(r, &value, err) : json_skip(r, err);
-		if (ok && column)
-			*column = arena_text(&w->arena, value);
-	}
-	json_reader_free(r);
-	return ok;
+	all = json_tree_parse(&w->arena, attributes, err);
+	stack = json_tree_get(all, "stack");
+	elapsed = json_tree_get(all, "elapsed");
+	if (json_tree_is(stack, JSON_STRING))
+		t->stack = stack->text;
+	if (json_tree_is(elapsed, JSON_STRING))
+		t->elapsed = elapsed->text;
+	return all != NULL;
 }
 
 static bool
@@ -149,7 +123,7 @@ take_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 		.pid = row->thread_id,
 		.has_value =
 			row->metric <= 0 || row->metric >= METRICS_MAX || !w->counts[row->metric] };
-	w->tracks = grow(w->tracks, &w->track_room, (size_t)row->id, sizeof(struct event_track *));
+	ARRAY_RESERVE_ZEROED(w->tracks, w->track_room, (size_t)row->id + 1);
 	w->tracks[row->id] = t;
 	return take_names(w, t, row->attributes, err);
 }
@@ -166,15 +140,14 @@ take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_numb
 	if (*number < 0)
 		return true;
 	memcpy(ids, row->routine_ids, row->count * sizeof(*ids));
-	w->stacks = grow(w->stacks, &w->stack_room, (size_t)*number, sizeof(*w->stacks));
+	ARRAY_RESERVE_ZEROED(w->stacks, w->stack_room, (size_t)*number + 1);
 	w->stacks[*number] = (struct event_stack){ ids, row->count };
 	return true;
 }
 
-/* --- rows ---------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
-/* The row's time as JSON: among its attributes where `at` does not give the
- * sender's text back. */
+/* The row's time as JSON: from its attributes if `at` does not give back the sender's text. */
 static bool
 find_time(struct writer *w, const struct sample_row *row, struct json_reader *r, struct error *err)
 {
@@ -236,7 +209,7 @@ begin_body(struct writer *w, struct text host)
 	w->open = true;
 }
 
-/* Rows that alternate between categories would not come back in their order. */
+/* A body that returned to a category would change the order of its rows. */
 static bool
 had_category(const struct writer *w, struct text category)
 {
@@ -259,9 +232,7 @@ begin_row(struct writer *w, const struct event_track *t)
 	if (!w->category.data || !text_equal(w->category, t->category)) {
 		if (w->category.data) {
 			json_end_array(&w->json);
-			w->closed = grow(
-				w->closed, &w->closed_room, w->closed_count, sizeof(*w->closed));
-			w->closed[w->closed_count++] = w->category;
+			*ARRAY_ADD(w->closed, w->closed_count, w->closed_room) = w->category;
 		}
 		json_depot_key(&w->json, t->category);
 		json_begin_array(&w->json);
@@ -330,7 +301,7 @@ open_attributes(struct text attributes)
 		       : NULL;
 }
 
-/* Integers as they were; what SQL wrote may have a fraction. */
+/* The integer that was read; SQL may have written a fraction. */
 static void
 write_value(struct writer *w, struct decimal d)
 {
@@ -380,7 +351,7 @@ write_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct 
 	return ok;
 }
 
-/* --- the file -------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static void
 forget_set(struct writer *w)
@@ -407,11 +378,12 @@ write_set(struct writer *w, struct source *source, uint32_t set, int32_t track, 
 			    parts[i] == SOURCE_SAMPLES ? track : SOURCE_EVERY_TRACK, &w->sink, err))
 			return false;
 		if (parts[i] == SOURCE_TRACKS && !w->events) {
-			error_set(err, ERROR_USAGE, "%s holds no events",
+			error_set(err, ERROR_USAGE, "%s has no events",
 				source->set_count == 1 ? "the result set"
 						       : "one of the result sets");
-			return error_hint(err, "kernelscope's bodies are of result sets that were "
-					       "loaded from such");
+			return error_hint(err,
+				"only result sets that were loaded from kernelscope's bodies "
+				"can be exported as such");
 		}
 	}
 	end_body(w);

@@ -60,7 +60,7 @@ is "$(q "select kind, host, process_name, thread_id, category from tracks where 
 is "$(q "select name, family, unit, title from metrics where inst_id = $inst")" \
     "elapsed|samples|microseconds|Elapsed" "elapsed is the metric"
 is "$(q "select severity, code, message from import_issues where inst_id = $inst")" \
-    "warning|odd-value|\"yesterday\" is no time such as 2026-01-31 17:00:00.5: the body's events have it as text only" \
+    "warning|odd-value|\"yesterday\" is not a time such as 2026-01-31 17:00:00.5: the body's events keep it as text" \
     "a time that is none is doubted"
 run export --format kernelscope "$inst" -o "$tmp/out.json"
 same_file "$tmp/out.json" "$golden/kernelscope.out" "out again, value for value"
@@ -179,13 +179,13 @@ cp "$srcdir/tests/golden/kernelscope/bodies.json" "$tmp/folder/a.json"
 echo 'no JSON' >"$tmp/folder/notes.txt"
 run load "$tmp/folder"
 is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 14" "a folder is one result set"
-is "$(q "select source from import_issues where inst_id = $(loaded) and code = 'unknown-table'")" "notes.txt" \
+is "$(q "select source from import_issues where inst_id = $(loaded) and code = 'no-profile'")" "notes.txt" \
     "other files of it are named"
 sets=$(q "select count(*) from instances")
 printf '{"hostname": "h", "time": "t", "nothing": [{"a": 1}]}' >"$tmp/unknown.json"
 run load "$tmp/unknown.json"
 is "$status" 3 "events of no known category are refused"
-like "$errors" 'no category "nothing"' "it says which"
+like "$errors" 'unknown category "nothing"' "it says which"
 like "$errors" 'hint: .*category add' "and what to do"
 printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "stack": "s", "elapsed": 1},{]}' >"$tmp/broken.json"
 run load "$tmp/broken.json"

@@ -38,8 +38,11 @@ stray cpuprofile cpuprofile.cpuprofile
 stray heapprofile heapprofile.heapprofile
 stray dhat dhat.json
 stray heaptrack heaptrack.heaptrack
+stray aqtimexml aqtimexml.xml
 stray jemalloc jemalloc.heap
+stray kernelscope kernelscope.json
 stray massif massif.out
+stray miniprofiler miniprofiler-camel.json
 stray perf perf.txt
 stray pprof pprof.pb
 stray sanitizer sanitizer.txt
