@@ -82,10 +82,10 @@ refused() {
     like "$status $answer" "^$1 .*\"error\".*$2" "$3"
 }
 body | sed 's/"pid":7,//2' | refused 400 'event 2 .*pid is missing' "a missing column is named, with its place"
-body | sed 's/"pid":7/"pid":"7x"/g' | refused 400 'pid is a string, no integer' "a wrong type is named"
+body | sed 's/"pid":7/"pid":"7x"/g' | refused 400 'pid is a string, not a 64-bit integer' "a wrong type is named"
 body | sed 's/"pid":7/"pid":7,"cpu":1/' | refused 400 'no column .*cpu' "an unknown column"
 body | sed 's/offcputime/oncputime/' | refused 400 'no category .*oncputime' "an unknown category"
-body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is no time' "an invalid time"
+body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is not a time' "an invalid time"
 body | sed 's/"hostname":"alpha",//' | refused 400 'hostname is missing' "no hostname"
 { body good; echo; body | sed 's/10/null/'; } | refused 400 'elapsed is null' "a bad row after good ones"
 printf '{"hostname":' | refused 400 'offset' "JSON that breaks off"
@@ -252,7 +252,7 @@ printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostnam
 like "$status $answer" '^200 .*"events":0' "a wrong one counts no more than a right one before it"
 body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02-03 04:05:06"}/' | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":2' "nor does an invalid time before a valid one"
-ends '"hostname":5' | refused 400 'hostname is no string' "also if it is the last"
+ends '"hostname":5' | refused 400 'hostname is not a string' "also if it is the last"
 
 # --- many at once, and the end ---
 
