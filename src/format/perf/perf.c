@@ -174,13 +174,8 @@ static bool
 end_stack(struct perf_file *p, stack_number *number)
 {
 	const struct perf_source none = { .file = TEXT_NULL };
-	size_t cut;
 
-	if (!push_held(p, &none) || !stack_end(p->frames, false, number, &cut, p->in->err))
-		return false;
-	return !cut || reader_issue(p->in, ISSUE_STACK_TOO_DEEP,
-			       "stack of %zu frames: the outermost %zu left out",
-			       stack_depth(p->frames), cut);
+	return push_held(p, &none) && stack_end_reported(p->frames, p->in, number);
 }
 
 /* Weights need times that do not go backwards within a thread. */

@@ -2,6 +2,8 @@
 #include "pprof_private.h"
 
 #include "base/json_string.h"
+#include "format/common/json_members.h"
+#include "format/common/text_scan.h"
 
 #include <inttypes.h>
 
@@ -122,30 +124,12 @@ pprof_add_metrics(struct pprof *p)
 /* --- metadata ---------------------------------------------------------------------------- */
 
 static void
-append_member(struct strbuf *b, const char *key)
-{
-	strbuf_append_char(b, b->size ? ',' : '{');
-	strbuf_append_char(b, '"');
-	strbuf_append_str(b, key);
-	strbuf_append_str(b, "\":");
-}
-
-static void
 append_string(struct pprof *p, const char *key, int64_t index)
 {
 	if (!index)
 		return;
-	append_member(&p->attributes, key);
+	members_key(&p->attributes, key);
 	json_append_text(&p->attributes, pprof_string(p, index));
-}
-
-static void
-append_integer(struct pprof *p, const char *key, enum pprof_field field)
-{
-	if (!p->scalars[field])
-		return;
-	append_member(&p->attributes, key);
-	strbuf_append_int(&p->attributes, (int64_t)p->scalars[field]);
 }
 
 static void
@@ -176,7 +160,7 @@ append_lists(struct pprof *p)
 	struct strbuf *b = &p->attributes;
 
 	if (p->comment_count) {
-		append_member(b, "comments");
+		members_key(b, "comments");
 		for (size_t i = 0; i < p->comment_count; i++) {
 			strbuf_append_char(b, i ? ',' : '[');
 			json_append_text(b, pprof_string(p, p->comments[i]));
@@ -184,36 +168,31 @@ append_lists(struct pprof *p)
 		strbuf_append_char(b, ']');
 	}
 	if (p->mapping_count) {
-		append_member(b, "mappings");
+		members_key(b, "mappings");
 		for (size_t i = 0; i < p->mapping_count && i < PPROF_MAX_MAPPINGS_KEPT; i++) {
 			strbuf_append_char(b, i ? ',' : '[');
 			append_mapping(p, &p->mappings[i]);
 		}
 		strbuf_append_char(b, ']');
 	}
-	if (p->folded) {
-		append_member(b, "folded_locations");
-		strbuf_append_int(b, (int64_t)p->folded);
-	}
+	if (p->folded)
+		members_int(b, "folded_locations", (int64_t)p->folded);
 }
 
-/* The first mapping is the profiled program. */
-static struct text
-program_of(const struct pprof *p)
+static void
+append_integer(struct pprof *p, const char *key, enum pprof_field field)
 {
-	struct text name =
-		p->mapping_count ? pprof_string(p, p->mappings[0].filename) : TEXT_LITERAL("");
-
-	for (size_t i = name.size; i > 0; i--)
-		if (name.data[i - 1] == '/')
-			return (struct text){ name.data + i, name.size - i };
-	return name;
+	if (p->scalars[field])
+		members_int(&p->attributes, key, (int64_t)p->scalars[field]);
 }
 
 bool
 pprof_add_metadata(struct pprof *p)
 {
-	const struct text program = program_of(p);
+	/* The first mapping is the profiled program. */
+	const struct text program =
+		p->mapping_count ? text_basename(pprof_string(p, p->mappings[0].filename))
+				 : TEXT_NULL;
 
 	strbuf_reset(&p->attributes);
 	append_string(p, "default_sample_type", (int64_t)p->scalars[PPROF_DEFAULT_SAMPLE_TYPE]);

@@ -281,7 +281,6 @@ next_time(struct cpu *c, struct cpu_walk *w)
 	struct v8_profile *v = &c->v8;
 	const struct v8_array *array = c->deltas.found ? &c->deltas : &c->timestamps;
 	struct decimal d;
-	enum json_type type;
 	bool ok;
 
 	if (w->more_times && !json_next_item(w->times, &w->more_times, v->in->err))
@@ -290,12 +289,8 @@ next_time(struct cpu *c, struct cpu_walk *w)
 		c->missing++;
 		return true;
 	}
-	if (!json_peek(w->times, &type, v->in->err))
-		return false;
-	if (type != JSON_NUMBER)
-		return reader_refuse_at(v->in, array->offset + json_offset(w->times),
-			"time: expected a number, found %s", json_type_name(type));
-	if (!json_read_decimal(w->times, &d, &ok, v->in->err))
+	if (!v8_expect(v, w->times, array->offset, JSON_NUMBER, "time") ||
+		!json_read_decimal(w->times, &d, &ok, v->in->err))
 		return false;
 	if (!ok || !(c->deltas.found ? decimal_add(w->elapsed, d, &w->elapsed)
 				     : decimal_subtract(d, c->start, &w->elapsed)))
@@ -335,7 +330,6 @@ static bool
 walk_samples(struct cpu *c, struct cpu_walk *w)
 {
 	struct v8_profile *v = &c->v8;
-	enum json_type type;
 	int64_t id = 0;
 	bool more, known;
 
@@ -344,13 +338,8 @@ walk_samples(struct cpu *c, struct cpu_walk *w)
 			return false;
 		if (!more)
 			return true;
-		if (!json_peek(w->samples, &type, v->in->err))
-			return false;
-		if (type != JSON_NUMBER)
-			return reader_refuse_at(v->in, c->samples.offset + json_offset(w->samples),
-				"sample: expected the id of a node, found %s",
-				json_type_name(type));
-		if (!json_read_int64(w->samples, &id, &known, v->in->err))
+		if (!v8_expect(v, w->samples, c->samples.offset, JSON_NUMBER, "sample") ||
+			!json_read_int64(w->samples, &id, &known, v->in->err))
 			return false;
 		if (!known)
 			id = MODEL_NULL;

@@ -134,7 +134,6 @@ static bool
 read_samples(struct heap *h, struct json_reader *json)
 {
 	struct v8_profile *v = &h->v8;
-	enum json_type type;
 	bool more;
 
 	if (!json_enter(json, v->in->err))
@@ -147,12 +146,9 @@ read_samples(struct heap *h, struct json_reader *json)
 			return false;
 		if (!more)
 			return true;
-		if (!json_peek(json, &type, v->in->err))
+		if (!v8_expect(v, json, h->samples.offset, JSON_OBJECT, "sample"))
 			return false;
 		s.offset = h->samples.offset + json_offset(json);
-		if (type != JSON_OBJECT)
-			return reader_refuse_at(v->in, s.offset,
-				"sample: expected an object, found %s", json_type_name(type));
 		depth = json_depth(json);
 		if (!json_enter(json, v->in->err))
 			return false;
@@ -225,42 +221,6 @@ read_profile(struct reader *in)
 
 /* --- detection ------------------------------------------------------------------------------ */
 
-/* Is "head" a node with a size? */
-static bool
-has_sizes(const struct format_source *source, size_t member)
-{
-	const struct json_options options = { .max_string_bytes = V8_MAX_STRING_BYTES,
-		.max_depth = V8_MAX_DEPTH,
-		.tolerate = 1u << JSON_UNCLOSED | 1u << JSON_BAD_UTF8 };
-	struct error err = ERROR_INIT;
-	struct json_reader *json;
-	struct text key;
-	bool more = true, found = false;
-	int fd = bundle_open_member(source->bundle, member, &err);
-
-	if (fd < 0)
-		return false;
-	json = json_reader_new_fd(fd, &options);
-	if (json_enter(json, &err))
-		while (json_next_key(json, &key, &more, &err) && more &&
-			!text_equal(key, TEXT_LITERAL("head")))
-			if (!json_skip(json, &err))
-				break;
-	if (more && err.code == ERROR_NONE) {
-		enum json_type type;
-
-		if (json_peek(json, &type, &err) && type == JSON_OBJECT && json_enter(json, &err))
-			while (!found && json_next_key(json, &key, &more, &err) && more) {
-				found = text_equal(key, TEXT_LITERAL("selfSize"));
-				if (!found && !json_skip(json, &err))
-					break;
-			}
-	}
-	json_reader_free(json);
-	close(fd);
-	return found;
-}
-
 static int
 look(const struct format_source *source, size_t member)
 {
@@ -269,7 +229,8 @@ look(const struct format_source *source, size_t member)
 
 	if (shape->top != JSON_TOP_OBJECT || shape->several || !json_shape_has(shape, "head"))
 		return 0;
-	if (has_sizes(source, member))
+	/* "head" is a node with a size, unlike that of a CPU profile. */
+	if (text_find(bundle_head(source->bundle, member), "\"selfSize\"") != TEXT_NOT_FOUND)
 		return 8 * (int)sizeof("headselfSize");
 	return text_ends_nocase(name, ".heapprofile") ? 8 * (int)sizeof(".heapprofile") : 0;
 }

@@ -1,7 +1,8 @@
 /* V8's profiles: nodes, functions, stacks. Format: v8_profile.h. */
 #include "v8_profile.h"
 
-#include "base/json_string.h"
+#include "format/common/json_members.h"
+#include "format/common/text_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,21 +49,10 @@ intern(struct v8_profile *v, struct text t)
 	return text_table_add(&v->strings, &v->arena, t);
 }
 
-/* The part after the last slash of a path or URL. */
-static struct text
-base_of(struct text path)
-{
-	size_t i = path.size;
-
-	while (i > 0 && path.data[i - 1] != '/')
-		i--;
-	return (struct text){ path.data + i, path.size - i };
-}
-
 static struct text
 name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
 {
-	const struct text url = v->strings.items[l->url], base = base_of(url);
+	const struct text url = v->strings.items[l->url], base = text_basename(url);
 
 	if (v->strings.items[l->name].size)
 		return v->strings.items[l->name];
@@ -77,6 +67,7 @@ name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
 static bool
 add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 {
+	const struct text script = v->strings.items[l->script];
 	struct routine_row row = blank_routine(id);
 	struct strbuf name, attributes;
 	bool ok;
@@ -89,17 +80,10 @@ add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 	if (v->strings.items[l->url].size)
 		row.source_file = v->strings.items[l->url];
 	if (l->column >= 0)
-		strbuf_printf(&attributes, "{\"column\":%" PRId64, (int64_t)l->column + 1);
-	if (v->strings.items[l->script].size &&
-		!text_equal(v->strings.items[l->script], TEXT_LITERAL("0"))) {
-		strbuf_append_str(
-			&attributes, attributes.size ? ",\"script_id\":" : "{\"script_id\":");
-		json_append_text(&attributes, v->strings.items[l->script]);
-	}
-	if (attributes.size) {
-		strbuf_append_char(&attributes, '}');
-		row.attributes = strbuf_text(&attributes);
-	}
+		members_int(&attributes, "column", (int64_t)l->column + 1);
+	if (script.size && !text_equal(script, TEXT_LITERAL("0")))
+		members_text(&attributes, "script_id", script);
+	row.attributes = members_end(&attributes);
 	ok = v->in->sink->routine(v->in->sink, v->in->set, &row, v->in->err);
 	strbuf_release(&name);
 	strbuf_release(&attributes);
@@ -350,14 +334,8 @@ bool
 v8_read_head(struct v8_profile *v)
 {
 	const size_t outside = v->level_count;
-	enum json_type type;
 
-	if (!json_peek(v->json, &type, v->in->err))
-		return false;
-	if (type != JSON_OBJECT)
-		return reader_refuse_at(v->in, json_offset(v->json),
-			"node: expected an object, found %s", json_type_name(type));
-	if (!begin_node(v, V8_NONE))
+	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "node") || !begin_node(v, V8_NONE))
 		return false;
 	while (v->level_count > outside)
 		if (!step(v))
@@ -368,15 +346,9 @@ v8_read_head(struct v8_profile *v)
 bool
 v8_read_nodes(struct v8_profile *v)
 {
-	enum json_type type;
 	bool more;
 
-	if (!json_peek(v->json, &type, v->in->err))
-		return false;
-	if (type != JSON_ARRAY)
-		return reader_refuse_at(v->in, json_offset(v->json),
-			"\"nodes\": expected an array, found %s", json_type_name(type));
-	if (!json_enter(v->json, v->in->err))
+	if (!v8_expect(v, v->json, 0, JSON_ARRAY, "\"nodes\"") || !json_enter(v->json, v->in->err))
 		return false;
 	for (;;) {
 		if (!json_next_item(v->json, &more, v->in->err))

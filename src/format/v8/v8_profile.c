@@ -11,6 +11,19 @@ enum {
 };
 
 bool
+v8_expect(struct v8_profile *v, struct json_reader *json, uint64_t base, enum json_type type,
+	const char *what)
+{
+	enum json_type found;
+
+	if (!json_peek(json, &found, v->in->err))
+		return false;
+	return found == type ||
+	       reader_refuse_at(v->in, base + json_offset(json), "%s: expected %s, found %s", what,
+		       json_type_name(type), json_type_name(found));
+}
+
+bool
 v8_missing(struct v8_profile *v, const char *key)
 {
 	return reader_refuse_at(v->in, (uint64_t)v->in->size, "\"%s\" is missing", key);
@@ -80,15 +93,11 @@ static bool
 read_members(struct v8_profile *v, bool (*member)(void *self, struct text key), void *self)
 {
 	struct arena keys = ARENA_INIT;
-	enum json_type type;
 	struct text key;
 	bool ok, more = true;
 
-	if (!json_peek(v->json, &type, v->in->err))
+	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "not a profile of V8"))
 		return false;
-	if (type != JSON_OBJECT)
-		return reader_refuse_at(v->in, json_offset(v->json),
-			"not a profile of V8: expected an object, found %s", json_type_name(type));
 	for (ok = json_enter(v->json, v->in->err); ok && more;) {
 		ok = json_next_key(v->json, &key, &more, v->in->err);
 		if (ok && more)

@@ -69,6 +69,10 @@ void v8_release(struct v8_profile *v);
 /* Opens the file as JSON at an offset. The caller frees the reader, then closes *fd. */
 struct json_reader *v8_open(struct v8_profile *v, uint64_t offset, int *fd);
 
+/* Refuses the file unless the next value has that type. what: names the value; base: the offset at
+ * which json was opened. */
+bool v8_expect(struct v8_profile *v, struct json_reader *json, uint64_t base, enum json_type type,
+	const char *what);
 /* Refuses a file without this member. */
 bool v8_missing(struct v8_profile *v, const char *key);
 

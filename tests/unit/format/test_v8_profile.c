@@ -199,7 +199,7 @@ test_cpu_refused(void **state)
 			"p.json: offset 22: \"samples\": expected an array, found an object" },
 		{ "{\"nodes\":[],\"nodes\":[]}", "p.json: offset 20: the nodes occur twice" },
 		{ "{\"nodes\":[],\"samples\":[\"1\"],\"timeDeltas\":[1]}",
-			"p.json: offset 23: sample: expected the id of a node, found a string" },
+			"p.json: offset 23: sample: expected a number, found a string" },
 		{ "{\"nodes\":[],\"samples\":[1],\"timeDeltas\":[null]}",
 			"p.json: offset 40: time: expected a number, found null" },
 		{ "{\"nodes\":[],\"samples\":[1],\"timeDeltas\":[1e300]}",
