@@ -5,14 +5,11 @@
 static bool
 is_address(struct text name)
 {
-	if (name.size < 3 || memcmp(name.data, "0x", 2) != 0)
+	if (name.size < 3 || !text_begins(name, "0x"))
 		return false;
-	for (size_t i = 2; i < name.size; i++) {
-		char c = name.data[i];
-
-		if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')))
+	for (size_t i = 2; i < name.size; i++)
+		if (char_hex_value(name.data[i]) < 0)
 			return false;
-	}
 	return true;
 }
 
@@ -177,7 +174,7 @@ rank_of(const struct suppress_routine *r, bool innermost, struct text program)
 }
 
 const struct suppress_routine *
-frame_telling(const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much)
+frame_best(const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much)
 {
 	const struct suppress_routine *best = NULL;
 	enum rank best_rank = RANK_NOTHING;

@@ -219,7 +219,7 @@ size_told(struct text what)
 /* The parameter in "Syscall param write(buf) points to uninitialised byte(s)" and "Argument 'size'
  * of function malloc has a fishy ...". */
 static struct text
-name_told(struct arena *a, struct text what)
+quoted_name(struct arena *a, struct text what)
 {
 	struct text rest = find_piece(what, TEXT_LITERAL("Syscall param "));
 	struct text behind;
@@ -301,7 +301,7 @@ kind_fits(const struct suppression *s, const struct suppress_subject *subject)
 {
 	const struct kind_row *row = s->of;
 	struct arena a = ARENA_INIT;
-	struct text told;
+	struct text name;
 	bool fits;
 	int size;
 
@@ -317,8 +317,8 @@ kind_fits(const struct suppression *s, const struct suppress_subject *subject)
 	}
 	if (!row->extra || text_is_null(s->extra))
 		return true;
-	told = name_told(&a, subject->what);
-	fits = text_is_null(told) || text_equal(told, s->extra);
+	name = quoted_name(&a, subject->what);
+	fits = text_is_null(name) || text_equal(name, s->extra);
 	arena_release(&a);
 	return fits;
 }
@@ -424,7 +424,7 @@ plain_word(struct text word, char out[100])
 	for (size_t i = 0; i < word.size && n < 99; i++) {
 		char c = word.data[i];
 
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || char_is_digit(c))
+		if (char_is_letter(c) || char_is_digit(c))
 			out[n++] = c;
 	}
 	out[n] = '\0';
@@ -436,7 +436,7 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 	struct arena a = ARENA_INIT;
 	char key[KEY_BYTES], word[100];
 	const char *kinds;
-	struct text told;
+	struct text name;
 
 	*extra = '\0';
 	if (subject->is_leak) {
@@ -451,9 +451,9 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		if (rows[i].sized)
 			snprintf(word, sizeof(word), "%s%d", rows[i].word,
 				known_size(size_told(subject->what)));
-		told = rows[i].extra ? name_told(&a, subject->what) : TEXT_NULL;
-		if (told.size)
-			snprintf(extra, 1024, "%.*s", text_precision(told, 1000), told.data);
+		name = rows[i].extra ? quoted_name(&a, subject->what) : TEXT_NULL;
+		if (name.size)
+			snprintf(extra, 1024, "%.*s", text_precision(name, 1000), name.data);
 		/* Two tools report races; the error's own word distinguishes them. */
 		if (strcmp(rows[i].word, "Race") == 0 && strcmp(key, "conflictingaccess") == 0)
 			snprintf(word, sizeof(word), "ConflictingAccess");
@@ -465,17 +465,17 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 	if (!*word)
 		snprintf(word, sizeof(word), "Misc");
 	write_word(kind, tool_of(key), word);
-	told = text_from(kind);
-	told.size -= strlen(word) + 1;
+	name = text_from(kind);
+	name.size -= strlen(word) + 1;
 	/* No tool of valgrind finds this. */
-	if (!kind_known(told, text_from(word), &kinds))
+	if (!kind_known(name, text_from(word), &kinds))
 		write_word(kind, "profdepot", word);
 	arena_release(&a);
 }
 
 /* AddressSanitizer describes it this way; ThreadSanitizer has an error of the same name. */
 static bool
-tells_address(struct text what)
+is_about_address(struct text what)
 {
 	return !text_is_null(find_piece(what, TEXT_LITERAL(" on address 0x")));
 }
@@ -508,7 +508,7 @@ kind_write_sanitizer(const struct suppress_subject *subject, bool intercepted, c
 		if (row->syntax != SUPPRESS_SANITIZER || row->leak != subject->is_leak ||
 			row->scope == SCOPE_DESCRIPTION || strcmp(row->errors, "*") == 0 ||
 			(!row->leak && !error_listed(row, subject)) ||
-			(of_memory && tells_address(subject->what)))
+			(of_memory && is_about_address(subject->what)))
 			continue;
 		snprintf(kind, 128, "%s", row->word);
 		return row;

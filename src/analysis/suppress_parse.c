@@ -83,11 +83,9 @@ next_line(struct parser *p, struct text *line)
 static bool
 starts(struct text t, const char *prefix, struct text *rest)
 {
-	size_t n = strlen(prefix);
-
-	if (t.size < n || memcmp(t.data, prefix, n) != 0)
+	if (!text_begins(t, prefix))
 		return false;
-	*rest = (struct text){ t.data + n, t.size - n };
+	*rest = text_from_at(t, strlen(prefix));
 	return true;
 }
 
@@ -197,7 +195,7 @@ part_line(struct suppress_pattern *f)
 		f->glob.size = n - 2;
 		return;
 	}
-	while (n && f->glob.data[n - 1] >= '0' && f->glob.data[n - 1] <= '9')
+	while (n && char_is_digit(f->glob.data[n - 1]))
 		n--;
 	if (n < 2 || n == f->glob.size || f->glob.size - n > 9 || f->glob.data[n - 1] != ':')
 		return;
@@ -419,7 +417,7 @@ suppress_parse(struct suppress_list *l, const struct suppress_place *place, stru
 		return true;
 	kept.file = arena_strdup(&l->arena, place->file ? place->file : "suppressions");
 	ok = is_text(&p);
-	if (ok && text.size >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0)
+	if (ok && text_begins(text, "\xef\xbb\xbf"))
 		p.at += 3;
 	while (ok && next_line(&p, &line))
 		ok = text_equal(line, TEXT_LITERAL("{")) ? take_valgrind(&p)

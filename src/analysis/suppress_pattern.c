@@ -132,7 +132,7 @@ take_source_name(struct mangled *m)
 {
 	size_t n = 0, digits = 0;
 
-	while (peek(m, digits) >= '0' && peek(m, digits) <= '9' && digits < 5)
+	while (char_is_digit(peek(m, digits)) && digits < 5)
 		n = n * 10 + (size_t)(peek(m, digits++) - '0');
 	if (!digits || !n || n > m->t.size - m->at - digits)
 		return false;
@@ -220,8 +220,7 @@ mangled_glob(struct arena *a, struct text pattern)
 static bool
 is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || (unsigned char)c >= 128;
+	return char_is_word(c) || (unsigned char)c >= 128;
 }
 
 static const struct text anonymous = { "(anonymous namespace)",
@@ -285,7 +284,7 @@ word_at(struct text t, size_t i)
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {
-	if (text_equal(word, TEXT_LITERAL("std")) || (word.data[0] >= '0' && word.data[0] <= '9')) {
+	if (text_equal(word, TEXT_LITERAL("std")) || char_is_digit(word.data[0])) {
 		put_star(out);
 		return false;
 	}

@@ -93,7 +93,7 @@ bool frame_is_intercepted(const struct suppress_routine *r);
  * thread, if possible not of a language's runtime; otherwise a module without names that is not the
  * program's own; otherwise *too_much and a frame that would hide more than the finding. NULL if no
  * frame has a name. top_only: the first frame in any case. */
-const struct suppress_routine *frame_telling(
+const struct suppress_routine *frame_best(
 	const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much);
 
 /* Turns a mangled pattern into a glob over demangled names: "_ZN3Foo3bar*" becomes "Foo::bar*".

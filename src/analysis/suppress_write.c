@@ -29,7 +29,7 @@ append_plain(struct strbuf *out, struct text t)
 static bool
 write_frame(struct strbuf *out, const struct suppress_routine *r)
 {
-	bool tells = true;
+	bool written = true;
 
 	strbuf_append_str(out, "   ");
 	if (frame_has_function(r) && r->symbol.size) {
@@ -51,10 +51,10 @@ write_frame(struct strbuf *out, const struct suppress_routine *r)
 		append_plain(out, r->module);
 	} else {
 		strbuf_append_str(out, "obj:*");
-		tells = false;
+		written = false;
 	}
 	strbuf_append_char(out, '\n');
-	return tells;
+	return written;
 }
 
 /* valgrind's stacks end with main, those of other tools continue. */
@@ -69,7 +69,7 @@ write_valgrind(struct strbuf *out, const char *name, const struct suppress_subje
 	const struct suppress_routine *frames, size_t count)
 {
 	char kind[128], extra[1024];
-	bool tells = false;
+	bool written = false;
 
 	kind_write_valgrind(s, kind, extra);
 	strbuf_append_str(out, "{\n   ");
@@ -78,12 +78,12 @@ write_valgrind(struct strbuf *out, const char *name, const struct suppress_subje
 	if (*extra)
 		strbuf_printf(out, "   %s\n", extra);
 	for (size_t i = 0; i < count && i < SUPPRESS_WRITTEN_FRAMES; i++) {
-		tells |= write_frame(out, &frames[i]);
+		written |= write_frame(out, &frames[i]);
 		if (is_main(&frames[i]))
 			break;
 	}
 	strbuf_append_str(out, "}\n");
-	return tells ? SUPPRESS_WRITTEN : SUPPRESS_NAMELESS;
+	return written ? SUPPRESS_WRITTEN : SUPPRESS_NAMELESS;
 }
 
 static void
@@ -121,7 +121,7 @@ write_sanitizer(struct strbuf *out, const char *name, const struct suppress_subj
 		strbuf_append_str(out, ": the sanitizers have no suppression of this kind\n");
 		return SUPPRESS_COMMENTED;
 	}
-	r = frame_telling(frames, count, row->scope == SCOPE_TOP, &too_much);
+	r = frame_best(frames, count, row->scope == SCOPE_TOP, &too_much);
 	if (!r)
 		return SUPPRESS_NAMELESS;
 	if (too_much)

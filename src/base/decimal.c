@@ -35,7 +35,7 @@ decimal_power(unsigned n)
 static bool
 is_digit(const char *p, const char *end)
 {
-	return p < end && *p >= '0' && *p <= '9';
+	return p < end && char_is_digit(*p);
 }
 
 static const char *

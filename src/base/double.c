@@ -49,7 +49,7 @@ take_digits(struct digits *d, double v, int count)
 	d->count = 0;
 	/* The point depends on the locale. */
 	for (e = text; *e != 'e'; e++)
-		if (*e >= '0' && *e <= '9')
+		if (char_is_digit(*e))
 			d->text[d->count++] = *e;
 	while (d->count > 1 && d->text[d->count - 1] == '0')
 		d->count--;

@@ -14,7 +14,7 @@ static bool
 only_digits(const char *p, const char *end)
 {
 	for (; p < end; p++)
-		if (*p < '0' || *p > '9')
+		if (!char_is_digit(*p))
 			return false;
 	return true;
 }
@@ -34,7 +34,7 @@ number_parse(struct text t, struct number *out)
 	end = t.data + t.size;
 	if (p < end && (*p == '-' || *p == '+'))
 		negative = *p++ == '-';
-	for (; p < end && *p >= '0' && *p <= '9'; p++) {
+	for (; p < end && char_is_digit(*p); p++) {
 		unsigned d = (unsigned)(*p - '0');
 
 		digits = true;

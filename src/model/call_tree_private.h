@@ -78,12 +78,12 @@ call_magnitude(wide_int v)
 static inline wide_int
 call_calls_at(const struct sums *s, size_t node)
 {
-	wide_int told;
+	wide_int added;
 
 	if (!s->below)
 		return 0;
-	told = call_sum_at(s->totals, node);
-	return told != 0 ? told : s->below[node];
+	added = call_sum_at(s->totals, node);
+	return added != 0 ? added : s->below[node];
 }
 
 static inline wide_int

@@ -201,7 +201,7 @@ put_grouped(struct strbuf *b, struct text digits)
 	size_t start = digits.size && digits.data[0] == '-';
 	size_t end = start;
 
-	while (end < digits.size && digits.data[end] >= '0' && digits.data[end] <= '9')
+	while (end < digits.size && char_is_digit(digits.data[end]))
 		end++;
 	for (size_t i = 0; i < digits.size; i++) {
 		if (i > start && i < end && (end - i) % 3 == 0)
@@ -299,7 +299,7 @@ render_figure(struct strbuf *b, const struct table_column *c, const struct table
 		if (i >= singular && c->title[n - 1] == 's' &&
 			text_equal(cell->text, TEXT_LITERAL("1")))
 			break;
-		strbuf_append_char(b, ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch);
+		strbuf_append_char(b, char_lower(ch));
 	}
 }
 

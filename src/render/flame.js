@@ -1,6 +1,6 @@
-/* Search, zoom and keys of a flame graph. Everything it knows stands in the
-   picture: frames are in preorder, their places in percent, their names and
-   figures in their titles. Without it the picture reads all the same. */
+/* Search, zoom and keys of a flame graph. It reads everything from the picture: frames are in
+   preorder, their positions in per cent, their names and figures in their titles. The picture is
+   readable without it. */
 (function () {
 "use strict";
 var SVG = "http://www.w3.org/2000/svg", XHTML = "http://www.w3.org/1999/xhtml";
@@ -79,8 +79,8 @@ Flame.prototype.resize = function () {
 	this.draw();
 };
 
-/* What stands above the chart of a file of its own: on a narrow screen the
-   tools get a line of their own, and all below them moves down. */
+/* The head of a standalone picture: on a narrow screen the tools get a line of their own, and
+   everything below them moves down. */
 Flame.prototype.arrange = function () {
 	var narrow = this.pixels < NARROW, lift = narrow && this.toolsPlace ? TOOLS_HIGH : 0;
 	var legend = this.svg.querySelector(":scope>.legend");
@@ -135,7 +135,7 @@ Flame.prototype.draw = function () {
 	}, this);
 	if (this.reset)
 		this.reset.hidden = z === this.frames[0];
-	this.tellHits();
+	this.showHits();
 };
 
 Flame.prototype.zoom = function (f) {
@@ -148,7 +148,7 @@ Flame.prototype.flip = function (above) {
 	this.draw();
 };
 
-/* A regular expression; what is none is looked for as it stands. */
+/* Searches a regular expression; an invalid one is searched literally. */
 Flame.prototype.search = function (pattern) {
 	var find = null;
 	try {
@@ -162,11 +162,11 @@ Flame.prototype.search = function (pattern) {
 	});
 	this.searching = !!find;
 	this.chart.classList.toggle("searching", this.searching);
-	this.tellHits();
+	this.showHits();
 };
 
-/* What is found below what is found counts once. */
-Flame.prototype.tellHits = function () {
+/* Hits below other hits do not count again. */
+Flame.prototype.showHits = function () {
 	var z = this.zoomed, sum = 0, count = 0;
 	if (!this.found)
 		return;
@@ -187,13 +187,13 @@ Flame.prototype.tellHits = function () {
 	this.found.textContent = count + " found, " + (z.w ? 100 * sum / z.w : 0).toFixed(2) + " %";
 };
 
-Flame.prototype.tell = function (f) {
+Flame.prototype.describe = function (f) {
 	var text = f ? f.title.replace(/\n/g, " \u00b7 ") : "";
 	if (this.detail)
 		this.detail.textContent = this.head ? cut(text, this.pixels, this.width) : text;
 };
 
-/* One frame at a time can be reached by Tab; arrows lead on. */
+/* Tab reaches one frame at a time; arrow keys move on. */
 Flame.prototype.focus = function (f) {
 	if (!f || !f.shown)
 		return;
@@ -201,7 +201,7 @@ Flame.prototype.focus = function (f) {
 	this.focused = f;
 	f.g.setAttribute("tabindex", "0");
 	f.g.focus();
-	this.tell(f);
+	this.describe(f);
 };
 
 Flame.prototype.beside = function (f, step) {
@@ -257,9 +257,9 @@ Flame.prototype.listen = function () {
 			self.zoom(f);
 		}
 	});
-	this.chart.addEventListener("mouseover", function (e) { self.tell(frameOf(e)); });
-	this.chart.addEventListener("mouseleave", function () { self.tell(null); });
-	this.chart.addEventListener("focusin", function (e) { self.tell(frameOf(e)); });
+	this.chart.addEventListener("mouseover", function (e) { self.describe(frameOf(e)); });
+	this.chart.addEventListener("mouseleave", function () { self.describe(null); });
+	this.chart.addEventListener("focusin", function (e) { self.describe(frameOf(e)); });
 	this.chart.addEventListener("keydown", function (e) { self.key(e); });
 	window.addEventListener("resize", function () { self.resize(); });
 };
@@ -268,7 +268,7 @@ function make(name, properties) {
 	return Object.assign(document.createElementNS(XHTML, name), properties);
 }
 
-/* A search box, what it found, and the way back. */
+/* A search box, its hits, and a button to zoom out. */
 Flame.prototype.addTools = function (box) {
 	var self = this;
 	var input = make("input", { type: "search", placeholder: "Search (regex)" });
@@ -291,7 +291,7 @@ Flame.prototype.addTools = function (box) {
 	});
 };
 
-/* A page of a report may have several pictures, or none. */
+/* A page of a report may have any number of pictures. */
 function begin(svg) {
 	var box = svg.closest(".flame-box") || document;
 	var flame = new Flame(svg), tools = box.querySelector(".flame-tools");

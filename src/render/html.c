@@ -210,7 +210,7 @@ html_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 	return render_check(h->rows, err);
 }
 
-/* --- the foot, which stands above the rows ---------------------------------------------------- */
+/* --- the foot, which is above the rows -------------------------------------------------------- */
 
 static void
 put_suppressed(struct html *h, const struct suppress_use *u)

@@ -1,4 +1,4 @@
-/* Filters, sorting and folding of a report's page. Without it the page reads all the same. */
+/* Filters, sorting and folding of a report's page. The page is readable without it. */
 (function () {
 "use strict";
 
@@ -6,7 +6,7 @@ function make(name, properties) {
 	return Object.assign(document.createElement(name), properties);
 }
 
-/* Exact beyond 2^53 as far as comparing goes: by sign, length and digits; decimals as numbers. */
+/* Exact beyond 2^53: compares sign, length and digits; decimals as numbers. */
 function compareNumbers(a, b) {
 	if (a === "" || b === "")
 		return (a !== "") - (b !== "");
@@ -18,7 +18,7 @@ function compareNumbers(a, b) {
 	return parseFloat(a) - parseFloat(b);
 }
 
-/* Numbers come largest first, texts from A; what is equal stays in its order. */
+/* Numbers descending, text ascending; equal items keep their order. */
 function sortBy(items, key, numeric, descending) {
 	var places = new Map(), parent = items.length && items[0].parentNode;
 	items.forEach(function (e) { places.set(e, key(e)); });
@@ -137,7 +137,7 @@ function start() {
 		e.preventDefault();
 		inputs[0].focus();
 	});
-	/* Paper cannot be opened. */
+	/* Paper cannot be unfolded. */
 	var folded = [];
 	window.addEventListener("beforeprint", function () {
 		folded = Array.from(document.querySelectorAll("details:not([open])"));

@@ -111,8 +111,7 @@ append_uri(struct sarif *s, struct text file)
 		strbuf_append_str(&s->text, "file:///");
 	for (size_t i = 0; i < path.size; i++) {
 		unsigned char c = (unsigned char)path.data[i];
-		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			     (c >= '0' && c <= '9') || (c && strchr("-._~/!$&'()*+,;=@", c)) ||
+		bool plain = char_is_word((char)c) || (c && strchr("-.~/!$&'()*+,;=@", c)) ||
 			     (c == ':' && i == 1 && is_drive(path.data, path.size));
 
 		if (plain)
@@ -167,15 +166,15 @@ put_logical(struct sarif *s, const struct table_frame *f)
 	json_end_array(&s->w);
 }
 
-/* A location; includes the frame in words if `told`. */
+/* A location; includes the frame in words if `in_words`. */
 static void
-put_location(struct sarif *s, const struct table_frame *f, bool told)
+put_location(struct sarif *s, const struct table_frame *f, bool in_words)
 {
 	json_begin_object(&s->w);
 	if (!text_is_empty(f->source_file))
 		put_physical(s, f);
 	put_logical(s, f);
-	if (told) {
+	if (in_words) {
 		strbuf_reset(&s->text);
 		render_frame(&s->text, f);
 		put_message(s, strbuf_text(&s->text));

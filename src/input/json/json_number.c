@@ -50,7 +50,7 @@ after_digit(enum state s, char c)
 static enum state
 step(enum state s, char c)
 {
-	if (c >= '0' && c <= '9')
+	if (char_is_digit(c))
 		return after_digit(s, c);
 	if (c == '.')
 		return s == ZERO || s == WHOLE ? POINT : BAD;
@@ -140,7 +140,7 @@ at_number(struct json_reader *r, struct error *err)
 	if (!json_to_value(r, err))
 		return false;
 	assert(r->state == JSON_AT_VALUE);
-	if (*r->p == '-' || (*r->p >= '0' && *r->p <= '9'))
+	if (*r->p == '-' || char_is_digit(*r->p))
 		return true;
 	return json_fail_wanted(r, err, "a number");
 }
@@ -374,14 +374,14 @@ json_scan_decimal(const char *p, struct decimal *v)
 	int64_t n = 0;
 	unsigned scale = 0;
 
-	while (*p >= '0' && *p <= '9' && p - begin < DECIMAL_MAX_SCALE)
+	while (char_is_digit(*p) && p - begin < DECIMAL_MAX_SCALE)
 		n = n * 10 + (*p++ - '0');
 	if (p == begin || (*begin == '0' && p > begin + 1))
 		return NULL;
 	if (*p == '.') {
 		const char *fraction = ++p;
 
-		while (*p >= '0' && *p <= '9' && p - begin < DECIMAL_MAX_SCALE + 1)
+		while (char_is_digit(*p) && p - begin < DECIMAL_MAX_SCALE + 1)
 			n = n * 10 + (*p++ - '0');
 		if (p == fraction)
 			return NULL;

@@ -36,7 +36,7 @@ json_peek(struct json_reader *r, enum json_type *type, struct error *err)
 		break;
 	default:
 		*type = JSON_NUMBER;
-		if (*r->p == '-' || (*r->p >= '0' && *r->p <= '9'))
+		if (*r->p == '-' || char_is_digit(*r->p))
 			return true;
 		break;
 	}

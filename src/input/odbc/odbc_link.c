@@ -76,7 +76,7 @@ is_secret(const char *key)
 	size_t n = 0;
 
 	for (; key[n] && n + 1 < sizeof(lower); n++)
-		lower[n] = (char)(key[n] >= 'A' && key[n] <= 'Z' ? key[n] + ('a' - 'A') : key[n]);
+		lower[n] = char_lower(key[n]);
 	lower[n] = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strstr(lower, words[i]))

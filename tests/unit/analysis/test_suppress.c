@@ -177,7 +177,7 @@ test_leak_kinds(void **state)
 		"reachable", node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n match-leak-kinds: none\n fun:malloc\n}",
 		"reachable", node_stack));
-	/* An error is no leak. */
+	/* An error is not a leak. */
 	assert_false(ERR(definite, "InvalidRead", "Invalid read of size 4", node_stack));
 }
 
@@ -429,7 +429,7 @@ test_refused(void **state)
 	}
 }
 
-/* A misspelt kind is told with those there are; tools that are not valgrind's have any. */
+/* A misspelt kind is reported with the valid ones; tools other than valgrind's have any kind. */
 static void
 test_kinds_of_tools(void **state)
 {
@@ -584,7 +584,7 @@ test_telling_frame(void **state)
 	}
 }
 
-/* Errors of memory, which AddressSanitizer leaves out only in functions it stands in for. */
+/* Memory errors that AddressSanitizer suppresses only in functions that it replaces. */
 static void
 test_memory_errors(void **state)
 {
@@ -803,8 +803,8 @@ test_random(void **state)
 	}
 }
 
-/* 30,000 stacks of 30 frames, 1,000 entries of which half have wildcards. Its time is told, not
- * judged: machines differ. */
+/* 30,000 stacks of 30 frames, 1,000 entries, half of them with wildcards. The time is reported but
+ * not judged: machines differ. */
 static void
 test_many(void **state)
 {

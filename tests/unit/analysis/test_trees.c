@@ -76,7 +76,7 @@ put_value(struct strbuf *b, wide_int v)
 	strbuf_append(b, digits, fixed_format(v, digits));
 }
 
-/* As make reads it, with the total behind '='; '*' when folded, base as "/self=total". */
+/* In the form of make, with the total after '='; '*' if folded, base as "/self=total". */
 static void
 check(const struct tree *t, const char *expected)
 {
@@ -186,7 +186,7 @@ test_invert(void **state)
 	(void)state;
 	check(tree_invert(&a, t, 0), "0:1=33 1a:10=14 2b:0=4 3a:4=4 1c:7=10 2a:3=3 1b:0=7 2a:5=5 "
 				     "2c:2=2 1e:0=1 2d:0=1 3b:0=1 4c:1=1");
-	/* The heaviest are grown first; where there is no room they end. */
+	/* The heaviest are grown first; without room they end. */
 	check(tree_invert(&a, t, 5), "0:1=33 1a:14=14* 1c:10=10* 1b:7=7* 1e:1=1*");
 	check(tree_invert(&a, t, 3), "0:12=33* 1a:14=14* 1b:7=7*");
 	assert_true(tree_invert(&a, t, 0)->inverted);

@@ -71,7 +71,7 @@ test_utf8_prefix(void **state)
 		const char *data;
 		size_t prefix;
 	} cases[] = {
-		/* nothing, ASCII, more ASCII than one word of it */
+		/* empty, ASCII, more ASCII than one word */
 		{ "", 0 },
 		{ "abc", 3 },
 		{ "0123456789abcdef0", 17 },
@@ -79,7 +79,7 @@ test_utf8_prefix(void **state)
 		{ "\xC2\x80\xDF\xBF", 4 },
 		{ "\xE0\xA0\x80\xEF\xBF\xBF", 6 },
 		{ "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", 8 },
-		/* what stands around the surrogates, and they themselves */
+		/* around the surrogates, and surrogates */
 		{ "\xED\x9F\xBF\xEE\x80\x80", 6 },
 		{ "a\xED\xA0\x80", 1 },
 		{ "a\xED\xBF\xBF", 1 },
@@ -97,7 +97,7 @@ test_utf8_prefix(void **state)
 		{ "ab\xC3(", 2 },
 		{ "0123456\xE2\x82", 7 },
 		{ "\xF0\x9F\x98", 0 },
-		/* bad behind a whole word of ASCII and a character */
+		/* invalid after a word of ASCII and a character */
 		{ "01234567\xD0\x9F\xFF", 10 },
 	};
 
@@ -152,7 +152,7 @@ test_text_trim(void **state)
 		{ " \t\r\n", "" },
 		{ "a", "a" },
 		{ " a b\t", "a b" },
-		/* a no-break space is no blank */
+		/* a no-break space does not count as a blank */
 		{ "\xC2\xA0x ", "\xC2\xA0x" },
 	};
 
@@ -175,11 +175,11 @@ test_text_glob(void **state)
 		{ "", "*", true },
 		{ "", "?", false },
 		{ "a", "", false },
-		/* itself, without regard to case; brackets stand for themselves */
+		/* literal, ignoring case; brackets are literal */
 		{ "TBitmap", "tbitMAP", true },
 		{ "TBitmap", "TBitmaps", false },
 		{ "a[b]", "A[b]", true },
-		/* runs: none, some, several, back over a false start */
+		/* runs: empty, one, several, back after a false start */
 		{ "abc", "*abc*", true },
 		{ "aXbXc", "a*X*c", true },
 		{ "abab", "*ab", true },
@@ -211,7 +211,7 @@ test_number_parse(void **state)
 		{ "+7", NUMBER_OK, "7" },
 		{ " 12\t", NUMBER_OK, "12" },
 		{ "007", NUMBER_OK, "7" },
-		/* there is no negative zero */
+		/* zero is never negative */
 		{ "-0", NUMBER_OK, "0" },
 		/* decimals as exporters write them, dot or comma, zeros only */
 		{ "12.0", NUMBER_OK, "12" },
@@ -219,7 +219,7 @@ test_number_parse(void **state)
 		{ "-12.000", NUMBER_OK, "-12" },
 		{ "12.5", NUMBER_FRACTION, NULL },
 		{ "12,01", NUMBER_FRACTION, NULL },
-		/* no digits behind or before the point, two points, letters */
+		/* a point without digits on one side, two points, letters */
 		{ "12.", NUMBER_NOT_A_NUMBER, NULL },
 		{ ".5", NUMBER_NOT_A_NUMBER, NULL },
 		{ "1.2.3", NUMBER_NOT_A_NUMBER, NULL },
@@ -228,12 +228,12 @@ test_number_parse(void **state)
 		{ "1 2", NUMBER_NOT_A_NUMBER, NULL },
 		{ "0x10", NUMBER_NOT_A_NUMBER, NULL },
 		{ "1e3", NUMBER_NOT_A_NUMBER, NULL },
-		/* nothing at all */
+		/* empty */
 		{ "", NUMBER_NOT_A_NUMBER, NULL },
 		{ " ", NUMBER_NOT_A_NUMBER, NULL },
 		{ "-", NUMBER_NOT_A_NUMBER, NULL },
 		{ "--1", NUMBER_NOT_A_NUMBER, NULL },
-		/* the ends of the range and what lies just outside */
+		/* the ends of the range and their neighbours */
 		{ "9223372036854775807", NUMBER_OK, "9223372036854775807" },
 		{ "18446744073709551615", NUMBER_OK, "18446744073709551615" },
 		{ "18446744073709551616", NUMBER_RANGE, NULL },
@@ -298,7 +298,7 @@ test_number_int64(void **state)
 static void
 test_number_order(void **state)
 {
-	/* Ascending; NULL comes first. */
+	/* Ascending; NULL sorts first. */
 	static const struct number order[] = {
 		{ .null = true },
 		{ .magnitude = (uint64_t)INT64_MAX + 1, .negative = true },
@@ -414,7 +414,7 @@ test_arena(void **state)
 	big[999999] = 1;
 	arena_reset(&a);
 	assert_int_equal(a.total, 0);
-	/* what comes from a block used before is zero again */
+	/* memory from a reused block is zero again */
 	assert_int_equal(((char *)arena_alloc(&a, 16))[0], 0);
 	assert_string_equal(arena_strndup(&a, "abcdef", 3), "abc");
 	assert_string_equal(arena_printf(&a, "%s-%d", "x", 5), "x-5");
@@ -529,7 +529,7 @@ test_hash(void **state)
 	struct hash128 ab = a, ba = b;
 
 	(void)state;
-	/* FIPS 180-4's examples, in one piece and in two, then nothing */
+	/* FIPS 180-4's examples, in one piece and in two, then the empty text */
 	sha256_update(s, "abc", 3);
 	sha256_finish(s, digest);
 	check_hex(digest, sizeof(digest), abc);
@@ -543,7 +543,7 @@ test_hash(void **state)
 		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 	sha256_free(s);
 	sha256_free(NULL);
-	/* XXH3's value for nothing with seed 0 */
+	/* XXH3's value for the empty text with seed 0 */
 	hash128_bytes(hash128("", 0), bytes);
 	check_hex(bytes, 16, "99aa06d3014798d86001c324468d497f");
 	/* the sum carries, and its order does not matter */
@@ -583,7 +583,7 @@ static const struct option_spec common_specs[] = {
 	{ NULL },
 };
 
-/* Parses blank-separated arguments and tells what came of it. */
+/* Parses blank-separated arguments and describes the result. */
 static const char *
 parse(struct arena *a, const char *line)
 {
@@ -624,7 +624,7 @@ static void
 test_options(void **state)
 {
 	static const char *const cases[][2] = {
-		/* nothing; operands keep their order among options */
+		/* empty; operands keep their order among options */
 		{ "", "00 - - 10" },
 		{ "a --strict b -q c", "11 - - 10 a b c" },
 		/* all forms of a value */
@@ -642,7 +642,7 @@ test_options(void **state)
 		{ "--enc", "01 - - 10" },
 		{ "--en",
 			"option --en is ambiguous (write its full name; --help lists the options)" },
-		/* choices: one of them, whole, never two at once or none */
+		/* choices: exactly one of them */
 		{ "--render json", "00 - json 10" },
 		{ "--render=text|csv",
 			"option --render: \"text|csv\" is not a valid value (use one of text|csv|json)" },
@@ -702,7 +702,7 @@ test_option_bytes(void **state)
 {
 	static const struct {
 		const char *text;
-		int64_t bytes; /* -1: refused */
+		int64_t bytes; /* -1 if rejected */
 	} cases[] = {
 		{ "0", 0 },
 		{ "123", 123 },

@@ -91,7 +91,7 @@ test_parse(void **state)
 	setlocale(LC_ALL, "C");
 }
 
-/* Every double comes back, and no shorter text would. */
+/* Every double survives, and no shorter text would do. */
 static void
 test_comes_back(void **state)
 {
@@ -120,7 +120,7 @@ test_comes_back(void **state)
 		snprintf(shorter, sizeof(shorter), "%.*e", digits - 2, v);
 		back = strtod(shorter, NULL);
 		if (!strchr(text, 'e') && !strchr(text, '.'))
-			continue; /* zeros at the end are no digits of the number */
+			continue; /* trailing zeros are not digits of the number */
 		assert_true(back < v || back > v);
 	}
 }

@@ -99,7 +99,7 @@ write_member(struct archive *w, const struct member *m)
 	archive_entry_free(e);
 }
 
-/* The kind goes by the name's ending: .zip, .tar, .tgz, .tzst, .enc (zip). */
+/* The name's ending selects the kind: .zip, .tar, .tgz, .tzst, .enc (zip). */
 static const char *
 write_archive(struct arena *a, const char *name, const struct member *members)
 {
@@ -180,7 +180,7 @@ count_rows(struct rowset *r, size_t table)
 	return rows;
 }
 
-/* Opens, compares the tables, reads all twice; the digest goes to hex. */
+/* Opens, compares the tables, reads all of them twice; the digest becomes hex. */
 static void
 check_export(const char *path, char hex[2 * SHA256_BYTES + 1])
 {
@@ -517,7 +517,7 @@ test_compressed_members(void **state)
 	arena_release(&a);
 }
 
-/* What comes through a FIFO is kept: it can be read again. */
+/* A FIFO's content is kept: it can be read again. */
 static void
 test_fifo(void **state)
 {

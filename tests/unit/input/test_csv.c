@@ -128,11 +128,11 @@ test_rows(void **state)
 			"A|B\n2@4 x\r\ny\nz\rw|1\n6@17 2|3\n" },
 		/* a stray quote within an unquoted field is text */
 		{ B("A,B\n5\" pipe,a\"b\"\n"), { 0 }, "A|B\n2@4 5\" pipe|a\"b\"\n" },
-		/* blank lines are ignored wherever they stand, lines still count */
+		/* blank lines are ignored everywhere but still count */
 		{ B("\n\r\nA,B\n\n1,2\r\n\r\n3,4\n\n\n"), { 0 }, "A|B\n5@8 1|2\n7@15 3|4\n" },
 		/* but in a table of one column they are a NULL */
 		{ B("A\n1\n\n2\n"), { 0 }, "A\n2@2 1\n3@4 ~\n4@5 2\n" },
-		/* a quoted empty field of one column is no blank line */
+		/* a quoted empty field of one column is not a blank line */
 		{ B("A\n\"\"\n"), { 0 }, "A\n2@2 \n" },
 		/* a header only */
 		{ B("A,B"), { 0 }, "A|B\n" },
@@ -217,7 +217,7 @@ test_refused(void **state)
 		{ B(""), { 0 }, "\ninput refused: f: the file is empty" },
 		{ B("\xEF\xBB\xBF"), { 0 }, "\ninput refused: f: the file is empty" },
 		{ B("\r\n\n"), { 0 }, "\ninput refused: f: the file is empty" },
-		/* names that are missing or there twice, whatever the case */
+		/* column names that are missing or repeated, ignoring case */
 		{ B("A,,B\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("A,[ ]\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("Id,B,ID\n"), { 0 }, "\ninput refused: f: line 1: the column Id occurs twice" },
@@ -225,8 +225,7 @@ test_refused(void **state)
 		{ B("A,B\n1,2\n3,\0"
 		    "4\n"),
 			{ 0 }, "A|B\n2@4 1|2\ninput refused: f: line 3, byte 10: a NUL byte" },
-		/* a second byte that is none; overlong; a surrogate; beyond U+10FFFF; a lone tail
-		 */
+		/* an invalid second byte; overlong; a surrogate; beyond U+10FFFF; a lone tail */
 		{ B("A,B\n1,\xC3(\n"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
 		{ B("A,B\n\xC0\x80\n"), { 0 },
@@ -240,7 +239,7 @@ test_refused(void **state)
 		/* a character that the end of the file cuts */
 		{ B("A,B\n1,\xE2\x82"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
-		/* bad bytes behind breaks within quotes: the line is theirs */
+		/* bad bytes after breaks within quotes: the line is their own */
 		{ B("A,B\n\"x\ny\n\xFF\",1\n"), { 0 },
 			"A|B\ninput refused: f: line 4, byte 9: bytes that are not UTF-8" },
 		/* UTF-16: a high half alone, a low half first, half a unit, NUL */
@@ -333,7 +332,7 @@ test_raw(void **state)
 	r->close(r);
 }
 
-/* A line without end is refused long before it is read whole. */
+/* A line without end is rejected long before it is read completely. */
 static void
 test_endless_line(void **state)
 {

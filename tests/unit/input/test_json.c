@@ -1,6 +1,5 @@
 /*
- * RFC 8259, kind by kind: what must be accepted and what it means, what must
- * be refused and where.
+ * RFC 8259, kind by kind: what must be accepted and its meaning, what must be rejected and where.
  */
 #include "input/json/json_private.h"
 #include "json_dump.h"
@@ -115,7 +114,7 @@ good_strings(void **state)
 			"s(\xED\x9F\xBF\xEE\x80\x80\xF0\x90\x80\x80)" },
 		{ B("\"\\\\u0000\""), "s(\\u0000)" },
 		{ B("\"\\u2028\\u0008\\u001f\""), "s(\u2028\b\x1f)" },
-		/* What no text of PostgreSQL holds. */
+		/* What PostgreSQL cannot store as text. */
 		{ B("\"a\\u0000b\""), "s(a\x1a"
 				      "0000b)" },
 		{ B("\"\\ud83d\""), "s(\x1a"
@@ -321,7 +320,7 @@ bad_strings(void **state)
 	check_bad(cases, COUNT(cases));
 }
 
-/* Nothing at all is no document; the caller is told so. */
+/* An empty input is not a document; the caller sees that. */
 static void
 nothing(void **state)
 {

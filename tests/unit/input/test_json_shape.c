@@ -1,4 +1,4 @@
-/* What a first look at a JSON file tells. */
+/* The first look at a JSON file. */
 #include "base/strbuf.h"
 #include "input/json/json_shape.h"
 
@@ -83,7 +83,7 @@ lists(void **state)
 	check(B("{\"traceEvents\":[1,{\"a\":1}],\"b\":1}"), "object traceEvents,b ");
 }
 
-/* What breaks off, or is no JSON. */
+/* Inputs that break off or are not JSON. */
 static void
 odd(void **state)
 {

@@ -435,7 +435,7 @@ raw_limit(void **state)
 	}
 }
 
-/* No JSON from its first byte on, and bytes behind a value: not the same mistake. */
+/* Not JSON from the first byte on, and bytes after a value: different errors. */
 static void
 says_what_is_wanted(void **state)
 {

@@ -103,7 +103,7 @@ test_orders(void **state)
 				check_sort(counts[c], (enum order)order, memories[m]);
 }
 
-/* More runs than one merge takes, with windows of many records. */
+/* More runs than one merge can read, with windows of many records. */
 static void
 test_many_runs(void **state)
 {

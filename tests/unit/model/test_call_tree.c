@@ -153,7 +153,7 @@ test_by_total(void **state)
 	total(t, "ab", 1);
 	total(t, "ac", 2);
 	total(t, "a", 10);
-	/* a parent whose own time is not known has its children's */
+	/* a parent without own time has its children's total */
 	total(t, "xy", 3);
 	/* calls that overlap */
 	total(t, "pq", 5);
@@ -233,7 +233,7 @@ test_nothing(void **state)
 	assert_int_equal(count, 0);
 	assert_null(call_tree_routines(t, 3, &count));
 	assert_int_equal(count, 0);
-	/* what was measured as nothing still has its root */
+	/* a measurement of 0 still has a root */
 	self(t, "abc", 0);
 	assert_tree(t, 0, "0-:0/0");
 	assert_tree(t, 2, "0-:0/0");
@@ -259,7 +259,7 @@ test_metrics_are_apart(void **state)
 	call_tree_free(t);
 }
 
-/* Numbers that lie together and far apart; nodes that come behind an answer. */
+/* Dense and sparse numbers; nodes that are added after an answer. */
 static void
 test_routine_numbers(void **state)
 {

@@ -25,7 +25,7 @@ enum {
 	COLUMNS = sizeof(columns) / sizeof(columns[0])
 };
 
-/* A compound literal is no constant initialiser. */
+/* A compound literal is not a constant initialiser. */
 #define TEXT(s) \
 	{ \
 		(s), sizeof(s) - 1 \
