@@ -155,7 +155,7 @@ struct routine {
 
 struct frame {
 	uint32_t routine;
-	int32_t line; /* position in the routine's call lines, -1 for none */
+	int32_t line; /* position in the routine's call lines, -1 if unknown */
 	uint32_t hits;
 };
 

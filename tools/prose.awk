@@ -67,6 +67,12 @@ FNR == 1 {
 kind == "c" {
     c_line($0)
 }
+# The head of a report is a table: only titles and captions are prose.
+kind == "sql" && /^-- [a-z]+: / && !/^-- (title|note): / {
+    if ($0 ~ /^-- column: / && match($0, /"[^"]*"/))
+        say(substr($0, RSTART + 1, RLENGTH - 2))
+    next
+}
 kind == "sql" {
     if (match($0, /--.*/))
         say(substr($0, RSTART + 2))
