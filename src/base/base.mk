@@ -2,6 +2,7 @@
 libprofdepot_a_SOURCES += \
 	include/base/arena.h \
 	include/base/array.h \
+	include/base/calendar.h \
 	include/base/char.h \
 	include/base/clock.h \
 	include/base/depot_text.h \
@@ -22,6 +23,7 @@ libprofdepot_a_SOURCES += \
 	include/base/text.h \
 	src/base/arena.c \
 	src/base/array.c \
+	src/base/calendar.c \
 	src/base/depot_text.c \
 	src/base/decimal.c \
 	src/base/double.c \

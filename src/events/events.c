@@ -8,7 +8,6 @@
 #include "db/connection.h"
 #include "event_blocks.h"
 #include "event_sums.h"
-#include "event_track_sums.h"
 
 enum {
 	SETS_MAX_BYTES = 64 * 1024 * 1024

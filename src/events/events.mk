@@ -17,8 +17,6 @@ libprofdepot_a_SOURCES += \
 	src/events/event_sql_private.h \
 	src/events/event_sums.c \
 	src/events/event_sums.h \
-	src/events/event_track_sums.c \
-	src/events/event_track_sums.h \
 	src/events/event_tree.c \
 	src/events/events.c
 

@@ -1,6 +1,8 @@
 /* Times of events, between text and seconds since 1970; event_time.h describes the text. */
 #include "format/kernelscope/event_time.h"
 
+#include "base/calendar.h"
+
 static const int64_t first_second = -62135596800; /* 0001-01-01 00:00:00 */
 static const int64_t last_second = 253402300799;  /* 9999-12-31 23:59:59 */
 
@@ -10,31 +12,6 @@ enum {
 };
 
 static const int64_t powers[FRACTION_DIGITS + 1] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
-
-/* --- days ------------------------------------------------------------------------------------- */
-
-static bool
-is_leap(int year)
-{
-	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-static int
-month_days(int year, int month)
-{
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-
-	return days[month - 1] + (month == 2 && is_leap(year));
-}
-
-/* Days from 1970-01-01 to January 1st of the year. */
-static int64_t
-year_days(int year)
-{
-	int64_t before = year - 1;
-
-	return before * 365 + before / 4 - before / 100 + before / 400 - 719162;
-}
 
 /* --- text to time ----------------------------------------------------------------------------- */
 
@@ -76,17 +53,15 @@ skip(struct cursor *c, char expected)
 static bool
 take_date(struct cursor *c, int64_t *days)
 {
-	int year;
-	int month;
-	int day;
+	int year, month, day, real_month, real_day;
+	int64_t real_year;
 
 	if (!take(c, 4, 1, 9999, &year) || !skip(c, '-') || !take(c, 2, 1, 12, &month) ||
-		!skip(c, '-') || !take(c, 2, 1, 31, &day) || day > month_days(year, month))
+		!skip(c, '-') || !take(c, 2, 1, 31, &day))
 		return false;
-	*days = year_days(year) + day - 1;
-	for (int m = 1; m < month; m++)
-		*days += month_days(year, m);
-	return true;
+	*days = calendar_days(year, month, day);
+	calendar_date(*days, &real_year, &real_month, &real_day);
+	return real_day == day;
 }
 
 /* Ignores digits after the sixth. */
@@ -129,14 +104,8 @@ bool
 event_time_parse(struct text t, struct decimal *at, bool *exact)
 {
 	struct cursor c = { t, 0 };
-	int64_t days;
-	int64_t seconds;
-	int64_t fraction = 0;
-	int hour = 0;
-	int minute = 0;
-	int second = 0;
-	int digits = 0;
-	int ahead = 0;
+	int64_t days, seconds, fraction = 0;
+	int hour = 0, minute = 0, second = 0, digits = 0, ahead = 0;
 	size_t whole;
 
 	if (!take_date(&c, &days))
@@ -181,34 +150,11 @@ event_time_from_number(struct text t, struct decimal *at)
 
 /* --- time to text ----------------------------------------------------------------------------- */
 
-/* days: since 1970-01-01, within the years 1 to 9999. */
-static void
-split_date(int64_t days, int *year, int *month, int *day)
-{
-	int y = (int)((days + 719162) * 400 / 146097) + 1;
-
-	while (year_days(y) > days)
-		y--;
-	while (year_days(y + 1) <= days)
-		y++;
-	days -= year_days(y);
-	*year = y;
-	for (*month = 1; days >= month_days(y, *month); (*month)++)
-		days -= month_days(y, *month);
-	*day = (int)days + 1;
-}
-
 bool
 event_time_append(struct strbuf *b, struct decimal at)
 {
-	int64_t unit;
-	int64_t seconds;
-	int64_t fraction;
-	int64_t days;
-	int rest;
-	int year;
-	int month;
-	int day;
+	int64_t unit, seconds, fraction, days, year;
+	int rest, month, day;
 
 	if (at.kind != DECIMAL_COMPACT || at.scale > FRACTION_DIGITS)
 		return false;
@@ -219,8 +165,8 @@ event_time_append(struct strbuf *b, struct decimal at)
 	fraction = at.mantissa - seconds * unit;
 	days = seconds / DAY_SECONDS - (seconds % DAY_SECONDS < 0);
 	rest = (int)(seconds - days * DAY_SECONDS);
-	split_date(days, &year, &month, &day);
-	strbuf_printf(b, "%04d-%02d-%02d %02d:%02d:%02d", year, month, day, rest / 3600,
+	calendar_date(days, &year, &month, &day);
+	strbuf_printf(b, "%04d-%02d-%02d %02d:%02d:%02d", (int)year, month, day, rest / 3600,
 		rest / 60 % 60, rest % 60);
 	if (at.scale)
 		strbuf_printf(b, ".%0*lld", at.scale, (long long)fraction);

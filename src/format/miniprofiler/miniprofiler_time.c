@@ -1,6 +1,7 @@
 /* The start time of a profile, in the forms of all producers. */
 #include "miniprofiler_private.h"
 
+#include "base/calendar.h"
 #include "base/decimal.h"
 #include "base/number.h"
 
@@ -12,34 +13,6 @@
 /* Smaller values are of a monotonic clock (Ruby); as time of day it is 2001-09-09. */
 #define LEAST_MS INT64_C(1000000000000)
 #define MOST_MS INT64_C(253402300800000) /* year 10000 */
-
-/* Days from 1970-01-01 in the proleptic Gregorian calendar. */
-static int64_t
-days_from_civil(int64_t year, int month, int day)
-{
-	int64_t y = month <= 2 ? year - 1 : year;
-	int64_t era = (y >= 0 ? y : y - 399) / 400;
-	int64_t year_of_era = y - era * 400;
-	int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-	int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-
-	return era * 146097 + day_of_era - 719468;
-}
-
-static void
-civil_from_days(int64_t days, int64_t *year, int *month, int *day)
-{
-	int64_t z = days + 719468;
-	int64_t era = (z >= 0 ? z : z - 146096) / 146097;
-	int64_t doe = z - era * 146097;
-	int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-	int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-	int64_t mp = (5 * doy + 2) / 153;
-
-	*day = (int)(doy - (153 * mp + 2) / 5 + 1);
-	*month = (int)(mp < 10 ? mp + 3 : mp - 9);
-	*year = yoe + era * 400 + (*month <= 2);
-}
 
 static bool
 take_digits(struct text *t, size_t n, int *out)
@@ -124,7 +97,7 @@ parse_iso(struct text t, int64_t *us)
 	if (!take_zone(&t, &zone) || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||
 		hour > 23 || minute > 59 || second > 60)
 		return false;
-	*us = days_from_civil(year, month, day) * US_PER_DAY +
+	*us = calendar_days(year, month, day) * US_PER_DAY +
 	      ((int64_t)hour * 3600 + (int64_t)minute * 60 + second - (int64_t)zone * 60) *
 		      US_PER_SECOND +
 	      fraction;
@@ -202,7 +175,7 @@ put_iso(char *out, int64_t us)
 	int64_t year;
 	int month, day, n;
 
-	civil_from_days(days, &year, &month, &day);
+	calendar_date(days, &year, &month, &day);
 	n = snprintf(out, MINI_TIME_BYTES, "\"%04" PRId64 "-%02d-%02dT%02d:%02d:%02d.%06d", year,
 		month, day, (int)(rest / (3600 * US_PER_SECOND)),
 		(int)(rest / (60 * US_PER_SECOND) % 60), (int)(rest / US_PER_SECOND % 60),
