@@ -107,11 +107,11 @@ tell_deviations(struct chrome *c)
 				   "the input ends before the trace does"))
 		return false;
 	if (c->trailing_comma && !reader_issue_at(c->in, ISSUE_TRACE_COMMA, c->trailing_comma_at,
-					 "a comma stands before the end of an array or object"))
+					 "comma before the end of an array or object"))
 		return false;
 	if (c->bad_utf8 &&
 		!reader_issue_at(c->in, ISSUE_BAD_UTF8, c->bad_utf8_at,
-			"%llu %s no UTF-8; each became U+FFFD", (unsigned long long)c->bad_utf8,
+			"%llu %s not UTF-8; each became U+FFFD", (unsigned long long)c->bad_utf8,
 			by_count(c->bad_utf8, "byte or sequence is", "bytes or sequences are")))
 		return false;
 	for (unsigned bit = 1; bit <= CHROME_TIMING_NO_ARGS; bit <<= 1)
@@ -142,8 +142,8 @@ tell_all(struct chrome *c)
 		(c->calls && (!chrome_calls_tell(c) || !chrome_profiles_tell(c))))
 		return false;
 	return !c->too_long || reader_issue_at(c->in, ISSUE_EVENT_TIME, 0,
-				       "%llu durations are too long to be summed up and were left "
-				       "out; begin and end are kept",
+				       "%llu durations left out: too long to be summed; "
+				       "begin and end are kept",
 				       (unsigned long long)c->too_long);
 }
 

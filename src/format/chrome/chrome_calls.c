@@ -390,24 +390,22 @@ tell_left_out(struct chrome *c)
 {
 	const struct chrome_calls *x = c->calls;
 
-	if (x->unended && !reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0, "%llu trace %s unknown",
-				  (unsigned long long)x->unended,
-				  by_count(x->unended, "event never ends: its duration is",
-					  "events never end: their duration is")))
+	if (x->unended && !reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0,
+				  "%llu trace %s: duration unknown", (unsigned long long)x->unended,
+				  by_count(x->unended, "event never ends", "events never end")))
 		return false;
-	if (x->unbegun && !reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0, "%llu %s left out",
-				  (unsigned long long)x->unbegun,
-				  by_count(x->unbegun, "end of a trace event has no begin and was",
-					  "ends of trace events have no begin and were")))
+	if (x->unbegun &&
+		!reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0, "%llu %s left out: no begin",
+			(unsigned long long)x->unbegun,
+			by_count(x->unbegun, "end of a trace event", "ends of trace events")))
 		return false;
-	if (x->no_time && !reader_issue_at(c->in, ISSUE_EVENT_TIME, 0, "%llu trace %s left out",
-				  (unsigned long long)x->no_time,
-				  by_count(x->no_time, "event without a time was",
-					  "events without a time were")))
+	if (x->no_time &&
+		!reader_issue_at(c->in, ISSUE_EVENT_TIME, 0, "%llu trace %s left out: no time",
+			(unsigned long long)x->no_time, by_count(x->no_time, "event", "events")))
 		return false;
 	return !x->others || reader_issue_at(c->in, ISSUE_EVENT_KIND, 0,
-				     "%llu events that are no intervals or instants (counters, "
-				     "flows, objects) were left out",
+				     "%llu events left out: not intervals or instants (counters, "
+				     "flows, objects)",
 				     (unsigned long long)x->others);
 }
 

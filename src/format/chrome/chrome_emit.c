@@ -293,8 +293,8 @@ write_span(struct emitter *e, struct chrome_span *s)
 	set_times(c, s, begin, end, &row);
 	row.duration = chrome_duration(c, row.duration);
 	if (row.start.kind == DECIMAL_NULL && s->lost != CHROME_NEVER_BEGUN &&
-		!reader_issue_at(c->in, ISSUE_EVENT_TIME, t->offset,
-			"a %s has no time that is a number", kind_names[s->kind]))
+		!reader_issue_at(c->in, ISSUE_EVENT_TIME, t->offset, "a %s has no numeric time",
+			kind_names[s->kind]))
 		return false;
 	if (!set_path(c, s, &row))
 		return false;

@@ -405,9 +405,8 @@ chrome_profiles_tell(struct chrome *c)
 	for (size_t i = 0; i < x->count; i++)
 		if (!tell_profile(c, &x->profiles[i]))
 			return false;
-	return !x->dangling ||
-	       reader_issue_at(c->in, ISSUE_DANGLING_ROUTINE, 0, "%llu %s a node that is not there",
-		       (unsigned long long)x->dangling,
-		       by_count(x->dangling, "sample of CPU profiles names",
-			       "samples of CPU profiles name"));
+	return !x->dangling || reader_issue_at(c->in, ISSUE_DANGLING_ROUTINE, 0,
+				       "%llu %s a missing node", (unsigned long long)x->dangling,
+				       by_count(x->dangling, "sample of a CPU profile names",
+					       "samples of CPU profiles name"));
 }

@@ -132,7 +132,7 @@ chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
 	}
 	if (!j)
 		reader_issue_at(c->in, ISSUE_EVENT_LARGE, offset,
-			"an event of %llu bytes was left out: the limit is %d bytes, and %d in memory",
+			"event of %llu bytes left out: the limit is %d bytes, and %d in memory",
 			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_BYTES);
 	return j;
 }

@@ -210,7 +210,7 @@ take_event(struct walker *w)
 		return false;
 	if (c->unclosed)
 		return reader_issue_at(c->in, ISSUE_EVENT_CUT, w->head.offset,
-			"the input ends inside this event, which was left out");
+			"event left out: the input ends inside it");
 	bound(w);
 	c->took_timing = false;
 	if (chrome_wants(c, &w->head) && !chrome_collect(c, &w->head))
@@ -284,8 +284,9 @@ keep_other(struct walker *w, struct text key)
 	size = json_offset(w->r) - from;
 	if (size > OTHER_MAX_BYTES)
 		return reader_issue_at(c->in, ISSUE_TRACE_MEMBER, from,
-			"\"%.*s\" of %llu bytes is not kept", text_precision(name, 100), name.data,
-			(unsigned long long)size);
+			"\"%.*s\" left out: %llu bytes exceed the limit of %d",
+			text_precision(name, 100), name.data, (unsigned long long)size,
+			OTHER_MAX_BYTES);
 	if (!chrome_bytes_at(c, from, (size_t)size, &bytes))
 		return false;
 	j = chrome_json_parse(&c->scratch, bytes, true);
@@ -324,7 +325,7 @@ walk_object(struct walker *w)
 					json_type_name(type));
 			if (found)
 				return error_set(c->in->err, ERROR_INPUT,
-					"offset %llu: traceEvents stands there a second time",
+					"offset %llu: traceEvents appears twice",
 					(unsigned long long)json_offset(w->r));
 			found = true;
 			ok = walk_events(w);
@@ -355,14 +356,14 @@ chrome_stream(struct chrome *c)
 			? !walk_object(&w)
 			: !error_set(c->in->err, ERROR_INPUT,
 				  "offset %llu: %s, neither an array of trace events nor an object "
-				  "that holds one",
+				  "that contains one",
 				  (unsigned long long)json_offset(w.r), json_type_name(type)))
 		return false;
 	if (!json_at_end(w.r, &end, c->in->err))
 		return false;
 	if (!end)
 		return error_set(c->in->err, ERROR_INPUT,
-			"offset %llu: something follows the trace",
+			"offset %llu: data after the end of the trace",
 			(unsigned long long)json_offset(w.r));
 	return true;
 }

@@ -36,18 +36,18 @@ enum chrome_kind {
 
 /* Why DevTools does not show a timing: code, name in the depot, for people. */
 #define CHROME_LOST_TABLE(X) \
-	X(CHROME_IGNORED_NAME, "ignored-name", "named like one of Chrome's own timings") \
-	X(CHROME_OWN, "chrome-own", "that Chrome wrote of a navigation or resource") \
-	X(CHROME_CATEGORY_LIST, "category-list", "of a list of categories") \
-	X(CHROME_OTHER_PHASE, "phase", "marks with the phase i") \
-	X(CHROME_OLD_PHASE, "old-phase", "begun or ended in a phase of before 2013") \
+	X(CHROME_IGNORED_NAME, "ignored-name", "with the name of one of Chrome's own timings") \
+	X(CHROME_OWN, "chrome-own", "written by Chrome for a navigation or resource") \
+	X(CHROME_CATEGORY_LIST, "category-list", "in a list of categories") \
+	X(CHROME_OTHER_PHASE, "phase", "with the phase i") \
+	X(CHROME_OLD_PHASE, "old-phase", "begun or ended with a phase from before 2013") \
 	X(CHROME_NO_ID, "no-id", "without id") \
 	X(CHROME_NO_ARGS, "no-args", "without args") \
 	X(CHROME_ZERO_LENGTH, "zero-length", "written as one instant event") \
 	X(CHROME_NEVER_ENDED, "never-ended", "begun and never ended") \
 	X(CHROME_NEVER_BEGUN, "never-begun", "ended and never begun") \
 	X(CHROME_NEGATIVE, "negative", "ended before they began") \
-	X(CHROME_REPEATED, "repeated", "whose traceId comes again")
+	X(CHROME_REPEATED, "repeated", "with a repeated traceId")
 
 enum chrome_lost {
 	CHROME_SHOWN,

@@ -356,9 +356,8 @@ chrome_write(struct source *source, FILE *out, const struct format_write_options
 	pair_map_init(&w.routine_map);
 	ok = take_all(source, &w, (int32_t)options->track, err);
 	if (ok && !w.has_spans) {
-		error_set(err, ERROR_USAGE,
-			"the result set holds no spans: a Chrome trace has "
-			"nothing to say of it");
+		error_set(
+			err, ERROR_USAGE, "the result set has no spans to write as a Chrome trace");
 		ok = error_hint(err, "\"profdepot export --format speedscope\" writes any "
 				     "result set that has stacks");
 	}

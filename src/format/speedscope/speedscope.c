@@ -58,8 +58,8 @@ read_shared(struct speedscope_file *f)
 		return false;
 	}
 	if (f->shared_seen > 1 && f->look &&
-		!speedscope_issue(f, ISSUE_DUPLICATE_KEY, json_offset(f->json),
-			"\"shared\" stands there twice"))
+		!speedscope_issue(
+			f, ISSUE_DUPLICATE_KEY, json_offset(f->json), "\"shared\" appears twice"))
 		return false;
 	if (!f->tell_shared || (f->shared_last && f->shared_seen != f->shared_last))
 		return json_skip(f->json, f->in->err);
@@ -75,8 +75,8 @@ read_profiles(struct speedscope_file *f)
 		return false;
 	}
 	if (f->profiles_seen > 1 && f->look &&
-		!speedscope_issue(f, ISSUE_DUPLICATE_KEY, json_offset(f->json),
-			"\"profiles\" stands there twice"))
+		!speedscope_issue(
+			f, ISSUE_DUPLICATE_KEY, json_offset(f->json), "\"profiles\" appears twice"))
 		return false;
 	if (!f->look &&
 		(!f->tell_profiles || (f->profiles_last && f->profiles_seen != f->profiles_last)))
@@ -98,7 +98,8 @@ read_top(struct speedscope_file *f)
 		return false;
 	if (type != JSON_OBJECT)
 		return speedscope_refuse(f, json_offset(f->json),
-			"no speedscope file: it holds %s, not an object", json_type_name(type));
+			"not a speedscope file: it contains %s, not an object",
+			json_type_name(type));
 	for (ok = json_enter(f->json, f->in->err); ok;) {
 		if (!json_next_key(f->json, &key, &more, f->in->err))
 			return false;
@@ -115,8 +116,8 @@ read_top(struct speedscope_file *f)
 	if (!ok || !json_at_end(f->json, &end, f->in->err))
 		return false;
 	return end ? true
-		   : speedscope_refuse(f, json_offset(f->json),
-			     "something follows the end of the JSON document");
+		   : speedscope_refuse(
+			     f, json_offset(f->json), "data after the end of the JSON document");
 }
 
 static bool
@@ -262,7 +263,7 @@ read_file(struct speedscope_file *f)
 			"%s: it has no profiles and no name: nothing to load", f->in->name);
 	if (ok && f->bad_texts)
 		ok = speedscope_issue(f, ISSUE_BAD_UTF8, f->bad_text_offset,
-			"bytes that are no UTF-8 became U+FFFD in %zu %s", f->bad_texts,
+			"bytes that are not UTF-8 became U+FFFD in %zu %s", f->bad_texts,
 			by_count(f->bad_texts, "place", "places"));
 	return ok && add_file(f, f->first_profile);
 }

@@ -349,8 +349,8 @@ look(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 		any = any || sums->used[i];
 	if (any)
 		return true;
-	error_set(err, ERROR_USAGE, "the result set holds nothing that a speedscope file can say");
-	return error_hint(err, "that is objects, errors, samples or spans");
+	error_set(err, ERROR_USAGE, "the result set has nothing to write as a speedscope file");
+	return error_hint(err, "objects, errors, samples or spans are needed");
 }
 
 static bool

@@ -201,17 +201,17 @@ step_back(struct speedscope_file *f, struct event *e)
 
 	if (at >= last)
 		ok = speedscope_issue(f, ISSUE_TIME_BACKWARD, e->offset,
-			"event %" PRIu64 " lies before the one before it, by less than a double "
-			"shows",
+			"event %" PRIu64 " is earlier than the previous one, by less than a "
+			"double shows",
 			e->index);
 	else if (f->in->lenient && !is_small_step(f, last - at))
 		ok = speedscope_refuse(f, e->offset,
-			"event %" PRIu64 " lies %g before the event or the start before it",
-			e->index, last - at);
+			"event %" PRIu64 " is %g before the previous event or the start", e->index,
+			last - at);
 	else
 		ok = speedscope_tolerate(f, ISSUE_TIME_BACKWARD, e->offset,
-			"event %" PRIu64 " lies %g before the event or the start before it",
-			e->index, last - at);
+			"event %" PRIu64 " is %g before the previous event or the start", e->index,
+			last - at);
 	e->at = f->last;
 	return ok;
 }
@@ -227,17 +227,17 @@ check_time(struct speedscope_file *f, struct event *e)
 	if (!e->has_at) {
 		/* speedscope takes it too, and makes NaN of all that follows. */
 		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
-			    "event %" PRIu64 " has no time: the one before it is taken", e->index))
+			    "event %" PRIu64 " has no time: the previous one is used", e->index))
 			return false;
 		e->at = f->has_last ? f->last : decimal_from_int64(0);
 	} else if (e->at_value == SPEEDSCOPE_BAD) {
 		if (!speedscope_tolerate(f, ISSUE_ODD_VALUE, e->offset,
-			    "event %" PRIu64 " has no number as its time", e->index))
+			    "event %" PRIu64 " has a time that is not a number", e->index))
 			return false;
 		e->at = f->has_last ? f->last : decimal_from_int64(0);
 	} else if (e->at_value == SPEEDSCOPE_NULL) {
 		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
-			    "event %" PRIu64 " has null as its time: 0 is taken", e->index))
+			    "event %" PRIu64 " has the time null, read as 0", e->index))
 			return false;
 		e->at = decimal_from_int64(0);
 	}
@@ -301,7 +301,7 @@ close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 		depth--;
 	if (!f->call_count)
 		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
-			"event %" PRIu64 " closes frame %" PRIu32 " while none is open", e->index,
+			"event %" PRIu64 " closes frame %" PRIu32 " but no frame is open", e->index,
 			frame);
 	if (!depth)
 		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
@@ -353,10 +353,10 @@ bad_frame(struct speedscope_file *f, const struct event *e)
 {
 	if (e->has_frame && e->frame >= 0)
 		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
-			"event %" PRIu64 " names frame %" PRId64 " of %" PRIu32, e->index, e->frame,
-			f->frame_count);
+			"event %" PRIu64 " names frame %" PRId64 ", but there are %" PRIu32,
+			e->index, e->frame, f->frame_count);
 	return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset, "event %" PRIu64 " %s", e->index,
-		e->has_frame ? "names no frame by its index" : "has no frame");
+		e->has_frame ? "has no frame index" : "has no frame");
 }
 
 static bool

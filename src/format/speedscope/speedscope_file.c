@@ -108,7 +108,7 @@ odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool 
 		return true;
 	if (!o->reported)
 		*ok = speedscope_issue(f, ISSUE_ODD_LEFT_OUT, json_offset(f->json),
-			"odd and unknown values are more than %d MiB: an export will lack them",
+			"odd and unknown values exceed %d MiB: an export will lack the others",
 			SPEEDSCOPE_MAX_ODD_BYTES / 1024 / 1024);
 	o->reported = true;
 	return false;

@@ -164,7 +164,7 @@ read_frames(struct speedscope_file *f)
 	bool more;
 
 	if (f->has_frames)
-		return speedscope_refuse(f, offset, "\"frames\" stands there twice");
+		return speedscope_refuse(f, offset, "\"frames\" appears twice");
 	f->has_frames = true;
 	if (!speedscope_enter(f, JSON_ARRAY, "\"frames\"", -1))
 		return false;

@@ -41,7 +41,7 @@ read_type(struct speedscope_file *f, struct speedscope_head *head)
 			       : speedscope_refuse(f, offset,
 					 "type \"%.*s\" is neither evented nor sampled",
 					 text_precision(value, 80), value.data);
-	return head->type || f->look ? true : speedscope_refuse(f, offset, "type is no string");
+	return head->type || f->look ? true : speedscope_refuse(f, offset, "type is not a string");
 }
 
 static bool
@@ -81,8 +81,8 @@ read_unit(struct speedscope_file *f, struct speedscope_head *head)
 		json_append_depot_text(&f->scratch, value);
 	}
 	return keep_odd(f, SPEEDSCOPE_KEY_UNIT) &&
-	       (f->look || speedscope_issue(f, ISSUE_ODD_VALUE, offset,
-				   "the unit is not one that speedscope knows: none is taken"));
+	       (f->look || speedscope_issue(
+				   f, ISSUE_ODD_VALUE, offset, "unknown unit, read as \"none\""));
 }
 
 static bool
@@ -98,7 +98,7 @@ read_limit(struct speedscope_file *f, enum speedscope_key k, struct decimal *out
 	if (v == SPEEDSCOPE_GOOD || f->look)
 		return true;
 	if (v == SPEEDSCOPE_BAD)
-		return speedscope_refuse(f, offset, "%s is no number", speedscope_keys[k]);
+		return speedscope_refuse(f, offset, "%s is not a number", speedscope_keys[k]);
 	return keep_odd(f, k) &&
 	       speedscope_issue(f, ISSUE_ODD_VALUE, offset,
 		       v == SPEEDSCOPE_NULL ? "%s is null" : "%s is a string", speedscope_keys[k]);
@@ -341,9 +341,9 @@ check_body(struct speedscope_file *f, uint64_t offset)
 		return speedscope_refuse(f, offset, "a sampled profile has no samples");
 	if (f->head.type == SPEEDSCOPE_SAMPLED && !seen[SPEEDSCOPE_KEY_WEIGHTS])
 		return speedscope_refuse(f, offset, "a sampled profile has no weights");
-	return check_key(f, SPEEDSCOPE_KEY_UNIT, "none is taken") &&
-	       check_key(f, SPEEDSCOPE_KEY_START, "the first time is taken") &&
-	       check_key(f, SPEEDSCOPE_KEY_END, "the last time is taken");
+	return check_key(f, SPEEDSCOPE_KEY_UNIT, "\"none\" is used") &&
+	       check_key(f, SPEEDSCOPE_KEY_START, "the first time is used") &&
+	       check_key(f, SPEEDSCOPE_KEY_END, "the last time is used");
 }
 
 static bool
@@ -366,7 +366,7 @@ end_profile(struct speedscope_file *f, uint64_t offset)
 		if (extent.kind == DECIMAL_NULL || decimal_compare(stated, extent) > 0)
 			duration = stated;
 		if (decimal_compare(end, start) < 0 && !speedscope_issue(f, ISSUE_ODD_VALUE, offset,
-							       "endValue lies before startValue"))
+							       "endValue is before startValue"))
 			return false;
 	}
 	if (duration.kind == DECIMAL_NULL)

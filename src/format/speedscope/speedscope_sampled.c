@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A stack that names a frame that is not there; a weight of 0 excuses it. */
+/* A stack that names a missing frame; a weight of 0 excuses it. */
 static const stack_number BAD_STACK = -1;
 
 /* --- weights in the spool ------------------------------------------------------------ */
@@ -70,7 +70,7 @@ bad_weight(struct speedscope_file *f, uint64_t index, uint64_t offset, enum spee
 {
 	return speedscope_tolerate(f, value == SPEEDSCOPE_ODD ? ISSUE_ODD_VALUE : ISSUE_LEFT_OUT,
 		offset, "weight %" PRIu64 " is %s", index,
-		value == SPEEDSCOPE_ODD ? "a string" : "no number");
+		value == SPEEDSCOPE_ODD ? "a string" : "not a number");
 }
 
 static bool
@@ -88,7 +88,7 @@ add_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_num
 	if (value == SPEEDSCOPE_NULL) {
 		weight = zero;
 		if (!speedscope_issue(f, ISSUE_ODD_VALUE, offset,
-			    "weight %" PRIu64 " is null: 0 is taken", index))
+			    "weight %" PRIu64 " is null, read as 0", index))
 			return false;
 	} else if (value != SPEEDSCOPE_GOOD) {
 		if (!bad_weight(f, index, offset, value))
@@ -103,10 +103,11 @@ add_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_num
 	if (stack == BAD_STACK && sign != 0) {
 		if (f->bad_sample == index && f->bad_frame >= 0)
 			return speedscope_tolerate(f, ISSUE_LEFT_OUT, f->bad_offset,
-				"sample %" PRIu64 " names frame %" PRId64 " of %" PRIu32, index,
-				f->bad_frame, f->frame_count);
+				"sample %" PRIu64 " names frame %" PRId64
+				", but there are %" PRIu32,
+				index, f->bad_frame, f->frame_count);
 		return speedscope_tolerate(f, ISSUE_LEFT_OUT, offset,
-			"sample %" PRIu64 " names a frame that is not there", index);
+			"sample %" PRIu64 " names a missing frame", index);
 	}
 	add_weight(f, weight);
 	return emit_sample(f->in, &row);

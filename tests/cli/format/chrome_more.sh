@@ -79,11 +79,11 @@ like "$out" "loaded|known" "is another input"
 nests "an X inside another" 'a 0+10, b 2+3 <a, c 5+5 <a' "$(x a 0 10)" "$(x b 2 3)" "$(x c 5 5)"
 nests "in any order of the file" 'a 0+10, b 2+3 <a' "$(x b 2 3)" "$(x a 0 10)"
 nests "the longer of two that begin together holds the other" 'a 0+10, b 0+3 <a' "$(x b 0 3)" "$(x a 0 10)"
-nests "crossing ones are beside each other" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
-nests "touching ones too" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
+nests "crossing calls are siblings" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
+nests "so are calls that touch" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
 nests "begin and end by name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
-nests "an end that passes over an open call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
-like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "which is told"
+nests "an end that skips an open call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
+like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "which is reported"
 nests "negative and fractional times" 'a -5.5+0.25' "$(x a -5.5 0.25)"
 trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
     "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"a"},"children":[2]},
@@ -101,7 +101,7 @@ takes "no events"
 printf '{"traceEvents":{}}' >"$file"
 refuses "events that are an object" 'traceEvents is an object, not an array'
 printf '{"traceEvents":[],"traceEvents":[]}' >"$file"
-refuses "events twice" 'offset 32: traceEvents stands there a second time'
+refuses "events twice" 'offset 32: traceEvents appears twice'
 printf '{"a":1}' >"$file"
 refuses "no events at all" 'no traceEvents'
 printf '"x"' >"$file"

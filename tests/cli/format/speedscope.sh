@@ -227,11 +227,11 @@ gives_back "stacks $deep deep"
 # --- refusals ----------------------------------------------------------------------------------------
 
 evented "$(o 0 0),$(o 1 5),$(c 1 4),$(c 0 10)"
-refuses "a step back" 'offset [0-9]+: profile 1 \("p"\): event 2 lies 1 before .*hint: --lenient'
+refuses "a step back" 'offset [0-9]+: profile 1 \("p"\): event 2 is 1 before .*hint: --lenient'
 takes "a small step back" --lenient
 is "$(totals)|$(issues)" "A 10 10|time-backward" "counts as no step"
 evented "$(o 0 50)" 100 112
-refuses "a time long before the start" 'event 0 lies 50 before' --lenient
+refuses "a time long before the start" 'event 0 is 50 before' --lenient
 evented "$(o 0 0),$(o 1 2)"
 refuses "calls that are not closed" '2 calls are not closed'
 evented "$(o 0 0)"
@@ -244,10 +244,10 @@ refuses "crossing calls" 'event 2 closes frame 0 while frame 1 is innermost'
 takes "crossing calls" --lenient
 is "$(totals)|$(issues)" "A 1 5, B 4 4|crossing left-out" "the outer one closes the inner"
 evented "$(c 0 5)"
-refuses "a close without an open" 'event 0 closes frame 0 while none is open'
+refuses "a close without an open" 'event 0 closes frame 0 but no frame is open'
 for frame in -1 2 0.5 null '"00"' '[0]' 99999999999999999999; do
     evented "$(o "$frame" 0),$(c "$frame" 1)"
-    refuses "frame $frame" 'event 0 names (frame 2 of 2|no frame)'
+    refuses "frame $frame" 'event 0 (names frame 2, but there are 2|has no frame index)'
 done
 takes "frames that are not there" --lenient
 is "$(issues)" "left-out left-out" "their events are left out"
@@ -256,22 +256,22 @@ takes "an event without a time"
 is "$(q "select start || ' ' || duration from spans where inst_id = $inst")|$(issues)" "3 0|odd-value" "takes the one before it"
 gives_back "an event without a time"
 evented "$(o 0 1e999)"
-refuses "a time beyond all doubles" 'event 0 has no number as its time'
+refuses "a time beyond all doubles" 'event 0 has a time that is not a number'
 evented "$(o 0 '"x"')"
-refuses "a time that is no number" 'event 0 has no number'
+refuses "a time that is no number" 'event 0 has a time that is not a number'
 sampled '[[0],[1]]' '[1,-1]'
 refuses "a negative weight" 'weight 1 is negative'
 takes "a negative weight" --lenient
 is "$(totals)|$(issues)" "A 1 1|left-out" "its sample is left out"
 sampled '[[0]]' '[1e999]'
-refuses "an infinite weight" 'weight 0 is no number'
+refuses "an infinite weight" 'weight 0 is not a number'
 sampled '[[0]]' '["1"]'
 refuses "a weight that is a string" 'weight 0 is a string'
 sampled '[[0]]' '[1,2]'
 refuses "more weights than samples" '1 sample but 2 weights'
 takes "more weights than samples" --lenient
 sampled '[[0],[5]]' '[1,2]'
-refuses "a sample's frame that is not there" 'offset [0-9]+: profile 1.*: sample 1 names frame 5 of 2'
+refuses "a sample's frame that is not there" 'offset [0-9]+: profile 1.*: sample 1 names frame 5, but there are 2'
 sampled '[0]' '[1]'
 refuses "a sample that is no stack" 'sample 0 is a number, not an array'
 for part in '"shared":{"frames":[]}' '"profiles":[]' '"shared":{},"profiles":[]' \

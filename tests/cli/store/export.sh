@@ -159,8 +159,8 @@ trace=$(q "select inst_id from instances where format = 'chrome'")
 nothing_in aqtime "holds calls, which AQTime's tables have no place for" "$spans"
 nothing_in aqtime "holds samples" "$events"
 nothing_in aqtime "holds spans" "$trace"
-nothing_in chrome "a Chrome trace has nothing to say of it" 1
-nothing_in chrome "a Chrome trace has nothing to say of it" "$events"
+nothing_in chrome "no spans to write as a Chrome trace" 1
+nothing_in chrome "no spans to write as a Chrome trace" "$events"
 nothing_in chrome "one result set" "$trace" "$events"
 nothing_in kernelscope "holds no events" 1
 nothing_in kernelscope "one of the result sets holds no events" "$events" "$spans"
