@@ -9,19 +9,19 @@
 
 static const char usage[] =
 	"usage: generate-example --out DIR [options]\n"
-	"Writes an AQTime Resource profiler export, one file a table, of an imaginary application.\n"
+	"Writes an AQTime Resource profiler export of an imaginary application, one file per table.\n"
 	"\n"
-	"  --out DIR             folder to write to; made when missing\n"
-	"  --objects N           live objects of a result set (60)\n"
+	"  --out DIR             folder to write to; created if missing\n"
+	"  --objects N           live objects per result set (60)\n"
 	"  --stacks N            distinct creation stacks (40)\n"
 	"  --depth MIN-MAX       frames of a stack (6-11)\n"
-	"  --routines N          routines (100); what Windows, VCL and the story need is there always\n"
+	"  --routines N          routines (100), in addition to those of Windows, VCL and the story\n"
 	"  --sets N              result sets, INST_ID 1 to N (1)\n"
-	"  --errors N            errors of a result set (10)\n"
-	"  --seed N              of the random numbers (1)\n"
-	"  --leak-profile WHICH  before, after or both (two result sets): adds seven leaks, of which one\n"
-	"                        is fixed, one grew and one is new after\n"
-	"  --shuffled            stack rows in no order (--grouped: by object)\n"
+	"  --errors N            errors per result set (10)\n"
+	"  --seed N              seed of the random numbers (1)\n"
+	"  --leak-profile WHICH  before, after or both (two result sets): adds seven leaks; one\n"
+	"                        is fixed, one has grown and one is new after\n"
+	"  --shuffled            stack rows in random order (--grouped: by object)\n"
 	"  --format NAME         plain, ssms (tab, UTF-16, NULL) or semicolon (BOM, CR LF)\n";
 
 _Noreturn void
@@ -40,11 +40,11 @@ generate_alloc(size_t count, size_t size)
 	void *p = calloc(count ? count : 1, size);
 
 	if (!p)
-		generate_fail("no memory", "calloc");
+		generate_fail("out of memory", "calloc");
 	return p;
 }
 
-/* Digits up to `end`, which must be where they stop. */
+/* Digits up to `end`, which must follow them. */
 static uint64_t
 parse_number(const char *text, const char *end, uint64_t min, uint64_t max)
 {

@@ -1,11 +1,11 @@
 /*
  * generate-example: writes an AQTime Resource profiler export of an imaginary
- * application. Same options and seed, same bytes, on every machine: own random
- * numbers, no floating point, no locale.
+ * application. The same options and seed give the same bytes on every machine: it has its own random
+ * numbers and uses neither floating point nor a locale.
  *
- *   names   what the application and Windows call things; the leak story
+ *   names   names of the application and of Windows; the leak story
  *   world   the dictionaries: routines, call lines, classes, distinct stacks
- *   set     a result set: which objects it has
+ *   set     a result set: its objects
  *   export  the eleven tables of a world
  *   csv     cells to bytes
  */
@@ -19,7 +19,7 @@
 enum csv_format {
 	CSV_PLAIN,     /* comma, line feed, UTF-8, NULL is empty */
 	CSV_SEMICOLON, /* semicolon, CR LF, UTF-8 with BOM, NULL is empty */
-	CSV_SSMS,      /* tab, CR LF between rows, UTF-16LE with BOM, NULL is the word */
+	CSV_SSMS,      /* tab, CR LF between rows, UTF-16LE with BOM, NULL is the word NULL */
 };
 
 enum profile {
@@ -34,7 +34,7 @@ struct settings {
 	enum csv_format format;
 	enum profile profile;
 	bool shuffled;
-	uint32_t objects; /* a result set, without those of the story */
+	uint32_t objects; /* per result set, without those of the story */
 	uint32_t stacks;
 	uint32_t routines;
 	uint32_t errors;
@@ -68,7 +68,7 @@ struct api {
 	const char *dll;
 	const char *name;
 	const char *type;      /* the resource's class name */
-	unsigned weight;       /* how often it is called */
+	unsigned weight;       /* number of calls */
 	unsigned block_bytes;  /* typical size; 0 for a handle */
 	uint64_t first_handle; /* address of the first one */
 	unsigned handle_step;
@@ -84,7 +84,7 @@ struct known_routine {
 	unsigned line; /* 0: no debug information */
 };
 
-/* A leak of the story: the same stack, so many objects before and after. */
+/* A leak of the story: one stack, and its numbers of objects before and after. */
 struct leak {
 	const char *api;
 	unsigned char
@@ -113,7 +113,7 @@ extern const struct api api_table[];
 extern const size_t api_count;
 extern const struct known_routine known_main[]; /* outermost frames, innermost first */
 extern const size_t known_main_count;
-/* Likewise; a worker's outermost frame is that of known_main. */
+/* The same for workers; a worker's outermost frame is that of known_main. */
 extern const struct known_routine known_worker[];
 extern const size_t known_worker_count;
 extern const struct known_routine known_story[];
@@ -148,7 +148,7 @@ struct routine {
 	const char *unit;
 	const char *file;
 	const char *code_type;
-	uint32_t line;  /* 0: no debug information, and then no call lines */
+	uint32_t line;  /* 0 if there is no debug information, and so no call lines */
 	uint32_t lines; /* call lines */
 	unsigned compiler;
 };
@@ -180,22 +180,22 @@ struct world {
 	uint32_t first_worker;
 	uint32_t first_story;
 	uint32_t first_invented;
-	struct class_row *classes; /* a pair of resource type and calling module each */
+	struct class_row *classes; /* one per pair of resource type and calling module */
 	uint32_t class_count;
-	struct stack *stacks; /* first those of the story, then settings.stacks more */
+	struct stack *stacks; /* those of the story first, then settings.stacks more */
 	uint32_t stack_count;
 	struct frame *frames;
 	size_t frame_count;
-	char *names; /* what invented routines are called; the others stand in the tables */
+	char *names; /* names of the invented routines; the tables have the others */
 	size_t names_size;
 };
 
-/* Zeroed memory; ends the program where there is none. */
+/* Returns zeroed memory; ends the program if there is not enough. */
 void *generate_alloc(size_t count, size_t size);
-/* "generate-example: WHAT WHICH", with errno's text when it is set; exit status 2. */
+/* "generate-example: WHAT WHICH", with errno's text if it is set; exits with 2. */
 _Noreturn void generate_fail(const char *what, const char *which);
 
-/* The routine of Windows that is called so; routine_count when there is none. */
+/* The routine of Windows with this name, or routine_count. */
 uint32_t world_find_api(const struct world *w, const char *name);
 
 void world_build(struct world *w, const struct settings *settings);
@@ -213,7 +213,7 @@ struct result_set {
 	uint32_t rotation; /* of the routines: their IDs differ from set to set */
 	bool after;
 	uint32_t object_count;
-	uint32_t *objects; /* stack of each, perhaps with NO_STACK */
+	uint32_t *objects; /* stack of each, possibly with NO_STACK */
 };
 
 void set_fill(const struct world *w, struct result_set *s, uint32_t number);
@@ -221,8 +221,8 @@ uint64_t set_routine_rec(const struct result_set *s, uint32_t routine);
 uint32_t set_class_rec(const struct result_set *s, uint32_t class_index);
 uint32_t set_thread_rec(const struct result_set *s, uint32_t thread);
 
-/* Random bits of an object, decided by its position alone: more objects change nothing of the
- * first. */
+/* Random bits of an object. They depend only on its position, so that adding objects does not change the
+ * first ones. */
 uint64_t object_bits(const struct world *w, uint32_t object);
 uint32_t object_thread(const struct world *w, const struct stack *s, uint32_t object);
 uint64_t object_size(const struct world *w, const struct stack *s, uint32_t object);

@@ -27,7 +27,7 @@ write_bytes(struct csv *c, const void *bytes, size_t size)
 		generate_fail("cannot write", c->path);
 }
 
-/* One code point of the names above, all of them in the basic plane. */
+/* One code point; all names are in the basic multilingual plane. */
 static unsigned
 decode(const unsigned char *p, size_t *used)
 {
@@ -61,7 +61,7 @@ write_wide(struct csv *c)
 	write_bytes(c, c->wide, n);
 }
 
-/* Only called between rows, so that no character is cut. */
+/* Called only between rows, so that no character is split. */
 static void
 flush(struct csv *c)
 {
@@ -117,7 +117,7 @@ csv_text(struct csv *c, const char *s)
 	if (!s)
 		s = c->format == CSV_SSMS ? "NULL" : "";
 	if (strlen(s) > ROW_BYTES_MAX / 8)
-		generate_fail("too long a text for", c->path);
+		generate_fail("text too long for", c->path);
 	if (!s[strcspn(s, special)]) {
 		memcpy(c->buffer + c->size, s, strlen(s));
 		c->size += strlen(s);
@@ -132,7 +132,7 @@ csv_text(struct csv *c, const char *s)
 	c->buffer[c->size++] = '"';
 }
 
-/* SSMS ends a row only when another follows. */
+/* SSMS ends a row only if another one follows. */
 static void
 row_end(struct csv *c)
 {

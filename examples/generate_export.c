@@ -97,7 +97,7 @@ write_threads(const struct exporter *e)
 	csv_close(c);
 }
 
-/* Between before and after somebody edited the unit where the leak was fixed. */
+/* The unit with the fixed leak was edited between before and after. */
 static uint32_t
 line_shift(const struct result_set *s, const struct routine *r)
 {
@@ -134,7 +134,7 @@ write_routine(const struct exporter *e, struct csv *c, const struct result_set *
 	end_row(c, id, s->inst_id, -1, set_routine_rec(s, k));
 }
 
-/* The routine that has this ID in this result set. */
+/* The routine with this ID in this result set. */
 static uint32_t
 routine_of(const struct world *w, const struct result_set *s, uint32_t id)
 {
@@ -208,7 +208,7 @@ write_objects(const struct exporter *e)
 	csv_close(c);
 }
 
-/* Live is what the objects say; every class has seen more than that, and some are gone altogether.
+/* Live counts match the objects. Every class had more objects before, and some classes have no live objects.
  */
 static void
 write_class(struct csv *c, const struct class_row *row, struct class_sums live, uint64_t bits)
@@ -307,8 +307,8 @@ write_grouped(struct stack_table *t)
 			write_frame(t, i, k);
 }
 
-/* A step of about 0.618 of the rows that shares no divisor with their number visits each once, far
- * apart. */
+/* A step of about 0.618 of the rows that is coprime to their number visits each row once, in an order
+ * that jumps. */
 static uint64_t
 stride(uint64_t rows)
 {
@@ -385,7 +385,7 @@ write_stacks(const struct exporter *e)
 
 /* --- errors -------------------------------------------------------------- */
 
-/* The function that failed, called from where some resource is made. */
+/* The function that failed, called from a place that creates a resource. */
 static void
 write_error_stack(
 	struct stack_table *t, const struct stack *stack, uint32_t error, const char *function)
@@ -399,7 +399,7 @@ write_error_stack(
 	}
 }
 
-/* Each kind once, then any. */
+/* Each kind once, then random ones. */
 static const struct api_error *
 error_of(uint32_t i, uint64_t bits)
 {

@@ -121,7 +121,7 @@ const struct known_routine known_story[] = {
 };
 const size_t known_story_count = COUNT(known_story);
 
-/* One leak fixed, one grown, one new; the others stay. */
+/* One leak is fixed, one has grown, one is new; the others are unchanged. */
 const struct leak leak_table[] = {
 	{ "CreateCompatibleBitmap", { BUFFER_CREATE, GRID_DRAW_CELL, GRID_PAINT, STORY_END }, false,
 		38, 0 },
@@ -139,7 +139,7 @@ const struct leak leak_table[] = {
 };
 const size_t leak_count = COUNT(leak_table);
 
-/* Win32 codes; HRESULTs as the two ways in which exporters write them: unsigned, and sign-extended.
+/* Win32 codes, and HRESULTs in the two forms that exporters write: unsigned and sign-extended.
  */
 const struct api_error error_table[] = {
 	{ "kernel32.dll", "CloseHandle", 6, 1, "The handle is invalid." },

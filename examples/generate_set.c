@@ -42,7 +42,7 @@ object_size(const struct world *w, const struct stack *s, uint32_t object)
 	return block ? block / 2 + (object_bits(w, object) & 0xffff) % block : 0;
 }
 
-/* 64-bit Windows sign-extends a handle whose upper bit is set. */
+/* 64-bit Windows sign-extends handles with the upper bit set. */
 uint64_t
 object_address(const struct stack *s, uint32_t object)
 {
@@ -69,7 +69,7 @@ add_background(const struct world *w, struct result_set *s)
 			w, i + (s->after || s->inst_id == 1 ? 0 : s->inst_id * objects));
 		uint64_t u = bits >> 32;
 		uint32_t k =
-			(uint32_t)((u * u >> 32) * stacks >> 32); /* few stacks have most objects */
+			(uint32_t)((u * u >> 32) * stacks >> 32); /* most objects have few stacks */
 
 		if (i % step == 0 && i / step < stacks)
 			k = i / step; /* but each has one */
