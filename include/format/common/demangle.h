@@ -1,5 +1,5 @@
 /*
- * Names as people wrote them. The only place that knows libiberty.
+ * Names as in the source code. Only this module uses libiberty.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_DEMANGLE_H
 #define PROFDEPOT_FORMAT_COMMON_DEMANGLE_H
@@ -7,14 +7,13 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-/* Of a C++ or Rust symbol (_Z, __Z, _R): its name for people, borrowed from
- * out, and true. False for every other name. The caller has initialised out,
- * with DEMANGLE_MAX_BYTES. */
+/* True for a C++ or Rust symbol (_Z, __Z, _R): *plain is its name, borrowed from out. False for any
+ * other name. The caller initialises out with DEMANGLE_MAX_BYTES. */
 bool demangle(struct text name, struct strbuf *out, struct text *plain);
 
 enum {
-	DEMANGLE_MAX_INPUT_BYTES = 16 * 1024, /* longer symbols stay as they are */
-	DEMANGLE_MAX_BYTES = 64 * 1024,       /* and those whose names are longer */
+	DEMANGLE_MAX_INPUT_BYTES = 16 * 1024, /* longer symbols are not demangled */
+	DEMANGLE_MAX_BYTES = 64 * 1024,       /* nor are those with longer names */
 };
 
 #endif

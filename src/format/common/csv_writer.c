@@ -1,3 +1,4 @@
+/* Writing CSV: RFC 4180, with LF, an empty field for NULL, and "NULL" in quotes. */
 #include "csv_writer.h"
 
 #include "base/arena.h"

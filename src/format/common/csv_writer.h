@@ -1,5 +1,5 @@
 /*
- * A CSV file being written through a buffer of its own.
+ * A CSV file that is written through a buffer.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CSV_WRITER_H
 #define PROFDEPOT_FORMAT_COMMON_CSV_WRITER_H
@@ -18,17 +18,17 @@ struct csv_writer {
 	const char *name; /* for messages */
 	char *buffer;
 	size_t used;
-	int64_t bytes; /* sent to the file */
-	int failed;    /* errno of the first write that failed, else 0 */
+	int64_t bytes; /* written to the file */
+	int failed;    /* errno of the first failed write, or 0 */
 };
 
-/* Takes the descriptor; name is borrowed. */
+/* The writer closes the descriptor; name is borrowed. */
 void csv_writer_init(struct csv_writer *w, int fd, const char *name);
 
 void csv_write_row(struct csv_writer *w, const struct text *fields, size_t count);
 
-/* Writes what is left, brings it to the disk, closes, and tells what failed on
- * the way. The writer is released in any case. */
+/* Flushes to the disk and closes. ERROR_FILE with the first failure since csv_writer_init. The writer
+ * is released in any case. */
 bool csv_writer_finish(struct csv_writer *w, struct error *err);
 
 #endif

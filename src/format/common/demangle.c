@@ -1,3 +1,4 @@
+/* Demangling of C++ and Rust names by libiberty. */
 #include "format/common/demangle.h"
 
 #include <libiberty/demangle.h>
@@ -11,7 +12,7 @@ is_mangled(struct text t)
 	if (t.size > DEMANGLE_MAX_INPUT_BYTES)
 		return false;
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		if (t.size > strlen(heads[i]) && memcmp(t.data, heads[i], strlen(heads[i])) == 0)
+		if (text_begins(t, heads[i]) && t.size > strlen(heads[i]))
 			return true;
 	return false;
 }
@@ -37,9 +38,9 @@ demangle(struct text name, struct strbuf *out, struct text *plain)
 	memcpy(symbol, name.data, name.size);
 	symbol[name.size] = '\0';
 	if (memcmp(symbol, "__Z", 3) == 0)
-		begin++; /* macOS puts an underscore before every symbol */
+		begin++; /* macOS prefixes every symbol with an underscore */
 	strbuf_reset(out);
-	/* Rust first: its older symbols are C++ symbols with a hash at the end. */
+	/* Rust first: its older symbols are C++ symbols that end in a hash. */
 	done = rust_demangle_callback(begin, OPTIONS, append, out) != 0;
 	if (!done) {
 		strbuf_reset(out);

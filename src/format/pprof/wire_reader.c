@@ -1,3 +1,4 @@
+/* Reading protocol buffers, see wire_reader.h. */
 #include "wire_reader.h"
 
 #include "base/arena.h"
@@ -21,7 +22,7 @@ struct wire_reader {
 	size_t room, size, at;
 	uint64_t begin; /* of the buffer, in the file */
 	uint64_t end;   /* of the file */
-	uint64_t pass;  /* bytes of the last field that nobody took */
+	uint64_t pass;  /* bytes of the last field that were not taken */
 };
 
 struct wire_reader *
@@ -58,7 +59,7 @@ refuse(const struct wire_reader *r, uint64_t offset, const char *what, struct er
 	return error_set(err, ERROR_INPUT, "%s: offset %" PRIu64 ": %s", r->name, offset, what);
 }
 
-/* At least so many bytes in the buffer, or all that are left of the file. */
+/* Makes sure that so many bytes are in the buffer, or the rest of the file. */
 static bool
 need(struct wire_reader *r, size_t bytes, struct error *err)
 {
@@ -96,7 +97,7 @@ pass_bytes(struct wire_reader *r, uint64_t bytes)
 	r->at = r->size = 0;
 }
 
-/* Bytes of the varint, 0 when the bytes end in it, VARINT_MAX_BYTES + 1 when it does not end. */
+/* Bytes of the varint; 0 if the bytes end in it, VARINT_MAX_BYTES + 1 if it does not end. */
 static size_t
 varint(const uint8_t *bytes, size_t size, uint64_t *value)
 {
@@ -119,7 +120,7 @@ fixed(const uint8_t *bytes, size_t size)
 	return value;
 }
 
-/* Tag and value, or tag and length: bytes of them, 0 with *what and *at when it is none. */
+/* Reads a tag with its value or length. Returns their bytes, or 0 with *what and *at. */
 static size_t
 header(const uint8_t *bytes, size_t size, struct wire_field *f, size_t *at, const char **what)
 {
@@ -128,26 +129,26 @@ header(const uint8_t *bytes, size_t size, struct wire_field *f, size_t *at, cons
 	size_t more, fixed_size;
 
 	*at = 0;
-	*what = n ? "a tag of more than 10 bytes" : "the bytes end inside the tag of a field";
+	*what = n ? "tag of more than 10 bytes" : "bytes end inside the tag of a field";
 	if (n == 0 || n > VARINT_MAX_BYTES)
 		return 0;
-	*what = "no tag of a field";
+	*what = "invalid tag of a field";
 	if (tag >> 3 == 0 || tag >> 3 > 536870911 || (tag & 7) > WIRE_FIXED32)
 		return 0;
 	f->number = (uint32_t)(tag >> 3);
 	f->type = (enum wire_type)(tag & 7);
 	f->value = f->size = 0;
-	*what = "a field of wire type \"group\", which profiles do not have";
+	*what = "field of wire type \"group\", which profiles do not have";
 	if (f->type == WIRE_GROUP || f->type == WIRE_GROUP_END)
 		return 0;
 	*at = n;
 	if (f->type == WIRE_VARINT || f->type == WIRE_BYTES) {
 		more = varint(bytes + n, size - n, f->type == WIRE_BYTES ? &f->size : &f->value);
-		*what = more ? "a varint of more than 10 bytes" : "the bytes end inside a varint";
+		*what = more ? "varint of more than 10 bytes" : "bytes end inside a varint";
 		return more == 0 || more > VARINT_MAX_BYTES ? 0 : n + more;
 	}
 	fixed_size = f->type == WIRE_FIXED64 ? 8 : 4;
-	*what = "the bytes end inside a number";
+	*what = "bytes end inside a number";
 	if (size - n < fixed_size)
 		return 0;
 	f->value = fixed(bytes + n, fixed_size);
@@ -214,7 +215,7 @@ wire_check(const uint8_t *bytes, size_t size, size_t *at, const char **what)
 		if (!n)
 			return false;
 		if (f.size > size - done - n) {
-			*what = "a field that passes the end of its message";
+			*what = "field exceeds its message";
 			return false;
 		}
 		done += n + (size_t)f.size;

@@ -45,7 +45,7 @@ own() {
        left join (select metric_no, sum(self) from routine_totals where inst_id = $inst group by 1) t using (metric_no)
        where m.inst_id = $inst"
 }
-told() { # told FILE
+stated() { # stated FILE
     sed -n 's/^totals: *//p' "$1" | tr -s ' ' | sed 's/ $//'
 }
 
@@ -59,7 +59,7 @@ main;make_chain;make 80 80 0
 main;make_chain;strdup 25 25 0
 main;use_and_free 0 0 10
 main;use_and_free;make 0 10000 0" "what is alive, what was allocated, what was freed"
-is "$(own)" "$(told "$golden/memory.kcg")" "sums to the totals that the file tells"
+is "$(own)" "$(stated "$golden/memory.kcg")" "sums to the totals that the file states"
 is "$(q "select application || '|' || tool from instances where inst_id = $inst")" "./heap|xtree-1" "what was run, and by what"
 
 take "$golden/leak.kcg"
@@ -72,9 +72,9 @@ is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3
 main;make;malloc 64 0 0 0 0 0
 main;make_chain;make;malloc 0 64 105 89 4 1
 main;make_chain;strdup;malloc 0 25 0 0 5 0" "what is reachable, lost, and lost with it"
-is "$(own)" "$(told "$golden/leak.kcg")" "sums to the totals that the file tells"
+is "$(own)" "$(stated "$golden/leak.kcg")" "sums to the totals that the file states"
 is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
-    "malloc" "an unknown file is none"
+    "malloc" "an unknown file is left empty"
 
 # --- real ones ----------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
     valgrind -q --tool=helgrind --xtree-memory=allocs --xtree-memory-file="$tmp/allocs.kcg" "$tmp/heap" >/dev/null 2>&1
     for file in leak memory allocs; do
         take "$tmp/$file.kcg"
-        is "$(own)" "$(told "$tmp/$file.kcg")" "real $file.kcg: sums to the totals that it tells"
+        is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: sums to the totals that it states"
         # These trees count no calls; callgrind_annotate takes what 0 calls cost for own costs.
         sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
         like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: as callgrind_annotate says"

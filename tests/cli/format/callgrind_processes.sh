@@ -16,7 +16,7 @@ depot_make
 head() {
     printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: %d\ncmd: ./app\npart: %d\n\n' "$1" "$2"
 }
-# Each process numbers its names anew.
+# Each process numbers its names from 1.
 body() {
     printf 'positions: line\nevents: Ir\nsummary: %d\n\nob=(1) /app\nfl=(1) %s.c\nfn=(1) %s\n4 %d\n\ntotals: %d\n' \
         "$2" "$1" "$1" "$2" "$2"
@@ -68,7 +68,7 @@ run load "$tmp/asan.log"
 like "$errors" " 0 loaded" "a log that has grown is kept whole as well"
 is "$(q "select count(*) from instances")" "$before" "and then known"
 
-# A head that repeats the process, or has none, goes on with the same one.
+# A head that repeats the process, or has no process, continues the same one.
 {
     head 20 1
     body one 3
@@ -81,7 +81,7 @@ run load "$tmp/same.out"
 like "$errors" " 1 loaded" "heads of one process make one result set"
 is "$(q "select sum(weight) from samples where inst_id = (select max(inst_id) from instances)")" 12 "whose costs add up"
 
-# What is wrong in a later process is told with its line, and nothing is kept.
+# An error in a later process is reported with its line, and nothing is kept.
 before=$(q "select count(*) from instances")
 {
     head 30 1

@@ -51,12 +51,12 @@ is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|4
 run verify "$inst"
 is "$status" 0 "verify finds nothing"
 
-# --- lines that are none -------------------------------------------------------------------------------
+# --- other lines -------------------------------------------------------------------------------------
 
 odd='a;b 1.5\na 1\nb\t2\n\n# hello\nc +7\nd 1e3\ne -2\nf 3 \na;x 4'
 takes "odd lines" "$odd"
 is "$(totals)" "a 1 5, x 4 4" "what speedscope takes is taken"
-is "$(issues)" "left-out@1 left-out@3 comment@5 left-out@6 left-out@7 left-out@8 left-out@9" "the rest is told"
+is "$(issues)" "left-out@1 left-out@3 comment@5 left-out@6 left-out@7 left-out@8 left-out@9" "the rest becomes issues"
 run load --strict --again "$tmp/in.folded"
 is "$status" 3 "--strict refuses it"
 takes "odd lines, --lenient" "$odd" --lenient
@@ -75,7 +75,7 @@ refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\
 refuses "text" 'one\ntwo 2\nthree\n' 'not in a format'
 refuses "prose whose lines end in a number" 'word word 2\nmore of such words 3\n' '--format collapsed reads them'
 refuses "prose with semicolons" 'one is here; then 2\nother words; and 3\n' '--format collapsed reads them'
-refuses "prose, one line of which has a stack" 'one word 2\ntwo words 3\nthree words 1\na;b 4\n' 'not in a format'
+refuses "prose, one line has a stack" 'one word 2\ntwo words 3\nthree words 1\na;b 4\n' 'not in a format'
 refuses "numbers in columns" '1 10\n2 20\n' 'not in a format'
 refuses "labels" 'apples: 1\npears: 2\n' 'not in a format'
 refuses "names and numbers below a comment" '# HELP requests\nrequests 12\nerrors 3\n' 'not in a format'
@@ -96,7 +96,7 @@ takes "two counts" 'a;b 1 5\na;c 2 3\n' --strict
 is "$(totals)|$(totals 2)" "a 0 8, b 5 5, c 3 3|a 0 3, b 1 1, c 2 2" "after, and before"
 is "$(q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst")" \
     "samples samples_before" "are two metrics"
-takes "one count alone behind pairs" "$(printf 'a;b %d 5\\n' {1..2000})a;c 3\n" --strict
+takes "a single count after pairs" "$(printf 'a;b %d 5\\n' {1..2000})a;c 3\n" --strict
 is "$(q "select count(*), min(total), max(total) from routine_totals where inst_id = $inst")" "2002|3|10003" \
     "makes the numbers before part of names"
 
@@ -106,7 +106,7 @@ is "$(q "select count(*), min(total), max(total) from routine_totals where inst_
 cases_begin
 for dir in "$corpora"/edge/collapsed/* "$corpora"/samples/stackcollapse/*; do
     case ${dir##*/} in
-    # There speedscope takes it for an empty pprof; here its zero bytes are no stacks.
+    # speedscope reads this as an empty pprof profile; for us its zero bytes are not stacks.
     utf16le-no-bom) case_refused "$dir" 'no line is a stack' ;;
     # There the first count is part of a name.
     diff-two-counts)

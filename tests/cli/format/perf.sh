@@ -87,7 +87,7 @@ run load --strict "$tmp/headers"
 is "$status" 0 "headers of every kind"
 for i in "${!headers[@]}"; do
     inst=$(q "select max(inst_id) from instances where caption = '$(printf '%02d' "$i").txt'")
-    is "$(tracks)|$(metrics)|$(totals samples)" "${wanted[i]}|x 2 2" "${headers[i]}: as told"
+    is "$(tracks)|$(metrics)|$(totals samples)" "${wanted[i]}|x 2 2" "${headers[i]}: as given"
 done
 takes "comm and pid alone" "prog 100\n${frame}prog 100\n$frame" --strict --format perf
 is "$(tracks)|$(totals samples)" "prog tid: 100||100|x 2 2" "are a header"
@@ -104,7 +104,7 @@ is "$(q "select string_agg(attributes::text, ' ' order by id) from samples where
 # --- source lines, as -F +srcline shows them -----------------------------------------------------------------
 
 takes "source lines" 'a 1 1.0: cycles:\n\ta1 leaf+0x2\n  leaf.h:12 (inlined)\n\ta1 run+0x9 (/b)\n  src/run.c:30\n\ta2 main+0x1 (/b)\n  ??:0\n\ta3 _start+0x3 (/b)\n  :0\n\ta4 k+0x3 ([kernel.kallsyms])\n  [kernel.kallsyms][ffffffff816e485e]\n\ta4 l (/c.so)\n  c.so.6[29d90]\n\ta5 m\n  m+0x1f\n\na 1 2.0: cycles:\n\ta1 run+0x10 (/b)\n  src/run.c:31\n\n' --strict
-is "$(issues)" "" "are no issues"
+is "$(issues)" "" "give no issues"
 is "$(q "select string_agg(concat_ws('|', col_routine_name, col_module_name, col_code_type, col_source_file), ', ' order by rec_id)
     from resource_profiler_meta_routines where inst_id = $inst")" \
     "leaf|inlined|leaf.h, run|/b|src/run.c, main|/b, _start|/b, k|[kernel.kallsyms]|kernel, l|/c.so, m" \
@@ -115,9 +115,9 @@ run report hot "$inst" --output csv
 like "$out" 'run,src/run.c' "a report shows the file"
 takes "offsets in modules" 'a 1 1.0: cycles:\n\ta1 f+0x2 (/lib/libc.so.6+0x29d90)\n\na 1 2.0: cycles:\n\ta2 f+0x3 (/lib/libc.so.6+0x29d91)\n\n' --strict
 is "$(totals samples)|$(q "select col_module_name from resource_profiler_meta_routines where inst_id = $inst")" \
-    "f 2 2|/lib/libc.so.6" "are no part of their names"
+    "f 2 2|/lib/libc.so.6" "are not part of their names"
 takes "a cut file" 'a 1 1.0: cycles:\n\ta1 f (/b)\n\na 1 2.0: cycles:\n\ta1 f (/b)\n\ta2 ma'
-is "$(issues)" "report-cut@6" "is told"
+is "$(issues)" "report-cut@6" "is reported"
 
 # --- odd lines -----------------------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ run load "$tmp/back.txt"
 like "$status$errors" '^3.*line 4: sample is earlier.*--lenient takes it' "times that go back are refused"
 takes "times that go back, --lenient" "$back" --lenient
 is "$(totals seconds)|$(issues)" "g 1 1, h 1 1|time-backward@4" "count as equal"
-takes "lines that are none" 'a 1 2.0: cycles:\n\ta1 f (/b)\nPERF_RECORD_COMM: x\nwhat is this\n\nhello there world\n# x\na 1 3.0: cycles:\n\ta1 f (/b)\n\ta2 g (/b)\n'
+takes "other lines" 'a 1 2.0: cycles:\n\ta1 f (/b)\nPERF_RECORD_COMM: x\nwhat is this\n\nhello there world\n# x\na 1 3.0: cycles:\n\ta1 f (/b)\n\ta2 g (/b)\n'
 is "$(totals samples)|$(issues)" "f 2 2, g 0 1|odd-left-out@3 left-out@4 left-out@6" "are issues"
 {
     printf 'a 1 2.0: cycles:\n'
@@ -138,8 +138,8 @@ is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks w
     "stack-too-deep@70001|65536|0" "the outermost are cut off"
 printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
 run load "$tmp/in.txt"
-like "$status$errors" '^3.*not in a format' "text with numbers is none"
-like "$errors" 'hint: "profdepot formats" lists the formats' "where to look is told"
+like "$status$errors" '^3.*not in a format' "text with numbers is refused"
+like "$errors" 'hint: "profdepot formats" lists the formats' "the hint says where to look"
 run formats --output json
 like "$out" 'or lines .*events:.* and .*fn=' "what identifies each format is shown to its end"
 {

@@ -59,7 +59,7 @@ before=$(q "select count(*) from instances")
 run load --again "$tmp/folder"
 is "$status $(q "select count(*) from instances")" "0 $((before + 2))" "each file of a folder is a result set"
 is "$(q "select count(*) from import_issues where code = 'no-profile' and source = 'readme.txt'")" 2 \
-    "and a file that is none is told"
+    "and a file that is not a profile is reported"
 head -c 400 "$golden/pprof.pb" >"$tmp/cut.pb"
 run load "$tmp/cut.pb"
 like "$status $errors" '^3 .*cut\.pb: offset 380: field 6 has 23 bytes, but the file ends after 18' \
@@ -75,7 +75,7 @@ case_take "cpuprofile" --strict "$golden/cpuprofile.cpuprofile"
 is "$(totals)" "(anonymous index.js:1) 1200 7500, parse 3749.5 5000, größe 1300 1300, (garbage collector) 1250.5 1250.5" \
     "self and total; the collector's time is that of whom it stopped"
 is "$(q "select sum(weight), sum(weight) filter (where stack_id is null or stack_id = 0), min(at) from samples
-    where inst_id = $inst")" "10000.0|2500.0|5000000.0" "idle time belongs to nobody"
+    where inst_id = $inst")" "10000.0|2500.0|5000000.0" "idle time has no stack"
 is "$(q "select col_source_file, col_source_line, attributes ->> 'column' from resource_profiler_meta_routines
     where inst_id = $inst and col_routine_name = 'parse'")" "file:///srv/app/index.js|42|15" "lines and columns count from 1"
 run export --format speedscope "$inst"
@@ -90,7 +90,7 @@ verified "the older form"
 
 case_take "heapprofile" --strict "$golden/heapprofile.heapprofile"
 is "$(totals)" "readAll 65560 65560, (anonymous index.js:1) 1048 66608, (V8 API) 96 96, (root) 0 66704" "self and total"
-is "$(totals 2)" "$(totals)" "the samples behind the tree say the same"
+is "$(totals 2)" "$(totals)" "the samples after the tree agree"
 is "$(q "select string_agg(attributes ->> 'ordinal', ' ' order by id) from samples
     where inst_id = $inst and track_id = 2")" "3 5 9 11" "their order"
 verified "heapprofile"

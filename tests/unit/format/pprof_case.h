@@ -98,7 +98,7 @@ case_samples(struct wire_buffer *b, bool odd)
 	case_label(&m, S_WORKER, S_TWO, 0, 0);
 	case_label(&m, S_LATENCY, 0, 5, S_MILLISECONDS);
 	wire_message(b, 2, &m);
-	/* one by one, with a field that nobody knows */
+	/* one by one, with an unknown field */
 	wire_varint(&m, 1, 3);
 	wire_varint(&m, 1, CASE_FAR_ID);
 	wire_varint(&m, 1, 1);
@@ -106,7 +106,7 @@ case_samples(struct wire_buffer *b, bool odd)
 		wire_varint(&m, 2, (uint64_t)(10 + i));
 	wire_bytes(&m, 99, "later", 5);
 	wire_message(b, 2, &m);
-	/* the difference of two profiles; nobody knows where */
+	/* the difference of two profiles; at an unknown place */
 	wire_packed(&m, 2, last_values, 3);
 	if (odd)
 		wire_varint(&m, 1, 77);
@@ -154,7 +154,7 @@ case_locations(struct wire_buffer *b, bool odd)
 	wire_varint(&m, 3, 0x400100);
 	case_line(&m, 1, 12);
 	wire_message(b, 4, &m);
-	/* what was inlined stands before its caller */
+	/* an inlined frame precedes its caller */
 	wire_varint(&m, 1, 2);
 	wire_varint(&m, 2, 1);
 	wire_varint(&m, 3, 0x400200);

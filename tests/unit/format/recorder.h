@@ -1,6 +1,6 @@
 /*
- * A sink that writes down what a reader of samples tells, a line a call, for tests that
- * compare it with what they expect. Stacks are told by the names of their routines.
+ * A sink that records the rows of a reader of samples as text, one line per call, for tests to
+ * compare. Stacks are shown by the names of their routines.
  */
 #ifndef PROFDEPOT_TESTS_UNIT_FORMAT_RECORDER_H
 #define PROFDEPOT_TESTS_UNIT_FORMAT_RECORDER_H

@@ -1,4 +1,4 @@
-/* Frames interned: what a sink is told of routines, lines, stacks and classes. */
+/* The dictionary of frames: the routines, lines, stacks and classes that it emits. */
 #include "base/strbuf.h"
 #include "format/common/frame_dictionary.h"
 

@@ -1,4 +1,4 @@
-/* pprof's profiles: what a sink is told of them, and what is refused where. */
+/* pprof's profiles: the rows that they become, and where files are refused. */
 #include "pprof_case.h"
 #include "recorder.h"
 
@@ -63,7 +63,7 @@ check_refused(struct wire_buffer *b, const char *message)
 
 /* speedscope loses inlined frames, all sample types but one, labels, addresses and the upper half
  * of IDs, and refuses negative values: here they are. */
-static const char told[] =
+static const char golden[] =
 	"caption p.pb\n"
 	"attributes {\"default_sample_type\":\"alloc_space\",\"period_type\":\"alloc_space\","
 	"\"period_unit\":\"bytes\",\"period\":524288,\"time_nanos\":1700000000123456789,"
@@ -104,7 +104,7 @@ test_all(void **state)
 
 	(void)state;
 	case_profile(&b, true);
-	check_said(&b, told);
+	check_said(&b, golden);
 }
 
 /* The input of the sweep of bad inputs is this case. */
@@ -133,7 +133,7 @@ test_golden(void **state)
 	free(b.data);
 }
 
-/* Two sample types of one name, a name that is none, and no default: the last one is it. */
+/* Two sample types with one name, an invalid name, and no default: the last one is the default. */
 static void
 test_metrics(void **state)
 {
@@ -228,21 +228,21 @@ test_refused(void **state)
 		size_t size;
 		const char *message;
 	} cases[] = {
-		{ "\x08", 1, "p.pb: offset 12: the bytes end inside a varint" },
-		{ "\x80", 1, "p.pb: offset 11: the bytes end inside the tag of a field" },
+		{ "\x08", 1, "p.pb: offset 12: bytes end inside a varint" },
+		{ "\x80", 1, "p.pb: offset 11: bytes end inside the tag of a field" },
 		{ "\x12\x05\x0a", 3,
 			"p.pb: offset 11: field 2 has 5 bytes, but the file ends after 1" },
 		{ "\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11,
 			"p.pb: offset 11: field 2 has 18446744073709551615 bytes, but the file "
 			"ends after 0" },
 		{ "\x48\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80", 12,
-			"p.pb: offset 12: a varint of more than 10 bytes" },
+			"p.pb: offset 12: varint of more than 10 bytes" },
 		{ "\x13", 1,
-			"p.pb: offset 11: a field of wire type \"group\", which profiles do not "
+			"p.pb: offset 11: field of wire type \"group\", which profiles do not "
 			"have" },
-		{ "\x00", 1, "p.pb: offset 11: no tag of a field" },
-		{ "\x17", 1, "p.pb: offset 11: no tag of a field" },
-		{ "\x61\x01\x02", 3, "p.pb: offset 12: the bytes end inside a number" },
+		{ "\x00", 1, "p.pb: offset 11: invalid tag of a field" },
+		{ "\x17", 1, "p.pb: offset 11: invalid tag of a field" },
+		{ "\x61\x01\x02", 3, "p.pb: offset 12: bytes end inside a number" },
 		{ "\x10\x01", 2, "p.pb: offset 11: field 2 of a profile has wire type 0" },
 		{ "\x70\x09", 2, "p.pb: offset 11: default_sample_type is string 9 of 2" },
 		{ "\x0a\x02\x08\x05", 4,
@@ -251,17 +251,16 @@ test_refused(void **state)
 		{ "\x12\x04\x10\x01\x10\x01", 6,
 			"p.pb: offset 11: sample has 2 values for 1 sample type" },
 		{ "\x12\x03\x12\x05\x01", 5,
-			"p.pb: offset 14: in a sample: a field that passes the end of its "
-			"message" },
+			"p.pb: offset 14: in a sample: field exceeds its message" },
 		{ "\x12\x02\x10\x80", 4,
-			"p.pb: offset 14: in a sample: the bytes end inside a varint" },
+			"p.pb: offset 14: in a sample: bytes end inside a varint" },
 		{ "\x12\x04\x10\x01\x1a\x00", 6, NULL },
 		{ "\x12\x06\x10\x01\x1a\x02\x08\x07", 8,
 			"p.pb: offset 11: the key of a label is string 7 of 2" },
 		{ "\x2a\x02\x10\x07", 4,
 			"p.pb: offset 11: the name of a function is string 7 of 2" },
 		{ "\x2a\x03\x15\x07\x00", 5,
-			"p.pb: offset 14: in a function: the bytes end inside a number" },
+			"p.pb: offset 14: in a function: bytes end inside a number" },
 		{ "\x2a\x05\x15\x07\x00\x00\x00", 7,
 			"p.pb: offset 11: a function has fields of a wrong type" },
 	};
@@ -301,7 +300,7 @@ test_cut(void **state)
 		}
 		recorder_release(&r);
 	}
-	/* behind the last string, where all that it names is there */
+	/* after the last string, when everything that it names is known */
 	assert_true(whole < 16);
 	free(b.data);
 }

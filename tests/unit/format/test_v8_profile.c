@@ -1,4 +1,4 @@
-/* V8's CPU and heap profiles: what a sink is told of them, and what is refused where. */
+/* V8's CPU and heap profiles: the rows that they become, and where files are refused. */
 #include "recorder.h"
 
 #include "format/formats.h"
@@ -67,7 +67,7 @@ check_refused(const struct format *format, const char *text, const char *message
 	"\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}"
 
 /* (idle) closes everything, (garbage collector) and (program) lie on what was open; the time
- * that goes backwards stands still; equal nodes in a row are one sample. */
+ * that goes backwards does not change; equal nodes in a row are one sample. */
 static const char flat[] = "{\"title\":\"t\",\"nodes\":[{\"id\":1," INTERNAL(
 	"(root)") ",\"children\":[2,5,6,7]},"
 		  "{\"id\":2," FRAME("", "file:///app/x.js", 0,
@@ -125,8 +125,8 @@ test_cpu(void **state)
 	check_said(&format_cpuprofile, flat, flat_said);
 }
 
-/* The older form: nested nodes whose members stand in them, times in place of deltas, seconds.
- * Samples stand before the nodes that they name. */
+/* The older form: nested nodes with the members of the call frame, times instead of deltas, seconds.
+ * Samples precede the nodes that they name. */
 static void
 test_cpu_old(void **state)
 {
@@ -218,7 +218,7 @@ test_cpu_refused(void **state)
 /* --- heap profiles --------------------------------------------------------------------------- */
 
 /* Callers before those they called, whatever the order of the members; lines count from 1, where
- * speedscope leaves them; nodes without a size are no samples; the samples behind the tree. */
+ * speedscope leaves them; nodes without a size give no sample; the samples after the tree. */
 static void
 test_heap(void **state)
 {
