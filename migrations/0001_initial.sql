@@ -2,8 +2,8 @@
 
 -- schema/000_depot.sql
 
--- The schema itself and what was done to it. Both may be there already: an administrator may have
--- made the schema for its owner, and a depot at version 0 has the empty table.
+-- The schema itself and its migrations. Both may exist already: an administrator may have created
+-- the schema for its owner, and a depot at version 0 has the empty table.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = 'profdepot') THEN
@@ -20,11 +20,11 @@ CREATE TABLE IF NOT EXISTS profdepot.schema_migrations (
     applied_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (version)
 );
-COMMENT ON TABLE profdepot.schema_migrations IS 'changes of the schema that this depot has, one row a migration';
+COMMENT ON TABLE profdepot.schema_migrations IS 'migrations that this depot has, one row per migration';
 COMMENT ON COLUMN profdepot.schema_migrations.version IS 'number of the migration; the highest is the depot''s version';
-COMMENT ON COLUMN profdepot.schema_migrations.name IS 'what it did, as its file is named';
+COMMENT ON COLUMN profdepot.schema_migrations.name IS 'name of the migration, as in its file name';
 COMMENT ON COLUMN profdepot.schema_migrations.checksum IS 'SHA-256 of the file as it was applied';
-COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'when it was applied, or when the depot was made with it';
+COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'when it was applied, or when the depot was created with it';
 
 -- schema/100_result_sets.sql
 
@@ -63,21 +63,21 @@ CREATE TABLE profdepot.instances (
     CHECK (thread_key IN ('rec_id', 'id'))
 );
 ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
-COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row a result set, with the metadata that profdepot keeps of it';
+COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row per result set, with its metadata';
 COMMENT ON COLUMN profdepot.instances.inst_id IS 'INST_ID: number of the result set in this depot; the exporter''s number is source_inst_id';
 COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result set, as exported or as given at load';
 COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
-COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
-COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name of profdepot formats; NULL when SQL wrote the result set';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are complete; open: SQL has written or changed the result set, and reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name from profdepot formats; NULL if SQL wrote the result set';
 COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
 COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
-COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, whatever caption was given at load';
-COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input, by which a known one is skipped';
+COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
+COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID, by which a known result set is recognised in another export';
-COMMENT ON COLUMN profdepot.instances.thread_key IS 'which column of the threads OBJECTS.COL_THREADID holds: rec_id (the rule) or id';
+COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID; finds a known result set in another export';
+COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
 COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';
@@ -85,8 +85,8 @@ COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
 COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
-COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
-COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; where nearly each object has a stack of its own the loader leaves them out, and live_totals reads the objects';
+COMMENT ON COLUMN profdepot.instances.attributes IS 'values of the input as a whole that have no column; an export writes them again';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; if nearly every object has its own stack, the loader leaves them out and live_totals reads the objects';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     col_parent_table text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.relations IS 'AQTime''s RELATIONS: which exported table is whose child';
+COMMENT ON TABLE profdepot.relations IS 'AQTime''s RELATIONS: parent and child tables of the export';
 COMMENT ON COLUMN profdepot.relations.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.relations.id IS 'ID: number of the relation';
 COMMENT ON COLUMN profdepot.relations.col_child_table IS 'COL_CHILD_TABLE: name of the child table';
@@ -120,12 +120,12 @@ CREATE TABLE profdepot.result_set_counts (
     value_sum numeric NOT NULL,
     PRIMARY KEY (inst_id, relation)
 );
-COMMENT ON TABLE profdepot.result_set_counts IS 'what the loader counted while reading; profdepot verify recounts it';
+COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
+COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
-COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; of further stacks that of their owner';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a row of a call graph; 0 where it has none';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; for further stacks, of their owners'' IDs';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph''s row; 0 if it has no such number';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -141,16 +141,16 @@ CREATE TABLE profdepot.import_issues (
     PRIMARY KEY (inst_id, issue_no),
     CHECK (severity IN ('info', 'warning', 'error'))
 );
-COMMENT ON TABLE profdepot.import_issues IS 'what a load left out or doubted; at most 100 rows a code, then one with the count of the rest';
+COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of the others';
 COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
-COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict themselves; error: a row was left out';
+COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was left out';
 COMMENT ON COLUMN profdepot.import_issues.code IS 'kind of the issue, see profdepot-schema(5)';
 COMMENT ON COLUMN profdepot.import_issues.source IS 'file or table of the input';
 COMMENT ON COLUMN profdepot.import_issues.line IS 'line in the file, from 1';
-COMMENT ON COLUMN profdepot.import_issues.byte_offset IS 'bytes into the file';
-COMMENT ON COLUMN profdepot.import_issues.message IS 'what is wrong';
-COMMENT ON COLUMN profdepot.import_issues.occurrences IS 'how many issues the row stands for';
+COMMENT ON COLUMN profdepot.import_issues.byte_offset IS 'offset in the file, in bytes';
+COMMENT ON COLUMN profdepot.import_issues.message IS 'description of the problem';
+COMMENT ON COLUMN profdepot.import_issues.occurrences IS 'number of issues that the row represents';
 COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as read, at most 64 KiB';
 
 -- schema/200_dictionaries.sql
@@ -174,7 +174,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
-COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, where the format has one';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, if the format has one';
 
 CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     inst_id bigint NOT NULL,
@@ -186,7 +186,7 @@ CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     col_symbol_moniker text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'names of the classes: one row a resource type and module that called the API';
+COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'names of the classes: one row per resource type and module that called the API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.id IS 'ID: number of the row';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
@@ -247,27 +247,27 @@ CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     attributes json, -- digest=last
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; frames of every format land here';
+COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; holds the frames of every format';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.id IS 'ID: number of the row; RESOURCE_PROFILER_META_LINES.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported, -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.rec_id IS 'REC_ID: COL_ROUTINERID of the call stacks points here';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_hit_count IS 'COL_HIT_COUNT: calls that were profiled';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_hit_count IS 'COL_HIT_COUNT: number of profiled calls';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_compiler IS 'COL_COMPILER: 0 unknown, 1 MSVC 6, 2 Delphi 7, 3 C++Builder 6 or Delphi 6, 4 to 6 older Borland, 7 MSVS 2005';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_address IS 'COL_ADDRESS: address in memory';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_analisys_result IS 'COL_ANALISYS_RESULT: why the routine was not instrumented; spelt as AQTime spells it';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_analisys_result IS 'COL_ANALISYS_RESULT: why the routine was not instrumented; AQTime''s spelling';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_class_name IS 'COL_CLASS_NAME: class of a method';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_code_type IS 'COL_CODE_TYPE: MSIL, x64, x86, Pseudo, PInvoke, NGen or Script';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that holds the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_namespace IS 'COL_NAMESPACE: namespace of a managed method';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: profiled by lines when not 0; exporters write 0 or -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled by lines; exporters write 0 or -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_routine_name IS 'COL_ROUTINE_NAME: name of the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_file IS 'COL_SOURCE_FILE: source file';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS 'COL_SOURCE_LINE: line where the routine begins';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_symbol_moniker IS 'COL_SYMBOL_MONIKER: AQTime''s name of the symbol';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_token IS 'COL_TOKEN: CLR token';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_unit_name IS 'COL_UNIT_NAME: linkage unit of native code';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'what the format carries of it and no column holds, such as a column number';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'values of the format that have no column, such as a column number';
 
 CREATE TABLE profdepot.resource_profiler_meta_lines ( -- row: line_row
     inst_id bigint NOT NULL,
@@ -286,7 +286,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_lines.col_source_line IS 'COL
 
 -- schema/250_tracks.sql
 
--- What samples and spans lie on, and what is measured.
+-- Tracks, which samples and spans belong to, and metrics.
 
 CREATE TABLE profdepot.metrics (
     inst_id bigint NOT NULL,
@@ -298,13 +298,13 @@ CREATE TABLE profdepot.metrics (
     PRIMARY KEY (inst_id, metric_no),
     CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
 );
-COMMENT ON TABLE profdepot.metrics IS 'what a result set measures; stack_totals, call_tree and routine_totals hold sums of it';
+COMMENT ON TABLE profdepot.metrics IS 'what a result set measures; stack_totals, call_tree and routine_totals hold its sums';
 COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values are of its track''s metric and those that follow';
+COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; the values of a sample belong to its track''s metric and the next ones';
 COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
-COMMENT ON COLUMN profdepot.metrics.family IS 'which facts it is of: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.family IS 'the facts it measures: objects, errors, samples or spans';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
-COMMENT ON COLUMN profdepot.metrics.title IS 'name for people';
+COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
 
 CREATE TABLE profdepot.tracks ( -- row: track_row
     inst_id bigint NOT NULL,
@@ -325,28 +325,28 @@ CREATE TABLE profdepot.tracks ( -- row: track_row
     attributes json,
     PRIMARY KEY (inst_id, track_id)
 );
-COMMENT ON TABLE profdepot.tracks IS 'what samples and spans lie on: a thread, a MiniProfiler profile, a profile of a speedscope file';
+COMMENT ON TABLE profdepot.tracks IS 'where samples and spans belong: a thread, a MiniProfiler profile, a profile of a speedscope file';
 COMMENT ON COLUMN profdepot.tracks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
 COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process or another word of the format';
 COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
 COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
-COMMENT ON COLUMN profdepot.tracks.category IS 'of events: name of their category';
+COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of their category';
 COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
-COMMENT ON COLUMN profdepot.tracks.user_name IS 'user on whose behalf it ran';
-COMMENT ON COLUMN profdepot.tracks.process_name IS 'process, as the producer names it';
-COMMENT ON COLUMN profdepot.tracks.process_id IS 'process number of the operating system';
-COMMENT ON COLUMN profdepot.tracks.thread_id IS 'thread number of the operating system';
+COMMENT ON COLUMN profdepot.tracks.user_name IS 'user for whom it ran';
+COMMENT ON COLUMN profdepot.tracks.process_name IS 'name of the process, as the producer gives it';
+COMMENT ON COLUMN profdepot.tracks.process_id IS 'process id of the operating system';
+COMMENT ON COLUMN profdepot.tracks.thread_id IS 'thread id of the operating system';
 COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
-COMMENT ON COLUMN profdepot.tracks.start IS 'where the track begins on its own clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.tracks.duration IS 'how long it is, in the metric''s unit';
-COMMENT ON COLUMN profdepot.tracks.started IS 'when it began, where the producer tells the time of day';
-COMMENT ON COLUMN profdepot.tracks.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.tracks.start IS 'start of the track on its own clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.tracks.duration IS 'duration, in the metric''s unit';
+COMMENT ON COLUMN profdepot.tracks.started IS 'time of day when it began, if the producer gives it';
+COMMENT ON COLUMN profdepot.tracks.attributes IS 'values of the format that have no column';
 
 -- schema/260_categories.sql
 
--- Categories of events: which columns the rows of a sender have. A catalogue is configuration, no
--- part of a result set: a depot that is spread holds it whole on every server.
+-- Categories of events: the columns in the rows of a sender. The catalogue is configuration, not part
+-- of a result set: a distributed depot has a copy on every server.
 
 CREATE TABLE profdepot.categories (
     name text COLLATE "C" NOT NULL,
@@ -354,9 +354,9 @@ CREATE TABLE profdepot.categories (
     PRIMARY KEY (name),
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$')
 );
-COMMENT ON TABLE profdepot.categories IS 'categories of events; each is a view of that name';
-COMMENT ON COLUMN profdepot.categories.name IS 'the category, as senders name it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'came with the depot and stays';
+COMMENT ON TABLE profdepot.categories IS 'categories of events; each has a view with its name';
+COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'comes with the depot and cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -369,15 +369,15 @@ CREATE TABLE profdepot.category_columns (
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
     CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
 );
-COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time are the batch''s, the others each row''s';
+COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time belong to the batch, the others to each row';
 COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
 COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
-COMMENT ON COLUMN profdepot.category_columns.name IS 'the column, as senders name it';
+COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as senders use it';
 COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64 bit; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64 bit';
-COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'name of the column for people';
+COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'display name of the column';
 
 -- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
--- column lie in columns of the events' tracks and samples, all others in attributes.
+-- column are columns of the events' tracks and samples, all others are in attributes.
 CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -387,7 +387,7 @@ DECLARE
     texts text := '';
     has_stack boolean := false;
     has_elapsed boolean := false;
-    -- Two steps, since neither a double nor to_timestamp() is exact far from 1970.
+    -- Two steps, because neither a double nor to_timestamp() is exact far from 1970.
     at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
 BEGIN
     FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
@@ -411,7 +411,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- In UTC where the sender names a zone, like the batch's time.
+            -- In UTC if the sender names a zone, like the batch's time.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -424,7 +424,7 @@ BEGIN
     RETURN list || texts;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view behind inst_id and id, as SQL';
+COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view after inst_id and id, as SQL';
 
 CREATE FUNCTION profdepot.category_comment(p_category text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -451,7 +451,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.category_comment(text) IS 'comments of a category''s view';
 
--- As its owner: the loader role may declare categories and owns no schema.
+-- Runs as its owner: the loader role may declare categories but owns no schema.
 CREATE FUNCTION profdepot.category_add(p_category text, p_columns text[], p_types text[], p_pretty_names text[])
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -459,36 +459,36 @@ DECLARE
     item text;
 BEGIN
     IF EXISTS (SELECT FROM profdepot.categories k WHERE k.name = p_category) THEN
-        RAISE EXCEPTION 'there is a category "%" already', p_category USING ERRCODE = 'duplicate_object',
-            HINT = '"profdepot category rm" takes away one that no result set holds events of.';
+        RAISE EXCEPTION 'the category "%" exists already', p_category USING ERRCODE = 'duplicate_object',
+            HINT = '"profdepot category rm" deletes a category without events.';
     END IF;
     FOREACH item IN ARRAY p_category || p_columns LOOP
         IF item !~ '^[a-z][a-z0-9_]{0,40}$' THEN
-            RAISE EXCEPTION '"%" is no name for a category or column', item USING ERRCODE = 'invalid_name',
-                HINT = 'A name is a small letter, then up to 40 small letters, digits and underscores.';
+            RAISE EXCEPTION '"%" is not a valid name for a category or column', item USING ERRCODE = 'invalid_name',
+                HINT = 'Names are a lower-case letter, then up to 40 lower-case letters, digits and underscores.';
         END IF;
     END LOOP;
-    -- Columns may be such: their names are the sender's, and queries can quote them.
+    -- Columns may be SQL keywords: senders choose their names, and queries can quote them.
     IF EXISTS (SELECT FROM pg_get_keywords() k WHERE k.word = p_category AND k.catcode IN ('R', 'T')) THEN
-        RAISE EXCEPTION '"%" is a word of SQL', p_category USING ERRCODE = 'reserved_name';
+        RAISE EXCEPTION '"%" is an SQL keyword', p_category USING ERRCODE = 'reserved_name';
     END IF;
     IF p_category IN ('hostname', 'time') THEN
-        RAISE EXCEPTION '"%" is what a batch of events shares, no category', p_category
+        RAISE EXCEPTION '"%" is a member of every batch of events, so it cannot be a category', p_category
             USING ERRCODE = 'reserved_name';
     END IF;
     FOREACH item IN ARRAY p_columns LOOP
         IF item IN ('inst_id', 'id') OR p_columns @> ARRAY[regexp_replace(item, '_text$', '')]
             AND item LIKE '%\_text' AND p_types[array_position(p_columns, regexp_replace(item, '_text$', ''))] = 'timestamp' THEN
-            RAISE EXCEPTION 'the view has a column "%" of its own', item USING ERRCODE = 'duplicate_column';
+            RAISE EXCEPTION 'the view already has a column "%"', item USING ERRCODE = 'duplicate_column';
         END IF;
     END LOOP;
     IF p_category LIKE 'pg\_%' OR to_regclass('profdepot.' || p_category) IS NOT NULL
         OR to_regtype('profdepot.' || p_category) IS NOT NULL THEN
-        RAISE EXCEPTION 'the depot has a relation "%"', p_category USING ERRCODE = 'duplicate_table';
+        RAISE EXCEPTION 'the depot already has a relation "%"', p_category USING ERRCODE = 'duplicate_table';
     END IF;
     IF p_types[array_position(p_columns, 'hostname')] IS DISTINCT FROM 'string'
         OR p_types[array_position(p_columns, 'time')] IS DISTINCT FROM 'timestamp' THEN
-        RAISE EXCEPTION 'a category has the columns hostname (string) and time (timestamp)'
+        RAISE EXCEPTION 'a category must have the columns hostname (string) and time (timestamp)'
             USING ERRCODE = 'invalid_column_definition';
     END IF;
     INSERT INTO profdepot.categories (name) VALUES (p_category);
@@ -510,7 +510,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_add(text, text[], text[], text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and makes its view';
+COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and creates its view';
 
 CREATE FUNCTION profdepot.category_remove(p_category text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -519,7 +519,7 @@ DECLARE
 BEGIN
     PERFORM FROM profdepot.categories WHERE name = p_category AND NOT built_in FOR UPDATE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'no category "%" that was declared', p_category USING ERRCODE = 'undefined_object';
+        RAISE EXCEPTION 'there is no declared category "%"', p_category USING ERRCODE = 'undefined_object';
     END IF;
     SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
     IF used > 0 THEN
@@ -532,12 +532,12 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_remove(text) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_remove(text) IS 'takes a category that no result set uses out of the catalogue, with its view';
+COMMENT ON FUNCTION profdepot.category_remove(text) IS 'deletes a category without result sets, and its view';
 
 -- schema/270_suppressions.sql
 
--- Suppressions that the depot keeps: configuration, no part of a result set. A depot that is spread
--- holds them whole on every server.
+-- Suppressions of the depot: configuration, not part of a result set. A distributed depot has a copy on
+-- every server.
 
 CREATE TABLE profdepot.suppressions (
     id bigint NOT NULL,
@@ -551,17 +551,17 @@ CREATE TABLE profdepot.suppressions (
     PRIMARY KEY (id),
     CHECK (syntax IN ('valgrind', 'lsan'))
 );
-COMMENT ON TABLE profdepot.suppressions IS 'leaks and errors that are known: reports leave out what matches, see profdepot-suppress(1)';
+COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors: reports leave out what matches, see profdepot-suppress(1)';
 COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
-COMMENT ON COLUMN profdepot.suppressions.name IS 'its name: the first line of valgrind''s, the whole line of the sanitizers''';
+COMMENT ON COLUMN profdepot.suppressions.name IS 'its name: the first line in valgrind''s syntax, the whole line in the sanitizers''';
 COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
-COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as it was written, without comments';
-COMMENT ON COLUMN profdepot.suppressions.reason IS 'why it may be left out';
-COMMENT ON COLUMN profdepot.suppressions.author IS 'who says so';
+COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as written, without comments';
+COMMENT ON COLUMN profdepot.suppressions.reason IS 'why reports leave it out';
+COMMENT ON COLUMN profdepot.suppressions.author IS 'author of the suppression';
 COMMENT ON COLUMN profdepot.suppressions.created IS 'when it was added';
-COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it holds; NULL: for good';
+COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it applies; NULL if it never expires';
 
--- The same pattern is kept once: adding it again renews what is said of it.
+-- Each pattern is stored once: adding it again updates its name, reason, author and expiry.
 CREATE FUNCTION profdepot.suppression_add(p_name text, p_syntax text, p_pattern text, p_reason text, p_author text, p_expires date)
 RETURNS TABLE (number bigint, is_new boolean)
 LANGUAGE plpgsql AS $$
@@ -582,12 +582,11 @@ BEGIN
     RETURNING s.id, true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or renews the one with that pattern; its number, and whether it is new';
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the one with that pattern; returns its number and whether it is new';
 
 -- schema/300_facts.sql
 
--- Facts. Bulk relations have their primary key only: every further index
--- costs the load.
+-- Facts. Bulk relations have only their primary key: every further index slows the load.
 
 CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     inst_id bigint NOT NULL,
@@ -607,22 +606,22 @@ CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
+COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups has one row per group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.id IS 'ID: number of the object; RESOURCE_PROFILER_CREATION_CALL_STACK.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported, -1';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID where instances.thread_key says so)';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; Object Name is class, a dot and this';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID if instances.thread_key is id)';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; the Object Name is the class, a dot and this number';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; of a group, the total';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'objects that the row stands for: 1, or the blocks of a group';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'of a leak detector''s group: definite, indirect, possible, reachable, or direct where only indirect ones are told apart';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'what the format carries of it and no column holds, such as indirect_bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; the total of a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the blocks of a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'values of the format that have no column, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
     inst_id bigint NOT NULL,
@@ -646,19 +645,18 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.id IS 'ID: number of the er
 COMMENT ON COLUMN profdepot.resource_profiler_errors.parent_id IS 'PARENT_ID: ID of the thread';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.rec_id IS 'REC_ID: number within the thread''s errors';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation number of the error';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code that the function gave, -2^31 to 2^32-1';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; others as exported';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code returned by the function, -2^31 to 2^32-1';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; other values as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s word for the kind of error';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'times that it was seen';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'what the format carries of it and no column holds, such as the address';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s name for the kind of error';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'how often it occurred';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'values of the format that have no column, such as the address';
 
 -- schema/400_stacks.sql
 
--- Call stacks, stored once a result set, and AQTime's two stack relations as
--- views over them.
+-- Call stacks, each stored once per result set, and AQTime's two stack relations as views over them.
 
 CREATE TABLE profdepot.stacks (
     inst_id bigint NOT NULL,
@@ -672,24 +670,24 @@ CREATE TABLE profdepot.stacks (
     rec_ids bigint[],
     PRIMARY KEY (inst_id, stack_id)
 );
--- Statistics of arrays cost ANALYZE more than all other relations together
--- (230 ms of 380 for 30,000 stacks), and no plan of ours looks at them.
+-- Statistics of arrays cost ANALYZE more than all other relations together (230 ms of 380 for 30,000
+-- stacks), and no plan of ours uses them.
 ALTER TABLE profdepot.stacks
     ALTER routine_ids SET STATISTICS 0,
     ALTER line_ids SET STATISTICS 0,
     ALTER hit_counts SET STATISTICS 0,
     ALTER frame_ids SET STATISTICS 0,
     ALTER rec_ids SET STATISTICS 0;
-COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays run from the innermost frame outwards';
+COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'the same in every result set for the same routines: see profdepot-schema(5); NULL until reindex when SQL wrote the stack';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'the same in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, NULL until reindex';
 COMMENT ON COLUMN profdepot.stacks.line_identity IS 'the same for the same routines and call lines';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
-COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL when none has one';
-COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL when none has one';
-COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame, of a private stack; NULL when they run on from the owner''s stack_first_id';
-COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame, of a private stack; NULL when 0..n-1';
+COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
+COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
+COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
+COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -700,13 +698,13 @@ CREATE TABLE profdepot.stack_totals (
     value numeric NOT NULL,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
-COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start at the views of it, live_totals and sample_totals';
+COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons read its views live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind, each as often as it was seen; of samples the name of their metric';
-COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
-COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors by kind, each as often as it occurred; for samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
+COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';
-COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), sum of the samples'' values to 18 digits behind the point';
+COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
 SELECT o.inst_id,
@@ -720,13 +718,13 @@ FROM profdepot.resource_profiler_objects o
 JOIN profdepot.stacks s ON s.inst_id = o.inst_id AND s.stack_id = o.stack_id
 CROSS JOIN LATERAL unnest(s.routine_ids, s.line_ids, s.hit_counts, s.frame_ids, s.rec_ids)
     WITH ORDINALITY AS f (routine_id, line_id, hit_count, frame_id, rec_id, n);
-COMMENT ON VIEW profdepot.resource_profiler_creation_call_stack IS 'call stacks that created the objects, one row a frame; takes INSERTs after the object exists';
+COMMENT ON VIEW profdepot.resource_profiler_creation_call_stack IS 'call stacks that created the objects, one row per frame; accepts INSERTs once the object exists';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.id IS 'ID: number of the frame';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.parent_id IS 'PARENT_ID: ID of the object';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.rec_id IS 'REC_ID: position in the stack, 0 is the innermost frame';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_hit_count IS 'COL_HIT_COUNT: as exported';
-COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, -1 without line';
+COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, -1 if there is no line';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_routinerid IS 'COL_ROUTINERID: REC_ID of the routine';
 
 CREATE VIEW profdepot.resource_profiler_call_stack AS
@@ -740,13 +738,13 @@ FROM profdepot.resource_profiler_errors e
 JOIN profdepot.stacks s ON s.inst_id = e.inst_id AND s.stack_id = e.stack_id
 CROSS JOIN LATERAL unnest(s.routine_ids, s.line_ids, s.frame_ids, s.rec_ids)
     WITH ORDINALITY AS f (routine_id, line_id, frame_id, rec_id, n);
-COMMENT ON VIEW profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row a frame; takes INSERTs after the error exists';
+COMMENT ON VIEW profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.id IS 'ID: number of the frame';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.parent_id IS 'PARENT_ID: ID of the error';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.rec_id IS 'REC_ID: position in the stack, 0 is the innermost frame';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_routinerid IS 'COL_ROUTINERID: REC_ID of the routine';
-COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine where the format has call lines; not a column of AQTime''s';
+COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, if the format has call lines; not a column of AQTime';
 
 CREATE VIEW profdepot.stack_frames AS
 SELECT s.inst_id,
@@ -766,7 +764,7 @@ LEFT JOIN profdepot.resource_profiler_meta_routines r
     ON r.inst_id = s.inst_id AND r.rec_id = f.routine_id
 LEFT JOIN profdepot.resource_profiler_meta_lines l
     ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = f.line_id;
-COMMENT ON VIEW profdepot.stack_frames IS 'frames of each distinct stack with their names and shown line';
+COMMENT ON VIEW profdepot.stack_frames IS 'frames of each distinct stack with their names and the displayed line';
 COMMENT ON COLUMN profdepot.stack_frames.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_frames.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_frames.position IS '0 is the innermost frame';
@@ -777,7 +775,7 @@ COMMENT ON COLUMN profdepot.stack_frames.class_name IS 'class of the routine';
 COMMENT ON COLUMN profdepot.stack_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.stack_frames.unit_name IS 'linkage unit of the routine';
 COMMENT ON COLUMN profdepot.stack_frames.source_file IS 'source file';
-COMMENT ON COLUMN profdepot.stack_frames.source_line IS 'the call line where the export has one, else the routine''s first line';
+COMMENT ON COLUMN profdepot.stack_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,
@@ -794,7 +792,7 @@ FROM (
     FROM profdepot.stack_frames f
 ) h
 GROUP BY h.inst_id, h.stack_id;
-COMMENT ON VIEW profdepot.stack_identities IS 'identity and line_identity of each stack, computed anew from the names';
+COMMENT ON VIEW profdepot.stack_identities IS 'identity and line_identity of each stack, computed again from the names';
 COMMENT ON COLUMN profdepot.stack_identities.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_identities.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_identities.identity IS 'of the routines';
@@ -809,7 +807,7 @@ SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
 FROM profdepot.stacks s
 JOIN profdepot.stack_identities k ON k.inst_id = s.inst_id AND k.stack_id = s.stack_id
 WHERE s.line_identity IS NULL;
-COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: the stored ones, computed where SQL wrote the stack';
+COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: the stored ones, or computed ones if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_keys.identity IS 'of the routines: matches stacks across result sets';
@@ -827,10 +825,10 @@ FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
 WHERE i.state <> 'closed' OR NOT i.live_summed
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, from the facts while a result set is open or where nearly each object has a stack of its own';
+COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, or from the facts while a result set is open or if nearly every object has its own stack';
 COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1: none';
-COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
+COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.live_totals.count IS 'live objects';
 COMMENT ON COLUMN profdepot.live_totals.size IS 'their size, bytes';
 
@@ -849,7 +847,7 @@ FROM (
                       WHERE m.inst_id = c.inst_id AND m.rec_id = c.rec_id)
 ) n
 GROUP BY n.inst_id, n.rec_id;
-COMMENT ON VIEW profdepot.class_names IS 'class and module by REC_ID: META_CLASSES_DATA first, CLASSES_DATA where that lacks the class';
+COMMENT ON VIEW profdepot.class_names IS 'class and module by REC_ID: from META_CLASSES_DATA, or from CLASSES_DATA if the class is not there';
 COMMENT ON COLUMN profdepot.class_names.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
@@ -857,7 +855,7 @@ COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the a
 
 -- schema/420_samples.sql
 
--- Samples: weighted stacks. Plain ones lie in blocks of arrays (2 million rows
+-- Samples: weighted stacks. Plain ones are in blocks of arrays (2 million rows
 -- cost a load 2.5 s as rows and 0.4 s as blocks), others in rows; the view has both.
 -- Events of many processes, whose tracks alternate, share blocks.
 
@@ -876,7 +874,7 @@ CREATE TABLE profdepot.sample_blocks (
     PRIMARY KEY (inst_id, first_id),
     CHECK ((track_id IS NULL) <> (track_ids IS NULL))
 );
--- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+-- No TOAST: a block fits its page, and compression costs more than it saves.
 ALTER TABLE profdepot.sample_blocks
     ALTER stack_ids SET STORAGE PLAIN,
     ALTER times SET STORAGE PLAIN,
@@ -888,18 +886,18 @@ ALTER TABLE profdepot.sample_blocks
     ALTER weights SET STATISTICS 0,
     ALTER exact_weights SET STATISTICS 0,
     ALTER track_ids SET STATISTICS 0;
-COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, a block of consecutive ones a row; read them through the view samples';
+COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, one row per block of consecutive samples; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others follow';
-COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL: see track_ids';
-COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0: none';
-COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'what the times are multiplied with';
-COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL when they have none, or in exact_times';
-COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times where 64 bits do not hold them';
-COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'what the weights are multiplied with';
+COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others are consecutive';
+COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL if track_ids has one for each';
+COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0 if there is no stack';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor of the times';
+COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL if they have no times, or have them in exact_times';
+COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times, if they exceed 64 bits';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor of the weights';
 COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each';
-COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values where 64 bits do not hold them';
-COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each where they differ';
+COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values, if they exceed 64 bits';
+COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each, if they differ';
 
 CREATE TABLE profdepot.sample_rows (
     inst_id bigint NOT NULL,
@@ -915,10 +913,10 @@ COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attrib
 COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack, NULL when it has none';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if it has none';
 COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
-COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first of the track''s metric, the others of the metrics that follow';
-COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first is of the track''s metric, the others of the next metrics';
+COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.samples AS
 SELECT b.inst_id,
@@ -939,11 +937,11 @@ COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
 COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack, NULL when it has none';
-COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock, NULL when it has none';
-COMMENT ON COLUMN profdepot.samples.weight IS 'its value of the track''s metric';
-COMMENT ON COLUMN profdepot.samples.weights IS 'all its values where it was stored with several: of the track''s metric and those that follow';
-COMMENT ON COLUMN profdepot.samples.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if it has none';
+COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock; NULL if it has no time';
+COMMENT ON COLUMN profdepot.samples.weight IS 'its value in the track''s metric';
+COMMENT ON COLUMN profdepot.samples.weights IS 'all its values if it was stored with several: of the track''s metric and the next ones';
+COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.sample_totals AS
 SELECT t.inst_id, m.metric_no, t.class::integer AS track_id, t.stack_id, t.count, t.value
@@ -960,17 +958,17 @@ JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
 WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
-COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, from the facts while a result set is open';
+COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, or from the facts while a result set is open';
 COMMENT ON COLUMN profdepot.sample_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
-COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.sample_totals.count IS 'samples';
-COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 digits behind the point';
+COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 decimals';
 
 -- schema/430_spans.sql
 
--- Spans: intervals on a track. Plain calls of a routine lie in blocks of arrays
+-- Spans: intervals on a track. Plain calls of a routine are in blocks of arrays
 -- (4 million of them cost 0.75 s and 112 MB, as rows 4.7 s and 443 MB), others in rows; the
 -- view has both.
 
@@ -989,7 +987,7 @@ CREATE TABLE profdepot.span_blocks (
     exact_stops numeric[],
     PRIMARY KEY (inst_id, block_no)
 );
--- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+-- No TOAST: a block fits its page, and compression costs more than it saves.
 ALTER TABLE profdepot.span_blocks
     ALTER ids SET STORAGE PLAIN,
     ALTER parents SET STORAGE PLAIN,
@@ -1003,19 +1001,19 @@ ALTER TABLE profdepot.span_blocks
     ALTER stops SET STATISTICS 0,
     ALTER exact_starts SET STATISTICS 0,
     ALTER exact_stops SET STATISTICS 0;
-COMMENT ON TABLE profdepot.span_blocks IS 'spans that are a call of a routine and nothing more, a block a row; read them through the view spans';
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all of them';
-COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'what the ids are added to';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'what starts and stops are multiplied with';
-COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, less base_id';
-COMMENT ON COLUMN profdepot.span_blocks.parents IS 'how far back the parent''s ID is; 0: no parent';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'added to the ids';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor of starts and stops';
+COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, minus base_id';
+COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each minus the parent''s ID; 0 if there is no parent';
 COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
 COMMENT ON COLUMN profdepot.span_blocks.starts IS 'when each began';
 COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
-COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts where 64 bits do not hold them';
-COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops where 64 bits do not hold them';
+COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts, if they exceed 64 bits';
+COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops, if they exceed 64 bits';
 
 CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     inst_id bigint NOT NULL,
@@ -1040,21 +1038,21 @@ CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
 COMMENT ON TABLE profdepot.span_rows IS 'spans with more than a routine; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
-COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.span_rows.track_id IS 'its track';
 COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
-COMMENT ON COLUMN profdepot.span_rows.name IS 'name as the source has it';
-COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
-COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its beginning, where known';
-COMMENT ON COLUMN profdepot.span_rows.start IS 'when it began on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.span_rows.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.span_rows.name IS 'name, as the source gives it';
+COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.span_rows.start IS 'start on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.span_rows.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.span_rows.category IS 'type of a call, category of a trace event';
 COMMENT ON COLUMN profdepot.span_rows.execute_type IS 'how a call was executed, such as Reader or Open';
 COMMENT ON COLUMN profdepot.span_rows.command IS 'text of a call''s command';
-COMMENT ON COLUMN profdepot.span_rows.errored IS 'whether the call failed, NULL when the source does not say';
-COMMENT ON COLUMN profdepot.span_rows.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.span_rows.errored IS 'whether the call failed; NULL if unknown';
+COMMENT ON COLUMN profdepot.span_rows.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.spans AS
 SELECT b.inst_id,
@@ -1087,25 +1085,25 @@ FROM profdepot.span_rows s;
 COMMENT ON VIEW profdepot.spans IS 'intervals and instants on a track';
 COMMENT ON COLUMN profdepot.spans.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.spans.id IS 'number of the span';
-COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.spans.track_id IS 'its track';
 COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
-COMMENT ON COLUMN profdepot.spans.name IS 'name as the source has it';
-COMMENT ON COLUMN profdepot.spans.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
-COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its beginning, where known';
-COMMENT ON COLUMN profdepot.spans.start IS 'when it began on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.spans.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.spans.name IS 'name, as the source gives it';
+COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.spans.start IS 'start on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.spans.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.spans.category IS 'type of a call, category of a trace event';
 COMMENT ON COLUMN profdepot.spans.execute_type IS 'how a call was executed, such as Reader or Open';
 COMMENT ON COLUMN profdepot.spans.command IS 'text of a call''s command';
-COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed, NULL when the source does not say';
-COMMENT ON COLUMN profdepot.spans.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed; NULL if unknown';
+COMMENT ON COLUMN profdepot.spans.attributes IS 'values of the format that have no column';
 
 -- schema/440_further_stacks.sql
 
--- What detectors tell beside objects and errors: further stacks, suppressions.
+-- What detectors report in addition to objects and errors: further stacks, suppressions.
 
 CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     inst_id bigint NOT NULL,
@@ -1119,15 +1117,15 @@ CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     PRIMARY KEY (inst_id, owner, owner_id, position),
     CHECK (owner IN ('object', 'error', 'thread'))
 );
-COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread beside its first: where a block was freed or allocated, the access that conflicts, where a thread was created';
+COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread in addition to its first: where a block was freed or allocated, the conflicting access, where a thread was created';
 COMMENT ON COLUMN profdepot.further_stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.further_stacks.owner IS 'object, error or thread';
 COMMENT ON COLUMN profdepot.further_stacks.owner_id IS 'ID of the object, error or thread';
-COMMENT ON COLUMN profdepot.further_stacks.position IS 'place among the owner''s further stacks, from 1';
+COMMENT ON COLUMN profdepot.further_stacks.position IS 'number among the owner''s further stacks, from 1';
 COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
-COMMENT ON COLUMN profdepot.further_stacks.description IS 'what it is in the tool''s words';
+COMMENT ON COLUMN profdepot.further_stacks.description IS 'description in the tool''s words';
 COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
-COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL when the tool had none';
+COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported none';
 
 CREATE VIEW profdepot.further_stack_frames AS
 SELECT x.inst_id,
@@ -1147,12 +1145,12 @@ SELECT x.inst_id,
        f.source_line
 FROM profdepot.further_stacks x
 JOIN profdepot.stack_frames f ON f.inst_id = x.inst_id AND f.stack_id = x.stack_id;
-COMMENT ON VIEW profdepot.further_stack_frames IS 'frames of the further stacks with their names and shown line';
+COMMENT ON VIEW profdepot.further_stack_frames IS 'frames of the further stacks with their names and the displayed line';
 COMMENT ON COLUMN profdepot.further_stack_frames.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.further_stack_frames.owner IS 'object, error or thread';
 COMMENT ON COLUMN profdepot.further_stack_frames.owner_id IS 'ID of the object, error or thread';
-COMMENT ON COLUMN profdepot.further_stack_frames.stack_position IS 'place among the owner''s further stacks, from 1';
-COMMENT ON COLUMN profdepot.further_stack_frames.role IS 'what the stack is to its owner, as in further_stacks';
+COMMENT ON COLUMN profdepot.further_stack_frames.stack_position IS 'number among the owner''s further stacks, from 1';
+COMMENT ON COLUMN profdepot.further_stack_frames.role IS 'role of the stack, as in further_stacks';
 COMMENT ON COLUMN profdepot.further_stack_frames.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.further_stack_frames.position IS '0 is the innermost frame';
 COMMENT ON COLUMN profdepot.further_stack_frames.routine_id IS 'REC_ID of the routine';
@@ -1162,7 +1160,7 @@ COMMENT ON COLUMN profdepot.further_stack_frames.class_name IS 'class of the rou
 COMMENT ON COLUMN profdepot.further_stack_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.further_stack_frames.unit_name IS 'linkage unit of the routine';
 COMMENT ON COLUMN profdepot.further_stack_frames.source_file IS 'source file';
-COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line where the format has one, else the routine''s first line';
+COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line if the format has one, otherwise the routine''s first line';
 
 CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     inst_id bigint NOT NULL,
@@ -1177,23 +1175,23 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that its file brings along; what they matched is not in the result set';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that came with its file; the result set does not contain what they matched';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
-COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'whose syntax the pattern is in: valgrind or lsan';
+COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'syntax of the pattern: valgrind or lsan';
 COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'what it suppresses, such as Memcheck:Leak';
-COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL when the profiler told its name only';
-COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that it stands in';
-COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL: not said';
-COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL: not said';
-COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL: not said';
+COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL if the profiler gives only its name';
+COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that contains it';
+COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL if unknown';
 
 -- schema/450_call_tree.sql
 
--- The call tree, stored to its widest nodes, and what each routine costs.
+-- The widest nodes of the call tree, and the cost of each routine.
 
--- In blocks of arrays: to enter each node into an index costs a load more than to store it.
+-- In blocks of arrays, because an index entry per node costs a load more than the node.
 CREATE TABLE profdepot.call_tree_blocks (
     inst_id bigint NOT NULL,
     metric_no integer NOT NULL,
@@ -1208,7 +1206,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits its page unless its sums have many digits; only then it goes elsewhere.
+-- A block fits its page unless its sums have many digits; only then is it stored elsewhere.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -1227,20 +1225,20 @@ ALTER TABLE profdepot.call_tree_blocks
     ALTER cut_selfs SET STATISTICS 0,
     ALTER totals SET STATISTICS 0,
     ALTER folded SET STATISTICS 0;
-COMMENT ON TABLE profdepot.call_tree_blocks IS 'nodes of call trees, a block of neighbours by rank a row; read them through the view call_tree';
+COMMENT ON TABLE profdepot.call_tree_blocks IS 'nodes of call trees, one row per block of adjacent ranks; read them through the view call_tree';
 COMMENT ON COLUMN profdepot.call_tree_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree_blocks.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the others follow';
-COMMENT ON COLUMN profdepot.call_tree_blocks.nodes IS 'number of each in preorder';
-COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'node above each; of the root -1';
-COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'frames above each';
-COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each; NULL for the root and for an unknown routine';
-COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'what each itself has, and what was folded into it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self of each when only the first 8,192 places are shown; NULL where it is the same for all';
-COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'each with all below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL where none were';
+COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the others are consecutive';
+COMMENT ON COLUMN profdepot.call_tree_blocks.nodes IS 'number of each node in preorder';
+COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1 for the root';
+COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
+COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
+COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if equal for all';
+COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value and everything below it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if none were';
 
--- The series stands first for the planner: it takes it for 1,000 rows, an array for 10.
+-- The series comes first for the planner: it expects 1,000 rows from it, and 10 from an array.
 CREATE VIEW profdepot.call_tree AS
 SELECT b.inst_id,
        b.metric_no,
@@ -1257,18 +1255,18 @@ FROM profdepot.call_tree_blocks b
 CROSS JOIN LATERAL ROWS FROM (generate_series(0, cardinality(b.nodes) - 1),
     unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.cut_selfs, b.totals, b.folded))
     AS t (n, node, parent, depth, routine_id, self, cut_self, total, folded);
-COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, a tree a metric; the 65,536 widest nodes, the rest folded into their parents';
+COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, one tree per metric: the 65,536 widest nodes, with the rest folded into their parents';
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree.rank IS 'place by width, from 0, the root: the nodes of the first n places are a tree for every n; a width is the largest absolute total of a node and of what is below it';
-COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is that of the result set';
-COMMENT ON COLUMN profdepot.call_tree.parent IS 'node above, NULL for the root';
-COMMENT ON COLUMN profdepot.call_tree.depth IS 'frames above it; 0 for the root';
-COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'routine, a REC_ID; NULL for the root and for an unknown routine';
-COMMENT ON COLUMN profdepot.call_tree.self IS 'what the node itself has, and what was folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self when only the first 8,192 places are shown, with the totals of the calls that are then left out; behind those places: self';
-COMMENT ON COLUMN profdepot.call_tree.total IS 'with all below it';
-COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count as its own';
+COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 (the root): the first n ranks are a tree for every n; the width of a node is the largest absolute total of it and its descendants';
+COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, and its total is the result set''s';
+COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for the root';
+COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above it; 0 for the root';
+COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
+COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value when only the first 8,192 ranks are shown: includes the totals of the calls that are left out; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'self value and everything below it';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count in its self value';
 
 CREATE TABLE profdepot.routine_totals (
     inst_id bigint NOT NULL,
@@ -1278,16 +1276,16 @@ CREATE TABLE profdepot.routine_totals (
     total numeric NOT NULL,
     PRIMARY KEY (inst_id, metric_no, routine_id)
 );
-COMMENT ON TABLE profdepot.routine_totals IS 'what each routine has itself and with all it calls; recursion counts once';
+COMMENT ON TABLE profdepot.routine_totals IS 'self value and total of each routine; recursion counts once';
 COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'routine, a REC_ID; -1 when unknown';
-COMMENT ON COLUMN profdepot.routine_totals.self IS 'what the routine itself has';
-COMMENT ON COLUMN profdepot.routine_totals.total IS 'what it has with all that it calls';
+COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'REC_ID of the routine; -1 if unknown';
+COMMENT ON COLUMN profdepot.routine_totals.self IS 'self value of the routine';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value and everything that it calls';
 
 -- schema/455_call_graph.sql
 
--- Call graphs: who called whom and what it cost, of formats that know no stacks.
+-- Call graphs: callers, callees and costs, for formats without stacks.
 
 CREATE TABLE profdepot.call_graph ( -- row: graph_row
     inst_id bigint NOT NULL,
@@ -1305,22 +1303,22 @@ CREATE TABLE profdepot.call_graph ( -- row: graph_row
     PRIMARY KEY (inst_id, id),
     CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
 );
-COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines themselves and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
+COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
 COMMENT ON COLUMN profdepot.call_graph.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_graph.id IS 'number of the row, from 1';
 COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: what the routine spends on the line itself; call: what is spent in the routine it calls there; jump, conditional jump: from the line to another';
 COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
-COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which is another one than the routine''s where code was inlined; NULL when unknown';
-COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL when unknown';
-COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL of what a line spends itself';
-COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s if code was inlined; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL for self rows';
+COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.count IS 'calls, or how often a jump was executed';
 COMMENT ON COLUMN profdepot.call_graph.followed IS 'how often a conditional jump was taken';
-COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of those that follow';
-COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL of a jump';
+COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of the next metrics';
+COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL for a jump';
 
--- A routine that is called costs what its calls cost, one that is not what it has itself and by its
--- calls: so does callgrind_annotate. With recursion that may be more than the whole.
+-- The total of a called routine is the cost of its calls; of a routine that is never called, its self
+-- cost and its calls, as in callgrind_annotate. With recursion that may exceed the whole.
 CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1346,11 +1344,11 @@ BEGIN
     GROUP BY s.metric_no, s.routine_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'of a result set with a call graph: makes the totals of its routines anew from that';
+COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'writes the totals of routines from the call graph, for a result set that has one';
 
 -- schema/465_user_timings.sql
 
--- User timings of Chrome traces: their events lie whole in the spans' attributes, this view opens them.
+-- User timings of Chrome traces: the spans' attributes hold their whole events, which this view unpacks.
 
 CREATE VIEW profdepot.user_timings AS
 SELECT s.inst_id,
@@ -1402,18 +1400,18 @@ CROSS JOIN LATERAL (
     SELECT CASE WHEN s.kind = 'measure' THEN g."startTime" ELSE d."startTime" END::text AS started,
            CASE WHEN s.kind = 'measure' THEN g."callTime" ELSE d."callTime" END::text AS called) AS n
 WHERE s.kind IN ('mark', 'measure', 'console', 'stamp', 'measure_call');
-COMMENT ON VIEW profdepot.user_timings IS 'marks, measures and console timings of Chrome traces, with what their events say';
+COMMENT ON VIEW profdepot.user_timings IS 'marks, measures and console timings of Chrome traces, with the data of their events';
 COMMENT ON COLUMN profdepot.user_timings.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.user_timings.id IS 'number of the span; in the order of time';
+COMMENT ON COLUMN profdepot.user_timings.id IS 'number of the span, in time order';
 COMMENT ON COLUMN profdepot.user_timings.track_id IS 'thread of the first event';
 COMMENT ON COLUMN profdepot.user_timings.kind IS 'mark, measure, console (console.time), stamp (console.timeStamp), measure_call (the call of performance.measure)';
 COMMENT ON COLUMN profdepot.user_timings.name IS 'name; a stamp''s label';
-COMMENT ON COLUMN profdepot.user_timings.start IS 'when it began, in microseconds on the trace''s clock';
-COMMENT ON COLUMN profdepot.user_timings.duration IS 'microseconds; 0 for an instant, NULL when it never ended or never began';
-COMMENT ON COLUMN profdepot.user_timings.source_id IS 'what its events are paired by: category, id and name; of a call its traceId';
+COMMENT ON COLUMN profdepot.user_timings.start IS 'start, in microseconds on the trace''s clock';
+COMMENT ON COLUMN profdepot.user_timings.duration IS 'microseconds; 0 for an instant, NULL if it never ended or never began';
+COMMENT ON COLUMN profdepot.user_timings.source_id IS 'what pairs its events: category, id and name; for a call its traceId';
 COMMENT ON COLUMN profdepot.user_timings.category IS 'category of the events';
-COMMENT ON COLUMN profdepot.user_timings.lost IS 'why DevTools does not show it, NULL when it does: ignored-name, chrome-own (no user timing, but what Chrome wrote of a navigation), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
-COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'its place among those of its kind that DevTools shows, from 1';
+COMMENT ON COLUMN profdepot.user_timings.lost IS 'why DevTools does not show it, NULL if it does: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
+COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'its position among those of its kind that DevTools shows, from 1';
 COMMENT ON COLUMN profdepot.user_timings.event IS 'index of the first event in the file''s array, from 0';
 COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended it';
 COMMENT ON COLUMN profdepot.user_timings.inner_events IS 'indexes of instant events within it, as DevTools lists them';
@@ -1423,17 +1421,17 @@ COMMENT ON COLUMN profdepot.user_timings.tid IS 'thread of its last event, as wr
 COMMENT ON COLUMN profdepot.user_timings.detail IS 'the detail given by the page, as JSON text';
 COMMENT ON COLUMN profdepot.user_timings.navigation_id IS 'navigation that a mark belongs to; NULL in workers';
 COMMENT ON COLUMN profdepot.user_timings.start_time IS 'milliseconds since the page''s or worker''s time origin';
-COMMENT ON COLUMN profdepot.user_timings.call_time IS 'when it was called for, in microseconds on the trace''s clock';
-COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'by which a measure finds its call';
-COMMENT ON COLUMN profdepot.user_timings.message IS 'of a stamp: its message';
-COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'of a stamp: the label as given';
-COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'of a stamp: start, a time or the label of an earlier one';
-COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'of a stamp: end, likewise';
-COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'of a stamp: track that it asks for';
-COMMENT ON COLUMN profdepot.user_timings.stamp_group IS 'of a stamp: group of that track';
-COMMENT ON COLUMN profdepot.user_timings.stamp_color IS 'of a stamp: colour';
-COMMENT ON COLUMN profdepot.user_timings.stamp_data IS 'of a stamp: further data, as JSON text';
-COMMENT ON COLUMN profdepot.user_timings.extension IS 'place on a custom track: kind (marker, entry, stamp, link), name, group, order, start, duration, self, depth and what the payload says';
+COMMENT ON COLUMN profdepot.user_timings.call_time IS 'when it was called, in microseconds on the trace''s clock';
+COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'links a measure with its call';
+COMMENT ON COLUMN profdepot.user_timings.message IS 'for a stamp: its message';
+COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'for a stamp: the label as given';
+COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'for a stamp: start, a time or the label of an earlier one';
+COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'for a stamp: end, a time or the label of an earlier one';
+COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'for a stamp: the track that it asks for';
+COMMENT ON COLUMN profdepot.user_timings.stamp_group IS 'for a stamp: the group of that track';
+COMMENT ON COLUMN profdepot.user_timings.stamp_color IS 'for a stamp: colour';
+COMMENT ON COLUMN profdepot.user_timings.stamp_data IS 'for a stamp: further data, as JSON text';
+COMMENT ON COLUMN profdepot.user_timings.extension IS 'entry of a custom track: kind (marker, entry, stamp, link), name, group, order, start, duration, self, depth and the payload''s values';
 
 -- schema/470_events.sql
 
@@ -1450,7 +1448,7 @@ $$;
 
 -- schema/480_posted_batches.sql
 
--- Batches that senders named, so that a retry is harmless. No part of a result set: rows go by age.
+-- Batches that senders named, so that a retry is harmless. Not part of a result set: rows expire.
 
 CREATE TABLE profdepot.posted_batches (
     batch_id text COLLATE "C" NOT NULL,
@@ -1459,19 +1457,18 @@ CREATE TABLE profdepot.posted_batches (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (batch_id)
 );
-COMMENT ON TABLE profdepot.posted_batches IS 'batches posted with a name, kept for a week: the same one again is not stored again';
-COMMENT ON COLUMN profdepot.posted_batches.batch_id IS 'its name, as the sender gave it';
+COMMENT ON TABLE profdepot.posted_batches IS 'batches posted with a name, kept for a week: a repeated one is not stored again';
+COMMENT ON COLUMN profdepot.posted_batches.batch_id IS 'its name, as given by the sender';
 COMMENT ON COLUMN profdepot.posted_batches.digest IS '128-bit hash of its body';
 COMMENT ON COLUMN profdepot.posted_batches.stored_at IS 'when it was stored';
-COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that its rows went into; once all of them are removed it may come again';
+COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets of its rows; once all of them are removed, the batch may be posted again';
 
 -- schema/490_posted_progress.sql
 
--- How far each server has come with storing what was posted to it. No part of a result set: a row goes
--- when its server ends, or by age. Each transaction of a server raises the number from what the one
--- before left, so that it also tells of all before. The number is part of the key: were it not, each
--- update would pass by all that went before for as long as a dump or a load keeps their rows from being
--- cleaned away.
+-- The progress of each server in storing what was posted to it. Not part of a result set: a row is deleted
+-- when its server ends, or when it is old. Each transaction of a server raises the number that the
+-- previous one left, so that it also covers all earlier ones. The number is part of the key: otherwise
+-- each update would visit all old versions for as long as a dump or a load prevents their cleanup.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,
@@ -1479,16 +1476,16 @@ CREATE TABLE profdepot.posted_progress (
     changed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (server, groups)
 );
-COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store what is posted, and how far they have come: by this they know after a crash what was stored, so no row of a running server may be changed';
+COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store what is posted, and their progress: after a crash a server finds here what was stored, so do not change the rows of running servers';
 COMMENT ON COLUMN profdepot.posted_progress.server IS 'drawn by the server when it started';
-COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of its last committed transaction, all before which are committed too; 0: none';
-COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'when that began; rows of a week ago are removed';
+COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of its last committed transaction; all earlier ones are committed too; 0 if there is none';
+COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'when that transaction began; rows are removed after a week';
 
 -- schema/500_functions.sql
 
 -- INSERTs through the stack views, statistics for the loader, reindex.
 
--- Opens a result set: what the loader summed no longer holds.
+-- Opens a result set: the loader's sums are no longer valid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1501,10 +1498,10 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals and call trees';
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals and call trees';
 
--- Puts one frame into the stack that its owner has, or starts one. A stack
--- that others share is copied first; the copy keeps the IDs as they were.
+-- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the copy keeps
+-- the IDs.
 CREATE FUNCTION profdepot.add_frame(p_inst_id bigint, p_stack_id integer, p_first_id bigint,
     p_id bigint, p_rec_id bigint, p_routine_id bigint, p_line_id bigint, p_hit_count bigint)
 RETURNS integer
@@ -1526,7 +1523,7 @@ BEGIN
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Not max(): on a table that was vacuumed while empty the planner would read all.
+        -- Not max(): if the table was vacuumed while empty, the planner would read all of it.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');
@@ -1558,8 +1555,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Every look-up below is by primary key. A plan that was made while the tables
--- were vacuumed and empty would scan them all the same: seconds became minutes.
+-- Every look-up below is by primary key. A plan made while the tables were vacuumed and empty would scan
+-- them anyway: seconds became minutes.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -1573,8 +1570,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
     END IF;
-    -- Frames mostly come in order: one behind the others of a stack that SQL is
-    -- writing. Such a stack has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -1598,7 +1595,7 @@ BEGIN
     RETURN NEW;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.insert_creation_call_stack() IS 'INSERTs into RESOURCE_PROFILER_CREATION_CALL_STACK';
+COMMENT ON FUNCTION profdepot.insert_creation_call_stack() IS 'handles INSERTs into RESOURCE_PROFILER_CREATION_CALL_STACK';
 
 CREATE FUNCTION profdepot.insert_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -1613,8 +1610,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
     END IF;
-    -- Frames mostly come in order: one behind the others of a stack that SQL is
-    -- writing. Such a stack has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -1638,20 +1635,19 @@ BEGIN
     RETURN NEW;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.insert_call_stack() IS 'INSERTs into RESOURCE_PROFILER_CALL_STACK';
+COMMENT ON FUNCTION profdepot.insert_call_stack() IS 'handles INSERTs into RESOURCE_PROFILER_CALL_STACK';
 
 CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_creation_call_stack
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_creation_call_stack();
-COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_creation_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
+COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_creation_call_stack IS 'call stacks that created the objects, one row per frame; accepts INSERTs once the object exists';
 CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_call_stack
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
-COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
+COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
--- Only an owner may ANALYZE; the loader role does it through this, and of the
--- depot's tables only. A load waits for it: a sample of 9,000 rows a relation
--- tells how large the new result set is as well as the usual 30,000 do, and of
--- large relations the columns that plans hang on are enough. What is left out
--- autovacuum adds: to it the rows stay new until all columns were looked at.
+-- Only an owner may ANALYZE; the loader role does it through this function, for the depot's tables only.
+-- A load waits for it: 9,000 sampled rows per relation give the size of the new result set as well as the
+-- usual 30,000, and for large relations the columns that plans depend on are enough. Autovacuum adds the
+-- rest: it counts the rows as new until all columns were analyzed.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -1671,10 +1667,10 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'ANALYZE of relations of the depot, for the loader role';
+COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'runs ANALYZE on relations of the depot, for the loader role';
 
 -- Closes an open result set: identities, metrics, then totals from the facts.
--- The call trees are profdepot's to build: what was there is dropped.
+-- profdepot builds the call trees; the old ones are deleted.
 CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1700,9 +1696,9 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, metrics, totals and counts of a result set anew and closes it; its call trees are dropped, profdepot reindex builds them';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'computes identities, metrics, totals and counts of a result set again and closes it; deletes its call trees, which profdepot reindex builds';
 
--- The metrics of objects and errors stand where there are such facts.
+-- The metrics of objects and errors exist if there are such facts.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1729,9 +1725,9 @@ BEGIN
     END LOOP;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors where there are such facts, and removes them where there are none';
+COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors if there are such facts, and removes them otherwise';
 
--- What stack_totals holds of a closed result set, from its facts.
+-- The rows of stack_totals for a closed result set, from its facts.
 CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
 RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -1785,8 +1781,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
--- Rows and sums as they stand in the depot, for verify. Stack rows are
--- counted by arithmetic: IDs run on from stack_first_id where none is stored.
+-- Current rows and sums in the depot, for verify. Frames are counted by arithmetic: IDs are consecutive
+-- from stack_first_id if the stack stores none.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -1887,11 +1883,11 @@ BEGIN
           FROM profdepot.span_rows r WHERE r.inst_id = p_inst_id) u;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'rows and sums of a result set as they stand, to hold against result_set_counts';
+COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'current rows and sums of a result set, to compare with result_set_counts';
 
 -- schema/540_commands.sql
 
--- Commands of calls, made comparable.
+-- Commands of calls in a comparable form.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -1915,13 +1911,13 @@ BEGIN
     RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
 END
 $$;
-COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, blanks as one: equal for calls that differ in their values only';
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, and single blanks: equal for calls that differ only in their values';
 
 -- schema/560_frames.sql
 
--- Whose a frame is: an allocator's, the system's, or the program's own.
+-- Owners of frames: an allocator, the system, or the program.
 
--- A name may be demangled or not, with a prefix as an interceptor writes it.
+-- A name may be mangled or demangled, and may have an interceptor's prefix.
 CREATE FUNCTION profdepot.is_allocator_frame(p_routine text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
@@ -1934,7 +1930,7 @@ BEGIN
         || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine of that name only hands out or takes back memory: malloc, operator new, an interceptor''s of them';
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine of that name only allocates or frees memory: malloc, operator new, an interceptor of them';
 
 CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
 RETURNS boolean
@@ -1965,7 +1961,7 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame of that module, class, routine and source file is an allocator''s, a runtime''s or a system library''s; the first frame that is not is taken for the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is considered the program''s own';
 
 -- schema/600_flame.sql
 
@@ -1979,21 +1975,21 @@ SELECT r.inst_id, r.rec_id, r.id,
             ELSE '(unknown)' END AS label
 FROM profdepot.resource_profiler_meta_routines r
 WHERE r.rec_id IS NOT NULL;
-COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines as flame graphs name them';
+COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines with their labels in flame graphs';
 COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
-COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; the least of those that share a REC_ID counts';
-COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; of those that share a REC_ID the lowest counts';
+COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE VIEW profdepot.routine_labels AS
 SELECT DISTINCT ON (r.inst_id, r.rec_id)
        r.inst_id, r.rec_id, r.label
 FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
-COMMENT ON VIEW profdepot.routine_labels IS 'routines as flame graphs name them';
+COMMENT ON VIEW profdepot.routine_labels IS 'labels of routines in flame graphs';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; of rows that share one the first counts';
-COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; the first row counts if several share one';
+COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE FUNCTION profdepot.stack_text(p_inst_id bigint, p_stack_id integer) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
@@ -2008,9 +2004,9 @@ BEGIN
         WHERE s.inst_id = p_inst_id AND s.stack_id = p_stack_id);
 END;
 $$;
-COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as folded stacks are written: labels of its frames from the outermost to the innermost, parted by a semicolon, which in a label becomes a colon; NULL when there is no such stack';
+COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- What is left out counts as its caller's self.
+-- Calls that are left out count in their caller's self.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
@@ -2025,7 +2021,7 @@ BEGIN
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY
-        -- Routines that share a REC_ID: the first. Cheaper here than in the view, which sorts them all.
+        -- The first of routines that share a REC_ID. Cheaper here than in the view, which sorts them all.
         SELECT DISTINCT ON (t.node) t.depth, t.total::double precision, t.self::double precision,
                CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
         FROM profdepot.call_tree_blocks b
@@ -2040,7 +2036,7 @@ BEGIN
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
-        -- Doubles before they are summed: of whole numbers exact, and a fourth of numeric's time.
+        -- Sums of doubles: exact for integers, in a quarter of numeric's time.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree_blocks b
@@ -2065,4 +2061,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL: the first one) as Grafana''s flame graph panel reads it: rows depth first, exactly one of level 0, value with all below, self without; the p_max_nodes widest calls, the others count as self of their callers; the root alone while the result set is open';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows depth first, exactly one of level 0; value includes everything below, self does not; only the p_max_nodes widest calls, the others count in their callers'' self; only the root while the result set is open';

@@ -1,5 +1,5 @@
--- The schema itself and what was done to it. Both may be there already: an administrator may have
--- made the schema for its owner, and a depot at version 0 has the empty table.
+-- The schema itself and its migrations. Both may exist already: an administrator may have created
+-- the schema for its owner, and a depot at version 0 has the empty table.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = 'profdepot') THEN
@@ -16,8 +16,8 @@ CREATE TABLE IF NOT EXISTS profdepot.schema_migrations (
     applied_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (version)
 );
-COMMENT ON TABLE profdepot.schema_migrations IS 'changes of the schema that this depot has, one row a migration';
+COMMENT ON TABLE profdepot.schema_migrations IS 'migrations that this depot has, one row per migration';
 COMMENT ON COLUMN profdepot.schema_migrations.version IS 'number of the migration; the highest is the depot''s version';
-COMMENT ON COLUMN profdepot.schema_migrations.name IS 'what it did, as its file is named';
+COMMENT ON COLUMN profdepot.schema_migrations.name IS 'name of the migration, as in its file name';
 COMMENT ON COLUMN profdepot.schema_migrations.checksum IS 'SHA-256 of the file as it was applied';
-COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'when it was applied, or when the depot was made with it';
+COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'when it was applied, or when the depot was created with it';

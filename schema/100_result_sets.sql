@@ -33,21 +33,21 @@ CREATE TABLE profdepot.instances (
     CHECK (thread_key IN ('rec_id', 'id'))
 );
 ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
-COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row a result set, with the metadata that profdepot keeps of it';
+COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row per result set, with its metadata';
 COMMENT ON COLUMN profdepot.instances.inst_id IS 'INST_ID: number of the result set in this depot; the exporter''s number is source_inst_id';
 COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result set, as exported or as given at load';
 COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
-COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are there and right; open: written or changed by SQL, reports read the facts until profdepot reindex';
-COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name of profdepot formats; NULL when SQL wrote the result set';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are complete; open: SQL has written or changed the result set, and reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name from profdepot formats; NULL if SQL wrote the result set';
 COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
 COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
-COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, whatever caption was given at load';
-COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input, by which a known one is skipped';
+COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
+COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID, by which a known result set is recognised in another export';
-COMMENT ON COLUMN profdepot.instances.thread_key IS 'which column of the threads OBJECTS.COL_THREADID holds: rec_id (the rule) or id';
+COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID; finds a known result set in another export';
+COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
 COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';
@@ -55,8 +55,8 @@ COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
 COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
-COMMENT ON COLUMN profdepot.instances.attributes IS 'what the input carries as a whole and no column holds, by which an export gives it back';
-COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; where nearly each object has a stack of its own the loader leaves them out, and live_totals reads the objects';
+COMMENT ON COLUMN profdepot.instances.attributes IS 'values of the input as a whole that have no column; an export writes them again';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; if nearly every object has its own stack, the loader leaves them out and live_totals reads the objects';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     col_parent_table text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.relations IS 'AQTime''s RELATIONS: which exported table is whose child';
+COMMENT ON TABLE profdepot.relations IS 'AQTime''s RELATIONS: parent and child tables of the export';
 COMMENT ON COLUMN profdepot.relations.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.relations.id IS 'ID: number of the relation';
 COMMENT ON COLUMN profdepot.relations.col_child_table IS 'COL_CHILD_TABLE: name of the child table';
@@ -90,12 +90,12 @@ CREATE TABLE profdepot.result_set_counts (
     value_sum numeric NOT NULL,
     PRIMARY KEY (inst_id, relation)
 );
-COMMENT ON TABLE profdepot.result_set_counts IS 'what the loader counted while reading; profdepot verify recounts it';
+COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'relation, without schema, in lower case';
+COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
-COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; of further stacks that of their owner';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a row of a call graph; 0 where it has none';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; for further stacks, of their owners'' IDs';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph''s row; 0 if it has no such number';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -111,14 +111,14 @@ CREATE TABLE profdepot.import_issues (
     PRIMARY KEY (inst_id, issue_no),
     CHECK (severity IN ('info', 'warning', 'error'))
 );
-COMMENT ON TABLE profdepot.import_issues IS 'what a load left out or doubted; at most 100 rows a code, then one with the count of the rest';
+COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of the others';
 COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
-COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict themselves; error: a row was left out';
+COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was left out';
 COMMENT ON COLUMN profdepot.import_issues.code IS 'kind of the issue, see profdepot-schema(5)';
 COMMENT ON COLUMN profdepot.import_issues.source IS 'file or table of the input';
 COMMENT ON COLUMN profdepot.import_issues.line IS 'line in the file, from 1';
-COMMENT ON COLUMN profdepot.import_issues.byte_offset IS 'bytes into the file';
-COMMENT ON COLUMN profdepot.import_issues.message IS 'what is wrong';
-COMMENT ON COLUMN profdepot.import_issues.occurrences IS 'how many issues the row stands for';
+COMMENT ON COLUMN profdepot.import_issues.byte_offset IS 'offset in the file, in bytes';
+COMMENT ON COLUMN profdepot.import_issues.message IS 'description of the problem';
+COMMENT ON COLUMN profdepot.import_issues.occurrences IS 'number of issues that the row represents';
 COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as read, at most 64 KiB';

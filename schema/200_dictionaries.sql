@@ -17,7 +17,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
-COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, where the format has one';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, if the format has one';
 
 CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     inst_id bigint NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     col_symbol_moniker text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'names of the classes: one row a resource type and module that called the API';
+COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'names of the classes: one row per resource type and module that called the API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.id IS 'ID: number of the row';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
@@ -90,27 +90,27 @@ CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     attributes json, -- digest=last
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; frames of every format land here';
+COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; holds the frames of every format';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.id IS 'ID: number of the row; RESOURCE_PROFILER_META_LINES.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported, -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.rec_id IS 'REC_ID: COL_ROUTINERID of the call stacks points here';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_hit_count IS 'COL_HIT_COUNT: calls that were profiled';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_hit_count IS 'COL_HIT_COUNT: number of profiled calls';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_compiler IS 'COL_COMPILER: 0 unknown, 1 MSVC 6, 2 Delphi 7, 3 C++Builder 6 or Delphi 6, 4 to 6 older Borland, 7 MSVS 2005';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_address IS 'COL_ADDRESS: address in memory';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_analisys_result IS 'COL_ANALISYS_RESULT: why the routine was not instrumented; spelt as AQTime spells it';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_analisys_result IS 'COL_ANALISYS_RESULT: why the routine was not instrumented; AQTime''s spelling';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_class_name IS 'COL_CLASS_NAME: class of a method';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_code_type IS 'COL_CODE_TYPE: MSIL, x64, x86, Pseudo, PInvoke, NGen or Script';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that holds the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_namespace IS 'COL_NAMESPACE: namespace of a managed method';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: profiled by lines when not 0; exporters write 0 or -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled by lines; exporters write 0 or -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_routine_name IS 'COL_ROUTINE_NAME: name of the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_file IS 'COL_SOURCE_FILE: source file';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS 'COL_SOURCE_LINE: line where the routine begins';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_symbol_moniker IS 'COL_SYMBOL_MONIKER: AQTime''s name of the symbol';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_token IS 'COL_TOKEN: CLR token';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_unit_name IS 'COL_UNIT_NAME: linkage unit of native code';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'what the format carries of it and no column holds, such as a column number';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.attributes IS 'values of the format that have no column, such as a column number';
 
 CREATE TABLE profdepot.resource_profiler_meta_lines ( -- row: line_row
     inst_id bigint NOT NULL,

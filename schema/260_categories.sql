@@ -1,5 +1,5 @@
--- Categories of events: which columns the rows of a sender have. A catalogue is configuration, no
--- part of a result set: a depot that is spread holds it whole on every server.
+-- Categories of events: the columns in the rows of a sender. The catalogue is configuration, not part
+-- of a result set: a distributed depot has a copy on every server.
 
 CREATE TABLE profdepot.categories (
     name text COLLATE "C" NOT NULL,
@@ -7,9 +7,9 @@ CREATE TABLE profdepot.categories (
     PRIMARY KEY (name),
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$')
 );
-COMMENT ON TABLE profdepot.categories IS 'categories of events; each is a view of that name';
-COMMENT ON COLUMN profdepot.categories.name IS 'the category, as senders name it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'came with the depot and stays';
+COMMENT ON TABLE profdepot.categories IS 'categories of events; each has a view with its name';
+COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'comes with the depot and cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -22,15 +22,15 @@ CREATE TABLE profdepot.category_columns (
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
     CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
 );
-COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time are the batch''s, the others each row''s';
+COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time belong to the batch, the others to each row';
 COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
 COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
-COMMENT ON COLUMN profdepot.category_columns.name IS 'the column, as senders name it';
+COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as senders use it';
 COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64 bit; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64 bit';
-COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'name of the column for people';
+COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'display name of the column';
 
 -- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
--- column lie in columns of the events' tracks and samples, all others in attributes.
+-- column are columns of the events' tracks and samples, all others are in attributes.
 CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -40,7 +40,7 @@ DECLARE
     texts text := '';
     has_stack boolean := false;
     has_elapsed boolean := false;
-    -- Two steps, since neither a double nor to_timestamp() is exact far from 1970.
+    -- Two steps, because neither a double nor to_timestamp() is exact far from 1970.
     at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
 BEGIN
     FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
@@ -64,7 +64,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- In UTC where the sender names a zone, like the batch's time.
+            -- In UTC if the sender names a zone, like the batch's time.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -77,7 +77,7 @@ BEGIN
     RETURN list || texts;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view behind inst_id and id, as SQL';
+COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view after inst_id and id, as SQL';
 
 CREATE FUNCTION profdepot.category_comment(p_category text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -104,7 +104,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.category_comment(text) IS 'comments of a category''s view';
 
--- As its owner: the loader role may declare categories and owns no schema.
+-- Runs as its owner: the loader role may declare categories but owns no schema.
 CREATE FUNCTION profdepot.category_add(p_category text, p_columns text[], p_types text[], p_pretty_names text[])
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -112,36 +112,36 @@ DECLARE
     item text;
 BEGIN
     IF EXISTS (SELECT FROM profdepot.categories k WHERE k.name = p_category) THEN
-        RAISE EXCEPTION 'there is a category "%" already', p_category USING ERRCODE = 'duplicate_object',
-            HINT = '"profdepot category rm" takes away one that no result set holds events of.';
+        RAISE EXCEPTION 'the category "%" exists already', p_category USING ERRCODE = 'duplicate_object',
+            HINT = '"profdepot category rm" deletes a category without events.';
     END IF;
     FOREACH item IN ARRAY p_category || p_columns LOOP
         IF item !~ '^[a-z][a-z0-9_]{0,40}$' THEN
-            RAISE EXCEPTION '"%" is no name for a category or column', item USING ERRCODE = 'invalid_name',
-                HINT = 'A name is a small letter, then up to 40 small letters, digits and underscores.';
+            RAISE EXCEPTION '"%" is not a valid name for a category or column', item USING ERRCODE = 'invalid_name',
+                HINT = 'Names are a lower-case letter, then up to 40 lower-case letters, digits and underscores.';
         END IF;
     END LOOP;
-    -- Columns may be such: their names are the sender's, and queries can quote them.
+    -- Columns may be SQL keywords: senders choose their names, and queries can quote them.
     IF EXISTS (SELECT FROM pg_get_keywords() k WHERE k.word = p_category AND k.catcode IN ('R', 'T')) THEN
-        RAISE EXCEPTION '"%" is a word of SQL', p_category USING ERRCODE = 'reserved_name';
+        RAISE EXCEPTION '"%" is an SQL keyword', p_category USING ERRCODE = 'reserved_name';
     END IF;
     IF p_category IN ('hostname', 'time') THEN
-        RAISE EXCEPTION '"%" is what a batch of events shares, no category', p_category
+        RAISE EXCEPTION '"%" is a member of every batch of events, so it cannot be a category', p_category
             USING ERRCODE = 'reserved_name';
     END IF;
     FOREACH item IN ARRAY p_columns LOOP
         IF item IN ('inst_id', 'id') OR p_columns @> ARRAY[regexp_replace(item, '_text$', '')]
             AND item LIKE '%\_text' AND p_types[array_position(p_columns, regexp_replace(item, '_text$', ''))] = 'timestamp' THEN
-            RAISE EXCEPTION 'the view has a column "%" of its own', item USING ERRCODE = 'duplicate_column';
+            RAISE EXCEPTION 'the view already has a column "%"', item USING ERRCODE = 'duplicate_column';
         END IF;
     END LOOP;
     IF p_category LIKE 'pg\_%' OR to_regclass('profdepot.' || p_category) IS NOT NULL
         OR to_regtype('profdepot.' || p_category) IS NOT NULL THEN
-        RAISE EXCEPTION 'the depot has a relation "%"', p_category USING ERRCODE = 'duplicate_table';
+        RAISE EXCEPTION 'the depot already has a relation "%"', p_category USING ERRCODE = 'duplicate_table';
     END IF;
     IF p_types[array_position(p_columns, 'hostname')] IS DISTINCT FROM 'string'
         OR p_types[array_position(p_columns, 'time')] IS DISTINCT FROM 'timestamp' THEN
-        RAISE EXCEPTION 'a category has the columns hostname (string) and time (timestamp)'
+        RAISE EXCEPTION 'a category must have the columns hostname (string) and time (timestamp)'
             USING ERRCODE = 'invalid_column_definition';
     END IF;
     INSERT INTO profdepot.categories (name) VALUES (p_category);
@@ -163,7 +163,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_add(text, text[], text[], text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and makes its view';
+COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and creates its view';
 
 CREATE FUNCTION profdepot.category_remove(p_category text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -172,7 +172,7 @@ DECLARE
 BEGIN
     PERFORM FROM profdepot.categories WHERE name = p_category AND NOT built_in FOR UPDATE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'no category "%" that was declared', p_category USING ERRCODE = 'undefined_object';
+        RAISE EXCEPTION 'there is no declared category "%"', p_category USING ERRCODE = 'undefined_object';
     END IF;
     SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
     IF used > 0 THEN
@@ -185,4 +185,4 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_remove(text) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_remove(text) IS 'takes a category that no result set uses out of the catalogue, with its view';
+COMMENT ON FUNCTION profdepot.category_remove(text) IS 'deletes a category without result sets, and its view';

@@ -1,5 +1,4 @@
--- Facts. Bulk relations have their primary key only: every further index
--- costs the load.
+-- Facts. Bulk relations have only their primary key: every further index slows the load.
 
 CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     inst_id bigint NOT NULL,
@@ -19,22 +18,22 @@ CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups gives one row a group';
+COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups has one row per group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.id IS 'ID: number of the object; RESOURCE_PROFILER_CREATION_CALL_STACK.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported, -1';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID where instances.thread_key says so)';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; Object Name is class, a dot and this';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID if instances.thread_key is id)';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; the Object Name is the class, a dot and this number';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; of a group, the total';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'objects that the row stands for: 1, or the blocks of a group';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'of a leak detector''s group: definite, indirect, possible, reachable, or direct where only indirect ones are told apart';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'what the format carries of it and no column holds, such as indirect_bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; the total of a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the blocks of a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'values of the format that have no column, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
     inst_id bigint NOT NULL,
@@ -58,11 +57,11 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.id IS 'ID: number of the er
 COMMENT ON COLUMN profdepot.resource_profiler_errors.parent_id IS 'PARENT_ID: ID of the thread';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.rec_id IS 'REC_ID: number within the thread''s errors';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation number of the error';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code that the function gave, -2^31 to 2^32-1';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; others as exported';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code returned by the function, -2^31 to 2^32-1';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; other values as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s word for the kind of error';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL without stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'times that it was seen';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'what the format carries of it and no column holds, such as the address';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s name for the kind of error';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL if it has no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'how often it occurred';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'values of the format that have no column, such as the address';

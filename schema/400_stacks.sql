@@ -1,5 +1,4 @@
--- Call stacks, stored once a result set, and AQTime's two stack relations as
--- views over them.
+-- Call stacks, each stored once per result set, and AQTime's two stack relations as views over them.
 
 CREATE TABLE profdepot.stacks (
     inst_id bigint NOT NULL,
@@ -13,24 +12,24 @@ CREATE TABLE profdepot.stacks (
     rec_ids bigint[],
     PRIMARY KEY (inst_id, stack_id)
 );
--- Statistics of arrays cost ANALYZE more than all other relations together
--- (230 ms of 380 for 30,000 stacks), and no plan of ours looks at them.
+-- Statistics of arrays cost ANALYZE more than all other relations together (230 ms of 380 for 30,000
+-- stacks), and no plan of ours uses them.
 ALTER TABLE profdepot.stacks
     ALTER routine_ids SET STATISTICS 0,
     ALTER line_ids SET STATISTICS 0,
     ALTER hit_counts SET STATISTICS 0,
     ALTER frame_ids SET STATISTICS 0,
     ALTER rec_ids SET STATISTICS 0;
-COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays run from the innermost frame outwards';
+COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'the same in every result set for the same routines: see profdepot-schema(5); NULL until reindex when SQL wrote the stack';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'the same in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, NULL until reindex';
 COMMENT ON COLUMN profdepot.stacks.line_identity IS 'the same for the same routines and call lines';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
-COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL when none has one';
-COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL when none has one';
-COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame, of a private stack; NULL when they run on from the owner''s stack_first_id';
-COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame, of a private stack; NULL when 0..n-1';
+COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
+COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
+COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
+COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -41,13 +40,13 @@ CREATE TABLE profdepot.stack_totals (
     value numeric NOT NULL,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
-COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons start at the views of it, live_totals and sample_totals';
+COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons read its views live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors, by kind, each as often as it was seen; of samples the name of their metric';
-COMMENT ON COLUMN profdepot.stack_totals.class IS 'REC_ID of the class (live) or kind (errors), -1: none; track (samples)';
-COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors by kind, each as often as it occurred; for samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
+COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';
-COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), sum of the samples'' values to 18 digits behind the point';
+COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
 SELECT o.inst_id,
@@ -61,13 +60,13 @@ FROM profdepot.resource_profiler_objects o
 JOIN profdepot.stacks s ON s.inst_id = o.inst_id AND s.stack_id = o.stack_id
 CROSS JOIN LATERAL unnest(s.routine_ids, s.line_ids, s.hit_counts, s.frame_ids, s.rec_ids)
     WITH ORDINALITY AS f (routine_id, line_id, hit_count, frame_id, rec_id, n);
-COMMENT ON VIEW profdepot.resource_profiler_creation_call_stack IS 'call stacks that created the objects, one row a frame; takes INSERTs after the object exists';
+COMMENT ON VIEW profdepot.resource_profiler_creation_call_stack IS 'call stacks that created the objects, one row per frame; accepts INSERTs once the object exists';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.id IS 'ID: number of the frame';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.parent_id IS 'PARENT_ID: ID of the object';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.rec_id IS 'REC_ID: position in the stack, 0 is the innermost frame';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_hit_count IS 'COL_HIT_COUNT: as exported';
-COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, -1 without line';
+COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, -1 if there is no line';
 COMMENT ON COLUMN profdepot.resource_profiler_creation_call_stack.col_routinerid IS 'COL_ROUTINERID: REC_ID of the routine';
 
 CREATE VIEW profdepot.resource_profiler_call_stack AS
@@ -81,13 +80,13 @@ FROM profdepot.resource_profiler_errors e
 JOIN profdepot.stacks s ON s.inst_id = e.inst_id AND s.stack_id = e.stack_id
 CROSS JOIN LATERAL unnest(s.routine_ids, s.line_ids, s.frame_ids, s.rec_ids)
     WITH ORDINALITY AS f (routine_id, line_id, frame_id, rec_id, n);
-COMMENT ON VIEW profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row a frame; takes INSERTs after the error exists';
+COMMENT ON VIEW profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.id IS 'ID: number of the frame';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.parent_id IS 'PARENT_ID: ID of the error';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.rec_id IS 'REC_ID: position in the stack, 0 is the innermost frame';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_routinerid IS 'COL_ROUTINERID: REC_ID of the routine';
-COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine where the format has call lines; not a column of AQTime''s';
+COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, if the format has call lines; not a column of AQTime';
 
 CREATE VIEW profdepot.stack_frames AS
 SELECT s.inst_id,
@@ -107,7 +106,7 @@ LEFT JOIN profdepot.resource_profiler_meta_routines r
     ON r.inst_id = s.inst_id AND r.rec_id = f.routine_id
 LEFT JOIN profdepot.resource_profiler_meta_lines l
     ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = f.line_id;
-COMMENT ON VIEW profdepot.stack_frames IS 'frames of each distinct stack with their names and shown line';
+COMMENT ON VIEW profdepot.stack_frames IS 'frames of each distinct stack with their names and the displayed line';
 COMMENT ON COLUMN profdepot.stack_frames.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_frames.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_frames.position IS '0 is the innermost frame';
@@ -118,7 +117,7 @@ COMMENT ON COLUMN profdepot.stack_frames.class_name IS 'class of the routine';
 COMMENT ON COLUMN profdepot.stack_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.stack_frames.unit_name IS 'linkage unit of the routine';
 COMMENT ON COLUMN profdepot.stack_frames.source_file IS 'source file';
-COMMENT ON COLUMN profdepot.stack_frames.source_line IS 'the call line where the export has one, else the routine''s first line';
+COMMENT ON COLUMN profdepot.stack_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,
@@ -135,7 +134,7 @@ FROM (
     FROM profdepot.stack_frames f
 ) h
 GROUP BY h.inst_id, h.stack_id;
-COMMENT ON VIEW profdepot.stack_identities IS 'identity and line_identity of each stack, computed anew from the names';
+COMMENT ON VIEW profdepot.stack_identities IS 'identity and line_identity of each stack, computed again from the names';
 COMMENT ON COLUMN profdepot.stack_identities.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_identities.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_identities.identity IS 'of the routines';
@@ -150,7 +149,7 @@ SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
 FROM profdepot.stacks s
 JOIN profdepot.stack_identities k ON k.inst_id = s.inst_id AND k.stack_id = s.stack_id
 WHERE s.line_identity IS NULL;
-COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: the stored ones, computed where SQL wrote the stack';
+COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: the stored ones, or computed ones if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_keys.identity IS 'of the routines: matches stacks across result sets';
@@ -168,10 +167,10 @@ FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
 WHERE i.state <> 'closed' OR NOT i.live_summed
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, from the facts while a result set is open or where nearly each object has a stack of its own';
+COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, or from the facts while a result set is open or if nearly every object has its own stack';
 COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1: none';
-COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
+COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.live_totals.count IS 'live objects';
 COMMENT ON COLUMN profdepot.live_totals.size IS 'their size, bytes';
 
@@ -190,7 +189,7 @@ FROM (
                       WHERE m.inst_id = c.inst_id AND m.rec_id = c.rec_id)
 ) n
 GROUP BY n.inst_id, n.rec_id;
-COMMENT ON VIEW profdepot.class_names IS 'class and module by REC_ID: META_CLASSES_DATA first, CLASSES_DATA where that lacks the class';
+COMMENT ON VIEW profdepot.class_names IS 'class and module by REC_ID: from META_CLASSES_DATA, or from CLASSES_DATA if the class is not there';
 COMMENT ON COLUMN profdepot.class_names.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';

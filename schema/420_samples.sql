@@ -1,4 +1,4 @@
--- Samples: weighted stacks. Plain ones lie in blocks of arrays (2 million rows
+-- Samples: weighted stacks. Plain ones are in blocks of arrays (2 million rows
 -- cost a load 2.5 s as rows and 0.4 s as blocks), others in rows; the view has both.
 -- Events of many processes, whose tracks alternate, share blocks.
 
@@ -17,7 +17,7 @@ CREATE TABLE profdepot.sample_blocks (
     PRIMARY KEY (inst_id, first_id),
     CHECK ((track_id IS NULL) <> (track_ids IS NULL))
 );
--- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+-- No TOAST: a block fits its page, and compression costs more than it saves.
 ALTER TABLE profdepot.sample_blocks
     ALTER stack_ids SET STORAGE PLAIN,
     ALTER times SET STORAGE PLAIN,
@@ -29,18 +29,18 @@ ALTER TABLE profdepot.sample_blocks
     ALTER weights SET STATISTICS 0,
     ALTER exact_weights SET STATISTICS 0,
     ALTER track_ids SET STATISTICS 0;
-COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, a block of consecutive ones a row; read them through the view samples';
+COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, one row per block of consecutive samples; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others follow';
-COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL: see track_ids';
-COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0: none';
-COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'what the times are multiplied with';
-COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL when they have none, or in exact_times';
-COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times where 64 bits do not hold them';
-COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'what the weights are multiplied with';
+COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others are consecutive';
+COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL if track_ids has one for each';
+COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0 if there is no stack';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor of the times';
+COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL if they have no times, or have them in exact_times';
+COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times, if they exceed 64 bits';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor of the weights';
 COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each';
-COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values where 64 bits do not hold them';
-COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each where they differ';
+COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values, if they exceed 64 bits';
+COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each, if they differ';
 
 CREATE TABLE profdepot.sample_rows (
     inst_id bigint NOT NULL,
@@ -56,10 +56,10 @@ COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attrib
 COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack, NULL when it has none';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if it has none';
 COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
-COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first of the track''s metric, the others of the metrics that follow';
-COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first is of the track''s metric, the others of the next metrics';
+COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.samples AS
 SELECT b.inst_id,
@@ -80,11 +80,11 @@ COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
 COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack, NULL when it has none';
-COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock, NULL when it has none';
-COMMENT ON COLUMN profdepot.samples.weight IS 'its value of the track''s metric';
-COMMENT ON COLUMN profdepot.samples.weights IS 'all its values where it was stored with several: of the track''s metric and those that follow';
-COMMENT ON COLUMN profdepot.samples.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if it has none';
+COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock; NULL if it has no time';
+COMMENT ON COLUMN profdepot.samples.weight IS 'its value in the track''s metric';
+COMMENT ON COLUMN profdepot.samples.weights IS 'all its values if it was stored with several: of the track''s metric and the next ones';
+COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.sample_totals AS
 SELECT t.inst_id, m.metric_no, t.class::integer AS track_id, t.stack_id, t.count, t.value
@@ -101,10 +101,10 @@ JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
 WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
-COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, from the facts while a result set is open';
+COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, or from the facts while a result set is open';
 COMMENT ON COLUMN profdepot.sample_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
-COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0: none';
+COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.sample_totals.count IS 'samples';
-COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 digits behind the point';
+COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 decimals';

@@ -1,4 +1,4 @@
--- Spans: intervals on a track. Plain calls of a routine lie in blocks of arrays
+-- Spans: intervals on a track. Plain calls of a routine are in blocks of arrays
 -- (4 million of them cost 0.75 s and 112 MB, as rows 4.7 s and 443 MB), others in rows; the
 -- view has both.
 
@@ -17,7 +17,7 @@ CREATE TABLE profdepot.span_blocks (
     exact_stops numeric[],
     PRIMARY KEY (inst_id, block_no)
 );
--- No TOAST: a block is made to fit its page, and compressing costs more than it saves.
+-- No TOAST: a block fits its page, and compression costs more than it saves.
 ALTER TABLE profdepot.span_blocks
     ALTER ids SET STORAGE PLAIN,
     ALTER parents SET STORAGE PLAIN,
@@ -31,19 +31,19 @@ ALTER TABLE profdepot.span_blocks
     ALTER stops SET STATISTICS 0,
     ALTER exact_starts SET STATISTICS 0,
     ALTER exact_stops SET STATISTICS 0;
-COMMENT ON TABLE profdepot.span_blocks IS 'spans that are a call of a routine and nothing more, a block a row; read them through the view spans';
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all of them';
-COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'what the ids are added to';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'what starts and stops are multiplied with';
-COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, less base_id';
-COMMENT ON COLUMN profdepot.span_blocks.parents IS 'how far back the parent''s ID is; 0: no parent';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'added to the ids';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor of starts and stops';
+COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, minus base_id';
+COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each minus the parent''s ID; 0 if there is no parent';
 COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
 COMMENT ON COLUMN profdepot.span_blocks.starts IS 'when each began';
 COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
-COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts where 64 bits do not hold them';
-COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops where 64 bits do not hold them';
+COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts, if they exceed 64 bits';
+COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops, if they exceed 64 bits';
 
 CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     inst_id bigint NOT NULL,
@@ -68,21 +68,21 @@ CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
 COMMENT ON TABLE profdepot.span_rows IS 'spans with more than a routine; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
-COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.span_rows.track_id IS 'its track';
 COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
-COMMENT ON COLUMN profdepot.span_rows.name IS 'name as the source has it';
-COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
-COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its beginning, where known';
-COMMENT ON COLUMN profdepot.span_rows.start IS 'when it began on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.span_rows.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.span_rows.name IS 'name, as the source gives it';
+COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.span_rows.start IS 'start on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.span_rows.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.span_rows.category IS 'type of a call, category of a trace event';
 COMMENT ON COLUMN profdepot.span_rows.execute_type IS 'how a call was executed, such as Reader or Open';
 COMMENT ON COLUMN profdepot.span_rows.command IS 'text of a call''s command';
-COMMENT ON COLUMN profdepot.span_rows.errored IS 'whether the call failed, NULL when the source does not say';
-COMMENT ON COLUMN profdepot.span_rows.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.span_rows.errored IS 'whether the call failed; NULL if unknown';
+COMMENT ON COLUMN profdepot.span_rows.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.spans AS
 SELECT b.inst_id,
@@ -115,18 +115,18 @@ FROM profdepot.span_rows s;
 COMMENT ON VIEW profdepot.spans IS 'intervals and instants on a track';
 COMMENT ON COLUMN profdepot.spans.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.spans.id IS 'number of the span';
-COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the span it lies in';
+COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.spans.track_id IS 'its track';
 COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
-COMMENT ON COLUMN profdepot.spans.name IS 'name as the source has it';
-COMMENT ON COLUMN profdepot.spans.routine_id IS 'routine that stands for it in the call tree, a REC_ID';
-COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its beginning, where known';
-COMMENT ON COLUMN profdepot.spans.start IS 'when it began on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.spans.duration IS 'how long it took; 0 for an instant, NULL when it never ended';
+COMMENT ON COLUMN profdepot.spans.name IS 'name, as the source gives it';
+COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.spans.start IS 'start on the track''s clock, in the metric''s unit';
+COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.spans.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.spans.category IS 'type of a call, category of a trace event';
 COMMENT ON COLUMN profdepot.spans.execute_type IS 'how a call was executed, such as Reader or Open';
 COMMENT ON COLUMN profdepot.spans.command IS 'text of a call''s command';
-COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed, NULL when the source does not say';
-COMMENT ON COLUMN profdepot.spans.attributes IS 'what the format carries and no column holds';
+COMMENT ON COLUMN profdepot.spans.errored IS 'whether the call failed; NULL if unknown';
+COMMENT ON COLUMN profdepot.spans.attributes IS 'values of the format that have no column';

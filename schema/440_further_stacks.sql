@@ -1,4 +1,4 @@
--- What detectors tell beside objects and errors: further stacks, suppressions.
+-- What detectors report in addition to objects and errors: further stacks, suppressions.
 
 CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     inst_id bigint NOT NULL,
@@ -12,15 +12,15 @@ CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     PRIMARY KEY (inst_id, owner, owner_id, position),
     CHECK (owner IN ('object', 'error', 'thread'))
 );
-COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread beside its first: where a block was freed or allocated, the access that conflicts, where a thread was created';
+COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread in addition to its first: where a block was freed or allocated, the conflicting access, where a thread was created';
 COMMENT ON COLUMN profdepot.further_stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.further_stacks.owner IS 'object, error or thread';
 COMMENT ON COLUMN profdepot.further_stacks.owner_id IS 'ID of the object, error or thread';
-COMMENT ON COLUMN profdepot.further_stacks.position IS 'place among the owner''s further stacks, from 1';
+COMMENT ON COLUMN profdepot.further_stacks.position IS 'number among the owner''s further stacks, from 1';
 COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
-COMMENT ON COLUMN profdepot.further_stacks.description IS 'what it is in the tool''s words';
+COMMENT ON COLUMN profdepot.further_stacks.description IS 'description in the tool''s words';
 COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
-COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL when the tool had none';
+COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported none';
 
 CREATE VIEW profdepot.further_stack_frames AS
 SELECT x.inst_id,
@@ -40,12 +40,12 @@ SELECT x.inst_id,
        f.source_line
 FROM profdepot.further_stacks x
 JOIN profdepot.stack_frames f ON f.inst_id = x.inst_id AND f.stack_id = x.stack_id;
-COMMENT ON VIEW profdepot.further_stack_frames IS 'frames of the further stacks with their names and shown line';
+COMMENT ON VIEW profdepot.further_stack_frames IS 'frames of the further stacks with their names and the displayed line';
 COMMENT ON COLUMN profdepot.further_stack_frames.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.further_stack_frames.owner IS 'object, error or thread';
 COMMENT ON COLUMN profdepot.further_stack_frames.owner_id IS 'ID of the object, error or thread';
-COMMENT ON COLUMN profdepot.further_stack_frames.stack_position IS 'place among the owner''s further stacks, from 1';
-COMMENT ON COLUMN profdepot.further_stack_frames.role IS 'what the stack is to its owner, as in further_stacks';
+COMMENT ON COLUMN profdepot.further_stack_frames.stack_position IS 'number among the owner''s further stacks, from 1';
+COMMENT ON COLUMN profdepot.further_stack_frames.role IS 'role of the stack, as in further_stacks';
 COMMENT ON COLUMN profdepot.further_stack_frames.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.further_stack_frames.position IS '0 is the innermost frame';
 COMMENT ON COLUMN profdepot.further_stack_frames.routine_id IS 'REC_ID of the routine';
@@ -55,7 +55,7 @@ COMMENT ON COLUMN profdepot.further_stack_frames.class_name IS 'class of the rou
 COMMENT ON COLUMN profdepot.further_stack_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.further_stack_frames.unit_name IS 'linkage unit of the routine';
 COMMENT ON COLUMN profdepot.further_stack_frames.source_file IS 'source file';
-COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line where the format has one, else the routine''s first line';
+COMMENT ON COLUMN profdepot.further_stack_frames.source_line IS 'the call line if the format has one, otherwise the routine''s first line';
 
 CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     inst_id bigint NOT NULL,
@@ -70,14 +70,14 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that its file brings along; what they matched is not in the result set';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that came with its file; the result set does not contain what they matched';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
-COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'whose syntax the pattern is in: valgrind or lsan';
+COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'syntax of the pattern: valgrind or lsan';
 COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'what it suppresses, such as Memcheck:Leak';
-COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL when the profiler told its name only';
-COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that it stands in';
-COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL: not said';
-COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL: not said';
-COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL: not said';
+COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL if the profiler gives only its name';
+COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that contains it';
+COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL if unknown';

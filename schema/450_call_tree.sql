@@ -1,6 +1,6 @@
--- The call tree, stored to its widest nodes, and what each routine costs.
+-- The widest nodes of the call tree, and the cost of each routine.
 
--- In blocks of arrays: to enter each node into an index costs a load more than to store it.
+-- In blocks of arrays, because an index entry per node costs a load more than the node.
 CREATE TABLE profdepot.call_tree_blocks (
     inst_id bigint NOT NULL,
     metric_no integer NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits its page unless its sums have many digits; only then it goes elsewhere.
+-- A block fits its page unless its sums have many digits; only then is it stored elsewhere.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -34,20 +34,20 @@ ALTER TABLE profdepot.call_tree_blocks
     ALTER cut_selfs SET STATISTICS 0,
     ALTER totals SET STATISTICS 0,
     ALTER folded SET STATISTICS 0;
-COMMENT ON TABLE profdepot.call_tree_blocks IS 'nodes of call trees, a block of neighbours by rank a row; read them through the view call_tree';
+COMMENT ON TABLE profdepot.call_tree_blocks IS 'nodes of call trees, one row per block of adjacent ranks; read them through the view call_tree';
 COMMENT ON COLUMN profdepot.call_tree_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree_blocks.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the others follow';
-COMMENT ON COLUMN profdepot.call_tree_blocks.nodes IS 'number of each in preorder';
-COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'node above each; of the root -1';
-COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'frames above each';
-COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each; NULL for the root and for an unknown routine';
-COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'what each itself has, and what was folded into it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self of each when only the first 8,192 places are shown; NULL where it is the same for all';
-COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'each with all below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL where none were';
+COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the others are consecutive';
+COMMENT ON COLUMN profdepot.call_tree_blocks.nodes IS 'number of each node in preorder';
+COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1 for the root';
+COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
+COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
+COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if equal for all';
+COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value and everything below it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if none were';
 
--- The series stands first for the planner: it takes it for 1,000 rows, an array for 10.
+-- The series comes first for the planner: it expects 1,000 rows from it, and 10 from an array.
 CREATE VIEW profdepot.call_tree AS
 SELECT b.inst_id,
        b.metric_no,
@@ -64,18 +64,18 @@ FROM profdepot.call_tree_blocks b
 CROSS JOIN LATERAL ROWS FROM (generate_series(0, cardinality(b.nodes) - 1),
     unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.cut_selfs, b.totals, b.folded))
     AS t (n, node, parent, depth, routine_id, self, cut_self, total, folded);
-COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, a tree a metric; the 65,536 widest nodes, the rest folded into their parents';
+COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, one tree per metric: the 65,536 widest nodes, with the rest folded into their parents';
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree.rank IS 'place by width, from 0, the root: the nodes of the first n places are a tree for every n; a width is the largest absolute total of a node and of what is below it';
-COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is that of the result set';
-COMMENT ON COLUMN profdepot.call_tree.parent IS 'node above, NULL for the root';
-COMMENT ON COLUMN profdepot.call_tree.depth IS 'frames above it; 0 for the root';
-COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'routine, a REC_ID; NULL for the root and for an unknown routine';
-COMMENT ON COLUMN profdepot.call_tree.self IS 'what the node itself has, and what was folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self when only the first 8,192 places are shown, with the totals of the calls that are then left out; behind those places: self';
-COMMENT ON COLUMN profdepot.call_tree.total IS 'with all below it';
-COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count as its own';
+COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 (the root): the first n ranks are a tree for every n; the width of a node is the largest absolute total of it and its descendants';
+COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, and its total is the result set''s';
+COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for the root';
+COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above it; 0 for the root';
+COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
+COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value when only the first 8,192 ranks are shown: includes the totals of the calls that are left out; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'self value and everything below it';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count in its self value';
 
 CREATE TABLE profdepot.routine_totals (
     inst_id bigint NOT NULL,
@@ -85,9 +85,9 @@ CREATE TABLE profdepot.routine_totals (
     total numeric NOT NULL,
     PRIMARY KEY (inst_id, metric_no, routine_id)
 );
-COMMENT ON TABLE profdepot.routine_totals IS 'what each routine has itself and with all it calls; recursion counts once';
+COMMENT ON TABLE profdepot.routine_totals IS 'self value and total of each routine; recursion counts once';
 COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'routine, a REC_ID; -1 when unknown';
-COMMENT ON COLUMN profdepot.routine_totals.self IS 'what the routine itself has';
-COMMENT ON COLUMN profdepot.routine_totals.total IS 'what it has with all that it calls';
+COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'REC_ID of the routine; -1 if unknown';
+COMMENT ON COLUMN profdepot.routine_totals.self IS 'self value of the routine';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value and everything that it calls';

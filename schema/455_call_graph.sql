@@ -1,4 +1,4 @@
--- Call graphs: who called whom and what it cost, of formats that know no stacks.
+-- Call graphs: callers, callees and costs, for formats without stacks.
 
 CREATE TABLE profdepot.call_graph ( -- row: graph_row
     inst_id bigint NOT NULL,
@@ -16,22 +16,22 @@ CREATE TABLE profdepot.call_graph ( -- row: graph_row
     PRIMARY KEY (inst_id, id),
     CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
 );
-COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines themselves and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
+COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
 COMMENT ON COLUMN profdepot.call_graph.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_graph.id IS 'number of the row, from 1';
 COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: what the routine spends on the line itself; call: what is spent in the routine it calls there; jump, conditional jump: from the line to another';
 COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
-COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which is another one than the routine''s where code was inlined; NULL when unknown';
-COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL when unknown';
-COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL of what a line spends itself';
-COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL when unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s if code was inlined; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL for self rows';
+COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.count IS 'calls, or how often a jump was executed';
 COMMENT ON COLUMN profdepot.call_graph.followed IS 'how often a conditional jump was taken';
-COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of those that follow';
-COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL of a jump';
+COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of the next metrics';
+COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL for a jump';
 
--- A routine that is called costs what its calls cost, one that is not what it has itself and by its
--- calls: so does callgrind_annotate. With recursion that may be more than the whole.
+-- The total of a called routine is the cost of its calls; of a routine that is never called, its self
+-- cost and its calls, as in callgrind_annotate. With recursion that may exceed the whole.
 CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -57,4 +57,4 @@ BEGIN
     GROUP BY s.metric_no, s.routine_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'of a result set with a call graph: makes the totals of its routines anew from that';
+COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'writes the totals of routines from the call graph, for a result set that has one';

@@ -1,6 +1,6 @@
 -- INSERTs through the stack views, statistics for the loader, reindex.
 
--- Opens a result set: what the loader summed no longer holds.
+-- Opens a result set: the loader's sums are no longer valid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -13,10 +13,10 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and drops its totals and call trees';
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals and call trees';
 
--- Puts one frame into the stack that its owner has, or starts one. A stack
--- that others share is copied first; the copy keeps the IDs as they were.
+-- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the copy keeps
+-- the IDs.
 CREATE FUNCTION profdepot.add_frame(p_inst_id bigint, p_stack_id integer, p_first_id bigint,
     p_id bigint, p_rec_id bigint, p_routine_id bigint, p_line_id bigint, p_hit_count bigint)
 RETURNS integer
@@ -38,7 +38,7 @@ BEGIN
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Not max(): on a table that was vacuumed while empty the planner would read all.
+        -- Not max(): if the table was vacuumed while empty, the planner would read all of it.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');
@@ -70,8 +70,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Every look-up below is by primary key. A plan that was made while the tables
--- were vacuumed and empty would scan them all the same: seconds became minutes.
+-- Every look-up below is by primary key. A plan made while the tables were vacuumed and empty would scan
+-- them anyway: seconds became minutes.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -85,8 +85,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
     END IF;
-    -- Frames mostly come in order: one behind the others of a stack that SQL is
-    -- writing. Such a stack has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -110,7 +110,7 @@ BEGIN
     RETURN NEW;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.insert_creation_call_stack() IS 'INSERTs into RESOURCE_PROFILER_CREATION_CALL_STACK';
+COMMENT ON FUNCTION profdepot.insert_creation_call_stack() IS 'handles INSERTs into RESOURCE_PROFILER_CREATION_CALL_STACK';
 
 CREATE FUNCTION profdepot.insert_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -125,8 +125,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
     END IF;
-    -- Frames mostly come in order: one behind the others of a stack that SQL is
-    -- writing. Such a stack has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -150,20 +150,19 @@ BEGIN
     RETURN NEW;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.insert_call_stack() IS 'INSERTs into RESOURCE_PROFILER_CALL_STACK';
+COMMENT ON FUNCTION profdepot.insert_call_stack() IS 'handles INSERTs into RESOURCE_PROFILER_CALL_STACK';
 
 CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_creation_call_stack
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_creation_call_stack();
-COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_creation_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
+COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_creation_call_stack IS 'call stacks that created the objects, one row per frame; accepts INSERTs once the object exists';
 CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_call_stack
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
-COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'lets AQTime''s exporter and analysts write frames; the loader never uses it';
+COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
--- Only an owner may ANALYZE; the loader role does it through this, and of the
--- depot's tables only. A load waits for it: a sample of 9,000 rows a relation
--- tells how large the new result set is as well as the usual 30,000 do, and of
--- large relations the columns that plans hang on are enough. What is left out
--- autovacuum adds: to it the rows stay new until all columns were looked at.
+-- Only an owner may ANALYZE; the loader role does it through this function, for the depot's tables only.
+-- A load waits for it: 9,000 sampled rows per relation give the size of the new result set as well as the
+-- usual 30,000, and for large relations the columns that plans depend on are enough. Autovacuum adds the
+-- rest: it counts the rows as new until all columns were analyzed.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -183,10 +182,10 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'ANALYZE of relations of the depot, for the loader role';
+COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'runs ANALYZE on relations of the depot, for the loader role';
 
 -- Closes an open result set: identities, metrics, then totals from the facts.
--- The call trees are profdepot's to build: what was there is dropped.
+-- profdepot builds the call trees; the old ones are deleted.
 CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -212,9 +211,9 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'makes identities, metrics, totals and counts of a result set anew and closes it; its call trees are dropped, profdepot reindex builds them';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'computes identities, metrics, totals and counts of a result set again and closes it; deletes its call trees, which profdepot reindex builds';
 
--- The metrics of objects and errors stand where there are such facts.
+-- The metrics of objects and errors exist if there are such facts.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -241,9 +240,9 @@ BEGIN
     END LOOP;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors where there are such facts, and removes them where there are none';
+COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors if there are such facts, and removes them otherwise';
 
--- What stack_totals holds of a closed result set, from its facts.
+-- The rows of stack_totals for a closed result set, from its facts.
 CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
 RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -297,8 +296,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
--- Rows and sums as they stand in the depot, for verify. Stack rows are
--- counted by arithmetic: IDs run on from stack_first_id where none is stored.
+-- Current rows and sums in the depot, for verify. Frames are counted by arithmetic: IDs are consecutive
+-- from stack_first_id if the stack stores none.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -399,4 +398,4 @@ BEGIN
           FROM profdepot.span_rows r WHERE r.inst_id = p_inst_id) u;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'rows and sums of a result set as they stand, to hold against result_set_counts';
+COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'current rows and sums of a result set, to compare with result_set_counts';

@@ -8,21 +8,21 @@ SELECT r.inst_id, r.rec_id, r.id,
             ELSE '(unknown)' END AS label
 FROM profdepot.resource_profiler_meta_routines r
 WHERE r.rec_id IS NOT NULL;
-COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines as flame graphs name them';
+COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines with their labels in flame graphs';
 COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
-COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; the least of those that share a REC_ID counts';
-COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; of those that share a REC_ID the lowest counts';
+COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE VIEW profdepot.routine_labels AS
 SELECT DISTINCT ON (r.inst_id, r.rec_id)
        r.inst_id, r.rec_id, r.label
 FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
-COMMENT ON VIEW profdepot.routine_labels IS 'routines as flame graphs name them';
+COMMENT ON VIEW profdepot.routine_labels IS 'labels of routines in flame graphs';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; of rows that share one the first counts';
-COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; the [module] when the routine has no name; (unknown) when that has none either';
+COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; the first row counts if several share one';
+COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE FUNCTION profdepot.stack_text(p_inst_id bigint, p_stack_id integer) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
@@ -37,9 +37,9 @@ BEGIN
         WHERE s.inst_id = p_inst_id AND s.stack_id = p_stack_id);
 END;
 $$;
-COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as folded stacks are written: labels of its frames from the outermost to the innermost, parted by a semicolon, which in a label becomes a colon; NULL when there is no such stack';
+COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- What is left out counts as its caller's self.
+-- Calls that are left out count in their caller's self.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
@@ -54,7 +54,7 @@ BEGIN
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY
-        -- Routines that share a REC_ID: the first. Cheaper here than in the view, which sorts them all.
+        -- The first of routines that share a REC_ID. Cheaper here than in the view, which sorts them all.
         SELECT DISTINCT ON (t.node) t.depth, t.total::double precision, t.self::double precision,
                CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
         FROM profdepot.call_tree_blocks b
@@ -69,7 +69,7 @@ BEGIN
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
-        -- Doubles before they are summed: of whole numbers exact, and a fourth of numeric's time.
+        -- Sums of doubles: exact for integers, in a quarter of numeric's time.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree_blocks b
@@ -94,4 +94,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL: the first one) as Grafana''s flame graph panel reads it: rows depth first, exactly one of level 0, value with all below, self without; the p_max_nodes widest calls, the others count as self of their callers; the root alone while the result set is open';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows depth first, exactly one of level 0; value includes everything below, self does not; only the p_max_nodes widest calls, the others count in their callers'' self; only the root while the result set is open';

@@ -126,7 +126,7 @@ done
 # Names are the sender's, those for people anything.
 run category add few -c user:string -c "order:int:It's \"x\" \\ {a,b}" -c null:timestamp:NULL
 is "$status $errors" "0 " "columns may be words of SQL"
-like "$(run category add few -c a:int; echo "$errors")" 'there is a category "few" already' "but once"
+like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "but once"
 is "$(q "select col_description('few'::regclass, attnum) from pg_attribute where attrelid = 'few'::regclass and attname = 'order'")" \
     "It's \"x\" \\ {a,b}" "a name for people is kept as it is"
 printf '{"hostname": "h", "time": "2026-11-21T08:00:00+01:00", "few": [{"user": "u", "order": 1, "null": "2026-11-21 08:00:00-05"},
