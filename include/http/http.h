@@ -29,14 +29,6 @@ enum http_method {
 enum http_method http_method_find(const char *name);
 const char *http_method_name(enum http_method method);
 
-/* Permissions, as bits. 0 is open to everybody. */
-enum http_scope {
-	HTTP_SCOPE_READ = 1,
-	HTTP_SCOPE_INGEST = 2,
-	HTTP_SCOPE_ADMIN = 4,
-	HTTP_SCOPES_ALL = 7
-};
-
 struct http_field {
 	const char *name;
 	struct text value; /* NUL terminated */
@@ -61,7 +53,7 @@ struct http_request {
 	struct spool *body; /* complete, as sent; rewound */
 	uint64_t body_bytes;
 	const char *peer; /* the client's address, for the log */
-	unsigned scopes;  /* what the client may do */
+	unsigned scopes;  /* the client's permissions, set by http_hooks.authorise */
 	bool legacy;      /* from an old sender, by listener or by route */
 };
 

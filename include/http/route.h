@@ -18,7 +18,7 @@ typedef bool http_handler(struct http_call *c, struct error *err);
 struct http_route {
 	enum http_method method; /* GET also answers HEAD */
 	const char *path;        /* "/v1/result-sets/{inst_id}"; {NAME...} matches several parts */
-	unsigned scope;          /* required; 0 if open to everybody */
+	unsigned scope;          /* required permissions, for http_hooks.authorise */
 	enum http_body_kind body;
 	http_handler *handler;
 	const char *summary;                     /* one line of the API's description */

@@ -21,9 +21,18 @@ enum {
 	TOKEN_NAME_MAX = 64
 };
 
+/* Permissions, as bits. */
+enum token_scope {
+	TOKEN_OPEN = 0, /* needs no token */
+	TOKEN_READ = 1,
+	TOKEN_INGEST = 2,
+	TOKEN_ADMIN = 4,
+	TOKEN_ALL = 7
+};
+
 struct token {
 	const char *name;
-	unsigned scopes; /* of enum http_scope */
+	unsigned scopes; /* of enum token_scope */
 	char expiry[16]; /* as in the file */
 	uint8_t digest[32];
 };

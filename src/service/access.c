@@ -38,13 +38,13 @@ service_authorise(void *service, const struct http_route *route, struct http_req
 	struct text token = bearer(q);
 
 	if (!tokens)
-		q->scopes = HTTP_SCOPES_ALL;
+		q->scopes = TOKEN_ALL;
 	else if (token.data)
 		q->scopes = tokens_scopes(tokens, token);
 	else if (q->legacy)
 		q->scopes = scopes_of_path(tokens, q->path);
-	if (q->scopes & HTTP_SCOPE_ADMIN)
-		q->scopes = HTTP_SCOPES_ALL;
+	if (q->scopes & TOKEN_ADMIN)
+		q->scopes = TOKEN_ALL;
 	if ((q->scopes & route->scope) == route->scope)
 		return true;
 	a->status = q->scopes ? 403 : 401;

@@ -1,18 +1,15 @@
 /* The route tables: they find handlers, check parameters and describe the API. */
 #include "api_params.h"
 #include "service/handlers/handlers.h"
+#include "service/tokens.h"
 #include "service_private.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#define SCOPE_OPEN 0
-#define SCOPE_READ HTTP_SCOPE_READ
-#define SCOPE_INGEST HTTP_SCOPE_INGEST
-#define SCOPE_ADMIN HTTP_SCOPE_ADMIN
 #define ROUTE(method, path, scope, body, ...) \
 	{ \
-		HTTP_##method, path, SCOPE_##scope, HTTP_BODY_##body, __VA_ARGS__ \
+		HTTP_##method, path, TOKEN_##scope, HTTP_BODY_##body, __VA_ARGS__ \
 	}
 #define GET(path, scope, ...) ROUTE(GET, path, scope, NONE, __VA_ARGS__)
 #define POST(path, scope, body, ...) ROUTE(POST, path, scope, body, __VA_ARGS__)

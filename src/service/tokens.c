@@ -3,7 +3,6 @@
 
 #include "base/char.h"
 #include "base/fd.h"
-#include "http/http.h"
 #include "tokens_private.h"
 
 #include <errno.h>
@@ -23,9 +22,9 @@ static const struct {
 	const char *name;
 	unsigned scope;
 } scope_names[] = {
-	{ "read", HTTP_SCOPE_READ },
-	{ "ingest", HTTP_SCOPE_INGEST },
-	{ "admin", HTTP_SCOPE_ADMIN },
+	{ "read", TOKEN_READ },
+	{ "ingest", TOKEN_INGEST },
+	{ "admin", TOKEN_ADMIN },
 };
 
 enum {

@@ -53,6 +53,22 @@ look_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted,
 	return true;
 }
 
+#define IGNORE(what) \
+	static bool look_##what( \
+		struct sink *s, uint32_t set, const struct what##_row *row, struct error *err) \
+	{ \
+		(void)s; \
+		(void)set; \
+		(void)row; \
+		(void)err; \
+		return true; \
+	}
+
+IGNORE(routine)
+IGNORE(line)
+IGNORE(span)
+#undef IGNORE
+
 static bool
 look_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
 	struct error *err)
@@ -62,26 +78,6 @@ look_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_n
 	(void)row;
 	(void)err;
 	*number = 1;
-	return true;
-}
-
-static bool
-look_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	(void)err;
-	return true;
-}
-
-static bool
-look_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	(void)err;
 	return true;
 }
 
@@ -107,16 +103,6 @@ look_path(struct sink *s, uint32_t set, path_number parent, int64_t routine, pat
 	(void)routine;
 	(void)err;
 	*number = 0;
-	return true;
-}
-
-static bool
-look_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	(void)err;
 	return true;
 }
 

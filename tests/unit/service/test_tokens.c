@@ -1,5 +1,4 @@
 /* Token files: what they say, who may, and what becomes of a file that changes. */
-#include "http/http.h"
 #include "service/tokens.h"
 
 #include <setjmp.h>
@@ -89,7 +88,7 @@ test_lines(void **state)
 	assert_non_null(t);
 	assert_int_equal(tokens_count(t), 2);
 	assert_string_equal(tokens_at(t, 0)->name, "a");
-	assert_int_equal(tokens_at(t, 0)->scopes, HTTP_SCOPE_READ | HTTP_SCOPE_INGEST);
+	assert_int_equal(tokens_at(t, 0)->scopes, TOKEN_READ | TOKEN_INGEST);
 	assert_string_equal(tokens_at(t, 1)->expiry, "2020-01-31");
 	tokens_free(t);
 	assert_refused("x\n", "line 1 is not");
@@ -119,27 +118,27 @@ test_add_and_revoke(void **state)
 
 	(void)state;
 	unlink(path);
-	assert_true(token_add(path, "one", HTTP_SCOPE_READ, "never", token, &err));
+	assert_true(token_add(path, "one", TOKEN_READ, "never", token, &err));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	assert_int_equal(strlen(token), 46);
 	t = tokens_open(path, &err);
 	assert_non_null(t);
-	assert_int_equal(tokens_scopes(t, text_from(token)), HTTP_SCOPE_READ);
+	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
 	token[10] ^= 1;
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	token[10] ^= 1;
-	assert_false(token_add(path, "one", HTTP_SCOPE_READ, "never", other, &err));
-	assert_false(token_add(path, "two words", HTTP_SCOPE_READ, "never", other, &err));
-	assert_false(token_add(path, "two", HTTP_SCOPE_READ, "2020-01-01", other, &err));
-	assert_false(token_add(path, "two", HTTP_SCOPE_READ, "soon", other, &err));
+	assert_false(token_add(path, "one", TOKEN_READ, "never", other, &err));
+	assert_false(token_add(path, "two words", TOKEN_READ, "never", other, &err));
+	assert_false(token_add(path, "two", TOKEN_READ, "2020-01-01", other, &err));
+	assert_false(token_add(path, "two", TOKEN_READ, "soon", other, &err));
 	/* A running server sees what is added and what is gone. */
-	assert_true(token_add(path, "on", HTTP_SCOPE_ADMIN, "2999-12-31", other, &err));
+	assert_true(token_add(path, "on", TOKEN_ADMIN, "2999-12-31", other, &err));
 	assert_string_not_equal(token, other);
-	assert_int_equal(tokens_scopes(t, text_from(other)), HTTP_SCOPE_ADMIN);
+	assert_int_equal(tokens_scopes(t, text_from(other)), TOKEN_ADMIN);
 	assert_true(token_revoke(path, "one", &err));
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
-	assert_int_equal(tokens_scopes(t, text_from(other)), HTTP_SCOPE_ADMIN);
+	assert_int_equal(tokens_scopes(t, text_from(other)), TOKEN_ADMIN);
 	assert_false(token_revoke(path, "one", &err));
 	assert_int_equal(err.code, ERROR_NOT_FOUND);
 	read_file(text, sizeof(text));
@@ -165,7 +164,7 @@ test_text_stays(void **state)
 		digits);
 	write_file(line);
 	assert_int_equal(chmod(path, 0640), 0);
-	assert_true(token_add(path, "b", HTTP_SCOPE_INGEST, "never", token, &err));
+	assert_true(token_add(path, "b", TOKEN_INGEST, "never", token, &err));
 	assert_true(token_revoke(path, "a", &err));
 	read_file(text, sizeof(text));
 	assert_non_null(strstr(text, "# of the build machines\n# end\nb ingest never "));
@@ -185,18 +184,18 @@ test_changes(void **state)
 	unlink(path);
 	t = tokens_open(path, &err);
 	assert_non_null(t); /* a file that is not there holds none */
-	assert_true(token_add(path, "a", HTTP_SCOPE_READ, "never", token, &err));
-	assert_int_equal(tokens_scopes(t, text_from(token)), HTTP_SCOPE_READ);
+	assert_true(token_add(path, "a", TOKEN_READ, "never", token, &err));
+	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
 	/* Who may be written by others is not believed, until it is so no more. */
 	assert_int_equal(chmod(path, 0662), 0);
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	assert_int_equal(chmod(path, 0600), 0);
-	assert_int_equal(tokens_scopes(t, text_from(token)), HTTP_SCOPE_READ);
+	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
 	read_file(text, sizeof(text));
 	write_file("nonsense\n");
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	write_file(text);
-	assert_int_equal(tokens_scopes(t, text_from(token)), HTTP_SCOPE_READ);
+	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
 	unlink(path);
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	tokens_free(t);
