@@ -26,16 +26,17 @@ function column_index(key,    i) {
 }
 
 # "size integer bytes "Size" sum machine"
-function put_column(value,    title, words, flags, count, i) {
+function put_column(value,    title, words, flags, count, n, i) {
     if (!match(value, /"[^"]*"/))
         fail(path ": column without a title: " value)
     title = substr(value, RSTART + 1, RLENGTH - 2)
-    if (split(substr(value, 1, RSTART - 1), words, / +/) != 4)
-        fail(path ": not KEY KIND UNIT \"TITLE\": " value)
+    n = split(substr(value, 1, RSTART - 2), words, / +/)
+    if (n < 2 || n > 3)
+        fail(path ": not KEY KIND [UNIT] \"TITLE\": " value)
     count = split(substr(value, RSTART + RLENGTH + 1), flags, / +/)
     keys[column_count] = words[1]
     printf " \\\n\t\t{ \"%s\", %s, %s, %s", words[1], quoted(title), enumerator("TABLE_", words[2]), \
-        enumerator("TABLE_UNIT_", words[3])
+        enumerator("TABLE_UNIT_", n == 3 ? words[3] : "none")
     for (i = 1; i <= count; i++)
         if (flags[i] == "rank")
             rank = column_count

@@ -1,6 +1,4 @@
-/*
- * What there is to ask for: reports and formats, as JSON.
- */
+/* The lists of reports and formats, as JSON. */
 #ifndef PROFDEPOT_APP_CATALOGUE_H
 #define PROFDEPOT_APP_CATALOGUE_H
 

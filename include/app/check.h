@@ -1,7 +1,4 @@
-/*
- * A check: budgets held against a result set. What the command line and the
- * service share.
- */
+/* Checks a result set against budgets, for the command line and the service. */
 #ifndef PROFDEPOT_APP_CHECK_H
 #define PROFDEPOT_APP_CHECK_H
 
@@ -14,19 +11,19 @@ struct suppressions_request;
 
 struct check_request {
 	int64_t inst_id;
-	int64_t base_id; /* 0: compared with nothing */
+	int64_t base_id; /* 0 means no comparison */
 	const struct budget_list *budgets;
-	const struct option_list *own;     /* more of them than the budget file names; NULL */
-	struct suppressions *suppressions; /* NULL: none */
+	const struct option_list *own; /* in addition to those of the budget file; may be NULL */
+	struct suppressions *suppressions; /* NULL if there are none */
 };
 
-/* In the caller's snapshot; everything in the arena. NULL on error: a broken
- * budget and one that cannot be judged are none. */
+/* Runs in the caller's snapshot; the result lives in the arena. NULL on error. A broken budget, or one
+ * that cannot be judged, is not an error. */
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
 
-/* The same by names (store/set_names.h), base NULL: none; q's own numbers and suppressions are
- * not looked at. */
+/* The same for result sets by name (store/set_names.h); base may be NULL. Ignores q's inst_id, base_id
+ * and suppressions. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);

@@ -1,7 +1,4 @@
-/*
- * Exports: result sets into a profiler's format. What the command line and the
- * service share.
- */
+/* Exports result sets in a profiler's format, for the command line and the service. */
 #ifndef PROFDEPOT_APP_EXPORTS_H
 #define PROFDEPOT_APP_EXPORTS_H
 
@@ -11,26 +8,26 @@
 struct db;
 struct depot_source;
 
-/* ERROR_USAGE when there is none that is written. */
+/* The format with this name. ERROR_USAGE if profdepot does not write it. */
 const struct format *export_named_format(const char *name, struct error *err);
 
-/* The one format that all were loaded from, speedscope where that is not written; what SQL wrote
- * goes with any, and is AQTime's, whose relations it stands in, when there is no other.
- * ERROR_USAGE when they are of several. */
+/* The format that all of the result sets were loaded from, or speedscope if profdepot does not write
+ * it. Result sets that SQL wrote fit any format; if there are no others, it is AQTime's, as they are in
+ * its relations. ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
-/* May they be written as AQTime's tables? ERROR_USAGE: those hold no samples and spans. */
+/* ERROR_USAGE if a result set has samples or spans: AQTime's tables have no place for them. */
 bool export_check_tables(struct source *s, struct error *err);
 
-/* Have they the metric? name NULL: none is asked for. ERROR_USAGE. */
+/* ERROR_USAGE if no result set has the metric. A name of NULL is always fine. */
 bool export_check_metric(struct depot_source *s, const char *name, struct error *err);
 
-/* Of a format that is a single stream. */
+/* For formats with a single file. */
 bool export_write(struct depot_source *s, const struct format *f,
 	const struct format_write_options *options, FILE *out, struct error *err);
 
-/* AQTime's tables as a tar archive, a CSV file each, which loads as it is. In the caller's
- * snapshot. */
+/* Writes AQTime's tables as a tar archive with one CSV file per table, which profdepot can load. Runs in
+ * the caller's snapshot. */
 bool export_write_tar(
 	struct db *db, const int64_t *inst_ids, size_t count, FILE *out, struct error *err);
 

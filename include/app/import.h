@@ -1,7 +1,4 @@
-/*
- * An import: one input from its path to the commit. What the command line and
- * the service share.
- */
+/* Imports one input, from its path to the commit, for the command line and the service. */
 #ifndef PROFDEPOT_APP_IMPORT_H
 #define PROFDEPOT_APP_IMPORT_H
 
@@ -13,32 +10,33 @@
 
 struct bundle_limits;
 
-/* How far an import is; called from its thread, some times a second. */
+/* Reports the progress of an import; called from its thread several times a second. */
 typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows);
 
 struct import_request {
 	const char *path; /* "-" is standard input */
-	const int *fd;    /* instead of the file at path, which then only names it: a regular
-			     file's, borrowed; NULL: none */
-	const struct bundle_limits *limits; /* NULL: the defaults */
-	const char *odbc;    /* connection string of AQTime's database, instead of a file; path is
-				what messages call it */
-	const char *from_db; /* URI of a program's own database, likewise; */
-	const char *const *from_tables; /* its three tables, NULL: as MiniProfiler names them */
-	const int64_t *inst_ids; /* of that database: only these of the exporter's numbers, */
-	size_t inst_id_count;    /* 0: all */
-	const char *format;      /* NULL: found by content */
-	const char *encoding;    /* of text without a BOM; NULL: UTF-8 */
-	const char *caption, *application, *app_version, *host; /* NULL: as the input says */
+	const int *fd;    /* of a regular file to read instead, borrowed; then path only names it.
+			     May be NULL */
+	const struct bundle_limits *limits; /* NULL means the defaults */
+	const char *odbc;    /* connection string of AQTime's database, to read instead of a file;
+				messages call it by path */
+	const char *from_db; /* the same for the URI of MiniProfiler's database */
+	const char *const *from_tables; /* its three tables; NULL means MiniProfiler's names */
+	const int64_t
+		*inst_ids; /* only these result sets of the database, by the exporter's numbers */
+	size_t inst_id_count; /* 0 means all */
+	const char *format;   /* NULL: recognised by content */
+	const char *encoding; /* of text without a BOM; NULL means UTF-8 */
+	const char *caption, *application, *app_version, *host; /* NULL: from the input */
 	const struct load_label *labels;
 	size_t label_count;
 	struct format_options options;
 	bool strict, again, dry_run;
-	int64_t max_issues; /* -1: no limit */
+	int64_t max_issues; /* -1 means no limit */
 	struct progress *progress;
-	import_watch *watch; /* NULL: nobody looks */
+	import_watch *watch; /* may be NULL */
 	void *watch_self;
-	const atomic_bool *cancelled; /* becomes true: the import fails; NULL: never */
+	const atomic_bool *cancelled; /* the import fails once it is true; may be NULL */
 };
 
 enum import_state {
@@ -50,11 +48,11 @@ enum import_state {
 
 struct import_set {
 	enum import_state state;
-	int64_t inst_id;        /* 0 for a dry run of what is new */
-	int64_t source_inst_id; /* MODEL_NULL: none, or not read since the input is known */
+	int64_t inst_id;        /* 0 for a new result set in a dry run */
+	int64_t source_inst_id; /* MODEL_NULL if absent, or not read as the input is known */
 	struct text caption;
-	char digest[33]; /* hex; empty when not read */
-	int64_t *rows;   /* by relation_name; NULL when not read */
+	char digest[33]; /* hex; "" if not read */
+	int64_t *rows;   /* by relation; NULL if not read */
 	int64_t issues[ISSUE_SEVERITIES];
 };
 
@@ -66,7 +64,7 @@ struct import_result {
 	size_t set_count;
 };
 
-/* False: nothing was written; err tells. Connection and depot must be ready. */
+/* Loads the input. On failure nothing was written. The connection and the depot must be ready. */
 bool import_run(struct arena *a, struct db *db, const struct import_request *request,
 	struct import_result *result, struct error *err);
 

@@ -1,7 +1,4 @@
-/*
- * A query's result as a table: what the command line and the service share of the depot's own
- * lists.
- */
+/* Prints the result of a query as a table: the depot's own lists. */
 #ifndef PROFDEPOT_APP_ROWS_TABLE_H
 #define PROFDEPOT_APP_ROWS_TABLE_H
 
@@ -10,25 +7,21 @@
 
 #include <stdint.h>
 
-/*
- * Rows of a result: column i of the table is column i of the result.
- * inst_id 0: the table is of no single result set. notes may be NULL; else it
- * ends with NULL.
- */
+/* Column i of the table is column i of the result. */
 struct rows_table {
-	int64_t inst_id;
+	int64_t inst_id; /* 0 if the table is not about a single result set */
 	struct text caption;
 	const struct db_result *rows;
-	const char *const *notes;
-	size_t most; /* rows at most; 0: all */
+	const char *const *notes; /* NULL-terminated; may be NULL */
+	size_t most;              /* number of rows to print; 0 means all */
 };
 
 bool rows_table_write(FILE *out, const struct renderer *renderer,
 	const struct render_options *options, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 
-/* For people: control characters, which a terminal would obey, are shown as
- * escapes. NULL prints nothing. */
+/* Prints text with control characters as escapes, so that a terminal does not obey them. NULL prints
+ * nothing. */
 void depot_print_text(FILE *out, struct text t);
 
 /* For the rows of result_sets_list, categories_query, suppressions_query. */

@@ -1,6 +1,4 @@
-/*
- * Result sets as JSON: what the command line and the service answer alike.
- */
+/* Result sets as JSON, for the command line and the service. */
 #ifndef PROFDEPOT_APP_SET_JSON_H
 #define PROFDEPOT_APP_SET_JSON_H
 
@@ -11,10 +9,10 @@
 
 struct json_writer;
 
-/* What is known of one: its properties, "labels", "rows" by relation, "metrics", "issues". */
+/* Prints a result set: its properties, "labels", "rows" by relation, "metrics", "issues". */
 void set_details_json(FILE *out, struct arena *a, const struct result_set_details *d);
 
-/* What became of one that was imported; source is what the input is called. */
+/* Prints the outcome of an import; source names the input. */
 void import_set_json(struct json_writer *w, const char *source, const struct import_result *result,
 	const struct import_set *set);
 

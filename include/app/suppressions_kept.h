@@ -1,7 +1,4 @@
-/*
- * Suppressions that the depot keeps, see store/suppressions.h: what the
- * command line and the service share.
- */
+/* Changes the suppressions in the depot (store/suppressions.h), for the command line and the service. */
 #ifndef PROFDEPOT_APP_SUPPRESSIONS_KEPT_H
 #define PROFDEPOT_APP_SUPPRESSIONS_KEPT_H
 
@@ -10,24 +7,24 @@
 
 #include <stdio.h>
 
-/* What is said of all that are added; NULL: nothing. */
+/* Applies to all that are added; members may be NULL. */
 struct suppressions_given {
 	const char *reason, *author;
 	const char *expires; /* as 2026-12-31 */
-	/* Told of each, before the commit. */
+	/* Called for each, before the commit. */
 	bool (*added)(void *self, int64_t id, bool is_new, struct text name, struct error *err);
 	void *self;
 };
 
-/* Adds or renews all of the list in one transaction. */
+/* Adds or updates all suppressions of the list in one transaction. */
 bool suppressions_keep(struct db *db, const struct suppress_list *list,
 	const struct suppressions_given *given, struct error *err);
 
-/* ERROR_USAGE when it is not written as 2026-12-31. */
+/* ERROR_USAGE unless s is a day such as 2026-12-31. */
 bool suppressions_check_day(const char *s, struct error *err);
 
-/* Rows of suppressions_query as a file that valgrind, the sanitizers and --suppressions read;
- * without what has expired. */
+/* Writes the rows of suppressions_query as a file that valgrind, the sanitizers and --suppressions read.
+ * Leaves out expired ones. */
 void suppressions_write_file(FILE *out, const struct db_result *rows);
 
 #endif

@@ -1,14 +1,11 @@
-/*
- * Reports whose rows come from a call tree ("-- rows:" in their header)
- * instead of a query: tree, callers, hot.
- */
+/* The reports whose rows come from a call tree: tree, callers, hot. */
 #ifndef PROFDEPOT_APP_TREE_REPORT_H
 #define PROFDEPOT_APP_TREE_REPORT_H
 
 #include "report/report.h"
 
-/* The report with the unit of the metric that q->inst_id has in its columns,
- * for report_head. In the arena. */
+/* The report with the unit of the metric of q->inst_id in its columns, for report_head. Lives in the
+ * arena. */
 const struct report *tree_report_shape(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 

@@ -1,6 +1,4 @@
-/*
- * A tree as somebody asks for it: loaded, compared, filtered, inverted, cut.
- */
+/* Call trees on request: loaded, compared, filtered, inverted and cut. */
 #ifndef PROFDEPOT_APP_TREES_H
 #define PROFDEPOT_APP_TREES_H
 
@@ -11,25 +9,25 @@ struct db;
 
 struct tree_request {
 	int64_t inst_id;
-	int64_t base_id;    /* result set to compare with; 0: none */
-	bool normalized;    /* compare shares: the base as if it had the same total */
-	const char *metric; /* NULL: the result set's first */
+	int64_t base_id;    /* result set to compare with; 0 if absent */
+	bool normalized;    /* compare shares: scale the base to the same total */
+	const char *metric; /* NULL means the result set's first */
 	bool inverted;
-	struct option_list focus, ignore; /* globs, as analysis/trees.h says */
-	double min_share;                 /* percent of the root; 0: none */
-	size_t max_nodes;                 /* 0: all */
+	struct option_list focus, ignore; /* globs, see analysis/trees.h */
+	double min_share;                 /* percent of the root */
+	size_t max_nodes;                 /* 0 means all */
 };
 
 enum {
-	TREES_MAX_NODES = 8192 /* when nobody says */
+	TREES_MAX_NODES = 8192 /* by default */
 };
 
-/* In the caller's snapshot. NULL with ERROR_NOT_FOUND for an unknown result
- * set or metric, ERROR_USAGE when two cannot be compared. */
+/* Runs in the caller's snapshot. NULL with ERROR_NOT_FOUND for an unknown result set or metric, or
+ * ERROR_USAGE if the two result sets cannot be compared. */
 struct tree *trees_make(
 	struct db *db, struct arena *a, const struct tree_request *q, struct error *err);
 
-/* "2.5" as percent from 0 to 100; ERROR_USAGE. */
+/* Parses a percentage from 0 to 100, such as "2.5". ERROR_USAGE. */
 bool trees_parse_share(const char *s, double *percent, struct error *err);
 
 #endif

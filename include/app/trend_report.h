@@ -1,20 +1,17 @@
-/*
- * Reports that follow one figure over result sets ("-- rows: trend" in their
- * header): the report takes inst_ids.
- */
+/* The report trend: one figure over all result sets of a request. */
 #ifndef PROFDEPOT_APP_TREND_REPORT_H
 #define PROFDEPOT_APP_TREND_REPORT_H
 
 #include "report/report.h"
 
-/* The word for the time that spans of --name took, instead of a metric. */
+/* The metric name for the duration of the spans of --name. */
 #define TREND_DURATION "duration"
 
-/* The report with the unit of the figure in its columns. In the arena. */
+/* The report with the unit of the figure in its columns. Lives in the arena. */
 const struct report *trend_report_shape(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 
-/* As report_run; r as trend_report_shape gave it. */
+/* As report_run; r comes from trend_report_shape. */
 bool trend_report_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * A subcommand: one entry struct in one file of src/cmd, one row in
- * cmd/commands.h. Help, man pages and completion are made from it.
+ * A subcommand: a struct in a file of src/cmd, and a row in cmd/commands.h. Help, man pages and
+ * completion come from it.
  */
 #ifndef PROFDEPOT_CMD_COMMAND_H
 #define PROFDEPOT_CMD_COMMAND_H
@@ -11,9 +11,10 @@
 
 #include <stdio.h>
 
-/* Options that every command takes. */
+/* Options of every command. */
 struct global_options {
-	const char *db; /* connection URI or string; NULL: PROFDEPOT_DB, PG*, the private cluster */
+	const char *
+		db; /* connection URI or string; NULL means PROFDEPOT_DB, PG*, or the private cluster */
 	bool verbose;
 	bool help;
 };
@@ -23,7 +24,7 @@ struct command;
 struct command_call {
 	const struct command *command;
 	struct arena *arena; /* lives as long as the process */
-	void *target;        /* the command's option struct, filled */
+	void *target;        /* the command's struct of options */
 	struct option_list operands;
 	const struct global_options *global;
 	FILE *out; /* results; everything else goes to stderr */
@@ -33,21 +34,20 @@ struct command {
 	const char *name;
 	const char *operands;    /* for the synopsis, such as "[INST_ID...]" */
 	const char *summary;     /* one line, lower case, no full stop */
-	const char *description; /* paragraphs of --help and of the man page, parted by "\n\n" */
-	const struct option_spec *options; /* NULL: none; else ends with .name == NULL */
+	const char *description; /* paragraphs of --help and of the man page, separated by "\n\n" */
+	const struct option_spec *options; /* ends with .name == NULL; NULL if there are none */
 	size_t target_size;
-	void (*defaults)(void *target); /* NULL: all members zero */
-	/* Exit status; not 0 with err set: err is printed and decides the status
-	 * when the command returns -1. */
+	void (*defaults)(void *target); /* NULL means all zero */
+	/* Returns the exit status. If it sets err, main prints the error; -1 means the status of the
+	 * error. */
 	int (*run)(struct command_call *call, struct error *err);
-	/* Options and operands go to run as they are (for psql): operands holds
-	 * every argument behind the global options. */
+	/* For psql: operands holds every argument after the leading global options, unparsed. */
 	bool passes_through;
 };
 
 extern const struct option_spec global_option_specs[];
 
-/* Row by row from cmd/commands.h, ends with NULL. */
+/* The rows of cmd/commands.h; ends with NULL. */
 extern const struct command *const commands[];
 
 #endif

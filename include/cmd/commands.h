@@ -1,4 +1,4 @@
-/* The one list of subcommands, in the order of help. */
+/* The list of subcommands, in the order of help. */
 #ifndef PROFDEPOT_CMD_COMMANDS_H
 #define PROFDEPOT_CMD_COMMANDS_H
 

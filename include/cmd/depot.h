@@ -1,7 +1,4 @@
-/*
- * What commands on the depot share: the connection, INST_ID operands, and a
- * query's result printed as a table.
- */
+/* What commands on the depot share: the connection, INST_ID operands, and tables. */
 #ifndef PROFDEPOT_CMD_DEPOT_H
 #define PROFDEPOT_CMD_DEPOT_H
 
@@ -12,23 +9,23 @@
 
 #include <stdint.h>
 
-/* For help texts: what names a result set besides its INST_ID; see store/set_names.h. */
+/* For help texts: names of result sets besides INST_IDs, see store/set_names.h. */
 #define COMMAND_SET_NAMES \
 	"\"latest\", \"latest~1\" (the one before), or \"label:KEY=VALUE\": the newest with that " \
 	"label"
 
-/* Connects to the depot that --db and the environment mean, as that role. NULL on error. */
+/* Connects to the depot that --db and the environment name, as this role. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 
-/* The operands as INST_IDs, in the call's arena; at least `min` of them. */
+/* Parses the operands as INST_IDs, at least `min` of them; they live in the call's arena. */
 bool depot_inst_ids(
 	const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err);
 
-/* Is every number in the list of result_sets_list? ERROR_NOT_FOUND. */
+/* ERROR_NOT_FOUND if a number is not in the result of result_sets_list. */
 bool depot_check_listed(
 	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
 
-/* Prints such tables; output: a renderer's name. */
+/* Prints tables; output is the name of a renderer. */
 bool depot_print(FILE *out, const char *output, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 

@@ -1,4 +1,4 @@
-/* What the parts of a check share. */
+/* What the files of a check share. */
 #ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
 #define PROFDEPOT_APP_CHECK_PRIVATE_H
 
@@ -9,7 +9,7 @@
 /* Facts of one metric, loaded once. */
 struct loaded {
 	struct facts_metric metric;
-	const char *name; /* as asked for */
+	const char *name; /* as requested */
 	struct facts *facts;
 	unsigned char *own;
 	struct loaded *next;
@@ -18,7 +18,7 @@ struct loaded {
 struct stacks {
 	struct check_stack *items;
 	size_t count, room;
-	struct pair_map map; /* hash of what makes one -> its number */
+	struct pair_map map; /* from the hash of a stack to its number */
 };
 
 struct checking {
@@ -28,12 +28,12 @@ struct checking {
 	struct option_list own;
 	struct loaded *loaded;
 	struct stacks stacks;
-	struct suppress_use hidden; /* of the result set that is judged */
+	struct suppress_use hidden; /* in the checked result set */
 	struct check *check;
 	struct check_budget *budgets;
 };
 
-/* Adds the stack's row to all that is told; its number. One that is there already is found. */
+/* The number of the row's stack in the check; adds the stack if it is new. */
 size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);
 
 /* "Bitmap (orders.exe)", "orders.exe", "TSettings.OpenKey"; "" for all. */

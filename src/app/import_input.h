@@ -1,6 +1,4 @@
-/*
- * An input behind an import: files as tables or as bytes.
- */
+/* The input of an import: files as tables or as bytes. */
 #ifndef PROFDEPOT_APP_IMPORT_INPUT_H
 #define PROFDEPOT_APP_IMPORT_INPUT_H
 
@@ -12,38 +10,37 @@ struct odbc_rowset;
 struct foreign_rowset;
 
 struct input {
-	const char *name; /* what the depot calls it: the last part of the path */
+	const char *name; /* in the depot: the last part of the path */
 	struct bundle *bundle;
-	struct csv_rowset *csv;         /* NULL: no delimited tables */
+	struct csv_rowset *csv;         /* NULL if there are no delimited tables */
 	struct odbc_rowset *odbc;       /* instead of both */
 	struct foreign_rowset *foreign; /* likewise */
 	struct format_source source;
 	const struct format *format;
 };
 
-/* Opens the input and finds its format. Borrows the request and the categories (NULL: none);
- * input_close also after a failure. */
+/* Opens the input and finds its format. Borrows the request and the categories (may be NULL). Call
+ * input_close even after a failure. */
 bool input_open(struct input *in, struct arena *a, const struct import_request *request,
 	const struct category_list *categories, struct error *err);
 void input_close(struct input *in);
 
-/* Bytes in all, 0 for a database, and read since input_rewind: what a progress meter shows. */
+/* For progress: all bytes (0 for a database), and bytes read since input_rewind. */
 int64_t input_bytes(const struct input *in);
 int64_t input_consumed(const struct input *in);
 void input_rewind(struct input *in);
 
-/* A database has no bytes to know it by. */
+/* False for a database. */
 bool input_has_digest(const struct input *in);
 
-/* Makes the message of a failed import begin with the path, and in a folder or
- * archive with the file too ("PATH: FILE: what"): each once, however often the
- * parts that the error passed through named them. */
+/* Makes an error message begin with the path and, in a folder or archive, the file: "PATH: FILE: what".
+ * Each appears once, even if the message already names them. */
 void input_name_place(const struct input *in, const char *path, struct error *err);
 
-/* Over descriptors of its own: may run beside the reading. */
+/* Uses its own descriptors, so another thread may read the input at the same time. */
 bool input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err);
 
-/* Holds it more than one result set? Cheap. */
+/* Does the input hold more than one result set? Cheap. */
 bool input_has_several_sets(struct input *in, bool *several, struct error *err);
 
 #endif

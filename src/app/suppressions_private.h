@@ -1,13 +1,13 @@
-/* Between the files that apply and tell suppressions. */
+/* What the files of suppressions share. */
 #ifndef PROFDEPOT_APP_SUPPRESSIONS_PRIVATE_H
 #define PROFDEPOT_APP_SUPPRESSIONS_PRIVATE_H
 
 #include "app/suppressions.h"
 
-/* Where an entry stands, for people: "my.supp:3", "depot's 4". */
+/* Where an entry comes from, for people: "my.supp:3", "depot's 4". */
 const char *suppression_place(struct arena *a, const struct suppression *s);
 
-/* Fit for a terminal's line: control characters become "?". */
+/* For one line on a terminal: control characters become "?". */
 const char *suppression_line(struct arena *a, struct text t);
 
 /* Text of standard_leaks.supp, made by tools/text2c.awk. */

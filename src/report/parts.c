@@ -1,4 +1,4 @@
-/* The totals of a report, by the values of the column that parts them. */
+/* The totals of a report for each value of a column. */
 #include "report_private.h"
 
 #include "base/number.h"
@@ -6,21 +6,21 @@
 #include <stdlib.h>
 
 enum {
-	PARTS_MAX = 24 /* further values are summed up as one */
+	PARTS_MAX = 24 /* further values become one part */
 };
 
 struct part {
-	struct text value; /* NULL: none */
+	struct text value; /* may be NULL */
 	uint64_t rows;
 	struct total totals[REPORT_MAX_COLUMNS];
 };
 
 struct parts {
 	const struct report *report;
-	struct arena arena; /* of values and names */
+	struct arena arena; /* holds values and names */
 	struct part parts[PARTS_MAX + 1];
 	size_t count;
-	bool others; /* the last is of several values */
+	bool others; /* the last part is for several values */
 };
 
 struct parts *
@@ -78,7 +78,7 @@ parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_
 			total_add(&part->totals[i], cells[i].text);
 }
 
-/* The place of a value's name; behind all names where it has none. */
+/* The index of a value's name; the number of names if it has no name. */
 static size_t
 name_of(const struct report *r, struct text value)
 {
@@ -91,7 +91,7 @@ name_of(const struct report *r, struct text value)
 	return i;
 }
 
-/* In the order of the report's names; others by their rows, most first. */
+/* Named values come first, in the report's order; then those with most rows. */
 static bool
 is_before(const struct report *r, const struct table_part *a, const struct table_part *b)
 {
@@ -106,39 +106,39 @@ is_before(const struct report *r, const struct table_part *a, const struct table
 }
 
 static struct table_part
-tell(struct parts *p, const struct part *part, bool others, struct arena *a)
+make_part(struct parts *p, const struct part *part, bool others, struct arena *a)
 {
 	const struct report *r = p->report;
 	struct table_cell *totals = arena_alloc_array(a, r->column_count, sizeof(*totals));
-	struct table_part told = { .value = part->value, .rows = part->rows, .totals = totals };
+	struct table_part done = { .value = part->value, .rows = part->rows, .totals = totals };
 	size_t n = name_of(r, part->value);
 
-	told.name = others                   ? TEXT_LITERAL("others")
+	done.name = others                   ? TEXT_LITERAL("others")
 		    : n < r->part_name_count ? text_from(r->part_names[n])
 					     : part->value;
 	for (size_t i = 0; i < r->column_count; i++)
 		if (r->columns[i].summed)
 			totals[i].text = total_text(&part->totals[i], a);
-	return told;
+	return done;
 }
 
 void
-parts_tell(struct parts *p, struct arena *a, struct table_foot *foot)
+parts_fill(struct parts *p, struct arena *a, struct table_foot *foot)
 {
-	struct table_part *told = arena_alloc_array(a, p->count, sizeof(*told));
+	struct table_part *done = arena_alloc_array(a, p->count, sizeof(*done));
 
 	for (size_t i = 0; i < p->count; i++) {
 		bool others = p->others && i == PARTS_MAX;
-		struct table_part t = tell(p, &p->parts[i], others, a);
+		struct table_part t = make_part(p, &p->parts[i], others, a);
 		size_t at = i;
 
-		while (!others && at > 0 && is_before(p->report, &t, &told[at - 1])) {
-			told[at] = told[at - 1];
+		while (!others && at > 0 && is_before(p->report, &t, &done[at - 1])) {
+			done[at] = done[at - 1];
 			at--;
 		}
-		told[at] = t;
+		done[at] = t;
 	}
-	foot->parts = told;
+	foot->parts = done;
 	foot->part_count = p->count;
 	foot->part_column = (size_t)p->report->part_column;
 }

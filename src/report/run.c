@@ -304,7 +304,7 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 	if (must_count(r) && !count_all(r, db, totals, &foot.all_rows, err))
 		return false;
 	if (r->parts)
-		parts_tell(r->parts, &r->arena, &foot);
+		parts_fill(r->parts, &r->arena, &foot);
 	return r->sink->set_end(r->sink, &foot, err);
 }
 

@@ -144,8 +144,8 @@ cat > src/report/sql/bare.sql <<'SQL'
 -- order: size desc, name
 -- parts: name
 -- part: - "no name"
--- column: number integer none "#" rank
--- column: name text none "Name"
+-- column: number integer "#" rank
+-- column: name text "Name"
 -- column: size integer bytes "Size" sum machine
 -- First line,
 -- second line.

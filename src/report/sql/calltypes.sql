@@ -3,14 +3,14 @@
 -- with: asked calls
 -- params: inst_id name host user since until profile track type
 -- order: total desc, type
--- column: type text none "Type"
+-- column: type text "Type"
 -- column: count integer count "Calls" sum
 -- column: total decimal milliseconds "Total"
 -- column: share decimal percent "Share"
 -- column: average decimal milliseconds "Average"
 -- column: max decimal milliseconds "Max"
 -- column: profiles integer count "Profiles"
--- column: per_profile decimal none "Calls per Profile"
+-- column: per_profile decimal "Calls per Profile"
 -- column: errored integer count "Errored" sum
 -- Share is the share of the durations of all selected profiles. It exceeds 100 % if calls run in parallel.
 -- Opening and closing a connection counts as time, but not as a call.

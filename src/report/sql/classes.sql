@@ -2,15 +2,15 @@
 -- facts: objects
 -- params: inst_id class module min_count min_size
 -- order: live_count desc, class, module, live_size desc, id
--- column: class text none "Class Name"
--- column: module text none "Module Name"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
 -- column: live_count integer count "Live Count" sum
 -- column: live_size integer bytes "Live Size" sum
 -- column: peak_created integer count "Peak Created" sum
 -- column: peak_size integer bytes "Peak Size" sum
 -- column: total_created integer count "Total Created" sum
 -- column: total_size integer bytes "Total Size" sum
--- column: id integer none "ID" machine
+-- column: id integer "ID" machine
 -- Like AQTime's Classes Data panel. Includes classes without live objects.
 SELECT n.class, n.module, n.live_count, n.live_size, n.peak_created, n.peak_size,
        n.total_created, n.total_size, n.id

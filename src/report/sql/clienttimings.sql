@@ -2,14 +2,14 @@
 -- facts: client timings
 -- with: asked
 -- params: inst_id name host user since until profile track
--- column: name text none "Name"
+-- column: name text "Name"
 -- column: start decimal milliseconds "Start"
 -- column: duration decimal milliseconds "Duration"
 -- column: left decimal percent "Left"
 -- column: width decimal percent "Width"
--- column: point bool none "Point"
--- column: trivial bool none "Trivial"
--- column: bar text none "Waterfall"
+-- column: point bool "Point"
+-- column: trivial bool "Trivial"
+-- column: bar text "Waterfall"
 -- The client timings of one profile in order of time. Without --profile, it is the slowest profile that has
 -- them. A point has no duration. Percentages refer to the latest end. Like on MiniProfiler's page, a timing is
 -- trivial if it starts at 0 or takes less than 2 ms.

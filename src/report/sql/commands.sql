@@ -3,8 +3,8 @@
 -- with: asked calls
 -- params: inst_id name host user since until profile track type slower_than min_count by
 -- order: total desc, count desc, type, command
--- column: type text none "Type"
--- column: command text none "Command"
+-- column: type text "Type"
+-- column: command text "Command"
 -- column: count integer count "Calls" sum
 -- column: total decimal milliseconds "Total"
 -- column: average decimal milliseconds "Average"
@@ -12,8 +12,8 @@
 -- column: first_fetch decimal milliseconds "First Fetch"
 -- column: errored integer count "Errored" sum
 -- column: profiles integer count "Profiles"
--- column: worst text none "Worst Id"
--- column: worst_track integer none "Worst Track"
+-- column: worst text "Worst Id"
+-- column: worst_track integer "Worst Track"
 -- Calls with the same text; --by normalised ignores differences in their values. Opening and closing a
 -- connection is a command here.
 WITH worded AS (

@@ -3,7 +3,7 @@
 -- with: timings
 -- params: inst_id like_devtools name
 -- order: total desc, count desc, name
--- column: name text none "Name"
+-- column: name text "Name"
 -- column: count integer count "Count" sum
 -- column: total decimal microseconds "Total" sum
 -- column: min decimal microseconds "Min"

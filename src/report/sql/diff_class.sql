@@ -1,11 +1,11 @@
 -- title: Changes by class
 -- params: inst_id base metric match normalise status get thread class module routine name
 -- order: status
--- column: number integer none "#" rank machine
--- column: status text none "Status"
--- column: class text none "Class"
--- column: module text none "Module"
--- column: kind text none "Error"
+-- column: number integer "#" rank machine
+-- column: status text "Status"
+-- column: class text "Class"
+-- column: module text "Module"
+-- column: kind text "Error"
 -- column: base_count integer count "Objects Before" sum
 -- column: count integer count "Objects" sum
 -- column: count_delta integer count "Change" sum change
@@ -14,13 +14,13 @@
 -- column: size integer bytes "Size" sum
 -- column: size_delta integer bytes "Change" sum change
 -- column: size_percent decimal percent "Change %" change
--- column: base_self decimal none "Self Before" sum
--- column: self decimal none "Self" sum
--- column: self_delta decimal none "Change" sum change
+-- column: base_self decimal "Self Before" sum
+-- column: self decimal "Self" sum
+-- column: self_delta decimal "Change" sum change
 -- column: self_percent decimal percent "Change %" change
--- column: base_total decimal none "Total Before"
--- column: total decimal none "Total"
--- column: total_delta decimal none "Change" change
+-- column: base_total decimal "Total Before"
+-- column: total decimal "Total"
+-- column: total_delta decimal "Change" change
 -- column: total_percent decimal percent "Change %" change
 -- Objects are grouped by class and module, errors by name, and all else by the class of the innermost routine;
 -- totals include everything below it.

@@ -1,11 +1,11 @@
 -- title: Changes object by object
 -- params: inst_id base metric match normalise status get thread class module routine name
 -- order: status
--- column: number integer none "#" rank machine
--- column: status text none "Status"
--- column: class text none "Class"
--- column: module text none "Module"
--- column: object_number integer none "Number"
+-- column: number integer "#" rank machine
+-- column: status text "Status"
+-- column: class text "Class"
+-- column: module text "Module"
+-- column: object_number integer "Number"
 -- column: base_count integer count "Objects Before" sum
 -- column: count integer count "Objects" sum
 -- column: count_delta integer count "Change" sum change
@@ -14,9 +14,9 @@
 -- column: size integer bytes "Size" sum
 -- column: size_delta integer bytes "Change" sum change
 -- column: size_percent decimal percent "Change %" change
--- column: base_self decimal none "Self Before" sum
--- column: self decimal none "Self" sum
--- column: self_delta decimal none "Change" sum change
+-- column: base_self decimal "Self Before" sum
+-- column: self decimal "Self" sum
+-- column: self_delta decimal "Change" sum change
 -- column: self_percent decimal percent "Change %" change
--- column: stack frames none "Call Stack"
+-- column: stack frames "Call Stack"
 -- For result sets of a single run: objects match by class, module and number of creation.

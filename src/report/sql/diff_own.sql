@@ -1,11 +1,11 @@
 -- title: Changes by first own frame
 -- params: inst_id base metric match normalise status get thread class module routine name own
 -- order: status
--- column: number integer none "#" rank machine
--- column: status text none "Status"
--- column: module text none "Module"
--- column: class text none "Class"
--- column: routine text none "Routine"
+-- column: number integer "#" rank machine
+-- column: status text "Status"
+-- column: module text "Module"
+-- column: class text "Class"
+-- column: routine text "Routine"
 -- column: base_count integer count "Objects Before" sum
 -- column: count integer count "Objects" sum
 -- column: count_delta integer count "Change" sum change
@@ -14,11 +14,11 @@
 -- column: size integer bytes "Size" sum
 -- column: size_delta integer bytes "Change" sum change
 -- column: size_percent decimal percent "Change %" change
--- column: base_self decimal none "Self Before" sum
--- column: self decimal none "Self" sum
--- column: self_delta decimal none "Change" sum change
+-- column: base_self decimal "Self Before" sum
+-- column: self decimal "Self" sum
+-- column: self_delta decimal "Change" sum change
 -- column: self_percent decimal percent "Change %" change
--- column: file text none "File"
--- column: line integer none "Line"
+-- column: file text "File"
+-- column: line integer "Line"
 -- The own frame is the innermost whose module or class matches a glob of --own. Without globs it is the first
 -- that is not the system's, or else the first that is not an allocator's.

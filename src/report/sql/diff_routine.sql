@@ -1,11 +1,11 @@
 -- title: Changes by routine
 -- params: inst_id base metric match normalise status get thread class module routine name
 -- order: status
--- column: number integer none "#" rank machine
--- column: status text none "Status"
--- column: module text none "Module"
--- column: class text none "Class"
--- column: routine text none "Routine"
+-- column: number integer "#" rank machine
+-- column: status text "Status"
+-- column: module text "Module"
+-- column: class text "Class"
+-- column: routine text "Routine"
 -- column: base_count integer count "Objects Before" sum
 -- column: count integer count "Objects" sum
 -- column: count_delta integer count "Change" sum change
@@ -14,15 +14,15 @@
 -- column: size integer bytes "Size" sum
 -- column: size_delta integer bytes "Change" sum change
 -- column: size_percent decimal percent "Change %" change
--- column: base_self decimal none "Self Before" sum
--- column: self decimal none "Self" sum
--- column: self_delta decimal none "Change" sum change
+-- column: base_self decimal "Self Before" sum
+-- column: self decimal "Self" sum
+-- column: self_delta decimal "Change" sum change
 -- column: self_percent decimal percent "Change %" change
--- column: base_total decimal none "Total Before"
--- column: total decimal none "Total"
--- column: total_delta decimal none "Change" change
+-- column: base_total decimal "Total Before"
+-- column: total decimal "Total"
+-- column: total_delta decimal "Change" change
 -- column: total_percent decimal percent "Change %" change
--- column: file text none "File"
--- column: line integer none "Line"
+-- column: file text "File"
+-- column: line integer "Line"
 -- Self values count the innermost routine; totals include everything below it, and recursion counts once.
 -- Rows are compared by their totals.

@@ -2,8 +2,8 @@
 -- layout: records
 -- params: inst_id base metric match normalise status get thread class module routine name
 -- order: status
--- column: number integer none "#" rank
--- column: status text none "Status"
+-- column: number integer "#" rank
+-- column: status text "Status"
 -- column: base_count integer count "Objects Before" sum machine
 -- column: count integer count "Objects" sum
 -- column: count_delta integer count "Change" sum change
@@ -12,14 +12,14 @@
 -- column: size integer bytes "Size" sum
 -- column: size_delta integer bytes "Change" sum change
 -- column: size_percent decimal percent "Change %" change machine
--- column: base_self decimal none "Self Before" sum machine
--- column: self decimal none "Self" sum
--- column: self_delta decimal none "Change" sum change
+-- column: base_self decimal "Self Before" sum machine
+-- column: self decimal "Self" sum
+-- column: self_delta decimal "Change" sum change
 -- column: self_percent decimal percent "Change %" change machine
--- column: class text none "Class Name"
--- column: module text none "Module Name"
--- column: kind text none "Error"
--- column: description text none "Description"
--- column: stack frames none "Call Stack"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
+-- column: kind text "Error"
+-- column: description text "Description"
+-- column: stack frames "Call Stack"
 -- Objects match by class, module and stack, errors by name and stack, all else by stack. With --match lines,
 -- stacks with different source files or lines are different. Matching stacks show the lines of the newer one.

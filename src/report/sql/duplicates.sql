@@ -3,11 +3,11 @@
 -- with: asked calls repeated
 -- params: inst_id name host user since until profile track type min_count by
 -- order: count desc, total desc, track, type, command
--- column: track integer none "Track"
--- column: profile text none "Profile Id"
--- column: name text none "Name"
--- column: type text none "Type"
--- column: command text none "Command"
+-- column: track integer "Track"
+-- column: profile text "Profile Id"
+-- column: name text "Name"
+-- column: type text "Type"
+-- column: command text "Command"
 -- column: count integer count "Calls" sum
 -- column: flagged integer count "Same Step" sum
 -- column: steps integer count "Steps"

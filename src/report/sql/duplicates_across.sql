@@ -3,15 +3,15 @@
 -- with: asked calls repeated
 -- params: inst_id name host user since until profile track type min_count by
 -- order: count desc, total desc, type, command
--- column: type text none "Type"
--- column: command text none "Command"
+-- column: type text "Type"
+-- column: command text "Command"
 -- column: profiles integer count "Profiles"
 -- column: count integer count "Calls" sum
 -- column: flagged integer count "Same Step" sum
 -- column: most integer count "Most"
 -- column: total decimal milliseconds "Total"
--- column: worst text none "Worst Id"
--- column: worst_track integer none "Worst Track"
+-- column: worst text "Worst Id"
+-- column: worst_track integer "Worst Track"
 -- Texts that a profile calls more than once, over all profiles. Most is the number of calls in the worst profile.
 SELECT r.type, r.words AS command, count(*) AS profiles, sum(r.count)::bigint AS count,
        sum(r.flagged)::bigint AS flagged, max(r.count) AS most, sum(r.duration) AS total,

@@ -3,16 +3,16 @@
 -- detectors: record
 -- params: inst_id thread routine excluded_errors
 -- order: id
--- column: number integer none "#"
--- column: kind text none "Kind"
--- column: name text none "Name"
--- column: error_code integer none "Error Code"
--- column: error_code_hex text none "Hex"
--- column: description text none "Description"
--- column: os_thread_id integer none "Thread"
+-- column: number integer "#"
+-- column: kind text "Kind"
+-- column: name text "Name"
+-- column: error_code integer "Error Code"
+-- column: error_code_hex text "Hex"
+-- column: description text "Description"
+-- column: os_thread_id integer "Thread"
 -- column: count integer count "Errors" machine
--- column: id integer none "ID" machine
--- column: stack frames none "Call Stack"
+-- column: id integer "ID" machine
+-- column: stack frames "Call Stack"
 -- Like AQTime's Errors panel. Count is how often the error occurred. The hex code shows the low 32 bits, as
 -- Windows writes an HRESULT.
 SELECT e.col__ AS number,

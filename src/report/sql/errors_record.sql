@@ -6,24 +6,24 @@
 -- order: id
 -- parts: kind
 -- part: - "of no kind"
--- column: number integer none "#" rank
--- column: summary text none "Error"
--- column: kind text none "Kind" machine
--- column: severity text none "Severity" machine
--- column: description text none "Description" machine
--- column: error_code integer none "Error Code" machine
+-- column: number integer "#" rank
+-- column: summary text "Error"
+-- column: kind text "Kind" machine
+-- column: severity text "Severity" machine
+-- column: description text "Description" machine
+-- column: error_code integer "Error Code" machine
 -- column: count integer count "Errors" sum machine
 -- column: records integer count "Records" machine
--- column: thread text none "Thread" machine
+-- column: thread text "Thread" machine
 -- column: threads integer count "Threads" machine
--- column: own_module text none "Own Module" machine
--- column: own_class text none "Own Class" machine
--- column: own_routine text none "Own Routine" machine
--- column: own_file text none "Own Source File" machine
--- column: own_line integer none "Own Source Line" machine
--- column: id integer none "ID" machine
--- column: stack frames none "Call Stack"
--- column: stacks stacks none "Further Stacks"
+-- column: own_module text "Own Module" machine
+-- column: own_class text "Own Class" machine
+-- column: own_routine text "Own Routine" machine
+-- column: own_file text "Own Source File" machine
+-- column: own_line integer "Own Source Line" machine
+-- column: id integer "ID" machine
+-- column: stack frames "Call Stack"
+-- column: stacks stacks "Further Stacks"
 -- One record for all errors with the same text and an equal stack, in order of first occurrence. Without --own
 -- the own frame is the first that is neither an allocator's nor a system library's.
 SELECT NULL::bigint AS number,

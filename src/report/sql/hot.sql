@@ -1,13 +1,13 @@
 -- title: Hot routines
 -- params: inst_id metric focus ignore min_share
 -- order: self desc, total desc, module, class, routine
--- column: self decimal none "Self" sum
+-- column: self decimal "Self" sum
 -- column: self_share decimal percent "Self Share"
--- column: total decimal none "Total"
+-- column: total decimal "Total"
 -- column: share decimal percent "Share"
--- column: module text none "Module"
--- column: class text none "Class"
--- column: routine text none "Routine"
--- column: file text none "File"
--- column: line integer none "Line"
+-- column: module text "Module"
+-- column: class text "Class"
+-- column: routine text "Routine"
+-- column: file text "File"
+-- column: line integer "Line"
 -- The self and total values of each routine; recursion counts once. --min-share applies to the total.

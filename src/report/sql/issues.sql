@@ -1,15 +1,15 @@
 -- title: Import issues
 -- params: inst_id
 -- order: number
--- column: number integer none "#"
--- column: severity text none "Severity"
--- column: code text none "Code"
+-- column: number integer "#"
+-- column: severity text "Severity"
+-- column: code text "Code"
 -- column: occurrences integer count "Occurrences" sum
--- column: source text none "Source"
--- column: line integer none "Line"
--- column: byte_offset integer none "Byte"
--- column: message text none "Message"
--- column: rejected text none "Rejected" machine
+-- column: source text "Source"
+-- column: line integer "Line"
+-- column: byte_offset integer "Byte"
+-- column: message text "Message"
+-- column: rejected text "Rejected" machine
 -- What the load left out or doubted. Rejected is the input as read; non-ASCII bytes are written as \nnn, a
 -- backslash as \\.
 SELECT i.issue_no AS number, i.severity, i.code, i.occurrences, i.source, i.line, i.byte_offset,

@@ -6,12 +6,12 @@
 -- params: inst_id thread excluded_objects class module routine min_count min_size by
 -- order: count desc, size desc, class, module
 -- ties: stack
--- column: number integer none "#" rank
+-- column: number integer "#" rank
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
--- column: class text none "Class Name"
--- column: module text none "Module Name"
--- column: stack frames none "Creation Call Stack"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
+-- column: stack frames "Creation Call Stack"
 -- Stacks are equal if their routines and call lines are. --by names ignores lines; it shows the first line of
 -- each routine.
 WITH groups AS (

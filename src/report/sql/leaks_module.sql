@@ -3,7 +3,7 @@
 -- facts: objects
 -- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, module
--- column: module text none "Module Name"
+-- column: module text "Module Name"
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"

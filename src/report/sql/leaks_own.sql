@@ -3,11 +3,11 @@
 -- facts: objects
 -- params: inst_id thread excluded_objects class module routine min_count min_size own
 -- order: count desc, size desc, own_module, own_class, own_routine, own_file, own_line
--- column: own_module text none "Module"
--- column: own_class text none "Class"
--- column: own_routine text none "Routine"
--- column: own_file text none "Source File"
--- column: own_line integer none "Source Line"
+-- column: own_module text "Module"
+-- column: own_class text "Class"
+-- column: own_routine text "Routine"
+-- column: own_file text "Source File"
+-- column: own_line integer "Source Line"
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"

@@ -12,24 +12,24 @@
 -- part: indirect "indirectly lost"
 -- part: possible "possibly lost"
 -- part: reachable "still reachable"
--- column: number integer none "#" rank
--- column: summary text none "Leak"
--- column: kind text none "Kind" machine
--- column: severity integer none "Severity" machine
+-- column: number integer "#" rank
+-- column: summary text "Leak"
+-- column: kind text "Kind" machine
+-- column: severity integer "Severity" machine
 -- column: count integer count "Blocks" sum machine
 -- column: size integer bytes "Size" sum machine
 -- column: indirect_count integer count "Indirect Blocks" machine
 -- column: indirect_size integer bytes "Indirect Size" machine
 -- column: records integer count "Records" machine
--- column: class text none "Class Name" machine
--- column: module text none "Module Name" machine
--- column: own_module text none "Own Module" machine
--- column: own_class text none "Own Class" machine
--- column: own_routine text none "Own Routine" machine
--- column: own_file text none "Own Source File" machine
--- column: own_line integer none "Own Source Line" machine
--- column: id integer none "ID" machine
--- column: stack frames none "Creation Call Stack"
+-- column: class text "Class Name" machine
+-- column: module text "Module Name" machine
+-- column: own_module text "Own Module" machine
+-- column: own_class text "Own Class" machine
+-- column: own_routine text "Own Routine" machine
+-- column: own_file text "Own Source File" machine
+-- column: own_line integer "Own Source Line" machine
+-- column: id integer "ID" machine
+-- column: stack frames "Creation Call Stack"
 -- One record per kind of leak and equal stack, most certain leaks first: definite, direct, unknown, indirect,
 -- possible, reachable. Sizes are those of the records. What a direct leak keeps alive is under "indirectly" and
 -- in the records of kind indirect. Without --own the own frame is the first that is neither an allocator's nor a

@@ -3,9 +3,9 @@
 -- facts: objects
 -- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, routine_module, routine_class, routine
--- column: routine_module text none "Module"
--- column: routine_class text none "Class"
--- column: routine text none "Routine"
+-- column: routine_module text "Module"
+-- column: routine_class text "Class"
+-- column: routine text "Routine"
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"

@@ -5,11 +5,11 @@
 -- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc
 -- ties: stack
--- column: number integer none "#" rank
+-- column: number integer "#" rank
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: classes integer count "Classes"
--- column: stack frames none "Creation Call Stack"
+-- column: stack frames "Creation Call Stack"
 WITH groups AS (
     SELECT k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
            count(DISTINCT c.class_no) AS classes, min(NULLIF(c.stack_id, 0)) AS stack_id

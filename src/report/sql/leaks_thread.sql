@@ -3,7 +3,7 @@
 -- facts: objects
 -- params: inst_id thread excluded_objects class module min_count min_size
 -- order: count desc, size desc, os_thread_id
--- column: os_thread_id integer none "Thread"
+-- column: os_thread_id integer "Thread"
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"

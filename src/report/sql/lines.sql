@@ -2,11 +2,11 @@
 -- with: live
 -- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, module, class, routine, file, line
--- column: module text none "Module Name"
--- column: class text none "Class Name"
--- column: routine text none "Routine Name"
--- column: file text none "Source File"
--- column: line integer none "Source Line"
+-- column: module text "Module Name"
+-- column: class text "Class Name"
+-- column: routine text "Routine Name"
+-- column: file text "Source File"
+-- column: line integer "Source Line"
 -- column: count integer count "Objects"
 -- column: size integer bytes "Size"
 -- column: self_count integer count "Self Objects" sum

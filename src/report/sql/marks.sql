@@ -3,18 +3,18 @@
 -- with: timings
 -- params: inst_id like_devtools name
 -- order: position
--- column: position integer none "#"
--- column: name text none "Name"
+-- column: position integer "#"
+-- column: name text "Name"
 -- column: start decimal microseconds "Time"
 -- column: start_time decimal milliseconds "Since Origin"
--- column: pid text none "Process"
--- column: tid text none "Thread"
--- column: phase text none "Phase" machine
--- column: navigation_id text none "Navigation" machine
+-- column: pid text "Process"
+-- column: tid text "Thread"
+-- column: phase text "Phase" machine
+-- column: navigation_id text "Navigation" machine
 -- column: call_time decimal microseconds "Called" machine
--- column: detail text none "Detail" machine
--- column: event integer none "Event" machine
--- column: lost text none "Lost by DevTools"
+-- column: detail text "Detail" machine
+-- column: event integer "Event" machine
+-- column: lost text "Lost by DevTools"
 -- Every performance.mark in order of time; with --like-devtools as DevTools lists them, in the order of the file.
 SELECT t.position, t.name, t.start, t.start_time, t.pid, t.tid, t.phase, t.navigation_id, t.call_time,
        t.detail, t.event, t.lost

@@ -3,7 +3,7 @@
 -- with: timings
 -- params: inst_id like_devtools name
 -- order: count desc, name
--- column: name text none "Name"
+-- column: name text "Name"
 -- column: count integer count "Count" sum
 -- column: first decimal milliseconds "First"
 -- column: median decimal milliseconds "Median"

@@ -2,7 +2,7 @@
 -- with: live
 -- params: inst_id thread excluded_objects module min_count min_size
 -- order: count desc, size desc, module
--- column: module text none "Module Name"
+-- column: module text "Module Name"
 -- column: count integer count "Objects"
 -- column: size integer bytes "Size"
 -- column: self_count integer count "Self Objects" sum

@@ -2,17 +2,17 @@
 -- facts: objects
 -- params: inst_id thread class module routine min_size excluded_objects
 -- order: id
--- column: number integer none "#"
--- column: name text none "Object Name"
--- column: class text none "Class Name"
--- column: module text none "Module Name"
+-- column: number integer "#"
+-- column: name text "Object Name"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
 -- column: address integer hex "Address"
--- column: get integer none "Get #"
+-- column: get integer "Get #"
 -- column: size integer bytes "Size" sum
--- column: os_thread_id integer none "Thread"
+-- column: os_thread_id integer "Thread"
 -- column: count integer count "Objects" sum machine
--- column: id integer none "ID" machine
--- column: stack frames none "Creation Call Stack"
+-- column: id integer "ID" machine
+-- column: stack frames "Creation Call Stack"
 -- Like AQTime's Objects panel. Count is 1, or the number of blocks if the row is a group.
 WITH threads AS (
     SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END AS key,

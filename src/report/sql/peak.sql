@@ -5,19 +5,19 @@
 -- params: inst_id module routine own min_count min_size min_share
 -- order: size desc, count desc, stack_id
 -- ties: stack
--- column: number integer none "#" rank
--- column: summary text none "Memory"
+-- column: number integer "#" rank
+-- column: summary text "Memory"
 -- column: size integer bytes "Size" sum machine
 -- column: count integer count "Objects" sum machine
 -- column: share decimal percent "Share" machine
 -- column: max_size integer bytes "Site's Maximum" machine
--- column: own_module text none "Own Module" machine
--- column: own_class text none "Own Class" machine
--- column: own_routine text none "Own Routine" machine
--- column: own_file text none "Own Source File" machine
--- column: own_line integer none "Own Source Line" machine
--- column: stack_id integer none "Stack" machine
--- column: stack frames none "Call Stack"
+-- column: own_module text "Own Module" machine
+-- column: own_class text "Own Class" machine
+-- column: own_routine text "Own Routine" machine
+-- column: own_file text "Own Source File" machine
+-- column: own_line integer "Own Source Line" machine
+-- column: stack_id integer "Stack" machine
+-- column: stack frames "Call Stack"
 -- What was alive when the program held most memory, by the stack that allocated it. Share is the share of all
 -- that was alive then. Without --own the own frame is the first that is neither an allocator's nor a system
 -- library's.

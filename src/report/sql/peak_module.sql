@@ -3,7 +3,7 @@
 -- facts: peaks
 -- params: inst_id module routine own min_count min_size min_share
 -- order: size desc, count desc, own_module
--- column: own_module text none "Module"
+-- column: own_module text "Module"
 -- column: size integer bytes "Size" sum
 -- column: share decimal percent "Share"
 -- column: count integer count "Objects" sum

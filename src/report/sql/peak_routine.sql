@@ -3,9 +3,9 @@
 -- facts: peaks
 -- params: inst_id module routine own min_count min_size min_share
 -- order: size desc, count desc, own_module, own_class, own_routine
--- column: own_module text none "Module"
--- column: own_class text none "Class"
--- column: own_routine text none "Routine"
+-- column: own_module text "Module"
+-- column: own_class text "Class"
+-- column: own_routine text "Routine"
 -- column: size integer bytes "Size" sum
 -- column: share decimal percent "Share"
 -- column: count integer count "Objects" sum

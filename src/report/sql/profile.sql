@@ -2,18 +2,18 @@
 -- facts: profiles
 -- with: asked one_profile
 -- params: inst_id name host user since until profile track type trivial
--- column: id integer none "Id" machine
--- column: depth integer none "Depth" machine
--- column: step text none "Step"
+-- column: id integer "Id" machine
+-- column: depth integer "Depth" machine
+-- column: step text "Step"
 -- column: start decimal milliseconds "Start"
 -- column: self decimal milliseconds "Self"
 -- column: total decimal milliseconds "Total"
 -- column: calls integer count "Calls"
 -- column: call_time decimal milliseconds "In Calls"
--- column: types text none "Call Types"
+-- column: types text "Call Types"
 -- column: duplicates integer count "Duplicates"
 -- column: errored integer count "Errored"
--- column: trivial bool none "Trivial"
+-- column: trivial bool "Trivial"
 -- The steps of one profile as a tree; without --profile, of the slowest. Self is the time of a step without its
 -- children; a step is trivial if its self time is below --trivial.
 WITH RECURSIVE tree AS (

@@ -2,18 +2,18 @@
 -- facts: calls
 -- with: asked one_profile
 -- params: inst_id name host user since until profile track type slower_than
--- column: id integer none "Id" machine
+-- column: id integer "Id" machine
 -- column: start decimal milliseconds "Start"
 -- column: gap decimal milliseconds "Gap Before"
--- column: gap_step text none "Gap In"
+-- column: gap_step text "Gap In"
 -- column: duration decimal milliseconds "Duration"
 -- column: first_fetch decimal milliseconds "First Fetch"
--- column: type text none "Type"
--- column: execute_type text none "Execute Type"
--- column: step text none "Step"
--- column: duplicate bool none "Duplicate"
--- column: errored bool none "Errored"
--- column: command text none "Command"
+-- column: type text "Type"
+-- column: execute_type text "Execute Type"
+-- column: step text "Step"
+-- column: duplicate bool "Duplicate"
+-- column: errored bool "Errored"
+-- column: command text "Command"
 -- The calls of one profile in order of time; without --profile, of the slowest. A gap is the time since all
 -- earlier calls had ended. Its step is the one whose self time it overlaps most.
 WITH timed AS (

@@ -3,11 +3,11 @@
 -- with: asked
 -- params: inst_id name host user since until profile track min_duration
 -- order: started desc, duration desc, track
--- column: track integer none "Track"
--- column: started time none "Started"
--- column: name text none "Name"
--- column: host text none "Machine"
--- column: user text none "User"
+-- column: track integer "Track"
+-- column: started time "Started"
+-- column: name text "Name"
+-- column: host text "Machine"
+-- column: user text "User"
 -- column: duration decimal milliseconds "Duration"
 -- column: steps integer count "Steps" sum
 -- column: calls integer count "Calls" sum
@@ -15,7 +15,7 @@
 -- column: request_start decimal milliseconds "Request Start"
 -- column: response_start decimal milliseconds "Response Start"
 -- column: dom_complete decimal milliseconds "DOM Complete"
--- column: profile text none "Id"
+-- column: profile text "Id"
 -- Newest first; --sort duration puts the slowest first. The browser's three times come from its client timings.
 WITH spans AS (
     SELECT s.track_id, count(*) FILTER (WHERE s.kind = 'step') AS steps,

@@ -3,15 +3,15 @@
 -- with: asked
 -- params: inst_id name host user since until profile track min_duration min_count
 -- order: total desc, name
--- column: name text none "Name"
+-- column: name text "Name"
 -- column: count integer count "Profiles" sum
 -- column: min decimal milliseconds "Min"
 -- column: median decimal milliseconds "Median"
 -- column: p95 decimal milliseconds "P95"
 -- column: max decimal milliseconds "Max"
 -- column: total decimal milliseconds "Total"
--- column: worst text none "Worst Id"
--- column: worst_track integer none "Worst Track"
+-- column: worst text "Worst Id"
+-- column: worst_track integer "Worst Track"
 -- Profiles with the same name. Median and P95 are durations that occurred: the smallest that is not exceeded by
 -- half, or 95 percent, of the profiles.
 SELECT a.name, count(*) AS count, min(a.duration) AS min,

@@ -2,15 +2,15 @@
 -- with: live
 -- params: inst_id thread excluded_objects class module routine min_count min_size
 -- order: count desc, size desc, module, class, routine
--- column: module text none "Module Name"
--- column: class text none "Class Name"
--- column: routine text none "Routine Name"
+-- column: module text "Module Name"
+-- column: class text "Class Name"
+-- column: routine text "Routine Name"
 -- column: count integer count "Objects"
 -- column: size integer bytes "Size"
 -- column: self_count integer count "Self Objects" sum
 -- column: self_size integer bytes "Self Size" sum
--- column: file text none "Source File"
--- column: line integer none "Source Line"
+-- column: file text "Source File"
+-- column: line integer "Source Line"
 -- Objects with the routine anywhere in their stack, and (self) those with it innermost. A routine that recurs in
 -- a stack counts once per object, even if it recurs under another REC_ID with the same names.
 WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 200 rows

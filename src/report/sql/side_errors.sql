@@ -1,13 +1,13 @@
 -- title: One side of a comparison: errors by name and stack
 -- params: inst_id thread routine name hidden
--- column: class text none "Class Name"
--- column: module text none "Module Name"
--- column: kind text none "Kind"
--- column: number integer none "#"
--- column: description text none "Description"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
+-- column: kind text "Kind"
+-- column: number integer "#"
+-- column: description text "Description"
 -- column: count integer count "Errors"
 -- column: value integer count "Errors"
--- column: stack frames none "Call Stack"
+-- column: stack frames "Call Stack"
 SELECT NULL AS class, NULL AS module, g.name AS kind, NULL AS number, g.description,
        g.count, g.count AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')

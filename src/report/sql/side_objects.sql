@@ -1,14 +1,14 @@
 -- title: One side of a comparison: objects by class and stack
 -- with: got picked
 -- params: inst_id thread class module routine get_number hidden
--- column: class text none "Class Name"
--- column: module text none "Module Name"
--- column: kind text none "Kind"
--- column: number integer none "#"
--- column: description text none "Description"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
+-- column: kind text "Kind"
+-- column: number integer "#"
+-- column: description text "Description"
 -- column: count integer count "Objects"
 -- column: value integer bytes "Size"
--- column: stack frames none "Creation Call Stack"
+-- column: stack frames "Creation Call Stack"
 SELECT g.class_name AS class, g.module_name AS module, g.kind, NULL AS number,
        NULL AS description, g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')

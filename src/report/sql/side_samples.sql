@@ -1,13 +1,13 @@
 -- title: One side of a comparison: samples by stack
 -- params: inst_id metric routine
--- column: class text none "Class Name"
--- column: module text none "Module Name"
--- column: kind text none "Kind"
--- column: number integer none "#"
--- column: description text none "Description"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
+-- column: kind text "Kind"
+-- column: number integer "#"
+-- column: description text "Description"
 -- column: count integer count "Samples"
--- column: value decimal none "Value"
--- column: stack frames none "Call Stack"
+-- column: value decimal "Value"
+-- column: stack frames "Call Stack"
 SELECT NULL AS class, NULL AS module, NULL AS kind, NULL AS number, NULL AS description,
        g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')

@@ -1,12 +1,12 @@
 -- title: Call stack
 -- params: inst_id object error
--- column: position integer none "#"
--- column: class text none "Class Name"
--- column: module text none "Module Name"
--- column: routine text none "Routine Name"
--- column: file text none "Source File"
--- column: line integer none "Source Line"
--- column: unit text none "Unit Name"
+-- column: position integer "#"
+-- column: class text "Class Name"
+-- column: module text "Module Name"
+-- column: routine text "Routine Name"
+-- column: file text "Source File"
+-- column: line integer "Source Line"
+-- column: unit text "Unit Name"
 -- column: hit_count integer count "Hit Count"
 -- Like AQTime's Details panel: the stack of one object or one error.
 WITH owner AS (

@@ -1,9 +1,9 @@
 -- title: Summary
 -- layout: sections
 -- params: inst_id
--- column: section text none "Section"
--- column: item text none "Item"
--- column: module text none "Module Name"
+-- column: section text "Section"
+-- column: item text "Item"
+-- column: module text "Module Name"
 -- column: count integer count "Count"
 -- column: size integer bytes "Size"
 -- Like AQTime's Summary panel: what was not released, the errors, and the ten worst classes in each respect.

@@ -1,15 +1,15 @@
 -- title: Suppressions
 -- params: inst_id
--- column: state text none "State"
+-- column: state text "State"
 -- column: records integer count "Records" sum
 -- column: blocks integer count "Blocks" sum
 -- column: bytes integer bytes "Size" sum
--- column: name text none "Suppression"
--- column: kind text none "Kind"
--- column: place text none "Where"
--- column: origin text none "Origin" machine
--- column: syntax text none "Syntax" machine
--- column: pattern text none "Pattern" machine
+-- column: name text "Suppression"
+-- column: kind text "Kind"
+-- column: place text "Where"
+-- column: origin text "Origin" machine
+-- column: syntax text "Syntax" machine
+-- column: pattern text "Pattern" machine
 -- Which suppression hides how many records, blocks and bytes, in the order in which they apply: those of
 -- --suppressions, of the depot, of the result set and, with --hide-standard-leaks, the standard leaks. Errors
 -- count their occurrences as blocks. The profiler's own suppressions come last; what they hid is not in the

@@ -5,18 +5,18 @@
 -- params: inst_id module routine own min_count min_share
 -- order: count desc, stack_id
 -- ties: stack
--- column: number integer none "#" rank
--- column: summary text none "Allocations"
+-- column: number integer "#" rank
+-- column: summary text "Allocations"
 -- column: count integer count "Temporary Allocations" sum machine
 -- column: share decimal percent "Share" machine
 -- column: allocations integer count "Allocations" machine
--- column: own_module text none "Own Module" machine
--- column: own_class text none "Own Class" machine
--- column: own_routine text none "Own Routine" machine
--- column: own_file text none "Own Source File" machine
--- column: own_line integer none "Own Source Line" machine
--- column: stack_id integer none "Stack" machine
--- column: stack frames none "Call Stack"
+-- column: own_module text "Own Module" machine
+-- column: own_class text "Own Class" machine
+-- column: own_routine text "Own Routine" machine
+-- column: own_file text "Own Source File" machine
+-- column: own_line integer "Own Source Line" machine
+-- column: stack_id integer "Stack" machine
+-- column: stack frames "Call Stack"
 -- Blocks that were freed without an allocation in between, by the stack that allocated them. Share is the share
 -- of all temporary blocks. Without --own the own frame is the first that is neither an allocator's nor a system
 -- library's.

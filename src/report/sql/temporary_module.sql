@@ -3,7 +3,7 @@
 -- facts: temporary allocations
 -- params: inst_id module routine own min_count min_share
 -- order: count desc, own_module
--- column: own_module text none "Module"
+-- column: own_module text "Module"
 -- column: count integer count "Temporary" sum
 -- column: share decimal percent "Share"
 -- column: allocations integer count "Allocations" sum

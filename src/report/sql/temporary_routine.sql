@@ -3,9 +3,9 @@
 -- facts: temporary allocations
 -- params: inst_id module routine own min_count min_share
 -- order: count desc, own_module, own_class, own_routine
--- column: own_module text none "Module"
--- column: own_class text none "Class"
--- column: own_routine text none "Routine"
+-- column: own_module text "Module"
+-- column: own_class text "Class"
+-- column: own_routine text "Routine"
 -- column: count integer count "Temporary" sum
 -- column: share decimal percent "Share"
 -- column: allocations integer count "Allocations" sum

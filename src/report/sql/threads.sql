@@ -2,12 +2,12 @@
 -- with: live
 -- params: inst_id thread excluded_objects min_count min_size
 -- order: count desc, size desc, os_thread_id, id
--- column: os_thread_id integer none "Thread"
+-- column: os_thread_id integer "Thread"
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: errors integer count "Errors" sum
 -- column: memory integer bytes "Thread Size"
--- column: id integer none "ID" machine
+-- column: id integer "ID" machine
 -- All threads, and one row without a thread for facts that name none.
 WITH objects AS (
     SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size

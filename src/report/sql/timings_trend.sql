@@ -1,12 +1,12 @@
 -- title: Trend of User Timings
 -- params: inst_ids like_devtools name type
 -- order: name, kind, loaded, inst_id
--- column: name text none "Name"
--- column: kind text none "Kind"
--- column: inst_id integer none "INST_ID"
--- column: caption text none "Caption"
--- column: application text none "Application"
--- column: loaded time none "Loaded"
+-- column: name text "Name"
+-- column: kind text "Kind"
+-- column: inst_id integer "INST_ID"
+-- column: caption text "Caption"
+-- column: application text "Application"
+-- column: loaded time "Loaded"
 -- column: count integer count "Count"
 -- column: min decimal milliseconds "Min"
 -- column: median decimal milliseconds "Median"

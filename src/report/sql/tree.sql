@@ -1,16 +1,16 @@
 -- title: Call tree
 -- params: inst_id metric focus ignore min_share
--- column: level integer none "Level" machine
--- column: total decimal none "Total"
+-- column: level integer "Level" machine
+-- column: total decimal "Total"
 -- column: share decimal percent "Share"
--- column: self decimal none "Self"
+-- column: self decimal "Self"
 -- column: self_share decimal percent "Self Share"
--- column: call text none "Call"
--- column: module text none "Module"
--- column: class text none "Class" machine
--- column: routine text none "Routine" machine
--- column: file text none "File"
--- column: line integer none "Line"
--- column: folded bool none "Folded" machine
+-- column: call text "Call"
+-- column: module text "Module"
+-- column: class text "Class" machine
+-- column: routine text "Routine" machine
+-- column: file text "File"
+-- column: line integer "Line"
+-- column: folded bool "Folded" machine
 -- From the outermost calls inwards: each call follows its caller, largest first. Calls with less than --min-share
 -- (default 0.5) of the total count for their caller, and so do those beyond the --top largest.

@@ -1,13 +1,13 @@
 -- title: Trend
 -- params: inst_ids metric statistic thread class module routine name
--- column: inst_id integer none "INST_ID"
--- column: loaded time none "Loaded"
--- column: caption text none "Caption"
--- column: application text none "Application"
--- column: app_version text none "Version"
--- column: labels text none "Labels"
--- column: value decimal none "Value" series
--- column: delta decimal none "Change" change
+-- column: inst_id integer "INST_ID"
+-- column: loaded time "Loaded"
+-- column: caption text "Caption"
+-- column: application text "Application"
+-- column: app_version text "Version"
+-- column: labels text "Labels"
+-- column: value decimal "Value" series
+-- column: delta decimal "Change" change
 -- column: percent decimal percent "Change %" change
 -- One figure per result set, in the order in which they were loaded, with its change since the previous
 -- result set that has a value. The metric is live_count, live_size, errors, one that the result sets

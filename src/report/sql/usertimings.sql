@@ -3,17 +3,17 @@
 -- with: timings
 -- params: inst_id like_devtools name
 -- order: position
--- column: position integer none "#"
--- column: kind text none "Kind"
--- column: name text none "Name"
+-- column: position integer "#"
+-- column: kind text "Kind"
+-- column: name text "Name"
 -- column: start decimal microseconds "Start"
 -- column: duration decimal microseconds "Duration"
--- column: pid text none "Process"
--- column: tid text none "Thread"
--- column: detail text none "Detail" machine
--- column: event integer none "Event" machine
--- column: last_event integer none "Last Event" machine
--- column: lost text none "Lost by DevTools"
+-- column: pid text "Process"
+-- column: tid text "Thread"
+-- column: detail text "Detail" machine
+-- column: event integer "Event" machine
+-- column: last_event integer "Last Event" machine
+-- column: lost text "Lost by DevTools"
 -- All user timings in order of time. With --like-devtools as in its Timings track: without entries of custom
 -- tracks.
 SELECT row_number() OVER (ORDER BY CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.start END,

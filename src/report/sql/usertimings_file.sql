@@ -1,11 +1,11 @@
 -- title: Trace
 -- layout: records
 -- params: inst_id like_devtools
--- column: form text none "Form"
+-- column: form text "Form"
 -- column: events integer count "Events"
 -- column: min decimal microseconds "From"
 -- column: max decimal microseconds "To"
--- column: refused text none "Rejected by DevTools"
+-- column: refused text "Rejected by DevTools"
 -- The file as a whole: its start and end as DevTools sees them, and why it would reject the file.
 SELECT a.form, a.events, a.min, a.max, CASE WHEN json_array_length(a."devtoolsRefuses") > 0 THEN
            (SELECT string_agg(r.reason, '; ') FROM json_array_elements_text(a."devtoolsRefuses") AS r (reason))

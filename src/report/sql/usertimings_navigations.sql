@@ -2,11 +2,11 @@
 -- params: inst_id like_devtools
 -- order: start, url
 -- column: start decimal microseconds "Time"
--- column: url text none "URL"
--- column: navigation_id text none "Navigation"
--- column: frame text none "Frame"
--- column: pid text none "Process"
--- column: devtools bool none "In DevTools"
+-- column: url text "URL"
+-- column: navigation_id text "Navigation"
+-- column: frame text "Frame"
+-- column: pid text "Process"
+-- column: devtools bool "In DevTools"
 -- The navigations of pages. DevTools leaves out those without a URL, in unknown frames, and repeated ones.
 SELECT CASE json_typeof(n.ts) WHEN 'number' THEN n.ts::text::numeric END AS start, n.url, n."navigationId" AS navigation_id, n.frame, n.pid, n.devtools
 FROM profdepot.instances i

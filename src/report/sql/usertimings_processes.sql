@@ -1,9 +1,9 @@
 -- title: Processes of the Trace
 -- params: inst_id like_devtools
 -- order: place
--- column: pid text none "Process"
--- column: name text none "Name"
--- column: place integer none "Place" machine
+-- column: pid text "Process"
+-- column: name text "Name"
+-- column: place integer "Place" machine
 -- Processes as the trace names them. If there are several names, the last one.
 SELECT n.pid, n.name, n."order" AS place
 FROM profdepot.instances i

@@ -1,12 +1,12 @@
 -- title: Threads of the Trace
 -- params: inst_id like_devtools
 -- order: process_place, place
--- column: pid text none "Process"
--- column: tid text none "Thread"
--- column: name text none "Name"
--- column: devtools bool none "In DevTools"
--- column: process_place integer none "Process Place" machine
--- column: place integer none "Place" machine
+-- column: pid text "Process"
+-- column: tid text "Thread"
+-- column: name text "Name"
+-- column: devtools bool "In DevTools"
+-- column: process_place integer "Process Place" machine
+-- column: place integer "Place" machine
 -- Threads as the trace names them, by process. If there are several names, the last one.
 SELECT n.pid, n.tid, n.name, n.devtools, n.process AS process_place, n."order" AS place
 FROM profdepot.instances i

@@ -3,23 +3,23 @@
 -- with: timings
 -- params: inst_id like_devtools name
 -- order: marker desc, position
--- column: position integer none "#"
--- column: marker bool none "Marker"
--- column: track_group text none "Group"
--- column: track text none "Track"
--- column: depth integer none "Depth"
--- column: name text none "Name"
+-- column: position integer "#"
+-- column: marker bool "Marker"
+-- column: track_group text "Group"
+-- column: track text "Track"
+-- column: depth integer "Depth"
+-- column: name text "Name"
 -- column: start decimal microseconds "Start"
 -- column: duration decimal microseconds "Duration"
 -- column: self decimal microseconds "Self"
--- column: color text none "Color"
--- column: data_type text none "Data Type" machine
--- column: tooltip text none "Tooltip" machine
--- column: properties text none "Properties" machine
--- column: detail text none "Detail" machine
--- column: pid text none "Process" machine
--- column: tid text none "Thread" machine
--- column: event integer none "Event" machine
+-- column: color text "Color"
+-- column: data_type text "Data Type" machine
+-- column: tooltip text "Tooltip" machine
+-- column: properties text "Properties" machine
+-- column: detail text "Detail" machine
+-- column: pid text "Process" machine
+-- column: tid text "Thread" machine
+-- column: event integer "Event" machine
 -- Markers, then the entries of each track. Depth and self time are missing if entries of the track overlap
 -- partially.
 SELECT (t.extension ->> 'order')::bigint AS position, t.extension ->> 'kind' = 'marker' AS marker,
