@@ -220,7 +220,7 @@ budget_file_read(struct arena *a, const char *path, struct error *err)
 	if (ferror(in))
 		error_set_errno(err, ERROR_FILE, "budget file %.500s", path);
 	else if (b.failed)
-		error_set(err, ERROR_LIMIT, "budget file %.500s has more than %d bytes", path,
+		error_set(err, ERROR_LIMIT, "budget file %.500s is longer than %d bytes", path,
 			BUDGET_FILE_MAX_BYTES);
 	else
 		list = budget_file_parse(a, path, strbuf_text(&b), err);

@@ -132,7 +132,7 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 		(l->metric.family == FACTS_OBJECTS || l->metric.family == FACTS_ERRORS))
 		return cannot_judge(b, out,
 			arena_printf(c->arena,
-				"%s is no metric of samples or spans: its budget is of leaks or "
+				"%s is not a metric of samples or spans: use a budget of leaks or "
 				"errors",
 				metric));
 	breaches = budget_judge(
@@ -268,8 +268,8 @@ judge(struct checking *c, const struct budget *given, struct check_budget *out, 
 	out->name = b.name;
 	if (budget_needs_base(&b) && !c->request->base_id)
 		return cannot_judge(&b, out,
-			"it is about growth, and there is nothing to compare "
-			"with: say --base");
+			"it limits growth, but there is no result set to compare with: use "
+			"--base");
 	if (timed && !unit_of(c, &b, &unit, err))
 		return false;
 	if (timed && unit.data && !convert_limits(&b, unit))

@@ -33,7 +33,7 @@ read_match(const struct report_request *q, enum facts_match *match, struct error
 	*match = word && strcmp(word, "lines") == 0 ? MATCH_LINES : MATCH_NAMES;
 	if (!word || *match == MATCH_LINES || strcmp(word, "names") == 0)
 		return true;
-	error_set(err, ERROR_USAGE, "option --match: \"%.100s\" is no way to match", word);
+	error_set(err, ERROR_USAGE, "option --match: \"%.100s\" is not a way to match", word);
 	return error_hint(err, "use names or lines");
 }
 
@@ -47,11 +47,11 @@ check_gets(const struct report_request *q, struct error *err)
 		if (number_parse(text_from(gets->items[i]), &n) == NUMBER_OK && !n.negative)
 			continue;
 		error_set(
-			err, ERROR_USAGE, "option --get: \"%.100s\" is no number", gets->items[i]);
+			err, ERROR_USAGE, "option --get: \"%.100s\" is not a number", gets->items[i]);
 		return error_hint(err, "write the number of a Get Results, such as 1");
 	}
 	if (gets->count == 1) {
-		error_set(err, ERROR_USAGE, "--get once compares with nothing");
+		error_set(err, ERROR_USAGE, "a single --get has nothing to compare with");
 		return error_hint(err, "give it twice: --get 1 --get 2");
 	}
 	if (gets->count && q->values[REPORT_BASE]) {
@@ -72,8 +72,8 @@ find_base(struct db *db, const struct report_request *q, struct diff_plan *p, st
 		return true;
 	if (q->values[REPORT_BASE])
 		return set_name_find(db, q->values[REPORT_BASE], p->inst_id, &p->base_id, err);
-	error_set(err, ERROR_USAGE, "compared with what?");
-	return error_hint(err, "say --base with an INST_ID, latest~1 or label:KEY=VALUE");
+	error_set(err, ERROR_USAGE, "which result set to compare with?");
+	return error_hint(err, "use --base with an INST_ID, latest~1 or label:KEY=VALUE");
 }
 
 static bool
@@ -84,12 +84,12 @@ check_families(const struct report_request *q, const struct diff_plan *p, struct
 
 	if (q->values[REPORT_NORMALISE] && !measured)
 		return error_set(err, ERROR_USAGE,
-			"--normalise is for samples and spans: %s are compared as they are",
+			"--normalise is only for samples and spans, not for %s",
 			objects ? "objects" : "errors");
 	if (q->lists[REPORT_GET].count && !objects)
-		return error_set(err, ERROR_USAGE, "--get is about objects");
+		return error_set(err, ERROR_USAGE, "--get needs objects");
 	if (p->by == COMPARE_BY_OBJECT && !objects)
-		return error_set(err, ERROR_USAGE, "--by object is about objects");
+		return error_set(err, ERROR_USAGE, "--by object needs objects");
 	return true;
 }
 

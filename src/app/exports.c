@@ -44,8 +44,8 @@ export_own_format(struct source *s, struct error *err)
 
 		if (own && name && strcmp(own, name) != 0) {
 			error_set(err, ERROR_USAGE,
-				"the result sets are of different formats, %s and %s", name, own);
-			error_hint(err, "say which to write with --format NAME");
+				"the result sets have different formats, %s and %s", name, own);
+			error_hint(err, "choose one with --format NAME");
 			return NULL;
 		}
 		name = own ? own : name;
@@ -61,7 +61,7 @@ static bool
 refuse_measures(const char *what, struct error *err)
 {
 	error_set(err, ERROR_USAGE,
-		"a result set holds %s, which AQTime's tables have no place for", what);
+		"a result set has %s, for which AQTime's tables have no place", what);
 	return error_hint(err,
 		"\"profdepot export --format speedscope\" writes any result set that "
 		"has stacks");

@@ -83,7 +83,7 @@ refuse_metric(const struct known_metrics *sides, const char *name, int64_t inst_
 	else
 		error_set(err, ERROR_NOT_FOUND, "result set %lld has no metric \"%.100s\"",
 			(long long)inst_id, name);
-	error_hint(err, names.size ? "there is: %s%s" : "there is none at all", strbuf_str(&names),
+	error_hint(err, names.size ? "there is: %s%s" : "there are no metrics", strbuf_str(&names),
 		names.failed ? ", ..." : "");
 	strbuf_release(&names);
 	return false;
@@ -238,7 +238,7 @@ check_filters(const struct report *part, const struct facts_question *q, struct 
 			if (report_takes(part, filters[n]))
 				strbuf_printf(&names, "%s--%s", names.size ? ", " : "",
 					report_param_option(filters[n]));
-		error_set(err, ERROR_USAGE, "--%s says nothing about %s",
+		error_set(err, ERROR_USAGE, "--%s does not apply to %s",
 			report_param_option(filters[i]), families[q->metric->family]);
 		error_hint(err, "these can be filtered by %s", strbuf_str(&names));
 		strbuf_release(&names);

@@ -164,7 +164,7 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 		if (r == FORMAT_FAILED)
 			return false;
 	}
-	return error_set(err, ERROR_INTERNAL, "%s: changes while it is read", im->request->path);
+	return error_set(err, ERROR_INTERNAL, "%s changed while it was read", im->request->path);
 }
 
 /* known: inst_id by set where the depot has it, NULL when that is settled. */
@@ -317,7 +317,7 @@ run(struct import *im, struct error *err)
 		/* Some of its result sets are known, others not: which ones is asked first. */
 		several = several || again;
 	}
-	return !again || error_set(err, ERROR_DATABASE, "%s: others load the same at the same time",
+	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading it",
 				 im->request->path);
 }
 
@@ -341,11 +341,11 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 		if (ok && !result->set_count) {
 			ok = error_set(err, ERROR_INPUT, "%s: no result set of the %s in it",
 				request->path, im.input.format->profiler);
-			error_hint(err, "its result sets are another profiler's");
+			error_hint(err, "its result sets come from another profiler");
 		}
 	}
 	if (!ok && err->code == ERROR_INPUT && !err->hint[0])
-		error_hint(err, "nothing was loaded; mend the file or export it again");
+		error_hint(err, "nothing was loaded; fix the file or export it again");
 	if (!ok && err->code == ERROR_LIMIT && !err->hint[0])
 		error_hint(err, "nothing was loaded; record less, or load the result in parts");
 	if (!ok)

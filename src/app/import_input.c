@@ -70,7 +70,7 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 	error_set(err, ERROR_INPUT, "%s holds files of several formats: %s is of %s, %s of %s",
 		in->source.path, member_name(in, f->member), f->format->name,
 		member_name(in, member), format->name);
-	return error_hint(err, "load them one by one, or say with --format which of them to take");
+	return error_hint(err, "load them one by one, or choose one with --format");
 }
 
 /* A first look at each file that is JSON, by which formats know their own:
@@ -166,7 +166,7 @@ open_database(struct input *in, struct arena *a, const struct import_request *r,
 	in->format = r->format ? named_format(r->format, err) : format_find("aqtime");
 	if (in->format && !in->format->tables) {
 		in->format = NULL;
-		return error_set(err, ERROR_USAGE, "the format %s is not one of tables", r->format);
+		return error_set(err, ERROR_USAGE, "the format %s does not consist of tables", r->format);
 	}
 	in->odbc = in->format ? odbc_rowset_new(r->odbc, &odbc, err) : NULL;
 	if (!in->odbc) {

@@ -27,7 +27,7 @@ report_knows_suppressions(const struct report *r)
 bool
 report_refuse_suppressions(const struct report *r, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "report %s knows nothing of suppressions", r->name);
+	error_set(err, ERROR_USAGE, "report %s does not apply suppressions", r->name);
 	return error_hint(err, "reports leaks, errors and suppressions do");
 }
 
@@ -96,6 +96,6 @@ report_answer_listed(struct db *db, struct arena *a, const struct result_set_fil
 	q->inst_id_count = rows;
 	if (rows)
 		return true;
-	error_set(err, ERROR_NOT_FOUND, "there is no such result set");
+	error_set(err, ERROR_NOT_FOUND, "no result set passes the filters");
 	return error_hint(err, "\"profdepot list\" shows the result sets and their labels");
 }

@@ -136,7 +136,7 @@ find_set(struct rows *r, struct db *db, int64_t inst_id, struct table_set *set, 
 	if (found)
 		return true;
 	error_set(err, ERROR_NOT_FOUND, "no result set %s", digits);
-	return error_hint(err, "\"profdepot list\" shows those that are there");
+	return error_hint(err, "\"profdepot list\" lists the result sets");
 }
 
 static bool

@@ -12,7 +12,7 @@ suppressions_check_day(const char *s, struct error *err)
 		n++;
 	if (n == 10 && !s[10])
 		return true;
-	error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is no day", s);
+	error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is not a day", s);
 	return error_hint(err, "write it as 2026-12-31");
 }
 

@@ -276,7 +276,7 @@ metric_note(struct rows *r)
 	struct text all;
 
 	if (text_is_null(t->metric))
-		return "(the result set holds no call tree)";
+		return "(the result set has no call tree)";
 	all = fixed_text(&r->arena, t->all_total);
 	return arena_printf(&r->arena, "metric %.*s: %.*s%s%.*s in all%s",
 		text_precision(t->metric, 200), t->metric.data, (int)all.size, all.data,

@@ -47,7 +47,7 @@ compare(struct db *db, struct arena *a, const struct tree_request *q, const stru
 		factor = tree_scale(base, t);
 	if (q->normalized && factor <= 0) {
 		error_set(err, ERROR_USAGE,
-			"shares of %s cannot be compared: a total is not above 0", same.metric);
+			"cannot compare shares of %s: a total is not above 0", same.metric);
 		error_hint(err, "leave out --normalize");
 		return NULL;
 	}
@@ -86,6 +86,6 @@ trees_parse_share(const char *s, double *percent, struct error *err)
 		if (*percent >= 0 && *percent <= 100)
 			return true;
 	}
-	error_set(err, ERROR_USAGE, "\"%.*s\" is no share", text_precision(text_from(s), 100), s);
-	return error_hint(err, "write percent of the whole, such as 0.5");
+	error_set(err, ERROR_USAGE, "\"%.*s\" is not a percentage", text_precision(text_from(s), 100), s);
+	return error_hint(err, "write a percentage, such as 0.5");
 }

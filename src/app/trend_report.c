@@ -49,10 +49,10 @@ read_statistic(const struct report_request *q, struct figure *f, struct error *e
 
 	f->statistic = SPAN_TIME_MEDIAN;
 	if (word && !f->duration)
-		return error_set(err, ERROR_USAGE, "--statistic is for the metric " TREND_DURATION);
+		return error_set(err, ERROR_USAGE, "--statistic is only for the metric " TREND_DURATION);
 	if (!word || span_time_parse(word, &f->statistic))
 		return true;
-	error_set(err, ERROR_USAGE, "\"%.100s\" is no statistic", word);
+	error_set(err, ERROR_USAGE, "\"%.100s\" is not a statistic", word);
 	return error_hint(err, "use one of " SPAN_TIME_CHOICES);
 }
 
@@ -76,11 +76,11 @@ read_figure(struct arena *a, const struct report_request *q, struct figure *f, s
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (q->lists[others[i]].count)
 			return error_set(err, ERROR_USAGE,
-				"--%s says nothing about durations: they have a --name",
+				"--%s does not apply to durations: use --name",
 				report_param_option(others[i]));
 	if (!q->lists[REPORT_NAME].count) {
-		error_set(err, ERROR_USAGE, "the duration of what?");
-		return error_hint(err, "say --name, such as --name 'load page'");
+		error_set(err, ERROR_USAGE, "which spans?");
+		return error_hint(err, "use --name, such as --name 'load page'");
 	}
 	f->patterns = report_patterns(a, &q->lists[REPORT_NAME]);
 	return true;
@@ -201,7 +201,7 @@ measure(struct trend *t, struct error *err)
 	error_set(err, ERROR_NOT_FOUND, "no result set has %s%.100s",
 		t->figure.duration ? "spans of that name: " : "a metric ",
 		t->figure.duration ? t->request->lists[REPORT_NAME].items[0] : t->figure.metric);
-	return error_hint(err, "\"profdepot show INST_ID\" tells what a result set holds");
+	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */

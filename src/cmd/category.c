@@ -40,7 +40,7 @@ parse_column(const char *item, struct category_column *c, struct error *err)
 	const char *pretty = type ? strchr(type + 1, ':') : NULL;
 
 	if (!type || type == item) {
-		error_set(err, ERROR_USAGE, "\"%s\" is no column", item);
+		error_set(err, ERROR_USAGE, "\"%s\" is not a column", item);
 		return error_hint(err, "write NAME:TYPE or NAME:TYPE:PRETTY");
 	}
 	c->name = (struct text){ item, (size_t)(type - item) };
@@ -48,7 +48,7 @@ parse_column(const char *item, struct category_column *c, struct error *err)
 	c->type = category_type_find(
 		(struct text){ type, pretty ? (size_t)(pretty - type) : strlen(type) });
 	if (c->type == CATEGORY_TYPES) {
-		error_set(err, ERROR_USAGE, "\"%s\" has no type of a column", item);
+		error_set(err, ERROR_USAGE, "\"%s\" has an unknown type", item);
 		return error_hint(err, "the types are string, timestamp, int, stack and elapsed");
 	}
 	c->pretty_name = pretty && pretty[1] ? text_from(pretty + 1) : TEXT_NULL;
@@ -144,7 +144,7 @@ category_run(struct command_call *call, struct error *err)
 			break;
 		return verbs[i].run(call, err) ? 0 : -1;
 	}
-	error_set(err, ERROR_USAGE, "category: cannot tell what to do");
+	error_set(err, ERROR_USAGE, "add, list or rm?");
 	error_hint(err, "profdepot category add NAME --column NAME:TYPE ..., category rm NAME or "
 			"category list");
 	return -1;

@@ -78,7 +78,7 @@ parse_output(struct command_call *call, const char *output, const char **path, s
 	if (w && (!equals || **path))
 		return w;
 	error_set(
-		err, ERROR_USAGE, "option --output: \"%.100s\" is no way to write a check", output);
+		err, ERROR_USAGE, "option --output: \"%.100s\" is not an output format", output);
 	error_hint(err, "write FORMAT or FORMAT=FILE with %s", CHECK_WRITER_CHOICES);
 	return NULL;
 }
@@ -121,7 +121,7 @@ read_options(struct command_call *call, struct error *err)
 	const char *path;
 
 	if (call->operands.count > 1) {
-		error_set(err, ERROR_USAGE, "check judges one result set");
+		error_set(err, ERROR_USAGE, "check takes one result set");
 		error_hint(err, "--base compares it with another");
 		return NULL;
 	}
@@ -131,7 +131,7 @@ read_options(struct command_call *call, struct error *err)
 	if (o->budget)
 		return budget_file_read(call->arena, o->budget, err);
 	error_set(err, ERROR_USAGE, "which budgets?");
-	error_hint(err, "say --budget FILE; profdepot-check(1) tells how to write one");
+	error_hint(err, "use --budget FILE; profdepot-check(1) describes the file");
 	return NULL;
 }
 

@@ -44,7 +44,7 @@ private_cluster(struct command_call *call, const char *verb, struct error *err)
 		return cluster_describe(call->arena, err);
 	error_set(err, ERROR_USAGE, "db %s is for the private cluster, and %s names another server",
 		verb, place.from);
-	error_hint(err, "--db private means the private cluster, whatever the environment says");
+	error_hint(err, "--db private selects the private cluster");
 	return NULL;
 }
 
@@ -342,9 +342,9 @@ run(struct command_call *call, struct error *err)
 		if (strcmp(verbs[i].name, name) == 0)
 			return verbs[i].run(call, err) ? 0 : -1;
 	if (call->operands.count == 1)
-		error_set(err, ERROR_USAGE, "db: \"%s\" is nothing that it does", name);
+		error_set(err, ERROR_USAGE, "unknown verb \"%s\"", name);
 	else
-		error_set(err, ERROR_USAGE, "db: one of its verbs is needed");
+		error_set(err, ERROR_USAGE, "which verb?");
 	error_hint(err, "profdepot db init, start, stop, status, migrate or url");
 	return -1;
 }

@@ -88,17 +88,17 @@ check_options(const struct export_call *e, struct error *err)
 
 	if (e->format->write) {
 		if (o->force)
-			return error_set(err, ERROR_USAGE, "--force is for formats of a folder");
+			return error_set(err, ERROR_USAGE, "--force is only for formats that write a folder");
 		return true;
 	}
 	if (!o->out || !*o->out || strcmp(o->out, "-") == 0) {
 		error_set(err, ERROR_USAGE, "no folder was given: an export as %s is several files",
 			e->format->name);
-		return error_hint(err, "say where to write with -o FOLDER");
+		return error_hint(err, "use -o FOLDER");
 	}
 	if (o->track || o->metric)
 		return error_set(
-			err, ERROR_USAGE, "--track and --metric are for formats of a single file");
+			err, ERROR_USAGE, "--track and --metric are only for formats with a single file");
 	return true;
 }
 
@@ -141,7 +141,7 @@ export_run(struct command_call *call, struct error *err)
 	}
 	if (!call->operands.count) {
 		error_set(err, ERROR_USAGE, "no result set was given");
-		error_hint(err, "\"profdepot list\" shows them");
+		error_hint(err, "\"profdepot list\" lists the result sets");
 		return -1;
 	}
 	e.db = depot_open(call, DB_ROLE_READER, err);

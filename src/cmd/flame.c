@@ -91,8 +91,8 @@ choose_writer(const struct flame_command_options *o, struct error *err)
 	w = dot ? flame_writer_find(dot + 1) : NULL;
 	if (w)
 		return w;
-	error_set(err, ERROR_USAGE, "what to write cannot be told from the name %s", o->out);
-	error_hint(err, "end it with .svg, .html, .json or .folded, or say --output");
+	error_set(err, ERROR_USAGE, "cannot choose a format by the name %s", o->out);
+	error_hint(err, "end it with .svg, .html, .json or .folded, or use --output");
 	return NULL;
 }
 
@@ -112,7 +112,7 @@ make_request(struct command_call *call, struct db *db, struct tree_request *q, s
 		return error_prefix(err, "option --min-share");
 	if (o->normalized && !o->base) {
 		error_set(err, ERROR_USAGE, "--normalize needs a result set to compare with");
-		return error_hint(err, "say --base SET");
+		return error_hint(err, "use --base SET");
 	}
 	set = call->operands.count ? call->operands.items[0] : "latest";
 	if (!set_name_find(db, set, 0, &q->inst_id, err))
@@ -129,7 +129,7 @@ tell_scale(const struct tree *t)
 
 	if (scale == 0)
 		return;
-	fprintf(stderr, "folded values are whole: they are %.*s times 10^%d\n",
+	fprintf(stderr, "folded values are whole numbers: %.*s times 10^%d\n",
 		text_precision(t->unit, 50), t->unit.data, scale);
 }
 
@@ -188,9 +188,9 @@ flame_run(struct command_call *call, struct error *err)
 	if (t && text_is_null(t->metric)) {
 		t = NULL;
 		error_set(err, ERROR_NOT_FOUND,
-			"result set %lld holds nothing that has a call tree", (long long)q.inst_id);
+			"result set %lld has no call tree", (long long)q.inst_id);
 		error_hint(
-			err, "\"profdepot show %lld\" tells what it holds", (long long)q.inst_id);
+			err, "\"profdepot show %lld\" describes it", (long long)q.inst_id);
 	}
 	db_close(db);
 	return t && write_flame(call, w, t, err) ? 0 : -1;

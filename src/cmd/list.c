@@ -51,7 +51,7 @@ list_run(struct command_call *call, struct error *err)
 
 	if (call->operands.count) {
 		error_set(err, ERROR_USAGE, "list takes no operands");
-		error_hint(err, "\"profdepot show %s\" tells about one result set",
+		error_hint(err, "\"profdepot show %s\" describes one result set",
 			call->operands.items[0]);
 		return -1;
 	}

@@ -52,11 +52,11 @@ start(struct load_call *call, struct job *job, const char *path, struct error *e
 	job->errors = tmpfile();
 	job->tally = tmpfile();
 	if (!job->out || !job->errors || !job->tally)
-		return error_set_errno(err, ERROR_FILE, "no temporary file for a job");
+		return error_set_errno(err, ERROR_FILE, "cannot make a temporary file for a job");
 	fflush(NULL);
 	job->pid = fork();
 	if (job->pid < 0)
-		return error_set_errno(err, ERROR_FILE, "no process for a job");
+		return error_set_errno(err, ERROR_FILE, "cannot start a process for a job");
 	if (job->pid == 0)
 		run_child(call, job, path);
 	return true;
@@ -110,7 +110,7 @@ collect(struct load_call *call, struct job *job, const char *path, struct load_t
 	rewind(job->tally);
 	if (fread(&own, sizeof(own), 1, job->tally) != 1) {
 		own.states[IMPORT_FAILED] = 1;
-		error_set(&err, ERROR_INTERNAL, "%s: its process was ended", path);
+		error_set(&err, ERROR_INTERNAL, "%s: the process that loaded it was killed", path);
 		error_print(&err, stderr);
 	}
 	add_tally(tally, &own);

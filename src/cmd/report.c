@@ -144,7 +144,7 @@ select_ids(struct command_call *call, struct db *db, bool all, struct set_list *
 		return false;
 	if (take_ids(call, result, sets))
 		return true;
-	error_set(err, ERROR_NOT_FOUND, "the depot holds no result set");
+	error_set(err, ERROR_NOT_FOUND, "the depot has no result sets");
 	return error_hint(err, "load one: profdepot load PATH");
 }
 

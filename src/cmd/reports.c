@@ -44,7 +44,7 @@ reports_run(struct command_call *call, struct error *err)
 	struct json_writer w;
 
 	if (call->operands.count) {
-		error_set(err, ERROR_USAGE, "reports takes no operand");
+		error_set(err, ERROR_USAGE, "reports takes no operands");
 		return -1;
 	}
 	json_writer_init(&w, call->out, true);

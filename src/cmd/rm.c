@@ -53,14 +53,14 @@ check_selection(const struct command_call *call, const struct rm_options *o, str
 	int ways = (call->operands.count > 0) + o->all + by_age;
 
 	if (ways == 0) {
-		error_set(err, ERROR_USAGE, "nothing says what to remove");
+		error_set(err, ERROR_USAGE, "which result sets to remove?");
 		return error_hint(err, "give INST_IDs, --older-than, --keep or --all");
 	}
 	if (ways > 1)
 		return error_set(err, ERROR_USAGE,
-			"INST_IDs, --all, and --older-than or --keep exclude each other");
+			"INST_IDs, --all, and --older-than or --keep cannot be combined");
 	if (filtered && call->operands.count)
-		return error_set(err, ERROR_USAGE, "filters do not go with INST_IDs");
+		return error_set(err, ERROR_USAGE, "filters cannot be combined with INST_IDs");
 	return true;
 }
 
@@ -82,7 +82,7 @@ make_filter(struct command_call *call, struct rm_options *o, struct error *err)
 		if (!age_parse(o->older_than, &f->older_than_seconds, err))
 			return error_prefix(err, "--older-than");
 		if (f->older_than_seconds == 0)
-			return error_set(err, ERROR_USAGE, "--older-than: 0 is no age");
+			return error_set(err, ERROR_USAGE, "--older-than must be above 0");
 	}
 	return true;
 }
@@ -141,7 +141,7 @@ remove_listed(
 		return false;
 	}
 	if (count == 0)
-		fputs("no result set is to be removed\n", call->out);
+		fputs("nothing to remove\n", call->out);
 	return true;
 }
 

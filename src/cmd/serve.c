@@ -121,8 +121,8 @@ read_size(const char *option, const char *text, int64_t *out, struct error *err)
 {
 	if (option_parse_bytes(text, out) && *out > 0)
 		return true;
-	error_set(err, ERROR_USAGE, "--%s: \"%s\" is no size", option, text);
-	return error_hint(err, "a size is a number, or one with K, M or G behind it");
+	error_set(err, ERROR_USAGE, "--%s: \"%s\" is not a size", option, text);
+	return error_hint(err, "write a number, or a number followed by K, M or G");
 }
 
 static int
@@ -133,7 +133,7 @@ serve_run(struct command_call *call, struct error *err)
 
 	o->server.db = call->global->db;
 	if (call->operands.count) {
-		error_set(err, ERROR_USAGE, "serve takes no operand, and \"%s\" is one",
+		error_set(err, ERROR_USAGE, "serve takes no operands, but got \"%s\"",
 			call->operands.items[0]);
 		return -1;
 	}
@@ -144,7 +144,7 @@ serve_run(struct command_call *call, struct error *err)
 		!read_size("min-rate", o->min_rate, &s->min_rate, err))
 		return -1;
 	if (s->max_header_bytes < MIN_HEADER_BYTES || s->max_header_bytes > MAX_HEADER_BYTES) {
-		error_set(err, ERROR_USAGE, "--max-header: a size is from 4K to 1M here");
+		error_set(err, ERROR_USAGE, "--max-header must be from 4K to 1M");
 		return -1;
 	}
 	return server_run(&o->server, call->out, err) ? 0 : -1;

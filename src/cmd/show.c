@@ -112,7 +112,7 @@ show_run(struct command_call *call, struct error *err)
 		error_set(err, ERROR_USAGE,
 			call->operands.count ? "show takes one result set"
 					     : "no result set was given");
-		error_hint(err, "\"profdepot list\" shows them");
+		error_hint(err, "\"profdepot list\" lists the result sets");
 		return -1;
 	}
 	db = depot_open(call, DB_ROLE_READER, err);

@@ -45,7 +45,7 @@ check_arguments(const struct option_list *args, struct error *err)
 
 		if (!is_statement(arg) || (i > 0 && wants_value(args->items[i - 1])))
 			continue;
-		error_set(err, ERROR_USAGE, "sql: \"%.60s%s\" stands where psql expects a database",
+		error_set(err, ERROR_USAGE, "sql: \"%.60s%s\" is where psql expects a database",
 			arg, strlen(arg) > 60 ? "..." : "");
 		return error_hint(
 			err, "a statement is given with -c: profdepot sql -c \"SELECT ...\"");

@@ -163,7 +163,7 @@ do_rm(struct command_call *call, struct error *err)
 
 		if (number_parse(text_from(word), &n) == NUMBER_OK && number_to_int64(n, &ids[i]))
 			continue;
-		error_set(err, ERROR_USAGE, "\"%.100s\" is no number of a suppression", word);
+		error_set(err, ERROR_USAGE, "\"%.100s\" is not the number of a suppression", word);
 		return error_hint(err, "\"profdepot suppress list\" shows them");
 	}
 	db = depot_open(call, DB_ROLE_LOADER, err);
@@ -195,7 +195,7 @@ suppress_run(struct command_call *call, struct error *err)
 		 !o->as_file)
 		ok = do_rm(call, err);
 	else {
-		error_set(err, ERROR_USAGE, "suppress: cannot tell what to do");
+		error_set(err, ERROR_USAGE, "add, list or rm?");
 		error_hint(err, "profdepot suppress add FILE, suppress list or suppress rm NUMBER");
 		return -1;
 	}

@@ -49,7 +49,7 @@ do_add(struct command_call *call, struct error *err)
 	fprintf(call->out, "%s\n", token);
 	if (fflush(call->out) == 0)
 		return true;
-	return error_set_errno(err, ERROR_FILE, "the token was made, and cannot be printed");
+	return error_set_errno(err, ERROR_FILE, "the token was created but cannot be printed");
 }
 
 static bool
@@ -160,7 +160,7 @@ token_run(struct command_call *call, struct error *err)
 		}
 		return verbs[i].run(call, err) ? 0 : -1;
 	}
-	error_set(err, ERROR_USAGE, "token: cannot tell what to do");
+	error_set(err, ERROR_USAGE, "add, list or revoke?");
 	error_hint(err, "profdepot token add NAME, token revoke NAME or token list, each with "
 			"--token-file FILE");
 	return -1;

@@ -130,7 +130,7 @@ refuse_by(const char *name, const char *by, struct error *err)
 		error_set(err, ERROR_USAGE, "report %s has no --by %s", name, by);
 		error_hint(err, "use one of %s", choices);
 	} else {
-		error_set(err, ERROR_USAGE, "report %s takes no --by", name);
+		error_set(err, ERROR_USAGE, "report %s does not take --by", name);
 		error_hint(err, "report leaks does");
 	}
 	return NULL;

@@ -30,7 +30,7 @@ refuse(const struct report *r, enum report_param p, struct error *err)
 		last = other->name;
 		snprintf(takers + n, sizeof(takers) - n, "%s%s", n ? ", " : "", last);
 	}
-	error_set(err, ERROR_USAGE, "report %s%s%s takes no --%s", r->name, r->by ? " --by " : "",
+	error_set(err, ERROR_USAGE, "report %s%s%s does not take --%s", r->name, r->by ? " --by " : "",
 		r->by ? r->by : "", report_param_option(p));
 	return error_hint(err, "these do: %s", takers);
 }
@@ -51,7 +51,7 @@ report_parse_sort(
 			continue;
 		*order = (struct report_order){ i, table_column_is_right(c) };
 		if (colon && strcmp(colon, ":asc") != 0 && strcmp(colon, ":desc") != 0) {
-			error_set(err, ERROR_USAGE, "option --sort: \"%s\" is no direction",
+			error_set(err, ERROR_USAGE, "option --sort: \"%s\" is not a direction",
 				colon + 1);
 			error_hint(err, "write COLUMN:asc or COLUMN:desc");
 			return false;
@@ -81,7 +81,7 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	}
 	if (!r->order_count && (q->sort || (q->top && r->has_query) || q->skip))
 		return error_set(err, ERROR_USAGE,
-			"report %s takes no --%s: its order is its meaning", r->name,
+			"report %s does not take --%s: its order is fixed", r->name,
 			q->sort   ? "sort"
 			: q->skip ? "skip"
 				  : "top");

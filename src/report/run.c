@@ -328,7 +328,7 @@ find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 	if (rows)
 		return true;
 	error_set(err, ERROR_NOT_FOUND, "no result set %s", r->values[0]);
-	return error_hint(err, "\"profdepot list\" shows those that are there");
+	return error_hint(err, "\"profdepot list\" lists the result sets");
 }
 
 /* A stack without rows is unknown only when its owner is there. */
@@ -415,7 +415,7 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 		return false;
 	if (!there)
 		notes[0] =
-			arena_printf(&r->arena, "(the result set holds no %s)", facts[what].word);
+			arena_printf(&r->arena, "(the result set has no %s)", facts[what].word);
 	return true;
 }
 

@@ -123,7 +123,7 @@ static bool
 refuse_value(enum report_param p, const char *text, const char *what, const char *hint,
 	struct error *err)
 {
-	error_set(err, ERROR_USAGE, "option --%s: \"%.100s\" is no %s", report_param_option(p),
+	error_set(err, ERROR_USAGE, "option --%s: \"%.100s\" is not a %s", report_param_option(p),
 		text, what);
 	return error_hint(err, "%s", hint);
 }

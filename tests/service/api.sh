@@ -317,7 +317,7 @@ both "/v1/trend?metric=live_size&label=run=1&last=3&class=mal*&format=json" tren
 get /v1/trend
 refused 400 metric "no metric"
 get '/v1/trend?metric=live_count&label=no=such'
-refused 404 'no such' "nothing to follow"
+refused 404 'no result set passes' "nothing to follow"
 cat >"$tmp/budget.json" <<'END'
 { "budgets": [ { "name": "no leaks", "of": "leaks", "max_count": 0 },
                { "name": "growth", "of": "leaks", "max_count_growth": 5 } ] }
@@ -379,7 +379,7 @@ upload "$tmp/back.tar"
 is "$code $inst_id" "200 $aqtime" "which comes back as the same"
 is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "no folder is left"
 get "/v1/result-sets/$samples/export/aqtime"
-refused 400 'holds (samples|calls)' "AQTime's tables hold no samples"
+refused 400 'has (samples|calls)' "AQTime's tables hold no samples"
 is "$(header Content-Disposition)" "" "an error is not a download"
 get "/v1/result-sets/$samples/export/nope"
 refused 404 nope "no such format"

@@ -72,7 +72,7 @@ like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "a metric that
 check 0 '{"of": "metric", "metric": "cpu", "max_value": 1, "optional": true}' 2
 like "$out" "skipped  budget 1" "but for optional budgets"
 check 2 '{"of": "leaks", "max_count_growth": 1}' 2
-like "$out" "say --base" "growth of nothing"
+like "$out" "use --base" "growth of nothing"
 check 1 '{"of": "leaks", "max_count_growth": 1}, {"of": "errors", "max_count": 0}' 2
 check 2 '{"of": "duration", "span": "nope", "max_value": 1}' 3
 check 2 '{"of": "leaks", "max_count": 1}' 77
@@ -80,7 +80,7 @@ like "$errors" "no result set 77" "an unknown result set"
 check 2 '{"of": "leaks", "max_count": 1}' 2 --base label:branch=none
 like "$errors" "option --base: no result set.*branch=none" "an unknown base"
 check 2 '{"of": "leaks", "max_count": 1}' 2 --output yaml
-like "$errors" "no way to write a check" "an unknown form"
+like "$errors" "not an output format" "an unknown form"
 check 2 '{"of": "leaks", "max_cuont": 1}' 2
 like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "an unknown key"
 run check 2 --budget "$tmp/nowhere.json"
@@ -178,5 +178,5 @@ run check 2 --budget "$tmp/zeros.json"
 like "$status$errors" '^2profdepot: .*zeros.json' "zeros"
 head -c 5000000 /dev/zero | tr '\0' ' ' >"$tmp/large.json"
 run check 2 --budget "$tmp/large.json"
-like "$status$errors" '^2profdepot: .*more than' "a large file"
+like "$status$errors" '^2profdepot: .*longer than' "a large file"
 done_testing

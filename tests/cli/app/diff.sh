@@ -30,7 +30,7 @@ csv() {
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
 refused 2 'no result set' "an empty depot" diff latest~1 latest
-refused 2 'no such result set' "a trend of nothing" trend live_count
+refused 2 'no result set passes the filters' "a trend of nothing" trend live_count
 "$PROFDEPOT" load "$srcdir/examples/orders-before" --label branch=main --label os=win >/dev/null 2>&1 ||
     bail_out "no example"
 "$PROFDEPOT" load "$srcdir/examples/orders-after" --label branch=main >/dev/null 2>&1 || bail_out "no example"
@@ -190,9 +190,9 @@ is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.
     "4 3 4" "a page of a trend: a line through four values, and the table"
 is "$(grep -c ' style=' "$tmp/trend.html")" 0 "with nothing that its policy forbids"
 refused 2 'no metric|has a metric' "a metric that nobody has" trend nonsense
-refused 2 'duration of what' "a duration of nothing" trend duration
+refused 2 'which spans' "a duration of nothing" trend duration
 refused 2 'spans of that name' "a duration of spans that are not there" trend duration --name nope
-refused 2 'statistic is for' "a statistic of objects" trend live_count --statistic p95
+refused 2 'statistic is only for' "a statistic of objects" trend live_count --statistic p95
 
 # --- the same program, told otherwise ------------------------------------------------------------
 
@@ -237,11 +237,11 @@ refused 2 'no result set "label:branch=x"' "no such label" diff label:branch=x 1
 refused 2 'names no result set' "no name" diff first 1
 refused 2 'not a status' "an unknown status" diff 1 2 --status fresh
 refused 2 'neither.*nonsense.*there is: live_' "no such metric" diff 1 2 --metric nonsense
-refused 2 'compared as they are' "objects are not normalised" diff 1 2 --normalise
-refused 2 'once compares with nothing' "--get once" diff 1 --get 1
+refused 2 'only for samples and spans' "objects are not normalised" diff 1 2 --normalise
+refused 2 'single --get has nothing to compare with' "--get once" diff 1 --get 1
 refused 2 'within one' "--get with two" diff 1 2 --get 1 --get 2
-refused 2 'says nothing about errors' "a class of errors" diff 1 2 --metric errors --class X
-refused 2 'is about objects' "errors one by one" diff 501 502 --by object
-refused 2 'compared with what' "the report without base" report diff 2
+refused 2 'does not apply to errors' "a class of errors" diff 1 2 --metric errors --class X
+refused 2 'needs objects' "errors one by one" diff 501 502 --by object
+refused 2 'which result set to compare with' "the report without base" report diff 2
 refused 2 'no column' "sorting by nothing" diff 1 2 --sort nope
 done_testing

@@ -96,7 +96,7 @@ is "$("$PROFDEPOT" sql -XAt --variable "a=1 + 1" -v 'b= 2' --command 'select 1' 
 for args in "select 1" "-XAt|select 1" "--csv|  SELECT a=1" "-c|select 1|select 2" "(select 1)"; do
     IFS='|' read -ra args <<<"$args"
     said=$("$PROFDEPOT" sql "${args[@]}" 2>&1; echo "status $?")
-    like "$said" "stands where psql expects a database.*hint: .*-c.*status 2" "a statement without -c: ${args[*]}"
+    like "$said" "is where psql expects a database.*hint: .*-c.*status 2" "a statement without -c: ${args[*]}"
 done
 for args in "-d|host = nowhere.invalid" "host = nowhere.invalid" "host=/nowhere dbname=x" "postgresql:///x?host=/nowhere" no-such; do
     IFS='|' read -ra args <<<"$args"

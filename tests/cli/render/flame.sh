@@ -209,7 +209,7 @@ like "$errors" "no metric \"errors\".*it has: live_size, live_count" "a metric t
 run report hot 101 --min-share x
 like "$errors" "min-share" "a share that is none"
 run report callers 101 --sort total
-like "$errors" "takes no --sort" "callers have their order"
+like "$errors" "does not take --sort" "callers have their order"
 
 # --- refusals -----------------------------------------------------------------------------------
 
@@ -218,9 +218,9 @@ refused 2 "there is no result set 7" "an unknown result set" 7
 refused 2 "there is no result set 8" "an unknown base" 1 --base 8
 refused 2 "option --base: .*x. names no result set.*latest~1 or label:KEY=VALUE" "a base that is no name" 1 --base x
 refused 2 "option --base: no result set .*branch=none" "a base whose label is nowhere" 1 --base label:branch=none
-refused 2 "cannot be told from the name" "an unknown ending" 1 -o "$tmp/x.png"
+refused 2 "cannot choose a format by the name" "an unknown ending" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2
-refused 2 "option --min-share.*no share" "no share" 1 --min-share 120
+refused 2 "option --min-share.*not a percentage" "no share" 1 --min-share 120
 refused 2 "width" "a width of nothing" 1 --width 3
 refused 2 "option --width.*20000" "a width beyond all screens" 1 --width 20001
 refused 2 "option --max-nodes" "fewer nodes than none" 1 --max-nodes -1
@@ -229,7 +229,7 @@ refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output
 refused 2 "needs a result set to compare with" "--normalize alone" 1 --normalize
 refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric errors --base 100
 q "insert into instances (inst_id, caption) values (102, 'bare')"
-refused 2 "nothing that has a call tree" "a result set of nothing" 102
+refused 2 "has no call tree" "a result set of nothing" 102
 run report tree 102
 is "$status" 0 "a report of nothing is no failure"
 like "$out" "holds no call tree" "and says so"

@@ -92,11 +92,11 @@ like "$("$PROFDEPOT" report errors --by record 8)" "#1  tab" "and its errors"
 like "$("$PROFDEPOT" report errors --kind none 7)" "total: 0 records, 0 errors" "no errors of a kind"
 run report leaks --kind definite 8
 is "$status" 2 "an option of the other report is refused there"
-like "$errors" "takes no --kind.*these do: errors, leaks" "with those that take it"
+like "$errors" "does not take --kind.*these do: errors, leaks" "with those that take it"
 run report peak 8
-like "$out" "the result set holds no peaks" "no peaks"
+like "$out" "the result set has no peaks" "no peaks"
 run report temporary 8
-like "$out" "the result set holds no temporary allocations" "no temporary allocations"
+like "$out" "the result set has no temporary allocations" "no temporary allocations"
 run report peak --by own 7
 is "$status" 2 "peak has its own ways to group"
 

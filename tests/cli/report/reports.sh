@@ -26,20 +26,20 @@ every_report=(summary classes objects errors "stack --object 0" "stack --error 0
 
 # --- nothing there ------------------------------------------------------------------------------
 
-refused 2 "holds no result set.*profdepot load PATH" "an empty depot" leaks
+refused 2 "has no result sets.*profdepot load PATH" "an empty depot" leaks
 refused 2 "no result set 7" "an unknown result set" leaks 7
 refused 2 "did you mean \"leaks\"" "an unknown report" leaky
 refused 2 "which report" "no report"
-refused 2 "classes takes no --by" "--by of a report that has one form" classes --by own
+refused 2 "classes does not take --by" "--by of a report that has one form" classes --by own
 refused 2 "has no --by steps.*use one of lines, names, class, stack, .*own, record" "--by of another report" leaks --by steps
 refused 2 "\"x\" names no result set.*latest" "letters for a result set" leaks x
 refused 2 "no result set .latest~9.*profdepot list" "further back than there are" leaks latest~9
-refused 2 "takes no --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
+refused 2 "does not take --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
 refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack
-refused 2 "no direction" "sorting sideways" leaks --sort size:up
+refused 2 "is not a direction" "sorting sideways" leaks --sort size:up
 refused 2 "one of --object and --error" "a stack of nothing" stack
-refused 2 "is no size" "a size in apples" leaks --min-size 3apples
-refused 2 "takes no --top" "the top of a summary" summary --top 3
+refused 2 "is not a size" "a size in apples" leaks --min-size 3apples
+refused 2 "does not take --top" "the top of a summary" summary --top 3
 
 # --- a result set that SQL wrote ----------------------------------------------------------------
 

@@ -156,9 +156,9 @@ run load --quiet "$srcdir/tests/golden/inputs/kernelscope.json"
 events=$(q "select inst_id from instances where format = 'kernelscope'")
 run load --quiet "$srcdir/tests/golden/inputs/chrome.json"
 trace=$(q "select inst_id from instances where format = 'chrome'")
-nothing_in aqtime "holds calls, which AQTime's tables have no place for" "$spans"
-nothing_in aqtime "holds samples" "$events"
-nothing_in aqtime "holds spans" "$trace"
+nothing_in aqtime "has calls, for which AQTime's tables have no place" "$spans"
+nothing_in aqtime "has samples" "$events"
+nothing_in aqtime "has spans" "$trace"
 nothing_in chrome "no spans to write as a Chrome trace" 1
 nothing_in chrome "no spans to write as a Chrome trace" "$events"
 nothing_in chrome "one result set" "$trace" "$events"

@@ -176,7 +176,7 @@ is "$status" 0 "and it agrees"
 # --- rm -----------------------------------------------------------------------------------------
 
 run rm
-like "$status $errors" '^2 .*nothing says what' "rm needs a selection"
+like "$status $errors" '^2 .*which result sets to remove' "rm needs a selection"
 for bad in "1 --all" "--all --keep 1" "1 --older-than 3d" "1 --application Orders" "--older-than 3" \
     "--older-than -3d" "--older-than 0d" "--keep -1" "x"; do
     # shellcheck disable=SC2086 # words
@@ -197,7 +197,7 @@ is "$(ids)" "4 3" "rm --older-than spares the newest that --keep names"
 run rm --older-than 2w --dry-run
 like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "weeks are seven days"
 run rm --older-than 900h
-is "$status $out" "0 no result set is to be removed" "nothing to remove is no error"
+is "$status $out" "0 nothing to remove" "nothing to remove is no error"
 run rm --label odd=9 --all
 is "$(ids)" "4 3" "--all within a filter"
 run rm 3
