@@ -8,7 +8,13 @@ enum {
 	NAME_MAX_PX = 1500 /* of a name in the table */
 };
 
-void
+enum {
+	CSP_HASH_BYTES = 64
+};
+
+/* The "sha256-..." source of an inline script or style in a Content-Security-Policy. Its text is the
+ * concatenation of parts, which end with NULL. */
+static void
 csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 {
 	static const char digits[] =
@@ -31,8 +37,23 @@ csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 	*p = '\0';
 }
 
-static const char *const styles[] = { flame_page_css_text, flame_css_text, NULL };
-static const char *const scripts[] = { flame_js_text, NULL };
+void
+page_begin(FILE *out, const char *const *styles, const char *const *scripts)
+{
+	char style[CSP_HASH_BYTES], script[CSP_HASH_BYTES];
+
+	csp_hash(styles, style);
+	csp_hash(scripts, script);
+	fprintf(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		"style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+		style, script);
+}
+
+static const char *const page_styles[] = { flame_page_css_text, flame_css_text, NULL };
+static const char *const page_scripts[] = { flame_js_text, NULL };
 
 static void
 put(FILE *out, struct strbuf *b, const char *before, struct text t, const char *behind)
@@ -45,20 +66,12 @@ put(FILE *out, struct strbuf *b, const char *before, struct text t, const char *
 static void
 put_head(FILE *out, const struct tree *t, const struct flame_options *o)
 {
-	char style[CSP_HASH_BYTES], script[CSP_HASH_BYTES];
 	struct strbuf title, b;
 
-	csp_hash(styles, style);
-	csp_hash(scripts, script);
 	strbuf_init(&title, FLAME_TEXT_MAX_BYTES);
 	strbuf_init(&b, FLAME_TEXT_MAX_BYTES);
 	flame_title(&title, t, o);
-	fprintf(out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		"style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-		style, script);
+	page_begin(out, page_styles, page_scripts);
 	put(out, &b, "<title>", strbuf_text(&title), "</title>\n");
 	fprintf(out, "<style>%s%s</style>\n", flame_page_css_text, flame_css_text);
 	fprintf(out, "<script>%s</script>\n</head>\n<body>\n", flame_js_text);

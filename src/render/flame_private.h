@@ -16,16 +16,15 @@ extern const char flame_css_text[], flame_js_text[], flame_page_css_text[];
 
 enum {
 	FLAME_TEXT_MAX_BYTES = 16 * 1024 * 1024,
-	CSP_HASH_BYTES = 64,
 	FLAME_FONT_PX = 11,
 	FLAME_ROW_PX = 18,
 	FLAME_COLOURS = 24,    /* classes c0.. of flame.css */
 	FLAME_DIFF_COLOURS = 9 /* classes d0..d8, from gone to new */
 };
 
-/* The "sha256-..." source of an inline script or style in a Content-Security-Policy. Its text is
- * the concatenation of parts, which end with NULL. */
-void csp_hash(const char *const *parts, char out[CSP_HASH_BYTES]);
+/* Begins a page: doctype and head, with a Content-Security-Policy that allows only these inline
+ * styles and scripts. Each list is the text's parts and ends with NULL. */
+void page_begin(FILE *out, const char *const *styles, const char *const *scripts);
 
 /* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
 void flame_escape(struct strbuf *b, struct text t);

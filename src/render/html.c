@@ -36,20 +36,12 @@ static bool
 html_begin(struct table_sink *s, const struct table_head *head, struct error *err)
 {
 	struct html *h = (struct html *)s;
-	char style[CSP_HASH_BYTES], script[CSP_HASH_BYTES];
 
 	h->head = head;
 	h->flame = html_flame_new(head);
 	h->series = html_series_new(head);
-	csp_hash(styles, style);
-	csp_hash(scripts, script);
-	fprintf(h->out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		"style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<title>",
-		style, script);
+	page_begin(h->out, styles, scripts);
+	fputs("<title>", h->out);
 	html_put(h->out, text_from(head->title));
 	fprintf(h->out, " - profdepot</title>\n<style>%s%s</style>\n", html_css_text,
 		flame_css_text);

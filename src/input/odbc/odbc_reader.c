@@ -3,12 +3,10 @@
 
 #include "base/double.h"
 #include "base/strbuf.h"
-#include "input/temp_private.h"
+#include "input/spool.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	PIECE_BYTES = 8192, /* of a text, as the driver returns it */
@@ -38,7 +36,8 @@ struct odbc_reader {
 	struct text *fields;
 	struct strbuf row; /* values separated by tabs */
 	uint64_t rows;
-	FILE *spool; /* rows that were fetched in advance */
+	struct spool *spool; /* rows that were fetched in advance */
+	uint64_t spooled;    /* rows left in it */
 	union {
 		SQLWCHAR wide[PIECE_BYTES / sizeof(SQLWCHAR)];
 		char narrow[PIECE_BYTES];
@@ -267,13 +266,12 @@ fetch(struct odbc_reader *r, struct error *err)
 }
 
 static bool
-spool_row(struct odbc_reader *r)
+spool_row(struct odbc_reader *r, struct error *err)
 {
-	size_t n = r->base.column_count;
-
-	return fwrite(r->values, sizeof(*r->values), n, r->spool) == n &&
-	       fwrite(&r->row.size, sizeof(r->row.size), 1, r->spool) == 1 &&
-	       fwrite(r->row.data, 1, r->row.size, r->spool) == r->row.size;
+	r->spooled++;
+	return spool_write(r->spool, r->values, r->base.column_count * sizeof(*r->values), err) &&
+	       spool_write(r->spool, &r->row.size, sizeof(r->row.size), err) &&
+	       spool_write(r->spool, r->row.data, r->row.size, err);
 }
 
 /* Fetches the remaining rows into a temporary file, so that the connection is free. */
@@ -281,44 +279,32 @@ static bool
 spool_rest(struct odbc_reader *r, struct error *err)
 {
 	uint64_t rows = r->rows;
-	int fd = temp_open(err);
-	enum row_status status = ROW_END;
-	bool ok = fd >= 0;
+	enum row_status status;
 
-	if (!ok)
-		return false;
-	r->spool = fdopen(fd, "w+");
-	if (!r->spool) {
-		close(fd);
-		return error_set_errno(err, ERROR_FILE, "a temporary file");
-	}
-	while (ok && (status = fetch(r, err)) == ROW_READ)
-		if (!spool_row(r))
-			ok = error_set_errno(err, ERROR_FILE, "cannot write a temporary file");
-	if (ok && status == ROW_END &&
-		(fflush(r->spool) != 0 || fseeko(r->spool, 0, SEEK_SET) != 0))
-		ok = error_set_errno(err, ERROR_FILE, "cannot write a temporary file");
+	r->spool = spool_new(0);
+	while ((status = fetch(r, err)) == ROW_READ)
+		if (!spool_row(r, err))
+			return false;
 	end_statement(r);
 	r->rows = rows;
-	return ok && status == ROW_END;
+	return status == ROW_END && spool_rewind(r->spool, err);
 }
 
 static enum row_status
 unspool(struct odbc_reader *r, struct error *err)
 {
-	size_t n = r->base.column_count;
 	size_t size;
 
-	if (fread(r->values, sizeof(*r->values), n, r->spool) != n)
-		return ferror(r->spool)
-			       ? (error_set(err, ERROR_FILE, "a temporary file is lost"), ROW_ERROR)
-			       : ROW_END;
+	if (!r->spooled)
+		return ROW_END;
+	r->spooled--;
 	strbuf_reset(&r->row);
-	if (fread(&size, sizeof(size), 1, r->spool) != 1 || !strbuf_reserve(&r->row, size) ||
-		fread(r->row.data, 1, size, r->spool) != size) {
-		error_set(err, ERROR_FILE, "a temporary file is truncated");
+	if (!spool_read(r->spool, r->values, r->base.column_count * sizeof(*r->values), err) ||
+		!spool_read(r->spool, &size, sizeof(size), err))
 		return ROW_ERROR;
-	}
+	/* The row fitted before. */
+	if (!strbuf_reserve(&r->row, size) || !spool_read(r->spool, r->row.data, size, err))
+		return ROW_ERROR;
 	r->row.size = size;
 	r->rows++;
 	return ROW_READ;
@@ -351,8 +337,7 @@ close_reader(struct row_reader *base)
 	struct odbc_reader *r = (struct odbc_reader *)base;
 
 	end_statement(r);
-	if (r->spool)
-		fclose(r->spool);
+	spool_free(r->spool);
 	strbuf_release(&r->row);
 	arena_release(&r->arena);
 	free(r);
