@@ -59,9 +59,9 @@ static const struct category categories[] = {
 
 static const struct category_list catalogue = { categories, 3 };
 
-/* --- a result set in memory ---------------------------------------------------------- */
+/* --- a result set in memory ------------------------------------------------------------------- */
 
-struct told {
+struct emitted {
 	struct sink sink;
 	struct source source;
 	struct arena arena;
@@ -74,20 +74,20 @@ struct told {
 	uint64_t sum;
 };
 
-static struct told *
+static struct emitted *
 of_sink(struct sink *s)
 {
-	return (struct told *)(void *)s;
+	return (struct emitted *)(void *)s;
 }
 
 static void
-add(struct told *t, const void *data, size_t size)
+add(struct emitted *t, const void *data, size_t size)
 {
 	t->sum = t->sum * 31 + hash128(data, size).low;
 }
 
 static struct text
-keep(struct told *t, struct text text)
+keep(struct emitted *t, struct text text)
 {
 	add(t, text.data, text.size);
 	return arena_text(&t->arena, text);
@@ -136,7 +136,7 @@ static bool
 take_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
 	struct error *err)
 {
-	struct told *t = of_sink(s);
+	struct emitted *t = of_sink(s);
 	struct metric_row copy = *row;
 
 	(void)set;
@@ -152,7 +152,7 @@ take_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_n
 static bool
 take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
 {
-	struct told *t = of_sink(s);
+	struct emitted *t = of_sink(s);
 	struct routine_row copy = *row;
 
 	(void)set;
@@ -165,7 +165,7 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 static bool
 take_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err)
 {
-	struct told *t = of_sink(s);
+	struct emitted *t = of_sink(s);
 	struct track_row copy = *row;
 
 	(void)set;
@@ -184,7 +184,7 @@ static bool
 take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
 	struct error *err)
 {
-	struct told *t = of_sink(s);
+	struct emitted *t = of_sink(s);
 	struct stack_row copy = *row;
 	int64_t *ids = arena_alloc_array(&t->arena, row->count, sizeof(*ids));
 
@@ -201,7 +201,7 @@ take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_numb
 static bool
 take_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
 {
-	struct told *t = of_sink(s);
+	struct emitted *t = of_sink(s);
 	struct sample_row copy = *row;
 	struct decimal *value = arena_alloc(&t->arena, sizeof(*value));
 
@@ -229,10 +229,11 @@ take_end(struct sink *s, struct error *err)
 }
 
 static bool
-tell(struct source *s, uint32_t set, enum source_part part, int32_t track, struct sink *to,
+emit_part(struct source *s, uint32_t set, enum source_part part, int32_t track, struct sink *to,
 	struct error *err)
 {
-	struct told *t = (struct told *)(void *)((char *)s - offsetof(struct told, source));
+	struct emitted *t =
+		(struct emitted *)(void *)((char *)s - offsetof(struct emitted, source));
 	bool ok = true;
 
 	(void)track;
@@ -255,27 +256,27 @@ tell(struct source *s, uint32_t set, enum source_part part, int32_t track, struc
 	return ok;
 }
 
-static struct told *
-told_new(void)
+static struct emitted *
+emitted_new(void)
 {
-	struct told *t = xcalloc(1, sizeof(*t));
+	struct emitted *t = xcalloc(1, sizeof(*t));
 
-	*t = (struct told){ .sink = { .set = take_set,
-				    .metadata = take_metadata,
-				    .issue = take_issue,
-				    .metric = take_metric,
-				    .routine = take_routine,
-				    .track = take_track,
-				    .stack = take_stack,
-				    .sample = take_sample,
-				    .end = take_end },
-		.source = { .set_count = 1, .emit = tell },
+	*t = (struct emitted){ .sink = { .set = take_set,
+				       .metadata = take_metadata,
+				       .issue = take_issue,
+				       .metric = take_metric,
+				       .routine = take_routine,
+				       .track = take_track,
+				       .stack = take_stack,
+				       .sample = take_sample,
+				       .end = take_end },
+		.source = { .set_count = 1, .emit = emit_part },
 		.arena = ARENA_INIT };
 	return t;
 }
 
 static void
-told_free(struct told *t)
+emitted_free(struct emitted *t)
 {
 	free(t->metrics);
 	free(t->tracks);
@@ -286,7 +287,7 @@ told_free(struct told *t)
 	free(t);
 }
 
-/* --- reading -------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static enum format_result
 read_into(struct sink *sink, const void *data, size_t size, struct error *err)
@@ -325,8 +326,8 @@ static void
 round_trip(const uint8_t *data, size_t size)
 {
 	static const struct format_write_options options = { 0 };
-	struct told *first = told_new();
-	struct told *second = told_new();
+	struct emitted *first = emitted_new();
+	struct emitted *second = emitted_new();
 	struct error err = ERROR_INIT;
 	char *text = NULL;
 	size_t text_size;
@@ -339,18 +340,18 @@ round_trip(const uint8_t *data, size_t size)
 		fclose(out);
 		MUST(read_into(&second->sink, text, text_size, &err) == FORMAT_DONE);
 		MUST(second->sample_count == first->sample_count);
-		/* A category without rows is not written, and its metric not told. */
+		/* A category without rows is not written, and its metric is not emitted. */
 		MUST(second->metric_count != first->metric_count || second->sum == first->sum);
 		free(text);
 	}
-	told_free(first);
-	told_free(second);
+	emitted_free(first);
+	emitted_free(second);
 }
 
-/* --- in haste ------------------------------------------------------------------------ */
+/* --- in haste --------------------------------------------------------------------------------- */
 
 struct heard {
-	struct sink sink; /* is told issues */
+	struct sink sink; /* receives issues */
 	uint64_t facts, issues;
 	uint64_t sum;
 };

@@ -98,7 +98,7 @@ is "$(grep -c '"state":"known"' <<<"$out") $(grep -c '"state":"loaded"' <<<"$out
 
 # Code pages of Windows, names of classes out of names of objects, threads that are no number.
 run load --output json "$srcdir/tests/golden/aqtimexml/cp1252.xml"
-like "$out" '"state":"loaded".*"warning":1,"error":0\}' "windows-1252 loads; a Kind that is none is a warning"
+like "$out" '"state":"loaded".*"warning":1,"error":0\}' "windows-1252 loads; an unknown Kind is a warning"
 second=$(q "select max(inst_id) from instances")
 is "$(q "select o.col__, m.col_class_name, m.col_module_name, o.col_size, t.rec_id, t.col_win32threadid
     from resource_profiler_objects o join resource_profiler_meta_classes_data m on m.inst_id = o.inst_id and m.rec_id = o.col_classrid
@@ -115,7 +115,7 @@ is "$(q "select r.col_module_name, r.col_routine_name is null, f.col_hit_count, 
     where f.inst_id = $second")" "prüf.dll|t|3|7" "a frame without a routine's name"
 sed 's/ encoding="windows-1252"//' "$srcdir/tests/golden/aqtimexml/cp1252.xml" >"$tmp/cp1252.xml"
 run load "$tmp/cp1252.xml"
-like "$status $errors" '^3 .*invalid token.*--encoding' "text that is no UTF-8 is refused"
+like "$status $errors" '^3 .*invalid token.*--encoding' "invalid UTF-8 is refused"
 run load --encoding CP1252 --output json "$tmp/cp1252.xml"
 like "$out" "\"inst_id\":$second,.*\"state\":\"known\"" "--encoding says what it is"
 run load --encoding CP1251 "$golden"
@@ -123,7 +123,7 @@ like "$out" "^known    result set $inst " "over ASCII it changes nothing"
 run load --encoding CP1251 "$tmp/16/results.xml"
 like "$out" "^known    result set $inst " "nor over a byte order mark"
 run load --encoding no-such "$golden"
-like "$status $errors" '^3 .*unknown encoding' "an encoding that is none"
+like "$status $errors" '^3 .*unknown encoding' "an unknown encoding"
 
 # --- left out, and refused ------------------------------------------------------------------------
 
@@ -139,9 +139,9 @@ refused() { # PATTERN TEXT
 variant 's/<AQtime_Results>/<!DOCTYPE AQtime_Results [<!ENTITY a "aaaa"><!ENTITY b "\&a;\&a;">]><AQtime_Results>/'
 refused 'line 4: a document type.*offset' "entities"
 variant 's/ID="5">99/ID="9">99/; s/<FIELD ID="3">99/<FIELD ID="9">99/'
-refused 'line [0-9]*: a FIELD with an unknown ID' "a field that is none"
+refused 'line [0-9]*: a FIELD with an unknown ID' "an unknown field"
 variant 's/TABLE_ID="5"/TABLE_ID="9"/'
-refused 'an unknown TABLE_ID' "a table that is none"
+refused 'an unknown TABLE_ID' "an unknown table"
 head -c 5000 "$golden" >"$tmp/x.xml"
 refused 'x.xml: line [0-9]*: .*offset [0-9]*' "a file that is cut off"
 variant 's/encoding="UTF-8"/encoding="x-unknown"/'

@@ -61,7 +61,7 @@ is "$(q "select name, family, unit, title from metrics where inst_id = $inst")" 
     "elapsed|samples|microseconds|Elapsed" "elapsed is the metric"
 is "$(q "select severity, code, message from import_issues where inst_id = $inst")" \
     "warning|odd-value|\"yesterday\" is not a time such as 2026-01-31 17:00:00.5: the body's events keep it as text" \
-    "a time that is none is doubted"
+    "an invalid time is a warning"
 run export --format kernelscope "$inst" -o "$tmp/out.json"
 same_file "$tmp/out.json" "$golden/kernelscope.out" "out again, value for value"
 comes_back "$inst" "bodies.json"
@@ -165,7 +165,7 @@ for n in 1 2; do
     run load "$tmp/all$n.json"
     like "$status $out" \
         '^0 loaded .*no samples, no spans.*1 row left out: profdepot report issues [0-9]+$' \
-        "all rows rejected: body $n is no known one"
+        "all rows rejected: body $n is not known"
 done
 is "$(q "select string_agg(convert_from(rejected, 'UTF8'), ' ' order by inst_id) from import_issues where inst_id > $inst")" \
     '{"process": "p", "pid": 1, "stack": "s", "elapsed": "11"} {"process": "p", "pid": 1, "stack": "s", "elapsed": "22"}' "the issues of both are kept"

@@ -65,7 +65,7 @@ is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'
     "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "what is odd is said once each"
 odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
-comes_back "children among which is none" "$tmp/item.json"
+comes_back "children that are not objects" "$tmp/item.json"
 like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" contains null besides objects; kept as an attribute" \
     "are reported, and where"
 load "$golden/edges.json"
@@ -96,7 +96,7 @@ cp "$golden/go.json" "$golden/ruby.json" "$golden/page.html" "$tmp/many"
 echo "not JSON" >"$tmp/many/readme.txt"
 load "$tmp/many"
 is "$(q "select count(*) from tracks where inst_id = $inst")" 4 "a folder is one result set of all its profiles"
-is "$(q "select string_agg(code, ' ') from import_issues where inst_id = $inst")" no-profile "what is none of it is an issue"
+is "$(q "select string_agg(code, ' ') from import_issues where inst_id = $inst")" no-profile "anything else is an issue"
 "$PROFDEPOT" export --format miniprofiler "$inst" >"$tmp/out.json"
 (cat "$golden/go.json" && sed -n 's/.*var profiler = \(.*\);$/\1/p' "$golden/page.html" && cat "$golden/ruby.json") >"$tmp/expected"
 ok "several profiles are written as an array" "$same" "$tmp/expected" "$tmp/out.json"
@@ -213,7 +213,7 @@ is "$(rows "profiles --until 2023-11-14T22:14:20Z")" 1 "until does not"
 is "$(rows "profiles --min-duration 100")" 2 "a least duration"
 is "$(rows "profiles --user b*")" 1 "a user"
 is "$(rows "profiles --top 1 --skip 2")" 1 "the last page"
-is "$(rows "profiles --skip 3")" 0 "behind the last page"
+is "$(rows "profiles --skip 3")" 0 "after the last page"
 is "$("$PROFDEPOT" report profile "$shop" --trivial 0.5 --profile p1 --output csv | grep -c ',t$')" 0 "a threshold for trivial"
 run report profiles "$shop" --since yesterday
 like "$errors" "\"yesterday\" is no time" "a time in words"
@@ -249,7 +249,7 @@ inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head 
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
 ok "profiles are rebuilt from rows" "$same" "$golden/storage.json" "$tmp/out.json"
 "$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>&1
-ok "and export gives them without being told so" cmp "$tmp/own.json" "$tmp/out.json"
+ok "and export gives them without asking" cmp "$tmp/own.json" "$tmp/out.json"
 is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "and marked so"
 is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from (select code,
     right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
@@ -302,7 +302,7 @@ fi
 
 # --- bad input ----------------------------------------------------------------------------------
 
-# refused TEXT PATTERN: standard input is no profile.
+# refused TEXT PATTERN: standard input is not a profile.
 refused() {
     printf '%s' "$1" >"$tmp/bad.json"
     run load --format miniprofiler "$tmp/bad.json"
