@@ -116,24 +116,6 @@ read_head_member(
 		    : read_head_value(r, false, &h->hostname_type, &h->hostname, err);
 }
 
-static void
-finish_head(struct head *h)
-{
-	h->batch = (struct event_batch){ .hostname = strbuf_text(&h->hostname),
-		.time = strbuf_text(&h->time),
-		.time_is_number = h->time_type == JSON_NUMBER };
-	event_batch_settle(&h->batch);
-}
-
-static void
-clear_head(struct head *h)
-{
-	h->hostname_type = JSON_END;
-	h->time_type = JSON_END;
-	h->members = 0;
-	h->open = false;
-}
-
 static bool
 has_both(const struct head *h)
 {
@@ -141,22 +123,54 @@ has_both(const struct head *h)
 	       (h->time_type == JSON_STRING || h->time_type == JSON_NUMBER);
 }
 
+/* A survey in progress. */
+struct surveyor {
+	struct event_survey *survey;
+	const struct category_list *categories;
+	struct arena *arena;
+};
+
 static bool
-read_head(struct head *h, bool hasty, struct json_reader *r, struct error *err)
+survey_member(struct surveyor *v, struct json_reader *r, struct text key, struct error *err)
+{
+	const struct category *c = category_find(v->categories, key);
+	char name[NAME_SHOWN_BYTES];
+	struct text shown = { name, (size_t)text_precision(key, sizeof(name)) };
+	enum json_type type;
+
+	memcpy(name, key.data, shown.size);
+	if (!json_peek(r, &type, err))
+		return false;
+	if (type == JSON_ARRAY && c)
+		v->survey->used[c - v->categories->items] = true;
+	else if (type == JSON_ARRAY && !v->survey->unknown.data)
+		v->survey->unknown = arena_text(v->arena, shown);
+	return json_skip(r, err);
+}
+
+/* v: surveys the other members; NULL: skip them. */
+static bool
+read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r, struct error *err)
 {
 	struct text key;
 	bool more;
 	bool mine;
 
-	clear_head(h);
+	h->hostname_type = h->time_type = JSON_END;
+	h->members = 0;
+	h->open = false;
 	if (!json_enter(r, err))
 		return false;
 	while (!h->open && json_next_key(r, &key, &more, err) && more) {
-		if (!read_head_member(h, r, key, &mine, err) || (!mine && !json_skip(r, err)))
+		if (!read_head_member(h, r, key, &mine, err) ||
+			(!mine && !(v ? survey_member(v, r, key, err) : json_skip(r, err))))
 			return false;
 		h->open = hasty && has_both(h);
 	}
-	finish_head(h);
+	h->batch = (struct event_batch){ .hostname = strbuf_text(&h->hostname),
+		.time = strbuf_text(&h->time),
+		.time_is_number = h->time_type == JSON_NUMBER };
+	event_batch_settle(&h->batch);
 	return !err->code;
 }
 
@@ -178,59 +192,20 @@ leave_head(struct head *h, struct json_reader *r, struct error *err)
 
 /* --- the survey ------------------------------------------------------------------------------- */
 
-static void
-survey_host(struct event_survey *s, struct arena *a, const struct head *h)
-{
-	if (h->hostname_type != JSON_STRING ||
-		!(h->time_type == JSON_STRING || h->time_type == JSON_NUMBER))
-		return;
-	if (!s->hostname.data) {
-		s->hostname = arena_text(a, h->batch.hostname);
-		s->time = arena_text(a, h->batch.time);
-	} else if (!text_equal(s->hostname, h->batch.hostname)) {
-		s->several_hosts = true;
-	}
-}
-
 static bool
-survey_member(struct event_survey *s, struct json_reader *r, const struct category_list *categories,
-	struct arena *a, struct text key, struct error *err)
+survey_body(struct surveyor *v, struct json_reader *r, struct head *h, struct error *err)
 {
-	const struct category *c = category_find(categories, key);
-	char name[NAME_SHOWN_BYTES];
-	struct text shown = { name, (size_t)text_precision(key, sizeof(name)) };
-	enum json_type type;
+	struct event_survey *s = v->survey;
 
-	memcpy(name, key.data, shown.size);
-	if (!json_peek(r, &type, err))
-		return false;
-	if (type == JSON_ARRAY && c)
-		s->used[c - categories->items] = true;
-	else if (type == JSON_ARRAY && !s->unknown.data)
-		s->unknown = arena_text(a, shown);
-	return json_skip(r, err);
-}
-
-static bool
-survey_body(struct event_survey *s, struct json_reader *r, const struct category_list *categories,
-	struct arena *a, struct head *h, struct error *err)
-{
-	struct text key;
-	bool more;
-	bool mine;
-
-	clear_head(h);
-	if (!json_enter(r, err))
-		return false;
-	while (json_next_key(r, &key, &more, err) && more)
-		if (!read_head_member(h, r, key, &mine, err) ||
-			(!mine && !survey_member(s, r, categories, a, key, err)))
-			return false;
-	finish_head(h);
-	if (err->code)
+	if (!read_head(h, false, v, r, err))
 		return false;
 	s->bodies++;
-	survey_host(s, a, h);
+	if (has_both(h) && !s->hostname.data) {
+		s->hostname = arena_text(v->arena, h->batch.hostname);
+		s->time = arena_text(v->arena, h->batch.time);
+	} else if (has_both(h) && !text_equal(s->hostname, h->batch.hostname)) {
+		s->several_hosts = true;
+	}
 	return true;
 }
 
@@ -238,6 +213,7 @@ bool
 event_bodies_survey(struct json_reader *r, const struct category_list *categories, struct arena *a,
 	struct event_survey *survey, struct error *err)
 {
+	struct surveyor v = { survey, categories, a };
 	struct walk w = { .r = r };
 	struct head h;
 	enum json_type type;
@@ -246,8 +222,7 @@ event_bodies_survey(struct json_reader *r, const struct category_list *categorie
 
 	head_init(&h);
 	while ((ok = next_body(&w, &more, &type, err)) && more) {
-		ok = type == JSON_OBJECT ? survey_body(survey, r, categories, a, &h, err)
-					 : json_skip(r, err);
+		ok = type == JSON_OBJECT ? survey_body(&v, r, &h, err) : json_skip(r, err);
 		if (!ok)
 			break;
 	}
@@ -514,7 +489,7 @@ read_body(struct reading *g, struct json_reader *ahead)
 	bool more;
 
 	g->members = 0;
-	if (!read_head(&g->head, g->b->hasty, ahead, g->err))
+	if (!read_head(&g->head, g->b->hasty, NULL, ahead, g->err))
 		return false;
 	fault = head_fault(&g->head, &code);
 	if (fault) {
