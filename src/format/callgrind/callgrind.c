@@ -87,12 +87,10 @@ keep_event(struct callgrind *c, struct text value)
 	return true;
 }
 
-static int64_t
-number_of(struct text t)
+static bool
+is(struct text key, const char *word)
 {
-	uint64_t v;
-
-	return callgrind_number(t, &v) && v <= INT64_MAX ? (int64_t)v : MODEL_NULL;
+	return text_equal(key, text_from(word));
 }
 
 static bool
@@ -100,33 +98,32 @@ read_head(struct callgrind *c, struct text key, struct text value)
 {
 	uint64_t version;
 
-	if (text_equal(key, TEXT_LITERAL("version")) || !c->part_count ||
-		(text_equal(key, TEXT_LITERAL("part")) && c->has_totals))
+	if (is(key, "version") || !c->part_count || (is(key, "part") && c->has_totals))
 		if (!callgrind_begin_part(c))
 			return false;
 	callgrind_note(c, key, value);
-	if (text_equal(key, TEXT_LITERAL("version")))
+	if (is(key, "version"))
 		return (callgrind_number(value, &version) && version == 1) ||
 		       reader_refuse(c->in, "version %.*s of the format, expected 1",
 			       text_precision(value, 20), value.data);
-	if (text_equal(key, TEXT_LITERAL("events")))
+	if (is(key, "events"))
 		return callgrind_read_events(c, value);
-	if (text_equal(key, TEXT_LITERAL("event")))
+	if (is(key, "event"))
 		return keep_event(c, value);
-	if (text_equal(key, TEXT_LITERAL("positions")))
+	if (is(key, "positions"))
 		return read_positions(c, value);
-	if (text_equal(key, TEXT_LITERAL("totals")))
+	if (is(key, "totals"))
 		return read_totals(c, value, true);
-	if (text_equal(key, TEXT_LITERAL("summary")))
+	if (is(key, "summary"))
 		return read_totals(c, value, false);
-	if (text_equal(key, TEXT_LITERAL("cmd")) && !c->command.size)
+	if (is(key, "cmd") && !c->command.size)
 		c->command = arena_text(&c->arena, value);
-	else if (text_equal(key, TEXT_LITERAL("creator")) && !c->creator.size)
+	else if (is(key, "creator") && !c->creator.size)
 		c->creator = arena_text(&c->arena, value);
-	else if (text_equal(key, TEXT_LITERAL("pid")) && c->pid == MODEL_NULL)
-		c->pid = number_of(value);
-	else if (text_equal(key, TEXT_LITERAL("thread")) && c->thread == MODEL_NULL)
-		c->thread = number_of(value);
+	else if (is(key, "pid") && c->pid == MODEL_NULL)
+		c->pid = callgrind_integer(value);
+	else if (is(key, "thread") && c->thread == MODEL_NULL)
+		c->thread = callgrind_integer(value);
 	return true;
 }
 
@@ -288,12 +285,6 @@ read_called(struct callgrind *c, enum callgrind_space space, struct text value, 
 {
 	*has = value.size > 0;
 	return callgrind_name(c, space, value, out);
-}
-
-static bool
-is(struct text key, const char *word)
-{
-	return text_equal(key, text_from(word));
 }
 
 static bool

@@ -1,27 +1,34 @@
 /* Costs of callgrind's profiles: numbers, and their sums by place. */
 #include "callgrind_private.h"
 
+#include "base/number.h"
+
 #include <stdlib.h>
 
 bool
 callgrind_number(struct text t, uint64_t *out)
 {
-	int base = 10;
-	uint64_t v = 0;
+	bool hex = text_begins(t, "0x") || text_begins(t, "0X");
 
-	if (t.size > 2 && t.data[0] == '0' && (t.data[1] == 'x' || t.data[1] == 'X')) {
-		base = 16;
-		t = (struct text){ t.data + 2, t.size - 2 };
-	}
-	for (size_t i = 0; i < t.size; i++) {
-		int digit = char_hex_value(t.data[i]);
+	return (hex ? scan_hex(&t, out) : scan_decimal(&t, out)) && !t.size;
+}
 
-		if (digit < 0 || digit >= base || __builtin_mul_overflow(v, (uint64_t)base, &v) ||
-			__builtin_add_overflow(v, (uint64_t)digit, &v))
-			return false;
-	}
-	*out = v;
-	return t.size > 0;
+int64_t
+callgrind_integer(struct text t)
+{
+	uint64_t v;
+
+	return callgrind_number(t, &v) && v <= INT64_MAX ? (int64_t)v : MODEL_NULL;
+}
+
+struct decimal
+callgrind_decimal(uint64_t v, char *text)
+{
+	const struct number n = { .magnitude = v };
+
+	if (v <= INT64_MAX)
+		return decimal_from_int64((int64_t)v);
+	return (struct decimal){ .kind = DECIMAL_TEXT, .text = { text, number_format(n, text) } };
 }
 
 /* NULL on error. */

@@ -16,14 +16,6 @@ is_head(struct text line, const char *key, struct text *value)
 	return true;
 }
 
-static int64_t
-pid_of(struct text value)
-{
-	uint64_t v;
-
-	return callgrind_number(value, &v) && v <= INT64_MAX ? (int64_t)v : MODEL_NULL;
-}
-
 static void
 hold(struct callgrind_documents *d)
 {
@@ -85,12 +77,12 @@ sort_line(struct callgrind_documents *d, enum callgrind_next *next)
 		if (d->held.size < HELD_BYTES && goes_before_pid(line))
 			return false;
 		d->holding = false;
-		if (!is_pid || pid_of(value) == d->pid)
+		if (!is_pid || callgrind_integer(value) == d->pid)
 			return take_held(d);
-		d->pid = pid_of(value);
+		d->pid = callgrind_integer(value);
 		*next = CALLGRIND_DOCUMENT;
 	} else if (is_pid) {
-		d->pid = pid_of(value);
+		d->pid = callgrind_integer(value);
 	}
 	return true;
 }

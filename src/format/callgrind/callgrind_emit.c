@@ -1,22 +1,6 @@
 /* Rows of a callgrind profile: metadata, the track, the call graph. */
 #include "callgrind_private.h"
 
-#include "base/number.h"
-
-enum {
-	VALUE_BYTES = 24
-};
-
-static struct decimal
-decimal_of(uint64_t v, char *text)
-{
-	const struct number n = { .magnitude = v };
-
-	if (v <= INT64_MAX)
-		return decimal_from_int64((int64_t)v);
-	return (struct decimal){ .kind = DECIMAL_TEXT, .text = { text, number_format(n, text) } };
-}
-
 static bool
 add_row(struct callgrind *c, const struct callgrind_row *r, int64_t id)
 {
@@ -25,7 +9,8 @@ add_row(struct callgrind *c, const struct callgrind_row *r, int64_t id)
 		[KIND_JUMP] = "jump",
 		[KIND_CONDITIONAL] = "conditional jump" };
 	struct decimal values[CALLGRIND_MAX_METRICS];
-	char text[CALLGRIND_MAX_METRICS * VALUE_BYTES], count[VALUE_BYTES], followed[VALUE_BYTES];
+	char text[CALLGRIND_MAX_METRICS * CALLGRIND_VALUE_BYTES], count[CALLGRIND_VALUE_BYTES],
+		followed[CALLGRIND_VALUE_BYTES];
 	struct graph_row row = { .id = id,
 		.kind = kinds[r->kind],
 		.routine_id = r->routine,
@@ -38,10 +23,10 @@ add_row(struct callgrind *c, const struct callgrind_row *r, int64_t id)
 	if (r->kind != KIND_SELF) {
 		row.target_id = r->target;
 		row.target_line = r->target_line ? r->target_line : MODEL_NULL;
-		row.count = decimal_of(r->count, count);
+		row.count = callgrind_decimal(r->count, count);
 	}
 	if (r->kind == KIND_CONDITIONAL)
-		row.followed = decimal_of(r->followed, followed);
+		row.followed = callgrind_decimal(r->followed, followed);
 	if (r->kind <= KIND_CALL) {
 		if (!callgrind_values(c, c->cells + r->costs, values, text))
 			return false;

@@ -1,14 +1,11 @@
 /* Events of callgrind's profiles: those of the file, and those derived from them. */
 #include "callgrind_private.h"
 
-#include "base/number.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
-	METRIC_NAME_BYTES = 64,
-	VALUE_BYTES = 24, /* of 2^64 */
+	METRIC_NAME_BYTES = 64
 };
 
 /* Xdebug puts units into names: "Time_(10ns)". valgrind's heap profiles put them into titles:
@@ -26,6 +23,13 @@ static const struct {
 	{ "_(bytes)", "bytes", 1 },
 };
 
+/* And something precedes the end. */
+static bool
+ends_with(struct text t, const char *end)
+{
+	return t.size > strlen(end) && text_ends(t, end);
+}
+
 /* valgrind's heap trees: "Definitely lost Bytes (direct plus indirect)", "reachable Blocks" */
 static bool
 counts(struct text title, const char *what)
@@ -34,7 +38,7 @@ counts(struct text title, const char *what)
 
 	if (bracket && title.data[title.size - 1] == ')')
 		title = text_trim(text_up_to(title, (size_t)(bracket - title.data)));
-	return text_ends(title, what);
+	return ends_with(title, what);
 }
 
 static void
@@ -44,7 +48,7 @@ add_event(struct callgrind *c, struct text name)
 
 	*e = (struct callgrind_event){ .unit = TEXT_LITERAL("none"), .scale = 1 };
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (text_ends(name, units[i].suffix)) {
+		if (ends_with(name, units[i].suffix)) {
 			name.size -= strlen(units[i].suffix);
 			e->unit = text_from(units[i].unit);
 			e->scale = units[i].scale;
@@ -212,14 +216,7 @@ callgrind_values(struct callgrind *c, const uint64_t *costs, struct decimal *val
 		over |= __builtin_mul_overflow(value, e->scale, &value);
 		if (over)
 			return reader_refuse(c->in, "cost exceeds 64 bits");
-		values[i] = decimal_from_int64((int64_t)value);
-		if (value > INT64_MAX) {
-			const struct number n = { .magnitude = value };
-			char *out = text + i * VALUE_BYTES;
-
-			values[i] = (struct decimal){ .kind = DECIMAL_TEXT,
-				.text = { out, number_format(n, out) } };
-		}
+		values[i] = callgrind_decimal(value, text + i * CALLGRIND_VALUE_BYTES);
 	}
 	return true;
 }

@@ -24,6 +24,7 @@ enum {
 	CALLGRIND_MAX_DEPTH = 512,
 	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* cells of costs in memory */
 	CALLGRIND_MAX_ATTRIBUTES = 1024 * 1024,
+	CALLGRIND_VALUE_BYTES = 24, /* of a number of 64 bits */
 };
 
 struct callgrind {
@@ -126,7 +127,7 @@ bool callgrind_explain(struct callgrind *c);
 bool callgrind_read_events(struct callgrind *c, struct text names);
 bool callgrind_read_event(struct callgrind *c, struct text definition);
 bool callgrind_add_metrics(struct callgrind *c);
-/* One value per metric, from one cost per event. text: room for 24 bytes each, which the decimals
+/* One value per metric, from one cost per event. text: room for CALLGRIND_VALUE_BYTES each, which the decimals
  * borrow. */
 bool callgrind_values(
 	struct callgrind *c, const uint64_t *costs, struct decimal *values, char *text);
@@ -139,5 +140,9 @@ bool callgrind_emit(struct callgrind *c);
 
 /* Digits, or 0x and hex digits, up to 64 bits. */
 bool callgrind_number(struct text t, uint64_t *out);
+/* The same, of up to 63 bits; else MODEL_NULL. */
+int64_t callgrind_integer(struct text t);
+/* text: room for CALLGRIND_VALUE_BYTES, which the decimal may borrow. */
+struct decimal callgrind_decimal(uint64_t v, char *text);
 
 #endif

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 
 enum {
-	NO_NODE = -1,
-	VALUE_BYTES = 24,
+	NO_NODE = -1
 };
 
 struct edge {
@@ -292,7 +291,7 @@ add_sample(struct tree *t, int32_t node, uint32_t routine, const uint64_t *costs
 {
 	struct callgrind *c = t->c;
 	struct decimal values[CALLGRIND_MAX_METRICS];
-	char text[CALLGRIND_MAX_METRICS * VALUE_BYTES];
+	char text[CALLGRIND_MAX_METRICS * CALLGRIND_VALUE_BYTES];
 	int64_t ids[CALLGRIND_MAX_DEPTH];
 	struct stack_row stack = { .routine_ids = ids };
 	struct sample_row row = { .track = 1,
