@@ -29,7 +29,6 @@ libprofdepot_a_SOURCES += \
 	src/format/chrome/chrome_stream.c \
 	src/format/chrome/chrome_trace.c \
 	src/format/chrome/chrome_write.c \
-	src/format/chrome/chrome_write.h \
 	src/format/chrome/chrome_write_kept.c \
 	src/format/chrome/chrome_write_private.h \
 	src/format/chrome/chrome_write_spans.c \

@@ -1,6 +1,6 @@
+/* The Chrome trace reader. Format: "Trace Event Format" (Google, 2016), and what DevTools reads of
+ * it; chrome_private.h lists the parts. */
 #include "chrome_private.h"
-#include "chrome_write.h"
-
 #include "format/common/members.h"
 #include "format/formats.h"
 #include "input/json/json_shape.h"
@@ -81,7 +81,7 @@ look(const struct format_source *source, size_t member)
 	return bits;
 }
 
-/* Bytes that are no UTF-8 are told where an event is kept, not wherever they are. */
+/* Counts deviations from JSON; each kind is reported once, at its place. */
 static void
 deviation(void *self, enum json_deviation what, uint64_t offset)
 {
@@ -101,7 +101,7 @@ deviation(void *self, enum json_deviation what, uint64_t offset)
 }
 
 static bool
-tell_deviations(struct chrome *c)
+report_deviations(struct chrome *c)
 {
 	if (c->unclosed && !reader_issue_at(c->in, ISSUE_TRACE_UNCLOSED, c->unclosed_at,
 				   "the input ends before the trace does"))
@@ -123,7 +123,7 @@ tell_deviations(struct chrome *c)
 }
 
 static bool
-tell_metrics(struct chrome *c)
+emit_metrics(struct chrome *c)
 {
 	const struct metric_row row = { .family = METRIC_OF_SPANS,
 		.name = TEXT_LITERAL("microseconds"),
@@ -135,11 +135,11 @@ tell_metrics(struct chrome *c)
 }
 
 static bool
-tell_all(struct chrome *c)
+emit_all(struct chrome *c)
 {
-	if (!tell_metrics(c) || !tell_deviations(c) || !chrome_tell_trace(c) ||
-		!chrome_tell_threads(c) || !chrome_emit(c) ||
-		(c->calls && (!chrome_calls_tell(c) || !chrome_profiles_tell(c))))
+	if (!emit_metrics(c) || !report_deviations(c) || !chrome_emit_trace(c) ||
+		!chrome_emit_threads(c) || !chrome_emit(c) ||
+		(c->calls && (!chrome_calls_emit(c) || !chrome_profiles_emit(c))))
 		return false;
 	return !c->too_long || reader_issue_at(c->in, ISSUE_EVENT_TIME, 0,
 				       "%llu durations left out: too long to be summed; "
@@ -203,7 +203,7 @@ read_events(struct chrome *c)
 	ok = chrome_stream(c);
 	json_reader_free(c->json);
 	c->json = NULL;
-	return ok && chrome_pair(c) && (chrome_extend(c), tell_all(c));
+	return ok && chrome_pair(c) && (chrome_extend(c), emit_all(c));
 }
 
 static bool

@@ -1,10 +1,11 @@
+/* --events all: nests trace events that are not user timings. Format: "Trace Event Format". */
 #include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A trace event that is no user timing. */
+/* A trace event that is not a user timing. */
 struct call_event {
 	uint64_t offset;
 	double ts, dur;
@@ -15,10 +16,10 @@ struct call_event {
 	char ph;
 };
 
-/* One that began: waiting for its end. */
+/* An event that has begun and not ended. */
 struct open_call {
 	size_t begin; /* event */
-	double end;   /* of an X; NaN: open */
+	double end;   /* of a complete event (X); NaN while it is open */
 	int64_t id, parent_id;
 	path_number path;
 };
@@ -60,19 +61,7 @@ is_sync(char ph)
 	return ph == 'B' || ph == 'E' || ph == 'X';
 }
 
-static bool
-is_async(char ph)
-{
-	return ph != 0 && strchr("bneSTFp", ph) != NULL;
-}
-
-static bool
-is_instant(char ph)
-{
-	return ph == 'I' || ph == 'i' || ph == 'R';
-}
-
-/* A local id is of its process; others are of the whole trace. */
+/* A local id is unique in its process, any other in the trace. */
 static uint32_t
 async_key(struct chrome *c, const struct json_node *event)
 {
@@ -135,7 +124,7 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 		e->dur = 0;
 	e->name = intern_member(c, event, "name");
 	e->category = intern_member(c, event, "cat");
-	if (is_async(h->ph))
+	if (chrome_is_async(h->ph))
 		e->key = async_key(c, event);
 	if (!chrome_track_of(c, event, &e->track))
 		return false;
@@ -143,7 +132,7 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 	return true;
 }
 
-/* Called behind each event; user timings are told as such. */
+/* Called after each event. User timings are emitted elsewhere. */
 bool
 chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 {
@@ -154,7 +143,7 @@ chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 		return chrome_profile_add(c, h);
 	if (c->took_timing)
 		return true;
-	if (!is_sync(h->ph) && !is_async(h->ph) && !is_instant(h->ph)) {
+	if (!is_sync(h->ph) && !chrome_is_async(h->ph) && !chrome_is_instant(h->ph)) {
 		c->calls->others += h->ph != 'M';
 		return true;
 	}
@@ -168,7 +157,7 @@ static int
 compare_events(const void *x, const void *y)
 {
 	const struct call_event *a = x, *b = y;
-	const bool a_async = is_async(a->ph), b_async = is_async(b->ph);
+	const bool a_async = chrome_is_async(a->ph), b_async = chrome_is_async(b->ph);
 
 	if (a_async != b_async)
 		return a_async ? 1 : -1;
@@ -191,8 +180,8 @@ longest_first(const void *x, const void *y)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Of complete events that begin at one time the longer holds the shorter,
- * whichever was written first. */
+/* Of complete events that begin at the same time, the longer one contains the shorter one,
+ * whatever their order in the file. */
 static void
 sort_events(struct chrome_calls *x)
 {
@@ -218,25 +207,25 @@ append_event(struct chrome *c, const char *index_key, const char *key, const str
 	return chrome_keep_event(c, b, e->offset, e->size, event);
 }
 
-/* The thread's track for events of that kind, which have a metric of their own. */
+/* The thread's track for synchronous or asynchronous events, each with its metric. */
 static bool
 set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
 {
 	struct chrome_track *t = &c->tracks[e->track];
-	const bool async = is_async(e->ph);
+	const bool async = chrome_is_async(e->ph);
 	int32_t *id = async ? &t->async_id : &t->event_id;
 
 	row->metric = async ? c->calls->async_metric : c->calls->metric;
-	if (!chrome_tell_track(
+	if (!chrome_emit_track(
 		    c, t, async ? "asynchronous events" : "trace events", row->metric, id))
 		return false;
 	row->track = *id;
 	return true;
 }
 
-/* end NULL: the event is one by itself, or never ended. */
+/* end is NULL if the event is complete, an instant, or never ended. */
 static bool
-tell_call(struct chrome *c, const struct open_call *o, const struct call_event *end)
+emit_call(struct chrome *c, const struct open_call *o, const struct call_event *end)
 {
 	struct chrome_calls *x = c->calls;
 	const struct call_event *begin = &x->events[o->begin];
@@ -301,17 +290,17 @@ open_call(struct chrome *c, struct open_stack *s, size_t event, size_t holder)
 	return true;
 }
 
-/* Everything above `keep` calls is left as never ended, or was complete. */
+/* Emits the calls above the first `keep`: complete events, and begins without an end. */
 static bool
 close_down_to(struct chrome *c, struct open_stack *s, size_t keep)
 {
 	while (s->count > keep)
-		if (!tell_call(c, &s->calls[--s->count], NULL))
+		if (!emit_call(c, &s->calls[--s->count], NULL))
 			return false;
 	return true;
 }
 
-/* Complete events that are over, on top of the stack. */
+/* Emits the complete events at the top that have ended by now. */
 static bool
 close_over(struct chrome *c, struct open_stack *s, double now)
 {
@@ -321,7 +310,7 @@ close_over(struct chrome *c, struct open_stack *s, double now)
 	return true;
 }
 
-/* The newest open begin of the end's name; an end without name takes any. */
+/* The newest open begin with the end's name; an end without a name matches any. */
 static size_t
 find_begin(struct chrome *c, const struct open_stack *s, const struct call_event *e)
 {
@@ -347,7 +336,7 @@ end_call(struct chrome *c, struct open_stack *s, const struct call_event *e)
 	if (!close_down_to(c, s, at + 1))
 		return false;
 	s->count = at;
-	return tell_call(c, &s->calls[at], e);
+	return emit_call(c, &s->calls[at], e);
 }
 
 /* The innermost call that does not end before `end`; SIZE_MAX if there is none. */
@@ -361,7 +350,7 @@ find_holder(const struct open_stack *s, double end)
 }
 
 static bool
-take_call(struct chrome *c, struct open_stack *s, size_t event)
+add_call(struct chrome *c, struct open_stack *s, size_t event)
 {
 	const struct call_event *e = &c->calls->events[event];
 	const double end = e->ph == 'X' ? e->ts + e->dur : e->ts;
@@ -380,13 +369,13 @@ take_call(struct chrome *c, struct open_stack *s, size_t event)
 static bool
 same_stack(const struct call_event *a, const struct call_event *b)
 {
-	if (is_async(a->ph) != is_async(b->ph))
+	if (chrome_is_async(a->ph) != chrome_is_async(b->ph))
 		return false;
-	return is_async(a->ph) ? a->key == b->key : a->track == b->track;
+	return chrome_is_async(a->ph) ? a->key == b->key : a->track == b->track;
 }
 
 static bool
-tell_left_out(struct chrome *c)
+report_left_out(struct chrome *c)
 {
 	const struct chrome_calls *x = c->calls;
 
@@ -422,7 +411,7 @@ chrome_calls_metrics(struct chrome *c)
 }
 
 bool
-chrome_calls_tell(struct chrome *c)
+chrome_calls_emit(struct chrome *c)
 {
 	struct chrome_calls *x = c->calls;
 	struct open_stack stack = { 0 };
@@ -432,9 +421,9 @@ chrome_calls_tell(struct chrome *c)
 	for (size_t i = 0; ok && i < x->count; i++) {
 		if (i > 0 && !same_stack(&x->events[i - 1], &x->events[i]))
 			ok = close_down_to(c, &stack, 0);
-		ok = ok && take_call(c, &stack, i);
+		ok = ok && add_call(c, &stack, i);
 	}
-	ok = ok && close_down_to(c, &stack, 0) && tell_left_out(c);
+	ok = ok && close_down_to(c, &stack, 0) && report_left_out(c);
 	free(stack.calls);
 	return ok;
 }

@@ -1,3 +1,4 @@
+/* Decides which events are user timings, and reads those. */
 #include "base/array.h"
 #include "chrome_private.h"
 
@@ -18,8 +19,8 @@ struct known_name {
 		{ name, sizeof(name) - 1 }, bits \
 	}
 
-/* Chrome writes the times of a navigation and of a resource into the category
- * of user timings; whoever names a mark so loses it in DevTools. */
+/* Chrome writes the times of navigations and resources into the category of user timings.
+ * DevTools hides marks with these names. */
 static const struct known_name known_names[] = {
 	IGNORED("workerStart"),
 	IGNORED("redirectStart"),
@@ -98,19 +99,6 @@ chrome_category_bits(struct text category)
 	return bits;
 }
 
-/* Phases of an interval: today's, and those of old. */
-static bool
-is_interval(char ph)
-{
-	return ph != 0 && strchr("bneSTFp", ph) != NULL;
-}
-
-static bool
-is_mark(char ph)
-{
-	return ph == 'I' || ph == 'R' || ph == 'i';
-}
-
 bool
 chrome_wants(const struct chrome *c, const struct chrome_head *h)
 {
@@ -120,11 +108,11 @@ chrome_wants(const struct chrome *c, const struct chrome_head *h)
 	if (h->ph == 'I' && (h->name & CHROME_NAME_STAMP))
 		return true;
 	if (h->cat & CHROME_CAT_TIMING)
-		return is_interval(h->ph) || is_mark(h->ph);
-	return (h->cat & CHROME_CAT_CONSOLE) && is_interval(h->ph);
+		return chrome_is_async(h->ph) || chrome_is_instant(h->ph);
+	return (h->cat & CHROME_CAT_CONSOLE) && chrome_is_async(h->ph);
 }
 
-/* id, id2.global, id2.local: the first that is there and not null. */
+/* The first of id, id2.global and id2.local that is present and not null. */
 static const struct json_node *
 event_id(const struct json_node *event)
 {
@@ -234,7 +222,7 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 		read_stamp(c, t, event);
 		return;
 	}
-	/* What Chrome writes of its own names a frame, what pages mark never does. */
+	/* Chrome's own timings name a frame; those of pages never do. */
 	if (h->name & CHROME_NAME_IGNORED)
 		t->lost = t->kind == CHROME_MARK && json_tree_get(args, "frame")
 				  ? CHROME_OWN
@@ -298,8 +286,8 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	return true;
 }
 
-/* An event may be several things at once: a call of performance.measure whose
- * category is that of marks, a mark named TimeStamp. */
+/* An event may be two timings at once: a call of performance.measure with the category of
+ * marks, or a mark named TimeStamp. */
 static bool
 add_timings(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {
@@ -307,12 +295,13 @@ add_timings(struct chrome *c, const struct chrome_head *h, const struct json_nod
 
 	if ((h->name & CHROME_NAME_CALL) && !add_timing(c, h, CHROME_MEASURE_CALL, event))
 		return false;
-	if ((h->cat & CHROME_CAT_TIMING) && is_interval(h->ph))
+	if ((h->cat & CHROME_CAT_TIMING) && chrome_is_async(h->ph))
 		return add_timing(c, h, CHROME_MEASURE, event);
-	if ((h->cat & CHROME_CAT_TIMING) && is_mark(h->ph) && !add_timing(c, h, CHROME_MARK, event))
+	if ((h->cat & CHROME_CAT_TIMING) && chrome_is_instant(h->ph) &&
+		!add_timing(c, h, CHROME_MARK, event))
 		return false;
-	if ((h->cat & CHROME_CAT_CONSOLE) && !(h->cat & CHROME_CAT_TIMING) && is_interval(h->ph) &&
-		!add_timing(c, h, CHROME_CONSOLE, event))
+	if ((h->cat & CHROME_CAT_CONSOLE) && !(h->cat & CHROME_CAT_TIMING) &&
+		chrome_is_async(h->ph) && !add_timing(c, h, CHROME_CONSOLE, event))
 		return false;
 	if ((h->name & CHROME_NAME_STAMP) && h->ph == 'I' && !ignored)
 		return add_timing(c, h, CHROME_STAMP, event);

@@ -1,3 +1,4 @@
+/* Emits user timings as spans, with the events they were made of. */
 #include "chrome_private.h"
 
 #include <inttypes.h>
@@ -5,13 +6,21 @@
 #include <stdlib.h>
 
 enum {
-	NESTED_MAX = 128 /* measures open at once on a thread that are looked at for a parent */
+	NESTED_MAX = 128 /* open measures of a thread that may be a parent */
 };
 
 static const char *const kind_names[CHROME_KINDS] = { "mark", "measure", "console", "stamp",
 	"measure_call" };
 static const char *const kind_titles[CHROME_KINDS] = { "marks", "measures", "console timings",
 	"console time stamps", "calls of performance.measure" };
+
+static const struct {
+	const char *name, *title;
+} losses[] = { { NULL, NULL },
+#define CHROME_LOST_ROW(code, name, title) { name, title },
+	CHROME_LOST_TABLE(CHROME_LOST_ROW)
+#undef CHROME_LOST_ROW
+};
 
 struct emitter {
 	struct chrome *c;
@@ -26,30 +35,6 @@ append_event(struct emitter *e, uint32_t timing, struct json_node **event)
 	const struct chrome_timing *t = &e->c->timings[timing];
 
 	return chrome_keep_event(e->c, &e->attributes, t->offset, t->size, event);
-}
-
-const char *
-chrome_lost_name(enum chrome_lost lost)
-{
-	static const char *const names[] = { NULL,
-#define CHROME_LOST_NAME(code, name, title) name,
-		CHROME_LOST_TABLE(CHROME_LOST_NAME)
-#undef CHROME_LOST_NAME
-	};
-
-	return names[lost];
-}
-
-static const char *
-lost_title(enum chrome_lost lost)
-{
-	static const char *const titles[] = { NULL,
-#define CHROME_LOST_TITLE(code, name, title) title,
-		CHROME_LOST_TABLE(CHROME_LOST_TITLE)
-#undef CHROME_LOST_TITLE
-	};
-
-	return titles[lost];
 }
 
 static void
@@ -89,7 +74,7 @@ append_member(struct strbuf *b, const char *key, const struct json_node *j)
 		strbuf_append_str(b, "null");
 }
 
-/* The payload and what the page says besides. */
+/* The payload of DevTools' extension API, and the page's own detail. */
 static void
 append_detail(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
 {
@@ -187,7 +172,7 @@ append_attributes(struct emitter *e, const struct chrome_span *s, struct json_no
 	*begin = *end = NULL;
 	strbuf_printf(b, "{\"order\":%" PRId64, s->order);
 	if (s->lost)
-		strbuf_printf(b, ",\"lost\":\"%s\"", chrome_lost_name(s->lost));
+		strbuf_printf(b, ",\"lost\":\"%s\"", losses[s->lost].name);
 	if (s->begin != CHROME_NONE) {
 		strbuf_printf(b, ",\"event\":%u,\"begin\":", c->timings[s->begin].index);
 		if (!append_event(e, s->begin, begin))
@@ -247,7 +232,7 @@ set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *
 		row->source_id = c->strings.texts[t->label];
 }
 
-/* Measures and console timings count in the call tree, one within another. */
+/* Measures and console timings nest, and are part of the call tree. */
 static bool
 set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 {
@@ -260,7 +245,7 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 		row->parent_id = c->spans[s->parent].id;
 		above = c->spans[s->parent].path;
 	}
-	s->path = above; /* for what it holds, should it have none itself */
+	s->path = above; /* inherited by its children if it has no path itself */
 	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)
 		return true;
 	routine = chrome_routine(c, row->name, row->category);
@@ -311,15 +296,12 @@ static int
 compare_places(const void *x, const void *y)
 {
 	const struct place *a = x, *b = y;
+	const int r = chrome_compare_times(a->ts, a->end, b->ts, b->end);
 
-	int r = chrome_compare(a->ts, b->ts);
-
-	if (r == 0)
-		r = chrome_compare(b->end, a->end);
 	return r ? r : (a->event > b->event) - (a->event < b->event);
 }
 
-/* IDs follow the time: who reads spans by ID reads them in order. */
+/* IDs ascend with time, so that spans are in order when read by ID. */
 static void
 sort_spans(struct chrome *c)
 {
@@ -349,7 +331,7 @@ struct open_spans {
 	size_t count;
 };
 
-/* A measure lies in the narrowest of its thread's that holds it all. */
+/* The parent is the narrowest measure of the thread that contains this one. */
 static void
 find_parent(struct chrome *c, struct open_spans *open, uint32_t n)
 {
@@ -393,7 +375,7 @@ find_parents(struct chrome *c)
 }
 
 static bool
-tell_losses(struct chrome *c)
+report_losses(struct chrome *c)
 {
 	size_t counts[CHROME_KINDS][CHROME_LOST_REASONS] = { { 0 } };
 
@@ -401,10 +383,9 @@ tell_losses(struct chrome *c)
 		counts[c->spans[i].kind][c->spans[i].lost]++;
 	for (size_t k = 0; k < CHROME_KINDS; k++)
 		for (size_t l = CHROME_SHOWN + 1; l < CHROME_LOST_REASONS; l++)
-			if (counts[k][l] &&
-				!reader_issue_at(c->in, ISSUE_DEVTOOLS_LOSES, 0,
-					"%zu %s %s: DevTools does not show them", counts[k][l],
-					kind_titles[k], lost_title((enum chrome_lost)l)))
+			if (counts[k][l] && !reader_issue_at(c->in, ISSUE_DEVTOOLS_LOSES, 0,
+						    "%zu %s %s: DevTools does not show them",
+						    counts[k][l], kind_titles[k], losses[l].title))
 				return false;
 	return true;
 }
@@ -418,7 +399,7 @@ chrome_emit(struct chrome *c)
 	strbuf_init(&e.attributes, CHROME_ATTRIBUTES_MAX_BYTES);
 	sort_spans(c);
 	find_parents(c);
-	ok = tell_losses(c);
+	ok = report_losses(c);
 	for (size_t i = 0; ok && i < c->span_count; i++)
 		ok = write_span(&e, &c->spans[i]);
 	strbuf_release(&e.attributes);

@@ -1,3 +1,5 @@
+/* Custom tracks and markers of DevTools' extension API (performance.mark with detail.devtools, and
+ * console.timeStamp), in DevTools' order. */
 #include "chrome_private.h"
 
 #include "base/depot_text.h"
@@ -10,8 +12,8 @@ enum {
 	DETAIL_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* The depot's escapes stand for what the page's text has: a lone surrogate,
- * which JSON takes as \uXXXX in a string, or a control character, which it refuses. */
+/* Replaces the depot's escapes by the page's text: a lone surrogate, which JSON allows in a
+ * string as \uXXXX, or a control character, which JSON rejects. */
 static void
 append_original(struct strbuf *b, struct text t)
 {
@@ -67,7 +69,7 @@ payload_kind(const struct json_node *payload)
 	return CHROME_NO_PAYLOAD;
 }
 
-/* Does the text speak of devtools at all, be it with an escape in the key? */
+/* May the text contain the key "devtools", possibly with escapes? */
 static bool
 may_hold_payload(struct text t)
 {
@@ -105,7 +107,7 @@ chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detai
 struct entry {
 	double ts, dur;
 	uint32_t span;        /* index */
-	uint32_t group;       /* interned group, or track when it is in none */
+	uint32_t group;       /* interned group, or the track if it has no group */
 	uint32_t track;       /* interned */
 	uint32_t place;       /* of the group */
 	uint64_t track_place; /* in it */
@@ -121,18 +123,10 @@ struct extender {
 };
 
 static int
-compare_time(double a_ts, double a_end, double b_ts, double b_end)
-{
-	int r = chrome_compare(a_ts, b_ts);
-
-	return r ? r : chrome_compare(b_end, a_end);
-}
-
-static int
 compare_entries(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
-	int r = compare_time(a->ts, a->ts + a->dur, b->ts, b->ts + b->dur);
+	int r = chrome_compare_times(a->ts, a->ts + a->dur, b->ts, b->ts + b->dur);
 
 	return r ? r : (a->number > b->number) - (a->number < b->number);
 }
@@ -183,7 +177,7 @@ take_timing(struct extender *x, uint32_t span)
 	}
 }
 
-/* Spans of a kind by DevTools' order. */
+/* The spans of a kind in DevTools' order. */
 static uint32_t *
 list_of(struct chrome *c, enum chrome_kind kind, size_t *count)
 {
@@ -201,7 +195,7 @@ list_of(struct chrome *c, enum chrome_kind kind, size_t *count)
 	return list;
 }
 
-/* Measures and marks as two lists that are merged as they lie. */
+/* Merges the lists of measures and marks by time. */
 static void
 take_timings(struct extender *x)
 {
@@ -214,7 +208,7 @@ take_timings(struct extender *x)
 		const struct chrome_span *a = i < measure_count ? &c->spans[measures[i]] : NULL;
 		const struct chrome_span *b = j < mark_count ? &c->spans[marks[j]] : NULL;
 
-		if (a && (!b || compare_time(a->ts, a->end_ts, b->ts, b->end_ts) <= 0))
+		if (a && (!b || chrome_compare_times(a->ts, a->end_ts, b->ts, b->end_ts) <= 0))
 			take_timing(x, measures[i++]);
 		else
 			take_timing(x, marks[j++]);
@@ -223,7 +217,7 @@ take_timings(struct extender *x)
 	free(marks);
 }
 
-/* NaN when no earlier stamp has the label. */
+/* NaN if no earlier stamp has the label. */
 static double
 limit_of(const double *labels, bool number, double value, uint32_t label)
 {
@@ -281,7 +275,7 @@ take_stamps(struct extender *x)
 	free(stamps);
 }
 
-/* An object of JavaScript lists keys that are array indexes first, by value. */
+/* Objects in JavaScript list keys that are array indexes first, ascending. */
 static bool
 index_key(struct text t, uint32_t *v)
 {
@@ -298,7 +292,7 @@ index_key(struct text t, uint32_t *v)
 	return n < UINT32_MAX;
 }
 
-/* Groups come as their first entry does, tracks of a group likewise. */
+/* Orders groups by their first entry, and likewise the tracks of a group. */
 static void
 place_entries(struct extender *x)
 {

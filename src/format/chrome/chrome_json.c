@@ -1,3 +1,4 @@
+/* JSON values as JavaScript sees them: ECMA-262, type conversion. */
 #include "chrome_json.h"
 
 #include "base/double.h"

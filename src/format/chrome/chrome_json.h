@@ -1,5 +1,5 @@
 /*
- * One trace event as a JSON tree (json_tree.h), read as JavaScript does.
+ * A trace event as a JSON tree (input/json/json_tree.h), with JavaScript's conversions.
  */
 #ifndef PROFDEPOT_FORMAT_CHROME_CHROME_JSON_H
 #define PROFDEPOT_FORMAT_CHROME_CHROME_JSON_H
@@ -9,31 +9,31 @@
 
 enum {
 	CHROME_JSON_MAX_BYTES = 128 * 1024 * 1024, /* of one value in memory */
-	/* PostgreSQL's own parser of json is recursive: what is nested deeper is
-	 * kept as a string of JSON text. */
+	/* PostgreSQL's json parser is recursive: deeper values are stored as a string of JSON
+	 * text. */
 	CHROME_JSON_MAX_DEPTH = 1000,
 };
 
-/* The whole text is one value; NULL when it is none, or too large. tolerant:
- * bytes that are no UTF-8 become U+FFFD. */
+/* The text as one value; NULL if it is not JSON, or too large. tolerant: bytes that are not
+ * UTF-8 become U+FFFD. */
 struct json_node *chrome_json_parse(struct arena *a, struct text t, bool tolerant);
 
-/* Takes the members of that key out; j may be NULL. */
+/* Removes the members with that key; j may be NULL. */
 void chrome_json_remove(struct json_node *j, const char *key);
-/* TEXT_NULL when j is NULL or no string. */
+/* TEXT_NULL if j is NULL or not a string. */
 struct text chrome_json_string(const struct json_node *j);
-/* *v when j is a number. */
+/* Sets *v if j is a number. */
 bool chrome_json_double(const struct json_node *j, double *v);
-/* DECIMAL_NULL when it is no number, or out of range. */
+/* DECIMAL_NULL if it is not a number, or out of range. */
 struct decimal chrome_json_decimal(const struct json_node *j);
-/* What JavaScript takes for true; a missing value is false. */
+/* Truth as in JavaScript; a missing value is false. */
 bool chrome_json_truthy(const struct json_node *j);
-/* What JavaScript's String() makes of it; "undefined" when j is NULL. */
+/* The result of JavaScript's String(); "undefined" if j is NULL. */
 struct text chrome_json_js_text(struct arena *a, const struct json_node *j);
 
-/* Is it nested deeper than PostgreSQL should be given? */
+/* Is it nested too deep for PostgreSQL? */
 bool chrome_json_is_deep(const struct json_node *j);
-/* The shortest digits that give v again, as JavaScript writes them. */
+/* The shortest digits that read back as v, as JavaScript writes them. */
 void chrome_json_write_double(struct strbuf *b, double v);
 
 /* -1, 0, 1; NaN equals all. */
@@ -41,6 +41,15 @@ static inline int
 chrome_compare(double a, double b)
 {
 	return (a > b) - (a < b);
+}
+
+/* By time, the longer one first. */
+static inline int
+chrome_compare_times(double a_ts, double a_end, double b_ts, double b_end)
+{
+	const int r = chrome_compare(a_ts, b_ts);
+
+	return r ? r : chrome_compare(b_end, a_end);
 }
 
 #endif

@@ -1,3 +1,4 @@
+/* Pairs begins and ends of timings, and puts the spans in DevTools' order. */
 #include "base/array.h"
 #include "chrome_private.h"
 
@@ -6,8 +7,8 @@
 
 /* The open begins and waiting instants of one key. */
 struct open_key {
-	uint32_t begin;       /* newest open; CHROME_NONE */
-	uint32_t first, last; /* waiting instants; CHROME_NONE */
+	uint32_t begin;       /* the newest open one, or CHROME_NONE */
+	uint32_t first, last; /* waiting instants, or CHROME_NONE */
 };
 
 struct pairing {
@@ -32,16 +33,13 @@ struct sort_item {
 	bool console;
 };
 
-/* By time, the longer first; then measures before console timings, each in
- * the order of the file. */
+/* By time, the longer one first; then measures before console timings, each in file order. */
 static int
 compare_items(const void *x, const void *y)
 {
 	const struct sort_item *a = x, *b = y;
-	int r = chrome_compare(a->ts, b->ts);
+	int r = chrome_compare_times(a->ts, a->end, b->ts, b->end);
 
-	if (r == 0)
-		r = chrome_compare(b->end, a->end);
 	if (r == 0)
 		r = (int)a->console - (int)b->console;
 	return r ? r : (a->timing > b->timing) - (a->timing < b->timing);
@@ -59,7 +57,7 @@ first_reason(enum chrome_lost a, enum chrome_lost b)
 	return a ? a : b;
 }
 
-/* A span that is one event. */
+/* A span of one event. */
 static void
 add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
 {
@@ -90,7 +88,6 @@ push(struct pairing *p, uint32_t timing)
 	struct open_key *k = &p->keys[t->key];
 
 	if (k->begin == CHROME_NONE) {
-		/* A key may come here again; the first time decides its place. */
 		p->begun[p->begun_count++] = t->key;
 	}
 	p->next[timing] = k->begin;
@@ -169,7 +166,7 @@ close_begin(struct pairing *p, uint32_t timing)
 	emit(p, begin, timing, instants);
 }
 
-/* Begins of old have an end of their own kind. */
+/* Phases from before 2013, which pair among themselves. */
 static bool
 is_old(char ph)
 {
@@ -200,7 +197,7 @@ walk(struct pairing *p, const struct sort_item *items, size_t count, bool old)
 	}
 }
 
-/* Begins and instants left over: one pair a key that has both. */
+/* Begins and instants that are left: one pair per key that has both. */
 static void
 finish_key(struct pairing *p, struct open_key *k, bool old)
 {
@@ -267,7 +264,7 @@ pair_intervals(struct chrome *c)
 	free(p.begun);
 }
 
-/* What DevTools' sort of a list looks at. */
+/* The sort key of DevTools' lists. */
 struct order_item {
 	double ts, end;
 	uint32_t emitted, span, track;
@@ -277,14 +274,12 @@ static int
 compare_order(const void *x, const void *y)
 {
 	const struct order_item *a = x, *b = y;
-	int r = chrome_compare(a->ts, b->ts);
+	const int r = chrome_compare_times(a->ts, a->end, b->ts, b->end);
 
-	if (r == 0)
-		r = chrome_compare(b->end, a->end);
 	return r ? r : (a->emitted > b->emitted) - (a->emitted < b->emitted);
 }
 
-/* Neighbours with one track among equal intervals: newest first. */
+/* Among equal intervals, neighbours on the same track are in reverse order. */
 static void
 reverse_ties(struct order_item *items, size_t count)
 {
@@ -325,7 +320,7 @@ is_interval_kind(enum chrome_kind k)
 	return k == CHROME_MEASURE || k == CHROME_CONSOLE;
 }
 
-/* DevTools sorts measures and console timings together, and the stamps. */
+/* DevTools sorts measures and console timings in one list, and stamps in another. */
 static void
 order_sorted(struct chrome *c, bool stamps)
 {
@@ -347,7 +342,7 @@ order_sorted(struct chrome *c, bool stamps)
 	free(items);
 }
 
-/* Of calls with one traceId DevTools keeps the last, in the place of the first. */
+/* Of calls with the same traceId DevTools keeps the last, in the place of the first. */
 static void
 order_calls(struct chrome *c)
 {

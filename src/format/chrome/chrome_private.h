@@ -1,11 +1,12 @@
 /*
- * The Chrome trace reader. One pass over the file looks at category, name,
- * phase and times of each event; what may be a user timing is read again by
- * its place, whole. At the end the timings are paired, sorted and told.
+ * The Chrome trace reader. One pass over the file reads category, name, phase and times of each
+ * event; events that may be user timings are then read again, whole. At the end the timings are
+ * paired, sorted and emitted. Format: "Trace Event Format" (Google, 2016).
  *
  *	chrome.c	probe, the reading as a whole
+ *	chrome_state	what the other parts share
  *	chrome_stream	the pass over the file
- *	chrome_collect	what an event is taken for
+ *	chrome_collect	which events are timings
  *	chrome_trace	processes, threads, navigations, bounds
  *	chrome_pair	pairs and DevTools' order
  *	chrome_extension	custom tracks and markers
@@ -51,12 +52,12 @@ bool chrome_stream(struct chrome *c);
 struct chrome_head {
 	uint64_t offset, size;
 	unsigned name, cat; /* bits */
-	char ph;            /* 0: none, or no single character */
+	char ph;            /* 0 if absent or not a single character */
 };
 enum {
 	CHROME_CAT_TIMING = 1,
 	CHROME_CAT_CONSOLE = 2,
-	CHROME_CAT_LISTED = 4, /* the category stands in a list of several */
+	CHROME_CAT_LISTED = 4, /* in a list of several categories */
 };
 enum {
 	CHROME_NAME_GIVEN = 1 << 0,
@@ -67,6 +68,19 @@ enum {
 	CHROME_NAME_UMA = 1 << 5,
 	CHROME_NAME_PROFILE = 1 << 6,
 };
+/* Phases of asynchronous events, and of instants. */
+static inline bool
+chrome_is_async(char ph)
+{
+	return ph != 0 && strchr("bneSTFp", ph) != NULL;
+}
+
+static inline bool
+chrome_is_instant(char ph)
+{
+	return ph == 'I' || ph == 'i' || ph == 'R';
+}
+
 unsigned chrome_name_bits(struct text name);
 unsigned chrome_category_bits(struct text category);
 bool chrome_wants(const struct chrome *c, const struct chrome_head *h);
@@ -76,13 +90,13 @@ bool chrome_collect(struct chrome *c, const struct chrome_head *h);
 bool chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track);
 bool chrome_trace_event(struct chrome *c, const struct json_node *event);
 void chrome_bounds_add(struct chrome_bounds *b, double ts, double dur);
-/* A small member of the top-level object besides the events. */
+/* A small member of the top-level object, other than the events. */
 void chrome_trace_metadata(struct chrome *c, struct text key, const struct json_node *j);
 
-bool chrome_tell_trace(struct chrome *c);
-bool chrome_tell_threads(struct chrome *c);
-/* Tells a track of the thread and its number, unless *id has it. */
-bool chrome_tell_track(struct chrome *c, const struct chrome_track *t, const char *kind,
+bool chrome_emit_trace(struct chrome *c);
+bool chrome_emit_threads(struct chrome *c);
+/* Emits a track for the thread and sets *id, unless *id is set. */
+bool chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *kind,
 	metric_number metric, int32_t *id);
 const char *chrome_refusal_text(unsigned bit);
 
@@ -93,21 +107,24 @@ void chrome_span_add(struct chrome *c, const struct chrome_span *s);
 /* chrome_extension.c */
 void chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail);
 void chrome_extend(struct chrome *c);
-/* The detail of a mark or measure as the page wrote it, parsed; NULL when it is no JSON. */
+/* The detail of a mark or measure as the page wrote it, parsed; NULL if it is not JSON. */
 struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
 
 /* chrome_emit.c */
 bool chrome_emit(struct chrome *c);
-const char *chrome_lost_name(enum chrome_lost lost);
+/* chrome_write.c, for struct format. ERROR_USAGE if the result set has no spans. */
+bool chrome_write(struct source *source, FILE *out, const struct format_write_options *options,
+	struct error *err);
+
 /* chrome_calls.c, chrome_profile.c */
 void chrome_calls_new(struct chrome *c);
 bool chrome_calls_add(struct chrome *c, const struct chrome_head *h);
 bool chrome_calls_metrics(struct chrome *c);
-bool chrome_calls_tell(struct chrome *c);
+bool chrome_calls_emit(struct chrome *c);
 void chrome_calls_free(struct chrome *c);
 bool chrome_profile_add(struct chrome *c, const struct chrome_head *h);
 bool chrome_profiles_metrics(struct chrome *c);
-bool chrome_profiles_tell(struct chrome *c);
+bool chrome_profiles_emit(struct chrome *c);
 void chrome_profiles_free(struct chrome *c);
 
 #endif

@@ -1,3 +1,4 @@
+/* --events all: CPU profiles in a trace, from Profile, ProfileChunk and CpuProfile events. */
 #include "base/array.h"
 #include "chrome_private.h"
 
@@ -10,11 +11,11 @@ enum {
 	MAX_PROFILES = 100 * 1000
 };
 
-/* A function on a path of calls; its parent is the path without it. */
+/* A node of the call tree: a function called on the path of its parent. */
 struct profile_node {
-	int64_t id, parent; /* the profile's own numbers; MODEL_NULL: none */
+	int64_t id, parent; /* numbers in the profile; MODEL_NULL if absent */
 	uint32_t routine;
-	stack_number stack; /* 0: not told yet */
+	stack_number stack; /* 0 until it is emitted */
 	bool is_root;
 };
 
@@ -26,10 +27,10 @@ struct profile_sample {
 
 struct profile {
 	uint32_t track;  /* thread that was sampled */
-	int64_t at, end; /* MODEL_NULL: unknown */
+	int64_t at, end; /* MODEL_NULL if unknown */
 	struct profile_sample *samples;
 	size_t count, room;
-	struct pair_map nodes; /* its number: index */
+	struct pair_map nodes; /* from its number to its index */
 };
 
 struct chrome_profiles {
@@ -97,7 +98,7 @@ integer_of(const struct json_node *j, int64_t *v)
 	return *v > INT64_MIN / 4 && *v < INT64_MAX / 4;
 }
 
-/* The profile that the event is of: pid and id, or pid and tid without id. */
+/* The profile of the event, by pid and id, or by pid and tid if it has no id. */
 static struct profile *
 profile_of(struct chrome *c, const struct json_node *event)
 {
@@ -134,7 +135,7 @@ place_of(const struct json_node *frame, const char *key)
 {
 	int64_t v;
 
-	/* Lines and columns of a profile are counted from 0; -1: unknown. */
+	/* Lines and columns of a profile count from 0; -1 means unknown. */
 	return integer_of(json_tree_get(frame, key), &v) && v >= 0 ? v + 1 : MODEL_NULL;
 }
 
@@ -205,7 +206,7 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 	return true;
 }
 
-/* Older profiles name the children instead of the parent. */
+/* Older profiles list the children of a node, not its parent. */
 static void
 link_children(struct chrome *c, struct profile *p, const struct json_node *node)
 {
@@ -304,7 +305,7 @@ chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 	return ok;
 }
 
-/* Innermost first, without the root that every path has. */
+/* Innermost first, without the root, which every path has. */
 static bool
 stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack)
 {
@@ -343,7 +344,7 @@ compare_samples(const void *a, const void *b)
 
 /* A sample lasts until the next one, the last until the profile's end. */
 static bool
-tell_samples(struct chrome *c, struct profile *p, int32_t track)
+emit_samples(struct chrome *c, struct profile *p, int32_t track)
 {
 	struct chrome_profiles *x = c->profiles;
 
@@ -376,7 +377,7 @@ tell_samples(struct chrome *c, struct profile *p, int32_t track)
 }
 
 static bool
-tell_profile(struct chrome *c, struct profile *p)
+emit_profile(struct chrome *c, struct profile *p)
 {
 	const struct chrome_track *t = &c->tracks[p->track];
 	const int64_t start = p->count ? p->samples[0].at : p->at;
@@ -392,18 +393,18 @@ tell_profile(struct chrome *c, struct profile *p)
 
 	if (p->end != MODEL_NULL && p->end >= start)
 		row.duration = decimal_from_int64(p->end - start);
-	return emit_track(c->in, &row) && tell_samples(c, p, row.id);
+	return emit_track(c->in, &row) && emit_samples(c, p, row.id);
 }
 
 bool
-chrome_profiles_tell(struct chrome *c)
+chrome_profiles_emit(struct chrome *c)
 {
 	struct chrome_profiles *x = c->profiles;
 
 	if (!x)
 		return true;
 	for (size_t i = 0; i < x->count; i++)
-		if (!tell_profile(c, &x->profiles[i]))
+		if (!emit_profile(c, &x->profiles[i]))
 			return false;
 	return !x->dangling || reader_issue_at(c->in, ISSUE_DANGLING_ROUTINE, 0,
 				       "%llu %s a missing node", (unsigned long long)x->dangling,

@@ -82,7 +82,7 @@ read_bytes(struct chrome *c, uint64_t offset, char *into, size_t size)
 	return true;
 }
 
-/* Events are asked for mostly in the order of the file. */
+/* Events are mostly read in file order. */
 static bool
 fill_window(struct chrome *c, uint64_t offset)
 {

@@ -1,5 +1,5 @@
 /*
- * What the reader of a Chrome trace holds while it reads one.
+ * The state of the Chrome trace reader.
  */
 #ifndef PROFDEPOT_FORMAT_CHROME_CHROME_STATE_H
 #define PROFDEPOT_FORMAT_CHROME_CHROME_STATE_H
@@ -14,22 +14,22 @@
 struct chrome_track {
 	struct text pid, tid; /* as JSON */
 	int64_t process_id, thread_id;
-	struct text name; /* of thread_name, NULL none */
+	struct text name; /* of thread_name; NULL if absent */
 	uint32_t process; /* index */
-	int64_t named;    /* order of thread_name; 0: none */
-	bool hidden;      /* DevTools' list of threads has it not */
-	/* The sink's; 0: not told. What is of another metric lies on a track of its own. */
+	int64_t named;    /* order of thread_name; 0 if absent */
+	bool hidden;      /* not in DevTools' list of threads */
+	/* The emitted tracks, one per metric; 0 if not emitted. */
 	int32_t id, event_id, async_id;
 };
 
 struct chrome_process {
 	struct text pid, name;
-	int64_t named;        /* order of process_name; 0: none */
+	int64_t named;        /* order of process_name; 0 if absent */
 	int64_t thread_named; /* order of its first thread_name */
 };
 
 struct chrome_navigation {
-	struct text id, frame, url; /* NULL: none */
+	struct text id, frame, url; /* NULL if absent */
 	struct text ts, pid;        /* as JSON */
 	bool hidden;
 };
@@ -80,13 +80,13 @@ struct chrome {
 	size_t navigation_count, navigation_room;
 	struct pair_map track_map, process_map, frame_map, navigation_map, routine_map;
 	struct chrome_bounds bounds;
-	struct strbuf others;    /* members of the top-level object besides the events */
-	struct text application; /* what wrote the trace */
-	int32_t last_track;      /* told */
+	struct strbuf others;    /* other members of the top-level object */
+	struct text application; /* the program that wrote the trace */
+	int32_t last_track;      /* emitted */
 	metric_number metric;
 	int64_t last_id;                  /* of spans */
-	struct chrome_calls *calls;       /* NULL: user timings only */
-	struct chrome_profiles *profiles; /* NULL: none */
+	struct chrome_calls *calls;       /* NULL if only user timings are read */
+	struct chrome_profiles *profiles; /* NULL if there are none */
 	double lasted;                    /* sum of all durations */
 	uint64_t too_long;                /* durations left out */
 	bool took_timing;                 /* the last event was a user timing */

@@ -1,14 +1,15 @@
+/* One pass over a trace: an array of events, or an object with "traceEvents". */
 #include "chrome_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-	OTHER_MAX_BYTES = 64 * 1024, /* of one top-level member that is kept */
+	OTHER_MAX_BYTES = 64 * 1024, /* of a top-level member that is kept */
 	CATEGORY_BYTES = 120,
 };
 
-/* What repeats from event to event is classified once. */
+/* The last category, which is often repeated: classified once. */
 struct category_cache {
 	char text[CATEGORY_BYTES];
 	size_t size;
@@ -67,7 +68,7 @@ read_phase(struct walker *w)
 	return true;
 }
 
-/* A ts or dur: numbers, and what JavaScript makes of others. */
+/* A ts or dur; values of other types are converted as in JavaScript. */
 static bool
 read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
 {
@@ -147,7 +148,7 @@ read_member(struct walker *w, enum member m)
 	return json_skip(w->r, w->c->in->err);
 }
 
-/* Looks at the members that decide; all else is skipped. */
+/* Reads the members that decide what the event is; skips the others. */
 static bool
 walk_event(struct walker *w)
 {
@@ -179,7 +180,7 @@ walk_event(struct walker *w)
 	return true;
 }
 
-/* DevTools takes the time of what begins, ends, lasts or is an instant. */
+/* DevTools computes the bounds from events with the phases B, E, X and I. */
 static void
 bound(struct walker *w)
 {
@@ -263,7 +264,7 @@ walk_events(struct walker *w)
 	}
 }
 
-/* A member beside the events is kept when it is small. */
+/* Keeps a member other than the events if it is small. */
 static bool
 keep_other(struct walker *w, struct text key)
 {

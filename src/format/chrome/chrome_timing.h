@@ -1,6 +1,5 @@
 /*
- * A user timing as the reader of Chrome traces holds it: the event that was
- * read, and the span in the making.
+ * A user timing in the Chrome trace reader: the event, and the span that is made of it.
  */
 #ifndef PROFDEPOT_FORMAT_CHROME_CHROME_TIMING_H
 #define PROFDEPOT_FORMAT_CHROME_CHROME_TIMING_H
@@ -9,20 +8,20 @@
 
 #include <stdbool.h>
 
-/* Of a limit that only --events all can reach. */
+/* The hint for limits that only --events all can reach. */
 #define CHROME_CALLS_HINT \
 	"nothing was loaded; record less, or load the user timings without --events all"
 
 enum {
 	CHROME_MAX_TIMINGS = 5 * 1000 * 1000,
 	CHROME_MAX_CALLS = 32 * 1000 * 1000,
-	CHROME_MAX_EVENT_BYTES = 16 * 1024 * 1024, /* of one that is read whole */
+	CHROME_MAX_EVENT_BYTES = 16 * 1024 * 1024, /* of an event that is read whole */
 	CHROME_MAX_NAME_BYTES = 16 * 1024 * 1024,
 	CHROME_MAX_TRACKS = 1000 * 1000,
 	CHROME_ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024, /* of a row */
 };
 
-/* No enumerator: those of C11 are ints. */
+/* A macro, since enumerators of C11 are ints. */
 #define CHROME_NONE UINT32_MAX
 
 enum chrome_kind {
@@ -34,7 +33,7 @@ enum chrome_kind {
 	CHROME_KINDS
 };
 
-/* Why DevTools does not show a timing: code, name in the depot, for people. */
+/* Why DevTools does not show a timing: code, name in the depot, text for people. */
 #define CHROME_LOST_TABLE(X) \
 	X(CHROME_IGNORED_NAME, "ignored-name", "with the name of one of Chrome's own timings") \
 	X(CHROME_OWN, "chrome-own", "written by Chrome for a navigation or resource") \
@@ -74,46 +73,46 @@ enum chrome_payload {
 	CHROME_SYNTHETIC_STAMP,
 };
 
-/* What a console.timeStamp says of its interval. */
+/* The interval of a console.timeStamp. */
 struct chrome_stamp {
-	double start, end;               /* what it is sorted by */
-	double start_value, end_value;   /* where they are numbers */
-	uint32_t start_label, end_label; /* else: the stamp that has the label */
+	double start, end;               /* sort key */
+	double start_value, end_value;   /* if they are numbers */
+	uint32_t start_label, end_label; /* otherwise the label of another stamp */
 	bool start_number, end_number;
 	bool has_data, has_interval;
 };
 
-/* A user timing event, read whole. Times as JavaScript's numbers. */
+/* A user timing event, read whole. Times are doubles, as in JavaScript. */
 struct chrome_timing {
 	uint64_t offset;
 	uint32_t size;
 	uint32_t index;                    /* in the event array */
-	uint32_t key;                      /* of the pairing; CHROME_NONE: no id */
-	uint32_t track;                    /* thread, as chrome->tracks */
-	uint32_t label;                    /* of a stamp: interned name ?? message */
-	uint32_t tie_track;                /* what decides among equal intervals, interned */
+	uint32_t key;                      /* for pairing; CHROME_NONE if it has no id */
+	uint32_t track;                    /* thread: index into chrome->tracks */
+	uint32_t label;                    /* of a stamp: its name or else message, interned */
+	uint32_t tie_track;                /* orders equal intervals, interned */
 	uint32_t entry_group, entry_track; /* of an extension payload, interned */
 	double ts, dur;
-	const struct chrome_stamp *stamp; /* NULL: is none */
+	const struct chrome_stamp *stamp; /* NULL if it is not a stamp */
 	enum chrome_kind kind;
-	enum chrome_lost lost; /* by what the event itself says */
+	enum chrome_lost lost; /* by the event alone */
 	enum chrome_payload payload;
 	bool has_ts;
 	char ph;
 };
 
-/* A span in the making: one event, or a pair. */
+/* A span: one event, or a pair. */
 struct chrome_span {
-	uint32_t begin, end;     /* timings; CHROME_NONE: it has none */
+	uint32_t begin, end;     /* timings; CHROME_NONE if absent */
 	uint32_t instant, count; /* instants: chrome->instants[instant ...], newest first */
 	enum chrome_kind kind;
 	enum chrome_lost lost;
 	enum chrome_payload payload;
-	double ts, end_ts; /* what it is sorted by */
+	double ts, end_ts; /* sort key */
 	uint32_t emitted;  /* order of the pairing */
-	int64_t order;     /* from 1 in DevTools' list of its kind; 0: not in it */
+	int64_t order;     /* from 1 in DevTools' list of its kind; 0 if not in it */
 	/* Of an extension entry. */
-	double entry_ts, entry_dur, self; /* NaN: none */
+	double entry_ts, entry_dur, self; /* NaN if absent */
 	int64_t entry_order;
 	uint32_t entry_depth;
 	bool has_tree;

@@ -1,10 +1,11 @@
+/* Processes, threads, navigations and bounds of a trace. */
 #include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* As JSON text; "null" when it is not there. */
+/* As JSON text; "null" if absent. */
 static struct text
 json_text_of(struct chrome *c, const struct json_node *j)
 {
@@ -114,7 +115,7 @@ thread_name(struct chrome *c, uint32_t track, const struct json_node *args)
 	struct chrome_process *p = &c->processes[t->process];
 	const struct text name = chrome_json_js_text(&c->scratch, json_tree_get(args, "name"));
 
-	/* The GPU's main thread has a place of its own in DevTools. */
+	/* DevTools shows the GPU's main thread elsewhere. */
 	if (is_name(name, "CrGpuMain")) {
 		t->hidden = t->named == 0;
 	} else {
@@ -277,7 +278,7 @@ append_navigations(struct chrome *c, struct strbuf *b)
 	for (size_t i = 0; i < c->navigation_count; i++) {
 		struct chrome_navigation *n = &c->navigations[i];
 
-		/* DevTools takes navigations of frames it was told of. */
+		/* DevTools ignores navigations of frames that no event announced. */
 		if (!pair_map_add_bytes(&c->frame_map, n->frame.data, n->frame.size, 0, NULL))
 			n->hidden = true;
 		strbuf_append_str(b, i ? ",{\"ts\":" : "{\"ts\":");
@@ -335,9 +336,9 @@ append_refusals(struct chrome *c, struct strbuf *b)
 	strbuf_append_char(b, ']');
 }
 
-/* What the file carries as a whole, as attributes of the result set. */
+/* The attributes of the result set: what the trace holds besides timings. */
 bool
-chrome_tell_trace(struct chrome *c)
+chrome_emit_trace(struct chrome *c)
 {
 	const struct chrome_bounds *bounds = &c->bounds;
 	const bool any = bounds->any && !bounds->broken;
@@ -372,7 +373,7 @@ chrome_tell_trace(struct chrome *c)
 }
 
 bool
-chrome_tell_track(struct chrome *c, const struct chrome_track *t, const char *kind,
+chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *kind,
 	metric_number metric, int32_t *id)
 {
 	const struct chrome_process *p = &c->processes[t->process];
@@ -405,12 +406,11 @@ chrome_tell_track(struct chrome *c, const struct chrome_track *t, const char *ki
 	return ok;
 }
 
-/* In the order in which they came. */
 bool
-chrome_tell_threads(struct chrome *c)
+chrome_emit_threads(struct chrome *c)
 {
 	for (size_t i = 0; i < c->track_count; i++)
-		if (!chrome_tell_track(c, &c->tracks[i], "thread", c->metric, &c->tracks[i].id))
+		if (!chrome_emit_track(c, &c->tracks[i], "thread", c->metric, &c->tracks[i].id))
 			return false;
 	return true;
 }

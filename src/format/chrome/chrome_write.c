@@ -1,7 +1,5 @@
 /* Writes a Chrome trace that DevTools opens, with the timings that were loaded. Format: see
  * "Trace Event Format" (Google, 2016), and chrome_private.h. */
-#include "chrome_write.h"
-
 #include "base/array.h"
 #include "chrome_private.h"
 #include "chrome_write_private.h"

@@ -16,7 +16,7 @@ chrome_write_part(struct chrome_writer *w, enum source_part part, int32_t track,
 	return w->source->emit(w->source, 0, part, track, &w->sink, err);
 }
 
-/* From the unit to microseconds; other units are written as they are. */
+/* From the unit to microseconds; values in other units are not converted. */
 static int8_t
 power_of(struct text unit)
 {
@@ -175,7 +175,7 @@ put_args(struct chrome_writer *w, const struct span_row *row)
 	json_end_object(&w->json);
 }
 
-/* What began and has no known end is a begin; what has no time is left out. */
+/* A span without an end is written as a begin. A span without a time is left out. */
 static bool
 take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
 {

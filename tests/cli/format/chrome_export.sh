@@ -103,7 +103,7 @@ run load --again "$srcdir/examples/orders-before"
 inst=$(q "select max(inst_id) from instances")
 run export --format chrome "$inst"
 is "$status" 2 "a result set without spans is no trace"
-like "$errors" "holds no spans.*speedscope" "and the error says what writes it"
+like "$errors" "has no spans.*speedscope" "and the error says what writes it"
 
 # --- the corpora -------------------------------------------------------------------------------------
 
