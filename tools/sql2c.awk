@@ -131,7 +131,7 @@ function numbered(line, place,    at, from, char, before, name, out) {
         else if (substr(line, at, 2) == "/*")
             inside = "*/"
         else if (char == "$" && match(substr(line, at), /^\$[0-9]/))
-            positional = place
+            fail(place ": a number: parameters have names, such as :inst_id")
         else if (char == "$" && match(substr(line, at), /^\$[A-Za-z_]*\$/)) {
             inside = substr(line, at, RLENGTH)
             at += RLENGTH - 1
@@ -149,13 +149,11 @@ function numbered(line, place,    at, from, char, before, name, out) {
 # Numbers the parameters of the file in lines[].
 function number_params(path,    i) {
     declare_params(path)
-    inside = named = positional = ""
+    inside = named = ""
     for (i = 1; i <= line_count; i++)
         lines[i] = numbered(lines[i], path ":" i)
     if (inside != "")
         fail(path ": ends inside " inside)
-    if (named != "" && positional != "")
-        fail(positional ": a number among parameters with names")
     for (i = 1; named != "" && i <= param_count; i++)
         if (!used[i])
             fail(path ": parameter :" params[i] " is never used")

@@ -129,7 +129,7 @@ refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s 
 refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused name"
 refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "a bad name"
 refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part"
-refuses 'SELECT :a,\n$1' ':2: a number among parameters with names' "a number among names"
+refuses 'SELECT :a,\n$1' ':2: a number: parameters have names, such as :inst_id' "a number"
 refuses "SELECT 'a" ": ends inside '" "an open string"
 
 # report2c.awk: what the comments at the top become.
