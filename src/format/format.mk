@@ -190,9 +190,10 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_parse.c \
 	src/format/valgrind/valgrind_parser.h \
 	src/format/valgrind/valgrind_private.h \
+	src/format/valgrind/valgrind_record.c \
 	src/format/valgrind/valgrind_records.h \
 	src/format/valgrind/valgrind_feed.c \
-	src/format/valgrind/valgrind_tell.c \
+	src/format/valgrind/valgrind_emit.c \
 	src/format/valgrind/valgrind_threads.c \
 	src/format/valgrind/valgrind_threads.h \
 	src/format/valgrind/valgrind_words.c \

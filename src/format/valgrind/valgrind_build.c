@@ -1,3 +1,6 @@
+/* Makes records of the elements that expat reports. */
+#include "base/array.h"
+#include "format/common/text_scan.h"
 #include "valgrind_private.h"
 
 #include <stdlib.h>
@@ -62,15 +65,6 @@ has_room(struct vg_builder *b, size_t count)
 	return false;
 }
 
-static void *
-grown(void *items, size_t count, size_t *room, size_t item_bytes)
-{
-	if (count < *room)
-		return items;
-	*room = *room ? *room * 2 : 64;
-	return xrealloc(items, *room * item_bytes);
-}
-
 static void
 add_frame(struct vg_builder *b, struct vg_frame frame)
 {
@@ -78,8 +72,7 @@ add_frame(struct vg_builder *b, struct vg_frame frame)
 
 	if (!has_room(b, r->frame_count))
 		return;
-	r->frames = grown(r->frames, r->frame_count, &r->frame_room, sizeof(*r->frames));
-	r->frames[r->frame_count++] = frame;
+	*ARRAY_ADD(r->frames, r->frame_count, r->frame_room) = frame;
 	r->stacks[r->stack_count - 1].count++;
 }
 
@@ -90,8 +83,7 @@ add_stack(struct vg_builder *b, enum vg_element parent)
 
 	if (!has_room(b, r->stack_count))
 		return;
-	r->stacks = grown(r->stacks, r->stack_count, &r->stack_room, sizeof(*r->stacks));
-	r->stacks[r->stack_count++] = (struct vg_stack){
+	*ARRAY_ADD(r->stacks, r->stack_count, r->stack_room) = (struct vg_stack){
 		.parent = parent, .leaves = r->leaf_count, .first = r->frame_count
 	};
 	b->in_stack = true;
@@ -104,8 +96,7 @@ add_leaf(struct vg_builder *b, struct vg_leaf leaf)
 
 	if (!has_room(b, r->leaf_count))
 		return;
-	r->leaves = grown(r->leaves, r->leaf_count, &r->leaf_room, sizeof(*r->leaves));
-	r->leaves[r->leaf_count++] = leaf;
+	*ARRAY_ADD(r->leaves, r->leaf_count, r->leaf_room) = leaf;
 }
 
 /* --- frames ------------------------------------------------------------------------------ */
@@ -143,7 +134,7 @@ frame_field(enum vg_element e)
 	}
 }
 
-/* "" when the frame has no such field. */
+/* NULL if the frame has no such field. */
 static struct text
 field_text(const struct vg_builder *b, enum frame_field f)
 {
@@ -152,7 +143,7 @@ field_text(const struct vg_builder *b, enum frame_field f)
 	return (struct text){ b->record.text.data + b->fields[f].begin, b->fields[f].size };
 }
 
-/* Folder and file, put together behind the text of the record. */
+/* Folder and file, joined after the text of the record. */
 static struct text
 source_file(struct vg_builder *b)
 {
@@ -163,7 +154,7 @@ source_file(struct vg_builder *b)
 
 	if (text_is_empty(file) || text_is_empty(dir))
 		return file;
-	/* The fields lie in the same buffer, which moves as it grows. */
+	/* The fields are in the same buffer, which may move as it grows. */
 	if (!strbuf_reserve(text, dir.size + file.size + 2))
 		return file;
 	strbuf_append_text(text, field_text(b, FRAME_DIR));
@@ -173,33 +164,17 @@ source_file(struct vg_builder *b)
 	return (struct text){ text->data + begin, text->size - begin };
 }
 
-/* Of valgrind's own replacements for the allocator. */
+/* Is it valgrind's own replacement of the allocator? */
 static bool
 is_preloaded(struct text module)
 {
-	static const char prefix[] = "vgpreload_";
-	size_t begin = 0;
-
-	for (size_t i = 0; i < module.size; i++)
-		if (module.data[i] == '/')
-			begin = i + 1;
-	return module.size - begin >= sizeof(prefix) - 1 &&
-	       memcmp(module.data + begin, prefix, sizeof(prefix) - 1) == 0;
+	return text_begins(text_basename(module), "vgpreload_");
 }
 
 static void
 note_routine(struct vg_document *d, int64_t number, const struct frame *frame)
 {
-	size_t room = d->routine_room ? d->routine_room : 256;
-
-	while (room <= (size_t)number)
-		room *= 2;
-	if (room != d->routine_room) {
-		d->routines = xrealloc(d->routines, room * sizeof(*d->routines));
-		memset(d->routines + d->routine_room, 0,
-			(room - d->routine_room) * sizeof(*d->routines));
-		d->routine_room = room;
-	}
+	ARRAY_RESERVE_ZEROED(d->routines, d->routine_room, (size_t)number + 1);
 	if (d->routines[number].known)
 		return;
 	d->routines[number] =
@@ -222,20 +197,20 @@ end_frame(struct vg_builder *b)
 
 	if (!text_is_null(line) && valgrind_number(line, &number) && number <= INT32_MAX)
 		frame.line = (int64_t)number;
-	/* Addresses are those of one run, and no name: a stack is to be known again. */
+	/* An address belongs to one run: it must not be part of a stack's identity. */
 	b->last_frame = (struct vg_frame){ .numbers = { 0, 0 } };
 	if (text_is_null(frame.function) && !text_is_null(ip) && valgrind_number(ip, &number))
 		b->last_frame.ip = number;
 	frame.file = source_file(b);
-	/* That may have moved the text. */
+	/* source_file may have moved the text. */
 	frame.module = field_text(b, FRAME_OBJ);
 	frame.function = field_text(b, FRAME_FN);
-	if (!valgrind_document_set(d, b->err)) {
+	if (!valgrind_document_set(d)) {
 		b->failed = true;
 		return;
 	}
 	if (d->frames) {
-		if (!frame_intern(d->frames, &frame, &b->last_frame.numbers, b->err)) {
+		if (!frame_intern(d->frames, &frame, &b->last_frame.numbers, d->in->err)) {
 			b->failed = true;
 			return;
 		}
@@ -253,7 +228,7 @@ in_comment(const struct vg_builder *b)
 	return b->depth > 1 && b->path[1] == VG_USERCOMMENT;
 }
 
-/* Tells what must not stand here; the caller begins anew at it. */
+/* Records must not be nested: after a cut one, the caller starts again at the next. */
 static bool
 is_misplaced(const struct vg_builder *b, enum vg_element e)
 {
@@ -288,7 +263,7 @@ valgrind_builder_start(struct vg_builder *b, enum vg_element e, const char *name
 		b->record.element = e;
 		b->record.offset = offset;
 	} else if (b->depth && !b->has_child[b->depth - 1]) {
-		/* Blanks in front of the first child. */
+		/* Drops the blanks before the first child. */
 		text->size = b->begins[b->depth - 1];
 	}
 	if (b->depth)
@@ -315,7 +290,7 @@ valgrind_builder_text(struct vg_builder *b, const char *data, size_t size)
 
 	if (b->depth < 2 || b->has_child[b->depth - 1])
 		return;
-	for (size_t i = 0; b->mend && i < size; i++) {
+	for (size_t i = 0; b->repair && i < size; i++) {
 		if (data[i] != 0x7F)
 			continue;
 		strbuf_append(text, data + from, i - from);
@@ -348,7 +323,7 @@ end_leaf(struct vg_builder *b, enum vg_element e, enum vg_element parent)
 	add_leaf(b, leaf);
 }
 
-/* Counts of errors may be as many as errors: they are not kept as leaves. */
+/* There may be as many counts as errors: they are not kept as leaves. */
 static void
 end_pair(struct vg_builder *b)
 {
@@ -399,6 +374,6 @@ valgrind_builder_end(struct vg_builder *b, uint64_t offset)
 		b->broken = "its text is too long";
 	b->record.end = offset;
 	if (b->depth == 1 && !b->broken && !b->failed &&
-		!valgrind_document_record(b->document, &b->record, b->err))
+		!valgrind_document_record(b->document, &b->record))
 		b->failed = true;
 }

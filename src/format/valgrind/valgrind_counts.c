@@ -1,12 +1,12 @@
+/*
+ * The count of an error is at the end of its document. Errors wait for it in
+ * memory. When too many wait, the file is searched ahead for it once.
+ */
 #include "base/fd.h"
 #include "valgrind_private.h"
 
 #include <stdlib.h>
 
-/*
- * How often an error was seen stands at the end of its document: errors wait for it in
- * memory. When too many wait, the file is searched ahead for it once.
- */
 enum {
 	BLOCK_BYTES = 256 * 1024,
 	OVERLAP_BYTES = 12, /* less than a tag */
@@ -27,7 +27,7 @@ valgrind_count_add(struct vg_document *d, uint64_t unique, uint64_t count)
 		d->count_values =
 			xrealloc(d->count_values, d->count_room * sizeof(*d->count_values));
 	}
-	/* The last word counts: they may be told in between as well. */
+	/* The last one counts: counts may also appear in between. */
 	d->count_values[at] = count;
 }
 
@@ -48,19 +48,19 @@ struct ahead {
 };
 
 static struct text
-between(const char *s, const char *end, const char *open, const char **behind)
+between(const char *s, const char *end, const char *open, const char **after)
 {
 	size_t n = strlen(open);
 	const char *at = valgrind_find(s, (size_t)(end - s), open);
 	const char *stop = at ? memchr(at + n, '<', (size_t)(end - at - (ptrdiff_t)n)) : NULL;
 
-	*behind = stop;
+	*after = stop;
 	if (!stop)
 		return TEXT_NULL;
 	return (struct text){ at + n, (size_t)(stop - at) - n };
 }
 
-/* Pairs from the offset on; where the first stands that is cut. */
+/* Reads pairs from s on; returns the first one that is cut. */
 static const char *
 take_pairs(struct ahead *a, const char *s)
 {
@@ -69,7 +69,7 @@ take_pairs(struct ahead *a, const char *s)
 	for (;;) {
 		const char *close = valgrind_find(s, (size_t)(end - s), "</pair>");
 		const char *stop = valgrind_find(s, (size_t)(end - s), "</errorcounts>");
-		const char *behind;
+		const char *after;
 		struct text count, unique;
 		uint64_t n, key;
 
@@ -79,8 +79,8 @@ take_pairs(struct ahead *a, const char *s)
 		}
 		if (!close)
 			return s;
-		count = between(s, close, "<count>", &behind);
-		unique = between(s, close, "<unique>", &behind);
+		count = between(s, close, "<count>", &after);
+		unique = between(s, close, "<unique>", &after);
 		if (!text_is_null(count) && !text_is_null(unique) && valgrind_number(count, &n) &&
 			valgrind_number(unique, &key))
 			valgrind_count_add(a->document, key, n);
@@ -88,7 +88,7 @@ take_pairs(struct ahead *a, const char *s)
 	}
 }
 
-/* Of a block; how many of its bytes the next one repeats. */
+/* Searches a block; returns how many of its bytes the next one repeats. */
 static size_t
 search(struct ahead *a)
 {
@@ -118,7 +118,7 @@ search(struct ahead *a)
 }
 
 bool
-valgrind_counts_ahead(struct vg_document *d, uint64_t from, struct error *err)
+valgrind_counts_ahead(struct vg_document *d, uint64_t from)
 {
 	struct ahead a = { .document = d, .block = xmalloc(BLOCK_BYTES) };
 	size_t kept = 0;
@@ -126,7 +126,7 @@ valgrind_counts_ahead(struct vg_document *d, uint64_t from, struct error *err)
 
 	d->counts_known = true;
 	while (!a.done && n > 0) {
-		n = fd_pread(d->fd, a.block + kept, BLOCK_BYTES - kept, from);
+		n = fd_pread(d->in->fd, a.block + kept, BLOCK_BYTES - kept, from);
 		if (n <= 0)
 			break;
 		from += (uint64_t)n;
@@ -135,5 +135,5 @@ valgrind_counts_ahead(struct vg_document *d, uint64_t from, struct error *err)
 		memmove(a.block, a.block + a.size - kept, kept);
 	}
 	free(a.block);
-	return n >= 0 || error_set_errno(err, ERROR_FILE, "%s: cannot be read", d->file);
+	return n >= 0 || error_set_errno(d->in->err, ERROR_FILE, "%s: cannot be read", d->in->name);
 }

@@ -1,13 +1,12 @@
+/* The end of a document: errors that wait, attributes, and checks of its sums. */
 #include "valgrind_private.h"
-
-/* The end of a document: what waited, its attributes, and whether its sums are right. */
 
 enum {
 	ATTRIBUTES_MAX_BYTES = 8 * 1024 * 1024
 };
 
 static bool
-check_leaks(struct vg_document *d, struct error *err)
+check_leaks(struct vg_document *d)
 {
 	static const char *const names[] = { "definitely lost", "indirectly lost", "possibly lost",
 		"still reachable" };
@@ -15,12 +14,12 @@ check_leaks(struct vg_document *d, struct error *err)
 	for (int i = 0; i < VG_LEAKS; i++) {
 		const struct vg_leak_sum *s = &d->leaks[i];
 
-		/* Kinds that were not asked for have no records. */
-		if (!s->told || !s->records ||
+		/* Kinds that the user did not ask for have no records. */
+		if (!s->has_summary || !s->records ||
 			(s->bytes == s->summary_bytes && s->blocks == s->summary_blocks))
 			continue;
-		if (!valgrind_issue(d, ISSUE_SUMMARY, 0, 0, err,
-			    "%s: the records hold %llu bytes in %llu blocks, the leak summary says "
+		if (!valgrind_issue(d, ISSUE_SUMMARY, 0, 0,
+			    "%s: the records hold %llu bytes in %llu blocks, the leak summary has "
 			    "%llu in %llu",
 			    names[i], (unsigned long long)s->bytes, (unsigned long long)s->blocks,
 			    (unsigned long long)s->summary_bytes,
@@ -30,9 +29,9 @@ check_leaks(struct vg_document *d, struct error *err)
 	return true;
 }
 
-/* Which leaks count as errors is an option: so many are certain, and so many at most. */
+/* Options decide which leaks count as errors: the numbers have a minimum and a maximum. */
 static bool
-check_errors(struct vg_document *d, struct error *err)
+check_errors(struct vg_document *d)
 {
 	uint64_t leaks = (uint64_t)d->objects;
 	uint64_t contexts = (uint64_t)(d->errors - d->signals);
@@ -42,33 +41,22 @@ check_errors(struct vg_document *d, struct error *err)
 			d->summary_errors >= d->sum_errors &&
 			d->summary_errors <= d->sum_errors + leaks))
 		return true;
-	return valgrind_issue(d, ISSUE_SUMMARY, 0, 0, err,
+	return valgrind_issue(d, ISSUE_SUMMARY, 0, 0,
 		"the records hold %llu errors of %llu contexts and %llu leaks, the error summary "
-		"says %llu of %llu",
+		"has %llu of %llu",
 		(unsigned long long)d->sum_errors, (unsigned long long)contexts,
 		(unsigned long long)leaks, (unsigned long long)d->summary_errors,
 		(unsigned long long)d->summary_contexts);
 }
 
-static void
-add_list(struct strbuf *b, const char *key, const struct strbuf *elements)
+static bool
+add_metadata(struct vg_document *d, const char *key, struct text value)
 {
-	if (!elements->size)
-		return;
-	valgrind_json_key(b, text_from(key));
-	strbuf_append_char(b, '[');
-	strbuf_append_text(b, strbuf_text(elements));
-	strbuf_append_char(b, ']');
+	return text_is_empty(value) || emit_metadata(d->in, key, value);
 }
 
 static bool
-tell(struct vg_document *d, const char *key, struct text value, struct error *err)
-{
-	return text_is_empty(value) || d->sink->metadata(d->sink, d->about.set, key, value, err);
-}
-
-static bool
-tell_caption(struct vg_document *d, struct error *err)
+emit_caption(struct vg_document *d)
 {
 	struct text application = d->about.application;
 	char caption[160];
@@ -83,11 +71,11 @@ tell_caption(struct vg_document *d, struct error *err)
 		snprintf(caption, sizeof(caption), "%.*s, process %.*s",
 			text_precision(application, 80), application.data,
 			text_precision(d->about.pid, 20), d->about.pid.data);
-	return tell(d, "caption", text_from(caption), err);
+	return add_metadata(d, "caption", text_from(caption));
 }
 
 static bool
-tell_about(struct vg_document *d, struct error *err)
+emit_about(struct vg_document *d)
 {
 	struct strbuf all;
 	bool ok;
@@ -95,47 +83,36 @@ tell_about(struct vg_document *d, struct error *err)
 	strbuf_init(&all, ATTRIBUTES_MAX_BYTES);
 	strbuf_append_text(&all, strbuf_text(&d->head));
 	if (d->part) {
-		valgrind_json_uint(&all, "part", d->part);
-		valgrind_json_number(&all, "behind_pid", d->about.pid);
+		members_number(&all, "part", d->part);
+		valgrind_member_number(&all, "behind_pid", d->about.pid);
 	}
-	add_list(&all, "client_messages", &d->clients);
-	add_list(&all, "open_file_stacks", &d->loose);
-	add_list(&all, "others", &d->others);
-	if (all.size) {
-		struct strbuf object;
-
-		strbuf_init(&object, ATTRIBUTES_MAX_BYTES + 2);
-		strbuf_append_char(&object, '{');
-		strbuf_append_text(&object, strbuf_text(&all));
-		strbuf_append_char(&object, '}');
-		ok = tell(d, "attributes", strbuf_text(&object), err);
-		strbuf_release(&object);
-	} else {
-		ok = true;
-	}
+	members_array(&all, "client_messages", strbuf_text(&d->clients));
+	members_array(&all, "open_file_stacks", strbuf_text(&d->loose));
+	members_array(&all, "others", strbuf_text(&d->others));
+	ok = add_metadata(d, "attributes", members_end(&all)) &&
+	     add_metadata(d, "application", d->about.application) &&
+	     add_metadata(d, "tool", d->about.tool) && emit_caption(d);
 	strbuf_release(&all);
-	return ok && tell(d, "application", d->about.application, err) &&
-	       tell(d, "tool", d->about.tool, err) && tell_caption(d, err);
+	return ok;
 }
 
 static bool
-tell_threads(struct vg_document *d, struct error *err)
+emit_threads(struct vg_document *d)
 {
 	for (size_t i = 0; i < d->threads.count; i++)
-		if (!valgrind_thread_tell(&d->threads, (int64_t)i, d->sink, d->about.set, err))
+		if (!valgrind_thread_emit(&d->threads, (int64_t)i, d->in))
 			return false;
 	return true;
 }
 
 bool
-valgrind_document_end(struct vg_document *d, struct error *err)
+valgrind_document_end(struct vg_document *d)
 {
 	if (!d->wanted)
 		return true;
-	if (!valgrind_tell_waiting(d, err) || !tell_threads(d, err) || !tell_about(d, err) ||
-		!check_leaks(d, err) || !check_errors(d, err))
+	if (!valgrind_emit_waiting(d) || !emit_threads(d) || !emit_about(d) || !check_leaks(d) ||
+		!check_errors(d))
 		return false;
-	return !d->left_out || valgrind_issue(d, ISSUE_ODD_LEFT_OUT, 0, 0, err,
-				       "some of what the document says of itself is too much to "
-				       "keep, and was left out");
+	return !d->left_out || valgrind_issue(d, ISSUE_ODD_LEFT_OUT, 0, 0,
+				       "attributes left out: the document has too many");
 }

@@ -1,7 +1,7 @@
+/* The leaves of an <error>, see valgrind_facts.h. */
 #include "valgrind_facts.h"
 
-/* --- what an error's leaves say
- * ------------------------------------------------------------------- */
+/* --- leaves of an error ------------------------------------------------------------------ */
 
 int64_t
 valgrind_number_or_null(struct text t)
@@ -12,24 +12,20 @@ valgrind_number_or_null(struct text t)
 									   : MODEL_NULL;
 }
 
-static struct vg_note *
-add_note(struct vg_facts *f, size_t leaf)
+static bool
+add_note(struct vg_facts *f, size_t leaf, struct text t)
 {
-	struct vg_note *n;
-
 	if (f->note_count == VG_MAX_NOTES)
-		return NULL;
-	n = &f->notes[f->note_count++];
-	*n = (struct vg_note){ .hthread = MODEL_NULL, .leaf = leaf };
-	return n;
+		return false;
+	f->notes[f->note_count++] =
+		(struct vg_note){ .text = t, .hthread = MODEL_NULL, .leaf = leaf };
+	return true;
 }
 
-/* A leaf of <error> itself. False: what it says has no place of its own. */
+/* A leaf of <error> itself. False: it becomes one of the others. */
 static bool
 take_own(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {
-	struct vg_note *n;
-
 	switch ((int)l->element) {
 	case VG_UNIQUE:
 		f->unique = t;
@@ -56,10 +52,7 @@ take_own(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf
 	case VG_OTHER_END:
 		return text_is_empty(text_trim(t));
 	case VG_AUXWHAT:
-		n = add_note(f, leaf);
-		if (n)
-			n->text = t;
-		return n != NULL;
+		return add_note(f, leaf, t);
 	default:
 		return false;
 	}
@@ -88,18 +81,14 @@ take_xwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 	}
 }
 
-/* A text begins a note, what else stands there belongs to it. */
+/* A text begins a note; the leaves after it belong to the note. */
 static bool
 take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {
 	struct vg_note *n = f->note_count ? &f->notes[f->note_count - 1] : NULL;
 
-	if (l->element == VG_TEXT) {
-		n = add_note(f, leaf);
-		if (n)
-			n->text = t;
-		return n != NULL;
-	}
+	if (l->element == VG_TEXT)
+		return add_note(f, leaf, t);
 	if (!n)
 		return false;
 	switch ((int)l->element) {
@@ -127,12 +116,8 @@ take_observed(struct vg_document *d, struct vg_facts *f, const struct vg_leaf *l
 {
 	struct vg_note *n;
 
-	if (l->element == VG_WHAT) {
-		n = add_note(f, leaf);
-		if (n)
-			n->text = t;
-		return n != NULL;
-	}
+	if (l->element == VG_WHAT)
+		return add_note(f, leaf, t);
 	n = f->note_count ? &f->notes[f->note_count - 1] : NULL;
 	if (l->element != VG_ADDRESS || !n)
 		return false;
@@ -174,21 +159,16 @@ valgrind_facts(
 			taken = true;
 			break;
 		default:
-			/* Frames of a suppression, which its text has too. */
+			/* Frames of a suppression, which are also in its text. */
 			taken = strcmp(r->text.data + l->parent_name, "sframe") == 0;
 		}
 		if (taken)
 			continue;
-		strbuf_append_str(others, others->size ? ",[" : "[");
-		valgrind_json_string(others, text_from(r->text.data + l->name));
-		strbuf_append_char(others, ',');
-		valgrind_json_string(others, t);
-		strbuf_append_char(others, ']');
+		valgrind_pair(others, r->text.data + l->name, t);
 	}
 }
 
-/* --- attributes
- * -------------------------------------------------------------------------------------- */
+/* --- attributes ----------------------------------------------------------------------- */
 
 static void
 add_notes(struct strbuf *b, const struct vg_facts *f)
@@ -201,20 +181,20 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		if (note->used)
 			continue;
 		if (n++ == 0) {
-			valgrind_json_key(b, TEXT_LITERAL("notes"));
+			members_key(b, "notes");
 			strbuf_append_char(b, '[');
 		} else {
 			strbuf_append_char(b, ',');
 		}
 		if (text_is_null(note->file)) {
-			valgrind_json_string(b, note->text);
+			valgrind_string(b, note->text);
 			continue;
 		}
 		strbuf_append_str(b, "{\"text\":");
-		valgrind_json_string(b, note->text);
-		valgrind_json_member(b, "dir", note->dir);
-		valgrind_json_member(b, "file", note->file);
-		valgrind_json_number(b, "line", note->line);
+		valgrind_string(b, note->text);
+		valgrind_member(b, "dir", note->dir);
+		valgrind_member(b, "file", note->file);
+		valgrind_member_number(b, "line", note->line);
 		strbuf_append_char(b, '}');
 	}
 	if (n)
@@ -249,7 +229,7 @@ add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 	strbuf_append_str(b, "\"]");
 }
 
-/* Of frames without function, both numbers from 0. */
+/* The addresses of frames without a function; both numbers from 0. */
 static void
 add_addresses(struct strbuf *b, const struct vg_record *r)
 {
@@ -262,7 +242,7 @@ add_addresses(struct strbuf *b, const struct vg_record *r)
 			if (!ip)
 				continue;
 			if (n++ == 0) {
-				valgrind_json_key(b, TEXT_LITERAL("addresses"));
+				members_key(b, "addresses");
 				strbuf_append_char(b, '[');
 			} else {
 				strbuf_append_char(b, ',');
@@ -273,7 +253,6 @@ add_addresses(struct strbuf *b, const struct vg_record *r)
 		strbuf_append_char(b, ']');
 }
 
-/* The members that errors and leaks share; the object stays open. */
 void
 valgrind_attributes_begin(
 	struct vg_document *d, const struct vg_record *r, const struct vg_facts *f)
@@ -281,35 +260,15 @@ valgrind_attributes_begin(
 	struct strbuf *b = &d->attributes;
 
 	strbuf_reset(b);
-	valgrind_json_member(b, "unique", f->unique);
-	valgrind_json_number(b, "tid", f->tid);
-	valgrind_json_member(b, "threadname", f->thread_name);
+	valgrind_member(b, "unique", f->unique);
+	valgrind_member_number(b, "tid", f->tid);
+	valgrind_member(b, "threadname", f->thread_name);
 	if (f->hthread != MODEL_NULL)
-		valgrind_json_uint(b, "hthreadid", (uint64_t)f->hthread);
-	valgrind_json_number(b, "fd", f->fd);
-	valgrind_json_member(b, "path", f->path);
+		members_number(b, "hthreadid", (uint64_t)f->hthread);
+	valgrind_member_number(b, "fd", f->fd);
+	valgrind_member(b, "path", f->path);
 	add_notes(b, f);
 	add_addresses(b, r);
-	valgrind_json_member(b, "suppression", f->suppression);
-	if (d->notes.size) {
-		valgrind_json_key(b, TEXT_LITERAL("others"));
-		strbuf_append_char(b, '[');
-		strbuf_append_text(b, strbuf_text(&d->notes));
-		strbuf_append_char(b, ']');
-	}
-}
-
-/* The members so far as an object, which is good until the next record. NULL: none. */
-struct text
-valgrind_attributes_end(struct vg_document *d)
-{
-	struct strbuf *b = &d->attributes;
-
-	if (!b->size || b->failed)
-		return TEXT_NULL;
-	strbuf_append_char(b, '}');
-	strbuf_reset(&d->notes);
-	strbuf_append_char(&d->notes, '{');
-	strbuf_append_text(&d->notes, strbuf_text(b));
-	return d->notes.failed ? TEXT_NULL : strbuf_text(&d->notes);
+	valgrind_member(b, "suppression", f->suppression);
+	members_array(b, "others", strbuf_text(&d->notes));
 }

@@ -1,5 +1,5 @@
 /*
- * What the leaves of an <error> say, and the attributes of the row that it becomes.
+ * The leaves of an <error>, and the attributes of its row.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FACTS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FACTS_H
@@ -7,35 +7,33 @@
 #include "valgrind_private.h"
 
 enum {
-	VG_MAX_NOTES = 64 /* of an error; further ones stay among what has no place */
+	VG_MAX_NOTES = 64 /* of an error; further ones go to the others */
 };
 
 /* An <auxwhat>. */
 struct vg_note {
 	struct text text, dir, file, line;
-	int64_t hthread; /* MODEL_NULL: not said */
-	size_t leaf;     /* its first; notes go in this order */
-	bool used;       /* a stack follows, which has it as its description */
+	int64_t hthread; /* or MODEL_NULL */
+	size_t leaf;     /* its first; notes are in this order */
+	bool used;       /* it is the description of the stack that follows */
 };
 
 struct vg_facts {
 	struct text unique, tid, thread_name, kind, what, bytes, blocks, fd, path, suppression;
-	int64_t hthread; /* MODEL_NULL: not said */
+	int64_t hthread; /* or MODEL_NULL */
 	struct vg_note *notes;
 	size_t note_count;
 };
 
 int64_t valgrind_number_or_null(struct text t);
 
-/* notes: room for VG_MAX_NOTES. What has no place lies in d->notes then, as elements of
- * an array. Texts live as long as the record, those put together as what waits. */
+/* notes: room for VG_MAX_NOTES. Leaves without a field become elements of an array in d->notes.
+ * Texts live as long as the record; joined ones as long as d->waiting. */
 void valgrind_facts(struct vg_document *d, const struct vg_record *r, struct vg_note *notes,
 	struct vg_facts *f);
 
-/* Members that errors and leaks share, into d->attributes; more may follow. */
+/* Begins d->attributes with the members that errors and leaks share. */
 void valgrind_attributes_begin(
 	struct vg_document *d, const struct vg_record *r, const struct vg_facts *f);
-/* The object, good until the next record; NULL: it would be empty, or is too large. */
-struct text valgrind_attributes_end(struct vg_document *d);
 
 #endif

@@ -1,3 +1,4 @@
+/* Finds the documents of a file; each becomes a result set. */
 #include "valgrind_parser.h"
 
 #include <stdlib.h>
@@ -8,18 +9,14 @@ enum {
 
 struct vg_file {
 	struct vg_parser *parser;
-	struct format_source *source;
-	struct sink *sink;
-	const char *name;
-	int fd;
-	struct vg_origin origin; /* of the last whole document */
+	struct reader *in;
+	struct vg_origin origin; /* of the last document that is not a part */
 	struct arena arena;
 	unsigned parts, documents;
-	uint32_t last_set;
 	uint64_t last_begin;
 	bool has_set;
-	bool has_whole;              /* some document says more than that it begins */
-	uint64_t junk_from, junk_to; /* bytes between documents; equal: none */
+	bool has_whole;              /* some document has more than its start tag */
+	uint64_t junk_from, junk_to; /* bytes between documents, if not equal */
 };
 
 static void
@@ -31,72 +28,71 @@ note_junk(struct vg_file *f, uint64_t from, uint64_t to)
 }
 
 static bool
-tell_junk(struct vg_file *f, struct error *err)
+report_junk(struct vg_file *f)
 {
-	char message[96];
-	struct issue issue = { .code = ISSUE_RECORD_BROKEN,
-		.source = f->name,
-		.offset = f->junk_from,
-		.message = message };
+	const struct issue issue = { .code = ISSUE_RECORD_BROKEN,
+		.line = valgrind_input_line(&f->parser->in, f->junk_from),
+		.offset = f->junk_from };
+	uint64_t size = f->junk_to - f->junk_from;
 
-	if (f->junk_from == f->junk_to || !f->has_set)
+	if (!size || !f->has_set)
 		return true;
-	snprintf(message, sizeof(message), "%llu bytes outside of any document were left out",
-		(unsigned long long)(f->junk_to - f->junk_from));
-	issue.line = valgrind_input_line(&f->parser->in, f->junk_from);
 	f->junk_from = f->junk_to;
-	return f->sink->issue(f->sink, f->last_set, &issue, err);
+	return reader_issue_like(f->in, &issue, "%llu bytes outside of any document left out",
+		(unsigned long long)size);
 }
 
 static bool
-tell_mended(struct vg_file *f, struct vg_document *d, struct error *err)
+report_replaced(struct vg_file *f, struct vg_document *d)
 {
 	struct vg_input *in = &f->parser->in;
-	uint64_t n = in->mended;
+	uint64_t n = in->repaired;
 
-	in->mended = 0;
-	return !n || valgrind_issue(d, ISSUE_BAD_UTF8, valgrind_input_line(in, in->mended_at),
-			     in->mended_at, err, "%llu %s no XML may hold; each became U+FFFD",
-			     (unsigned long long)n, by_count(n, "byte that", "bytes that"));
+	in->repaired = 0;
+	return !n || valgrind_issue(d, ISSUE_BAD_UTF8, valgrind_input_line(in, in->repaired_at),
+			     in->repaired_at, "%llu %s invalid in XML; each became U+FFFD",
+			     (unsigned long long)n, by_count(n, "byte is", "bytes are"));
 }
 
-/* The document before is told too: a user who looks there is to find the rest. */
+/* The document before the part gets an issue, too: its reader must find the rest. */
 static bool
-tell_followed(struct vg_file *f, uint64_t begin, struct error *err)
+report_followed(struct vg_file *f, uint64_t begin)
 {
 	const struct issue issue = { .code = ISSUE_DOCUMENT_PART,
-		.source = f->name,
 		.line = valgrind_input_line(&f->parser->in, begin),
-		.offset = begin,
-		.message = "records follow behind the document's end, as a forked process writes "
-			   "them: they are a result set of their own" };
+		.offset = begin };
+	uint32_t set = f->in->set;
+	bool ok;
 
-	return f->sink->issue(f->sink, f->origin.set, &issue, err);
+	f->in->set = f->origin.set;
+	ok = reader_issue_like(f->in, &issue,
+		"records follow the document's end, as a forked process writes them: they are a "
+		"result set of their own");
+	f->in->set = set;
+	return ok;
 }
 
-/* A part has the set of its own only with records in it. */
+/* A part has a set only if it has records. */
 static bool
-finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin, struct error *err)
+finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin)
 {
 	struct vg_origin *o = &f->origin;
 
 	if (d->part && !d->about.has_set)
 		return true;
-	if (!valgrind_document_set(d, err) || !tell_mended(f, d, err) ||
-		!valgrind_document_end(d, err))
+	if (!valgrind_document_set(d) || !report_replaced(f, d) || !valgrind_document_end(d))
 		return false;
 	if (d->part &&
 		!valgrind_issue(d, ISSUE_DOCUMENT_PART, valgrind_input_line(&f->parser->in, begin),
-			begin, err,
-			"records behind the end of a document, as a forked process writes them: "
+			begin,
+			"records after the end of a document, as a forked process writes them: "
 			"a result set of their own"))
 		return false;
 	f->has_set = true;
 	f->has_whole |= !d->damaged || !d->wanted || d->objects || d->errors ||
 			!text_is_empty(d->about.pid);
-	f->last_set = d->about.set;
 	if (d->part)
-		return !o->has_set || tell_followed(f, begin, err);
+		return !o->has_set || report_followed(f, begin);
 	arena_reset(&f->arena);
 	*o = (struct vg_origin){ .application = arena_text(&f->arena, d->about.application),
 		.tool = arena_text(&f->arena, d->about.tool),
@@ -107,16 +103,17 @@ finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin, struct
 }
 
 static bool
-read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next, struct error *err)
+read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next)
 {
 	struct vg_document d;
 	bool ok;
 
 	if (f->documents++ == MAX_DOCUMENTS)
-		return error_set(err, ERROR_LIMIT, "%s: more than %d documents, at byte %llu",
-			f->name, (int)MAX_DOCUMENTS, (unsigned long long)begin);
+		return error_set(f->in->err, ERROR_LIMIT,
+			"%s: more than %d documents, at byte %llu", f->in->name, (int)MAX_DOCUMENTS,
+			(unsigned long long)begin);
 	f->last_begin = begin;
-	valgrind_document_init(&d, f->source, f->sink, f->name, f->fd);
+	valgrind_document_init(&d, f->in);
 	if (!part)
 		f->parts = 0;
 	d.part = part ? ++f->parts : 0;
@@ -128,17 +125,17 @@ read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next, stru
 	f->parser->document = &d;
 	f->parser->builder.document = &d;
 	ok = valgrind_parse_document(f->parser, begin, part, next);
-	/* Without its document element it is nothing. */
+	/* Without a document element it is junk. */
 	if (ok && !part && !d.rooted)
 		note_junk(f, begin, *next);
 	else
-		ok = ok && finish_document(f, &d, begin, err);
+		ok = ok && finish_document(f, &d, begin);
 	valgrind_document_release(&d);
-	return ok && tell_junk(f, err);
+	return ok && report_junk(f);
 }
 
 static bool
-read_file(struct vg_file *f, struct error *err)
+read_file(struct vg_file *f)
 {
 	struct vg_input *in = &f->parser->in;
 	uint64_t at = 0;
@@ -147,48 +144,38 @@ read_file(struct vg_file *f, struct error *err)
 		enum vg_mark mark;
 		uint64_t begin;
 
-		if (!valgrind_input_find(in, at, &mark, &begin, err))
+		if (!valgrind_input_find(in, at, &mark, &begin))
 			return false;
 		if (!valgrind_input_blank(in, at, begin))
 			note_junk(f, at, begin);
 		if (mark == VG_MARK_NONE)
-			return tell_junk(f, err);
+			return report_junk(f);
 		at = begin + 1;
-		if (mark != VG_MARK_END &&
-			!read_document(f, begin, mark == VG_MARK_RECORD, &at, err))
+		if (mark != VG_MARK_END && !read_document(f, begin, mark == VG_MARK_RECORD, &at))
 			return false;
 	}
 }
 
 bool
-valgrind_parse(int fd, struct format_source *source, struct sink *sink, const char *file,
-	struct error *err)
+valgrind_read_member(struct reader *r)
 {
 	struct vg_parser *p = xcalloc(1, sizeof(*p));
-	struct vg_file f = { .parser = p,
-		.source = source,
-		.sink = sink,
-		.name = file,
-		.fd = fd,
-		.arena = ARENA_INIT };
+	struct vg_file f = { .parser = p, .in = r, .arena = ARENA_INIT };
 	bool ok;
 
-	p->err = err;
+	p->reader = r;
 	p->seed = process_seed();
-	p->source = source;
-	p->consumed_before = source->consumed;
 	p->expat = XML_ParserCreate(NULL);
-	valgrind_input_init(&p->in, fd, file);
+	valgrind_input_init(&p->in, r);
 	valgrind_builder_init(&p->builder);
-	p->builder.err = err;
-	ok = p->expat ? read_file(&f, err) : error_set(err, ERROR_INTERNAL, "expat does not start");
+	ok = p->expat ? reader_open(r) && read_file(&f)
+		      : error_set(r->err, ERROR_INTERNAL, "expat does not start");
 	if (ok && !f.has_set)
-		ok = error_set(err, ERROR_INPUT, "%s: no document of valgrind", file);
+		ok = reader_refuse(r, "no document of valgrind");
 	else if (ok && !f.has_whole)
-		ok = error_set(err, ERROR_INPUT,
-			"%s: offset %llu: a document of valgrind begins, but nothing in it is "
-			"whole, not even the process's number",
-			file, (unsigned long long)f.last_begin);
+		ok = reader_refuse_at(r, f.last_begin,
+			"a valgrind document begins, but nothing in it is complete, not even the "
+			"number of the process");
 	if (p->expat)
 		XML_ParserFree(p->expat);
 	valgrind_builder_release(&p->builder);

@@ -1,3 +1,4 @@
+/* The table of known frames, see valgrind_frames.h. */
 #include "valgrind_frames.h"
 
 #include "base/arena.h"
@@ -30,7 +31,7 @@ valgrind_frames_find(const struct vg_known_frames *k, struct hash128 hash)
 	for (size_t i = hash.low & mask; k->slots[i]; i = (i + 1) & mask) {
 		const struct vg_known_frame *f = &k->items[(k->slots[i] & index_mask) - 1];
 
-		/* Equal upper bits come first: most others need not be looked at. */
+		/* The upper bits of the hash in the slot spare most look-ups of items. */
 		if ((k->slots[i] ^ slot_of(hash, 0)) <= index_mask && f->hash.low == hash.low &&
 			f->hash.high == hash.high)
 			return &f->frame;

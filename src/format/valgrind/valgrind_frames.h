@@ -1,6 +1,6 @@
 /*
- * Frames of valgrind's XML that were read before, by a hash of their bytes. Nearly all of a large
- * file asks for one: a look-up touches a small table and one item.
+ * Known frames of valgrind's XML by a hash of their bytes. Nearly every frame of a large file is
+ * looked up: that touches a small table and one item.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FRAMES_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_FRAMES_H
@@ -10,7 +10,7 @@
 
 struct vg_frame {
 	struct frame_numbers numbers;
-	uint64_t ip; /* of a frame without function; 0: it has one */
+	uint64_t ip; /* of a frame without a function; else 0 */
 };
 
 struct vg_known_frame {
@@ -18,18 +18,18 @@ struct vg_known_frame {
 	struct vg_frame frame;
 };
 
-/* All 0: none. */
+/* Empty if all members are 0. */
 struct vg_known_frames {
 	struct vg_known_frame *items;
 	size_t count, room;
-	uint32_t *slots; /* index + 1, with upper bits of the hash above it; 0: free */
+	uint32_t *slots; /* index + 1 below upper bits of the hash; 0 if free */
 	size_t slot_count;
 };
 
-/* NULL: unknown. Good until the next one is added. The hash is of a secret seed. */
+/* NULL if unknown. Valid until the next one is added. The hash must have a secret seed. */
 const struct vg_frame *valgrind_frames_find(const struct vg_known_frames *k, struct hash128 hash);
 
-/* One that was not found; nothing happens when there are too many. */
+/* Adds a frame that was not found; does nothing if there are too many. */
 void valgrind_frames_add(struct vg_known_frames *k, struct hash128 hash, struct vg_frame frame);
 
 void valgrind_frames_release(struct vg_known_frames *k);

@@ -1,3 +1,4 @@
+/* The window over the file, see valgrind_input.h. */
 #include "valgrind_input.h"
 
 #include "base/fd.h"
@@ -8,16 +9,15 @@ enum {
 	WINDOW_BYTES = 256 * 1024,
 	CHUNK_BYTES = 16 * 1024,
 	SEQUENCE_BYTES = 4, /* the longest of UTF-8 */
-	MENDED = 0x7F,
+	REPAIRED = 0x7F,
 };
 
 void
-valgrind_input_init(struct vg_input *in, int fd, const char *name)
+valgrind_input_init(struct vg_input *in, struct reader *reader)
 {
-	*in = (struct vg_input){ .fd = fd,
-		.name = name,
-		.data = xmalloc(WINDOW_BYTES),
-		.mended_at = UINT64_MAX };
+	*in = (struct vg_input){
+		.reader = reader, .data = xmalloc(WINDOW_BYTES), .repaired_at = UINT64_MAX
+	};
 }
 
 void
@@ -45,9 +45,9 @@ valgrind_input_skip(struct vg_input *in, size_t size)
 	in->at += size;
 }
 
-/* --- bytes that no XML holds ------------------------------------------------------------- */
+/* --- invalid bytes ----------------------------------------------------------------------- */
 
-/* Bytes of the good character there; 0: it is none. */
+/* Bytes of the valid character there, or 0. */
 static size_t
 good_character(const unsigned char *s, size_t size)
 {
@@ -61,11 +61,11 @@ good_character(const unsigned char *s, size_t size)
 	return n == 3 && s[0] == 0xEF && s[1] == 0xBF && s[2] >= 0xBE ? 0 : n;
 }
 
-/* data[clean .. size): all but a character that may go on behind. */
+/* Checks data[clean .. size) except a character that may continue after it. */
 static void
 make_clean(struct vg_input *in)
 {
-	if (!in->mend) {
+	if (!in->repair) {
 		in->clean = in->size;
 		return;
 	}
@@ -81,22 +81,22 @@ make_clean(struct vg_input *in)
 			in->clean += n;
 			continue;
 		}
-		*s = MENDED;
-		if (in->base + in->clean >= in->mended_upto) {
-			in->mended_upto = in->base + in->clean + 1;
-			if (in->mended++ == 0)
-				in->mended_at = in->mended_upto - 1;
+		*s = REPAIRED;
+		if (in->base + in->clean >= in->repaired_upto) {
+			in->repaired_upto = in->base + in->clean + 1;
+			if (in->repaired++ == 0)
+				in->repaired_at = in->repaired_upto - 1;
 		}
 		in->clean++;
 	}
 }
 
 void
-valgrind_input_mend(struct vg_input *in)
+valgrind_input_repair(struct vg_input *in)
 {
 	uint64_t offset = valgrind_input_offset(in);
 
-	in->mend = true;
+	in->repair = true;
 	in->base = offset;
 	in->at = in->size = in->clean = 0;
 	in->ended = false;
@@ -106,16 +106,15 @@ bool
 valgrind_input_is_bad(struct vg_input *in, uint64_t offset)
 {
 	unsigned char s[SEQUENCE_BYTES];
-	ssize_t n = fd_pread(in->fd, s, sizeof(s), offset);
+	ssize_t n = fd_pread(in->reader->fd, s, sizeof(s), offset);
 
 	return n > 0 && good_character(s, (size_t)n) == 0;
 }
 
-/* --- reading
- * --------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------- */
 
 bool
-valgrind_input_more(struct vg_input *in, bool *more, struct error *err)
+valgrind_input_more(struct vg_input *in, bool *more)
 {
 	size_t before = in->clean - in->at;
 	ssize_t n;
@@ -129,10 +128,11 @@ valgrind_input_more(struct vg_input *in, bool *more, struct error *err)
 		in->at = 0;
 	}
 	while (!in->ended && !*more && in->size < WINDOW_BYTES) {
-		n = fd_pread(
-			in->fd, in->data + in->size, WINDOW_BYTES - in->size, in->base + in->size);
+		n = fd_pread(in->reader->fd, in->data + in->size, WINDOW_BYTES - in->size,
+			in->base + in->size);
 		if (n < 0)
-			return error_set_errno(err, ERROR_FILE, "%s: cannot be read", in->name);
+			return error_set_errno(in->reader->err, ERROR_FILE, "%s: cannot be read",
+				in->reader->name);
 		in->ended = n == 0;
 		in->size += (size_t)n;
 		make_clean(in);
@@ -153,10 +153,9 @@ valgrind_input_seek(struct vg_input *in, uint64_t offset)
 	in->ended = false;
 }
 
-/* --- places
- * ---------------------------------------------------------------------------------------- */
+/* --- places --------------------------------------------------------------------------- */
 
-/* A mark in the window: its index, or where the search stopped. */
+/* The index of a mark in the window, or where the search stopped. */
 static size_t
 find_in_window(const struct vg_input *in, enum vg_mark *mark)
 {
@@ -164,7 +163,7 @@ find_in_window(const struct vg_input *in, enum vg_mark *mark)
 	const char *s = in->data + in->at;
 
 	while ((s = memchr(s, '<', (size_t)(end - s)))) {
-		/* Cut off by the window: the rest must be read first. */
+		/* Cut by the window: the rest must be read first. */
 		if (end - s < VG_MARK_BYTES && !in->ended)
 			return (size_t)(s - in->data);
 		*mark = valgrind_mark(s, (size_t)(end - s));
@@ -176,8 +175,7 @@ find_in_window(const struct vg_input *in, enum vg_mark *mark)
 }
 
 bool
-valgrind_input_find(
-	struct vg_input *in, uint64_t from, enum vg_mark *mark, uint64_t *offset, struct error *err)
+valgrind_input_find(struct vg_input *in, uint64_t from, enum vg_mark *mark, uint64_t *offset)
 {
 	bool more = true;
 
@@ -187,7 +185,7 @@ valgrind_input_find(
 		in->at = find_in_window(in, mark);
 		if (*mark != VG_MARK_NONE)
 			break;
-		if (!valgrind_input_more(in, &more, err))
+		if (!valgrind_input_more(in, &more))
 			return false;
 		if (!more && in->ended)
 			in->at = find_in_window(in, mark);
@@ -203,7 +201,7 @@ valgrind_input_blank(struct vg_input *in, uint64_t from, uint64_t to)
 
 	while (from < to) {
 		size_t n = to - from < sizeof(block) ? (size_t)(to - from) : sizeof(block);
-		ssize_t got = fd_pread(in->fd, block, n, from);
+		ssize_t got = fd_pread(in->reader->fd, block, n, from);
 
 		if (got <= 0)
 			return true;
@@ -226,8 +224,8 @@ valgrind_input_line(struct vg_input *in, uint64_t offset)
 	}
 	while (in->line_upto < offset) {
 		uint64_t left = offset - in->line_upto;
-		ssize_t n = fd_pread(in->fd, block, left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES,
-			in->line_upto);
+		ssize_t n = fd_pread(in->reader->fd, block,
+			left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES, in->line_upto);
 
 		if (n <= 0)
 			break;

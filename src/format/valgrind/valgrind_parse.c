@@ -1,3 +1,4 @@
+/* Reads one document with expat; after damage, continues at the next record. */
 #include "valgrind_parser.h"
 
 #include <stdarg.h>
@@ -10,7 +11,7 @@ enum {
 
 static const char root_begin_tag[] = "<valgrindoutput>";
 
-/* --- what expat says --------------------------------------------------------------------- */
+/* --- callbacks of expat ------------------------------------------------------------------ */
 
 static uint64_t
 token_offset(struct vg_parser *p)
@@ -30,7 +31,7 @@ stop(struct vg_parser *p)
 {
 	p->stopped = true;
 	p->stopped_at = token_offset(p);
-	p->stopped_behind = p->stopped_at + (uint64_t)XML_GetCurrentByteCount(p->expat);
+	p->stopped_after = p->stopped_at + (uint64_t)XML_GetCurrentByteCount(p->expat);
 	XML_StopParser(p->expat, XML_FALSE);
 }
 
@@ -75,7 +76,7 @@ on_end(void *self, const XML_Char *name)
 		stop(p);
 }
 
-/* A section that is cut would swallow what another process writes behind it. */
+/* A cut section would swallow what another process writes after it. */
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
@@ -121,7 +122,7 @@ on_text(void *self, const XML_Char *data, int size)
 		stop(p);
 }
 
-/* Entities are declared in document types only: without one nothing expands. */
+/* Only document types declare entities: without one nothing expands. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -136,16 +137,16 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 	stop(p);
 }
 
-/* --- feeding it -------------------------------------------------------------------------- */
+/* --- segments ---------------------------------------------------------------------------- */
 
-/* A fresh parser at an offset; inside: behind the start of the document element. */
+/* Resets the parser to an offset; inside: after the document element's start tag. */
 static bool
 begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 {
 	size_t size = inside ? sizeof(root_begin_tag) - 1 : 0;
 
 	if (!XML_ParserReset(p->expat, NULL))
-		return error_set(p->err, ERROR_INTERNAL, "expat does not start");
+		return error_set(p->reader->err, ERROR_INTERNAL, "expat does not start");
 	p->fed = p->token = 0;
 	p->event_end = 0;
 	p->blind = false;
@@ -168,8 +169,8 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 enum ending {
 	ENDING_ROOT,   /* the document element was closed */
 	ENDING_INPUT,  /* the file ends before */
-	ENDING_BROKEN, /* no XML, or too much of it */
-	ENDING_FAILED, /* err tells */
+	ENDING_BROKEN, /* invalid XML, or beyond a limit */
+	ENDING_FAILED, /* with an error */
 };
 
 static enum ending
@@ -182,7 +183,7 @@ ending_of(struct vg_parser *p)
 	return ENDING_BROKEN;
 }
 
-/* What expat held back comes now. */
+/* Makes expat report what it held back. */
 static enum ending
 end_of_input(struct vg_parser *p)
 {
@@ -207,9 +208,7 @@ end_of_input(struct vg_parser *p)
 static void
 on_progress(struct vg_parser *p)
 {
-	p->source->consumed = p->consumed_before + (int64_t)valgrind_input_offset(&p->in);
-	if (p->source->tick)
-		p->source->tick(p->source->tick_self);
+	reader_progress(p->reader, valgrind_input_offset(&p->in));
 }
 
 static enum ending
@@ -222,12 +221,12 @@ parse_segment(struct vg_parser *p)
 
 		if (size && valgrind_feed_some(p, data, size, false))
 			continue;
-		if (!valgrind_input_more(&p->in, &more, p->err))
+		if (!valgrind_input_more(&p->in, &more))
 			return ENDING_FAILED;
 		on_progress(p);
 		if (more)
 			continue;
-		/* Asking for more moves what there is. */
+		/* valgrind_input_more may move the bytes. */
 		data = valgrind_input_data(&p->in, &size);
 		if (!size)
 			return end_of_input(p);
@@ -238,14 +237,13 @@ parse_segment(struct vg_parser *p)
 
 /* --- documents --------------------------------------------------------------------------- */
 
-/* What was wrong, in words. */
 static const char *
 reason(const struct vg_parser *p)
 {
 	return p->builder.broken ? p->builder.broken : XML_ErrorString(XML_GetErrorCode(p->expat));
 }
 
-/* The record in the making begins there; without one: `where`. */
+/* Where the current record begins; `where` if there is none. */
 static uint64_t
 record_begin(const struct vg_parser *p, uint64_t where)
 {
@@ -253,75 +251,75 @@ record_begin(const struct vg_parser *p, uint64_t where)
 }
 
 static bool
-needs_mending(struct vg_parser *p, uint64_t where)
+needs_repair(struct vg_parser *p, uint64_t where)
 {
-	return !p->in.mend && !p->builder.broken && valgrind_input_is_bad(&p->in, where);
+	return !p->in.repair && !p->builder.broken && valgrind_input_is_bad(&p->in, where);
 }
 
 static bool
-tell_cut(struct vg_parser *p, uint64_t end)
+report_cut(struct vg_parser *p, uint64_t end)
 {
 	struct vg_document *d = p->document;
 	const struct vg_builder *b = &p->builder;
 	uint64_t begin = record_begin(p, end);
 
-	if (!valgrind_document_set(d, p->err))
+	if (!valgrind_document_set(d))
 		return false;
 	if (b->depth > 1 &&
 		!valgrind_issue(d, ISSUE_RECORD_BROKEN, valgrind_input_line(&p->in, begin), begin,
-			p->err, "the input ends inside <%s>, which is left out",
+			"<%s> left out: the input ends inside it",
 			b->record.text.data + b->names[1]))
 		return false;
-	return valgrind_issue(d, ISSUE_UNFINISHED, valgrind_input_line(&p->in, end), end, p->err,
+	return valgrind_issue(d, ISSUE_UNFINISHED, valgrind_input_line(&p->in, end), end,
 		"the document is not closed: the process was killed or replaced, or still runs");
 }
 
 static bool
-tell_broken(struct vg_parser *p)
+report_broken(struct vg_parser *p)
 {
 	uint64_t where = place(p);
 	uint64_t begin = record_begin(p, where);
 	uint64_t line = valgrind_input_line(&p->in, begin);
 
-	if (!valgrind_document_set(p->document, p->err))
+	if (!valgrind_document_set(p->document))
 		return false;
 	if (p->builder.depth > 1)
-		return valgrind_issue(p->document, ISSUE_RECORD_BROKEN, line, begin, p->err,
-			"<%s> is left out: %s at line %llu (byte %llu)",
+		return valgrind_issue(p->document, ISSUE_RECORD_BROKEN, line, begin,
+			"<%s> left out: %s at line %llu (byte %llu)",
 			p->builder.record.text.data + p->builder.names[1], reason(p),
 			(unsigned long long)valgrind_input_line(&p->in, where),
 			(unsigned long long)where);
-	return valgrind_issue(p->document, ISSUE_RECORD_BROKEN, line, begin, p->err,
-		"what stands here is left out: %s", reason(p));
+	return valgrind_issue(
+		p->document, ISSUE_RECORD_BROKEN, line, begin, "text left out: %s", reason(p));
 }
 
 enum after_break {
-	AFTER_GO_ON,
+	AFTER_CONTINUE,
 	AFTER_ENDED, /* the document ends here */
 	AFTER_FAILED,
 };
 
-/* Goes on at the mark; what is broken is told first, when something is. */
+/* Continues at the mark, after an issue if `broken`. */
 static enum after_break
 resume(struct vg_parser *p, enum vg_mark mark, uint64_t at, bool broken)
 {
 	const char *message = mark == VG_MARK_NONE
 				      ? "the document is not closed"
-				      : "another document begins before this one is closed: what "
-					"follows may be of either process";
+				      : "another document begins before this one is closed: "
+					"what follows may be of either process";
 
-	if (broken && !tell_broken(p))
+	if (broken && !report_broken(p))
 		return AFTER_FAILED;
 	if (mark == VG_MARK_RECORD || mark == VG_MARK_END)
-		return begin_segment(p, at, true) ? AFTER_GO_ON : AFTER_FAILED;
-	return valgrind_document_set(p->document, p->err) &&
+		return begin_segment(p, at, true) ? AFTER_CONTINUE : AFTER_FAILED;
+	return valgrind_document_set(p->document) &&
 			       valgrind_issue(p->document, ISSUE_UNFINISHED,
-				       valgrind_input_line(&p->in, at), at, p->err, "%s", message)
+				       valgrind_input_line(&p->in, at), at, "%s", message)
 		       ? AFTER_ENDED
 		       : AFTER_FAILED;
 }
 
-/* Goes on at the next record or document behind the break. */
+/* Continues at the next record or document after the damage. */
 static enum after_break
 recover(struct vg_parser *p, uint64_t begin, uint64_t *next)
 {
@@ -330,23 +328,22 @@ recover(struct vg_parser *p, uint64_t begin, uint64_t *next)
 	enum vg_mark mark;
 
 	if (p->doctype) {
-		error_set(p->err, ERROR_INPUT,
-			"%s: a document type at byte %llu, which valgrind does not write and nobody "
-			"needs",
-			p->in.name, (unsigned long long)where);
+		error_set(p->reader->err, ERROR_INPUT,
+			"%s: document type at byte %llu: valgrind does not write one",
+			p->reader->name, (unsigned long long)where);
 		return AFTER_FAILED;
 	}
-	if (needs_mending(p, where)) {
-		valgrind_input_mend(&p->in);
-		p->builder.mend = true;
+	if (needs_repair(p, where)) {
+		valgrind_input_repair(&p->in);
+		p->builder.repair = true;
 		return begin_segment(p, rooted ? record_begin(p, where) : begin, rooted)
-			       ? AFTER_GO_ON
+			       ? AFTER_CONTINUE
 			       : AFTER_FAILED;
 	}
-	/* Never the same place again. */
+	/* Never stop at the same place again. */
 	if (!p->builder.misplaced && where <= p->segment)
 		where = p->segment + 1;
-	if (!valgrind_input_find(&p->in, where, &mark, next, p->err))
+	if (!valgrind_input_find(&p->in, where, &mark, next))
 		return AFTER_FAILED;
 	if (!rooted)
 		return AFTER_ENDED;
@@ -359,7 +356,7 @@ is_empty_part(const struct vg_parser *p)
 	return p->document->part && !p->document->about.has_set && p->builder.depth == 1;
 }
 
-/* A comment or tag that is cut swallows all that follows, to the file's end. */
+/* A cut comment or tag swallows the rest of the file. */
 static bool
 can_retry(const struct vg_parser *p)
 {
@@ -374,11 +371,11 @@ retry(struct vg_parser *p, uint64_t *next)
 	uint64_t begin = p->builder.record.offset;
 
 	p->retries++;
-	if (!valgrind_input_find(&p->in, begin + 1, &mark, next, p->err))
+	if (!valgrind_input_find(&p->in, begin + 1, &mark, next))
 		return AFTER_FAILED;
 	if (mark == VG_MARK_NONE) {
 		*next = end;
-		return tell_cut(p, end) ? AFTER_ENDED : AFTER_FAILED;
+		return report_cut(p, end) ? AFTER_ENDED : AFTER_FAILED;
 	}
 	p->builder.broken = "it is not closed";
 	return resume(p, mark, *next, true);
@@ -387,16 +384,16 @@ retry(struct vg_parser *p, uint64_t *next)
 bool
 valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t *next)
 {
-	enum after_break after = AFTER_GO_ON;
+	enum after_break after = AFTER_CONTINUE;
 
 	if (!begin_segment(p, begin, part))
 		return false;
-	while (after == AFTER_GO_ON) {
+	while (after == AFTER_CONTINUE) {
 		switch (parse_segment(p)) {
 		case ENDING_FAILED:
 			return false;
 		case ENDING_ROOT:
-			*next = p->stopped_behind;
+			*next = p->stopped_after;
 			return true;
 		case ENDING_INPUT:
 			if (can_retry(p)) {
@@ -404,7 +401,7 @@ valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t
 				break;
 			}
 			*next = valgrind_input_offset(&p->in);
-			return p->builder.depth == 0 || is_empty_part(p) || tell_cut(p, *next);
+			return p->builder.depth == 0 || is_empty_part(p) || report_cut(p, *next);
 		case ENDING_BROKEN:
 			after = recover(p, begin, next);
 		}

@@ -1,5 +1,5 @@
 /*
- * Records of valgrind's XML, put together from what expat says (valgrind_build.c).
+ * Records of valgrind's XML, and how they are built from expat's callbacks (valgrind_build.c).
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
@@ -40,19 +40,19 @@ struct vg_record {
 	size_t frame_count, frame_room;
 };
 
-/* NUL terminated behind its size. */
+/* Followed by a NUL. */
 static inline struct text
 vg_leaf_text(const struct vg_record *r, const struct vg_leaf *l)
 {
 	return (struct text){ r->text.data + l->begin, l->size };
 }
 
-/* Text of the first such leaf; NULL: none. */
+/* Text of the first such leaf, or NULL. */
 struct text valgrind_leaf(const struct vg_record *r, enum vg_element element);
 
 struct vg_document;
 
-/* What is known of a routine for classes and messages, by its number. */
+/* A routine's names, for classes and messages. */
 struct vg_routine {
 	struct text function, module;
 	bool known;
@@ -60,13 +60,12 @@ struct vg_routine {
 	bool preloaded; /* the module is valgrind's own */
 };
 
-/* What expat says, put together to records of the document that is read. */
+/* Builds the current record of the document. */
 struct vg_builder {
 	struct vg_document *document;
-	struct error *err;
-	bool failed;        /* err tells */
-	const char *broken; /* what is wrong with the record; NULL: nothing */
-	bool mend;          /* U+007F stands for what is no XML */
+	bool failed;        /* with an error */
+	const char *broken; /* the error in the record, or NULL */
+	bool repair;        /* U+007F marks an invalid byte */
 	size_t depth;
 	enum vg_element path[VG_MAX_DEPTH];
 	bool has_child[VG_MAX_DEPTH];
@@ -85,9 +84,9 @@ struct vg_builder {
 
 void valgrind_builder_init(struct vg_builder *b);
 void valgrind_builder_release(struct vg_builder *b);
-/* Forgets the record in the making; inside: the document element is open. */
+/* Forgets the current record; inside: the document element is open. */
 void valgrind_builder_restart(struct vg_builder *b, bool inside);
-/* e: what valgrind_element says of the name. */
+/* e: valgrind_element(name). */
 void valgrind_builder_start(
 	struct vg_builder *b, enum vg_element e, const char *name, uint64_t offset);
 void valgrind_builder_end(struct vg_builder *b, uint64_t offset);

@@ -1,5 +1,7 @@
+/* Threads of a document, see valgrind_threads.h. */
 #include "valgrind_private.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -33,16 +35,12 @@ add(struct vg_threads *t, enum thread_key key, int64_t number)
 
 	if (!added)
 		return id;
-	if (t->count == t->room) {
-		t->room = t->room ? t->room * 2 : 16;
-		t->items = xrealloc(t->items, t->room * sizeof(*t->items));
-	}
-	t->items[t->count++] = (struct vg_thread){ .tid = MODEL_NULL, .hthread = MODEL_NULL };
+	*ARRAY_ADD(t->items, t->count, t->room) =
+		(struct vg_thread){ .tid = MODEL_NULL, .hthread = MODEL_NULL };
 	return id;
 }
 
-/* helgrind tells a thread by a number of its own; valgrind's is that of a slot, which
- * the next thread may get. */
+/* valgrind's number is of a slot, which a later thread may get; helgrind's is of the thread. */
 int64_t
 valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name)
 {
@@ -68,8 +66,7 @@ valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text 
 }
 
 bool
-valgrind_thread_tell_stack(
-	struct vg_threads *t, int64_t id, struct sink *sink, uint32_t set, struct error *err)
+valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader *in)
 {
 	const struct further_stack_row row = { .owner = OWNER_THREAD,
 		.owner_id = id,
@@ -78,27 +75,25 @@ valgrind_thread_tell_stack(
 		.thread_id = MODEL_NULL,
 		.stack = t->items[id].stack };
 
-	return !t->items[id].told || !row.stack || sink->further_stack(sink, set, &row, err);
+	return !t->items[id].emitted || !row.stack || emit_further_stack(in, &row);
 }
 
 bool
-valgrind_thread_tell(
-	struct vg_threads *t, int64_t id, struct sink *sink, uint32_t set, struct error *err)
+valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in)
 {
 	struct vg_thread *thread = id == VG_NO_THREAD ? NULL : &t->items[id];
 	char name[40];
 	struct thread_row row = { .id = id, .parent_id = -1, .rec_id = id, .size = MODEL_NULL };
 
-	if (!thread || thread->told)
+	if (!thread || thread->emitted)
 		return true;
-	thread->told = true;
+	thread->emitted = true;
 	row.os_thread_id = thread->tid;
 	row.name = thread->name;
 	if (text_is_null(row.name) && thread->hthread != MODEL_NULL) {
-		/* As the tool's sentences name it. */
+		/* As in the tool's sentences. */
 		snprintf(name, sizeof(name), "thread #%lld", (long long)thread->hthread);
 		row.name = text_from(name);
 	}
-	return sink->thread(sink, set, &row, err) &&
-	       valgrind_thread_tell_stack(t, id, sink, set, err);
+	return emit_thread(in, &row) && valgrind_thread_emit_stack(t, id, in);
 }

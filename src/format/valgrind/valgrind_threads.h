@@ -6,18 +6,18 @@
 
 #include "base/arena.h"
 #include "base/pair_map.h"
-#include "model/sink.h"
+#include "format/common/emit.h"
 
 enum {
 	VG_NO_THREAD = -1
 };
 
 struct vg_thread {
-	int64_t tid;     /* valgrind's number of the slot; MODEL_NULL: unknown */
-	int64_t hthread; /* helgrind's number of the thread; MODEL_NULL: it has none */
+	int64_t tid;     /* valgrind's number of the slot, or MODEL_NULL */
+	int64_t hthread; /* helgrind's number of the thread, or MODEL_NULL */
 	struct text name;
-	bool told;
-	stack_number stack; /* where it was created; 0: unknown */
+	bool emitted;
+	stack_number stack; /* where it was created; 0 if unknown */
 };
 
 struct vg_threads {
@@ -29,14 +29,11 @@ struct vg_threads {
 
 void valgrind_threads_init(struct vg_threads *t);
 void valgrind_threads_release(struct vg_threads *t);
-/* The thread with these numbers or this name, which is its ID; all may be missing:
- * VG_NO_THREAD. */
+/* The ID of the thread with these numbers or this name; VG_NO_THREAD if all are missing. */
 int64_t valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name);
-/* The stack of its creation, when the thread was told before it. */
-bool valgrind_thread_tell_stack(
-	struct vg_threads *t, int64_t id, struct sink *sink, uint32_t set, struct error *err);
-/* Tells it, with the stack of its creation, when that was not done. */
-bool valgrind_thread_tell(
-	struct vg_threads *t, int64_t id, struct sink *sink, uint32_t set, struct error *err);
+/* The stack of its creation, if the thread was emitted before. */
+bool valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader *in);
+/* Emits the thread and the stack of its creation, once. */
+bool valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in);
 
 #endif

@@ -1,4 +1,6 @@
+/* The elements and phrases of valgrind's XML, see valgrind_words.h. */
 #define _GNU_SOURCE /* memmem */
+#include "format/common/text_scan.h"
 #include "valgrind_private.h"
 
 #include "base/json_string.h"
@@ -70,15 +72,7 @@ valgrind_find(const char *data, size_t size, const char *word)
 	return size ? memmem(data, size, word, strlen(word)) : NULL;
 }
 
-static bool
-begins_with(const char *data, size_t size, const char *word)
-{
-	size_t n = strlen(word);
-
-	return size >= n && memcmp(data, word, n) == 0;
-}
-
-/* A start tag's name, without attributes; "" when it is none. */
+/* The element of a start tag without attributes, VG_OTHER if it is anything else. */
 static enum vg_element
 tag_at(const char *data, size_t size)
 {
@@ -99,13 +93,14 @@ tag_at(const char *data, size_t size)
 enum vg_mark
 valgrind_mark(const char *data, size_t size)
 {
+	const struct text t = { data, size };
 	enum vg_element e;
 
-	if (!begins_with(data, size, "<"))
+	if (!text_begins(t, "<"))
 		return VG_MARK_NONE;
-	if (begins_with(data, size, "<?xml "))
+	if (text_begins(t, "<?xml "))
 		return VG_MARK_DOCUMENT;
-	if (begins_with(data, size, "</valgrindoutput"))
+	if (text_begins(t, "</valgrindoutput"))
 		return VG_MARK_END;
 	e = tag_at(data + 1, size - 1);
 	if (e == VG_ROOT)
@@ -115,115 +110,79 @@ valgrind_mark(const char *data, size_t size)
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-/* Digits of the base from the beginning, with commas between when decimal; how many
- * bytes, 0: none or too large. */
-static size_t
-digits(const char *s, size_t size, unsigned base, uint64_t *out)
+/* Takes decimal digits, with single commas between them; false without any, or if too large. */
+static bool
+take_decimal(struct text *t, uint64_t *out)
 {
 	uint64_t v = 0;
 	size_t i;
 
-	for (i = 0; i < size; i++) {
-		int d = char_hex_value(s[i]);
-
-		if (s[i] == ',' && base == 10 && i > 0 && i + 1 < size && s[i + 1] >= '0' &&
-			s[i + 1] <= '9')
+	for (i = 0; i < t->size; i++) {
+		if (t->data[i] == ',' && i > 0 && i + 1 < t->size && char_is_digit(t->data[i + 1]))
 			continue;
-		if (d < 0 || (unsigned)d >= base)
+		if (!char_is_digit(t->data[i]))
 			break;
-		if (v > (UINT64_MAX - (unsigned)d) / base)
-			return 0;
-		v = v * base + (unsigned)d;
+		if (__builtin_mul_overflow(v, 10, &v) ||
+			__builtin_add_overflow(v, (uint64_t)(t->data[i] - '0'), &v))
+			return false;
 	}
 	*out = v;
-	return i;
+	*t = text_from_at(*t, i);
+	return i > 0;
 }
 
 bool
 valgrind_number(struct text t, uint64_t *out)
 {
-	bool hex;
-
 	t = text_trim(t);
-	hex = t.size > 2 && t.data[0] == '0' && (t.data[1] == 'x' || t.data[1] == 'X');
-	if (hex)
-		return digits(t.data + 2, t.size - 2, 16, out) == t.size - 2;
-	return t.size > 0 && digits(t.data, t.size, 10, out) == t.size;
+	if (text_begins(t, "0x") || text_begins(t, "0X"))
+		return scan_hex(&t, out) && !t.size;
+	return take_decimal(&t, out) && !t.size;
 }
 
-/* --- what a leak's text says ------------------------------------------------------------- */
-
-struct cursor {
-	const char *at;
-	size_t left;
-};
-
-static bool
-word(struct cursor *c, const char *w)
-{
-	size_t n = strlen(w);
-
-	if (!begins_with(c->at, c->left, w))
-		return false;
-	c->at += n;
-	c->left -= n;
-	return true;
-}
+/* --- leaks ------------------------------------------------------------------------------- */
 
 /* A number, and its growth since the last search for leaks: " (+3)", " (-1,000)". */
 static bool
-number_with_growth(struct cursor *c, uint64_t *out)
+number_with_growth(struct text *t, uint64_t *out)
 {
-	size_t n = digits(c->at, c->left, 10, out);
+	struct text rest;
 	uint64_t growth;
-	struct cursor behind;
 
-	if (!n)
+	if (!take_decimal(t, out))
 		return false;
-	c->at += n;
-	c->left -= n;
-	behind = *c;
-	if (!word(&behind, " (+") && !word(&behind, " (-"))
-		return true;
-	n = digits(behind.at, behind.left, 10, &growth);
-	behind.at += n;
-	behind.left -= n;
-	if (n && word(&behind, ")"))
-		*c = behind;
+	rest = *t;
+	if ((scan_word(&rest, " (+") || scan_word(&rest, " (-")) && take_decimal(&rest, &growth) &&
+		scan_word(&rest, ")"))
+		*t = rest;
 	return true;
 }
 
 static bool
-direct_and_indirect(struct cursor *c, struct vg_leak_text *out)
+direct_and_indirect(struct text *t, struct vg_leak_text *out)
 {
 	out->has_direct = true;
-	return number_with_growth(c, &out->direct) && word(c, " direct, ") &&
-	       number_with_growth(c, &out->indirect) && word(c, " indirect)");
+	return number_with_growth(t, &out->direct) && scan_word(t, " direct, ") &&
+	       number_with_growth(t, &out->indirect) && scan_word(t, " indirect)");
 }
 
 bool
-valgrind_leak_text(struct text t, struct vg_leak_text *out)
+valgrind_leak_text(struct text text, struct vg_leak_text *out)
 {
 	static const char loss[] = "loss record ";
-	struct text all = text_trim(t);
-	struct cursor c = { all.data, all.size };
-	const char *behind;
+	struct text t = text_trim(text);
+	size_t at;
 
 	*out = (struct vg_leak_text){ 0 };
-	if (!number_with_growth(&c, &out->total))
+	if (!number_with_growth(&t, &out->total) ||
+		(scan_word(&t, " (") && !direct_and_indirect(&t, out)) ||
+		(!scan_word(&t, " bytes in ") && !scan_word(&t, " byte in ")) ||
+		!number_with_growth(&t, &out->blocks) || !scan_word(&t, " block"))
 		return false;
-	if (word(&c, " (") && !direct_and_indirect(&c, out))
-		return false;
-	if (!word(&c, " bytes in ") && !word(&c, " byte in "))
-		return false;
-	if (!number_with_growth(&c, &out->blocks))
-		return false;
-	if (!word(&c, " block"))
-		return false;
-	behind = valgrind_find(c.at, c.left, loss);
-	if (behind) {
-		behind += sizeof(loss) - 1;
-		digits(behind, (size_t)(c.at + c.left - behind), 10, &out->record);
+	at = text_find(t, loss);
+	if (at != TEXT_NOT_FOUND) {
+		t = text_from_at(t, at + sizeof(loss) - 1);
+		take_decimal(&t, &out->record);
 	}
 	return true;
 }
@@ -237,15 +196,12 @@ valgrind_leak_kind(struct text kind, enum vg_leak *leak)
 		[VG_INDIRECT] = { "IndirectlyLost", "indirect" },
 		[VG_POSSIBLE] = { "PossiblyLost", "possible" },
 		[VG_REACHABLE] = { "StillReachable", "reachable" } };
-	struct text rest = { kind.data, kind.size };
 
 	*leak = VG_LEAKS;
-	if (!begins_with(kind.data, kind.size, "Leak_"))
+	if (!scan_word(&kind, "Leak_"))
 		return NULL;
-	rest.data += 5;
-	rest.size -= 5;
 	for (int i = 0; i < VG_LEAKS; i++)
-		if (text_equal(rest, text_from(kinds[i].name))) {
+		if (text_equal(kind, text_from(kinds[i].name))) {
 			*leak = (enum vg_leak)i;
 			return kinds[i].kind;
 		}
@@ -257,10 +213,10 @@ valgrind_leak_kind(struct text kind, enum vg_leak *leak)
 static bool
 has(struct text t, const char *part)
 {
-	return valgrind_find(t.data, t.size, part) != NULL;
+	return text_find(t, part) != TEXT_NOT_FOUND;
 }
 
-/* The first whose words stand in it. */
+/* The first match counts. */
 const char *
 valgrind_role(struct text auxwhat)
 {
@@ -283,48 +239,38 @@ valgrind_role(struct text auxwhat)
 /* --- attributes -------------------------------------------------------------------------- */
 
 void
-valgrind_json_string(struct strbuf *b, struct text value)
+valgrind_string(struct strbuf *b, struct text value)
 {
 	json_append_string(b, value, JSON_ESCAPE_NEWLINE);
 }
 
 void
-valgrind_json_key(struct strbuf *b, struct text key)
+valgrind_pair(struct strbuf *elements, const char *name, struct text value)
 {
-	if (b->size)
-		strbuf_append_char(b, ',');
-	valgrind_json_string(b, key);
-	strbuf_append_char(b, ':');
+	strbuf_append_str(elements, elements->size ? ",[" : "[");
+	valgrind_string(elements, text_from(name));
+	strbuf_append_char(elements, ',');
+	valgrind_string(elements, value);
+	strbuf_append_char(elements, ']');
 }
 
 void
-valgrind_json_member(struct strbuf *b, const char *key, struct text value)
+valgrind_member(struct strbuf *b, const char *key, struct text value)
 {
 	if (text_is_null(value))
 		return;
-	valgrind_json_key(b, text_from(key));
-	valgrind_json_string(b, value);
+	members_key(b, key);
+	valgrind_string(b, value);
 }
 
 void
-valgrind_json_uint(struct strbuf *b, const char *key, uint64_t value)
-{
-	char digit[24];
-
-	valgrind_json_key(b, text_from(key));
-	number_format((struct number){ .magnitude = value }, digit);
-	strbuf_append_str(b, digit);
-}
-
-void
-valgrind_json_number(struct strbuf *b, const char *key, struct text value)
+valgrind_member_number(struct strbuf *b, const char *key, struct text value)
 {
 	struct text t = text_is_null(value) ? value : text_trim(value);
 	uint64_t v;
 
-	if (!text_is_null(t) && t.size < 20 && (t.data == NULL || !has(t, "x")) &&
-		valgrind_number(t, &v))
-		valgrind_json_uint(b, key, v);
+	if (!text_is_null(t) && t.size < 20 && !has(t, "x") && valgrind_number(t, &v))
+		b->failed |= !members_number(b, key, v);
 	else
-		valgrind_json_member(b, key, value);
+		valgrind_member(b, key, value);
 }

@@ -1,10 +1,10 @@
 /*
- * The words of valgrind's XML, and what they mean.
+ * The elements and phrases of valgrind's XML.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_WORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_WORDS_H
 
-#include "base/strbuf.h"
+#include "format/common/json_members.h"
 
 /* Sorted: looked up by bisection. */
 #define VG_ELEMENT_TABLE(X) \
@@ -87,13 +87,13 @@ enum vg_element {
 	VG_OTHER
 };
 
-/* Where the word stands first; NULL: nowhere. */
+/* The first occurrence of the word, or NULL. */
 const char *valgrind_find(const char *data, size_t size, const char *word);
 
 enum vg_element valgrind_element(const char *name);
 const char *valgrind_element_name(enum vg_element e);
 
-/* Does it begin a child of the document element, and nothing else? */
+/* Is it always a child of the document element? */
 bool valgrind_is_record(enum vg_element e);
 
 enum vg_mark {
@@ -104,24 +104,23 @@ enum vg_mark {
 };
 
 enum {
-	VG_MARK_BYTES = 32 /* what it takes to tell */
+	VG_MARK_BYTES = 32 /* enough to recognize any */
 };
 
-/* What begins there. */
 enum vg_mark valgrind_mark(const char *data, size_t size);
 
 /* "0x1F", or decimal digits with commas between; false: neither, or beyond 64 bits. */
 bool valgrind_number(struct text t, uint64_t *out);
 
 /* "1,192 (48 direct, 1,144 indirect) bytes in 3 blocks are definitely lost in loss
- * record 5 of 9", each number also with its growth behind: "3 (+1)". */
+ * record 5 of 9"; a number may be followed by its growth: "3 (+1)". */
 struct vg_leak_text {
 	uint64_t total, direct, indirect, blocks;
-	bool has_direct; /* direct and indirect were told apart */
-	uint64_t record; /* of the loss records; 0: not said */
+	bool has_direct; /* direct and indirect are given */
+	uint64_t record; /* of the loss records; 0 if absent */
 };
 
-/* false: it says something else. */
+/* False if the text has another form. */
 bool valgrind_leak_text(struct text t, struct vg_leak_text *out);
 
 enum vg_leak {
@@ -136,15 +135,15 @@ enum vg_leak {
  * of leak that is none of the four. */
 const char *valgrind_leak_kind(struct text kind, enum vg_leak *leak);
 
-/* The role of the stack behind such a line (model/rows.h). */
+/* The role of the stack after such a line (model/rows.h). */
 const char *valgrind_role(struct text auxwhat);
 
-/* Members of a JSON object that is put together: comma, key. */
-void valgrind_json_key(struct strbuf *b, struct text key);
-void valgrind_json_string(struct strbuf *b, struct text value);
-/* A member; a value that is a plain whole number becomes one with `number`. NULL: none. */
-void valgrind_json_member(struct strbuf *b, const char *key, struct text value);
-void valgrind_json_number(struct strbuf *b, const char *key, struct text value);
-void valgrind_json_uint(struct strbuf *b, const char *key, uint64_t value);
+/* Appends a JSON string. */
+void valgrind_string(struct strbuf *b, struct text value);
+/* Appends the element ["name","value"]. */
+void valgrind_pair(struct strbuf *elements, const char *name, struct text value);
+/* Adds a member; NULL adds nothing. _number: a whole number is written as one. */
+void valgrind_member(struct strbuf *b, const char *key, struct text value);
+void valgrind_member_number(struct strbuf *b, const char *key, struct text value);
 
 #endif

@@ -25,7 +25,7 @@ load_one() {
 load_one "$golden/memcheck.xml"
 is "$status" 0 "memcheck's file loads"
 is "$(q "select caption, application, tool from instances where inst_id = $inst")" "app, process 100|app|memcheck" \
-    "what it says of itself"
+    "caption, application and tool"
 is "$(q "select a ->> 'pid', a ->> 'ppid', a ->> 'protocolversion', a ->> 'usercomment', a ->> 'args', a ->> 'finished_after',
     a ->> 'others', a ->> 'client_messages', a -> 'heap_summary' ->> 'total_heap_usage.allocs'
     from (select attributes::json a from instances where inst_id = $inst) x")" \
@@ -74,8 +74,8 @@ like "$out" '^known ' "loaded again, it is known"
 sed 's/<bytes>144</<bytes>145</; s/<error_contexts>6</<error_contexts>60</' "$golden/memcheck.xml" >"$tmp/sums.xml"
 load_one "$tmp/sums.xml"
 is "$(q "select code, message from import_issues where inst_id = $inst order by issue_no")" \
-    "summary|indirectly lost: the records hold 144 bytes in 2 blocks, the leak summary says 145 in 2
-summary|the records hold 7 errors of 4 contexts and 6 leaks, the error summary says 9 of 60" "summaries that differ are told"
+    "summary|indirectly lost: the records hold 144 bytes in 2 blocks, the leak summary has 145 in 2
+summary|the records hold 7 errors of 4 contexts and 6 leaks, the error summary has 9 of 60" "summaries that differ give issues"
 
 # --- helgrind, drd, another tool's ------------------------------------------------------------------
 
@@ -125,15 +125,15 @@ app, process 401|second|
 app, process 402|third fourth fifth|
 app, process 403|sixth|" "each is a result set, with all records that are whole"
 is "$(q "select i.caption, x.code, x.severity, x.line, left(x.message, 60) from import_issues x join instances i using (inst_id)
-    where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow behind the document's end, as a forked proces
-app, part 1 behind process 400|document-part|warning|107|records behind the end of a document, as a forked process wr
-app, process 401|record-broken|error|235|<error> is left out: XML or text declaration not at start of
+    where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow the document's end, as a forked process write
+app, part 1 behind process 400|document-part|warning|107|records after the end of a document, as a forked process wri
+app, process 401|record-broken|error|235|<error> left out: XML or text declaration not at start of en
 app, process 401|unfinished|warning|237|another document begins before this one is closed: what foll
-app, process 402|record-broken|error|308|<error> is left out: not well-formed (invalid token) at line
-app, process 402|record-broken|error|345|what stands here is left out: mismatched tag
-app, process 403|record-broken|error|453|the input ends inside <error>, which is left out
+app, process 402|record-broken|error|308|<error> left out: not well-formed (invalid token) at line 31
+app, process 402|record-broken|error|345|text left out: mismatched tag
+app, process 403|record-broken|error|453|<error> left out: the input ends inside it
 app, process 403|unfinished|warning|455|the document is not closed: the process was killed or replac
-app, process 403|record-broken|error|380|9 bytes outside of any document were left out" "and says what is not, and where"
+app, process 403|record-broken|error|380|9 bytes outside of any document left out" "and the issues name the damage and its place"
 run load --strict --again "$golden/forked.xml"
 is "$status" 3 "--strict refuses it"
 sed 's/reads/other/' "$golden/forked.xml" >"$tmp/forked.xml"
@@ -146,19 +146,19 @@ load_one "$tmp/bytes.xml"
 is "$(q "select attributes::json -> 'args' ->> 1 from instances where inst_id = $inst")" \
     "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are no XML, as programs get them for arguments"
 is "$(q "select code, message from import_issues where inst_id = $inst")" \
-    "bad-utf8|3 bytes that no XML may hold; each became U+FFFD" "are told"
+    "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "give an issue"
 
 refused() { # PATTERN TEXT
     run load "$tmp/x.xml"
     is "$status" 3 "$2: exit status 3"
-    like "$errors" "$1" "$2: says so"
+    like "$errors" "$1" "$2: with a message"
 }
 sets=$(q "select count(*) from instances")
 sed 's/<valgrindoutput>/<!DOCTYPE valgrindoutput [<!ENTITY a "aaaa"><!ENTITY b "\&a;\&a;">]><valgrindoutput>/' \
     "$golden/drd.xml" >"$tmp/x.xml"
-refused 'a document type at byte [0-9]*' "entities"
+refused 'document type at byte [0-9]*' "entities"
 sed 's|<valgrindoutput>|<!DOCTYPE valgrindoutput SYSTEM "file:///etc/passwd"><valgrindoutput>|' "$golden/drd.xml" >"$tmp/x.xml"
-refused 'a document type' "an external document type"
+refused 'document type' "an external document type"
 echo '<?xml version="1.0"?><other><error/></other>' >"$tmp/x.xml"
 refused 'not in a format that profdepot reads' "other XML"
 run load --format valgrind "$tmp/x.xml"
@@ -167,9 +167,9 @@ like "$status $errors" '^3 .*no document of valgrind' "also when it is called va
     head -c 90 "$golden/memcheck.xml"
     head -c 3000 /dev/zero | tr '\0' '\376'
 } >"$tmp/x.xml"
-refused 'offset 0: .*nothing in it is whole' "a right begin and garbage"
+refused 'offset 0: .*nothing in it is complete' "a right begin and garbage"
 printf '<valgrindoutput>%s' "$(printf '<error>%.0s' {1..5000})" >"$tmp/x.xml"
-refused 'nothing in it is whole' "elements that never end"
+refused 'nothing in it is complete' "elements that never end"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 
 # The rows of the first are on their way to the server when the second begins.
@@ -300,6 +300,6 @@ done
 load_one "$tmp/broken.xml"
 place=$(LC_ALL=C grep -abo $'\232' "$tmp/broken.xml")
 is "$(q "select line, message from import_issues where inst_id = $inst and code = 'record-broken'")" \
-    "4|<error> is left out: not well-formed (invalid token) at line 4 (byte ${place%%:*})" "a broken tag of a frame"
+    "4|<error> left out: not well-formed (invalid token) at line 4 (byte ${place%%:*})" "a broken tag of a frame"
 
 done_testing

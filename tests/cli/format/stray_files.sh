@@ -47,6 +47,7 @@ stray perf perf.txt
 stray pprof pprof.pb
 stray sanitizer sanitizer.txt
 stray tcmalloc tcmalloc.heap
+stray valgrind valgrind.xml
 
 # Tables of another program beside an AQTime export are harmless.
 mkdir "$tmp/export"

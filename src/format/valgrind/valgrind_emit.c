@@ -1,20 +1,21 @@
+/* Errors, leaks, open files, signals and threads as rows. */
 #include "valgrind_facts.h"
 
 enum {
 	WAITING_MAX_BYTES = 8 * 1024 * 1024,
-	MAX_FURTHER = 64, /* stacks of a record; what follows is left out, with an issue */
+	MAX_FURTHER = 64, /* stacks of a record; further ones are left out */
 };
 
 struct further {
 	const char *role;
 	struct text description;
-	int64_t thread; /* VG_NO_THREAD: not said */
+	int64_t thread; /* or VG_NO_THREAD */
 	stack_number stack;
 };
 
-/* The stacks of a record, as the sink was told them. */
+/* The emitted stacks of a record. */
 struct stacks {
-	const struct vg_stack *top; /* the first as the record has it; NULL: none */
+	const struct vg_stack *top; /* the first one of the record, or NULL */
 	stack_number first;
 	size_t depth;
 	struct further further[MAX_FURTHER];
@@ -34,26 +35,21 @@ struct vg_waiting {
 	size_t further_count;
 };
 
-/* --- stacks
- * ------------------------------------------------------------------------------------------ */
+/* --- stacks --------------------------------------------------------------------------- */
 
-bool
-valgrind_tell_stack(struct vg_document *d, const struct vg_record *r, const struct vg_stack *stack,
-	stack_number *number, size_t *depth, struct error *err)
+static bool
+emit_record_stack(struct vg_document *d, const struct vg_record *r, const struct vg_stack *stack,
+	stack_number *number, size_t *depth)
 {
-	size_t cut;
-
 	stack_begin(d->frames);
 	for (size_t i = 0; i < stack->count; i++)
 		stack_push_numbers(d->frames, r->frames[stack->first + i].numbers);
 	*depth = stack->count;
-	if (!stack_end(d->frames, false, number, &cut, err))
-		return false;
-	return !cut || valgrind_issue(d, ISSUE_STACK_TOO_DEEP, 0, r->offset, err,
-			       "%zu outermost frames of a stack were left out", cut);
+	d->in->line.offset = r->offset;
+	return stack_end_reported(d->frames, d->in, number);
 }
 
-/* The line before the stack tells what it is. */
+/* The note before the stack describes it. */
 static void
 name_stack(const struct vg_stack *s, size_t leaves_before, struct vg_facts *f,
 	struct further *further, int64_t *hthread)
@@ -81,7 +77,7 @@ name_stack(const struct vg_stack *s, size_t leaves_before, struct vg_facts *f,
 
 static bool
 add_further(struct vg_document *d, const struct vg_record *r, const struct vg_stack *s,
-	size_t leaves_before, struct vg_facts *f, struct stacks *out, struct error *err)
+	size_t leaves_before, struct vg_facts *f, struct stacks *out)
 {
 	struct further *to = &out->further[out->count];
 	int64_t hthread;
@@ -94,13 +90,13 @@ add_further(struct vg_document *d, const struct vg_record *r, const struct vg_st
 	if (hthread != MODEL_NULL)
 		to->thread = valgrind_thread(&d->threads, MODEL_NULL, hthread, TEXT_NULL);
 	out->count++;
-	return valgrind_tell_stack(d, r, s, &to->stack, &depth, err);
+	return emit_record_stack(d, r, s, &to->stack, &depth);
 }
 
-/* The record's own first stack, and all others with their roles. */
+/* The record's first stack, and the others with their roles. */
 static bool
-tell_stacks(struct vg_document *d, const struct vg_record *r, struct vg_facts *f,
-	struct stacks *out, struct error *err)
+emit_stacks(
+	struct vg_document *d, const struct vg_record *r, struct vg_facts *f, struct stacks *out)
 {
 	size_t leaves_before = 0;
 
@@ -114,9 +110,9 @@ tell_stacks(struct vg_document *d, const struct vg_record *r, struct vg_facts *f
 
 		if (own && !out->top) {
 			out->top = s;
-			if (!valgrind_tell_stack(d, r, s, &out->first, &out->depth, err))
+			if (!emit_record_stack(d, r, s, &out->first, &out->depth))
 				return false;
-		} else if (s->count && !add_further(d, r, s, leaves_before, f, out, err)) {
+		} else if (s->count && !add_further(d, r, s, leaves_before, f, out)) {
 			return false;
 		}
 		leaves_before = s->leaves;
@@ -125,8 +121,8 @@ tell_stacks(struct vg_document *d, const struct vg_record *r, struct vg_facts *f
 }
 
 static bool
-tell_further(struct vg_document *d, enum stack_owner owner, int64_t id, const struct further *all,
-	size_t count, struct error *err)
+emit_further(struct vg_document *d, enum stack_owner owner, int64_t id, const struct further *all,
+	size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct further_stack_row row = { .owner = owner,
@@ -137,27 +133,24 @@ tell_further(struct vg_document *d, enum stack_owner owner, int64_t id, const st
 			.thread_id = all[i].thread == VG_NO_THREAD ? MODEL_NULL : all[i].thread,
 			.stack = all[i].stack };
 
-		if (!d->sink->further_stack(d->sink, d->about.set, &row, err))
+		if (!emit_further_stack(d->in, &row))
 			return false;
 	}
 	return true;
 }
 
-/* Its own, and those that its stacks name. */
+/* The record's thread, and those of its stacks. */
 static bool
-tell_threads(struct vg_document *d, int64_t own, const struct further *all, size_t count,
-	struct error *err)
+emit_threads_of(struct vg_document *d, int64_t own, const struct further *all, size_t count)
 {
-	uint32_t set = d->about.set;
-	bool ok = valgrind_thread_tell(&d->threads, own, d->sink, set, err);
+	bool ok = valgrind_thread_emit(&d->threads, own, d->in);
 
 	for (size_t i = 0; ok && i < count; i++)
-		ok = valgrind_thread_tell(&d->threads, all[i].thread, d->sink, set, err);
+		ok = valgrind_thread_emit(&d->threads, all[i].thread, d->in);
 	return ok;
 }
 
-/* --- leaks and open files
- * -------------------------------------------------------------------------- */
+/* --- leaks and open files ------------------------------------------------------------- */
 
 /* "operator new[](unsigned long)" is operator new[]. */
 static struct text
@@ -171,7 +164,7 @@ without_parameters(struct text function)
 
 static bool
 class_of(struct vg_document *d, const struct vg_record *r, const struct vg_stack *top,
-	struct text name, int64_t *class_id, struct error *err)
+	struct text name, int64_t *class_id)
 {
 	struct text module = TEXT_NULL;
 
@@ -188,13 +181,12 @@ class_of(struct vg_document *d, const struct vg_record *r, const struct vg_stack
 	}
 	if (text_is_empty(name))
 		name = TEXT_LITERAL("??");
-	return class_intern(d->frames, name, module, class_id, err);
+	return class_intern(d->frames, name, module, class_id, d->in->err);
 }
 
 static bool
-tell_object(struct vg_document *d, const struct vg_record *r, struct object_row *row,
-	struct text class_name, const struct vg_facts *f, const struct stacks *stacks,
-	struct error *err)
+emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object_row *row,
+	struct text class_name, const struct vg_facts *f, const struct stacks *stacks)
 {
 	int64_t thread = valgrind_thread(
 		&d->threads, valgrind_number_or_null(f->tid), f->hthread, f->thread_name);
@@ -205,15 +197,14 @@ tell_object(struct vg_document *d, const struct vg_record *r, struct object_row 
 	row->thread_id = thread == VG_NO_THREAD ? MODEL_NULL : thread;
 	row->stack = stacks->first;
 	stack_ids(d->frames, OWNER_OBJECT, stacks->depth, &row->stack_first_id);
-	row->attributes = valgrind_attributes_end(d);
-	return tell_threads(d, thread, stacks->further, stacks->count, err) &&
-	       class_of(d, r, stacks->top, class_name, &row->class_id, err) &&
-	       d->sink->object(d->sink, d->about.set, row, err) &&
-	       tell_further(d, OWNER_OBJECT, row->id, stacks->further, stacks->count, err);
+	row->attributes = members_end(&d->attributes);
+	return emit_threads_of(d, thread, stacks->further, stacks->count) &&
+	       class_of(d, r, stacks->top, class_name, &row->class_id) && emit_object(d->in, row) &&
+	       emit_further(d, OWNER_OBJECT, row->id, stacks->further, stacks->count);
 }
 
-/* Bytes and blocks as the text says. Beside it tools that write the same format, known by
- * their unique numbers, tell the bytes of one block. */
+/* Bytes and blocks of the text. Without it: other tools that write this format, known by their unique
+ * numbers, give the bytes of one block. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 {
@@ -233,8 +224,8 @@ measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 }
 
 static bool
-tell_leak(struct vg_document *d, const struct vg_record *r, const struct vg_facts *f,
-	const struct stacks *stacks, struct error *err)
+emit_leak(struct vg_document *d, const struct vg_record *r, const struct vg_facts *f,
+	const struct stacks *stacks)
 {
 	enum vg_leak sum;
 	const char *kind = valgrind_leak_kind(f->kind, &sum);
@@ -242,7 +233,7 @@ tell_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 	struct vg_leak_text leak;
 
 	measure_leak(f, &leak);
-	/* The search for leaks ran anew: the program asked for it before its end. */
+	/* A further search for leaks: the program asked for one before its end. */
 	if (leak.record && leak.record <= d->last_loss) {
 		d->leak_check++;
 		for (int i = 0; i < VG_LEAKS; i++)
@@ -251,12 +242,12 @@ tell_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 	if (leak.record)
 		d->last_loss = leak.record;
 	valgrind_attributes_begin(d, r, f);
-	valgrind_json_member(&d->attributes, "what", f->what);
+	valgrind_member(&d->attributes, "what", f->what);
 	if (leak.has_direct)
-		valgrind_json_uint(&d->attributes, "indirect_bytes", leak.indirect);
+		members_number(&d->attributes, "indirect_bytes", leak.indirect);
 	if (!*kind) {
 		row.leak_kind = TEXT_NULL;
-		valgrind_json_member(&d->attributes, "kind", f->kind);
+		valgrind_member(&d->attributes, "kind", f->kind);
 	}
 	row.size = (struct number){ .magnitude = leak.has_direct ? leak.direct : leak.total };
 	row.block_count = leak.blocks > 0 && leak.blocks < INT64_MAX ? (int64_t)leak.blocks : 1;
@@ -266,12 +257,12 @@ tell_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 		d->leaks[sum].bytes += row.size.magnitude;
 		d->leaks[sum].blocks += leak.blocks;
 	}
-	return tell_object(d, r, &row, TEXT_NULL, f, stacks, err);
+	return emit_leak_object(d, r, &row, TEXT_NULL, f, stacks);
 }
 
 static bool
-tell_open_file(struct vg_document *d, const struct vg_record *r, const struct vg_facts *f,
-	const struct stacks *stacks, struct error *err)
+emit_open_file(struct vg_document *d, const struct vg_record *r, const struct vg_facts *f,
+	const struct stacks *stacks)
 {
 	struct object_row row = {
 		.address = NUMBER_NULL, .get_number = MODEL_NULL, .block_count = 1
@@ -279,17 +270,16 @@ tell_open_file(struct vg_document *d, const struct vg_record *r, const struct vg
 	uint64_t fd;
 
 	valgrind_attributes_begin(d, r, f);
-	valgrind_json_member(&d->attributes, "what", f->what);
+	valgrind_member(&d->attributes, "what", f->what);
 	if (!text_is_null(f->fd) && valgrind_number(f->fd, &fd))
 		row.address = (struct number){ .magnitude = fd };
-	return tell_object(d, r, &row, TEXT_LITERAL("file descriptor"), f, stacks, err);
+	return emit_leak_object(d, r, &row, TEXT_LITERAL("file descriptor"), f, stacks);
 }
 
-/* --- errors
- * ---------------------------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------- */
 
 static bool
-tell_one(struct vg_document *d, const struct vg_waiting *w, struct error *err)
+emit_waiting(struct vg_document *d, const struct vg_waiting *w)
 {
 	struct error_row row = { .id = d->errors,
 		.rec_id = d->errors,
@@ -307,26 +297,25 @@ tell_one(struct vg_document *d, const struct vg_waiting *w, struct error *err)
 	row.count = count <= INT64_MAX ? (int64_t)count : INT64_MAX;
 	d->sum_errors += w->has_unique ? count : 0;
 	stack_ids(d->frames, OWNER_ERROR, w->depth, &row.stack_first_id);
-	return tell_threads(d, w->thread, w->further, w->further_count, err) &&
-	       d->sink->error(d->sink, d->about.set, &row, err) &&
-	       tell_further(d, OWNER_ERROR, row.id, w->further, w->further_count, err);
+	return emit_threads_of(d, w->thread, w->further, w->further_count) &&
+	       emit_error(d->in, &row) &&
+	       emit_further(d, OWNER_ERROR, row.id, w->further, w->further_count);
 }
 
 bool
-valgrind_tell_waiting(struct vg_document *d, struct error *err)
+valgrind_emit_waiting(struct vg_document *d)
 {
 	for (const struct vg_waiting *w = d->first; w; w = w->next)
-		if (!tell_one(d, w, err))
+		if (!emit_waiting(d, w))
 			return false;
 	d->first = d->last = NULL;
 	arena_reset(&d->waiting);
 	return true;
 }
 
-/* Keeps the row's texts and stacks. */
 static bool
 wait_for_counts(struct vg_document *d, const struct vg_record *r, const struct stacks *stacks,
-	struct vg_waiting *w, struct error *err)
+	struct vg_waiting *w)
 {
 	w->stack = stacks->first;
 	w->depth = stacks->depth;
@@ -346,13 +335,13 @@ wait_for_counts(struct vg_document *d, const struct vg_record *r, const struct s
 	d->last = w;
 	if (d->waiting.total < WAITING_MAX_BYTES)
 		return true;
-	if (!d->counts_known && !valgrind_counts_ahead(d, r->end, err))
+	if (!d->counts_known && !valgrind_counts_ahead(d, r->end))
 		return false;
-	return valgrind_tell_waiting(d, err);
+	return valgrind_emit_waiting(d);
 }
 
 bool
-valgrind_tell_error(struct vg_document *d, const struct vg_record *r, struct error *err)
+valgrind_emit_error(struct vg_document *d, const struct vg_record *r)
 {
 	struct vg_note notes[VG_MAX_NOTES];
 	struct vg_facts f;
@@ -360,17 +349,17 @@ valgrind_tell_error(struct vg_document *d, const struct vg_record *r, struct err
 	enum vg_leak leak;
 	struct vg_waiting *w;
 
-	if (!valgrind_document_set(d, err))
+	if (!valgrind_document_set(d))
 		return false;
 	if (!d->wanted)
 		return true;
 	valgrind_facts(d, r, notes, &f);
-	if (!tell_stacks(d, r, &f, &stacks, err))
+	if (!emit_stacks(d, r, &f, &stacks))
 		return false;
 	if (!text_is_null(f.kind) && valgrind_leak_kind(f.kind, &leak))
-		return tell_leak(d, r, &f, &stacks, err);
+		return emit_leak(d, r, &f, &stacks);
 	if (text_equal(f.kind, TEXT_LITERAL("FdNotClosed")))
-		return tell_open_file(d, r, &f, &stacks, err);
+		return emit_open_file(d, r, &f, &stacks);
 	w = arena_alloc(&d->waiting, sizeof(*w));
 	w->name = f.kind;
 	w->description = f.what;
@@ -378,8 +367,8 @@ valgrind_tell_error(struct vg_document *d, const struct vg_record *r, struct err
 	w->thread = valgrind_thread(
 		&d->threads, valgrind_number_or_null(f.tid), f.hthread, f.thread_name);
 	valgrind_attributes_begin(d, r, &f);
-	w->attributes = valgrind_attributes_end(d);
-	return wait_for_counts(d, r, &stacks, w, err);
+	w->attributes = members_end(&d->attributes);
+	return wait_for_counts(d, r, &stacks, w);
 }
 
 /* The members of a small record, each name once. */
@@ -397,47 +386,46 @@ add_leaves(struct strbuf *b, const struct vg_record *r)
 		for (size_t k = 0; k < i; k++)
 			first &= strcmp(r->text.data + r->leaves[k].name, name) != 0;
 		if (first)
-			valgrind_json_number(b, name, vg_leaf_text(r, &r->leaves[i]));
+			valgrind_member_number(b, name, vg_leaf_text(r, &r->leaves[i]));
 	}
 }
 
 /* The signal that ended the process. */
 bool
-valgrind_tell_signal(struct vg_document *d, const struct vg_record *r, struct error *err)
+valgrind_emit_signal(struct vg_document *d, const struct vg_record *r)
 {
 	struct vg_facts none = { .hthread = MODEL_NULL };
 	struct text event = valgrind_leaf(r, VG_EVENT);
 	struct stacks stacks;
 	struct vg_waiting *w;
 
-	if (!valgrind_document_set(d, err))
+	if (!valgrind_document_set(d))
 		return false;
 	if (!d->wanted)
 		return true;
-	if (!tell_stacks(d, r, &none, &stacks, err))
+	if (!emit_stacks(d, r, &none, &stacks))
 		return false;
 	w = arena_alloc(&d->waiting, sizeof(*w));
 	strbuf_reset(&d->attributes);
-	strbuf_reset(&d->notes);
 	add_leaves(&d->attributes, r);
-	w->attributes = valgrind_attributes_end(d);
+	w->attributes = members_end(&d->attributes);
 	w->name = TEXT_LITERAL("FatalSignal");
 	w->description = text_is_null(event) ? TEXT_LITERAL("a signal ended the process") : event;
 	w->thread = valgrind_thread(&d->threads, valgrind_number_or_null(valgrind_leaf(r, VG_TID)),
 		MODEL_NULL, valgrind_leaf(r, VG_THREADNAME));
 	d->signals++;
-	return wait_for_counts(d, r, &stacks, w, err);
+	return wait_for_counts(d, r, &stacks, w);
 }
 
 bool
-valgrind_tell_announced(struct vg_document *d, const struct vg_record *r, struct error *err)
+valgrind_emit_announced(struct vg_document *d, const struct vg_record *r)
 {
 	struct text number = valgrind_leaf(r, VG_HTHREADID);
 	bool root = !text_is_null(valgrind_leaf(r, VG_IS_ROOT));
 	int64_t id;
 	size_t depth;
 
-	if (!valgrind_document_set(d, err))
+	if (!valgrind_document_set(d))
 		return false;
 	if (!d->wanted || text_is_null(number))
 		return true;
@@ -445,6 +433,6 @@ valgrind_tell_announced(struct vg_document *d, const struct vg_record *r, struct
 		valgrind_leaf(r, VG_THREADNAME));
 	if (id == VG_NO_THREAD || d->threads.items[id].stack || !r->stack_count)
 		return true;
-	return valgrind_tell_stack(d, r, &r->stacks[0], &d->threads.items[id].stack, &depth, err) &&
-	       valgrind_thread_tell_stack(&d->threads, id, d->sink, d->about.set, err);
+	return emit_record_stack(d, r, &r->stacks[0], &d->threads.items[id].stack, &depth) &&
+	       valgrind_thread_emit_stack(&d->threads, id, d->in);
 }
