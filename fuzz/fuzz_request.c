@@ -13,7 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
-	MAX_FIELDS = 128, /* more than a head may have */
+	MAX_FIELDS = 128, /* more than a head can have */
 	MAX_HEAD_BYTES = 2048
 };
 
@@ -50,7 +50,7 @@ is_text(const char *s, size_t size)
 	return strlen(s) == size && text_utf8_prefix(s, size) == size;
 }
 
-/* The route's path with its parts in their places is the request's. */
+/* The route's path with its parts filled in is the request's path. */
 static void
 check_parts(const struct http_match *m, const char *path)
 {
@@ -71,7 +71,7 @@ check_parts(const struct http_match *m, const char *path)
 	strbuf_release(&b);
 }
 
-/* What was found right is a parameter of the route, and a number where that is one. */
+/* Every accepted field is a parameter of the route, with a valid number if it is an integer. */
 static void
 check_query(const struct http_route *route, const struct http_fields *query)
 {
@@ -105,7 +105,7 @@ check_type(struct exchange *x)
 	       : x->answer.status == 406 && err.code == ERROR_USAGE && err.hint[0]);
 }
 
-/* False with err set, as http_exchange.c reads a target. */
+/* Reads a target as http_exchange.c does. False with err set. */
 static bool
 read_target(struct exchange *x, struct error *err)
 {
