@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 
 enum {
 	MAX_PEM_BYTES = 1024 * 1024,
@@ -106,6 +107,8 @@ http_server_start(
 	if (ok)
 		return s;
 	http_server_dismiss(s);
+	while (http_clients_busy(s) > 0) /* of the first listener, if the second one failed */
+		nanosleep(&(struct timespec){ .tv_nsec = 10L * 1000 * 1000 }, NULL);
 	http_server_finish(s);
 	http_server_free(s);
 	return NULL;
