@@ -205,7 +205,7 @@ const struct http_parameter suppression_list_params[] = {
 
 const struct http_parameter suppression_add_params[] = {
 	PARAM("reason", HTTP_TEXT, "why the finding is suppressed"),
-	PARAM("author", HTTP_TEXT, "who decided"),
+	PARAM("author", HTTP_TEXT, "name of the person who decided"),
 	PARAM("expires", HTTP_TEXT, "last valid day (UTC), such as 2026-12-31"),
 	LAST,
 };

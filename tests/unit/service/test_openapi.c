@@ -1,4 +1,4 @@
-/* The API's description: sound, and neither more nor less than what is routed. */
+/* The API's description is valid and lists exactly the routes. */
 #include "base/arena.h"
 #include "service/service_private.h"
 
@@ -146,7 +146,7 @@ check_kind(const cJSON *documented, const struct http_parameter *p)
 			    member(schema, "maximum")->valuedouble);
 }
 
-/* Every route and parameter of the tables is there, */
+/* Every route and parameter is documented, */
 static void
 test_all_is_documented(void **state)
 {
@@ -173,7 +173,7 @@ test_all_is_documented(void **state)
 	}
 }
 
-/* A path of the table with its parts filled in. */
+/* A route's path with its parts filled in. */
 static char *
 filled(struct arena *a, const char *path)
 {
@@ -192,7 +192,7 @@ filled(struct arena *a, const char *path)
 	return out;
 }
 
-/* and all that is documented is routed, to where it says. */
+/* and every documented operation has its route. */
 static void
 test_all_is_routed(void **state)
 {
@@ -248,7 +248,7 @@ check_operation(const cJSON *op, const char *path, cJSON *ids)
 	member(member(op, "responses"), "default");
 }
 
-/* What OpenAPI 3.1 asks of a document. */
+/* The rules of OpenAPI 3.1. */
 static void
 test_structure(void **state)
 {

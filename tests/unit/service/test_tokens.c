@@ -1,4 +1,4 @@
-/* Token files: what they say, who may, and what becomes of a file that changes. */
+/* Token files: their lines, scopes and permissions, and changes while a server runs. */
 #include "service/tokens.h"
 
 #include <setjmp.h>
@@ -81,7 +81,7 @@ test_lines(void **state)
 	struct tokens *t;
 
 	(void)state;
-	snprintf(line, sizeof(line), "# who\n\n  a\tread,ingest never %s\nb admin 2020-01-31 %s",
+	snprintf(line, sizeof(line), "# team\n\n  a\tread,ingest never %s\nb admin 2020-01-31 %s",
 		digits, digits);
 	write_file(line);
 	t = tokens_open(path, &err);
@@ -132,7 +132,7 @@ test_add_and_revoke(void **state)
 	assert_false(token_add(path, "two words", TOKEN_READ, "never", other, &err));
 	assert_false(token_add(path, "two", TOKEN_READ, "2020-01-01", other, &err));
 	assert_false(token_add(path, "two", TOKEN_READ, "soon", other, &err));
-	/* A running server sees what is added and what is gone. */
+	/* A running server notices added and deleted tokens. */
 	assert_true(token_add(path, "on", TOKEN_ADMIN, "2999-12-31", other, &err));
 	assert_string_not_equal(token, other);
 	assert_int_equal(tokens_scopes(t, text_from(other)), TOKEN_ADMIN);
@@ -183,10 +183,10 @@ test_changes(void **state)
 	(void)state;
 	unlink(path);
 	t = tokens_open(path, &err);
-	assert_non_null(t); /* a file that is not there holds none */
+	assert_non_null(t); /* a missing file has no tokens */
 	assert_true(token_add(path, "a", TOKEN_READ, "never", token, &err));
 	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
-	/* Who may be written by others is not believed, until it is so no more. */
+	/* A file that others can write is rejected as long as they can. */
 	assert_int_equal(chmod(path, 0662), 0);
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	assert_int_equal(chmod(path, 0600), 0);
