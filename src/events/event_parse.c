@@ -11,6 +11,7 @@ struct reading {
 	struct arena *arena;
 	const struct category *category;
 	struct event_query *query;
+	const struct field *field; /* that is read */
 };
 
 static const char *const format_names[] = {
@@ -167,8 +168,7 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 struct field {
 	const char *name;
 	enum json_type type; /* JSON_END: `read` checks the type */
-	bool (*read)(struct reading *r, const struct field *f, const struct json_node *v,
-		struct error *err);
+	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
 	size_t offset;    /* of the value in struct event_query, for readers that several share */
 	int64_t min, max; /* of a whole number */
 };
@@ -183,10 +183,8 @@ column_list(struct reading *r, const struct json_node *v, size_t *list, size_t *
 }
 
 static bool
-read_columns_field(
-	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_columns_field(struct reading *r, const struct json_node *v, struct error *err)
 {
-	(void)f;
 	return column_list(r, v, r->query->columns, &r->query->column_count, err);
 }
 
@@ -202,12 +200,10 @@ no_stack(const struct category *c, size_t column, struct error *err)
 }
 
 static bool
-read_group_by(
-	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_group_by(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct event_query *q = r->query;
 
-	(void)f;
 	if (!column_list(r, v, q->groups, &q->group_count, err))
 		return false;
 	for (size_t i = 0; i < q->group_count; i++)
@@ -217,9 +213,8 @@ read_group_by(
 }
 
 static bool
-read_format(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_format(struct reading *r, const struct json_node *v, struct error *err)
 {
-	(void)f;
 	for (size_t i = 0; i < EVENT_FORMATS; i++)
 		if (text_equal(v->text, text_from(format_names[i]))) {
 			r->query->format = (enum event_format)i;
@@ -231,16 +226,15 @@ read_format(struct reading *r, const struct field *f, const struct json_node *v,
 }
 
 static bool
-read_strict_weight(
-	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_strict_weight(struct reading *r, const struct json_node *v, struct error *err)
 {
-	(void)f;
 	return read_weight(v, r->query, err);
 }
 
 static bool
-read_whole(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_whole(struct reading *r, const struct json_node *v, struct error *err)
 {
+	const struct field *f = r->field;
 	int64_t *out = (void *)((char *)r->query + f->offset);
 
 	if (json_tree_int64(v, out) && *out >= f->min && *out <= f->max)
@@ -251,12 +245,11 @@ read_whole(struct reading *r, const struct field *f, const struct json_node *v, 
 
 /* "SET:ID", the field "next" of an answer. */
 static bool
-read_after(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_after(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct json_node set = { .type = JSON_STRING }, id = { .type = JSON_STRING };
 	const char *colon = memchr(v->text.data, ':', v->text.size);
 
-	(void)f;
 	if (colon) {
 		set.text = text_up_to(v->text, (size_t)(colon - v->text.data));
 		id.text = text_from_at(v->text, set.text.size + 1);
@@ -268,18 +261,16 @@ read_after(struct reading *r, const struct field *f, const struct json_node *v, 
 }
 
 static bool
-read_constraints(
-	struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_constraints(struct reading *r, const struct json_node *v, struct error *err)
 {
-	(void)f;
 	return event_parse_constraints(
 		r->arena, r->category, v, true, &r->query->filter.constraints, err);
 }
 
 static bool
-read_time(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_time(struct reading *r, const struct json_node *v, struct error *err)
 {
-	const char **out = (void *)((char *)r->query + f->offset);
+	const char **out = (void *)((char *)r->query + r->field->offset);
 
 	if (v->type != JSON_STRING && v->type != JSON_NUMBER)
 		return error_set(err, ERROR_USAGE, "must be a string or a number, not %s",
@@ -288,12 +279,11 @@ read_time(struct reading *r, const struct field *f, const struct json_node *v, s
 }
 
 static bool
-read_order(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_order(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct event_order *o = &r->query->order;
 	struct text t = v->text;
 
-	(void)f;
 	if (text_begins(t, "-")) {
 		o->descending = true;
 		t = text_from_at(t, 1);
@@ -315,17 +305,15 @@ read_order(struct reading *r, const struct field *f, const struct json_node *v, 
 }
 
 static bool
-read_invert(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_invert(struct reading *r, const struct json_node *v, struct error *err)
 {
-	(void)f;
 	if (v->type != JSON_TRUE && v->type != JSON_FALSE)
 		return error_set(err, ERROR_USAGE, "must be true or false");
 	r->query->inverted = v->type == JSON_TRUE;
 	return true;
 }
 
-static bool read_compare(
-	struct reading *r, const struct field *f, const struct json_node *v, struct error *err);
+static bool read_compare(struct reading *r, const struct json_node *v, struct error *err);
 
 #define IN_QUERY(member) offsetof(struct event_query, member)
 
@@ -381,19 +369,19 @@ read_fields(struct reading *r, size_t count, const struct json_node *v, struct e
 		if (f->type != JSON_END && m->type != f->type)
 			return error_set(err, ERROR_USAGE, "%s must be %s, not %s", f->name,
 				json_type_name(f->type), json_type_name(m->type));
-		if (!f->read(r, f, m, err))
+		r->field = f;
+		if (!f->read(r, m, err))
 			return error_prefix(err, "%s", f->name);
 	}
 	return true;
 }
 
 static bool
-read_compare(struct reading *r, const struct field *f, const struct json_node *v, struct error *err)
+read_compare(struct reading *r, const struct json_node *v, struct error *err)
 {
 	struct event_query base = *r->query;
-	struct reading b = { r->arena, r->category, &base };
+	struct reading b = { r->arena, r->category, &base, NULL };
 
-	(void)f;
 	base.filter = (struct event_filter){ 0 };
 	if (!read_fields(&b, FILTER_FIELDS, v, err))
 		return false;
@@ -466,7 +454,7 @@ bool
 event_parse_strict(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err)
 {
-	struct reading r = { a, c, q };
+	struct reading r = { a, c, q, NULL };
 
 	begin(c, q);
 	if (v->type != JSON_OBJECT)

@@ -1,5 +1,5 @@
 /*
- * AQTime's XML results: rows become the model's. aqtime_xml_parse.c describes the format.
+ * AQTime's XML results: its rows become the model's. aqtime_xml_private.h describes the format.
  *
  * A file is read twice: first for classes, routines, lines and threads, then for the objects and errors
  * that name them, with their stacks.

@@ -31,7 +31,9 @@ struct event_stack {
 /* What the result set contains, and the body that is written. */
 struct writer {
 	struct sink sink;
-	struct arena arena;
+	struct arena arena; /* of the result set */
+	struct arena row;   /* of the row */
+	struct strbuf value, stored;
 	FILE *out;
 	struct json_writer json;
 	bool counts[METRICS_MAX]; /* by metric: it counts rows */
@@ -147,39 +149,33 @@ take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_numb
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The row's time as JSON: from its attributes if `at` does not give back the sender's text. */
-static bool
-find_time(struct writer *w, const struct sample_row *row, struct json_reader *r, struct error *err)
+/* Appends an attribute as the sender wrote it: within JSON the depot's escape is escaped once more. */
+static void
+append_attribute(struct writer *w, struct strbuf *b, const struct json_node *n)
 {
-	struct text key;
-	struct text value;
-	bool more = true;
+	strbuf_reset(&w->stored);
+	json_tree_put(&w->stored, n);
+	json_append_original(b, strbuf_text(&w->stored));
+}
 
-	strbuf_reset(&w->next_time);
-	if (r && !json_enter(r, err))
-		return false;
-	while (r && json_next_key(r, &key, &more, err) && more) {
-		if (!text_equal(key, text_from("time"))) {
-			if (!json_skip(r, err))
-				return false;
-		} else {
-			if (!json_read_raw(r, 0, &value, err))
-				return false;
-			json_append_original(&w->next_time, value);
-		}
+/* The row's time as JSON: from its attributes if `at` does not give back the sender's text. */
+static void
+find_time(struct writer *w, const struct sample_row *row, const struct json_node *attributes)
+{
+	const struct json_node *time = json_tree_get(attributes, "time");
+	struct strbuf *b = &w->next_time;
+
+	strbuf_reset(b);
+	if (time) {
+		append_attribute(w, b, time);
+		return;
 	}
-	if (err->code)
-		return false;
-	if (!w->next_time.size && row->at.kind != DECIMAL_NULL) {
-		strbuf_append_char(&w->next_time, '"');
-		if (!event_time_append(&w->next_time, row->at))
-			strbuf_reset(&w->next_time);
-		else
-			strbuf_append_char(&w->next_time, '"');
+	strbuf_append_char(b, '"');
+	if (row->at.kind != DECIMAL_NULL && !event_time_append(b, row->at)) {
+		strbuf_reset(b);
+		strbuf_append_char(b, '"');
 	}
-	if (!w->next_time.size)
-		strbuf_append_str(&w->next_time, "\"\"");
-	return true;
+	strbuf_append_char(b, '"');
 }
 
 static void
@@ -264,41 +260,17 @@ write_stack(struct writer *w, const struct event_track *t, stack_number number)
 	strbuf_release(&text);
 }
 
-static bool
-write_others(struct writer *w, struct json_reader *r, struct error *err)
+static void
+write_others(struct writer *w, const struct json_node *attributes)
 {
-	struct text key;
-	struct text value;
-	struct strbuf json;
-	bool more;
-	bool ok = json_enter(r, err);
-
-	strbuf_init(&json, SIZE_MAX);
-	while (ok && (ok = json_next_key(r, &key, &more, err)) && more) {
-		if (text_equal(key, text_from("time"))) {
-			ok = json_skip(r, err);
+	for (const struct json_node *n = attributes->first; n; n = n->next) {
+		if (text_equal(n->key, text_from("time")))
 			continue;
-		}
-		json_depot_key(&w->json, key);
-		ok = json_read_raw(r, 0, &value, err);
-		if (!ok)
-			break;
-		strbuf_reset(&json);
-		json_append_original(&json, value);
-		json_raw(&w->json, strbuf_text(&json));
+		strbuf_reset(&w->value);
+		append_attribute(w, &w->value, n);
+		json_depot_key(&w->json, n->key);
+		json_raw(&w->json, strbuf_text(&w->value));
 	}
-	strbuf_release(&json);
-	return ok;
-}
-
-static struct json_reader *
-open_attributes(struct text attributes)
-{
-	const struct json_options options = { .source = "attributes of a sample" };
-
-	return attributes.data
-		       ? json_reader_new_memory(attributes.data, attributes.size, 0, &options)
-		       : NULL;
 }
 
 /* The integer that was read; SQL may have written a fraction. */
@@ -321,34 +293,32 @@ write_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct 
 	struct writer *w = (struct writer *)s;
 	const struct event_track *t =
 		row->track > 0 && (size_t)row->track < w->track_room ? w->tracks[row->track] : NULL;
-	struct json_reader *r;
-	bool ok;
+	const struct json_node *attributes = NULL;
 
 	(void)set;
 	if (!t)
 		return true;
-	r = open_attributes(row->attributes);
-	ok = find_time(w, row, r, err);
-	json_reader_free(r);
-	if (!ok)
-		return false;
+	arena_reset(&w->row);
+	if (row->attributes.data) {
+		attributes = json_tree_parse(&w->row, row->attributes, err);
+		if (!attributes)
+			return false;
+	}
+	find_time(w, row, attributes);
 	begin_row(w, t);
-	if (t->process.data) {
+	if (t->process.data)
 		json_key_depot_text(&w->json, "process", t->process);
-	}
-	if (t->pid != MODEL_NULL) {
+	if (t->pid != MODEL_NULL)
 		json_key_int(&w->json, "pid", t->pid);
-	}
-	r = open_attributes(row->attributes);
-	ok = !r || write_others(w, r, err);
-	json_reader_free(r);
+	if (json_tree_is(attributes, JSON_OBJECT))
+		write_others(w, attributes);
 	write_stack(w, t, row->stack);
 	if (t->has_value) {
 		json_depot_key(&w->json, t->elapsed);
 		write_value(w, row->values[0]);
 	}
 	json_end_object(&w->json);
-	return ok;
+	return true;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -404,10 +374,13 @@ kernelscope_write(struct source *source, FILE *out, const struct format_write_op
 				      .stack = take_stack,
 				      .sample = write_sample },
 		.arena = ARENA_INIT,
+		.row = ARENA_INIT,
 		.out = out };
 	pair_map_init(&w->routines);
 	strbuf_init(&w->time, TIME_MAX_BYTES);
 	strbuf_init(&w->next_time, TIME_MAX_BYTES);
+	strbuf_init(&w->value, SIZE_MAX);
+	strbuf_init(&w->stored, SIZE_MAX);
 	for (uint32_t i = 0; ok && i < source->set_count; i++)
 		ok = write_set(w, source, i, (int32_t)options->track, err);
 	if (ok)
@@ -415,7 +388,10 @@ kernelscope_write(struct source *source, FILE *out, const struct format_write_op
 	pair_map_release(&w->routines);
 	strbuf_release(&w->time);
 	strbuf_release(&w->next_time);
+	strbuf_release(&w->value);
+	strbuf_release(&w->stored);
 	arena_release(&w->arena);
+	arena_release(&w->row);
 	free(w->names);
 	free(w->tracks);
 	free(w->stacks);
