@@ -1,14 +1,13 @@
 /*
  * Binary COPY into several relations over one connection.
  *
- * Each relation has a buffer, made on its first row; a full one is sent as a
- * COPY of its own, so that rows of all relations interleave in one
- * transaction. Sending does not wait for the server: a thread of the copier's
- * does while the caller makes further rows. After the first row the
- * connection must not be used for anything else until copier_settle.
+ * Each relation has a buffer, allocated on its first row. A full buffer is sent as a COPY of its own,
+ * so that rows of all relations interleave in one transaction. A thread of the copier waits for the
+ * server while the caller makes more rows. After the first row, do not use the connection for anything
+ * else until copier_settle.
  *
- * Puts return nothing: the first failure sticks and is told by the next
- * copier_row_end or copier_settle.
+ * The functions that write columns return nothing: the next copier_row_end or copier_settle reports the
+ * first failure.
  */
 #ifndef PROFDEPOT_DB_COPY_H
 #define PROFDEPOT_DB_COPY_H
@@ -25,20 +24,20 @@ struct copier;
 
 struct copy_relation {
 	const char *name;    /* in schema profdepot */
-	const char *columns; /* the list between the brackets of COPY */
+	const char *columns; /* comma-separated, as in COPY */
 	int16_t column_count;
 };
 
 enum {
 	COPY_BUFFER_BYTES = 1024 * 1024,     /* a relation's buffer is sent at this size */
-	COPY_TOTAL_BYTES = 32 * 1024 * 1024, /* of all buffers; then the largest is sent */
+	COPY_TOTAL_BYTES = 32 * 1024 * 1024, /* of all buffers; beyond it the largest is sent */
 };
 
 /* Borrows everything. */
 struct copier *copier_new(struct db *db, const struct copy_relation *relations, size_t count);
 void copier_free(struct copier *c);
 
-/* Begins a row of relation number `relation`; then one put a column. */
+/* Begins a row of relation number `relation`; then write each column in order. */
 void copier_row(struct copier *c, size_t relation);
 
 void copier_null(struct copier *c);
@@ -74,16 +73,16 @@ void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);
 
-/* Lets the server take what is buffered while the caller computes, where it is enough for the
- * thread; waits for room in its queue, and for the server where no thread can be started. */
+/* Passes large buffers to the thread, so that the server receives them while the caller computes.
+ * Waits for room in the queue, and for the server if no thread can be started. */
 bool copier_push(struct copier *c, struct error *err);
 
-/* Sends all that is buffered and waits until the server took it; then the
- * connection is free for other statements. */
+/* Sends everything buffered and waits for the server; then the connection is free for other
+ * statements. */
 bool copier_settle(struct copier *c, struct error *err);
 
-/* Waits until the server took what was sent, and sends no more of what is buffered: the
- * connection is free for other statements until the next row. */
+/* Waits for the server, but sends no more buffers: the connection is free for other statements until
+ * the next row. */
 bool copier_rest(struct copier *c, struct error *err);
 
 /* Bytes sent so far. */

@@ -1,6 +1,5 @@
 /*
- * Whose frames are, as the depot's functions is_system_frame and
- * is_allocator_frame tell.
+ * The owners of frames: is_system_frame and is_allocator_frame of the depot.
  */
 #ifndef PROFDEPOT_STORE_FRAME_OWNERS_H
 #define PROFDEPOT_STORE_FRAME_OWNERS_H
@@ -11,11 +10,11 @@
 struct db;
 
 struct frame_owner {
-	bool system;    /* an allocator's, a runtime's or a system library's */
-	bool allocator; /* of these, one that only hands out memory */
+	bool system;    /* of an allocator, a runtime or a system library */
+	bool allocator; /* of these, it only allocates or frees memory */
 };
 
-/* owners: `count` of them, the caller's. */
+/* owners: room for `count` of them. */
 bool frame_owners_find(struct db *db, const struct table_frame *frames, size_t count,
 	struct frame_owner *owners, struct error *err);
 

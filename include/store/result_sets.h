@@ -1,8 +1,8 @@
 /*
  * Result sets as wholes: list, show, label, remove, verify, reindex.
  *
- * A number that names no result set is ERROR_NOT_FOUND with a hint. What
- * changes a result set holds its row in instances for the transaction.
+ * An unknown number is ERROR_NOT_FOUND with a hint. Whatever changes a result set locks its row in
+ * instances for the transaction.
  */
 #ifndef PROFDEPOT_STORE_RESULT_SETS_H
 #define PROFDEPOT_STORE_RESULT_SETS_H
@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-/* A label as the user writes it: "key=value", the key not empty. */
+/* A label as the user writes it: "key=value"; the key is not empty. */
 struct label {
 	struct text key;
 	struct text value;
@@ -33,19 +33,19 @@ bool inst_id_parse(const char *item, int64_t *inst_id, struct error *err);
 /* ERROR_NOT_FOUND with its hint. Returns false. */
 bool result_set_not_found(int64_t inst_id, struct error *err);
 
-/* Which result sets. All zero: every one. */
+/* Which result sets; all zero means all. */
 struct result_set_filter {
 	const char *format;
 	const char *application;
-	const char *caption; /* glob: * and ?, without regard to case */
-	const char *since;   /* loaded then or later: a time as PostgreSQL reads it */
+	const char *caption; /* glob with * and ?, ignores case */
+	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
 	const char *until;   /* loaded before */
 	struct option_list labels;
-	const int64_t *inst_ids; /* NULL: whatever their number */
+	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
-	int64_t skip_newest;        /* leaves out so many of what passed so far */
-	int64_t older_than_seconds; /* 0: of any age */
-	int64_t limit;              /* 0: all */
+	int64_t skip_newest;        /* skips this many of those that match so far */
+	int64_t older_than_seconds; /* 0 for any age */
+	int64_t limit;              /* 0 for all */
 };
 
 enum result_set_column {
@@ -62,7 +62,7 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	RESULT_SET_ROWS, /* of all of them and of AQTime's relations, stacks unfolded */
+	RESULT_SET_ROWS, /* of all of these and of AQTime's relations, with one row per frame */
 	RESULT_SET_LABELS,
 	RESULT_SET_COLUMNS
 };
@@ -71,40 +71,39 @@ enum result_set_column {
 struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
 
-/* What show prints, each a result of its own; the caller has begun a snapshot. */
+/* What show prints. The caller has begun a snapshot. */
 struct result_set_details {
-	struct db_result *row;     /* one row, a column a property */
+	struct db_result *row;     /* one row, one column per property */
 	struct db_result *labels;  /* key, value */
 	struct db_result *counts;  /* relation, rows */
 	struct db_result *metrics; /* metric_no, name, family, unit, title */
-	struct db_result *issues;  /* severity, code, occurrences, message (of one of them) */
+	struct db_result *issues;  /* severity, code, occurrences, message (of one issue) */
 };
 
-/* ERROR_NOT_FOUND when there is none. The caller releases *d of a success. */
+/* ERROR_NOT_FOUND if there is no such result set. On success the caller releases *d. */
 bool result_set_show(
 	struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err);
 void result_set_details_release(struct result_set_details *d);
 
 struct result_set_change {
-	const char *caption; /* NULL: stays */
+	const char *caption; /* NULL to keep it */
 	const struct label *labels;
 	size_t label_count;
-	struct option_list removed_keys; /* keys that are not there are no error */
+	struct option_list removed_keys; /* unknown keys are ignored */
 };
 
-/* All of them in one transaction, which it begins and commits. */
+/* Changes all of them in one transaction of its own. */
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
-/* Removes one result set in a transaction of its own. *removed: false when
- * somebody else was faster. */
+/* Removes one result set in a transaction of its own. *removed is false if it was already gone. */
 bool result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *err);
 
 /* The relations that a load counts, by number; names in lower case. */
 size_t relation_count(void);
 const char *relation_name(size_t relation);
 
-/* Rows of AQTime's relations as they stand: what list cannot say while open. */
+/* Current rows of AQTime's relations; result_sets_list has no rows of open result sets. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
 enum verify_column {
@@ -115,15 +114,14 @@ enum verify_column {
 	VERIFY_COLUMNS
 };
 
-/* Rows and sums as the loader counted them, totals against the facts,
- * identities against the names: a row for each that differs (at most 100 each
- * of the latter two); none: all agree. NULL on error. */
+/* Compares rows and sums with those that the loader counted, totals with the facts, and identities
+ * with the names. One row per difference, at most 100 for totals and for identities. NULL on error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, struct error *err);
 
-/* *open: changed by SQL since it was loaded, so there is nothing to hold it against. */
+/* *open: SQL changed it since it was loaded, so the recorded counts are invalid. */
 bool result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err);
 
-/* Computes identities, totals and counts anew and closes the result set. */
+/* Computes identities, totals, counts and call trees again and closes the result set. */
 bool result_set_reindex(struct db *db, int64_t inst_id, struct error *err);
 
 #endif

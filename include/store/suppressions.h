@@ -1,6 +1,6 @@
 /*
- * Suppressions that the depot keeps, those that came with a result set, and what they are held
- * against. What they mean stands in analysis/suppress.h.
+ * The depot's suppressions, those that came with a result set, and the facts that they apply to.
+ * analysis/suppress.h defines their meaning.
  */
 #ifndef PROFDEPOT_STORE_SUPPRESSIONS_H
 #define PROFDEPOT_STORE_SUPPRESSIONS_H
@@ -18,27 +18,26 @@ enum suppression_row {
 	SUPPRESSION_ROW_REASON,
 	SUPPRESSION_ROW_AUTHOR,
 	SUPPRESSION_ROW_CREATED,
-	SUPPRESSION_ROW_EXPIRES, /* YYYY-MM-DD, the last day; NULL: for good */
+	SUPPRESSION_ROW_EXPIRES, /* YYYY-MM-DD, the last day; NULL if it never expires */
 	SUPPRESSION_ROW_STATE    /* active, expired */
 };
 
-/* All of the depot's, by number. NULL on error. */
+/* All suppressions of the depot, by number. NULL on error. */
 struct db_result *suppressions_query(struct db *db, struct error *err);
 
 struct stored_suppression {
 	const char *name, *syntax, *pattern;
-	const char *reason, *author, *expires; /* NULL: none */
+	const char *reason, *author, *expires; /* may be NULL */
 };
 
-/* Adds it, or renews what is said of the one with the same pattern. ERROR_USAGE when expires
- * is no day. */
+/* Adds it, or updates the one with the same pattern. ERROR_USAGE if expires is not a date. */
 bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id, bool *is_new,
 	struct error *err);
 
-/* All of them or none: ERROR_NOT_FOUND. */
+/* Removes all of them, or nothing if one does not exist (ERROR_NOT_FOUND). */
 bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
 
-/* Pattern, file and name of those that came with a result set and that its tool applies only
+/* Pattern, file and name of suppressions that came with a result set and that its tool applies only
  * when it prints. NULL on error. */
 struct db_result *suppressions_own(struct db *db, int64_t inst_id, struct error *err);
 
@@ -54,10 +53,10 @@ enum used_row {
 	USED_ROW_PATTERN
 };
 
-/* Those that the profiler itself applied: what they matched is not in the result set. */
+/* Those that the profiler itself applied: the result set does not contain what they matched. */
 struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error *err);
 
-/* The result set's leaks and errors, in the arena; lines only where they are asked for. */
+/* The result set's leaks and errors, in the arena; with source lines only if `lines`. */
 bool suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err);
 

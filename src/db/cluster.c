@@ -61,7 +61,7 @@ find_home(struct cluster *c, struct error *err)
 	if (home[0] != '/') {
 		if (!getcwd(here, sizeof(here)))
 			return error_set_errno(
-				err, ERROR_FILE, "cannot tell the current directory");
+				err, ERROR_FILE, "cannot find the current directory");
 		home = arena_printf(c->arena, "%s/%s", here, home);
 	}
 	copy = arena_strdup(c->arena, home);
@@ -71,7 +71,7 @@ find_home(struct cluster *c, struct error *err)
 	return true;
 }
 
-/* The server's account: whose the data is, else who may make it. */
+/* The server's account: the owner of the data, or the account that may create it. */
 static bool
 find_account(struct cluster *c, struct error *err)
 {
@@ -242,9 +242,9 @@ make_account_directory(const struct cluster *c, const char *path, struct error *
 		return error_set_errno(err, ERROR_FILE, "cannot look at %s", path);
 	if (S_ISDIR(st.st_mode) && st.st_uid == c->account.uid && (st.st_mode & 022) == 0)
 		return true;
-	error_set(err, ERROR_FILE, "%s is no directory of %s that others cannot write", path,
+	error_set(err, ERROR_FILE, "%s must be a directory that belongs to %s and that others cannot write", path,
 		c->account.name);
-	return error_hint(err, "move it away: profdepot makes it anew");
+	return error_hint(err, "move it away: profdepot creates a new one");
 }
 
 static bool
@@ -283,7 +283,7 @@ static bool
 check_major(const struct cluster *c, int major, struct error *err)
 {
 	if (major < 0) {
-		error_set(err, ERROR_DATABASE, "%s is no PostgreSQL data directory", c->data);
+		error_set(err, ERROR_DATABASE, "%s is not a PostgreSQL data directory", c->data);
 		return error_hint(err, "move it away, or set PROFDEPOT_HOME to another directory");
 	}
 	if (major >= MIN_MAJOR)

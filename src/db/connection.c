@@ -55,7 +55,7 @@ static bool
 check_uri(const char *uri, const char *from, struct error *err)
 {
 	char *message = NULL;
-	char safe[300] = "no URI and no key=value pairs";
+	char safe[300] = "neither a URI nor key=value pairs";
 	PQconninfoOption *options = NULL;
 
 	if (is_connection_string(uri)) {
@@ -68,7 +68,7 @@ check_uri(const char *uri, const char *from, struct error *err)
 		PQconninfoFree(options);
 		return true;
 	}
-	error_set(err, ERROR_USAGE, "%s is no database connection: %s", from, safe);
+	error_set(err, ERROR_USAGE, "%s is not a database connection: %s", from, safe);
 	return error_hint(err, "write postgresql://USER@HOST:PORT/DATABASE, or private");
 }
 
@@ -116,8 +116,8 @@ connect_failed(const PGconn *conn, const struct db_place *place, struct error *e
 	if (from_environment("PGOPTIONS"))
 		return error_hint(err, "PGOPTIONS is set and goes to the server: is it right?");
 	if (place->kind == DB_PLACE_PRIVATE)
-		return error_hint(err, "\"profdepot db status\" tells of the private cluster, and "
-				       "where its log is");
+		return error_hint(err, "\"profdepot db status\" shows the private cluster and its "
+				       "log");
 	return error_hint(err, "%s names this server: is it right, and does the server run?%s",
 		place->from, place->is_foreign ? "" : " --db private means the private cluster");
 }

@@ -158,7 +158,7 @@ copier_bytes(struct copier *c, const void *data, size_t size)
 {
 	if (size > MAX_FIELD_BYTES) {
 		if (c->failure.code == ERROR_NONE)
-			error_set(&c->failure, ERROR_LIMIT, "a value of %zu bytes passes the limit",
+			error_set(&c->failure, ERROR_LIMIT, "value of %zu bytes exceeds the limit",
 				size);
 		copier_null(c);
 		return;
@@ -237,13 +237,13 @@ told(const struct copier *c, struct error *err)
 bool
 copier_row_end(struct copier *c, struct error *err)
 {
-	/* A little early: one more row shall not double the memory. */
+	/* A little early, so that one more row does not double the memory. */
 	if (c->current->size >= COPY_BUFFER_BYTES - SLACK_BYTES) {
 		send_rows(c, (size_t)(c->current - c->buffers));
 	} else if (c->total_bytes >= COPY_TOTAL_BYTES) {
 		size_t i = largest(c);
 
-		/* Its memory goes too, or the total would never shrink. */
+		/* Free its memory, or the total would never shrink. */
 		if (send_rows(c, i))
 			drop_buffer(c, &c->buffers[i]);
 	}

@@ -33,7 +33,7 @@ connection_lost(struct error *err, const char *why)
 	db_flatten_message(why, flat, sizeof(flat));
 	error_set(err, ERROR_DATABASE, "the server closed the connection%s%s", flat[0] ? ": " : "",
 		flat);
-	return error_hint(err, "the server's log says why; what was not committed is not there");
+	return error_hint(err, "the server's log has the reason; uncommitted changes are lost");
 }
 
 bool
@@ -88,7 +88,7 @@ refuse_copy(struct db *db, ExecStatusType status, struct error *err)
 	}
 	while ((result = PQgetResult(db->conn)))
 		PQclear(result);
-	return error_set(err, ERROR_INTERNAL, "COPY is no statement for a plain query");
+	return error_set(err, ERROR_INTERNAL, "COPY cannot run as a plain query");
 }
 
 static bool

@@ -1,3 +1,4 @@
+/* Arguments that name result sets: labels, ages and INST_IDs. */
 #include "base/number.h"
 #include "model/sink.h"
 #include "store/result_sets.h"
@@ -8,11 +9,11 @@ label_parse(const char *item, struct label *label, struct error *err)
 	const char *equals = strchr(item, '=');
 
 	if (!equals || equals == item) {
-		error_set(err, ERROR_USAGE, "\"%s\" is no label", item);
+		error_set(err, ERROR_USAGE, "\"%s\" is not a label", item);
 		return error_hint(err, "write KEY=VALUE");
 	}
 	if (equals - item > LABEL_KEY_MAX_BYTES)
-		return error_set(err, ERROR_USAGE, "the key of a label has at most %d bytes",
+		return error_set(err, ERROR_USAGE, "the key of a label exceeds %d bytes",
 			LABEL_KEY_MAX_BYTES);
 	label->key = (struct text){ item, (size_t)(equals - item) };
 	label->value = text_from(equals + 1);
@@ -49,7 +50,7 @@ age_parse(const char *item, int64_t *seconds, struct error *err)
 
 	if (unit == 0 || number_parse((struct text){ item, size - 1 }, &n) != NUMBER_OK ||
 		!number_to_int64(n, &v) || v < 0 || v > max / unit) {
-		error_set(err, ERROR_USAGE, "\"%s\" is no age", item);
+		error_set(err, ERROR_USAGE, "\"%s\" is not an age", item);
 		return error_hint(err, "write a number and s, m, h, d or w, such as 30d");
 	}
 	*seconds = v * unit;
@@ -63,7 +64,7 @@ inst_id_parse(const char *item, int64_t *inst_id, struct error *err)
 	int64_t v;
 
 	if (number_parse(text_from(item), &n) != NUMBER_OK || !number_to_int64(n, &v)) {
-		error_set(err, ERROR_USAGE, "\"%s\" is no INST_ID", item);
+		error_set(err, ERROR_USAGE, "\"%s\" is not an INST_ID", item);
 		return error_hint(err, "\"profdepot list\" shows the numbers of the result sets");
 	}
 	*inst_id = v;

@@ -120,7 +120,7 @@ append_array(struct strbuf *b, const struct option_list *items)
 	strbuf_append_char(b, '}');
 }
 
-/* What the server could not read came from the command line. */
+/* A value that the server cannot parse came from the command line. */
 static void
 blame_user(struct error *err)
 {
@@ -128,7 +128,7 @@ blame_user(struct error *err)
 		err->code = ERROR_USAGE;
 }
 
-/* Filters as the texts that the query takes. */
+/* Filters as parameters of the query. */
 struct filter_texts {
 	struct strbuf like;
 	struct strbuf labels;
@@ -334,8 +334,7 @@ static const char *const deletes[] = {
 #undef DELETE_ROW
 };
 
-/* The last that was written goes first; instances, which is none of the
- * table's since its row is no COPY, comes last. */
+/* In reverse order of writing; instances, which is not written by COPY, comes last. */
 static bool
 delete_rows(struct db *db, int64_t inst_id, struct error *err)
 {

@@ -1,3 +1,4 @@
+/* Finds result sets by number, label or "latest". */
 #include "store/set_names.h"
 
 #include "base/number.h"
@@ -13,7 +14,7 @@ enum {
 
 static const char forms[] = "write its INST_ID, latest, latest~1 or label:KEY=VALUE";
 
-/* "a=1,b=2" as an array's text; a comma parts labels only before a further '='. */
+/* "a=1,b=2" as the text of an array. A comma separates labels only if another '=' follows. */
 static bool
 labels_array(const char *words, struct strbuf *out, struct error *err)
 {
@@ -68,7 +69,7 @@ find_by_labels(struct db *db, const char *name, const char *labels, int64_t befo
 	else
 		error_set(err, ERROR_NOT_FOUND, "there is no result set \"%.200s\"", name);
 	return error_hint(err, labels[1] != '}' ? "\"profdepot list\" shows the labels"
-			       : skip           ? "\"profdepot list\" shows all there are"
+			       : skip           ? "\"profdepot list\" shows all of them"
 						: "load one: profdepot load PATH");
 }
 
@@ -84,7 +85,7 @@ after_prefix(const char *name)
 static bool
 refuse(const char *name, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "\"%.200s\" names no result set", name);
+	error_set(err, ERROR_USAGE, "\"%.200s\" is not the name of a result set", name);
 	return error_hint(err, "%s", forms);
 }
 

@@ -29,16 +29,16 @@ enum span_time {
 };
 
 struct span_times {
-	int64_t count;              /* spans that have a duration; 0: the rest means nothing */
-	wide_int times[SPAN_TIMES]; /* fixed; median and p95 occur */
-	struct text unit;           /* as in model/measures.h; NULL: not known */
+	int64_t count;              /* spans with a duration; if 0, the other members are invalid */
+	wide_int times[SPAN_TIMES]; /* fixed; median and p95 are values that occur */
+	struct text unit;           /* as in model/measures.h; NULL if unknown */
 };
 
 bool span_time_parse(const char *word, enum span_time *out);
 const char *span_time_name(enum span_time t);
 
-/* Of the spans whose name matches a LIKE pattern of the array's text; the unit
- * in the arena. ERROR_USAGE when their units differ. */
+/* For the spans whose name matches a LIKE pattern; patterns is the text of an array. The unit is in
+ * the arena. ERROR_USAGE if their units differ. */
 bool span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *patterns,
 	struct span_times *out, struct error *err);
 

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-/* Names stay for the lines that follow: this is the dictionary's size. */
+/* Keeps the names for the lines: memory grows with the dictionary. */
 static uint32_t
 keep_routine(struct load *l, struct load_set *set, const struct routine_row *row)
 {
@@ -40,8 +40,8 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 	return load_row_end(l, err);
 }
 
-/* Every frame asks, mostly for numbers that readers gave one after the other: the array
- * answers for as many as there may be gaps of three. */
+/* Called for every frame, mostly with consecutive numbers. The array covers them if at most three of
+ * four numbers are unused. */
 uint32_t
 load_routine_index(struct load_set *set, int64_t rec_id)
 {
@@ -64,7 +64,7 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
-/* Every frame asks. A routine's lines are mostly numbered from 0 on. */
+/* For load_stacks, which looks up every frame. A routine's lines are usually numbered from 0. */
 static void
 note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
 {
@@ -130,7 +130,7 @@ load_thread(struct sink *s, uint32_t number, const struct thread_row *row, struc
 	return load_row_end(l, err);
 }
 
-/* The class of that REC_ID, made when it is new. */
+/* The class with that REC_ID; adds it if it is new. */
 static struct load_class *
 class_of(struct load *l, struct load_set *set, int64_t rec_id, struct text name)
 {
@@ -183,8 +183,8 @@ load_class_data(
 	return load_row_end(l, err);
 }
 
-/* RELATIONS tells of the schema, not of the run: it is not in the digest, so
- * that an export without it is recognised. */
+/* RELATIONS describes the schema, not the run. It is not in the digest, so that an export without it is
+ * recognised. */
 bool
 load_relation(struct sink *s, uint32_t number, const struct relation_row *row, struct error *err)
 {

@@ -28,7 +28,7 @@ compare_totals(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Sums of objects that sum hardly any up would cost what the objects cost, to write and to read. */
+/* If nearly every object has its own sum, the sums cost as much as the objects, to write and to read. */
 static bool
 sums_little(const struct load_set *set)
 {
@@ -39,8 +39,8 @@ sums_little(const struct load_set *set)
 	return sums >= UNSUMMED_MIN_ROWS && sums > set->counts[REL_OBJECTS].rows / 4 * 3;
 }
 
-/* In the order of the key of a metric, in which its index grows at its end. Nothing is added any
- * more: stacks no longer tell where their totals stand. */
+/* In key order, so that the index grows at its end. Sorting invalidates the stacks' indexes of their
+ * totals, which are no longer needed. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
@@ -67,8 +67,7 @@ write_totals(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* Parts of the views, and what follows from the facts, are not counted: they
- * stand behind the others. */
+/* Parts of the views, and what follows from the facts, are not counted. */
 static bool
 is_counted(enum relation r)
 {
@@ -115,7 +114,7 @@ is_given(const struct load *l, const char *key)
 	return false;
 }
 
-/* Of a key given twice the last counts; the command line beats the export. */
+/* The last of equal keys counts; the command line overrides the export. */
 static bool
 write_labels(struct load *l, struct load_set *set, struct error *err)
 {
@@ -138,8 +137,8 @@ write_labels(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* Under which name people find a set that its profiler gave none: the file's.
- * What was exported, which counts in the digest, stays as it is. */
+/* A set without a caption is named after its file. The exported caption, which the digest covers, stays
+ * unchanged. */
 static void
 name_set(const struct load *l, struct load_set *set)
 {
@@ -202,7 +201,7 @@ digest_text(struct arena *a, const uint8_t *digest)
 	return hex;
 }
 
-/* Borrowed texts of the sink are NUL terminated copies in the load's arena. */
+/* The texts are NUL-terminated copies in the load's arena. */
 static bool
 insert_instance(struct load *l, const struct load_set *set, struct error *err)
 {
@@ -239,8 +238,8 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		SQL_STORE_INSERT_INSTANCE_PARAMS, err));
 }
 
-/* Of rows that were all left out nothing counts in the digest: it would take
- * different inputs for the same, and the second one's issues would be lost. */
+/* If all rows were left out, the digest covers nothing: different inputs would seem equal, and the
+ * issues of the second would be lost. */
 static bool
 has_only_issues(const struct load_set *set)
 {
@@ -281,9 +280,9 @@ load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *
 }
 
 /*
- * One lock a content, in the order of the keys so that two loads cannot wait
- * for each other; held until the transaction ends. Keys are literals: some
- * distributed engines take a lock elsewhere when the key is a parameter.
+ * One lock per content, held until the transaction ends. They are taken in key order, so that two loads
+ * cannot wait for each other. Keys are literals: with a parameter, some distributed engines lock on
+ * another server.
  */
 static int
 compare_keys(const void *a, const void *b)
@@ -314,8 +313,8 @@ lock_contents(struct load *l, struct error *err)
 	return true;
 }
 
-/* A single result set that proves known is marked; of several, the rows of
- * the known one were already sent, so all must be read anew. */
+/* Marks result sets that became known meanwhile. With several, the rows of the known one were already
+ * sent, so the input must be read again. */
 static bool
 find_late_known(struct load *l, bool *known, struct error *err)
 {
@@ -338,9 +337,8 @@ find_late_known(struct load *l, bool *known, struct error *err)
 }
 
 /*
- * Statistics keep the planner from taking a large new result set for a few
- * rows. Of a few rows that is right: small loads, which may come by the
- * thousand, leave them to autovacuum.
+ * Without statistics the planner expects few rows in a large new result set. Small loads, which may be
+ * frequent, leave statistics to autovacuum.
  */
 static bool
 wants_statistics(const struct load *l)

@@ -1,3 +1,4 @@
+/* Import issues: those that readers report, and those that the end of a load finds. */
 #include "load_private.h"
 
 #include <inttypes.h>
@@ -25,7 +26,7 @@ write_issue(struct load *l, struct load_set *set, const struct issue *issue, int
 	return load_row_end(l, err);
 }
 
-/* What --strict and --max-issues make of an issue: where, what, and a hint. */
+/* The error for --strict and --max-issues: place, issue and hint. */
 static bool
 refuse(const struct load *l, const struct issue *issue, struct error *err)
 {
@@ -109,7 +110,7 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 		const struct load_dangling *d = &set->dangling[i];
 		char message[160];
 
-		/* The formats stand above, each with the same two numbers. */
+		/* The formats above all take the same two numbers. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 		snprintf(message, sizeof(message), formats[d->kind], d->count, d->id);
@@ -179,7 +180,7 @@ check_counters(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* The last row of a code says how many of it have no row of their own. */
+/* The last row of a code holds the number of its issues without a row. */
 static bool
 write_suppressed(struct load *l, struct load_set *set, struct error *err)
 {

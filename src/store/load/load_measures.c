@@ -9,7 +9,7 @@
 static bool
 name_is_taken(const struct load_set *set, struct text name)
 {
-	/* Of objects and errors, and of their rows in stack_totals. */
+	/* The metrics of objects and errors, and their names in stack_totals. */
 	static const char *const standing[] = { "live", "live_count", "live_size", "errors" };
 
 	for (size_t i = 0; i < COUNT(standing); i++)
@@ -34,7 +34,7 @@ load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metri
 		return error_set(err, ERROR_LIMIT, "more than %d metrics in a result set",
 			(int)METRICS_TOLD_MAX);
 	if (name_is_taken(set, row->name))
-		return error_set(err, ERROR_INTERNAL, "metric \"%.*s\" is there twice",
+		return error_set(err, ERROR_INTERNAL, "metric \"%.*s\" is repeated",
 			text_precision(row->name, 100), row->name.data);
 	set->metrics[set->metric_count++] = (struct metric_row){
 		.family = row->family,
@@ -53,7 +53,7 @@ check_metric(const struct load_set *set, metric_number metric, size_t count, str
 	if (metric >= 1 && count <= set->metric_count &&
 		(size_t)metric <= set->metric_count - count + 1)
 		return true;
-	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, %zu were told", metric,
+	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, but there are %zu", metric,
 		(size_t)metric + count - 1, set->metric_count);
 }
 
@@ -63,7 +63,7 @@ track_at(struct load_set *set, int32_t id, struct error *err)
 	size_t room = set->track_room ? set->track_room : 16;
 
 	if (id < 1 || id > TRACKS_MAX) {
-		error_set(err, ERROR_LIMIT, "track %d is not of 1 to %d", id, (int)TRACKS_MAX);
+		error_set(err, ERROR_LIMIT, "track %d is not between 1 and %d", id, (int)TRACKS_MAX);
 		return NULL;
 	}
 	if ((size_t)id >= set->track_room) {
@@ -77,7 +77,7 @@ track_at(struct load_set *set, int32_t id, struct error *err)
 	return &set->tracks[id];
 }
 
-/* The depot knows the metric of a sample or span by its track only. */
+/* In the depot the track alone determines the metric of a sample or span. */
 static bool
 use_track(struct load_set *set, int32_t id, metric_number metric, struct error *err)
 {
@@ -89,7 +89,7 @@ use_track(struct load_set *set, int32_t id, metric_number metric, struct error *
 	if (!t)
 		return false;
 	if (t->used)
-		return error_set(err, ERROR_INTERNAL, "track %d is of metric %d and %d", id,
+		return error_set(err, ERROR_INTERNAL, "track %d has metrics %d and %d", id,
 			t->used, metric);
 	t->used = metric;
 	return true;
@@ -102,9 +102,9 @@ load_check_tracks(const struct load_set *set, struct error *err)
 		const struct load_track *t = &set->tracks[i];
 
 		if (t->used && !t->told)
-			return error_set(err, ERROR_INTERNAL, "track %zu was not told", i);
+			return error_set(err, ERROR_INTERNAL, "track %zu is missing", i);
 		if (t->used && t->used != t->told_metric)
-			return error_set(err, ERROR_INTERNAL, "track %zu is of metric %d and %d", i,
+			return error_set(err, ERROR_INTERNAL, "track %zu has metrics %d and %d", i,
 				t->told_metric, t->used);
 	}
 	return true;
@@ -120,7 +120,7 @@ load_track(struct sink *s, uint32_t number, const struct track_row *row, struct 
 	if (!track)
 		return false;
 	if (track->told)
-		return error_set(err, ERROR_INTERNAL, "track %d was told twice", row->id);
+		return error_set(err, ERROR_INTERNAL, "track %d is repeated", row->id);
 	track->told = true;
 	track->told_metric = row->metric;
 	track_row_digest(&set->digest, DIGEST_TRACKS, row);
@@ -179,7 +179,7 @@ digest_sample(struct load_set *set, int64_t id, const struct sample_row *row)
 	digest_row(&set->digest, DIGEST_SAMPLES, &id, 1, &row->attributes, 1);
 }
 
-/* Sums that came to the end of what they hold are no sums any more. */
+/* A sum at the limit of its type is invalid. */
 static bool
 check_sum(wide_int sum, const char *what, struct error *err)
 {
@@ -187,7 +187,7 @@ check_sum(wide_int sum, const char *what, struct error *err)
 
 	if (sum > -most && sum < most)
 		return true;
-	return error_set(err, ERROR_LIMIT, "the sum of the %s passes 10^20", what);
+	return error_set(err, ERROR_LIMIT, "the sum of the %s exceeds 10^20", what);
 }
 
 bool
@@ -221,17 +221,17 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 	return load_row_end(l, err);
 }
 
-/* Numbers that rise are known to be unique; of others the server tells. */
+/* Catches immediate repetition; the server reports the rest. */
 static bool
 check_span_id(struct load_set *set, int64_t id, struct error *err)
 {
 	if (id == set->last_span_id)
-		return error_set(err, ERROR_INPUT, "span %lld is there twice", (long long)id);
+		return error_set(err, ERROR_INPUT, "span %lld is repeated", (long long)id);
 	set->last_span_id = id;
 	return true;
 }
 
-/* Counts the span, and adds its duration to the path that it took. */
+/* Counts the span, and adds its duration to its path. */
 static bool
 count_span(struct load_set *set, int64_t id, metric_number metric, path_number path,
 	wide_int duration, struct error *err)
@@ -275,7 +275,7 @@ load_span(struct sink *s, uint32_t number, const struct span_row *row, struct er
 	       write_span(l, set, row, err);
 }
 
-/* stop - start; 0 when one is not known. */
+/* stop - start; 0 if one is unknown. */
 static wide_int
 frame_duration(const struct frame_row *row)
 {
@@ -288,7 +288,7 @@ frame_duration(const struct frame_row *row)
 	return fixed_subtract(decimal_to_fixed(row->stop), decimal_to_fixed(row->start));
 }
 
-/* A frame whose numbers no block holds. */
+/* For a frame whose numbers do not fit a block. */
 static bool
 write_frame_row(
 	struct load *l, struct load_set *set, const struct frame_row *row, struct error *err)

@@ -4,11 +4,10 @@
 #include "base/array.h"
 
 /*
- * The stack dictionary. A stack is known by the 128-bit hash of its arrays:
- * the arrays themselves go to the depot when it is new and are not kept, so
- * that a load's memory grows with the number of distinct stacks only. The
- * hash for the table is of the same bytes behind a random word, so that an
- * input cannot be made to collide; the content hash goes into the digest.
+ * The stack dictionary. A stack is identified by the 128-bit hash of its arrays. The arrays of a new
+ * stack are written but not kept, so memory grows only with the number of distinct stacks. The hash for
+ * the table covers a random word and the same bytes, so that no input can be made to collide; the
+ * content hash is part of the digest.
  */
 
 static void
@@ -36,7 +35,7 @@ lay_out(struct load *l, const struct stack_row *row)
 	append_array(&l->scratch, row->rec_ids, row->count);
 }
 
-/* SHA-256 over no names at all: what SQL computes for an unknown routine. */
+/* SHA-256 over empty names, as SQL computes it for an unknown routine. */
 static const struct load_routine *
 unknown_routine(struct load *l, struct load_routine *r)
 {
@@ -80,7 +79,7 @@ frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_
 
 		if (line != PAIR_MAP_NONE)
 			line_hash = set->lines[line].lines;
-		else if (line_id >= 0) /* -1 is how AQTime says that there is none */
+		else if (line_id >= 0) /* AQTime writes -1 for no line */
 			load_dangles(set, DANGLING_LINE, routine_id, line_id);
 	}
 	memcpy(names, r->names, IDENTITY_BYTES);
@@ -132,7 +131,7 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 	uint8_t lines[SHA256_BYTES];
 	struct copier *c = l->copier;
 
-	/* Also without a depot: what dangles shall be known. */
+	/* Also without a depot, to find missing references. */
 	identities(l, set, row, names, lines);
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
 	if (!load_row(l, set, REL_STACKS))
@@ -154,8 +153,8 @@ load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_n
 
 	lay_out(l, row);
 	key = hash128(l->scratch.data, l->scratch.size);
-	/* One with IDs of its own has one owner: an error's may equal an object's,
-	 * and INSERTs through the views write into it. */
+	/* A stack with its own IDs has one owner: an error's may equal an object's, and INSERTs through
+	 * the views write to it. */
 	index = (uint32_t)set->stack_count;
 	if (!row->frame_ids)
 		index = pair_map_add(

@@ -234,7 +234,7 @@ is "$("$PROFDEPOT" trend live_count --module libshop.so --last 2 --output json |
 refused 2 'which two' "one result set" diff 1
 refused 2 'no result set 99' "one that is not there" diff 99 1
 refused 2 'no result set "label:branch=x"' "no such label" diff label:branch=x 1
-refused 2 'names no result set' "no name" diff first 1
+refused 2 'is not the name of a result set' "no name" diff first 1
 refused 2 'not a status' "an unknown status" diff 1 2 --status fresh
 refused 2 'neither.*nonsense.*there is: live_' "no such metric" diff 1 2 --metric nonsense
 refused 2 'only for samples and spans' "objects are not normalised" diff 1 2 --normalise

@@ -119,9 +119,9 @@ is "$(PGHOST=/nowhere PGSERVICE=none PGHOSTADDR=192.0.2.1 PGPORT=1 PGUSER=nobody
     PGGSSENCMODE=require PGCHANNELBINDING=require PGREQUIREPEER=none PGTARGETSESSIONATTRS=standby \
     PGOPTIONS='-c search_path=pg_catalog' PROFDEPOT_DB=private "$PROFDEPOT" sql -XAtc "select count(*) from instances")" \
     0 "--db private whatever the environment says"
-like "$(PROFDEPOT_DB=nonsense depot db status)" 'PROFDEPOT_DB is no database connection' "a malformed PROFDEPOT_DB"
+like "$(PROFDEPOT_DB=nonsense depot db status)" 'PROFDEPOT_DB is not a database connection' "a malformed PROFDEPOT_DB"
 said=$(depot db status --db 'postgresql://bob:se%cret@host/x')
-like "$said" 'no database connection' "a malformed URI"
+like "$said" 'not a database connection' "a malformed URI"
 unlike "$said" 'cret' "its password is not repeated"
 unlike "$(depot db status --db 'postgresql://bob:secret@127.0.0.1:1/x')" 'secret' "nor is that of a server that is away"
 
@@ -262,7 +262,7 @@ like "$said" 'hint: .*pg_upgrade' "and what to do about it"
 echo 99 >"$tmp/old/data/PG_VERSION"
 like "$(depot db start)" 'made by PostgreSQL 99, and here are the programs of: 1' "an unknown version's"
 rm "$tmp/old/data/PG_VERSION"
-like "$(depot db start)" 'is no PostgreSQL data directory' "a directory that is none"
+like "$(depot db start)" 'is not a PostgreSQL data directory' "a directory that is none"
 PROFDEPOT_HOME=/proc/profdepot depot db start >/dev/null && status=0 || status=$?
 isnt "$status" 0 "a home that cannot be made"
 touch "$tmp/file"
@@ -299,7 +299,7 @@ like "$(PROFDEPOT_HOME=$tmp/rooted depot db start)" 'belongs to root' "a data di
 use "$tmp/squatted"
 mkdir -p "$tmp/squatted/run"
 chmod 777 "$tmp/squatted/run"
-like "$(depot db start)" 'is no directory of postgres' "a socket directory of somebody else's"
+like "$(depot db start)" 'must be a directory that belongs to postgres' "a socket directory of somebody else's"
 (
     umask 077
     PROFDEPOT_HOME=$tmp/tight "$PROFDEPOT" db init >/dev/null 2>&1

@@ -109,7 +109,7 @@ is "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" 0 "nor a
 
 pg_temp_database foreign_schema
 sql "create schema profdepot; create table profdepot.other (n int)"
-like "$(depot db migrate)" 'schema profdepot that is no depot' "somebody else's schema is left alone"
+like "$(depot db migrate)" 'schema profdepot is not a depot' "somebody else's schema is left alone"
 pg_temp_database given_schema
 sql "create schema profdepot authorization alice"
 as alice

@@ -280,7 +280,7 @@ run load --from-db "host=/nonexistent dbname=x"
 is "$status|$(grep '^hint' <<<"$errors")" "4|hint: --from-db names this server: is it right, and does the server run?" \
     "a storage that is not there: says which option named it"
 run load --from-db nothing
-like "$status $errors" '^2 .*--from-db is no database connection' "no connection at all"
+like "$status $errors" '^2 .*--from-db is not a database connection' "no connection at all"
 if [ -d "$corpora" ]; then
     storage -c 'drop schema s cascade; drop table miniprofilertimings, miniprofilerclienttimings' \
         -f "$corpora/dotnet-pg-storage/schema-4.5.4.sql" -f "$corpora/dotnet-pg-storage/rows.sql" 2>/dev/null

@@ -197,7 +197,7 @@ is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head 
 run export --format speedscope latest
 like "$status $out" '^0 .*"weights":\[5\]' "export knows the same names"
 run export nothing
-like "$status $errors" '^2 .*"nothing" names no result set.*latest~1 or label:KEY=VALUE' "and says which it does"
+like "$status $errors" '^2 .*"nothing" is not the name of a result set.*latest~1 or label:KEY=VALUE' "and says which it does"
 run export
 like "$status $errors" '^2 .*no result set was given' "none is given"
 run report hot
@@ -216,7 +216,7 @@ like "$errors" "does not take --sort" "callers have their order"
 refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
 refused 2 "there is no result set 7" "an unknown result set" 7
 refused 2 "there is no result set 8" "an unknown base" 1 --base 8
-refused 2 "option --base: .*x. names no result set.*latest~1 or label:KEY=VALUE" "a base that is no name" 1 --base x
+refused 2 "option --base: .*x. is not the name of a result set.*latest~1 or label:KEY=VALUE" "a base that is no name" 1 --base x
 refused 2 "option --base: no result set .*branch=none" "a base whose label is nowhere" 1 --base label:branch=none
 refused 2 "cannot choose a format by the name" "an unknown ending" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2

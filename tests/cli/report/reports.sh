@@ -32,7 +32,7 @@ refused 2 "did you mean \"leaks\"" "an unknown report" leaky
 refused 2 "which report" "no report"
 refused 2 "classes does not take --by" "--by of a report that has one form" classes --by own
 refused 2 "has no --by steps.*use one of lines, names, class, stack, .*own, record" "--by of another report" leaks --by steps
-refused 2 "\"x\" names no result set.*latest" "letters for a result set" leaks x
+refused 2 "\"x\" is not the name of a result set.*latest" "letters for a result set" leaks x
 refused 2 "no result set .latest~9.*profdepot list" "further back than there are" leaks latest~9
 refused 2 "does not take --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
 refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack

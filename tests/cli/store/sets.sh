@@ -61,7 +61,7 @@ is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
 run list --since never-ever
 is "$status" 2 "a time that is none is a usage error"
 run list --label nolabel
-like "$status $errors" '^2 .*"nolabel" is no label.*KEY=VALUE' "so is a label that is none"
+like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "so is a label that is none"
 run list 3
 like "$status $errors" '^2 .*takes no operands' "list takes no operands"
 run list --limit 0
@@ -96,7 +96,7 @@ is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PRO
 run show 99
 like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "a number that is none: status and hint"
 run show nonsense
-like "$status $errors" '^2 .*"nonsense" names no result set' "what is no name"
+like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "what is no name"
 run show
 is "$status" 2 "show without INST_ID"
 run show 1 2
