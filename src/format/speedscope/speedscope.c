@@ -1,3 +1,4 @@
+/* The speedscope reader: recognition, and the passes over a file. Format: speedscope_private.h. */
 #include "speedscope_private.h"
 
 #include "format/common/members.h"
@@ -10,28 +11,28 @@ enum {
 	PLAN_LOOK_FIRST = 1,
 };
 
-/* Of several passes the last one tells. */
+/* Counted in the last pass only. */
 static void
 deviate(void *self, enum json_deviation what, uint64_t offset)
 {
 	struct speedscope_file *f = self;
 
-	if (what != JSON_BAD_UTF8 || !f->tell_profiles)
+	if (what != JSON_BAD_UTF8 || !f->emit_profiles)
 		return;
 	if (!f->bad_texts++)
 		f->bad_text_offset = offset;
 }
 
-/* --- a file ------------------------------------------------------------------------ */
+/* --- a file -------------------------------------------------------------------------- */
 
-/* A top-level member that only the way back needs. */
+/* A top-level member that only an export needs. */
 static bool
 read_other(struct speedscope_file *f, struct text key)
 {
 	struct text name = arena_text(&f->frame_arena, key);
 	enum json_type type;
 
-	if (!f->tell_shared)
+	if (!f->emit_shared)
 		return json_skip(f->json, f->in->err);
 	if (!json_peek(f->json, &type, f->in->err))
 		return false;
@@ -53,7 +54,7 @@ static bool
 read_shared(struct speedscope_file *f)
 {
 	f->shared_seen++;
-	if (f->shared_seen > 1 && f->tell_shared && f->tell_profiles) {
+	if (f->shared_seen > 1 && f->emit_shared && f->emit_profiles) {
 		f->in->again = true;
 		return false;
 	}
@@ -61,7 +62,7 @@ read_shared(struct speedscope_file *f)
 		!speedscope_issue(
 			f, ISSUE_DUPLICATE_KEY, json_offset(f->json), "\"shared\" appears twice"))
 		return false;
-	if (!f->tell_shared || (f->shared_last && f->shared_seen != f->shared_last))
+	if (!f->emit_shared || (f->shared_last && f->shared_seen != f->shared_last))
 		return json_skip(f->json, f->in->err);
 	return speedscope_read_shared(f);
 }
@@ -70,7 +71,7 @@ static bool
 read_profiles(struct speedscope_file *f)
 {
 	f->profiles_seen++;
-	if (f->tell_shared && f->tell_profiles && (f->profiles_seen > 1 || !f->has_frames)) {
+	if (f->emit_shared && f->emit_profiles && (f->profiles_seen > 1 || !f->has_frames)) {
 		f->in->again = true;
 		return false;
 	}
@@ -79,7 +80,7 @@ read_profiles(struct speedscope_file *f)
 			f, ISSUE_DUPLICATE_KEY, json_offset(f->json), "\"profiles\" appears twice"))
 		return false;
 	if (!f->look &&
-		(!f->tell_profiles || (f->profiles_last && f->profiles_seen != f->profiles_last)))
+		(!f->emit_profiles || (f->profiles_last && f->profiles_seen != f->profiles_last)))
 		return json_skip(f->json, f->in->err);
 	f->head_count = f->look ? 0 : f->head_count;
 	return speedscope_read_profiles(f);
@@ -142,7 +143,7 @@ pass(struct speedscope_file *f)
 	return ok;
 }
 
-/* Both are there? Known only at the end of a pass over the whole file. */
+/* After a pass over the whole file: were both parts in it? */
 static bool
 check_parts(struct speedscope_file *f)
 {
@@ -154,7 +155,7 @@ check_parts(struct speedscope_file *f)
 	return true;
 }
 
-/* Three passes for a file whose keys do not stand in the common order. */
+/* Three passes, for a file with its keys in an unusual order. */
 static bool
 read_looking_first(struct speedscope_file *f)
 {
@@ -164,19 +165,19 @@ read_looking_first(struct speedscope_file *f)
 	f->look = false;
 	f->shared_last = f->shared_seen;
 	f->profiles_last = f->profiles_seen;
-	f->tell_shared = true;
+	f->emit_shared = true;
 	if (!pass(f))
 		return false;
-	f->tell_shared = false;
+	f->emit_shared = false;
 	for (size_t i = 0; i < f->head_count; i++)
 		if (f->heads[i].type != SPEEDSCOPE_NO_TYPE &&
 			!speedscope_need_metric(f, f->heads[i].type, f->heads[i].unit))
 			return false;
-	f->tell_profiles = true;
+	f->emit_profiles = true;
 	return pass(f);
 }
 
-/* The document of a file's attributes. */
+/* The attributes and the caption of the result set. */
 static bool
 add_file(struct speedscope_file *f, struct text first_profile)
 {
@@ -252,9 +253,8 @@ read_file(struct speedscope_file *f)
 	if (f->in->source->plan & PLAN_LOOK_FIRST) {
 		ok = read_looking_first(f);
 	} else {
-		f->tell_shared = f->tell_profiles = true;
+		f->emit_shared = f->emit_profiles = true;
 		ok = pass(f);
-		/* Its absence shows only now; of another order the second reading tells. */
 		if (ok && (!f->shared_seen || !f->profiles_seen))
 			ok = check_parts(f);
 	}

@@ -1,3 +1,5 @@
+/* Writes a result set of another format: objects and errors as one aggregated profile per metric,
+ * samples and spans as one profile per track. */
 #include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
@@ -5,9 +7,9 @@
 #include <config.h>
 #include <stdlib.h>
 
-/* What one stack has of objects and errors, as fixed decimals. */
+/* Sums over objects and errors per stack, as fixed decimals. */
 struct stack_sums {
-	wide_int *sums[3]; /* count, size, errors; by stack number */
+	wide_int *sums[3]; /* by SUM_, then by stack number */
 	size_t room[3];
 	size_t used[3];
 };
@@ -21,9 +23,9 @@ enum {
 
 static const wide_int FIXED_ONE = (wide_int)1000000000 * 1000000000;
 
-/* --- frames --------------------------------------------------------------------------------- */
+/* --- frames -------------------------------------------------------------------------- */
 
-/* Where readers of JavaScript's profiles keep it: first among the attributes. */
+/* Readers of JavaScript profiles store the column as the first attribute. */
 static int64_t
 column_of(struct text attributes)
 {
@@ -44,7 +46,7 @@ column_of(struct text attributes)
 	return i > size ? column : MODEL_NULL;
 }
 
-/* As reports and pictures name a routine. */
+/* The name of a routine as in reports and flame graphs. */
 static struct text
 routine_label(struct speedscope_writer *w, const struct routine_row *row)
 {
@@ -78,8 +80,7 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	return true;
 }
 
-/* --- what there is ------------------------------------------------------------------------------
- */
+/* --- what the result set has ------------------------------------------------------------------- */
 
 static struct written_track *
 track_of(struct speedscope_writer *w, int32_t id)
@@ -177,10 +178,9 @@ take_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 	return true;
 }
 
-/* --- profiles
- * ------------------------------------------------------------------------------------- */
+/* --- profiles ------------------------------------------------------------------------ */
 
-/* One aggregated profile: a sample a stack. Negative sums weigh nothing. */
+/* One aggregated profile, one sample per stack. Negative sums are left out. */
 static void
 write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which, const char *name,
 	const char *unit)
@@ -207,11 +207,11 @@ write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which
 	json_end_object(&w->json);
 }
 
-/* The samples of a track by one of their values. */
+/* One pass over the samples of a track. */
 struct sample_pass {
 	size_t value;
 	wide_int total;
-	bool stacks, weights; /* what is written; neither: the total is summed */
+	bool stacks, weights; /* which are written; if neither, the total is summed */
 };
 
 static bool
@@ -286,8 +286,7 @@ write_tracks(struct speedscope_writer *w, struct error *err)
 	return true;
 }
 
-/* --- a file
- * ------------------------------------------------------------------------------------------ */
+/* --- a file -------------------------------------------------------------------------- */
 
 static void
 write_frames(struct speedscope_writer *w)
@@ -314,7 +313,7 @@ write_frames(struct speedscope_writer *w)
 	json_end_object(&w->json);
 }
 
-/* Objects and errors lie on no track. */
+/* Objects and errors have no track. */
 static bool
 read_sums(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 {

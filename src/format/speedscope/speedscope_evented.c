@@ -1,13 +1,13 @@
+/* The events of an evented profile: opens and closes of calls, as frames of the track. */
 #include "base/array.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One event as it was read; members that are not as they should be stand in
- * f->item as `{"at":"5"`. */
+/* One event as it was read. Members of the wrong type are in f->item, as `{"at":"5"`. */
 struct event {
-	char type; /* O, C; 0: another or none */
+	char type; /* O or C; 0 if absent or neither */
 	bool has_frame, has_at;
 	enum speedscope_value frame_value, at_value;
 	int64_t frame;
@@ -65,7 +65,7 @@ read_event_member(struct speedscope_file *f, struct event *e, struct text key)
 	return true;
 }
 
-/* `"name":` at p: behind it and the blanks that follow. */
+/* Skips `"name":` at p and the blanks after it; NULL if something else is there. */
 static const char *
 scan_key(const char *p, const char *name)
 {
@@ -81,7 +81,7 @@ scan_key(const char *p, const char *name)
 	return p;
 }
 
-/* One of the three members of an event that stands in the buffer. */
+/* Reads one of the three members of an event in the buffer. */
 static const char *
 scan_member(struct speedscope_file *f, struct event *e, const char *p)
 {
@@ -108,7 +108,7 @@ scan_member(struct speedscope_file *f, struct event *e, const char *p)
 	return NULL;
 }
 
-/* The event when it stands in the buffer as nearly all do, its members in any order. */
+/* Reads an event in its usual form, whole in the buffer, its members in any order. */
 static bool
 scan_event(struct speedscope_file *f, struct event *e)
 {
@@ -157,7 +157,7 @@ read_event(struct speedscope_file *f, struct event *e)
 	}
 }
 
-/* --- the order of times ------------------------------------------------------------ */
+/* --- the order of times -------------------------------------------------------------- */
 
 static void
 set_last(struct speedscope_file *f, struct decimal at)
@@ -179,8 +179,8 @@ compare_times(const struct decimal *a, const struct decimal *b)
 	return decimal_compare(*a, *b);
 }
 
-/* A step that clocks and rounding make: one unit, or a hundredth of what has
- * passed since the start. */
+/* A step that clocks or rounding can cause: one unit, or a hundredth of the time since the
+ * start. */
 static bool
 is_small_step(const struct speedscope_file *f, double step)
 {
@@ -189,8 +189,8 @@ is_small_step(const struct speedscope_file *f, double step)
 	return step <= 1 || step * 100 <= passed;
 }
 
-/* at lies before f->last. speedscope computes with doubles, relative to the
- * start: what is no step there is none. */
+/* The time is before f->last. speedscope computes with doubles, relative to the start: a step
+ * that vanishes there is only reported. */
 static bool
 step_back(struct speedscope_file *f, struct event *e)
 {
@@ -216,7 +216,7 @@ step_back(struct speedscope_file *f, struct event *e)
 	return ok;
 }
 
-/* The event's time, not before the last one. *use false: it is left out. */
+/* Makes the event's time one that is not before the last event's. */
 static bool
 check_time(struct speedscope_file *f, struct event *e)
 {
@@ -225,7 +225,7 @@ check_time(struct speedscope_file *f, struct event *e)
 	if (!f->has_last && f->head.start.kind)
 		set_last(f, f->head.start);
 	if (!e->has_at) {
-		/* speedscope takes it too, and makes NaN of all that follows. */
+		/* speedscope accepts it, too, and makes NaN of all later times. */
 		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
 			    "event %" PRIu64 " has no time: the previous one is used", e->index))
 			return false;
@@ -319,7 +319,7 @@ close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	return true;
 }
 
-/* --- events ---------------------------------------------------------------------------- */
+/* --- events -------------------------------------------------------------------------- */
 
 static bool
 keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope_mark mark)
@@ -328,7 +328,7 @@ keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope
 	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
 }
 
-/* One of another type: speedscope passes over it, an export gives it back. */
+/* An event of another type: speedscope ignores it, an export restores it. */
 static bool
 skip_event(struct speedscope_file *f, struct event *e)
 {

@@ -19,7 +19,7 @@ const char *const speedscope_units[SPEEDSCOPE_UNIT_COUNT] = { SPEEDSCOPE_UNITS(
 const char *const speedscope_keys[SPEEDSCOPE_KEY_COUNT] = { SPEEDSCOPE_KEYS(SPEEDSCOPE_KEY_NAME) };
 #undef SPEEDSCOPE_KEY_NAME
 
-/* --- messages ------------------------------------------------------------------ */
+/* --- messages ------------------------------------------------------------------------ */
 
 static void compose(const struct speedscope_file *f, char out[MESSAGE_MAX], const char *format,
 	va_list args) ERROR_PRINTF(3, 0);
@@ -97,7 +97,7 @@ speedscope_enter(struct speedscope_file *f, enum json_type want, const char *nou
 		json_type_name(type), article);
 }
 
-/* --- what no column holds --------------------------------------------------------- */
+/* --- what no column holds ------------------------------------------------------------ */
 
 /* Does the list have room for this much more? Reports once that it does not. */
 static bool

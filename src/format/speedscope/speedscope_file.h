@@ -1,5 +1,5 @@
 /*
- * What the speedscope reader knows while it reads a file.
+ * The state of the speedscope reader.
  */
 #ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_FILE_H
 #define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_FILE_H
@@ -17,7 +17,7 @@ enum speedscope_type {
 	SPEEDSCOPE_TYPES
 };
 
-/* By name as metrics have it; none is the first. */
+/* Units, named as in metrics; "none" is the first. */
 #define SPEEDSCOPE_UNITS(X) \
 	X(none) \
 	X(nanoseconds) \
@@ -51,19 +51,19 @@ enum speedscope_key {
 };
 extern const char *const speedscope_keys[SPEEDSCOPE_KEY_COUNT];
 
-/* What a profile says beside its events or samples. Texts live in the file's arena. */
+/* The members of a profile other than its events or samples. Text is in the file's arena. */
 struct speedscope_head {
 	enum speedscope_type type;
 	enum speedscope_unit unit;
-	struct text name; /* NULL: not there, or empty */
+	struct text name; /* NULL if absent or empty */
 	struct decimal start, end;
-	uint32_t seen[SPEEDSCOPE_KEY_COUNT]; /* how often the key stands there */
+	uint32_t seen[SPEEDSCOPE_KEY_COUNT]; /* how often the key appears */
 };
 
-/* A number that outlives the reader's text. */
+/* A number that keeps its own text. */
 struct speedscope_time {
 	struct decimal d;
-	char *own; /* text of one that is not compact */
+	char *own; /* its text, if it is not compact */
 };
 
 /* Copies d with its text; free(t->own) releases it. */
@@ -85,44 +85,43 @@ struct speedscope_call {
 	struct speedscope_time start;
 };
 
-/* JSON text under construction: "[1,2" or "{"a":1"; empty: nothing was added. */
+/* JSON text so far: "[1,2" or "{"a":1"; empty before the first item. */
 struct speedscope_odd {
 	struct strbuf text;
-	bool reported; /* that it is full */
+	bool reported; /* an issue says that it is full */
 };
 
-/* A file while it is read; one pass over it, or several when its keys do not
- * stand in the common order. */
+/* A file: read in one pass, or in several if its keys are in an unusual order. */
 struct speedscope_file {
-	wide_int weight_sum; /* of the profile that is read; decimal_to_fixed */
-	struct reader *in;   /* its `again`: the order of the keys is not the common one */
+	wide_int weight_sum; /* of the profile, as by decimal_to_fixed */
+	struct reader *in;   /* `again` is set if the keys are in an unusual order */
 	struct arena arena;
 	struct json_reader *json;
 
-	/* What to do in this pass. */
-	bool tell_shared, tell_profiles, look; /* look: gather the heads */
-	uint32_t shared_seen, profiles_seen;   /* in this pass */
-	uint32_t shared_last, profiles_last;   /* which counts; 0: not known, the first one */
-	struct speedscope_head *heads;         /* gathered ones */
+	bool emit_shared, emit_profiles;     /* what this pass emits */
+	bool look;                           /* this pass only collects the heads */
+	uint32_t shared_seen, profiles_seen; /* in this pass */
+	uint32_t shared_last, profiles_last; /* the one that counts; 0 if unknown: the first */
+	struct speedscope_head *heads;       /* collected by a pass */
 	size_t head_count, head_room;
 
 	/* shared.frames */
 	bool has_frames, has_facts;
 	uint32_t frame_count;
-	struct text *keys; /* own "key" by frame; NULL: no frame has one */
+	struct text *keys; /* the "key" of each frame; NULL if no frame has one */
 	size_t key_room;
-	uint32_t *canonical;      /* frame that it counts as; NULL: each as itself */
+	uint32_t *canonical;      /* the frame that it equals; NULL if all differ */
 	struct arena frame_arena; /* reset for each frame */
 	struct strbuf item, scratch;
 
-	metric_number metrics[SPEEDSCOPE_TYPES][SPEEDSCOPE_UNIT_COUNT]; /* 0: not told */
+	metric_number metrics[SPEEDSCOPE_TYPES][SPEEDSCOPE_UNIT_COUNT]; /* 0 if not declared */
 	struct text group_name, first_profile;
 	size_t profile_count;
-	size_t bad_texts; /* places that are no UTF-8 */
+	size_t bad_texts; /* places that are not UTF-8 */
 	uint64_t bad_text_offset;
 	struct speedscope_odd members, shared_members;
 
-	/* The profile that is read. */
+	/* The current profile. */
 	struct speedscope_head head;
 	size_t profile; /* from 0 */
 	bool in_profile;
@@ -130,7 +129,7 @@ struct speedscope_file {
 	struct speedscope_odd p_members, p_events, p_samples, p_weights;
 	struct decimal last; /* time of the last event, text in last_text */
 	struct strbuf last_text;
-	struct strbuf value_text; /* of the number at hand */
+	struct strbuf value_text; /* of the current number */
 	uint64_t events;
 	struct speedscope_call *calls; /* open ones */
 	size_t call_count, call_room;
@@ -138,13 +137,13 @@ struct speedscope_file {
 	struct spool *stacks, *weights;
 	uint64_t sample_count, weight_count;
 	bool has_last, has_samples, has_weights, weight_inexact;
-	struct pair_map stack_texts; /* hash of a stack's text: its number */
+	struct pair_map stack_texts; /* from a stack's text to its number */
 	uint64_t stack_seed;
 	int64_t *ids; /* a stack's frames */
 	size_t id_room;
-	uint64_t bad_sample, bad_offset; /* first one that names a frame that is not there */
+	uint64_t bad_sample, bad_offset; /* the first that names a missing frame */
 	int64_t bad_frame;
-	double weight_double; /* serves where that does not hold it */
+	double weight_double; /* used if weight_sum is inexact */
 };
 
 #endif

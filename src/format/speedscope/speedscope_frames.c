@@ -1,3 +1,4 @@
+/* "shared": its frames as routines, whose REC_ID is the index. */
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
@@ -25,7 +26,7 @@ frame_key(struct text key)
 	return k;
 }
 
-/* Of a frame with a key of its own; others are their index. */
+/* Keeps the "key" of a frame; without one, the frame's index is its key. */
 static void
 keep_key(struct speedscope_file *f, uint32_t frame)
 {
@@ -33,7 +34,7 @@ keep_key(struct speedscope_file *f, uint32_t frame)
 	f->keys[frame] = arena_text(&f->arena, strbuf_text(&f->scratch));
 }
 
-/* Into *text when it is a string, else among what is odd. */
+/* Sets *text if the value is a string; otherwise it is kept as odd. */
 static bool
 read_text_member(struct speedscope_file *f, struct text key, struct text *text)
 {

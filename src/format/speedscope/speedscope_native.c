@@ -40,7 +40,7 @@ struct native_samples {
 	int64_t index;
 };
 
-/* --- attributes ----------------------------------------------------------------------- */
+/* --- attributes ---------------------------------------------------------------------- */
 
 /* *n NULL if the row has no attributes. */
 static bool
@@ -106,7 +106,7 @@ mark_of(const struct json_node *odd)
 									: SPEEDSCOPE_PLAIN;
 }
 
-/* --- frames ------------------------------------------------------------------------------ */
+/* --- frames -------------------------------------------------------------------------- */
 
 static bool
 write_frame(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
@@ -150,7 +150,7 @@ write_shared(struct speedscope_writer *w, const struct json_node *attributes, st
 	return true;
 }
 
-/* --- a track's attributes ------------------------------------------------------------------ */
+/* --- a track's attributes ------------------------------------------------------------ */
 
 static void
 silence(struct native_track *t, struct text key)
@@ -181,8 +181,7 @@ read_track(struct speedscope_writer *w, struct text attributes, struct native_tr
 	return true;
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events -------------------------------------------------------------------------- */
 
 static void
 write_extra_events(struct speedscope_writer *w, struct native_events *e)
@@ -263,8 +262,7 @@ write_events(struct speedscope_writer *w, const struct written_track *track,
 	return ok;
 }
 
-/* --- samples -------------------------------------------------------------------------------------
- */
+/* --- samples ------------------------------------------------------------------------- */
 
 static bool
 take_sample_stack(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
@@ -321,8 +319,7 @@ write_samples(struct speedscope_writer *w, const struct written_track *track,
 	return true;
 }
 
-/* --- profiles
- * -------------------------------------------------------------------------------------- */
+/* --- profiles ------------------------------------------------------------------------ */
 
 static void
 write_head(struct speedscope_writer *w, const struct written_track *track,

@@ -1,5 +1,5 @@
 /*
- * speedscope's own format, .speedscope.json:
+ * speedscope's own format, .speedscope.json (https://www.speedscope.app/file-format-schema.json):
  *
  *	{ "$schema": URL, "shared": { "frames": [ { "name", "file", "line", "col" } ... ] },
  *	  "profiles": [ { "type": "evented", "name", "unit", "startValue", "endValue",
@@ -8,14 +8,13 @@
  *	                  "samples": [ [ index, ... outermost first ] ... ], "weights": [ ... ] } ],
  *	  "name", "activeProfileIndex", "exporter" }
  *
- * A file is a result set, a frame a routine whose REC_ID is its index, a
- * profile a track. What columns do not hold is kept as attributes, so that the
- * writer gives it back:
+ * A file becomes a result set, a frame a routine (its REC_ID is the index), a profile a track.
+ * What no column holds is kept as attributes, so that the writer can restore it:
  *
- *	of the result set  { "members": { top-level members but shared and profiles },
- *	                     "shared": { members but frames } }
- *	of a routine       { members of the frame that its columns do not give back }
- *	of a track         { "absent": [ keys that are not there ], "members": { odd or unknown },
+ *	of the result set  { "members": { top-level members except shared and profiles },
+ *	                     "shared": { members except frames } }
+ *	of a routine       { members of the frame that no column holds }
+ *	of a track         { "absent": [ missing keys ], "members": { odd or unknown },
  *	                     "samples": [ [ index, value ] ], "weights": [ [ index, value ] ],
  *	                     "events": [ [ index, { odd or unknown members },
  *	                                   enum speedscope_mark unless 0 ] ] }
@@ -33,17 +32,17 @@ enum {
 	SPEEDSCOPE_MAX_PROFILES = 1024 * 1024,
 	SPEEDSCOPE_MAX_DEPTH = 256, /* of nested JSON; the format needs 5 */
 	SPEEDSCOPE_MAX_STRING_BYTES = 16 * 1024 * 1024,
-	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* then they are forgotten */
-	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* of what one attributes document keeps */
+	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* beyond that the map is cleared */
+	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* of odd values in one attributes document */
 };
 
 enum speedscope_mark {
 	SPEEDSCOPE_PLAIN,
-	SPEEDSCOPE_NO_SPAN, /* neither O nor C: all of it stands in the members */
+	SPEEDSCOPE_NO_SPAN, /* neither O nor C: its members are the whole event */
 	SPEEDSCOPE_NO_TIME, /* without "at" */
 };
 
-/* --- speedscope_file.c ------------------------------------------------------- */
+/* --- speedscope_file.c --------------------------------------------------------------- */
 
 /* Fails: "FILE: offset N: profile 2 ("main"): MESSAGE". */
 bool speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *format, ...)
@@ -66,36 +65,35 @@ bool speedscope_odd_member(struct speedscope_file *f, struct speedscope_odd *o, 
 bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
 	struct text raw, enum speedscope_mark mark);
 
-/* --- speedscope_value.c: values as JavaScript's reader takes them -------------- */
+/* --- speedscope_value.c: values as JavaScript reads them ----------------------------- */
 
 enum speedscope_value {
 	SPEEDSCOPE_FAILED,
 	SPEEDSCOPE_GOOD,
-	SPEEDSCOPE_ODD,  /* of another type, yet it serves: its raw text is in f->scratch */
-	SPEEDSCOPE_NULL, /* likewise */
-	SPEEDSCOPE_BAD,  /* it does not serve; raw text in f->scratch */
+	SPEEDSCOPE_ODD,  /* of another type, but usable; raw text in f->scratch */
+	SPEEDSCOPE_NULL, /* null; raw text in f->scratch */
+	SPEEDSCOPE_BAD,  /* not usable; raw text in f->scratch */
 };
 
-/* A number, or a string that holds one. *v's text is copied to f->value_text. */
+/* A number, or a string that contains one. *v's text is copied to f->value_text. */
 enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct decimal *v);
-/* An index into frames; SPEEDSCOPE_BAD also when there is no such frame (*v then
- * is the number, or -1). */
+/* An index into frames; SPEEDSCOPE_BAD also if the frame does not exist: then *v is the index, or
+ * -1. */
 enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
-/* A number without sign and exponent, or an index below count, at p in a
- * window of the JSON reader; where it ends, NULL when it is none or the end is
- * not to be seen. */
+/* Reads an index below count at p, in the window of the JSON reader. Returns its end; NULL if it
+ * is something else or the window ends in it. */
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
-/* A string, borrowed; SPEEDSCOPE_BAD when it is none. */
+/* A string, borrowed; SPEEDSCOPE_BAD if it is something else. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
 /* Replaces f->scratch. */
 void speedscope_set_scratch(struct speedscope_file *f, struct text raw);
-/* Any value into f->scratch. */
+/* Copies any value into f->scratch. */
 bool speedscope_read_raw(struct speedscope_file *f);
 
-/* Copies d with its text into the arena or a time of its own. */
+/* d with its text in the arena. */
 struct decimal speedscope_keep(struct arena *a, struct decimal d);
 
-/* end - start; by doubles where 64 bits do not hold it. */
+/* end - start; computed with doubles if it does not fit 64 bits. */
 struct decimal speedscope_difference(struct arena *a, struct decimal end, struct decimal start);
 
 /* The writer, see speedscope_write_private.h. */
@@ -103,20 +101,20 @@ struct source;
 bool speedscope_write(struct source *source, FILE *out, const struct format_write_options *options,
 	struct error *err);
 
-/* --- the parts of a profile --------------------------------------------------- */
+/* --- the parts of a profile ---------------------------------------------------------- */
 
-/* The end_ functions give the time from the start to the last event, or the sum
- * of the weights; NULL: there is none. */
+/* The end_ functions return the time from the start to the last event, or the sum of the weights;
+ * NULL if there are none. */
 bool speedscope_read_events(struct speedscope_file *f);
 bool speedscope_end_evented(struct speedscope_file *f, struct decimal *total);
 bool speedscope_read_samples(struct speedscope_file *f);
 bool speedscope_read_weights(struct speedscope_file *f);
 bool speedscope_end_sampled(struct speedscope_file *f, struct decimal *total);
 
-/* The arrays of "shared" and "profiles", which are next. */
+/* Read the next value: that of "shared" or "profiles". */
 bool speedscope_read_shared(struct speedscope_file *f);
 bool speedscope_read_profiles(struct speedscope_file *f);
-/* Declares the metric unless it is declared. */
+/* Declares the metric unless that has been done. */
 bool speedscope_need_metric(
 	struct speedscope_file *f, enum speedscope_type type, enum speedscope_unit unit);
 

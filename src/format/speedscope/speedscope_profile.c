@@ -1,3 +1,4 @@
+/* "profiles": the members of each profile, and its track. */
 #include "base/array.h"
 #include "speedscope_private.h"
 
@@ -20,7 +21,7 @@ keep_odd(struct speedscope_file *f, enum speedscope_key k)
 		       : speedscope_odd_member(f, &f->p_members, text_from(speedscope_keys[k]));
 }
 
-/* --- what stands beside the events ------------------------------------------------ */
+/* --- members other than the events --------------------------------------------------- */
 
 static bool
 read_type(struct speedscope_file *f, struct speedscope_head *head)
@@ -142,9 +143,9 @@ speedscope_need_metric(
 	return emit_metric(f->in, &row, &f->metrics[type][unit]);
 }
 
-/* --- events, samples and weights ---------------------------------------------------- */
+/* --- events, samples and weights ----------------------------------------------------- */
 
-/* In one pass all must be known that events and samples need. */
+/* In a single pass, type, unit and start must come before the events or samples. */
 static bool
 is_ready(const struct speedscope_file *f, enum speedscope_key k)
 {
@@ -162,14 +163,14 @@ read_body(struct speedscope_file *f, enum speedscope_key k, const struct speedsc
 
 	if (f->look)
 		return json_skip(f->json, f->in->err);
-	if (f->tell_shared && !is_ready(f, k)) {
+	if (f->emit_shared && !is_ready(f, k)) {
 		f->in->again = true;
 		return false;
 	}
-	if (!f->tell_shared && here->seen[k] != f->head.seen[k])
+	if (!f->emit_shared && here->seen[k] != f->head.seen[k])
 		return json_skip(f->json, f->in->err);
 	if (f->head.type == SPEEDSCOPE_NO_TYPE)
-		return json_skip(f->json, f->in->err); /* refused at the profile's end */
+		return json_skip(f->json, f->in->err); /* refused at the end of the profile */
 	if (evented != (f->head.type == SPEEDSCOPE_EVENTED))
 		return speedscope_read_raw(f) && keep_odd(f, k);
 	if (!speedscope_need_metric(f, f->head.type, f->head.unit))
@@ -196,19 +197,19 @@ read_unknown(struct speedscope_file *f, struct text borrowed)
 	return speedscope_read_raw(f) && speedscope_odd_member(f, &f->p_members, key);
 }
 
-/* After events or samples nothing may change what they were read by. */
+/* Does the key come after events or samples that were read without it? */
 static bool
 comes_late(const struct speedscope_file *f, enum speedscope_key k)
 {
 	const uint32_t *seen = f->head.seen;
 
-	return f->tell_shared && k != SPEEDSCOPE_KEY_NAME && k != SPEEDSCOPE_KEY_END &&
+	return f->emit_shared && k != SPEEDSCOPE_KEY_NAME && k != SPEEDSCOPE_KEY_END &&
 	       (seen[SPEEDSCOPE_KEY_EVENTS] || seen[SPEEDSCOPE_KEY_SAMPLES] ||
 		       seen[SPEEDSCOPE_KEY_WEIGHTS]);
 }
 
-/* here: what stands in this profile, counted anew in the pass that reads its
- * events after the pass that looked. */
+/* `here` counts the keys of this pass: after a pass that looked, f->head has the counts of that
+ * one. */
 static bool
 read_keys(struct speedscope_file *f, struct speedscope_head *here)
 {
@@ -242,9 +243,9 @@ read_keys(struct speedscope_file *f, struct speedscope_head *here)
 	}
 }
 
-/* --- the track -------------------------------------------------------------------------- */
+/* --- the track ----------------------------------------------------------------------- */
 
-/* { "absent": ..., "members": ... }; empty when everything stands in columns. */
+/* { "absent": ..., "members": ... }; empty if columns hold everything. */
 static void
 write_attributes(struct speedscope_file *f, struct strbuf *b)
 {
@@ -302,7 +303,7 @@ add_track(struct speedscope_file *f, struct decimal start, struct decimal durati
 	return ok;
 }
 
-/* The end that the writer will make of the track is the one that stands there? */
+/* Keeps endValue if the writer cannot compute it from the track. */
 static bool
 keep_end(struct speedscope_file *f, struct decimal start, struct decimal duration)
 {
@@ -327,7 +328,7 @@ check_key(struct speedscope_file *f, enum speedscope_key k, const char *taken)
 		speedscope_keys[k], taken);
 }
 
-/* A profile's body is complete. */
+/* Does the profile have what its type requires? */
 static bool
 check_body(struct speedscope_file *f, uint64_t offset)
 {
@@ -353,7 +354,7 @@ end_profile(struct speedscope_file *f, uint64_t offset)
 
 	if (!check_body(f, offset))
 		return false;
-	/* Both may set head.start where it is missing. */
+	/* Both may set head.start if it is missing. */
 	if (f->head.type == SPEEDSCOPE_EVENTED ? !speedscope_end_evented(f, &extent)
 					       : !speedscope_end_sampled(f, &extent))
 		return false;
@@ -385,7 +386,7 @@ begin_profile(struct speedscope_file *f)
 		odds[i]->reported = false;
 	}
 	f->head = (struct speedscope_head){ 0 };
-	if (!f->tell_shared && !f->look)
+	if (!f->emit_shared && !f->look)
 		f->head = f->heads[f->profile];
 	f->metric = 0;
 	f->has_last = false;
@@ -414,7 +415,7 @@ read_profile(struct speedscope_file *f)
 	f->in_profile = true;
 	begin_profile(f);
 	if (!speedscope_enter(f, JSON_OBJECT, "the profile", -1) ||
-		!read_keys(f, f->look || f->tell_shared ? &f->head : &counted))
+		!read_keys(f, f->look || f->emit_shared ? &f->head : &counted))
 		return false;
 	if (f->look)
 		*ARRAY_ADD(f->heads, f->head_count, f->head_room) = f->head;

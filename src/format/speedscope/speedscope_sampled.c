@@ -1,5 +1,6 @@
 #include "speedscope_private.h"
 
+/* The samples and weights of a sampled profile, which come in either order. */
 #include "base/array.h"
 #include "base/double.h"
 #include "base/hash.h"
@@ -7,13 +8,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A stack that names a missing frame; a weight of 0 excuses it. */
+/* A stack with a missing frame; accepted if its weight is 0. */
 static const stack_number BAD_STACK = -1;
 
 /* --- weights in the spool ------------------------------------------------------------ */
 
 struct stored_weight {
-	int64_t mantissa; /* or the length of the text that follows */
+	int64_t mantissa; /* or the size of the text that follows */
 	uint8_t scale, kind, value;
 };
 
@@ -54,7 +55,7 @@ fetch_weight(struct speedscope_file *f, struct decimal *d, enum speedscope_value
 	return true;
 }
 
-/* --- a stack and its weight ------------------------------------------------------------ */
+/* --- a stack and its weight ---------------------------------------------------------- */
 
 static void
 add_weight(struct speedscope_file *f, struct decimal weight)
@@ -113,12 +114,12 @@ add_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_num
 	return emit_sample(f->in, &row);
 }
 
-/* --- samples --------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------- */
 
 static void
 odd_frame(struct speedscope_file *f, size_t depth)
 {
-	/* The stack so far, as it stands there: [0,"1",7 */
+	/* The stack so far, as in the file: [0,"1",7 */
 	if (!f->item.size) {
 		strbuf_append_char(&f->item, '[');
 		for (size_t i = 0; i < depth; i++)
@@ -129,7 +130,7 @@ odd_frame(struct speedscope_file *f, size_t depth)
 	strbuf_append_text(&f->item, strbuf_text(&f->scratch));
 }
 
-/* One frame of a stack into f->ids. */
+/* Reads one frame of a stack into f->ids. */
 static bool
 read_stack_frame(struct speedscope_file *f, size_t depth, bool *bad)
 {
@@ -200,7 +201,7 @@ add_stack(struct speedscope_file *f, size_t count, stack_number *number)
 	return emit_stack(f->in, &row, number);
 }
 
-/* The text of the stack when all of it stands in the buffer; empty: it does not. */
+/* The text of the stack if it is whole in the buffer; otherwise empty. */
 static struct text
 stack_text(struct speedscope_file *f)
 {
@@ -213,7 +214,7 @@ stack_text(struct speedscope_file *f)
 	return end ? (struct text){ window.data, (size_t)(end + 1 - window.data) } : TEXT_NULL;
 }
 
-/* The stack when it is written as nearly all are: [1,2,3]. */
+/* Reads a stack in its usual form: [1,2,3]. */
 static bool
 scan_stack(struct speedscope_file *f, struct text text, size_t *count)
 {
@@ -236,8 +237,8 @@ scan_stack(struct speedscope_file *f, struct text text, size_t *count)
 	return true;
 }
 
-/* What is written like a stack of this profile before is that stack: most are,
- * and need no look at their numbers. *done false: it is to be read as usual. */
+/* Most stacks repeat the text of an earlier one of the profile and need no parsing. *done false:
+ * the stack must be read in the general way. */
 static bool
 read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
 {
@@ -292,7 +293,7 @@ read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 	return bad || add_stack(f, count, number);
 }
 
-/* Of two arrays the first waits in a spool for the other. */
+/* The array that comes first is spooled until the other is read. */
 static bool
 take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 {
@@ -302,7 +303,7 @@ take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 	if (!f->has_weights)
 		return spool_write(f->stacks, &stack, sizeof(stack), f->in->err);
 	if (f->sample_count >= f->weight_count)
-		return true; /* one too many: told at the end */
+		return true; /* one too many: reported at the end */
 	return fetch_weight(f, &weight, &value) &&
 	       add_sample(f, f->sample_count, offset, stack, weight, value);
 }
@@ -332,7 +333,7 @@ speedscope_read_samples(struct speedscope_file *f)
 	return true;
 }
 
-/* --- weights ----------------------------------------------------------------------------- */
+/* --- weights ------------------------------------------------------------------------- */
 
 static bool
 take_weight(struct speedscope_file *f, struct decimal weight, enum speedscope_value value,

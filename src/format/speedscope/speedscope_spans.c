@@ -1,3 +1,4 @@
+/* Writes the spans of a track: evented if they nest, else sampled by self time. */
 #include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
@@ -8,10 +9,10 @@ enum {
 	MAX_DEPTH = STACK_MAX_FRAMES
 };
 
-/* A span of the track at hand; times are fixed decimals. */
+/* A span of the track; times are fixed decimals. */
 struct span {
 	int64_t id, parent_id;
-	wide_int start, stop, inside; /* inside: what its children take */
+	wide_int start, stop, inside; /* inside: sum of its children */
 	uint32_t frame;
 	bool has_start;
 };
@@ -19,7 +20,7 @@ struct span {
 struct spans {
 	struct span *rows;
 	size_t count, room;
-	bool all_start; /* none is without a time */
+	bool all_start; /* every span has a start */
 };
 
 static struct span *
@@ -68,7 +69,7 @@ take_call(struct sink *s, uint32_t set, const struct frame_row *row, struct erro
 	return true;
 }
 
-/* Outer before inner: by start, the longer one first, then as they were told. */
+/* Outer before inner: by start, the longer one first, then by id. */
 static int
 compare_spans(const void *left, const void *right)
 {
@@ -82,7 +83,7 @@ compare_spans(const void *left, const void *right)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* --- evented ------------------------------------------------------------------------------ */
+/* --- evented ------------------------------------------------------------------------- */
 
 static void
 write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_int at)
@@ -95,14 +96,14 @@ write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_
 	json_end_object(&w->json);
 }
 
-/* Spans as a tree of their parents; the arrays are by place in spans->rows. */
+/* Spans as a tree of their parents; the arrays are indexed like spans->rows. */
 struct span_tree {
-	uint32_t *child, *next; /* first child, next sibling; PAIR_MAP_NONE: none */
+	uint32_t *child, *next; /* first child, next sibling; or PAIR_MAP_NONE */
 	uint32_t root;          /* first of those without a parent on the track */
 };
 
-/* Siblings: by start, the shorter one first, so that one without a length
- * stands before what begins with it. */
+/* Siblings: by start, the shorter one first, so that a span without a length is before those
+ * that begin with it. */
 static int
 compare_siblings(const void *left, const void *right)
 {
@@ -138,16 +139,16 @@ tree_link(struct span_tree *t, const struct spans *spans)
 	pair_map_release(&by_id);
 }
 
-/* Does the span lie within its parent, behind the sibling before it? */
+/* Is the span within its parent, and after the sibling before it? */
 static bool
-lies_well(const struct span *s, const struct span *parent, const struct span *before)
+fits(const struct span *s, const struct span *parent, const struct span *before)
 {
 	return (!parent || (s->start >= parent->start && s->stop <= parent->stop)) &&
 	       (!before || s->start >= before->stop);
 }
 
-/* Walks the tree in order; writes events unless w is NULL. False: a span does
- * not lie within its parent, crosses a sibling, or cannot be reached. */
+/* Walks the tree in order; writes events unless w is NULL. False if a span is not within its
+ * parent, crosses a sibling, or cannot be reached. */
 static bool
 tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct spans *spans)
 {
@@ -161,7 +162,7 @@ tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct s
 	while (ok && (at != PAIR_MAP_NONE || depth)) {
 		const struct span *s;
 
-		if (at == PAIR_MAP_NONE) { /* the last child is done */
+		if (at == PAIR_MAP_NONE) { /* after the last child */
 			uint32_t done = open[--depth];
 
 			before = &spans->rows[done];
@@ -172,7 +173,7 @@ tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct s
 		}
 		s = &spans->rows[at];
 		ok = depth < MAX_DEPTH &&
-		     lies_well(s, depth ? &spans->rows[open[depth - 1]] : NULL, before);
+		     fits(s, depth ? &spans->rows[open[depth - 1]] : NULL, before);
 		if (!ok)
 			break;
 		if (w)
@@ -186,8 +187,8 @@ tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct s
 	return ok && seen == spans->count;
 }
 
-/* Walks spans that are sorted outer before inner, whatever their parents are;
- * writes events unless w is NULL. False: two of them cross. */
+/* Walks spans sorted outer before inner, ignoring their parents; writes events unless w is NULL.
+ * False if two spans cross. */
 static bool
 nested_walk(struct speedscope_writer *w, const struct spans *spans)
 {
@@ -247,7 +248,7 @@ write_evented(struct speedscope_writer *w, const struct written_track *track,
 	json_end_object(&w->json);
 }
 
-/* --- sampled by self time ------------------------------------------------------------------- */
+/* --- sampled by self time ------------------------------------------------------------ */
 
 static wide_int
 self_of(const struct span *s)
@@ -257,8 +258,7 @@ self_of(const struct span *s)
 	return self > 0 ? self : 0;
 }
 
-/* The frames from the outermost span to this one. A span cannot be its own
- * ancestor more than MAX_DEPTH times. */
+/* The frames from the outermost span to this one. MAX_DEPTH ends a cycle of parents. */
 static void
 put_path(struct speedscope_writer *w, const struct spans *spans, const struct pair_map *by_id,
 	size_t index, uint32_t *path)
@@ -323,8 +323,7 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* By their parents where these are right, else by what lies within what, else
- * by self time. */
+/* Nested by parents if these are consistent, else by time, else as samples by self time. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)

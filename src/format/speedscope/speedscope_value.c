@@ -1,3 +1,4 @@
+/* Values of a speedscope file, converted as JavaScript converts them. */
 #include "base/double.h"
 #include "speedscope_private.h"
 
@@ -54,7 +55,7 @@ read_number_or_string(struct speedscope_file *f, enum json_type type, struct tex
 				   : json_read_string(f->json, t, f->in->err);
 }
 
-/* What JavaScript's numbers do not hold was infinite there. */
+/* Copies the text. False if the number is infinite as a double, as it would be in JavaScript. */
 static bool
 keep_number(struct speedscope_file *f, struct decimal *v)
 {
@@ -66,9 +67,9 @@ keep_number(struct speedscope_file *f, struct decimal *v)
 	return isfinite(decimal_to_double(*v));
 }
 
-/* --- short ways for what is written alike millions of times ----------------------- */
+/* --- fast paths ------------------------------------------------------------------ */
 
-/* A byte that may stand behind a number in a container. */
+/* May the byte follow a number in a container? */
 static bool
 ends_number(char c)
 {
@@ -89,7 +90,7 @@ speedscope_scan_index(const char *p, uint32_t count, int64_t *v)
 	return p;
 }
 
-/* --- values ----------------------------------------------------------------------- */
+/* --- values -------------------------------------------------------------------------- */
 
 enum speedscope_value
 speedscope_read_number(struct speedscope_file *f, struct decimal *v)
@@ -120,8 +121,8 @@ speedscope_read_number(struct speedscope_file *f, struct decimal *v)
 	return type == JSON_NUMBER ? SPEEDSCOPE_GOOD : SPEEDSCOPE_ODD;
 }
 
-/* Digits without a sign and leading zeros: an array's index as JavaScript
- * writes it. -1: something else. */
+/* An array index as JavaScript writes it: digits without sign or leading zeros. -1 if it is
+ * something else. */
 static int64_t
 parse_index(struct text t)
 {
@@ -137,7 +138,7 @@ parse_index(struct text t)
 	return v;
 }
 
-/* 1.0 and 1e3 are numbers of frames as well. */
+/* 1.0 and 1e3 are frame indexes, too; -1 if it is something else. */
 static int64_t
 parse_whole(struct text t)
 {

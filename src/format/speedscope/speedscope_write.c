@@ -61,7 +61,7 @@ take_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 	return true;
 }
 
-/* --- a file ------------------------------------------------------------------------------ */
+/* --- a file -------------------------------------------------------------------------- */
 
 static bool
 write_set(struct speedscope_writer *w, struct error *err)

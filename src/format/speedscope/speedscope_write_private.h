@@ -1,10 +1,10 @@
 /*
- * The speedscope writer: a sink that a source tells result sets.
+ * The speedscope writer: the sink of a source.
  *
- * What was read from a speedscope file is written as it stood there; all
- * else is converted: objects and errors as one aggregated sampled profile a
- * metric, samples as a sampled profile a track and metric, spans as an evented
- * profile a track where they nest, else by their self time.
+ * A result set that was loaded from a speedscope file is restored. Any other is converted:
+ * objects and errors into one aggregated sampled profile per metric, samples into a sampled
+ * profile per track and metric, spans into an evented profile per track if they nest, otherwise
+ * into a sampled one by self time.
  */
 #ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
 #define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
@@ -26,20 +26,20 @@ struct written_track {
 	struct text name, attributes;
 	metric_number metric;
 	struct decimal start, duration;
-	size_t value_count; /* of its samples; 0: it has none */
+	size_t value_count; /* of its samples; 0 if it has none */
 	bool has_spans;
 };
 
 struct written_frame {
 	struct text name, file;
-	int64_t line, column; /* MODEL_NULL: none */
+	int64_t line, column; /* MODEL_NULL if absent */
 };
 
 /* Stacks as frames of the file, outermost first. */
 struct written_stacks {
 	uint32_t *frames;
 	size_t used, room;
-	size_t *begins; /* by number; of number n + 1: the end of n */
+	size_t *begins; /* by number; the stack n ends where n + 1 begins */
 	size_t count, begin_room;
 };
 
@@ -53,49 +53,49 @@ struct speedscope_writer {
 	struct arena scratch; /* for a routine or a track */
 	struct strbuf text;
 	struct text caption, attributes;
-	struct written_metric *metrics; /* number 1 is the first */
+	struct written_metric *metrics; /* metric 1 is the first item */
 	size_t metric_room;
 	struct written_track *tracks;
 	size_t track_count, track_room;
 	struct pair_map frame_of; /* REC_ID of a routine */
 	uint32_t frame_count;
 	uint32_t unknown_frame;
-	/* Converted only. */
+	/* Of conversions only. */
 	struct written_frame *frames;
 	size_t frame_room;
 	struct pair_map frame_by_name;
 	struct written_stacks stacks;
-	void *work; /* while a part is told: what its callbacks work on */
+	void *work; /* of the callbacks while a part is emitted */
 };
 
-/* Tells a part, with only these members of the sink set; they find work in w. */
+/* Emits a part to these members of a sink, which find `work` in the writer. */
 bool speedscope_part(struct speedscope_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, void *work, struct error *err);
 bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);
-/* The stack as an array of frames; 0: empty. */
+/* Writes the stack as an array of frames; 0 is empty. */
 void speedscope_put_stack(struct speedscope_writer *w, stack_number stack);
 void speedscope_put_decimal(struct speedscope_writer *w, struct decimal d);
 void speedscope_put_fixed(struct speedscope_writer *w, wide_int v);
-/* The metric, NULL when there is none of that number. */
+/* NULL if no metric has that number. */
 const struct written_metric *speedscope_metric(
 	const struct speedscope_writer *w, metric_number number);
-/* Is the metric one that was asked for? */
+/* Did the user ask for the metric, or for all? */
 bool speedscope_wants(const struct speedscope_writer *w, struct text metric);
-/* The frame of a routine; one that stands for unknown ones when it is not there. */
+/* The frame of a routine; "(unknown)" if there is no such routine. */
 uint32_t speedscope_frame_of(struct speedscope_writer *w, int64_t routine_id);
-/* The frame with that name alone, or with that place: added unless it exists. */
+/* The frame with that name, or with that name and place; added unless it exists. */
 uint32_t speedscope_frame(struct speedscope_writer *w, struct text name);
 uint32_t speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text file,
 	int64_t line, int64_t column);
 
 bool speedscope_write_native(struct speedscope_writer *w, struct error *err);
 bool speedscope_write_converted(struct speedscope_writer *w, struct error *err);
-/* The spans of a track, collected and written as one profile. */
+/* Writes the spans of a track as one profile. */
 bool speedscope_write_spans(
 	struct speedscope_writer *w, const struct written_track *track, struct error *err);
-/* Name for people of a span without a routine. */
+/* The frame name of a span without a routine. */
 struct text speedscope_span_label(const struct span_row *row);
-/* The keys that every converted profile begins with. */
+/* Begins a converted profile: type, name and unit. */
 void speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct text name,
 	const char *suffix, struct text unit);
 void speedscope_put_range(struct speedscope_writer *w, wide_int start, wide_int end);

@@ -30,7 +30,7 @@ speedscope_wants(const struct speedscope_writer *w, struct text metric)
 	return !w->options->metric || text_equal(metric, text_from(w->options->metric));
 }
 
-/* --- frames and stacks ---------------------------------------------------------------- */
+/* --- frames and stacks --------------------------------------------------------------- */
 
 uint32_t
 speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text file, int64_t line,
@@ -120,7 +120,7 @@ speedscope_put_stack(struct speedscope_writer *w, stack_number stack)
 	json_end_array(&w->json);
 }
 
-/* --- profiles ------------------------------------------------------------------------- */
+/* --- profiles ------------------------------------------------------------------------ */
 
 void
 speedscope_put_decimal(struct speedscope_writer *w, struct decimal d)
