@@ -183,8 +183,6 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_facts.c \
 	src/format/valgrind/valgrind_facts.h \
 	src/format/valgrind/valgrind_file.c \
-	src/format/valgrind/valgrind_frames.c \
-	src/format/valgrind/valgrind_frames.h \
 	src/format/valgrind/valgrind_input.c \
 	src/format/valgrind/valgrind_input.h \
 	src/format/valgrind/valgrind_parse.c \

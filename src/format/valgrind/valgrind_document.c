@@ -11,6 +11,7 @@ valgrind_document_init(struct vg_document *d, struct reader *in)
 		.in = in, .arena = ARENA_INIT, .waiting = ARENA_INIT, .leak_check = 1
 	};
 	pair_map_init(&d->counts);
+	pair_map_init(&d->frame_index);
 	valgrind_threads_init(&d->threads);
 	strbuf_init(&d->head, VG_ARRAY_MAX_BYTES);
 	strbuf_init(&d->clients, VG_ARRAY_MAX_BYTES);
@@ -26,7 +27,8 @@ valgrind_document_release(struct vg_document *d)
 	frame_dictionary_free(d->frames);
 	free(d->routines);
 	free(d->count_values);
-	valgrind_frames_release(&d->known_frames);
+	free(d->known_frames);
+	pair_map_release(&d->frame_index);
 	pair_map_release(&d->counts);
 	valgrind_threads_release(&d->threads);
 	strbuf_release(&d->head);

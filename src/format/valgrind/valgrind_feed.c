@@ -6,13 +6,14 @@
  */
 #include "valgrind_parser.h"
 
-#include "base/hash.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
 enum {
 	MAX_FRAME_BYTES = 16 * 1024, /* of a frame that is looked up */
-	NEAR_BYTES = 2048,           /* in which nearly any frame ends */
+	MAX_KNOWN_FRAMES = 256 * 1024,
+	NEAR_BYTES = 2048, /* in which nearly any frame ends */
 };
 
 static const char stack_begin_tag[] = "<stack>";
@@ -99,13 +100,12 @@ enum step {
 static enum step
 feed_frame(struct vg_parser *p, const char *data, size_t size)
 {
-	struct vg_known_frames *frames = &p->document->known_frames;
+	struct vg_document *d = p->document;
 	uint64_t before = p->builder.frames_ended;
 	size_t at = blanks(data, size);
 	size_t all = size < MAX_FRAME_BYTES ? size : MAX_FRAME_BYTES;
 	const char *end;
-	struct hash128 h;
-	const struct vg_frame *known;
+	uint32_t known;
 
 	if (size - at < sizeof(frame_begin_tag))
 		return at < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
@@ -115,14 +115,17 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	if (!end)
 		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
 	all = (size_t)(end - data);
-	h = hash128_seeded(data + at, all - at, p->seed);
-	known = valgrind_frames_find(frames, h);
+	known = pair_map_get_bytes(&d->frame_index, data + at, all - at);
 	/* In a full record expat reads it, and reports the place. */
-	if (known && p->builder.record.frame_count < VG_MAX_RECORD_ITEMS)
-		valgrind_builder_frame(&p->builder, *known);
+	if (known != PAIR_MAP_NONE && p->builder.record.frame_count < VG_MAX_RECORD_ITEMS)
+		valgrind_builder_frame(&p->builder, d->known_frames[known]);
 	else if (feed_next(p, data, all) && is_between_frames(p) &&
-		 p->builder.frames_ended == before + 1 && !known)
-		valgrind_frames_add(frames, h, p->builder.last_frame);
+		 p->builder.frames_ended == before + 1 && known == PAIR_MAP_NONE &&
+		 d->known_count < MAX_KNOWN_FRAMES) {
+		pair_map_add_bytes(
+			&d->frame_index, data + at, all - at, (uint32_t)d->known_count, NULL);
+		*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = p->builder.last_frame;
+	}
 	valgrind_input_skip(&p->in, all);
 	return STEP_FED;
 }

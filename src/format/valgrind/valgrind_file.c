@@ -164,7 +164,6 @@ valgrind_read_member(struct reader *r)
 	bool ok;
 
 	p->reader = r;
-	p->seed = process_seed();
 	p->expat = XML_ParserCreate(NULL);
 	valgrind_input_init(&p->in, r);
 	valgrind_builder_init(&p->builder);

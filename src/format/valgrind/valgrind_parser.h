@@ -12,7 +12,6 @@ struct vg_parser {
 	struct vg_document *document;
 	struct reader *reader;
 	XML_Parser expat;
-	uint64_t seed;                      /* of the hashes of frames */
 	uint64_t fed;                       /* bytes fed to expat */
 	uint64_t token;                     /* of these, before its last token */
 	uint64_t piece_fed;                 /* before the current piece */

@@ -10,7 +10,6 @@
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PRIVATE_H
 
 #include "format/common/members.h"
-#include "valgrind_frames.h"
 #include "valgrind_records.h"
 #include "valgrind_threads.h"
 
@@ -44,7 +43,9 @@ struct vg_document {
 	struct frame_dictionary *frames; /* NULL without a set, or if it is not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
-	struct vg_known_frames known_frames;
+	struct pair_map frame_index; /* of known_frames, by their bytes */
+	struct vg_frame *known_frames;
+	size_t known_count, known_room;
 	struct vg_threads threads;
 	struct arena arena;
 	/* Attributes of the document: members, and elements of arrays. `others`: unknown elements. */

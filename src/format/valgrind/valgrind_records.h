@@ -4,7 +4,7 @@
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 
-#include "valgrind_frames.h"
+#include "format/common/frame_dictionary.h"
 #include "valgrind_words.h"
 
 enum {
@@ -12,6 +12,11 @@ enum {
 	VG_MAX_RECORD_ITEMS = 1024 * 1024,      /* leaves; frames; stacks */
 	VG_MAX_TOKEN_BYTES = 1024 * 1024,       /* of a tag or comment */
 	VG_MAX_DEPTH = 64,
+};
+
+struct vg_frame {
+	struct frame_numbers numbers;
+	uint64_t ip; /* of a frame without a function; else 0 */
 };
 
 struct vg_leaf {
