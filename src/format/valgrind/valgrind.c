@@ -22,18 +22,6 @@ static const struct member_kind kind = {
 	.noun = "XML of valgrind", .look = look, .read = valgrind_read_member, .own_sets = true
 };
 
-static int
-probe(const struct format_source *source)
-{
-	return members_probe(source, &kind);
-}
-
-static enum format_result
-read_input(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return members_read(source, sink, &kind, err);
-}
-
 const struct format format_valgrind = {
 	.name = "valgrind",
 	.title = "Valgrind's XML (memcheck, helgrind, drd), protocols 4 to 6",
@@ -41,6 +29,5 @@ const struct format format_valgrind = {
 	.known_by = "XML whose document element is valgrindoutput",
 	.reads = true,
 	.several = true,
-	.probe = probe,
-	.read = read_input,
+	.members = &kind,
 };

@@ -32,6 +32,8 @@ stray() { # stray FORMAT INPUT: the format and a file of it in tests/golden/inpu
     done
 }
 
+stray chrome chrome.json
+stray speedscope speedscope.json
 stray callgrind callgrind.out
 stray collapsed collapsed.folded
 stray cpuprofile cpuprofile.cpuprofile
