@@ -37,6 +37,8 @@ void *arena_alloc_array(struct arena *a, size_t count, size_t size);
 /* These return copies with a NUL at the end. */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t size);
+/* A copy with upper-case ASCII letters. */
+char *arena_upper(struct arena *a, struct text t);
 char *arena_printf(struct arena *a, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* A copy of the text, with a NUL after it. NULL stays NULL. */

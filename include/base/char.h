@@ -45,6 +45,12 @@ char_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
+static inline char
+char_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c;
+}
+
 /* 0 to 15, or -1 if c is not a hex digit of either case. */
 static inline int
 char_hex_value(char c)

@@ -125,10 +125,8 @@ kind_key(struct text word, char *key, size_t size)
 	size_t n = 0;
 
 	for (size_t i = 0; i < word.size && n + 1 < size; i++) {
-		char c = word.data[i];
+		char c = char_lower(word.data[i]);
 
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
 		if ((c >= 'a' && c <= 'z') || char_is_digit(c))
 			key[n++] = c;
 	}

@@ -173,6 +173,16 @@ arena_text(struct arena *a, struct text t)
 }
 
 char *
+arena_upper(struct arena *a, struct text t)
+{
+	char *copy = arena_strndup(a, t.data, t.size);
+
+	for (char *p = copy; *p; p++)
+		*p = char_upper(*p);
+	return copy;
+}
+
+char *
 arena_printf(struct arena *a, const char *format, ...)
 {
 	va_list args;

@@ -323,9 +323,8 @@ option_parse_bytes(const char *s, int64_t *out)
 
 	if (n && strchr("kKmMgGtT", s[n - 1])) {
 		const char *units = "kmgt";
-		char unit = s[n - 1] < 'a' ? (char)(s[n - 1] + ('a' - 'A')) : s[n - 1];
 
-		shift = 10 * (int)(strchr(units, unit) - units + 1);
+		shift = 10 * (int)(strchr(units, char_lower(s[n - 1])) - units + 1);
 		n--;
 	}
 	if (number_parse((struct text){ s, n }, &v) != NUMBER_OK || v.negative ||

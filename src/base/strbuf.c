@@ -1,3 +1,4 @@
+/* A growing byte buffer with a maximum. */
 #include "base/strbuf.h"
 
 #include "base/arena.h"

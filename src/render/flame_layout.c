@@ -1,3 +1,4 @@
+/* Where the frames of a flame graph are drawn, and in which colours. */
 #include "flame_private.h"
 
 #include "base/hash.h"

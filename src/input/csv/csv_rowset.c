@@ -77,7 +77,6 @@ static const char *
 table_name(struct csv_rowset *s, const char *file, struct error *err)
 {
 	struct text t = text_from(file);
-	char *name;
 
 	if (!drop_ending(&t))
 		return NULL;
@@ -88,11 +87,7 @@ table_name(struct csv_rowset *s, const char *file, struct error *err)
 		error_hint(err, BUNDLE_HINT);
 		return NULL;
 	}
-	name = arena_strndup(&s->arena, t.data, t.size);
-	for (char *p = name; *p; p++)
-		if (*p >= 'a' && *p <= 'z')
-			*p = (char)(*p - ('a' - 'A'));
-	return name;
+	return arena_upper(&s->arena, t);
 }
 
 static int

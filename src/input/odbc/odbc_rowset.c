@@ -44,17 +44,6 @@ is_wanted(const char *upper)
 	return false;
 }
 
-static const char *
-upper_case(struct arena *a, const char *s)
-{
-	char *out = arena_strdup(a, s);
-
-	for (char *p = out; *p; p++)
-		if (*p >= 'a' && *p <= 'z')
-			*p = (char)(*p - ('a' - 'A'));
-	return out;
-}
-
 /* A column of a catalogue function; "" for NULL. */
 static const char *
 catalogue_text(struct arena *a, SQLHSTMT stmt, SQLUSMALLINT column)
@@ -75,7 +64,7 @@ add_table(struct odbc_rowset *s, SQLHSTMT stmt, struct error *err)
 	struct odbc_table t = { .schema = catalogue_text(a, stmt, 2),
 		.as_is = catalogue_text(a, stmt, 3) };
 
-	t.name = upper_case(a, t.as_is);
+	t.name = arena_upper(a, text_from(t.as_is));
 	if (!is_wanted(t.name))
 		return true;
 	if (s->interface.table_count == MAX_TABLES)

@@ -56,17 +56,6 @@ close_reader(struct row_reader *base)
 	free(r);
 }
 
-static char *
-upper(struct arena *a, const char *name)
-{
-	char *copy = arena_strdup(a, name);
-
-	for (char *c = copy; *c; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c - 'a' + 'A');
-	return copy;
-}
-
 /* The query's columns name the table's. COL_LINERID, which AQTime does not
  * document for errors, comes first in their query. */
 static void
@@ -80,7 +69,8 @@ name_columns(struct table_reader *r)
 	r->base.column_count = db_result_columns(batch) - r->skipped;
 	names = arena_alloc_array(&r->arena, r->base.column_count, sizeof(*names));
 	for (size_t i = 0; i < r->base.column_count; i++)
-		names[i] = upper(&r->arena, db_result_column_name(batch, i + r->skipped));
+		names[i] = arena_upper(
+			&r->arena, text_from(db_result_column_name(batch, i + r->skipped)));
 	r->base.columns = names;
 	r->fields = arena_alloc_array(&r->arena, r->base.column_count, sizeof(*r->fields));
 }
