@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Whatever is wrong with an input: the load ends with a documented status and one line for each input
-# that it refuses, which names the file and the place; and a refused input leaves nothing behind.
+# that it rejects, naming the file and the place. A rejected input leaves nothing in the depot.
 #
 # Each format that profdepot reads has a small good input in tests/golden/inputs/: FORMAT.ENDING or
 # FORMAT-WHAT.ENDING; tests/tools/damage makes bad ones of it.

@@ -84,7 +84,7 @@ echo 'read me' >"$tmp/others/readme"
 for file in inputs/chrome.json inputs/kernelscope.json inputs/speedscope.json aqtimexml/results.xml; do
     cp "$golden/$file" "$tmp/others/z.${file##*.}"
     run load --again --output json "$tmp/others"
-    like "$out" '"state":"loaded"' "${file##*/} behind JSON that is none of it"
+    like "$out" '"state":"loaded"' "${file##*/} after JSON of another format"
     rm "$tmp/others"/z.*
 done
 mkdir "$tmp/mixed"
@@ -185,7 +185,7 @@ says "as it was given, compressed" "$tmp/said/chrome.json.gz" "$mend" "offset 26
 says "speedscope's" "$tmp/said/speed.json" "$mend" "offset 111: expected a value, found '}'"
 says "kernelscope's" "$tmp/said/kernel.json" "$mend" "offset 53: expected a value or ']', found the end of the input"
 mv "$tmp/said/speed.json" "$tmp/said/folder"
-says "of a folder the file stands behind it" "$tmp/said/folder" "$mend" "speed.json: offset 111: expected a value, found '}'"
+says "in a folder, the file follows" "$tmp/said/folder" "$mend" "speed.json: offset 111: expected a value, found '}'"
 tar -C "$tmp/said" -cf "$tmp/said.tar" chrome.json
 says "likewise of an archive" "$tmp/said.tar" "$mend" "chrome.json: offset 26: expected ',' or '}', found '\"'"
 is "$("$PROFDEPOT" load - 2>&1 <"$tmp/said/chrome.json" | head -n 1)" \

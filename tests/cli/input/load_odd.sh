@@ -88,7 +88,7 @@ is "$(issues live-count)" "|class 100 ($long) has live count 3 but 2 objects" "c
 variant number
 export_line "$v" THREADS "${x}é,1,9,1,-1,9"
 loads "a field in a message"
-is "$(issues bad-number)" "3|column COL_SIZE: \"$x\" is not a whole number" "cut, and the rest stands"
+is "$(issues bad-number)" "3|column COL_SIZE: \"$x\" is not a whole number" "truncated, and the rest is kept"
 variant label
 key=$(printf 'k%.0s' {1..999})
 printf 'INST_ID,KEY,VALUE\n1,%sé,v\n' "$key" >"$v/PROFDEPOT_LABELS.csv"
@@ -161,7 +161,7 @@ is "$(q "select state from instances where inst_id = $inst")" open "a frame open
 is "$(q "select count(*) from stack_totals where inst_id = $inst")" 0 "and its totals go"
 q "insert into resource_profiler_creation_call_stack ($frames) values ($inst, 66, 7, 6, 1, -1, 70)"
 is "$(stack 7)" "60,0,1,-1,70 61,1,1,0,77 62,2,1,-1,84 63,3,1,-1,84 64,4 65,5,1,-1,70 66,6,1,-1,70" \
-    "frames behind the others"
+    "frames after the others"
 for row in "null, 7, 7" "67, 7, null" "68, 99, 0"; do
     ok "a frame ($row) is refused" ! q "insert into resource_profiler_creation_call_stack
         (inst_id, id, parent_id, rec_id, col_routinerid) values ($inst, $row, 70)"

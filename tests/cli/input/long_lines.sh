@@ -63,7 +63,7 @@ leaves_out tcmalloc 'heap profile: 1: 1 [1: 1] @ heapprofile\n 1: 1 [1: 1] @ 0x4
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n' 'unfinished@3 0'
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n<error><what>' 'record-broken@2 0, unfinished@3 0'
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n<error ' 'record-broken@2 0, record-broken@2 0, unfinished@3 0'
-# Nothing whole stands before the line.
+# The line comes first: nothing complete precedes it.
 refuses jemalloc 'heap_v2/524288\n  t*: 1: 1 [0: 0]\n' 'line 1 begins a heap profile, but none of'
 refuses tcmalloc 'heap profile: 1: 1 [1: 1] @ heapprofile\n' 'line 1 begins a heap profile, but none of'
 refuses valgrind '<valgrindoutput>\n' 'offset 0: a document of valgrind begins, but nothing in it is whole'

@@ -136,7 +136,7 @@ async function judgeUse(browser, file) {
 	is(await page.evaluate(`[${found}, document.querySelector(".flame-tools input").value]`), ["", ""],
 		`${file}: Escape ends the search`);
 	await page.type("run(");
-	is(await page.evaluate(found), "0 found, 0.00 %", `${file}: what is no regular expression is looked for as it stands`);
+	is(await page.evaluate(found), "0 found, 0.00 %", `${file}: an invalid regular expression is searched literally`);
 	await page.press("Escape");
 
 	await page.evaluate(`document.querySelector(".chart g[tabindex]").focus()`);
@@ -150,7 +150,7 @@ async function judgeUse(browser, file) {
 	like(await page.evaluate(part(run)), /^79\.57/, `${file}: Escape comes back`);
 	await page.press("f", 2);
 	is(await page.evaluate(`document.activeElement.type`), "search", `${file}: Ctrl-F goes to the search box`);
-	is((await page.evaluate(look)).above, false, `${file}: the root stands below`);
+	is((await page.evaluate(look)).above, false, `${file}: the root is below`);
 	await page.click(flip);
 	is((await page.evaluate(look)).above, true, `${file}: Flip puts it above`);
 	await page.resize(480, 900);

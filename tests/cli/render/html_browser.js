@@ -87,7 +87,7 @@ async function judgeRecords(browser) {
 	await page.close();
 	page = await open(browser, "leaks", VIEWS[0]);
 	is(await page.evaluate("[...document.querySelectorAll('.card dt')].map(e => e.textContent)"),
-		["Records", "Blocks", "Size", "Suppressed"], "figures stand above");
+		["Records", "Blocks", "Size", "Suppressed"], "figures are above");
 	ok((await page.evaluate("document.querySelector('.notes').textContent")).includes("matches nothing: leak:never"),
 		"and what suppressions did");
 	is(await page.evaluate("[...document.querySelectorAll('.parts tbody tr')].map(r => [...r.cells].map(c => c.textContent).join(' '))"),
@@ -99,7 +99,7 @@ async function judgeRecords(browser) {
 	await page.evaluate("document.querySelectorAll('.record summary')[1].focus()");
 	await page.press("Enter");
 	is(await page.evaluate("document.querySelectorAll('.record details')[1].open"), true, "and so does a key");
-	is(await page.evaluate(order), "8192 30 61000", "records stand in the report's order");
+	is(await page.evaluate(order), "8192 30 61000", "records are in the report's order");
 	await page.evaluate("(() => { const s = document.querySelector('select'); s.value = 'size'; s.dispatchEvent(new Event('change')); })()");
 	is(await page.evaluate(order), "61000 8192 30", "or by size");
 	await page.evaluate("document.activeElement.blur()");
@@ -129,7 +129,7 @@ async function judgeOthers(browser) {
 	ok(await page.evaluate("!!document.querySelector('svg.flame .legend')"), "its picture has the legend of both sides");
 	await page.close();
 	page = await open(browser, "several", VIEWS[0]);
-	is(await page.evaluate("document.querySelectorAll('.set').length"), 3, "several result sets stand in one page");
+	is(await page.evaluate("document.querySelectorAll('.set').length"), 3, "several result sets are on one page");
 	is(await page.evaluate("document.querySelectorAll('svg.flame.live').length"), 2, "each with a picture that lives");
 	await page.close();
 	page = await open(browser, "trend", VIEWS[0]);
@@ -137,7 +137,7 @@ async function judgeOthers(browser) {
 	is(await page.evaluate("[...document.querySelectorAll('.series circle title')].map(e => e.textContent).slice(0, 2)"),
 		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each of which says what it is");
 	ok(await page.evaluate("(() => { const y = [...document.querySelectorAll('.series circle')].map(e => +e.getAttribute('cy')); return y[1] < y[0] && y[0] < y[2]; })()"),
-		"larger stands higher");
+		"larger is higher");
 	is(await page.evaluate("document.querySelectorAll('.grid tbody tr').length"), 4, "with the table below");
 	await page.close();
 	page = await open(browser, "tree", VIEWS[0]);
