@@ -150,7 +150,7 @@ export_connection(const struct db *db, struct arena *a)
 	PQconninfoFree(all);
 }
 
-/* Where it is not in PATH it stands beside the server, and wants its whole path. */
+/* If psql is not in PATH, it is beside the server's programs. */
 static void
 run_psql(struct arena *a, char **argv)
 {

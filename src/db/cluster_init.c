@@ -38,13 +38,13 @@ init_major(const struct cluster *c)
 }
 
 static bool
-tells_error(const char *line)
+has_error(const char *line)
 {
 	return strstr(line, "error:") || strstr(line, "FATAL:") || strstr(line, "PANIC:");
 }
 
-/* The last line that tells an error, else the last one; a full disk is the
- * reason of whatever came after it. */
+/* The last line with an error, otherwise the last line. A full disk is the reason for all later
+ * errors. */
 static const char *
 program_reason(struct arena *a, const struct strbuf *output)
 {
@@ -57,9 +57,9 @@ program_reason(struct arena *a, const struct strbuf *output)
 
 		if (strstr(line, "No space left"))
 			return line;
-		if (n && (tells_error(line) || !is_error)) {
+		if (n && (has_error(line) || !is_error)) {
 			reason = line;
-			is_error = tells_error(line);
+			is_error = has_error(line);
 		}
 		s += n + (s[n] == '\n');
 	}
@@ -138,7 +138,7 @@ append_include(const struct configure *conf)
 {
 	FILE *f = fopen(arena_printf(conf->cluster->arena, "%s/postgresql.conf", conf->dir), "ae");
 	bool ok = f &&
-		  fputs("\n# profdepot's settings; what stands behind this line wins over them.\n"
+		  fputs("\n# profdepot's settings; settings after this line override them.\n"
 			"include 'profdepot.conf'\n",
 			  f) >= 0;
 

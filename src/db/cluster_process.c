@@ -31,7 +31,7 @@ pid_answers(long pid)
 	return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
-/* A zombie is dead: whoever should have reaped it is late. */
+/* A zombie is dead, even if its parent has not reaped it yet. */
 bool
 process_is_alive(long pid)
 {
@@ -66,7 +66,7 @@ is_postgres(const char *path)
 	       (n == 10 && strncmp(base, "postmaster", n) == 0);
 }
 
-/* Where /proc/PID/exe and cwd are closed even to root, the command line tells. */
+/* Some systems hide /proc/PID/exe and cwd even from root: then use the command line. */
 static bool
 command_line_matches(const struct cluster *c, long pid)
 {

@@ -226,7 +226,7 @@ drop_buffer(struct copier *c, struct copy_buffer *b)
 }
 
 static bool
-told(const struct copier *c, struct error *err)
+report_failure(const struct copier *c, struct error *err)
 {
 	if (c->failure.code == ERROR_NONE)
 		return true;
@@ -247,7 +247,7 @@ copier_row_end(struct copier *c, struct error *err)
 		if (send_rows(c, i))
 			drop_buffer(c, &c->buffers[i]);
 	}
-	return told(c, err);
+	return report_failure(c, err);
 }
 
 bool
@@ -256,7 +256,7 @@ copier_push(struct copier *c, struct error *err)
 	for (size_t i = 0; i < c->count && c->failure.code == ERROR_NONE; i++)
 		if (c->buffers[i].size >= QUEUE_MIN_BYTES)
 			send_rows(c, i);
-	return told(c, err);
+	return report_failure(c, err);
 }
 
 bool
@@ -266,14 +266,14 @@ copier_settle(struct copier *c, struct error *err)
 		if (c->buffers[i].size)
 			send_rows(c, i);
 	rest(c);
-	return told(c, err);
+	return report_failure(c, err);
 }
 
 bool
 copier_rest(struct copier *c, struct error *err)
 {
 	rest(c);
-	return told(c, err);
+	return report_failure(c, err);
 }
 
 int64_t

@@ -53,7 +53,7 @@ struct copier {
 	struct error failure; /* the first one sticks */
 };
 
-/* At least `more` bytes behind the buffer's end. */
+/* Makes room for at least `more` bytes at the buffer's end. */
 void copier_grow(struct copier *c, struct copy_buffer *b, size_t more);
 
 /* Room for `more` bytes at the end of the row in hand. */
@@ -102,7 +102,7 @@ void copy_queue_wait(struct copier *c);
 /* As copy_queue_wait, but what has not begun is not sent. */
 void copy_queue_drop(struct copier *c);
 void copy_queue_init(struct copy_queue *q);
-/* Behind copy_queue_wait or copy_queue_drop: nothing is in it. */
+/* After copy_queue_wait or copy_queue_drop, when it is empty. */
 void copy_queue_release(struct copier *c);
 
 #endif

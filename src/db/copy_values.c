@@ -11,8 +11,8 @@ enum {
 	NUMERIC_OID = 1700,
 };
 
-/* numeric: groups of four digits, the lowest first here, of which `behind`
- * stand behind the point. */
+/* numeric: groups of four digits, the lowest first here; the lowest `behind` groups follow the decimal
+ * point. */
 static void
 put_numeric(
 	struct copier *c, const uint16_t *groups, int count, int behind, bool negative, int scale)
@@ -110,7 +110,7 @@ put_digits(struct copier *c, struct text t)
 	whole = (d.whole + GROUP_DIGITS - 1) / GROUP_DIGITS;
 	behind = (d.scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
 	for (int g = whole + behind - 1; g >= 0; g--) {
-		/* The group's first digit; before the first and behind the last are zeros. */
+		/* The group's first digit; zeros precede the first and follow the last. */
 		int at = d.whole - (whole - g) * GROUP_DIGITS;
 		int v = 0;
 

@@ -1,6 +1,6 @@
 /*
- * A result set's call trees, made anew from what the depot holds: stacks and
- * their totals, and spans by their parents.
+ * Rebuilds a result set's call trees from the depot: stacks and their totals, and spans by their
+ * parents.
  */
 #include "base/arena.h"
 #include "base/pair_map.h"
@@ -49,7 +49,7 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* "{1,NULL,3}", innermost first: the tree is entered from behind. */
+/* "{1,NULL,3}", innermost first, so it is read backwards. */
 static uint32_t
 enter_stack(struct call_tree *tree, struct text ids)
 {
@@ -84,7 +84,7 @@ add_stack(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* A stack that is not there counts as none. */
+/* An unknown stack counts as no stack. */
 static bool
 add_total(void *self, const struct db_result *row, struct error *err)
 {

@@ -15,7 +15,7 @@ enum {
 	SAMPLES_PER_MIXED_BLOCK = 320,
 };
 
-/* Consecutive samples of a result set; all zeros: none. Texts of decimals are copies. */
+/* Consecutive samples of a result set; empty if all zeros. Texts of decimals are copies. */
 struct sample_block {
 	size_t count;
 	int64_t first_id;
@@ -32,7 +32,7 @@ bool sample_block_is_full(const struct sample_block *b, int32_t track);
 bool sample_block_has_scale(const struct sample_block *b, struct decimal at);
 /* There is room; the first gives the block its number. */
 void sample_block_add(struct sample_block *b, int64_t id, const struct sample_row *row);
-/* The columns behind inst_id. */
+/* The columns after inst_id. */
 void sample_block_put(const struct sample_block *b, struct copier *c);
 void sample_block_clear(struct sample_block *b);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct array {
-	const char *at; /* behind '{'; NULL: the array is NULL */
+	const char *at; /* after '{'; NULL for a NULL array */
 };
 
 enum array_kind {
@@ -173,7 +173,7 @@ next_frame(struct row_reader *base, struct row *row, struct error *err)
 			return ROW_ERROR;
 	}
 	fill_frame(r);
-	/* Errors have fewer columns: those that stand before are left out. */
+	/* Errors have fewer columns: the first ones are left out. */
 	*row = (struct row){ .fields = r->fields + 7 - base->column_count,
 		.count = base->column_count };
 	return ROW_READ;

@@ -21,7 +21,7 @@ struct live_set {
 	struct live_set *next; /* all of them */
 	struct hash128 key;    /* of its source and day */
 	int64_t inst_id;
-	char version[LIVE_VERSION_BYTES]; /* who changed its row last; "": not known */
+	char version[LIVE_VERSION_BYTES]; /* the transaction that changed its row last; "" if unknown */
 	bool touched;                     /* in this transaction: held, and the dictionaries hold */
 	struct arena arena;
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;
@@ -35,7 +35,7 @@ struct live_set {
 };
 
 struct live {
-	struct db *db; /* of the transaction; NULL: none runs */
+	struct db *db; /* of the transaction; NULL outside of one */
 	struct live_progress *progress;
 	struct copier *copier;
 	struct live_set *sets;

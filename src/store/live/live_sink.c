@@ -1,4 +1,4 @@
-/* An input told into an open set: its numbers become the set's. */
+/* A sink that writes an input to an open set: its numbers become the set's. */
 #include "live_private.h"
 #include "store/columns.h"
 
@@ -14,7 +14,7 @@ struct live_sink {
 	struct sink sink; /* first: the interface is the sink */
 	struct live *live;
 	struct live_set *set;
-	/* The set's number behind the input's. */
+	/* The set's numbers by the input's. */
 	struct pair_map routines, tracks;
 	struct pair_map skipped; /* profiles, by the hash of their Id */
 	struct pair_map lines;   /* by the routine's number in the set and the input's line */
@@ -63,7 +63,7 @@ routine(struct sink *s, uint32_t set, const struct routine_row *row, struct erro
 	return true;
 }
 
-/* MODEL_NULL for none and for one that was not told. */
+/* MODEL_NULL if absent or unknown. */
 static int64_t
 mapped(const struct pair_map *m, int64_t a, int64_t b)
 {

@@ -18,7 +18,7 @@ struct load_count {
 struct load_routine {
 	uint8_t names[IDENTITY_BYTES]; /* frame identity */
 	uint8_t lines[IDENTITY_BYTES]; /* with file and the routine's first line */
-	uint32_t *line_at; /* [REC_ID of a line]: index + 1; 0, or behind line_room: ask the map */
+	uint32_t *line_at; /* [REC_ID of a line]: index + 1; 0, or beyond line_room: see the map */
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* of dictionary size: kept for the lines */
 };
@@ -40,12 +40,12 @@ struct load_stack {
 struct load_total {
 	int64_t class_id;
 	stack_number stack;
-	int metric; /* from 0: as told; METRIC_LIVE_SIZE: bytes; METRIC_ERRORS */
+	int metric; /* the reader's from 0; METRIC_LIVE_SIZE: bytes; METRIC_ERRORS */
 	int64_t count;
 	wide_int value; /* fixed; of objects and errors in whole ones */
 };
 
-/* Numbers in the call tree: those told from 0, then those that stand. */
+/* Numbers in the call tree: the reader's metrics from 0, then the predefined ones. */
 enum {
 	METRICS_TOLD_MAX = CALL_TREE_MAX_METRICS - 3,
 	METRIC_LIVE_COUNT = METRICS_TOLD_MAX,
@@ -57,7 +57,7 @@ enum {
 struct load_track {
 	bool told;
 	metric_number told_metric;
-	metric_number used; /* by samples and spans; 0: none yet */
+	metric_number used; /* by samples and spans; 0 if not used yet */
 };
 
 enum {

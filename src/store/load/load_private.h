@@ -109,7 +109,7 @@ void line_identity(struct sha256 *sha, const struct load_routine *r, int64_t lin
 	uint8_t out[IDENTITY_BYTES]);
 
 /* load_dictionaries.c */
-uint32_t load_routine_index(struct load_set *set, int64_t rec_id); /* PAIR_MAP_NONE: none */
+uint32_t load_routine_index(struct load_set *set, int64_t rec_id); /* PAIR_MAP_NONE if unknown */
 bool load_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err);
 bool load_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err);
 bool load_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err);

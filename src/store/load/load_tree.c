@@ -1,4 +1,4 @@
-/* Metrics and their trees, written once all facts are told. */
+/* Metrics and their trees, written after all facts. */
 #include "load_measures.h"
 #include "store/rows.h"
 #include "store/tree/tree_rows.h"

@@ -17,7 +17,7 @@ enum {
 #define PATH_RUNNING (UINT32_MAX - 1) /* its parent is looked for */
 
 struct span {
-	int64_t parent_id, routine; /* INT64_MIN: none */
+	int64_t parent_id, routine; /* INT64_MIN if absent */
 	int metric;                 /* of the tree */
 	wide_int duration;
 };
@@ -64,7 +64,7 @@ metric_of(const struct reading *r, int64_t number)
 	return NO_METRIC;
 }
 
-/* The span of that ID among those read so far; false when there is none. */
+/* The span with that ID among those read so far; false if there is no such span. */
 static bool
 find_span(const struct reading *r, int64_t id, size_t *index)
 {
@@ -156,8 +156,8 @@ find_pending(const struct reading *r, size_t index)
 	return low;
 }
 
-/* Up to the first parent that has a path, then down again. A parent that is
- * not there, or that is below its own child, is none. */
+/* Up to the first parent that has a path, then down again. A parent that does
+ * not exist, or that is below its own child, is ignored. */
 static void
 enter_pending(struct reading *r, size_t first, size_t *way)
 {

@@ -29,8 +29,8 @@ struct reading {
 	bool folded;
 };
 
-/* Negative numbers can make a child wider than its parent: one whose parent
- * was not sent is left out, and counts as the self of who was. */
+/* Negative numbers can make a child wider than its parent. A child without its parent is left out, and
+ * counts in the self of its nearest ancestor. */
 static bool
 take_node(void *self, const struct db_result *row, struct error *err)
 {
@@ -61,7 +61,7 @@ take_node(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* What the nodes that were not sent have is their parents' own. */
+/* The totals of nodes that were not sent become part of their parents' self. */
 static void
 fold(struct plain_node *nodes, size_t count)
 {
@@ -78,7 +78,7 @@ fold(struct plain_node *nodes, size_t count)
 	free(rest);
 }
 
-/* Nodes that are stored, 0: none. */
+/* The number of stored nodes. */
 static bool
 stored_size(struct db *db, const char *const params[2], size_t *size, struct error *err)
 {
