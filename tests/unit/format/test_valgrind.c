@@ -1,6 +1,6 @@
 /*
- * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: what
- * is whole is told, and nothing else; and frames that come again are what expat made of them.
+ * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: all
+ * complete records are read, and nothing else. Repeated frames are what expat made of them.
  */
 #include "format/formats.h"
 #include "fuzz/checking_sink.h"
@@ -18,7 +18,7 @@ static const char *golden; /* the folder */
 
 struct counter {
 	struct sink sink;
-	struct checking_sink *checking; /* what is told goes on to it */
+	struct checking_sink *checking; /* gets all calls */
 	struct sink *to;
 	size_t sets, records, issues;
 };
@@ -177,7 +177,7 @@ read_golden(const char *name, size_t *size)
 	return data;
 }
 
-/* How often the word stands in the bytes. */
+/* How often the bytes contain the word. */
 static size_t
 count_word(const char *data, size_t size, const char *word)
 {
@@ -217,7 +217,7 @@ test_cut(void **state)
 	for (size_t f = 0; f < 3; f++) {
 		size_t size;
 		char *data = read_golden(files[f].name, &size);
-		/* Before it nothing is whole: no process is known, no record read. */
+		/* Before it nothing is complete: no process is known, no record read. */
 		size_t known = (size_t)(strstr(data, "</pid>") - data) + 6;
 
 		for (size_t n = 1; n < size; n++) {
@@ -233,7 +233,7 @@ test_cut(void **state)
 			assert_int_equal(o.result, FORMAT_DONE);
 			assert_int_equal(o.sets, 1);
 			assert_int_equal(o.records, count_word(data, n, end_of_error));
-			/* All but the blank behind the end is missed. */
+			/* Everything but the blank after the end is missed. */
 			assert_true(o.issues > 0 || n >= size - 1);
 		}
 		free(data);
