@@ -1,3 +1,4 @@
+/* Reports and formats as JSON. */
 #include "app/catalogue.h"
 
 #include "base/json_writer.h"

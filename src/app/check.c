@@ -1,3 +1,4 @@
+/* Checks a result set against budgets: loads facts, judges each budget, describes breaches. */
 #include "check_private.h"
 
 #include "app/suppressions.h"
@@ -84,7 +85,7 @@ enum {
 };
 
 static void
-tell_breach(struct checking *c, const struct loaded *l, const struct budget *b,
+describe_breach(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct budget_breach *breach, struct check_breach *out)
 {
 	size_t n = breach->stack_count;
@@ -139,7 +140,7 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
 	told = arena_alloc_array(c->arena, count, sizeof(*told));
 	for (size_t i = 0; i < count; i++)
-		tell_breach(c, l, b, &breaches[i], &told[i]);
+		describe_breach(c, l, b, &breaches[i], &told[i]);
 	out->breaches = told;
 	out->breach_count = count;
 	out->verdict = count ? CHECK_BROKEN : CHECK_PASSED;
@@ -211,7 +212,7 @@ judge_duration(
 	return true;
 }
 
-/* Limits as times, in the unit that is measured; false: it is no unit of time. */
+/* Converts limits given as times to the unit of the metric; false if that is not a unit of time. */
 static bool
 convert_limits(struct budget *b, struct text unit)
 {

@@ -1,3 +1,4 @@
+/* The stacks of a check: each once, with its place in the sources. */
 #include "check_private.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,4 @@
+/* The sentences of a check. */
 #include "check_private.h"
 
 #include "base/strbuf.h"

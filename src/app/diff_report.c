@@ -1,3 +1,4 @@
+/* The report diff: rows from a comparison. */
 #include "app/diff_report.h"
 
 #include "base/number.h"
@@ -16,7 +17,7 @@ struct answer {
 	struct facts *facts;
 	struct comparison *comparison;
 	struct suppress_use hidden; /* of the newer side */
-	double factor;              /* of the base's values; 0: they stand as they are */
+	double factor;              /* of the base's values; 0 means unchanged */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
 	wide_int totals[REPORT_MAX_COLUMNS]; /* fixed */
 	uint64_t shown, all;
@@ -33,7 +34,7 @@ fixed_text(struct arena *a, wide_int v)
 	return arena_text(a, (struct text){ digits, n });
 }
 
-/* A figure of a row, fixed, by the column's key; false when it is no figure. */
+/* A row's figure, fixed, by the column's key; false if the column is not a figure. */
 static bool
 figure_of(const struct answer *w, const struct compare_row *r, const char *key, wide_int *base,
 	wide_int *now)
@@ -59,7 +60,7 @@ figure_of(const struct answer *w, const struct compare_row *r, const char *key, 
 	return true;
 }
 
-/* Of a figure the one that the column shows; false: there is none. */
+/* The part of a figure that the column shows; false for a percentage. */
 static bool
 part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
 {

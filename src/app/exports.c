@@ -22,7 +22,7 @@ export_named_format(const char *name, struct error *err)
 	return NULL;
 }
 
-/* The name of the format that a result set goes back into; NULL: what SQL wrote. */
+/* The name of the format in which a result set is written; NULL if SQL wrote it. */
 static const char *
 own_name(struct source *s, uint32_t set)
 {
@@ -32,8 +32,6 @@ own_name(struct source *s, uint32_t set)
 	return f && f->written_as ? f->written_as : name;
 }
 
-/* The one format that all were loaded from; what SQL wrote goes with any,
- * and is AQTime's, whose relations it stands in, when there is no other. */
 const struct format *
 export_own_format(struct source *s, struct error *err)
 {

@@ -1,3 +1,4 @@
+/* Loads facts through the reports in report/sql/side_*.sql, or from a call tree. */
 #include "app/facts.h"
 
 #include "base/strbuf.h"
@@ -262,7 +263,7 @@ side_of(const struct facts_question *q)
 	return REPORT_SIDE_SAMPLES;
 }
 
-/* The IDs that suppressions hide, as an array's text; NULL: none. */
+/* The IDs that suppressions hide, as an array's text; NULL if there are none. */
 static bool
 hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
 	const char **ids, struct error *err)

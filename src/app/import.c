@@ -1,3 +1,4 @@
+/* An import: recognises known inputs, reads the input into a load, commits. */
 #include "app/import.h"
 
 #include "base/clock.h"
@@ -23,7 +24,7 @@ struct import {
 	struct import_result *result;
 	struct input input;
 	struct load_config config;
-	const struct load *load; /* that is under way; NULL: none */
+	const struct load *load; /* that is under way; NULL if there is none */
 	double watched;          /* clock_seconds() */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
@@ -51,7 +52,7 @@ rows_so_far(const struct load *l)
 }
 
 static void
-tell_watcher(struct import *im)
+call_watcher(struct import *im)
 {
 	double now = clock_seconds();
 
@@ -67,7 +68,7 @@ tick(void *self)
 {
 	struct import *im = self;
 
-	tell_watcher(im);
+	call_watcher(im);
 	if (im->request->progress)
 		progress_update(
 			im->request->progress, input_consumed(&im->input), input_bytes(&im->input));

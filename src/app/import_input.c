@@ -1,3 +1,4 @@
+/* The input of an import: opens it, and finds its format. */
 #include "import_input.h"
 
 #include "db/foreign_rowset.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 /* The last part of the path, without slashes at its end. A file's name may
- * hold any bytes; what is no UTF-8 becomes a question mark. */
+ * hold any bytes; other bytes than UTF-8 become question marks. */
 static const char *
 source_name(struct arena *a, const char *path)
 {
@@ -82,7 +83,7 @@ look_at_json(struct input *in, const struct format *named, struct finding *f, st
 	struct format_source view = in->source;
 	struct error ignored = ERROR_INIT;
 
-	/* Tables are no JSON. */
+	/* Tables are not JSON. */
 	view.rowset = NULL;
 	for (size_t i = 0; i < bundle_count(in->bundle); i++) {
 		const struct format *found;
@@ -105,7 +106,7 @@ look_at_json(struct input *in, const struct format *named, struct finding *f, st
 	return true;
 }
 
-/* A file that shows the format found by what is no JSON, for a message. */
+/* A file that shows the other format, for a message. */
 static size_t
 member_without_json(const struct input *in)
 {
@@ -122,7 +123,7 @@ find_format(struct input *in, const struct format *named, struct finding *f, str
 {
 	struct error ignored = ERROR_INIT;
 
-	/* A name is no reason to look for others. */
+	/* The user named the format. */
 	if (!named && !bundle_is_file(in->bundle) &&
 		!add_finding(
 			in, f, format_detect(&in->source, &ignored), member_without_json(in), err))
@@ -250,7 +251,7 @@ behind_place(const char *message, const char *place)
 	return message;
 }
 
-/* The file of the input that the message begins with; NULL: none. */
+/* The file of the input that the message begins with; NULL if it does not. */
 static const char *
 leading_member(const struct input *in, const char *message)
 {

@@ -1,3 +1,4 @@
+/* Answers a request for a report, for one result set after the other. */
 #include "app/report_answer.h"
 
 #include "app/report_rows.h"

@@ -1,3 +1,4 @@
+/* Query results as tables, and the heads of the depot's own lists. */
 #include "app/rows_table.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* Result sets as JSON. */
 #include "app/set_json.h"
 
 #include "base/json_writer.h"

@@ -1,3 +1,4 @@
+/* Reads files of suppressions. */
 #include "suppressions_private.h"
 
 #include <stdio.h>

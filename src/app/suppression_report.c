@@ -1,4 +1,4 @@
-/* The report that tells which suppression matched how often. */
+/* The report suppressions: which suppression matched how often. */
 #include "base/number.h"
 #include "store/suppressions.h"
 #include "suppressions_private.h"

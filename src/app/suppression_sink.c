@@ -14,7 +14,7 @@ struct suppression_sink {
 	FILE *out;
 	enum suppress_syntax syntax;
 	bool is_leak;
-	int stack, kind, what; /* columns; -1: none */
+	int stack, kind, what; /* columns; -1 if absent */
 	struct arena arena;    /* of a row */
 	struct hash128 *seen;  /* entries that were written, open addressing */
 	size_t capacity, count;
@@ -37,7 +37,7 @@ sink_begin(struct table_sink *base, const struct table_head *head, struct error 
 
 	s->is_leak = strcmp(head->report, "errors") != 0;
 	s->stack = find_column(head, "stack");
-	/* AQTime's errors tell their severity as kind, and what failed as name. */
+	/* AQTime's errors have their severity as kind, and what failed as name. */
 	s->kind = find_column(head, "name");
 	if (s->is_leak || s->kind < 0)
 		s->kind = find_column(head, "kind");

@@ -1,3 +1,4 @@
+/* Suppressions of files, the depot and a result set, and what they hide. */
 #include "store/suppressions.h"
 #include "base/number.h"
 #include "format/common/demangle.h"
@@ -5,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A text that is parsed anew for every result set, since each may bring its own. */
+/* Text to parse again for every result set, as each may have its own suppressions. */
 struct given {
 	struct suppress_place place;
 	struct text text;
@@ -47,7 +48,7 @@ take_files(struct suppressions *s, const struct option_list *files, struct error
 								  : files->items[i] };
 		if (!suppressions_read_file(&s->arena, files->items[i], &g->text, err))
 			return false;
-		/* A mistake in it is told before the first row is shown. */
+		/* Report a mistake in it before the first row. */
 		suppress_list_init(&checked);
 		ok = suppress_parse(&checked, &g->place, g->text, err);
 		suppress_list_release(&checked);

@@ -1,3 +1,4 @@
+/* The reports tree, callers and hot: rows from a call tree. */
 #include "app/tree_report.h"
 
 #include "analysis/trees.h"
@@ -9,11 +10,11 @@
 
 #include <stdlib.h>
 
-/* Percent that tree and callers show when nobody says. */
+/* Default percentage of tree and callers. */
 static const double default_share = 0.5;
 
 enum {
-	MAX_INDENT = 100 /* levels; deeper ones stand as far right as this */
+	MAX_INDENT = 100 /* levels; deeper ones are not indented further */
 };
 
 struct rows {
@@ -253,14 +254,14 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 		return error_prefix(err, "option --min-share");
 	if (!is_hot) {
 		tree.min_share = *min_share;
-		/* The root is no call. */
+		/* The root is not a call. */
 		tree.max_nodes = q->top && q->top < TREE_MAX_NODES ? (size_t)q->top + 1 : 0;
 	}
 	r->tree = trees_make(db, &r->arena, &tree, err);
 	return r->tree != NULL;
 }
 
-/* Does a figure read better with the unit's name behind it? */
+/* Does a figure need the unit's name? */
 static bool
 is_word(struct text unit)
 {

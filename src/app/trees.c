@@ -1,3 +1,4 @@
+/* Call trees on request, from the stored tree if that is enough. */
 #include "app/trees.h"
 
 #include "analysis/trees.h"

@@ -1,3 +1,4 @@
+/* The report trend: one figure over result sets. */
 #include "app/trend_report.h"
 
 #include "analysis/compare.h"

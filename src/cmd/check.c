@@ -1,3 +1,4 @@
+/* profdepot check. */
 #include "render/check.h"
 #include "app/budget_file.h"
 #include "app/check.h"

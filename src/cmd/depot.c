@@ -1,3 +1,4 @@
+/* What commands on the depot share. */
 #include "cmd/depot.h"
 
 #include "base/number.h"

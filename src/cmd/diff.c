@@ -1,3 +1,4 @@
+/* profdepot diff. */
 #include "app/diff_report.h"
 #include "app/report_answer.h"
 #include "base/number.h"

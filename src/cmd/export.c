@@ -1,3 +1,4 @@
+/* profdepot export. */
 #include "app/exports.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

@@ -1,3 +1,4 @@
+/* profdepot flame. */
 #include "render/flame.h"
 #include "analysis/trees.h"
 #include "app/trees.h"
@@ -123,7 +124,7 @@ make_request(struct command_call *call, struct db *db, struct tree_request *q, s
 }
 
 static void
-tell_scale(const struct tree *t)
+print_scale(const struct tree *t)
 {
 	int scale = flame_folded_scale(t);
 
@@ -156,7 +157,7 @@ write_flame(struct command_call *call, const struct flame_writer *w, const struc
 	if (!output_file_close(&file, ok, err) || !ok)
 		return false;
 	if (strcmp(w->name, "folded") == 0)
-		tell_scale(t);
+		print_scale(t);
 	return true;
 }
 

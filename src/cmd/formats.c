@@ -1,3 +1,4 @@
+/* profdepot formats. */
 #include "cmd/commands.h"
 
 #include "app/catalogue.h"

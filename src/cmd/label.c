@@ -1,3 +1,4 @@
+/* profdepot label. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"

@@ -1,3 +1,4 @@
+/* profdepot list. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"

@@ -1,3 +1,4 @@
+/* profdepot load --jobs: several inputs in parallel. */
 #include "load_private.h"
 
 #include <errno.h>

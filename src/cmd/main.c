@@ -81,7 +81,7 @@ finish_output(int status)
 	return fail(&err);
 }
 
-/* psql's options are not ours: only what stands before them is read here. */
+/* For psql: only the leading global options are ours. */
 static int
 leading_globals(int argc, char **argv)
 {

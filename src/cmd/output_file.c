@@ -1,3 +1,4 @@
+/* An output file that appears completely or not at all. */
 #include "output_file.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* profdepot reindex. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"

@@ -1,3 +1,4 @@
+/* profdepot report. */
 #include "report/report.h"
 #include "app/report_answer.h"
 #include "app/suppressions.h"

@@ -1,3 +1,4 @@
+/* profdepot reports. */
 #include "app/catalogue.h"
 #include "base/json_writer.h"
 #include "cmd/commands.h"

@@ -1,3 +1,4 @@
+/* profdepot rm. */
 #include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

@@ -1,3 +1,4 @@
+/* profdepot serve. */
 #include "cmd/commands.h"
 #include "service/server.h"
 

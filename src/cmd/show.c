@@ -1,3 +1,4 @@
+/* profdepot show. */
 #include "app/set_json.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

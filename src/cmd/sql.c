@@ -36,7 +36,7 @@ is_statement(const char *arg)
 	return arg[0] != '-' && rest > end && *rest && *rest != '=';
 }
 
-/* What stands alone is a database's name to psql, and would be looked for as one. */
+/* psql takes a lone argument as a database's name. */
 static bool
 check_arguments(const struct option_list *args, struct error *err)
 {

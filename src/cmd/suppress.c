@@ -88,7 +88,7 @@ read_given(struct command_call *call, struct suppress_list *list, struct error *
 }
 
 static bool
-tell_added(void *self, int64_t id, bool is_new, struct text name, struct error *err)
+print_added(void *self, int64_t id, bool is_new, struct text name, struct error *err)
 {
 	FILE *out = self;
 
@@ -107,7 +107,7 @@ do_add(struct command_call *call, struct error *err)
 		.reason = o->reason,
 		.author = o->author ? o->author : user_name(call->arena),
 		.expires = o->expires,
-		.added = tell_added,
+		.added = print_added,
 		.self = call->out,
 	};
 	struct suppress_list list;

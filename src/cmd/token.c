@@ -1,3 +1,4 @@
+/* profdepot token. */
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "render/render.h"

@@ -1,3 +1,4 @@
+/* profdepot trend. */
 #include "app/report_answer.h"
 #include "app/trend_report.h"
 #include "base/terminal.h"

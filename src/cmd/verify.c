@@ -1,3 +1,4 @@
+/* profdepot verify. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"

@@ -1,3 +1,4 @@
+/* The frames of stacks: names for the ids in the arrays, and the order of stacks. */
 #include "report_private.h"
 
 #include "base/number.h"
@@ -72,7 +73,7 @@ int_of(struct text t, int64_t otherwise)
 	return v;
 }
 
-/* The first one told stays. */
+/* The first one stays. */
 static void
 remember(
 	struct frame_names *f, int64_t routine_id, int64_t line_id, const struct table_frame *frame)

@@ -1,4 +1,4 @@
-/* What is asked: options held against a report, and the SELECT they give. */
+/* Requests: which options a report takes, and the SELECT for them. */
 #include "report_private.h"
 
 #include "base/sql_file.h"
@@ -145,7 +145,7 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 }
 
 /* Bare names of output columns: the body stays one query, so that the planner
- * computes stacks behind LIMIT only. */
+ * computes stacks only after LIMIT. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {
@@ -173,7 +173,7 @@ report_sql(
 		append_order(&b, r, sort, true);
 	for (size_t i = 0; i < r->order_count; i++)
 		append_order(&b, r, r->order[i], i == 0 && !q->sort);
-	/* Ties are cut behind their sorting by stack. */
+	/* Ties are cut after they are sorted by stack. */
 	strbuf_printf(&b, "\nFETCH FIRST ($%zu::bigint) ROWS %s", r->param_count + 1,
 		r->tie_column >= 0 ? "WITH TIES" : "ONLY");
 	done = b.failed ? NULL : arena_strdup(a, strbuf_str(&b));

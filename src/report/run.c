@@ -1,3 +1,4 @@
+/* Runs a report: binds parameters, sorts ties, sums totals. */
 #include "report_private.h"
 
 #include "base/number.h"
@@ -274,7 +275,7 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	return true;
 }
 
-/* What was shown does not tell the sums: there is more, or a number was beyond what is summed here.
+/* The rows shown do not give the sums: there are more rows, or a number had too many digits.
  */
 static bool
 must_count(const struct run *r)

@@ -1,9 +1,10 @@
+/* Exact sums of decimals. */
 #include "report_private.h"
 
 #include "base/number.h"
 
 enum {
-	DIGITS_MAX = 64 /* 39 before the point, 18 behind it */
+	DIGITS_MAX = 64 /* 39 before the point, 18 after it */
 };
 
 static const int64_t ONE = INT64_C(1000000000000000000);
