@@ -1,9 +1,8 @@
 /*
  * A growing byte buffer with a maximum.
  *
- * Whatever is fed from outside has a limit: passing it makes the buffer
- * `failed`, which sticks, and further appends do nothing. Callers check once
- * at the end.
+ * An append that exceeds the maximum sets `failed`; from then on appends do nothing. Callers
+ * check once, at the end.
  */
 #ifndef PROFDEPOT_BASE_STRBUF_H
 #define PROFDEPOT_BASE_STRBUF_H
@@ -14,18 +13,18 @@
 #include <stdint.h>
 
 struct strbuf {
-	char *data; /* NUL terminated once anything was appended; "" semantics when NULL */
+	char *data; /* NUL terminated; NULL, which means "", before the first append */
 	size_t size;
 	size_t capacity;
 	size_t max; /* bytes */
 	bool failed;
 };
 
-/* Takes no memory before the first append. */
+/* Allocates nothing before the first append. */
 void strbuf_init(struct strbuf *b, size_t max_bytes);
 void strbuf_release(struct strbuf *b);
 
-/* Empties it, keeps the memory, forgets a failure. */
+/* Empties it and clears `failed`; keeps the memory. */
 void strbuf_reset(struct strbuf *b);
 
 void strbuf_append(struct strbuf *b, const void *data, size_t size);
@@ -35,8 +34,8 @@ void strbuf_append_char(struct strbuf *b, char c);
 void strbuf_append_int(struct strbuf *b, int64_t v);
 void strbuf_printf(struct strbuf *b, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Room for `size` more bytes at the end, NULL when that passes the maximum;
- * the caller writes there and adds to b->size. */
+/* Room for `size` more bytes at the end; NULL if that exceeds the maximum. The caller writes
+ * there and adds to b->size. */
 char *strbuf_reserve(struct strbuf *b, size_t size);
 
 static inline struct text
