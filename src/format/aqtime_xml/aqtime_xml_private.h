@@ -88,8 +88,8 @@ struct xml_row {
 
 struct xml_reader {
 	const char *name; /* of the file, in messages */
-	const char
-		*encoding; /* overrides the declared one, but not a byte order mark; may be NULL */
+	/* Overrides the declared encoding, but not a byte order mark; may be NULL. */
+	const char *encoding;
 	/* After a table's header. left_out: the captions of unknown fields. */
 	bool (*table)(void *self, const struct xml_table *table, const char *const *left_out,
 		size_t left_out_count);

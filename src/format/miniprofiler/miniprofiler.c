@@ -1,9 +1,9 @@
-#define _GNU_SOURCE /* memmem */
 /*
  * MiniProfiler's results as one result set: profiles alone, in arrays, in lines, in Ruby's envelope or
  * in share pages, in one file or many. Keys and values: https://miniprofiler.com, and what .NET, Node,
  * Go, Ruby and JVM producers write; miniprofiler_private.h says how they are stored.
  */
+#define _GNU_SOURCE /* memmem */
 #include "miniprofiler_private.h"
 
 #include "format/common/members.h"

@@ -38,7 +38,7 @@ comes_back() {
 
 # --- round trips --------------------------------------------------------------------------------
 
-# unlike A B: the comparison tells them apart.
+# unlike A B: the comparison finds a difference.
 unlike() {
     printf '%s' "$1" >"$tmp/a"
     printf '%s' "$2" >"$tmp/b"
