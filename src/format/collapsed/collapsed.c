@@ -113,7 +113,7 @@ struct looked {
 	size_t doubtful; /* stacks of one frame that reads like words of a sentence */
 };
 
-/* A blank follows each semicolon of prose; between frames none does. */
+/* Prose has a blank after each semicolon, stacks do not. */
 static bool
 is_nested(struct text stack)
 {

@@ -21,7 +21,7 @@ struct member_kind {
 	bool look_always; /* also at a single file, which is taken unseen otherwise */
 };
 
-/* Bits of the first member that shows the format; 0: none does. */
+/* Bits of the first member that shows the format; 0 if no member does. */
 int members_probe(const struct format_source *source, const struct member_kind *kind);
 /* The same for the member that the source's JSON shape is of. */
 int members_probe_json(const struct format_source *source, const struct member_kind *kind);

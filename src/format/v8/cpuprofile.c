@@ -274,7 +274,7 @@ close_walk(struct cpu_walk *w)
 		close(w->times_fd);
 }
 
-/* Adds the next time; if there is none, the time does not change. */
+/* Adds the next time; without one, the time does not change. */
 static bool
 next_time(struct cpu *c, struct cpu_walk *w)
 {
