@@ -1,3 +1,4 @@
+/* The connection for other programs: as a URI, or in the environment of psql. */
 #include "db/client.h"
 
 #include "cluster_private.h"

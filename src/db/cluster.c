@@ -1,3 +1,4 @@
+/* The private cluster: its directories, its lock, and how it is created, started and stopped. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "cluster_private.h"

@@ -1,3 +1,4 @@
+/* Creates the data directory of the private cluster. */
 #include "base/clock.h"
 #include "base/sql_file.h"
 #include "cluster_private.h"

@@ -1,3 +1,4 @@
+/* The server process of the private cluster: finds, starts and stops it. */
 #include "base/clock.h"
 #include "cluster_private.h"
 

@@ -1,3 +1,4 @@
+/* The configuration files of the private cluster. */
 #include "cluster_private.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Connects to a database, and sets up the session. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/sql_file.h"

@@ -1,3 +1,4 @@
+/* Binary COPY: buffers per relation, and when they are sent. */
 #include "copy_private.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* Sends one COPY over a connection without blocking. */
 #include "copy_private.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Tables of another PostgreSQL database as a rowset, read by cursors. */
 #include "db/foreign_rowset.h"
 
 #include "base/sql_file.h"

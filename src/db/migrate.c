@@ -1,3 +1,4 @@
+/* Creates a depot's schema, and applies missing migrations. */
 #include "db/migrate.h"
 #include "base/hash.h"
 #include "base/number.h"

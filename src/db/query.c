@@ -1,3 +1,4 @@
+/* Statements, results, streamed rows and transactions. */
 #include "db_private.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* The catalogue of event categories. */
 #include "store/categories.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,4 @@
+/* Asks the depot which frames belong to the system. */
 #include "store/frame_owners.h"
 
 #include "base/json_writer.h"

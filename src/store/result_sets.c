@@ -1,3 +1,4 @@
+/* Lists, shows, changes, removes and verifies result sets; common queries of the store. */
 #include "store/result_sets.h"
 
 #include "base/number.h"

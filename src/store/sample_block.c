@@ -1,3 +1,4 @@
+/* Blocks of samples: arrays of mantissas with one unit, or of exact numbers. */
 #include "sample_block.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* Queries and changes of suppressions. */
 #include "store/suppressions.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,4 @@
+/* Transactions of open result sets, their statistics, and named batches. */
 #include "live_private.h"
 #include "store/store_private.h"
 

@@ -1,3 +1,4 @@
+/* Finds, makes and locks open result sets. */
 #include "live_private.h"
 #include "store/store_private.h"
 

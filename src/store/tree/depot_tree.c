@@ -1,3 +1,4 @@
+/* Loads a call tree with its names, from stored nodes or from facts. */
 #include "store/tree/depot_tree.h"
 
 #include "base/pair_map.h"

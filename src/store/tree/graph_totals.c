@@ -1,3 +1,4 @@
+/* Costs of routines from a call graph, for a tree's frames. */
 #include "store/tree/graph_totals.h"
 
 #include "base/hash.h"

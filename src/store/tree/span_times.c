@@ -1,3 +1,4 @@
+/* Sums and percentiles of the durations of named spans. */
 #include "store/tree/span_times.h"
 
 #include "base/number.h"

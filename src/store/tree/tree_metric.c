@@ -1,3 +1,4 @@
+/* Finds a result set's metrics for its trees. */
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "store/result_sets.h"

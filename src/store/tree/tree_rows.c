@@ -1,3 +1,4 @@
+/* Rows of stored call trees and of totals by routine. */
 #include "tree_rows.h"
 
 #include "base/arena.h"
