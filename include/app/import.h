@@ -22,11 +22,10 @@ struct import_request {
 				messages call it by path */
 	const char *from_db; /* the same for the URI of MiniProfiler's database */
 	const char *const *from_tables; /* its three tables; NULL means MiniProfiler's names */
-	const int64_t
-		*inst_ids; /* only these result sets of the database, by the exporter's numbers */
-	size_t inst_id_count; /* 0 means all */
-	const char *format;   /* NULL: recognised by content */
-	const char *encoding; /* of text without a BOM; NULL means UTF-8 */
+	const int64_t *inst_ids;        /* only these of the database, by the exporter's INST_ID */
+	size_t inst_id_count;           /* 0 means all */
+	const char *format;             /* NULL: recognised by content */
+	const char *encoding;           /* of text without a BOM; NULL means UTF-8 */
 	const char *caption, *application, *app_version, *host; /* NULL: from the input */
 	const struct load_label *labels;
 	size_t label_count;
