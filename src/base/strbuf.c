@@ -1,5 +1,4 @@
 /* A growing byte buffer with a maximum. */
-/* A growing byte buffer with a maximum. */
 #include "base/strbuf.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
+/* The samples and weights of a sampled profile, which come in either order. */
 #include "speedscope_private.h"
 
-/* The samples and weights of a sampled profile, which come in either order. */
 #include "base/array.h"
 #include "base/double.h"
 #include "base/hash.h"
