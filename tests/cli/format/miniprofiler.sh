@@ -216,14 +216,14 @@ is "$(rows "profiles --top 1 --skip 2")" 1 "the last page"
 is "$(rows "profiles --skip 3")" 0 "after the last page"
 is "$("$PROFDEPOT" report profile "$shop" --trivial 0.5 --profile p1 --output csv | grep -c ',t$')" 0 "a threshold for trivial"
 run report profiles "$shop" --since yesterday
-like "$errors" "\"yesterday\" is no time" "a time in words"
+like "$errors" "\"yesterday\" is not a time" "a time in words"
 load "$golden/go.json"
 run report profile "$inst"
 like "$out" " 0\.000831 ms" "text leaves out what doubles add"
 run report profile "$inst" --output csv
 like "$out" ",0\.0008310000000000262," "and CSV does not"
 run report clienttimings "$inst"
-like "$out" "holds no client timings" "a report says when there is nothing of its kind"
+like "$out" "has no client timings" "a report says when there is nothing of its kind"
 
 shape() {
     is "$(q "select command_shape(\$q\$$1\$q\$)")" "$2" "the shape of $1"
