@@ -60,7 +60,7 @@ make(struct profile *p, uint64_t number)
 	}
 }
 
-/* Custom timings of a step as JSON; "" if it has none. */
+/* Custom timings of a step as JSON; "" if it has no calls. */
 static void
 put_calls(char out[TEXT_BYTES], const struct profile *p, unsigned i)
 {

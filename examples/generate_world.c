@@ -51,7 +51,7 @@ add_api(struct world *w, const char *dll, const char *name)
 			(struct routine){ .module = dll, .name = name, .code_type = "x86" };
 }
 
-/* Routine i is that of api_table[i]; functions that only fail come behind. */
+/* Routine i is that of api_table[i]; functions that only fail follow. */
 static void
 add_apis(struct world *w)
 {

@@ -155,7 +155,7 @@ COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as rea
 
 -- schema/200_dictionaries.sql
 
--- Dictionaries behind the facts: threads, classes, routines, lines.
+-- Dictionaries of the facts: threads, classes, routines, lines.
 
 CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
     inst_id bigint NOT NULL,
@@ -913,7 +913,7 @@ COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attrib
 COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if it has none';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if absent';
 COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
 COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first is of the track''s metric, the others of the next metrics';
 COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'values of the format that have no column';
@@ -937,7 +937,7 @@ COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
 COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if it has none';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if absent';
 COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock; NULL if it has no time';
 COMMENT ON COLUMN profdepot.samples.weight IS 'its value in the track''s metric';
 COMMENT ON COLUMN profdepot.samples.weights IS 'all its values if it was stored with several: of the track''s metric and the next ones';
@@ -1125,7 +1125,7 @@ COMMENT ON COLUMN profdepot.further_stacks.position IS 'number among the owner''
 COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
 COMMENT ON COLUMN profdepot.further_stacks.description IS 'description in the tool''s words';
 COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
-COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported none';
+COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported no stack';
 
 CREATE VIEW profdepot.further_stack_frames AS
 SELECT x.inst_id,
@@ -1485,7 +1485,7 @@ COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'when that transaction
 
 -- INSERTs through the stack views, statistics for the loader, reindex.
 
--- Opens a result set: the loader's sums are no longer valid.
+-- Opens a result set: the loader's sums become invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1782,7 +1782,7 @@ $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
 -- Current rows and sums in the depot, for verify. Frames are counted by arithmetic: IDs are consecutive
--- from stack_first_id if the stack stores none.
+-- from stack_first_id if the stack does not store them.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$

@@ -1,4 +1,4 @@
--- Dictionaries behind the facts: threads, classes, routines, lines.
+-- Dictionaries of the facts: threads, classes, routines, lines.
 
 CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
     inst_id bigint NOT NULL,

@@ -56,7 +56,7 @@ COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attrib
 COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if it has none';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if absent';
 COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
 COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first is of the track''s metric, the others of the next metrics';
 COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'values of the format that have no column';
@@ -80,7 +80,7 @@ COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
 COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if it has none';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if absent';
 COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock; NULL if it has no time';
 COMMENT ON COLUMN profdepot.samples.weight IS 'its value in the track''s metric';
 COMMENT ON COLUMN profdepot.samples.weights IS 'all its values if it was stored with several: of the track''s metric and the next ones';

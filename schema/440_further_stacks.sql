@@ -20,7 +20,7 @@ COMMENT ON COLUMN profdepot.further_stacks.position IS 'number among the owner''
 COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
 COMMENT ON COLUMN profdepot.further_stacks.description IS 'description in the tool''s words';
 COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
-COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported none';
+COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported no stack';
 
 CREATE VIEW profdepot.further_stack_frames AS
 SELECT x.inst_id,

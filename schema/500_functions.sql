@@ -1,6 +1,6 @@
 -- INSERTs through the stack views, statistics for the loader, reindex.
 
--- Opens a result set: the loader's sums are no longer valid.
+-- Opens a result set: the loader's sums become invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -297,7 +297,7 @@ $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
 -- Current rows and sums in the depot, for verify. Frames are counted by arithmetic: IDs are consecutive
--- from stack_first_id if the stack stores none.
+-- from stack_first_id if the stack does not store them.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$

@@ -105,10 +105,10 @@ enum facts_owner {
 unsigned char *facts_own_frames(
 	const struct facts *f, struct arena *a, const struct option_list *own);
 
-/* The node of the stack's innermost own frame; FACTS_NO_STACK if it has none. */
+/* The node of the stack's innermost own frame; FACTS_NO_STACK if it has no own frame. */
 uint32_t facts_first_own_call(const struct facts *f, const unsigned char *own, uint32_t stack);
 
-/* The frame of that node; FACTS_NONE if the stack has none. */
+/* The frame of that node; FACTS_NONE if the stack has no own frame. */
 uint32_t facts_first_own(const struct facts *f, const unsigned char *own, uint32_t stack);
 
 /* Whether the stack has a frame for which `marked` is set. */

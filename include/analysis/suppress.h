@@ -50,7 +50,7 @@ struct suppress_place {
 	enum suppress_origin origin;
 	const char *file; /* for messages and reports */
 	size_t line;      /* of the text's first line, minus 1 */
-	int64_t id;       /* in the depot; 0 if it has none */
+	int64_t id;       /* in the depot; 0 if absent */
 	struct text name; /* replaces the entry's own name; NULL keeps it */
 	bool expired;     /* is listed but matches nothing */
 };

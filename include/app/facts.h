@@ -12,7 +12,7 @@ struct db;
 /* A metric of a result set. */
 struct facts_metric {
 	enum facts_family family;
-	const char *name; /* "live_count" stands for both metrics of objects */
+	const char *name; /* "live_count" means both metrics of objects */
 	struct text unit; /* of the values, a word of model/measures.h */
 	bool value_first; /* the request is about values, not counts */
 	bool present[FACTS_SIDES];

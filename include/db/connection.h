@@ -52,7 +52,7 @@ enum db_place_kind {
 struct db_place {
 	enum db_place_kind kind;
 	const char *uri;  /* NULL for libpq's own environment, or the private cluster */
-	const char *from; /* origin of the choice: "--db", "PROFDEPOT_DB", "PGHOST", ..., "default" */
+	const char *from; /* source of the choice: "--db", "PROFDEPOT_DB", ..., "default" */
 	bool is_foreign;  /* see db_target.foreign */
 };
 
@@ -112,7 +112,7 @@ void db_result_free(struct db_result *r); /* NULL does nothing */
 typedef bool db_row_fn(void *self, const struct db_result *row, struct error *err);
 
 /*
- * Like db_query, but passes each row to the callback and keeps none. True if all rows
+ * Like db_query, but passes each row to the callback instead of keeping it. True if all rows
  * were passed or the callback needed no more. A query that is stopped inside a
  * transaction is cancelled: the transaction can then only be rolled back.
  */

@@ -28,7 +28,7 @@ struct format_options {
 /* One input. The caller fills it in. */
 struct format_source {
 	const char *path;      /* as the user named it, for messages */
-	struct rowset *rowset; /* the input's named tables; NULL if it has none */
+	struct rowset *rowset; /* the input's named tables; NULL if absent */
 	struct bundle *bundle; /* the input's files, decompressed; NULL for a database */
 	/* The first look at the first JSON file, and that file's number; NULL if no file is
 	 * JSON. json_shape_of() looks at the others. */
@@ -112,7 +112,7 @@ enum format_result format_read(
 /* NULL if no format has this name. */
 const struct format *format_find(const char *name);
 
-/* The format that verified most bits. NULL with ERROR_INPUT if none did; the message describes
+/* The format that verified most bits. NULL with ERROR_INPUT if no format matches; the message describes
  * the top of a JSON file and the hint names the closest format. */
 const struct format *format_detect(const struct format_source *source, struct error *err);
 

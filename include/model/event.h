@@ -20,9 +20,9 @@ struct event_shape {
 struct event_fact {
 	const struct event_shape *shape;
 	struct text host;
-	struct text process; /* NULL if the category has none */
-	int64_t thread_id;   /* MODEL_NULL if the category has none */
-	/* frames joined by ';', innermost first; NULL if the category has none */
+	struct text process; /* NULL if absent */
+	int64_t thread_id;   /* MODEL_NULL if absent */
+	/* frames joined by ';', innermost first; NULL if absent */
 	struct text stack;
 	struct decimal at; /* seconds since 1970; NULL if absent or invalid */
 	int64_t value;

@@ -74,7 +74,7 @@ struct stack_row {
 	const int64_t *routine_ids; /* rec_id of the routine */
 	/* rec_id of the line within the routine; NULL if there are no lines */
 	const int64_t *line_ids;
-	const int64_t *hit_counts; /* NULL if the format has none */
+	const int64_t *hit_counts; /* NULL if the format has no hit counts */
 	const int64_t *frame_ids;  /* NULL if consecutive from the owner's stack_first_id */
 	const int64_t *rec_ids;    /* NULL if 0..n-1 */
 };

@@ -6,9 +6,9 @@
  *
  *	-- title: what people read
  *	-- layout: grid | records | sections | findings	(default: grid)
- *	-- facts: objects			a word of REPORT_FACTS_TABLE; if the result set has none,
+ *	-- facts: objects			a word of REPORT_FACTS_TABLE; if the result set lacks them,
  *						the answer says so
- *	-- detectors: record			the --by for facts that detectors found, if none is given
+ *	-- detectors: record			the --by for facts that detectors found, by default
  *	-- with: live chosen			part_live.sql and part_chosen.sql come before the query
  *	-- params: inst_id thread ...		names of REPORT_PARAM_TABLE that the query may use;
  *						inst_ids comes first if it takes all result sets at once

@@ -1,4 +1,4 @@
-/* Budgets: choosing facts, judging limits, finding the stacks behind a breach. */
+/* Budgets: choosing facts, judging limits, finding the stacks that cause a breach. */
 #include "analysis/budget.h"
 
 #include "base/strbuf.h"

@@ -63,7 +63,7 @@ struct kind_row {
 /* Turns "Uninit-Condition" into "uninitcondition", at most size - 1 bytes. */
 void kind_key(struct text word, char *key, size_t size);
 
-/* The row of "Addr4" or "race"; NULL if it has none. *size is the number after the word. */
+/* The row of "Addr4" or "race"; NULL if unknown. *size is the number after the word. */
 const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, int *size);
 
 /* Whether one of the tools ("Memcheck,Helgrind") has this kind. Tools other than valgrind's may
@@ -77,7 +77,7 @@ unsigned kind_leak_bits(struct text leak_kind);
 bool kind_fits(const struct suppression *s, const struct suppress_subject *subject);
 
 /* A subject's kind as text: in valgrind's syntax "Addr4" and the line after it, in the sanitizers'
- * "race" or NULL if they have none for it. extra is empty if there is no such line. intercepted is
+ * "race", or NULL if they have no kind for it. extra is empty if there is no such line. intercepted is
  * frame_is_intercepted of the first frame. */
 void kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char extra[1024]);
 const struct kind_row *kind_write_sanitizer(

@@ -81,7 +81,7 @@ list_stacks(struct checking *c, const char *metric, struct error *err)
 /* --- budgets --------------------------------------------------------------------------------- */
 
 enum {
-	BREACH_STACKS = 100 /* told of one breach */
+	BREACH_STACKS = 100 /* reported per breach */
 };
 
 static void

@@ -46,8 +46,8 @@ check_gets(const struct report_request *q, struct error *err)
 	for (size_t i = 0; i < gets->count; i++) {
 		if (number_parse(text_from(gets->items[i]), &n) == NUMBER_OK && !n.negative)
 			continue;
-		error_set(
-			err, ERROR_USAGE, "option --get: \"%.100s\" is not a number", gets->items[i]);
+		error_set(err, ERROR_USAGE, "option --get: \"%.100s\" is not a number",
+			gets->items[i]);
 		return error_hint(err, "write the number of a Get Results, such as 1");
 	}
 	if (gets->count == 1) {

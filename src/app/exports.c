@@ -58,8 +58,8 @@ export_own_format(struct source *s, struct error *err)
 static bool
 refuse_measures(const char *what, struct error *err)
 {
-	error_set(err, ERROR_USAGE,
-		"a result set has %s, for which AQTime's tables have no place", what);
+	error_set(err, ERROR_USAGE, "a result set has %s, for which AQTime's tables have no place",
+		what);
 	return error_hint(err,
 		"\"profdepot export --format speedscope\" writes any result set that "
 		"has stacks");

@@ -110,8 +110,8 @@ digest_input(struct import *im, struct error *err)
 	return true;
 }
 
-/* An input that stands in the depot whole is not read at all, unless the user
- * says how: then it may be another result. */
+/* An input that the depot has completely is not read, unless the user gives options that can change
+ * the result. */
 static bool
 skip_known_input(struct import *im, bool *skipped, struct error *err)
 {

@@ -56,8 +56,7 @@ member_name(const struct input *in, size_t i)
 	return bundle_member(in->bundle, i)->name;
 }
 
-/* Of two formats in one input none is taken: what is of the other would be
- * left out. */
+/* Rejects an input with two formats, because one of them would be left out. */
 static bool
 add_finding(struct input *in, struct finding *f, const struct format *format, size_t member,
 	struct error *err)
@@ -75,8 +74,8 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 }
 
 /* A first look at each file that is JSON, by which formats know their own:
- * the first that shows one (the named one, if the user named one) stands for
- * the others. A single file is looked at in any case. */
+ * the first that shows one (the named one, if the user named one) represents
+ * the others. A single file is always examined. */
 static bool
 look_at_json(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
@@ -131,8 +130,8 @@ find_format(struct input *in, const struct format *named, struct finding *f, str
 	return look_at_json(in, named, f, err);
 }
 
-/* What is no set of tables may be another format: why it is none is told
- * only when nothing else takes it. */
+/* An input that is not a set of tables can have another format. The reason is reported only if no
+ * format matches. */
 static bool
 choose_format(struct input *in, const struct import_request *r, const struct error *no_tables,
 	struct error *err)
@@ -167,7 +166,8 @@ open_database(struct input *in, struct arena *a, const struct import_request *r,
 	in->format = r->format ? named_format(r->format, err) : format_find("aqtime");
 	if (in->format && !in->format->tables) {
 		in->format = NULL;
-		return error_set(err, ERROR_USAGE, "the format %s does not consist of tables", r->format);
+		return error_set(
+			err, ERROR_USAGE, "the format %s does not consist of tables", r->format);
 	}
 	in->odbc = in->format ? odbc_rowset_new(r->odbc, &odbc, err) : NULL;
 	if (!in->odbc) {
@@ -240,7 +240,7 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 	return choose_format(in, request, &no_tables, err);
 }
 
-/* What stands behind "PLACE: "; the message itself when it does not begin so. */
+/* The text after "PLACE: ", or the whole message if it does not start with it. */
 static const char *
 behind_place(const char *message, const char *place)
 {

@@ -18,7 +18,7 @@ struct suppression_sink {
 	struct arena arena;    /* of a row */
 	struct hash128 *seen;  /* entries that were written, open addressing */
 	size_t capacity, count;
-	uint64_t silent; /* records of which nothing can be said */
+	uint64_t silent; /* records without usable frames */
 };
 
 static int
@@ -158,10 +158,9 @@ sink_set_end(struct table_sink *base, const struct table_foot *foot, struct erro
 
 	(void)foot;
 	if (s->silent)
-		fprintf(s->out, "# %llu %s no name in any frame: nothing can be said of %s\n",
+		fprintf(s->out, "# %llu %s no name in any frame and cannot be suppressed\n",
 			(unsigned long long)s->silent,
-			by_count(s->silent, "record has", "records have"),
-			by_count(s->silent, "it", "them"));
+			by_count(s->silent, "record has", "records have"));
 	if (ferror(s->out))
 		return error_set_errno(err, ERROR_FILE, "writing suppressions");
 	return true;

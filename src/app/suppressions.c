@@ -111,8 +111,8 @@ suppressions_free(struct suppressions *s)
 
 /* --- a result set's list --------------------------------------------------------------------- */
 
-/* What a producer wrote into its file is no reason to refuse a report: what cannot be read as
- * a suppression is looked for as it stands. */
+/* A suppression that a producer wrote never makes a report fail: text that does not parse is matched
+ * literally. */
 static void
 add_own(struct suppressions *s, struct text pattern)
 {
@@ -250,8 +250,8 @@ find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbu
 	if (stacks->failed || kinds->failed)
 		return error_set(err, ERROR_LIMIT, "too many stacks are suppressed");
 	number_format_int64(inst_id, digits);
-	ok = suppressed_objects(db, digits, strbuf_str(stacks), strbuf_str(kinds), take_object,
-		&ids, err);
+	ok = suppressed_objects(
+		db, digits, strbuf_str(stacks), strbuf_str(kinds), take_object, &ids, err);
 	out->object_count = ids.count;
 	out->objects = keep_ids(a, &ids);
 	return ok;

@@ -47,8 +47,8 @@ compare(struct db *db, struct arena *a, const struct tree_request *q, const stru
 	if (q->normalized)
 		factor = tree_scale(base, t);
 	if (q->normalized && factor <= 0) {
-		error_set(err, ERROR_USAGE,
-			"cannot compare shares of %s: a total is not above 0", same.metric);
+		error_set(err, ERROR_USAGE, "cannot compare shares of %s: a total is not above 0",
+			same.metric);
 		error_hint(err, "leave out --normalize");
 		return NULL;
 	}
@@ -87,6 +87,7 @@ trees_parse_share(const char *s, double *percent, struct error *err)
 		if (*percent >= 0 && *percent <= 100)
 			return true;
 	}
-	error_set(err, ERROR_USAGE, "\"%.*s\" is not a percentage", text_precision(text_from(s), 100), s);
+	error_set(err, ERROR_USAGE, "\"%.*s\" is not a percentage",
+		text_precision(text_from(s), 100), s);
 	return error_hint(err, "write a percentage, such as 0.5");
 }

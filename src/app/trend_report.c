@@ -50,7 +50,8 @@ read_statistic(const struct report_request *q, struct figure *f, struct error *e
 
 	f->statistic = SPAN_TIME_MEDIAN;
 	if (word && !f->duration)
-		return error_set(err, ERROR_USAGE, "--statistic is only for the metric " TREND_DURATION);
+		return error_set(
+			err, ERROR_USAGE, "--statistic is only for the metric " TREND_DURATION);
 	if (!word || span_time_parse(word, &f->statistic))
 		return true;
 	error_set(err, ERROR_USAGE, "\"%.100s\" is not a statistic", word);

@@ -5,7 +5,7 @@
 
 static const char hex[] = "0123456789abcdef";
 
-/* The letter that escapes c, 0 if it has none. */
+/* The letter that escapes c, 0 if there is no such letter. */
 static char
 letter_of(unsigned char c, unsigned how)
 {

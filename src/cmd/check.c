@@ -78,8 +78,7 @@ parse_output(struct command_call *call, const char *output, const char **path, s
 	*path = equals ? equals + 1 : NULL;
 	if (w && (!equals || **path))
 		return w;
-	error_set(
-		err, ERROR_USAGE, "option --output: \"%.100s\" is not an output format", output);
+	error_set(err, ERROR_USAGE, "option --output: \"%.100s\" is not an output format", output);
 	error_hint(err, "write FORMAT or FORMAT=FILE with %s", CHECK_WRITER_CHOICES);
 	return NULL;
 }

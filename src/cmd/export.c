@@ -89,7 +89,8 @@ check_options(const struct export_call *e, struct error *err)
 
 	if (e->format->write) {
 		if (o->force)
-			return error_set(err, ERROR_USAGE, "--force is only for formats that write a folder");
+			return error_set(err, ERROR_USAGE,
+				"--force is only for formats that write a folder");
 		return true;
 	}
 	if (!o->out || !*o->out || strcmp(o->out, "-") == 0) {
@@ -98,8 +99,8 @@ check_options(const struct export_call *e, struct error *err)
 		return error_hint(err, "use -o FOLDER");
 	}
 	if (o->track || o->metric)
-		return error_set(
-			err, ERROR_USAGE, "--track and --metric are only for formats with a single file");
+		return error_set(err, ERROR_USAGE,
+			"--track and --metric are only for formats with a single file");
 	return true;
 }
 

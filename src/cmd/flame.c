@@ -188,10 +188,9 @@ flame_run(struct command_call *call, struct error *err)
 		t = trees_make(db, call->arena, &q, err);
 	if (t && text_is_null(t->metric)) {
 		t = NULL;
-		error_set(err, ERROR_NOT_FOUND,
-			"result set %lld has no call tree", (long long)q.inst_id);
-		error_hint(
-			err, "\"profdepot show %lld\" describes it", (long long)q.inst_id);
+		error_set(err, ERROR_NOT_FOUND, "result set %lld has no call tree",
+			(long long)q.inst_id);
+		error_hint(err, "\"profdepot show %lld\" describes it", (long long)q.inst_id);
 	}
 	db_close(db);
 	return t && write_flame(call, w, t, err) ? 0 : -1;

@@ -24,7 +24,7 @@ wants_value(const char *arg)
 	return false;
 }
 
-/* Blanks behind a first word, which is no connection string's "host =". */
+/* Is the first word followed by a blank, and not by "=" as in a connection string? */
 static bool
 is_statement(const char *arg)
 {

@@ -13,7 +13,7 @@
 
 static const char search_path_option[] = "-csearch_path=profdepot";
 
-/* --- what a client must be told -------------------------------------------------------------- */
+/* --- client settings -------------------------------------------------------------- */
 
 /* libpq's own word for it, NULL when there is none. */
 static const char *

@@ -243,7 +243,8 @@ make_account_directory(const struct cluster *c, const char *path, struct error *
 		return error_set_errno(err, ERROR_FILE, "cannot look at %s", path);
 	if (S_ISDIR(st.st_mode) && st.st_uid == c->account.uid && (st.st_mode & 022) == 0)
 		return true;
-	error_set(err, ERROR_FILE, "%s must be a directory that belongs to %s and that others cannot write", path,
+	error_set(err, ERROR_FILE,
+		"%s must be a directory that belongs to %s and that others cannot write", path,
 		c->account.name);
 	return error_hint(err, "move it away: profdepot creates a new one");
 }

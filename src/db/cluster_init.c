@@ -138,10 +138,9 @@ static bool
 append_include(const struct configure *conf)
 {
 	FILE *f = fopen(arena_printf(conf->cluster->arena, "%s/postgresql.conf", conf->dir), "ae");
-	bool ok = f &&
-		  fputs("\n# profdepot's settings; settings after this line override them.\n"
-			"include 'profdepot.conf'\n",
-			  f) >= 0;
+	bool ok = f && fputs("\n# profdepot's settings; settings after this line override them.\n"
+			     "include 'profdepot.conf'\n",
+			       f) >= 0;
 
 	if (f)
 		ok = fclose(f) == 0 && ok;

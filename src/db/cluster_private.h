@@ -31,7 +31,7 @@ struct account {
 };
 
 struct server_process {
-	long pid;        /* 0: none */
+	long pid;        /* 0 if not running */
 	bool ready;      /* takes connections */
 	const char *run; /* socket directory, as the server says */
 };
@@ -61,8 +61,8 @@ bool account_find_name(struct account *a, struct arena *arena, const char *name,
 /*
  * Runs work(self) in a child process as the account, in directory /, without
  * open files but stdin (what `input` says, or nothing), stdout and stderr,
- * both of which go to *output. True when the child came to its end: its exit
- * status is *status, 128 + n when signal n ended it.
+ * which both go to *output. True if the child ended: its exit
+ * status is *status, 128 + n if signal n ended it.
  */
 bool account_run(const struct account *a, int (*work)(void *self), void *self, const char *input,
 	struct strbuf *output, int *status, struct error *err);
@@ -108,13 +108,13 @@ void settings_write(const struct cluster *c, struct strbuf *out);
 void settings_write_hba(struct strbuf *out);
 void settings_write_ident(const struct cluster *c, struct strbuf *out);
 
-/* For a child as the account: a whole file, written beside and renamed; mode
- * 0600. Tells on stderr. */
+/* For a child as the account: writes a new file and renames it; mode 0600.
+ * Reports errors on stderr. */
 bool settings_replace(const char *path, const struct strbuf *content);
 
 /* --- cluster_init.c */
 
-/* 0 when there is no data directory, -1 when it is there but none. */
+/* 0 if there is no data directory, -1 if the directory is not one. */
 int init_major(const struct cluster *c);
 bool init_cluster(struct cluster *c, struct error *err);
 

@@ -429,7 +429,7 @@ may_pass(const struct error *err)
 	       (strstr(err->message, "lock file") && strstr(err->message, "already exists"));
 }
 
-/* A server whose starter was cut off comes up by itself. *ready is false when none is there, or
+/* A server continues to start even if its starter ended. *ready is false if there is no server, or if
  * it ended. */
 static bool
 wait_for_other(const struct cluster *c, bool *ready, struct error *err)

@@ -53,7 +53,7 @@ is_known(const struct found *f, const char *bin)
 	return false;
 }
 
-/* A link in PATH is followed to the directory where the others stand too. */
+/* A link in PATH is followed to the directory that contains the other programs. */
 static void
 add_bin(struct found *f, const char *dir)
 {

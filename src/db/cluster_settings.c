@@ -71,8 +71,8 @@ settings_write(const struct cluster *c, struct strbuf *out)
 	int64_t memory = memory_bytes();
 
 	strbuf_append_str(out,
-		"# profdepot writes this file whenever it starts the server. What is to stay goes\n"
-		"# into postgresql.conf, behind the line that includes this file.\n"
+		"# profdepot writes this file whenever it starts the server. Put your own\n"
+		"# settings into postgresql.conf, after the line that includes this file.\n"
 		"listen_addresses = ''\n");
 	strbuf_printf(out, "port = %d\n", CLUSTER_PORT);
 	append_directory(out, c->run);

@@ -250,7 +250,7 @@ check_foreign_server(struct db *db, struct error *err)
 			db->place, MIN_FOREIGN_VERSION / 10000);
 	if (encoding && strcmp(encoding, "SQL_ASCII") == 0)
 		return error_set(err, ERROR_DATABASE,
-			"%s: the database is encoded in SQL_ASCII: what its texts mean is not told",
+			"%s: the database has the encoding SQL_ASCII, which leaves the meaning of its text undefined",
 			db->place);
 	return true;
 }

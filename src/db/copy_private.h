@@ -94,7 +94,7 @@ copier_put64(uint8_t *p, uint64_t v)
 bool copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
 	struct error *failure);
 
-/* copy_queue.c; the caller's thread. A relation's buffer, behind those that wait; false: there is
+/* copy_queue.c; the caller's thread. Appends a relation's buffer to the queue. False if there is
  * no thread. */
 bool copy_queue_push(struct copier *c, size_t relation);
 /* Until all are sent; a failure becomes the copier's. */

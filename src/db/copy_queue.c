@@ -1,7 +1,7 @@
 /*
  * Full buffers go to the server from a thread of their own, which waits for it while the next
  * rows are made: the server never waits for a caller that computes. The thread starts with the
- * first full buffer, so that small loads have none; what is small is sent by the caller.
+ * first full buffer, so small loads have no thread; the caller sends their rows.
  */
 #include "copy_private.h"
 

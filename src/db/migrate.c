@@ -82,8 +82,8 @@ find_ledger(struct db *db, bool *there, struct error *err)
 	db_result_free(r);
 	if (*there || relations == 0)
 		return true;
-	error_set(err, ERROR_DATABASE, "%s: the schema profdepot is not a depot",
-		db_place_text(db));
+	error_set(
+		err, ERROR_DATABASE, "%s: the schema profdepot is not a depot", db_place_text(db));
 	return error_hint(err, "rename that schema, or use another database");
 }
 

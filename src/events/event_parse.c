@@ -392,7 +392,7 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 
 /* --- /v1: combinations ------------------------------------------------------------------------ */
 
-/* None of these fields, which are for `others` only. The list ends with NULL. */
+/* Rejects these fields, which are for `others` only. The list ends with NULL. */
 static bool
 has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
 {

@@ -144,7 +144,8 @@ refuse(const struct format_source *source, struct error *err)
 			"%s: JSON, but not in a format that profdepot reads: %s", source->path,
 			top);
 	} else {
-		error_set(err, ERROR_INPUT, "%s: not in a format that profdepot reads", source->path);
+		error_set(
+			err, ERROR_INPUT, "%s: not in a format that profdepot reads", source->path);
 	}
 	if (near)
 		return error_hint(err, "the nearest is %s: %s; \"profdepot formats\" lists all",

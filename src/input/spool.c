@@ -105,7 +105,7 @@ spool_rewind(struct spool *s, struct error *err)
 	s->at = 0;
 	if (s->fd < 0)
 		return true;
-	/* With a file, everything goes there; the buffer serves reading. */
+	/* With a file, everything is written to it, and the buffer is used for reading. */
 	if (s->in_file < s->size && !flush(s, err))
 		return false;
 	if (lseek(s->fd, 0, SEEK_SET) != 0)

@@ -187,7 +187,7 @@ next_id(const char **p, const char *end, int64_t *id)
 		if (*s >= '0' && *s <= '9')
 			v = v * 10 + (uint64_t)(*s - '0');
 	*p = s;
-	/* -2^63 is no id: it stands for none, as OWN_LINE does. */
+	/* -2^63 is not an ID; like OWN_LINE it means no line. */
 	*id = null || v > INT64_MAX ? OWN_LINE : negative ? -(int64_t)v : (int64_t)v;
 	return true;
 }
@@ -244,7 +244,7 @@ frame_names_resolve(
 	cell->frame_count = n;
 }
 
-/* The part of *rest before the separator, or all of it; *rest goes behind. */
+/* The part of *rest before the separator, or all of it; *rest moves past it. */
 static struct text
 next_part(struct text *rest, char separator)
 {

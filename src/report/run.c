@@ -415,8 +415,7 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 	if (!are_there(db, &r->arena, what, r->values, &there, err))
 		return false;
 	if (!there)
-		notes[0] =
-			arena_printf(&r->arena, "(the result set has no %s)", facts[what].word);
+		notes[0] = arena_printf(&r->arena, "(the result set has no %s)", facts[what].word);
 	return true;
 }
 

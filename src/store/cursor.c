@@ -56,7 +56,7 @@ cursor_end(struct cursor *c)
 	c->batch = NULL;
 	if (!c->open)
 		return;
-	/* In a failed transaction this fails too, and the cursor goes with it. */
+	/* This fails in a failed transaction, which closes the cursor anyway. */
 	snprintf(statement, sizeof(statement), "CLOSE depot_cursor_%u", c->number);
 	db_exec(c->db, statement, &ignored);
 	c->open = false;

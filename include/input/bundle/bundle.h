@@ -40,7 +40,7 @@ struct bundle_member {
  * file, and so is a FIFO. NULL on error: ERROR_FILE (missing, no permission), ERROR_INPUT (empty,
  * damaged), ERROR_LIMIT. Close it with bundle_close. */
 struct bundle *bundle_open(const char *path, const struct bundle_limits *limits, struct error *err);
-/* Opens the regular file behind a descriptor, which may have no name any more: reads it from its
+/* Opens the regular file of a descriptor, whose name may be gone: reads it from its
  * beginning, whatever the offset, and borrows it for the call. Messages use name. */
 struct bundle *bundle_open_fd(
 	const char *name, int fd, const struct bundle_limits *limits, struct error *err);

@@ -88,7 +88,7 @@ struct live_set *live_open(struct live *l, const struct live_source *source, str
 int64_t live_inst_id(const struct live_set *set);
 
 /* A sink for one input that writes to this set; the numbers of routines, tracks and spans are the
- * input's. Objects, errors and frames are rejected: an open set has none. */
+ * input's. Objects, errors and frames are rejected: an open set cannot have them. */
 struct sink *live_sink_new(struct live *l, struct live_set *set);
 void live_sink_free(struct sink *s);
 /* Skips profiles with that Id and their spans. */

@@ -363,9 +363,8 @@ report_unknown_tables(struct aqtime *aq)
 	const struct rowset *s = aq->source->rowset;
 
 	for (size_t i = 0; i < s->table_count; i++)
-		if (!is_ours(s->tables[i]) &&
-			!aqtime_table_issue(aq, NULL, ISSUE_UNKNOWN_TABLE,
-				"table %.100s was left out", s->tables[i]))
+		if (!is_ours(s->tables[i]) && !aqtime_table_issue(aq, NULL, ISSUE_UNKNOWN_TABLE,
+						      "table %.100s was left out", s->tables[i]))
 			return false;
 	return true;
 }

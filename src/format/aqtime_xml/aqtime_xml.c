@@ -86,7 +86,7 @@ emit_class(struct xml_file *f, const struct xml_row *row, int64_t *id)
 	return !added || f->in->sink->class_meta(f->in->sink, f->in->set, &class, f->in->err);
 }
 
-/* The row's thread; MODEL_NULL if it has none. */
+/* The row's thread; MODEL_NULL if absent. */
 static bool
 emit_row_thread(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {

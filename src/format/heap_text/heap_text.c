@@ -78,7 +78,7 @@ heap_text_addresses(struct heap_text *h, struct text t)
 
 /* --- values ------------------------------------------------------------------------ */
 
-/* How many allocations a sampled one stands for. */
+/* The number of allocations that one sample represents. */
 static double
 factor(const struct heap_text *h, uint64_t objects, uint64_t bytes)
 {

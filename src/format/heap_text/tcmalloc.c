@@ -6,7 +6,7 @@
  * runtime/pprof, and pprof's legacy_profile.go, whose scaling is used.
  *
  * Go describes each address in a comment after the stack. Frames without one (runtime.goexit) are
- * left out: an address is no name by which runs could be compared.
+ * left out, because runs cannot be compared by address.
  */
 #include "format/formats.h"
 #include "heap_text.h"

@@ -35,8 +35,9 @@ is_recording(struct text head)
 		return false;
 	if (rest.size && (!heaptrack_take(&rest, &format) || rest.size))
 		return false;
-	return !next.size || (is_record_letter(next.data[0]) && (next.size == 1 || next.data[1] == ' ' ||
-								 next.data[1] == '\n'));
+	return !next.size ||
+	       (is_record_letter(next.data[0]) &&
+		       (next.size == 1 || next.data[1] == ' ' || next.data[1] == '\n'));
 }
 
 static void

@@ -11,7 +11,7 @@
 enum {
 	NEWEST_FORMAT = 3,
 	SIZED_STRINGS_FORMAT = 3,
-	/* Before 1.0, heaptrack's own version stood for the format's. */
+	/* Before 1.0, heaptrack's own version was also the format's. */
 	VERSION_OF_FORMAT_1 = 0x010200,
 	MAX_LINE_NUMBER = INT32_MAX,
 };
@@ -196,7 +196,7 @@ read_time(struct heaptrack *h, struct text rest)
 		return reader_issue(h->in, ISSUE_BAD_NUMBER, "time left out: not a number");
 	if (ms < h->now_ms)
 		return reader_issue(h->in, ISSUE_TIME_BACKWARD,
-			"time left out: it goes back from %" PRIu64 " to %" PRIu64 " ms", h->now_ms,
+			"time left out: it decreases from %" PRIu64 " to %" PRIu64 " ms", h->now_ms,
 			ms);
 	h->now_ms = ms;
 	return heaptrack_emit_time(h);

@@ -11,7 +11,7 @@
  *	@absent	keys of the shape that the object lacks
  *	@raw	members as JSON in strings: too deep for PostgreSQL's parser
  *	@list	true for a call in a list of SQL timings; comes first
- *	@keys	of a track: the shape, by kind of object. Each word is a key, then what stands for no
+ *	@keys	of a track: the shape, by kind of object. Each word is a key, then the spelling of no
  *		value: nothing for null, ? for no key, ~ for the empty text, list or object; then
  *		: and how a time or number is written
  */
@@ -67,7 +67,7 @@ bool mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool re
 /* The columns of an object of the profile; the rest is kept for mini_attributes. */
 bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_node *object,
 	struct mini_columns *c);
-/* The attributes of the last object as JSON in the scratch arena; NULL if it has none. */
+/* The attributes of the last object as JSON in the scratch arena; NULL if it has no attributes. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
 /* Whether a type of calls is repeated later: the last one counts. */
@@ -75,7 +75,7 @@ bool mini_is_overruled(const struct json_node *type);
 
 /* --- miniprofiler_stack.c --------------------------------------------------------------------- */
 
-/* The stack of the routines in a snippet; 0 if it has none. */
+/* The stack of the routines in a snippet; 0 if it is empty. */
 bool mini_emit_stack(
 	struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number);
 /* The REC_ID of a routine, which is emitted on its first use. code: "step", "call" or "frame". */

@@ -93,7 +93,7 @@ struct storage {
 	struct strbuf last_id; /* of the previous profile */
 	struct step *steps;
 	size_t step_count, step_room;
-	struct json_node *clients; /* the list of client timings; NULL if the profile has none */
+	struct json_node *clients; /* the list of client timings; NULL if absent */
 };
 
 static bool

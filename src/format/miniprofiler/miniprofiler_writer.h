@@ -47,7 +47,7 @@ struct values {
 	struct decimal numbers[MINI_FIELDS];
 	int64_t started_us;
 	int errored;
-	const struct json_node *attributes, *absent; /* NULL if it has none */
+	const struct json_node *attributes, *absent; /* NULL if absent */
 };
 
 /* Parses the attributes of a span or track, which may be NULL. Nodes live in the arena. */

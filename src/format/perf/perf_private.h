@@ -37,7 +37,7 @@ struct perf_stream {
 	bool waits;
 	struct decimal before, at, period; /* before: NULL for the first sample */
 	stack_number stack;
-	char *attributes; /* of the sample that waits; NULL if it has none */
+	char *attributes; /* of the sample that waits; NULL if absent */
 	size_t attributes_size;
 };
 

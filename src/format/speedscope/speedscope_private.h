@@ -53,7 +53,7 @@ bool speedscope_issue(struct speedscope_file *f, enum issue_code code, uint64_t 
 bool speedscope_tolerate(struct speedscope_file *f, enum issue_code code, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(4, 5);
 /* Enters the array or object that is next; fails with "NOUN NUMBER is TYPE, not an array" if
- * something else is. number -1: the noun has none. */
+ * something else is. number -1: the noun has no number. */
 bool speedscope_enter(
 	struct speedscope_file *f, enum json_type want, const char *noun, int64_t number);
 

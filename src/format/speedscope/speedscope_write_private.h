@@ -26,7 +26,7 @@ struct written_track {
 	struct text name, attributes;
 	metric_number metric;
 	struct decimal start, duration;
-	size_t value_count; /* of its samples; 0 if it has none */
+	size_t value_count; /* of its samples; 0 if it has no samples */
 	bool has_spans;
 };
 

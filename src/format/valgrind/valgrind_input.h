@@ -24,7 +24,7 @@ struct vg_input {
 void valgrind_input_init(struct vg_input *in, struct reader *reader);
 void valgrind_input_release(struct vg_input *in);
 
-/* The checked bytes from the current place on; none before valgrind_input_more. */
+/* The checked bytes from the current place on; empty before valgrind_input_more. */
 const char *valgrind_input_data(const struct vg_input *in, size_t *size);
 uint64_t valgrind_input_offset(const struct vg_input *in);
 void valgrind_input_skip(struct vg_input *in, size_t size);

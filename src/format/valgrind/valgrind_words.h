@@ -131,8 +131,8 @@ enum vg_leak {
 	VG_LEAKS
 };
 
-/* The model's word for Leak_DefinitelyLost and so on; NULL: no leak; "" and VG_LEAKS: a kind
- * of leak that is none of the four. */
+/* The model's word for Leak_DefinitelyLost and so on; NULL if it is not a leak; "" and VG_LEAKS for
+ * any other kind of leak. */
 const char *valgrind_leak_kind(struct text kind, enum vg_leak *leak);
 
 /* The role of the stack after such a line (model/rows.h). */

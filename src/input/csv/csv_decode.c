@@ -72,7 +72,7 @@ skip_bom(struct csv_decoder *d)
 	return d->start != 0;
 }
 
-/* Whether every byte decodes alone, to one character or to none. */
+/* Whether every byte decodes alone, to at most one character. */
 static bool
 is_single_byte(iconv_t cd)
 {

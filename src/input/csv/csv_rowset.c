@@ -22,7 +22,7 @@ struct csv_rowset {
 	int64_t consumed;
 };
 
-/* Removes a table file's ending; false if it has none. */
+/* Removes a table file's ending; false if it has no such ending. */
 static bool
 drop_ending(struct text *name)
 {

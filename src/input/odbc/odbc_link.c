@@ -252,8 +252,7 @@ has_key(const struct odbc_link *l, const char *name)
 	return found;
 }
 
-/* PostgreSQL's driver fetches whole results unless told to declare cursors, which must happen
- * before connecting. */
+/* PostgreSQL's driver fetches whole results unless the connection string makes it declare cursors. */
 static bool
 use_cursors(struct odbc_link *l, struct error *err)
 {

@@ -38,7 +38,7 @@ struct ingest {
 	struct live *live;
 	struct live_progress progress; /* all threads may read its server's name */
 	bool settled;                  /* progress agrees with the database */
-	double next_expiry; /* of old rows, on the clock of clock_seconds; 0 means now */
+	double next_expiry;            /* of old rows, on the clock of clock_seconds; 0 means now */
 
 	/* Used by the flusher only. */
 	struct db *flush_db;

@@ -21,8 +21,9 @@ struct live_set {
 	struct live_set *next; /* all of them */
 	struct hash128 key;    /* of its source and day */
 	int64_t inst_id;
-	char version[LIVE_VERSION_BYTES]; /* the transaction that changed its row last; "" if unknown */
-	bool touched;                     /* in this transaction: held, and the dictionaries hold */
+	char version
+		[LIVE_VERSION_BYTES]; /* the transaction that changed its row last; "" if unknown */
+	bool touched;                 /* in this transaction: held, and the dictionaries hold */
 	struct arena arena;
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;
 	struct load_routine *known; /* by REC_ID */

@@ -53,8 +53,8 @@ check_metric(const struct load_set *set, metric_number metric, size_t count, str
 	if (metric >= 1 && count <= set->metric_count &&
 		(size_t)metric <= set->metric_count - count + 1)
 		return true;
-	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, but there are %zu", metric,
-		(size_t)metric + count - 1, set->metric_count);
+	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, but there are %zu",
+		metric, (size_t)metric + count - 1, set->metric_count);
 }
 
 static struct load_track *
@@ -63,7 +63,8 @@ track_at(struct load_set *set, int32_t id, struct error *err)
 	size_t room = set->track_room ? set->track_room : 16;
 
 	if (id < 1 || id > TRACKS_MAX) {
-		error_set(err, ERROR_LIMIT, "track %d is not between 1 and %d", id, (int)TRACKS_MAX);
+		error_set(
+			err, ERROR_LIMIT, "track %d is not between 1 and %d", id, (int)TRACKS_MAX);
 		return NULL;
 	}
 	if ((size_t)id >= set->track_room) {
@@ -89,8 +90,8 @@ use_track(struct load_set *set, int32_t id, metric_number metric, struct error *
 	if (!t)
 		return false;
 	if (t->used)
-		return error_set(err, ERROR_INTERNAL, "track %d has metrics %d and %d", id,
-			t->used, metric);
+		return error_set(
+			err, ERROR_INTERNAL, "track %d has metrics %d and %d", id, t->used, metric);
 	t->used = metric;
 	return true;
 }

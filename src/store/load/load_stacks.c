@@ -1,14 +1,13 @@
-#include "load_private.h"
-#include "store/rows.h"
-
-#include "base/array.h"
-
 /*
  * The stack dictionary. A stack is identified by the 128-bit hash of its arrays. The arrays of a new
  * stack are written but not kept, so memory grows only with the number of distinct stacks. The hash for
  * the table covers a random word and the same bytes, so that no input can be made to collide; the
  * content hash is part of the digest.
  */
+#include "load_private.h"
+#include "store/rows.h"
+
+#include "base/array.h"
 
 static void
 append_array(struct strbuf *b, const int64_t *items, size_t count)

@@ -29,7 +29,7 @@ bool tree_metric_find(struct db *db, struct arena *a, int64_t inst_id, const cha
 /* A node as it comes, in preorder; node 0 is the root. */
 struct plain_node {
 	uint32_t parent, depth;
-	int64_t routine; /* INT64_MIN: none or unknown */
+	int64_t routine; /* INT64_MIN if absent or unknown */
 	wide_int self, total;
 	bool folded;
 };

@@ -41,7 +41,7 @@ comes_back() {
     is "$status" 0 "$1 of $inst: written for $2" || diag "$errors"
     printf '%s\n' "$out" >"$tmp/made.supp"
     [ "$nameless" -eq 0 ] || like "$out" "# $nameless record.* no name" "$1 of $inst: it says what it cannot name"
-    [ "$left" -eq "$nameless" ] || like "$out" "# .*(: the sanitizers have no suppression|; not in use, since)" \
+    [ "$left" -eq "$nameless" ] || like "$out" "# .*(: the sanitizers have no suppression|would hide every such)" \
         "$1 of $inst: and what would hide too much, or nothing can"
     records "$1" --suppressions "$tmp/made.supp"
     is "$rows|$((shown + hidden))" "$left|$all" "$1 of $inst: read again, it hides the others"

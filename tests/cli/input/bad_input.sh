@@ -22,7 +22,7 @@ batch=200                  # inputs a run of profdepot
 
 # Where the whole is at fault or a member at the top, that is the place.
 no_place='not in a format that profdepot reads|the file is empty|no body of events|no result set'
-no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|the sum of the [a-z]* passes"
+no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|the sum of the [a-z]* exceeds"
 no_place="$no_place|no line is a stack with a count|no sample of perf script|it has no line \"events:\""
 no_place="$no_place|no document of valgrind|no report of a sanitizer in it|no [a-z ]*heap profile in it"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"

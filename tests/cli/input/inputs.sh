@@ -170,7 +170,7 @@ says() {
     is "$(grep -v '^profdepot: [0-9]* input' <<<"$errors" | sed 's/^\(hint: .\{'${#3}'\}\).*/\1/')" \
         "profdepot: $2: $4"$'\n'"hint: $3" "$1"
 }
-mend='nothing was loaded; mend the file'
+mend='nothing was loaded; fix the file'
 mkdir "$tmp/said" "$tmp/said/folder"
 printf '{"Id":"a","Root":{"Name":"x",,}}' >"$tmp/said/mini.json"
 printf '{"traceEvents":[{"ph":"X" "x":1}]}' >"$tmp/said/chrome.json"

@@ -162,9 +162,9 @@ nothing_in aqtime "has spans" "$trace"
 nothing_in chrome "no spans to write as a Chrome trace" 1
 nothing_in chrome "no spans to write as a Chrome trace" "$events"
 nothing_in chrome "one result set" "$trace" "$events"
-nothing_in kernelscope "holds no events" 1
-nothing_in kernelscope "one of the result sets holds no events" "$events" "$spans"
-nothing_in miniprofiler "none of MiniProfiler's" "$trace"
+nothing_in kernelscope "has no events" 1
+nothing_in kernelscope "one of the result sets has no events" "$events" "$spans"
+nothing_in miniprofiler "format is chrome, not miniprofiler" "$trace"
 nothing_in aqtimexml 'no format "aqtimexml" that profdepot writes' 1
 for format in speedscope chrome; do
     ok "the trace as $format" "$PROFDEPOT" export --format $format "$trace"
