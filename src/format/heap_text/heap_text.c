@@ -236,8 +236,7 @@ check_not_empty(struct heap_text *h)
 	if (h->sample_count || !h->left_out_count)
 		return true;
 	return error_set(h->in->err, ERROR_INPUT,
-		"%s: line 1 begins a heap profile, but all %llu lines after it are invalid",
-		h->in->name, (unsigned long long)h->left_out_count);
+		"%s: line 1 begins a heap profile, but no line after it is valid", h->in->name);
 }
 
 bool

@@ -64,7 +64,7 @@ leaves_out valgrind '<valgrindoutput><pid>7</pid>\n' 'unfinished@3 0'
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n<error><what>' 'record-broken@2 0, unfinished@3 0'
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n<error ' 'record-broken@2 0, record-broken@2 0, unfinished@3 0'
 # The line comes first: nothing complete precedes it.
-refuses jemalloc 'heap_v2/524288\n  t*: 1: 1 [0: 0]\n' 'line 1 begins a heap profile, but none of'
-refuses tcmalloc 'heap profile: 1: 1 [1: 1] @ heapprofile\n' 'line 1 begins a heap profile, but none of'
-refuses valgrind '<valgrindoutput>\n' 'offset 0: a document of valgrind begins, but nothing in it is whole'
+refuses jemalloc 'heap_v2/524288\n  t*: 1: 1 [0: 0]\n' 'line 1 begins a heap profile, but no line after it is valid'
+refuses tcmalloc 'heap profile: 1: 1 [1: 1] @ heapprofile\n' 'line 1 begins a heap profile, but no line after it is valid'
+refuses valgrind '<valgrindoutput>\n' 'offset 0: a valgrind document begins, but nothing in it is complete'
 done_testing

@@ -232,5 +232,5 @@ q "insert into instances (inst_id, caption) values (102, 'bare')"
 refused 2 "has no call tree" "a result set of nothing" 102
 run report tree 102
 is "$status" 0 "a report of nothing is no failure"
-like "$out" "holds no call tree" "and says so"
+like "$out" "has no call tree" "and says so"
 done_testing
