@@ -19,6 +19,7 @@ size_t text_length(const char *text);
 #endif
 C
     cat > src/base/text.c <<'C'
+/* The length of a text. */
 #include "base/text.h"
 
 #include <string.h>
@@ -44,13 +45,13 @@ struct text {
 };
 #endif
 C
-    printf '#include "base/text.h"\n#include <libpq-fe.h>\n' > src/db/conn.c
-    printf '#include "db/conn.h"\n#include "format/a.h"\n#include "config.h"\n' > src/cmd/main.c
+    printf '/* A connection. */\n#include "base/text.h"\n#include <libpq-fe.h>\n' > src/db/conn.c
+    printf '/* The program. */\n#include "db/conn.h"\n#include "format/a.h"\n#include "config.h"\n' > src/cmd/main.c
     mkdir -p src/format/{common,chrome,perf}
     for folder in common chrome perf; do
         printf '#ifndef %s_H\n#define %s_H\n#endif\n' "$folder" "$folder" > "src/format/$folder/$folder.h"
     done
-    printf '#include "chrome.h"\n#include "format/common/common.h"\n' > src/format/chrome/chrome.c
+    printf '/* Traces. */\n#include "chrome.h"\n#include "format/common/common.h"\n' > src/format/chrome/chrome.c
 }
 
 # plant PATH TEXT...: appends a line to a file.
@@ -83,7 +84,7 @@ refuses() {
 # The clean tree has no callers that need the real allowances.
 grep -v '^allow' "$srcdir/tools/banned.tab" > "$dir/clean.tab"
 export BANNED_TABLE="$dir/clean.tab"
-for check in check-layers check-headers check-size check-banned; do
+for check in check-layers check-headers check-size check-banned check-comments check-words; do
     fresh_tree
     said=$(verdict $check)
     like "$said" 'status 0$' "$check: a clean tree passes"
@@ -134,6 +135,43 @@ refuses check-headers 'include/model/bad.h' "a header without a guard"
 fresh_tree
 plant src/model/bad_private.h 'uint8_t bad(void);'
 refuses check-headers 'src/model/bad_private.h' "a private header too"
+
+fresh_tree
+plant src/base/bare.c 'int bare;'
+refuses check-comments 'src/base/bare.c' "a file that opens without a comment"
+fresh_tree
+plant src/base/text.c '/*' ' * json_peek	the next value' ' *call json_next	skips it' ' */'
+refuses check-comments 'src/base/text.c:[0-9]+: ' "a comment whose columns were joined"
+
+fresh_tree
+plant src/base/text.c '/* The token is none. */' '/* The value is none. */'
+refuses check-words 'src/base/text.c:[0-9]+: The token' "stiff words"
+fresh_tree
+plant src/base/text.c '/* A line tells `what is none`. */'
+like "$(verdict check-words)" 'status 0$' "check-words: one is not many, and code is not prose"
+
+# compiled NAME SOURCE: an object file in a build folder of its own.
+compiled() {
+    mkdir -p "$dir/build/src/a" "$dir/tree/src/a"
+    printf '%s\n' "$2" > "$dir/tree/src/a/$1.c"
+    "${CC:-cc}" -c -o "$dir/build/src/a/$1.o" "$dir/tree/src/a/$1.c"
+}
+# cycles: the verdict of check-cycles on that build.
+cycles() {
+    local status=0 said
+    said=$(env srcdir="$dir/tree" "$srcdir/tools/check-cycles" "$dir/build" 2>&1) || status=$?
+    printf '%s\nstatus %s' "$said" "$status"
+}
+fresh_tree
+rm -rf "$dir/build"
+compiled one 'int two(void); int one(void); int one(void) { return two(); }'
+compiled two 'int three(void); int two(void); int two(void) { return three(); }'
+compiled three 'int three(void); int three(void) { return 3; }'
+like "$(cycles)" 'status 0$' "check-cycles: calls in one direction pass"
+compiled three 'int one(void); int three(void); int three(void) { return one(); }'
+like "$(cycles)" 'src/a/three.o needs one of src/a/one.o.*status 1$' "check-cycles: a cycle over three files"
+rm -rf "$dir/tree/src/a"
+like "$(cycles)" 'no object files.*status 1$' "check-cycles: objects without a source do not count"
 
 # lines N: prints N empty lines.
 lines() {
