@@ -111,7 +111,7 @@ struct http_type {
 };
 
 /* The type that the query parameter names, or else the one that Accept prefers; the first of
- * equals. Sets the answer's type. NULL with status 406 if the client accepts none of them. */
+ * equals. Sets the answer's type. NULL with status 406 if the client accepts no type. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 

@@ -1,4 +1,4 @@
-/* profdepot check. */
+/* profdepot check: compares a result set with budgets. */
 #include "render/check.h"
 #include "app/budget_file.h"
 #include "app/check.h"

@@ -1,4 +1,4 @@
-/* profdepot diff. */
+/* profdepot diff: compares two result sets. */
 #include "app/diff_report.h"
 #include "app/report_answer.h"
 #include "base/number.h"

@@ -1,4 +1,4 @@
-/* profdepot export. */
+/* profdepot export: writes result sets to files. */
 #include "app/exports.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

@@ -1,4 +1,4 @@
-/* profdepot flame. */
+/* profdepot flame: writes flame graphs. */
 #include "render/flame.h"
 #include "analysis/trees.h"
 #include "app/trees.h"

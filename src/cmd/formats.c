@@ -1,4 +1,4 @@
-/* profdepot formats. */
+/* profdepot formats: lists the formats. */
 #include "cmd/commands.h"
 
 #include "app/catalogue.h"

@@ -1,4 +1,4 @@
-/* profdepot label. */
+/* profdepot label: sets and removes labels. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"

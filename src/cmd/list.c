@@ -1,4 +1,4 @@
-/* profdepot list. */
+/* profdepot list: lists result sets. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"

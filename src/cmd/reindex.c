@@ -1,4 +1,4 @@
-/* profdepot reindex. */
+/* profdepot reindex: closes result sets that SQL changed. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"

@@ -1,4 +1,4 @@
-/* profdepot report. */
+/* profdepot report: runs a report. */
 #include "report/report.h"
 #include "app/report_answer.h"
 #include "app/suppressions.h"

@@ -1,4 +1,4 @@
-/* profdepot reports. */
+/* profdepot reports: lists the reports. */
 #include "app/catalogue.h"
 #include "base/json_writer.h"
 #include "cmd/commands.h"

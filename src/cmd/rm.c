@@ -1,4 +1,4 @@
-/* profdepot rm. */
+/* profdepot rm: removes result sets. */
 #include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

@@ -1,4 +1,4 @@
-/* profdepot serve. */
+/* profdepot serve: starts the HTTP service. */
 #include "cmd/commands.h"
 #include "service/server.h"
 

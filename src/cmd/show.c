@@ -1,4 +1,4 @@
-/* profdepot show. */
+/* profdepot show: describes one result set. */
 #include "app/set_json.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

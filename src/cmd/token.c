@@ -1,4 +1,4 @@
-/* profdepot token. */
+/* profdepot token: manages the tokens of the service. */
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "render/render.h"

@@ -1,4 +1,4 @@
-/* profdepot trend. */
+/* profdepot trend: follows a metric over result sets. */
 #include "app/report_answer.h"
 #include "app/trend_report.h"
 #include "base/terminal.h"

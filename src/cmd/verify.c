@@ -1,4 +1,4 @@
-/* profdepot verify. */
+/* profdepot verify: recounts what was loaded. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"

@@ -1,5 +1,5 @@
-/* initgroups' parts are no POSIX. */
-#define _DEFAULT_SOURCE
+/* The account that runs the private cluster, and what it may see. */
+#define _DEFAULT_SOURCE /* for initgroups */
 
 #include "base/fd.h"
 #include "cluster_private.h"

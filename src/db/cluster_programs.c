@@ -1,5 +1,5 @@
-/* realpath and glob are of the XSI part. */
-#define _XOPEN_SOURCE 700
+/* Finds the programs of a PostgreSQL server. */
+#define _XOPEN_SOURCE 700 /* for realpath and glob */
 
 #include "cluster_private.h"
 

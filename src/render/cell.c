@@ -1,5 +1,5 @@
-/* wcwidth is XSI: _POSIX_C_SOURCE alone does not declare it. */
-#define _XOPEN_SOURCE 700
+/* Formats the cells of text tables: numbers, units, widths. */
+#define _XOPEN_SOURCE 700 /* for wcwidth */
 
 #include "render_private.h"
 

@@ -421,9 +421,11 @@ look(const struct format_source *source, size_t member)
 	return aqtime_xml_looks_like(head.data, head.size) ? PROBE_BITS : 0;
 }
 
-static const struct member_kind kind = {
-	.noun = "AQTime XML results", .look = look, .read = read_member, .own_sets = true
-};
+static const struct member_kind kind = { .noun = "AQTime XML results",
+	.companion = ".xsl",
+	.look = look,
+	.read = read_member,
+	.own_sets = true };
 
 static int
 probe(const struct format_source *source)

@@ -87,6 +87,12 @@ read_member(struct reader *r, const struct member_kind *kind)
 	return ok ? FORMAT_DONE : FORMAT_FAILED;
 }
 
+static bool
+is_companion(const struct reader *r, const struct member_kind *kind)
+{
+	return kind->companion && text_ends_nocase(text_from(r->name), kind->companion);
+}
+
 /* The members that are of the format, or those that are not. */
 static enum format_result
 visit(struct format_source *source, struct sink *sink, const struct member_kind *kind,
@@ -104,7 +110,8 @@ visit(struct format_source *source, struct sink *sink, const struct member_kind 
 		r.wanted = chosen[i].wanted;
 		if (chosen[i].ours && ours)
 			result = read_member(&r, kind);
-		else if (!chosen[i].ours && !ours && !member_left_out(&r, kind->noun))
+		else if (!chosen[i].ours && !ours && !is_companion(&r, kind) &&
+			 !member_left_out(&r, kind->noun))
 			result = FORMAT_FAILED;
 		before += r.size;
 		reader_release(&r);

@@ -11,6 +11,9 @@
 struct member_kind {
 	const char *noun; /* "callgrind profile", for messages */
 	const char *hint; /* what was looked for, when no member is of the format; may be NULL */
+	/* Ending of files that the tool writes along with its results, such as ".xsl": left out without
+	 * an issue. NULL if it writes only results. */
+	const char *companion;
 	/* Bits that the member shows of the format; 0: it is not of the format. */
 	int (*look)(const struct format_source *source, size_t member);
 	/* Emits the rows of the member's set, all but `set` and `end`. false: err, or r->again. */

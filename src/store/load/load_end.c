@@ -40,7 +40,7 @@ sums_little(const struct load_set *set)
 }
 
 /* In key order, so that the index grows at its end. Sorting invalidates the stacks' indexes of their
- * totals, which are no longer needed. */
+ * totals; nothing needs them any more. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
