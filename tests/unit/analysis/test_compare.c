@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* "main>a:12>b": from the outermost inwards, routine[:line]. */
+/* "main>a:12>b": outermost frame first, routine[:line]. */
 static uint32_t
 stack(struct facts *f, const char *path)
 {

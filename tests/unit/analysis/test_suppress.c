@@ -75,7 +75,7 @@ close_case(struct case_of *c)
 	suppress_list_release(&c->list);
 }
 
-/* The stack is numbers of routines, ended by -1; each on line 10. */
+/* The stack is a list of routine numbers that ends with -1; each frame is on line 10. */
 static size_t
 match(struct case_of *c, bool is_leak, const char *kind, const char *what, const int *stack)
 {
@@ -94,7 +94,7 @@ match(struct case_of *c, bool is_leak, const char *kind, const char *what, const
 	return suppress_match(c->matcher, &s);
 }
 
-/* Does a list of that text match? */
+/* Does a list with this text match? */
 static bool
 matches(const char *text, bool is_leak, const char *kind, const char *what, const int *stack)
 {
@@ -141,7 +141,7 @@ test_valgrind(void **state)
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c:10\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c:11\n}", NULL, node_stack));
-	/* As valgrind has it, without a folder. */
+	/* As valgrind writes it, without a folder. */
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:10\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:*\n}", NULL, node_stack));
@@ -155,7 +155,7 @@ test_valgrind(void **state)
 		LEAK("# mine\n\n{\r\n  a b c\r\n # why\n\tMemcheck,Addrcheck:Leak\n\n fun:malloc\n"
 		     "  } \n",
 			NULL, node_stack));
-	/* What has no name. */
+	/* Routines without a name. */
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n fun:Create\n fun:*\n}", NULL, form_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n fun:TForm.Create\n obj:*\n}", NULL, form_stack));
 }
@@ -278,7 +278,7 @@ test_sanitizers(void **state)
 		"odr_violation:g_table", "odr-violation", "global 'g_table' at a.c", node_stack));
 }
 
-/* What a sanitizer put in malloc's place is malloc to valgrind's entries. */
+/* An interceptor of malloc counts as malloc for valgrind's entries. */
 static void
 test_interceptors(void **state)
 {
@@ -327,7 +327,7 @@ test_further_stacks(void **state)
 	close_case(&c);
 }
 
-/* The first entry of the list counts, whatever the way to it. */
+/* The first entry in the list wins, however it is found. */
 static void
 test_first_counts(void **state)
 {
@@ -519,7 +519,7 @@ test_written(void **state)
 	}
 }
 
-/* A stack of names, innermost first, parted by blanks; "@x" has no name, and is in module x. */
+/* A stack of names, innermost first, separated by blanks; "@x" has no name and is in module x. */
 static size_t
 split_stack(char *text, struct suppress_routine *frames)
 {
@@ -534,7 +534,7 @@ split_stack(char *text, struct suppress_routine *frames)
 	return n;
 }
 
-/* What is left to the reader: entries that would hide more than was seen. */
+/* Entries that would hide more than was seen are left to the user. */
 static void
 test_telling_frame(void **state)
 {
@@ -638,7 +638,7 @@ test_memory_errors(void **state)
 	}
 }
 
-/* Names that C++ has, each alone in a stack. */
+/* Names that occur in C++, each alone in a stack. */
 static void
 test_written_names(void **state)
 {
@@ -681,7 +681,7 @@ test_written_names(void **state)
 		}
 }
 
-/* --- against a plain matcher, and many of them ------------------------------------------------ */
+/* --- compared with a simple matcher, and many of them ----------------------------------------- */
 
 static bool
 plain_glob(const char *g, const char *t)
@@ -701,7 +701,7 @@ plain_glob(const char *g, const char *t)
 	return !*t;
 }
 
-/* Entries of lines parted by blanks: functions and "...". */
+/* Entries of lines separated by blanks: functions and "...". */
 static bool
 plain_prefix(char *const *patterns, size_t count, const char *const *stack, size_t depth)
 {
@@ -738,7 +738,7 @@ struct random_entries {
 	size_t counts[ENTRIES];
 };
 
-/* What plain matching says: the first entry that fits. */
+/* The result of simple matching: the first entry that fits. */
 static size_t
 first_plain(struct random_entries *r, const char **names, size_t depth)
 {
@@ -773,7 +773,7 @@ test_random(void **state)
 			strbuf_append_str(&text, "{\nx\nMemcheck:Leak\n");
 			for (size_t i = 0; i < r.counts[e]; i++)
 				r.patterns[e][i] = (char *)(uintptr_t)globs[draw(&seed, 10)];
-			/* One frame at least must not be "...". */
+			/* At least one frame must not be "...". */
 			r.patterns[e][r.counts[e]++] = (char *)(uintptr_t)globs[draw(&seed, 7)];
 			for (size_t i = 0; i < r.counts[e]; i++)
 				strbuf_printf(&text, "%s%s\n",
@@ -804,7 +804,7 @@ test_random(void **state)
 }
 
 /* 30,000 stacks of 30 frames, 1,000 entries, half of them with wildcards. The time is reported but
- * not judged: machines differ. */
+ * not checked: machines differ. */
 static void
 test_many(void **state)
 {

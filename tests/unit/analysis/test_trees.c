@@ -1,5 +1,4 @@
-/* Trees of calls: cut, filtered, inverted, compared; small ones by hand, large ones by their sums.
- */
+/* Call trees: cut, filtered, inverted, compared; small ones by hand, large ones by their sums. */
 #include "analysis/trees.h"
 #include "base/strbuf.h"
 
@@ -76,7 +75,7 @@ put_value(struct strbuf *b, wide_int v)
 	strbuf_append(b, digits, fixed_format(v, digits));
 }
 
-/* In the form of make, with the total after '='; '*' if folded, base as "/self=total". */
+/* In make's form, with the total after '='; '*' if folded, the base as "/self=total". */
 static void
 check(const struct tree *t, const char *expected)
 {
@@ -117,7 +116,7 @@ test_sums(void **state)
 	check(make(&a, sample),
 		"0:1=33 1a:10=22 2b:5=9 3a:4=4 2c:3=3 1c:7=10 2b:2=3 3d:0=1 4e:1=1");
 	check(make(&a, "0:0"), "0:0=0");
-	/* Negative self: the weight is what is drawn, the total what is meant. */
+	/* Negative self: the weight is the drawn width, the total the actual sum. */
 	assert_true(make(&a, "0:0 1a:-2 2b:5")->nodes[1].weight == fixed(7));
 	assert_true(make(&a, "0:0 1a:-2 2b:5")->nodes[1].total == fixed(3));
 	arena_release(&a);
@@ -137,7 +136,7 @@ test_cut(void **state)
 	assert_int_equal(tree_cut(&a, t, 4)->all_nodes, 9);
 	/* A child heavier than its parent's total stays below it. */
 	check(tree_cut(&a, make(&a, "0:0 1a:-9 2b:10 1c:5"), 3), "0:5=6* 1a:-9=1 2b:10=10");
-	/* What has no more than 10 % of 33. */
+	/* Nodes of at most 10 % of 33 are folded. */
 	check(tree_narrow(&a, t, 10), "0:1=33 1a:13=22* 2b:5=9 3a:4=4 1c:10=10*");
 	check(tree_narrow(&a, t, 0),
 		"0:1=33 1a:10=22 2b:5=9 3a:4=4 2c:3=3 1c:7=10 2b:2=3 3d:0=1 4e:1=1");
@@ -186,7 +185,7 @@ test_invert(void **state)
 	(void)state;
 	check(tree_invert(&a, t, 0), "0:1=33 1a:10=14 2b:0=4 3a:4=4 1c:7=10 2a:3=3 1b:0=7 2a:5=5 "
 				     "2c:2=2 1e:0=1 2d:0=1 3b:0=1 4c:1=1");
-	/* The heaviest are grown first; without room they end. */
+	/* The heaviest nodes grow first; they end when the limit is reached. */
 	check(tree_invert(&a, t, 5), "0:1=33 1a:14=14* 1c:10=10* 1b:7=7* 1e:1=1*");
 	check(tree_invert(&a, t, 3), "0:12=33* 1a:14=14* 1b:7=7*");
 	assert_true(tree_invert(&a, t, 0)->inverted);
@@ -219,7 +218,7 @@ test_frames(void **state)
 
 	(void)state;
 	assert_int_equal(count, 5);
-	/* a: 14 itself; its recursion counts once in the total. */
+	/* a: self is 14; its recursion counts once in the total. */
 	assert_int_equal(f[0].name, 0);
 	assert_true(f[0].self == fixed(14) && f[0].total == fixed(22));
 	assert_int_equal(f[1].name, 2);
@@ -272,7 +271,7 @@ grow(struct arena *a, uint64_t seed, size_t count, bool only_down)
 	return t;
 }
 
-/* Level 1 of the inverted tree has what each name has itself. */
+/* Level 1 of the inverted tree shows each name's self. */
 static void
 check_inverted(struct arena *a, const struct tree *t, size_t max_nodes)
 {
@@ -318,7 +317,7 @@ test_random(void **state)
 	}
 }
 
-/* Nothing recurses: 200,000 frames above each other. */
+/* No recursion: 200,000 frames in one stack. */
 static void
 test_deep(void **state)
 {

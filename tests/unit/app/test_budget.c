@@ -1,4 +1,4 @@
-/* Budget files: what they say and what is refused; budgets on facts made by hand. */
+/* Budget files: valid and invalid ones; budgets on facts made by hand. */
 #include "app/budget_file.h"
 
 #include <setjmp.h>
@@ -210,7 +210,7 @@ test_judged(void **state)
 		judged(&a, f, "\"routine\": \"f\", \"max_count\": 4", false), "max_count  5: 2");
 	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count\": 1", false),
 		"max_count A 4: 2; max_count B 2: 1");
-	/* Growth is not looked at without a base, and shrinking makes up for it in all. */
+	/* Growth is ignored without a base, and a decrease elsewhere compensates for it in the total. */
 	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", false), "");
 	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", true), "");
 	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count_growth\": 1", true),

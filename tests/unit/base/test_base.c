@@ -202,7 +202,7 @@ test_number_parse(void **state)
 	static const struct {
 		const char *text;
 		enum number_result result;
-		const char *written; /* as number_format gives it back */
+		const char *written; /* as number_format writes it */
 	} cases[] = {
 		/* plain, signed, blanks at the ends, leading zeros */
 		{ "0", NUMBER_OK, "0" },
@@ -240,7 +240,7 @@ test_number_parse(void **state)
 		{ "-9223372036854775808", NUMBER_OK, "-9223372036854775808" },
 		{ "-9223372036854775809", NUMBER_RANGE, NULL },
 		{ "99999999999999999999999999", NUMBER_RANGE, NULL },
-		/* out of range and no number: no number */
+		/* out of range, and texts that are not numbers */
 		{ "99999999999999999999999999x", NUMBER_NOT_A_NUMBER, NULL },
 		{ "00000000000000000000000000001", NUMBER_OK, "1" },
 	};
@@ -256,7 +256,7 @@ test_number_parse(void **state)
 			assert_string_equal(out, cases[i].written);
 			assert_false(n.null);
 		} else {
-			assert_int_equal(n.magnitude, 77); /* left alone */
+			assert_int_equal(n.magnitude, 77); /* unchanged */
 		}
 	}
 }
@@ -334,7 +334,7 @@ test_error(void **state)
 	assert_string_equal(err.message, "cannot open x: No such file or directory");
 	assert_string_equal(err.hint, "");
 	assert_string_equal(err.sqlstate, "");
-	/* too long a message is cut before a character, not within it */
+	/* a message that is too long is cut before a character, not within it */
 	memset(much, 'a', sizeof(much));
 	memcpy(much + sizeof(err.message) - 2, "\xD0\x9F", 3);
 	error_set(&err, ERROR_INPUT, "%s", much);
@@ -375,7 +375,7 @@ test_strbuf(void **state)
 	strbuf_printf(&b, "%04d", 7);
 	assert_string_equal(strbuf_str(&b), "-12 ab0007");
 	assert_false(b.failed);
-	/* full: one more fails, that sticks, what was there stays */
+	/* full: adding one more fails, the failure sticks, earlier content stays */
 	strbuf_append_char(&b, 'x');
 	assert_true(b.failed);
 	strbuf_append(&b, "", 0);
@@ -631,7 +631,7 @@ test_options(void **state)
 		{ "--encoding=X -m 5", "00 X - 5" },
 		{ "--encoding X -m5", "00 X - 5" },
 		{ "-eX --max-issues=-1", "00 X - -1" },
-		/* the last one counts, a list keeps all; values may look like options */
+		/* the last value wins, a list keeps all; values may look like options */
 		{ "-m1 -m2 -l a=b --label=--c -l d", "00 - - 2 +a=b +--c +d" },
 		{ "-e --strict", "00 --strict - 10" },
 		/* "--" ends options, a lone "-" is an operand */
@@ -658,12 +658,12 @@ test_options(void **state)
 		{ "-m 1.5", "option --max-issues: \"1.5\" is not a number ()" },
 		{ "-m 18446744073709551615",
 			"option --max-issues: \"18446744073709551615\" is not a number ()" },
-		/* values that are missing or too many */
+		/* missing values and too many */
 		{ "-m", "option --max-issues needs a value (N) ()" },
 		{ "--encoding", "option --encoding needs a value (NAME) ()" },
 		{ "--strict=yes", "option --strict takes no value ()" },
 		{ "-sq", "option -s takes no value: write short options separately ()" },
-		/* names that nobody has */
+		/* unknown names */
 		{ "--strikt", "unknown option --strikt (did you mean --strict?)" },
 		{ "--frobnicate", "unknown option --frobnicate (--help lists the options)" },
 		{ "-z", "unknown option -z (--help lists the options)" },
@@ -716,7 +716,7 @@ test_option_bytes(void **state)
 		{ "9223372036854775808", -1 },
 		{ "8388607T", INT64_C(8388607) << 40 },
 		{ "8388608T", -1 },
-		/* no number, a unit alone, negative, an unknown unit */
+		/* not a number, a unit alone, negative, an unknown unit */
 		{ "", -1 },
 		{ "K", -1 },
 		{ "-1", -1 },

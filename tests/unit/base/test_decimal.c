@@ -38,7 +38,7 @@ test_parse_compact(void **state)
 		{ "9223372036854775807", INT64_MAX, 0 },
 		{ "-9223372036854775808", INT64_MIN, 0 },
 		{ "-9.223372036854775808", INT64_MIN, 18 },
-		/* exponents are applied, and the scale is numeric's */
+		/* exponents are applied, and the scale is that of numeric */
 		{ "1e3", 1000, 0 },
 		{ "1.50E1", 150, 1 },
 		{ "15e-1", 15, 1 },
@@ -219,7 +219,7 @@ test_fixed(void **state)
 		{ "9e-900", "0" },
 		{ "12345678901234567890.5", "12345678901234567890.5" },
 		{ "1e20", "100000000000000000000" },
-		/* what does not fit saturates */
+		/* values out of range saturate */
 		{ "1e21", "170141183460469231731.687303715884105727" },
 		{ "171e18", "170141183460469231731.687303715884105727" },
 		{ "-1e999", "-170141183460469231731.687303715884105728" },

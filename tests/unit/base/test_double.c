@@ -17,7 +17,7 @@
 
 static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8", "ru_RU.UTF-8" };
 
-/* What node prints of these numbers. */
+/* What node prints for these numbers. */
 static void
 test_format(void **state)
 {
@@ -91,7 +91,7 @@ test_parse(void **state)
 	setlocale(LC_ALL, "C");
 }
 
-/* Every double survives, and no shorter text would do. */
+/* Every double survives, and no shorter text would represent it. */
 static void
 test_comes_back(void **state)
 {

@@ -1,4 +1,4 @@
-/* The copier's values against the server's own reading of them (PROFDEPOT_DB). */
+/* The copier's values compared with the server's own parsing (PROFDEPOT_DB). */
 #include "db/connection.h"
 #include "db/copy.h"
 
@@ -67,7 +67,7 @@ end_row(struct copier *c, int filled)
 	assert_true(copier_row_end(c, &err));
 }
 
-/* Column `what` of row k is expected[k]; NULL is NULL. */
+/* Column `what` of row k is expected[k]. */
 static void
 assert_column(struct db *db, const char *what, const char *const *expected, size_t count)
 {
@@ -90,8 +90,8 @@ assert_column(struct db *db, const char *what, const char *const *expected, size
 	db_result_free(r);
 }
 
-/* Each text, sent as a decimal, must be what the server makes of the text:
- * equal in value and in scale, as its text shows. */
+/* Each text, sent as a decimal, must equal the server's numeric in value and in scale, as its text
+ * shows. */
 static void
 test_decimals(void **state)
 {
@@ -310,7 +310,7 @@ enum {
 	BIG_ROWS = 300, /* of 32 KiB: 10 buffers */
 };
 
-/* *told: the row at which a failure was told; BIG_ROWS: at none of them. */
+/* `*told`: the row at which a failure was reported; BIG_ROWS if no row failed. */
 static void
 put_big_rows(struct copier *c, int32_t last, int32_t *told, struct error *err)
 {
@@ -370,7 +370,7 @@ test_full_buffers(void **state)
 		"301 45150 44850 1228800");
 }
 
-/* The server's error comes while later rows are made, and is told of one of them or at the end. */
+/* The server's error occurs while later rows are made, and is reported with one or at the end. */
 static void
 test_failure_in_a_full_buffer(void **state)
 {
@@ -404,7 +404,7 @@ test_rollback_while_rows_wait(void **state)
 	put_big_rows(c, 0, &told, &err);
 	db_rollback(*state);
 	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");
-	/* Some rows were under way, others had not begun: the copier knows that they are gone. */
+	/* Some rows were being sent, others were waiting: the copier knows that they are gone. */
 	assert_false(copier_settle(c, &err));
 	copier_free(c);
 	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");

@@ -1,6 +1,7 @@
 /*
- * A small profile with what pprof's can have, samples first; tests/golden/inputs/pprof.pb holds
- * these bytes. With odd also what is not there: a location, a function.
+ * A small profile with everything pprof's profiles can have, samples first;
+ * tests/golden/inputs/pprof.pb holds these bytes. With `odd`, also references to a missing location
+ * and a missing function.
  */
 #ifndef PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H
 #define PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H

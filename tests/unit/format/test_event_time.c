@@ -1,4 +1,4 @@
-/* The times of events: which are taken, and which come back as they were. */
+/* Times of events: which are accepted, and which are written back unchanged. */
 #include "format/kernelscope/event_time.h"
 
 #include <setjmp.h>
@@ -70,7 +70,7 @@ refuses(void **state)
 			fail_msg("\"%s\" is taken", cases[i]);
 }
 
-/* One second of every fifth day that there is, with every number of digits. */
+/* One second of every fifth day in the range, with every number of digits. */
 static void
 comes_back(void **state)
 {

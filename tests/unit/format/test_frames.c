@@ -169,7 +169,7 @@ test_frames(void **state)
 	finish(&r, d);
 }
 
-/* Of a stack that is too deep the innermost frames stay. */
+/* A stack that is too deep keeps its innermost frames. */
 static void
 test_deep(void **state)
 {

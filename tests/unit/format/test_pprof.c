@@ -1,4 +1,4 @@
-/* pprof's profiles: the rows that they become, and where files are refused. */
+/* pprof's profiles: the rows made from them, and the place of each error. */
 #include "pprof_case.h"
 #include "recorder.h"
 
@@ -62,7 +62,7 @@ check_refused(struct wire_buffer *b, const char *message)
 }
 
 /* speedscope loses inlined frames, all sample types but one, labels, addresses and the upper half
- * of IDs, and refuses negative values: here they are. */
+ * of IDs, and refuses negative values; profdepot keeps them all. */
 static const char golden[] =
 	"caption p.pb\n"
 	"attributes {\"default_sample_type\":\"alloc_space\",\"period_type\":\"alloc_space\","
@@ -107,7 +107,7 @@ test_all(void **state)
 	check_said(&b, golden);
 }
 
-/* The input of the sweep of bad inputs is this case. */
+/* The bad-input sweep damages this case. */
 static void
 test_golden(void **state)
 {
@@ -181,7 +181,7 @@ test_odd_texts(void **state)
 		       "end\n");
 }
 
-/* A profile that begins: a sample type of one value. */
+/* The beginning of a profile: one sample type. */
 static void
 begin_small(struct wire_buffer *b)
 {
@@ -278,7 +278,7 @@ test_refused(void **state)
 	}
 }
 
-/* Wherever it is cut: an error that names the place, or a profile of what was whole. */
+/* Cut anywhere: either an error that names the place, or a profile of the complete messages. */
 static void
 test_cut(void **state)
 {
@@ -300,7 +300,7 @@ test_cut(void **state)
 		}
 		recorder_release(&r);
 	}
-	/* after the last string, when everything that it names is known */
+	/* after the last string, when every string is known */
 	assert_true(whole < 16);
 	free(b.data);
 }

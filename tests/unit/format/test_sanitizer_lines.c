@@ -1,4 +1,4 @@
-/* Lines of the sanitizers' reports: frames, what logs put in front, heads and parts. */
+/* Lines of the sanitizers' reports: frames, prefixes added by logs, heads and parts. */
 #include "format/sanitizer/sanitizer_private.h"
 
 #include <setjmp.h>
@@ -69,7 +69,7 @@ test_frames(void **state)
 		assert_true(sanitizer_frame(text_from(c->line), &f, &build_id, &pc));
 		ASSERT_TEXT(f.module, c->module);
 		assert_int_equal(f.address, c->address);
-		if (i >= 19) /* no line there: the rest stays in sight */
+		if (i >= 19) /* no line here: the rest is still in view */
 			continue;
 		ASSERT_TEXT(f.function, c->function);
 		ASSERT_TEXT(f.file, c->file);
@@ -94,7 +94,7 @@ test_no_frames(void **state)
 }
 
 struct prefix_case {
-	const char *prefix, *line, *content; /* NULL: of another stream */
+	const char *prefix, *line, *content; /* NULL if of another stream */
 };
 
 static const struct prefix_case prefixes[] = {

@@ -1,4 +1,4 @@
-/* V8's CPU and heap profiles: the rows that they become, and where files are refused. */
+/* V8's CPU and heap profiles: the rows made from them, and the place of each error. */
 #include "recorder.h"
 
 #include "format/formats.h"
@@ -66,8 +66,8 @@ check_refused(const struct format *format, const char *text, const char *message
 	"\"callFrame\":{\"functionName\":\"" name \
 	"\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}"
 
-/* (idle) closes everything, (garbage collector) and (program) lie on what was open; the time
- * that goes backwards does not change; equal nodes in a row are one sample. */
+/* (idle) closes all frames, (garbage collector) and (program) go on top of the open ones; time that
+ * goes backwards stays the same; equal consecutive nodes are one sample. */
 static const char flat[] = "{\"title\":\"t\",\"nodes\":[{\"id\":1," INTERNAL(
 	"(root)") ",\"children\":[2,5,6,7]},"
 		  "{\"id\":2," FRAME("", "file:///app/x.js", 0,
@@ -152,7 +152,7 @@ test_cpu_old(void **state)
 		"end\n");
 }
 
-/* Callers by `parent', one that is its own, two nodes of one id. */
+/* Callers by `parent`, one that is its own parent, two nodes with one id. */
 static void
 test_cpu_odd(void **state)
 {
@@ -219,8 +219,8 @@ test_cpu_refused(void **state)
 
 /* --- heap profiles --------------------------------------------------------------------------- */
 
-/* Callers before those they called, whatever the order of the members; lines count from 1, where
- * speedscope leaves them; nodes without a size give no sample; the samples after the tree. */
+/* Callers before their callees, whatever the order of the members; lines count from 1, not from 0
+ * as in speedscope; nodes without a size give no sample; samples after the tree. */
 static void
 test_heap(void **state)
 {
@@ -257,7 +257,7 @@ test_heap(void **state)
 		"end\n");
 }
 
-/* Deep trees need no stack of ours; what is deeper than a stack may be loses its outermost. */
+/* Deep trees need no recursion; a stack above the limit loses its outermost frames. */
 static void
 test_heap_deep(void **state)
 {

@@ -1,6 +1,6 @@
 /*
  * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: all
- * complete records are read, and nothing else. Repeated frames are what expat made of them.
+ * complete records are read, and nothing else. Repeated frames equal what expat made of them.
  */
 #include "format/formats.h"
 #include "fuzz/checking_sink.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static const char *golden; /* the folder */
+static const char *golden; /* folder of the golden files */
 
 struct counter {
 	struct sink sink;
@@ -59,7 +59,7 @@ count_issue(struct sink *s, uint32_t set, const struct issue *issue, struct erro
 	return c->to->issue(c->to, set, issue, err);
 }
 
-/* Members that are only handed on. */
+/* Calls that are only passed on. */
 #define HAND_ON(name, ...) \
 	struct counter *c = (struct counter *)s; \
 	return c->to->name(c->to, __VA_ARGS__)
@@ -191,7 +191,7 @@ count_word(const char *data, size_t size, const char *word)
 
 static const char end_of_error[] = "</error>";
 
-/* Every step'th byte; each one in the end tags of records and at both ends of the file. */
+/* Every step'th byte; every byte in the end tags of records and at both ends of the file. */
 static bool
 is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
 {
@@ -217,7 +217,7 @@ test_cut(void **state)
 	for (size_t f = 0; f < 3; f++) {
 		size_t size;
 		char *data = read_golden(files[f].name, &size);
-		/* Before it nothing is complete: no process is known, no record read. */
+		/* Before this nothing is complete: no process is known, no record has been read. */
 		size_t known = (size_t)(strstr(data, "</pid>") - data) + 6;
 
 		for (size_t n = 1; n < size; n++) {
@@ -233,14 +233,14 @@ test_cut(void **state)
 			assert_int_equal(o.result, FORMAT_DONE);
 			assert_int_equal(o.sets, 1);
 			assert_int_equal(o.records, count_word(data, n, end_of_error));
-			/* Everything but the blank after the end is missed. */
+			/* Losing anything except the final blank is reported. */
 			assert_true(o.issues > 0 || n >= size - 1);
 		}
 		free(data);
 	}
 }
 
-/* A process dies at any byte, and another goes on in the same file. */
+/* A process dies at any byte, and another one continues the same file. */
 static void
 test_cut_and_followed(void **state)
 {
@@ -269,7 +269,7 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* A frame's tag with a blank is the same XML, and nothing that is looked up. */
+/* A frame's tag with a blank is the same XML, but is not looked up. */
 static void
 test_frames_again(void **state)
 {
@@ -295,7 +295,7 @@ test_frames_again(void **state)
 	}
 }
 
-/* Many errors do not wait for their counts in memory: the counts are looked up ahead. */
+/* Many errors do not wait in memory for their counts: the counts are looked up ahead. */
 static void
 test_counts_ahead(void **state)
 {
@@ -329,8 +329,7 @@ test_counts_ahead(void **state)
 	free(data);
 }
 
-/* A comment or tag has a limit of its own, wherever it stands; what passes it is told at its place.
- */
+/* Comments and tags have their own limit everywhere; exceeding it is reported with its place. */
 static void
 test_long_tokens(void **state)
 {
@@ -374,7 +373,7 @@ test_long_tokens(void **state)
 	free(data);
 }
 
-/* Whatever is damaged, the reader ends, and in time that grows with the input. */
+/* Whatever the damage, the reader ends, in time proportional to the input. */
 static void
 test_hostile(void **state)
 {
@@ -409,8 +408,8 @@ append(char *data, size_t n, const char *text)
 	return n;
 }
 
-/* Of a record with too many frames, all read before, its own begin is told, and what stands
- * around it is read once. */
+/* A record with too many frames, all read before, is reported at its own start; what surrounds it
+ * is read once. */
 static void
 test_too_many_frames(void **state)
 {

@@ -1,7 +1,6 @@
 /*
- * What a JSON reader makes of a document, as one text, for the tests of the
- * reader: {s(key):VALUE,} [VALUE,] s(string) n(number) l; several documents
- * with a blank between them; then "error CODE MESSAGE".
+ * A JSON reader's result for a document, as one text: {s(key):VALUE,} [VALUE,] s(string)
+ * n(number) l; several documents with a blank between them; then "error CODE MESSAGE".
  */
 #ifndef PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H
 #define PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H
@@ -187,9 +186,8 @@ same_dump(const struct strbuf *a, const struct strbuf *b, const char *what, size
 }
 
 /*
- * The dump of a document, after it was seen that neither the chunks nor the
- * scanner make a difference, and that reading, skipping and raw text agree on
- * whether the document is good.
+ * The dump of a document, after checking that neither the chunks nor the scanner make a difference,
+ * and that reading, skipping and raw text agree on whether the document is valid.
  */
 static inline struct strbuf
 dump_every_way(const char *data, size_t size, const struct json_options *options)

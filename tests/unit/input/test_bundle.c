@@ -19,12 +19,12 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
-/* What a folder or archive of a test holds. */
+/* The members of a test's folder or archive. */
 struct member {
 	const char *path;
-	const char *text;  /* NULL: a folder */
+	const char *text;  /* NULL for a folder */
 	const char *other; /* of a link */
-	mode_t type;       /* 0: a regular file */
+	mode_t type;       /* 0 for a regular file */
 };
 
 static char folder[64]; /* of this run, removed at its end */
@@ -236,7 +236,7 @@ test_kinds(void **state)
 	arena_release(&a);
 }
 
-/* What opening as a rowset says; "" when it works. */
+/* The error of opening as a rowset; "" if it succeeds. */
 static void
 open_message(const char *path, const struct bundle_limits *limits, struct error *err)
 {
@@ -269,7 +269,7 @@ test_refused_members(void **state)
 		enum error_code code;
 		const char *what;
 	} cases[] = {
-		/* names that lead elsewhere */
+		/* names that point elsewhere */
 		{ { { .path = "../X.csv", .text = "A\n" } }, ERROR_INPUT,
 			"points outside the archive" },
 		{ { { .path = "a/../X.csv", .text = "A\n" } }, ERROR_INPUT,
@@ -333,7 +333,7 @@ test_limits(void **state)
 		&(struct bundle_limits){ .max_ratio = 100 }, ERROR_LIMIT, "more than 100 times");
 	check_refused(
 		write_archive(&a, "bomb.tzst", bomb), NULL, ERROR_LIMIT, "more than 1000 times");
-	check_export(path, hex); /* the limits allow it otherwise */
+	check_export(path, hex); /* accepted with the usual limits */
 	free(zeros);
 	arena_release(&a);
 }
@@ -356,7 +356,7 @@ test_damaged(void **state)
 	/* a zip: without its directory, without its end */
 	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "truncated");
 	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "truncated");
-	/* compressed ones, anywhere (it may leave too little to know a tar by) */
+	/* compressed ones, anywhere (too little may be left to recognize a tar) */
 	assert_int_equal(stat(tgz, &st), 0);
 	for (long keep = 20; keep < (long)st.st_size; keep += 7)
 		check_refused(cut(&a, tgz, "cut.tgz", keep), NULL, ERROR_INPUT, "");
@@ -383,7 +383,7 @@ test_no_bundle(void **state)
 	arena_release(&a);
 }
 
-/* The bundle of one file has this name and these bytes; digest as for the plain file. */
+/* The bundle of one file has this name and these bytes; its digest is the plain file's. */
 static void
 check_file(struct bundle *b, const char *name, const char *text, size_t size)
 {
@@ -558,7 +558,7 @@ test_foreign_names(void **state)
 	arena_release(&a);
 }
 
-/* Two readers of one unpacked member do not share a place. */
+/* Two readers of one unpacked member have separate positions. */
 static void
 test_side_by_side(void **state)
 {

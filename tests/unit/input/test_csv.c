@@ -49,7 +49,7 @@ put_row(struct strbuf *out, const struct row *row)
 	strbuf_append_char(out, '\n');
 }
 
-/* The whole table as text: columns, rows, then the error when there is one. */
+/* The whole table as text: columns, rows, then the error if any. */
 static void
 dump(const char *data, size_t size, const struct csv_options *options, size_t chunk,
 	struct strbuf *out)
@@ -90,7 +90,7 @@ check_cases(const struct table_case *cases, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf got;
 
-		/* Looking for the delimiter needs the header in one read. */
+		/* Detecting the delimiter needs the header in one read. */
 		static const size_t chunks[] = { 0, 64, 65, 80, 127 };
 
 		for (size_t k = 0; k < sizeof(chunks) / sizeof(chunks[0]); k++) {
@@ -118,7 +118,7 @@ test_rows(void **state)
 		{ B("A,B\nNULL ,NULLS\n"), { 0 }, "A|B\n2@4 NULL |NULLS\n" },
 		/* a trailing delimiter makes a last field, also without line break */
 		{ B("A,B\n1,\n2,"), { 0 }, "A|B\n2@4 1|~\n3@7 2|~\n" },
-		/* short and long rows come as read */
+		/* short and long rows are returned as read */
 		{ B("A,B\n1\n1,2,3\n"), { 0 }, "A|B\n2@4 1\n3@6 1|2|3\n" },
 		/* doubled quotes, delimiters within quotes */
 		{ B("A,B\n\"a\"\"b\",\"c,d\"\n\"\"\"\",\"\"\"\"\"\"\n"), { 0 },
@@ -128,9 +128,9 @@ test_rows(void **state)
 			"A|B\n2@4 x\r\ny\nz\rw|1\n6@17 2|3\n" },
 		/* a stray quote within an unquoted field is text */
 		{ B("A,B\n5\" pipe,a\"b\"\n"), { 0 }, "A|B\n2@4 5\" pipe|a\"b\"\n" },
-		/* blank lines are ignored everywhere but still count */
+		/* blank lines are ignored everywhere but count as lines */
 		{ B("\n\r\nA,B\n\n1,2\r\n\r\n3,4\n\n\n"), { 0 }, "A|B\n5@8 1|2\n7@15 3|4\n" },
-		/* but in a table of one column they are a NULL */
+		/* except in a table of one column, where they are a NULL */
 		{ B("A\n1\n\n2\n"), { 0 }, "A\n2@2 1\n3@4 ~\n4@5 2\n" },
 		/* a quoted empty field of one column is not a blank line */
 		{ B("A\n\"\"\n"), { 0 }, "A\n2@2 \n" },
@@ -149,7 +149,7 @@ static void
 test_delimiters(void **state)
 {
 	static const struct table_case cases[] = {
-		/* the one that the header has most of */
+		/* the one that occurs most in the header */
 		{ B("A;B;C\n1;2;3,4\n"), { 0 }, "A|B|C\n2@6 1|2|3,4\n" },
 		{ B("A\tB\n1\t2\n"), { 0 }, "A|B\n2@4 1|2\n" },
 		{ B("A|B\n1|2\n"), { 0 }, "A|B\n2@4 1|2\n" },
@@ -159,7 +159,7 @@ test_delimiters(void **state)
 		{ B("A,x;B\n1;2\n3;4\n"), { 0 }, "A,x|B\n2@6 1|2\n3@10 3|4\n" },
 		/* a tie without rows: the comma */
 		{ B("A,x;B\n"), { 0 }, "A|x;B\n" },
-		/* named: no looking */
+		/* given: no detection */
 		{ B("A,x;y;B\n1,2\n"), { .delimiter = ',' }, "A|x;y;B\n2@8 1|2\n" },
 	};
 
@@ -236,10 +236,10 @@ test_refused(void **state)
 			"A|B\ninput refused: f: line 2, byte 4: bytes that are not UTF-8" },
 		{ B("A,B\n1,\x80\n"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
-		/* a character that the end of the file cuts */
+		/* a character cut by the end of the file */
 		{ B("A,B\n1,\xE2\x82"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
-		/* bad bytes after breaks within quotes: the line is their own */
+		/* bad bytes after breaks within quotes: the error has their own line */
 		{ B("A,B\n\"x\ny\n\xFF\",1\n"), { 0 },
 			"A|B\ninput refused: f: line 4, byte 9: bytes that are not UTF-8" },
 		/* UTF-16: a high half alone, a low half first, half a unit, NUL */
@@ -258,7 +258,7 @@ test_refused(void **state)
 		{ B("\xFF\xFE"
 		    "A\0\n\0\0\0"),
 			{ 0 }, "A\ninput refused: f: line 2, byte 6: a NUL character" },
-		/* a byte that the code page does not have; an encoding nobody has */
+		/* a byte that the code page does not have; an unknown encoding */
 		{ B("A\n\xE9\x98\n"), { .encoding = "CP1251" },
 			"A\ninput refused: f: line 2, byte 3: bytes that are invalid in this encoding" },
 		{ B("A\n"), { .encoding = "CP-NONE" },
@@ -270,13 +270,13 @@ test_refused(void **state)
 			"A|B\ninput refused: f: line 2: text after a closing quote" },
 		{ B("A,B\n1,2\n\"a\nb"), { 0 },
 			"A|B\n2@4 1|2\ninput refused: f: line 4: the file ends within a quoted field" },
-		/* limits: a row of the very size passes */
+		/* limits: a row of exactly the maximum size is accepted */
 		{ B("A,B\n12345678,\n12345678,9\n"), { .max_row_bytes = 9 },
 			"A|B\n2@4 12345678|~\nlimit: f: line 3: a row of more than 9 bytes" },
 		{ B("A,B\n1,2\n1,2,3\n"), { .max_columns = 2 },
 			"A|B\n2@4 1|2\nlimit: f: line 3: more than 2 fields" },
 		{ B("A,B,C\n"), { .max_columns = 2 }, "\nlimit: f: line 1: more than 2 fields" },
-		/* a delimiter that cannot be one */
+		/* an invalid delimiter */
 		{ B("A\n"), { .delimiter = '"' },
 			"\nusage: the delimiter must be one ASCII character other than a quote" },
 	};
@@ -285,7 +285,7 @@ test_refused(void **state)
 	CHECK(cases);
 }
 
-/* Rows around every edge of block and read come out alike. */
+/* Rows around every edge of block and read are the same. */
 static void
 test_edges(void **state)
 {
@@ -310,7 +310,7 @@ test_edges(void **state)
 	strbuf_release(&data);
 }
 
-/* The raw slice stays as read where quotes were taken out. */
+/* `*told`: the row at which a failure was reported; BIG_ROWS if no row failed. */
 static void
 test_raw(void **state)
 {
@@ -332,7 +332,7 @@ test_raw(void **state)
 	r->close(r);
 }
 
-/* A line without end is rejected long before it is read completely. */
+/* An endless line is rejected long before it is read completely. */
 static void
 test_endless_line(void **state)
 {
@@ -346,7 +346,7 @@ test_endless_line(void **state)
 
 	(void)state;
 	unlink(path);
-	/* A hole would be NULs: written where the read comes, the rest is a hole. */
+	/* Bytes are written where the reader reads, because a hole would be NULs; the rest is a hole. */
 	assert_int_equal(write(fd, "A,B\n", 4), 4);
 	for (int i = 0; i < 64; i++) {
 		char block[65536];

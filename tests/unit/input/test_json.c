@@ -1,5 +1,5 @@
 /*
- * RFC 8259, kind by kind: what must be accepted and its meaning, what must be rejected and where.
+ * RFC 8259, kind by kind: what must be accepted, what it means, what must be rejected and where.
  */
 #include "input/json/json_private.h"
 #include "json_dump.h"
@@ -27,7 +27,7 @@ check_good(const struct good *c, size_t count)
 			out.size != strlen(c[i].dump) + 1)
 			fail_msg("%s:\n%s\nwanted %s", c[i].data, strbuf_str(&out), c[i].dump);
 		strbuf_release(&out);
-		/* Raw text is a document again, the same one. */
+		/* Raw text is the same document again. */
 		raw = dump_json(c[i].data, c[i].size, NULL, 3, false, DUMP_RAW);
 		out = dump_json(strbuf_str(&raw), raw.size, NULL, 5, false, DUMP_READ);
 		assert_memory_equal(strbuf_str(&out), c[i].dump, strlen(c[i].dump));
@@ -73,7 +73,7 @@ good_structures(void **state)
 		{ B(" -0.1e+5 "), "n(-0.1e+5)" },
 		{ B("\"x\""), "s(x)" },
 		{ B("\"\""), "s()" },
-		/* A BOM is let pass, which RFC 8259 allows. */
+		/* A BOM is ignored, as RFC 8259 allows. */
 		{ B("\xEF\xBB\xBF[1]"), "[n(1),]" },
 	};
 
@@ -114,7 +114,7 @@ good_strings(void **state)
 			"s(\xED\x9F\xBF\xEE\x80\x80\xF0\x90\x80\x80)" },
 		{ B("\"\\\\u0000\""), "s(\\u0000)" },
 		{ B("\"\\u2028\\u0008\\u001f\""), "s(\u2028\b\x1f)" },
-		/* What PostgreSQL cannot store as text. */
+		/* Characters that PostgreSQL cannot store as text. */
 		{ B("\"a\\u0000b\""), "s(a\x1a"
 				      "0000b)" },
 		{ B("\"\\ud83d\""), "s(\x1a"
@@ -290,7 +290,7 @@ bad_strings(void **state)
 		{ B("\"0123456789abcdefg\x01\""), 18 },
 		{ B("'a'"), 0 },
 		{ B("\"a\" \"b"), 6 },
-		/* no UTF-8: stray, cut, overlong, surrogates, too high */
+		/* invalid UTF-8: stray, cut, overlong, surrogates, too high */
 		{ B("\"\x80\""), 1 },
 		{ B("\"\xBF\""), 1 },
 		{ B("\"\xC3\""), 1 },
@@ -320,7 +320,7 @@ bad_strings(void **state)
 	check_bad(cases, COUNT(cases));
 }
 
-/* An empty input is not a document; the caller sees that. */
+/* An empty input is not a document; the caller detects that. */
 static void
 nothing(void **state)
 {

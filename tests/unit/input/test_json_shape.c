@@ -83,7 +83,7 @@ lists(void **state)
 	check(B("{\"traceEvents\":[1,{\"a\":1}],\"b\":1}"), "object traceEvents,b ");
 }
 
-/* Inputs that break off or are not JSON. */
+/* Inputs that end early or are not JSON. */
 static void
 odd(void **state)
 {

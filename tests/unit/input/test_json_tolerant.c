@@ -1,4 +1,4 @@
-/* What a tolerant reader lets pass, and keys that come twice. */
+/* What a tolerant reader accepts, and repeated keys. */
 #include "base/arena.h"
 #include "input/json/json_private.h"
 #include "json_dump.h"
@@ -73,7 +73,7 @@ deviations(void **state)
 	}
 }
 
-/* One does not let the others pass. */
+/* Each option tolerates only its own deviation. */
 static void
 one_each(void **state)
 {
@@ -99,7 +99,7 @@ one_each(void **state)
 	}
 }
 
-/* Not even now. */
+/* Refused even with all options. */
 static void
 refused(void **state)
 {
@@ -124,9 +124,8 @@ static const char trace[] =
 	",-2e3,[],{}],\"t\":\"\\ud83d\\ude00\u20ac\"}]";
 
 /*
- * Cut after any byte: the members that are there as a whole are those of the
- * uncut trace, each way of reading says the same, and the raw text is a whole
- * document that reads the same again.
+ * Cut after any byte: the complete members are those of the uncut trace, every way of reading gives
+ * the same result, and the raw text is a complete document that gives the same result again.
  */
 static void
 cut_anywhere(void **state)
@@ -153,7 +152,7 @@ cut_anywhere(void **state)
 	}
 }
 
-/* A string longer than the buffer makes it grow, but only to see its end. */
+/* A string longer than the buffer makes it grow, but only to find its end. */
 static void
 long_string(void **state)
 {
@@ -188,7 +187,7 @@ duplicate_keys(void **state)
 	static const struct json_options unique = { .duplicate_keys = true };
 	static const struct {
 		const char *data;
-		unsigned offset; /* 0: good */
+		unsigned offset; /* 0 if valid */
 	} cases[] = {
 		{ "{\"a\":1,\"b\":2,\"a\":3}", 13 },
 		{ "{\"a\":1,\"\\u0061\":2}", 7 },

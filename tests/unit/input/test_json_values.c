@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A reader of one array with the item at hand. */
+/* A reader of one array with the current item. */
 static struct json_reader *
 item(const char *text, size_t chunk)
 {
@@ -134,7 +134,7 @@ doubles(void **state)
 	}
 }
 
-/* Other locales have another point. */
+/* Other locales use another decimal point. */
 static void
 no_locale(void **state)
 {
@@ -212,7 +212,7 @@ bad_numbers_of_a_kind(void **state)
 	}
 }
 
-/* What the writer makes of a string that was read; free it. */
+/* What the writer writes for a string that was read; free it. */
 static char *
 there_and_back(const char *document, size_t size)
 {
@@ -265,7 +265,7 @@ round_trip(void **state)
 	}
 }
 
-/* What looks like an escape but was never one stays what it is. */
+/* Text that looks like an escape but never was one stays unchanged. */
 static void
 no_escape(void **state)
 {
@@ -289,7 +289,7 @@ no_escape(void **state)
 	assert_int_equal(unit, 0xDFFF);
 }
 
-/* A document of containers in each other, and what it says when it is bad inside. */
+/* Nested containers, and the error if the innermost one is invalid. */
 static char *
 nested(size_t depth, const char *inside)
 {
@@ -403,7 +403,7 @@ string_limit(void **state)
 			if (!cases[i].ok)
 				assert_non_null(strstr(out.data, "error limit"));
 			strbuf_release(&out);
-			/* What is skipped has no limit. */
+			/* A skipped value has no limit. */
 			out = dump_json(cases[i].data, cases[i].size, &o, chunk, false, DUMP_SKIP);
 			assert_string_equal(out.data, "* ");
 			strbuf_release(&out);

@@ -1,4 +1,4 @@
-/* Lines of a stream: ends, limits, encodings, the same however the bytes come. */
+/* Lines of a stream: ends, limits, encodings, equal results however the bytes arrive. */
 #include "input/line_reader.h"
 
 #include "base/strbuf.h"
@@ -105,7 +105,7 @@ test_encodings(void **state)
 		"1@0:a\x1A"
 		"0000b|2@4:\x1A"
 		"001A|");
-	/* A line that is both cut and mended. */
+	/* A line that is both cut and repaired. */
 	EXPECT("a\0cdefghijklmnopqrst\nb\n", 16,
 		"1@0:a\x1A"
 		"0000cdefghijklmnop+4|2@21:b|");
@@ -165,7 +165,7 @@ put_unit(unsigned char *out, unsigned unit)
 	out[1] = (unsigned char)(unit >> 8);
 }
 
-/* Text that is larger decoded than in UTF-16: of a line far beyond its limit, and between lines. */
+/* Text that is larger decoded than in UTF-16: in a line far above its limit, and between lines. */
 static void
 test_utf16_grows(void **state)
 {
@@ -199,7 +199,7 @@ test_utf16_grows(void **state)
 	}
 }
 
-/* Far more than is read at once: every line in its place, to the end or left before. */
+/* Far more than one read: every line in its place, read to the end or abandoned earlier. */
 static void
 test_big_file(void **state)
 {

@@ -97,8 +97,8 @@ check_texts(struct odbc_rowset *s)
 	check_end(reader);
 }
 
-/* Two readers of a table alternate. With one statement at a time, the rest of the first one is in a
- * file. */
+/* Two readers of a table alternate. If the driver allows one statement at a time, the rest of the
+ * first one is in a file. */
 static void
 test_side_by_side(void **state)
 {

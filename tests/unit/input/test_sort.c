@@ -111,7 +111,7 @@ test_many_runs(void **state)
 	check_sort(300000, RANDOM, 65536);
 }
 
-/* Records larger than the memory: four are held all the same. */
+/* Records larger than the memory: four are still held. */
 static void
 test_large_records(void **state)
 {

@@ -16,7 +16,7 @@ enum {
 	LONG_TEXT = 2000
 };
 
-/* The node of a path such as "abc", a the outermost; routines are letters. */
+/* The node of a path such as "abc", outermost first; routines are letters. */
 static uint32_t
 path(struct call_tree *t, const char *routines)
 {
@@ -39,7 +39,7 @@ total(struct call_tree *t, const char *routines, int value)
 	call_tree_add_total(t, 0, path(t, routines), value);
 }
 
-/* The nodes of the first n places are those that stay with a limit of n. */
+/* With a limit of n, the nodes in the first n places are kept. */
 static void
 assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 {
@@ -189,7 +189,7 @@ test_negative(void **state)
 	self(t, "ac", -7);
 	self(t, "de", 4);
 	self(t, "df", -4);
-	/* d's total is 0, but it is as wide as what is below it */
+	/* d's total is 0, but it is as wide as the nodes below it */
 	assert_tree(t, 0, "0-:0/-2 0a:0/-2 1c:-7/-7 1b:5/5 0d:0/0 4e:4/4 4f:-4/-4");
 	assert_tree(t, 4, "0-:0/-2* 0a:0/-2 1c:-7/-7 1b:5/5");
 	assert_tree(t, 6, "0-:0/-2 0a:0/-2 1c:-7/-7 1b:5/5 0d:-4/0* 4e:4/4");
@@ -197,7 +197,7 @@ test_negative(void **state)
 	call_tree_free(t);
 }
 
-/* Whatever the order in which the nodes were made. */
+/* The order in which the nodes were made does not matter. */
 static void
 test_cut(void **state)
 {
@@ -259,7 +259,7 @@ test_metrics_are_apart(void **state)
 	call_tree_free(t);
 }
 
-/* Dense and sparse numbers; nodes that are added after an answer. */
+/* Dense and sparse numbers; nodes added after an answer. */
 static void
 test_routine_numbers(void **state)
 {
@@ -289,7 +289,7 @@ test_routine_numbers(void **state)
 						    rows[i].total == n * (n + 1) / 2);
 			}
 			free(rows);
-			/* Of another metric, of which there is less. */
+			/* Another metric, with fewer values. */
 			if (n == 1)
 				call_tree_add_self(t, 0, inner, 1);
 			rows = call_tree_routines(t, 0, &count);

@@ -1,4 +1,4 @@
-/* Renderers: what one small table looks like in each of them. */
+/* Renderers: the same small table in each format. */
 #include "base/arena.h"
 #include "render/render.h"
 

@@ -1,6 +1,6 @@
 /*
- * Every report against a fresh schema: the query prepares, its $n are those
- * that its header names, and its columns have the names and kinds it says.
+ * Every report against a fresh schema: the query prepares, its $n are those named in its header,
+ * and its columns have the declared names and kinds.
  */
 #include "db/connection.h"
 #include "report/report.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Types that a kind may come as: bigint, integer, numeric; text. */
+/* Types allowed for a kind: bigint, integer, numeric; text. */
 static bool
 fits(enum table_kind kind, uint32_t type)
 {
@@ -101,7 +101,7 @@ test_every_report(void **state)
 		const char *sql = report_sql(&a, r, &q, &err);
 
 		assert_non_null(sql);
-		/* What is made from the call tree has no query: tests/cli/render/flame.sh. */
+		/* Reports made from the call tree have no query: tests/cli/render/flame.sh. */
 		if (r->has_query) {
 			check_params(db, &a, r, sql);
 			check_columns(db, r, sql);
@@ -278,7 +278,7 @@ test_exclusions(void **state)
 	db_close(db);
 }
 
-/* Which report stands for a name alone: the one for detectors, where these found all. */
+/* Which report a bare name selects: the one for detectors if they found everything. */
 static void
 test_detected(void **state)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How far a server has come is told by its row, whatever became of its connections (PROFDEPOT_DB).
+# A server's row shows how far it has come, whatever happened to its connections (PROFDEPOT_DB).
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not there"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the sink is told stands in the depot.
+# What the sink receives is stored in the depot.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_load" ] || skip_all "cmocka is not there"

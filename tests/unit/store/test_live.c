@@ -1,4 +1,4 @@
-/* Transactions of a server that stores what is posted, and its row (PROFDEPOT_DB). */
+/* Transactions of a server that stores posted events, and its row (PROFDEPOT_DB). */
 #include "db/connection.h"
 #include "store/live/live.h"
 
@@ -87,7 +87,7 @@ expect_flushed(struct trial *t, int64_t groups)
 	assert_int_equal(told, groups);
 }
 
-/* What the database says; one of a value at a time. */
+/* The database's answer, one value at a time. */
 static const char *
 ask(struct trial *t, const char *sql)
 {
@@ -125,7 +125,7 @@ test_numbers(void **state)
 	settle(t, 3);
 }
 
-/* A number is given once, also when nothing came of it. */
+/* A number is used once, even if its transaction was rolled back. */
 static void
 test_rolled_back(void **state)
 {
@@ -141,7 +141,7 @@ test_rolled_back(void **state)
 	expect_flushed(t, 3);
 }
 
-/* Of a transaction that still runs nothing can be told. */
+/* While a transaction runs, its outcome is unknown. */
 static void
 test_still_running(void **state)
 {
@@ -158,7 +158,7 @@ test_still_running(void **state)
 	assert_int_equal(same.groups, 1);
 }
 
-/* As after a crash that took the last two back. */
+/* As after a crash that lost the last two transactions. */
 static void
 test_lost(void **state)
 {
@@ -195,7 +195,7 @@ test_removed(void **state)
 	expect_flushed(t, 0);
 }
 
-/* Both ways to ask leave all on the disk that was committed before. */
+/* Both ways to ask flush everything committed before to the disk. */
 static void
 test_durable(void **state)
 {

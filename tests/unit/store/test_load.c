@@ -1,4 +1,4 @@
-/* What a reader tells the sink stands in the depot (PROFDEPOT_DB). */
+/* What a reader emits to the sink is stored in the depot (PROFDEPOT_DB). */
 #include "base/clock.h"
 #include "db/connection.h"
 #include "store/load/load.h"
@@ -15,7 +15,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* A load in hand, and the result set that it made. */
+/* The current load, and the result set that it made. */
 struct trial {
 	struct db *db;
 	struct arena arena;
@@ -232,7 +232,7 @@ static const char counts_sql[] =
 	"SELECT relation, row_count, id_sum, value_sum FROM profdepot.result_set_counts "
 	"WHERE inst_id = $1 AND relation IN ('metrics', 'tracks', 'samples', 'spans') ORDER BY 1";
 
-/* The depot agrees with itself, and reindex makes the same rows anew. */
+/* The depot is consistent, and reindex makes the same rows again. */
 static void
 assert_kept(struct trial *t)
 {
@@ -367,7 +367,7 @@ test_frames(void **state)
 	ab = path(t, a, 2);
 	aba = path(t, ab, 1);
 	assert_int_equal(path(t, a, 2), ab);
-	/* told as they close */
+	/* emitted as they close */
 	frame(t, 3, 2, aba, 1, "1.25", "1.5");
 	frame(t, 2, 1, ab, 2, "1", "2.0");
 	frame(t, 4, 1, ab, 2, "3", "3.125");
@@ -450,7 +450,7 @@ test_spans(void **state)
 	track(t, 1, 1);
 	row.path = a = path(t, 0, 1);
 	ok(t, t->sink->span(t->sink, 0, &row, &t->err));
-	/* one that is no call: what lies in it counts below its parent */
+	/* a span that is not a call: calls inside it count below its parent */
 	row.id = 11;
 	row.parent_id = 10;
 	row.kind = "mark";
@@ -603,7 +603,7 @@ tell_detectors(struct trial *t)
 	ok(t, t->sink->suppression(t->sink, 0, &u, &t->err));
 }
 
-/* What detectors tell: counts above one, kinds, further stacks, suppressions. */
+/* Detector rows: counts above one, kinds, further stacks, suppressions. */
 static void
 test_detectors(void **state)
 {
@@ -647,7 +647,7 @@ test_detectors(void **state)
 	}
 }
 
-/* Numbers that depots keep: rows without what detectors add hash as ever. */
+/* Existing depots rely on these digests: rows without detector columns hash as before. */
 static void
 test_digest_stays(void **state)
 {
@@ -746,7 +746,7 @@ test_full_sample_blocks(void **state)
 	assert_kept(t);
 }
 
-/* Tracks that alternate get blocks of their own at first, and share them from then on. */
+/* Alternating tracks get blocks of their own at first, and share them later. */
 static void
 test_alternating_tracks(void **state)
 {
@@ -786,7 +786,7 @@ test_alternating_tracks(void **state)
 	assert_kept(t);
 }
 
-/* What a reader does wrong is told, not stored. */
+/* A reader's mistakes are reported, not stored. */
 static void
 test_refusals(void **state)
 {
@@ -856,7 +856,7 @@ test_ids_twice(void **state)
 	assert_non_null(strstr(t->err.message, "repeats"));
 }
 
-/* The digest is the rows', whatever their order, and the same without a depot. */
+/* The digest depends on the rows, not on their order or on a depot. */
 static void
 test_digest(void **state)
 {

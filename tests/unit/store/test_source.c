@@ -1,6 +1,6 @@
 /*
- * The depot as a source (PROFDEPOT_DB holds tests/golden/source/sets.sql):
- * each part, as a sink is told it, against tests/golden/source/told.txt.
+ * The depot as a source (PROFDEPOT_DB holds tests/golden/source/sets.sql): each part, as the sink
+ * receives it, against `tests/golden/source/told.txt`.
  */
 #include "base/arena.h"
 #include "base/strbuf.h"
@@ -510,7 +510,7 @@ refuse(struct sink *s, uint32_t set, const struct frame_row *r, struct error *er
 	return error_set(err, ERROR_FILE, "enough");
 }
 
-/* A sink that knows nothing, and one that stops. */
+/* A sink without callbacks, and one that stops. */
 static void
 test_sinks(void **state)
 {
@@ -527,7 +527,7 @@ test_sinks(void **state)
 		assert_true(s->emit(s, 0, (enum source_part)part, 0, &deaf, &err));
 	assert_false(s->emit(s, 0, SOURCE_SPANS, 0, &stops, &err));
 	assert_string_equal(err.message, "enough");
-	/* The transaction goes on. */
+	/* The transaction continues. */
 	assert_true(s->emit(s, 0, SOURCE_SPANS, 0, &deaf, &err));
 	depot_source_free(depot);
 	db_close(db);
