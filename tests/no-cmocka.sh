@@ -1,3 +1,3 @@
 #!/bin/sh
-# Stands in for the unit tests in a build without cmocka.
+# Replaces the unit tests in a build without cmocka.
 echo "1..0 # SKIP unit tests were not built: configure did not find cmocka >= 1.1.5"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The committed examples are what the generator writes, and what it writes is consistent.
+# The committed examples equal what the generator writes, and they are consistent.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -15,7 +15,7 @@ for folder in orders-before orders-after; do
     ok "$folder is small ($bytes bytes)" test "$bytes" -lt 61440
 done
 
-# rows FOLDER TABLE: without the header.
+# rows FOLDER TABLE: the rows without the header.
 rows() {
     tail -n +2 "$1/$2.csv"
 }
@@ -56,7 +56,7 @@ LC_ALL=C sort "$work/one/$stacks" >"$work/a"
 LC_ALL=C sort "$work/shuffled/$stacks" >"$work/b"
 same_file "$work/b" "$work/a" "and are the same rows"
 
-# The other two formats say the same.
+# The other two formats hold the same data.
 "$generate" --out "$work/semicolon" --objects 300 --leak-profile both --format semicolon
 "$generate" --out "$work/ssms" --objects 300 --leak-profile both --format ssms
 "$generate" --out "$work/plain" --objects 300 --leak-profile both

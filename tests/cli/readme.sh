@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The examples of README.md: what stands in its console blocks is run, and what it shows is what
-# comes out. A line "..." in the README stands for any number of lines.
+# The examples of README.md: the commands in its console blocks are run, and their output must equal the
+# output shown. A line "..." in the README matches any number of lines.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -18,7 +18,7 @@ ln -s "$srcdir/examples" "$tmp/work/examples"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 1
 
-# as_shown EXPECTED GOT: files; "..." in the first is any number of lines.
+# as_shown EXPECTED GOT: compares files; "..." in the first matches any number of lines.
 as_shown() {
     awk 'NR == FNR { want[++n] = $0; next }
         { got[++m] = $0 }
@@ -39,7 +39,7 @@ as_shown() {
         END { exit !fits(1, 1) }' "$1" "$2"
 }
 
-# example COMMAND: runs it and holds its output against $tmp/expected.
+# example COMMAND: runs it and compares its output with $tmp/expected.
 example() {
     local status=0
     bash -c "$1" 2>"$tmp/errors" >"$tmp/raw" || status=$?
@@ -70,7 +70,7 @@ done <"$srcdir/README.md"
 
 isnt "$tap_count" 0 "there are examples"
 
-# Files that the README and the other documents point to are there.
+# Files that the README and the other documents refer to exist.
 cd "$srcdir" || exit 1
 for file in README.md CONTRIBUTING.md doc/architecture.md; do
     while IFS= read -r target; do
@@ -78,7 +78,7 @@ for file in README.md CONTRIBUTING.md doc/architecture.md; do
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
 done
 
-# What quickstart installs to build is what the README says.
+# The build packages that quickstart installs are those the README names.
 told=$(tr '\n' ' ' <README.md)
 told=${told#*Debian packages: }
 told=${told%%\`quickstart\`*}

@@ -132,7 +132,7 @@ need_corpora() {
     fi
 }
 
-# done_testing: prints the plan if there was none; the script ends with a failure if a case failed.
+# done_testing: prints the plan unless the script did; the script ends with a failure if a case failed.
 done_testing() {
     [ -n "$tap_plan" ] || echo "1..$tap_count"
     if [ -n "$tap_plan" ] && [ "$tap_plan" -ne $tap_count ]; then

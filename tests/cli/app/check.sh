@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot check: verdicts, exit statuses, every way to write them, bad budgets.
+# profdepot check: verdicts, exit statuses, output formats, invalid budgets.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -11,7 +11,7 @@ pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 
-# check STATUS BUDGETS ARGUMENT...: runs it with such budgets; $out, $errors.
+# check STATUS BUDGETS ARGUMENT...: runs check with these budgets; sets $out and $errors.
 check() {
     local expected=$1 budgets=$2
     shift 2
@@ -111,7 +111,7 @@ Direct leak of 40 byte(s) in 4 object(s) allocated from:
 SUMMARY: AddressSanitizer: 40 byte(s) leaked in 4 allocation(s).
 END
 "$PROFDEPOT" load "$tmp/lsan.log" >/dev/null 2>&1 || bail_out "no log"
-# bare STATUS BUDGET ARGUMENT...: the file names no own code.
+# bare STATUS BUDGET ARGUMENT...: like check, with a budget file that declares no own code.
 bare() {
     local expected=$1
     printf '{"budgets": [%s]}\n' "$2" >"$tmp/bare.json"
@@ -153,7 +153,7 @@ is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown does"
 is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 "one annotation a line"
 like "$(cat "$tmp/c.github")" 'title=profdepot%3A a <b> & "c" \| %25%3A %2C::' "properties are escaped"
 like "$(tr -d '\n ' <"$tmp/c.json")" '"passed":1,"broken":2,"skipped":1,"unjudged":1,"budgets":' "JSON counts"
-# A stack's identity is the same for everybody.
+# A stack's identity is the same in every depot.
 identity=$(q "select replace(identity::text, '-', '') from stack_keys where inst_id = 101 and stack_id = 1")
 like "$(cat "$tmp/c.sarif")" "\"stackIdentity/v1\": \"$identity\"" "fingerprints are identities"
 check 1 "$budgets" 2 --base 1 -o sarif
@@ -166,7 +166,7 @@ ok "the judge of SARIF sees a wrong word" ! "$builddir/tests/tools/check_sarif" 
 sed 's/"startLine": [0-9]*/"startLine": 0/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
 ok "and a wrong number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 
-# --- budgets that are none ----------------------------------------------------------------------
+# --- invalid budgets ----------------------------------------------------------------------------
 
 for n in 1 7 20 40 60 79; do
     head -c $n "$srcdir/fuzz/corpus/budget/all-keys" >"$tmp/cut.json"

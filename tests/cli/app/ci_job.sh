@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The CI job of doc/ci, with a real program under valgrind: fails while it leaks, passes when it is
-# mended.
+# The CI job of doc/ci with a real program under valgrind: it fails while the program leaks and passes
+# once the leak is fixed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,13 +15,13 @@ cp "$srcdir/doc/ci/orders.c" "$srcdir/doc/ci/budget.json" "$srcdir/doc/ci/leak-c
 cd "$tmp" || bail_out "no folder"
 unset GITHUB_ACTIONS
 
-# job: $out, $status
+# job: sets $out and $status
 job() {
     out=$(sh ./leak-check ./orders 2>"$tmp/errors")
     status=$?
 }
 
-# The sanitizers and valgrind do not go together.
+# A program built with the sanitizers does not run under valgrind.
 build() {
     # shellcheck disable=SC2086 # the compiler may be several words
     $CC -g -O0 -fno-sanitize=all "$@" -o orders orders.c 2>"$tmp/errors" || bail_out "$(cat "$tmp/errors")"
@@ -45,7 +45,7 @@ like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "sources are relative to t
 like "$(cat results/leaks.md)" '\| no leaks \| \*\*broken\*\*' "markdown"
 before=$out
 
-# Another folder is no other program.
+# The program is the same in another folder.
 mkdir elsewhere
 cp orders.c budget.json leak-check elsewhere
 cd elsewhere || bail_out "no folder"

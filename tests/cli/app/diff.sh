@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot diff and trend: against SQL that joins by names itself, by hand, and clear refusals.
+# profdepot diff and trend: compared with SQL that joins by names, cases worked out by hand, clear errors.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,7 +19,7 @@ refused() { # STATUS PATTERN TEXT ARGUMENT...
     like "$errors" "$pattern" "$text: message"
 }
 
-# csv COLUMNS ARGUMENT...: those columns of a diff or trend, parted by |, without the header.
+# csv COLUMNS ARGUMENT...: these columns of a diff or trend, separated by |, without the header.
 csv() {
     local columns=$1
     shift
@@ -194,7 +194,7 @@ refused 2 'which spans' "a duration of nothing" trend duration
 refused 2 'spans of that name' "a duration of spans that are not there" trend duration --name nope
 refused 2 'statistic is only for' "a statistic of objects" trend live_count --statistic p95
 
-# --- the same program, told otherwise ------------------------------------------------------------
+# --- the same program, reported differently -----------------------------------------------------
 
 # memcheck FILE FOLDER LINE NEW BLOCKS: a leak of libshop.so in FOLDER, allocated by the symbol NEW.
 memcheck() {

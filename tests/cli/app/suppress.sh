@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Suppressions: of files, of the depot, of a result set, standard leaks; what reports tell of them,
-# and what they write.
+# Suppressions from files, from the depot, of a result set, and for standard leaks: what reports say about
+# them, and what --gen-suppressions writes.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -57,7 +57,7 @@ run load "$tmp/race.log"
 is "$status" 0 "an error loads" || diag "$errors"
 race=$(q "select max(inst_id) from instances")
 
-# leaks_left OPTION...: sizes of the leaks that are shown; sets $errors, $status and $out.
+# leaks_left OPTION...: sizes of the leaks shown; sets $errors, $status and $out.
 leaks_left() {
     run report leaks "$leaks" -o json "$@"
     left=$(grep -o '"count":[0-9]*,"size":[0-9]*,"indirect' <<<"$out" | sed 's/.*"size":\([0-9]*\).*/\1/' |

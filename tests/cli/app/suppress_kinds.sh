@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What --gen-suppressions writes for each kind of memcheck's errors: as valgrind words it, read again by
-# profdepot, and taken by valgrind itself; in the sanitizers' syntax an entry, or why there is none.
+# What --gen-suppressions writes for each kind of memcheck error. In valgrind's syntax: valgrind's own wording,
+# which profdepot and valgrind both read. In the sanitizers' syntax: an entry, or why there cannot be one.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ depot_make
 
 # --- every kind --------------------------------------------------------------------------------------
 
-# kind, what valgrind says, and the line of its own suppressions
+# kind, valgrind's description, and the line in its own suppressions
 kinds='InvalidRead|Invalid read of size 4|Addr4
 InvalidWrite|Invalid write of size 16|Addr16
 UninitCondition|Conditional jump or move depends on uninitialised value(s)|Cond
@@ -77,7 +77,7 @@ printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
 like "$out" "suppressed: 1 record" "all of it can be read again"
 
-# --- an access inside of a function that AddressSanitizer stands in for --------------------------------
+# --- an access inside a function that AddressSanitizer intercepts ---------------------------------------
 
 cat >"$tmp/asan.txt" <<'END'
 =================================================================

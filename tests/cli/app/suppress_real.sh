@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Suppressions of real files: those that valgrind wrote itself hide what it wrote them for, and what
-# --gen-suppressions prints hides what it was made from, whatever the tool and the syntax.
+# Suppressions for real files: valgrind's own suppressions hide the records they were written for, and the
+# output of --gen-suppressions hides what it was made from, for every tool and syntax.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -20,18 +20,18 @@ load_one() {
     is "$status" 0 "${1##*/} loads" || diag "$errors"
     inst=$(q "select max(inst_id) from instances")
 }
-# records REPORT [OPTION...]: how many $inst shows, and how many blocks or errors these are; and how many of
-# them are suppressed
+# records REPORT [OPTION...]: how many records $inst shows, how many blocks or errors they have, and how many
+# of them are suppressed
 records() {
     run report "$1" "$inst" --no-suppressions "${@:2}"
     rows=$(sed -n 's/^total: \([0-9,]*\) record.*/\1/p' <<<"$out" | tr -d ,)
     shown=$(sed -n 's/^total: .*, \([0-9,]*\) \(block\|error\).*/\1/p' <<<"$out" | tr -d ,)
-    # Of errors that occurred once each it says no number of times.
+    # The line gives no count if each error occurred once.
     hidden=$(sed -n 's/^suppressed: \([0-9]*\) record.*, \([0-9]*\) block.*/\2/p
         s/^suppressed: .*, seen \([0-9]*\) times/\1/p; s/^suppressed: \([0-9]*\) records*$/\1/p' <<<"$out")
 }
-# comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: what is written for a report hides all of it; but NAMELESS
-# records, which have no names, and COMMENTED, of which comments say why nothing is written that would hide them
+# comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: what is written for a report hides all of it, except NAMELESS
+# records, which have no names, and COMMENTED ones, for which comments say why no suppression can hide them
 comes_back() {
     local all nameless=${3:-0} left=$((${3:-0} + ${4:-0}))
     records "$1"
@@ -67,7 +67,7 @@ if [ -d "$corpora" ]; then
     load_one "$corpora/memcheck-leaks-gensupp.xml"
     records leaks
     all=$shown
-    # As its users take them from there; behind a record each stands once more.
+    # As users extract them. The file repeats each one after its record.
     awk '/<error>/ { in_error = 1 } /<\/error>/ { in_error = 0 }
         /^]]>/ { raw = 0 } raw { print } /CDATA\[/ { raw = in_error }' \
         "$corpora/memcheck-leaks-gensupp.xml" >"$tmp/own.supp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The private cluster: made, started and stopped, and every way known to be in the way of that.
+# The private cluster: create, start and stop it, with every obstacle known so far.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -16,7 +16,7 @@ chmod 755 "$tmp"
 strangers=()
 homes=()
 
-# Every server that a case started, and whatever it put in its way.
+# Every server that a case started, and every obstacle that it created.
 clean_up() {
     local status=$? home run
     for home in "${homes[@]}"; do
@@ -41,7 +41,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# use HOME: the cluster of the next cases.
+# use HOME: the following cases use this cluster.
 use() {
     export PROFDEPOT_HOME=$1
     homes+=("$1")
@@ -51,7 +51,7 @@ depot() {
     "$PROFDEPOT" "$@" 2>&1
 }
 
-# as_server COMMAND...: as the account that the server runs as.
+# as_server COMMAND...: runs it as the server's account.
 as_server() {
     if [ -n "$root" ]; then
         runuser -u postgres -- "$@"
@@ -135,7 +135,7 @@ sleep 1
 is "$(answers)" "answer 0" "and when it has been gone for a while"
 depot db stop >/dev/null
 
-# stranger COMMAND...: a process of the server's account that is no server; its pid in $stranger.
+# stranger COMMAND...: a process of the server's account that is not a server; its pid in $stranger.
 stranger() {
     as_server "$@" >/dev/null 2>&1 &
     strangers+=($!)
@@ -145,7 +145,7 @@ stranger() {
     strangers+=("$stranger")
 }
 
-# plant PID: the pid files that a server of this pid would have left.
+# plant PID: the pid files that a server with this pid would have left.
 plant() {
     local file
     printf '%s\n%s\n1700000000\n5432\n%s\n\n  1  1\nready\n' "$1" "$tmp/plain/data" "$tmp/plain/run" \
@@ -213,8 +213,8 @@ is "$(answers)" "answer 0" "and it is whole"
 is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 "what they began is cleared away"
 depot db stop >/dev/null
 
-# A server whose starter was killed before it had a pid file: the next start makes a second one, and
-# either may be first.
+# A server whose starter was killed before the pid file existed: the next start creates a second server, and
+# either of them may win.
 late_starts=
 programs=$(dirname "$(readlink -f "/proc/$(answers >/dev/null && server_pid)/exe")")
 for pause in 0 0.006 0.012 0.018 0.024 0.03; do
@@ -325,7 +325,7 @@ fi
 cp "$PROFDEPOT" "$tmp/profdepot"
 chmod 755 "$tmp/profdepot"
 install -d -o nobody -m 700 "$tmp/theirs"
-# theirs ARGUMENT...: the program, run by nobody.
+# theirs ARGUMENT...: runs profdepot as the user nobody.
 theirs() {
     (cd / && setpriv --reuid nobody --regid nogroup --clear-groups env -u XDG_RUNTIME_DIR \
         HOME="$tmp/theirs" PROFDEPOT_HOME="$PROFDEPOT_HOME" "$tmp/profdepot" "$@" 2>&1)

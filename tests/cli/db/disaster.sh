@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The disk is full, the server goes away: one clear error, no trace, and the next load succeeds.
-# A limit on the size of files stands for the full disk: the server is told "File too large" where
-# a full disk tells "No space left on device", and takes the same way out.
+# The disk is full, or the server goes away: one clear error, an unchanged depot, and the next load succeeds.
+# A file size limit simulates the full disk: the server gets "File too large" instead of "No space left on
+# device", and handles both the same way.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -24,7 +24,7 @@ rows_left() {
         + (select count(*) from profdepot.stacks) + (select count(*) from profdepot.import_issues)"
 }
 
-# Server processes that are forked from now on have the limit.
+# Server processes forked from now on have the limit.
 limit_server() {
     pg_temp_as prlimit --pid "$(head -n 1 "$pg_temp_dir/data/postmaster.pid")" --fsize="$1":
 }
@@ -39,7 +39,7 @@ ok "with room again the next load succeeds" "$PROFDEPOT" load "$tmp/small"
 psql -Xq -c 'truncate profdepot.instances, profdepot.resource_profiler_objects, profdepot.stacks,
     profdepot.import_issues'
 
-# Archives are unpacked into temporary files of ours.
+# Archives are unpacked into profdepot's own temporary files.
 (cd "$tmp/large" && tar czf "$tmp/large.tar.gz" -- *.csv)
 (
     ulimit -S -f 1024
@@ -49,7 +49,7 @@ is $? 3 "our own disk is full: exit status 3"
 like "$(cat "$tmp/errors")" 'File too large|No space left' "the reason is told"
 is "$(rows_left)" 0 "no trace in the depot"
 
-# The server goes away while rows are on their way.
+# The server goes away while rows are being sent.
 "$PROFDEPOT" load "$tmp/large" >/dev/null 2>"$tmp/errors" &
 loader=$!
 tries=200

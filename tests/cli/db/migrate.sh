@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Depots on a server: made, migrated, refused; the roles and their rights.
+# Depots on a server: creation, migration, refusals; the roles and their privileges.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

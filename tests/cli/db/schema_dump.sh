@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# schema/ loaded at once and the migrations applied one by one give the same depot, to the last
+# Loading schema/ at once and applying the migrations one by one give the same depot, including every
 # comment and grant.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -10,7 +10,7 @@ ok "migrations/0001_initial.sql is made from schema/ (else: make migration-0001)
     "$srcdir/tools/remake-initial" --check
 pg_temp_start
 
-# Newer releases write a random key into every dump, unless they are given one.
+# Newer releases write a random key into every dump unless they are given one.
 key=
 if pg_dump --help | grep -q -e --restrict-key; then
     key=--restrict-key=profdepot

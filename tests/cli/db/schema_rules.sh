@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rules that let a depot be spread over several servers by INST_ID, read from the catalogues.
-# Every relation is held against them unless it stands on the list below, with its reason.
+# The rules that allow a depot to be spread over several servers by INST_ID, read from the catalogues.
+# Every relation must follow them unless it is on the list below, which gives the reason.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,17 +17,17 @@ depot_make
 exempt=(
     schema_migrations # what was done to this database; each server has its own
     categories        # configuration: the same rows on every server
-    category_columns  # likewise
-    suppressions      # likewise
-    posted_batches    # of the senders: each server has those that it stored
-    posted_progress   # likewise: each server of events those that store into it
+    category_columns  # same
+    suppressions      # same
+    posted_batches    # sender state: each server has the batches it stored
+    posted_progress   # same: each event server has those that store into it
 )
 
 list=$(printf "'%s'," "${exempt[@]}")
-q "create temporary table x (y int)" # the catalogues' temporary relations are none of ours
+q "create temporary table x (y int)" # the catalogues also list temporary relations, which must be skipped
 relation="c.relnamespace = 'profdepot'::regnamespace and c.relname not in (${list%,})"
 
-# none SQL TEXT: the query finds nothing.
+# `none SQL TEXT`: the query returns no rows.
 none() {
     is "$(q "$1")" "" "$2"
 }
@@ -67,9 +67,9 @@ none "select c.relname from pg_class c where $relation and c.relkind = 'v'
     and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" "no recursive CTE and no window function in a view"
 none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are plpgsql"
-# analyze_relations works on whole tables, for each server by itself; category_... and suppression_...
-# on catalogues, which are no part of a result set. What is IMMUTABLE reads no relation: it sees its
-# arguments only, on whichever server it runs.
+# analyze_relations works on whole tables, separately on each server; category_... and suppression_... work
+# on catalogues, which belong to no result set. IMMUTABLE functions read no relation: they use only their
+# arguments, on whichever server they run.
 none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations' and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
@@ -82,7 +82,7 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" "no jsonb: it changes what it holds"
 
-# Nothing is exempt from being explained.
+# Every relation, column and function has a description.
 none "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace
     and c.relkind in ('r', 'v', 'S') and obj_description(c.oid, 'pg_class') is null" "every relation has a COMMENT"
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -91,7 +91,7 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
 none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "and every function"
 
-# One result set's stored functions and views read no other.
+# The stored functions and views of one result set read no other.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
 for inst in 1 2; do
     q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AQTime's XML results: the panels that they carry, and what is refused.
+# AQTime's XML results: which panels are read, and which files are refused.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -56,7 +56,7 @@ is "$status" 0 "it verifies"
 run report leaks "$inst"
 like "$out" 'Bitmap.*CreateBitmap' "leaks by stack"
 
-# Out again, in the formats that can say it.
+# Exported in every format that can hold it.
 "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/out.json"
 is "$(grep -c '"CreateBitmap"' "$tmp/out.json")" 1 "exported as speedscope"
 run export --format aqtime "$inst" -o "$tmp/tables"
@@ -96,7 +96,7 @@ run load --output json "$tmp/pair"
 is "$(grep -c '"state":"known"' <<<"$out") $(grep -c '"state":"loaded"' <<<"$out")" "1 3" \
     "a folder of results: what is new is loaded"
 
-# Code pages of Windows, names of classes out of names of objects, threads that are no number.
+# Windows code pages, class names taken from object names, threads that are not numbers.
 run load --output json "$srcdir/tests/golden/aqtimexml/cp1252.xml"
 like "$out" '"state":"loaded".*"warning":1,"error":0\}' "windows-1252 loads; an unknown Kind is a warning"
 second=$(q "select max(inst_id) from instances")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# callgrind's profiles: the format's grammar, costs equal to callgrind_annotate's, estimated stacks; and
-# the corpora.
+# callgrind's profiles: the grammar, costs equal to callgrind_annotate's, estimated stacks; and the
+# corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -49,7 +49,7 @@ totals() {
          on r.inst_id = t.inst_id and r.rec_id = t.routine_id
        where t.inst_id = $inst and m.name = '$1'"
 }
-# sampled: self of each routine by the samples' stacks
+# sampled: self per routine, from the samples' stacks
 sampled() {
     q "select string_agg(x.name || ' ' || x.self, ', ' order by x.id)
        from (select r.rec_id as id, r.col_routine_name as name, sum(coalesce(s.weights[1], s.weight)) as self
@@ -140,7 +140,7 @@ if [ "$making" ]; then
         like "$(annotated "$file")" '^compared ([1-9][0-9][0-9]+) of \1$' "${options[i]}: as callgrind_annotate says"
         is "$(issues)" "" "${options[i]}: totals are right"
     done
-    # callgrind_annotate takes a call that began in an earlier part for own costs.
+    # callgrind_annotate counts a call that began in an earlier part as self cost.
     case_take "several parts" --strict "$tmp/parts"
     is "$(q "select sum(self) from routine_totals where inst_id = $inst")" \
         "$(awk '/^totals:/ { n += $2 } END { print n }' "$tmp/parts")" "several parts: the sum of their totals"
@@ -163,8 +163,8 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
     name-redefined) case_refused "$dir" 'name \(1\) was "a" and is now "b"' ;;
     name-undefined) case_refused "$dir" 'name \(7\) is used' ;;
     unknown-line) case_refused "$dir" 'not of the format: "\?\?\?"' ;;
-    # There speedscope refuses it, makes an event without name, takes lines for costs, jumps for
-    # costs, has nothing of a cycle, and cuts what is small off.
+    # For these, speedscope refuses the file, makes an event without a name, takes lines for costs,
+    # takes jumps for costs, drops a cycle, or cuts off small subtrees.
     crlf) wanted="main 20 20" ;;
     events-double-space) wanted="main 20 20" ;;
     positions-instr-line) wanted="main 30 430, f 400 400" ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# valgrind's heap trees (--xtree-memory, --xtree-leak), which are of callgrind's format: units, totals,
-# stacks, and the same of real files.
+# valgrind's heap trees (--xtree-memory, --xtree-leak), which use callgrind's format: units, totals, stacks;
+# the same for real files.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -26,7 +26,7 @@ take() {
 units() {
     q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst and $1"
 }
-# stacks METRIC...: outermost first, with their values
+# stacks METRIC...: outermost frame first, with values
 stacks() {
     local metric columns=
     for metric; do
@@ -39,7 +39,7 @@ stacks() {
          from samples s join stacks k using (inst_id, stack_id) where s.inst_id = $inst
          group by s.inst_id, s.stack_id, k.routine_ids) y"
 }
-# own: the sum of own costs of each event
+# own: the sum of each event's self costs
 own() {
     q "select string_agg(coalesce(t.sum, 0)::text, ' ' order by m.metric_no) from metrics m
        left join (select metric_no, sum(self) from routine_totals where inst_id = $inst group by 1) t using (metric_no)
@@ -86,7 +86,7 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
     for file in leak memory allocs; do
         take "$tmp/$file.kcg"
         is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: sums to the totals that it states"
-        # These trees count no calls; callgrind_annotate takes what 0 calls cost for own costs.
+        # These trees count no calls; callgrind_annotate counts the cost of 0 calls as self cost.
         sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
         like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: as callgrind_annotate says"
     done

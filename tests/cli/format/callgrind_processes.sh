@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# callgrind's --combine-dumps=yes: the parts of a process add up, each process is a result set.
+# callgrind's --combine-dumps=yes: the parts of a process add up, and each process is a result set.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -54,7 +54,7 @@ run load "$tmp/callgrind.out"
 like "$errors" " 1 loaded, 2 known" "a file that has grown gives what is new"
 is "$(sums 2 | cut -d' ' -f2-)" "other 7" "which is the last process"
 
-# Logs of valgrind and the sanitizers hold several result sets in one file, too.
+# Logs of valgrind and the sanitizers can hold several result sets per file, too.
 report() {
     printf '==%d==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4\n' "$1"
     printf 'READ of size 1 at 0x1 thread T0\n    #0 0x1 in use_%d /src/a.c:1\n\nSUMMARY: AddressSanitizer: x\n' "$1"
@@ -68,7 +68,7 @@ run load "$tmp/asan.log"
 like "$errors" " 0 loaded" "a log that has grown is kept whole as well"
 is "$(q "select count(*) from instances")" "$before" "and then known"
 
-# A head that repeats the process, or has no process, continues the same one.
+# A head with the same process, or with no process, continues the current one.
 {
     head 20 1
     body one 3
@@ -81,7 +81,7 @@ run load "$tmp/same.out"
 like "$errors" " 1 loaded" "heads of one process make one result set"
 is "$(q "select sum(weight) from samples where inst_id = (select max(inst_id) from instances)")" 12 "whose costs add up"
 
-# An error in a later process is reported with its line, and nothing is kept.
+# An error in a later process is reported with its line, and nothing is stored.
 before=$(q "select count(*) from instances")
 {
     head 30 1

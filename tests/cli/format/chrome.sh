@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Chrome's user timings: what is found in a trace, how its events are paired, what DevTools would not
-# show, and that the reports say of it what DevTools says. tests/cli/format/chrome_more.sh has what else a
-# trace holds, bad input, and export.
+# Chrome's user timings: which ones are found in a trace, how events are paired, timings that DevTools does
+# not show, and reports that agree with DevTools. tests/cli/format/chrome_more.sh covers the other contents
+# of a trace, bad input, and export.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +17,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 file=$tmp/trace.json
 
-# pairs TEXT EXPECTED EVENT...: what DevTools lists of measures and console timings, in its order.
+# pairs TEXT EXPECTED EVENT...: the measures and console timings as DevTools lists them, in its order.
 pairs() {
     local text=$1 expected=$2
     shift 2
@@ -29,7 +29,7 @@ pairs() {
         "$expected" "$text"
 }
 
-# loses TEXT EXPECTED EVENT...: what it has and DevTools has not.
+# loses TEXT EXPECTED EVENT...: timings that profdepot finds and DevTools does not.
 loses() {
     local text=$1 expected=$2
     shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Chrome traces out: what was loaded comes back with the same timings, for each case of the corpora with
-# the very answers of DevTools; spans of other formats become a trace that Chrome's tools open.
+# Export of Chrome traces: a loaded trace comes back with the same timings, and with DevTools' answers for each
+# case of the corpora; spans of other formats become a trace that Chrome's tools open.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# exports TEXT: $inst, into $file.
+# exports TEXT: exports $inst into $file.
 exports() {
     file=$tmp/out.json
     run export --format chrome -o "$file" "$inst"
@@ -23,7 +23,7 @@ exports() {
     [ "$status" -eq 0 ] || diag "$errors"
 }
 
-# all_of INST_ID: what the depot has of a trace but the places of its events.
+# all_of INST_ID: everything the depot holds of a trace except the places of its events.
 all_of() {
     q "select row_to_json(x) from (select kind, name, start, duration, source_id, category, lost, devtools_order, phase, pid, tid,
             detail, navigation_id, start_time, call_time, trace_id, message, stamp_name, stamp_start, stamp_end, stamp_track,
@@ -39,7 +39,7 @@ all_of() {
         where inst_id = $1"
 }
 
-# comes_back TEXT [OPTION...]: $file, loaded, exported and loaded again, is the same.
+# comes_back TEXT [OPTION...]: $file is the same after load, export and load.
 comes_back() {
     local first
     takes "$@"
@@ -80,7 +80,7 @@ like "$errors" "one result set" "and the error says so"
 
 # --- other formats' result sets ----------------------------------------------------------------------
 
-# made_of TEXT FILE EXPECTED: names, start and duration in microseconds.
+# made_of TEXT FILE EXPECTED: names, starts and durations in microseconds.
 made_of() {
     file=$2
     takes "$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What else a Chrome trace holds: trace events and CPU profiles with --events all; and traces that are
-# cut off, of wrong types, too deep, too large, or out of order.
+# The other contents of a Chrome trace: trace events and CPU profiles with --events all; and traces that are
+# cut off, have wrong types, nest too deeply, are too large or out of order.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# calls: trace events with the one that each lies in.
+# calls: trace events, each with the one that contains it.
 calls() {
     q "select string_agg(concat_ws(' ', s.name, s.start || '+' || coalesce(s.duration::text, '?'), '<' || p.name), ', ' order by s.id)
        from spans s left join spans p on p.inst_id = s.inst_id and p.id = s.parent_id
@@ -119,7 +119,7 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "what is near to one is told which"
 
-# An interval or instant of each type in each place: nothing is refused, all is told or kept.
+# An interval or instant with each type in each place: nothing is refused, everything is reported or stored.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
     for member in name cat ph ts dur pid tid id id2 args scope s; do
@@ -192,7 +192,7 @@ unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup: is escaped in HTML"
 
 # --- the sums below a report -------------------------------------------------------------------------
 
-# total TEXT EXPECTED [OPTION...]: what the last line sums up of the durations.
+# total TEXT EXPECTED [OPTION...]: the durations' sum in the last line.
 total() {
     local text=$1 expected=$2
     shift 2
@@ -208,7 +208,7 @@ trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 92233720
 takes "durations as long as 64 bits hold"
 total "their sum is exact" 18446744073709551614.7
 
-# A trace cut off anywhere is read up to there or refused; never is anything half loaded.
+# A trace cut off anywhere is read up to there or refused; it is never half loaded.
 size=$(stat -c %s "$golden/extension.json")
 mkdir "$tmp/cut"
 for ((i = 18; i < size; i += 7)); do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Collapsed stacks: what they hold, what is left out, files of differences; and the corpora.
+# Collapsed stacks: what they hold, lines left out, difference files; and the corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -106,9 +106,9 @@ is "$(q "select count(*), min(total), max(total) from routine_totals where inst_
 cases_begin
 for dir in "$corpora"/edge/collapsed/* "$corpora"/samples/stackcollapse/*; do
     case ${dir##*/} in
-    # speedscope reads this as an empty pprof profile; for us its zero bytes are not stacks.
+    # speedscope reads this as an empty pprof profile; profdepot finds no stacks in its zero bytes.
     utf16le-no-bom) case_refused "$dir" 'no line is a stack' ;;
-    # There the first count is part of a name.
+    # speedscope takes the first count as part of a name.
     diff-two-counts)
         case_take diff-two-counts "$(case_input "$dir")"
         is "$(totals)" "a 0 8, b 5 5, c 3 3" "diff-two-counts: names without numbers"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Heap profiles: heaptrack's recordings (interpreted, of every version, and raw), DHAT's and massif's
-# results. What each stack holds, what leaks, memory over time; the corpora against the true sums; damage.
+# Heap profiles: heaptrack's recordings (interpreted, every version, and raw), DHAT's and massif's results.
+# What each stack holds, leaks, memory over time; the corpora compared with known sums; damaged files.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,14 +19,14 @@ loaded() {
     q "select max(inst_id) from instances"
 }
 
-# load FILE: loads it; $inst.
+# load FILE: loads it; $inst is its number.
 load() {
     run load --again "$1"
     is "$status" 0 "${1##*/} loads"
     inst=$(loaded)
 }
 
-# values METRIC...: by stack of $inst, a line each.
+# values METRIC...: values by stack of $inst, one line per stack.
 values() {
     local columns="" metric
     for metric; do
@@ -60,7 +60,7 @@ heap="alloc_objects alloc_space temporary_objects peak_objects peak_space inuse_
 
 # --- heaptrack, worked out by hand ---
 
-# Kind 0 is released as the first after a release: by heaptrack's own rule it was temporary.
+# Kind 0 is released first after another release: heaptrack's rule makes it temporary.
 of_all="0x7fff|2|128|0|1|64|1|64
 main;outer_x;inner|3|32|1|1|16|2|16
 main;outer_x;inner;operator new(unsigned long)|2|64|1|1|32|1|32"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# kernelscope's events: what goes in, what is left out and said, what the category's view answers,
-# what comes out again; the catalogue of categories.
+# kernelscope's events: what is stored, what is left out and reported, the category's view, and the export;
+# the catalogue of categories.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,12 +19,12 @@ loaded() {
     q "select max(inst_id) from instances"
 }
 
-# column NAME INST [VIEW]: the column's values by id, a line each.
+# column NAME INST [VIEW]: the column's values by id, one line each.
 column() {
     q "select $1 from ${3:-offcputime} where inst_id = $2 order by id"
 }
 
-# comes_back INST NAME: written and loaded again it is the same result set.
+# comes_back INST NAME: exported and loaded again it is the same result set.
 comes_back() {
     rm -f "$tmp/again.json"
     run export --format kernelscope "$1" -o "$tmp/again.json"
@@ -123,7 +123,7 @@ for wrong in "add offcputime -c a:int" "add stacks -c a:int" "add Big -c a:int" 
         "refused with one line: category $wrong"
 done
 
-# Names are the sender's, those for people anything.
+# The sender chooses the column names; titles for people can be any text.
 run category add few -c user:string -c "order:int:It's \"x\" \\ {a,b}" -c null:timestamp:NULL
 is "$status $errors" "0 " "columns may be words of SQL"
 like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "but once"
@@ -214,12 +214,12 @@ inst=$(loaded)
 comes_back "$inst" "the recorded events"
 run export --format kernelscope "$inst" -o "$tmp/events.json"
 q "create table public.cases (j json)"
-grep -vE 'u(0000|d[89a-f])' "$corpora/cases.jsonl" >"$tmp/cases.jsonl" # which no text of SQL holds
+grep -vE 'u(0000|d[89a-f])' "$corpora/cases.jsonl" >"$tmp/cases.jsonl" # characters that SQL text cannot hold
 psql -Xq -v ON_ERROR_STOP=1 -c "\\copy public.cases from '$tmp/cases.jsonl' with (format csv, delimiter e'\\x02', quote e'\\x01')"
 is "$(psql -XqAt -v "a=$(cat "$corpora/events.json")" -v "b=$(cat "$tmp/events.json")" <<<"select :'a'::jsonb = :'b'::jsonb")" t \
     "they are written with equal values"
 
-# answers NAME WHERE [LIMIT]: the view answers the recorded case's list.
+# answers NAME WHERE [LIMIT]: the view returns the list recorded for this case.
 answers() {
     local columns
     columns=$(q "select string_agg(format('''%s'', %s', e, case e when 'time' then 'time_text' else e end), ', ')
@@ -254,7 +254,7 @@ answers 061-time-range-and "time >= '2016-10-24 18:00:00' and time < '2016-10-25
 answers 069-or-two-conditions "process = 'dd' or pid = 77"
 answers 072-two-groups-and "(process = 'dd') and (elapsed < 1000)"
 
-# Each recorded request of the logger that stored something, by itself.
+# Each recorded logger request that stored something, alone.
 n=0
 for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 'logger' and j ->> 'class' in ('contract', 'observed')
         and json_typeof(j -> 'request') = 'object' and json_typeof(j #> '{followup_response,offcputime}') = 'array' order by 1"); do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Valgrind's XML: every kind of record, several processes in a file, what is damaged, and real files
-# against what they are known to hold.
+# Valgrind's XML: every kind of record, several processes in one file, damaged files, and real files with
+# known contents.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/valgrind
 
-# load_one FILE: $inst is its result set.
+# load_one FILE: loads it; $inst is its result set.
 load_one() {
     run load "$@"
     inst=$(q "select max(inst_id) from instances")
@@ -172,7 +172,7 @@ printf '<valgrindoutput>%s' "$(printf '<error>%.0s' {1..5000})" >"$tmp/x.xml"
 refused 'nothing in it is complete' "elements that never end"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 
-# The rows of the first are on their way to the server when the second begins.
+# The rows of the first are being sent to the server when the second begins.
 awk 'BEGIN {
     for (run = 1; run <= 3; run++) {
         printf "<?xml version=\"1.0\"?>\n<valgrindoutput>\n<protocolversion>4</protocolversion>\n"
@@ -240,7 +240,7 @@ fi
 
 # --- a stack for each object --------------------------------------------------------------------
 
-# many ROUTINES: 10,200 leaks at so many places.
+# many ROUTINES: 10,200 leaks at this many places.
 many() {
     echo '<?xml version="1.0"?><valgrindoutput><protocolversion>4</protocolversion><protocoltool>memcheck</protocoltool>'
     echo "<pid>77</pid><ppid>1</ppid><tool>memcheck</tool><args><vargv><exe>v</exe></vargv><argv><exe>./$1</exe></argv></args>"
@@ -264,7 +264,7 @@ is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t whe
 each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
 ok "both are as recorded" "$PROFDEPOT" verify "$each" "$few"
-# The statistics that plans need are there at once.
+# The statistics that plans need exist at once.
 is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
     (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
     "4" "statistics of keys"
@@ -280,7 +280,7 @@ ok "as recorded" "$PROFDEPOT" verify "$each"
 
 # --- what expat is not shown --------------------------------------------------------------------
 
-# A blank within its tags makes an element one that expat has to read: nothing else changes.
+# A blank inside its tags makes an element one that expat has to read; nothing else changes.
 for file in "$golden"/*.xml; do
     ok "${file##*/}" "$PROFDEPOT" load --again "$file"
     sed -E '/usercomment/!s/<([a-z]+)>([^<]*)<\/([a-z]+)>/<\1 >\2<\/\3 >/' "$file" >"$tmp/blank.xml"
@@ -288,8 +288,8 @@ for file in "$golden"/*.xml; do
     like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the same content"
 done
 
-# Only tags, which no blanks show, and in the middle of these one that is broken, in a file that ends
-# soon behind it: what is left out is told with its place.
+# Only tags, which need no blanks, with a broken one in the middle, in a file that ends soon after it: what is
+# left out is reported with its place.
 {
     printf '<?xml version="1.0"?>\n<valgrindoutput><pid>5</pid><tool>memcheck</tool>\n'
     printf '<error><unique>0x1</unique><tid>1</tid><kind>InvalidRead</kind><what>one</what>'

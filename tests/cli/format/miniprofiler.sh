@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# MiniProfiler: every generation goes in and comes out equal; reports; the storage's tables; what is refused.
+# MiniProfiler: every generation is exported as it was loaded; reports; the storage's tables; refused input.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,15 +14,15 @@ depot_make
 golden=$srcdir/tests/golden/miniprofiler
 same=$builddir/tests/tools/compare_profiles
 
-# load FILE...: $inst is the result set that the first became or is, $insts are all of them.
+# load FILE...: $inst is the result set that the first file became or already was, $insts are all of them.
 load() {
     run load --output json "$@"
     mapfile -t insts < <(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p')
     inst=${insts[0]:-}
 }
 
-# came_back TEXT FILE INST: what is exported holds the profiles of the file. The pair is kept: PostgreSQL
-# judges it too.
+# came_back TEXT FILE INST: the export holds the profiles of the file. The pair is kept: PostgreSQL compares
+# it again below.
 pairs=0
 came_back() {
     pairs=$((pairs + 1))
@@ -76,7 +76,7 @@ load "$golden/repeated.json"
 came_back "of repeated keys the last counts" "$golden/repeated.out.json" "$inst"
 is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "and is an issue"
 comes_back "a share page comes back" "$golden/page.html"
-# Pages that were made smaller have no blanks there; other variables begin alike.
+# Minified pages have no blanks there; other variables' names begin the same way.
 { printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
     sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
 load --again "$tmp/small.html"
@@ -129,8 +129,8 @@ else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi
 
-# PostgreSQL's jsonb reads both sides by itself. It takes no \u0000, which is another character here, nor
-# lone surrogates; of numbers it keeps the scale.
+# PostgreSQL's jsonb compares both sides as well. It rejects \u0000, which is another character here, and lone
+# surrogates; it keeps the scale of numbers.
 for ((i = 1; i <= pairs; i++)); do
     in=$(cat "$tmp/in.$i")
     case $in in
@@ -263,7 +263,7 @@ run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofiler
 is "$status" 0 "tables can be named"
 run load --from-db "$uri" --from-tables a,b
 is "$status" 2 "three of them"
-# A service's own database need not be what a depot must be.
+# A service's own database need not meet a depot's requirements.
 psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "no database"
 PGDATABASE=latin psql -XqAt <<'SQL'
 set client_encoding = 'UTF8';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# perf script's text: headers as -F makes them, weights, events, threads; and the corpora.
+# perf script's text: headers for each -F, weights, events, threads; and the corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -161,12 +161,12 @@ for dir in "$corpora"/edge/perf/* "$corpora"/samples/linux-perf/*; do
     name=${dir##*/}
     case $name in
     out-of-order) case_refused "$dir" 'is earlier than' ;;
-    # speedscope wants times; here samples and periods count.
+    # speedscope requires times; profdepot reads samples and periods.
     no-timestamps)
         case_take "$name" "$(case_input "$dir")"
         is "$(metrics)|$(totals cycles)" "samples cycles|leaf 250000 250000" "$name: samples and periods"
         ;;
-    # There a sample without chain is the frame of the one before, and CRLF no end of a line.
+    # speedscope gives a sample without a chain the previous sample's frames, and does not end a line at CRLF.
     callchain-on-one-line | crlf)
         case_take "$name" "$(case_input "$dir")"
         q "select t.self from routine_totals t where inst_id = $inst and metric_no = 1" >"$tmp/selfs"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Profiles of pprof and V8: what the depot holds of them; and speedscope's corpora, but for the lines
-# of heap profiles, which it leaves counted from 0.
+# Profiles of pprof and V8: what the depot holds of them; and speedscope's corpora, except for the lines of
+# heap profiles, which speedscope counts from 0.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -114,7 +114,7 @@ cases_check
 q "drop table public.text_case"
 rm -rf "$tmp/cases"
 
-# Its names of functions without one have the line, which it does not make one more here.
+# speedscope names an anonymous function by its line, which it counts from 0 here.
 heap=$corpora/node/10.11.0/Heap-20181003T105432.heapprofile
 mkdir "$tmp/heapcase"
 cp "$heap"/*.heapprofile "$tmp/heapcase/"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Logs with the sanitizers' reports: what GCC's and clang's runtimes wrote, what CI puts in front of it,
-# several processes in one log, and what is no log of theirs. The reports in tests/golden/sanitizer are
-# of real programs.
+# Logs with sanitizer reports: output of GCC's and clang's runtimes, prefixes added by CI systems, several
+# processes in one log, and files that are not such logs. The reports in tests/golden/sanitizer come from
+# real programs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,4 +1,4 @@
--- What a result set of a detector holds, a line a fact. :inst is the result set.
+-- What a detector's result set holds, one fact per line. :inst is the result set.
 set search_path = profdepot;
 
 create temporary view stack_text as

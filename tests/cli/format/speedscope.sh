@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# speedscope files in and out: what they hold, what is refused, what --lenient takes, and that an export
-# gives back what went in.
+# Import and export of speedscope files: contents, refused files, what --lenient accepts, and an export equal
+# to what was loaded.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -20,7 +20,7 @@ newest() {
     q "select max(inst_id) from instances"
 }
 
-# whole [FRAMES] PROFILE...: a file of these profiles
+# whole [FRAMES] PROFILE...: a file with these profiles
 whole() {
     local frames=$1
     shift
@@ -46,7 +46,7 @@ c() {
     printf '{"type":"C","frame":%s,"at":%s}' "$1" "$2"
 }
 
-# takes TEXT [OPTION...]: $file loads, $inst holds it.
+# takes TEXT [OPTION...]: loads $file; $inst is its number.
 takes() {
     local text=$1
     shift
@@ -72,7 +72,7 @@ refuses() {
     like "$errors" "$pattern" "$text: and says why"
 }
 
-# totals: routine, self and total, as in the depot
+# totals: routine, self and total, from the depot
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self::float8 || ' ' || t.total::float8, ', '
             order by r.rec_id)
@@ -291,7 +291,7 @@ is "$status" 3 "without its schema and its name it is no speedscope file"
 run load --format speedscope "$tmp/in.json"
 is "$status" 0 "but for who says so"
 
-# A file cut off anywhere is refused and leaves nothing.
+# A file cut off anywhere is refused and stores nothing.
 size=$(stat -c %s "$golden/speedscope-evented.speedscope.json")
 mkdir "$tmp/cut"
 for ((i = 1; i < size - 1; i++)); do

@@ -1,7 +1,7 @@
--- What the depot holds of speedscope files against what speedscope said of them. Cases stand in
--- public.speedscope_case (name, inst_id, summary, caption, exact, saved); the answer has a row a case: its
--- name, how many frames were compared, and the differences. Self and total are computed here anew
--- from spans and samples, a track a profile, and once more compared with the stored totals.
+-- What the depot holds of speedscope files, compared with speedscope's own results. The cases are in
+-- public.speedscope_case (name, inst_id, summary, caption, exact, saved); the answer has one row per case:
+-- its name, the number of frames compared, and the differences. This query computes self and total from
+-- spans and samples, one track per profile, and also compares them with the stored totals.
 set search_path = profdepot;
 
 create temp table span_self as
@@ -66,7 +66,7 @@ select p.case_name, p.inst_id, p.track_id, l.list, coalesce(f ->> 'name', '') as
 from profile_of p
 cross join lateral unnest(array['topSelf', 'topTotal']) l (list)
 cross join lateral json_array_elements(p.profile -> l.list) f
-where p.exact and not (p.saved and (f ->> 'total')::float8 = 0) -- speedscope saves no call without time
+where p.exact and not (p.saved and (f ->> 'total')::float8 = 0) -- speedscope saves no calls of zero duration
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
 
 create function pg_temp.near(a float8, b float8) returns boolean language sql immutable as

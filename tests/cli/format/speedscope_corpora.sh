@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The corpora of speedscope files: what speedscope made of each stands beside it in summary.json. A
-# native file is taken or refused as there, has the same totals, and comes back equal; what speedscope
-# saved of files of other formats is native, too.
+# The corpora of speedscope files: speedscope's own result for each is beside it in summary.json. profdepot
+# accepts or refuses a native file as speedscope does, computes the same totals, and exports an equal file.
+# Files that speedscope saved from other formats are native, too.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -23,7 +23,7 @@ newest() {
     q "select max(inst_id) from instances"
 }
 
-# The input among a case's files.
+# input_of: the input among a case's files.
 input_of() {
     local candidate
     for candidate in "$1"/*; do
@@ -34,8 +34,8 @@ input_of() {
     done
 }
 
-# note_case NAME INST SUMMARY OUT EXACT SAVED: what speedscope_check.sql shall compare. OUT is what
-# speedscope saved of the file, if it did: its name is the caption. SAVED: that file is what was loaded.
+# note_case NAME INST SUMMARY OUT EXACT SAVED: a case for speedscope_check.sql. OUT is the file that speedscope
+# saved, if any; its name is the caption. SAVED: whether that file was loaded.
 note_case() {
     local name=$1 inst=$2 summary=$3 saved=$4 exact=$5 is_saved=${6:-false}
     [ -f "$saved" ] || saved=/dev/null
@@ -53,7 +53,7 @@ gives_back() {
     ok "$1: comes back" "$builddir/tests/tools/compare_json" "$3" "$tmp/out.json"
 }
 
-# What came in, as plain JSON.
+# The input as plain JSON.
 plain_of() {
     case $1 in
     *text-gzip*) gzip -dc <"$1" ;;
@@ -73,7 +73,7 @@ check_native() {
     before=$(newest)
     run load --again "$input"
     after=$(newest)
-    # speedscope's stack overflows where profdepot's does not.
+    # speedscope's stack overflows here, profdepot's does not.
     if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
         is "$status|$after" "3|$before" "$name: is refused"
         like "$errors" '^profdepot: .{20,}' "$name: and says why"
@@ -83,14 +83,14 @@ check_native() {
     is "$status" 0 "$name: is taken"
     [ "$status" -eq 0 ] || diag "$errors"
     taken=$((taken + 1))
-    # There speedscope computes NaN, or with doubles what does not fit them.
+    # Here speedscope computes NaN, or doubles that are not exact.
     case $name in
     evented-at-missing | evented-start-missing | evented-end-missing | sampled-start-end-missing) exact=false ;;
     evented-above-2p53) exact=false ;;
     esac
     if ! [ -f "$dir/expected.error.txt" ]; then
         out_file=$dir/expected.speedscope.json
-        [ "$name" != profile-name-empty ] || out_file= # the file's name says more than "profile"
+        [ "$name" != profile-name-empty ] || out_file= # a better caption than "profile"
         note_case "$name" "$after" "$dir/summary.json" "$out_file" $exact
     fi
     plain_of "$input" >"$tmp/plain.json"
@@ -104,7 +104,7 @@ ok "cases were taken and refused" test $taken -gt 60 -a $refused -gt 15
 
 # --- by content alone ----------------------------------------------------------------------------------
 
-# Under a name that says nothing.
+# Loaded under a name that says nothing.
 check_unnamed() {
     local dir=$1 name=${1##*/} said wanted=0
     said=$(tr -d '\n' <"$dir/summary.json" | grep -o '"whenNameUnknown": *.*')
@@ -127,7 +127,7 @@ number=1000
 declare -a saved_from=()
 for summary in "$corpora"/edge/*/*/summary.json "$corpora"/samples/*/*/*/summary.json "$corpora"/samples/*/*/summary.json; do
     dir=${summary%/*}
-    # A total of null is no number that speedscope itself could read again.
+    # speedscope itself could not read a total of null.
     if [ -f "$dir/expected.speedscope.json" ] && ! grep -q '"endValue":null' "$dir/expected.speedscope.json"; then
         cp "$dir/expected.speedscope.json" "$tmp/saved/$number.speedscope.json"
         saved_from[number]=$dir

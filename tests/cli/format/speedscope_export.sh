@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Result sets of other formats as speedscope files: the file keeps the published schema's rules and the
-# importer's, and says the same as the depot. Where PROFDEPOT_JSON_VALIDATOR is a command and
-# PROFDEPOT_SPEEDSCOPE_SCHEMA the published schema, it is run as COMMAND SCHEMA FILE; where
-# PROFDEPOT_SPEEDSCOPE_IMPORT is a command, it prints of a FILE what check_speedscope prints.
+# Result sets of other formats exported as speedscope files: each file follows the published schema and the
+# importer's rules and holds what the depot holds. If PROFDEPOT_JSON_VALIDATOR is a command and
+# PROFDEPOT_SPEEDSCOPE_SCHEMA the published schema, the test runs COMMAND SCHEMA FILE; if
+# PROFDEPOT_SPEEDSCOPE_IMPORT is a command, it must print for a FILE what check_speedscope prints.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,13 +17,13 @@ depot_make
 golden=$srcdir/tests/golden
 file=$tmp/out.speedscope.json
 
-# exports TEXT INST: $file is a good one; $said is what it says.
+# exports TEXT INST: $file is a valid file; $said is what check_speedscope prints for it.
 exports() {
     run export --format speedscope "$2"
     is "$status" 0 "$1: is exported"
     [ "$status" -eq 0 ] || diag "$errors"
     printf '%s\n' "$out" >"$file"
-    # cJSON takes no lone surrogate.
+    # cJSON rejects lone surrogates.
     sed -E 's/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/?/g; s/\\u0000/?/g' "$file" >"$tmp/checked.json"
     said=$("$builddir/tests/tools/check_speedscope" "$tmp/checked.json" 2>"$tmp/why")
     is "$?|$(cat "$tmp/why")" "0|" "$1: is a speedscope file"
@@ -35,14 +35,14 @@ exports() {
         ok "$1: the published schema" $PROFDEPOT_JSON_VALIDATOR "$PROFDEPOT_SPEEDSCOPE_SCHEMA" "$file"
     fi
     if [ -n "${PROFDEPOT_SPEEDSCOPE_IMPORT:-}" ]; then
-        # Of frames without time the two do not say the same.
+        # The two differ on frames without time.
         is "$($PROFDEPOT_SPEEDSCOPE_IMPORT "$tmp/checked.json" 2>/dev/null | grep -a -v '^frame 0 0 ')" \
             "$(printf '%s\n' "$said" | sed -E 's/^profile (evented|sampled) /profile /' | grep -a -v '^frame 0 0 ')" \
             "$1: speedscope imports the same"
     fi
 }
 
-# loaded: loads what the arguments say, $inst holds it.
+# loaded: loads the arguments; $inst is the number.
 loaded() {
     run load --again "$@"
     is "$status" 0 "it loads"
@@ -50,7 +50,7 @@ loaded() {
     inst=$(q "select max(inst_id) from instances")
 }
 
-# The frames that the depot has for a metric, as check_speedscope prints them.
+# The depot's frames of a metric, in check_speedscope's form.
 frames_of() {
     q "select format('frame %s %s %s', trim_scale(round(sum(t.self), 6)), trim_scale(round(sum(t.total), 6)), label)
        from routine_totals t
@@ -66,12 +66,12 @@ frames_of() {
        order by label collate \"C\", sum(t.total)"
 }
 
-# says PROFILE...: the frames below the profile of that first line.
+# says PROFILE: the frames of the profile with this first line.
 says() {
     awk -v first="$1" '/^profile / { on = $0 == first } on && /^frame / && !/^frame 0 0 /' <<<"$said"
 }
 
-# comes_back TEXT: loaded again it is the same file.
+# comes_back TEXT: loaded and exported again it is the same file.
 comes_back() {
     cp "$file" "$tmp/first.speedscope.json"
     loaded "$tmp/first.speedscope.json"
@@ -122,7 +122,7 @@ loaded "$golden/inputs/chrome.json" --events all
 exports "a trace with all events" "$inst"
 comes_back "a trace with all events"
 
-# spans ROW...: a result set of these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
+# spans ROW...: a result set with these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
 spans() {
     local row
     inst=$(q "insert into instances (inst_id, caption, state, format)

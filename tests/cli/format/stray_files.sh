@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A folder with a file that is not of the format: every format leaves it out with the issue no-profile,
-# which names the file, and refuses the folder under --strict, wherever the file's name sorts.
+# A folder with a file of another format: every format leaves the file out with the issue no-profile, which
+# names it, and refuses the folder under --strict, wherever the file's name sorts.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-stray() { # stray FORMAT INPUT: the format and a file of it in tests/golden/inputs
+stray() { # stray FORMAT INPUT: the format and one of its files in tests/golden/inputs
     local format=$1 input=$2 name
     for name in 0-notes.md zz-notes.md; do
         rm -rf "$tmp/in"
@@ -51,7 +51,7 @@ stray sanitizer sanitizer.txt
 stray tcmalloc tcmalloc.heap
 stray valgrind valgrind.xml
 
-# Tables of another program beside an AQTime export are harmless.
+# Another program's tables beside an AQTime export are harmless.
 mkdir "$tmp/export"
 cp "$srcdir"/examples/orders-before/* "$tmp/export/"
 echo 'A,B' >"$tmp/export/OTHER_TABLE.csv"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Whatever is wrong with an input: the load ends with a documented status and one line for each input
-# that it rejects, naming the file and the place. A rejected input leaves nothing in the depot.
+# Whatever the error in an input: the load ends with a documented status and one line per rejected input,
+# which names the file and the place. A rejected input leaves nothing in the depot.
 #
-# Each format that profdepot reads has a small good input in tests/golden/inputs/: FORMAT.ENDING or
-# FORMAT-WHAT.ENDING; tests/tools/damage makes bad ones of it.
+# Each format that profdepot reads has a small valid input in tests/golden/inputs/, FORMAT.ENDING or
+# FORMAT-WHAT.ENDING; tests/tools/damage makes invalid ones from it.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,17 +17,17 @@ pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
-most=${BAD_INPUT_MOST:-64} # of each kind and input; more for a thorough run
-batch=200                  # inputs a run of profdepot
+most=${BAD_INPUT_MOST:-64} # per kind and input; raise it for a thorough run
+batch=200                  # inputs per run of profdepot
 
-# Where the whole is at fault or a member at the top, that is the place.
+# These messages name no place: the error concerns the whole file or a top-level member.
 no_place='not in a format that profdepot reads|the file is empty|no body of events|no result set'
 no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|the sum of the [a-z]* exceeds"
 no_place="$no_place|no line is a stack with a count|no sample of perf script|it has no line \"events:\""
 no_place="$no_place|no document of valgrind|no report of a sanitizer in it|no [a-z ]*heap profile in it"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
 
-# judge FORMAT WHAT: what the runs of `sweep' said in $tmp/said, one line a refused input.
+# judge FORMAT WHAT: checks the output of `sweep` in $tmp/said, one line per refused input.
 judge() {
     is "$(grep -E -v '^(profdepot: |hint: |loaded |checked |known |new |         )' "$tmp/said" | head -n 5)" "" \
         "$1: $2: each error is one line"
@@ -38,7 +38,7 @@ judge() {
         "$1: $2: and the place"
 }
 
-# sweep FORMAT OPTION... <LIST: loads the inputs of the list by batches; worst status in $worst.
+# sweep FORMAT OPTION... <LIST: loads the listed inputs in batches; worst status in $worst.
 sweep() {
     local format=$1 status inputs=()
     shift
@@ -58,7 +58,7 @@ sweep() {
     done
 }
 
-# Rows of result sets that INSTANCES does not hold: their relations.
+# Relations with rows of result sets that INSTANCES does not hold.
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;
@@ -69,7 +69,7 @@ where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attna
 SQL
 }
 
-# check_format FORMAT LIST: all of the list's inputs, first only looked at, then some of them loaded.
+# check_format FORMAT LIST: a dry run of all listed inputs, then loads of some of them.
 check_format() {
     local before after
     sweep "$1" --dry-run <"$2"
@@ -89,7 +89,7 @@ check_format() {
     "$PROFDEPOT" rm --all >/dev/null 2>&1
 }
 
-# An AQTime export is a folder: bad ones have one bad file.
+# An AQTime export is a folder: a bad one has one bad file.
 make_aqtime() {
     local table variant folder n=0
     export_make "$tmp/export"
@@ -106,7 +106,7 @@ make_aqtime() {
     done
 }
 
-# What is read from a database alone has no files: tests/cli/format/miniprofiler.sh.
+# Formats read only from a database have no files: see tests/cli/format/miniprofiler.sh.
 for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { print $1 }'); do
     rm -rf "$tmp/bad" && mkdir "$tmp/bad"
     if [ "$format" = aqtime ]; then

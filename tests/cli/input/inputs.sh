@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot load: where an input comes from, and what is said of one that no format takes.
+# profdepot load: where inputs come from, and the messages for an input that no format accepts.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -21,7 +21,7 @@ export_make "$tmp/a"
 xz -k "$tmp/a.tar"
 run load "$tmp/a"
 is "$status" 0 "a folder loads"
-known() { # TEXT COMMAND...: standard input is known as the folder's content.
+known() { # TEXT COMMAND...: standard input is recognized as the folder's content.
     local text=$1
     shift
     out=$("$@" 2>&1)
@@ -105,7 +105,7 @@ refused() { # TEXT PATTERN PATH
     is "$status" 3 "$1: exit status 3"
     like "$errors" "$2" "$1: says so"
     like "$errors" 'hint: ' "$1: with a hint"
-    # Of JSON it tells what was looked for.
+    # For JSON, the message says what was expected.
     case $errors in
     *'hint: looked for'*) limit=580 ;;
     *) limit=210 ;;
@@ -164,7 +164,7 @@ printf '{"nodes": [], "samples": 1}' >"$tmp/near.json"
 refused "JSON near to a format" 'near.json: JSON, but not in a format.* "nodes", "samples"' "$tmp/near.json"
 like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "a hint names the nearest"
 
-# says TEXT PATH HINT MESSAGE: the error is PATH: MESSAGE, and the hint begins so.
+# says TEXT PATH HINT MESSAGE: the error is PATH: MESSAGE, and the hint begins with HINT.
 says() {
     run load "${@:5}" "$2"
     is "$(grep -v '^profdepot: [0-9]* input' <<<"$errors" | sed 's/^\(hint: .\{'${#3}'\}\).*/\1/')" \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The JSON reader against PostgreSQL's json type: both must accept the same documents. Known and wanted
-# differences are those that the queries below name: a BOM in front, which only the reader lets pass.
-# (PostgreSQL's json takes \u0000 and lone surrogates like the reader; its jsonb and ->> do not.)
+# The JSON reader compared with PostgreSQL's json type: both must accept the same documents. The queries below
+# name the intended differences: only the reader accepts a leading BOM.
+# (Like the reader, PostgreSQL's json accepts \u0000 and lone surrogates; its jsonb and ->> do not.)
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# profdepot load: rows that contradict each other, texts cut within a character, stacks with IDs of
-# their own, and frames that SQL adds to them.
+# profdepot load: rows that contradict each other, text cut within a character, stacks with IDs of their own,
+# and frames that SQL adds to them.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -21,7 +21,7 @@ variant() { # NAME: a fresh copy in $v
     cp -r "$tmp/a" "$v"
 }
 
-# loads TEXT [OPTION...]: $v loads and is the newest result set, $inst; what it holds verifies.
+# loads TEXT [OPTION...]: $v loads and is the newest result set, $inst; its contents verify.
 loads() {
     local text=$1
     shift
@@ -131,7 +131,7 @@ like "$out" '"state":"known"' "and known when exported"
 
 # --- stacks with IDs of their own, and SQL ----------------------------------------------------------
 
-# The object's stack and the error's have equal rows.
+# The object's stack and the error's stack have equal rows.
 variant private
 export_edit "$v" CREATION_CALL_STACK '2,$d'
 export_line "$v" CREATION_CALL_STACK ',,77,0,1,0,0'

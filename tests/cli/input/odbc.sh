@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# profdepot load --odbc: a SQLite and a PostgreSQL database filled with an export give what its files
-# give, and what goes wrong is said.
+# profdepot load --odbc: a SQLite and a PostgreSQL database filled with an export give the same result as its
+# files, and errors are reported.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -22,7 +22,7 @@ driver() {
     done
     return 1
 }
-# quickstart installs all three: without them nothing would be tested.
+# quickstart installs all three: without them the test would check nothing.
 sqlite_driver=$(driver libsqlite3odbc.so) || bail_out "libsqliteodbc is not installed"
 pg_driver=$(driver psqlodbcw.so) || bail_out "odbc-postgresql is not installed"
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
@@ -30,7 +30,7 @@ command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-# Debian's own settings have PostgreSQL's driver leave a log a process in /tmp.
+# With Debian's settings PostgreSQL's driver writes one log per process into /tmp.
 mkdir "$tmp/ini"
 touch "$tmp/ini/odbcinst.ini"
 export ODBCSYSINI=$tmp/ini
@@ -48,7 +48,7 @@ pg() {
 }
 pg_string="Driver=$pg_driver;Servername=$PGHOST;Port=${PGPORT:-5432};Database=aqtime;Username=${PGUSER:-$(id -un)}"
 
-# type_of COLUMN: AQTime's own.
+# type_of COLUMN: AQTime's own type.
 type_of() {
     case $1 in
     INST_ID | ID | REC_ID | PARENT_ID | COL_*RID | COL_GET_ | COL_THREADID | COL_HIT_COUNT | COL_ERROR_CODE | \
@@ -58,8 +58,8 @@ type_of() {
     esac
 }
 
-# fill FOLDER [TYPED]: a table for each file of the export in PostgreSQL (typed and quoted upper case, or
-# lower case and text), and the same in SQLite as text, with NULLs where the files have them.
+# fill FOLDER [TYPED]: one table per file of the export in PostgreSQL (typed with quoted upper-case names, or
+# text with lower-case names), and the same in SQLite as text, with NULL where the files have it.
 fill() {
     local file table columns column types
     for file in "$1"/*.csv; do
@@ -119,7 +119,7 @@ t|main.pas" "empty texts and NULLs, too"
 is "$(q "select col_address from resource_profiler_objects where inst_id = $copy order by id limit 1")" \
     18446744073705122959 "a sign-extended handle"
 
-# Names in lower case, integers where AQTime has none, and a long text.
+# Names in lower case, integers where AQTime has other types, and a long text.
 long=$(printf 'xЖ𝄞%.0s' {1..9000})
 sq lower <<SQL
 create table instances (inst_id integer, caption varchar(50));
@@ -150,7 +150,7 @@ is "$status" 0 "--inst with columns that need quotes"
 
 # --- encodings -------------------------------------------------------------------------------------
 
-# little DATABASE CAPTION: the least export, into SQLite.
+# little DATABASE CAPTION: the smallest export, into SQLite.
 little() {
     sq "$1" <<<"$3 create table INSTANCES (INST_ID integer, CAPTION nvarchar(100));
         create table RESOURCE_PROFILER_OBJECTS (INST_ID integer, ID integer, COL__ integer);
@@ -234,7 +234,7 @@ if [ -d "$corpus" ]; then
         is "$by_odbc" "$(digests 2)" "with the same content as its files"
         run load --odbc "$way" --output json
         is "$(grep -c '"state":"known"' <<<"$out") $(grep -c . <<<"$out")" "2 2" "a second run loads nothing"
-        # A depot with nothing but what came this way, against AQTime's answers.
+        # A depot with only what was loaded this way, compared with AQTime's answers.
         depot=$PGDATABASE
         pg_temp_database "way_$((++ways))"
         "$PROFDEPOT" db migrate >/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Flame graphs: four ways to write them, right sums, names escaped, comparisons, the reports tree,
-# callers and hot, and the functions for dashboards.
+# Flame graphs: four output formats, correct sums, escaped names, comparisons, the reports tree, callers and
+# hot, and the functions for dashboards.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -34,12 +34,12 @@ value() {
     sed -n '1s/^{"name":"all","value":\([-0-9.]*\).*/\1/p' "$tmp/$1"
 }
 
-# csv ARGUMENT...: a report, lines ended as here.
+# csv ARGUMENT...: a report with LF line ends.
 csv() {
     "$PROFDEPOT" report "$@" --output csv | tr -d '\r'
 }
 
-# bare FILE: an SVG without its style and script, which goldens need not repeat.
+# bare FILE: an SVG without its style and script, which golden files need not repeat.
 bare() {
     sed '/^<style>/,/<\/style>$/d; /^<script>/,/<\/script>$/d' "$1"
 }

@@ -220,7 +220,7 @@ async function judgeShapes(browser) {
 		await judgeLooks(browser, "names.html", 13);
 		await judgeShapes(browser);
 	} catch (e) {
-		ok(false, "the browser does as it is told", e.stack);
+		ok(false, "the browser runs without an error", e.stack);
 	}
 	await browser.stop();
 	console.log(`1..${count}`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Flame graphs in a real browser: what they show, hovering, zoom, search, keys, narrow screens, dark
-# mode, names that would like to be markup. flame_browser.js drives Chromium and judges.
+# Flame graphs in a real browser: what they show, hover, zoom, search, keys, narrow screens, dark mode, and
+# names that look like markup. flame_browser.js drives Chromium and checks the results.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -44,5 +44,5 @@ for name in deep wide one names; do
     done
 done
 "$PROFDEPOT" flame "$deep" --invert --width 480 -o "$tmp/inverted.svg" 2>/dev/null
-# FLAME_SCREENSHOTS: a folder, for people who want to look.
+# FLAME_SCREENSHOTS: a folder for screenshots.
 node "$srcdir/tests/cli/render/flame_browser.js" "$tmp" "${FLAME_SCREENSHOTS:-}"

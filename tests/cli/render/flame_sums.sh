@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Call trees and routine totals of every kind of result set equal what SQL works out from the facts
-# (tests/golden/flame/sums.sql); reindex, trees from the facts, pictures and flame() say the same.
+# Call trees and routine totals of every kind of result set equal what SQL computes from the facts
+# (tests/golden/flame/sums.sql); reindex, trees from the facts, pictures and flame() agree.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -29,7 +29,7 @@ done
 "$PROFDEPOT" load -q "$srcdir/examples/orders-after" "${inputs[@]}" \
     "$golden"/miniprofiler/{camel,clojure,dotnet2,dotnet4,go,odd,ruby}.json >"$tmp/loaded" 2>&1 ||
     diag "$(cat "$tmp/loaded")"
-# What the real tools write, where it is there.
+# Output of the real tools, where they are installed.
 corpora=()
 for path in aqtime/plain/export aqtime/messy/export chrome/real-react-like/trace.json chrome/real-console/trace.json \
     chrome/real-async-measures/trace.json chrome/ss-chrome-116/trace.json chrome/edge-sync-phases/trace.json \
@@ -45,10 +45,9 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 
 # --- shapes that no exporter wrote --------------------------------------------------------------
 
-# 900: recursion, unknown routines, weights below 0 and of many digits, two values a sample. 901:
-# spans whose children take longer than they do, come before their parents, hang below a span
-# without routine, or in a circle; a parent on a track of another metric. 902: more nodes than are
-# stored.
+# 900: recursion, unknown routines, weights below 0 and of many digits, two values per sample. 901: spans
+# whose children take longer than they do, precede their parents, are below a span without a routine, or form
+# a cycle; a parent on a track of another metric. 902: more nodes than are stored.
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
     bail_out "no large set"
@@ -116,7 +115,7 @@ is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
 
 # --- the functions for dashboards ---------------------------------------------------------------
 
-# One root, depth first, self and children make the value, as many rows as were asked for.
+# One root, depth first, self and children add up to the value, as many rows as requested.
 is "$(q "with f as (
         select m.inst_id, m.name, n.n, f.*, f.ordinality as r
         from metrics m, (values (1), (7), (8192), (100000)) n (n),

@@ -135,7 +135,7 @@ async function judgeOthers(browser) {
 	page = await open(browser, "trend", VIEWS[0]);
 	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend is drawn from value to value");
 	is(await page.evaluate("[...document.querySelectorAll('.series circle title')].map(e => e.textContent).slice(0, 2)"),
-		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each of which says what it is");
+		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each labelled");
 	ok(await page.evaluate("(() => { const y = [...document.querySelectorAll('.series circle')].map(e => +e.getAttribute('cy')); return y[1] < y[0] && y[0] < y[2]; })()"),
 		"larger is higher");
 	is(await page.evaluate("document.querySelectorAll('.grid tbody tr').length"), 4, "with the table below");

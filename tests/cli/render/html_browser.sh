@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reports as pages, in a real browser: what they show, filter, order, folding, keys, narrow screens,
-# dark mode, names that would like to be markup. html_browser.js drives Chromium and judges.
+# Report pages in a real browser: what they show, filters, order, folding, keys, narrow screens, dark mode,
+# and names that look like markup. html_browser.js drives Chromium and checks the results.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,7 +19,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# leak KIND BYTES COUNT FUNCTION...: a record, its stack from the innermost outwards.
+# leak KIND BYTES COUNT FUNCTION...: a record with its stack, innermost first.
 leak() {
     local kind=$1 bytes=$2 count=$3 place=1 name
     shift 3
@@ -31,7 +31,7 @@ leak() {
     done
     printf '\n'
 }
-# log RECORD...: a log of LeakSanitizer's around what is on standard input.
+# log RECORD...: a LeakSanitizer log around standard input.
 log() {
     printf '==77==ERROR: LeakSanitizer: detected memory leaks\n\n'
     cat
@@ -85,6 +85,6 @@ page tree report tree 2
 page several report leaks 1 2 3
 page odd report leaks 4
 page trend trend live_size
-# HTML_SCREENSHOTS: a folder, for people who want to look, and for `make screenshots'.
+# HTML_SCREENSHOTS: a folder for screenshots, also for `make screenshots`.
 cd "$OLDPWD" || bail_out "no way back"
 node "$srcdir/tests/cli/render/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every query of doc/cookbook.md, as the reader, on the examples: it runs, and begins with the rows
-# that stand below it there.
+# Every query of doc/cookbook.md runs as the reader role on the examples, and its result begins with the rows
+# shown below it.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 
@@ -13,7 +13,7 @@ for example in before after; do
         bail_out "the example orders-$example does not load"
 done
 
-# 01.sql, 01.title, and 01.text where rows are given
+# 01.sql, 01.title, and 01.text if rows are shown
 awk -v dir="$tmp" '
     /^## /      { title = substr($0, 4) }
     /^```sql$/  { file = sprintf("%s/%02d.sql", dir, ++n); print title > (dir sprintf("/%02d.title", n)); next }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reports that people act on: leaks and errors by record, peak and temporary, on a result set as
-# readers of detectors' files lay it out.
+# Reports that people act on: leaks and errors by record, peak and temporary, on a result set as the readers
+# of detector files store it.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -26,7 +26,7 @@ golden() { # NAME ARGUMENT...
     same_file "$tmp/got" "$srcdir/tests/golden/findings/$name" "report $*"
 }
 
-# cells KEY ARGUMENT...: a column of a report's rows.
+# cells KEY ARGUMENT...: one column of a report's rows.
 cells() {
     local key=$1
     shift
@@ -102,7 +102,7 @@ is "$status" 2 "peak has its own ways to group"
 
 # --- totals -------------------------------------------------------------------------------------
 
-# foot ARGUMENT...: what follows the records.
+# foot ARGUMENT...: the lines after the records.
 foot() {
     "$PROFDEPOT" report "$@" | sed -n '/^total/,$p'
 }
@@ -149,7 +149,7 @@ is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary -
 
 # --- whose a frame is ---------------------------------------------------------------------------
 
-# frames WORD SQL: module, class, routine and file of frames, which are all the system's or all own.
+# frames WORD SQL: module, class, routine and file of frames that all belong to the system or are all own.
 frames() {
     is "$(q "select module, class, routine, file from (values $2) v (module, class, routine, file)
         where is_system_frame(module, class, routine, file) is distinct from $1")" "" "$3"

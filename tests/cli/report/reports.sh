@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot report and reports: right answers, every way to write them, clear refusals.
+# profdepot report and reports: correct answers, every output format, clear errors.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 
@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
 
-# refused STATUS PATTERN TEXT ARGUMENT...: the report fails so, and says that.
+# refused STATUS PATTERN TEXT ARGUMENT...: the report fails with this status and message.
 refused() {
     local expected=$1 pattern=$2 text=$3 said status=0
     shift 3
@@ -46,7 +46,7 @@ refused 2 "does not take --top" "the top of a summary" summary --top 3
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=100 -f "$srcdir/tests/golden/reports/set.sql" ||
     bail_out "the golden result set does not go in"
 
-# write FOLDER: every report in every form.
+# write FOLDER: every report in every format.
 write_all() {
     local n=0 r o
     mkdir -p "$1"
@@ -137,7 +137,7 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
             ok "AQTime's ${pair#*:}, $corpus" "$builddir/tests/tools/compare_report" \
                 "$PROFDEPOT_CORPORA/aqtime/$corpus/expected.json" "${pair#*:}" "$tmp/got.json"
         done
-        # The same rows in the other three files are known.
+        # The same rows in the other three files are recognized.
         for other in plain ssms semicolon messy; do
             "$PROFDEPOT" load --output json "$PROFDEPOT_CORPORA/aqtime/$other/export" 2>/dev/null
         done >"$tmp/again.json"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot export: what goes out loads again as the same, row by row.
+# profdepot export: an exported result set loads again as the same, row by row.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,7 +19,7 @@ relations="relations resource_profiler_threads resource_profiler_meta_classes_da
     resource_profiler_objects resource_profiler_errors resource_profiler_creation_call_stack
     resource_profiler_call_stack"
 
-# rows INST_ID: every row of AQTime's relations without INST_ID and the columns of ours.
+# rows INST_ID: every row of AQTime's relations without INST_ID and profdepot's own columns.
 rows() {
     local relation
     for relation in $relations; do
@@ -37,7 +37,7 @@ for file in "$tmp"/a/*.csv; do
 done
 for table in THREADS META_CLASSES_DATA CLASSES_DATA META_ROUTINES META_LINES OBJECTS \
     CREATION_CALL_STACK ERRORS CALL_STACK; do
-    # INST_ID is the third column from the right everywhere.
+    # INST_ID is the third column from the right in every relation.
     export_edit "$tmp/a" $table '1!s/,1,\(-\{0,1\}[0-9]*,[0-9]*\)$/,41,\1/'
 done
 export_edit "$tmp/a" META_ROUTINES '2s/^,/"",/; 3s/form.pas/" blank, ""quote"" "/; 4s/main.pas/"null"/; 4s/main,/"Ж𝄞\r\nx",/'
@@ -144,7 +144,7 @@ is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "leaves the 
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
 is "$(cat "$tmp/y.json")" "$expected" "its own metric is there"
 
-# What a format cannot say is refused, and makes no file.
+# An export of something that the format cannot express is refused and creates no file.
 nothing_in() { # FORMAT PATTERN INST_ID...
     local format=$1 pattern=$2
     shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# kill -9 of the loader or of its server process at random moments: what a load left is all of it or
-# nothing, and the next load succeeds. Two loads of the same content at once: one of them loads.
+# kill -9 of the loader or of its server process at random moments: a load is stored completely or not at all,
+# and the next load succeeds. Of two simultaneous loads of the same content, one stores it.
 #
 #	KILL_ROUNDS=20	kills
 #	KILL_SEED=N	the moments of an earlier run (it printed its seed)
@@ -24,7 +24,7 @@ q() {
     psql -XqAt -v ON_ERROR_STOP=1 -c "$1"
 }
 
-# One statement over every relation that holds result-set rows: FORMAT gets the name.
+# One statement over every relation that holds result-set rows: FORMAT receives the name.
 each_relation() {
     q "SELECT string_agg(format('$1', c.relname), '$2' ORDER BY c.relname) FROM pg_class c
         WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
@@ -41,12 +41,12 @@ depot_state() {
     q "SELECT DISTINCT 'stray rows in ' || relation FROM ($count_strays) s ORDER BY 1"
 }
 
-# Back to the result set that was there first.
+# Back to the first result set.
 forget_new() {
     q "${remove_new//:base/$base}"
 }
 
-# A dead loader's server process may still be at work: what it does then counts, too.
+# A dead loader's server process may still be working: what it does after that counts, too.
 settle() {
     local tries=600
     while [ $tries -gt 0 ]; do
@@ -63,7 +63,7 @@ microseconds() {
     echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# A moment of a load in microseconds: one in four where it commits.
+# A moment of a load in microseconds: one in four is at the commit.
 choose_moment() {
     local share=$((RANDOM * 950 / 32768))
     [ $((RANDOM % 4)) -ne 0 ] || share=$((500 + RANDOM * 400 / 32768))
@@ -75,7 +75,7 @@ sleep_until() {
     [ $left -le 0 ] || sleep "$((left / 1000000)).$(printf %06d $((left % 1000000)))"
 }
 
-# kill_round WHOM: one load with one kill. Sets outcome to unchanged, complete or what is wrong.
+# kill_round WHOM: one load with one kill. Sets outcome to unchanged, complete or the error.
 kill_round() {
     local start loader victim='' status=0 state
     choose_moment
@@ -85,7 +85,7 @@ kill_round() {
     if [ "$1" = server ]; then
         victim=$(q "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'profdepot%' LIMIT 1")
         sleep_until $((start + moment))
-        # The number must still be that of a server process.
+        # Check that the number is still that of a server process.
         [ -z "$victim" ] || ! grep -qs postgres "/proc/$victim/cmdline" || kill -9 "$victim" 2>/dev/null
     else
         sleep_until $((start + moment))
@@ -148,7 +148,7 @@ ok "$kills of $rounds kills met a load at work" test $((kills * 4)) -ge "$rounds
 
 # --- the same content twice at once -----------------------------------------------------------------
 
-# states FILE...: of the loads, in order.
+# states FILE...: the loads' states, in order.
 states() {
     grep -ho '"state":"[a-z]*"' "$@" | sort | tr '\n' ' '
 }

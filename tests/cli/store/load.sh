@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot load: what it takes, what it refuses, what it leaves out and says.
+# profdepot load: what it accepts, refuses, leaves out and reports.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 . "$srcdir/tests/lib/export.sh"
@@ -20,7 +20,7 @@ load() {
     errors=$(cat "$tmp/errors")
 }
 
-# Every relation is empty of result sets that INSTANCES does not hold.
+# No relation has rows of result sets that INSTANCES does not hold.
 no_trace() {
     local relation sql=
     for relation in relations resource_profiler_threads resource_profiler_meta_classes_data \
@@ -89,7 +89,7 @@ like "$json" '"inst_id":null,.*"state":"checked"' "--dry-run checks"
 is "$(q "select count(*) from instances")" 2 "and writes nothing"
 drop_all
 
-# An explicit INSERT takes the next number: the loader draws until one is free.
+# An explicit INSERT takes the next number: the loader draws numbers until one is free.
 q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
     from instances_inst_id_seq, generate_series(1, 3) n"
 load "$tmp/a"
@@ -307,7 +307,7 @@ variant dangling-error
 export_line "$v" ERRORS '2,x,5,2,DeleteObject,1,1,99,1'
 issue "an error without its thread" dangling-parent 3 "$v"
 
-# The first of two rows with one ID stays.
+# The first of two rows with one ID is kept.
 variant first
 export_line "$v" OBJECTS '9,4096,100,1,77,5,0,1,-1,9'
 load "$v"
@@ -362,7 +362,7 @@ load "$v"
 is "$(q "select thread_key from instances")" id "threads named by ID are found out"
 drop_all
 
-# Many issues of one code: a hundred rows and their count.
+# Many issues with one code: a hundred rows and their count.
 variant many
 for n in $(seq 150); do
     export_line "$v" THREADS "x,1,$((n + 10)),1,-1,9"

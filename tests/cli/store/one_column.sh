@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A new column of a relation is declared once. The test adds one to RESOURCE_PROFILER_OBJECTS in a
-# copy of the tree, at two places: schema/300_facts.sql and the row struct. COPY, the digest, the
-# source and the schema page follow. (The reader that sets it and a test are the other two places.)
+# A new column of a relation is declared once. The test adds one to RESOURCE_PROFILER_OBJECTS in a copy of
+# the tree, in two places: schema/300_facts.sql and the row struct. COPY, the digest, the source and the
+# schema page follow. (The reader that sets it and a test are the other two places.)
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -18,7 +18,7 @@ generate() {
         (cd "$dir" && LC_ALL=C ${AWK:-awk} -f "$srcdir/tools/schema2mdoc.awk" schema/[1-9]*.sql) >"$dir/$1.mdoc"
 }
 
-# added FILE TEXT: the new FILE has a line with TEXT, and the old one has not
+# added FILE TEXT: the new FILE has a line with TEXT, the old one does not
 added() {
     grep -qF -- "$2" "$dir/new.$1" && ! grep -qF -- "$2" "$dir/old.$1"
 }

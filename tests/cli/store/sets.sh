@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# list, show, label, rm, verify, reindex: result sets as wholes.
+# list, show, label, rm, verify, reindex: result sets as a whole.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 export PGTZ=UTC
 
-# ids OPTION...: numbers that list prints, newest first.
+# ids OPTION...: the numbers that list prints, newest first.
 ids() {
     "$PROFDEPOT" list --output csv "$@" | sed '1d; s/,.*//' | paste -sd' '
 }
@@ -25,7 +25,7 @@ is "$status" 0 "an empty depot lists nothing"
 run verify
 is "$status $out" "0 " "and has nothing to verify"
 
-# Four result sets of different content: 1 and 2 of application Orders, 3 and 4 of Ledger.
+# Four result sets with different content: 1 and 2 of application Orders, 3 and 4 of Ledger.
 for i in 1 2 3 4; do
     export_make "$tmp/in$i"
     export_edit "$tmp/in$i" INSTANCES "s/first/run $i/"
