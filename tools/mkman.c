@@ -4,10 +4,9 @@
  *	mkman page COMMAND [FILE] <PAGE.in >PAGE
  *	mkman completion >profdepot
  *
- * A line that is one of these stands for what the tables say of the command
- * ("-" for none): @SUMMARY@ @SYNOPSIS@ @DESCRIPTION@ @OPTIONS@
- * @GLOBAL_OPTIONS@ @COMMANDS@ @REPORTS@ @FORMATS@ @ISSUES@; @FILE@ for the
- * content of FILE.
+ * COMMAND is "-" for a page without a command. These marks, each on its own line, are replaced:
+ * @SUMMARY@ @SYNOPSIS@ @DESCRIPTION@ @OPTIONS@ of the command, @GLOBAL_OPTIONS@ @COMMANDS@
+ * @REPORTS@ @FORMATS@ @ISSUES@, and @FILE@, which is the content of FILE.
  */
 #include "cmd/commands.h"
 #include "format/format.h"
@@ -20,7 +19,7 @@
 
 /* --- mdoc ------------------------------------------------------------------------------------ */
 
-/* Text of the program as mdoc text: a request only where we write one. */
+/* Escapes text, so that mdoc does not take it for requests. */
 static void
 put_text(const char *s, size_t size)
 {
@@ -34,7 +33,7 @@ put_text(const char *s, size_t size)
 	}
 }
 
-/* Paragraphs are parted by an empty line, sentences stand on lines of their own. */
+/* In s an empty line separates paragraphs. mdoc wants each sentence on its own line. */
 static void
 put_paragraphs(const char *s)
 {
@@ -55,7 +54,7 @@ put_paragraphs(const char *s)
 	}
 }
 
-/* "remove nothing" as "Remove nothing."; s is not empty. */
+/* Writes "remove nothing" as "Remove nothing."; s must not be empty. */
 static void
 put_sentence(const char *s)
 {
@@ -178,7 +177,7 @@ kind_word(const struct table_column *c)
 	return words[c->kind];
 }
 
-/* Every report with its columns, as they are named in JSON and CSV. */
+/* Lists the reports with the names of their columns in JSON and CSV. */
 static void
 put_reports(void)
 {
@@ -235,7 +234,7 @@ put_file(const char *path)
 	int c;
 
 	if (!in) {
-		fprintf(stderr, "mkman: %s cannot be read\n", path ? path : "@FILE@");
+		fprintf(stderr, "mkman: cannot read %s\n", path ? path : "@FILE@");
 		exit(1);
 	}
 	while ((c = getc(in)) != EOF)
@@ -288,7 +287,7 @@ put_mark(const char *mark, const struct command *c, const char *file)
 	} else if (strcmp(mark, "@FILE@") == 0) {
 		put_file(file);
 	} else {
-		fprintf(stderr, "mkman: %s is unknown here\n", mark);
+		fprintf(stderr, "mkman: unknown mark %s\n", mark);
 		exit(1);
 	}
 }
@@ -322,7 +321,7 @@ put_words(const struct option_spec *specs)
 	}
 }
 
-/* What may stand behind an option: its choices, a file, or anything. */
+/* Completes an option's value: its choices, a file, or nothing for free text. */
 static void
 put_values(const struct command *c)
 {
@@ -341,7 +340,7 @@ put_values(const struct command *c)
 		} else if (strcmp(s->value, "FILE") == 0 || strcmp(s->value, "FOLDER") == 0) {
 			puts("files=1 ;;");
 		} else {
-			puts("none=1 ;;");
+			puts("free_text=1 ;;");
 		}
 	}
 }
@@ -374,11 +373,11 @@ put_command_words(void)
 static void
 put_completion(void)
 {
-	puts("# bash completion for profdepot, made from its option tables.\n"
+	puts("# bash completion for profdepot, generated from its option tables.\n"
 	     "# shellcheck shell=bash\n"
 	     "_profdepot() {\n"
 	     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-	     "    local command='' words='' files='' none='' i\n"
+	     "    local command='' words='' files='' free_text='' i\n"
 	     "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
 	     "        case ${COMP_WORDS[i]} in\n"
 	     "        --db) ((i++)) ;;\n"
@@ -390,9 +389,9 @@ put_completion(void)
 	     "    case \"$command $before\" in");
 	for (size_t i = 0; commands[i]; i++)
 		put_values(commands[i]);
-	puts("    *' --db') none=1 ;;\n"
+	puts("    *' --db') free_text=1 ;;\n"
 	     "    esac\n"
-	     "    [ -z \"$none\" ] || return 0\n"
+	     "    [ -z \"$free_text\" ] || return 0\n"
 	     "    [ -n \"$words$files\" ] || case $command in");
 	fputs("    '') words='--version", stdout);
 	put_words(global_option_specs);
@@ -420,7 +419,7 @@ main(int argc, char **argv)
 	} else if (argc >= 3 && strcmp(argv[1], "page") == 0) {
 		c = find(argv[2]);
 		if (!c && strcmp(argv[2], "-") != 0) {
-			fprintf(stderr, "mkman: there is no command %s\n", argv[2]);
+			fprintf(stderr, "mkman: unknown command %s\n", argv[2]);
 			return 1;
 		}
 		put_page(c, argc > 3 ? argv[3] : NULL);

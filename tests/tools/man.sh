@@ -57,7 +57,7 @@ for variable in $(lines "$documented"); do
     ok "$variable of profdepot.1 is read" grep -qw "$variable" <<<"$asked"
 done
 for variable in $(lines "$(grep -oE '\b(PROFDEPOT_[A-Z]+|XDG_[A-Z_]+|HOME|COLUMNS|TMPDIR|TZ|PATH)\b' <<<"$asked")"); do
-    ok "$variable that is read stands in profdepot.1" grep -qw "$variable" <<<"$documented"
+    ok "$variable that is read is in profdepot.1" grep -qw "$variable" <<<"$documented"
 done
 
 if command -v mandoc >/dev/null; then
@@ -76,7 +76,7 @@ complete_words() {
 is "$(complete_words profdepot ver)" "verify" "completion of a command"
 is "$(complete_words profdepot rm --dr)" "--dry-run" "of an option"
 is "$(complete_words profdepot list --output j)" "json" "of a choice"
-is "$(complete_words profdepot --db somewhere rei)" "reindex" "behind --db"
-is "$(complete_words profdepot list --label x)" "" "none of free text"
+is "$(complete_words profdepot --db somewhere rei)" "reindex" "after --db"
+is "$(complete_words profdepot list --label x)" "" "nothing for free text"
 ok "completion is bash" bash -n "$man/profdepot"
 done_testing
