@@ -60,6 +60,9 @@ for variable in $(lines "$(grep -oE '\b(PROFDEPOT_[A-Z]+|XDG_[A-Z_]+|HOME|COLUMN
     ok "$variable that is read is in profdepot.1" grep -qw "$variable" <<<"$documented"
 done
 
+# mdoc removes the quotes around a word of a macro line: \(dq prints one.
+is "$(cd "$man" && grep -n '^\.\(Ql\|Dl\|Li\) .*"' ./*.[15])" "" "no literal has a bare quote"
+
 if command -v mandoc >/dev/null; then
     for page in "$man"/*.[15]; do
         is "$(cd "$man" && mandoc -T lint -W warning "${page##*/}" 2>&1)" "" "${page##*/} is clean mdoc"
