@@ -67,6 +67,6 @@ same_file "$work/a" "$work/plain/$table" "semicolon: the same cells"
 same_file "$work/a" "$work/plain/$table" "ssms: the same cells"
 is "$(rows "$work/plain" INSTANCES | wc -l)" 2 "both profiles make two result sets"
 
-ok "more stacks than there can be are refused" ! "$generate" --out "$work/x" --stacks 100000 --depth 2-3 --routines 1
+ok "too many stacks are refused" ! "$generate" --out "$work/x" --stacks 100000 --depth 2-3 --routines 1
 ok "an unknown option is refused" ! "$generate" --out "$work/x" --colour
 done_testing

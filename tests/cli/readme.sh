@@ -68,13 +68,13 @@ while IFS= read -r line; do
     esac
 done <"$srcdir/README.md"
 
-isnt "$tap_count" 0 "there are examples"
+isnt "$tap_count" 0 "the README has examples"
 
 # Files that the README and the other documents refer to exist.
 cd "$srcdir" || exit 1
 for file in README.md CONTRIBUTING.md doc/architecture.md; do
     while IFS= read -r target; do
-        ok "$file: $target is there" test -e "$(dirname "$file")/$target"
+        ok "$file: $target exists" test -e "$(dirname "$file")/$target"
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
 done
 

@@ -35,7 +35,7 @@ registry=$(q "select sum(block_count) from resource_profiler_objects o
     where o.inst_id = 2 and c.class_name = 'Registry'")
 check 0 "{\"of\": \"leaks\", \"class\": \"registry\", \"max_count\": $registry}" 2
 check 1 "{\"of\": \"leaks\", \"class\": \"registry\", \"max_count\": $((registry - 1))}" 2
-like "$out" "$registry objects, allowed: $((registry - 1))" "what broke it"
+like "$out" "$registry objects, allowed: $((registry - 1))" "the value and its limit"
 like "$out" "TSettings.OpenKey  src.core.Settings.pas:76" "with its stack"
 size=$(q "select sum(col_size) from resource_profiler_objects where inst_id = 2")
 check 0 "{\"of\": \"leaks\", \"max_size\": $size}" 2
@@ -45,7 +45,7 @@ check 1 '{"of": "errors", "max_count": 0}' 2
 check 0 '{"of": "errors", "max_count": 10}' 2
 check 0 '{"of": "errors", "kind": "no such*", "max_count": 0}' 2
 check 1 '{"of": "errors", "kind": ["nope", "closehandle"], "max_count": 0}' 2
-like "$out" "The handle is invalid" "errors tell what they are"
+like "$out" "The handle is invalid" "errors report their kind"
 check 1 '{"of": "leaks", "max_new": 0}' 2 --base 1
 like "$out" "1 new stack, allowed: 0" "new stacks"
 check 0 '{"of": "leaks", "max_new": 1}' latest~3 --base label:branch=main
@@ -68,11 +68,11 @@ check 1 '{"of": "metric", "metric": "microseconds", "max_value": 0}' 3 ||
 # --- what cannot be judged ----------------------------------------------------------------------
 
 check 2 '{"of": "metric", "metric": "cpu", "max_value": 1}' 2
-like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "a metric that is not there"
+like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "an unknown metric"
 check 0 '{"of": "metric", "metric": "cpu", "max_value": 1, "optional": true}' 2
-like "$out" "skipped  budget 1" "but for optional budgets"
+like "$out" "skipped  budget 1" "except for optional budgets"
 check 2 '{"of": "leaks", "max_count_growth": 1}' 2
-like "$out" "use --base" "growth of nothing"
+like "$out" "use --base" "growth without a base"
 check 1 '{"of": "leaks", "max_count_growth": 1}, {"of": "errors", "max_count": 0}' 2
 check 2 '{"of": "duration", "span": "nope", "max_value": 1}' 3
 check 2 '{"of": "leaks", "max_count": 1}' 77
@@ -84,8 +84,8 @@ like "$errors" "not an output format" "an unknown form"
 check 2 '{"of": "leaks", "max_cuont": 1}' 2
 like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "an unknown key"
 run check 2 --budget "$tmp/nowhere.json"
-is "$status" 2 "a budget file that is not there: status"
-like "$errors" "nowhere.json.*No such file" "a budget file that is not there"
+is "$status" 2 "a missing budget file: status"
+like "$errors" "nowhere.json.*No such file" "a missing budget file"
 run check 2
 like "$status$errors" "2.*which budgets" "no budget file"
 run check 2 --budget - <<<'{"budgets": [{"of": "errors", "max_count": 10}]}'
@@ -95,7 +95,7 @@ is "$status" 0 "budgets from standard input"
 
 printf 'leak:TSettings.OpenKey\n' >"$tmp/known.supp"
 check 0 '{"of": "leaks", "class": "registry", "routine": "OpenKey", "max_count": 0}' 2 --suppressions "$tmp/known.supp"
-like "$out" "1 of 1 budget kept; suppressed: 34" "what is suppressed does not count"
+like "$out" "1 of 1 budget kept; suppressed: 34" "suppressed records do not count"
 like "$("$PROFDEPOT" diff 1 2 --suppressions "$tmp/known.supp")" "suppressed now: 34 objects" "nor in a comparison"
 
 # --- own frames without globs -------------------------------------------------------------------
@@ -120,12 +120,12 @@ bare() {
     is "$status" "$expected" "status $expected, no own code named: $*"
 }
 bare 1 '{"of": "leaks", "each": "own", "max_count": 3}' latest
-like "$out" "4 objects of cart_fill, allowed: 3" "own is what is no allocator's and not the system's"
+like "$out" "4 objects of cart_fill, allowed: 3" "own excludes allocators and system libraries"
 bare 1 '{"of": "leaks", "max_count": 3}' latest --output github
-like "$out" "file=/src/cart.c,line=12," "which is where an annotation stands"
+like "$out" "file=/src/cart.c,line=12," "which is the place of an annotation"
 printf '{"budgets": [{"of": "leaks", "own": "cart_*", "max_count": 3}]}' >"$tmp/own.json"
 run check latest --budget "$tmp/own.json"
-is "$status" 1 "and what a budget of own frames holds against"
+is "$status" 1 "and the frame that a budget of own frames uses"
 printf '{"budgets": [{"of": "metric", "max_value": 1}]}' >"$tmp/own.json"
 run check latest --budget "$tmp/own.json"
 unlike "$errors" "add a limit" "no advice that does not help"
@@ -137,20 +137,20 @@ budgets='{"name": "a <b> & \"c\" | %: ,", "of": "leaks", "max_size": 1}, {"of": 
     {"of": "duration", "span": "x", "max_value": 1}'
 check 1 "$budgets" 101 --base 100 -o text -o "markdown=$tmp/c.md" -o "json=$tmp/c.json" -o "junit=$tmp/c.xml" \
     -o "sarif=$tmp/c.sarif" -o "github=$tmp/c.github" --source-root /nowhere
-like "$out" "2 of 5 budgets broken, 1 could not be judged, 1 skipped" "the sum of it"
+like "$out" "2 of 5 budgets broken, 1 could not be judged, 1 skipped" "the summary line"
 ok "JUnit's XML is well-formed" xmllint --noout "$tmp/c.xml"
 is "$(xmllint --xpath 'concat(/testsuites/@tests, " ", /testsuites/@failures, " ", /testsuites/@errors, " ",
     /testsuites/@skipped, " ", count(//testcase), " ", count(//failure), " ", //testcase[1]/@name)' "$tmp/c.xml")" \
-    '5 2 1 1 5 2 a <b> & "c" | %: ,' "JUnit: counts, and a name as it is"
+    '5 2 1 1 5 2 a <b> & "c" | %: ,' "JUnit: counts, and an unchanged name"
 said=$("$builddir/tests/tools/check_sarif" "$tmp/c.sarif")
-is "$?" 0 "SARIF is sound: $said"
+is "$?" 0 "SARIF is valid: $said"
 stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_profiler_objects where inst_id in (100, 101)
     group by 1) x")
-like "$said" "results $((stacks + 2 + 2)), " "a result for each stack of both sides, and for what is broken or not judged"
+like "$said" "results $((stacks + 2 + 2)), " "a result for each stack of both sides, and for each broken or unchecked budget"
 like "$said" "absent [1-9]" "with those that are gone"
 isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "JSON needs no escape of markup"
 is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown does"
-is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 "one annotation a line"
+is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 "one annotation per line"
 like "$(cat "$tmp/c.github")" 'title=profdepot%3A a <b> & "c" \| %25%3A %2C::' "properties are escaped"
 like "$(tr -d '\n ' <"$tmp/c.json")" '"passed":1,"broken":2,"skipped":1,"unjudged":1,"budgets":' "JSON counts"
 # A stack's identity is the same in every depot.
@@ -160,9 +160,9 @@ check 1 "$budgets" 2 --base 1 -o sarif
 "$builddir/tests/tools/check_sarif" - </dev/null >/dev/null 2>&1
 printf '%s\n' "$out" >"$tmp/orders.sarif"
 said=$("$builddir/tests/tools/check_sarif" "$tmp/orders.sarif")
-like "$said" "new [1-9][0-9]*, updated 7, unchanged [0-9]*, absent 1," "what became of each"
+like "$said" "new [1-9][0-9]*, updated 7, unchanged [0-9]*, absent 1," "the verdict on each"
 sed 's/"level": "warning"/"level": "fatal"/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
-ok "the judge of SARIF sees a wrong word" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
+ok "the SARIF checker finds a wrong word" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 sed 's/"startLine": [0-9]*/"startLine": 0/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
 ok "and a wrong number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 

@@ -30,13 +30,13 @@ build() {
 build
 job
 is "$status" 1 "a leaking program breaks the budget"
-like "$out" "BROKEN   no leaks" "which one"
-like "$out" "allowed: 0" "what is allowed"
+like "$out" "BROKEN   no leaks" "which budget failed"
+like "$out" "allowed: 0" "the allowed value"
 like "$out" "order_new  .*orders\.c:16" "with its stack"
-like "$out" "total_of  .*orders\.c:35" "and who called"
-like "$out" "ok       no errors" "the other one is kept"
-like "$out" "skipped  reachable memory does not grow: .*--base" "the first run is compared with nothing"
-like "$out" "1 of 3 budgets broken, 1 skipped" "the sum of it"
+like "$out" "total_of  .*orders\.c:35" "and the caller"
+like "$out" "ok       no errors" "the other budget is kept"
+like "$out" "skipped  reachable memory does not grow: .*--base" "the first run has no base"
+like "$out" "1 of 3 budgets broken, 1 skipped" "the summary"
 ok "JUnit's XML is well-formed" xmllint --noout results/leaks.xml
 like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' "and counts"
 sarif=$("$builddir/tests/tools/check_sarif" results/leaks.sarif)
@@ -54,15 +54,15 @@ job
 like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, 0 gone, [1-9]" "built elsewhere it leaks the same"
 build -DFIXED
 job
-is "$status" 0 "the mended program keeps it"
-like "$out" "3 of 3 budgets kept" "all of it"
-like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, [1-9][0-9]* gone" "diff tells what is gone"
+is "$status" 0 "the fixed program stays within it"
+like "$out" "3 of 3 budgets kept" "the whole budget file"
+like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, [1-9][0-9]* gone" "diff shows removed leaks"
 like "$("$PROFDEPOT" trend live_count --label branch=main)" "█▁" "and the trend falls"
 
 build
 GITHUB_ACTIONS=true job
 is "$status" 1 "back again"
-like "$out" "ok       reachable memory does not grow" "now there is something to compare with"
+like "$out" "ok       reachable memory does not grow" "now there is a base"
 GITHUB_ACTIONS=true sh ./leak-check ./orders >"$tmp/annotated" 2>/dev/null
 ok "annotations where GitHub reads them" grep -q '^::error file=orders.c,line=' "$tmp/annotated"
 is "$(sed -n '/BROKEN/,/^ok/p' <<<"$before" | grep -c 'orders.c')" "$(sed -n '/BROKEN/,/^ok/p' <<<"$out" | grep -c 'orders.c')" \

@@ -75,28 +75,28 @@ is "$(csv "status module class routine base_count count" diff 1 2 --by own --own
     "gone|OrdersGraphics.bpl|TBitmapBuffer|CreateHandle|38|0" "the first own frame"
 is "$(csv "status routine base_total total total_delta total_percent" diff 1 2 --by routine --routine DrawCell --status $all | grep Compatible)" \
     "gone|CreateCompatibleBitmap|38|0|-38|-100.00" "a filter narrows both sides"
-is "$(csv "status" diff 1 1 --status $all | sort -u)" same "nothing changed against itself"
+is "$(csv "status" diff 1 1 --status $all | sort -u)" same "no change against itself"
 is "$(csv "status" diff 1 2 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
     "$(csv "status" diff 1 2 --status new,gone,grown,shrunk | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
-    "what is the same is not shown"
+    "unchanged rows are not shown"
 is "$(csv "count" diff 1 2 --sort count:asc | head -n 1)" 0 "--sort"
 is "$(csv "count" diff 1 2 --top 2 --skip 1 | wc -l)" 2 "--top and --skip"
 
 # --- statuses and names of result sets ----------------------------------------------------------
 
 run diff 1 2 --exit-code
-is "$status" 1 "--exit-code tells a difference"
+is "$status" 1 "--exit-code reports a difference"
 run diff 1 2 --exit-code --status new --class Registry
-is "$status" 0 "and none where the filters leave none"
+is "$status" 0 "but not if the filters remove it"
 run diff 1 1 --exit-code
-is "$status" 0 "and none of the same"
+is "$status" 0 "and not for equal result sets"
 run diff 1 2
-is "$status" 0 "a difference alone is no failure"
+is "$status" 0 "a difference alone is not a failure"
 like "$out" "result set 2, Orders 5.2.2.*before: result set 1, Orders 5.2.1" "which is compared with which"
-like "$out" "1 new, 4 grown, 3 shrunk, 1 gone, 38 the same" "how many there are of each"
+like "$out" "1 new, 4 grown, 3 shrunk, 1 gone, 38 the same" "the count per status"
 like "$out" "profdepot flame 2 --base 1 --metric live_count -o" "how to see it as a picture"
 run diff label:branch=main latest
-like "$out" "result set 2,.*before: result set 1," "a label finds what was loaded before"
+like "$out" "result set 2,.*before: result set 1," "a label finds the previous load"
 run diff latest~1 latest
 like "$out" "result set 2,.*before: result set 1," "latest~1"
 run diff label:branch=main,os=win label=branch=main
@@ -104,7 +104,7 @@ like "$out" "result set 2,.*before: result set 1," "several labels"
 run report diff 2 --base branch=main --by class
 like "$out" "result set 2,.*before: result set 1," "as a report"
 is "$("$PROFDEPOT" report diff 2 --base 1 --output json)" "$("$PROFDEPOT" diff 1 2 --output json)" \
-    "the report and the command say the same"
+    "the report and the command agree"
 like "$(tr -d '\n' <<<"$("$PROFDEPOT" diff 1 2 --output json)")" '"inst_id":2,.*"base_inst_id":1,"base_caption":"Orders 5.2.1' \
     "JSON names both"
 like "$("$PROFDEPOT" diff 1 2 --output markdown)" '### .#1, gone, 0 objects .-38, 0 B, Bitmap' "markdown"
@@ -132,8 +132,8 @@ is "$(csv "status base_self self self_delta self_percent" diff "$s1" "$s2")" \
 is "$(csv "status routine base_self self base_total total" diff "$s1" "$s2" --by routine --status grown,same --sort routine)" \
     "$(printf 'grown|a|10|20|10|20\nsame|b|5|5|5|5\ngrown|main|0|0|16|27')" "samples by routine, with all below"
 is "$(csv "status base_self self" diff "$s1" "$s2" --normalise --sort self)" \
-    "$(printf 'grown|16.875|20\nshrunk|8.4375|5\nnew|0|2\ngone|1.6875|0')" "normalised: totals made equal"
-like "$("$PROFDEPOT" diff "$s1" "$s2" --normalise)" "16 before|27 before, 27 now.*multiplied by 1.6875" "the factor is told"
+    "$(printf 'grown|16.875|20\nshrunk|8.4375|5\nnew|0|2\ngone|1.6875|0')" "normalised: equal totals"
+like "$("$PROFDEPOT" diff "$s1" "$s2" --normalise)" "16 before|27 before, 27 now.*multiplied by 1.6875" "the factor is reported"
 is "$(csv "status routine base_self self base_total total" diff "$t1" "$t2" --by routine --sort routine)" \
     "$(printf 'grown|a|4|7|4|7\ngrown|main|6|5.5|10|12.5')" "spans by routine"
 is "$(csv "status base_self self" diff "$t1" "$t2" --routine a)" "grown|4|7" "spans below a routine"
@@ -156,7 +156,7 @@ q "insert into instances (inst_id, caption) values (500, 'run'), (501, 'a'), (50
    values (501, 0, -1, 0, 1, 'InvalidRead', 'Invalid read of size 4', 2), (501, 1, -1, 1, 1, 'InvalidFree', 'x', 1),
           (502, 0, -1, 0, 1, 'InvalidRead', 'Invalid read of size 4', 5), (502, 1, -1, 1, 1, 'Overlap', 'y', 1)" >/dev/null
 is "$(csv "status object_number base_size size" diff 500 --get 1 --get 2 --by object --sort object_number:asc)" \
-    "$(printf 'gone|1|10|0\ngrown|2|10|15\nnew|3|0|10')" "Get Results: which instances came and went"
+    "$(printf 'gone|1|10|0\ngrown|2|10|15\nnew|3|0|10')" "Get Results: created and released instances"
 is "$(csv "inst_id status object_number" diff 500 --get 1 --get 2 --get 3 --by object --status gone)" \
     "$(printf '500|gone|1\n500|gone|2')" "a sequence of them"
 like "$("$PROFDEPOT" diff 500 --get 1 --get 2)" "Get # 2; before: result set 500, run, Get # 1" "each is named"
@@ -182,9 +182,9 @@ is "$(csv "inst_id value percent" trend live_count --label branch=main --class '
           from resource_profiler_objects o join class_names c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
           where c.class_name = 'Registry' group by 1 order by 1")" "a trend of a class"
 metric=$(q "select name from metrics where inst_id = $s1 order by metric_no limit 1")
-is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20   " "a trend of a routine; no value is none"
+is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20   " "a trend of a routine; missing values stay empty"
 like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a line of bars"
-is "$(csv "inst_id" trend live_count --last 1)" 504 "the last ones"
+is "$(csv "inst_id" trend live_count --last 1)" 504 "the last result sets"
 "$PROFDEPOT" trend errors --caption '?' --output html --out "$tmp/trend.html"
 is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
     "4 3 4" "a page of a trend: a line through four values, and the table"

@@ -66,7 +66,7 @@ leaks_left() {
 
 leaks_left
 is "$left" "7 30 500" "without suppressions all is shown"
-unlike "$out" '"suppressed"' "and nothing is said of them"
+unlike "$out" '"suppressed"' "and they are not mentioned"
 
 # --- files ---------------------------------------------------------------------------------------
 
@@ -81,26 +81,26 @@ cat >"$tmp/two.supp" <<'END'
 }
 END
 leaks_left --suppressions "$tmp/one.supp"
-is "$left" "7 500" "a sanitizer's file hides what it names"
-like "$out" '"suppressed":\{"records":1,"blocks":3,"bytes":30\}' "JSON counts it"
+is "$left" "7 500" "a sanitizer's file hides its routines"
+like "$out" '"suppressed":\{"records":1,"blocks":3,"bytes":30\}' "JSON counts them"
 leaks_left --suppressions "$tmp/one.supp" --suppressions "$tmp/two.supp"
 is "$left" "7" "valgrind's too, by the mangled name"
 run report leaks "$leaks" --suppressions "$tmp/one.supp" --suppressions "$tmp/two.supp"
-like "$out" "suppressed: 2 records, 4 blocks, 530 bytes" "the foot says how much"
+like "$out" "suppressed: 2 records, 4 blocks, 530 bytes" "the foot gives the count"
 like "$out" "suppressed by the cart \(.*two.supp:1\): 1 record, 1 block, 500 bytes" "by which"
-like "$out" "matches nothing: leak:gone_since \(.*one.supp:3\)" "and what no longer matches"
+like "$out" "matches nothing: leak:gone_since \(.*one.supp:3\)" "and entries that no longer match"
 for by in class module stack routine thread lines names; do
     run report leaks "$leaks" --by $by --suppressions "$tmp/one.supp" -o json
     like "$out" '"count":2,"size":507' "--by $by leaves it out as well"
 done
 printf '{\n a\n Memcheck:Leak\n ...\n fun:main\n' >"$tmp/bad.supp"
 run report leaks "$leaks" --suppressions "$tmp/bad.supp"
-is "$status" 3 "a file that is wrong is refused"
+is "$status" 3 "an invalid file is refused"
 like "$errors" 'bad.supp:5: "\{" without "\}"' "with its line"
 run report leaks "$leaks" --suppressions "$tmp/none.supp"
-is "$status" 3 "so is one that is not there"
+is "$status" 3 "so is a missing file"
 run report classes "$leaks" --suppressions "$tmp/one.supp"
-is "$status" 2 "a report that has nothing to suppress says so"
+is "$status" 2 "a report without suppressible records says so"
 run report errors "$race" --suppressions <(echo race:bump_main)
 like "$out" "suppressed: 1 record" "a race is hidden by its other stack too"
 run report errors "$race" --suppressions <(echo mutex:bump)
@@ -110,13 +110,13 @@ like "$out" "matches nothing: mutex:bump" "but not by another kind"
 
 run suppress add "$tmp/one.supp" --reason "cached for good" --author ada
 is "$out" "added 1: leak:^cache_fill\$
-added 2: leak:gone_since" "the depot takes a file"
+added 2: leak:gone_since" "the depot stores a file"
 run suppress add --pattern 'leak:Cart' --expires 2020-02-29
 is "$out" "added 3: leak:Cart" "and a pattern with a last day"
 leaks_left
-is "$left" "7 500" "reports apply the depot's; what has expired hides nothing"
+is "$left" "7 500" "reports apply the depot's suppressions; expired ones hide nothing"
 run report leaks "$leaks"
-like "$out" "expired, hides nothing: leak:Cart \(depot's 3\)" "and is told"
+like "$out" "expired, hides nothing: leak:Cart \(depot's 3\)" "and is reported"
 leaks_left --no-suppressions
 is "$left" "7 30 500" "--no-suppressions leaves them out"
 leaks_left --no-suppressions --suppressions "$tmp/two.supp"
@@ -126,20 +126,20 @@ like "$out" '1,leak:\^cache_fill\$,lsan,leak:\^cache_fill\$,cached for good,ada,
 like "$out" '3,leak:Cart,.*,2020-02-29,expired' "and the last day"
 run suppress list --as-file
 is "$(grep -v '^#' <<<"$out")" "leak:^cache_fill\$
-leak:gone_since" "--as-file has what holds"
+leak:gone_since" "--as-file prints the valid entries"
 run suppress add --pattern 'leak:Cart' --author bob
 is "$out" "renewed 3: leak:Cart" "adding it again renews it"
 leaks_left
 is "$left" "7" "so that it holds"
 run suppress add --pattern 'leak:x' --pattern 'lick:y'
-is "$status" 3 "one wrong entry"
-is "$(q "select count(*) from suppressions")" 3 "and none is added"
+is "$status" 3 "one invalid entry"
+is "$(q "select count(*) from suppressions")" 3 "and nothing is added"
 run suppress add --pattern leak:x --expires 2026-02-30
 is "$status" 2 "a day that no calendar has is refused"
 run suppress add --pattern leak:x --expires soon
-is "$status" 2 "so is what is no day"
+is "$status" 2 "so is an invalid date"
 run suppress rm 3 9
-is "$status" 2 "rm of one that is not there"
+is "$status" 2 "rm of an unknown entry"
 is "$(q "select count(*) from suppressions")" 3 "removes nothing"
 run suppress rm 2 3
 is "$(q "select string_agg(id::text, ' ') from suppressions")" 1 "rm removes"
@@ -160,7 +160,7 @@ matches nothing,0,0,0,leak:gone_since,$tmp/one.supp:3,file
 matches nothing,0,0,0,leak:^cache_fill\$,depot's 1,depot
 matches,1,1,500,leak:Cart::add,the result set's own,result set
 matches,1,1,7,glibc: name of the locale,standard leak,standard
-applied by the profiler,4,2,96,dl-init,default.supp,profiler" "report suppressions has all of them; the first that matches counts"
+applied by the profiler,4,2,96,dl-init,default.supp,profiler" "report suppressions lists all of them; the first match counts"
 leaks_left --hide-standard-leaks
 is "$left" "" "standard leaks can be hidden"
 
@@ -171,7 +171,7 @@ for syntax in valgrind lsan; do
     is "$status" 0 "--gen-suppressions=$syntax"
     printf '%s\n' "$out" >"$tmp/made.supp"
     leaks_left --no-suppressions --suppressions "$tmp/made.supp"
-    is "$left" "" "what it writes hides all that was shown"
+    is "$left" "" "its output hides everything shown"
     run report errors "$race" --gen-suppressions=$syntax
     printf '%s\n' "$out" >"$tmp/made.supp"
     run report errors "$race" --suppressions "$tmp/made.supp"
@@ -182,7 +182,7 @@ like "$out" "Memcheck:Leak
    match-leak-kinds: definite
    fun:malloc
    fun:cache_fill
-   fun:main" "valgrind's is what stands alone, with the kind of leak"
+   fun:main" "valgrind's entry is the one alone, with the kind of leak"
 like "$out" "fun:_Znw\*
    fun:_Z\*4shop4Cart3add\*" "C++ names as valgrind knows them"
 run report leaks "$leaks" --by class --gen-suppressions

@@ -66,16 +66,16 @@ while IFS='|' read -r kind _ word; do
 done <<<"$kinds"
 run report errors --suppressions "$tmp/made.supp"
 like "$out" "suppressed: $all records" "read again, they hide all $all"
-unlike "$out" "matches nothing" "each of them one"
+unlike "$out" "matches nothing" "one for each"
 
 run report errors --gen-suppressions=lsan
 is "$status" 0 "in the sanitizers' syntax"
 is "$(grep -c '^# .*: the sanitizers have no suppression of this kind$' <<<"$out")" $((all - 1)) \
-    "a comment says of which there is none"
-is "$(grep -v '^#' <<<"$out")" 'alloc_dealloc_mismatch:^at_9$' "and the one that exists is written"
+    "a comment names the kinds without a suppression"
+is "$(grep -v '^#' <<<"$out")" 'alloc_dealloc_mismatch:^at_9$' "and the existing one is written"
 printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
-like "$out" "suppressed: 1 record" "all of it can be read again"
+like "$out" "suppressed: 1 record" "all of it can be read back"
 
 # --- an access inside a function that AddressSanitizer intercepts ---------------------------------------
 
@@ -137,7 +137,7 @@ if command -v valgrind >/dev/null && ${CC:-cc} -g -O0 -fno-sanitize=all -o "$tmp
     valgrind -q --leak-check=full "$tmp/bad" >/dev/null 2>"$tmp/before"
     like "$(cat "$tmp/before")" "Invalid write of size 1" "valgrind finds errors"
     valgrind -q --leak-check=full --suppressions="$tmp/bad.supp" "$tmp/bad" >/dev/null 2>"$tmp/after"
-    is "$(cat "$tmp/after")" "" "and with what was written for them none"
+    is "$(cat "$tmp/after")" "" "and are gone with the suppressions written for them"
 else
     skip 3 "no valgrind or compiler"
 fi

@@ -40,9 +40,9 @@ comes_back() {
     run report "$1" "$inst" --no-suppressions --gen-suppressions="$2"
     is "$status" 0 "$1 of $inst: written for $2" || diag "$errors"
     printf '%s\n' "$out" >"$tmp/made.supp"
-    [ "$nameless" -eq 0 ] || like "$out" "# $nameless record.* no name" "$1 of $inst: it says what it cannot name"
+    [ "$nameless" -eq 0 ] || like "$out" "# $nameless record.* no name" "$1 of $inst: reports the records without names"
     [ "$left" -eq "$nameless" ] || like "$out" "# .*(: the sanitizers have no suppression|would hide every such)" \
-        "$1 of $inst: and what would hide too much, or nothing can"
+        "$1 of $inst: and those that cannot be hidden or would hide too much"
     records "$1" --suppressions "$tmp/made.supp"
     is "$rows|$((shown + hidden))" "$left|$all" "$1 of $inst: read again, it hides the others"
 }
@@ -75,7 +75,7 @@ if [ -d "$corpora" ]; then
     records leaks --suppressions "$tmp/own.supp"
     is "$rows|$hidden" "0|$all" "valgrind's own suppressions hide all $all blocks"
     run report leaks "$inst" --no-suppressions --suppressions "$tmp/own.supp"
-    unlike "$out" "matches nothing" "and each of them is of use"
+    unlike "$out" "matches nothing" "and each entry matches"
     comes_back leaks valgrind
     comes_back leaks lsan 0 1
     load_one "$corpora/memcheck-perl.xml"

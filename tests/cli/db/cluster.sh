@@ -8,7 +8,7 @@
 pg_temp_find || skip_all "PostgreSQL server programs are not installed"
 root=$([ "$(id -u)" -eq 0 ] && echo yes)
 if [ -n "$root" ] && ! id postgres >/dev/null 2>&1; then
-    skip_all "there is no account postgres to run a server as"
+    skip_all "there is no account postgres to run a server"
 fi
 umask 022
 tmp=$(mktemp -d /tmp/profdepot-cluster.XXXXXX) || bail_out "no temporary directory"
@@ -71,9 +71,9 @@ answers() {
 # --- the usual way ---
 
 use "$tmp/plain"
-like "$(depot db status)" 'state: *absent' "status before anything is there"
-ok "looking made nothing" ! test -e "$tmp/plain"
-like "$(depot db stop)" 'is absent' "stop where nothing is"
+like "$(depot db status)" 'state: *absent' "status before the cluster exists"
+ok "status created nothing" ! test -e "$tmp/plain"
+like "$(depot db stop)" 'is absent' "stop without a cluster"
 like "$(depot db init)" 'made a depot of version' "init makes a depot"
 like "$(depot db status)" 'state: *running' "and starts its server"
 like "$(depot db init)" 'the depot is at version' "init again is no error"
@@ -186,8 +186,8 @@ for i in 1 2 3 4; do
     eval "wait \$starter$i"
     statuses="$statuses $?"
 done
-is "$statuses" " 0 0 0 0" "four make and start it at once"
-is "$(cat "$tmp"/many.? | grep -c 'made a depot')" 1 "one of them made the depot"
+is "$statuses" " 0 0 0 0" "four create and start it at once"
+is "$(cat "$tmp"/many.? | grep -c 'made a depot')" 1 "one of them created the depot"
 depot db stop >/dev/null
 for i in 1 2 3 4; do
     answers >"$tmp/many.$i" 2>&1 &
@@ -210,7 +210,7 @@ for pause in 0.05 0.2 0.4 0.6 0.8; do
 done
 like "$(depot db init)" ': (made a depot|the depot is at version)' "init after five that were killed"
 is "$(answers)" "answer 0" "and it is whole"
-is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 "what they began is cleared away"
+is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 "their unfinished work is removed"
 depot db stop >/dev/null
 
 # A server whose starter was killed before the pid file existed: the next start creates a second server, and
@@ -224,7 +224,7 @@ for pause in 0 0.006 0.012 0.018 0.024 0.03; do
     late_starts="$late_starts $(answers 2>&1), $(answers 2>&1)"
 done
 is "${late_starts//answer 0, answer 0/well}" " well well well well well well" \
-    "started beside a server that somebody else starts"
+    "started while another process starts it"
 depot db stop >/dev/null
 
 # --- paths ---
@@ -234,7 +234,7 @@ is "$(answers)" "answer 0" "blanks, quotes, a comma and more in the path"
 is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "and its URI works"
 depot db stop >/dev/null
 use "$tmp/it's a \"quoted\" \\home"
-is "$(answers)" "answer 0" "the same without a comma: the socket is there"
+is "$(answers)" "answer 0" "the same without a comma: the socket exists"
 is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "and its URI works too"
 depot db stop >/dev/null
 use "$tmp/$(printf 'long%.0s' {1..30})"
@@ -258,13 +258,13 @@ echo 14 >"$tmp/old/data/PG_VERSION"
 [ -z "$root" ] || chown -R postgres: "$tmp/old/data"
 said=$(depot db start)
 like "$said" 'made by PostgreSQL 14' "an old version's data directory"
-like "$said" 'hint: .*pg_upgrade' "and what to do about it"
+like "$said" 'hint: .*pg_upgrade' "and gives a hint"
 echo 99 >"$tmp/old/data/PG_VERSION"
 like "$(depot db start)" 'made by PostgreSQL 99, and here are the programs of: 1' "an unknown version's"
 rm "$tmp/old/data/PG_VERSION"
-like "$(depot db start)" 'is not a PostgreSQL data directory' "a directory that is none"
+like "$(depot db start)" 'is not a PostgreSQL data directory' "a path that is not a directory"
 PROFDEPOT_HOME=/proc/profdepot depot db start >/dev/null && status=0 || status=$?
-isnt "$status" 0 "a home that cannot be made"
+isnt "$status" 0 "a home that cannot be created"
 touch "$tmp/file"
 like "$(PROFDEPOT_HOME=$tmp/file/home depot db start)" 'Not a directory' "a file in the path"
 
@@ -292,14 +292,14 @@ is "$(stat -c %U "$tmp/plain/data")" postgres "the server runs as postgres"
 mkdir -m 700 "$tmp/closed"
 said=$(PROFDEPOT_HOME=$tmp/closed/home depot db start)
 like "$said" "cannot enter $tmp/closed" "a parent that is closed to postgres"
-is "$(stat -c %a "$tmp/closed")" 700 "which stays as it is"
+is "$(stat -c %a "$tmp/closed")" 700 "which stays unchanged"
 mkdir -p "$tmp/rooted/data"
 echo 15 >"$tmp/rooted/data/PG_VERSION"
 like "$(PROFDEPOT_HOME=$tmp/rooted depot db start)" 'belongs to root' "a data directory of root's"
 use "$tmp/squatted"
 mkdir -p "$tmp/squatted/run"
 chmod 777 "$tmp/squatted/run"
-like "$(depot db start)" 'must be a directory that belongs to postgres' "a socket directory of somebody else's"
+like "$(depot db start)" 'must be a directory that belongs to postgres' "a socket directory of another user"
 (
     umask 077
     PROFDEPOT_HOME=$tmp/tight "$PROFDEPOT" db init >/dev/null 2>&1
@@ -313,8 +313,8 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     use "$tmp/full/home"
     said=$(depot db start)
     like "$said" 'No space left' "a full disk"
-    like "$said" 'hint: make room' "and what to do about it"
-    is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 "nothing half made stays"
+    like "$said" 'hint: make room' "and gives a hint"
+    is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 "nothing incomplete stays"
     umount "$tmp/full"
 else
     skip "tmpfs cannot be mounted here" "a full disk"

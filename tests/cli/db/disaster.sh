@@ -46,7 +46,7 @@ psql -Xq -c 'truncate profdepot.instances, profdepot.resource_profiler_objects, 
     "$PROFDEPOT" load "$tmp/large.tar.gz" >/dev/null 2>"$tmp/errors"
 )
 is $? 3 "our own disk is full: exit status 3"
-like "$(cat "$tmp/errors")" 'File too large|No space left' "the reason is told"
+like "$(cat "$tmp/errors")" 'File too large|No space left' "the reason is reported"
 is "$(rows_left)" 0 "no trace in the depot"
 
 # The server goes away while rows are being sent.
@@ -72,8 +72,8 @@ ok "the next load succeeds" "$PROFDEPOT" load "$tmp/large"
 PROFDEPOT_DB="host=$tmp dbname=x" "$PROFDEPOT" load "$tmp/small" >/dev/null 2>"$tmp/errors"
 is $? 4 "no server: exit status 4"
 "$PROFDEPOT" report leaks --out /dev/full/x 2>"$tmp/errors"
-is $? 3 "an output file that cannot be made: exit status 3"
+is $? 3 "an output file that cannot be created: exit status 3"
 "$PROFDEPOT" report objects --top 0 --output json >/dev/full 2>"$tmp/errors"
 is $? 3 "standard output is full: exit status 3"
-like "$(cat "$tmp/errors")" 'No space left' "the reason is told"
+like "$(cat "$tmp/errors")" 'No space left' "the reason is reported"
 done_testing

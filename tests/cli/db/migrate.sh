@@ -30,12 +30,12 @@ as alice
 said=$(depot db url)
 like "$said" 'there is no depot' "an empty database is refused"
 like "$said" 'hint: .*profdepot db migrate' "with a hint"
-like "$(depot db status)" 'depot: *absent' "status says so too"
+like "$(depot db status)" 'depot: *absent' "status agrees"
 said=$(depot db init)
 like "$said" "made a depot of version $newest" "its owner makes a depot"
 like "$said" 'may not make the roles' "and hears that the roles are missing"
 like "$(depot db migrate)" "is at version $newest" "again is no error"
-is "$(sql "select count(*) from pg_roles where rolname like 'profdepot%'")" 0 "no roles were made"
+is "$(sql "select count(*) from pg_roles where rolname like 'profdepot%'")" 0 "no roles were created"
 is "$("$PROFDEPOT" sql -XAtc 'select current_user')" alice "sql without a reader is the login"
 like "$("$PROFDEPOT" sql -XAtc 'select count(*) from instances')" '^0$' "and it can read"
 as carol
@@ -58,7 +58,7 @@ ok "another depot on the server copes with the roles" "$PROFDEPOT" db init
 pg_temp_database first_again
 export PGDATABASE=profdepot_test
 as alice
-unlike "$(depot db migrate)" 'may not make' "migrate grants rights where the roles came later"
+unlike "$(depot db migrate)" 'may not make' "migrate grants privileges to roles created later"
 sql "grant profdepot_reader to carol"
 as carol
 is "$("$PROFDEPOT" sql -XAtc 'select current_user || count(*) from instances')" profdepot_reader0 "the stranger can read now"
@@ -67,13 +67,13 @@ is "$("$PROFDEPOT" sql -XAtc 'select current_user || count(*) from instances')" 
 
 sql "create role dave login; grant profdepot_loader to dave; create role erin login; grant profdepot_reader to erin"
 sql "create table profdepot.later (n int)" alice
-is "$(sql "select count(*) from profdepot.later" erin)" 0 "the reader reads a table that came later"
-like "$(sql "insert into profdepot.instances default values" erin)" 'permission denied' "and writes nothing"
-like "$(sql "select profdepot.analyze_relations('{instances}')" erin)" 'permission denied' "nor runs what acts as the owner"
+is "$(sql "select count(*) from profdepot.later" erin)" 0 "the reader can read a table added later"
+like "$(sql "insert into profdepot.instances default values" erin)" 'permission denied' "and cannot write"
+like "$(sql "select profdepot.analyze_relations('{instances}')" erin)" 'permission denied' "nor run functions of the owner"
 is "$(sql "insert into profdepot.instances default values returning inst_id" dave)" 1 "the loader writes"
 is "$(sql "delete from profdepot.instances returning inst_id" dave)" 1 "and removes"
 is "$(sql "select profdepot.analyze_relations('{instances}')" dave)" "" "and makes statistics"
-like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "but migrates nothing"
+like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "but cannot migrate"
 like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "nor makes tables"
 
 # --- every state a depot can be in ---
@@ -104,16 +104,16 @@ said=$(depot db migrate) && status=0 || status=$?
 is "$status" 4 "a migration that fails ends with the status of the database"
 like "$said" 'migrations/0001_initial.sql: relation "resource_profiler_errors" already exists' "which file, and why"
 is "$(sql "select count(*) from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'r'")" 2 \
-    "and leaves nothing behind"
+    "and leaves no trace"
 is "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" 0 "nor a lock"
 
 pg_temp_database foreign_schema
 sql "create schema profdepot; create table profdepot.other (n int)"
-like "$(depot db migrate)" 'schema profdepot is not a depot' "somebody else's schema is left alone"
+like "$(depot db migrate)" 'schema profdepot is not a depot' "another application's schema is left alone"
 pg_temp_database given_schema
 sql "create schema profdepot authorization alice"
 as alice
-like "$(depot db migrate)" 'made a depot' "a schema that an administrator made is used"
+like "$(depot db migrate)" 'made a depot' "a schema created by an administrator is used"
 as postgres
 
 pg_temp_database together
@@ -127,7 +127,7 @@ for i in 1 2 3; do
     statuses="$statuses $?"
 done
 is "$statuses" " 0 0 0" "three migrate at once"
-is "$(cat "$pg_temp_dir"/together.? | grep -c 'made a depot')" 1 "one of them made the depot"
+is "$(cat "$pg_temp_dir"/together.? | grep -c 'made a depot')" 1 "one of them created the depot"
 
 # --- servers that will not do ---
 
@@ -136,16 +136,16 @@ said=$(PROFDEPOT_DB="postgresql://postgres@/ascii?host=$PGHOST" depot db migrate
 like "$said" 'encoded in SQL_ASCII' "a database that is not UTF8"
 like "$said" 'hint: .*--encoding UTF8' "with a hint"
 said=$(PROFDEPOT_DB="postgresql://postgres@127.0.0.1:1/none" depot list)
-like "$said" 'Connection refused.*hint: PROFDEPOT_DB names this server: is it right' "a server that is not there"
+like "$said" 'Connection refused.*hint: PROFDEPOT_DB names this server: is it right' "an unreachable server"
 said=$(depot list --db "postgresql://postgres@/none?host=$PGHOST")
-like "$said" '"none" does not exist.*hint: --db names this server' "a database that is not there"
+like "$said" '"none" does not exist.*hint: --db names this server' "a missing database"
 said=$(PGOPTIONS='-c nonsense=1 -c search_path=pg_temp' depot db status)
 like "$said" 'unrecognized configuration parameter.*hint: PGOPTIONS is set' "PGOPTIONS that the server refuses"
 is "$(PGOPTIONS='-c search_path=pg_temp -c default_transaction_read_only=on -c DateStyle=German' depot db migrate |
     grep -c 'is at version')" 1 "PGOPTIONS that would change the session"
 is "$(PGOPTIONS='-c search_path=pg_temp' "$PROFDEPOT" sql -XAtc 'select count(*) from instances')" 0 "or psql's"
 like "$(PROFDEPOT_DB="postgresql://postgres@/nowhere?host=$PGHOST" depot db status)" 'database "nowhere" does not exist' \
-    "a database that is not there"
+    "a missing database"
 ok "the server as libpq's environment names it" env -u PROFDEPOT_DB "$PROFDEPOT" db url
-like "$(env -u PROFDEPOT_DB "$PROFDEPOT" db status)" 'other server .PGHOST.' "and status says by which variable"
+like "$(env -u PROFDEPOT_DB "$PROFDEPOT" db status)" 'other server .PGHOST.' "and status names the variable"
 done_testing

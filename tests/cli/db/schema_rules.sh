@@ -32,7 +32,7 @@ none() {
     is "$(q "$1")" "" "$2"
 }
 
-isnt "$(q "select count(*) from pg_class c where $relation and c.relkind = 'r'")" 0 "there are tables"
+isnt "$(q "select count(*) from pg_class c where $relation and c.relkind = 'r'")" 0 "the depot has tables"
 none "select c.relname from pg_class c where $relation and c.relkind not in ('r', 'v', 'i', 'S', 'c')" \
     "tables, views, indexes and sequences, nothing else"
 none "select c.relname from pg_class c left join pg_attribute a
@@ -80,7 +80,7 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
     where $relation and c.relkind = 'r' and a.attnum > 0 and t.typname in ('text', 'varchar', 'bpchar')
     and a.attcollation <> '\"C\"'::regcollation" "text is collated \"C\""
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" "no jsonb: it changes what it holds"
+    where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" "no jsonb: it changes its content"
 
 # Every relation, column and function has a description.
 none "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace

@@ -49,7 +49,7 @@ is "$(q "select col__, col_name, col_description, col_error_code, col_kind, t.re
 is <invalid>.|2147942487|2|0|4242" "the error and its thread"
 is "$(q "select message from import_issues order by message")" "table Classes Data: field Image was left out
 table Errors: field DLL Name was left out
-table Summary was left out" "what was left out is said"
+table Summary was left out" "everything left out is reported"
 inst=$(q "select inst_id from instances")
 run verify "$inst"
 is "$status" 0 "it verifies"
@@ -94,7 +94,7 @@ known "compressed" "$tmp/results.xml.gz"
 for i in 1 2 3; do sed "s/Bitmap.3/Bitmap.3$i/" "$golden" >"$tmp/pair/r$i.xml"; done
 run load --output json "$tmp/pair"
 is "$(grep -c '"state":"known"' <<<"$out") $(grep -c '"state":"loaded"' <<<"$out")" "1 3" \
-    "a folder of results: what is new is loaded"
+    "a folder of results: only new ones are loaded"
 
 # Windows code pages, class names taken from object names, threads that are not numbers.
 run load --output json "$srcdir/tests/golden/aqtimexml/cp1252.xml"
@@ -117,9 +117,9 @@ sed 's/ encoding="windows-1252"//' "$srcdir/tests/golden/aqtimexml/cp1252.xml" >
 run load "$tmp/cp1252.xml"
 like "$status $errors" '^3 .*invalid token.*--encoding' "invalid UTF-8 is refused"
 run load --encoding CP1252 --output json "$tmp/cp1252.xml"
-like "$out" "\"inst_id\":$second,.*\"state\":\"known\"" "--encoding says what it is"
+like "$out" "\"inst_id\":$second,.*\"state\":\"known\"" "--encoding sets the code page"
 run load --encoding CP1251 "$golden"
-like "$out" "^known    result set $inst " "over ASCII it changes nothing"
+like "$out" "^known    result set $inst " "for ASCII it changes nothing"
 run load --encoding CP1251 "$tmp/16/results.xml"
 like "$out" "^known    result set $inst " "nor over a byte order mark"
 run load --encoding no-such "$golden"
@@ -148,9 +148,9 @@ variant 's/encoding="UTF-8"/encoding="x-unknown"/'
 refused 'unknown encoding.*' "an unknown encoding"
 cp "$srcdir/tests/golden/aqtimexml/performance.xml" "$tmp/x.xml"
 refused 'no panel of the Resource profiler: it has Routines, Modules at' "another profiler's results"
-like "$errors" 'looked for a table with Live Count' "with what was looked for"
+like "$errors" 'looked for a table with Live Count' "with the expected content"
 echo '<AQtime_Results/>' >"$tmp/x.xml"
-refused 'no panel of the Resource profiler: it has no tables' "results of nothing"
+refused 'no panel of the Resource profiler: it has no tables' "results without content"
 variant 's/<AQtime_Results>/<!DOCTYPE AQtime_Results SYSTEM "file:\/\/\/etc\/passwd"><AQtime_Results>/'
 refused 'a document type' "an external document type"
 { printf '<AQtime_Results>' && printf '<a>%.0s' {1..100}; } >"$tmp/x.xml"

@@ -79,13 +79,13 @@ case_take "golden" --strict "$golden"
 is "$(q "select string_agg(concat_ws('|', name, unit, title), ', ' order by metric_no) from metrics where inst_id = $inst")" \
     "ir|none|Ir, i1mr|none|I1mr, d1mr|none|D1mr, l1m|none|L1 misses, weighed" "events, and those derived from them"
 is "$(totals ir)" "app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "own costs, and those of calls"
-is "$(totals l1m)" "app::main() 3 11, work 4 12, (below main) 0 0, leaf 4 4" "of a worked out event, too"
+is "$(totals l1m)" "app::main() 3 11, work 4 12, (below main) 0 0, leaf 4 4" "for a derived event, too"
 is "$(sampled)" "app::main() 35, work 50, (below main) 14, leaf 20" "the estimated stacks have the same own costs"
 is "$(q "select string_agg(concat_ws('|', id, kind, routine_id, source_file, source_line, target_id, target_line, count,
         followed, costs), E'\n' order by id) from call_graph where inst_id = $inst")" \
     "$(cat "$srcdir/tests/golden/callgrind/graph.out")" "the graph: lines, inlined files, calls, jumps"
 is "$(q "select application, tool from instances where inst_id = $inst")|$(q "select process_id, thread_id, kind from tracks where inst_id = $inst")" \
-    "./prog --fast|callgrind-3.19.0|4711|1|profile" "what was run, and by what"
+    "./prog --fast|callgrind-3.19.0|4711|1|profile" "the command and its tool"
 run report hot "$inst" --output csv
 is "$(head -3 <<<"$out" | cut -d, -f1,3,7)" $'self,total,routine\n50,90,work\n35,109,app::main()' "report hot has these totals"
 run verify "$inst"
@@ -104,12 +104,12 @@ takes "numbers of 64 bits" 'events: A\nfn=a\n1 18446744073709551614\n+1 0x1\n' -
 is "$(totals a)" "a 18446744073709551615 18446744073709551615" "are exact"
 takes "names without numbers, in brackets" 'events: A\nfl = x.c\nfn=(below main)\n1 1\ncfn = (a) b\ncalls=1 1\n1 4\nfn=(a) b\n1 4\n' --strict
 is "$(totals a)" "(below main) 1 5, (a) b 4 4" "are names"
-takes "a formula of what is not there" 'event: Odd = Nothing + 1\nevents: A\nfn=a\n1 1\n'
+takes "a formula with an unknown event" 'event: Odd = Nothing + 1\nevents: A\nfn=a\n1 1\n'
 is "$(issues)|$(totals a)" "odd-value@4|a 1 1" "is reported"
 takes "calls that cost more than their lines" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\n'
 is "$(issues)|$(totals a)|$(sampled)" "totals-differ@0|a 1 6, b 5 5|a 1, b 5" "the rest is own cost without totals"
 takes "and with totals" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\ntotals: 3\n' --strict
-is "$(totals a)|$(sampled)" "a 1 6, b 2 5|a 1, b 2" "lines are all there is"
+is "$(totals a)|$(sampled)" "a 1 6, b 2 5|a 1, b 2" "lines without functions"
 takes "an identical definition" 'events: A\nfn=(1) a\n1 1\nfn=(1) a\n2 1\n' --strict
 is "$(totals a)" "a 2 2" "is not counted"
 takes "totals that differ" 'version: 1\nevents: A\nfn=a\n1 1\ntotals: 2\n'
@@ -117,11 +117,11 @@ is "$(issues)" "totals-differ@5" "are reported"
 takes "a call whose costs are missing" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n'
 is "$(issues)" "left-out@5" "is reported"
 takes "--lenient" 'events: A\nfn=(1) a\n1 1\nfn=(1) b\n1 1\nfn=(7)\n1 1\nwhat?\nxy=1\n1 1\n' --lenient
-is "$(issues)|$(totals a)" "duplicate-id@4 missing-value@6 left-out@8 left-out@9|a 1 1, b 1 1, (7) 2 2" "takes what others write"
+is "$(issues)|$(totals a)" "duplicate-id@4 missing-value@6 left-out@8 left-out@9|a 1 1, b 1 1, (7) 2 2" "accepts other tools' files"
 refuses "a sum beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551615\n1 1\n' 'line 4: sum of costs exceeds 64 bits'
 refuses "a cost beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551616\n' 'line 3: cost is not a number of up to 64 bits'
 refuses "too many costs" 'events: A\nfn=a\n1 1 1\n' 'line 3: more costs than the 1 events'
-refuses "costs of nothing" 'events: A\n1 1\n' 'line 2: costs before any "fn="'
+refuses "costs without a function" 'events: A\n1 1\n' 'line 2: costs before any "fn="'
 refuses "another version" 'version: 2\nevents: A\n' 'line 1: version 2 of the format'
 refuses "a line below 0" 'events: A\nfn=a\n1 1\n-2 1\n' 'line 4: line number below 0'
 refuses "no events" 'fn=a\n' 'no line "events:"'
@@ -181,5 +181,5 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
 done
 cases_check
 run rm "$graph"
-is "$(q "select count(*) from call_graph where inst_id = $graph")" 0 "rm takes the graph along"
+is "$(q "select count(*) from call_graph where inst_id = $graph")" 0 "rm removes the graph"
 done_testing

@@ -58,9 +58,9 @@ main;make 64 64 0
 main;make_chain;make 80 80 0
 main;make_chain;strdup 25 25 0
 main;use_and_free 0 0 10
-main;use_and_free;make 0 10000 0" "what is alive, what was allocated, what was freed"
+main;use_and_free;make 0 10000 0" "live, allocated and freed memory"
 is "$(own)" "$(stated "$golden/memory.kcg")" "sums to the totals that the file states"
-is "$(q "select application || '|' || tool from instances where inst_id = $inst")" "./heap|xtree-1" "what was run, and by what"
+is "$(q "select application || '|' || tool from instances where inst_id = $inst")" "./heap|xtree-1" "the command and its tool"
 
 take "$golden/leak.kcg"
 is "$(units "metric_no <= 9")" \
@@ -71,7 +71,7 @@ is "$(q "select count(*), count(distinct name), count(distinct title) from metri
 is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3
 main;make;malloc 64 0 0 0 0 0
 main;make_chain;make;malloc 0 64 105 89 4 1
-main;make_chain;strdup;malloc 0 25 0 0 5 0" "what is reachable, lost, and lost with it"
+main;make_chain;strdup;malloc 0 25 0 0 5 0" "reachable, lost, and indirectly lost memory"
 is "$(own)" "$(stated "$golden/leak.kcg")" "sums to the totals that the file states"
 is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
     "malloc" "an unknown file is left empty"

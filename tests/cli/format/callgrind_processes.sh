@@ -39,19 +39,19 @@ sums() {
 run load "$tmp/callgrind.out"
 is "$status" 0 "a program and its child in one file load" || diag "$errors"
 like "$errors" " 2 loaded.* 0 warnings" "as two result sets"
-is "$(sums 0)" "1 child 5,2 parent 120" "names and costs are of each alone; parts add up"
+is "$(sums 0)" "1 child 5,2 parent 120" "names and costs are separate; parts add up"
 is "$(q "select string_agg(process_id::text, ' ' order by inst_id) from tracks")" "11 10" "each has its process"
 is "$(q "select string_agg(caption, ', ' order by inst_id) from instances")" \
     "callgrind.out, callgrind.out, process 10" "and a caption"
 
 run load "$tmp/callgrind.out"
-like "$errors" " 0 loaded, 2 known" "what is known is not loaded again"
+like "$errors" " 0 loaded, 2 known" "known result sets are not loaded again"
 {
     head 12 1
     body other 7
 } >>"$tmp/callgrind.out"
 run load "$tmp/callgrind.out"
-like "$errors" " 1 loaded, 2 known" "a file that has grown gives what is new"
+like "$errors" " 1 loaded, 2 known" "a file that has grown gives only the new ones"
 is "$(sums 2 | cut -d' ' -f2-)" "other 7" "which is the last process"
 
 # Logs of valgrind and the sanitizers can hold several result sets per file, too.
@@ -65,7 +65,7 @@ report 72 >>"$tmp/asan.log"
 run load "$tmp/asan.log"
 before=$(q "select count(*) from instances")
 run load "$tmp/asan.log"
-like "$errors" " 0 loaded" "a log that has grown is kept whole as well"
+like "$errors" " 0 loaded" "a log that has grown is also stored completely"
 is "$(q "select count(*) from instances")" "$before" "and then known"
 
 # A head with the same process, or with no process, continues the current one.
@@ -90,9 +90,9 @@ before=$(q "select count(*) from instances")
     printf 'events: Ir\nfn=(9)\n4 x\n'
 } >"$tmp/bad.out"
 run load "$tmp/bad.out"
-is "$status" 3 "a second process that is wrong is refused"
+is "$status" 3 "an invalid second process is refused"
 like "$errors" "line 2[0-9]: " "with the line"
-is "$(q "select count(*) from instances")" "$before" "and nothing of the first is kept"
+is "$(q "select count(*) from instances")" "$before" "and the first is not stored"
 {
     head 40 1
     body one 3

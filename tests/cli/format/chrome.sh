@@ -46,7 +46,7 @@ events=$(ev m I 5 "$timing" ',"args":{"data":{"startTime":1}}'),$(b me 1 10),$(e
 expected='mark m 5+0, measure me 10+20, console c 12+1'
 same() {
     takes "$1"
-    is "$(timings)" "$expected" "$1: the timings are there"
+    is "$(timings)" "$expected" "$1: all timings are found"
     is "$(issues)" "${2:-}" "$1: issues"
 }
 printf '[%s]' "$events" >"$file"
@@ -54,7 +54,7 @@ same "an array"
 printf '{"traceEvents":[%s]}' "$events" >"$file"
 same "an object"
 printf '{"x":{"traceEvents":[1]},"s":"\\"traceEvents\\":[","traceEvents":[%s],"metadata":{"a":1},"y":2}\r\n' "$events" >"$file"
-same "other members before and behind"
+same "other members before and after"
 gzip -c "$file" >"$file.gz"
 gzip -c </dev/null >>"$file.gz"
 cp "$file" "$tmp/plain"
@@ -160,7 +160,7 @@ is "$(timings)" 'mark navigationStart 1050+0 chrome-own, mark navigationStart 11
 ' measure_call UserTiming::Measure 5000+12 repeated, measure_call UserTiming::Measure 5100+3, measure_call UserTiming::Measure 5200+5' \
     "all timings"
 is "$(q "select parent.name from spans s join spans parent on parent.inst_id = s.inst_id and parent.id = s.parent_id
-    where s.inst_id = $inst and s.name = 'part | one'")" "load <b>" "a measure lies in the one that holds it"
+    where s.inst_id = $inst and s.name = 'part | one'")" "load <b>" "a measure is inside its container"
 is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(name, '-') || ' ' || process_id || ' ' || thread_id
     from tracks where inst_id = $inst order by track_id" | paste -sd,)" \
     "thread Browser - 9 0,thread Renderer - 10 0,thread Renderer CrRendererMain 10 1,thread Browser CrGpuMain 9 3,thread Renderer DedicatedWorker thread 10 2" \
@@ -168,7 +168,7 @@ is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(na
 is "$(q "select application || ' ' || app_version from instances where inst_id = $inst")" "https://example.org/ Chrome/156.0.1.2" \
     "the first page and the browser's version describe the result set"
 is "$(q "select name, start_time, navigation_id, detail from user_timings where inst_id = $inst and name = 'boot' order by id")" \
-    $'boot|0.9|N1|\nboot|5||{"k":[1,null]}' "what a mark says; a worker's has no navigation"
+    $'boot|0.9|N1|\nboot|5||{"k":[1,null]}' "a mark's details; a worker's has no navigation"
 is "$(q "select attributes -> 'begin' -> 'args' -> 'data' ->> 'sampleTraceId' from spans where inst_id = $inst and name = 'boot' limit 1")" \
     18446744073709551615 "integers beyond 2^53 stay exact"
 run load "$file"
@@ -255,7 +255,7 @@ mark,no JSON,113,0
 mark,text,114,0
 stamp,from,300,0
 stamp,to here,300,40
-stamp,lost,360,0' "the Timings track has what lies on no other"
+stamp,lost,360,0' "the Timings track holds events of no other track"
 
 # --- what load says --------------------------------------------------------------------------------------
 
@@ -266,19 +266,19 @@ trace "$(b me 1 10)" "$(e me 1 30)"
 cp "$file" "$tmp/several/one.json"
 run load --again "$tmp/several"
 is "$(cut -d '"' -f 2- <<<"$out")" 'one.json": 1 span, 1 track
-two.json": 2 spans, 1 track' "load counts what is there and names a trace by its file"
+two.json": 2 spans, 1 track' "load counts the events and names a trace by its file"
 is "$(q "select caption, source_caption, source_name from instances order by inst_id desc limit 1")" "two.json||several" \
     "what was exported stays without a caption"
 like "$("$PROFDEPOT" list)" ' one\.json +chrome ' "list has the name too"
 run load --again --caption mine "$tmp/several/one.json"
-like "$out" '"mine": 1 span' "unless it was given one"
+like "$out" '"mine": 1 span' "unless --name was given"
 run load "$tmp/several/one.json"
 like "$out" '^known ' "the name is no part of the content"
 printf '{"traceEvents":[%s]}' "$(ev work X 1 work ',"dur":3')" >"$tmp/none.json"
 run load --again "$tmp/none.json"
 like "$out" '"none.json": no user timings; --events all loads' "a trace without user timings says so"
 run load --again --events all "$tmp/none.json"
-like "$out" '"none.json": 1 span, [12] tracks?$' "with all events there is something"
+like "$out" '"none.json": 1 span, [12] tracks?$' "--events all finds events"
 
 # --- the corpora ---------------------------------------------------------------------------------------
 

@@ -60,10 +60,10 @@ trace "$(ev '\u0000' I 1 "$timing" ',"args":{"data":{"detail":"{\"a\":\"\\u0000\
     "$(ev '\ud83d' I 2 "$timing" "$args")" "$(ev '\u001a001A' I 3 "$timing" "$args")" "$(ev '\\u0000' I 4 "$timing" "$args")" \
     "$(ev '<b>&\"' I 5.250 "$timing" ',"args":{"data":{"startTime":1.0,"x":12345678901234567890}}')" \
     "$(ev $'\303\244\xff' I 6 "$timing" "$args")"
-comes_back "characters that no text of PostgreSQL holds"
-like "$(cat "$file")" '"name":"\\u0000"' "U+0000 comes out as it went in"
+comes_back "characters that PostgreSQL cannot store as text"
+like "$(cat "$file")" '"name":"\\u0000"' "U+0000 comes back unchanged"
 like "$(cat "$file")" '"name":"\\ud83d"' "and a lone surrogate"
-like "$(cat "$file")" '"name":"\\\\u0000"' "but not what only looks like one"
+like "$(cat "$file")" '"name":"\\\\u0000"' "but not text that only looks like it"
 like "$(cat "$file")" '"ts":5.250' "numbers keep their digits"
 like "$(cat "$file")" '"x":12345678901234567890' "and integers beyond 2^53"
 trace "$(b a 1 1)" "$(e a 1 5)"
@@ -73,7 +73,7 @@ takes "a trace that DevTools refuses"
 like "$(issues)" "devtools-refuses" "a trace that DevTools refuses: says so"
 exports "a trace that DevTools refuses"
 takes "its export"
-is "$(issues)|$(timings)" "|mark m 1+0, measure  2+1" "is one that it takes, with the same timings"
+is "$(issues)|$(timings)" "|mark m 1+0, measure  2+1" "DevTools accepts the export, with the same timings"
 run export --format chrome "$((inst - 1))" "$inst"
 isnt "$status" 0 "a trace holds one result set"
 like "$errors" "one result set" "and the error says so"
@@ -102,8 +102,8 @@ made_of "MiniProfiler" "$tmp/mini.json" 'root 0+3500 page, select "x" 1000+500 p
 run load --again "$srcdir/examples/orders-before"
 inst=$(q "select max(inst_id) from instances")
 run export --format chrome "$inst"
-is "$status" 2 "a result set without spans is no trace"
-like "$errors" "has no spans.*speedscope" "and the error says what writes it"
+is "$status" 2 "a result set without spans is not a trace"
+like "$errors" "has no spans.*speedscope" "and the error names the formats that can hold it"
 
 # --- the corpora -------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ if [ -d "$corpora" ]; then
     [ $status -eq 0 ] || diag "$said"
     is "$(wc -l <"$tmp/map")" "$(find "$tmp/original" -type f | wc -l)" "all cases were compared"
     is "$(q "select count(*) from import_issues where inst_id > $corpus_after and code in ('devtools-refuses', 'trace-unclosed', 'trace-comma', 'bad-utf8')")" 0 \
-        "DevTools would refuse none of the exports"
+        "DevTools accepts every export"
 else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi

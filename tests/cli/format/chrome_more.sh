@@ -41,7 +41,7 @@ refuses() {
     shift 2
     before=$(q "select count(*) from instances")
     run load --again --format chrome "$@" "$file"
-    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: is refused and leaves nothing"
+    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: is refused and stores nothing"
     like "$errors" "$pattern" "$text: and says where"
 }
 
@@ -51,7 +51,7 @@ file=$golden/events.json
 takes "trace events" --events all
 is "$(calls)" 'outer 100+100, long 110+20 <outer, short 110+5.5 <long, inner 150+20 <outer, endless 300+?, point 310+0 <endless,'\
 ' request 120+70, connect 125+15 <request, byte 130+0 <connect, local 400+20, local 410+30, old 500+30' "nested by their times"
-is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "what is left out is told"
+is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "everything left out is reported"
 is "$(q "select string_agg(concat_ws(' ', t.kind, t.name, t.process_name, n), ', ' order by t.track_id) from (select track_id, count(*) as n
         from spans where inst_id = $inst and kind = 'event' group by 1) s join tracks t using (track_id) where t.inst_id = $inst")" \
     "trace events main app 4, trace events app 2, asynchronous events app 1, asynchronous events main app 4, asynchronous events 1" \
@@ -78,7 +78,7 @@ like "$out" "loaded|known" "is another input"
 
 nests "an X inside another" 'a 0+10, b 2+3 <a, c 5+5 <a' "$(x a 0 10)" "$(x b 2 3)" "$(x c 5 5)"
 nests "in any order of the file" 'a 0+10, b 2+3 <a' "$(x b 2 3)" "$(x a 0 10)"
-nests "the longer of two that begin together holds the other" 'a 0+10, b 0+3 <a' "$(x b 0 3)" "$(x a 0 10)"
+nests "of two that begin together, the longer one contains the other" 'a 0+10, b 0+3 <a' "$(x b 0 3)" "$(x a 0 10)"
 nests "crossing calls are siblings" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
 nests "so are calls that touch" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
 nests "begin and end by name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
@@ -112,12 +112,12 @@ printf '{"traceEvents":[{"name":"a" "ph":"I"}]}' >"$file"
 refuses "a missing comma" 'offset 28'
 printf '{"a":1,"b":[{"name":"a","ph":"I","ts":1}]}' >"$file"
 run load "$file"
-is "$status" 3 "JSON that is no trace"
-like "$errors" 'JSON, but not in a format.* "a", "b"' "is told what it has"
-like "$errors" 'looked for .*chrome: an object with "traceEvents".*; speedscope: ' "and what was looked for"
+is "$status" 3 "JSON that is not a trace"
+like "$errors" 'JSON, but not in a format.* "a", "b"' "the error names its members"
+like "$errors" 'looked for .*chrome: an object with "traceEvents".*; speedscope: ' "and the expected ones"
 printf '[{"ph":1}]' >"$file"
 run load "$file"
-like "$errors" 'the nearest is chrome: an object with "traceEvents"' "what is near to one is told which"
+like "$errors" 'the nearest is chrome: an object with "traceEvents"' "a near miss names the nearest format"
 
 # An interval or instant with each type in each place: nothing is refused, everything is reported or stored.
 list=()
@@ -151,7 +151,7 @@ run export --format chrome -o "$tmp/wrong.json" "$inst"
 is "$status" 0 "wrong types: comes out"
 ok "wrong types: as strict JSON" "$builddir/tests/tools/compare_json" "$tmp/wrong.json" "$tmp/wrong.json"
 run verify "$inst"
-is "$status" 0 "wrong types: all rows are there"
+is "$status" 0 "wrong types: all rows are stored"
 
 deep=$(printf '[%.0s' {1..20000})1$(printf ']%.0s' {1..20000})
 trace "$(ev deep I 1 "$timing" ",\"args\":{\"data\":{\"x\":$deep}}")"
@@ -170,7 +170,7 @@ head -c 17000000 /dev/zero | tr '\0' a >"$tmp/long"
 } >"$tmp/big.json"
 file=$tmp/big.json
 takes "an event of 17 MB"
-is "$(timings)|$(issues)" "mark small 1+0|event-large" "is left out, and told"
+is "$(timings)|$(issues)" "mark small 1+0|event-large" "is left out and reported"
 {
     printf '{"traceEvents":[%s,{"name":"' "$(ev small I 1 "$timing" "$args")"
     cat "$tmp/long"
@@ -216,9 +216,9 @@ for ((i = 18; i < size; i += 7)); do
 done
 before=$(q "select max(inst_id) from instances")
 run load --again --format chrome "$tmp"/cut/*.json
-is "$status" 0 "cut off at every seventh byte: what is whole is read"
+is "$status" 0 "cut off at every seventh byte: complete events are read"
 is "$(q "select count(*) from instances i where inst_id > $before and not exists (select from import_issues x where x.inst_id = i.inst_id
-        and x.code = 'trace-unclosed')")" 0 "and each says that it ends early"
+        and x.code = 'trace-unclosed')")" 0 "and each is reported as cut off"
 is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "none is missing"
 gzip -c "$golden/timings.json" | head -c 400 >"$tmp/cut.json.gz"
 file=$tmp/cut.json.gz

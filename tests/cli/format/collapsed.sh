@@ -45,7 +45,7 @@ is "$(totals)" "main 2 44, app::run(int) 5 42, app::work(char const*) 10 25, do_
     "self and total, demangled; an empty name is a name"
 is "$(q "select col_symbol_moniker, col_code_type from resource_profiler_meta_routines
     where inst_id = $inst and (col_symbol_moniker is not null or col_code_type is not null) order by rec_id")" \
-    $'_ZN3app3runEi|\n_ZN3app4workEPKc|\n|kernel' "symbols, and what code it is"
+    $'_ZN3app3runEi|\n_ZN3app4workEPKc|\n|kernel' "symbols, and the kind of code"
 is "$(q "select name, unit from metrics where inst_id = $inst")" "samples|none" "one metric"
 is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|44" "a line a sample"
 run verify "$inst"
@@ -55,12 +55,12 @@ is "$status" 0 "verify finds nothing"
 
 odd='a;b 1.5\na 1\nb\t2\n\n# hello\nc +7\nd 1e3\ne -2\nf 3 \na;x 4'
 takes "odd lines" "$odd"
-is "$(totals)" "a 1 5, x 4 4" "what speedscope takes is taken"
+is "$(totals)" "a 1 5, x 4 4" "input that speedscope accepts is accepted"
 is "$(issues)" "left-out@1 left-out@3 comment@5 left-out@6 left-out@7 left-out@8 left-out@9" "the rest becomes issues"
 run load --strict --again "$tmp/in.folded"
 is "$status" 3 "--strict refuses it"
 takes "odd lines, --lenient" "$odd" --lenient
-is "$(totals)" "a 1 6.5, b 3.5 3.5, c 7 7, d 1000 1000, e -2 -2, f 3 3, x 4 4" "--lenient takes them"
+is "$(totals)" "a 1 6.5, b 3.5 3.5, c 7 7, d 1000 1000, e -2 -2, f 3 3, x 4 4" "--lenient accepts them"
 takes "a line of 5 MB" "$(printf 'x%.0s' {1..50000} | sed 's/.*/&&&&&&&&&&/;s/.*/&&&&&&&&&&/') 3\na;b 2"
 is "$(issues)|$(totals)" "left-out@1|a 0 2, b 2 2" "is left out"
 takes "70,000 frames" "$(printf 'f;%.0s' {1..70000})g 3"
@@ -68,7 +68,7 @@ is "$(issues)|$(totals)" "stack-too-deep@1|f 0 3, g 3 3" "the outermost are cut 
 takes "3,000 frames" "$(printf 'f%d;' {1..3000})g 3"
 is "$(q "select pg_column_compression(routine_ids) from stacks where inst_id = $inst")" \
     "$(q "select case when 'lz4' = any(enumvals) then 'lz4' else 'pglz' end from pg_settings
-          where name = 'default_toast_compression'")" "are compressed by what is fast"
+          where name = 'default_toast_compression'")" "use the faster compression"
 takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
 is "$(issues)" "number-range@1" "is left out"
 refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples exceeds'
@@ -88,7 +88,7 @@ for input in 'main 3\nrun(unsigned int, std::pair<int, int>) 4\n[vdso page] 1\n'
 done
 refuses "no count" 'a;b\na;c\n' 'not in a format'
 run load --format collapsed "$tmp/in.txt"
-like "$status$errors" '^3.*no line is a stack with a count' "and, as collapsed stacks, says what a line is"
+like "$status$errors" '^3.*no line is a stack with a count' "and, as collapsed stacks, explains the line format"
 
 # --- differences -----------------------------------------------------------------------------------------
 

@@ -67,10 +67,10 @@ main;outer_x;inner;operator new(unsigned long)|2|64|1|1|32|1|32"
 for version in v1 v2 v3; do
     load "$golden/$version.heaptrack"
     # shellcheck disable=SC2086
-    is "$(values $heap)" "$of_all" "$version: what each stack holds"
+    is "$(values $heap)" "$of_all" "$version: values by stack"
     is "$(leaks)" "0x7fff|1|64|heap||1
 main;outer_x;inner|2|16|heap|./demo|1
-main;outer_x;inner;operator new(unsigned long)|1|32|operator new(unsigned long)|./demo|1" "$version: what leaks"
+main;outer_x;inner;operator new(unsigned long)|1|32|operator new(unsigned long)|./demo|1" "$version: leaks"
     is "$(attribute allocations temporary_allocations peak_heap_bytes peak_heap_ms leaked_bytes leaked_blocks \
         leaking_stacks runtime_ms)" "7|2|112|10|112|4|3|20" "$version: totals"
     is "$(issues)" "" "$version: no issues"
@@ -109,7 +109,7 @@ load "$golden/raw.heaptrack"
 is "$(values $heap)" "0x123;0x2010|3|32|1|1|16|2|16
 0x123;0x2010;0x1001|1|64|0|0|0|1|64
 0x123;0x2010;0x1234|2|64|1|1|32|1|32
-0x123;0x999|1|64|0|1|64|0|0" "raw: what each stack holds"
+0x123;0x999|1|64|0|1|64|0|0" "raw: values by stack"
 is "$(q "select col__, col_address, col_size, block_count from resource_profiler_objects where inst_id = $inst
         order by id" | paste -sd ' ')" "4|208|32|1 6|160|8|1 7|224|64|1 ||8|1" "raw: the blocks that stay"
 
@@ -119,10 +119,10 @@ load "$golden/dhat-heap.json"
 is "$(values alloc_objects alloc_space temporary_objects peak_objects peak_space inuse_objects inuse_space max_objects \
     max_space lifetimes read_bytes written_bytes)" "-|0|0|0|0|0|0|0|0|0|0|0|0
 main;0x4905555;operator new(unsigned long)|3|300|0|3|300|2|200|3|300|1501|0|300
-main;make(int, char const*);malloc|10|480|10|1|48|0|0|2|96|5000|80|160" "DHAT: what each stack holds"
+main;make(int, char const*);malloc|10|480|10|1|48|0|0|2|96|5000|80|160" "DHAT: values by stack"
 is "$(leaks)" \
     "main;0x4905555;operator new(unsigned long)|2|200|operator new(unsigned long)|/usr/lib/libplug.so|1" \
-    "DHAT: what is there at the end"
+    "DHAT: live memory at the end"
 is "$(attribute command mode tuth te tg pid)" "./demo --all|heap|500|205292|195373|1448" "DHAT: attributes"
 is "$(q "select attributes->>'acc' from samples where inst_id = $inst and attributes is not null")" "[-8,20,-40,0]" \
     "DHAT: accesses"
@@ -213,5 +213,5 @@ else
     skip "no corpora" "the corpora's recordings"
 fi
 run verify
-is "$status" 0 "all that was loaded counts again"
+is "$status" 0 "recounting gives the same totals"
 done_testing

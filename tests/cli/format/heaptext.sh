@@ -64,14 +64,14 @@ sampled_alloc_objects|27 sampled_alloc_space|534464 sampled_inuse_objects|11 sam
     "go.tcmalloc: totals are pprof's"
 is "$(stacks | head -n 1)" "main.alloc@ main.fill@ main.main@ runtime.main@" "go.tcmalloc: names are those of its comments"
 is "$(q "select tool, attributes->'comments'->>0 from instances where inst_id = $inst")" "Go|runtime.MemStats" \
-    "go.tcmalloc: what else it says is kept"
+    "go.tcmalloc: its other facts are stored"
 
 takes "$golden/symbols.tcmalloc"
 is "$(stacks)" "$(printf '%s\n%s' "inner(int)@/opt/my app/bin/server outer<std::pair<int, int> >(void*)@/opt/my app/bin/server \
 main@/opt/my app/bin/server 0x1234@/lib/libx.so.1 0xdeadbeef@" "main@/opt/my app/bin/server")" \
-    "symbols.tcmalloc: symbols, inlined functions, libraries, and what is in none"
+    "symbols.tcmalloc: symbols, inlined functions, libraries, and addresses outside of them"
 is "$(q "select sum(value) from stack_totals where inst_id = $inst and metric = 'sampled_alloc_space'")" 100000 \
-    "symbols.tcmalloc: samples as they stand there"
+    "symbols.tcmalloc: raw samples"
 
 takes "$golden/old.jemalloc" "left-out left-out report-cut"
 is "$(totals)" "inuse_objects|3 inuse_space|300 " "old.jemalloc: a rate of 1 means no sampling; no totals of all allocations"
@@ -103,5 +103,5 @@ cp "$golden/exact.tcmalloc" "$tmp/folder/p.0001.heap"
 cp "$golden/go.tcmalloc" "$tmp/folder/p.0002.heap"
 run load --again "$tmp/folder"
 like "$out" "p.0001.heap.*p.0002.heap" "files of a folder are a result set each"
-ok "all of it is counted right" "$PROFDEPOT" verify
+ok "all counts are correct" "$PROFDEPOT" verify
 done_testing

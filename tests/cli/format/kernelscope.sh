@@ -30,14 +30,14 @@ comes_back() {
     run export --format kernelscope "$1" -o "$tmp/again.json"
     is "$status" 0 "$2: is written"
     run load --output json "$tmp/again.json"
-    like "$out" "\"inst_id\":$1,.*\"state\":\"known\"" "$2: what was written is the same"
+    like "$out" "\"inst_id\":$1,.*\"state\":\"known\"" "$2: the export is the same"
 }
 
 # --- in and out again ---
 
 run load "$srcdir/tests/golden/kernelscope/bodies.json"
 is "$status" 0 "a file of bodies loads"
-unlike "$errors" '[1-9][0-9]* errors?' "nothing of it is left out"
+unlike "$errors" '[1-9][0-9]* errors?' "nothing is left out"
 inst=$(loaded)
 is "$(q "select format, caption, tool from instances where inst_id = $inst")" \
     "kernelscope|vm1 and others, 2026-11-21 07:54:53.863223|kernelscope" "the result set has a name"
@@ -52,7 +52,7 @@ is "$(column "coalesce(time::text, 'none')" "$inst" | uniq | tr '\n' '|')" \
 is "$(column "pid" "$inst" | uniq | tr '\n' ' ')" "1345 17 -1 -9223372036854775808 9007199254740993 1 " "pids"
 is "$(q "select process = 'a' || chr(26) || '0000b' || chr(26) || 'D800 ' || chr(26) || '001A0041',
         stack = ';a;;b' || chr(26) || '0000;' from offcputime where inst_id = $inst and id = 5")" "t|t" \
-    "what no text of PostgreSQL holds is escaped"
+    "characters that PostgreSQL cannot store are escaped"
 is "$(q "select count(*), count(distinct stack_id) from samples where inst_id = $inst")" "11|7" \
     "rows are samples, equal stacks are one"
 is "$(q "select kind, host, process_name, thread_id, category from tracks where inst_id = $inst and track_id = 1")" \
@@ -75,7 +75,7 @@ like "$out" '"2016-10-24 17:12:43": no samples' "a host without name is not in t
 run load "$golden/categories.json"
 is "$status" 0 "a body of unknown categories beside a known one loads"
 like "$(q "select message from import_issues where code = 'unknown-category' order by 1")" 'no category "bare"' \
-    "what no category names is left out with an issue"
+    "fields that no category names are left out with an issue"
 q "delete from instances where inst_id = $(loaded)"
 run category add wakes --column cpu:int --column kstack:stack:Kernel --column ustack:stack \
     --column seen:timestamp --column elapsed:elapsed:Wait --column more:elapsed
@@ -94,7 +94,7 @@ is "$(q "select col_description('wakes'::regclass, attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attname in ('kstack', 'more', 'seen_text') order by attnum" | tr '\n' '|')" \
     "Kernel, innermost frame first|More, microseconds|Seen, as the sender wrote it|" "and comments"
 run load "$golden/categories.json"
-is "$status" 0 "now all of it loads"
+is "$status" 0 "now everything loads"
 inst=$(loaded)
 is "$(q "select cpu, kstack, ustack, seen, seen_text, elapsed, more from wakes where inst_id = $inst order by id")" \
     "3|try_to_wake_up;futex_wake|pthread_cond_signal;main"$'\x1a'"0000|2026-11-21 07:59:59.25|2026-11-21 07:59:59.25|17|-9223372036854775808
@@ -111,7 +111,7 @@ like "$errors" '1 result set holds events of the category "wakes"' "and it says 
 run rm "$inst"
 run category rm wakes
 is "$status $(q "select to_regclass('wakes') is null, count(*) from category_columns where category = 'wakes'")" \
-    "0 t|0" "without events it goes, with its view"
+    "0 t|0" "without events it is deleted, with its view"
 # shellcheck disable=SC2089 # the quote is a character of the name
 for wrong in "add offcputime -c a:int" "add stacks -c a:int" "add Big -c a:int" "add user -c a:int" \
     "add few" "add few -c a" "add few -c a:float" "add few -c id:int" "add few -c a:int -c a:int" "add hostname -c a:int" "add time -c a:int" $'add few -c a:int:\xff' \
@@ -126,9 +126,9 @@ done
 # The sender chooses the column names; titles for people can be any text.
 run category add few -c user:string -c "order:int:It's \"x\" \\ {a,b}" -c null:timestamp:NULL
 is "$status $errors" "0 " "columns may be words of SQL"
-like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "but once"
+like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "but only once"
 is "$(q "select col_description('few'::regclass, attnum) from pg_attribute where attrelid = 'few'::regclass and attname = 'order'")" \
-    "It's \"x\" \\ {a,b}" "a name for people is kept as it is"
+    "It's \"x\" \\ {a,b}" "a title is stored unchanged"
 printf '{"hostname": "h", "time": "2026-11-21T08:00:00+01:00", "few": [{"user": "u", "order": 1, "null": "2026-11-21 08:00:00-05"},
     {"user": "", "order": -2, "null": "2026-11-21"}]}' >"$tmp/few.json"
 run load "$tmp/few.json"
@@ -139,14 +139,14 @@ is "$status $(q "set timezone = 'Asia/Tokyo'; select \"user\", \"order\", \"null
 comes_back "$inst" "few.json"
 run rm "$inst"
 run category rm few
-is "$status" 0 "and it goes"
+is "$status" 0 "and is deleted"
 
 # --- what is not right ---
 
 run load "$golden/rejected.json"
 is "$status" 0 "bad rows are left out"
 inst=$(loaded)
-is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 kept|2|1000 kept|3|4 " "the good ones are there"
+is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 kept|2|1000 kept|3|4 " "the valid ones are stored"
 is "$(q "select severity, code, sum(occurrences) from import_issues where inst_id = $inst group by 1, 2 order by 1, 2")" \
     "error|missing-value|3
 error|wrong-type|15
@@ -180,7 +180,7 @@ echo 'no JSON' >"$tmp/folder/notes.txt"
 run load "$tmp/folder"
 is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 14" "a folder is one result set"
 is "$(q "select source from import_issues where inst_id = $(loaded) and code = 'no-profile'")" "notes.txt" \
-    "other files of it are named"
+    "its other files are named"
 sets=$(q "select count(*) from instances")
 printf '{"hostname": "h", "time": "t", "nothing": [{"a": 1}]}' >"$tmp/unknown.json"
 run load "$tmp/unknown.json"
@@ -190,7 +190,7 @@ like "$errors" 'hint: .*category add' "and what to do"
 printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "stack": "s", "elapsed": 1},{]}' >"$tmp/broken.json"
 run load "$tmp/broken.json"
 is "$status $(grep -c '^profdepot: .*broken.json.*offset' <<<"$errors")" "3 1" "broken JSON is refused with its place"
-is "$(q "select count(*) from instances")" "$sets" "and nothing of it stays"
+is "$(q "select count(*) from instances")" "$sets" "and nothing is stored"
 {
     printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "elapsed": 1, "stack": "f'
     head -c 70000 /dev/zero | tr '\0' ';'
@@ -199,7 +199,7 @@ is "$(q "select count(*) from instances")" "$sets" "and nothing of it stays"
 run load "$tmp/deep.json"
 is "$status $(q "select code from import_issues where inst_id = $(loaded)")" "0 stack-too-deep" "a stack has a limit"
 run export --format kernelscope "$(loaded)"
-is "$status $(tr -d '\n' <<<"$out")" "2 " "what holds no events is not written"
+is "$status $(tr -d '\n' <<<"$out")" "2 " "an empty result set is not exported"
 
 # --- the real sender and the recorded cases ---
 
@@ -266,7 +266,7 @@ for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 
         from public.cases where j ->> 'name' = '$name'")" "0 t" "the recorded $name"
     n=$((n + 1))
 done
-ok "there were such cases" test "$n" -ge 8
+ok "such cases occurred" test "$n" -ge 8
 psql -XqAt -v "j=$(cat "$corpora/sender-observed.json")" <<<"select :'j'::json -> 'body'" >"$tmp/sender.json"
 run load "$tmp/sender.json"
 is "$status $(q "select hostname, time_text, process, pid, stack, elapsed from offcputime where inst_id = $(loaded)")" \

@@ -47,7 +47,7 @@ is "$(q "select e.col__, e.col_name, e.count, t.col_win32threadid, t.name, left(
     "1|UninitCondition|1|1||Conditional jump or ||
 2|InvalidWrite|3|2|worker & co|Invalid write of siz||
 3|SyscallParam|1|1||Syscall param write(|[\"Address 0x1ffeffe is on thread 1's stack\",\"in frame #1, created by main (app.c:15)\"]|
-4|FdBadClose|2|1||File descriptor 5: /||5" "errors with threads, counts and what has no column"
+4|FdBadClose|2|1||File descriptor 5: /||5" "errors with threads, counts and values without a column"
 further="select f.owner, f.owner_id, f.position, f.role, left(f.description, 30), r.col_routine_name, l.col_source_line
     from further_stacks f join stacks s on s.inst_id = f.inst_id and s.stack_id = f.stack_id
     join resource_profiler_meta_routines r on r.inst_id = f.inst_id and r.rec_id = s.routine_ids[least(2, cardinality(s.routine_ids))]
@@ -123,7 +123,7 @@ is "$(q "select caption, (select string_agg(r.col_routine_name, ' ' order by o.i
 app, part 1 behind process 400|child|
 app, process 401|second|
 app, process 402|third fourth fifth|
-app, process 403|sixth|" "each is a result set, with all records that are whole"
+app, process 403|sixth|" "each is a result set, with all complete records"
 is "$(q "select i.caption, x.code, x.severity, x.line, left(x.message, 60) from import_issues x join instances i using (inst_id)
     where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow the document's end, as a forked process write
 app, part 1 behind process 400|document-part|warning|107|records after the end of a document, as a forked process wri
@@ -192,7 +192,7 @@ before=$(q "select max(inst_id) from instances")
 run load "$tmp/runs.xml"
 is "$status" 0 "several large documents in a file"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
-    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each is a result set, whole"
+    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each is a complete result set"
 
 # --- real files ---------------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ if [ -f "$corpus/expected.json" ]; then
     run load "$corpus"/{drd,helgrind,memcheck-bash,memcheck-clean,memcheck-errors,memcheck-leaks-gensupp,memcheck-perl}.xml
     is "$status" 0 "real files load"
     is "$(psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v expected="$(cat "$corpus/expected.json")" -f "$srcdir/tests/cli/format/leaks_valgrind_check.sql")" "" \
-        "what they hold is what they are known to hold"
+        "their contents are as known"
     is "$(q "select count(*) from resource_profiler_objects o join instances i using (inst_id)
         where source_name like '%memcheck-bash.xml' group by inst_id order by inst_id" | paste -sd+ | bc)" \
         "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "of forked processes every record is loaded"

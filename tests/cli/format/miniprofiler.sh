@@ -62,7 +62,7 @@ done
 load "$golden/edges.json"
 is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'), ''), ', ' order by code, rejected)
     from import_issues where inst_id = $inst")" \
-    "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "what is odd is said once each"
+    "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "each oddity is reported once"
 odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
 comes_back "children that are not objects" "$tmp/item.json"
@@ -113,7 +113,7 @@ if [ -d "$corpora" ]; then
         */NOT-A-PROFILE* | *results-list*)
             run load "$f"
             is "$status" 3 "${f#"$corpora"/} is refused"
-            like "$errors" 'looked for .*Root' "and what was looked for is said"
+            like "$errors" 'looked for .*Root' "and the expected content is named"
             ;;
         *) files+=("$f") ;;
         esac
@@ -124,7 +124,7 @@ if [ -d "$corpora" ]; then
         came_back "${files[i]#"$corpora"/} comes back" "${files[i]}" "${insts[i]:-}"
     done
     is "$(q "select string_agg(distinct code, ' ') from import_issues where inst_id >= ${insts[0]:-0}")" "" \
-        "nothing in them is odd"
+        "they have no oddities"
 else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi
@@ -158,7 +158,7 @@ select 'differs: ' || file from judged where a::text is distinct from b::text;
 select 'cannot read: ' || file from judged where a is null;
 select 'judged ' || (count(*) >= ${#files[@]} - 5) from judged where a is not null;
 SQL
-is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL says the same of them"
+is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL agrees"
 
 # --- the model ----------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ rows() {
     "$PROFDEPOT" report $1 "$shop" --output csv | tail -n +2 | wc -l
     set +f
 }
-is "$(rows "profiles --since 2023-11-14T22:14:20Z")" 2 "since takes its own moment"
+is "$(rows "profiles --since 2023-11-14T22:14:20Z")" 2 "since includes its own moment"
 is "$(rows "profiles --until 2023-11-14T22:14:20Z")" 1 "until does not"
 is "$(rows "profiles --min-duration 100")" 2 "a least duration"
 is "$(rows "profiles --user b*")" 1 "a user"
@@ -219,11 +219,11 @@ run report profiles "$shop" --since yesterday
 like "$errors" "\"yesterday\" is not a time" "a time in words"
 load "$golden/go.json"
 run report profile "$inst"
-like "$out" " 0\.000831 ms" "text leaves out what doubles add"
+like "$out" " 0\.000831 ms" "text rounds off what doubles add"
 run report profile "$inst" --output csv
 like "$out" ",0\.0008310000000000262," "and CSV does not"
 run report clienttimings "$inst"
-like "$out" "has no client timings" "a report says when there is nothing of its kind"
+like "$out" "has no client timings" "a report says if it has no rows"
 
 shape() {
     is "$(q "select command_shape(\$q\$$1\$q\$)")" "$2" "the shape of $1"
@@ -249,7 +249,7 @@ inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head 
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
 ok "profiles are rebuilt from rows" "$same" "$golden/storage.json" "$tmp/out.json"
 "$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>&1
-ok "and export gives them without asking" cmp "$tmp/own.json" "$tmp/out.json"
+ok "and export writes them without an option" cmp "$tmp/own.json" "$tmp/out.json"
 is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "and marked so"
 is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from (select code,
     right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
@@ -313,7 +313,7 @@ before=$(q "select count(*) from instances")
 refused '{"Id":"a","Root":' "end|offset"
 refused '{"Id":"a"}' "no Root"
 refused '{"Id":"a","Root":[]}' "Root is neither an object nor null"
-refused '{"Root":{}}' "none of Id"
+refused '{"Root":{}}' "no Id"
 refused '"hidden"' "not an object"
 refused '[]' "no profile"
 refused '[1,null]' "not an object"
@@ -337,7 +337,7 @@ while [ "$i" -lt $((size - 1)) ]; do
     i=$((i + 23))
 done
 is "$cut_ok" yes "cut off anywhere it is refused"
-is "$(q "select count(*) from instances")" "$before" "nothing of it is loaded"
+is "$(q "select count(*) from instances")" "$before" "nothing is loaded"
 
 awk 'BEGIN { n = 5000
     printf "{\"Id\":\"d\",\"Root\":"

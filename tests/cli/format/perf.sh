@@ -47,7 +47,7 @@ is "$(metrics)" "seconds samples cycles_u page_faults_samples page_faults" \
 is "$(tracks)" "Web Content pid: 100 tid: 101|100|101, worker pid: 100 tid: 102|100|102, Web Content pid: 100 tid: 101 (page-faults)|100|101" \
     "a track a thread and event"
 is "$(totals seconds)" "leaf 0.005 0.005, app::run(int) 0.025 0.03, ??? ([kernel.kallsyms]) 0 0.005" "weights, exact"
-is "$(totals samples)" "leaf 1 1, app::run(int) 2 4, ??? ([kernel.kallsyms]) 0 1, copy 1 1" "samples, also of a lone one"
+is "$(totals samples)" "leaf 1 1, app::run(int) 2 4, ??? ([kernel.kallsyms]) 0 1, copy 1 1" "samples, also a single one"
 is "$(totals cycles_u)" "leaf 250000 250000, app::run(int) 550000 800100, ??? ([kernel.kallsyms]) 0 250000, copy 100 100" \
     "periods"
 is "$(totals page_faults)" "leaf 7 7" "the other event"
@@ -139,9 +139,9 @@ is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks w
 printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
 run load "$tmp/in.txt"
 like "$status$errors" '^3.*not in a format' "text with numbers is refused"
-like "$errors" 'hint: "profdepot formats" lists the formats' "the hint says where to look"
+like "$errors" 'hint: "profdepot formats" lists the formats' "the hint names a page"
 run formats --output json
-like "$out" 'or lines .*events:.* and .*fn=' "what identifies each format is shown to its end"
+like "$out" 'or lines .*events:.* and .*fn=' "how each format is recognized is shown completely"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'

@@ -36,13 +36,13 @@ is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from me
     where inst_id = $inst and metric_no > 0 and family = 'samples'")" \
     "alloc_space bytes, alloc_objects count, inuse_space none" "every sample type, the default one first"
 is "$(totals 2)" "main.(*Cache[int]).grow 3 3, main.main 0 13, 0xbbcd 10 10, 0x300 0 10" \
-    "a call that was inlined is a frame; what has no name is its place in the file"
+    "an inlined call is a frame; an unnamed one is shown by its place in the file"
 is "$(q "select attributes -> 'labels' ->> 'bytes', attributes -> 'labels' -> 'latency' ->> 'unit'
     from samples where inst_id = $inst and attributes is not null")" "1000|milliseconds" "labels"
 is "$(q "select weights from samples where inst_id = $inst and id = 3")" \
     "{-9223372036854775808,-2,0}" "values of a difference"
 is "$(q "select application, attributes ->> 'period' from instances where inst_id = $inst")" "server|524288" \
-    "what the profile says of itself"
+    "the profile's own metadata"
 is "$(q "select to_char(started at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') from tracks where inst_id = $inst")" \
     "2023-11-14 22:13:20.123456" "when it was taken"
 verified "pprof"
@@ -63,11 +63,11 @@ is "$(q "select count(*) from import_issues where code = 'no-profile' and source
 head -c 400 "$golden/pprof.pb" >"$tmp/cut.pb"
 run load "$tmp/cut.pb"
 like "$status $errors" '^3 .*cut\.pb: offset 380: field 6 has 23 bytes, but the file ends after 18' \
-    "one that is cut says where"
+    "a cut file is reported with its place"
 cat "$golden/pprof.pb" "$golden/pprof.pb" >"$tmp/two.pb"
 run load "$tmp/two.pb"
 like "$status $errors" '^3 .*two\.pb: offset 18: sample has 3 values for 6 .*pprof -proto' \
-    "two in one file are refused, and how to merge them is said"
+    "two in one file are refused, with a hint to merge them"
 
 # --- CPU profiles of V8 ------------------------------------------------------------------------------
 

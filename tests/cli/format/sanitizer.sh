@@ -40,9 +40,9 @@ for log in "$golden"/*.txt; do
     like "$out" "^loaded" "$name: found by its content"
     dump "$(newest)" >"$tmp/dump"
     [ -z "${SANITIZER_GOLDEN:-}" ] || cp "$tmp/dump" "${log%.txt}.expected"
-    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: what it holds"
+    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: contents"
 done
-ok "all of it is counted right" "$PROFDEPOT" verify
+ok "all counts are correct" "$PROFDEPOT" verify
 
 # --- corpora ------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ printf 'panic: runtime error: invalid memory address or nil pointer dereference\
 refuses "a panic of Go" "$tmp/go.log"
 run load --format sanitizer "$tmp/clean.log"
 is "$status" 3 "a clean log, named: refused"
-like "$errors" "a run without findings writes none" "the hint says what a log has"
+like "$errors" "a run without findings writes none" "the hint describes a log"
 printf '==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2\nREAD of size 99999999999999999999 at 0xfffffffffffffffffffff thread T99999999999999999999999\n    #0 0xffffffffffffffffffff in f x.c:99999999999\n    #1 0x1 in g\n' \
     >"$tmp/huge.log"
 run load "$tmp/huge.log"

@@ -140,17 +140,17 @@ is "$(totals)" "A 1 1" "frames with equal keys are one"
 gives_back "missing values"
 whole '{"name":"\u0000\ud800 \ud83d\ude00"}' "{\"type\":\"evented\",\"name\":\"\u001a\",\"unit\":\"none\",
     \"startValue\":9007199254740993,\"endValue\":9007199254740999,\"events\":[$(o 0 9007199254740993),$(c 0 9007199254740998)]}"
-takes "U+0000, a lone surrogate, numbers that no double holds"
+takes "U+0000, a lone surrogate, numbers beyond doubles"
 is "$(totals | grep -o '[0-9]* [0-9]*$')" "5 5" "exactly"
 gives_back "characters and large numbers"
 sampled '[["0",1],[7],[]]' '[1,0,null]'
-takes "a frame that is not there, with a weight of 0"
+takes "an unknown frame with a weight of 0"
 gives_back "odd samples"
 evented "$(o 0 1e-20),$(c 0 2.5e0)"
 takes "exponents"
 gives_back "exponents"
 printf '\357\273\277{%s,"name":"n","shared":{"frames":[]},"profiles":[]}\n' "$schema" >"$file"
-takes "no profiles but a name"
+takes "a name but no profiles"
 gives_back "no profiles"
 mkdir "$tmp/many"
 cp "$golden"/speedscope-*.json "$tmp/many"
@@ -170,9 +170,9 @@ gives_back "a zlib stream" "$tmp/plain.json"
 base64 -d <<<"$zlib" | head -c 120 >"$file"
 refuses "a zlib stream that is cut off" 'the zlib stream is damaged or truncated at byte 120'
 { base64 -d <<<"$zlib" | head -c -1; printf x; } >"$file"
-refuses "a zlib stream whose sum is wrong" 'the zlib stream is damaged'
+refuses "a zlib stream with a wrong checksum" 'the zlib stream is damaged'
 { base64 -d <<<"$zlib"; printf x; } >"$file"
-refuses "a zlib stream with more behind it" 'something follows the zlib stream at byte [0-9]+'
+refuses "a zlib stream followed by more bytes" 'something follows the zlib stream at byte [0-9]+'
 whole '{"name":"ö 𝄞 \u20ac"}' '{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":3,"samples":[[0]],"weights":[3]}'
 cp "$file" "$tmp/plain.json"
 for encoding in UTF-16LE UTF-16BE; do
@@ -193,7 +193,7 @@ for unit in none nanoseconds microseconds milliseconds seconds bytes; do
 done
 sampled '[[0,1,0],[0],[]]' '[2,3,4]'
 takes "recursion and idle time in samples"
-is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5, B 0 2|10" "a frame counts once a stack"
+is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5, B 0 2|10" "a frame counts once per stack"
 sampled '[[0],[1]]' '[7,8]'
 takes "weights beyond the end"
 is "$(q "select duration from tracks where inst_id = $inst")" 15 "the sum is the total"
@@ -249,7 +249,7 @@ for frame in -1 2 0.5 null '"00"' '[0]' 99999999999999999999; do
     evented "$(o "$frame" 0),$(c "$frame" 1)"
     refuses "frame $frame" 'event 0 (names frame 2, but there are 2|has no frame index)'
 done
-takes "frames that are not there" --lenient
+takes "unknown frames" --lenient
 is "$(issues)" "left-out left-out" "their events are left out"
 evented '{"type":"O","frame":0,"at":3},{"type":"C","frame":0}'
 takes "an event without a time"
@@ -271,7 +271,7 @@ sampled '[[0]]' '[1,2]'
 refuses "more weights than samples" '1 sample but 2 weights'
 takes "more weights than samples" --lenient
 sampled '[[0],[5]]' '[1,2]'
-refuses "a sample's frame that is not there" 'offset [0-9]+: profile 1.*: sample 1 names frame 5, but there are 2'
+refuses "a sample's unknown frame" 'offset [0-9]+: profile 1.*: sample 1 names frame 5, but there are 2'
 sampled '[0]' '[1]'
 refuses "a sample that is no stack" 'sample 0 is a number, not an array'
 for part in '"shared":{"frames":[]}' '"profiles":[]' '"shared":{},"profiles":[]' \
@@ -287,9 +287,9 @@ done
 refuses "a depth bomb" 'nested more than 256 deep'
 printf '{"shared":{"frames":[]},"profiles":[],"name":"n"}' >"$tmp/in.json"
 run load "$tmp/in.json"
-is "$status" 3 "without its schema and its name it is no speedscope file"
+is "$status" 3 "without its schema and file name it is not a speedscope file"
 run load --format speedscope "$tmp/in.json"
-is "$status" 0 "but for who says so"
+is "$status" 0 "except with --format"
 
 # A file cut off anywhere is refused and stores nothing.
 size=$(stat -c %s "$golden/speedscope-evented.speedscope.json")
@@ -313,7 +313,7 @@ expected=$(q "select sum(count) || '|' || sum(value) from stack_totals where ins
 takes "the export"
 is "$(q "select (select duration from tracks where inst_id = $inst and name = 'live_count') || '|' ||
     (select duration from tracks where inst_id = $inst and name = 'live_size')")" "$expected" \
-    "counts and bytes are all there"
+    "all counts and bytes are found"
 gives_back "the export of an export"
 
 done_testing

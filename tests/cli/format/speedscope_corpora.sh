@@ -10,7 +10,7 @@
 . "$srcdir/tests/lib/depot.sh"
 
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
-[ -d "$corpora" ] || skip_all "the corpora are not there"
+[ -d "$corpora" ] || skip_all "the corpora are missing"
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
@@ -80,7 +80,7 @@ check_native() {
         refused=$((refused + 1))
         return
     fi
-    is "$status" 0 "$name: is taken"
+    is "$status" 0 "$name: is accepted"
     [ "$status" -eq 0 ] || diag "$errors"
     taken=$((taken + 1))
     # Here speedscope computes NaN, or doubles that are not exact.
@@ -134,7 +134,7 @@ for summary in "$corpora"/edge/*/*/summary.json "$corpora"/samples/*/*/*/summary
         number=$((number + 1))
     fi
 done
-ok "there is what speedscope saved" test ${#saved_from[@]} -gt 100
+ok "speedscope's saved files exist" test ${#saved_from[@]} -gt 100
 before=$(newest)
 run load --again "$tmp/saved"
 is "$status" 0 "all of it loads"

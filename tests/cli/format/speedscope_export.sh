@@ -89,7 +89,7 @@ check_objects() {
     is "$(grep -E '^profile .* live_(count|size)$' <<<"$said" | paste -sd'|')" "$counted" "$text: objects and bytes"
     is "$(says "${counted%%|*}")" "$(frames_of live_count)" "$text: count, self and total"
     is "$(says "${counted##*|}")" "$(frames_of live_size)" "$text: bytes, self and total"
-    isnt "$(frames_of live_size)" "" "$text: there are some"
+    isnt "$(frames_of live_size)" "" "$text: there are frames"
     comes_back "$text"
 }
 loaded "$srcdir/examples/orders-before"
@@ -154,7 +154,7 @@ frame 4 5 c" "with their times"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'z', 5, 0" "3, 1, 'b', 5, 5" "4, 3, 'z', 10, 0" "5, 4, 'y', 10, 0"
 exports "spans without a length" "$inst"
 is "$(names): $(events)" "(unknown) a z b y: O1@0 O2@5 C2@5 O3@5 O2@10 O4@10 C4@10 C2@10 C3@10 C1@10" \
-    "lie in their parents"
+    "are inside their parents"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, null::bigint, 'b', 2, 3" "3, null::bigint, 'c', 20, 5"
 exports "spans without parents" "$inst"
 is "$(events)" "O1@0 O2@2 C2@5 C1@10 O3@20 C3@25" "nest by their times"

@@ -138,11 +138,11 @@ ok "evented: it is loaded" "$PROFDEPOT" load "$tmp/evented.speedscope.json"
 is "$(q "select count(*), sum(duration) from spans where inst_id = 1")" "$(cat "$tmp/evented.sum")" \
     "evented: calls and their time"
 is "$(q "select count(*) from span_blocks where inst_id = 1 and cardinality(ids) > 1")" \
-    "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: they lie in blocks"
+    "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: they are in blocks"
 is "$(q "select sum(s.duration) - coalesce(sum(c.duration), 0) from spans s
     left join (select parent_id, sum(duration) as duration from spans where inst_id = 1 group by 1) c
     on c.parent_id = s.id where s.inst_id = 1")" \
-    "$(q "select sum(self) from routine_totals where inst_id = 1")" "evented: what SQL sums up as their own"
+    "$(q "select sum(self) from routine_totals where inst_id = 1")" "evented: SQL's sums of self"
 holds evented 1
 
 ok "sampled: it is loaded" "$PROFDEPOT" load "$tmp/sampled.speedscope.json"
@@ -154,7 +154,7 @@ is "$(q "select stack_id, count(*), sum(weight) from samples where inst_id = 2 g
 is "$(q "select k.routine_ids[1], sum(s.weight) from samples s join stacks k using (inst_id, stack_id)
     where inst_id = 2 group by 1 having sum(s.weight) > 0 order by 1")" \
     "$(q "select routine_id, self from routine_totals where inst_id = 2 and self > 0 order by 1")" \
-    "sampled: what SQL sums up by the innermost frame"
+    "sampled: SQL's sums by the innermost frame"
 holds sampled 2
 
 done_testing

@@ -82,10 +82,10 @@ check_format() {
     after=$(q "select count(*) from instances")
     is "$worst" 0 "$1: $(wc -l <"$tmp/some") of them loaded end with a documented status"
     judge "$1" "loaded"
-    is "$(grep -c '^loaded ' "$tmp/said")" $((after - before)) "$1: what was refused is no result set"
+    is "$(grep -c '^loaded ' "$tmp/said")" $((after - before)) "$1: refused inputs made no result set"
     is "$(traces)" "" "$1: and left no trace"
     is "$("$PROFDEPOT" verify 2>&1 >/dev/null | grep -vE '^[0-9]+ result sets? verified, 0 differ, 0 open$')" "" \
-        "$1: what was loaded is right"
+        "$1: loaded inputs are correct"
     "$PROFDEPOT" rm --all >/dev/null 2>&1
 }
 

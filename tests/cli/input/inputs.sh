@@ -95,7 +95,7 @@ like "$status $errors" '^3 .*files of several formats: results.xml is of aqtimex
     "files of several formats"
 is "$(q "select count(*) from instances")" "$before" "none of which is loaded"
 run load --format speedscope --again --output json "$tmp/mixed"
-like "$out" '"format":"speedscope".*"state":"loaded"' "--format takes those of one"
+like "$out" '"format":"speedscope".*"state":"loaded"' "--format loads those of one format"
 before=$(q "select count(*) from instances")
 
 # --- what no format takes -------------------------------------------------------------------------
@@ -159,7 +159,7 @@ printf '\377\376=\0=\0001\0' >"$tmp/utf16"
 refused "a log in UTF-16" 'utf16: text in UTF-16.*iconv -f UTF-16' "$tmp/utf16"
 mkdir "$tmp/json" && cp "$tmp/x.json" "$tmp/json"
 refused "a folder of such JSON" 'json: JSON, but not in a format.* "a"' "$tmp/json"
-like "$errors" 'hint: looked for chrome: an object with "traceEvents"' "what was looked for where nothing is near"
+like "$errors" 'hint: looked for chrome: an object with "traceEvents"' "the formats tried if nothing is near"
 printf '{"nodes": [], "samples": 1}' >"$tmp/near.json"
 refused "JSON near to a format" 'near.json: JSON, but not in a format.* "nodes", "samples"' "$tmp/near.json"
 like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "a hint names the nearest"
@@ -181,13 +181,13 @@ printf '{"traceEvents":[{"ph":"X","args":[[[[1]]]]}]}' >"$tmp/said/deep.json"
 says "MiniProfiler's error names the file once" "$tmp/said/mini.json" "$mend" "offset 29: expected a key, found ','"
 says "Chrome's" "$tmp/said/chrome.json" "$mend" "offset 26: expected ',' or '}', found '\"'"
 gzip -k "$tmp/said/chrome.json"
-says "as it was given, compressed" "$tmp/said/chrome.json.gz" "$mend" "offset 26: expected ',' or '}', found '\"'"
+says "as given, compressed" "$tmp/said/chrome.json.gz" "$mend" "offset 26: expected ',' or '}', found '\"'"
 says "speedscope's" "$tmp/said/speed.json" "$mend" "offset 111: expected a value, found '}'"
 says "kernelscope's" "$tmp/said/kernel.json" "$mend" "offset 53: expected a value or ']', found the end of the input"
 mv "$tmp/said/speed.json" "$tmp/said/folder"
 says "in a folder, the file follows" "$tmp/said/folder" "$mend" "speed.json: offset 111: expected a value, found '}'"
 tar -C "$tmp/said" -cf "$tmp/said.tar" chrome.json
-says "likewise of an archive" "$tmp/said.tar" "$mend" "chrome.json: offset 26: expected ',' or '}', found '\"'"
+says "the same for an archive" "$tmp/said.tar" "$mend" "chrome.json: offset 26: expected ',' or '}', found '\"'"
 is "$("$PROFDEPOT" load - 2>&1 <"$tmp/said/chrome.json" | head -n 1)" \
     "profdepot: standard input: offset 26: expected ',' or '}', found '\"'" "standard input has a name"
 says "a limit with an option names it" "$tmp/said/deep.json" "nothing was loaded; --max-depth N" \
@@ -203,9 +203,9 @@ run load --format aqtime "$tmp/x.json"
 is "$status" 3 "JSON as AQTime's tables"
 like "$errors" 'x.json has no table' "says what is missing"
 run load --format nonsense "$tmp/x.json"
-is "$status" 2 "a format that is none is a usage error"
+is "$status" 2 "an unknown format is a usage error"
 out=$("$PROFDEPOT" load - 2>&1 </dev/null)
-like "$out" 'standard input: the file is empty' "nothing on standard input"
+like "$out" 'standard input: the file is empty' "empty standard input"
 out=$("$PROFDEPOT" load - 2>&1 <&-)
 like "$out" 'standard input: the file is empty' "no standard input"
 for format in aqtime aqtimexml chrome kernelscope miniprofiler miniprofiler-storage; do

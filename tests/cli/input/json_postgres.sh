@@ -34,14 +34,14 @@ for seed in 1 2 3; do
     "$builddir/tests/tools/json_cases" "$count" "$seed" > "$pg_temp_dir/cases" || fail "cases of seed $seed"
     ok "$count documents of seed $seed" query -c '\copy cases FROM '"'$pg_temp_dir/cases'"
 done
-is "$(query -c 'SELECT count(*) FROM cases')" $((3 * count)) "all came"
+is "$(query -c 'SELECT count(*) FROM cases')" $((3 * count)) "all cases arrived"
 is "$(query -c "SELECT count(*) > $count / 4 FROM cases WHERE ours")" t "enough are good"
 is "$(query -c "SELECT count(*) > $count / 4 FROM cases WHERE NOT ours")" t "enough are bad"
 is "$(query -c "SELECT ours, document FROM cases WHERE ours <> json_accepts(document)
     AND substr(document, 1, 3) <> '\\xefbbbf' ORDER BY length(document) LIMIT 10")" "" \
     "the same documents are accepted"
 is "$(query -c "SELECT document FROM cases WHERE ours AND json_accepts(document)
-    AND substr(document, 1, 3) = '\\xefbbbf'")" "" "PostgreSQL takes no BOM"
+    AND substr(document, 1, 3) = '\\xefbbbf'")" "" "PostgreSQL rejects a BOM"
 is "$(query -c "SELECT ours, document FROM cases WHERE substr(document, 1, 3) = '\\xefbbbf'
     AND ours <> json_accepts(substr(document, 4)) LIMIT 10")" "" "a BOM changes nothing else"
 is "$(query -c "SELECT document, string FROM cases WHERE string IS NOT NULL AND position('\\x1a'::bytea in string) = 0

@@ -47,7 +47,7 @@ export_line "$v" META_ROUTINES 'TOther,other.exe,Zap,z.pas,99,7,1,-1,77'
 export_line "$v" META_LINES '99,7,1,7,5'
 loads "a REC_ID twice in META_ROUTINES"
 is "$(issues duplicate-id)" "5|REC_ID 77 is a duplicate" "it is an issue"
-is "$(issues dangling-parent)" "4|routine 7 does not exist" "its line goes with it"
+is "$(issues dangling-parent)" "4|routine 7 does not exist" "its line is left out, too"
 variant line
 export_line "$v" META_LINES '99,7,1,1,0'
 loads "a REC_ID twice among a routine's lines"
@@ -62,19 +62,19 @@ loads "a line with the REC_ID -1"
 variant instances
 printf ',,,,abc\n' >>"$v/INSTANCES.csv"
 loads "letters in INST_ID of INSTANCES"
-is "$(issues bad-number | wc -l)" 1 "told once, though INSTANCES is read twice"
+is "$(issues bad-number | wc -l)" 1 "reported once, though INSTANCES is read twice"
 variant frames
 sed -i '1s/$/,NEW/; 1!s/$/,/' "$v/RESOURCE_PROFILER_CREATION_CALL_STACK.csv"
 export_line "$v" CREATION_CALL_STACK '1,-1,xx,9,1,1,3,'
 export_line "$v" CREATION_CALL_STACK '1,-1,70,0,1,1,3,'
 loads "letters and a repeated ID among the frames"
 is "$(issues bad-number | wc -l)|$(issues duplicate-id | wc -l)|$(issues unknown-column | wc -l)" \
-    "1|1|1" "told once, though the frames are read twice"
+    "1|1|1" "reported once, though the frames are read twice"
 variant short
 export_line "$v" THREADS '1,2,3,abc'
 loads "a short row without a number for INST_ID"
 is "$(q "select sum(occurrences) from import_issues where inst_id = $inst and severity = 'error'")" 1 \
-    "one issue for one row"
+    "one issue per row"
 
 # --- texts cut within a character ----------------------------------------------------------------
 
@@ -103,8 +103,8 @@ is "$status" 2 "by profdepot label, too"
 variant bytes
 mv "$v" "$tmp/"$'b\xff\xfec'
 v=$tmp/$'b\xff\xfec'
-loads "a folder whose name is no UTF-8"
-is "$(q "select source_name from instances where inst_id = $inst")" "b??c" "its name as far as it is text"
+loads "a folder whose name is not UTF-8"
+is "$(q "select source_name from instances where inst_id = $inst")" "b??c" "the valid part of its name"
 run load --output json "$v"
 is "$(iconv -f UTF-8 -t UTF-8 <<<"$out" | grep -c '"state":"known"')" 1 "the JSON is UTF-8"
 

@@ -108,7 +108,7 @@ copy=$(q "select max(inst_id) from instances")
 like "$out" "^loaded   result set $copy  \"first\": 2 objects, 1 error, 8 frames" "and says so"
 is "$(digests 1)" "$content" "with the digest that the files gave"
 is "$(q "select source_name, source_inst_id, format, input_digest is null, input_bytes is null
-    from instances where inst_id = $copy")" "libsqlite3odbc.so/small.db|1|aqtime|t|t" "what is kept of the source"
+    from instances where inst_id = $copy")" "libsqlite3odbc.so/small.db|1|aqtime|t|t" "the stored source"
 run verify "$copy"
 is "$status" 0 "it verifies"
 is "$(q "select col_source_file from resource_profiler_meta_routines where inst_id = $copy and id = 1")" "o'Ж𝄞\\" \
@@ -135,13 +135,13 @@ is "$(q "select caption = '$long' from instances where source_inst_id = 1 order 
     "a text in several pieces"
 is "$(q "select id, col__, col_size, col_address from resource_profiler_objects o join instances i using (inst_id)
     where i.caption = '$long' order by id")" "0|7|4096|2147483648
-1|||" "doubles that are whole numbers"
+1|||" "doubles with integer values"
 is "$(q "select message from import_issues where code = 'unknown-table' and inst_id = (select max(inst_id) from instances)")" \
     "table RESOURCE_PROFILER_THREADS_OLD was left out" "only tables of profilers are looked at"
 sq lower <<<"insert into instances values (3, 'third'); insert into Resource_Profiler_Objects values (0, 3, 1, 1, 1);"
 run load --odbc "$(lite lower)" --output json
 is "$(grep -o '"state":"[a-z]*"' <<<"$out" | tr '\n' ' ')" '"state":"known" "state":"known" "state":"loaded" ' \
-    "only what is new is loaded"
+    "only new result sets are loaded"
 run load --again --odbc "$(lite lower)" --inst 2 --inst 3 --output json
 is "$(grep -o '"source_inst_id":[0-9]*' <<<"$out" | tr '\n' ' ')" '"source_inst_id":2 "source_inst_id":3 ' \
     "--inst chooses"
@@ -167,9 +167,9 @@ run load --odbc "$(lite latin)"
 like "$status $errors" '^3 .*INSTANCES: row 1: column CAPTION has text that is not UTF-8.*--encoding' \
     "bytes that are not UTF-8 are refused"
 run load --odbc "$(lite latin)" --encoding LATIN1
-is "$(caption)" "Prüf" "--encoding tells what they are"
+is "$(caption)" "Prüf" "--encoding sets the code page"
 run load --odbc "$(lite latin)" --encoding no-such
-like "$status $errors" "^2 .*the encoding 'no-such' is not known" "an encoding that is none"
+like "$status $errors" "^2 .*the encoding 'no-such' is not known" "an unknown encoding"
 psql -XqAt -c "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0"
 psql -XqAt -d latin <<'SQL'
 set client_encoding = 'UTF8';

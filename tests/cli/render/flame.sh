@@ -69,7 +69,7 @@ for file in after.svg compared.svg; do
 done
 "$PROFDEPOT" flame 101 --output svg >"$tmp/stdout"
 same_file "$tmp/stdout" "$tmp/after.svg" "standard output gets the same"
-is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "and an SVG when nothing is said"
+is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "and an SVG by default"
 
 flame shares.json 101 --base 100 --normalize
 like "$(cat "$tmp/shares.json")" '^[{]"name":"all","value":235,"delta":0,"base":235,.*"name":"main","value":232,"delta":7.9302[0-9]*,"base":224.0697[0-9]*,' \
@@ -91,13 +91,13 @@ else
     skip "xmllint is not installed" "pictures are well-formed"
 fi
 for file in after.svg after.html; do
-    is "$(grep -c '<script' "$tmp/$file")" 1 "$file: one script, ours"
+    is "$(grep -c '<script' "$tmp/$file")" 1 "$file: one script, profdepot's"
     like "$(cat "$tmp/$file")" 'T&lt;script&gt;alert\(1\)&lt;/script&gt;\.run' "$file: the name escaped"
     like "$(cat "$tmp/$file")" 'end\]\]&gt; of &quot;it&quot; &amp; \\x01\\n\\u202e&#39;' \
         "$file: markup, control and turning characters shown"
     like "$(cat "$tmp/$file")" 'Ärger 漢字 \\ufffex' "$file: letters stay, noncharacters are shown"
     unlike "$(sed 's/<svg xmlns="[^"]*"//' "$tmp/$file" | grep -v '^var SVG')" \
-        '(src|href|url)[=(]|https?://|@import' "$file: nothing from outside"
+        '(src|href|url)[=(]|https?://|@import' "$file: no external resources"
     unlike "$(tr -d '\n\t' <"$tmp/$file")" $'[\x01-\x08\x0b-\x1f]' "$file: no control characters"
 done
 if command -v openssl >/dev/null; then
@@ -132,7 +132,7 @@ is "$(csv callers 1 --metric live_count --min-share 0 |
     awk -F, '$1 == 1 { print $2, $5 $6 $7 }' | LC_ALL=C sort)" \
     "$(csv hot 1 --metric live_count |
         awk -F, 'NR > 1 && $1 > 0 { print $1, $5 $6 $7 }' | LC_ALL=C sort)" \
-    "level 1 of callers is what hot has as self"
+    "level 1 of callers equals self in hot"
 is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | sort)" \
     "$("$PROFDEPOT" report routines 1 --output json |
         grep -o '"count":[0-9]*,"size":[0-9]*,"self_count":[0-9]*' |
@@ -146,7 +146,7 @@ flame cut.json 1 --metric live_count --max-nodes 20
 is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes leaves as many"
 is "$(value cut.json)" "$(value stored.json)" "and the sum"
 is "$(q "select count(*), sum(f.self), max(f.value), count(*) filter (where f.level = 0) from flame(1, 'live_count', 20) f")" \
-    "20|$(value cut.json)|$(value cut.json)|1" "flame() cuts alike: one root, nothing lost"
+    "20|$(value cut.json)|$(value cut.json)|1" "flame() cuts the same way: one root, nothing lost"
 is "$(q "select count(*) from flame(1, 'live_count') f")" \
     "$(q "select count(*) from call_tree t join metrics m using (inst_id, metric_no) where inst_id = 1 and m.name = 'live_count'")" \
     "flame() has the whole of a small tree"
@@ -159,22 +159,22 @@ is "$(q "select level, value, self, label from flame(101)")" "0|0|0|all" "flame(
 is "$(q "select * from flame(1, 'no such')")" "0|0|0|all" "and of an unknown metric"
 is "$(q "delete from call_tree_blocks; select count(*) from call_tree")" 0 "(no stored trees any more)"
 flame built.json 1 --metric live_count --max-nodes 0
-same_file "$tmp/built.json" "$tmp/stored.json" "a tree from the facts is the stored one"
+same_file "$tmp/built.json" "$tmp/stored.json" "a tree from the facts equals the stored one"
 
 is "$(q "select stack_text(101, 2)")" 'main;T<script>alert(1)</script>.run;semi:colon' "stack_text() is a folded stack"
 is "$(q "select stack_text(101, 7) || ',' || stack_text(101, 6)")" \
     "main;(unknown);$(q "select label from routine_labels where inst_id = 101 and rec_id = 6"),main;[only<module>.dll];(unknown)" \
-    "with labels for what has no name"
+    "with labels for unnamed frames"
 is "$(q "select coalesce(stack_text(101, 99), 'null')")" null "and NULL for no stack"
 
 # --- filters and reports ------------------------------------------------------------------------
 
 flame focus.json 101 --focus 'SEMI*'
-is "$(value focus.json)" 65 "--focus keeps what lies below"
+is "$(value focus.json)" 65 "--focus keeps everything below"
 flame ignore.json 101 --ignore 'semi*' --ignore '*.dll'
 is "$(value ignore.json)" 123 "--ignore leaves it out"
 flame both.json 101 --focus 'semi*' --ignore 'T<*'
-is "$(value both.json)" 0 "both, and nothing is left"
+is "$(value both.json)" 0 "both leave nothing"
 is "$(csv tree 101 --min-share 20)" "$(printf '%s\n' \
     level,total,share,self,self_share,call,module,class,routine,file,line,folded \
     0,235,100.00,3,1.28,all,,,,,,f \
@@ -185,11 +185,11 @@ is "$(csv tree 101 --top 2 | wc -l)" 4 "--top of tree: the root and as many call
 run report tree 101
 like "$out" "metric live_size: 235 bytes in all" "the report names the metric"
 run report tree 101 --metric live_count
-like "$out" "metric live_count: [0-9]+ in all" "what is counted needs no word for its unit"
+like "$out" "metric live_count: [0-9]+ in all" "counts need no unit"
 printf 'a;b 3\n' >"$tmp/none.folded"
 run load -q "$tmp/none.folded"
 flame named.json latest
-same_file "$tmp/named.json" <("$PROFDEPOT" flame --output json) "\"latest\" is what is shown without a name"
+same_file "$tmp/named.json" <("$PROFDEPOT" flame --output json) "\"latest\" is the default"
 printf 'a;b 5\n' >"$tmp/now.folded"
 run load -q --label branch=now "$tmp/now.folded"
 flame changed.json label:branch=now --base latest~1
@@ -201,13 +201,13 @@ like "$status $errors" '^2 .*"nothing" is not the name of a result set.*latest~1
 run export
 like "$status $errors" '^2 .*no result set was given' "none is given"
 run report hot
-like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" "nor does what has no unit"
+like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" "nor does a metric without a unit"
 is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" "report hot, focused"
 run report tree 101 --metric errors
-is "$status" 2 "a metric that is not there: status"
-like "$errors" "no metric \"errors\".*it has: live_size, live_count" "a metric that is not there: message"
+is "$status" 2 "an unknown metric: status"
+like "$errors" "no metric \"errors\".*it has: live_size, live_count" "an unknown metric: message"
 run report hot 101 --min-share x
-like "$errors" "min-share" "a share that is none"
+like "$errors" "min-share" "an invalid share"
 run report callers 101 --sort total
 like "$errors" "does not take --sort" "callers have their order"
 
@@ -231,6 +231,6 @@ refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric error
 q "insert into instances (inst_id, caption) values (102, 'bare')"
 refused 2 "has no call tree" "a result set of nothing" 102
 run report tree 102
-is "$status" 0 "a report of nothing is no failure"
+is "$status" 0 "an empty report is not a failure"
 like "$out" "has no call tree" "and says so"
 done_testing

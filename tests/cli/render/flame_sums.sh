@@ -51,12 +51,12 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
     bail_out "no large set"
-ok "reindex of what SQL wrote" "$PROFDEPOT" reindex 900 901 902
+ok "reindex of rows that SQL wrote" "$PROFDEPOT" reindex 900 901 902
 is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 902 and t.metric_no = 1")" \
     "65536|t" "of a large tree the widest nodes are stored"
 
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/sums.sql" >"$tmp/sums" 2>&1
-is "$(cat "$tmp/sums")" "" "every tree and every total is what the facts say"
+is "$(cat "$tmp/sums")" "" "every tree and every total equals the facts"
 
 # --- rebuilt ------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ stored "$tmp/before"
 mapfile -t ids < <(q "select inst_id from instances order by inst_id")
 ok "reindex" "$PROFDEPOT" reindex "${ids[@]}"
 stored "$tmp/after"
-ok "writes what the load wrote" cmp "$tmp/before" "$tmp/after"
+ok "writes the same as the load" cmp "$tmp/before" "$tmp/after"
 ok "verify agrees" "$PROFDEPOT" verify "${ids[@]}"
 
 # --- pictures -----------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
             union all
             select p.stack_id, p.k - 1, md5(p.key::text || s.routine_ids[p.k])::uuid
             from p join stacks s on s.inst_id = 902 and s.stack_id = p.stack_id where p.k > 0)
-        select count(distinct p.key) from p")" "all that there are"
+        select count(distinct p.key) from p")" "all rows"
 
 # --- the functions for dashboards ---------------------------------------------------------------
 
@@ -142,7 +142,7 @@ is "$(q "with cut as (
            bool_or(c.n > 1 and t.rank < 8192 and t.cut_self <> t.self)
     from call_tree t left join cut c
         on c.inst_id = t.inst_id and c.metric_no = t.metric_no and c.parent = t.node")" "0|t" \
-    "what its usual cut leaves out is in the callers' stored selfs"
+    "values cut by default are in the callers' stored selfs"
 
 # --- from the facts -----------------------------------------------------------------------------
 

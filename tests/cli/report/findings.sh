@@ -108,7 +108,7 @@ foot() {
 }
 is "$(foot leaks 7 --top 1 | grep -v '^shown')" "$(foot leaks 7)" "totals by kind are of all records, not of those shown"
 is "$(foot leaks 7 --kind definite)" "$(printf '%s\n' 'total: 2 records, 4 blocks, 65 bytes' \
-    '  definitely lost: 2 records, 4 blocks, 65 bytes')" "a single kind is told"
+    '  definitely lost: 2 records, 4 blocks, 65 bytes')" "a single kind is shown"
 is "$(foot leaks --by record 8 | wc -l)" 1 "objects of no kind are not parted"
 is "$(foot errors 7 --top 1 --sort count:asc | grep -v '^shown')" "$(foot errors 7)" "errors: the same in any order"
 if command -v node >/dev/null; then
@@ -140,7 +140,7 @@ is "$(cells kind errors --kind race 7)" "Race" "errors --kind"
 is "$(cells kind errors --routine 'reserve*' 7)" "" "errors --routine matches whole names"
 is "$(cells kind errors --routine '*reserve*' 7)" "Race" "errors --routine"
 is "$(cells kind errors --thread 1 7)" "InvalidWrite double-free" "errors --thread"
-is "$(cells kind errors --min-count 3 7)" "InvalidWrite Race" "errors --min-count counts what was seen"
+is "$(cells kind errors --min-count 3 7)" "InvalidWrite Race" "errors --min-count counts occurrences"
 is "$(cells size peak --module '*plugin*' 7)" "500" "peak --module"
 is "$(cells size peak --routine main --min-size 501 7)" "3000" "peak --routine, --min-size"
 is "$(cells size peak --min-share 20 7)" "3000 1000" "peak --min-share"
@@ -180,10 +180,10 @@ q "insert into resource_profiler_errors (inst_id, id, col_name, col_description,
     values (9, 1, E'a\x1fb', E'line one\nline\x1e two', 77, 5, 2), (9, 2, 'x', null, null, null, 1)"
 q "insert into further_stacks values (9, 'error', 1, 1, 'freed_at', E'with\x1e\x1f in it', 44, 78)"
 run report leaks 9
-is "$status" 0 "stacks that are not there, odd attributes"
-like "$out" "0 bytes in 1 block new kind" "a kind that nobody knows"
+is "$status" 0 "missing stacks, odd attributes"
+like "$out" "0 bytes in 1 block new kind" "an unknown kind"
 run report errors 9
-is "$status" 0 "threads that are not there"
+is "$status" 0 "missing threads"
 like "$out" 'freed by \(with   in it\)' "separators in a description do no harm"
 like "$out" 'line one\\nline\\x1e two' "nor in an error's own"
 run report errors 9 --output json
@@ -193,7 +193,7 @@ like "$errors" "1 open" "an open result set is not verified"
 q "insert into further_stacks values (7, 'error', 4711, 1, 'freed_at', null, null, null)"
 run verify 7
 is "$status" 1 "a further stack without its error"
-like "$out" "further_stacks.*error 4711" "is told"
+like "$out" "further_stacks.*error 4711" "is reported"
 run rm 7
 is "$(q "select count(*) from further_stacks where inst_id = 7")" 0 "rm removes further stacks"
 done_testing

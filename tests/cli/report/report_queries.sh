@@ -2,7 +2,7 @@
 # Every report's query run against the schema; which reports are left out, and which report a name selects.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
-[ -x "$builddir/tests/unit/report/test_reports" ] || skip_all "cmocka is not there"
+[ -x "$builddir/tests/unit/report/test_reports" ] || skip_all "cmocka is missing"
 pg_temp_start
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
 psql -Xq -v ON_ERROR_STOP=1 -v inst=7 -f "$srcdir/tests/golden/findings/set.sql" || bail_out "no findings"

@@ -114,7 +114,7 @@ same_file "$tmp/file" "$srcdir/tests/golden/reports/classes.csv" "--out writes t
 echo old >"$tmp/kept"
 refused 2 "no result set 5" "a report that fails" classes 5 --out "$tmp/kept"
 is "$(cat "$tmp/kept")" old "a failed report leaves the file alone"
-is "$(find "$tmp" -name 'kept?*')" "" "and nothing beside it"
+is "$(find "$tmp" -name 'kept?*')" "" "and creates no other file"
 refused 3 "cannot write .*No such file" "--out into no folder" classes 100 --out "$tmp/none/file"
 if [ -w /dev/full ]; then
     refused 3 "No space left" "a full disk" classes 100 --out /dev/full

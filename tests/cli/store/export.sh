@@ -45,7 +45,7 @@ run load "$tmp/a" --label branch=main --application Orders --app-version 1.2 --h
 is "$status" 0 "an export with every kind of text loads"
 run export 1 -o "$tmp/out"
 is "$status" 0 "export"
-like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "says what it wrote"
+like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "reports what it wrote"
 is "$(cd "$tmp" && echo *)" "a errors out" "leaves nothing beside the folder"
 is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported caption"
 is "$(tail -n 1 "$tmp/out/INSTANCES.csv" | sed 's/.*,//')" 41 "the exporter's INST_ID"
@@ -61,7 +61,7 @@ is "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" \
     "COL_HIT_COUNT,COL_COMPILER,COL_ADDRESS,COL_ANALISYS_RESULT,COL_CLASS_NAME,COL_CODE_TYPE,COL_MODULE_NAME,COL_NAMESPACE,COL_PROFILELINES,COL_ROUTINE_NAME,COL_SOURCE_FILE,COL_SOURCE_LINE,COL_SYMBOL_MONIKER,COL_TOKEN,COL_UNIT_NAME,ID,INST_ID,PARENT_ID,REC_ID" \
     "documented columns in their order"
 run load "$tmp/out" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "what was exported is recognised"
+like "$out" '"inst_id":1,.*"state":"known"' "the export is recognised"
 run load "$tmp/out" --again
 is "$status" 0 "it loads again"
 copy=$(q "select max(inst_id) from instances")
@@ -84,7 +84,7 @@ is "$(numbers "$copy")" 41 "one result set has the exporter's number"
 is "$(numbers "$copy" 1)" "$copy 1" "two that share it have the depot's"
 q "insert into instances (inst_id, caption) values (41, 'by SQL')"
 is "$(numbers 1 41)" "1 41" "nor does one take the number of another"
-is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of one that SQL wrote"
+is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of a result set written by SQL"
 
 # --- stacks that SQL wrote, lines of errors, groups ---------------------------------------------
 
@@ -122,11 +122,11 @@ is "$(cat "$tmp/y.json")" "$expected" "with the same bytes"
 run load --output json "$tmp/y.json"
 like "$out" "\"inst_id\":$spans,.*\"state\":\"known\"" "which is known when it is loaded"
 run export "$spans" --track 7
-is "$status" 2 "a track that is none"
+is "$status" 2 "an unknown track"
 run export "$spans" 1
 like "$status $errors" '^2 .*different formats, (speedscope and aqtime|aqtime and speedscope).*--format' "two formats"
 run export "$spans" --format speedscope -o "$tmp/no/where.json"
-is "$status" 3 "a file that cannot be made"
+is "$status" 3 "a file that cannot be created"
 run export "$spans" --force
 is "$status" 2 "--force is for folders"
 mkfifo "$tmp/fifo"
@@ -139,10 +139,10 @@ exec 4>&-
 rm "$tmp/fifo"
 echo old >"$tmp/y.json"
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric none
-like "$status $errors" '^2 .*no metric "none"' "a metric that is none"
-is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "leaves the file that was there"
+like "$status $errors" '^2 .*no metric "none"' "an unknown metric"
+is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "keeps the existing file"
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
-is "$(cat "$tmp/y.json")" "$expected" "its own metric is there"
+is "$(cat "$tmp/y.json")" "$expected" "its own metric exists"
 
 # An export of something that the format cannot express is refused and creates no file.
 nothing_in() { # FORMAT PATTERN INST_ID...
@@ -179,7 +179,7 @@ if [ -w /dev/full ]; then
         ulimit -f 0
         "$PROFDEPOT" export "$spans" -o "$tmp/z.json" 2>"$tmp/errors"
     )
-    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "of which nothing stays"
+    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "and nothing of it stays"
 fi
 
 # --- folders ------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ run export 1 -o "$tmp/n"
 like "$status $errors" '^3 .*exists and is not empty.*--force' "a folder that is not empty is refused"
 touch "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n" --force
-like "$status $errors" '^3 .*"notes.txt", which is not a file of an export' "--force spares what is not an export"
+like "$status $errors" '^3 .*"notes.txt", which is not a file of an export' "--force refuses a folder with other files"
 ok "which stays" test -f "$tmp/n/PROFDEPOT_BLOCKS.csv"
 rm "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n///" --force
@@ -196,13 +196,13 @@ is "$status" 0 "--force replaces an export"
 ok "whole" ! test -e "$tmp/n/PROFDEPOT_BLOCKS.csv"
 mkdir "$tmp/empty"
 run export 1 -o "$tmp/empty"
-is "$status" 0 "an empty folder is taken"
+is "$status" 0 "an empty folder is accepted"
 run export 1 -o "$tmp/errors"
 is "$status" 3 "a file is not"
 run export 1 -o "$tmp/no/where"
-is "$status" 3 "nor a place that is not there"
+is "$status" 3 "nor to a missing place"
 run export 99 -o "$tmp/gone"
-like "$status $errors" '^2 .*no result set 99.*profdepot list' "a number that is none"
+like "$status $errors" '^2 .*no result set 99.*profdepot list' "an unknown number"
 ok "makes no folder" ! test -e "$tmp/gone"
 run export 1 1 -o "$tmp/gone"
 like "$status $errors" '^2 .*given twice' "nor does one given twice"
@@ -213,14 +213,14 @@ is "$status" 2 "export without INST_ID"
 run export 1 -o -
 like "$status $errors" '^2 .*no folder was given.*several files' "nor to standard output"
 run export 1 --format csv -o "$tmp/gone"
-like "$status $errors" '^2 .*no format "csv".*profdepot formats' "a format that is none"
+like "$status $errors" '^2 .*no format "csv".*profdepot formats' "an unknown format"
 run export 1 --track 2 -o "$tmp/gone"
 like "$status $errors" '^2 .*--track' "a track of AQTime's tables"
 if [ -w /dev/full ]; then
     "$PROFDEPOT" list >/dev/full 2>"$tmp/errors"
     is "$?" 3 "a full disk under standard output is an error"
 fi
-is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "nothing is left beside any of them"
+is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "no other files are left"
 
 # --- the corpora --------------------------------------------------------------------------------
 

@@ -119,7 +119,7 @@ ok "a first result set" "$PROFDEPOT" load --quiet "$tmp/first"
 base=$(q "SELECT max(inst_id) FROM profdepot.instances")
 before=$(depot_state)
 start=$(microseconds)
-ok "a load that nobody disturbs" "$PROFDEPOT" load --quiet "$tmp/input"
+ok "an undisturbed load" "$PROFDEPOT" load --quiet "$tmp/input"
 duration=$(($(microseconds) - start))
 after=$(depot_state)
 isnt "$after" "$before" "it leaves rows"
@@ -163,9 +163,9 @@ for ((round = 1; round <= 3; round++)); do
     wait $b || status=$?
     is "$status" 0 "two loads of the same content at once: both succeed"
     is "$(states "$tmp/a" "$tmp/b")" '"state":"known" "state":"loaded" ' "one loaded, one known"
-    is "$(depot_state)" "$after" "it is there once"
+    is "$(depot_state)" "$after" "it is stored once"
     forget_new
 done
 ok "the same with --jobs 2" "$PROFDEPOT" load --jobs 2 --output json "$tmp/input" "$tmp/input"
-is "$(depot_state)" "$after" "it is there once"
+is "$(depot_state)" "$after" "it is stored once"
 done_testing

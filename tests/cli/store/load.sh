@@ -93,7 +93,7 @@ drop_all
 q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
     from instances_inst_id_seq, generate_series(1, 3) n"
 load "$tmp/a"
-is "$status" 0 "numbers that somebody took do not stop the load"
+is "$status" 0 "numbers already taken do not stop the load"
 is "$(q "select count(*) from instances")" 4 "it took a free one"
 drop_all
 
@@ -167,7 +167,7 @@ sed 's/^second,,,,7$/second,,,,7\nthird,,,,9/' -i "$tmp/two/INSTANCES.csv"
 export_line "$tmp/two" OBJECTS '3,4096,100,1,10,5,0,9,-1,0'
 load "$tmp/two"
 is "$(echo "$json" | grep -o '"state":"[a-z]*"' | tr '\n' ' ')" \
-    '"state":"known" "state":"known" "state":"loaded" ' "the next export adds what is new"
+    '"state":"known" "state":"known" "state":"loaded" ' "the next export adds only new result sets"
 drop_all
 
 # A database that holds other profilers' results, too.
@@ -177,7 +177,7 @@ printf 'ID,INST_ID\n0,2\n' >"$v/ALLOCATION_PROFILER_OBJECTS.csv"
 load "$v"
 is "$(q "select source_inst_id from instances")" 1 "another profiler's result set is left alone"
 is "$(q "select message from import_issues where code = 'unknown-table'")" \
-    "table ALLOCATION_PROFILER_OBJECTS was left out" "and said"
+    "table ALLOCATION_PROFILER_OBJECTS was left out" "and reported"
 no_trace "another profiler's result set"
 drop_all
 export_edit "$v" INSTANCES 2d
@@ -201,7 +201,7 @@ refused() { # TEXT PATTERN PATH [OPTION...]
     no_trace "$text"
 }
 
-refused "a path that is not there" 'nowhere' "$tmp/nowhere"
+refused "a missing path" 'nowhere' "$tmp/nowhere"
 mkdir "$tmp/empty-folder"
 refused "an empty folder" 'empty-folder' "$tmp/empty-folder"
 echo "just text" >"$tmp/text.txt"
@@ -378,7 +378,7 @@ variant nothing
 rm "$v"/RES*
 json=$("$PROFDEPOT" load --output json --jobs 2 "$tmp/two" "$v" 2>/dev/null)
 is $? 5 "some inputs loaded, some not: exit status 5"
-is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the good one"
+is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the valid one"
 is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "in the inputs' order"
 drop_all
 

@@ -23,8 +23,8 @@ added() {
     grep -qF -- "$2" "$dir/new.$1" && ! grep -qF -- "$2" "$dir/old.$1"
 }
 
-ok "the schema as it is" generate old
-ok "is what was built" cmp "$dir/old.c" "$builddir/src/store/columns.c"
+ok "the current schema" generate old
+ok "equals the built files" cmp "$dir/old.c" "$builddir/src/store/columns.c"
 
 # Place 1: the declaration and its comment.
 sed -i 's/^    leak_kind text .*/&\n    swap_size numeric(20, 0), -- digest=alone/

@@ -23,7 +23,7 @@ ids() {
 run list
 is "$status" 0 "an empty depot lists nothing"
 run verify
-is "$status $out" "0 " "and has nothing to verify"
+is "$status $out" "0 " "and verifies nothing"
 
 # Four result sets with different content: 1 and 2 of application Orders, 3 and 4 of Ledger.
 for i in 1 2 3 4; do
@@ -40,11 +40,11 @@ q "update instances set loaded_at = timestamptz '2026-01-01 00:00Z' + inst_id * 
 is "$(ids)" "4 3 2 1" "list: newest first"
 is "$(ids --application Orders)" "2 1" "list --application"
 is "$(ids --label odd=1)" "3 1" "list --label"
-is "$(ids --label odd=1 --label nr=3)" "3" "labels must all hold"
+is "$(ids --label odd=1 --label nr=3)" "3" "all labels must match"
 is "$(ids --label odd=1 --label nr=2)" "" "no result set has both"
 is "$(ids --format aqtime --limit 2)" "4 3" "list --format --limit"
-is "$(ids --format other)" "" "list of a format that nothing has"
-is "$(ids --since 2026-01-03)" "4 3 2" "list --since takes the moment itself"
+is "$(ids --format other)" "" "list of a format without result sets"
+is "$(ids --since 2026-01-03)" "4 3 2" "list --since includes the moment itself"
 is "$(ids --until 2026-01-03)" "1" "list --until does not"
 is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption: a glob without regard to case"
 is "$(ids --caption 'run')" "" "it matches the whole caption"
@@ -59,9 +59,9 @@ is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
     '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":"nr=4 odd=0"}' \
     "list --output json"
 run list --since never-ever
-is "$status" 2 "a time that is none is a usage error"
+is "$status" 2 "an invalid time is a usage error"
 run list --label nolabel
-like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "so is a label that is none"
+like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "so is an invalid label"
 run list 3
 like "$status $errors" '^2 .*takes no operands' "list takes no operands"
 run list --limit 0
@@ -90,17 +90,17 @@ is "$(json "j->>'inst_id'")" "$(q "select inst_id from instances order by loaded
     "the newest"
 is "$("$PROFDEPOT" report summary latest~1 --output json)" \
     "$("$PROFDEPOT" report summary "$(q "select inst_id from instances order by loaded_at desc, inst_id desc offset 1 limit 1")" --output json)" \
-    "reports of the one before"
+    "reports of the previous one"
 is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PROFDEPOT" report summary 2 3 --output json)" \
     "and of two by their labels"
 run show 99
-like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "a number that is none: status and hint"
+like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "an unknown number: status and hint"
 run show nonsense
-like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "what is no name"
+like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "an invalid name"
 run show
 is "$status" 2 "show without INST_ID"
 run show 1 2
-is "$status" 2 "show takes one"
+is "$status" 2 "show accepts one"
 q "update instances set caption = E'evil \\u001b[2Jred' where inst_id = 3"
 run show 3
 like "$out" 'evil \\x1b\[2Jred' "control characters reach no terminal"
@@ -117,7 +117,7 @@ is "$(q "select distinct caption, source_caption from instances where inst_id = 
 run label 1 x=a=b
 is "$(q "select value from result_set_labels where key = 'x'")" "a=b" "a value may hold an equals sign"
 run label 1 99 z=1
-is "$status" 2 "label of a number that is none"
+is "$status" 2 "label of an unknown number"
 is "$(q "select count(*) from result_set_labels where key = 'z'")" 0 "leaves the others as they were"
 run label 1
 like "$status $errors" '^2 .*nothing to change' "label without change"
@@ -133,7 +133,7 @@ is "$(q "select count(*) from instances where state = 'closed'")" 4 "labels open
 
 run verify
 is "$status $out" "0 " "all agree"
-like "$errors" '4 result sets verified, 0 differ, 0 open' "and it says how many"
+like "$errors" '4 result sets verified, 0 differ, 0 open' "and it reports the count"
 q "delete from resource_profiler_objects where inst_id = 2 and id = 1"
 q "update stack_totals set count = count + 1 where inst_id = 3 and metric = 'errors'"
 q "update stacks set identity = line_identity where inst_id = 4 and stack_id = 1"
@@ -141,10 +141,10 @@ run verify
 is "$status" 1 "differences give status 1"
 like "$errors" '3 differ' "of three result sets"
 like "$out" 'resource_profiler_objects +rows +2 +1' "a row that is gone"
-like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "a total that is wrong"
-like "$out" 'stacks +identity of stack 1' "an identity that is wrong"
+like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "a wrong total"
+like "$out" 'stacks +identity of stack 1' "a wrong identity"
 run verify 1
-is "$status" 0 "verify of the one that agrees"
+is "$status" 0 "verify of a consistent one"
 run verify 1 4 --output json
 is "$status" 1 "verify as JSON"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 1).rows')")" "[[]]" \
@@ -152,13 +152,13 @@ is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 1).rows
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 4).rows[*].relation')")" '["stacks"]' \
     "with what differs elsewhere"
 run verify 1 77
-is "$status" 2 "verify of a number that is none"
+is "$status" 2 "verify of an unknown number"
 run reindex 2 3 4
 is "$status" 0 "reindex"
 run verify
 is "$status" 0 "makes all agree"
 run reindex 77
-like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex of a number that is none"
+like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex of an unknown number"
 run reindex
 is "$status" 2 "reindex without INST_ID"
 
@@ -166,8 +166,8 @@ q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, re
     values (1, 900, 0, 3, 84)"
 run verify 1
 like "$status $errors" '^0 .*result set 1 is open.*reindex 1.*0 result sets verified, 0 differ, 1 open' \
-    "an open result set is said to be open"
-is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "list says so too"
+    "an open result set is shown as open"
+is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "and by list"
 run reindex 1
 is "$(q "select state from instances where inst_id = 1")" "closed" "reindex closes it"
 run verify
@@ -184,7 +184,7 @@ for bad in "1 --all" "--all --keep 1" "1 --older-than 3d" "1 --application Order
     is "$status" 2 "rm $bad is refused"
 done
 run rm 1 77
-is "$status $(ids)" "2 4 3 2 1" "a number that is none: nothing is removed"
+is "$status $(ids)" "2 4 3 2 1" "an unknown number: nothing is removed"
 run rm --keep 1 --application Orders --dry-run
 is "$status $out" "0 would remove result set 1 \"new name\", 22 rows" "rm --keep within a filter, dry run"
 is "$(ids)" "4 3 2 1" "which removes nothing"
@@ -197,7 +197,7 @@ is "$(ids)" "4 3" "rm --older-than spares the newest that --keep names"
 run rm --older-than 2w --dry-run
 like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "weeks are seven days"
 run rm --older-than 900h
-is "$status $out" "0 nothing to remove" "nothing to remove is no error"
+is "$status $out" "0 nothing to remove" "nothing to remove is not an error"
 run rm --label odd=9 --all
 is "$(ids)" "4 3" "--all within a filter"
 run rm 3
@@ -209,5 +209,5 @@ left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname,
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where n.nspname = 'profdepot' and c.relkind = 'r'")
 isnt "$left" "" "there are relations keyed by inst_id"
-is "$(q "$left")" "" "and none of them has a row left"
+is "$(q "$left")" "" "and no relation has a row left"
 done_testing
