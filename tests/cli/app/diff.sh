@@ -189,7 +189,7 @@ is "$(csv "inst_id" trend live_count --last 1)" 504 "the last result sets"
 is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
     "4 3 4" "a page of a trend: a line through four values, and the table"
 is "$(grep -c ' style=' "$tmp/trend.html")" 0 "with nothing that its policy forbids"
-refused 2 'no metric|has a metric' "a metric that nobody has" trend nonsense
+refused 2 'no metric|has a metric' "an unknown metric" trend nonsense
 refused 2 'which spans' "a duration of nothing" trend duration
 refused 2 'spans of that name' "a duration of spans that are not there" trend duration --name nope
 refused 2 'statistic is only for' "a statistic of objects" trend live_count --statistic p95
@@ -225,7 +225,7 @@ is "$(csv "status routine base_count count" diff latest~1 latest --by own)" "gro
     "--by own without globs: no allocator, no system"
 is "$(csv "status routine" diff latest~1 latest --by own --own shop)" "grown|main" "--own without folders"
 is "$(csv "status base_count count" diff latest~1 latest --module 'libshop*')" "grown|3|5" "--module without folders"
-is "$(csv "status" diff latest~1 latest --module v2)" "" "a folder is no module"
+is "$(csv "status" diff latest~1 latest --module v2)" "" "a folder is not a module"
 is "$("$PROFDEPOT" trend live_count --module libshop.so --last 2 --output json | grep -o '"value":[0-9]*' | paste -sd' ')" \
     '"value":3 "value":5' "a trend's too"
 

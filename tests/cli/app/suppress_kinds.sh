@@ -91,7 +91,7 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow /src/a.c:5 in copy_name
 END
 run load "$tmp/asan.txt"
 run report errors --gen-suppressions=lsan
-is "$(grep -v '^#' <<<"$out")" 'interceptor_via_fun:^copy_name$' "interceptor_via_fun names who called it"
+is "$(grep -v '^#' <<<"$out")" 'interceptor_via_fun:^copy_name$' "interceptor_via_fun names the caller"
 printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
 like "$out" "suppressed: 1 record" "and hides it"

@@ -34,7 +34,7 @@ like "$(depot db status)" 'depot: *absent' "status agrees"
 said=$(depot db init)
 like "$said" "made a depot of version $newest" "its owner makes a depot"
 like "$said" 'may not make the roles' "and hears that the roles are missing"
-like "$(depot db migrate)" "is at version $newest" "again is no error"
+like "$(depot db migrate)" "is at version $newest" "again is not an error"
 is "$(sql "select count(*) from pg_roles where rolname like 'profdepot%'")" 0 "no roles were created"
 is "$("$PROFDEPOT" sql -XAtc 'select current_user')" alice "sql without a reader is the login"
 like "$("$PROFDEPOT" sql -XAtc 'select count(*) from instances')" '^0$' "and it can read"

@@ -80,7 +80,7 @@ mkdir "$tmp/pair" && cp "$golden" "$tmp/pair/results.xml" && echo '<xsl/>' >"$tm
 run load --again --strict "$tmp/pair"
 is "$status" 0 "with the style sheet that AQTime writes along with it"
 is "$(q "select count(*) from import_issues where inst_id = (select max(inst_id) from instances)
-    and source like '%.xsl'")" 0 "which is no stray file"
+    and source like '%.xsl'")" 0 "which is not a stray file"
 mkdir "$tmp/16" "$tmp/upper"
 sed 's/encoding="UTF-8"/encoding="UTF-16"/' "$golden" | iconv -f UTF-8 -t UTF-16 >"$tmp/16/results.xml"
 known "UTF-16" "$tmp/16/results.xml"

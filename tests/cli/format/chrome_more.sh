@@ -203,7 +203,7 @@ trace "$(b a 1 100.5)" "$(e a 1 200.25)" "$(b b 1 300)" "$(e b 1 301)" "$(b c 1 
 takes "parts of microseconds"
 total "durations with parts of microseconds are summed" 101.001
 total "the same as where rows are left out" 101.001 --top 1
-total "none in a sum of none" 0 --name nothing
+total "no durations, no sum" 0 --name nothing
 trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 9223372036854775807)" "$(b c 1 0)" "$(e c 1 0.7)"
 takes "durations as long as 64 bits hold"
 total "their sum is exact" 18446744073709551614.7
@@ -219,7 +219,7 @@ run load --again --format chrome "$tmp"/cut/*.json
 is "$status" 0 "cut off at every seventh byte: complete events are read"
 is "$(q "select count(*) from instances i where inst_id > $before and not exists (select from import_issues x where x.inst_id = i.inst_id
         and x.code = 'trace-unclosed')")" 0 "and each is reported as cut off"
-is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "none is missing"
+is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "every one is reported"
 gzip -c "$golden/timings.json" | head -c 400 >"$tmp/cut.json.gz"
 file=$tmp/cut.json.gz
 refuses "gzip cut off" 'damaged|cut off'

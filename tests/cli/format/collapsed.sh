@@ -47,7 +47,7 @@ is "$(q "select col_symbol_moniker, col_code_type from resource_profiler_meta_ro
     where inst_id = $inst and (col_symbol_moniker is not null or col_code_type is not null) order by rec_id")" \
     $'_ZN3app3runEi|\n_ZN3app4workEPKc|\n|kernel' "symbols, and the kind of code"
 is "$(q "select name, unit from metrics where inst_id = $inst")" "samples|none" "one metric"
-is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|44" "a line a sample"
+is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|44" "one line per sample"
 run verify "$inst"
 is "$status" 0 "verify finds nothing"
 

@@ -144,7 +144,7 @@ is "$(grep -o '"state":"[a-z]*"' <<<"$out" | sort | uniq -c | tr -s ' ')" ' 4 "s
 sed "s|<arg>a|<arg>$(printf 'A\377\033\302B')|" "$golden/memcheck.xml" >"$tmp/bytes.xml"
 load_one "$tmp/bytes.xml"
 is "$(q "select attributes::json -> 'args' ->> 1 from instances where inst_id = $inst")" \
-    "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are no XML, as programs get them for arguments"
+    "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are not XML, as in program arguments"
 is "$(q "select code, message from import_issues where inst_id = $inst")" \
     "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "give an issue"
 

@@ -45,7 +45,7 @@ case_take "golden" --strict "$srcdir/tests/golden/inputs/perf.txt"
 is "$(metrics)" "seconds samples cycles_u page_faults_samples page_faults" \
     "time, samples and period of the first event, then the others"
 is "$(tracks)" "Web Content pid: 100 tid: 101|100|101, worker pid: 100 tid: 102|100|102, Web Content pid: 100 tid: 101 (page-faults)|100|101" \
-    "a track a thread and event"
+    "one track per thread and event"
 is "$(totals seconds)" "leaf 0.005 0.005, app::run(int) 0.025 0.03, ??? ([kernel.kallsyms]) 0 0.005" "weights, exact"
 is "$(totals samples)" "leaf 1 1, app::run(int) 2 4, ??? ([kernel.kallsyms]) 0 1, copy 1 1" "samples, also a single one"
 is "$(totals cycles_u)" "leaf 250000 250000, app::run(int) 550000 800100, ??? ([kernel.kallsyms]) 0 250000, copy 100 100" \

@@ -90,7 +90,7 @@ issues() {
 file=$golden/speedscope-evented.speedscope.json
 takes "evented profiles" --strict
 is "$(q "select track_id, kind, name, start, duration from tracks where inst_id = $inst order by 1")" \
-    $'1|profile|thread 1|100.5|99.5\n2|profile|thread 2|0|0' "a track a profile"
+    $'1|profile|thread 1|100.5|99.5\n2|profile|thread 2|0|0' "one track per profile"
 is "$(q "select name, family, unit from metrics where inst_id = $inst and family = 'spans'")" \
     "microseconds|spans|microseconds" "the unit is the metric"
 is "$(q "select col_routine_name, col_symbol_moniker, col_source_line, attributes
@@ -156,7 +156,7 @@ mkdir "$tmp/many"
 cp "$golden"/speedscope-*.json "$tmp/many"
 echo '{"a":1}' >"$tmp/many/other.json"
 run load --again "$tmp/many"
-is "$status|$(grep -c '^loaded' <<<"$out")" "0|2" "a folder: a result set a file"
+is "$status|$(grep -c '^loaded' <<<"$out")" "0|2" "a folder: one result set per file"
 
 # --- encodings ----------------------------------------------------------------------------------------
 
@@ -258,7 +258,7 @@ gives_back "an event without a time"
 evented "$(o 0 1e999)"
 refuses "a time beyond all doubles" 'event 0 has a time that is not a number'
 evented "$(o 0 '"x"')"
-refuses "a time that is no number" 'event 0 has a time that is not a number'
+refuses "a time that is not a number" 'event 0 has a time that is not a number'
 sampled '[[0],[1]]' '[1,-1]'
 refuses "a negative weight" 'weight 1 is negative'
 takes "a negative weight" --lenient
@@ -273,7 +273,7 @@ takes "more weights than samples" --lenient
 sampled '[[0],[5]]' '[1,2]'
 refuses "a sample's unknown frame" 'offset [0-9]+: profile 1.*: sample 1 names frame 5, but there are 2'
 sampled '[0]' '[1]'
-refuses "a sample that is no stack" 'sample 0 is a number, not an array'
+refuses "a sample that is not a stack" 'sample 0 is a number, not an array'
 for part in '"shared":{"frames":[]}' '"profiles":[]' '"shared":{},"profiles":[]' \
     '"shared":{"frames":[]},"profiles":[null]' '"shared":{"frames":[]},"profiles":[{"type":"x"}]' \
     '"shared":{"frames":[]},"profiles":[{}]' '"shared":{"frames":[]},"profiles":{}' '"shared":{"frames":[]},"profiles":[]'; do

@@ -93,7 +93,7 @@ before=$(q "select count(*) from instances")
 run load "$tmp/mixed"
 like "$status $errors" '^3 .*files of several formats: results.xml is of aqtimexml, chrome.json of chrome.*--format' \
     "files of several formats"
-is "$(q "select count(*) from instances")" "$before" "none of which is loaded"
+is "$(q "select count(*) from instances")" "$before" "which are not loaded"
 run load --format speedscope --again --output json "$tmp/mixed"
 like "$out" '"format":"speedscope".*"state":"loaded"' "--format loads those of one format"
 before=$(q "select count(*) from instances")

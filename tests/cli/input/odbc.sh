@@ -197,7 +197,7 @@ refused 3 'cannot connect: ' "no such database" "${pg_string/Database=aqtime/Dat
 refused 3 'nosuch.*cannot connect' "no such server" \
     "Driver=$pg_driver;Servername=nosuch.invalid;Database=x;UID=u;PWD=geheim"
 refused 3 'empty.db: no tables of' "a database without tables" "$(lite empty);PWD=geheim"
-refused 3 'no result set' "an INST_ID that is none" "$(lite small)" --inst 9
+refused 3 'no result set' "an invalid INST_ID" "$(lite small)" --inst 9
 refused 2 'is not an INST_ID' "letters for an INST_ID" "$(lite small)" --inst x
 run load "$tmp/a" --inst 1
 is "$status" 2 "--inst without --odbc"

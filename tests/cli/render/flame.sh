@@ -216,14 +216,14 @@ like "$errors" "does not take --sort" "callers have their order"
 refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
 refused 2 "there is no result set 7" "an unknown result set" 7
 refused 2 "there is no result set 8" "an unknown base" 1 --base 8
-refused 2 "option --base: .*x. is not the name of a result set.*latest~1 or label:KEY=VALUE" "a base that is no name" 1 --base x
+refused 2 "option --base: .*x. is not the name of a result set.*latest~1 or label:KEY=VALUE" "an invalid base" 1 --base x
 refused 2 "option --base: no result set .*branch=none" "a base whose label is nowhere" 1 --base label:branch=none
 refused 2 "cannot choose a format by the name" "an unknown ending" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2
 refused 2 "option --min-share.*not a percentage" "no share" 1 --min-share 120
 refused 2 "width" "a width of nothing" 1 --width 3
 refused 2 "option --width.*20000" "a width beyond all screens" 1 --width 20001
-refused 2 "option --max-nodes" "fewer nodes than none" 1 --max-nodes -1
+refused 2 "option --max-nodes" "a negative number of nodes" 1 --max-nodes -1
 refused 2 "option --max-nodes.*16777216" "more nodes than there may be" 1 --max-nodes 16777217
 refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output png
 refused 2 "needs a result set to compare with" "--normalize alone" 1 --normalize

@@ -109,7 +109,7 @@ foot() {
 is "$(foot leaks 7 --top 1 | grep -v '^shown')" "$(foot leaks 7)" "totals by kind are of all records, not of those shown"
 is "$(foot leaks 7 --kind definite)" "$(printf '%s\n' 'total: 2 records, 4 blocks, 65 bytes' \
     '  definitely lost: 2 records, 4 blocks, 65 bytes')" "a single kind is shown"
-is "$(foot leaks --by record 8 | wc -l)" 1 "objects of no kind are not parted"
+is "$(foot leaks --by record 8 | wc -l)" 1 "objects without a kind are not separated"
 is "$(foot errors 7 --top 1 --sort count:asc | grep -v '^shown')" "$(foot errors 7)" "errors: the same in any order"
 if command -v node >/dev/null; then
     ok "parts add up to the totals" node -e 'for (const f of process.argv.slice(1)) {
@@ -127,7 +127,7 @@ is "$(cells size leaks --thread 2 7)" "4000" "leaks --thread"
 is "$(cells size leaks --routine PUSH 7)" "64 144" "leaks --routine"
 is "$(cells size leaks --class strdup 7)" "144" "leaks --class"
 is "$(cells size leaks --module app --min-size 100 7)" "144 4000 1234567" "leaks --module without its folders"
-is "$(cells size leaks --module demo 7)" "" "which are no name of it"
+is "$(cells size leaks --module demo 7)" "" "which are not part of its name"
 is "$(cells own_routine leaks --own plugin.so 7)" "null null 0x1f2e null null null" "leaks --own without folders"
 is "$(cells size peak --module plugin.so 7)" "500" "peak --module without folders"
 is "$("$PROFDEPOT" report leaks --by own --output csv 7 | tr -d '\r' | tail -n +2 | cut -d, -f3,6 | LC_ALL=C sort | paste -sd' ')" \

@@ -205,7 +205,7 @@ refused "a missing path" 'nowhere' "$tmp/nowhere"
 mkdir "$tmp/empty-folder"
 refused "an empty folder" 'empty-folder' "$tmp/empty-folder"
 echo "just text" >"$tmp/text.txt"
-refused "a file that is no export" 'text.txt' "$tmp/text.txt"
+refused "a file that is not an export" 'text.txt' "$tmp/text.txt"
 variant empty-file
 : >"$v/RESOURCE_PROFILER_OBJECTS.csv"
 refused "an empty file" 'RESOURCE_PROFILER_OBJECTS.csv' "$v"

@@ -126,7 +126,7 @@ like "$status $errors" '^2 .*no INST_ID' "label without INST_ID"
 run label 1 =b
 is "$status" 2 "label without key"
 run label 1 $'k=\xff'
-is "$status" 2 "label that is no UTF-8"
+is "$status" 2 "label that is not UTF-8"
 is "$(q "select count(*) from instances where state = 'closed'")" 4 "labels open nothing"
 
 # --- verify, reindex ----------------------------------------------------------------------------
