@@ -27,8 +27,8 @@ bool report_knows_suppressions(const struct report *r);
 /* Sets ERROR_USAGE; returns false. */
 bool report_refuse_suppressions(const struct report *r, struct error *err);
 
-/* Sets q->inst_ids to the result sets that pass the filter, newest first. ERROR_NOT_FOUND if there are
- * none. */
+/* Sets q->inst_ids to the result sets that pass the filter, newest first. ERROR_NOT_FOUND if no
+ * result set passes. */
 bool report_answer_listed(struct db *db, struct arena *a, const struct result_set_filter *f,
 	struct report_request *q, struct error *err);
 
