@@ -63,7 +63,7 @@ uint32_t prng_below(struct prng *p, uint32_t limit);
 
 /* --- names --------------------------------------------------------------- */
 
-/* A function of Windows that makes a resource. */
+/* A Windows function that creates a resource. */
 struct api {
 	const char *dll;
 	const char *name;
@@ -84,7 +84,7 @@ struct known_routine {
 	unsigned line; /* 0: no debug information */
 };
 
-/* A leak of the story: one stack, and its numbers of objects before and after. */
+/* A leak of the story: one stack, and how many objects it has before and after. */
 struct leak {
 	const char *api;
 	unsigned char
@@ -195,7 +195,7 @@ void *generate_alloc(size_t count, size_t size);
 /* "generate-example: WHAT WHICH", with errno's text if it is set; exits with 2. */
 _Noreturn void generate_fail(const char *what, const char *which);
 
-/* The routine of Windows with this name, or routine_count. */
+/* The Windows routine with this name, or routine_count. */
 uint32_t world_find_api(const struct world *w, const char *name);
 
 void world_build(struct world *w, const struct settings *settings);

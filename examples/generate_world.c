@@ -51,7 +51,8 @@ add_api(struct world *w, const char *dll, const char *name)
 			(struct routine){ .module = dll, .name = name, .code_type = "x86" };
 }
 
-/* Routine i is that of api_table[i]; functions that only fail follow. */
+/* Adds the functions of api_table, so that routine i is the one of api_table[i], then the functions
+ * that only fail. */
 static void
 add_apis(struct world *w)
 {
@@ -185,7 +186,7 @@ root_depth(bool worker)
 	return (uint32_t)(worker ? known_worker_count + 1 : known_main_count);
 }
 
-/* The frames of a thread's start, the outermost left out where there is no room. */
+/* Pushes the frames of a thread's start, without the outermost ones if they do not fit. */
 static void
 push_root(struct world *w, struct stack *s, uint32_t room)
 {
@@ -290,7 +291,7 @@ stack_hash(const struct world *w, const struct stack *s)
 	return h | 1;
 }
 
-/* True when the hash was not yet in the table, whose size is a power of two. */
+/* True if the hash was not yet in the table. The size is a power of two. */
 static bool
 add_hash(uint64_t *table, size_t size, uint64_t hash)
 {

@@ -35,8 +35,8 @@ struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes
  * those of base. */
 struct tree *tree_compare(struct arena *a, const struct tree *t, const struct tree *base);
 
-/* Scales the values so that the root's total equals that of `like`, each to six fraction digits.
- * Returns the factor; 0 if one of the totals is not positive, and then changes nothing. */
+/* Scales the values so that the root's total equals that of `like`, and rounds each to six fraction
+ * digits. Returns the factor. If one of the totals is not positive, returns 0 and changes nothing. */
 double tree_scale(struct tree *t, const struct tree *like);
 
 /* Every frame that occurs, by self descending (the larger of both if compared), then total, then

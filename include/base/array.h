@@ -3,7 +3,8 @@
  *
  * The owner keeps three variables: the items (NULL at first), how many are in use, and a size_t
  * for how many fit (0 at first). The items are freed with free(); they may move when they grow.
- * Out of memory, or a size beyond SIZE_MAX, ends the process: limit what comes from outside.
+ * If memory runs out or a size exceeds SIZE_MAX, the process ends: limit sizes that come from
+ * outside.
  */
 #ifndef PROFDEPOT_BASE_ARRAY_H
 #define PROFDEPOT_BASE_ARRAY_H

@@ -1,6 +1,6 @@
 /*
- * The depot's schema: made on an empty database, brought up to this program's
- * version on an older one.
+ * Creates the depot's schema in an empty database, or upgrades an older depot
+ * to this program's version.
  *
  * A new depot gets schema/ as it is now, and a row of schema_migrations for
  * each migration; an older one gets the migrations that it lacks, each in a
@@ -24,14 +24,14 @@ struct migrate_info {
 	int program_version; /* highest migration of this program */
 };
 
-/* ERROR_DATABASE also when an applied migration has another checksum here, and
- * when schema profdepot is there but no depot's. */
+/* Also ERROR_DATABASE if an applied migration has another checksum here, or if
+ * the database has a schema profdepot that is not a depot. */
 bool migrate_inspect(struct db *db, struct migrate_info *info, struct error *err);
 
 struct migrate_report {
-	int from; /* version before, 0: the depot was made */
+	int from; /* version before; 0 if the depot was created */
 	int to;
-	bool roles_missing; /* could not be made by this login: only the owner can use the depot */
+	bool roles_missing; /* this login could not create them: only the owner can use the depot */
 };
 
 /* Brings the depot to this program's version and grants the roles their
@@ -40,9 +40,9 @@ struct migrate_report {
 bool migrate_apply(struct db *db, struct migrate_report *report, struct error *err);
 
 /*
- * db_open for whoever needs a depot: in the private cluster it is made or
- * migrated when needed; on any other server a missing or older one is refused
- * with a hint, and a newer one everywhere.
+ * db_open for callers that need a depot. In the private cluster, creates or
+ * migrates it if needed; on any other server, refuses a missing or older depot
+ * with a hint. Refuses a newer one everywhere.
  */
 struct db *migrate_open(const struct db_target *target, struct error *err);
 

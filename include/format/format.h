@@ -70,11 +70,11 @@ struct format {
 	bool reads;
 	bool writes;
 	/* The reader reads the rowset (tables of an export or a database), which may hold
-	 * several result sets. Other readers read the bundle's files as one result set, */
+	 * several result sets. Other readers read the bundle's files. */
 	bool tables;
-	/* or, with `several`, one result set per file. Such a reader calls sink->set for each
-	 * member in order, even if the member is not wanted, and skips a member of another
-	 * format with an issue. */
+	/* Each of these files is a result set; otherwise all together are one. Such a reader
+	 * calls sink->set for each member in order, even if the member is not wanted, and skips
+	 * a member of another format with an issue. */
 	bool several;
 	/* How its files are recognised and read. NULL: probe and read do that. */
 	const struct member_kind *members;

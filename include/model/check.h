@@ -45,7 +45,7 @@ struct check_stack {
 	const struct table_frame *frames; /* innermost first */
 	size_t frame_count;
 	size_t place;      /* the frame to read first; frame_count if unknown */
-	char identity[33]; /* hex; of the frames' names, and with --match lines of their lines */
+	char identity[33]; /* hex hash of names; with --match lines, also of lines */
 	enum check_state state;
 	struct text count, count_change; /* digits; change is NULL if not compared */
 	struct text value, value_change; /* leaks: bytes; measures: in unit; errors: NULL */

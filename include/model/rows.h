@@ -37,7 +37,7 @@ struct routine_row {
 	struct number address;
 	struct text analysis_result, class_name, code_type, module_name, name_space;
 	struct text routine_name, source_file, symbol_moniker, unit_name;
-	struct text attributes; /* JSON object of what no column holds; NULL if empty */
+	struct text attributes; /* JSON object of values that have no column; NULL if empty */
 };
 
 struct line_row {
@@ -97,7 +97,7 @@ struct object_row {
 	 * from indirect), or NULL. The sizes of a result set's rows add up: no byte counts
 	 * twice. */
 	struct text leak_kind;
-	struct text attributes; /* JSON object of what no column holds; NULL if empty */
+	struct text attributes; /* JSON object of values that have no column; NULL if empty */
 };
 
 struct error_row {
@@ -109,7 +109,7 @@ struct error_row {
 	int64_t stack_first_id;
 	/* number of occurrences; 0 if the format does not count (it counts as 1) */
 	int64_t count;
-	struct text attributes; /* JSON object of what no column holds; NULL if empty */
+	struct text attributes; /* JSON object of values that have no column; NULL if empty */
 };
 
 enum stack_owner {

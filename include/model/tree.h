@@ -21,7 +21,7 @@ enum {
 };
 
 struct tree_node {
-	uint32_t parent; /* index; the root's is itself */
+	uint32_t parent; /* index; the root is its own parent */
 	uint32_t depth;  /* 0 for the root */
 	uint32_t name;   /* index in names; unused in the root */
 	bool folded;     /* calls below it were left out; its self includes them */
@@ -43,7 +43,7 @@ struct tree {
 	const struct table_frame *names;
 	size_t name_count;
 	struct text metric, unit, title; /* unit as in model/measures.h */
-	struct tree_set set, base;       /* base.inst_id is NULL without comparison */
+	struct tree_set set, base;       /* base.inst_id is NULL if not compared */
 	/* base values were multiplied by it to get equal totals; 0 if they were not */
 	double base_factor;
 	bool inverted;      /* callers are below the routines they call */

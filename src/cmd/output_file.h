@@ -18,7 +18,7 @@ struct output_file {
 /* path NULL or "-": `otherwise`. A FIFO or device is written as it is. */
 bool output_file_open(struct output_file *f, const char *path, FILE *otherwise, struct error *err);
 
-/* keep false: drops what was written. False when it could not be kept. */
+/* If `keep` is false, drops what was written. False if writing failed. */
 bool output_file_close(struct output_file *f, bool keep, struct error *err);
 
 #endif

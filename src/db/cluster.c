@@ -38,7 +38,7 @@ choose_home(struct arena *a)
 	if (geteuid() == 0)
 		return "/var/lib/profdepot";
 	home = environment("XDG_DATA_HOME");
-	if (home && home[0] == '/') /* the XDG rules: a relative one counts for nothing */
+	if (home && home[0] == '/') /* the XDG rules ignore a relative path */
 		return arena_printf(a, "%s/profdepot", home);
 	home = environment("HOME");
 	return home ? arena_printf(a, "%s/.local/share/profdepot", home) : NULL;
@@ -153,7 +153,7 @@ cluster_describe(struct arena *a, struct error *err)
 /* --- directories ----------------------------------------------------------------------------- */
 
 /* As mkdir -p; those that it makes can be entered by the server's account,
- * whatever the umask says. Those that are there stay as they are. */
+ * whatever the umask says. Existing ones stay as they are. */
 static bool
 make_home(const struct cluster *c, struct error *err)
 {
@@ -225,7 +225,7 @@ check_enterable(const struct cluster *c, struct error *err)
 	return ok;
 }
 
-/* The account's alone: others could otherwise put a socket of theirs there. */
+/* Only the account may write there: others could otherwise put their own socket there. */
 static bool
 make_account_directory(const struct cluster *c, const char *path, struct error *err)
 {
@@ -354,8 +354,8 @@ init_locked(struct cluster *c, struct error *err)
 {
 	int major = init_major(c);
 
-	/* Also beside a whole cluster: its maker may have come before the end of
-	 * an initdb whose starter was killed. */
+	/* Even if the cluster is complete: it may have been created while an
+	 * initdb whose starter was killed was still running. */
 	init_remove_leftovers(c);
 	if (major != 0)
 		return check_major(c, major, err);

@@ -1,5 +1,5 @@
 /*
- * What the files of the private cluster share. Each of them is one concern:
+ * What the files of the private cluster share. Each has one concern:
  * cluster.c the whole, cluster_account.c child processes under another
  * account, cluster_programs.c where PostgreSQL's programs are,
  * cluster_process.c the server's process and pid file, cluster_settings.c its
@@ -50,7 +50,7 @@ struct cluster {
 
 /* --- cluster.c */
 
-/* Percent-encoded as a URI's part wants it; slashes stay. */
+/* Appends s, percent-encoded for a part of a URI; keeps slashes. */
 void uri_append_encoded(struct strbuf *out, const char *s);
 
 /* --- cluster_account.c */
@@ -59,10 +59,10 @@ bool account_find(struct account *a, struct arena *arena, uid_t uid, struct erro
 bool account_find_name(struct account *a, struct arena *arena, const char *name, struct error *err);
 
 /*
- * Runs work(self) in a child process as the account, in directory /, without
- * open files but stdin (what `input` says, or nothing), stdout and stderr,
- * which both go to *output. True if the child ended: its exit
- * status is *status, 128 + n if signal n ended it.
+ * Runs work(self) in a child process as the account, in directory /. Only
+ * stdin (the text `input`, or nothing), stdout and stderr are open; the last
+ * two go to *output. True if the child ended: its exit status is *status,
+ * 128 + n if signal n ended it.
  */
 bool account_run(const struct account *a, int (*work)(void *self), void *self, const char *input,
 	struct strbuf *output, int *status, struct error *err);
@@ -82,7 +82,7 @@ struct server_programs {
 	int major;
 };
 
-/* Of that major version, or the newest when major is 0. ERROR_DATABASE. */
+/* Finds the programs of that major version, or the newest ones if major is 0. ERROR_DATABASE. */
 bool programs_find(struct server_programs *p, struct arena *arena, int major, struct error *err);
 
 /* Every version found, such as "15, 16", for messages. */
@@ -90,8 +90,8 @@ const char *programs_list(struct arena *arena);
 
 /* --- cluster_process.c */
 
-/* The server of this data directory, when it lives: a pid file whose pid is
- * dead, a zombie or another program counts for nothing. */
+/* Finds the live server of this data directory. Ignores a pid file whose
+ * process is dead, a zombie or another program. */
 void process_find(const struct cluster *c, struct server_process *p);
 
 /* Only under the lock. */
@@ -101,14 +101,14 @@ bool process_is_alive(long pid);
 
 /* --- cluster_settings.c */
 
-/* The text of profdepot.conf: `run` and this machine's memory decide. */
+/* The text of profdepot.conf, which depends on `run` and this machine's memory. */
 void settings_write(const struct cluster *c, struct strbuf *out);
 
 /* The texts of pg_hba.conf and pg_ident.conf. */
 void settings_write_hba(struct strbuf *out);
 void settings_write_ident(const struct cluster *c, struct strbuf *out);
 
-/* For a child as the account: writes a new file and renames it; mode 0600.
+/* For a child that runs as the account: writes a new file and renames it; mode 0600.
  * Reports errors on stderr. */
 bool settings_replace(const char *path, const struct strbuf *content);
 
@@ -118,7 +118,7 @@ bool settings_replace(const char *path, const struct strbuf *content);
 int init_major(const struct cluster *c);
 bool init_cluster(struct cluster *c, struct error *err);
 
-/* What starters that were killed had begun; with the lock only. */
+/* Removes what killed starters had begun. Call it only under the lock. */
 void init_remove_leftovers(const struct cluster *c);
 
 #endif

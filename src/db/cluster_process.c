@@ -13,10 +13,10 @@
 
 enum {
 	STEP_MS = 20,
-	START_MS = 300000, /* a recovery after a crash replays what max_wal_size allows */
+	START_MS = 300000, /* recovery after a crash may replay up to max_wal_size */
 	STOP_MS = 120000,
 	FILL_MS = 200,
-	RETRY_MS = 15000, /* for what is left of a killed server to go */
+	RETRY_MS = 15000, /* until the remains of a killed server are gone */
 	LOG_MAX_BYTES = 10 * 1024 * 1024,
 	LINE_BYTES = 1024,
 };
@@ -244,7 +244,7 @@ is_stale(const struct cluster *c, const char *path)
 	       (file.pid <= 0 || (pid_answers(file.pid) && !is_our_server(c, file.pid)));
 }
 
-/* A pid file that would stop a start although nothing runs is made harmless. */
+/* If no server runs, makes a pid file that would prevent the start harmless. */
 static bool
 clear_stale(const struct cluster *c, struct error *err)
 {
@@ -421,7 +421,7 @@ start_once(const struct cluster *c, const struct server_programs *p, struct erro
 	return ok;
 }
 
-/* What is left of a killed server goes by itself, in a second or two. */
+/* The remains of a killed server disappear by themselves in a second or two. */
 static bool
 may_pass(const struct error *err)
 {
@@ -429,8 +429,8 @@ may_pass(const struct error *err)
 	       (strstr(err->message, "lock file") && strstr(err->message, "already exists"));
 }
 
-/* A server continues to start even if its starter ended. *ready is false if there is no server, or if
- * it ended. */
+/* Waits for a server that another process starts; it continues to start even if that process ends.
+ * *ready is false if there is no server, or if it ended. */
 static bool
 wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 {
@@ -448,8 +448,8 @@ wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 }
 
 /*
- * Such a server may also have no pid file yet when this one is started: the
- * one that comes second ends, which need not be the other.
+ * Another process may have started a server that has no pid file yet. The
+ * second of the two servers then ends, and that may be ours.
  */
 bool
 process_start(const struct cluster *c, const struct server_programs *p, struct error *err)

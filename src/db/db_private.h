@@ -1,5 +1,5 @@
 /*
- * What the files of the db layer share and nobody else sees.
+ * Shared by the files of the db layer only.
  */
 #ifndef PROFDEPOT_SRC_DB_PRIVATE_H
 #define PROFDEPOT_SRC_DB_PRIVATE_H
@@ -12,7 +12,7 @@ struct copier;
 
 struct db {
 	PGconn *conn;
-	struct copier *copier; /* its COPY is running: other statements are refused; or NULL */
+	struct copier *copier; /* its running COPY, which blocks other statements; or NULL */
 	void (*drop_copier)(struct copier *c); /* ends that COPY; unsent rows are dropped */
 	bool is_private;
 	bool verbose;
@@ -40,8 +40,8 @@ bool db_ready(struct db *db, struct error *err);
 /* libpq's message on one line, without the last full stop or line end. */
 void db_flatten_message(const char *message, char *out, size_t size);
 
-/* PQconnectdbParams for the place; the caller owns what it gets. Makes and
- * starts the private cluster when it is meant. */
+/* Connects to the place; the caller owns the connection. If the place is the private cluster, makes
+ * and starts it. */
 PGconn *db_connect_place(const struct db_place *place, enum db_role role, struct error *err);
 
 #endif

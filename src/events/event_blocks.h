@@ -26,7 +26,7 @@ int64_t event_binary_int(struct text t);
 /* An integer in the text format; 0 if it is not one. */
 int64_t event_text_int(struct text t);
 
-/* What to read of each event; bits. */
+/* Bits: which parts of each event to read. */
 enum event_parts {
 	EVENT_STACKS = 1,
 	EVENT_WEIGHTS = 2,

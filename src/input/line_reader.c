@@ -62,7 +62,7 @@ reader_new(const struct line_options *options)
 	if (r->max_line < MIN_MAX_LINE_BYTES)
 		r->max_line = MIN_MAX_LINE_BYTES;
 	r->fd = -1;
-	/* One byte more than a line and its CR shows that a line is too long. */
+	/* A line is too long if it has one byte more than the longest line and its CR. */
 	r->capacity = r->max_line + 2 + READ_BYTES;
 	r->buffer = xmalloc(r->capacity + 1);
 	strbuf_init(&r->head, r->max_line + 1);

@@ -11,7 +11,7 @@
 enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
-	NODE_BITS = 24, /* of a slot; the other bits are of the hash */
+	NODE_BITS = 24, /* of a slot; its other bits are part of the hash */
 };
 
 _Static_assert(CALL_TREE_MAX_NODES <= 1 << NODE_BITS, "a slot holds every node");

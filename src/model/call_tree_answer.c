@@ -133,8 +133,8 @@ select_rank(wide_bits *items, size_t count, size_t rank)
 	return items[low];
 }
 
-/* The rank-th largest width, rank from 1; 0 if fewer nodes have one. Holds at most twice as many:
- * smaller ones than the rank's can go. */
+/* The rank-th largest width, rank from 1; 0 if fewer nodes have one. Keeps at most
+ * 2 * rank widths, because those that are smaller than the rank-th largest can be dropped. */
 static wide_bits
 width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 {
@@ -154,7 +154,7 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 			count = rank;
 		}
 	}
-	/* With a limit, at least `rank` widths are at or above it. */
+	/* Once there is a limit, `rank` or more of the items are at or above it. */
 	if (count >= rank)
 		limit = select_rank(items, count, rank - 1);
 	free(items);

@@ -8,8 +8,8 @@ enum {
 	HEAD_PX = 68, /* title, figures, details */
 	LEGEND_PX = 26,
 	FOOT_PX = 12,
-	TOOLS_PX = 300,  /* beside the title, where the script puts the search box, */
-	NARROW_PX = 724, /* but below it in a picture narrower than this */
+	TOOLS_PX = 300,  /* of the search box, which the script puts beside the title */
+	NARROW_PX = 724, /* a narrower picture has the search box below the title */
 	WIDE_PX = 3,     /* from this width on, a line separates frames */
 	LABEL_PX = 4     /* from a frame's edge */
 };

@@ -33,11 +33,7 @@ void render_frame(struct strbuf *b, const struct table_frame *f);
  * libc.so.6)". */
 void render_trace_frame(struct strbuf *b, const struct table_frame *f);
 
-/*
- * Appends name with control characters shown as
- *
- * , \t, \x1b and invalid UTF-8 as \xNN.
- */
+/* Appends name with control characters shown as \n, \t or \x1b, and invalid UTF-8 as \xNN. */
 void render_visible(struct strbuf *b, struct text name);
 
 /* Appends "27 objects", "2.6 MiB" or the plain value. */

@@ -5,8 +5,8 @@
  * A row becomes a sample. Its first stack column is the stack (text, innermost frame first, ';' between
  * frames; the empty text is a frame, too), its first elapsed column the value in microseconds; a
  * category without one counts rows. Host, process (a string column "process") and pid (an int column
- * "pid") make the track; the batch's time is the sample's. Values that these do not hold exactly go into
- * the sample's attributes by column name, so that an export gives back every row unchanged. If a
+ * "pid") identify the track; the sample's time is the batch's. Values that these cannot hold exactly go
+ * into the sample's attributes by column name, so that an export gives back every row unchanged. If a
  * category's stack or elapsed column has another name, the attributes of its tracks are
  * {"stack": NAME, "elapsed": NAME}.
  */
@@ -59,7 +59,7 @@ void event_rows_free(struct event_rows *e);
 bool event_rows_declare(struct event_rows *e, const struct category *c, struct error *err);
 
 /* Emits a row of a declared category. `values` by column; those of hostname and time are ignored. An
- * invalid row is not emitted; *why says why. */
+ * invalid row is not emitted; *why has the reason. */
 bool event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
 	const struct event_value *values, struct event_rejection *why, struct error *err);
 

@@ -385,8 +385,8 @@ read_dictionaries(struct aqtime *aq)
 	       report_missing(aq, AQTIME_ERRORS) && report_missing(aq, AQTIME_STACK);
 }
 
-/* A database may hold results of all of AQTime's profilers. If it has tables of other profilers, a set
- * without rows in ours is theirs. */
+/* A database may hold results of all of AQTime's profilers. If it has tables of other profilers, a
+ * result set without rows in our tables is one of theirs. */
 static void
 drop_foreign_sets(struct aqtime *aq)
 {

@@ -117,8 +117,8 @@ error_from(const struct aqtime_reader *r, struct error_row *e)
 	};
 }
 
-/* An error without its thread is left out, as a line without its routine is, unless the export has no
- * threads. */
+/* Does the error's thread exist? If not, the error is left out, unless the export has no threads at
+ * all. */
 static bool
 has_parent(const struct aqtime_reader *r, const struct error_row *e)
 {

@@ -1,7 +1,7 @@
 /*
- * Lines of a recording, except the many of allocations and releases; heaptrack_private.h has their
- * grammar. A damaged line that would shift the numbers of all later ones is refused; any other is
- * left out.
+ * Lines of a recording, except allocations and releases, which are most of them;
+ * heaptrack_private.h has their grammar. A damaged line that would shift the numbers of all later
+ * ones is refused; any other is left out.
  */
 #include "heaptrack_private.h"
 #include "heaptrack_raw.h"

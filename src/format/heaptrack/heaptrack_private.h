@@ -108,7 +108,7 @@ typedef bool heaptrack_line_reader(struct heaptrack *h);
 heaptrack_line_reader heaptrack_line;
 
 /* heaptrack_tables.c */
-/* Takes the next number of *rest and the blank after it. False without a number of 64 bits. */
+/* Takes the next number of *rest and the blank after it. False if there is no 64-bit number. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
 /* number: from 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);
@@ -128,7 +128,8 @@ bool heaptrack_release(struct heaptrack *h, uint64_t info);
 bool heaptrack_declare(struct heaptrack *h);
 bool heaptrack_emit_time(struct heaptrack *h);
 bool heaptrack_emit_rss(struct heaptrack *h, uint64_t pages);
-/* At the end: metadata, samples. Then objects: one per site that leaks, or of a raw recording. */
+/* At the end: metadata, samples. Then objects: one per site that leaks, or those of a raw
+ * recording. */
 bool heaptrack_emit(struct heaptrack *h);
 bool heaptrack_emit_groups(struct heaptrack *h);
 /* row: size, block_count; address and number, NULL for several blocks. */

@@ -251,7 +251,7 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 		struct text t = values[d->stack].text;
 		size_t frames = 1;
 
-		/* A shorter text cannot have that many. */
+		/* Only a text of at least that many bytes can have too many frames. */
 		for (size_t i = 0; t.size >= STACK_MAX_FRAMES && i < t.size; i++)
 			frames += t.data[i] == ';';
 		if (frames > STACK_MAX_FRAMES)

@@ -205,7 +205,8 @@ begin_body(struct writer *w, struct text host)
 	w->open = true;
 }
 
-/* A body that returned to a category would change the order of its rows. */
+/* Does the body contain a finished array of this category? Adding rows to it would change the order
+ * of the rows. */
 static bool
 had_category(const struct writer *w, struct text category)
 {

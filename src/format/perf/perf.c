@@ -3,8 +3,8 @@
  *
  * It is read twice. The first pass finds events, threads and whether samples have times: metrics
  * and tracks precede samples. Every sample counts 1 and its period. A sample of the first event
- * also weighs half the time to each neighbour in its thread, in seconds, as in speedscope; a
- * thread's only sample has no such weight.
+ * also has a weight in seconds, as in speedscope: half of the time since the sample before it in its
+ * thread, and half of the time until the next one. A thread's only sample has no such weight.
  */
 #include "perf_private.h"
 
@@ -62,7 +62,7 @@ push_held(struct perf_file *p, const struct perf_source *source)
 	return !held || push_frame(p, &p->held, source);
 }
 
-/* If source lines follow, a frame waits for its own. */
+/* If source lines follow, a frame waits for its source line. */
 static bool
 add_frame(struct perf_file *p, const struct perf_frame *frame)
 {
@@ -110,7 +110,7 @@ weight_of(const struct perf_stream *s, struct decimal after)
 	return half(between);
 }
 
-/* Emits the sample that waits. after: the time of the next one, NULL for the last. */
+/* Emits the waiting sample. after: the time of the next one, NULL for the last. */
 static bool
 emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 {
@@ -277,7 +277,7 @@ leave_out(struct perf_file *p)
 	return reader_issue(f, ISSUE_LEFT_OUT, "line left out: neither a sample nor a frame");
 }
 
-/* The source line of the frame above. A second one belongs to nothing. */
+/* The source line of the frame above. A second one belongs to no frame. */
 static bool
 read_source(struct perf_file *p)
 {

@@ -102,8 +102,8 @@ struct span_tree {
 	uint32_t root;          /* first of those without a parent on the track */
 };
 
-/* Siblings: by start, the shorter one first, so that a span without a length is before those
- * that begin with it. */
+/* Siblings: by start, the shorter one first, so that a span without a length comes before
+ * those that begin at the same time. */
 static int
 compare_siblings(const void *left, const void *right)
 {
@@ -323,7 +323,8 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Nested by parents if these are consistent, else by time, else as samples by self time. */
+/* Writes nested spans if the parents are consistent or, failing that, if the times nest; otherwise
+ * samples by self time. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)

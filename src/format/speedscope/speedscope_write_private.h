@@ -44,7 +44,7 @@ struct written_stacks {
 };
 
 struct speedscope_writer {
-	struct sink sink; /* first: the sink is the writer */
+	struct sink sink; /* must be first: callbacks cast the sink to the writer */
 	struct source *source;
 	uint32_t set;
 	const struct format_write_options *options;
@@ -65,7 +65,7 @@ struct speedscope_writer {
 	size_t frame_room;
 	struct pair_map frame_by_name;
 	struct written_stacks stacks;
-	void *work; /* of the callbacks while a part is emitted */
+	void *work; /* data of the callbacks while a part is emitted */
 };
 
 /* Emits a part to these members of a sink, which find `work` in the writer. */

@@ -78,7 +78,7 @@ bool v8_missing(struct v8_profile *v, const char *key);
 
 /* Reads the top-level object: calls `member` with a copy of each key, to read or skip the value. */
 bool v8_read_top(struct v8_profile *v, bool (*member)(void *self, struct text key), void *self);
-/* Skips the value, an array, and keeps its place. */
+/* Skips the value, which must be an array, and notes where it begins. */
 bool v8_note_array(struct v8_profile *v, struct text key, struct v8_array *array);
 /* Keeps an unknown member for the attributes, if it is small. */
 bool v8_keep_member(struct v8_profile *v, struct text key);
@@ -88,7 +88,7 @@ bool v8_add_metadata(struct v8_profile *v);
 /* The array of nodes, or the root node with nested ones. */
 bool v8_read_nodes(struct v8_profile *v);
 bool v8_read_head(struct v8_profile *v);
-/* After all nodes: finds their callers. */
+/* Finds the callers of all nodes, after the last one was read. */
 bool v8_link(struct v8_profile *v);
 
 /* Index of the node with that id, or V8_NONE. */

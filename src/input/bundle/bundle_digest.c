@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-	DIGEST_BLOCK_BYTES = 128 * 1024 /* read and hashed while in the cache */
+	DIGEST_BLOCK_BYTES = 128 * 1024 /* small enough to be hashed while in the CPU's cache */
 };
 
 static bool

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-	PIECE_BYTES = 8192, /* of a text, as the driver returns it */
+	PIECE_BYTES = 8192, /* how much of a text is fetched at once */
 	MAX_COLUMNS = 1000,
 };
 

@@ -7,7 +7,7 @@ classes AS MATERIALIZED (
                  COALESCE(c.module_name, '') AS module_name
           FROM profdepot.class_names c WHERE c.inst_id = :inst_id::bigint
           UNION ALL
-          SELECT NULL, '', '') n -- objects without class, or whose class is not there
+          SELECT NULL, '', '') n -- objects without a class, or whose class is missing
 ),
 class_texts AS MATERIALIZED (
     SELECT DISTINCT c.class_no, c.class_name, c.module_name FROM classes c

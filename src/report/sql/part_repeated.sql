@@ -1,4 +1,4 @@
--- Texts that a profile calls more than once, without connections.
+-- Command texts that a profile calls more than once. Opening and closing a connection does not count.
 worded AS (
     SELECT c.*, CASE WHEN :by::text IN ('normalised', 'across-normalised')
                      THEN profdepot.command_shape(c.command) ELSE c.command END AS words

@@ -13,7 +13,7 @@
 /* The worker's connections. Borrowed for the call, outside of a transaction. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
-/* The reader's connection in a snapshot with the query timeout. */
+/* The reader's connection, in a snapshot and with the query timeout. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
 /* The same, with the planner's settings for reports. */
 struct db *handle_report_snapshot(struct http_call *c, struct error *err);

@@ -1,4 +1,4 @@
-/* Requests whose data ingest stores, and whose answer waits until it is durable. */
+/* Requests whose data ingest stores. The answer waits until the data is durable. */
 #ifndef PROFDEPOT_SERVICE_HANDLERS_POST_H
 #define PROFDEPOT_SERVICE_HANDLERS_POST_H
 
@@ -17,7 +17,7 @@ struct post {
 };
 
 struct post *post_new(const struct ingest_kind *kind, void *self);
-/* Without a submit; leaves self to the caller. */
+/* Frees a post that was not submitted; the caller still owns self. */
 void post_free(struct post *p);
 /* The handler returns true at once; the post answers and frees itself. */
 void post_submit(struct http_call *c, struct post *p);

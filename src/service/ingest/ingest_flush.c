@@ -1,6 +1,6 @@
 /*
- * The flusher: waits for the disk and for standbys on its own connection, and ends the jobs that
- * are durable then. All that the writer commits meanwhile shares the next wait.
+ * The flusher: waits for the disk and for standbys on its own connection, and then ends the jobs
+ * that are durable. Everything that the writer commits meanwhile shares the next wait.
  */
 #include "ingest_private.h"
 

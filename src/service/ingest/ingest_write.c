@@ -131,7 +131,8 @@ number(struct ingest_job *jobs, int64_t group)
 		j->group = group;
 }
 
-/* Numbers the jobs as soon as they may be committed, even if it returns false. */
+/* Stores the jobs in one transaction. They get its number before the commit, because the commit may
+ * succeed even if this returns false. */
 static bool
 store(struct ingest *g, struct ingest_job *jobs, struct error *err)
 {
@@ -198,7 +199,7 @@ is_settled(struct ingest *g)
 	return g->settled && !unsure && g->db && db_is_alive(g->db);
 }
 
-/* They precede all waiting jobs: this keeps the order of arrival. */
+/* Puts stored jobs before all waiting ones, which keeps the order of arrival. */
 static void
 take_back_stored(struct ingest *g)
 {
@@ -233,7 +234,7 @@ end_durable(struct ingest *g, int64_t groups)
 	ingest_end(durable.first);
 }
 
-/* *all: waiting is pointless. */
+/* *all is true if waiting is pointless. */
 static bool
 ask_progress(struct ingest *g, bool *all, struct error *err)
 {

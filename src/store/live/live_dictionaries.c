@@ -1,5 +1,5 @@
 /*
- * Dictionaries of an open set: what is new is written, what is known has its
+ * Dictionaries of an open set: new entries are written, known ones have a
  * number. Rows of the dictionaries go into the transaction of the facts that
  * need them.
  */
@@ -145,8 +145,8 @@ live_stack_key(struct live *l, const struct stack_row *row)
 	return live_text_hash(strbuf_text(b));
 }
 
-/* A call line is known by its number alone where the stack is written: an open set keeps no lines'
- * identities, profdepot reindex makes them. */
+/* Writes a stack. With call lines, it has no identities yet: an open set does not keep those of lines,
+ * and profdepot reindex computes them. */
 static bool
 write_stack(struct live *l, struct live_set *set, const struct stack_row *row, int32_t number,
 	struct error *err)
@@ -210,7 +210,7 @@ frame_routine(
 	return live_routine(l, set, &row, id, err);
 }
 
-/* A text that was not seen since the dictionaries were read may be a stack that is there. */
+/* A text that is new since the dictionaries were read may be a stack that the set already has. */
 static bool
 split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)
 {

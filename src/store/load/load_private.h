@@ -63,7 +63,7 @@ struct load_set {
 };
 
 struct load {
-	struct sink sink; /* first: the interface is the load */
+	struct sink sink; /* must be first: callbacks cast the sink to the load */
 	struct arena *arena;
 	struct db *db; /* NULL: count and digest only */
 	struct load_config config;

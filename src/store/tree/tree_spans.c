@@ -1,7 +1,7 @@
 /*
- * The call tree of spans. The path of a span is its parent's and its own
- * routine; a span without routine passes its parent's path on and counts
- * nowhere. Parents may come after their children.
+ * The call tree of spans. A span's path is its parent's path and its own
+ * routine. A span without a routine has its parent's path and counts nowhere.
+ * Parents may come after their children.
  */
 #include "base/array.h"
 #include "store/store_private.h"
@@ -14,7 +14,7 @@ enum {
 };
 
 #define PATH_PENDING UINT32_MAX       /* its parent comes later */
-#define PATH_RUNNING (UINT32_MAX - 1) /* its parent is looked for */
+#define PATH_RUNNING (UINT32_MAX - 1) /* its parent is being searched for */
 
 struct span {
 	int64_t parent_id, routine; /* INT64_MIN if absent */
@@ -89,7 +89,7 @@ find_span(const struct reading *r, int64_t id, size_t *index)
 	return low < r->span_count && r->ids[low] == id;
 }
 
-/* The span's path below its parent's, where its duration counts too. */
+/* Returns the span's path, which extends its parent's, and adds its duration there. */
 static uint32_t
 enter_span(struct reading *r, const struct span *s, uint32_t parent)
 {
@@ -156,7 +156,7 @@ find_pending(const struct reading *r, size_t index)
 	return low;
 }
 
-/* Up to the first parent that has a path, then down again. A parent that does
+/* Goes up to the first parent that has a path, then down again. A parent that does
  * not exist, or that is below its own child, is ignored. */
 static void
 enter_pending(struct reading *r, size_t first, size_t *way)

@@ -35,7 +35,7 @@ refused 2 'no result set passes the filters' "a trend of nothing" trend live_cou
     bail_out "no example"
 "$PROFDEPOT" load "$srcdir/examples/orders-after" --label branch=main >/dev/null 2>&1 || bail_out "no example"
 
-# --- objects, against SQL -----------------------------------------------------------------------
+# --- objects, compared with SQL -----------------------------------------------------------------
 
 # oracle KEY: status, key and sums of result sets 1 and 2, joined by names. KEY is an SQL text of
 # class c, module m, stack s.

@@ -302,7 +302,7 @@ fi
 
 # --- bad input ----------------------------------------------------------------------------------
 
-# refused TEXT PATTERN: standard input is not a profile.
+# refused TEXT PATTERN: TEXT does not load, and the message matches PATTERN.
 refused() {
     printf '%s' "$1" >"$tmp/bad.json"
     run load --format miniprofiler "$tmp/bad.json"
