@@ -104,7 +104,7 @@ write_mark(struct generator *g)
 			g->now));
 }
 
-/* Begin and end events are adjacent at the end of the file; ids repeat. */
+/* Writes the begin and the end event of a measure. IDs are reused after 50 measures. */
 static void
 write_measure(struct generator *g, uint64_t ts, uint32_t i)
 {

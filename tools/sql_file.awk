@@ -67,7 +67,7 @@ function head_words(key, words) {
 BEGIN {
     for (i = 1; i < 256; i++) {
         char = sprintf("%c", i)
-        # Three octal digits end by themselves, whatever follows.
+        # An octal escape ends after three digits, even if another digit follows.
         escape[char] = (i < 32 || i > 126) ? sprintf("\\%03o", i) : char
     }
     escape["\t"] = "\\t"

@@ -7,8 +7,8 @@ import { head, fileLink } from "./set.js";
 const rowsOf = async (id, name, query) =>
 	(await getJson(reportUrl(id, name, query))).result_sets[0].rows;
 
-/* Steps and calls are numbered in tree order; a call belongs to the nearest open step of its
- * name. */
+/* IDs number steps and calls together, in tree order. A call is shown below the innermost open step
+ * that has the name in call.step. */
 function outline(steps, calls) {
 	const path = [], out = [];
 	for (const row of [...steps.map(s => ({ ...s, is: "step" })), ...calls.map(c => ({ ...c, is: "call" }))]

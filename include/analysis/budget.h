@@ -53,7 +53,7 @@ enum {
 
 struct budget_limit {
 	bool set;
-	wide_int value;   /* fixed; a percentage as is */
+	wide_int value;   /* fixed-point; 5 % is 5 */
 	const char *unit; /* a time's unit, as in model/measures.h; NULL means the metric's unit */
 };
 
@@ -83,21 +83,21 @@ const char *budget_limit_key(enum budget_limit_code limit);
 enum budget_figure budget_limit_figure(enum budget_limit_code limit);
 enum budget_mode budget_limit_mode(enum budget_limit_code limit);
 
-/* Whether it needs a result set to compare with. */
+/* Does the budget need a result set to compare with? */
 bool budget_needs_base(const struct budget *b);
 
 /* A limit that was exceeded. */
 struct budget_breach {
 	enum budget_limit_code limit;
 	struct compare_row group; /* the group that exceeded it, by budget.each */
-	/* fixed; a percentage as is; any growth from 0 is the largest wide_int */
+	/* fixed-point; 5 % is 5; any growth from 0 is the largest wide_int */
 	wide_int measured;
-	wide_int now, base;         /* fixed: the figure on both sides */
+	wide_int now, base;         /* the figure in the result set and its base; fixed-point */
 	struct compare_row *stacks; /* the group's stacks, descending by weight */
 	size_t stack_count;
 };
 
-/* Whether the limit is exceeded; sets `measured`. base and now are fixed. */
+/* Whether the limit is exceeded; sets `measured`. base and now are fixed-point. */
 bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int base,
 	wide_int now, wide_int *measured);
 

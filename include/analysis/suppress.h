@@ -81,8 +81,8 @@ struct suppress_list {
 void suppress_list_init(struct suppress_list *l);
 void suppress_list_release(struct suppress_list *l);
 
-/* Adds the entries of a text, which is copied. ERROR_INPUT with file and line; the list is
- * unchanged then. */
+/* Adds the entries of a text, which is copied. On ERROR_INPUT, the message has the file and line,
+ * and the list is unchanged. */
 bool suppress_parse(struct suppress_list *l, const struct suppress_place *place, struct text text,
 	struct error *err);
 

@@ -59,7 +59,7 @@ void json_key_fixed3(struct json_writer *w, const char *key, double v);
 void json_key_object(struct json_writer *w, const char *key);
 void json_key_array(struct json_writer *w, const char *key);
 
-/* "error": {"status", "code", "message", "hint"}; without a hint if it is empty. */
+/* "error": {"status", "code", "message", "hint"}; an empty hint is left out. */
 void json_key_error(struct json_writer *w, int status, const struct error *err);
 
 #endif

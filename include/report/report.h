@@ -97,7 +97,7 @@ struct report_request {
 	const char *sort; /* "COLUMN[:asc|desc]" */
 };
 
-/* A by of NULL finds the default. ERROR_NOT_FOUND with the nearest name as a hint; ERROR_USAGE if the
+/* If by is NULL, finds the default. ERROR_NOT_FOUND with the nearest name as a hint; ERROR_USAGE if the
  * report has no such --by. All reports are constant and live as long as the program. */
 const struct report *report_find(const char *name, const char *by, struct error *err);
 
@@ -132,9 +132,9 @@ bool report_applies(
 /* Fills the head for the sink's begin. */
 void report_head(const struct report *r, struct table_head *head);
 
-/* The SELECT to send. If the report has an order, it ends in ORDER BY with the request's column first
- * and then the report's, and one more parameter is the number of rows. NULL with ERROR_USAGE if the
- * request's sort is invalid. */
+/* The SELECT to send. If the report has an order, ORDER BY lists the request's column, then the
+ * report's, and one more parameter, after the others, limits the number of rows. NULL with
+ * ERROR_USAGE if the request's sort is invalid. */
 const char *report_sql(
 	struct arena *a, const struct report *r, const struct report_request *q, struct error *err);
 

@@ -5,8 +5,8 @@
 
 /*
  * Kinds with rules of their own. valgrind's names are from the manuals of memcheck, Helgrind and
- * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Other kinds of
- * valgrind are an error's own name.
+ * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Any other kind of
+ * valgrind's is the name of an error.
  */
 #define ADDRESS_ERRORS \
 	"invalidread invalidwrite *bufferoverflow* *bufferunderflow* *useafter* segv* " \
@@ -287,7 +287,7 @@ same_name(const struct suppression *s, const struct suppress_subject *subject)
 	return *mine && strcmp(mine, its) == 0;
 }
 
-/* Sizes with words in valgrind. */
+/* The size in valgrind's kind, such as 4 in Addr4: the next one that valgrind has a word for. */
 static int
 known_size(int size)
 {

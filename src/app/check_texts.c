@@ -51,7 +51,7 @@ check_group_label(struct checking *c, const struct loaded *l, const struct budge
 	return label;
 }
 
-/* "34 objects", "1.2 MiB" is for people; here exact: "1234 bytes". */
+/* "34 objects", "1234 bytes": exact, without units such as MiB. */
 static const char *
 amount(struct checking *c, const struct loaded *l, enum budget_figure figure, wide_int v)
 {
@@ -75,7 +75,7 @@ amount(struct checking *c, const struct loaded *l, enum budget_figure figure, wi
 static const char *
 percent_string(struct checking *c, wide_int v)
 {
-	/* Growth from nothing has no percent. */
+	/* Growth from nothing has no percentage. */
 	if (v == (wide_int)(~(wide_bits)0 >> 1))
 		return "from nothing";
 	return arena_printf(c->arena, "by %s %%", fixed_string(c->arena, v));

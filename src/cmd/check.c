@@ -113,7 +113,7 @@ write_all(struct command_call *call, const struct check *c, struct error *err)
 	return true;
 }
 
-/* What can be wrong before the depot is asked. */
+/* Finds wrong usage and an invalid budget file before the depot is opened. */
 static const struct budget_list *
 read_options(struct command_call *call, struct error *err)
 {

@@ -23,7 +23,7 @@ struct operands {
 	size_t label_count;
 };
 
-/* What has a '=' is a label, all else a number. */
+/* An operand that contains '=' is a label; every other one is a result set. */
 static bool
 sort_operands(const struct command_call *call, struct operands *o, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * The copier's inside: buffers (copy.c), those that wait for the server
- * (copy_queue.c), and the way there (copy_send.c).
+ * What the copier's files share: buffers (copy.c), the queue of buffers that wait for the server
+ * (copy_queue.c), and sending (copy_send.c).
  */
 #ifndef PROFDEPOT_SRC_DB_COPY_PRIVATE_H
 #define PROFDEPOT_SRC_DB_COPY_PRIVATE_H
@@ -27,7 +27,7 @@ struct copy_job {
 };
 
 struct copy_queue {
-	pthread_t thread; /* of the first full buffer */
+	pthread_t thread; /* starts with the first full buffer */
 	bool started;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -45,7 +45,7 @@ struct copier {
 	const struct copy_relation *relations;
 	size_t count;
 	struct copy_buffer *buffers;
-	struct copy_buffer *current; /* of the row in hand */
+	struct copy_buffer *current; /* of the row being written */
 	size_t total_bytes;          /* capacity of all buffers */
 	bool queued;                 /* the connection is the queue's */
 	struct copy_queue queue;
@@ -56,7 +56,7 @@ struct copier {
 /* Makes room for at least `more` bytes at the buffer's end. */
 void copier_grow(struct copier *c, struct copy_buffer *b, size_t more);
 
-/* Room for `more` bytes at the end of the row in hand. */
+/* Makes room for `more` bytes at the end of the row being written. */
 static inline uint8_t *
 copier_room(struct copier *c, size_t more)
 {
@@ -90,19 +90,19 @@ copier_put64(uint8_t *p, uint64_t v)
 	return copier_put32(copier_put32(p, (uint32_t)(v >> 32)), (uint32_t)v);
 }
 
-/* One COPY, to its end. The connection is the caller's alone. */
+/* Runs one COPY to its end. No other thread may use the connection meanwhile. */
 bool copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
 	struct error *failure);
 
-/* copy_queue.c; the caller's thread. Appends a relation's buffer to the queue. False if there is
- * no thread. */
+/* copy_queue.c, for the caller's thread. Appends a relation's buffer to the queue. False if the
+ * queue's thread cannot be started. */
 bool copy_queue_push(struct copier *c, size_t relation);
-/* Until all are sent; a failure becomes the copier's. */
+/* Waits until all buffers are sent; a failure becomes the copier's. */
 void copy_queue_wait(struct copier *c);
-/* As copy_queue_wait, but what has not begun is not sent. */
+/* Like copy_queue_wait, but drops the buffers whose sending has not begun. */
 void copy_queue_drop(struct copier *c);
 void copy_queue_init(struct copy_queue *q);
-/* After copy_queue_wait or copy_queue_drop, when it is empty. */
+/* Call it after copy_queue_wait or copy_queue_drop, when the queue is empty. */
 void copy_queue_release(struct copier *c);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "prof" and a number of ours: no other program takes this lock. */
+/* The ASCII code of "prof", and 1: no other program takes this lock. */
 #define MIGRATE_LOCK "1886547814, 1"
 
 /* --- the program's migrations ---------------------------------------------------------------- */
@@ -68,7 +68,7 @@ newest_version(void)
 
 /* --- the depot's ----------------------------------------------------------------------------- */
 
-/* There is a ledger, or nothing at all. */
+/* Is there a ledger? Fails if the schema has other relations but no ledger. */
 static bool
 find_ledger(struct db *db, bool *there, struct error *err)
 {
@@ -95,7 +95,7 @@ check_applied(const struct db *db, const struct db_result *r, size_t row, struct
 	char checksum[2 * SHA256_BYTES + 1];
 
 	if (!f && version > newest_version())
-		return true; /* a newer depot: that is not for here to say */
+		return true; /* a newer depot: the caller decides */
 	if (f) {
 		file_checksum(f, checksum);
 		if (text_equal(db_result_value(r, row, 2), text_from(checksum)))

@@ -19,8 +19,9 @@ enum {
 
 /* --- life --- */
 
-/* libmicrohttpd would split the query into fields next. A connection's memory may be too small
- * for them, and 0.9.75 then never answers. It writes into this text itself, so we may too. */
+/* Cuts off the query, which libmicrohttpd would split into fields next. If a connection's memory is
+ * too small for the fields, libmicrohttpd 0.9.75 never answers. It writes into this text itself, so
+ * we may, too. */
 static void
 hide_query(const char *uri)
 {

@@ -72,7 +72,7 @@ put_cell(struct json_writer *w, const struct table_column *c, const struct table
 	switch (c->kind) {
 	case TABLE_INTEGER:
 	case TABLE_DECIMAL:
-		/* Readers round beyond 2^53, which an address must not be. */
+		/* Many readers round numbers above 2^53, so an address is written as text. */
 		if (c->unit == TABLE_UNIT_HEX)
 			json_text(w, cell->text);
 		else

@@ -1,4 +1,4 @@
-/* Values of parameters: as people write them, and as they are sent. */
+/* Converts values of parameters from the form that people write to the form that is sent. */
 #include "report_private.h"
 
 #include "base/number.h"
@@ -86,8 +86,8 @@ skip_zone(const char **s)
 	return !**s || ((skip_char(s, ':') || **s) && skip_digits(s, 2, 59));
 }
 
-/* YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]; that the day exists is tested
- * where the calendar is. */
+/* YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. PostgreSQL, which has the calendar, checks whether
+ * the day exists. */
 static bool
 is_time(const char *s)
 {
@@ -108,7 +108,7 @@ is_time(const char *s)
 	return skip_zone(&s) && !*s;
 }
 
-/* No more digits than numeric takes. */
+/* A decimal number, with no more digits than numeric accepts. */
 static bool
 is_decimal(const char *s)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pages with real profiles: every page of every result set shows it without an error. corpora.js has
-# the assertions.
+# The pages with real profiles: every page shows every result set without an error. The assertions are in
+# corpora.js.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

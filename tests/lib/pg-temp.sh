@@ -8,7 +8,7 @@
 #
 # As root the server runs as the account postgres. Only that account and root can enter the socket's
 # directory, so the server trusts every connection, and tests log in as any role with psql -U.
-# A script that sets a trap on EXIT of its own calls pg_temp_stop in it.
+# If a script sets its own trap on EXIT, the trap must call pg_temp_stop.
 
 pg_temp_dir=
 pg_temp_bin=
@@ -66,7 +66,7 @@ pg_temp_initdb() {
     [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/data"
     pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
         -A trust --no-sync --no-instructions || return 1
-    # Atomic, because other scripts may do the same now.
+    # Atomic, because other scripts may do the same at this moment.
     { mkdir -p "$made" && cp -a "$pg_temp_dir/data" "$name.$$" && mv -T "$name.$$" "$name"; } 2>/dev/null ||
         rm -rf "$name.$$"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# /v1: what it answers is what the command line prints, byte for byte.
+# /v1 answers with what the command line prints, byte for byte.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -20,7 +20,7 @@ export TMPDIR=$tmp
 trap 'serve_end; pg_temp_stop; rm -rf "$tmp"' EXIT
 serve_begin --query-timeout 20
 
-# get PATH [CURL OPTION...]: $code, $type, headers in $tmp/head, the body in $tmp/got
+# get PATH [CURL OPTION...]: sets $code and $type; writes the headers to $tmp/head, the body to $tmp/got
 get() {
     local path=$1
     shift
@@ -34,7 +34,7 @@ header() {
     tr -d '\r' <"$tmp/head" | sed -n "s/^$1: //p"
 }
 
-# json EXPRESSION: of the answer, as python sees it in `d`
+# json EXPRESSION: prints a Python expression, in which d is the answer
 json() {
     "$python" -IS -c 'import json, sys
 d = json.load(open(sys.argv[1]))
@@ -42,7 +42,7 @@ v = eval(sys.argv[2])
 print(json.dumps(v) if isinstance(v, (dict, list, bool)) or v is None else v)' "$tmp/got" "$1"
 }
 
-# cli ARGUMENT...: its output in $tmp/want
+# cli ARGUMENT...: runs profdepot; writes its output to $tmp/want
 cli() {
     "$PROFDEPOT" "$@" >"$tmp/want" 2>"$tmp/errors"
 }
@@ -60,7 +60,7 @@ refused() {
 
 # --- uploads ------------------------------------------------------------------------------------
 
-# upload FILE [QUERY [CURL OPTION...]]: $inst_id
+# upload FILE [QUERY [CURL OPTION...]]: uploads it and sets $inst_id
 upload() {
     local file=$1 query=${2:-}
     shift
@@ -213,7 +213,8 @@ get /v1/formats
 cli formats --output json
 same "the formats"
 
-# every report that applies to a result set, in a format, both ways
+# every_report ID FORMAT MIN: the API and the command line give the same answer for every report that
+# applies to a result set, in one format. At least MIN reports must answer.
 every_report() {
     local id=$1 format=$2 name by differ='' answered=0
     get "/v1/result-sets/$id/reports"
@@ -455,7 +456,7 @@ get /v1/formats -X DELETE
 refused 405 DELETE "no such method"
 is "$(header Allow)" "GET, HEAD" "which there are"
 
-# A query that does not end in time: somebody holds the table.
+# A query that does not end in time, because another session has locked the table.
 serve_end
 serve_begin --query-timeout 1
 psql -Xq -c 'begin; lock table profdepot.instances in access exclusive mode; select pg_sleep(6)' >/dev/null 2>&1 &

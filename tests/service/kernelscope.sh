@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kernelscope's questions over HTTP: the recorded cases, wrong bodies, and the stricter ones of /v1.
+# kernelscope's queries over HTTP: recorded cases, invalid bodies, and the stricter queries of /v1.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +17,7 @@ trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/kernelscope
 
-# post PATH BODY [OPTION...]: $status, $answer (and $tmp/answer).
+# post PATH BODY [OPTION...]: sets $status and $answer (and writes $tmp/answer).
 post() {
     local path=$1
     printf '%s' "$2" >"$tmp/body"
@@ -31,12 +31,12 @@ get() {
     answer=$(cat "$tmp/answer")
 }
 
-# value EXPRESSION: of the answer, in Python: a is the answer.
+# value EXPRESSION: prints a Python expression, in which a is the answer.
 value() {
     python3 -S -E -c 'import json, sys; a = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/answer" "$1" 2>&1
 }
 
-# refused TEXT STATUS PATTERN PATH BODY: one JSON error.
+# refused TEXT STATUS PATTERN PATH BODY: the answer is one JSON error.
 refused() {
     post "$4" "$5"
     if [ "$status" = "$2" ] && [[ $(value 'a["error"]["message"]') =~ $3 ]]; then
@@ -47,13 +47,13 @@ refused() {
     fi
 }
 
-# counted TEXT N BODY: rows that /api answers for offcputime with "pid".
+# counted TEXT N BODY: /api answers with N rows for the pid column of offcputime.
 counted() {
     post /api "{\"offcputime\": {\"elements\": [\"pid\"], $3}}"
     is "$status $(value 'len(a["offcputime"])')" "200 $2" "$1"
 }
 
-# play SCRIPT ARGUMENT...: each of its lines is a case here; one that dies is a failed one.
+# play SCRIPT ARGUMENT...: each line that the script prints is a test case; if it dies, that is a failed case.
 play() {
     local line
     python3 "$@" >"$tmp/played" 2>&1
@@ -213,8 +213,8 @@ is "$status" 400 "values of no column"
 get "/v1/categories/nosuch/values/pid"
 is "$status" 404 "values of an unknown category"
 
-# Events in blocks, of several tracks and of one, are summed by track where nothing but tracks is asked
-# for; a time makes the database unfold each. Sums go beyond 64 bits.
+# Blocks hold events of one track or of several. If a query asks only for tracks, the events are summed per
+# track; if it restricts the time, the database unfolds each block. Sums exceed 64 bits.
 q "
     insert into instances (inst_id, state, format, source_name) values (13, 'open', 'kernelscope', 'posted');
     insert into metrics (inst_id, metric_no, name, family, unit) values (13, 1, 'elapsed', 'samples', 'microseconds');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# kill -9 of the server, of its backends, and of PostgreSQL as a whole while batches stream in: what
-# was acknowledged is there once, every batch is whole, what was not acknowledged is there once or
-# not at all.
+# kill -9 of the server, of its backends, and of PostgreSQL as a whole while batches stream in. Every
+# acknowledged batch is stored once; every other batch is stored once or not at all. Each stored batch is
+# complete.
 #
 #	KILL_ROUNDS=3	kills of each kind
 # shellcheck source=tests/lib/tap.sh
@@ -22,13 +22,13 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# address: where the clients find the server of now.
+# address: writes the current server's address to the file that the clients read.
 address() {
     echo "${base#http://}" >"$tmp/address.new"
     mv "$tmp/address.new" "$tmp/address"
 }
 
-# stream PATH SECONDS: clients in the background, $stream.
+# stream PATH SECONDS: starts clients in the background; sets $stream to their process.
 stream() {
     : >"$tmp/log"
     q "delete from posted_batches" >/dev/null
@@ -39,7 +39,7 @@ stream() {
     stream=$!
 }
 
-# judge TEXT: the log against the depot.
+# judge TEXT: compares the clients' log with the depot.
 judge() {
     local of="from offcputime where process like 'p%-%'"
     wait "$stream"
@@ -75,7 +75,7 @@ judge "kill -9 of the server"
 
 # --- its backends, one by one ---
 
-# backend: the process of the server's connection that writes.
+# backend: prints the process ID of the backend that the server writes through.
 backend() {
     q "select pid from pg_stat_activity where application_name <> 'psql' and backend_type = 'client backend'
         and backend_xid is not null and pid <> pg_backend_pid() limit 1"

@@ -3,7 +3,7 @@
  * agree with DevTools?
  *
  * MAP has a line "INST_ID CASE" for each result set. REPORTS/NAME.json is the output of
- * `profdepot report ... all --like-devtools --output json` wrote of one list;
+ * `profdepot report NAME all --like-devtools --output json`;
  * CORPUS/CASE/expected.json is the answer of DevTools' own code. Every field and the order must be
  * equal. Where DevTools had no answer (null), nothing is compared. Prints the differences; exits with 1 if
  * there are any.

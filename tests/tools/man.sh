@@ -31,7 +31,7 @@ for command in $commands; do
         "$(lines "$(options_of_help "$command")")" "options of $command: page and --help agree"
 done
 
-# codes HEADER: the names in a table of X() rows, its second argument.
+# The name in a row of an X() table is its second argument (issue codes) or its first (reports).
 is "$(lines "$(sed -n 's/^\.It Li \([a-z-]*\) Pq [a-z]*$/\1/p' "$man/profdepot-schema.5")")" \
     "$(lines "$(sed -n 's/^	X(ISSUE_[A-Z_]*, "\([a-z-]*\)".*/\1/p' include/model/issue_table.h)")" \
     "profdepot-schema.5 names every issue code"

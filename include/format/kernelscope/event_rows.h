@@ -23,7 +23,7 @@ struct event_batch {
 	struct text time;
 	bool time_is_number; /* a JSON number's text: seconds since 1970 */
 	struct decimal at;   /* DECIMAL_NULL if the time is invalid */
-	bool exact;          /* `at` gives back the text */
+	bool exact;          /* formatting `at` gives the same text */
 };
 
 /* Sets `at` and `exact` from the others: once per batch, before its rows. */
@@ -51,7 +51,7 @@ struct event_rejection {
 
 struct event_rows;
 
-/* For one result set of the sink, which it borrows. sink NULL: rows are only judged. */
+/* For one result set of the sink, which it borrows. If sink is NULL, rows are only checked. */
 struct event_rows *event_rows_new(struct sink *sink, uint32_t set);
 void event_rows_free(struct event_rows *e);
 

@@ -5,7 +5,7 @@
  * the format is decided: after its first element, only "$schema" and "shared" of a file with
  * "profiles" matter.
  *
- * The look is tolerant: if the input breaks off or is invalid later, what came before counts.
+ * The look is tolerant: if the input ends early or is invalid later, what came before is used.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
@@ -26,13 +26,13 @@ enum {
 
 struct json_shape {
 	enum json_top top;
-	bool several; /* NDJSON: another document follows the first, if that was read to its end */
-	/* of the object, or of the array's first element if that is an object */
+	bool several; /* NDJSON: the first document was read to its end, and another follows */
+	/* the keys of the top-level object, or of the array's first element if it is an object */
 	struct text keys[JSON_SHAPE_MAX_KEYS];
 	size_t key_count;
 	struct text schema; /* the string value of "$schema"; NULL if absent */
-	/* Of an object: keys of the first element of "traceEvents", "snapshots" or "profiles",
-	 * whichever exists. */
+	/* If the top level is an object: the keys of the first element of "traceEvents",
+	 * "snapshots" or "profiles", whichever exists. */
 	struct text inner[JSON_SHAPE_MAX_KEYS];
 	size_t inner_count;
 };
@@ -41,8 +41,8 @@ struct json_shape {
  * JSON. Valid as long as the bundle. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* Whether the key is among those of the top-level object (of an array: of its first element), or of
- * the inner object. Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
+/* Is this a key of the top-level object (of an array's first element), or of the inner object?
+ * Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);
 

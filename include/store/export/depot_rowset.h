@@ -19,8 +19,8 @@
 struct depot_rowset;
 
 /*
- * The caller has begun a snapshot (db_begin_snapshot) and ends it after
- * depot_rowset_free; the readers use the connection; several may be open.
+ * The caller must begin a snapshot first (db_begin_snapshot), and end it after
+ * depot_rowset_free. All readers use this connection; several may be open at once.
  * NULL on error: ERROR_NOT_FOUND for an unknown number, ERROR_USAGE for a repeated one.
  *
  * Memory: each reader of a call stack relation holds the distinct stacks of one result set at a time.

@@ -114,7 +114,7 @@ compare_positions(const void *a, const void *b)
 	return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Of two frames at one position the one with the lower ID is the inner one. */
+/* If two frames have the same position, the one with the lower ID is the inner one. */
 static void
 order_group(struct merge *m)
 {

@@ -29,8 +29,8 @@ enum callgrind_kind {
 	CALLGRIND_KINDS
 };
 
-/* What a routine spends on a line, itself or by calls of one other routine, or how often it jumps
- * from there. */
+/* What a routine costs on one line: its own cost, or that of its calls of one other routine; or how
+ * often it jumps from that line. */
 struct callgrind_row {
 	enum callgrind_kind kind;
 	uint32_t routine;
@@ -47,7 +47,7 @@ struct callgrind_event {
 	struct text title;
 	struct text unit;
 	uint64_t scale; /* units per cost */
-	/* A derived event: how often each event counts. NULL for an event of the file. */
+	/* For a derived event, which is a sum of others: the factor of each event. Otherwise NULL. */
 	uint64_t *factors;
 };
 

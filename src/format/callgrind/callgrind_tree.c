@@ -1,8 +1,8 @@
 /*
- * callgrind records a call graph, not stacks. The call tree is estimated as viewers do: below one
- * caller, a routine costs what that caller's calls of it cost, and its callees get the same share
- * of that as of the routine's whole cost. Own costs are exact: those of a routine are distributed
- * over its nodes in proportion, without rounding errors in the sum.
+ * callgrind records a call graph, not stacks. The call tree is estimated as viewers do: if a node has
+ * a tenth of the whole cost of its routine, each child gets a tenth of what all calls from that
+ * routine to the child's routine cost. Own costs are exact: those of a routine are distributed over
+ * its nodes in proportion, without rounding errors in the sum.
  *
  * The heaviest nodes are expanded first, up to CALLGRIND_MAX_NODES. A call of a routine that is on
  * the stack is not followed. A routine without a node becomes a root.

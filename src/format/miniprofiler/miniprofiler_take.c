@@ -12,7 +12,7 @@ enum {
 	TYPES_LOOKED_AT = 64
 };
 
-/* @ marks our keys: a producer's key that begins with @ gets another one. */
+/* @ marks our own keys. If a producer's key begins with @, a second @ is put before it. */
 static void
 put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {

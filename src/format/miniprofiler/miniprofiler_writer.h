@@ -54,12 +54,12 @@ struct values {
 bool mini_values_parse(
 	struct values *v, struct arena *a, struct text attributes, struct error *err);
 
-/* Writes the object's members except the lists in `left` (by field), which spans fill. */
+/* Writes the object's members except the lists in `left` (by field), whose items are spans. */
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);
 
-/* The attributes' part of a list that spans fill, copied into the profile's arena; *kept is NULL if it is
- * absent. */
+/* Finds what the attributes keep of a list whose items are spans. Sets *kept to a copy in the profile's
+ * arena, or to NULL if the attributes have nothing of the list. */
 bool mini_keep_list(struct mini_writer *w, const struct values *v, struct text key,
 	const struct json_node **kept, struct error *err);
 

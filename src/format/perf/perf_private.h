@@ -23,7 +23,7 @@ struct perf_event {
 	metric_number metric; /* the first of: seconds (has_weights), samples, period */
 };
 
-/* The samples of one event in one thread with one name. */
+/* The samples of one event in one thread, while the thread had one name. */
 struct perf_stream {
 	struct text comm; /* in the arena */
 	int64_t pid, tid;

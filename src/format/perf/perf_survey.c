@@ -21,7 +21,7 @@ perf_classify(struct text line, bool inside, struct perf_header *header, struct 
 		return PERF_BLANK;
 	if (*t.data == '#')
 		return PERF_COMMENT;
-	/* A tab precedes frames. Headers of samples without call chain may be indented, too. */
+	/* A tab precedes frames. Headers of samples without a call chain may be indented, too. */
 	if (*line.data != '\t' && perf_parse_header(t, header))
 		return PERF_HEADER;
 	if (inside && indented && *line.data != '\t' && perf_parse_source(t, &ignored))
@@ -178,8 +178,9 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 	return true;
 }
 
-/* The first metric is the first event's time, as speedscope weighs samples, or its samples. If
- * two events' names become one metric name, the later one gets its number as a suffix. */
+/* The first metric is the time between samples of the first event, by which speedscope weighs them,
+ * or their number if there are no times. If two events would have the same metric name, the later
+ * one gets its event number as a suffix. */
 static bool
 add_event(struct perf_file *p, size_t number)
 {

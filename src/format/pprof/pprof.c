@@ -52,7 +52,7 @@ read_member(struct reader *in)
 
 /* --- detection ------------------------------------------------------------------------- */
 
-/* Most files that are not profiles show it in their first byte: it must be the tag of a field. */
+/* The first byte of a profile is the tag of a field. That rules out most other files. */
 static int
 look(const struct format_source *source, size_t member)
 {

@@ -13,7 +13,7 @@ enum {
 	REPORT_STACKS_MAX = 1024,
 	REPORT_THREADS_MAX = 256,
 	REGIONS_MAX = 16,
-	REGION_BITS = 28, /* the code of a process is close together */
+	REGION_BITS = 28, /* addresses of one process's code are close together */
 	NOTES_MAX_BYTES = 64 * 1024,
 	DETAIL_MAX_BYTES = 64 * 1024
 };

@@ -49,7 +49,7 @@ bool speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *f
 	ERROR_PRINTF(3, 4);
 bool speedscope_issue(struct speedscope_file *f, enum issue_code code, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(4, 5);
-/* With --lenient an issue; otherwise fails, with the hint that --lenient would accept it. */
+/* With --lenient, reports an issue. Otherwise fails, with the hint that --lenient accepts it. */
 bool speedscope_tolerate(struct speedscope_file *f, enum issue_code code, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(4, 5);
 /* Enters the array or object that is next; fails with "NOUN NUMBER is TYPE, not an array" if
@@ -77,11 +77,11 @@ enum speedscope_value {
 
 /* A number, or a string that contains one. *v's text is copied to f->value_text. */
 enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct decimal *v);
-/* An index into frames; SPEEDSCOPE_BAD also if the frame does not exist: then *v is the index, or
- * -1. */
+/* An index into frames. If the frame does not exist, returns SPEEDSCOPE_BAD and sets *v to the
+ * index, or to -1. */
 enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
-/* Reads an index below count at p, in the window of the JSON reader. Returns its end; NULL if it
- * is something else or the window ends in it. */
+/* Reads an index below count at p, in the window of the JSON reader. Returns the end of the index;
+ * NULL if p is not at an index, or the window ends within it. */
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
 /* A string, borrowed; SPEEDSCOPE_BAD if it is something else. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);

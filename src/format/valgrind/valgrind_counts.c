@@ -27,7 +27,7 @@ valgrind_count_add(struct vg_document *d, uint64_t unique, uint64_t count)
 		d->count_values =
 			xrealloc(d->count_values, d->count_room * sizeof(*d->count_values));
 	}
-	/* The last one counts: counts may also appear in between. */
+	/* A document can report an error's count several times; the last one is final. */
 	d->count_values[at] = count;
 }
 

@@ -1,8 +1,8 @@
 /*
  * Feeds a window of the file to expat. Nine tenths of a large file are frames, and most of them
- * repeat byte for byte: between the frames of a stack, the bytes of a frame are looked up first,
- * and a frame that expat has read before is added without it. Both places are between tags, so
- * the bytes mean the same.
+ * repeat byte for byte. So the bytes of each frame are looked up first: if expat has read the same
+ * bytes before, the frame is added without calling expat again. The bytes mean the same in both
+ * places, because both are between the frames of a stack.
  */
 #include "valgrind_parser.h"
 
@@ -25,7 +25,7 @@ valgrind_token_index(struct vg_parser *p)
 {
 	XML_Index index = XML_GetCurrentByteIndex(p->expat);
 
-	/* In the middle of a token expat may report no position: the last one holds. */
+	/* In the middle of a token expat may report no position: the last one is still valid. */
 	if (index >= 0)
 		p->token = (uint64_t)index;
 	return p->token;
@@ -116,7 +116,7 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 		return size < MAX_FRAME_BYTES ? STEP_MORE : STEP_NOT;
 	all = (size_t)(end - data);
 	known = pair_map_get_bytes(&d->frame_index, data + at, all - at);
-	/* In a full record expat reads it, and reports the place. */
+	/* If the record is full, expat reads the frame, so that the error has its place. */
 	if (known != PAIR_MAP_NONE && p->builder.record.frame_count < VG_MAX_RECORD_ITEMS)
 		valgrind_builder_frame(&p->builder, d->known_frames[known]);
 	else if (feed_next(p, data, all) && is_between_frames(p) &&

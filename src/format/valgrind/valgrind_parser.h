@@ -32,10 +32,10 @@ bool valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uin
 
 /* valgrind_feed.c. Feeds bytes at that offset of the file to expat; false when it stopped. */
 bool valgrind_feed(struct vg_parser *p, const char *data, size_t size, uint64_t offset);
-/* Feeds some or all of the window, and skips them there. False: it needs more bytes, never with
- * `last`. */
+/* Feeds some or all bytes of the window, and skips them in the window. Returns false if it needs
+ * more bytes, which cannot happen with `last`. */
 bool valgrind_feed_some(struct vg_parser *p, const char *data, size_t size, bool last);
-/* Where expat's current token begins, as it counts. */
+/* Where expat's current token begins, in expat's own count of bytes. */
 uint64_t valgrind_token_index(struct vg_parser *p);
 
 #endif

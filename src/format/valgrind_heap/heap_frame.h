@@ -1,5 +1,5 @@
 /*
- * A frame as DHAT and massif write it, and what imitates them:
+ * A frame as it is written by DHAT, massif and the tools that imitate them:
  *
  *	0x1091BA: mk (t.c:5)
  *	0x48417B4: malloc (in /usr/lib/libc.so.6)
@@ -11,7 +11,7 @@
 
 #include "format/common/frame_dictionary.h"
 
-/* Its texts are parts of t. Never fails: what has no such form is a function's name. */
+/* The frame's texts are parts of t. Never fails: any other text becomes a function's name. */
 struct frame heap_frame_parse(struct text t);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Converts what libarchive does not: a zlib stream without a file format, as browser tools write
- * it, and JSON in UTF-16. Both are recognized by their first bytes and by the result, so that text
- * which only begins alike stays unchanged.
+ * it, and JSON in UTF-16. Both are recognized by their first bytes and by the converted text, so
+ * that other files with the same first bytes stay unchanged.
  */
 #include "bundle_private.h"
 #include "input/temp_private.h"
@@ -144,7 +144,7 @@ is_json_zlib(unsigned char *head, size_t size)
 		return false;
 	z.next_out = text;
 	z.avail_out = sizeof(text);
-	/* If it is damaged later, unpacking reports it. */
+	/* If the stream is damaged later, unpacking reports it. */
 	(void)inflate(&z, Z_SYNC_FLUSH);
 	n = sizeof(text) - z.avail_out;
 	inflateEnd(&z);

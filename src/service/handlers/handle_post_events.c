@@ -1,5 +1,5 @@
 /*
- * Events posted to /v1/events, or to the route that plays kernelscope's logger. A batch is stored
+ * Events posted to /v1/events, or to the route that stands in for kernelscope's logger. A batch is stored
  * completely or not at all.
  *
  * The logger is as tolerant as the original: it ignores unknown names and keeps an invalid time as
@@ -166,7 +166,7 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 	return true;
 }
 
-/* what: NULL for old senders. They are patient and get an empty answer. */
+/* what is NULL for old senders: their jobs wait until the database is back, and the answer is empty. */
 static bool
 store(struct http_call *c, const char *what, struct error *err)
 {

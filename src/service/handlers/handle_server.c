@@ -33,7 +33,7 @@ handle_live(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* So that a page can ask for a token before it needs one. */
+/* Answers with the scopes of the caller, so that a page can ask the user for a token in time. */
 bool
 handle_whoami(struct http_call *c, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Parts of open result sets among themselves. */
+/* What the files that write open result sets share. */
 #ifndef PROFDEPOT_STORE_LIVE_LIVE_PRIVATE_H
 #define PROFDEPOT_STORE_LIVE_LIVE_PRIVATE_H
 
@@ -16,7 +16,7 @@ enum {
 	LIVE_METRICS_MAX = 64,
 };
 
-/* An open set and what its rows refer to by number. Maps go by hashes of names. */
+/* An open result set, and what its rows refer to by number. The maps' keys are hashes of names. */
 struct live_set {
 	struct live_set *next; /* all of them */
 	struct hash128 key;    /* of its source and day */
@@ -70,7 +70,7 @@ void live_set_clear(struct live_set *set);
 /* live_read.c: fills the empty dictionaries from the depot. */
 bool live_set_read(struct live *l, struct live_set *set, struct error *err);
 
-/* live_dictionaries.c: numbers of names, written where they are new. */
+/* live_dictionaries.c: the numbers of names; a new name is also written. */
 bool live_routine(struct live *l, struct live_set *set, const struct routine_row *row,
 	int64_t *rec_id, struct error *err);
 bool live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_line,
@@ -82,16 +82,17 @@ bool live_stack_text(struct live *l, struct live_set *set, struct text text, str
 	stack_number *number, struct error *err);
 bool live_metric(struct live *l, struct live_set *set, const struct metric_row *row,
 	metric_number *number, struct error *err);
-/* row's id is not looked at; a process known by host, process and thread is the same track. */
+/* Ignores row's id. Rows of kind "process" with the same category, host, process and thread share a
+ * track. */
 bool live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
 	struct error *err);
 
-/* live_samples.c: numbers a sample and writes it, at the end of the transaction at the latest. */
+/* live_samples.c: numbers a sample and writes it by the end of the transaction. */
 bool live_sample(
 	struct live *l, struct live_set *set, const struct sample_row *row, struct error *err);
 bool live_flush_samples(struct live *l, struct error *err);
 
-/* What the maps go by. */
+/* The keys of the maps. */
 struct hash128 live_routine_key(struct live *l, const struct load_routine *r, struct text code);
 struct hash128 live_stack_key(struct live *l, const struct stack_row *row);
 struct hash128 live_track_key(struct live *l, struct text category, struct text host,

@@ -28,7 +28,7 @@ compare_totals(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* If nearly every object has its own sum, the sums cost as much as the objects, to write and to read. */
+/* If nearly every object has its own sum, writing and reading the sums costs as much as the objects. */
 static bool
 sums_little(const struct load_set *set)
 {
@@ -67,7 +67,7 @@ write_totals(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* Parts of the views, and what follows from the facts, are not counted. */
+/* Relations that are only parts of views, or are computed from the facts, are not counted. */
 static bool
 is_counted(enum relation r)
 {
@@ -114,7 +114,7 @@ is_given(const struct load *l, const char *key)
 	return false;
 }
 
-/* The last of equal keys counts; the command line overrides the export. */
+/* If a key is repeated, the last label wins. The command line overrides the export. */
 static bool
 write_labels(struct load *l, struct load_set *set, struct error *err)
 {
@@ -281,8 +281,8 @@ load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *
 
 /*
  * One lock per content, held until the transaction ends. They are taken in key order, so that two loads
- * cannot wait for each other. Keys are literals: with a parameter, some distributed engines lock on
- * another server.
+ * cannot wait for each other. Keys are literals: if they were parameters, some distributed engines would
+ * take the lock on another server.
  */
 static int
 compare_keys(const void *a, const void *b)
@@ -313,8 +313,8 @@ lock_contents(struct load *l, struct error *err)
 	return true;
 }
 
-/* Marks result sets that became known meanwhile. With several, the rows of the known one were already
- * sent, so the input must be read again. */
+/* Marks result sets that another load has stored in the meantime. If the input has several result sets,
+ * the rows of the stored ones were already sent, so the input must be read again. */
 static bool
 find_late_known(struct load *l, bool *known, struct error *err)
 {
@@ -347,7 +347,7 @@ wants_statistics(const struct load *l)
 		for (int r = 0; l->sets[i]->wanted && r < RELATIONS_COUNTED; r++)
 			if (l->sets[i]->counts[r].rows >= ANALYZE_MIN_ROWS)
 				return true;
-	/* Many small ones in one input. */
+	/* Many small result sets in one input. */
 	return l->set_count >= ANALYZE_MIN_ROWS / 10;
 }
 

@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/heap
 
-# loaded: the number of the newest result set.
+# loaded: prints the number of the newest result set.
 loaded() {
     q "select max(inst_id) from instances"
 }
@@ -36,14 +36,14 @@ values() {
         and metric in ($(printf "'%s'," "$@")'') group by inst_id, stack_id order by 1"
 }
 
-# leaks: objects of $inst: blocks, bytes, class, module and stack.
+# leaks: prints the objects of $inst, summed: stack, blocks, bytes, class, module, number.
 leaks() {
     q "select coalesce(stack_text(o.inst_id, o.stack_id), '-'), sum(block_count), sum(col_size), c.col_class_name,
         c.col_module_name, count(*) from resource_profiler_objects o join resource_profiler_meta_classes_data c
         on c.inst_id = o.inst_id and c.rec_id = o.col_classrid where o.inst_id = $inst group by 1, 4, 5 order by 1, 3"
 }
 
-# attribute NAME...
+# attribute NAME...: prints these attributes of $inst.
 attribute() {
     local name
     for name; do
@@ -51,7 +51,7 @@ attribute() {
     done | paste -sd '|'
 }
 
-# issues: severities, codes and lines.
+# issues: prints the issues of $inst: severity, code and line.
 issues() {
     q "select severity, code, line from import_issues where inst_id = $inst order by issue_no" | paste -sd ' '
 }

@@ -129,8 +129,8 @@ else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi
 
-# PostgreSQL's jsonb compares both sides as well. It rejects \u0000, which is another character here, and lone
-# surrogates; it keeps the scale of numbers.
+# PostgreSQL's jsonb parses both sides independently. It rejects lone surrogates, and also
+# \u0000, which another character replaces here. It keeps the scale of numbers.
 for ((i = 1; i <= pairs; i++)); do
     in=$(cat "$tmp/in.$i")
     case $in in

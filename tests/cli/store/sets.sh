@@ -76,7 +76,7 @@ like "$out" 'odd=0' "labels"
 like "$out" 'resource_profiler_creation_call_stack +6' "rows by relation"
 like "$out" 'live_size +objects +bytes' "metrics"
 run show 3 --output json
-# json SQL: an expression over $out as j.
+# json SQL: evaluates an SQL expression, in which j is $out as jsonb.
 json() {
     q "select $1 from (select \$json\$$out\$json\$::jsonb as j) s"
 }

@@ -210,7 +210,7 @@ test_error_kinds(void **state)
 	assert_true(ERR("{\n a\n Helgrind:Race\n ...\n fun:main\n}", "Race", NULL, node_stack));
 	assert_true(ERR("{\n a\n drd:ConflictingAccess\n ...\n fun:main\n}", "ConflictingAccess",
 		NULL, node_stack));
-	/* A kind that no table knows is its own. */
+	/* A kind that is in no table matches only itself. */
 	assert_true(ERR("{\n a\n Helgrind:PthAPIerror\n ...\n fun:main\n}", "PthAPIerror", NULL,
 		node_stack));
 	assert_false(
@@ -221,7 +221,7 @@ static void
 test_mangled(void **state)
 {
 	(void)state;
-	/* valgrind's entries name symbols, its XML names for people. */
+	/* valgrind's entries contain symbols; its XML contains demangled names. */
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n fun:malloc\n fun:_ZNK6shapes6Circle4drawEi\n}",
 		NULL, draw_stack));
 	assert_true(

@@ -340,7 +340,7 @@ test_error(void **state)
 	error_set(&err, ERROR_INPUT, "%s", much);
 	assert_int_equal(strlen(err.message), sizeof(err.message) - 2);
 	assert_int_equal(text_utf8_prefix(err.message, strlen(err.message)), strlen(err.message));
-	/* also when a prefix pushes it out */
+	/* also if a prefix makes it too long */
 	memcpy(much, "\xE2\x82\xAC", 3);
 	for (size_t i = 3; i < 1020; i++)
 		much[i] = much[i - 3];

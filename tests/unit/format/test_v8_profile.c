@@ -66,8 +66,8 @@ check_refused(const struct format *format, const char *text, const char *message
 	"\"callFrame\":{\"functionName\":\"" name \
 	"\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}"
 
-/* (idle) closes all frames, (garbage collector) and (program) go on top of the open ones; time that
- * goes backwards stays the same; equal consecutive nodes are one sample. */
+/* (idle) closes everything; (garbage collector) and (program) are on top of the open frames. A time
+ * that goes backwards is replaced by the one before it. Equal nodes in a row are one sample. */
 static const char flat[] = "{\"title\":\"t\",\"nodes\":[{\"id\":1," INTERNAL(
 	"(root)") ",\"children\":[2,5,6,7]},"
 		  "{\"id\":2," FRAME("", "file:///app/x.js", 0,

@@ -153,11 +153,11 @@ test_delimiters(void **state)
 		{ B("A;B;C\n1;2;3,4\n"), { 0 }, "A|B|C\n2@6 1|2|3,4\n" },
 		{ B("A\tB\n1\t2\n"), { 0 }, "A|B\n2@4 1|2\n" },
 		{ B("A|B\n1|2\n"), { 0 }, "A|B\n2@4 1|2\n" },
-		/* those within quotes do not count */
+		/* delimiters within quotes do not count */
 		{ B("\"A,B,C\";D\n1;2\n"), { 0 }, "A,B,C|D\n2@10 1|2\n" },
-		/* a tie: the rows decide, here for the semicolon */
+		/* equally frequent ones: the rows decide, here for the semicolon */
 		{ B("A,x;B\n1;2\n3;4\n"), { 0 }, "A,x|B\n2@6 1|2\n3@10 3|4\n" },
-		/* a tie without rows: the comma */
+		/* equally frequent ones without rows: the comma */
 		{ B("A,x;B\n"), { 0 }, "A|x;B\n" },
 		/* given: no detection */
 		{ B("A,x;y;B\n1,2\n"), { .delimiter = ',' }, "A|x;y;B\n2@8 1|2\n" },
@@ -346,7 +346,7 @@ test_endless_line(void **state)
 
 	(void)state;
 	unlink(path);
-	/* Bytes are written where the reader reads, because a hole would be NULs; the rest is a hole. */
+	/* A hole reads as NULs, so letters are written where the reader looks; the rest is a hole. */
 	assert_int_equal(write(fd, "A,B\n", 4), 4);
 	for (int i = 0; i < 64; i++) {
 		char block[65536];

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A server's row shows how far it has come, whatever happened to its connections (PROFDEPOT_DB).
+# The number in a server's row shows which of its transactions are committed, whatever happened to its
+# connections (PROFDEPOT_DB).
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not there"

@@ -673,7 +673,7 @@ test_digest_stays(void **state)
 	load_abandon(t->load);
 }
 
-/* Thousands of tracks, blocks of every fill, a tree that is cut. */
+/* Thousands of tracks, blocks with any number of samples, a tree that is cut. */
 static void
 test_many(void **state)
 {
