@@ -158,9 +158,13 @@ EXTRA_DIST += fuzz/dictionaries/budget.dict fuzz/corpus/budget.seeds fuzz/corpus
 
 FUZZ_SECONDS = 60
 
-.PHONY: fuzz
+.PHONY: fuzz built-sources
+built-sources: $(BUILT_SOURCES)
 if ENABLE_FUZZERS
-fuzz: $(FUZZ_TARGETS)
+# Only `all', `check' and `install' make BUILT_SOURCES first.
+fuzz:
+	@$(MAKE) built-sources
+	@$(MAKE) $(FUZZ_TARGETS)
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(BASH) $(srcdir)/fuzz/run.sh . $(FUZZ_TARGETS)
 else
 fuzz:

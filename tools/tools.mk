@@ -13,7 +13,7 @@ EXTRA_DIST += tools/lint tools/cppcheck.suppress tools/count-tests
 lint:
 	@CLANG_FORMAT='$(CLANG_FORMAT)' CLANG_TIDY='$(CLANG_TIDY)' CPPCHECK='$(CPPCHECK)' \
 		SHELLCHECK='$(SHELLCHECK)' \
-		LINT_CPPFLAGS='-Iinclude -Isrc -I. -I$(abs_builddir)/include -I$(abs_builddir)/src $(CHECK_DEFS)' \
+		LINT_CPPFLAGS='-Iinclude -Isrc -I. -I$(abs_builddir)/include -I$(abs_builddir)/src -I$(abs_builddir) $(CHECK_DEFS)' \
 		$(BASH) $(srcdir)/tools/lint
 format:
 	@CLANG_FORMAT='$(CLANG_FORMAT)' $(BASH) $(srcdir)/tools/lint --format

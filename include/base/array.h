@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Makes room for at least `count` items in all. New items are not initialized. */
+/* Makes room for at least `count` items in all. New items are not initialised. */
 #define ARRAY_RESERVE(items, room, count) \
 	((items) = array_reserve((items), &(room), (count), sizeof(*(items))))
 

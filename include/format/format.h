@@ -81,7 +81,7 @@ struct format {
 	/* Bits that it verified; 0 if the input is not of this format. Reads only the head. NULL:
 	 * members does that; see format_probe. */
 	int (*probe)(const struct format_source *source);
-	/* The same for an input that no probe recognizes; may read all of it. NULL if the probe
+	/* The same for an input that no probe recognises; may read all of it. NULL if the probe
 	 * suffices. */
 	int (*search)(const struct format_source *source);
 	/* For an input of no known format: a hint why it may be of this one, and what the user

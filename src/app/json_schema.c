@@ -43,7 +43,8 @@ fail_value(const struct step *s, const cJSON *value)
 		return error_set(s->err, ERROR_INPUT, "%s %s",
 			type ? "must be of type" : "is not allowed here", type ? type : "");
 	if (cJSON_IsString(value))
-		return error_set(s->err, ERROR_INPUT, "\"%.100s\": %s", value->valuestring, words);
+		return error_set(
+			s->err, ERROR_INPUT, "\"%.100s\": %s", cJSON_GetStringValue(value), words);
 	return error_set(s->err, ERROR_INPUT, "%s", words);
 }
 

@@ -84,7 +84,7 @@ inflate_spool(struct spool *s, struct strbuf *out, struct error *err)
 	bool ok;
 
 	if (inflateInit2(&u.z, MAX_WBITS + GZIP_OR_ZLIB) != Z_OK)
-		return error_set(err, ERROR_INTERNAL, "cannot initialize zlib");
+		return error_set(err, ERROR_INTERNAL, "cannot initialise zlib");
 	ok = unpack(&u, err);
 	inflateEnd(&u.z);
 	return ok;

@@ -1,7 +1,7 @@
 /*
  * A bundle: the files of one input, from a folder, an archive or a single file.
  *
- * Archives (zip, tar, compressed tar, recognized by content) are unpacked into unlinked temporary
+ * Archives (zip, tar, compressed tar, recognised by content) are unpacked into unlinked temporary
  * files, so members can be read in any order and more than once. A folder's files are read in
  * place; subfolders are ignored. A compressed file, alone or as a member, is unpacked and its name
  * loses the ending (.gz, .zst, .xz, .bz2). JSON in UTF-16 with a BOM or in a bare zlib stream

@@ -1,5 +1,5 @@
 /*
- * The first look at a JSON file, by which formats recognize their own files: the type of the top
+ * The first look at a JSON file, by which formats recognise their own files: the type of the top
  * value, the keys of the top-level object, and those of the first element of an array. Values are
  * skipped, so a key after a large value is found, too. A large array is not read to its end once
  * the format is decided: after its first element, only "$schema" and "shared" of a file with

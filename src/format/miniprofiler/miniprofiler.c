@@ -277,7 +277,7 @@ miniprofiler_read(struct format_source *source, struct sink *sink, struct error 
 
 /* --- the probe -------------------------------------------------------------------------------- */
 
-/* Bits for a profile's keys: Root and some others. A list of results has no Root, but is recognized, so
+/* Bits for a profile's keys: Root and some others. A list of results has no Root, but is recognised, so
  * that the reader can say what it is. */
 static int
 keys_bits(const struct text *keys, size_t count)

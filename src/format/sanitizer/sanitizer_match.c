@@ -159,7 +159,7 @@ likely_frame(const struct report *r, struct text line)
 	scan_blanks(&line);
 	if (!text_begins(line, "0x") || !scan_hex(&line, &pc))
 		return 0;
-	/* A program without address randomization has the same addresses in all processes. */
+	/* A program without address randomisation has the same addresses in all processes. */
 	if (pc >> NEAR_BITS == 0)
 		return 1;
 	for (size_t i = 0; i < r->region_count && best < 3; i++) {

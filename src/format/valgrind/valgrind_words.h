@@ -104,7 +104,7 @@ enum vg_mark {
 };
 
 enum {
-	VG_MARK_BYTES = 32 /* enough to recognize any */
+	VG_MARK_BYTES = 32 /* enough to recognise any */
 };
 
 enum vg_mark valgrind_mark(const char *data, size_t size);

@@ -373,7 +373,7 @@ unpacking_begin(struct unpacking *u, int fd, locale_t *utf8, locale_t *before, s
 	u->packed_bytes = st.st_size;
 	u->archive = archive_read_new();
 	if (!u->archive)
-		return error_set(err, ERROR_INTERNAL, "cannot initialize libarchive");
+		return error_set(err, ERROR_INTERNAL, "cannot initialise libarchive");
 	choose_filters(u->archive);
 	u->block = xmalloc(BLOCK_BYTES);
 	*utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);

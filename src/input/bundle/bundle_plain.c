@@ -1,6 +1,6 @@
 /*
  * Converts what libarchive does not: a zlib stream without a file format, as browser tools write
- * it, and JSON in UTF-16. Both are recognized by their first bytes and by the converted text, so
+ * it, and JSON in UTF-16. Both are recognised by their first bytes and by the converted text, so
  * that other files with the same first bytes stay unchanged.
  */
 #include "bundle_private.h"
@@ -215,7 +215,7 @@ write_inflated(struct plain *p, struct error *err)
 	bool ok;
 
 	if (inflateInit(&z) != Z_OK)
-		return error_set(err, ERROR_INTERNAL, "cannot initialize zlib");
+		return error_set(err, ERROR_INTERNAL, "cannot initialise zlib");
 	ok = inflate_all(p, &z, err);
 	inflateEnd(&z);
 	return ok;

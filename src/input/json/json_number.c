@@ -398,7 +398,7 @@ json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, struct
 {
 	const char *here = json_window(r).data;
 	const char *end = json_scan_decimal(here, value);
-	struct text t;
+	struct text t = TEXT_NULL;
 
 	/* Most numbers take this path. */
 	if (end && (size_t)(end - here) <= r->max_string) {

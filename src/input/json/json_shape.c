@@ -1,4 +1,4 @@
-/* The first look at a JSON file: the keys by which formats recognize their files. */
+/* The first look at a JSON file: the keys by which formats recognise their files. */
 #include "input/json/json_shape.h"
 
 #include "input/bundle/bundle_private.h"

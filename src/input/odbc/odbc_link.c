@@ -8,7 +8,7 @@
 
 enum {
 	LOGIN_TIMEOUT_SECONDS = 30,
-	MESSAGE_MAX = 4096, /* a truncated password would not be recognized */
+	MESSAGE_MAX = 4096, /* a truncated password would not be recognised */
 	WHAT_MAX = 512,
 };
 
@@ -338,7 +338,7 @@ odbc_connect(struct odbc_link *l, const char *connection_string, struct error *e
 		!SQL_SUCCEEDED(SQLSetEnvAttr(
 			l->env, SQL_ATTR_ODBC_VERSION, number_value(SQL_OV_ODBC3), 0)) ||
 		!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_DBC, l->env, &l->dbc)))
-		return error_set(err, ERROR_INTERNAL, "cannot initialize unixODBC");
+		return error_set(err, ERROR_INTERNAL, "cannot initialise unixODBC");
 	if (!open_connection(l, l->string, err) || !use_cursors(l, err))
 		return false;
 	learn_driver(l);

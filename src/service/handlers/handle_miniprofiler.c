@@ -408,8 +408,9 @@ are_clients(struct text body)
 	bool clients = json_shape_has(s, "Performance") || json_shape_has(s, "performance") ||
 		       json_shape_has(s, "Probes") || json_shape_has(s, "probes");
 
+	clients = clients && !root && s->top == JSON_TOP_OBJECT;
 	bundle_close(b);
-	return s->top == JSON_TOP_OBJECT && clients && !root;
+	return clients;
 }
 
 bool

@@ -141,7 +141,7 @@ run load "$tmp/in.txt"
 like "$status$errors" '^3.*not in a format' "text with numbers is refused"
 like "$errors" 'hint: "profdepot formats" lists the formats' "the hint names a page"
 run formats --output json
-like "$out" 'or lines .*events:.* and .*fn=' "how each format is recognized is shown completely"
+like "$out" 'or lines .*events:.* and .*fn=' "how each format is recognised is shown completely"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'

@@ -21,7 +21,7 @@ export_make "$tmp/a"
 xz -k "$tmp/a.tar"
 run load "$tmp/a"
 is "$status" 0 "a folder loads"
-known() { # TEXT COMMAND...: standard input is recognized as the folder's content.
+known() { # TEXT COMMAND...: standard input is recognised as the folder's content.
     local text=$1
     shift
     out=$("$@" 2>&1)

@@ -137,7 +137,7 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
             ok "AQTime's ${pair#*:}, $corpus" "$builddir/tests/tools/compare_report" \
                 "$PROFDEPOT_CORPORA/aqtime/$corpus/expected.json" "${pair#*:}" "$tmp/got.json"
         done
-        # The same rows in the other three files are recognized.
+        # The same rows in the other three files are recognised.
         for other in plain ssms semicolon messy; do
             "$PROFDEPOT" load --output json "$PROFDEPOT_CORPORA/aqtime/$other/export" 2>/dev/null
         done >"$tmp/again.json"

@@ -356,7 +356,7 @@ test_damaged(void **state)
 	/* a zip: without its directory, without its end */
 	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "truncated");
 	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "truncated");
-	/* compressed ones, anywhere (too little may be left to recognize a tar) */
+	/* compressed ones, anywhere (too little may be left to recognise a tar) */
 	assert_int_equal(stat(tgz, &st), 0);
 	for (long keep = 20; keep < (long)st.st_size; keep += 7)
 		check_refused(cut(&a, tgz, "cut.tgz", keep), NULL, ERROR_INPUT, "");
