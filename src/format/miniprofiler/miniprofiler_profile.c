@@ -214,7 +214,7 @@ refusal(const struct json_node *n)
 			     : "it has no Root";
 	if (!root)
 		return "its Root is neither an object nor null";
-	return other ? NULL : "it has Root, but none of Id, Name, Started and a duration";
+	return other ? NULL : "it has Root, but no Id, Name, Started or duration";
 }
 
 /* A repeated Id: sent twice, or stored again with its client timings. */
