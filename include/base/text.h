@@ -54,8 +54,10 @@ text_is_empty(struct text t)
 static inline struct text
 text_from_at(struct text t, size_t at)
 {
-	return at < t.size ? (struct text){ t.data + at, t.size - at }
-			   : (struct text){ t.data + t.size, 0 };
+	size_t skipped = at < t.size ? at : t.size;
+
+	/* Data can be NULL, to which nothing may be added. */
+	return skipped ? (struct text){ t.data + skipped, t.size - skipped } : t;
 }
 
 /* At most the first `size` bytes. */

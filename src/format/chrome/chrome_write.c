@@ -188,6 +188,7 @@ static bool
 write_names(struct chrome_writer *w, const char *list, const char *event, struct error *err)
 {
 	const struct json_node **items = NULL;
+	/* cppcheck-suppress unreadVariable ; ARRAY_ADD keeps it */
 	size_t count = 0, room = 0;
 	bool ok = true;
 

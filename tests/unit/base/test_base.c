@@ -160,6 +160,11 @@ test_text_trim(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_true(text_equal(text_trim(text_from(cases[i][0])), text_from(cases[i][1])));
 	assert_true(text_is_null(text_trim(TEXT_NULL)));
+	/* adding to NULL is undefined even if it adds 0 */
+	assert_true(text_is_null(text_from_at(TEXT_NULL, 0)));
+	assert_true(text_is_null(text_from_at(TEXT_NULL, 7)));
+	assert_true(text_equal(text_from_at(text_from("abc"), 1), text_from("bc")));
+	assert_int_equal(text_from_at(text_from("abc"), 7).size, 0);
 }
 
 static void
