@@ -87,13 +87,13 @@ static inline size_t
 utf16_decode(uint16_t *high, uint16_t unit, char *out)
 {
 	const bool is_low = unit >= 0xDC00 && unit <= 0xDFFF;
-	const uint16_t before = *high;
+	const uint16_t pending = *high;
 	size_t n = 0;
 
 	*high = unit >= 0xD800 && unit <= 0xDBFF ? unit : 0;
-	if (before && is_low)
-		return utf8_encode(utf16_pair(before, unit), out);
-	if (before)
+	if (pending && is_low)
+		return utf8_encode(utf16_pair(pending, unit), out);
+	if (pending)
 		n = utf8_encode(0xFFFD, out);
 	return *high ? n : n + utf8_encode(is_low ? 0xFFFD : unit, out + n);
 }

@@ -239,9 +239,12 @@ bool
 stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err)
 {
-	const size_t kept = d->depth < STACK_MAX_FRAMES ? d->depth : STACK_MAX_FRAMES;
-	struct stack_row row = { .count = kept };
+	struct stack_row row = { 0 };
+	size_t kept = d->depth;
 
+	if (kept > STACK_MAX_FRAMES)
+		kept = STACK_MAX_FRAMES;
+	row.count = kept;
 	if (kept > d->id_room) {
 		size_t room = d->id_room;
 

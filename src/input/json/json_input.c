@@ -182,10 +182,10 @@ static void
 find_safe(struct json_reader *r)
 {
 	const char *p = r->end;
-	const char *stop = p - r->buffer > LOOK_BACK_BYTES ? p - LOOK_BACK_BYTES : r->buffer;
+	const char *limit = p - r->buffer > LOOK_BACK_BYTES ? p - LOOK_BACK_BYTES : r->buffer;
 
 	r->safe = r->buffer;
-	while (--p > stop) {
+	while (--p > limit) {
 		if (*p == '"' && p[-1] != '\\') {
 			r->safe = p;
 			return;
