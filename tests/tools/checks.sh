@@ -154,7 +154,8 @@ like "$(verdict check-words)" 'status 0$' "check-words: one is not many, and cod
 compiled() {
     mkdir -p "$dir/build/src/a" "$dir/tree/src/a"
     printf '%s\n' "$2" > "$dir/tree/src/a/$1.c"
-    "${CC:-cc}" -c -o "$dir/build/src/a/$1.o" "$dir/tree/src/a/$1.c"
+    # shellcheck disable=SC2086 # CC may be two words
+    ${CC:-cc} -c -o "$dir/build/src/a/$1.o" "$dir/tree/src/a/$1.c"
 }
 # cycles: the verdict of check-cycles on that build.
 cycles() {
