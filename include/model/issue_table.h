@@ -53,7 +53,6 @@
 	X(ISSUE_EVENT_LARGE, "event-large", ISSUE_ERROR, "a trace event exceeds the limits") \
 	X(ISSUE_NOT_AN_EVENT, "not-an-event", ISSUE_ERROR, \
 		"an element of a trace is not an object") \
-	X(ISSUE_NO_TRACE, "no-trace", ISSUE_INFO, "a file that is not a trace was left out") \
 	X(ISSUE_EVENT_TIME, "event-time", ISSUE_WARNING, "a trace event has no numeric time") \
 	X(ISSUE_EVENT_UNPAIRED, "event-unpaired", ISSUE_WARNING, \
 		"a trace event has a begin without an end, or an end without a begin") \

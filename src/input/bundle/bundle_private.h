@@ -7,7 +7,7 @@
 /* The hint of every error about the input as a whole. */
 #define BUNDLE_HINT \
 	"an input is a file, or a folder or archive (zip, tar) of files; an AQTime export has " \
-	"a file per table, such as INSTANCES.csv"
+	"one file per table, such as INSTANCES.csv"
 
 struct bundle_entry {
 	struct bundle_member member;
