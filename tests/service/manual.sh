@@ -19,6 +19,7 @@ cd "$tmp/work" || exit 1
 serve() {
     local pid tries=300 command=$1
     command=$(sed -E 's/(--listen [^ ]*):(8080|8443)/\1:0/' <<<"$command")
+    : >out # or the loop below could still read "serving" from the example before
     $command >out 2>err &
     pid=$!
     while ! grep -q '^serving: ' out && kill -0 $pid 2>/dev/null && [ $tries -gt 0 ]; do
