@@ -1,6 +1,6 @@
 /*
- * Budgets: what a result set may hold, and how much it may grow. Pure functions on facts.
- * app/budget_file.h reads budgets, app/check.h finds the facts.
+ * Budgets: limits on what a result set may contain and on how much it may grow. These functions use
+ * only facts. app/budget_file.h reads budgets, and app/check.h reads the facts.
  */
 #ifndef PROFDEPOT_ANALYSIS_BUDGET_H
 #define PROFDEPOT_ANALYSIS_BUDGET_H
@@ -10,15 +10,15 @@
 enum budget_of {
 	BUDGET_OF_LEAKS,
 	BUDGET_OF_ERRORS,
-	BUDGET_OF_METRIC,  /* of samples or spans */
-	BUDGET_OF_DURATION /* durations of the spans of a name */
+	BUDGET_OF_METRIC,  /* metrics of samples or spans */
+	BUDGET_OF_DURATION /* durations of spans with a given name */
 };
 
 enum budget_figure {
 	BUDGET_COUNT,
 	BUDGET_SIZE,
 	BUDGET_VALUE,
-	BUDGET_NEW /* stacks that are not in the base */
+	BUDGET_NEW /* stacks that the base does not contain */
 };
 
 enum budget_mode {
@@ -27,7 +27,7 @@ enum budget_mode {
 	BUDGET_PERCENT /* of growth */
 };
 
-/* code, key in the file, figure, mode */
+/* code, key in the budget file, figure, mode */
 #define BUDGET_LIMIT_TABLE(X) \
 	X(BUDGET_MAX_COUNT, "max_count", BUDGET_COUNT, BUDGET_MOST) \
 	X(BUDGET_MAX_SIZE, "max_size", BUDGET_SIZE, BUDGET_MOST) \
@@ -48,34 +48,34 @@ enum budget_limit_code {
 };
 
 enum {
-	BUDGET_TOTAL = -1 /* in budget.each: everything that was chosen, together */
+	BUDGET_TOTAL = -1 /* in budget.each: all chosen facts form one group */
 };
 
 struct budget_limit {
 	bool set;
 	wide_int value;   /* fixed-point; 5 % is 5 */
-	const char *unit; /* a time's unit, as in model/measures.h; NULL means the metric's unit */
+	const char *unit; /* unit of a time, as in model/measures.h; NULL means the metric's unit */
 };
 
 struct budget {
 	const char *name; /* unique in its list */
 	enum budget_of of;
 	const char *metric; /* for BUDGET_OF_METRIC */
-	/* for BUDGET_OF_DURATION: a word of store/tree/span_times.h; NULL means median */
+	/* for BUDGET_OF_DURATION: a word from store/tree/span_times.h; NULL means median */
 	const char *statistic;
-	int each; /* enum compare_by: limits apply to each group; or BUDGET_TOTAL */
-	/* Globs; empty lists match everything. Classes and modules are those of objects; for
-	 * metrics, those of the innermost frame. A routine is any in the stack. An own frame is the
-	 * innermost frame of own code: its module, class or routine. */
+	int each; /* enum compare_by if the limits apply to each group; otherwise BUDGET_TOTAL */
+	/* Globs; empty lists match everything. Classes and modules are matched with objects; for
+	 * metrics, with the innermost frame. Routines are matched with every frame of the stack.
+	 * `own` is matched with the innermost own frame's module, class and routine. */
 	struct option_list classes, modules, routines, own, kinds, spans;
 	struct budget_limit limits[BUDGET_LIMITS];
-	bool optional; /* skipped if it cannot be judged */
+	bool optional; /* the budget is skipped if it cannot be judged */
 };
 
 struct budget_list {
 	struct budget *budgets;
 	size_t count;
-	struct option_list own; /* globs for modules or classes of own code */
+	struct option_list own; /* globs that match the modules or classes of own code */
 	enum facts_match match;
 };
 
@@ -83,14 +83,14 @@ const char *budget_limit_key(enum budget_limit_code limit);
 enum budget_figure budget_limit_figure(enum budget_limit_code limit);
 enum budget_mode budget_limit_mode(enum budget_limit_code limit);
 
-/* Does the budget need a result set to compare with? */
+/* Whether the budget needs a result set to compare with. */
 bool budget_needs_base(const struct budget *b);
 
 /* A limit that was exceeded. */
 struct budget_breach {
 	enum budget_limit_code limit;
-	struct compare_row group; /* the group that exceeded it, by budget.each */
-	/* fixed-point; 5 % is 5; any growth from 0 is the largest wide_int */
+	struct compare_row group; /* the group that exceeded the limit, by budget.each */
+	/* fixed-point; 5 % is 5; growth from 0 is WIDE_MAX */
 	wide_int measured;
 	wide_int now, base;         /* the figure in the result set and its base; fixed-point */
 	struct compare_row *stacks; /* the group's stacks, descending by weight */
@@ -102,8 +102,9 @@ bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide
 	wide_int now, wide_int *measured);
 
 /*
- * All breaches, in the order of limits, the worst group first; in the arena. own is from
- * facts_own_frames; NULL means nothing is own. If !compared, limits that need a base are skipped.
+ * Returns all breaches in the arena, in the order of limits; for each limit, the worst group comes
+ * first. `own` is from facts_own_frames; NULL means that there are no own frames. If !compared,
+ * limits that need a base are skipped.
  */
 struct budget_breach *budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own, bool compared, size_t *count);

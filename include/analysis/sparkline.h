@@ -1,4 +1,4 @@
-/* A row of numbers as a row of bars in text. */
+/* Sparklines: a text line with one bar per number. */
 #ifndef PROFDEPOT_ANALYSIS_SPARKLINE_H
 #define PROFDEPOT_ANALYSIS_SPARKLINE_H
 
@@ -11,8 +11,8 @@ struct sparkline_value {
 	wide_int value;
 };
 
-/* Appends one of U+2581 .. U+2588 per value: the smallest is lowest, the largest highest; all are
- * half high if they are equal. An unknown value is a blank. */
+/* Appends one of U+2581 .. U+2588 per value: the smallest value has the lowest bar, the largest the
+ * highest; if all values are equal, all bars have half height. An unknown value becomes a blank. */
 void sparkline_append(struct strbuf *b, const struct sparkline_value *values, size_t count);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * Suppressions: known findings, and why they need not be shown.
+ * Suppressions: entries that hide known findings.
  *
  * Two syntaxes may be mixed in a text:
- * - valgrind's (manual, "Suppressing errors"): "{", a name, TOOL[,TOOL]:KIND, further lines that
- *   belong to the kind (match-leak-kinds: of Leak, the parameter of Param ...), frames from the
+ * - valgrind (manual, "Suppressing errors"): "{", a name, TOOL[,TOOL]:KIND, further lines that
+ *   belong to the kind (match-leak-kinds: for Leak, the parameter for Param ...), frames from the
  *   innermost outwards, "}". A frame is fun:, obj: or src:FILE[:LINE], with the wildcards * and ?,
- *   or "..." for any frames. The frames must match the beginning of the stack.
- * - the sanitizers' (LeakSanitizer's wiki page, ThreadSanitizerSuppressions, UBSan's manual):
- *   TYPE:PATTERN, one per line. PATTERN is searched in the function's name, source file and module
- *   of any frame; * matches anything, ^ and $ anchor it.
- * In both, blank lines and lines that begin with # are comments.
+ *   or "..." for any number of frames. The frames must match the beginning of the stack.
+ * - sanitizers (LeakSanitizer's wiki page, ThreadSanitizerSuppressions, UBSan's manual):
+ *   TYPE:PATTERN, one per line. PATTERN is searched for in the function name, source file and
+ *   module of every frame; * matches anything, ^ and $ anchor it.
+ * In both syntaxes, blank lines and lines that begin with # are comments.
  *
- * The tool that an entry was written for does not matter: a leak is a leak, and kinds of errors
- * with the same meaning are equal (see the table in suppress_kind.c). Pure functions: nothing here
- * knows files or the depot.
+ * An entry also matches findings from other tools: leaks count as equal whatever tool found them,
+ * and so do error kinds with the same meaning (see the table in suppress_kind.c). These functions
+ * use neither files nor the depot.
  */
 #ifndef PROFDEPOT_ANALYSIS_SUPPRESS_H
 #define PROFDEPOT_ANALYSIS_SUPPRESS_H
@@ -36,10 +36,10 @@ enum suppress_syntax {
 	SUPPRESS_SANITIZER
 };
 
-/* Where an entry comes from. Entries of one list match in the order in which they were added. */
+/* Where an entry comes from. Entries are tried in the order in which they were added. */
 enum suppress_origin {
 	SUPPRESS_OF_FILE,       /* --suppressions */
-	SUPPRESS_OF_DEPOT,      /* profdepot suppress add */
+	SUPPRESS_OF_DEPOT,      /* added with profdepot suppress add */
 	SUPPRESS_OF_RESULT_SET, /* contained in the input */
 	SUPPRESS_STANDARD,      /* --hide-standard-leaks */
 	SUPPRESS_ORIGINS
@@ -49,10 +49,10 @@ enum suppress_origin {
 struct suppress_place {
 	enum suppress_origin origin;
 	const char *file; /* for messages and reports */
-	size_t line;      /* of the text's first line, minus 1 */
+	size_t line;      /* number of lines that precede the text in its file */
 	int64_t id;       /* in the depot; 0 if absent */
-	struct text name; /* replaces the entry's own name; NULL keeps it */
-	bool expired;     /* is listed but matches nothing */
+	struct text name; /* replaces the entry's name; NULL keeps the name */
+	bool expired;     /* the entry is listed, but matches nothing */
 };
 
 struct suppress_pattern;
@@ -63,10 +63,10 @@ struct suppression {
 	struct text name; /* valgrind: the first line; sanitizers: the whole line */
 	struct text kind; /* "Memcheck:Leak", "leak" */
 	struct text body; /* as written, without comments, lines separated by LF */
-	/* What follows is suppress_*.c's own. */
-	struct text extra;         /* of Param and the like; NULL: any */
+	/* The following members are private to suppress_*.c. */
+	struct text extra;         /* for Param and similar kinds; NULL: any */
 	unsigned leak_kinds;       /* bits of enum suppress_leak_kind */
-	int size;                  /* bytes, of Addr4 and the like */
+	int size;                  /* bytes, for Addr4 and similar kinds */
 	const struct kind_row *of; /* NULL: errors whose kind has exactly this name */
 	const struct suppress_pattern *patterns;
 	size_t pattern_count;
@@ -81,15 +81,13 @@ struct suppress_list {
 void suppress_list_init(struct suppress_list *l);
 void suppress_list_release(struct suppress_list *l);
 
-/* Adds the entries of a text, which is copied. On ERROR_INPUT, the message has the file and line,
+/* Adds all entries in a text, which is copied. On ERROR_INPUT, the message names the file and line,
  * and the list is unchanged. */
 bool suppress_parse(struct suppress_list *l, const struct suppress_place *place, struct text text,
 	struct error *err);
 
-/* The name of an origin in lower case: file, depot, result set, standard. */
+/* An origin's name in lower case: file, depot, result set, standard. */
 const char *suppress_origin_name(enum suppress_origin origin);
-
-/* --- matching -------------------------------------------------------------------------------- */
 
 /* Demangles a symbol into the arena; NULL if it is not mangled. */
 typedef const char *suppress_demangle(struct arena *a, struct text symbol);
@@ -101,15 +99,15 @@ struct suppress_matcher;
 /* Whether an entry needs the frames' lines. */
 bool suppress_asks_lines(const struct suppress_list *l);
 
-/* Borrows routines and list, which must not change. demangle may be NULL. */
+/* Borrows `routines` and `list`, which must not change. demangle may be NULL. */
 struct suppress_matcher *suppress_matcher_new(const struct suppress_list *l,
 	const struct suppress_routine *routines, size_t routine_count, suppress_demangle *demangle);
 void suppress_matcher_free(struct suppress_matcher *m); /* NULL is allowed */
 
-/* The index of the first entry that matches, or SUPPRESS_NONE; counts its use. */
+/* Returns the index of the first matching entry and counts its use, or SUPPRESS_NONE. */
 size_t suppress_match(struct suppress_matcher *m, const struct suppress_subject *s);
 
-/* By index in the list. */
+/* Indexed like the list. */
 const struct suppress_use *suppress_uses(const struct suppress_matcher *m);
 
 #endif

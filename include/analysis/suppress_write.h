@@ -1,23 +1,23 @@
-/* Writes suppressions that hide a finding the next time. */
+/* Writes suppressions that hide a finding in later reports. */
 #ifndef PROFDEPOT_ANALYSIS_SUPPRESS_WRITE_H
 #define PROFDEPOT_ANALYSIS_SUPPRESS_WRITE_H
 
 #include "analysis/suppress.h"
 
 enum {
-	SUPPRESS_WRITTEN_FRAMES = 24 /* of a stack; older valgrinds accept no more */
+	SUPPRESS_WRITTEN_FRAMES = 24 /* frames of a stack; the limit of older valgrind versions */
 };
 
 enum suppress_outcome {
 	SUPPRESS_WRITTEN, /* an entry that matches the subject, ready to paste */
-	/* comments instead: the syntax has no entry for this kind, or the entry would hide too much
-	 * and is left to the reader */
+	/* only comments, because the syntax cannot express this kind, or because the entry would
+	 * hide too much */
 	SUPPRESS_COMMENTED,
-	SUPPRESS_NAMELESS /* nothing: no frame has a name */
+	SUPPRESS_NAMELESS /* nothing, because no frame has a name */
 };
 
-/* Appends lines for the subject. `frames` are the routines of its first stack, `name` is for
- * people. */
+/* Appends an entry for the subject. `frames` contains the routines of its first stack; `name` is
+ * meant for people. */
 enum suppress_outcome suppress_write(struct strbuf *out, enum suppress_syntax syntax,
 	const char *name, const struct suppress_subject *s, const struct suppress_routine *frames,
 	size_t count);

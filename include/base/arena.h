@@ -1,9 +1,9 @@
 /*
  * Arenas: memory that is freed all at once.
  *
- * There are four lifetimes: process, load, batch, request. A function that allocates takes the
- * arena first; all other memory is borrowed. Out of memory ends the process, so whatever outsiders
- * can make grow needs a limit.
+ * There are four lifetimes: process, load, batch, request. The first parameter of a function that
+ * allocates is the arena. Functions only borrow other memory. The process ends if memory runs out,
+ * so every size that an input or a client controls needs a limit.
  */
 #ifndef PROFDEPOT_BASE_ARENA_H
 #define PROFDEPOT_BASE_ARENA_H
@@ -17,7 +17,7 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *head;
-	size_t used;  /* bytes of the head block in use */
+	size_t used;  /* bytes in use in the head block */
 	size_t total; /* bytes allocated since the last reset */
 };
 
@@ -28,7 +28,7 @@ void arena_release(struct arena *a);
 /* Empties the arena but keeps one block for later. */
 void arena_reset(struct arena *a);
 
-/* Returns zeroed memory, aligned for any type; a valid pointer even for size 0. */
+/* Returns zeroed memory that is aligned for any type. The pointer is valid even if size is 0. */
 void *arena_alloc(struct arena *a, size_t size);
 
 /* Allocates count * size bytes; an overflow ends the process. */
@@ -37,19 +37,19 @@ void *arena_alloc_array(struct arena *a, size_t count, size_t size);
 /* These return copies with a NUL at the end. */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t size);
-/* A copy with upper-case ASCII letters. */
+/* A copy with all ASCII letters in upper case. */
 char *arena_upper(struct arena *a, struct text t);
 char *arena_printf(struct arena *a, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* A copy of the text, with a NUL after it. NULL stays NULL. */
 struct text arena_text(struct arena *a, struct text t);
 
-/* malloc, calloc and realloc that end the process if memory runs out. */
+/* Like malloc, calloc and realloc, but end the process if memory runs out. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 
-/* Zeroed memory for a table with random access, in huge pages if it is large and the system has
+/* Zeroed memory for a table with random access. A large table uses huge pages if the system has
  * them. Released with free(). */
 void *xcalloc_table(size_t count, size_t size);
 

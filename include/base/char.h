@@ -1,4 +1,5 @@
-/* Classes of ASCII characters, the same in every locale, and encoding of the others. */
+/* Classes of ASCII characters, which do not depend on the locale, and encodings of other
+ * characters. */
 #ifndef PROFDEPOT_BASE_CHAR_H
 #define PROFDEPOT_BASE_CHAR_H
 
@@ -51,7 +52,7 @@ char_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c;
 }
 
-/* 0 to 15, or -1 if c is not a hex digit of either case. */
+/* The value of the hex digit c in either case, or -1 if c is not a hex digit. */
 static inline int
 char_hex_value(char c)
 {
@@ -68,7 +69,7 @@ utf16_pair(uint32_t high, uint32_t low)
 	return 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
 }
 
-/* Encodes a code point up to U+10FFFF; surrogates are not rejected. Returns the number of bytes. */
+/* Encodes a code point up to U+10FFFF. Does not reject surrogates. Returns the number of bytes. */
 static inline size_t
 utf8_encode(uint32_t c, char out[4])
 {

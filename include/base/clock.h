@@ -1,4 +1,4 @@
-/* Seconds of a monotonic clock with an arbitrary origin. */
+/* The time in seconds on a monotonic clock with an arbitrary origin. */
 #ifndef PROFDEPOT_BASE_CLOCK_H
 #define PROFDEPOT_BASE_CLOCK_H
 

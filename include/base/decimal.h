@@ -1,8 +1,8 @@
 /*
  * Exact decimal numbers, as JSON and profilers write them.
  *
- * Nearly all fit a 64-bit mantissa with up to 18 fraction digits. The others keep their text, so
- * that nothing is rounded on its way to PostgreSQL's numeric.
+ * Nearly all fit into a 64-bit mantissa with up to 18 fraction digits. All the others keep their
+ * text, so that PostgreSQL's numeric receives them without rounding.
  */
 #ifndef PROFDEPOT_BASE_DECIMAL_H
 #define PROFDEPOT_BASE_DECIMAL_H
@@ -16,21 +16,21 @@ __extension__ typedef __int128 wide_int;
 __extension__ typedef unsigned __int128 wide_bits;
 
 enum decimal_kind {
-	DECIMAL_NULL,    /* no value; {0} is this */
+	DECIMAL_NULL,    /* no value; the kind of {0} */
 	DECIMAL_COMPACT, /* mantissa / 10^scale */
-	DECIMAL_TEXT,    /* only as text */
+	DECIMAL_TEXT,    /* available only as text */
 };
 
 struct decimal {
 	int64_t mantissa;
 	uint8_t scale;    /* fraction digits, 0..18; trailing zeros count, as in numeric */
 	uint8_t kind;     /* enum decimal_kind */
-	struct text text; /* of DECIMAL_TEXT: [-]digits[.digits][e[+-]digits]; borrowed */
+	struct text text; /* DECIMAL_TEXT: [-]digits[.digits][e[+-]digits]; borrowed */
 };
 
 enum {
 	DECIMAL_MAX_SCALE = 18,
-	DECIMAL_MAX_DIGITS = 1000, /* on either side of the point; more are rejected */
+	DECIMAL_MAX_DIGITS = 1000, /* allowed on each side of the point */
 };
 
 enum decimal_result {
@@ -44,40 +44,41 @@ enum decimal_result decimal_parse(struct text t, struct decimal *out);
 
 struct decimal decimal_from_int64(int64_t v);
 
-/* A number without its exponent: the digits before the point, without leading zeros, and the
- * fraction digits; at most DECIMAL_MAX_DIGITS each. */
+/* A number without its exponent: the digits before the point, without leading zeros, then the
+ * fraction digits. Each part has at most DECIMAL_MAX_DIGITS. */
 struct decimal_digits {
 	bool negative;
 	int whole, scale;
 	char digits[2 * DECIMAL_MAX_DIGITS];
 };
 
-/* t is the text of a DECIMAL_TEXT. */
+/* `t` is the text of a DECIMAL_TEXT. */
 void decimal_expand(struct text t, struct decimal_digits *out);
 
 enum {
-	DECIMAL_TEXT_BYTES = 48 /* room for decimal_text with powers from -9 to 9 */
+	DECIMAL_TEXT_BYTES = 48 /* enough for decimal_text with powers from -9 to 9 */
 };
 
-/* d * 10^power as JSON, exact: in `out`. A DECIMAL_TEXT is returned as it is, whatever the
- * power. NULL is "0". */
+/* Writes d * 10^power to `out` as JSON, exactly. Returns the text of a DECIMAL_TEXT unchanged,
+ * without applying the power. Returns "0" for NULL. */
 struct text decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES]);
 
-/* Whether numeric returns exactly this text: it has no exponent and is not "-0". */
+/* Whether PostgreSQL's numeric returns this text unchanged (it has no exponent and is not "-0"). */
 bool decimal_is_verbatim(struct text t);
 
 /* a - b and a + b, exact. False if an operand or the result is not compact. */
 bool decimal_subtract(struct decimal a, struct decimal b, struct decimal *out);
 bool decimal_add(struct decimal a, struct decimal b, struct decimal *out);
 
-/* -1, 0 or 1. Exact for compact numbers, otherwise by double. NULL sorts first. */
+/* -1, 0 or 1. Exact for compact numbers; other numbers are compared as doubles. NULL sorts
+ * first. */
 int decimal_compare(struct decimal a, struct decimal b);
 
 /* The nearest double; 0 for NULL. */
 double decimal_to_double(struct decimal d);
 
-/* d * 10^18 rounded to nearest, the unit of all totals. Saturates at the ends of the range; 0 for
- * NULL. */
+/* d * 10^18, rounded to the nearest integer. All totals use this unit. Saturates at the ends of the
+ * range; 0 for NULL. */
 wide_int decimal_to_fixed(struct decimal d);
 
 /* 10^n for n up to DECIMAL_MAX_SCALE. */

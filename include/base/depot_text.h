@@ -1,9 +1,9 @@
 /*
  * Text that PostgreSQL can store.
  *
- * JSON strings may contain U+0000 and lone surrogates, which PostgreSQL's text cannot. The depot
- * stores them as U+001A (SUBSTITUTE) and four upper case hex digits of the code unit. U+001A
- * itself is escaped likewise, so every string can be restored.
+ * JSON strings may contain U+0000 and lone surrogates, which PostgreSQL's text type rejects. The
+ * depot stores them as U+001A (SUBSTITUTE) and the code unit's four upper-case hex digits. U+001A
+ * itself is escaped in the same way, so every string can be restored.
  */
 #ifndef PROFDEPOT_BASE_DEPOT_TEXT_H
 #define PROFDEPOT_BASE_DEPOT_TEXT_H
@@ -15,7 +15,7 @@
 
 enum {
 	DEPOT_TEXT_ESCAPE = 0x1A,
-	DEPOT_TEXT_ESCAPE_BYTES = 5, /* of U+001A and the digits */
+	DEPOT_TEXT_ESCAPE_BYTES = 5, /* U+001A and the digits */
 };
 
 /* Appends the escape of a UTF-16 code unit: U+0000, a lone surrogate or U+001A. */

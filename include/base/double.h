@@ -1,5 +1,5 @@
 /*
- * Doubles from and to text, the same in every locale.
+ * Conversion of doubles from and to text, the same in every locale.
  */
 #ifndef PROFDEPOT_BASE_DOUBLE_H
 #define PROFDEPOT_BASE_DOUBLE_H
@@ -14,8 +14,8 @@ enum {
  * largest double. */
 double double_parse(struct text t);
 
-/* Writes the shortest text that double_parse turns back into v, in the form of JavaScript's Number:
- * 0.1, 1e+21, 1.5e-7, NaN, -Infinity; 0 for both zeros. Returns the length. */
+/* Writes the shortest text that double_parse converts back to v, in the form of JavaScript's
+ * Number: 0.1, 1e+21, 1.5e-7, NaN, -Infinity. Both zeros become 0. Returns the length. */
 size_t double_format(double v, char out[DOUBLE_TEXT_MAX]);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Errors: set once where the cause is known, prefixed on the way up, printed once by main.
+ * Errors. The function that finds the cause sets an error, callers add prefixes, and main prints it
+ * once.
  *
  * A fallible function returns bool (or NULL) and takes `struct error *err` last. The struct has a
  * fixed size, so reporting an error needs no memory. Messages are lower case without a full stop:
@@ -12,9 +13,9 @@
 #include <stdio.h>
 
 /*
- * code, name in messages and JSON, exit status, HTTP status.
- * Exit statuses: 0 done, 1 findings or a broken budget, 2 usage or could not
- * judge, 3 input refused, 4 database, 5 partly done.
+ * The columns: code, name in messages and JSON, exit status, HTTP status.
+ * Exit statuses: 0 done, 1 findings or an exceeded budget, 2 usage error or no verdict possible, 3
+ * input refused, 4 database error, 5 partly done.
  */
 #define ERROR_TABLE(X) \
 	X(ERROR_NONE, "none", 0, 200) \
@@ -52,17 +53,17 @@ struct error {
  * error_set(...)` works. Truncates a message that is too long. */
 bool error_set(struct error *err, enum error_code code, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* The same, and appends ": " and strerror(errno). */
+/* Like error_set, but also appends ": " and strerror(errno). */
 bool error_set_errno(struct error *err, enum error_code code, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 
-/* Sets what the user can do. Always returns false. */
+/* Sets the hint, which says what the user can do. Always returns false. */
 bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* Puts context and ": " before the message. Always returns false. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* A static analyzer that sees one file at a time does not know the return value. */
+/* A static analyzer sees only one file at a time, so it does not know the return value. */
 #ifdef __clang_analyzer__
 #define error_set(...) ((error_set)(__VA_ARGS__), false)
 #define error_set_errno(...) ((error_set_errno)(__VA_ARGS__), false)
@@ -72,13 +73,7 @@ bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3)
 
 void error_clear(struct error *err);
 
-/*
- * Prints "profdepot: MESSAGE
- *
- * " and, if there is a hint, "hint: HINT
- *
- * ".
- */
+/* Prints the line "profdepot: MESSAGE" and, if there is a hint, the line "hint: HINT". */
 void error_print(const struct error *err, FILE *out);
 
 const char *error_code_name(enum error_code code);

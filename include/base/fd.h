@@ -1,4 +1,4 @@
-/* Reading from a file descriptor in spite of signals. */
+/* File descriptor reads that are resumed after a signal. */
 #ifndef PROFDEPOT_BASE_FD_H
 #define PROFDEPOT_BASE_FD_H
 
@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Like read(2) and pread(2), but retry after EINTR: up to `room` bytes, 0 at the end, -1 with
- * errno. */
+/* Like read(2) and pread(2), but retry after EINTR. Return up to `room` bytes, 0 at the end, -1
+ * with errno. */
 ssize_t fd_read(int fd, void *out, size_t room);
 ssize_t fd_pread(int fd, void *out, size_t room, uint64_t offset);
 
-/* Reads until `size` bytes are there or the input ends or fails; returns the number of bytes. */
+/* Reads `size` bytes, or fewer if the input ends or fails first. Returns the number of bytes. */
 size_t fd_read_up_to(int fd, void *out, size_t size);
 
 #endif

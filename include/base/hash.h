@@ -2,7 +2,8 @@
  * Digests and hashes. Only this file uses the digest libraries.
  *
  * SHA-256 (libcrypto) identifies content permanently: inputs, frames and stacks. The 128-bit hash
- * (XXH3) serves tables in memory and the order-free sum over a result set's rows.
+ * (XXH3) is used for tables in memory and for the sum over a result set's rows, which does not
+ * depend on their order.
  */
 #ifndef PROFDEPOT_BASE_HASH_H
 #define PROFDEPOT_BASE_HASH_H
@@ -33,12 +34,12 @@ struct hash128 {
 };
 
 struct hash128 hash128(const void *data, size_t size);
-/* For tables whose keys an outsider can choose. */
+/* A keyed hash, for tables whose keys come from an input or a client. */
 struct hash128 hash128_seeded(const void *data, size_t size, uint64_t seed);
 
 /*
- * Hashes two integers for a table in memory: two rounds of multiply and fold, from a seed that no
- * input knows (process_seed). All 64 bits are usable.
+ * Hashes two integers for a table in memory: two rounds of multiply and fold, with a seed that no
+ * input can predict (process_seed). All 64 bits are usable.
  */
 static inline uint64_t
 pair_hash(uint64_t seed, uint64_t a, uint64_t b)

@@ -1,7 +1,7 @@
 /*
- * JSON strings (RFC 8259) in a buffer: what every writer of JSON text uses.
+ * JSON strings (RFC 8259) in a buffer. Every writer of JSON text uses these functions.
  *
- * The text must be UTF-8. Each byte that needs an escape gets one, all others are copied.
+ * The text must be UTF-8. Bytes that need an escape are escaped, and all the others are copied.
  */
 #ifndef PROFDEPOT_BASE_JSON_STRING_H
 #define PROFDEPOT_BASE_JSON_STRING_H
@@ -15,22 +15,22 @@ enum json_escape {
 };
 
 enum {
-	JSON_ESCAPE_BYTES = 7 /* of the longest escape, with its NUL */
+	JSON_ESCAPE_BYTES = 7 /* size of the longest escape, including its NUL */
 };
 
-/* Splits *rest at its first byte that needs an escape: *plain is the text before it, escape is
- * what to write for it, *rest the text after it. False if no byte needs one. */
+/* Splits *rest at its first byte that needs an escape. Sets *plain to the text before that byte,
+ * `escape` to its escape, and *rest to the text after it. False if no byte needs an escape. */
 bool json_escape_next(
 	struct text *rest, unsigned how, struct text *plain, char escape[JSON_ESCAPE_BYTES]);
 
 /* Appends the text in quotes; `how` has bits of enum json_escape. */
 void json_append_string(struct strbuf *b, struct text t, unsigned how);
 
-/* For the json columns of the depot: the depot's escape stays, so that SQL's ->> returns the
- * text as the depot holds it. */
+/* Appends text for the depot's json columns. Keeps the depot's escape, so that SQL's ->> returns
+ * the text in the form that the depot's text columns have. */
 void json_append_text(struct strbuf *b, struct text t);
 
-/* The string as the original file had it: the depot's escape is undone. */
+/* Appends the string as in the original file, without the depot's escape. */
 void json_append_depot_text(struct strbuf *b, struct text t);
 
 /* Appends JSON text that was read from a json column, with the depot's escape undone. */

@@ -1,9 +1,8 @@
 /*
  * A streaming JSON writer (RFC 8259) to a FILE.
  *
- * Calls mirror the document: begin/end, key, value. Wrong nesting is a programmer's error
- * (assert). Numbers given as text are copied. The writer uses no memory, however deep the
- * document is.
+ * Calls mirror the document: begin/end, key, value. Wrong nesting is a programming error (assert).
+ * Numbers given as text are copied. The writer allocates no memory, even for deep documents.
  */
 #ifndef PROFDEPOT_BASE_JSON_WRITER_H
 #define PROFDEPOT_BASE_JSON_WRITER_H
@@ -32,21 +31,21 @@ void json_end_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *key);
 void json_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_string(struct json_writer *w, const char *s);
-/* Text that came from JSON, in the depot's escape (base/depot_text.h): U+0000 and lone
- * surrogates are restored. */
+/* For text from JSON with the depot's escape (base/depot_text.h): U+0000 and lone surrogates are
+ * restored. */
 void json_depot_key(struct json_writer *w, struct text key);
 void json_depot_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_int(struct json_writer *w, int64_t v);
 void json_bool(struct json_writer *w, bool v);
 void json_null(struct json_writer *w);
 
-/* Text that is JSON already: a number, or a document from the database. */
+/* For text that already is JSON: a number, or a document from the database. */
 void json_raw(struct json_writer *w, struct text t);
 
-/* Seconds and the like: three decimals, no locale. */
+/* For seconds and similar values: three decimals in every locale. */
 void json_fixed3(struct json_writer *w, double v);
 
-/* A key and its value. */
+/* Write a key and its value. */
 void json_key_text(struct json_writer *w, const char *key, struct text t);
 void json_key_depot_text(struct json_writer *w, const char *key, struct text t);
 void json_key_string(struct json_writer *w, const char *key, const char *s);
@@ -55,11 +54,11 @@ void json_key_bool(struct json_writer *w, const char *key, bool v);
 void json_key_null(struct json_writer *w, const char *key);
 void json_key_raw(struct json_writer *w, const char *key, struct text t);
 void json_key_fixed3(struct json_writer *w, const char *key, double v);
-/* A key and the beginning of its value. */
+/* Write a key and the beginning of its value. */
 void json_key_object(struct json_writer *w, const char *key);
 void json_key_array(struct json_writer *w, const char *key);
 
-/* "error": {"status", "code", "message", "hint"}; an empty hint is left out. */
+/* Writes "error": {"status", "code", "message", "hint"}; an empty hint is left out. */
 void json_key_error(struct json_writer *w, int status, const struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Whole numbers as exporters write them, in every locale.
+ * Whole numbers in the forms that exporters write in any locale.
  *
- * AQTime's "Decimal" is an Int64 whose handles may be sign-extended, so numbers range from -2^63 to
- * 2^64-1: magnitude and sign.
+ * AQTime's "Decimal" is an Int64, and handles may be sign-extended. Magnitude and sign represent
+ * all these numbers, which range from -2^63 to 2^64-1.
  */
 #ifndef PROFDEPOT_BASE_NUMBER_H
 #define PROFDEPOT_BASE_NUMBER_H
@@ -20,7 +20,7 @@ struct number {
 enum number_result {
 	NUMBER_OK,
 	NUMBER_NOT_A_NUMBER, /* letters, inner blanks, or empty */
-	NUMBER_FRACTION,     /* a fraction other than zeros */
+	NUMBER_FRACTION,     /* a nonzero fraction */
 	NUMBER_RANGE,        /* outside -2^63 .. 2^64-1 */
 };
 
@@ -32,7 +32,7 @@ enum number_result number_parse(struct text t, struct number *out);
 
 struct number number_from_int64(int64_t v);
 
-/* False if it does not fit. Ignores the null flag. */
+/* Returns false if n does not fit. Ignores the null flag. */
 bool number_to_int64(struct number n, int64_t *out);
 
 /* -1, 0 or 1; NULL sorts first. */
@@ -41,7 +41,7 @@ int number_compare(struct number a, struct number b);
 /* Writes digits and NUL, at most 22 bytes. Returns the length. */
 size_t number_format(struct number n, char *out);
 
-/* The same for a plain integer. */
+/* Like number_format, but for a plain integer. */
 size_t number_format_int64(int64_t v, char *out);
 
 #endif

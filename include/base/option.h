@@ -2,7 +2,7 @@
  * Option tables: parsing, --help, the man page's option list and shell completion come from one
  * table.
  *
- * A command's options live in a plain struct; each row of its table names the member to fill.
+ * A command's options are stored in a plain struct; each row of its table names the member to fill.
  * Members: bool for OPTION_FLAG, const char * for OPTION_TEXT and OPTION_CHOICE (NULL if not
  * given), int64_t for OPTION_INT, struct option_list for OPTION_LIST (may be repeated).
  */
@@ -38,7 +38,7 @@ struct option_spec {
 	enum option_kind kind;
 	const char *value;   /* the value's name in --help; NULL for a flag */
 	const char *help;    /* one sentence without a full stop */
-	size_t offset;       /* of the member to fill in the command's struct */
+	size_t offset;       /* offset of the member to fill */
 	const char *choices; /* OPTION_CHOICE: "text|csv|json" */
 	/* OPTION_INT: range, inclusive. OPTION_CHOICE: 1 if the value is optional (given as =VALUE)
 	 * and defaults to the first choice */
@@ -47,11 +47,11 @@ struct option_spec {
 };
 
 /*
- * Parses argv[0..argc-1] (without the program name). Options may be anywhere; "--" ends them.
- * Forms: --name=value, --name value, -x value, -xvalue; a name may be abbreviated while it is
- * unique. All other arguments go to *operands (in the arena, in order). `tables` lists tables, each
- * with its own target; it ends with both members NULL (only specs may be NULL earlier). ERROR_USAGE
- * on error, with the nearest name as a hint.
+ * Parses argv[0..argc-1] (without the program name). Options and operands may be mixed; "--" ends
+ * the options. Forms: --name=value, --name value, -x value, -xvalue; a name may be abbreviated
+ * while it is unique. All other arguments go to *operands (in the arena, in order). Each of the
+ * `tables` has its own target; the last entry has both members NULL (earlier entries may have NULL
+ * specs). Fails with ERROR_USAGE, with the nearest name as a hint.
  */
 struct option_table {
 	const struct option_spec *specs; /* ends with .name == NULL */
@@ -61,17 +61,17 @@ struct option_table {
 bool option_parse(const struct option_table *tables, int argc, char **argv, struct arena *a,
 	struct option_list *operands, struct error *err);
 
-/* Prints one table's lines of --help. width: columns; 0 means 80. */
+/* Prints one table's --help lines. width is in columns; 0 means 80. */
 void option_print_help(const struct option_spec *specs, size_t width, FILE *out);
 
 /* Prints words in lines of at most `width` columns. The caller has written `indent` columns of the
- * first line; the others are indented so far. Line breaks in s stay. */
+ * first line. Further lines begin with `indent` blanks. Line breaks in s are kept. */
 void option_print_wrapped(const char *s, size_t indent, size_t width, FILE *out);
 
 /* Parses "123", "64K", "10M", "2G" (powers of 1024) as bytes; false if s is invalid. */
 bool option_parse_bytes(const char *s, int64_t *out);
 
-/* Edits that turn a into b: small if one is a misspelt form of the other. */
+/* The number of edits that turn a into b, which is small if one is a misspelling of the other. */
 size_t option_distance(const char *a, const char *b);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * A hash table from a pair of integers to a small number.
  *
- * It holds the dictionaries of a load: a few tens of bytes per entry, no memory before the first
- * one. Keys are never removed.
+ * It holds a load's dictionaries. An entry takes a few tens of bytes, and an empty map uses no
+ * memory. Keys are never removed. An empty map is all zeros. A seed prevents deliberate collisions.
  */
 #ifndef PROFDEPOT_BASE_PAIR_MAP_H
 #define PROFDEPOT_BASE_PAIR_MAP_H
@@ -33,11 +33,11 @@ void pair_map_release(struct pair_map *m);
 /* The value, or PAIR_MAP_NONE if the key is absent. */
 uint32_t pair_map_get(const struct pair_map *m, int64_t a, int64_t b);
 
-/* Adds the key with `value` if it is absent. Returns the key's value; *added, if not NULL, says
- * whether it was added. */
+/* Adds the key with `value` if it is absent. Returns the key's value; *added, if not NULL, is set
+ * to whether the key was added. */
 uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added);
 
-/* The same with bytes as the key, by their 128-bit hash. */
+/* Like pair_map_add, but the key is the 128-bit hash of the bytes. */
 uint32_t pair_map_add_bytes(
 	struct pair_map *m, const void *data, size_t size, uint32_t value, bool *added);
 /* The value of a key that pair_map_add_bytes added, or PAIR_MAP_NONE. */

@@ -1,7 +1,7 @@
 /*
- * A progress meter on standard error: bytes done of all bytes, rate, time left. It shows nothing in
- * the first two seconds, then at most one line per second, redrawn in place, and only on a terminal
- * (unless forced).
+ * A progress meter on standard error: bytes done out of the total, rate, time left. It shows
+ * nothing in the first two seconds. Then it draws at most once per second, on the same line.
+ * Without a terminal it shows nothing unless forced.
  */
 #ifndef PROFDEPOT_BASE_PROGRESS_H
 #define PROFDEPOT_BASE_PROGRESS_H

@@ -9,8 +9,8 @@
  *	src/store/sql/insert_instance.sql	"store/insert_instance"
  *
  * tools/sql2c.awk generates the table from the variable SQL_FILES of the makefile fragments, and
- * base/sql_params.h with the parameters that the files name (see SQL_VALUES). All of it is constant
- * and lives as long as the program.
+ * base/sql_params.h with the parameters that the files name (see SQL_VALUES). The table is constant
+ * and valid as long as the program runs.
  */
 #ifndef PROFDEPOT_BASE_SQL_FILE_H
 #define PROFDEPOT_BASE_SQL_FILE_H
@@ -37,8 +37,8 @@ extern const size_t sql_files_count;
 const struct sql_file *sql_file_find(const char *name);
 
 /*
- * The first file of a folder ("schema/", with the slash), or NULL. The next ones follow it in the
- * table for as long as sql_file_in says so:
+ * The first file of a folder ("schema/", with the slash), or NULL. The folder's other files follow
+ * in the table:
  *
  *	for (f = sql_file_first("schema/"); f && sql_file_in(f, "schema/"); f++)
  *
@@ -50,12 +50,12 @@ bool sql_file_in(const struct sql_file *file, const char *folder);
 
 /*
  * The values of a file's parameters, as an array of SQL_..._PARAMS texts that lives as long as the
- * block. It does not compile unless it names each of the file's parameters once:
+ * block. The macro does not compile unless it names each of the file's parameters once:
  *
  *	const char *const *values = SQL_VALUES(SQL_STORE_FIND_INPUT,
  *		[SQL_STORE_FIND_INPUT_DIGEST] = digest, [SQL_STORE_FIND_INPUT_BYTES] = bytes);
  *
- * NULL is SQL's NULL. A value with a comma outside parentheses counts as two.
+ * NULL means SQL NULL. A value with a comma outside parentheses counts as two.
  */
 #define SQL_VALUES(file, ...) \
 	((const char *const[SQL_COUNT(__VA_ARGS__) == file##_PARAMS ? file##_PARAMS : -1]){ \

@@ -24,7 +24,7 @@ struct strbuf {
 void strbuf_init(struct strbuf *b, size_t max_bytes);
 void strbuf_release(struct strbuf *b);
 
-/* Empties it and clears `failed`; keeps the memory. */
+/* Empties the buffer and clears `failed`, but keeps the memory. */
 void strbuf_reset(struct strbuf *b);
 
 void strbuf_append(struct strbuf *b, const void *data, size_t size);
@@ -34,8 +34,8 @@ void strbuf_append_char(struct strbuf *b, char c);
 void strbuf_append_int(struct strbuf *b, int64_t v);
 void strbuf_printf(struct strbuf *b, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Room for `size` more bytes at the end; NULL if that exceeds the maximum. The caller writes
- * there and adds to b->size. */
+/* Makes room for `size` more bytes at the end; returns NULL if they exceed the maximum. The caller
+ * writes there and adds to b->size. */
 char *strbuf_reserve(struct strbuf *b, size_t size);
 
 static inline struct text
@@ -44,7 +44,7 @@ strbuf_text(const struct strbuf *b)
 	return (struct text){ b->data ? b->data : "", b->size };
 }
 
-/* The content as a C string. */
+/* Returns the content as a C string. */
 static inline const char *
 strbuf_str(const struct strbuf *b)
 {

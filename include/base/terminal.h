@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Columns of the terminal `out`: COLUMNS, or else what the terminal reports. 0 if it is not a terminal
- * or its width is unknown. */
+/* The number of columns of the terminal `out`: the variable COLUMNS, or else the terminal's own
+ * width. 0 if it is not a terminal or its width is unknown. */
 size_t terminal_width(FILE *out);
 
 #endif

@@ -2,8 +2,8 @@
  * A borrowed piece of text.
  *
  * `data` is UTF-8 without a NUL at the end. data == NULL is the SQL NULL; an empty string has a
- * data pointer and size 0. A struct text owns nothing: the function that returns one says how
- * long it is valid.
+ * data pointer and size 0. A struct text owns nothing; how long it is valid depends on the function
+ * that returns it.
  */
 #ifndef PROFDEPOT_BASE_TEXT_H
 #define PROFDEPOT_BASE_TEXT_H
@@ -50,13 +50,13 @@ text_is_empty(struct text t)
 	return t.size == 0;
 }
 
-/* The text from byte `at` on; empty if at is beyond the end. */
+/* The text from byte `at` to its end; empty if `at` is beyond the end. */
 static inline struct text
 text_from_at(struct text t, size_t at)
 {
 	size_t skipped = at < t.size ? at : t.size;
 
-	/* Data can be NULL, to which nothing may be added. */
+	/* Adding to a null pointer is undefined, even adding 0. */
 	return skipped ? (struct text){ t.data + skipped, t.size - skipped } : t;
 }
 
@@ -76,7 +76,7 @@ text_begins(struct text t, const char *word)
 }
 
 bool text_ends(struct text t, const char *word);
-/* The same, but ignores the case of ASCII letters. */
+/* Like text_ends, but ignores the case of ASCII letters. */
 bool text_ends_nocase(struct text t, const char *word);
 
 /* Offset of the first `word` (not empty), or TEXT_NOT_FOUND. */
@@ -85,13 +85,13 @@ size_t text_find(struct text t, const char *word);
 /* Byte for byte; NULL equals only NULL. */
 bool text_equal(struct text a, struct text b);
 
-/* The same, but ignores the case of ASCII letters. */
+/* Like text_equal, but ignores the case of ASCII letters. */
 bool text_equal_nocase(struct text a, struct text b);
 
 /* Orders by bytes like COLLATE "C": a prefix sorts first, NULL before everything. */
 int text_compare(struct text a, struct text b);
 
-/* Without spaces, tabs, CR and LF at both ends. */
+/* The text without the spaces, tabs, CR and LF at its ends. */
 struct text text_trim(struct text t);
 
 /*
@@ -101,12 +101,12 @@ struct text text_trim(struct text t);
 bool text_glob(struct text t, const char *pattern);
 
 /*
- * Length of the longest prefix that is valid UTF-8; equals size if everything is. Surrogates,
+ * The length of the longest prefix that is valid UTF-8. Surrogates,
  * overlong forms and code points beyond U+10FFFF are invalid.
  */
 size_t text_utf8_prefix(const char *data, size_t size);
 
-/* At most `max` bytes, whole characters only: the precision for printf's %.*s. */
+/* The precision for printf's %.*s that shows at most `max` bytes and no partial character. */
 int text_precision(struct text t, size_t max);
 
 #endif

@@ -6,7 +6,7 @@
 #include "input/spool.h"
 
 /* Decompresses the rest of the spool, one zlib stream or one or more gzip streams, and appends it
- * to `out`. ERROR_INPUT if it is truncated or damaged; ERROR_LIMIT beyond out's maximum. */
+ * to `out`. Fails with ERROR_INPUT (truncated, damaged), or ERROR_LIMIT beyond out's maximum. */
 bool inflate_spool(struct spool *s, struct strbuf *out, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Reads a stream of bytes line by line in constant memory. Lines end with LF or CRLF; the last one
- * may end with neither. UTF-16 with a byte order mark is converted to UTF-8, a UTF-8 mark is
- * skipped. Invalid UTF-8 is replaced by U+FFFD, and U+0000 by its depot escape.
+ * Reads a stream of bytes line by line in constant memory. Lines end with LF or CRLF; the last line
+ * may end without either. UTF-16 with a byte order mark is converted to UTF-8. A byte order mark in
+ * UTF-8 is skipped. Invalid UTF-8 is replaced by U+FFFD, and U+0000 by the depot's escape.
  */
 #ifndef PROFDEPOT_INPUT_LINE_READER_H
 #define PROFDEPOT_INPUT_LINE_READER_H
@@ -13,18 +13,18 @@
 #include <stdint.h>
 
 struct line_options {
-	const char *source;                        /* name for errors; borrowed */
+	const char *source;                        /* name for messages; borrowed */
 	size_t max_line_bytes;                     /* 0 means 1 MiB. Longer lines are truncated */
 	void (*tick)(void *self, uint64_t offset); /* called regularly; may be NULL */
 	void *tick_self;
 };
 
 struct line {
-	struct text text; /* without its end, with a NUL after it; valid until the next call */
+	struct text text; /* without its line end; followed by NUL; valid until the next call */
 	uint64_t number;  /* from 1 */
-	uint64_t offset;  /* of its first byte in the input */
+	uint64_t offset;  /* offset of the first byte in the input */
 	uint64_t cut;     /* bytes beyond the limit that were skipped; 0 if the line is complete */
-	bool unended;     /* the input ends without an end of line */
+	bool unended;     /* the input ends before the line does */
 	bool bad_utf8;    /* some bytes were replaced by U+FFFD */
 };
 
@@ -32,15 +32,16 @@ struct line_reader;
 
 /* The caller keeps the descriptor. */
 struct line_reader *line_reader_new_fd(int fd, const struct line_options *options);
-/* Reads from memory that outlives the reader; chunk bytes at a time, 0 means all. */
+/* Reads from memory that is valid longer than the reader, `chunk` bytes per read; 0 means no
+ * limit. */
 struct line_reader *line_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct line_options *options);
 void line_reader_free(struct line_reader *r);
 
-/* Reads the next line; *more is false at the end. ERROR_FILE. */
+/* Reads the next line; *more is false at the end. Fails with ERROR_FILE. */
 bool line_next(struct line_reader *r, struct line *line, bool *more, struct error *err);
 
-/* Returns the last line again on the next call. */
+/* Makes the next call of line_next return the same line again. */
 void line_again(struct line_reader *r);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * External merge sort of fixed-size records. Runs go to unlinked temporary files (TMPDIR, otherwise
- * /var/tmp), so memory does not grow with the number of records. Stable: equal records keep their
- * order.
+ * /var/tmp), so memory does not grow with the number of records. The sort is stable: equal records
+ * keep their order.
  */
 #ifndef PROFDEPOT_INPUT_SORT_H
 #define PROFDEPOT_INPUT_SORT_H
@@ -14,17 +14,17 @@
 
 struct sorter;
 
-/* compare(a, b) returns <0, 0, >0 for two records. memory_bytes: 0 means 16 MiB. */
+/* compare(a, b) returns <0, 0 or >0 for two records. If memory_bytes is 0, it is 16 MiB. */
 struct sorter *sorter_new(
 	size_t record_bytes, int (*compare)(const void *, const void *), size_t memory_bytes);
 void sorter_free(struct sorter *s);
 
 bool sorter_add(struct sorter *s, const void *record, struct error *err);
 
-/* Call it after the last add; then sorter_next returns the records in order. */
+/* Call this after the last add. Then sorter_next returns the records in order. */
 bool sorter_finish(struct sorter *s, struct error *err);
 
-/* *record is valid until the next call; NULL at the end. False on error. */
+/* *record is valid until the next call; NULL at the end. Returns false on error. */
 bool sorter_next(struct sorter *s, const void **record, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A queue of bytes: written once, then read from its beginning, as often as needed. What exceeds
- * its memory goes to an unlinked temporary file.
+ * A queue of bytes that is written once and can then be read several times from its beginning.
+ * Bytes that do not fit into the queue's memory go to an unlinked temporary file.
  */
 #ifndef PROFDEPOT_INPUT_SPOOL_H
 #define PROFDEPOT_INPUT_SPOOL_H
@@ -16,10 +16,10 @@ struct spool;
 struct spool *spool_new(size_t memory_bytes);
 void spool_free(struct spool *s);
 
-/* Not allowed after spool_rewind. */
+/* Must not be called after spool_rewind. */
 bool spool_write(struct spool *s, const void *data, size_t size, struct error *err);
 
-/* Bytes written since creation or reset. */
+/* The number of bytes written since creation or reset. */
 uint64_t spool_size(const struct spool *s);
 
 /* Goes to the beginning; from now on the spool can only be read. */
@@ -28,11 +28,12 @@ bool spool_rewind(struct spool *s, struct error *err);
 /* Reads the next bytes, which must exist. */
 bool spool_read(struct spool *s, void *data, size_t size, struct error *err);
 
-/* The descriptor of a file with all the bytes; writes those in memory to it first. The spool owns
- * it, its offset is arbitrary: reopen it (bundle_open_fd). -1 on error. */
+/* Writes the bytes that are in memory to the spool's file, and returns a descriptor of that file;
+ * -1 on error. The spool owns the descriptor. Its offset is arbitrary, so reopen the file
+ * (bundle_open_fd). */
 int spool_file(struct spool *s, struct error *err);
 
-/* Empties it for reuse. */
+/* Empties the spool for reuse. */
 void spool_reset(struct spool *s);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * A call tree under construction: one node per distinct path of routines from the root, with one
- * sum per metric. Sums are fixed decimals (decimal_to_fixed).
+ * A call tree under construction. It has one node per distinct path of routines from the root, and one
+ * sum per node and metric. Sums are fixed decimals (decimal_to_fixed).
  *
- * A metric is summed either by self (stacks: at the innermost frame's node) or by total (spans:
- * each call adds its whole duration); the other one follows. A node whose own calls add up to 0 has
- * the total of its children; a node whose children overlap has a negative self. Nodes are numbered
- * in order of creation, children after their parents; 0 is the root.
+ * A stack adds to the self value of its innermost node. A span adds its duration to the total of
+ * its node. The tree computes the other value from the one that was added. If a node's calls add up
+ * to 0, it has its children's total. A node whose children overlap has a negative self value. Nodes
+ * are numbered in order of creation, so children come after their parents; 0 is the root.
  */
 #ifndef PROFDEPOT_MODEL_CALL_TREE_H
 #define PROFDEPOT_MODEL_CALL_TREE_H
@@ -19,8 +19,8 @@ struct call_tree;
 enum {
 	CALL_TREE_MAX_METRICS = 64,
 	CALL_TREE_MAX_NODES = 16 * 1024 * 1024,
-	CALL_TREE_STORED_NODES = 65536, /* the widest nodes, which the depot stores */
-	CALL_TREE_CUT_NODES = 8192,     /* the widest nodes, which flame() shows by default */
+	CALL_TREE_STORED_NODES = 65536, /* the depot stores this many of the widest nodes */
+	CALL_TREE_CUT_NODES = 8192,     /* flame() shows this many of the widest nodes by default */
 	CALL_TREE_UNKNOWN = -1,         /* the routine of an unknown frame */
 };
 
@@ -28,11 +28,11 @@ enum {
 struct call_tree *call_tree_new(void);
 void call_tree_free(struct call_tree *t);
 
-/* The node of `routine` (REC_ID or CALL_TREE_UNKNOWN) below parent. At CALL_TREE_MAX_NODES it is
- * the parent itself, which is marked folded. */
+/* The node of `routine` (REC_ID or CALL_TREE_UNKNOWN) below `parent`. If the tree already has
+ * CALL_TREE_MAX_NODES, it returns the parent instead of a new node, and marks the parent folded. */
 uint32_t call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine);
 
-/* Adds in units of 10^-DECIMAL_FIXED_SCALE (base/decimal.h). metric is below
+/* Adds a value in units of 10^-DECIMAL_FIXED_SCALE (base/decimal.h). `metric` must be less than
  * CALL_TREE_MAX_METRICS. */
 void call_tree_add_self(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 void call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
@@ -43,35 +43,35 @@ uint32_t call_tree_parent(const struct call_tree *t, uint32_t node);
 int64_t call_tree_routine(const struct call_tree *t, uint32_t node);
 
 struct call_node {
-	uint32_t parent; /* index in the array; the root's is itself */
+	uint32_t parent; /* index in the array; the root is its own parent */
 	uint32_t depth;  /* 0 for the root */
 	int64_t routine;
 	wide_int self, total;
-	/* Self if only the first CALL_TREE_CUT_NODES by rank are shown: includes the totals of
-	 * hidden children. For hidden nodes: self. */
+	/* The self value if only the first CALL_TREE_CUT_NODES by rank are shown: it includes the
+	 * totals of hidden children. For a hidden node, cut_self equals self. */
 	wide_int cut_self;
-	/* Rank by width, 0 is the widest, equal widths in preorder: for every n the first n nodes
-	 * form a tree. 0 if there is no node limit. */
+	/* Rank from 0 by descending width; nodes of equal width are ranked in preorder. For every
+	 * n, the first n nodes form a tree. Always 0 without a limit. */
 	uint32_t rank;
 	bool folded;
 };
 
 /*
- * The metric's tree in preorder, children by total descending (absolute), then by routine. Nodes
- * that are 0 with everything below them are left out. If there are more than max_nodes (0 means no
- * limit), the widest stay, of equal ones the first in preorder, and never a node without its
- * parent; the others are folded into their parents. A node's width is the largest absolute total of
- * it and of everything below it. The caller frees the array. *count is 0 if nothing was summed.
+ * The metric's tree in preorder. Children are sorted by descending absolute total, then by routine. A
+ * node is left out if it and all nodes below it are 0. The width of a node is the largest absolute total
+ * of the node and of all nodes below it. If there are more than max_nodes (0 means no limit), the nodes
+ * with the lowest ranks are kept, and the other nodes are folded into their parents. The caller frees
+ * the array. *count is 0 if nothing was added.
  */
 struct call_node *call_tree_nodes(
 	struct call_tree *t, size_t metric, size_t max_nodes, size_t *count);
 
 struct routine_total {
 	int64_t routine;
-	wide_int self, total; /* recursion counts once */
+	wide_int self, total; /* recursive calls count once */
 };
 
-/* One row per routine of the nodes that call_tree_nodes would return without limit, by routine. The
+/* One row per routine of the nodes that call_tree_nodes returns without a limit, sorted by routine. The
  * caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 

@@ -1,8 +1,8 @@
 /*
- * Categories of events: the columns that a sender's rows have.
+ * Event categories. A category defines the columns of its rows.
  *
- * Every category has hostname (string) and time (timestamp), which all rows of a batch share.
- * Readers, which know no depot, borrow a list.
+ * Every category has the columns hostname (string) and time (timestamp), whose values all rows of a batch
+ * share. Readers have no access to the depot, so they receive a list of categories.
  */
 #ifndef PROFDEPOT_MODEL_CATEGORY_H
 #define PROFDEPOT_MODEL_CATEGORY_H
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* type, name in the catalogue and in kernelscope's answers, meaning */
+/* type, name in the catalogue and in kernelscope's API, meaning */
 #define CATEGORY_TYPE_TABLE(X) \
 	X(CATEGORY_STRING, "string", "text") \
 	X(CATEGORY_TIMESTAMP, "timestamp", "a date and a time of day without a zone") \
@@ -28,7 +28,7 @@ enum category_type {
 
 enum {
 	CATEGORY_NAME_MAX = 41,   /* bytes of a category's or column's name */
-	CATEGORY_COLUMNS_MAX = 64 /* of one category */
+	CATEGORY_COLUMNS_MAX = 64 /* per category */
 };
 
 struct category_column {
@@ -49,7 +49,7 @@ struct category_list {
 	size_t count;
 };
 
-/* The values are integers of 64 bits. */
+/* Is the type a 64-bit integer? */
 static inline bool
 category_type_is_whole(enum category_type type)
 {

@@ -1,6 +1,6 @@
 /*
- * The result of a check: budgets with their verdicts, and the result set's leaks and errors. The
- * application layer makes it, renderers write it; it lives in the arena of its maker.
+ * The result of a check: budgets with their verdicts, and the leaks and errors of the result set. The
+ * application layer creates it in an arena, and renderers write it.
  */
 #ifndef PROFDEPOT_MODEL_CHECK_H
 #define PROFDEPOT_MODEL_CHECK_H
@@ -11,7 +11,7 @@
 #define CHECK_VERDICT_TABLE(X) \
 	X(CHECK_PASSED, "passed") \
 	X(CHECK_BROKEN, "broken") \
-	X(CHECK_SKIPPED, "skipped")   /* optional and cannot be judged */ \
+	X(CHECK_SKIPPED, "skipped")   /* an optional budget that cannot be judged */ \
 	X(CHECK_UNJUDGED, "unjudged") /* cannot be judged */
 
 enum check_verdict {
@@ -21,11 +21,11 @@ enum check_verdict {
 	CHECK_VERDICTS
 };
 
-/* How a stack changed since the result set compared with. */
+/* How a stack differs from the base result set. */
 enum check_state {
 	CHECK_NOT_COMPARED,
 	CHECK_NEW,
-	CHECK_UPDATED, /* existed before, with another count or value */
+	CHECK_UPDATED, /* existed before, with a different count or value */
 	CHECK_UNCHANGED,
 	CHECK_ABSENT
 };
@@ -33,31 +33,31 @@ enum check_state {
 enum check_fact {
 	CHECK_LEAK,
 	CHECK_ERROR,
-	CHECK_MEASURE /* of samples or spans: only for a breach */
+	CHECK_MEASURE /* measure of samples or spans; only in a breach */
 };
 
 /* Facts of one kind, class and stack. */
 struct check_stack {
 	enum check_fact fact;
-	/* "leak", "leak-definite", "InvalidRead": the same for all facts of a kind */
+	/* "leak", "leak-definite", "InvalidRead"; the same for all facts of a kind */
 	const char *rule;
 	struct text class_name, module_name, kind, description;
 	const struct table_frame *frames; /* innermost first */
 	size_t frame_count;
-	size_t place;      /* the frame to read first; frame_count if unknown */
+	size_t place;      /* index of the frame to show first; frame_count if unknown */
 	char identity[33]; /* hex hash of names; with --match lines, also of lines */
 	enum check_state state;
-	struct text count, count_change; /* digits; change is NULL if not compared */
+	struct text count, count_change; /* digits; count_change is NULL if not compared */
 	struct text value, value_change; /* leaks: bytes; measures: in unit; errors: NULL */
-	struct text unit;                /* of a measure */
-	bool breaks;                     /* part of what broke a budget */
+	struct text unit;                /* for measures */
+	bool breaks;                     /* it contributed to a breach */
 };
 
 /* A limit that was exceeded. */
 struct check_breach {
-	const char *limit;    /* its key in the budget file */
-	const char *what;     /* the group: "Bitmap (orders.exe)"; "" for everything together */
-	const char *text;     /* "34 objects of Registry (Orders.exe), allowed are 10" */
+	const char *limit; /* its key in the budget file */
+	const char *what;  /* the group, such as "Bitmap (orders.exe)"; "" for all facts together */
+	const char *text;  /* "34 objects of Registry (Orders.exe), allowed are 10" */
 	const size_t *stacks; /* in check.stacks, descending by weight */
 	size_t stack_count;
 };
@@ -78,7 +78,7 @@ struct check {
 	size_t verdicts[CHECK_VERDICTS];
 	const struct check_stack *stacks; /* leaks, then errors, then measures */
 	size_t stack_count;
-	/* objects and errors that suppressions hid; NULL if there are no suppressions */
+	/* The number of objects and errors that suppressions hid; NULL if there are no suppressions. */
 	struct text suppressed;
 };
 

@@ -1,5 +1,5 @@
 /*
- * An event, validated against its category and split into what the depot stores; see
+ * An event that is validated against its category and split into the values that the depot stores; see
  * format/kernelscope/event_rows.h.
  */
 #ifndef PROFDEPOT_MODEL_EVENT_H
@@ -9,14 +9,14 @@
 #include "model/category.h"
 #include "model/measures.h"
 
-/* What all events of a category share. */
+/* The values that all events of a category share. */
 struct event_shape {
 	struct text category;
 	struct metric_row metric;
 	struct text track_attributes; /* NULL if absent */
 };
 
-/* Texts are in the depot's escape and borrowed. */
+/* Texts are borrowed, and escaped as in the depot. */
 struct event_fact {
 	const struct event_shape *shape;
 	struct text host;

@@ -1,5 +1,5 @@
 /*
- * Import issues: what a load left out or found doubtful, stored as rows of the depot.
+ * Import issues: the depot stores a row for input that a load left out or found doubtful.
  */
 #ifndef PROFDEPOT_MODEL_ISSUE_H
 #define PROFDEPOT_MODEL_ISSUE_H
@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* info: nothing of value was lost. warning: the data contradict themselves, but were loaded.
- * error: a row or a column was left out; the load fails under --strict. */
+/* info: nothing of value was lost. warning: the data is inconsistent, but was loaded. error: a row or a
+ * column was left out; with --strict, the load fails. */
 enum issue_severity {
 	ISSUE_INFO,
 	ISSUE_WARNING,
@@ -27,7 +27,8 @@ enum issue_code {
 
 enum {
 	ISSUE_RAW_MAX_BYTES = 64 * 1024,
-	ISSUE_ROWS_PER_CODE = 100, /* stored per code and result set; further ones are counted */
+	ISSUE_ROWS_PER_CODE =
+		100, /* stored per code and result set; further issues are only counted */
 };
 
 struct issue {

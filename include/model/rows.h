@@ -1,8 +1,8 @@
 /*
- * Rows of AQTime's relations, as a reader emits them to a sink.
+ * The rows of AQTime's relations that a reader emits to a sink.
  *
- * Texts are borrowed for the call. IDs are as exported; formats without IDs number densely from 0,
- * with id == rec_id.
+ * Texts are borrowed for the call. IDs are taken from the input. Formats without IDs number the
+ * rows consecutively from 0, with id == rec_id.
  */
 #ifndef PROFDEPOT_MODEL_ROWS_H
 #define PROFDEPOT_MODEL_ROWS_H
@@ -12,22 +12,22 @@
 
 #include <stdint.h>
 
-/* The SQL NULL in an int64_t of the rows below. No producer writes this number. */
+/* Stands for the SQL NULL in an int64_t of a row. No producer writes this number. */
 #define MODEL_NULL INT64_MIN
 
 enum {
-	STACK_MAX_FRAMES = 65536,   /* of one stack; a longer stack becomes an issue */
+	STACK_MAX_FRAMES = 65536,   /* frames per stack; a longer stack becomes an issue */
 	LABEL_KEY_MAX_BYTES = 1000, /* the key is part of an index */
 };
 
 struct set_row {
 	int64_t source_inst_id; /* the exporter's number; MODEL_NULL if unknown */
 	struct text caption;
-	struct text counter_description; /* AQTime's INSTANCES columns, as exported */
+	struct text counter_description; /* columns of AQTime's INSTANCES */
 	struct text counter_frequency;
 	struct text counter_name;
-	/* In a folder or archive: the file that this set alone comes from. It names a set without
-	 * caption and does not count in the content digest. NULL for the whole input. */
+	/* In a folder or archive: the file from which the set comes; NULL if the set comes from the
+	 * whole input. It names a set that has no caption, and is not part of the content digest. */
 	struct text file;
 };
 
@@ -37,7 +37,7 @@ struct routine_row {
 	struct number address;
 	struct text analysis_result, class_name, code_type, module_name, name_space;
 	struct text routine_name, source_file, symbol_moniker, unit_name;
-	struct text attributes; /* JSON object of values that have no column; NULL if empty */
+	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };
 
 struct line_row {
@@ -50,13 +50,13 @@ struct thread_row {
 	struct text name; /* NULL if unknown */
 };
 
-/* A class as named in META_CLASSES_DATA. */
+/* A class: a row of META_CLASSES_DATA. */
 struct class_row {
 	int64_t id, parent_id, rec_id;
 	struct text class_name, module_name, symbol_moniker;
 };
 
-/* A class's counters; counts in objects, sizes in bytes. */
+/* The counters of a class: numbers of objects, and sizes in bytes. */
 struct class_data_row {
 	int64_t id, parent_id, rec_id;
 	struct text class_name, module_name;
@@ -76,7 +76,7 @@ struct stack_row {
 	const int64_t *line_ids;
 	const int64_t *hit_counts; /* NULL if the format has no hit counts */
 	const int64_t *frame_ids;  /* NULL if consecutive from the owner's stack_first_id */
-	const int64_t *rec_ids;    /* NULL if 0..n-1 */
+	const int64_t *rec_ids;    /* NULL if they are 0..count-1 */
 };
 
 /* A stack's number within its result set, assigned by the sink; 0 means no stack. */
@@ -84,7 +84,7 @@ typedef int32_t stack_number;
 
 struct object_row {
 	int64_t id, parent_id, rec_id;
-	struct number number;  /* # of the creation */
+	struct number number;  /* creation number */
 	struct number address; /* or handle */
 	struct number size;    /* bytes */
 	int64_t class_id;      /* rec_id of the class */
@@ -92,37 +92,38 @@ struct object_row {
 	int64_t thread_id;     /* rec_id of the thread */
 	int64_t block_count;   /* 1, or the number of blocks in a group */
 	stack_number stack;
-	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL without a stack */
-	/* A detector's group: definite, indirect, possible, reachable, direct (only distinguished
-	 * from indirect), or NULL. The sizes of a result set's rows add up: no byte counts
-	 * twice. */
+	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL if it has no stack */
+	/* A detector's group: definite, indirect, possible, reachable, or direct (for detectors that
+	 * distinguish only direct and indirect leaks). Otherwise NULL. No byte is counted in two
+	 * rows of a result set. */
 	struct text leak_kind;
-	struct text attributes; /* JSON object of values that have no column; NULL if empty */
+	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };
 
 struct error_row {
 	int64_t id, parent_id, rec_id; /* parent_id: ID of the thread */
-	int64_t number;                /* # of the error */
+	int64_t number;                /* error number */
 	int64_t error_code, kind;      /* kind: 1 error, 2 warning */
 	struct text description, name;
 	stack_number stack;
 	int64_t stack_first_id;
-	/* number of occurrences; 0 if the format does not count (it counts as 1) */
+	/* number of occurrences; 0 if the format does not count them, which means 1 */
 	int64_t count;
-	struct text attributes; /* JSON object of values that have no column; NULL if empty */
+	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };
 
 enum stack_owner {
 	OWNER_OBJECT,
 	OWNER_ERROR,
-	OWNER_THREAD, /* where it was created */
+	OWNER_THREAD, /* its stack is where it was created */
 	STACK_OWNERS
 };
 const char *stack_owner_name(enum stack_owner owner); /* object, error, thread */
 
 /*
- * A further stack of an error, object or thread, after its first. role: freed_at, allocated_at,
- * origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at, other.
+ * A further stack of an error, object or thread, in addition to the first one. Its role is freed_at,
+ * allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at
+ * or other.
  */
 struct further_stack_row {
 	enum stack_owner owner;
@@ -134,16 +135,16 @@ struct further_stack_row {
 	stack_number stack;      /* 0 if the tool had no stack */
 };
 
-/* A suppression that the tool itself applied, or that the file contains. */
+/* A suppression that the tool applied, or that the file contains. */
 struct suppression_row {
-	int64_t id; /* dense from 1 */
+	int64_t id; /* consecutive from 1 */
 	struct text name;
-	struct text syntax;  /* valgrind, lsan */
-	struct text kind;    /* Memcheck:Leak, leak ...; NULL if unknown */
-	struct text pattern; /* as written, lines separated by LF; NULL if only the name is known */
-	struct text file;    /* where it was defined; NULL if unknown */
-	int64_t count;       /* matches; MODEL_NULL if unknown */
-	int64_t bytes, blocks; /* suppressed; MODEL_NULL if unknown */
+	struct text syntax;    /* valgrind, lsan */
+	struct text kind;      /* Memcheck:Leak, leak ...; NULL if unknown */
+	struct text pattern;   /* lines separated by LF; NULL if only the name is known */
+	struct text file;      /* file that defines it; NULL if unknown */
+	int64_t count;         /* number of matches; MODEL_NULL if unknown */
+	int64_t bytes, blocks; /* suppressed amounts; MODEL_NULL if unknown */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A rowset: named tables of text rows, from an export's CSV files, a database connection or the
- * depot itself.
+ * A rowset: named tables whose rows are texts. They come from the CSV files of an export, from a database
+ * connection, or from the depot.
  *
  * A table is read from its first row to its last. Several tables of one rowset may be open at
  * once, and a table may be opened again.
@@ -16,10 +16,10 @@
 /* One row, valid until the next call on its reader. */
 struct row {
 	const struct text *fields; /* .data == NULL is the SQL NULL */
-	size_t count;              /* as read: may differ from the number of columns */
-	uint64_t line;             /* where the row begins, from 1; 0 if the table has no lines */
-	uint64_t offset;           /* where the row begins, in bytes from the start of the source */
-	struct text raw;           /* the row as read, for an import issue */
+	size_t count;              /* may differ from the number of columns */
+	uint64_t line;   /* line of the row's beginning, from 1; 0 if the table has no lines */
+	uint64_t offset; /* offset of the row's beginning, in bytes */
+	struct text raw; /* the row as it was read, for an import issue */
 };
 
 enum row_status {
@@ -30,21 +30,21 @@ enum row_status {
 
 struct row_reader {
 	const char *source;         /* its name in messages, such as the file name */
-	const char *const *columns; /* names as read */
+	const char *const *columns; /* names */
 	size_t column_count;
 	enum row_status (*next)(struct row_reader *r, struct row *row, struct error *err);
 	void (*close)(struct row_reader *r);
 };
 
 struct rowset {
-	/* Upper case, without schema prefix, brackets or quotes; sorted, without duplicates. */
+	/* Names in upper case, without schema prefix, brackets or quotes. They are sorted and unique. */
 	const char *const *tables;
 	size_t table_count;
 	/* Returns NULL on error. The caller closes the reader. */
 	struct row_reader *(*open)(struct rowset *s, size_t table, struct error *err);
 };
 
-/* Index of the table of that name; -1 if absent. */
+/* Index of the table with that name; -1 if absent. */
 static inline int
 rowset_find(const struct rowset *s, const char *table)
 {

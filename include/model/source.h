@@ -1,10 +1,10 @@
 /*
- * A source: stored result sets as a format writer sees them. It emits the rows of one part to a
- * sink, as often as asked; the writer is that sink and knows no table.
+ * A source: the stored result sets that a format writer reads. It emits the rows of one part to a sink
+ * that the writer provides. A writer may request a part several times.
  *
- * Routine, class and thread rows carry the REC_IDs that stacks, objects and spans name. Stack
- * and metric numbers are the depot's: sink->stack and sink->metric receive them in *number and
- * leave it unchanged.
+ * Stacks, objects and spans refer to routines, classes and threads by their REC_IDs. The depot has
+ * numbered the stacks and metrics: sink->stack and sink->metric receive the number in *number and do not
+ * change it.
  */
 #ifndef PROFDEPOT_MODEL_SOURCE_H
 #define PROFDEPOT_MODEL_SOURCE_H
@@ -33,10 +33,10 @@ enum {
 
 struct source {
 	uint32_t set_count;
-	/* The format the result set was loaded from; NULL if SQL wrote it. */
+	/* The format of the result set's input; NULL if SQL wrote the result set. */
 	const char *(*format)(struct source *s, uint32_t set);
-	/* Emits one part of one result set; skips the sink's members that are NULL. `track`
-	 * selects the samples and spans of one track. */
+	/* Emits one part of one result set. Members of the sink may be NULL. `track` selects the samples
+	 * and spans of one track. */
 	bool (*emit)(struct source *s, uint32_t set, enum source_part part, int32_t track,
 		struct sink *to, struct error *err);
 };

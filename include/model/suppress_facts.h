@@ -1,6 +1,6 @@
 /*
- * What suppressions are matched with: the leaks and errors of a result set, with their stacks.
- * Texts are borrowed.
+ * The leaks and errors of a result set with their stacks, in the form that suppression matching
+ * needs. Texts are borrowed.
  */
 #ifndef PROFDEPOT_MODEL_SUPPRESS_FACTS_H
 #define PROFDEPOT_MODEL_SUPPRESS_FACTS_H
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* What one suppression hides. */
+/* The total that one suppression hides. */
 struct suppress_use {
 	uint64_t records, blocks;
 	uint64_t bytes; /* saturates */
@@ -18,7 +18,7 @@ struct suppress_use {
 /* A routine as a result set names it; fields are NULL or empty if unknown. */
 struct suppress_routine {
 	struct text symbol; /* mangled */
-	struct text name;   /* for people */
+	struct text name;   /* for display */
 	struct text class_name, module, file;
 };
 
@@ -35,19 +35,19 @@ struct suppress_stack {
 	size_t count;
 };
 
-/* A leak or an error, or several with equal members. */
+/* A leak or an error, or several leaks or errors with equal members. */
 struct suppress_subject {
 	bool is_leak;
-	/* leak kind, or kind word of an error; NULL if unknown */
+	/* leak kind, or an error's kind word; NULL if unknown */
 	struct text kind;
 	struct text what;                    /* description of an error */
-	const struct suppress_stack *stacks; /* for valgrind's entries only the first matters */
+	const struct suppress_stack *stacks; /* valgrind suppressions match only the first stack */
 	size_t stack_count;
-	struct suppress_use weight; /* what is hidden with it */
-	int64_t id;                 /* of an error; for leaks the stack, or 0 */
+	struct suppress_use weight; /* hidden if a suppression matches */
+	int64_t id;                 /* error ID; for a leak, its stack number or 0 */
 };
 
-/* Of one result set. */
+/* The leaks and errors of one result set. */
 struct suppress_facts {
 	const struct suppress_routine *routines;
 	size_t routine_count;

@@ -1,10 +1,12 @@
 /*
- * A table: what a report hands to a renderer, row by row. Neither knows the other.
+ * A table: a report passes it to a renderer row by row.
  *
- * Order of calls: begin (set_begin row* set_end)* end. A set is one result set's answer; a report
- * over several INST_IDs has several. After a call returned false, the only valid call frees the
- * sink. Arguments are borrowed for the call, except head and set, which stay valid until end and
- * set_end.
+ * Order of calls:
+ *     begin (set_begin row* set_end)* end
+ *
+ * A set is the answer for one result set; a report about several INST_IDs has several sets. After a call
+ * returns false, the sink may only be freed. Arguments are borrowed for the call, except that `head` stays
+ * valid until `end`, and `set` until `set_end`.
  */
 #ifndef PROFDEPOT_MODEL_TABLE_H
 #define PROFDEPOT_MODEL_TABLE_H
@@ -15,7 +17,7 @@
 
 #include <stdint.h>
 
-/* Numbers and times are text: exact, in no locale. */
+/* Numbers and times are exact texts that do not depend on a locale. */
 enum table_kind {
 	TABLE_TEXT,
 	TABLE_INTEGER, /* any size */
@@ -41,17 +43,17 @@ enum table_unit {
 };
 
 struct table_column {
-	const char *key;   /* snake_case; name in JSON and CSV */
-	const char *title; /* for people */
+	const char *key;   /* in snake_case; the name in JSON and CSV */
+	const char *title; /* for display */
 	enum table_kind kind;
 	enum table_unit unit;
 	bool summed;  /* has a total */
-	bool machine; /* an id for programs: only in JSON and CSV */
-	bool series;  /* its rows are in an order that suits a line chart */
+	bool machine; /* an ID for programs; only in JSON and CSV */
+	bool series;  /* the rows are sorted so that a line chart can show them */
 	bool change;  /* the change of the column before it, shown with a sign */
 };
 
-/* Text is left-aligned, numbers right-aligned. */
+/* Text is left-aligned; numbers are right-aligned. */
 static inline bool
 table_column_is_right(const struct table_column *c)
 {
@@ -82,18 +84,18 @@ struct table_cell {
 	size_t stack_count;
 };
 
-/* How people read it. */
+/* The layout for human readers. */
 enum table_layout {
 	TABLE_GRID,
 	TABLE_RECORDS,  /* one heading per row, with its stack below */
-	TABLE_SECTIONS, /* a grid, split where the first column changes */
-	TABLE_FINDINGS, /* records whose stacks look like a debugger's: at routine (file:line) */
+	TABLE_SECTIONS, /* one grid per value of the first column */
+	TABLE_FINDINGS, /* records with stacks as in a debugger: at routine (file:line) */
 	TABLE_LAYOUTS
 };
 
 struct table_head {
 	const char *report; /* the report's name */
-	const char *title;  /* what it shows */
+	const char *title;  /* for display */
 	enum table_layout layout;
 	const struct table_column *columns;
 	size_t column_count;
@@ -102,25 +104,25 @@ struct table_head {
 struct table_set {
 	struct text inst_id; /* digits; NULL if the answer is not about a single result set */
 	struct text caption;
-	struct text base_inst_id, base_caption; /* the set compared with; NULL if absent */
+	struct text base_inst_id, base_caption; /* the base of a comparison; NULL if absent */
 };
 
 /* Totals of the rows that share one value in the part column. */
 struct table_part {
-	struct text value; /* of that column; NULL for rows with no or several values */
-	struct text name;  /* for people */
+	struct text value; /* value of the part column; NULL if not a single value */
+	struct text name;  /* for display */
 	uint64_t rows;
-	const struct table_cell *totals; /* as in the foot */
+	const struct table_cell *totals; /* as in struct table_foot */
 };
 
 struct table_foot {
 	uint64_t rows;                   /* rows shown */
 	uint64_t all_rows;               /* rows before any limit, >= rows */
 	const struct table_cell *totals; /* by column; NULL cells for columns without a total */
-	const char *const *notes;        /* sentences, ends with NULL */
-	/* What suppressions hid; NULL if there are no suppressions. */
+	const char *const *notes;        /* sentences; the last element is NULL */
+	/* The total that suppressions hid; NULL if there are no suppressions. */
 	const struct suppress_use *suppressed;
-	/* The totals split into parts; the parts add up to the totals. */
+	/* The parts of the totals, which add up to the totals. */
 	const struct table_part *parts;
 	size_t part_count;
 	size_t part_column;
@@ -129,7 +131,7 @@ struct table_foot {
 struct table_sink {
 	bool (*begin)(struct table_sink *s, const struct table_head *head, struct error *err);
 	bool (*set_begin)(struct table_sink *s, const struct table_set *set, struct error *err);
-	/* head->column_count cells. */
+	/* `cells` has head->column_count elements. */
 	bool (*row)(struct table_sink *s, const struct table_cell *cells, struct error *err);
 	bool (*set_end)(struct table_sink *s, const struct table_foot *foot, struct error *err);
 	bool (*end)(struct table_sink *s, struct error *err);

@@ -2,8 +2,8 @@
  * A rowset over the delimited text files of a bundle: one table per file.
  *
  * Files end in .csv, .tsv or .txt (any case). The table's name is the file's name in upper case,
- * without ending, schema prefix, brackets and quotes. Two files for one table are rejected, and so
- * are tables in several folders of an archive. Messages name the files.
+ * without ending, schema prefix, brackets and quotes. Two files for the same table, or tables in
+ * several folders of an archive, are an error.
  */
 #ifndef PROFDEPOT_INPUT_CSV_CSV_ROWSET_H
 #define PROFDEPOT_INPUT_CSV_CSV_ROWSET_H
@@ -22,20 +22,17 @@ void csv_rowset_free(struct csv_rowset *s);
 
 struct rowset *csv_rowset_interface(struct csv_rowset *s);
 
-/*
- * The input's digest: SHA-256 over one line "NAME LENGTH DIGEST
- *
- * " per table (DIGEST is the file's SHA-256 in hex), sorted by name. Reads every file once.
- */
+/* The input's digest: SHA-256 over one line "NAME LENGTH DIGEST\n" per table (DIGEST is the file's
+ * SHA-256 in hex), sorted by name. Reads every file once. */
 bool csv_rowset_digest(struct csv_rowset *s, uint8_t out[SHA256_BYTES], struct error *err);
 
-/* Bytes of all table files, and bytes that the readers have consumed since the last reset, for a
- * progress meter. */
+/* For a progress meter: the size of all table files, and the number of bytes that the readers have
+ * read since the last reset. */
 int64_t csv_rowset_size(const struct csv_rowset *s);
 int64_t csv_rowset_consumed(const struct csv_rowset *s);
 void csv_rowset_reset_consumed(struct csv_rowset *s);
 
-/* Bytes of one table's file, by the interface's index. */
+/* The size in bytes of the file of table number `table` in the interface. */
 int64_t csv_rowset_table_size(const struct csv_rowset *s, size_t table);
 
 #endif

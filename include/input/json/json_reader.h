@@ -13,9 +13,8 @@
  * return false on failure. The first failure is kept, and all later calls fail with it: ERROR_INPUT
  * with the byte offset ("offset N"), ERROR_LIMIT for a limit, ERROR_FILE for a read error.
  *
- * Texts are borrowed until the next call on the reader. They are valid UTF-8 without NUL, in the
- * depot's escape (base/depot_text.h): U+0000, lone surrogates and U+001A are written as U+001A and
- * four hex digits.
+ * Texts are borrowed until the next call on the reader. They are valid UTF-8 without NUL. U+0000,
+ * lone surrogates and U+001A have the depot's escape (base/depot_text.h).
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_READER_H
 #define PROFDEPOT_INPUT_JSON_JSON_READER_H
@@ -40,8 +39,7 @@ enum json_type {
 /* Deviations that only a tolerant reader accepts. */
 enum json_deviation {
 	JSON_TRAILING_COMMA, /* before ] or } */
-	/* the input ends inside a container, which counts as closed there; a cut value is left
-	 * out */
+	/* the input ends inside a container, which is closed there. A cut value is omitted */
 	JSON_UNCLOSED,
 	JSON_BAD_UTF8, /* replaced by U+FFFD */
 	JSON_DEVIATIONS
@@ -49,14 +47,13 @@ enum json_deviation {
 
 struct json_options {
 	const char *source; /* for messages, such as the file's name; borrowed */
-	size_t max_depth;   /* of nested containers; 0 means 100,000 */
-	/* of one string, key or raw value that is read; 0 means 256 MiB. Skipped values have no
-	 * limit */
+	size_t max_depth;   /* nesting limit; 0 means 100,000 */
+	/* for each string, key or raw value that is read, not skipped; 0 means 256 MiB */
 	size_t max_string_bytes;
-	uint64_t first_offset; /* added to all offsets, if the JSON begins within a file */
+	uint64_t first_offset; /* added to all offsets, for JSON that begins within a file */
 	unsigned tolerate;     /* bits 1 << JSON_TRAILING_COMMA ... */
 	/* reject repeated keys; needs memory for the keys of the open objects. Otherwise the caller
-	 * sees both */
+	 * receives all the repeated keys */
 	bool duplicate_keys;
 	/* Called for each accepted deviation; may be NULL. */
 	void (*deviation)(void *self, enum json_deviation what, uint64_t offset);
@@ -76,49 +73,49 @@ void json_reader_free(struct json_reader *r);
 /* The type of the next value; valid only between values. JSON_END at the end of the input. */
 bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
-/* Enters the next object or array. The call that finds no more members leaves it. */
+/* Enters the next object or array. The call that finds no more members leaves the container. */
 bool json_enter(struct json_reader *r, struct error *err);
-/* *more is false once the object is left. Calling in the wrong order is a programming error, which
- * an assert reports where possible. */
+/* *more is false if the call has left the container. Calls in the wrong order are programming
+ * errors. Assertions detect most of them. */
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 
 /* The characters, in the depot's escape (base/depot_text.h). */
 bool json_read_string(struct json_reader *r, struct text *value, struct error *err);
-/* The number's text as written. */
+/* Reads a number as its text in the input. */
 bool json_read_number(struct json_reader *r, struct text *value, struct error *err);
 /* Reads JSON_TRUE, JSON_FALSE or JSON_NULL. */
 bool json_read_literal(struct json_reader *r, struct error *err);
 /* Skips any value and validates it as strictly as if it were read. */
 bool json_skip(struct json_reader *r, struct error *err);
-/* Any value as JSON text, as written, without surrounding blanks. In tolerant mode invalid UTF-8 is
- * replaced. ERROR_LIMIT beyond max_bytes (0 means max_string_bytes). */
+/* Reads any value as its JSON text in the input, without surrounding blanks. In tolerant mode
+ * invalid UTF-8 is replaced. Fails with ERROR_LIMIT beyond max_bytes (0 means max_string_bytes). */
 bool json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struct error *err);
 
-/* A number as an exact integer. *ok is false if it has a fraction or does not fit; 1.0 and 1e3 are
- * integers. */
+/* Reads a number as an exact integer. *ok is false if it has a fraction or does not fit; 1.0 and
+ * 1e3 are integers. */
 bool json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *err);
-/* A number as a decimal, whose text is borrowed like a string. *ok is false on DECIMAL_RANGE. */
+/* Reads a number as a decimal, whose text is borrowed. *ok is false on DECIMAL_RANGE. */
 bool json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, struct error *err);
-/* Correctly rounded. 1e999 is infinite. */
+/* Reads a number as a double, correctly rounded. 1e999 is infinite. */
 bool json_read_double(struct json_reader *r, double *value, struct error *err);
 
-/* The bytes of the next value and what follows, as far as they are in the buffer, with a NUL after
- * them. For readers of many small values that are nearly always written alike: if these bytes alone
- * show one complete value of n bytes, json_take(r, n) moves past it; otherwise, also when the
- * buffer cuts the value, read it as usual. Empty if no value is due. */
+/* The bytes of the buffer from the next value on, with a NUL after them; empty if no value may
+ * follow. For readers of many small values that nearly always have the same form. If the bytes
+ * contain one complete value of n bytes, json_take(r, n) moves past it. Otherwise, for example if
+ * the buffer ends within the value, read the value with the other functions. */
 struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);
 
-/* A number in json_window's bytes: not negative, at most 18 digits, no exponent. Returns its end;
- * NULL for anything else, or if the following byte does not end a number. */
+/* Reads a non-negative number of at most 18 digits without an exponent from json_window's bytes.
+ * Returns its end; NULL for any other value, or if the next byte does not end the number. */
 const char *json_scan_decimal(const char *p, struct decimal *value);
 
 /* Skips white space between documents. *end is true if nothing else is left. Fails if something
  * other than a value follows. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Offset in the input of the next byte to be read; after a value: of the byte after it. */
+/* Offset of the next byte to be read; after a value, this is the byte that follows the value. */
 uint64_t json_offset(const struct json_reader *r);
 /* Offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);

@@ -1,11 +1,11 @@
 /*
- * The first look at a JSON file, by which formats recognise their own files: the type of the top
- * value, the keys of the top-level object, and those of the first element of an array. Values are
- * skipped, so a key after a large value is found, too. A large array is not read to its end once
- * the format is decided: after its first element, only "$schema" and "shared" of a file with
- * "profiles" matter.
+ * The shape of a JSON file, by which formats recognise their files: the type of the top value, and
+ * the keys of the top-level object or of an array's first element. Values are skipped, so the
+ * reader also finds a key after a large value. A large array is not read to its end if its first
+ * element decides the format. Only a file with "profiles" is read further, because "$schema" and
+ * "shared" can follow.
  *
- * The look is tolerant: if the input ends early or is invalid later, what came before is used.
+ * If the input ends early or becomes invalid, the shape contains the keys before that position.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SHAPE_H
@@ -26,22 +26,22 @@ enum {
 
 struct json_shape {
 	enum json_top top;
-	bool several; /* NDJSON: the first document was read to its end, and another follows */
+	bool several; /* NDJSON: another document follows the first one */
 	/* the keys of the top-level object, or of the array's first element if it is an object */
 	struct text keys[JSON_SHAPE_MAX_KEYS];
 	size_t key_count;
 	struct text schema; /* the string value of "$schema"; NULL if absent */
-	/* If the top level is an object: the keys of the first element of "traceEvents",
-	 * "snapshots" or "profiles", whichever exists. */
+	/* The keys of the first element of "traceEvents", "snapshots" or "profiles", if the
+	 * top-level object has one of them. */
 	struct text inner[JSON_SHAPE_MAX_KEYS];
 	size_t inner_count;
 };
 
-/* The shape of a member, read once. Never fails: the result is JSON_TOP_NONE if the member is not
- * JSON. Valid as long as the bundle. */
+/* Returns a member's shape, which is read once and valid as long as the bundle. Never fails: `top`
+ * is JSON_TOP_NONE if the member is not JSON. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* Is this a key of the top-level object (of an array's first element), or of the inner object?
+/* Whether the top-level object (or the array's first element), or the inner object, has this key.
  * Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);

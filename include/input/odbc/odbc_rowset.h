@@ -1,13 +1,13 @@
 /*
  * A rowset over an ODBC data source with the tables that AQTime exports into a database.
  *
- * Everything is read in one transaction, without autocommit, at the driver's highest isolation
- * level; nothing is written. Cursors go forward row by row, so no table is held in memory. If a
- * driver serves only one statement at a time, opening another table moves the rest of the current
- * one to a temporary file.
+ * All reads are in one transaction at the driver's highest isolation level, and nothing is written.
+ * Rows are fetched one at a time, so no table is held in memory. If a driver allows only one
+ * statement at a time, opening another table moves the remaining rows of the current table to a
+ * temporary file.
  *
- * Tables are found by name, ignoring case, in any schema. Numbers come as exact text, text as
- * UTF-8.
+ * Tables are found by name, ignoring case, in any schema. Numbers are returned as exact text, and
+ * text as UTF-8.
  */
 #ifndef PROFDEPOT_INPUT_ODBC_ODBC_ROWSET_H
 #define PROFDEPOT_INPUT_ODBC_ODBC_ROWSET_H
@@ -20,8 +20,8 @@ struct odbc_options {
 	const int64_t *inst_ids; /* only rows with one of these INST_IDs */
 	size_t inst_id_count;    /* 0 means all */
 	size_t max_field_bytes;  /* as UTF-8; 0 means 16 MiB */
-	const char *encoding;    /* of text that the driver returns as bytes; NULL means UTF-8 */
-	bool one_statement;      /* assume that the driver serves one statement at a time */
+	const char *encoding;    /* encoding of text returned as bytes; NULL means UTF-8 */
+	bool one_statement;      /* assume that the driver allows only one open statement */
 };
 
 struct odbc_rowset;
@@ -34,8 +34,8 @@ void odbc_rowset_free(struct odbc_rowset *s);
 
 struct rowset *odbc_rowset_interface(struct odbc_rowset *s);
 
-/* "DRIVER/DATABASE" or "DSN", with "@SERVER" if known, as valid UTF-8: the part of a connection
- * string that may be shown and stored. */
+/* The part of a connection string that may be shown and stored, as valid UTF-8: "DRIVER/DATABASE"
+ * or "DSN", followed by "@SERVER" if known. */
 const char *odbc_display_name(struct arena *a, const char *connection_string);
 
 #endif
