@@ -4,8 +4,8 @@
  *	{ "own": ["orders*"], "match": "names",
  *	  "budgets": [ { "name": "no leaks", "of": "leaks", "kind": "definite", "max_count": 0 } ] }
  *
- * A file must fit share/budget.schema.json, which is compiled in, and no key may repeat. Errors say
- * where ("budgets: item 2: max_size") and what to write.
+ * A file must fit share/budget.schema.json, which is compiled in, and no key may repeat. An
+ * error names the place ("budgets: item 2: max_size") and the expected value.
  */
 #ifndef PROFDEPOT_APP_BUDGET_FILE_H
 #define PROFDEPOT_APP_BUDGET_FILE_H
@@ -20,7 +20,7 @@ enum {
 /* "-" is standard input. The list lives in the arena. NULL with ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
 const struct budget_list *budget_file_read(struct arena *a, const char *path, struct error *err);
 
-/* The same from memory; messages call it `source`. */
+/* Parses a budget file in memory; messages call it `source`. */
 const struct budget_list *budget_file_parse(
 	struct arena *a, const char *source, struct text json, struct error *err);
 

@@ -13,17 +13,17 @@ struct check_request {
 	int64_t inst_id;
 	int64_t base_id; /* 0 means no comparison */
 	const struct budget_list *budgets;
-	const struct option_list *own; /* in addition to those of the budget file; may be NULL */
-	struct suppressions *suppressions; /* NULL if there are none */
+	const struct option_list *own;     /* in addition to the budget file's globs; may be NULL */
+	struct suppressions *suppressions; /* may be NULL */
 };
 
-/* Runs in the caller's snapshot; the result lives in the arena. NULL on error. A broken budget, or one
- * that cannot be judged, is not an error. */
+/* Runs in the caller's snapshot; the result lives in the arena. Returns NULL on error. A budget
+ * that is exceeded or cannot be judged is not an error. */
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
 
-/* The same for result sets by name (store/set_names.h); base may be NULL. Ignores q's inst_id, base_id
- * and suppressions. */
+/* The same for result sets by name (store/set_names.h); base may be NULL. Ignores q's inst_id, base_id and
+ * suppressions. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);

@@ -8,18 +8,18 @@
 struct db;
 struct depot_source;
 
-/* The format with this name. ERROR_USAGE if profdepot does not write it. */
+/* The format with this name. Fails with ERROR_USAGE if profdepot does not write it. */
 const struct format *export_named_format(const char *name, struct error *err);
 
-/* The format that all of the result sets were loaded from, or speedscope if profdepot does not write
- * it. Result sets that SQL wrote fit any format; if there are no others, it is AQTime's, as they are in
- * its relations. ERROR_USAGE if the formats differ. */
+/* The format that all result sets were loaded from, or speedscope if profdepot cannot write it.
+ * Result sets that SQL wrote fit any format; if SQL wrote all of them, the format is AQTime's,
+ * because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
-/* ERROR_USAGE if a result set has samples or spans: AQTime's tables have no place for them. */
+/* Fails with ERROR_USAGE if a result set has samples or spans, which AQTime cannot store. */
 bool export_check_tables(struct source *s, struct error *err);
 
-/* ERROR_USAGE if no result set has the metric. A name of NULL is always fine. */
+/* Fails with ERROR_USAGE if no result set has the metric. A NULL metric is always valid. */
 bool export_check_metric(struct depot_source *s, const char *name, struct error *err);
 
 /* For formats with a single file. */

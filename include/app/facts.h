@@ -1,4 +1,4 @@
-/* Loads the facts of result sets (analysis/facts.h) through filters, for comparisons, trends and budgets. */
+/* Loads result set facts (analysis/facts.h) through filters, for comparisons, trends and budgets. */
 #ifndef PROFDEPOT_APP_FACTS_H
 #define PROFDEPOT_APP_FACTS_H
 
@@ -23,25 +23,27 @@ struct facts_question {
 	const struct facts_metric *metric;
 	const struct report_request *filters; /* class, module, routine, thread, name */
 	const char *get_number;               /* objects: only this Get #; NULL means all */
-	bool each;                            /* objects: do not group them */
-	struct suppressions *suppressions;    /* objects and errors; NULL if there are none */
+	bool each;                            /* objects: one fact per object */
+	struct suppressions *suppressions;    /* for objects and errors; may be NULL */
 };
 
 /*
- * Finds a metric of `inst_id` or `base_id` (may be 0) by its name; "objects" is live_count. If name is
- * NULL, it is objects if there are any, else the first metric; if both result sets are empty, objects,
- * absent from both. ERROR_NOT_FOUND if neither has it, ERROR_USAGE if their units differ.
+ * Finds a metric of `inst_id` or `base_id` (may be 0) by its name; "objects" is live_count. If name
+ * is NULL, chooses objects if there are any, or else the first metric. If both result sets are
+ * empty, the metric is objects and not present. Fails with ERROR_NOT_FOUND if neither has the
+ * metric, or with ERROR_USAGE if the units differ.
  */
 bool facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_id,
 	const char *name, struct facts_metric *metric, struct error *err);
 
-/* Runs in the caller's snapshot. Leaves out what suppressions hide and adds its number to *hidden (may
- * be NULL). ERROR_USAGE for a filter that the family of facts does not have. */
+/* Runs in the caller's snapshot. Leaves out suppressed facts and counts them in *hidden (may be
+ * NULL). Fails with ERROR_USAGE for a filter that does not apply to these facts. */
 bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 	const struct facts_question *q, struct suppress_use *hidden, struct error *err);
 
-/* Finds the program's own frames (facts_own_frames). Without globs these are all but the frames of
- * allocators and the system, by the SQL functions is_allocator_frame and is_system_frame. */
+/* Finds the program's own frames (facts_own_frames). Without globs, all frames are own frames
+ * except allocator and system frames, as the SQL functions is_allocator_frame and is_system_frame
+ * define them. */
 bool facts_find_own(struct db *db, struct arena *a, const struct facts *f,
 	const struct option_list *globs, unsigned char **own, struct error *err);
 

@@ -10,19 +10,18 @@
 
 struct bundle_limits;
 
-/* Reports the progress of an import; called from its thread several times a second. */
+/* Reports import progress; called from the import's thread several times a second. */
 typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows);
 
 struct import_request {
-	const char *path; /* "-" is standard input */
-	const int *fd;    /* of a regular file to read instead, borrowed; then path only names it.
-			     May be NULL */
+	const char *path; /* "-" is standard input; the input's name in messages */
+	const int *fd;    /* a regular file to read instead of path, borrowed; may be NULL */
 	const struct bundle_limits *limits; /* NULL means the defaults */
-	const char *odbc;    /* connection string of AQTime's database, to read instead of a file;
-				messages call it by path */
-	const char *from_db; /* the same for the URI of MiniProfiler's database */
-	const char *const *from_tables; /* its three tables; NULL means MiniProfiler's names */
-	const int64_t *inst_ids;        /* only these of the database, by the exporter's INST_ID */
+	/* A database to read instead of a file: the ODBC connection string of AQTime's database, */
+	const char *odbc;
+	const char *from_db;            /* or the URI of MiniProfiler's storage */
+	const char *const *from_tables; /* its three tables; NULL means the default names */
+	const int64_t *inst_ids;        /* the exporter's INST_IDs to read from the database */
 	size_t inst_id_count;           /* 0 means all */
 	const char *format;             /* NULL: recognised by content */
 	const char *encoding;           /* of text without a BOM; NULL means UTF-8 */
@@ -35,7 +34,7 @@ struct import_request {
 	struct progress *progress;
 	import_watch *watch; /* may be NULL */
 	void *watch_self;
-	const atomic_bool *cancelled; /* the import fails once it is true; may be NULL */
+	const atomic_bool *cancelled; /* the import fails once this is true; may be NULL */
 };
 
 enum import_state {
@@ -48,7 +47,7 @@ enum import_state {
 struct import_set {
 	enum import_state state;
 	int64_t inst_id;        /* 0 for a new result set in a dry run */
-	int64_t source_inst_id; /* MODEL_NULL if absent, or not read as the input is known */
+	int64_t source_inst_id; /* MODEL_NULL if absent, or if a known input was not read */
 	struct text caption;
 	char digest[33]; /* hex; "" if not read */
 	int64_t *rows;   /* by relation; NULL if not read */
@@ -63,7 +62,7 @@ struct import_result {
 	size_t set_count;
 };
 
-/* Loads the input. On failure nothing was written. The connection and the depot must be ready. */
+/* Loads the input. A failed import stores nothing. The connection and the depot must be ready. */
 bool import_run(struct arena *a, struct db *db, const struct import_request *request,
 	struct import_result *result, struct error *err);
 

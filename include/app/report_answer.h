@@ -9,16 +9,16 @@
 bool report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err);
 
 /*
- * The report for report_answer_write: the one for detectors if all of q->inst_ids come from detectors
- * (unless the request names a --by), with the columns of the metric. Sets q->suppressions, which the
- * caller frees, even after a failure. ERROR_USAGE if the request has suppressions and the report does
- * not apply them.
+ * Chooses the report for report_answer_write, with the metric's columns. It is the detector report
+ * if all of q->inst_ids come from detectors and the request has no --by. Sets q->suppressions,
+ * which the caller frees, even after a failure. Fails with ERROR_USAGE if the request has
+ * suppressions and the report does not apply them.
  */
 const struct report *report_answer_prepare(struct db *db, struct arena *a, const struct report *r,
 	bool by_asked, struct report_request *q, const struct suppressions_request *suppressions,
 	struct error *err);
 
-/* Calls the sink from begin to end. */
+/* Calls all functions of the sink, including begin and end. */
 bool report_answer_write(struct db *db, const struct report *r, struct report_request *q,
 	struct table_sink *sink, struct error *err);
 
@@ -27,8 +27,8 @@ bool report_knows_suppressions(const struct report *r);
 /* Sets ERROR_USAGE; returns false. */
 bool report_refuse_suppressions(const struct report *r, struct error *err);
 
-/* Sets q->inst_ids to the result sets that pass the filter, newest first. ERROR_NOT_FOUND if no
- * result set passes. */
+/* Sets q->inst_ids to the result sets that pass the filter, newest first. Fails with
+ * ERROR_NOT_FOUND if no result set passes. */
 bool report_answer_listed(struct db *db, struct arena *a, const struct result_set_filter *f,
 	struct report_request *q, struct error *err);
 

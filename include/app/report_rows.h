@@ -1,4 +1,4 @@
-/* Runs reports of any kind: by their query, from a call tree, or from a comparison. */
+/* Runs reports of any kind: queries, call trees, comparisons and trends. */
 #ifndef PROFDEPOT_APP_REPORT_ROWS_H
 #define PROFDEPOT_APP_REPORT_ROWS_H
 

@@ -1,4 +1,4 @@
-/* Prints the result of a query as a table: the depot's own lists. */
+/* Prints lists of the depot, such as result sets, as tables. */
 #ifndef PROFDEPOT_APP_ROWS_TABLE_H
 #define PROFDEPOT_APP_ROWS_TABLE_H
 
@@ -20,8 +20,8 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 	const struct render_options *options, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 
-/* Prints text with control characters as escapes, so that a terminal does not obey them. NULL prints
- * nothing. */
+/* Prints text with control characters as escapes, so that a terminal does not interpret them. NULL
+ * prints nothing. */
 void depot_print_text(FILE *out, struct text t);
 
 /* For the rows of result_sets_list, categories_query, suppressions_query. */

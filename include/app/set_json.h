@@ -12,7 +12,7 @@ struct json_writer;
 /* Prints a result set: its properties, "labels", "rows" by relation, "metrics", "issues". */
 void set_details_json(FILE *out, struct arena *a, const struct result_set_details *d);
 
-/* Prints the outcome of an import; source names the input. */
+/* Prints an import's outcome; source names the input. */
 void import_set_json(struct json_writer *w, const char *source, const struct import_result *result,
 	const struct import_set *set);
 

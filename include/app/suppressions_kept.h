@@ -7,11 +7,11 @@
 
 #include <stdio.h>
 
-/* Applies to all that are added; members may be NULL. */
+/* Applies to every added suppression; members may be NULL. */
 struct suppressions_given {
 	const char *reason, *author;
 	const char *expires; /* as 2026-12-31 */
-	/* Called for each, before the commit. */
+	/* Called for each suppression, before the commit. */
 	bool (*added)(void *self, int64_t id, bool is_new, struct text name, struct error *err);
 	void *self;
 };
@@ -20,11 +20,11 @@ struct suppressions_given {
 bool suppressions_keep(struct db *db, const struct suppress_list *list,
 	const struct suppressions_given *given, struct error *err);
 
-/* ERROR_USAGE unless s is a day such as 2026-12-31. */
+/* Fails with ERROR_USAGE unless s is a day such as 2026-12-31. */
 bool suppressions_check_day(const char *s, struct error *err);
 
 /* Writes the rows of suppressions_query as a file that valgrind, the sanitizers and --suppressions read.
- * Leaves out expired ones. */
+ * Leaves out expired suppressions. */
 void suppressions_write_file(FILE *out, const struct db_result *rows);
 
 #endif

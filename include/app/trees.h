@@ -22,8 +22,8 @@ enum {
 	TREES_MAX_NODES = 8192 /* by default */
 };
 
-/* Runs in the caller's snapshot. NULL with ERROR_NOT_FOUND for an unknown result set or metric, or
- * ERROR_USAGE if the two result sets cannot be compared. */
+/* Runs in the caller's snapshot. Returns NULL with ERROR_NOT_FOUND for an unknown result set or
+ * metric, or ERROR_USAGE if the two result sets cannot be compared. */
 struct tree *trees_make(
 	struct db *db, struct arena *a, const struct tree_request *q, struct error *err);
 

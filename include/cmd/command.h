@@ -1,6 +1,6 @@
 /*
- * A subcommand: a struct in a file of src/cmd, and a row in cmd/commands.h. Help, man pages and
- * completion come from it.
+ * A command is a struct in a file of src/cmd and a row in cmd/commands.h. Help, manual pages and
+ * completion are generated from the struct.
  */
 #ifndef PROFDEPOT_CMD_COMMAND_H
 #define PROFDEPOT_CMD_COMMAND_H
@@ -24,7 +24,7 @@ struct command;
 struct command_call {
 	const struct command *command;
 	struct arena *arena; /* lives as long as the process */
-	void *target;        /* the command's struct of options */
+	void *target;        /* the command's option struct */
 	struct option_list operands;
 	const struct global_options *global;
 	FILE *out; /* results; everything else goes to stderr */
@@ -35,7 +35,7 @@ struct command {
 	const char *operands;    /* for the synopsis, such as "[INST_ID...]" */
 	const char *summary;     /* one line, lower case, no full stop */
 	const char *description; /* paragraphs of --help and of the man page, separated by "\n\n" */
-	const struct option_spec *options; /* ends with .name == NULL; NULL if there are none */
+	const struct option_spec *options; /* ends with .name == NULL; may be NULL */
 	size_t target_size;
 	void (*defaults)(void *target); /* NULL means all zero */
 	/* Returns the exit status. If it sets err, main prints the error; -1 means the status of the

@@ -1,4 +1,4 @@
-/* The list of subcommands, in the order of help. */
+/* The list of subcommands, in the order in which help shows them. */
 #ifndef PROFDEPOT_CMD_COMMANDS_H
 #define PROFDEPOT_CMD_COMMANDS_H
 

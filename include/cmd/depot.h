@@ -1,4 +1,4 @@
-/* What commands on the depot share: the connection, INST_ID operands, and tables. */
+/* Helpers for commands on the depot: the connection, INST_ID operands, and tables. */
 #ifndef PROFDEPOT_CMD_DEPOT_H
 #define PROFDEPOT_CMD_DEPOT_H
 
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* For help texts: names of result sets besides INST_IDs, see store/set_names.h. */
+/* For help texts: result set names besides INST_IDs, see store/set_names.h. */
 #define COMMAND_SET_NAMES \
 	"\"latest\", \"latest~1\" (the one before), or \"label:KEY=VALUE\": the newest with that " \
 	"label"
@@ -21,7 +21,7 @@ struct db *depot_open(const struct command_call *call, enum db_role role, struct
 bool depot_inst_ids(
 	const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err);
 
-/* ERROR_NOT_FOUND if a number is not in the result of result_sets_list. */
+/* Fails with ERROR_NOT_FOUND if a number is not in the result of result_sets_list. */
 bool depot_check_listed(
 	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
 

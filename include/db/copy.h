@@ -1,13 +1,13 @@
 /*
  * Binary COPY into several relations over one connection.
  *
- * Each relation has a buffer, allocated on its first row. A full buffer is sent as a COPY of its own,
- * so that rows of all relations interleave in one transaction. A thread of the copier waits for the
- * server while the caller makes more rows. After the first row, do not use the connection for anything
- * else until copier_settle.
+ * Each relation has a buffer, allocated on its first row. Each full buffer is sent by a separate
+ * COPY, so one transaction can contain rows of all relations. The copier's thread waits for the
+ * server while the caller produces more rows. After the first row, do not use the connection for
+ * anything else until copier_settle.
  *
- * The functions that write columns return nothing: the next copier_row_end or copier_settle reports the
- * first failure.
+ * The functions that write columns return no status: the next copier_row_end or copier_settle
+ * reports the first failure.
  */
 #ifndef PROFDEPOT_DB_COPY_H
 #define PROFDEPOT_DB_COPY_H
@@ -23,21 +23,22 @@ struct db;
 struct copier;
 
 struct copy_relation {
-	const char *name;    /* in schema profdepot */
+	const char *name;    /* name in schema profdepot */
 	const char *columns; /* comma-separated, as in COPY */
 	int16_t column_count;
 };
 
 enum {
-	COPY_BUFFER_BYTES = 1024 * 1024,     /* a relation's buffer is sent at this size */
-	COPY_TOTAL_BYTES = 32 * 1024 * 1024, /* of all buffers; beyond it the largest is sent */
+	COPY_BUFFER_BYTES = 1024 * 1024, /* a buffer is sent when it reaches this size */
+	/* If all buffers together exceed this size, the largest is sent. */
+	COPY_TOTAL_BYTES = 32 * 1024 * 1024,
 };
 
 /* Borrows everything. */
 struct copier *copier_new(struct db *db, const struct copy_relation *relations, size_t count);
 void copier_free(struct copier *c);
 
-/* Begins a row of relation number `relation`; then write each column in order. */
+/* Begins a row of relation number `relation`; the caller then writes each column in order. */
 void copier_row(struct copier *c, size_t relation);
 
 void copier_null(struct copier *c);
@@ -56,33 +57,32 @@ void copier_wide(struct copier *c, uint64_t high, uint64_t low);
 void copier_bool(struct copier *c, bool v);
 /* 0, 1, or -1 for NULL. */
 void copier_flag(struct copier *c, int v);
-/* numeric, exact, with the decimal's scale. */
+/* An exact numeric with the decimal's scale. */
 void copier_decimal(struct copier *c, struct decimal d);
-/* numeric from decimal_to_fixed's unit, trailing zeros dropped. */
+/* A numeric without trailing zeros, from a decimal_to_fixed value. */
 void copier_fixed(struct copier *c, wide_int v);
-/* timestamptz from Unix microseconds; INT64_MIN is NULL. */
+/* A timestamptz from Unix microseconds; INT64_MIN is NULL. */
 void copier_timestamp(struct copier *c, int64_t us);
-/* integer[], boolean[] and numeric[]; items == NULL is the NULL array. */
+/* integer[], boolean[] and numeric[]. If items is NULL, the array is NULL. */
 void copier_int32_array(struct copier *c, const int32_t *items, size_t count);
 void copier_bool_array(struct copier *c, const bool *items, size_t count);
 void copier_decimal_array(struct copier *c, const struct decimal *items, size_t count);
-/* As copier_fixed. */
+/* Elements as in copier_fixed. */
 void copier_fixed_array(struct copier *c, const wide_int *items, size_t count);
-/* bigint[]; INT64_MIN elements are NULL; items == NULL is the NULL array. */
+/* bigint[], in which INT64_MIN is a NULL element. If items is NULL, the array is NULL. */
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);
 
 /* Passes large buffers to the thread, so that the server receives them while the caller computes.
- * Waits for room in the queue, and for the server if no thread can be started. */
+ * Waits for space in the queue, and for the server if no thread can be started. */
 bool copier_push(struct copier *c, struct error *err);
 
-/* Sends everything buffered and waits for the server; then the connection is free for other
- * statements. */
+/* Sends all buffers and waits for the server. The connection is then free for other statements. */
 bool copier_settle(struct copier *c, struct error *err);
 
-/* Waits for the server, but sends no more buffers: the connection is free for other statements until
- * the next row. */
+/* Waits for the server without sending more buffers. The connection is then free for other
+ * statements until the next row. */
 bool copier_rest(struct copier *c, struct error *err);
 
 /* Bytes sent so far. */

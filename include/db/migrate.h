@@ -1,10 +1,10 @@
 /*
- * Creates the depot's schema in an empty database, or upgrades an older depot
- * to this program's version.
+ * Creates the depot's schema in an empty database, or upgrades an older depot to this program's
+ * version.
  *
- * A new depot gets schema/ as it is now, and a row of schema_migrations for
- * each migration; an older one gets the migrations that it lacks, each in a
- * transaction of its own. Two programs that do so at once take turns.
+ * A new depot receives the current schema/, and one schema_migrations row for each migration. In an
+ * older depot, each missing migration is applied in a separate transaction. If two programs migrate
+ * at the same time, one waits for the other.
  */
 #ifndef PROFDEPOT_DB_MIGRATE_H
 #define PROFDEPOT_DB_MIGRATE_H
@@ -13,36 +13,36 @@
 
 enum migrate_state {
 	MIGRATE_ABSENT, /* no depot in this database */
-	MIGRATE_OLDER,  /* migrations of this program are missing */
+	MIGRATE_OLDER,  /* the depot lacks migrations that this program has */
 	MIGRATE_CURRENT,
-	MIGRATE_NEWER, /* it has migrations that this program does not know */
+	MIGRATE_NEWER, /* the depot has migrations that this program does not have */
 };
 
 struct migrate_info {
 	enum migrate_state state;
-	int version;         /* of the depot: its highest migration, 0 when absent */
-	int program_version; /* highest migration of this program */
+	int version;         /* the depot's highest migration; 0 if there is no depot */
+	int program_version; /* this program's highest migration */
 };
 
-/* Also ERROR_DATABASE if an applied migration has another checksum here, or if
- * the database has a schema profdepot that is not a depot. */
+/* Also fails with ERROR_DATABASE if an applied migration has another checksum in this program, or
+ * if the schema profdepot in the database is not a depot. */
 bool migrate_inspect(struct db *db, struct migrate_info *info, struct error *err);
 
 struct migrate_report {
-	int from; /* version before; 0 if the depot was created */
+	int from; /* previous version; 0 if the depot was created */
 	int to;
-	bool roles_missing; /* this login could not create them: only the owner can use the depot */
+	/* This login could not create the roles, so only the owner can use the depot. */
+	bool roles_missing;
 };
 
-/* Brings the depot to this program's version and grants the roles their
- * rights; both may be repeated. The login must be able to create in the
- * database, or own the schema. */
+/* Brings the depot to this program's version and grants the roles their rights. Can be called again
+ * at any time. The login role must own the schema or be able to create schemas in the database. */
 bool migrate_apply(struct db *db, struct migrate_report *report, struct error *err);
 
 /*
- * db_open for callers that need a depot. In the private cluster, creates or
- * migrates it if needed; on any other server, refuses a missing or older depot
- * with a hint. Refuses a newer one everywhere.
+ * Opens a connection for callers that need a depot. In the private cluster it creates or migrates
+ * the depot if needed. On other servers it rejects a missing or older depot with a hint. A newer
+ * depot is always rejected.
  */
 struct db *migrate_open(const struct db_target *target, struct error *err);
 

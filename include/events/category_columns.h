@@ -1,4 +1,4 @@
-/* The columns of a category that a user declares. */
+/* The columns of a user-declared category. */
 #ifndef PROFDEPOT_EVENTS_CATEGORY_COLUMNS_H
 #define PROFDEPOT_EVENTS_CATEGORY_COLUMNS_H
 
@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "model/category.h"
 
-/* Sets c's columns, in the arena: hostname and time first unless they are named, and display names
- * where they are NULL. ERROR_USAGE if a column is named twice or there are too many. */
+/* Sets the columns of c; they live in the arena. Puts hostname and time first if they are missing,
+ * and fills in NULL display names. ERROR_USAGE: a column is named twice, or there are too many. */
 bool category_complete(struct arena *a, const struct category_column *named, size_t count,
 	struct category *c, struct error *err);
 

@@ -1,4 +1,4 @@
-/* A tree as a data frame of Grafana's flame graph panel. */
+/* Writes a tree as a data frame for Grafana's flame graph panel. */
 #ifndef PROFDEPOT_EVENTS_EVENT_FRAMES_H
 #define PROFDEPOT_EVENTS_EVENT_FRAMES_H
 
@@ -8,9 +8,9 @@
 
 /*
  * Format: https://grafana.com/docs/grafana/latest/panels-visualizations/visualizations/flame-graph/
- * A nested set: fields of equal length with one element per node in preorder: level (0: root), value
- * (inclusive), self, label. In a comparison value and self are the sums of both sides, valueRight and
- * selfRight those of the side that is compared with the base. False: a write failed.
+ * The nodes are written in preorder. Each field has one element per node: level (0 is the root),
+ * value (inclusive), self, label. In a comparison, value and self are the sums of both sides;
+ * valueRight and selfRight are the sums of the compared side. Returns false if a write failed.
  */
 bool event_frames_write(FILE *out, const struct tree *t);
 

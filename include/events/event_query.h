@@ -1,8 +1,8 @@
 /*
- * Event queries, parsed from a request's body without a database.
+ * Event queries, parsed from a request body without a database.
  *
- * Lenient bodies (kernelscope's /api): what kernelscope drops silently is dropped. Strict bodies
- * (/v1): anything that is not understood is an error that names its place.
+ * In lenient bodies (kernelscope's /api), everything that kernelscope ignores is ignored. In strict
+ * bodies (/v1), every unknown part is an error that names its place.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_QUERY_H
 #define PROFDEPOT_EVENTS_EVENT_QUERY_H
@@ -42,9 +42,9 @@ enum event_format {
 };
 
 enum {
-	EVENT_MAX_CONDITIONS = 1000, /* in one body */
-	EVENT_MAX_ROWS = 1000000,    /* in one answer */
-	EVENT_LIST_ROWS = 1000,      /* default limit of /v1 */
+	EVENT_MAX_CONDITIONS = 1000, /* conditions in one body */
+	EVENT_MAX_ROWS = 1000000,    /* rows in one answer */
+	EVENT_LIST_ROWS = 1000,      /* default limit in /v1 */
 	EVENT_MAX_NODES = 1048576,   /* largest max_nodes */
 };
 
@@ -56,12 +56,12 @@ enum event_node_kind {
 	EVENT_FALSE
 };
 
-/* How a value compares; follows from the column's type and the value. */
+/* How to compare a value. The column's type and the value determine it. */
 enum event_value_type {
 	EVENT_AS_TEXT,
 	EVENT_AS_INT,     /* 64 bits */
 	EVENT_AS_NUMBER,  /* exact decimal */
-	EVENT_AS_SECONDS, /* since 1970, for a timestamp */
+	EVENT_AS_SECONDS, /* seconds since 1970, for a timestamp */
 };
 
 /* A condition, or a group of them. */
@@ -74,7 +74,7 @@ struct event_node {
 	const char *value;
 };
 
-/* An event must pass all of these. */
+/* An event must meet all of these conditions. */
 struct event_filter {
 	const struct event_node *constraints; /* NULL if absent */
 	const char *from, *until; /* from <= time < until, in seconds since 1970; NULL if absent */
@@ -103,15 +103,15 @@ struct event_query {
 	struct event_filter base; /* the events to compare with */
 	bool has_base;
 	int64_t limit, offset; /* limit -1: no limit */
-	/* Only events that arrived after this one; set -1: all. */
+	/* Selects the events that arrived after this one; after_set -1 means all events. */
 	int64_t after_set, after_id;
 	struct event_order order;
 	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */
 	size_t group_count;
-	int64_t bucket_seconds; /* 0: not grouped by time */
-	size_t stack, weight;   /* columns; column_count if absent: no weight counts events */
+	int64_t bucket_seconds; /* 0: no grouping by time */
+	size_t stack, weight;   /* column index; column_count if absent */
 	bool weight_named;
-	int64_t max_nodes; /* of a tree; 0: all */
+	int64_t max_nodes; /* for a tree; 0: no limit */
 	bool inverted;
 };
 
@@ -123,15 +123,15 @@ event_query_is_grouped(const struct event_query *q)
 
 /* --- event_parse.c ---------------------------------------------------------------------------- */
 
-/* One category's part of a lenient body. ERROR_USAGE. */
+/* Parses one category's part of a lenient body. ERROR_USAGE. */
 bool event_parse_legacy(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
-/* A strict body. ERROR_USAGE names the field. */
+/* Parses a strict body. ERROR_USAGE errors name the field. */
 bool event_parse_strict(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
-/* A time or a number of seconds since 1970, as seconds in the arena. ERROR_USAGE. */
+/* Parses a time or a number of seconds since 1970. *seconds lives in the arena. ERROR_USAGE. */
 bool event_parse_time(struct arena *a, struct text t, const char **seconds, struct error *err);
 
 const char *event_format_name(enum event_format format);
@@ -139,11 +139,11 @@ const char *event_operator_name(enum event_operator op);
 
 /* --- event_conditions.c ----------------------------------------------------------------------- */
 
-/* The constraints of a body; *out is NULL if there are none. */
+/* Parses a body's constraints. *out is NULL if the body has no constraints. */
 bool event_parse_constraints(struct arena *a, const struct category *c, const struct json_node *v,
 	bool strict, const struct event_node **out, struct error *err);
 
-/* ERROR_USAGE: the category has no such column; the hint lists its columns. Always false. */
+/* Reports an unknown column (ERROR_USAGE); the hint lists the columns. Always returns false. */
 bool event_no_column(const struct category *c, struct text name, struct error *err);
 
 #endif

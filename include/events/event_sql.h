@@ -1,13 +1,13 @@
 /*
- * Event queries as SQL. Columns come from the catalogue, operators from a table; every value of the
- * client is a parameter. Statements live in the arena; ERROR_LIMIT if they become too long.
+ * Event queries as SQL. Columns come from the catalogue, operators from a table. Every value from
+ * the client is a parameter. Statements live in the arena. ERROR_LIMIT: a statement is too long.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_SQL_H
 #define PROFDEPOT_EVENTS_EVENT_SQL_H
 
 #include "events/event_query.h"
 
-/* Where the samples of the result sets are stored; bits. */
+/* Bits: where the samples of the result sets are stored. */
 enum event_storage {
 	EVENT_IN_ROWS = 1,
 	EVENT_IN_BLOCKS = 2,
@@ -18,10 +18,10 @@ struct event_sets {
 	const char *ids;        /* "{1,2}" */
 	unsigned storage;       /* enum event_storage; 0: there are no events */
 	bool mixed;             /* some sets also have other samples */
-	bool loaded;            /* some sets were loaded as a whole */
-	const char *posted_ids; /* the sets that were posted in parts; NULL if there are none */
-	int64_t first_posted;   /* the lowest of them */
-	const int64_t *posted;  /* the same as numbers */
+	bool loaded;            /* some sets were loaded, not posted */
+	const char *posted_ids; /* the sets that were posted in parts; may be NULL */
+	int64_t first_posted;   /* the lowest number of the posted sets */
+	const int64_t *posted;  /* the same sets, as numbers */
 	size_t posted_count;
 };
 
@@ -31,21 +31,21 @@ struct event_statement {
 	size_t param_count;
 };
 
-/* Rows: inst_id, id, then the query's columns, times as the sender wrote them. */
+/* Rows: inst_id, id, then the query's columns. Times are spelled as the sender wrote them. */
 bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* Sums of the events in blocks by track: four parallel arrays in SQL's syntax. */
+/* The sums of the events in blocks, by track, as four parallel arrays in SQL syntax. */
 struct event_track_sums {
 	const char *inst_ids, *track_ids, *counts, *sums;
 };
 
-/* Whether groups and filter need nothing but tracks. */
+/* Whether the grouping and the filter need only tracks. */
 bool event_sql_asks_tracks(
 	struct arena *a, const struct event_query *q, const struct event_sets *sets);
 
 /* One row per group: its columns, the bucket if there is one, the count, the sum of the weights.
- * `blocks` replaces the events in blocks; NULL: the statement reads the blocks. */
+ * `blocks` stands in for the events in blocks. If NULL, the statement reads the blocks. */
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	const struct event_track_sums *blocks, struct event_statement *out, struct error *err);
 
@@ -54,8 +54,8 @@ bool event_sql_stacks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* The tracks whose events in blocks pass the filter: inst_id, track_id. out->sql is NULL if all do.
- * *possible is false if the filter needs more than tracks. */
+/* Rows: inst_id and track_id of each track whose events in blocks pass the filter. out->sql is NULL
+ * if all tracks pass. *possible is false if the filter needs more than tracks. */
 bool event_sql_tracks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, bool *possible, struct error *err);

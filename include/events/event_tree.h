@@ -1,6 +1,6 @@
 /*
- * A tree of the stacks of events under construction. Children are in order of arrival, as in
- * kernelscope's flame graph.
+ * Builds a tree from event stacks. Children are in order of arrival, as in kernelscope's
+ * flame graph.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_TREE_H
 #define PROFDEPOT_EVENTS_EVENT_TREE_H
@@ -12,26 +12,28 @@ struct event_tree;
 struct event_tree *event_tree_new(void);
 void event_tree_free(struct event_tree *t);
 
-/* The name of a result set's routine, in the depot's escape. Call it before adding its stacks. */
+/* Names a routine of a result set; the name is escaped as in the depot. Call it before adding the
+ * set's stacks. */
 void event_tree_name(struct event_tree *t, int64_t inst_id, int64_t routine, struct text name);
 
 #define EVENT_TREE_UNKNOWN INT64_MIN
 
-/* Adds a stack: routines (or EVENT_TREE_UNKNOWN), innermost first. Without routines the weight counts
- * for the root only. ERROR_LIMIT if the tree has too many nodes. */
+/* Adds a stack of routines (or EVENT_TREE_UNKNOWN), innermost first. Without routines, the weight
+ * is added to the root only. Fails with ERROR_LIMIT if the tree has too many nodes. */
 bool event_tree_add(struct event_tree *t, int64_t inst_id, const int64_t *routines, size_t count,
 	wide_int weight, struct error *err);
 
-/* The number of nodes, without the root. */
+/* The number of nodes, excluding the root. */
 size_t event_tree_size(const struct event_tree *t);
 
-/* {"name":"root","value":N,"children":[...]}: values are inclusive, leaves have no children. */
+/* Writes {"name":"root","value":N,"children":[...]}. Values are inclusive. Leaves have no
+ * "children". */
 bool event_tree_write(const struct event_tree *t, FILE *out, struct error *err);
 
-/* As a call tree in the arena. */
+/* Returns the tree as a call tree in the arena. */
 struct tree *event_tree_tree(struct arena *a, const struct event_tree *t);
 
-/* A whole number of up to 38 digits as PostgreSQL writes it. */
+/* Parses a whole number of up to 38 digits in PostgreSQL's format. */
 bool event_tree_parse_sum(struct text t, wide_int *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Answers to event queries, from the depot. ERROR_DATABASE and ERROR_LIMIT. */
+/* Answers event queries from the depot. Errors: ERROR_DATABASE and ERROR_LIMIT. */
 #ifndef PROFDEPOT_EVENTS_EVENTS_H
 #define PROFDEPOT_EVENTS_EVENTS_H
 
@@ -8,32 +8,32 @@
 struct db;
 struct json_writer;
 
-/* The result sets with events of the category. */
+/* Finds the result sets that have events of the category. */
 bool events_find_sets(struct db *db, struct arena *a, const struct category *c,
 	struct event_sets *out, struct error *err);
 
 /* One page of rows. */
 struct event_page {
-	bool ask_more; /* set by the caller: find out if there are more rows than the limit */
+	bool ask_more; /* the caller sets this to learn whether more rows than the limit exist */
 	bool more;
 	int64_t rows;
-	int64_t last_set, last_id; /* of the last row */
+	int64_t last_set, last_id; /* set and id of the last row */
 };
 
-/* Writes the rows as objects into the array that is open. */
+/* Writes the rows as objects into the open array. */
 bool events_write_list(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);
-/* The same for groups: their columns, "bucket", "count", "sum". */
+/* Writes groups in the same way: their columns, "bucket", "count", "sum". */
 bool events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);
 
-/* The sums by stack as a tree, which the caller frees. */
+/* Sums the events by stack into a tree, which the caller frees. */
 struct event_tree *events_sum(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets, struct error *err);
 
-/* The tree that the query selects: compared, inverted, cut. */
+/* Returns the query's tree, already compared, inverted and cut as requested. */
 struct tree *events_tree(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct error *err);
 

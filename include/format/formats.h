@@ -1,4 +1,4 @@
-/* The one list of formats. */
+/* The list of all formats. */
 #ifndef PROFDEPOT_FORMAT_FORMATS_H
 #define PROFDEPOT_FORMAT_FORMATS_H
 

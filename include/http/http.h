@@ -1,6 +1,6 @@
 /*
  * HTTP as a handler sees it: a request that has arrived completely, and an answer that the
- * handler writes completely before the client gets any of it. A slow client therefore costs
+ * handler writes completely before any of it reaches the client. A slow client therefore costs
  * memory or a temporary file, but never blocks a worker or a database connection.
  */
 #ifndef PROFDEPOT_HTTP_HTTP_H
@@ -25,7 +25,7 @@ enum http_method {
 	HTTP_METHODS
 };
 
-/* "GET" ...; HTTP_METHODS if the name is unknown. */
+/* Finds "GET", "POST" etc.; HTTP_METHODS if the name is unknown. */
 enum http_method http_method_find(const char *name);
 const char *http_method_name(enum http_method method);
 
@@ -39,9 +39,9 @@ struct http_fields {
 	size_t count;
 };
 
-/* The first field of that name; NULL text if absent. */
+/* The first field with this name; NULL text if absent. */
 struct text http_field_find(const struct http_fields *fields, const char *name);
-/* The same for headers, whose names ignore case. */
+/* The same for headers, whose names are case-insensitive. */
 struct text http_header_find(const struct http_fields *fields, const char *name);
 
 struct http_request {
@@ -50,11 +50,11 @@ struct http_request {
 	struct http_fields query; /* decoded, in order */
 	struct http_fields parts; /* values of the route's {NAME} parts */
 	struct http_fields headers;
-	struct spool *body; /* complete, as sent; rewound */
+	struct spool *body; /* the complete body as sent, rewound */
 	uint64_t body_bytes;
 	const char *peer; /* the client's address, for the log */
 	unsigned scopes;  /* the client's permissions, set by http_hooks.authorise */
-	bool legacy;      /* from an old sender, by listener or by route */
+	bool legacy;      /* from an old sender, judging by the listener or route */
 };
 
 enum {
@@ -84,39 +84,39 @@ struct http_call {
 	bool deferred;
 };
 
-/* Some other thread will finish the answer, perhaps before the handler returns. The handler
- * must return true and must not touch the call again after it passed the exchange on. */
+/* Another thread will finish the answer, possibly before the handler returns. The handler must
+ * return true, and must not touch the call after passing on the exchange. */
 struct exchange *http_defer(struct http_call *c);
 /* The stream of a deferred answer's body. */
 FILE *http_deferred_out(struct exchange *x);
-/* Sends a deferred answer, or the error if it is not NULL. The exchange is gone afterwards. */
+/* Sends a deferred answer, or `error` if that is not NULL. The exchange is freed afterwards. */
 void http_finish(struct exchange *x, const struct error *err);
 
 /* Adds a header to the answer. Name and value must live as long as the arena. */
 void http_answer_field(struct http_answer *a, const char *name, const char *value);
-/* Query parameters, already checked against the route's table. NULL, `otherwise` or false if
- * absent. */
+/* Values of query parameters, already checked against the route's table. An absent one gives NULL,
+ * `otherwise` or false. */
 const char *http_query_text(const struct http_call *c, const char *name);
 int64_t http_query_int(const struct http_call *c, const char *name, int64_t otherwise);
 bool http_query_flag(const struct http_call *c, const char *name);
 /* All values of a repeated parameter, in the arena. */
 void http_query_list(const struct http_call *c, const char *name, struct option_list *out);
-/* The path's {NAME} as a number >= 0. ERROR_USAGE. */
+/* The path's {NAME} part, as a number >= 0. ERROR_USAGE. */
 bool http_part_int(const struct http_call *c, const char *name, int64_t *out, struct error *err);
 
-/* A representation of an answer. */
+/* A representation that an answer can have. */
 struct http_type {
 	const char *name; /* value of the query parameter */
 	const char *content_type;
 };
 
-/* The type that the query parameter names, or else the one that Accept prefers; the first of
- * equals. Sets the answer's type. NULL with status 406 if the client accepts no type. */
+/* Returns the type that the query parameter names, or else the type that Accept prefers (the first
+ * in a tie). Sets the answer's type. NULL with status 406 if the client accepts no type. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 
 /* The complete body in the arena, unpacked if its Content-Encoding is gzip or deflate.
- * ERROR_LIMIT above max_bytes (unpacked), ERROR_INPUT if it is truncated or damaged. */
+ * Fails with ERROR_LIMIT above max_bytes (unpacked), with ERROR_INPUT if truncated or damaged. */
 bool http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "http/http.h"
 
-/* What a route accepts as its body; each kind has a size limit of its own. */
+/* The body that a route accepts; each kind has its own size limit. */
 enum http_body_kind {
 	HTTP_BODY_NONE,
 	HTTP_BODY_SMALL,  /* a JSON document */
@@ -12,7 +12,7 @@ enum http_body_kind {
 	HTTP_BODY_UPLOAD, /* a file */
 };
 
-/* Writes c->answer. False: the answer is the error. */
+/* Writes c->answer. If it returns false, the answer is the error. */
 typedef bool http_handler(struct http_call *c, struct error *err);
 
 struct http_route {
@@ -23,8 +23,8 @@ struct http_route {
 	http_handler *handler;
 	const char *summary;                     /* one line of the API's description */
 	const struct http_parameter *parameters; /* ends with .name == NULL; may be NULL */
-	const char *types; /* of the answer, separated by spaces; NULL means application/json */
-	const char *takes; /* of the body; NULL means the types of its kind */
+	const char *types; /* types of the answer, separated by spaces; NULL: application/json */
+	const char *takes; /* types of the body; NULL: the types of its kind */
 };
 
 enum http_parameter_kind {
@@ -44,9 +44,9 @@ struct http_parameter {
 };
 
 struct http_match {
-	const struct http_route *route; /* NULL: unknown path, or not with this method */
+	const struct http_route *route; /* NULL: unknown path, or unsupported method */
 	struct http_fields parts;
-	unsigned methods; /* bits: the methods of this path */
+	unsigned methods; /* bits: the methods that this path supports */
 };
 
 /* Finds the route; `routes` ends with .path == NULL. */

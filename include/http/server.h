@@ -1,6 +1,6 @@
 /*
- * The HTTP server: listeners, and workers that call the handlers of a route table.
- * It knows nothing about what it serves. Its owner passes the routes and some hooks.
+ * The HTTP server: listeners, and workers that call the handlers of a route table. It is
+ * independent of the service: its owner passes the routes and some hooks.
  */
 #ifndef PROFDEPOT_HTTP_SERVER_H
 #define PROFDEPOT_HTTP_SERVER_H
@@ -9,18 +9,19 @@
 
 struct http_options {
 	const char *listen;        /* "ADDRESS:PORT", "[ADDRESS]:PORT", "unix:PATH"; port 0: any */
-	const char *legacy_listen; /* a second address, which has routes of its own; or NULL */
-	const char *tls_certificate, *tls_key; /* PEM files; both or neither */
+	const char *legacy_listen; /* a second address with its own routes; or NULL */
+	const char *tls_certificate, *tls_key; /* PEM files; set both or neither */
 	bool guarded;                          /* clients need a token */
-	int64_t workers;                       /* requests handled at once */
-	int64_t connections;                   /* at most */
-	int64_t connections_each;              /* per client address; 0 means no limit */
-	int64_t queue;           /* requests that may wait for a worker; the next one gets 503 */
-	int64_t idle_seconds;    /* a silent connection is closed after this time */
-	int64_t request_seconds; /* for the headers, and for a body that is not an upload */
-	int64_t max_request_bytes, max_batch_bytes, max_upload_bytes; /* by http_body_kind */
-	int64_t max_header_bytes;                                     /* request line and headers */
-	int64_t min_rate;                /* bytes per second of an upload or an answer */
+	int64_t workers;                       /* number of requests handled at once */
+	int64_t connections;                   /* maximum number */
+	int64_t connections_each; /* connections per client address; 0 means no limit */
+	int64_t queue;            /* requests that may wait for a worker; the next one gets 503 */
+	int64_t idle_seconds;     /* a silent connection is closed after this time */
+	int64_t request_seconds;  /* for the headers, and for a body that is not an upload */
+	int64_t max_request_bytes, max_batch_bytes,
+		max_upload_bytes;        /* size limits, by http_body_kind */
+	int64_t max_header_bytes;        /* bytes of the request's head */
+	int64_t min_rate;                /* minimum bytes per second of an upload or an answer */
 	int64_t rate;                    /* requests per second and address; 0 means no limit */
 	struct option_list public_names; /* host names of this server besides loopback names */
 	bool behind_proxy;               /* X-Forwarded-For names the client */
@@ -32,7 +33,7 @@ struct http_ended {
 	const struct http_request *request;
 	int status;
 	uint64_t sent_bytes; /* size of the answer's body */
-	double seconds;      /* since the request line arrived */
+	double seconds;      /* time since the request line arrived */
 	bool complete;       /* the client received all of it */
 };
 
@@ -40,11 +41,11 @@ struct http_ended {
 struct http_hooks {
 	void *self;
 	const struct http_route *routes;        /* ends with .path == NULL */
-	const struct http_route *legacy_routes; /* of legacy_listen */
+	const struct http_route *legacy_routes; /* routes of legacy_listen */
 	const char *hint;                       /* for an unknown path or parameter */
-	/* The route of a request from an old sender that `routes` does not have; else NULL. */
+	/* The route for an old sender's request that `routes` does not contain; else NULL. */
 	const struct http_route *(*legacy_route)(void *self, const struct http_request *q);
-	/* May this client use the route? Sets q->scopes. On false: the error and a->status. */
+	/* May this client use the route? Sets q->scopes. If not, sets the error and a->status. */
 	bool (*authorise)(void *self, const struct http_route *route, struct http_request *q,
 		struct http_answer *a, struct error *err);
 	void (*ended)(void *self, const struct http_ended *e);
@@ -57,7 +58,7 @@ struct http_hooks {
 
 struct http_server;
 
-/* Listens and answers from here on. Both arguments must outlive the server. NULL on failure. */
+/* Starts to listen and to answer. Both arguments must outlive the server. NULL on failure. */
 struct http_server *http_server_start(
 	const struct http_options *options, const struct http_hooks *hooks, struct error *err);
 
@@ -65,19 +66,20 @@ struct http_server *http_server_start(
 void http_server_print(const struct http_server *s, FILE *out);
 
 struct http_counts {
-	int64_t workers, waiting; /* threads; requests that wait for one of them */
+	int64_t workers, waiting; /* worker threads; requests that wait for a free one */
 	int64_t busy;             /* connections with an unfinished request */
 };
 
 void http_server_count(struct http_server *s, struct http_counts *out);
 
-/* The end, in this order. Refuses new clients and closes idle connections, now and later. */
+/* To stop the server, call these three in this order. The first one refuses new clients and
+ * closes connections as soon as they are idle. */
 void http_server_dismiss(struct http_server *s);
-/* Handles the requests that wait, then ends the workers. */
+/* Handles the waiting requests, then ends the workers. */
 void http_server_finish(struct http_server *s);
 void http_server_free(struct http_server *s);
 
-/* Removes the names of UNIX sockets, for a process that exits without the above. */
+/* Removes the names of UNIX sockets, for a process that exits without stopping the server. */
 void http_server_unlink(struct http_server *s);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * A check (model/check.h) as bytes: for people, pull requests, and programs that read test results
- * and code scans. A new form is one file and one row in CHECK_WRITER_TABLE.
+ * Writes a check (model/check.h) for people, pull requests, and programs that read test results and
+ * code scans. A new format needs one file and one row in CHECK_WRITER_TABLE.
  *
- * - text, markdown: each budget with its verdict, and what broke it with its stacks.
+ * - text, markdown: each budget with its verdict, its breaches and their stacks.
  * - json: {"inst_id", "base_inst_id", "passed", "broken", "skipped", "unjudged", "budgets":
  *   [{"name", "verdict", "reason", "breaches": [{"limit", "what", "text", "stacks": [number]}]}],
  *   "stacks": [...]}, stacks innermost first.
- * - junit: JUnit's XML, one test case per budget.
- * - sarif: SARIF 2.1.0 (OASIS): one result for each leak and error, with its stack as code flow, and
- *   one for each budget that is broken or not judged.
- * - github: workflow commands of GitHub Actions, one annotation per stack that breaks a budget.
+ * - junit: JUnit XML, one test case per budget.
+ * - sarif: SARIF 2.1.0 (OASIS): one result for each leak and error, with its stack as a code flow,
+ *   and one for each budget that is broken or could not be judged.
+ * - github: GitHub Actions workflow commands, one annotation per stack that breaks a budget.
  */
 #ifndef PROFDEPOT_RENDER_CHECK_H
 #define PROFDEPOT_RENDER_CHECK_H
@@ -29,7 +29,7 @@
 #define CHECK_WRITER_CHOICES "text, markdown, json, junit, sarif or github"
 
 struct check_options {
-	/* files below it are shown relative to it; NULL shows them unchanged */
+	/* source files in this folder are shown relative to it; NULL shows them unchanged */
 	const char *source_root;
 	size_t top; /* stacks shown per breach */
 };

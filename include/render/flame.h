@@ -1,14 +1,15 @@
 /*
- * Flame graphs, and call trees in files for other viewers. A writer sees a tree, not the database.
+ * Flame graphs, and call tree files for other viewers. A writer receives a tree and does not use
+ * the database.
  *
  * - svg: a self-contained flame graph. It is readable without its script, which adds search, zoom
- *   and keys.
- * - html: the same in a page, with figures and the hottest frames. Its Content-Security-Policy
+ *   and keyboard control.
+ * - html: a page with the same graph, figures and the hottest frames. Its Content-Security-Policy
  *   allows only its own script and style.
- * - json: {"name", "value", "children"} as d3-flame-graph reads it, values inclusive and exact;
+ * - json: {"name", "value", "children"} as read by d3-flame-graph, with inclusive and exact values;
  *   "delta" and "base" if two result sets are compared.
- * - folded: "outermost;...;innermost N", where N is the innermost frame's self. ';' in a name
- *   becomes ':'. N is whole: if a value has a fraction, all are multiplied by
+ * - folded: "outermost;...;innermost N", where N is the innermost frame's self value. ';' in a name
+ *   becomes ':'. N is an integer: if a value has a fraction, all values are multiplied by
  *   10^flame_folded_scale.
  */
 #ifndef PROFDEPOT_RENDER_FLAME_H
@@ -27,7 +28,7 @@
 #define FLAME_CHOICES "svg|html|json|folded"
 
 enum flame_layout {
-	FLAME_AUTO, /* root below; above if inverted or deeper than FLAME_TALL levels */
+	FLAME_AUTO, /* root at the bottom; on top if inverted or deeper than FLAME_TALL levels */
 	FLAME_ROOT_BELOW,
 	FLAME_ROOT_ABOVE
 };
@@ -42,13 +43,13 @@ enum {
 struct flame_options {
 	unsigned width; /* pixels */
 	enum flame_layout layout;
-	const char *title;               /* NULL: made from the metric and the result set */
+	const char *title;               /* NULL: composed from the metric and the result set */
 	const struct tree_frame *frames; /* the page's table, in this order; may be empty */
 	size_t frame_count;
 };
 
 struct flame_writer {
-	const char *name; /* also the extension of a file name */
+	const char *name; /* also the file name extension */
 	const char *content_type;
 	bool (*write)(
 		FILE *out, const struct tree *t, const struct flame_options *o, struct error *err);
@@ -60,7 +61,7 @@ extern const struct flame_writer flame_writers[];
 /* NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
-/* Fraction digits by which folded output of t is shifted; 0 if there are no fractions. */
+/* By how many digits folded output of t is shifted; 0 if there are no fractions. */
 int flame_folded_scale(const struct tree *t);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Renderers turn a table into bytes. A renderer sees a table, not the database. A new one is one
- * file and one row in RENDERER_TABLE.
+ * Renderers convert a table to bytes. A renderer does not use the database. A new renderer needs
+ * one file and one row in RENDERER_TABLE.
  *
  * - json: {"report": NAME, "result_sets": [{"inst_id": N, "caption": S, (if compared
  *   "base_inst_id": N, "base_caption": S,) "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
@@ -8,11 +8,11 @@
  *   address) is a string of decimal digits; NULL is null. A stack is an array, innermost first and
  *   empty if unknown, of {"module", "class", "routine", "unit", "file": strings, "" if unknown;
  *   "line": N or null}. Further stacks are an array of {"role", "heading", "stack"}. If
- *   suppressions apply, "totals" has "suppressed": {"records", "blocks", "bytes"}.
+ *   suppressions apply, "totals" contains "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
- *   above. For several result sets the first column is inst_id.
- * - text: for people; bytes as KiB, MiB, ...; cut only at a terminal's width.
- * - markdown: tables and headings, all names escaped.
+ *   above. With several result sets the first column is inst_id.
+ * - text: for people; bytes in KiB, MiB, ...; long cells are cut only for terminals.
+ * - markdown: tables and headings, with all names escaped.
  * - html: one self-contained page, with a flame graph if the rows have stacks.
  */
 #ifndef PROFDEPOT_RENDER_RENDER_H
@@ -32,14 +32,14 @@
 #define RENDERER_CHOICES "text|csv|json|markdown|html"
 
 struct render_options {
-	size_t width;      /* columns of the terminal; 0 means no limit */
-	bool several_sets; /* the answer may hold more than one result set */
+	size_t width;      /* the terminal's width in columns; 0 means no limit */
+	bool several_sets; /* the answer may contain more than one result set */
 };
 
 struct renderer {
 	const char *name;
 	const char *content_type;
-	/* The sink writes to out; the caller keeps it. */
+	/* The sink writes to out, which the caller closes. */
 	struct table_sink *(*sink_new)(FILE *out, const struct render_options *options);
 	void (*sink_free)(struct table_sink *s); /* NULL is allowed */
 };

@@ -1,10 +1,11 @@
 /*
- * The parameters of reports. A new one is a row here; options, help and manual pages follow.
+ * The parameters of reports. To add one, add a row here. Options, help and manual pages are
+ * generated from this table.
  */
 #ifndef PROFDEPOT_REPORT_PARAMS_H
 #define PROFDEPOT_REPORT_PARAMS_H
 
-/* The kinds of values: code, SQL type. */
+/* The value kinds: code, SQL type. */
 #define REPORT_VALUE_TABLE(X) \
 	X(REPORT_OPERAND, "bigint")                /* the result set; has no option */ \
 	X(REPORT_OPERANDS, "bigint[]")             /* all result sets at once; has no option */ \
@@ -20,8 +21,8 @@
 
 /*
  * code, name in .sql files and JSON, option, kind, name of the value in help, help.
- * The code is REPORT_ and the name: tools/report2c.awk relies on it. An option means the same in every
- * report that has it.
+ * The code is REPORT_ followed by the name, because tools/report2c.awk relies on this. An option means
+ * the same in every report that has it.
  */
 #define REPORT_PARAM_TABLE(X) \
 	X(REPORT_INST_IDS, "inst_ids", "", OPERANDS, NULL, "") \

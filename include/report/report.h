@@ -2,13 +2,13 @@
  * Reports: one .sql file each, run against one result set at a time.
  *
  * The comments at the top of a file describe the report. tools/report2c.awk turns them into a table at
- * build time; options, `profdepot reports` and the columns that a renderer sees come from it.
+ * build time. Options, `profdepot reports` and the renderers' columns come from this table.
  *
- *	-- title: what people read
+ *	-- title: the heading
  *	-- layout: grid | records | sections | findings	(default: grid)
  *	-- facts: objects			a word of REPORT_FACTS_TABLE; if the result set lacks them,
  *						the answer says so
- *	-- detectors: record			the --by for facts that detectors found, by default
+ *	-- detectors: record			the default --by for facts that detectors found
  *	-- with: live chosen			part_live.sql and part_chosen.sql come before the query
  *	-- params: inst_id thread ...		names of REPORT_PARAM_TABLE that the query may use;
  *						inst_ids comes first if it takes all result sets at once
@@ -16,19 +16,19 @@
  *						and --sort, --top and --skip are refused
  *	-- ties: stack				rows equal in the order's columns are sorted by stack
  *	-- parts: kind				there are totals for each value of this column, too
- *	-- part: definite "definitely lost"	the name of such a value; names give the order; "-" is NULL
+ *	-- part: definite "definitely lost"	the name of such a value, in the order of the names; "-" is NULL
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series]
  *
  * All other lines are the report's note. A file without a query only describes the report:
  * app/report_rows.h makes its rows.
  *
- * rank is the number of the row as shown. A column of kind frames holds a stack's routine_ids and then
- * its line_ids as array texts. One of kind stacks holds any number of them, separated by U+001E: role,
- * U+001F, heading, U+001F, arrays.
+ * rank is the row's position in the output. A column of kind frames contains the arrays of a stack
+ * as text: its routine_ids, then its line_ids. A column of kind stacks contains several stacks,
+ * separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
- * source file (bytes; NULL is empty), then by line (unknown first). A stack that ends first comes
- * first, so the unknown stack comes before all others.
+ * source file (bytes; NULL is empty), then by line (unknown first). If one stack is the beginning of
+ * another, the shorter one comes first, so the unknown stack comes before all others.
  */
 #ifndef PROFDEPOT_REPORT_REPORT_H
 #define PROFDEPOT_REPORT_REPORT_H
@@ -63,7 +63,7 @@ struct report {
 	const char *note; /* one line; "" if absent */
 	enum table_layout layout;
 	enum report_facts facts;
-	const char *detectors_by; /* --by of report_for_sets; NULL if absent */
+	const char *detectors_by; /* the --by for detectors; NULL if absent */
 	struct table_column columns[REPORT_MAX_COLUMNS];
 	size_t column_count;
 	enum report_param params[REPORT_MAX_PARAMS]; /* of the query's $1, $2, ... */
@@ -80,17 +80,17 @@ struct report {
 /* A request. Members left zero do not restrict the answer. */
 struct report_request {
 	int64_t inst_id;
-	const int64_t *inst_ids; /* for a report that takes several at once */
+	const int64_t *inst_ids; /* for a report on several result sets at once */
 	size_t inst_id_count;
 	struct option_list lists[REPORT_PARAMS]; /* globs, for the text[] parameters */
-	const char *values[REPORT_PARAMS];       /* the other parameters, as people write them */
+	const char *values[REPORT_PARAMS];       /* the other parameters, as users write them */
 	/* IDs of objects and errors to leave out, for the reports that take them. */
 	const int64_t *excluded_objects, *excluded_errors;
 	size_t excluded_object_count, excluded_error_count;
-	/* The caller's sentences for the foot, NULL-terminated; NULL if there are none. */
+	/* The caller's sentences for the foot, NULL-terminated; may be NULL. */
 	const char *const *notes;
 	const struct suppress_use *suppressed; /* for the foot; NULL if nothing is suppressed */
-	/* app/report_rows.h applies them to reports on leaks and errors; NULL if there are none. */
+	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */
 	struct suppressions *suppressions;
 	int64_t top;      /* rows; 0 means all */
 	int64_t skip;     /* rows before the first one shown */
@@ -112,36 +112,35 @@ const char *report_param_type(enum report_param p); /* in SQL */
 
 /* '{"a%","b"}': globs as LIKE patterns in an array literal. */
 const char *report_patterns(struct arena *a, const struct option_list *globs);
-/* Can the report answer the request? If not, ERROR_USAGE with the reports that can as a hint. */
+/* Checks that the report can answer the request. If not, sets ERROR_USAGE and a hint. */
 bool report_check(const struct report *r, const struct report_request *q, struct error *err);
-/* Parses a request's "COLUMN[:asc|desc]"; ERROR_USAGE if r has no such column. */
+/* Parses a request's "COLUMN[:asc|desc]"; fails with ERROR_USAGE if r has no such column. */
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* The report to run for q->inst_ids if r was found without --by: the one for detectors if all result
- * sets come from detectors and it can answer the request, else r. ERROR_USAGE if r cannot answer it. */
+/* The report to run for q->inst_ids if r was found without --by: its detector report if detectors
+ * made all result sets and it fits the request, or else r. Sets ERROR_USAGE if r does not fit. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
-/* Can one of the two answer the request? Errors as report_check. */
+/* Checks that r or its detector report can answer the request. */
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
 
-/* Does the result set have any facts that the report is about? */
+/* Sets *applies to whether the result set has any facts that the report is about. */
 bool report_applies(
 	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err);
 
 /* Fills the head for the sink's begin. */
 void report_head(const struct report *r, struct table_head *head);
 
-/* The SELECT to send. If the report has an order, ORDER BY lists the request's column, then the
- * report's, and one more parameter, after the others, limits the number of rows. NULL with
- * ERROR_USAGE if the request's sort is invalid. */
+/* The SELECT to send. If the report has an order, ORDER BY lists the request's column and the report's
+ * columns, and a last parameter limits the rows. Sets ERROR_USAGE if q->sort is invalid. */
 const char *report_sql(
 	struct arena *a, const struct report *r, const struct report_request *q, struct error *err);
 
 /*
  * Runs the report for one result set inside the caller's snapshot (db_begin_snapshot and
- * db_set_timeout), and calls the sink from set_begin to set_end. ERROR_NOT_FOUND if there is no such
- * result set, object or error.
+ * db_set_timeout), and calls the sink from set_begin to set_end. Fails with ERROR_NOT_FOUND if
+ * there is no such result set, object or error. set_begin and set_end of this sink may be NULL.
  */
 bool report_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);

@@ -1,11 +1,12 @@
 /*
- * The tables of reports and of the facts that they are about. A new report or kind of facts is a row
- * here; help and manual pages follow. The parameters of reports are in report/params.h.
+ * The tables of reports and of the facts that they are about. To add a report or a kind of facts, add a
+ * row here. Help and manual pages are generated from this table. The parameters of reports are in
+ * report/params.h.
  */
 #ifndef PROFDEPOT_REPORT_TABLES_H
 #define PROFDEPOT_REPORT_TABLES_H
 
-/* name, --by (the first of a name is its default), .sql file in src/report/sql */
+/* name, --by (the first row with a name gives its default), .sql file in src/report/sql */
 #define REPORT_TABLE(X) \
 	X("summary", NULL, summary) \
 	X("classes", NULL, classes) \
@@ -72,7 +73,7 @@
 	X("suppressions", NULL, suppressions) \
 	X("issues", NULL, issues)
 
-/* The sides of a comparison or trend: reports that commands cannot name. */
+/* The sides of a comparison or trend. Users cannot name these reports. */
 #define REPORT_SIDE_TABLE(X) \
 	X(OBJECT, side_object) \
 	X(OBJECTS, side_objects) \
@@ -91,9 +92,9 @@ enum report_side {
 	"|object|steps|exact|normalised|across|across-normalised"
 
 /*
- * The facts that a report is about: code, the word in "-- facts:", and the relation and condition that
- * finds them ($1 is the INST_ID). If a report has no rows, this separates "nothing found" from "the
- * result set holds no such facts".
+ * The facts that a report is about: code, the word in "-- facts:", and the relation and condition
+ * that find them ($1 is the INST_ID). If a report has no rows, this distinguishes "nothing found"
+ * from "the result set has no such facts".
  */
 #define REPORT_FACTS_TABLE(X) \
 	X(OBJECTS, "objects", "resource_profiler_objects f WHERE f.inst_id = $1::bigint") \

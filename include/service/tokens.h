@@ -32,15 +32,15 @@ enum token_scope {
 
 struct token {
 	const char *name;
-	unsigned scopes; /* of enum token_scope */
+	unsigned scopes; /* bits of enum token_scope */
 	char expiry[16]; /* as in the file */
 	uint8_t digest[32];
 };
 
 struct tokens;
 
-/* Reads the file, and again after it changed. A missing file has no tokens. ERROR_FILE. ERROR_USAGE
- * for an invalid line, a file that other accounts can write, or another account's file. */
+/* Reads the file, again after each change. A missing file means no tokens. Fails with ERROR_FILE,
+ * or ERROR_USAGE for an invalid line or a file another account owns or can write. */
 struct tokens *tokens_open(const char *path, struct error *err);
 void tokens_free(struct tokens *t);
 
@@ -48,22 +48,22 @@ void tokens_free(struct tokens *t);
 unsigned tokens_scopes(struct tokens *t, struct text token);
 
 size_t tokens_count(struct tokens *t);
-/* Borrowed until the next call. */
+/* The result is borrowed until the next call. */
 const struct token *tokens_at(struct tokens *t, size_t i);
 
-/* Is the day over? "never" is not. */
+/* Whether the day is over. Never true for "never". */
 bool token_is_past(const char *expiry);
 
-/* "read,ingest" as bits; ERROR_USAGE. */
+/* Parses "read,ingest" into bits; fails with ERROR_USAGE. */
 bool token_scopes_parse(const char *text, unsigned *scopes, struct error *err);
 const char *token_scopes_text(unsigned scopes, char out[32]);
 
-/* Creates a token, adds it to the file and returns it; nobody can see it again. Keeps the file's
- * owner and mode, or creates it with mode 0600. ERROR_USAGE for an invalid or existing name, or an
- * invalid day. */
+/* Creates a token, adds its digest to the file and returns the token itself, which is not stored.
+ * Keeps the file's owner and mode, or creates the file with mode 0600. ERROR_USAGE: the name
+ * is invalid or already exists, or the day is invalid. */
 bool token_add(const char *path, const char *name, unsigned scopes, const char *expiry,
 	char out[TOKEN_BYTES], struct error *err);
-/* ERROR_NOT_FOUND. */
+/* Deletes a token; fails with ERROR_NOT_FOUND. */
 bool token_revoke(const char *path, const char *name, struct error *err);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The catalogue of event categories, see model/category.h.
- */
+/* The event category catalogue, see model/category.h. */
 #ifndef PROFDEPOT_STORE_CATEGORIES_H
 #define PROFDEPOT_STORE_CATEGORIES_H
 
@@ -16,17 +14,18 @@ enum category_row {
 	CATEGORY_ROW_BUILT_IN /* 1 or 0 */
 };
 
-/* One row per column, by category and position. NULL on error. */
+/* One row per column, sorted by category and position. NULL on error. */
 struct db_result *categories_query(struct db *db, struct error *err);
 
-/* All of them, by name; in the arena. NULL on error. */
+/* All categories in the arena, sorted by name. NULL on error. */
 const struct category_list *categories_read(struct arena *a, struct db *db, struct error *err);
 
-/* Declares a category and creates its view. ERROR_USAGE if a name or the columns are invalid, or if
- * the depot has a relation with that name. */
+/* Declares a category and creates its view. Fails with ERROR_USAGE if a name or the columns are
+ * invalid, or if the depot has a relation with that name. */
 bool categories_add(struct db *db, const struct category *c, struct error *err);
 
-/* ERROR_NOT_FOUND if it was not declared, ERROR_USAGE if the depot has events of it. */
+/* Fails with ERROR_NOT_FOUND if the category was not declared, and with ERROR_USAGE if the depot has
+ * events of this category. */
 bool categories_remove(struct db *db, const char *name, struct error *err);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The owners of frames: is_system_frame and is_allocator_frame of the depot.
- */
+/* Classifies frames with the depot's functions is_system_frame and is_allocator_frame. */
 #ifndef PROFDEPOT_STORE_FRAME_OWNERS_H
 #define PROFDEPOT_STORE_FRAME_OWNERS_H
 
@@ -10,11 +8,11 @@
 struct db;
 
 struct frame_owner {
-	bool system;    /* of an allocator, a runtime or a system library */
-	bool allocator; /* of these, it only allocates or frees memory */
+	bool system;    /* the frame is in an allocator, a runtime or a system library */
+	bool allocator; /* the same, and the frame only allocates or frees memory */
 };
 
-/* owners: room for `count` of them. */
+/* owners: room for `count` items. */
 bool frame_owners_find(struct db *db, const struct table_frame *frames, size_t count,
 	struct frame_owner *owners, struct error *err);
 

@@ -1,8 +1,8 @@
 /*
- * Result sets as wholes: list, show, label, remove, verify, reindex.
+ * Lists, shows, labels, removes, verifies and reindexes result sets.
  *
- * An unknown number is ERROR_NOT_FOUND with a hint. Whatever changes a result set locks its row in
- * instances for the transaction.
+ * An unknown INST_ID gives ERROR_NOT_FOUND with a hint. A function that changes a result set locks
+ * the set's row in instances until the transaction ends.
  */
 #ifndef PROFDEPOT_STORE_RESULT_SETS_H
 #define PROFDEPOT_STORE_RESULT_SETS_H
@@ -21,19 +21,19 @@ struct label {
 	struct text value;
 };
 
-/* Splits at the first '='. The texts are borrowed from item. ERROR_USAGE. */
+/* Splits item at the first '='. The texts are borrowed from item. Fails with ERROR_USAGE. */
 bool label_parse(const char *item, struct label *label, struct error *err);
 
-/* "30d", "12h", "2w", "90m", "45s" as seconds. ERROR_USAGE. */
+/* Parses "30d", "12h", "2w", "90m" or "45s" as seconds. Fails with ERROR_USAGE. */
 bool age_parse(const char *item, int64_t *seconds, struct error *err);
 
-/* A positive INST_ID. ERROR_USAGE. */
+/* Parses an INST_ID. Fails with ERROR_USAGE. */
 bool inst_id_parse(const char *item, int64_t *inst_id, struct error *err);
 
-/* ERROR_NOT_FOUND with its hint. Returns false. */
+/* Sets ERROR_NOT_FOUND with a hint. Returns false. */
 bool result_set_not_found(int64_t inst_id, struct error *err);
 
-/* Which result sets; all zero means all. */
+/* Selects result sets. A zeroed filter selects all result sets. */
 struct result_set_filter {
 	const char *format;
 	const char *application;
@@ -43,7 +43,7 @@ struct result_set_filter {
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
-	int64_t skip_newest;        /* skips this many of those that match so far */
+	int64_t skip_newest;        /* how many of the newest matching result sets to skip */
 	int64_t older_than_seconds; /* 0 for any age */
 	int64_t limit;              /* 0 for all */
 };
@@ -57,12 +57,13 @@ enum result_set_column {
 	RESULT_SET_APP_VERSION,
 	RESULT_SET_HOST,
 	RESULT_SET_LOADED_AT, /* ISO 8601 with offset */
-	RESULT_SET_OBJECTS,   /* rows as loaded; NULL while open */
+	RESULT_SET_OBJECTS,   /* row counts at load; NULL while open */
 	RESULT_SET_ERRORS,
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	RESULT_SET_ROWS, /* of all of these and of AQTime's relations, with one row per frame */
+	/* Row counts of these and of AQTime's relations, with one row per call stack frame. */
+	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_COLUMNS
 };
@@ -71,16 +72,16 @@ enum result_set_column {
 struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
 
-/* What show prints. The caller has begun a snapshot. */
+/* The data that show prints. The caller must begin a snapshot first. */
 struct result_set_details {
 	struct db_result *row;     /* one row, one column per property */
 	struct db_result *labels;  /* key, value */
 	struct db_result *counts;  /* relation, rows */
 	struct db_result *metrics; /* metric_no, name, family, unit, title */
-	struct db_result *issues;  /* severity, code, occurrences, message (of one issue) */
+	struct db_result *issues;  /* severity, code, occurrences, message of one of the issues */
 };
 
-/* ERROR_NOT_FOUND if there is no such result set. On success the caller releases *d. */
+/* Fails with ERROR_NOT_FOUND if there is no such result set. On success the caller releases *d. */
 bool result_set_show(
 	struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err);
 void result_set_details_release(struct result_set_details *d);
@@ -92,18 +93,19 @@ struct result_set_change {
 	struct option_list removed_keys; /* unknown keys are ignored */
 };
 
-/* Changes all of them in one transaction of its own. */
+/* Changes all these result sets in one transaction. */
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
-/* Removes one result set in a transaction of its own. *removed is false if it was already gone. */
+/* Removes one result set in a transaction. *removed is false if it no longer existed. */
 bool result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *err);
 
-/* The relations that a load counts, by number; names in lower case. */
+/* The relations that a load counts. Names are in lower case. */
 size_t relation_count(void);
 const char *relation_name(size_t relation);
 
-/* Current rows of AQTime's relations; result_sets_list has no rows of open result sets. */
+/* Counts the current rows of AQTime's relations, because result_sets_list has no counts for open result
+ * sets. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
 enum verify_column {
@@ -114,14 +116,16 @@ enum verify_column {
 	VERIFY_COLUMNS
 };
 
-/* Compares rows and sums with those that the loader counted, totals with the facts, and identities
- * with the names. One row per difference, at most 100 for totals and for identities. NULL on error. */
+/* Compares row counts and sums with the loader's, totals with the facts, and identities with the
+ * names. There is one row per difference, but at most 100 rows for totals and for identities. NULL
+ * on error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, struct error *err);
 
-/* *open: SQL changed it since it was loaded, so the recorded counts are invalid. */
+/* *open is true if SQL has changed the result set since the load, so the recorded counts are
+ * invalid. */
 bool result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err);
 
-/* Computes identities, totals, counts and call trees again and closes the result set. */
+/* Recomputes identities, totals, counts and call trees and closes the result set. */
 bool result_set_reindex(struct db *db, int64_t inst_id, struct error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Names of result sets on the command line and in requests.
+ * Result set names on the command line and in requests.
  *
- *	7			its INST_ID
- *	latest			the one loaded last; latest~1 is the one before it
- *	label:branch=main	the last one with this label; commas separate several labels.
+ *	7			the INST_ID
+ *	latest			the last result set loaded; latest~1 is the result set before it
+ *	label:branch=main	the last result set with this label; commas separate several labels.
  *				label=branch=main and branch=main mean the same
  */
 #ifndef PROFDEPOT_STORE_SET_NAMES_H
@@ -16,8 +16,8 @@
 struct db;
 struct db_result;
 
-/* before: 0, or a result set; then labels and "latest" find only what was loaded before it.
- * ERROR_USAGE if the name is invalid, ERROR_NOT_FOUND. */
+/* before: 0 or an INST_ID; labels and "latest" then find only result sets that were loaded before this
+ * one. ERROR_USAGE if the name is invalid, ERROR_NOT_FOUND if there is no such result set. */
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 
@@ -25,8 +25,8 @@ bool set_name_find(
 bool set_names_find(struct db *db, const char *const *names, size_t count, int64_t *inst_ids,
 	struct error *err);
 
-/* inst_id, loaded (ISO 8601), caption, application, app_version, labels: one
- * row per existing result set, in the order in which they were loaded. NULL on error. */
+/* The columns inst_id, loaded (ISO 8601), caption, application, app_version and labels. There is one
+ * row per existing result set, in the order of loading. NULL on error. */
 struct db_result *set_names_list(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);
 

@@ -1,7 +1,5 @@
-/*
- * The depot's suppressions, those that came with a result set, and the facts that they apply to.
- * analysis/suppress.h defines their meaning.
- */
+/* The suppressions of the depot and of a result set, and the facts that they apply to.
+ * analysis/suppress.h defines what a suppression means. */
 #ifndef PROFDEPOT_STORE_SUPPRESSIONS_H
 #define PROFDEPOT_STORE_SUPPRESSIONS_H
 
@@ -22,7 +20,7 @@ enum suppression_row {
 	SUPPRESSION_ROW_STATE    /* active, expired */
 };
 
-/* All suppressions of the depot, by number. NULL on error. */
+/* All the depot's suppressions, sorted by number. NULL on error. */
 struct db_result *suppressions_query(struct db *db, struct error *err);
 
 struct stored_suppression {
@@ -30,15 +28,16 @@ struct stored_suppression {
 	const char *reason, *author, *expires; /* may be NULL */
 };
 
-/* Adds it, or updates the one with the same pattern. ERROR_USAGE if expires is not a date. */
+/* Adds the suppression, or updates the suppression with the same pattern. Fails with ERROR_USAGE if
+ * expires is not a date. */
 bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id, bool *is_new,
 	struct error *err);
 
-/* Removes all of them, or nothing if one does not exist (ERROR_NOT_FOUND). */
+/* Removes these suppressions. If one is missing, all are kept, and it fails with ERROR_NOT_FOUND. */
 bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
 
-/* Pattern, file and name of suppressions that came with a result set and that its tool applies only
- * when it prints. NULL on error. */
+/* Pattern, file and name of the suppressions that are part of a result set and that its profiler
+ * applies only when it prints. NULL on error. */
 struct db_result *suppressions_own(struct db *db, int64_t inst_id, struct error *err);
 
 /* Columns of suppressions_used. */
@@ -53,14 +52,15 @@ enum used_row {
 	USED_ROW_PATTERN
 };
 
-/* Those that the profiler itself applied: the result set does not contain what they matched. */
+/* The suppressions that the profiler applied: the result set does not contain the leaks and errors that
+ * they matched. */
 struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error *err);
 
-/* The result set's leaks and errors, in the arena; with source lines only if `lines`. */
+/* Reads the result set's leaks and errors into the arena, with source lines only if `lines` is true. */
 bool suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err);
 
-/* IDs of the objects with these stacks and kinds of leak: two arrays as text. */
+/* Passes the IDs of the objects with these stacks and leak kinds, which are two arrays as text. */
 bool suppressed_objects(struct db *db, const char *inst_id, const char *stacks, const char *kinds,
 	db_row_fn *each, void *self, struct error *err);
 

@@ -1,9 +1,9 @@
 /*
  * Writes an AQTime export: one CSV file per table of a rowset.
  *
- * UTF-8 without a BOM, commas, line feeds, a header row. NULL is an unquoted empty field, the empty
- * string is "". Values with commas, quotes, line breaks or blanks at the ends, and the word NULL, are
- * quoted.
+ * The files are in UTF-8 without a BOM, with commas, line feeds and a header row. NULL is an empty field
+ * without quotes; the empty string is "". A value is quoted if it contains a comma, a quote or a line
+ * break, begins or ends with a blank, or is the word NULL.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_WRITE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_WRITE_H
@@ -20,9 +20,10 @@ struct aqtime_written {
 };
 
 /*
- * The folder appears complete or not at all: the files are written into a temporary folder next to it,
- * which is renamed at the end. ERROR_FILE if the folder exists and is not empty; with `replace`, only if
- * it contains other files than .csv, as its .csv files are deleted. written may be NULL.
+ * The folder appears complete or not at all: the files are written to a temporary folder next to it,
+ * which is renamed at the end. Fails with ERROR_FILE if the folder exists and is not empty. With
+ * `replace`, the .csv files of such a folder are deleted, and ERROR_FILE means that it contains
+ * other files. `written` may be NULL.
  */
 bool aqtime_write(struct rowset *s, const char *folder, bool replace,
 	struct aqtime_written *written, struct error *err);

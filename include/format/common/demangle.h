@@ -1,5 +1,5 @@
 /*
- * Names as in the source code. Only this module uses libiberty.
+ * Demangles symbols, with libiberty.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_DEMANGLE_H
 #define PROFDEPOT_FORMAT_COMMON_DEMANGLE_H
@@ -7,13 +7,13 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-/* True for a C++ or Rust symbol (_Z, __Z, _R): *plain is its name, borrowed from out. False for any
- * other name. The caller initialises out with DEMANGLE_MAX_BYTES. */
+/* True for a C++ or Rust symbol (_Z, __Z, _R): *plain is its name in the source code, borrowed from
+ * `out`. False for any other name. The caller initialises `out` with DEMANGLE_MAX_BYTES. */
 bool demangle(struct text name, struct strbuf *out, struct text *plain);
 
 enum {
 	DEMANGLE_MAX_INPUT_BYTES = 16 * 1024, /* longer symbols are not demangled */
-	DEMANGLE_MAX_BYTES = 64 * 1024,       /* nor are those with longer names */
+	DEMANGLE_MAX_BYTES = 64 * 1024,       /* symbols with longer names are not demangled */
 };
 
 #endif

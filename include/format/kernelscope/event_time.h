@@ -1,4 +1,4 @@
-/* The times of events: local to the sender, mostly without a zone. */
+/* Event times, which are local to the sender and mostly have no zone. */
 #ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_TIME_H
 #define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_TIME_H
 
@@ -7,16 +7,16 @@
 #include "base/text.h"
 
 /*
- * Format: YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. The result is in seconds since 1970, in
- * UTC if there is no zone. *exact: event_time_append gives back this exact text. False if it is not
- * a time.
+ * Format: YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. *at is in seconds since 1970; a time
+ * without a zone is taken as UTC. *exact means that event_time_append reproduces the text. False if the
+ * text is not a time.
  */
 bool event_time_parse(struct text t, struct decimal *at, bool *exact);
 
-/* A number of seconds since 1970. False outside the years 1 to 9999. */
+/* Takes a number of seconds since 1970. Returns false outside the years 1 to 9999. */
 bool event_time_from_number(struct text t, struct decimal *at);
 
-/* YYYY-MM-DD HH:MM:SS, with as many fractional digits as `at` has. False if `at` is not such a time. */
+/* Appends YYYY-MM-DD HH:MM:SS with the fractional digits of `at`. False if `at` is not such a time. */
 bool event_time_append(struct strbuf *b, struct decimal at);
 
 #endif

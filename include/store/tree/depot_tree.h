@@ -1,7 +1,5 @@
-/*
- * A result set's call tree with its names (model/tree.h): the stored one or a part of it. It is built
- * from the facts if no tree is stored, or if the stored one was cut.
- */
+/* A result set's call tree with its names (model/tree.h): the stored tree or a part of it. If no tree
+ * is stored, or if the stored tree was cut, it is built from the facts. */
 #ifndef PROFDEPOT_STORE_TREE_DEPOT_TREE_H
 #define PROFDEPOT_STORE_TREE_DEPOT_TREE_H
 
@@ -11,25 +9,26 @@
 struct tree_question {
 	int64_t inst_id;
 	const char *metric; /* name; NULL for the default metric */
-	size_t max_nodes;   /* only the widest ones; 0 for all */
+	size_t max_nodes;   /* how many of the widest nodes to load; 0 for all */
 };
 
-/* NULL with ERROR_NOT_FOUND if there is no such result set or metric. If nothing in the result set
- * has a tree and no metric was named, the tree is a bare root with a NULL metric. In the arena. */
+/* NULL with ERROR_NOT_FOUND if there is no such result set or metric. If q->metric is NULL and no
+ * metric of the result set has a tree, the tree is only a root with a NULL metric. The tree is in
+ * the arena. */
 struct tree *depot_tree_load(
 	struct db *db, struct arena *a, const struct tree_question *q, struct error *err);
 
-/* The unit of the metric that depot_tree_load would show (see model/measures.h); NULL if there is no
+/* The unit of the metric that depot_tree_load would load (see model/measures.h); NULL if there is no
  * metric. */
 bool depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char *metric,
 	struct text *unit, struct error *err);
 
-/* A metric of a result set, including those of objects and errors. */
+/* A metric of a result set, which can be an object or error metric. */
 struct depot_metric {
 	struct text name, family, unit, title;
 };
 
-/* The default metric first. In the arena. */
+/* The metrics are in the arena; the default metric is the first. */
 bool depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metric **metrics,
 	size_t *count, struct error *err);
 

@@ -1,6 +1,4 @@
-/*
- * How long spans of a name took: measures, console timings, steps, calls.
- */
+/* Durations of spans selected by name: measures, console timings, steps, calls. */
 #ifndef PROFDEPOT_STORE_TREE_SPAN_TIMES_H
 #define PROFDEPOT_STORE_TREE_SPAN_TIMES_H
 
@@ -30,15 +28,15 @@ enum span_time {
 
 struct span_times {
 	int64_t count;              /* spans with a duration; if 0, the other members are invalid */
-	wide_int times[SPAN_TIMES]; /* fixed; median and p95 are values that occur */
+	wide_int times[SPAN_TIMES]; /* in fixed point; median and p95 are actual durations */
 	struct text unit;           /* as in model/measures.h; NULL if unknown */
 };
 
 bool span_time_parse(const char *word, enum span_time *out);
 const char *span_time_name(enum span_time t);
 
-/* For the spans whose name matches a LIKE pattern; patterns is the text of an array. The unit is in
- * the arena. ERROR_USAGE if their units differ. */
+/* Computes the times of the spans whose name matches one of the LIKE patterns. `patterns` is the text
+ * of an array. The unit is in the arena. Fails with ERROR_USAGE if the spans have several units. */
 bool span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *patterns,
 	struct span_times *out, struct error *err);
 
