@@ -19,7 +19,7 @@ struct arena_block {
 	size_t size; /* bytes after the header */
 };
 
-/* Rounded up so that the data after it is aligned. */
+/* Rounded up so that the data after the header is aligned. */
 #define HEADER_BYTES ((sizeof(struct arena_block) + ALIGN - 1) / ALIGN * ALIGN)
 
 static void
@@ -71,7 +71,7 @@ xcalloc_table(size_t count, size_t size)
 	if (!p)
 		out_of_memory();
 #ifdef MADV_HUGEPAGE
-	/* Without huge pages this is only slower. */
+	/* A failure is harmless: the table is only slower. */
 	madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 	return memset(p, 0, bytes);

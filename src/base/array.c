@@ -19,7 +19,7 @@ array_grow(void *items, size_t *room, size_t count, size_t item_bytes)
 	while (wanted < count && wanted <= SIZE_MAX / 2)
 		wanted *= 2;
 	if (wanted < count || __builtin_mul_overflow(wanted, item_bytes, &bytes))
-		bytes = SIZE_MAX; /* more than any allocation gives: ends the process */
+		bytes = SIZE_MAX; /* too large for any allocation, so xrealloc ends the process */
 	items = xrealloc(items, bytes);
 	*room = wanted;
 	return items;

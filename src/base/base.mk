@@ -1,4 +1,4 @@
-# Layer base: sources and public headers, one a line.
+# Layer base: sources and public headers, one per line.
 libprofdepot_a_SOURCES += \
 	include/base/arena.h \
 	include/base/array.h \

@@ -1,7 +1,7 @@
 /*
- * Dates and days. Algorithms: "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant,
- * https://howardhinnant.github.io/date_algorithms.html. Years begin in March there, and eras are 400
- * years.
+ * Conversion of dates to day numbers and back. Algorithms: "chrono-Compatible Low-Level Date
+ * Algorithms" by Howard Hinnant, https://howardhinnant.github.io/date_algorithms.html. In these
+ * algorithms years begin in March, and an era has 400 years.
  */
 #include "base/calendar.h"
 

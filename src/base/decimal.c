@@ -15,7 +15,7 @@ static const int64_t EXPONENT_MAX = INT64_C(1000000000000000000);
 /* The parts of a number's text. */
 struct parts {
 	const char *whole, *whole_end;       /* digits before the point */
-	const char *fraction, *fraction_end; /* fraction digits, may be empty */
+	const char *fraction, *fraction_end; /* fraction digits; may be empty */
 	int64_t exponent;
 	bool negative;
 	bool has_exponent;
@@ -109,7 +109,7 @@ append_digits(uint64_t *v, const char *p, const char *end)
 	return true;
 }
 
-/* The number of fraction digits that numeric shows. */
+/* The number of fraction digits that PostgreSQL's numeric shows. */
 static int64_t
 parts_scale(const struct parts *n)
 {
@@ -280,7 +280,7 @@ decimal_to_double(struct decimal d)
 	}
 }
 
-/* Digit i, counted from the first one; zeros after the last. */
+/* Digit i, counted from the first digit; 0 after the last digit. */
 static int
 parts_digit(const struct parts *n, int64_t i)
 {
@@ -325,7 +325,7 @@ text_to_fixed(struct text t)
 		return 0;
 	if (parts_whole_digits(&n) > 21)
 		return n.negative ? WIDE_MIN : WIDE_MAX;
-	/* The first digit that is cut off. */
+	/* The index of the first digit that is cut off. */
 	end = (int64_t)(n.whole_end - n.whole) + n.exponent + DECIMAL_FIXED_SCALE;
 	for (int64_t i = end > 64 ? end - 64 : 0; i < end; i++)
 		if (__builtin_mul_overflow(v, (wide_int)10, &v) ||

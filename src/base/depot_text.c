@@ -1,4 +1,4 @@
-/* The escape by which the depot stores what PostgreSQL cannot hold as text; see base/depot_text.h. */
+/* The escape for characters that PostgreSQL cannot store as text; see base/depot_text.h. */
 #include "base/depot_text.h"
 
 static const char digits[] = "0123456789ABCDEF";

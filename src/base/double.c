@@ -1,4 +1,4 @@
-/* Doubles from and to text. Form: ECMAScript's Number::toString. */
+/* Conversion of doubles from and to text, in the form of ECMAScript's Number::toString. */
 #include "base/double.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtod depends on the locale, so it runs in "C". */
+/* strtod depends on the locale, so the thread uses "C" during the call. */
 double
 double_parse(struct text t)
 {
@@ -32,13 +32,13 @@ double_parse(struct text t)
 	return v;
 }
 
-/* Significant digits, and the power of ten of the first one. */
+/* Significant digits, and the power of ten of the first digit. */
 struct digits {
 	char text[DBL_DECIMAL_DIG + 1];
 	int count, exponent;
 };
 
-/* Rounds v > 0 to that many digits; drops trailing zeros. */
+/* Rounds v > 0 to `count` digits and drops trailing zeros. */
 static void
 take_digits(struct digits *d, double v, int count)
 {
@@ -47,7 +47,7 @@ take_digits(struct digits *d, double v, int count)
 
 	snprintf(text, sizeof(text), "%.*e", count - 1, v);
 	d->count = 0;
-	/* The point depends on the locale. */
+	/* Skips the decimal point, which depends on the locale. */
 	for (e = text; *e != 'e'; e++)
 		if (char_is_digit(*e))
 			d->text[d->count++] = *e;
@@ -67,8 +67,8 @@ comes_back(const struct digits *d, double v)
 	return !(back < v) && !(back > v);
 }
 
-/* A number of up to DBL_DIG digits survives conversion to a normal double and back, so a shorter
- * number shows as trailing zeros. Subnormal doubles hold fewer digits. */
+/* Conversion to a normal double and back preserves DBL_DIG digits, so a shorter number ends with
+ * zeros. Subnormal doubles hold fewer digits. */
 static void
 shortest_digits(struct digits *d, double v)
 {

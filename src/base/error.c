@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Undo the analyzer's macros. */
+/* Undefine the macros that are meant for the analyzer. */
 #undef error_set
 #undef error_set_errno
 #undef error_hint
@@ -21,7 +21,7 @@ static const struct {
 #undef ERROR_ROW
 };
 
-/* vsnprintf truncates at a byte: drop a partial character. */
+/* vsnprintf may truncate within a character. Removes the partial character. */
 static void
 trim_cut_character(char *s)
 {

@@ -1,4 +1,4 @@
-/* Reading from a file descriptor in spite of signals. */
+/* File descriptor reads that are resumed after a signal. */
 #include "base/fd.h"
 
 #include <errno.h>

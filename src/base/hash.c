@@ -26,7 +26,7 @@ sha256_new(void)
 {
 	struct sha256 *s = xmalloc(sizeof(*s));
 
-	/* Fetched once: EVP_sha256() would look it up for each digest. */
+	/* Fetched once, because EVP_sha256() looks up the algorithm for each digest. */
 	s->md = EVP_MD_fetch(NULL, "SHA256", NULL);
 	s->context = EVP_MD_CTX_new();
 	must(s->md && s->context);

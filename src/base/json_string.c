@@ -1,11 +1,11 @@
-/* Escapes of JSON strings (RFC 8259, section 7) and the depot's own escape within them. */
+/* Escapes in JSON strings (RFC 8259, section 7), and the depot's escape within such strings. */
 #include "base/json_string.h"
 
 #include "base/depot_text.h"
 
 static const char hex[] = "0123456789abcdef";
 
-/* The letter that escapes c, 0 if there is no such letter. */
+/* The letter that escapes c; 0 if there is no such letter. */
 static char
 letter_of(unsigned char c, unsigned how)
 {
@@ -92,7 +92,7 @@ json_append_depot_text(struct strbuf *b, struct text t)
 	json_append_string(b, t, JSON_ESCAPE_DEPOT);
 }
 
-/* The code unit of "\u001aXXXX" at p, where XXXX is the depot's escape of one. */
+/* Reads "\u001aXXXX" at p, which is the depot's escape for the code unit XXXX. */
 static bool
 stored_unit_at(const char *p, size_t left, uint16_t *unit)
 {

@@ -6,8 +6,7 @@
 
 #include <assert.h>
 
-/* A stream belongs to one writer: the lock of each putc would cost more than
- * the byte. */
+/* A stream has only one writer, so no lock is needed. Locking takes longer than writing a byte. */
 
 void
 json_writer_init(struct json_writer *w, FILE *out, bool pretty)
@@ -57,7 +56,7 @@ end(struct json_writer *w, char c)
 	w->depth--;
 	if (w->has_member)
 		indent(w);
-	w->has_member = true; /* the outer one has this one */
+	w->has_member = true; /* the closed container is a member of the outer one */
 	putc_unlocked(c, w->out);
 }
 
@@ -85,7 +84,7 @@ json_end_array(struct json_writer *w)
 	end(w, ']');
 }
 
-/* Bytes that are not UTF-8, as in names of files, become U+FFFD. */
+/* Bytes that are not UTF-8, as can occur in file names, become U+FFFD. */
 static void
 put_string(FILE *out, struct text t, bool depot)
 {

@@ -1,4 +1,4 @@
-/* Whole numbers from and to text. */
+/* Conversion of whole numbers from and to text. */
 #include "base/number.h"
 
 static bool

@@ -12,7 +12,7 @@ enum {
 struct unpacking {
 	z_stream z;
 	struct spool *spool;
-	uint64_t left; /* of the spool */
+	uint64_t left; /* the spool's bytes */
 	struct strbuf *out;
 	unsigned char in[IN_BYTES];
 };
@@ -34,14 +34,14 @@ feed(struct unpacking *u, struct error *err)
 	return true;
 }
 
-/* Decompresses one stream; *ended once it is complete. */
+/* Decompresses one stream; sets *ended once the stream is complete. */
 static bool
 step(struct unpacking *u, bool *ended, struct error *err)
 {
 	char *room = strbuf_reserve(u->out, OUT_BYTES);
 	int status;
 
-	/* The last bytes may fit although a full block does not. */
+	/* The last bytes may fit even if a full block does not. */
 	size_t size = room ? OUT_BYTES : u->out->max - u->out->size;
 
 	if (!room) {

@@ -1,4 +1,4 @@
-# Layer input: sources and public headers, one a line.
+# Layer input: sources and public headers, one per line.
 libprofdepot_a_SOURCES += \
 	include/input/bundle/bundle.h \
 	include/input/csv/csv.h \

@@ -35,15 +35,15 @@ struct line_reader {
 	enum encoding encoding;
 	unsigned char *raw; /* UTF-16 not yet decoded */
 	size_t raw_size;
-	uint16_t high; /* a surrogate that waits for its other half, or 0 */
+	uint16_t high; /* a surrogate whose other half is still missing, or 0 */
 	char *buffer;  /* text not yet returned: buffer[start..end) */
 	size_t capacity, start, end;
 	bool eof;
-	uint64_t offset; /* of buffer[start] */
+	uint64_t offset; /* offset of buffer[start] */
 	uint64_t consumed;
 	uint64_t next_tick;
 	uint64_t number;
-	struct strbuf head;  /* of a line whose rest was skipped */
+	struct strbuf head;  /* start of a line whose rest was skipped */
 	struct strbuf clean; /* a line that had to be changed */
 	struct line last;
 	bool again;
@@ -62,11 +62,11 @@ reader_new(const struct line_options *options)
 	if (r->max_line < MIN_MAX_LINE_BYTES)
 		r->max_line = MIN_MAX_LINE_BYTES;
 	r->fd = -1;
-	/* A line is too long if it has one byte more than the longest line and its CR. */
+	/* The longest line, its CR, and one more byte, which makes a line too long. */
 	r->capacity = r->max_line + 2 + READ_BYTES;
 	r->buffer = xmalloc(r->capacity + 1);
 	strbuf_init(&r->head, r->max_line + 1);
-	/* A byte may become the three of U+FFFD or the five of an escape. */
+	/* One byte can become three bytes (U+FFFD) or five bytes (an escape). */
 	strbuf_init(&r->clean, r->max_line * DEPOT_TEXT_ESCAPE_BYTES + 1);
 	return r;
 }
@@ -135,7 +135,7 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 	return true;
 }
 
-/* Decodes up to READ_BYTES of text; out has room for that. */
+/* Decodes up to READ_BYTES of text, for which `out` has room. */
 static bool
 read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 {
@@ -167,7 +167,7 @@ read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 	return true;
 }
 
-/* The first bytes show the encoding. */
+/* Detects the encoding from the first bytes. */
 static bool
 look_for_mark(struct line_reader *r, struct error *err)
 {
@@ -190,13 +190,13 @@ look_for_mark(struct line_reader *r, struct error *err)
 		if (r->raw_size)
 			r->raw[0] = (unsigned char)r->buffer[2];
 		r->end = 0;
-		r->eof = false; /* of the decoded text */
+		r->eof = false; /* the decoded text has not ended */
 		r->offset = 2;
 	}
 	return true;
 }
 
-/* Reads more text after end; there is room for READ_BYTES. */
+/* Reads more text after r->end, where there is room for READ_BYTES. */
 static bool
 fill(struct line_reader *r, struct error *err)
 {
@@ -271,8 +271,8 @@ pass_rest(struct line_reader *r, uint64_t *passed, bool *ended, struct error *er
 	}
 }
 
-/* Size of the line at start, without its LF. If it has not ended: as much as the limit needs, or
- * all that is left. */
+/* Sets *size to the size of the line at r->start without its LF. If no LF is found, *size exceeds
+ * the limit or includes all the remaining bytes. */
 static bool
 find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 {
@@ -289,7 +289,7 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 			return true;
 		}
 		looked = r->end - r->start;
-		/* One more than the limit: the CR at the line's end. */
+		/* One byte more than the limit may be the CR at the line's end. */
 		if (r->eof || looked > r->max_line + 1) {
 			*size = looked;
 			return true;
@@ -310,7 +310,7 @@ cut_at(const char *data, size_t max)
 	return max - at < 4 ? at : max;
 }
 
-/* Returns the line of `size` bytes at start. */
+/* Returns the line of `size` bytes at r->start. */
 static bool
 take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 {

@@ -14,21 +14,21 @@
 enum {
 	DEFAULT_BYTES = 16 * 1024 * 1024,
 	WRITE_BYTES = 64 * 1024,
-	READ_BYTES = 32 * 1024, /* per run while merging; fewer only for large records */
+	READ_BYTES = 32 * 1024, /* per run while merging; less only for large records */
 };
 
-/* A sorted piece of a temporary file, in records. */
+/* A sorted piece of a temporary file; positions are in records. */
 struct run {
 	uint64_t begin;
 	uint64_t end;
 };
 
-/* A run during a merge: a window of its records in memory. */
+/* A run during a merge, with a window of its records in memory. */
 struct cursor {
-	uint64_t next; /* record of the file to read next */
+	uint64_t next; /* the file's next record to read */
 	uint64_t end;
 	char *window;
-	size_t at; /* records of the window: returned, and available */
+	size_t at; /* the window's records: already returned, and available */
 	size_t count;
 };
 
@@ -43,11 +43,11 @@ struct merge {
 struct sorter {
 	size_t record_bytes;
 	int (*compare)(const void *, const void *);
-	size_t capacity; /* records in memory; half of it is the merge sort's copy */
+	size_t capacity; /* records in memory, including the merge sort's copy */
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* if everything fits into memory */
+	size_t given; /* records returned, if all fit into memory */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;
@@ -104,7 +104,7 @@ record_at(const struct sorter *s, char *base, size_t i)
 	return base + i * s->record_bytes;
 }
 
-/* Merges from[a..b) and from[b..c) into to[a..c); equal records keep order. */
+/* Merges from[a..b) and from[b..c) into to[a..c); equal records keep their order. */
 static void
 merge_pieces(const struct sorter *s, char *from, char *to, const size_t bounds[3])
 {
@@ -127,7 +127,7 @@ merge_pieces(const struct sorter *s, char *from, char *to, const size_t bounds[3
 	memcpy(out, record_at(s, from, j), (bounds[2] - j) * s->record_bytes);
 }
 
-/* Bottom-up; the result is in s->records. */
+/* A bottom-up merge sort; the result is in s->records. */
 static void
 sort_memory(struct sorter *s)
 {
@@ -251,7 +251,7 @@ sift_down(const struct sorter *s, struct merge *m, size_t i)
 	}
 }
 
-/* Starts merging runs of the file; windows share `memory`. */
+/* Starts merging runs of the file; their windows share `memory`. */
 static bool
 merge_begin(struct sorter *s, struct merge *m, const struct run *runs, size_t count, char *memory,
 	size_t memory_records, struct error *err)
@@ -278,7 +278,7 @@ merge_begin(struct sorter *s, struct merge *m, const struct run *runs, size_t co
 	return true;
 }
 
-/* Moves past the smallest record. */
+/* Moves past the smallest current record. */
 static bool
 merge_step(struct sorter *s, struct merge *m, struct error *err)
 {
@@ -332,7 +332,7 @@ fan_in(const struct sorter *s)
 	return fan > most ? most : fan;
 }
 
-/* Merges neighbours into fewer runs in a new file. */
+/* Merges neighbouring runs into fewer runs in a new file. */
 static bool
 merge_pass(struct sorter *s, size_t fan, struct error *err)
 {
@@ -387,7 +387,7 @@ sorter_next(struct sorter *s, const void **record, struct error *err)
 			*record = record_at(s, s->records, s->given++);
 		return true;
 	}
-	/* Move past the last record only now: the caller had borrowed it. */
+	/* The caller borrowed the previous record until this call, so move past it only now. */
 	if (s->given && m->heap_count && !merge_step(s, m, err))
 		return false;
 	s->given = 1;

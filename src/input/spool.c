@@ -18,8 +18,8 @@ struct spool {
 	char *buffer; /* allocated on the first write, grows up to `memory` */
 	size_t memory, room;
 	size_t fill; /* bytes of the buffer in use */
-	size_t at;   /* of them read */
-	int fd;      /* holds what came before the buffer; -1 if nothing did */
+	size_t at;   /* bytes of the buffer already read */
+	int fd;      /* holds the bytes before the buffer; -1 if there are none */
 	uint64_t size, in_file, file_left;
 	bool reading;
 };
@@ -105,7 +105,7 @@ spool_rewind(struct spool *s, struct error *err)
 	s->at = 0;
 	if (s->fd < 0)
 		return true;
-	/* With a file, everything is written to it, and the buffer is used for reading. */
+	/* If there is a file, write all bytes to it and use the buffer for reading. */
 	if (s->in_file < s->size && !flush(s, err))
 		return false;
 	if (lseek(s->fd, 0, SEEK_SET) != 0)

@@ -1,4 +1,4 @@
-/* Temporary files without a name. */
+/* Unnamed temporary files. */
 #include "temp_private.h"
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
 /*
- * Temporary files without a name.
+ * Unnamed temporary files.
  */
 #ifndef PROFDEPOT_INPUT_TEMP_PRIVATE_H
 #define PROFDEPOT_INPUT_TEMP_PRIVATE_H
@@ -8,12 +8,12 @@
 
 #include <stddef.h>
 
-/* A file in TMPDIR, otherwise /var/tmp (which has room for whole exports). It is unlinked at once,
- * so it disappears with its descriptor however the process ends. -1 on ERROR_FILE. */
+/* Creates a file in TMPDIR, or else in /var/tmp (which has room for whole exports). The file is
+ * unlinked at once, so it disappears with its descriptor, even after a crash. -1 on ERROR_FILE. */
 int temp_open(struct error *err);
 
-/* Writes data at the descriptor's offset. ERROR_FILE names the folder and, if the disk is full,
- * what to do. */
+/* Writes data at the descriptor's offset. The message of ERROR_FILE names the folder; if the disk
+ * is full, a hint says what to do. */
 bool temp_write(int fd, const void *data, size_t size, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Answers of a call tree, computed from the sums. Nothing here depends on the order in which nodes
- * were created, so a load and a rebuild from the depot give the same rows. Nothing is recursive: a
- * stack may be millions deep.
+ * Computes the nodes of a call tree from its sums. The result does not depend on the order in which nodes
+ * were created, so a load and a rebuild from the depot give the same rows. No function is recursive,
+ * because a stack may have millions of frames.
  */
 #include "call_tree_private.h"
 
@@ -19,8 +19,7 @@ call_tree_drop_sums(struct call_tree *t)
 	t->sums = (struct sums){ NULL };
 }
 
-/* Parents have lower numbers: going from the last node to the first, children come before their
- * parent. */
+/* Goes from the last node to the first, so that children come before their parent. */
 static void
 sums_make(struct sums *s, const struct call_tree *t)
 {
@@ -75,7 +74,7 @@ call_tree_sums(struct call_tree *t, size_t metric)
 		return NULL;
 	if (!t->sums.selfs || t->sums_metric != metric) {
 		call_tree_drop_sums(t);
-		/* Free their memory now. */
+		/* Free the slots now, because the sums need memory. */
 		free(t->slots);
 		t->slots = NULL;
 		t->sums.selfs = &t->selfs[metric];
@@ -99,7 +98,7 @@ swap(wide_bits *a, wide_bits *b)
 	*b = c;
 }
 
-/* The value at `rank` in descending order. */
+/* The value with this rank in descending order. */
 static wide_bits
 select_rank(wide_bits *items, size_t count, size_t rank)
 {
@@ -133,8 +132,8 @@ select_rank(wide_bits *items, size_t count, size_t rank)
 	return items[low];
 }
 
-/* The rank-th largest width, rank from 1; 0 if fewer nodes have one. Keeps at most
- * 2 * rank widths, because those that are smaller than the rank-th largest can be dropped. */
+/* The rank-th largest width, with rank from 1; 0 if fewer nodes have a width. Keeps at most 2 * rank
+ * widths, because widths below the rank-th largest can be dropped. */
 static wide_bits
 width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 {
@@ -149,12 +148,12 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 			continue;
 		items[count++] = width;
 		if (count == 2 * rank) {
-			/* Moves the largest to the front. */
+			/* Moves the largest widths to the front. */
 			limit = select_rank(items, count, rank - 1);
 			count = rank;
 		}
 	}
-	/* Once there is a limit, `rank` or more of the items are at or above it. */
+	/* If there is a limit, at least `rank` items are greater than or equal to it. */
 	if (count >= rank)
 		limit = select_rank(items, count, rank - 1);
 	free(items);
@@ -162,8 +161,8 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 }
 
 /*
- * The smallest width that stays, and how many nodes of exactly this width may stay: *ties. If all
- * nodes stay, it is 1 (one unit of the last digit).
+ * The smallest width that is kept. *ties is the number of nodes with exactly this width that may be
+ * kept. If all nodes are kept, the result is 1 (one unit of the last digit).
  */
 static wide_bits
 threshold(const struct call_tree *t, const struct sums *s, size_t max_nodes, size_t *ties)
@@ -201,7 +200,7 @@ compare_children(const void *a, const void *b)
 	return (x->routine > y->routine) - (x->routine < y->routine);
 }
 
-/* Children of all nodes that reach the limit, grouped by parent: those of node i are [starts[i],
+/* The nodes that reach the limit, grouped by parent: the children of node i are [starts[i],
  * starts[i + 1]). */
 static struct child *
 sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit, uint32_t *starts)
@@ -216,7 +215,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 		starts[i + 1] += starts[i];
 	count = starts[t->count];
 	children = xmalloc((count ? count : 1) * sizeof(*children));
-	/* Filled from the end, so starts[i] ends up at the first child. */
+	/* Fill from the end, so that each start becomes the index of the first child. */
 	for (size_t i = t->count; i-- > 1;)
 		if (call_width_at(s, i) >= limit)
 			children[--starts[t->parents[i] + 1]] = (struct child){
@@ -284,8 +283,8 @@ add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uin
 	w->count++;
 }
 
-/* Adds the sums of children that were left out to the nodes that stay. places[i] is 1 + node i's
- * place in the walk. */
+/* Adds the sums of children that were left out to the parents that are kept. places[i] is 1 + the place
+ * of node i in the walk. */
 static void
 fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, const uint32_t *places)
 {
@@ -332,7 +331,7 @@ give_ranks(struct walk *w)
 	free(w->ranked);
 }
 
-/* A smaller cut adds what it leaves out to the parent's self. */
+/* Computes cut_self: the totals of hidden children count towards their parent. */
 static void
 cut_selfs(struct call_node *nodes, size_t count, bool ranked)
 {
@@ -359,7 +358,7 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 	if (!s)
 		return NULL;
 	w.limit = threshold(t, s, max_nodes, &w.ties);
-	/* The root always stays. */
+	/* The root is always kept. */
 	if (call_width_at(s, 0) == w.limit && w.ties)
 		w.ties--;
 	w.nodes = xmalloc(room * sizeof(*w.nodes));

@@ -1,53 +1,53 @@
 /*
- * The inside of a call tree: building (call_tree.c), answers by node (call_tree_answer.c) and by
- * routine (call_tree_routines.c).
+ * The data of a call tree. call_tree.c builds it; call_tree_answer.c computes its nodes, and
+ * call_tree_routines.c the totals of its routines.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 
 #include "model/call_tree.h"
 
-/* Sums by node; NULL until something is added. Nodes from `room` on have 0. */
+/* Sums by node; NULL before the first value. Nodes from `room` on have the sum 0. */
 struct call_sums {
 	wide_int *values;
 	size_t room;
 };
 
 /*
- * A metric's sums at every node. A node's total is `all` plus its calls: what was added to it by
- * total or, if that is 0, its children's calls.
+ * The sums of a metric at every node. The total of a node is `all` plus its calls. Its calls are the values
+ * that were added by total or, if these are 0, the calls of its children.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
-	/* added by self to the node and everything below it; NULL if nothing was added */
+	/* values added by self to the node and to all nodes below it; NULL if there are no such values */
 	wide_int *all;
-	wide_int *below; /* calls of the children; NULL if nothing was added by total */
-	/* The largest absolute total of the node and everything below it. NULL if totals fall
-	 * towards the leaves, which they do unless weights are negative or calls overlap: then the
-	 * node's own total is the largest. */
+	wide_int *below; /* calls of the children; NULL if no value was added by total */
+	/* The largest absolute total of the node and of all nodes below it. NULL if
+	 * this is the total of the node itself, for every node. Only negative weights and overlapping
+	 * calls make them differ. */
 	wide_bits *widths;
 };
 
 struct call_tree {
-	/* By node. Routines are in `routines` until one exceeds 32 bits. */
+	/* By node. `routines` is used until a routine exceeds 32 bits. */
 	uint32_t *parents;
 	int32_t *routines;
-	int64_t *wide_routines; /* NULL unless one exceeds 32 bits */
+	int64_t *wide_routines; /* NULL unless a routine exceeds 32 bits */
 	size_t count, room;
 
-	/* Open addressing over (parent, routine): eight bits of the hash above 24 bits of the node;
-	 * 0 is free, since no look-up ends at the root. NULL after an answer, until the next node
-	 * is added. */
+	/* Hash table with open addressing; the key is (parent, routine). A slot has 8 bits of the hash
+	 * and 24 bits of the node. 0 is a free slot, because the root is never looked up. NULL after an
+	 * answer, until the next node is added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
 	unsigned place_shift; /* 64 minus its logarithm */
 	uint64_t seed;
 
-	struct sums sums; /* of sums_metric, for both kinds of answers */
+	struct sums sums; /* for sums_metric, used by both kinds of answers */
 	size_t sums_metric;
 
-	/* By node, valid from the first answer by routine to the next node: the row of its routine,
-	 * shifted by one; the lowest bit is set below another call of the same routine. */
+	/* By node: the row of its routine, shifted by one. The lowest bit is set if the node is below
+	 * another call of the same routine. Valid from the first answer by routine to the next node. */
 	uint32_t *places;
 	size_t place_count; /* rows */
 
@@ -74,7 +74,7 @@ call_magnitude(wide_int v)
 	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
 }
 
-/* The total of a node's calls: as added, or the sum of the calls below. */
+/* The total of a node's calls: the added value, or the sum of the calls below. */
 static inline wide_int
 call_calls_at(const struct sums *s, size_t node)
 {
@@ -108,7 +108,7 @@ call_width_at(const struct sums *s, size_t node)
 }
 
 void call_tree_drop_sums(struct call_tree *t);
-/* NULL if nothing was summed. */
+/* NULL if no value was added. */
 const struct sums *call_tree_sums(struct call_tree *t, size_t metric);
 
 /* call_tree_routines.c */

@@ -1,6 +1,6 @@
 /*
- * Totals by routine. Whether a call is below another call of the same routine does not depend on
- * the metric: one walk finds out, and a metric's sums are one pass over the nodes.
+ * Totals by routine. One walk finds the calls that are below another call of the same routine. This does
+ * not depend on the metric, so each metric then needs only one pass over the nodes.
  */
 #include "call_tree_private.h"
 
@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-/* One row per routine. Dense numbers are looked up without a hash. */
+/* Finds the row of a routine. A dense range of routines needs no hash table. */
 struct routine_rows {
 	int64_t first;
-	uint32_t *by_number; /* [routine - first]: row + 1; NULL: use the map */
+	uint32_t *by_number; /* [routine - first]: row + 1. NULL if the map is used */
 	struct pair_map map;
 	size_t count;
 };
@@ -60,7 +60,7 @@ row_of(struct routine_rows *r, int64_t routine)
 	return row;
 }
 
-/* Children as lists, in any order; 0 ends a list. */
+/* Links the children of each node, in any order. 0 ends a list. */
 static void
 make_lists(const struct call_tree *t, uint32_t *first, uint32_t *next)
 {
@@ -70,7 +70,7 @@ make_lists(const struct call_tree *t, uint32_t *first, uint32_t *next)
 	}
 }
 
-/* Goes to the first child, otherwise to the next sibling, otherwise up. */
+/* Marks the nodes that are below another call of the same routine. */
 static void
 mark_inner(const struct call_tree *t, size_t rows, uint32_t *places)
 {
@@ -132,7 +132,7 @@ compare_routines(const void *a, const void *b)
 	return (x->routine > y->routine) - (x->routine < y->routine);
 }
 
-/* Removes rows of routines whose nodes are all 0. */
+/* Removes the rows of routines whose nodes are all 0. */
 static size_t
 drop_unused(struct routine_total *rows, const uint8_t *used, size_t count)
 {

@@ -1,4 +1,4 @@
-/* Looking up categories of events, their types and columns. */
+/* Looks up event categories, their types and their columns. */
 #include "model/category.h"
 
 static const char *const type_names[] = {

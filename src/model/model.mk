@@ -1,4 +1,4 @@
-# Layer model: sources and public headers, one a line.
+# Layer model: sources and public headers, one per line.
 libprofdepot_a_SOURCES += \
 	include/model/call_tree.h \
 	include/model/category.h \

@@ -1,4 +1,4 @@
-/* Names of the owners of stacks. */
+/* Names of stack owner kinds and of column units. */
 #include "model/rows.h"
 
 const char *

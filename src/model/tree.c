@@ -1,4 +1,4 @@
-/* Call trees with names: making, summing, labels. */
+/* Call trees with names: creation, sums and labels. */
 #include "model/tree.h"
 
 #include "base/hash.h"

@@ -68,7 +68,7 @@ list_folder(struct bundle *b, struct error *err)
 	return ok;
 }
 
-/* What follows the last slash. */
+/* The part of the path after the last slash. */
 static const char *
 file_name(const char *path)
 {
@@ -106,8 +106,8 @@ take_file(struct bundle *b, struct error *err)
 	return ok;
 }
 
-/* Standard input needs an offset of its own, so it must be reopened. If its owner does not allow
- * that, it is copied like a pipe. */
+/* Reopens standard input, because the bundle needs a separate file offset. If reopening fails (the
+ * file may belong to another user), standard input is copied as if it were a pipe. */
 static bool
 take_standard_input(struct bundle *b, struct error *err)
 {
@@ -156,7 +156,7 @@ compare_names(const void *a, const void *b)
 	return strcmp(left->member.name, right->member.name);
 }
 
-/* By name, so that the order on disk does not matter. */
+/* Sorts by name, because the order on disk varies. */
 static bool
 sort_members(struct bundle *b, struct error *err)
 {
@@ -188,7 +188,8 @@ bundle_new(const char *path, const struct bundle_limits *limits)
 	return b;
 }
 
-/* Turns what was opened into readable members. On error closes the bundle and returns NULL. */
+/* Converts the members to readable files and sorts them. On error closes the bundle and returns
+ * NULL. */
 static struct bundle *
 finish(struct bundle *b, bool opened, struct error *err)
 {

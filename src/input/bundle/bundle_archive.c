@@ -1,5 +1,5 @@
 /*
- * Unpacking by libarchive: zip and tar, and single files, plain or compressed with gzip, zstd, xz
+ * Unpacking with libarchive: zip and tar, and single files, plain or compressed with gzip, zstd, xz
  * or bzip2.
  */
 #include "base/fd.h"
@@ -24,7 +24,7 @@ enum {
 struct unpacking {
 	struct bundle *bundle;
 	struct archive *archive;
-	const char *name;     /* of the unpacked file */
+	const char *name;     /* name of the packed file */
 	int64_t packed_bytes; /* its size */
 	char *block;
 };
@@ -50,9 +50,9 @@ part_is(const char *part, size_t size, const char *s)
 	return size == strlen(s) && memcmp(part, s, size) == 0;
 }
 
-/* Splits a path within an archive into folder and name, both in the arena, without "." parts. "/"
- * and "\" separate. *hidden: a dot file, or in a dot folder or macOS's __MACOSX. ERROR_INPUT:
- * absolute, "..", or control characters. */
+/* Splits a path within an archive at "/" and "\" into folder and name, in the arena, without "."
+ * parts. Sets *hidden for dot files and for files in dot folders and in macOS's __MACOSX. Rejects
+ * absolute paths, "..", and control characters with ERROR_INPUT. */
 static bool
 split_path(struct arena *a, const char *path, struct bundle_member *member, bool *hidden,
 	struct error *err)
@@ -79,7 +79,7 @@ split_path(struct arena *a, const char *path, struct bundle_member *member, bool
 				err, ERROR_INPUT, "the member %s points outside the archive", path);
 		if (size && !part_is(p, size, ".")) {
 			*hidden = *hidden || p[0] == '.' || part_is(p, size, "__MACOSX");
-			/* The previous part is a folder, not the name. */
+			/* The previous part is a folder, because another part follows. */
 			for (size_t i = 0; i < name_size; i++)
 				*out++ = name[i];
 			if (name)
@@ -104,7 +104,7 @@ refuse_size(const struct unpacking *u, struct error *err)
 	return error_hint(err, "unpack it and load that");
 }
 
-/* Whether `more` bytes may be written after the unpacked ones. */
+/* Whether `more` bytes may be written after the `unpacked` bytes. */
 static bool
 within_limits(const struct unpacking *u, int64_t unpacked, int64_t more, struct error *err)
 {
@@ -135,7 +135,7 @@ refuse_damage(const struct unpacking *u, const char *name, struct error *err)
 	return false;
 }
 
-/* Copies the member's bytes; *size is their number. */
+/* Copies the member's bytes and sets *size to their number. */
 static bool
 unpack_bytes(struct unpacking *u, const char *name, int fd, int64_t *size, struct error *err)
 {
@@ -202,8 +202,8 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 	return bundle_add(b, member, fd, ok ? err : &(struct error){ 0 }) && ok;
 }
 
-/* A tar ends with blocks of zeros: libarchive does not notice if one is truncated between two
- * members. (Checksums protect compressed ones.) */
+/* A complete tar archive ends with blocks of zeros. libarchive does not detect truncation between
+ * two members. (Checksums protect compressed archives.) */
 static bool
 tar_is_whole(const struct unpacking *u, int fd)
 {
@@ -237,7 +237,7 @@ is_compressed(int fd)
 	       begins_with(fd, "\xfd\x37zXZ", 5) || begins_with(fd, "BZh", 3);
 }
 
-/* Nothing could be read: not an archive, or damaged from its beginning. */
+/* Reports a file whose beginning libarchive cannot read. */
 static bool
 refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 {
@@ -247,8 +247,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* Not refuse_damage: libarchive 3.6 dereferences a null pointer when asked for
-		 * encryption after a failed open. */
+		/* refuse_damage asks libarchive about encryption. After a failed open, libarchive
+		 * 3.6 would then read through a null pointer. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
@@ -257,7 +257,7 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	return error_hint(err, BUNDLE_HINT);
 }
 
-/* The archive ended, but the file continues. (Zeros are a tape's padding.) */
+/* Rejects bytes after the archive's end, except zeros, which are padding. */
 static bool
 check_rest(const struct unpacking *u, int fd, struct error *err)
 {
@@ -275,7 +275,7 @@ check_rest(const struct unpacking *u, int fd, struct error *err)
 	return true;
 }
 
-/* The name without the ending of the compression. */
+/* The name without its compression suffix. */
 static const char *
 unpacked_name(struct arena *a, const char *name)
 {
@@ -334,8 +334,8 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	if (archive_read_open_fd(u->archive, fd, BLOCK_BYTES) != ARCHIVE_OK)
 		return refuse_unknown(u, fd, err);
 	while ((r = archive_read_next_header(u->archive, &e)) != ARCHIVE_EOF) {
-		/* A warning only says that the locale lacks a character of the name; names are read
-		 * as UTF-8. */
+		/* A warning only means that the locale lacks a character of the name. Names are
+		 * read as UTF-8. */
 		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
 			return archive_format(u->archive) ? refuse_damage(u, "", err)
 							  : refuse_unknown(u, fd, err);
@@ -351,7 +351,7 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	return true;
 }
 
-/* Only libarchive's built-in filters: for others it would run a program. */
+/* Enables only filters that are built into libarchive. For other filters it runs a program. */
 static void
 choose_filters(struct archive *a)
 {
@@ -361,8 +361,8 @@ choose_filters(struct archive *a)
 	archive_read_support_filter_bzip2(a);
 }
 
-/* Starts unpacking. libarchive drops names that the locale cannot represent, so this thread gets
- * one that can represent all. */
+/* Starts unpacking. libarchive drops names that the locale cannot represent, so this thread
+ * switches to a locale that can represent all of them. */
 static bool
 unpacking_begin(struct unpacking *u, int fd, locale_t *utf8, locale_t *before, struct error *err)
 {
@@ -401,7 +401,8 @@ bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
 
 	if (!unpacking_begin(&u, fd, &utf8, &before, err))
 		return false;
-	/* Zip by its directory at the end, so that a truncated one is rejected at once. */
+	/* Zip archives are read through the directory at their end, so that a truncated archive is
+	 * rejected at once. */
 	archive_read_support_format_zip_seekable(u.archive);
 	archive_read_support_format_tar(u.archive);
 	archive_read_support_format_raw(u.archive);
@@ -456,7 +457,7 @@ bundle_expand_members(struct bundle *b, struct error *err)
 		int fd;
 		bool ok;
 
-		/* Unreadable: its reader will report it. */
+		/* The format's reader reports unreadable members. */
 		if ((fd = bundle_open_member(b, i, &(struct error){ .code = ERROR_NONE })) < 0)
 			continue;
 		ok = !is_compressed(fd) || expand(b, &b->entries[i], fd, err);

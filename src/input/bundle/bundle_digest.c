@@ -1,4 +1,4 @@
-/* Digests of an input and of its members. */
+/* Digests of an input and its members. */
 #include "base/fd.h"
 #include "bundle_private.h"
 
@@ -26,7 +26,7 @@ digest_bytes(struct sha256 *sha, int fd, char *block, int64_t *size, struct erro
 	}
 }
 
-/* Adds a member's bytes to a digest; *size is their number. */
+/* Adds a member's bytes to a digest and sets *size to their number. */
 static bool
 digest_member(struct bundle *b, size_t i, struct sha256 *sha, int64_t *size, struct error *err)
 {

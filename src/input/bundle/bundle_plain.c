@@ -1,7 +1,7 @@
 /*
- * Converts what libarchive does not: a zlib stream without a file format, as browser tools write
- * it, and JSON in UTF-16. Both are recognised by their first bytes and by the converted text, so
- * that other files with the same first bytes stay unchanged.
+ * Converts two encodings that libarchive does not support: bare zlib streams, which browser tools
+ * write, and JSON in UTF-16. Both are recognised by their first bytes and by the converted text, so
+ * that other files with the same first bytes are left unchanged.
  */
 #include "bundle_private.h"
 #include "input/temp_private.h"
@@ -16,7 +16,7 @@ enum {
 	OUT_BYTES = 256 * 1024,
 	LOOK_BYTES = 512,
 	RATIO_FROM_BYTES = 64 * 1024 * 1024,
-	BAD_UTF8 = 0xFF, /* replaces invalid UTF-16; the reader of the text reports it */
+	BAD_UTF8 = 0xFF, /* replaces invalid UTF-16; the format's reader reports it */
 };
 
 struct plain {
@@ -28,15 +28,13 @@ struct plain {
 	char *to;
 };
 
-/* --- UTF-16 ---------------------------------------------------------------------- */
-
 static unsigned
 unit_at(const unsigned char *p, bool big)
 {
 	return big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
 }
 
-/* A BOM, blanks, and a bracket that begins JSON. */
+/* Whether p holds a BOM, blanks, and a bracket that begins JSON. */
 static bool
 is_json_utf16(const unsigned char *p, size_t size, bool *big)
 {
@@ -52,7 +50,7 @@ is_json_utf16(const unsigned char *p, size_t size, bool *big)
 	return false;
 }
 
-/* Decodes the complete characters among size bytes; *used is their size. */
+/* Decodes the complete characters in `size` bytes and sets *used to their size in bytes. */
 static size_t
 decode(const struct plain *p, size_t size, bool big, bool last, size_t *used)
 {
@@ -126,9 +124,7 @@ write_utf8(struct plain *p, bool big, struct error *err)
 	return true;
 }
 
-/* --- zlib ------------------------------------------------------------------------ */
-
-/* A zlib header whose first bytes become JSON, possibly in UTF-16. */
+/* Whether a zlib header is followed by compressed JSON, possibly in UTF-16. */
 static bool
 is_json_zlib(unsigned char *head, size_t size)
 {
@@ -144,7 +140,7 @@ is_json_zlib(unsigned char *head, size_t size)
 		return false;
 	z.next_out = text;
 	z.avail_out = sizeof(text);
-	/* If the stream is damaged later, unpacking reports it. */
+	/* If a later part of the stream is damaged, unpacking reports it. */
 	(void)inflate(&z, Z_SYNC_FLUSH);
 	n = sizeof(text) - z.avail_out;
 	inflateEnd(&z);
@@ -221,8 +217,6 @@ write_inflated(struct plain *p, struct error *err)
 	return ok;
 }
 
-/* --- members --------------------------------------------------------------------- */
-
 /* Replaces the member by its converted content. */
 static bool
 replace(struct plain *p, bool zlib, bool big, struct error *err)
@@ -280,7 +274,7 @@ bundle_plain_members(struct bundle *b, struct error *err)
 		while (again) {
 			bool ok;
 
-			/* Unreadable: its reader will report it. */
+			/* The format's reader reports unreadable members. */
 			p.in = bundle_open_member(b, i, &(struct error){ .code = ERROR_NONE });
 			if (p.in < 0)
 				break;

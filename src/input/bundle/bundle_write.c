@@ -1,4 +1,4 @@
-/* A folder's files as a tar archive (POSIX.1-2001 pax, or ustar where that is enough), by libarchive. */
+/* Writes a folder's files to a tar archive (ustar, or POSIX.1-2001 pax where needed). */
 #include "input/bundle/bundle.h"
 
 #include <archive.h>

@@ -1,4 +1,4 @@
-/* The CSV reader: rows and fields; see input/csv/csv.h. */
+/* Reads rows and fields of CSV files. */
 #include "input/csv/csv.h"
 
 #include "base/arena.h"
@@ -17,25 +17,25 @@ enum {
 
 enum lex_result {
 	LEX_ROW,
-	LEX_MORE, /* the row continues after the buffer, or bad bytes stop it */
+	LEX_MORE, /* the row continues beyond the buffer, or invalid bytes follow */
 	LEX_END,
 	LEX_ERROR,
 };
 
 struct csv {
-	struct row_reader reader; /* first: a row_reader is its csv */
+	struct row_reader reader; /* must be first: a row_reader is cast to its csv */
 	struct csv_decoder decoder;
 	struct arena arena; /* source and column names */
 	size_t max_row_bytes;
 	size_t max_columns;
 	size_t chunk_bytes;
 	char delimiter;
-	size_t null_size; /* size of the word NULL; SIZE_MAX in the header, where it is a name */
+	size_t null_size; /* size of the word NULL; SIZE_MAX in the header, where NULL is a name */
 
 	char *buffer; /* CSV_BLOCK_BYTES longer than `capacity` */
 	size_t capacity;
 	const char *row; /* start of the row to parse */
-	const char *end; /* of the text in the buffer */
+	const char *end; /* end of the text in the buffer */
 	struct csv_scan scan;
 
 	struct text *fields;
@@ -108,15 +108,15 @@ plain_field(const char *start, const char *end, size_t null_size)
 	return (struct text){ start, size };
 }
 
-/* Whether more text than the buffer's may come, or an error instead. */
+/* Whether more text or an error may follow the text in the buffer. */
 static bool
 is_open_ended(const struct csv *c)
 {
 	return !c->decoder.ended || c->decoder.bad;
 }
 
-/* Removes doubled quotes. The side buffer has room for the whole rest of the text, so it never
- * moves while the row's earlier fields point into it. */
+/* Reduces doubled quotes to single quotes. The side buffer has room for all remaining text, so it
+ * never moves while the row's earlier fields point into it. */
 static struct text
 unescape(struct csv *c, const char *p, const char *end)
 {
@@ -142,8 +142,8 @@ unescape(struct csv *c, const char *p, const char *end)
 	return (struct text){ begin, (size_t)(out - begin) };
 }
 
-/* LEX_ROW: *value is the field whose quote opens at `open`, and the scan is before the delimiter,
- * line break or end of text after it. */
+/* Parses the field whose quote opens at `open`. After LEX_ROW, the scan is before the delimiter,
+ * line break or end of text that follows the field. */
 static enum lex_result
 lex_quoted(
 	struct csv *c, struct csv_scan *s, const char *open, struct text *value, struct error *err)
@@ -215,7 +215,7 @@ lex_row(struct csv *c, struct error *err)
 	const char delimiter = c->delimiter;
 	const size_t null_size = c->null_size;
 	struct csv_scan s = c->scan;
-	const char *start = c->row; /* of the field; NULL after a quoted one */
+	const char *start = c->row; /* start of the field; NULL after a quoted field */
 	const char *p;
 	size_t n = 0;
 	enum lex_result result;
@@ -274,7 +274,7 @@ fill(struct csv *c, struct error *err)
 	size_t want = have + (have > c->chunk_bytes ? have : c->chunk_bytes);
 	size_t got;
 
-	/* One more byte may be a CR whose LF is still to come. */
+	/* One more byte is allowed, for a CR whose LF is not in the buffer yet. */
 	if (have > c->max_row_bytes + 1)
 		return refuse_long_row(c, err);
 	/* Doubling keeps the work linear if a row is parsed repeatedly. */
@@ -295,7 +295,7 @@ fill(struct csv *c, struct error *err)
 	return true;
 }
 
-/* Moves past the parsed row. */
+/* Moves to the row after the parsed row. */
 static void
 advance(struct csv *c)
 {

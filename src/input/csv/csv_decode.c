@@ -1,4 +1,4 @@
-/* Decoding a table file to UTF-8. */
+/* Decodes table files to UTF-8. */
 #include "csv_private.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@ enum {
 	RAW_BYTES = 64 * 1024
 };
 
-/* A read that continues after a signal; counts the bytes. */
+/* Reads some bytes and counts them. */
 static bool
 read_some(struct csv_decoder *d, void *out, size_t room, size_t *got, struct error *err)
 {
@@ -30,7 +30,7 @@ read_some(struct csv_decoder *d, void *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-/* Fills raw with at least `least` bytes, or to the end of the file. */
+/* Fills raw with at least `least` bytes or with the rest of the file. */
 static bool
 refill(struct csv_decoder *d, size_t least, struct error *err)
 {
@@ -72,7 +72,7 @@ skip_bom(struct csv_decoder *d)
 	return d->start != 0;
 }
 
-/* Whether every byte decodes alone, to at most one character. */
+/* Whether every byte by itself decodes to at most one character. */
 static bool
 is_single_byte(iconv_t cd)
 {
@@ -182,8 +182,8 @@ utf8_length(unsigned char lead)
 	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
 }
 
-/* Number of bytes before the first invalid one; *bad describes it. memchr and text_utf8_prefix both
- * process ASCII at several GB/s. */
+/* The number of bytes before the first invalid byte, which *bad describes. memchr and
+ * text_utf8_prefix both process ASCII at several GB/s. */
 static size_t
 good_prefix(const char *data, size_t size, const char **bad)
 {
@@ -216,7 +216,7 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	left = have - *got;
 	if (!d->eof && left && left < utf8_length((unsigned char)out[*got]) &&
 		!memchr(out + *got, '\0', left)) {
-		/* The read ended within a character, or seems to. */
+		/* The text seems to end within a character. */
 		memcpy(d->raw, out + *got, left);
 		d->end = left;
 	} else if (bad) {
@@ -227,7 +227,7 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-/* Converts whole characters of raw until out has no room for another one. */
+/* Converts whole characters of raw until `out` has no room for another character. */
 static char *
 convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 {
@@ -264,7 +264,7 @@ convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 	return out;
 }
 
-/* Converts as much of raw as fits *room bytes; false for invalid bytes. */
+/* Converts as much of raw as fits into `room` bytes. Returns false on invalid bytes. */
 static bool
 run_iconv(struct csv_decoder *d, char **out, size_t room)
 {
@@ -290,8 +290,8 @@ convert_iconv(struct csv_decoder *d, char *begin, const char *end)
 		stop_at(d, "bytes that are invalid in this encoding");
 	good = good_prefix(begin, (size_t)(out - begin), &bad);
 	if (bad) {
-		/* Convert again up to that point to learn its position on disk (approximate for
-		 * encodings with shift states). */
+		/* Convert again up to the invalid bytes to find their position on disk (approximate
+		 * for encodings with shift states). */
 		d->start = start;
 		d->offset = offset;
 		iconv(d->cd, NULL, NULL, NULL, NULL);

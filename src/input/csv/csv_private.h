@@ -25,30 +25,31 @@ struct csv_decoder {
 	iconv_t cd;       /* CSV_ICONV only */
 	bool single_byte; /* CSV_ICONV: every character is one byte on disk */
 	bool eof;         /* the descriptor is at its end */
-	bool ended;       /* no more text comes: everything was decoded, or `bad` is set */
+	bool ended;       /* no more text follows: everything was decoded, or `bad` is set */
 	const char *bad;  /* the error in the bytes at `offset`; NULL if valid */
-	uint64_t offset;  /* of the next byte to decode, in the file on disk */
+	uint64_t offset;  /* offset of the next byte to decode, in the file on disk */
 	int64_t *consumed;
-	unsigned char *raw; /* read but not decoded: raw[start..end) */
+	unsigned char *raw; /* bytes not yet decoded: raw[start..end) */
 	size_t start;
 	size_t end;
 };
 
-/* Borrows fd. A BOM overrides `encoding` (may be NULL). ERROR_USAGE for an unknown encoding,
- * ERROR_FILE for a read error. */
+/* Borrows fd. A BOM overrides `encoding` (may be NULL). Fails with ERROR_USAGE for an unknown
+ * encoding, ERROR_FILE for a read error. */
 bool csv_decoder_open(
 	struct csv_decoder *d, int fd, const char *encoding, int64_t *consumed, struct error *err);
 void csv_decoder_close(struct csv_decoder *d);
 
 /*
- * Decodes up to `room` (>= CSV_MIN_ROOM) bytes of text into out. Returns fewer only at the end of
- * the file or before invalid bytes: then it sets `bad` and returns true, so that the rows before
- * them are returned first. False on ERROR_FILE.
+ * Decodes up to `room` (>= CSV_MIN_ROOM) bytes of text into out. Decodes fewer only at the end of
+ * the file or before invalid bytes. Invalid bytes set `bad` and return true, so that the rows
+ * before them are returned first. Fails with ERROR_FILE.
  */
 bool csv_decoder_read(
 	struct csv_decoder *d, char *out, size_t room, size_t *got, struct error *err);
 
-/* The size of decoded text on disk; the text's own size if unknown (multi-byte code pages). */
+/* The size that decoded text has in the file on disk. For multi-byte code pages this is unknown, so
+ * the size of the text is returned. */
 uint64_t csv_decoder_disk_bytes(const struct csv_decoder *d, const char *text, size_t size);
 
 /* Detects the delimiter of the table that begins with this text. */
@@ -57,7 +58,8 @@ char csv_sniff_delimiter(const char *text, size_t size);
 /* A name without surrounding blanks, brackets and quotes. */
 struct text csv_bare_name(struct text t);
 
-/* csv_open with another read size, at least CSV_MIN_ROOM bytes; rows must not depend on it. */
+/* Like csv_open, but with a given read size of at least CSV_MIN_ROOM bytes. The rows must not
+ * depend on this size. */
 struct row_reader *csv_open_chunked(int fd, const char *source, const struct csv_options *options,
 	size_t chunk_bytes, int64_t *consumed, struct error *err);
 

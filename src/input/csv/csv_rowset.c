@@ -14,7 +14,7 @@ struct table {
 };
 
 struct csv_rowset {
-	struct rowset rowset; /* first: a rowset is its csv_rowset */
+	struct rowset rowset; /* must be first: a rowset is cast to its csv_rowset */
 	struct bundle *bundle;
 	struct csv_options options;
 	struct arena arena;
@@ -40,7 +40,7 @@ drop_ending(struct text *name)
 	return false;
 }
 
-/* What follows the last dot outside brackets and quotes. */
+/* The text after the last dot outside brackets and quotes. */
 static struct text
 drop_schema(struct text t)
 {
@@ -105,7 +105,7 @@ member_of(const struct csv_rowset *s, size_t table)
 	return bundle_member(s->bundle, s->tables[table].member);
 }
 
-/* One export: each table once, all in one folder of an archive. */
+/* Each table may occur once, and in an archive all the tables must be in one folder. */
 static bool
 check_tables(const struct csv_rowset *s, struct error *err)
 {

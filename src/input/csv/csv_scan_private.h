@@ -1,7 +1,7 @@
 /*
- * Finds delimiters, quotes and line breaks: each block of 64 bytes becomes a mask of its special
- * bytes, and fields are cut by iterating over the bits. SSE2, or a portable version with the same
- * masks (a unit test compares them).
+ * Finds delimiters, quotes and line breaks: each block of 64 bytes becomes a mask with one bit per
+ * special byte. There is an SSE2 version and a portable version with the same masks; a unit test
+ * compares them.
  */
 #ifndef PROFDEPOT_INPUT_CSV_CSV_SCAN_PRIVATE_H
 #define PROFDEPOT_INPUT_CSV_CSV_SCAN_PRIVATE_H
@@ -17,7 +17,7 @@ enum {
 	CSV_BLOCK_BYTES = 64
 };
 
-/* 0x80 in exactly the bytes of x that are zero. */
+/* Sets the zero bytes of x to 0x80 and all other bytes to 0. */
 static inline uint64_t
 csv_zero_bytes(uint64_t x)
 {
@@ -37,7 +37,7 @@ csv_load_word(const char *p)
 {
 	uint64_t word = 0;
 
-	/* Shifts rather than memcpy: byte i must become bits 8i on every machine. */
+	/* Shifts instead of memcpy, because byte i must become bits 8i on every machine. */
 	for (int i = 7; i >= 0; i--)
 		word = word << 8 | (unsigned char)p[i];
 	return word;
@@ -54,7 +54,7 @@ csv_mask_portable(const char *p, char delimiter)
 			       csv_equal_bytes(word, '"') | csv_equal_bytes(word, '\n') |
 			       csv_equal_bytes(word, '\r');
 
-		/* The product collects bit 8k in bit 56 + k, without carries. */
+		/* The multiplication moves bit 8k to bit 56 + k, without carries. */
 		mask |= ((hit >> 7) * UINT64_C(0x0102040810204080) >> 56) << i;
 	}
 	return mask;
@@ -111,7 +111,7 @@ csv_lowest_bit(uint64_t mask)
 struct csv_scan {
 	const char *block;
 	const char *end;
-	uint64_t mask; /* special bytes of the block that are still to come */
+	uint64_t mask; /* the block's special bytes that are not yet returned */
 };
 
 static inline uint64_t

@@ -1,7 +1,7 @@
-/* Detecting a table's delimiter. */
+/* Detects the delimiter of a table. */
 #include "csv_private.h"
 
-/* In order of preference. */
+/* Listed in order of preference. */
 static const char delimiters[] = { ',', ';', '\t', '|' };
 
 enum {
@@ -20,7 +20,7 @@ is_line_break(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* Counts the delimiters outside quotes up to the end of the line; returns the start of the next
+/* Counts the delimiters outside quotes up to the end of the line. Returns the start of the next
  * line that is not blank. */
 static const char *
 count_line(const char *p, const char *end, struct counts *counts)

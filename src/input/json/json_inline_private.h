@@ -1,6 +1,7 @@
 /*
- * The fast paths of the JSON reader, which nearly every value takes: the value is in the buffer as
- * a whole and has no oddity. For everything else they return false and change nothing.
+ * The fast paths of the JSON reader, for values that are completely in the buffer and have no
+ * special cases. Nearly all values take these paths. For other values the functions return false
+ * and change nothing.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_INLINE_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_INLINE_PRIVATE_H
@@ -49,7 +50,7 @@ json_blanks_in(const struct json_reader *r, const char *p)
 	return (unsigned char)*p <= ' ' ? json_scan_blanks(p, r->portable) : p;
 }
 
-/* The end of the plain text and valid UTF-8 that begins at p. */
+/* The end of the run of plain bytes and valid UTF-8 that begins at p. */
 static inline const char *
 json_text_in(const struct json_reader *r, const char *p)
 {
@@ -64,9 +65,9 @@ json_is_safe(const struct json_reader *r, const char *p)
 	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p) == JSON_WHOLE;
 }
 
-/* The size of the string after the quote at p, if it is plain and has at most 15 bytes; otherwise a
- * number from 16 on. What may follow it must be before r->swift. Makes no calls, so that its
- * callers need no stack frame. */
+/* The size of the string after the quote at p, if it is plain and has at most 15 bytes. Otherwise
+ * returns a value of at least 16. The byte after the closing quote must be before r->swift. Makes
+ * no calls, so that its callers need no stack frame. */
 static inline size_t
 json_short_text_in(const char *p)
 {

@@ -1,4 +1,4 @@
-/* The JSON reader's input: buffer, failures, raw text, blanks, and whether a value is cut. */
+/* The JSON reader's input: buffer, failures, raw text, blanks, and values that the buffer cuts. */
 #include "base/arena.h"
 #include "base/fd.h"
 #include "json_private.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 enum {
-	/* small enough to stay in the cache together with the kernel's copy */
+	/* small enough for the CPU cache to hold this buffer and the kernel's copy */
 	BUFFER_BYTES = 64 * 1024,
 	DEFAULT_DEPTH = 100000,
-	MIN_STRING_BYTES = 16, /* the fast paths assume this much */
+	MIN_STRING_BYTES = 16, /* the fast paths rely on this minimum */
 	DEFAULT_STRING_BYTES = 256 * 1024 * 1024,
 	LOOK_BACK_BYTES = 4096,
 };
@@ -51,7 +51,7 @@ json_reader_new_fd(int fd, const struct json_options *o)
 	return r;
 }
 
-/* No more than the input has, but at least what json_need may ask for. */
+/* At most the size of the input, but at least the largest argument of json_need. */
 static size_t
 memory_capacity(size_t size, size_t chunk)
 {
@@ -132,8 +132,8 @@ json_raw_cut(struct json_reader *r, const char *next, const char *more)
 
 /* --- filling the buffer --- */
 
-/* Makes room after `end`: drops what was read. If an unread token fills the buffer, the buffer
- * grows. */
+/* Makes room after `end` by dropping the bytes before p. If an unread token fills the buffer, the
+ * buffer grows. */
 static void
 make_room(struct json_reader *r)
 {
@@ -157,7 +157,7 @@ make_room(struct json_reader *r)
 	r->bias = offset - (uint64_t)(uintptr_t)r->buffer;
 }
 
-/* Up to `room` bytes; 0 at the end, -1 if reading fails. */
+/* Reads up to `room` bytes. Returns 0 at the end, -1 if reading fails. */
 static ssize_t
 take(struct json_reader *r, char *out, size_t room)
 {
@@ -175,8 +175,8 @@ take(struct json_reader *r, char *out, size_t room)
 }
 
 /*
- * A quote without a backslash before it begins or ends a string. A string that begins before it
- * ends there at the latest, and so does every other scalar.
+ * Finds a quote without a backslash before it. Such a quote begins or ends a string, so every
+ * scalar that begins before the quote ends at the quote or earlier.
  */
 static void
 find_safe(struct json_reader *r)
@@ -369,7 +369,7 @@ json_deviate(struct json_reader *r, enum json_deviation what, const char *at)
 		r->o.deviation(r->o.self, what, json_offset_at(r, at));
 }
 
-/* At the very start: skips a UTF-8 BOM and detects UTF-16. */
+/* At the start of the input, skips a UTF-8 BOM and detects UTF-16. */
 static bool
 begin(struct json_reader *r, struct error *err)
 {
@@ -416,7 +416,7 @@ string_in_buffer(const struct json_reader *r, const char *p)
 		if (p >= r->end)
 			return JSON_OPEN;
 		if (*p == '\\')
-			p++; /* at the end this is the NUL, and the next one stops the scan */
+			p++; /* at the end, skips the first NUL; the next NUL stops the scan */
 	}
 }
 
@@ -444,7 +444,7 @@ json_whole_in_buffer(const struct json_reader *r, const char *p)
 	case 'n':
 		return word_in_buffer(r, p, TEXT_LITERAL("null"));
 	default:
-		/* Digits at the very end may continue. */
+		/* A word that reaches the buffer's end may continue. */
 		while (json_is_word(*p))
 			p++;
 		return p < r->end ? JSON_WHOLE : JSON_OPEN;
@@ -457,8 +457,8 @@ json_is_whole(struct json_reader *r)
 	while (json_whole_in_buffer(r, r->p) == JSON_OPEN) {
 		size_t looked = (size_t)(r->end - r->p);
 
-		/* Each look starts from the beginning, so look again only when there is twice as
-		 * much. */
+		/* Each search starts at the beginning of the value, so wait until the buffer has
+		 * twice as many bytes. */
 		if (looked > r->max_string)
 			break;
 		while (!r->eof && (size_t)(r->end - r->p) < 2 * looked + 1)

@@ -1,7 +1,7 @@
 /*
- * The keys of the open objects, to find duplicates. One open addressing table holds all of them.
- * Keys leave in the reverse order of their arrival, so leaving an object only empties the slots
- * that were filled last.
+ * The keys of the open objects, to find duplicates. One open addressing table holds all the keys.
+ * Keys are removed in the reverse order of their insertion, so leaving an object only empties the
+ * slots that were filled last.
  */
 #include "base/arena.h"
 #include "base/array.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 struct key {
-	struct hash128 hash; /* of the object's number and the key */
+	struct hash128 hash; /* hash of the object's number and the key */
 	size_t slot;
-	size_t offset; /* of its bytes */
+	size_t offset; /* offset of the key in `bytes` */
 	size_t size;
 	uint64_t object;
 };
@@ -24,7 +24,7 @@ struct open_object {
 };
 
 struct json_keys {
-	struct strbuf bytes; /* of all keys */
+	struct strbuf bytes; /* the text of all keys */
 	struct key *keys;    /* in order of arrival */
 	size_t count;
 	size_t capacity;

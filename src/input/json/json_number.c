@@ -61,7 +61,7 @@ step(enum state s, char c)
 	return s == E && (c == '-' || c == '+') ? SIGN : BAD;
 }
 
-/* For a number that the end of the buffer may cut. */
+/* Reads a number that the end of the buffer may cut. */
 static bool
 number_slow(struct json_reader *r, bool keep, struct text *value, struct error *err)
 {
@@ -163,7 +163,8 @@ is_zero(struct text t)
 	return true;
 }
 
-/* Exact, or false. Compact numbers without a fraction are the common case. */
+/* Returns false if the number is not an exact integer. Compact numbers without a fraction are the
+ * common case. */
 static bool
 number_to_int64(struct text t, int64_t *value)
 {
@@ -233,8 +234,8 @@ eight_digits(const char *p, uint64_t *value)
 	return count;
 }
 
-/* An unsigned integer of up to 15 digits within the buffer. Returns its end; NULL for anything
- * else. */
+/* Reads an unsigned integer of up to 15 digits within the buffer. Returns its end; NULL if there is
+ * no such integer. */
 static inline const char *
 short_integer(const char *p, int64_t *value)
 {
@@ -259,7 +260,7 @@ short_integer(const char *p, int64_t *value)
 	return p;
 }
 
-/* Whether c ends a number within the buffer. Digits and the like do not. */
+/* Whether c ends a number within the buffer. */
 static inline bool
 ends_number(char c)
 {
@@ -277,7 +278,7 @@ int64_slow(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 	return true;
 }
 
-/* The integer at p, which may be after r->p. */
+/* Reads the integer at p, which may be after r->p. */
 static inline bool
 int64_in(struct json_reader *r, const char *p, int64_t *value)
 {
@@ -291,8 +292,8 @@ int64_in(struct json_reader *r, const char *p, int64_t *value)
 	return true;
 }
 
-/* After a blank, or negative. A separate function: with a branch for the sign in the fast path,
- * every integer would wait for its comparison. */
+/* Reads a negative integer, or an integer after a blank. This is a separate function because a
+ * branch for the sign would slow down the fast path. */
 JSON_SLOW static bool
 int64_apart(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 {
@@ -314,8 +315,8 @@ json_read_int64(struct json_reader *r, int64_t *value, bool *ok, struct error *e
 }
 
 /*
- * Fewer than 16 digits, with or without a point, no exponent. Digits and power of ten are exact
- * doubles then, so their quotient is correctly rounded.
+ * Reads a number with fewer than 16 digits, with or without a point, and without an exponent. Its
+ * digits and the power of ten are exact doubles, so their quotient is correctly rounded.
  */
 static bool
 short_double(struct text t, double *value)

@@ -1,9 +1,9 @@
 /*
  * Shared by the parts of the JSON reader.
  *
- * The buffer holds bytes [p, end) of the input and a NUL after them, so that reading *p needs no
- * comparison with the end: NUL occurs nowhere in JSON, and only code that finds one checks for the
- * end of the buffer. After a failure the buffer stays empty.
+ * The buffer holds bytes [p, end) of the input and a NUL after them. JSON contains no NUL, so only
+ * code that finds a NUL compares p with the end of the buffer. After a failure the buffer stays
+ * empty.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_PRIVATE_H
@@ -15,43 +15,42 @@
 struct json_keys;
 
 enum json_state {
-	JSON_AT_FIRST, /* at the innermost container's first member */
+	JSON_AT_FIRST, /* before the innermost container's first member */
 	JSON_AT_NEXT,  /* a comma or the container's end must follow */
 	JSON_AT_VALUE,
 };
 
 struct json_reader {
 	const char *p;   /* the next byte */
-	const char *end; /* of the bytes in the buffer */
-	/* a scalar that begins before it is not cut; equals `end` unless look_ahead */
+	const char *end; /* end of the bytes in the buffer */
+	/* scalars that begin before `safe` are complete; equals `end` unless look_ahead */
 	const char *safe;
-	/* equals `safe`, or the buffer's begin if the shortest paths are off (`portable`,
-	 * `keys`) */
+	/* equals `safe`; or the buffer's start, if `portable` or `keys` disables the fast paths */
 	const char *swift;
 	uint64_t bias; /* offset in the input = address in the buffer + bias */
 	uint64_t value_offset;
-	uint64_t first_offset; /* of the first byte that is not blank */
+	uint64_t first_offset; /* offset of the first byte that is not blank */
 	size_t depth;
-	uint64_t kinds; /* one bit per container, the innermost lowest: 1 for an object */
+	uint64_t kinds; /* one bit per container (1: object); the lowest is the innermost */
 	enum json_state state;
 	bool look_ahead;        /* JSON_UNCLOSED is tolerated */
 	bool portable;          /* scan without SSE2 (tests) */
 	bool eof;               /* nothing follows `end` */
 	bool started;           /* the BOM was checked; until then the buffer is empty */
-	bool cut;               /* the input ended in a container: all were closed */
+	bool cut;               /* the input ended in a container, so all were closed */
 	bool failed;            /* with `error` */
 	struct json_keys *keys; /* NULL unless duplicates are rejected */
 	size_t max_string;
 	size_t max_depth;
-	uint64_t *outer_kinds; /* of the 64th container, the 128th ... */
+	uint64_t *outer_kinds; /* the `kinds` of the 64th container, the 128th ... */
 	size_t outer_words;
 	char *buffer; /* JSON_PAD bytes longer than `capacity` */
 	size_t capacity;
 	struct strbuf scratch; /* a string that had to be assembled */
 	struct strbuf raw;     /* raw text before `record` */
 
-	const char *record; /* raw text: start of the bytes that go to `raw` next; NULL if off */
-	uint64_t raw_good;  /* bytes of raw text up to the last complete member */
+	const char *record; /* start of the bytes to append to `raw` next; NULL if not recording */
+	uint64_t raw_good;  /* size of the raw text up to the last complete member */
 
 	struct json_options o;
 	int fd; /* -1 if from memory */
@@ -63,12 +62,12 @@ struct json_reader {
 
 /* json_input.c */
 
-/* Reads more bytes after `end` and keeps those from p on; pointers into the buffer become invalid.
- * False at the end of the input or if reading failed (r->failed). */
+/* Reads more bytes after `end` and keeps the bytes from p on. Pointers into the buffer become
+ * invalid. Returns false at the end of the input or if reading failed (r->failed). */
 bool json_fill(struct json_reader *r);
-/* Ensures n (<= JSON_PAD) bytes at p; false if the input ends before. */
+/* Ensures n (<= JSON_PAD) bytes at p. Returns false if the input has fewer bytes left. */
 bool json_need(struct json_reader *r, size_t n);
-/* Whether p is at the end of the input. May fill. */
+/* Whether p is at the end of the input. May call json_fill. */
 bool json_ended(struct json_reader *r);
 uint64_t json_offset_at(const struct json_reader *r, const char *at);
 /* These fail with ERROR_INPUT, json_fail_limit with ERROR_LIMIT. The first failure is kept. */
@@ -78,7 +77,7 @@ bool json_fail_at_offset(struct json_reader *r, uint64_t offset, struct error *e
 	const char *format, ...) ERROR_PRINTF(4, 5);
 bool json_fail_limit(struct json_reader *r, struct error *err, const char *format, ...)
 	ERROR_PRINTF(3, 4);
-/* Limits of nesting and of a string, with a hint. */
+/* The nesting limit or the string limit is exceeded. These functions add a hint. */
 bool json_fail_depth(struct json_reader *r, struct error *err);
 bool json_fail_string(struct json_reader *r, struct error *err);
 /* Reports what was expected and what is at p instead. */
@@ -86,9 +85,9 @@ bool json_fail_wanted(struct json_reader *r, struct error *err, const char *want
 void json_deviate(struct json_reader *r, enum json_deviation what, const char *at);
 bool json_tolerates(const struct json_reader *r, enum json_deviation what);
 
-/* json_string.c. p is after the opening quote. With `keep`, the string ends up in the scratch. */
+/* json_string.c. p is after the opening quote. With `keep`, the string is stored in r->scratch. */
 bool json_string_slow(struct json_reader *r, bool keep, struct error *err);
-/* The end of the plain text and valid UTF-8 that begins at p. */
+/* The end of the run of plain bytes and valid UTF-8 that begins at p. */
 const char *json_scan_text(const struct json_reader *r, const char *p);
 
 /* json_number.c: validates the number at p and moves past it. */
@@ -100,13 +99,13 @@ bool json_number(struct json_reader *r, bool keep, struct text *value, struct er
 bool json_literal(struct json_reader *r, struct error *err);
 /* Skips blanks; false on failure. At the end of the input *p is NUL. */
 bool json_pass_blanks(struct json_reader *r, struct error *err);
-/* The same as json_next_key; without `keep` it only validates the key. */
+/* Like json_next_key, but without `keep` it only validates the key. */
 bool json_member(struct json_reader *r, bool keep, struct text *key, bool *more, struct error *err);
 /* Closes the innermost container. */
 void json_leave(struct json_reader *r);
 
-/* Whether the scalar at p is complete. May fill; the buffer grows up to max_string. If that is not
- * enough, the value counts as complete. */
+/* Whether the scalar at p is complete. May call json_fill. The buffer grows up to max_string; a
+ * longer value counts as complete. */
 bool json_is_whole(struct json_reader *r);
 
 enum json_whole {
@@ -116,7 +115,7 @@ enum json_whole {
 /* The same without filling. */
 enum json_whole json_whole_in_buffer(const struct json_reader *r, const char *p);
 
-/* Bytes of raw text so far. */
+/* The number of bytes of raw text so far. */
 uint64_t json_raw_size(const struct json_reader *r);
 /* Moves the recorded bytes before `at` to `raw` and continues recording at `next`. */
 void json_raw_flush(struct json_reader *r, const char *at, const char *next);

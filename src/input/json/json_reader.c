@@ -92,8 +92,8 @@ json_enter(struct json_reader *r, struct error *err)
 	return json_enter_in(r) || enter_slow(r, err);
 }
 
-/* The input ended within a container: closes all open ones and drops the remaining bytes, a part of
- * a key or value. */
+/* The input ended within a container: closes all open containers and drops the remaining bytes,
+ * which are a part of a key or value. */
 static bool
 cut(struct json_reader *r, const char *wanted, struct error *err)
 {
@@ -128,7 +128,7 @@ enum step {
 	STEP_LEFT,   /* the container was left */
 };
 
-/* Skips the comma, or leaves the container. */
+/* Moves past the comma, or leaves the container. */
 static enum step
 next_member(struct json_reader *r, const char *wanted, struct error *err)
 {
@@ -161,7 +161,7 @@ next_member(struct json_reader *r, const char *wanted, struct error *err)
 	return STEP_MEMBER;
 }
 
-/* Leaves out a scalar that the end of the input cuts. */
+/* Reads an item, but omits a scalar that the end of the input cuts. */
 JSON_SLOW static bool
 item_slow(struct json_reader *r, bool *more, struct error *err)
 {
@@ -195,7 +195,7 @@ json_next_item(struct json_reader *r, bool *more, struct error *err)
 	return true;
 }
 
-/* Copies the key to the scratch, as the next read may refill the buffer. */
+/* Copies the key to r->scratch, because the next read may refill the buffer. */
 static enum step
 member_slow(struct json_reader *r, bool keep, struct text *key, struct error *err)
 {

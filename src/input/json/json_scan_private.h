@@ -1,6 +1,6 @@
 /*
- * Scans runs of plain bytes in JSON, with SSE2 or portably; a unit test compares the two. A NUL
- * follows the scanned bytes and ends every run. JSON_PAD bytes may be read there.
+ * Scans runs of plain bytes in JSON, with SSE2 or portable code; a unit test compares the two. A
+ * NUL follows the scanned bytes and ends every run. Scans may read up to JSON_PAD bytes from it.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
@@ -19,21 +19,21 @@ enum {
 	JSON_PAD = 64
 };
 
-/* Plain in a string: ASCII without control characters, quote and backslash. */
+/* Whether a byte is plain in a string: ASCII except control characters, quote and backslash. */
 static inline bool
 json_is_plain(unsigned char c)
 {
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* A byte of a number or literal, which is an error directly after one. */
+/* Whether a byte can be in a number or literal. It must not directly follow a number or literal. */
 static inline bool
 json_is_word(char c)
 {
 	return char_is_word(c) || c == '.' || c == '+' || c == '-';
 }
 
-/* The first byte that is not plain. */
+/* Returns the first byte that is not plain. */
 static inline const char *
 json_scan_plain_portable(const char *p)
 {
@@ -51,7 +51,7 @@ json_scan_blanks_portable(const char *p)
 }
 
 #ifdef __SSE2__
-/* One bit for each of the 16 bytes at p; set if it is not plain. */
+/* One bit for each of the 16 bytes at p; set if the byte is not plain. */
 static inline unsigned
 json_mask_plain_sse2(const char *p)
 {

@@ -1,4 +1,4 @@
-/* The first look at a JSON file: the keys by which formats recognise their files. */
+/* The shape of a JSON file: the keys by which formats recognise their files. */
 #include "input/json/json_shape.h"
 
 #include "input/bundle/bundle_private.h"
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-	MAX_STRING_BYTES = 64 * 1024 /* of a key or of "$schema" */
+	MAX_STRING_BYTES = 64 * 1024 /* limit for a key or "$schema" */
 };
 
 static bool
@@ -61,7 +61,7 @@ first_element(
 	return type == JSON_OBJECT ? object_keys(r, a, keys, count, err) : json_skip(r, err);
 }
 
-/* Skips the rest of the array whose first element was read. */
+/* Skips the rest of an array whose first element has been read. */
 static bool
 rest_of_array(struct json_reader *r, size_t depth, struct error *err)
 {
@@ -80,8 +80,8 @@ is_list(struct text key)
 }
 
 /*
- * Whether the format is decided. A file can be large, and the array is most of it: after it, only
- * the keys that identify a speedscope file are worth reading on for.
+ * Whether the format is already certain. Skipping the array can mean reading most of a large file,
+ * and only a speedscope file may need the keys after the array.
  */
 static bool
 is_known(const struct json_shape *s)
@@ -91,7 +91,7 @@ is_known(const struct json_shape *s)
 	return false;
 }
 
-/* Reads a value of the top-level object. Sets *known if the rest need not be read. */
+/* Reads a value of the top-level object. Sets *known if the rest of the file need not be read. */
 static bool
 member_value(struct json_reader *r, struct arena *a, struct json_shape *s, struct text key,
 	bool *known, struct error *err)
@@ -110,7 +110,7 @@ member_value(struct json_reader *r, struct arena *a, struct json_shape *s, struc
 		s->schema = arena_text(a, value);
 		return true;
 	}
-	/* $schema identifies the file: do not look into a large profile. */
+	/* $schema identifies the file, so the large "profiles" need not be read. */
 	*known = s->schema.data && key_is(key, "profiles");
 	if (*known)
 		return true;
@@ -170,7 +170,7 @@ look(struct json_reader *r, struct arena *a, struct json_shape *s)
 	}
 }
 
-/* Most files of a folder that are not JSON show it in their first byte. */
+/* The first byte of most other files already shows that they are not JSON. */
 static bool
 may_be_json(struct text head)
 {

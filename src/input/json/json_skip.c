@@ -56,7 +56,7 @@ skip_step(struct json_reader *r, struct error *err)
 	return true;
 }
 
-/* Moves to the next member of the containers above `base`; *more is false once they are left. */
+/* Moves to the next member of the containers above `base`; *more is false after leaving them. */
 static bool
 skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err)
 {

@@ -65,7 +65,7 @@ append_code_point(struct strbuf *b, uint32_t c)
 	strbuf_append(b, out, utf8_encode(c, out));
 }
 
-/* -1 if p does not have four hex digits. */
+/* Returns -1 if there are not four hex digits at p. */
 static int32_t
 hex4(const char *p)
 {
@@ -81,7 +81,7 @@ hex4(const char *p)
 	return value;
 }
 
-/* The unit of the escape after the high surrogate at p; -1 if there is no escape. */
+/* The code unit of the escape after the high surrogate at p; -1 if no escape follows. */
 static int32_t
 low_surrogate(struct json_reader *r)
 {
@@ -89,7 +89,7 @@ low_surrogate(struct json_reader *r)
 	return r->p[6] == '\\' && r->p[7] == 'u' ? hex4(r->p + 8) : -1;
 }
 
-/* \uXXXX at p, or a pair of them. */
+/* Reads \uXXXX at p, or a surrogate pair of two such escapes. */
 static bool
 unicode_escape(struct json_reader *r, bool keep, struct error *err)
 {
@@ -117,7 +117,7 @@ unicode_escape(struct json_reader *r, bool keep, struct error *err)
 	return true;
 }
 
-/* A backslash is at p. */
+/* Reads an escape; the backslash is at p. */
 static bool
 escape(struct json_reader *r, bool keep, struct error *err)
 {
@@ -137,7 +137,7 @@ escape(struct json_reader *r, bool keep, struct error *err)
 	return true;
 }
 
-/* p is at a byte from 0x80 on that json_scan_text rejected. */
+/* Handles the byte at p, which is at least 0x80 and was rejected by json_scan_text. */
 static bool
 odd_byte(struct json_reader *r, bool keep, struct error *err)
 {
@@ -160,7 +160,7 @@ odd_byte(struct json_reader *r, bool keep, struct error *err)
 	return true;
 }
 
-/* Handles the byte that ended a run of text and is not a quote. */
+/* Handles a byte that ended a run of text, other than a quote. */
 static bool
 string_special(struct json_reader *r, bool keep, struct error *err)
 {

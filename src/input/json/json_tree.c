@@ -1,4 +1,4 @@
-/* JSON values as trees, and back. JSON: RFC 8259; the depot's escape: base/depot_text.h. */
+/* Converts JSON values (RFC 8259) to trees and back. The depot's escape: base/depot_text.h. */
 #include "input/json/json_tree.h"
 
 #include "base/json_string.h"
@@ -30,12 +30,12 @@ json_tree_attach(struct json_node *container, struct json_node *n)
 	container->count++;
 }
 
-/* A document being read into nodes. */
+/* A document that is being read into nodes. */
 struct growth {
 	struct json_reader *reader;
 	struct arena *arena;
 	size_t max_bytes;
-	bool is_body; /* the limits of bodies apply, and of equal keys one member stays */
+	bool is_body; /* the request body limits apply, and each key has one member */
 	size_t values;
 	struct error *err;
 };
@@ -57,7 +57,8 @@ read_scalar(struct growth *g, struct json_node *n)
 	return ok;
 }
 
-/* Moves to the next place for a value in *at or above it; *at NULL: the whole value was read. */
+/* Moves *at to the next container that has another value. *at becomes NULL after the whole value
+ * has been read. */
 static bool
 advance(struct growth *g, struct json_node **at, struct text *key)
 {
@@ -77,7 +78,8 @@ advance(struct growth *g, struct json_node **at, struct text *key)
 	return true;
 }
 
-/* The node for the next value of `at`: in a body the member that has this key already. */
+/* The node for the next value of `at`. In a body, this is the existing member with the same key, if
+ * any. */
 static struct json_node *
 place(struct growth *g, struct json_node *at, struct text key)
 {
@@ -215,7 +217,7 @@ json_tree_int64(const struct json_node *n, int64_t *out)
 	       number_parse(n->text, &v) == NUMBER_OK && number_to_int64(v, out);
 }
 
-/* The node after n within top, in the document's order; *depth is adjusted. */
+/* The node after n within `top`, in document order. Adjusts *depth. */
 static const struct json_node *
 following(const struct json_node *n, const struct json_node *top, size_t *depth)
 {

@@ -8,13 +8,13 @@
 
 enum {
 	LOGIN_TIMEOUT_SECONDS = 30,
-	MESSAGE_MAX = 4096, /* a truncated password would not be recognised */
+	MESSAGE_MAX = 4096, /* large, because a truncated password would not be masked */
 	WHAT_MAX = 512,
 };
 
 /* --- connection strings ---------------------------------------------------------------------- */
 
-/* {value}, in which "}}" is a brace. *at is on the opening one. */
+/* Parses {value}, in which "}}" means "}". *at is at the opening brace. */
 static const char *
 braced_value(struct arena *a, const char **at)
 {
@@ -136,8 +136,7 @@ hide(char *message, const char *secret)
 	}
 }
 
-/* Masks every password of the connection string that a driver's message repeats, with and without
- * braces. */
+/* Masks the connection string's passwords, with and without braces, in a driver's message. */
 static void
 hide_secrets(const struct odbc_link *l, char *message)
 {
@@ -163,7 +162,7 @@ hide_secrets(const struct odbc_link *l, char *message)
 	arena_release(&a);
 }
 
-/* Makes it one line of UTF-8. */
+/* Makes the message one line of valid UTF-8. */
 static void
 clean(char *message)
 {
@@ -207,7 +206,7 @@ odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error
 
 /* --- the connection -------------------------------------------------------------------------- */
 
-/* The pointer for a numeric attribute. */
+/* Returns the pointer that passes a numeric attribute. */
 static SQLPOINTER
 number_value(SQLULEN v)
 {
@@ -252,7 +251,7 @@ has_key(const struct odbc_link *l, const char *name)
 	return found;
 }
 
-/* PostgreSQL's driver fetches whole results unless the connection string makes it declare cursors. */
+/* PostgreSQL's driver fetches whole results unless the connection string asks for cursors. */
 static bool
 use_cursors(struct odbc_link *l, struct error *err)
 {

@@ -17,19 +17,19 @@ struct odbc_link {
 	SQLHENV env;
 	SQLHDBC dbc;
 	bool connected;
-	char quote[8]; /* quotes identifiers; "" if absent */
+	char quote[8]; /* the driver's identifier quote; "" if unknown */
 	bool one_statement;
 	bool bytes;           /* text is fetched as bytes, not in UTF-16 */
-	const char *encoding; /* of the bytes; NULL means UTF-8 */
-	iconv_t cd;           /* from that encoding; (iconv_t)-1 if absent */
+	const char *encoding; /* encoding of the bytes; NULL means UTF-8 */
+	iconv_t cd;           /* converts from `encoding`; (iconv_t)-1 if not needed */
 	size_t max_field_bytes;
-	struct odbc_reader *active; /* with one_statement: the reader with the open statement */
+	struct odbc_reader *active; /* with one_statement: the reader whose statement is open */
 };
 
-/* Reads the next key and value of a connection string, without braces. False at its end. */
+/* Reads the next key and value of a connection string, without braces. False at the end. */
 bool odbc_next_pair(struct arena *a, const char **at, const char **key, const char **value);
 
-/* Connects and begins the transaction. Call odbc_disconnect also after a failure. */
+/* Connects and begins the transaction. Call odbc_disconnect even after a failure. */
 bool odbc_connect(struct odbc_link *l, const char *connection_string, struct error *err);
 void odbc_disconnect(struct odbc_link *l);
 

@@ -1,4 +1,4 @@
-/* Reading a table over ODBC row by row. */
+/* Reads a table over ODBC row by row. */
 #include "odbc_private.h"
 
 #include "base/double.h"
@@ -9,18 +9,18 @@
 #include <stdlib.h>
 
 enum {
-	PIECE_BYTES = 8192, /* how much of a text is fetched at once */
+	PIECE_BYTES = 8192, /* fetch long text in pieces of this size */
 	MAX_COLUMNS = 1000,
 };
 
 /* How a column's values are fetched. */
 enum column_kind {
-	COLUMN_WIDE,   /* text, in UTF-16, independent of the driver's code page */
-	COLUMN_NARROW, /* numbers, which are ASCII; text as bytes */
+	COLUMN_WIDE,   /* text in UTF-16, regardless of the driver's code page */
+	COLUMN_NARROW, /* numbers, which are ASCII, and text as bytes */
 	COLUMN_DOUBLE,
 };
 
-/* A value of the row in its buffer. */
+/* A value's position in the row buffer. */
 struct value {
 	size_t begin, size;
 	bool null;
@@ -37,7 +37,7 @@ struct odbc_reader {
 	struct strbuf row; /* values separated by tabs */
 	uint64_t rows;
 	struct spool *spool; /* rows that were fetched in advance */
-	uint64_t spooled;    /* rows left in it */
+	uint64_t spooled;    /* rows left in the spool */
 	union {
 		SQLWCHAR wide[PIECE_BYTES / sizeof(SQLWCHAR)];
 		char narrow[PIECE_BYTES];
@@ -68,7 +68,8 @@ cannot_convert(struct odbc_reader *r)
 	       strcmp((char *)state, "HY003") == 0;
 }
 
-/* Units of a piece: the rest of the value, or as much as fits before the terminator. */
+/* The number of characters in the piece: the rest of the value, or as many as fit into the piece
+ * before its terminator. */
 static size_t
 piece_units(SQLRETURN status, SQLLEN left, size_t unit)
 {
@@ -79,7 +80,7 @@ piece_units(SQLRETURN status, SQLLEN left, size_t unit)
 	return room;
 }
 
-/* Fetches the next piece; falls back to narrow characters if the driver has no others. */
+/* Fetches the next piece, as narrow characters if the driver does not support wide ones. */
 static SQLRETURN
 next_piece(struct odbc_reader *r, size_t column, SQLLEN *left)
 {
@@ -135,7 +136,7 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 	return true;
 }
 
-/* Access stores whole numbers in doubles, too: write them out. */
+/* Access also stores whole numbers in doubles, so these are written without an exponent. */
 static bool
 read_double(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
@@ -191,7 +192,7 @@ decode(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 		       r->base.columns[column], l->encoding);
 }
 
-/* Rejects what the depot cannot store as text. */
+/* Rejects bytes that the depot cannot store as text. */
 static bool
 check_text(struct odbc_reader *r, size_t column, const struct value *v, struct error *err)
 {
@@ -274,7 +275,8 @@ spool_row(struct odbc_reader *r, struct error *err)
 	       spool_write(r->spool, r->row.data, r->row.size, err);
 }
 
-/* Fetches the remaining rows into a temporary file, so that the connection is free. */
+/* Moves the remaining rows to a temporary file, so that the connection can run another
+ * statement. */
 static bool
 spool_rest(struct odbc_reader *r, struct error *err)
 {
@@ -302,7 +304,7 @@ unspool(struct odbc_reader *r, struct error *err)
 	if (!spool_read(r->spool, r->values, r->base.column_count * sizeof(*r->values), err) ||
 		!spool_read(r->spool, &size, sizeof(size), err))
 		return ROW_ERROR;
-	/* The row fitted before. */
+	/* The row fits, because it came from this buffer. */
 	if (!strbuf_reserve(&r->row, size) || !spool_read(r->spool, r->row.data, size, err))
 		return ROW_ERROR;
 	r->row.size = size;

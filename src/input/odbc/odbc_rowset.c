@@ -18,18 +18,18 @@ struct odbc_table {
 	const char *name; /* upper case */
 	const char *schema;
 	const char *as_is;
-	const char *inst_id; /* its INST_ID column, as spelled there */
+	const char *inst_id; /* its INST_ID column, in the table's spelling */
 };
 
 struct odbc_rowset {
-	struct rowset interface; /* first: a rowset is its odbc_rowset */
+	struct rowset interface; /* must be first: a rowset is cast to its odbc_rowset */
 	struct odbc_link link;
 	struct odbc_options options;
 	struct odbc_table *tables; /* sorted by name */
 	size_t capacity;
 };
 
-/* A table of AQTime's profilers, or one that our export adds. */
+/* Whether this is a table of AQTime's profilers, or a table that profdepot's export adds. */
 static bool
 is_wanted(const char *upper)
 {
@@ -44,7 +44,7 @@ is_wanted(const char *upper)
 	return false;
 }
 
-/* A column of a catalogue function; "" for NULL. */
+/* A column in the result of a catalogue function; "" for NULL. */
 static const char *
 catalogue_text(struct arena *a, SQLHSTMT stmt, SQLUSMALLINT column)
 {
@@ -131,7 +131,7 @@ list_tables(struct odbc_rowset *s, struct error *err)
 	return check_tables(s, err);
 }
 
-/* The spelling of INST_ID in the table; NULL if it has no such column. */
+/* Stores the table's spelling of INST_ID. Fails with ERROR_INPUT if there is no such column. */
 static bool
 find_inst_id(struct odbc_rowset *s, struct odbc_table *t, struct error *err)
 {
@@ -147,7 +147,7 @@ find_inst_id(struct odbc_rowset *s, struct odbc_table *t, struct error *err)
 		return odbc_error(&s->link, SQL_HANDLE_DBC, s->link.dbc, err, "no statement");
 	r = SQLColumns(stmt, NULL, 0, *t->schema ? schema : NULL, SQL_NTS, name, SQL_NTS, NULL, 0);
 	while (SQL_SUCCEEDED(r) && SQL_SUCCEEDED(r = SQLFetch(stmt))) {
-		/* To the driver the names are patterns: "_" matches any character. */
+		/* The driver treats the names as patterns in which "_" matches any character. */
 		const char *table = catalogue_text(&s->link.arena, stmt, 3);
 		const char *column = catalogue_text(&s->link.arena, stmt, 4);
 
@@ -178,7 +178,8 @@ open_table(struct rowset *interface, size_t table, struct error *err)
 		strbuf_release(&sql);
 		return NULL;
 	}
-	/* The numbers are ours, so they are safe in the text; some drivers have no parameters. */
+	/* Some drivers do not support parameters. The values are integers, so they are safe in the
+	 * statement. */
 	for (size_t i = 0; i < s->options.inst_id_count; i++)
 		strbuf_printf(&sql, " %s %s = %" PRId64, i ? "OR" : "WHERE",
 			odbc_quote(&s->link, t->inst_id), s->options.inst_ids[i]);
