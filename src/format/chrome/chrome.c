@@ -1,5 +1,5 @@
-/* The Chrome trace reader. Format: "Trace Event Format" (Google, 2016), and what DevTools reads of
- * it; chrome_private.h lists the parts. */
+/* The Chrome trace reader. Format: "Trace Event Format" (Google, 2016), as DevTools reads it.
+ * chrome_private.h lists the source files. */
 #include "chrome_private.h"
 #include "format/common/members.h"
 #include "format/formats.h"
@@ -81,7 +81,7 @@ look(const struct format_source *source, size_t member)
 	return bits;
 }
 
-/* Counts deviations from JSON; each kind is reported once, at its place. */
+/* Notes deviations from JSON. Each kind is reported once, at its first offset. */
 static void
 deviation(void *self, enum json_deviation what, uint64_t offset)
 {

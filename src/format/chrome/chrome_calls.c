@@ -12,11 +12,11 @@ struct call_event {
 	uint32_t size, index;
 	uint32_t name, category; /* interned */
 	uint32_t track;
-	uint32_t key; /* of asynchronous ones, interned */
+	uint32_t key; /* interned; only for asynchronous events */
 	char ph;
 };
 
-/* An event that has begun and not ended. */
+/* An event that has begun but not ended. */
 struct open_call {
 	size_t begin; /* event */
 	double end;   /* of a complete event (X); NaN while it is open */
@@ -61,7 +61,7 @@ is_sync(char ph)
 	return ph == 'B' || ph == 'E' || ph == 'X';
 }
 
-/* A local id is unique in its process, any other in the trace. */
+/* A local id is unique within its process; all other ids are unique within the trace. */
 static uint32_t
 async_key(struct chrome *c, const struct json_node *event)
 {
@@ -180,8 +180,8 @@ longest_first(const void *x, const void *y)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Of complete events that begin at the same time, the longer one contains the shorter one,
- * whatever their order in the file. */
+/* If complete events begin at the same time, the longer one contains the shorter one, even if the
+ * file has them in reverse order. */
 static void
 sort_events(struct chrome_calls *x)
 {
@@ -207,7 +207,8 @@ append_event(struct chrome *c, const char *index_key, const char *key, const str
 	return chrome_keep_event(c, b, e->offset, e->size, event);
 }
 
-/* The thread's track for synchronous or asynchronous events, each with its metric. */
+/* Sets the track and the metric of the span. A thread has one track for synchronous and one for
+ * asynchronous events. */
 static bool
 set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
 {
@@ -223,7 +224,7 @@ set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
 	return true;
 }
 
-/* end is NULL if the event is complete, an instant, or never ended. */
+/* end is NULL for complete events, instants, and events that never end. */
 static bool
 emit_call(struct chrome *c, const struct open_call *o, const struct call_event *end)
 {
@@ -290,7 +291,8 @@ open_call(struct chrome *c, struct open_stack *s, size_t event, size_t holder)
 	return true;
 }
 
-/* Emits the calls above the first `keep`: complete events, and begins without an end. */
+/* Emits and removes all calls except the first `keep`. The removed calls are complete events, or
+ * begin events without an end. */
 static bool
 close_down_to(struct chrome *c, struct open_stack *s, size_t keep)
 {
@@ -300,7 +302,7 @@ close_down_to(struct chrome *c, struct open_stack *s, size_t keep)
 	return true;
 }
 
-/* Emits the complete events at the top that have ended by now. */
+/* Emits the innermost complete events that have ended by now. */
 static bool
 close_over(struct chrome *c, struct open_stack *s, double now)
 {
@@ -310,7 +312,8 @@ close_over(struct chrome *c, struct open_stack *s, double now)
 	return true;
 }
 
-/* The newest open begin with the end's name; an end without a name matches any. */
+/* The newest open begin event with the same name as the end event. An end event without a name
+ * matches every begin event. */
 static size_t
 find_begin(struct chrome *c, const struct open_stack *s, const struct call_event *e)
 {

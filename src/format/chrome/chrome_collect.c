@@ -1,4 +1,4 @@
-/* Decides which events are user timings, and reads those. */
+/* Finds the events that are user timings, and reads them. */
 #include "base/array.h"
 #include "chrome_private.h"
 
@@ -154,7 +154,7 @@ lacks_args(const struct json_node *event)
 	return !args || args->type == JSON_NULL;
 }
 
-/* A start or end: a time, or the label of an earlier stamp. */
+/* A start or end, given as a time or as the label of an earlier stamp. */
 static void
 read_limit(
 	struct chrome *c, const struct json_node *j, double *value, uint32_t *label, bool *number)
@@ -222,7 +222,7 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 		read_stamp(c, t, event);
 		return;
 	}
-	/* Chrome's own timings name a frame; those of pages never do. */
+	/* Chrome's own timings have a frame; page timings never do. */
 	if (h->name & CHROME_NAME_IGNORED)
 		t->lost = t->kind == CHROME_MARK && json_tree_get(args, "frame")
 				  ? CHROME_OWN
@@ -286,8 +286,8 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	return true;
 }
 
-/* An event may be two timings at once: a call of performance.measure with the category of
- * marks, or a mark named TimeStamp. */
+/* An event can count as two timings: a performance.measure call in the marks' category, or a mark
+ * with the name TimeStamp. */
 static bool
 add_timings(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {

@@ -1,4 +1,4 @@
-/* Emits user timings as spans, with the events they were made of. */
+/* Emits user timings as spans, whose attributes contain the original events. */
 #include "chrome_private.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	NESTED_MAX = 128 /* open measures of a thread that may be a parent */
+	NESTED_MAX = 128 /* open measures per thread that can be parents */
 };
 
 static const char *const kind_names[CHROME_KINDS] = { "mark", "measure", "console", "stamp",
@@ -74,7 +74,7 @@ append_member(struct strbuf *b, const char *key, const struct json_node *j)
 		strbuf_append_str(b, "null");
 }
 
-/* The payload of DevTools' extension API, and the page's own detail. */
+/* Appends the payload of DevTools' extension API and the detail that the page added. */
 static void
 append_detail(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
 {
@@ -245,7 +245,7 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 		row->parent_id = c->spans[s->parent].id;
 		above = c->spans[s->parent].path;
 	}
-	s->path = above; /* inherited by its children if it has no path itself */
+	s->path = above; /* its children inherit it if the span has no path */
 	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)
 		return true;
 	routine = chrome_routine(c, row->name, row->category);
@@ -301,7 +301,7 @@ compare_places(const void *x, const void *y)
 	return r ? r : (a->event > b->event) - (a->event < b->event);
 }
 
-/* IDs ascend with time, so that spans are in order when read by ID. */
+/* IDs ascend with time, so that spans read by ID are in time order. */
 static void
 sort_spans(struct chrome *c)
 {

@@ -12,8 +12,8 @@ enum {
 	DETAIL_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* Replaces the depot's escapes by the page's text: a lone surrogate, which JSON allows in a
- * string as \uXXXX, or a control character, which JSON rejects. */
+/* Replaces the depot's escapes by the page's original text. A lone surrogate becomes \uXXXX,
+ * which JSON allows in a string. A control character is copied, and JSON rejects it. */
 static void
 append_original(struct strbuf *b, struct text t)
 {
@@ -69,7 +69,7 @@ payload_kind(const struct json_node *payload)
 	return CHROME_NO_PAYLOAD;
 }
 
-/* May the text contain the key "devtools", possibly with escapes? */
+/* Can the text contain the key "devtools", even if it is written with escapes? */
 static bool
 may_hold_payload(struct text t)
 {
@@ -109,8 +109,8 @@ struct entry {
 	uint32_t span;        /* index */
 	uint32_t group;       /* interned group, or the track if it has no group */
 	uint32_t track;       /* interned */
-	uint32_t place;       /* of the group */
-	uint64_t track_place; /* in it */
+	uint32_t place;       /* the group's place */
+	uint64_t track_place; /* the track's place in its group */
 	uint32_t number;
 	bool grouped;
 };
@@ -177,7 +177,7 @@ take_timing(struct extender *x, uint32_t span)
 	}
 }
 
-/* The spans of a kind in DevTools' order. */
+/* The spans of one kind in DevTools' order. */
 static uint32_t *
 list_of(struct chrome *c, enum chrome_kind kind, size_t *count)
 {
@@ -275,7 +275,7 @@ take_stamps(struct extender *x)
 	free(stamps);
 }
 
-/* Objects in JavaScript list keys that are array indexes first, ascending. */
+/* JavaScript first lists the members whose keys are array indexes, in ascending order. */
 static bool
 index_key(struct text t, uint32_t *v)
 {
@@ -292,7 +292,7 @@ index_key(struct text t, uint32_t *v)
 	return n < UINT32_MAX;
 }
 
-/* Orders groups by their first entry, and likewise the tracks of a group. */
+/* Orders groups by their first entries, and the tracks within each group likewise. */
 static void
 place_entries(struct extender *x)
 {

@@ -1,4 +1,4 @@
-/* JSON values as JavaScript sees them: ECMA-262, type conversion. */
+/* Converts JSON values as JavaScript does. Specification: ECMA-262, type conversion. */
 #include "chrome_json.h"
 
 #include "base/double.h"

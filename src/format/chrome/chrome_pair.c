@@ -1,11 +1,11 @@
-/* Pairs begins and ends of timings, and puts the spans in DevTools' order. */
+/* Pairs the begin and end events of timings, and puts the spans in DevTools' order. */
 #include "base/array.h"
 #include "chrome_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The open begins and waiting instants of one key. */
+/* The open begin events and waiting instants of one key. */
 struct open_key {
 	uint32_t begin;       /* the newest open one, or CHROME_NONE */
 	uint32_t first, last; /* waiting instants, or CHROME_NONE */
@@ -14,8 +14,8 @@ struct open_key {
 struct pairing {
 	struct chrome *c;
 	struct open_key *keys;
-	uint32_t *next;   /* of a timing: the one below in its key's stack or list */
-	uint32_t *before; /* of a waiting instant: the one waiting before it */
+	uint32_t *next;   /* by timing: the next timing in its key's stack or list */
+	uint32_t *before; /* by timing: the previous waiting instant with its key */
 	uint32_t *begun;  /* keys in the order of their first begin */
 	size_t begun_count;
 	uint32_t emitted;
@@ -33,7 +33,8 @@ struct sort_item {
 	bool console;
 };
 
-/* By time, the longer one first; then measures before console timings, each in file order. */
+/* Orders by time, then longer intervals first, then measures before console timings, then by file
+ * order. */
 static int
 compare_items(const void *x, const void *y)
 {
@@ -57,7 +58,7 @@ first_reason(enum chrome_lost a, enum chrome_lost b)
 	return a ? a : b;
 }
 
-/* A span of one event. */
+/* A span that consists of one event. */
 static void
 add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
 {
@@ -166,7 +167,7 @@ close_begin(struct pairing *p, uint32_t timing)
 	emit(p, begin, timing, instants);
 }
 
-/* Phases from before 2013, which pair among themselves. */
+/* Phases from before 2013, which pair only with each other. */
 static bool
 is_old(char ph)
 {
@@ -197,7 +198,8 @@ walk(struct pairing *p, const struct sort_item *items, size_t count, bool old)
 	}
 }
 
-/* Begins and instants that are left: one pair per key that has both. */
+/* Ends a key's open begin events and waiting instants. If the key has both kinds, one begin event
+ * and the instants make a pair. */
 static void
 finish_key(struct pairing *p, struct open_key *k, bool old)
 {
@@ -342,7 +344,8 @@ order_sorted(struct chrome *c, bool stamps)
 	free(items);
 }
 
-/* Of calls with the same traceId DevTools keeps the last, in the place of the first. */
+/* If several calls have the same traceId, DevTools keeps the last one in the place of the first
+ * one. */
 static void
 order_calls(struct chrome *c)
 {

@@ -1,10 +1,10 @@
 /*
- * The Chrome trace reader. One pass over the file reads category, name, phase and times of each
- * event; events that may be user timings are then read again, whole. At the end the timings are
- * paired, sorted and emitted. Format: "Trace Event Format" (Google, 2016).
+ * The Chrome trace reader. One pass over the file reads the category, name, phase and times of each
+ * event. Events that can be user timings are then read again, with all members. At the end the
+ * timings are paired, sorted and emitted. Format: "Trace Event Format" (Google, 2016).
  *
- *	chrome.c	probe, the reading as a whole
- *	chrome_state	what the other parts share
+ *	chrome.c	probe, and the steps of a load
+ *	chrome_state	functions that all parts use
  *	chrome_stream	the pass over the file
  *	chrome_collect	which events are timings
  *	chrome_trace	processes, threads, navigations, bounds
@@ -26,7 +26,7 @@
 
 /* chrome_state.c */
 
-/* The text's index in c->strings. */
+/* Returns the index of the text in c->strings. */
 uint32_t chrome_intern(struct chrome *c, struct text t);
 /* Emits a routine as JavaScript names it, without demangling. */
 bool chrome_add_routine(struct chrome *c, struct routine_row *row);
@@ -35,10 +35,10 @@ uint32_t chrome_routine(struct chrome *c, struct text name, struct text category
 /* d, or NULL if the sum of all durations would become too large for the depot; the reader
  * reports how many there were. */
 struct decimal chrome_duration(struct chrome *c, struct decimal d);
-/* Bytes of the file, valid until the next call or until c->scratch is reset. */
+/* Bytes of the file, valid until the next call. */
 bool chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes);
-/* The event at that place, in c->scratch, which the caller resets. NULL: it is too large, with
- * an issue, or the file cannot be read, with c->err set. */
+/* Reads the event at that place into c->scratch, which the caller resets. NULL if the event is
+ * too large, which is an issue, or if the file cannot be read, which sets the error. */
 struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
 /* Appends the event as JSON text; one that is nested too deep for PostgreSQL becomes a string of
  * JSON text. *event as from chrome_event_at. */
@@ -48,7 +48,7 @@ bool chrome_keep_event(struct chrome *c, struct strbuf *b, uint64_t offset, uint
 /* chrome_stream.c */
 bool chrome_stream(struct chrome *c);
 
-/* chrome_collect.c: what one pass saw of an event. */
+/* chrome_collect.c. The members of an event that the pass reads. */
 struct chrome_head {
 	uint64_t offset, size;
 	unsigned name, cat; /* bits */
@@ -90,7 +90,7 @@ bool chrome_collect(struct chrome *c, const struct chrome_head *h);
 bool chrome_track_of(struct chrome *c, const struct json_node *event, uint32_t *track);
 bool chrome_trace_event(struct chrome *c, const struct json_node *event);
 void chrome_bounds_add(struct chrome_bounds *b, double ts, double dur);
-/* A small member of the top-level object, other than the events. */
+/* Reads the browser version from a small top-level member. */
 void chrome_trace_metadata(struct chrome *c, struct text key, const struct json_node *j);
 
 bool chrome_emit_trace(struct chrome *c);
@@ -107,12 +107,13 @@ void chrome_span_add(struct chrome *c, const struct chrome_span *s);
 /* chrome_extension.c */
 void chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail);
 void chrome_extend(struct chrome *c);
-/* The detail of a mark or measure as the page wrote it, parsed; NULL if it is not JSON. */
+/* Parses the detail of a mark or measure, exactly as the page wrote it. NULL if it is not
+ * JSON. */
 struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
 
 /* chrome_emit.c */
 bool chrome_emit(struct chrome *c);
-/* chrome_write.c, for struct format. ERROR_USAGE if the result set has no spans. */
+/* chrome_write.c, for struct format. Fails with ERROR_USAGE if the result set has no spans. */
 bool chrome_write(struct source *source, FILE *out, const struct format_write_options *options,
 	struct error *err);
 

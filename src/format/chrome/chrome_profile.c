@@ -11,9 +11,9 @@ enum {
 	MAX_PROFILES = 100 * 1000
 };
 
-/* A node of the call tree: a function called on the path of its parent. */
+/* A node of the call tree: a function that was called from its parent. */
 struct profile_node {
-	int64_t id, parent; /* numbers in the profile; MODEL_NULL if absent */
+	int64_t id, parent; /* node numbers in the profile; MODEL_NULL if absent */
 	uint32_t routine;
 	stack_number stack; /* 0 until it is emitted */
 	bool is_root;
@@ -30,11 +30,11 @@ struct profile {
 	int64_t at, end; /* MODEL_NULL if unknown */
 	struct profile_sample *samples;
 	size_t count, room;
-	struct pair_map nodes; /* from its number to its index */
+	struct pair_map nodes; /* maps a node's number to its index */
 };
 
 struct chrome_profiles {
-	struct pair_map map; /* interned key */
+	struct pair_map map; /* process, and id or thread */
 	struct profile *profiles;
 	size_t count, room;
 	struct profile_node *nodes;
@@ -98,7 +98,7 @@ integer_of(const struct json_node *j, int64_t *v)
 	return *v > INT64_MIN / 4 && *v < INT64_MAX / 4;
 }
 
-/* The profile of the event, by pid and id, or by pid and tid if it has no id. */
+/* Finds the profile of the event by pid and id, or by pid and tid if the event has no id. */
 static struct profile *
 profile_of(struct chrome *c, const struct json_node *event)
 {
@@ -135,7 +135,7 @@ place_of(const struct json_node *frame, const char *key)
 {
 	int64_t v;
 
-	/* Lines and columns of a profile count from 0; -1 means unknown. */
+	/* Line and column numbers of a profile start at 0; -1 means unknown. */
 	return integer_of(json_tree_get(frame, key), &v) && v >= 0 ? v + 1 : MODEL_NULL;
 }
 
@@ -305,7 +305,7 @@ chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 	return ok;
 }
 
-/* Innermost first, without the root, which every path has. */
+/* Emits the stack of the node, without the root, which every path has. */
 static bool
 stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack)
 {
@@ -342,7 +342,7 @@ compare_samples(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* A sample lasts until the next one, the last until the profile's end. */
+/* A sample lasts until the next sample; the last sample lasts until the end of the profile. */
 static bool
 emit_samples(struct chrome *c, struct profile *p, int32_t track)
 {

@@ -1,5 +1,5 @@
-/* What the parts of the Chrome reader share: interned text, the events by their place in the
- * file, issues, routines, and the sum of durations. */
+/* Functions that all parts of the Chrome reader use: interning of text and routines, reading
+ * events again, and the sum of durations. */
 #include "base/array.h"
 #include "base/fd.h"
 #include "chrome_private.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The depot's sums have 38 digits, 18 of them decimals. */
+/* The depot's sums have 38 digits, 18 of them after the decimal point. */
 #define DURATIONS_MAX 1e20
 
 enum {
@@ -64,6 +64,7 @@ chrome_duration(struct chrome *c, struct decimal d)
 	return (struct decimal){ 0 };
 }
 
+/* Most events are read in file order. */
 static bool
 read_bytes(struct chrome *c, uint64_t offset, char *into, size_t size)
 {

@@ -14,18 +14,18 @@
 struct chrome_track {
 	struct text pid, tid; /* as JSON */
 	int64_t process_id, thread_id;
-	struct text name; /* of thread_name; NULL if absent */
+	struct text name; /* from thread_name; NULL if absent */
 	uint32_t process; /* index */
-	int64_t named;    /* order of thread_name; 0 if absent */
-	bool hidden;      /* not in DevTools' list of threads */
+	int64_t named;    /* position of its thread_name; 0 if absent */
+	bool hidden;      /* not in DevTools' thread list */
 	/* The emitted tracks, one per metric; 0 if not emitted. */
 	int32_t id, event_id, async_id;
 };
 
 struct chrome_process {
 	struct text pid, name;
-	int64_t named;        /* order of process_name; 0 if absent */
-	int64_t thread_named; /* order of its first thread_name */
+	int64_t named;        /* position of its process_name; 0 if absent */
+	int64_t thread_named; /* position of its first thread_name */
 };
 
 struct chrome_navigation {
@@ -50,8 +50,8 @@ struct chrome_profiles;
 
 struct chrome {
 	struct reader *in;
-	struct arena arena;   /* until the file is read */
-	struct arena scratch; /* until the event is processed */
+	struct arena arena;   /* kept until the file is read */
+	struct arena scratch; /* kept until the event is processed */
 	char *window;         /* bytes of the file, for events that are read again */
 	uint64_t window_at;
 	size_t window_size;
@@ -84,9 +84,9 @@ struct chrome {
 	struct text application; /* the program that wrote the trace */
 	int32_t last_track;      /* emitted */
 	metric_number metric;
-	int64_t last_id;                  /* of spans */
+	int64_t last_id;                  /* last span ID */
 	struct chrome_calls *calls;       /* NULL if only user timings are read */
-	struct chrome_profiles *profiles; /* NULL if there are none */
+	struct chrome_profiles *profiles; /* NULL before the first CPU profile */
 	double lasted;                    /* sum of all durations */
 	uint64_t too_long;                /* durations left out */
 	bool took_timing;                 /* the last event was a user timing */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 enum {
-	OTHER_MAX_BYTES = 64 * 1024, /* of a top-level member that is kept */
+	OTHER_MAX_BYTES = 64 * 1024, /* limit for a stored top-level member */
 	CATEGORY_BYTES = 120,
 };
 
-/* The last category, which is often repeated: classified once. */
+/* The last category. Categories often repeat, so each is classified once. */
 struct category_cache {
 	char text[CATEGORY_BYTES];
 	size_t size;
@@ -148,7 +148,7 @@ read_member(struct walker *w, enum member m)
 	return json_skip(w->r, w->c->in->err);
 }
 
-/* Reads the members that decide what the event is; skips the others. */
+/* Reads the members that classify the event, and skips the others. */
 static bool
 walk_event(struct walker *w)
 {

@@ -1,5 +1,5 @@
 /*
- * A user timing in the Chrome trace reader: the event, and the span that is made of it.
+ * User timings in the Chrome trace reader, as events and as spans.
  */
 #ifndef PROFDEPOT_FORMAT_CHROME_CHROME_TIMING_H
 #define PROFDEPOT_FORMAT_CHROME_CHROME_TIMING_H
@@ -15,13 +15,13 @@
 enum {
 	CHROME_MAX_TIMINGS = 5 * 1000 * 1000,
 	CHROME_MAX_CALLS = 32 * 1000 * 1000,
-	CHROME_MAX_EVENT_BYTES = 16 * 1024 * 1024, /* of an event that is read whole */
+	CHROME_MAX_EVENT_BYTES = 16 * 1024 * 1024, /* limit for an event that is read completely */
 	CHROME_MAX_NAME_BYTES = 16 * 1024 * 1024,
 	CHROME_MAX_TRACKS = 1000 * 1000,
-	CHROME_ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024, /* of a row */
+	CHROME_ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024, /* limit per row */
 };
 
-/* A macro, since enumerators of C11 are ints. */
+/* A macro, because enumerators are ints in C11. */
 #define CHROME_NONE UINT32_MAX
 
 enum chrome_kind {
@@ -33,7 +33,7 @@ enum chrome_kind {
 	CHROME_KINDS
 };
 
-/* Why DevTools does not show a timing: code, name in the depot, text for people. */
+/* Why DevTools does not show a timing: code, name in the depot, text for messages. */
 #define CHROME_LOST_TABLE(X) \
 	X(CHROME_IGNORED_NAME, "ignored-name", "with the name of one of Chrome's own timings") \
 	X(CHROME_OWN, "chrome-own", "written by Chrome for a navigation or resource") \
@@ -82,20 +82,20 @@ struct chrome_stamp {
 	bool has_data, has_interval;
 };
 
-/* A user timing event, read whole. Times are doubles, as in JavaScript. */
+/* A user timing event with all its members. Times are doubles, as in JavaScript. */
 struct chrome_timing {
 	uint64_t offset;
 	uint32_t size;
-	uint32_t index;                    /* in the event array */
-	uint32_t key;                      /* for pairing; CHROME_NONE if it has no id */
-	uint32_t track;                    /* thread: index into chrome->tracks */
-	uint32_t label;                    /* of a stamp: its name or else message, interned */
-	uint32_t tie_track;                /* orders equal intervals, interned */
-	uint32_t entry_group, entry_track; /* of an extension payload, interned */
-	double ts, dur;
-	const struct chrome_stamp *stamp; /* NULL if it is not a stamp */
+	uint32_t index;     /* in the event array */
+	uint32_t key;       /* for pairing; CHROME_NONE if it has no id */
+	uint32_t track;     /* thread: index into chrome->tracks */
+	uint32_t label;     /* for a stamp: its name, or its message if it has no name; interned */
+	uint32_t tie_track; /* orders equal intervals, interned */
+	uint32_t entry_group, entry_track; /* from an extension payload, interned */
+	double ts, dur;                    /* 0 if not numbers */
+	const struct chrome_stamp *stamp;  /* NULL if it is not a stamp */
 	enum chrome_kind kind;
-	enum chrome_lost lost; /* by the event alone */
+	enum chrome_lost lost; /* if the event alone decides it */
 	enum chrome_payload payload;
 	bool has_ts;
 	char ph;
@@ -109,15 +109,15 @@ struct chrome_span {
 	enum chrome_lost lost;
 	enum chrome_payload payload;
 	double ts, end_ts; /* sort key */
-	uint32_t emitted;  /* order of the pairing */
-	int64_t order;     /* from 1 in DevTools' list of its kind; 0 if not in it */
-	/* Of an extension entry. */
+	uint32_t emitted;  /* position in the order in which the pairing emitted it */
+	int64_t order;     /* position in DevTools' list of its kind, from 1; 0 if not listed */
+	/* For extension entries. */
 	double entry_ts, entry_dur, self; /* NaN if absent */
 	int64_t entry_order;
 	uint32_t entry_depth;
 	bool has_tree;
 	int64_t id;
-	uint32_t parent; /* span; CHROME_NONE */
+	uint32_t parent; /* span, or CHROME_NONE */
 	path_number path;
 	bool path_wanted;
 };

@@ -336,7 +336,7 @@ append_refusals(struct chrome *c, struct strbuf *b)
 	strbuf_append_char(b, ']');
 }
 
-/* The attributes of the result set: what the trace holds besides timings. */
+/* Emits the content of the trace other than timings, as attributes of the result set. */
 bool
 chrome_emit_trace(struct chrome *c)
 {

@@ -1,4 +1,4 @@
-/* Writes a Chrome trace that DevTools opens, with the timings that were loaded. Format: see
+/* Writes a Chrome trace that DevTools can open, with the timings that were loaded. Format: see
  * "Trace Event Format" (Google, 2016), and chrome_private.h. */
 #include "base/array.h"
 #include "chrome_private.h"
@@ -8,7 +8,8 @@
 
 /* --- events as they were loaded ------------------------------------------------------- */
 
-/* Attributes of a row, with their strings as the trace had them. NULL if they are not JSON. */
+/* Parses the attributes of a row. Strings are as in the original trace. NULL if the attributes
+ * are not JSON. */
 static struct json_node *
 parse_attributes(struct chrome_writer *w, struct arena *a, struct text attributes)
 {
@@ -25,7 +26,7 @@ put_node(struct chrome_writer *w, const struct json_node *j)
 	json_raw(&w->json, strbuf_text(&w->text));
 }
 
-/* DevTools requires a name and args of every event; of a repeated key the last one counts. */
+/* DevTools requires a name and args of every event. If a key is repeated, the last one counts. */
 static void
 put_event(struct chrome_writer *w, const struct json_node *event)
 {
@@ -92,7 +93,8 @@ take_instants(struct chrome_writer *w, const struct json_node *attributes, struc
 	return true;
 }
 
-/* DevTools refuses a file with a time stamp without args; with args it would be another stamp. */
+/* DevTools refuses a file that contains a time stamp without args. Adding args would change the
+ * stamp. */
 static bool
 is_unwritable(const struct span_row *row, const struct json_node *attributes)
 {
@@ -135,7 +137,7 @@ take_metadata(struct sink *s, uint32_t set, const char *key, struct text value, 
 	return true;
 }
 
-/* --- the events before them ----------------------------------------------------------- */
+/* --- events before the loaded events -------------------------------------------------- */
 
 static void
 put_member(struct chrome_writer *w, const char *key, const struct json_node *value)
@@ -183,7 +185,7 @@ write_name(struct chrome_writer *w, const struct json_node *named, const char *e
 	return chrome_keep(w, CHROME_BEFORE_ALL, err);
 }
 
-/* In the order in which the trace named them, which is DevTools' order. */
+/* Writes the names in the order of the trace, which is also DevTools' order. */
 static bool
 write_names(struct chrome_writer *w, const char *list, const char *event, struct error *err)
 {
@@ -285,7 +287,7 @@ write_navigations(struct chrome_writer *w, struct error *err)
 
 /* --- a trace --------------------------------------------------------------------------- */
 
-/* The top-level members besides the events. */
+/* Writes the top-level members other than the events. */
 static void
 write_file_members(struct chrome_writer *w)
 {

@@ -1,4 +1,4 @@
-/* Events in a temporary file, until all are known and can be written in order. */
+/* Collects events in a temporary file, because they are written in a different order. */
 #include "base/array.h"
 #include "chrome_write_private.h"
 
@@ -37,7 +37,7 @@ compare_kept(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* An event that was two things at once was kept twice. */
+/* An event that became two spans was written twice. */
 static bool
 is_repeated(const struct kept_event *e, const struct kept_event *before)
 {

@@ -1,8 +1,8 @@
 /*
- * Writing a Chrome trace: events are kept in a temporary file until all are known, then written
- * in the order of the trace that was loaded.
+ * The writer of Chrome traces. It collects events in a temporary file, and then writes them in the
+ * order of the loaded trace.
  *
- *	chrome_write		a trace that was loaded: its events, and what surrounds them
+ *	chrome_write		the events and other members of a loaded trace
  *	chrome_write_spans	spans of other formats as events
  *	chrome_write_kept	the events in the temporary file
  */
@@ -17,13 +17,13 @@
 
 #include <stdio.h>
 
-/* Where an event is written that is not one of the loaded trace. */
+/* The places of events that are not from the loaded trace. */
 #define CHROME_BEFORE_ALL (-1)
 #define CHROME_AFTER_ALL INT64_MAX
 
 /* An event in the temporary file. */
 struct kept_event {
-	int64_t index; /* in the trace that was loaded, or one of the above */
+	int64_t index; /* in the loaded trace, or one of the above */
 	uint64_t number;
 	int64_t at;
 	size_t size;
@@ -44,26 +44,22 @@ struct chrome_writer {
 	struct strbuf text;
 	const struct json_node *trace; /* attributes of the result set; NULL if absent */
 	bool has_navigation;           /* the events include navigations */
-	bool has_frames;               /* and the frames */
+	bool has_frames;               /* the events include a list of the frames */
 	bool has_spans;
 	/* Spans of other formats. */
-	int8_t *metrics; /* by number: power of ten from its unit to microseconds */
+	int8_t *metrics; /* by metric number: power of ten that converts its unit to microseconds */
 	size_t metric_room;
 	struct text *routines; /* names */
 	struct pair_map routine_map;
 	size_t routine_count, routine_room;
 };
 
-/* --- chrome_write_kept.c ---------------------------------------------------------- */
-
 /* Ends the event that was written to w->json. */
 bool chrome_keep(struct chrome_writer *w, int64_t index, struct error *err);
-/* Writes all events, each on a line, as the items of an array. */
+/* Writes all events as the items of an array, one per line. */
 bool chrome_write_kept(struct chrome_writer *w, struct error *err);
 
-/* --- chrome_write_spans.c --------------------------------------------------------- */
-
-/* Emits one part to these members. */
+/* Emits one part to these members of a sink. */
 bool chrome_write_part(struct chrome_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, struct error *err);
 bool chrome_write_metric(struct sink *s, uint32_t set, const struct metric_row *row,

@@ -16,7 +16,8 @@ chrome_write_part(struct chrome_writer *w, enum source_part part, int32_t track,
 	return w->source->emit(w->source, 0, part, track, &w->sink, err);
 }
 
-/* From the unit to microseconds; values in other units are not converted. */
+/* The power of ten that converts the unit to microseconds. Values in other units are not
+ * converted. */
 static int8_t
 power_of(struct text unit)
 {
@@ -52,7 +53,7 @@ power(const struct chrome_writer *w, metric_number number)
 	return number > 0 && (size_t)number < w->metric_room ? w->metrics[number] : 0;
 }
 
-/* d * 10^power as a member, exact. */
+/* Writes d * 10^power as a member, without rounding. */
 static void
 put_time(struct chrome_writer *w, const char *key, struct decimal d, int power)
 {
@@ -74,7 +75,7 @@ put_string(struct chrome_writer *w, const char *key, struct text value)
 	json_key_depot_text(&w->json, key, text_is_null(value) ? TEXT_LITERAL("") : value);
 }
 
-/* The track's number serves as the thread: threads of an operating system may repeat. */
+/* The track's number is used as the thread, because an operating system can reuse thread ids. */
 static void
 put_place(struct chrome_writer *w, const char *ph, int32_t track)
 {

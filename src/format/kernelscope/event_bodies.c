@@ -1,4 +1,4 @@
-/* Reads bodies of events; event_bodies.h describes them. */
+/* Reads event bodies. */
 #include "format/kernelscope/event_bodies.h"
 
 #include "base/hash.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-	NAMES_MAX = 1000, /* unknown names that are reported once each */
+	NAMES_MAX = 1000, /* limit for reported unknown names */
 	NAME_SHOWN_BYTES = 80,
 	HOST_MAX_BYTES = 64 * 1024,
 	TICK_ROWS = 4096,
@@ -19,13 +19,13 @@ enum {
 
 /* --- walking bodies --------------------------------------------------------------------------- */
 
-/* Walks through documents and the arrays at their top, body by body. */
+/* Iterates over the bodies of all documents. */
 struct walk {
 	struct json_reader *r;
 	bool in_array;
 };
 
-/* *more false: the end. Otherwise the next value is a body. */
+/* At the end, *more is false. Otherwise the next value is a body. */
 static bool
 next_body(struct walk *w, bool *more, enum json_type *type, struct error *err)
 {
@@ -61,8 +61,8 @@ struct head {
 	struct event_batch batch; /* texts in the buffers */
 	struct strbuf hostname, time;
 	enum json_type hostname_type, time_type; /* JSON_END if absent */
-	unsigned members;                        /* how many hosts and times there were */
-	bool open;                               /* stopped before the body's end */
+	unsigned members;                        /* number of hosts and times */
+	bool open;                               /* the rest of the body is unread */
 };
 
 static void
@@ -80,7 +80,7 @@ head_release(struct head *h)
 	strbuf_release(&h->time);
 }
 
-/* A string, or a number if allowed. The last one counts. */
+/* Reads a string, or a number if allowed. The last value counts. */
 static bool
 read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
 	struct error *err)
@@ -148,7 +148,7 @@ survey_member(struct surveyor *v, struct json_reader *r, struct text key, struct
 	return json_skip(r, err);
 }
 
-/* v: surveys the other members; NULL: skip them. */
+/* `v` surveys the other members; if it is NULL, they are skipped. */
 static bool
 read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r, struct error *err)
 {
@@ -174,7 +174,7 @@ read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r,
 	return !err->code;
 }
 
-/* Call it before the next body. */
+/* Skips the rest of the body. Call it before the next body. */
 static bool
 leave_head(struct head *h, struct json_reader *r, struct error *err)
 {
@@ -239,8 +239,9 @@ struct reading {
 	struct head head;
 	struct arena row; /* texts of the row */
 	struct event_value values[CATEGORY_COLUMNS_MAX];
-	size_t order[CATEGORY_COLUMNS_MAX]; /* columns of the last row's keys */
-	struct pair_map reported;           /* unknown names */
+	size_t order
+		[CATEGORY_COLUMNS_MAX]; /* the columns of the last row, in the order of its keys */
+	struct pair_map reported;       /* unknown names */
 	unsigned rows;
 	unsigned members; /* hosts and times of the body so far */
 };
@@ -266,7 +267,7 @@ report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const c
 	return g->b->sink->issue(g->b->sink, g->b->set, &issue, g->err);
 }
 
-/* Whether an unknown name must be reported: each is once, for each category. */
+/* Must the unknown name be reported? Each name is reported once per category. */
 static bool
 is_first(struct reading *g, struct text category, struct text name)
 {
@@ -320,7 +321,8 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	return true;
 }
 
-/* Nearly all rows have their keys in the same order. */
+/* First tries the column that the key at this place had in the previous row, because nearly all rows
+ * have the same key order. */
 static size_t
 find_column(struct reading *g, const struct category *c, size_t place, struct text key)
 {
@@ -403,7 +405,7 @@ read_rows(struct reading *g, const struct category *c)
 	return !g->err->code;
 }
 
-/* A member that is not host, time or a category. */
+/* Skips a member that is not a host, a time or a category. */
 static bool
 skip_member(struct reading *g, struct text key, enum json_type type)
 {
@@ -447,7 +449,7 @@ read_member(struct reading *g, struct text key)
 		(int)c->name.size, c->name.data, json_type_name(type));
 }
 
-/* What is missing or wrong in host and time; NULL if nothing is. */
+/* The fault in the body's host or time; NULL if there is no fault. */
 static const char *
 head_fault(const struct head *h, enum issue_code *code)
 {
@@ -462,7 +464,7 @@ head_fault(const struct head *h, enum issue_code *code)
 	return type == JSON_END ? "time is missing" : "time is not a string";
 }
 
-/* Rows with an invalid time keep its text and have no time. */
+/* Reports an invalid time. The rows of the body then have no time, and the text is an attribute. */
 static bool
 doubt_time(struct reading *g)
 {
@@ -470,7 +472,7 @@ doubt_time(struct reading *g)
 
 	if (batch->at.kind != DECIMAL_NULL)
 		return true;
-	/* A valid one may follow, which would count. */
+	/* A valid time may follow and replace this one. */
 	if (g->head.open) {
 		g->b->repeated = true;
 		return error_set(g->err, ERROR_INPUT, "an invalid time");
@@ -506,7 +508,7 @@ read_body(struct reading *g, struct json_reader *ahead)
 	return !g->err->code;
 }
 
-/* A value in a body's place that is not an object. */
+/* Skips a body that is not an object. */
 static bool
 skip_body(struct reading *g, struct json_reader *ahead, enum json_type type)
 {

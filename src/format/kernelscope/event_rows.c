@@ -1,4 +1,4 @@
-/* Turns rows of events into samples on tracks; event_rows.h describes how. */
+/* Emits event rows as samples on tracks. */
 #include "format/kernelscope/event_rows.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum {
-	ATTRIBUTES_MAX_BYTES = 64 * 1024 * 1024, /* of a row */
+	ATTRIBUTES_MAX_BYTES = 64 * 1024 * 1024, /* limit per row */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
 };
 
@@ -109,7 +109,7 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
-/* Without a sink each category's facts go into a set of their own. */
+/* Is the name taken by another metric of the set? Without a sink each category has its own set. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
@@ -119,7 +119,7 @@ is_metric(const struct event_rows *e, const char *name)
 	return false;
 }
 
-/* The column's name, after the category's if another metric has that name. */
+/* The name of the column. If another metric has this name, the category's name is put before it. */
 static const char *
 name_metric(struct event_rows *e, const struct category *c, struct text column)
 {
@@ -199,7 +199,7 @@ find_declared(const struct event_rows *e, const struct category *c)
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-/* Always false. */
+/* Sets *why. Always returns false. */
 static bool
 reject(struct event_rejection *why, enum issue_code code, const struct category *c,
 	struct text column, const char *what)
@@ -232,7 +232,7 @@ check_value(const struct category *c, size_t i, const struct event_value *v,
 			whole ? "a 64-bit integer" : "a string");
 		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name, what);
 	}
-	/* The category's view casts it. */
+	/* The view of the category casts the text to a timestamp. */
 	if (type == CATEGORY_TIMESTAMP && !event_time_parse(v->text, &at, &exact))
 		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name,
 			"is not a time such as 2026-01-31 17:00:00.5");
@@ -251,7 +251,7 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 		struct text t = values[d->stack].text;
 		size_t frames = 1;
 
-		/* Only a text of at least that many bytes can have too many frames. */
+		/* A shorter text cannot have too many frames. */
 		for (size_t i = 0; t.size >= STACK_MAX_FRAMES && i < t.size; i++)
 			frames += t.data[i] == ';';
 		if (frames > STACK_MAX_FRAMES)
@@ -370,14 +370,14 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 		json_append_text(&e->attributes, batch->time);
 }
 
-/* The values that track, stack, value and time do not hold. */
+/* Appends the values that track, stack, value and time cannot represent. */
 static void
 append_others(struct event_rows *e, const struct declared *d, const struct event_value *values)
 {
 	const struct category *c = d->category;
 
 	for (size_t i = 0; i < c->column_count; i++) {
-		/* This pid means "no thread" in rows. */
+		/* The pid MODEL_NULL would mean that there is no pid. */
 		bool held = i == d->stack || i == d->value || i == d->process ||
 			    (i == d->pid && values[i].integer != MODEL_NULL);
 

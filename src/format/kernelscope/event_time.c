@@ -1,4 +1,4 @@
-/* Times of events, between text and seconds since 1970; event_time.h describes the text. */
+/* Converts event times between text and seconds since 1970. */
 #include "format/kernelscope/event_time.h"
 
 #include "base/calendar.h"
@@ -78,7 +78,7 @@ take_fraction(struct cursor *c, int *digits, int64_t *fraction)
 	return *digits > 0;
 }
 
-/* How many seconds the zone is ahead of UTC. */
+/* Sets *ahead to the seconds by which the zone is ahead of UTC. */
 static bool
 take_zone(struct cursor *c, int *ahead)
 {
@@ -147,8 +147,6 @@ event_time_from_number(struct text t, struct decimal *at)
 	*at = d;
 	return true;
 }
-
-/* --- time to text ----------------------------------------------------------------------------- */
 
 bool
 event_time_append(struct strbuf *b, struct decimal at)

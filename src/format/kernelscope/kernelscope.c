@@ -1,10 +1,10 @@
 /*
- * Events as kernelscope's tracer posts them to its logger (https://github.com/josefbacik/kernelscope):
- * JSON bodies, one, an array, or several documents (NDJSON), in a file or a folder. An input is one
- * result set. event_bodies.h describes a body.
+ * Reads events that kernelscope's tracer posts to its logger (https://github.com/josefbacik/kernelscope). A
+ * file contains one JSON body, an array of bodies, or several documents (NDJSON). The input is a file or a
+ * folder, and becomes one result set. event_bodies.h describes a body.
  *
- * The input is read twice: once for the categories, whose metrics come before the rows, once for the
- * rows.
+ * The input is read twice: first for the categories, because their metrics come before the rows, then for
+ * the rows.
  */
 #include "base/fd.h"
 #include "format/common/members.h"
@@ -26,13 +26,13 @@ struct kernelscope {
 	struct sink *sink;
 	struct error *err;
 	uint32_t set;
-	bool *json; /* by member: it is JSON */
+	bool *json; /* by member: is it JSON? */
 	struct event_survey survey;
 	struct event_rows *rows;
-	char *raw; /* the last rejected piece; NULL at first */
+	char *raw; /* the last rejected bytes; NULL at first */
 };
 
-/* A member and what its rows need. */
+/* A member that is being read. */
 struct member {
 	struct kernelscope *k;
 	struct reader in;
@@ -59,8 +59,6 @@ probe(const struct format_source *source)
 			return bits + 8 * (int)s->keys[i].size;
 	return keys == 2 ? bits : 0;
 }
-
-/* --- members ---------------------------------------------------------------------------------- */
 
 static void
 open_member(struct kernelscope *k, size_t i, struct member *m)
@@ -102,8 +100,6 @@ tick(void *self, uint64_t offset)
 	reader_progress(&((struct member *)self)->in, offset);
 }
 
-/* --- the survey ------------------------------------------------------------------------------- */
-
 static bool
 survey_member(struct kernelscope *k, size_t i)
 {
@@ -123,7 +119,7 @@ survey_member(struct kernelscope *k, size_t i)
 	return ok;
 }
 
-/* Other files of a folder are left out. */
+/* Other files of a folder are left out with an issue. */
 static bool
 is_json(const struct kernelscope *k, size_t i)
 {
@@ -135,7 +131,7 @@ is_json(const struct kernelscope *k, size_t i)
 	return s->top == JSON_TOP_OBJECT || s->top == JSON_TOP_ARRAY;
 }
 
-/* Fails if all rows are of unknown categories. */
+/* Fails if all rows belong to unknown categories. */
 static bool
 check_survey(struct kernelscope *k)
 {
@@ -172,8 +168,6 @@ survey(struct kernelscope *k)
 	}
 	return check_survey(k);
 }
-
-/* --- the rows --------------------------------------------------------------------------------- */
 
 static bool
 read_rows(struct member *m)
@@ -230,7 +224,7 @@ declare(struct kernelscope *k)
 	return ok;
 }
 
-/* Host and time of the first body: "alpha, 2016-10-24 17:12:43.288693". */
+/* The host and time of the first body, such as "alpha, 2016-10-24 17:12:43.288693". */
 static struct text
 caption(const struct kernelscope *k)
 {

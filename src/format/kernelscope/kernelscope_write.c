@@ -1,4 +1,4 @@
-/* Writes events as bodies of kernelscope's logger; event_bodies.h describes a body. */
+/* Writes events as bodies for kernelscope's logger; event_bodies.h describes a body. */
 #include "kernelscope_write.h"
 
 #include "base/array.h"
@@ -28,16 +28,16 @@ struct event_stack {
 	size_t count;
 };
 
-/* What the result set contains, and the body that is written. */
+/* The dictionaries of the result set, and the body that is being written. */
 struct writer {
 	struct sink sink;
-	struct arena arena; /* of the result set */
-	struct arena row;   /* of the row */
+	struct arena arena; /* freed with the result set */
+	struct arena row;   /* reset for each row */
 	struct strbuf value, stored;
 	FILE *out;
 	struct json_writer json;
-	bool counts[METRICS_MAX]; /* by metric: it counts rows */
-	struct pair_map routines; /* REC_ID to number in names */
+	bool counts[METRICS_MAX]; /* by metric: does it count rows? */
+	struct pair_map routines; /* maps a REC_ID to its number in names */
 	struct text *names;
 	size_t name_room;
 	struct event_track **tracks; /* by id */
@@ -47,12 +47,12 @@ struct writer {
 	bool events; /* a track has events */
 	bool open;   /* a body is open */
 	size_t bodies;
-	struct text host;   /* of the body */
-	struct strbuf time; /* of the body, as JSON */
+	struct text host;   /* the body's host */
+	struct strbuf time; /* the body's time, as JSON */
 	struct strbuf next_time;
-	struct text *closed; /* the body's categories before the last one */
+	struct text *closed; /* the categories of the body whose arrays are closed */
 	size_t closed_count, closed_room;
-	struct text category; /* whose array is open; or NULL */
+	struct text category; /* the category whose array is open; or NULL */
 };
 
 /* --- the result set --------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	return true;
 }
 
-/* The names of the columns of stacks and values, if they are not the usual ones. */
+/* The names of the stack and value columns, if they differ from the usual names. */
 static bool
 take_names(struct writer *w, struct event_track *t, struct text attributes, struct error *err)
 {
@@ -149,7 +149,7 @@ take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_numb
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Appends an attribute as the sender wrote it: within JSON the depot's escape is escaped once more. */
+/* Appends an attribute as the sender wrote it. */
 static void
 append_attribute(struct writer *w, struct strbuf *b, const struct json_node *n)
 {
@@ -158,7 +158,8 @@ append_attribute(struct writer *w, struct strbuf *b, const struct json_node *n)
 	json_append_original(b, strbuf_text(&w->stored));
 }
 
-/* The row's time as JSON: from its attributes if `at` does not give back the sender's text. */
+/* Sets w->next_time to the time of the row as JSON. The time is an attribute if `at` cannot
+ * reproduce the sender's text. */
 static void
 find_time(struct writer *w, const struct sample_row *row, const struct json_node *attributes)
 {
@@ -205,7 +206,7 @@ begin_body(struct writer *w, struct text host)
 	w->open = true;
 }
 
-/* Does the body contain a finished array of this category? Adding rows to it would change the order
+/* Does the body contain a closed array of this category? Adding rows to that array would change the order
  * of the rows. */
 static bool
 had_category(const struct writer *w, struct text category)
@@ -274,7 +275,7 @@ write_others(struct writer *w, const struct json_node *attributes)
 	}
 }
 
-/* The integer that was read; SQL may have written a fraction. */
+/* Writes an integer, or the fraction that SQL may have written. */
 static void
 write_value(struct writer *w, struct decimal d)
 {

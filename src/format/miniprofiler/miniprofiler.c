@@ -1,7 +1,8 @@
 /*
- * MiniProfiler's results as one result set: profiles alone, in arrays, in lines, in Ruby's envelope or
- * in share pages, in one file or many. Keys and values: https://miniprofiler.com, and what .NET, Node,
- * Go, Ruby and JVM producers write; miniprofiler_private.h says how they are stored.
+ * Reads MiniProfiler profiles from one or more files into one result set. A file contains one
+ * profile, an array of profiles, one profile per line, Ruby's envelope, or a share page. Format:
+ * https://miniprofiler.com, and the output of the .NET, Node, Go, Ruby and JVM producers.
+ * miniprofiler_private.h describes how profiles are stored.
  */
 #define _GNU_SOURCE /* memmem */
 #include "miniprofiler_private.h"
@@ -12,7 +13,7 @@
 
 #include <unistd.h>
 
-#define PROFILE_MAX_BYTES ((size_t)1 << 30) /* of one, as a tree in memory */
+#define PROFILE_MAX_BYTES ((size_t)1 << 30) /* for one profile as a tree in memory */
 
 enum {
 	LOOK_BYTES = 64 * 1024,
@@ -29,7 +30,7 @@ static const char noun[] = "MiniProfiler profile";
 struct document {
 	struct mini_reader *m;
 	struct json_reader *json;
-	struct arena arena, item_arena; /* of the document, and of one profile in a list */
+	struct arena arena, item_arena; /* for the document, and for one profile in a list */
 };
 
 static bool
@@ -62,7 +63,7 @@ emit_items(struct document *d)
 	}
 }
 
-/* A profile, or an envelope with some; keys come in any order. */
+/* A profile, or an envelope with several profiles. Keys may come in any order. */
 static bool
 emit_document_object(struct document *d)
 {
@@ -120,7 +121,7 @@ emit_documents(struct document *d, bool one)
 	return true;
 }
 
-/* page: offset of the profile in a share page, whose rest is not JSON; 0: the file is JSON. */
+/* page: offset of the profile in a share page, after which no JSON follows; 0 if the file is JSON. */
 static bool
 read_json(struct mini_reader *m, off_t page)
 {
@@ -143,7 +144,7 @@ read_json(struct mini_reader *m, off_t page)
 
 /* --- share pages ------------------------------------------------------------------------------ */
 
-/* Offset of the brace in "= {" at `at`, where minified pages have no blanks; -1 if it is absent. */
+/* The offset of the brace if "= {" is at `at`; else -1. Minified pages have no blanks. */
 static off_t
 find_assigned(int fd, off_t at)
 {
@@ -160,7 +161,7 @@ find_assigned(int fd, off_t at)
 	return assigned && i < n && buffer[i] == '{' ? at + i : -1;
 }
 
-/* Offset of the profile in a share page; -1 if there is none, -2 on error. */
+/* Offset of the profile in a share page; -1 if there is no profile, -2 on error. */
 static off_t
 find_profile(int fd)
 {
@@ -277,8 +278,8 @@ miniprofiler_read(struct format_source *source, struct sink *sink, struct error 
 
 /* --- the probe -------------------------------------------------------------------------------- */
 
-/* Bits for a profile's keys: Root and some others. A list of results has no Root, but is recognised, so
- * that the reader can say what it is. */
+/* Bits for a profile's keys: Root and some other keys. A results list has no Root. It is
+ * recognised nevertheless, so that the reader's error message can explain the problem. */
 static int
 keys_bits(const struct text *keys, size_t count)
 {
@@ -310,7 +311,7 @@ shape_bits(const struct json_shape *s)
 	return outer > inner ? outer : inner;
 }
 
-/* The first member may be a share page. Other XML, which may be long, is not searched. */
+/* The first member may be a share page. Other XML is not searched, because it may be long. */
 static int
 page_bits(const struct format_source *source)
 {

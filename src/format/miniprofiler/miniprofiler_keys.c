@@ -1,4 +1,4 @@
-/* The keys of every generation of producers, and the shape of a profile. */
+/* The keys of all producers, and the shape of a profile. */
 #include "miniprofiler_private.h"
 
 static const char *const kind_names[] = {
@@ -25,7 +25,7 @@ mini_field_what(enum mini_field f)
 	return fields[f].what;
 }
 
-/* PascalCase, camelCase or snake_case. */
+/* Whether the key is the field's key in PascalCase, camelCase or snake_case. */
 static bool
 is_spelling(struct text key, size_t field)
 {
@@ -57,7 +57,7 @@ mini_shape_find(const struct mini_shape *s, enum mini_kind kind, struct text key
 	return MINI_FIELDS;
 }
 
-/* How often a field of a kind is present, null or empty. */
+/* How often a field is present, null or empty in objects of one kind. */
 struct count {
 	uint32_t present, null, empty;
 };
@@ -195,7 +195,7 @@ count_steps(struct counts *c, const struct json_node *root)
 	}
 }
 
-/* The majority decides, so that few objects differ from the shape. */
+/* The majority of the objects decides, so that few objects differ from the shape. */
 static void
 decide(struct counts *c)
 {
@@ -315,7 +315,7 @@ get_kind(struct mini_shape *s, enum mini_kind kind, struct text words)
 	}
 }
 
-/* As .NET writes profiles today. */
+/* The shape that current .NET versions write. */
 static const char *const default_places[MINI_KINDS] = {
 	[MINI_PROFILE] = "Id Name? Started:iso DurationMilliseconds MachineName? Root "
 			 "ClientTimings? User?",

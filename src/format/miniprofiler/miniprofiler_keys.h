@@ -1,6 +1,6 @@
 /*
- * MiniProfiler's members by kind of object, how producers spell them, and a profile's shape: what most of
- * its objects do.
+ * The members of MiniProfiler objects, their spellings, and the shape of a profile: the spellings
+ * that most of its objects use.
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
@@ -29,8 +29,8 @@ enum mini_kind {
 #define MINI_IN_TREE (MINI_IN_CALLS | MINI_IN(STEP))
 
 /*
- * field, type, key (PascalCase; camelCase follows from it), snake_case key, kinds of object.
- * .NET 2 and Ruby have their own name for the text of SQL timings.
+ * field, type, key in PascalCase (which also gives the camelCase key), key in snake_case, object
+ * kinds. .NET 2 and Ruby use a different key for the SQL text.
  */
 #define MINI_FIELD_TABLE(X) \
 	X(ID, TEXT, "Id", "id", MINI_IN(PROFILE) | MINI_IN_TREE | MINI_IN(CLIENT)) \
@@ -69,9 +69,9 @@ enum mini_what {
 	MINI_IS_TEXT,
 	MINI_IS_NUMBER,
 	MINI_IS_TIME,
-	MINI_IS_WORD, /* a text, or the number of an enumeration */
+	MINI_IS_WORD, /* text, or an enumeration number */
 	MINI_IS_FLAG,
-	MINI_IS_SNIPPET, /* kept in the attributes */
+	MINI_IS_SNIPPET, /* stored in the attributes */
 	MINI_IS_LIST,    /* steps, calls, client timings */
 };
 
@@ -86,12 +86,12 @@ enum mini_form {
 	MINI_FORM_MS,     /* 1795246926464 */
 	MINI_FORM_DATE,   /* "/Date(1795246926464)/" */
 	MINI_FORM_ISO,    /* "2026-11-21T07:52:18.056669Z" */
-	MINI_FORM_NUMBER, /* of an enumeration */
+	MINI_FORM_NUMBER, /* an enumeration number */
 	MINI_FORMS
 };
 
 struct mini_place {
-	struct text key; /* as the producer spells it; NULL if it has no such member */
+	struct text key; /* in the producer's spelling; NULL if the producer has no such member */
 	enum mini_none none;
 	enum mini_form form;
 };
@@ -118,27 +118,27 @@ const struct json_node *mini_member(const struct mini_shape *s, enum mini_kind k
 /* A step's first child; NULL if it has no list of steps. */
 const struct json_node *mini_first_child(const struct mini_shape *s, const struct json_node *step);
 
-/* The value that MINI_NONE_EMPTY means, and its type. */
+/* Whether n is the field's empty value, which has the type mini_empty_type(f). */
 bool mini_is_nothing(enum mini_field f, const struct json_node *n);
 enum json_type mini_empty_type(enum mini_field f);
 
-/* The shape of a profile. Borrows its keys. */
+/* Finds the shape of a profile, and borrows the profile's keys. */
 void mini_shape_take(struct mini_shape *s, const struct json_node *profile);
 void mini_shape_put(const struct mini_shape *s, struct strbuf *json);
-/* From @keys; NULL means the shape of today's .NET. Keys live in the arena. */
+/* Reads the shape from @keys, using the arena; NULL means the shape of current .NET versions. */
 void mini_shape_get(struct mini_shape *s, struct arena *a, const struct json_node *keys);
 
-/* "/Date(N)/", ISO 8601 or milliseconds; *us is MODEL_NULL if it is not a time of day. Returns the form in
- * which mini_time_put gives back this exact value, or MINI_FORM_PLAIN. */
+/* Reads "/Date(N)/", ISO 8601 or milliseconds. *us is MODEL_NULL if the value is not a date. Returns the form
+ * with which mini_time_put reproduces the value, or MINI_FORM_PLAIN. */
 enum mini_form mini_time_read(const struct json_node *n, int64_t *us);
 /* Writes JSON; returns its size. */
 size_t mini_time_put(char out[MINI_TIME_BYTES], int64_t us, enum mini_form form);
 
-/* .NET 2's enumeration; NULL and -1 if unknown. */
+/* The execute types of .NET 2; NULL or -1 if unknown. */
 const char *mini_execute_type_name(struct text number);
 int mini_execute_type_number(struct text name);
 
-/* A list of objects: its items become spans. */
+/* Whether n is a list that contains only objects. Such objects become spans. */
 bool mini_is_list(const struct json_node *n);
 
 #endif

@@ -1,19 +1,20 @@
 /*
- * MiniProfiler between JSON and the model.
+ * Reads MiniProfiler JSON into the model.
  *
- * A profile is a track; its steps, calls (custom timings and SQL timings) and client timings are spans.
- * Every producer has its own keys, and its own way to write nothing: no key, null, an empty list. The
- * shape is what most objects of a profile do; it is one text in the track's attributes. An object's own
- * attributes hold what differs from the shape and what has no column:
+ * Each profile becomes a track. Its steps, calls (custom timings and SQL timings) and client
+ * timings become spans. Each producer has its own keys, and its own way to express "no value": no
+ * key, null, or an empty list. The shape of a profile is the spelling that most of its objects use.
+ * It is stored once, in the attributes of the track. An object's attributes contain its differences
+ * from the shape, and values that have no column:
  *
- *	KEY	a value that no column gives back exactly; overrides the column. A key that begins
- *		with @ gets another @
- *	@absent	keys of the shape that the object lacks
- *	@raw	members as JSON in strings: too deep for PostgreSQL's parser
- *	@list	true for a call in a list of SQL timings; comes first
- *	@keys	of a track: the shape, by kind of object. Each word is a key, then the spelling of no
- *		value: nothing for null, ? for no key, ~ for the empty text, list or object; then
- *		: and how a time or number is written
+ *	KEY	a value that the column cannot reproduce; it overrides the column. If a key begins with @,
+ *		another @ is put before it
+ *	@absent	keys of the shape that the object does not have
+ *	@raw	members as JSON in strings, because they are too deep for PostgreSQL's parser
+ *	@list	true for a call in an SQL timings list; always the first member
+ *	@keys	on tracks: the shape, by object kind. Each word is a key, then the spelling of "no
+ *		value": nothing for null, ? for no key, ~ for the empty text, list or object; then :
+ *		and the form of a time or number
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
@@ -30,7 +31,7 @@ enum {
 };
 
 struct mini_reader {
-	struct reader *in; /* the file that is read, or the storage */
+	struct reader *in; /* for the current file or storage */
 	metric_number metric;
 	int64_t next_span, next_routine, next_line;
 	int32_t next_track;
@@ -39,13 +40,13 @@ struct mini_reader {
 	struct strbuf attributes, raw, absent, key;
 	uint64_t profiles;
 	char reason[256]; /* why the first document is not a profile */
-	/* The profile that is emitted. */
+	/* The current profile: */
 	const struct json_node *profile;
 	struct mini_shape shape;
 	int32_t track;
 };
 
-/* The columns of an object. */
+/* The values of an object's columns. */
 struct mini_columns {
 	struct text texts[MINI_FIELDS];
 	struct decimal numbers[MINI_FIELDS];
@@ -53,29 +54,24 @@ struct mini_columns {
 	int errored;
 };
 
-/* --- miniprofiler_profile.c ------------------------------------------------------------------- */
-
-/* Begins the set and its metric, calls `read` if the set is wanted, and ends the set. */
+/* Begins the set and emits its metric, calls `read` if the set is wanted, and ends the set. */
 enum format_result mini_read(struct format_source *source, struct sink *sink,
 	bool (*read)(struct mini_reader *m), struct error *err);
 
-/* Emits a profile as a track and its spans; anything else becomes an issue. rebuilt: from storage rows. */
+/* Emits a profile as a track with spans. Any other value is reported as an issue. `rebuilt` marks a
+ * profile that was made from storage rows. */
 bool mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool rebuilt);
 
-/* --- miniprofiler_take.c ---------------------------------------------------------------------- */
-
-/* The columns of an object of the profile; the rest is kept for mini_attributes. */
+/* Reads an object's columns, and keeps its other values for mini_attributes. */
 bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_node *object,
 	struct mini_columns *c);
-/* The attributes of the last object as JSON in the scratch arena; NULL if it has no attributes. */
+/* The attributes of the last object as JSON, valid until the next object; NULL if it has no attributes. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
-/* Whether a type of calls is repeated later: the last one counts. */
+/* Whether a later member of the object repeats this call type. Only the last list of a type counts. */
 bool mini_is_overruled(const struct json_node *type);
 
-/* --- miniprofiler_stack.c --------------------------------------------------------------------- */
-
-/* The stack of the routines in a snippet; 0 if it is empty. */
+/* Emits the stack in a snippet. *number is 0 if the snippet is empty. */
 bool mini_emit_stack(
 	struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number);
 /* The REC_ID of a routine, which is emitted on its first use. code: "step", "call" or "frame". */

@@ -36,7 +36,7 @@ emit_profile_track(struct mini_reader *m, bool rebuilt)
 	return mini_attributes(m, &row.attributes) && emit_track(m->in, &row);
 }
 
-/* Routine and path of a span in the call tree. */
+/* A span's routine and its path in the call tree. */
 static bool
 place(struct mini_reader *m, const char *code, struct text name, path_number parent,
 	struct span_row *row)
@@ -127,7 +127,7 @@ emit_step(struct mini_reader *m, const struct json_node *n, struct place_in_tree
 	return true;
 }
 
-/* In preorder, without recursion: real profiles nest thousands of steps. */
+/* Emits the steps in preorder. Not recursive, because profiles can nest thousands of steps. */
 static bool
 emit_steps(struct mini_reader *m, const struct json_node *root)
 {
@@ -189,7 +189,7 @@ emit_clients(struct mini_reader *m)
 	return true;
 }
 
-/* Why it is not a profile; NULL if it is one. */
+/* The reason why the node is not a profile; NULL if the node is a profile. */
 static const char *
 refusal(const struct json_node *n)
 {
@@ -217,7 +217,7 @@ refusal(const struct json_node *n)
 	return other ? NULL : "it has Root, but no Id, Name, Started or duration";
 }
 
-/* A repeated Id: sent twice, or stored again with its client timings. */
+/* Reports a repeated Id. The profile was sent twice, or was stored again with its client timings. */
 static bool
 check_id(struct mini_reader *m)
 {
@@ -256,8 +256,6 @@ mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool rebuilt
 	return check_id(m) && emit_profile_track(m, rebuilt) &&
 	       (!json_tree_is(root, JSON_OBJECT) || emit_steps(m, root)) && emit_clients(m);
 }
-
-/* --- the set ---------------------------------------------------------------------------------- */
 
 static bool
 read_set(struct mini_reader *m, bool (*read)(struct mini_reader *m))

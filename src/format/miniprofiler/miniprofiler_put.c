@@ -1,4 +1,4 @@
-/* Writes an object's members from its columns and attributes. */
+/* Writes the members of an object from its columns and attributes. */
 #include "miniprofiler_writer.h"
 
 bool
@@ -19,7 +19,7 @@ mini_put_node(struct mini_writer *w, const struct json_node *n)
 	json_raw(&w->json, strbuf_text(&w->buffer));
 }
 
-/* The attribute of a producer's key. */
+/* The attribute stored under a producer's key. */
 static const struct json_node *
 own_value(const struct values *v, struct text key)
 {
@@ -39,7 +39,7 @@ is_absent(const struct values *v, struct text key)
 	return false;
 }
 
-/* An absent value, in the way of the shape. */
+/* Writes an absent value in the shape's spelling. */
 static void
 put_none(struct mini_writer *w, const struct values *v, enum mini_field f,
 	const struct mini_place *p)
@@ -133,7 +133,7 @@ undouble(struct text key)
 	return key.size && key.data[0] == '@' ? (struct text){ key.data + 1, key.size - 1 } : key;
 }
 
-/* Members in the attributes, except the lists that spans fill. */
+/* Writes the members stored in the attributes, except lists whose items are spans. */
 static void
 put_attributes(struct mini_writer *w, const struct values *v, const bool *left)
 {

@@ -1,14 +1,14 @@
 /*
- * Routines, and the stacks in snippets.
+ * The routines that spans belong to, and the stacks in snippets.
  *
- * Format: "A > B > C", the outermost routine first; or words, or lines, the innermost first.
+ * Format: "A > B > C", outermost first; or "C B A", or one routine per line, innermost first.
  */
 #include "miniprofiler_private.h"
 
 #include "base/number.h"
 
 enum {
-	NAME_MAX_BYTES = 2000, /* of a routine; names are shown and indexed */
+	NAME_MAX_BYTES = 2000, /* limited because routine names are shown and indexed */
 	FRAMES_MAX = 4096
 };
 
@@ -99,7 +99,7 @@ take_location(struct text t, struct frame *f)
 	return true;
 }
 
-/* Ruby's "app.rb:32:in `block in <main>'", a place alone, or a name alone. */
+/* Ruby's "app.rb:32:in `block in <main>'", only a place, or only a name. */
 static void
 parse_frame(struct text t, struct frame *f)
 {
@@ -119,7 +119,7 @@ parse_frame(struct text t, struct frame *f)
 		f->name = TEXT_LITERAL("(anonymous)");
 }
 
-/* Takes the text before the separator, or all of it, off *rest. */
+/* Removes the text before the separator from *rest, or the whole text if there is no separator. */
 static struct text
 take_part(struct text *rest, const char *separator)
 {

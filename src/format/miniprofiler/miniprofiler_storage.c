@@ -1,7 +1,8 @@
 /*
- * Profiles rebuilt from the three tables that .NET's storage providers write (src/Providers of
- * https://github.com/MiniProfiler/dotnet). The tables do not store everything (a second fraction digit,
- * names beyond 200 characters, the order of keys), so such a profile is marked as rebuilt.
+ * Rebuilds profiles from the three tables that .NET's storage providers write (src/Providers of
+ * https://github.com/MiniProfiler/dotnet). The tables do not store everything: they keep only one
+ * decimal place and 200 characters of a name, and lose the key order. Therefore such a profile is
+ * marked as rebuilt.
  */
 #include "miniprofiler_private.h"
 
@@ -14,7 +15,7 @@
 
 #define JSON_MAX_BYTES ((size_t)1 << 30)
 
-/* The columns of the queries in src/db/sql, in their order. */
+/* The columns of the queries in src/db/sql, in the same order. */
 enum profile_column {
 	P_ID,
 	P_ROOT,
@@ -72,7 +73,7 @@ enum verdict {
 	ORPHAN,
 	CYCLE,
 	REPEATED,
-	WALKED /* by the current walk */
+	WALKED /* visited by the current judge call */
 };
 
 struct step {
@@ -89,8 +90,8 @@ struct storage {
 	struct row_reader *rows[TABLES];
 	struct row row[TABLES];
 	bool there[TABLES];    /* `row` is valid */
-	struct arena arena;    /* of the profile */
-	struct strbuf last_id; /* of the previous profile */
+	struct arena arena;    /* for the profile */
+	struct strbuf last_id; /* the previous profile's ID */
 	struct step *steps;
 	size_t step_count, step_room;
 	struct json_node *clients; /* the list of client timings; NULL if absent */
@@ -122,7 +123,7 @@ row_issue(struct storage *s, enum table t, enum issue_code code, uint64_t line, 
 		s->m->in, &at, "row %.*s: %s", text_precision(id, 60), id.data ? id.data : "", why);
 }
 
-/* In the depot's escape, as texts of PostgreSQL may contain its first character. */
+/* Escapes the text for the depot, because PostgreSQL texts may contain the escape character. */
 static struct text
 keep_text(struct storage *s, struct text t)
 {
@@ -154,7 +155,7 @@ add(struct storage *s, struct json_node *object, const char *key, enum json_type
 	return n;
 }
 
-/* NULL adds nothing, as in .NET's JSON. */
+/* Adds nothing if the value is NULL, as in .NET's JSON. */
 static void
 add_text(struct storage *s, struct json_node *object, const char *key, struct text value)
 {
@@ -169,7 +170,7 @@ add_number(struct storage *s, struct json_node *object, const char *key, struct 
 		add(s, object, key, JSON_NUMBER)->text = arena_text(&s->arena, value);
 }
 
-/* A column of JSON; if it is not JSON, it is kept as text under the column's name. */
+/* Adds a column that contains JSON. If it is invalid, it is added as text under the column name. */
 static bool
 add_json(struct storage *s, struct json_node *object, const char *key, const char *column,
 	enum table t, struct text id, struct text value)
@@ -211,7 +212,8 @@ add_step(struct storage *s)
 		field(s, TIMINGS, T_CALLS));
 }
 
-/* Reports the rows before profile `id` as orphans, and takes those of `id`. id NULL: no profile is left. */
+/* Takes the rows of profile `id`. Earlier rows are orphans and are reported as issues. id is NULL
+ * if no profile is left. */
 static bool
 take_rows(struct storage *s, enum table t, struct text id, bool (*take)(struct storage *s))
 {
@@ -273,7 +275,7 @@ find_parents(struct storage *s)
 	pair_map_release(&ids);
 }
 
-/* Where the way up from a step ends. All steps on it get the same verdict. */
+/* Follows the ancestors of a step to the end of the path. All steps on the path get the same verdict. */
 static void
 judge(struct storage *s, size_t from)
 {
@@ -320,7 +322,7 @@ leave_out(struct storage *s, const struct step *step)
 		reasons[step->verdict].why);
 }
 
-/* The tree below the root. Steps that do not reach it become issues. */
+/* Builds the tree below the root. Steps without a path to the root are reported as issues. */
 static bool
 build_tree(struct storage *s, size_t root)
 {
@@ -375,7 +377,8 @@ add_client(struct storage *s)
 	return true;
 }
 
-/* redirects: NULL may mean 0, or no ClientTimings: the storage does not distinguish them. */
+/* If redirects is NULL, either the number was 0 or there was no ClientTimings object. The storage
+ * does not distinguish the two cases. */
 static void
 add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 {
@@ -392,7 +395,7 @@ add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 	json_tree_attach(clients, s->clients);
 }
 
-/* Whether the profile's row repeats the previous id: the rows are sorted. */
+/* Whether the row repeats the previous profile's ID. The rows are sorted. */
 static bool
 is_repeated(struct storage *s)
 {

@@ -1,18 +1,19 @@
-/* Takes the objects of a profile apart: values into columns, everything else into attributes. */
+/* Splits the objects of a profile into columns and attributes. */
 #include "miniprofiler_private.h"
 
 #include "base/json_string.h"
 
 #include <math.h>
 
-#define MOST_MS 1e13 /* some three centuries, so that the sums of a set do not overflow */
+#define MOST_MS 1e13 /* about three centuries, so that a result set's sums do not overflow */
 
 enum {
-	RAW_DEPTH = 200, /* deeper values are kept as strings: PostgreSQL's parser recurses */
+	/* Deeper values are kept as strings, because PostgreSQL's parser is recursive. */
+	RAW_DEPTH = 200,
 	TYPES_LOOKED_AT = 64
 };
 
-/* @ marks our own keys. If a producer's key begins with @, a second @ is put before it. */
+/* profdepot's own keys begin with @. If a producer's key begins with @, a second @ is put before it. */
 static void
 put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {
@@ -59,7 +60,7 @@ key_size(const struct json_node *n)
 	return text_precision(n->key, MINI_KEY_IN_MESSAGE_BYTES);
 }
 
-/* The value does not have its key's type. */
+/* Reports a value whose type does not match its key. */
 static bool
 report_type(struct mini_reader *m, const struct json_node *n)
 {
@@ -159,7 +160,7 @@ mini_is_overruled(const struct json_node *type)
 	return false;
 }
 
-/* Keeps the types that have no calls as spans. */
+/* Keeps the call types that have no spans. */
 static bool
 keep_other_types(struct mini_reader *m, const struct json_node *timings)
 {
@@ -185,7 +186,7 @@ keep_other_types(struct mini_reader *m, const struct json_node *timings)
 	return true;
 }
 
-/* Keeps ClientTimings without its list, whose items are spans. */
+/* Keeps ClientTimings without the timings list, whose items become spans. */
 static void
 keep_clients(struct mini_reader *m, const struct json_node *clients)
 {
@@ -217,7 +218,7 @@ has_spans(const struct mini_reader *m, enum mini_field f, const struct json_node
 	return mini_is_list(n) && n->first;
 }
 
-/* Another way to write nothing: {} for [], ClientTimings without a timing. */
+/* Whether n is another spelling of an empty list, such as {} or ClientTimings without timings. */
 static bool
 is_hollow(const struct mini_reader *m, enum mini_field f, const struct json_node *n)
 {
@@ -231,7 +232,7 @@ is_hollow(const struct mini_reader *m, enum mini_field f, const struct json_node
 	return !timings || timings->type == JSON_NULL || mini_is_list(timings);
 }
 
-/* An array with an item that is not an object is kept as it is, in its order. */
+/* Keeps a list unchanged if one of its items is not an object. */
 static bool
 odd_item(struct mini_reader *m, const struct json_node *n)
 {

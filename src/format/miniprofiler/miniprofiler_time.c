@@ -1,4 +1,4 @@
-/* The start time of a profile, in the forms of all producers. */
+/* The start time of a profile, in any of the formats that its producers write. */
 #include "miniprofiler_private.h"
 
 #include "base/calendar.h"
@@ -10,7 +10,7 @@
 #define US_PER_SECOND INT64_C(1000000)
 #define US_PER_DAY (INT64_C(86400) * US_PER_SECOND)
 
-/* Smaller values are of a monotonic clock (Ruby); as time of day it is 2001-09-09. */
+/* 2001-09-09. Smaller values come from a monotonic clock (Ruby). */
 #define LEAST_MS INT64_C(1000000000000)
 #define MOST_MS INT64_C(253402300800000) /* year 10000 */
 
@@ -56,7 +56,7 @@ take_fraction(struct text *t)
 	return us;
 }
 
-/* Minutes east of Greenwich; UTC without a zone. */
+/* The zone in minutes east of Greenwich; 0 if there is no zone. */
 static bool
 take_zone(struct text *t, int *minutes)
 {
@@ -104,7 +104,7 @@ parse_iso(struct text t, int64_t *us)
 	return true;
 }
 
-/* Also with a fraction, or as 1.4e12; truncated to microseconds. */
+/* Milliseconds, which may have a fraction or an exponent; truncated to microseconds. */
 static bool
 parse_ms(struct text t, int64_t *us)
 {
@@ -126,7 +126,7 @@ parse_ms(struct text t, int64_t *us)
 	return true;
 }
 
-/* "/Date(1387487400000)/"; a zone has no effect. */
+/* "/Date(1387487400000)/". A zone after the number has no effect. */
 static bool
 parse_date(struct text t, int64_t *us)
 {

@@ -1,6 +1,6 @@
 /*
- * Writes profiles as they were read, from the columns and attributes of a track and its spans, with the
- * keys of its shape.
+ * Writes profiles from the columns and attributes of tracks and spans. A profile is written with the keys
+ * of its shape, so that it equals the input.
  */
 #include "miniprofiler_writer.h"
 
@@ -74,7 +74,7 @@ is_kind(const struct kept_span *s, const char *kind)
 	return strcmp(s->row.kind, kind) == 0;
 }
 
-/* A call in a list of SQL timings is marked in its attributes. */
+/* Whether the span is a call from an SQL timings list. Such a call is marked in its attributes. */
 static bool
 is_sql(const struct kept_span *s)
 {
@@ -155,7 +155,7 @@ put_custom(struct mini_writer *w, const struct kept_span *step, const struct jso
 	return true;
 }
 
-/* Opens a step and writes everything except its children; *children: it has some. */
+/* Opens a step and writes its members except its children. *children is true if there are any. */
 static bool
 open_step(struct mini_writer *w, const struct kept_span *s, bool *children, struct error *err)
 {
@@ -208,7 +208,7 @@ find_span(const struct mini_writer *w, int64_t id)
 	return low < w->span_count && w->spans[low].row.id == id ? low : NO_SPAN;
 }
 
-/* The tree of steps, without recursion. */
+/* Writes the step tree. The function is not recursive, because the tree may be deep. */
 static bool
 put_steps(struct mini_writer *w, size_t root, struct error *err)
 {
@@ -256,7 +256,7 @@ put_clients(struct mini_writer *w, const struct json_node *kept, struct error *e
 	return true;
 }
 
-/* Links spans to their parents. Returns the root, or NO_SPAN. */
+/* Links the spans to their parents. Returns the root, or NO_SPAN. */
 static size_t
 link_spans(struct mini_writer *w, bool *clients)
 {
@@ -319,7 +319,7 @@ put_profile(struct mini_writer *w, const struct kept_track *t, struct error *err
 	return true;
 }
 
-/* Writes the tracks before `id`: all their spans were emitted. */
+/* Writes the tracks before track `id`; their spans are complete. */
 static bool
 finish_tracks(struct mini_writer *w, int32_t id, struct error *err)
 {

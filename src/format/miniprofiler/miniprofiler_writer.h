@@ -1,4 +1,4 @@
-/* What the files of the MiniProfiler writer share. */
+/* Declarations of the MiniProfiler writer. */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_WRITER_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_WRITER_H
 
@@ -17,21 +17,21 @@ struct kept_track {
 };
 
 struct kept_span {
-	struct span_row row;      /* texts in the profile's arena */
+	struct span_row row;      /* its texts are in the profile's arena */
 	size_t first, last, next; /* children */
 };
 
 struct mini_writer {
 	struct sink sink;
 	struct json_writer json;
-	struct arena arena;   /* of the result set */
-	struct arena profile; /* of the profile being read */
-	struct arena object;  /* of the object being written */
+	struct arena arena;   /* for the result set */
+	struct arena profile; /* for the profile being read */
+	struct arena object;  /* for the object being written */
 	struct kept_track *tracks;
 	size_t track_count, track_room;
 	struct kept_span *spans;
 	size_t span_count, span_room;
-	size_t next_track; /* the first one not yet written */
+	size_t next_track; /* the first track that is not written yet */
 	bool counting;     /* only count the tracks */
 	struct mini_shape shape;
 	struct strbuf buffer;
@@ -50,16 +50,16 @@ struct values {
 	const struct json_node *attributes, *absent; /* NULL if absent */
 };
 
-/* Parses the attributes of a span or track, which may be NULL. Nodes live in the arena. */
+/* Parses the attributes of a span or track, which may be NULL. The nodes are in the arena. */
 bool mini_values_parse(
 	struct values *v, struct arena *a, struct text attributes, struct error *err);
 
-/* Writes the object's members except the lists in `left` (by field), whose items are spans. */
+/* Writes the members of the object, except the lists in `left` (by field), whose items are spans. */
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);
 
-/* Finds what the attributes keep of a list whose items are spans. Sets *kept to a copy in the profile's
- * arena, or to NULL if the attributes have nothing of the list. */
+/* Finds the part of a list that is in the attributes because its items are not spans. *kept is a copy in the
+ * profile's arena, or NULL if there is no such part. */
 bool mini_keep_list(struct mini_writer *w, const struct values *v, struct text key,
 	const struct json_node **kept, struct error *err);
 

@@ -1,4 +1,4 @@
-/* The speedscope reader: recognition, and the passes over a file. Format: speedscope_private.h. */
+/* The speedscope reader: recognition, and the passes over a file. See speedscope_private.h. */
 #include "speedscope_private.h"
 
 #include "format/common/members.h"
@@ -11,7 +11,7 @@ enum {
 	PLAN_LOOK_FIRST = 1,
 };
 
-/* Counted in the last pass only. */
+/* Counts bytes that are not UTF-8, in the last pass only. */
 static void
 deviate(void *self, enum json_deviation what, uint64_t offset)
 {
@@ -25,7 +25,7 @@ deviate(void *self, enum json_deviation what, uint64_t offset)
 
 /* --- a file -------------------------------------------------------------------------- */
 
-/* A top-level member that only an export needs. */
+/* Reads a top-level member that only an export needs. */
 static bool
 read_other(struct speedscope_file *f, struct text key)
 {
@@ -143,7 +143,7 @@ pass(struct speedscope_file *f)
 	return ok;
 }
 
-/* After a pass over the whole file: were both parts in it? */
+/* Refuses the file if the pass over it has not found both parts. */
 static bool
 check_parts(struct speedscope_file *f)
 {
@@ -155,7 +155,7 @@ check_parts(struct speedscope_file *f)
 	return true;
 }
 
-/* Three passes, for a file with its keys in an unusual order. */
+/* Reads a file whose keys are in an unusual order, in three passes. */
 static bool
 read_looking_first(struct speedscope_file *f)
 {

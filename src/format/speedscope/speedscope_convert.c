@@ -46,7 +46,7 @@ column_of(struct text attributes)
 	return i > size ? column : MODEL_NULL;
 }
 
-/* The name of a routine as in reports and flame graphs. */
+/* The name of a routine as reports and flame graphs show it. */
 static struct text
 routine_label(struct speedscope_writer *w, const struct routine_row *row)
 {
@@ -180,7 +180,7 @@ take_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 
 /* --- profiles ------------------------------------------------------------------------ */
 
-/* One aggregated profile, one sample per stack. Negative sums are left out. */
+/* Writes one aggregated profile with one sample per stack. Negative sums are left out. */
 static void
 write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which, const char *name,
 	const char *unit)

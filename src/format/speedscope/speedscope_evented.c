@@ -1,11 +1,12 @@
-/* The events of an evented profile: opens and closes of calls, as frames of the track. */
+/* Reads the events of an evented profile, which open and close calls. Calls become frames of the
+ * track. */
 #include "base/array.h"
 #include "speedscope_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One event as it was read. Members of the wrong type are in f->item, as `{"at":"5"`. */
+/* One event. Members of the wrong type are in f->item, such as `{"at":"5"`. */
 struct event {
 	char type; /* O or C; 0 if absent or neither */
 	bool has_frame, has_at;
@@ -65,7 +66,7 @@ read_event_member(struct speedscope_file *f, struct event *e, struct text key)
 	return true;
 }
 
-/* Skips `"name":` at p and the blanks after it; NULL if something else is there. */
+/* Skips `"name":` at p and the blanks after the colon. NULL if p is at something else. */
 static const char *
 scan_key(const char *p, const char *name)
 {
@@ -108,7 +109,8 @@ scan_member(struct speedscope_file *f, struct event *e, const char *p)
 	return NULL;
 }
 
-/* Reads an event in its usual form, whole in the buffer, its members in any order. */
+/* Reads an event that is complete in the buffer and has the usual form. Its members may be in any
+ * order. */
 static bool
 scan_event(struct speedscope_file *f, struct event *e)
 {
@@ -179,8 +181,8 @@ compare_times(const struct decimal *a, const struct decimal *b)
 	return decimal_compare(*a, *b);
 }
 
-/* A step that clocks or rounding can cause: one unit, or a hundredth of the time since the
- * start. */
+/* Can clocks or rounding cause a step of this size? The limit is one unit, or a hundredth of the
+ * time since the start. */
 static bool
 is_small_step(const struct speedscope_file *f, double step)
 {
@@ -189,8 +191,8 @@ is_small_step(const struct speedscope_file *f, double step)
 	return step <= 1 || step * 100 <= passed;
 }
 
-/* The time is before f->last. speedscope computes with doubles, relative to the start: a step
- * that vanishes there is only reported. */
+/* The time is before f->last. speedscope computes with doubles relative to the start. A step
+ * that vanishes in this computation is reported, but accepted. */
 static bool
 step_back(struct speedscope_file *f, struct event *e)
 {
@@ -216,7 +218,7 @@ step_back(struct speedscope_file *f, struct event *e)
 	return ok;
 }
 
-/* Makes the event's time one that is not before the last event's. */
+/* Corrects the time of the event so that it is not before the previous event. */
 static bool
 check_time(struct speedscope_file *f, struct event *e)
 {
@@ -328,7 +330,7 @@ keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope
 	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
 }
 
-/* An event of another type: speedscope ignores it, an export restores it. */
+/* speedscope ignores events of other types. An export restores them. */
 static bool
 skip_event(struct speedscope_file *f, struct event *e)
 {

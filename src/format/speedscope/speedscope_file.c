@@ -1,5 +1,5 @@
-/* What the parts of the speedscope reader share: messages that name the profile, and the lists of
- * what no column holds. */
+/* Functions that all parts of the speedscope reader use: messages that name the profile, and
+ * lists of values that no column stores. */
 #include "speedscope_private.h"
 
 #include <inttypes.h>
@@ -97,9 +97,7 @@ speedscope_enter(struct speedscope_file *f, enum json_type want, const char *nou
 		json_type_name(type), article);
 }
 
-/* --- what no column holds ------------------------------------------------------------ */
-
-/* Does the list have room for this much more? Reports once that it does not. */
+/* Does the list have room for `size` more bytes? Reports once that it is full. */
 static bool
 odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool *ok)
 {

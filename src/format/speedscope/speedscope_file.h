@@ -85,15 +85,15 @@ struct speedscope_call {
 	struct speedscope_time start;
 };
 
-/* JSON text so far: "[1,2" or "{"a":1"; empty before the first item. */
+/* Incomplete JSON, such as "[1,2" or "{"a":1". Empty before the first item. */
 struct speedscope_odd {
 	struct strbuf text;
-	bool reported; /* an issue says that it is full */
+	bool reported; /* an issue for the full text has already been reported */
 };
 
-/* A file: read in one pass, or in several if its keys are in an unusual order. */
+/* A file that is read in one pass, or in three if its keys are in an unusual order. */
 struct speedscope_file {
-	wide_int weight_sum; /* of the profile, as by decimal_to_fixed */
+	wide_int weight_sum; /* the profile's weights, in units of decimal_to_fixed */
 	struct reader *in;   /* `again` is set if the keys are in an unusual order */
 	struct arena arena;
 	struct json_reader *json;
@@ -101,16 +101,16 @@ struct speedscope_file {
 	bool emit_shared, emit_profiles;     /* what this pass emits */
 	bool look;                           /* this pass only collects the heads */
 	uint32_t shared_seen, profiles_seen; /* in this pass */
-	uint32_t shared_last, profiles_last; /* the one that counts; 0 if unknown: the first */
+	uint32_t shared_last, profiles_last; /* the occurrence that counts; 0 means the first */
 	struct speedscope_head *heads;       /* collected by a pass */
 	size_t head_count, head_room;
 
 	/* shared.frames */
 	bool has_frames, has_facts;
 	uint32_t frame_count;
-	struct text *keys; /* the "key" of each frame; NULL if no frame has one */
+	struct text *keys; /* the "key" of each frame; NULL if no frame has a key */
 	size_t key_room;
-	uint32_t *canonical;      /* the frame that it equals; NULL if all differ */
+	uint32_t *canonical;      /* by frame: the first frame with its key, or NULL */
 	struct arena frame_arena; /* reset for each frame */
 	struct strbuf item, scratch;
 
@@ -127,13 +127,13 @@ struct speedscope_file {
 	bool in_profile;
 	metric_number metric;
 	struct speedscope_odd p_members, p_events, p_samples, p_weights;
-	struct decimal last; /* time of the last event, text in last_text */
+	struct decimal last; /* time of the last event; its text is in last_text */
 	struct strbuf last_text;
-	struct strbuf value_text; /* of the current number */
+	struct strbuf value_text; /* text of the current number */
 	uint64_t events;
-	struct speedscope_call *calls; /* open ones */
+	struct speedscope_call *calls; /* the open calls */
 	size_t call_count, call_room;
-	int64_t next_id; /* of the next frame, over all profiles */
+	int64_t next_id; /* ID of the next frame, counted over all profiles */
 	struct spool *stacks, *weights;
 	uint64_t sample_count, weight_count;
 	bool has_last, has_samples, has_weights, weight_inexact;
@@ -141,7 +141,7 @@ struct speedscope_file {
 	uint64_t stack_seed;
 	int64_t *ids; /* a stack's frames */
 	size_t id_room;
-	uint64_t bad_sample, bad_offset; /* the first that names a missing frame */
+	uint64_t bad_sample, bad_offset; /* the first sample with a missing frame */
 	int64_t bad_frame;
 	double weight_double; /* used if weight_sum is inexact */
 };

@@ -1,4 +1,4 @@
-/* "shared": its frames as routines, whose REC_ID is the index. */
+/* Reads "shared". Its frames become routines, whose REC_ID is the index of the frame. */
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
@@ -137,7 +137,8 @@ read_frame(struct speedscope_file *f)
 	return true;
 }
 
-/* Frames with equal keys are the same frame, the first. A frame without a key has its index. */
+/* Frames with equal keys are one frame: the first of them counts. If a frame has no "key", its
+ * index is its key. */
 static void
 find_equal_keys(struct speedscope_file *f)
 {

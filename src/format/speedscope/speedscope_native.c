@@ -1,5 +1,5 @@
-/* Writes a speedscope file that was loaded, as it was. The attributes of the set, its routines and
- * its tracks hold what no column does; speedscope_private.h describes them. */
+/* Restores a speedscope file that was loaded. Values that no column stores are attributes of the
+ * set, its routines and its tracks; speedscope_private.h describes them. */
 #include "base/array.h"
 #include "input/json/json_tree.h"
 #include "speedscope_private.h"
@@ -11,10 +11,10 @@
  * ascending index. */
 struct odd_list {
 	const struct json_node *next; /* NULL at the end */
-	int64_t index;                /* its index; INT64_MAX at the end */
+	int64_t index;                /* index of the item; INT64_MAX at the end */
 };
 
-/* What a track's attributes hold. */
+/* The attributes of a track. */
 struct native_track {
 	bool silent[SPEEDSCOPE_KEY_COUNT]; /* absent, or among the members */
 	const struct json_node *members;   /* NULL if there are none */
@@ -32,9 +32,10 @@ struct native_events {
 	struct native_track *track;
 	struct open_call *open;
 	size_t count, room;
-	int64_t index; /* of the next event */
+	int64_t index; /* index of the next event */
 };
 
+/* One pass over the samples of a track, for their stacks or for their weights. */
 struct native_samples {
 	struct odd_list *odd;
 	int64_t index;
@@ -42,7 +43,7 @@ struct native_samples {
 
 /* --- attributes ---------------------------------------------------------------------- */
 
-/* *n NULL if the row has no attributes. */
+/* *n is NULL if the row has no attributes. */
 static bool
 parse(struct arena *a, struct text attributes, const struct json_node **n, struct error *err)
 {
@@ -86,7 +87,7 @@ odd_list_of(const struct json_node *attributes, const char *name)
 	return odd_list_at(list ? list->first : NULL);
 }
 
-/* The odd value at the index, NULL if there is none; indexes ascend from call to call. */
+/* The odd value at the index, or NULL. Indexes must ascend from call to call. */
 static const struct json_node *
 odd_at(struct odd_list *list, int64_t index)
 {
@@ -123,13 +124,10 @@ write_frame(struct sink *s, uint32_t set, const struct routine_row *row, struct 
 	json_begin_object(&w->json);
 	if (name.data)
 		json_key_depot_text(&w->json, "name", name);
-
 	if (row->source_file.data)
 		json_key_depot_text(&w->json, "file", row->source_file);
-
 	if (row->source_line != MODEL_NULL)
 		json_key_int(&w->json, "line", row->source_line);
-
 	put_members(w, attributes);
 	json_end_object(&w->json);
 	return true;

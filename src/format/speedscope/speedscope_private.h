@@ -8,8 +8,9 @@
  *	                  "samples": [ [ index, ... outermost first ] ... ], "weights": [ ... ] } ],
  *	  "name", "activeProfileIndex", "exporter" }
  *
- * A file becomes a result set, a frame a routine (its REC_ID is the index), a profile a track.
- * What no column holds is kept as attributes, so that the writer can restore it:
+ * A file becomes a result set, a frame becomes a routine with the index as its REC_ID, and a
+ * profile becomes a track. Values that no column stores become attributes, so that the writer can
+ * restore them:
  *
  *	of the result set  { "members": { top-level members except shared and profiles },
  *	                     "shared": { members except frames } }
@@ -30,15 +31,15 @@
 enum {
 	SPEEDSCOPE_MAX_FRAMES = 16 * 1024 * 1024,
 	SPEEDSCOPE_MAX_PROFILES = 1024 * 1024,
-	SPEEDSCOPE_MAX_DEPTH = 256, /* of nested JSON; the format needs 5 */
+	SPEEDSCOPE_MAX_DEPTH = 256, /* limit for nested JSON; the format needs 5 */
 	SPEEDSCOPE_MAX_STRING_BYTES = 16 * 1024 * 1024,
-	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* beyond that the map is cleared */
-	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* of odd values in one attributes document */
+	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* a map of this size is cleared */
+	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* odd values per attributes document */
 };
 
 enum speedscope_mark {
 	SPEEDSCOPE_PLAIN,
-	SPEEDSCOPE_NO_SPAN, /* neither O nor C: its members are the whole event */
+	SPEEDSCOPE_NO_SPAN, /* neither O nor C; the members are the complete event */
 	SPEEDSCOPE_NO_TIME, /* without "at" */
 };
 
@@ -59,18 +60,16 @@ bool speedscope_enter(
 
 /* Adds the key with f->scratch as its value to the object in f->item. */
 void speedscope_item_member(struct speedscope_file *f, struct text key);
-/* Adds `"key":f->scratch` to an object, or `[index,raw]` to a list. What exceeds the limit is
- * left out, with an issue. */
+/* Adds `"key":f->scratch` to an object, or `[index,raw]` to a list. A value that exceeds the
+ * limit is left out, with an issue. */
 bool speedscope_odd_member(struct speedscope_file *f, struct speedscope_odd *o, struct text key);
 bool speedscope_odd_item(struct speedscope_file *f, struct speedscope_odd *o, uint64_t index,
 	struct text raw, enum speedscope_mark mark);
 
-/* --- speedscope_value.c: values as JavaScript reads them ----------------------------- */
-
 enum speedscope_value {
 	SPEEDSCOPE_FAILED,
 	SPEEDSCOPE_GOOD,
-	SPEEDSCOPE_ODD,  /* of another type, but usable; raw text in f->scratch */
+	SPEEDSCOPE_ODD,  /* has another type, but is usable; raw text in f->scratch */
 	SPEEDSCOPE_NULL, /* null; raw text in f->scratch */
 	SPEEDSCOPE_BAD,  /* not usable; raw text in f->scratch */
 };
@@ -83,38 +82,36 @@ enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *
 /* Reads an index below count at p, in the window of the JSON reader. Returns the end of the index;
  * NULL if p is not at an index, or the window ends within it. */
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
-/* A string, borrowed; SPEEDSCOPE_BAD if it is something else. */
+/* A string, borrowed; SPEEDSCOPE_BAD if the value has another type. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
 /* Replaces f->scratch. */
 void speedscope_set_scratch(struct speedscope_file *f, struct text raw);
 /* Copies any value into f->scratch. */
 bool speedscope_read_raw(struct speedscope_file *f);
 
-/* d with its text in the arena. */
+/* Returns d with its text copied into the arena. */
 struct decimal speedscope_keep(struct arena *a, struct decimal d);
 
-/* end - start; computed with doubles if it does not fit 64 bits. */
+/* end - start. The result is computed with doubles if it does not fit in 64 bits. */
 struct decimal speedscope_difference(struct arena *a, struct decimal end, struct decimal start);
 
-/* The writer, see speedscope_write_private.h. */
+/* The writer; see speedscope_write_private.h. */
 struct source;
 bool speedscope_write(struct source *source, FILE *out, const struct format_write_options *options,
 	struct error *err);
 
-/* --- the parts of a profile ---------------------------------------------------------- */
-
-/* The end_ functions return the time from the start to the last event, or the sum of the weights;
- * NULL if there are none. */
+/* The end_ functions set *total to the time from the start to the last event, or to the sum of the
+ * weights; NULL if the profile has no events. */
 bool speedscope_read_events(struct speedscope_file *f);
 bool speedscope_end_evented(struct speedscope_file *f, struct decimal *total);
 bool speedscope_read_samples(struct speedscope_file *f);
 bool speedscope_read_weights(struct speedscope_file *f);
 bool speedscope_end_sampled(struct speedscope_file *f, struct decimal *total);
 
-/* Read the next value: that of "shared" or "profiles". */
+/* Read the value of "shared" or "profiles". */
 bool speedscope_read_shared(struct speedscope_file *f);
 bool speedscope_read_profiles(struct speedscope_file *f);
-/* Declares the metric unless that has been done. */
+/* Emits the metric on its first use. */
 bool speedscope_need_metric(
 	struct speedscope_file *f, enum speedscope_type type, enum speedscope_unit unit);
 

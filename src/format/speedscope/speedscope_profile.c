@@ -1,4 +1,4 @@
-/* "profiles": the members of each profile, and its track. */
+/* Reads "profiles": the members of each profile, and its track. */
 #include "base/array.h"
 #include "speedscope_private.h"
 
@@ -208,8 +208,8 @@ comes_late(const struct speedscope_file *f, enum speedscope_key k)
 		       seen[SPEEDSCOPE_KEY_WEIGHTS]);
 }
 
-/* `here` counts the keys of this pass: after a pass that looked, f->head has the counts of that
- * one. */
+/* `here` counts the keys of this pass. If an earlier pass collected the heads, f->head has the
+ * counts of that pass. */
 static bool
 read_keys(struct speedscope_file *f, struct speedscope_head *here)
 {
@@ -245,7 +245,7 @@ read_keys(struct speedscope_file *f, struct speedscope_head *here)
 
 /* --- the track ----------------------------------------------------------------------- */
 
-/* { "absent": ..., "members": ... }; empty if columns hold everything. */
+/* Appends { "absent": ..., "members": ... }, or nothing if columns store everything. */
 static void
 write_attributes(struct speedscope_file *f, struct strbuf *b)
 {
@@ -354,7 +354,7 @@ end_profile(struct speedscope_file *f, uint64_t offset)
 
 	if (!check_body(f, offset))
 		return false;
-	/* Both may set head.start if it is missing. */
+	/* Both functions set head.start if the profile has no startValue. */
 	if (f->head.type == SPEEDSCOPE_EVENTED ? !speedscope_end_evented(f, &extent)
 					       : !speedscope_end_sampled(f, &extent))
 		return false;

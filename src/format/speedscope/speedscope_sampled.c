@@ -1,4 +1,4 @@
-/* The samples and weights of a sampled profile, which come in either order. */
+/* Reads the samples and weights of a sampled profile, in either order. */
 #include "speedscope_private.h"
 
 #include "base/array.h"
@@ -201,7 +201,7 @@ add_stack(struct speedscope_file *f, size_t count, stack_number *number)
 	return emit_stack(f->in, &row, number);
 }
 
-/* The text of the stack if it is whole in the buffer; otherwise empty. */
+/* The text of the next stack if the buffer contains it completely; otherwise NULL. */
 static struct text
 stack_text(struct speedscope_file *f)
 {
@@ -237,8 +237,8 @@ scan_stack(struct speedscope_file *f, struct text text, size_t *count)
 	return true;
 }
 
-/* Most stacks repeat the text of an earlier one of the profile and need no parsing. *done false:
- * the stack must be read in the general way. */
+/* Most stacks repeat the text of an earlier stack of the profile and need no parsing. If *done
+ * is false, the caller must parse the stack. */
 static bool
 read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
 {
@@ -293,7 +293,7 @@ read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 	return bad || add_stack(f, count, number);
 }
 
-/* The array that comes first is spooled until the other is read. */
+/* The first of the two arrays is spooled until the second one is read. */
 static bool
 take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 {
@@ -303,7 +303,7 @@ take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 	if (!f->has_weights)
 		return spool_write(f->stacks, &stack, sizeof(stack), f->in->err);
 	if (f->sample_count >= f->weight_count)
-		return true; /* one too many: reported at the end */
+		return true; /* one sample too many, reported at the end */
 	return fetch_weight(f, &weight, &value) &&
 	       add_sample(f, f->sample_count, offset, stack, weight, value);
 }

@@ -1,4 +1,5 @@
-/* Writes the spans of a track: evented if they nest, else sampled by self time. */
+/* Writes the spans of a track: as an evented profile if they nest, otherwise as samples by self
+ * time. */
 #include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
@@ -12,7 +13,7 @@ enum {
 /* A span of the track; times are fixed decimals. */
 struct span {
 	int64_t id, parent_id;
-	wide_int start, stop, inside; /* inside: sum of its children */
+	wide_int start, stop, inside; /* inside: the sum of its children's durations */
 	uint32_t frame;
 	bool has_start;
 };
@@ -96,14 +97,12 @@ write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_
 	json_end_object(&w->json);
 }
 
-/* Spans as a tree of their parents; the arrays are indexed like spans->rows. */
+/* A tree of the spans by their parents; the arrays are indexed like spans->rows. */
 struct span_tree {
 	uint32_t *child, *next; /* first child, next sibling; or PAIR_MAP_NONE */
-	uint32_t root;          /* first of those without a parent on the track */
+	uint32_t root;          /* the first span without a parent on the track */
 };
 
-/* Siblings: by start, the shorter one first, so that a span without a length comes before
- * those that begin at the same time. */
 static int
 compare_siblings(const void *left, const void *right)
 {
@@ -139,7 +138,7 @@ tree_link(struct span_tree *t, const struct spans *spans)
 	pair_map_release(&by_id);
 }
 
-/* Is the span within its parent, and after the sibling before it? */
+/* Is the span within its parent, and after its previous sibling? */
 static bool
 fits(const struct span *s, const struct span *parent, const struct span *before)
 {
@@ -147,8 +146,8 @@ fits(const struct span *s, const struct span *parent, const struct span *before)
 	       (!before || s->start >= before->stop);
 }
 
-/* Walks the tree in order; writes events unless w is NULL. False if a span is not within its
- * parent, crosses a sibling, or cannot be reached. */
+/* Walks the tree in order, and writes events unless w is NULL. False if a span is not within its
+ * parent, overlaps a sibling, or is not reachable from the root. */
 static bool
 tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct spans *spans)
 {
@@ -187,8 +186,8 @@ tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct s
 	return ok && seen == spans->count;
 }
 
-/* Walks spans sorted outer before inner, ignoring their parents; writes events unless w is NULL.
- * False if two spans cross. */
+/* Walks spans that are sorted outer before inner, ignores their parents, and writes events
+ * unless w is NULL. False if two spans overlap partially. */
 static bool
 nested_walk(struct speedscope_writer *w, const struct spans *spans)
 {
@@ -258,7 +257,7 @@ self_of(const struct span *s)
 	return self > 0 ? self : 0;
 }
 
-/* The frames from the outermost span to this one. MAX_DEPTH ends a cycle of parents. */
+/* Writes the frames from the outermost span to this span. MAX_DEPTH ends a cycle of parents. */
 static void
 put_path(struct speedscope_writer *w, const struct spans *spans, const struct pair_map *by_id,
 	size_t index, uint32_t *path)
@@ -323,7 +322,7 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Writes nested spans if the parents are consistent or, failing that, if the times nest; otherwise
+/* Writes nested spans if the parents are consistent, or else if the times nest. Otherwise writes
  * samples by self time. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,

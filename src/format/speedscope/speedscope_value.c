@@ -1,4 +1,4 @@
-/* Values of a speedscope file, converted as JavaScript converts them. */
+/* Reads values of a speedscope file, and converts them as JavaScript does. */
 #include "base/double.h"
 #include "speedscope_private.h"
 
@@ -28,7 +28,7 @@ speedscope_read_raw(struct speedscope_file *f)
 	return true;
 }
 
-/* The raw text of a value that is neither a number nor a string. */
+/* Reads a value that is neither a number nor a string. */
 static enum speedscope_value
 read_other(struct speedscope_file *f, enum json_type type)
 {
@@ -37,7 +37,7 @@ read_other(struct speedscope_file *f, enum json_type type)
 	return type == JSON_NULL ? SPEEDSCOPE_NULL : SPEEDSCOPE_BAD;
 }
 
-/* The raw text of a number or string that was read, into f->scratch. */
+/* Copies the JSON text of a number or string into f->scratch. */
 static void
 quote(struct speedscope_file *f, enum json_type type, struct text t)
 {
@@ -55,7 +55,7 @@ read_number_or_string(struct speedscope_file *f, enum json_type type, struct tex
 				   : json_read_string(f->json, t, f->in->err);
 }
 
-/* Copies the text. False if the number is infinite as a double, as it would be in JavaScript. */
+/* Copies the text of the number. False if the number is infinite in JavaScript. */
 static bool
 keep_number(struct speedscope_file *f, struct decimal *v)
 {
@@ -67,9 +67,7 @@ keep_number(struct speedscope_file *f, struct decimal *v)
 	return isfinite(decimal_to_double(*v));
 }
 
-/* --- fast paths ------------------------------------------------------------------ */
-
-/* May the byte follow a number in a container? */
+/* Can the byte follow a number in a container? */
 static bool
 ends_number(char c)
 {
@@ -89,8 +87,6 @@ speedscope_scan_index(const char *p, uint32_t count, int64_t *v)
 	*v = n;
 	return p;
 }
-
-/* --- values -------------------------------------------------------------------------- */
 
 enum speedscope_value
 speedscope_read_number(struct speedscope_file *f, struct decimal *v)
@@ -121,7 +117,7 @@ speedscope_read_number(struct speedscope_file *f, struct decimal *v)
 	return type == JSON_NUMBER ? SPEEDSCOPE_GOOD : SPEEDSCOPE_ODD;
 }
 
-/* An array index as JavaScript writes it: digits without sign or leading zeros. -1 if it is
+/* An array index in JavaScript's spelling: digits without a sign or leading zeros. -1 if t is
  * something else. */
 static int64_t
 parse_index(struct text t)
@@ -138,7 +134,7 @@ parse_index(struct text t)
 	return v;
 }
 
-/* 1.0 and 1e3 are frame indexes, too; -1 if it is something else. */
+/* A whole number in any spelling, such as 1.0 and 1e3. -1 if t is something else. */
 static int64_t
 parse_whole(struct text t)
 {
@@ -166,7 +162,7 @@ speedscope_read_frame(struct speedscope_file *f, int64_t *v)
 	if (!json_peek(f->json, &type, f->in->err))
 		return SPEEDSCOPE_FAILED;
 	if (type != JSON_NUMBER && type != JSON_STRING)
-		return read_other(f, JSON_END); /* null does not serve as a frame either */
+		return read_other(f, JSON_END); /* null is not a frame index either */
 	if (!read_number_or_string(f, type, &t))
 		return SPEEDSCOPE_FAILED;
 	*v = parse_index(t);

@@ -9,8 +9,6 @@ enum {
 	METRICS_MAX = 4096
 };
 
-/* --- the parts that every result set has --------------------------------------------- */
-
 static bool
 take_metadata(struct sink *s, uint32_t set, const char *key, struct text value, struct error *err)
 {
@@ -60,8 +58,6 @@ take_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 			.duration = speedscope_keep(&w->arena, row->duration) };
 	return true;
 }
-
-/* --- a file -------------------------------------------------------------------------- */
 
 static bool
 write_set(struct speedscope_writer *w, struct error *err)

@@ -1,10 +1,10 @@
 /*
  * The speedscope writer: the sink of a source.
  *
- * A result set that was loaded from a speedscope file is restored. Any other is converted:
- * objects and errors into one aggregated sampled profile per metric, samples into a sampled
- * profile per track and metric, spans into an evented profile per track if they nest, otherwise
- * into a sampled one by self time.
+ * A result set that was loaded from a speedscope file is restored. Any other result set is
+ * converted. Objects and errors become one aggregated sampled profile per metric, and samples
+ * become one sampled profile per track and metric. Spans become one evented profile per track if
+ * they nest, otherwise a sampled profile by self time.
  */
 #ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
 #define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
@@ -26,7 +26,7 @@ struct written_track {
 	struct text name, attributes;
 	metric_number metric;
 	struct decimal start, duration;
-	size_t value_count; /* of its samples; 0 if it has no samples */
+	size_t value_count; /* the most values in a sample; 0 if it has no samples */
 	bool has_spans;
 };
 
@@ -39,7 +39,7 @@ struct written_frame {
 struct written_stacks {
 	uint32_t *frames;
 	size_t used, room;
-	size_t *begins; /* by number; the stack n ends where n + 1 begins */
+	size_t *begins; /* by number; stack n ends where stack n + 1 begins */
 	size_t count, begin_room;
 };
 
@@ -60,7 +60,7 @@ struct speedscope_writer {
 	struct pair_map frame_of; /* REC_ID of a routine */
 	uint32_t frame_count;
 	uint32_t unknown_frame;
-	/* Of conversions only. */
+	/* Used only for conversions. */
 	struct written_frame *frames;
 	size_t frame_room;
 	struct pair_map frame_by_name;
@@ -72,18 +72,18 @@ struct speedscope_writer {
 bool speedscope_part(struct speedscope_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, void *work, struct error *err);
 bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);
-/* Writes the stack as an array of frames; 0 is empty. */
+/* Writes the stack as an array of frames; stack 0 is empty. */
 void speedscope_put_stack(struct speedscope_writer *w, stack_number stack);
 void speedscope_put_decimal(struct speedscope_writer *w, struct decimal d);
 void speedscope_put_fixed(struct speedscope_writer *w, wide_int v);
 /* NULL if no metric has that number. */
 const struct written_metric *speedscope_metric(
 	const struct speedscope_writer *w, metric_number number);
-/* Did the user ask for the metric, or for all? */
+/* Did the user ask for this metric or for all metrics? */
 bool speedscope_wants(const struct speedscope_writer *w, struct text metric);
-/* The frame of a routine; "(unknown)" if there is no such routine. */
+/* The frame of a routine; "(unknown)" if the routine does not exist. */
 uint32_t speedscope_frame_of(struct speedscope_writer *w, int64_t routine_id);
-/* The frame with that name, or with that name and place; added unless it exists. */
+/* Finds the frame with that name, or with that name and place, and adds it if necessary. */
 uint32_t speedscope_frame(struct speedscope_writer *w, struct text name);
 uint32_t speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text file,
 	int64_t line, int64_t column);

@@ -1,4 +1,5 @@
-/* What the speedscope writers share: frames, stacks, numbers, the beginning of a profile. */
+/* Functions that all speedscope writers use: frames, stacks, numbers and the beginning of a
+ * profile. */
 #include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
@@ -29,8 +30,6 @@ speedscope_wants(const struct speedscope_writer *w, struct text metric)
 {
 	return !w->options->metric || text_equal(metric, text_from(w->options->metric));
 }
-
-/* --- frames and stacks --------------------------------------------------------------- */
 
 uint32_t
 speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text file, int64_t line,
@@ -119,8 +118,6 @@ speedscope_put_stack(struct speedscope_writer *w, stack_number stack)
 			json_int(&w->json, t->frames[i]);
 	json_end_array(&w->json);
 }
-
-/* --- profiles ------------------------------------------------------------------------ */
 
 void
 speedscope_put_decimal(struct speedscope_writer *w, struct decimal d)

@@ -1,10 +1,10 @@
 /*
- * V8's CPU profile (.cpuprofile). Format: v8_profile.h; "samples" lists the nodes that the sampler
- * met, "timeDeltas" the microseconds between them. The older form has nested nodes and
+ * V8's CPU profile (.cpuprofile). Format: see v8_profile.h; "samples" lists the sampled nodes, and
+ * "timeDeltas" the microseconds between the samples. The older form has nested nodes and
  * "timestamps".
  *
- * The file is read twice: first everything but these two arrays, then both of them side by side, so
- * that memory depends on the nodes and not on the samples.
+ * The file is read twice. The first pass skips these two arrays, and the second one reads both in
+ * parallel. Memory use therefore depends on the number of nodes, not on the number of samples.
  */
 #include "v8_profile.h"
 
@@ -24,7 +24,7 @@ struct cpu {
 	/* open calls, outermost first */
 	uint32_t *open;
 	size_t open_count, open_room;
-	size_t attached; /* open calls whose caller is a guess */
+	size_t attached; /* open calls with a guessed caller */
 	/* the current sample, which lasts until the next one */
 	stack_number stack;
 	struct decimal since; /* from the profile's start */
@@ -37,7 +37,7 @@ enum {
 	TRACK = 1
 };
 
-/* --- the members at the top ------------------------------------------------------------ */
+/* --- top-level members ----------------------------------------------------------------- */
 
 static bool
 read_time(struct cpu *c, struct text key, struct decimal *time)
@@ -92,7 +92,7 @@ read_member(void *self, struct text key)
 
 /* --- times --------------------------------------------------------------------------------- */
 
-/* The older form has seconds; makes them microseconds. */
+/* Converts seconds of the older form to microseconds. */
 static bool
 from_seconds(struct cpu *c, struct decimal *d)
 {
@@ -116,7 +116,7 @@ times_overflow(struct cpu *c)
 	return reader_refuse_at(c->v8.in, 0, "the times of the profile have too many digits");
 }
 
-/* Emits the current sample. The same node several times in a row is one sample. */
+/* Emits the current sample. Consecutive samples of the same node become one sample. */
 static bool
 end_sample(struct cpu *c, struct decimal until)
 {
@@ -157,7 +157,7 @@ open_call(struct cpu *c, uint32_t node)
 	c->attached += c->v8.nodes[node].kind == V8_ATTACHED;
 }
 
-/* Closes the calls that the node is not below, and opens those from there to the node. */
+/* Closes the calls that did not lead to the node, and opens the missing calls up to the node. */
 static void
 switch_to(struct cpu *c, uint32_t node)
 {
@@ -184,7 +184,7 @@ switch_to(struct cpu *c, uint32_t node)
 			break;
 		n = nodes[n].parent;
 	}
-	/* They were opened innermost first. */
+	/* The loop has opened the innermost call first. */
 	for (size_t i = from, j = c->open_count; i + 1 < j; i++) {
 		const uint32_t inner = c->open[i];
 
@@ -214,7 +214,7 @@ add_stack(struct cpu *c)
 	return emit_stack(v->in, &row, &c->stack);
 }
 
-/* The sampler met another node. A stack without a guessed caller is emitted once. */
+/* Begins a sample of another node. A stack without a guessed caller is emitted once. */
 static bool
 meet(struct cpu *c, uint32_t node, struct decimal at)
 {
@@ -239,7 +239,7 @@ meet(struct cpu *c, uint32_t node, struct decimal at)
 	return true;
 }
 
-/* --- the arrays, side by side --------------------------------------------------------------- */
+/* --- the arrays, in parallel --------------------------------------------------------------- */
 
 struct cpu_walk {
 	struct json_reader *samples, *times;
@@ -274,7 +274,7 @@ close_walk(struct cpu_walk *w)
 		close(w->times_fd);
 }
 
-/* Adds the next time; without one, the time does not change. */
+/* Adds the next time. After the last entry, the time does not change. */
 static bool
 next_time(struct cpu *c, struct cpu_walk *w)
 {
@@ -298,7 +298,7 @@ next_time(struct cpu *c, struct cpu_walk *w)
 	return true;
 }
 
-/* A time that goes backwards does not change. */
+/* If the time goes backwards, the previous time is used. */
 static struct decimal
 clamped(struct cpu *c, const struct cpu_walk *w)
 {

@@ -1,6 +1,6 @@
 /*
- * V8's sampling heap profile (.heapprofile). Format: v8_profile.h; "head" is a tree of calls with
- * the live bytes that each one allocated. Newer ones also have its samples.
+ * V8's sampling heap profile (.heapprofile). Format: see v8_profile.h; "head" is a tree of calls
+ * with the live bytes that each call allocated. Newer profiles also contain the samples.
  */
 #include "v8_profile.h"
 
@@ -37,8 +37,6 @@ read_member(void *self, struct text key)
 	return v8_read_head(&h->v8);
 }
 
-/* --- the tree ------------------------------------------------------------------------ */
-
 static bool
 add_tree(struct heap *h)
 {
@@ -66,8 +64,6 @@ add_tree(struct heap *h)
 	}
 	return true;
 }
-
-/* --- samples --------------------------------------------------------------------------- */
 
 struct heap_sample {
 	int64_t size, node, ordinal;
@@ -189,8 +185,6 @@ add_samples(struct heap *h)
 	return ok;
 }
 
-/* --- a member ---------------------------------------------------------------------------- */
-
 static bool
 add_metrics(struct heap *h)
 {
@@ -219,8 +213,6 @@ read_profile(struct reader *in)
 	return ok;
 }
 
-/* --- detection ------------------------------------------------------------------------------ */
-
 static int
 look(const struct format_source *source, size_t member)
 {
@@ -229,7 +221,7 @@ look(const struct format_source *source, size_t member)
 
 	if (shape->top != JSON_TOP_OBJECT || shape->several || !json_shape_has(shape, "head"))
 		return 0;
-	/* "head" is a node with a size, unlike that of a CPU profile. */
+	/* Unlike in a CPU profile, "head" is a node with a size. */
 	if (text_find(bundle_head(source->bundle, member), "\"selfSize\"") != TEXT_NOT_FOUND)
 		return 8 * (int)sizeof("headselfSize");
 	return text_ends_nocase(name, ".heapprofile") ? 8 * (int)sizeof(".heapprofile") : 0;

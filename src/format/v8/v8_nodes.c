@@ -1,4 +1,4 @@
-/* V8's profiles: nodes, functions, stacks. Format: v8_profile.h. */
+/* V8's profiles: nodes, functions and stacks. See v8_profile.h. */
 #include "v8_profile.h"
 
 #include "format/common/json_members.h"
@@ -106,7 +106,7 @@ kind_of(const struct v8_profile *v, const struct v8_level *l)
 										     : V8_CALL;
 }
 
-/* All members of the node are known. */
+/* Ends the innermost node after its last member. */
 static bool
 end_node(struct v8_profile *v)
 {
@@ -140,7 +140,7 @@ odd(struct v8_profile *v, const char *what)
 		       reader_issue_at(v->in, ISSUE_ODD_VALUE, offset, "%s", what));
 }
 
-/* *value changes only if there is an integer. */
+/* Sets *value if the next value is an integer. */
 static bool
 read_integer(struct v8_profile *v, int64_t *value, const char *what)
 {
@@ -175,7 +175,7 @@ read_place(struct v8_profile *v, int32_t *place, const char *what)
 	return true;
 }
 
-/* A string, or the number of a script. */
+/* A string, or a script number. */
 static bool
 read_string(struct v8_profile *v, uint32_t *string)
 {
@@ -289,7 +289,7 @@ read_member(struct v8_profile *v, struct v8_level *l, enum v8_key key)
 	return read_frame_member(v, l, key);
 }
 
-/* A child is a node, or the number of one. */
+/* A child is a node or the id of a node. */
 static bool
 read_child(struct v8_profile *v, uint32_t parent)
 {
@@ -309,7 +309,7 @@ read_child(struct v8_profile *v, uint32_t parent)
 	return true;
 }
 
-/* One step inside the innermost node. */
+/* Reads the next member or child of the innermost node. */
 static bool
 step(struct v8_profile *v)
 {
@@ -368,7 +368,7 @@ v8_find(const struct v8_profile *v, int64_t id)
 	return pair_map_get(&v->by_id, id, 0);
 }
 
-/* A node's caller: the one around it, or by id. */
+/* The caller of a node: the enclosing node, or a node by its id. */
 static uint32_t
 caller_of(const struct v8_profile *v, const struct v8_node *n)
 {
@@ -381,7 +381,7 @@ caller_of(const struct v8_profile *v, const struct v8_node *n)
 	return caller;
 }
 
-/* Cuts a cycle of calls. pass[i]: the walk that reached node i first. */
+/* Cuts a cycle of calls. pass[i] is the walk that reached node i first. */
 static bool
 cut_cycle(struct v8_profile *v, uint32_t *pass, uint32_t start)
 {

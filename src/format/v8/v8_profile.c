@@ -1,4 +1,4 @@
-/* V8's profiles: the file, its top-level members, its attributes. Format: v8_profile.h. */
+/* V8's profiles: the file, its top-level members and its attributes. See v8_profile.h. */
 #include "v8_profile.h"
 
 #include "base/json_string.h"
@@ -37,8 +37,6 @@ deviate(void *self, enum json_deviation what, uint64_t offset)
 	if (what == JSON_BAD_UTF8 && !v->bad_texts++)
 		v->bad_text_offset = offset;
 }
-
-/* --- a file ---------------------------------------------------------------------- */
 
 void
 v8_init(struct v8_profile *v, struct reader *in)

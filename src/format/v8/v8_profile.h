@@ -2,9 +2,10 @@
  * V8's CPU and heap profiles: a tree of calls whose nodes name functions.
  *
  * Format: Chrome DevTools Protocol, domains Profiler and HeapProfiler (types Profile, ProfileNode,
- * SamplingHeapProfile, SamplingHeapProfileNode, Runtime.CallFrame), and the older one of V8's C++
- * API, whose nodes contain the members of the call frame. Nodes are nested, or an array linked by
- * "parent" or "children". Lines and columns count from 0, -1 means unknown; ours count from 1.
+ * SamplingHeapProfile, SamplingHeapProfileNode, Runtime.CallFrame), and the older format of V8's
+ * C++ API, whose nodes contain the members of the call frame. Nodes are nested, or items of an
+ * array that are linked by "parent" or "children". Line and column numbers start at 0 in the file,
+ * where -1 means unknown, and at 1 in the depot.
  */
 #ifndef PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 #define PROFDEPOT_FORMAT_V8_V8_PROFILE_H
@@ -18,7 +19,7 @@
 enum {
 	V8_MAX_NODES = 8 * 1000 * 1000,
 	V8_MAX_STRING_BYTES = 1024 * 1024,
-	V8_MAX_DEPTH = 200 * 1000, /* of containers: two per level of calls */
+	V8_MAX_DEPTH = 200 * 1000, /* nested containers: two per call level */
 };
 
 enum v8_kind {
@@ -29,22 +30,22 @@ enum v8_kind {
 	V8_ATTACHED, /* (program), (garbage collector): their caller is unknown */
 };
 
-/* A function on a path of calls. */
+/* A function in a call path. */
 struct v8_node {
-	int64_t id; /* in the profile; MODEL_NULL if absent */
+	int64_t id; /* id in the profile; MODEL_NULL if absent */
 	int64_t parent_id;
 	int64_t self_size;  /* bytes */
 	uint32_t parent;    /* index of its caller, or V8_NONE */
 	uint32_t routine;   /* rec_id */
-	stack_number stack; /* of the path to it; 0 if not emitted */
+	stack_number stack; /* stack of the path to it; 0 if not emitted */
 	uint8_t kind;       /* enum v8_kind */
-	bool open;          /* for walks */
+	bool open;          /* for the CPU profile reader */
 };
 
 /* A top-level member that is read later. */
 struct v8_array {
 	bool found;
-	uint64_t offset; /* of its [ */
+	uint64_t offset; /* offset of the opening bracket */
 };
 
 struct v8_profile {
@@ -69,14 +70,15 @@ void v8_release(struct v8_profile *v);
 /* Opens the file as JSON at an offset. The caller frees the reader, then closes *fd. */
 struct json_reader *v8_open(struct v8_profile *v, uint64_t offset, int *fd);
 
-/* Refuses the file unless the next value has that type. what: names the value; base: the offset at
- * which json was opened. */
+/* Refuses the file unless the next value has that type. `what` names the value, and base is the
+ * offset at which json was opened. */
 bool v8_expect(struct v8_profile *v, struct json_reader *json, uint64_t base, enum json_type type,
 	const char *what);
 /* Refuses a file without this member. */
 bool v8_missing(struct v8_profile *v, const char *key);
 
-/* Reads the top-level object: calls `member` with a copy of each key, to read or skip the value. */
+/* Reads the top-level object. Calls `member` with a copy of each key. `member` must read or skip
+ * the value. */
 bool v8_read_top(struct v8_profile *v, bool (*member)(void *self, struct text key), void *self);
 /* Skips the value, which must be an array, and notes where it begins. */
 bool v8_note_array(struct v8_profile *v, struct text key, struct v8_array *array);
@@ -85,17 +87,17 @@ bool v8_keep_member(struct v8_profile *v, struct text key);
 /* Emits the set's "attributes" and "caption". */
 bool v8_add_metadata(struct v8_profile *v);
 
-/* The array of nodes, or the root node with nested ones. */
+/* Read the array of nodes, or the root node with nested nodes. */
 bool v8_read_nodes(struct v8_profile *v);
 bool v8_read_head(struct v8_profile *v);
-/* Finds the callers of all nodes, after the last one was read. */
+/* Finds the callers of all nodes, after the last node was read. */
 bool v8_link(struct v8_profile *v);
 
 /* Index of the node with that id, or V8_NONE. */
 uint32_t v8_find(const struct v8_profile *v, int64_t id);
-/* Emits the stack of the path from the root to the node, once. */
+/* Finds the stack of the path from the root to the node, and emits it on its first use. */
 bool v8_stack_of(struct v8_profile *v, uint32_t node, stack_number *stack);
-/* At the end: the issues that were counted. */
+/* Emits the issues that were counted. Called at the end. */
 bool v8_finish(struct v8_profile *v);
 
 #endif
