@@ -1,11 +1,12 @@
 /*
- * Profiles of valgrind's callgrind, and of Xdebug and others that write its format.
+ * Reads callgrind profiles, as written by valgrind, Xdebug and other tools.
  *
- * Format: valgrind's manual, "Callgrind Format Specification". A line of costs has positions,
- * relative or not, then one number per event; zeros at the end may be missing. It is what the
- * routine spends there itself, after "calls=" what it spends by calls, and after "jump=" no cost.
- * A routine is an object, the file given before its "fn=", and a name; "fi=" and "fe=" give the
- * files of inlined code. Parts of a process add up; a further process in the file is a result set.
+ * Format: valgrind's manual, "Callgrind Format Specification". A cost line has positions, absolute
+ * or relative, then one number per event; trailing zeros may be missing. The numbers are the
+ * routine's own costs on that line or, after "calls=", the costs of its calls. After "jump=", the
+ * line has no costs. A routine is an object, the file given before its "fn=", and a name; "fi=" and
+ * "fe=" give the files of inlined code. The parts of a process are added up. Each further process
+ * in the file becomes a result set.
  */
 #include "callgrind_private.h"
 
@@ -43,7 +44,7 @@ read_positions(struct callgrind *c, struct text words)
 	return true;
 }
 
-/* Costs of all events; those at the end may be missing. */
+/* Reads the costs of all events. Trailing costs may be missing. */
 static bool
 read_costs(struct callgrind *c, struct text rest, uint64_t *costs)
 {
@@ -81,7 +82,7 @@ read_totals(struct callgrind *c, struct text value, bool totals)
 static bool
 keep_event(struct callgrind *c, struct text value)
 {
-	/* Parsed when all events are known. */
+	/* Parsed later, when all events are known. */
 	strbuf_append_text(&c->scratch, value);
 	strbuf_append_char(&c->scratch, '\n');
 	return true;
@@ -129,7 +130,7 @@ read_head(struct callgrind *c, struct text key, struct text value)
 
 /* --- costs --------------------------------------------------------------------------- */
 
-/* One position: 12, 0x1f, or relative to the last one of its kind: +3, -3, *. */
+/* Reads one position: 12 or 0x1f, or relative to the last position of the same kind: +3, -3, *. */
 static bool
 read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 {
@@ -150,7 +151,7 @@ read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 			     word.data);
 }
 
-/* Reads the positions at the start of *rest; *line is 0 if they have no line. */
+/* Reads the positions at the start of *rest; *line is 0 if the positions include no line. */
 static bool
 read_place(struct callgrind *c, struct text *rest, bool keep, int64_t *line)
 {
@@ -159,7 +160,7 @@ read_place(struct callgrind *c, struct text *rest, bool keep, int64_t *line)
 		struct text word = scan_token(rest);
 		int64_t at = c->positions[i];
 
-		/* Some writers leave out positions of a target. */
+		/* Some writers leave out a target's positions. */
 		if (!word.size && !keep)
 			break;
 		if (!read_position(c, word, at, &at))
@@ -180,7 +181,7 @@ called_routine(struct callgrind *c, uint32_t *out)
 	callgrind_text object = c->has_called_object ? c->called_object : c->object;
 	callgrind_text file = c->has_called_file ? c->called_file : c->here_file;
 
-	/* Without a name, these are further calls of the same routine. */
+	/* Calls without a name call the previously called routine again. */
 	if (c->has_called && !callgrind_routine(c, object, file, c->called_name, &c->last_called))
 		return false;
 	c->has_called_object = c->has_called_file = c->has_called = false;
@@ -278,7 +279,7 @@ read_function(struct callgrind *c, struct text value)
 	       callgrind_routine(c, c->object, c->function_file, name, &c->routine);
 }
 
-/* An empty "cfl=" means the file of the caller. */
+/* An empty "cfl=" means the caller's file. */
 static bool
 read_called(struct callgrind *c, enum callgrind_space space, struct text value, callgrind_text *out,
 	bool *has)
@@ -355,7 +356,7 @@ read_line(struct callgrind *c)
 		text_precision(line, 80), line.data);
 }
 
-/* Titles and formulas: one per line in c->scratch. */
+/* Reads titles and formulas from c->scratch, one per line. */
 static bool
 read_definitions(struct callgrind *c)
 {
@@ -371,7 +372,7 @@ read_definitions(struct callgrind *c)
 	return true;
 }
 
-/* Reads one document. *last: no other one follows. */
+/* Reads one document. *last is true if no document follows. */
 static bool
 read_lines(struct callgrind *c, struct callgrind_documents *d, bool *last)
 {
@@ -431,7 +432,7 @@ read_document(struct reader *f, struct callgrind_documents *d, bool *last)
 	return ok;
 }
 
-/* The depot has this result set: only its end is needed. */
+/* The depot already has this result set, so the document is skipped. */
 static bool
 skip_document(struct callgrind_documents *d, bool *last)
 {

@@ -1,4 +1,4 @@
-/* Costs of callgrind's profiles: numbers, and their sums by place. */
+/* Costs in callgrind profiles: reads numbers, and sums them by place. */
 #include "callgrind_private.h"
 
 #include "base/number.h"
@@ -88,9 +88,8 @@ callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint
 	return true;
 }
 
-/* --- costs of calls that no line has ------------------------------------------------------ */
-
-/* lines: what each routine spends itself and by its calls; calls: what calls of it cost. */
+/* `lines`: costs of each routine itself and of the calls it makes. `calls`: costs of the calls to each
+ * routine. */
 static void
 sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 {
@@ -107,7 +106,7 @@ sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 	}
 }
 
-/* Adds what calls of the routine cost beyond its lines. */
+/* If the calls to the routine cost more than its lines, adds the difference. */
 static bool
 add_rest(struct callgrind *c, uint32_t routine, const wide_int *lines, const wide_int *calls,
 	size_t *added)

@@ -1,8 +1,8 @@
-/* A callgrind profile of several processes: where a process ends. */
+/* Finds where each process ends in a profile of several processes. */
 #include "callgrind_private.h"
 
 enum {
-	HELD_BYTES = 64 * 1024 /* of a head before its last line */
+	HELD_BYTES = 64 * 1024 /* of the lines that are held */
 };
 
 static bool
@@ -51,7 +51,7 @@ take_held(struct callgrind_documents *d)
 	return true;
 }
 
-/* May the line be between "version:" and "pid:"? */
+/* Whether the line can be between "version:" and "pid:". */
 static bool
 goes_before_pid(struct text line)
 {
@@ -61,7 +61,8 @@ goes_before_pid(struct text line)
 	       is_head(line, "creator", &ignored);
 }
 
-/* Decides about the line just read. False: it is held, read another one. */
+/* Decides whether to return the current line. Returns false if the line is held and the caller must
+ * read another line. */
 static bool
 sort_line(struct callgrind_documents *d, enum callgrind_next *next)
 {

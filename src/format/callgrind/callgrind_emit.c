@@ -1,4 +1,4 @@
-/* Rows of a callgrind profile: metadata, the track, the call graph. */
+/* Emits a callgrind profile's rows: metadata, the track, the call graph. */
 #include "callgrind_private.h"
 
 static bool

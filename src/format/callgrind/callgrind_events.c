@@ -1,4 +1,4 @@
-/* Events of callgrind's profiles: those of the file, and those derived from them. */
+/* Events in callgrind profiles: the file's events, and events derived from them. */
 #include "callgrind_private.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ enum {
 	METRIC_NAME_BYTES = 64
 };
 
-/* Xdebug puts units into names: "Time_(10ns)". valgrind's heap profiles put them into titles:
+/* Xdebug puts units into names: "Time_(10ns)". valgrind's heap profiles put units into titles:
  * "Reachable Bytes". */
 static const struct {
 	const char *suffix, *unit;
@@ -23,7 +23,7 @@ static const struct {
 	{ "_(bytes)", "bytes", 1 },
 };
 
-/* And something precedes the end. */
+/* Whether the text ends with `end` and is longer. */
 static bool
 ends_with(struct text t, const char *end)
 {
@@ -84,8 +84,6 @@ callgrind_read_events(struct callgrind *c, struct text names)
 	return true;
 }
 
-/* --- definitions --------------------------------------------------------------------- */
-
 static size_t
 find_event(const struct callgrind *c, struct text name)
 {
@@ -145,8 +143,8 @@ add_derived(struct callgrind *c, struct text name, struct text formula, struct t
 	return true;
 }
 
-/* "NAME = FORMULA : TITLE" or "NAME : TITLE". The title of an event may precede "events:", so this
- * is called when everything has been read. */
+/* "NAME = FORMULA : TITLE" or "NAME : TITLE". An event's title may precede "events:", so
+ * definitions are read at the end of the document. */
 bool
 callgrind_read_event(struct callgrind *c, struct text definition)
 {
@@ -166,8 +164,6 @@ callgrind_read_event(struct callgrind *c, struct text definition)
 		c->events[known].unit = TEXT_LITERAL("count");
 	return true;
 }
-
-/* --- metrics ------------------------------------------------------------------------- */
 
 static bool
 add_metric(struct callgrind *c, size_t event, char (*names)[METRIC_NAME_BYTES])

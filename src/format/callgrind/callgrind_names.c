@@ -1,4 +1,4 @@
-/* Names of callgrind's profiles, compressed or not, and routines. */
+/* Routines in callgrind profiles, and their names, which can be compressed. */
 #include "callgrind_private.h"
 
 struct text
@@ -7,7 +7,7 @@ callgrind_text_of(const struct callgrind *c, callgrind_text t)
 	return t ? c->texts.items[t - 1] : TEXT_NULL;
 }
 
-/* The words of callgrind and of valgrind's heap trees for an unknown name. */
+/* The words that callgrind and valgrind's heap trees use for an unknown name. */
 static bool
 is_unknown(struct text t)
 {
@@ -65,7 +65,7 @@ callgrind_name(struct callgrind *c, enum callgrind_space space, struct text t, c
 	pair_map_add(&c->text_by_id, (int64_t)id, space, *out, NULL);
 	if (known == PAIR_MAP_NONE || known == *out)
 		return true;
-	/* The map keeps the first one. */
+	/* The map keeps the first name. */
 	return reader_tolerate(c->in, ISSUE_DUPLICATE_ID,
 		"name (%llu) was \"%.*s\" and is now \"%.*s\": the number alone means the first",
 		(unsigned long long)id, text_precision(callgrind_text_of(c, known), 100),

@@ -1,4 +1,4 @@
-/* Parts of a callgrind profile: their heads as JSON, and the check of their totals. */
+/* Parts of a callgrind profile: writes each part's head as JSON, and checks its totals. */
 #include "callgrind_private.h"
 
 #include "base/json_string.h"

@@ -1,7 +1,7 @@
 /*
- * The reader of callgrind's profiles: callgrind.c reads lines, callgrind_documents.c separates
- * processes, callgrind_names.c keeps names and routines, callgrind_costs.c sums costs,
- * callgrind_events.c makes metrics, callgrind_tree.c estimates stacks, callgrind_emit.c emits rows.
+ * The callgrind reader: callgrind.c reads lines, callgrind_documents.c separates processes,
+ * callgrind_names.c keeps names and routines, callgrind_costs.c sums costs, callgrind_events.c
+ * makes metrics, callgrind_tree.c estimates stacks, callgrind_emit.c emits rows.
  */
 #ifndef PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
 #define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
@@ -20,11 +20,11 @@ enum {
 	CALLGRIND_LINE_MAX_BYTES = 1024 * 1024,
 	CALLGRIND_MAX_METRICS = 60,
 	CALLGRIND_MAX_POSITIONS = 3,
-	CALLGRIND_MAX_NODES = 65536, /* of the estimated tree: as many as the depot stores */
+	CALLGRIND_MAX_NODES = 65536, /* in the estimated tree; also the depot's limit */
 	CALLGRIND_MAX_DEPTH = 512,
-	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* cells of costs in memory */
+	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* cost cells in memory */
 	CALLGRIND_MAX_ATTRIBUTES = 1024 * 1024,
-	CALLGRIND_VALUE_BYTES = 24, /* of a number of 64 bits */
+	CALLGRIND_VALUE_BYTES = 24, /* for a 64-bit number */
 };
 
 struct callgrind {
@@ -32,7 +32,7 @@ struct callgrind {
 	struct arena arena;
 
 	struct text_table texts;
-	struct pair_map text_by_id; /* and space */
+	struct pair_map text_by_id; /* maps (ID, space) to a text */
 
 	struct callgrind_routine *routines;
 	size_t routine_count, routine_room;
@@ -46,48 +46,48 @@ struct callgrind {
 
 	struct callgrind_event *events; /* CALLGRIND_MAX_METRICS */
 	size_t event_count;             /* in the file */
-	size_t derived_count;           /* after them */
-	struct text events_line;        /* the first one */
+	size_t derived_count;           /* derived events follow the file's events */
+	struct text events_line;        /* the first "events:" line */
 
 	/* The current place. */
 	callgrind_text object, function_file, here_file;
-	uint32_t routine; /* UINT32_MAX before the first */
+	uint32_t routine; /* UINT32_MAX before the first routine */
 	callgrind_text called_object, called_file, called_name;
 	bool has_called_object, has_called_file;
-	bool has_called;      /* by a name that precedes its calls */
-	uint32_t last_called; /* of the calls before; UINT32_MAX if there are none */
+	bool has_called;      /* called_name has been read */
+	uint32_t last_called; /* target of the last calls; UINT32_MAX if none */
 	size_t position_count,
-		line_position; /* line_position >= position_count: lines are not given */
+		line_position; /* line_position >= position_count: there are no lines */
 	int64_t positions[CALLGRIND_MAX_POSITIONS];
-	enum callgrind_kind pending; /* the kind of the next line of costs */
+	enum callgrind_kind pending; /* the kind of the next cost line */
 	uint64_t pending_count, pending_followed;
 	int64_t pending_line;
-	callgrind_text jump_file, jump_name; /* its target; 0 means here */
+	callgrind_text jump_file, jump_name; /* the jump's target; 0 means the current place */
 
-	/* The part that is read: its own costs, and the totals that it states. */
+	/* The current part: the sum of its own costs, and its totals in the file. */
 	uint64_t *part_sums, *part_stated;
 	bool has_totals, has_summary;
-	bool any_totals; /* in any part */
+	bool any_totals; /* at least one part has totals */
 	struct line totals_line;
 	struct strbuf parts; /* JSON */
 	size_t part_count;
-	bool has_notes; /* of the last part */
+	bool has_notes; /* the last part has notes */
 	struct text command, creator;
 	int64_t pid, thread;
 	struct strbuf scratch;
 };
 
 /*
- * The processes of a file, one document each: with --combine-dumps=yes a program and its children
- * append to one file. Each document has its own head and its own compressed names.
+ * The processes of a file, one document per process. With --combine-dumps=yes a program and its children
+ * append to one file. Each document has its own head and compressed names.
  */
 struct callgrind_documents {
 	struct reader *in;
-	int64_t pid; /* of the document; MODEL_NULL if unknown */
+	int64_t pid; /* the document's process; MODEL_NULL if unknown */
 	bool holding;
-	struct strbuf held; /* lines of a head, until "pid:" */
+	struct strbuf held; /* a head's lines, until "pid:" */
 	size_t held_at;
-	uint64_t held_number, held_offset; /* of the first of them */
+	uint64_t held_number, held_offset; /* position of the first held line */
 };
 
 enum callgrind_next {
@@ -101,7 +101,7 @@ enum callgrind_next callgrind_next_line(struct callgrind_documents *d);
 
 /* names */
 callgrind_text callgrind_intern(struct callgrind *c, struct text t);
-/* "(id) name", "(id)" or "name" */
+/* Parses "(id) name", "(id)" or "name". */
 bool callgrind_name(
 	struct callgrind *c, enum callgrind_space space, struct text t, callgrind_text *out);
 /* Emits a new routine. */
@@ -109,17 +109,17 @@ bool callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_tex
 	callgrind_text name, uint32_t *out);
 struct text callgrind_text_of(const struct callgrind *c, callgrind_text t);
 
-/* parts of a file; a note is a key and a value in its head */
+/* Parts of a file. A note is a key and a value in the head. */
 bool callgrind_begin_part(struct callgrind *c);
 bool callgrind_end_part(struct callgrind *c);
 void callgrind_note(struct callgrind *c, struct text key, struct text value);
 
-/* costs: adds those of a line to the row of its place */
+/* Adds a line's costs to the row for its place. */
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
 /*
- * For a file without totals: what calls of a routine cost beyond its lines and calls becomes its
- * own cost, on no line. With totals, the lines are complete.
+ * For files without totals: if calls to a routine cost more than its lines, the rest becomes the
+ * routine's own cost, without a line. In files with totals, the lines are complete.
  */
 bool callgrind_explain(struct callgrind *c);
 
@@ -127,8 +127,8 @@ bool callgrind_explain(struct callgrind *c);
 bool callgrind_read_events(struct callgrind *c, struct text names);
 bool callgrind_read_event(struct callgrind *c, struct text definition);
 bool callgrind_add_metrics(struct callgrind *c);
-/* One value per metric, from one cost per event. text: room for CALLGRIND_VALUE_BYTES each, which the decimals
- * borrow. */
+/* One value per metric, from one cost per event. `text` has room for CALLGRIND_VALUE_BYTES per
+ * value. The decimals borrow `text`. */
 bool callgrind_values(
 	struct callgrind *c, const uint64_t *costs, struct decimal *values, char *text);
 
@@ -140,9 +140,9 @@ bool callgrind_emit(struct callgrind *c);
 
 /* Digits, or 0x and hex digits, up to 64 bits. */
 bool callgrind_number(struct text t, uint64_t *out);
-/* The same, of up to 63 bits; else MODEL_NULL. */
+/* The same, with up to 63 bits; MODEL_NULL on failure. */
 int64_t callgrind_integer(struct text t);
-/* text: room for CALLGRIND_VALUE_BYTES, which the decimal may borrow. */
+/* `text` has room for CALLGRIND_VALUE_BYTES. The decimal may borrow `text`. */
 struct decimal callgrind_decimal(uint64_t v, char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the reader of callgrind's profiles keeps; see callgrind_private.h. */
+/* The data that the callgrind reader keeps. */
 #ifndef PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_ROWS_H
 #define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_ROWS_H
 
@@ -13,7 +13,7 @@ enum callgrind_space {
 	CALLGRIND_SPACES
 };
 
-/* Number of a text in the table; 0 means no name, or "???". */
+/* A text's number in the table; 0 means no name, or "???". */
 typedef uint32_t callgrind_text;
 
 struct callgrind_routine {
@@ -29,25 +29,26 @@ enum callgrind_kind {
 	CALLGRIND_KINDS
 };
 
-/* What a routine costs on one line: its own cost, or that of its calls of one other routine; or how
- * often it jumps from that line. */
+/* The costs of one line of a routine: its own costs, or the costs of its calls to one other
+ * routine. For a jump, the row counts how often the line jumps. */
 struct callgrind_row {
 	enum callgrind_kind kind;
 	uint32_t routine;
-	callgrind_text file; /* of the line */
+	callgrind_text file; /* the line's file */
 	int64_t line;        /* 0: unknown */
 	uint32_t target;     /* the routine called or jumped into */
 	int64_t target_line;
-	uint64_t count, followed; /* calls; executions of a jump, and how many were followed */
-	size_t costs;             /* index of the first, in cells */
+	uint64_t count, followed; /* calls; or a jump's executions, and how many were followed */
+	size_t costs;             /* index of the first cost, in cells */
 };
 
 struct callgrind_event {
 	struct text name; /* in the arena */
 	struct text title;
 	struct text unit;
-	uint64_t scale; /* units per cost */
-	/* For a derived event, which is a sum of others: the factor of each event. Otherwise NULL. */
+	uint64_t scale; /* units per cost number */
+	/* The factors of a derived event, which is a weighted sum of all events in the file. NULL
+	 * for other events. */
 	uint64_t *factors;
 };
 

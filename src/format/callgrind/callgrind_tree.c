@@ -1,11 +1,11 @@
 /*
- * callgrind records a call graph, not stacks. The call tree is estimated as viewers do: if a node has
- * a tenth of the whole cost of its routine, each child gets a tenth of what all calls from that
- * routine to the child's routine cost. Own costs are exact: those of a routine are distributed over
- * its nodes in proportion, without rounding errors in the sum.
+ * callgrind records a call graph, not stacks. The call tree is estimated in the same way as in
+ * viewers: if a node has a tenth of its routine's total cost, each child gets a tenth of the cost
+ * of all calls from that routine to the child's routine. Own costs are exact: a routine's own cost
+ * is distributed proportionally over its nodes, and the sum has no rounding error.
  *
- * The heaviest nodes are expanded first, up to CALLGRIND_MAX_NODES. A call of a routine that is on
- * the stack is not followed. A routine without a node becomes a root.
+ * The heaviest nodes are expanded first, up to CALLGRIND_MAX_NODES. A call to a routine that is
+ * already on the stack is not followed. A routine without a node becomes a root.
  */
 #include "callgrind_private.h"
 
@@ -23,21 +23,21 @@ struct edge {
 struct node {
 	int32_t parent;
 	uint32_t routine, depth;
-	double weight; /* the sum of its shares of all events: the order */
+	double weight; /* the sum of its shares of all events; the heaviest node comes first */
 };
 
 struct tree {
 	struct callgrind *c;
 	size_t events;
-	double *totals;     /* of each routine and event: own costs and calls */
-	uint64_t *own;      /* of each routine and event */
+	double *totals;     /* for each routine and event: own costs and calls */
+	uint64_t *own;      /* own costs, for each routine and event */
 	struct edge *edges; /* by caller */
 	size_t edge_count;
-	size_t *first_edge; /* of each routine, and the end */
-	double *grand;      /* of each event */
+	size_t *first_edge; /* for each routine; the last item is edge_count */
+	double *grand;      /* for each event */
 
 	struct node *nodes;
-	double *shares; /* of each node and event */
+	double *shares; /* for each node and event */
 	size_t count;
 	int32_t *heap;
 	size_t heap_count;
@@ -174,7 +174,7 @@ add_node(struct tree *t, int32_t parent, uint32_t routine, const double *shares)
 	push(t, (int32_t)t->count++);
 }
 
-/* Sums the calls of one routine from all lines; returns the next edge. */
+/* Sums one routine's calls from all lines; returns the next edge. */
 static size_t
 sum_calls(const struct tree *t, size_t edge, double *sums)
 {
@@ -237,7 +237,7 @@ static void
 grow(struct tree *t)
 {
 	enum {
-		MAX_CYCLES = 1000 /* each takes a search over all routines */
+		MAX_CYCLES = 1000 /* each cycle searches all routines */
 	};
 
 	for (uint32_t r = 0; r < t->c->routine_count && t->count < CALLGRIND_MAX_NODES; r++)
@@ -259,10 +259,10 @@ grow(struct tree *t)
 
 /* How far the routines' own costs have been distributed. */
 struct dealing {
-	double *sums;   /* of the shares of a routine's nodes */
-	double *passed; /* of the nodes that have their part */
+	double *sums;   /* sums of the shares of a routine's nodes */
+	double *passed; /* shares of the nodes that have received their part */
 	uint64_t *given;
-	uint32_t *left; /* nodes of a routine without their part */
+	uint32_t *left; /* nodes of a routine that have not received their part */
 };
 
 static uint64_t

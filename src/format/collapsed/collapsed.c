@@ -3,8 +3,9 @@
  * write them.
  *
  * Format: frame1;frame2 count, one stack per line, outermost frame first; '#' starts a comment.
- * Other lines are left out with an issue; speedscope skips the same ones. difffolded.pl writes two
- * counts, before and after: a file with two counts on every line is read as that.
+ * Other lines are left out with an issue; speedscope skips the same lines. difffolded.pl writes two
+ * counts per line, before and after. A file with two counts on every line is read as such a
+ * comparison.
  */
 #include "base/array.h"
 #include "base/pair_map.h"
@@ -15,11 +16,11 @@
 #include <stdlib.h>
 
 enum {
-	PLAN_BITS = 32, /* one per file: its lines have one count */
+	PLAN_BITS = 32, /* one bit per file; if it is set, the lines of the file have one count */
 	LINE_MAX_BYTES = 4 * 1024 * 1024,
 	LOOK_LINES = 1000,
-	DIFFERENCE_MIN_LINES = 2, /* fewer may be names that end in a number */
-	PROBE_BITS = 4,           /* any other text format is better known */
+	DIFFERENCE_MIN_LINES = 2, /* with fewer lines, the first number may be part of a name */
+	PROBE_BITS = 4,           /* any other text format is recognised with more certainty */
 };
 
 struct counted {
@@ -69,7 +70,8 @@ split_count(struct text line, struct counted *out)
 	return true;
 }
 
-/* With --lenient: also 1.5, +7, -3 and 1e3, after a tab, and followed by blanks. */
+/* With --lenient, counts such as 1.5, +7, -3 and 1e3 are also accepted, as are a tab before the
+ * count and blanks after it. */
 static bool
 split_loosely(struct text line, struct counted *out)
 {
@@ -110,10 +112,10 @@ is_named(const char *name)
 
 struct looked {
 	size_t lines, stacks, nested, pairs, comments;
-	size_t doubtful; /* stacks of one frame that reads like words of a sentence */
+	size_t doubtful; /* stacks of one frame that look like prose */
 };
 
-/* Prose has a blank after each semicolon, stacks do not. */
+/* Prose has a blank after each semicolon, and stacks do not. */
 static bool
 is_nested(struct text stack)
 {
@@ -129,8 +131,8 @@ is_one_of(char c, const char *these)
 	return c && strchr(these, c);
 }
 
-/* Several words, a label, or no letter: names of frames have blanks within brackets, as in
- * "run(unsigned int)" or "[vdso page]". */
+/* Whether the name looks like prose: several words, a label, or no letter. Frame names have blanks
+ * only within brackets, as in "run(unsigned int)" or "[vdso page]". */
 static bool
 is_doubtful(struct text name)
 {
@@ -189,9 +191,9 @@ look_at_head(const struct format_source *source, size_t member)
 	return l;
 }
 
-/* At least half of the lines are stacks, and most of these look like stacks. Without a semicolon,
- * every line must look like one and nothing else may be there: a list of names with numbers is
- * the weakest sign of a profile. */
+/* At least half of the lines must have a count, and most of these lines must look like stacks. If no
+ * line has a semicolon, every line must look like a stack, because a list of names with numbers is weak
+ * evidence of a profile. */
 static bool
 is_convincing(const struct looked *l)
 {
@@ -223,7 +225,7 @@ look_for_counts(const struct format_source *source, size_t member)
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* A suffix such as "_[k]" gives the kind of code. */
+/* A suffix such as "_[k]" names the kind of code. */
 static struct text
 code_of(struct text name)
 {
@@ -238,6 +240,7 @@ code_of(struct text name)
 	return TEXT_NULL;
 }
 
+/* All bytes of a frame are its name, which may be empty. */
 static bool
 intern(struct collapsed *c, struct text name, int64_t *id)
 {
@@ -258,8 +261,8 @@ intern(struct collapsed *c, struct text name, int64_t *id)
 	return emit_routine(c->in, &row);
 }
 
-/* Sorted files share most frames with the line before, from the outermost on. Returns how many are
- * the same; *at: the offset of the next one. */
+/* In sorted files, most of a line's outer frames are the same as on the previous line. Returns the
+ * number of equal frames; *at is the offset of the next frame. */
 static size_t
 keep_shared(struct collapsed *c, struct text stack, size_t *at)
 {
@@ -319,7 +322,7 @@ add_stack(struct collapsed *c, stack_number *number)
 	return emit_stack(c->in, &row, number);
 }
 
-/* Unlike a number of JSON, a count may have leading zeros. */
+/* Unlike a number in JSON, a count may have leading zeros. */
 static bool
 parse_count(struct text t, struct decimal *out)
 {
@@ -368,7 +371,7 @@ read_line(struct collapsed *c)
 	struct counted line, first;
 
 	if (cr != TEXT_NOT_FOUND) {
-		/* As in speedscope. */
+		/* speedscope also ignores this text. */
 		if (!reader_issue(in, ISSUE_LEFT_OUT,
 			    "text after a carriage return inside a line left out"))
 			return false;
@@ -392,7 +395,8 @@ read_line(struct collapsed *c)
 		line.stack = first.stack;
 		return add_sample(c, line, first.count);
 	}
-	/* A single count: the pairs before it were names that end in a number. */
+	/* This line has one count, so in the lines before it the first number was part of a
+	 * name. */
 	in->source->plan |= plan_bit(c);
 	in->again = true;
 	return false;
@@ -400,7 +404,8 @@ read_line(struct collapsed *c)
 
 /* --- a file -------------------------------------------------------------------------- */
 
-/* Do all lines have two counts? The first ones decide, until a line has one. */
+/* Whether all lines have two counts. The first lines decide; a later line with one count starts a
+ * second read. */
 static bool
 find_difference(struct collapsed *c)
 {
@@ -480,7 +485,7 @@ static const struct member_kind kind = {
 	.noun = "collapsed stacks", .look = look, .read = read_member, .captioned = true
 };
 
-/* Lines that end in a number but do not look like stacks. */
+/* The hint for lines that end in a number but do not look like stacks. */
 static const char *
 nearly(const struct format_source *source)
 {

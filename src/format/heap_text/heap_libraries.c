@@ -1,10 +1,8 @@
-/* The libraries and symbols of a heap profile, by which addresses become frames. */
+/* Turns addresses into frames, using the libraries and symbols of a heap profile. */
 #include "base/array.h"
 #include "heap_text.h"
 
 #include <stdlib.h>
-
-/* --- libraries and symbols --------------------------------------------------------- */
 
 /* "56518438b000-56518438c000 r-xp 00001000 fe:00 12173379   /tmp/h" */
 static void
@@ -47,7 +45,7 @@ by_start(const void *a, const void *b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
-/* The mappings of a library follow each other; the first one has its base. */
+/* The mappings of a library are adjacent, and the first mapping has its base address. */
 static void
 find_bases(struct heap_text *h)
 {
@@ -81,7 +79,7 @@ add_symbol(struct heap_text *h, struct text t)
 	*ARRAY_ADD(h->symbols, h->symbol_count, h->symbol_room) = arena_text(&h->arena, t);
 }
 
-/* Libraries are at the end of a file, but needed for its stacks: this is the first pass. */
+/* The first pass: the libraries are at the end of the file, but the stacks need them. */
 bool
 heap_text_read_libraries(struct heap_text *h)
 {
@@ -164,7 +162,7 @@ heap_text_push(struct heap_text *h, uint64_t address)
 		f.module = m->path;
 		f.address = address - m->base;
 	}
-	/* A caller's address is a return address, just after its call. */
+	/* A caller's address is a return address, which follows the call. */
 	if (symbol == PAIR_MAP_NONE && address)
 		symbol = pair_map_get(&h->symbol_of, (int64_t)(address - 1), 0);
 	return symbol == PAIR_MAP_NONE ? stack_push(h->frames, &f, h->in->err)

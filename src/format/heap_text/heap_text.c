@@ -1,4 +1,4 @@
-/* What the readers of jemalloc's and tcmalloc's profiles share. */
+/* Shared by the readers of jemalloc's and tcmalloc's profiles. */
 #include "heap_text.h"
 
 #include "base/array.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-	LOOK_BYTES = 8 * 1024 * 1024, /* in which a symbolised file (pprof --raw) has its profile */
+	LOOK_BYTES = 8 * 1024 * 1024, /* searched for the profile in a symbolised file */
 	LINE_MAX_BYTES = 8 * 1024 * 1024,
 	ATTRIBUTES_MAX = 1024 * 1024
 };
@@ -126,7 +126,7 @@ static const struct heap_metric thread_metrics[HEAP_VALUES] = {
 	{ "thread_alloc_objects", "count", "allocated, of a thread, in objects" },
 };
 
-/* Values per sample in the file. */
+/* How many values each sample in the file has. */
 static int
 value_count(const struct heap_text *h)
 {
@@ -229,7 +229,7 @@ emit_about(struct heap_text *h)
 	       emit_metadata(h->in, "attributes", members_end(&h->attributes));
 }
 
-/* If nothing but the head is of a heap profile, the file is damaged. */
+/* If only the head is valid, the file is damaged. */
 static bool
 check_not_empty(struct heap_text *h)
 {
@@ -272,7 +272,7 @@ has_line(struct text head, const char *begin, bool sections)
 
 		if (text_begins(t, begin))
 			return true;
-		/* Only blank lines may precede it, unless there are sections. */
+		/* Without sections, only blank lines may precede that line. */
 		if (!sections && lf != 0 && !text_begins(t, "\r"))
 			return false;
 		t = text_from_at(t, lf == TEXT_NOT_FOUND ? t.size : lf + 1);

@@ -1,10 +1,10 @@
 /*
- * Heap profiles as text: what the readers of jemalloc's and tcmalloc's share: values and their scale,
- * mapped libraries, symbols.
+ * Shared by the readers of jemalloc and tcmalloc text heap profiles: values and their scale, mapped
+ * libraries, symbols.
  *
- * A sampling allocator sees an allocation of `size` bytes with the probability
- * 1 - exp(-size / rate). Like jeprof and pprof, values are divided by that, with a stack's mean size;
- * reports show these. The values of the file become metrics of their own.
+ * A sampling allocator sees an allocation of `size` bytes with probability 1 - exp(-size / rate).
+ * Like jeprof and pprof, the readers divide a stack's values by this probability, using the stack's
+ * mean size. Reports show the results. The values in the file become separate metrics.
  */
 #ifndef PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
 #define PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
@@ -16,7 +16,7 @@
 
 enum {
 	HEAP_VALUES = 4,
-	HEAP_STACK_MAX = 1 << 20, /* addresses of one stack */
+	HEAP_STACK_MAX = 1 << 20, /* addresses in one stack */
 	HEAP_COMMENTS_MAX_BYTES = 64 * 1024
 };
 
@@ -34,14 +34,14 @@ struct heap_counts {
 
 struct heap_mapping {
 	uint64_t start, end, offset;
-	uint64_t base; /* where the file begins or would begin */
+	uint64_t base; /* where the start of the file is or would be mapped */
 	struct text path;
 };
 
 struct heap_text {
 	struct reader *in;
 	struct frame_dictionary *frames;
-	struct arena arena; /* of mappings and symbols */
+	struct arena arena; /* holds mappings and symbols */
 
 	struct heap_mapping *mappings; /* sorted by start */
 	size_t mapping_count, mapping_room;
@@ -51,19 +51,19 @@ struct heap_text {
 	bool has_libraries; /* the file has MAPPED_LIBRARIES */
 
 	double rate;          /* bytes; 0 if every allocation was seen */
-	bool all;             /* the file has values of all allocations, not only live ones */
-	bool rounds;          /* scaled values to the nearest integer; else down */
-	metric_number metric; /* the first */
-	bool threads;         /* some stack has counts by thread */
+	bool all;             /* the file has values for all allocations, not only live ones */
+	bool rounds;          /* scaled values are rounded to the nearest integer, otherwise down */
+	metric_number metric; /* the first metric */
+	bool threads;         /* at least one stack has counts per thread */
 	metric_number thread_metric;
 	int32_t track_count;
 	uint64_t sample_count, left_out_count; /* left_out_count: lines */
 	uint64_t *addresses;                   /* of the current stack */
 	size_t address_count, address_room;
-	struct strbuf attributes, comments; /* comments: elements of an array */
+	struct strbuf attributes, comments; /* comments: array elements */
 };
 
-/* Reads one pass over the open member. */
+/* Makes one pass over the open member. */
 typedef bool heap_read(struct heap_text *h);
 
 /* For member_kind.look and .read. A profile begins with the line `begin`. */
@@ -75,9 +75,10 @@ bool heap_text_next(struct heap_text *h, bool *more);
 /* An issue about the current line, which is left out. */
 bool heap_text_left_out(struct heap_text *h, const char *message);
 
-/* Takes "1: 2 [3: 4]": live objects and bytes, then all objects and bytes. */
+/* Parses "1: 2 [3: 4]": live objects and bytes, then all objects and bytes. */
 bool heap_text_counts(struct text *t, struct heap_counts *counts);
-/* "0x1 0x2" becomes the current stack. False if there is anything else. */
+/* Sets the current stack from addresses such as "0x1 0x2". False if the text contains anything
+ * else. */
 bool heap_text_addresses(struct heap_text *h, struct text t);
 
 /* Before the first sample. */

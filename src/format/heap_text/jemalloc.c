@@ -1,11 +1,12 @@
 /*
- * Reads jemalloc's heap profiles (prof.dump, prof_final, lg_prof_interval).
+ * Reads jemalloc heap profiles (prof.dump, prof_final, lg_prof_interval).
  *
- * Format: "heap_v2/RATE", the totals, then for each stack its addresses, innermost first, and counts
- * of all threads ("t*") and of each ("t3"). Source: jemalloc's prof_data.c and jeprof.
+ * Format: "heap_v2/RATE", the totals, then for each stack its addresses, innermost first, the
+ * counts for all threads ("t*"), and the counts for each thread ("t3"). Source: jemalloc's
+ * prof_data.c and jeprof.
  *
- * Counts of threads are metrics of their own, on their tracks, as `jeprof --thread' shows them. Since
- * jemalloc 5.3 removes the bias of each line separately (opt.prof_unbias), they do not add up to "t*".
+ * A thread's counts are separate metrics on the thread's track, as in `jeprof --thread'. Their sum
+ * differs from "t*", because jemalloc 5.3 corrects each line's bias separately (opt.prof_unbias).
  */
 #include "base/array.h"
 #include "format/formats.h"
@@ -49,7 +50,7 @@ push_stack(struct heap_text *h, stack_number *stack)
 static bool
 emit_samples(struct jemalloc *j, stack_number stack)
 {
-	/* A stack without a line for all threads. */
+	/* The stack has no line with the counts for all threads. */
 	for (size_t i = 0; i < j->thread_count && !j->has_total; i++)
 		for (int k = 0; k < HEAP_VALUES; k++)
 			if (__builtin_add_overflow(
@@ -78,8 +79,6 @@ end_stack(struct jemalloc *j)
 	j->total = (struct heap_counts){ 0 };
 	return ok;
 }
-
-/* --- lines ------------------------------------------------------------------------- */
 
 static bool
 left_out(struct jemalloc *j)
@@ -116,7 +115,7 @@ add_thread(struct jemalloc *j, uint64_t thread, const struct heap_counts *c, str
 
 	if (!thread_track(j, thread, name, &track))
 		return false;
-	/* Before the stacks: totals, which are the sums of the stacks. */
+	/* Counts before the first stack are totals, which the stacks add up to. */
 	if (!j->open)
 		return true;
 	*ARRAY_ADD(j->threads, j->thread_count, j->thread_room) =
@@ -162,9 +161,7 @@ take_line(struct jemalloc *j)
 	return j->open || left_out(j);
 }
 
-/* --- a file ------------------------------------------------------------------------ */
-
-/* "heap_v2/524288" and the totals, which show whether all allocations are counted. */
+/* Reads "heap_v2/524288" and the totals. The totals show whether all allocations are counted. */
 static bool
 read_head(struct heap_text *h)
 {

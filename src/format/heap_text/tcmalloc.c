@@ -1,12 +1,12 @@
 /*
- * Reads heap profiles of tcmalloc (gperftools) and of Go's net/http/pprof with debug=1.
+ * Reads heap profiles from tcmalloc (gperftools) and from Go's net/http/pprof with debug=1.
  *
  * Format: totals, "heap profile: 1: 2 [3: 4] @ heap_v2/524288", then one line per stack with its
  * counts and addresses, innermost first. Source: gperftools' heap-profile-table.cc, Go's
- * runtime/pprof, and pprof's legacy_profile.go, whose scaling is used.
+ * runtime/pprof, and pprof's legacy_profile.go. Values are scaled as in legacy_profile.go.
  *
- * Go describes each address in a comment after the stack. Frames without one (runtime.goexit) are
- * left out, because runs cannot be compared by address.
+ * Go describes each address in a comment after the stack. Frames without a comment (runtime.goexit)
+ * are left out, because addresses differ between runs.
  */
 #include "format/formats.h"
 #include "heap_text.h"
@@ -16,7 +16,7 @@
 #define BEGIN "heap profile:"
 
 enum {
-	COMMENTS_MAX = 4096 /* of one stack */
+	COMMENTS_MAX = 4096 /* in one stack */
 };
 
 struct comment {
@@ -35,9 +35,7 @@ struct tcmalloc {
 	size_t comment_count;
 };
 
-/* --- a stack ----------------------------------------------------------------------- */
-
-/* The comments of the address, in file order: inlined functions share an address. */
+/* Pushes the address's comments in file order; inlined functions have the same address. */
 static bool
 push_comments(struct tcmalloc *t, uint64_t address, size_t *next)
 {
@@ -69,7 +67,7 @@ push_stack(struct tcmalloc *t, stack_number *stack)
 		if (t->comment_count ? !push_comments(t, h->addresses[i], &next)
 				     : !heap_text_push(h, h->addresses[i]))
 			return false;
-	/* Comments without an address of the stack are frames, too. */
+	/* Comments whose address is not in the stack are also frames. */
 	while (next < t->comment_count)
 		if (!push_comments(t, t->comments[next].address, &next))
 			return false;
@@ -92,8 +90,6 @@ end_stack(struct tcmalloc *t)
 	arena_reset(&t->arena);
 	return heap_text_sample(t->h, t->track, stack, &t->counts);
 }
-
-/* --- lines ------------------------------------------------------------------------- */
 
 /* "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or about the program: "# Alloc = 123" */
 static void

@@ -1,6 +1,6 @@
 /*
- * Reads heaptrack's recordings, interpreted or raw: allocations, temporary ones, memory at the peak
- * and leaks per stack, and memory over time. heaptrack_private.h has the format.
+ * Reads heaptrack recordings, interpreted or raw: allocations, temporary allocations, memory at the
+ * peak and leaks per stack, and memory over time. heaptrack_private.h describes the format.
  */
 #include "format/formats.h"
 #include "heaptrack_private.h"
@@ -20,7 +20,7 @@ is_record_letter(char c)
 	return c && strchr("xXAI#mscitaSR+-", c);
 }
 
-/* "v 10400 3" and a line of a letter and a blank. */
+/* Whether the head is "v 10400 3" and a line that begins with a letter and a blank. */
 static bool
 is_recording(struct text head)
 {

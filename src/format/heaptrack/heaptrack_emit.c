@@ -1,5 +1,5 @@
 /*
- * Rows of a recording: memory over time as it is read, and the sums per stack at the end.
+ * Emits a recording's rows: memory over time during reading, and the sums per stack at the end.
  */
 #include "heaptrack_private.h"
 
@@ -9,7 +9,7 @@
 enum {
 	HEAP_METRICS = 7,
 	TIMELINE_METRICS = 2,
-	/* Of all stacks together: a short file can nest calls without end. */
+	/* The limit for all stacks together, because a short file can describe very deep stacks. */
 	MAX_FRAMES = 1 << 27,
 	VERSION_BYTES = 64,
 };
@@ -92,7 +92,7 @@ heaptrack_emit_rss(struct heaptrack *h, uint64_t pages)
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
-/* a += size * count; false beyond 2^63 - 1. */
+/* a += size * count; false if the sum would exceed 2^63 - 1. */
 static bool
 add_bytes(int64_t *a, uint64_t size, uint64_t count)
 {
@@ -120,7 +120,7 @@ add_info(struct heaptrack *h, struct heaptrack_info *info)
 	return reader_refuse(h->in, "more than 2^63 bytes are allocated in all");
 }
 
-/* One site per trace with allocations, in the order of their first kinds. */
+/* Makes one site per trace that has allocations, in the order of their first allocation kinds. */
 static bool
 fold(struct heaptrack *h)
 {
@@ -146,7 +146,7 @@ fold(struct heaptrack *h)
 	return ok;
 }
 
-/* heaptrack names the allocating function only if it is one of C++. */
+/* heaptrack names the allocating function only if it is a C++ function. */
 static bool
 emit_class(struct heaptrack *h, const struct heaptrack_ip *own, const struct heaptrack_frame *first,
 	struct heaptrack_site *site)
@@ -166,7 +166,7 @@ is_allocators(const struct heaptrack *h, const struct heaptrack_ip *ip)
 	return f->function && h->strings[f->function - 1].allocator;
 }
 
-/* The stack of a site, from its innermost call. */
+/* Emits the stack of a site, innermost call first. */
 static bool
 emit_site_stack(struct heaptrack *h, struct heaptrack_site *site)
 {

@@ -1,6 +1,6 @@
 /*
- * Reads a recording. Nearly all lines are allocations and releases, a few bytes each and hundreds of
- * millions of them: these are read here, straight from the buffer.
+ * Reads a recording. Nearly all lines are allocations and releases. There can be hundreds of
+ * millions of them, a few bytes each, so they are read directly from the buffer.
  */
 #include "base/fd.h"
 #include "heaptrack_private.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	BUFFER_BYTES = 1024 * 1024, /* and the longest line */
+	BUFFER_BYTES = 1024 * 1024, /* also the maximum line length */
 	EVENT_MAX_DIGITS = 8,
 	NO_DIGIT = 16,
 };
@@ -27,7 +27,7 @@ grow(struct heaptrack *h, uint64_t size)
 	return true;
 }
 
-/* Before a change: keeps the number of live blocks at the last peak. */
+/* Called before a change. Keeps the number of live blocks at the last peak. */
 static inline void
 keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
 {
@@ -67,8 +67,6 @@ heaptrack_release(struct heaptrack *h, uint64_t number)
 	return true;
 }
 
-/* --- lines ------------------------------------------------------------------------------ */
-
 static inline unsigned
 digit(char c)
 {
@@ -77,7 +75,8 @@ digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : NO_DIGIT;
 }
 
-/* After the line "+ NUMBER" or "- NUMBER" of a known info; NULL if the line is anything else. */
+/* Reads the line "+ NUMBER" or "- NUMBER" of a known info. Returns the next line, or NULL if
+ * the line is of any other kind. */
 static inline const char *
 read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 {
@@ -129,7 +128,7 @@ read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_r
 	return true;
 }
 
-/* Bytes up to and including the last line feed. */
+/* The number of bytes up to and including the last line feed. */
 static size_t
 whole_lines(const char *buffer, size_t size)
 {
@@ -150,7 +149,7 @@ read_some(struct heaptrack *h, char *buffer, size_t *have, bool *end)
 	return true;
 }
 
-/* Without a line feed the last line may end in half a number. */
+/* Without a line feed, the last line may end inside a number. */
 static bool
 leave_out_rest(struct heaptrack *h, struct text rest)
 {

@@ -1,7 +1,6 @@
 /*
- * Lines of a recording, except allocations and releases, which are most of them;
- * heaptrack_private.h has their grammar. A damaged line that would shift the numbers of all later
- * ones is refused; any other is left out.
+ * Reads a recording's lines except allocations and releases; heaptrack_private.h has the grammar.
+ * A damaged line is refused if it would shift the numbers of later lines; otherwise it is left out.
  */
 #include "heaptrack_private.h"
 #include "heaptrack_raw.h"
@@ -11,12 +10,12 @@
 enum {
 	NEWEST_FORMAT = 3,
 	SIZED_STRINGS_FORMAT = 3,
-	/* Before 1.0, heaptrack's own version was also the format's. */
+	/* Before 1.0, heaptrack's version was also the format version. */
 	VERSION_OF_FORMAT_1 = 0x010200,
 	MAX_LINE_NUMBER = INT32_MAX,
 };
 
-/* Since format 3 the length in bytes precedes the string. */
+/* Since format 3, the length in bytes precedes the string. */
 static bool
 read_string(struct heaptrack *h, struct text rest)
 {
@@ -115,8 +114,6 @@ read_info(struct heaptrack *h, struct text rest)
 	return heaptrack_add_info(h, size, trace);
 }
 
-/* --- the head -------------------------------------------------------------------------------- */
-
 static bool
 read_version(struct heaptrack *h, struct text rest)
 {
@@ -185,8 +182,6 @@ read_system(struct heaptrack *h, struct text rest)
 	return true;
 }
 
-/* --- time -------------------------------------------------------------------------------- */
-
 static bool
 read_time(struct heaptrack *h, struct text rest)
 {
@@ -214,7 +209,7 @@ read_rss(struct heaptrack *h, struct text rest)
 	return heaptrack_emit_rss(h, pages);
 }
 
-/* An allocation or release of a raw recording, or a damaged one. */
+/* Reads an allocation or release of a raw recording, or a damaged line. */
 static bool
 read_odd_event(struct heaptrack *h, struct text rest)
 {

@@ -1,19 +1,19 @@
 /*
- * heaptrack's recordings (KDE heaptrack 1.0 and later, file format 1 to 3; written by its
- * libheaptrack.cpp and heaptrack_interpret.cpp): lines of a letter and numbers in lower case hex.
+ * heaptrack recordings (KDE heaptrack 1.0 and later, file formats 1 to 3; written by its
+ * libheaptrack.cpp and heaptrack_interpret.cpp). Each line has a letter and lower-case hex numbers.
  *
- *	v VERSION FORMAT	of heaptrack, and of the file
+ *	v VERSION FORMAT	heaptrack's version and the file format
  *	X COMMAND, A, I PAGESIZE PAGES, S leak:PATTERN
  *	s [LENGTH] STRING	number 1, 2 ...; LENGTH since format 3
  *	i IP MODULE [FUNCTION FILE LINE]...	innermost inlined function first; MODULE, FUNCTION
- *				and FILE are numbers of strings, 0: unknown
+ *				and FILE are string numbers, 0: unknown
  *	t IP PARENT		a call and its caller's number, from 1; 0 without a caller
  *	a SIZE TRACE		kind 0, 1 ...: allocations of SIZE bytes at a trace
  *	+ A, - A		an allocation, a release of that kind
  *	c MS, R PAGES		time since the start, resident set
  *
- * Raw recordings have x EXE, m MODULE ADDRESS [OFFSET SIZE]..., t ADDRESS PARENT,
- * + SIZE TRACE POINTER and - POINTER instead of i, a, + and -.
+ * Raw recordings have x EXE, m MODULE ADDRESS [OFFSET SIZE]..., t ADDRESS PARENT, + SIZE TRACE
+ * POINTER and - POINTER instead of i, a, + and -.
  */
 #ifndef PROFDEPOT_FORMAT_HEAPTRACK_HEAPTRACK_PRIVATE_H
 #define PROFDEPOT_FORMAT_HEAPTRACK_HEAPTRACK_PRIVATE_H
@@ -22,8 +22,8 @@
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
 
-/* Allocations of one size at one trace. At a new peak not all infos are visited: an info's first
- * change after a peak keeps the number of live blocks before it. */
+/* Allocations of one size at one trace. At a new peak, not all infos are updated. Instead,
+ * the first change of an info after a peak saves the number of live blocks before the change. */
 struct heaptrack_info {
 	uint64_t size;
 	uint64_t live, allocations, temporary;
@@ -47,7 +47,7 @@ struct heaptrack_trace {
 };
 
 struct heaptrack_ip {
-	size_t first_frame; /* of frames */
+	size_t first_frame; /* index into frames */
 	uint32_t frame_count, module;
 };
 
@@ -58,7 +58,7 @@ struct heaptrack_frame {
 
 struct heaptrack_string {
 	struct text text;
-	bool allocator; /* names an allocator */
+	bool allocator; /* the text is an allocator's name */
 };
 
 enum heaptrack_track {
@@ -68,7 +68,8 @@ enum heaptrack_track {
 };
 
 struct heaptrack {
-	struct reader *in; /* its line is kept up to date; an event of the fast path has no text */
+	/* in->line is always current, but has no text for events on the fast path. */
+	struct reader *in;
 	struct frame_dictionary *dictionary;
 	metric_number heap_metric, timeline_metric, rss_metric;
 	struct arena arena;
@@ -89,11 +90,11 @@ struct heaptrack {
 		trace_room, info_count, info_room;
 	struct heaptrack_site *sites;
 	size_t site_count;
-	uint64_t stack_frames; /* of all stacks */
+	uint64_t stack_frames; /* frames in all stacks */
 	int64_t next_object;
 
-	/* last: the info of the last allocation, 0 after a release. That is heaptrack's own rule for
-	 * temporary allocations, although 0 is an info too. */
+	/* last: the info of the last allocation, 0 after a release. This is heaptrack's rule for
+	 * temporary allocations, even though 0 is a valid info. */
 	uint64_t last, epoch;
 	int64_t live_bytes, peak_bytes;
 	uint64_t allocations;
@@ -104,13 +105,13 @@ struct heaptrack {
 /* Reads h->in->line. */
 typedef bool heaptrack_line_reader(struct heaptrack *h);
 
-/* heaptrack_lines.c: all lines except "+" and "-" of an interpreted recording. */
+/* heaptrack_lines.c: reads all lines except "+" and "-" of an interpreted recording. */
 heaptrack_line_reader heaptrack_line;
 
 /* heaptrack_tables.c */
-/* Takes the next number of *rest and the blank after it. False if there is no 64-bit number. */
+/* Takes the next number from *rest and the blank after it. False if there is no 64-bit number. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
-/* number: from 1. */
+/* *number counts from 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);
 /* Adds an instruction; heaptrack_add_frame adds its frames. */
 bool heaptrack_add_ip(struct heaptrack *h, uint32_t module);
@@ -128,11 +129,11 @@ bool heaptrack_release(struct heaptrack *h, uint64_t info);
 bool heaptrack_declare(struct heaptrack *h);
 bool heaptrack_emit_time(struct heaptrack *h);
 bool heaptrack_emit_rss(struct heaptrack *h, uint64_t pages);
-/* At the end: metadata, samples. Then objects: one per site that leaks, or those of a raw
- * recording. */
+/* At the end, heaptrack_emit emits metadata and samples. Then heaptrack_emit_groups emits one
+ * object per leaking site, or heaptrack_raw_emit_objects emits a raw recording's live blocks. */
 bool heaptrack_emit(struct heaptrack *h);
 bool heaptrack_emit_groups(struct heaptrack *h);
-/* row: size, block_count; address and number, NULL for several blocks. */
+/* The caller sets the row's size, block_count, address and number. */
 bool heaptrack_emit_object(
 	struct heaptrack *h, const struct heaptrack_site *site, struct object_row *row);
 

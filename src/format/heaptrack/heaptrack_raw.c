@@ -22,7 +22,7 @@ struct module_part {
 /* A live block; pointer 0 marks a free slot. */
 struct block {
 	uint64_t pointer;
-	uint64_t number; /* of its allocation, from 1 */
+	uint64_t number; /* allocation number, from 1 */
 	uint32_t info;
 };
 
@@ -30,7 +30,7 @@ struct heaptrack_raw {
 	struct module_part *parts;
 	size_t part_count, part_room;
 	bool sorted;
-	struct pair_map ips;   /* by address; the first module there counts */
+	struct pair_map ips;   /* by address; the first module at an address counts */
 	struct pair_map infos; /* by size and trace */
 	struct block *blocks;  /* open addressing */
 	size_t block_count, block_room;
@@ -65,7 +65,7 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 
 /* --- modules ---------------------------------------------------------------------------- */
 
-/* x and m lines begin a raw recording, which has no strings. */
+/* Lines with x or m begin a raw recording, which has no strings. */
 static bool
 begin_raw(struct heaptrack *h)
 {
@@ -75,7 +75,7 @@ begin_raw(struct heaptrack *h)
 	return true;
 }
 
-/* A name with its length before it; before format 3, a name up to the next blank. */
+/* Takes a name after its length; before format 3, a name up to the next blank. */
 static bool
 take_name(struct heaptrack *h, struct text *rest, struct text *name)
 {
@@ -118,7 +118,7 @@ add_part(struct heaptrack *h, struct module_part part)
 	return true;
 }
 
-/* The number of that string. The modules are listed again after each change: names stay few. */
+/* The string's number. There are few names: the same modules are listed after each change. */
 static bool
 find_name(struct heaptrack *h, struct text name, uint32_t *number)
 {
@@ -168,7 +168,7 @@ compare_parts(const void *a, const void *b)
 	return (left->from > right->from) - (left->from < right->from);
 }
 
-/* NULL if no module has the address. */
+/* Returns NULL if no module has the address. */
 static const struct module_part *
 find_part(struct heaptrack_raw *r, uint64_t address)
 {
@@ -218,7 +218,7 @@ heaptrack_raw_trace(struct heaptrack *h, uint64_t address, uint64_t parent)
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
-/* The slot of the pointer, or the free one for it. */
+/* The slot of the pointer, or the free slot for it. */
 static size_t
 find_place(const struct heaptrack_raw *r, uint64_t pointer)
 {
@@ -305,7 +305,7 @@ heaptrack_raw_event(struct heaptrack *h, struct text rest)
 	if (allocation)
 		return raw_allocate(h, size, trace, pointer);
 	place = r->block_room ? find_place(r, pointer) : 0;
-	/* Allocated before the recording began. */
+	/* The block was allocated before the recording began. */
 	if (!r->block_room || !r->blocks[place].pointer)
 		return true;
 	if (!heaptrack_release(h, r->blocks[place].info))
@@ -338,7 +338,7 @@ emit_block(struct heaptrack *h, const struct block *b)
 	return heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
-/* Blocks whose pointer was allocated again before a release. */
+/* Emits blocks whose pointer was allocated again without a release. */
 static bool
 emit_lost(struct heaptrack *h, const struct heaptrack_info *info)
 {

@@ -1,10 +1,11 @@
 /*
- * The text of perf script. Format: perf_line.h.
+ * Reads perf script output. perf_private.h describes the format.
  *
- * It is read twice. The first pass finds events, threads and whether samples have times: metrics
- * and tracks precede samples. Every sample counts 1 and its period. A sample of the first event
- * also has a weight in seconds, as in speedscope: half of the time since the sample before it in its
- * thread, and half of the time until the next one. A thread's only sample has no such weight.
+ * The text is read twice. The first pass finds events, threads and whether samples have times,
+ * because metrics and tracks must be emitted before samples. The values of a sample are 1 and its
+ * period. A sample of the first event also has a weight in seconds, as in speedscope: half the
+ * time since the previous sample of its thread plus half the time until the next sample. If a
+ * thread has only one sample, that sample has no weight.
  */
 #include "perf_private.h"
 
@@ -16,9 +17,9 @@
 #include <string.h>
 
 enum {
-	PROBE_BITS = 16, /* any magic shows more: massif's trees look like samples */
+	PROBE_BITS = 16, /* less than any magic number, because massif's trees look like samples */
 	LOOK_LINES = 2000,
-	LOOK_COMM_BYTES = 64, /* the kernel's have 15 */
+	LOOK_COMM_BYTES = 64, /* the kernel's thread names have up to 15 */
 	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,
 };
 
@@ -62,7 +63,7 @@ push_held(struct perf_file *p, const struct perf_source *source)
 	return !held || push_frame(p, &p->held, source);
 }
 
-/* If source lines follow, a frame waits for its source line. */
+/* If the text has source lines, each frame waits for its source line. */
 static bool
 add_frame(struct perf_file *p, const struct perf_frame *frame)
 {
@@ -85,7 +86,8 @@ add_frame(struct perf_file *p, const struct perf_frame *frame)
 
 /* --- samples ------------------------------------------------------------------------- */
 
-/* Exactly half. A number too long to be halved stays unchanged, but no time is that long. */
+/* Returns exactly half. A number with too many digits for that is returned unchanged, but no time
+ * has that many digits. */
 static struct decimal
 half(struct decimal d)
 {
@@ -96,7 +98,7 @@ half(struct decimal d)
 	return d;
 }
 
-/* From the midpoint before the sample to the midpoint after it. */
+/* The time from the midpoint before the sample to the midpoint after it. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {
@@ -110,7 +112,8 @@ weight_of(const struct perf_stream *s, struct decimal after)
 	return half(between);
 }
 
-/* Emits the waiting sample. after: the time of the next one, NULL for the last. */
+/* Emits the waiting sample. `after` is the time of the next sample, or NULL if this is the last
+ * sample. */
 static bool
 emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 {
@@ -240,7 +243,7 @@ begin_sample(struct perf_file *p, const struct perf_header *h)
 		p->header.rest = TEXT_NULL;
 		return add_frame(p, &frame);
 	}
-	/* The sample ends after this line is gone. */
+	/* Copy the fields, because the line is overwritten before the sample ends. */
 	strbuf_reset(&p->fields);
 	strbuf_append_text(&p->fields, h->rest);
 	p->header.rest = strbuf_text(&p->fields);
@@ -249,7 +252,7 @@ begin_sample(struct perf_file *p, const struct perf_header *h)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* A source line without a frame, or another kind of record. */
+/* Whether the line is a source line without a frame, or a record of another kind. */
 static bool
 is_known(struct text line)
 {
@@ -277,7 +280,7 @@ leave_out(struct perf_file *p)
 	return reader_issue(f, ISSUE_LEFT_OUT, "line left out: neither a sample nor a frame");
 }
 
-/* The source line of the frame above. A second one belongs to no frame. */
+/* Reads the source line of the previous frame. A second source line belongs to no frame. */
 static bool
 read_source(struct perf_file *p)
 {
@@ -382,7 +385,7 @@ read_member(struct reader *r)
 
 /* --- detection ----------------------------------------------------------------------- */
 
-/* A string in JSON may look like a header. */
+/* A JSON line may look like a header, so a name with a quote is no evidence. */
 static bool
 is_comm(struct text comm)
 {
@@ -410,7 +413,7 @@ look_at(struct line_reader *head)
 		if (is == PERF_BLANK || is == PERF_COMMENT)
 			continue;
 		lines++;
-		/* A word and a number show nothing. */
+		/* A word and a number alone are no evidence. */
 		headers += is == PERF_HEADER && is_comm(h.comm) &&
 			   (h.time.kind != DECIMAL_NULL || h.event.size);
 		timed += is == PERF_HEADER && h.time.kind != DECIMAL_NULL && h.tid != MODEL_NULL;

@@ -23,7 +23,7 @@ parse_int(struct text t, int64_t *out)
 	return number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
 }
 
-/* "123" or "123/456"; a single number is the thread's. */
+/* Parses "123" or "123/456". A single number is a thread ID. */
 static bool
 parse_pid(struct text word, struct perf_header *out)
 {
@@ -67,7 +67,7 @@ parse_time(struct text word, struct decimal *time)
 	return decimal_parse(t, time) == DECIMAL_OK && time->kind == DECIMAL_COMPACT;
 }
 
-/* "PERIOD EVENT:" or "EVENT:", and the rest. */
+/* Parses "PERIOD EVENT:" or "EVENT:", and the rest of the line. */
 static void
 parse_event(struct text rest, struct perf_header *out)
 {
@@ -88,7 +88,7 @@ parse_event(struct text rest, struct perf_header *out)
 	}
 }
 
-/* perf's letters for where the sample was taken: "K", "U", "KH". */
+/* Whether the word is perf's code for the CPU mode of the sample, such as "K", "U" or "KH". */
 static bool
 is_misc(struct text word)
 {
@@ -98,7 +98,7 @@ is_misc(struct text word)
 	return word.size > 0 && word.size <= 5;
 }
 
-/* The part after COMM and PID. */
+/* Parses the part after COMM and PID. */
 static bool
 parse_after_pid(struct text rest, struct perf_header *out)
 {
@@ -143,7 +143,7 @@ perf_parse_header(struct text line, struct perf_header *out)
 			return true;
 		}
 	}
-	/* perf was not asked for pids: then there must be a time. */
+	/* The output has no pids. In this case a header must have a time. */
 	at = line;
 	out->pid = out->tid = MODEL_NULL;
 	for (;;) {
@@ -187,8 +187,6 @@ perf_parse_bare_header(struct text line, struct perf_header *out)
 		return true;
 	}
 }
-
-/* --- frames -------------------------------------------------------------------------- */
 
 /* Removes "+0x1f" at the end. */
 static struct text
@@ -250,9 +248,7 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 	return true;
 }
 
-/* --- source lines -------------------------------------------------------------------- */
-
-/* What perf prints for a line that it does not know: "[libc.so.6][29d90]",
+/* Whether the text is perf's replacement for an unknown source line: "[libc.so.6][29d90]",
  * "libc.so.6[29d90]", "main+0x1f", "??:0", ":0". */
 static bool
 is_no_source(struct text t)

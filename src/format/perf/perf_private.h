@@ -1,4 +1,20 @@
-/* The reader of perf script text, see perf.c. */
+/*
+ * Lines of perf script output, with any fields (-F).
+ *
+ * A sample begins with a header:
+ *
+ *	COMM PID/TID [CPU] MISC TIME: PERIOD EVENT: REST
+ *
+ * Any part may be missing, but not both time and event. COMM may contain blanks and numbers. REST
+ * is the frame of a sample without a call chain, or a tracepoint's fields. Frames follow,
+ * innermost first:
+ *
+ *	ADDRESS SYMBOL+0xOFFSET (DSO+0xOFFSET)
+ *
+ * With srcline, each frame is followed by its source line:
+ *
+ *	  FILE:LINE (inlined)
+ */
 #ifndef PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
 #define PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
 
@@ -19,11 +35,12 @@ enum {
 struct perf_event {
 	struct text name; /* in the arena */
 	bool has_period;
-	bool has_weights;     /* some stream has two timed samples */
-	metric_number metric; /* the first of: seconds (has_weights), samples, period */
+	bool has_weights;     /* at least one stream has two samples with a time */
+	metric_number metric; /* the first metric of seconds (if has_weights), samples, period */
 };
 
-/* The samples of one event in one thread, while the thread had one name. */
+/* The samples of one event in one thread. A thread with several names has a stream for each
+ * name. */
 struct perf_stream {
 	struct text comm; /* in the arena */
 	int64_t pid, tid;
@@ -45,7 +62,7 @@ struct perf_file {
 	struct reader *in;
 	struct arena arena;
 
-	/* The first pass finds these. */
+	/* Set by the first pass. */
 	struct perf_event *events;
 	size_t event_count, event_room;
 	struct perf_stream *streams;
@@ -54,7 +71,7 @@ struct perf_file {
 	size_t header_count;
 	bool has_sources; /* frames have source lines */
 
-	/* The sample that is read. */
+	/* The sample being read. */
 	bool open;
 	struct perf_header header;
 	uint32_t stream;

@@ -1,4 +1,4 @@
-/* The first pass over the output of perf script: events, threads, times. */
+/* The first pass over perf script output: events, threads, times. */
 #include "perf_private.h"
 
 #include "base/hash.h"
@@ -32,8 +32,6 @@ perf_classify(struct text line, bool inside, struct perf_header *header, struct 
 		return PERF_HEADER;
 	return PERF_OTHER;
 }
-
-/* --- dictionaries -------------------------------------------------------------------- */
 
 static uint32_t
 find_event(struct perf_file *p, struct text name)
@@ -85,8 +83,6 @@ perf_stream_of(struct perf_file *p, const struct perf_header *h, uint32_t *strea
 		(uint32_t)p->stream_count, &added);
 	return !added || add_stream(p, h, event, key);
 }
-
-/* --- the pass ------------------------------------------------------------------------ */
 
 static bool
 note_header(struct perf_file *p, const struct perf_header *h)
@@ -143,8 +139,6 @@ read_headers(struct perf_file *p)
 	return error_set(f->err, ERROR_INPUT, "%s: no sample of perf script in it", f->name);
 }
 
-/* --- rows ------------------------------------------------------------------------------ */
-
 static bool
 is_taken(const struct perf_file *p, size_t event, const char *name)
 {
@@ -178,9 +172,9 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 	return true;
 }
 
-/* The first metric is the time between samples of the first event, by which speedscope weighs them,
- * or their number if there are no times. If two events would have the same metric name, the later
- * one gets its event number as a suffix. */
+/* The first metric is the time between samples of the first event, which is also speedscope's
+ * weight, or the number of samples if the samples have no times. If two events would have the same
+ * metric name, the second event's number is appended to its metric name. */
 static bool
 add_event(struct perf_file *p, size_t number)
 {
@@ -233,7 +227,7 @@ name_track(struct perf_file *p, const struct perf_stream *s)
 
 	strbuf_reset(&p->name);
 	strbuf_append_text(&p->name, s->comm);
-	/* Like speedscope, without the kernel's 0. */
+	/* Like speedscope, but without the pid 0 of kernel threads. */
 	if (s->pid > 0)
 		strbuf_printf(&p->name, " pid: %" PRId64, s->pid);
 	if (s->tid > 0)

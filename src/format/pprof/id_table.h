@@ -1,11 +1,12 @@
 /*
- * Numbers IDs in order of appearance, without memory as long as they are 1, 2, 3 ...
+ * Numbers IDs in order of appearance. It needs no memory as long as the IDs are 1, 2, 3 ...
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
 #define PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
 
 #include "base/pair_map.h"
 
+/* Must be zeroed before use. The owner releases map. */
 struct id_table {
 	struct pair_map map; /* if sparse */
 	uint32_t count;
@@ -34,7 +35,7 @@ id_table_find(const struct id_table *t, uint64_t id)
 	return id - 1 < t->count ? (uint32_t)(id - 1) : PAIR_MAP_NONE;
 }
 
-/* The number of the ID. *added: it is new. The caller limits the count. */
+/* Returns the ID's number; *added says whether the ID is new. The caller limits the count. */
 static inline uint32_t
 id_table_add(struct id_table *t, uint64_t id, bool *added)
 {

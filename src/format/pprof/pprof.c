@@ -1,4 +1,4 @@
-/* pprof's profiles: the reader and detection. Format: pprof_private.h. */
+/* Reads and recognises pprof profiles. pprof_private.h describes the format. */
 #include "pprof_private.h"
 
 #include "format/formats.h"
@@ -9,8 +9,6 @@
 enum {
 	ATTRIBUTES_MAX_BYTES = 16 * 1024 * 1024
 };
-
-/* --- a member ------------------------------------------------------------------------ */
 
 static void
 release(struct pprof *p)
@@ -50,9 +48,7 @@ read_member(struct reader *in)
 	return ok;
 }
 
-/* --- detection ------------------------------------------------------------------------- */
-
-/* The first byte of a profile is the tag of a field. That rules out most other files. */
+/* The first byte of a profile is a field tag, which excludes most other files. */
 static int
 look(const struct format_source *source, size_t member)
 {

@@ -1,4 +1,4 @@
-/* A pprof profile's sample types as metrics, and its scalars as metadata. */
+/* Emits a pprof profile's sample types as metrics, and its scalars as metadata. */
 #include "pprof_private.h"
 
 #include "base/json_string.h"
@@ -7,14 +7,12 @@
 
 #include <inttypes.h>
 
-/* --- metrics -------------------------------------------------------------------------- */
-
 enum {
 	METRIC_NAME_BYTES = 64,
 	SUFFIX_BYTES = 8
 };
 
-/* The type's name as a metric name. Unlike metric_name(), it keeps repeated underscores. */
+/* Makes a metric name from the type's name. Unlike metric_name(), it keeps repeated underscores. */
 static void
 make_name(struct text type, char *name)
 {
@@ -120,8 +118,6 @@ pprof_add_metrics(struct pprof *p)
 	}
 	return true;
 }
-
-/* --- metadata ---------------------------------------------------------------------------- */
 
 static void
 append_string(struct pprof *p, const char *key, int64_t index)

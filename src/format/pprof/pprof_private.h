@@ -1,9 +1,9 @@
 /*
- * pprof's profiles (profile.proto of github.com/google/pprof), gzip'ed or not.
+ * pprof profiles (profile.proto of github.com/google/pprof), optionally compressed with gzip.
  *
- * Samples may precede the tables that they refer to, and do so in Go's files. The file is read three
- * times: strings and scalars; functions, mappings and locations; samples. Memory depends on the
- * tables.
+ * Samples may precede the tables that they refer to, as in Go's files. Therefore the file is read
+ * three times: first strings and scalars, then functions, mappings and locations, finally samples.
+ * Memory use depends on the size of the tables.
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
 #define PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
@@ -31,7 +31,6 @@ enum {
 	"profiles written one after the other must be loaded one by one, or merged: " \
 	"pprof -proto"
 
-/* Fields of Profile. */
 enum pprof_field {
 	PPROF_SAMPLE_TYPE = 1,
 	PPROF_SAMPLE = 2,
@@ -55,7 +54,7 @@ struct pprof {
 	struct reader *in;
 	struct wire_reader *wire;
 	unsigned pass;
-	struct arena scratch; /* of a member */
+	struct arena scratch; /* memory for one member */
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
@@ -72,9 +71,9 @@ struct pprof {
 	union pprof_line *lines;
 	size_t line_count, line_room;
 	struct id_table mapping_ids, function_ids, location_ids;
-	struct pair_map stacks; /* by hash of location ids: the emitted stack */
+	struct pair_map stacks; /* hash of the location ids -> stack */
 	struct frame_dictionary *frames;
-	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* of the values: the default type first */
+	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* the values' order; the default type comes first */
 	metric_number metric;
 	struct strbuf attributes;
 	uint64_t duplicates, no_function, no_location, cut_stacks, labels_left;
@@ -82,22 +81,21 @@ struct pprof {
 
 /* Calls `field` for each field of the file. */
 bool pprof_walk(struct pprof *p, bool (*field)(struct pprof *p, const struct wire_field *f));
-/* The field's bytes as a message, in p->scratch until the next call. */
+/* Parses the field's bytes as a message, which stays in p->scratch until the next call. */
 bool pprof_unpack(struct pprof *p, const struct wire_field *f,
 	const ProtobufCMessageDescriptor *type, const char *what, ProtobufCMessage **message);
 
 /* Adds a string of the file; bytes that are not UTF-8 become U+FFFD. */
 void pprof_strings_add(struct pprof_strings *s, const uint8_t *bytes, size_t size, uint64_t offset);
 struct text pprof_string(const struct pprof *p, int64_t index);
-/* Refuses the file without that string. what: its use, for the message. */
+/* Refuses the file if it does not have this string. `what` names the string's use in the
+ * message. */
 bool pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *what);
 
-/* The passes. */
 bool pprof_read_strings(struct pprof *p);
 bool pprof_read_tables(struct pprof *p);
 bool pprof_read_samples(struct pprof *p);
 
-/* Emit "attributes" and "application"; the metrics. */
 bool pprof_add_metadata(struct pprof *p);
 bool pprof_add_metrics(struct pprof *p);
 
@@ -106,7 +104,7 @@ bool pprof_push_location(struct pprof *p, uint32_t location);
 
 /* Can a profile begin with these bytes? */
 bool pprof_may_begin(struct text head);
-/* The bits that show a profile, or the beginning of one; 0 if it is neither. */
+/* The number of evidence bits if the file is a profile or the beginning of one; otherwise 0. */
 int pprof_verify(int fd, uint64_t size);
 
 #endif

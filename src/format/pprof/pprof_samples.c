@@ -1,4 +1,4 @@
-/* A pprof profile's samples: stacks, values, labels. */
+/* Reads the samples of a pprof profile: stacks, values, labels. */
 #include "pprof_private.h"
 
 #include "base/hash.h"
@@ -11,8 +11,6 @@
 enum {
 	TRACK = 1
 };
-
-/* --- labels ------------------------------------------------------------------------- */
 
 /* "text", 48, or {"value":48,"unit":"bytes"}. */
 static void
@@ -96,8 +94,6 @@ put_labels(struct pprof *p, const Pprof__Sample *s, uint64_t offset, struct text
 	return true;
 }
 
-/* --- samples ------------------------------------------------------------------------- */
-
 static bool
 emit_frames(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 {
@@ -118,7 +114,7 @@ emit_frames(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 	return true;
 }
 
-/* Many samples have the same stack and different labels. */
+/* Many samples differ only in their labels, so each stack is emitted once. */
 static bool
 put_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 {

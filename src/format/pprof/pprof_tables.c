@@ -59,7 +59,7 @@ read_comment(struct pprof *p, uint64_t index)
 	return true;
 }
 
-/* Comments, packed or one by one. */
+/* Comments may be packed or separate fields. */
 static bool
 read_comments(struct pprof *p, const struct wire_field *f)
 {
@@ -117,7 +117,7 @@ string_field(struct pprof *p, const struct wire_field *f)
 	}
 }
 
-/* The strings of the profile's own fields. */
+/* Checks the string numbers in the profile's scalars. */
 static bool
 check_strings(struct pprof *p)
 {
@@ -167,7 +167,7 @@ pprof_read_strings(struct pprof *p)
 
 /* --- tables -------------------------------------------------------------------------- */
 
-/* The number of the ID in its table. *added: it is new. */
+/* Sets *number to the ID's number in its table, and *added if the ID is new. */
 static bool
 add_id(struct pprof *p, struct id_table *ids, uint64_t id, uint64_t offset, uint32_t *number,
 	bool *added)

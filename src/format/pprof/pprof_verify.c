@@ -1,6 +1,7 @@
 /*
- * Is a file a profile of pprof? Nothing at its start says so: the whole file is walked (a tag and a
- * length per member) and the first members are parsed. Arbitrary bytes fail within a few members.
+ * Recognises pprof profiles. They have no magic number. Therefore the tag and the length of every
+ * member are checked, and the first members are parsed. Arbitrary bytes fail this check within a
+ * few members.
  */
 #include "pprof_private.h"
 
@@ -8,8 +9,8 @@
 
 enum {
 	PARSED_MEMBERS = 1000,
-	MIN_MEMBERS = 8, /* of a profile that is cut */
-	FIELD_MAX = 127, /* later versions may add some */
+	MIN_MEMBERS = 8, /* in a truncated profile */
+	FIELD_MAX = 127, /* later versions may add fields */
 	BITS_WHOLE = 8 * 24,
 	BITS_CUT = 8 * 12,
 };
@@ -39,7 +40,7 @@ type_of(uint32_t field)
 	}
 }
 
-/* Known fields have their types; others may be of a later version. */
+/* Known fields must have their types. Unknown fields may come from a later version. */
 static bool
 is_of_type(struct wire_reader *wire, const struct wire_field *f,
 	const ProtobufCMessageDescriptor *type)

@@ -1,4 +1,4 @@
-/* Walking the fields of a pprof profile. Format: pprof_private.h, wire_reader.h. */
+/* Walks over the fields of a pprof profile. */
 #include "pprof_private.h"
 
 enum {
@@ -51,7 +51,7 @@ pprof_walk(struct pprof *p, bool (*field)(struct pprof *p, const struct wire_fie
 		ok = wire_next(p->wire, &f, &more, p->in->err);
 		if (!ok || !more)
 			break;
-		/* Each pass is a part of the progress. */
+		/* Each pass is one third of the progress. */
 		reader_tick(p->in, wire_offset(p->wire) * (p->pass + 1) / PASSES);
 		ok = field(p, &f);
 		if (!ok)

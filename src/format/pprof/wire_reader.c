@@ -1,4 +1,4 @@
-/* Reading protocol buffers, see wire_reader.h. */
+/* Reads protocol buffers; see wire_reader.h. */
 #include "wire_reader.h"
 
 #include "base/arena.h"
@@ -20,9 +20,9 @@ struct wire_reader {
 	const char *name;
 	uint8_t *buffer;
 	size_t room, size, at;
-	uint64_t begin; /* of the buffer, in the file */
-	uint64_t end;   /* of the file */
-	uint64_t pass;  /* bytes of the last field that were not taken */
+	uint64_t begin; /* the buffer's offset in the file */
+	uint64_t end;   /* the file's size */
+	uint64_t pass;  /* bytes of the last field that the caller did not take */
 };
 
 struct wire_reader *
@@ -59,7 +59,7 @@ refuse(const struct wire_reader *r, uint64_t offset, const char *what, struct er
 	return error_set(err, ERROR_INPUT, "%s: offset %" PRIu64 ": %s", r->name, offset, what);
 }
 
-/* Makes sure that so many bytes are in the buffer, or the rest of the file. */
+/* Fills the buffer with at least this number of bytes, or with the rest of the file. */
 static bool
 need(struct wire_reader *r, size_t bytes, struct error *err)
 {
@@ -97,7 +97,8 @@ pass_bytes(struct wire_reader *r, uint64_t bytes)
 	r->at = r->size = 0;
 }
 
-/* Bytes of the varint; 0 if the bytes end in it, VARINT_MAX_BYTES + 1 if it does not end. */
+/* Returns the size of the varint in bytes: 0 if it is incomplete, VARINT_MAX_BYTES + 1 if it is too
+ * long. */
 static size_t
 varint(const uint8_t *bytes, size_t size, uint64_t *value)
 {
@@ -120,7 +121,8 @@ fixed(const uint8_t *bytes, size_t size)
 	return value;
 }
 
-/* Reads a tag with its value or length. Returns their bytes, or 0 with *what and *at. */
+/* Reads a tag and its value or length. Returns their size in bytes. On error, returns 0 and
+ * sets *what and *at. */
 static size_t
 header(const uint8_t *bytes, size_t size, struct wire_field *f, size_t *at, const char **what)
 {

@@ -1,5 +1,5 @@
 /*
- * The fields of a protocol buffers message, read from a file one after another. Format:
+ * Reads the fields of a protocol buffers message from a file, one after another. Format:
  * protobuf.dev, "Encoding".
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_WIRE_READER_H
@@ -21,30 +21,33 @@ enum wire_type {
 struct wire_field {
 	uint32_t number;
 	enum wire_type type;
-	uint64_t value;  /* of a varint or fixed one */
-	uint64_t size;   /* of bytes */
-	uint64_t offset; /* of its tag in the file */
-	uint64_t start;  /* of its bytes */
+	uint64_t value;  /* a varint or fixed-size number */
+	uint64_t size;   /* of the field's bytes */
+	uint64_t offset; /* the tag's offset in the file */
+	uint64_t start;  /* the offset of the field's bytes */
 };
 
 struct wire_reader;
 
-/* Reads the descriptor from offset 0; the caller closes it. size: bytes of the file. name is
- * borrowed for messages. */
+/* Reads the descriptor from offset 0; the caller closes it. `size` is the size of the file in
+ * bytes. `name` is borrowed for messages. */
 struct wire_reader *wire_reader_new(int fd, uint64_t size, const char *name);
 void wire_reader_free(struct wire_reader *r);
 
-/* The next field; skips what the caller did not take of the last one. *more false: the end.
- * ERROR_INPUT with the offset, also if bytes would exceed the file. */
+/* Reads the next field, and skips the bytes of the previous field unless they were taken. *more is
+ * false at the end. Fails with ERROR_INPUT, which names the offset, also if the field is longer
+ * than the rest of the file. */
 bool wire_next(struct wire_reader *r, struct wire_field *f, bool *more, struct error *err);
 
-/* The bytes of the last field, valid until the next call. ERROR_LIMIT beyond max bytes. */
+/* Takes the bytes of the last field, which are valid until the next call. Fails with ERROR_LIMIT
+ * if there are more than `max` bytes. */
 bool wire_take(struct wire_reader *r, const struct wire_field *f, uint64_t max,
 	const uint8_t **bytes, struct error *err);
 
 uint64_t wire_offset(const struct wire_reader *r);
 
-/* Is it a well-formed message? If not: *at is where, *what the error. */
+/* Whether the message is well formed. If not, *at is the offset of the error and *what describes
+ * it. */
 bool wire_check(const uint8_t *bytes, size_t size, size_t *at, const char **what);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Reads reports of the sanitizers (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind. The
- * first line of a report may be anywhere in a log and shows the prefix of the log's lines; all other
- * text is ignored. sanitizer_private.h names the sources of the format.
+ * Reads sanitizer reports (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind. The first
+ * line of a report may be anywhere in a log; that line shows the prefix of all lines. Text outside
+ * reports is ignored. sanitizer_private.h names the sources of the format.
  *
- * Files of a folder whose names differ in a number at the end (log_path.123, log_path.124) are
- * processes of one run, and become one result set.
+ * Files in a folder whose names differ only in a final number (log_path.123, log_path.124) come
+ * from processes of the same run. They become one result set.
  */
 #include "base/fd.h"
 #include "format/formats.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-	LOOK_BYTES = 256 * 1024, /* of a file, in which a probe looks for a report */
+	LOOK_BYTES = 256 * 1024, /* how much a probe searches */
 	TEXT_MAX_BYTES = 4 * 1024 * 1024
 };
 
@@ -66,7 +66,7 @@ set_release(struct sanitizer *s)
 	arena_release(&s->arena);
 }
 
-/* "asan.log.123": its size without the number of a process. */
+/* The length of a name such as "asan.log.123" without its process number. */
 static size_t
 stem_size(const char *name)
 {
@@ -112,7 +112,7 @@ begin_member(struct sanitizer *s, const struct reader *set, size_t member, int64
 	s->in.before = before;
 }
 
-/* Members with that run number are one result set. */
+/* Reads the members with this run number as one result set. */
 static bool
 read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *before)
 {
@@ -137,9 +137,10 @@ read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *befo
 	return ok;
 }
 
-/* --- the files of an input --------------------------------------------------------- */
+/* --- input files ------------------------------------------------------------------- */
 
-/* What the first line of a report is, HEAD_NONE without one. *whole: bytes of the complete lines. */
+/* The kind of the first head in the text, or HEAD_NONE. *whole is the size of the complete lines in
+ * bytes. */
 static enum head_kind
 look(struct text t, struct strbuf *plain, size_t *whole)
 {
@@ -164,7 +165,7 @@ look(struct text t, struct strbuf *plain, size_t *whole)
 	return found;
 }
 
-/* Looks through the file's first `most` bytes. */
+/* Searches the first `most` bytes of the file. */
 static enum head_kind
 look_into(struct bundle *b, size_t member, int64_t most)
 {
@@ -186,7 +187,7 @@ look_into(struct bundle *b, size_t member, int64_t most)
 		most -= got;
 		kept += (size_t)got;
 		found = look((struct text){ buffer, kept }, &plain, &whole);
-		/* A line that fills the buffer is not of a report. */
+		/* A line that fills the buffer is not part of a report. */
 		if (!whole)
 			whole = kept == LOOK_BYTES ? kept : 0;
 		memmove(buffer, buffer + whole, kept - whole);
@@ -219,7 +220,7 @@ look_at_all(const struct format_source *source, int64_t most)
 	return bits;
 }
 
-/* JSON may contain a log's text, but is not a log. */
+/* A JSON file may contain the text of a log, but is not a log. */
 static int
 probe(const struct format_source *source)
 {
@@ -232,7 +233,7 @@ search(const struct format_source *source)
 	return look_at_all(source, INT64_MAX);
 }
 
-/* Gives each member the number of its run, and begins the sets. */
+/* Gives each member its run number and begins the result sets. */
 static bool
 begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32_t *sets,
 	bool *wanted, size_t *count, struct error *err)

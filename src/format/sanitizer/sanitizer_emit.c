@@ -31,7 +31,7 @@ add_thread_row(
 	return emit_thread(&s->in, &row);
 }
 
-/* The rec_id of a thread, which is emitted if it is new. */
+/* Sets *id to the thread's rec_id, and emits the thread if it is new. */
 static bool
 thread_id(struct sanitizer *s, const struct report *r, const struct report_thread *t, int64_t *id)
 {
@@ -59,7 +59,7 @@ add_further(struct sanitizer *s, enum stack_owner owner, int64_t owner_id, int64
 	return emit_further_stack(&s->in, &row);
 }
 
-/* Threads of the report, and where they were created. */
+/* Emits the report's threads and their creation stacks. */
 static bool
 emit_threads(struct sanitizer *s, const struct report *r)
 {
@@ -143,7 +143,7 @@ error_attributes(struct sanitizer *s, struct report *r)
 	struct strbuf *b = &s->attributes;
 
 	strbuf_reset(b);
-	/* The access is the start of a JSON object. */
+	/* `access` is the beginning of a JSON object. */
 	strbuf_append_text(b, strbuf_text(&r->access));
 	members_text(b, "tool", r->tool);
 	if (r->has_pid)
@@ -159,7 +159,7 @@ error_attributes(struct sanitizer *s, struct report *r)
 	return members_end(b);
 }
 
-/* The stack without a role; stack_count if there is none. */
+/* The index of the stack that has no role, or stack_count if there is none. */
 static size_t
 first_stack(const struct report *r)
 {
@@ -169,7 +169,7 @@ first_stack(const struct report *r)
 	return r->stack_count;
 }
 
-/* These sanitizers call every finding a warning. */
+/* ThreadSanitizer and MemorySanitizer call every finding a warning. */
 static bool
 is_warning(const struct report *r)
 {

@@ -1,7 +1,7 @@
 /* Parses a frame's line: "#1 0x55d in ns::f(int) /src/a b.cpp:11:5 (prog+0x12) (BuildId: 83d8)". */
 #include "sanitizer_private.h"
 
-/* Takes " (BuildId: 83d8...)" off the end. */
+/* Removes " (BuildId: 83d8...)" from the end. */
 static void
 take_build_id(struct text *t, struct text *build_id)
 {
@@ -43,7 +43,7 @@ take_architecture(struct text *module)
 		}
 }
 
-/* Takes "(/lib/libc.so.6+0x27249)" off the end. */
+/* Removes "(/lib/libc.so.6+0x27249)" from the end. */
 static bool
 take_module(struct text *t, struct frame *f, uint64_t *offset)
 {
@@ -61,7 +61,7 @@ take_module(struct text *t, struct frame *f, uint64_t *offset)
 	return true;
 }
 
-/* The end of the operator name at `at`, whose signs are not brackets. */
+/* The end of the operator name at `at`. Characters of the name do not count as brackets. */
 static size_t
 after_operator(struct text t, size_t at)
 {
@@ -87,8 +87,8 @@ begins_path(struct text t)
 	       (t.size > 2 && t.data[1] == ':' && (t.data[2] == '\\' || t.data[2] == '/'));
 }
 
-/* Blanks of "void f<int (*)(int)>(char const*) const /src/a b.cpp" that may separate a function from
- * its file: those outside brackets. */
+/* Finds the blanks that may separate a function from its file, as in "void f<int (*)(int)>(char
+ * const*) const /src/a b.cpp". Blanks within brackets do not count. */
 static struct split
 find_split(struct text t)
 {
@@ -125,7 +125,7 @@ split_at(struct text t, size_t at, struct frame *f)
 	f->file = text_trim(text_from_at(t, at + 1));
 }
 
-/* Like "tsan_interceptors_posix.cpp.o", a file without a line. */
+/* True for a file name without a line number, such as "tsan_interceptors_posix.cpp.o". */
 static bool
 looks_like_file(struct text t)
 {
@@ -133,7 +133,7 @@ looks_like_file(struct text t)
 	       !memchr(t.data, '[', t.size) && memchr(t.data, '.', t.size);
 }
 
-/* "FUNCTION FILE:LINE:COLUMN"; each part may be missing. */
+/* Parses "FUNCTION FILE:LINE:COLUMN". Each part may be missing. */
 static void
 take_names(struct text t, bool function, struct frame *f)
 {
@@ -154,7 +154,7 @@ take_names(struct text t, bool function, struct frame *f)
 		split_at(t, s.last, f);
 	else
 		f->function = t;
-	/* How far into the routine it is differs from build to build. */
+	/* The offset in the routine is removed, because it differs between builds. */
 	scan_last_offset(&f->function, &offset);
 	if (text_equal(f->function, TEXT_LITERAL("<null>")))
 		f->function = TEXT_NULL;
@@ -190,7 +190,7 @@ sanitizer_frame(struct text t, struct frame *f, struct text *build_id, uint64_t 
 		f->address = offset;
 	else if (text_ends(t, "(<unknown module>)"))
 		t = text_trim(text_up_to(t, t.size - strlen("(<unknown module>)")));
-	/* "0x4a /src/x.c:3" has no function, "0x4a f /src/x.c:3" has one. */
+	/* "0x4a /src/x.c:3" has no function; "0x4a f /src/x.c:3" has a function. */
 	take_names(t, !has_pc || in || !begins_path(t), f);
 	return true;
 }

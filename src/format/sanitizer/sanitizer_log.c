@@ -37,7 +37,7 @@ to_front(struct sanitizer *s, size_t i)
 	s->open[0] = r;
 }
 
-/* In the order of their first lines. */
+/* Closes all reports in the order of their first lines. */
 static bool
 close_all(struct sanitizer *s)
 {
@@ -59,7 +59,7 @@ same_prefix(const struct report *a, const struct report *b)
 	return text_equal(strbuf_text(&a->prefix), strbuf_text(&b->prefix));
 }
 
-/* A new report ends the one before of its process, and a runtime error with its prefix. */
+/* A new report ends its process's previous report and any runtime error with the same prefix. */
 static bool
 close_before(struct sanitizer *s, const struct report *r)
 {
@@ -98,8 +98,8 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 
 /* --- heads ------------------------------------------------------------------------- */
 
-/* Does "heap-use-after-free /src/x.c:6 in use" name the report's first frame? For leaks: are the
- * bytes equal? */
+/* Whether a summary such as "heap-use-after-free /src/x.c:6 in use" names the report's first frame.
+ * For leaks: whether the byte counts are equal. */
 static bool
 same_place(const struct report *r, const struct head *h)
 {
@@ -122,7 +122,7 @@ same_place(const struct report *r, const struct head *h)
 	return text_find(r->top, place) != TEXT_NOT_FOUND;
 }
 
-/* How well a summary fits a report; 0 if it cannot be of it. */
+/* How well a summary matches a report; 0 if it cannot belong to the report. */
 static int
 fits(const struct report *r, const struct head *h, struct text line)
 {
@@ -139,7 +139,7 @@ fits(const struct report *r, const struct head *h, struct text line)
 		points += 1;
 	if (same_place(r, h))
 		points += 1;
-	/* An announced stack must be complete. */
+	/* If a stack was announced, its frames must have been printed. */
 	if (!r->stack_open || r->frame_count)
 		points += 1;
 	return points;
@@ -165,14 +165,14 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 	if (!sanitizer_give_note(s, s->open[0]) || !report_summary(s, s->open[0], h) ||
 		(s->waiting_count && !sanitizer_settle(s)))
 		return false;
-	/* Only ASan continues after it. */
+	/* Only ASan writes more lines after its summary. */
 	return s->open[0]->kind == HEAD_REPORT &&
 			       text_find(h->tool, "AddressSanitizer") != TEXT_NOT_FOUND
 		       ? true
 		       : close_report(s, 0);
 }
 
-/* "reported 2 warnings"; the count of a forked process includes its parent's. */
+/* Checks "reported 2 warnings". A forked process's count includes its parent's warnings. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {
@@ -218,9 +218,9 @@ take_head(struct sanitizer *s, const struct head *h, struct text line)
 	return true;
 }
 
-/* --- tables of suppressions -------------------------------------------------------- */
+/* --- suppression tables ------------------------------------------------------------ */
 
-/* "2 race:w1", or "3  6 strdup" */
+/* Parses "2 race:w1" or "3 6 strdup". */
 static bool
 table_row(struct sanitizer *s, struct text t)
 {
@@ -249,7 +249,7 @@ table_row(struct sanitizer *s, struct text t)
 	return t.size > 0;
 }
 
-/* Is the line a row of the table? Any other line ends it. */
+/* Whether the line is a row of the table. Any other line ends the table. */
 static bool
 take_table(struct sanitizer *s, struct text line)
 {
@@ -267,7 +267,7 @@ take_table(struct sanitizer *s, struct text line)
 
 /* --- parts ------------------------------------------------------------------------- */
 
-/* Closes reports that had no line for long. */
+/* Closes reports that have had no line for a long time. */
 static bool
 age(struct sanitizer *s)
 {
@@ -313,7 +313,7 @@ take_part(struct sanitizer *s, struct text line)
 			return false;
 		return p.kind == PART_END ? close_report(s, 0) : age(s);
 	}
-	/* The stack of another report begins. */
+	/* This frame begins the stack of another report. */
 	if (p.kind == PART_FRAME && text_begins(p.text, "#0 ") && s->open[0]->frame_count &&
 		!report_end_stack(s, s->open[0]))
 		return false;

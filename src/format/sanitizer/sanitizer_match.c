@@ -1,23 +1,23 @@
 /*
- * Finds the report that a line belongs to. Several processes may write at once, and a line that
- * announces a stack may name neither process nor address. Such a line waits until the next lines
- * decide: a frame's address is near the code of its process, and after an announcement the process
- * writes the stack's first frame.
+ * Finds the report that a line belongs to. Several processes may write to a log at the same time,
+ * and the line that announces a stack may name neither its process nor an address. Such a line
+ * waits until later lines decide. A frame's address is near the other code of its process, and the
+ * first frame of a stack follows the line that announces the stack.
  */
 #include "sanitizer_state.h"
 
 #include <stdlib.h>
 
 enum {
-	NOTE_LINES = 3, /* after a runtime error: bytes of memory and a position in them */
+	NOTE_LINES = 3, /* lines after a runtime error: memory bytes and a position marker */
 	KIND_BITS = 44, /* programs are at 0x5..., libraries at 0x7... */
 	NEAR_BITS = 32,
-	ADDRESS_WITHIN = 512 /* of a head's sentence */
+	ADDRESS_WITHIN = 512 /* how many bytes of a head are searched for an address */
 };
 
 /* --- one report -------------------------------------------------------------------- */
 
-/* If other text precedes a report's head, only the next line shows the prefix. */
+/* If other text precedes the head of a report, the next line shows the prefix. */
 static bool
 adopt(struct report *r, struct text line)
 {
@@ -56,7 +56,7 @@ wants(const struct report *r, const struct part *p)
 		return false;
 	if (p->kind == PART_NONE)
 		return false;
-	/* The stack of a runtime error follows at once or not at all. */
+	/* The stack of a runtime error follows it directly, if there is one. */
 	if (p->kind == PART_FRAME)
 		return sanitizer_frame_number(&t, &number) && report_expects(r, number) &&
 		       (r->kind != HEAD_UNDEFINED || r->quiet <= NOTE_LINES);
@@ -69,7 +69,7 @@ wants(const struct report *r, const struct part *p)
 	return r->kind == HEAD_REPORT && !r->summarised;
 }
 
-/* Does the process's next line decide which report it belongs to? */
+/* Whether the next line of the process decides which report this line belongs to. */
 static bool
 announces(const struct part *p)
 {
@@ -89,7 +89,7 @@ has_role(const struct report *r, const char *role)
 	return false;
 }
 
-/* Does the report name the thread, but not yet its creation? */
+/* Whether the report names the thread, but has no creation stack for it yet. */
 static bool
 lacks_thread(const struct report *r, struct text t)
 {
@@ -112,7 +112,8 @@ note_waits(const struct sanitizer *s)
 	return false;
 }
 
-/* AddressSanitizer's order: where a block is, where it was freed, where it was allocated. */
+/* AddressSanitizer first prints the location of a block, then the stack that freed it, then the
+ * stack that allocated it. */
 static bool
 is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -125,7 +126,7 @@ is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct 
 	return text_begins(p->text, "previously ") == freed;
 }
 
-/* May the announcement be the report's next line? */
+/* Whether the announcement may be the next line of the report. */
 static bool
 is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -146,7 +147,8 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 
 /* --- likelihood -------------------------------------------------------------------- */
 
-/* The code of a process is close together: 3 if near, 1 if nothing is known, 0 if far. */
+/* Compares the address with the process's known code: 3 if they are near, 1 if nothing is
+ * known, 0 if they are far apart. */
 static int
 likely_frame(const struct report *r, struct text line)
 {
@@ -172,13 +174,13 @@ likely_frame(const struct report *r, struct text line)
 		else if (best == 1 && region >> (KIND_BITS - REGION_BITS) == pc >> KIND_BITS)
 			best = 0;
 	}
-	/* The head has the address of the first frame. */
+	/* The head contains the address of the first frame. */
 	if (best == 1 && r->region_count && !r->frame_count && !r->stack.role)
 		return 0;
 	return best;
 }
 
-/* Does the line repeat an address of the head? */
+/* Whether the line repeats an address from the head. */
 static bool
 repeats_address(const struct report *r, struct text line)
 {
@@ -211,7 +213,7 @@ likely(const struct sanitizer *s, const struct report *r, const struct part *p)
 	       (announces(p) && is_turn(s, r, p) ? LIKELY_TURN : 0);
 }
 
-/* --- lines that wait --------------------------------------------------------------- */
+/* --- waiting lines ----------------------------------------------------------------- */
 
 static void
 wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
@@ -228,7 +230,7 @@ wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
 	w->offset = s->in.line.offset;
 }
 
-/* May the line belong to the report, which had no line since? */
+/* Whether the line may belong to the report, which must not have a later line yet. */
 static bool
 takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
 {
@@ -247,7 +249,7 @@ drop(struct sanitizer *s, size_t i)
 	memmove(&s->waiting[i], &s->waiting[i + 1], (s->waiting_count - i) * sizeof(s->waiting[0]));
 }
 
-/* Adds a waiting line as if it were the current one. */
+/* Adds a waiting line as if it were the current line. */
 static bool
 give(struct sanitizer *s, struct report *r, size_t i)
 {
@@ -265,7 +267,7 @@ give(struct sanitizer *s, struct report *r, size_t i)
 	return ok;
 }
 
-/* Gives the report the waiting note about a block that must precede that line. */
+/* Adds the waiting note about a memory block to the report, if the note precedes this line. */
 static bool
 give_note(struct sanitizer *s, struct report *r, uint64_t before)
 {
@@ -296,7 +298,7 @@ give_with_note(struct sanitizer *s, struct report *r, size_t i)
 	return give(s, r, i);
 }
 
-/* The first waiting line that may announce a stack of the report, or waiting_count. */
+/* The index of the first waiting line that may announce a stack of the report, or waiting_count. */
 static size_t
 announcement(const struct sanitizer *s, struct report *r)
 {
@@ -308,7 +310,8 @@ announcement(const struct sanitizer *s, struct report *r)
 	return i;
 }
 
-/* A line that only one report can have goes there; if no report can have it, one is guessed. */
+/* If the waiting line fits only one report, it is added there. If it fits no report, a report
+ * is guessed. */
 static bool
 settle(struct sanitizer *s, size_t i, bool *settled)
 {
@@ -346,7 +349,7 @@ sanitizer_settle(struct sanitizer *s)
 	return true;
 }
 
-/* Guesses the report of the oldest line. */
+/* Guesses which report the oldest waiting line belongs to. */
 static bool
 guess_first(struct sanitizer *s)
 {
@@ -377,12 +380,13 @@ is_first_frame(const struct part *p)
 }
 
 struct choice {
-	size_t found; /* open_count if there is none */
+	size_t found; /* index of the report; open_count if not found */
 	int most, rivals;
 	bool tie;
 };
 
-/* The likeliest report; of equal ones, the one that had a line last. */
+/* Chooses the most likely report. If several are equally likely, chooses the one with the most
+ * recent line. */
 static struct choice
 choose(struct sanitizer *s, struct text line, struct part *p)
 {
@@ -412,7 +416,7 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 	return c;
 }
 
-/* Adds the waiting lines that must precede this one. */
+/* Adds the waiting lines that must precede this line. */
 static bool
 give_owed(struct sanitizer *s, struct report *r, const struct part *p)
 {

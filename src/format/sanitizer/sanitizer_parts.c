@@ -1,7 +1,7 @@
 /* Classifies the lines inside a report. */
 #include "sanitizer_private.h"
 
-/* The line starts with `begins` and contains `has`, unless that is NULL. */
+/* Matches a line that begins with `begins` and, unless `has` is NULL, contains `has`. */
 struct pattern {
 	const char *begins;
 	const char *has;
@@ -67,7 +67,7 @@ static const struct pattern patterns[] = {
 	{ NULL, NULL, PART_NONE, NULL },
 };
 
-/* "0x0c047fff7fb0: 00 00[02]fa": bytes of the shadow. */
+/* Whether the line is a row of shadow memory, such as "0x0c047fff7fb0: 00 00[02]fa". */
 static bool
 is_shadow_row(struct text t)
 {
@@ -78,7 +78,7 @@ is_shadow_row(struct text t)
 	       char_hex_value(t.data[2]) >= 0;
 }
 
-/* "rax = 0x0000000000000000  rbx = ..." */
+/* Whether the line is a row of registers, such as "rax = 0x0000000000000000 rbx = ...". */
 static bool
 is_register_row(struct text t)
 {
@@ -87,7 +87,7 @@ is_register_row(struct text t)
 	return equals != TEXT_NOT_FOUND && equals >= 2 && equals <= 4;
 }
 
-/* "0x602000000010 (48 bytes)" */
+/* Whether the line is a leaked block, such as "0x602000000010 (48 bytes)". */
 static bool
 is_leaked_block(struct text t)
 {
@@ -98,8 +98,8 @@ is_leaked_block(struct text t)
 	       text_equal(t, TEXT_LITERAL(" bytes)"));
 }
 
-/* "[32, 64) 'k' (line 19)" in a frame, "[1] size=4 'dup' one.c:1:5" for globals, "[1]:" before a
- * stack. */
+/* Classifies "[32, 64) 'k' (line 19)" (a variable of a frame), "[1] size=4 'dup' one.c:1:5" (a
+ * global), and "[1]:" (before a stack). */
 static void
 bracketed(struct part *p)
 {
@@ -119,7 +119,7 @@ bracketed(struct part *p)
 	}
 }
 
-/* Takes "==123==". */
+/* Removes "==123==" from the front. */
 static void
 take_pid(struct part *p)
 {
@@ -131,7 +131,7 @@ take_pid(struct part *p)
 	p->text = text_trim(t);
 }
 
-/* Lines that are known by their shape, not by their first word. */
+/* Classifies lines by their shape, because they have no fixed first word. */
 static void
 by_shape(struct part *p)
 {

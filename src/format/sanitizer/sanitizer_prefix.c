@@ -1,4 +1,4 @@
-/* Prefixes that logs add to lines, and escape sequences of terminals. */
+/* Handles prefixes that logs add to lines, and terminal escape sequences. */
 #include "sanitizer_private.h"
 
 enum {
@@ -6,8 +6,8 @@ enum {
 	ESCAPE = 0x1B
 };
 
-/* Bytes of a time or counter at the front: "2026-01-02T03:04:05.678Z", "12/345", or the "123s" of
- * "[  123s]". 0 without one; a plain number does not count. */
+/* The size of a time or counter at the front, such as "2026-01-02T03:04:05.678Z", "12/345", or the
+ * "123s" of "[ 123s]"; otherwise 0. A plain number is neither. */
 static size_t
 time_run(struct text t)
 {
@@ -86,7 +86,7 @@ sanitizer_prefix_match(struct text pattern, struct text line, struct text *conte
 	       (at == line.size && text_trim(text_from_at(pattern, i)).size == 0);
 }
 
-/* Bytes of "ESC [ 1 m" at the front. */
+/* The size of the escape sequence at the front, such as "ESC [ 1 m". */
 static size_t
 escape_size(struct text t)
 {
@@ -96,7 +96,7 @@ escape_size(struct text t)
 		return 1;
 	while (n < t.size && (unsigned char)t.data[n] < 0x40)
 		n++;
-	/* A byte beyond ASCII does not end a sequence: characters stay whole. */
+	/* A non-ASCII byte does not end a sequence, so that UTF-8 characters stay whole. */
 	return n < t.size && (unsigned char)t.data[n] < 0x80 ? n + 1 : n;
 }
 
@@ -115,7 +115,7 @@ sanitizer_plain(struct strbuf *out, struct text line)
 	return strbuf_text(out);
 }
 
-/* Takes "[12:34:56] ", "2026-01-02T03:04:05Z ", "12: ". */
+/* Skips "[12:34:56] ", "2026-01-02T03:04:05Z " or "12: ". */
 static bool
 pass_stamp(struct text t, size_t *at)
 {
@@ -144,7 +144,7 @@ pass_stamp(struct text t, size_t *at)
 	return true;
 }
 
-/* Offset after the last such word, or `at`. */
+/* The offset after the last occurrence of the word, or `at`. */
 static size_t
 after_last(struct text t, size_t at, const char *word)
 {

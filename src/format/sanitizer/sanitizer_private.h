@@ -1,8 +1,8 @@
 /*
- * Reports of the sanitizers as text: lines and their parts.
+ * Parses sanitizer text reports: lines and their parts.
  *
- * Source: the output of GCC 12's and clang 14's runtimes, and the printing code's wording
- * in LLVM's compiler-rt (asan_errors.cpp, lsan_common.cpp, tsan_report.cpp, msan_report.cpp,
+ * Sources: the output of the GCC 12 and clang 14 runtimes, and the message texts in LLVM's
+ * compiler-rt (asan_errors.cpp, lsan_common.cpp, tsan_report.cpp, msan_report.cpp,
  * ubsan_diag.cpp).
  */
 #ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_PRIVATE_H
@@ -14,26 +14,21 @@
 #include "format/common/members.h"
 #include "format/common/text_scan.h"
 
-/* --- sanitizer_frame.c ------------------------------------------------------------- */
-
-/* "#3 " at the front of a line, taken. */
+/* Takes "#3 " off the front of a line. */
 bool sanitizer_frame_number(struct text *t, uint64_t *number);
-/* A frame's line from its "#" on; the texts point into it. *pc 0 if absent. */
+/* Parses a frame's line, which begins with "#". The texts point into the line. *pc is 0 if
+ * absent. */
 bool sanitizer_frame(struct text line, struct frame *f, struct text *build_id, uint64_t *pc);
 
-/* --- sanitizer_prefix.c ------------------------------------------------------------ */
-
-/* Makes a pattern of the prefix that a log adds to lines ("2026-01-02T03:04:05Z web_1 | "): times and
- * counters match any other. */
+/* Makes a pattern from the prefix that a log adds to lines, such as "2026-01-02T03:04:05Z web_1 |
+ * ". Times and counters in the pattern match any time or counter. */
 void sanitizer_prefix_make(struct strbuf *out, struct text prefix);
-/* Does the line match? *content: what follows the prefix. */
+/* Whether the line has the prefix. *content is the text after the prefix. */
 bool sanitizer_prefix_match(struct text pattern, struct text line, struct text *content);
-/* The line without escape sequences of a terminal; in `out` if it has any. */
+/* The line without terminal escape sequences. If it has any, the result is in `out`. */
 struct text sanitizer_plain(struct strbuf *out, struct text line);
-/* Offset of the path in "12: web | /src/x.c". */
+/* The offset of the path in a text such as "12: web | /src/x.c". */
 size_t sanitizer_path_start(struct text t);
-
-/* --- sanitizer_words.c ------------------------------------------------------------- */
 
 /* Lines that begin or end a report. */
 enum head_kind {
@@ -55,8 +50,8 @@ struct head {
 	uint64_t pid;
 	struct text tool;    /* AddressSanitizer */
 	struct text message; /* after "AddressSanitizer: " or "runtime error: " */
-	struct text place;   /* of a runtime error: file, line and column */
-	bool warning, fatal; /* instead of ERROR */
+	struct text place;   /* a runtime error's file, line and column */
+	bool warning, fatal; /* WARNING or FATAL instead of ERROR */
 };
 
 /* A quick check: false for most lines of a log. */
@@ -70,7 +65,7 @@ enum part_kind {
 	PART_BLANK,
 	PART_STACK,    /* a stack follows */
 	PART_MAIN,     /* the first stack follows, or the line belongs to the head */
-	PART_THREAD,   /* where a thread was created follows */
+	PART_THREAD,   /* the stack that created a thread follows */
 	PART_NO_STACK, /* the stack could not be restored */
 	PART_NOTE,     /* a sentence to keep */
 	PART_DETAIL,   /* a row of a table to keep */
@@ -83,7 +78,7 @@ enum part_kind {
 
 struct part {
 	enum part_kind kind;
-	const char *role; /* of a stack: see further_stack_row */
+	const char *role; /* a stack's role: see further_stack_row */
 	struct text text; /* the line without its indentation and ==PID== */
 	bool has_pid;
 	uint64_t pid;
@@ -91,18 +86,19 @@ struct part {
 
 void sanitizer_part(struct text content, struct part *p);
 
-/* The kind word of a report: heap-buffer-overflow, data race, signed-integer-overflow. */
+/* The kind of error, such as heap-buffer-overflow, data race or signed-integer-overflow. */
 struct text sanitizer_bug(const struct head *h);
-/* Up to the first blank, without a colon: "memcpy-param-overlap: memory ranges". */
+/* The text up to the first blank, without a final colon, as in "memcpy-param-overlap: memory
+ * ranges". */
 struct text sanitizer_first_word(struct text t);
 
-/* "thread T1 (worker)", "main thread", "... T0)": the first thread named in a text. */
+/* The first thread that a text names, as in "thread T1 (worker)", "main thread" or "... T0)". */
 struct named_thread {
 	uint64_t number;
 	struct text name;
 };
 bool sanitizer_thread(struct text t, struct named_thread *thread);
-/* "Thread T1 (worker) created by ...": the thread at the front. */
+/* The thread at the front of "Thread T1 (worker) created by ...". */
 bool sanitizer_created_thread(struct text t, struct named_thread *thread);
 
 #endif

@@ -56,7 +56,7 @@ init_text(struct report *r, const struct head *h)
 	}
 }
 
-/* The place of a runtime error is its stack, unless one is printed. */
+/* The place of a runtime error serves as its stack, unless a stack is printed. */
 static bool
 push_place(struct sanitizer *s, struct report *r, const struct head *h)
 {
@@ -152,7 +152,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 {
 	if (!r->stack_open)
 		return true;
-	/* No printed stack: use the place of the runtime error. */
+	/* Without a printed stack, the place of the runtime error is used as the stack. */
 	if (!r->frame_count && !r->stack.role && r->kind == HEAD_UNDEFINED)
 		r->frame_count = 1;
 	r->stack_open = false;
@@ -160,7 +160,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 		return true;
 	if (!finish_frames(s, r))
 		return false;
-	/* Lines after a leak's stack still belong to it: the next leak emits this one. */
+	/* Lines after the stack still belong to the leak, so the leak is emitted later. */
 	if (r->kind == HEAD_LEAKS) {
 		r->leak_stack = r->stack.number;
 		r->leak_depth = r->stack.depth;
@@ -172,7 +172,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 		t->created = true;
 		t->stack = r->stack.number;
 		t->description = r->stack.description;
-		/* The stack of a leaked thread is where it was created. */
+		/* The main stack of a leaked thread is its creation stack. */
 		if (r->main_seen || !text_equal(r->bug, TEXT_LITERAL("thread leak")))
 			return true;
 		r->stack.role = NULL;
@@ -182,7 +182,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 	return true;
 }
 
-/* The class of a leak: "malloc" of "__interceptor_malloc", "operator new" of its C++ name. */
+/* A leak's class: "malloc" for "__interceptor_malloc", "operator new" for "operator new(int)". */
 static struct text
 allocator_name(struct text function)
 {
@@ -251,7 +251,7 @@ add_frame(struct sanitizer *s, struct report *r, struct text line)
 
 /* --- parts ------------------------------------------------------------------------- */
 
-/* The thread's index in the report, SIZE_MAX if the report has too many. */
+/* The thread's index in the report, or SIZE_MAX if the report has too many threads. */
 static size_t
 add_thread(struct report *r, const struct named_thread *id)
 {
@@ -283,7 +283,7 @@ thread_in(struct report *r, struct text t)
 	return id.number;
 }
 
-/* "READ of size 4 at 0x602 thread T0": access, size and address. */
+/* Parses "READ of size 4 at 0x602 thread T0": access, size and address. */
 static void
 add_access(struct report *r, struct text line)
 {
@@ -322,7 +322,7 @@ add_detail(struct report *r, struct text t)
 	strbuf_append_text(&r->detail, t);
 }
 
-/* "READ of size ...": the first stack follows, unless it was before. */
+/* After "READ of size ...", the first stack follows, unless it preceded this line. */
 static void
 add_main(struct report *r, struct text line)
 {
@@ -345,14 +345,14 @@ add_stack(struct sanitizer *s, struct report *r, const struct part *p)
 
 	if (!report_end_stack(s, r))
 		return false;
-	/* A lock cycle begins with its first stack. */
+	/* In a lock cycle, the main stack is the first stack. */
 	if (!r->main_seen && strcmp(role, "lock_later") == 0) {
 		role = NULL;
 		if (r->thread == NO_THREAD)
 			r->thread = thread;
 		add_note(r, p->text);
 	}
-	/* A clash of globals has only the stacks of the two globals. */
+	/* A report of clashing globals has only the stacks of the two globals. */
 	if (!r->main_seen && text_begins(p->text, "[1]"))
 		role = NULL;
 	begin_stack(r, role, p->text, thread);

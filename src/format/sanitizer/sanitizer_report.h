@@ -1,6 +1,6 @@
 /*
- * Open reports of a log. Several processes may write at once: lines of one report may be between
- * those of another.
+ * A log's open reports. Several processes may write at the same time, so the lines of several
+ * reports may be mixed.
  */
 #ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_REPORT_H
 #define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_REPORT_H
@@ -20,19 +20,19 @@ enum {
 
 #define NO_THREAD UINT64_MAX
 
-/* A thread of a report, with the process's own numbers. */
+/* A thread of a report, with its number in the process. */
 struct report_thread {
 	struct named_thread id;
 	int64_t os_thread_id; /* or MODEL_NULL */
-	bool created;         /* `stack` created it */
+	bool created;         /* `stack` is its creation stack */
 	stack_number stack;
 	struct text description;
 };
 
 struct report_stack {
-	const char *role; /* NULL for the report's first */
+	const char *role; /* NULL for the report's first stack */
 	struct text description;
-	uint64_t thread; /* of the process, or NO_THREAD */
+	uint64_t thread; /* its number in the process, or NO_THREAD */
 	stack_number number;
 	size_t depth;
 };
@@ -45,9 +45,9 @@ struct report {
 	bool located; /* has a note on the location of the memory block */
 	bool has_pid, warning, summarised, aborted, omitted;
 	uint64_t pid, line, offset, quiet;
-	uint64_t heard; /* its last line */
+	uint64_t heard; /* number of its last line */
 	struct text tool, bug, description, summary, prologue;
-	struct text top; /* the line of the first stack's first frame */
+	struct text top; /* the text of the first stack's first frame */
 	uint64_t thread; /* or NO_THREAD */
 	int64_t count;
 	struct strbuf access, notes, detail;
@@ -58,7 +58,7 @@ struct report {
 	bool stack_open, main_seen;
 	bool has_module; /* class_module is set */
 	struct report_stack stack;
-	size_t thread_of_stack; /* index of the thread that it created, or SIZE_MAX */
+	size_t thread_of_stack; /* index of the thread that the stack created, or SIZE_MAX */
 	struct frame_numbers *frames;
 	size_t frame_count, frame_room;
 	struct text class_name, class_module; /* of a leak's stack */
@@ -77,13 +77,11 @@ struct report {
 	uint64_t sum_bytes, sum_blocks; /* of the report's leaks so far */
 };
 
-/* --- sanitizer_report.c: what a line adds to a report ------------------------------ */
-
 struct report *report_new(struct sanitizer *s, const struct head *h, struct text line);
 void report_free(struct report *r);
-/* Is this the number of the current stack's next frame? */
+/* Whether the next frame of the current stack has this number. */
 bool report_expects(const struct report *r, uint64_t number);
-/* Adds the line. */
+/* Adds a line to the report. */
 bool report_add(struct sanitizer *s, struct report *r, const struct part *p);
 /* Ends the current stack. */
 bool report_end_stack(struct sanitizer *s, struct report *r);

@@ -1,21 +1,21 @@
-/* The reader of a log: its open reports, and the sums of its result set. */
+/* A log reader: its open reports, and the sums for its result set. */
 #ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_STATE_H
 #define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_STATE_H
 
 #include "sanitizer_report.h"
 
 enum {
-	OPEN_REPORTS_MAX = 32,    /* beyond that, the one quiet for longest is closed */
-	WAITING_MAX = 16,         /* beyond that, the oldest is guessed */
-	QUIET_LINES_MAX = 1000,   /* without a line of the report, then it is closed */
-	QUIET_AFTER_SUMMARY = 64, /* the same after its SUMMARY */
+	OPEN_REPORTS_MAX = 32,    /* if there are more, the longest-silent report is closed */
+	WAITING_MAX = 16,         /* if there are more, the oldest line's report is guessed */
+	QUIET_LINES_MAX = 1000,   /* lines of other text before a report is closed */
+	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
-	UNDEFINED_MAX = 100000, /* distinct ones that are counted together */
+	UNDEFINED_MAX = 100000, /* distinct errors that are counted together */
 	SUPPRESSIONS_MAX = 100000,
 	PROCESSES_MAX = 10000 /* listed in the attributes */
 };
 
-/* A runtime error of UBSan, emitted with its count at the end. */
+/* A UBSan runtime error, emitted with its count at the end. */
 struct undefined {
 	struct text bug, description, attributes;
 	stack_number stack;
@@ -34,13 +34,13 @@ struct suppressed {
 struct waiting {
 	char *line;
 	size_t size;
-	struct part part; /* its text is within the line */
+	struct part part; /* its text points into the line */
 	uint64_t number, offset;
 };
 
 struct sanitizer {
-	struct reader in;   /* of the current member, with the result set */
-	struct arena arena; /* of the result set */
+	struct reader in;   /* reads the current member; has the result set */
+	struct arena arena; /* texts of the result set */
 	struct frame_dictionary *frames;
 	struct report *open[OPEN_REPORTS_MAX]; /* ordered by their last line */
 	size_t open_count;
@@ -59,16 +59,14 @@ struct sanitizer {
 	struct strbuf pid_list, tools;
 	struct text application;
 	uint64_t reports, tables, cut_lines, guessed;
-	/* ThreadSanitizer's own count. */
+	/* For checking ThreadSanitizer's warning count. */
 	uint64_t tsan_reports, tsan_pid;
 	uint64_t tsan_before; /* reports before the last count */
 	bool tsan_mixed;
-	/* The head of the current table of suppressions, or HEAD_NONE. */
+	/* The head of the current suppression table, or HEAD_NONE. */
 	enum head_kind table;
 	struct strbuf table_prefix;
 };
-
-/* --- sanitizer_log.c: the lines of a file ------------------------------------------ */
 
 bool sanitizer_read_member(struct sanitizer *s);
 
@@ -79,22 +77,20 @@ bool sanitizer_find_report(
 	struct sanitizer *s, struct text line, struct part *p, struct report **found);
 /* Gives waiting lines to the only report that can have them. */
 bool sanitizer_settle(struct sanitizer *s);
-/* At the report's end: adds the waiting note about its memory block. */
+/* Adds the waiting note about the report's memory block. To be called at the end of a report. */
 bool sanitizer_give_note(struct sanitizer *s, struct report *r);
-/* At the end of a file. */
+/* Guesses the report of every waiting line. To be called at the end of a file. */
 bool sanitizer_guess_all(struct sanitizer *s);
 
-/* --- sanitizer_emit.c ----------------------------------------------------------------- */
-
-/* For reader_issue_like: an issue at the report's head. */
+/* An issue at the report's head, for reader_issue_like. */
 #define REPORT_ISSUE(issue_code, report) \
 	((struct issue){ .code = (issue_code), .line = (report)->line, .offset = (report)->offset })
 
-/* The current leak, if any, as an object. */
+/* Emits the current leak, if any, as an object. */
 bool sanitizer_emit_leak(struct sanitizer *s, struct report *r);
-/* A complete report as an error; its stack must have ended. */
+/* Emits a complete report as an error. The current stack must have ended. */
 bool sanitizer_emit_report(struct sanitizer *s, struct report *r);
-/* Runtime errors with their counts. */
+/* Emits the runtime errors with their counts. */
 bool sanitizer_emit_undefined(struct sanitizer *s);
 
 void sanitizer_add_suppression(struct sanitizer *s, const struct suppressed *row);

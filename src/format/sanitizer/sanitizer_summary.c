@@ -1,4 +1,4 @@
-/* Compares the SUMMARY line of a report with the report. */
+/* Compares a report's SUMMARY line with the report itself. */
 #include "sanitizer_state.h"
 
 /* "4023 byte(s) leaked in 217 allocation(s)." */
@@ -19,7 +19,7 @@ check_leaks(struct sanitizer *s, struct report *r, struct text t)
 		(unsigned long long)r->sum_bytes, (unsigned long long)r->sum_blocks);
 }
 
-/* True for heap-buffer-overflow, SEGV, data race; not for the "requested" of a sentence. */
+/* True for heap-buffer-overflow, SEGV, data race; not for a word such as "requested". */
 static bool
 names_kind(struct text bug)
 {
@@ -46,7 +46,7 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 			r->bug = arena_text(&r->arena, bug);
 		return true;
 	}
-	/* The summary names a kind that the report puts in unknown words. */
+	/* The report describes the kind in unknown words, but the summary names it. */
 	if (!names_kind(r->bug))
 		r->bug = arena_text(&r->arena, bug);
 	if (text_begins(h->message, r->bug.data))

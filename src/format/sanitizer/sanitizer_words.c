@@ -1,4 +1,4 @@
-/* Parses first lines, kinds of bugs and threads of sanitizer reports. */
+/* Parses the first lines, bug kinds and threads of sanitizer reports. */
 #include "sanitizer_private.h"
 
 enum {
@@ -17,7 +17,7 @@ sanitizer_may_be_head(struct text line)
 	       text_find(line, "Suppressions used") != TEXT_NOT_FOUND;
 }
 
-/* "==123==" or "==123== " that ends at `end`: where it starts. */
+/* The offset of "==123==" or "==123== " if one ends at `end`, or TEXT_NOT_FOUND. */
 static size_t
 pid_before(struct text line, size_t end, uint64_t *pid)
 {
@@ -60,7 +60,7 @@ pid_in(struct text message, uint64_t *pid)
 	return scan_decimal(&digits, pid);
 }
 
-/* tool: offset of a tool's name. */
+/* tool: offset of the tool's name in the line. */
 static void
 read_tool_line(struct text line, size_t tool, struct head *h)
 {
@@ -120,7 +120,7 @@ read_undefined(struct text line, struct head *h)
 	h->message = text_trim(text_from_at(line, at + strlen(RUNTIME_ERROR)));
 	h->start = sanitizer_path_start(text_up_to(line, at));
 	h->place = text_from_at(text_up_to(line, at), h->start);
-	/* A place ends in a line number, or in a bracket. */
+	/* A place ends with a number or a bracket. */
 	if (h->message.size && h->place.size &&
 		(char_is_digit(h->place.data[h->place.size - 1]) || text_ends(h->place, ">") ||
 			text_ends(h->place, ")")))
@@ -136,7 +136,7 @@ sanitizer_head(struct text line, struct head *h)
 	size_t from = 0;
 
 	*h = (struct head){ .kind = HEAD_NONE };
-	/* The name may be preceded by a few others. */
+	/* Other names may precede the tool's name. */
 	for (int tries = 0; tries < TRIES_MAX && h->kind == HEAD_NONE; tries++) {
 		size_t at = text_find(text_from_at(line, from), "Sanitizer: ");
 		size_t word;
@@ -160,7 +160,7 @@ sanitizer_head(struct text line, struct head *h)
 	h->start = from;
 }
 
-/* --- kinds of bugs ----------------------------------------------------------------- */
+/* --- bug kinds --------------------------------------------------------------------- */
 
 struct phrase {
 	const char *begins;
@@ -188,7 +188,7 @@ static const struct phrase address_phrases[] = {
 	{ NULL, NULL },
 };
 
-/* The names that the runtime gives them with report_error_type=1. */
+/* These are the names that the runtime prints with report_error_type=1. */
 static const struct phrase undefined_phrases[] = {
 	{ "signed integer overflow", "signed-integer-overflow" },
 	{ "unsigned integer overflow", "unsigned-integer-overflow" },
@@ -216,7 +216,7 @@ static const struct phrase undefined_phrases[] = {
 	{ NULL, NULL },
 };
 
-/* Words in the middle of the sentence. */
+/* Phrases that occur in the middle of a message. */
 static const struct phrase undefined_middles[] = {
 	{ "null pointer", "null-pointer-use" },
 	{ "misaligned address", "misaligned-pointer-use" },
@@ -241,7 +241,7 @@ undefined_bug(struct text message)
 	return TEXT_LITERAL("undefined-behavior");
 }
 
-/* Up to the first blank, without a colon: "memcpy-param-overlap: memory ranges". */
+/* Up to the first blank, without a final colon, as in "memcpy-param-overlap: memory ranges". */
 struct text
 sanitizer_first_word(struct text t)
 {

@@ -1,6 +1,7 @@
 /*
- * Reads valgrind's XML. Each process is a run of its own: each document becomes a result set, and so
- * does what a forked process writes after the end of one, a part.
+ * Reads valgrind's XML. Each document becomes a result set, because each process is a run. A forked
+ * process writes its records after the end of the document. These records are called a part, and become
+ * a result set as well.
  */
 #include "format/formats.h"
 #include "valgrind_private.h"

@@ -1,4 +1,4 @@
-/* Makes records of the elements that expat reports. */
+/* Turns the elements that expat reports into records. */
 #include "base/array.h"
 #include "format/common/text_scan.h"
 #include "valgrind_private.h"
@@ -53,8 +53,6 @@ valgrind_builder_restart(struct vg_builder *b, bool inside)
 	b->path[0] = VG_ROOT;
 	b->has_child[0] = true;
 }
-
-/* --- room -------------------------------------------------------------------------------- */
 
 static bool
 has_room(struct vg_builder *b, size_t count)
@@ -143,7 +141,7 @@ field_text(const struct vg_builder *b, enum frame_field f)
 	return (struct text){ b->record.text.data + b->fields[f].begin, b->fields[f].size };
 }
 
-/* Folder and file, joined after the text of the record. */
+/* Folder and file, valid until the record ends. */
 static struct text
 source_file(struct vg_builder *b)
 {
@@ -164,7 +162,7 @@ source_file(struct vg_builder *b)
 	return (struct text){ text->data + begin, text->size - begin };
 }
 
-/* Is it valgrind's own replacement of the allocator? */
+/* Is it valgrind's own replacement for the allocator? */
 static bool
 is_preloaded(struct text module)
 {
@@ -197,7 +195,7 @@ end_frame(struct vg_builder *b)
 
 	if (!text_is_null(line) && valgrind_number(line, &number) && number <= INT32_MAX)
 		frame.line = (int64_t)number;
-	/* An address belongs to one run: it must not be part of a stack's identity. */
+	/* An address is valid for one run only, so it must not be part of a stack's identity. */
 	b->last_frame = (struct vg_frame){ .numbers = { 0, 0 } };
 	if (text_is_null(frame.function) && !text_is_null(ip) && valgrind_number(ip, &number))
 		b->last_frame.ip = number;
@@ -263,7 +261,7 @@ valgrind_builder_start(struct vg_builder *b, enum vg_element e, const char *name
 		b->record.element = e;
 		b->record.offset = offset;
 	} else if (b->depth && !b->has_child[b->depth - 1]) {
-		/* Drops the blanks before the first child. */
+		/* Removes the blanks before the first child. */
 		text->size = b->begins[b->depth - 1];
 	}
 	if (b->depth)
@@ -323,7 +321,7 @@ end_leaf(struct vg_builder *b, enum vg_element e, enum vg_element parent)
 	add_leaf(b, leaf);
 }
 
-/* There may be as many counts as errors: they are not kept as leaves. */
+/* There may be as many counts as errors, so the leaves are removed after each count. */
 static void
 end_pair(struct vg_builder *b)
 {

@@ -1,6 +1,6 @@
 /*
- * The count of an error is at the end of its document. Errors wait for it in
- * memory. When too many wait, the file is searched ahead for it once.
+ * An error's count is at the end of the document, so errors wait for their counts in memory. If too
+ * many errors wait, the rest of the document is searched once for the counts.
  */
 #include "base/fd.h"
 #include "valgrind_private.h"

@@ -1,4 +1,4 @@
-/* A document of valgrind's XML: its result set, and issues about it. */
+/* A document's result set and its import issues. */
 #include "valgrind_private.h"
 
 #include <stdarg.h>

@@ -1,9 +1,9 @@
-/* Errors, leaks, open files, signals and threads as rows. */
+/* Emits the rows of errors, leaks, open files, signals and threads. */
 #include "valgrind_facts.h"
 
 enum {
 	WAITING_MAX_BYTES = 8 * 1024 * 1024,
-	MAX_FURTHER = 64, /* stacks of a record; further ones are left out */
+	MAX_FURTHER = 64, /* stacks per record; the rest is left out */
 };
 
 struct further {
@@ -15,14 +15,14 @@ struct further {
 
 /* The emitted stacks of a record. */
 struct stacks {
-	const struct vg_stack *top; /* the first one of the record, or NULL */
+	const struct vg_stack *top; /* the first stack of the record, or NULL */
 	stack_number first;
 	size_t depth;
 	struct further further[MAX_FURTHER];
 	size_t count;
 };
 
-/* An error before its count is known. */
+/* An error whose count is not known yet. */
 struct vg_waiting {
 	struct vg_waiting *next;
 	struct text name, description, attributes;
@@ -49,7 +49,7 @@ emit_record_stack(struct vg_document *d, const struct vg_record *r, const struct
 	return stack_end_reported(d->frames, d->in, number);
 }
 
-/* The note before the stack describes it. */
+/* The note before a stack describes the stack. */
 static void
 name_stack(const struct vg_stack *s, size_t leaves_before, struct vg_facts *f,
 	struct further *further, int64_t *hthread)
@@ -93,7 +93,7 @@ add_further(struct vg_document *d, const struct vg_record *r, const struct vg_st
 	return emit_record_stack(d, r, s, &to->stack, &depth);
 }
 
-/* The record's first stack, and the others with their roles. */
+/* Emits the record's first stack, and the other stacks with their roles. */
 static bool
 emit_stacks(
 	struct vg_document *d, const struct vg_record *r, struct vg_facts *f, struct stacks *out)
@@ -139,7 +139,7 @@ emit_further(struct vg_document *d, enum stack_owner owner, int64_t id, const st
 	return true;
 }
 
-/* The record's thread, and those of its stacks. */
+/* Emits the threads of the record and of its stacks. */
 static bool
 emit_threads_of(struct vg_document *d, int64_t own, const struct further *all, size_t count)
 {
@@ -152,7 +152,7 @@ emit_threads_of(struct vg_document *d, int64_t own, const struct further *all, s
 
 /* --- leaks and open files ------------------------------------------------------------- */
 
-/* "operator new[](unsigned long)" is operator new[]. */
+/* "operator new[](unsigned long)" becomes "operator new[]". */
 static struct text
 without_parameters(struct text function)
 {
@@ -203,8 +203,8 @@ emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object
 	       emit_further(d, OWNER_OBJECT, row->id, stacks->further, stacks->count);
 }
 
-/* Bytes and blocks of the text. Without it: other tools that write this format, known by their unique
- * numbers, give the bytes of one block. */
+/* Reads bytes and blocks from the text. If there is no text, they come from the elements. Other tools
+ * that write this format give the size of one block, and their unique numbers are not in hex. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 {
@@ -233,7 +233,7 @@ emit_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 	struct vg_leak_text leak;
 
 	measure_leak(f, &leak);
-	/* A further search for leaks: the program asked for one before its end. */
+	/* The record numbers start again if the program requested an earlier leak search. */
 	if (leak.record && leak.record <= d->last_loss) {
 		d->leak_check++;
 		for (int i = 0; i < VG_LEAKS; i++)
@@ -371,7 +371,7 @@ valgrind_emit_error(struct vg_document *d, const struct vg_record *r)
 	return wait_for_counts(d, r, &stacks, w);
 }
 
-/* The members of a small record, each name once. */
+/* Adds a small record's leaves as members, but each name only once. */
 static void
 add_leaves(struct strbuf *b, const struct vg_record *r)
 {

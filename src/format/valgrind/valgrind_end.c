@@ -1,4 +1,4 @@
-/* The end of a document: errors that wait, attributes, and checks of its sums. */
+/* The end of a document: emits waiting errors and attributes, and checks the sums. */
 #include "valgrind_private.h"
 
 enum {
@@ -14,7 +14,7 @@ check_leaks(struct vg_document *d)
 	for (int i = 0; i < VG_LEAKS; i++) {
 		const struct vg_leak_sum *s = &d->leaks[i];
 
-		/* Kinds that the user did not ask for have no records. */
+		/* Leak kinds that the user did not select have no records. */
 		if (!s->has_summary || !s->records ||
 			(s->bytes == s->summary_bytes && s->blocks == s->summary_blocks))
 			continue;
@@ -29,7 +29,7 @@ check_leaks(struct vg_document *d)
 	return true;
 }
 
-/* Options decide which leaks count as errors: the numbers have a minimum and a maximum. */
+/* valgrind's options decide which leaks count as errors, so only a minimum and a maximum are known. */
 static bool
 check_errors(struct vg_document *d)
 {

@@ -1,7 +1,5 @@
-/* The leaves of an <error>, see valgrind_facts.h. */
+/* Reads the leaves of an <error>. */
 #include "valgrind_facts.h"
-
-/* --- leaves of an error ------------------------------------------------------------------ */
 
 int64_t
 valgrind_number_or_null(struct text t)
@@ -109,7 +107,7 @@ take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t
 	}
 }
 
-/* drd: what was first observed, and its address. */
+/* drd writes the object that was first observed, and its address. */
 static bool
 take_observed(struct vg_document *d, struct vg_facts *f, const struct vg_leaf *l, struct text t,
 	size_t leaf)
@@ -159,7 +157,7 @@ valgrind_facts(
 			taken = true;
 			break;
 		default:
-			/* Frames of a suppression, which are also in its text. */
+			/* A suppression's text contains its frames as well. */
 			taken = strcmp(r->text.data + l->parent_name, "sframe") == 0;
 		}
 		if (taken)
@@ -229,7 +227,7 @@ add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 	strbuf_append_str(b, "\"]");
 }
 
-/* The addresses of frames without a function; both numbers from 0. */
+/* The addresses of frames without a function. Stacks and frames are numbered from 0. */
 static void
 add_addresses(struct strbuf *b, const struct vg_record *r)
 {

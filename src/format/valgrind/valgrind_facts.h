@@ -7,15 +7,15 @@
 #include "valgrind_private.h"
 
 enum {
-	VG_MAX_NOTES = 64 /* of an error; further ones go to the others */
+	VG_MAX_NOTES = 64 /* per error; further notes become unknown leaves */
 };
 
 /* An <auxwhat>. */
 struct vg_note {
 	struct text text, dir, file, line;
 	int64_t hthread; /* or MODEL_NULL */
-	size_t leaf;     /* its first; notes are in this order */
-	bool used;       /* it is the description of the stack that follows */
+	size_t leaf;     /* index of its first leaf; notes are in this order */
+	bool used;       /* it describes the next stack */
 };
 
 struct vg_facts {
@@ -27,8 +27,8 @@ struct vg_facts {
 
 int64_t valgrind_number_or_null(struct text t);
 
-/* notes: room for VG_MAX_NOTES. Leaves without a field become elements of an array in d->notes.
- * Texts live as long as the record; joined ones as long as d->waiting. */
+/* `notes` has room for VG_MAX_NOTES. Leaf elements without their own field are added to d->notes.
+ * Texts are valid as long as the record is, and joined texts as long as d->waiting is. */
 void valgrind_facts(struct vg_document *d, const struct vg_record *r, struct vg_note *notes,
 	struct vg_facts *f);
 

@@ -1,4 +1,4 @@
-/* The window over the file, see valgrind_input.h. */
+/* A window over the XML file. */
 #include "valgrind_input.h"
 
 #include "base/fd.h"
@@ -8,7 +8,7 @@
 enum {
 	WINDOW_BYTES = 256 * 1024,
 	CHUNK_BYTES = 16 * 1024,
-	SEQUENCE_BYTES = 4, /* the longest of UTF-8 */
+	SEQUENCE_BYTES = 4, /* the longest UTF-8 character */
 	REPAIRED = 0x7F,
 };
 
@@ -57,11 +57,11 @@ good_character(const unsigned char *s, size_t size)
 		return s[0] >= 0x20 || s[0] == '\t' || s[0] == '\n' || s[0] == '\r';
 	if (n > size || text_utf8_prefix((const char *)s, n) != n)
 		return 0;
-	/* U+FFFE and U+FFFF */
+	/* U+FFFE and U+FFFF are invalid. */
 	return n == 3 && s[0] == 0xEF && s[1] == 0xBF && s[2] >= 0xBE ? 0 : n;
 }
 
-/* Checks data[clean .. size) except a character that may continue after it. */
+/* Checks data[clean .. size), except for a last character that may be incomplete. */
 static void
 make_clean(struct vg_input *in)
 {
@@ -111,8 +111,6 @@ valgrind_input_is_bad(struct vg_input *in, uint64_t offset)
 	return n > 0 && good_character(s, (size_t)n) == 0;
 }
 
-/* --- reading -------------------------------------------------------------------------- */
-
 bool
 valgrind_input_more(struct vg_input *in, bool *more)
 {
@@ -153,9 +151,7 @@ valgrind_input_seek(struct vg_input *in, uint64_t offset)
 	in->ended = false;
 }
 
-/* --- places --------------------------------------------------------------------------- */
-
-/* The index of a mark in the window, or where the search stopped. */
+/* The index of the next mark in the window, or the end of the search. */
 static size_t
 find_in_window(const struct vg_input *in, enum vg_mark *mark)
 {
@@ -163,7 +159,7 @@ find_in_window(const struct vg_input *in, enum vg_mark *mark)
 	const char *s = in->data + in->at;
 
 	while ((s = memchr(s, '<', (size_t)(end - s)))) {
-		/* Cut by the window: the rest must be read first. */
+		/* The window may end inside the mark. */
 		if (end - s < VG_MARK_BYTES && !in->ended)
 			return (size_t)(s - in->data);
 		*mark = valgrind_mark(s, (size_t)(end - s));

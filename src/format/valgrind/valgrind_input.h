@@ -1,6 +1,6 @@
 /*
- * A window over the XML file: bytes in order or again from any place, and the places where a record
- * or document begins.
+ * A window over the XML file. It reads bytes in order, can return to any offset, and finds where records
+ * and documents begin.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_INPUT_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_INPUT_H
@@ -9,16 +9,16 @@
 
 struct vg_input {
 	struct reader *reader;
-	char *data;
+	char *data;               /* the caller frees it */
 	uint64_t base;            /* offset of data in the file */
-	size_t at, size;          /* to be read: data[at .. size) */
+	size_t at, size;          /* data[at .. size) is unread */
 	size_t clean;             /* data[.. clean) is checked */
 	bool ended;               /* the file ends at data[size) */
 	bool repair;              /* bytes that are invalid in XML become U+007F */
 	uint64_t repaired;        /* number of such bytes */
-	uint64_t repaired_at;     /* offset of the first */
-	uint64_t repaired_upto;   /* those before it are counted */
-	uint64_t line, line_upto; /* lines that end before */
+	uint64_t repaired_at;     /* offset of the first such byte */
+	uint64_t repaired_upto;   /* bytes before this offset are counted */
+	uint64_t line, line_upto; /* `line` lines end before line_upto */
 };
 
 void valgrind_input_init(struct vg_input *in, struct reader *reader);
@@ -33,17 +33,17 @@ void valgrind_input_skip(struct vg_input *in, size_t size);
 bool valgrind_input_more(struct vg_input *in, bool *more);
 void valgrind_input_seek(struct vg_input *in, uint64_t offset);
 
-/* Replaces invalid bytes from the current place on. */
+/* From the current offset on, invalid bytes are replaced. */
 void valgrind_input_repair(struct vg_input *in);
-/* Is the byte or sequence there invalid in XML? */
+/* Whether the character at the offset is invalid in XML. */
 bool valgrind_input_is_bad(struct vg_input *in, uint64_t offset);
 
-/* Moves to the next mark at or after the place; VG_MARK_NONE: to the end of the file. */
+/* Moves to the next mark at or after `from`. If there is none (VG_MARK_NONE), moves to the file's end. */
 bool valgrind_input_find(struct vg_input *in, uint64_t from, enum vg_mark *mark, uint64_t *offset);
-/* Only blanks between the two places? */
+/* Whether there are only blanks between the two offsets. */
 bool valgrind_input_blank(struct vg_input *in, uint64_t from, uint64_t to);
 
-/* The line of a place, from 1. Fast if places ascend. */
+/* The line number at an offset, starting at 1. Fast if offsets ascend from call to call. */
 uint64_t valgrind_input_line(struct vg_input *in, uint64_t offset);
 
 #endif

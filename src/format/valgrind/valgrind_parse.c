@@ -11,7 +11,7 @@ enum {
 
 static const char root_begin_tag[] = "<valgrindoutput>";
 
-/* --- callbacks of expat ------------------------------------------------------------------ */
+/* --- expat callbacks --------------------------------------------------------------------- */
 
 static uint64_t
 token_offset(struct vg_parser *p)
@@ -19,7 +19,7 @@ token_offset(struct vg_parser *p)
 	return p->piece_offset + (valgrind_token_index(p) - p->piece_fed);
 }
 
-/* Where it stopped. */
+/* Where expat stopped. */
 static uint64_t
 place(struct vg_parser *p)
 {
@@ -76,7 +76,7 @@ on_end(void *self, const XML_Char *name)
 		stop(p);
 }
 
-/* A cut section would swallow what another process writes after it. */
+/* An unclosed CDATA section would contain the records that another process writes after it. */
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
@@ -122,7 +122,7 @@ on_text(void *self, const XML_Char *data, int size)
 		stop(p);
 }
 
-/* Only document types declare entities: without one nothing expands. */
+/* Only a document type can declare entities. Without one, nothing can be expanded. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -139,7 +139,7 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 
 /* --- segments ---------------------------------------------------------------------------- */
 
-/* Resets the parser to an offset; inside: after the document element's start tag. */
+/* Resets the parser to an offset. `inside` means that the document element is already open there. */
 static bool
 begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 {
@@ -243,7 +243,7 @@ reason(const struct vg_parser *p)
 	return p->builder.broken ? p->builder.broken : XML_ErrorString(XML_GetErrorCode(p->expat));
 }
 
-/* Where the current record begins; `where` if there is none. */
+/* Where the current record begins; `where` outside records. */
 static uint64_t
 record_begin(const struct vg_parser *p, uint64_t where)
 {
@@ -299,7 +299,7 @@ enum after_break {
 	AFTER_FAILED,
 };
 
-/* Continues at the mark, after an issue if `broken`. */
+/* Continues at the mark. If `broken`, reports the damage first. */
 static enum after_break
 resume(struct vg_parser *p, enum vg_mark mark, uint64_t at, bool broken)
 {
@@ -340,7 +340,7 @@ recover(struct vg_parser *p, uint64_t begin, uint64_t *next)
 			       ? AFTER_CONTINUE
 			       : AFTER_FAILED;
 	}
-	/* Never stop at the same place again. */
+	/* Each segment must begin after the previous one. */
 	if (!p->builder.misplaced && where <= p->segment)
 		where = p->segment + 1;
 	if (!valgrind_input_find(&p->in, where, &mark, next))
@@ -356,7 +356,7 @@ is_empty_part(const struct vg_parser *p)
 	return p->document->part && !p->document->about.has_set && p->builder.depth == 1;
 }
 
-/* A cut comment or tag swallows the rest of the file. */
+/* An unclosed comment or tag extends to the end of the file, so the records inside are read again. */
 static bool
 can_retry(const struct vg_parser *p)
 {

@@ -1,4 +1,4 @@
-/* The parser of one file. */
+/* The parser state for one file. */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PARSER_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PARSER_H
 
@@ -20,14 +20,14 @@ struct vg_parser {
 	uint64_t segment;                   /* where expat began, in the file */
 	uint64_t stopped_at, stopped_after; /* the token that stopped it, in the file */
 	bool stopped;
-	bool refused;     /* XML_GetErrorCode has the reason */
+	bool refused;     /* XML_GetErrorCode gives the reason */
 	bool in_section;  /* CDATA */
-	unsigned retries; /* at the end of the file */
+	unsigned retries; /* made at the end of the file */
 	bool doctype;
 	bool blind; /* the last "<stack>" was not a tag: feed all bytes */
 };
 
-/* Reads a document or part that begins there; *next: its end. */
+/* Reads the document or part that begins at the offset. *next is its end. */
 bool valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t *next);
 
 /* valgrind_feed.c. Feeds bytes at that offset of the file to expat; false when it stopped. */

@@ -1,5 +1,6 @@
 /*
- * The reader of valgrind's XML (docs/internals/xml-output-protocol4.txt, 5 and 6 of its sources).
+ * The reader of valgrind's XML. Format: docs/internals/xml-output-protocol4.txt (also 5 and 6) in
+ * valgrind's sources.
  *
  * valgrind_file.c finds the documents of a file, valgrind_parse.c reads one, valgrind_feed.c feeds it
  * to expat. valgrind_build.c makes records: children of the document element with their leaves
@@ -14,18 +15,18 @@
 #include "valgrind_threads.h"
 
 enum {
-	VG_ARRAY_MAX_BYTES = 1024 * 1024, /* of each kind of attributes of a document */
+	VG_ARRAY_MAX_BYTES = 1024 * 1024, /* for each kind of document attribute */
 };
 
 struct vg_leak_sum {
-	uint64_t bytes, blocks, records; /* of the last search for leaks */
+	uint64_t bytes, blocks, records; /* of the last leak search */
 	bool has_summary;
 	uint64_t summary_bytes, summary_blocks; /* of the leak summary */
 };
 
 struct vg_waiting;
 
-/* What a document and its parts share. */
+/* The facts that a document shares with its parts. */
 struct vg_origin {
 	struct text application, tool, pid;
 	uint32_t set;
@@ -35,23 +36,24 @@ struct vg_origin {
 /* One result set. */
 struct vg_document {
 	struct reader *in;
-	unsigned part; /* 0 for a whole document; else the number of the part after it */
+	unsigned part; /* 0 for a whole document; else the part number */
 	struct vg_origin about;
 	bool wanted;
-	bool rooted;                     /* has its document element */
-	bool damaged;                    /* not closed, or without some of its records */
-	struct frame_dictionary *frames; /* NULL without a set, or if it is not wanted */
+	bool rooted;                     /* the document element has begun */
+	bool damaged;                    /* not closed, or some records are missing */
+	struct frame_dictionary *frames; /* NULL before the set, or if the set is not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
-	struct pair_map frame_index; /* of known_frames, by their bytes */
+	struct pair_map frame_index; /* index into known_frames, by the frame's bytes */
 	struct vg_frame *known_frames;
 	size_t known_count, known_room;
 	struct vg_threads threads;
 	struct arena arena;
-	/* Attributes of the document: members, and elements of arrays. `others`: unknown elements. */
+	/* The document's attributes: object members in `head`, array elements in the rest. `others`
+	 * contains the unknown elements. */
 	struct strbuf head, clients, loose, others;
-	bool left_out;                   /* some did not fit */
-	struct strbuf notes, attributes; /* of the record */
+	bool left_out;                   /* some attributes did not fit */
+	struct strbuf notes, attributes; /* of the current record */
 	int64_t errors, signals, objects, suppressions, leak_check;
 	uint64_t last_loss;
 	struct vg_leak_sum leaks[VG_LEAKS];
@@ -64,7 +66,7 @@ struct vg_document {
 	uint64_t *count_values;
 	size_t count_room;
 	bool counts_known;
-	bool seen[VG_OTHER + 1]; /* elements that count once */
+	bool seen[VG_OTHER + 1]; /* elements already read; a repeated one is treated as unknown */
 };
 
 /* valgrind_document.c */
@@ -72,14 +74,14 @@ void valgrind_document_init(struct vg_document *d, struct reader *in);
 void valgrind_document_release(struct vg_document *d);
 /* Begins the result set, once. */
 bool valgrind_document_set(struct vg_document *d);
-/* Needs the set. */
+/* Reports an issue; first begins the result set. */
 bool valgrind_issue(struct vg_document *d, enum issue_code code, uint64_t line, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
-/* valgrind_record.c: a complete record. */
+/* valgrind_record.c: takes a complete record. */
 bool valgrind_document_record(struct vg_document *d, const struct vg_record *r);
 
-/* valgrind_end.c: after the last record, the errors that wait and the document's attributes. */
+/* valgrind_end.c: emits waiting errors and the document's attributes after the last record. */
 bool valgrind_document_end(struct vg_document *d);
 
 /* valgrind_emit.c */
@@ -90,7 +92,7 @@ bool valgrind_emit_waiting(struct vg_document *d);
 
 /* valgrind_counts.c: how often an error occurred. */
 void valgrind_count_add(struct vg_document *d, uint64_t unique, uint64_t count);
-/* 1 if unknown. */
+/* The error's count; 1 if unknown. */
 uint64_t valgrind_count(const struct vg_document *d, uint64_t unique);
 /* Searches the rest of the document for counts. */
 bool valgrind_counts_ahead(struct vg_document *d, uint64_t from);

@@ -1,6 +1,6 @@
 /*
- * Records of a document: errors, leaks, signals and threads become rows (valgrind_emit.c), the
- * others attributes of the result set.
+ * Takes the records of a document. Errors, leaks, signals and threads become rows
+ * (valgrind_emit.c); all the other records become attributes of the result set.
  */
 #include "format/common/text_scan.h"
 #include "valgrind_private.h"
@@ -12,7 +12,7 @@ enum {
 	COMMENT_MAX_BYTES = 64 * 1024,
 };
 
-/* Takes an addition back that does not fit. */
+/* Removes the last addition if it did not fit. */
 static void
 settle(struct vg_document *d, struct strbuf *b, size_t before)
 {
@@ -32,7 +32,7 @@ append_object(struct strbuf *b, struct strbuf *members)
 	b->failed |= members->failed;
 }
 
-/* The texts of one kind of leaf, as an array. */
+/* Adds the texts of all leaves of one kind as an array. */
 static void
 add_array(struct vg_document *d, const struct vg_record *r, const char *key,
 	enum vg_element element, enum vg_element parent)
@@ -70,7 +70,7 @@ take_arguments(struct vg_document *d, const struct vg_record *r)
 	add_array(d, r, "args", VG_OTHER, VG_ARGV);
 }
 
-/* Kept as raw XML, since it may contain anything. */
+/* The comment is stored as raw XML, because it may contain any element. */
 static void
 take_comment(struct vg_document *d, const struct vg_record *r)
 {
@@ -96,7 +96,7 @@ take_comment(struct vg_document *d, const struct vg_record *r)
 	free(raw);
 }
 
-/* "name":{"parent.leaf":1,...}; a repeated name gets a number appended. */
+/* "name":{"parent.leaf":1,...}; a number is appended to a repeated name. */
 static void
 take_summary(struct vg_document *d, const struct vg_record *r)
 {
@@ -186,7 +186,7 @@ append_stack(struct vg_document *d, struct strbuf *b, const struct vg_record *r,
 	strbuf_append_char(b, ']');
 }
 
-/* Messages that the program had valgrind write. */
+/* Messages that the program asked valgrind to write. */
 static void
 take_client_message(struct vg_document *d, const struct vg_record *r)
 {

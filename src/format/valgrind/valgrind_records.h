@@ -1,5 +1,5 @@
 /*
- * Records of valgrind's XML, and how they are built from expat's callbacks (valgrind_build.c).
+ * Records in valgrind's XML. valgrind_build.c builds them from expat's callbacks.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
@@ -8,34 +8,34 @@
 #include "valgrind_words.h"
 
 enum {
-	VG_MAX_RECORD_BYTES = 16 * 1024 * 1024, /* of a record's text */
-	VG_MAX_RECORD_ITEMS = 1024 * 1024,      /* leaves; frames; stacks */
-	VG_MAX_TOKEN_BYTES = 1024 * 1024,       /* of a tag or comment */
+	VG_MAX_RECORD_BYTES = 16 * 1024 * 1024, /* length of a record's text */
+	VG_MAX_RECORD_ITEMS = 1024 * 1024,      /* leaves, frames or stacks per record */
+	VG_MAX_TOKEN_BYTES = 1024 * 1024,       /* length of a tag or comment */
 	VG_MAX_DEPTH = 64,
 };
 
 struct vg_frame {
 	struct frame_numbers numbers;
-	uint64_t ip; /* of a frame without a function; else 0 */
+	uint64_t ip; /* set if the frame has no function; else 0 */
 };
 
 struct vg_leaf {
 	enum vg_element element, parent;
-	uint32_t name;        /* as written, in the record's text, NUL terminated */
+	uint32_t name;        /* offset in the record's text; NUL-terminated */
 	uint32_t parent_name; /* likewise */
 	uint32_t begin, size; /* likewise */
 };
 
 struct vg_stack {
 	enum vg_element parent;
-	size_t leaves; /* before it */
+	size_t leaves; /* number of leaves before it */
 	size_t first, count;
 };
 
 struct vg_record {
-	enum vg_element element; /* of the child of the document element */
-	uint64_t offset;         /* of its start tag in the file */
-	uint64_t end;            /* of its end tag */
+	enum vg_element element; /* the child of the document element */
+	uint64_t offset;         /* offset of its start tag in the file */
+	uint64_t end;            /* offset of its end tag */
 	struct strbuf text;
 	struct vg_leaf *leaves;
 	size_t leaf_count, leaf_room;
@@ -45,7 +45,7 @@ struct vg_record {
 	size_t frame_count, frame_room;
 };
 
-/* Followed by a NUL. */
+/* The leaf's text, followed by a NUL. */
 static inline struct text
 vg_leaf_text(const struct vg_record *r, const struct vg_leaf *l)
 {
@@ -61,14 +61,14 @@ struct vg_document;
 struct vg_routine {
 	struct text function, module;
 	bool known;
-	bool allocates; /* is_allocator of the function */
+	bool allocates; /* the function is an allocator */
 	bool preloaded; /* the module is valgrind's own */
 };
 
 /* Builds the current record of the document. */
 struct vg_builder {
 	struct vg_document *document;
-	bool failed;        /* with an error */
+	bool failed;        /* an error was set */
 	const char *broken; /* the error in the record, or NULL */
 	bool repair;        /* U+007F marks an invalid byte */
 	size_t depth;
@@ -89,14 +89,14 @@ struct vg_builder {
 
 void valgrind_builder_init(struct vg_builder *b);
 void valgrind_builder_release(struct vg_builder *b);
-/* Forgets the current record; inside: the document element is open. */
+/* Drops the current record. `inside` means that the document element is open. */
 void valgrind_builder_restart(struct vg_builder *b, bool inside);
-/* e: valgrind_element(name). */
+/* `e` is valgrind_element(name). */
 void valgrind_builder_start(
 	struct vg_builder *b, enum vg_element e, const char *name, uint64_t offset);
 void valgrind_builder_end(struct vg_builder *b, uint64_t offset);
 void valgrind_builder_text(struct vg_builder *b, const char *data, size_t size);
-/* A frame of the open stack that was seen before. */
+/* Adds a frame to the open stack. */
 void valgrind_builder_frame(struct vg_builder *b, struct vg_frame frame);
 /* Is it between the frames of a stack? */
 bool valgrind_builder_between_frames(const struct vg_builder *b);

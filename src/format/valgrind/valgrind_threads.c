@@ -1,4 +1,4 @@
-/* Threads of a document, see valgrind_threads.h. */
+/* A document's threads; see valgrind_private.h. */
 #include "valgrind_private.h"
 
 #include "base/array.h"
@@ -40,7 +40,8 @@ add(struct vg_threads *t, enum thread_key key, int64_t number)
 	return id;
 }
 
-/* valgrind's number is of a slot, which a later thread may get; helgrind's is of the thread. */
+/* valgrind's number identifies a slot, which a later thread can reuse. helgrind's number identifies the
+ * thread. */
 int64_t
 valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name)
 {
@@ -91,7 +92,7 @@ valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in)
 	row.os_thread_id = thread->tid;
 	row.name = thread->name;
 	if (text_is_null(row.name) && thread->hthread != MODEL_NULL) {
-		/* As in the tool's sentences. */
+		/* The name that helgrind uses in its texts. */
 		snprintf(name, sizeof(name), "thread #%lld", (long long)thread->hthread);
 		row.name = text_from(name);
 	}

@@ -108,9 +108,7 @@ valgrind_mark(const char *data, size_t size)
 	return valgrind_is_record(e) ? VG_MARK_RECORD : VG_MARK_NONE;
 }
 
-/* --- numbers ----------------------------------------------------------------------------- */
-
-/* Takes decimal digits, with single commas between them; false without any, or if too large. */
+/* Takes decimal digits, with single commas between them. Fails without digits or above 64 bits. */
 static bool
 take_decimal(struct text *t, uint64_t *out)
 {
@@ -140,9 +138,7 @@ valgrind_number(struct text t, uint64_t *out)
 	return take_decimal(&t, out) && !t.size;
 }
 
-/* --- leaks ------------------------------------------------------------------------------- */
-
-/* A number, and its growth since the last search for leaks: " (+3)", " (-1,000)". */
+/* Takes a number and its growth since the last leak search: " (+3)", " (-1,000)". */
 static bool
 number_with_growth(struct text *t, uint64_t *out)
 {
@@ -208,8 +204,6 @@ valgrind_leak_kind(struct text kind, enum vg_leak *leak)
 	return "";
 }
 
-/* --- roles ------------------------------------------------------------------------------- */
-
 static bool
 has(struct text t, const char *part)
 {
@@ -235,8 +229,6 @@ valgrind_role(struct text auxwhat)
 			return roles[i].role;
 	return "other";
 }
-
-/* --- attributes -------------------------------------------------------------------------- */
 
 void
 valgrind_string(struct strbuf *b, struct text value)

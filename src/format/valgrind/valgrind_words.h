@@ -1,12 +1,12 @@
 /*
- * The elements and phrases of valgrind's XML.
+ * The elements and phrases in valgrind's XML.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_WORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_WORDS_H
 
 #include "format/common/json_members.h"
 
-/* Sorted: looked up by bisection. */
+/* Sorted, because names are looked up by bisection. */
 #define VG_ELEMENT_TABLE(X) \
 	X(ADDRESS, "address") \
 	X(ANNOUNCE, "announcethread") \
@@ -93,7 +93,7 @@ const char *valgrind_find(const char *data, size_t size, const char *word);
 enum vg_element valgrind_element(const char *name);
 const char *valgrind_element_name(enum vg_element e);
 
-/* Is it always a child of the document element? */
+/* Whether the element is always a child of the document element. */
 bool valgrind_is_record(enum vg_element e);
 
 enum vg_mark {
@@ -104,23 +104,23 @@ enum vg_mark {
 };
 
 enum {
-	VG_MARK_BYTES = 32 /* enough to recognise any */
+	VG_MARK_BYTES = 32 /* enough to recognise any mark */
 };
 
 enum vg_mark valgrind_mark(const char *data, size_t size);
 
-/* "0x1F", or decimal digits with commas between; false: neither, or beyond 64 bits. */
+/* Reads "0x1F", or decimal digits with commas between them. Fails for NULL, other texts, or above 64 bits. */
 bool valgrind_number(struct text t, uint64_t *out);
 
 /* "1,192 (48 direct, 1,144 indirect) bytes in 3 blocks are definitely lost in loss
  * record 5 of 9"; a number may be followed by its growth: "3 (+1)". */
 struct vg_leak_text {
 	uint64_t total, direct, indirect, blocks;
-	bool has_direct; /* direct and indirect are given */
-	uint64_t record; /* of the loss records; 0 if absent */
+	bool has_direct; /* the text has `direct` and `indirect` */
+	uint64_t record; /* loss record number; 0 if absent */
 };
 
-/* False if the text has another form. */
+/* Returns false if the text has another form. */
 bool valgrind_leak_text(struct text t, struct vg_leak_text *out);
 
 enum vg_leak {
@@ -131,18 +131,18 @@ enum vg_leak {
 	VG_LEAKS
 };
 
-/* The model's word for Leak_DefinitelyLost and so on; NULL if it is not a leak; "" and VG_LEAKS for
- * any other kind of leak. */
+/* The model's word for a kind such as Leak_DefinitelyLost. NULL if the kind is not a leak; "" and
+ * VG_LEAKS for an unknown leak kind. */
 const char *valgrind_leak_kind(struct text kind, enum vg_leak *leak);
 
-/* The role of the stack after such a line (model/rows.h). */
+/* The role of the stack after an <auxwhat> with this text (model/rows.h). */
 const char *valgrind_role(struct text auxwhat);
 
 /* Appends a JSON string. */
 void valgrind_string(struct strbuf *b, struct text value);
 /* Appends the element ["name","value"]. */
 void valgrind_pair(struct strbuf *elements, const char *name, struct text value);
-/* Adds a member; NULL adds nothing. _number: a whole number is written as one. */
+/* Adds a member unless its value is NULL. valgrind_member_number writes whole numbers as JSON numbers. */
 void valgrind_member(struct strbuf *b, const char *key, struct text value);
 void valgrind_member_number(struct strbuf *b, const char *key, struct text value);
 

@@ -1,5 +1,5 @@
 /*
- * Reads DHAT's results (valgrind --tool=dhat, Rust's dhat), JSON of version 1 and 2:
+ * Reads DHAT's results (valgrind --tool=dhat, Rust's dhat), JSON versions 1 and 2:
  *
  *	{"dhatFileVersion":2, "mode":"heap", "verb":"Allocated", "bklt":true, "bkacc":true,
  *	 "tu":"instrs", "Mtu":"Minstr", "tuth":500, "cmd":..., "pid":..., "te":..., "tg":...,
@@ -9,9 +9,9 @@
  * A program point (pp) has total bytes and blocks (tb, tbk), the sum of the blocks' lifetimes (tl),
  * its own maximum (mb), bytes at the global maximum (gb) and at the end (eb), bytes read and written
  * (rb, wb), and frames, innermost first. bklt: blocks have lifetimes; bkacc: accesses are counted.
- * Modes "copy" and "ad-hoc" have neither. Specified by valgrind's dhat/dh_main.c.
+ * Modes "copy" and "ad-hoc" have neither. The format is specified by valgrind's dhat/dh_main.c.
  *
- * The file is read twice, since the frames' names come last.
+ * The file is read twice, because the frames' names come last.
  */
 #include "base/array.h"
 #include "dhat_private.h"
@@ -28,9 +28,11 @@ enum {
 	MAX_ATTRIBUTES_BYTES = 4 * 1024 * 1024,
 	MAX_ACCESSES_BYTES = 2 * 1024 * 1024,
 	NAME_BYTES = 64,
-	DEFAULT_SHORT_LIVED = 500, /* DHAT's own, in instructions */
+	DEFAULT_SHORT_LIVED = 500, /* DHAT's default, in instructions */
 	MAGIC_BITS = 8 * 17,
 };
+
+/* --- JSON values --------------------------------------------------------------------- */
 
 static bool
 read_text(struct dhat *d, const char *key, struct text *value)
@@ -65,7 +67,7 @@ add_frame(struct dhat *d, struct text t)
 	struct frame f = heap_frame_parse(t);
 	struct dhat_frame frame = { .numbers = { 0, -1 }, .allocates = is_allocator(f.function) };
 
-	/* The first one is the root, which is not a frame. */
+	/* The first entry is the root, which is not a frame. */
 	if (d->frame_count > 0 && !frame_intern(d->dictionary, &f, &frame.numbers, d->in->err))
 		return false;
 	frame.name = arena_text(&d->arena, frame.allocates ? f.function : f.module);
@@ -165,7 +167,7 @@ check_head(struct dhat *d)
 		return reader_refuse_at(d->in, end, "\"pps\" is missing");
 	if (!d->has_frames)
 		return reader_refuse_at(d->in, end, "\"ftbl\" is missing");
-	/* Older versions lack these. */
+	/* Older versions lack these members. */
 	if (!d->knows_lifetimes)
 		d->has_lifetimes = !d->mode.size || text_equal(d->mode, TEXT_LITERAL("heap"));
 	if (!d->knows_accesses)

@@ -1,4 +1,4 @@
-/* Program points of DHAT's results: each becomes a sample, and an object if blocks are left. */
+/* Program points in DHAT results. Each becomes a sample, and also an object if blocks are live. */
 #include "dhat_private.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ enum field {
 	EBK,
 	MB,
 	MBK,
-	TEMPORARY, /* tbk if blocks are short-lived on average, as DHAT's viewer defines it */
+	TEMPORARY, /* tbk if blocks are short-lived on average, else 0; as in DHAT's viewer */
 	TL,
 	RB,
 	WB,
@@ -80,7 +80,7 @@ or_else(struct text t, const char *other)
 	return t.size ? t : text_from(other);
 }
 
-/* Metrics of a mode that counts events instead of blocks. */
+/* Metrics for a mode that counts events instead of blocks. */
 static bool
 emit_event_metrics(struct dhat *d)
 {
@@ -125,8 +125,6 @@ dhat_emit_metrics(struct dhat *d)
 	return ok && emit_track(d->in, &track);
 }
 
-/* --- points ------------------------------------------------------------------------------ */
-
 static bool
 push_frame(struct dhat *d, int64_t number)
 {
@@ -160,7 +158,7 @@ read_stack(struct dhat *d)
 	}
 }
 
-/* Counts of accesses per byte of the block, run-length encoded: kept as JSON. */
+/* Keeps the run-length encoded access counts of the block's bytes as JSON. */
 static bool
 read_accesses(struct dhat *d)
 {
@@ -221,7 +219,7 @@ emit_point_stack(struct dhat *d, const struct point *p, stack_number *stack)
 	return stack_end_reported(d->dictionary, d->in, stack);
 }
 
-/* Blocks left at the end. */
+/* Emits an object for the blocks that are live at the end. */
 static bool
 emit_left_blocks(struct dhat *d, const struct point *p, stack_number stack)
 {

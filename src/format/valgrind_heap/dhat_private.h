@@ -1,4 +1,4 @@
-/* DHAT's reader: head and frames (dhat.c), program points (dhat_points.c), values (dhat_value.c). */
+/* DHAT's reader: head and frames (dhat.c), values and program points (dhat_points.c). */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_DHAT_PRIVATE_H
 #define PROFDEPOT_FORMAT_VALGRIND_HEAP_DHAT_PRIVATE_H
 
@@ -9,7 +9,7 @@
 
 struct dhat_frame {
 	struct frame_numbers numbers;
-	struct text name; /* the function of an allocator, else the module */
+	struct text name; /* an allocator's function name; else the module name */
 	bool allocates;
 };
 
@@ -37,12 +37,12 @@ struct dhat {
 	int64_t next_object;
 };
 
-/* Refuses a value of another type; noun: "an array". */
+/* Refuses a value whose type is not `wanted`. `noun` names the type in the message: "an array". */
 bool dhat_expect(struct dhat *d, const char *key, enum json_type wanted, const char *noun);
 bool dhat_read_int(struct dhat *d, const char *key, int64_t *value);
 bool dhat_enter_array(struct dhat *d, const char *key);
 
-/* dhat_points.c; both need the frames. */
+/* dhat_points.c. Both functions need the frames. */
 bool dhat_emit_metrics(struct dhat *d);
 /* Reads the value of "pps". */
 bool dhat_read_points(struct dhat *d);

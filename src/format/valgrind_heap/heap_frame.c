@@ -1,9 +1,9 @@
-/* Frames of DHAT and massif; heap_frame.h has their form. */
+/* Parses DHAT and massif frames; heap_frame.h describes the grammar. */
 #include "heap_frame.h"
 
 #include "format/common/text_scan.h"
 
-/* "0xADDR: " at the front. */
+/* Takes "0xADDR: " from the start. */
 static void
 take_address(struct text *t, uint64_t *address)
 {
@@ -18,7 +18,7 @@ take_address(struct text *t, uint64_t *address)
 	*t = rest;
 }
 
-/* The last brackets hold a place, or belong to the function's name. */
+/* Takes a place from the last pair of brackets. Returns false if they belong to the function's name. */
 static bool
 take_place(struct text place, struct frame *f)
 {

@@ -1,5 +1,5 @@
 /*
- * A frame as it is written by DHAT, massif and the tools that imitate them:
+ * A frame as written by DHAT, massif and the tools that imitate them:
  *
  *	0x1091BA: mk (t.c:5)
  *	0x48417B4: malloc (in /usr/lib/libc.so.6)

@@ -17,8 +17,8 @@
  *	  n0: 40 0x10926D: main (t.c:7)		the caller
  *	 n0: 8 in 2 places, all below massif's threshold (1.00%)
  *
- * All snapshots become the memory over time. Two trees are loaded: the peak's and the last other
- * one. The file is read twice, since only its end shows which ones these are.
+ * The snapshots together show the memory over time. Two trees are loaded: the peak's tree, and the last
+ * of the other trees. The file is read twice, because only its end shows which trees these are.
  */
 #include "format/formats.h"
 #include "massif_private.h"
@@ -47,8 +47,6 @@ read_value(struct massif *m, struct text rest, int64_t *value, bool *has)
 	*has = true;
 	return true;
 }
-
-/* --- snapshots --------------------------------------------------------------------------- */
 
 static bool
 end_snapshot(struct massif *m)
@@ -127,8 +125,6 @@ read_line(struct massif *m)
 	return massif_issue(m, ISSUE_LEFT_OUT, "line left out: not written by massif");
 }
 
-/* --- a file --------------------------------------------------------------------------------- */
-
 static bool
 read_lines(struct massif *m)
 {
@@ -153,7 +149,7 @@ pass(struct massif *m, bool emitting)
 	       (m->snapshot.number || reader_refuse(m->in, "massif's result has no snapshot"));
 }
 
-/* time: of the snapshot that the track shows, or MODEL_NULL for all snapshots. */
+/* `time` is the time of the track's snapshot, or MODEL_NULL if the track shows all snapshots. */
 static bool
 add_track(struct massif *m, int32_t *id, const char *name, metric_number metric, int64_t time)
 {
@@ -182,7 +178,7 @@ emit_tree_metric(struct massif *m, const struct heap_metric *metric, metric_numb
 	       add_track(m, track, metric->title, *number, time);
 }
 
-/* The peak's metric comes first: it is the default one. */
+/* The peak's metric comes first, because the first metric is the default. */
 static bool
 emit_metrics(struct massif *m)
 {
@@ -241,10 +237,8 @@ read_member(struct reader *r)
 	return ok;
 }
 
-/* --- the format ----------------------------------------------------------------------------- */
-
-/* "desc:" at the start, and a line "time_unit:" unless a long command hides it. A callgrind profile
- * may start with "desc:" too, but has lines "events:" or "version:". */
+/* massif results start with "desc:" and have a "time_unit:" line, which a long command can move past
+ * the head. Callgrind profiles can also start with "desc:", but have "events:" or "version:". */
 static int
 look(const struct format_source *source, size_t member)
 {

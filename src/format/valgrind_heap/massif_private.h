@@ -1,4 +1,4 @@
-/* massif's reader: head and snapshots (massif.c), trees (massif_tree.c), lines (massif_line.c). */
+/* massif's reader: head and snapshots (massif.c), lines and trees (massif_tree.c). */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_HEAP_MASSIF_PRIVATE_H
 #define PROFDEPOT_FORMAT_VALGRIND_HEAP_MASSIF_PRIVATE_H
 
@@ -18,16 +18,16 @@ struct massif_snapshot {
 	bool has_time, has_values[MASSIF_SERIES];
 };
 
-/* An open call of the current tree. */
+/* A call in the current tree whose callers have not all been read. */
 struct massif_node {
-	int64_t bytes, inner; /* inner: of its children */
+	int64_t bytes, inner; /* `inner` is the sum of its children's bytes */
 	struct frame_numbers numbers;
-	uint64_t children; /* still to come */
+	uint64_t children; /* announced, but not read yet */
 };
 
 struct massif {
 	struct reader *in;
-	bool emitting; /* in the second pass */
+	bool emitting; /* true in the second pass */
 	struct arena arena;
 	struct strbuf description, attributes;
 	struct text command, time_unit;
@@ -44,11 +44,11 @@ struct massif {
 	struct text root;
 };
 
-/* About the current line; only in the second pass. */
+/* Reports an issue about the current line, in the second pass only. */
 bool massif_issue(struct massif *m, enum issue_code code, const char *message);
 bool massif_next_line(struct massif *m, bool *more);
 
-/* kind: what follows "heap_tree=". The next lines are the tree. */
+/* Reads the tree's lines. `kind` is the value of "heap_tree=". */
 bool massif_read_heap_tree(struct massif *m, struct text kind);
 
 #endif

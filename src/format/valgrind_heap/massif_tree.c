@@ -1,6 +1,6 @@
 /*
- * massif's call trees. A sample has a node's bytes without those of its callers, with the stack that
- * leads there: so the samples add up to the root.
+ * massif's call trees. A sample has the stack of a node, and the node's bytes minus its callers'
+ * bytes. The samples therefore add up to the root's bytes.
  */
 #include "base/array.h"
 #include "heap_frame.h"
@@ -17,7 +17,7 @@ emit_node(struct massif *m, int64_t bytes)
 		.value_count = 1 };
 
 	stack_begin(m->frames);
-	/* The root is a frame only if it has no calls. */
+	/* The root is a frame only if the tree has no other node. */
 	for (size_t i = m->depth > 1 ? 1 : 0; i < m->depth; i++)
 		stack_push_numbers(m->frames, m->nodes[i].numbers);
 	if (!stack_end_reported(m->frames, m->in, &row.stack))
@@ -25,7 +25,7 @@ emit_node(struct massif *m, int64_t bytes)
 	return emit_sample(m->in, &row);
 }
 
-/* The innermost open node is complete. */
+/* Completes the innermost open node. */
 static bool
 close_node(struct massif *m)
 {
@@ -66,7 +66,7 @@ parse_node(struct massif *m, struct text t, struct massif_node *node, struct tex
 	return true;
 }
 
-/* The indentation is the depth. */
+/* The indentation gives the depth. */
 static bool
 read_node(struct massif *m, size_t indent)
 {
@@ -110,7 +110,7 @@ indent_of(struct text t)
 	return n;
 }
 
-/* Reads the lines of a tree; unless `wanted`, skips them. */
+/* Reads the lines of a tree, or skips them if the tree is not `wanted`. */
 static bool
 read_tree(struct massif *m, bool wanted)
 {
