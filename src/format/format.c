@@ -1,4 +1,4 @@
-/* The list of formats, and how the format of an input is found. */
+/* The list of formats, and the detection of an input's format. */
 #include "format/format.h"
 
 #include "foreign.h"
@@ -35,7 +35,7 @@ append(char *out, size_t size, const char *piece)
 	snprintf(out + used, size - used, "%s", piece);
 }
 
-/* The top level: "an array of objects with the keys "a", "b"". */
+/* Describes the top level, for example: an array of objects with the keys "a", "b". */
 static void
 describe_json(const struct json_shape *shape, char *out, size_t size)
 {
@@ -65,7 +65,7 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		append(out, size, " ...");
 }
 
-/* How many of the keys are in the format's known_by. */
+/* The number of keys that f->known_by contains. */
 static size_t
 count_known(const struct format *f, const struct json_shape *shape)
 {
@@ -81,7 +81,7 @@ count_known(const struct format *f, const struct json_shape *shape)
 	return count;
 }
 
-/* The format with most of the keys; NULL if no format has any. */
+/* The format that has the most of these keys; NULL if no format has a key. */
 static const struct format *
 nearest(const struct json_shape *shape)
 {
@@ -102,7 +102,7 @@ nearest(const struct json_shape *shape)
 static const char lists_all[] =
 	"\"profdepot formats\" lists the formats; with --output json also what identifies each";
 
-/* What formats say about an input that no format recognises. */
+/* Adds the formats' hints about an input that no format recognises. */
 static void
 hint_nearly(const struct format_source *source, char *out, size_t size)
 {
@@ -158,7 +158,7 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", hint);
 }
 
-/* The first format that is found anywhere in the input, if no probe recognised its start. */
+/* The first format whose search succeeds in an input that no probe recognised. */
 static const struct format *
 search(const struct format_source *source)
 {

@@ -1,4 +1,4 @@
-# Layer format: sources and public headers, one a line.
+# Layer format: sources and public headers, one per line.
 libprofdepot_a_SOURCES += \
 	include/format/aqtime/aqtime_write.h \
 	include/format/kernelscope/event_bodies.h \

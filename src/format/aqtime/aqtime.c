@@ -47,7 +47,7 @@ emit_set(struct aqtime_reader *r)
 	bool wanted;
 
 	if (pair_map_get(&aq->numbers, row.source_inst_id, 0) != PAIR_MAP_NONE)
-		return true; /* the second reading reports it */
+		return true; /* the second pass reports the duplicate */
 	if (!aq->sink->set(aq->sink, &row, &set, &wanted, aq->err))
 		return false;
 	pair_map_add(&aq->numbers, row.source_inst_id, 0, set, NULL);
@@ -57,8 +57,8 @@ emit_set(struct aqtime_reader *r)
 	return true;
 }
 
-/* Issues need a result set to belong to: the first reading of INSTANCES finds the sets, the second one
- * reports the issues of the table itself. */
+/* An issue must belong to a result set. Therefore INSTANCES is read twice: first to find the sets, then to
+ * report the issues in the table. */
 static bool
 read_instances(struct aqtime *aq)
 {
@@ -108,7 +108,7 @@ report_missing(struct aqtime *aq, enum aqtime_table_id id)
 		       aq, NULL, ISSUE_MISSING_TABLE, "table %s is absent", aqtime_tables[id].name);
 }
 
-/* Rows that repeat an ID become issues. ids: collects the IDs; may be NULL. */
+/* Rows that repeat an ID become issues. `ids` collects the IDs; it may be NULL. */
 static bool
 read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *emit)
 {
@@ -134,7 +134,7 @@ read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids
 	return ok && step == AQTIME_END;
 }
 
-/* The tree that AQTime documents; everything else is top-level. */
+/* The parent table that AQTime documents; NULL for a table at the top level. */
 static const char *
 expected_parent(struct text child)
 {
@@ -151,7 +151,7 @@ expected_parent(struct text child)
 	return NULL;
 }
 
-/* RELATIONS also describes other profilers' tables, which are not checked. */
+/* RELATIONS also describes the tables of other profilers, which are not checked. */
 static bool
 check_relation(struct aqtime_reader *r, const struct relation_row *row)
 {
@@ -179,7 +179,7 @@ emit_relation(struct aqtime_reader *r)
 	       r->aq->sink->relation(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* In an export without REC_ID a row is its own record. */
+/* If an export has no REC_ID, the ID identifies the record. */
 static int64_t
 rec_or_id(const struct aqtime_reader *r)
 {
@@ -385,8 +385,8 @@ read_dictionaries(struct aqtime *aq)
 	       report_missing(aq, AQTIME_ERRORS) && report_missing(aq, AQTIME_STACK);
 }
 
-/* A database may hold results of all of AQTime's profilers. If it has tables of other profilers, a
- * result set without rows in our tables is one of theirs. */
+/* A database may contain results of all AQTime profilers. If it has tables of other profilers, a
+ * result set without rows in our tables belongs to another profiler. */
 static void
 drop_foreign_sets(struct aqtime *aq)
 {

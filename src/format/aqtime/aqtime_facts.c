@@ -19,7 +19,7 @@ struct merge {
 	enum aqtime_step ahead_step;
 	int64_t *arrays; /* routines, lines, hits, IDs, positions */
 	size_t arrays_room;
-	uint32_t last_set; /* of the last frame, to see whether IDs ascend */
+	uint32_t last_set; /* the last frame's set, to check that IDs ascend */
 	int64_t last_id;
 	bool any;
 };
@@ -126,7 +126,7 @@ order_group(struct merge *m)
 	}
 }
 
-/* Ascending IDs cannot repeat. If they do not ascend, the file is read again to find repeated ones. */
+/* Ascending IDs cannot repeat. Otherwise the file is read again to find repeated IDs. */
 static bool
 ids_rise(struct merge *m)
 {
@@ -143,7 +143,7 @@ ids_rise(struct merge *m)
 }
 
 struct shape {
-	bool lines, hits; /* at least one frame has one */
+	bool lines, hits; /* at least one frame has a line or hit count */
 	bool consecutive; /* IDs */
 	bool positions;   /* 0..n-1 */
 };

@@ -1,7 +1,5 @@
-/*
- * What the files of the AQTime reader share. Format: AQTime 8.81's documentation, "Resource Profiler
- * Results - Database Structure".
- */
+/* Declarations of the AQTime reader. Format: the documentation of AQTime 8.81, "Resource Profiler Results -
+ * Database Structure". */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
 
@@ -35,7 +33,7 @@ enum aqtime_table_id {
 	AQTIME_CREATION_STACK,
 	AQTIME_ERRORS,
 	AQTIME_STACK,
-	AQTIME_SETS,   /* ours: what the depot stores beyond AQTime */
+	AQTIME_SETS,   /* ours: values that AQTime does not have */
 	AQTIME_LABELS, /* ours */
 	AQTIME_TABLES,
 };
@@ -50,8 +48,8 @@ struct aqtime_column {
 struct aqtime_table {
 	const char *name;
 	bool ours;
-	bool shared; /* has rows for the result sets of all profilers */
-	struct aqtime_column columns[AQTIME_MAX_COLUMNS]; /* ends with .name == NULL */
+	bool shared; /* its rows may belong to result sets of other profilers */
+	struct aqtime_column columns[AQTIME_MAX_COLUMNS]; /* the last one has .name == NULL */
 };
 
 extern const struct aqtime_table aqtime_tables[AQTIME_TABLES];
@@ -68,7 +66,7 @@ enum {
 	AQTIME_SORT_CREATION_STACK = 2,
 	AQTIME_SORT_ERRORS = 4,
 	AQTIME_SORT_STACK = 8,
-	AQTIME_CHECK_CREATION_IDS = 16, /* frame IDs do not ascend: look for repeated ones */
+	AQTIME_CHECK_CREATION_IDS = 16, /* frame IDs do not ascend: look for repeated IDs */
 	AQTIME_CHECK_STACK_IDS = 32,
 };
 
@@ -87,17 +85,17 @@ struct aqtime {
 	struct aqtime_set *sets;
 	size_t set_count, set_room;
 	struct pair_map threads;      /* (set, ID), to find dangling parents of errors */
-	struct pair_map routines;     /* (set, ID) -> number of the routine, across all sets */
+	struct pair_map routines;     /* (set, ID) -> routine number, across all sets */
 	struct pair_map routine_recs; /* (set, REC_ID) */
-	struct pair_map line_recs;    /* (number of the routine, REC_ID) */
-	bool quiet;                   /* a first reading: the second one reports the issues */
+	struct pair_map line_recs;    /* (routine number, REC_ID) */
+	bool quiet;                   /* the second pass reports the issues, not this one */
 	unsigned ticks;
 };
 
 enum aqtime_step {
 	AQTIME_FAILED,
-	AQTIME_END,      /* no further row; or the table is absent */
-	AQTIME_ROW,      /* there is a row; or the table is open */
+	AQTIME_END,      /* no further row, or the table is absent */
+	AQTIME_ROW,      /* a row was read, or the table is open */
 	AQTIME_REJECTED, /* the row became an issue, or is not wanted */
 	AQTIME_UNORDERED
 };
@@ -107,28 +105,28 @@ struct aqtime_reader {
 	struct aqtime *aq;
 	const struct aqtime_table *table;
 	struct row_reader *rows;
-	int map[AQTIME_MAX_COLUMNS]; /* our column -> field of the file; -1 if absent */
+	int map[AQTIME_MAX_COLUMNS]; /* the field of each of our columns; -1 if absent */
 	size_t column_count;
-	struct row row;       /* as read last */
+	struct row row;       /* the last row */
 	uint64_t sequence;    /* rows read, from 1 */
-	uint32_t set;         /* of the row; ISSUE_EVERY_SET if unknown, or in INSTANCES */
-	int64_t last_inst_id; /* rows of one result set are mostly consecutive */
+	uint32_t set;         /* the row's set; ISSUE_EVERY_SET if unknown, or in INSTANCES */
+	int64_t last_inst_id; /* a cache, because rows of a set are mostly consecutive */
 	uint32_t last_set;
 	union aqtime_value values[AQTIME_MAX_COLUMNS];
 };
 
-/* AQTIME_ROW, AQTIME_END if the table is absent, or AQTIME_FAILED. */
+/* Returns AQTIME_ROW, AQTIME_END if the table is absent, or AQTIME_FAILED. */
 enum aqtime_step aqtime_open(struct aqtime *aq, enum aqtime_table_id id, struct aqtime_reader *r);
 void aqtime_close(struct aqtime_reader *r);
 
-/* The next good row of a wanted set, in r->values; bad rows become issues. AQTIME_ROW, AQTIME_END or
- * AQTIME_FAILED. */
+/* Reads the next valid row of a wanted set into r->values. Invalid rows become issues. Returns
+ * AQTIME_ROW, AQTIME_END or AQTIME_FAILED. */
 enum aqtime_step aqtime_next(struct aqtime_reader *r);
 
-/* An issue about the last row. AQTIME_REJECTED or AQTIME_FAILED. */
+/* Emits an issue about the last row. Returns AQTIME_REJECTED or AQTIME_FAILED. */
 enum aqtime_step aqtime_reject(
 	struct aqtime_reader *r, enum issue_code code, const char *format, ...) ERROR_PRINTF(3, 4);
-/* An issue with the code, source, line, offset and raw text of `at`. */
+/* Emits an issue with the code, source, line, offset and raw text of `at`. */
 bool aqtime_issue(struct aqtime *aq, uint32_t set, struct issue at, const char *format, ...)
 	ERROR_PRINTF(4, 5);
 /* An issue about a whole table, or about the header of one that is open. */
@@ -142,7 +140,7 @@ aqtime_int(const struct aqtime_reader *r, size_t column)
 	return r->values[column].integer;
 }
 
-/* Objects with their creation call stacks, or errors with theirs. */
+/* Reads objects with their creation call stacks, or errors with their call stacks. */
 enum format_result aqtime_read_facts(struct aqtime *aq, bool errors);
 
 #endif

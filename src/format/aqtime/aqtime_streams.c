@@ -1,4 +1,4 @@
-/* Streams of facts and frames in the order of the merge, sorted where the file is not. */
+/* Streams of facts and frames in merge order. */
 #include "aqtime_streams_private.h"
 
 #include "base/array.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	TEXT_MAX_BYTES = 256 * 1024 * 1024, /* distinct descriptions and names of errors */
+	TEXT_MAX_BYTES = 256 * 1024 * 1024, /* distinct error descriptions and names */
 	MAX_REPEATED_FRAMES = 1000000,
 };
 
@@ -35,7 +35,6 @@ compare_facts(const void *a, const void *b)
 	return order ? order : compare(x->row.object.id, y->row.object.id);
 }
 
-/* To find frames that repeat an ID. */
 static int
 compare_frame_ids(const void *a, const void *b)
 {
@@ -60,7 +59,7 @@ compare_frames(const void *a, const void *b)
 	return order ? order : compare(x->id, y->id);
 }
 
-/* There are few distinct texts of errors: each is kept once while the rows are sorted. */
+/* Errors have few distinct texts, so each text is kept once while the rows are sorted. */
 static bool
 intern(struct aqtime_stream *s, struct text *t)
 {
@@ -117,8 +116,7 @@ error_from(const struct aqtime_reader *r, struct error_row *e)
 	};
 }
 
-/* Does the error's thread exist? If not, the error is left out, unless the export has no threads at
- * all. */
+/* Whether the error's thread exists; true if the export has no threads. */
 static bool
 has_parent(const struct aqtime_reader *r, const struct error_row *e)
 {
@@ -243,7 +241,7 @@ aqtime_stream_place(
 		.raw = s->sorted ? TEXT_NULL : s->reader.row.raw };
 }
 
-/* Reports the frames that repeat an ID and notes them, so that the second reading leaves them out. */
+/* Reports the frames that repeat an ID. s->drop then contains them, and the second reading leaves them out. */
 static bool
 note_repeated(struct aqtime_stream *s, struct sorter *by_id)
 {
@@ -325,7 +323,7 @@ aqtime_stream_close(struct aqtime_stream *s)
 	s->present = false;
 }
 
-/* -1, 0, 1: the row's key is less than, equal to or greater than the last one. */
+/* Compares the key of the row with the key of the last row: -1, 0 or 1. */
 static int
 follow(struct aqtime_stream *s, uint32_t set, int64_t key)
 {

@@ -1,6 +1,6 @@
 /*
- * Streams of facts and frames, ordered by set and key: as read if the file has that order, else through
- * the external sort.
+ * Streams of facts and frames, ordered by set and key. If the file is not in this order, the external sort
+ * sorts its rows.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_STREAMS_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_STREAMS_PRIVATE_H
@@ -13,7 +13,7 @@ struct aqtime_fact {
 	union {
 		struct object_row object;
 		struct error_row error;
-	} row; /* both begin with the ID */
+	} row; /* both structs begin with the ID */
 };
 
 struct aqtime_frame {
@@ -29,28 +29,28 @@ struct aqtime_stream {
 	struct aqtime_reader reader;
 	bool present;
 	bool sorted;
-	bool errors; /* errors and their frames, not objects */
+	bool errors; /* errors and their frames, instead of objects */
 	struct sorter *sorter;
 	struct pair_map texts; /* interned while sorting errors */
 	struct pair_map drop;  /* the sequence numbers of frames that repeat an ID */
 	size_t text_bytes;
 	struct text *text_list;
 	size_t text_count, text_room;
-	uint32_t last_set; /* of the previous row */
+	uint32_t last_set; /* the previous row's set */
 	int64_t last_key;
 	bool any;
 };
 
 bool aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted);
-/* check_ids: look for frames that repeat an ID, and leave them out. */
+/* With check_ids, frames that repeat an ID are left out. */
 bool aqtime_frames_open(
 	struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted, bool check_ids);
 
-/* AQTIME_ROW, AQTIME_END, AQTIME_FAILED, or AQTIME_UNORDERED: read again and sort. */
+/* After AQTIME_UNORDERED, the caller must read again and sort. */
 enum aqtime_step aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact);
 enum aqtime_step aqtime_frames_next(struct aqtime_stream *s, struct aqtime_frame *frame);
 
-/* Where the issue about a row of the stream is. */
+/* An issue that points to a row of the stream. */
 struct issue aqtime_stream_place(
 	const struct aqtime_stream *s, enum issue_code code, uint64_t line, uint64_t offset);
 

@@ -1,4 +1,4 @@
-/* Reads the tables of an AQTime export: columns, types, result sets. */
+/* Reads the rows of AQTime's tables and converts their columns. */
 #include "aqtime_private.h"
 
 #include "base/array.h"
@@ -18,7 +18,7 @@
 #define FRAME_COLUMNS INST_ID, REQUIRED("ID", AQTIME_KEY), REQUIRED("PARENT_ID", AQTIME_KEY), \
 	REQUIRED("REC_ID", AQTIME_KEY), REQUIRED("COL_ROUTINERID", AQTIME_ID)
 
-/* The readers use the positions of the columns. */
+/* The readers rely on these column positions. */
 const struct aqtime_table aqtime_tables[AQTIME_TABLES] = {
 	[AQTIME_INSTANCES] = { "INSTANCES", false, true, {
 		INST_ID, TEXT("CAPTION"), TEXT("COUNTER_DESCRIPTION"),
@@ -137,7 +137,7 @@ find_column(const struct aqtime_table *t, const char *name)
 	return -1;
 }
 
-/* Unknown columns, and optional ones that are absent, become issues. */
+/* Unknown columns become issues, and so do optional columns that are absent. */
 static bool
 map_columns(struct aqtime_reader *r)
 {
@@ -199,7 +199,7 @@ aqtime_close(struct aqtime_reader *r)
 	r->rows = NULL;
 }
 
-/* The fast way for most numbers: a few digits. */
+/* A faster parser for short numbers, which are the most frequent. */
 static inline bool
 parse_short(struct text t, int64_t *out)
 {
@@ -333,7 +333,7 @@ parse_row(struct aqtime_reader *r)
 	bool few = r->row.count < r->rows->column_count;
 	enum aqtime_step step = AQTIME_ROW;
 
-	/* find_set reports a bad INST_ID itself; a set that is not wanted has no issues. */
+	/* find_set reports an invalid INST_ID. A set that is not wanted has no issues. */
 	if ((size_t)r->map[0] < r->row.count)
 		step = find_set(r);
 	if (step != AQTIME_ROW)

@@ -16,13 +16,11 @@
 struct export
 {
 	struct arena arena;
-	const char *folder; /* without slashes at the end */
+	const char *folder; /* without trailing slashes */
 	const char *temporary;
 	int fd; /* of the temporary folder */
 	struct aqtime_written written;
 };
-
-/* --- folders ---------------------------------------------------------------------------------- */
 
 static bool
 is_csv(const char *name)
@@ -53,7 +51,7 @@ check_entry(const char *folder, const char *name, bool replace, struct error *er
 	return true;
 }
 
-/* The folder is absent, empty, or may be replaced. */
+/* True if the folder is absent, is empty, or may be replaced. */
 static bool
 check_place(const char *folder, bool replace, struct error *err)
 {
@@ -70,7 +68,7 @@ check_place(const char *folder, bool replace, struct error *err)
 	return ok;
 }
 
-/* Removes our folder and its files; ignores errors. */
+/* Removes an export folder and its files; ignores errors. */
 static void
 remove_folder(const char *folder)
 {
@@ -86,7 +84,7 @@ remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-/* Makes an empty folder next to the target. */
+/* Creates the temporary folder next to the target. */
 static bool
 make_beside(struct export *e, struct error *err)
 {
@@ -106,7 +104,7 @@ make_beside(struct export *e, struct error *err)
 }
 
 /* rename() replaces an empty folder. A folder with files is renamed first, so that no reader ever sees
- * half an export. */
+ * part of an export. */
 static bool
 take_place(struct export *e, bool replace, struct error *err)
 {

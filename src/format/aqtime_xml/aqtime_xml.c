@@ -1,8 +1,8 @@
 /*
- * AQTime's XML results: its rows become the model's. aqtime_xml_private.h describes the format.
+ * Reads AQTime's XML results. aqtime_xml_private.h describes the format.
  *
  * A file is read twice: first for classes, routines, lines and threads, then for the objects and errors
- * that name them, with their stacks.
+ * that refer to them, with their stacks.
  */
 #include "aqtime_xml_private.h"
 
@@ -17,20 +17,20 @@
 
 enum {
 	PROBE_BYTES = 4096,
-	PROBE_BITS = 8 * 15, /* of the document element's name */
+	PROBE_BITS = 8 * 15, /* for the document element's name */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
 	STACK_COLUMNS = 3, /* routines, lines, hit counts */
 };
 
 struct xml_file {
 	struct reader *in;
-	bool facts; /* the second reading */
+	bool facts; /* in the second pass */
 	struct pair_map classes, routines, lines, threads;
 	struct pair_map counted;        /* classes that have counters */
-	struct pair_map thread_of_rows; /* by the offset of a row that is a thread */
+	struct pair_map thread_of_rows; /* maps the offset of a thread's row to the thread */
 	struct strbuf key;
 	int64_t objects, errors, object_frames, error_frames;
-	int64_t *columns; /* of a stack */
+	int64_t *columns; /* the columns of one stack */
 	size_t columns_room;
 };
 
@@ -54,7 +54,7 @@ reject(struct xml_file *f, const struct xml_values *v)
 		v->row->table->name, v->bad, text_precision(v->text, 60), v->text.data);
 }
 
-/* The number of a combination of texts; *added: it is new. */
+/* The number of a text combination. *added is true if the combination is new. */
 static uint32_t
 intern(struct xml_file *f, struct pair_map *map, const struct text *texts, size_t count,
 	bool *added)
@@ -117,7 +117,7 @@ note_thread(struct xml_file *f, const struct xml_row *row)
 	return true;
 }
 
-/* The thread of an error: its own, or that of its parent row. */
+/* The error's own thread, or the thread of its parent row. */
 static bool
 thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
@@ -164,7 +164,7 @@ emit_counters(struct xml_file *f, const struct xml_row *row)
 	return f->in->sink->class_data(f->in->sink, f->in->set, &data, f->in->err);
 }
 
-/* Emits the routine and the line of a frame if they are new. */
+/* Emits a frame's routine and line if they are new. */
 static bool
 emit_row_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *frame, bool *good)
 {
@@ -187,7 +187,7 @@ emit_row_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *
 	routine.routine_name = texts[2];
 	routine.unit_name = texts[3];
 	routine.source_file = texts[4];
-	/* Not emit_routine: AQTime's names are not mangled. */
+	/* Not emit_routine, which demangles names: AQTime's names are not mangled. */
 	if (added && !f->in->sink->routine(f->in->sink, f->in->set, &routine, f->in->err))
 		return false;
 	frame->line = MODEL_NULL;
@@ -230,6 +230,7 @@ add_frame(struct xml_file *f, struct xml_row *row)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
+/* Takes IDs from *frames for the stack's frames; *first is MODEL_NULL if there is no stack. */
 static bool
 emit_row_stack(struct xml_file *f, const struct xml_row *row, stack_number *stack)
 {
@@ -430,7 +431,7 @@ static const struct member_kind kind = { .noun = "AQTime XML results",
 static int
 probe(const struct format_source *source)
 {
-	/* If the shape is known, the input is JSON, whatever else is in the folder. */
+	/* If the shape is known, the input is JSON, even if the folder contains XML as well. */
 	if (source->shape && source->shape->top != JSON_TOP_NONE)
 		return 0;
 	return members_probe(source, &kind);

@@ -23,7 +23,7 @@ enum {
 	MAX_LEVELS = MAX_DEPTH / 3 + 2,
 };
 
-/* Elements count only below certain others; anywhere else they and their contents are skipped. */
+/* An element is read only in one of its parents. Elsewhere it is skipped with its contents. */
 #define ELEMENT_TABLE(X) \
 	X(EL_OTHER, "", 0) \
 	X(EL_RESULTS_FILE, "AQtime_Results", 0) \
@@ -51,7 +51,7 @@ struct level {
 	size_t begins[XML_COLUMNS];
 	size_t sizes[XML_COLUMNS];
 	bool has[XML_COLUMNS];
-	bool open; /* a row */
+	bool open; /* inside a row */
 };
 
 struct parse {
@@ -65,16 +65,17 @@ struct parse {
 	struct xml_table *tables;
 	size_t table_count, table_room;
 	struct xml_table *head;           /* the open TABLE_HEADER */
-	struct strbuf caption;            /* of the open TABLE_FIELD */
+	struct strbuf caption;            /* the open TABLE_FIELD's caption */
 	const char *left_out[MAX_FIELDS]; /* unknown captions of the table */
 	size_t left_out_count;
 	struct level levels[MAX_LEVELS];
 	size_t level_count;
-	size_t column; /* of the open FIELD; XML_UNKNOWN: skip it */
+	size_t column; /* the open FIELD's column; XML_UNKNOWN: skip it */
 };
 
 /* --- failures --------------------------------------------------------------------------------- */
 
+/* Ends an expat callback. */
 static void
 stop(struct parse *p)
 {
@@ -102,7 +103,7 @@ fail(struct parse *p, enum error_code code, const char *format, ...)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* An attribute, in either case; NULL if absent. */
+/* An attribute's value; the attribute's name is case-insensitive. NULL if absent. */
 static const char *
 attribute(const XML_Char **attributes, const char *name)
 {
@@ -394,7 +395,7 @@ on_text(void *self, const XML_Char *data, int size)
 		fail(p, ERROR_LIMIT, "a row of more than %d bytes", (int)MAX_ROW_BYTES);
 }
 
-/* Only document types declare entities: without one nothing expands. */
+/* Only a document type can declare entities. Without one, nothing can expand. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -406,7 +407,7 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 	fail(self, ERROR_INPUT, "a document type, which AQTime does not write");
 }
 
-/* Encodings that expat lacks, such as the code pages of Windows. */
+/* Supplies encodings that expat lacks, such as Windows code pages. */
 static int
 on_encoding(void *self, const XML_Char *name, XML_Encoding *encoding)
 {
@@ -460,7 +461,7 @@ feed(struct parse *p, int fd)
 		if (n == 0)
 			return true;
 		bytes += n;
-		/* expat keeps a tag or comment whole, and scans it again with every block. */
+		/* expat keeps a tag or comment in memory, and scans it again with every block. */
 		if (bytes - XML_GetCurrentByteIndex(p->expat) > MAX_TOKEN_BYTES) {
 			fail(p, ERROR_LIMIT, "a tag or comment of more than %d bytes",
 				(int)MAX_TOKEN_BYTES);

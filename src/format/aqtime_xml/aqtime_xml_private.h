@@ -1,5 +1,5 @@
 /*
- * What the files of the reader of AQTime's XML results share.
+ * Shared by the files of the AQTime XML reader.
  *
  * Format: AQTime 8.81's documentation, "Structure of XML Results":
  *
@@ -7,8 +7,8 @@
  *	  HEADERS: TABLE_HEADER (NAME, ID): TABLE_FIELD (TYPE) with a caption
  *	  RESULTS: DATA (TABLE_ID): ROW: FIELD (ID) with a value | CHILDREN: DATA ...
  *
- * A FIELD's ID is the position of its TABLE_FIELD. Rows contain rows: an object its creation call stack.
- * Tables and fields are named by the captions of AQTime's panels.
+ * A FIELD's ID is the position of its TABLE_FIELD. Rows contain rows: an object contains its
+ * creation call stack. Tables and fields have the same names as the captions in AQTime's panels.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
@@ -52,7 +52,7 @@ enum xml_column {
 
 /* What a table contains. */
 enum xml_kind {
-	XML_OTHER, /* of another profiler */
+	XML_OTHER, /* belongs to another profiler */
 	XML_CLASSES,
 	XML_OBJECTS,
 	XML_ERRORS,
@@ -64,61 +64,61 @@ struct xml_table {
 	const char *id;
 	const char *name; /* as written */
 	enum xml_kind kind;
-	enum xml_column *columns; /* by the FIELD's ID */
+	enum xml_column *columns; /* indexed by the FIELD's ID */
 	size_t column_count;
 	uint32_t known; /* bits 1 << enum xml_column */
 };
 
-/* A frame of the stack of an object or error. */
+/* A frame in the stack of an object or error. */
 struct xml_frame {
 	int64_t routine, line, hit_count;
 };
 
 struct xml_row {
 	const struct xml_table *table;
-	struct xml_row *parent; /* the row that contains it; or NULL */
+	struct xml_row *parent; /* the row that contains this one; NULL if none */
 	uint64_t line, offset;  /* where it begins */
-	/* Valid UTF-8 without NUL until the next row of this level; NULL if absent. */
+	/* UTF-8 without NUL, valid until the next row of this level; NULL if absent. */
 	struct text values[XML_COLUMNS];
-	/* For the reader: the frames that it collects from the rows below. */
+	/* Frames of the rows below this row, which the reader collects. */
 	struct xml_frame *frames;
 	size_t frame_count, frame_room;
 	bool too_deep;
 };
 
 struct xml_reader {
-	const char *name; /* of the file, in messages */
+	const char *name; /* the file's name in messages */
 	/* Overrides the declared encoding, but not a byte order mark; may be NULL. */
 	const char *encoding;
-	/* After a table's header. left_out: the captions of unknown fields. */
+	/* Called after a table's header. left_out contains the captions of unknown fields. */
 	bool (*table)(void *self, const struct xml_table *table, const char *const *left_out,
 		size_t left_out_count);
-	/* After a row and the rows below it. */
+	/* Called after a row and the rows below it. */
 	bool (*row)(void *self, struct xml_row *row);
-	/* The bytes read so far. */
+	/* Called with the number of bytes read so far. */
 	void (*progress)(void *self, int64_t bytes);
 	void *self;
 };
 
-/* Reads the descriptor to its end. ERROR_INPUT with line and offset if it is not XML, not of AQTime, has no
- * panel of the Resource profiler, a document type, or an unknown encoding. `table` and `row` set err when
- * they return false. */
+/* Reads the descriptor to its end. Fails with ERROR_INPUT, line and offset if the input is not XML,
+ * not from AQTime, has no Resource profiler panel, has a document type, or has an unknown encoding.
+ * `table` and `row` set err when they return false. */
 bool aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err);
 
 /* Whether the head of a file looks like AQTime's XML, in any encoding. */
 bool aqtime_xml_looks_like(const char *data, size_t size);
 
-/* The column of a caption, or XML_UNKNOWN. */
+/* The column with this caption, or XML_UNKNOWN. */
 enum xml_column aqtime_xml_column(const char *caption);
 
-/* By the fields, else by the name. */
+/* Determines a table's kind from its fields or, failing that, from its name. */
 enum xml_kind aqtime_xml_kind(const char *name, uint32_t known);
 
-/* The code points of a code page's bytes, -1 for invalid bytes. False if it is unknown, or not one byte per
- * character. */
+/* The code points of a code page's bytes, -1 for invalid bytes. False if the code page is unknown, or
+ * does not have one byte per character. */
 bool aqtime_xml_code_page(const char *name, int map[256]);
 
-/* Reads the numbers of a row, and keeps caption, text and issue of the first bad one. */
+/* Reads the numbers of a row, and keeps the first invalid number's caption, text and issue. */
 struct xml_values {
 	const struct xml_row *row;
 	const char *bad; /* caption; NULL: no error */
@@ -129,16 +129,16 @@ struct xml_values {
 struct number aqtime_xml_number(struct xml_values *v, enum xml_column column, const char *caption);
 int64_t aqtime_xml_int64(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* "0x" and hex digits, as AQTime shows codes, or a number. */
+/* Reads a number, or "0x" and hex digits, which is how AQTime shows codes. */
 int64_t aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption);
 
 /* 1 for "error", 2 for "warning", or a number; MODEL_NULL for other words. */
 int64_t aqtime_xml_error_kind(const struct xml_row *row);
 
-/* The thread's ID in the system; MODEL_NULL if the text is not a number. */
+/* The operating system's thread ID; MODEL_NULL if the text is not a number. */
 int64_t aqtime_xml_os_thread(struct text thread);
 
-/* Class and number of "Bitmap.3"; NULL for other names. */
+/* The class and the number in "Bitmap.3"; NULL for other names. */
 struct text aqtime_xml_name_class(struct text name);
 struct number aqtime_xml_name_number(struct text name);
 

@@ -1,4 +1,4 @@
-/* Values of AQTime's XML rows: numbers, codes, kinds, threads, names of objects. */
+/* Values of AQTime's XML rows: numbers, codes, kinds, threads, object names. */
 #include "aqtime_xml_private.h"
 
 static void
@@ -88,11 +88,11 @@ aqtime_xml_os_thread(struct text thread)
 		return id;
 	if (number_parse(thread, &n) != NUMBER_OK || n.null || !number_to_int64(n, &id))
 		return MODEL_NULL;
-	/* A DWORD, maybe printed as a signed number. */
+	/* The ID is a DWORD, which may be printed as a signed number. */
 	return id >= INT32_MIN && id <= UINT32_MAX ? id : MODEL_NULL;
 }
 
-/* Where the number after the last dot begins; 0 if there is none. */
+/* The offset of the number after the last dot; 0 if there is no such number. */
 static size_t
 number_at(struct text name)
 {

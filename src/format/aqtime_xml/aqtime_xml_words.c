@@ -9,9 +9,7 @@ enum {
 	CODE_PAGE_NAME_BYTES = 40,
 };
 
-/* --- captions --------------------------------------------------------------------------------- */
-
-/* Without blanks, in lower case; false: too long to be known. */
+/* Copies a caption without blanks, in lower case. False if it is too long to be a known caption. */
 static bool
 plain_caption(const char *caption, char out[CAPTION_BYTES])
 {
@@ -64,7 +62,7 @@ kind_of_name(const char *name)
 	return XML_OTHER;
 }
 
-/* The names of tables are not documented, so the fields count first. */
+/* Table names are not documented, so the fields are checked first. */
 enum xml_kind
 aqtime_xml_kind(const char *name, uint32_t known)
 {
@@ -80,9 +78,7 @@ aqtime_xml_kind(const char *name, uint32_t known)
 	return known ? kind_of_name(name) : XML_OTHER;
 }
 
-/* --- the head of a file ----------------------------------------------------------------------- */
-
-/* Markup after a byte order mark and blanks. NULs are skipped, which makes UTF-16 read as ASCII. */
+/* Whether markup follows a byte order mark and blanks. NULs are skipped, so that UTF-16 reads as ASCII. */
 static bool
 begins_with_markup(const char *data, size_t size)
 {
@@ -119,9 +115,7 @@ aqtime_xml_looks_like(const char *data, size_t size)
 	return !root[matched];
 }
 
-/* --- code pages ------------------------------------------------------------------------------- */
-
-/* The name comes from the file: only a name, without "//IGNORE". */
+/* The name comes from the file, so iconv options such as "//IGNORE" are rejected. */
 static bool
 is_code_page_name(const char *name)
 {

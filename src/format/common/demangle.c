@@ -1,4 +1,4 @@
-/* Demangling of C++ and Rust names by libiberty. */
+/* Demangles C++ and Rust symbols with libiberty. */
 #include "format/common/demangle.h"
 
 #include <libiberty/demangle.h>
@@ -40,7 +40,7 @@ demangle(struct text name, struct strbuf *out, struct text *plain)
 	if (memcmp(symbol, "__Z", 3) == 0)
 		begin++; /* macOS prefixes every symbol with an underscore */
 	strbuf_reset(out);
-	/* Rust first: its older symbols are C++ symbols that end in a hash. */
+	/* Try Rust first, because its older symbols are C++ symbols that end in a hash. */
 	done = rust_demangle_callback(begin, OPTIONS, append, out) != 0;
 	if (!done) {
 		strbuf_reset(out);

@@ -1,10 +1,10 @@
-/* Rows of the member that is read: the sink's calls for the reader's set. */
+/* Functions that emit the rows of the reader's set to its sink. */
 #ifndef PROFDEPOT_FORMAT_COMMON_EMIT_H
 #define PROFDEPOT_FORMAT_COMMON_EMIT_H
 
 #include "format/common/reader.h"
 
-/* Demangles row->routine_name; the symbol goes into symbol_moniker. */
+/* Demangles row->routine_name, and keeps the symbol in symbol_moniker. */
 bool emit_routine(struct reader *r, struct routine_row *row);
 bool emit_metadata(struct reader *r, const char *key, struct text value);
 
@@ -92,10 +92,10 @@ emit_suppression(struct reader *r, const struct suppression_row *row)
 	return r->sink->suppression(r->sink, r->set, row, r->err);
 }
 
-/* A routine with the ID and no other number. */
+/* A routine row with this ID. All its other numbers are NULL. */
 struct routine_row blank_routine(int64_t id);
 
-/* The title as a metric's name: [a-z][a-z0-9_]*, at most size - 1 bytes. */
+/* Makes a metric's name, [a-z][a-z0-9_]*, from its title. It has at most size - 1 bytes. */
 void metric_name(struct text title, char *out, size_t size);
 
 #endif

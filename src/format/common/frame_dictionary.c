@@ -1,4 +1,4 @@
-/* Frames, stacks and classes by number, see frame_dictionary.h. */
+/* The dictionary of frames, stacks and classes. */
 #include "frame_dictionary.h"
 
 #include "base/arena.h"
@@ -150,7 +150,7 @@ intern_routine(
 	       (!added || emit_routine(d, *number, f, name, err));
 }
 
-/* How many lines of the routine have been emitted. */
+/* The number of emitted lines of the routine. */
 static uint32_t *
 line_count_of(struct frame_dictionary *d, uint32_t routine)
 {
@@ -288,7 +288,7 @@ stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int6
 
 /* --- classes ----------------------------------------------------------------------------- */
 
-/* The plain name of a mangled allocator: other tools and options write operator new for _Znwm. */
+/* Demangles the allocator's name, because some tools write _Znwm and others write operator new. */
 static struct text
 class_for_people(struct frame_dictionary *d, struct text name)
 {
@@ -322,7 +322,7 @@ class_intern(struct frame_dictionary *d, struct text allocator, struct text modu
 	return !added || d->sink->class_meta(d->sink, d->set, &row, err);
 }
 
-/* Does the name begin with one of these words, and does the word end there? */
+/* Does the name begin with one of these whole words? */
 static bool
 is_one_of(struct text name, const char *const *words)
 {

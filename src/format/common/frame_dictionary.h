@@ -1,10 +1,9 @@
 /*
- * Frames as most profilers name them: module, function, file and line. Emits each routine and line
- * once, and makes stacks of their numbers.
+ * Interns frames: emits each routine and each line once, and builds stacks from their numbers.
  *
- * A routine is a module, a class, a function and a source file; lines belong to routines. C++ and
- * Rust names are demangled, and the symbol is kept. A frame without function is named by its address
- * in the module, "0x1f2e", or "??" without an address.
+ * A routine is identified by module, class, function and source file. A line belongs to a routine. C++
+ * and Rust names are demangled; the row of the routine keeps the symbol. A frame without a function is
+ * named after its address in the module, such as "0x1f2e", or "??" if the address is unknown.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
 #define PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
@@ -13,11 +12,11 @@
 
 struct frame_dictionary;
 
-/* Texts are borrowed for the call: UTF-8 with the depot's escape, NULL or empty if unknown. */
+/* Texts are borrowed for the call. They are escaped UTF-8, and NULL or empty if unknown. */
 struct frame {
 	struct text module;   /* object file or library */
-	struct text function; /* mangled or not */
-	struct text symbol;   /* the linker's name, if the tool gives both; not part of the key */
+	struct text function; /* mangled or demangled */
+	struct text symbol;   /* the mangled name, if the tool writes both; not part of the key */
 	struct text class_name;
 	struct text code_type; /* kernel, inlined; not part of the key */
 	struct text file;      /* source file, with its folder if known */
@@ -36,7 +35,8 @@ struct frame_numbers {
 struct frame_dictionary *frame_dictionary_new(struct sink *sink, uint32_t set);
 void frame_dictionary_free(struct frame_dictionary *d);
 
-/* The numbers of the frame; emits what is new. ERROR_LIMIT beyond 2^31 routines. */
+/* Finds the numbers of the frame, and emits its routine and line on their first use. Fails with
+ * ERROR_LIMIT beyond 2^31 routines. */
 bool frame_intern(struct frame_dictionary *d, const struct frame *frame,
 	struct frame_numbers *numbers, struct error *err);
 
@@ -46,24 +46,26 @@ void stack_begin(struct frame_dictionary *d);
 bool stack_push(struct frame_dictionary *d, const struct frame *frame, struct error *err);
 void stack_push_numbers(struct frame_dictionary *d, struct frame_numbers numbers);
 size_t stack_depth(const struct frame_dictionary *d);
-/* Emits the stack; *number is 0 if it has no frame. cut may be NULL. */
+/* Emits the stack; *number is 0 if it has no frame. A deeper stack than STACK_MAX_FRAMES loses its
+ * outermost frames: *cut counts them, for an issue. cut may be NULL. */
 bool stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err);
-/* The same, innermost frame first: frames that are cut off become an issue at the reader's line. */
+/* Like stack_end, for a stack that begins with the innermost frame. Lost frames become an issue at
+ * the reader's line. */
 bool stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_number *number);
-/* Takes frame IDs for an owner with a stack of that depth. *first: its stack_first_id, MODEL_NULL
- * without frames. Each kind of owner has its own count. */
+/* Reserves frame IDs for the stack of an owner. *first is the owner's stack_first_id, or MODEL_NULL if
+ * depth is 0. Each kind of owner has its own IDs. */
 void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int64_t *first);
 
 /*
- * The class of a detector's group: the function that allocated (malloc, operator new[], mmap ...) and
- * the module of the first frame that is not an allocator's. Emits it once.
+ * The class of a detector's group of blocks: the function that allocated them (malloc, operator new[],
+ * mmap ...) and the module of the first frame outside the allocator. Emits each class once.
  */
 bool class_intern(struct frame_dictionary *d, struct text allocator, struct text module,
 	int64_t *class_id, struct error *err);
 
-/* Is the function an allocator's, such as malloc, realloc or operator new, but not strdup? The name
- * may be mangled, and have a prefix or suffix of valgrind or of a sanitizer's interceptor. */
+/* Does the function allocate memory, like malloc, realloc or operator new, but unlike strdup? The name
+ * may be mangled, and may have a prefix or suffix from valgrind or from a sanitizer's interceptor. */
 bool is_allocator(struct text function);
 
 #endif

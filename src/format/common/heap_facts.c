@@ -1,4 +1,4 @@
-/* What the readers of heap profiles share. */
+/* Functions that the readers of heap profiles share. */
 #include "heap_facts.h"
 
 #include "base/depot_text.h"

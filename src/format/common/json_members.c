@@ -1,4 +1,4 @@
-/* JSON objects of attributes, written member by member into a buffer. */
+/* Writes JSON objects of attributes, member by member, into a buffer. */
 #include "json_members.h"
 
 #include "base/json_string.h"
@@ -6,11 +6,11 @@
 #include <inttypes.h>
 
 enum {
-	ESCAPE_MAX_BYTES = 6, /* for one byte of a string */
-	FRAME_BYTES = 64,     /* quotes, key, comma, the brace that closes the object */
+	ESCAPE_MAX_BYTES = 6, /* escaped size of one byte in a string */
+	FRAME_BYTES = 64,     /* for quotes, key, comma, and the closing brace of the object */
 };
 
-/* Bytes of the string's content as JSON. */
+/* Size of the text as JSON in bytes, without quotes. */
 static size_t
 escaped_size(struct text t)
 {

@@ -1,7 +1,6 @@
 /*
- * Members of a JSON object, put together for a row's attributes. The buffer is empty at first.
- * A member that would exceed the buffer's maximum is left out as a whole: the function then
- * returns false.
+ * Builds a JSON object member by member, for the attributes of a row. The buffer must be empty at first.
+ * If a member would exceed the buffer's maximum, the function leaves it out and returns false.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_JSON_MEMBERS_H
 #define PROFDEPOT_FORMAT_COMMON_JSON_MEMBERS_H
@@ -13,18 +12,18 @@ bool members_fit(const struct strbuf *b, size_t bytes);
 /* Begins a member, without a check for room: the value follows. */
 void members_key(struct strbuf *b, const char *key);
 
-/* NULL adds nothing. */
+/* Adds nothing if the value is NULL. */
 bool members_text(struct strbuf *b, const char *key, struct text value);
 bool members_int(struct strbuf *b, const char *key, int64_t value);
 bool members_number(struct strbuf *b, const char *key, uint64_t value);
-/* value is JSON. */
+/* Adds a value that already is JSON. */
 bool members_json(struct strbuf *b, const char *key, struct text value);
-/* Adds a string to the elements of an array, if it fits. */
+/* Appends a string to the elements of an array. */
 bool members_element(struct strbuf *elements, struct text t);
-/* An array of elements that are separated by commas; nothing is added without any. */
+/* Adds an array. `elements` is JSON separated by commas; if it is empty, nothing is added. */
 bool members_array(struct strbuf *b, const char *key, struct text elements);
 
-/* Closes the object and gives its text: TEXT_NULL if it has no member, or if the buffer failed. */
+/* Closes the object and returns its text: TEXT_NULL if it has no members, or if the buffer failed. */
 struct text members_end(struct strbuf *b);
 
 #endif

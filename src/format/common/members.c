@@ -1,4 +1,4 @@
-/* The members of an input, see members.h. */
+/* Probes and reads the members of an input. */
 #include "members.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ member_left_out(struct reader *r, const char *noun)
 	return reader_issue_like(r, &issue, "file left out: no %s", noun);
 }
 
-/* All sets begin before the first row, so that an issue about the input reaches each of them. */
+/* All sets begin before the first row, so that an issue about the input becomes part of each set. */
 static bool
 begin_sets(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	struct chosen *chosen, struct error *err)
@@ -58,7 +58,7 @@ begin_sets(struct format_source *source, struct sink *sink, const struct member_
 		struct set_row row = { .source_inst_id = MODEL_NULL };
 
 		*c = (struct chosen){ .set = ISSUE_EVERY_SET, .wanted = true };
-		/* A single file was chosen by the user or by the probe. */
+		/* The user or the probe chose a single file. */
 		c->ours = (count == 1 && !kind->look_always) || kind->look(source, i) > 0;
 		if (!bundle_is_file(source->bundle))
 			row.file = text_from(bundle_member(source->bundle, i)->name);
@@ -93,7 +93,7 @@ is_companion(const struct reader *r, const struct member_kind *kind)
 	return kind->companion && text_ends_nocase(text_from(r->name), kind->companion);
 }
 
-/* The members that are of the format, or those that are not. */
+/* Visits the members that have the format (`ours`), or the other members. */
 static enum format_result
 visit(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	const struct chosen *chosen, bool ours, struct error *err)
@@ -126,7 +126,7 @@ members_read(struct format_source *source, struct sink *sink, const struct membe
 	struct chosen *chosen = xcalloc(bundle_count(source->bundle), sizeof(*chosen));
 	enum format_result result = FORMAT_FAILED;
 
-	/* Sets that the reader begins are there only after it has read. */
+	/* A reader that begins the sets must run before the issues are emitted, because an issue needs a set. */
 	if (begin_sets(source, sink, kind, chosen, err))
 		result = visit(source, sink, kind, chosen, kind->own_sets, err);
 	if (result == FORMAT_DONE)

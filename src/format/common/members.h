@@ -1,44 +1,45 @@
 /*
- * The members of an input: which are of a format, the loop that reads them, and the issue for
- * those that are left out. This is the only such loop.
+ * Finds the members of an input that have the format, reads them in a loop, and emits issues for the other
+ * members.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_MEMBERS_H
 #define PROFDEPOT_FORMAT_COMMON_MEMBERS_H
 
 #include "emit.h"
 
-/* A format's way with members; one const table per format. */
+/* Describes how a format reads the members of an input. */
 struct member_kind {
 	const char *noun; /* "callgrind profile", for messages */
-	const char *hint; /* what was looked for, when no member is of the format; may be NULL */
-	/* Ending of files that the tool writes along with its results, such as ".xsl": left out without
-	 * an issue. NULL if it writes only results. */
+	const char *hint; /* for the error that no member has the format; may be NULL */
+	/* File name extension of other files that the tool writes with its results, such as ".xsl".
+	 * They are left out without an issue. NULL if there are no such files. */
 	const char *companion;
-	/* Bits that the member shows of the format; 0: it is not of the format. */
+	/* The number of bits that identify the format, or 0 if the member has another format. */
 	int (*look)(const struct format_source *source, size_t member);
-	/* Emits the rows of the member's set, all but `set` and `end`. false: err, or r->again. */
+	/* Emits the rows of the member's set, without calling `set` or `end`. On false, either err or
+	 * r->again is set. */
 	bool (*read)(struct reader *r);
 	bool captioned;   /* the member's name is the caption of its set */
-	bool further;     /* read may begin further sets, and is called for unwanted ones, too */
-	bool own_sets;    /* read begins all sets of the member */
-	bool look_always; /* also at a single file, which is taken unseen otherwise */
+	bool further;     /* `read` may begin further sets, and runs even if the set is unwanted */
+	bool own_sets;    /* `read` begins all sets of the member */
+	bool look_always; /* call `look` even if the input is a single file */
 };
 
-/* Bits of the first member that shows the format; 0 if no member does. */
+/* The bits that identify the first member with the format; 0 if no member has it. */
 int members_probe(const struct format_source *source, const struct member_kind *kind);
-/* The same for the member that the source's JSON shape is of. */
+/* Like members_probe, but only for the member source->shape_member. */
 int members_probe_json(const struct format_source *source, const struct member_kind *kind);
 
-/* Reads the members of the format, each as a result set. Each other one is left out with an issue.
- * ERROR_INPUT when no member is of the format. */
+/* Reads each member of the format as a result set. Other members are left out with an issue. Fails
+ * with ERROR_INPUT if no member has the format. */
 enum format_result members_read(struct format_source *source, struct sink *sink,
 	const struct member_kind *kind, struct error *err);
 
-/* Emits the issue for a member that is not of the format: "file left out: no NOUN". For formats
- * that make one set of all members. */
+/* Emits the issue "file left out: no NOUN" for a member of another format. Used by formats that
+ * make one set of all members. */
 bool member_left_out(struct reader *r, const char *noun);
 
-/* The whole lines of the member's head; NULL when it is empty. The caller frees it. */
+/* The complete lines of the member's head; NULL if it is empty. The caller frees the result. */
 struct line_reader *member_head_lines(const struct format_source *source, size_t member);
 
 #endif

@@ -1,4 +1,4 @@
-/* The context of a reader, see reader.h. */
+/* The context of a reader: input, issues and errors. */
 #include "emit.h"
 
 #include "format/common/demangle.h"

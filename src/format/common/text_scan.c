@@ -1,4 +1,4 @@
-/* Steps over the front or the end of a line of text. */
+/* Scans the front and the end of a line of text. */
 #include "text_scan.h"
 
 enum {
@@ -92,7 +92,7 @@ scan_int64(struct text *t, int64_t *v)
 	return true;
 }
 
-/* Takes ":12" off the end. */
+/* Removes ":12" from the end. */
 static bool
 scan_last_number(struct text *t, int64_t *v)
 {

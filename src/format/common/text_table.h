@@ -1,5 +1,5 @@
 /*
- * Texts by number: each distinct text is copied once.
+ * Numbers texts, and copies each distinct text once.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_TEXT_TABLE_H
 #define PROFDEPOT_FORMAT_COMMON_TEXT_TABLE_H
@@ -16,7 +16,7 @@ struct text_table {
 	size_t count, room;
 };
 
-/* The number of the text; a new one is copied into the arena. */
+/* The number of the text; a new text is copied into the arena. */
 static inline uint32_t
 text_table_add(struct text_table *t, struct arena *a, struct text text)
 {
