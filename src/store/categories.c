@@ -1,4 +1,4 @@
-/* The catalogue of event categories. */
+/* The event category catalogue. */
 #include "store/categories.h"
 
 #include "base/strbuf.h"
@@ -73,8 +73,8 @@ append_element(struct strbuf *b, struct text t)
 static bool
 blame_declaration(struct error *err)
 {
-	/* An invalid name, an SQL keyword, a repeated column, a relation with that name, a
-	 * category with that name, missing columns, a concurrent declaration, still in use. */
+	/* Invalid name, SQL keyword, repeated column, existing relation, existing category, missing
+	 * columns, concurrent declaration, category in use. */
 	static const char *const states[] = { "42602", "42939", "42701", "42P07", "42710", "42611",
 		"23505", "55006" };
 

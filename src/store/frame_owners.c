@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	FRAMES_AT_ONCE = 20000 /* some megabytes of names */
+	FRAMES_AT_ONCE = 20000 /* a few megabytes of names */
 };
 
 /* [["module", "class", "routine", "file"], ...]; the caller frees it. */

@@ -1,6 +1,4 @@
-/*
- * Arrays of numbers as the server sends them in binary.
- */
+/* Number arrays in the server's binary format. */
 #ifndef PROFDEPOT_SRC_STORE_ID_ARRAY_PRIVATE_H
 #define PROFDEPOT_SRC_STORE_ID_ARRAY_PRIVATE_H
 
@@ -11,7 +9,7 @@
 
 enum {
 	OID_INT8 = 20,
-	ARRAY_HEADER_BYTES = 20 /* of a one-dimensional array in binary */
+	ARRAY_HEADER_BYTES = 20 /* header of a one-dimensional binary array */
 };
 
 static inline uint32_t
@@ -22,8 +20,7 @@ get_u32(const char *p)
 	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-/* A bigint[] as the server sends it in binary: header, then length and value
- * of each element. */
+/* A bigint[] in the server's binary format: a header, then the length and value of each element. */
 struct id_array {
 	const char *at, *end;
 	uint32_t left;
@@ -41,7 +38,7 @@ array_open(struct text t)
 	return a;
 }
 
-/* A NULL element is CALL_TREE_UNKNOWN. */
+/* A NULL element becomes CALL_TREE_UNKNOWN. */
 static inline bool
 array_next(struct id_array *a, int64_t *id)
 {
@@ -54,7 +51,7 @@ array_next(struct id_array *a, int64_t *id)
 	a->at += 4;
 	*id = CALL_TREE_UNKNOWN;
 	if (size != 8 || a->end - a->at < 8)
-		return true; /* NULL has the size -1 and no value */
+		return true; /* a NULL element has the size -1 and no value */
 	*id = (int64_t)((uint64_t)get_u32(a->at) << 32 | get_u32(a->at + 4));
 	a->at += 8;
 	return true;

@@ -1,6 +1,6 @@
 /*
- * Rebuilds a result set's call trees from the depot: stacks and their totals, and spans by their
- * parents.
+ * Rebuilds a result set's call trees from the depot: from stacks and their totals, and from spans
+ * and their parents.
  */
 #include "base/arena.h"
 #include "base/pair_map.h"
@@ -21,7 +21,7 @@ struct rebuild {
 	struct db *db;
 	int64_t inst_id;
 	struct call_tree *tree;
-	int32_t metrics[CALL_TREE_MAX_METRICS]; /* their numbers in the depot */
+	int32_t metrics[CALL_TREE_MAX_METRICS]; /* metric numbers in the depot */
 	size_t metric_count;
 	struct pair_map stacks; /* node by stack_id */
 };
@@ -49,7 +49,7 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* "{1,NULL,3}", innermost first, so it is read backwards. */
+/* ids is the text "{1,NULL,3}". It is read backwards, because the innermost frame is the first. */
 static uint32_t
 enter_stack(struct call_tree *tree, struct text ids)
 {

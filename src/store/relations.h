@@ -1,13 +1,11 @@
-/*
- * The relations that a load writes, and the views that it counts. schema/ declares their columns.
- */
+/* The relations that a load writes, and the views that it counts. schema/ declares their columns. */
 #ifndef PROFDEPOT_SRC_STORE_RELATIONS_H
 #define PROFDEPOT_SRC_STORE_RELATIONS_H
 
 #include "db/copy.h"
 
-/* Identifier and name. Those that result_set_counts has come first, up to REL_CALL_GRAPH. The
- * numbers up to REL_STACKS are part of content digests: depots keep those. */
+/* Identifier and name. The first relations, up to REL_CALL_GRAPH, have rows in result_set_counts. The
+ * numbers up to REL_STACKS are part of content digests, which depots store. */
 #define RELATION_TABLE(X) \
 	X(REL_RELATIONS, relations) \
 	X(REL_THREADS, resource_profiler_threads) \
@@ -39,7 +37,7 @@ enum relation {
 	RELATION_TABLE(RELATION_ENUM)
 #undef RELATION_ENUM
 	RELATIONS_WRITTEN,
-	/* Views: counted, never written. */
+	/* These are views, which are counted but never written. */
 	REL_CREATION_FRAMES = RELATIONS_WRITTEN,
 	REL_ERROR_FRAMES,
 	REL_SAMPLES,
@@ -47,7 +45,7 @@ enum relation {
 	RELATIONS_COUNTED,
 };
 
-/* By enum relation; RELATIONS_WRITTEN rows. */
+/* By enum relation. There are RELATIONS_WRITTEN rows. */
 extern const struct copy_relation store_relations[];
 
 #endif

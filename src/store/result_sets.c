@@ -87,7 +87,7 @@ store_query_sets(
 
 /* --- list ------------------------------------------------------------------------------------ */
 
-/* A glob as a LIKE pattern. */
+/* Converts a glob to a LIKE pattern. */
 static void
 append_like(struct strbuf *b, const char *glob)
 {
@@ -129,7 +129,7 @@ blame_user(struct error *err)
 		err->code = ERROR_USAGE;
 }
 
-/* Filters as parameters of the query. */
+/* Converts the filters to query parameters. */
 struct filter_texts {
 	struct strbuf like;
 	struct strbuf labels;
@@ -178,6 +178,7 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = f->older_than_seconds ? older : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? limit : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = f->inst_ids ? strbuf_str(&t->ids) : NULL);
+
 	if (!r)
 		blame_user(err);
 	return r;
@@ -328,14 +329,15 @@ result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 
 /* --- remove ---------------------------------------------------------------------------------- */
 
-/* Names are constants of the program, never a user's. */
+/* The names are constants of the program. */
 static const char *const deletes[] = {
 #define DELETE_ROW(id, name) "DELETE FROM profdepot." #name " WHERE inst_id = $1::bigint",
 	RELATION_TABLE(DELETE_ROW)
 #undef DELETE_ROW
 };
 
-/* In reverse order of writing; instances, which is not written by COPY, comes last. */
+/* Relations are deleted in reverse order of writing. The row in instances, which is not written by
+ * COPY, is the last. */
 static bool
 delete_rows(struct db *db, int64_t inst_id, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* The values of rows that the schema's declaration does not cover, and those of query results. */
+/* Row values that the code generated from the schema does not cover, and values of query results. */
 #include "store/rows.h"
 
 #include "base/array.h"
@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* --- to COPY --------------------------------------------------------------------------------- */
 
 struct text
 row_owner_text(enum stack_owner owner)
@@ -63,8 +61,6 @@ stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t 
 	copier_int64_array(c, row->rec_ids, row->count);
 }
 
-/* --- the content digest ---------------------------------------------------------------------- */
-
 void
 digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_count,
 	const struct text *texts, size_t text_count)
@@ -92,15 +88,13 @@ digest_decimal(struct decimal d, int64_t out[2])
 		out[0] = (int64_t)hash128(d.text.data, d.text.size).low;
 }
 
-/* --- from a result --------------------------------------------------------------------------- */
-
 struct text
 row_text(struct row_values *v)
 {
 	return db_result_value(v->result, v->row, v->column++);
 }
 
-/* The server's integers need no checking. */
+/* Integers from the server are valid. */
 int64_t
 row_int64(struct row_values *v)
 {

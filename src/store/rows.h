@@ -1,7 +1,5 @@
-/*
- * The columns of a row: written to COPY, and read from a query's result. The functions for the
- * relations that schema/ gives a row struct are generated (store/columns.h).
- */
+/* Writes the columns of a row to COPY, and reads them from a query's result. The functions for
+ * relations whose rows are structs are generated from schema/ (store/columns.h). */
 #ifndef PROFDEPOT_SRC_STORE_ROWS_H
 #define PROFDEPOT_SRC_STORE_ROWS_H
 
@@ -11,7 +9,7 @@
 #include "db/copy.h"
 #include "model/measures.h"
 
-/* A text column's value from a struct text, a string or an enum. */
+/* Makes a text column's value from a struct text, a string or an enum. */
 #define TEXT_OF(v) \
 	_Generic((v), struct text: row_text_of, const char *: text_from, \
 		enum stack_owner: row_owner_text)(v)
@@ -24,7 +22,7 @@ row_text_of(struct text t)
 
 struct text row_owner_text(enum stack_owner owner);
 
-/* Columns after inst_id. names, lines: IDENTITY_BYTES each. */
+/* Columns after inst_id. names, lines: IDENTITY_BYTES each, or NULL. */
 void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 /* A metric's columns; the title may be NULL. */
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
@@ -32,31 +30,28 @@ const char *metric_family_name(enum metric_family family); /* objects, errors, s
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row);
 
-/* --- the content digest ---------------------------------------------------------------------- */
-
-/* A result set's digest is the sum of a 128-bit hash per row, so that the order does not matter. */
+/* A result set's digest is the sum of a 128-bit hash per row, so the order of the rows does not
+ * matter. */
 struct row_digest {
 	struct strbuf *scratch;
 	struct hash128 *sum;
 };
 
-/* A row's hash covers the tag (what it is a row of), its numbers, and its texts with their length;
- * NULL and "" are the same. */
+/* The hash of a row covers the tag of its relation, its numbers, and its texts with their lengths. NULL
+ * and "" are the same. */
 void digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_count,
 	const struct text *texts, size_t text_count);
-/* Two words of a digested row. */
+/* Computes two words of a digested row. */
 void digest_decimal(struct decimal d, int64_t out[2]);
-/* Likewise: sign or NULL, and magnitude. */
+/* Writes a number as two words: sign or NULL, and magnitude. */
 #define NUMBER_WORDS(n) (n).null ? 2 : (int64_t)(n).negative, (n).null ? 0 : (int64_t)(n).magnitude
-
-/* --- from a result --------------------------------------------------------------------------- */
 
 /* The values of one row, from left to right. Texts are borrowed from the result. */
 struct row_values {
 	const struct db_result *result;
 	size_t row;
-	size_t column;            /* the next one */
-	struct decimal *decimals; /* of row_decimals; the caller frees it at the end */
+	size_t column;            /* the next column */
+	struct decimal *decimals; /* items of row_decimals; the caller frees them */
 	size_t decimal_room;
 };
 
@@ -66,7 +61,7 @@ int32_t row_int32(struct row_values *v); /* 0 for NULL */
 struct number row_number(struct row_values *v);
 struct decimal row_decimal(struct row_values *v);
 int row_flag(struct row_values *v); /* 1, 0, -1 for NULL */
-/* Valid until the next call. */
+/* The items are valid until the next call. */
 bool row_decimals(
 	struct row_values *v, const struct decimal **items, size_t *count, struct error *err);
 
@@ -78,9 +73,9 @@ void row_read_text(struct row_values *v, struct text *out);
 void row_read_string(struct row_values *v, const char **out);
 void row_read_owner(struct row_values *v, enum stack_owner *out);
 
-/* Items of "{1,NULL,3}", the text of an array without texts; 0 for NULL. */
+/* Counts the items of a number array in text form, such as "{1,NULL,3}"; 0 for NULL. */
 size_t array_text_count(struct text array);
-/* The item after the one at `at`, or the closing brace. */
+/* Returns the item after the item at `at`, or the closing brace. */
 const char *array_text_next(const char *at);
 
 #endif

@@ -1,12 +1,9 @@
-/* Blocks of samples: arrays of mantissas with one unit, or of exact numbers. */
+/* Sample blocks: arrays of mantissas with one unit, or of exact numbers. */
 #include "sample_block.h"
 
 #include "base/arena.h"
 
 #include <stdlib.h>
-
-/* --- numbers ------------------------------------------------------------------------------------
- */
 
 struct decimal
 block_keep_decimal(struct decimal d)
@@ -75,7 +72,7 @@ block_put_unit(struct copier *c, int scale)
 			   .mantissa = 1, .scale = (uint8_t)scale, .kind = DECIMAL_COMPACT });
 }
 
-/* Unit, mantissas, exact numbers: three columns. */
+/* Writes three columns: unit, mantissas and exact numbers. */
 static void
 put_column(struct copier *c, const struct decimal *items, size_t count)
 {
@@ -91,9 +88,6 @@ put_column(struct copier *c, const struct decimal *items, size_t count)
 	copier_int64_array(c, fits ? mantissas : NULL, count);
 	copier_decimal_array(c, fits || absent ? NULL : items, count);
 }
-
-/* --- blocks -------------------------------------------------------------------------------------
- */
 
 bool
 sample_block_is_full(const struct sample_block *b, int32_t track)

@@ -119,7 +119,7 @@ set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id,
 		if (name[6] && (number_parse(text_from(name + 7), &n) != NUMBER_OK ||
 				       !number_to_int64(n, &skip) || skip < 0))
 			return refuse(name, err);
-		/* The one before is the last of those before. */
+		/* If `before` is given, latest~1 is the last result set before it. */
 		if (before && skip)
 			skip--;
 		return find_by_labels(db, name, "{}", before, skip, inst_id, err);

@@ -1,4 +1,4 @@
-# Layer store: sources and public headers, one a line.
+# Layer store: sources and public headers, one per line.
 libprofdepot_a_SOURCES += \
 	include/store/categories.h \
 	include/store/export/depot_rowset.h \
@@ -78,7 +78,7 @@ CLEANFILES += src/store/columns.c src/store/columns.c.tmp src/store/columns.h sr
 	src/store/columns.stamp
 BUILT_SOURCES += src/store/columns.h
 
-# What the schema declares of its tables. The stamp keeps the files' times when they stay the same.
+# Code made from the schema's declarations. The stamp keeps the times of files that stay the same.
 src/store/columns.stamp: $(SCHEMA_SQL) tools/schema2c.awk Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/store && out=`pwd`/src/store/columns && \
 	(cd $(srcdir) && LC_ALL=C $(AWK) -v header=1 -f tools/schema2c.awk $(SCHEMA_SQL)) > $$out.h.tmp && \

@@ -1,6 +1,4 @@
-/*
- * What only the files of the store share.
- */
+/* Shared by the files of the store. */
 #ifndef PROFDEPOT_SRC_STORE_PRIVATE_H
 #define PROFDEPOT_SRC_STORE_PRIVATE_H
 
@@ -27,13 +25,13 @@ store_sql(const char *name)
 /* Frees the result; false if there is none. */
 bool store_done(struct db_result *r);
 
-/* Each row of a statement whose only parameter is a result set's number. */
+/* Pass each row of a statement whose only parameter is an INST_ID. */
 bool store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
 	struct error *err);
 bool store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_fn *each,
 	void *self, struct error *err);
 
-/* A statement whose only parameter is a result set's number. */
+/* Runs a statement whose only parameter is an INST_ID. */
 struct db_result *store_query_set(
 	struct db *db, const char *name, int64_t inst_id, struct error *err);
 /* The same, with an array of them. */

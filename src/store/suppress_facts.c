@@ -7,25 +7,23 @@
 
 #include <stdlib.h>
 
-/* Arrays in memory of their own, since they grow. */
+/* The arrays are not in the arena, because they grow. */
 struct facts {
 	struct arena *arena;
 	struct suppress_routine *routines;
-	int64_t *own_lines; /* of the routines */
+	int64_t *own_lines; /* first lines of the routines */
 	size_t routine_count, routine_capacity, own_line_capacity;
-	struct pair_map by_rec_id;   /* routine -> place in routines */
-	struct pair_map by_line;     /* routine, line -> place in lines */
-	struct pair_map by_stack_id; /* -> place in stacks */
+	struct pair_map by_rec_id;   /* routine -> index in routines */
+	struct pair_map by_line;     /* routine, line -> index in lines */
+	struct pair_map by_stack_id; /* stack_id -> index in stacks */
 	int64_t *lines;
 	size_t line_count, line_capacity;
 	struct suppress_stack *stacks;
 	size_t stack_count, stack_capacity;
 	struct suppress_subject *subjects;
 	size_t count, capacity;
-	size_t next_error; /* while further stacks are taken */
+	size_t next_error; /* index of the current error while further stacks are read */
 };
-
-/* --- frames ---------------------------------------------------------------------------------- */
 
 static bool
 take_routine(void *self, const struct db_result *row, struct error *err)
@@ -82,7 +80,7 @@ stack_number_of(struct text binary)
 	return binary.size == 4 ? (int64_t)get_u32(binary.data) : 0;
 }
 
-/* In binary: stack_id, routine_ids, line_ids. */
+/* Columns in binary: stack_id, routine_ids, line_ids. */
 static bool
 take_stack(void *self, const struct db_result *row, struct error *err)
 {
@@ -108,8 +106,6 @@ take_stack(void *self, const struct db_result *row, struct error *err)
 		(uint32_t)f->stack_count++, NULL);
 	return true;
 }
-
-/* --- leaks and errors ------------------------------------------------------------------------ */
 
 static const struct suppress_stack *
 find_stack(const struct facts *f, int64_t stack_id)
@@ -161,7 +157,7 @@ take_error(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Subjects' stacks are one after the other in the arena, the first before the further ones. */
+/* A subject's stacks are an array in the arena; further stacks come after the first. */
 static void
 append_stack(struct facts *f, struct suppress_subject *s, const struct suppress_stack *stack)
 {
@@ -176,7 +172,7 @@ append_stack(struct facts *f, struct suppress_subject *s, const struct suppress_
 	s->stacks = all;
 }
 
-/* Both come by the error's ID. */
+/* Errors and further stacks are both sorted by the error's ID. */
 static bool
 take_further(void *self, const struct db_result *row, struct error *err)
 {
@@ -192,8 +188,6 @@ take_further(void *self, const struct db_result *row, struct error *err)
 		append_stack(f, &f->subjects[f->next_error], stack);
 	return true;
 }
-
-/* --- all of it ------------------------------------------------------------------------------- */
 
 static bool
 read_all(struct facts *f, struct db *db, int64_t inst_id, bool lines, struct error *err)

@@ -1,4 +1,4 @@
-/* Queries and changes of suppressions. */
+/* Queries and changes suppressions. */
 #include "store/suppressions.h"
 
 #include "base/strbuf.h"
@@ -35,7 +35,7 @@ suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id,
 		[SQL_STORE_SUPPRESSION_ADD_EXPIRES] = s->expires);
 
 	if (!r) {
-		/* Not a date, or not a day of the calendar. */
+		/* The SQLSTATEs for an invalid date and for a day that does not exist. */
 		if (strcmp(err->sqlstate, "22007") == 0 || strcmp(err->sqlstate, "22008") == 0) {
 			error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is not a date",
 				s->expires);

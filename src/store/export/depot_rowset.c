@@ -29,9 +29,7 @@ enum {
 	DEPOT_TABLES = sizeof(depot_tables) / sizeof(depot_tables[0]),
 };
 
-/* --- the numbers that are written ------------------------------------------------------------ */
-
-/* How many sets write that number. */
+/* The number of sets that are exported with that INST_ID. */
 static size_t
 users(const struct depot_rowset *s, int64_t number)
 {
@@ -43,9 +41,9 @@ users(const struct depot_rowset *s, int64_t number)
 }
 
 /*
- * Starts from the exporters' numbers; sets that share one go back to the
- * depot's, which may meet a third set's, so until nothing changes. Each round
- * sends at least one set back for good.
+ * At first each set has its exporter's number, if known. Sets that share a number then receive
+ * their INST_IDs instead. Another set may have such a number, so this is repeated until nothing changes.
+ * Each round settles at least one set's number.
  */
 static void
 choose_numbers(struct depot_rowset *s)
@@ -70,8 +68,6 @@ choose_numbers(struct depot_rowset *s)
 		}
 	}
 }
-
-/* --- what is exported ------------------------------------------------------------------------ */
 
 static bool
 read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-/* --- parts ----------------------------------------------------------------------------------- */
-
 static bool
 emit_metadata(struct emission *e, const char *key, struct text value, struct error *err)
 {
@@ -136,8 +134,6 @@ format_of(struct source *source, uint32_t set)
 {
 	return ((struct depot_source *)source)->sets[set].format;
 }
-
-/* --- which result sets ----------------------------------------------------------------------- */
 
 static bool
 read_sets(struct depot_source *s, const int64_t *inst_ids, const struct db_result *r,

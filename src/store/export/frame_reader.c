@@ -1,7 +1,7 @@
 /*
- * A call stack relation unfolded from the distinct stacks in memory: the server sends only the
- * owners, not each stack once per owner. Arrays stay the text that the server sent and are walked
- * from comma to comma, so that no number is parsed or formatted twice.
+ * Unfolds a call stack relation from the distinct stacks in memory. The server sends each stack
+ * once, not once per owner. Arrays stay in the text form that the server sent, so that numbers are
+ * neither parsed nor formatted.
  */
 #include "base/array.h"
 #include "base/number.h"
@@ -38,7 +38,7 @@ struct frame_reader {
 	struct unfolded *stacks; /* by stack_id */
 	size_t stack_count;
 	size_t stack_capacity;
-	struct array walk[ARRAY_KINDS]; /* the frames that are left of this owner */
+	struct array walk[ARRAY_KINDS]; /* the remaining frames of this owner */
 	int64_t next_id;
 	bool has_id;
 	int64_t next_position;
@@ -50,8 +50,6 @@ struct frame_reader {
 	size_t inst_id_size;
 	struct text fields[7];
 };
-
-/* --- stacks in memory ------------------------------------------------------------------------ */
 
 static bool
 add_stack(void *self, const struct db_result *row, struct error *err)
@@ -92,9 +90,7 @@ begin_set(struct frame_reader *r, size_t set, struct error *err)
 	       depot_cursor_begin(r->rowset, &r->owners, r->table->owners, set, err);
 }
 
-/* --- frames ---------------------------------------------------------------------------------- */
-
-/* The next element; a NULL array has NULLs only. */
+/* The next element. All elements of a NULL array are NULL. */
 static struct text
 array_next(struct array *a)
 {
@@ -110,8 +106,8 @@ array_next(struct array *a)
 	return (struct text){ start, size };
 }
 
-/* Takes up the stack of the owner at that row of the batch; without frames
- * when the stack is not there, as the join of the view has it. */
+/* Begins the stack of the owner in that row of the batch. If the stack does not exist, the owner has no
+ * frames, as in the view. */
 static void
 begin_owner(struct frame_reader *r, size_t row)
 {
@@ -132,7 +128,7 @@ begin_owner(struct frame_reader *r, size_t row)
 	memcpy(r->parent_id, id.data, r->parent_id_size);
 }
 
-/* The owner's next frame, in the order of the creation stacks' columns. */
+/* Reads the owner's next frame, with the columns of the creation stacks. */
 static void
 fill_frame(struct frame_reader *r)
 {

@@ -1,6 +1,4 @@
-/*
- * What the readers of the depot's rowset share.
- */
+/* Shared by the readers of the depot's rowset. */
 #ifndef PROFDEPOT_STORE_EXPORT_ROWSET_PRIVATE_H
 #define PROFDEPOT_STORE_EXPORT_ROWSET_PRIVATE_H
 
@@ -19,7 +17,7 @@ struct exported_set {
 };
 
 struct depot_rowset {
-	struct rowset interface; /* first: readers come back from it */
+	struct rowset interface; /* must be first: callbacks cast the interface to this struct */
 	struct arena arena;
 	struct db *db;
 	struct exported_set *sets;
@@ -27,16 +25,17 @@ struct depot_rowset {
 	unsigned cursors; /* numbers given out */
 	bool error_lines; /* of any of the sets */
 	const char **tables;
-	const struct depot_table *const *table_rows; /* beside tables */
+	const struct depot_table *const *table_rows; /* by table index */
 };
 
 struct depot_table {
 	const char *name;
-	const char *sql;    /* all of its rows, by ID */
-	const char *owners; /* of a call stack relation: who has stacks; else NULL */
+	const char *sql; /* reads all rows of the table, sorted by ID */
+	/* For a call stack relation: reads the stack owners; otherwise NULL. */
+	const char *owners;
 };
 
-/* The reader of a call stack relation, unfolding stacks from memory. */
+/* The reader of a call stack relation, which unfolds stacks in memory. */
 struct row_reader *frame_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 
@@ -44,7 +43,7 @@ struct row_reader *frame_reader_new(
 bool depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
 	struct error *err);
 
-/* The reader of any table straight from its query. */
+/* The reader of a table that returns the rows of its query. */
 struct row_reader *table_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 

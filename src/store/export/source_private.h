@@ -1,7 +1,5 @@
-/*
- * What the files of the depot's source share: the queries of a part, and the functions that emit
- * one row.
- */
+/* Shared by the depot source's files: the queries for each part, and the functions that emit one
+ * row. */
 #ifndef PROFDEPOT_STORE_EXPORT_SOURCE_PRIVATE_H
 #define PROFDEPOT_STORE_EXPORT_SOURCE_PRIVATE_H
 
@@ -12,32 +10,32 @@
 
 struct source_set {
 	int64_t inst_id;
-	const char *format; /* NULL if SQL wrote it */
+	const char *format; /* NULL if SQL wrote the result set */
 };
 
 struct depot_source {
-	struct source interface; /* first: calls come back from it */
+	struct source interface; /* must be first: callbacks cast the interface to this struct */
 	struct arena arena;
 	struct db *db;
 	struct source_set *sets;
-	unsigned cursors; /* numbers given out */
-	FILE *watched;    /* NULL if nobody asked */
+	unsigned cursors; /* number of cursors so far */
+	FILE *watched;    /* NULL if depot_source_watch was not called */
 };
 
-/* One part of one result set on its way into a sink. */
+/* Emits one part of one result set to a sink. */
 struct emission {
 	struct depot_source *source;
 	struct sink *to;
 	uint32_t set;
 	int32_t track;
-	struct row_values row; /* the current one */
+	struct row_values row; /* the current row */
 	int64_t *numbers;      /* arrays of the current row */
 	size_t number_room;
 };
 
 typedef bool emit_fn(struct emission *e, struct error *err);
 
-/* source_query.c: each row of the query, whose parameters are the result set and the track. */
+/* source_query.c: emits each row of the query, whose parameters are the result set and the track. */
 bool source_each(struct emission *e, const char *sql, emit_fn *each, struct error *err);
 
 /* Rows of two queries, merged by their key columns. */

@@ -1,4 +1,4 @@
-/* The queries of a source's part, row by row from server-side cursors. */
+/* The queries for one part of a source, read row by row through server-side cursors. */
 #include "source_private.h"
 
 enum {
@@ -75,7 +75,7 @@ begin_side(struct emission *e, struct side *s, const char *sql, const char *cons
 	return advance(s, key_count, err);
 }
 
-/* Is the first side's row the next one? */
+/* Whether the row of the first query comes next. */
 static bool
 first_is_next(const struct side *s, size_t keys)
 {

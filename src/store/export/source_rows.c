@@ -1,4 +1,4 @@
-/* Emits the current row of a source's query to the sink. */
+/* Emits the current row of a source query to the sink. */
 #include "source_private.h"
 
 #include "base/array.h"
@@ -10,7 +10,7 @@ enum {
 	STACK_ARRAYS = 5,
 };
 
-/* Rows that the schema's declaration reads. */
+/* Rows whose functions are generated from the schema. */
 #define EMIT(call, row_type) \
 	bool source_emit_##call(struct emission *e, struct error *err) \
 	{ \
@@ -33,7 +33,7 @@ EMIT(suppression, suppression_row)
 EMIT(track, track_row)
 EMIT(span, span_row)
 
-/* metric_no, family, name, unit, title */
+/* Columns: metric_no, family, name, unit, title. */
 bool
 source_emit_metric(struct emission *e, struct error *err)
 {
@@ -59,7 +59,7 @@ read_numbers(struct text array, size_t count, int64_t *out)
 		out[i] = *at == 'N' ? MODEL_NULL : strtoll(at, NULL, 10);
 }
 
-/* stack_id, then the arrays */
+/* Columns: stack_id and the arrays. */
 bool
 source_emit_stack(struct emission *e, struct error *err)
 {
@@ -89,7 +89,7 @@ source_emit_stack(struct emission *e, struct error *err)
 	return !e->to->stack || e->to->stack(e->to, e->set, &r, &number, err);
 }
 
-/* id, track_id, metric_no, stack_id, at */
+/* Columns: id, track_id, metric_no, stack_id, at. */
 static struct sample_row
 read_sample(struct row_values *v)
 {
@@ -103,7 +103,7 @@ read_sample(struct row_values *v)
 	return r;
 }
 
-/* A sample of a block: then its weight. */
+/* A sample of a block; its weight is the next column. */
 bool
 source_emit_plain_sample(struct emission *e, struct error *err)
 {
@@ -115,7 +115,7 @@ source_emit_plain_sample(struct emission *e, struct error *err)
 	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
-/* Then an array of weights, and attributes. */
+/* A sample with further columns: an array of weights, and attributes. */
 bool
 source_emit_sample(struct emission *e, struct error *err)
 {
@@ -127,7 +127,7 @@ source_emit_sample(struct emission *e, struct error *err)
 	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
-/* track_id, id, metric_no, parent_id, routine_id, start, stop */
+/* Columns: track_id, id, metric_no, parent_id, routine_id, start, stop. */
 bool
 source_emit_frame(struct emission *e, struct error *err)
 {

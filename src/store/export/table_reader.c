@@ -11,7 +11,7 @@ struct table_reader {
 	const struct depot_table *table;
 	struct cursor cursor;
 	size_t set;
-	size_t skipped; /* leading columns that are left out */
+	size_t skipped; /* number of leading columns that are left out */
 	struct text *fields;
 };
 
@@ -56,8 +56,8 @@ close_reader(struct row_reader *base)
 	free(r);
 }
 
-/* The query's columns name the table's. COL_LINERID, which AQTime does not
- * document for errors, comes first in their query. */
+/* The query's column names are the table's. COL_LINERID, which AQTime does not document for errors,
+ * is the first column of the errors' query. */
 static void
 name_columns(struct table_reader *r)
 {

@@ -1,4 +1,4 @@
-/* Transactions of open result sets, their statistics, and named batches. */
+/* Transactions on open result sets, the sets' statistics, and named batches. */
 #include "live_private.h"
 #include "store/store_private.h"
 
@@ -58,11 +58,9 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-/* --- transactions ------------------------------------------------------------------------------
- */
-
-/* One turn to the server and back. Several statements at once have no parameters; what is put in is
- * made of digits. No commit waits for the disk: live_progress_flush does, beside the next ones. */
+/* Sends several statements in one round trip. They cannot have parameters, but the inserted values
+ * consist only of digits. Commits do not wait for the disk; live_progress_flush waits while the
+ * next transactions run. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {
@@ -122,7 +120,7 @@ live_begin(
 	return true;
 }
 
-/* Of a result set that the planner knows nothing of it expects a row, and joins it row by row. */
+/* Without statistics, the planner expects one row in a result set, and chooses a nested loop. */
 static void
 note_rows(struct live *l, struct live_set *set)
 {
@@ -158,7 +156,7 @@ drop_copier(struct live *l)
 	l->copier = NULL;
 }
 
-/* The copier goes too: its first failure would stick. */
+/* The copier is freed as well, because it keeps its first failure. */
 void
 live_rollback(struct live *l)
 {
@@ -176,7 +174,7 @@ live_rollback(struct live *l)
 	}
 }
 
-/* A copier belongs to its connection, and outlives a transaction. */
+/* A copier belongs to a connection and is used in several transactions. */
 void
 live_disconnect(struct live *l)
 {

@@ -1,8 +1,6 @@
 /*
- * A batch of events between the request that brought it and the transaction
- * that stores it: each host, track and stack once, rows as numbers. Workers
- * make it beside each other; the writer has little more to do for a row than
- * to copy it.
+ * A batch of posted events. It contains each host, track and stack once, and rows refer to them by
+ * number. Workers create batches in parallel, so the writer only has to copy the rows.
  */
 #include "live_private.h"
 
@@ -12,11 +10,11 @@
 
 static const uint32_t no_stack = UINT32_MAX;
 
-/* What goes into one result set. */
+/* The events of one result set. */
 struct batch_group {
 	struct event_shape shape;
 	struct text host;
-	struct live_set *set; /* from live_batch_open on */
+	struct live_set *set; /* set by live_batch_open */
 	metric_number metric;
 };
 
@@ -24,14 +22,14 @@ struct batch_track {
 	uint32_t group;
 	struct text process;
 	int64_t thread_id;
-	int32_t id; /* in the set */
+	int32_t id; /* number in the set */
 };
 
 struct batch_stack {
 	uint32_t group;
 	struct hash128 hash;
 	struct text text;
-	stack_number id; /* in the set */
+	stack_number id; /* number in the set */
 };
 
 struct batch_row {
@@ -87,9 +85,6 @@ live_batch_rows(const struct live_batch *b)
 	return b->row_count;
 }
 
-/* --- taking events -------------------------------------------------------------------------------
- */
-
 static bool
 is_group(const struct batch_group *g, const struct event_fact *f)
 {
@@ -120,7 +115,7 @@ static uint32_t
 find_track(struct live_batch *b, const struct event_fact *f, uint32_t group)
 {
 	struct hash128 h = live_text_hash(f->process);
-	/* The name's hash, moved by all else that makes a track. */
+	/* The track's other properties are added to the name's hash. */
 	uint64_t other = (uint64_t)f->thread_id * UINT64_C(0x9E3779B97F4A7C15) + group +
 			 ((uint64_t)(f->process.data != NULL) << 40);
 	bool added;
@@ -173,9 +168,6 @@ live_batch_event(struct live_batch *b, const struct event_fact *f, struct error 
 		row->at.text = arena_text(&b->arena, f->at.text);
 	return true;
 }
-
-/* --- storing -------------------------------------------------------------------------------------
- */
 
 bool
 live_batch_open(struct live *l, struct live_batch *b, struct error *err)

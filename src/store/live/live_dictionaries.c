@@ -1,7 +1,6 @@
 /*
- * Dictionaries of an open set: new entries are written, known ones have a
- * number. Rows of the dictionaries go into the transaction of the facts that
- * need them.
+ * The dictionaries of an open set. A known entry has a number. A new entry is written in the same
+ * transaction as the facts that refer to it.
  */
 #include "live_private.h"
 #include "store/columns.h"
@@ -35,9 +34,6 @@ live_row(struct live *l, const struct live_set *set, enum relation r)
 	copier_int64(l->copier, set->inst_id);
 }
 
-/* --- routines ----------------------------------------------------------------------------------
- */
-
 static void
 append_part(struct strbuf *b, struct text t)
 {
@@ -50,7 +46,7 @@ live_routine_key(struct live *l, const struct load_routine *r, struct text code)
 {
 	struct strbuf *b = &l->scratch;
 
-	/* Nearly all have nothing but a name. */
+	/* Most routines have only a name. */
 	if (!r->module.size && !r->class_name.size && !r->file.size && !code.size)
 		return live_text_hash(r->routine);
 	strbuf_reset(b);
@@ -130,9 +126,6 @@ live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_
 	return copier_row_end(l->copier, err);
 }
 
-/* --- stacks ------------------------------------------------------------------------------------
- */
-
 struct hash128
 live_stack_key(struct live *l, const struct stack_row *row)
 {
@@ -145,8 +138,8 @@ live_stack_key(struct live *l, const struct stack_row *row)
 	return live_text_hash(strbuf_text(b));
 }
 
-/* Writes a stack. With call lines, it has no identities yet: an open set does not keep those of lines,
- * and profdepot reindex computes them. */
+/* Writes a stack. A stack with call lines has no identities yet, because an open set does not keep
+ * line identities. profdepot reindex computes them. */
 static bool
 write_stack(struct live *l, struct live_set *set, const struct stack_row *row, int32_t number,
 	struct error *err)
@@ -210,7 +203,8 @@ frame_routine(
 	return live_routine(l, set, &row, id, err);
 }
 
-/* A text that is new since the dictionaries were read may be a stack that the set already has. */
+/* The text can be new even if the set already has the stack, because texts are not read from the
+ * depot. */
 static bool
 split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)
 {
@@ -246,8 +240,6 @@ live_stack_text(struct live *l, struct live_set *set, struct text text, struct h
 	pair_map_add(&set->texts, (int64_t)hash.low, (int64_t)hash.high, (uint32_t)*number, NULL);
 	return true;
 }
-
-/* --- metrics and tracks ---------------------------------------------------------------------- */
 
 bool
 live_metric(struct live *l, struct live_set *set, const struct metric_row *row,

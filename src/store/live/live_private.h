@@ -1,4 +1,4 @@
-/* What the files that write open result sets share. */
+/* Shared by the files that write open result sets. */
 #ifndef PROFDEPOT_STORE_LIVE_LIVE_PRIVATE_H
 #define PROFDEPOT_STORE_LIVE_LIVE_PRIVATE_H
 
@@ -16,27 +16,27 @@ enum {
 	LIVE_METRICS_MAX = 64,
 };
 
-/* An open result set, and what its rows refer to by number. The maps' keys are hashes of names. */
+/* An open result set and its dictionaries. The map keys are name hashes. */
 struct live_set {
 	struct live_set *next; /* all of them */
 	struct hash128 key;    /* of its source and day */
 	int64_t inst_id;
-	char version
-		[LIVE_VERSION_BYTES]; /* the transaction that changed its row last; "" if unknown */
-	bool touched;                 /* in this transaction: held, and the dictionaries hold */
+	/* The transaction that last changed the set's row; "" if unknown. */
+	char version[LIVE_VERSION_BYTES];
+	bool touched; /* this transaction has locked the row, and the dictionaries are valid */
 	struct arena arena;
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;
 	struct load_routine *known; /* by REC_ID */
 	size_t known_room;
 	int64_t next_routine, next_line, last_span;
 	int32_t next_stack, next_track;
-	struct text metrics[LIVE_METRICS_MAX]; /* names, by number - 1 */
+	struct text metrics[LIVE_METRICS_MAX]; /* names, indexed by number - 1 */
 	int32_t metric_count;
-	int64_t rows_analyzed, rows_since; /* written up to the last statistics, and since */
+	int64_t rows_analyzed, rows_since; /* rows written before and after the last ANALYZE */
 };
 
 struct live {
-	struct db *db; /* of the transaction; NULL outside of one */
+	struct db *db; /* NULL outside of transactions */
 	struct live_progress *progress;
 	struct copier *copier;
 	struct live_set *sets;
@@ -44,13 +44,13 @@ struct live {
 	struct live_set **slots;
 	size_t slot_count, slot_room;
 	char day[LIVE_DAY_BYTES];
-	char version[LIVE_VERSION_BYTES]; /* of the rows that this transaction changes */
+	char version[LIVE_VERSION_BYTES]; /* version of the rows that this transaction changes */
 	bool last_known;
 	int64_t last_sample;
-	struct sample_block block;  /* of this transaction, not yet written */
-	struct live_set *block_set; /* whose */
+	struct sample_block block;  /* samples of this transaction that are not yet written */
+	struct live_set *block_set; /* set that the block's samples belong to */
 	bool analyze_due;
-	double analyzed; /* clock_seconds() of the last statistics */
+	double analyzed; /* clock_seconds() at the last ANALYZE */
 	struct strbuf scratch;
 	struct strbuf stack;
 	int64_t *ids; /* of a stack */
@@ -70,20 +70,20 @@ void live_set_clear(struct live_set *set);
 /* live_read.c: fills the empty dictionaries from the depot. */
 bool live_set_read(struct live *l, struct live_set *set, struct error *err);
 
-/* live_dictionaries.c: the numbers of names; a new name is also written. */
+/* live_dictionaries.c: finds the number of a name; a new name is also written. */
 bool live_routine(struct live *l, struct live_set *set, const struct routine_row *row,
 	int64_t *rec_id, struct error *err);
 bool live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_line,
 	int64_t *rec_id, struct error *err);
 bool live_stack(struct live *l, struct live_set *set, const struct stack_row *row,
 	stack_number *number, struct error *err);
-/* text: frames joined by ';'; hash: of it. */
+/* text: the frames, separated by ';'. hash: the hash of the text. */
 bool live_stack_text(struct live *l, struct live_set *set, struct text text, struct hash128 hash,
 	stack_number *number, struct error *err);
 bool live_metric(struct live *l, struct live_set *set, const struct metric_row *row,
 	metric_number *number, struct error *err);
-/* Ignores row's id. Rows of kind "process" with the same category, host, process and thread share a
- * track. */
+/* Ignores the row's id. Rows of kind "process" with the same category, host, process and thread
+ * share a track. */
 bool live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
 	struct error *err);
 
@@ -92,7 +92,7 @@ bool live_sample(
 	struct live *l, struct live_set *set, const struct sample_row *row, struct error *err);
 bool live_flush_samples(struct live *l, struct error *err);
 
-/* The keys of the maps. */
+/* The map keys. */
 struct hash128 live_routine_key(struct live *l, const struct load_routine *r, struct text code);
 struct hash128 live_stack_key(struct live *l, const struct stack_row *row);
 struct hash128 live_track_key(struct live *l, struct text category, struct text host,

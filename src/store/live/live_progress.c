@@ -1,4 +1,4 @@
-/* A server's progress in storing, from which live_begin and live_commit continue. */
+/* A server's progress in storing, which live_begin and live_commit advance. */
 #include "live_private.h"
 #include "store/store_private.h"
 
@@ -14,7 +14,7 @@ live_progress_init(struct live_progress *p)
 	hex_format(drawn, sizeof(drawn), p->server);
 }
 
-/* A statement whose only parameter is the server. */
+/* Runs a statement whose only parameter is the server. */
 static struct db_result *
 query(struct db *db, const char *name, const char *server, struct error *err)
 {

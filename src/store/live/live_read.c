@@ -1,4 +1,4 @@
-/* The dictionaries of an open set as the depot has them. */
+/* Reads the dictionaries of an open set from the depot. */
 #include "live_private.h"
 #include "store/id_array_private.h"
 #include "store/store_private.h"
@@ -10,7 +10,7 @@ struct reading {
 	struct live_set *set;
 };
 
-/* A number that others may have given: the next one is above all. */
+/* Another process may have used this number, so the next number must be higher. */
 static void
 raise(int64_t *next, int64_t number)
 {
@@ -54,7 +54,7 @@ add_line(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Into ids, from place `at`; how many. */
+/* Reads an array into l->ids, from index `at`. Returns the number of elements. */
 static size_t
 read_ids(struct live *l, struct text t, size_t at)
 {
@@ -114,7 +114,7 @@ add_track(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Numbers from 1 without gaps, as all are that an open set gives. */
+/* An open set numbers its metrics from 1 without gaps. */
 static bool
 add_metric(void *self, const struct db_result *row, struct error *err)
 {

@@ -1,13 +1,12 @@
 /*
- * Samples of open result sets. They are numbered over all of them, in the order
- * in which they come; those that follow each other in one set share a block,
- * whatever batches of the transaction they came with.
+ * Samples of open result sets. They are numbered across all result sets, in the order of arrival.
+ * Consecutive samples of one set share a block, even across the batches of a transaction.
  */
 #include "live_private.h"
 #include "store/rows.h"
 
 enum {
-	FEW_SAMPLES = 4, /* are rows: as a block they would cost more */
+	FEW_SAMPLES = 4, /* fewer samples are stored as rows, which need less space */
 };
 
 static bool
@@ -63,7 +62,7 @@ live_sample(struct live *l, struct live_set *set, const struct sample_row *row, 
 	bool plain = row->value_count == 1 && text_is_null(row->attributes);
 
 	set->rows_since++;
-	/* Times of events are shown with as many digits as they came with. */
+	/* Event times are shown with as many digits as in the input. */
 	if ((!plain || l->block_set != set || sample_block_is_full(b, row->track) ||
 		    !sample_block_has_scale(b, row->at)) &&
 		!live_flush_samples(l, err))

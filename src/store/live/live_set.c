@@ -1,4 +1,4 @@
-/* Finds, makes and locks open result sets. */
+/* Finds, creates and locks open result sets. */
 #include "live_private.h"
 #include "store/store_private.h"
 
@@ -70,9 +70,7 @@ live_profile_track(const struct live_set *set, struct text id)
 	return track == PAIR_MAP_NONE ? 0 : (int32_t)track;
 }
 
-/* --- find or make ----------------------------------------------------------------------------- */
-
-/* Holds the set's row; *held false: it is gone, closed, or not as it was. */
+/* Locks the set's row. *held is false if the set was removed, closed, or changed by another process. */
 static bool
 touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
 {
@@ -83,6 +81,7 @@ touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct e
 	r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
 		err, [SQL_STORE_LIVE_TOUCH_INST_ID] = digits,
 		[SQL_STORE_LIVE_TOUCH_XMIN] = as_it_was ? set->version : NULL);
+
 	*held = r && db_result_rows(r) > 0;
 	db_result_free(r);
 	return r != NULL;
@@ -129,7 +128,7 @@ insert(struct live *l, const struct live_source *s, int64_t inst_id, struct erro
 	return ok;
 }
 
-/* The lock makes one of two servers wait for the other's set. */
+/* The lock prevents two servers from creating the same set. */
 static bool
 find_or_make(struct live *l, struct live_set *set, const struct live_source *s, struct error *err)
 {
@@ -192,7 +191,7 @@ live_open(struct live *l, const struct live_source *source, struct error *err)
 	return set;
 }
 
-/* One of an earlier day: no source leads there any more. */
+/* Opens a set of an earlier day, which its source no longer finds. */
 static struct live_set *
 open_number(struct live *l, int64_t inst_id, struct error *err)
 {

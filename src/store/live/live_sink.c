@@ -1,4 +1,4 @@
-/* A sink that writes an input to an open set: its numbers become the set's. */
+/* A sink that writes an input to an open set, and maps the input's numbers to the set's. */
 #include "live_private.h"
 #include "store/columns.h"
 
@@ -7,17 +7,18 @@
 #include <stdlib.h>
 
 enum {
-	SKIPPED = 0 /* instead of a track's number */
+	SKIPPED = 0 /* instead of a track number */
 };
 
 struct live_sink {
-	struct sink sink; /* first: the interface is the sink */
+	struct sink sink; /* must be first: callbacks cast the sink to this struct */
 	struct live *live;
 	struct live_set *set;
-	/* The set's numbers by the input's. */
+	/* These map numbers in the input to numbers in the set. */
 	struct pair_map routines, tracks;
-	struct pair_map skipped; /* profiles, by the hash of their Id */
-	struct pair_map lines;   /* by the routine's number in the set and the input's line */
+	struct pair_map skipped; /* key: hash of the profile's Id */
+	struct pair_map
+		lines; /* key: the routine's number in the set and the line's number in the input */
 	int64_t *ids;
 	size_t id_room;
 	int64_t span_base;

@@ -1,4 +1,4 @@
-/* A load as a sink, from its first row to the end of its transaction. */
+/* The sink of a load: begins result sets, and keeps their metadata. */
 #include "load_measures.h"
 
 #include "base/array.h"
@@ -9,7 +9,6 @@ enum {
 	SCRATCH_MAX_BYTES = 256 * 1024 * 1024
 };
 
-/* The one list of a set's maps, to make and to release them. */
 static void
 each_map(struct load_set *set, void (*act)(struct pair_map *m))
 {
@@ -82,7 +81,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	set->app_version = text_from(l->config.app_version);
 	set->host = text_from(l->config.host);
 	set->tool = text_from(l->config.tool);
-	/* Two runs without leaks have equal rows: the caption keeps them apart. */
+	/* Two runs without leaks have equal rows, so the caption is part of the digest. */
 	digest_row(&set->digest, DIGEST_SET, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
 	if (known == LOAD_NOT_OURS) {
 		set->wanted = false;
@@ -92,7 +91,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 		set->outcome.state = LOAD_KNOWN;
 		set->outcome.inst_id = known;
 	} else if (l->db) {
-		/* Rows of the set before may be on their way. */
+		/* The copier may still be sending rows of the previous set. */
 		if (!copier_rest(l->copier, err) ||
 			!load_draw_inst_id(l->db, &set->outcome.inst_id, err))
 			return false;
@@ -112,7 +111,7 @@ load_metadata(
 	const struct {
 		const char *key;
 		struct text *member;
-		const char *given; /* the command line's word is the last */
+		const char *given; /* the command line overrides the export */
 	} members[] = {
 		{ "caption", &set->outcome.caption, l->config.caption },
 		{ "application", &set->application, l->config.application },

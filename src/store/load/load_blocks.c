@@ -1,6 +1,6 @@
 /*
- * Samples and frames in blocks of arrays. A block's numbers are mantissas of one
- * unit, or numeric where these do not fit 64 bits.
+ * Samples and frames in blocks of arrays. A block's numbers are 64-bit mantissas with a common
+ * unit, or numeric if these do not fit.
  */
 #include "base/array.h"
 #include "load_measures.h"
@@ -9,11 +9,9 @@
 #include <stdlib.h>
 
 enum {
-	SHORT_BLOCK = 32,      /* samples: one that another track ends before is short */
-	SHORT_BLOCKS_MAX = 16, /* so many of a result set: its tracks alternate */
+	SHORT_BLOCK = 32, /* a block is short if the track changes before this number of samples */
+	SHORT_BLOCKS_MAX = 16, /* after this number of short blocks, tracks share blocks */
 };
-
-/* --- samples --------------------------------------------------------------------------------- */
 
 bool
 block_flush_samples(struct load *l, struct load_set *set, struct error *err)
@@ -32,7 +30,7 @@ block_flush_samples(struct load *l, struct load_set *set, struct error *err)
 	return ok;
 }
 
-/* Tracks that alternate share blocks: one an event would cost more than a row. */
+/* Alternating tracks share blocks, because a block with one sample costs more than a row. */
 static bool
 ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 {
@@ -46,7 +44,7 @@ ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 	return true;
 }
 
-/* Times of events are shown with as many digits as they came with. */
+/* Event times are shown with as many digits as in the input. */
 static bool
 must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
 	const struct sample_row *row)
@@ -69,8 +67,6 @@ block_add_sample(struct load *l, struct load_set *set, int64_t id, const struct 
 	sample_block_add(set->samples, id, row);
 	return true;
 }
-
-/* --- frames ---------------------------------------------------------------------------------- */
 
 static bool
 flush_frames(struct load *l, struct load_set *set, struct frame_block *b, struct error *err)
@@ -149,7 +145,8 @@ blocks_free(struct load_set *set)
 	free(set->samples);
 }
 
-/* A block grows with the track's frames: most tracks of a file with many have few. */
+/* A block grows with the frames of its track, because in files with many tracks most tracks have few
+ * frames. */
 static void
 grow_block(struct frame_block *b)
 {
@@ -182,7 +179,7 @@ block_of(struct load *l, struct load_set *set, int32_t track, struct error *err)
 	return &set->blocks[i];
 }
 
-/* a - b, when 32 bits hold it. */
+/* a - b; false if it does not fit into 32 bits. */
 static bool
 distance(int64_t a, int64_t b, int32_t *out)
 {

@@ -1,4 +1,4 @@
-/* The dictionaries: routines, lines, threads, classes; and RELATIONS. */
+/* The dictionaries (routines, lines, threads and classes), and RELATIONS. */
 #include "load_private.h"
 #include "store/columns.h"
 
@@ -40,8 +40,8 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 	return load_row_end(l, err);
 }
 
-/* Called for every frame, mostly with consecutive numbers. The array covers them if at most three of
- * four numbers are unused. */
+/* This is called for every frame, mostly with consecutive numbers. The array is used if at most three
+ * quarters of the numbers are unused. */
 uint32_t
 load_routine_index(struct load_set *set, int64_t rec_id)
 {
@@ -64,7 +64,7 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
-/* For load_stacks, which looks up every frame. A routine's lines are usually numbered from 0. */
+/* load_stacks.c looks up the line of every frame. A routine's lines are usually numbered from 0. */
 static void
 note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
 {
@@ -130,7 +130,7 @@ load_thread(struct sink *s, uint32_t number, const struct thread_row *row, struc
 	return load_row_end(l, err);
 }
 
-/* The class with that REC_ID; adds it if it is new. */
+/* Finds the class with that REC_ID; adds it if it is new. */
 static struct load_class *
 class_of(struct load *l, struct load_set *set, int64_t rec_id, struct text name)
 {
@@ -183,8 +183,8 @@ load_class_data(
 	return load_row_end(l, err);
 }
 
-/* RELATIONS describes the schema, not the run. It is not in the digest, so that an export without it is
- * recognised. */
+/* RELATIONS describes the schema, not the run. It is not in the digest, so that the content is
+ * recognised in an export without it. */
 bool
 load_relation(struct sink *s, uint32_t number, const struct relation_row *row, struct error *err)
 {

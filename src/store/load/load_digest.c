@@ -1,4 +1,4 @@
-/* Identities of frames: SHA-256 over names, the same in every result set. */
+/* Frame identities: SHA-256 over names, the same in every result set. */
 #include "load_private.h"
 
 static void

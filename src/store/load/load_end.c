@@ -1,4 +1,4 @@
-/* The end of a load: totals, counts, labels, the row of instances, COMMIT and ANALYZE. */
+/* The end of a load: totals, counts, labels, the row in instances, COMMIT and ANALYZE. */
 #include "load_measures.h"
 #include "store/result_sets.h"
 #include "store/store_private.h"
@@ -39,8 +39,8 @@ sums_little(const struct load_set *set)
 	return sums >= UNSUMMED_MIN_ROWS && sums > set->counts[REL_OBJECTS].rows / 4 * 3;
 }
 
-/* In key order, so that the index grows at its end. Sorting invalidates the stacks' indexes of their
- * totals; nothing needs them any more. */
+/* Writes in key order, so that the index grows at its end. Sorting invalidates the indexes of
+ * totals in the stacks, but they are not needed again. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
@@ -239,7 +239,7 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 }
 
 /* If all rows were left out, the digest covers nothing: different inputs would seem equal, and the
- * issues of the second would be lost. */
+ * second input's issues would be lost. */
 static bool
 has_only_issues(const struct load_set *set)
 {
@@ -280,9 +280,9 @@ load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *
 }
 
 /*
- * One lock per content, held until the transaction ends. They are taken in key order, so that two loads
- * cannot wait for each other. Keys are literals: if they were parameters, some distributed engines would
- * take the lock on another server.
+ * Takes one lock per content, until the transaction ends. Locks are taken in key order, so that two
+ * loads cannot wait for each other. Keys are literals: if they were parameters, some distributed
+ * engines would take the lock on another server.
  */
 static int
 compare_keys(const void *a, const void *b)
@@ -314,7 +314,7 @@ lock_contents(struct load *l, struct error *err)
 }
 
 /* Marks result sets that another load has stored in the meantime. If the input has several result sets,
- * the rows of the stored ones were already sent, so the input must be read again. */
+ * the rows of such a set have already been sent, so the input must be read again. */
 static bool
 find_late_known(struct load *l, bool *known, struct error *err)
 {
@@ -337,8 +337,8 @@ find_late_known(struct load *l, bool *known, struct error *err)
 }
 
 /*
- * Without statistics the planner expects few rows in a large new result set. Small loads, which may be
- * frequent, leave statistics to autovacuum.
+ * Without statistics, the planner expects few rows in a large new result set. Small loads, which
+ * may be frequent, leave statistics to autovacuum.
  */
 static bool
 wants_statistics(const struct load *l)
@@ -347,7 +347,7 @@ wants_statistics(const struct load *l)
 		for (int r = 0; l->sets[i]->wanted && r < RELATIONS_COUNTED; r++)
 			if (l->sets[i]->counts[r].rows >= ANALYZE_MIN_ROWS)
 				return true;
-	/* Many small result sets in one input. */
+	/* There can be many small result sets in one input. */
 	return l->set_count >= ANALYZE_MIN_ROWS / 10;
 }
 
@@ -380,7 +380,7 @@ analyze(struct load *l, struct error *err)
 	return ok || error_prefix(err, "loaded, but without statistics");
 }
 
-/* What routines cost according to the call graphs. */
+/* Computes routine costs from the call graphs. */
 static bool
 write_graph_totals(struct load *l, struct error *err)
 {

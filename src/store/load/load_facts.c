@@ -95,8 +95,6 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 	return load_row_end(l, err);
 }
 
-/* --- what detectors report beside objects and errors ----------------------------------------- */
-
 static bool
 has_thread(const struct pair_map *threads, int64_t id)
 {
@@ -140,8 +138,6 @@ load_suppression(
 	suppression_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
-
-/* --- call graphs ----------------------------------------------------------------------------- */
 
 bool
 load_graph(struct sink *s, uint32_t number, const struct graph_row *row, struct error *err)

@@ -1,4 +1,4 @@
-/* Import issues: those that readers report, and those that the end of a load finds. */
+/* Import issues that readers report, and import issues found at the end of a load. */
 #include "load_private.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ write_issue(struct load *l, struct load_set *set, const struct issue *issue, int
 	return load_row_end(l, err);
 }
 
-/* The error for --strict and --max-issues: place, issue and hint. */
+/* Sets the error for --strict and --max-issues: place, issue and hint. */
 static bool
 refuse(const struct load *l, const struct issue *issue, struct error *err)
 {
@@ -110,7 +110,7 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 		const struct load_dangling *d = &set->dangling[i];
 		char message[160];
 
-		/* The formats above all take the same two numbers. */
+		/* All formats above have the same two arguments. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 		snprintf(message, sizeof(message), formats[d->kind], d->count, d->id);
@@ -121,8 +121,7 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* COL_THREADID is a REC_ID by the rule; where more objects find their thread
- * by ID, that is what the export holds. */
+/* COL_THREADID should be a REC_ID. If more objects match a thread by ID, the export has IDs. */
 static bool
 check_threads(struct load *l, struct load_set *set, struct error *err)
 {
@@ -180,7 +179,7 @@ check_counters(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* The last row of a code holds the number of its issues without a row. */
+/* For each code with too many issues, a last row has the number of issues that were left out. */
 static bool
 write_suppressed(struct load *l, struct load_set *set, struct error *err)
 {

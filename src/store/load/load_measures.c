@@ -78,7 +78,7 @@ track_at(struct load_set *set, int32_t id, struct error *err)
 	return &set->tracks[id];
 }
 
-/* In the depot the track alone determines the metric of a sample or span. */
+/* In the depot, a sample or span has the metric of its track. */
 static bool
 use_track(struct load_set *set, int32_t id, metric_number metric, struct error *err)
 {
@@ -232,7 +232,7 @@ check_span_id(struct load_set *set, int64_t id, struct error *err)
 	return true;
 }
 
-/* Counts the span, and adds its duration to its path. */
+/* Counts the span, and adds its duration to the node of its path. */
 static bool
 count_span(struct load_set *set, int64_t id, metric_number metric, path_number path,
 	wide_int duration, struct error *err)
@@ -276,7 +276,7 @@ load_span(struct sink *s, uint32_t number, const struct span_row *row, struct er
 	       write_span(l, set, row, err);
 }
 
-/* stop - start; 0 if one is unknown. */
+/* stop - start; 0 if either is unknown. */
 static wide_int
 frame_duration(const struct frame_row *row)
 {
@@ -289,7 +289,7 @@ frame_duration(const struct frame_row *row)
 	return fixed_subtract(decimal_to_fixed(row->stop), decimal_to_fixed(row->start));
 }
 
-/* For a frame whose numbers do not fit a block. */
+/* For a frame whose numbers do not fit into a block. */
 static bool
 write_frame_row(
 	struct load *l, struct load_set *set, const struct frame_row *row, struct error *err)

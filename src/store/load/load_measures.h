@@ -1,6 +1,4 @@
-/*
- * Metrics, tracks, samples, spans and trees of a load.
- */
+/* Metrics, tracks, samples, spans and trees of a load. */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_MEASURES_H
 #define PROFDEPOT_STORE_LOAD_LOAD_MEASURES_H
 
@@ -10,7 +8,7 @@
 bool load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metric_number *out,
 	struct error *err);
 bool load_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err);
-/* Has every track of samples and spans been added? */
+/* Fails if a track of samples or spans was not added. */
 bool load_check_tracks(const struct load_set *set, struct error *err);
 bool load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_id,
 	path_number *out, struct error *err);
@@ -22,14 +20,14 @@ bool load_frame(struct sink *s, uint32_t set, const struct frame_row *row, struc
 bool block_add_sample(struct load *l, struct load_set *set, int64_t id,
 	const struct sample_row *row, struct error *err);
 bool block_flush_samples(struct load *l, struct load_set *set, struct error *err);
-/* *fits is false if the frame does not fit a block. */
+/* *fits is false if the frame does not fit into a block. */
 bool block_add_frame(struct load *l, struct load_set *set, const struct frame_row *row, bool *fits,
 	struct error *err);
 bool block_flush_frames(struct load *l, struct load_set *set, struct error *err);
 void blocks_free(struct load_set *set);
 
 /* load_tree.c */
-/* Metrics, call tree and routine totals of the set; call it after all facts. */
+/* Writes the set's metrics, call tree and routine totals. Call it after emitting all facts. */
 bool load_write_metrics(struct load *l, struct load_set *set, struct error *err);
 const char *load_total_name(const struct load_set *set, int metric);
 

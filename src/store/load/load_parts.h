@@ -1,6 +1,4 @@
-/*
- * What a load keeps of a result set's dictionaries and sums.
- */
+/* A result set's dictionaries and sums, which a load keeps in memory. */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 #define PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 
@@ -17,10 +15,11 @@ struct load_count {
 
 struct load_routine {
 	uint8_t names[IDENTITY_BYTES]; /* frame identity */
-	uint8_t lines[IDENTITY_BYTES]; /* with file and the routine's first line */
-	uint32_t *line_at; /* [REC_ID of a line]: index + 1; 0, or beyond line_room: see the map */
+	uint8_t lines[IDENTITY_BYTES]; /* identity with file and the routine's first line */
+	/* Index + 1 by the line's REC_ID; if it is 0 or out of range, the map is used. */
+	uint32_t *line_at;
 	uint32_t line_room, line_count;
-	struct text module, class_name, routine, file; /* of dictionary size: kept for the lines */
+	struct text module, class_name, routine, file; /* kept for line identities */
 };
 
 struct load_line {
@@ -31,21 +30,21 @@ struct load_stack {
 	struct hash128 content;
 	int64_t frames;
 	wide_int routine_sum;
-	wide_int frame_id_sum; /* of a private stack */
+	wide_int frame_id_sum; /* for a private stack */
 	bool private_ids;
-	uint32_t node;  /* of the call tree: the innermost frame */
-	uint32_t total; /* where its last fact was added */
+	uint32_t node;  /* in the call tree: the innermost frame */
+	uint32_t total; /* index of the total that its last fact was added to */
 };
 
 struct load_total {
 	int64_t class_id;
 	stack_number stack;
-	int metric; /* the reader's from 0; METRIC_LIVE_SIZE: bytes; METRIC_ERRORS */
+	int metric; /* the reader's metric, starting at 0, METRIC_LIVE_SIZE or METRIC_ERRORS */
 	int64_t count;
-	wide_int value; /* fixed; of objects and errors in whole ones */
+	wide_int value; /* in fixed point; a whole number for objects and errors */
 };
 
-/* Numbers in the call tree: the reader's metrics from 0, then the predefined ones. */
+/* Metric numbers in the call tree: the reader's metrics, starting at 0, then the predefined ones. */
 enum {
 	METRICS_TOLD_MAX = CALL_TREE_MAX_METRICS - 3,
 	METRIC_LIVE_COUNT = METRICS_TOLD_MAX,
@@ -53,22 +52,22 @@ enum {
 	METRIC_ERRORS,
 };
 
-/* By track id. */
+/* Indexed by track id. */
 struct load_track {
 	bool told;
 	metric_number told_metric;
-	metric_number used; /* by samples and spans; 0 if not used yet */
+	metric_number used; /* the metric of its samples and spans; 0 if it has no rows yet */
 };
 
 enum {
 	TRACKS_MAX = 16 * 1024 * 1024,
-	/* So that a row fits its page, since a block is not compressed: 28 bytes an item
-	 * beside 300 of headers. */
+	/* A row must fit into a page, because blocks are not compressed. It has 28 bytes per item and
+	 * 300 bytes of headers. */
 	FRAMES_PER_BLOCK = 276,
-	OPEN_BLOCKS_MAX = 1024, /* of all tracks; then all are written */
+	OPEN_BLOCKS_MAX = 1024, /* if more blocks are open, all are written */
 };
 
-/* Texts of decimals are copies. */
+/* Decimal texts are copies. */
 struct frame_block {
 	int32_t track;
 	size_t count, room;
@@ -77,7 +76,7 @@ struct frame_block {
 	struct decimal *starts, *stops;
 };
 
-/* A class: counters as exported, and what its objects sum up to. */
+/* A class with its exported counters and its objects' sums. */
 struct load_class {
 	int64_t rec_id;
 	struct text name;
@@ -101,8 +100,8 @@ enum {
 	DANGLING_THREAD
 };
 
-/* Tags of digested rows, beside the relations up to REL_STACKS. Depots keep digests, so these
- * numbers must not change. */
+/* Tags of digested rows, in addition to the relations up to REL_STACKS. These numbers must not change,
+ * because depots store digests. */
 enum {
 	DIGEST_SET = 15,
 	DIGEST_METRICS,

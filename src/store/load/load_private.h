@@ -1,6 +1,4 @@
-/*
- * What the files of the load share.
- */
+/* Shared by the files of the load. */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 #define PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 
@@ -16,9 +14,9 @@
 struct load_set {
 	uint32_t number;
 	bool wanted;
-	bool live_unsummed; /* totals of objects are not written */
+	bool live_unsummed; /* object totals are not written */
 	struct load_outcome outcome;
-	struct row_digest digest; /* into the outcome's */
+	struct row_digest digest; /* for the outcome's digest */
 	struct set_row row;       /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes;
 	struct load_label *labels;
@@ -48,16 +46,17 @@ struct load_set {
 	size_t metric_count;
 	struct load_track *tracks; /* [id] */
 	size_t track_room;
-	struct call_tree *tree; /* NULL: nothing is written */
+	struct call_tree *tree; /* NULL if nothing is written */
 	struct frame_block *blocks;
 	size_t block_count, block_room, open_blocks, short_blocks;
-	uint32_t last_block;  /* used last */
-	uint32_t *routine_at; /* [REC_ID]: index + 1 of one that was looked up; 0: ask the map */
+	uint32_t last_block; /* index of the last block used */
+	/* Index + 1 by REC_ID, for routines that were looked up; if it is 0, the map is used. */
+	uint32_t *routine_at;
 	size_t routine_at_room;
 	struct sample_block *samples; /* NULL before the first one */
 	int64_t last_span_id;
 
-	int64_t thread_rec_hits, thread_id_hits, thread_rows; /* of objects with a thread */
+	int64_t thread_rec_hits, thread_id_hits, thread_rows; /* rows of objects with a thread */
 	int64_t get_number;
 	bool several_gets;
 };
@@ -65,12 +64,12 @@ struct load_set {
 struct load {
 	struct sink sink; /* must be first: callbacks cast the sink to the load */
 	struct arena *arena;
-	struct db *db; /* NULL: count and digest only */
+	struct db *db; /* NULL if rows are only counted and digested */
 	struct load_config config;
 	struct copier *copier;
 	struct load_set **sets;
 	size_t set_count, set_room;
-	const int64_t *known; /* by load_skip_known */
+	const int64_t *known; /* set by load_skip_known */
 	size_t known_count;
 	struct strbuf scratch;
 	struct sha256 *sha;
@@ -78,14 +77,14 @@ struct load {
 	bool in_transaction;
 };
 
-/* The next free number of a result set. */
+/* Finds the next free result set number. */
 bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
-/* Begins a COPY row with the inst_id; false when nothing is written. */
+/* Begins a COPY row with the inst_id. False if nothing is written. */
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
-bool load_is_wanted(const struct load *l, struct error *err); /* false: it was cancelled */
+bool load_is_wanted(const struct load *l, struct error *err); /* false if the load was cancelled */
 /* Blames the input if the server refused a repeated key. Returns false. */
 bool load_repeated_id(struct error *err);
 void load_put_wide(struct load *l, wide_int v);
@@ -130,7 +129,7 @@ bool load_suppression(
 	struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err);
 void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 
-/* Adds to the totals of a class (or kind, or track) and stack. */
+/* Adds to the totals for a class (or kind, or track) and stack. */
 void load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
 	int64_t count, wide_int value);
 

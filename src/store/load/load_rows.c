@@ -1,4 +1,4 @@
-/* What every row of a load needs: its result set, its counts, COPY, sums and missing references. */
+/* Functions for all rows of a load: result set, counts, COPY, totals and missing references. */
 #include "load_private.h"
 
 #include "base/array.h"
@@ -102,7 +102,7 @@ void
 load_dangles(struct load_set *set, int kind, int64_t id, int64_t second)
 {
 	bool added;
-	/* Two keys in one: the kind goes where no 32-bit number reaches. */
+	/* The kind is in the highest bits, which 32-bit numbers do not use. */
 	int64_t a = (int64_t)((uint64_t)id ^ (uint64_t)(kind + 1) << 60);
 	uint32_t index = pair_map_add(
 		&set->dangling_by_key, a, second, (uint32_t)set->dangling_count, &added);
@@ -144,7 +144,7 @@ load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number 
 	uint32_t last = stack ? set->stacks[stack - 1].total : 0;
 	struct load_total *t;
 
-	/* Nearly always a stack goes where it went before. */
+	/* A stack's fact usually belongs to the same total as the stack's previous fact. */
 	if (last < set->total_count && is_total(&set->totals[last], metric, class_id, stack))
 		t = &set->totals[last];
 	else

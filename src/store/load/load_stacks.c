@@ -1,8 +1,8 @@
 /*
  * The stack dictionary. A stack is identified by the 128-bit hash of its arrays. The arrays of a new
  * stack are written but not kept, so memory grows only with the number of distinct stacks. The hash for
- * the table covers a random word and the same bytes, so that no input can be made to collide; the
- * content hash is part of the digest.
+ * the table covers the same bytes and a random seed, so that no input can cause collisions. The content
+ * hash is part of the digest.
  */
 #include "load_private.h"
 #include "store/rows.h"
@@ -54,7 +54,7 @@ line_index(const struct load_set *set, uint32_t routine, int64_t rec_id)
 	return pair_map_get(&set->line_by_key, routine, rec_id);
 }
 
-/* The two identities of the frame, and whether its routine and line exist. */
+/* Computes a frame's two identities, and notes if its routine or line is missing. */
 static void
 frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_id,
 	uint8_t names[IDENTITY_BYTES], uint8_t lines[IDENTITY_BYTES])
@@ -78,7 +78,7 @@ frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_
 
 		if (line != PAIR_MAP_NONE)
 			line_hash = set->lines[line].lines;
-		else if (line_id >= 0) /* AQTime writes -1 for no line */
+		else if (line_id >= 0) /* AQTime writes -1 if there is no line */
 			load_dangles(set, DANGLING_LINE, routine_id, line_id);
 	}
 	memcpy(names, r->names, IDENTITY_BYTES);
@@ -130,7 +130,7 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 	uint8_t lines[SHA256_BYTES];
 	struct copier *c = l->copier;
 
-	/* Also without a depot, to find missing references. */
+	/* This is done even without a depot, to find missing references. */
 	identities(l, set, row, names, lines);
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
 	if (!load_row(l, set, REL_STACKS))
@@ -152,8 +152,8 @@ load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_n
 
 	lay_out(l, row);
 	key = hash128(l->scratch.data, l->scratch.size);
-	/* A stack with its own IDs has one owner: an error's may equal an object's, and INSERTs through
-	 * the views write to it. */
+	/* A stack with its own frame IDs has one owner. It is not shared with another owner that has
+	 * the same frames, because INSERTs through the views write to it. */
 	index = (uint32_t)set->stack_count;
 	if (!row->frame_ids)
 		index = pair_map_add(

@@ -22,7 +22,7 @@ load_total_name(const struct load_set *set, int metric)
 	return metric == METRIC_ERRORS ? "errors" : "live";
 }
 
-/* Facts with a stack count at its innermost frame, others at the root. */
+/* A fact counts at the innermost frame of its stack, or at the root if it has no stack. */
 static void
 add_totals(struct load_set *set)
 {
@@ -114,7 +114,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))
 			return false;
 	}
-	/* Of many sets that would be much. */
+	/* The trees of many sets would need too much memory. */
 	call_tree_free(set->tree);
 	set->tree = NULL;
 	return true;

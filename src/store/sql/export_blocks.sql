@@ -1,4 +1,4 @@
--- Objects of one result set that are groups.
+-- Objects that are groups, in one result set.
 -- params: inst_id number
 SELECT t.id,
        :number::bigint AS inst_id,

@@ -1,4 +1,4 @@
--- Counters of the classes of one result set by ID.
+-- Class counters of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col_class_name,
        t.col_live_count,

@@ -1,4 +1,4 @@
--- Errors of one result set by ID.
+-- Errors of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col__,
        t.col_description,

@@ -1,4 +1,4 @@
--- Lines of one result set by ID.
+-- Lines of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col_source_line,
        t.id,

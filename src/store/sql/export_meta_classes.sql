@@ -1,4 +1,4 @@
--- Names of the classes of one result set by ID.
+-- Class names of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col_class_name,
        t.col_module_name,

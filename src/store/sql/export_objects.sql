@@ -1,4 +1,4 @@
--- Objects of one result set by ID.
+-- Objects of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col__,
        t.col_address,

@@ -1,4 +1,4 @@
--- AQTime's RELATIONS of one result set by ID.
+-- AQTime's RELATIONS of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col_child_table,
        t.col_parent_table,

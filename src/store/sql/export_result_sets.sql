@@ -1,4 +1,4 @@
--- What the depot knows about one result set beyond AQTime's columns.
+-- One result set's metadata that AQTime's columns do not contain.
 -- params: inst_id number
 SELECT :number::bigint AS inst_id,
        t.caption,

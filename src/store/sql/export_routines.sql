@@ -1,4 +1,4 @@
--- Routines of one result set by ID.
+-- Routines of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col_hit_count,
        t.col_compiler,

@@ -1,4 +1,5 @@
--- What decides how result sets are exported, in the order given. has_blocks: an object is a group;
+-- Properties that decide how result sets are exported, in the given order. has_blocks: an object is a
+-- group;
 -- error_lines: an error's stack has call lines; private_stacks: frame IDs are not consecutive.
 SELECT n.inst_id,
        i.source_inst_id,

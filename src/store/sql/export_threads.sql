@@ -1,4 +1,4 @@
--- Threads of one result set by ID.
+-- Threads of one result set, sorted by ID.
 -- params: inst_id number
 SELECT t.col_size,
        t.col_win32threadid,

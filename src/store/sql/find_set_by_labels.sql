@@ -1,5 +1,5 @@
--- The newest result set with all these labels ("key=value"). `before`: only those loaded before this
--- result set; NULL for all. `skip`: how many newer ones to skip.
+-- The newest result set with all these labels ("key=value"). `before`: only result sets loaded before
+-- this one; NULL for all. `skip`: number of newer result sets to skip.
 SELECT i.inst_id
 FROM profdepot.instances i
 WHERE NOT EXISTS (

@@ -1,4 +1,4 @@
--- Costs of routines according to the call graph; no row without a call graph.
+-- Routine costs from the call graph; no row if there is no call graph.
 SELECT r.col_module_name, r.col_class_name, r.col_routine_name, sum(t.self) AS self, sum(t.total) AS total
 FROM profdepot.routine_totals t
 JOIN profdepot.metrics m ON m.inst_id = :inst_id::bigint AND m.metric_no = t.metric_no AND m.name = :metric

@@ -1,2 +1,2 @@
--- Writes the costs of routines according to the call graph, if there is one.
+-- Writes routine costs from the call graph, if there is one.
 SELECT profdepot.total_call_graph(:inst_id::bigint)

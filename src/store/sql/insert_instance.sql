@@ -1,4 +1,4 @@
--- The result set's row, written last: only now is everything known.
+-- Inserts the result set's row. It is written last, because only then are all its values known.
 INSERT INTO profdepot.instances (inst_id, caption, counter_description, counter_frequency,
     counter_name, state, format, source_name, source_inst_id, source_caption, input_digest,
     input_bytes, content_digest, thread_key, application, app_version, host, tool,

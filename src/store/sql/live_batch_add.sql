@@ -1,4 +1,5 @@
--- Stores a batch's name; no row if another server did. `again`: a batch of that name was removed.
+-- Stores the name of a batch; no row if another server has stored it. `again` is true if a batch
+-- with that name was removed.
 INSERT INTO profdepot.posted_batches (batch_id, digest, inst_ids)
 VALUES (:name, :digest::uuid, :inst_ids::bigint[])
 ON CONFLICT (batch_id) DO UPDATE

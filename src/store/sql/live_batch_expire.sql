@@ -1,3 +1,3 @@
--- Deletes batches whose senders will not repeat them.
+-- Deletes the names of batches that are too old to be sent again.
 DELETE FROM profdepot.posted_batches b
 WHERE b.stored_at < now() - interval '7 days'

@@ -1,4 +1,4 @@
--- A batch of that name, unless all its result sets were removed.
+-- The batch with that name, and whether any of its result sets still exists.
 SELECT b.digest::text,
        cardinality(b.inst_ids) = 0 OR EXISTS (
            SELECT FROM profdepot.instances i WHERE i.inst_id = ANY (b.inst_ids)) AS there

@@ -1,5 +1,5 @@
--- The highest number of a posted or loaded event. New events get higher numbers, so that they are read
--- in the order in which they arrived, whatever result sets they are in.
+-- The highest number of any posted or loaded event. New events receive higher numbers, so that they
+-- are read in the order in which they arrived, whatever result sets they are in.
 SELECT max(m.id)
 FROM profdepot.instances i
 CROSS JOIN LATERAL (

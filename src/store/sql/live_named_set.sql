@@ -1,4 +1,4 @@
--- The open result set that a named batch is in.
+-- The open result set that contains a named batch.
 SELECT i.inst_id, i.format, i.host, c.value AS category, d.value AS day
 FROM profdepot.posted_batches b
 JOIN profdepot.instances i ON i.inst_id = ANY (b.inst_ids) AND i.state = 'open'

@@ -1,4 +1,4 @@
--- Import issues of a result set by code, the worst first.
+-- Import issues of a result set, grouped by code, the most severe first.
 SELECT s.severity, s.code, s.occurrences, s.message
 FROM (
     SELECT t.severity, t.code, sum(t.occurrences) AS occurrences, min(t.message) AS message

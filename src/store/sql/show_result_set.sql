@@ -1,4 +1,4 @@
--- What is known about a result set.
+-- Metadata of a result set.
 SELECT i.inst_id,
        i.caption,
        i.state,

@@ -1,4 +1,4 @@
--- Samples in blocks, by ID. `track`: only this one; 0 for all.
+-- Samples that are stored in blocks, sorted by ID. `track`: only samples of this track; 0 for all.
 -- params: inst_id track
 SELECT b.first_id + u.n - 1 AS id,
        COALESCE(u.track_id, b.track_id) AS track_id,

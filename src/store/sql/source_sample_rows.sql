@@ -1,4 +1,4 @@
--- Samples in rows, by ID. `track`: only this one; 0 for all.
+-- Samples that are stored in rows, sorted by ID. `track`: only samples of this track; 0 for all.
 -- params: inst_id track
 SELECT s.id,
        s.track_id,

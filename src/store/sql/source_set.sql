@@ -1,4 +1,4 @@
--- A result set and what is known about it.
+-- A result set and its metadata.
 -- params: inst_id track
 SELECT t.source_inst_id,
        CASE WHEN t.format IS NULL THEN t.caption ELSE t.source_caption END AS source_caption,

@@ -1,4 +1,4 @@
--- The result sets of a source, in the order given.
+-- The result sets of a source, in the given order.
 SELECT i.inst_id IS NOT NULL AS found,
        i.format
 FROM unnest(:inst_ids::bigint[]) WITH ORDINALITY n (inst_id, position)

@@ -1,4 +1,5 @@
--- Plain calls, which are in blocks, by track and ID. `track`: only this one; 0 for all.
+-- Plain calls, which are stored in blocks, sorted by track and ID. `track`: only spans of this
+-- track; 0 for all.
 -- params: inst_id track
 SELECT b.track_id,
        b.base_id + u.id AS id,

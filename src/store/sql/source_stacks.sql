@@ -1,4 +1,4 @@
--- Stacks of one result set by number.
+-- Stacks of one result set, sorted by number.
 -- params: inst_id track
 SELECT t.stack_id,
        t.routine_ids,

@@ -1,5 +1,5 @@
--- How long spans with these names took: measures, console timings, steps, calls. Instants and spans
--- without an end do not count. Median and p95 are values that occur. `names`: LIKE patterns.
+-- Durations of spans with these names: measures, console timings, steps, calls. Instants and spans
+-- without an end do not count. Median and p95 are actual durations. `names`: LIKE patterns.
 SELECT count(*), sum(s.duration), min(s.duration), max(s.duration),
        percentile_disc(0.5) WITHIN GROUP (ORDER BY s.duration),
        percentile_disc(0.95) WITHIN GROUP (ORDER BY s.duration),

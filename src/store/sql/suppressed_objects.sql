@@ -1,5 +1,5 @@
--- Objects whose stack and kind of leak are suppressed. `stacks`: 0 means no stack; `kinds`: '' means
--- not given.
+-- Objects whose combination of stack and leak kind is suppressed. In `stacks`, 0 means no stack. In
+-- `kinds`, '' means no kind.
 SELECT o.id
 FROM profdepot.resource_profiler_objects o
 JOIN unnest(:stacks::integer[], :kinds::text[]) h (stack_id, leak_kind)

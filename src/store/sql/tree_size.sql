@@ -1,4 +1,4 @@
--- Number of nodes in the stored tree.
+-- The number of nodes in the stored tree.
 -- params: inst_id metric_no
 SELECT b.first_rank + cardinality(b.nodes)
 FROM profdepot.call_tree_blocks b

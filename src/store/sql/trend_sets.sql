@@ -1,4 +1,4 @@
--- The result sets of a trend, in the order in which they were loaded.
+-- The result sets of a trend, in the order of loading.
 SELECT i.inst_id,
        to_char(i.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded,
        i.caption,

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-/* --- names ----------------------------------------------------------------------------------- */
-
 struct naming {
 	struct arena *arena;
 	struct pair_map map; /* (routine, 0) -> index in names */
@@ -50,7 +48,7 @@ read_names(struct db *db, struct naming *n, const char *inst_id, const struct st
 		SQL_STORE_TREE_NAMES_PARAMS, take_name, n, err);
 }
 
-/* Numbers the routines that occur, and fetches what they are called. */
+/* Numbers the routines of the tree and reads their names. */
 static bool
 name_nodes(struct db *db, struct naming *n, const char *inst_id, const struct plain_tree *plain,
 	struct tree *t, struct error *err)
@@ -81,8 +79,6 @@ name_nodes(struct db *db, struct naming *n, const char *inst_id, const struct pl
 	t->name_count = n->count;
 	return ok;
 }
-
-/* --- the tree -------------------------------------------------------------------------------- */
 
 static struct tree *
 make_tree(struct db *db, struct arena *a, const struct tree_metric *m,

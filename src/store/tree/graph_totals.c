@@ -22,7 +22,7 @@ enum {
 struct correction {
 	const struct tree *tree;
 	struct tree_frame *frames;
-	struct pair_map by_name; /* places in frames */
+	struct pair_map by_name; /* indexes into frames */
 	struct strbuf key;
 	size_t rows;
 };

@@ -1,4 +1,4 @@
-/* The whole tree, from totals by stack or from spans. */
+/* Builds the whole tree from totals by stack or from spans. */
 #include "model/call_tree.h"
 #include "store/id_array_private.h"
 #include "store/store_private.h"

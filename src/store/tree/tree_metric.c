@@ -1,4 +1,4 @@
-/* Finds a result set's metrics for its trees. */
+/* Finds the metrics for a result set's trees. */
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "store/result_sets.h"

@@ -1,4 +1,4 @@
-/* What makes a tree from the depot's rows. */
+/* Shared by the files that read and write trees of the depot. */
 #ifndef PROFDEPOT_STORE_TREE_TREE_PRIVATE_H
 #define PROFDEPOT_STORE_TREE_TREE_PRIVATE_H
 
@@ -16,17 +16,17 @@ struct tree_metric {
 	char inst_id[24];
 	struct text caption;
 	bool closed;
-	int64_t number; /* 0: the result set is open and has no row for it */
+	int64_t number; /* 0 if the result set is open and has no row for the metric */
 	struct text name, unit, title;
 	enum tree_family family;
 };
 
-/* Finds the metric by name, NULL: the first one; m->name is NULL when the
- * result set measures nothing. */
+/* Finds the metric by name, or the first one if name is NULL. m->name is NULL if the result set has no
+ * metrics. */
 bool tree_metric_find(struct db *db, struct arena *a, int64_t inst_id, const char *name,
 	struct tree_metric *m, struct error *err);
 
-/* A node as it comes, in preorder; node 0 is the root. */
+/* Nodes are in preorder; node 0 is the root. */
 struct plain_node {
 	uint32_t parent, depth;
 	int64_t routine; /* INT64_MIN if absent or unknown */
@@ -36,20 +36,21 @@ struct plain_node {
 
 struct plain_tree {
 	struct plain_node *nodes; /* in the arena */
-	size_t count;             /* 0: there is none */
+	size_t count;             /* 0 if there is no tree */
 	size_t all_nodes;
 };
 
-/* The stored tree, cut to max_nodes, 0: not cut. *whole: nothing was left out
- * when it was stored. */
+/* Reads the stored tree, cut to max_nodes unless that is 0. *whole is true if no nodes were left out
+ * when the tree was stored. */
 bool tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, size_t max_nodes,
 	struct plain_tree *out, bool *whole, struct error *err);
 
-/* All of it, from the facts. */
+/* Builds the whole tree from the facts. */
 bool tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m,
 	struct plain_tree *out, struct error *err);
 
-/* Adds the durations of all spans: those of metrics[i] (a metric_no) to metric i of the tree. */
+/* Adds the durations of all spans to the tree. Spans whose metric_no is metrics[i] count in metric
+ * i. */
 bool tree_add_spans(struct db *db, const char *inst_id, const int32_t *metrics, size_t metric_count,
 	struct call_tree *tree, struct error *err);
 

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 
 enum {
-	NODES_PER_BLOCK = 128, /* such a row fits a page of 8 KiB unless sums have many digits */
+	NODES_PER_BLOCK = 128, /* such a row fits into an 8 KiB page unless sums have many digits */
 };
 
 uint32_t *

@@ -1,5 +1,5 @@
 /*
- * The call tree of spans. A span's path is its parent's path and its own
+ * Builds the call tree of spans. A span's path is its parent's path and its own
  * routine. A span without a routine has its parent's path and counts nowhere.
  * Parents may come after their children.
  */
@@ -13,23 +13,23 @@ enum {
 	NO_METRIC = -1,
 };
 
-#define PATH_PENDING UINT32_MAX       /* its parent comes later */
-#define PATH_RUNNING (UINT32_MAX - 1) /* its parent is being searched for */
+#define PATH_PENDING UINT32_MAX       /* the parent has not been read yet */
+#define PATH_RUNNING (UINT32_MAX - 1) /* the parent is being searched for */
 
 struct span {
 	int64_t parent_id, routine; /* INT64_MIN if absent */
-	int metric;                 /* of the tree */
+	int metric;                 /* index in the tree */
 	wide_int duration;
 };
 
 struct pending_span {
-	size_t index; /* of the spans by ID */
+	size_t index; /* index into ids */
 	struct span span;
 };
 
 struct reading {
 	struct call_tree *tree;
-	const int32_t *metrics; /* their numbers in the depot */
+	const int32_t *metrics; /* metric numbers in the depot */
 	size_t metric_count;
 	int64_t *ids; /* ascending */
 	uint32_t *paths;
@@ -38,7 +38,7 @@ struct reading {
 	size_t pending_count, pending_room;
 };
 
-/* From column `column` on: start, stop, digits, exact duration. */
+/* The duration, from four columns: start, stop, digits and exact duration. */
 static wide_int
 duration_at(const struct db_result *row, size_t column)
 {
@@ -64,7 +64,7 @@ metric_of(const struct reading *r, int64_t number)
 	return NO_METRIC;
 }
 
-/* The span with that ID among those read so far; false if there is no such span. */
+/* Finds a span among those read so far. False if there is no such span. */
 static bool
 find_span(const struct reading *r, int64_t id, size_t *index)
 {
@@ -156,8 +156,8 @@ find_pending(const struct reading *r, size_t index)
 	return low;
 }
 
-/* Goes up to the first parent that has a path, then down again. A parent that does
- * not exist, or that is below its own child, is ignored. */
+/* Goes up to the first ancestor that has a path, then down again. A parent that does not exist, or that
+ * is below its own child, is ignored. */
 static void
 enter_pending(struct reading *r, size_t first, size_t *way)
 {

@@ -16,7 +16,7 @@ enum {
 };
 
 struct step {
-	int64_t node;   /* its stored number */
+	int64_t node;   /* the node's stored number */
 	uint32_t index; /* in nodes */
 };
 
@@ -24,13 +24,13 @@ struct reading {
 	struct arena *arena;
 	struct plain_node *nodes;
 	size_t count, capacity;
-	struct step *path; /* the last node of each depth */
+	struct step *path; /* the last node at each depth */
 	size_t path_capacity;
 	bool folded;
 };
 
-/* Negative numbers can make a child wider than its parent. A child without its parent is left out, and
- * counts in the self of its nearest ancestor. */
+/* Negative numbers can make a child wider than its parent. A child without its parent is left out,
+ * and counts in the self value of its nearest ancestor. */
 static bool
 take_node(void *self, const struct db_result *row, struct error *err)
 {
@@ -61,7 +61,7 @@ take_node(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* The totals of nodes that were not sent become part of their parents' self. */
+/* For nodes that were not sent, adds their totals to their parents' self values. */
 static void
 fold(struct plain_node *nodes, size_t count)
 {
