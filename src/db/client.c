@@ -1,4 +1,4 @@
-/* The connection for other programs: as a URI, or in the environment of psql. */
+/* Passes the connection to other programs, as a URI or in psql's environment. */
 #include "db/client.h"
 
 #include "cluster_private.h"
@@ -13,16 +13,14 @@
 
 static const char search_path_option[] = "-csearch_path=profdepot";
 
-/* --- client settings -------------------------------------------------------------- */
-
-/* libpq's own word for it, NULL when there is none. */
+/* The option's value; NULL if it has no value. */
 static const char *
 given(const PQconninfoOption *o)
 {
 	return o->val && o->val[0] ? o->val : NULL;
 }
 
-/* The server's options: what the connection had, the depot's names, the role. */
+/* The server's options: the connection's own options, the depot's search path, and the role. */
 static const char *
 client_options(const struct db *db, const PQconninfoOption *all, struct arena *a)
 {
@@ -39,9 +37,7 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* --- as a URI -------------------------------------------------------------------------------- */
-
-/* What goes its own way, is a secret, or is the client's own business. */
+/* Options that have another place in the URI, are secret, or are for the client to choose. */
 static bool
 is_left_out(const PQconninfoOption *o)
 {
@@ -70,8 +66,8 @@ append_parameter(struct strbuf *uri, const char *name, const char *value)
 	uri_append_encoded(uri, value);
 }
 
-/* The port always, since PGPORT would set it; an empty hostaddr where
- * PGHOSTADDR would lead away from the host. */
+/* The port is always part of the URI, because PGPORT could otherwise change it. An empty hostaddr
+ * prevents PGHOSTADDR from replacing the host. */
 static void
 append_parameters(struct strbuf *uri, const PQconninfoOption *all)
 {
@@ -125,9 +121,7 @@ client_uri(const struct db *db, struct arena *a)
 	return c ? cluster_uri(c, db->role, CLUSTER_URI_PLAIN) : server_uri(db, a);
 }
 
-/* --- to psql --------------------------------------------------------------------------------- */
-
-/* psql chooses its encoding by the terminal's locale. */
+/* The encoding is not exported, because psql derives it from the terminal's locale. */
 static void
 export_connection(const struct db *db, struct arena *a)
 {
@@ -146,12 +140,12 @@ export_connection(const struct db *db, struct arena *a)
 		else
 			unsetenv(o->envvar);
 	}
-	unsetenv("PGSERVICE"); /* all of it is in the other variables by now */
+	unsetenv("PGSERVICE"); /* the service's settings are now in the other variables */
 	setenv("PGOPTIONS", options, 1);
 	PQconninfoFree(all);
 }
 
-/* If psql is not in PATH, it is beside the server's programs. */
+/* If psql is not in PATH, it may be in the directory of the server's programs. */
 static void
 run_psql(struct arena *a, char **argv)
 {

@@ -1,4 +1,4 @@
-/* The private cluster: its directories, its lock, and how it is created, started and stopped. */
+/* The private cluster: its directories, its lock, its creation, start and stop. */
 #include "base/clock.h"
 #include "base/hash.h"
 #include "cluster_private.h"
@@ -18,7 +18,7 @@ enum {
 	MIN_MAJOR = 15
 };
 
-/* --- where it is ----------------------------------------------------------------------------- */
+/* --- the cluster's location ------------------------------------------------------------------ */
 
 static const char *
 environment(const char *name)
@@ -72,7 +72,7 @@ find_home(struct cluster *c, struct error *err)
 	return true;
 }
 
-/* The server's account: the owner of the data, or the account that may create it. */
+/* The server's account: the owner of HOME/data, or the account that may create the directory. */
 static bool
 find_account(struct cluster *c, struct error *err)
 {
@@ -105,7 +105,7 @@ find_account(struct cluster *c, struct error *err)
 	return true;
 }
 
-/* A socket's path has 107 bytes at most, and libpq splits hosts at commas. */
+/* A socket's path can have at most 107 bytes, and libpq splits hosts at commas. */
 static void
 find_run(struct cluster *c)
 {
@@ -152,8 +152,8 @@ cluster_describe(struct arena *a, struct error *err)
 
 /* --- directories ----------------------------------------------------------------------------- */
 
-/* As mkdir -p; those that it makes can be entered by the server's account,
- * whatever the umask says. Existing ones stay as they are. */
+/* Works like mkdir -p. The server's account can enter the directories that it creates, whatever the
+ * umask is. Existing directories are not changed. */
 static bool
 make_home(const struct cluster *c, struct error *err)
 {
@@ -178,7 +178,7 @@ make_home(const struct cluster *c, struct error *err)
 	return error_hint(err, "set PROFDEPOT_HOME to a directory that you can write");
 }
 
-/* In a child as the account: prints the first directory that is closed to it. */
+/* Runs in a child as the server's account and prints the first directory it cannot enter. */
 static int
 find_closed(void *self)
 {
@@ -225,7 +225,7 @@ check_enterable(const struct cluster *c, struct error *err)
 	return ok;
 }
 
-/* Only the account may write there: others could otherwise put their own socket there. */
+/* Makes a directory that only the account can write to: nobody else can put a socket there. */
 static bool
 make_account_directory(const struct cluster *c, const char *path, struct error *err)
 {
@@ -256,9 +256,9 @@ make_directories(const struct cluster *c, struct error *err)
 	       make_account_directory(c, c->log_dir, err);
 }
 
-/* --- one at a time --------------------------------------------------------------------------- */
+/* --- the lock -------------------------------------------------------------------------------- */
 
-/* -1 on error. The server must not inherit it: hence O_CLOEXEC. */
+/* -1 on error. Uses O_CLOEXEC, because the server must not inherit the lock. */
 static int
 take_lock(const struct cluster *c, struct error *err)
 {
@@ -314,9 +314,9 @@ find_programs(const struct cluster *c, struct server_programs *p, struct error *
 		major);
 }
 
-/* --- the settings of this start -------------------------------------------------------------- */
+/* --- the settings for this start ------------------------------------------------------------- */
 
-/* In a child as the account. */
+/* Runs in a child as the account. */
 static int
 refresh_settings(void *self)
 {
@@ -347,15 +347,15 @@ write_settings(struct cluster *c, struct error *err)
 	return ok;
 }
 
-/* --- the four verbs -------------------------------------------------------------------------- */
+/* --- start and stop -------------------------------------------------------------------------- */
 
 static bool
 init_locked(struct cluster *c, struct error *err)
 {
 	int major = init_major(c);
 
-	/* Even if the cluster is complete: it may have been created while an
-	 * initdb whose starter was killed was still running. */
+	/* A complete cluster can have leftovers, too: an initdb can continue for a while after its
+	 * starter was killed. */
 	init_remove_leftovers(c);
 	if (major != 0)
 		return check_major(c, major, err);
@@ -479,8 +479,8 @@ uri_append_encoded(struct strbuf *out, const char *s)
 	}
 }
 
-/* An empty hostaddr keeps PGHOSTADDR away from libpq; other drivers do not
- * know it, so it is there only when it is needed. */
+/* An empty hostaddr makes libpq ignore PGHOSTADDR. Other drivers do not accept hostaddr, so it is
+ * used only if needed. */
 const char *
 cluster_uri(struct cluster *c, enum db_role role, enum cluster_uri_kind kind)
 {

@@ -1,4 +1,4 @@
-/* The account that runs the private cluster, and what it may see. */
+/* Runs child processes under the private cluster's account. */
 #define _DEFAULT_SOURCE /* for initgroups */
 
 #include "base/fd.h"
@@ -21,7 +21,7 @@ enum {
 	EXIT_NO_ACCOUNT = 126,
 	EXIT_NO_PROGRAM = 127,
 	MAX_FILES = 65536,
-	ENTRY_BYTES = 16384, /* of an account, as text */
+	ENTRY_BYTES = 16384, /* size of one account's entry in /etc/passwd */
 };
 
 static bool
@@ -34,7 +34,7 @@ fill_account(struct account *a, struct arena *arena, const struct passwd *pw)
 	a->uid = pw->pw_uid;
 	a->gid = pw->pw_gid;
 	a->is_other = pw->pw_uid != geteuid();
-	/* Too many groups: the first ones must do. */
+	/* If the account is in too many groups, the child is only in the first ones. */
 	if (getgrouplist(pw->pw_name, pw->pw_gid, a->groups, &count) < 0)
 		count = CLUSTER_GROUPS_MAX;
 	a->group_count = (size_t)count;
@@ -70,8 +70,6 @@ account_find_name(struct account *a, struct arena *arena, const char *name, stru
 		"PostgreSQL refuses to run as root: install the package postgresql, which makes "
 		"the account, run profdepot as another user, or give a server with --db");
 }
-
-/* --- in the child ---------------------------------------------------------------------------- */
 
 static void
 close_others(void)
@@ -139,7 +137,7 @@ account_become(const struct account *a, const char *const *argv)
 	union {
 		const char *const *in;
 		char *const *out;
-	} args = { argv }; /* execve's prototype lacks a const for history's sake */
+	} args = { argv }; /* for historical reasons, execve's prototype lacks a const */
 
 	snprintf(home, sizeof(home), "HOME=%s", a->directory);
 	snprintf(user, sizeof(user), "USER=%s", a->name);
@@ -150,9 +148,7 @@ account_become(const struct account *a, const char *const *argv)
 	return EXIT_NO_PROGRAM;
 }
 
-/* --- in the parent --------------------------------------------------------------------------- */
-
-/* A few lines at most: a pipe takes them before anybody reads. */
+/* The input is a few lines, which fit into a pipe even before the child reads them. */
 static int
 open_input(const char *input, struct error *err)
 {
@@ -239,8 +235,8 @@ run_program(void *self)
 {
 	const struct program *p = self;
 
-	/* An initdb whose starter was killed would write on into a directory that
-	 * the next starter clears away. */
+	/* If the starter is killed, initdb must end as well, because the next starter removes its
+	 * directory. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return account_become(p->account, p->argv);
 }

@@ -1,4 +1,4 @@
-/* Creates the data directory of the private cluster. */
+/* Creates the private cluster's data directory. */
 #include "base/clock.h"
 #include "base/sql_file.h"
 #include "cluster_private.h"
@@ -17,8 +17,8 @@ enum {
 };
 
 /*
- * A data directory is made under a temporary name and renamed when it is
- * complete, so that an interrupted start leaves either nothing or everything.
+ * A data directory is created under a temporary name and renamed when it is complete. Even after an
+ * interrupted start, the data directory is therefore either absent or complete.
  */
 
 int
@@ -44,8 +44,8 @@ has_error(const char *line)
 	return strstr(line, "error:") || strstr(line, "FATAL:") || strstr(line, "PANIC:");
 }
 
-/* The last line with an error, otherwise the last line. A full disk is the reason for all later
- * errors. */
+/* The last line with an error, otherwise the last line. A line about a full disk takes priority,
+ * because it explains all later errors. */
 static const char *
 program_reason(struct arena *a, const struct strbuf *output)
 {
@@ -102,7 +102,7 @@ run_initdb(const struct cluster *c, const struct server_programs *p, const char 
 	return ok;
 }
 
-/* The database and the roles, by a server without a socket. */
+/* Creates the database and the roles with a server that has no socket. */
 static bool
 run_bootstrap(const struct cluster *c, const struct server_programs *p, const char *dir,
 	struct error *err)
@@ -150,7 +150,7 @@ append_include(const struct configure *conf)
 	return ok;
 }
 
-/* In a child as the account. */
+/* Runs in a child as the account. */
 static int
 configure(void *self)
 {
@@ -187,8 +187,8 @@ run_configure(const struct cluster *c, const char *dir, struct error *err)
 	return ok;
 }
 
-/* The account empties the directory, its parent's owner takes it away. What
- * cannot be removed does no harm: the next one has another name. */
+/* The account empties the directory, and the owner of the parent directory removes it. A directory
+ * that cannot be removed does no harm, because the next attempt uses another name. */
 static void
 remove_tree(const struct cluster *c, const char *dir)
 {
@@ -217,7 +217,7 @@ glob_escape(struct arena *a, const char *path)
 	return out;
 }
 
-/* True when nothing is left. */
+/* True if no directory is left. */
 static bool
 remove_once(const struct cluster *c, const char *pattern)
 {
@@ -237,7 +237,7 @@ init_remove_leftovers(const struct cluster *c)
 	const char *pattern =
 		arena_printf(c->arena, "%s/init.??????", glob_escape(c->arena, c->home));
 
-	/* The server process below a killed initdb writes on for a moment. */
+	/* A server process started by a killed initdb can continue to write for a moment. */
 	for (int i = 0; i < LEFTOVER_TRIES && !remove_once(c, pattern); i++)
 		clock_sleep_ms(LEFTOVER_STEP_MS);
 }

@@ -1,9 +1,8 @@
 /*
- * What the files of the private cluster share. Each has one concern:
- * cluster.c the whole, cluster_account.c child processes under another
- * account, cluster_programs.c where PostgreSQL's programs are,
- * cluster_process.c the server's process and pid file, cluster_settings.c its
- * configuration, cluster_init.c how a data directory is made.
+ * Shared by the files that implement the private cluster: cluster.c (the public functions),
+ * cluster_account.c (child processes under another account), cluster_programs.c (finds PostgreSQL's
+ * programs), cluster_process.c (the server's process and pid file), cluster_settings.c (its
+ * configuration) and cluster_init.c (creates the data directory).
  */
 #ifndef PROFDEPOT_SRC_CLUSTER_PRIVATE_H
 #define PROFDEPOT_SRC_CLUSTER_PRIVATE_H
@@ -31,9 +30,9 @@ struct account {
 };
 
 struct server_process {
-	long pid;        /* 0 if not running */
-	bool ready;      /* takes connections */
-	const char *run; /* socket directory, as the server says */
+	long pid;        /* 0 if the server is not running */
+	bool ready;      /* accepts connections */
+	const char *run; /* the socket's directory, according to the pid file */
 };
 
 struct cluster {
@@ -44,13 +43,13 @@ struct cluster {
 	const char *log_dir;
 	const char *log;
 	const char *lock;
-	bool run_is_elsewhere; /* not HOME/run: whoever answers there must be the account */
+	bool run_is_elsewhere; /* not HOME/run, so clients check that the server runs as the account */
 	struct account account;
 };
 
 /* --- cluster.c */
 
-/* Appends s, percent-encoded for a part of a URI; keeps slashes. */
+/* Appends s, percent-encoded for use in a URI; slashes are kept. */
 void uri_append_encoded(struct strbuf *out, const char *s);
 
 /* --- cluster_account.c */
@@ -72,20 +71,21 @@ bool account_run(const struct account *a, int (*work)(void *self), void *self, c
 bool account_exec(const struct account *a, const char *const *argv, const char *input,
 	struct strbuf *output, int *status, struct error *err);
 
-/* For a child: becomes the program; returns only when that fails. */
+/* Called in a child, which becomes the program. Returns only if that fails. */
 int account_become(const struct account *a, const char *const *argv);
 
 /* --- cluster_programs.c */
 
 struct server_programs {
-	const char *bin; /* directory of initdb and postgres */
+	const char *bin; /* directory that contains initdb and postgres */
 	int major;
 };
 
-/* Finds the programs of that major version, or the newest ones if major is 0. ERROR_DATABASE. */
+/* Finds the server programs of that major version, or the newest ones if major is 0. Fails with
+ * ERROR_DATABASE. */
 bool programs_find(struct server_programs *p, struct arena *arena, int major, struct error *err);
 
-/* Every version found, such as "15, 16", for messages. */
+/* All versions that were found, such as "15, 16", for messages. */
 const char *programs_list(struct arena *arena);
 
 /* --- cluster_process.c */
@@ -94,7 +94,7 @@ const char *programs_list(struct arena *arena);
  * process is dead, a zombie or another program. */
 void process_find(const struct cluster *c, struct server_process *p);
 
-/* Only under the lock. */
+/* Call these only under the lock. */
 bool process_start(const struct cluster *c, const struct server_programs *p, struct error *err);
 bool process_stop(const struct cluster *c, struct error *err);
 bool process_is_alive(long pid);
@@ -114,11 +114,13 @@ bool settings_replace(const char *path, const struct strbuf *content);
 
 /* --- cluster_init.c */
 
-/* 0 if there is no data directory, -1 if the directory is not one. */
+/* The major version of the data directory; 0 if it does not exist, -1 if it is not a data
+ * directory. */
 int init_major(const struct cluster *c);
 bool init_cluster(struct cluster *c, struct error *err);
 
-/* Removes what killed starters had begun. Call it only under the lock. */
+/* Removes incomplete data directories that killed processes have left. Call it only under the
+ * lock. */
 void init_remove_leftovers(const struct cluster *c);
 
 #endif

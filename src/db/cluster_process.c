@@ -1,4 +1,4 @@
-/* The server process of the private cluster: finds, starts and stops it. */
+/* Finds, starts and stops the private cluster's server process. */
 #include "base/clock.h"
 #include "cluster_private.h"
 
@@ -13,7 +13,7 @@
 
 enum {
 	STEP_MS = 20,
-	START_MS = 300000, /* recovery after a crash may replay up to max_wal_size */
+	START_MS = 300000, /* recovery after a crash can replay WAL of up to max_wal_size */
 	STOP_MS = 120000,
 	FILL_MS = 200,
 	RETRY_MS = 15000, /* until the remains of a killed server are gone */
@@ -21,10 +21,10 @@ enum {
 	LINE_BYTES = 1024,
 };
 
-/* No process has it: Linux counts to 4194304. */
+/* No process has this pid, because Linux uses pids up to 4194304. */
 #define DEAD_PID "2147483646"
 
-/* --- which process is it? -------------------------------------------------------------------- */
+/* --- finding the server's process ------------------------------------------------------------ */
 
 static bool
 pid_answers(long pid)
@@ -67,7 +67,7 @@ is_postgres(const char *path)
 	       (n == 10 && strncmp(base, "postmaster", n) == 0);
 }
 
-/* Some systems hide /proc/PID/exe and cwd even from root: then use the command line. */
+/* Used on systems that hide /proc/PID/exe and cwd even from root. */
 static bool
 command_line_matches(const struct cluster *c, long pid)
 {
@@ -100,8 +100,8 @@ same_directory(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* The server's program, working in this data directory? A postmaster's working
- * directory is its data directory. */
+/* Whether the process is a PostgreSQL server of this data directory, which is the server's working
+ * directory. */
 static bool
 is_our_server(const struct cluster *c, long pid)
 {
@@ -114,7 +114,7 @@ is_our_server(const struct cluster *c, long pid)
 	snprintf(path, sizeof(path), "/proc/%ld/exe", pid);
 	n = readlink(path, exe, sizeof(exe) - 1);
 	if (n < 0 && access("/proc/self/stat", R_OK) != 0)
-		return true; /* a system without /proc: trust the pid file */
+		return true; /* the system has no /proc, so trust the pid file */
 	if (n < 0)
 		return command_line_matches(c, pid);
 	exe[n] = '\0';
@@ -181,13 +181,13 @@ process_find(const struct cluster *c, struct server_process *p)
 /* --- what a dead server left ----------------------------------------------------------------- */
 
 struct stale {
-	const char *pid_file; /* NULL: leave it */
+	const char *pid_file; /* NULL to keep the file */
 	const char *lock_file;
 };
 
 /*
- * The pid file stays, with a pid that nobody has: its last lines let the
- * server find out whether an old backend still works on the data.
+ * The pid file is kept, but with a pid that no process has. The server reads from its last lines
+ * whether an old backend still uses the data.
  */
 static bool
 disarm_pid_file(const char *path)
@@ -204,7 +204,7 @@ disarm_pid_file(const char *path)
 	if (!fgets(line, sizeof(line), f)) {
 		fclose(f);
 		strbuf_release(&text);
-		return unlink(path) == 0; /* empty: the disk was full */
+		return unlink(path) == 0; /* it is empty because the disk was full */
 	}
 	while (fgets(line, sizeof(line), f))
 		strbuf_append_str(&text, line);
@@ -229,7 +229,7 @@ disarm(void *self)
 	return ok ? 0 : 1;
 }
 
-/* A server makes its pid file empty and fills it in the next moment. */
+/* A server creates an empty pid file and fills it a moment later. */
 static bool
 is_stale(const struct cluster *c, const char *path)
 {
@@ -244,7 +244,7 @@ is_stale(const struct cluster *c, const char *path)
 	       (file.pid <= 0 || (pid_answers(file.pid) && !is_our_server(c, file.pid)));
 }
 
-/* If no server runs, makes a pid file that would prevent the start harmless. */
+/* If no server is running, changes pid files that would prevent the start. */
 static bool
 clear_stale(const struct cluster *c, struct error *err)
 {
@@ -288,7 +288,7 @@ rotate_log(const char *path)
 		rename(path, old);
 }
 
-/* The server's own process: nothing of ours stays open in it. */
+/* Turns this process into the server and closes all the other files. */
 static int
 run_server(const struct launch *l)
 {
@@ -305,7 +305,7 @@ run_server(const struct launch *l)
 	return account_become(&l->cluster->account, l->argv);
 }
 
-/* The server becomes process 1's child, so that this program need not reap it. */
+/* The server becomes a child of process 1, so this program does not have to reap it. */
 static int
 launch(void *self)
 {
@@ -329,7 +329,7 @@ log_size(const struct cluster *c)
 	return stat(c->log, &st) == 0 ? st.st_size : 0;
 }
 
-/* The last FATAL line since `from`, else the last line at all. */
+/* The last FATAL or PANIC line since `from`, otherwise the last line. */
 static const char *
 log_reason(const struct cluster *c, off_t from)
 {
@@ -421,7 +421,8 @@ start_once(const struct cluster *c, const struct server_programs *p, struct erro
 	return ok;
 }
 
-/* The remains of a killed server disappear by themselves in a second or two. */
+/* The processes of a killed server end within about two seconds. If another process starts a server
+ * at the same time, that server's lock file is empty for a moment. */
 static bool
 may_pass(const struct error *err)
 {
@@ -429,8 +430,8 @@ may_pass(const struct error *err)
 	       (strstr(err->message, "lock file") && strstr(err->message, "already exists"));
 }
 
-/* Waits for a server that another process starts; it continues to start even if that process ends.
- * *ready is false if there is no server, or if it ended. */
+/* Waits for a server that another process is starting. The server continues to start even if that
+ * process ends. *ready is false if there is no server or if the server ended. */
 static bool
 wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 {
@@ -448,8 +449,8 @@ wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 }
 
 /*
- * Another process may have started a server that has no pid file yet. The
- * second of the two servers then ends, and that may be ours.
+ * Another process may have started a server that has no pid file yet. The second of the two servers
+ * then ends, possibly the one that this process started.
  */
 bool
 process_start(const struct cluster *c, const struct server_programs *p, struct error *err)

@@ -1,4 +1,4 @@
-/* Finds the programs of a PostgreSQL server. */
+/* Finds a PostgreSQL server's programs. */
 #define _XOPEN_SOURCE 700 /* for realpath and glob */
 
 #include "cluster_private.h"
@@ -53,7 +53,7 @@ is_known(const struct found *f, const char *bin)
 	return false;
 }
 
-/* A link in PATH is followed to the directory that contains the other programs. */
+/* Follows a link found in PATH to the directory that contains the other programs. */
 static void
 add_bin(struct found *f, const char *dir)
 {
@@ -86,7 +86,7 @@ add_pattern(struct found *f, const char *pattern)
 	globfree(&g);
 }
 
-/* A directory's pg_config knows where the server's programs are. */
+/* Asks pg_config in that directory where the server's programs are. */
 static void
 add_pg_config(struct found *f, const char *dir)
 {

@@ -1,4 +1,4 @@
-/* The configuration files of the private cluster. */
+/* Writes the private cluster's configuration files. */
 #include "cluster_private.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ clamp(int64_t v, int64_t low, int64_t high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* The machine's memory, or what its container may use of it. */
+/* The machine's memory, or the container's memory limit. */
 static int64_t
 memory_bytes(void)
 {
@@ -36,7 +36,7 @@ memory_bytes(void)
 	return clamp(bytes, 256 * MIB, INT64_MAX);
 }
 
-/* Parallel queries share memory there; a container's default has 64 MiB. */
+/* Parallel queries share memory in /dev/shm, which has only 64 MiB in a container by default. */
 static bool
 shm_is_small(void)
 {
@@ -52,7 +52,7 @@ append_mib(struct strbuf *out, const char *name, int64_t bytes)
 	strbuf_printf(out, "%s = %lldMB\n", name, (long long)(bytes / MIB));
 }
 
-/* A list of one double-quoted name, inside of a quoted setting. */
+/* The setting is a quoted list that contains one double-quoted name. */
 static void
 append_directory(struct strbuf *out, const char *path)
 {
@@ -116,8 +116,6 @@ settings_write_ident(const struct cluster *c, struct strbuf *out)
 	if (strcmp(c->account.name, "root") != 0)
 		append_map(out, "root");
 }
-
-/* --- for a child under the server's account -------------------------------------------------- */
 
 static bool
 write_all(int fd, const struct strbuf *content)

@@ -1,4 +1,4 @@
-/* Connects to a database, and sets up the session. */
+/* Connects to a database and sets up the session. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/sql_file.h"
@@ -33,7 +33,7 @@ is_connection_string(const char *s)
 	       strchr(s, '=');
 }
 
-/* libpq quotes what it does not understand, and that may be a password. */
+/* libpq's message quotes words that it cannot parse, and such a word can be a password. */
 static void
 drop_quoted(const char *message, char *out, size_t size)
 {
@@ -123,7 +123,7 @@ connect_failed(const PGconn *conn, const struct db_place *place, struct error *e
 		place->from, place->is_foreign ? "" : " --db private means the private cluster");
 }
 
-/* A URI that names a host means it: these two would lead elsewhere. */
+/* These two variables would override the host in the URI. */
 static void
 keep_to_uri(const char *uri)
 {
@@ -153,7 +153,7 @@ connect_uri(const char *uri)
 	return PQconnectdbParams(keywords, values, 1);
 }
 
-/* While the server starts up, recovers or shuts down it rejects everybody. */
+/* While a server starts up, recovers or shuts down, it rejects all connections. */
 static PGconn *
 connect_patiently(const char *uri)
 {
@@ -169,8 +169,7 @@ connect_patiently(const char *uri)
 	return conn;
 }
 
-/* A server that dies between the look at it and the connection is started
- * once more. */
+/* If the server ends after cluster_start has found it, the server is started once more. */
 static PGconn *
 connect_private(const struct db_place *place, enum db_role role, struct error *err)
 {
@@ -179,7 +178,7 @@ connect_private(const struct db_place *place, enum db_role role, struct error *e
 	PGconn *conn = NULL;
 
 	if (getenv("PGSERVICE"))
-		unsetenv("PGSERVICE"); /* libpq would look it up, and it beats every URI */
+		unsetenv("PGSERVICE"); /* libpq would use the service, which overrides every URI */
 	for (int attempt = 0; c && attempt < 2 && PQstatus(conn) != CONNECTION_OK; attempt++) {
 		PQfinish(conn);
 		conn = NULL;
@@ -364,7 +363,8 @@ db_is_private(const struct db *db)
 bool
 db_is_alive(struct db *db)
 {
-	/* What the server said last comes with the first, its end with the second. */
+	/* The first call reads the server's last message, the second one detects the end of the
+	 * connection. */
 	for (int i = 0; i < 2; i++)
 		if (!PQconsumeInput(db->conn))
 			return false;

@@ -1,4 +1,4 @@
-/* Binary COPY: buffers per relation, and when they are sent. */
+/* Binary COPY: fills one buffer per relation and decides when to send it. */
 #include "copy_private.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@ static const uint8_t copy_header[19] = { 'P', 'G', 'C', 'O', 'P', 'Y', '\n', 0xF
 enum {
 	FIRST_BYTES = 16 * 1024,
 	SLACK_BYTES = 64 * 1024,
-	QUEUE_MIN_BYTES = 128 * 1024,                     /* less is sent at once */
+	QUEUE_MIN_BYTES = 128 * 1024, /* smaller buffers are sent without the thread */
 	MAX_FIELD_BYTES = 1024 * 1024 * 1024 - 64 * 1024, /* the server's own limit */
 };
 
@@ -29,7 +29,7 @@ copier_new(struct db *db, const struct copy_relation *relations, size_t count)
 	return c;
 }
 
-/* The connection is free then. */
+/* Leaves the connection free for other statements. */
 static void
 rest(struct copier *c)
 {
@@ -136,8 +136,8 @@ copier_bool(struct copier *c, bool v)
 void
 copier_timestamp(struct copier *c, int64_t us)
 {
-	/* PostgreSQL counts from 2000; its first year is -4713, and its last one is
-	 * beyond what 64 bits hold from 1970 on. */
+	/* PostgreSQL counts from the year 2000, and its range begins in the year -4713. The range
+	 * ends later than 64-bit Unix microseconds. */
 	static const int64_t epoch = INT64_C(946684800000000);
 	static const int64_t first = INT64_C(-211813488000000000);
 
@@ -192,7 +192,7 @@ send_now(struct copier *c, size_t relation)
 	return true;
 }
 
-/* A relation's rows, after those that went before. */
+/* Sends a relation's buffered rows, after the rows that were sent before. */
 static bool
 send_rows(struct copier *c, size_t relation)
 {
@@ -238,13 +238,13 @@ report_failure(const struct copier *c, struct error *err)
 bool
 copier_row_end(struct copier *c, struct error *err)
 {
-	/* A little early, so that one more row does not double the memory. */
+	/* Send a little early, so that one more row does not double the memory usage. */
 	if (c->current->size >= COPY_BUFFER_BYTES - SLACK_BYTES) {
 		send_rows(c, (size_t)(c->current - c->buffers));
 	} else if (c->total_bytes >= COPY_TOTAL_BYTES) {
 		size_t i = largest(c);
 
-		/* Free its memory, or the total would never shrink. */
+		/* Free the buffer's memory, because the total would otherwise never shrink. */
 		if (send_rows(c, i))
 			drop_buffer(c, &c->buffers[i]);
 	}

@@ -1,7 +1,5 @@
-/*
- * What the copier's files share: buffers (copy.c), the queue of buffers that wait for the server
- * (copy_queue.c), and sending (copy_send.c).
- */
+/* Shared by the copier's files: copy.c (buffers), copy_queue.c (the queue of buffers that wait
+ * for the server) and copy_send.c (sends them). */
 #ifndef PROFDEPOT_SRC_DB_COPY_PRIVATE_H
 #define PROFDEPOT_SRC_DB_COPY_PRIVATE_H
 
@@ -11,7 +9,7 @@
 #include <pthread.h>
 
 struct copy_buffer {
-	uint8_t *data; /* header, rows; NULL before the first row */
+	uint8_t *data; /* header and rows; NULL before the first row */
 	size_t size;
 	size_t capacity;
 };
@@ -27,16 +25,16 @@ struct copy_job {
 };
 
 struct copy_queue {
-	pthread_t thread; /* starts with the first full buffer */
+	pthread_t thread; /* started when the first buffer is full */
 	bool started;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	/* Guarded by the mutex. */
-	struct copy_job jobs[COPY_QUEUE_LENGTH]; /* the first is being sent */
+	struct copy_job jobs[COPY_QUEUE_LENGTH]; /* the first job is being sent */
 	size_t count;
-	size_t bytes; /* capacity of all jobs */
+	size_t bytes; /* total capacity of all jobs */
 	struct copy_buffer spare;
-	struct error failure; /* nothing is sent any more */
+	struct error failure; /* if set, nothing more is sent */
 	bool stopping;
 };
 
@@ -45,9 +43,9 @@ struct copier {
 	const struct copy_relation *relations;
 	size_t count;
 	struct copy_buffer *buffers;
-	struct copy_buffer *current; /* of the row being written */
-	size_t total_bytes;          /* capacity of all buffers */
-	bool queued;                 /* the connection is the queue's */
+	struct copy_buffer *current; /* belongs to the row being written */
+	size_t total_bytes;          /* total capacity of all buffers */
+	bool queued;                 /* the queue uses the connection */
 	struct copy_queue queue;
 	int64_t sent_bytes;
 	struct error failure; /* the first one sticks */
@@ -90,16 +88,16 @@ copier_put64(uint8_t *p, uint64_t v)
 	return copier_put32(copier_put32(p, (uint32_t)(v >> 32)), (uint32_t)v);
 }
 
-/* Runs one COPY to its end. No other thread may use the connection meanwhile. */
+/* Runs one COPY to its end. Meanwhile no other thread may use the connection. */
 bool copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
 	struct error *failure);
 
-/* copy_queue.c, for the caller's thread. Appends a relation's buffer to the queue. False if the
- * queue's thread cannot be started. */
+/* Call the functions in copy_queue.c from the caller's thread. Appends a relation's buffer to the
+ * queue. False if the queue's thread cannot be started. */
 bool copy_queue_push(struct copier *c, size_t relation);
-/* Waits until all buffers are sent; a failure becomes the copier's. */
+/* Waits until all buffers are sent; a failure is stored in the copier. */
 void copy_queue_wait(struct copier *c);
-/* Like copy_queue_wait, but drops the buffers whose sending has not begun. */
+/* Like copy_queue_wait, but drops the buffers that are not yet being sent. */
 void copy_queue_drop(struct copier *c);
 void copy_queue_init(struct copy_queue *q);
 /* Call it after copy_queue_wait or copy_queue_drop, when the queue is empty. */

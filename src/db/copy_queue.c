@@ -1,7 +1,7 @@
 /*
- * Full buffers go to the server from a thread of their own, which waits for it while the next
- * rows are made: the server never waits for a caller that computes. The thread starts with the
- * first full buffer, so small loads have no thread; the caller sends their rows.
+ * A thread sends full buffers to the server while the caller produces the next rows, so the server
+ * never waits for the caller. The thread is started for the first full buffer, so in small loads
+ * the caller itself sends the rows.
  */
 #include "copy_private.h"
 
@@ -18,7 +18,7 @@ drop_buffer(struct copy_buffer *b)
 	*b = (struct copy_buffer){ NULL };
 }
 
-/* A buffer that was sent serves again. */
+/* Keeps a sent buffer for the next rows. */
 static void
 keep_spare(struct copy_queue *q, struct copy_buffer b)
 {
@@ -48,7 +48,7 @@ run(void *self)
 			copy_rows(c->db, &c->relations[q->jobs[0].relation], q->jobs[0].buffer.data,
 				q->jobs[0].buffer.size, &failure);
 		pthread_mutex_lock(&q->mutex);
-		/* Meanwhile copy_queue_drop may have come. */
+		/* copy_queue_drop may have set a failure in the meantime. */
 		if (q->failure.code == ERROR_NONE)
 			q->failure = failure;
 		q->bytes -= q->jobs[0].buffer.capacity;
@@ -61,7 +61,7 @@ run(void *self)
 	return NULL;
 }
 
-/* Signals are for the thread that was there before. */
+/* The new thread blocks all signals, so the other threads receive them. */
 static bool
 start(struct copier *c)
 {

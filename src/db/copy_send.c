@@ -6,7 +6,7 @@
 
 enum {
 	MAX_STATEMENT = 2048,
-	PIECE_BYTES = 64 * 1024, /* libpq keeps room for what it was given at once */
+	PIECE_BYTES = 64 * 1024, /* libpq keeps a buffer as large as the largest piece */
 };
 
 static bool
@@ -17,7 +17,7 @@ fail(struct db *db, const PGresult *result, struct error *failure)
 	return false;
 }
 
-/* Waits for the socket: to read always, to write while there is something to. */
+/* Waits until the socket can be read or, if `write`, written to. */
 static bool
 wait_socket(struct db *db, bool write, struct error *failure)
 {
@@ -48,7 +48,7 @@ flush_all(struct db *db, struct error *failure)
 	}
 }
 
-/* The next result once it is there; NULL at the end of the statement. */
+/* Waits for the next result, which is NULL at the end of the statement. */
 static bool
 next_result(struct db *db, PGresult **result, struct error *failure)
 {
@@ -61,7 +61,7 @@ next_result(struct db *db, PGresult **result, struct error *failure)
 	return true;
 }
 
-/* Reads results to the end of the statement; all must have this status. */
+/* Reads the statement's remaining results, which must all have this status. */
 static bool
 finish_statement(struct db *db, ExecStatusType expected, struct error *failure)
 {
@@ -127,6 +127,6 @@ copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, siz
 	if (!begin_copy(db, r, failure))
 		return false;
 	put = put_rows(db, data, size);
-	/* An error of the server shows with its reason when the end is waited for. */
+	/* finish_statement reports a server error with its reason. */
 	return finish_statement(db, PGRES_COMMAND_OK, failure) && (put || fail(db, NULL, failure));
 }

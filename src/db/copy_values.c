@@ -1,8 +1,8 @@
-/* Numbers and arrays in the form of PostgreSQL's binary COPY. */
+/* Numbers and arrays in PostgreSQL's binary COPY format. */
 #include "copy_private.h"
 
 enum {
-	GROUP_DIGITS = 4, /* of numeric: base 10000 */
+	GROUP_DIGITS = 4, /* per base-10000 digit of a numeric */
 	GROUP_BASE = 10000,
 	ARRAY_HEADER_BYTES = 20,
 	BOOL_OID = 16,
@@ -11,8 +11,8 @@ enum {
 	NUMERIC_OID = 1700,
 };
 
-/* numeric: groups of four digits, the lowest first here; the lowest `behind` groups follow the decimal
- * point. */
+/* Writes a numeric from groups of four digits, lowest group first. The lowest `fraction` groups
+ * come after the decimal point. */
 static void
 put_numeric(
 	struct copier *c, const uint16_t *groups, int count, int behind, bool negative, int scale)
@@ -60,7 +60,7 @@ put_scaled(struct copier *c, wide_bits v, bool negative, int scale)
 		static const uint16_t powers[GROUP_DIGITS] = { 1, 10, 100, 1000 };
 		unsigned odd = (unsigned)scale % GROUP_DIGITS;
 
-		/* The lowest group is filled up with zeros. */
+		/* Zeros fill up the lowest group. */
 		groups[count++] = (uint16_t)(v % powers[odd] * powers[GROUP_DIGITS - odd]);
 		v /= powers[odd];
 	}
@@ -85,7 +85,8 @@ copier_fixed(struct copier *c, wide_int v)
 {
 	static const uint64_t one = UINT64_C(1000000000000000000);
 	wide_bits rest = v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
-	wide_bits whole = rest / one; /* a division of 128 bits is slow: no remainder is asked */
+	wide_bits whole =
+		rest / one; /* dividing 128 bits is slow, so the remainder is not computed */
 	int scale = DECIMAL_FIXED_SCALE;
 
 	if (whole * one == rest) {
@@ -137,7 +138,7 @@ copier_decimal(struct copier *c, struct decimal d)
 	}
 }
 
-/* One dimension from 1. */
+/* The array has one dimension, which begins at 1. */
 static uint8_t *
 put_array_header(uint8_t *p, size_t size, bool nulls, uint32_t type, size_t count)
 {
@@ -205,7 +206,7 @@ copier_bool_array(struct copier *c, const bool *items, size_t count)
 	}
 }
 
-/* Room for the header of an array whose size is known only at its end. */
+/* Reserves space for the header of an array whose size is known only at its end. */
 static size_t
 begin_numerics(struct copier *c)
 {

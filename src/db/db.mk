@@ -1,4 +1,4 @@
-# Layer db: sources and public headers, one a line.
+# Layer db: sources and public headers, one per line.
 libprofdepot_a_SOURCES += \
 	include/db/client.h \
 	include/db/cluster.h \
@@ -27,7 +27,7 @@ libprofdepot_a_SOURCES += \
 	src/db/roles.c \
 	src/db/roles_private.h
 
-# SQL of this layer, compiled in as "db/name".
+# This layer's SQL, compiled in as "db/name".
 SQL_FILES += \
 	src/db/sql/become_reader.sql \
 	src/db/sql/miniprofiler_clients.sql \

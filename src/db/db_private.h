@@ -1,6 +1,4 @@
-/*
- * Shared by the files of the db layer only.
- */
+/* Shared only by the files of the db layer. */
 #ifndef PROFDEPOT_SRC_DB_PRIVATE_H
 #define PROFDEPOT_SRC_DB_PRIVATE_H
 
@@ -12,12 +10,12 @@ struct copier;
 
 struct db {
 	PGconn *conn;
-	struct copier *copier; /* its running COPY, which blocks other statements; or NULL */
-	void (*drop_copier)(struct copier *c); /* ends that COPY; unsent rows are dropped */
+	struct copier *copier; /* the running COPY, which blocks other statements; or NULL */
+	void (*drop_copier)(struct copier *c); /* ends the running COPY; unsent rows are dropped */
 	bool is_private;
 	bool verbose;
-	enum db_role role;        /* as asked for */
-	const char *session_role; /* NULL: that of the login */
+	enum db_role role;        /* the role that the caller asked for */
+	const char *session_role; /* NULL if the session kept the login role */
 	char place[512];
 };
 
@@ -34,7 +32,7 @@ db_conn(struct db *db)
 /* Sets err from a failed result (NULL: from the connection). Returns false. */
 bool db_server_error(const struct db *db, const PGresult *result, struct error *err);
 
-/* ERROR_INTERNAL while a COPY runs, ERROR_DATABASE when the connection is lost. */
+/* Fails with ERROR_INTERNAL while a COPY runs, with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
 
 /* libpq's message on one line, without the last full stop or line end. */

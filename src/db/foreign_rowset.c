@@ -1,4 +1,4 @@
-/* Tables of another PostgreSQL database as a rowset, read by cursors. */
+/* Tables of another PostgreSQL database as a rowset, read through cursors. */
 #include "db/foreign_rowset.h"
 
 #include "base/sql_file.h"
@@ -19,8 +19,8 @@ struct foreign_rowset {
 	struct db *db;
 	struct arena arena;
 	const char *names[FOREIGN_MAX_TABLES];
-	const char *queries[FOREIGN_MAX_TABLES]; /* as they are sent */
-	const char *tables[FOREIGN_MAX_TABLES];  /* as the server names them */
+	const char *queries[FOREIGN_MAX_TABLES]; /* with the table names filled in */
+	const char *tables[FOREIGN_MAX_TABLES];  /* names as the server writes them */
 };
 
 struct foreign_reader {
@@ -118,7 +118,7 @@ open_reader(struct rowset *self, size_t table, struct error *err)
 	return &r->interface;
 }
 
-/* The table as the server writes its name, quoted where that is needed. */
+/* The table's name as the server writes it, quoted if needed. */
 static const char *
 find_table(struct foreign_rowset *s, const char *name, struct error *err)
 {

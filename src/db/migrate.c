@@ -1,4 +1,4 @@
-/* Creates a depot's schema, and applies missing migrations. */
+/* Creates a depot's schema and applies missing migrations. */
 #include "db/migrate.h"
 #include "base/hash.h"
 #include "base/number.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ASCII code of "prof", and 1: no other program takes this lock. */
+/* The ASCII codes of "prof", and 1. No other program uses this lock. */
 #define MIGRATE_LOCK "1886547814, 1"
 
-/* --- the program's migrations ---------------------------------------------------------------- */
+/* --- migrations in the program --------------------------------------------------------------- */
 
 static const char migrations_folder[] = "migrations/";
 
@@ -66,9 +66,10 @@ newest_version(void)
 	return newest;
 }
 
-/* --- the depot's ----------------------------------------------------------------------------- */
+/* --- the depot's migrations ------------------------------------------------------------------ */
 
-/* Is there a ledger? Fails if the schema has other relations but no ledger. */
+/* *there: whether the schema has a migration ledger. Fails if the schema has other relations but no
+ * ledger. */
 static bool
 find_ledger(struct db *db, bool *there, struct error *err)
 {
@@ -95,7 +96,7 @@ check_applied(const struct db *db, const struct db_result *r, size_t row, struct
 	char checksum[2 * SHA256_BYTES + 1];
 
 	if (!f && version > newest_version())
-		return true; /* a newer depot: the caller decides */
+		return true; /* newer depot: the caller decides */
 	if (f) {
 		file_checksum(f, checksum);
 		if (text_equal(db_result_value(r, row, 2), text_from(checksum)))
@@ -223,7 +224,7 @@ finish(struct db *db, bool ok, struct error *err)
 	return false;
 }
 
-/* One transaction: a reader that finds the depot may read it. */
+/* This is one transaction, so that a reader that finds the depot has the right to read it. */
 static bool
 apply_new(struct db *db, bool *roles_missing, struct error *err)
 {
@@ -314,7 +315,7 @@ refuse_stale(const struct db *db, const struct migrate_info *info, struct error 
 	return error_hint(err, "its owner runs: profdepot db migrate");
 }
 
-/* Another login: a loader or reader cannot change the schema. */
+/* Uses another login role, because a loader or reader cannot change the schema. */
 static bool
 migrate_as_owner(const struct db_target *target, struct error *err)
 {

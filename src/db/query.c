@@ -73,7 +73,7 @@ db_ready(struct db *db, struct error *err)
 	return true;
 }
 
-/* A COPY that slipped in as plain SQL would block the connection for good. */
+/* A COPY sent as plain SQL would block the connection forever. */
 static bool
 refuse_copy(struct db *db, ExecStatusType status, struct error *err)
 {

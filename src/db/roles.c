@@ -1,4 +1,4 @@
-/* The roles of a depot: their names, and their rights on its schema. */
+/* A depot's roles: their names, and their rights on the depot's schema. */
 #include "base/sql_file.h"
 #include "roles_private.h"
 

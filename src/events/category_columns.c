@@ -1,7 +1,7 @@
-/* Completes a category that a user declares. */
+/* Completes a user-declared category. */
 #include "events/category_columns.h"
 
-/* "wait_us" becomes "Wait us". */
+/* Makes a display name: "wait_us" becomes "Wait us". */
 static struct text
 pretty_from(struct arena *a, struct text name)
 {

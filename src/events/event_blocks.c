@@ -1,5 +1,6 @@
 /*
- * Reads blocks of events. Binary arrays: PostgreSQL's array_send (src/backend/utils/adt/arrayfuncs.c).
+ * Reads event blocks. PostgreSQL's array_send (src/backend/utils/adt/arrayfuncs.c) defines the
+ * format of binary arrays.
  */
 #include "event_blocks.h"
 

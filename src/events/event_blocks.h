@@ -1,6 +1,6 @@
 /*
- * Blocks of events as they are stored, read in PostgreSQL's binary format: unnesting them in SQL would
- * cost more than everything else.
+ * Reads stored event blocks in PostgreSQL's binary format. Unnesting them in SQL would take
+ * longer than the rest of a query.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_BLOCKS_H
 #define PROFDEPOT_EVENTS_EVENT_BLOCKS_H
@@ -11,7 +11,8 @@
 
 struct db;
 
-/* An array of integers in the binary format: a header, then each value after its length. */
+/* An array of integers in the binary format. A header is followed by the values, each preceded by
+ * its length. */
 struct event_array {
 	const char *at, *end;
 	size_t count;
@@ -19,11 +20,11 @@ struct event_array {
 
 /* Empty for NULL and for anything that is not an array. */
 struct event_array event_array_open(struct text t);
-/* False: the value is NULL, or there are no more. */
+/* Returns false if the value is NULL or there are no more values. */
 bool event_array_next(struct event_array *a, int64_t *v);
-/* A bigint or an integer. */
+/* Reads a bigint or an integer. */
 int64_t event_binary_int(struct text t);
-/* An integer in the text format; 0 if it is not one. */
+/* Reads an integer in the text format; 0 if it is not an integer. */
 int64_t event_text_int(struct text t);
 
 /* Bits: which parts of each event to read. */
@@ -37,12 +38,13 @@ enum event_parts {
 struct event_block {
 	int64_t inst_id, first_id;
 	size_t count;
-	bool plain; /* each event has a weight, a whole number */
+	bool plain; /* each event has an integer weight */
 	struct event_array stacks, weights;
-	struct event_array tracks; /* one for the block, or one per event */
+	struct event_array tracks; /* one element for the block, or one per event */
 };
 
-/* The track of event i. Call it for each event in turn, with *track from the call before. */
+/* Sets *track to the track of event i. Call it for the events in order, each time with the *track
+ * of the previous call. */
 static inline void
 event_block_track(struct event_block *b, size_t i, int64_t *track)
 {
@@ -52,7 +54,7 @@ event_block_track(struct event_block *b, size_t i, int64_t *track)
 
 typedef bool event_block_fn(void *self, struct event_block *b, struct error *err);
 
-/* Calls `each` for every block of the result sets. `parts`: enum event_parts. */
+/* Calls `each` for every block of the result sets. `parts` has bits of enum event_parts. */
 bool event_blocks_each(struct db *db, const struct event_sets *sets, unsigned parts,
 	event_block_fn *each, void *self, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * Parses the constraints of an event query: groups of conditions, and how their values compare.
- * The lenient rules are those of kernelscope's query builder.
+ * Parses the constraints of an event query: groups of conditions and their values. The lenient
+ * rules follow kernelscope's query builder.
  */
 #include "base/decimal.h"
 #include "base/number.h"
@@ -26,7 +26,7 @@ copy(struct reading *r, struct text t)
 	return arena_strndup(r->arena, t.data, t.size);
 }
 
-/* Also text such as "0012" or " 7": kernelscope's page sends numbers as strings. */
+/* Accepts text such as "0012" or " 7", because kernelscope's page sends numbers as strings. */
 static bool
 number_value(struct reading *r, struct text t, struct event_node *n)
 {
@@ -65,7 +65,7 @@ quoted(const struct reading *r, struct text t)
 	return arena_printf(r->arena, "\"%.*s\"", text_precision(t, 40), t.data);
 }
 
-/* Text that is not a number equals no number. */
+/* Text that is not a number never equals a number. */
 static bool
 int_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -97,7 +97,7 @@ event_parse_time(struct arena *a, struct text t, const char **seconds, struct er
 	return true;
 }
 
-/* An incomplete time compares as text: "2016-10" sorts before all of its days. */
+/* An incomplete time is compared as text, so that "2016-10" sorts before all days of that month. */
 static bool
 time_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -128,14 +128,14 @@ contains_value(
 	if (v->type != JSON_STRING && (r->strict || v->type != JSON_NUMBER))
 		return wrong_value(r, n, "a value that is not a string", err);
 	s = arena_strndup(r->arena, v->text.data, v->text.size);
-	/* Only ASCII letters match either case. */
+	/* The comparison ignores case for ASCII letters only. */
 	for (char *p = s; *p; p++)
 		*p = char_lower(*p);
 	n->value = s;
 	return true;
 }
 
-/* As in kernelscope: true and false are 1 and 0, null equals nothing. */
+/* As in kernelscope, true is 1, false is 0, and null equals nothing. */
 static bool
 literal_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -218,7 +218,7 @@ event_no_column(const struct category *c, struct text name, struct error *err)
 	return false;
 }
 
-/* The member that is not `expr`. */
+/* Finds the member other than `expr`. */
 static const struct json_node *
 other_member(const struct json_node *v, const struct json_node *expr)
 {
@@ -250,7 +250,7 @@ strict_condition(const struct reading *r, const struct json_node *v, struct erro
 	return true;
 }
 
-/* Leaves *out NULL if it drops the condition. */
+/* Parses one condition. *out stays NULL if it is ignored. */
 static bool
 read_condition(
 	struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
@@ -342,7 +342,7 @@ read_members(struct reading *r, const struct json_node *list, struct event_node 
 	return true;
 }
 
-/* Leaves *out NULL if it drops all conditions. */
+/* Parses a group. *out is NULL if all its conditions are ignored. */
 static bool
 read_group(struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
 {
@@ -363,7 +363,7 @@ read_group(struct reading *r, const struct json_node *v, struct event_node **out
 			json_type_name(list->type));
 	if (!read_members(r, list, group, &count, err))
 		return false;
-	/* kernelscope ignores oper unless there are two conditions. */
+	/* kernelscope ignores oper if there are fewer than two conditions. */
 	if ((r->strict || count > 1) && !read_oper(oper, &group->kind, err))
 		return false;
 	if (r->strict && count > 1 && !oper)

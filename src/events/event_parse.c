@@ -1,6 +1,6 @@
 /*
- * Parses the body of an event query: lenient as kernelscope's /api/query takes it, strict as the
- * OpenAPI document describes it for /v1.
+ * Parses the body of an event query. Lenient bodies follow kernelscope's /api/query; strict bodies
+ * follow the OpenAPI description of /v1.
  */
 #include "base/strbuf.h"
 #include "events/event_query.h"
@@ -11,7 +11,7 @@ struct reading {
 	struct arena *arena;
 	const struct category *category;
 	struct event_query *query;
-	const struct field *field; /* that is read */
+	const struct field *field; /* the field being read */
 };
 
 static const char *const format_names[] = {
@@ -47,7 +47,7 @@ is_listed(const size_t *list, size_t count, size_t column)
 
 /* --- parts of both kinds of body -------------------------------------------------------------- */
 
-/* Column names; drops unknown ones unless strict. */
+/* Reads column names. Unknown names are ignored, unless `strict`. */
 static bool
 read_columns(const struct category *c, const struct json_node *v, bool strict, size_t *list,
 	size_t *count, struct error *err)
@@ -71,7 +71,7 @@ read_columns(const struct category *c, const struct json_node *v, bool strict, s
 	return true;
 }
 
-/* kernelscope's page sends "count" for events without a duration. */
+/* kernelscope's page sends the weight "count" for events without a duration. */
 static bool
 read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 {
@@ -96,7 +96,7 @@ read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 
 /* --- /api ------------------------------------------------------------------------------------- */
 
-/* As in kernelscope's SQLite: a number may be a string or a boolean, and a negative number means
+/* As in kernelscope's SQLite, the limit may be a string or a boolean, and a negative number means
  * no limit. */
 static bool
 legacy_limit(const struct json_node *v, struct event_query *q, struct error *err)
@@ -114,7 +114,7 @@ legacy_limit(const struct json_node *v, struct event_query *q, struct error *err
 	return true;
 }
 
-/* The category's first stack and duration, if the query selects them. */
+/* A tree uses the category's first stack and first duration that the query selects. */
 static void
 legacy_tree(struct event_query *q)
 {
@@ -169,8 +169,8 @@ struct field {
 	const char *name;
 	enum json_type type; /* JSON_END: `read` checks the type */
 	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
-	size_t offset;    /* of the value in struct event_query, for readers that several share */
-	int64_t min, max; /* of a whole number */
+	size_t offset;    /* offset of the struct event_query member that `read` sets */
+	int64_t min, max; /* range of a whole number */
 };
 
 static bool
@@ -188,7 +188,7 @@ read_columns_field(struct reading *r, const struct json_node *v, struct error *e
 	return column_list(r, v, r->query->columns, &r->query->column_count, err);
 }
 
-/* Nearly every event has its own stack: lists and groups by stack are of no use. */
+/* Nearly every event has its own stack, so ordering or grouping by stack would be useless. */
 static bool
 no_stack(const struct category *c, size_t column, struct error *err)
 {
@@ -243,7 +243,7 @@ read_whole(struct reading *r, const struct json_node *v, struct error *err)
 		(long long)f->min, (long long)f->max);
 }
 
-/* "SET:ID", the field "next" of an answer. */
+/* Parses "SET:ID", the "next" field of an answer. */
 static bool
 read_after(struct reading *r, const struct json_node *v, struct error *err)
 {
@@ -317,7 +317,7 @@ static bool read_compare(struct reading *r, const struct json_node *v, struct er
 
 #define IN_QUERY(member) offsetof(struct event_query, member)
 
-/* The events that "compare" chooses to compare with have the first three fields only. */
+/* "compare" accepts only the first three fields. */
 static const struct field fields[] = {
 	{ "constraints", JSON_ARRAY, read_constraints, 0, 0, 0 },
 	{ "from", JSON_END, read_time, IN_QUERY(filter.from), 0, 0 },
@@ -355,7 +355,7 @@ unknown_field(size_t count, struct text name, struct error *err)
 	return false;
 }
 
-/* Members that are among the first `count` fields. */
+/* Reads the members of an object; only the first `count` fields are allowed. */
 static bool
 read_fields(struct reading *r, size_t count, const struct json_node *v, struct error *err)
 {
@@ -392,7 +392,7 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 
 /* --- /v1: combinations ------------------------------------------------------------------------ */
 
-/* Rejects these fields, which are for `others` only. The list ends with NULL. */
+/* Rejects these fields, which only `others` accept. The list ends with NULL. */
 static bool
 has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
 {

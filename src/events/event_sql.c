@@ -1,6 +1,5 @@
 /*
- * Builds the SQL of an event query. Column names come from the catalogue and operators from a table;
- * every value of the client is a parameter.
+ * Builds the SQL of an event query.
  */
 #include "event_sql_private.h"
 
@@ -53,8 +52,8 @@ put_events(struct event_builder *b)
 	strbuf_append_char(to, '\n');
 }
 
-/* The first events of one result set in one storage. A join could change their order; a LATERAL
- * subquery with OFFSET 0 cannot. */
+/* Selects the first events of one result set in one storage. A join could change the events' order;
+ * a LATERAL subquery with OFFSET 0 cannot. */
 static void
 put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 {
@@ -73,7 +72,7 @@ put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 	strbuf_printf(to, " LIMIT %s)\n", event_int_param(b, b->query->limit + b->query->offset));
 }
 
-/* The same for the first events only: reads no result set further than needed. */
+/* Selects only the first events, reading no more of each result set than needed. */
 static void
 put_first_events(struct event_builder *b, bool tracks_judge)
 {
@@ -103,7 +102,7 @@ put_page(struct event_builder *b, int64_t limit, int64_t offset)
 		strbuf_printf(&b->all, " OFFSET %s", event_int_param(b, offset));
 }
 
-/* The texts of stacks that conditions compare come first. */
+/* A WITH clause provides the stack texts that conditions compare. */
 static bool
 finish(struct event_builder *b, struct event_statement *out, struct error *err)
 {
@@ -131,7 +130,7 @@ shows_stack(const struct event_query *q)
 	return false;
 }
 
-/* Output columns: o orders the rows; c0, c1 ... are shown. */
+/* The output column o gives the row order. The columns c0, c1 ... are shown. */
 static void
 select_list(struct event_builder *b)
 {
@@ -167,7 +166,7 @@ put_order(struct event_builder *b, const char *alias)
 
 	strbuf_append_str(&b->all, " ORDER BY ");
 	if (o->kind == EVENT_ORDER_COLUMN) {
-		/* An output name cannot be part of an expression. */
+		/* ORDER BY allows output names only outside expressions. */
 		strbuf_printf(&b->all, "o%s, ", way);
 		way = "";
 	}
@@ -179,7 +178,7 @@ put_order(struct event_builder *b, const char *alias)
 	strbuf_printf(&b->all, "%s.id%s, %s.inst_id%s", alias, way, alias, way);
 }
 
-/* Not with texts of stacks: these are joined, in any order. */
+/* False if stack texts are compared, because that join does not keep the order. */
 static bool
 is_short_page(const struct event_builder *b)
 {

@@ -1,4 +1,4 @@
-/* The parts of an event query's SQL: columns, order of arrival, conditions. */
+/* Builds the SQL parts of an event query: columns, arrival order, conditions. */
 #include "event_sql_private.h"
 
 #include <assert.h>
@@ -68,9 +68,8 @@ event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id)
 			event_int_param(b, s->first_posted), inst_id);
 }
 
-/* --- columns ---------------------------------------------------------------------------------- */
-
-/* Where the catalogue's rules put a column. The schema's category_select() has the same rules. */
+/* Appends a column that is stored as an attribute. The schema's category_select() has the same
+ * rules. */
 static void
 put_attribute(struct strbuf *to, struct text name, const char *type)
 {
@@ -131,8 +130,6 @@ event_is_stack(const struct event_query *q, size_t column)
 	       column < q->category->column_count;
 }
 
-/* --- conditions ------------------------------------------------------------------------------- */
-
 static const char *const operator_sql[] = {
 #define EVENT_SQL(op, name, sql) sql,
 	EVENT_OPERATOR_TABLE(EVENT_SQL)
@@ -152,7 +149,7 @@ put_text_test(struct event_builder *b, const struct event_node *n, const char *s
 			&b->where, "(%s) COLLATE \"C\" %s %s", shown, operator_sql[n->op], value);
 }
 
-/* Each stack is compared once, not once per event. */
+/* Compares each stack once, instead of once per event. */
 static void
 put_stack_test(struct event_builder *b, const struct event_node *n)
 {
@@ -223,7 +220,7 @@ put_and(struct event_builder *b)
 	strbuf_append_str(&b->where, b->where.size ? " AND " : " WHERE ");
 }
 
-/* Events that arrived after the one that the query names. */
+/* Selects the events that arrived after the event that the query names. */
 static void
 put_after(struct event_builder *b)
 {

@@ -1,4 +1,4 @@
-/* What the files that build the SQL of event queries share. */
+/* Declarations shared by the files that build the SQL for event queries. */
 #ifndef PROFDEPOT_EVENTS_EVENT_SQL_PRIVATE_H
 #define PROFDEPOT_EVENTS_EVENT_SQL_PRIVATE_H
 
@@ -12,7 +12,7 @@ enum {
 	SQL_MAX_PARAMS = EVENT_MAX_CONDITIONS + 32,
 };
 
-/* The first parameter of all statements and of the .sql files that are parts of them. */
+/* The first parameter of all statements and of the .sql files that they include. */
 #define EVENT_INST_IDS "$1::bigint[]"
 _Static_assert(SQL_EVENTS_EVENT_TRACK_SUMS_INST_IDS == 0 && SQL_EVENTS_EVENT_ROWS_INST_IDS == 0 &&
 		       SQL_EVENTS_EVENT_BLOCKS_INST_IDS == 0 &&
@@ -26,12 +26,12 @@ struct event_builder {
 	struct arena *arena;
 	const struct event_query *query;
 	const struct event_sets *sets;
-	const struct event_track_sums *blocks; /* instead of the blocks; NULL: read the blocks */
+	const struct event_track_sums *blocks; /* replaces the blocks; NULL: read the blocks */
 	struct strbuf select, where, all;
 	const char **params;
 	size_t param_count;
 	bool uses_tracks, uses_stacks;
-	bool uses_events; /* needs more than tracks and stacks contain */
+	bool uses_events; /* needs data beyond tracks and stacks */
 };
 
 /* blocks may be NULL. */
@@ -39,28 +39,28 @@ void event_builder_init(struct event_builder *b, struct arena *a, const struct e
 	const struct event_sets *sets, const struct event_track_sums *blocks);
 void event_builder_release(struct event_builder *b);
 
-/* The text of a .sql file, "events/" included in its name. */
+/* Returns the text of a .sql file. `name` includes "events/". */
 const char *event_sql_file(const char *name);
 
-/* A further parameter as "$n::type", in the arena; borrows the value. */
+/* Adds a parameter and returns "$n::type", in the arena. The value is borrowed. */
 const char *event_param(struct event_builder *b, const char *value, const char *type);
 const char *event_int_param(struct event_builder *b, int64_t value);
 
-/* What comes before id and inst_id in the order of arrival, as SQL with ", " at its end, or "".
- * inst_id is SQL for the event's result set. Posted events are numbered across their result sets,
- * loaded ones within each. */
+/* Appends the part of the arrival order that precedes id and inst_id: SQL that ends with ", ",
+ * or nothing. `inst_id` is an SQL expression for the event's result set. Posted events are numbered
+ * across their result sets, loaded events within each set. */
 void event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id);
 
-/* The column's value as the sender wrote it. */
+/* Appends the column's value as the sender spelled it. */
 void event_put_column(struct event_builder *b, struct strbuf *to, size_t column);
 
-/* A timestamp in seconds since 1970. */
+/* Appends a timestamp as seconds since 1970. */
 void event_put_seconds(struct strbuf *to, const struct category_column *k);
 
-/* The event's own stack, not a further one in its attributes. */
+/* Whether the column is the event's own stack, not a further stack in its attributes. */
 bool event_is_stack(const struct event_query *q, size_t column);
 
-/* Appends the filter to `where`, with its WHERE. */
+/* Appends the filter to `where`, including the word WHERE. */
 void event_put_filter(struct event_builder *b, const struct event_filter *f);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Sums events by stack and by track. Blocks are read and summed here where the filter needs only
- * tracks; SQL sums everything else.
+ * Sums events by stack and by track. If the filter needs only tracks, blocks are read and summed in
+ * C. Everything else is summed in SQL.
  */
 #include "event_sums.h"
 
@@ -15,17 +15,17 @@
 #include <stdlib.h>
 
 enum {
-	FEW_STACKS = 1000, /* so many are fetched by number; more by reading all */
+	FEW_STACKS = 1000, /* above this number of stacks, all are fetched */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
-	TRACKS_MAX = 100 * 1000, /* with more, SQL is as fast */
+	TRACKS_MAX = 100 * 1000, /* with more tracks than this, SQL is as fast */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
 };
 
 struct sum {
-	int64_t rank, first, inst_id; /* the order of arrival */
+	int64_t rank, first, inst_id; /* arrival order */
 	int32_t stack;                /* 0: no stack */
 	wide_int value;
-	size_t frames, frame_count; /* in sums.frames */
+	size_t frames, frame_count; /* index in sums.frames */
 };
 
 struct sums {
@@ -34,7 +34,7 @@ struct sums {
 	const struct event_sets *sets;
 	struct event_tree *tree;
 	bool counted;    /* events, not their weights */
-	bool odd_blocks; /* SQL must sum one of the blocks */
+	bool odd_blocks; /* a block must be summed by SQL */
 	bool by_track;   /* only events of `tracks` */
 	struct pair_map tracks;
 	struct pair_map by_stack;
@@ -131,7 +131,7 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Lets SQL sum the storage that `sets` still has. */
+/* SQL sums the storage kinds that remain in `sets`. */
 static bool
 read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
 	struct error *err)
@@ -157,7 +157,7 @@ parts_of(const struct sums *g)
 	return EVENT_STACKS | (g->counted ? 0U : EVENT_WEIGHTS) | (g->by_track ? EVENT_TRACKS : 0U);
 }
 
-/* *done false: SQL must do it. */
+/* Sums the blocks; *done is false if SQL must sum them. */
 static bool
 read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct error *err)
 {
@@ -310,7 +310,7 @@ struct track_sum {
 
 struct tracks {
 	bool counted; /* events, not their weights */
-	bool failed;  /* SQL must do it */
+	bool failed;  /* SQL must sum the blocks */
 	struct pair_map by_track;
 	struct track_sum *items;
 	size_t count, room;
@@ -323,7 +323,7 @@ put_track(struct tracks *g, struct track_sum s)
 	g->failed = g->failed || g->count >= TRACKS_MAX;
 }
 
-/* A sum that exceeds 64 bits continues in a further item. */
+/* If a sum exceeds 64 bits, the rest of it goes into another item. */
 static void
 add_weight(struct tracks *g, size_t i, int64_t weight)
 {
@@ -362,7 +362,7 @@ add_to_tracks(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* One member of all items as an array in SQL's syntax. */
+/* Returns one member of every item, as an array in SQL syntax. */
 static const char *
 array_of(struct arena *a, const struct tracks *g, size_t member)
 {

@@ -1,4 +1,4 @@
-/* Events summed by stack, as a tree, or by track. */
+/* Sums events by stack (as a tree) or by track. */
 #ifndef PROFDEPOT_EVENTS_EVENT_SUMS_H
 #define PROFDEPOT_EVENTS_EVENT_SUMS_H
 
@@ -7,14 +7,14 @@
 
 struct db;
 
-/* Adds the sums to the tree, in the order in which the stacks first arrived. */
+/* Adds the sums to the tree, in the order in which each stack first arrived. */
 bool event_sums_read(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets, struct event_tree *t,
 	struct error *err);
 
-/* Counts and sums of the events in blocks by track, in the arena: a query that needs only hosts,
- * processes and threads need not unnest the events. *known is false if SQL must read the events, or
- * there are no blocks. */
+/* Counts and sums the events in blocks by track; the results live in the arena. With these sums, a
+ * query for hosts, processes and threads need not unnest the events. *known is false if SQL must
+ * read the events or there are no blocks. */
 bool event_track_sums_read(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct event_track_sums *out, bool *known,
 	struct error *err);

@@ -1,4 +1,4 @@
-/* Merges stacks of events into a tree, and writes it as kernelscope's flame graph JSON. */
+/* Merges event stacks into a tree, and writes it as kernelscope's flame graph JSON. */
 #include "events/event_tree.h"
 
 #include "base/array.h"
@@ -13,19 +13,19 @@
 #define NONE UINT32_MAX
 
 enum {
-	FEW_CHILDREN = 8, /* are searched one by one; more are hashed */
+	FEW_CHILDREN = 8, /* above this number, children are hashed */
 	WRITE_BYTES = 64 * 1024,
 };
 
 struct node {
 	uint32_t parent, name;
-	uint32_t first, last, next; /* children in order of arrival */
+	uint32_t first, last, next; /* children in arrival order */
 	uint32_t children;
 	wide_int value; /* inclusive */
 };
 
 struct event_tree {
-	struct arena arena; /* of the names */
+	struct arena arena; /* escaped names */
 	struct node *nodes;
 	size_t count, room;
 	struct text *names;
@@ -185,7 +185,7 @@ event_tree_parse_sum(struct text t, wide_int *out)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* The next node in preorder, NONE at the end; *up: how many nodes it left. */
+/* The next node in preorder, or `NONE` at the end. *up is the number of levels moved up. */
 static uint32_t
 next_node(const struct event_tree *t, uint32_t node, size_t *up)
 {
@@ -199,7 +199,7 @@ next_node(const struct event_tree *t, uint32_t node, size_t *up)
 	return node == 0 ? NONE : t->nodes[node].next;
 }
 
-/* Each name as JSON: most names occur at many nodes. */
+/* The names as JSON; each is quoted only once because most names occur at many nodes. */
 struct quoted {
 	char *text;
 	size_t size;
@@ -273,7 +273,8 @@ put_nodes(const struct event_tree *t, const struct quoted *names, struct strbuf 
 			b, node == 0 ? TEXT_LITERAL("\"root\"") : quoted_name(names, n->name));
 		strbuf_append_str(b, ",\"value\":");
 		put_sum(b, n->value);
-		/* kernelscope's page needs the children of the root, even if empty. */
+		/* kernelscope's page requires the member "children" of the root, even if it is
+		 * empty. */
 		if (n->first != NONE)
 			strbuf_append_str(b, ",\"children\":[");
 		else
@@ -294,7 +295,7 @@ event_tree_write(const struct event_tree *t, FILE *out, struct error *err)
 	struct strbuf b;
 	bool ok = quote_names(t, &names);
 
-	/* put_nodes flushes it after every node. */
+	/* No limit is needed: put_nodes flushes the buffer after every node. */
 	strbuf_init(&b, SIZE_MAX);
 	if (ok)
 		put_nodes(t, &names, &b, out);

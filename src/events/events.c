@@ -69,13 +69,11 @@ events_find_sets(struct db *db, struct arena *a, const struct category *c, struc
 	return true;
 }
 
-/* --- lists ------------------------------------------------------------------------------------ */
-
 struct listing {
 	const struct event_query *query;
 	struct json_writer *out;
 	struct event_page *page;
-	int64_t limit; /* of rows to write; -1: all */
+	int64_t limit; /* number of rows to write; -1 means all */
 };
 
 static void
@@ -98,7 +96,7 @@ put_cell(struct json_writer *w, const struct category_column *k, struct text val
 		json_depot_text(w, value);
 }
 
-/* The row after the limit is read only to see that there are more. */
+/* The row beyond the limit is read only to learn that there are more rows. */
 static bool
 is_beyond(struct listing *l)
 {
@@ -157,8 +155,6 @@ events_write_list(struct db *db, struct arena *a, const struct event_query *q,
 	       db_query_each(db, s.sql, s.params, s.param_count, write_row, &l, err);
 }
 
-/* --- groups ----------------------------------------------------------------------------------- */
-
 static bool
 write_group(void *self, const struct db_result *row, struct error *err)
 {
@@ -201,8 +197,6 @@ events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 	       event_sql_groups(a, &asked, sets, summed ? &sums : NULL, &s, err) &&
 	       db_query_each(db, s.sql, s.params, s.param_count, write_group, &l, err);
 }
-
-/* --- trees ------------------------------------------------------------------------------------ */
 
 struct event_tree *
 events_sum(struct db *db, struct arena *a, const struct event_query *q,

@@ -1,4 +1,4 @@
-/* Which type of answer a client prefers: the Accept header (RFC 9110, 12.5.1). */
+/* Chooses the answer type that a client prefers, from its Accept header (RFC 9110, 12.5.1). */
 #include "http_private.h"
 
 #include "base/strbuf.h"
@@ -10,13 +10,13 @@ enum {
 	WHOLE = 1000 /* a quality of 1 */
 };
 
-/* A range of an Accept field: "text/html;level=1;q=0.5". */
+/* A media range in an Accept field: "text/html;level=1;q=0.5". */
 struct range {
 	struct text type;
 	int quality;
 };
 
-/* "0.85" is 850; an invalid number counts as 1. */
+/* Parses a quality: "0.85" is 850; an invalid number counts as 1. */
 static int
 read_quality(const char *s)
 {
@@ -53,7 +53,7 @@ next_range(const char *s, struct range *r)
 	return end;
 }
 
-/* How closely the range matches the type: from 0, not at all, to 3, exactly. */
+/* How closely the range matches the type: from 0 (not at all) to 3 (exactly). */
 static int
 closeness(struct text range, const char *type)
 {

@@ -1,7 +1,7 @@
 /*
- * Which requests are let in. Every page in a browser on this machine can reach a server on a
- * loopback address. So requests from pages of other sites are rejected, and requests that
- * use a foreign host name.
+ * Decides which requests are accepted. Every page in a browser on this machine can reach a server
+ * on a loopback address. Therefore the server rejects requests from other sites' pages and requests
+ * for a foreign host name.
  */
 #include "http_private.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The host of "host:port" or of "http://host:port". */
+/* Returns the host in "host:port" or "http://host:port". */
 static struct text
 host_of(struct text t)
 {
@@ -52,7 +52,7 @@ is_public_name(const struct exchange *x, struct text host)
 	return false;
 }
 
-/* "host:port" without its scheme, and without a port that browsers omit. */
+/* Returns "host:port" without the scheme, and without a default port, which browsers omit. */
 static struct text
 authority_of(struct text t)
 {
@@ -71,7 +71,7 @@ authority_of(struct text t)
 	return a;
 }
 
-/* A page of another site or port can make a browser send a request, but cannot set these
+/* A page from another site or port can make a browser send a request, but cannot set these
  * headers. */
 static bool
 is_cross_site(const struct exchange *x)
@@ -96,8 +96,8 @@ forbid(struct exchange *x, struct error *err, const char *why)
 	return error_set(err, ERROR_USAGE, "%s", why);
 }
 
-/* A page of another site can point its own host name at this server (DNS rebinding). It has no
- * token, so the name matters only without tokens. */
+/* Another site can point its own host name at this server (DNS rebinding). Its page has no token,
+ * so host names matter only if tokens are not required. */
 static bool
 check_host(struct exchange *x, struct error *err)
 {
@@ -132,7 +132,7 @@ http_forwarded_peer(struct exchange *x, const char *peer)
 
 	if (!x->listener->server->options->behind_proxy || !all.data)
 		return peer;
-	/* The client itself may have sent the others. */
+	/* The proxy adds the last address; the client may have sent the earlier ones. */
 	last = strrchr(all.data, ',');
 	last = last ? last + 1 : all.data;
 	last += strspn(last, " \t");
@@ -147,7 +147,7 @@ http_check_rate(struct exchange *x, struct error *err)
 	struct http_server *s = x->listener->server;
 	double wait = 0;
 
-	/* An old sender would give up. */
+	/* An old sender would give up, so no limit applies to it. */
 	if (s->rate && !x->request.legacy)
 		wait = http_rate_wait(s->rate, x->request.peer, s->options->rate);
 	if (wait <= 0)

@@ -1,4 +1,4 @@
-/* Answers: their body in a spool, the error document, and the response for libmicrohttpd. */
+/* Answers: the body's spool, the error document, and the response for libmicrohttpd. */
 #define _GNU_SOURCE /* fopencookie */
 #include "base/json_writer.h"
 #include "http_private.h"
@@ -11,8 +11,6 @@
 enum {
 	SEND_BYTES = 64 * 1024
 };
-
-/* --- writing --- */
 
 static ssize_t
 stream_write(void *cookie, const char *data, size_t size)
@@ -48,8 +46,6 @@ is_set(const struct http_answer *a, const char *name)
 	return false;
 }
 
-/* --- errors --- */
-
 static bool
 is_of_query(const char *sqlstate)
 {
@@ -66,10 +62,10 @@ error_status(const struct exchange *x)
 {
 	if (x->answer.status >= 400)
 		return x->answer.status;
-	/* The statement timeout. */
+	/* The query was cancelled by the statement timeout. */
 	if (strcmp(x->error.sqlstate, "57014") == 0)
 		return 504;
-	/* A query that fails, as opposed to a database that is down, busy or full. */
+	/* The query itself failed; the database is not down, busy or full. */
 	if (x->error.code == ERROR_DATABASE && is_of_query(x->error.sqlstate))
 		return 500;
 	return error_http_status(x->error.code);
@@ -111,8 +107,6 @@ http_answer_error(struct exchange *x)
 	fputc('\n', a->out);
 }
 
-/* --- sending --- */
-
 static ssize_t
 send_block(void *self, uint64_t at, char *out, size_t room)
 {
@@ -126,7 +120,7 @@ send_block(void *self, uint64_t at, char *out, size_t room)
 	return spool_read(x->sent, out, n, &err) ? (ssize_t)n : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* No other site frames our pages, no browser guesses a type, no page sends a referrer. */
+/* No other site may frame our pages, no browser guesses types, and no page sends a referrer. */
 static void
 add_security(struct MHD_Response *r)
 {

@@ -1,4 +1,4 @@
-/* A request's body in memory, unpacked. */
+/* Reads a request body into memory and unpacks it. */
 #include "base/strbuf.h"
 #include "http_private.h"
 #include "input/inflate.h"

@@ -1,7 +1,7 @@
 /*
  * Clients: the connections of all listeners, each in a phase with a time limit. libmicrohttpd
- * closes silent connections. This module also closes those that send or read a byte now and
- * then, so that slow clients cannot use up all connections.
+ * closes silent connections. This module also closes connections that send or read only a few
+ * bytes, so that slow clients cannot use up all connections.
  */
 #include "base/clock.h"
 #include "http_private.h"
@@ -13,11 +13,11 @@
 enum {
 	TICK_MS = 250,
 	PACE_SECONDS = 10,         /* a body's rate is measured over this time */
-	PRESSED_IDLE_SECONDS = 1,  /* when connections are nearly used up */
+	PRESSED_IDLE_SECONDS = 1,  /* if connections are nearly used up */
 	PRESSED_HEAD_SECONDS = 5,  /* likewise */
 	PRESSED_OF_8 = 7,          /* nearly used up: more than 7/8 of them */
 	GONE_SECONDS = 1,          /* from the end of a client's stream to closing */
-	STOPPING_BODY_SECONDS = 5, /* to finish sending a request while the server stops */
+	STOPPING_BODY_SECONDS = 5, /* to finish sending a request when the server stops */
 };
 
 struct client {
@@ -26,14 +26,12 @@ struct client {
 	int fd;
 	/* Guarded by server->clients.mutex. */
 	enum client_phase phase;
-	double since;      /* start of the phase; for a body: of its request */
-	uint64_t bytes;    /* of the body received so far, or of the answer */
-	double gone_since; /* end of its stream; 0 while open */
-	double paced;      /* start of a span of PACE_SECONDS ... */
-	uint64_t paced_at; /* ... and bytes at that time */
+	double since;      /* start of the phase; for a body: start of its request */
+	uint64_t bytes;    /* body bytes received so far, or bytes of the answer */
+	double gone_since; /* when its stream ended; 0 while open */
+	double paced;      /* start of the current PACE_SECONDS span */
+	uint64_t paced_at; /* `bytes` at that time */
 };
-
-/* --- phases --- */
 
 void
 http_client_notify(void *self, struct MHD_Connection *connection, void **context,
@@ -96,9 +94,7 @@ http_client_received(struct client *c, uint64_t bytes)
 	pthread_mutex_unlock(&c->server->clients.mutex);
 }
 
-/* --- time limits --- */
-
-/* Measured over a whole span, so that a pause of a second does no harm. */
+/* The rate is measured over a whole span, so that a pause of one second does no harm. */
 static bool
 is_too_slow(struct client *c, double now)
 {
@@ -113,8 +109,8 @@ is_too_slow(struct client *c, double now)
 	return false;
 }
 
-/* Did the client's stream end a while ago? libmicrohttpd waits for the rest of a request even
- * then. Not at once: the bytes read last may complete a request. */
+/* Did the client's stream end more than GONE_SECONDS ago? libmicrohttpd would keep waiting for the
+ * rest. The delay is needed since the last bytes may complete a request. */
 static bool
 is_gone(struct client *c, double now)
 {
@@ -212,8 +208,6 @@ watch(void *argument)
 	pthread_mutex_unlock(&all->mutex);
 	return NULL;
 }
-
-/* --- start and stop --- */
 
 bool
 http_clients_start(struct http_server *s, struct error *err)

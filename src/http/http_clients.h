@@ -1,4 +1,4 @@
-/* The connections of all listeners, their time limits, and the rates of addresses. */
+/* The connections of all listeners, their time limits, and the request rates of addresses. */
 #ifndef PROFDEPOT_HTTP_HTTP_CLIENTS_H
 #define PROFDEPOT_HTTP_HTTP_CLIENTS_H
 
@@ -17,8 +17,8 @@ enum {
 enum client_phase {
 	CLIENT_IDLE, /* the request line is missing or incomplete */
 	CLIENT_HEAD,
-	CLIENT_BODY,   /* limited by time */
-	CLIENT_UPLOAD, /* a batch or a file: limited by rate */
+	CLIENT_BODY,   /* body with a time limit */
+	CLIENT_UPLOAD, /* a batch or file, with a minimum rate */
 	CLIENT_WORKING,
 	CLIENT_SENDING,
 };
@@ -49,21 +49,21 @@ struct http_rate {
 };
 
 bool http_clients_start(struct http_server *s, struct error *err);
-/* Closes idle connections, now and later; accepts no new request. */
+/* Closes connections that are or become idle; accepts no new requests. */
 void http_clients_dismiss(struct http_server *s);
 bool http_clients_stopping(struct http_server *s);
-/* Connections with an unfinished request. */
+/* The number of connections with an unfinished request. */
 size_t http_clients_busy(struct http_server *s);
 void http_clients_stop(struct http_server *s);
-/* For MHD_OPTION_NOTIFY_CONNECTION; self is the listener. */
+/* Callback for MHD_OPTION_NOTIFY_CONNECTION; self is the listener. */
 void http_client_notify(void *self, struct MHD_Connection *connection, void **context,
 	enum MHD_ConnectionNotificationCode code);
 struct client *http_client_of(struct MHD_Connection *connection);
-/* Bytes: size of the answer, for CLIENT_SENDING. */
+/* `bytes` is the answer's size, for CLIENT_SENDING. */
 void http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes);
 void http_client_received(struct client *c, uint64_t bytes);
 
-/* Seconds until this address may send a request. 0 means now, and counts the request. */
+/* Seconds until this address may send a request. 0 means now; the request is then counted. */
 double http_rate_wait(struct http_rate *r, const char *address, int64_t per_second);
 
 #endif

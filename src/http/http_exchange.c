@@ -19,9 +19,9 @@ enum {
 
 /* --- life --- */
 
-/* Cuts off the query, which libmicrohttpd would split into fields next. If a connection's memory is
- * too small for the fields, libmicrohttpd 0.9.75 never answers. It writes into this text itself, so
- * we may, too. */
+/* Cuts the query off before libmicrohttpd splits it into fields. If a connection's memory is too
+ * small for the fields, libmicrohttpd 0.9.75 never answers. Writing here is safe, since
+ * libmicrohttpd itself writes into this text. */
 static void
 hide_query(const char *uri)
 {
@@ -150,7 +150,7 @@ read_headers(struct exchange *x)
 	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, keep_field, x);
 }
 
-/* The route of an old sender that knows no path of ours. */
+/* Finds the route for an old sender, which uses other paths. */
 static const struct http_route *
 legacy_route(const struct exchange *x)
 {
@@ -185,7 +185,7 @@ read_target(struct exchange *x, struct error *err)
 	return true;
 }
 
-/* Content-Length; -1 if absent. */
+/* The Content-Length; -1 if absent. */
 static int64_t
 announced(const struct exchange *x)
 {
@@ -259,7 +259,7 @@ find_route(struct exchange *x, struct error *err)
 		error_set(err, ERROR_NOT_FOUND, "there is nothing at %s", q->path);
 		return error_hint(err, "%s", hooks->hint);
 	}
-	/* 501 is what kernelscope's logger answers. */
+	/* Answers 501, as kernelscope's logger does. */
 	x->answer.status = x->listener->legacy ? 501 : 405;
 	http_answer_field(&x->answer, "Allow", http_methods_text(&x->arena, m.methods));
 	return error_set(
@@ -278,7 +278,8 @@ read_head(struct exchange *x, const char *method, const char *version, struct er
 	return http_check_head(x, version, err) && read_target(x, err);
 }
 
-/* Requests without a route count too. Only the route shows whether a sender is an old one. */
+/* Requests without a route also count towards the rate limit. The route must be found first,
+ * because only the route identifies an old sender. */
 static bool
 find_route_in_rate(struct exchange *x, struct error *err)
 {
@@ -351,8 +352,8 @@ begin(struct exchange *x, const char *method, const char *version)
 		http_client_enter(x->client, phase_of_body(x), 0);
 		return MHD_YES;
 	}
-	/* A client that is still sending does not read the answer, unless it asks first (Expect).
-	 * An answer to half a request ends the connection. */
+	/* A client that is still sending does not read the answer, unless it asked first (Expect).
+	 * An answer to an incomplete request ends the connection. */
 	if (x->ends ||
 		(has_body(x) && (announced(x) > HTTP_DRAIN_BYTES ||
 					http_header_find(&x->request.headers, "Expect").data)))
@@ -440,11 +441,11 @@ access_handler(void *self, struct MHD_Connection *connection, const char *url, c
 
 /* --- the daemon --- */
 
-/* The format is libmicrohttpd's. */
+/* The format string comes from libmicrohttpd. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* Clients can cause any number of messages: print a few per minute. */
+/* Clients can cause any number of messages, so only a few per minute are printed. */
 static void
 log_message(void *self, const char *format, va_list arguments)
 {

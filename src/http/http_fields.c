@@ -1,4 +1,4 @@
-/* Names and values: methods, headers, and the decoding of queries. */
+/* Names and values: methods, headers, and query decoding. */
 #include "http_private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * Checks a request's head. A proxy and this server must never disagree on where a request ends,
+ * Checks a request's head. A proxy and this server must never disagree about where a request ends,
  * so an ambiguous head is rejected and its connection closed (RFC 9112, 6.3 and 11.2).
  */
 #include "http_private.h"

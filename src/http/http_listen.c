@@ -23,9 +23,7 @@ bad_address(const char *address, const char *why, struct error *err)
 	return error_hint(err, "examples: 127.0.0.1:8080, [::1]:8080, localhost:0, unix:PATH");
 }
 
-/* --- UNIX sockets --- */
-
-/* Removes the socket of a server that crashed. */
+/* Removes the socket that a crashed server left behind. */
 static void
 remove_stale(const char *path, const struct sockaddr_un *a)
 {
@@ -53,14 +51,12 @@ listen_unix(struct listener *l, const char *address, struct error *err)
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	remove_stale(path, &a);
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* http_unlisten only removes a name that we made. */
+	/* http_unlisten must only remove a name that we created. */
 	l->is_unix = l->fd >= 0 && bind(l->fd, (struct sockaddr *)&a, sizeof(a)) == 0;
 	if (!l->is_unix || listen(l->fd, BACKLOG) != 0)
 		return error_set_errno(err, ERROR_FILE, "cannot listen on %s", address);
 	return true;
 }
-
-/* --- TCP --- */
 
 static bool
 is_loopback(const struct sockaddr *a)

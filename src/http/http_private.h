@@ -1,4 +1,4 @@
-/* The parts of the HTTP server, as they see each other. */
+/* Declarations that the parts of the HTTP server share. */
 #ifndef PROFDEPOT_HTTP_HTTP_PRIVATE_H
 #define PROFDEPOT_HTTP_HTTP_PRIVATE_H
 
@@ -10,10 +10,11 @@
 #include <stdatomic.h>
 
 enum {
-	HTTP_HEADERS_IN_MEMORY = 4, /* a connection's memory, in maximum header sizes */
+	HTTP_HEADERS_IN_MEMORY = 4, /* memory per connection, in header sizes */
 	HTTP_MAX_LISTENERS = 2,
-	HTTP_BODY_MEMORY_BYTES = 256 * 1024, /* the rest of a body is in a temporary file */
-	/* An unwanted body is read up to here, so that its sender reads the answer. */
+	HTTP_BODY_MEMORY_BYTES = 256 * 1024, /* above this, a temporary file is used */
+	/* An unwanted body is read up to this size, because many clients read the answer only
+	 * after sending the body. */
 	HTTP_DRAIN_BYTES = 64 * 1024 * 1024,
 };
 
@@ -24,7 +25,7 @@ struct listener {
 	bool legacy; /* uses hooks->legacy_routes */
 	bool is_unix;
 	struct MHD_Daemon *daemon;
-	/* Messages of libmicrohttpd: at first why it does not start, then a few per minute. */
+	/* libmicrohttpd's messages: why it did not start, later a few messages per minute. */
 	_Atomic bool started;
 	char said[256];
 	double said_since;
@@ -33,15 +34,15 @@ struct listener {
 
 enum exchange_state {
 	EXCHANGE_NEW,       /* only the request line has arrived */
-	EXCHANGE_RECEIVING, /* its body */
-	EXCHANGE_DRAINING,  /* a body that is thrown away */
-	EXCHANGE_WORKING,   /* suspended: a worker has it or will have it */
+	EXCHANGE_RECEIVING, /* receiving the body */
+	EXCHANGE_DRAINING,  /* a body that is discarded */
+	EXCHANGE_WORKING,   /* suspended until a worker answers */
 	EXCHANGE_ANSWERED,
 };
 
 /* A request and its answer, from the request line to the last byte sent. */
 struct exchange {
-	struct exchange *next; /* in the queue */
+	struct exchange *next; /* next in the queue */
 	struct listener *listener;
 	struct MHD_Connection *connection;
 	struct client *client;
@@ -74,7 +75,7 @@ struct http_server {
 	pthread_mutex_t mutex;
 	pthread_cond_t wanted;
 	/* Guarded by the mutex. */
-	struct exchange *first, *last; /* wait for a worker */
+	struct exchange *first, *last; /* exchanges that wait for a worker */
 	int64_t waiting;
 	bool stopping;
 
@@ -86,54 +87,54 @@ struct http_server {
 
 /* --- http_fields.c: names and values ----------------------------------------------------- */
 
-/* Decodes %XX in place, and '+' in a query. False for an invalid escape or %00. */
+/* Decodes %XX in place; also '+' if it is a query. Returns false for an invalid escape or %00. */
 bool http_unescape(char *s, bool query);
-/* "a=1&b" in the arena; ERROR_USAGE, ERROR_LIMIT. */
+/* Parses "a=1&b" into *out, which lives in the arena. Fails with ERROR_USAGE or ERROR_LIMIT. */
 bool http_parse_query(
 	struct arena *a, const char *text, struct http_fields *out, struct error *err);
 
 /* --- http_route.c, http_params.c --------------------------------------------------------- */
 
-/* "GET, HEAD, POST" for the bits in http_match.methods. */
+/* Returns "GET, HEAD, POST" for the bits in http_match.methods. */
 const char *http_methods_text(struct arena *a, unsigned methods);
 
-/* Does the query contain only valid parameters of the route? ERROR_USAGE names the wrong one;
- * the hint is for an unknown one. */
+/* Does the query contain only valid parameters of the route? ERROR_USAGE names the invalid
+ * parameter; unknown ones get `hint`. */
 bool http_check_parameters(const struct http_route *route, const struct http_request *q,
 	const char *hint, struct error *err);
 
 /* --- http_head.c, http_access.c ---------------------------------------------------------- */
 
-/* Is the head unambiguous and not too long? Sets x->ends if not. */
+/* Whether the head is unambiguous and not too long. If not, sets x->ends. */
 bool http_check_head(struct exchange *x, const char *version, struct error *err);
-/* Does the request use a name of this server, and come from no other site's page? Status 403. */
+/* Rejects a request for a foreign host name, or from a page of another site, with status 403. */
 bool http_check_site(struct exchange *x, struct error *err);
-/* Sets status 429 and Retry-After. */
+/* Enforces the rate limit: sets status 429 and Retry-After. */
 bool http_check_rate(struct exchange *x, struct error *err);
-/* The client's address: the connection's, or the one that our proxy reports. */
+/* The client's address: the connection's address, or the address that our proxy reports. */
 const char *http_forwarded_peer(struct exchange *x, const char *peer);
 
 /* --- http_answer.c ----------------------------------------------------------------------- */
 
-/* A stream that writes into the spool. */
+/* Returns a stream that writes into the spool. */
 FILE *http_spool_stream(struct spool *s);
 /* Makes x->error the answer: {"error": {...}}. */
 void http_answer_error(struct exchange *x);
-/* Drops the body for HEAD. NULL if memory or disk is full. */
+/* Omits the body for HEAD. NULL if memory or disk space runs out. */
 struct MHD_Response *http_make_response(struct exchange *x);
 
 /* --- http_worker.c ----------------------------------------------------------------------- */
 
 bool http_workers_start(struct http_server *s, struct error *err);
-/* False: the queue is full. The connection must be suspended. */
+/* Returns false if the queue is full. The connection must already be suspended. */
 bool http_enqueue(struct http_server *s, struct exchange *x);
 
 /* --- http_listen.c, http_exchange.c ------------------------------------------------------ */
 
-/* Binds; with port 0 the name contains the port that the system chose. */
+/* Binds; for port 0, the name then contains the port that the system chose. */
 bool http_listen(struct http_server *s, const char *address, bool legacy, struct error *err);
 void http_unlisten(struct listener *l);
-/* Begins to serve on a bound listener. */
+/* Starts serving on a bound listener. */
 bool http_daemon_start(
 	struct listener *l, const char *certificate, const char *key, struct error *err);
 

@@ -15,7 +15,7 @@ segment(const char *p)
 	return strcspn(p, "/");
 }
 
-/* The rest of the path for {NAME...}, otherwise one segment. */
+/* Takes the rest of the path for {NAME...}, otherwise one segment. */
 static size_t
 part_size(const char *pattern, size_t pattern_size, const char *path)
 {

@@ -1,4 +1,4 @@
-/* The life of a server: listeners, clients and workers begin and end here. */
+/* A server's life cycle: listeners, clients and workers are started and stopped here. */
 #include "http_private.h"
 
 #include "base/hash.h"
@@ -138,7 +138,7 @@ http_server_count(struct http_server *s, struct http_counts *out)
 	out->busy = (int64_t)http_clients_busy(s);
 }
 
-/* A quiesced socket alone would keep new clients waiting in its backlog. */
+/* If the socket were only quiesced, new clients would wait in its backlog. */
 void
 http_server_dismiss(struct http_server *s)
 {

@@ -69,7 +69,7 @@ work_on(struct http_worker *w, struct exchange *x)
 	bool ok = answer(&call, &err);
 
 	hooks->worker_rest(w->state);
-	if (!call.deferred) /* else it may be gone already */
+	if (!call.deferred) /* a deferred exchange may have been freed already */
 		http_finish(x, ok ? NULL : &err);
 }
 
@@ -110,7 +110,7 @@ http_enqueue(struct http_server *s, struct exchange *x)
 	bool fits;
 
 	pthread_mutex_lock(&s->mutex);
-	/* A 503 would make an old sender give up, so it waits, however long the queue is. */
+	/* A 503 would make an old sender give up, so its requests wait, however long the queue is. */
 	fits = !s->stopping && (x->request.legacy || s->waiting < s->options->queue);
 	if (fits) {
 		x->next = NULL;

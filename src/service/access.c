@@ -1,4 +1,4 @@
-/* What a client may do: the scopes of its token. */
+/* Decides from a token's scopes what its client may do. */
 #include "service/tokens.h"
 #include "service_private.h"
 

@@ -1,10 +1,10 @@
-/* The access log. */
+/* Writes the access log. */
 #include "service_private.h"
 
 #include <string.h>
 #include <time.h>
 
-/* The path of an old sender may contain a token. */
+/* An old sender's path may contain a token. */
 static const char *
 shown_path(const struct http_ended *e)
 {
@@ -13,7 +13,7 @@ shown_path(const struct http_ended *e)
 	return e->request->path;
 }
 
-/* A token that was put into the path by mistake is not logged. */
+/* A client may put a token into the path by mistake; the log must not contain it. */
 static const char *
 skip_token(FILE *out, const char *p)
 {
@@ -24,7 +24,7 @@ skip_token(FILE *out, const char *p)
 	return p;
 }
 
-/* Escapes whatever could forge a line of the log. */
+/* Escapes bytes that could forge a log line. */
 static void
 print_path(FILE *out, const char *path)
 {

@@ -1,4 +1,4 @@
-/* The event categories, read again every few seconds. */
+/* Caches the event categories and rereads them every few seconds. */
 #include "category_cache.h"
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 
 static const double fresh_seconds = 2.0;
 
-/* The result of one query, freed by its last user. */
+/* The result of one query; its last user frees it. */
 struct edition {
 	struct category_list list; /* must be first */
 	struct arena arena;
@@ -19,7 +19,7 @@ struct edition {
 
 struct category_cache {
 	pthread_mutex_t mutex;
-	struct edition *now; /* the cache is one of its users; NULL at first */
+	struct edition *now; /* counts as a user; NULL at first */
 };
 
 struct category_cache *
@@ -31,7 +31,7 @@ category_cache_new(void)
 	return c;
 }
 
-/* Needs the mutex. */
+/* The caller holds the mutex. */
 static void
 leave(struct edition *e)
 {

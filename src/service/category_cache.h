@@ -1,4 +1,5 @@
-/* The event categories as they were a few seconds ago: requests come faster than they change. */
+/* A copy of the event categories that is at most a few seconds old, because most requests need
+ * them. */
 #ifndef PROFDEPOT_SERVICE_CATEGORY_CACHE_H
 #define PROFDEPOT_SERVICE_CATEGORY_CACHE_H
 
@@ -10,8 +11,8 @@ struct category_cache;
 struct category_cache *category_cache_new(void);
 void category_cache_free(struct category_cache *k);
 
-/* The categories, until category_cache_leave. While the database is down these are the ones that
- * were read last. NULL on error. */
+/* Returns the categories, valid until category_cache_leave. While the database is down, these are
+ * the categories read last. NULL on error. */
 const struct category_list *category_cache_use(
 	struct category_cache *k, struct connections *c, struct error *err);
 void category_cache_leave(struct category_cache *k, const struct category_list *list);

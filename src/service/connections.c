@@ -1,4 +1,4 @@
-/* Connections to the database, and how many of them are open. */
+/* Database connections, and how many of them are open. */
 #include "connections.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Connections to the database, opened when first needed and again after they were lost. */
+/* Database connections, opened when first needed, and reopened after they are lost. */
 #ifndef PROFDEPOT_SERVICE_CONNECTIONS_H
 #define PROFDEPOT_SERVICE_CONNECTIONS_H
 
@@ -10,9 +10,9 @@ struct db_pool {
 	_Atomic int64_t open;
 };
 
-/* *db, if it is alive, or else a new connection; NULL on error. The caller owns *db. */
+/* Returns *db if it is alive, or else a new connection; NULL on error. The caller owns *db. */
 struct db *pool_connect(struct db_pool *p, struct db **db, enum db_role role, struct error *err);
-/* Closes *db, if any, and sets it to NULL. */
+/* Closes *db, if open, and sets it to NULL. */
 void pool_close(struct db_pool *p, struct db **db);
 
 /* The connections of one thread. */

@@ -1,4 +1,4 @@
-/* Uploads that are loaded in the background, by up to two threads. */
+/* Loads uploads in the background, with up to two threads. */
 #include "jobs.h"
 
 #include "app/set_json.h"
@@ -15,7 +15,7 @@
 enum {
 	JOB_THREADS = 2,
 	MAX_WAITING = 100, /* each has an open file */
-	MAX_ENDED = 1000,  /* then the oldest are forgotten */
+	MAX_ENDED = 1000,  /* above this, the oldest are forgotten */
 };
 
 struct job {
@@ -32,7 +32,7 @@ struct job {
 	double created, started, ended;
 	time_t date;
 	struct error err;
-	char *result; /* a JSON object; NULL before the end */
+	char *result; /* a JSON object; NULL until the job ends */
 	size_t result_bytes;
 };
 
@@ -199,7 +199,7 @@ run(void *argument)
 
 /* --- the list --- */
 
-/* Threads start with the first jobs. Needs the mutex. */
+/* Threads start with the first jobs. The caller holds the mutex. */
 static bool
 start_thread(struct jobs *j, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Jobs: uploads that are loaded in the background. They exist only in this process. When the
+ * Jobs: uploads that are loaded in the background. Jobs exist only in this process. When the
  * server ends, unfinished loads leave nothing in the depot, since each is one transaction.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
@@ -21,12 +21,12 @@ enum job_state {
 };
 
 struct jobs *jobs_new(struct db_pool *pool);
-/* Have all jobs ended? */
+/* Whether all jobs have ended. */
 bool jobs_idle(struct jobs *j);
-/* Cancels unfinished jobs and frees all. Accepts NULL. */
+/* Cancels unfinished jobs and frees all jobs. NULL does nothing. */
 void jobs_free(struct jobs *j);
 
-/* Fills in the request, whose memory must be in the arena. */
+/* Fills in the load request; its memory must come from the arena. */
 typedef bool job_make(
 	void *self, struct arena *a, struct import_request *request, struct error *err);
 
@@ -36,17 +36,18 @@ bool jobs_add(struct jobs *j, int fd, job_make *make, void *self, int64_t *id, b
 
 /* Writes a job as an object. ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err);
-/* Writes an array, newest first, at most that many. */
+/* Writes an array of up to `most` jobs, newest first. */
 void jobs_write_all(struct jobs *j, size_t most, struct json_writer *w);
 
-/* Cancels an unfinished job, forgets a finished one; *was is its state. ERROR_NOT_FOUND. */
+/* Cancels an unfinished job, or forgets a finished one. *was is its state before.
+ * ERROR_NOT_FOUND. */
 bool jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err);
 
-/* Number of jobs by state. */
+/* The number of jobs in each state. */
 void jobs_count(struct jobs *j, int64_t out[JOB_STATES]);
 const char *job_state_name(enum job_state state);
 
-/* Members of an open object: "format", "bytes", "seconds", "result_sets". */
+/* Writes members into an open object: "format", "bytes", "seconds", "result_sets". */
 void import_result_json(
 	struct json_writer *w, const char *source, const struct import_result *result);
 

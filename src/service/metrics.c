@@ -10,7 +10,7 @@
 
 enum {
 	MAX_ROUTES = 256,
-	MAX_STATUSES = 16, /* per route; further ones count as the last */
+	MAX_STATUSES = 16, /* per route; further ones are counted in the last */
 	BUCKETS = 13
 };
 
@@ -56,8 +56,6 @@ metrics_free(struct metrics *m)
 	pthread_mutex_destroy(&m->mutex);
 	free(m);
 }
-
-/* --- counting --- */
 
 static struct route_metrics *
 of_route(struct metrics *m, const struct http_route *route)
@@ -105,15 +103,13 @@ metrics_count(struct metrics *m, const struct http_ended *e)
 	pthread_mutex_unlock(&m->mutex);
 }
 
-/* --- output --- */
-
 static void
 head(FILE *out, const char *name, const char *type, const char *help)
 {
 	fprintf(out, "# HELP profdepot_%s %s\n# TYPE profdepot_%s %s\n", name, help, name, type);
 }
 
-/* profdepot_NAME{method="GET",route="/" without the closing brace. */
+/* Writes profdepot_NAME{method="GET",route="/" without the closing brace. */
 static void
 begin_sample(FILE *out, const char *name, const struct route_metrics *r)
 {
@@ -135,7 +131,7 @@ write_requests(const struct metrics *m, FILE *out)
 		}
 }
 
-/* Three decimals in any locale. */
+/* Writes three decimals in any locale. */
 static void
 write_seconds(FILE *out, double v)
 {

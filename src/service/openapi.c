@@ -1,4 +1,4 @@
-/* Describes the API in OpenAPI 3.1, from the tables that route requests and check parameters. */
+/* Describes the API in OpenAPI 3.1, using the tables that route requests and check parameters. */
 #include "service_private.h"
 
 #include "base/char.h"
@@ -17,7 +17,7 @@ add_text(cJSON *o, const char *key, const char *value)
 	cJSON_AddStringToObject(o, key, value);
 }
 
-/* cJSON's own numbers are doubles. */
+/* Written as raw text, because cJSON's own numbers are doubles. */
 static void
 add_int(cJSON *o, const char *key, int64_t v)
 {
@@ -27,7 +27,7 @@ add_int(cJSON *o, const char *key, int64_t v)
 	cJSON_AddRawToObject(o, key, digits);
 }
 
-/* A list's first word, copied because cJSON needs a NUL, and what follows it. */
+/* Copies the first word of a list, because cJSON needs a NUL after it. */
 static const char *
 word(char room[100], const char *s, const char *separators)
 {
@@ -41,8 +41,6 @@ after_word(const char *s, const char *separators)
 	s += strcspn(s, separators);
 	return s + strspn(s, separators);
 }
-
-/* --- parameters --- */
 
 static void
 add_schema(cJSON *parameter, const struct http_parameter *p)
@@ -111,8 +109,6 @@ add_parameters(cJSON *operation, const struct http_route *r)
 	}
 }
 
-/* --- bodies --- */
-
 static void
 add_content(cJSON *o, const char *types)
 {
@@ -152,9 +148,7 @@ add_responses(cJSON *operation, const struct http_route *r)
 		"#/components/responses/Error");
 }
 
-/* --- operations --- */
-
-/* "get_v1_result_sets_inst_id" */
+/* Makes an operation ID such as "get_v1_result_sets_inst_id". */
 static void
 add_id(cJSON *operation, const char *method, const char *path)
 {
@@ -215,8 +209,6 @@ add_operation(cJSON *paths, const struct http_route *r)
 	add_body(o, r);
 	add_responses(o, r);
 }
-
-/* --- the document --- */
 
 static const char components[] =
 	"{\"securitySchemes\":{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","

@@ -31,7 +31,7 @@ const struct http_route http_routes[] = {
 	GET("/", OPEN, handle_index, "the start page", NULL),
 	GET("/web/{file...}", OPEN, handle_web, "scripts and styles of the pages", NULL),
 
-	/* Event queries: kernelscope's, and ours. */
+	/* Event queries, as in kernelscope and as in /v1. */
 	POST("/api", READ, SMALL, handle_api, "query events as kernelscope's clients do", NULL),
 	GET("/api", READ, handle_api_other, "not found, as in kernelscope", NULL),
 	ROUTE(PUT, "/api", READ, SMALL, handle_api_other, "not supported, as in kernelscope", NULL),

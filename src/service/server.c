@@ -1,4 +1,4 @@
-/* The service: starts the HTTP server with its hooks, waits for a signal, and shuts down. */
+/* The service: starts the HTTP server with its hooks, waits for a signal, then shuts down. */
 #include "service/server.h"
 
 #include "base/clock.h"
@@ -16,8 +16,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* --- hooks --- */
 
 static void
 request_ended(void *service, const struct http_ended *e)
@@ -38,7 +36,7 @@ worker_begin(void *service)
 	return c;
 }
 
-/* A transaction that a handler left open would hold its locks until the next request. */
+/* If a handler left a transaction open, it would hold its locks until the next request. */
 static void
 worker_rest(void *worker)
 {
@@ -60,10 +58,9 @@ worker_end(void *worker)
 	free(c);
 }
 
-/* --- preparations --- */
-
 /* Starts the private cluster, and refuses a database that is not a depot, before any address is
- * printed. Also the first connection, made before there are threads (db/connection.h). */
+ * printed. This is also the process's first connection, which must precede its threads
+ * (db/connection.h). */
 static bool
 check_depot(const struct server_options *o, struct error *err)
 {
@@ -92,7 +89,7 @@ open_log(struct service *s, struct error *err)
 	return true;
 }
 
-/* Only a warning: tokens can be added while the server runs. */
+/* This is only a warning, since tokens can be added while the server runs. */
 static void
 warn_without_tokens(struct tokens *t, const char *path)
 {
@@ -120,9 +117,7 @@ open_tokens(struct service *s, struct error *err)
 	return s->tokens != NULL;
 }
 
-/* --- the end --- */
-
-/* A worker that waits for the database cannot be interrupted, so the process exits. Acknowledged
+/* A worker waiting for the database cannot be interrupted, so the process exits. Acknowledged
  * data is committed; the database rolls back the rest. */
 static void
 give_up(struct service *s, struct http_server *http, const char *why)
@@ -138,7 +133,7 @@ give_up(struct service *s, struct http_server *http, const char *why)
 	_exit(error_exit_status(ERROR_PARTLY));
 }
 
-/* Waits a moment; gives up at a second signal. */
+/* Waits for a short time. A second signal ends the process. */
 static void
 wait_a_moment(struct service *s, struct http_server *http, const sigset_t *ends)
 {
@@ -170,7 +165,7 @@ stop(struct service *s, struct http_server *http, const sigset_t *ends)
 	}
 	http_server_finish(http);
 	ingest_stop(s->ingest);
-	/* A job that does not end in time is cancelled and leaves nothing in the depot. */
+	/* A job that does not end in time is cancelled; it leaves nothing in the depot. */
 	while (!jobs_idle(s->jobs) && clock_seconds() < until)
 		wait_a_moment(s, http, ends);
 	jobs_free(s->jobs);
@@ -178,7 +173,7 @@ stop(struct service *s, struct http_server *http, const sigset_t *ends)
 	http_server_free(http);
 }
 
-/* Threads inherit the mask: only sigwait receives these signals. */
+/* Threads inherit the signal mask, so only sigwait receives these signals. */
 static void
 block_signals(sigset_t *ends, sigset_t *before)
 {

@@ -7,13 +7,13 @@
 #include "service/server.h"
 #include "web_files.h"
 
-/* One per process; the owner of its HTTP server. */
+/* One per process; it owns the HTTP server. */
 struct service {
 	const struct server_options *options;
 	const struct http_route *routes;
 	struct db_pool pool;
 	struct tokens *tokens;  /* NULL without a token file */
-	struct web_files pages; /* count is 0 without pages */
+	struct web_files pages; /* count is 0 if there are no pages */
 	FILE *log;              /* the access log; may be NULL */
 	struct ingest *ingest;
 	struct category_cache *categories;
@@ -31,11 +31,11 @@ service_of(const struct http_call *c)
 
 /* --- access.c, access_log.c: hooks ------------------------------------------------------- */
 
-/* http_hooks.authorise: status 401 or 403 if the client's token does not allow the route. */
+/* For http_hooks.authorise: status 401 or 403 if the client's token does not allow the route. */
 bool service_authorise(void *service, const struct http_route *route, struct http_request *q,
 	struct http_answer *a, struct error *err);
-/* One line per request: time, client, method, path, status, bytes in and out, seconds. Neither
- * queries nor bodies nor tokens. */
+/* Writes one line per request: time, client, method, path, status, bytes in and out, seconds. The
+ * log contains no queries, bodies or tokens. */
 void access_log_write(FILE *out, const struct http_ended *e);
 
 /* --- metrics.c --------------------------------------------------------------------------- */
@@ -43,14 +43,15 @@ void access_log_write(FILE *out, const struct http_ended *e);
 struct metrics *metrics_new(void);
 void metrics_free(struct metrics *m);
 void metrics_count(struct metrics *m, const struct http_ended *e);
-/* Prometheus text format 0.0.4. */
+/* Writes the metrics in Prometheus text format 0.0.4. */
 void metrics_write(struct service *s, struct http_server *http, FILE *out);
 
 /* --- routes.c, openapi.c ----------------------------------------------------------------- */
 
-/* Both end with .path == NULL. The second is for old senders: any path is kernelscope's logger. */
+/* Both tables end with .path == NULL. The second one is for old senders: every path acts as
+ * kernelscope's logger. */
 extern const struct http_route http_routes[], http_logger_routes[];
-/* http_hooks.legacy_route; see server_options.legacy. */
+/* For http_hooks.legacy_route; see server_options.legacy. */
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
 
 /* Describes the routes in OpenAPI 3.1. */

@@ -1,6 +1,6 @@
 /*
- * Adds and revokes tokens. The other lines of the file and its comments are kept. A server sees
- * the old file or the new one, and two writers take turns.
+ * Adds and revokes tokens. The other lines of the file and its comments are kept. A server that
+ * reads meanwhile sees either the old file or the new one. Concurrent writers take turns.
  */
 #define _DEFAULT_SOURCE /* getentropy, flock */
 #include "base/fd.h"
@@ -19,11 +19,11 @@ enum {
 	SECRET_BYTES = 32
 };
 
-/* A file that nobody else can change meanwhile. */
+/* A token file, locked against other writers. */
 struct edit {
 	struct strbuf path, beside;
 	struct strbuf text;
-	struct stat was; /* st_nlink is 0 without a file */
+	struct stat was; /* st_nlink is 0 if there is no file */
 	int folder;      /* locked */
 };
 
@@ -86,7 +86,7 @@ edit_begin(struct edit *e, const char *path, struct error *err)
 	return lock_folder(e, err) && read_text(e, err);
 }
 
-/* The account that serves must still be able to read a file that root changed. */
+/* The server's account must still be able to read the file after root has changed it. */
 static bool
 keep_owner(const struct edit *e, int fd)
 {
@@ -115,8 +115,6 @@ edit_write(const struct edit *e, struct error *err)
 	     fsync(e->folder) == 0;
 	return ok || error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
 }
-
-/* --- add --- */
 
 static bool
 has_name(struct tokens *t, const char *name)
@@ -206,8 +204,6 @@ token_add(const char *path, const char *name, unsigned scopes, const char *expir
 	return ok;
 }
 
-/* --- revoke --- */
-
 static bool
 is_line_of(const char *line, size_t size, const char *name)
 {
@@ -220,7 +216,7 @@ is_line_of(const char *line, size_t size, const char *name)
 	       (line[blanks + n] == ' ' || line[blanks + n] == '\t');
 }
 
-/* Removes all lines of that name and returns their number. */
+/* Removes all lines with that name and returns how many there were. */
 static size_t
 remove_lines(struct strbuf *b, const char *name)
 {

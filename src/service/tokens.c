@@ -1,4 +1,4 @@
-/* Tokens: reads their file, again when it changes, and looks up their scopes. */
+/* Tokens: reads the token file, rereads it after each change, and looks up token scopes. */
 #include "service/tokens.h"
 
 #include "base/char.h"
@@ -130,7 +130,7 @@ read_digest(const char *hex, uint8_t out[SHA256_BYTES])
 	return i == 2 * (size_t)SHA256_BYTES && hex[i] == '\0';
 }
 
-/* Cuts off the next word of the line. */
+/* Takes the next word off the line. */
 static char *
 next_word(char **rest)
 {
@@ -182,7 +182,7 @@ read_lines(struct tokens *t, char *text, struct error *err)
 	return true;
 }
 
-/* Whoever can write the file can do everything. */
+/* An account that can write the file effectively has full access. */
 static bool
 check_file(const struct tokens *t, struct error *err)
 {
@@ -252,7 +252,7 @@ tokens_free(struct tokens *t)
 	free(t);
 }
 
-/* If the changed file is invalid, all tokens are. */
+/* If the changed file is invalid, all tokens are invalid, too. */
 static void
 refresh(struct tokens *t)
 {
@@ -270,7 +270,7 @@ refresh(struct tokens *t)
 	}
 }
 
-/* In constant time. */
+/* Compares in constant time. */
 static bool
 is_equal(const uint8_t *a, const uint8_t *b)
 {

@@ -1,4 +1,4 @@
-/* Finds the pages and reads them into memory. */
+/* Finds the web pages and reads them into memory. */
 #define _DEFAULT_SOURCE /* fts */
 #include "web_files.h"
 
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where `make install' puts them; set by the makefile. */
+/* Where `make install' puts the pages; set by the makefile. */
 #ifndef PROFDEPOT_WEB_DIR
 #define PROFDEPOT_WEB_DIR "/usr/local/share/profdepot/web"
 #endif
@@ -24,14 +24,15 @@ enum {
 };
 #define MAX_BYTES ((size_t)32 * 1024 * 1024)
 
-/* Only our own scripts, and in no frame. */
+/* A page may load only this server's files, and may not be framed. */
 static const char page_policy[] =
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
 	"connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
 	"frame-ancestors 'none'";
 
-/* speedscope is in a frame of our page. It creates its style sheet at run time and decodes names
- * with WebAssembly. A profile that needs a token reaches it as a blob: of our page. */
+/* Our page shows speedscope in a frame. It creates its style sheet at run time and decodes names
+ * with WebAssembly. If a profile needs a token, our page passes the profile to speedscope as a
+ * blob:. */
 static const char speedscope_policy[] =
 	"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
 	"style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; "
@@ -90,7 +91,7 @@ http_date(struct arena *a, time_t t)
 	char text[64];
 	struct tm tm;
 
-	/* The program sets no locale, so names of days are English. */
+	/* The program sets no locale, so day names are English. */
 	if (!gmtime_r(&t, &tm) || !strftime(text, sizeof(text), "%a, %d %b %Y %H:%M:%S GMT", &tm))
 		return NULL;
 	return arena_strdup(a, text);
@@ -106,8 +107,6 @@ entity_tag(struct arena *a, struct text content)
 	hex_format(bytes, sizeof(bytes), hex);
 	return arena_printf(a, "\"%s\"", hex);
 }
-
-/* --- finding --- */
 
 static bool
 read_file(struct finder *f, const char *path, int fd, struct error *err)
@@ -138,7 +137,7 @@ read_file(struct finder *f, const char *path, int fd, struct error *err)
 	return true;
 }
 
-/* Skips links, and what this account cannot read. */
+/* Skips links and unreadable files. */
 static bool
 find_file(struct finder *f, const FTSENT *e, size_t root_size, struct error *err)
 {
@@ -186,16 +185,14 @@ compare_files(const void *a, const void *b)
 	return strcmp(((const struct web_file *)a)->path, ((const struct web_file *)b)->path);
 }
 
-/* --- where --- */
-
 static bool
 has_pages(struct arena *a, const char *dir)
 {
 	return access(arena_printf(a, "%s/index.html", dir), R_OK) == 0;
 }
 
-/* Next to a program that is not installed, below the prefix that it was moved to, or as
- * installed. NULL if there are no pages. */
+/* Finds the folder next to a program that is not installed, below the prefix that the program was
+ * moved to, or the installed folder. NULL if there are no pages. */
 static const char *
 usual_folder(struct arena *a)
 {

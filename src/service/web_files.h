@@ -5,11 +5,11 @@
 #include "base/arena.h"
 
 struct web_file {
-	const char *path; /* below the folder: "index.html", "vendor/d3.min.js" */
+	const char *path; /* path below the folder: "index.html", "vendor/d3.min.js" */
 	const char *content_type;
-	const char *policy; /* Content-Security-Policy; NULL means the usual one */
+	const char *policy; /* Content-Security-Policy; NULL means the default one */
 	const char *etag;
-	const char *modified; /* as HTTP dates are written */
+	const char *modified; /* as an HTTP date */
 	struct text content;
 };
 
@@ -19,10 +19,10 @@ struct web_files {
 };
 
 /* Reads `dir`, or if it is NULL, the folder next to the program or the installed one. count is 0 if
- * there are no pages; for a given folder this is an error. ERROR_FILE, ERROR_LIMIT. */
+ * there are no pages, which is an error if `dir` is given. Fails with ERROR_FILE or ERROR_LIMIT. */
 bool web_files_read(struct arena *a, const char *dir, struct web_files *out, struct error *err);
 
-/* NULL if the path is unknown. Never touches the disk. */
+/* Returns NULL if the path is unknown. Never touches the disk. */
 const struct web_file *web_file_find(const struct web_files *w, struct text path);
 
 #endif

@@ -1,5 +1,5 @@
--- Does the depot's ledger exist, and does the schema hold anything at all? Asks the catalog, which
--- everybody may read.
+-- Whether the depot's ledger exists, and the number of relations in the schema. Everybody can read
+-- the catalogue.
 SELECT count(*) FILTER (WHERE c.relname = 'schema_migrations' AND c.relkind IN ('r', 'p')),
        count(*)
 FROM pg_catalog.pg_class AS c

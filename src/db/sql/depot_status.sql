@@ -1,4 +1,4 @@
--- Bytes of the depot's relations with their indexes, and the number of result sets.
+-- Size of the depot's relations with their indexes in bytes, and the number of result sets.
 SELECT (SELECT COALESCE(sum(pg_catalog.pg_total_relation_size(c.oid)), 0)
         FROM pg_catalog.pg_class AS c
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace

@@ -1,5 +1,5 @@
--- What profdepot_loader may do, now and in future tables. Only the loader may call functions that act
--- as their owner.
+-- The rights of profdepot_loader, including rights on future tables. Only the loader may call
+-- SECURITY DEFINER functions.
 GRANT USAGE ON SCHEMA profdepot TO profdepot_loader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA profdepot TO profdepot_loader;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA profdepot TO profdepot_loader;

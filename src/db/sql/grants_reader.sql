@@ -1,4 +1,4 @@
--- What profdepot_reader may do, now and in future tables.
+-- The rights of profdepot_reader, including rights on future tables.
 GRANT USAGE ON SCHEMA profdepot TO profdepot_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA profdepot TO profdepot_reader;
 ALTER DEFAULT PRIVILEGES IN SCHEMA profdepot GRANT SELECT ON TABLES TO profdepot_reader;

@@ -1,4 +1,4 @@
--- Client timings of MiniProfiler's storage by profile and start.
+-- Client timings in MiniProfiler's storage, ordered by profile and start.
 SELECT t.miniprofilerid::text AS miniprofilerid, t.id::text AS id, t.name::text AS name,
        t.start::text AS start, t.duration::text AS duration
 FROM {table} t

@@ -1,5 +1,5 @@
--- Profiles of MiniProfiler's storage. The columns are read by name from JSON, because versions of the
--- storage have different ones.
+-- Profiles in MiniProfiler's storage. The columns are read by name from JSON, because they differ
+-- between versions of the storage.
 SELECT j.row ->> 'id' AS id, j.row ->> 'roottimingid' AS roottimingid, j.row ->> 'name' AS name,
        regexp_replace(to_char(t.started::timestamptz, 'YYYY-MM-DD"T"HH24:MI:SS.US'), '\.?0+$', '')
            || 'Z' AS started,

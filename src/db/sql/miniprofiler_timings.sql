@@ -1,4 +1,4 @@
--- Steps of MiniProfiler's storage by profile; siblings by start.
+-- Steps in MiniProfiler's storage, ordered by profile; siblings ordered by start.
 SELECT t.miniprofilerid::text AS miniprofilerid, t.id::text AS id,
        t.parenttimingid::text AS parenttimingid, t.name::text AS name,
        t.durationmilliseconds::text AS durationmilliseconds,

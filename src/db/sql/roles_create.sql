@@ -1,5 +1,6 @@
--- Roles belong to the whole server: another depot may have made them, even at this moment. Here they are
--- groups; an administrator grants them to logins. Whoever makes them should be able to become them.
+-- Roles belong to the whole server: another depot may have created them, even at the same moment.
+-- These roles are groups, which an administrator grants to logins. The login that creates the roles
+-- becomes a member of both roles.
 DO $$
 DECLARE
     role_name text;

@@ -1,6 +1,6 @@
--- What every connection of profdepot relies on, whatever the environment, the role or the database
--- set. TimeZone and lc_messages stay unchanged. pg_catalog is searched first without being named;
--- pg_temp is last so that no temporary table hides a relation of the depot.
+-- Settings that every profdepot connection relies on. They override the settings of the
+-- environment, the role and the database. TimeZone and lc_messages stay unchanged. pg_catalog is
+-- always searched first. pg_temp is last, so that no temporary table hides a relation in the depot.
 SET client_encoding = 'UTF8';
 SET search_path = profdepot, pg_temp;
 SET application_name = 'profdepot';

@@ -1,4 +1,5 @@
--- Events in blocks. The sets are in the SELECT list: a function in FROM would cost 20 us per block.
+-- Events in blocks. The functions are in the SELECT list because a function in FROM would take 20
+-- us per block.
 SELECT u.inst_id, u.id, COALESCE(u.track, u.track_id) AS track_id, NULLIF(u.stack_id, 0) AS stack_id,
        COALESCE(u.exact_time, u.time * u.time_unit) AS at,
        CASE WHEN u.value_unit = 1 AND u.weight IS NOT NULL THEN u.weight

@@ -1,4 +1,5 @@
--- Events in the blocks of one result set (s), in order of arrival; unnests blocks only as rows are fetched.
+-- Events in the blocks of one result set (s), in arrival order. Blocks are unnested only when
+-- their rows are fetched.
 SELECT u.inst_id, u.id, COALESCE(u.track, u.track_id) AS track_id, NULLIF(u.stack_id, 0) AS stack_id,
        COALESCE(u.exact_time, u.time * u.time_unit) AS at,
        CASE WHEN u.value_unit = 1 AND u.weight IS NOT NULL THEN u.weight

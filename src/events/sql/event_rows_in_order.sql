@@ -1,4 +1,4 @@
--- Events in rows of one result set (s), in order of arrival.
+-- Events of one result set (s) that are stored as rows, in arrival order.
 SELECT r.inst_id, r.id, r.track_id, r.stack_id, r.at, r.weights[1]::bigint AS weight, r.attributes
 FROM profdepot.sample_rows r
 WHERE r.inst_id = s.inst_id

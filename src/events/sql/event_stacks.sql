@@ -1,4 +1,4 @@
--- Frames of the stacks of the result sets. stack_ids: only these stacks; NULL means all.
+-- Stack frames in the result sets. stack_ids selects stacks; NULL means all.
 SELECT s.inst_id, s.stack_id, s.routine_ids::bigint[] AS routine_ids
 FROM profdepot.stacks s
 WHERE s.inst_id = ANY (:inst_ids::bigint[])

@@ -1,4 +1,4 @@
-/* What the handlers share: connections, renderers, messages, report requests. */
+/* Functions that the handlers share: connections, renderers, messages, report requests. */
 #include "handle.h"
 
 #include "app/report_answer.h"
@@ -49,7 +49,7 @@ handle_report_snapshot(struct http_call *c, struct error *err)
 	return db && report_answer_begin(db, timeout_ms(c), err) ? db : NULL;
 }
 
-/* JSON comes first: programs often send no Accept header, or one that accepts anything. */
+/* JSON comes first, because programs often send no Accept header or accept any type. */
 const struct renderer *
 handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 {
@@ -65,7 +65,7 @@ handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 	return t ? renderer_find(t->name) : NULL;
 }
 
-/* Applies in addition to the page's own policy, which lists its scripts by digest. */
+/* This policy applies in addition to the page's own, which lists its scripts by digest. */
 void
 handle_active(struct http_call *c)
 {
@@ -145,8 +145,6 @@ handle_json_end(struct http_call *c, struct json_writer *w)
 	json_end_object(w);
 	fputc('\n', c->answer->out);
 }
-
-/* --- reports --- */
 
 void
 handle_report_request(struct http_call *c, struct report_request *q)

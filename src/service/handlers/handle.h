@@ -1,4 +1,4 @@
-/* What the handlers share. */
+/* Declarations that the handlers share. */
 #ifndef PROFDEPOT_SERVICE_HANDLERS_HANDLE_H
 #define PROFDEPOT_SERVICE_HANDLERS_HANDLE_H
 
@@ -10,15 +10,15 @@
 #include "report/report.h"
 #include "service/service_private.h"
 
-/* The worker's connections. Borrowed for the call, outside of a transaction. */
+/* Return the worker's connections. They are borrowed for the call, outside a transaction. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
-/* The reader's connection, in a snapshot and with the query timeout. */
+/* Returns the reader's connection, in a snapshot and with the query timeout. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
-/* The same, with the planner's settings for reports. */
+/* The same, with the report settings. */
 struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 
-/* The renderer that the parameter or Accept names; sets the answer's type. NULL with 406. */
+/* Finds the renderer that the parameter or Accept names; sets the answer's type. NULL with 406. */
 const struct renderer *handle_renderer(
 	struct http_call *c, const char *parameter, struct error *err);
 
@@ -26,14 +26,14 @@ const struct renderer *handle_renderer(
 void handle_json_begin(struct http_call *c, struct json_writer *w);
 void handle_json_end(struct http_call *c, struct json_writer *w);
 
-/* For a page or picture with a script: sandboxes it. */
+/* Sandboxes an answer that is a page or picture with a script. */
 void handle_active(struct http_call *c);
 
 /* Rewrites a message for the command line: "option --min-share" becomes "min_share". Returns
  * false. */
 bool handle_parameter_words(struct error *err);
 
-/* If the database found an invalid value: status 400, and the message names the parameters.
+/* If the database rejected a value: sets status 400, and the message names the parameters.
  * Returns false. */
 bool handle_bad_value(struct http_call *c, const char *parameters, struct error *err);
 
@@ -48,23 +48,23 @@ void handle_report_request(struct http_call *c, struct report_request *q);
 
 /* --- handle_body.c: request bodies that are JSON documents --- */
 
-/* The body as a document; repeated keys are allowed. Status 400 if it is invalid. */
+/* Returns the body as a document; repeated keys are allowed. An invalid body gets status 400. */
 bool handle_document(struct http_call *c, const struct json_node **out, struct error *err);
-/* The body as an object with no other keys than these, each once. The array ends with NULL. */
+/* Returns the body as an object with only these keys, each once. `keys` ends with NULL. */
 const struct json_node *body_read(struct http_call *c, const char *const keys[], struct error *err);
-/* The checks below give ERROR_USAGE; the message contains the value's name. */
+/* The checks below fail with ERROR_USAGE; the message contains the value's name. */
 bool body_expect(
 	const struct json_node *n, const char *name, enum json_type type, struct error *err);
 /* The same for a nested object. */
 bool body_keys(
 	const struct json_node *n, const char *name, const char *const keys[], struct error *err);
-/* A member that is a string; NULL if it is absent or null. */
+/* Returns a string member; NULL if it is absent or null. */
 bool body_string(
 	const struct json_node *object, const char *key, const char **out, struct error *err);
 
 /* --- handle_events.c --- */
 
-/* A snapshot for the reader, and the categories in it. NULL on error. */
+/* Starts a snapshot for the reader and returns the categories in it. NULL on error. */
 const struct category_list *events_begin(struct http_call *c, struct db **db, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Formats, categories and suppressions. */
+/* Handlers of formats, categories and suppressions. */
 #include "handle.h"
 
 #include "app/catalogue.h"
@@ -31,8 +31,6 @@ write_rows(struct http_call *c, const struct renderer *renderer, const struct ta
 	db_result_free(rows);
 	return ok;
 }
-
-/* --- categories --- */
 
 bool
 handle_categories(struct http_call *c, struct error *err)
@@ -121,7 +119,7 @@ handle_category_remove(struct http_call *c, struct error *err)
 	if (!db)
 		return false;
 	if (!categories_remove(db, name, err)) {
-		/* It has events, or it is built in. */
+		/* The category has events, or it is built in. */
 		if (err->code == ERROR_USAGE)
 			c->answer->status = 409;
 		return false;
@@ -129,8 +127,6 @@ handle_category_remove(struct http_call *c, struct error *err)
 	c->answer->status = 204;
 	return true;
 }
-
-/* --- suppressions --- */
 
 bool
 handle_suppressions(struct http_call *c, struct error *err)

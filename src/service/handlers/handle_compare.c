@@ -1,4 +1,4 @@
-/* Comparisons of result sets: diff, trend, check. */
+/* Result set comparisons: diff, trend, check. */
 #include "handle.h"
 
 #include "app/budget_file.h"
@@ -147,8 +147,6 @@ handle_trend(struct http_call *c, struct error *err)
 {
 	return trend(c, err) || handle_parameter_words(err);
 }
-
-/* --- check --- */
 
 static const struct http_type check_types[] = {
 	{ "json", "application/json" },

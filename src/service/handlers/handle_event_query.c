@@ -27,8 +27,6 @@ find_category(struct http_call *c, const struct category_list *list, struct erro
 	return NULL;
 }
 
-/* --- lists --- */
-
 static void
 begin_rows(struct json_writer *w, FILE *out, const struct category *k, const char *rows)
 {
@@ -145,9 +143,7 @@ handle_event_query(struct http_call *c, struct error *err)
 				      : answer_tree(c, db, &q, &sets, err);
 }
 
-/* --- values of a column --- */
-
-/* The query document that asks for the values. */
+/* Builds the query document that asks for a column's values. */
 static const struct json_node *
 values_document(struct http_call *c, struct text column, struct text contains, struct error *err)
 {

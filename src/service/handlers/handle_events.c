@@ -48,12 +48,10 @@ handle_get_categories(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* --- queries --- */
-
 struct queries {
 	struct event_query *queries;
 	size_t count;
-	const struct event_query *flame; /* the first one for a flame graph: it is the answer */
+	const struct event_query *flame; /* the first flame graph; only this one is answered */
 };
 
 /* Ignores unknown categories, as the original does. */
@@ -109,7 +107,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q, str
 	struct event_page page = { 0 };
 
 	json_depot_key(w, q->category->name);
-	/* Without a known column the original answers with an object. */
+	/* If no column is known, the original answers with an object. */
 	if (q->column_count == 0) {
 		json_begin_object(w);
 		json_end_object(w);
@@ -148,7 +146,7 @@ handle_api(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* The original answers GET with 404 and knows no other methods. */
+/* The original answers GET with 404 and supports no other methods. */
 bool
 handle_api_other(struct http_call *c, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Flame graphs and exports of result sets. */
+/* Result set flame graphs and exports. */
 #include "handle.h"
 
 #include "analysis/trees.h"
@@ -14,8 +14,6 @@
 enum {
 	HOT_FRAMES = 20
 };
-
-/* --- flame graphs --- */
 
 static bool
 make_request(struct http_call *c, struct db *db, struct tree_request *q, struct error *err)
@@ -96,8 +94,6 @@ handle_flame(struct http_call *c, struct error *err)
 		handle_active(c);
 	return flame(c, flame_writer_find(t->name), err) || handle_parameter_words(err);
 }
-
-/* --- exports --- */
 
 static const char *
 content_type(const char *extension)

@@ -1,7 +1,7 @@
 /*
- * MiniProfiler's profiles as its clients post them: one, several, or in an envelope; and the client
- * timings that a page posts later: {Id, Performance, Probes, RedirectCount}. The first profile
- * with an Id is stored, later ones are ignored.
+ * MiniProfiler profiles as its clients post them: one, several, or in an envelope; also the client
+ * timings that a page posts later: {Id, Performance, Probes, RedirectCount}. The first profile with
+ * an Id is stored; later ones are ignored.
  */
 #include "format/formats.h"
 #include "handlers.h"
@@ -19,22 +19,22 @@ enum {
 	IDS_MAX = 10 * 1000,
 	ID_MAX_BYTES = 200,
 	TIMINGS_MAX = 10 * 1000,
-	CLIENTS_MAX_BYTES = 64 * 1024 * 1024, /* of a document in memory */
+	CLIENTS_MAX_BYTES = 64 * 1024 * 1024, /* maximum size of a document in memory */
 };
 
 static const struct hash128 no_digest;
 
 struct profile {
-	char *name; /* of the batch: "p/" and the Id */
+	char *name; /* name of the batch: "p/" and the Id */
 	bool known;
 };
 
 struct profiles {
-	struct sink sink; /* first; checks the profiles and collects their Ids */
+	struct sink sink; /* must be first; checks the profiles and collects their Ids */
 	struct arena *arena;
 	struct bundle *bundle;
 	struct format_source source;
-	struct text host;    /* of the first profile */
+	struct text host;    /* host of the first profile */
 	struct profile *ids; /* without repetitions */
 	size_t id_count, count;
 	struct live_set *set;
@@ -157,7 +157,7 @@ read_profiles(struct profiles *p, struct sink *sink, struct error *err)
 	return format_read(&format_miniprofiler, &p->source, sink, err) == FORMAT_DONE;
 }
 
-/* Status 400 if it is not JSON. */
+/* Sets status 400 if the body is not JSON. */
 static bool
 check_json(struct http_call *c, struct text body, struct error *err)
 {
@@ -281,7 +281,7 @@ take_profiles(struct http_call *c, struct text body, struct error *err)
 /* --- client timings --- */
 
 struct client_timings {
-	const char *name;                   /* of the profile's batch */
+	const char *name;                   /* name of the profile's batch */
 	struct live_client_timing *timings; /* in the arena */
 	size_t count;
 	struct live_set *set;
@@ -294,7 +294,7 @@ is_key(struct text key, const char *pascal)
 	return text_equal_nocase(key, text_from(pascal));
 }
 
-/* Ignores unknown keys, and values of another type. */
+/* Ignores unknown keys, and values of an unexpected type. */
 static bool
 read_timing(const struct json_node *n, struct live_client_timing *t, struct error *err)
 {

@@ -18,10 +18,8 @@ enum {
 	MAX_DEPTH = 1000,
 };
 
-/* --- checking --- */
-
 struct check {
-	struct sink sink; /* first; receives only issues */
+	struct sink sink; /* must be first; receives only issues */
 	bool lenient;
 	struct live_batch *batch;
 	int64_t rows;
@@ -81,7 +79,7 @@ read_bodies(struct check *g, const struct category_list *categories, struct text
 	return ok;
 }
 
-/* Only a hostile sender repeats a host, so nearly all bodies are read once. */
+/* Only a hostile sender repeats a host, so nearly all bodies are read only once. */
 static bool
 read_all(struct check *g, const struct category_list *categories, struct text body,
 	struct error *err)
@@ -98,7 +96,7 @@ read_all(struct check *g, const struct category_list *categories, struct text bo
 	return read_bodies(g, categories, body, &repeated, err);
 }
 
-/* Errors in the body get status 400. */
+/* Errors in the body are answered with status 400. */
 static bool
 check(struct http_call *c, struct check *g, struct text body, struct error *err)
 {
@@ -114,8 +112,6 @@ check(struct http_call *c, struct check *g, struct text body, struct error *err)
 		c->answer->status = 400;
 	return ok;
 }
-
-/* --- storing --- */
 
 static bool
 open_events(struct live *l, struct ingest_job *j, struct error *err)
@@ -141,9 +137,7 @@ release_events(void *batch)
 	live_batch_free(batch);
 }
 
-/* --- handlers --- */
-
-/* The batch's name: Idempotency-Key or ?batch=. */
+/* Reads the batch's name from Idempotency-Key or ?batch=. */
 static bool
 read_name(struct http_call *c, struct ingest_job *j, struct text body, struct error *err)
 {
@@ -166,7 +160,7 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 	return true;
 }
 
-/* what is NULL for old senders: their jobs wait until the database is back, and the answer is empty. */
+/* `what` is NULL for old senders. Their jobs outlast a database failure; the answer is empty. */
 static bool
 store(struct http_call *c, const char *what, struct error *err)
 {

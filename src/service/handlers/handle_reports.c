@@ -1,4 +1,4 @@
-/* Reports: their list, and their answers. */
+/* Lists the reports, and runs them. */
 #include "handle.h"
 
 #include "app/catalogue.h"
@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* --- lists --- */
 
 /* inst_id 0 lists all reports. */
 static bool
@@ -46,8 +44,6 @@ handle_set_reports(struct http_call *c, struct error *err)
 	return db && handle_check_set(db, inst_id, err) && write_list(c, db, inst_id, err);
 }
 
-/* --- answers --- */
-
 static int
 compare_ids(const void *a, const void *b)
 {
@@ -57,7 +53,7 @@ compare_ids(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* By number, as on the command line. */
+/* Sorts the result sets by INST_ID, as the command line does. */
 static bool
 put_in_order(struct arena *a, struct report_request *q)
 {
@@ -69,7 +65,7 @@ put_in_order(struct arena *a, struct report_request *q)
 	return true;
 }
 
-/* The result sets that `set` names, with the command line's defaults. */
+/* Finds the result sets that `set` names, with the command line's defaults. */
 static bool
 find_sets(struct http_call *c, struct db *db, const struct report *r, struct report_request *q,
 	struct error *err)

@@ -1,4 +1,4 @@
-/* The server itself: health, metrics, the API's description, and the pages. */
+/* The server itself: health, metrics, API description and pages. */
 #include "handle.h"
 
 #include "base/clock.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Asks the database, so that "ok" means that reports work. */
+/* Queries the database, so that "ok" means that reports will work. */
 bool
 handle_health(struct http_call *c, struct error *err)
 {
@@ -33,7 +33,7 @@ handle_live(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* Answers with the scopes of the caller, so that a page can ask the user for a token in time. */
+/* Answers with the caller's scopes, so that a page can ask the user for a token in time. */
 bool
 handle_whoami(struct http_call *c, struct error *err)
 {
@@ -70,9 +70,7 @@ handle_openapi(struct http_call *c, struct error *err)
 	return openapi_write(service_of(c)->routes, c->answer->out, err);
 }
 
-/* --- pages --- */
-
-/* If-None-Match is a list of tags, possibly weak ones. */
+/* If-None-Match is a list of tags, which may be weak. */
 static bool
 is_known(const struct http_call *c, const struct web_file *f)
 {
@@ -96,7 +94,7 @@ answer_page(struct http_call *c, struct text path, struct error *err)
 	c->answer->content_type = f->content_type;
 	http_answer_field(c->answer, "ETag", f->etag);
 	http_answer_field(c->answer, "Last-Modified", f->modified);
-	/* Browsers must revalidate: a newer server has other pages under the same names. */
+	/* Browsers must revalidate: a newer server has different pages under the same names. */
 	http_answer_field(c->answer, "Cache-Control", "no-cache");
 	if (f->policy)
 		http_answer_field(c->answer, "Content-Security-Policy", f->policy);

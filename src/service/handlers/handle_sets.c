@@ -12,8 +12,6 @@ enum {
 	PAGE_SETS = 1000, /* by default */
 };
 
-/* --- list --- */
-
 static void
 append_escaped(struct strbuf *b, const char *s)
 {
@@ -25,7 +23,7 @@ append_escaped(struct strbuf *b, const char *s)
 			strbuf_printf(b, "%%%02X", (unsigned char)*s);
 }
 
-/* The next page: the same request with another skip. */
+/* The next page is the same request with a different skip. */
 static void
 link_next(struct http_call *c, int64_t skip)
 {
@@ -60,7 +58,7 @@ handle_sets_list(struct http_call *c, struct error *err)
 		.since = http_query_text(c, "since"),
 		.until = http_query_text(c, "until"),
 		.skip_newest = http_query_int(c, "skip", 0),
-		.limit = page + 1, /* one more shows whether there is a next page */
+		.limit = page + 1, /* an extra row shows whether there is a next page */
 	};
 	const struct renderer *renderer = handle_renderer(c, "output", err);
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
@@ -83,8 +81,6 @@ handle_sets_list(struct http_call *c, struct error *err)
 	return ok;
 }
 
-/* --- one --- */
-
 static bool
 show(struct http_call *c, struct db *db, int64_t inst_id, struct error *err)
 {
@@ -106,7 +102,7 @@ handle_set_show(struct http_call *c, struct error *err)
 	return db && show(c, db, inst_id, err);
 }
 
-/* null deletes a label. */
+/* A null value deletes a label. */
 static bool
 read_labels(struct arena *a, const struct json_node *n, struct result_set_change *out,
 	struct error *err)

@@ -1,4 +1,4 @@
-/* Uploads: files that are loaded at once or by a job. */
+/* Uploads: files that are loaded immediately or by a job. */
 #include "handle.h"
 
 #include "input/bundle/bundle.h"
@@ -14,8 +14,6 @@ enum {
 	WAIT_BYTES = 8 * 1024 * 1024, /* a larger file becomes a job */
 	MAX_JOBS_SHOWN = 100
 };
-
-/* --- the request --- */
 
 static bool
 read_labels(struct http_call *c, struct arena *a, struct import_request *r, struct error *err)
@@ -111,8 +109,6 @@ check_kind(struct http_call *c, struct error *err)
 		err, "send the file itself as the body, for example with curl --data-binary @FILE");
 }
 
-/* --- loading --- */
-
 static int
 status_of(const struct import_result *result)
 {
@@ -194,8 +190,6 @@ handle_upload(struct http_call *c, struct error *err)
 	return load_now(c, fd, err);
 }
 
-/* --- jobs --- */
-
 bool
 handle_jobs(struct http_call *c, struct error *err)
 {
@@ -216,7 +210,7 @@ handle_job(struct http_call *c, struct error *err)
 	return http_part_int(c, "id", &id, err) && write_job(c, id, err);
 }
 
-/* 202: a running job ends at its next row. */
+/* Answers 202, since a running job ends at its next row. */
 bool
 handle_job_cancel(struct http_call *c, struct error *err)
 {

@@ -24,7 +24,7 @@ http_handler handle_suppressions, handle_suppressions_add, handle_suppression_re
 http_handler handle_api, handle_api_other, handle_get_categories;
 http_handler handle_event_query, handle_event_values;
 
-/* Events and profiles as they happen. */
+/* Events and profiles, posted as they happen. */
 http_handler handle_events, handle_logger, handle_miniprofiler;
 
 #endif

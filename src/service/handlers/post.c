@@ -1,4 +1,4 @@
-/* What the handlers of events and profiles share: their bodies, and their deferred answers. */
+/* Functions that the event and profile handlers share, for bodies and deferred answers. */
 #include "post.h"
 
 #include "base/json_writer.h"
@@ -68,8 +68,6 @@ post_submit(struct http_call *c, struct post *p)
 	p->exchange = http_defer(c);
 	ingest_submit(p->service->ingest, &p->job);
 }
-
-/* --- bodies --- */
 
 static bool
 has_length(struct http_call *c, struct error *err)

@@ -1,4 +1,4 @@
-/* Requests whose data ingest stores. The answer waits until the data is durable. */
+/* Requests whose data is stored by ingest. The answer is held back until the data is durable. */
 #ifndef PROFDEPOT_SERVICE_HANDLERS_POST_H
 #define PROFDEPOT_SERVICE_HANDLERS_POST_H
 
@@ -6,10 +6,10 @@
 #include "service/ingest/ingest.h"
 
 struct post {
-	struct ingest_job job; /* first */
+	struct ingest_job job; /* must be first */
 	const char *what;      /* key of `count` in the answer; NULL: an empty answer */
 	size_t count;
-	size_t events;               /* for the metrics */
+	size_t events;               /* number of events, for the metrics */
 	void (*release)(void *self); /* frees job.self; may be NULL */
 	/* Private. */
 	struct exchange *exchange;
@@ -19,12 +19,12 @@ struct post {
 struct post *post_new(const struct ingest_kind *kind, void *self);
 /* Frees a post that was not submitted; the caller still owns self. */
 void post_free(struct post *p);
-/* The handler returns true at once; the post answers and frees itself. */
+/* The handler must return true at once; the post answers and frees itself. */
 void post_submit(struct http_call *c, struct post *p);
 
-/* Reads a body that must not be empty: status 411, 413, 415, 400. */
+/* Reads a body that must not be empty. On failure, status 411, 413, 415 or 400. */
 bool post_body(struct http_call *c, struct text *body, struct error *err);
-/* Status 415 if the Content-Type is not JSON. */
+/* Sets status 415 if the Content-Type is not JSON. */
 bool post_check_type(struct http_call *c, struct error *err);
 
 #endif

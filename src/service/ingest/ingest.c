@@ -1,4 +1,4 @@
-/* The queue of group commit: begins, ends, and accepts jobs. */
+/* The group-commit queue: starts, stops, and accepts jobs. */
 #include "ingest_private.h"
 
 #include "base/arena.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	WAITING_MAX_ROWS = 2 * 1000 * 1000, /* then ingest_submit blocks */
+	WAITING_MAX_ROWS = 2 * 1000 * 1000, /* above this, ingest_submit blocks */
 };
 
 struct ingest *
@@ -40,7 +40,7 @@ ingest_free(struct ingest *g)
 	free(g);
 }
 
-/* A job counts until it is done, except while the writer has it. */
+/* A job counts towards the limit until it is done, except while the writer stores it. */
 void
 ingest_submit(struct ingest *g, struct ingest_job *j)
 {
@@ -62,7 +62,7 @@ ingest_start(struct ingest *g, struct error *err)
 	return g->writer_runs || error_set(err, ERROR_INTERNAL, "cannot start the writer threads");
 }
 
-/* The writer ends when all that it stored is durable. */
+/* The writer ends once all stored jobs are durable. */
 void
 ingest_stop(struct ingest *g)
 {

@@ -1,10 +1,10 @@
 /*
- * The flusher: waits for the disk and for standbys on its own connection, and then ends the jobs
- * that are durable. Everything that the writer commits meanwhile shares the next wait.
+ * The flusher: waits for the disk and for standbys on its own connection, then completes the
+ * durable jobs. All transactions that the writer commits in the meantime share the next wait.
  */
 #include "ingest_private.h"
 
-/* *last: the last stored transaction. False at the end. */
+/* Sets *last to the last stored transaction. Returns false when the flusher must end. */
 static bool
 wait_for_stored(struct ingest *g, int64_t *last)
 {
@@ -42,7 +42,7 @@ flush(struct ingest *g)
 	return 0;
 }
 
-/* Removes the jobs of transactions up to that one. Needs the mutex. */
+/* Removes the jobs of transactions up to number `groups`. Needs the mutex. */
 static struct ingest_job *
 take_until(struct ingest_list *l, int64_t groups)
 {
@@ -60,7 +60,8 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* If the writer settled meanwhile, the jobs stored since then have numbers above `last`. */
+/* If the writer has settled in the meantime, jobs that were stored since then have numbers above
+ * `last`. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

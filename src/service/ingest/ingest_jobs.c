@@ -1,4 +1,4 @@
-/* Jobs of group commit: their lists and their end. */
+/* Group-commit jobs: how they are queued and completed. */
 #include "ingest_private.h"
 
 #include "base/arena.h"
@@ -85,7 +85,7 @@ ingest_job_refuse(struct ingest_job *j, struct error *err)
 	return true;
 }
 
-/* Returns the jobs that go on waiting. */
+/* Returns the jobs that keep waiting. */
 static struct ingest_job *
 end_impatient(struct ingest_job *jobs, bool all, const struct error *err)
 {

@@ -3,10 +3,10 @@
  * commits without waiting for the disk (ingest_write.c), and the flusher, which waits for the
  * disk during the writer's next transactions and ends the durable jobs (ingest_flush.c).
  *
- * A job waits, then the writer has it, then it is stored, and it ends when it is durable. A
+ * A job first waits in the queue. Then the writer stores it. The job ends when it is durable. A
  * COMMIT without a flush does not end a job: PostgreSQL may crash and lose it. After any failure
- * the writer puts all stored jobs back into the queue, asks the database which of them
- * it has (live_progress_settle), and stores the others again.
+ * the writer puts all stored jobs back into the queue, asks the database which of these jobs it has
+ * (live_progress_settle), and stores the rest again.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
@@ -28,9 +28,9 @@ struct ingest {
 	pthread_mutex_t mutex;
 	pthread_cond_t writer_wanted, flusher_wanted, room;
 	/* Guarded by the mutex. */
-	struct ingest_list waiting, stored; /* both in the order of their transactions */
-	bool unsure;   /* are the stored jobs durable? The writer must ask the database */
-	bool stopping; /* no further jobs */
+	struct ingest_list waiting, stored; /* both lists are in the order of their transactions */
+	bool unsure;   /* the writer must ask the database whether the stored jobs are durable */
+	bool stopping; /* accepts no further jobs */
 	bool ended;    /* the writer has ended */
 
 	/* Used by the writer only. */
@@ -38,7 +38,7 @@ struct ingest {
 	struct live *live;
 	struct live_progress progress; /* all threads may read its server's name */
 	bool settled;                  /* progress agrees with the database */
-	double next_expiry;            /* of old rows, on the clock of clock_seconds; 0 means now */
+	double next_expiry;            /* when to delete old rows, by clock_seconds; 0 means now */
 
 	/* Used by the flusher only. */
 	struct db *flush_db;
@@ -46,16 +46,16 @@ struct ingest {
 
 /* --- ingest_jobs.c --- */
 
-/* Lists of jobs. A list that other threads see needs the mutex. */
+/* Job lists. A list that is visible to other threads needs the mutex. */
 void ingest_list_append(struct ingest_list *l, struct ingest_job *jobs);
 void ingest_list_prepend(struct ingest_list *l, struct ingest_job *jobs);
 struct ingest_job *ingest_list_take(struct ingest_list *l);
 
-/* Calls `done` of each. */
+/* Calls each job's `done`. */
 void ingest_end(struct ingest_job *jobs);
 void ingest_fail(struct ingest_job *j, const struct error *err);
 
-/* The database is down: fails the jobs that have waited too long, or all. */
+/* When the database is down: fails the jobs that have waited too long, or all jobs. */
 void ingest_refuse_waiting(struct ingest *g, bool all, const struct error *err);
 
 /* --- ingest_write.c, ingest_flush.c: the threads --- */

@@ -1,4 +1,5 @@
-/* The writer: stores waiting jobs in one transaction, and finds out whether it survived. */
+/* The writer: stores waiting jobs in one transaction, and finds out after a failure whether it
+ * was committed. */
 #include "ingest_private.h"
 
 #include "base/clock.h"
@@ -15,14 +16,14 @@ enum {
 
 /* --- groups: the jobs of one transaction --- */
 
-/* Needs the mutex. */
+/* The caller holds the mutex. */
 static bool
 is_over(const struct ingest *g)
 {
 	return g->stopping && !g->waiting.first && !g->stored.first;
 }
 
-/* The first waiting jobs. A job of a failed transaction gets a transaction of its own. */
+/* Takes the first waiting jobs. A job of a failed transaction gets its own transaction. */
 static struct ingest_job *
 take_first(struct ingest_list *l)
 {
@@ -42,7 +43,7 @@ take_first(struct ingest_list *l)
 	return group.first;
 }
 
-/* False at the end. *jobs is NULL if no job came for a while, or if the flusher is unsure. */
+/* False at the end. *jobs is NULL if no job came for a while or the flusher is unsure. */
 static bool
 take_group(struct ingest *g, struct ingest_job **jobs)
 {
@@ -131,8 +132,8 @@ number(struct ingest_job *jobs, int64_t group)
 		j->group = group;
 }
 
-/* Stores the jobs in one transaction. They get its number before the commit, because the commit may
- * succeed even if this returns false. */
+/* Stores the jobs in one transaction. They get the transaction's number before the commit, which
+ * may succeed even if this returns false. */
 static bool
 store(struct ingest *g, struct ingest_job *jobs, struct error *err)
 {
@@ -167,7 +168,7 @@ reconnect(struct ingest *g, struct error *err)
 	return pool_connect(g->pool, &g->db, DB_ROLE_LOADER, err) != NULL;
 }
 
-/* A server that stops reports it before its connection is closed. */
+/* A database server that stops sends an error before it closes the connection. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {
@@ -178,7 +179,7 @@ is_lost(struct ingest *g, const struct error *err)
 	return true;
 }
 
-/* Deadlocks and the like: the next try may succeed. */
+/* Deadlocks and similar errors: the next try may succeed. */
 static bool
 may_pass(const struct error *err)
 {
@@ -199,7 +200,7 @@ is_settled(struct ingest *g)
 	return g->settled && !unsure && g->db && db_is_alive(g->db);
 }
 
-/* Puts stored jobs before all waiting ones, which keeps the order of arrival. */
+/* Puts stored jobs before all the waiting ones, which keeps the arrival order. */
 static void
 take_back_stored(struct ingest *g)
 {
@@ -209,7 +210,7 @@ take_back_stored(struct ingest *g)
 	pthread_mutex_unlock(&g->mutex);
 }
 
-/* Ends the waiting jobs whose transactions are durable. The other transactions were lost. */
+/* Completes the waiting jobs whose transactions are durable. The other transactions were lost. */
 static void
 end_durable(struct ingest *g, int64_t groups)
 {
@@ -234,7 +235,7 @@ end_durable(struct ingest *g, int64_t groups)
 	ingest_end(durable.first);
 }
 
-/* *all is true if waiting is pointless. */
+/* Sets *all if waiting is pointless. */
 static bool
 ask_progress(struct ingest *g, bool *all, struct error *err)
 {
@@ -298,7 +299,7 @@ settle(struct ingest *g)
 
 /* --- storing --- */
 
-/* A patient job waits for the database as long as it takes. */
+/* A patient job waits for the database without a time limit. */
 static void
 count_try(struct ingest_job *j, bool lost, const struct error *err)
 {
