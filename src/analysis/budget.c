@@ -1,4 +1,4 @@
-/* Budgets: choosing facts, judging limits, finding the stacks that cause a breach. */
+/* Budgets: chooses facts, judges limits, and finds the stacks that cause a breach. */
 #include "analysis/budget.h"
 
 #include "base/strbuf.h"
@@ -47,7 +47,7 @@ budget_needs_base(const struct budget *b)
 	return false;
 }
 
-/* --- what a budget is about ------------------------------------------------------------------ */
+/* --- chosen facts ---------------------------------------------------------------------------- */
 
 static bool
 matches(struct text t, const struct option_list *globs)
@@ -79,7 +79,7 @@ frame_matches(const struct table_frame *f, const struct option_list *globs, stru
 	return matches(strbuf_text(label), globs);
 }
 
-/* By frame: whether it matches. */
+/* For each frame: whether it matches. */
 static bool *
 mark_frames(struct arena *a, const struct facts *f, const struct option_list *globs)
 {
@@ -97,8 +97,8 @@ struct choosing {
 	const struct facts *facts;
 	enum facts_family family;
 	const struct budget *budget;
-	const unsigned char *own; /* which frames are own */
-	const bool *own_chosen;   /* the own frames that were asked for; NULL means all */
+	const unsigned char *own; /* for each frame: its owner */
+	const bool *own_chosen;   /* the own frames that match the budget's `own`; NULL means all */
 	const bool *routines;     /* NULL means all */
 };
 
@@ -125,7 +125,7 @@ is_chosen(const struct choosing *c, const struct fact *fact)
 	return frame != FACTS_NONE && c->own_chosen[frame];
 }
 
-/* The facts that a budget is about; shares the dictionary with f. */
+/* The facts that the budget applies to. They share their dictionary with f. */
 static const struct facts *
 choose(struct arena *a, const struct facts *f, enum facts_family family, const struct budget *b,
 	const unsigned char *own)
@@ -178,11 +178,11 @@ budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int 
 			*measured = (wide_int)(percent * 1e6) * 1000000000000;
 		break;
 	}
-	/* A decrease never exceeds a limit of growth, not even one below 0 per cent. */
+	/* A decrease never exceeds a growth limit, not even one below 0 per cent. */
 	return *measured > limit->value;
 }
 
-/* The figure of a group or of everything, fixed. */
+/* The figure for a group or for all facts, fixed-point. */
 static wide_int
 figure_of(const struct compare_sums *s, enum budget_figure figure)
 {
@@ -195,7 +195,7 @@ struct judging {
 	enum facts_family family;
 	const struct budget *budget;
 	const unsigned char *own;
-	struct comparison *groups; /* NULL for the total */
+	struct comparison *groups; /* NULL means the total of all facts */
 	struct comparison *stacks;
 	struct compare_row total;
 	struct budget_breach *breaches;
@@ -210,7 +210,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* The key by which comparisons by class and module group a stack's row. */
+/* The key that comparisons by class and module use to group a stack's row. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)
@@ -264,7 +264,7 @@ in_group(const struct judging *j, const struct compare_row *group, const struct 
 	}
 }
 
-/* A stack and its part in a breach. */
+/* A stack and its contribution to a breach. */
 struct culprit {
 	const struct compare_row *row;
 	wide_int weight;
@@ -296,7 +296,7 @@ weight_of(const struct compare_row *r, enum budget_limit_code limit)
 	return fixed_subtract(figure_of(now, figure), figure_of(base, figure));
 }
 
-/* A breach's stacks: those that contribute, or that grew. */
+/* Finds a breach's stacks: the stacks that contribute to the total, or the stacks that grew. */
 static void
 find_culprits(struct judging *j, struct budget_breach *breach)
 {

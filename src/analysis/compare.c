@@ -1,4 +1,4 @@
-/* Comparing the facts of two result sets. */
+/* Compares the facts of two result sets. */
 #include "analysis/compare.h"
 
 #include "base/array.h"
@@ -19,9 +19,9 @@ struct making {
 	const struct compare_question *q;
 	struct compare_row *rows;
 	size_t count, room, seen_room;
-	struct pair_map map; /* hash of a key -> row */
+	struct pair_map map; /* maps a key's hash to its row */
 	struct strbuf key;
-	uint32_t *seen; /* by row: the last fact that was counted in its total */
+	uint32_t *seen; /* for each row: the last fact that its total includes */
 	uint32_t fact;  /* from 1 */
 };
 
@@ -92,7 +92,7 @@ append_number(struct strbuf *b, uint32_t n)
 	strbuf_append(b, &n, sizeof(n));
 }
 
-/* The row of m->key; the caller fills in a new row. */
+/* Returns the row for m->key; the caller fills in a new row. */
 static size_t
 row_of_key(struct making *m, bool *added)
 {
@@ -125,7 +125,7 @@ has_frame_groups(const struct compare_question *q)
 	return false;
 }
 
-/* The frame's key by routine, class or module. */
+/* The frame's key when comparing by routine, class or module. */
 static size_t
 row_of_frame(struct making *m, uint32_t frame)
 {
@@ -215,7 +215,7 @@ row_of_fact(struct making *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Counts the fact in every group along its stack; recursion counts once. */
+/* Adds the fact to every group along its stack, but only once in case of recursion. */
 static void
 add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 {
@@ -403,7 +403,7 @@ side_sum(const struct facts *f, enum facts_side side)
 	return sum;
 }
 
-/* v * factor to six fraction digits. */
+/* v * factor, rounded to six fraction digits. */
 static wide_int
 scaled(wide_int v, long double factor)
 {

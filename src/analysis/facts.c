@@ -1,4 +1,4 @@
-/* Facts: the dictionary of frames and the trie of stacks. */
+/* Facts: the frame dictionary and the stack trie. */
 #include "analysis/facts.h"
 
 #include "base/array.h"
@@ -13,9 +13,9 @@ enum {
 	FRAME_KEY_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* The growing part; callers see struct facts. */
+/* The private part of struct facts. */
 struct facts_store {
-	struct facts shown; /* first: what callers see */
+	struct facts shown; /* must be first */
 	struct arena *arena;
 	struct table_frame *frames;
 	uint32_t *names;
@@ -299,7 +299,7 @@ facts_holds(const struct facts *f, const bool *marked, uint32_t stack)
 
 /* --- order ----------------------------------------------------------------------------------- */
 
-/* Compares bytes; no name equals an empty name. */
+/* Compares bytes. NULL is equal to an empty name. */
 static int
 compare_names(struct text x, struct text y)
 {

@@ -1,4 +1,4 @@
-/* A row of numbers as bars of text. */
+/* Draws a row of numbers as text bars. */
 #include "analysis/sparkline.h"
 
 #include "base/strbuf.h"

@@ -1,7 +1,7 @@
-/* Chooses the frame of a stack that best identifies a leak or an error. */
+/* Chooses the frame in a stack that best identifies a leak or an error. */
 #include "suppress_private.h"
 
-/* How reports name a frame without function. */
+/* An address such as "0x1f", which reports show for a frame without a function. */
 static bool
 is_address(struct text name)
 {
@@ -43,7 +43,7 @@ take_prefix(struct text *t, const char *prefix)
 	return true;
 }
 
-/* The "malloc" in "__libc_malloc" and "je_malloc@plt". */
+/* Returns the "malloc" in "__libc_malloc" and "je_malloc@plt". */
 static struct text
 bare_allocator(struct text name)
 {
@@ -63,7 +63,7 @@ bare_allocator(struct text name)
 	return name;
 }
 
-/* Innermost frames of every leak of memory or descriptors: they identify nothing. */
+/* Innermost frames of all memory or descriptor leaks, which do not identify a leak. */
 static bool
 is_allocator(struct text name)
 {
@@ -92,7 +92,7 @@ calls_main(struct text name)
 	return IS_LISTED(name, globs);
 }
 
-/* Outermost frames of every program or thread. */
+/* Functions that are the outermost frames in every program or thread. */
 static bool
 is_start(struct text name)
 {
@@ -107,7 +107,7 @@ is_start(struct text name)
 	return calls_main(name) || IS_LISTED(name, globs);
 }
 
-/* Routines of a language's runtime that call allocators in every program. */
+/* Language runtime routines that call allocators in every program. */
 static bool
 is_runtime(struct text name)
 {
@@ -147,12 +147,12 @@ program_module(const struct suppress_routine *frames, size_t count)
 	return TEXT_NULL;
 }
 
-/* How well a frame identifies the finding. An entry with a frame up to RANK_WIDE would hide more
- * than the finding. */
+/* How well a frame identifies the finding. An entry whose frame has the rank RANK_WIDE or lower
+ * would also hide other findings. */
 enum rank {
 	RANK_NOTHING,
 	RANK_ALLOCATOR,
-	RANK_WIDE, /* main, or an unnamed frame in its module */
+	RANK_WIDE, /* main, or an unnamed frame in main's module */
 	RANK_MODULE,
 	RANK_RUNTIME,
 	RANK_OWN

@@ -1,12 +1,12 @@
-/* The kinds of findings that suppressions name, whatever tool found them. */
+/* The kinds of findings that suppressions of all tools can name. */
 #include "suppress_private.h"
 
 #include <stdio.h>
 
 /*
- * Kinds with rules of their own. valgrind's names are from the manuals of memcheck, Helgrind and
- * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Any other kind of
- * valgrind's is the name of an error.
+ * Kinds that have special rules. valgrind's names are from the manuals of memcheck, Helgrind and
+ * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Any other kind in
+ * valgrind's syntax is an error name.
  */
 #define ADDRESS_ERRORS \
 	"invalidread invalidwrite *bufferoverflow* *bufferunderflow* *useafter* segv* " \
@@ -70,7 +70,7 @@ static const struct kind_row rows[] = {
 		"odrviolation*" },
 	{ "alloc_dealloc_mismatch", SUPPRESS_SANITIZER, SCOPE_FRAMES, PATTERN_ANY, false, false,
 		false, "allocdeallocmismatch* mismatchedfree" },
-/* UndefinedBehaviorSanitizer: a check's name, matched with the frame that failed it. */
+/* UndefinedBehaviorSanitizer: a check's name, matched with the frame in which the check failed. */
 #define UBSAN(word, errors) \
 	{ \
 		word, SUPPRESS_SANITIZER, SCOPE_TOP, PATTERN_ANY, false, false, false, errors \
@@ -161,7 +161,7 @@ kind_find(enum suppress_syntax syntax, struct text word, int *size)
 	struct text stem = { word.data, word.size - digits };
 
 	*size = 0;
-	/* Older valgrinds wrote Value0 instead of Cond. */
+	/* Older versions of valgrind wrote Value0 instead of Cond. */
 	if (syntax == SUPPRESS_VALGRIND && text_equal(word, TEXT_LITERAL("Value0"))) {
 		word = TEXT_LITERAL("Cond");
 		digits = 0;
@@ -202,7 +202,7 @@ find_piece(struct text in, struct text piece)
 	return TEXT_NULL;
 }
 
-/* N of "Invalid read of size N"; 0 if unknown. */
+/* The number in "Invalid read of size 4"; 0 if unknown. */
 static int
 size_told(struct text what)
 {
@@ -271,7 +271,7 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* A kind without a row: the error's own name, after the tool's. */
+/* A kind without a row consists of the tool's name and the error's name. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {
@@ -287,7 +287,7 @@ same_name(const struct suppression *s, const struct suppress_subject *subject)
 	return *mine && strcmp(mine, its) == 0;
 }
 
-/* The size in valgrind's kind, such as 4 in Addr4: the next one that valgrind has a word for. */
+/* The size in valgrind's kind, such as 4 in Addr4: the next size that valgrind has a kind for. */
 static int
 known_size(int size)
 {
@@ -340,7 +340,7 @@ write_leak(const struct suppress_subject *subject, char kind[128], char extra[10
 			snprintf(extra, 1024, "match-leak-kinds: %s", words[i]);
 }
 
-/* Errors of Helgrind and DRD keep their name; other tools' errors get ours. */
+/* Helgrind and DRD errors keep their tool. All other errors are attributed to memcheck. */
 static const char *
 tool_of(const char *key)
 {
@@ -357,7 +357,7 @@ tool_of(const char *key)
 	return strncmp(key, "fd", 2) == 0 ? "CoreError" : "Memcheck";
 }
 
-/* The kinds of valgrind's tools, from their manuals and sources. */
+/* The kinds that valgrind's tools use, from their manuals and sources. */
 static const struct {
 	const char *tool, *kinds;
 } tools[] = {
@@ -404,7 +404,7 @@ kind_known(struct text tool_list, struct text word, const char **kinds)
 			of_valgrind = true;
 			*kinds = tools[i].kinds;
 		}
-		/* The kinds of other tools are open. */
+		/* For other tools, any kind is accepted. */
 		if (!of_valgrind)
 			return true;
 		n += comma ? 1 : 0;
@@ -452,7 +452,7 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		name = rows[i].extra ? quoted_name(&a, subject->what) : TEXT_NULL;
 		if (name.size)
 			snprintf(extra, 1024, "%.*s", text_precision(name, 1000), name.data);
-		/* Two tools report races; the error's own word distinguishes them. */
+		/* Helgrind and DRD report races; the error's name tells the two apart. */
 		if (strcmp(rows[i].word, "Race") == 0 && strcmp(key, "conflictingaccess") == 0)
 			snprintf(word, sizeof(word), "ConflictingAccess");
 		write_word(kind, tool_of(key), word);
@@ -465,20 +465,21 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 	write_word(kind, tool_of(key), word);
 	name = text_from(kind);
 	name.size -= strlen(word) + 1;
-	/* No tool of valgrind finds this. */
+	/* No valgrind tool reports this kind. */
 	if (!kind_known(name, text_from(word), &kinds))
 		write_word(kind, "profdepot", word);
 	arena_release(&a);
 }
 
-/* AddressSanitizer describes it this way; ThreadSanitizer has an error of the same name. */
+/* Only AddressSanitizer describes an error with these words. ThreadSanitizer reports errors with
+ * the same name. */
 static bool
 is_about_address(struct text what)
 {
 	return !text_is_null(find_piece(what, TEXT_LITERAL(" on address 0x")));
 }
 
-/* Errors that AddressSanitizer suppresses if a named function makes the access. */
+/* Errors that AddressSanitizer can suppress by the name of the accessing function. */
 static bool
 is_memory_error(const struct suppress_subject *subject)
 {

@@ -1,9 +1,9 @@
 /*
- * Matching: the entry of a list that hides a leak or an error.
+ * Finds the entry in a list that hides a leak or an error.
  *
- * Every entry has a key: its pattern that matches the fewest routines. The key is matched with each
- * routine once, so a stack only meets the entries whose key it contains. The results of the other
- * patterns are cached in a table of fixed size.
+ * Every entry has a key: the one of its patterns that matches the fewest routines. The key is
+ * matched with each routine once, so a stack is compared only with the entries whose key it
+ * contains. The results of the other patterns are cached in a fixed-size table.
  */
 #include "suppress_private.h"
 
@@ -16,10 +16,10 @@ enum {
 	MEMO_SLOTS = 1 << 18 /* 2 MiB */
 };
 
-/* A pattern as a matcher uses it for routines. */
+/* A pattern in the form that a matcher uses for routines. */
 struct held_pattern {
 	const struct suppress_pattern *p;
-	/* the same over demangled names; glob is NULL if not mangled */
+	/* the same for demangled names; its glob is NULL if the pattern is not mangled */
 	struct suppress_pattern plain;
 	uint32_t number;
 };
@@ -29,7 +29,7 @@ struct key {
 	uint32_t pattern; /* index of the pattern */
 };
 
-/* Keys without wildcards, chained by what they name. */
+/* Keys without wildcards, in chains by name hash. */
 struct exact_slot {
 	struct text name;
 	uint32_t entry;
@@ -47,8 +47,8 @@ struct suppress_matcher {
 	const struct suppress_routine *routines;
 	size_t routine_count;
 	struct arena arena;
-	struct held_pattern *patterns; /* of all entries, concatenated */
-	size_t *first_pattern;         /* of an entry */
+	struct held_pattern *patterns; /* the patterns of all entries, concatenated */
+	size_t *first_pattern;         /* for each entry, its index in patterns */
 	struct key *scanned;           /* keys with wildcards */
 	size_t scanned_count;
 	struct exact_slot *exact;
@@ -60,7 +60,7 @@ struct suppress_matcher {
 	struct candidates *by_routine;
 	uint32_t *found; /* collects candidates */
 	uint64_t *memo;
-	uint64_t *stamps; /* by entry: the last subject it was tried with */
+	uint64_t *stamps; /* for each entry: the last subject that was compared with it */
 	uint64_t stamp;
 	struct suppress_use *uses;
 };
@@ -71,7 +71,7 @@ enum {
 	JOINED_BYTES = 1024
 };
 
-/* "Class::routine" or "Class.routine"; NULL if there is no class or no room. */
+/* Builds "Class::routine" or "Class.routine"; NULL if there is no class or not enough space. */
 static struct text
 join_names(const struct suppress_routine *r, struct text by, char name[JOINED_BYTES])
 {
@@ -103,7 +103,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 	const struct suppress_pattern *p = h->p;
 	struct text target = interceptor_target(r->name);
 
-	/* How valgrind and the sanitizers call an unnamed frame. */
+	/* valgrind and the sanitizers write "???" for an unnamed frame. */
 	if (!r->symbol.size && !r->name.size)
 		return p->part == PATTERN_FUNCTION && pattern_glob(p, TEXT_LITERAL("???"));
 	return (r->symbol.size && pattern_glob(p, r->symbol)) ||
@@ -114,7 +114,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 					joined_matches(p, r, TEXT_LITERAL("."))));
 }
 
-/* Valgrind compares the name without its folder; a pattern with the folder matches, too. */
+/* valgrind compares the name without its folder. Here, a pattern with the folder also matches. */
 static bool
 file_matches(const struct suppress_pattern *p, struct text file)
 {
@@ -182,7 +182,7 @@ frame_matches(
 
 /* --- an entry and a subject ------------------------------------------------------------------ */
 
-/* The patterns must match the beginning of the stack; ... matches as few frames as possible. */
+/* The patterns must match the beginning of the stack; "..." matches as few frames as possible. */
 static bool
 prefix_matches(struct suppress_matcher *m, size_t entry, const struct suppress_stack *stack)
 {
@@ -246,20 +246,20 @@ entry_matches(struct suppress_matcher *m, size_t entry, const struct suppress_su
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
-/* How selective a pattern is; 0 if not at all. */
+/* How selective a pattern is; 0 means that it matches everything. */
 static size_t
 selectivity(const struct suppress_pattern *p)
 {
 	if (p->part == PATTERN_MORE || !p->literal.size)
 		return 0;
-	/* A function is rarer than a file, and a file than a module. */
+	/* Function names are rarer than file names, which are rarer than module names. */
 	return p->literal.size + (p->exact && p->part == PATTERN_FUNCTION ? 1000000 : 0) +
 	       (p->part == PATTERN_FUNCTION || p->part == PATTERN_ANY ? 10000
 		       : p->part == PATTERN_FILE                      ? 100
 								      : 0);
 }
 
-/* Allocators are in every stack. */
+/* Allocators occur in every leak's stack. */
 static bool
 is_common(const struct suppress_pattern *p)
 {
@@ -394,7 +394,7 @@ find_candidates(struct suppress_matcher *m, uint32_t routine, struct candidates 
 	*c = (struct candidates){ kept, n, true };
 }
 
-/* The last element is for frames without routine. */
+/* The last element is used for frames without a routine. */
 static const struct candidates *
 candidates_of(struct suppress_matcher *m, uint32_t routine)
 {
@@ -405,7 +405,7 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 	return &m->by_routine[i];
 }
 
-/* The first entry before `best` that matches and was not tried yet. */
+/* The first entry before `best` that matches and has not been compared yet. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)
@@ -433,7 +433,7 @@ suppress_match(struct suppress_matcher *m, const struct suppress_subject *s)
 {
 	size_t best = SUPPRESS_NONE;
 
-	/* Searched before the subject's own stamp is drawn. */
+	/* Find the candidates first, because the search also increments the stamp. */
 	for (size_t k = 0; k < s->stack_count; k++)
 		for (size_t i = 0; i < s->stacks[k].count; i++)
 			candidates_of(m, s->stacks[k].frames[i].routine);

@@ -1,4 +1,4 @@
-/* Parsing suppressions in both syntaxes, entry by entry; see analysis/suppress.h. */
+/* Parses suppressions in both syntaxes, entry by entry; see analysis/suppress.h. */
 #include "suppress_private.h"
 
 #include "base/array.h"
@@ -9,11 +9,11 @@ struct parser {
 	struct suppress_list *list;
 	const struct suppress_place *place;
 	const char *at, *end;
-	size_t number; /* of the last line read, from 1 */
+	size_t number; /* number of the last line read, from 1 */
 	struct error *err;
 };
 
-/* An entry of valgrind's while its lines are read. */
+/* An entry in valgrind's syntax while its lines are being read. */
 struct entry {
 	struct suppression s;
 	struct strbuf body;
@@ -63,7 +63,7 @@ refuse(struct parser *p, const char *what, struct text word)
 	return false;
 }
 
-/* The next line that is neither blank nor a comment, without blanks at both ends. */
+/* The next line that is neither blank nor a comment, without the blanks at its ends. */
 static bool
 next_line(struct parser *p, struct text *line)
 {
@@ -334,7 +334,7 @@ take_valgrind(struct parser *p)
 
 /* --- sanitizers ------------------------------------------------------------------------------ */
 
-/* Turns "^foo*bar" into a glob that must match completely: "foo*bar*". */
+/* Turns "^foo*bar" into "foo*bar*", a glob that must match the whole text. */
 static struct text
 whole_glob(struct arena *a, struct text t)
 {

@@ -1,4 +1,4 @@
-/* Patterns of suppressions, and mangled names in them (Itanium C++ ABI). */
+/* Suppression patterns and the mangled names in them (Itanium C++ ABI). */
 #include "suppress_private.h"
 
 struct text
@@ -94,15 +94,15 @@ pattern_glob(const struct suppress_pattern *p, struct text t)
 }
 
 /* --- mangled names ----------------------------------------------------------------------------
- * Of the Itanium C++ ABI's mangling, section 5.1: as much as patterns of suppressions use. What
- * is not understood becomes *, so that too much may match, never too little.
+ * The part of the Itanium C++ ABI's mangling (section 5.1) that suppression patterns use. All the
+ * other parts of a name become *, so that the glob matches at least the intended names.
  */
 
 struct mangled {
 	struct text t;
 	size_t at;
 	struct strbuf *out;
-	struct text last; /* the previous name, for constructors */
+	struct text last; /* the previous name, which a constructor repeats */
 };
 
 static void
@@ -144,7 +144,7 @@ take_source_name(struct mangled *m)
 	return true;
 }
 
-/* C1, D2 after the class's name. */
+/* A constructor or destructor, such as C1 or D2, after the class's name. */
 static bool
 take_structor(struct mangled *m)
 {
@@ -174,7 +174,7 @@ take_piece(struct mangled *m, bool *more)
 	return m->at < m->t.size;
 }
 
-/* operator new and delete in both spellings. */
+/* Prefixes of operator new and delete, mangled and demangled. */
 static const struct {
 	const char *mangled, *plain;
 } operators[] = {
@@ -232,7 +232,7 @@ stands_at(struct text t, size_t i, struct text piece)
 	return t.size - i >= piece.size && memcmp(t.data + i, piece.data, piece.size) == 0;
 }
 
-/* The name without (...) after it and what comes before a blank. */
+/* The name without its parameters and without the return type before it. */
 static struct text
 bare_name(struct text name)
 {
@@ -279,8 +279,8 @@ word_at(struct text t, size_t i)
 	return n;
 }
 
-/* Appends a component of the name: "3foo", or C? and D? if it repeats the class's. False if it
- * became only *. */
+/* Appends a name component: "3foo", or C? and D? if it repeats the class name. False if
+ * the result is only *. */
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {
@@ -295,7 +295,7 @@ put_component(struct strbuf *out, struct text word, struct text before, bool til
 	return true;
 }
 
-/* Appends "3Foo3bar", with * for what can be spelled in another way; counts the names. */
+/* Appends "3Foo3bar", with * for parts that have several spellings. Returns the number of names. */
 static size_t
 guess_components(struct strbuf *out, struct text bare)
 {
@@ -320,7 +320,7 @@ guess_components(struct strbuf *out, struct text bare)
 	return names;
 }
 
-/* Whether the guess after `start`, demangled, matches the name. Names may be arbitrary. */
+/* Whether `out` from `start`, once demangled, matches the name, which may be any text. */
 static bool
 is_matched(const struct strbuf *out, size_t start, struct text name)
 {

@@ -1,13 +1,13 @@
-/* Writing suppressions that hide a subject; see analysis/suppress.h for the syntaxes. */
+/* Writes suppressions that hide a subject; see analysis/suppress.h for the syntaxes. */
 #include "suppress_private.h"
 
 #include <stdio.h>
 
 enum {
-	NAME_MAX_BYTES = 4000 /* per frame; the rest becomes * */
+	NAME_MAX_BYTES = 4000 /* bytes per frame; the rest becomes * */
 };
 
-/* Removes what would end the line, and blanks at both ends. */
+/* Replaces control characters, and blanks at both ends, with *. */
 static void
 append_plain(struct strbuf *out, struct text t)
 {
@@ -89,7 +89,7 @@ write_valgrind(struct strbuf *out, const char *name, const struct suppress_subje
 static void
 write_pattern(struct strbuf *out, const char *kind, const struct suppress_routine *r)
 {
-	/* Sanitizers match patterns with demangled names. */
+	/* Sanitizers compare patterns with demangled names. */
 	struct text name = r->name.size ? r->name : r->symbol;
 
 	strbuf_printf(out, "%s:", kind);

@@ -1,4 +1,4 @@
-/* Comparing call trees and scaling them to equal totals. */
+/* Compares call trees and scales them to equal totals. */
 #include "trees_private.h"
 
 #include "base/pair_map.h"
@@ -8,11 +8,11 @@
 
 struct merge {
 	struct tree *tree;
-	struct pair_map nodes; /* (parent, name) -> node */
+	struct pair_map nodes; /* maps (parent, name) to a node */
 	const uint32_t *same;
 };
 
-/* The names of both trees, the second one's after the first one's. */
+/* The names of both trees: first the first tree's names, then the second tree's names. */
 static void
 join_names(struct arena *a, struct tree *t, const struct tree *base)
 {

@@ -1,4 +1,4 @@
-/* The hottest frames of a call tree. */
+/* Finds the hottest frames in a call tree. */
 #include "trees_private.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ struct count {
 	const uint32_t *same;
 	struct tree_frame *frames; /* by name */
 	uint32_t *above;           /* how often the name occurs above the node */
-	uint32_t *path;            /* names from the root inwards */
+	uint32_t *path;            /* names on the path from the root */
 	bool *seen;
 };
 
@@ -29,7 +29,7 @@ add(struct count *c, const struct tree_node *n, uint32_t name)
 static void
 walk(struct count *c)
 {
-	size_t depth = 0; /* of path: the previous node */
+	size_t depth = 0; /* depth of the previous node, whose names are in path */
 
 	for (size_t i = 1; i < c->tree->count; i++) {
 		const struct tree_node *n = &c->tree->nodes[i];
@@ -64,7 +64,7 @@ compare(const void *a, const void *b)
 	return trees_compare_names(x->name, y->name);
 }
 
-/* The frames that occur, sorted. */
+/* The frames that occur in the tree, sorted. */
 static struct tree_frame *
 rank(struct arena *a, const struct count *c, size_t *count)
 {

@@ -1,8 +1,8 @@
 /*
- * Bottom-up call trees. A node of the result is a run of cursors. Each cursor is at a frame
- * somewhere in the source and carries the self of a frame below it. To grow a node's callers, its
- * cursors step to their parents and are sorted by name: each name is a child, and its cursors are a
- * part of the run. No path is ever stored, however long the stacks are.
+ * Makes bottom-up call trees. A node in the result is a run of cursors. Each cursor is at a frame
+ * in the source tree and carries the self value of a frame below it. To grow a node's callers, its
+ * cursors step to their parents and are sorted by name: each name is a child, and the child's
+ * cursors form a part of the run. Paths are never stored, so long stacks need no additional memory.
  */
 #include "trees_private.h"
 
@@ -11,17 +11,18 @@
 #include <stdlib.h>
 
 struct cursor {
-	uint32_t name; /* of the cursor's current node */
+	uint32_t name; /* name of the cursor's current node */
 	uint32_t node, leaf;
 };
 
 struct run {
 	size_t first, end; /* cursors */
 	wide_int weight;
-	uint32_t node; /* of the result */
+	uint32_t node; /* index in the result */
 };
 
-/* Limit of all cursor steps: recursion 100,000 deep with self on every level would take 5e9. */
+/* The maximum total number of cursor steps. Recursion of 100,000 levels, each with a self value,
+ * would need 5e9 steps. */
 static const uint64_t max_steps = 256UL * 1024 * 1024;
 
 struct inversion {
@@ -30,7 +31,7 @@ struct inversion {
 	struct tree *to;
 	size_t capacity, max_nodes;
 	struct cursor *cursors;
-	struct run *heap; /* not grown yet, a heap with the heaviest on top */
+	struct run *heap; /* runs that have not grown yet: a heap with the heaviest on top */
 	size_t heap_count, heap_capacity;
 	uint64_t steps;
 };
@@ -101,7 +102,7 @@ new_node(struct inversion *v, uint32_t parent, uint32_t name)
 	return (uint32_t)t->count++;
 }
 
-/* Adds a child for each name among sorted cursors that are at frames. */
+/* Adds a child for each name that occurs in sorted cursors; each cursor is at a frame. */
 static void
 branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 {
@@ -114,7 +115,7 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 		heap_push(v, r);
 		first = r.end;
 	}
-	/* No room for the others: they end here. */
+	/* The limit leaves no room for the other cursors, so they end here. */
 	for (; first < end; first++) {
 		const struct tree_node *leaf = &v->from->nodes[v->cursors[first].leaf];
 
@@ -124,7 +125,7 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 	}
 }
 
-/* Ends the cursors whose frame has no caller. Returns the end of the others. */
+/* Ends the cursors whose frame has no caller. Returns the end of the remaining cursors. */
 static size_t
 step(struct inversion *v, const struct run *r)
 {
@@ -148,7 +149,7 @@ step(struct inversion *v, const struct run *r)
 	return kept;
 }
 
-/* Ends all remaining runs. */
+/* Ends all the remaining runs. */
 static void
 fold_rest(struct inversion *v)
 {
@@ -160,7 +161,7 @@ fold_rest(struct inversion *v)
 			n->self += v->from->nodes[v->cursors[k].leaf].self;
 			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
 		}
-		/* A frame without callers has nothing folded. */
+		/* Nothing is folded into a frame that has no callers. */
 		n->folded = false;
 		for (size_t k = r->first; k < r->end && !n->folded; k++)
 			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;

@@ -1,4 +1,4 @@
-/* Sorts a tree whose nodes were made in any order, parents first, into preorder. */
+/* Sorts a tree whose parents precede their children into preorder. */
 #include "trees_private.h"
 
 #include <stdlib.h>
@@ -55,10 +55,11 @@ struct walk {
 	const struct tree *from;
 	struct tree *to;
 	const struct child *children;
-	uint32_t *first; /* of each node's children; first[count] is their end */
-	uint32_t *stack; /* places in children; children of one parent in reverse */
+	/* per node: index of its first child in children; first[count] is the child count */
+	uint32_t *first;
+	uint32_t *stack; /* indices in children; siblings in reverse order */
 	size_t depth;
-	uint32_t *place; /* of each node in `to` */
+	uint32_t *place; /* for each node: its index in `to` */
 };
 
 static void

@@ -1,4 +1,4 @@
-/* Cutting and filtering call trees; the order of nodes is kept. */
+/* Cuts and filters call trees. The nodes keep their order. */
 #include "trees_private.h"
 
 #include "base/strbuf.h"
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the chosen nodes, which are closed under ancestors. The self of the others goes to the
- * nearest kept node, which is marked. */
+/* Keeps the chosen nodes, which include all their ancestors. The self values of the other nodes are
+ * added to the nearest kept node, which is marked. */
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 {
-	/* of each node, or of the node that keeps its self */
+	/* per node: its index in the result, or the index of the node that keeps its self value */
 	uint32_t *place = xcalloc(t->count, sizeof(*place));
 	struct tree *out;
 	size_t kept = 1;

@@ -4,12 +4,12 @@
 #include "analysis/trees.h"
 
 /*
- * Sorts a tree whose parents come before their children into preorder, children by weight
- * descending, then name, and sums it. Returns a tree in the arena.
+ * Sorts a tree whose parents come before their children into preorder, with children by weight
+ * descending, then name. Also sums the tree. Returns a tree in the arena.
  */
 struct tree *trees_in_preorder(struct arena *a, const struct tree *t);
 
-/* Compares module, class and routine by bytes. */
+/* Compares module, class and routine byte by byte. */
 int trees_compare_names(const struct table_frame *x, const struct table_frame *y);
 
 static inline wide_int

@@ -1,7 +1,7 @@
 /*
- * Budget files: JSON (RFC 8259) that fits share/budget.schema.json. The strict JSON reader checks the
- * syntax, cJSON makes the tree, the schema says what it may hold; then nothing is left to check here
- * but that names differ.
+ * Budget files: JSON (RFC 8259) that fits share/budget.schema.json. The strict JSON reader checks
+ * the syntax, cJSON builds the tree, and the schema checks the content. This file only has to check
+ * that all names differ.
  */
 #include "app/budget_file.h"
 
@@ -20,9 +20,7 @@ enum {
 /* share/budget.schema.json, by tools/text2c.awk. */
 extern const char budget_schema_json_text[];
 
-/* --- values ---------------------------------------------------------------------------------- */
-
-/* A glob, or an array of them. */
+/* A glob, or an array of globs. */
 static void
 read_globs(struct arena *a, const cJSON *value, struct option_list *out)
 {
@@ -34,7 +32,7 @@ read_globs(struct arena *a, const cJSON *value, struct option_list *out)
 		out->items[out->count++] = arena_strdup(a, item->valuestring);
 }
 
-/* 7, "64K" or "250 ms"; false if it is too large. */
+/* Reads 7, "64K" or "250 ms"; false if the value is too large. */
 static bool
 read_limit(const cJSON *value, enum budget_figure figure, struct budget_limit *out)
 {
@@ -79,8 +77,6 @@ read_word(const cJSON *value, const char *const *words)
 		i++;
 	return i;
 }
-
-/* --- budgets --------------------------------------------------------------------------------- */
 
 static bool
 read_member(struct arena *a, const cJSON *value, struct budget *b, struct error *err)
@@ -154,9 +150,8 @@ read_list(struct arena *a, const cJSON *file, struct budget_list *list, struct e
 	return true;
 }
 
-/* --- files ----------------------------------------------------------------------------------- */
-
-/* Refuses what cJSON accepts: bad JSON, repeated keys, any depth, and U+0000, which ends its strings. */
+/* Rejects input that cJSON would accept: invalid JSON, repeated keys, deep nesting, and U+0000,
+ * which would end cJSON's strings. */
 static bool
 check_syntax(const char *source, struct text json, struct error *err)
 {

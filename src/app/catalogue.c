@@ -4,9 +4,6 @@
 #include "base/json_writer.h"
 #include "format/format.h"
 
-/* --- reports ------------------------------------------------------------------------------------
- */
-
 static const char *
 kind_name(enum table_kind kind)
 {
@@ -61,9 +58,6 @@ report_describe_json(struct json_writer *w, const struct report *r)
 	print_columns(w, r);
 	json_end_object(w);
 }
-
-/* --- formats ------------------------------------------------------------------------------------
- */
 
 void
 formats_json(FILE *out)

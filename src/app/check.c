@@ -28,7 +28,8 @@ load_side(struct checking *c, struct loaded *l, enum facts_side side, int64_t in
 	       facts_load(c->db, l->facts, side, &q, side == FACTS_NEW ? &c->hidden : NULL, err);
 }
 
-/* Of that metric; *out NULL with err clear: neither result set has it. */
+/* Loads each metric's facts once. If neither result set has the metric, *out is NULL and err
+ * is clear. */
 static bool
 load_facts(struct checking *c, const char *metric, struct loaded **out, struct error *err)
 {
@@ -61,7 +62,7 @@ load_facts(struct checking *c, const char *metric, struct loaded **out, struct e
 	return facts_find_own(c->db, c->arena, l->facts, &c->own, &l->own, err);
 }
 
-/* All leaks and errors, so that those that break a budget can be found among them. */
+/* Lists all leaks or errors. Exceeded budgets refer to them by number. */
 static bool
 list_stacks(struct checking *c, const char *metric, struct error *err)
 {
@@ -212,7 +213,7 @@ judge_duration(
 	return true;
 }
 
-/* Converts limits given as times to the unit of the metric; false if that is not a unit of time. */
+/* Converts time limits to the metric's unit; false if this is not a unit of time. */
 static bool
 convert_limits(struct budget *b, struct text unit)
 {

@@ -1,4 +1,4 @@
-/* What the files of a check share. */
+/* Declarations that the check files share. */
 #ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
 #define PROFDEPOT_APP_CHECK_PRIVATE_H
 
@@ -6,7 +6,7 @@
 #include "app/facts.h"
 #include "base/pair_map.h"
 
-/* Facts of one metric, loaded once. */
+/* The facts of one metric, shared by its budgets. */
 struct loaded {
 	struct facts_metric metric;
 	const char *name; /* as requested */
@@ -18,7 +18,7 @@ struct loaded {
 struct stacks {
 	struct check_stack *items;
 	size_t count, room;
-	struct pair_map map; /* from the hash of a stack to its number */
+	struct pair_map map; /* maps a stack's hash to its number */
 };
 
 struct checking {

@@ -1,4 +1,4 @@
-/* The stacks of a check: each once, with its place in the sources. */
+/* The distinct stacks of a check, with their places in the sources. */
 #include "check_private.h"
 
 #include "base/strbuf.h"

@@ -1,4 +1,4 @@
-/* The sentences of a check. */
+/* The messages of a check. */
 #include "check_private.h"
 
 #include "base/strbuf.h"

@@ -1,4 +1,4 @@
-/* What a comparison is asked for, and the columns that answer it. */
+/* The request for a comparison, and the columns of its answer. */
 #include "diff_private.h"
 
 #include "app/diff_report.h"
@@ -10,8 +10,6 @@
 enum {
 	STATUSES_SHOWN = (1U << COMPARE_STATUSES) - 1 - (1U << COMPARE_SAME)
 };
-
-/* --- the request ----------------------------------------------------------------------------- */
 
 static enum compare_by
 by_of(const char *word)
@@ -108,8 +106,6 @@ diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	       check_families(q, p, err);
 }
 
-/* --- columns --------------------------------------------------------------------------------- */
-
 bool
 diff_column_is_of(const char *key, const char *figure)
 {
@@ -162,7 +158,7 @@ is_shown(const struct table_column *c, const struct diff_plan *p)
 	return true;
 }
 
-/* Units and titles that depend on what is compared. */
+/* Sets the units and titles that depend on the metric. */
 static void
 adapt(struct arena *a, struct table_column *c, const struct diff_plan *p)
 {
@@ -211,7 +207,7 @@ diff_report_shape(struct db *db, struct arena *a, const struct report *r,
 		adapt(a, c, &p);
 		shaped->column_count++;
 	}
-	shaped->order_count = 1; /* rows are sorted here: --sort and --top may be asked */
+	shaped->order_count = 1; /* any order: diff_report.c sorts the rows itself */
 	shaped->order[0] = (struct report_order){ 0, false };
 	return shaped;
 }

@@ -1,4 +1,4 @@
-/* What the files of a comparison share. */
+/* Declarations that the comparison files share. */
 #ifndef PROFDEPOT_APP_DIFF_PRIVATE_H
 #define PROFDEPOT_APP_DIFF_PRIVATE_H
 
@@ -14,7 +14,7 @@ struct diff_plan {
 	unsigned statuses;
 };
 
-/* Finds the result sets and the metric. ERROR_USAGE if options contradict each other. */
+/* Finds the result sets and the metric. Sets ERROR_USAGE if options contradict each other. */
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 

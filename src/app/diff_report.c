@@ -149,7 +149,6 @@ fill(struct answer *w, const struct compare_row *r)
 
 /* --- order ----------------------------------------------------------------------------------- */
 
-/* A row and what --sort orders it by. */
 struct sorted {
 	const struct compare_row *row;
 	wide_int number;
@@ -181,7 +180,7 @@ set_key(struct answer *w, struct sorted *s, const char *key)
 	if (figure_of(w, s->row, key, &base, &now)) {
 		if (part_of_figure(key, base, now, &s->number))
 			return;
-		/* What was not there before has grown without bounds. */
+		/* Growth from zero has no percentage and sorts above all other growth. */
 		if (!compare_percent(base, now, &percent))
 			percent = now > 0 ? 1e15 : now < 0 ? -1e15 : 0;
 		s->number = (wide_int)(percent * 1000);
@@ -194,7 +193,7 @@ set_key(struct answer *w, struct sorted *s, const char *key)
 	}
 }
 
-/* The rows that are asked for, as they are asked for. */
+/* The requested rows in the requested order. */
 static bool
 arrange(struct answer *w, struct sorted **out, size_t *count, struct error *err)
 {
@@ -394,7 +393,7 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 	return error_hint(err, "leave out --normalise");
 }
 
-/* gets: by side, NULL where no Get Results is asked for. */
+/* gets: the Get Results number of each side; NULL without --get. */
 static bool
 answer_pair(struct answer *w, const char *const *gets, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Exports: which format a result set goes into, and what cannot go there. */
+/* Exports: chooses a format for result sets, and rejects data that this format cannot store. */
 #include "app/exports.h"
 
 #include "format/aqtime/aqtime_write.h"
@@ -22,7 +22,7 @@ export_named_format(const char *name, struct error *err)
 	return NULL;
 }
 
-/* The name of the format in which a result set is written; NULL if SQL wrote it. */
+/* The name of the format to write a result set in; NULL if SQL wrote the result set. */
 static const char *
 own_name(struct source *s, uint32_t set)
 {
@@ -92,7 +92,7 @@ refuse_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct e
 	return refuse_measures("calls", err);
 }
 
-/* Rather nothing than an export without what matters. */
+/* Rejects an export that would lack the most important data. */
 bool
 export_check_tables(struct source *s, struct error *err)
 {
@@ -105,7 +105,7 @@ export_check_tables(struct source *s, struct error *err)
 	return true;
 }
 
-/* Looks for the metric of --metric. */
+/* Looks for the metric named by --metric. */
 struct metric_search {
 	struct sink sink; /* first */
 	const char *name;

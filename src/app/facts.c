@@ -148,7 +148,7 @@ facts_table_unit(struct text unit)
 
 /* --- objects, errors, samples ---------------------------------------------------------------- */
 
-/* Takes the rows of a side's report. */
+/* Receives the rows of one side's report. */
 struct capture {
 	struct table_sink sink;
 	struct facts *facts;
@@ -263,7 +263,7 @@ side_of(const struct facts_question *q)
 	return REPORT_SIDE_SAMPLES;
 }
 
-/* The IDs that suppressions hide, as an array's text; NULL if there are none. */
+/* The IDs that suppressions hide, as array text, or NULL. */
 static bool
 hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
 	const char **ids, struct error *err)
@@ -332,7 +332,7 @@ matches(const struct table_frame *frame, const struct option_list *globs)
 	return false;
 }
 
-/* A call's own time, where the way to it passes a routine that was asked for. */
+/* Adds the own time of every call that has a requested routine on its path. */
 static void
 add_calls(struct facts *f, enum facts_side side, const struct tree *t,
 	const struct option_list *routines, uint32_t *stacks, bool *inside)

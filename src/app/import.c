@@ -1,4 +1,4 @@
-/* An import: recognises known inputs, reads the input into a load, commits. */
+/* An import: recognises known inputs, reads new ones into a load, and commits the load. */
 #include "app/import.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 
 enum {
 	MAX_TRIES = 12
-}; /* each try finds at least one more thing out of order */
+}; /* each failed try finds one more deviation from the usual order */
 
 #define WATCH_SECONDS 0.2
 
@@ -24,11 +24,11 @@ struct import {
 	struct import_result *result;
 	struct input input;
 	struct load_config config;
-	const struct load *load; /* that is under way; NULL if there is none */
+	const struct load *load; /* the running load, or NULL */
 	double watched;          /* clock_seconds() */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
-	int64_t *known; /* inst_id by set, from the digest pass; 0: new */
+	int64_t *known; /* inst_id by set, from the digest pass; 0 if the set is new */
 	size_t known_count;
 };
 
@@ -110,8 +110,8 @@ digest_input(struct import *im, struct error *err)
 	return true;
 }
 
-/* An input that the depot has completely is not read, unless the user gives options that can change
- * the result. */
+/* An input whose result sets are all in the depot is not read, unless the user gives options that
+ * can change the result. */
 static bool
 skip_known_input(struct import *im, bool *skipped, struct error *err)
 {
@@ -142,8 +142,8 @@ skip_known_input(struct import *im, bool *skipped, struct error *err)
 	return true;
 }
 
-/* Reads the input into a fresh load; again with another plan while its order
- * turns out not to be the common one. The caller frees *load. */
+/* Reads the input into a new load. If the rows are not in the usual order, starts again with
+ * another plan. The caller frees *load. */
 static bool
 read_input(struct import *im, struct db *db, struct load **load, struct error *err)
 {
@@ -168,7 +168,7 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 	return error_set(err, ERROR_INTERNAL, "%s changed while it was read", im->request->path);
 }
 
-/* known: inst_id by set where the depot has it, NULL when that is settled. */
+/* known: for each result set, its INST_ID if it is in the depot, or 0. NULL after a load. */
 static void
 copy_outcomes(
 	struct import *im, const struct load *l, enum import_state fresh, const int64_t *known)
@@ -206,8 +206,9 @@ copy_outcomes(
 }
 
 /*
- * The digest pass: which result sets the depot has. For an input with several
- * (known ones are then never sent), and for a dry run. *fresh: new ones.
+ * The digest pass: finds out which result sets the depot already has. It is needed for an input
+ * with several result sets, so that known result sets are never sent, and for a dry run. *fresh:
+ * the number of new result sets.
  */
 static bool
 find_known(struct import *im, size_t *fresh, struct error *err)
@@ -234,8 +235,8 @@ find_known(struct import *im, size_t *fresh, struct error *err)
 	return ok;
 }
 
-/* The digest needs a pass of its own over the bytes: it runs beside the
- * reading, which mostly waits for the server. */
+/* The digest needs a separate pass over the bytes. It runs in parallel with the reader, which
+ * mostly waits for the server. */
 struct digest_job {
 	struct import *im;
 	struct error err;
@@ -315,7 +316,7 @@ run(struct import *im, struct error *err)
 			return true;
 		if (!load_rows_of(im, &again, err))
 			return false;
-		/* Some of its result sets are known, others not: which ones is asked first. */
+		/* Only some result sets are known. The next try begins with the digest pass. */
 		several = several || again;
 	}
 	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading it",

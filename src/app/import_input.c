@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* The last part of the path, without slashes at its end. A file's name may
- * hold any bytes; other bytes than UTF-8 become question marks. */
+/* The last part of the path, without slashes at its end. A file name may contain any bytes.
+ * Bytes that are not UTF-8 become question marks. */
 static const char *
 source_name(struct arena *a, const char *path)
 {
@@ -44,10 +44,10 @@ named_format(const char *name, struct error *err)
 	return NULL;
 }
 
-/* What has been found among the files of an input. */
+/* The format found so far among an input's files. */
 struct finding {
 	const struct format *format;
-	size_t member; /* the file that showed it */
+	size_t member; /* the first file of this format */
 };
 
 static const char *
@@ -73,9 +73,9 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 	return error_hint(err, "load them one by one, or choose one with --format");
 }
 
-/* A first look at each file that is JSON, by which formats know their own:
- * the first that shows one (the named one, if the user named one) represents
- * the others. A single file is always examined. */
+/* Looks at the beginning of each JSON file to find its format. The first file of a known format
+ * (or of the format that the user named) represents the others. A single file is always
+ * examined. */
 static bool
 look_at_json(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
@@ -105,7 +105,7 @@ look_at_json(struct input *in, const struct format *named, struct finding *f, st
 	return true;
 }
 
-/* A file that shows the other format, for a message. */
+/* Finds a file that is not JSON, for the message about several formats. */
 static size_t
 member_without_json(const struct input *in)
 {
@@ -186,7 +186,7 @@ open_database(struct input *in, struct arena *a, const struct import_request *r,
 			       "login may see");
 }
 
-/* MiniProfiler's storage is the one such database. */
+/* The only supported database is MiniProfiler's storage. */
 static bool
 open_foreign(struct input *in, struct arena *a, const struct import_request *r, struct error *err)
 {
@@ -251,7 +251,7 @@ behind_place(const char *message, const char *place)
 	return message;
 }
 
-/* The file of the input that the message begins with; NULL if it does not. */
+/* The input file whose name begins the message; NULL if there is no such file. */
 static const char *
 leading_member(const struct input *in, const char *message)
 {
@@ -261,7 +261,7 @@ leading_member(const struct input *in, const char *message)
 	return NULL;
 }
 
-/* Each part that the error passed through may have named the place. */
+/* Each function that returned the error may have added the place. */
 void
 input_name_place(const struct input *in, const char *path, struct error *err)
 {
@@ -277,7 +277,7 @@ input_name_place(const struct input *in, const char *path, struct error *err)
 		member = found ? found : member;
 		rest = behind_place(behind_place(behind_place(rest, found), path), shown);
 	} while (rest != before);
-	/* "cannot open PATH: ..." says it in its own words. */
+	/* The message already contains the path, as in "cannot open PATH: ...". */
 	if (rest == err->message && strstr(rest, shown))
 		return;
 	memmove(err->message, rest, strlen(rest) + 1);
@@ -330,7 +330,7 @@ input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err)
 				  : bundle_digest(in->bundle, out, err);
 }
 
-/* INSTANCES has more than one row? The table has a line a result set. */
+/* Does INSTANCES have more than one row? It has one row per result set. */
 static bool
 has_several_instances(struct rowset *rowset, bool *several, struct error *err)
 {

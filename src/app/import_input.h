@@ -13,8 +13,8 @@ struct input {
 	const char *name; /* in the depot: the last part of the path */
 	struct bundle *bundle;
 	struct csv_rowset *csv;         /* NULL if there are no delimited tables */
-	struct odbc_rowset *odbc;       /* instead of both */
-	struct foreign_rowset *foreign; /* likewise */
+	struct odbc_rowset *odbc;       /* instead of bundle and csv */
+	struct foreign_rowset *foreign; /* instead of bundle and csv */
 	struct format_source source;
 	const struct format *format;
 };
@@ -34,7 +34,7 @@ void input_rewind(struct input *in);
 bool input_has_digest(const struct input *in);
 
 /* Makes an error message begin with the path and, in a folder or archive, the file: "PATH: FILE: what".
- * Each appears once, even if the message already names them. */
+ * Path and file appear once, even if the message already names them. */
 void input_name_place(const struct input *in, const char *path, struct error *err);
 
 /* Uses its own descriptors, so another thread may read the input at the same time. */

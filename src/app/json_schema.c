@@ -1,6 +1,6 @@
 /*
  * Checks a JSON value against a JSON schema: https://json-schema.org/draft-07, the keywords in the
- * tables below. A schema's "description" says what to write; it becomes the message.
+ * tables below. A schema's "description" is the message for an invalid value.
  */
 #include "json_schema_private.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A keyword of a schema, and the value that it is about. */
+/* A schema keyword, and the value that it applies to. */
 struct step {
 	const cJSON *root; /* of the schema */
 	const cJSON *schema, *keyword, *value;
@@ -18,7 +18,7 @@ struct step {
 static bool check_value(
 	const cJSON *root, const cJSON *schema, const cJSON *value, struct error *err);
 
-/* The same value against another schema. */
+/* Checks the same value against another schema. */
 static bool
 follow(const struct step *s, const cJSON *schema)
 {
@@ -30,8 +30,6 @@ get(const cJSON *object, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(object, key);
 }
-
-/* --- messages -------------------------------------------------------------------------------- */
 
 static bool
 fail_value(const struct step *s, const cJSON *value)
@@ -62,8 +60,6 @@ fail_choice(const struct step *s, const char *what, const char *word, const cJSO
 	return n ? error_hint(s->err, "use one of: %s", list) : false;
 }
 
-/* --- keywords -------------------------------------------------------------------------------- */
-
 static bool
 check_type(const struct step *s)
 {
@@ -80,7 +76,7 @@ check_type(const struct step *s)
 	return false;
 }
 
-/* minimum, maximum; lengths and counts of items: of a string its bytes. */
+/* Checks the value of a number, the length of a string in bytes, or the number of items. */
 static bool
 check_measure(const struct step *s)
 {
@@ -95,7 +91,7 @@ check_measure(const struct step *s)
 	       fail_value(s, v);
 }
 
-/* An extended regular expression of POSIX. */
+/* A POSIX extended regular expression. */
 static bool
 check_pattern(const struct step *s)
 {
@@ -119,7 +115,7 @@ check_enum(const struct step *s)
 		s, "cannot be", cJSON_IsString(s->value) ? s->value->valuestring : "", s->keyword);
 }
 
-/* false is the only value in use. */
+/* Only the value false is used. */
 static bool
 check_unknown(const struct step *s)
 {
@@ -205,10 +201,10 @@ check_reference(const struct step *s)
 		s, get(get(s->root, "definitions"), strrchr(s->keyword->valuestring, '/') + 1));
 }
 
-/* Keywords that are only about other types of values hold. */
+/* A keyword does not restrict values of other types. */
 static const struct {
 	const char *name;
-	int type; /* bits of cJSON; 0 means any */
+	int type; /* cJSON type bits; 0 means any */
 	bool (*check)(const struct step *s);
 } keywords[] = {
 	{ "type", 0, check_type },

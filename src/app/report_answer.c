@@ -1,4 +1,4 @@
-/* Answers a request for a report, for one result set after the other. */
+/* Answers a request for a report, one result set after another. */
 #include "app/report_answer.h"
 
 #include "app/report_rows.h"

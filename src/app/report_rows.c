@@ -1,4 +1,4 @@
-/* Reports without a query: which function makes their rows. */
+/* Finds the function that makes the rows of a report without a query. */
 #include "app/report_rows.h"
 
 #include "app/diff_report.h"
@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* With the depot's own suppressions and those that came with the result sets. */
+/* Without --suppressions, the suppressions of the depot and the result sets apply. */
 static bool
 run_diff(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)
@@ -22,7 +22,7 @@ run_diff(struct db *db, const struct report *r, const struct report_request *q,
 	return ok;
 }
 
-/* By its query, without what suppressions hide. */
+/* Runs the report's query without suppressed rows. */
 static bool
 run_query(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)

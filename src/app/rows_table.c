@@ -1,4 +1,4 @@
-/* Query results as tables, and the heads of the depot's own lists. */
+/* Query results as tables, and the heads of the depot's lists. */
 #include "app/rows_table.h"
 
 #include "base/arena.h"
@@ -83,8 +83,6 @@ depot_print_text(FILE *out, struct text t)
 		}
 	}
 }
-
-/* --- the depot's own lists -------------------------------------------------------------------- */
 
 /* In the order of enum result_set_column. */
 static const struct table_column set_columns[] = {

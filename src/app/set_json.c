@@ -21,7 +21,7 @@ json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t c
 		json_text(w, t);
 }
 
-/* Rows of two columns as an object. */
+/* Two-column rows as an object. */
 static void
 json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
 {

@@ -1,4 +1,4 @@
-/* Reads files of suppressions. */
+/* Reads suppression files. */
 #include "suppressions_private.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* What suppressions did, in sentences for the foot of a report. */
+/* Notes for the foot of a report: which records suppressions hid. */
 #include "suppressions_private.h"
 
 enum {
-	LINES_MAX = 20, /* of each kind; the report suppressions has all */
+	LINES_MAX = 20, /* of each kind of note; the suppressions report lists all entries */
 	NAME_MAX_BYTES = 200
 };
 
@@ -42,7 +42,7 @@ add(struct notes *n, const char *line)
 	n->lines[n->count++] = line;
 }
 
-/* The rest of a list that is longer than a foot should be. */
+/* Adds the number of entries that are not in the foot. */
 static void
 add_rest(struct notes *n, size_t total, const char *what)
 {
@@ -68,7 +68,7 @@ add_matches(struct notes *n, const struct suppressed *s, bool leaks, bool errors
 	add_rest(n, shown, "suppressed");
 }
 
-/* People wrote these, and want to know when they may go. */
+/* A user wrote the suppression, and can delete it when it no longer matches. */
 static bool
 is_somebodys(const struct suppression *s)
 {

@@ -69,7 +69,7 @@ show_entries(struct rows *r, const struct suppressed *s, struct error *err)
 	for (size_t i = 0; i < s->list->count; i++) {
 		const struct suppression *e = &s->list->items[i];
 
-		/* Nobody asked for each of the standard leaks. */
+		/* Standard leaks that match nothing are not listed. */
 		if (e->place.origin == SUPPRESS_STANDARD && !s->uses[i].records)
 			continue;
 		if (!show_entry(r, e, &s->uses[i], err))

@@ -1,4 +1,4 @@
-/* Suppressions that would hide the rows of a report, instead of the rows. */
+/* Writes suppressions for a report's rows instead of the rows. */
 #include "analysis/suppress_write.h"
 #include "base/hash.h"
 #include "suppressions_private.h"
@@ -37,7 +37,7 @@ sink_begin(struct table_sink *base, const struct table_head *head, struct error 
 
 	s->is_leak = strcmp(head->report, "errors") != 0;
 	s->stack = find_column(head, "stack");
-	/* AQTime's errors have their severity as kind, and what failed as name. */
+	/* For AQTime errors, kind is the severity, and name is the function that failed. */
 	s->kind = find_column(head, "name");
 	if (s->is_leak || s->kind < 0)
 		s->kind = find_column(head, "kind");
@@ -107,7 +107,7 @@ cell_text(const struct table_cell *cells, int column)
 	return column >= 0 ? cells[column].text : TEXT_NULL;
 }
 
-/* "leak in make_node": the innermost frame that is not all the same. */
+/* "leak in make_node": the allocator's caller, or, for an error, the innermost frame. */
 static const char *
 entry_name(struct suppression_sink *s, const struct table_cell *stack)
 {

@@ -1,4 +1,4 @@
-/* Suppressions of files, the depot and a result set, and what they hide. */
+/* Suppressions from files, the depot and a result set, and the records that they hide. */
 #include "store/suppressions.h"
 #include "base/number.h"
 #include "format/common/demangle.h"
@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* Text to parse again for every result set, as each may have its own suppressions. */
+/* Text that is parsed again for every result set, because each result set can have suppressions
+ * of its own. */
 struct given {
 	struct suppress_place place;
 	struct text text;
@@ -48,7 +49,7 @@ take_files(struct suppressions *s, const struct option_list *files, struct error
 								  : files->items[i] };
 		if (!suppressions_read_file(&s->arena, files->items[i], &g->text, err))
 			return false;
-		/* Report a mistake in it before the first row. */
+		/* Report mistakes in the file before the first row. */
 		suppress_list_init(&checked);
 		ok = suppress_parse(&checked, &g->place, g->text, err);
 		suppress_list_release(&checked);
@@ -108,8 +109,6 @@ suppressions_free(struct suppressions *s)
 	arena_release(&s->arena);
 	free(s);
 }
-
-/* --- a result set's list --------------------------------------------------------------------- */
 
 /* A suppression that a producer wrote never makes a report fail: text that does not parse is matched
  * literally. */
@@ -234,7 +233,7 @@ keep_ids(struct arena *a, struct id_list *l)
 	return kept;
 }
 
-/* IDs of the objects with those stacks and kinds. */
+/* IDs of the objects with these stacks and kinds. */
 static bool
 find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbuf *kinds,
 	struct arena *a, struct suppressed *out, struct error *err)
@@ -311,7 +310,7 @@ suppressions_apply(struct suppressions *s, struct db *db, struct arena *a, int64
 		out->uses = suppress_uses(s->matcher);
 		ok = match_all(s, db, a, inst_id, &facts, out, err);
 	}
-	/* The matcher keeps its counts; what it borrows is not looked at again. */
+	/* The matcher still borrows the facts, but from now on only its counts are read. */
 	arena_release(&facts_arena);
 	return ok;
 }

@@ -1,4 +1,4 @@
-/* Adds suppressions to the depot, and writes them as a file. */
+/* Adds suppressions to the depot, and writes them to a file. */
 #include "app/suppressions_kept.h"
 
 #include "app/rows_table.h"

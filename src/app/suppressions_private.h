@@ -1,10 +1,10 @@
-/* What the files of suppressions share. */
+/* Declarations that the suppression files share. */
 #ifndef PROFDEPOT_APP_SUPPRESSIONS_PRIVATE_H
 #define PROFDEPOT_APP_SUPPRESSIONS_PRIVATE_H
 
 #include "app/suppressions.h"
 
-/* Where an entry comes from, for people: "my.supp:3", "depot's 4". */
+/* Where an entry comes from, in words: "my.supp:3", "depot's 4". */
 const char *suppression_place(struct arena *a, const struct suppression *s);
 
 /* For one line on a terminal: control characters become "?". */

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Default percentage of tree and callers. */
+/* Default percentage for the tree and callers reports. */
 static const double default_share = 0.5;
 
 enum {
@@ -45,7 +45,7 @@ share_text(struct arena *a, wide_int v, wide_int all)
 	return text_from(arena_printf(a, "%.2f", all ? 100 * (double)v / (double)all : 0));
 }
 
-/* "    TForm.Create": as deep as its level. */
+/* "    TForm.Create", indented by its level. */
 static struct text
 call_text(struct rows *r, size_t node)
 {
@@ -131,7 +131,6 @@ show_nodes(struct rows *r, struct error *err)
 
 /* --- hot ------------------------------------------------------------------------------------- */
 
-/* A row and what it is sorted by. */
 struct hot {
 	const struct tree_frame *frame;
 	wide_int number;
@@ -178,7 +177,7 @@ set_key(struct hot *h, const struct report *r, const struct report_order *order,
 		h->text = name->source_file;
 }
 
-/* Rows of at least that share, in the order that was asked for. */
+/* Rows with a share of at least min_share, in the requested order. */
 static bool
 rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *count,
 	struct error *err)
@@ -191,8 +190,8 @@ rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *
 
 	if (r->request->sort && !report_parse_sort(r->report, r->request->sort, &order, err))
 		return false;
-	/* What callgrind counts is more exact than the tree, which has all of it only unfiltered.
-	 */
+	/* The costs that callgrind counted are more exact than the tree, but they apply only
+	 * without filters. */
 	if (!r->request->lists[REPORT_FOCUS].count && !r->request->lists[REPORT_IGNORE].count &&
 		!graph_totals_correct(db, r->request->inst_id, r->tree, frames, frame_count, err))
 		return false;
@@ -261,7 +260,7 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 	return r->tree != NULL;
 }
 
-/* Does a figure need the unit's name? */
+/* Is the unit shown after a figure? */
 static bool
 is_word(struct text unit)
 {

@@ -1,11 +1,11 @@
-/* Call trees on request, from the stored tree if that is enough. */
+/* Call trees on request, from the stored tree if possible. */
 #include "app/trees.h"
 
 #include "analysis/trees.h"
 #include "base/decimal.h"
 #include "store/tree/depot_tree.h"
 
-/* Whether parts of the stored tree would do. */
+/* Does the request need the complete tree? */
 static bool
 needs_all(const struct tree_request *q)
 {

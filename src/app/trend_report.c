@@ -16,11 +16,11 @@ enum {
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
 
-/* What is followed. */
+/* The figure that the trend follows. */
 struct figure {
 	bool duration;
 	enum span_time statistic;
-	const char *patterns; /* of a duration's names */
+	const char *patterns; /* for span names, if the figure is a duration */
 	const char *metric;
 };
 
@@ -36,7 +36,7 @@ struct trend {
 	const struct report_request *request;
 	struct arena arena;
 	struct figure figure;
-	struct suppressions *suppressions; /* the depot's, and those of result sets */
+	struct suppressions *suppressions; /* of the depot and of result sets */
 	struct point *points;
 	size_t count;
 };
@@ -142,7 +142,7 @@ sum_of(const struct facts *f, bool values)
 	return sum;
 }
 
-/* No such metric: nothing there of objects and errors, not measured else. */
+/* A missing metric counts as 0 for objects and errors; other metrics were not measured. */
 static bool
 metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct error *err)
 {

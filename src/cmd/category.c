@@ -88,9 +88,6 @@ do_add(struct command_call *call, struct error *err)
 	return ok;
 }
 
-/* --- rm, list ----------------------------------------------------------------------------------
- */
-
 static bool
 do_rm(struct command_call *call, struct error *err)
 {
@@ -116,9 +113,6 @@ do_list(struct command_call *call, struct error *err)
 	db_close(db);
 	return ok;
 }
-
-/* --- the command -------------------------------------------------------------------------------
- */
 
 static const struct {
 	const char *name;

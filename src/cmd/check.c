@@ -113,7 +113,7 @@ write_all(struct command_call *call, const struct check *c, struct error *err)
 	return true;
 }
 
-/* Finds wrong usage and an invalid budget file before the depot is opened. */
+/* Reports wrong usage and an invalid budget file before the depot is opened. */
 static const struct budget_list *
 read_options(struct command_call *call, struct error *err)
 {
@@ -161,7 +161,7 @@ check_run_command(struct command_call *call, struct error *err)
 		c = make_check(call, db, budgets, err);
 		db_close(db);
 	}
-	/* Whatever went wrong: nothing was judged. */
+	/* After an error, no budget has been judged. */
 	if (!c || !write_all(call, c, err))
 		return COULD_NOT_JUDGE;
 	if (c->verdicts[CHECK_BROKEN])

@@ -1,4 +1,4 @@
-/* The table of commands, and the options that all of them have. */
+/* The table of commands, and the options that all commands have. */
 #include "cmd/commands.h"
 
 #define COMMAND_ROW(name) &command_##name,

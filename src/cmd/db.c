@@ -1,4 +1,4 @@
-/* profdepot db: the depot's database, from outside of what it holds. */
+/* profdepot db: manages the depot's database as a whole. */
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/sql_file.h"
@@ -30,9 +30,7 @@ is_choice(const char *given, const char *choice)
 	return given && strcmp(given, choice) == 0;
 }
 
-/* --- the private cluster --------------------------------------------------------------------- */
-
-/* NULL with err set when --db or the environment names another server. */
+/* Returns NULL and sets err if --db or the environment names another server. */
 static struct cluster *
 private_cluster(struct command_call *call, const char *verb, struct error *err)
 {
@@ -76,8 +74,6 @@ do_stop(struct command_call *call, struct error *err)
 	return c && cluster_stop(c, err) && print_cluster(call, c, err);
 }
 
-/* --- the schema ------------------------------------------------------------------------------ */
-
 static struct db *
 open_as(struct command_call *call, enum db_role role, struct error *err)
 {
@@ -119,14 +115,12 @@ do_migrate(struct command_call *call, struct error *err)
 	return ok;
 }
 
-/* --- status ---------------------------------------------------------------------------------- */
-
 struct status {
 	struct db_place place;
 	bool has_cluster;
 	struct cluster_status cluster;
 	bool connected;
-	const char *text; /* where the connection leads */
+	const char *text; /* the server, database and user */
 	int server_version;
 	bool judged; /* the depot's state is known */
 	struct migrate_info depot;
@@ -180,7 +174,7 @@ ask_server(struct command_call *call, struct status *s, struct error *err)
 	return ok;
 }
 
-/* Looks without starting anything. */
+/* Does not start the cluster. */
 static bool
 collect(struct command_call *call, struct status *s, struct error *err)
 {
@@ -291,8 +285,6 @@ do_status(struct command_call *call, struct error *err)
 	return ok;
 }
 
-/* --- url ------------------------------------------------------------------------------------- */
-
 static enum db_role
 chosen_role(const struct db_command *c)
 {
@@ -319,13 +311,11 @@ do_url(struct command_call *call, struct error *err)
 	return true;
 }
 
-/* --- the command ----------------------------------------------------------------------------- */
-
 static const struct {
 	const char *name;
 	bool (*run)(struct command_call *call, struct error *err);
 } verbs[] = {
-	{ "init", do_migrate }, /* connecting makes and starts the private cluster */
+	{ "init", do_migrate }, /* connecting creates and starts the private cluster */
 	{ "start", do_start },
 	{ "stop", do_stop },
 	{ "status", do_status },

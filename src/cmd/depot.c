@@ -1,4 +1,4 @@
-/* What commands on the depot share. */
+/* Helpers for commands on the depot. */
 #include "cmd/depot.h"
 
 #include "base/number.h"

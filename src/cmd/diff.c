@@ -98,12 +98,13 @@ static const struct option_spec specs[] = {
 #undef MEMBER
 
 struct set_list {
-	int64_t *ids; /* in the order of time: each is compared with the one before */
+	int64_t *ids; /* each is compared with the previous one */
 	size_t count;
 	struct arena *arena; /* for their names */
 };
 
-/* Names of result sets. A base's words find what was loaded before the newest. */
+/* Finds the operands. For a base, latest and label find a result set that was loaded before the newest
+ * one. */
 static bool
 find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
 {

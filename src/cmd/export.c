@@ -39,7 +39,7 @@ static const struct option_spec export_specs[] = {
 	{ .name = NULL },
 };
 
-/* What is exported, and into what. */
+/* The result sets and the output. */
 struct export_call {
 	const struct export_options *options;
 	struct db *db;

@@ -78,7 +78,7 @@ static const struct option_spec specs[] = {
 };
 #undef MEMBER
 
-/* By --output, else by the end of the file's name. NULL on error. */
+/* The format from --output, or else from the file name's extension. NULL on error. */
 static const struct flame_writer *
 choose_writer(const struct flame_command_options *o, struct error *err)
 {

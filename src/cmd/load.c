@@ -128,7 +128,7 @@ parse_tables(struct arena *a, const struct load_command *c, const char *out[3], 
 	return true;
 }
 
-/* --inst names result sets by the numbers that the exporter gave them. */
+/* --inst takes result set numbers as assigned by the exporter (its INST_IDs). */
 static bool
 parse_inst_ids(struct arena *a, const struct load_command *c, int64_t **out, struct error *err)
 {

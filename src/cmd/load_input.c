@@ -1,4 +1,4 @@
-/* profdepot load: one input, and what is printed about it. */
+/* profdepot load: loads one input and prints the result. */
 #include "load_private.h"
 
 #include "app/set_json.h"
@@ -55,7 +55,7 @@ rows_named(const struct import_set *set, const char *name)
 	return 0;
 }
 
-/* ", 2 objects"; nothing if n is 0. */
+/* Prints ", 2 objects", or nothing if n is 0. */
 static void
 print_part(FILE *out, int *parts, int64_t n, const char *one, const char *many)
 {
@@ -64,7 +64,8 @@ print_part(FILE *out, int *parts, int64_t n, const char *one, const char *many)
 			load_noun(n, one, many));
 }
 
-/* A result set without facts may be right: the program freed every object, or recorded no timings. */
+/* A result set without facts may be correct, because the program freed all objects or recorded no
+ * timings. */
 static const char *
 nothing(const char *format, bool all_events)
 {
@@ -149,7 +150,7 @@ count_result(const struct import_result *result, struct load_tally *t)
 	t->bytes += result->input_bytes;
 }
 
-/* After a rejected input the connection serves the next one, if it is still alive. */
+/* After a rejected input, the next input uses the same connection if it is still alive. */
 static void
 end_failed(struct load_call *call, const struct error *err)
 {

@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 /*
- * Inputs are independent transactions, so each gets a process and a
- * connection of its own; the parent prints what they said in the inputs'
- * order and adds up their tallies.
+ * Inputs are independent transactions, so each has its own process and connection. The parent
+ * process prints the output in the order of the inputs and adds up the tallies.
  */
 struct job {
 	pid_t pid;
@@ -63,7 +62,7 @@ start(struct load_call *call, struct job *job, const char *path, struct error *e
 	return true;
 }
 
-/* Waits until one more has ended. */
+/* Waits until another job has ended. */
 static bool
 reap(struct job *jobs, size_t count, struct error *err)
 {
@@ -96,7 +95,7 @@ add_tally(struct load_tally *to, const struct load_tally *from)
 		to->status = from->status;
 }
 
-/* A job that was killed left no tally: its input counts as failed. */
+/* A killed job leaves no tally, so its input counts as failed. */
 static void
 collect(struct load_call *call, struct job *job, const char *path, struct load_tally *tally)
 {

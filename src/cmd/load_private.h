@@ -24,7 +24,7 @@ struct load_call {
 	const struct command_call *command;
 	struct load_label *labels;
 	int64_t *inst_ids;          /* of --inst */
-	const char *from_tables[3]; /* of --from-tables */
+	const char *from_tables[3]; /* the names in --from-tables */
 	struct db *db;              /* the first input opens it, the caller closes it */
 	FILE *out;
 };
@@ -45,11 +45,11 @@ load_noun(int64_t n, const char *one, const char *many)
 }
 
 /* Loads an input; prints the result or the error, and adds it to the tally. database: the input is
- * the one of --odbc or --from-db, and path is its name for people. */
+ * given with --odbc or --from-db, and path is its display name. */
 void load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
 
-/* Loads each input in a process of its own, at most `jobs` at a time. The output is in the order of
- * the inputs. */
+/* Loads each input in its own process, at most `jobs` at a time. The output is in the order of the
+ * inputs. */
 bool load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,
 	struct load_tally *tally, struct error *err);
 

@@ -69,7 +69,7 @@ find_command(const char *name, struct error *err)
 	return NULL;
 }
 
-/* What a full disk or a closed pipe did to standard output counts. */
+/* Reports a failure to write standard output, such as a full disk or a closed pipe. */
 static int
 finish_output(int status)
 {
@@ -81,7 +81,7 @@ finish_output(int status)
 	return fail(&err);
 }
 
-/* For psql: only the leading global options are ours. */
+/* Counts the leading global options; psql receives the remaining arguments. */
 static int
 leading_globals(int argc, char **argv)
 {
@@ -154,8 +154,7 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 	return finish_output(status);
 }
 
-/* What is opened next would take the place of a closed standard stream, and
- * be read or written as that. */
+/* Without this, the next file to be opened would replace a closed standard stream. */
 static void
 open_standard_streams(void)
 {
@@ -173,11 +172,11 @@ main(int argc, char **argv)
 	int status;
 
 	open_standard_streams();
-	/* For the width of characters on a terminal; numbers stay as in C. */
+	/* For character widths on a terminal. Numbers keep the C locale's format. */
 	setlocale(LC_CTYPE, "");
-	/* A reader that went away shows as a write error. */
+	/* If the process that reads a pipe has ended, the write fails instead. */
 	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
-	/* So does a file beyond the limit on file sizes. */
+	/* If a file exceeds the file size limit, the write fails instead. */
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
 	if (argc < 2) {
 		print_overview(stderr);

@@ -19,7 +19,7 @@ open_failed(struct output_file *f, struct error *err)
 	return false;
 }
 
-/* mkstemp makes files that only the owner reads: give it the usual mode. */
+/* mkstemp creates a file that only its owner can read. This sets the usual mode. */
 static void
 set_mode(int fd, bool exists, mode_t mode)
 {

@@ -1,6 +1,6 @@
 /*
- * Where a command writes: standard output, or a file that appears whole or
- * not at all (written beside its place, renamed at the end).
+ * The output of a command: standard output, or a file. A file appears completely or not at all, because
+ * it is written under a temporary name and renamed at the end.
  */
 #ifndef PROFDEPOT_CMD_OUTPUT_FILE_H
 #define PROFDEPOT_CMD_OUTPUT_FILE_H
@@ -11,14 +11,15 @@
 
 struct output_file {
 	FILE *stream;
-	char *path;      /* NULL: the stream is the caller's */
+	char *path;      /* NULL if the stream is the caller's */
 	char *temporary; /* beside path */
 };
 
-/* path NULL or "-": `otherwise`. A FIFO or device is written as it is. */
+/* If path is NULL or "-", the stream is `otherwise`. A FIFO or device is opened directly, without a
+ * temporary file. */
 bool output_file_open(struct output_file *f, const char *path, FILE *otherwise, struct error *err);
 
-/* If `keep` is false, drops what was written. False if writing failed. */
+/* If `keep` is false, discards the output. Returns false if writing failed. */
 bool output_file_close(struct output_file *f, bool keep, struct error *err);
 
 #endif

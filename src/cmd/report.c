@@ -41,7 +41,7 @@ report_defaults(void *target)
 }
 
 #define MEMBER(m) offsetof(struct report_options, m)
-/* The parameters' rows; OPERAND adds no row. */
+/* A parameter's option row; nothing for a parameter without an option. */
 #define PARAM_ROW(code, name, option, value, word, help) PARAM_##value(code, option, word, help)
 #define PARAM_OPERAND(code, option, word, help)
 #define PARAM_OPERANDS(code, option, word, help)
@@ -149,8 +149,8 @@ select_ids(struct command_call *call, struct db *db, bool all, struct set_list *
 	return error_hint(err, "load one: profdepot load PATH");
 }
 
-/* Operands after the report's name: names of result sets, or "all". The default is the newest, or all
- * for a report about several. */
+/* Operands after the report's name: names of result sets, or "all". The default is the newest result
+ * set, or all of them for a report on several result sets. */
 static bool
 find_sets(struct command_call *call, struct db *db, bool several, struct set_list *sets,
 	struct error *err)

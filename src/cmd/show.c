@@ -61,6 +61,8 @@ text_labels(FILE *out, const struct db_result *r)
 	}
 }
 
+/* Prints the columns of r with these widths, beginning with column `first`; a negative width is
+ * left-aligned. Any further column is free text. */
 static void
 text_counts(FILE *out, const struct db_result *r)
 {
@@ -97,8 +99,6 @@ text_issues(FILE *out, const struct db_result *r)
 		putc('\n', out);
 	}
 }
-
-/* --- the command ----------------------------------------------------------------------------- */
 
 static int
 show_run(struct command_call *call, struct error *err)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Is what follows this argument its value? For psql's options as of PostgreSQL 17. */
+/* Does this option take the next argument as its value? The list matches psql 17. */
 static bool
 wants_value(const char *arg)
 {
@@ -36,7 +36,7 @@ is_statement(const char *arg)
 	return arg[0] != '-' && rest > end && *rest && *rest != '=';
 }
 
-/* psql takes a lone argument as a database's name. */
+/* psql interprets an argument without an option as a database name. */
 static bool
 check_arguments(const struct option_list *args, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* profdepot suppress: leaks and errors that the depot knows. */
+/* profdepot suppress: manages the depot's suppressions. */
 #include "analysis/suppress.h"
 #include "app/suppressions.h"
 #include "app/suppressions_kept.h"
@@ -59,7 +59,7 @@ user_name(struct arena *a)
 	return p ? arena_strdup(a, p->pw_name) : NULL;
 }
 
-/* Everything that was given, parsed, so that nothing is added when one of them is wrong. */
+/* Parses all suppressions first, so that nothing is added if one of them is invalid. */
 static bool
 read_given(struct command_call *call, struct suppress_list *list, struct error *err)
 {
@@ -146,8 +146,6 @@ do_list(struct command_call *call, struct error *err)
 	db_close(db);
 	return ok;
 }
-
-/* --- rm -------------------------------------------------------------------------------------- */
 
 static bool
 do_rm(struct command_call *call, struct error *err)

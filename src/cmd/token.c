@@ -1,4 +1,4 @@
-/* profdepot token: manages the tokens of the service. */
+/* profdepot token: manages the service's tokens. */
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "render/render.h"
@@ -61,8 +61,6 @@ do_revoke(struct command_call *call, struct error *err)
 	return token_revoke(o->token_file, call->operands.items[1], err);
 }
 
-/* --- list ------------------------------------------------------------------------------------ */
-
 static const struct table_column list_columns[] = {
 	{ .key = "name", .title = "Name" },
 	{ .key = "scopes", .title = "Scopes" },
@@ -101,8 +99,7 @@ print_tokens(struct table_sink *sink, struct tokens *t, struct error *err)
 	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
 }
 
-/* A server waits for a file that is not there; whoever asks for it here has most likely mistyped.
- */
+/* The server accepts that the file does not exist yet. Here a missing file is probably a mistyped name. */
 static bool
 is_there(const char *path, struct error *err)
 {
@@ -131,11 +128,9 @@ do_list(struct command_call *call, struct error *err)
 	return ok;
 }
 
-/* --- the command ----------------------------------------------------------------------------- */
-
 static const struct {
 	const char *name;
-	size_t operands; /* itself among them */
+	size_t operands; /* including the verb */
 	bool (*run)(struct command_call *call, struct error *err);
 } verbs[] = {
 	{ "add", 2, do_add },

@@ -1,4 +1,4 @@
-/* profdepot verify: recounts what was loaded. */
+/* profdepot verify: recounts result sets. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"
@@ -50,7 +50,7 @@ is_open(const struct verify *v, size_t row)
 	return text_equal(db_result_value(v->listed, row, RESULT_SET_STATE), TEXT_LITERAL("open"));
 }
 
-/* People read of what differs; programs get every result set. */
+/* Text output contains only result sets that differ; other formats contain all result sets. */
 static bool
 is_shown(const struct verify *v, const struct db_result *differences)
 {

@@ -15,7 +15,7 @@ enum {
 	TIME_FRACTION_DIGITS = 6
 };
 
-/* The code point at t.data + *at; moves *at past it. t is valid UTF-8. */
+/* Returns the code point at t.data + *at and moves *at past it. t must be valid UTF-8. */
 static wchar_t
 next_char(struct text t, size_t *at)
 {
@@ -38,7 +38,7 @@ is_plain(struct text t)
 	return true;
 }
 
-/* Without a UTF-8 locale wcwidth knows only ASCII; other characters count 1. */
+/* Without a UTF-8 locale wcwidth knows only ASCII; any other character counts as one column. */
 static size_t
 char_width(wchar_t c)
 {
@@ -59,7 +59,7 @@ render_width(struct text t)
 	return width;
 }
 
-/* Bytes of the longest prefix that needs at most `width` columns. */
+/* The length in bytes of the longest prefix that needs at most `width` columns. */
 static size_t
 prefix_bytes(struct text t, size_t width)
 {
@@ -99,7 +99,7 @@ render_cut(struct strbuf *b, struct text t, size_t width)
 	strbuf_append(b, t.data + at, t.size - at);
 }
 
-/* C0, DEL, C1 and the characters that reorder or hide text. */
+/* Whether it is a C0, DEL or C1 character, or one that reorders or hides text. */
 static bool
 is_hidden(wchar_t c)
 {
@@ -109,7 +109,7 @@ is_hidden(wchar_t c)
 	       (u >= 0x2028 && u <= 0x202e) || (u >= 0x2060 && u <= 0x2069) || u == 0xfeff;
 }
 
-/* Shows what the depot keeps escaped (base/depot_text.h). */
+/* Shows a character that the depot stores as an escape (base/depot_text.h). */
 static bool
 put_escaped(struct strbuf *b, struct text t, size_t *at)
 {
@@ -210,7 +210,7 @@ put_grouped(struct strbuf *b, struct text digits)
 	}
 }
 
-/* The digits of a double after the sixth fraction digit are noise. */
+/* Rounds to six fraction digits, because further digits of a double are not significant. */
 static void
 put_time(struct strbuf *b, struct text digits)
 {

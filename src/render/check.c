@@ -1,4 +1,4 @@
-/* Labels and figures that the writers of checks share. */
+/* Labels and figures that the check writers share. */
 #include "check_private.h"
 
 const char *

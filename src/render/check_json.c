@@ -1,7 +1,7 @@
-/* A check for programs; render/check.h has its shape. */
+/* A check as JSON for programs; render/check.h describes the format. */
 #include "check_private.h"
 
-/* A number as written; NULL becomes null. */
+/* Writes a number unchanged; NULL becomes null. */
 static void
 put_number(struct json_writer *w, const char *key, struct text value)
 {

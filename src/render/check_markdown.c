@@ -1,6 +1,6 @@
 /*
- * A check as a comment on a pull request: GitHub's Markdown, stacks folded. Stacks are in <pre>,
- * where only HTML's own characters are special.
+ * A check as a pull request comment: GitHub's Markdown, with folded stacks. Stacks are in <pre>,
+ * where only HTML's reserved characters are special.
  */
 #include "check_private.h"
 
@@ -12,7 +12,7 @@ put_html(FILE *out, struct text t)
 
 		if (c == '<' || c == '>' || c == '&')
 			fputs(render_entity(c), out);
-		else if (c == '@' || c == '#') /* would mention a user or link an issue */
+		else if (c == '@' || c == '#') /* prevents user mentions and links to issues */
 			fprintf(out, "&#%d;", c);
 		else
 			putc(c, out);

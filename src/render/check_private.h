@@ -1,4 +1,4 @@
-/* Shared by the writers of checks. */
+/* Shared by the check writers. */
 #ifndef PROFDEPOT_RENDER_CHECK_PRIVATE_H
 #define PROFDEPOT_RENDER_CHECK_PRIVATE_H
 
@@ -13,7 +13,7 @@ CHECK_WRITER_TABLE(CHECK_WRITER_DECLARE)
 
 const char *check_verdict_name(enum check_verdict v);
 
-/* Appends the source file with slashes, relative to the root if it is below it. */
+/* Appends the source file with slashes, relative to the root if the file is below it. */
 void check_source_path(struct strbuf *b, struct text file, const struct check_options *o);
 
 /* Appends "34 objects (+17), 2.1 KiB, new  Registry  Orders.exe". */
@@ -25,7 +25,7 @@ void check_summary(struct strbuf *b, const struct check *c);
 /* NULL if the stack has no source line. */
 const struct table_frame *check_place(const struct check_stack *s);
 
-/* The number of a breach's stacks to show. */
+/* How many of a breach's stacks to show. */
 static inline size_t
 check_shown(const struct check_breach *breach, const struct check_options *o)
 {

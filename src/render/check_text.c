@@ -1,4 +1,4 @@
-/* A check for people at a terminal. */
+/* Writes a check as text for people at a terminal. */
 #include "check_private.h"
 
 static void

@@ -1,4 +1,4 @@
-/* Call trees for other programs: d3-flame-graph's JSON and folded stacks. */
+/* Writes call trees for other programs: as JSON for d3-flame-graph and as folded stacks. */
 #include "flame_private.h"
 
 #include "base/json_writer.h"
@@ -21,8 +21,6 @@ flame_writer_find(const char *name)
 			return w;
 	return NULL;
 }
-
-/* --- json ------------------------------------------------------------------------------------ */
 
 static void
 put_number(struct json_writer *w, const char *key, wide_int v)
@@ -78,9 +76,7 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 	return render_check(out, err);
 }
 
-/* --- folded ---------------------------------------------------------------------------------- */
-
-/* Trailing zeros of a fixed value; 18 or more if it is whole. */
+/* The number of trailing zeros in a fixed-point value; 18 or more for an integer. */
 static int
 zeros(wide_int v)
 {
@@ -106,7 +102,7 @@ flame_folded_scale(const struct tree *t)
 	return DECIMAL_FIXED_SCALE - fewest;
 }
 
-/* ';' separates frames and a line break ends a stack. */
+/* Replaces ';', which separates frames. render_visible replaces line breaks: they end a stack. */
 static void
 put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label)
 {
@@ -120,7 +116,7 @@ put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label
 			b->data[at] = ':';
 }
 
-/* Writes a whole number of any size; returns its first digit within out. */
+/* Writes an integer of any size; returns a pointer to its first digit in out. */
 static const char *
 format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
 {
@@ -139,8 +135,8 @@ format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
 struct folding {
 	const struct tree *t;
 	struct strbuf path, label;
-	size_t *ends;  /* of path, by depth */
-	wide_int unit; /* divides every self */
+	size_t *ends;  /* lengths of path, by depth */
+	wide_int unit; /* every self value is divided by it */
 };
 
 static bool

@@ -1,19 +1,19 @@
-/* A page around a flame graph: figures, the hottest frames, the script. */
+/* A page that contains a flame graph, figures, the hottest frames and the script. */
 #include "flame_private.h"
 
 #include "base/hash.h"
 #include "render_private.h"
 
 enum {
-	NAME_MAX_PX = 1500 /* of a name in the table */
+	NAME_MAX_PX = 1500 /* the table truncates names to this width */
 };
 
 enum {
 	CSP_HASH_BYTES = 64
 };
 
-/* The "sha256-..." source of an inline script or style in a Content-Security-Policy. Its text is the
- * concatenation of parts, which end with NULL. */
+/* The "sha256-..." source for an inline script or style in a Content-Security-Policy. Its text is
+ * the concatenation of `parts`, a list that ends with NULL. */
 static void
 csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 {
@@ -33,7 +33,7 @@ csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 		for (int shift = 18; shift >= 0; shift -= 6)
 			*p++ = digits[v >> shift & 63];
 	}
-	p[-1] = '='; /* 32 bytes leave the last of four places empty */
+	p[-1] = '='; /* 32 bytes fill only three of the last four Base64 characters */
 	*p = '\0';
 }
 
@@ -139,8 +139,7 @@ put_facts(FILE *out, const struct tree *t, const struct flame_options *o)
 	strbuf_release(&b);
 }
 
-/* --- the hottest frames ---------------------------------------------------------------------- */
-
+/* Appends the value, and its change or its share of the total. */
 static void
 put_cell(FILE *out, const struct tree *t, wide_int v, bool is_change)
 {

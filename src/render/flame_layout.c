@@ -1,4 +1,4 @@
-/* Where the frames of a flame graph are drawn, and in which colours. */
+/* The positions and colours of a flame graph's frames. */
 #include "flame_private.h"
 
 #include "base/hash.h"
@@ -48,8 +48,6 @@ flame_layout_release(struct flame_layout_result *l)
 	free(l->start);
 }
 
-/* --- colours --------------------------------------------------------------------------------- */
-
 enum {
 	HUES = 8,
 	SHADES = 3
@@ -61,7 +59,7 @@ pick(struct text name, unsigned choices)
 	return (unsigned)(hash128(name.data ? name.data : "", name.size).low % choices);
 }
 
-/* The growth as a part of the larger of both values: -1 gone, 1 new. */
+/* The growth relative to the larger of the two values: -1 means gone, 1 means new. */
 static double
 change(const struct tree_node *n)
 {

@@ -1,20 +1,20 @@
-/* The flame graph as SVG, shared by the svg and html forms. */
+/* Draws the flame graph as SVG, for the svg and html formats. */
 #include "flame_private.h"
 
 #include "render_private.h"
 
 enum {
 	MARGIN_PX = 12,
-	HEAD_PX = 68, /* title, figures, details */
+	HEAD_PX = 68, /* the title, the figures and the details */
 	LEGEND_PX = 26,
 	FOOT_PX = 12,
-	TOOLS_PX = 300,  /* of the search box, which the script puts beside the title */
-	NARROW_PX = 724, /* a narrower picture has the search box below the title */
-	WIDE_PX = 3,     /* from this width on, a line separates frames */
-	LABEL_PX = 4     /* from a frame's edge */
+	TOOLS_PX = 300,  /* width of the search box, which the script puts beside the title */
+	NARROW_PX = 724, /* in a narrower picture, the search box is below the title */
+	WIDE_PX = 3,     /* frames of at least this width are separated by a line */
+	LABEL_PX = 4     /* distance of a label from the frame's edge */
 };
 
-/* Bold and larger than labels are. */
+/* The title is bold and larger than the labels. */
 static const double head_scale = 1.6;
 
 struct drawing {
@@ -99,7 +99,7 @@ row_y(const struct drawing *d, size_t depth)
 	return (double)row * FLAME_ROW_PX;
 }
 
-/* Per cent with enough digits for a deep zoom, without trailing zeros. */
+/* Appends a percentage with enough digits for a deep zoom, without trailing zeros. */
 static const char *
 percent(char *out, size_t size, double part)
 {
@@ -160,13 +160,13 @@ put_escaped(struct drawing *d, const char *before, struct text t, const char *be
 	fprintf(d->out, "%s%s%s", before, strbuf_str(&d->escaped), behind);
 }
 
-/* The total, its metric, and what the picture leaves out. */
+/* Writes the total and its metric, and notes what the picture leaves out. */
 static void
 put_figures(struct strbuf *b, const struct drawing *d)
 {
 	const struct tree_node *root = &d->t->nodes[0];
 
-	/* Formats without metric names use the unit. */
+	/* If a format has no metric names, the unit is shown instead. */
 	strbuf_append_text(
 		b, text_equal(d->t->metric, d->t->unit) ? TEXT_LITERAL("total") : d->t->metric);
 	if (tree_is_compared(d->t)) {
@@ -249,7 +249,7 @@ put_chart(struct drawing *d, double y, struct error *err)
 	return true;
 }
 
-/* The picture in words, for screen readers. */
+/* Describes the picture in words, for screen readers. */
 static void
 put_description(struct drawing *d, const struct flame_options *o)
 {

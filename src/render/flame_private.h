@@ -11,19 +11,19 @@
 FLAME_TABLE(FLAME_DECLARE)
 #undef FLAME_DECLARE
 
-/* Files of src/render that are compiled in (tools/text2c.awk). */
+/* Files in src/render that are compiled in (tools/text2c.awk). */
 extern const char flame_css_text[], flame_js_text[], flame_page_css_text[];
 
 enum {
 	FLAME_TEXT_MAX_BYTES = 16 * 1024 * 1024,
 	FLAME_FONT_PX = 11,
 	FLAME_ROW_PX = 18,
-	FLAME_COLOURS = 24,    /* classes c0.. of flame.css */
-	FLAME_DIFF_COLOURS = 9 /* classes d0..d8, from gone to new */
+	FLAME_COLOURS = 24,    /* classes c0.. in flame.css */
+	FLAME_DIFF_COLOURS = 9 /* classes d0..d8 in flame.css, from gone to new */
 };
 
 /* Begins a page: doctype and head, with a Content-Security-Policy that allows only these inline
- * styles and scripts. Each list is the text's parts and ends with NULL. */
+ * styles and scripts. Each list contains the parts of one text and ends with NULL. */
 void page_begin(FILE *out, const char *const *styles, const char *const *scripts);
 
 /* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
@@ -36,25 +36,25 @@ void flame_text_cut(struct strbuf *b, struct text t, double pixels);
 /* Appends "2.6 MiB", "1.25 s", "1,234". */
 void flame_figure(struct strbuf *b, struct text unit, wide_int v);
 
-/* Appends the share of all, such as "12.34 %"; "0 %" if all is 0. */
+/* Appends v as a percentage of `all`, such as "12.34 %"; "0 %" if `all` is 0. */
 void flame_share(struct strbuf *b, wide_int v, wide_int all);
 
 /* If base values were scaled, appends `before` and "those before × 1.75 for equal totals". */
 void flame_factor(struct strbuf *b, const struct tree *t, const char *before);
 
-/* Title of the picture, from the options or the tree. */
+/* The picture's title, taken from the options or the tree. */
 void flame_title(struct strbuf *b, const struct tree *t, const struct flame_options *o);
 
-/* Where nodes are drawn, in pixels of the options' width and levels. */
+/* The positions of the nodes. */
 struct flame_layout_result {
-	double *start, *width; /* of each node, from 0 to 1 */
+	double *start, *width; /* for each node, from 0 to 1 */
 	bool *drawn;
 	size_t drawn_count;
 	size_t levels;
 	bool root_above;
 };
 
-/* Pixels of the options' width that frames can use. */
+/* How many pixels of the options' width the frames can use. */
 double flame_chart_px(const struct flame_options *o);
 
 void flame_layout_init(struct flame_layout_result *l, const struct tree *t,
@@ -64,8 +64,8 @@ void flame_layout_release(struct flame_layout_result *l);
 /* The node's class in flame.css: "r", "c7" or "d3". */
 void flame_colour(const struct tree *t, size_t node, char out[8]);
 
-/* Writes the picture as an <svg> element without style and script. standalone adds the namespace,
- * title and figures that a page has around it. */
+/* Writes the picture as an <svg> element without style and script. If standalone, adds the
+ * namespace, and the title and figures that a page shows elsewhere. */
 bool flame_picture(FILE *out, const struct tree *t, const struct flame_options *o, bool standalone,
 	struct error *err);
 

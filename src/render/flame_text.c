@@ -1,4 +1,4 @@
-/* Text in pictures: escaping, measuring, cutting; figures for people. */
+/* Escapes, measures and truncates text for pictures, and formats figures for people. */
 #include "flame_private.h"
 
 #include "render_private.h"
@@ -29,9 +29,7 @@ flame_escape(struct strbuf *b, struct text t)
 	strbuf_release(&visible);
 }
 
-/* --- widths ---------------------------------------------------------------------------------- */
-
-/* Thousandths of the font size, from ' ' to '~'. */
+/* Widths of the characters from ' ' to '~', in thousandths of the font size. */
 static const uint16_t widths[] = { 318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318,
 	361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838,
 	531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 455, 656, 557, 863, 748, 787, 603,
@@ -45,7 +43,7 @@ enum {
 	WIDE_WIDTH = 1000
 };
 
-/* The length of the character that begins with this byte of valid UTF-8. */
+/* The length of the UTF-8 character that begins with this (valid) byte. */
 static size_t
 char_bytes(unsigned char c)
 {
@@ -57,7 +55,7 @@ char_width(unsigned char c)
 {
 	if (c >= ' ' && c <= '~')
 		return widths[c - ' '];
-	/* From U+1000 on: CJK and the like are square. */
+	/* From U+1000 on, characters such as CJK are square. */
 	return c >= 0xe1 ? WIDE_WIDTH : OTHER_WIDTH;
 }
 
@@ -67,7 +65,7 @@ to_pixels(uint64_t width)
 	return (double)width * FLAME_FONT_PX / 1000;
 }
 
-/* The width of text in pixels in Verdana or DejaVu Sans of FLAME_FONT_PX. */
+/* The text's width in pixels, in Verdana or DejaVu Sans with size FLAME_FONT_PX. */
 static double
 text_width(struct text t)
 {
@@ -102,8 +100,6 @@ flame_text_cut(struct strbuf *b, struct text t, double pixels)
 	strbuf_append_str(b, "…");
 }
 
-/* --- figures --------------------------------------------------------------------------------- */
-
 static double
 to_double(wide_int v)
 {
@@ -130,7 +126,7 @@ struct step {
 	double size;
 };
 
-/* The largest unit that v reaches, with three significant digits. */
+/* Appends v in the largest unit in which it is at least 1, with three significant digits. */
 static void
 put_scaled(struct strbuf *b, double v, const struct step *steps)
 {

@@ -1,7 +1,7 @@
 /*
- * Workflow commands of GitHub Actions, which become annotations in a pull
- * request: "::error file=F,line=N,title=T::MESSAGE". In messages %, CR and LF
- * are escaped as %25, %0D and %0A, in properties also : and ,.
+ * GitHub Actions workflow commands, which become annotations in a pull request: "::error
+ * file=F,line=N,title=T::MESSAGE". In messages %, CR and LF are escaped as %25, %0D and %0A; in
+ * properties, ':' and ',' are also escaped.
  */
 #include "check_private.h"
 
@@ -41,7 +41,7 @@ put_place(
 	putc(',', out);
 }
 
-/* One annotation per stack with a source line; its message contains the stack. */
+/* Writes one annotation for each stack that has a source line; the message contains the stack. */
 static void
 put_stack(FILE *out, const struct check_budget *budget, const struct check_breach *breach,
 	const struct check_stack *s, const struct check_options *o, struct strbuf *b)

@@ -1,7 +1,7 @@
 /*
- * A report as one self-contained page: figures, a picture of the stacks, tables that sort and fold.
- * It is readable without its script; its Content-Security-Policy allows only its own script and
- * style.
+ * A report as one self-contained page with figures, a picture of the stacks, and tables that can be
+ * sorted and folded. The page is readable without its script. Its Content-Security-Policy allows
+ * only its own script and style.
  */
 #include "html_private.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-	CARDS_MAX = 3, /* rows of a section that are shown as figures */
+	CARDS_MAX = 3, /* maximum number of rows in a section that is shown as figures */
 	NOTES_OPEN = 6 /* longer lists of notes are folded */
 };
 
@@ -18,15 +18,15 @@ struct html {
 	struct table_sink sink;
 	FILE *out;
 	const struct table_head *head;
-	struct html_flame *flame; /* NULL without a picture */
+	struct html_flame *flame; /* NULL if the report has no flame graph */
 	struct html_series *series;
-	FILE *rows;            /* of the result set, held until its foot is known */
+	FILE *rows;            /* rows of the result set, until its foot is known */
 	struct strbuf section; /* name of the current section */
-	char *cards, *grid;    /* of that section, in memory */
+	char *cards, *grid;    /* rows of that section, held in memory */
 	size_t cards_size, grid_size;
 	FILE *card_stream, *grid_stream;
 	size_t section_rows;
-	bool open; /* rows has an open table or list */
+	bool open; /* a table or list is open in rows */
 };
 
 static const char *const styles[] = { html_css_text, flame_css_text, NULL };
@@ -103,7 +103,7 @@ close_list(struct html *h)
 	h->open = false;
 }
 
-/* Shows a section with few rows as figures, a longer one as a table. */
+/* Shows a section with few rows as figures, and a longer section as a table. */
 static void
 flush_section(struct html *h)
 {
@@ -131,7 +131,7 @@ flush_section(struct html *h)
 	h->section_rows = 0;
 }
 
-/* The first number is the figure; the other cells are next to it. */
+/* Shows the first number as the figure, with the other cells next to it. */
 static void
 put_section_card(struct html *h, const struct table_cell *cells)
 {
@@ -202,7 +202,7 @@ html_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 	return render_check(h->rows, err);
 }
 
-/* --- the foot, which is above the rows -------------------------------------------------------- */
+/* --- the foot, which the page shows above the rows -------------------------------------------- */
 
 static void
 put_suppressed(struct html *h, const struct suppress_use *u)
@@ -217,7 +217,7 @@ put_suppressed(struct html *h, const struct suppress_use *u)
 	html_card(h->out, "Suppressed", "", text_from(value), text_from(beside));
 }
 
-/* The totals by kind or the like: a small table, one row per part. */
+/* Writes the parts of the totals, such as kinds: a small table, one row per part. */
 static void
 put_parts(struct html *h, const struct table_foot *foot)
 {

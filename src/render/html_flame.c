@@ -1,4 +1,4 @@
-/* The rows' stacks as a flame graph; widths show what leaked or what changed. */
+/* Draws the rows' stacks as a flame graph, in which widths show what leaked or what changed. */
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The measures a frame's width can show: keys of columns, now and before. */
+/* Keys of the columns that can determine a frame's width, now and before. */
 static const struct {
 	const char *now, *before;
 } measures[] = {
@@ -32,7 +32,7 @@ struct node {
 struct html_flame {
 	const struct table_head *head;
 	size_t stack;
-	int now[MEASURES], before[MEASURES]; /* columns; -1 if absent */
+	int now[MEASURES], before[MEASURES]; /* column indices; -1 if absent */
 	struct arena arena;
 	struct node *nodes;
 	size_t count, capacity;
@@ -111,8 +111,6 @@ html_flame_free(struct html_flame *f)
 	free(f);
 }
 
-/* --- rows ------------------------------------------------------------------------------------ */
-
 static uint32_t
 name_of(struct html_flame *f, const struct table_frame *frame)
 {
@@ -140,7 +138,7 @@ name_of(struct html_flame *f, const struct table_frame *frame)
 	return number;
 }
 
-/* Beyond the limit, calls count as their caller's self. */
+/* If the limit is reached, further calls are added to their caller's self value. */
 static uint32_t
 child_of(struct html_flame *f, uint32_t parent, uint32_t name)
 {
@@ -186,9 +184,7 @@ html_flame_row(struct html_flame *f, const struct table_cell *cells)
 	}
 }
 
-/* --- the picture ----------------------------------------------------------------------------- */
-
-/* The first measure that is not 0 everywhere; MEASURES if all are. */
+/* The first measure that has a value other than 0, or MEASURES. */
 static size_t
 choose(const struct html_flame *f)
 {
@@ -199,7 +195,7 @@ choose(const struct html_flame *f)
 	return MEASURES;
 }
 
-/* A node's next one in preorder; the tree's own links replace a stack. */
+/* Returns the next node in preorder. Uses the tree's links, so no stack is needed. */
 static uint32_t
 next_node(const struct html_flame *f, uint32_t at)
 {

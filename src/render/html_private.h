@@ -1,43 +1,43 @@
-/* Shared by the files that write a report as a page. */
+/* Shared by the files that write a report as an HTML page. */
 #ifndef PROFDEPOT_SRC_RENDER_HTML_PRIVATE_H
 #define PROFDEPOT_SRC_RENDER_HTML_PRIVATE_H
 
 #include "render_private.h"
 
-/* Files of src/render that are compiled in (tools/text2c.awk). */
+/* Files in src/render that are compiled in (tools/text2c.awk). */
 extern const char html_css_text[], html_js_text[];
 
-/* Writes text in an element or a quoted attribute: escapes markup and makes invisible characters
- * visible. */
+/* Writes text inside an element or a quoted attribute: escapes markup and makes invisible
+ * characters visible. */
 void html_put(FILE *out, struct text t);
 
-/* The stacks of a result set's rows, summed for a picture. */
+/* The stacks in a result set's rows, summed for a flame graph. */
 struct html_flame;
 
-/* NULL if the head has no stack, or no measure for the width. */
+/* NULL if the head has no stack column, or no measure for the width. */
 struct html_flame *html_flame_new(const struct table_head *head);
 void html_flame_free(struct html_flame *f); /* NULL is allowed */
 void html_flame_row(struct html_flame *f, const struct table_cell *cells);
-/* Writes the picture unless no row had a stack, and forgets the rows. */
+/* Writes the flame graph if any row had a stack, and forgets the rows. */
 bool html_flame_write(struct html_flame *f, FILE *out, struct error *err);
 
-/* A column of the result set's rows as a line chart. */
+/* A column in the result set's rows as a line chart. */
 struct html_series;
 
 /* NULL if no column can be drawn. */
 struct html_series *html_series_new(const struct table_head *head);
 void html_series_free(struct html_series *s); /* NULL is allowed */
 void html_series_row(struct html_series *s, const struct table_cell *cells);
-/* Writes the picture if there are at least two values, and forgets the rows. */
+/* Writes the chart if there are at least two values, and forgets the rows. */
 void html_series_write(struct html_series *s, FILE *out);
 
-/* Writes one row of a report in its layout. */
+/* Writes one report row in the report's layout. */
 void html_record(FILE *out, const struct table_head *head, const struct table_cell *cells);
 void html_grid_head(FILE *out, const struct table_head *head);
 void html_grid_row(FILE *out, const struct table_head *head, const struct table_cell *cells);
-/* A part of the totals: its name, its records, each sum in full. */
+/* Writes a part of the totals: its name, its number of records, and each sum in full. */
 void html_part_row(FILE *out, const struct table_head *head, const struct table_part *part);
-/* A figure with its name, for the few at the head of a section. direction is from
+/* Writes a figure with its name, for a section's head. `direction` is the result of
  * html_direction. */
 void html_card(
 	FILE *out, const char *name, const char *direction, struct text value, struct text beside);

@@ -1,4 +1,4 @@
-/* Rows of a page: records with their stacks, rows of a grid. */
+/* The rows of a page: records with their stacks, and grid rows. */
 #include "html_private.h"
 
 void
@@ -19,7 +19,7 @@ html_put(FILE *out, struct text t)
 	strbuf_release(&visible);
 }
 
-/* The cell as people read it. */
+/* Writes the cell in readable form. */
 static void
 put_cell(FILE *out, const struct table_column *c, const struct table_cell *cell, bool figure)
 {
@@ -34,7 +34,7 @@ put_cell(FILE *out, const struct table_column *c, const struct table_cell *cell,
 	strbuf_release(&b);
 }
 
-/* Words with a colour: a class of html.css, or NULL. */
+/* The html.css class of a word that is shown in colour, or NULL. */
 static const char *
 badge_of(struct text t)
 {
@@ -149,7 +149,7 @@ is_figure(const struct table_column *c)
 	return c->unit != TABLE_UNIT_NONE && c->unit != TABLE_UNIT_HEX;
 }
 
-/* Numbers to sort records by, including those that only programs see. */
+/* Writes the numbers by which the page sorts records, including numbers in hidden columns. */
 static void
 put_data(FILE *out, const struct table_head *head, const struct table_cell *cells)
 {
@@ -176,7 +176,7 @@ put_badge(FILE *out, struct text t)
 	fputs("</span> ", out);
 }
 
-/* The summary line of a folded stack. */
+/* Writes a folded stack's summary line. */
 static void
 put_summary(FILE *out, const struct table_head *head, const struct table_cell *cells)
 {

@@ -1,6 +1,7 @@
 /*
- * A column's values as a line, in the order of the rows. Positions are per cent of the page's
- * width, so that text keeps its size on narrow pages. The page's policy forbids inline styles.
+ * A column's values as a line chart, in row order. Positions are in per cent of the page's
+ * width, because text must keep its size on narrow pages, and the page's policy forbids inline
+ * styles.
  */
 #include "html_private.h"
 
@@ -10,10 +11,10 @@
 
 enum {
 	POINTS_MAX = 2000,
-	TOP = 22, /* of the plot, pixels */
+	TOP = 22, /* top of the plot, pixels */
 	BOTTOM = 182,
 	HEIGHT = 210,
-	NAMES_MAX = 16 /* below the line */
+	NAMES_MAX = 16 /* names below the line */
 };
 
 struct point {
@@ -111,14 +112,12 @@ html_series_row(struct html_series *s, const struct table_cell *cells)
 	s->known++;
 }
 
-/* --- the picture ------------------------------------------------------------------------------ */
-
 struct scale {
-	double low, high; /* 0 is always within */
+	double low, high; /* the scale always includes 0 */
 	const struct point *least, *most;
 };
 
-/* Needs at least two known points. */
+/* At least two points must be known. */
 static struct scale
 find_scale(const struct html_series *s)
 {

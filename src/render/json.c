@@ -1,4 +1,4 @@
-/* Reports as JSON. */
+/* Writes reports as JSON. */
 #include "render_private.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /*
- * JUnit's XML, as Jenkins, GitLab and Azure read it: one test case per budget. A broken budget is a
- * failure, one that could not be judged an error.
+ * JUnit XML in the form that Jenkins, GitLab and Azure read: one test case per budget. A broken
+ * budget becomes a failure. A budget that could not be judged becomes an error.
  */
 #include "check_private.h"
 
-/* Names went through render_visible, which leaves two characters that XML forbids: U+FFFE and
- * U+FFFF become U+FFFD. */
+/* Replaces U+FFFE and U+FFFF with U+FFFD. XML forbids these two characters, and render_visible does
+ * not change them. */
 static void
 put_xml(FILE *out, struct text t, bool attribute)
 {

@@ -1,4 +1,4 @@
-/* Reports in GitHub's Markdown. Names are escaped so that they stay text. */
+/* Writes reports in GitHub's Markdown. Names are escaped so that they remain plain text. */
 #include "render_private.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ struct markdown {
 	const struct table_head *head;
 	struct strbuf cell;
 	bool after_set;
-	bool headed; /* the table has its head */
+	bool headed; /* the table's head has been written */
 };
 
 void
@@ -174,7 +174,7 @@ markdown_row(struct table_sink *s, const struct table_cell *cells, struct error 
 	return render_check(m->out, err);
 }
 
-/* The same as in text; the parts are a list. */
+/* Writes the totals as in text.c, with the parts as a list. */
 static void
 put_findings_totals(struct markdown *m, const struct table_foot *foot)
 {

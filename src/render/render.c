@@ -1,4 +1,4 @@
-/* The lists of report renderers and of check writers. */
+/* The lists of report renderers and check writers. */
 #include "check_private.h"
 #include "render_private.h"
 

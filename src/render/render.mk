@@ -13,7 +13,7 @@ libprofdepot_a_SOURCES += \
 	src/render/render_private.h \
 	src/render/text.c
 
-# Checks: what broke a budget.
+# Check writers.
 libprofdepot_a_SOURCES += \
 	include/render/check.h \
 	src/render/check.c \
@@ -25,7 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/render/junit.c \
 	src/render/sarif.c
 
-# Trees: flame graphs. Their script and styles are compiled in.
+# Flame graphs. Their script and styles are compiled in.
 libprofdepot_a_SOURCES += \
 	include/render/flame.h \
 	src/render/flame_data.c \

@@ -17,19 +17,19 @@ enum {
 RENDERER_TABLE(RENDER_DECLARE)
 #undef RENDER_DECLARE
 
-/* Fails if writing to out failed. */
+/* Fails if an earlier write to out failed. */
 bool render_check(FILE *out, struct error *err);
 
 void render_frames_json(struct json_writer *w, const struct table_frame *frames, size_t count);
 void render_stacks_json(struct json_writer *w, const struct table_stack *stacks, size_t count);
 
-/* Appends the cell as people read it: with units and visible control characters. */
+/* Appends the cell in readable form, with units and visible control characters. */
 void render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
 /* Appends the known parts: "user32.dll  TForm.Create  MainForm.pas:12". */
 void render_frame(struct strbuf *b, const struct table_frame *f);
 
-/* Appends a frame as debuggers write it: "TForm.Create (MainForm.pas:12)", "malloc (in
+/* Appends a frame in the form that debuggers use: "TForm.Create (MainForm.pas:12)", "malloc (in
  * libc.so.6)". */
 void render_trace_frame(struct strbuf *b, const struct table_frame *f);
 
@@ -39,14 +39,14 @@ void render_visible(struct strbuf *b, struct text name);
 /* Appends "27 objects", "2.6 MiB" or the plain value. */
 void render_figure(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
-/* The same, with bytes in full: "2,712,345 bytes". */
+/* The same, with exact byte counts: "2,712,345 bytes". */
 void render_exact(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
-/* Appends the totals of findings or a part of them: "4 records, 7 blocks, 296 bytes". */
+/* Appends the findings' totals or a part of the totals: "4 records, 7 blocks, 296 bytes". */
 void render_findings_totals(struct strbuf *b, const struct table_head *head, uint64_t rows,
 	const struct table_cell *totals);
 
-/* Whether to show a foot's parts: not if they do not split the rows. */
+/* Whether to show a foot's parts. A single part without a value is not shown. */
 bool render_has_parts(const struct table_foot *foot);
 
 /* Appends "result set 2, caption", and render_base. */
@@ -61,20 +61,20 @@ void render_base(struct strbuf *b, const struct table_set *set);
 /* Writes text escaped for GitHub's Markdown. */
 void render_markdown_text(FILE *out, struct text t);
 
-/* Terminal columns that UTF-8 text needs. */
+/* The number of terminal columns that UTF-8 text needs. */
 size_t render_width(struct text t);
 
 /* Appends t, with its middle cut out if it is wider than `width`: "abc…xyz". */
 void render_cut(struct strbuf *b, struct text t, size_t width);
 
-/* Whether rows are records with stacks below, not rows of a grid. */
+/* Whether each row is a record with its stacks below it, not a grid row. */
 static inline bool
 render_is_records(const struct table_head *head)
 {
 	return head->layout == TABLE_RECORDS || head->layout == TABLE_FINDINGS;
 }
 
-/* Whether people see the column. */
+/* Whether the formats for people show the column. */
 static inline bool
 render_shows(const struct table_column *c)
 {

@@ -1,8 +1,8 @@
 /*
- * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run with a result for each
- * leak and error. The rule is its kind, the code flow its stack from the outermost call inwards,
- * the fingerprint the stack's identity, and baselineState compares it with the base. Budgets that
- * are broken or cannot be judged are results of the rule "budget".
+ * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run, with one result for each
+ * leak and error. The rule is the finding's kind, the code flow is its stack from the outermost
+ * call inwards, and the fingerprint is the stack's identity. baselineState shows the comparison
+ * with the base. Budgets that are broken or cannot be judged are results of the rule "budget".
  */
 #include "check_private.h"
 
@@ -16,7 +16,7 @@ struct sarif {
 	struct json_writer w;
 	const struct check *check;
 	const struct check_options *options;
-	const char **rules; /* distinct, ordered by their first result */
+	const char **rules; /* distinct rules, ordered by their first result */
 	size_t rule_count;
 	struct strbuf text;
 };
@@ -166,7 +166,7 @@ put_logical(struct sarif *s, const struct table_frame *f)
 	json_end_array(&s->w);
 }
 
-/* A location; includes the frame in words if `in_words`. */
+/* Writes a location; if `in_words`, also describes the frame in words. */
 static void
 put_location(struct sarif *s, const struct table_frame *f, bool in_words)
 {
@@ -182,7 +182,7 @@ put_location(struct sarif *s, const struct table_frame *f, bool in_words)
 	json_end_object(&s->w);
 }
 
-/* From the outermost frame inwards, in the order of execution. */
+/* Writes the frames from the outermost frame inwards, in the order of execution. */
 static void
 put_code_flow(struct sarif *s, const struct check_stack *stack)
 {

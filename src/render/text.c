@@ -1,6 +1,6 @@
 /*
- * Reports as text for people. The first rows are held to find a grid's column widths; the others
- * are streamed with these widths.
+ * Writes reports as text for people. A grid's column widths are computed from its first rows, which
+ * are held in memory. Further rows are streamed with the same widths.
  */
 #include "render_private.h"
 
@@ -12,7 +12,7 @@ enum {
 	HELD_ROWS = 10000,
 	HELD_BYTES = 8 * 1024 * 1024,
 	GAP = 2,
-	NARROWEST = 8, /* no column becomes narrower */
+	NARROWEST = 8, /* minimum width of a column */
 };
 
 struct text_renderer {
@@ -22,7 +22,7 @@ struct text_renderer {
 	const struct table_head *head;
 	struct strbuf line;
 	struct strbuf cell;
-	struct arena held; /* rows of struct text[column_count] */
+	struct arena held; /* rows, each a struct text[column_count] */
 	struct text **rows;
 	size_t row_count;
 	size_t *widths;
@@ -42,7 +42,7 @@ put_line(struct text_renderer *r)
 	strbuf_reset(&r->line);
 }
 
-/* Sections use their first column as a heading, not as a column. */
+/* In sections, the first column is used as a heading, not as a column. */
 static bool
 in_grid(const struct text_renderer *r, size_t column)
 {
@@ -148,7 +148,8 @@ widen(struct text_renderer *r, size_t column, size_t width)
 		r->widths[column] = width;
 }
 
-/* From the held rows, and from the totals if no more rows follow; foot is NULL before that. */
+/* Computes the widths from the held rows, and from the totals if no more rows follow (otherwise
+ * foot is NULL). */
 static void
 measure(struct text_renderer *r, const struct table_foot *foot)
 {
@@ -228,7 +229,7 @@ put_stack(struct text_renderer *r, const struct table_frame *frames, size_t coun
 	}
 }
 
-/* Writes "  freed by thread 2:" and the frames; a heading without frames is a remark. */
+/* Writes "  freed by thread 2:" and the frames; a heading without frames is just a remark. */
 static void
 put_further(struct text_renderer *r, const struct table_stack *stack)
 {

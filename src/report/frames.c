@@ -24,7 +24,7 @@ struct frame_names {
 	size_t count;
 };
 
-/* The routine's own entry: the line that a frame without call line shows. */
+/* In place of a line_id: a frame without a line, which shows the first line of the routine. */
 #define OWN_LINE INT64_MIN
 
 static size_t
@@ -166,8 +166,8 @@ frame_names_free(struct frame_names *f)
 	free(f);
 }
 
-/* Next element of "{1,NULL,...}" at *p; false at its end, which is passed.
- * The server wrote it: a bigint or NULL. */
+/* Reads the next element of "{1,NULL,...}" at *p. At the end of the array, moves *p past it and
+ * returns false. The text comes from the server, so each element is a bigint or NULL. */
 static bool
 next_id(const char **p, const char *end, int64_t *id)
 {
@@ -244,7 +244,8 @@ frame_names_resolve(
 	cell->frame_count = n;
 }
 
-/* The part of *rest before the separator, or all of it; *rest moves past it. */
+/* Returns the part of *rest before the separator, and moves *rest past the separator. Without a
+ * separator, returns all of *rest. */
 static struct text
 next_part(struct text *rest, char separator)
 {
@@ -289,6 +290,7 @@ frame_names_stacks(
 	}
 }
 
+/* NULL is equal to the empty name. */
 static int
 name_compare(struct text a, struct text b)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	PARTS_MAX = 24 /* further values become one part */
+	PARTS_MAX = 24 /* all further values form one part */
 };
 
 struct part {
@@ -20,7 +20,7 @@ struct parts {
 	struct arena arena; /* holds values and names */
 	struct part parts[PARTS_MAX + 1];
 	size_t count;
-	bool others; /* the last part is for several values */
+	bool others; /* the last part combines several values */
 };
 
 struct parts *
@@ -78,7 +78,7 @@ parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_
 			total_add(&part->totals[i], cells[i].text);
 }
 
-/* The index of a value's name; the number of names if it has no name. */
+/* The index of a value's name; the number of names if the value has no name. */
 static size_t
 name_of(const struct report *r, struct text value)
 {
@@ -91,7 +91,7 @@ name_of(const struct report *r, struct text value)
 	return i;
 }
 
-/* Named values come first, in the report's order; then those with most rows. */
+/* Named values come first, in the report's order. The other values follow, most rows first. */
 static bool
 is_before(const struct report *r, const struct table_part *a, const struct table_part *b)
 {

@@ -1,4 +1,4 @@
-/* The table of all reports, made from their .sql files, and the table of parameters. */
+/* The table of all reports, made from their .sql files, and the parameter table. */
 #include "report_private.h"
 
 #include "base/sql_file.h"
@@ -115,7 +115,7 @@ not_found(const char *name, struct error *err)
 	return NULL;
 }
 
-/* With the report's own --by as a hint. */
+/* The hint lists the --by values of the report. */
 static const struct report *
 refuse_by(const char *name, const char *by, struct error *err)
 {

@@ -5,19 +5,19 @@
 #include "db/connection.h"
 #include "report/report.h"
 
-/* A result set's routines and lines, by the ids in its stacks. */
+/* The routines and lines of a result set, by the ids in its stacks. */
 struct frame_names;
 
 struct frame_names *frame_names_load(struct db *db, const char *inst_id, struct error *err);
 void frame_names_free(struct frame_names *f); /* NULL does nothing */
 
-/* Fills the cell from array texts such as "{1,2}{3,NULL}". Frames live in the arena, names as long as f.
- * NULL is the unknown stack. */
+/* Fills the cell from array texts such as "{1,2}{3,NULL}". The frames live in the arena; their names
+ * live as long as f. NULL is the unknown stack. */
 void frame_names_resolve(
 	const struct frame_names *f, struct arena *a, struct text arrays, struct table_cell *cell);
 
-/* Fills the cell from stacks separated by U+001E: role, heading and arrays, separated by U+001F. NULL
- * means no stacks. */
+/* Fills the cell from stacks separated by U+001E. Each consists of role, heading and arrays, separated
+ * by U+001F. NULL means no stacks. */
 void frame_names_stacks(
 	const struct frame_names *f, struct arena *a, struct text stacks, struct table_cell *cell);
 
@@ -33,7 +33,7 @@ struct total {
 };
 
 void total_add(struct total *t, struct text digits);            /* NULL adds 0 */
-struct text total_text(const struct total *t, struct arena *a); /* NULL if beyond */
+struct text total_text(const struct total *t, struct arena *a); /* NULL if t->beyond */
 
 /* Totals for each value of a report's part_column, for table_foot's parts. */
 struct parts;
@@ -49,11 +49,11 @@ void parts_fill(struct parts *p, struct arena *a, struct table_foot *foot);
 /* The text of the report's .sql file, without ORDER BY. */
 const char *report_query(const struct report *r);
 
-/* ERROR_USAGE, naming the option, if the text is not a value of the parameter's type. */
+/* Sets ERROR_USAGE, naming the option, if the text is not a value of the parameter's type. */
 bool report_value_check(enum report_param p, const char *text, struct error *err);
 
-/* A parameter's value for the server, in the arena; NULL if the request does not set it. The value has
- * passed report_value_check. */
+/* A parameter's value for the server, in the arena; NULL if the request does not set the parameter.
+ * The value has passed report_value_check. */
 const char *report_value_sql(struct arena *a, const struct report_request *q, enum report_param p);
 
 /* '{1,2}': numbers as an array literal. */

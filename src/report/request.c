@@ -14,7 +14,7 @@ is_asked(const struct report_request *q, enum report_param p)
 	return q->values[p] || q->lists[p].count;
 }
 
-/* "reports classes, leaks take it" */
+/* The hint lists the reports that take the parameter. */
 static bool
 refuse(const struct report *r, enum report_param p, struct error *err)
 {
@@ -95,7 +95,7 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	return true;
 }
 
-/* The report for the facts of detectors; NULL if it is r itself. */
+/* The report for detector facts; NULL if this is r itself. */
 static const struct report *
 for_detectors(const struct report *r)
 {
@@ -144,8 +144,8 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	return report_check(r, q, err) ? r : NULL;
 }
 
-/* Bare names of output columns: the body stays one query, so that the planner
- * computes stacks only after LIMIT. */
+/* ORDER BY refers to output columns by their names. A subquery would make the planner compute stacks
+ * before LIMIT. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {
@@ -153,7 +153,7 @@ append_order(struct strbuf *b, const struct report *r, struct report_order o, bo
 		o.descending ? "DESC NULLS LAST" : "NULLS FIRST");
 }
 
-/* Names come from the report's own columns only. */
+/* The text contains only the report's column names, never words from the request. */
 const char *
 report_sql(
 	struct arena *a, const struct report *r, const struct report_request *q, struct error *err)
@@ -173,7 +173,7 @@ report_sql(
 		append_order(&b, r, sort, true);
 	for (size_t i = 0; i < r->order_count; i++)
 		append_order(&b, r, r->order[i], i == 0 && !q->sort);
-	/* Ties are cut after they are sorted by stack. */
+	/* The client sorts ties by stack before it cuts them. */
 	strbuf_printf(&b, "\nFETCH FIRST ($%zu::bigint) ROWS %s", r->param_count + 1,
 		r->tie_column >= 0 ? "WITH TIES" : "ONLY");
 	done = b.failed ? NULL : arena_strdup(a, strbuf_str(&b));

@@ -20,9 +20,9 @@ struct run {
 	struct arena held;  /* rows that wait for their ties */
 	struct table_cell **rows;
 	size_t row_count, row_capacity;
-	struct table_cell *cells; /* of a row that need not wait */
+	struct table_cell *cells; /* of a row that has no ties to wait for */
 	struct total totals[REPORT_MAX_COLUMNS];
-	struct parts *parts; /* NULL: of a report that does not part them */
+	struct parts *parts; /* NULL if the report has no parts */
 	uint64_t shown, skipped;
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
@@ -100,7 +100,7 @@ show(struct run *r, struct table_cell *cells, struct error *err)
 	return r->sink->row(r->sink, cells, err);
 }
 
-/* Equal in every column of the order: only the stack can part them. */
+/* Rows are tied if they are equal in every column of the order. Tied rows are sorted by stack. */
 static bool
 is_tie(const struct run *r, const struct table_cell *a, const struct db_result *row)
 {
@@ -149,7 +149,7 @@ show_held(struct run *r, struct error *err)
 	return true;
 }
 
-/* Names of frames last as long as the run, other texts as long as the row. */
+/* Frame names last as long as the run, other texts as long as the row. */
 static void
 fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool keep)
 {
@@ -198,7 +198,8 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	return ok;
 }
 
-/* The SELECT of all totals, and of those by part_column, which is the last column then. */
+/* The SELECT for the totals of all rows and, if the report has parts, for the totals of each part. The
+ * part is then the last column. */
 static void
 append_totals_sql(struct strbuf *sql, const struct report *report)
 {
@@ -221,7 +222,7 @@ append_totals_sql(struct strbuf *sql, const struct report *report)
 			part, part, part);
 }
 
-/* One row of it: the count of rows and the sums, by column. */
+/* Reads a row of totals: returns the number of rows and sets the sums by column. */
 static uint64_t
 read_totals(const struct report *report, const struct db_result *result, size_t row,
 	struct table_cell *totals)
@@ -251,7 +252,7 @@ read_parts(struct run *r, const struct db_result *result)
 	}
 }
 
-/* How much there was in all, when rows may have been cut. */
+/* Counts and sums all rows, including those that are not shown. */
 static bool
 count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all_rows,
 	struct error *err)
@@ -275,8 +276,8 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	return true;
 }
 
-/* The rows shown do not give the sums: there are more rows, or a number had too many digits.
- */
+/* Must the server compute the totals? Yes, if more rows exist than are shown, or if a number had too
+ * many digits. */
 static bool
 must_count(const struct run *r)
 {
@@ -332,7 +333,7 @@ find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 	return error_hint(err, "\"profdepot list\" lists the result sets");
 }
 
-/* A stack without rows is unknown only when its owner is there. */
+/* Does the query return a row? */
 static bool
 find_owner(struct run *r, struct db *db, struct error *err)
 {
@@ -403,7 +404,7 @@ report_applies(
 	return ok;
 }
 
-/* If there are no rows because the result set has no such facts, *notes says so. */
+/* If there are no rows because the result set has no such facts, notes[0] becomes a note about this. */
 static bool
 note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
 {
@@ -419,7 +420,7 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 	return true;
 }
 
-/* The caller's sentences, with room for one of ours before them: NULL when it stays empty. */
+/* The caller's notes, after a place for one further note, which is NULL at first. */
 static const char **
 place_notes(struct run *r)
 {

@@ -1,4 +1,4 @@
-/* Converts values of parameters from the form that people write to the form that is sent. */
+/* Converts parameter values from the form that users write to the form that the server takes. */
 #include "report_private.h"
 
 #include "base/number.h"
@@ -19,7 +19,7 @@ append_pattern(struct strbuf *b, const char *glob)
 		else if (*s == '?')
 			strbuf_append_char(b, '_');
 		else if (*s == '%' || *s == '_')
-			/* LIKE's backslash, doubled for the array literal. */
+			/* LIKE needs a backslash, which is doubled in an array literal. */
 			strbuf_printf(b, "\\\\%c", *s);
 		else if (*s == '\\')
 			strbuf_append_str(b, "\\\\\\\\");
@@ -50,7 +50,7 @@ report_patterns(struct arena *a, const struct option_list *globs)
 	return done;
 }
 
-/* Skips n digits that make a number of at most `max`. */
+/* Skips n digits that form a number of at most `max`. */
 static bool
 skip_digits(const char **s, size_t n, int max)
 {
@@ -86,8 +86,7 @@ skip_zone(const char **s)
 	return !**s || ((skip_char(s, ':') || **s) && skip_digits(s, 2, 59));
 }
 
-/* YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. PostgreSQL, which has the calendar, checks whether
- * the day exists. */
+/* YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. Only PostgreSQL checks whether the day exists. */
 static bool
 is_time(const char *s)
 {

@@ -10,5 +10,5 @@
 -- column: file text "File"
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
--- Level 1 has the self value of each routine; below it are its callers, largest first. Callers with less than
--- --min-share (default 0.5) of the total are left out, and so are those beyond the --top largest.
+-- Level 1 shows the self value of each routine, followed by its callers, largest first. Callers with less than
+-- --min-share (default 0.5) of the total are left out. --top limits the number of callers.

@@ -11,7 +11,7 @@
 -- column: total_created integer count "Total Created" sum
 -- column: total_size integer bytes "Total Size" sum
 -- column: id integer "ID" machine
--- Like AQTime's Classes Data panel. Includes classes without live objects.
+-- Corresponds to AQTime's Classes Data panel and includes classes without live objects.
 SELECT n.class, n.module, n.live_count, n.live_size, n.peak_created, n.peak_size,
        n.total_created, n.total_size, n.id
 FROM (SELECT COALESCE(NULLIF(c.col_class_name, ''), m.class_name, '') AS class,

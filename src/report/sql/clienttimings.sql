@@ -10,9 +10,9 @@
 -- column: point bool "Point"
 -- column: trivial bool "Trivial"
 -- column: bar text "Waterfall"
--- The client timings of one profile in order of time. Without --profile, it is the slowest profile that has
--- them. A point has no duration. Percentages refer to the latest end. Like on MiniProfiler's page, a timing is
--- trivial if it starts at 0 or takes less than 2 ms.
+-- The client timings of one profile in order of time. Without --profile, these are the timings of the slowest
+-- profile that has any. A point has no duration. Percentages are relative to the latest end time.
+-- As on MiniProfiler's page, a timing is trivial if it starts at 0 or takes less than 2 ms.
 WITH told AS MATERIALIZED (
     SELECT s.id, s.track_id, s.name, s.start,
            CASE WHEN s.duration > 0 THEN s.duration ELSE 0 END AS duration,

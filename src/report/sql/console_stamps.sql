@@ -19,7 +19,7 @@
 -- column: data text "Data" machine
 -- column: event integer "Event" machine
 -- column: lost text "Lost by DevTools"
--- Every console.timeStamp with its interval and track.
+-- All calls of console.timeStamp, with interval and track.
 SELECT t.position, t.name AS label, t.start, t.stamp_start, t.stamp_end, t.stamp_track AS track,
        t.stamp_group AS track_group, t.pid, t.tid, t.category, t.message, t.stamp_name AS name,
        t.stamp_color AS color, t.stamp_data AS data, t.event, t.lost

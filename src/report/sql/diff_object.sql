@@ -19,4 +19,4 @@
 -- column: self_delta decimal "Change" sum change
 -- column: self_percent decimal percent "Change %" change
 -- column: stack frames "Call Stack"
--- For result sets of a single run: objects match by class, module and number of creation.
+-- For result sets of a single run. Objects match by class, module and creation number.

@@ -20,5 +20,5 @@
 -- column: self_percent decimal percent "Change %" change
 -- column: file text "File"
 -- column: line integer "Line"
--- The own frame is the innermost whose module or class matches a glob of --own. Without globs it is the first
--- that is not the system's, or else the first that is not an allocator's.
+-- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own it
+-- is the first frame outside of system libraries, or else the first outside of allocators.

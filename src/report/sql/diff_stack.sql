@@ -21,5 +21,5 @@
 -- column: kind text "Error"
 -- column: description text "Description"
 -- column: stack frames "Call Stack"
--- Objects match by class, module and stack, errors by name and stack, all else by stack. With --match lines,
--- stacks with different source files or lines are different. Matching stacks show the lines of the newer one.
+-- Objects match by class, module and stack, errors by name and stack, and other facts by stack. With --match
+-- lines, the source files and lines of stacks must be equal, too. Matching stacks show the newer stack's lines.

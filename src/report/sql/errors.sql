@@ -13,8 +13,8 @@
 -- column: count integer count "Errors" machine
 -- column: id integer "ID" machine
 -- column: stack frames "Call Stack"
--- Like AQTime's Errors panel. Count is how often the error occurred. The hex code shows the low 32 bits, as
--- Windows writes an HRESULT.
+-- Corresponds to AQTime's Errors panel. Count is the number of times that the error occurred. The hex code
+-- shows the low 32 bits, as Windows writes an HRESULT.
 SELECT e.col__ AS number,
        CASE e.col_kind WHEN 1 THEN 'Error' WHEN 2 THEN 'Warning'
             ELSE 'unknown' || COALESCE(' (' || e.col_kind || ')', '') END COLLATE "C" AS kind,

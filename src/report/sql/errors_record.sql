@@ -24,8 +24,8 @@
 -- column: id integer "ID" machine
 -- column: stack frames "Call Stack"
 -- column: stacks stacks "Further Stacks"
--- One record for all errors with the same text and an equal stack, in order of first occurrence. Without --own
--- the own frame is the first that is neither an allocator's nor a system library's.
+-- Each record combines all errors with the same text and an equal stack, in the order of their first
+-- occurrence. Without --own the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        COALESCE(NULLIF(e.col_description, ''), NULLIF(e.col_name, ''), 'error')
            || COALESCE(w.own_words, '')

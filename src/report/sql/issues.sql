@@ -10,8 +10,8 @@
 -- column: byte_offset integer "Byte"
 -- column: message text "Message"
 -- column: rejected text "Rejected" machine
--- What the load left out or doubted. Rejected is the input as read; non-ASCII bytes are written as \nnn, a
--- backslash as \\.
+-- The rows that the load left out or changed, and its warnings. Rejected shows the input; non-ASCII bytes are
+-- written as \nnn, a backslash as \\.
 SELECT i.issue_no AS number, i.severity, i.code, i.occurrences, i.source, i.line, i.byte_offset,
        i.message, encode(i.rejected, 'escape') AS rejected
 FROM profdepot.import_issues i

@@ -12,8 +12,8 @@
 -- column: class text "Class Name"
 -- column: module text "Module Name"
 -- column: stack frames "Creation Call Stack"
--- Stacks are equal if their routines and call lines are. --by names ignores lines; it shows the first line of
--- each routine.
+-- Stacks are equal if their routines and call lines are equal. --by names ignores lines and shows the first
+-- line of each routine.
 WITH groups AS (
     SELECT c.class_no, k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
            min(NULLIF(c.stack_id, 0)) AS stack_id

@@ -11,9 +11,9 @@
 -- column: size integer bytes "Size"
 -- column: self_count integer count "Self Objects" sum
 -- column: self_size integer bytes "Self Size" sum
--- By routine and line as shown: the call line if the export has one, else the routine's first line. A line counts
--- once per object.
-WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 200 rows
+-- Objects by routine and line: the call line if the export has one, or else the first line of the routine. A
+-- line counts once per object.
+WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),
 routines AS MATERIALIZED (
@@ -23,8 +23,8 @@ routines AS MATERIALIZED (
     FROM profdepot.resource_profiler_meta_routines r
     WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL ORDER BY r.rec_id, r.id
 ),
--- Every line that a frame can show, numbered: of a call line, of a routine
--- without one (line_id NULL), of an unknown routine (both NULL).
+-- Assigns a number to every line that a frame can show: a call line, a routine without a call line (line_id
+-- NULL), or an unknown routine (both NULL).
 named AS MATERIALIZED (
     SELECT p.*, dense_rank() OVER (ORDER BY p.module, p.class, p.routine, p.file, p.line) AS line_no
     FROM (SELECT r.rec_id AS routine_id, NULL::bigint AS line_id,
@@ -41,8 +41,8 @@ named AS MATERIALIZED (
           UNION ALL
           SELECT NULL, NULL, '', '', '', '', NULL) p
 ),
--- One key of stack and line is hashed faster than two columns; not shifted, for
--- the hash of a bigint folds its halves.
+-- One key made of stack and line is hashed faster than two columns. A shift is not enough, because the hash of a
+-- bigint folds its halves.
 once AS (
     SELECT k.key / k.lines AS stack_id, k.key % k.lines AS line_no, k.position
     FROM (SELECT (SELECT max(n.line_no) + 1 FROM named n) AS lines,

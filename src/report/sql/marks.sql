@@ -15,7 +15,8 @@
 -- column: detail text "Detail" machine
 -- column: event integer "Event" machine
 -- column: lost text "Lost by DevTools"
--- Every performance.mark in order of time; with --like-devtools as DevTools lists them, in the order of the file.
+-- All calls of performance.mark in order of time; with --like-devtools, only the marks that
+-- DevTools lists, in file order.
 SELECT t.position, t.name, t.start, t.start_time, t.pid, t.tid, t.phase, t.navigation_id, t.call_time,
        t.detail, t.event, t.lost
 FROM timings t WHERE t.kind = 'mark'

@@ -13,7 +13,7 @@
 -- column: count integer count "Objects" sum machine
 -- column: id integer "ID" machine
 -- column: stack frames "Creation Call Stack"
--- Like AQTime's Objects panel. Count is 1, or the number of blocks if the row is a group.
+-- Corresponds to AQTime's Objects panel. Count is 1, or the number of blocks if the row is a group.
 WITH threads AS (
     SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END AS key,
            min(t.col_win32threadid) AS os_thread_id

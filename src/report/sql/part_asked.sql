@@ -1,4 +1,4 @@
--- MiniProfiler profiles that the request asks for.
+-- The MiniProfiler profiles that the request selects.
 asked AS MATERIALIZED (
     SELECT t.track_id, COALESCE(t.name, '') AS name, t.host, t.user_name, t.started, t.duration,
            t.source_id

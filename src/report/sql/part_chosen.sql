@@ -1,5 +1,5 @@
--- Live objects of the classes and stacks that the request asks for. class_no identifies the names of a
--- class and its module: several REC_IDs may share both.
+-- The live objects of the classes and stacks that the request selects. class_no identifies the names of a class
+-- and its module: several REC_IDs may share these names.
 classes AS MATERIALIZED (
     SELECT n.rec_id, n.class_name, n.module_name,
            dense_rank() OVER (ORDER BY n.class_name, n.module_name) AS class_no

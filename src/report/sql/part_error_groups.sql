@@ -1,5 +1,5 @@
--- Errors with the same text and an equal stack, with the first of each group. Addresses and process
--- numbers in the description are ignored.
+-- Errors with the same text and an equal stack, with the first error of each group. Addresses and
+-- process numbers in the description are ignored.
 chosen AS (
     SELECT e.id, e.col_kind, e.col_name, e.col_error_code, e.parent_id, e.stack_id, e.count, k.key,
            regexp_replace(COALESCE(e.col_description, ''), '0x[0-9a-fA-F]+|pid=[0-9]+', '#', 'g') AS words
@@ -43,7 +43,7 @@ thread_words AS MATERIALIZED (
     FROM profdepot.resource_profiler_threads t
     WHERE t.inst_id = :inst_id::bigint
 ),
--- What a further stack is, in words: its own, or where a thread that has a part in it was created.
+-- The heading of a further stack: its own heading, or a note on where a thread of the error was created.
 further AS (
     SELECT g.id, 1 AS part, x.position::bigint AS place, x.role, x.stack_id,
            CASE x.role

@@ -1,4 +1,4 @@
--- The profile that the request names, or the slowest of those it asks for, with its steps and calls.
+-- The profile that the request names, or the slowest of the selected profiles, with its steps and calls.
 one AS MATERIALIZED (
     SELECT a.track_id, a.duration FROM asked a
     ORDER BY a.duration DESC NULLS LAST, a.track_id LIMIT 1

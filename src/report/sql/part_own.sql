@@ -1,5 +1,5 @@
--- The program's own frame of each stack in `used`: the innermost whose module or class matches a glob;
--- without globs the first that is not the system's, or else the first that is not an allocator's.
+-- The own frame of each stack in `used`: the innermost frame whose module or class matches a glob. Without
+-- globs it is the first frame outside of system libraries, or else the first outside of allocators.
 frame_kinds AS MATERIALIZED (
     SELECT DISTINCT ON (r.rec_id)
            r.rec_id, r.id, COALESCE(r.col_module_name, '') AS module, COALESCE(r.col_class_name, '') AS class,
@@ -17,8 +17,8 @@ frame_kinds AS MATERIALIZED (
     WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
     ORDER BY r.rec_id, r.id
 ),
--- A look-up a frame until the first that fits: a join of all frames took five times as long. CASE
--- and OFFSET keep the planner from making such a join of it.
+-- Looks up one frame at a time until the first match, because joining all frames took five times as long.
+-- CASE and OFFSET prevent the planner from turning this into such a join.
 own_places AS MATERIALIZED (
     SELECT p.stack_id, p.routine_ids[p.n] AS routine_id, p.line_ids[p.n] AS line_id
     FROM (SELECT s.stack_id, s.routine_ids, s.line_ids,

@@ -1,4 +1,4 @@
--- DevTools computes in doubles, which the server refuses for numbers out of their range.
+-- DevTools computes with doubles. The server rejects numbers outside the range of doubles.
 timings AS (
     SELECT u.*,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN u.devtools_order

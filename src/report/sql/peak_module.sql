@@ -8,8 +8,8 @@
 -- column: share decimal percent "Share"
 -- column: count integer count "Objects" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for the module of its first own frame. Without --own this is the first frame that is neither an
--- allocator's nor a system library's.
+-- A stack counts for the module of its first own frame. Without --own this is the first frame outside of
+-- allocators and system libraries.
 SELECT g.own_module, g.size, g.share, g.count, g.stacks
 FROM (SELECT COALESCE(w.own_module, CASE i.stack_id WHEN 0 THEN '(stack unknown)'
                                     ELSE '(no own frame)' END) AS own_module,

@@ -10,8 +10,8 @@
 -- column: share decimal percent "Share"
 -- column: count integer count "Objects" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for its first own frame. Without --own this is the first frame that is neither an allocator's
--- nor a system library's.
+-- A stack counts for its first own frame. Without --own this is the first frame outside of allocators and
+-- system libraries.
 SELECT g.own_module, g.own_class, g.own_routine, g.size, g.share, g.count, g.stacks
 FROM (SELECT COALESCE(w.own_module, '') AS own_module, COALESCE(w.own_class, '') AS own_class,
              COALESCE(w.own_routine, CASE i.stack_id WHEN 0 THEN '(stack unknown)'

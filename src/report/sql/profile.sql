@@ -14,8 +14,8 @@
 -- column: duplicates integer count "Duplicates"
 -- column: errored integer count "Errored"
 -- column: trivial bool "Trivial"
--- The steps of one profile as a tree; without --profile, of the slowest. Self is the time of a step without its
--- children; a step is trivial if its self time is below --trivial.
+-- The steps of one profile as a tree. Without --profile, the slowest profile is shown. Self is the
+-- time of a step without its children. A step is trivial if its self time is below --trivial.
 WITH RECURSIVE tree AS (
     SELECT s.id, 0 AS depth FROM steps s
     WHERE s.parent_id IS NULL OR s.parent_id NOT IN (SELECT p.id FROM steps p)

@@ -14,8 +14,8 @@
 -- column: duplicate bool "Duplicate"
 -- column: errored bool "Errored"
 -- column: command text "Command"
--- The calls of one profile in order of time; without --profile, of the slowest. A gap is the time since all
--- earlier calls had ended. Its step is the one whose self time it overlaps most.
+-- The calls of one profile in order of time. Without --profile, the slowest profile is shown. A gap is the time
+-- since the end of the last earlier call. Gap In is the step whose self time overlaps the gap most.
 WITH timed AS (
     SELECT f.*, max(f.start + COALESCE(f.duration, 0)) OVER (
                ORDER BY f.start, f.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before

@@ -11,12 +11,13 @@
 -- column: self_size integer bytes "Self Size" sum
 -- column: file text "Source File"
 -- column: line integer "Source Line"
--- Objects with the routine anywhere in their stack, and (self) those with it innermost. A routine that recurs in
--- a stack counts once per object, even if it recurs under another REC_ID with the same names.
-WITH by_stack AS MATERIALIZED ( -- not summed by stack: the planner would guess 200 rows
+-- Objects with the routine anywhere in their stack. Self: objects with the routine as the innermost frame. A
+-- routine that recurs in a stack counts once per object, even if it recurs under another REC_ID with the same
+-- names.
+WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),
--- The first frame of each REC_ID in each stack: no DISTINCT over all frames.
+-- Takes only the first frame of each REC_ID in each stack, which avoids a DISTINCT over all frames.
 by_id AS MATERIALIZED (
     SELECT COALESCE(f.routine_id, -9223372036854775808) AS routine_id,
            sum(f.count) AS count, sum(f.size) AS size
@@ -52,7 +53,7 @@ named AS MATERIALIZED (
                      WHERE x.inst_id = :inst_id::bigint ORDER BY x.rec_id, x.id) m
               ON m.rec_id = i.routine_id) r
 ),
--- Names that several REC_IDs share: here each stack must count once.
+-- Several REC_IDs can share the same names. Each stack must count once for all of these.
 shared AS (
     SELECT d.routine_no, sum(d.count) AS count, sum(d.size) AS size
     FROM (SELECT DISTINCT f.class, f.stack_id, n.routine_no, f.count, f.size

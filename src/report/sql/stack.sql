@@ -8,7 +8,7 @@
 -- column: line integer "Source Line"
 -- column: unit text "Unit Name"
 -- column: hit_count integer count "Hit Count"
--- Like AQTime's Details panel: the stack of one object or one error.
+-- The stack of one object or one error. Corresponds to AQTime's Details panel.
 WITH owner AS (
     SELECT o.stack_id FROM profdepot.resource_profiler_objects o
     WHERE o.inst_id = :inst_id::bigint AND o.id = :object::bigint

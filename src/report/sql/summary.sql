@@ -6,7 +6,8 @@
 -- column: module text "Module Name"
 -- column: count integer count "Count"
 -- column: size integer bytes "Size"
--- Like AQTime's Summary panel: what was not released, the errors, and the ten worst classes in each respect.
+-- Corresponds to AQTime's Summary panel: objects that were not released, errors, and the ten worst classes by
+-- each criterion.
 WITH live AS (
     SELECT sum(t.count)::bigint AS count, sum(t.size) AS size
     FROM profdepot.live_totals t WHERE t.inst_id = :inst_id::bigint

@@ -10,7 +10,7 @@
 -- column: origin text "Origin" machine
 -- column: syntax text "Syntax" machine
 -- column: pattern text "Pattern" machine
--- Which suppression hides how many records, blocks and bytes, in the order in which they apply: those of
--- --suppressions, of the depot, of the result set and, with --hide-standard-leaks, the standard leaks. Errors
--- count their occurrences as blocks. The profiler's own suppressions come last; what they hid is not in the
--- result set.
+-- The number of records, blocks and bytes that each suppression hides. Suppressions are listed in the order in
+-- which they apply: --suppressions, the depot, the result set and, with --hide-standard-leaks, the standard
+-- leaks. Each occurrence of an error counts as a block. The profiler's own suppressions come last; the result
+-- set does not contain the records that they hid.

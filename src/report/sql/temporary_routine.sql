@@ -10,8 +10,8 @@
 -- column: share decimal percent "Share"
 -- column: allocations integer count "Allocations" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for its first own frame. Without --own this is the first frame that is neither an allocator's
--- nor a system library's. Share is the share of all temporary allocations.
+-- A stack counts for its first own frame. Without --own this is the first frame outside of allocators and
+-- system libraries. Share is relative to all temporary allocations.
 SELECT g.own_module, g.own_class, g.own_routine, g.count, g.share, g.allocations, g.stacks
 FROM (SELECT COALESCE(w.own_module, '') AS own_module, COALESCE(w.own_class, '') AS own_class,
              COALESCE(w.own_routine, CASE i.stack_id WHEN 0 THEN '(stack unknown)'

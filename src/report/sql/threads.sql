@@ -8,7 +8,7 @@
 -- column: errors integer count "Errors" sum
 -- column: memory integer bytes "Thread Size"
 -- column: id integer "ID" machine
--- All threads, and one row without a thread for facts without one.
+-- All threads. Objects and errors without a thread have a separate row.
 WITH objects AS (
     SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size
     FROM (SELECT o.col_threadid, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size

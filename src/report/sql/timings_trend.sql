@@ -12,8 +12,8 @@
 -- column: median decimal milliseconds "Median"
 -- column: p95 decimal milliseconds "P95"
 -- column: max decimal milliseconds "Max"
--- One row per result set: the duration of measures and console timings, the time of marks since the time origin
--- of the page.
+-- One row per name and result set: the duration of measures and console timings, and the time of marks since
+-- the time origin of the page.
 SELECT x.name, x.kind, x.inst_id, i.caption, i.application, i.loaded_at AS loaded, x.count, x.min,
        x.median, x.p95, x.max
 FROM (SELECT u.inst_id, u.name, u.kind, count(*) AS count, min(v.value) AS min,

@@ -12,5 +12,5 @@
 -- column: file text "File"
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
--- From the outermost calls inwards: each call follows its caller, largest first. Calls with less than --min-share
--- (default 0.5) of the total count for their caller, and so do those beyond the --top largest.
+-- Starts with the outermost calls. Each call follows its caller, largest first. Calls with less than
+-- --min-share (default 0.5) of the total and calls beyond the --top largest are added to their caller.

@@ -10,6 +10,6 @@
 -- column: delta decimal "Change" change
 -- column: percent decimal percent "Change %" change
 -- One figure per result set, in the order in which they were loaded, with its change since the previous
--- result set that has a value. The metric is live_count, live_size, errors, one that the result sets
--- declare, or duration, which is how long the spans of --name took. The figure is 0 if there are no
--- objects or errors, and absent if it was not measured.
+-- result set that has a value. The metric is live_count, live_size, errors, a metric that the result sets
+-- declare, or duration (of the spans of --name). The figure is 0 if there are no objects or errors, and
+-- absent if it was not measured.

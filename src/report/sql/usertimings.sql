@@ -14,8 +14,8 @@
 -- column: event integer "Event" machine
 -- column: last_event integer "Last Event" machine
 -- column: lost text "Lost by DevTools"
--- All user timings in order of time. With --like-devtools as in its Timings track: without entries of custom
--- tracks.
+-- All user timings in order of time. With --like-devtools, the timings on DevTools' Timings track,
+-- without entries of custom tracks.
 SELECT row_number() OVER (ORDER BY CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.start END,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.list END,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.devtools_order END, x.id) AS position,

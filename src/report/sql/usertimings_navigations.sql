@@ -7,7 +7,8 @@
 -- column: frame text "Frame"
 -- column: pid text "Process"
 -- column: devtools bool "In DevTools"
--- The navigations of pages. DevTools leaves out those without a URL, in unknown frames, and repeated ones.
+-- The navigations of pages. DevTools leaves out repeated navigations and navigations without a URL or in an unknown
+-- frame.
 SELECT CASE json_typeof(n.ts) WHEN 'number' THEN n.ts::text::numeric END AS start, n.url, n."navigationId" AS navigation_id, n.frame, n.pid, n.devtools
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'navigations') AS a (item)

@@ -4,7 +4,7 @@
 -- column: pid text "Process"
 -- column: name text "Name"
 -- column: place integer "Place" machine
--- Processes as the trace names them. If there are several names, the last one.
+-- The processes with their names in the trace. If there are several names, the last one counts.
 SELECT n.pid, n.name, n."order" AS place
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'processes') AS a (item)

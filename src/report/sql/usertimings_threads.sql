@@ -7,7 +7,7 @@
 -- column: devtools bool "In DevTools"
 -- column: process_place integer "Process Place" machine
 -- column: place integer "Place" machine
--- Threads as the trace names them, by process. If there are several names, the last one.
+-- The threads with their names in the trace, by process. If there are several names, the last one counts.
 SELECT n.pid, n.tid, n.name, n.devtools, n.process AS process_place, n."order" AS place
 FROM profdepot.instances i
 CROSS JOIN LATERAL json_array_elements(i.attributes -> 'threads') AS a (item)
