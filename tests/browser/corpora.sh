@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pages with real profiles: every page shows every result set without an error. The assertions are in
-# corpora.js.
+# Opens the pages with real profiles: every page shows every result set without an error. The assertions
+# are in corpora.js.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -22,7 +22,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# Some of each kind. Other tests cover malformed inputs.
+# The inputs include some files of each kind. Other tests cover malformed inputs.
 mapfile -t inputs < <(printf '%s\n' "$PROFDEPOT_CORPORA"/aqtime/*/export \
     "$PROFDEPOT_CORPORA"/chrome/{real-,lh-next,lh-user,ss-chrome-}*/trace.json "$PROFDEPOT_CORPORA"/kernelscope/events.json \
     "$PROFDEPOT_CORPORA"/leaks/{lsan-leaks.txt,tsan-race.txt,memcheck-errors.xml,helgrind.xml,heaptrack-leakonly.zst}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pages in a real browser with the examples: click paths, keys, deep links, two widths, dark mode, and
-# names that look like markup. pages.js has the assertions.
+# Opens the pages with the example data in a real browser: clicks, keys, deep links, two widths,
+# dark mode, and names that look like markup. pages.js contains the assertions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pages of a server that takes tokens: asked for once, kept in the tab, never in a link.
+# Tests the pages with tokens: they ask once, keep the token in the tab, and put it into no link.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 "$PROFDEPOT" load --quiet "$srcdir/examples/orders-start.speedscope.json" >/dev/null 2>&1 || bail_out "no example"
-# token NAME SCOPES: a line of the token file for the token pd_NAME
+# token NAME SCOPES: prints the token file's line for the token pd_NAME
 token() {
     printf '%s %s never %s\n' "$1" "$2" "$(printf 'pd_%s' "$1" | sha256sum | cut -d ' ' -f 1)"
 }

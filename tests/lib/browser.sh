@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Requirements of page tests. Source after tap.sh; skips the script if one is missing.
+# Requirements of page tests. Source after tap.sh; skips the script if a requirement is missing.
 #
-#	browser_run SCRIPT ARGUMENT...	tests/browser/SCRIPT on the server at $base; ends this one
+#	browser_run SCRIPT ARGUMENT...	runs tests/browser/SCRIPT on the server at $base and ends this script
 
 if ! command -v node >/dev/null; then
     skip_all "node is not installed"
@@ -13,7 +13,7 @@ if [ ! -d "$srcdir/web/node_modules/playwright-core" ]; then
     skip_all "playwright-core is not installed: npm ci in web/ does that"
 fi
 
-# shellcheck disable=SC2154 # base is serve_begin's
+# shellcheck disable=SC2154 # serve_begin sets base
 browser_run() {
     local script=$1
     shift

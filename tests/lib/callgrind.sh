@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Compares callgrind_annotate's output for a file with the depot. Source after tap.sh, pg-temp.sh and depot.sh; needs $tmp.
 #
-#	annotate_make		its table
-#	annotated FILE		"compared N of N": the costs of $inst are what callgrind_annotate prints of it
+#	annotate_make		creates the table for callgrind_annotate's output
+#	annotated FILE		compares the costs of $inst with callgrind_annotate's; prints "compared N of N"
 
 annotate_make() {
     q "create table public.annotated (inclusive boolean, name text, costs numeric[])"

@@ -1,6 +1,6 @@
 -- Compares the call graph of result set :inst with callgrind_annotate's output in public.annotated
--- (inclusive boolean, name text, costs numeric[]), where name is FILE:FUNCTION. Gives one row with what was
--- compared, and one per difference.
+-- (inclusive boolean, name text, costs numeric[]), where name is FILE:FUNCTION. Returns one row with the
+-- number of comparisons, and one row per difference.
 set search_path = profdepot;
 
 create temp table named as

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # Chrome traces for tests. Source after depot.sh; needs $tmp.
 #
-#	trace EVENT...		writes $file, a new one
+#	trace EVENT...		writes the events to a new file, $file
 #	ev NAME PH TS CAT [MEMBERS]	an event of thread 1 of process 10
 #	b NAME ID TS [CAT [PID TID]]	begin; e: end; n: instant
-#	takes TEXT [OPTION...]	$file loads; $inst holds it
-#	timings, issues		what the depot has of $inst
+#	takes TEXT [OPTION...]	loads $file as a case; sets $inst
+#	timings, issues		print the timings and issues of $inst
 
 timing=blink.user_timing
-# shellcheck disable=SC2034 # for the script that sources this, as those below
+# shellcheck disable=SC2034 # this and the following are for the script that sources this file
 console=blink.console
 # shellcheck disable=SC2034
 args=',"args":{"data":{}}'

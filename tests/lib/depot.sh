@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # A depot in the temporary cluster. Source after tap.sh and pg-temp.sh.
 #
-#	depot_make		the schema, in the database that pg_temp_start made
-#	q SQL			runs it in schema profdepot, prints bare rows
-#	run ARGUMENT...		profdepot: $out, $errors, $status
+#	depot_make		creates the schema in the database of pg_temp_start
+#	q SQL			runs SQL in schema profdepot and prints the rows without a header
+#	run ARGUMENT...		runs profdepot; sets $out, $errors, $status
 #
-# A script that uses run sets $tmp to a folder of its own first.
+# A script that uses run first sets $tmp to its own folder.
 
 depot_make() {
     local file

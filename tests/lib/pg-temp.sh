@@ -26,7 +26,7 @@ pg_temp_find() {
     return 1
 }
 
-# Runs a command as the account of the server.
+# Runs a command as the server's account.
 pg_temp_as() {
     if [ "$(id -u)" -eq 0 ]; then
         (cd / && runuser -u postgres -- env -u LC_ALL LC_CTYPE=C.UTF-8 "$@")
@@ -53,8 +53,8 @@ pg_temp_make_dir() {
     return 1
 }
 
-# initdb takes seconds, copying an empty cluster a tenth of one. The first script of a build directory
-# therefore leaves a copy there, which `make clean' removes.
+# initdb takes seconds; copying an empty cluster takes a tenth of a second. The first script of a build
+# directory therefore leaves a copy there, which `make clean' removes.
 pg_temp_initdb() {
     local made="${builddir:-/nonexistent}/tests/pg-made" name
     name=$made/$(id -u)-$("$pg_temp_bin/initdb" --version | tr -cd '0-9.')
@@ -66,7 +66,7 @@ pg_temp_initdb() {
     [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/data"
     pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
         -A trust --no-sync --no-instructions || return 1
-    # Atomic, because other scripts may do the same at this moment.
+    # The move is atomic, because other scripts may do the same at this moment.
     { mkdir -p "$made" && cp -a "$pg_temp_dir/data" "$name.$$" && mv -T "$name.$$" "$name"; } 2>/dev/null ||
         rm -rf "$name.$$"
 }
@@ -140,7 +140,7 @@ pg_temp_stop() {
     return $status
 }
 
-# pg_temp_run PROGRAM ARGUMENT...: runs a compiled test of the build directory and ends the script
+# pg_temp_run PROGRAM ARGUMENT...: runs a compiled test from the build directory and ends the script
 # with its status.
 pg_temp_run() {
     local status=0 program=$1

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# A server of the depot. Source after tap.sh; needs curl.
+# A server for the depot. Source after tap.sh; needs curl.
 #
-#	serve_begin [OPTION...]	profdepot serve on a free port: $base (http://127.0.0.1:PORT, without
-#				a slash at its end), $legacy_base (with --legacy-listen),
-#				$server_pid; $serve_log is what it says on both outputs
-#	serve_end		SIGTERM, and waits; its status
+#	serve_begin [OPTION...]	starts profdepot serve on a free port; sets $base
+#				(http://127.0.0.1:PORT, without a slash at the end), $legacy_base (with
+#				--legacy-listen), $server_pid, and $serve_log, its output file
+#	serve_end		sends SIGTERM, waits, and returns the server's status
 #
-# serve_begin makes sure that a script that dies leaves no server.
+# A script that is killed leaves no server.
 
 server_pid=
 serve_log=
@@ -21,7 +21,7 @@ fi
 serve_begin() {
     local tries=300
     command -v curl >/dev/null || skip_all "curl is not installed"
-    # Not every script calls serve_end; pg-temp.sh removes the folder in any case.
+    # Not every script calls serve_end. pg-temp.sh removes the folder in any case.
     serve_log=$(mktemp "${pg_temp_dir:-${TMPDIR:-/tmp}}/profdepot-serve.XXXXXX")
     "$PROFDEPOT" serve --listen 127.0.0.1:0 "$@" >"$serve_log" 2>&1 &
     server_pid=$!

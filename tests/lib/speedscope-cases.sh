@@ -2,14 +2,13 @@
 # Compares files of other formats in the depot with the totals that speedscope computed for them. Source
 # after tap.sh, pg-temp.sh and depot.sh; needs $tmp and a depot.
 #
-#	cases_begin			the table of cases
-#	case_take NAME [OPTION...] FILE	loads a file (to be taken): $inst
-#	case_refused DIR PATTERN	loads a case's input (to be refused)
-#	case_load DIR			notes the case for the check
-#	cases_check			loads all noted cases; every one is as speedscope said
+#	cases_begin			creates the table of cases
+#	case_take NAME [OPTION...] FILE	loads a file, which must be accepted; sets $inst
+#	case_refused DIR PATTERN	loads a case's input, which must be rejected
+#	case_load DIR			adds the case to the list for cases_check
+#	cases_check			loads all listed cases and compares them with speedscope's totals
 #
-# A case identifies frames by name and file. $case_file is an SQL expression over a routine r that gives the
-# file.
+# A case identifies frames by name and file. $case_file is an SQL expression for the file of a routine r.
 
 case_file="''"
 

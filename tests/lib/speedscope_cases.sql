@@ -1,8 +1,8 @@
 -- Compares the depot's content for the files in public.text_case (name, inst_id, summary) with speedscope's
--- summary. Gives one row per case: its name, the number of compared frames, and the differences. A profile of
--- the summary is a track; if several profiles share one track, it is a metric. Name and :file, an expression
--- over the routine r, identify a frame. The sums are computed from samples, and the stored totals of each
--- metric must equal the sums of its tracks.
+-- summary. Returns one row per case: its name, the number of compared frames, and the differences.
+-- A profile of the summary is a track; if several profiles share one track, it is a metric. Name
+-- and :file, an expression over the routine r, identify a frame. The sums are computed from
+-- samples, and the stored totals of each metric must equal the sums of its tracks.
 set search_path = profdepot;
 
 create temp table weighed as

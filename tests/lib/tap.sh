@@ -3,7 +3,7 @@
 #
 #	. "$srcdir/tests/lib/tap.sh"
 #	is "$(profdepot --version)" "profdepot 0.1.0" "version on stdout"
-#	ok "no such file is refused" ! "$PROFDEPOT" load /nowhere
+#	ok "a missing file is rejected" ! "$PROFDEPOT" load /nowhere
 #	done_testing
 #
 # Cases are counted, so a plan at the top is optional; with one, a missing case is a failure.
@@ -107,13 +107,14 @@ same_file() {
     fi
 }
 
-# skip REASON TEXT: one case that cannot run here.
+# skip REASON TEXT: skips one case that cannot run here.
 skip() {
     tap_count=$((tap_count + 1))
     echo "ok $tap_count - ${2:-} # SKIP $1"
 }
 
-# skip_all REASON: the whole script cannot run here. Only before the first case.
+# skip_all REASON: skips the whole script, because it cannot run here. Call it only before the first
+# case.
 skip_all() {
     echo "1..0 # SKIP $1"
     exit 0
@@ -132,7 +133,8 @@ need_corpora() {
     fi
 }
 
-# done_testing: prints the plan unless the script did; the script ends with a failure if a case failed.
+# done_testing: prints the plan unless the script has printed it. Ends the script with a failure if a
+# case failed.
 done_testing() {
     [ -n "$tap_plan" ] || echo "1..$tap_count"
     if [ -n "$tap_plan" ] && [ "$tap_plan" -ne $tap_count ]; then

@@ -1,5 +1,5 @@
 /*
- * Writes protocol buffer messages field by field, as inputs of tests and benchmarks.
+ * Writes protocol buffer messages field by field, as test and benchmark inputs.
  */
 #ifndef PROFDEPOT_TESTS_WIRE_WRITER_H
 #define PROFDEPOT_TESTS_WIRE_WRITER_H

@@ -1,6 +1,7 @@
 /*
- * check_sarif FILE: is the file valid SARIF 2.1.0 as profdepot writes it? Compares every member with the
- * standard's schema: types, required members, enumerations, minima, and no unknown members. Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
+ * check_sarif FILE: checks that the file is valid SARIF 2.1.0, as far as profdepot uses it. Compares
+ * every member with the standard's schema: types, required members, enumerations, minima, and no
+ * unknown members. Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
  */
 #include <cjson/cJSON.h>
 

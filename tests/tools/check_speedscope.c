@@ -1,9 +1,9 @@
 /*
- * check_speedscope FILE...: is each a speedscope file?
+ * check_speedscope FILE...: checks that each file is a valid speedscope file.
  *
- * Checks the rules of the published schema (required members and types) and those of speedscope's
- * importer: frame indexes, order and balance of events, weights. For a valid file it prints one line per
- * profile
+ * Checks the rules of the published schema (required members and types) and the rules of
+ * speedscope's importer: frame indexes, order and balance of events, weights. For a valid file it
+ * prints one line per profile
  *
  *	profile TYPE UNIT TOTAL NAME
  *

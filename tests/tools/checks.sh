@@ -62,7 +62,7 @@ plant() {
     printf '%s\n' "$@" >> "$path"
 }
 
-# verdict CHECK: runs it over the tree; prints its output and exit status.
+# verdict CHECK: runs the check on the tree; prints its output and exit status.
 verdict() {
     local status=0 said
     said=$(env -u builddir "$srcdir/tools/$1" "$dir/tree" 2>&1) || status=$?
@@ -150,14 +150,14 @@ fresh_tree
 plant src/base/text.c '/* A line tells `what is none`. */'
 like "$(verdict check-words)" 'status 0$' "check-words: one is not many, and code is not prose"
 
-# compiled NAME SOURCE: an object file in a build folder of its own.
+# compiled NAME SOURCE: compiles SOURCE to an object file in a separate build folder.
 compiled() {
     mkdir -p "$dir/build/src/a" "$dir/tree/src/a"
     printf '%s\n' "$2" > "$dir/tree/src/a/$1.c"
     # shellcheck disable=SC2086 # CC may be two words
     ${CC:-cc} -c -o "$dir/build/src/a/$1.o" "$dir/tree/src/a/$1.c"
 }
-# cycles: the verdict of check-cycles on that build.
+# cycles: prints the verdict of check-cycles on this build.
 cycles() {
     local status=0 said
     said=$(env srcdir="$dir/tree" "$srcdir/tools/check-cycles" "$dir/build" 2>&1) || status=$?
@@ -179,7 +179,7 @@ lines() {
     head -c "$1" /dev/zero | tr '\0' '\n'
 }
 
-# a_function N: a function of N lines from brace to brace.
+# a_function N: prints a function of N lines from brace to brace.
 a_function() {
     printf 'int\nlong_one(int a)\n{\n%s\n}\n' "$(lines $(($1 - 3)); echo '	return a;')"
 }

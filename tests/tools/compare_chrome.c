@@ -1,15 +1,16 @@
 /*
- * compare_chrome [--exported] MAP REPORTS CORPUS: do the reports on Chrome traces
- * agree with DevTools?
+ * compare_chrome [--exported] MAP REPORTS CORPUS: checks that the reports on Chrome traces agree with
+ * DevTools.
  *
  * MAP has a line "INST_ID CASE" for each result set. REPORTS/NAME.json is the output of
  * `profdepot report NAME all --like-devtools --output json`;
  * CORPUS/CASE/expected.json is the answer of DevTools' own code. Every field and the order must be
- * equal. Where DevTools had no answer (null), nothing is compared. Prints the differences; exits with 1 if
+ * equal. Where DevTools had no answer (null), nothing is compared. Prints the differences; exits with 1
+ * if
  * there are any.
  *
- * With --exported the traces were exported from the depot. They contain fewer events, so their positions and
- * number, the bounds and the form of the file are not compared.
+ * With --exported the traces were exported from the depot. They contain fewer events, so the
+ * events' positions and number, and the file's bounds and form are not compared.
  */
 #include "format/chrome/chrome_json.h"
 
@@ -149,7 +150,8 @@ equal_children(struct arena *a, const struct json_node *x, const struct json_nod
 	return !i && !j;
 }
 
-/* x is expected, y reported. Numbers are compared as doubles. A text column can contain a number, an object
+/* x is expected, y reported. Numbers are compared as doubles. A text column can contain a number, an
+ * object
  * or an array in its original spelling. */
 static bool
 equal(struct arena *a, const struct json_node *x, const struct json_node *y)

@@ -1,6 +1,9 @@
 /*
- * compare_json A B: do two files contain the same JSON value? The order of keys does not
- * matter, the last of repeated keys counts, and numbers are compared by value.
+ * compare_json [--profiles] A B: checks that two files contain the same JSON value. The order of keys does
+ * not matter, the last of repeated keys counts, and numbers are compared by value.
+ *
+ * With --profiles the values are the MiniProfiler profiles in the files, and numbers are compared
+ * as text. A file can be one profile, an array, lines, Ruby's envelope or a share page.
  */
 #include "input/json/json_tree.h"
 
@@ -53,7 +56,8 @@ differ(const char *path, const struct json_node *n)
 	return false;
 }
 
-/* Every member of a is also in b, with an equal value. */
+/* Every member of a is also in b, with an equal value. Recurses as deep as the documents; tests use
+ * thousands of levels. */
 static bool
 within(const struct json_node *a, const struct json_node *b, const char *path)
 {

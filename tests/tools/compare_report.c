@@ -1,10 +1,10 @@
 /*
- * compare_report EXPECTED KEY REPORT: does a report's JSON agree with the profiler's own answer?
+ * compare_report EXPECTED KEY REPORT: checks that a report's JSON agrees with the profiler's own answer.
  *
- * EXPECTED is an array with one object per result set; KEY names its list of rows.
- * REPORT is what `profdepot report ... --output json` wrote for the same
- * result sets in the same order. Every member of an expected row must exist and be equal; the report can
- * have more. null and "" mean the same.
+ * EXPECTED is an array with one object per result set; KEY names the member with the rows.
+ * REPORT is the output of `profdepot report ... --output json` for the same result sets in the same
+ * order. Every member of an expected row must exist and be equal; the report can have more. null and ""
+ * mean the same.
  */
 #include <cjson/cJSON.h>
 #include <stdbool.h>

@@ -3,9 +3,11 @@
  *
  *	damage FILE FOLDER MOST
  *
- * writes copies of FILE to FOLDER: truncated (cut-N), with one byte changed (byte-N), and for JSON with each
- * value replaced by one of another type, out of range or deeply nested (type-N), and with each key renamed
- * (key-N); at most MOST of each. The same FILE gives the same copies. Names keep their extension.
+ * writes copies of FILE to FOLDER: truncated (cut-N), with one byte changed (byte-N), and for JSON with
+ * each
+ * value replaced by a value of another type, out of range or deeply nested (type-N), and with each
+ * key renamed (key-N); at most MOST of each. The same FILE gives the same copies. Names keep their
+ * extension.
  */
 #include "base/arena.h"
 #include "input/json/json_reader.h"
@@ -45,7 +47,7 @@ fail(const char *what)
 	exit(2);
 }
 
-/* The input with the bytes from..to replaced. */
+/* Writes the input with the bytes from..to replaced. */
 static void
 write_copy(const struct input *in, const char *kind, size_t n, struct span at, const char *piece,
 	size_t piece_size)
@@ -64,7 +66,7 @@ write_copy(const struct input *in, const char *kind, size_t n, struct span at, c
 		fail(path);
 }
 
-/* Spread over the whole file, including the first and last bytes. */
+/* The places are spread over the whole file, including the first and last bytes. */
 static void
 write_cuts(const struct input *in, size_t most)
 {
@@ -188,7 +190,7 @@ long_string(void)
 	return (struct piece){ text, LONG_STRING_BYTES };
 }
 
-/* Every value in turn: a few of the large ones, and all small ones unless there are too many. */
+/* Every value in turn: a few large values, and all small values unless there are too many. */
 static void
 write_values(const struct input *in, const struct spans *s, size_t most)
 {

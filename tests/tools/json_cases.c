@@ -1,8 +1,10 @@
 /*
- * json_cases COUNT SEED: writes valid and invalid documents with the JSON reader's results, in COPY's format:
+ * json_cases COUNT SEED: writes valid and invalid documents with the JSON reader's results, in COPY's
+ * format:
  * accepted (t, f), the document (bytea), and, if it is a string, its text (bytea), else \N.
  *
- * Documents are generated from the grammar. Most are then damaged: bytes are deleted, replaced, inserted or
+ * Documents are generated from the grammar. Most are then damaged: bytes are deleted, replaced,
+ * inserted or
  * repeated, or the end is cut off.
  */
 #include "base/arena.h"
@@ -130,7 +132,7 @@ damage(struct strbuf *b, struct random *r)
 	*b = out;
 }
 
-/* Is it one complete document, followed by nothing? The text of a string goes to *text. */
+/* Checks that the input is one complete document. The text of a string goes to *text. */
 static bool
 accepted(const struct strbuf *b, size_t chunk, struct strbuf *text)
 {

@@ -7,7 +7,7 @@
 man=$builddir/man
 cd "$srcdir" || exit 1
 
-# lines TEXT...: sorted and unique.
+# lines TEXT...: prints the words, sorted and unique, one per line.
 lines() {
     printf '%s\n' "$@" | tr ' ' '\n' | sed '/^$/d' | LC_ALL=C sort -u
 }
@@ -46,7 +46,7 @@ if [ -f "$man/profdepot-formats.1" ]; then
         "profdepot-formats.1 names every format"
 fi
 
-# Every variable that the sources read by name is in profdepot.1, and the reverse. libpq reads the PG
+# Every variable that the sources read by name is in profdepot.1, and vice versa. libpq reads the PG
 # variables.
 asked=$(grep -rhoE '(getenv|env_path|environment)\("[A-Z_]+"' src | sed 's/.*"\([A-Z_]*\)"/\1/')
 asked="$asked $(grep -rhoE '"(PROFDEPOT|XDG|PG)[A-Z_]+"' src/db src/cmd src/service | tr -d '"')"
@@ -71,7 +71,7 @@ else
     skip "mandoc is not installed" "pages are clean mdoc"
 fi
 
-# complete WORD...: prints what bash offers after these words.
+# complete WORD...: prints the words that bash offers after these words.
 complete_words() {
     bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _profdepot; echo "${COMPREPLY[*]}"' \
         - "$man/profdepot" "$@"

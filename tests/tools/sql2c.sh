@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/sql2c.awk and report2c.awk: the compiled table holds the files byte for byte, except for comments
-# at the top, parts and the names of parameters; with every awk that is installed.
+# tools/sql2c.awk and report2c.awk: the compiled table contains the files byte for byte, except for
+# comments at the top, parts and parameter names. Runs with every installed awk.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -132,7 +132,7 @@ refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part"
 refuses 'SELECT :a,\n$1' ':2: a number: parameters have names, such as :inst_id' "a number"
 refuses "SELECT 'a" ": ends inside '" "an open string"
 
-# report2c.awk: what the comments at the top become.
+# report2c.awk: the initialisers made from the comments at the top.
 report2c() { # FILE...
     LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/report2c.awk" "$@"
 }

@@ -1,4 +1,4 @@
-/* Suppressions: read, matched against stacks, and written so that they match again. */
+/* Tests suppressions: parsing, matching with stacks, and writing entries that match again. */
 #include "analysis/suppress_write.h"
 
 #include <setjmp.h>
@@ -94,7 +94,7 @@ match(struct case_of *c, bool is_leak, const char *kind, const char *what, const
 	return suppress_match(c->matcher, &s);
 }
 
-/* Does a list with this text match? */
+/* Whether a list made from this text matches. */
 static bool
 matches(const char *text, bool is_leak, const char *kind, const char *what, const int *stack)
 {
@@ -123,7 +123,7 @@ test_valgrind(void **state)
 	(void)state;
 	assert_true(
 		LEAK("{\n a\n Memcheck:Leak\n fun:malloc\n fun:make_node\n}\n", NULL, node_stack));
-	/* The beginning of the stack, all of it in order. */
+	/* Frames match only the beginning of the stack, in order and without gaps. */
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n fun:make_node\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n fun:malloc\n fun:main\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n fun:make_node\n}", NULL, node_stack));
@@ -141,16 +141,16 @@ test_valgrind(void **state)
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c:10\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:*list.c:11\n}", NULL, node_stack));
-	/* As valgrind writes it, without a folder. */
+	/* src: accepts a file without its folder, as in valgrind's output. */
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:10\n}", NULL, node_stack));
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:*\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:ist.c\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:1\n}", NULL, node_stack));
-	/* A frame after "..." that fits too early, and again later. */
+	/* The frame after "..." matches too early, and again later. */
 	assert_true(
 		LEAK("{\n a\n Memcheck:Leak\n ...\n obj:*libfoo*\n fun:main\n}", NULL, lib_stack));
-	/* Several tools, comments, odd blanks. */
+	/* Several tools, comments, and unusual blanks. */
 	assert_true(
 		LEAK("# mine\n\n{\r\n  a b c\r\n # why\n\tMemcheck,Addrcheck:Leak\n\n fun:malloc\n"
 		     "  } \n",
@@ -210,7 +210,7 @@ test_error_kinds(void **state)
 	assert_true(ERR("{\n a\n Helgrind:Race\n ...\n fun:main\n}", "Race", NULL, node_stack));
 	assert_true(ERR("{\n a\n drd:ConflictingAccess\n ...\n fun:main\n}", "ConflictingAccess",
 		NULL, node_stack));
-	/* A kind that is in no table matches only itself. */
+	/* A kind that no table contains matches only itself. */
 	assert_true(ERR("{\n a\n Helgrind:PthAPIerror\n ...\n fun:main\n}", "PthAPIerror", NULL,
 		node_stack));
 	assert_false(
@@ -278,7 +278,7 @@ test_sanitizers(void **state)
 		"odr_violation:g_table", "odr-violation", "global 'g_table' at a.c", node_stack));
 }
 
-/* An interceptor of malloc counts as malloc for valgrind's entries. */
+/* In valgrind's syntax, an interceptor of malloc counts as malloc. */
 static void
 test_interceptors(void **state)
 {
@@ -327,7 +327,7 @@ test_further_stacks(void **state)
 	close_case(&c);
 }
 
-/* The first entry in the list wins, however it is found. */
+/* The first matching entry in the list is found, whatever kind of key it has. */
 static void
 test_first_counts(void **state)
 {
@@ -371,7 +371,7 @@ test_expired(void **state)
 	close_case(&c);
 }
 
-/* --- what is refused ------------------------------------------------------------------------- */
+/* --- invalid entries ------------------------------------------------------------------------- */
 
 static void
 test_refused(void **state)
@@ -429,7 +429,7 @@ test_refused(void **state)
 	}
 }
 
-/* A misspelt kind is reported with the valid ones; tools other than valgrind's have any kind. */
+/* A misspelt kind is reported with the valid ones; other tools may use any kind. */
 static void
 test_kinds_of_tools(void **state)
 {
@@ -534,7 +534,7 @@ split_stack(char *text, struct suppress_routine *frames)
 	return n;
 }
 
-/* Entries that would hide more than was seen are left to the user. */
+/* Entries that would also hide other findings are written as comments. */
 static void
 test_telling_frame(void **state)
 {
@@ -584,7 +584,7 @@ test_telling_frame(void **state)
 	}
 }
 
-/* Memory errors that AddressSanitizer suppresses only in functions that it replaces. */
+/* AddressSanitizer suppresses memory errors only in functions that it replaces. */
 static void
 test_memory_errors(void **state)
 {
@@ -638,7 +638,7 @@ test_memory_errors(void **state)
 	}
 }
 
-/* Names that occur in C++, each alone in a stack. */
+/* C++ names, each alone in a stack. */
 static void
 test_written_names(void **state)
 {
@@ -681,7 +681,7 @@ test_written_names(void **state)
 		}
 }
 
-/* --- compared with a simple matcher, and many of them ----------------------------------------- */
+/* --- comparison with a simple matcher, and many entries --------------------------------------- */
 
 static bool
 plain_glob(const char *g, const char *t)
@@ -701,7 +701,7 @@ plain_glob(const char *g, const char *t)
 	return !*t;
 }
 
-/* Entries of lines separated by blanks: functions and "...". */
+/* Entries given as functions and "...", separated by blanks. */
 static bool
 plain_prefix(char *const *patterns, size_t count, const char *const *stack, size_t depth)
 {
@@ -738,7 +738,7 @@ struct random_entries {
 	size_t counts[ENTRIES];
 };
 
-/* The result of simple matching: the first entry that fits. */
+/* The result of simple matching: the first entry that matches. */
 static size_t
 first_plain(struct random_entries *r, const char **names, size_t depth)
 {
@@ -803,8 +803,8 @@ test_random(void **state)
 	}
 }
 
-/* 30,000 stacks of 30 frames, 1,000 entries, half of them with wildcards. The time is reported but
- * not checked: machines differ. */
+/* 30,000 stacks of 30 frames; 1,000 entries, half of which have wildcards. The time is reported but
+ * not checked, because machines differ. */
 static void
 test_many(void **state)
 {

@@ -1,4 +1,4 @@
-/* Budget files: valid and invalid ones; budgets on facts made by hand. */
+/* Valid and invalid budget files, and budgets applied to hand-made facts. */
 #include "app/budget_file.h"
 
 #include <setjmp.h>

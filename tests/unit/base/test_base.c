@@ -71,7 +71,7 @@ test_utf8_prefix(void **state)
 		const char *data;
 		size_t prefix;
 	} cases[] = {
-		/* empty, ASCII, more ASCII than one word */
+		/* empty; ASCII; more ASCII than fits into one word */
 		{ "", 0 },
 		{ "abc", 3 },
 		{ "0123456789abcdef0", 17 },
@@ -79,7 +79,7 @@ test_utf8_prefix(void **state)
 		{ "\xC2\x80\xDF\xBF", 4 },
 		{ "\xE0\xA0\x80\xEF\xBF\xBF", 6 },
 		{ "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", 8 },
-		/* around the surrogates, and surrogates */
+		/* the characters around the surrogates, and surrogates */
 		{ "\xED\x9F\xBF\xEE\x80\x80", 6 },
 		{ "a\xED\xA0\x80", 1 },
 		{ "a\xED\xBF\xBF", 1 },
@@ -92,12 +92,12 @@ test_utf8_prefix(void **state)
 		{ "\xF4\x90\x80\x80", 0 },
 		{ "\xF5\x80\x80\x80", 0 },
 		{ "\xFF", 0 },
-		/* a tail without lead, a lead without tail, cut at the end */
+		/* a lone tail byte, a lead byte without tail bytes, cut characters */
 		{ "ab\x80", 2 },
 		{ "ab\xC3(", 2 },
 		{ "0123456\xE2\x82", 7 },
 		{ "\xF0\x9F\x98", 0 },
-		/* invalid after a word of ASCII and a character */
+		/* an invalid byte after a word of ASCII and a character */
 		{ "01234567\xD0\x9F\xFF", 10 },
 	};
 
@@ -121,10 +121,10 @@ test_text_compare(void **state)
 		{ NULL, "", -1, false },
 		{ "", "a", -1, false },
 		{ "abc", "abc", 0, true },
-		/* the shorter one first, upper case before lower */
+		/* a prefix sorts first, and upper case sorts before lower case */
 		{ "ab", "abc", -1, false },
 		{ "ABC", "abc", -1, true },
-		/* bytes are unsigned, other letters than ASCII have no case */
+		/* bytes are unsigned; letters outside ASCII have no case */
 		{ "z", "\xC3\xA4", -1, false },
 		{ "\xC3\x84", "\xC3\xA4", -1, false },
 		{ "[", "{", -1, false },
@@ -160,7 +160,7 @@ test_text_trim(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_true(text_equal(text_trim(text_from(cases[i][0])), text_from(cases[i][1])));
 	assert_true(text_is_null(text_trim(TEXT_NULL)));
-	/* adding to NULL is undefined even if it adds 0 */
+	/* adding to a null pointer is undefined, even adding 0 */
 	assert_true(text_is_null(text_from_at(TEXT_NULL, 0)));
 	assert_true(text_is_null(text_from_at(TEXT_NULL, 7)));
 	assert_true(text_equal(text_from_at(text_from("abc"), 1), text_from("bc")));
@@ -175,7 +175,7 @@ test_text_glob(void **state)
 		const char *pattern;
 		bool match;
 	} cases[] = {
-		/* the empty ones */
+		/* empty texts and globs */
 		{ "", "", true },
 		{ "", "*", true },
 		{ "", "?", false },
@@ -184,7 +184,7 @@ test_text_glob(void **state)
 		{ "TBitmap", "tbitMAP", true },
 		{ "TBitmap", "TBitmaps", false },
 		{ "a[b]", "A[b]", true },
-		/* runs: empty, one, several, back after a false start */
+		/* `*` for no byte, one byte, several bytes; a retry after a false start */
 		{ "abc", "*abc*", true },
 		{ "aXbXc", "a*X*c", true },
 		{ "abab", "*ab", true },
@@ -218,13 +218,13 @@ test_number_parse(void **state)
 		{ "007", NUMBER_OK, "7" },
 		/* zero is never negative */
 		{ "-0", NUMBER_OK, "0" },
-		/* decimals as exporters write them, dot or comma, zeros only */
+		/* exporters' decimals, with a dot or comma; only zeros may follow */
 		{ "12.0", NUMBER_OK, "12" },
 		{ "12,0", NUMBER_OK, "12" },
 		{ "-12.000", NUMBER_OK, "-12" },
 		{ "12.5", NUMBER_FRACTION, NULL },
 		{ "12,01", NUMBER_FRACTION, NULL },
-		/* a point without digits on one side, two points, letters */
+		/* a point with digits on one side only, two points, letters */
 		{ "12.", NUMBER_NOT_A_NUMBER, NULL },
 		{ ".5", NUMBER_NOT_A_NUMBER, NULL },
 		{ "1.2.3", NUMBER_NOT_A_NUMBER, NULL },
@@ -245,7 +245,7 @@ test_number_parse(void **state)
 		{ "-9223372036854775808", NUMBER_OK, "-9223372036854775808" },
 		{ "-9223372036854775809", NUMBER_RANGE, NULL },
 		{ "99999999999999999999999999", NUMBER_RANGE, NULL },
-		/* out of range, and texts that are not numbers */
+		/* a long text that is not a number, and many leading zeros */
 		{ "99999999999999999999999999x", NUMBER_NOT_A_NUMBER, NULL },
 		{ "00000000000000000000000000001", NUMBER_OK, "1" },
 	};
@@ -278,7 +278,7 @@ test_number_int64(void **state)
 		{ "-1", true, -1 },
 		{ "9223372036854775807", true, INT64_MAX },
 		{ "-9223372036854775808", true, INT64_MIN },
-		/* one more than fits; a sign-extended handle */
+		/* the first number that does not fit; a sign-extended handle */
 		{ "9223372036854775808", false, 0 },
 		{ "18446744073709551615", false, 0 },
 	};
@@ -303,7 +303,7 @@ test_number_int64(void **state)
 static void
 test_number_order(void **state)
 {
-	/* Ascending; NULL sorts first. */
+	/* In ascending order; NULL sorts first. */
 	static const struct number order[] = {
 		{ .null = true },
 		{ .magnitude = (uint64_t)INT64_MAX + 1, .negative = true },
@@ -332,7 +332,7 @@ test_error(void **state)
 	assert_false(error_prefix(&err, "%s", "a.csv"));
 	assert_string_equal(err.message, "a.csv: line 7: bad");
 	assert_string_equal(err.hint, "use --encoding");
-	/* the next error drops hint and sqlstate */
+	/* the next error clears hint and sqlstate */
 	memcpy(err.sqlstate, "42P01", 6);
 	errno = ENOENT;
 	assert_false(error_set_errno(&err, ERROR_FILE, "cannot open %s", "x"));
@@ -345,7 +345,7 @@ test_error(void **state)
 	error_set(&err, ERROR_INPUT, "%s", much);
 	assert_int_equal(strlen(err.message), sizeof(err.message) - 2);
 	assert_int_equal(text_utf8_prefix(err.message, strlen(err.message)), strlen(err.message));
-	/* also if a prefix makes it too long */
+	/* a message is also cut if a prefix makes it too long */
 	memcpy(much, "\xE2\x82\xAC", 3);
 	for (size_t i = 3; i < 1020; i++)
 		much[i] = much[i - 3];
@@ -356,7 +356,7 @@ test_error(void **state)
 	error_clear(&err);
 	assert_int_equal(err.code, ERROR_NONE);
 	assert_string_equal(err.message, "");
-	/* codes to exit and HTTP status */
+	/* exit status and HTTP status of error codes */
 	assert_int_equal(error_exit_status(ERROR_NONE), 0);
 	assert_int_equal(error_exit_status(ERROR_USAGE), 2);
 	assert_int_equal(error_exit_status(ERROR_LIMIT), 3);
@@ -380,7 +380,7 @@ test_strbuf(void **state)
 	strbuf_printf(&b, "%04d", 7);
 	assert_string_equal(strbuf_str(&b), "-12 ab0007");
 	assert_false(b.failed);
-	/* full: adding one more fails, the failure sticks, earlier content stays */
+	/* the buffer is full: adding a byte fails, `failed` stays set, and the content stays */
 	strbuf_append_char(&b, 'x');
 	assert_true(b.failed);
 	strbuf_append(&b, "", 0);
@@ -534,7 +534,7 @@ test_hash(void **state)
 	struct hash128 ab = a, ba = b;
 
 	(void)state;
-	/* FIPS 180-4's examples, in one piece and in two, then the empty text */
+	/* an example of FIPS 180-4, in one piece and in two pieces, then the empty text */
 	sha256_update(s, "abc", 3);
 	sha256_finish(s, digest);
 	check_hex(digest, sizeof(digest), abc);
@@ -583,7 +583,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_spec common_specs[] = {
 	{ "quiet", 'q', OPTION_FLAG, NULL, "say less", offsetof(struct options, quiet) },
-	/* a whole name that begins another table's */
+	/* a full name that is also a prefix of a name in another table */
 	{ "enc", 0, OPTION_FLAG, NULL, "nothing", offsetof(struct options, quiet) },
 	{ NULL },
 };
@@ -629,25 +629,25 @@ static void
 test_options(void **state)
 {
 	static const char *const cases[][2] = {
-		/* empty; operands keep their order among options */
+		/* no arguments; operands keep their order among options */
 		{ "", "00 - - 10" },
 		{ "a --strict b -q c", "11 - - 10 a b c" },
-		/* all forms of a value */
+		/* all the ways to write a value */
 		{ "--encoding=X -m 5", "00 X - 5" },
 		{ "--encoding X -m5", "00 X - 5" },
 		{ "-eX --max-issues=-1", "00 X - -1" },
-		/* the last value wins, a list keeps all; values may look like options */
+		/* the last value is used; a list keeps all values; values may look like options */
 		{ "-m1 -m2 -l a=b --label=--c -l d", "00 - - 2 +a=b +--c +d" },
 		{ "-e --strict", "00 --strict - 10" },
-		/* "--" ends options, a lone "-" is an operand */
+		/* "--" ends the options; a lone "-" is an operand */
 		{ "-s -- -q - x", "10 - - 10 -q - x" },
 		{ "-", "00 - - 10 -" },
-		/* abbreviations while unique; a whole name wins over longer ones */
+		/* unique abbreviations; a full name is preferred to longer ones */
 		{ "--st --enco=X --max 3 --lab y", "10 X - 3 +y" },
 		{ "--enc", "01 - - 10" },
 		{ "--en",
 			"option --en is ambiguous (write its full name; --help lists the options)" },
-		/* choices: exactly one of them */
+		/* choices: exactly one choice must be given */
 		{ "--render json", "00 - json 10" },
 		{ "--render=text|csv",
 			"option --render: \"text|csv\" is not a valid value (use one of text|csv|json)" },
@@ -663,7 +663,7 @@ test_options(void **state)
 		{ "-m 1.5", "option --max-issues: \"1.5\" is not a number ()" },
 		{ "-m 18446744073709551615",
 			"option --max-issues: \"18446744073709551615\" is not a number ()" },
-		/* missing values and too many */
+		/* missing values, and values that are not allowed */
 		{ "-m", "option --max-issues needs a value (N) ()" },
 		{ "--encoding", "option --encoding needs a value (NAME) ()" },
 		{ "--strict=yes", "option --strict takes no value ()" },
@@ -716,12 +716,12 @@ test_option_bytes(void **state)
 		{ "10M", 10485760 },
 		{ "2G", INT64_C(2147483648) },
 		{ "1T", INT64_C(1099511627776) },
-		/* the largest that fits and one more */
+		/* the largest number that fits, and the next number */
 		{ "9223372036854775807", INT64_MAX },
 		{ "9223372036854775808", -1 },
 		{ "8388607T", INT64_C(8388607) << 40 },
 		{ "8388608T", -1 },
-		/* not a number, a unit alone, negative, an unknown unit */
+		/* not a number, only a unit, a negative number, an unknown unit */
 		{ "", -1 },
 		{ "K", -1 },
 		{ "-1", -1 },

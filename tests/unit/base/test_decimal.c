@@ -38,7 +38,7 @@ test_parse_compact(void **state)
 		{ "9223372036854775807", INT64_MAX, 0 },
 		{ "-9223372036854775808", INT64_MIN, 0 },
 		{ "-9.223372036854775808", INT64_MIN, 18 },
-		/* exponents are applied, and the scale is that of numeric */
+		/* exponents are applied; the scale is the same as in numeric */
 		{ "1e3", 1000, 0 },
 		{ "1.50E1", 150, 1 },
 		{ "15e-1", 15, 1 },
@@ -166,14 +166,14 @@ test_compare(void **state)
 	assert_int_equal(decimal_compare((struct decimal){ 0 }, (struct decimal){ 0 }), 0);
 }
 
-/* Bit for bit, as floats should not be compared. */
+/* Compares bits, because == is not reliable for doubles. */
 static void
 assert_double(double got, double expected)
 {
 	assert_memory_equal(&got, &expected, sizeof(got));
 }
 
-/* strtod rounds correctly: many mantissas at every scale must agree with it. */
+/* strtod rounds correctly, so the results must be equal for many mantissas at every scale. */
 static void
 test_to_double(void **state)
 {

@@ -1,4 +1,4 @@
-/* The copier's values compared with the server's own parsing (PROFDEPOT_DB). */
+/* Compares the copier's values with the server's own parsing (needs PROFDEPOT_DB). */
 #include "db/connection.h"
 #include "db/copy.h"
 
@@ -67,7 +67,7 @@ end_row(struct copier *c, int filled)
 	assert_true(copier_row_end(c, &err));
 }
 
-/* Column `what` of row k is expected[k]. */
+/* Checks that the column `what` is expected[k] in each row k. */
 static void
 assert_column(struct db *db, const char *what, const char *const *expected, size_t count)
 {
@@ -90,7 +90,7 @@ assert_column(struct db *db, const char *what, const char *const *expected, size
 	db_result_free(r);
 }
 
-/* Each text, sent as a decimal, must equal the server's numeric in value and in scale, as its text
+/* Each text, sent as a decimal, must equal the server's numeric in value and scale, which its text
  * shows. */
 static void
 test_decimals(void **state)
@@ -307,10 +307,10 @@ test_arrays_of_sums(void **state)
 
 enum {
 	MANY_INTS = 4096,
-	BIG_ROWS = 300, /* of 32 KiB: 10 buffers */
+	BIG_ROWS = 300, /* rows of 32 KiB, which fill 10 buffers */
 };
 
-/* `*told`: the row at which a failure was reported; BIG_ROWS if no row failed. */
+/* *told is the row at which a failure was reported, or BIG_ROWS if no row failed. */
 static void
 put_big_rows(struct copier *c, int32_t last, int32_t *told, struct error *err)
 {
@@ -370,7 +370,8 @@ test_full_buffers(void **state)
 		"301 45150 44850 1228800");
 }
 
-/* The server's error occurs while later rows are made, and is reported with one or at the end. */
+/* The server's error occurs while later rows are produced. It is reported with one of these rows or at
+ * the end. */
 static void
 test_failure_in_a_full_buffer(void **state)
 {
@@ -404,7 +405,8 @@ test_rollback_while_rows_wait(void **state)
 	put_big_rows(c, 0, &told, &err);
 	db_rollback(*state);
 	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");
-	/* Some rows were being sent, others were waiting: the copier knows that they are gone. */
+	/* Some rows were being sent and others were waiting. The copier reports that they were
+	 * dropped. */
 	assert_false(copier_settle(c, &err));
 	copier_free(c);
 	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");

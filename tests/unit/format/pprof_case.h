@@ -1,7 +1,7 @@
 /*
- * A small profile with everything pprof's profiles can have, samples first;
- * tests/golden/inputs/pprof.pb holds these bytes. With `odd`, also references to a missing location
- * and a missing function.
+ * A small profile that uses all features of pprof profiles, with the samples first.
+ * tests/golden/inputs/pprof.pb contains these bytes. With `odd`, it also refers to a missing
+ * location and a missing function.
  */
 #ifndef PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H
 #define PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H
@@ -36,7 +36,7 @@ enum case_string {
 	CASE_STRINGS
 };
 
-#define CASE_FAR_ID UINT64_C(0x8000000100000001) /* its low half is that of location 1 */
+#define CASE_FAR_ID UINT64_C(0x8000000100000001) /* its low half equals that of location 1 */
 
 static void
 case_string(struct wire_buffer *b, const char *s)
@@ -107,7 +107,7 @@ case_samples(struct wire_buffer *b, bool odd)
 		wire_varint(&m, 2, (uint64_t)(10 + i));
 	wire_bytes(&m, 99, "later", 5);
 	wire_message(b, 2, &m);
-	/* the difference of two profiles; at an unknown place */
+	/* negative values, as in the difference of two profiles; no location */
 	wire_packed(&m, 2, last_values, 3);
 	if (odd)
 		wire_varint(&m, 1, 77);

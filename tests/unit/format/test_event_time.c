@@ -1,4 +1,4 @@
-/* Times of events: which are accepted, and which are written back unchanged. */
+/* Tests event times: accepted and refused texts, and texts that are reproduced exactly. */
 #include "format/kernelscope/event_time.h"
 
 #include <setjmp.h>
@@ -70,7 +70,7 @@ refuses(void **state)
 			fail_msg("\"%s\" is taken", cases[i]);
 }
 
-/* One second of every fifth day in the range, with every number of digits. */
+/* Tests one second of every fifth day in the range, with each number of digits. */
 static void
 comes_back(void **state)
 {

@@ -1,4 +1,4 @@
-/* pprof's profiles: the rows made from them, and the place of each error. */
+/* Tests the rows that pprof profiles become, and the reported place of each error. */
 #include "pprof_case.h"
 #include "recorder.h"
 
@@ -61,8 +61,8 @@ check_refused(struct wire_buffer *b, const char *message)
 	*b = (struct wire_buffer){ 0 };
 }
 
-/* speedscope loses inlined frames, all sample types but one, labels, addresses and the upper half
- * of IDs, and refuses negative values; profdepot keeps them all. */
+/* speedscope loses inlined frames, labels, addresses, the upper half of IDs, and all sample types
+ * except one. It also refuses negative values. profdepot keeps all of these. */
 static const char golden[] =
 	"caption p.pb\n"
 	"attributes {\"default_sample_type\":\"alloc_space\",\"period_type\":\"alloc_space\","
@@ -133,7 +133,8 @@ test_golden(void **state)
 	free(b.data);
 }
 
-/* Two sample types with one name, an invalid name, and no default: the last one is the default. */
+/* Two sample types with the same name, an invalid name, and no default: the last sample type is the
+ * default. */
 static void
 test_metrics(void **state)
 {
@@ -278,7 +279,8 @@ test_refused(void **state)
 	}
 }
 
-/* Cut anywhere: either an error that names the place, or a profile of the complete messages. */
+/* A profile truncated anywhere gives an error with its place, or a profile made of the complete
+ * messages. */
 static void
 test_cut(void **state)
 {

@@ -1,4 +1,4 @@
-/* Lines of the sanitizers' reports: frames, prefixes added by logs, heads and parts. */
+/* Tests sanitizer report lines: frames, prefixes added by logs, heads and parts. */
 #include "format/sanitizer/sanitizer_private.h"
 
 #include <setjmp.h>
@@ -94,7 +94,7 @@ test_no_frames(void **state)
 }
 
 struct prefix_case {
-	const char *prefix, *line, *content; /* NULL if of another stream */
+	const char *prefix, *line, *content; /* NULL if the line belongs to another stream */
 };
 
 static const struct prefix_case prefixes[] = {

@@ -1,4 +1,4 @@
-/* V8's CPU and heap profiles: the rows made from them, and the place of each error. */
+/* Tests V8's CPU and heap profiles: the emitted rows, and the offset of each error. */
 #include "recorder.h"
 
 #include "format/formats.h"
@@ -34,7 +34,6 @@ read_bytes(struct recorder *r, const struct format *format, const char *text, si
 	return result;
 }
 
-/* said: the lines that begin with one of these words, or all of them. */
 static void
 check_said(const struct format *format, const char *text, const char *expected)
 {
@@ -67,7 +66,7 @@ check_refused(const struct format *format, const char *text, const char *message
 	"\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}"
 
 /* (idle) closes everything; (garbage collector) and (program) are on top of the open frames. A time
- * that goes backwards is replaced by the one before it. Equal nodes in a row are one sample. */
+ * that goes backwards is replaced by the previous time. Equal nodes in a row become one sample. */
 static const char flat[] = "{\"title\":\"t\",\"nodes\":[{\"id\":1," INTERNAL(
 	"(root)") ",\"children\":[2,5,6,7]},"
 		  "{\"id\":2," FRAME("", "file:///app/x.js", 0,
@@ -125,8 +124,8 @@ test_cpu(void **state)
 	check_said(&format_cpuprofile, flat, flat_said);
 }
 
-/* The older form: nested nodes with the members of the call frame, times instead of deltas, seconds.
- * Samples precede the nodes that they name. */
+/* The older form has nested nodes with the members of the call frame, times instead of deltas, and
+ * seconds. Here the samples precede the nodes that they name. */
 static void
 test_cpu_old(void **state)
 {
@@ -152,7 +151,7 @@ test_cpu_old(void **state)
 		"end\n");
 }
 
-/* Callers by `parent`, one that is its own parent, two nodes with one id. */
+/* Callers found through `parent`, a node that is its own parent, and two nodes with the same id. */
 static void
 test_cpu_odd(void **state)
 {
@@ -219,8 +218,8 @@ test_cpu_refused(void **state)
 
 /* --- heap profiles --------------------------------------------------------------------------- */
 
-/* Callers before their callees, whatever the order of the members; lines count from 1, not from 0
- * as in speedscope; nodes without a size give no sample; samples after the tree. */
+/* Callers come before their callees in any order of the members. Line numbers start at 1, not at 0
+ * as in speedscope. Nodes without a size have no sample. Samples come after the tree. */
 static void
 test_heap(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * valgrind's XML, cut off everywhere (see is_place_to_cut) and mixed with another process's: all
- * complete records are read, and nothing else. Repeated frames equal what expat made of them.
+ * Tests valgrind XML that is cut off (see is_place_to_cut) or mixed with another process's XML: all
+ * complete records are read, and nothing else. Repeated frames equal those from expat.
  */
 #include "format/formats.h"
 #include "fuzz/checking_sink.h"
@@ -191,7 +191,7 @@ count_word(const char *data, size_t size, const char *word)
 
 static const char end_of_error[] = "</error>";
 
-/* Every step'th byte; every byte in the end tags of records and at both ends of the file. */
+/* Every `step`-th byte; every byte in the end tags of records and at both ends of the file. */
 static bool
 is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
 {
@@ -217,7 +217,7 @@ test_cut(void **state)
 	for (size_t f = 0; f < 3; f++) {
 		size_t size;
 		char *data = read_golden(files[f].name, &size);
-		/* Before this nothing is complete: no process is known, no record has been read. */
+		/* A file that is cut off before this offset has no process and no complete record. */
 		size_t known = (size_t)(strstr(data, "</pid>") - data) + 6;
 
 		for (size_t n = 1; n < size; n++) {
@@ -269,7 +269,7 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* A frame's tag with a blank is the same XML, but is not looked up. */
+/* A frame tag that contains a blank is the same XML, but is not looked up. */
 static void
 test_frames_again(void **state)
 {
@@ -408,8 +408,8 @@ append(char *data, size_t n, const char *text)
 	return n;
 }
 
-/* A record with too many frames, all read before, is reported at its own start; what surrounds it
- * is read once. */
+/* A record with too many known frames is reported at its own start. The records around it are read
+ * once. */
 static void
 test_too_many_frames(void **state)
 {

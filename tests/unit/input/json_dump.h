@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Bytes with a size, so that NUL can be among them. */
+/* Bytes with their size, because the bytes may include NUL. */
 #define B(s) s, sizeof(s) - 1
 
 enum {
@@ -111,8 +111,8 @@ dump_value(struct json_reader *r, struct strbuf *out, struct error *err)
 
 enum dump_how {
 	DUMP_READ,
-	DUMP_SKIP, /* documents only, "*" for each */
-	DUMP_RAW,  /* their text */
+	DUMP_SKIP, /* only counts the documents, with one "*" for each */
+	DUMP_RAW,  /* the documents' text */
 };
 
 static inline bool
@@ -145,7 +145,7 @@ dump_reader(struct json_reader *r, enum dump_how how, struct strbuf *out)
 	if (end || err.code == ERROR_NONE)
 		return;
 	strbuf_printf(out, "error %s %s", error_code_name(err.code), err.message);
-	/* The first failure sticks. */
+	/* All later calls return the first failure. */
 	assert_false(json_read_string(r, &t, &again));
 	assert_string_equal(err.message, again.message);
 }
@@ -186,8 +186,8 @@ same_dump(const struct strbuf *a, const struct strbuf *b, const char *what, size
 }
 
 /*
- * The dump of a document, after checking that neither the chunks nor the scanner make a difference,
- * and that reading, skipping and raw text agree on whether the document is valid.
+ * Returns a document's dump. Checks that the dump does not depend on the chunk size or the scanner,
+ * and that reading, skipping and raw text accept the same documents.
  */
 static inline struct strbuf
 dump_every_way(const char *data, size_t size, const struct json_options *options)

@@ -19,7 +19,7 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
-/* The members of a test's folder or archive. */
+/* A member of a test's folder or archive. */
 struct member {
 	const char *path;
 	const char *text;  /* NULL for a folder */
@@ -27,7 +27,7 @@ struct member {
 	mode_t type;       /* 0 for a regular file */
 };
 
-static char folder[64]; /* of this run, removed at its end */
+static char folder[64]; /* this run's folder, which is removed at the end */
 
 static const char *
 path_of(struct arena *a, const char *name)
@@ -128,7 +128,7 @@ write_archive(struct arena *a, const char *name, const struct member *members)
 	return path;
 }
 
-/* The first `keep` bytes of a file (from its end when negative). */
+/* Copies the first `keep` bytes of a file; if `keep` is negative, all but the last -keep bytes. */
 static const char *
 cut(struct arena *a, const char *path, const char *name, long keep)
 {
@@ -180,7 +180,7 @@ count_rows(struct rowset *r, size_t table)
 	return rows;
 }
 
-/* Opens, compares the tables, reads all of them twice; the digest becomes hex. */
+/* Opens the bundle, compares its tables, and reads each table twice. Returns the digest in hex. */
 static void
 check_export(const char *path, char hex[2 * SHA256_BYTES + 1])
 {
@@ -215,7 +215,7 @@ check_export(const char *path, char hex[2 * SHA256_BYTES + 1])
 	bundle_close(b);
 }
 
-/* A folder and all kinds of archives are one input with one digest. */
+/* A folder and all kinds of archives with the same files have the same digest. */
 static void
 test_kinds(void **state)
 {
@@ -236,7 +236,7 @@ test_kinds(void **state)
 	arena_release(&a);
 }
 
-/* The error of opening as a rowset; "" if it succeeds. */
+/* The error message from opening the bundle as a rowset; "" on success. */
 static void
 open_message(const char *path, const struct bundle_limits *limits, struct error *err)
 {
@@ -269,7 +269,7 @@ test_refused_members(void **state)
 		enum error_code code;
 		const char *what;
 	} cases[] = {
-		/* names that point elsewhere */
+		/* names that point outside the archive */
 		{ { { .path = "../X.csv", .text = "A\n" } }, ERROR_INPUT,
 			"points outside the archive" },
 		{ { { .path = "a/../X.csv", .text = "A\n" } }, ERROR_INPUT,
@@ -280,7 +280,7 @@ test_refused_members(void **state)
 		{ { { .path = "C:\\X.csv", .text = "A\n" } }, ERROR_INPUT, "absolute" },
 		{ { { .path = "a\x1b[1m.csv", .text = "A\n" } }, ERROR_INPUT,
 			"control characters" },
-		/* links and devices, also where a regular file comes first */
+		/* links and devices, even after a regular file */
 		{ { { .path = "X.csv", .text = "", .other = "/etc/passwd", .type = AE_IFLNK } },
 			ERROR_INPUT, "symbolic link" },
 		{ { { .path = "X.csv", .text = "A\n" },
@@ -349,14 +349,14 @@ test_damaged(void **state)
 	const char *tzst = write_archive(&a, "whole.tzst", export);
 
 	(void)state;
-	/* a tar: within a member's head, its bytes, between two members */
+	/* a tar that is cut in a member's header, in a member's bytes, or between two members */
 	check_refused(cut(&a, tar, "cut.tar", 300), NULL, ERROR_INPUT, "has no table");
 	check_refused(cut(&a, tar, "cut.tar", 517), NULL, ERROR_INPUT, "truncated");
 	check_refused(cut(&a, tar, "cut.tar", 1024), NULL, ERROR_INPUT, "truncated");
-	/* a zip: without its directory, without its end */
+	/* a zip that is cut before its directory or before its end record */
 	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "truncated");
 	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "truncated");
-	/* compressed ones, anywhere (too little may be left to recognise a tar) */
+	/* compressed archives that are cut anywhere; a short piece need not be a tar */
 	assert_int_equal(stat(tgz, &st), 0);
 	for (long keep = 20; keep < (long)st.st_size; keep += 7)
 		check_refused(cut(&a, tgz, "cut.tgz", keep), NULL, ERROR_INPUT, "");
@@ -383,7 +383,8 @@ test_no_bundle(void **state)
 	arena_release(&a);
 }
 
-/* The bundle of one file has this name and these bytes; its digest is the plain file's. */
+/* Checks that the bundle has one file with this name and these bytes, and the same digest as the
+ * plain file. */
 static void
 check_file(struct bundle *b, const char *name, const char *text, size_t size)
 {
@@ -412,7 +413,7 @@ check_file(struct bundle *b, const char *name, const char *text, size_t size)
 	bundle_close(b);
 }
 
-/* One file in a compressed stream. */
+/* A single compressed file. */
 static const char *
 write_compressed(
 	struct arena *a, const char *name, int (*filter)(struct archive *), const char *text)
@@ -497,7 +498,7 @@ test_files(void **state)
 	arena_release(&a);
 }
 
-/* A folder's or archive's members may be compressed files, too. */
+/* The members of a folder or archive may be compressed files. */
 static void
 test_compressed_members(void **state)
 {
@@ -517,7 +518,7 @@ test_compressed_members(void **state)
 	arena_release(&a);
 }
 
-/* A FIFO's content is kept: it can be read again. */
+/* A FIFO's content is kept, so it can be read again. */
 static void
 test_fifo(void **state)
 {
@@ -538,7 +539,7 @@ test_fifo(void **state)
 	arena_release(&a);
 }
 
-/* Names that the C locale cannot hold are kept. */
+/* Names that the C locale cannot represent are kept. */
 static void
 test_foreign_names(void **state)
 {
@@ -558,7 +559,7 @@ test_foreign_names(void **state)
 	arena_release(&a);
 }
 
-/* Two readers of one unpacked member have separate positions. */
+/* Two readers of the same unpacked member have separate positions. */
 static void
 test_side_by_side(void **state)
 {

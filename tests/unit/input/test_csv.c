@@ -19,7 +19,7 @@ enum {
 	OUT_BYTES = 8 * 1024 * 1024
 };
 
-/* Bytes with a size, so that NUL can be among them. */
+/* Bytes and their size, because the bytes may include NUL. */
 #define B(s) s, sizeof(s) - 1
 
 static int
@@ -35,7 +35,7 @@ file_with(const char *data, size_t size)
 	return fd;
 }
 
-/* One row as "LINE@OFFSET field|field", NULL as ~. */
+/* Writes a row as "LINE@OFFSET field|field", with ~ for NULL. */
 static void
 put_row(struct strbuf *out, const struct row *row)
 {
@@ -49,7 +49,7 @@ put_row(struct strbuf *out, const struct row *row)
 	strbuf_append_char(out, '\n');
 }
 
-/* The whole table as text: columns, rows, then the error if any. */
+/* Writes the whole table as text: columns, rows, and the error if any. */
 static void
 dump(const char *data, size_t size, const struct csv_options *options, size_t chunk,
 	struct strbuf *out)
@@ -90,7 +90,7 @@ check_cases(const struct table_case *cases, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf got;
 
-		/* Detecting the delimiter needs the header in one read. */
+		/* The first read must contain the header, so that the delimiter is detected. */
 		static const size_t chunks[] = { 0, 64, 65, 80, 127 };
 
 		for (size_t k = 0; k < sizeof(chunks) / sizeof(chunks[0]); k++) {
@@ -107,37 +107,37 @@ static void
 test_rows(void **state)
 {
 	static const struct table_case cases[] = {
-		/* a plain row; a last row without line break */
+		/* a plain row; a last row without a line break */
 		{ B("A,B\n1,-1\n2,3"), { 0 }, "A|B\n2@4 1|-1\n3@9 2|3\n" },
-		/* line breaks of all three kinds */
+		/* all three kinds of line breaks */
 		{ B("A,B\r\n1,2\r3,4\n5,6\r\n"), { 0 }, "A|B\n2@5 1|2\n3@9 3|4\n4@13 5|6\n" },
-		/* unquoted empty and NULL are NULL, quoted they are text, null is text */
+		/* an empty field and NULL are the SQL NULL unless quoted; null is text */
 		{ B("A,B,C,D,E\n,NULL,\"\",\"NULL\",null\n"), { 0 },
 			"A|B|C|D|E\n2@10 ~|~||NULL|null\n" },
-		/* NULL with a blank is text; NULLS too */
+		/* NULL with a blank is text, and NULLS is text */
 		{ B("A,B\nNULL ,NULLS\n"), { 0 }, "A|B\n2@4 NULL |NULLS\n" },
-		/* a trailing delimiter makes a last field, also without line break */
+		/* a trailing delimiter begins a last field, even without a line break */
 		{ B("A,B\n1,\n2,"), { 0 }, "A|B\n2@4 1|~\n3@7 2|~\n" },
 		/* short and long rows are returned as read */
 		{ B("A,B\n1\n1,2,3\n"), { 0 }, "A|B\n2@4 1\n3@6 1|2|3\n" },
 		/* doubled quotes, delimiters within quotes */
 		{ B("A,B\n\"a\"\"b\",\"c,d\"\n\"\"\"\",\"\"\"\"\"\"\n"), { 0 },
 			"A|B\n2@4 a\"b|c,d\n3@17 \"|\"\"\n" },
-		/* breaks within quotes stay and count as lines, CR LF once */
+		/* line breaks within quotes are kept and counted, CR LF as one line */
 		{ B("A,B\n\"x\r\ny\nz\rw\",1\n2,3\n"), { 0 },
 			"A|B\n2@4 x\r\ny\nz\rw|1\n6@17 2|3\n" },
 		/* a stray quote within an unquoted field is text */
 		{ B("A,B\n5\" pipe,a\"b\"\n"), { 0 }, "A|B\n2@4 5\" pipe|a\"b\"\n" },
-		/* blank lines are ignored everywhere but count as lines */
+		/* blank lines are ignored everywhere, but they count as lines */
 		{ B("\n\r\nA,B\n\n1,2\r\n\r\n3,4\n\n\n"), { 0 }, "A|B\n5@8 1|2\n7@15 3|4\n" },
-		/* except in a table of one column, where they are a NULL */
+		/* in a table of one column, blank lines are rows with a NULL */
 		{ B("A\n1\n\n2\n"), { 0 }, "A\n2@2 1\n3@4 ~\n4@5 2\n" },
-		/* a quoted empty field of one column is not a blank line */
+		/* a row with a single quoted empty field is not a blank line */
 		{ B("A\n\"\"\n"), { 0 }, "A\n2@2 \n" },
 		/* a header only */
 		{ B("A,B"), { 0 }, "A|B\n" },
 		{ B("A,B\r\n"), { 0 }, "A|B\n" },
-		/* names lose brackets, quotes and blanks; NULL is a name */
+		/* brackets, quotes and blanks are removed from names; NULL is a name */
 		{ B("[A b], \"C\" ,\"[D]\",NULL,`E`\n"), { 0 }, "A b|C|D|NULL|E\n" },
 	};
 
@@ -149,17 +149,17 @@ static void
 test_delimiters(void **state)
 {
 	static const struct table_case cases[] = {
-		/* the one that occurs most in the header */
+		/* the header's most frequent delimiter is chosen */
 		{ B("A;B;C\n1;2;3,4\n"), { 0 }, "A|B|C\n2@6 1|2|3,4\n" },
 		{ B("A\tB\n1\t2\n"), { 0 }, "A|B\n2@4 1|2\n" },
 		{ B("A|B\n1|2\n"), { 0 }, "A|B\n2@4 1|2\n" },
 		/* delimiters within quotes do not count */
 		{ B("\"A,B,C\";D\n1;2\n"), { 0 }, "A,B,C|D\n2@10 1|2\n" },
-		/* equally frequent ones: the rows decide, here for the semicolon */
+		/* equally frequent delimiters: the rows decide (here, the semicolon) */
 		{ B("A,x;B\n1;2\n3;4\n"), { 0 }, "A,x|B\n2@6 1|2\n3@10 3|4\n" },
-		/* equally frequent ones without rows: the comma */
+		/* equally frequent delimiters without rows: the comma is chosen */
 		{ B("A,x;B\n"), { 0 }, "A|x;B\n" },
-		/* given: no detection */
+		/* a given delimiter: no detection */
 		{ B("A,x;y;B\n1,2\n"), { .delimiter = ',' }, "A|x;y;B\n2@8 1|2\n" },
 	};
 
@@ -171,35 +171,35 @@ static void
 test_encodings(void **state)
 {
 	static const struct table_case cases[] = {
-		/* UTF-8 with BOM: offsets count it */
+		/* UTF-8 with a BOM: offsets include the BOM */
 		{ B("\xEF\xBB\xBF"
 		    "A,B\n\xD0\x9F,2\n3,4\n"),
 			{ 0 }, "A|B\n2@7 \xD0\x9F|2\n3@12 3|4\n" },
-		/* the longest and the largest character */
+		/* the character with the most bytes, and the largest code point */
 		{ B("A,B\n\xF4\x8F\xBF\xBF,\xEF\xBF\xBF\n"), { 0 },
 			"A|B\n2@4 \xF4\x8F\xBF\xBF|\xEF\xBF\xBF\n" },
-		/* UTF-16LE by BOM, with a pair (U+1F600) and offsets on disk */
+		/* UTF-16LE with a BOM, with a surrogate pair (U+1F600) and offsets on disk */
 		{ B("\xFF\xFE"
 		    "A\0\t\0B\0\r\0\n\0"
 		    "\x3D\xD8\x00\xDE\t\0\x1F\x04\r\0\n\0"
 		    "1\0\t\0"
 		    "2\0"),
 			{ 0 }, "A|B\n2@12 \xF0\x9F\x98\x80|\xD0\x9F\n3@24 1|2\n" },
-		/* UTF-16BE by BOM */
+		/* UTF-16BE with a BOM */
 		{ B("\xFE\xFF\0A\0,\0B\0\n\x04\x1F\0,\0"
 		    "1\0\n"),
 			{ 0 }, "A|B\n2@10 \xD0\x9F|1\n" },
-		/* UTF-16 by name, without BOM */
+		/* UTF-16 selected by name, without a BOM */
 		{ B("A\0,\0B\0\n\0"
 		    "1\0,\0"
 		    "2\0"),
 			{ .encoding = "utf-16le" }, "A|B\n2@8 1|2\n" },
-		/* a code page; its offsets are exact too */
+		/* a code page, whose offsets are also exact */
 		{ B("A,B\n\xCF\xF0,1\n2,3\n"), { .encoding = "CP1251" },
 			"A|B\n2@4 \xD0\x9F\xD1\x80|1\n3@9 2|3\n" },
 		{ B("A,B\n\x80,1\n2,3\n"), { .encoding = "WINDOWS-1252" },
 			"A|B\n2@4 \xE2\x82\xAC|1\n3@8 2|3\n" },
-		/* a BOM wins over a code page */
+		/* a BOM overrides a code page */
 		{ B("\xEF\xBB\xBF"
 		    "A,B\n\xD0\x9F,2\n"),
 			{ .encoding = "CP1251" }, "A|B\n2@7 \xD0\x9F|2\n" },
@@ -213,7 +213,7 @@ static void
 test_refused(void **state)
 {
 	static const struct table_case cases[] = {
-		/* nothing, or nothing but a BOM or line breaks */
+		/* an empty file; a file with only a BOM or line breaks */
 		{ B(""), { 0 }, "\ninput refused: f: the file is empty" },
 		{ B("\xEF\xBB\xBF"), { 0 }, "\ninput refused: f: the file is empty" },
 		{ B("\r\n\n"), { 0 }, "\ninput refused: f: the file is empty" },
@@ -221,11 +221,11 @@ test_refused(void **state)
 		{ B("A,,B\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("A,[ ]\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("Id,B,ID\n"), { 0 }, "\ninput refused: f: line 1: the column Id occurs twice" },
-		/* NUL: rows before it come out first */
+		/* NUL: the rows before the NUL are returned first */
 		{ B("A,B\n1,2\n3,\0"
 		    "4\n"),
 			{ 0 }, "A|B\n2@4 1|2\ninput refused: f: line 3, byte 10: a NUL byte" },
-		/* an invalid second byte; overlong; a surrogate; beyond U+10FFFF; a lone tail */
+		/* an invalid second byte; an overlong form; a surrogate; > U+10FFFF; a lone tail */
 		{ B("A,B\n1,\xC3(\n"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
 		{ B("A,B\n\xC0\x80\n"), { 0 },
@@ -239,10 +239,11 @@ test_refused(void **state)
 		/* a character cut by the end of the file */
 		{ B("A,B\n1,\xE2\x82"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
-		/* bad bytes after breaks within quotes: the error has their own line */
+		/* invalid bytes after line breaks in quotes: the error names the line that has
+		 * these bytes */
 		{ B("A,B\n\"x\ny\n\xFF\",1\n"), { 0 },
 			"A|B\ninput refused: f: line 4, byte 9: bytes that are not UTF-8" },
-		/* UTF-16: a high half alone, a low half first, half a unit, NUL */
+		/* UTF-16: a lone high surrogate, a low surrogate first, half a code unit, NUL */
 		{ B("\xFF\xFE"
 		    "A\0\n\0\x00\xD8"
 		    "B\0"),
@@ -258,7 +259,7 @@ test_refused(void **state)
 		{ B("\xFF\xFE"
 		    "A\0\n\0\0\0"),
 			{ 0 }, "A\ninput refused: f: line 2, byte 6: a NUL character" },
-		/* a byte that the code page does not have; an unknown encoding */
+		/* a byte that is undefined in the code page; an unknown encoding */
 		{ B("A\n\xE9\x98\n"), { .encoding = "CP1251" },
 			"A\ninput refused: f: line 2, byte 3: bytes that are invalid in this encoding" },
 		{ B("A\n"), { .encoding = "CP-NONE" },
@@ -285,7 +286,7 @@ test_refused(void **state)
 	CHECK(cases);
 }
 
-/* Rows around every edge of block and read are the same. */
+/* The rows do not depend on where blocks and reads end. */
 static void
 test_edges(void **state)
 {
@@ -310,7 +311,7 @@ test_edges(void **state)
 	strbuf_release(&data);
 }
 
-/* `*told`: the row at which a failure was reported; BIG_ROWS if no row failed. */
+/* `raw` is the row as in the file. */
 static void
 test_raw(void **state)
 {
@@ -346,7 +347,8 @@ test_endless_line(void **state)
 
 	(void)state;
 	unlink(path);
-	/* A hole reads as NULs, so letters are written where the reader looks; the rest is a hole. */
+	/* Holes read as NULs, so letters are written where the reader looks. The rest of the file
+	 * is a hole. */
 	assert_int_equal(write(fd, "A,B\n", 4), 4);
 	for (int i = 0; i < 64; i++) {
 		char block[65536];
@@ -366,7 +368,7 @@ test_endless_line(void **state)
 	r->close(r);
 }
 
-/* The descriptor cannot be read: a folder. */
+/* The descriptor is a folder, so it cannot be read. */
 static void
 test_unreadable(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * RFC 8259, kind by kind: what must be accepted, what it means, what must be rejected and where.
+ * Tests RFC 8259 by kind of value: documents that must be accepted, with their content, and
+ * documents that must be rejected, with the error's position.
  */
 #include "input/json/json_private.h"
 #include "json_dump.h"
@@ -27,7 +28,7 @@ check_good(const struct good *c, size_t count)
 			out.size != strlen(c[i].dump) + 1)
 			fail_msg("%s:\n%s\nwanted %s", c[i].data, strbuf_str(&out), c[i].dump);
 		strbuf_release(&out);
-		/* Raw text is the same document again. */
+		/* The raw text of a document is an equal document. */
 		raw = dump_json(c[i].data, c[i].size, NULL, 3, false, DUMP_RAW);
 		out = dump_json(strbuf_str(&raw), raw.size, NULL, 5, false, DUMP_READ);
 		assert_memory_equal(strbuf_str(&out), c[i].dump, strlen(c[i].dump));
@@ -290,7 +291,7 @@ bad_strings(void **state)
 		{ B("\"0123456789abcdefg\x01\""), 18 },
 		{ B("'a'"), 0 },
 		{ B("\"a\" \"b"), 6 },
-		/* invalid UTF-8: stray, cut, overlong, surrogates, too high */
+		/* invalid UTF-8: stray, cut and overlong bytes, surrogates, beyond U+10FFFF */
 		{ B("\"\x80\""), 1 },
 		{ B("\"\xBF\""), 1 },
 		{ B("\"\xC3\""), 1 },

@@ -1,4 +1,4 @@
-/* The first look at a JSON file. */
+/* Tests the shape of JSON files. */
 #include "base/strbuf.h"
 #include "input/json/json_shape.h"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Bytes with a size, so that NUL can be among them. */
+/* Bytes with their size, because the bytes may include NUL. */
 #define B(s) s, sizeof(s) - 1
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

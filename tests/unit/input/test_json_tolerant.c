@@ -1,4 +1,4 @@
-/* What a tolerant reader accepts, and repeated keys. */
+/* Tests deviations that a tolerant reader accepts, and repeated keys. */
 #include "base/arena.h"
 #include "input/json/json_private.h"
 #include "json_dump.h"
@@ -11,7 +11,7 @@ static const struct json_options tolerant = { .tolerate = 1 << JSON_TRAILING_COM
 struct odd {
 	const char *data;
 	size_t size;
-	const char *dump; /* of reading it */
+	const char *dump; /* the dump of the document */
 	const char *raw;
 };
 
@@ -73,7 +73,7 @@ deviations(void **state)
 	}
 }
 
-/* Each option tolerates only its own deviation. */
+/* Each option tolerates only the deviation that it names. */
 static void
 one_each(void **state)
 {
@@ -99,7 +99,7 @@ one_each(void **state)
 	}
 }
 
-/* Refused even with all options. */
+/* Documents that are refused even with all options. */
 static void
 refused(void **state)
 {
@@ -124,8 +124,8 @@ static const char trace[] =
 	",-2e3,[],{}],\"t\":\"\\ud83d\\ude00\u20ac\"}]";
 
 /*
- * Cut after any byte: the complete members are those of the uncut trace, every way of reading gives
- * the same result, and the raw text is a complete document that gives the same result again.
+ * A trace that is cut after any byte has the complete members of the uncut trace. All ways of
+ * reading give the same result, and the raw text is a complete document with this result.
  */
 static void
 cut_anywhere(void **state)
@@ -152,7 +152,7 @@ cut_anywhere(void **state)
 	}
 }
 
-/* A string longer than the buffer makes it grow, but only to find its end. */
+/* The buffer grows for a longer string, but only until the end of the string is found. */
 static void
 long_string(void **state)
 {
@@ -212,7 +212,7 @@ duplicate_keys(void **state)
 	}
 }
 
-/* Many keys, objects within objects: the table grows and empties. */
+/* With many keys and nested objects, the key table grows and shrinks. */
 static void
 many_keys(void **state)
 {

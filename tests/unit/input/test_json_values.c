@@ -1,4 +1,4 @@
-/* Numbers as integers, decimals and doubles; strings there and back; limits. */
+/* Tests numbers as integers, decimals and doubles, reading and writing of strings, and limits. */
 #include "base/arena.h"
 #include "base/depot_text.h"
 #include "base/json_writer.h"
@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A reader of one array with the current item. */
+/* A reader of one array, and the current item. */
 static struct json_reader *
 item(const char *text, size_t chunk)
 {
@@ -84,7 +84,7 @@ integers(void **state)
 	}
 }
 
-/* The same numbers in every run. */
+/* The seed is fixed, so every run uses the same numbers. */
 static unsigned
 below(unsigned limit)
 {
@@ -103,7 +103,7 @@ check_double(const char *text, size_t chunk)
 	double wanted = strtod(text, NULL); /* the locale is "C" here */
 
 	assert_true(json_read_double(r, &value, &err));
-	/* -0 and 0 differ, too. */
+	/* -0 and 0 must differ. */
 	if (value < wanted || value > wanted || signbit(value) != signbit(wanted))
 		fail_msg("%s: %.17g, wanted %.17g", text, value, wanted);
 	json_reader_free(r);
@@ -134,7 +134,7 @@ doubles(void **state)
 	}
 }
 
-/* Other locales use another decimal point. */
+/* Some locales use a different decimal point. */
 static void
 no_locale(void **state)
 {
@@ -212,7 +212,7 @@ bad_numbers_of_a_kind(void **state)
 	}
 }
 
-/* What the writer writes for a string that was read; free it. */
+/* The writer's output for a string that was read; the caller frees it. */
 static char *
 there_and_back(const char *document, size_t size)
 {
@@ -265,7 +265,7 @@ round_trip(void **state)
 	}
 }
 
-/* Text that looks like an escape but never was one stays unchanged. */
+/* Text that looks like an escape, but is ordinary text, stays unchanged. */
 static void
 no_escape(void **state)
 {
@@ -346,7 +346,7 @@ depth(void **state)
 	free(bad);
 }
 
-/* 5,000 levels through the writer and back. */
+/* 5,000 levels are written and read back. */
 static void
 deep_writer(void **state)
 {
@@ -403,7 +403,7 @@ string_limit(void **state)
 			if (!cases[i].ok)
 				assert_non_null(strstr(out.data, "error limit"));
 			strbuf_release(&out);
-			/* A skipped value has no limit. */
+			/* The limits do not apply to skipped values. */
 			out = dump_json(cases[i].data, cases[i].size, &o, chunk, false, DUMP_SKIP);
 			assert_string_equal(out.data, "* ");
 			strbuf_release(&out);
@@ -435,7 +435,7 @@ raw_limit(void **state)
 	}
 }
 
-/* Not JSON from the first byte on, and bytes after a value: different errors. */
+/* A first byte that cannot begin a value gives a different error than bytes after a value. */
 static void
 says_what_is_wanted(void **state)
 {

@@ -1,4 +1,5 @@
-/* Lines of a stream: ends, limits, encodings, equal results however the bytes arrive. */
+/* Tests the lines of a stream: line ends, limits, encodings. The results do not depend on the read
+ * size. */
 #include "input/line_reader.h"
 
 #include "base/strbuf.h"
@@ -15,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* All lines as "NUMBER@OFFSET:TEXT", with +CUT, ! for bad UTF-8 and ~ for no end. */
+/* All lines as "NUMBER@OFFSET:TEXT", with +CUT, ! for invalid UTF-8 and ~ for no line end. */
 static void
 dump(struct line_reader *r, struct strbuf *out)
 {
@@ -105,7 +106,7 @@ test_encodings(void **state)
 		"1@0:a\x1A"
 		"0000b|2@4:\x1A"
 		"001A|");
-	/* A line that is both cut and repaired. */
+	/* A line that is truncated and contains invalid UTF-8. */
 	EXPECT("a\0cdefghijklmnopqrst\nb\n", 16,
 		"1@0:a\x1A"
 		"0000cdefghijklmnop+4|2@21:b|");
@@ -165,7 +166,8 @@ put_unit(unsigned char *out, unsigned unit)
 	out[1] = (unsigned char)(unit >> 8);
 }
 
-/* Text that is larger decoded than in UTF-16: in a line far above its limit, and between lines. */
+/* Text that needs more bytes in UTF-8 than in UTF-16: in a line far longer than the limit, and
+ * between lines. */
 static void
 test_utf16_grows(void **state)
 {
@@ -199,7 +201,8 @@ test_utf16_grows(void **state)
 	}
 }
 
-/* Far more than one read: every line in its place, read to the end or abandoned earlier. */
+/* An input of many reads: the order of the lines, reading to the end, and freeing the reader
+ * earlier. */
 static void
 test_big_file(void **state)
 {

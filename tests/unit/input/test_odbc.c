@@ -1,4 +1,4 @@
-/* The ODBC rowset over a SQLite database that odbc.sh makes ($ODBC_TEST). */
+/* Tests the ODBC rowset with an SQLite database that odbc.sh creates ($ODBC_TEST). */
 #include "base/arena.h"
 #include "input/odbc/odbc_rowset.h"
 
@@ -97,8 +97,8 @@ check_texts(struct odbc_rowset *s)
 	check_end(reader);
 }
 
-/* Two readers of a table alternate. If the driver allows one statement at a time, the rest of the
- * first one is in a file. */
+/* Two readers of a table alternate. If the driver allows only one statement at a time, the
+ * remaining rows of the first reader are in a file. */
 static void
 test_side_by_side(void **state)
 {

@@ -39,7 +39,7 @@ total(struct call_tree *t, const char *routines, int value)
 	call_tree_add_total(t, 0, path(t, routines), value);
 }
 
-/* With a limit of n, the nodes in the first n places are kept. */
+/* With a limit of n, the n nodes with the lowest ranks are kept. */
 static void
 assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 {
@@ -63,7 +63,7 @@ assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 	}
 }
 
-/* "0:10/10 1a:..." a node: parent, routine, self/total, * when folded. */
+/* expected: "0-:0/10 0a:2/10* ...". Each node has parent, routine, self/total, and * if it is folded. */
 static void
 assert_tree(struct call_tree *t, size_t max_nodes, const char *expected)
 {
@@ -153,7 +153,7 @@ test_by_total(void **state)
 	total(t, "ab", 1);
 	total(t, "ac", 2);
 	total(t, "a", 10);
-	/* a parent without own time has its children's total */
+	/* a parent without its own time has the total of its children */
 	total(t, "xy", 3);
 	/* calls that overlap */
 	total(t, "pq", 5);
@@ -189,7 +189,7 @@ test_negative(void **state)
 	self(t, "ac", -7);
 	self(t, "de", 4);
 	self(t, "df", -4);
-	/* d's total is 0, but it is as wide as the nodes below it */
+	/* the total of d is 0, but d is as wide as the nodes below it */
 	assert_tree(t, 0, "0-:0/-2 0a:0/-2 1c:-7/-7 1b:5/5 0d:0/0 4e:4/4 4f:-4/-4");
 	assert_tree(t, 4, "0-:0/-2* 0a:0/-2 1c:-7/-7 1b:5/5");
 	assert_tree(t, 6, "0-:0/-2 0a:0/-2 1c:-7/-7 1b:5/5 0d:-4/0* 4e:4/4");
@@ -197,7 +197,7 @@ test_negative(void **state)
 	call_tree_free(t);
 }
 
-/* The order in which the nodes were made does not matter. */
+/* The order in which the nodes were created does not matter. */
 static void
 test_cut(void **state)
 {
@@ -233,7 +233,7 @@ test_nothing(void **state)
 	assert_int_equal(count, 0);
 	assert_null(call_tree_routines(t, 3, &count));
 	assert_int_equal(count, 0);
-	/* a measurement of 0 still has a root */
+	/* a tree whose only value is 0 has a root */
 	self(t, "abc", 0);
 	assert_tree(t, 0, "0-:0/0");
 	assert_tree(t, 2, "0-:0/0");
@@ -259,7 +259,7 @@ test_metrics_are_apart(void **state)
 	call_tree_free(t);
 }
 
-/* Dense and sparse numbers; nodes added after an answer. */
+/* Dense and sparse routine numbers, and nodes that are added after an answer. */
 static void
 test_routine_numbers(void **state)
 {
@@ -276,7 +276,7 @@ test_routine_numbers(void **state)
 			int64_t routine = metrics == 1 ? 3 + n : far[n - 1];
 			uint32_t inner = call_tree_child(t, outer, routine);
 
-			/* 3 below itself counts once. */
+			/* Routine 3 below itself counts once. */
 			call_tree_add_self(t, metrics, call_tree_child(t, inner, 3), n);
 			rows = call_tree_routines(t, metrics, &count);
 			assert_int_equal(count, n + 1);
@@ -289,7 +289,7 @@ test_routine_numbers(void **state)
 						    rows[i].total == n * (n + 1) / 2);
 			}
 			free(rows);
-			/* Another metric, with fewer values. */
+			/* Another metric has fewer values. */
 			if (n == 1)
 				call_tree_add_self(t, 0, inner, 1);
 			rows = call_tree_routines(t, 0, &count);
@@ -321,7 +321,7 @@ test_sums_saturate(void **state)
 	call_tree_free(t);
 }
 
-/* A chain a million calls deep, and as many nodes as a tree may have. */
+/* A chain of a million calls, and a tree with the maximum number of nodes. */
 static void
 test_depth_and_limit(void **state)
 {

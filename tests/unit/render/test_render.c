@@ -1,4 +1,4 @@
-/* Renderers: the same small table in each format. */
+/* Tests the renderers: one small table in each format. */
 #include "base/arena.h"
 #include "render/render.h"
 
@@ -55,7 +55,7 @@ static const struct table_cell second[COLUMNS] = { CELL("2"), CELL("1"), CELL("0
 static const struct table_cell totals[COLUMNS] = { NOTHING, CELL("12346"), CELL("1536"), NOTHING,
 	NOTHING, NOTHING, NOTHING };
 
-/* The caller frees. */
+/* The caller frees the result. */
 static char *
 render(const char *name, enum table_layout layout, size_t width, bool several)
 {
@@ -160,7 +160,7 @@ test_text_grid(void **state)
 		"Total   12,346  1.5 KiB\n");
 }
 
-/* Long names lose their middle, on a terminal only. */
+/* Long names lose their middle, but only on a terminal. */
 static void
 test_text_cut(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Every report against a fresh schema: the query prepares, its $n are those named in its header,
- * and its columns have the declared names and kinds.
+ * Prepares the query of every report in a fresh schema. Its parameters must be those named in its
+ * header, and its columns must have the declared names and kinds.
  */
 #include "db/connection.h"
 #include "report/report.h"
@@ -278,7 +278,7 @@ test_exclusions(void **state)
 	db_close(db);
 }
 
-/* Which report a bare name selects: the one for detectors if they found everything. */
+/* A bare name selects the report for detectors if detectors found everything. */
 static void
 test_detected(void **state)
 {

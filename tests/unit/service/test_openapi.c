@@ -1,4 +1,4 @@
-/* The API's description is valid and lists exactly the routes. */
+/* Tests that the API description is valid and lists exactly the existing routes. */
 #include "base/arena.h"
 #include "service/service_private.h"
 
@@ -146,7 +146,7 @@ check_kind(const cJSON *documented, const struct http_parameter *p)
 			    member(schema, "maximum")->valuedouble);
 }
 
-/* Every route and parameter is documented, */
+/* Every route and parameter is documented. */
 static void
 test_all_is_documented(void **state)
 {
@@ -173,7 +173,7 @@ test_all_is_documented(void **state)
 	}
 }
 
-/* A route's path with its parts filled in. */
+/* Returns a route's path with its {NAME} parts filled in. */
 static char *
 filled(struct arena *a, const char *path)
 {
@@ -192,7 +192,7 @@ filled(struct arena *a, const char *path)
 	return out;
 }
 
-/* and every documented operation has its route. */
+/* Every documented operation has a route. */
 static void
 test_all_is_routed(void **state)
 {
@@ -230,7 +230,7 @@ check_operation(const cJSON *op, const char *path, cJSON *ids)
 	const cJSON *response;
 
 	if (cJSON_GetObjectItemCaseSensitive(ids, id))
-		fail_msg("two operations are called %s", id);
+		fail_msg("two operations have the ID %s", id);
 	cJSON_AddTrueToObject(ids, id);
 	cJSON_ArrayForEach(p, member(op, "parameters"))
 	{
@@ -248,7 +248,7 @@ check_operation(const cJSON *op, const char *path, cJSON *ids)
 	member(member(op, "responses"), "default");
 }
 
-/* The rules of OpenAPI 3.1. */
+/* Checks the rules of OpenAPI 3.1. */
 static void
 test_structure(void **state)
 {

@@ -1,4 +1,4 @@
-/* Token files: their lines, scopes and permissions, and changes while a server runs. */
+/* Tests token files: lines, scopes, permissions, and changes while a server runs. */
 #include "service/tokens.h"
 
 #include <setjmp.h>
@@ -186,7 +186,7 @@ test_changes(void **state)
 	assert_non_null(t); /* a missing file has no tokens */
 	assert_true(token_add(path, "a", TOKEN_READ, "never", token, &err));
 	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
-	/* A file that others can write is rejected as long as they can. */
+	/* A file is rejected as long as other accounts can write to it. */
 	assert_int_equal(chmod(path, 0662), 0);
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	assert_int_equal(chmod(path, 0600), 0);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The number in a server's row shows which of its transactions are committed, whatever happened to its
-# connections (PROFDEPOT_DB).
+# Tests that the number in a server's row shows which of the server's transactions are committed,
+# whatever happened to its connections (needs PROFDEPOT_DB).
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not there"

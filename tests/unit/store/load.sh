@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the sink receives is stored in the depot.
+# Tests that rows that the sink receives are stored in the depot.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_load" ] || skip_all "cmocka is not there"

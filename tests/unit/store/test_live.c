@@ -1,4 +1,4 @@
-/* Transactions of a server that stores posted events, and its row (PROFDEPOT_DB). */
+/* Tests a server that stores posted events: its transactions and its own row (needs PROFDEPOT_DB). */
 #include "db/connection.h"
 #include "store/live/live.h"
 
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* The writer's connection, and another. */
+/* The writer's connection, and another connection. */
 struct trial {
 	struct db *db, *other;
 	struct live *live;
@@ -87,7 +87,7 @@ expect_flushed(struct trial *t, int64_t groups)
 	assert_int_equal(told, groups);
 }
 
-/* The database's answer, one value at a time. */
+/* Runs a query and returns its only value. */
 static const char *
 ask(struct trial *t, const char *sql)
 {
@@ -158,7 +158,7 @@ test_still_running(void **state)
 	assert_int_equal(same.groups, 1);
 }
 
-/* As after a crash that lost the last two transactions. */
+/* The row is in the state after a crash that lost the last two transactions. */
 static void
 test_lost(void **state)
 {
@@ -195,7 +195,7 @@ test_removed(void **state)
 	expect_flushed(t, 0);
 }
 
-/* Both ways to ask flush everything committed before to the disk. */
+/* Both queries flush all earlier commits to disk. */
 static void
 test_durable(void **state)
 {

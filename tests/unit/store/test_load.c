@@ -1,4 +1,4 @@
-/* What a reader emits to the sink is stored in the depot (PROFDEPOT_DB). */
+/* Tests that rows that a reader emits to the sink are stored in the depot (needs PROFDEPOT_DB). */
 #include "base/clock.h"
 #include "db/connection.h"
 #include "store/load/load.h"
@@ -15,7 +15,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* The current load, and the result set that it made. */
+/* The current load, and the result set that it created. */
 struct trial {
 	struct db *db;
 	struct arena arena;
@@ -127,7 +127,7 @@ track(struct trial *t, int32_t id, metric_number m)
 	ok(t, t->sink->track(t->sink, 0, &row, &t->err));
 }
 
-/* Routines 1.. with the names a, b, ... */
+/* Emits the routines 1, 2, ... with the names a, b, ... */
 static void
 routines(struct trial *t, int64_t count)
 {
@@ -148,7 +148,7 @@ routines(struct trial *t, int64_t count)
 	}
 }
 
-/* "abc": a the innermost frame. */
+/* In "abc", a is the innermost frame. */
 static stack_number
 stack(struct trial *t, const char *names)
 {
@@ -186,7 +186,7 @@ path(struct trial *t, path_number parent, int64_t routine)
 	return p;
 }
 
-/* One text of all rows and columns; $1 is the inst_id. */
+/* Returns all rows and columns as one text. $1 is the inst_id. */
 static char *
 answer(struct trial *t, const char *sql)
 {
@@ -400,7 +400,7 @@ test_frames(void **state)
 	assert_kept(t);
 }
 
-/* Times that share no 64-bit unit, on a track of their own. */
+/* Times that have no common 64-bit unit, on a separate track. */
 static void
 test_exact_frames(void **state)
 {
@@ -459,7 +459,7 @@ test_spans(void **state)
 	row.path = 0;
 	row.duration = number(NULL);
 	ok(t, t->sink->span(t->sink, 0, &row, &t->err));
-	/* its ID is lower than its parent's */
+	/* this span's ID is lower than its parent's */
 	row.id = 5;
 	row.parent_id = 11;
 	row.kind = "call";
@@ -603,7 +603,7 @@ tell_detectors(struct trial *t)
 	ok(t, t->sink->suppression(t->sink, 0, &u, &t->err));
 }
 
-/* Detector rows: counts above one, kinds, further stacks, suppressions. */
+/* Detector rows: counts greater than one, kinds, further stacks, suppressions. */
 static void
 test_detectors(void **state)
 {
@@ -647,7 +647,7 @@ test_detectors(void **state)
 	}
 }
 
-/* Existing depots rely on these digests: rows without detector columns hash as before. */
+/* Existing depots rely on these digests: the hash of a row without detector columns must not change. */
 static void
 test_digest_stays(void **state)
 {
@@ -673,7 +673,7 @@ test_digest_stays(void **state)
 	load_abandon(t->load);
 }
 
-/* Thousands of tracks, blocks with any number of samples, a tree that is cut. */
+/* Thousands of tracks, full and partial blocks, and a call tree that is cut. */
 static void
 test_many(void **state)
 {
@@ -746,7 +746,7 @@ test_full_sample_blocks(void **state)
 	assert_kept(t);
 }
 
-/* Alternating tracks get blocks of their own at first, and share them later. */
+/* Alternating tracks have separate blocks at first, and share blocks later. */
 static void
 test_alternating_tracks(void **state)
 {
@@ -820,7 +820,7 @@ test_refusals(void **state)
 	assert_int_equal(t->err.code, ERROR_LIMIT);
 	row.value_count = 3;
 	assert_false(t->sink->sample(t->sink, 0, &row, &t->err));
-	/* its track is of metric 1 */
+	/* its track has metric 1 */
 	assert_false(t->sink->span(t->sink, 0, &span, &t->err) && t->sink->end(t->sink, &t->err));
 	begin(t);
 	metric(t, METRIC_OF_SPANS, "ms", "milliseconds");

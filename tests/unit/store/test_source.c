@@ -1,6 +1,6 @@
 /*
- * The depot as a source (PROFDEPOT_DB holds tests/golden/source/sets.sql): each part, as the sink
- * receives it, against `tests/golden/source/told.txt`.
+ * Tests the depot as a source (the depot in PROFDEPOT_DB contains tests/golden/source/sets.sql):
+ * compares each part that the sink receives with tests/golden/source/told.txt.
  */
 #include "base/arena.h"
 #include "base/strbuf.h"
@@ -510,7 +510,7 @@ refuse(struct sink *s, uint32_t set, const struct frame_row *r, struct error *er
 	return error_set(err, ERROR_FILE, "enough");
 }
 
-/* A sink without callbacks, and one that stops. */
+/* A sink without callbacks, and a sink that stops the emission. */
 static void
 test_sinks(void **state)
 {
