@@ -1,4 +1,4 @@
-# Tests. A unit test is a cmocka program, one group in it:
+# Tests. A unit test is a cmocka program with one group:
 #
 #	UNIT_TESTS += tests/unit/test_thing
 #	tests_unit_test_thing_SOURCES = tests/unit/test_thing.c

@@ -15,12 +15,12 @@ for folder in orders-before orders-after; do
     ok "$folder is small ($bytes bytes)" test "$bytes" -lt 61440
 done
 
-# rows FOLDER TABLE: the rows without the header.
+# rows FOLDER TABLE: prints the rows without the header.
 rows() {
     tail -n +2 "$1/$2.csv"
 }
 
-# distinct_stacks FOLDER: distinct lists of routine and line over the objects.
+# distinct_stacks FOLDER: prints the number of distinct stacks, compared by routine and line.
 distinct_stacks() {
     rows "$1" RESOURCE_PROFILER_CREATION_CALL_STACK |
         ${AWK:-awk} -F, '$7 == 0 && NR > 1 { print stack; stack = "" } { stack = stack " " $2 ":" $3 } END { print stack }' |
@@ -56,7 +56,7 @@ LC_ALL=C sort "$work/one/$stacks" >"$work/a"
 LC_ALL=C sort "$work/shuffled/$stacks" >"$work/b"
 same_file "$work/b" "$work/a" "and are the same rows"
 
-# The other two formats hold the same data.
+# The other two formats contain the same data.
 "$generate" --out "$work/semicolon" --objects 300 --leak-profile both --format semicolon
 "$generate" --out "$work/ssms" --objects 300 --leak-profile both --format ssms
 "$generate" --out "$work/plain" --objects 300 --leak-profile both

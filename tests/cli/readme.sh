@@ -78,7 +78,7 @@ for file in README.md CONTRIBUTING.md doc/architecture.md; do
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
 done
 
-# The build packages that quickstart installs are those the README names.
+# quickstart installs exactly the build packages that the README names.
 told=$(tr '\n' ' ' <README.md)
 told=${told#*Debian packages: }
 told=${told%%\`quickstart\`*}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Access: addresses, names, sites, tokens, TLS, and the errors.
+# Tests access: addresses, host names, other sites, tokens, TLS, and errors.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,7 +14,7 @@ pg_temp_start
 tmp=$(mktemp -d "$pg_temp_dir/access.XXXXXX")
 depot_make
 
-# code [CURL ARGUMENT...] URL: the status, and the body in $tmp/body.
+# code [CURL ARGUMENT...] URL: prints the status and writes the body to $tmp/body.
 code() {
     curl -s -m 20 -o "$tmp/body" -w '%{http_code}' "$@"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# /v1 answers with what the command line prints, byte for byte.
+# Tests that /v1 gives the same answers as the command line, byte for byte.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -10,7 +10,7 @@
 . "$srcdir/tests/lib/serve.sh"
 need_corpora
 corpora=$PROFDEPOT_CORPORA
-# The system's own, when there is one: shims in front of others cost more than the answers.
+# Use the system's curl if it exists, because a wrapper takes longer than the request.
 python=$(command -v /usr/bin/python3 || command -v python3) || skip_all "python3 is not installed"
 
 pg_temp_start
@@ -34,7 +34,7 @@ header() {
     tr -d '\r' <"$tmp/head" | sed -n "s/^$1: //p"
 }
 
-# json EXPRESSION: prints a Python expression, in which d is the answer
+# json EXPRESSION: prints the value of a Python expression in which d is the answer
 json() {
     "$python" -IS -c 'import json, sys
 d = json.load(open(sys.argv[1]))
@@ -47,7 +47,7 @@ cli() {
     "$PROFDEPOT" "$@" >"$tmp/want" 2>"$tmp/errors"
 }
 
-# same TEXT: the answer is what the command printed
+# same TEXT: checks that the answer equals the command's output
 same() {
     same_file "$tmp/got" "$tmp/want" "$1"
 }
@@ -60,7 +60,7 @@ refused() {
 
 # --- uploads ------------------------------------------------------------------------------------
 
-# upload FILE [QUERY [CURL OPTION...]]: uploads it and sets $inst_id
+# upload FILE [QUERY [CURL OPTION...]]: uploads the file and sets $inst_id
 upload() {
     local file=$1 query=${2:-}
     shift
@@ -213,8 +213,8 @@ get /v1/formats
 cli formats --output json
 same "the formats"
 
-# every_report ID FORMAT MIN: the API and the command line give the same answer for every report that
-# applies to a result set, in one format. At least MIN reports must answer.
+# every_report ID FORMAT MIN: checks that the API and the command line give the same answer for
+# every report that applies to a result set, in one format. At least MIN reports must apply.
 every_report() {
     local id=$1 format=$2 name by differ='' answered=0
     get "/v1/result-sets/$id/reports"
@@ -456,7 +456,7 @@ get /v1/formats -X DELETE
 refused 405 DELETE "no such method"
 is "$(header Allow)" "GET, HEAD" "which there are"
 
-# A query that does not end in time, because another session has locked the table.
+# The query does not end in time, because another session has locked the table.
 serve_end
 serve_begin --query-timeout 1
 psql -Xq -c 'begin; lock table profdepot.instances in access exclusive mode; select pg_sleep(6)' >/dev/null 2>&1 &

@@ -16,7 +16,7 @@ import sys
 import time
 import weakref
 
-# What a connection has brought beyond the answer that was read: the next answer's beginning.
+# The bytes received after the last answer, which begin the next answer.
 AHEAD = weakref.WeakKeyDictionary()
 
 HEALTH = b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -246,7 +246,7 @@ def headers(at):
             first = read_answer(s)
             if first is None or first[0] not in (400, 413, 501):
                 raise Trouble("%r: %r" % (one, first))
-            # A Content-Length that is no number has libmicrohttpd 0.9.75 send its headers twice.
+            # If Content-Length is not a number, libmicrohttpd 0.9.75 sends its headers twice.
             if first[1].get("connection", "").lower() != "close" or b"HTTP/1.1 404" in read_all(s):
                 raise Trouble("%r: the connection goes on" % one)
             s.close()
@@ -301,7 +301,7 @@ def keepalive(at):
     if read_answer(s)[0] not in (405, 413):
         raise Trouble("Expect: 100-continue gets no answer")
     s.close()
-    # A body that nobody wants is read, so that the answer is.
+    # The server reads a rejected body, so that the client reads the answer.
     answer = ask(at, b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n" + b"x" * 3000000)
     if not answer or answer[0] != 404:
         raise Trouble("an unwanted body: %r" % (answer, ))

@@ -31,12 +31,12 @@ get() {
     answer=$(cat "$tmp/answer")
 }
 
-# value EXPRESSION: prints a Python expression, in which a is the answer.
+# value EXPRESSION: prints the value of a Python expression in which a is the answer.
 value() {
     python3 -S -E -c 'import json, sys; a = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/answer" "$1" 2>&1
 }
 
-# refused TEXT STATUS PATTERN PATH BODY: the answer is one JSON error.
+# refused TEXT STATUS PATTERN PATH BODY: checks that the answer is one JSON error.
 refused() {
     post "$4" "$5"
     if [ "$status" = "$2" ] && [[ $(value 'a["error"]["message"]') =~ $3 ]]; then
@@ -47,13 +47,13 @@ refused() {
     fi
 }
 
-# counted TEXT N BODY: /api answers with N rows for the pid column of offcputime.
+# counted TEXT N BODY: checks that /api answers with N rows for the pid column of offcputime.
 counted() {
     post /api "{\"offcputime\": {\"elements\": [\"pid\"], $3}}"
     is "$status $(value 'len(a["offcputime"])')" "200 $2" "$1"
 }
 
-# play SCRIPT ARGUMENT...: each line that the script prints is a test case; if it dies, that is a failed case.
+# play SCRIPT ARGUMENT...: each printed line is a test case, and a failed script is a failed case.
 play() {
     local line
     python3 "$@" >"$tmp/played" 2>&1
@@ -69,7 +69,7 @@ play() {
     done <"$tmp/played"
 }
 
-# Without a corpus: events of our own, the same bodies in another order of hosts.
+# Without a corpus, the tests use their own events: the same bodies with the hosts reordered.
 if [ -f "$corpora/events.json" ]; then
     events=$corpora/events.json
 else
@@ -100,9 +100,9 @@ if [ -f "$corpora/cases.jsonl" ]; then
 fi
 [ -f "$corpora/cases.jsonl" ] || diag "skipped: no recorded cases in $corpora"
 
-# --- events of our own ----------------------------------------------------------------------------
+# --- the test's own events ------------------------------------------------------------------------
 
-# As the service stores what is posted: two hosts, each with a result set, numbered over both.
+# Events as the service stores them: two hosts, each with a result set, and event numbers that continue across both.
 q "
     delete from instances; delete from sample_blocks; delete from sample_rows; delete from tracks; delete from stacks;
     delete from metrics; delete from resource_profiler_meta_routines;
@@ -132,7 +132,7 @@ is "$(value 'a["value"]')" 150 "a weight can be set"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "count"}}'
 is "$(value 'a["value"]')" 100 "and counting, too"
 
-# --- nothing of a client's is SQL -----------------------------------------------------------------
+# --- no client text becomes SQL -----------------------------------------------------------------
 
 play "$srcdir/tests/service/kernelscope_evil.py" "$base"
 is "$(q "select count(*) from instances")" 2 "the depot is as it was"
@@ -213,8 +213,8 @@ is "$status" 400 "values of no column"
 get "/v1/categories/nosuch/values/pid"
 is "$status" 404 "values of an unknown category"
 
-# Blocks hold events of one track or of several. If a query asks only for tracks, the events are summed per
-# track; if it restricts the time, the database unfolds each block. Sums exceed 64 bits.
+# Blocks contain events of one or more tracks. If a query asks only for tracks, the events are
+# summed per track; if it restricts the time, the database unfolds each block. Sums exceed 64 bits.
 q "
     insert into instances (inst_id, state, format, source_name) values (13, 'open', 'kernelscope', 'posted');
     insert into metrics (inst_id, metric_no, name, family, unit) values (13, 1, 'elapsed', 'samples', 'microseconds');
@@ -269,7 +269,7 @@ post $v1 '{"format": "grafana", "constraints": [{"conditions": [{"hostname": "a"
 is "$(value '[(f["name"], f["values"][0]) for f in a["fields"] if "alue" in f["name"]]')" \
     "[('value', 5050), ('valueRight', 2525)]" "two hosts compared, for Grafana"
 
-# --- /v1 says what it does not understand -----------------------------------------------------------------
+# --- /v1 names what it does not understand ----------------------------------------------------------------
 
 refused "an unknown field" 400 'unknown field "elements"' $v1 '{"elements": ["pid"]}'
 refused "an unknown column" 400 'columns: .*no column "x"' $v1 '{"columns": ["pid", "x"]}'

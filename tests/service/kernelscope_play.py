@@ -12,26 +12,26 @@ import json
 import sys
 import urllib.parse
 
-# Answers other than the recorded ones: a status, or what the answer must be.
+# Cases whose answers differ from the recorded ones, with the expected status or answer.
 DECIDED = {
-    # A value is literal text: % and _ are no wildcards.
+    # A value is literal text: % and _ are not wildcards.
     "049-contains-percent-is-wildcard": {"offcputime": []},
     "050-contains-underscore-is-wildcard": {"offcputime": []},
-    # Text against a number matches nothing.
+    # Text compared with a number matches nothing.
     "035-op-lt-int-nonnumeric": {"offcputime": []},
-    # Times are compared as times, whatever separates date and time of day.
+    # Times are compared as times, whatever character separates the date from the time of day.
     "064-time-iso-T-format": {"offcputime": []},
-    # What is no whole time is compared as text, so that it is a prefix.
+    # An incomplete time is compared as text, so it works as a prefix.
     "066-time-bare-year-lt": 18,
-    # Conditions without oper are joined by and; groups may be nested.
+    # Conditions without oper are joined by "and"; groups may be nested.
     "076-two-conditions-no-oper": {"offcputime": []},
     "077-nested-constraints": [1234, 1234, 4321],
     "078-nested-plus-plain": {"offcputime": []},
-    # The weight is the column of elapsed time, or what "weight" names.
+    # The weight is the column of elapsed time, or the column that "weight" names.
     "111-flame-weight-pid": 3,
     "113-flame-pid-and-elapsed": 124462,
 }
-# The original's answers are right, but not its broken header.
+# The original's answers are right, but their header is invalid.
 RIGHT = {
     "045-op-eq-int-beyond-int64": {"offcputime": []},
     "057-contains-int-value": [2001, 2002, 2003],
@@ -49,7 +49,7 @@ RIGHT = {
 def ask(base, method, path, body, headers):
     address = urllib.parse.urlsplit(base).netloc
     connection = http.client.HTTPConnection(address, timeout=60)
-    # Paths go as they are: urllib would take ../ away.
+    # The client sends paths unchanged: urllib would remove ../ from them.
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     connection.putheader("Host", address)
     for name, value in headers:
@@ -67,7 +67,7 @@ def ask(base, method, path, body, headers):
 
 def body_of(case):
     if ("Transfer-Encoding", "chunked") in map(tuple, case.get("request_headers") or []):
-        # The recorded chunk says a wrong size: one that is right is what the case is about.
+        # The recorded chunk has a wrong size. The case needs the correct size.
         body = case["request_raw_latin1"].split("\r\n")[1]
         return f"{len(body):x}\r\n{body}\r\n0\r\n\r\n".encode("latin-1")
     if "request_raw_latin1" in case:

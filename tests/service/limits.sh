@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Limits: time, rates, room, the queue, the query's time and its rights.
+# Tests limits: times, rates, connections, the queue, and the time limit and rights of queries.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +17,7 @@ bad() {
     at="${base#http://}"
     python3 "$srcdir/tests/service/client.py" "$1" "${at%:*}" "${at##*:}" "${@:2}"
 }
-# code [CURL ARGUMENT...] PATH: the status; headers and body in $tmp/head and $tmp/body.
+# code [CURL ARGUMENT...] PATH: prints the status; writes $tmp/head and $tmp/body.
 code() {
     curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "${@:1:$#-1}" "$base${*: -1}"
 }
@@ -56,7 +56,7 @@ is "$(code /v1/health)" 200 "and then it is enough"
 serve_end
 
 # --- the database: a lock makes requests wait ---
-# lock / unlock: nobody reads the ledger of migrations, as health does.
+# lock, unlock: while the migrations table is locked, requests for /v1/health wait.
 lock() {
     coproc LOCK { psql -XqAt 2>&1; }
     echo "begin; lock table profdepot.schema_migrations in access exclusive mode; select 'locked';" >&"${LOCK[1]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is posted to a running server: the logger of old senders, events and profiles of the versioned
-# API, what a retry does, what other programs do to the sets meanwhile.
+# Tests posts to a running server: the logger for old senders, events and profiles sent to the
+# versioned API, retries, and other programs that change the result sets at the same time.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -10,7 +10,7 @@
 # shellcheck source=tests/lib/serve.sh
 . "$srcdir/tests/lib/serve.sh"
 
-# The last part of a pipeline runs in this shell: post sets variables.
+# The last part of a pipeline runs in this shell, because post sets variables.
 shopt -s lastpipe
 
 pg_temp_start
@@ -19,14 +19,14 @@ trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 serve_begin --legacy --legacy-listen 127.0.0.1:0 --max-batch 1M
 
-# body [PROCESS [HOST]]: one of kernelscope's, with two events.
+# body [PROCESS [HOST]]: prints a kernelscope body with two events.
 body() {
     printf '{"hostname":"%s","time":"2026-01-31 17:00:00.25","offcputime":[%s,%s]}' "${2:-alpha}" \
         "{\"process\":\"${1:-dd}\",\"pid\":7,\"stack\":\"a;b;c\",\"elapsed\":10}" \
         "{\"process\":\"${1:-dd}\",\"pid\":7,\"stack\":\"a;b\",\"elapsed\":5}"
 }
 
-# post PATH [CURL-ARGUMENT...]: $status and $answer; the body is standard input.
+# post PATH [CURL-ARGUMENT...]: posts standard input; sets $status and $answer.
 post() {
     local path=$1 type='Content-Type: application/json'
     shift
@@ -39,7 +39,7 @@ events() {
     q "select count(*) from offcputime"
 }
 
-# --- the logger of old senders ---
+# --- the logger for old senders ---
 
 body | post "$legacy_base/"
 is "$status,$answer" "200," "the logger answers 200 with an empty body"
@@ -76,7 +76,7 @@ is "$status" 200 "chunked"
 before=$(events)
 is "$before" 20 "all of it is stored"
 
-# refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: the body is standard input; nothing is stored.
+# refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: posts standard input; nothing is stored.
 refused() {
     post "$base/v1/events" "${@:4}"
     like "$status $answer" "^$1 .*\"error\".*$2" "$3"
@@ -99,7 +99,7 @@ is "$(events)" "$before" "nothing of these is stored"
 
 # --- blocks ---
 
-# many TIME FROM TO: a body of events whose processes alternate.
+# many TIME FROM TO: prints a body of events whose processes alternate.
 many() {
     awk -v time="$1" -v from="$2" -v to="$3" 'BEGIN {
         printf "{\"hostname\":\"zeta\",\"time\":\"%s\",\"offcputime\":[", time
@@ -129,7 +129,7 @@ is "$(q "select string_agg(time_text || ' ' || n, '|' order by first) from (
 is "$(curl -s --data '{"offcputime":{"elements":["elapsed"],"limit":3,"constraints":[{"conditions":[{"hostname":"zeta","expr":"="},
     {"process":"p2","expr":"="}],"oper":"and"}]}}' "$base/api" | tr -d '\n')" '{"offcputime":[{"elapsed":2},{"elapsed":9},{"elapsed":16}]}' \
     "the first that pass a condition"
-# graph CONSTRAINTS: the whole and the frames below it.
+# graph CONSTRAINTS: prints the root's value and the frames below it.
 graph() {
     curl -s --data "{\"offcputime\":{\"elements\":[\"stack\",\"elapsed\"],\"format\":\"flamegraph\",\"constraints\":[{\"conditions\":[$1],\"oper\":\"and\"}]}}" "$base/api" |
         tr -d '\n'
@@ -168,7 +168,7 @@ body legacy | post "$legacy_base/?batch=old"
 body legacy | post "$legacy_base/?batch=old"
 is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders can put the name into the URL"
 
-# --- what others do meanwhile ---
+# --- other programs change result sets ---
 
 before=$(events)
 ok "reindex closes the set while the server runs" "$PROFDEPOT" reindex 1
@@ -230,9 +230,9 @@ is "$status" 400 "and so is text that is not JSON"
 ok "profiles close like any set" "$PROFDEPOT" reindex "$inst"
 ok "and are whole" "$PROFDEPOT" verify "$inst"
 
-# --- host and time anywhere, and twice ---
+# --- host and time at any place, and twice ---
 
-# ends MEMBERS: a body with these after its rows; the last host counts.
+# ends MEMBERS: prints a body with MEMBERS after its rows; the last host counts.
 ends() {
     body x early | sed "s/]}\$/],$1}/"
 }
@@ -254,7 +254,7 @@ body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02
 like "$status $answer" '^200 .*"events":2' "nor does an invalid time before a valid one"
 ends '"hostname":5' | refused 400 'hostname is not a string' "also if it is the last"
 
-# --- many at once, and the end ---
+# --- many clients at once, and the server's end ---
 
 python3 "$srcdir/tests/service/live_stream.py" /v1/events "$tmp/many" 3 40 3 "${base#http://}"
 acknowledged=$(grep -c '^ok' "$tmp/many")
@@ -265,7 +265,7 @@ serve_end
 is "$?" 0 "the server ends in peace"
 is "$(q "select count(*) from offcputime where process = 'end'")" 2 "nothing is lost by that"
 
-# --- what kernelscope's own logger was sent ---
+# --- requests recorded with kernelscope's own logger ---
 
 if [ -f "${PROFDEPOT_CORPORA:-/nonexistent}/kernelscope/cases.jsonl" ]; then
     depot=$PGDATABASE

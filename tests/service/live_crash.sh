@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# PostgreSQL crashes and forgets what it had committed: nothing was acknowledged of it, all of it is
-# stored again, once, though others were given the numbers of its transactions. And the server's two
-# connections end, one by one and together, while batches stream in.
-#
-#	CRASH_ROUNDS=3	connections ended of each kind
+# Tests what happens when PostgreSQL crashes and loses commits. The server has not acknowledged
+# them, and stores them again exactly once, even if other transactions have reused their IDs. Then
+# the server's two connections end, separately and together, while clients send batches.
+# CRASH_ROUNDS=3 sets how often each connection ends.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -22,7 +21,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# post NAME PATH: a batch of 3 events in the background; $tmp/NAME.code is there once it is answered.
+# post NAME PATH: sends a batch of 3 events in the background. $tmp/NAME.code exists when the server has answered.
 post() {
     local rows="" i
     for i in 1 2 3; do
@@ -36,7 +35,7 @@ code() {
     cat "$tmp/$1.code" 2>/dev/null
 }
 
-# until_true COMMAND...: for ten seconds at most.
+# until_true COMMAND...: repeats the command until it succeeds, for at most ten seconds.
 until_true() {
     local tries=100
     until "$@" >/dev/null 2>&1; do
@@ -57,11 +56,11 @@ groups() {
 has_groups() {
     [ "$(groups)" -ge "$1" ]
 }
-# pid_of CONDITION: a process of PostgreSQL.
+# pid_of CONDITION: prints the process ID of a PostgreSQL backend.
 pid_of() {
     q "select pid from pg_stat_activity where $1 and pid <> pg_backend_pid() limit 1"
 }
-# Of all events: processes that are not there once and whole, with stacks that are theirs.
+# Prints the processes whose events are missing, repeated or incomplete, or have wrong stacks.
 wrong() {
     q "select process, count(*) from offcputime group by process
         having count(*) <> 3 or count(distinct stack) <> 3 or bool_or(stack is null or stack not like 'of-' || process || ';%')"
@@ -73,7 +72,7 @@ postgres() {
 }
 options="-c listen_addresses='' -c fsync=off -c max_connections=40 -c shared_buffers=32MB $PG_TEMP_OPTIONS"
 
-# --- what was committed is lost ---
+# --- committed batches are lost ---
 
 serve_begin --legacy
 post before "$base/v1/events"
@@ -81,7 +80,7 @@ until_true answered before
 is "$(code before)" 200 "a batch is stored"
 is "$(q "select count(*) from posted_progress where groups > 0")" 1 "the server records its progress"
 
-# Nothing reaches the disk any more: neither by the server nor by PostgreSQL itself.
+# From now on nothing reaches the disk, neither from the server nor from PostgreSQL itself.
 flusher=$(pid_of "application_name = 'profdepot flush'")
 walwriter=$(pid_of "backend_type = 'walwriter'")
 kill -STOP "$flusher" "$walwriter"
@@ -100,7 +99,7 @@ ok "not this one" ! answered impatient
 ok "nor this one" ! answered named
 version=$(q "select xmin from instances")
 
-# The whole of PostgreSQL at once; the server must not find it again before the others did their part.
+# Kill all of PostgreSQL at once. The server must not reconnect before the steps below are done.
 postmaster=$(head -n 1 "$pg_temp_dir/data/postmaster.pid")
 mapfile -t children < <(pgrep -P "$postmaster")
 kill -9 "$postmaster" "${children[@]}"
@@ -117,7 +116,7 @@ aside() {
 }
 is "$(aside "select max(groups) from posted_progress")" "$had" "a crash loses them"
 is "$(aside "select count(*) from offcputime")" 3 "all of them"
-# Somebody else gets the number of the transaction that changed the result set last, and changes it.
+# Another transaction gets the ID of the last one that changed the result set, and changes it, too.
 cat >"$tmp/change.sql" <<END
 update profdepot.instances set state = state;
 select xmin::text::bigint >= $version as there from profdepot.instances \gset
@@ -147,7 +146,7 @@ is "$(q "select string_agg(distinct process, ' ' order by process) from offcputi
 [ "$(code impatient)" = 503 ] ||
     is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "nor is one without a name"
 
-# --- a standby that is to have it, too ---
+# --- a synchronous standby ---
 
 has_standbys() {
     [ "$(q "show synchronous_standby_names")" = "$1" ]
@@ -167,7 +166,7 @@ set_standbys ""
 until_true answered remote
 is "$(code remote),$(wrong)" "200," "what no standby must have is"
 
-# --- its row is gone ---
+# --- the server's row is deleted ---
 
 q "delete from posted_progress"
 post later "$base/v1/events"
@@ -190,7 +189,7 @@ until_true one_left
 is "$(q "select server from posted_progress where groups = 7")" 00000000-0000-0000-0000-000000000002 \
     "the next removes what was left a week ago"
 
-# --- without the right to wait for the disk on a connection of its own ---
+# --- without the right to wait for the disk on a separate connection ---
 
 q "revoke execute on function pg_logical_emit_message(boolean, text, text) from public;
     create role plain login in role profdepot_loader"
@@ -205,7 +204,7 @@ is "$(wrong)" "" "once"
 q "grant execute on function pg_logical_emit_message(boolean, text, text) to public"
 serve_end
 
-# --- connections that end, and the server's own end ---
+# --- closed connections, and the end of the server ---
 
 serve_begin --legacy
 address() {

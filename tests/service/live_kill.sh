@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# kill -9 of the server, of its backends, and of PostgreSQL as a whole while batches stream in. Every
+# Kills the server, its backends and all of PostgreSQL with kill -9 as clients send batches. Every
 # acknowledged batch is stored once; every other batch is stored once or not at all. Each stored batch is
 # complete.
-#
-#	KILL_ROUNDS=3	kills of each kind
+# KILL_ROUNDS=3 sets how often each of them is killed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -16,7 +15,7 @@
 rounds=${KILL_ROUNDS:-3}
 events=20
 
-# What a crash loses without fsync is not the server's fault.
+# The cluster runs without fsync. A killed process loses no commits, because the kernel keeps its writes.
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
@@ -73,9 +72,9 @@ for ((i = 0; i < rounds; i++)); do
 done
 judge "kill -9 of the server"
 
-# --- its backends, one by one ---
+# --- the server's backends, one by one ---
 
-# backend: prints the process ID of the backend that the server writes through.
+# backend: prints the process ID of the backend through which the server writes.
 backend() {
     q "select pid from pg_stat_activity where application_name <> 'psql' and backend_type = 'client backend'
         and backend_xid is not null and pid <> pg_backend_pid() limit 1"
@@ -92,7 +91,7 @@ done
 judge "a backend that was ended"
 is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client saw anything of it"
 
-# --- PostgreSQL as a whole: kill -9 of a backend restarts all of it ---
+# --- PostgreSQL as a whole: killing a backend with kill -9 restarts it ---
 
 stream /v1/events $((rounds * 3 + 2))
 for ((i = 0; i < rounds; i++)); do

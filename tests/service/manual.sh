@@ -15,7 +15,7 @@ ln -s "$PROFDEPOT" "$tmp/bin/profdepot"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 1
 
-# An example's ports may be taken here: any will do.
+# Other programs may use an example's ports, so they are replaced by free ports.
 serve() {
     local pid tries=300 command=$1
     command=$(sed -E 's/(--listen [^ ]*):(8080|8443)/\1:0/' <<<"$command")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Truncated, damaged, hostile and endless requests: each gets one JSON error if its sender is still
-# there, and the server keeps running.
+# Tests truncated, damaged, hostile and endless requests: each gets one JSON error if its sender is
+# still connected, and the server keeps running.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server's end, and PostgreSQL's under it.
+# Tests stopping the server, and stopping PostgreSQL while the server runs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -23,7 +23,7 @@ unlock() {
     eval "exec ${LOCK[1]}>&-"
     wait "$LOCK_PID" 2>/dev/null
 }
-# A request that waits for the lock: $asked is its client, its status and headers are in $tmp.
+# Starts a request that waits for the lock. $asked is its client; status and headers are in $tmp.
 ask() {
     local tries=200
     curl -s -m 60 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base/v1/health" >"$tmp/code" &
@@ -33,7 +33,7 @@ ask() {
         tries=$((tries - 1))
     done
 }
-# Seconds, whole, that a command takes.
+# Prints how many whole seconds a command takes.
 seconds() {
     local begin=$SECONDS
     "$@"
@@ -50,7 +50,7 @@ seconds serve_end
 is $? 0 "an idle server ends well"
 ok "at once" test $took -le 1
 
-# --- a request under way ---
+# --- a request in progress ---
 serve_begin
 lock
 ask
@@ -91,7 +91,7 @@ ok "at once" test $took -le 1
 unlock
 wait "$asked"
 
-# --- half a request ---
+# --- an incomplete request ---
 serve_begin
 exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
 printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7

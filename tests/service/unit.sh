@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The systemd unit is valid, and its sandbox is strict.
+# Tests that the systemd unit is valid and its sandbox is strict.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -17,7 +17,7 @@ if systemd-analyze security --help 2>&1 | grep -q -e --offline; then
 else
     skip "systemd-analyze cannot check files" "its exposure"
 fi
-# All its options exist.
+# All the options in the unit exist.
 options=$(sed -n 's/^ExecStart=[^ ]* serve //p' "$unit" | tr ' ' '\n' | grep '^--')
 for option in $options; do
     ok "$option is an option" grep -q -e "  $option" <<<"$("$PROFDEPOT" serve --help)"

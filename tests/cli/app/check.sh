@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot check: verdicts, exit statuses, output formats, invalid budgets.
+# Tests profdepot check: verdicts, exit statuses, output formats, invalid budgets.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -65,7 +65,7 @@ check 1 '{"of": "duration", "span": "draw*", "statistic": "max", "max_value": 29
 check 1 '{"of": "metric", "metric": "microseconds", "max_value": 0}' 3 ||
     diag "$out$errors"
 
-# --- what cannot be judged ----------------------------------------------------------------------
+# --- budgets that cannot be judged --------------------------------------------------------------
 
 check 2 '{"of": "metric", "metric": "cpu", "max_value": 1}' 2
 like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "an unknown metric"
@@ -111,7 +111,7 @@ Direct leak of 40 byte(s) in 4 object(s) allocated from:
 SUMMARY: AddressSanitizer: 40 byte(s) leaked in 4 allocation(s).
 END
 "$PROFDEPOT" load "$tmp/lsan.log" >/dev/null 2>&1 || bail_out "no log"
-# bare STATUS BUDGET ARGUMENT...: like check, with a budget file that declares no own code.
+# bare STATUS BUDGET ARGUMENT...: like check, but the budget file declares no own code.
 bare() {
     local expected=$1
     printf '{"budgets": [%s]}\n' "$2" >"$tmp/bare.json"
@@ -130,7 +130,7 @@ printf '{"budgets": [{"of": "metric", "max_value": 1}]}' >"$tmp/own.json"
 run check latest --budget "$tmp/own.json"
 unlike "$errors" "add a limit" "no advice that does not help"
 
-# --- every form, with names that markup has to be careful with ----------------------------------
+# --- every output format, with names that must be escaped in markup ------------------------------
 
 budgets='{"name": "a <b> & \"c\" | %: ,", "of": "leaks", "max_size": 1}, {"of": "leaks", "max_new": 0},
     {"of": "errors", "max_count": 0}, {"of": "metric", "metric": "x", "max_value": 1, "optional": true},

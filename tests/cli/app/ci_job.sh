@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The CI job of doc/ci with a real program under valgrind: it fails while the program leaks and passes
-# once the leak is fixed.
+# The CI job from doc/ci with a real program under valgrind: it fails while the program leaks and
+# passes once the leak is fixed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ cp "$srcdir/doc/ci/orders.c" "$srcdir/doc/ci/budget.json" "$srcdir/doc/ci/leak-c
 cd "$tmp" || bail_out "no folder"
 unset GITHUB_ACTIONS
 
-# job: sets $out and $status
+# job: runs the CI job; sets $out and $status
 job() {
     out=$(sh ./leak-check ./orders 2>"$tmp/errors")
     status=$?
@@ -45,7 +45,7 @@ like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "sources are relative to t
 like "$(cat results/leaks.md)" '\| no leaks \| \*\*broken\*\*' "markdown"
 before=$out
 
-# The program is the same in another folder.
+# Builds the same program in another folder.
 mkdir elsewhere
 cp orders.c budget.json leak-check elsewhere
 cd elsewhere || bail_out "no folder"

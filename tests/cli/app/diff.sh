@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot diff and trend: compared with SQL that joins by names, cases worked out by hand, clear errors.
+# profdepot diff and trend: comparison with SQL joining by names, hand-calculated cases, and clear errors.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,7 +19,7 @@ refused() { # STATUS PATTERN TEXT ARGUMENT...
     like "$errors" "$pattern" "$text: message"
 }
 
-# csv COLUMNS ARGUMENT...: these columns of a diff or trend, separated by |, without the header.
+# csv COLUMNS ARGUMENT...: prints these columns of a diff or trend, separated by |, without the header.
 csv() {
     local columns=$1
     shift
@@ -37,8 +37,8 @@ refused 2 'no result set passes the filters' "a trend of nothing" trend live_cou
 
 # --- objects, compared with SQL -----------------------------------------------------------------
 
-# oracle KEY: status, key and sums of result sets 1 and 2, joined by names. KEY is an SQL text of
-# class c, module m, stack s.
+# oracle KEY: prints status, key and sums for result sets 1 and 2, joined by names. KEY is an SQL
+# expression that may use class c and stack s.
 oracle() {
     q "with side as (
            select o.inst_id as i, $1 as key, sum(o.block_count) as n, coalesce(sum(o.col_size), 0) as z
@@ -82,7 +82,7 @@ is "$(csv "status" diff 1 2 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
 is "$(csv "count" diff 1 2 --sort count:asc | head -n 1)" 0 "--sort"
 is "$(csv "count" diff 1 2 --top 2 --skip 1 | wc -l)" 2 "--top and --skip"
 
-# --- statuses and names of result sets ----------------------------------------------------------
+# --- statuses and result set names --------------------------------------------------------------
 
 run diff 1 2 --exit-code
 is "$status" 1 "--exit-code reports a difference"
@@ -144,7 +144,7 @@ for pair in "1 2 live_count" "1 2 errors" "$s1 $s2 -" "$t1 $t2 -"; do
     ok "flame --base $pair" "$PROFDEPOT" flame "$new" --base "$base" "$@" -o "$tmp/flame.svg"
 done
 
-# --- Get Results of one run, errors -------------------------------------------------------------
+# --- Get Results in one run, errors -------------------------------------------------------------
 
 q "insert into instances (inst_id, caption) values (500, 'run'), (501, 'a'), (502, 'b');
    insert into resource_profiler_meta_classes_data (inst_id, id, parent_id, rec_id, col_class_name, col_module_name)
@@ -196,7 +196,7 @@ refused 2 'statistic is only for' "a statistic of objects" trend live_count --st
 
 # --- the same program, reported differently -----------------------------------------------------
 
-# memcheck FILE FOLDER LINE NEW BLOCKS: a leak of libshop.so in FOLDER, allocated by the symbol NEW.
+# memcheck FILE FOLDER LINE NEW BLOCKS: loads a leak in FOLDER/libshop.so, allocated by NEW.
 memcheck() {
     frame() { # MODULE FUNCTION LINE
         printf '<frame><ip>0x%X</ip><obj>%s</obj><fn>%s</fn><dir>/src</dir><file>shop.cc</file><line>%s</line></frame>' \

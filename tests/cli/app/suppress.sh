@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Suppressions from files, from the depot, of a result set, and for standard leaks: what reports say about
-# them, and what --gen-suppressions writes.
+# Suppressions in files, in the depot, in a result set, and for standard leaks: how reports show
+# them, and the output of --gen-suppressions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# --- a result set of leaks and errors ------------------------------------------------------------
+# --- result sets with leaks and with an error ----------------------------------------------------
 
 cat >"$tmp/leaks.log" <<'END'
 =================================================================
@@ -57,7 +57,7 @@ run load "$tmp/race.log"
 is "$status" 0 "an error loads" || diag "$errors"
 race=$(q "select max(inst_id) from instances")
 
-# leaks_left OPTION...: sizes of the leaks shown; sets $errors, $status and $out.
+# leaks_left OPTION...: sets $left to the sizes of the leaks shown, and $errors, $status and $out.
 leaks_left() {
     run report leaks "$leaks" -o json "$@"
     left=$(grep -o '"count":[0-9]*,"size":[0-9]*,"indirect' <<<"$out" | sed 's/.*"size":\([0-9]*\).*/\1/' |
@@ -106,7 +106,7 @@ like "$out" "suppressed: 1 record" "a race is hidden by its other stack too"
 run report errors "$race" --suppressions <(echo mutex:bump)
 like "$out" "matches nothing: mutex:bump" "but not by another kind"
 
-# --- the depot's ---------------------------------------------------------------------------------
+# --- suppressions in the depot ---------------------------------------------------------------------------------
 
 run suppress add "$tmp/one.supp" --reason "cached for good" --author ada
 is "$out" "added 1: leak:^cache_fill\$
@@ -144,7 +144,7 @@ is "$(q "select count(*) from suppressions")" 3 "removes nothing"
 run suppress rm 2 3
 is "$(q "select string_agg(id::text, ' ') from suppressions")" 1 "rm removes"
 
-# --- the report ----------------------------------------------------------------------------------
+# --- the suppressions report ----------------------------------------------------------------------------------
 
 q "insert into result_set_suppressions (inst_id, id, name, syntax, kind, pattern, file, count, bytes, blocks) values
     ($leaks, 1, null, 'lsan', 'leak', 'leak:Cart::add', null, null, null, null),
@@ -164,7 +164,7 @@ applied by the profiler,4,2,96,dl-init,default.supp,profiler" "report suppressio
 leaks_left --hide-standard-leaks
 is "$left" "" "standard leaks can be hidden"
 
-# --- written -------------------------------------------------------------------------------------
+# --- --gen-suppressions -------------------------------------------------------------------------------------
 
 for syntax in valgrind lsan; do
     run report leaks "$leaks" --no-suppressions --gen-suppressions=$syntax

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What --gen-suppressions writes for each kind of memcheck error. In valgrind's syntax: valgrind's own wording,
-# which profdepot and valgrind both read. In the sanitizers' syntax: an entry, or why there cannot be one.
+# Tests what --gen-suppressions writes for each kind of memcheck error. In valgrind's syntax, this is the entry
+# that valgrind itself writes; in the sanitizers' syntax, an entry or a comment that explains why there is none.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ depot_make
 
 # --- every kind --------------------------------------------------------------------------------------
 
-# kind, valgrind's description, and the line in its own suppressions
+# kind, valgrind's description, and the kind that valgrind writes into suppressions
 kinds='InvalidRead|Invalid read of size 4|Addr4
 InvalidWrite|Invalid write of size 16|Addr16
 UninitCondition|Conditional jump or move depends on uninitialised value(s)|Cond
@@ -96,7 +96,7 @@ printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
 like "$out" "suppressed: 1 record" "and hides it"
 
-# --- valgrind takes them -------------------------------------------------------------------------------
+# --- valgrind accepts the suppressions -------------------------------------------------------------------------------
 
 cat >"$tmp/bad.c" <<'END'
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Suppressions for real files: valgrind's own suppressions hide the records they were written for, and the
-# output of --gen-suppressions hides what it was made from, for every tool and syntax.
+# output of --gen-suppressions hides the findings behind it, for every tool and syntax.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -20,18 +20,18 @@ load_one() {
     is "$status" 0 "${1##*/} loads" || diag "$errors"
     inst=$(q "select max(inst_id) from instances")
 }
-# records REPORT [OPTION...]: how many records $inst shows, how many blocks or errors they have, and how many
-# of them are suppressed
+# records REPORT [OPTION...]: sets $rows to the number of shown records of $inst, $shown to their blocks or
+# errors, and $hidden to the suppressed blocks or errors
 records() {
     run report "$1" "$inst" --no-suppressions "${@:2}"
     rows=$(sed -n 's/^total: \([0-9,]*\) record.*/\1/p' <<<"$out" | tr -d ,)
     shown=$(sed -n 's/^total: .*, \([0-9,]*\) \(block\|error\).*/\1/p' <<<"$out" | tr -d ,)
-    # The line gives no count if each error occurred once.
+    # The line contains no count if each error occurred once.
     hidden=$(sed -n 's/^suppressed: \([0-9]*\) record.*, \([0-9]*\) block.*/\2/p
         s/^suppressed: .*, seen \([0-9]*\) times/\1/p; s/^suppressed: \([0-9]*\) records*$/\1/p' <<<"$out")
 }
-# comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: what is written for a report hides all of it, except NAMELESS
-# records, which have no names, and COMMENTED ones, for which comments say why no suppression can hide them
+# comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: the suppressions written for a report hide all its records
+# except NAMELESS records without names, and COMMENTED records, which have a comment instead of a suppression
 comes_back() {
     local all nameless=${3:-0} left=$((${3:-0} + ${4:-0}))
     records "$1"
@@ -47,7 +47,7 @@ comes_back() {
     is "$rows|$((shown + hidden))" "$left|$all" "$1 of $inst: read again, it hides the others"
 }
 
-# --- every tool, files of ours -----------------------------------------------------------------------
+# --- every tool, with our own files -----------------------------------------------------------------------
 
 load_one "$golden/valgrind/memcheck.xml"
 comes_back leaks valgrind 1
@@ -61,13 +61,13 @@ load_one "$golden/sanitizer/lsan.txt"
 comes_back leaks lsan 0 8
 comes_back leaks valgrind
 
-# --- real ones ---------------------------------------------------------------------------------------
+# --- files from real programs ---------------------------------------------------------------------------------------
 
 if [ -d "$corpora" ]; then
     load_one "$corpora/memcheck-leaks-gensupp.xml"
     records leaks
     all=$shown
-    # As users extract them. The file repeats each one after its record.
+    # Extracts suppressions as users do. The file contains each suppression after its record.
     awk '/<error>/ { in_error = 1 } /<\/error>/ { in_error = 0 }
         /^]]>/ { raw = 0 } raw { print } /CDATA\[/ { raw = in_error }' \
         "$corpora/memcheck-leaks-gensupp.xml" >"$tmp/own.supp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The private cluster: create, start and stop it, with every obstacle known so far.
+# Creates, starts and stops the private cluster, despite every known obstacle.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -16,7 +16,7 @@ chmod 755 "$tmp"
 strangers=()
 homes=()
 
-# Every server that a case started, and every obstacle that it created.
+# Removes every server that a case started, and every obstacle that it created.
 clean_up() {
     local status=$? home run
     for home in "${homes[@]}"; do
@@ -41,7 +41,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# use HOME: the following cases use this cluster.
+# use HOME: makes the following cases use this cluster.
 use() {
     export PROFDEPOT_HOME=$1
     homes+=("$1")
@@ -51,7 +51,7 @@ depot() {
     "$PROFDEPOT" "$@" 2>&1
 }
 
-# as_server COMMAND...: runs it as the server's account.
+# as_server COMMAND...: runs the command under the server's account.
 as_server() {
     if [ -n "$root" ]; then
         runuser -u postgres -- "$@"
@@ -112,7 +112,7 @@ done
 is "$(PGHOSTADDR=127.0.0.1 psql -XAtc "select 1" "$(PGHOSTADDR=127.0.0.1 "$PROFDEPOT" db url --db private)")" 1 \
     "url where PGHOSTADDR would lead elsewhere"
 
-# --- what the environment says ---
+# --- environment variables ---
 
 like "$(PGHOST=/nowhere depot db start)" 'PGHOST names another server' "start is for the private cluster"
 is "$(PGHOST=/nowhere PGSERVICE=none PGHOSTADDR=192.0.2.1 PGPORT=1 PGUSER=nobody PGDATABASE=none PGSSLMODE=require \
@@ -125,7 +125,7 @@ like "$said" 'not a database connection' "a malformed URI"
 unlike "$said" 'cret' "its password is not repeated"
 unlike "$(depot db status --db 'postgresql://bob:secret@127.0.0.1:1/x')" 'secret' "nor is that of a server that is away"
 
-# --- what a crash leaves ---
+# --- after a crash ---
 
 kill -9 "$(server_pid)"
 is "$(answers)" "answer 0" "after kill -9 of the server"
@@ -135,7 +135,7 @@ sleep 1
 is "$(answers)" "answer 0" "and when it has been gone for a while"
 depot db stop >/dev/null
 
-# stranger COMMAND...: a process of the server's account that is not a server; its pid in $stranger.
+# stranger COMMAND...: starts a non-server process under the server's account; sets $stranger to its pid.
 stranger() {
     as_server "$@" >/dev/null 2>&1 &
     strangers+=($!)
@@ -145,7 +145,7 @@ stranger() {
     strangers+=("$stranger")
 }
 
-# plant PID: the pid files that a server with this pid would have left.
+# plant PID: creates pid files for a server with this pid.
 plant() {
     local file
     printf '%s\n%s\n1700000000\n5432\n%s\n\n  1  1\nready\n' "$1" "$tmp/plain/data" "$tmp/plain/run" \
@@ -174,7 +174,7 @@ depot db stop >/dev/null
 is "$(answers)" "answer 0" "after a pid file that a full disk left empty"
 depot db stop >/dev/null
 
-# --- several at once ---
+# --- several processes at once ---
 
 use "$tmp/many"
 for i in 1 2 3 4; do
@@ -213,8 +213,8 @@ is "$(answers)" "answer 0" "and it is whole"
 is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 "their unfinished work is removed"
 depot db stop >/dev/null
 
-# A server whose starter was killed before the pid file existed: the next start creates a second server, and
-# either of them may win.
+# A server whose starter was killed before the pid file existed: the next start creates a second
+# server. Either server can win.
 late_starts=
 programs=$(dirname "$(readlink -f "/proc/$(answers >/dev/null && server_pid)/exe")")
 for pause in 0 0.006 0.012 0.018 0.024 0.03; do
@@ -250,7 +250,7 @@ like "$(PROFDEPOT_HOME=$'a\nb' depot db start)" 'line break' "a line break in th
 is "$(cd "$tmp" && PROFDEPOT_HOME=moved answers)" "answer 0" "a relative path"
 depot db stop >/dev/null
 
-# --- what cannot be ---
+# --- invalid clusters ---
 
 use "$tmp/old"
 mkdir -p "$tmp/old/data"
@@ -320,7 +320,7 @@ else
     skip "tmpfs cannot be mounted here" "a full disk"
 fi
 
-# --- as somebody else ---
+# --- as another user ---
 
 cp "$PROFDEPOT" "$tmp/profdepot"
 chmod 755 "$tmp/profdepot"

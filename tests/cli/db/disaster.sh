@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The disk is full, or the server goes away: one clear error, an unchanged depot, and the next load succeeds.
-# A file size limit simulates the full disk: the server gets "File too large" instead of "No space left on
-# device", and handles both the same way.
+# Tests full disks and a server that goes away: one clear error, an unchanged depot, and the next
+# load succeeds. A file size limit simulates the full disk: the server receives "File too large"
+# instead of "No space left on device", and handles the two errors alike.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -24,7 +24,7 @@ rows_left() {
         + (select count(*) from profdepot.stacks) + (select count(*) from profdepot.import_issues)"
 }
 
-# Server processes forked from now on have the limit.
+# Limits the file size in new server processes.
 limit_server() {
     pg_temp_as prlimit --pid "$(head -n 1 "$pg_temp_dir/data/postmaster.pid")" --fsize="$1":
 }
@@ -68,7 +68,7 @@ pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log
 is "$(rows_left)" 0 "no trace in the depot"
 ok "the next load succeeds" "$PROFDEPOT" load "$tmp/large"
 
-# No server at all.
+# Cases without a server, and outputs that cannot be written.
 PROFDEPOT_DB="host=$tmp dbname=x" "$PROFDEPOT" load "$tmp/small" >/dev/null 2>"$tmp/errors"
 is $? 4 "no server: exit status 4"
 "$PROFDEPOT" report leaks --out /dev/full/x 2>"$tmp/errors"

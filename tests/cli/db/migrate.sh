@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Depots on a server: creation, migration, refusals; the roles and their privileges.
+# Tests depots on a server: creation, migration, refusals, and the roles with their privileges.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,14 +15,14 @@ sql() {
     psql -XAtq -v ON_ERROR_STOP=1 -U "${2:-postgres}" -c "$1" 2>&1
 }
 
-# as USER: profdepot logs in as this role from now on.
+# as USER: makes profdepot log in as this role from now on.
 as() {
     export PROFDEPOT_DB="postgresql://$1@/$PGDATABASE?host=$PGHOST"
 }
 
 newest=$(printf '%s\n' "$srcdir"/migrations/[0-9]*.sql | sed -n '$s|.*/0*\([0-9]*\)_.*|\1|p')
 
-# --- a login that may make no roles: nobody made them yet ---
+# --- a login that cannot create roles, which do not exist yet ---
 
 sql "create role alice login; create role bob login createrole; create role carol login"
 sql "alter database $PGDATABASE owner to alice"
@@ -43,7 +43,7 @@ said=$(depot db url)
 like "$said" 'permission denied' "a stranger is refused"
 like "$said" 'hint: .*profdepot_reader' "with a hint"
 
-# --- a login that may ---
+# --- a login that can create roles ---
 
 pg_temp_database second
 sql "alter database second owner to bob"
@@ -76,7 +76,7 @@ is "$(sql "select profdepot.analyze_relations('{instances}')" dave)" "" "and mak
 like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "but cannot migrate"
 like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "nor makes tables"
 
-# --- every state a depot can be in ---
+# --- every state of a depot ---
 
 pg_temp_database zero
 psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
@@ -129,7 +129,7 @@ done
 is "$statuses" " 0 0 0" "three migrate at once"
 is "$(cat "$pg_temp_dir"/together.? | grep -c 'made a depot')" 1 "one of them created the depot"
 
-# --- servers that will not do ---
+# --- unsuitable servers ---
 
 psql -Xq -d postgres -c "create database ascii template template0 encoding 'SQL_ASCII' locale 'C'"
 said=$(PROFDEPOT_DB="postgresql://postgres@/ascii?host=$PGHOST" depot db migrate)

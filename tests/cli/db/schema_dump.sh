@@ -10,13 +10,13 @@ ok "migrations/0001_initial.sql is made from schema/ (else: make migration-0001)
     "$srcdir/tools/remake-initial" --check
 pg_temp_start
 
-# Newer releases write a random key into every dump unless they are given one.
+# Newer releases of pg_dump write a random key into every dump unless the caller passes a key.
 key=
 if pg_dump --help | grep -q -e --restrict-key; then
     key=--restrict-key=profdepot
 fi
 
-# dump FILE: the current database's schema.
+# dump FILE: writes the schema of the current database.
 dump() {
     pg_dump --schema-only $key "$PGDATABASE" >"$1"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rules that allow a depot to be spread over several servers by INST_ID, read from the catalogues.
-# Every relation must follow them unless it is on the list below, which gives the reason.
+# Checks in the catalogues the rules that allow a depot to be spread over several servers by
+# INST_ID. Every relation must follow them unless it is on the list below, which gives the reason.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# Relations that hold no rows of a result set, and why.
+# Relations whose rows do not belong to a result set, each with the reason.
 exempt=(
     schema_migrations # what was done to this database; each server has its own
     categories        # configuration: the same rows on every server
@@ -27,7 +27,7 @@ list=$(printf "'%s'," "${exempt[@]}")
 q "create temporary table x (y int)" # the catalogues also list temporary relations, which must be skipped
 relation="c.relnamespace = 'profdepot'::regnamespace and c.relname not in (${list%,})"
 
-# `none SQL TEXT`: the query returns no rows.
+# none SQL TEXT: checks that the query returns no rows.
 none() {
     is "$(q "$1")" "" "$2"
 }
@@ -91,7 +91,7 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
 none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "and every function"
 
-# The stored functions and views of one result set read no other.
+# Functions and views that are queried for one result set read no other result set.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
 for inst in 1 2; do
     q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)

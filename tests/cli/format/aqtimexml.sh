@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AQTime's XML results: which panels are read, and which files are refused.
+# Tests AQTime's XML results: which panels are read, and which files are refused.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -56,7 +56,7 @@ is "$status" 0 "it verifies"
 run report leaks "$inst"
 like "$out" 'Bitmap.*CreateBitmap' "leaks by stack"
 
-# Exported in every format that can hold it.
+# The result set is exported in every format that can represent it.
 "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/out.json"
 is "$(grep -c '"CreateBitmap"' "$tmp/out.json")" 1 "exported as speedscope"
 run export --format aqtime "$inst" -o "$tmp/tables"
@@ -69,7 +69,7 @@ like "$status $errors" '^2 ' "not as a trace: it has no spans"
 run export --format aqtimexml "$inst"
 like "$status $errors" '^2 .*no format "aqtimexml" that profdepot writes' "nor as XML"
 
-# --- the same in other shapes ---------------------------------------------------------------------
+# --- the same results, written differently ---------------------------------------------------------------------
 
 known() {
     run load --output json "$2"
@@ -96,7 +96,7 @@ run load --output json "$tmp/pair"
 is "$(grep -c '"state":"known"' <<<"$out") $(grep -c '"state":"loaded"' <<<"$out")" "1 3" \
     "a folder of results: only new ones are loaded"
 
-# Windows code pages, class names taken from object names, threads that are not numbers.
+# Windows code pages, class names taken from object names, thread IDs that are not numbers.
 run load --output json "$srcdir/tests/golden/aqtimexml/cp1252.xml"
 like "$out" '"state":"loaded".*"warning":1,"error":0\}' "windows-1252 loads; an unknown Kind is a warning"
 second=$(q "select max(inst_id) from instances")
@@ -125,7 +125,7 @@ like "$out" "^known    result set $inst " "nor over a byte order mark"
 run load --encoding no-such "$golden"
 like "$status $errors" '^3 .*unknown encoding' "an unknown encoding"
 
-# --- left out, and refused ------------------------------------------------------------------------
+# --- parts that are left out, and files that are refused ------------------------------------------------------------------------
 
 variant() { # SED: $tmp/x.xml
     sed "$1" "$golden" >"$tmp/x.xml"

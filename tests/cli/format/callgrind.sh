@@ -42,14 +42,14 @@ annotate_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 golden=$srcdir/tests/golden/inputs/callgrind.out
 
-# totals METRIC: routine, self, total
+# totals METRIC: prints routine, self value and total
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
        from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
          on r.inst_id = t.inst_id and r.rec_id = t.routine_id
        where t.inst_id = $inst and m.name = '$1'"
 }
-# sampled: self per routine, from the samples' stacks
+# sampled: self value of each routine, from the samples' stacks
 sampled() {
     q "select string_agg(x.name || ' ' || x.self, ', ' order by x.id)
        from (select r.rec_id as id, r.col_routine_name as name, sum(coalesce(s.weights[1], s.weight)) as self
@@ -73,7 +73,7 @@ refuses() { # refuses TEXT INPUT PATTERN
     like "$status$errors" "^3.*$3" "$1: is refused, and says why"
 }
 
-# --- a file of ours ----------------------------------------------------------------------------------
+# --- a hand-written file ----------------------------------------------------------------------------------
 
 case_take "golden" --strict "$golden"
 is "$(q "select string_agg(concat_ws('|', name, unit, title), ', ' order by metric_no) from metrics where inst_id = $inst")" \
@@ -163,8 +163,8 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
     name-redefined) case_refused "$dir" 'name \(1\) was "a" and is now "b"' ;;
     name-undefined) case_refused "$dir" 'name \(7\) is used' ;;
     unknown-line) case_refused "$dir" 'not of the format: "\?\?\?"' ;;
-    # For these, speedscope refuses the file, makes an event without a name, takes lines for costs,
-    # takes jumps for costs, drops a cycle, or cuts off small subtrees.
+    # For these files, speedscope fails, makes an event without a name, takes lines or jumps for
+    # costs, drops a cycle, or cuts off small subtrees.
     crlf) wanted="main 20 20" ;;
     events-double-space) wanted="main 20 20" ;;
     positions-instr-line) wanted="main 30 430, f 400 400" ;;

@@ -26,7 +26,7 @@ take() {
 units() {
     q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst and $1"
 }
-# stacks METRIC...: outermost frame first, with values
+# stacks METRIC...: prints the stacks with their values, outermost frame first
 stacks() {
     local metric columns=
     for metric; do
@@ -39,7 +39,7 @@ stacks() {
          from samples s join stacks k using (inst_id, stack_id) where s.inst_id = $inst
          group by s.inst_id, s.stack_id, k.routine_ids) y"
 }
-# own: the sum of each event's self costs
+# own: prints the sum of each event's self costs
 own() {
     q "select string_agg(coalesce(t.sum, 0)::text, ' ' order by m.metric_no) from metrics m
        left join (select metric_no, sum(self) from routine_totals where inst_id = $inst group by 1) t using (metric_no)
@@ -49,7 +49,7 @@ stated() { # stated FILE
     sed -n 's/^totals: *//p' "$1" | tr -s ' ' | sed 's/ $//'
 }
 
-# --- files of ours ------------------------------------------------------------------------------------
+# --- hand-written files ------------------------------------------------------------------------------------
 
 take "$golden/memory.kcg"
 is "$(units true)" "curb bytes, curbk count, totb bytes, totbk count, totfdb bytes, totfdbk count" "bytes and blocks"
@@ -76,7 +76,7 @@ is "$(own)" "$(stated "$golden/leak.kcg")" "sums to the totals that the file sta
 is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
     "malloc" "an unknown file is left empty"
 
-# --- real ones ----------------------------------------------------------------------------------------
+# --- real files ----------------------------------------------------------------------------------------
 
 if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null && command -v cc >/dev/null; then
     cc -g -O0 -o "$tmp/heap" "$golden/heap.c" || bail_out "no compiler"

@@ -54,7 +54,7 @@ run load "$tmp/callgrind.out"
 like "$errors" " 1 loaded, 2 known" "a file that has grown gives only the new ones"
 is "$(sums 2 | cut -d' ' -f2-)" "other 7" "which is the last process"
 
-# Logs of valgrind and the sanitizers can hold several result sets per file, too.
+# A valgrind or sanitizer log can also contain several result sets.
 report() {
     printf '==%d==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4\n' "$1"
     printf 'READ of size 1 at 0x1 thread T0\n    #0 0x1 in use_%d /src/a.c:1\n\nSUMMARY: AddressSanitizer: x\n' "$1"
@@ -68,7 +68,7 @@ run load "$tmp/asan.log"
 like "$errors" " 0 loaded" "a log that has grown is also stored completely"
 is "$(q "select count(*) from instances")" "$before" "and then known"
 
-# A head with the same process, or with no process, continues the current one.
+# A head with the same process, or with no process, continues the current process.
 {
     head 20 1
     body one 3

@@ -17,7 +17,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 file=$tmp/trace.json
 
-# pairs TEXT EXPECTED EVENT...: the measures and console timings as DevTools lists them, in its order.
+# pairs TEXT EXPECTED EVENT...: compares the measures and console timings in DevTools' order.
 pairs() {
     local text=$1 expected=$2
     shift 2
@@ -29,7 +29,7 @@ pairs() {
         "$expected" "$text"
 }
 
-# loses TEXT EXPECTED EVENT...: timings that profdepot finds and DevTools does not.
+# loses TEXT EXPECTED EVENT...: compares the timings that profdepot finds but DevTools does not.
 loses() {
     local text=$1 expected=$2
     shift 2
@@ -77,7 +77,7 @@ is "$(q "select string_agg(message, '|' order by issue_no) from import_issues wh
 run load --again - <"$tmp/plain"
 is "$status" 0 "standard input"
 
-# --- what is a timing --------------------------------------------------------------------------------
+# --- which events are timings --------------------------------------------------------------------------------
 
 trace "$(ev I I 1 "$timing" "$args")" "$(ev R R 2 "$timing" "$args")" "$(ev i i 3 "$timing" "$args")" "$(ev X X 4 "$timing" "$args")" \
     "$(ev other I 5 blink.user_timings "$args")" "$(ev listed I 6 "$timing,rail" "$args")" "$(ev spaced I 7 " $timing" "$args")" \
@@ -257,7 +257,7 @@ stamp,from,300,0
 stamp,to here,300,40
 stamp,lost,360,0' "the Timings track holds events of no other track"
 
-# --- what load says --------------------------------------------------------------------------------------
+# --- the output of load --------------------------------------------------------------------------------------
 
 mkdir "$tmp/several"
 trace "$(b me 1 10)" "$(e me 1 30)" "$(b you 1 40)" "$(e you 1 50)"

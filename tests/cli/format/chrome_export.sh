@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Export of Chrome traces: a loaded trace comes back with the same timings, and with DevTools' answers for each
-# case of the corpora; spans of other formats become a trace that Chrome's tools open.
+# Tests the export of Chrome traces: an exported trace has the same timings as the loaded trace, and
+# DevTools reads it alike in each case of the corpora. Spans of other formats become a trace that
+# Chrome's tools open.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -23,7 +24,7 @@ exports() {
     [ "$status" -eq 0 ] || diag "$errors"
 }
 
-# all_of INST_ID: everything the depot holds of a trace except the places of its events.
+# all_of INST_ID: prints everything that the depot stores about a trace, except its events' indexes.
 all_of() {
     q "select row_to_json(x) from (select kind, name, start, duration, source_id, category, lost, devtools_order, phase, pid, tid,
             detail, navigation_id, start_time, call_time, trace_id, message, stamp_name, stamp_start, stamp_end, stamp_track,
@@ -39,7 +40,7 @@ all_of() {
         where inst_id = $1"
 }
 
-# comes_back TEXT [OPTION...]: $file is the same after load, export and load.
+# comes_back TEXT [OPTION...]: $file has the same content after load, export and load.
 comes_back() {
     local first
     takes "$@"
@@ -78,9 +79,9 @@ run export --format chrome "$((inst - 1))" "$inst"
 isnt "$status" 0 "a trace holds one result set"
 like "$errors" "one result set" "and the error says so"
 
-# --- other formats' result sets ----------------------------------------------------------------------
+# --- result sets of other formats ----------------------------------------------------------------------
 
-# made_of TEXT FILE EXPECTED: names, starts and durations in microseconds.
+# made_of TEXT FILE EXPECTED: compares names, starts and durations in microseconds.
 made_of() {
     file=$2
     takes "$1"

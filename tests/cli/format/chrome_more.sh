@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The other contents of a Chrome trace: trace events and CPU profiles with --events all; and traces that are
-# cut off, have wrong types, nest too deeply, are too large or out of order.
+# Tests the other contents of a Chrome trace: trace events and CPU profiles with --events all. Also
+# tests traces that are cut off, too large or out of order, have wrong types, or nest too deeply.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# calls: trace events, each with the one that contains it.
+# calls: prints the trace events, each with its enclosing event.
 calls() {
     q "select string_agg(concat_ws(' ', s.name, s.start || '+' || coalesce(s.duration::text, '?'), '<' || p.name), ', ' order by s.id)
        from spans s left join spans p on p.inst_id = s.inst_id and p.id = s.parent_id
@@ -35,7 +35,7 @@ x() { # x NAME TS DUR
     ev "$1" X "$2" work ",\"dur\":$3"
 }
 
-# refuses TEXT PATTERN [OPTION...]: $file, as a trace.
+# refuses TEXT PATTERN [OPTION...]: loading $file as a trace fails with a message that matches.
 refuses() {
     local text=$1 pattern=$2 before
     shift 2
@@ -94,7 +94,7 @@ trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
 takes "profiles with children, steps back, cycles and nonsense" --events all
 is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "12 13 15" "samples in the order of time"
 
-# --- what is wrong -----------------------------------------------------------------------------------
+# --- invalid traces -----------------------------------------------------------------------------------
 
 printf '{"traceEvents":[]}' >"$file"
 takes "no events"
@@ -119,7 +119,8 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "a near miss names the nearest format"
 
-# An interval or instant with each type in each place: nothing is refused, everything is reported or stored.
+# Events with a value of every type in each member. No event is refused: each one is stored or
+# reported.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
     for member in name cat ph ts dur pid tid id id2 args scope s; do
@@ -190,9 +191,9 @@ unlike "$(cat "$tmp/flame.svg")" '<script>alert' "markup: is escaped in SVG"
 run flame "$inst" -o "$tmp/flame.html"
 unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup: is escaped in HTML"
 
-# --- the sums below a report -------------------------------------------------------------------------
+# --- the sums at the end of a report -----------------------------------------------------------------
 
-# total TEXT EXPECTED [OPTION...]: the durations' sum in the last line.
+# total TEXT EXPECTED [OPTION...]: compares the sum of the durations, which is in the last line.
 total() {
     local text=$1 expected=$2
     shift 2
@@ -208,7 +209,7 @@ trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 92233720
 takes "durations as long as 64 bits hold"
 total "their sum is exact" 18446744073709551614.7
 
-# A trace cut off anywhere is read up to there or refused; it is never half loaded.
+# A trace that is cut off is read up to the cut, or refused. It is never loaded partially without an issue.
 size=$(stat -c %s "$golden/extension.json")
 mkdir "$tmp/cut"
 for ((i = 18; i < size; i += 7)); do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Collapsed stacks: what they hold, lines left out, difference files; and the corpora.
+# Tests collapsed stacks: their content, lines that are left out, difference files, and the corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 
-# totals [METRIC]: routine, self, total
+# totals [METRIC]: prints routine, self value and total
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
        from routine_totals t join resource_profiler_meta_routines r
@@ -38,7 +38,7 @@ refuses() { # refuses TEXT INPUT PATTERN
     like "$errors" "$3" "$1: and says why"
 }
 
-# --- a file of ours ----------------------------------------------------------------------------------
+# --- the golden file ---------------------------------------------------------------------------------
 
 case_take "golden" --strict "$srcdir/tests/golden/inputs/collapsed.folded"
 is "$(totals)" "main 2 44, app::run(int) 5 42, app::work(char const*) 10 25, do_syscall_64_[k] 15 15,  0 12, idle 12 12" \
@@ -106,9 +106,9 @@ is "$(q "select count(*), min(total), max(total) from routine_totals where inst_
 cases_begin
 for dir in "$corpora"/edge/collapsed/* "$corpora"/samples/stackcollapse/*; do
     case ${dir##*/} in
-    # speedscope reads this as an empty pprof profile; profdepot finds no stacks in its zero bytes.
+    # The file is empty: speedscope reads an empty pprof profile, but profdepot finds no stacks.
     utf16le-no-bom) case_refused "$dir" 'no line is a stack' ;;
-    # speedscope takes the first count as part of a name.
+    # speedscope treats the first count as part of a name.
     diff-two-counts)
         case_take diff-two-counts "$(case_input "$dir")"
         is "$(totals)" "a 0 8, b 5 5, c 3 3" "diff-two-counts: names without numbers"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Heap profiles: heaptrack's recordings (interpreted, every version, and raw), DHAT's and massif's results.
-# What each stack holds, leaks, memory over time; the corpora compared with known sums; damaged files.
+# Tests heap profiles: heaptrack recordings (interpreted, in every version, and raw), and DHAT and
+# massif results. Covers what each stack holds, leaks, memory over time, known sums for the corpora,
+# and damaged files.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -58,9 +59,10 @@ issues() {
 
 heap="alloc_objects alloc_space temporary_objects peak_objects peak_space inuse_objects inuse_space"
 
-# --- heaptrack, worked out by hand ---
+# --- heaptrack: recordings with hand-computed results ---
 
-# Kind 0 is released first after another release: heaptrack's rule makes it temporary.
+# Allocation kind 0 is first released right after another release, so heaptrack's rule makes it
+# temporary.
 of_all="0x7fff|2|128|0|1|64|1|64
 main;outer_x;inner|3|32|1|1|16|2|16
 main;outer_x;inner;operator new(unsigned long)|2|64|1|1|32|1|32"
@@ -102,7 +104,7 @@ echo "no recording" >"$tmp/folder/notes"
 run load --again --output json "$tmp/folder"
 is "$(grep -o '"state":"loaded"' <<<"$out" | wc -l)" 2 "of a folder each file is a result set"
 
-# --- raw: blocks by themselves, modules and offsets ---
+# --- raw recordings: single blocks, modules and offsets ---
 
 load "$golden/raw.heaptrack"
 # shellcheck disable=SC2086
@@ -151,7 +153,7 @@ is "$(attribute command time_unit peak_heap_bytes peak_time snapshots heap_tree)
 
 # --- damage ---
 
-# refused WHAT PATTERN: the recording on standard input is refused with this message.
+# refused WHAT PATTERN: the recording on standard input is refused with a message that matches.
 refused() {
     cat >"$tmp/bad.heaptrack"
     run load "$tmp/bad.heaptrack"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Heap profiles as text: totals equal to those of jeprof, google-pprof and `go tool pprof`, stacks by library
-# or symbol, the file's raw samples beside the scaled ones. threads.jemalloc, exact.tcmalloc and go.tcmalloc
-# come from real programs.
+# Tests heap profiles as text: totals equal the totals in jeprof, google-pprof and `go tool pprof`;
+# stacks have libraries or symbols; the raw values of samples are stored in addition to the scaled
+# values. threads.jemalloc, exact.tcmalloc and go.tcmalloc come from real programs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/heaptext
 
-# takes FILE [ISSUES]: loads it; $inst is its number.
+# takes FILE [ISSUES]: loads the file and sets $inst to the number of its result set.
 takes() {
     run load --again "$1"
     is "$status" 0 "${1##*/}: loads"
@@ -28,7 +28,7 @@ totals() {
     q "select metric, sum(value) from stack_totals where inst_id = $inst group by 1 order by 1" | tr '\n' ' '
 }
 
-# stacks: names, innermost first, one line per stack
+# stacks: prints the names, innermost first, one line per stack
 stacks() {
     q "select string_agg(concat(r.col_routine_name, '@', r.col_module_name), ' ' order by u.n)
         from stacks s cross join unnest(s.routine_ids) with ordinality u(id, n)
@@ -57,7 +57,7 @@ takes "$golden/exact.tcmalloc"
 is "$(totals)" "alloc_objects|50002 alloc_space|39000640 inuse_objects|23002 inuse_space|12000640 " \
     "exact.tcmalloc: every allocation counts once"
 
-# Expected: go tool pprof -sample_index=inuse_space -top, for this file and for the same heap as debug=0
+# Expected: go tool pprof -sample_index=inuse_space -top, for this file and for the same heap with debug=0.
 takes "$golden/go.tcmalloc"
 is "$(totals)" "alloc_objects|23525 alloc_space|14428174 inuse_objects|18386 inuse_space|6003081 \
 sampled_alloc_objects|27 sampled_alloc_space|534464 sampled_inuse_objects|11 sampled_inuse_space|462272 " \
@@ -76,7 +76,7 @@ is "$(q "select sum(value) from stack_totals where inst_id = $inst and metric = 
 takes "$golden/old.jemalloc" "left-out left-out report-cut"
 is "$(totals)" "inuse_objects|3 inuse_space|300 " "old.jemalloc: a rate of 1 means no sampling; no totals of all allocations"
 
-# --- files cut off anywhere, and files of other kinds --------------------------------------------
+# --- truncated and invalid files --------------------------------------------
 
 printf 'heap_v2/\n' >"$tmp/a"
 run load "$tmp/a"

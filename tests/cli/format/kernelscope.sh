@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kernelscope's events: what is stored, what is left out and reported, the category's view, and the export;
+# kernelscope's events: stored rows, import issues, the view of a category, and the export;
 # the catalogue of categories.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -14,17 +14,17 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/kernelscope
 
-# loaded: the number of the newest result set.
+# loaded: prints the INST_ID of the newest result set.
 loaded() {
     q "select max(inst_id) from instances"
 }
 
-# column NAME INST [VIEW]: the column's values by id, one line each.
+# column NAME INST [VIEW]: prints a column's values in id order, one per line.
 column() {
     q "select $1 from ${3:-offcputime} where inst_id = $2 order by id"
 }
 
-# comes_back INST NAME: exported and loaded again it is the same result set.
+# comes_back INST NAME: the result set is the same after an export and a load.
 comes_back() {
     rm -f "$tmp/again.json"
     run export --format kernelscope "$1" -o "$tmp/again.json"
@@ -33,7 +33,7 @@ comes_back() {
     like "$out" "\"inst_id\":$1,.*\"state\":\"known\"" "$2: the export is the same"
 }
 
-# --- in and out again ---
+# --- load and export ---
 
 run load "$srcdir/tests/golden/kernelscope/bodies.json"
 is "$status" 0 "a file of bodies loads"
@@ -123,7 +123,7 @@ for wrong in "add offcputime -c a:int" "add stacks -c a:int" "add Big -c a:int" 
         "refused with one line: category $wrong"
 done
 
-# The sender chooses the column names; titles for people can be any text.
+# The sender chooses the column names. Column titles can be any text.
 run category add few -c user:string -c "order:int:It's \"x\" \\ {a,b}" -c null:timestamp:NULL
 is "$status $errors" "0 " "columns may be words of SQL"
 like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "but only once"
@@ -141,7 +141,7 @@ run rm "$inst"
 run category rm few
 is "$status" 0 "and is deleted"
 
-# --- what is not right ---
+# --- invalid input ---
 
 run load "$golden/rejected.json"
 is "$status" 0 "bad rows are left out"
@@ -219,7 +219,7 @@ psql -Xq -v ON_ERROR_STOP=1 -c "\\copy public.cases from '$tmp/cases.jsonl' with
 is "$(psql -XqAt -v "a=$(cat "$corpora/events.json")" -v "b=$(cat "$tmp/events.json")" <<<"select :'a'::jsonb = :'b'::jsonb")" t \
     "they are written with equal values"
 
-# answers NAME WHERE [LIMIT]: the view returns the list recorded for this case.
+# answers NAME WHERE [LIMIT]: the view returns the list that was recorded for this case.
 answers() {
     local columns
     columns=$(q "select string_agg(format('''%s'', %s', e, case e when 'time' then 'time_text' else e end), ', ')
@@ -254,7 +254,7 @@ answers 061-time-range-and "time >= '2016-10-24 18:00:00' and time < '2016-10-25
 answers 069-or-two-conditions "process = 'dd' or pid = 77"
 answers 072-two-groups-and "(process = 'dd') and (elapsed < 1000)"
 
-# Each recorded logger request that stored something, alone.
+# Load each recorded request that stored events.
 n=0
 for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 'logger' and j ->> 'class' in ('contract', 'observed')
         and json_typeof(j -> 'request') = 'object' and json_typeof(j #> '{followup_response,offcputime}') = 'array' order by 1"); do

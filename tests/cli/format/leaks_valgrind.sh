@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Valgrind's XML: every kind of record, several processes in one file, damaged files, and real files with
-# known contents.
+# Tests valgrind's XML: every kind of record, several processes in one file, damaged files, and real
+# files with known contents.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/valgrind
 
-# load_one FILE: loads it; $inst is its result set.
+# load_one FILE: loads the file; $inst is its result set.
 load_one() {
     run load "$@"
     inst=$(q "select max(inst_id) from instances")
@@ -77,7 +77,7 @@ is "$(q "select code, message from import_issues where inst_id = $inst order by 
     "summary|indirectly lost: the records hold 144 bytes in 2 blocks, the leak summary has 145 in 2
 summary|the records hold 7 errors of 4 contexts and 6 leaks, the error summary has 9 of 60" "summaries that differ give issues"
 
-# --- helgrind, drd, another tool's ------------------------------------------------------------------
+# --- files of helgrind, drd and another tool --------------------------------------------------------
 
 load_one "$golden/helgrind.xml"
 is "$(q "select e.col_name, e.count, t.col_win32threadid, t.name from resource_profiler_errors e
@@ -172,7 +172,7 @@ printf '<valgrindoutput>%s' "$(printf '<error>%.0s' {1..5000})" >"$tmp/x.xml"
 refused 'nothing in it is complete' "elements that never end"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 
-# The rows of the first are being sent to the server when the second begins.
+# The rows of the first document are still being sent to the server when the second document begins.
 awk 'BEGIN {
     for (run = 1; run <= 3; run++) {
         printf "<?xml version=\"1.0\"?>\n<valgrindoutput>\n<protocolversion>4</protocolversion>\n"
@@ -240,7 +240,7 @@ fi
 
 # --- a stack for each object --------------------------------------------------------------------
 
-# many ROUTINES: 10,200 leaks at this many places.
+# many ROUTINES: writes 10,200 leaks at this many places.
 many() {
     echo '<?xml version="1.0"?><valgrindoutput><protocolversion>4</protocolversion><protocoltool>memcheck</protocoltool>'
     echo "<pid>77</pid><ppid>1</ppid><tool>memcheck</tool><args><vargv><exe>v</exe></vargv><argv><exe>./$1</exe></argv></args>"
@@ -278,9 +278,9 @@ is "$("$PROFDEPOT" report leaks "$each" --top 3)" "$before" "and reports say the
 ok "as recorded" "$PROFDEPOT" verify "$each"
 
 
-# --- what expat is not shown --------------------------------------------------------------------
+# --- frames that are parsed without expat ------------------------------------------------------------------
 
-# A blank inside its tags makes an element one that expat has to read; nothing else changes.
+# Elements whose tags contain a blank are parsed by expat. Their content is the same.
 for file in "$golden"/*.xml; do
     ok "${file##*/}" "$PROFDEPOT" load --again "$file"
     sed -E '/usercomment/!s/<([a-z]+)>([^<]*)<\/([a-z]+)>/<\1 >\2<\/\3 >/' "$file" >"$tmp/blank.xml"
@@ -288,8 +288,8 @@ for file in "$golden"/*.xml; do
     like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the same content"
 done
 
-# Only tags, which need no blanks, with a broken one in the middle, in a file that ends soon after it: what is
-# left out is reported with its place.
+# A file without blanks between its tags, with a broken tag shortly before its end. The part that is
+# left out is reported with its position.
 {
     printf '<?xml version="1.0"?>\n<valgrindoutput><pid>5</pid><tool>memcheck</tool>\n'
     printf '<error><unique>0x1</unique><tid>1</tid><kind>InvalidRead</kind><what>one</what>'

@@ -1,5 +1,5 @@
--- What the depot holds of each real file, compared with the file's known contents: one row per difference.
--- :expected is the JSON of all files, :before the last result set that is not one of them.
+-- Compares the depot with the known contents of each real file: one row per difference.
+-- :expected is the JSON of all files, :before the last result set that was loaded before them.
 with expected as (
     select key as file, value as e from json_each(:'expected'::json)
     where key like '%.xml' and value -> 'pid' is not null),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# MiniProfiler: every generation is exported as it was loaded; reports; the storage's tables; refused input.
+# Tests MiniProfiler: exports equal every producer's input; reports; storage tables; refused input.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,15 +14,16 @@ depot_make
 golden=$srcdir/tests/golden/miniprofiler
 same=$builddir/tests/tools/compare_profiles
 
-# load FILE...: $inst is the result set that the first file became or already was, $insts are all of them.
+# load FILE...: sets $inst to the first file's result set, and $insts to the result sets of all
+# files. A file may already be known.
 load() {
     run load --output json "$@"
     mapfile -t insts < <(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p')
     inst=${insts[0]:-}
 }
 
-# came_back TEXT FILE INST: the export holds the profiles of the file. The pair is kept: PostgreSQL compares
-# it again below.
+# came_back TEXT FILE INST: the export contains the profiles of the file. Below, PostgreSQL compares
+# the input and the export again.
 pairs=0
 came_back() {
     pairs=$((pairs + 1))
@@ -38,7 +39,7 @@ comes_back() {
 
 # --- round trips --------------------------------------------------------------------------------
 
-# unlike A B: the comparison finds a difference.
+# unlike A B: passes if the comparison finds a difference.
 unlike() {
     printf '%s' "$1" >"$tmp/a"
     printf '%s' "$2" >"$tmp/b"
@@ -76,7 +77,7 @@ load "$golden/repeated.json"
 came_back "of repeated keys the last counts" "$golden/repeated.out.json" "$inst"
 is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "and is an issue"
 comes_back "a share page comes back" "$golden/page.html"
-# Minified pages have no blanks there; other variables' names begin the same way.
+# Minified pages have no blanks after the marker. Other variable names begin like the marker.
 { printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
     sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
 load --again "$tmp/small.html"
@@ -129,8 +130,8 @@ else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi
 
-# PostgreSQL's jsonb parses both sides independently. It rejects lone surrogates, and also
-# \u0000, which another character replaces here. It keeps the scale of numbers.
+# PostgreSQL's jsonb parses both sides independently. It preserves the scale of numbers. It rejects
+# lone surrogates and \u0000, so \u0000 is first replaced by another character.
 for ((i = 1; i <= pairs; i++)); do
     in=$(cat "$tmp/in.$i")
     case $in in
@@ -302,7 +303,7 @@ fi
 
 # --- bad input ----------------------------------------------------------------------------------
 
-# refused TEXT PATTERN: TEXT does not load, and the message matches PATTERN.
+# refused TEXT PATTERN: checks that TEXT does not load and that the message matches PATTERN.
 refused() {
     printf '%s' "$1" >"$tmp/bad.json"
     run load --format miniprofiler "$tmp/bad.json"

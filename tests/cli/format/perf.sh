@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# perf script's text: headers for each -F, weights, events, threads; and the corpora.
+# Tests perf script output: headers for each -F, weights, events, threads, and the corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 
-# totals METRIC: routine, self, total
+# totals METRIC: prints routine, self and total
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
        from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
@@ -39,7 +39,7 @@ takes() { # takes TEXT INPUT [OPTION...]
     case_take "$text" "$@" "$tmp/in.txt"
 }
 
-# --- a file of ours ----------------------------------------------------------------------------------
+# --- the golden file ---------------------------------------------------------------------------------
 
 case_take "golden" --strict "$srcdir/tests/golden/inputs/perf.txt"
 is "$(metrics)" "seconds samples cycles_u page_faults_samples page_faults" \
@@ -101,7 +101,7 @@ takes "fields of a tracepoint" 'a 1 [002] 1.0: sched:sched_switch: prev_comm="q"
 is "$(q "select string_agg(attributes::text, ' ' order by id) from samples where inst_id = $inst")" \
     '{"cpu":2,"fields":"prev_comm=\"q\" ==> x"} {"fields":"z"}' "are kept"
 
-# --- source lines, as -F +srcline shows them -----------------------------------------------------------------
+# --- source lines, which -F +srcline adds -------------------------------------------------------------------
 
 takes "source lines" 'a 1 1.0: cycles:\n\ta1 leaf+0x2\n  leaf.h:12 (inlined)\n\ta1 run+0x9 (/b)\n  src/run.c:30\n\ta2 main+0x1 (/b)\n  ??:0\n\ta3 _start+0x3 (/b)\n  :0\n\ta4 k+0x3 ([kernel.kallsyms])\n  [kernel.kallsyms][ffffffff816e485e]\n\ta4 l (/c.so)\n  c.so.6[29d90]\n\ta5 m\n  m+0x1f\n\na 1 2.0: cycles:\n\ta1 run+0x10 (/b)\n  src/run.c:31\n\n' --strict
 is "$(issues)" "" "give no issues"
@@ -161,12 +161,13 @@ for dir in "$corpora"/edge/perf/* "$corpora"/samples/linux-perf/*; do
     name=${dir##*/}
     case $name in
     out-of-order) case_refused "$dir" 'is earlier than' ;;
-    # speedscope requires times; profdepot reads samples and periods.
+    # speedscope requires times; profdepot also reads samples and periods without times.
     no-timestamps)
         case_take "$name" "$(case_input "$dir")"
         is "$(metrics)|$(totals cycles)" "samples cycles|leaf 250000 250000" "$name: samples and periods"
         ;;
-    # speedscope gives a sample without a chain the previous sample's frames, and does not end a line at CRLF.
+    # In speedscope, a sample without a chain gets the frames of the previous sample, and CRLF does
+    # not end a line.
     callchain-on-one-line | crlf)
         case_take "$name" "$(case_input "$dir")"
         q "select t.self from routine_totals t where inst_id = $inst and metric_no = 1" >"$tmp/selfs"

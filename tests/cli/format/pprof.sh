@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Profiles of pprof and V8: what the depot holds of them; and speedscope's corpora, except for the lines of
-# heap profiles, which speedscope counts from 0.
+# Tests the depot's content after loading pprof and V8 profiles and speedscope's corpora. Line
+# numbers of heap profiles are not compared, because speedscope counts them from 0.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +17,7 @@ depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope/samples
 golden=$srcdir/tests/golden/inputs
 
-# totals [METRIC]: routine, self, total
+# totals [METRIC]: prints routine, self and total
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
        from routine_totals t join resource_profiler_meta_routines r
@@ -69,7 +69,7 @@ run load "$tmp/two.pb"
 like "$status $errors" '^3 .*two\.pb: offset 18: sample has 3 values for 6 .*pprof -proto' \
     "two in one file are refused, with a hint to merge them"
 
-# --- CPU profiles of V8 ------------------------------------------------------------------------------
+# --- V8 CPU profiles ------------------------------------------------------------------------------
 
 case_take "cpuprofile" --strict "$golden/cpuprofile.cpuprofile"
 is "$(totals)" "(anonymous index.js:1) 1200 7500, parse 3749.5 5000, größe 1300 1300, (garbage collector) 1250.5 1250.5" \
@@ -86,7 +86,7 @@ is "$(totals)" "work 1100 2200, main 1000 3200, (program) 1100 1100" "self and t
 is "$(q "select start, duration from tracks where inst_id = $inst")" "12500000|100000" "seconds become microseconds"
 verified "the older form"
 
-# --- heap profiles of V8 -------------------------------------------------------------------------------
+# --- V8 heap profiles -------------------------------------------------------------------------------
 
 case_take "heapprofile" --strict "$golden/heapprofile.heapprofile"
 is "$(totals)" "readAll 65560 65560, (anonymous index.js:1) 1048 66608, (V8 API) 96 96, (root) 0 66704" "self and total"
@@ -114,7 +114,7 @@ cases_check
 q "drop table public.text_case"
 rm -rf "$tmp/cases"
 
-# speedscope names an anonymous function by its line, which it counts from 0 here.
+# In speedscope, an anonymous function's name contains its line number, counted from 0.
 heap=$corpora/node/10.11.0/Heap-20181003T105432.heapprofile
 mkdir "$tmp/heapcase"
 cp "$heap"/*.heapprofile "$tmp/heapcase/"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Logs with sanitizer reports: output of GCC's and clang's runtimes, prefixes added by CI systems, several
-# processes in one log, and files that are not such logs. The reports in tests/golden/sanitizer come from
-# real programs.
+# Tests logs with sanitizer reports: the output of GCC's and clang's runtimes, prefixes that CI
+# systems add, several processes in one log, and other files. The reports in tests/golden/sanitizer
+# come from real programs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -77,7 +77,7 @@ else
     skip 1 "no corpora"
 fi
 
-# --- files of one run ---------------------------------------------------------------------------
+# --- log files of one run -----------------------------------------------------------------------
 
 mkdir "$tmp/folder"
 sed -n '1,20p' "$golden/asan-gcc.txt" >"$tmp/folder/asan.log.100"
@@ -93,7 +93,7 @@ is "$(q "select i.caption, (select count(*) from resource_profiler_errors e wher
     from instances i where inst_id > $before order by 1")" "$(printf 'asan.log|1|8\nother.txt||9' | sed 's/||/|0|/')" \
     "processes of one run are one result set, other files their own"
 
-# --- ThreadSanitizer counts on in a forked process -------------------------------------------------
+# --- in a forked process, ThreadSanitizer continues the parent's count --------------
 
 race() {
     printf 'WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4 at 0x1 by main thread:\n'
@@ -114,7 +114,7 @@ reported 5 >"$tmp/less.log"
 run load "$tmp/less.log"
 is "$(q "select code from import_issues where inst_id = $(newest)")" summary "two that are missing are"
 
-# --- colours, long lines, other line ends -----------------------------------------------------------
+# --- colours, long lines, other line endings --------------------------------------------------------
 
 sed 's/$/\r/' "$golden/tsan.txt" >"$tmp/crlf.log"
 run load --again "$tmp/crlf.log"

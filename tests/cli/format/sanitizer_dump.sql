@@ -1,4 +1,4 @@
--- What a detector's result set holds, one fact per line. :inst is the result set.
+-- Prints the content of a detector's result set, one fact per line. :inst is the result set.
 set search_path = profdepot;
 
 create temporary view stack_text as

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Import and export of speedscope files: contents, refused files, what --lenient accepts, and an export equal
-# to what was loaded.
+# Import and export of speedscope files: contents, refused files, the deviations that --lenient accepts, and an export that equals the loaded file.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -20,7 +19,7 @@ newest() {
     q "select max(inst_id) from instances"
 }
 
-# whole [FRAMES] PROFILE...: a file with these profiles
+# whole [FRAMES] PROFILE...: prints a file with these profiles
 whole() {
     local frames=$1
     shift
@@ -46,7 +45,7 @@ c() {
     printf '{"type":"C","frame":%s,"at":%s}' "$1" "$2"
 }
 
-# takes TEXT [OPTION...]: loads $file; $inst is its number.
+# takes TEXT [OPTION...]: loads $file and sets $inst to its INST_ID.
 takes() {
     local text=$1
     shift
@@ -56,7 +55,7 @@ takes() {
     inst=$(newest)
 }
 
-# gives_back TEXT [FILE]: the export of $inst is the same JSON value.
+# gives_back TEXT [FILE]: checks that the export of $inst is the same JSON value.
 gives_back() {
     "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/out.json"
     ok "$1: comes back" "$builddir/tests/tools/compare_json" "${2:-$file}" "$tmp/out.json"
@@ -72,7 +71,7 @@ refuses() {
     like "$errors" "$pattern" "$text: and says why"
 }
 
-# totals: routine, self and total, from the depot
+# totals: prints the name, self and total of each routine in the depot
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self::float8 || ' ' || t.total::float8, ', '
             order by r.rec_id)
@@ -85,7 +84,7 @@ issues() {
     q "select string_agg(code, ' ' order by issue_no) from import_issues where inst_id = $inst"
 }
 
-# --- what is where ---------------------------------------------------------------------------------
+# --- contents in the depot ---------------------------------------------------------------------------------
 
 file=$golden/speedscope-evented.speedscope.json
 takes "evented profiles" --strict
@@ -117,7 +116,7 @@ run load "$tmp/zipped.gz"
 like "$out" 'known' "a known file is known"
 file=$tmp/in.speedscope.json
 
-# --- JSON that is as it should not be --------------------------------------------------------------
+# --- JSON with deviations --------------------------------------------------------------
 
 printf '{"profiles":[{"events":[%s,%s],"endValue":10,"name":"p","startValue":0,"type":"evented","unit":"seconds"},
     {"weights":[1.5],"samples":[[0]],"type":"sampled","unit":"seconds","name":"q","startValue":0,"endValue":2}],
@@ -291,7 +290,7 @@ is "$status" 3 "without its schema and file name it is not a speedscope file"
 run load --format speedscope "$tmp/in.json"
 is "$status" 0 "except with --format"
 
-# A file cut off anywhere is refused and stores nothing.
+# A file that is cut off is refused, and nothing is stored.
 size=$(stat -c %s "$golden/speedscope-evented.speedscope.json")
 mkdir "$tmp/cut"
 for ((i = 1; i < size - 1; i++)); do
@@ -301,7 +300,7 @@ before=$(newest)
 run load --format speedscope "$tmp"/cut/*.json
 is "$status|$(newest)|$(grep -c '^loaded' <<<"$out")" "3|$before|0" "cut off at every byte"
 
-# --- other formats' result sets as speedscope files --------------------------------------------------
+# --- result sets of other formats as speedscope files --------------------------------------------------
 
 run load --again "$srcdir/examples/orders-before"
 inst=$(newest)

@@ -1,4 +1,4 @@
--- What the depot holds of speedscope files, compared with speedscope's own results. The cases are in
+-- Compares the depot's content for speedscope files with speedscope's own results. The cases are in
 -- public.speedscope_case (name, inst_id, summary, caption, exact, saved); the answer has one row per case:
 -- its name, the number of frames compared, and the differences. This query computes self and total from
 -- spans and samples, one track per profile, and also compares them with the stored totals.
@@ -117,7 +117,7 @@ from public.speedscope_case k
 left join instances i on i.inst_id = k.inst_id
 where k.caption is not null and i.caption is distinct from k.caption;
 
--- The stored totals are the sums over the tracks of each metric.
+-- The stored totals are the sums over the tracks, for each metric.
 insert into difference
 select k.name, format('stored routine %s of metric %s: %s %s, wanted %s %s', routine_id, metric_no, s.self, s.total,
                       c.self, c.total)

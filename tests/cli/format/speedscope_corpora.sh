@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The corpora of speedscope files: speedscope's own result for each is beside it in summary.json. profdepot
-# accepts or refuses a native file as speedscope does, computes the same totals, and exports an equal file.
-# Files that speedscope saved from other formats are native, too.
+# Tests the corpora of speedscope files: summary.json in the same folder has speedscope's own result
+# for each file. profdepot accepts or refuses a native file as speedscope does, computes the same
+# totals, and exports an equal file. Files that speedscope saved from other formats are also native.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -23,7 +23,7 @@ newest() {
     q "select max(inst_id) from instances"
 }
 
-# input_of: the input among a case's files.
+# input_of: finds the input among the files of a case.
 input_of() {
     local candidate
     for candidate in "$1"/*; do
@@ -34,8 +34,8 @@ input_of() {
     done
 }
 
-# note_case NAME INST SUMMARY OUT EXACT SAVED: a case for speedscope_check.sql. OUT is the file that speedscope
-# saved, if any; its name is the caption. SAVED: whether that file was loaded.
+# note_case NAME INST SUMMARY OUT EXACT SAVED: adds a case for speedscope_check.sql. OUT is the file
+# that speedscope saved, if any; its name is the caption. SAVED says whether that file was loaded.
 note_case() {
     local name=$1 inst=$2 summary=$3 saved=$4 exact=$5 is_saved=${6:-false}
     [ -f "$saved" ] || saved=/dev/null
@@ -47,13 +47,13 @@ select '$name', $inst, :'summary'::json, nullif(:'saved', '')::json ->> 'name', 
 EOF
 }
 
-# gives_back NAME INST FILE: the export is the same JSON value as the file.
+# gives_back NAME INST FILE: checks that the export is the same JSON value as the file.
 gives_back() {
     "$PROFDEPOT" export --format speedscope "$2" >"$tmp/out.json"
     ok "$1: comes back" "$builddir/tests/tools/compare_json" "$3" "$tmp/out.json"
 }
 
-# The input as plain JSON.
+# Prints the input as plain JSON.
 plain_of() {
     case $1 in
     *text-gzip*) gzip -dc <"$1" ;;
@@ -63,7 +63,7 @@ plain_of() {
     esac
 }
 
-# --- native files: the same decision ----------------------------------------------------------------
+# --- native files: accepted or refused as in speedscope ---------------------------------------------
 
 taken=0
 refused=0
@@ -73,7 +73,7 @@ check_native() {
     before=$(newest)
     run load --again "$input"
     after=$(newest)
-    # speedscope's stack overflows here, profdepot's does not.
+    # In the excepted case speedscope fails with a stack overflow, which profdepot avoids.
     if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
         is "$status|$after" "3|$before" "$name: is refused"
         like "$errors" '^profdepot: .{20,}' "$name: and says why"
@@ -83,7 +83,7 @@ check_native() {
     is "$status" 0 "$name: is accepted"
     [ "$status" -eq 0 ] || diag "$errors"
     taken=$((taken + 1))
-    # Here speedscope computes NaN, or doubles that are not exact.
+    # In these cases speedscope computes NaN or inexact doubles.
     case $name in
     evented-at-missing | evented-start-missing | evented-end-missing | sampled-start-end-missing) exact=false ;;
     evented-above-2p53) exact=false ;;
@@ -102,9 +102,9 @@ for dir in "$corpora"/edge/native/* "$corpora"/samples/speedscope/*/*; do
 done
 ok "cases were taken and refused" test $taken -gt 60 -a $refused -gt 15
 
-# --- by content alone ----------------------------------------------------------------------------------
+# --- recognition by content alone ----------------------------------------------------------------------
 
-# Loaded under a name that says nothing.
+# Files are loaded under a meaningless name.
 check_unnamed() {
     local dir=$1 name=${1##*/} said wanted=0
     said=$(tr -d '\n' <"$dir/summary.json" | grep -o '"whenNameUnknown": *.*')
@@ -120,14 +120,14 @@ for dir in "$corpora"/edge/native/{schema,text,evented-ok,sampled-empty}*; do
     check_unnamed "$dir"
 done
 
-# --- what speedscope saved -------------------------------------------------------------------------------
+# --- files that speedscope saved -------------------------------------------------------------------------------
 
 mkdir "$tmp/saved"
 number=1000
 declare -a saved_from=()
 for summary in "$corpora"/edge/*/*/summary.json "$corpora"/samples/*/*/*/summary.json "$corpora"/samples/*/*/summary.json; do
     dir=${summary%/*}
-    # speedscope itself could not read a total of null.
+    # speedscope itself cannot read a total of null.
     if [ -f "$dir/expected.speedscope.json" ] && ! grep -q '"endValue":null' "$dir/expected.speedscope.json"; then
         cp "$dir/expected.speedscope.json" "$tmp/saved/$number.speedscope.json"
         saved_from[number]=$dir

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Result sets of other formats exported as speedscope files: each file follows the published schema and the
-# importer's rules and holds what the depot holds. If PROFDEPOT_JSON_VALIDATOR is a command and
+# Result sets of other formats exported as speedscope files: each file follows the published schema and the rules of the importer, and has the same content as the depot. If PROFDEPOT_JSON_VALIDATOR is a command and
 # PROFDEPOT_SPEEDSCOPE_SCHEMA the published schema, the test runs COMMAND SCHEMA FILE; if
 # PROFDEPOT_SPEEDSCOPE_IMPORT is a command, it must print for a FILE what check_speedscope prints.
 # shellcheck source=tests/lib/tap.sh
@@ -17,7 +16,7 @@ depot_make
 golden=$srcdir/tests/golden
 file=$tmp/out.speedscope.json
 
-# exports TEXT INST: $file is a valid file; $said is what check_speedscope prints for it.
+# exports TEXT INST: exports to $file, which must be valid, and sets $said to the output of check_speedscope.
 exports() {
     run export --format speedscope "$2"
     is "$status" 0 "$1: is exported"
@@ -35,14 +34,14 @@ exports() {
         ok "$1: the published schema" $PROFDEPOT_JSON_VALIDATOR "$PROFDEPOT_SPEEDSCOPE_SCHEMA" "$file"
     fi
     if [ -n "${PROFDEPOT_SPEEDSCOPE_IMPORT:-}" ]; then
-        # The two differ on frames without time.
+        # speedscope and check_speedscope treat frames without time differently.
         is "$($PROFDEPOT_SPEEDSCOPE_IMPORT "$tmp/checked.json" 2>/dev/null | grep -a -v '^frame 0 0 ')" \
             "$(printf '%s\n' "$said" | sed -E 's/^profile (evented|sampled) /profile /' | grep -a -v '^frame 0 0 ')" \
             "$1: speedscope imports the same"
     fi
 }
 
-# loaded: loads the arguments; $inst is the number.
+# loaded ARGUMENT...: loads the arguments; $inst is the INST_ID.
 loaded() {
     run load --again "$@"
     is "$status" 0 "it loads"
@@ -50,7 +49,7 @@ loaded() {
     inst=$(q "select max(inst_id) from instances")
 }
 
-# The depot's frames of a metric, in check_speedscope's form.
+# Prints the depot's frames for a metric, in check_speedscope's format.
 frames_of() {
     q "select format('frame %s %s %s', trim_scale(round(sum(t.self), 6)), trim_scale(round(sum(t.total), 6)), label)
        from routine_totals t
@@ -66,12 +65,12 @@ frames_of() {
        order by label collate \"C\", sum(t.total)"
 }
 
-# says PROFILE: the frames of the profile with this first line.
+# says PROFILE: prints the frames of the profile that begins with this line of $said.
 says() {
     awk -v first="$1" '/^profile / { on = $0 == first } on && /^frame / && !/^frame 0 0 /' <<<"$said"
 }
 
-# comes_back TEXT: loaded and exported again it is the same file.
+# comes_back TEXT: checks that loading $file and exporting it again gives the same file.
 comes_back() {
     cp "$file" "$tmp/first.speedscope.json"
     loaded "$tmp/first.speedscope.json"
@@ -122,7 +121,7 @@ loaded "$golden/inputs/chrome.json" --events all
 exports "a trace with all events" "$inst"
 comes_back "a trace with all events"
 
-# spans ROW...: a result set with these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
+# spans ROW...: adds a set with these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
 spans() {
     local row
     inst=$(q "insert into instances (inst_id, caption, state, format)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Random speedscope files of medium size: the depot's sums equal those that awk computes while it writes the
-# files, and those that SQL computes over the blocks; also after reindex.
+# Tests random speedscope files of medium size: the depot's sums equal the sums that awk computes
+# while writing the files and the sums that SQL computes over the blocks, also after reindex.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# What both generators begin with: 300 frames, and random numbers without a library.
+# The part that both generators share: 300 frames, and random numbers without a library.
 head='
 function random(n) {
     seed = (seed * 16807) % 2147483647
@@ -32,7 +32,7 @@ function finish() {
             printf "%d|%d|%d\n", i, self[i], total[i] >expected
 }'
 
-# Frames call themselves, directly and indirectly: a recursion counts once.
+# Frames call themselves, directly and indirectly; a recursive frame counts once.
 awk -v expected="$tmp/evented" "$head"'
 function event(type, frame) {
     printf "%s{\"type\":\"%s\",\"frame\":%d,\"at\":%d}", n++ ? (n % 7 ? "," : ", ") : "", type, frame, at
@@ -108,7 +108,7 @@ BEGIN {
     printf "40000|%d|%d\n", distinct, sum >(expected ".sum")
 }' >"$tmp/sampled.speedscope.json"
 
-# routines INST_ID: self and total of all routines.
+# routines INST_ID: prints self and total of all routines.
 routines() {
     q "select routine_id, self, total from routine_totals where inst_id = $1 order by 1"
 }
@@ -117,7 +117,7 @@ tree() {
     q "select * from call_tree where inst_id = $1 order by metric_no, node"
 }
 
-# holds KIND INST_ID: the routines' sums, and SQL's checks of the tree; again after reindex.
+# holds KIND INST_ID: checks the sums of routines and tree in SQL, also after reindex.
 holds() {
     local before
     is "$(routines "$2")" "$(cat "$tmp/$1")" "$1: self and total of every frame"

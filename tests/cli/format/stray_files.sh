@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A folder with a file of another format: every format leaves the file out with the issue no-profile, which
-# names it, and refuses the folder under --strict, wherever the file's name sorts.
+# Tests folders that also contain a file of another format. Every reader leaves this file out with an issue
+# that names the file, and refuses the folder with --strict. The file may be the first or the last of the folder.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -51,7 +51,7 @@ stray sanitizer sanitizer.txt
 stray tcmalloc tcmalloc.heap
 stray valgrind valgrind.xml
 
-# Another program's tables beside an AQTime export are harmless.
+# Another program's tables in the folder of an AQTime export only cause an issue of severity info.
 mkdir "$tmp/export"
 cp "$srcdir"/examples/orders-before/* "$tmp/export/"
 echo 'A,B' >"$tmp/export/OTHER_TABLE.csv"

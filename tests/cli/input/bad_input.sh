@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Whatever the error in an input: the load ends with a documented status and one line per rejected input,
-# which names the file and the place. A rejected input leaves nothing in the depot.
+# Whatever the error in an input is, the load ends with a documented status and prints one line per
+# rejected input, which names the file and the position. A rejected input leaves nothing in the
+# depot.
 #
 # Each format that profdepot reads has a small valid input in tests/golden/inputs/, FORMAT.ENDING or
-# FORMAT-WHAT.ENDING; tests/tools/damage makes invalid ones from it.
+# FORMAT-WHAT.ENDING; tests/tools/damage makes invalid inputs from it.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -27,7 +28,7 @@ no_place="$no_place|no line is a stack with a count|no sample of perf script|it 
 no_place="$no_place|no document of valgrind|no report of a sanitizer in it|no [a-z ]*heap profile in it"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
 
-# judge FORMAT WHAT: checks the output of `sweep` in $tmp/said, one line per refused input.
+# judge FORMAT WHAT: checks the output of `sweep` in $tmp/said, which has one line per rejected input.
 judge() {
     is "$(grep -E -v '^(profdepot: |hint: |loaded |checked |known |new |         )' "$tmp/said" | head -n 5)" "" \
         "$1: $2: each error is one line"
@@ -38,7 +39,7 @@ judge() {
         "$1: $2: and the place"
 }
 
-# sweep FORMAT OPTION... <LIST: loads the listed inputs in batches; worst status in $worst.
+# sweep FORMAT OPTION... <LIST: loads the listed inputs in batches; sets $worst to the worst status.
 sweep() {
     local format=$1 status inputs=()
     shift
@@ -58,7 +59,7 @@ sweep() {
     done
 }
 
-# Relations with rows of result sets that INSTANCES does not hold.
+# Lists the relations that have rows of result sets missing from INSTANCES.
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;
@@ -69,7 +70,7 @@ where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attna
 SQL
 }
 
-# check_format FORMAT LIST: a dry run of all listed inputs, then loads of some of them.
+# check_format FORMAT LIST: makes a dry run with all listed inputs, then loads some of them.
 check_format() {
     local before after
     sweep "$1" --dry-run <"$2"
@@ -89,7 +90,7 @@ check_format() {
     "$PROFDEPOT" rm --all >/dev/null 2>&1
 }
 
-# An AQTime export is a folder: a bad one has one bad file.
+# An AQTime export is a folder. Each invalid export has one invalid file.
 make_aqtime() {
     local table variant folder n=0
     export_make "$tmp/export"
@@ -106,7 +107,7 @@ make_aqtime() {
     done
 }
 
-# Formats read only from a database have no files: see tests/cli/format/miniprofiler.sh.
+# Formats that are read only from a database have no files: see tests/cli/format/miniprofiler.sh.
 for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { print $1 }'); do
     rm -rf "$tmp/bad" && mkdir "$tmp/bad"
     if [ "$format" = aqtime ]; then

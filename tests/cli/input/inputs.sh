@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot load: where inputs come from, and the messages for an input that no format accepts.
+# Tests where profdepot load reads inputs from, and its messages if no format accepts an input.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -28,7 +28,7 @@ known() { # TEXT COMMAND...: standard input is recognised as the folder's conten
     like "$out" '^known    result set 1  ' "$text"
 }
 load_stdin() { "$PROFDEPOT" load --quiet --output json - <"$1"; }
-# shellcheck disable=SC2002 # a pipe is the point
+# shellcheck disable=SC2002 # the test needs a pipe
 load_pipe() { cat < "$1" | "$PROFDEPOT" load -; }
 load_fifo() {
     mkfifo "$tmp/fifo"
@@ -47,9 +47,9 @@ is "$(q "select source_name from instances where inst_id = 2")" stdin "and is ca
 gzip "$tmp"/a/*CALL_STACK.csv
 known "a folder with compressed files" "$PROFDEPOT" load "$tmp/a"
 
-# --- files of one format, however they come -------------------------------------------------------
+# --- the same input, compressed or from a pipe ----------------------------------------------------
 
-# any_way FORMAT FILE: compressed, from a pipe and through a FIFO it is the same result set.
+# any_way FORMAT FILE: loading the file compressed, from a pipe or through a FIFO gives the same result set.
 any_way() {
     local way inst
     run load --output json "$2"
@@ -75,7 +75,7 @@ profile='{"Id":"6a3e7b6e-0000-4000-8000-000000000001","Name":"page","Started":"2
 echo "$profile" >"$tmp/profile.json"
 any_way miniprofiler "$tmp/profile.json"
 
-# Among other files.
+# The folder also contains files that are not in this format.
 mkdir "$tmp/others"
 echo '{"name": "package", "version": 1}' >"$tmp/others/a.json"
 echo '[1, 2, 3]' >"$tmp/others/b.json"
@@ -98,7 +98,7 @@ run load --format speedscope --again --output json "$tmp/mixed"
 like "$out" '"format":"speedscope".*"state":"loaded"' "--format loads those of one format"
 before=$(q "select count(*) from instances")
 
-# --- what no format takes -------------------------------------------------------------------------
+# --- inputs that no format accepts ----------------------------------------------------------------
 
 refused() { # TEXT PATTERN PATH
     run load "$3"

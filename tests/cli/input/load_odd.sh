@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# profdepot load: rows that contradict each other, text cut within a character, stacks with IDs of their own,
-# and frames that SQL adds to them.
+# Tests profdepot load with rows that contradict each other, text cut within a character, stacks
+# with separate IDs, and frames that SQL adds to these stacks.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -21,7 +21,7 @@ variant() { # NAME: a fresh copy in $v
     cp -r "$tmp/a" "$v"
 }
 
-# loads TEXT [OPTION...]: $v loads and is the newest result set, $inst; its contents verify.
+# loads TEXT [OPTION...]: loads $v, sets $inst to the new result set, and verifies the result set.
 loads() {
     local text=$1
     shift
@@ -40,7 +40,7 @@ digest() {
     q "select content_digest from instances where inst_id = $inst"
 }
 
-# --- names that repeat --------------------------------------------------------------------------
+# --- repeated IDs --------------------------------------------------------------------------
 
 variant routine
 export_line "$v" META_ROUTINES 'TOther,other.exe,Zap,z.pas,99,7,1,-1,77'
@@ -57,7 +57,7 @@ export_line "$v" META_LINES '99,7,1,1,-1'
 export_edit "$v" CREATION_CALL_STACK 's/^1,0,77/1,-1,77/'
 loads "a line with the REC_ID -1"
 
-# --- each issue once ------------------------------------------------------------------------------
+# --- one issue per error --------------------------------------------------------------------------
 
 variant instances
 printf ',,,,abc\n' >>"$v/INSTANCES.csv"
@@ -99,7 +99,7 @@ is "$status" 2 "a key of 1001 bytes is refused"
 run label "$inst" "kk$key=1"
 is "$status" 2 "by profdepot label, too"
 
-# A file's name is bytes.
+# File names need not be UTF-8.
 variant bytes
 mv "$v" "$tmp/"$'b\xff\xfec'
 v=$tmp/$'b\xff\xfec'
@@ -129,7 +129,7 @@ rm -rf "$tmp/out"
 run load --output json "$tmp/out"
 like "$out" '"state":"known"' "and known when exported"
 
-# --- stacks with IDs of their own, and SQL ----------------------------------------------------------
+# --- stacks with separate IDs, and frames inserted with SQL ----------------------------------------
 
 # The object's stack and the error's stack have equal rows.
 variant private

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Endless lines, through a pipe: each text reader refuses them or leaves them out, and reports the place; no
-# reader keeps them in memory. Lines of 1 GB behave the same and take 4 to 13 seconds of processor time.
+# Tests endless lines from a pipe. Each text reader rejects or omits such a line and reports its
+# position. No reader keeps the line in memory. Lines of 1 GB give the same results (4 to 13 s each).
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,12 +14,12 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 long=40000000 # longer than every limit
 timer=(/usr/bin/time -q -f %M -o "$tmp/peak")
-# AddressSanitizer keeps freed memory.
+# AddressSanitizer keeps freed memory, so its peak is not comparable.
 if ! /usr/bin/time -q -f %M true >/dev/null 2>&1 || grep -q __asan_init "$PROFDEPOT"; then
     timer=()
 fi
 
-# long_line FORMAT HEAD BYTES: loads HEAD and a line; sets $status, $errors, and $peak in KiB.
+# long_line FORMAT HEAD BYTES: loads HEAD and a line of BYTES bytes; sets $status, $errors, $peak (KiB).
 long_line() {
     # shellcheck disable=SC2059
     { printf "$2" && head -c "$3" /dev/zero | tr '\0' a && printf '\n'; } 2>/dev/null |
@@ -28,7 +28,7 @@ long_line() {
     errors=$(cat "$tmp/errors")
     [ ${#timer[@]} -eq 0 ] || peak=$(tail -n 1 "$tmp/peak")
 }
-# in_bounds FORMAT HEAD: uses no more memory than a line a tenth as long, plus a buffer or two.
+# in_bounds FORMAT HEAD: the load needs at most 16 MiB more than for a tenth of the line.
 in_bounds() {
     local first
     [ ${#timer[@]} -gt 0 ] || return 0
@@ -63,7 +63,7 @@ leaves_out tcmalloc 'heap profile: 1: 1 [1: 1] @ heapprofile\n 1: 1 [1: 1] @ 0x4
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n' 'unfinished@3 0'
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n<error><what>' 'record-broken@2 0, unfinished@3 0'
 leaves_out valgrind '<valgrindoutput><pid>7</pid>\n<error ' 'record-broken@2 0, record-broken@2 0, unfinished@3 0'
-# The line comes first: no complete line precedes it.
+# The long line is the first line of the input.
 refuses jemalloc 'heap_v2/524288\n  t*: 1: 1 [0: 0]\n' 'line 1 begins a heap profile, but no line after it is valid'
 refuses tcmalloc 'heap profile: 1: 1 [1: 1] @ heapprofile\n' 'line 1 begins a heap profile, but no line after it is valid'
 refuses valgrind '<valgrindoutput>\n' 'offset 0: a valgrind document begins, but nothing in it is complete'

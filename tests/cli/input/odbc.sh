@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# profdepot load --odbc: a SQLite and a PostgreSQL database filled with an export give the same result as its
-# files, and errors are reported.
+# Tests profdepot load --odbc. An SQLite and a PostgreSQL database with an export's tables give the
+# same result as the export's files, and errors are reported.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -10,7 +10,7 @@
 # shellcheck source=tests/lib/export.sh
 . "$srcdir/tests/lib/export.sh"
 
-# driver NAME: its file, wherever the distribution keeps drivers.
+# driver NAME: prints the driver's file name, which depends on the distribution.
 driver() {
     local place
     for place in /usr/lib/*/odbc /usr/lib/odbc /usr/lib64 /usr/lib /usr/local/lib/odbc /usr/local/lib \
@@ -22,7 +22,7 @@ driver() {
     done
     return 1
 }
-# quickstart installs all three: without them the test would check nothing.
+# quickstart installs all three drivers. Without drivers this test would check nothing, so it fails.
 sqlite_driver=$(driver libsqlite3odbc.so) || bail_out "libsqliteodbc is not installed"
 pg_driver=$(driver psqlodbcw.so) || bail_out "odbc-postgresql is not installed"
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
@@ -30,7 +30,7 @@ command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-# With Debian's settings PostgreSQL's driver writes one log per process into /tmp.
+# With Debian's settings, PostgreSQL's driver writes one log per process to /tmp.
 mkdir "$tmp/ini"
 touch "$tmp/ini/odbcinst.ini"
 export ODBCSYSINI=$tmp/ini
@@ -48,7 +48,7 @@ pg() {
 }
 pg_string="Driver=$pg_driver;Servername=$PGHOST;Port=${PGPORT:-5432};Database=aqtime;Username=${PGUSER:-$(id -un)}"
 
-# type_of COLUMN: AQTime's own type.
+# type_of COLUMN: the type of the column in AQTime's databases.
 type_of() {
     case $1 in
     INST_ID | ID | REC_ID | PARENT_ID | COL_*RID | COL_GET_ | COL_THREADID | COL_HIT_COUNT | COL_ERROR_CODE | \
@@ -58,8 +58,8 @@ type_of() {
     esac
 }
 
-# fill FOLDER [TYPED]: one table per file of the export in PostgreSQL (typed with quoted upper-case names, or
-# text with lower-case names), and the same in SQLite as text, with NULL where the files have it.
+# fill FOLDER DATABASE: creates one table per file of the export in PostgreSQL, with AQTime's types,
+# and the same tables in an SQLite database as text.
 fill() {
     local file table columns column types
     for file in "$1"/*.csv; do
@@ -119,7 +119,7 @@ t|main.pas" "empty texts and NULLs, too"
 is "$(q "select col_address from resource_profiler_objects where inst_id = $copy order by id limit 1")" \
     18446744073705122959 "a sign-extended handle"
 
-# Names in lower case, integers where AQTime has other types, and a long text.
+# The tables have lower-case names and types that AQTime does not use, and one text is long.
 long=$(printf 'xЖ𝄞%.0s' {1..9000})
 sq lower <<SQL
 create table instances (inst_id integer, caption varchar(50));
@@ -150,7 +150,7 @@ is "$status" 0 "--inst with columns that need quotes"
 
 # --- encodings -------------------------------------------------------------------------------------
 
-# little DATABASE CAPTION: the smallest export, into SQLite.
+# little DATABASE CAPTION [SQL]: creates an SQLite database with the smallest export.
 little() {
     sq "$1" <<<"$3 create table INSTANCES (INST_ID integer, CAPTION nvarchar(100));
         create table RESOURCE_PROFILER_OBJECTS (INST_ID integer, ID integer, COL__ integer);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Flame graphs: four output formats, correct sums, escaped names, comparisons, the reports tree, callers and
-# hot, and the functions for dashboards.
+# Flame graphs: four output formats, correct sums, escaped names, comparisons, the tree, callers and
+# hot reports, and the dashboard functions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,14 +13,14 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 golden=$srcdir/tests/golden/flame
 
-# flame FILE ARGUMENT...: draws into $tmp/FILE.
+# flame FILE ARGUMENT...: writes a flame graph to $tmp/FILE.
 flame() {
     local file=$1
     shift
     "$PROFDEPOT" flame "$@" -o "$tmp/$file" 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
 }
 
-# refused STATUS PATTERN TEXT ARGUMENT...
+# refused STATUS PATTERN TEXT ARGUMENT...: checks that flame fails with this status and message.
 refused() {
     local expected=$1 pattern=$2 text=$3
     shift 3
@@ -29,17 +29,17 @@ refused() {
     like "$errors" "$pattern" "$text: message"
 }
 
-# value FILE: the root's value in a JSON picture.
+# value FILE: prints the root's value in a JSON picture.
 value() {
     sed -n '1s/^{"name":"all","value":\([-0-9.]*\).*/\1/p' "$tmp/$1"
 }
 
-# csv ARGUMENT...: a report with LF line ends.
+# csv ARGUMENT...: prints a CSV report with LF line ends.
 csv() {
     "$PROFDEPOT" report "$@" --output csv | tr -d '\r'
 }
 
-# bare FILE: an SVG without its style and script, which golden files need not repeat.
+# bare FILE: prints an SVG without its style and script, which golden files need not repeat.
 bare() {
     sed '/^<style>/,/<\/style>$/d; /^<script>/,/<\/script>$/d' "$1"
 }
@@ -139,7 +139,7 @@ is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | 
         sed 's/.*"count":\([0-9]*\),.*:\([0-9]*\)$/\2 of \1/' | sort)" \
     "totals of hot are those of routines"
 
-# --- stored, cut, built -------------------------------------------------------------------------
+# --- stored and computed trees -------------------------------------------------------------------------
 
 flame stored.json 1 --metric live_count --max-nodes 0
 flame cut.json 1 --metric live_count --max-nodes 20

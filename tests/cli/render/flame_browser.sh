@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Flame graphs in a real browser: what they show, hover, zoom, search, keys, narrow screens, dark mode, and
+# Flame graphs in a real browser: content, hover, zoom, search, keys, narrow screens, dark mode, and
 # names that look like markup. flame_browser.js drives Chromium and checks the results.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -18,10 +18,10 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 golden=$srcdir/tests/golden/flame
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
-# 100 and 101: names with markup, before and after.
+# Result sets 100 and 101 contain names with markup, before and after a change.
 psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "no golden set"
 node "$srcdir/tests/cli/render/flame_browser_inputs.js" "$tmp" || bail_out "no inputs"
-# load NAME: the number of its result set.
+# load NAME: loads the input NAME and prints the result set's number.
 load() {
     "$PROFDEPOT" load --output json "$tmp/$1.speedscope.json" 2>/dev/null | sed -n 's/.*"inst_id":\([0-9]*\).*/\1/p'
 }
@@ -44,5 +44,5 @@ for name in deep wide one names; do
     done
 done
 "$PROFDEPOT" flame "$deep" --invert --width 480 -o "$tmp/inverted.svg" 2>/dev/null
-# FLAME_SCREENSHOTS: a folder for screenshots.
+# FLAME_SCREENSHOTS names a folder for screenshots.
 node "$srcdir/tests/cli/render/flame_browser.js" "$tmp" "${FLAME_SCREENSHOTS:-}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Call trees and routine totals of every kind of result set equal what SQL computes from the facts
+# Call trees and routine totals of every kind of result set match SQL's sums of the facts
 # (tests/golden/flame/sums.sql); reindex, trees from the facts, pictures and flame() agree.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -15,7 +15,7 @@ golden=$srcdir/tests/golden
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
 
-# --- one of every kind --------------------------------------------------------------------------
+# --- one result set of every kind --------------------------------------------------------------------------
 
 "$PROFDEPOT" load -q --events all "$golden/flame/events.json" >"$tmp/loaded" 2>&1 || diag "$(cat "$tmp/loaded")"
 # A call graph's routines are summed from its edges, not from the tree.
@@ -29,7 +29,7 @@ done
 "$PROFDEPOT" load -q "$srcdir/examples/orders-after" "${inputs[@]}" \
     "$golden"/miniprofiler/{camel,clojure,dotnet2,dotnet4,go,odd,ruby}.json >"$tmp/loaded" 2>&1 ||
     diag "$(cat "$tmp/loaded")"
-# Output of the real tools, where they are installed.
+# Loads output from the real tools, if there is any.
 corpora=()
 for path in aqtime/plain/export aqtime/messy/export chrome/real-react-like/trace.json chrome/real-console/trace.json \
     chrome/real-async-measures/trace.json chrome/ss-chrome-116/trace.json chrome/edge-sync-phases/trace.json \
@@ -43,11 +43,11 @@ is "$(q "select string_agg(distinct i.format, ',' order by i.format) from instan
 is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metrics m")" \
     errors,objects,samples,spans "and metrics of every family"
 
-# --- shapes that no exporter wrote --------------------------------------------------------------
+# --- shapes that exporters do not write ---------------------------------------------------------
 
-# 900: recursion, unknown routines, weights below 0 and of many digits, two values per sample. 901: spans
-# whose children take longer than they do, precede their parents, are below a span without a routine, or form
-# a cycle; a parent on a track of another metric. 902: more nodes than are stored.
+# 900: recursion, unknown routines, negative weights, weights with many digits, two values per sample.
+# 901: spans that take longer than their parent, precede it, have a parent without a routine, form a cycle, or
+# have a parent on a track of another metric. 902: more nodes than the depot stores.
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
     bail_out "no large set"
@@ -58,9 +58,9 @@ is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 9
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/sums.sql" >"$tmp/sums" 2>&1
 is "$(cat "$tmp/sums")" "" "every tree and every total equals the facts"
 
-# --- rebuilt ------------------------------------------------------------------------------------
+# --- reindex ------------------------------------------------------------------------------------
 
-# stored FILE: what a load and a reindex write.
+# stored FILE: writes the stored trees and totals to FILE.
 stored() {
     for relation in call_tree routine_totals stack_totals metrics; do
         q "select '$relation', r.* from $relation r order by r::text"
@@ -76,7 +76,7 @@ ok "verify agrees" "$PROFDEPOT" verify "${ids[@]}"
 
 # --- pictures -----------------------------------------------------------------------------------
 
-# draw FOLDER ARGUMENT...: every metric of every result set, as JSON.
+# draw FOLDER ARGUMENT...: draws every metric of every result set as JSON.
 draw() {
     local folder=$tmp/$1 id name
     shift
@@ -87,7 +87,7 @@ draw() {
     done <"$tmp/metrics"
 }
 
-# roots FOLDER: INST.METRIC TOTAL.
+# roots FOLDER: prints INST.METRIC TOTAL for every picture.
 roots() {
     (cd "$tmp/$1" && for file in *; do
         printf '%s %s\n' "$file" "$(head -c 200 "$file" | sed -n '1s/^{"name":"all","value":\([-0-9.]*\).*/\1/p')"
@@ -113,9 +113,10 @@ is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
             from p join stacks s on s.inst_id = 902 and s.stack_id = p.stack_id where p.k > 0)
         select count(distinct p.key) from p")" "all rows"
 
-# --- the functions for dashboards ---------------------------------------------------------------
+# --- the dashboard functions --------------------------------------------------------------------
 
-# One root, depth first, self and children add up to the value, as many rows as requested.
+# Checks that there is one root, that rows are depth first, that self and children add up to the
+# value, and that the number of rows does not exceed the requested number.
 is "$(q "with f as (
         select m.inst_id, m.name, n.n, f.*, f.ordinality as r
         from metrics m, (values (1), (7), (8192), (100000)) n (n),
@@ -144,7 +145,7 @@ is "$(q "with cut as (
         on c.inst_id = t.inst_id and c.metric_no = t.metric_no and c.parent = t.node")" "0|t" \
     "values cut by default are in the callers' stored selfs"
 
-# --- from the facts -----------------------------------------------------------------------------
+# --- trees computed from the facts -----------------------------------------------------------------------------
 
 q "delete from call_tree_blocks"
 draw built --max-nodes 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Report pages in a real browser: what they show, filters, order, folding, keys, narrow screens, dark mode,
+# Report pages in a real browser: content, filters, order, folding, keys, narrow screens, dark mode,
 # and names that look like markup. html_browser.js drives Chromium and checks the results.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -19,7 +19,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# leak KIND BYTES COUNT FUNCTION...: a record with its stack, innermost first.
+# leak KIND BYTES COUNT FUNCTION...: prints a record with its stack, innermost first.
 leak() {
     local kind=$1 bytes=$2 count=$3 place=1 name
     shift 3
@@ -31,7 +31,7 @@ leak() {
     done
     printf '\n'
 }
-# log RECORD...: a LeakSanitizer log around standard input.
+# log: prints a LeakSanitizer log that contains the records from standard input.
 log() {
     printf '==77==ERROR: LeakSanitizer: detected memory leaks\n\n'
     cat
@@ -69,7 +69,7 @@ cd "$tmp" || bail_out "no folder"
 for name in before after race odd; do
     "$PROFDEPOT" load "$tmp/$name.log" >/dev/null 2>&1 || bail_out "$name does not load"
 done
-# page NAME COMMAND...: $tmp/NAME.html
+# page NAME COMMAND...: writes the command's output to $tmp/NAME.html.
 page() {
     local name=$1
     shift
@@ -85,6 +85,6 @@ page tree report tree 2
 page several report leaks 1 2 3
 page odd report leaks 4
 page trend trend live_size
-# HTML_SCREENSHOTS: a folder for screenshots, also for `make screenshots`.
+# HTML_SCREENSHOTS names a folder for screenshots; `make screenshots` also uses it.
 cd "$OLDPWD" || bail_out "no way back"
 node "$srcdir/tests/cli/render/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"

@@ -13,7 +13,7 @@ for example in before after; do
         bail_out "the example orders-$example does not load"
 done
 
-# 01.sql, 01.title, and 01.text if rows are shown
+# Writes 01.sql, 01.title, and 01.text if the cookbook shows rows.
 awk -v dir="$tmp" '
     /^## /      { title = substr($0, 4) }
     /^```sql$/  { file = sprintf("%s/%02d.sql", dir, ++n); print title > (dir sprintf("/%02d.title", n)); next }

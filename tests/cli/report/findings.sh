@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reports that people act on: leaks and errors by record, peak and temporary, on a result set as the readers
-# of detector files store it.
+# Reports on findings: leaks and errors by record, peak and temporary, for a result set like one that
+# detector file readers store.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -26,7 +26,7 @@ golden() { # NAME ARGUMENT...
     same_file "$tmp/got" "$srcdir/tests/golden/findings/$name" "report $*"
 }
 
-# cells KEY ARGUMENT...: one column of a report's rows.
+# cells KEY ARGUMENT...: prints one column of a report's rows.
 cells() {
     local key=$1
     shift
@@ -79,7 +79,7 @@ if command -v node >/dev/null; then
         "$srcdir/tests/golden/findings/leaks.json" "$srcdir/tests/golden/findings/errors.json"
 fi
 
-# --- which report -------------------------------------------------------------------------------
+# --- choice of the report -----------------------------------------------------------------------
 
 like "$("$PROFDEPOT" report leaks --by lines)" "Leaks by class, module and equal stack" "--by lines is as it was"
 like "$("$PROFDEPOT" report errors --by each)" "Error Code" "--by each too"
@@ -102,7 +102,7 @@ is "$status" 2 "peak has its own ways to group"
 
 # --- totals -------------------------------------------------------------------------------------
 
-# foot ARGUMENT...: the lines after the records.
+# foot ARGUMENT...: prints the lines after the records.
 foot() {
     "$PROFDEPOT" report "$@" | sed -n '/^total/,$p'
 }
@@ -147,9 +147,9 @@ is "$(cells size peak --min-share 20 7)" "3000 1000" "peak --min-share"
 is "$(cells size peak --by module --own 'Worker' 7)" "3500 1000 500" "peak --own"
 is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary --min-count"
 
-# --- whose a frame is ---------------------------------------------------------------------------
+# --- own and system frames ----------------------------------------------------------------------
 
-# frames WORD SQL: module, class, routine and file of frames that all belong to the system or are all own.
+# frames WORD ROWS TEXT: is_system_frame returns WORD for each row of module, class, routine and file.
 frames() {
     is "$(q "select module, class, routine, file from (values $2) v (module, class, routine, file)
         where is_system_frame(module, class, routine, file) is distinct from $1")" "" "$3"

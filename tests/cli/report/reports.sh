@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
 
-# refused STATUS PATTERN TEXT ARGUMENT...: the report fails with this status and message.
+# refused STATUS PATTERN TEXT ARGUMENT...: checks that the report fails with this status and message.
 refused() {
     local expected=$1 pattern=$2 text=$3 said status=0
     shift 3
@@ -24,7 +24,7 @@ every_report=(summary classes objects errors "stack --object 0" "stack --error 0
     "objects --routine f" "errors --routine G" "leaks --top 3" "objects --sort size:asc"
     "classes --min-count 2" "leaks --min-size 5" "objects --thread 4712 --min-size 1")
 
-# --- nothing there ------------------------------------------------------------------------------
+# --- wrong usage --------------------------------------------------------------------------------
 
 refused 2 "has no result sets.*profdepot load PATH" "an empty depot" leaks
 refused 2 "no result set 7" "an unknown result set" leaks 7
@@ -46,7 +46,7 @@ refused 2 "does not take --top" "the top of a summary" summary --top 3
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=100 -f "$srcdir/tests/golden/reports/set.sql" ||
     bail_out "the golden result set does not go in"
 
-# write FOLDER: every report in every format.
+# write_all FOLDER: writes every report in every format.
 write_all() {
     local n=0 r o
     mkdir -p "$1"

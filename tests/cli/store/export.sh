@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot export: an exported result set loads again as the same, row by row.
+# profdepot export: an exported result set can be loaded again, and is equal row by row.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,7 +19,7 @@ relations="relations resource_profiler_threads resource_profiler_meta_classes_da
     resource_profiler_objects resource_profiler_errors resource_profiler_creation_call_stack
     resource_profiler_call_stack"
 
-# rows INST_ID: every row of AQTime's relations without INST_ID and profdepot's own columns.
+# rows INST_ID: prints every row of AQTime's relations, without INST_ID and profdepot's own columns.
 rows() {
     local relation
     for relation in $relations; do
@@ -86,7 +86,7 @@ q "insert into instances (inst_id, caption) values (41, 'by SQL')"
 is "$(numbers 1 41)" "1 41" "nor does one take the number of another"
 is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of a result set written by SQL"
 
-# --- stacks that SQL wrote, lines of errors, groups ---------------------------------------------
+# --- stacks that SQL wrote, error lines, groups -------------------------------------------------
 
 q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, rec_id, col_routinerid, col_linerid)
     values ($copy, 900, 0, 3, 70, 1)"
@@ -144,7 +144,7 @@ is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "keeps the e
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
 is "$(cat "$tmp/y.json")" "$expected" "its own metric exists"
 
-# An export of something that the format cannot express is refused and creates no file.
+# An export that the format cannot express is refused and creates no file.
 nothing_in() { # FORMAT PATTERN INST_ID...
     local format=$1 pattern=$2
     shift 2

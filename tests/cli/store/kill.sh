@@ -24,7 +24,7 @@ q() {
     psql -XqAt -v ON_ERROR_STOP=1 -c "$1"
 }
 
-# One statement over every relation that holds result-set rows: FORMAT receives the name.
+# One statement over every relation that result sets have rows in. FORMAT receives its name.
 each_relation() {
     q "SELECT string_agg(format('$1', c.relname), '$2' ORDER BY c.relname) FROM pg_class c
         WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
@@ -35,18 +35,18 @@ count_strays=$(each_relation 'SELECT %1$L AS relation FROM profdepot.%1$I r WHER
     (SELECT FROM profdepot.instances i WHERE i.inst_id = r.inst_id)' ' UNION ALL ')
 remove_new=$(each_relation 'DELETE FROM profdepot.%1$I WHERE inst_id > :base' '; ')
 
-# Rows of each relation, and the names of those with rows of no result set.
+# The row count of each relation, and the names of relations that have rows without a result set.
 depot_state() {
     q "$count_rows ORDER BY 1" | tr '\n' ' '
     q "SELECT DISTINCT 'stray rows in ' || relation FROM ($count_strays) s ORDER BY 1"
 }
 
-# Back to the first result set.
+# Removes all result sets but the first.
 forget_new() {
     q "${remove_new//:base/$base}"
 }
 
-# A dead loader's server process may still be working: what it does after that counts, too.
+# The server process of a killed loader can continue to work, and its changes count as well.
 settle() {
     local tries=600
     while [ $tries -gt 0 ]; do
@@ -63,7 +63,7 @@ microseconds() {
     echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# A moment of a load in microseconds: one in four is at the commit.
+# A random moment during a load, in microseconds: one in four is at the commit.
 choose_moment() {
     local share=$((RANDOM * 950 / 32768))
     [ $((RANDOM % 4)) -ne 0 ] || share=$((500 + RANDOM * 400 / 32768))
@@ -85,7 +85,7 @@ kill_round() {
     if [ "$1" = server ]; then
         victim=$(q "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'profdepot%' LIMIT 1")
         sleep_until $((start + moment))
-        # Check that the number is still that of a server process.
+        # Check that the number still belongs to a server process.
         [ -z "$victim" ] || ! grep -qs postgres "/proc/$victim/cmdline" || kill -9 "$victim" 2>/dev/null
     else
         sleep_until $((start + moment))
@@ -146,9 +146,9 @@ for ((round = 1; round <= rounds; round++)); do
 done
 ok "$kills of $rounds kills met a load at work" test $((kills * 4)) -ge "$rounds"
 
-# --- the same content twice at once -----------------------------------------------------------------
+# --- the same content in two simultaneous loads -----------------------------------------------------------------
 
-# states FILE...: the loads' states, in order.
+# states FILE...: prints the states of the loads, sorted.
 states() {
     grep -ho '"state":"[a-z]*"' "$@" | sort | tr '\n' ' '
 }

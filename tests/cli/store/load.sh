@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot load: what it accepts, refuses, leaves out and reports.
+# Tests profdepot load: what it accepts, refuses, leaves out and reports.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 . "$srcdir/tests/lib/export.sh"
@@ -13,14 +13,14 @@ q() {
     psql -XqAt -c "set search_path = profdepot" -c "$1"
 }
 
-# load DIR [OPTION...]: status in $status, standard error in $errors, JSON in $json.
+# load DIR [OPTION...]: sets $status to the exit status, $errors to standard error, and $json to the output.
 load() {
     json=$("$PROFDEPOT" load --output json "$@" 2>"$tmp/errors")
     status=$?
     errors=$(cat "$tmp/errors")
 }
 
-# No relation has rows of result sets that INSTANCES does not hold.
+# Checks that no relation has rows of a result set that is not in INSTANCES.
 no_trace() {
     local relation sql=
     for relation in relations resource_profiler_threads resource_profiler_meta_classes_data \
@@ -89,7 +89,7 @@ like "$json" '"inst_id":null,.*"state":"checked"' "--dry-run checks"
 is "$(q "select count(*) from instances")" 2 "and writes nothing"
 drop_all
 
-# An explicit INSERT takes the next number: the loader draws numbers until one is free.
+# An explicit INSERT uses the next number. The loader then takes the next free number.
 q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
     from instances_inst_id_seq, generate_series(1, 3) n"
 load "$tmp/a"
@@ -97,7 +97,7 @@ is "$status" 0 "numbers already taken do not stop the load"
 is "$(q "select count(*) from instances")" 4 "it took a free one"
 drop_all
 
-# --- shapes of the same rows ---------------------------------------------------------------------
+# --- the same rows in different forms -----------------------------------------------------------
 
 digest() {
     "$PROFDEPOT" load --dry-run --output json "$@" 2>/dev/null | sed 's/.*"digest":"\([^"]*\)".*/\1/'
@@ -152,7 +152,7 @@ is "$(digest "$tmp/russian" --encoding CP1251)" "$utf8" "a Windows code page"
 
 cp -r "$tmp/a" "$tmp/two"
 for t in "$tmp"/two/RES*.csv; do
-    # The second set's rows between the first one's.
+    # The rows of the second set are between the rows of the first set.
     awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "INST_ID") c = i; print; next }
         { print; $c = 7; print }' "$t" >"$t.new" && mv "$t.new" "$t"
 done
@@ -170,7 +170,7 @@ is "$(echo "$json" | grep -o '"state":"[a-z]*"' | tr '\n' ' ')" \
     '"state":"known" "state":"known" "state":"loaded" ' "the next export adds only new result sets"
 drop_all
 
-# A database that holds other profilers' results, too.
+# A database that also contains the results of other profilers.
 variant foreign
 export_line "$v" INSTANCES 'allocations,,,,2'
 printf 'ID,INST_ID\n0,2\n' >"$v/ALLOCATION_PROFILER_OBJECTS.csv"
@@ -188,7 +188,7 @@ is "$status" 3 "only other profilers' results: exit status 3"
 like "$errors" "no result set of the AQTime Resource profiler" "and says so"
 no_trace "only other profilers' results"
 
-# --- refused: one error, the status, no trace -----------------------------------------------------
+# --- refused inputs: one error, the exit status, no rows -----------------------------------------------------
 
 refused() { # TEXT PATTERN PATH [OPTION...]
     local text=$1 pattern=$2
@@ -251,7 +251,7 @@ is "$status" 2 "no input is a usage error"
 load "$tmp/a" --label oops
 is "$status" 2 "a label without value is a usage error"
 
-# --- left out, and said ------------------------------------------------------------------------
+# --- rows that are left out become import issues ------------------------------------------------------------------------
 
 issue() { # TEXT CODE LINE PATH
     load "$4"
@@ -307,7 +307,7 @@ variant dangling-error
 export_line "$v" ERRORS '2,x,5,2,DeleteObject,1,1,99,1'
 issue "an error without its thread" dangling-parent 3 "$v"
 
-# The first of two rows with one ID is kept.
+# If two rows have the same ID, the first one is kept.
 variant first
 export_line "$v" OBJECTS '9,4096,100,1,77,5,0,1,-1,9'
 load "$v"
@@ -362,7 +362,7 @@ load "$v"
 is "$(q "select thread_key from instances")" id "threads named by ID are found out"
 drop_all
 
-# Many issues with one code: a hundred rows and their count.
+# Many issues with one code: a hundred rows, and a row with the number of further issues.
 variant many
 for n in $(seq 150); do
     export_line "$v" THREADS "x,1,$((n + 10)),1,-1,9"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A new column of a relation is declared once. The test adds one to RESOURCE_PROFILER_OBJECTS in a copy of
 # the tree, in two places: schema/300_facts.sql and the row struct. COPY, the digest, the source and the
-# schema page follow. (The reader that sets it and a test are the other two places.)
+# schema page follow. (The other two places are the reader that sets the column, and a test.)
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -11,7 +11,7 @@ mkdir -p "$dir/schema" "$dir/include/model" "$dir/src/store"
 cp "$srcdir"/schema/[0-9]*.sql "$dir/schema"
 cp "$srcdir/include/model/rows.h" "$dir/include/model"
 
-# generate NAME: NAME.h, NAME.c and NAME.mdoc from the copied schema
+# generate NAME: makes NAME.h, NAME.c and NAME.mdoc from the copied schema
 generate() {
     (cd "$dir" && LC_ALL=C ${AWK:-awk} -v header=1 -f "$srcdir/tools/schema2c.awk" schema/*.sql) >"$dir/$1.h" &&
         (cd "$dir" && LC_ALL=C ${AWK:-awk} -f "$srcdir/tools/schema2c.awk" schema/*.sql) >"$dir/$1.c" &&

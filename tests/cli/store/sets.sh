@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# list, show, label, rm, verify, reindex: result sets as a whole.
+# The commands list, show, label, rm, verify and reindex.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 export PGTZ=UTC
 
-# ids OPTION...: the numbers that list prints, newest first.
+# ids OPTION...: prints the numbers that list shows, newest first.
 ids() {
     "$PROFDEPOT" list --output csv "$@" | sed '1d; s/,.*//' | paste -sd' '
 }
@@ -76,7 +76,7 @@ like "$out" 'odd=0' "labels"
 like "$out" 'resource_profiler_creation_call_stack +6' "rows by relation"
 like "$out" 'live_size +objects +bytes' "metrics"
 run show 3 --output json
-# json SQL: evaluates an SQL expression, in which j is $out as jsonb.
+# json SQL: evaluates an SQL expression in which j is $out as jsonb.
 json() {
     q "select $1 from (select \$json\$$out\$json\$::jsonb as j) s"
 }
