@@ -1,5 +1,5 @@
-# Benchmarks: `make bench' builds the program and BENCH_TARGETS, then runs each script of BENCH_RUNS
-# with the environment of a test.
+# Benchmarks: `make bench' builds the program and BENCH_TARGETS, then runs each script in BENCH_RUNS
+# in the test environment.
 
 .PHONY: bench
 bench: all $(BENCH_TARGETS)

@@ -1,6 +1,6 @@
 -- A result set with :stacks random stacks of up to :depth frames. Each frame has few callees, so stacks
--- share their outer frames as in real programs. Needs psql's variables inst, stacks and depth. Leaves
--- the result set open.
+-- share their outer frames as in real programs. Needs the psql variables inst, stacks and depth.
+-- Leaves the result set open.
 SET search_path = profdepot;
 SELECT setseed(0.42);
 INSERT INTO instances (inst_id, caption) VALUES (:inst, 'flame');

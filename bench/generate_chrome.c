@@ -1,8 +1,8 @@
 /*
  * generate_chrome BYTES PERMILLE SEED: writes a Chrome trace of about that size
- * to standard output. PERMILLE of 1000 events are user timings.
+ * to standard output. PERMILLE out of 1000 events are user timings.
  *
- * The order is Chrome's: names of processes and threads, then events by time, then the begin and end
+ * The order is Chrome's: process and thread names, then events by time, then the begin and end
  * events of measures by time.
  */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /*
- * generate_collapsed LINES STACKS: writes collapsed stacks to standard output, as a sampling
- * profiler of a C++ program does: 10 to 50 frames per line out of 20,000, each line one of STACKS.
- * Stacks share their outermost frames.
+ * generate_collapsed LINES STACKS: writes collapsed stacks to standard output, like a sampling profiler
+ * of a C++ program. Each line is one of STACKS stacks, with 10 to 50 frames out of 20,000. Stacks
+ * share their outermost frames.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ put_name(uint64_t routine)
 	}
 }
 
-/* Most frames have two callees. Below its middle each stack has a number of its own. */
+/* Most frames have two callees. The inner half of each stack differs from every other stack. */
 static void
 put_stack(uint64_t stack)
 {

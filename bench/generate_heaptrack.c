@@ -1,11 +1,11 @@
 /*
  * generate_heaptrack ALLOCATIONS: writes a heaptrack recording with about that many
- * allocations to standard output. It has the shape of the real one on standard input (interpreted,
- * unpacked).
+ * allocations to standard output. The output resembles the real recording on standard input
+ * (interpreted, unpacked).
  *
- * Strings, instructions, calls and kinds of allocations are copied; events are repeated in rounds.
- * Between two rounds everything alive is released. Times and resident sizes continue to grow. So calls, sizes,
- * order and lifetimes are those of the real program.
+ * Strings, instructions, calls and allocation kinds are copied; events are repeated in rounds.
+ * Between two rounds all live blocks are released. Times and resident sizes continue to grow.
+ * Calls, sizes, order and lifetimes are therefore the same as in the real program.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * generate_pprof BYTES STACKS SEED: writes an uncompressed heap profile of about that size to
- * standard output, in the order of Go's runtime: samples first, then what they refer to. Each sample has
- * one of STACKS stacks. Functions, locations and strings do not depend on BYTES.
+ * standard output, in the order of Go's runtime: samples first, then the tables that they refer to.
+ * Each sample has one of STACKS stacks. Functions, locations and strings do not depend on BYTES.
  */
 #include "tests/lib/wire_writer.h"
 

@@ -1,8 +1,8 @@
 /*
- * generate_valgrind RECORDS STACKS: writes memcheck's XML with RECORDS records to standard output:
- * one in fifty is an error, with counts at the end, the others are leaks. Records use the stacks in turn.
- * With as many stacks as records each has its own, as one process writes them; with fewer the file
- * resembles many runs of one program.
+ * generate_valgrind RECORDS STACKS: writes memcheck XML with RECORDS records to standard output.
+ * One in fifty is an error, with its count at the end of the file. The other records are leaks.
+ * Records use the stacks in turn. With as many stacks as records, the file resembles the output of
+ * one process. With fewer stacks, it resembles many runs of one program.
  *
  * The stacks are walks down a call graph, so they share outer frames as in a real program. Half of the
  * modules have debug information. The same arguments give the same bytes.

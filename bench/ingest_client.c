@@ -2,9 +2,10 @@
  * The client of bench/ingest: posts events, or copies the same rows into a plain table.
  *
  *	ingest_client post HOST:PORT PATH CONNECTIONS BATCH EVENTS
- *	ingest_client copy TABLE GROUP EVENTS		server from libpq's environment
+ *	ingest_client copy TABLE GROUP EVENTS to the server that libpq's environment names
  *
- * 3,000 distinct stacks of 6 to 20 frames, 40 processes; bodies are created before the clock starts.
+ * The events have 3,000 distinct stacks of 6 to 20 frames, and 40 processes. Bodies are created before the
+ * clock starts.
  * Prints "EVENTS SECONDS": the acknowledged events (status 200 and a complete answer).
  */
 #define _GNU_SOURCE
@@ -25,10 +26,10 @@
 enum {
 	STACKS = 3000,
 	PROCESSES = 40,
-	BODIES = 8, /* of each connection, sent in turn */
+	BODIES = 8, /* per connection, sent in turn */
 	ROW_BYTES = 1200,
 	CONNECTIONS_MAX = 256,
-	TRIES = 200, /* of a connection that is refused */
+	TRIES = 200, /* to open a connection that is refused */
 };
 
 struct client {
@@ -168,7 +169,7 @@ send_all(int fd, const char *data, size_t size)
 	return 1;
 }
 
-/* Returns 1 if acknowledged. *keep is true if the connection stays open. */
+/* Returns 1 if the batch is acknowledged. *keep is true if the connection stays open. */
 static int
 read_answer(int fd, int *keep)
 {
@@ -199,7 +200,7 @@ read_answer(int fd, int *keep)
 		*keep = size == (size_t)body;
 		return *keep && good;
 	}
-	/* The original closes its connection instead of sending a length. */
+	/* kernelscope's logger closes its connection instead of sending a length. */
 	while ((n = recv(fd, b, sizeof(b), 0)) > 0)
 		;
 	return good;
@@ -270,7 +271,7 @@ post(char **argv)
 /* --- COPY ---------------------------------------------------------------------------------------
  */
 
-/* The rows of a group as text, created before the clock starts. */
+/* A group's rows as text, created before the clock starts. */
 static char *
 make_rows(long from, long count, size_t *size)
 {

@@ -1,8 +1,8 @@
 /*
  * json_bench make EVENTS FILE: writes a speedscope file with that many events, on one line.
- * json_bench read|tolerant|skip FILE: measures the reader: events as a format reads them (type, frame,
- * time), the same in tolerant mode, or everything skipped. Prints MB, wall and CPU seconds, MB per CPU
- * second, and a checksum of the events.
+ * json_bench read|tolerant|skip FILE: measures the reader: it reads events in the way a format does
+ * (type, frame, time), does the same in tolerant mode, or skips everything. Prints MB, wall and CPU
+ * seconds, MB per CPU second, and a checksum of the events.
  */
 #include "input/json/json_reader.h"
 
@@ -134,7 +134,7 @@ read_items(struct json_reader *r, read_item *item, uint64_t *sum, struct error *
 	}
 }
 
-/* An object whose member `name` is an array of such items. */
+/* Reads an object whose member `name` is an array of items. */
 static bool
 read_list(
 	struct json_reader *r, const char *name, read_item *item, uint64_t *sum, struct error *err)

@@ -41,7 +41,7 @@ head_row() {
     printf '%-44s %9s %17s %8s  %s\n' "" "median s" "min - max" "ratio" "goal"
 }
 
-# row TEXT NAME [BASE [GOAL]]: ratio of its median to that of BASE.
+# row TEXT NAME [BASE [GOAL]]: prints the times of NAME, and the ratio of its median to that of BASE.
 row() {
     local times=-
     [ $# -lt 3 ] || [ ! -s "$work/$3" ] || times=$(ratio "$(median "$2")" "$(median "$3")")
@@ -54,7 +54,7 @@ note() {
     echo "$*"
 }
 
-# is_equal TEXT A B: both sides must give the same answer.
+# is_equal TEXT A B: fails unless both answers are equal.
 is_equal() {
     if [ -n "$2" ] && [ "$2" = "$3" ]; then
         note "equal: $1: $2"

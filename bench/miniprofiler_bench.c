@@ -2,7 +2,7 @@
  * miniprofiler_bench json PROFILES: writes profiles of 60 steps to standard output, one per line, as .NET
  * does.
  * miniprofiler_bench insert PROFILES URI: inserts the same profiles into the tables of
- * miniprofiler_storage.sql, as that storage's provider does: one statement with parameters and one commit
+ * miniprofiler_storage.sql, as the .NET provider does: one statement with parameters and one commit
  * per row.
  */
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 enum {
 	STEPS = 60,
 	CLIENTS = 4,
-	CALL_EVERY = 4, /* steps with a call */
+	CALL_EVERY = 4, /* one in this many steps has a call */
 	ROUTES = 40,
 	US = 1000,
 	TEXT_BYTES = 1024,
@@ -83,7 +83,7 @@ put_calls(char out[TEXT_BYTES], const struct profile *p, unsigned i)
 }
 
 static void
-/* NOLINTNEXTLINE(misc-no-recursion): STEPS bounds it */
+/* NOLINTNEXTLINE(misc-no-recursion): STEPS bounds the recursion */
 put_step(const struct profile *p, unsigned i)
 {
 	const struct step *s = &p->steps[i];

@@ -1,4 +1,4 @@
--- Leak groups: class, module, equal stack, as most people would write it.
+-- Leaks by class, module and equal stack, as most people would write the query.
 WITH stack AS (
     SELECT parent_id, string_agg(col_routinerid || ':' || col_linerid, ' ' ORDER BY rec_id) AS frames
     FROM resource_profiler_creation_call_stack

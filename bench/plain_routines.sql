@@ -1,5 +1,5 @@
--- Self and inclusive counts and sizes of every routine, as most people would write it: a routine that
--- recurs in a stack counts once per object.
+-- Self and inclusive counts and sizes of every routine, as most people would write the query. A routine
+-- that recurs in a stack counts once per object.
 SELECT r.col_module_name AS module, r.col_class_name AS class, r.col_routine_name AS routine,
        t.count, t.size, t.self_count, t.self_size
 FROM (SELECT s.col_routinerid,

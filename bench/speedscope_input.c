@@ -1,6 +1,7 @@
 /*
- * speedscope_input evented EVENTS | sampled SAMPLES STACKS: writes a speedscope file to standard output,
- * always the same one. It has 20,000 frames; calls are up to 60 deep, stacks 10 to 50.
+ * speedscope_input evented EVENTS | sampled SAMPLES STACKS: writes a speedscope file to standard
+ * output. The same arguments give the same file. It has 20,000 frames; calls are up to 60 deep;
+ * stacks have 10 to 50 frames.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -84,8 +85,8 @@ write_evented(uint64_t events)
 }
 
 /*
- * The number of a stack determines its frames. The outermost are equal in all stacks, as a program's main
- * loop is.
+ * The stack number determines the frames. All stacks have the same outermost frames, like the main
+ * loop of a program.
  */
 static void
 write_stack(uint32_t stack, uint64_t index)

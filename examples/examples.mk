@@ -1,4 +1,4 @@
-# Example exports, every file named, and the program that writes them. `make examples' does so again.
+# The example exports, and the program that writes them. `make examples' regenerates the exports.
 
 noinst_PROGRAMS += examples/generate-example
 examples_generate_example_SOURCES = \

@@ -44,7 +44,7 @@ generate_alloc(size_t count, size_t size)
 	return p;
 }
 
-/* Digits up to `end`, which must follow them. */
+/* Parses digits that are followed by `end`. */
 static uint64_t
 parse_number(const char *text, const char *end, uint64_t min, uint64_t max)
 {

@@ -1,13 +1,13 @@
 /*
  * generate-example: writes an AQTime Resource profiler export of an imaginary
- * application. The same options and seed give the same bytes on every machine: it has its own random
- * numbers and uses neither floating point nor a locale.
+ * application. The same options and seed give the same bytes on every machine, because the program has
+ * its own random numbers and uses neither floating point nor a locale.
  *
- *   names   names of the application and of Windows; the leak story
+ *   names   application and Windows names; the leak story
  *   world   the dictionaries: routines, call lines, classes, distinct stacks
- *   set     a result set: its objects
+ *   set     the objects of a result set
  *   export  the eleven tables of a world
- *   csv     cells to bytes
+ *   csv     converts cells to bytes
  */
 #ifndef PROFDEPOT_EXAMPLES_GENERATE_H
 #define PROFDEPOT_EXAMPLES_GENERATE_H
@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 enum csv_format {
-	CSV_PLAIN,     /* comma, line feed, UTF-8, NULL is empty */
-	CSV_SEMICOLON, /* semicolon, CR LF, UTF-8 with BOM, NULL is empty */
-	CSV_SSMS,      /* tab, CR LF between rows, UTF-16LE with BOM, NULL is the word NULL */
+	CSV_PLAIN,     /* comma, LF, UTF-8; an empty cell for NULL */
+	CSV_SEMICOLON, /* semicolon, CR LF, UTF-8 with BOM; an empty cell for NULL */
+	CSV_SSMS,      /* tab, CR LF between rows, UTF-16LE with BOM; the word NULL for NULL */
 };
 
 enum profile {
@@ -34,7 +34,7 @@ struct settings {
 	enum csv_format format;
 	enum profile profile;
 	bool shuffled;
-	uint32_t objects; /* per result set, without those of the story */
+	uint32_t objects; /* per result set, not counting the story's objects */
 	uint32_t stacks;
 	uint32_t routines;
 	uint32_t errors;
@@ -70,11 +70,11 @@ struct api {
 	const char *type;      /* the resource's class name */
 	unsigned weight;       /* number of calls */
 	unsigned block_bytes;  /* typical size; 0 for a handle */
-	uint64_t first_handle; /* address of the first one */
+	uint64_t first_handle; /* address of the first resource */
 	unsigned handle_step;
 };
 
-/* A routine whose names are written by hand. */
+/* A routine with fixed names. */
 struct known_routine {
 	const char *module;
 	const char *class_name;
@@ -84,11 +84,11 @@ struct known_routine {
 	unsigned line; /* 0: no debug information */
 };
 
-/* A leak of the story: one stack, and how many objects it has before and after. */
+/* A leak of the story: one stack, and its number of objects before and after. */
 struct leak {
 	const char *api;
 	unsigned char
-		frames[STORY_FRAMES_MAX]; /* of known_story, innermost first, ended by STORY_END */
+		frames[STORY_FRAMES_MAX]; /* in known_story, innermost first; ends with STORY_END */
 	bool worker;
 	unsigned before;
 	unsigned after;
@@ -111,9 +111,9 @@ struct application_module {
 
 extern const struct api api_table[];
 extern const size_t api_count;
-extern const struct known_routine known_main[]; /* outermost frames, innermost first */
+extern const struct known_routine known_main[]; /* a thread's outermost frames, innermost first */
 extern const size_t known_main_count;
-/* The same for workers; a worker's outermost frame is that of known_main. */
+/* The same for worker threads. Their outermost frame is taken from known_main. */
 extern const struct known_routine known_worker[];
 extern const size_t known_worker_count;
 extern const struct known_routine known_story[];
@@ -129,7 +129,7 @@ enum {
 extern const struct application_module module_table[MODULES];
 extern const char *const noun_table[NOUNS];
 
-/* The unit that changed between before and after: its lines moved. */
+/* The unit whose line numbers changed between before and after. */
 extern const char changed_unit[];
 enum {
 	CHANGED_LINES = 3
@@ -148,8 +148,8 @@ struct routine {
 	const char *unit;
 	const char *file;
 	const char *code_type;
-	uint32_t line;  /* 0 if there is no debug information, and so no call lines */
-	uint32_t lines; /* call lines */
+	uint32_t line;  /* 0 if there is no debug information, and thus no call lines */
+	uint32_t lines; /* number of call lines */
 	unsigned compiler;
 };
 
@@ -160,7 +160,7 @@ struct frame {
 };
 
 struct stack {
-	size_t first; /* of its frames in world.frames, innermost first */
+	size_t first; /* index into world.frames; innermost frame first */
 	uint32_t depth;
 	uint32_t api;
 	uint32_t class_index;
@@ -176,26 +176,26 @@ struct world {
 	const struct settings *settings;
 	struct routine *routines;
 	uint32_t routine_count;
-	uint32_t first_main; /* where each kind of routine starts; those of Windows at 0 */
+	uint32_t first_main; /* first index of each kind; Windows routines start at 0 */
 	uint32_t first_worker;
 	uint32_t first_story;
 	uint32_t first_invented;
 	struct class_row *classes; /* one per pair of resource type and calling module */
 	uint32_t class_count;
-	struct stack *stacks; /* those of the story first, then settings.stacks more */
+	struct stack *stacks; /* the story's stacks, then settings.stacks more */
 	uint32_t stack_count;
 	struct frame *frames;
 	size_t frame_count;
-	char *names; /* names of the invented routines; the tables have the others */
+	char *names; /* names of the invented routines */
 	size_t names_size;
 };
 
-/* Returns zeroed memory; ends the program if there is not enough. */
+/* Returns zeroed memory. Ends the program if memory runs out. */
 void *generate_alloc(size_t count, size_t size);
-/* "generate-example: WHAT WHICH", with errno's text if it is set; exits with 2. */
+/* Prints "generate-example: WHAT: WHICH", with errno's text if errno is set, and exits with 2. */
 _Noreturn void generate_fail(const char *what, const char *which);
 
-/* The Windows routine with this name, or routine_count. */
+/* The index of the Windows routine with this name; routine_count if there is none. */
 uint32_t world_find_api(const struct world *w, const char *name);
 
 void world_build(struct world *w, const struct settings *settings);
@@ -204,16 +204,16 @@ void world_release(struct world *w);
 /* --- set ----------------------------------------------------------------- */
 
 enum {
-	NO_STACK = 0x40000000, /* flag of an object: its stack is empty */
+	NO_STACK = 0x40000000, /* flag: the object's stack is empty */
 };
 
-/* One result set while it is written. */
+/* A result set that is being written. */
 struct result_set {
 	uint32_t inst_id;
-	uint32_t rotation; /* of the routines: their IDs differ from set to set */
+	uint32_t rotation; /* rotates routine IDs, which differ from set to set */
 	bool after;
 	uint32_t object_count;
-	uint32_t *objects; /* stack of each, possibly with NO_STACK */
+	uint32_t *objects; /* each object's stack, possibly with NO_STACK */
 };
 
 void set_fill(const struct world *w, struct result_set *s, uint32_t number);
@@ -221,8 +221,8 @@ uint64_t set_routine_rec(const struct result_set *s, uint32_t routine);
 uint32_t set_class_rec(const struct result_set *s, uint32_t class_index);
 uint32_t set_thread_rec(const struct result_set *s, uint32_t thread);
 
-/* Random bits of an object. They depend only on its position, so that adding objects does not change the
- * first ones. */
+/* Random bits for an object. They depend only on the object's position, so adding objects does not
+ * change earlier objects. */
 uint64_t object_bits(const struct world *w, uint32_t object);
 uint32_t object_thread(const struct world *w, const struct stack *s, uint32_t object);
 uint64_t object_size(const struct world *w, const struct stack *s, uint32_t object);
@@ -237,7 +237,7 @@ struct csv *csv_open(
 	const char *dir, const char *table, const char *columns, enum csv_format format);
 void csv_int(struct csv *c, int64_t v);
 void csv_uint(struct csv *c, uint64_t v);
-void csv_text(struct csv *c, const char *s); /* NULL is written as the format's NULL */
+void csv_text(struct csv *c, const char *s); /* NULL is written as the format requires */
 void csv_row(struct csv *c);                 /* ends the row */
 void csv_close(struct csv *c);
 

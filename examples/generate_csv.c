@@ -27,7 +27,7 @@ write_bytes(struct csv *c, const void *bytes, size_t size)
 		generate_fail("cannot write", c->path);
 }
 
-/* One code point; all names are in the basic multilingual plane. */
+/* Encodes one code point; all names are in the basic multilingual plane. */
 static unsigned
 decode(const unsigned char *p, size_t *used)
 {

@@ -273,12 +273,12 @@ write_classes(const struct exporter *e)
 
 /* --- call stacks --------------------------------------------------------- */
 
-/* A table of stack rows of one result set. */
+/* An export table with one result set's stack rows. */
 struct stack_table {
 	const struct world *w;
 	const struct result_set *s;
 	struct csv *c;
-	uint64_t id; /* of the next row */
+	uint64_t id; /* the next row's ID */
 };
 
 static void
@@ -307,8 +307,8 @@ write_grouped(struct stack_table *t)
 			write_frame(t, i, k);
 }
 
-/* A step of about 0.618 of the rows that is coprime to their number visits each row once, in an order
- * that jumps. */
+/* A step of about 0.618 times the row count, coprime to that count, visits each row once, in a
+ * scattered order. */
 static uint64_t
 stride(uint64_t rows)
 {
@@ -329,7 +329,7 @@ stride(uint64_t rows)
 	}
 }
 
-/* The object whose rows hold row `id`; first[i] is the first row of object i. */
+/* Returns the object to which row `id` belongs. first[i] is the first row of object i. */
 static uint32_t
 object_of(const uint64_t *first, uint32_t count, uint64_t id)
 {
@@ -431,6 +431,8 @@ write_set_errors(struct stack_table *t, struct csv *errors)
 	}
 }
 
+/* An error's stack consists of the function that failed and the stack of a place that creates a
+ * resource. Every eighth error has no stack. */
 static void
 write_errors(const struct exporter *e)
 {

@@ -121,7 +121,7 @@ const struct known_routine known_story[] = {
 };
 const size_t known_story_count = COUNT(known_story);
 
-/* One leak is fixed, one has grown, one is new; the others are unchanged. */
+/* One leak is fixed, one has grown, one is new; the other leaks are unchanged. */
 const struct leak leak_table[] = {
 	{ "CreateCompatibleBitmap", { BUFFER_CREATE, GRID_DRAW_CELL, GRID_PAINT, STORY_END }, false,
 		38, 0 },

@@ -69,10 +69,10 @@ add_background(const struct world *w, struct result_set *s)
 			w, i + (s->after || s->inst_id == 1 ? 0 : s->inst_id * objects));
 		uint64_t u = bits >> 32;
 		uint32_t k =
-			(uint32_t)((u * u >> 32) * stacks >> 32); /* most objects have few stacks */
+			(uint32_t)((u * u >> 32) * stacks >> 32); /* a few stacks are frequent */
 
 		if (i % step == 0 && i / step < stacks)
-			k = i / step; /* but each has one */
+			k = i / step; /* but each stack has an object */
 		k += (uint32_t)leak_count;
 		if (i % EMPTY_EVERY == EMPTY_EVERY / 2 + 1)
 			k |= NO_STACK;

@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum {
-	NAME_BYTES_MAX = 400, /* of all names of one invented routine */
+	NAME_BYTES_MAX = 400, /* total length of an invented routine's names */
 	LAYERS = 5,
-	BRANCHES = 4,    /* callees of a routine that the walk chooses from */
-	WALKS_MAX = 1000 /* tries to find a stack that is new */
+	BRANCHES = 4,    /* callees among which the walk chooses */
+	WALKS_MAX = 1000 /* attempts to find a new stack */
 };
 
 uint64_t
@@ -51,8 +51,8 @@ add_api(struct world *w, const char *dll, const char *name)
 			(struct routine){ .module = dll, .name = name, .code_type = "x86" };
 }
 
-/* Adds the functions of api_table, so that routine i is the one of api_table[i], then the functions
- * that only fail. */
+/* Adds the functions of api_table, so that routine i is api_table[i]. Then adds the functions that
+ * occur only in errors. */
 static void
 add_apis(struct world *w)
 {
@@ -93,7 +93,7 @@ join_name(struct world *w, const char *a, const char *b, const char *c, const ch
 	return out;
 }
 
-/* Eight routines make a class, which has a unit of its own. No two routines share all their names.
+/* Eight routines form a class, and each class has its own unit. No two routines share all their names.
  */
 static void
 add_invented(struct world *w, uint32_t k, uint32_t count)
@@ -166,7 +166,7 @@ class_of(struct world *w, const char *type, const char *module)
 	return i;
 }
 
-/* `edge` says which call of the routine it is: the line and the hit count follow from it. */
+/* `edge` is the call's number within the routine. It determines the line and the hit count. */
 static void
 push_frame(struct world *w, struct stack *s, uint32_t routine, uint64_t edge)
 {
@@ -186,7 +186,7 @@ root_depth(bool worker)
 	return (uint32_t)(worker ? known_worker_count + 1 : known_main_count);
 }
 
-/* Pushes the frames of a thread's start, without the outermost ones if they do not fit. */
+/* Pushes a thread's start frames, without the outermost frames if there is no room for them. */
 static void
 push_root(struct world *w, struct stack *s, uint32_t room)
 {
@@ -246,9 +246,9 @@ choose_api(struct prng *p)
 }
 
 /*
- * A walk through the call graph from the thread's start inwards. A routine
- * calls BRANCHES others, of its own layer or the next one, so that stacks share
- * their outer frames as real ones do; now and then it calls itself.
+ * Walks through the call graph, starting with the outermost frame of the thread. A routine calls
+ * BRANCHES other routines of its own layer or the next one, so that stacks share their outer frames as
+ * in real programs. Sometimes a routine calls itself.
  */
 static void
 walk(struct world *w, struct stack *s, struct prng *p, uint32_t depth)
@@ -291,7 +291,7 @@ stack_hash(const struct world *w, const struct stack *s)
 	return h | 1;
 }
 
-/* True if the hash was not yet in the table. The size is a power of two. */
+/* Returns false if the hash is already in the table. The table's size is a power of two. */
 static bool
 add_hash(uint64_t *table, size_t size, uint64_t hash)
 {

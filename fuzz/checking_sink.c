@@ -15,11 +15,11 @@ struct checked_metric {
 };
 
 struct checked_set {
-	bool facts; /* emitted: no metric may follow */
+	bool facts; /* facts were emitted, so no metric may follow */
 	struct checked_metric *metrics;
 	int32_t metric_count;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
-	struct pair_map owners[STACK_OWNERS]; /* ID to its further stacks */
+	struct pair_map owners[STACK_OWNERS]; /* maps an owner's ID to its further stacks */
 	int64_t suppressions, graph_rows;
 	int32_t track_count;
 	stack_number stacks;
@@ -82,7 +82,7 @@ check_json_object(struct checking_sink *c, struct text t)
 	json_reader_free(r);
 }
 
-/* null_too: the text may be absent. */
+/* If null_too, the decimal may be NULL. */
 static void
 check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 {
@@ -102,7 +102,7 @@ check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 	}
 }
 
-/* The start of each call: false if it is the one to fail. */
+/* Counts a call. Returns false if this call must fail. */
 static bool
 begin(struct sink *s, struct error *err)
 {
@@ -367,7 +367,7 @@ tell_error(struct sink *s, uint32_t set, const struct error_row *row, struct err
 	return begin(s, err);
 }
 
-/* Positions start at 1 and rise, below an owner that was emitted. */
+/* Positions must ascend from 1, and the owner must have been emitted before. */
 static bool
 tell_further_stack(
 	struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err)
@@ -577,7 +577,7 @@ tell_drop(struct sink *s, uint32_t set)
 
 /* --- the end ----------------------------------------------------------------- */
 
-/* Every key of a is also in b. */
+/* Whether every key of a is also in b. */
 static bool
 within(const struct pair_map *a, const struct pair_map *b)
 {

@@ -1,6 +1,6 @@
 /*
- * A sink that stores nothing and aborts the process when a reader breaks the sink's grammar. For fuzz
- * targets and tests of readers.
+ * A sink that stores nothing and aborts the process when a reader breaks the sink's grammar. For
+ * fuzz targets and reader tests.
  *
  * It checks the order of calls, that IDs and numbers exist and are unique, that texts are UTF-8 without
  * NUL, that decimals are numbers, and that attributes are JSON objects, as model/sink.h and
@@ -14,17 +14,17 @@
 
 struct checking_sink;
 
-/* fail_after: the number of the call that fails, as with a full disk; 0 means no call fails. */
+/* fail_after: the number of the call that fails, as if the disk were full; 0 means that no call fails. */
 struct checking_sink *checking_sink_new(uint64_t fail_after);
 void checking_sink_free(struct checking_sink *c);
 
 struct sink *checking_sink_interface(struct checking_sink *c);
 
-/* After the read: its result must match the emitted rows. */
+/* Call this after the read. The result must match the emitted rows. */
 void checking_sink_finish(
 	struct checking_sink *c, enum format_result result, const struct error *err);
 
-/* Calls so far, and an ordered checksum over everything emitted. */
+/* The number of calls so far, and an ordered checksum over everything emitted. */
 uint64_t checking_sink_calls(const struct checking_sink *c);
 uint64_t checking_sink_sum(const struct checking_sink *c);
 

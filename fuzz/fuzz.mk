@@ -1,12 +1,12 @@
-# Fuzz targets: a source with LLVMFuzzerTestOneInput, and the inputs that fuzz/inputs.sh lists.
+# A fuzz target: a source with LLVMFuzzerTestOneInput, and the inputs that fuzz/inputs.sh lists.
 #
 #	FUZZ_TARGETS += fuzz/fuzz_thing
 #	fuzz_fuzz_thing_SOURCES = fuzz/fuzz_thing.c $(FUZZ_DRIVER)
 #	fuzz_fuzz_thing_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 #	EXTRA_DIST += fuzz/corpus/thing.seeds fuzz/corpus/thing/an-old-crasher
 #
-# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; a build without
-# --enable-fuzzers first creates one with it in fuzz-build/.
+# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; without
+# --enable-fuzzers it first makes a build with this option in fuzz-build/.
 
 if ENABLE_FUZZERS
 FUZZ_DRIVER =
@@ -161,7 +161,7 @@ FUZZ_SECONDS = 60
 .PHONY: fuzz built-sources
 built-sources: $(BUILT_SOURCES)
 if ENABLE_FUZZERS
-# Only `all', `check' and `install' make BUILT_SOURCES first.
+# Only `all', `check' and `install' build BUILT_SOURCES first.
 fuzz:
 	@$(MAKE) built-sources
 	@$(MAKE) $(FUZZ_TARGETS)

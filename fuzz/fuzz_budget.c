@@ -1,4 +1,5 @@
-/* Budget files never crash the parser, and an accepted file keeps the parser's promises. */
+/* Fuzzes budget files. The parser never crashes, and an accepted budget satisfies the rules
+ * of analysis/budget.h. */
 #include "app/budget_file.h"
 #include "must.h"
 

@@ -1,8 +1,5 @@
 /*
- * The Chrome trace reader over any bytes, into a sink that checks its grammar.
- *
- * User timings are equal with and without the other events. Reading the same bytes twice emits the
- * same. A failing sink stops the reader at once.
+ * Fuzzes the Chrome trace reader. User timings are the same with and without the other events.
  */
 #include "checking_sink.h"
 #include "format/formats.h"

@@ -1,10 +1,10 @@
 /*
- * The CSV reader over any bytes. The first byte chooses options, the second
- * the size of the reads; the rest is the file.
+ * Fuzzes the CSV reader. The first byte of the input chooses the options, the second byte sets the
+ * read size, and the rest is the file.
  *
- * Besides "no crash" there are three properties: rows do not depend on the size of the reads; every
- * row's fields equal those that a plain state machine finds in its raw bytes; offsets and lines only
- * grow.
+ * Checks three properties besides the absence of crashes. The rows do not depend on the read size.
+ * The fields of every row equal the fields that a simple parser finds in its raw bytes. Offsets and
+ * line numbers only increase.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -40,7 +40,8 @@ add_text(struct outcome *o, struct text t)
 	o->sum.high = o->sum.high * 37 + h.high + t.size;
 }
 
-/* Parses one field of a row by RFC 4180; returns the start of the next one, NULL at the end. `out` has room for the row. */
+/* Parses one field of a row by RFC 4180. Returns the start of the next field, or NULL at the end.
+ * `out` has room for the row. */
 static const char *
 plain_field(const char *p, const char *end, char delimiter, struct text *field, char *out)
 {
@@ -95,7 +96,8 @@ pipe_with(const uint8_t *data, size_t size)
 	return fds[0];
 }
 
-/* After the last row: a failure sets err; an end has read everything and repeats. */
+/* Checks the state after the last row. A failure sets err. At the end, all bytes have been read,
+ * and the next call reports the end again. */
 static void
 check_end(struct row_reader *r, enum row_status status, struct error *err, int64_t consumed,
 	size_t size)
@@ -158,14 +160,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	options.delimiter = delimiters[data[0] & 3];
 	options.encoding = encodings[data[0] >> 2 & 7];
-	/* The size of the reads decides which error of a row is found first, so only the failure is
-	 * compared. */
+	/* If a row has several errors, the read size decides which error is found first, so
+	 * messages are not compared. */
 	options.max_row_bytes = data[0] & 0x20 ? 40 : 0;
 	options.max_columns = data[0] & 0x40 ? 3 : 0;
 	small = read_all(data + 2, size - 2, &options, CSV_MIN_ROOM + data[1]);
 	large = read_all(data + 2, size - 2, &options, PIPE_BYTES);
 	if (!options.delimiter)
-		return 0; /* detection sees another part of the header */
+		return 0; /* the delimiter is detected from a different part of the header */
 	MUST(small.rows == large.rows && small.sum.low == large.sum.low &&
 		small.sum.high == large.sum.high);
 	if (options.max_row_bytes || options.max_columns)

@@ -1,6 +1,6 @@
 /*
- * Fuzzes bodies of event queries, lenient and strict. They never crash the parser. The SQL depends only on
- * the catalogue and the shape of the query; all texts are parameters.
+ * Fuzzes event query bodies, parsed leniently and strictly. The SQL depends only on the catalogue
+ * and on the shape of the query. All values from the client are parameters.
  */
 #include "events/event_sql.h"
 #include "must.h"
@@ -35,7 +35,7 @@ static const struct category_column columns[] = {
 static const struct category category = { NAME("offcputime"), columns,
 	sizeof(columns) / sizeof(columns[0]), true };
 
-/* Nothing of SQL's that only a client could have put there. */
+/* The SQL contains no text that comes from a client. */
 static void
 check_sql(const struct event_statement *s)
 {
@@ -60,10 +60,10 @@ check_sql(const struct event_statement *s)
 					     strlen(s->params[i]));
 }
 
-/* As deep as the body's JSON at most, and that has a limit.
+/* The recursion is at most as deep as the body's JSON, whose depth is limited.
  * NOLINTBEGIN(misc-no-recursion) */
 
-/* Every value of the question becomes another. */
+/* Replaces every value of the query. */
 static void
 change_values(const struct event_node *node)
 {

@@ -1,10 +1,10 @@
 /*
- * Fuzzes the JSON reader. The first byte chooses options, the second the size of the reads; the rest is
- * the input.
+ * Fuzzes the JSON reader. The first byte chooses options, the second byte sets the read size, and
+ * the rest is the input.
  *
- * Besides "no crash" these properties must hold: the result does not depend on the size of the reads or on
- * the scanner; reading, skipping and raw text accept the same input; a strict reader accepts the raw text,
- * with the same content; texts are UTF-8 without NUL, and the writer reproduces them.
+ * Besides "no crash" these properties must hold: the result does not depend on the read size or on
+ * the scanner; reading, skipping and raw text accept the same input; a strict reader accepts the
+ * raw text, with the same content; texts are UTF-8 without NUL, and the writer reproduces them.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -22,7 +22,7 @@ enum {
 };
 
 struct outcome {
-	struct hash128 sum; /* of all that was read, in its order */
+	struct hash128 sum; /* over all the values read, in order */
 	uint64_t values;
 	uint64_t deviations;
 	struct error err;
@@ -58,7 +58,7 @@ check_text(struct text t)
 	MUST(!memchr(t.data, 0, t.size));
 }
 
-/* The four ways to read a number must not disagree; one document each. */
+/* The four ways to read a number must agree. Each reads its own copy of the document. */
 static void
 check_number(struct text t)
 {
@@ -110,7 +110,7 @@ read_scalar(struct json_reader *r, struct outcome *o, enum json_type type)
 	return json_read_literal(r, &o->err);
 }
 
-/* The next value's first step: containers are entered. */
+/* Reads a scalar or enters a container. */
 static bool
 read_step(struct json_reader *r, struct outcome *o)
 {
@@ -141,7 +141,7 @@ next_member(struct json_reader *r, struct outcome *o, bool object, bool *more)
 	return true;
 }
 
-/* Without recursion, keeping for itself what the containers are. */
+/* Not recursive: the types of the open containers are in an array. */
 static bool
 read_document(struct json_reader *r, struct outcome *o)
 {
@@ -177,7 +177,7 @@ enum how {
 	RAW
 };
 
-/* Raw text to a strict reader: the same members; `o` gets them. */
+/* Reads the raw text with a strict reader and stores the outcome in `o`. */
 static void
 read_again(struct text raw, struct outcome *o)
 {
@@ -226,7 +226,7 @@ must_equal(const struct outcome *a, const struct outcome *b)
 	MUST(strcmp(a->err.message, b->err.message) == 0);
 }
 
-/* A string that was read, written and read again is the same. */
+/* Reading, writing and reading a string again gives the same string. */
 static void
 check_writer(const uint8_t *data, size_t size)
 {
@@ -277,7 +277,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must_equal(&whole, &other);
 	check_writer(data, size);
 	if (options.max_string_bytes)
-		return 0; /* skipped strings have no limit */
+		return 0; /* the limit does not apply to skipped strings */
 	other = run(data, size, options, chunk, false, SKIP);
 	MUST(other.err.code == whole.err.code && other.deviations == whole.deviations);
 	MUST(strcmp(other.err.message, whole.err.message) == 0);

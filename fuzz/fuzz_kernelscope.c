@@ -1,9 +1,9 @@
 /*
- * Fuzzes the reader and the writer of kernelscope's events.
+ * Fuzzes the reader and the writer of kernelscope events.
  *
- * The reader follows the sink's grammar, even when the sink fails. Its rows, written and read again, are
- * equal. The service's fast reading of bodies gives the same rows, or reports that the body must be read
- * again.
+ * The reader follows the sink's grammar, even if the sink fails. Writing the rows and reading them again
+ * gives the same rows. The service's fast body reader gives the same rows, or reports that the body
+ * must be read again.
  */
 #include "checking_sink.h"
 #include "format/formats.h"
@@ -59,7 +59,7 @@ static const struct category categories[] = {
 
 static const struct category_list catalogue = { categories, 3 };
 
-/* --- a result set in memory ------------------------------------------------------------------- */
+/* --- an input as a result set ----------------------------------------------------------------- */
 
 struct emitted {
 	struct sink sink;
@@ -348,7 +348,7 @@ round_trip(const uint8_t *data, size_t size)
 	emitted_free(second);
 }
 
-/* --- in haste --------------------------------------------------------------------------------- */
+/* --- the fast body reader --------------------------------------------------------------------- */
 
 struct heard {
 	struct sink sink; /* receives issues */

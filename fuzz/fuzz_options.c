@@ -1,6 +1,6 @@
 /*
  * Fuzzes option tables: the bytes are split at NUL into argv. Parsed values are within the limits of the
- * table; anything else gives an error.
+ * table; any other input gives an error.
  */
 #include "base/option.h"
 #include "must.h"

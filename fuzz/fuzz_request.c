@@ -1,5 +1,5 @@
 /*
- * Fuzzes heads of requests: a line "METHOD TARGET VERSION", then one line per header. The result is one
+ * Fuzzes request heads: a line "METHOD TARGET VERSION", then one line per header. The result is one
  * clear error, or the path of a route with parameters that the route accepts.
  */
 #include "base/number.h"
@@ -17,7 +17,7 @@ enum {
 	MAX_HEAD_BYTES = 2048
 };
 
-/* The next line, or word of one, cut off; empty at the end. */
+/* Cuts off the next line, or the next word of a line. Returns an empty string at the end. */
 static char *
 cut(char **rest, char at)
 {
@@ -50,7 +50,7 @@ is_text(const char *s, size_t size)
 	return strlen(s) == size && text_utf8_prefix(s, size) == size;
 }
 
-/* The route's path with its parts filled in is the request's path. */
+/* Filling the parts into the route's path must give the request's path. */
 static void
 check_parts(const struct http_match *m, const char *path)
 {
@@ -105,7 +105,7 @@ check_type(struct exchange *x)
 	       : x->answer.status == 406 && err.code == ERROR_USAGE && err.hint[0]);
 }
 
-/* Reads a target as http_exchange.c does. False with err set. */
+/* Reads a target as http_exchange.c does. On failure sets err and returns false. */
 static bool
 read_target(struct exchange *x, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Suppressions over any bytes: a parsed list parses again from its stored text and always gives the same
- * answer. A suppression written for a stack that the bytes name hides that stack.
+ * Fuzzes suppressions. The stored text of a parsed list can be parsed again, and both lists match
+ * the same stacks. A suppression that is written for a stack of the input hides this stack.
  */
 #include "analysis/suppress_write.h"
 #include "must.h"
@@ -14,7 +14,7 @@ enum {
 	NAME_BYTES = 40
 };
 
-/* Names are pieces of the input, so that patterns match them. */
+/* Names are pieces of the input, so that patterns can match them. */
 static void
 cut_names(const char *bytes, size_t size, struct suppress_routine routines[FRAMES])
 {
@@ -59,7 +59,7 @@ match(const struct suppress_list *l, const struct suppress_routine *routines,
 	return found;
 }
 
-/* If the first entry alone matches, so does the whole list. */
+/* If the first entry alone matches a stack, the whole list must match it too. */
 static void
 check_match(const struct suppress_list *l, const struct suppress_routine *routines,
 	const struct suppress_subject *subject)
@@ -71,7 +71,7 @@ check_match(const struct suppress_list *l, const struct suppress_routine *routin
 	MUST((match(&first, routines, subject) == 0) == (found == 0));
 }
 
-/* A written suppression parses again and matches its stack. */
+/* A written suppression can be parsed again and matches the stack it was written for. */
 static void
 check_read_again(enum suppress_outcome outcome, struct strbuf *b,
 	const struct suppress_routine *routines, const struct suppress_subject *subject)
@@ -137,7 +137,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(err.message[0] && l.count == 0);
 	}
 	suppress_list_release(&l);
-	/* Written entries match frames by name, so the unknown one gets a name. */
+	/* Written entries match frames by name, so the unknown frame gets a name. */
 	subject.is_leak = size % 2;
 	subject.kind = size % 2 ? TEXT_LITERAL("possible") : TEXT_LITERAL("data race");
 	subject.what = TEXT_NULL;

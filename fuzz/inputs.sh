@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The inputs of a fuzz target. For fuzz/fuzz_thing: the files of fuzz/corpus/thing/ (fixed crashes), and
-# the files that the lines of fuzz/corpus/thing.seeds match, each a pattern from the top of the source
-# tree such as tests/golden/thing/*.in.
+# The inputs of a fuzz target. The inputs of fuzz/fuzz_thing are the files of fuzz/corpus/thing/ (fixed
+# crashes), and the files that match a line of fuzz/corpus/thing.seeds. Each line is a pattern relative to the
+# source tree, such as tests/golden/thing/*.in.
 
 # fuzz_inputs TARGET: prints one absolute path per line.
 fuzz_inputs() {

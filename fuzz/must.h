@@ -1,6 +1,4 @@
-/*
- * The assertion of fuzz targets; a failed one stops the fuzzer at the input.
- */
+/* Fuzz target entry points (the first is optional), and an assertion that stops the fuzzer. */
 #ifndef PROFDEPOT_FUZZ_MUST_H
 #define PROFDEPOT_FUZZ_MUST_H
 

@@ -1,6 +1,7 @@
 /*
- * Runs a fuzz target once over each file named on the command line. With it `make check' replays seeds
- * and old crashes with any compiler. With --enable-fuzzers libFuzzer's main replaces it.
+ * Runs a fuzz target once over each file named on the command line. `make check' uses this main to
+ * replay seeds and old crashes with any compiler. With --enable-fuzzers libFuzzer's main replaces
+ * it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ replay(const char *path)
 		goto out;
 	}
 	size = fread(data, 1, INPUT_MAX, file);
-	/* A copy of the exact size, so that a sanitizer detects a read past the end. */
+	/* A copy of exactly the input's size, so that a sanitizer detects a read beyond its end. */
 	exact = malloc(size ? size : 1);
 	if (ferror(file) || !exact) {
 		perror(path);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh BUILD TARGET...: runs each libFuzzer target of BUILD for FUZZ_SECONDS, starting from its inputs.
-# Findings stay in BUILD/fuzz/found/. TAP, one case per target; `make fuzz' calls it.
+# Findings stay in BUILD/fuzz/found/. Prints TAP, one case per target. Called by `make fuzz'.
 build=$(cd "$1" && pwd) || exit 1
 shift
 srcdir=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +9,7 @@ srcdir=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=fuzz/inputs.sh
 . "$srcdir/fuzz/inputs.sh"
 
-# A fixed work folder: the next run continues with the inputs that earlier runs found.
+# The work folder is fixed, so that a run continues with the inputs that earlier runs found.
 fuzz_one() {
     local target=$1 name=${1##*/fuzz_} dictionary=()
     local grown="$build/fuzz/grown/$name" seeds="$build/fuzz/seeds/$name"
@@ -24,7 +24,7 @@ fuzz_one() {
         "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
 }
 
-# One per core, at most four; reported in order.
+# Runs one target per core, at most four. Reports the results in order.
 jobs=$(nproc 2>/dev/null || echo 2)
 [ "$jobs" -le 4 ] || jobs=4
 verdicts=$(mktemp -d) || bail_out "no temporary folder"
