@@ -20,19 +20,19 @@ CREATE TABLE IF NOT EXISTS profdepot.schema_migrations (
     applied_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (version)
 );
-COMMENT ON TABLE profdepot.schema_migrations IS 'migrations that this depot has, one row per migration';
+COMMENT ON TABLE profdepot.schema_migrations IS 'migrations applied to this depot, one row per migration';
 COMMENT ON COLUMN profdepot.schema_migrations.version IS 'number of the migration; the highest is the depot''s version';
 COMMENT ON COLUMN profdepot.schema_migrations.name IS 'name of the migration, as in its file name';
 COMMENT ON COLUMN profdepot.schema_migrations.checksum IS 'SHA-256 of the file as it was applied';
-COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'when it was applied, or when the depot was created with it';
+COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'time when the migration was applied, or when the depot was created with it';
 
 -- schema/100_result_sets.sql
 
--- Result sets and what is known about them.
--- Every relation is keyed by inst_id; AQTime's documented columns come first.
+-- Result sets and their metadata. Every relation is keyed by inst_id; AQTime's documented columns come
+-- first.
 
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
-COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'numbers of result sets; the loader draws until one is free';
+COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
@@ -69,24 +69,24 @@ COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result se
 COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
-COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are complete; open: SQL has written or changed the result set, and reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are complete; open: SQL has written or changed the result set, and reports read the facts until profdepot reindex closes it';
 COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name from profdepot formats; NULL if SQL wrote the result set';
 COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
 COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
 COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID; finds a known result set in another export';
+COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the result set in another export';
 COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
 COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';
-COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
-COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
-COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
+COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that produced the result';
+COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded the result set';
+COMMENT ON COLUMN profdepot.instances.loaded_at IS 'time of the load';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
-COMMENT ON COLUMN profdepot.instances.attributes IS 'values of the input as a whole that have no column; an export writes them again';
-COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; if nearly every object has its own stack, the loader leaves them out and live_totals reads the objects';
+COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader leaves the sums out, and live_totals reads the objects';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -107,7 +107,7 @@ CREATE TABLE profdepot.result_set_labels (
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (inst_id, key)
 );
-COMMENT ON TABLE profdepot.result_set_labels IS 'free labels of a result set, such as branch=main';
+COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_labels.key IS 'name of the label';
 COMMENT ON COLUMN profdepot.result_set_labels.value IS 'its value';
@@ -124,8 +124,8 @@ COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader c
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
-COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; for further stacks, of their owners'' IDs';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph''s row; 0 if it has no such number';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of the rows'' IDs; for further stacks, sum of the owners'' IDs';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph row; 0 if the relation has no such number';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -141,7 +141,7 @@ CREATE TABLE profdepot.import_issues (
     PRIMARY KEY (inst_id, issue_no),
     CHECK (severity IN ('info', 'warning', 'error'))
 );
-COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of the others';
+COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of further issues';
 COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was left out';
@@ -155,7 +155,7 @@ COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as rea
 
 -- schema/200_dictionaries.sql
 
--- Dictionaries of the facts: threads, classes, routines, lines.
+-- Dictionaries for the facts: threads, classes, routines, lines.
 
 CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
     inst_id bigint NOT NULL,
@@ -186,7 +186,7 @@ CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     col_symbol_moniker text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'names of the classes: one row per resource type and module that called the API';
+COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'class names: one row per resource type and module that called the API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.id IS 'ID: number of the row';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
@@ -210,7 +210,7 @@ CREATE TABLE profdepot.resource_profiler_classes_data ( -- row: class_data_row
     col_total_size numeric(20, 0),
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_classes_data IS 'counters of the classes: live, peak and total instances and sizes';
+COMMENT ON TABLE profdepot.resource_profiler_classes_data IS 'class counters: live, peak and total instances and sizes';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.id IS 'ID: number of the row';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
@@ -218,11 +218,11 @@ COMMENT ON COLUMN profdepot.resource_profiler_classes_data.rec_id IS 'REC_ID: th
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_class_name IS 'COL_CLASS_NAME: class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_live_count IS 'COL_LIVE_COUNT: instances alive when the results were taken';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_live_size IS 'COL_LIVE_SIZE: their size, bytes';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_created IS 'COL_PEAK_CREATED: highest number alive at one time';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_size IS 'COL_PEAK_SIZE: highest size at one time, bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_live_size IS 'COL_LIVE_SIZE: size of the live instances, bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_created IS 'COL_PEAK_CREATED: highest number of instances alive at one time';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_size IS 'COL_PEAK_SIZE: highest size of live instances at one time, bytes';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_created IS 'COL_TOTAL_CREATED: instances ever created';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_size IS 'COL_TOTAL_SIZE: size ever created, bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_size IS 'COL_TOTAL_SIZE: size of all instances ever created, bytes';
 
 CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     inst_id bigint NOT NULL,
@@ -247,7 +247,7 @@ CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     attributes json, -- digest=last
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; holds the frames of every format';
+COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; used for the frames of every format';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.id IS 'ID: number of the row; RESOURCE_PROFILER_META_LINES.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported, -1';
@@ -258,9 +258,9 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_address IS 'COL_
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_analisys_result IS 'COL_ANALISYS_RESULT: why the routine was not instrumented; AQTime''s spelling';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_class_name IS 'COL_CLASS_NAME: class of a method';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_code_type IS 'COL_CODE_TYPE: MSIL, x64, x86, Pseudo, PInvoke, NGen or Script';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that holds the routine';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that contains the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_namespace IS 'COL_NAMESPACE: namespace of a managed method';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled by lines; exporters write 0 or -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled line by line; exporters write 0 or -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_routine_name IS 'COL_ROUTINE_NAME: name of the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_file IS 'COL_SOURCE_FILE: source file';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS 'COL_SOURCE_LINE: line where the routine begins';
@@ -298,11 +298,11 @@ CREATE TABLE profdepot.metrics (
     PRIMARY KEY (inst_id, metric_no),
     CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
 );
-COMMENT ON TABLE profdepot.metrics IS 'what a result set measures; stack_totals, call_tree and routine_totals hold its sums';
+COMMENT ON TABLE profdepot.metrics IS 'metrics of a result set; stack_totals, call_tree and routine_totals contain their sums';
 COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; the values of a sample belong to its track''s metric and the next ones';
+COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values belong to its track''s metric and the metrics that follow it';
 COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
-COMMENT ON COLUMN profdepot.metrics.family IS 'the facts it measures: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.family IS 'the facts that the metric measures: objects, errors, samples or spans';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
 
@@ -325,28 +325,28 @@ CREATE TABLE profdepot.tracks ( -- row: track_row
     attributes json,
     PRIMARY KEY (inst_id, track_id)
 );
-COMMENT ON TABLE profdepot.tracks IS 'where samples and spans belong: a thread, a MiniProfiler profile, a profile of a speedscope file';
+COMMENT ON TABLE profdepot.tracks IS 'tracks of samples and spans: a thread, a MiniProfiler profile, or a profile in a speedscope file';
 COMMENT ON COLUMN profdepot.tracks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
-COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process or another word of the format';
+COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process, or another word that the format uses';
 COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
 COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
 COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of their category';
 COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
-COMMENT ON COLUMN profdepot.tracks.user_name IS 'user for whom it ran';
+COMMENT ON COLUMN profdepot.tracks.user_name IS 'user of the request';
 COMMENT ON COLUMN profdepot.tracks.process_name IS 'name of the process, as the producer gives it';
-COMMENT ON COLUMN profdepot.tracks.process_id IS 'process id of the operating system';
-COMMENT ON COLUMN profdepot.tracks.thread_id IS 'thread id of the operating system';
+COMMENT ON COLUMN profdepot.tracks.process_id IS 'the operating system''s process id';
+COMMENT ON COLUMN profdepot.tracks.thread_id IS 'the operating system''s thread id';
 COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
 COMMENT ON COLUMN profdepot.tracks.start IS 'start of the track on its own clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.tracks.duration IS 'duration, in the metric''s unit';
-COMMENT ON COLUMN profdepot.tracks.started IS 'time of day when it began, if the producer gives it';
+COMMENT ON COLUMN profdepot.tracks.started IS 'date and time of the beginning, if the producer gives it';
 COMMENT ON COLUMN profdepot.tracks.attributes IS 'values of the format that have no column';
 
 -- schema/260_categories.sql
 
--- Categories of events: the columns in the rows of a sender. The catalogue is configuration, not part
--- of a result set: a distributed depot has a copy on every server.
+-- Event categories: the columns in the rows that a sender posts. The catalogue is configuration,
+-- not part of a result set: a distributed depot has a copy on every server.
 
 CREATE TABLE profdepot.categories (
     name text COLLATE "C" NOT NULL,
@@ -354,9 +354,9 @@ CREATE TABLE profdepot.categories (
     PRIMARY KEY (name),
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$')
 );
-COMMENT ON TABLE profdepot.categories IS 'categories of events; each has a view with its name';
+COMMENT ON TABLE profdepot.categories IS 'event categories; each has a view with its name';
 COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'comes with the depot and cannot be deleted';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'part of every depot, so it cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -369,15 +369,15 @@ CREATE TABLE profdepot.category_columns (
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
     CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
 );
-COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time belong to the batch, the others to each row';
+COMMENT ON TABLE profdepot.category_columns IS 'category columns; hostname and time belong to the batch, the other columns to each row';
 COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
 COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
 COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as senders use it';
-COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64 bit; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64 bit';
+COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64-bit integer; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64-bit integer';
 COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'display name of the column';
 
 -- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
--- column are columns of the events' tracks and samples, all others are in attributes.
+-- column are columns of the events' tracks and samples; all the others are in attributes.
 CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -387,7 +387,7 @@ DECLARE
     texts text := '';
     has_stack boolean := false;
     has_elapsed boolean := false;
-    -- Two steps, because neither a double nor to_timestamp() is exact far from 1970.
+    -- Two steps, because double precision and to_timestamp() are inexact for times far from 1970.
     at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
 BEGIN
     FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
@@ -411,7 +411,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- In UTC if the sender names a zone, like the batch's time.
+            -- In UTC if the sender gives a time zone, like the batch's time.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -451,7 +451,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.category_comment(text) IS 'comments of a category''s view';
 
--- Runs as its owner: the loader role may declare categories but owns no schema.
+-- Runs with its owner's rights, because the loader role declares categories but does not own the
+-- schema.
 CREATE FUNCTION profdepot.category_add(p_category text, p_columns text[], p_types text[], p_pretty_names text[])
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -468,7 +469,7 @@ BEGIN
                 HINT = 'Names are a lower-case letter, then up to 40 lower-case letters, digits and underscores.';
         END IF;
     END LOOP;
-    -- Columns may be SQL keywords: senders choose their names, and queries can quote them.
+    -- Columns can be SQL keywords, because senders choose their names. Queries can quote them.
     IF EXISTS (SELECT FROM pg_get_keywords() k WHERE k.word = p_category AND k.catcode IN ('R', 'T')) THEN
         RAISE EXCEPTION '"%" is an SQL keyword', p_category USING ERRCODE = 'reserved_name';
     END IF;
@@ -510,7 +511,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_add(text, text[], text[], text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and creates its view';
+COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares an event category and creates its view';
 
 CREATE FUNCTION profdepot.category_remove(p_category text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -532,12 +533,12 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_remove(text) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_remove(text) IS 'deletes a category without result sets, and its view';
+COMMENT ON FUNCTION profdepot.category_remove(text) IS 'deletes a category that has no result sets, and the category''s view';
 
 -- schema/270_suppressions.sql
 
--- Suppressions of the depot: configuration, not part of a result set. A distributed depot has a copy on
--- every server.
+-- The depot's suppressions: configuration, not part of a result set. A distributed depot has a copy
+-- on every server.
 
 CREATE TABLE profdepot.suppressions (
     id bigint NOT NULL,
@@ -551,14 +552,14 @@ CREATE TABLE profdepot.suppressions (
     PRIMARY KEY (id),
     CHECK (syntax IN ('valgrind', 'lsan'))
 );
-COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors: reports leave out what matches, see profdepot-suppress(1)';
+COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors, which reports leave out, see profdepot-suppress(1)';
 COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
-COMMENT ON COLUMN profdepot.suppressions.name IS 'its name: the first line in valgrind''s syntax, the whole line in the sanitizers''';
+COMMENT ON COLUMN profdepot.suppressions.name IS 'name of the suppression: the first line in valgrind''s syntax, the whole line in the sanitizers'' syntax';
 COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
 COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as written, without comments';
-COMMENT ON COLUMN profdepot.suppressions.reason IS 'why reports leave it out';
+COMMENT ON COLUMN profdepot.suppressions.reason IS 'reason for the suppression';
 COMMENT ON COLUMN profdepot.suppressions.author IS 'author of the suppression';
-COMMENT ON COLUMN profdepot.suppressions.created IS 'when it was added';
+COMMENT ON COLUMN profdepot.suppressions.created IS 'time when it was added';
 COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it applies; NULL if it never expires';
 
 -- Each pattern is stored once: adding it again updates its name, reason, author and expiry.
@@ -582,7 +583,7 @@ BEGIN
     RETURNING s.id, true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the one with that pattern; returns its number and whether it is new';
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with that pattern; returns its number and whether it is new';
 
 -- schema/300_facts.sql
 
@@ -618,9 +619,9 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation 
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; the total of a group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the blocks of a group';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of the object''s creation call stack; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'number of the object''s creation call stack in stacks; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of leak, for a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'values of the format that have no column, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
@@ -648,10 +649,10 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation n
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code returned by the function, -2^31 to 2^32-1';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; other values as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s name for the kind of error';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'how often it occurred';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or the detector''s name for the kind of error';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of the error''s call stack; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'number of the error''s call stack in stacks; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'number of occurrences';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'values of the format that have no column, such as the address';
 
 -- schema/400_stacks.sql
@@ -670,8 +671,8 @@ CREATE TABLE profdepot.stacks (
     rec_ids bigint[],
     PRIMARY KEY (inst_id, stack_id)
 );
--- Statistics of arrays cost ANALYZE more than all other relations together (230 ms of 380 for 30,000
--- stacks), and no plan of ours uses them.
+-- ANALYZE spends more time on arrays than on all the other relations together (230 of 380 ms for
+-- 30,000 stacks), and no query plan of profdepot uses these statistics.
 ALTER TABLE profdepot.stacks
     ALTER routine_ids SET STATISTICS 0,
     ALTER line_ids SET STATISTICS 0,
@@ -681,8 +682,8 @@ ALTER TABLE profdepot.stacks
 COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'the same in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, NULL until reindex';
-COMMENT ON COLUMN profdepot.stacks.line_identity IS 'the same for the same routines and call lines';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'equal in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, it is NULL until reindex';
+COMMENT ON COLUMN profdepot.stacks.line_identity IS 'equal in every result set for the same routines and call lines';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
 COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
@@ -698,12 +699,12 @@ CREATE TABLE profdepot.stack_totals (
     value numeric NOT NULL,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
-COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons read its views live_totals and sample_totals';
+COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written by the load; leak reports and comparisons read the views live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors by kind, each as often as it occurred; for samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live for objects and their bytes; errors for errors by kind, including repetitions; the name of the metric for samples';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';
+COMMENT ON COLUMN profdepot.stack_totals.count IS 'how many objects (their blocks), errors or samples';
 COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
@@ -744,7 +745,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_call_stack.id IS 'ID: number of th
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.parent_id IS 'PARENT_ID: ID of the error';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.rec_id IS 'REC_ID: position in the stack, 0 is the innermost frame';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_routinerid IS 'COL_ROUTINERID: REC_ID of the routine';
-COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, if the format has call lines; not a column of AQTime';
+COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, if the format has call lines; not an AQTime column';
 
 CREATE VIEW profdepot.stack_frames AS
 SELECT s.inst_id,
@@ -795,8 +796,8 @@ GROUP BY h.inst_id, h.stack_id;
 COMMENT ON VIEW profdepot.stack_identities IS 'identity and line_identity of each stack, computed again from the names';
 COMMENT ON COLUMN profdepot.stack_identities.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_identities.stack_id IS 'the stack';
-COMMENT ON COLUMN profdepot.stack_identities.identity IS 'of the routines';
-COMMENT ON COLUMN profdepot.stack_identities.line_identity IS 'of the routines, files and call lines';
+COMMENT ON COLUMN profdepot.stack_identities.identity IS 'identity of the routines';
+COMMENT ON COLUMN profdepot.stack_identities.line_identity IS 'identity of the routines, files and call lines';
 
 CREATE VIEW profdepot.stack_keys AS
 SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
@@ -807,11 +808,11 @@ SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
 FROM profdepot.stacks s
 JOIN profdepot.stack_identities k ON k.inst_id = s.inst_id AND k.stack_id = s.stack_id
 WHERE s.line_identity IS NULL;
-COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: the stored ones, or computed ones if SQL wrote the stack';
+COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
-COMMENT ON COLUMN profdepot.stack_keys.identity IS 'of the routines: matches stacks across result sets';
-COMMENT ON COLUMN profdepot.stack_keys.line_identity IS 'of the routines and call lines: equal stacks of a result set';
+COMMENT ON COLUMN profdepot.stack_keys.identity IS 'identity of the routines; matches stacks across result sets';
+COMMENT ON COLUMN profdepot.stack_keys.line_identity IS 'identity of the routines and call lines; finds equal stacks within a result set';
 
 CREATE VIEW profdepot.live_totals AS
 SELECT t.inst_id, t.class, t.stack_id, t.count, t.value AS size
@@ -830,7 +831,7 @@ COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.live_totals.count IS 'live objects';
-COMMENT ON COLUMN profdepot.live_totals.size IS 'their size, bytes';
+COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, bytes';
 
 CREATE VIEW profdepot.class_names AS
 SELECT n.inst_id, n.rec_id,
@@ -847,7 +848,7 @@ FROM (
                       WHERE m.inst_id = c.inst_id AND m.rec_id = c.rec_id)
 ) n
 GROUP BY n.inst_id, n.rec_id;
-COMMENT ON VIEW profdepot.class_names IS 'class and module by REC_ID: from META_CLASSES_DATA, or from CLASSES_DATA if the class is not there';
+COMMENT ON VIEW profdepot.class_names IS 'class and module for each REC_ID, from META_CLASSES_DATA, or from CLASSES_DATA if META_CLASSES_DATA does not have the class';
 COMMENT ON COLUMN profdepot.class_names.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
@@ -855,9 +856,9 @@ COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the a
 
 -- schema/420_samples.sql
 
--- Samples: weighted stacks. Plain ones are in blocks of arrays (2 million rows
--- cost a load 2.5 s as rows and 0.4 s as blocks), others in rows; the view has both.
--- Events of many processes, whose tracks alternate, share blocks.
+-- Samples: weighted stacks. Plain samples are stored in blocks of arrays (2 million samples take
+-- 0.4 s to load in blocks, and 2.5 s in rows), other samples in rows. The view combines blocks and
+-- rows. Events of many processes, whose tracks alternate, share blocks.
 
 CREATE TABLE profdepot.sample_blocks (
     inst_id bigint NOT NULL,
@@ -874,7 +875,7 @@ CREATE TABLE profdepot.sample_blocks (
     PRIMARY KEY (inst_id, first_id),
     CHECK ((track_id IS NULL) <> (track_ids IS NULL))
 );
--- No TOAST: a block fits its page, and compression costs more than it saves.
+-- No TOAST, because a block fits into a page and compression costs more time than it saves.
 ALTER TABLE profdepot.sample_blocks
     ALTER stack_ids SET STORAGE PLAIN,
     ALTER times SET STORAGE PLAIN,
@@ -888,16 +889,16 @@ ALTER TABLE profdepot.sample_blocks
     ALTER track_ids SET STATISTICS 0;
 COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, one row per block of consecutive samples; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others are consecutive';
-COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL if track_ids has one for each';
-COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor of the times';
-COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL if they have no times, or have them in exact_times';
+COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the other samples have the IDs that follow';
+COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all samples; NULL if track_ids has one track for each sample';
+COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each sample; 0 if there is no stack';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor that the times are multiplied by';
+COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each sample; NULL if the samples have no times, or if exact_times has them';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times, if they exceed 64 bits';
-COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor of the weights';
-COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor that the weights are multiplied by';
+COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each sample';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values, if they exceed 64 bits';
-COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each, if they differ';
+COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each sample, if the tracks differ';
 
 CREATE TABLE profdepot.sample_rows (
     inst_id bigint NOT NULL,
@@ -909,13 +910,13 @@ CREATE TABLE profdepot.sample_rows (
     attributes json,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attributes, and those that arrive over time; read them through the view samples';
+COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attributes, and samples that arrive over time; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
-COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if absent';
-COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
-COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first is of the track''s metric, the others of the next metrics';
+COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'track of the sample';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'stack of the sample; NULL if absent';
+COMMENT ON COLUMN profdepot.sample_rows.at IS 'time of the sample on the track''s clock';
+COMMENT ON COLUMN profdepot.sample_rows.weights IS 'the sample''s values: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.samples AS
@@ -936,11 +937,11 @@ FROM profdepot.sample_rows r;
 COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
 COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
-COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if absent';
-COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock; NULL if it has no time';
-COMMENT ON COLUMN profdepot.samples.weight IS 'its value in the track''s metric';
-COMMENT ON COLUMN profdepot.samples.weights IS 'all its values if it was stored with several: of the track''s metric and the next ones';
+COMMENT ON COLUMN profdepot.samples.track_id IS 'track of the sample';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'stack of the sample; NULL if absent';
+COMMENT ON COLUMN profdepot.samples.at IS 'time of the sample on the track''s clock; NULL if it has no time';
+COMMENT ON COLUMN profdepot.samples.weight IS 'value of the sample in the track''s metric';
+COMMENT ON COLUMN profdepot.samples.weights IS 'all values if the sample was stored with several: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.sample_totals AS
@@ -964,12 +965,12 @@ COMMENT ON COLUMN profdepot.sample_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
 COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.sample_totals.count IS 'samples';
-COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 decimals';
+COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of the samples'' values, to 18 decimals';
 
 -- schema/430_spans.sql
 
--- Spans: intervals on a track. Plain calls of a routine are stored in blocks of arrays, all
--- others in rows; the view has both. Storing 4 million plain calls takes 0.75 s and 112 MB in
+-- Spans: intervals on a track. Plain calls of a routine are stored in blocks of arrays, all other
+-- spans in rows; the view combines both. Storing 4 million plain calls takes 0.75 s and 112 MB in
 -- blocks, 4.7 s and 443 MB in rows.
 
 CREATE TABLE profdepot.span_blocks (
@@ -987,7 +988,7 @@ CREATE TABLE profdepot.span_blocks (
     exact_stops numeric[],
     PRIMARY KEY (inst_id, block_no)
 );
--- No TOAST: a block fits its page, and compression costs more than it saves.
+-- No TOAST, because a block fits into a page and compression costs more time than it saves.
 ALTER TABLE profdepot.span_blocks
     ALTER ids SET STORAGE PLAIN,
     ALTER parents SET STORAGE PLAIN,
@@ -1001,17 +1002,17 @@ ALTER TABLE profdepot.span_blocks
     ALTER stops SET STATISTICS 0,
     ALTER exact_starts SET STATISTICS 0,
     ALTER exact_stops SET STATISTICS 0;
-COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block; read them through the view spans';
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block of spans; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
-COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all of them';
-COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'added to the ids';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor of starts and stops';
-COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, minus base_id';
-COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each minus the parent''s ID; 0 if there is no parent';
-COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
-COMMENT ON COLUMN profdepot.span_blocks.starts IS 'when each began';
-COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
+COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number that is added to the ids';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor that the starts and stops are multiplied by';
+COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
+COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
+COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each span, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
+COMMENT ON COLUMN profdepot.span_blocks.starts IS 'start of each span';
+COMMENT ON COLUMN profdepot.span_blocks.stops IS 'end of each span';
 COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts, if they exceed 64 bits';
 COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops, if they exceed 64 bits';
 
@@ -1035,15 +1036,15 @@ CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     attributes json,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.span_rows IS 'spans with more than a routine; read them through the view spans';
+COMMENT ON TABLE profdepot.span_rows IS 'spans that have more data than a routine; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
 COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
-COMMENT ON COLUMN profdepot.span_rows.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.span_rows.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
 COMMENT ON COLUMN profdepot.span_rows.name IS 'name, as the source gives it';
 COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents it in the call tree';
-COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.span_rows.start IS 'start on the track''s clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
@@ -1086,11 +1087,11 @@ COMMENT ON VIEW profdepot.spans IS 'intervals and instants on a track';
 COMMENT ON COLUMN profdepot.spans.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.spans.id IS 'number of the span';
 COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the enclosing span';
-COMMENT ON COLUMN profdepot.spans.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.spans.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
 COMMENT ON COLUMN profdepot.spans.name IS 'name, as the source gives it';
 COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents it in the call tree';
-COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.spans.start IS 'start on the track''s clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
@@ -1103,7 +1104,7 @@ COMMENT ON COLUMN profdepot.spans.attributes IS 'values of the format that have 
 
 -- schema/440_further_stacks.sql
 
--- What detectors report in addition to objects and errors: further stacks, suppressions.
+-- Further stacks and suppressions, which detectors report in addition to objects and errors.
 
 CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     inst_id bigint NOT NULL,
@@ -1117,14 +1118,14 @@ CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     PRIMARY KEY (inst_id, owner, owner_id, position),
     CHECK (owner IN ('object', 'error', 'thread'))
 );
-COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread in addition to its first: where a block was freed or allocated, the conflicting access, where a thread was created';
+COMMENT ON TABLE profdepot.further_stacks IS 'stacks that an object, an error or a thread has in addition to its first stack: where a block was freed or allocated, the conflicting access, where a thread was created';
 COMMENT ON COLUMN profdepot.further_stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.further_stacks.owner IS 'object, error or thread';
 COMMENT ON COLUMN profdepot.further_stacks.owner_id IS 'ID of the object, error or thread';
 COMMENT ON COLUMN profdepot.further_stacks.position IS 'number among the owner''s further stacks, from 1';
 COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
 COMMENT ON COLUMN profdepot.further_stacks.description IS 'description in the tool''s words';
-COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
+COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that executed the stack';
 COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported no stack';
 
 CREATE VIEW profdepot.further_stack_frames AS
@@ -1175,23 +1176,24 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that came with its file; the result set does not contain what they matched';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler applied or that the profiler''s file contains; the result set does not contain the matching leaks and errors';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
 COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'syntax of the pattern: valgrind or lsan';
-COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'what it suppresses, such as Memcheck:Leak';
+COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'kind of leak or error that is suppressed, such as Memcheck:Leak';
 COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL if the profiler gives only its name';
-COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that contains it';
-COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL if unknown';
-COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL if unknown';
-COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that contains the suppression';
+COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'number of matches; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that the suppression matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that the suppression matched; NULL if unknown';
 
 -- schema/450_call_tree.sql
 
--- The widest nodes of the call tree, and the cost of each routine.
+-- The widest nodes of the call trees, and routine costs.
 
--- In blocks of arrays, because an index entry per node costs a load more than the node.
+-- Nodes are stored in blocks of arrays, because an index entry per node takes longer to write than the
+-- node.
 CREATE TABLE profdepot.call_tree_blocks (
     inst_id bigint NOT NULL,
     metric_no integer NOT NULL,
@@ -1206,7 +1208,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits its page unless its sums have many digits; only then is it stored elsewhere.
+-- A block fits into a page unless its sums have many digits. Only then is it stored elsewhere.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -1228,17 +1230,18 @@ ALTER TABLE profdepot.call_tree_blocks
 COMMENT ON TABLE profdepot.call_tree_blocks IS 'nodes of call trees, one row per block of adjacent ranks; read them through the view call_tree';
 COMMENT ON COLUMN profdepot.call_tree_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree_blocks.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the others are consecutive';
+COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the other nodes have the ranks that follow';
 COMMENT ON COLUMN profdepot.call_tree_blocks.nodes IS 'number of each node in preorder';
 COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1 for the root';
 COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
 COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if equal for all';
-COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value and everything below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if none were';
+COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus everything below it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if this is false for all';
 
--- The series comes first for the planner: it expects 1,000 rows from it, and 10 from an array.
+-- The series comes first, because the planner expects 1,000 rows from a series and only 10 from an
+-- array.
 CREATE VIEW profdepot.call_tree AS
 SELECT b.inst_id,
        b.metric_no,
@@ -1259,14 +1262,14 @@ COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, number
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 (the root): the first n ranks are a tree for every n; the width of a node is the largest absolute total of it and its descendants';
-COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, and its total is the result set''s';
+COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is the result set''s total';
 COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for the root';
-COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above it; 0 for the root';
+COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above the node; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value when only the first 8,192 ranks are shown: includes the totals of the calls that are left out; for later ranks the same as self';
-COMMENT ON COLUMN profdepot.call_tree.total IS 'self value and everything below it';
-COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count in its self value';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are left out; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus everything below the node';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were left out; they count in its self value';
 
 CREATE TABLE profdepot.routine_totals (
     inst_id bigint NOT NULL,
@@ -1276,12 +1279,12 @@ CREATE TABLE profdepot.routine_totals (
     total numeric NOT NULL,
     PRIMARY KEY (inst_id, metric_no, routine_id)
 );
-COMMENT ON TABLE profdepot.routine_totals IS 'self value and total of each routine; recursion counts once';
+COMMENT ON TABLE profdepot.routine_totals IS 'self value and total of each routine; recursive calls count once';
 COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'REC_ID of the routine; -1 if unknown';
 COMMENT ON COLUMN profdepot.routine_totals.self IS 'self value of the routine';
-COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value and everything that it calls';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value plus everything that the routine calls';
 
 -- schema/455_call_graph.sql
 
@@ -1303,22 +1306,23 @@ CREATE TABLE profdepot.call_graph ( -- row: graph_row
     PRIMARY KEY (inst_id, id),
     CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
 );
-COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
+COMMENT ON TABLE profdepot.call_graph IS 'exact line and call costs of routines, and jumps, as counted by callgrind; the stacks of such a result set are only estimated';
 COMMENT ON COLUMN profdepot.call_graph.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_graph.id IS 'number of the row, from 1';
-COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: what the routine spends on the line itself; call: what is spent in the routine it calls there; jump, conditional jump: from the line to another';
+COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: cost of the line itself; call: cost of a routine that is called there; jump, conditional jump: a jump from the line to another line';
 COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
-COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s if code was inlined; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s file if code was inlined; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL if unknown';
-COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL for self rows';
-COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL if unknown';
-COMMENT ON COLUMN profdepot.call_graph.count IS 'calls, or how often a jump was executed';
-COMMENT ON COLUMN profdepot.call_graph.followed IS 'how often a conditional jump was taken';
-COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of the next metrics';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or is the jump''s target; NULL for self rows';
+COMMENT ON COLUMN profdepot.call_graph.target_line IS 'target line of the call or jump; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.count IS 'number of calls, or of executions of a jump';
+COMMENT ON COLUMN profdepot.call_graph.followed IS 'number of times that a conditional jump was taken';
+COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the other costs belong to the metrics that follow it';
 COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL for a jump';
 
--- The total of a called routine is the cost of its calls; of a routine that is never called, its self
--- cost and its calls, as in callgrind_annotate. With recursion that may exceed the whole.
+-- The total of a called routine is the cost of its calls. The total of a routine that is never
+-- called is its self cost plus the cost of the calls that it makes, as in callgrind_annotate. With
+-- recursion, a total can exceed the program's total.
 CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1344,11 +1348,12 @@ BEGIN
     GROUP BY s.metric_no, s.routine_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'writes the totals of routines from the call graph, for a result set that has one';
+COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'computes routine totals from the call graph, for a result set that has one';
 
 -- schema/465_user_timings.sql
 
--- User timings of Chrome traces: the spans' attributes hold their whole events, which this view unpacks.
+-- User timings of Chrome traces. The attributes of spans contain the whole events, which this view
+-- unpacks.
 
 CREATE VIEW profdepot.user_timings AS
 SELECT s.inst_id,
@@ -1404,30 +1409,30 @@ COMMENT ON VIEW profdepot.user_timings IS 'marks, measures and console timings o
 COMMENT ON COLUMN profdepot.user_timings.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.user_timings.id IS 'number of the span, in time order';
 COMMENT ON COLUMN profdepot.user_timings.track_id IS 'thread of the first event';
-COMMENT ON COLUMN profdepot.user_timings.kind IS 'mark, measure, console (console.time), stamp (console.timeStamp), measure_call (the call of performance.measure)';
+COMMENT ON COLUMN profdepot.user_timings.kind IS 'mark, measure, console (console.time), stamp (console.timeStamp), measure_call (the call to performance.measure)';
 COMMENT ON COLUMN profdepot.user_timings.name IS 'name; a stamp''s label';
 COMMENT ON COLUMN profdepot.user_timings.start IS 'start, in microseconds on the trace''s clock';
 COMMENT ON COLUMN profdepot.user_timings.duration IS 'microseconds; 0 for an instant, NULL if it never ended or never began';
-COMMENT ON COLUMN profdepot.user_timings.source_id IS 'what pairs its events: category, id and name; for a call its traceId';
+COMMENT ON COLUMN profdepot.user_timings.source_id IS 'key that pairs the timing''s events: category, id and name; for a call, its traceId';
 COMMENT ON COLUMN profdepot.user_timings.category IS 'category of the events';
-COMMENT ON COLUMN profdepot.user_timings.lost IS 'why DevTools does not show it, NULL if it does: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
-COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'its position among those of its kind that DevTools shows, from 1';
+COMMENT ON COLUMN profdepot.user_timings.lost IS 'reason why DevTools does not show the timing; NULL if it does: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
+COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'position among the timings of the same kind that DevTools shows, from 1';
 COMMENT ON COLUMN profdepot.user_timings.event IS 'index of the first event in the file''s array, from 0';
-COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended it';
-COMMENT ON COLUMN profdepot.user_timings.inner_events IS 'indexes of instant events within it, as DevTools lists them';
-COMMENT ON COLUMN profdepot.user_timings.phase IS 'phase of its last event';
-COMMENT ON COLUMN profdepot.user_timings.pid IS 'process of its last event, as written';
-COMMENT ON COLUMN profdepot.user_timings.tid IS 'thread of its last event, as written';
+COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended the timing';
+COMMENT ON COLUMN profdepot.user_timings.inner_events IS 'indexes of the instant events within the timing, as DevTools lists them';
+COMMENT ON COLUMN profdepot.user_timings.phase IS 'phase of the timing''s last event';
+COMMENT ON COLUMN profdepot.user_timings.pid IS 'process of the timing''s last event, as written';
+COMMENT ON COLUMN profdepot.user_timings.tid IS 'thread of the timing''s last event, as written';
 COMMENT ON COLUMN profdepot.user_timings.detail IS 'the detail given by the page, as JSON text';
 COMMENT ON COLUMN profdepot.user_timings.navigation_id IS 'navigation that a mark belongs to; NULL in workers';
 COMMENT ON COLUMN profdepot.user_timings.start_time IS 'milliseconds since the page''s or worker''s time origin';
-COMMENT ON COLUMN profdepot.user_timings.call_time IS 'when it was called, in microseconds on the trace''s clock';
+COMMENT ON COLUMN profdepot.user_timings.call_time IS 'time of the performance.measure call, in microseconds on the trace''s clock';
 COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'links a measure with its call';
 COMMENT ON COLUMN profdepot.user_timings.message IS 'for a stamp: its message';
 COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'for a stamp: the label as given';
-COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'for a stamp: start, a time or the label of an earlier one';
-COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'for a stamp: end, a time or the label of an earlier one';
-COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'for a stamp: the track that it asks for';
+COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'for a stamp: its start, given as a time or as the label of an earlier stamp';
+COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'for a stamp: its end, given as a time or as the label of an earlier stamp';
+COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'for a stamp: its track';
 COMMENT ON COLUMN profdepot.user_timings.stamp_group IS 'for a stamp: the group of that track';
 COMMENT ON COLUMN profdepot.user_timings.stamp_color IS 'for a stamp: colour';
 COMMENT ON COLUMN profdepot.user_timings.stamp_data IS 'for a stamp: further data, as JSON text';
@@ -1448,7 +1453,8 @@ $$;
 
 -- schema/480_posted_batches.sql
 
--- Batches that senders named, so that a retry is harmless. Not part of a result set: rows expire.
+-- Batches that the sender has named, so that a retry does not store them twice. Not part
+-- of a result set: rows expire.
 
 CREATE TABLE profdepot.posted_batches (
     batch_id text COLLATE "C" NOT NULL,
@@ -1457,18 +1463,18 @@ CREATE TABLE profdepot.posted_batches (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (batch_id)
 );
-COMMENT ON TABLE profdepot.posted_batches IS 'batches posted with a name, kept for a week: a repeated one is not stored again';
-COMMENT ON COLUMN profdepot.posted_batches.batch_id IS 'its name, as given by the sender';
-COMMENT ON COLUMN profdepot.posted_batches.digest IS '128-bit hash of its body';
-COMMENT ON COLUMN profdepot.posted_batches.stored_at IS 'when it was stored';
-COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets of its rows; once all of them are removed, the batch may be posted again';
+COMMENT ON TABLE profdepot.posted_batches IS 'batches posted with a name, kept for a week: a repeated batch is not stored again';
+COMMENT ON COLUMN profdepot.posted_batches.batch_id IS 'name of the batch, as given by the sender';
+COMMENT ON COLUMN profdepot.posted_batches.digest IS '128-bit hash of the batch''s body';
+COMMENT ON COLUMN profdepot.posted_batches.stored_at IS 'time when the batch was stored';
+COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that the batch''s rows belong to; once all of them are removed, the batch may be posted again';
 
 -- schema/490_posted_progress.sql
 
--- The progress of each server in storing what was posted to it. Not part of a result set: a row is deleted
--- when its server ends, or when it is old. Each transaction of a server raises the number that the
--- previous one left, so that it also covers all earlier ones. The number is part of the key: otherwise
--- each update would visit all old versions for as long as a dump or a load prevents their cleanup.
+-- The progress of each server in storing posted data. Not part of a result set: a row is deleted
+-- when its server ends, or when it is old. Each transaction of a server raises the previous
+-- transaction's number, and so covers all earlier ones. The number is part of the key. Otherwise
+-- each update would visit all old row versions while a dump or a load prevents their removal.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,
@@ -1476,16 +1482,16 @@ CREATE TABLE profdepot.posted_progress (
     changed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (server, groups)
 );
-COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store what is posted, and their progress: after a crash a server finds here what was stored, so do not change the rows of running servers';
-COMMENT ON COLUMN profdepot.posted_progress.server IS 'drawn by the server when it started';
-COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of its last committed transaction; all earlier ones are committed too; 0 if there is none';
-COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'when that transaction began; rows are removed after a week';
+COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store posted data, and their progress; after a crash a server reads here how much was stored, so do not change the rows of running servers';
+COMMENT ON COLUMN profdepot.posted_progress.server IS 'random number that the server chose when it started';
+COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of the server''s last committed transaction; all earlier transactions are committed too; 0 if there is none';
+COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transaction; rows are removed after a week';
 
 -- schema/500_functions.sql
 
--- INSERTs through the stack views, statistics for the loader, reindex.
+-- Functions for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
--- Opens a result set: the loader's sums become invalid.
+-- Opens a result set, because the loader's sums become invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1519,11 +1525,12 @@ BEGIN
         WHERE inst_id = p_inst_id AND stack_id = p_stack_id;
     END IF;
     IF s.stack_id IS NULL OR s.frame_ids IS NULL THEN
-        -- Locks the result set's row, so that two writers draw different numbers.
+        -- Locks the result set's row, so that two writers take different numbers.
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Not max(): if the table was vacuumed while empty, the planner would read all of it.
+        -- Does not use max(), because the planner would read the whole table if it was vacuumed while
+        -- it was empty.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');
@@ -1555,8 +1562,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Every look-up below is by primary key. A plan made while the tables were vacuumed and empty would scan
--- them anyway: seconds became minutes.
+-- Every look-up below is by primary key. If the plan was made while the tables were empty and
+-- vacuumed, it would scan them, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -1570,7 +1577,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
     -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
@@ -1610,7 +1617,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
     -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
@@ -1644,10 +1651,10 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
--- Only an owner may ANALYZE; the loader role does it through this function, for the depot's tables only.
--- A load waits for it: 9,000 sampled rows per relation give the size of the new result set as well as the
--- usual 30,000, and for large relations the columns that plans depend on are enough. Autovacuum adds the
--- rest: it counts the rows as new until all columns were analyzed.
+-- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
+-- depot. A load waits until this is done. 9,000 sampled rows per relation estimate the size of the new
+-- result set as well as the usual 30,000 do, and in large relations only the columns that plans depend
+-- on are analyzed. Autovacuum analyzes the other columns later.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -1669,8 +1676,8 @@ $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
 COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'runs ANALYZE on relations of the depot, for the loader role';
 
--- Closes an open result set: identities, metrics, then totals from the facts.
--- profdepot builds the call trees; the old ones are deleted.
+-- Closes an open result set: computes identities and metrics, then totals from the facts. The old
+-- call trees are deleted; profdepot builds the new ones.
 CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1696,9 +1703,9 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'computes identities, metrics, totals and counts of a result set again and closes it; deletes its call trees, which profdepot reindex builds';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts and closes the result set; deletes its call trees, which profdepot reindex builds';
 
--- The metrics of objects and errors exist if there are such facts.
+-- Metrics of objects or errors exist only if the result set has objects or errors, respectively.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1725,9 +1732,9 @@ BEGIN
     END LOOP;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors if there are such facts, and removes them otherwise';
+COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics for objects and errors if there are such facts, and removes them otherwise';
 
--- The rows of stack_totals for a closed result set, from its facts.
+-- The stack_totals rows for a closed result set, computed from its facts.
 CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
 RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -1748,7 +1755,7 @@ BEGIN
     FROM profdepot.total_samples(p_inst_id) t;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.total_stacks(bigint) IS 'the rows of stack_totals of a result set, computed from its facts';
+COMMENT ON FUNCTION profdepot.total_stacks(bigint) IS 'a result set''s stack_totals rows, computed from its facts';
 
 -- The loader sums in units of 10^-18.
 CREATE FUNCTION profdepot.total_samples(p_inst_id bigint)
@@ -1781,8 +1788,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
--- Current rows and sums in the depot, for verify. Frames are counted by arithmetic: IDs are consecutive
--- from stack_first_id if the stack does not store them.
+-- Current row counts and sums in the depot, for verify. Frames are counted by arithmetic: IDs are
+-- consecutive from stack_first_id if the stack does not store them.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -1883,11 +1890,11 @@ BEGIN
           FROM profdepot.span_rows r WHERE r.inst_id = p_inst_id) u;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'current rows and sums of a result set, to compare with result_set_counts';
+COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'a result set''s current row counts and sums, to compare with result_set_counts';
 
 -- schema/540_commands.sql
 
--- Commands of calls in a comparable form.
+-- Call commands in a comparable form.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -1911,13 +1918,13 @@ BEGIN
     RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
 END
 $$;
-COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, and single blanks: equal for calls that differ only in their values';
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, and single blanks; the result is equal for calls that differ only in their values';
 
 -- schema/560_frames.sql
 
--- Owners of frames: an allocator, the system, or the program.
+-- Frame owners: an allocator, the system, or the program.
 
--- A name may be mangled or demangled, and may have an interceptor's prefix.
+-- A name can be mangled or demangled, and can have the prefix of an interceptor.
 CREATE FUNCTION profdepot.is_allocator_frame(p_routine text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
@@ -1930,7 +1937,7 @@ BEGIN
         || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine of that name only allocates or frees memory: malloc, operator new, an interceptor of them';
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with that name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
 CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
 RETURNS boolean
@@ -1961,11 +1968,11 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is considered the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is taken as the program''s own';
 
 -- schema/600_flame.sql
 
--- Flame graphs and stacks as text, for analysts and dashboards.
+-- Flame graphs, and stacks as text, for analysts and dashboards.
 
 CREATE VIEW profdepot.routine_label_rows AS
 SELECT r.inst_id, r.rec_id, r.id,
@@ -1975,10 +1982,10 @@ SELECT r.inst_id, r.rec_id, r.id,
             ELSE '(unknown)' END AS label
 FROM profdepot.resource_profiler_meta_routines r
 WHERE r.rec_id IS NOT NULL;
-COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines with their labels in flame graphs';
+COMMENT ON VIEW profdepot.routine_label_rows IS 'routine rows with their flame graph labels';
 COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
-COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; of those that share a REC_ID the lowest counts';
+COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; if several rows share a REC_ID, the lowest ID counts';
 COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE VIEW profdepot.routine_labels AS
@@ -1986,7 +1993,7 @@ SELECT DISTINCT ON (r.inst_id, r.rec_id)
        r.inst_id, r.rec_id, r.label
 FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
-COMMENT ON VIEW profdepot.routine_labels IS 'labels of routines in flame graphs';
+COMMENT ON VIEW profdepot.routine_labels IS 'routine labels for flame graphs';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; the first row counts if several share one';
 COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
@@ -2006,7 +2013,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- Calls that are left out count in their caller's self.
+-- Calls that are left out count in the self value of their caller.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
@@ -2021,7 +2028,8 @@ BEGIN
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY
-        -- The first of routines that share a REC_ID. Cheaper here than in the view, which sorts them all.
+        -- Takes the first of the routines that share a REC_ID. This is faster than the view, which
+        -- sorts all routines.
         SELECT DISTINCT ON (t.node) t.depth, t.total::double precision, t.self::double precision,
                CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
         FROM profdepot.call_tree_blocks b
@@ -2036,7 +2044,7 @@ BEGIN
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
-        -- Sums of doubles: exact for integers, in a quarter of numeric's time.
+        -- Sums of doubles are exact for integers, and take a quarter of the time of numeric.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree_blocks b
@@ -2061,4 +2069,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows depth first, exactly one of level 0; value includes everything below, self does not; only the p_max_nodes widest calls, the others count in their callers'' self; only the root while the result set is open';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes everything below, self does not; only the p_max_nodes widest calls are returned, and the other calls count in their callers'' self values; while the result set is open, only the root is returned';

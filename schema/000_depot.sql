@@ -16,8 +16,8 @@ CREATE TABLE IF NOT EXISTS profdepot.schema_migrations (
     applied_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (version)
 );
-COMMENT ON TABLE profdepot.schema_migrations IS 'migrations that this depot has, one row per migration';
+COMMENT ON TABLE profdepot.schema_migrations IS 'migrations applied to this depot, one row per migration';
 COMMENT ON COLUMN profdepot.schema_migrations.version IS 'number of the migration; the highest is the depot''s version';
 COMMENT ON COLUMN profdepot.schema_migrations.name IS 'name of the migration, as in its file name';
 COMMENT ON COLUMN profdepot.schema_migrations.checksum IS 'SHA-256 of the file as it was applied';
-COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'when it was applied, or when the depot was created with it';
+COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'time when the migration was applied, or when the depot was created with it';

@@ -1,8 +1,8 @@
--- Result sets and what is known about them.
--- Every relation is keyed by inst_id; AQTime's documented columns come first.
+-- Result sets and their metadata. Every relation is keyed by inst_id; AQTime's documented columns come
+-- first.
 
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
-COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'numbers of result sets; the loader draws until one is free';
+COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
@@ -39,24 +39,24 @@ COMMENT ON COLUMN profdepot.instances.caption IS 'CAPTION: name of the result se
 COMMENT ON COLUMN profdepot.instances.counter_description IS 'COUNTER_DESCRIPTION: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_frequency IS 'COUNTER_FREQUENCY: as exported; not used by the Resource profiler';
 COMMENT ON COLUMN profdepot.instances.counter_name IS 'COUNTER_NAME: as exported; not used by the Resource profiler';
-COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are complete; open: SQL has written or changed the result set, and reports read the facts until profdepot reindex';
+COMMENT ON COLUMN profdepot.instances.state IS 'closed: stack_totals and call_tree are complete; open: SQL has written or changed the result set, and reports read the facts until profdepot reindex closes it';
 COMMENT ON COLUMN profdepot.instances.format IS 'format of the input, a name from profdepot formats; NULL if SQL wrote the result set';
 COMMENT ON COLUMN profdepot.instances.source_name IS 'name of the input: the last part of its path';
 COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INST_ID';
 COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS 'order-free 128-bit sum over the result set''s rows without INST_ID; finds a known result set in another export';
+COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the result set in another export';
 COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
 COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';
-COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that made the result';
-COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded it';
-COMMENT ON COLUMN profdepot.instances.loaded_at IS 'when it was loaded';
+COMMENT ON COLUMN profdepot.instances.tool IS 'profiler that produced the result';
+COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot that loaded the result set';
+COMMENT ON COLUMN profdepot.instances.loaded_at IS 'time of the load';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
-COMMENT ON COLUMN profdepot.instances.attributes IS 'values of the input as a whole that have no column; an export writes them again';
-COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the sums of objects once the result set is closed; if nearly every object has its own stack, the loader leaves them out and live_totals reads the objects';
+COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader leaves the sums out, and live_totals reads the objects';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -77,7 +77,7 @@ CREATE TABLE profdepot.result_set_labels (
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (inst_id, key)
 );
-COMMENT ON TABLE profdepot.result_set_labels IS 'free labels of a result set, such as branch=main';
+COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_labels.key IS 'name of the label';
 COMMENT ON COLUMN profdepot.result_set_labels.value IS 'its value';
@@ -94,8 +94,8 @@ COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader c
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
 COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
-COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of ID over the rows; for further stacks, of their owners'' IDs';
-COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph''s row; 0 if it has no such number';
+COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of the rows'' IDs; for further stacks, sum of the owners'' IDs';
+COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph row; 0 if the relation has no such number';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -111,7 +111,7 @@ CREATE TABLE profdepot.import_issues (
     PRIMARY KEY (inst_id, issue_no),
     CHECK (severity IN ('info', 'warning', 'error'))
 );
-COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of the others';
+COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of further issues';
 COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was left out';

@@ -1,4 +1,4 @@
--- Dictionaries of the facts: threads, classes, routines, lines.
+-- Dictionaries for the facts: threads, classes, routines, lines.
 
 CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
     inst_id bigint NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     col_symbol_moniker text COLLATE "C",
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'names of the classes: one row per resource type and module that called the API';
+COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'class names: one row per resource type and module that called the API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.id IS 'ID: number of the row';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
@@ -53,7 +53,7 @@ CREATE TABLE profdepot.resource_profiler_classes_data ( -- row: class_data_row
     col_total_size numeric(20, 0),
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_classes_data IS 'counters of the classes: live, peak and total instances and sizes';
+COMMENT ON TABLE profdepot.resource_profiler_classes_data IS 'class counters: live, peak and total instances and sizes';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.id IS 'ID: number of the row';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
@@ -61,11 +61,11 @@ COMMENT ON COLUMN profdepot.resource_profiler_classes_data.rec_id IS 'REC_ID: th
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_class_name IS 'COL_CLASS_NAME: class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_live_count IS 'COL_LIVE_COUNT: instances alive when the results were taken';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_live_size IS 'COL_LIVE_SIZE: their size, bytes';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_created IS 'COL_PEAK_CREATED: highest number alive at one time';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_size IS 'COL_PEAK_SIZE: highest size at one time, bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_live_size IS 'COL_LIVE_SIZE: size of the live instances, bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_created IS 'COL_PEAK_CREATED: highest number of instances alive at one time';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_peak_size IS 'COL_PEAK_SIZE: highest size of live instances at one time, bytes';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_created IS 'COL_TOTAL_CREATED: instances ever created';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_size IS 'COL_TOTAL_SIZE: size ever created, bytes';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_total_size IS 'COL_TOTAL_SIZE: size of all instances ever created, bytes';
 
 CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     inst_id bigint NOT NULL,
@@ -90,7 +90,7 @@ CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
     attributes json, -- digest=last
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; holds the frames of every format';
+COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; used for the frames of every format';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.id IS 'ID: number of the row; RESOURCE_PROFILER_META_LINES.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported, -1';
@@ -101,9 +101,9 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_address IS 'COL_
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_analisys_result IS 'COL_ANALISYS_RESULT: why the routine was not instrumented; AQTime''s spelling';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_class_name IS 'COL_CLASS_NAME: class of a method';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_code_type IS 'COL_CODE_TYPE: MSIL, x64, x86, Pseudo, PInvoke, NGen or Script';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that holds the routine';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that contains the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_namespace IS 'COL_NAMESPACE: namespace of a managed method';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled by lines; exporters write 0 or -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled line by line; exporters write 0 or -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_routine_name IS 'COL_ROUTINE_NAME: name of the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_file IS 'COL_SOURCE_FILE: source file';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS 'COL_SOURCE_LINE: line where the routine begins';

@@ -10,11 +10,11 @@ CREATE TABLE profdepot.metrics (
     PRIMARY KEY (inst_id, metric_no),
     CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
 );
-COMMENT ON TABLE profdepot.metrics IS 'what a result set measures; stack_totals, call_tree and routine_totals hold its sums';
+COMMENT ON TABLE profdepot.metrics IS 'metrics of a result set; stack_totals, call_tree and routine_totals contain their sums';
 COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; the values of a sample belong to its track''s metric and the next ones';
+COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values belong to its track''s metric and the metrics that follow it';
 COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
-COMMENT ON COLUMN profdepot.metrics.family IS 'the facts it measures: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.family IS 'the facts that the metric measures: objects, errors, samples or spans';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
 
@@ -37,20 +37,20 @@ CREATE TABLE profdepot.tracks ( -- row: track_row
     attributes json,
     PRIMARY KEY (inst_id, track_id)
 );
-COMMENT ON TABLE profdepot.tracks IS 'where samples and spans belong: a thread, a MiniProfiler profile, a profile of a speedscope file';
+COMMENT ON TABLE profdepot.tracks IS 'tracks of samples and spans: a thread, a MiniProfiler profile, or a profile in a speedscope file';
 COMMENT ON COLUMN profdepot.tracks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
-COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process or another word of the format';
+COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process, or another word that the format uses';
 COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
 COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
 COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of their category';
 COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
-COMMENT ON COLUMN profdepot.tracks.user_name IS 'user for whom it ran';
+COMMENT ON COLUMN profdepot.tracks.user_name IS 'user of the request';
 COMMENT ON COLUMN profdepot.tracks.process_name IS 'name of the process, as the producer gives it';
-COMMENT ON COLUMN profdepot.tracks.process_id IS 'process id of the operating system';
-COMMENT ON COLUMN profdepot.tracks.thread_id IS 'thread id of the operating system';
+COMMENT ON COLUMN profdepot.tracks.process_id IS 'the operating system''s process id';
+COMMENT ON COLUMN profdepot.tracks.thread_id IS 'the operating system''s thread id';
 COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
 COMMENT ON COLUMN profdepot.tracks.start IS 'start of the track on its own clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.tracks.duration IS 'duration, in the metric''s unit';
-COMMENT ON COLUMN profdepot.tracks.started IS 'time of day when it began, if the producer gives it';
+COMMENT ON COLUMN profdepot.tracks.started IS 'date and time of the beginning, if the producer gives it';
 COMMENT ON COLUMN profdepot.tracks.attributes IS 'values of the format that have no column';

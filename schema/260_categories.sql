@@ -1,5 +1,5 @@
--- Categories of events: the columns in the rows of a sender. The catalogue is configuration, not part
--- of a result set: a distributed depot has a copy on every server.
+-- Event categories: the columns in the rows that a sender posts. The catalogue is configuration,
+-- not part of a result set: a distributed depot has a copy on every server.
 
 CREATE TABLE profdepot.categories (
     name text COLLATE "C" NOT NULL,
@@ -7,9 +7,9 @@ CREATE TABLE profdepot.categories (
     PRIMARY KEY (name),
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$')
 );
-COMMENT ON TABLE profdepot.categories IS 'categories of events; each has a view with its name';
+COMMENT ON TABLE profdepot.categories IS 'event categories; each has a view with its name';
 COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'comes with the depot and cannot be deleted';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'part of every depot, so it cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -22,15 +22,15 @@ CREATE TABLE profdepot.category_columns (
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
     CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
 );
-COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time belong to the batch, the others to each row';
+COMMENT ON TABLE profdepot.category_columns IS 'category columns; hostname and time belong to the batch, the other columns to each row';
 COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
 COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
 COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as senders use it';
-COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64 bit; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64 bit';
+COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64-bit integer; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64-bit integer';
 COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'display name of the column';
 
 -- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
--- column are columns of the events' tracks and samples, all others are in attributes.
+-- column are columns of the events' tracks and samples; all the others are in attributes.
 CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -40,7 +40,7 @@ DECLARE
     texts text := '';
     has_stack boolean := false;
     has_elapsed boolean := false;
-    -- Two steps, because neither a double nor to_timestamp() is exact far from 1970.
+    -- Two steps, because double precision and to_timestamp() are inexact for times far from 1970.
     at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
 BEGIN
     FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
@@ -64,7 +64,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- In UTC if the sender names a zone, like the batch's time.
+            -- In UTC if the sender gives a time zone, like the batch's time.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -104,7 +104,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.category_comment(text) IS 'comments of a category''s view';
 
--- Runs as its owner: the loader role may declare categories but owns no schema.
+-- Runs with its owner's rights, because the loader role declares categories but does not own the
+-- schema.
 CREATE FUNCTION profdepot.category_add(p_category text, p_columns text[], p_types text[], p_pretty_names text[])
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -121,7 +122,7 @@ BEGIN
                 HINT = 'Names are a lower-case letter, then up to 40 lower-case letters, digits and underscores.';
         END IF;
     END LOOP;
-    -- Columns may be SQL keywords: senders choose their names, and queries can quote them.
+    -- Columns can be SQL keywords, because senders choose their names. Queries can quote them.
     IF EXISTS (SELECT FROM pg_get_keywords() k WHERE k.word = p_category AND k.catcode IN ('R', 'T')) THEN
         RAISE EXCEPTION '"%" is an SQL keyword', p_category USING ERRCODE = 'reserved_name';
     END IF;
@@ -163,7 +164,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_add(text, text[], text[], text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares a category of events and creates its view';
+COMMENT ON FUNCTION profdepot.category_add(text, text[], text[], text[]) IS 'declares an event category and creates its view';
 
 CREATE FUNCTION profdepot.category_remove(p_category text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -185,4 +186,4 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.category_remove(text) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.category_remove(text) IS 'deletes a category without result sets, and its view';
+COMMENT ON FUNCTION profdepot.category_remove(text) IS 'deletes a category that has no result sets, and the category''s view';

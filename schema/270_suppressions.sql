@@ -1,5 +1,5 @@
--- Suppressions of the depot: configuration, not part of a result set. A distributed depot has a copy on
--- every server.
+-- The depot's suppressions: configuration, not part of a result set. A distributed depot has a copy
+-- on every server.
 
 CREATE TABLE profdepot.suppressions (
     id bigint NOT NULL,
@@ -13,14 +13,14 @@ CREATE TABLE profdepot.suppressions (
     PRIMARY KEY (id),
     CHECK (syntax IN ('valgrind', 'lsan'))
 );
-COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors: reports leave out what matches, see profdepot-suppress(1)';
+COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors, which reports leave out, see profdepot-suppress(1)';
 COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
-COMMENT ON COLUMN profdepot.suppressions.name IS 'its name: the first line in valgrind''s syntax, the whole line in the sanitizers''';
+COMMENT ON COLUMN profdepot.suppressions.name IS 'name of the suppression: the first line in valgrind''s syntax, the whole line in the sanitizers'' syntax';
 COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
 COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as written, without comments';
-COMMENT ON COLUMN profdepot.suppressions.reason IS 'why reports leave it out';
+COMMENT ON COLUMN profdepot.suppressions.reason IS 'reason for the suppression';
 COMMENT ON COLUMN profdepot.suppressions.author IS 'author of the suppression';
-COMMENT ON COLUMN profdepot.suppressions.created IS 'when it was added';
+COMMENT ON COLUMN profdepot.suppressions.created IS 'time when it was added';
 COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it applies; NULL if it never expires';
 
 -- Each pattern is stored once: adding it again updates its name, reason, author and expiry.
@@ -44,4 +44,4 @@ BEGIN
     RETURNING s.id, true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the one with that pattern; returns its number and whether it is new';
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with that pattern; returns its number and whether it is new';

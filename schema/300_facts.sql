@@ -30,9 +30,9 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation 
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; the total of a group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the blocks of a group';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of its creation call stack; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'its creation call stack in stacks; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of the object''s creation call stack; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'number of the object''s creation call stack in stacks; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of leak, for a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'values of the format that have no column, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
@@ -60,8 +60,8 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation n
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code returned by the function, -2^31 to 2^32-1';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; other values as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or a detector''s name for the kind of error';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of its call stack; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'its call stack in stacks; NULL if it has no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'how often it occurred';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or the detector''s name for the kind of error';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of the error''s call stack; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_id IS 'number of the error''s call stack in stacks; NULL if there is no stack';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.count IS 'number of occurrences';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.attributes IS 'values of the format that have no column, such as the address';

@@ -12,8 +12,8 @@ CREATE TABLE profdepot.stacks (
     rec_ids bigint[],
     PRIMARY KEY (inst_id, stack_id)
 );
--- Statistics of arrays cost ANALYZE more than all other relations together (230 ms of 380 for 30,000
--- stacks), and no plan of ours uses them.
+-- ANALYZE spends more time on arrays than on all the other relations together (230 of 380 ms for
+-- 30,000 stacks), and no query plan of profdepot uses these statistics.
 ALTER TABLE profdepot.stacks
     ALTER routine_ids SET STATISTICS 0,
     ALTER line_ids SET STATISTICS 0,
@@ -23,8 +23,8 @@ ALTER TABLE profdepot.stacks
 COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'the same in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, NULL until reindex';
-COMMENT ON COLUMN profdepot.stacks.line_identity IS 'the same for the same routines and call lines';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'equal in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, it is NULL until reindex';
+COMMENT ON COLUMN profdepot.stacks.line_identity IS 'equal in every result set for the same routines and call lines';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
 COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
@@ -40,12 +40,12 @@ CREATE TABLE profdepot.stack_totals (
     value numeric NOT NULL,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
-COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written at load; leaks and comparisons read its views live_totals and sample_totals';
+COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written by the load; leak reports and comparisons read the views live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live: objects and their bytes; errors: errors by kind, each as often as it occurred; for samples the name of their metric';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live for objects and their bytes; errors for errors by kind, including repetitions; the name of the metric for samples';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.stack_totals.count IS 'objects (their blocks), errors or samples';
+COMMENT ON COLUMN profdepot.stack_totals.count IS 'how many objects (their blocks), errors or samples';
 COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
@@ -86,7 +86,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_call_stack.id IS 'ID: number of th
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.parent_id IS 'PARENT_ID: ID of the error';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.rec_id IS 'REC_ID: position in the stack, 0 is the innermost frame';
 COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_routinerid IS 'COL_ROUTINERID: REC_ID of the routine';
-COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, if the format has call lines; not a column of AQTime';
+COMMENT ON COLUMN profdepot.resource_profiler_call_stack.col_linerid IS 'COL_LINERID: REC_ID of the line within the routine, if the format has call lines; not an AQTime column';
 
 CREATE VIEW profdepot.stack_frames AS
 SELECT s.inst_id,
@@ -137,8 +137,8 @@ GROUP BY h.inst_id, h.stack_id;
 COMMENT ON VIEW profdepot.stack_identities IS 'identity and line_identity of each stack, computed again from the names';
 COMMENT ON COLUMN profdepot.stack_identities.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_identities.stack_id IS 'the stack';
-COMMENT ON COLUMN profdepot.stack_identities.identity IS 'of the routines';
-COMMENT ON COLUMN profdepot.stack_identities.line_identity IS 'of the routines, files and call lines';
+COMMENT ON COLUMN profdepot.stack_identities.identity IS 'identity of the routines';
+COMMENT ON COLUMN profdepot.stack_identities.line_identity IS 'identity of the routines, files and call lines';
 
 CREATE VIEW profdepot.stack_keys AS
 SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
@@ -149,11 +149,11 @@ SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
 FROM profdepot.stacks s
 JOIN profdepot.stack_identities k ON k.inst_id = s.inst_id AND k.stack_id = s.stack_id
 WHERE s.line_identity IS NULL;
-COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: the stored ones, or computed ones if SQL wrote the stack';
+COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
-COMMENT ON COLUMN profdepot.stack_keys.identity IS 'of the routines: matches stacks across result sets';
-COMMENT ON COLUMN profdepot.stack_keys.line_identity IS 'of the routines and call lines: equal stacks of a result set';
+COMMENT ON COLUMN profdepot.stack_keys.identity IS 'identity of the routines; matches stacks across result sets';
+COMMENT ON COLUMN profdepot.stack_keys.line_identity IS 'identity of the routines and call lines; finds equal stacks within a result set';
 
 CREATE VIEW profdepot.live_totals AS
 SELECT t.inst_id, t.class, t.stack_id, t.count, t.value AS size
@@ -172,7 +172,7 @@ COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.live_totals.count IS 'live objects';
-COMMENT ON COLUMN profdepot.live_totals.size IS 'their size, bytes';
+COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, bytes';
 
 CREATE VIEW profdepot.class_names AS
 SELECT n.inst_id, n.rec_id,
@@ -189,7 +189,7 @@ FROM (
                       WHERE m.inst_id = c.inst_id AND m.rec_id = c.rec_id)
 ) n
 GROUP BY n.inst_id, n.rec_id;
-COMMENT ON VIEW profdepot.class_names IS 'class and module by REC_ID: from META_CLASSES_DATA, or from CLASSES_DATA if the class is not there';
+COMMENT ON VIEW profdepot.class_names IS 'class and module for each REC_ID, from META_CLASSES_DATA, or from CLASSES_DATA if META_CLASSES_DATA does not have the class';
 COMMENT ON COLUMN profdepot.class_names.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';

@@ -1,6 +1,6 @@
--- Samples: weighted stacks. Plain ones are in blocks of arrays (2 million rows
--- cost a load 2.5 s as rows and 0.4 s as blocks), others in rows; the view has both.
--- Events of many processes, whose tracks alternate, share blocks.
+-- Samples: weighted stacks. Plain samples are stored in blocks of arrays (2 million samples take
+-- 0.4 s to load in blocks, and 2.5 s in rows), other samples in rows. The view combines blocks and
+-- rows. Events of many processes, whose tracks alternate, share blocks.
 
 CREATE TABLE profdepot.sample_blocks (
     inst_id bigint NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE profdepot.sample_blocks (
     PRIMARY KEY (inst_id, first_id),
     CHECK ((track_id IS NULL) <> (track_ids IS NULL))
 );
--- No TOAST: a block fits its page, and compression costs more than it saves.
+-- No TOAST, because a block fits into a page and compression costs more time than it saves.
 ALTER TABLE profdepot.sample_blocks
     ALTER stack_ids SET STORAGE PLAIN,
     ALTER times SET STORAGE PLAIN,
@@ -31,16 +31,16 @@ ALTER TABLE profdepot.sample_blocks
     ALTER track_ids SET STATISTICS 0;
 COMMENT ON TABLE profdepot.sample_blocks IS 'samples with one value and no attributes, one row per block of consecutive samples; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the others are consecutive';
-COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all of them; NULL if track_ids has one for each';
-COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor of the times';
-COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each; NULL if they have no times, or have them in exact_times';
+COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the other samples have the IDs that follow';
+COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all samples; NULL if track_ids has one track for each sample';
+COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each sample; 0 if there is no stack';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor that the times are multiplied by';
+COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each sample; NULL if the samples have no times, or if exact_times has them';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times, if they exceed 64 bits';
-COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor of the weights';
-COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor that the weights are multiplied by';
+COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each sample';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values, if they exceed 64 bits';
-COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each, if they differ';
+COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each sample, if the tracks differ';
 
 CREATE TABLE profdepot.sample_rows (
     inst_id bigint NOT NULL,
@@ -52,13 +52,13 @@ CREATE TABLE profdepot.sample_rows (
     attributes json,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attributes, and those that arrive over time; read them through the view samples';
+COMMENT ON TABLE profdepot.sample_rows IS 'samples with several values or attributes, and samples that arrive over time; read them through the view samples';
 COMMENT ON COLUMN profdepot.sample_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_rows.id IS 'number of the sample, from 1 in the order of the source';
-COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'its stack; NULL if absent';
-COMMENT ON COLUMN profdepot.sample_rows.at IS 'its time on the track''s clock';
-COMMENT ON COLUMN profdepot.sample_rows.weights IS 'its values: the first is of the track''s metric, the others of the next metrics';
+COMMENT ON COLUMN profdepot.sample_rows.track_id IS 'track of the sample';
+COMMENT ON COLUMN profdepot.sample_rows.stack_id IS 'stack of the sample; NULL if absent';
+COMMENT ON COLUMN profdepot.sample_rows.at IS 'time of the sample on the track''s clock';
+COMMENT ON COLUMN profdepot.sample_rows.weights IS 'the sample''s values: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.sample_rows.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.samples AS
@@ -79,11 +79,11 @@ FROM profdepot.sample_rows r;
 COMMENT ON VIEW profdepot.samples IS 'weighted stacks on a track';
 COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
-COMMENT ON COLUMN profdepot.samples.track_id IS 'its track';
-COMMENT ON COLUMN profdepot.samples.stack_id IS 'its stack; NULL if absent';
-COMMENT ON COLUMN profdepot.samples.at IS 'its time on the track''s clock; NULL if it has no time';
-COMMENT ON COLUMN profdepot.samples.weight IS 'its value in the track''s metric';
-COMMENT ON COLUMN profdepot.samples.weights IS 'all its values if it was stored with several: of the track''s metric and the next ones';
+COMMENT ON COLUMN profdepot.samples.track_id IS 'track of the sample';
+COMMENT ON COLUMN profdepot.samples.stack_id IS 'stack of the sample; NULL if absent';
+COMMENT ON COLUMN profdepot.samples.at IS 'time of the sample on the track''s clock; NULL if it has no time';
+COMMENT ON COLUMN profdepot.samples.weight IS 'value of the sample in the track''s metric';
+COMMENT ON COLUMN profdepot.samples.weights IS 'all values if the sample was stored with several: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
 
 CREATE VIEW profdepot.sample_totals AS
@@ -107,4 +107,4 @@ COMMENT ON COLUMN profdepot.sample_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
 COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.sample_totals.count IS 'samples';
-COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of their values, to 18 decimals';
+COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of the samples'' values, to 18 decimals';

@@ -1,5 +1,5 @@
--- Spans: intervals on a track. Plain calls of a routine are stored in blocks of arrays, all
--- others in rows; the view has both. Storing 4 million plain calls takes 0.75 s and 112 MB in
+-- Spans: intervals on a track. Plain calls of a routine are stored in blocks of arrays, all other
+-- spans in rows; the view combines both. Storing 4 million plain calls takes 0.75 s and 112 MB in
 -- blocks, 4.7 s and 443 MB in rows.
 
 CREATE TABLE profdepot.span_blocks (
@@ -17,7 +17,7 @@ CREATE TABLE profdepot.span_blocks (
     exact_stops numeric[],
     PRIMARY KEY (inst_id, block_no)
 );
--- No TOAST: a block fits its page, and compression costs more than it saves.
+-- No TOAST, because a block fits into a page and compression costs more time than it saves.
 ALTER TABLE profdepot.span_blocks
     ALTER ids SET STORAGE PLAIN,
     ALTER parents SET STORAGE PLAIN,
@@ -31,17 +31,17 @@ ALTER TABLE profdepot.span_blocks
     ALTER stops SET STATISTICS 0,
     ALTER exact_starts SET STATISTICS 0,
     ALTER exact_stops SET STATISTICS 0;
-COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block; read them through the view spans';
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block of spans; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
-COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all of them';
-COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'added to the ids';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor of starts and stops';
-COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each, minus base_id';
-COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each minus the parent''s ID; 0 if there is no parent';
-COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
-COMMENT ON COLUMN profdepot.span_blocks.starts IS 'when each began';
-COMMENT ON COLUMN profdepot.span_blocks.stops IS 'when each ended';
+COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number that is added to the ids';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor that the starts and stops are multiplied by';
+COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
+COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
+COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each span, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
+COMMENT ON COLUMN profdepot.span_blocks.starts IS 'start of each span';
+COMMENT ON COLUMN profdepot.span_blocks.stops IS 'end of each span';
 COMMENT ON COLUMN profdepot.span_blocks.exact_starts IS 'the starts, if they exceed 64 bits';
 COMMENT ON COLUMN profdepot.span_blocks.exact_stops IS 'the stops, if they exceed 64 bits';
 
@@ -65,15 +65,15 @@ CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     attributes json,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.span_rows IS 'spans with more than a routine; read them through the view spans';
+COMMENT ON TABLE profdepot.span_rows IS 'spans that have more data than a routine; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
 COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
-COMMENT ON COLUMN profdepot.span_rows.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.span_rows.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
 COMMENT ON COLUMN profdepot.span_rows.name IS 'name, as the source gives it';
 COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents it in the call tree';
-COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.span_rows.start IS 'start on the track''s clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
@@ -116,11 +116,11 @@ COMMENT ON VIEW profdepot.spans IS 'intervals and instants on a track';
 COMMENT ON COLUMN profdepot.spans.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.spans.id IS 'number of the span';
 COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the enclosing span';
-COMMENT ON COLUMN profdepot.spans.track_id IS 'its track';
+COMMENT ON COLUMN profdepot.spans.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
 COMMENT ON COLUMN profdepot.spans.name IS 'name, as the source gives it';
 COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents it in the call tree';
-COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at its start, if known';
+COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.spans.start IS 'start on the track''s clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if it never ended';
 COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';

@@ -1,4 +1,4 @@
--- What detectors report in addition to objects and errors: further stacks, suppressions.
+-- Further stacks and suppressions, which detectors report in addition to objects and errors.
 
 CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     inst_id bigint NOT NULL,
@@ -12,14 +12,14 @@ CREATE TABLE profdepot.further_stacks ( -- row: further_stack_row
     PRIMARY KEY (inst_id, owner, owner_id, position),
     CHECK (owner IN ('object', 'error', 'thread'))
 );
-COMMENT ON TABLE profdepot.further_stacks IS 'stacks of an object, an error or a thread in addition to its first: where a block was freed or allocated, the conflicting access, where a thread was created';
+COMMENT ON TABLE profdepot.further_stacks IS 'stacks that an object, an error or a thread has in addition to its first stack: where a block was freed or allocated, the conflicting access, where a thread was created';
 COMMENT ON COLUMN profdepot.further_stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.further_stacks.owner IS 'object, error or thread';
 COMMENT ON COLUMN profdepot.further_stacks.owner_id IS 'ID of the object, error or thread';
 COMMENT ON COLUMN profdepot.further_stacks.position IS 'number among the owner''s further stacks, from 1';
 COMMENT ON COLUMN profdepot.further_stacks.role IS 'freed_at, allocated_at, origin, conflicting_access, lock_first, lock_later, thread_start, opened_at, closed_at or other';
 COMMENT ON COLUMN profdepot.further_stacks.description IS 'description in the tool''s words';
-COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that did it';
+COMMENT ON COLUMN profdepot.further_stacks.thread_id IS 'REC_ID of the thread that executed the stack';
 COMMENT ON COLUMN profdepot.further_stacks.stack_id IS 'the stack; NULL if the tool reported no stack';
 
 CREATE VIEW profdepot.further_stack_frames AS
@@ -70,14 +70,14 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler itself applied, or that came with its file; the result set does not contain what they matched';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler applied or that the profiler''s file contains; the result set does not contain the matching leaks and errors';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
 COMMENT ON COLUMN profdepot.result_set_suppressions.syntax IS 'syntax of the pattern: valgrind or lsan';
-COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'what it suppresses, such as Memcheck:Leak';
+COMMENT ON COLUMN profdepot.result_set_suppressions.kind IS 'kind of leak or error that is suppressed, such as Memcheck:Leak';
 COMMENT ON COLUMN profdepot.result_set_suppressions.pattern IS 'the suppression as written; NULL if the profiler gives only its name';
-COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that contains it';
-COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'how often it matched; NULL if unknown';
-COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that it matched; NULL if unknown';
-COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that it matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.file IS 'file that contains the suppression';
+COMMENT ON COLUMN profdepot.result_set_suppressions.count IS 'number of matches; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.bytes IS 'bytes of the leaks that the suppression matched; NULL if unknown';
+COMMENT ON COLUMN profdepot.result_set_suppressions.blocks IS 'blocks of the leaks that the suppression matched; NULL if unknown';

@@ -1,6 +1,7 @@
--- The widest nodes of the call tree, and the cost of each routine.
+-- The widest nodes of the call trees, and routine costs.
 
--- In blocks of arrays, because an index entry per node costs a load more than the node.
+-- Nodes are stored in blocks of arrays, because an index entry per node takes longer to write than the
+-- node.
 CREATE TABLE profdepot.call_tree_blocks (
     inst_id bigint NOT NULL,
     metric_no integer NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits its page unless its sums have many digits; only then is it stored elsewhere.
+-- A block fits into a page unless its sums have many digits. Only then is it stored elsewhere.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -37,17 +38,18 @@ ALTER TABLE profdepot.call_tree_blocks
 COMMENT ON TABLE profdepot.call_tree_blocks IS 'nodes of call trees, one row per block of adjacent ranks; read them through the view call_tree';
 COMMENT ON COLUMN profdepot.call_tree_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree_blocks.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the others are consecutive';
+COMMENT ON COLUMN profdepot.call_tree_blocks.first_rank IS 'rank of the first node; the other nodes have the ranks that follow';
 COMMENT ON COLUMN profdepot.call_tree_blocks.nodes IS 'number of each node in preorder';
 COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1 for the root';
 COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
 COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if equal for all';
-COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value and everything below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if none were';
+COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus everything below it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if this is false for all';
 
--- The series comes first for the planner: it expects 1,000 rows from it, and 10 from an array.
+-- The series comes first, because the planner expects 1,000 rows from a series and only 10 from an
+-- array.
 CREATE VIEW profdepot.call_tree AS
 SELECT b.inst_id,
        b.metric_no,
@@ -68,14 +70,14 @@ COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, number
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 (the root): the first n ranks are a tree for every n; the width of a node is the largest absolute total of it and its descendants';
-COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, and its total is the result set''s';
+COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is the result set''s total';
 COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for the root';
-COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above it; 0 for the root';
+COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above the node; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value when only the first 8,192 ranks are shown: includes the totals of the calls that are left out; for later ranks the same as self';
-COMMENT ON COLUMN profdepot.call_tree.total IS 'self value and everything below it';
-COMMENT ON COLUMN profdepot.call_tree.folded IS 'nodes below it were left out and count in its self value';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are left out; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus everything below the node';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were left out; they count in its self value';
 
 CREATE TABLE profdepot.routine_totals (
     inst_id bigint NOT NULL,
@@ -85,9 +87,9 @@ CREATE TABLE profdepot.routine_totals (
     total numeric NOT NULL,
     PRIMARY KEY (inst_id, metric_no, routine_id)
 );
-COMMENT ON TABLE profdepot.routine_totals IS 'self value and total of each routine; recursion counts once';
+COMMENT ON TABLE profdepot.routine_totals IS 'self value and total of each routine; recursive calls count once';
 COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'REC_ID of the routine; -1 if unknown';
 COMMENT ON COLUMN profdepot.routine_totals.self IS 'self value of the routine';
-COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value and everything that it calls';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value plus everything that the routine calls';

@@ -16,22 +16,23 @@ CREATE TABLE profdepot.call_graph ( -- row: graph_row
     PRIMARY KEY (inst_id, id),
     CHECK (kind IN ('self', 'call', 'jump', 'conditional jump'))
 );
-COMMENT ON TABLE profdepot.call_graph IS 'what routines spend on their lines and by calls, and how they jump, as callgrind counts it: exact, while the stacks of such a result set are estimated';
+COMMENT ON TABLE profdepot.call_graph IS 'exact line and call costs of routines, and jumps, as counted by callgrind; the stacks of such a result set are only estimated';
 COMMENT ON COLUMN profdepot.call_graph.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_graph.id IS 'number of the row, from 1';
-COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: what the routine spends on the line itself; call: what is spent in the routine it calls there; jump, conditional jump: from the line to another';
+COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: cost of the line itself; call: cost of a routine that is called there; jump, conditional jump: a jump from the line to another line';
 COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
-COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s if code was inlined; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s file if code was inlined; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL if unknown';
-COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or jumped into; NULL for self rows';
-COMMENT ON COLUMN profdepot.call_graph.target_line IS 'line that is called or jumped to; NULL if unknown';
-COMMENT ON COLUMN profdepot.call_graph.count IS 'calls, or how often a jump was executed';
-COMMENT ON COLUMN profdepot.call_graph.followed IS 'how often a conditional jump was taken';
-COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the others are of the next metrics';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or is the jump''s target; NULL for self rows';
+COMMENT ON COLUMN profdepot.call_graph.target_line IS 'target line of the call or jump; NULL if unknown';
+COMMENT ON COLUMN profdepot.call_graph.count IS 'number of calls, or of executions of a jump';
+COMMENT ON COLUMN profdepot.call_graph.followed IS 'number of times that a conditional jump was taken';
+COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the other costs belong to the metrics that follow it';
 COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL for a jump';
 
--- The total of a called routine is the cost of its calls; of a routine that is never called, its self
--- cost and its calls, as in callgrind_annotate. With recursion that may exceed the whole.
+-- The total of a called routine is the cost of its calls. The total of a routine that is never
+-- called is its self cost plus the cost of the calls that it makes, as in callgrind_annotate. With
+-- recursion, a total can exceed the program's total.
 CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -57,4 +58,4 @@ BEGIN
     GROUP BY s.metric_no, s.routine_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'writes the totals of routines from the call graph, for a result set that has one';
+COMMENT ON FUNCTION profdepot.total_call_graph(bigint) IS 'computes routine totals from the call graph, for a result set that has one';

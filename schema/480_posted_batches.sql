@@ -1,4 +1,5 @@
--- Batches that senders named, so that a retry is harmless. Not part of a result set: rows expire.
+-- Batches that the sender has named, so that a retry does not store them twice. Not part
+-- of a result set: rows expire.
 
 CREATE TABLE profdepot.posted_batches (
     batch_id text COLLATE "C" NOT NULL,
@@ -7,8 +8,8 @@ CREATE TABLE profdepot.posted_batches (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (batch_id)
 );
-COMMENT ON TABLE profdepot.posted_batches IS 'batches posted with a name, kept for a week: a repeated one is not stored again';
-COMMENT ON COLUMN profdepot.posted_batches.batch_id IS 'its name, as given by the sender';
-COMMENT ON COLUMN profdepot.posted_batches.digest IS '128-bit hash of its body';
-COMMENT ON COLUMN profdepot.posted_batches.stored_at IS 'when it was stored';
-COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets of its rows; once all of them are removed, the batch may be posted again';
+COMMENT ON TABLE profdepot.posted_batches IS 'batches posted with a name, kept for a week: a repeated batch is not stored again';
+COMMENT ON COLUMN profdepot.posted_batches.batch_id IS 'name of the batch, as given by the sender';
+COMMENT ON COLUMN profdepot.posted_batches.digest IS '128-bit hash of the batch''s body';
+COMMENT ON COLUMN profdepot.posted_batches.stored_at IS 'time when the batch was stored';
+COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that the batch''s rows belong to; once all of them are removed, the batch may be posted again';

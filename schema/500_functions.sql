@@ -1,6 +1,6 @@
--- INSERTs through the stack views, statistics for the loader, reindex.
+-- Functions for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
--- Opens a result set: the loader's sums become invalid.
+-- Opens a result set, because the loader's sums become invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -34,11 +34,12 @@ BEGIN
         WHERE inst_id = p_inst_id AND stack_id = p_stack_id;
     END IF;
     IF s.stack_id IS NULL OR s.frame_ids IS NULL THEN
-        -- Locks the result set's row, so that two writers draw different numbers.
+        -- Locks the result set's row, so that two writers take different numbers.
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Not max(): if the table was vacuumed while empty, the planner would read all of it.
+        -- Does not use max(), because the planner would read the whole table if it was vacuumed while
+        -- it was empty.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');
@@ -70,8 +71,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Every look-up below is by primary key. A plan made while the tables were vacuumed and empty would scan
--- them anyway: seconds became minutes.
+-- Every look-up below is by primary key. If the plan was made while the tables were empty and
+-- vacuumed, it would scan them, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -85,7 +86,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
     -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
@@ -125,7 +126,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each after the others of a stack that SQL is writing. Such a stack
+    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
     -- has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
@@ -159,10 +160,10 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
--- Only an owner may ANALYZE; the loader role does it through this function, for the depot's tables only.
--- A load waits for it: 9,000 sampled rows per relation give the size of the new result set as well as the
--- usual 30,000, and for large relations the columns that plans depend on are enough. Autovacuum adds the
--- rest: it counts the rows as new until all columns were analyzed.
+-- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
+-- depot. A load waits until this is done. 9,000 sampled rows per relation estimate the size of the new
+-- result set as well as the usual 30,000 do, and in large relations only the columns that plans depend
+-- on are analyzed. Autovacuum analyzes the other columns later.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -184,8 +185,8 @@ $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
 COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'runs ANALYZE on relations of the depot, for the loader role';
 
--- Closes an open result set: identities, metrics, then totals from the facts.
--- profdepot builds the call trees; the old ones are deleted.
+-- Closes an open result set: computes identities and metrics, then totals from the facts. The old
+-- call trees are deleted; profdepot builds the new ones.
 CREATE FUNCTION profdepot.reindex_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -211,9 +212,9 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'computes identities, metrics, totals and counts of a result set again and closes it; deletes its call trees, which profdepot reindex builds';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts and closes the result set; deletes its call trees, which profdepot reindex builds';
 
--- The metrics of objects and errors exist if there are such facts.
+-- Metrics of objects or errors exist only if the result set has objects or errors, respectively.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -240,9 +241,9 @@ BEGIN
     END LOOP;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics of objects and errors if there are such facts, and removes them otherwise';
+COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics for objects and errors if there are such facts, and removes them otherwise';
 
--- The rows of stack_totals for a closed result set, from its facts.
+-- The stack_totals rows for a closed result set, computed from its facts.
 CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
 RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -263,7 +264,7 @@ BEGIN
     FROM profdepot.total_samples(p_inst_id) t;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.total_stacks(bigint) IS 'the rows of stack_totals of a result set, computed from its facts';
+COMMENT ON FUNCTION profdepot.total_stacks(bigint) IS 'a result set''s stack_totals rows, computed from its facts';
 
 -- The loader sums in units of 10^-18.
 CREATE FUNCTION profdepot.total_samples(p_inst_id bigint)
@@ -296,8 +297,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
--- Current rows and sums in the depot, for verify. Frames are counted by arithmetic: IDs are consecutive
--- from stack_first_id if the stack does not store them.
+-- Current row counts and sums in the depot, for verify. Frames are counted by arithmetic: IDs are
+-- consecutive from stack_first_id if the stack does not store them.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -398,4 +399,4 @@ BEGIN
           FROM profdepot.span_rows r WHERE r.inst_id = p_inst_id) u;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'current rows and sums of a result set, to compare with result_set_counts';
+COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'a result set''s current row counts and sums, to compare with result_set_counts';

@@ -1,4 +1,4 @@
--- Commands of calls in a comparable form.
+-- Call commands in a comparable form.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -22,4 +22,4 @@ BEGIN
     RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
 END
 $$;
-COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, and single blanks: equal for calls that differ only in their values';
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, and single blanks; the result is equal for calls that differ only in their values';

@@ -1,6 +1,6 @@
--- Owners of frames: an allocator, the system, or the program.
+-- Frame owners: an allocator, the system, or the program.
 
--- A name may be mangled or demangled, and may have an interceptor's prefix.
+-- A name can be mangled or demangled, and can have the prefix of an interceptor.
 CREATE FUNCTION profdepot.is_allocator_frame(p_routine text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
@@ -13,7 +13,7 @@ BEGIN
         || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine of that name only allocates or frees memory: malloc, operator new, an interceptor of them';
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with that name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
 CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
 RETURNS boolean
@@ -44,4 +44,4 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is considered the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is taken as the program''s own';

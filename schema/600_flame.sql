@@ -1,4 +1,4 @@
--- Flame graphs and stacks as text, for analysts and dashboards.
+-- Flame graphs, and stacks as text, for analysts and dashboards.
 
 CREATE VIEW profdepot.routine_label_rows AS
 SELECT r.inst_id, r.rec_id, r.id,
@@ -8,10 +8,10 @@ SELECT r.inst_id, r.rec_id, r.id,
             ELSE '(unknown)' END AS label
 FROM profdepot.resource_profiler_meta_routines r
 WHERE r.rec_id IS NOT NULL;
-COMMENT ON VIEW profdepot.routine_label_rows IS 'rows of routines with their labels in flame graphs';
+COMMENT ON VIEW profdepot.routine_label_rows IS 'routine rows with their flame graph labels';
 COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
-COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; of those that share a REC_ID the lowest counts';
+COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; if several rows share a REC_ID, the lowest ID counts';
 COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE VIEW profdepot.routine_labels AS
@@ -19,7 +19,7 @@ SELECT DISTINCT ON (r.inst_id, r.rec_id)
        r.inst_id, r.rec_id, r.label
 FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
-COMMENT ON VIEW profdepot.routine_labels IS 'labels of routines in flame graphs';
+COMMENT ON VIEW profdepot.routine_labels IS 'routine labels for flame graphs';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; the first row counts if several share one';
 COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
@@ -39,7 +39,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- Calls that are left out count in their caller's self.
+-- Calls that are left out count in the self value of their caller.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
@@ -54,7 +54,8 @@ BEGIN
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY
-        -- The first of routines that share a REC_ID. Cheaper here than in the view, which sorts them all.
+        -- Takes the first of the routines that share a REC_ID. This is faster than the view, which
+        -- sorts all routines.
         SELECT DISTINCT ON (t.node) t.depth, t.total::double precision, t.self::double precision,
                CASE WHEN t.node = 0 THEN 'all' ELSE COALESCE(r.label, '(unknown)') END
         FROM profdepot.call_tree_blocks b
@@ -69,7 +70,7 @@ BEGIN
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
-        -- Sums of doubles: exact for integers, in a quarter of numeric's time.
+        -- Sums of doubles are exact for integers, and take a quarter of the time of numeric.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree_blocks b
@@ -94,4 +95,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows depth first, exactly one of level 0; value includes everything below, self does not; only the p_max_nodes widest calls, the others count in their callers'' self; only the root while the result set is open';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes everything below, self does not; only the p_max_nodes widest calls are returned, and the other calls count in their callers'' self values; while the result set is open, only the root is returned';

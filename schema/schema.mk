@@ -1,4 +1,4 @@
-# The schema as it is now, in load order, and the migrations.
+# The current schema in load order, and the migrations.
 SCHEMA_SQL = \
 	schema/000_depot.sql \
 	schema/100_result_sets.sql \
