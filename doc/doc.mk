@@ -1,10 +1,8 @@
-# Documents that the tarball carries.
-EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md doc/architecture.md
-EXTRA_DIST += doc/cookbook.md doc/odbc.md
-# An example for administrators.
+# Documents in the tarball.
+EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md
+EXTRA_DIST += doc/api.md doc/architecture.md doc/cookbook.md doc/ingest.md doc/odbc.md
+# An example systemd unit for administrators.
 dist_doc_DATA = doc/profdepot.service
-EXTRA_DIST += doc/api.md doc/cookbook.md doc/odbc.md
-EXTRA_DIST += doc/cookbook.md doc/ingest.md doc/odbc.md
 
 # Pictures of README; `make screenshots' regenerates them with node and Chromium.
 SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
