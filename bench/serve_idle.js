@@ -1,5 +1,5 @@
 // Opens idle connections: half are silent, half send one byte of a request per second. A closed connection is
-// opened again at once. On SIGTERM prints how many there were.
+// opened again at once. On SIGTERM, prints the numbers of connections.
 //	serve_idle.js BASE CONNECTIONS
 'use strict';
 const net = require('net');
@@ -9,31 +9,40 @@ const text = 'GET /v1/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
 const open = new Set();
 let opened = 0, closed = 0, refused = 0, least = Infinity;
 
-function connect(drips) {
-  const s = net.connect(Number(at.port), at.hostname);
-  let sent = 0, timer = null;
-  s.on('connect', () => {
-    opened++;
-    open.add(s);
-    if (drips) timer = setInterval(() => s.write(text[sent] || 'x', () => { sent++; }), 1000);
-  });
-  s.on('data', () => {});
-  s.on('error', () => {});
-  s.on('close', () => {
-    clearInterval(timer);
-    if (open.delete(s)) closed++;
-    else refused++;
-    setTimeout(connect, 10, drips);
-  });
+function connect(drips)
+{
+	const s = net.connect(Number(at.port), at.hostname);
+	let sent = 0, timer = null;
+	s.on('connect', () => {
+		opened++;
+		open.add(s);
+		if (drips)
+			timer = setInterval(
+				() => s.write(text[sent] || 'x', () => { sent++; }), 1000);
+	});
+	s.on('data', () => {});
+	s.on('error', () => {});
+	s.on('close', () => {
+		clearInterval(timer);
+		if (open.delete(s))
+			closed++;
+		else
+			refused++;
+		setTimeout(connect, 10, drips);
+	});
 }
 
-for (let i = 0; i < wanted; i++) connect(i % 2);
+for (let i = 0; i < wanted; i++)
+	connect(i % 2);
 setTimeout(() => {
-  console.log('open');
-  setInterval(() => { least = Math.min(least, open.size); }, 500);
+	console.log('open');
+	setInterval(() => { least = Math.min(least, open.size); }, 500);
 }, 2000);
 process.on('SIGTERM', () => {
-  console.log(`${wanted} connections, ${wanted / 2} of them silent and the others a byte a second: at least ${least} open ` +
-    `at any time, ${closed} times closed by the server, ${refused} times not let in`);
-  process.exit(0);
+	console.log(
+		`${wanted} connections, ${
+			wanted /
+			2} of them silent and the others a byte a second: at least ${least} open ` +
+		`at any time, ${closed} times closed by the server, ${refused} times not let in`);
+	process.exit(0);
 });

@@ -1,7 +1,8 @@
 // Runs readers and writers in parallel, each with one request at a time, and prints a table of the results.
 //	serve_load.js BASE SECONDS READERS WRITERS AQTIME SPEEDSCOPE
-// AQTIME and SPEEDSCOPE are INST_IDs of such result sets. Exits with 1 if any answer was not 2xx, was
-// incomplete or never arrived. The last line is "acknowledged N": the events that the server acknowledged.
+// AQTIME and SPEEDSCOPE are INST_IDs of an AQTime and a speedscope result set. Exits with 1 if any
+// answer was not 2xx, was incomplete or never arrived. The last line is "acknowledged N": the
+// events that the server acknowledged.
 'use strict';
 const http = require('http');
 const [base, seconds, readers, writers, aqtime, speedscope] = [process.argv[2], ...process.argv.slice(3).map(Number)];

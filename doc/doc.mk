@@ -4,7 +4,7 @@ EXTRA_DIST += doc/api.md doc/architecture.md doc/cookbook.md doc/ingest.md doc/o
 # An example systemd unit for administrators.
 dist_doc_DATA = doc/profdepot.service
 
-# Pictures of README; `make screenshots' regenerates them with node and Chromium.
+# Pictures for README.md; `make screenshots' regenerates them with node and Chromium.
 SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
 	doc/screenshots/leaks-narrow.png doc/screenshots/errors.png doc/screenshots/diff.png \
 	doc/screenshots/diff-dark.png \
@@ -22,5 +22,5 @@ screenshots: profdepot
 		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/render/html_browser.sh
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
 		BROWSER_SHOTS=$(abs_srcdir)/doc/screenshots/pages $(srcdir)/tests/browser/pages.sh
-# For editors: the schema of budget files.
+# The JSON schema of budget files, for editors.
 dist_pkgdata_DATA = share/budget.schema.json

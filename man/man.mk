@@ -1,5 +1,4 @@
-# Manual pages (mdoc) and the shell completion. What the program's tables know is filled in by
-# tools/mkman; the relations come from the COMMENTs of the schema. One page a command.
+# Manual pages (mdoc) and the shell completion. tools/mkman fills in the content of the program's tables; the relations are generated from the schema's COMMENTs. There is one page per command.
 MAN_PAGES = \
 	man/profdepot.1 \
 	man/profdepot-category.1 \
@@ -73,7 +72,7 @@ man/schema.mdoc: $(SCHEMA_FILES) tools/schema2mdoc.awk
 	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/schema2mdoc.awk $(SCHEMA_FILES)) > $$out.tmp && \
 	mv $$out.tmp $$out
 
-# profdepot-NAME.1 is the page of the command NAME, where there is one.
+# profdepot-NAME.1 is the page of the command NAME, if that command exists.
 SUFFIXES = .1 .1.in .5 .5.in
 .1.in.1:
 	$(AM_V_GEN)$(MKDIR_P) man && rm -f $@ $@.tmp && \

@@ -33,7 +33,7 @@ put_text(const char *s, size_t size)
 	}
 }
 
-/* In s an empty line separates paragraphs. mdoc wants each sentence on its own line. */
+/* In s, an empty line separates paragraphs. In mdoc, each sentence is on its own line. */
 static void
 put_paragraphs(const char *s)
 {
@@ -177,7 +177,7 @@ kind_word(const struct table_column *c)
 	return words[c->kind];
 }
 
-/* Lists the reports with the names of their columns in JSON and CSV. */
+/* Lists the reports with their column names in JSON and CSV. */
 static void
 put_reports(void)
 {

@@ -1,6 +1,6 @@
-# prose.awk FILE...: the sentences that people read, as FILE:LINE:TEXT: comments, the string literals of
-# C and JavaScript that hold a blank, man pages, Markdown without its examples. For check-words and the
-# spelling check of tools/lint. Text in backquotes is code and left out.
+# prose.awk FILE...: prints prose as FILE:LINE:TEXT: comments, string literals of C and JavaScript that
+# contain a blank, man pages, and Markdown without its examples. check-words and the spelling check of
+# tools/lint use it. Text in backquotes is code and is left out.
 
 function kind_of(file) {
     if (file ~ /\.(c|h|js|css)$/)
@@ -23,7 +23,7 @@ function say(text) {
         print FILENAME ":" FNR ":" text
 }
 
-# What is left of a line of C once its strings are taken out; those with a blank are prose.
+# Removes the strings from a line of C and returns the rest. Strings with a blank are prose.
 function take_strings(line,    rest, text) {
     rest = ""
     while (match(line, /"([^"\\]|\\.)*"/)) {

@@ -1,7 +1,7 @@
 # report2c.awk FILE.sql...: writes the header src/report/report_files.h from the comments at the top of
 # every report's FILE, which include/report/report.h describes. FILE.sql becomes a macro REPORT_FILE_FILE:
 # initialisers of struct report. Words become enumerators (bytes: TABLE_UNIT_BYTES, min_size:
-# REPORT_MIN_SIZE), so an unknown one does not compile. Run it after sql_file.awk.
+# REPORT_MIN_SIZE), so an unknown word does not compile. Run it after sql_file.awk.
 
 function enumerator(prefix, word) {
     word = toupper(word)
@@ -87,7 +87,7 @@ function put_part_names(    i, n, value, values, titles) {
     }
 }
 
-# -1 if the file names no column for it.
+# The index of the column that the file names for this key, or -1.
 function named_column(key,    words) {
     return head_words(key, words) ? column_index(words[1]) : -1
 }
@@ -103,7 +103,7 @@ function put_columns(    i) {
     put(".column_count = " column_count ",")
 }
 
-# The lines that describe the report in words, put together.
+# Joins the lines of the report's note.
 function note(    i, text) {
     for (i = 1; i <= head_length(); i++)
         if (lines[i] !~ /^-- [a-z]+: /)

@@ -1,10 +1,11 @@
-# schema2c.awk schema/*.sql: the C side of the schema's tables, from their CREATE TABLEs. With
-# -v header=1 it writes store/columns.h, otherwise store/columns.c. Works in mawk, gawk and busybox.
+# schema2c.awk schema/*.sql: generates C code for the schema's tables from their CREATE TABLE
+# statements. With -v header=1 it writes store/columns.h, otherwise store/columns.c. Works in mawk,
+# gawk and busybox.
 #
-# Every table gets its COPY column list. One whose first line ends in "-- row: object_row" also gets
-# the functions that write, digest and read a struct object_row, and the SELECT that it is read from.
-# By its line in CREATE TABLE a column is the struct's member of the same name, without "col_".
-# Words in a comment at the end of the line say what differs:
+# Every table gets its COPY column list. If the first line of a table ends in "-- row: object_row", it
+# also gets functions that write, digest and read a struct object_row, and the SELECT for reading. By
+# default a column is the struct's member of the same name, without "col_". A comment at the end of the
+# column's line describes differences with these words:
 #
 #	member=NAME	the struct's member
 #	count=NAME	of an array: the member that counts its items
@@ -12,12 +13,12 @@
 #	digest=number	a text that the struct keeps as a number: the digest takes the number
 #	digest=last	the last text of the row's hash, left out if NULL
 #	digest=second	part of a second hash that a row has only if such a column is set
-#	digest=alone	has a hash of its own, which a row has only if the column is set. Columns that are
-#			added later are of this kind: the digests of known inputs stay the same
+#	digest=alone	has a hash of its own, which a row has only if the column is set. Columns
+#			that are added later need this, so that digests of known inputs stay the same
 #
-# "Set" means: not NULL and not the column's DEFAULT. After the struct, "digest=no" says that the code
-# digests the rows itself or not at all, "track_metric" that a row's metric is its track's and that rows
-# are read by track.
+# "Set" means: not NULL and not the column's DEFAULT. Two words can follow the struct's name. With
+# "digest=no", no digest function is generated. With "track_metric", a row's metric is its track's
+# metric, and rows are read by track.
 
 function fail(message) {
     print "schema2c.awk: " FILENAME ": " message > "/dev/stderr"
@@ -25,7 +26,7 @@ function fail(message) {
     exit 1
 }
 
-# The word after "NAME=" in a comment, or otherwise.
+# The word after "NAME=" in a comment; `otherwise` if there is no such word.
 function option(comment, name, otherwise,    i, n, words) {
     n = split(comment, words, /[ ,]+/)
     for (i = 1; i <= n; i++)
@@ -114,7 +115,7 @@ function define() {
     define_read()
 }
 
-# Times are microseconds of Unix time.
+# Times are Unix time in microseconds.
 function selected(name, type) {
     return type == "timestamptz" ? "(extract(epoch FROM " name ") * 1000000)::bigint" : name
 }
@@ -165,7 +166,8 @@ function is_text(i) {
     return type[i] ~ /^(text|json)$/ && digest[i] != "number"
 }
 
-# Whole numbers in the order of the columns, then numbers of two words, then what is of the stack.
+# First whole numbers in the order of the columns, then two-word numbers, then the content of the
+# stack.
 function rank(i) {
     if (column[i] ~ /^stack_/)
         return 4
@@ -206,7 +208,7 @@ function add_word(i, r,    v) {
     word_count += v ~ /WORDS|, / ? 2 : 1
 }
 
-# The content of a row's stack, which its number does not say.
+# The content of a row's stack, because stack numbers are arbitrary.
 function stack_argument(    i) {
     for (i = 1; i <= fields; i++)
         if (column[i] == "stack_id")
@@ -214,7 +216,8 @@ function stack_argument(    i) {
     return ""
 }
 
-# A call of digest_row in a block; `last` is taken off the texts' count if the last is NULL.
+# A call to digest_row in a block; `last` is C code that subtracts 1 from the number of texts if the
+# last text is NULL.
 function print_hash(condition, last,    indent) {
     indent = "\t\t"
     printf "\t%s{\n", condition == "" ? "" : "if (" condition ") "
@@ -256,7 +259,7 @@ function define_digest(    i, last, second) {
     print "}\n"
 }
 
-# The column's name keeps two such columns apart.
+# The column's name distinguishes two such columns.
 function print_alone(i) {
     begin_hash("row->id")
     if (is_text(i))

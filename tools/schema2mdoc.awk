@@ -1,6 +1,6 @@
-# schema2mdoc.awk schema/*.sql: the relations, columns and functions of the schema as mdoc, from the
-# CREATE TABLEs and COMMENTs. Works in mawk, gawk and busybox. Fails when a column of a table has no
-# COMMENT, or the reverse.
+# schema2mdoc.awk schema/*.sql: describes the relations, columns and functions of the schema in
+# mdoc, from the CREATE TABLE and COMMENT statements. Works in mawk, gawk and busybox. Fails if a
+# column of a table has no COMMENT, or if a COMMENT has no column.
 
 function fail(message) {
     print "schema2mdoc.awk: " FILENAME ": " message > "/dev/stderr"
@@ -8,7 +8,7 @@ function fail(message) {
     exit 1
 }
 
-# The literal behind IS, with its quotes undoubled.
+# The literal after IS, with single instead of doubled quotes.
 function literal(line,    s, out, i) {
     s = line
     sub(/^[^']* IS '/, "", s)
@@ -55,7 +55,7 @@ table != "" && /^    [a-z_0-9]+ / {
     relation = name
     sub(/\..*/, "", relation)
     if (!(relation in text))
-        fail(name ": COMMENT before that of its relation")
+        fail(name ": COMMENT before the COMMENT of its relation")
     column[relation, ++columns[relation]] = name
     text[name] = literal($0)
     next
@@ -88,7 +88,7 @@ END {
             if (c in types)
                 print ".It Va " short " Pq " types[c]
             else if (kind[name] == "table")
-                fail(c ": COMMENT on a column that is not there")
+                fail(c ": COMMENT on an unknown column")
             else
                 print ".It Va " short
             print text[c] "."

@@ -5,12 +5,12 @@
 #
 # Parameters: `:name` outside strings, quoted identifiers and comments becomes $1, $2, ... in order of
 # first appearance, or in the order of a line "-- params: name name" in the comments at the top of the
-# file. Then a name that the line lacks, or that the file does not use, is an error. Only files under
-# src/ have parameters.
+# file. With such a line, a name that is missing in the line or unused in the file is an error. Only
+# files under src/ have parameters.
 #
 # Parts: "-- with: a b" in the comments at the top puts part_a.sql and part_b.sql of the same folder
-# before the file, as the first of its WITH queries. Parts are in no table of their own; the names of
-# their parameters are those of the file.
+# before the file, as the first of its WITH queries. Parts are not compiled in by themselves. Their
+# parameters become parameters of the file.
 
 # --- parts -----------------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ function add_parts(path,    words, count, with, head, own, own_count, i, folder)
 
 # --- parameters ------------------------------------------------------------------------------------
 
-# The number of a parameter; a new name gets the next one.
+# The number of a parameter; a new name receives the next number.
 function param_number(name, place,    i) {
     for (i = 1; i <= param_count; i++)
         if (params[i] == name) {
@@ -86,8 +86,8 @@ function declare_params(path,    i, words) {
     }
 }
 
-# The end of the token that begins at `at`: past a string, a comment or a dollar-quoted text that
-# ends on this line. `inside` is what the next line begins in: "", or what ends it.
+# Returns the end of the token at `at`, after a string, a comment or a dollar-quoted text that ends on
+# this line. Sets `inside` to the terminator of a token that continues on the next line, or "".
 function skip_inside(line, at,    n) {
     if (inside == "*/" || inside ~ /^\$/) {
         n = index(substr(line, at), inside)
@@ -112,7 +112,7 @@ function name_at(line, at) {
     return match(substr(line, at), /^[a-z_][a-z0-9_]*/) ? substr(line, at, RLENGTH) : ""
 }
 
-# The line with numbers for names.
+# Replaces names with numbers.
 function numbered(line, place,    at, from, char, before, name, out) {
     out = ""
     from = at = 1
@@ -146,7 +146,7 @@ function numbered(line, place,    at, from, char, before, name, out) {
     return out substr(line, from)
 }
 
-# Numbers the parameters of the file in lines[].
+# Assigns numbers to the parameters of the file in lines[].
 function number_params(path,    i) {
     declare_params(path)
     inside = named = ""

@@ -1,8 +1,9 @@
-# What sql2c.awk and report2c.awk share: reading a .sql file, and C strings. Run as
-# LC_ALL=C awk -f tools/sql_file.awk -f tools/sql2c.awk FILE.sql..., so that characters are bytes.
-# Works in mawk, gawk and busybox.
+# Functions for sql2c.awk and report2c.awk: reading a .sql file, and C strings. Run as LC_ALL=C awk -f
+# tools/sql_file.awk -f tools/sql2c.awk FILE.sql..., so that characters are bytes. Works in mawk, gawk
+# and busybox.
 #
-# A character is looked up, not replaced with gsub: awks disagree about backslashes in replacements.
+# Characters are looked up, not replaced with gsub, because awks interpret backslashes in replacements
+# differently.
 
 function fail(message) {
     print tool ": " message > "/dev/stderr"
@@ -42,14 +43,14 @@ function read_lines(path,    line, status, empty) {
     close(path)
 }
 
-# The lines before the query: comments.
+# The comments before the query.
 function head_length(    i) {
     for (i = 1; i <= line_count && lines[i] ~ /^--/; i++)
         ;
     return i - 1
 }
 
-# What follows "-- KEY: " in the comments at the top; "" if nothing does.
+# The text after "-- KEY: " in the comments at the top, or "".
 function head_text(key,    i, n, prefix) {
     prefix = "-- " key ": "
     n = head_length()
@@ -59,7 +60,7 @@ function head_text(key,    i, n, prefix) {
     return ""
 }
 
-# Its words, and their number.
+# Splits that text into words; returns the number of words.
 function head_words(key, words) {
     return split(head_text(key), words, /[ ,]+/)
 }

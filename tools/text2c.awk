@@ -1,5 +1,6 @@
 # text2c.awk FILE...: writes one C file that holds the text of every FILE, "dir/flame.css" as
-# `const char flame_css_text[]'. Run it with LC_ALL=C; sql2c.awk says why characters are looked up.
+# `const char flame_css_text[]'. Run it with LC_ALL=C; sql_file.awk explains why characters are looked
+# up.
 
 BEGIN {
     for (i = 1; i < 256; i++) {

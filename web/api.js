@@ -13,7 +13,7 @@ export function keepToken(text) {
 		sessionStorage.removeItem(KEY);
 }
 
-/* A failed request: the server's message and hint. */
+/* A failed request, with the server's message and hint. */
 export class Trouble extends Error {
 	constructor(status, message, hint) {
 		super(message);
@@ -23,7 +23,7 @@ export class Trouble extends Error {
 
 let askForToken = null;
 
-/* f(why) is called when the server needs a token, and resolves when one was entered. */
+/* f(why) is called when the server needs a token; its promise resolves when one was entered. */
 export function onTokenWanted(f) {
 	askForToken = f;
 }
@@ -51,7 +51,7 @@ async function trouble(answer) {
 	}
 }
 
-/* The response to a request; asks for a token, once per request, if the server needs one. */
+/* Returns the response to a request; if the server needs a token, asks for it once per request. */
 export async function ask(url, options = {}) {
 	for (let tries = 0; ; tries++) {
 		let answer;
@@ -60,7 +60,7 @@ export async function ask(url, options = {}) {
 		} catch (e) {
 			if (e.name === "AbortError")
 				throw e;
-			throw new Trouble(0, "The server does not answer.", "Check that it is running and that the network works.");
+			throw new Trouble(0, "The server is not responding.", "Check that it is running and that the network works.");
 		}
 		if (answer.ok)
 			return answer;
@@ -71,7 +71,7 @@ export async function ask(url, options = {}) {
 	}
 }
 
-/* Whole numbers beyond 2^53 stay exact, as BigInt. */
+/* Whole numbers beyond 2^53 stay exact, as BigInts. */
 function parse(text) {
 	if (!/\d{16}/.test(text))
 		return JSON.parse(text);
@@ -80,13 +80,13 @@ function parse(text) {
 		/^-?\d+$/.test(context?.source || "") ? BigInt(context.source) : value);
 }
 
-/* rounded: numbers are only drawn, so they may be inexact. */
+/* rounded: the numbers are only drawn, so they may be inexact. */
 export async function getJson(url, { rounded, ...options } = {}) {
 	const text = await (await ask(url, { headers: { Accept: "application/json" }, ...options })).text();
 	return rounded ? JSON.parse(text) : parse(text);
 }
 
-/* One page of a list, and whether there is another one. */
+/* Returns one page of a list, and whether there is a next page. */
 export async function getPage(url) {
 	const answer = await ask(url, { headers: { Accept: "application/json" } });
 	return { answer: parse(await answer.text()), more: /rel="?next/.test(answer.headers.get("Link") || "") };
@@ -114,7 +114,7 @@ export const exportUrl = (id, format) => path(["v1", "result-sets", id, "export"
 export const diffUrl = (id, query) => path(["v1", "diff"], { ...query, new: id });
 export const trendUrl = query => path(["v1", "trend"], query);
 
-/* Downloads a file. With a token this needs a blob, since a link cannot send a token. */
+/* Downloads a file. If there is a token, this needs a blob, since a link cannot send a token. */
 export async function download(url, name) {
 	const blob = await (await ask(url)).blob();
 	const a = document.createElement("a");

@@ -1,4 +1,4 @@
-/* A line chart, one value per result set, usable with a keyboard and a screen reader. */
+/* A line chart with one value per result set, usable with a keyboard and a screen reader. */
 import { h, figure } from "./dom.js";
 
 const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;

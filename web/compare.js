@@ -58,7 +58,7 @@ async function choices(s, list) {
 		.filter(r => String(r.inst_id) !== String(s.inst_id));
 }
 
-/* The default: the previous result set of the same application and format, or else of the same format. */
+/* Default: the previous result set of the same application and format, or else of the format. */
 function likelyOf(s, others) {
 	const before = list => list.find(r => r.inst_id < s.inst_id) || list[0];
 	const same = others.filter(r => r.format === s.format);

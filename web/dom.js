@@ -29,14 +29,14 @@ export function append(e, children) {
 			e.append(c instanceof Node ? c : String(c));
 }
 
-/* Replaces the content. */
+/* Replaces an element's content. */
 export function fill(e, ...children) {
 	e.replaceChildren();
 	append(e, children);
 	return e;
 }
 
-/* For screen readers only. */
+/* Text for screen readers only. */
 export function say(text) {
 	const live = document.getElementById("live");
 	live.textContent = "";
@@ -95,7 +95,7 @@ function scaled(value, steps, names) {
 
 const TIMES = ["nanoseconds", "microseconds", "milliseconds", "seconds"];
 
-/* Formats a column's value; accepts BigInt and null. */
+/* Formats a column value; accepts BigInt and null. */
 export function figure(value, unit) {
 	if (value === null || value === undefined)
 		return "";
@@ -118,7 +118,7 @@ export function figure(value, unit) {
 	return upTo[3].format(value);
 }
 
-/* 2026-11-22T00:47:27+00:00 in the reader's time zone. */
+/* Formats 2026-11-22T00:47:27+00:00 in the reader's time zone. */
 export function moment(text) {
 	const t = new Date(text);
 	return isNaN(t) ? String(text ?? "") : t.toLocaleString("en-CA",
@@ -138,7 +138,7 @@ export function field(label, control) {
 	return h("span", { class: "field" }, h("label", { for: control.id }, label), control);
 }
 
-/* options: [value, text], or just values. */
+/* options: each is [value, text], or just a value. */
 export function select(props, options, chosen) {
 	return h("select", props, options.map(o => {
 		const [value, text] = Array.isArray(o) ? o : [o, o];
@@ -150,7 +150,7 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Calls f after a pause in the calls. */
+/* Calls f once there has been a pause in the calls. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {

@@ -1,4 +1,4 @@
-/* Events of a category: filtered by groups of conditions; shown as rows, sums or a flame graph. */
+/* A category's events, filtered by condition groups; shown as rows, sums or a flame graph. */
 import { h, fill, show, field, select, after, empty, figure, plural } from "./dom.js";
 import { ask, getJson, getOnce, path } from "./api.js";
 import { change } from "./route.js";
@@ -30,7 +30,7 @@ function constraints(groups) {
 		.filter(g => g.conditions.length);
 }
 
-/* Suggests values of the column; ignores late answers to older requests. */
+/* Suggests column values; ignores late answers to older requests. */
 function suggestions(category, list) {
 	let asked = 0;
 	return async (column, typed) => {
@@ -111,7 +111,7 @@ function body(columns, query) {
 
 const question = b => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(b) });
 const queryOf = category => path(["v1", "categories", category, "query"]);
-/* Rows need exact numbers; trees are only drawn. */
+/* Rows need exact numbers, but trees are only drawn. */
 const post = (category, b) => getJson(queryOf(category), { ...question(b), rounded: b.format === "flamegraph" });
 const postForText = async (category, b) => (await ask(queryOf(category), question(b))).text();
 

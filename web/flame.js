@@ -1,4 +1,4 @@
-/* Flame graphs of a result set, or of the change since another one. */
+/* Flame graphs of a result set, or of the change since another result set. */
 import { h, show, field, select, after, empty, figure, say } from "./dom.js";
 import { aSet, getJson, flameUrl, listSets } from "./api.js";
 import { change } from "./route.js";
@@ -98,7 +98,7 @@ function makeKeyed(place, chart, inverted, label) {
 
 /* --- drawing */
 
-/* d3-flame-graph draws v: the larger of both sides, and at least the sum of the children. */
+/* d3-flame-graph draws v: the larger of the two sides, and at least the sum of the children. */
 function widen(node) {
 	let below = 0;
 	for (const c of node.children || [])
@@ -107,7 +107,7 @@ function widen(node) {
 	return node.v;
 }
 
-/* The element may not be on the page yet; until then it has no width. */
+/* The element may not be on the page yet, and then has no width. */
 function widthOf(place) {
 	return new Promise(known => {
 		const seen = new ResizeObserver(() => {

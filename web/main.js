@@ -1,4 +1,4 @@
-/* Finds the page of a link, and draws what all pages share. */
+/* Finds the page that a link leads to, and draws what all pages share. */
 import { h, fill, show, say } from "./dom.js";
 import { current } from "./route.js";
 import { onTokenWanted, token, keepToken } from "./api.js";
@@ -71,7 +71,7 @@ async function route() {
 			h("p", null, h("a", { href: "#/" }, "Go to the result sets"))));
 	else
 		await show(main, "the page", () => page({ ...parts, query }));
-	/* Screen readers should notice the new page. */
+	/* This makes screen readers notice the new page. */
 	if (!first)
 		main.focus({ preventScroll: true });
 	window.scrollTo(0, 0);

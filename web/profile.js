@@ -7,8 +7,8 @@ import { head, fileLink } from "./set.js";
 const rowsOf = async (id, name, query) =>
 	(await getJson(reportUrl(id, name, query))).result_sets[0].rows;
 
-/* IDs number steps and calls together, in tree order. A call is shown below the innermost open step
- * that has the name in call.step. */
+/* IDs are numbers that steps and calls share, in tree order. A call is shown below the innermost
+ * open step that has the name in call.step. */
 function outline(steps, calls) {
 	const path = [], out = [];
 	for (const row of [...steps.map(s => ({ ...s, is: "step" })), ...calls.map(c => ({ ...c, is: "call" }))]
@@ -60,7 +60,7 @@ function line(row, whole) {
 		h("td", null, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
 }
 
-/* Depth first; steps below 2 ms may be hidden. */
+/* Depth-first order; steps below 2 ms may be hidden. */
 function waterfall(rows, hideTrivial) {
 	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
 	const whole = Math.max(...rows.map(r => (r.start || 0) + ((r.is === "step" ? r.total : r.duration) || 0)), 0);

@@ -8,7 +8,7 @@ import { head, fileLink, reportNames, fits } from "./set.js";
 const SIZE = 100;
 const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
 const EXTENSION = { json: "json", csv: "csv", markdown: "md", html: "html", text: "txt" };
-/* Only for the command line, or set elsewhere on the page. */
+/* Parameters that only the command line uses, or that are set elsewhere on the page. */
 const NOT_ASKED = new Set(["inst_id", "inst_ids", "by", "excluded_objects", "excluded_errors", "hidden",
 	"get_number", "base", "get"]);
 const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread: "4711", name: "*",
@@ -19,7 +19,7 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 
 const titled = name => name[0].toUpperCase() + name.slice(1).replace(/_/g, " ");
 
-/* The link's query as the server expects it; all: without paging, for exports. */
+/* Returns the link's query in the server's form; all: without paging, for exports. */
 function asked(r, query, all) {
 	const q = { by: query.get("by") };
 	for (const p of r.parameters)
@@ -91,7 +91,7 @@ function command(text) {
 	return h("code", { class: "command" }, text);
 }
 
-/* By default the server chooses the kind; its columns match the rows' keys. */
+/* By default the server chooses the kind, whose columns match the rows' keys. */
 function kindOf(kinds, r, rows) {
 	const keys = Object.keys(rows[0] || {});
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;

@@ -1,4 +1,4 @@
-/* One result set: facts, contents, and links to its reports. */
+/* A result set: facts, contents, and links to its reports. */
 import { h, figure, moment, plural, link, show } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, exportUrl, flameUrl, token, download } from "./api.js";
 import { to } from "./route.js";
@@ -18,7 +18,7 @@ export const has = {
 	tree: s => s.metrics?.length > 0,
 };
 
-/* Does the report apply to this result set? The other reports are listed separately. */
+/* Whether the report applies to this result set. The other reports are listed separately. */
 export function fits(name, s) {
 	const of = {
 		objects: has.objects, errors: has.errors,
@@ -35,7 +35,7 @@ export function fits(name, s) {
 	return of ? of(s) : false;
 }
 
-/* Reports that need a parameter or have pages of their own. */
+/* Reports that need a parameter or have their own pages. */
 const OTHERS = new Set(["diff", "trend", "timings-trend", "stack"]);
 
 export function reportNames(all) {
@@ -47,7 +47,7 @@ function firstReport(s) {
 	return ["leaks", "errors", "requests", "measures", "hot"].find(n => fits(n, s)) || "issues";
 }
 
-/* The header of all pages of a result set; here: the page's name. */
+/* The header of all the pages of a result set; `here` is the page's name. */
 export function head(s, here, title) {
 	const at = (...more) => to(["sets", s.inst_id, ...more]);
 	const tabs = [
@@ -122,14 +122,14 @@ function exports(s) {
 	return links.length > 0 && h("p", { class: "exports" }, h("span", null, "Export: "), links);
 }
 
-/* A link, or with a token a button, since a link cannot send a token. */
+/* A link, or a button if there is a token, since a link cannot send a token. */
 export function fileLink(url, name, text) {
 	if (!token())
 		return h("a", { href: url, download: name }, text);
 	return h("button", { type: "button", class: "link", onclick: () => download(url, name) }, text);
 }
 
-/* AQTime's summary panels, without the empty ones. */
+/* AQTime's summary panels, without empty panels. */
 async function summary(s, all) {
 	const r = all.find(x => x.name === "summary");
 	const answer = await getJson(reportUrl(s.inst_id, "summary"));

@@ -6,7 +6,7 @@ import { table, pager, matching } from "./table.js";
 import { uploadBox } from "./upload.js";
 
 const SIZE = 100;
-/* Name in the link, label, example. */
+/* Each filter's name in the link, label and example. */
 const FILTERS = [
 	["caption", "Caption", "*orders*"],
 	["application", "Application", "shop"],

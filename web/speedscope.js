@@ -1,4 +1,4 @@
-/* The speedscope viewer, served by this server under a security policy of its own. */
+/* The speedscope viewer, served by this server under a separate security policy. */
 import { h } from "./dom.js";
 import { aSet, ask, exportUrl, token } from "./api.js";
 import { head } from "./set.js";

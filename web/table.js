@@ -3,14 +3,14 @@ import { h, figure, moment } from "./dom.js";
 
 const NUMBERS = new Set(["integer", "decimal"]);
 
-/* Columns for programs: hidden until selected. */
+/* Columns meant for programs; they are hidden until selected. */
 const MACHINE = /^(id|severity|stack_id|position|event|last_event|inner_events|pid|tid|own_(module|class|file|line)|number|rank|thread_id|unit|records|source_id|trace_id|navigation_id|phase)$/;
 
 export function isNumber(column) {
 	return NUMBERS.has(column.kind) && column.unit !== "hex";
 }
 
-/* The columns that the rows have, in order. */
+/* Returns the columns that the rows have, in order. */
 export function columnsOf(columns, rows) {
 	const has = rows.length ? new Set(rows.flatMap(r => Object.keys(r))) : null;
 	return columns.filter(c => !has || has.has(c.key));
@@ -34,7 +34,7 @@ function frames(stack) {
 	return h("ol", { class: "frames" }, stack.map(frame));
 }
 
-/* The first frame and the number of others; unfolds. */
+/* Shows the first frame and the number of other frames; can be unfolded. */
 export function foldedStack(stack) {
 	if (!stack?.length)
 		return h("span", { class: "none" }, "unknown");
@@ -68,7 +68,7 @@ function content(column, value) {
 	return column.unit === "hex" ? value : figure(value, column.unit);
 }
 
-/* The exact value of a rounded number, as a tooltip. */
+/* Shows the exact value of a rounded number as a tooltip. */
 function exact(column, value) {
 	return isNumber(column) && value !== null && value !== undefined &&
 		figure(value, column.unit) !== String(value) ? String(value) : null;
@@ -94,7 +94,7 @@ function cell(column, row, largest) {
 		isChange(column) && value > 0 ? ["+", shown] : shown);
 }
 
-/* Bars below additive values. */
+/* Draws bars below additive values. */
 function largestOf(column, rows) {
 	if (!isNumber(column) || !["count", "bytes"].includes(column.unit) || isChange(column))
 		return 0;
@@ -138,7 +138,7 @@ export function pager(skip, shown, all, size, go) {
 			onclick: () => go(skip + size) }, "Next"));
 }
 
-/* The rows that contain the words in any column. */
+/* Returns the rows that contain the words in any column. */
 export function matching(rows, words) {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	return wanted.length ? rows.filter(r => {

@@ -10,7 +10,7 @@ const KINDS = { mark: "Marks", measure: "Measures", console: "Console timings", 
 	measure_call: "Calls of measure()" };
 const ZOOMS = [1, 2, 4, 8, 16, 32, 64];
 
-/* Puts each timing in the first free row, without overlaps. */
+/* Puts each timing into the first free row, so that none overlap. */
 function pack(rows, least) {
 	const ends = [];
 	return rows.map(r => {

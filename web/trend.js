@@ -12,7 +12,7 @@ const FILTERS = [["caption", "Caption", "*orders*"], ["application", "Applicatio
 	["label", "Label", "branch=main"], ["class", "Class", "TForm*"], ["module", "Module", "orders*"],
 	["routine", "Routine", "*Load*"], ["name", "Name", "fetch*"], ["since", "Since", "2026-01-31"]];
 
-/* The metrics of the newest result sets, besides the standard ones. */
+/* The metrics of the newest result sets, besides the standard metrics. */
 async function metrics() {
 	const rows = await listSets({ limit: 20 });
 	const formats = [...new Map(rows.map(r => [r.format, r])).values()].slice(0, 6);

@@ -17,7 +17,7 @@ function send(file, progress) {
 		if (token())
 			x.setRequestHeader("Authorization", `Bearer ${token()}`);
 		x.upload.onprogress = e => e.lengthComputable && progress(e.loaded / e.total);
-		x.onerror = () => reject(new Trouble(0, "The connection to the server broke."));
+		x.onerror = () => reject(new Trouble(0, "The connection to the server was lost."));
 		x.onload = () => {
 			let answer = null;
 			try {
@@ -87,7 +87,7 @@ async function uploadAll(files) {
 		loaded();
 }
 
-/* The upload area; calls redraw after each file. */
+/* Creates the upload area, which calls redraw after each file. */
 export function uploadBox(redraw) {
 	loaded = redraw;
 	list = h("ul", { "aria-live": "polite" });

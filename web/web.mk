@@ -1,5 +1,5 @@
-# The pages. Our own files are served directly. npm fetches the packages of others once into
-# web/node_modules; the files for browsers are copied to web/vendor, which the tarball includes.
+# The pages. Our own files are served directly. npm fetches third-party packages once into
+# web/node_modules; the browser files are copied to web/vendor, which the tarball includes.
 WEB_FILES = \
 	web/index.html \
 	web/icon.svg \
@@ -28,7 +28,7 @@ dist_web_DATA = $(WEB_FILES)
 EXTRA_DIST += web/package.json web/package-lock.json web/fetch-packages
 WEB_VENDOR = $(srcdir)/web/vendor/done
 
-# A target of its own, so that a build without npm continues.
+# This is a separate target, so that a build without npm continues.
 $(WEB_VENDOR): $(srcdir)/web/package-lock.json $(srcdir)/web/fetch-packages
 	$(AM_V_GEN)NPM='$(NPM)' $(SHELL) $(srcdir)/web/fetch-packages $(srcdir)/web
 
