@@ -55,7 +55,7 @@ class Tests {
 			throw new Error(what);
 	}
 
-	/* Waits until animations end. */
+	/* Waits until all animations have ended. */
 	async until(f, what) {
 		for (let i = 0; i < 100; i++) {
 			if (await f())

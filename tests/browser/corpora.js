@@ -15,7 +15,7 @@ await t.test("the depot has result sets of every kind", async () => {
 	t.is((await t.rows(page)).length, sets.length, "rows");
 });
 
-/* Pages mostly wait until they load nothing more, so several wait in parallel. */
+/* Most time is spent waiting until a page has loaded, so several pages are open in parallel. */
 const pages = [page, await t.open(""), await t.open(""), await t.open("")];
 const each = async (list, f) => {
 	const rest = [...list];
@@ -45,7 +45,7 @@ await t.test("each report with rows shows the server's rows", async () => {
 	const done = new Map();
 	const reports = [];
 	for (const s of sets) {
-		/* Every report for two result sets per format. */
+		/* Opens every report for two result sets per format. */
 		done.set(s.format, (done.get(s.format) || 0) + 1);
 		if (done.get(s.format) > 2)
 			continue;
@@ -63,7 +63,7 @@ await t.test("each report with rows shows the server's rows", async () => {
 	});
 });
 
-await t.test("each flame graph has the server's root and a frame for every call that is wide enough", async () => {
+await t.test("each flame graph has the server's root value and a frame for every call that is wide enough", async () => {
 	await each(sets, async (s, p) => {
 		const { metrics } = await get(`/v1/result-sets/${s.inst_id}`);
 		if (!metrics.length)
@@ -81,7 +81,7 @@ await t.test("each flame graph has the server's root and a frame for every call 
 	});
 });
 
-await t.test("each profile of MiniProfiler shows its steps and calls", async () => {
+await t.test("each MiniProfiler profile shows its steps and calls", async () => {
 	for (const s of sets.filter(x => x.format === "miniprofiler")) {
 		await at(s, "/profile");
 		await right(s, "profile");
@@ -105,7 +105,7 @@ await t.test("each trace shows its user timings", async () => {
 	}
 });
 
-await t.test("events: all that the server reports, page by page", async () => {
+await t.test("events: paging shows every event that the server reports", async () => {
 	await t.go(page, "#/events?view=groups&by=process");
 	const groups = (await t.rows(page)).reduce((n, r) => n + Number(r[1].replace(/,/g, "")), 0);
 	await t.go(page, "#/events");

@@ -28,11 +28,11 @@ await t.test("files outside the pages are not served", async () => {
 	}
 });
 
-await t.test("result sets: all are listed, words and filters narrow the list, the link keeps them", async () => {
+await t.test("result sets: all are listed, words and filters narrow the list, the link keeps the filters", async () => {
 	t.is((await t.rows(page)).length, 11, "rows");
 	await page.fill("input[type=search]", "5.2.2 build");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
-	t.ok(/Orders 5\.2\.2 \(build/.test((await t.rows(page))[0].join()), "the right one");
+	t.ok(/Orders 5\.2\.2 \(build/.test((await t.rows(page))[0].join()), "the matching row");
 	t.ok(page.url().includes("q=5.2.2"), page.url());
 	await page.reload();
 	await t.settled(page);
@@ -40,7 +40,7 @@ await t.test("result sets: all are listed, words and filters narrow the list, th
 	await page.fill("input[type=search]", "no match");
 	await page.waitForSelector(".state.empty");
 	await t.go(page, "#/?caption=Orders*");
-	t.is((await t.rows(page)).length, 5, "rows of a caption");
+	t.is((await t.rows(page)).length, 5, "rows with the caption");
 });
 
 await t.test("result sets: the keyboard reaches everything", async () => {
@@ -59,7 +59,7 @@ await t.test("result sets: the keyboard reaches everything", async () => {
 await t.go(page, "#/");
 await t.shot(page, "result-sets");
 
-await t.test("summary: figures, matching reports, panels", async () => {
+await t.test("summary: shows figures, matching reports and panels", async () => {
 	await page.click("text=Orders 5.2.2 (build 4738)");
 	await page.waitForSelector(".sections table");
 	await t.settled(page);
@@ -71,7 +71,7 @@ await t.test("summary: figures, matching reports, panels", async () => {
 });
 await t.shot(page, "summary");
 
-await t.test("report: sorts by click and key, announces it, keeps it in the link", async () => {
+await t.test("report: sorts by click and key, announces the order, keeps it in the link", async () => {
 	await page.click(".tabs >> text=Reports");
 	await page.waitForSelector("table.grid thead button");
 	await t.settled(page);
@@ -99,14 +99,14 @@ await t.test("report: stacks unfold, columns can be chosen, the server filters",
 	await t.go(page, `#/sets/${AFTER}/report/leaks?class=Bitmap`);
 	const classes = await t.rows(page);
 	t.ok(classes.length > 1 && classes.every(r => r.includes("Bitmap")), "classes");
-	t.ok((await page.inputValue("input[placeholder='TForm*']")) === "Bitmap", "the filter shows it");
+	t.ok((await page.inputValue("input[placeholder='TForm*']")) === "Bitmap", "the filter shows its value");
 	const by = page.locator("label:text-is('By') + select");
 	await by.selectOption("module");
 	await t.settled(page);
 	t.ok(page.url().includes("by=module"), page.url());
 });
 
-await t.test("report: pages of rows, and exports of all", async () => {
+await t.test("report: rows are shown in pages, exports contain all rows", async () => {
 	await t.go(page, `#/sets/${AFTER}/report/objects`);
 	t.is((await t.rows(page)).length, 100, "a page");
 	await page.click(".pager >> text=Next");
@@ -117,7 +117,7 @@ await t.test("report: pages of rows, and exports of all", async () => {
 	t.is(csv.trim().split("\r\n").length, 143, "lines of CSV");
 });
 
-await t.test("each report answers for a result set that has it", async () => {
+await t.test("each report page opens for a result set that the report applies to", async () => {
 	const reports = await (await page.request.get(`${base}/v1/reports`)).json();
 	for (const name of new Set(reports.map(r => r.name))) {
 		const id = /profil|request|command|dupl|calltypes|client/.test(name) ? PROFILER
@@ -135,7 +135,7 @@ await t.shot(page, "leaks");
 
 const frame = text => page.locator(`.d3-flame-graph g[role=treeitem][name="${text}"]`).first();
 const width = async name => Number(await frame(name).locator("rect").getAttribute("width"));
-await t.test("flame graph: drawing, metrics, search, zoom by click", async () => {
+await t.test("flame graph: draws, changes metrics, searches, zooms by click", async () => {
 	await t.go(page, `#/sets/${AFTER}/flame`);
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	t.ok(await last(".d3-flame-graph g.frame") > 40, "frames");
@@ -175,7 +175,7 @@ await t.test("flame graph: keys move between frames, each frame is announced", a
 });
 await t.shot(page, "flame");
 
-await t.test("flame graph: inverted, and the difference to another result set", async () => {
+await t.test("flame graph: inverts, and shows the difference from another result set", async () => {
 	await page.locator("label:text-is('Innermost frames first') + input").check();
 	await t.settled(page);
 	await page.waitForFunction(() => /"VirtualAlloc: /.test(JSON.stringify([...document.querySelectorAll("g[aria-level='2']")]
@@ -236,7 +236,7 @@ await t.test("trends: one point per result set, linked to it", async () => {
 	t.ok(page.url().endsWith(`#/sets/${BEFORE}`), page.url());
 });
 
-await t.test("profile: steps as a tree, calls as a waterfall, duplicates marked", async () => {
+await t.test("profile: shows steps as a tree and calls as a waterfall, marks duplicates", async () => {
 	await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
 	const rows = await t.rows(page, ".waterfall tbody tr");
 	t.ok(rows[0][0].startsWith("Orders/List") && rows[2][0].startsWith("Customers"), "tree");
@@ -251,7 +251,7 @@ await t.test("profile: steps as a tree, calls as a waterfall, duplicates marked"
 await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
 await t.shot(page, "profile");
 
-await t.test("user timings: a timeline that zooms, and its rows", async () => {
+await t.test("user timings: shows a timeline that zooms, and its rows", async () => {
 	await t.go(page, `#/sets/${CHROME}/timings`);
 	t.is(await last(".timing"), 14, "timings");
 	const width = () => page.$eval(".wide-line", e => e.getBoundingClientRect().width);
@@ -265,7 +265,7 @@ await t.test("user timings: a timeline that zooms, and its rows", async () => {
 await t.go(page, `#/sets/${CHROME}/timings`);
 await t.shot(page, "timings");
 
-await t.test("events: columns, conditions, sums, a flame graph", async () => {
+await t.test("events: offers columns, conditions, sums and a flame graph", async () => {
 	await t.go(page, "#/events");
 	t.is((await t.rows(page)).length, 16, "events");
 	await page.click("text=Add a condition");
@@ -283,7 +283,7 @@ await t.test("events: columns, conditions, sums, a flame graph", async () => {
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	t.is(await page.locator('g[name="schedule"]').count() > 0, true, "the innermost frame has its name");
 	await t.go(page, "#/events?view=groups&by=process");
-	t.is((await t.rows(page))[0].slice(0, 2), ["postgres", "6"], "the longest first");
+	t.is((await t.rows(page))[0].slice(0, 2), ["postgres", "6"], "the longest event comes first");
 });
 await t.test("events: the offered values match the last typed text", async () => {
 	const offered = () => page.$$eval("datalist option", all => all.map(o => o.value));
@@ -313,16 +313,16 @@ await page.waitForSelector(".d3-flame-graph g.frame");
 await page.waitForTimeout(300);
 await t.shot(page, "events");
 
-await t.test("speedscope's viewer shows a result set, from this server", async () => {
+await t.test("speedscope's viewer, served by this server, shows a result set", async () => {
 	await t.go(page, `#/sets/${SPEEDSCOPE}/speedscope`);
 	const viewer = page.frameLocator("iframe.viewer");
 	await viewer.locator("canvas").first().waitFor({ timeout: 30000 });
 	await page.waitForTimeout(500);
-	t.ok(!(await viewer.locator("body").textContent()).includes("Something went wrong"), "it went wrong");
+	t.ok(!(await viewer.locator("body").textContent()).includes("Something went wrong"), "the viewer shows an error");
 });
 await t.shot(page, "speedscope");
 
-await t.test("an upload: shows progress, is listed when loaded, or rejected with the reason", async () => {
+await t.test("an upload shows progress, and is listed when loaded or rejected with a reason", async () => {
 	await t.go(page, "#/");
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
 	await page.waitForSelector(".drop li a");
@@ -331,7 +331,7 @@ await t.test("an upload: shows progress, is listed when loaded, or rejected with
 	await page.waitForSelector(".drop li:has-text('already in the depot')");
 });
 
-await t.test("names that look like markup are text on every page", async () => {
+await t.test("names that look like markup are shown as text on every page", async () => {
 	const seen = [];
 	for (const hash of ["#/", "#/events", "#/events?view=flame", "#/events?view=groups&by=hostname,process", "#/trend?metric=live_size",
 		...ODD.flatMap(id => [`#/sets/${id}`, `#/sets/${id}/flame`, `#/sets/${id}/compare?base=${AFTER}`,
@@ -357,7 +357,7 @@ await t.test("missing things are reported with the next step", async () => {
 	t.ok((await other.textContent("[role=alert]")).includes("no report nothing"), "report");
 	await other.route("**/v1/**", r => r.abort());
 	await t.go(other, "#/trend");
-	t.ok((await other.textContent("[role=alert]")).includes("does not answer"), "server");
+	t.ok((await other.textContent("[role=alert]")).includes("is not responding"), "server");
 	await other.unroute("**/v1/**");
 	await other.click("text=Try again");
 	await other.waitForSelector(".chart circle");

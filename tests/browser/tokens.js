@@ -12,7 +12,7 @@ const asked = [];
 page.on("request", r => asked.push(r.url()));
 t.pages.push(Object.assign(page, { troubles: [] }));
 
-await t.test("the page asks for a token, and again after a wrong one", async () => {
+await t.test("the page asks for a token, and asks again after a wrong one", async () => {
 	await page.goto(`${base}/`);
 	await page.waitForSelector("dialog[open]");
 	t.is(await page.evaluate(() => document.activeElement.id), "token", "focus");
@@ -25,7 +25,7 @@ await t.test("the page asks for a token, and again after a wrong one", async () 
 	t.is(await page.$("dialog"), null, "the dialog is gone");
 });
 
-await t.test("it is kept for the tab, survives a reload, and appears in no address", async () => {
+await t.test("the token is kept for the tab, survives a reload, and appears in no address", async () => {
 	await page.reload();
 	await page.waitForSelector("tbody tr");
 	t.is(asked.filter(u => u.includes("pd_")), [], "addresses");
@@ -35,7 +35,7 @@ await t.test("it is kept for the tab, survives a reload, and appears in no addre
 	await other.close();
 });
 
-await t.test("exports and speedscope's viewer work with it", async () => {
+await t.test("exports and speedscope's viewer work with the token", async () => {
 	await page.click("tbody tr a");
 	await page.waitForSelector(".exports button");
 	const [download] = await Promise.all([page.waitForEvent("download"), page.click(".exports >> text=speedscope")]);
@@ -43,7 +43,7 @@ await t.test("exports and speedscope's viewer work with it", async () => {
 	await page.click("text=Open in speedscope");
 	const viewer = page.frameLocator("iframe.viewer");
 	await viewer.locator("canvas").first().waitFor({ timeout: 30000 });
-	t.ok(!(await viewer.locator("body").textContent()).includes("Something went wrong"), "it went wrong");
+	t.ok(!(await viewer.locator("body").textContent()).includes("Something went wrong"), "the viewer shows an error");
 });
 
 await t.test("an upload without permission shows the error", async () => {

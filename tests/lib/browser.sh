@@ -10,7 +10,7 @@ if ! node -e 'process.exit(require(process.argv[1]).Browser.find() ? 0 : 1)' "$(
     skip_all "chromium is not installed"
 fi
 if [ ! -d "$srcdir/web/node_modules/playwright-core" ]; then
-    skip_all "playwright-core is not installed: npm ci in web/ does that"
+    skip_all "playwright-core is not installed: run npm ci in web/"
 fi
 
 # shellcheck disable=SC2154 # serve_begin sets base

@@ -72,7 +72,7 @@ corpus_load() {
 corpus_again() {
     corpus_after=$(q "select coalesce(max(inst_id), 0) from instances")
     run load --again "$tmp"/cases/*
-    is "$status" 0 "the cases load"
+    is "$status" 0 "all cases of the corpora load"
     [ "$status" -eq 0 ] || diag "$errors"
     q "select inst_id || ' ' || source_name from instances where inst_id > $corpus_after order by inst_id" >"$1"
 }

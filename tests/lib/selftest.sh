@@ -14,7 +14,7 @@ verdict() {
 }
 
 like "$(verdict 'pass x; done_testing')" '^ok 1 - x.1\.\.1.status 0$' "a passing script ends with 0"
-like "$(verdict 'fail x; done_testing')" '^not ok 1 - x.*status 1$' "a failing one does not"
+like "$(verdict 'fail x; done_testing')" '^not ok 1 - x.*status 1$' "a failing script ends with a failure"
 for bad in 'ok x false' 'ok x ! true' 'is a b x' 'isnt a a x' 'like abc z x' 'unlike abc b x' \
     'same_file /dev/null /etc/passwd x' 'ok x /nonexistent/command'; do
     like "$(verdict "$bad; done_testing")" '^not ok 1 - x.*status 1$' "fails: $bad"
@@ -35,9 +35,9 @@ if pg_temp_find; then
     is "$status" 7 "the cluster's clean-up keeps the exit status"
     like "$said" 'UTF8.profdepot_test' "a UTF8 database answers at PROFDEPOT_DB"
     dir=$(printf '%s\n' "$said" | sed -n 's/^dir=//p')
-    ok "a directory was made" test -n "$dir"
-    ok "and is gone" ! test -e "$dir"
-    is $((tap_count - before)) 4 "four cases about the cluster"
+    ok "the cluster creates a directory" test -n "$dir"
+    ok "the cluster removes its directory" ! test -e "$dir"
+    is $((tap_count - before)) 4 "the four cases above are counted"
 else
     skip "PostgreSQL server programs are not installed" "temporary cluster"
 fi

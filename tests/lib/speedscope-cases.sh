@@ -59,20 +59,20 @@ case_refused() {
     before=$(q "select max(inst_id) from instances")
     run load --again "$(case_input "$dir")"
     is "$status|$(q "select max(inst_id) from instances")" "3|$before" "${dir##*/}: is refused"
-    like "$errors" "$pattern" "${dir##*/}: and says why"
+    like "$errors" "$pattern" "${dir##*/}: the error gives the reason"
 }
 
 cases_check() {
     local name frames differences compared=0
     run load --again "$tmp/cases"
-    is "$status" 0 "the cases are taken"
+    is "$status" 0 "the cases are loaded"
     [ "$status" -eq 0 ] || diag "$errors"
     psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be noted"
     psql -XqAt -v ON_ERROR_STOP=1 -v file="$case_file" -f "$srcdir/tests/lib/speedscope_cases.sql" \
         >"$tmp/differences" || bail_out "the check fails"
     while IFS='|' read -r name frames differences; do
         compared=$((compared + frames))
-        is "$differences" "" "$name: as speedscope says"
+        is "$differences" "" "$name: equals the result of speedscope"
     done <"$tmp/differences"
     is "$(wc -l <"$tmp/differences")" "$cases" "every case was compared"
     ok "frames were compared" test $compared -gt 10

@@ -11,6 +11,6 @@ top=$(git rev-parse --show-toplevel 2>/dev/null) || skip_all "this is no git che
 dist=$(tr ' ' '\n' <<<"$DISTFILES" | sed "s|^$srcdir/||; s|^\(\.\.*/\)*||" | LC_ALL=C sort -u)
 # Files that only git reads are not in the tarball.
 tracked=$(git ls-files | grep -vE '(^|/)\.git(ignore|attributes)$' | LC_ALL=C sort)
-isnt "$tracked" "" "git names the files"
-is "$(LC_ALL=C comm -13 <(printf '%s\n' "$dist") <(printf '%s\n' "$tracked"))" "" "the tarball has all of them"
+isnt "$tracked" "" "git lists the files"
+is "$(LC_ALL=C comm -13 <(printf '%s\n' "$dist") <(printf '%s\n' "$tracked"))" "" "the tarball contains every file that git lists"
 done_testing

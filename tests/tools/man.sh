@@ -15,7 +15,7 @@ lines() {
 # The commands, as the program lists them.
 commands=$("$PROFDEPOT" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 is "$(lines "$(cd "$man" && printf '%s\n' profdepot-*.1 | sed 's/^profdepot-//; s/\.1$//')")" "$(lines "$commands")" \
-    "there is a page for every command, and no other"
+    "every command has a page, and every page has a command"
 is "$(lines "$(sed -n 's/^\.It Xr profdepot-\([a-z]*\) 1$/\1/p' "$man/profdepot.1")")" "$(lines "$commands")" \
     "profdepot.1 names every command"
 
@@ -54,10 +54,10 @@ asked="$asked $(grep -rhoE '"HOME"' src/db | tr -d '"')"
 # The program does not read the variables that a private cluster's server must not inherit.
 documented=$(sed -n 's/^\.It Ev \(.*\)/\1/p' "$man/profdepot.1" | tr -d ',')
 for variable in $(lines "$documented"); do
-    ok "$variable of profdepot.1 is read" grep -qw "$variable" <<<"$asked"
+    ok "the sources read $variable of profdepot.1" grep -qw "$variable" <<<"$asked"
 done
 for variable in $(lines "$(grep -oE '\b(PROFDEPOT_[A-Z]+|XDG_[A-Z_]+|HOME|COLUMNS|TMPDIR|TZ|PATH)\b' <<<"$asked")"); do
-    ok "$variable that is read is in profdepot.1" grep -qw "$variable" <<<"$documented"
+    ok "profdepot.1 describes $variable" grep -qw "$variable" <<<"$documented"
 done
 
 # mdoc removes the quotes around a word of a macro line: \(dq prints one.
@@ -77,9 +77,9 @@ complete_words() {
         - "$man/profdepot" "$@"
 }
 is "$(complete_words profdepot ver)" "verify" "completion of a command"
-is "$(complete_words profdepot rm --dr)" "--dry-run" "of an option"
-is "$(complete_words profdepot list --output j)" "json" "of a choice"
-is "$(complete_words profdepot --db somewhere rei)" "reindex" "after --db"
-is "$(complete_words profdepot list --label x)" "" "nothing for free text"
-ok "completion is bash" bash -n "$man/profdepot"
+is "$(complete_words profdepot rm --dr)" "--dry-run" "completion of an option"
+is "$(complete_words profdepot list --output j)" "json" "completion of a choice"
+is "$(complete_words profdepot --db somewhere rei)" "reindex" "completion of a command after --db"
+is "$(complete_words profdepot list --label x)" "" "no completion for free text"
+ok "the completion is valid bash" bash -n "$man/profdepot"
 done_testing

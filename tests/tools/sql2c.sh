@@ -84,10 +84,10 @@ for awk in mawk gawk original-awk "busybox awk"; do
     ok "$awk: compiles without a warning" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror \
         -Wno-overlength-strings -I. -I"$srcdir/include" show.c table.c "$srcdir/src/base/sql_file.c" -o show
     is "$(./show)" $'report/bare\nreport/declared\nreport/leaks\nreport/named\nreport/own\nschema/100_a\nschema/200_b' \
-        "$awk: names, sorted"
+        "$awk: names of files are sorted"
     ./show schema/200_b > got
-    same_file got schema/200_b.sql "$awk: the text comes back"
-    is "$(./show report/leaks)" "select 2 -- no line end" "$awk: a last line without an end"
+    same_file got schema/200_b.sql "$awk: the text of a file is unchanged"
+    is "$(./show report/leaks)" "select 2 -- no line end" "$awk: the last line needs no line end"
     ./show report/named > got
     same_file got named.want "$awk: names become numbers in order of first appearance"
     for name in bare own; do
@@ -106,14 +106,14 @@ ok "all values: compiles" values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = 
 ok "a value is missing: does not compile" ! values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL"
 ok "a value twice: does not compile" ! \
     values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_A] = NULL"
-ok "a misspelt name: does not compile" ! \
+ok "SQL_VALUES with a misspelt name does not compile" ! \
     values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_BB] = NULL"
 
 awk=${AWK:-awk}
 LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" > table.c
-is $? 0 "no files at all: generates"
+is $? 0 "without files, sql2c.awk succeeds"
 # shellcheck disable=SC2086
-ok "no files at all: compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
+ok "without files, the generated code compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
 ok "a missing file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/none.sql
 ok "an empty file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/empty.sql
 ok "a file twice is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
@@ -125,12 +125,12 @@ refuses() {
     LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" src/report/sql/bad.sql > table.c 2>errors
     is "$?: $(cat errors)" "1: sql2c.awk: src/report/sql/bad.sql$2" "$3"
 }
-refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared name"
-refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused name"
-refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "a bad name"
-refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part"
-refuses 'SELECT :a,\n$1' ':2: a number: parameters have names, such as :inst_id' "a number"
-refuses "SELECT 'a" ": ends inside '" "an open string"
+refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared name is an error"
+refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused name is an error"
+refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "an upper-case name is an error"
+refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part is an error"
+refuses 'SELECT :a,\n$1' ':2: a number: parameters have names, such as :inst_id' "a numbered parameter is an error"
+refuses "SELECT 'a" ": ends inside '" "an unclosed string is an error"
 
 # report2c.awk: the initialisers made from the comments at the top.
 report2c() { # FILE...
@@ -174,7 +174,7 @@ C
 report2c schema/100_a.sql src/report/sql/leaks.sql src/report/sql/bare.sql | sed '1,3d;/^#endif/,$d' | sed '$d' > got
 same_file got want "a report's comments become initialisers"
 sed -i 's/^-- order: size/-- order: count/' src/report/sql/bare.sql
-ok "an order by an unknown column is an error" ! report2c src/report/sql/bare.sql
+ok "-- order: with an unknown column is an error" ! report2c src/report/sql/bare.sql
 sed -i 's/^-- order: .*/-- ordr: size/' src/report/sql/bare.sql
 ok "an unknown word before the colon is an error" ! report2c src/report/sql/bare.sql
 done_testing
