@@ -22,9 +22,9 @@ code() {
 # --- addresses ---
 run serve --listen 0.0.0.0:0
 is "$status" 2 "an address other than loopback needs a token file"
-like "$errors" "there is no --token-file" "and says so"
+like "$errors" "there is no --token-file" "the error names the missing --token-file"
 run serve --listen '[::]:0'
-is "$status" 2 "so does every IPv6 address"
+is "$status" 2 "the IPv6 wildcard address needs a token file"
 run serve --listen 127.0.0.1:0 --legacy-listen 0.0.0.0:0
 is "$status" 2 "so does the second listener"
 for address in 8080 127.0.0.1 127.0.0.1:http 127.0.0.1:70000 :80 '[::1]' unix: nowhere.invalid:1; do
@@ -34,7 +34,7 @@ done
 : >"$tmp/plain"
 run serve --listen "unix:$tmp/plain"
 is "$status" 3 "a plain file is not used as a socket"
-ok "and stays" test -f "$tmp/plain"
+ok "a plain file at the socket's path is kept" test -f "$tmp/plain"
 
 # --- loopback without tokens ---
 serve_begin
@@ -46,27 +46,27 @@ done
 for host in evil.example "evil.example:$port" 127.0.0.1.evil.example localhost.evil.example "" "10.0.0.1:$port"; do
     isnt "$(code -H "Host;" -H "Host: $host" "$base/v1/health")" 200 "Host \"$host\" is not"
 done
-like "$(cat "$tmp/body")" '"status":40[03]' "as JSON"
+like "$(cat "$tmp/body")" '"status":40[03]' "a rejected host gets an error in JSON"
 post() {
     code -X POST -d '{}' "$@" "$base/v1/health"
 }
 is "$(post)" 405 "a program's POST is accepted"
-is "$(post -H "Origin: $base")" 405 "so is one from our page"
+is "$(post -H "Origin: $base")" 405 "a POST from our own page is accepted"
 for origin in http://evil.example null "http://127.0.0.1:1" "https://evil.example:$port" "http://localhost:$port"; do
-    is "$(post -H "Origin: $origin")" 403 "but not from a page of $origin"
+    is "$(post -H "Origin: $origin")" 403 "a POST from a page of $origin is rejected"
 done
 is "$(post -H 'Sec-Fetch-Site: cross-site')" 403 "nor when a browser says cross-site"
 is "$(post -H 'Sec-Fetch-Site: same-site')" 403 "nor same-site"
 is "$(code -H 'Origin: http://evil.example' "$base/v1/health")" 200 "another site can send a GET but not read the answer"
 unlike "$(curl -s -D - -o /dev/null -H 'Origin: http://evil.example' "$base/v1/health")" "Access-Control" \
-    "no header allows it"
+    "no header lets another site read an answer"
 headers=$(curl -s -D - -o /dev/null "$base/v1/health")
 for header in "X-Content-Type-Options: nosniff" "Content-Security-Policy: default-src 'none'" \
     "Referrer-Policy: no-referrer" "Cross-Origin-Resource-Policy: same-origin"; do
     ok "$header" grep -qF "$header" <<<"$headers"
 done
 serve_end
-is $? 0 "it ends well"
+is $? 0 "the server ends with status 0"
 
 serve_begin --public-name depot.example --behind-proxy --access-log "$tmp/log"
 is "$(code -H 'Host: depot.example' "$base/v1/health")" 200 "a public name is a name"
@@ -77,7 +77,7 @@ like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log has 
 is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "an invalid address"
 like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "is not believed"
 code -g "$base/%0A127.0.0.1%22%1b[31m" >/dev/null
-like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "clients cannot forge lines of the log"
+like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "clients cannot forge log lines"
 lines=$(wc -l <"$tmp/log")
 json='Content-Type: application/json'
 is "$(code -H "$json" -d '{"hostname": "Xq7h", "time": "2026-01-31 17:00:00", "offcputime": [{"process": "Xq7p", "pid": 1,
@@ -107,17 +107,17 @@ run token list --token-file "$file" --output csv
 is "${out//$'\r'/}" "name,scopes,expires,expired
 reader,read,never,f
 boss,admin,never,f
-agent,ingest,2999-01-01,f" "list"
+agent,ingest,2999-01-01,f" "list shows each token with its scopes and expiry"
 run token add reader --token-file "$file"
-is "$status" 2 "names are unique"
+is "$status" 2 "add rejects an existing name"
 run token add late --expires 2020-01-01 --token-file "$file"
-is "$status" 2 "no token for a day in the past"
+is "$status" 2 "add rejects a day in the past"
 run token add late --scope root --token-file "$file"
-is "$status" 2 "nor for an unknown scope"
+is "$status" 2 "add rejects an unknown scope"
 run token add
 is "$status" 2 "a name is needed"
 run token list
-like "$errors" "no --token-file" "and a file"
+like "$errors" "no --token-file" "list needs a token file"
 run token revoke nobody --token-file "$file"
 is "$status" 2 "an unknown token cannot be revoked"
 
@@ -125,10 +125,10 @@ chmod 666 "$file"
 serve_begin --token-file "$tmp/none-yet"
 like "$(cat "$serve_log")" "none-yet contains no valid token.*hint: .*token add" "a server without tokens prints a warning"
 late=$("$PROFDEPOT" token add later --token-file "$tmp/none-yet")
-is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "a new token is effective at once"
+is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "a new token is valid at once"
 serve_end
 run serve --listen 127.0.0.1:0 --token-file "$file"
-is "$status" 2 "a file that others can write is rejected"
+is "$status" 2 "a token file that others can write is rejected"
 chmod 600 "$file"
 
 serve_begin --token-file "$file" --legacy-listen 127.0.0.1:0 --access-log "$tmp/log"
@@ -147,19 +147,19 @@ is "$(bearer "$sender" v1/whoami)" 403 "ingest does not"
 is "$(bearer "$admin" v1/whoami)" 200 "admin does all"
 is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "with an error"
 is "$(bearer "${reader%?}" v1/whoami)" 401 "a truncated token is invalid"
-is "$(bearer "${reader}x" v1/whoami)" 401 "and so is a longer one"
-is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "and one of another scheme"
-is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "the scheme ignores case"
-is "$(code -H "Authorization: Bearer  $reader"$' \t' "$base/v1/whoami")" 200 "blanks around it are ignored"
-is "$(code -H "Authorization: Bearer $reader $reader" "$base/v1/whoami")" 401 "but not those within"
+is "$(bearer "${reader}x" v1/whoami)" 401 "a token with an extra character is invalid"
+is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "a token with another scheme is rejected"
+is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "the scheme is case-insensitive"
+is "$(code -H "Authorization: Bearer  $reader"$' \t' "$base/v1/whoami")" 200 "blanks around a token are ignored"
+is "$(code -H "Authorization: Bearer $reader $reader" "$base/v1/whoami")" 401 "a token with blanks inside is invalid"
 is "$(code "$base/$reader/v1/whoami")" 404 "only legacy senders can put a token into the path"
 "$PROFDEPOT" token revoke reader --token-file "$file"
-is "$(bearer "$reader" v1/whoami)" 401 "a revoked token is invalid while the server runs"
+is "$(bearer "$reader" v1/whoami)" 401 "a token revoked while the server runs is invalid"
 sed -i 's/^boss admin never/boss admin 2020-01-01/' "$file"
-is "$(bearer "$admin" v1/whoami)" 401 "and so is an expired one"
+is "$(bearer "$admin" v1/whoami)" 401 "a token that expires while the server runs is invalid"
 echo rubbish >>"$file"
-is "$(bearer "$sender" v1/whoami)" 401 "a damaged file admits no client"
-is "$(code "$base/v1/health")" 200 "and harms nothing else"
+is "$(bearer "$sender" v1/whoami)" 401 "no token in a damaged file is valid"
+is "$(code "$base/v1/health")" 200 "with a damaged token file, requests that need no token still work"
 ok "no token is in the log" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$tmp/log"
 serve_end
 
@@ -170,14 +170,14 @@ if command -v openssl >/dev/null; then
     openssl ecparam -name prime256v1 -genkey -noout -out "$tmp/other.pem" 2>/dev/null
     openssl pkcs8 -topk8 -in "$tmp/key.pem" -passout pass:x -out "$tmp/locked.pem" 2>/dev/null
     serve_begin --tls-certificate "$tmp/cert.pem" --tls-key "$tmp/key.pem"
-    like "$base" '^https://' "the address says https"
-    is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "it answers over TLS"
+    like "$base" '^https://' "the address begins with https"
+    is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "the server answers over TLS"
     isnt "$(code "$base/v1/health")" 200 "an untrusted certificate is rejected"
     isnt "$(code "http://${base#https://}/v1/health")" 200 "plain HTTP is rejected"
-    isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "and so is old TLS"
-    is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "it goes on"
+    isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "TLS 1.1 is rejected"
+    is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "the server still answers after rejected connections"
     serve_end
-    is $? 0 "it ends well"
+    is $? 0 "the server ends with status 0"
     printf 'x\n' >"$tmp/none.pem"
     for pair in "none key" "cert none" "cert other" "cert locked" "key cert" "missing key" "cert missing"; do
         run serve --listen 127.0.0.1:0 --tls-certificate "$tmp/${pair% *}.pem" --tls-key "$tmp/${pair#* }.pem"
@@ -185,7 +185,7 @@ if command -v openssl >/dev/null; then
         like "$errors" "${tmp}/[a-z]*\.pem" "and the file is named"
     done
     run serve --tls-key "$tmp/key.pem"
-    like "$errors" "the certificate is missing" "one without the other is refused"
+    like "$errors" "the certificate is missing" "a key without a certificate is rejected"
 else
     skip "openssl is not installed" "TLS"
 fi

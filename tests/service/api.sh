@@ -70,20 +70,20 @@ upload() {
 }
 
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" 'label=kind=leaks&label=run=1&caption=leaky'
-is "$code" 201 "an upload that is loaded: 201"
+is "$code" 201 "an upload that is loaded gets 201"
 leaks=$inst_id
 is "$(header Location)" "/v1/result-sets/$leaks" "where it is"
 is "$(q "select string_agg(key || '=' || value, ' ' order by key) from result_set_labels where inst_id = $leaks")" \
     "kind=leaks run=1" "with labels"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml"
-is "$code $inst_id" "200 $leaks" "what is known: 200, and which it is"
+is "$code $inst_id" "200 $leaks" "a known file gets 200, with its result set"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" again=true
-is "$code" 201 "again: 201"
-isnt "$inst_id" "$leaks" "again: another"
+is "$code" 201 "a known file with again=true gets 201"
+isnt "$inst_id" "$leaks" "a known file with again=true becomes another result set"
 again=$inst_id
 gzip -c "$corpora/leaks/memcheck-errors.xml" >"$tmp/errors.xml.gz"
 upload "$tmp/errors.xml.gz" '' -H $'Content-Encoding: gzip \t'
-is "$code" 201 "a compressed body, with blanks after its encoding"
+is "$code" 201 "a compressed body, with blanks after the encoding's name, is accepted"
 errors_set=$inst_id
 (cd "$corpora/aqtime" && tar cf "$tmp/plain.tar" plain)
 upload "$tmp/plain.tar" 'async=1'
@@ -94,10 +94,10 @@ for _ in $(seq 300); do
     case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
 done
 is "$(json "d['state']")" "done" "the job ends"
-is "$(json "d['bytes_read'] == d['bytes'] > 0 and d['rows'] > 0")" true "having read all"
+is "$(json "d['bytes_read'] == d['bytes'] > 0 and d['rows'] > 0")" true "the job has read the whole file"
 aqtime=$(json "d['result']['result_sets'][0]['inst_id']")
 get /v1/jobs
-is "$(json "len(d)")" 1 "it is listed"
+is "$(json "len(d)")" 1 "the job is listed"
 get "$job" -X DELETE
 is "$code" 204 "a job that ended can be forgotten"
 get "$job"
@@ -117,8 +117,8 @@ done
 timings=$inst_id
 "$PROFDEPOT" load -q --dry-run "$corpora/leaks/memcheck-perl.xml"
 upload "$corpora/leaks/memcheck-perl.xml" dry_run=true
-is "$code $(json "d['result_sets'][0]['state']")" "200 checked" "a dry run"
-is "$(q "select count(*) from instances where caption like 'perl%'")" 0 "a dry run leaves nothing"
+is "$code $(json "d['result_sets'][0]['state']")" "200 checked" "a dry run: 200"
+is "$(q "select count(*) from instances where caption like 'perl%'")" 0 "a dry run stores nothing"
 
 before=$(q 'select count(*) from instances')
 get /v1/result-sets --data-binary 'no format at all'
@@ -142,12 +142,12 @@ refused 400 'name' "an invalid name"
 get '/v1/result-sets?label=x' --data-binary x
 refused 400 'label' "an invalid label"
 get '/v1/result-sets?max_issues=-1' --data-binary x
-refused 400 'max_issues' "out of range"
+refused 400 'max_issues' "a parameter out of range"
 get '/v1/result-sets?stict=1' --data-binary x
 refused 400 'stict' "an unknown parameter"
-is "$(q 'select count(*) from instances')" "$before" "what is refused leaves nothing"
+is "$(q 'select count(*) from instances')" "$before" "a rejected file stores nothing"
 is "$(find "$tmp" /var/tmp -maxdepth 1 -name 'profdepot*' -newer "$tmp/plain.tar" ! -name 'profdepot-serve*' 2>/dev/null | wc -l)" 0 \
-    "no temporary file has a name"
+    "no upload leaves a named temporary file"
 
 # --- result sets ----------------------------------------------------------------------------------
 
@@ -172,11 +172,11 @@ while [ -n "$next" ]; do
     next=$(header Link | sed -n 's/^<\(.*\)>;.*/\1/p')
 done
 is "${seen# }" "$(q "select string_agg(inst_id::text, ' ' order by loaded_at desc, inst_id desc) from instances")" \
-    "pages hold each once"
+    "the pages contain each result set once"
 get '/v1/result-sets?since=nonsense'
 refused 400 'since' "an invalid time"
 get '/v1/result-sets?limit=0'
-refused 400 'limit' "a page of nothing"
+refused 400 'limit' "a page of 0 result sets"
 for id in $leaks $errors_set $aqtime $samples $profile; do
     get "/v1/result-sets/$id"
     cli show "$id" --output json
@@ -258,7 +258,7 @@ both '/v1/reports/summary?set=all&format=text' report summary all
 both '/v1/reports/summary?set=label:run=1&format=text' report summary "$leaks"
 both '/v1/reports/profiles?format=json' report profiles --output json
 get "/v1/result-sets/$leaks/reports"
-is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] for r in d]")" true "reports that apply"
+is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] for r in d]")" true "the reports that apply to leaks are listed"
 get "/v1/result-sets/$profile/reports"
 is "$(json "'profiles' in [r['name'] for r in d] and 'leaks' not in [r['name'] for r in d]")" true "and of a profile"
 get /v1/result-sets/999999/reports
@@ -274,13 +274,13 @@ refused 400 'like_devtools' "a parameter of another report"
 get "$r/leaks?sort=nothing"
 refused 400 '^sort: ' "no such column"
 get "$r/leaks?top=-1"
-refused 400 top "out of range"
+refused 400 top "a parameter out of range"
 get "$r/leaks?top=1&top=2"
-refused 400 'top.*more than once' "given twice"
+refused 400 'top.*more than once' "a parameter given twice"
 get "$r/classes?hide_standard_leaks=1"
 refused 400 suppressions "suppressions for a report without them"
 get '/v1/reports/leaks?set=nothing'
-refused 400 '^set: ' "unknown name"
+refused 400 '^set: ' "an unknown result set in a parameter"
 
 # accept ACCEPT TYPE
 accept() {
@@ -294,11 +294,11 @@ accept 'text/*;q=0.5, text/markdown' '^200 text/markdown'
 accept 'application/json;q=0, text/plain;q=0.1' '^200 text/plain'
 accept 'image/png' '^406 application/json$'
 get "$r/classes?format=text" -H 'Accept: image/png'
-is "$code" 200 "format is stronger than Accept"
+is "$code" 200 "the parameter format has priority over Accept"
 get "$r/classes?format=png"
 refused 400 format "no such format"
 get "$r/classes?format=html"
-like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scripts" "the page is sandboxed"
+like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scripts" "an HTML report is sandboxed"
 
 # --- comparison ---------------------------------------------------------------------------------------
 
@@ -349,9 +349,9 @@ both "$f?metric=live_size&invert&max_nodes=5&width=800&layout=icicle&title=%3Cb%
 both "$f?base=$errors_set&normalize=1&format=json" flame "$leaks" --base "$errors_set" --normalize --output json
 both "$f?focus=gri*&ignore=stra*&min_share=1&format=folded" flame "$leaks" --focus 'gri*' --ignore 'stra*' --min-share 1 --output folded
 get "$f"
-is "$code $type" "200 image/svg+xml" "svg by default"
+is "$code $type" "200 image/svg+xml" "a flame graph is SVG by default"
 get "$f" -H 'Accept: application/json'
-is "$code $type" "200 application/json" "as Accept says"
+is "$code $type" "200 application/json" "a flame graph has the type that Accept names"
 get "$f?metric=nothing"
 refused 404 nothing "no such metric"
 get "$f?min_share=200"
@@ -371,10 +371,10 @@ done
 both "/v1/result-sets/$profile/export/own" export "$profile"
 both "/v1/result-sets/$samples/export/folded" flame "$samples" --output folded
 get "/v1/result-sets/$aqtime/export/aqtime"
-is "$code $type" "200 application/x-tar" "AQTime's tables in a tar"
+is "$code $type" "200 application/x-tar" "AQTime's tables in a tar archive"
 mkdir "$tmp/unpacked" && tar xf "$tmp/got" -C "$tmp/unpacked"
 "$PROFDEPOT" export "$aqtime" --format aqtime -o "$tmp/folder" 2>/dev/null
-ok "the same as the folder" diff -r "$tmp/unpacked" "$tmp/folder"
+ok "the archive equals the exported folder" diff -r "$tmp/unpacked" "$tmp/folder"
 cp "$tmp/got" "$tmp/back.tar"
 upload "$tmp/back.tar"
 is "$code $inst_id" "200 $aqtime" "which comes back as the same"
@@ -391,7 +391,7 @@ refused 400 nope "no such metric to export"
 
 both '/v1/categories?format=text' category list
 get /v1/categories -d '{"name": "locks", "columns": [{"name": "stack", "type": "stack"}, {"name": "wait_us", "type": "elapsed", "pretty_name": "Waited"}]}'
-is "$code" 201 "a category"
+is "$code" 201 "a category is added"
 both '/v1/categories?format=csv' category list --output csv
 is "$(grep -c ^locks "$tmp/got")" 4 "with the batch's columns"
 for body in '{"name": "x"}' '{"columns": []}' '{"name": "X-", "columns": [{"name": "a", "type": "int"}]}' \
@@ -402,16 +402,16 @@ for body in '{"name": "x"}' '{"columns": []}' '{"name": "X-", "columns": [{"name
     is "$code" 400 "refused: $body"
 done
 get /v1/categories/locks -X DELETE
-is "$code" 204 "a category goes"
+is "$code" 204 "an empty category is deleted"
 get /v1/categories/locks -X DELETE
 refused 404 locks "it is gone"
 "$PROFDEPOT" load -q "$corpora/kernelscope/events.json"
 get /v1/categories -d '{"name": "used", "columns": [{"name": "stack", "type": "stack"}]}'
 echo '{"hostname": "h", "time": "2026-01-01 00:00:00", "used": [{"stack": "a;b"}]}' >"$tmp/used.json"
 upload "$tmp/used.json" format=kernelscope
-is "$code" 201 "events of it"
+is "$code" 201 "events of the new category are loaded"
 get /v1/categories/used -X DELETE
-refused 409 used "a category with events stays"
+refused 409 used "a category with events is not deleted"
 
 printf '# known\nleak:gri*\n{\n  two\n  Memcheck:Leak\n  fun:malloc\n}\n' >"$tmp/known.supp"
 get '/v1/suppressions?reason=known+since+May&author=me&expires=2999-12-31' --data-binary @"$tmp/known.supp"
@@ -421,7 +421,7 @@ is "$code $(json "d[0]['state']")" '201 renewed' "renewed"
 both '/v1/suppressions?format=text' suppress list
 both '/v1/suppressions?format=file' suppress list --as-file
 both "$r/leaks?format=json" report leaks "$leaks" --output json
-is "$(json "d['result_sets'][0]['totals']['suppressed']['records'] > 0")" true "which hide leaks"
+is "$(json "d['result_sets'][0]['totals']['suppressed']['records'] > 0")" true "the suppressions hide leaks"
 both "$r/suppressions?format=text" report suppressions "$leaks"
 get '/v1/suppressions?expires=soon' --data-binary 'leak:x'
 refused 400 expires "an invalid day"
@@ -439,7 +439,7 @@ is "$code $(json "d['status']")" "200 ok" "alive"
 get /v1/openapi.json
 is "$code $(json "d['openapi']")" "200 3.1.0" "described"
 get /v1/metrics
-like "$type" '^text/plain; version=0.0.4' "metrics are Prometheus's"
+like "$type" '^text/plain; version=0.0.4' "metrics are in Prometheus format"
 is "$(grep -vcE '^(# (HELP|TYPE) profdepot_[a-z_]+ .*|profdepot_[a-z_]+(\{([a-z]+="[^"\\]*",?)*\})? [0-9.]+)$' "$tmp/got")" 0 \
     "and well-formed"
 n=$(sed -n 's/^profdepot_http_requests_total{method="GET",route="\/v1\/health\/live",status="200"} //p' "$tmp/got")
@@ -454,7 +454,7 @@ get /v1/nothing
 refused 404 nothing "no such path"
 get /v1/formats -X DELETE
 refused 405 DELETE "no such method"
-is "$(header Allow)" "GET, HEAD" "which there are"
+is "$(header Allow)" "GET, HEAD" "the header Allow lists the methods"
 
 # The query does not end in time, because another session has locked the table.
 serve_end
@@ -477,7 +477,7 @@ for _ in $(seq 300); do
     case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
 done
 is "$(json "d['state']")" cancelled "it says so"
-is "$(q "select count(*) from instances where caption like 'bash%'")" 0 "and leaves nothing"
+is "$(q "select count(*) from instances where caption like 'bash%'")" 0 "a cancelled job stores nothing"
 serve_end
-is $? 0 "the server ends well"
+is $? 0 "the server ends with status 0"
 done_testing

@@ -80,11 +80,11 @@ fi
 
 serve_begin
 post /api '{"offcputime": {"elements": ["pid"]}}'
-is "$status $answer" '200 {"offcputime":[]}' "no events: an empty array"
+is "$status $answer" '200 {"offcputime":[]}' "without events, the answer is an empty array"
 post /api '{"offcputime": {"elements": ["stack", "elapsed"], "format": "flamegraph"}}'
-is "$status $answer" '200 {"name":"root","value":0,"children":[]}' "no events: a bare root"
+is "$status $answer" '200 {"name":"root","value":0,"children":[]}' "without events, a flame graph is a bare root"
 post /v1/categories/offcputime/query '{"format": "grafana"}'
-is "$status $(value 'a["nodes"], a["trimmed"], a["fields"][1]["values"]')" "200 (1, 0, [0])" "no events: a root for Grafana"
+is "$status $(value 'a["nodes"], a["trimmed"], a["fields"][1]["values"]')" "200 (1, 0, [0])" "without events, Grafana gets a root"
 
 ok "events are loaded" "$PROFDEPOT" load "$events"
 
@@ -92,7 +92,7 @@ ok "events are loaded" "$PROFDEPOT" load "$events"
 
 if [ -f "$corpora/cases.jsonl" ]; then
     play "$srcdir/tests/service/kernelscope_play.py" "$corpora/cases.jsonl" "$base"
-    is "$(q "select count(*) from instances")" 1 "no question changed the depot"
+    is "$(q "select count(*) from instances")" 1 "no recorded query changed the depot"
     serve_end
     q "delete from instances" >/dev/null
     "$PROFDEPOT" list >/dev/null
@@ -124,13 +124,13 @@ q "
 post /api '{"offcputime": {"elements": ["hostname", "pid", "elapsed", "time"], "limit": 4}}'
 is "$(value '[(r["hostname"], r["elapsed"]) for r in a["offcputime"]]')" \
     "[('a', 1), ('b', 2), ('b', 3), ('a', 4)]" "posted events come in the order of their arrival, whatever their set"
-is "$(value 'a["offcputime"][0]["time"]')" "2026-01-01 00:00:30" "with the time as it was sent"
+is "$(value 'a["offcputime"][0]["time"]')" "2026-01-01 00:00:30" "a time is answered as it was sent"
 post /api '{"offcputime": {"elements": ["stack", "elapsed"], "format": "flamegraph"}}'
-is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(5050, ['leaf', 'main'])" "first seen is over all sets"
+is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(5050, ['leaf', 'main'])" "the order of first arrival covers all result sets"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "pid"}}'
-is "$(value 'a["value"]')" 150 "a weight can be set"
+is "$(value 'a["value"]')" 150 "the weight column can be set"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "count"}}'
-is "$(value 'a["value"]')" 100 "and counting, too"
+is "$(value 'a["value"]')" 100 "the weight can be the count"
 
 # --- no client text becomes SQL -----------------------------------------------------------------
 
@@ -161,14 +161,14 @@ for body in '' ' ' 'null' '[]' '"x"' '7' '{' '{"offcputime"' '{"offcputime": {"e
 done
 head -c 1100000 /dev/zero | tr '\0' ' ' >"$tmp/large"
 status=$(curl -s -o "$tmp/answer" -w '%{http_code}' --data-binary "@$tmp/large" "$base/api")
-is "$status $(value 'a["error"]["status"]')" "413 413" "a body beyond the limit"
+is "$status $(value 'a["error"]["status"]')" "413 413" "a body beyond the size limit"
 printf '{"offcputime": {"elements": ["pid"], "limit": 1}}' | gzip -c >"$tmp/packed"
 for coding in gzip X-GZIP $'gzip \t'; do
     status=$(curl -s -o "$tmp/answer" -w '%{http_code}' -H "Content-Encoding: $coding" --data-binary "@$tmp/packed" "$base/api")
     is "$status $(value 'len(a["offcputime"])')" "200 1" "a packed body: $coding."
 done
 get /../../../../etc/passwd
-is "$status" 404 "no way out of the routes"
+is "$status" 404 "no path leads outside the routes"
 
 # --- /v1: rows ----------------------------------------------------------------------------------------
 
@@ -177,16 +177,16 @@ post $v1 '{"columns": ["hostname", "elapsed"], "limit": 3}'
 is "$(value 'a["category"], [r["elapsed"] for r in a["rows"]], a["more"], a["next"]')" \
     "('offcputime', [1, 2, 3], True, '12:3')" "a page, and where the next begins"
 post $v1 '{"columns": ["elapsed"], "limit": 3, "after": "12:3"}'
-is "$(value '[r["elapsed"] for r in a["rows"]]')" "[4, 5, 6]" "the next one"
+is "$(value '[r["elapsed"] for r in a["rows"]]')" "[4, 5, 6]" "a page can begin after an event"
 post $v1 '{"columns": ["elapsed"], "limit": 3, "offset": 98}'
-is "$(value '[r["elapsed"] for r in a["rows"]], a["more"]')" "([99, 100], False)" "the last one by offset"
+is "$(value '[r["elapsed"] for r in a["rows"]], a["more"]')" "([99, 100], False)" "the last page can be selected by offset"
 post $v1 '{"columns": ["elapsed"], "limit": 2, "order": "-elapsed"}'
-is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "another order"
+is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "rows can be sorted by a column"
 post $v1 '{"columns": ["elapsed"], "limit": 2, "order": "-arrived"}'
-is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "the last ones first"
+is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "the last events come first"
 post $v1 '{"columns": ["elapsed", "stack"], "from": "2026-01-01 00:01:00", "until": "2026-01-01T00:02:00"}'
 is "$(value '[(r["elapsed"], r["stack"]) for r in a["rows"]]')" "[(2, 'leaf;mid;main'), (3, 'mid;main')]" \
-    "a range of time is half open"
+    "a time range is half open"
 post $v1 '{"columns": ["pid"], "constraints": [{"oper": "or", "conditions": [{"elapsed": 1, "expr": "="},
     {"oper": "and", "conditions": [{"elapsed": 50, "expr": ">="}, {"elapsed": 52, "expr": "<"}]}]}]}'
 is "$(value 'len(a["rows"])')" 3 "a group in a group"
@@ -194,24 +194,24 @@ is "$(value 'len(a["rows"])')" 3 "a group in a group"
 # --- /v1: groups ----------------------------------------------------------------------------------------
 
 post $v1 '{"group_by": ["hostname"], "order": "hostname"}'
-is "$(value '[(g["hostname"], g["count"], g["sum"]) for g in a["groups"]]')" "[('a', 50, 2525), ('b', 50, 2525)]" "by host"
+is "$(value '[(g["hostname"], g["count"], g["sum"]) for g in a["groups"]]')" "[('a', 50, 2525), ('b', 50, 2525)]" "events are grouped by host"
 post $v1 '{"group_by": ["process"], "weight": "count", "order": "-process", "limit": 1}'
-is "$(value '[(g["process"], g["sum"]) for g in a["groups"]], a["more"]')" "([('p2', 50)], True)" "by process, paged"
+is "$(value '[(g["process"], g["sum"]) for g in a["groups"]], a["more"]')" "([('p2', 50)], True)" "events are grouped by process, with a limit"
 post $v1 '{"bucket": 600}'
 is "$(value '[(g["bucket"], g["count"]) for g in a["groups"]][:2], len(a["groups"])')" \
-    "([('2026-01-01 00:00:00', 19), ('2026-01-01 00:10:00', 20)], 6)" "by time"
+    "([('2026-01-01 00:00:00', 19), ('2026-01-01 00:10:00', 20)], 6)" "events are grouped by time"
 post $v1 '{"bucket": 3600, "group_by": ["hostname"]}'
-is "$(value 'len(a["groups"]), sum(g["sum"] for g in a["groups"])')" "(2, 5050)" "by time and host"
+is "$(value 'len(a["groups"]), sum(g["sum"] for g in a["groups"])')" "(2, 5050)" "events are grouped by time and host"
 get "/v1/categories/offcputime/values/process?limit=1"
-is "$(value 'a["values"], a["more"]')" "([{'process': 'p1', 'count': 50, 'sum': 2550}], True)" "values of a column"
+is "$(value 'a["values"], a["more"]')" "([{'process': 'p1', 'count': 50, 'sum': 2550}], True)" "the values of a column are counted"
 get "/v1/categories/offcputime/values/process?contains=P2"
 is "$(value '[v["process"] for v in a["values"]]')" "['p2']" "those that contain a text"
 get "/v1/categories/offcputime/values/process?from=2030-01-01"
-is "$(value 'a["values"]')" "[]" "of a range of time"
+is "$(value 'a["values"]')" "[]" "only values within a time range are counted"
 get "/v1/categories/offcputime/values/nosuch"
-is "$status" 400 "values of no column"
+is "$status" 400 "the values of an unknown column are refused"
 get "/v1/categories/nosuch/values/pid"
-is "$status" 404 "values of an unknown category"
+is "$status" 404 "the values of an unknown category are refused"
 
 # Blocks contain events of one or more tracks. If a query asks only for tracks, the events are
 # summed per track; if it restricts the time, the database unfolds each block. Sums exceed 64 bits.
@@ -250,7 +250,7 @@ q "delete from instances where inst_id = 13; delete from metrics where inst_id =
 post $v1 '{"format": "flamegraph"}'
 is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"], a["unit"]')" "(5, 0, 5050, 'microseconds')" "a tree"
 post $v1 '{"format": "flamegraph", "max_nodes": 2}'
-is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"]')" "(2, 3, 5050)" "a tree that is cut says by how much"
+is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"]')" "(2, 3, 5050)" "a tree that was cut reports how much is missing"
 post $v1 '{"format": "folded", "weight": "count"}'
 is "$(sort "$tmp/answer" | tr '\n' ' ')" "leaf 34 main;mid 33 main;mid;leaf 33 " "folded"
 post $v1 '{"format": "folded", "weight": "count", "invert": true, "max_nodes": 1000}'
@@ -263,7 +263,7 @@ is "$(value 'sum(a["fields"][2]["values"]) == a["fields"][1]["values"][0], a["fi
 post $v1 '{"format": "svg"}'
 is "$status $(head -c 5 "$tmp/answer")" "200 <?xml" "a picture"
 post $v1 '{"format": "flamegraph", "from": "2026-01-01 00:25:30", "compare": {"until": "2026-01-01 00:25:30"}}'
-is "$(value 'a["tree"]["value"], a["tree"]["base"], a["tree"]["delta"]')" "(3775, 1275, 2500)" "two ranges of time compared"
+is "$(value 'a["tree"]["value"], a["tree"]["base"], a["tree"]["delta"]')" "(3775, 1275, 2500)" "two time ranges are compared"
 post $v1 '{"format": "grafana", "constraints": [{"conditions": [{"hostname": "a", "expr": "="}]}],
     "compare": {"constraints": [{"conditions": [{"hostname": "b", "expr": "="}]}]}}'
 is "$(value '[(f["name"], f["values"][0]) for f in a["fields"] if "alue" in f["name"]]')" \
@@ -301,20 +301,20 @@ cat >"$tmp/iolat.json" <<'END'
  {"hostname": "h", "time": "soon", "iolat": [
  {"device": "sdb", "seen": "2026-01-02", "size": -1, "path": "submit"}]}]
 END
-ok "its events are loaded" "$PROFDEPOT" load "$tmp/iolat.json"
+ok "events of the declared category are loaded" "$PROFDEPOT" load "$tmp/iolat.json"
 post /api '{"iolat": {"elements": ["device", "seen", "time"]}, "offcputime": {"elements": ["pid"], "limit": 1}}'
 is "$(value '[r["time"] for r in a["iolat"]], [r["seen"] for r in a["iolat"]], list(a)')" \
     "(['2026-01-01 00:00:00', '2026-01-01 00:00:00', 'soon'], ['2026-01-01 00:00:01.5', '2026-01-01T03:00:00+02:00', '2026-01-02'], ['iolat', 'offcputime'])" \
     "times as they were sent, two categories in one answer"
 post /api '{"iolat": {"elements": ["size"], "constraints": [{"conditions": [{"seen": "2026-01-01 01:00:00", "expr": "="}]}]}}'
-is "$(value '[r["size"] for r in a["iolat"]]')" "[8192]" "a further time is compared as a time, in UTC"
+is "$(value '[r["size"] for r in a["iolat"]]')" "[8192]" "a further timestamp column is compared as a time, in UTC"
 post /api '{"iolat": {"elements": ["size"], "constraints": [{"conditions": [{"time": "soon", "expr": "="}]}]}}'
 is "$(value '[r["size"] for r in a["iolat"]]')" "[-1]" "an invalid time is compared as text"
 post /api '{"iolat": {"elements": ["path", "size"], "format": "flamegraph"}}'
 is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(3, ['read', 'write', 'submit'])" \
-    "without a column of elapsed time it counts"
+    "without a column of elapsed time, events are counted"
 post /v1/categories/iolat/query '{"format": "flamegraph", "weight": "size"}'
-is "$(value 'a["tree"]["value"], a["weight"], a["unit"]')" "(12287, 'size', 'none')" "unless a weight is set"
+is "$(value 'a["tree"]["value"], a["weight"], a["unit"]')" "(12287, 'size', 'none')" "a weight replaces the count"
 get /api/getcategories
 is "$(value '[c["type"] for c in a["iolat"]], a["offcputime"][3]')" \
     "(['string', 'timestamp', 'string', 'timestamp', 'int', 'stack'], {'name': 'pid', 'type': 'int', 'prettyname': 'Pid'})" \

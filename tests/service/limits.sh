@@ -30,15 +30,15 @@ done
 
 # --- slow clients ---
 serve_begin --idle-timeout 2 --request-timeout 2 --min-rate 1K
-ok "slow clients of all kinds are closed in time" bad slow 2
+ok "slow clients of all kinds are disconnected in time" bad slow 2
 serve_end
-is $? 0 "it ends well"
+is $? 0 "the server ends with status 0"
 serve_begin --connections 64
-ok "idle clients make room under pressure" bad full 64
+ok "idle clients are closed when connections run out" bad full 64
 serve_end
-is $? 0 "it ends well"
+is $? 0 "the server ends with status 0"
 serve_begin --connections-each 3
-ok "an address has its share of connections" ! bad full 3
+ok "an address is limited to its share of connections" ! bad full 3
 serve_end
 
 # --- rates ---
@@ -46,13 +46,13 @@ serve_begin --rate 1
 codes=
 for _ in $(seq 15); do codes="$codes$(code /v1/health) "; done
 like "$codes" '^(200 ){2}' "a burst is allowed"
-like "$codes" '429' "then it is too much"
+like "$codes" '429' "after the burst the rate limit applies"
 code /v1/health >/dev/null
 while [ "$(code /v1/health)" != 429 ]; do :; done
-ok "Retry-After says when" grep -qi '^Retry-After: 1' "$tmp/head"
-like "$(cat "$tmp/body")" '"status":429' "as JSON"
+ok "the 429 has the header Retry-After: 1" grep -qi '^Retry-After: 1' "$tmp/head"
+like "$(cat "$tmp/body")" '"status":429' "the 429 has an error in JSON"
 sleep 1.2
-is "$(code /v1/health)" 200 "and then it is enough"
+is "$(code /v1/health)" 200 "after a pause the address may send again"
 serve_end
 
 # --- the database: a lock makes requests wait ---
@@ -76,29 +76,29 @@ curl -s -o /dev/null -w '%{http_code}' "$base/v1/health" >"$tmp/second" &
 second=$!
 sleep 0.5
 is "$(code /v1/health)" 503 "a full queue rejects requests"
-ok "Retry-After" grep -qi '^Retry-After:' "$tmp/head"
-is "$(code /nothing)" 404 "what needs no worker is answered meanwhile"
+ok "a rejected request gets the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
+is "$(code /nothing)" 404 "while the queue is full, requests that need no worker are answered"
 unlock
 wait "$first" "$second"
 is "$(cat "$tmp/second")" 200 "a queued request is answered"
-is "$(code /v1/health)" 200 "and so is a later one"
+is "$(code /v1/health)" 200 "once the queue is empty again, a request is answered"
 serve_end
 
 serve_begin --query-timeout 1
 lock
 is "$(code /v1/health)" 504 "a query that takes too long is cancelled"
-like "$(cat "$tmp/body")" '"status":504' "as JSON"
+like "$(cat "$tmp/body")" '"status":504' "the 504 has an error in JSON"
 unlock
-is "$(code /v1/health)" 200 "the next one is answered"
+is "$(code /v1/health)" 200 "the next request after a cancelled query is answered"
 serve_end
 
 # --- rights ---
 serve_begin
 q "revoke select on schema_migrations from profdepot_reader"
 is "$(code /v1/health)" 500 "queries run with the rights of profdepot_reader"
-like "$(cat "$tmp/body")" 'permission denied' "and names the missing permission"
+like "$(cat "$tmp/body")" 'permission denied' "the error names the missing permission"
 q "grant select on schema_migrations to profdepot_reader"
-is "$(code /v1/health)" 200 "and with no others"
+is "$(code /v1/health)" 200 "with the permission, the request is answered again"
 serve_end
-is $? 0 "it ends well"
+is $? 0 "the server ends with status 0"
 done_testing

@@ -44,19 +44,19 @@ events() {
 body | post "$legacy_base/"
 is "$status,$answer" "200," "the logger answers 200 with an empty body"
 body | post "$legacy_base/any/path?x=%zz"
-is "$status" 200 "on any path, with any query"
+is "$status" 200 "the logger accepts any path and query"
 body | post "$base/other"
-is "$status,$answer" "200," "with --legacy the main listener plays it as well"
+is "$status,$answer" "200," "with --legacy the main listener accepts the logger's requests"
 body | post "$base/v1/nothing"
-is "$status" 404 "but not below /v1"
-is "$(events)" 6 "all of it is stored"
-is "$(curl -s -o /dev/null -w '%{http_code}' "$legacy_base/")" 501 "it answers nothing but POST"
+is "$status" 404 "the logger does not answer for paths below /v1"
+is "$(events)" 6 "all events are stored"
+is "$(curl -s -o /dev/null -w '%{http_code}' "$legacy_base/")" 501 "the logger only answers POST"
 is "$(q "select string_agg(process || ' ' || stack || ' ' || elapsed || ' ' || time_text, '|' order by id)
     from offcputime where id <= 2")" "dd a;b;c 10 2026-01-31 17:00:00.25|dd a;b 5 2026-01-31 17:00:00.25" \
     "as it was sent"
 is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "in one open result set"
 is "$(q "select string_agg(key || '=' || (value = to_char(now() at time zone 'UTC', 'YYYY-MM-DD') or value = 'offcputime'), ' ' order by key)
-    from result_set_labels")" "category=true day=true" "with the labels category and day"
+    from result_set_labels")" "category=true day=true" "the open result set has the labels category and day"
 is "$(q "select count(*), count(distinct line_identity) from stacks")" "2|2" "stacks are stored once"
 is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
     where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "with the identity that all result sets have"
@@ -66,15 +66,15 @@ is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, s
 body | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":2,"known":false,"result_sets":\[1\]' "events are acknowledged"
 { echo "["; body x; echo ","; body y beta; echo "]"; } | post "$base/v1/events"
-like "$answer" '"events":4,.*"result_sets":\[1,2\]' "an array of bodies; each host has its own set"
+like "$answer" '"events":4,.*"result_sets":\[1,2\]' "an array of bodies: each host has its own result set"
 { body x; echo; body y; echo; } | post "$base/v1/events" -H 'Content-Type: application/x-ndjson'
-like "$status $answer" '^200 .*"events":4' "lines of bodies"
+like "$status $answer" '^200 .*"events":4' "bodies as JSON lines are accepted"
 body | gzip | post "$base/v1/events" -H 'Content-Encoding: gzip'
 is "$status" 200 "gzip"
 body | post "$base/v1/events" -H 'Transfer-Encoding: chunked'
 is "$status" 200 "chunked"
 before=$(events)
-is "$before" 20 "all of it is stored"
+is "$before" 20 "all events are stored"
 
 # refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: posts standard input; nothing is stored.
 refused() {
@@ -95,7 +95,7 @@ body | refused 415 'text/xml' "another type" -H 'Content-Type: text/xml'
 body | head -c 90 | gzip | head -c 60 | refused 400 '' "packed bytes that break off" -H 'Content-Encoding: gzip'
 head -c 2000000 /dev/zero | refused 413 'exceeds 1048576' "more than --max-batch"
 head -c 2000000 /dev/zero | gzip | refused 413 'more than 1048576|exceeds' "also when unpacked" -H 'Content-Encoding: gzip'
-is "$(events)" "$before" "nothing of these is stored"
+is "$(events)" "$before" "no refused body is stored"
 
 # --- blocks ---
 
@@ -114,11 +114,11 @@ many() {
     many "2026-01-31T17:00:00.5" 513 520
     many "2026-01-31 17:00:00.5" 521 530
 } | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":530' "a batch of many processes"
+like "$status $answer" '^200 .*"events":530' "a batch with many processes is accepted"
 is "$(q "select string_agg(cardinality(b.stack_ids) || case when b.track_id is null then ' mixed' else '' end, ', ' order by first_id)
     from sample_blocks b where b.inst_id = 3")" "320 mixed, 180 mixed, 10 mixed, 10 mixed" \
     "shares blocks; times in one are written alike"
-is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "few events are rows, and so are those with a time kept as text"
+is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "small batches are stored as rows, and so are events whose time is kept as text"
 is "$(q "select count(*), count(*) filter (where process = 'p' || elapsed % 7 and pid = elapsed % 7 and stack = 'a;s' || elapsed % 3
         and elapsed = id - (select min(id) from offcputime where inst_id = 3) + 1)
     from offcputime where inst_id = 3")" "530|530" "all of it is as it was sent, in that order"
@@ -159,11 +159,11 @@ is "$(q "select count(*) from offcputime where process = 'named'")" 2 "and is st
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: one'
 like "$status $answer" '^200 .*"known":true' "both names, if they are equal"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: two'
-like "$status $answer" '^400 .*differ' "but not if they differ"
+like "$status $answer" '^400 .*differ' "a batch with two different names is rejected"
 body other | post "$base/v1/events?batch=one"
-is "$status" 422 "another body of that name is refused"
+is "$status" 422 "a different body with a known name is refused"
 body | post "$base/v1/events?batch="
-is "$status" 400 "an empty name is invalid"
+is "$status" 400 "an empty batch name is invalid"
 body legacy | post "$legacy_base/?batch=old"
 body legacy | post "$legacy_base/?batch=old"
 is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders can put the name into the URL"
@@ -173,10 +173,10 @@ is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "20
 before=$(events)
 ok "reindex closes the set while the server runs" "$PROFDEPOT" reindex 1
 body again | post "$base/v1/events"
-like "$answer" '"result_sets":\[[3-9]' "then a further one is opened"
-ok "what was closed is whole" "$PROFDEPOT" verify 1
+like "$answer" '"result_sets":\[[3-9]' "after reindex the server opens another result set"
+ok "the closed set is complete" "$PROFDEPOT" verify 1
 third=$(q "select max(inst_id) from instances")
-ok "a set is removed" "$PROFDEPOT" rm "$third"
+ok "an open result set is removed" "$PROFDEPOT" rm "$third"
 body again | post "$base/v1/events"
 like "$status $answer" "^200 .*\"events\":2" "the next batch makes another"
 is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "with dictionaries of its own"
@@ -198,7 +198,7 @@ isnt "$newest" "" "there is a newest set"
 
 ok "an open set is a report's too" "$PROFDEPOT" flame "$(q "select inst_id from instances where host = 'gamma'")"
 ids=$(q "select string_agg(process, ' ' order by id) = string_agg(process, ' ' order by inst_id, id) from offcputime where hostname = 'alpha'")
-is "$ids" t "numbers show the order of arrival"
+is "$ids" t "event numbers show the arrival order"
 
 # --- profiles ---
 
@@ -208,21 +208,21 @@ for _ in 1 2; do
 done
 like "$status $answer" '^200 .*"profiles":1,"known":true' "a profile of the same Id is known"
 printf '[%s,%s]' "$profile" "${profile//000001/000009}" | post "$base/v1/profiles/miniprofiler"
-like "$status $answer" '^200 .*"known":false' "beside a new one"
+like "$status $answer" '^200 .*"known":false' "a known profile can be posted together with a new one"
 is "$(q "select count(*) from tracks where kind = 'profile'"),$(q "select count(*) from spans where kind = 'step'")" "2,4" \
     "each is there once"
 inst=$(q "select inst_id from instances where format = 'miniprofiler'")
 ok "they come out again" "$PROFDEPOT" export --format miniprofiler "$inst" -o "$tmp/out.json"
 is "$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))[0] == json.loads(sys.argv[2]))' "$tmp/out.json" "$profile" 2>&1)" \
-    True "as they went in"
+    True "exported profiles equal the posted profiles"
 for _ in 1 2; do
     printf '{"Id":"5a1f3c2e-0000-4000-8000-000000000001","Performance":[{"Name":"requestStart","Start":1.5,"Duration":2}],"Probes":[{"Name":"p","Start":4}],"RedirectCount":0}' |
         post "$base/v1/profiles/miniprofiler"
 done
-like "$status $answer" '^200 .*"client_timings":2,"known":true' "client timings as a page posts them"
-is "$(q "select count(*) from spans where kind = 'client'")" 2 "are added to the profile once"
+like "$status $answer" '^200 .*"client_timings":2,"known":true' "client timings from a page are accepted"
+is "$(q "select count(*) from spans where kind = 'client'")" 2 "repeated client timings are added to the profile once"
 printf '{"Id":"nobody","Performance":[]}' | post "$base/v1/profiles/miniprofiler"
-is "$status" 404 "those of an unknown profile are refused"
+is "$status" 404 "timings for an unknown profile are refused"
 printf '{"a":1}' | post "$base/v1/profiles/miniprofiler"
 is "$status" 422 "JSON that is not a profile is rejected"
 printf '{"Root":' | post "$base/v1/profiles/miniprofiler"
@@ -240,16 +240,16 @@ ends '"hostname":"late"' | post "$base/v1/events"
 is "$status,$(q "select string_agg(distinct host, ' ' order by host) from instances where host in ('early', 'late')")" "200,late" \
     "the last of two hosts counts, even after the rows"
 { body x eta; echo; ends '"time":"2026-02-03 04:05:06","hostname":"late"'; echo; body y theta; echo; } | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":6' "in one of several bodies"
+like "$status $answer" '^200 .*"events":6' "host and time may follow the rows in one of several bodies"
 is "$(q "select string_agg(host || ' ' || n || ' ' || times, '|' order by host) from (
         select hostname as host, count(*) as n, string_agg(distinct time_text, '+' order by time_text) as times
         from offcputime where hostname in ('early', 'eta', 'late', 'theta') group by hostname) x")" \
     "eta 2 2026-01-31 17:00:00.25|late 4 2026-01-31 17:00:00.25+2026-02-03 04:05:06|theta 2 2026-01-31 17:00:00.25" \
     "each row has its own body's, once"
 body | sed -E 's/^\{("hostname":"alpha"),("time":"[^"]*"),(.*)\}$/{\3,\2,\1}/' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":2' "both after the rows"
+like "$status $answer" '^200 .*"events":2' "host and time may follow the rows"
 printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostname":"iota"}' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":0' "a wrong one counts no more than a right one before it"
+like "$status $answer" '^200 .*"events":0' "a valid host replaces an invalid one before it"
 body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02-03 04:05:06"}/' | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":2' "nor does an invalid time before a valid one"
 ends '"hostname":5' | refused 400 'hostname is not a string' "also if it is the last"
@@ -262,8 +262,8 @@ is "$(grep -vc '^ok' "$tmp/many"),$(q "select count(*) from offcputime where pro
     "0,$((acknowledged * 3))" "forty clients beside each other: all that was acknowledged is there"
 body end | post "$base/v1/events"
 serve_end
-is "$?" 0 "the server ends in peace"
-is "$(q "select count(*) from offcputime where process = 'end'")" 2 "nothing is lost by that"
+is "$?" 0 "the server ends with status 0"
+is "$(q "select count(*) from offcputime where process = 'end'")" 2 "no acknowledged event is lost when the server ends"
 
 # --- requests recorded with kernelscope's own logger ---
 
@@ -281,6 +281,6 @@ if [ -f "${PROFDEPOT_CORPORA:-/nonexistent}/kernelscope/cases.jsonl" ]; then
     serve_end
     diag "back to $depot"
 else
-    skip "PROFDEPOT_CORPORA is not there" "kernelscope's recorded requests"
+    skip "PROFDEPOT_CORPORA is not there" "kernelscope's recorded requests are answered as recorded"
 fi
 done_testing

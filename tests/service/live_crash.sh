@@ -92,11 +92,11 @@ until_true has_groups $((had + 2))
 post named "$base/v1/events?batch=one"
 until_true has_groups $((had + 3))
 ok "three batches are committed" has_groups $((had + 3))
-is "$(q "select count(*) from offcputime")" 12 "and seen by all"
+is "$(q "select count(*) from offcputime")" 12 "the committed batches are visible to other sessions"
 sleep 0.5
-ok "but not acknowledged" ! answered patient
-ok "not this one" ! answered impatient
-ok "nor this one" ! answered named
+ok "the patient sender's batch is not acknowledged before it is durable" ! answered patient
+ok "the impatient sender's batch is not acknowledged" ! answered impatient
+ok "the named batch is not acknowledged" ! answered named
 version=$(q "select xmin from instances")
 
 # Kill all of PostgreSQL at once. The server must not reconnect before the steps below are done.
@@ -114,7 +114,7 @@ postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/aside'"
 aside() {
     PGHOST=$pg_temp_dir/aside q "$1"
 }
-is "$(aside "select max(groups) from posted_progress")" "$had" "a crash loses them"
+is "$(aside "select max(groups) from posted_progress")" "$had" "the crash loses the three batches"
 is "$(aside "select count(*) from offcputime")" 3 "all of them"
 # Another transaction gets the ID of the last one that changed the result set, and changes it, too.
 cat >"$tmp/change.sql" <<END
@@ -131,10 +131,10 @@ is "$(aside "select xmin from instances")" "$version" "another transaction has t
 postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
 until_true answered patient impatient named
-is "$(code patient)" 200 "the patient sender is acknowledged"
-# PostgreSQL was away for a while: on a slow machine for longer than these wait.
-like "$(code impatient)" '^(200|503)$' "the other sender is answered"
-like "$(code named)" '^(200|503)$' "with a name, too"
+is "$(code patient)" 200 "the patient sender's batch is acknowledged"
+# PostgreSQL was down for a while. On a slow machine the downtime exceeds these senders' patience.
+like "$(code impatient)" '^(200|503)$' "the impatient sender is answered"
+like "$(code named)" '^(200|503)$' "the sender of a named batch is answered"
 post named "$base/v1/events?batch=one"
 rm -f "$tmp/named.code"
 until_true answered named
@@ -142,7 +142,7 @@ is "$(code named)" 200 "and can be repeated"
 like "$(cat "$tmp/named.answer")" '"known":(true|false)' "whatever became of it"
 is "$(wrong)" "" "all batches are there once, with their own stacks"
 is "$(q "select string_agg(distinct process, ' ' order by process) from offcputime where process <> 'impatient'")" \
-    "before named patient" "and nothing is lost"
+    "before named patient" "no acknowledged batch is lost in the crash"
 [ "$(code impatient)" = 503 ] ||
     is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "nor is one without a name"
 
@@ -161,24 +161,24 @@ had=$(groups)
 post remote "$base/v1/events"
 until_true has_groups $((had + 1))
 sleep 0.5
-ok "what no standby has is not acknowledged" ! answered remote
+ok "a batch that has not reached the standby is not acknowledged" ! answered remote
 set_standbys ""
 until_true answered remote
-is "$(code remote),$(wrong)" "200," "what no standby must have is"
+is "$(code remote),$(wrong)" "200," "without a required standby the batch is acknowledged"
 
 # --- the server's row is deleted ---
 
 q "delete from posted_progress"
 post later "$base/v1/events"
 until_true answered later
-is "$(code later)" 200 "a server without its row makes another"
-is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "and stores once"
+is "$(code later)" 200 "a server without its row creates a new one"
+is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "a server with a new row stores each batch once"
 q "insert into posted_progress values ('00000000-0000-0000-0000-000000000001', 7, now() - interval '8 days'),
     ('00000000-0000-0000-0000-000000000002', 7, now() - interval '6 days')"
 serve_end
-is $? 0 "a server ends well"
+is $? 0 "a server without its row ends with status 0"
 is "$(q "select groups, server from posted_progress")" $'7|00000000-0000-0000-0000-000000000001\n7|00000000-0000-0000-0000-000000000002' \
-    "and deletes its own row"
+    "when a server ends, it deletes its own row and rows older than a week"
 serve_begin --legacy
 post last "$base/v1/events"
 until_true answered last
@@ -199,7 +199,7 @@ for name in plain1 plain2 plain3; do
     post $name "$base/v1/events"
 done
 until_true answered plain1 plain2 plain3
-is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role that cannot write messages can store"
+is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role without the right to write messages can store events"
 is "$(wrong)" "" "once"
 q "grant execute on function pg_logical_emit_message(boolean, text, text) to public"
 serve_end
@@ -257,13 +257,13 @@ for path in /v1/events '/v1/events?batch=NAME' /; do
     end_connections "$flusher"
     end_connections "$writer" "$flusher"
     judge "connections end, $path"
-    is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client saw anything of it"
+    is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client received an error when a connection ended"
 done
 
 stream /v1/events 3
 sleep 1.5
 serve_end
-is $? 0 "the server ends while batches come in"
+is $? 0 "the server ends while clients send batches"
 judge "the server's end"
 is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "its row is gone"
 done_testing

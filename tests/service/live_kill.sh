@@ -89,7 +89,7 @@ for ((i = 0; i < rounds; i++)); do
     [ -z "$pid" ] || q "select pg_terminate_backend($pid)" >/dev/null
 done
 judge "a backend that was ended"
-is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client saw anything of it"
+is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client noticed the killed backends"
 
 # --- PostgreSQL as a whole: killing a backend with kill -9 restarts it ---
 
@@ -113,5 +113,5 @@ for ((i = 0; i < rounds; i++)); do
     [ -z "$pid" ] || kill -9 "$pid"
 done
 judge "old senders while PostgreSQL restarts"
-is "$(grep '^no\|^doubt' "$tmp/log")" "" "no old sender got anything but 200"
+is "$(grep '^no\|^doubt' "$tmp/log")" "" "every old sender received only 200 responses"
 done_testing

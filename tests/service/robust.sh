@@ -19,15 +19,15 @@ at="${base#http://}"
 bad() {
     python3 "$srcdir/tests/service/client.py" "$1" "${at%:*}" "${at##*:}" "${@:2}"
 }
-ok "requests that end at any byte" bad cut /v1/health /nothing
-ok "garbage" bad garbage
-ok "odd paths" bad paths
-ok "odd headers, and bodies of two lengths" bad headers
-ok "many requests on one connection" bad keepalive
+ok "requests may end at any byte" bad cut /v1/health /nothing
+ok "garbage is rejected" bad garbage
+ok "odd paths are handled" bad paths
+ok "odd headers and bodies with two lengths are handled" bad headers
+ok "one connection can carry many requests" bad keepalive
 said=$(bad crowd 1000 1000)
 is "$?" 0 "1,000 idle and 1,000 slow clients disturb no other client"
 diag "$said"
-ok "it is still the same server" kill -0 "$server_pid"
+ok "the server process has not been replaced" kill -0 "$server_pid"
 serve_end
-is $? 0 "and ends well"
+is $? 0 "the server ends with status 0"
 done_testing

@@ -47,8 +47,8 @@ reap() {
 
 serve_begin
 seconds serve_end
-is $? 0 "an idle server ends well"
-ok "at once" test $took -le 1
+is $? 0 "an idle server ends with status 0"
+ok "an idle server ends at once" test $took -le 1
 
 # --- a request in progress ---
 serve_begin
@@ -64,10 +64,10 @@ is $? 1 "an idle connection is closed"
 exec 7>&-
 unlock
 seconds reap
-is "$status" 0 "then it ends well"
+is "$status" 0 "after the unfinished request, the server ends with status 0"
 wait "$asked"
 is "$(cat "$tmp/code")" 200 "the unfinished request is answered"
-ok "with Connection: close" grep -qi '^Connection: close' "$tmp/head"
+ok "the last answer has the header Connection: close" grep -qi '^Connection: close' "$tmp/head"
 
 serve_begin --stop-timeout 2
 lock
@@ -86,8 +86,8 @@ kill "$server_pid"
 sleep 0.3
 kill "$server_pid"
 seconds reap
-is "$status" 5 "a second signal ends it"
-ok "at once" test $took -le 1
+is "$status" 5 "a second signal ends the server"
+ok "after a second signal, the server ends at once" test $took -le 1
 unlock
 wait "$asked"
 
@@ -103,7 +103,7 @@ read -r -t 5 -u 7 line
 like "$line" '^HTTP/1.1 200' "a request that has begun can finish"
 exec 7>&-
 seconds reap
-is "$status" 0 "then it ends well"
+is "$status" 0 "after the last request, the server ends with status 0"
 serve_begin
 exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
 printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7
@@ -122,23 +122,23 @@ serve_begin
 get() {
     curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base/v1/health"
 }
-is "$(get)" 200 "a connection is made"
+is "$(get)" 200 "an incomplete request is connected"
 restart fast
 is "$(get)" 200 "PostgreSQL can be restarted"
 lock
 ask
 restart immediate
 wait "$asked"
-is "$(cat "$tmp/code")" 503 "the unfinished request gets 503"
-ok "with Retry-After" grep -qi '^Retry-After:' "$tmp/head"
-is "$(get)" 200 "and is then answered"
+is "$(cat "$tmp/code")" 503 "without PostgreSQL, an unfinished request gets 503"
+ok "the 503 has the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
+is "$(get)" 200 "the next request is answered"
 pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -w -m fast stop >/dev/null
-is "$(get)" 503 "without PostgreSQL it says so"
-like "$(cat "$tmp/body")" '"status":503' "as JSON"
+is "$(get)" 503 "without PostgreSQL the answer is 503"
+like "$(cat "$tmp/body")" '"status":503' "the 503 has an error in JSON"
 restart fast
 is "$(get)" 200 "without a restart of the server"
 serve_end
-is $? 0 "it ends well"
+is $? 0 "the server ends with status 0"
 
 # --- UNIX sockets ---
 "$PROFDEPOT" serve --listen "unix:$tmp/socket" >"$tmp/out" 2>&1 &
@@ -148,12 +148,12 @@ for _ in $(seq 300); do
     sleep 0.1
 done
 is "$(cat "$tmp/out")" "serving: unix:$tmp/socket" "a UNIX socket"
-is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "answers to any name"
+is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "a server on a UNIX socket accepts any host name"
 run serve --listen "unix:$tmp/socket"
 is "$status" 3 "a socket in use is not replaced"
-is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "and stays where it is"
+is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "a socket in use is not removed"
 kill "$server_pid"
 reap
-is "$status" 0 "it ends well"
-ok "and removes its socket" test ! -e "$tmp/socket"
+is "$status" 0 "the server ends with status 0"
+ok "a server removes its socket when it ends" test ! -e "$tmp/socket"
 done_testing

@@ -8,11 +8,11 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 unit=$tmp/profdepot.service
 sed "s#/usr/local/bin/profdepot#$PROFDEPOT#" "$srcdir/doc/profdepot.service" >"$unit"
-# Messages about other units of this machine do not matter.
-is "$(systemd-analyze verify --man=no "$unit" 2>&1 | grep -F profdepot)" "" "systemd understands it"
+# Messages about other units on this machine do not matter.
+is "$(systemd-analyze verify --man=no "$unit" 2>&1 | grep -F profdepot)" "" "systemd accepts the unit"
 if systemd-analyze security --help 2>&1 | grep -q -e --offline; then
     said=$(systemd-analyze security --offline=true --threshold=20 "$unit" 2>&1)
-    is $? 0 "its exposure is 2.0 at most"
+    is $? 0 "the unit's exposure is 2.0 at most"
     diag "$(tail -n 1 <<<"$said")"
 else
     skip "systemd-analyze cannot check files" "its exposure"

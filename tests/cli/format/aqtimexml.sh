@@ -19,14 +19,14 @@ like "$out" '"format":"aqtimexml".*"state":"loaded".*"issues":\{"info":[0-9]+,"w
 is "$(q "select id, col_class_name, col_module_name from resource_profiler_meta_classes_data order by id")" \
     "0|Bitmap|app.exe
 1|Pen|other.dll
-2|Bitmap|other.dll" "classes by name and module"
+2|Bitmap|other.dll" "classes are stored with name and module"
 is "$(q "select rec_id, col_live_count, col_live_size, col_peak_created, col_peak_size, col_total_created, col_total_size
     from resource_profiler_classes_data order by id")" "0|2|30|3|40|9|90
-2|0|0|1|5|1|5" "their counters"
+2|0|0|1|5|1|5" "class counters are stored"
 is "$(q "select id, col__, col_address, col_size, col_get_, col_classrid from resource_profiler_objects order by id")" \
     "0|3|18446744073705122959|10|1|0
 1|8|4096|20|1|0
-2|1||0||1" "objects, numbered by their names"
+2|1||0||1" "objects are numbered by their names"
 frames="select f.parent_id, f.rec_id, r.col_module_name, r.col_class_name, r.col_routine_name, r.col_unit_name,
     r.col_source_file, l.col_source_line from %s f
     join resource_profiler_meta_routines r on r.inst_id = f.inst_id and r.rec_id = f.col_routinerid
@@ -38,29 +38,29 @@ is "$(q "$(printf "$frames" resource_profiler_creation_call_stack)")" \
 0|1|app.exe|TForm|Paint|Form|form.pas|12
 0|2|app.exe||main <T> Ж|||1
 1|0|gdi32.dll||CreateBitmap|||
-1|1|app.exe|TForm|Paint|Form|form.pas|14" "creation call stacks"
+1|1|app.exe|TForm|Paint|Form|form.pas|14" "creation call stacks are stored"
 # shellcheck disable=SC2059
 is "$(q "$(printf "$frames" resource_profiler_call_stack)")" \
     "0|0|gdi32.dll||DeleteObject|||
-0|1|app.exe||Clean||form.pas|99" "the error's"
+0|1|app.exe||Clean||form.pas|99" "the error's call stack is stored"
 is "$(q "select col__, col_name, col_description, col_error_code, col_kind, t.rec_id, t.col_win32threadid
     from resource_profiler_errors e join resource_profiler_threads t on t.inst_id = e.inst_id and t.id = e.parent_id")" \
     "1|DeleteObject|The handle
-is <invalid>.|2147942487|2|0|4242" "the error and its thread"
+is <invalid>.|2147942487|2|0|4242" "the error is stored with its thread"
 is "$(q "select message from import_issues order by message")" "table Classes Data: field Image was left out
 table Errors: field DLL Name was left out
 table Summary was left out" "everything left out is reported"
 inst=$(q "select inst_id from instances")
 run verify "$inst"
-is "$status" 0 "it verifies"
+is "$status" 0 "verify finds no difference"
 run report leaks "$inst"
-like "$out" 'Bitmap.*CreateBitmap' "leaks by stack"
+like "$out" 'Bitmap.*CreateBitmap' "report leaks shows the leaks by stack"
 
 # The result set is exported in every format that can represent it.
 "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/out.json"
-is "$(grep -c '"CreateBitmap"' "$tmp/out.json")" 1 "exported as speedscope"
+is "$(grep -c '"CreateBitmap"' "$tmp/out.json")" 1 "export as speedscope succeeds"
 run export --format aqtime "$inst" -o "$tmp/tables"
-is "$status" 0 "exported as AQTime's tables"
+is "$status" 0 "export as AQTime's tables succeeds"
 run load --again "$tmp/tables"
 digests=$(q "select count(distinct content_digest) from instances")
 is "$status $digests" "0 1" "which load as the same"
@@ -78,7 +78,7 @@ known() {
 known "the same file" "$golden"
 mkdir "$tmp/pair" && cp "$golden" "$tmp/pair/results.xml" && echo '<xsl/>' >"$tmp/pair/results.xsl"
 run load --again --strict "$tmp/pair"
-is "$status" 0 "with the style sheet that AQTime writes along with it"
+is "$status" 0 "results with AQTime's style sheet load"
 is "$(q "select count(*) from import_issues where inst_id = (select max(inst_id) from instances)
     and source like '%.xsl'")" 0 "which is not a stray file"
 mkdir "$tmp/16" "$tmp/upper"
@@ -98,13 +98,13 @@ is "$(grep -c '"state":"known"' <<<"$out") $(grep -c '"state":"loaded"' <<<"$out
 
 # Windows code pages, class names taken from object names, thread IDs that are not numbers.
 run load --output json "$srcdir/tests/golden/aqtimexml/cp1252.xml"
-like "$out" '"state":"loaded".*"warning":1,"error":0\}' "windows-1252 loads; an unknown Kind is a warning"
+like "$out" '"state":"loaded".*"warning":1,"error":0\}' "a windows-1252 file loads; an unknown Kind is a warning"
 second=$(q "select max(inst_id) from instances")
 is "$(q "select o.col__, m.col_class_name, m.col_module_name, o.col_size, t.rec_id, t.col_win32threadid
     from resource_profiler_objects o join resource_profiler_meta_classes_data m on m.inst_id = o.inst_id and m.rec_id = o.col_classrid
     join resource_profiler_threads t on t.inst_id = o.inst_id and t.rec_id = o.col_threadid
     where o.inst_id = $second order by o.id")" "17|Menü.Ñ|prüf.dll|12|0|420
-2|Pen|prüf.dll|0|1|" "its objects"
+2|Pen|prüf.dll|0|1|" "the objects of a windows-1252 file are stored"
 is "$(q "select col__, col_name, col_kind, parent_id from resource_profiler_errors where inst_id = $second order by id")" \
     "1|CreatePen||2
 2|LoadIcon|1|" "its errors, known by their table's name"
@@ -119,11 +119,11 @@ like "$status $errors" '^3 .*invalid token.*--encoding' "invalid UTF-8 is refuse
 run load --encoding CP1252 --output json "$tmp/cp1252.xml"
 like "$out" "\"inst_id\":$second,.*\"state\":\"known\"" "--encoding sets the code page"
 run load --encoding CP1251 "$golden"
-like "$out" "^known    result set $inst " "for ASCII it changes nothing"
+like "$out" "^known    result set $inst " "--encoding does not change how an ASCII file is read"
 run load --encoding CP1251 "$tmp/16/results.xml"
-like "$out" "^known    result set $inst " "nor over a byte order mark"
+like "$out" "^known    result set $inst " "a byte order mark overrides --encoding"
 run load --encoding no-such "$golden"
-like "$status $errors" '^3 .*unknown encoding' "an unknown encoding"
+like "$status $errors" '^3 .*unknown encoding' "an unknown --encoding is refused"
 
 # --- parts that are left out, and files that are refused ------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ sets=$(q "select count(*) from instances")
 refused() { # PATTERN TEXT
     run load "$tmp/x.xml"
     is "$status" 3 "$2: exit status 3"
-    like "$errors" "$1" "$2: says so"
+    like "$errors" "$1" "$2: the message names the reason"
 }
 variant 's/<AQtime_Results>/<!DOCTYPE AQtime_Results [<!ENTITY a "aaaa"><!ENTITY b "\&a;\&a;">]><AQtime_Results>/'
 refused 'line 4: a document type.*offset' "entities"
@@ -160,15 +160,15 @@ refused 'of more than 1048576 bytes' "a tag without end"
 printf '<?xml version="1.0"?><other/>' >"$tmp/x.xml"
 refused 'not in a format that profdepot reads' "other XML"
 run load --format aqtimexml "$tmp/x.xml"
-like "$status $errors" '^3 .*the document element is other' "also when it is called AQTime's"
+like "$status $errors" '^3 .*the document element is other' "other XML is refused under --format aqtimexml"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 variant 's/>4096</>40x6</; s/>99</>99999999999999999999</'
 run load "$tmp/x.xml"
 is "$status" 0 "bad numbers"
 is "$(q "select code, line, message from import_issues where severity = 'error' and code <> 'no-profile' order by issue_no")" \
     "number-range|113|Call Stack: field Source Line: \"99999999999999999999\" is not a valid number
-bad-number|72|Objects: field Address: \"40x6\" is not a valid number" "are issues, and their rows left out"
+bad-number|72|Objects: field Address: \"40x6\" is not a valid number" "invalid numbers give issues, and their rows are left out"
 run load --strict --again "$tmp/x.xml"
-is "$status" 3 "--strict refuses them"
+is "$status" 3 "--strict refuses invalid numbers"
 
 done_testing

@@ -85,39 +85,39 @@ is "$(q "select string_agg(concat_ws('|', id, kind, routine_id, source_file, sou
         followed, costs), E'\n' order by id) from call_graph where inst_id = $inst")" \
     "$(cat "$srcdir/tests/golden/callgrind/graph.out")" "the graph: lines, inlined files, calls, jumps"
 is "$(q "select application, tool from instances where inst_id = $inst")|$(q "select process_id, thread_id, kind from tracks where inst_id = $inst")" \
-    "./prog --fast|callgrind-3.19.0|4711|1|profile" "the command and its tool"
+    "./prog --fast|callgrind-3.19.0|4711|1|profile" "the command and the tool are stored"
 run report hot "$inst" --output csv
-is "$(head -3 <<<"$out" | cut -d, -f1,3,7)" $'self,total,routine\n50,90,work\n35,109,app::main()' "report hot has these totals"
+is "$(head -3 <<<"$out" | cut -d, -f1,3,7)" $'self,total,routine\n50,90,work\n35,109,app::main()' "report hot shows the same totals"
 run verify "$inst"
-is "$status" 0 "verify finds nothing"
+is "$status" 0 "verify finds no differences"
 q "update resource_profiler_meta_routines set col_unit_name = 'x' where inst_id = $inst; select open_result_set($inst)" >"$tmp/out"
 run reindex "$inst"
-is "$status|$(totals ir)" "0|app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "reindex makes the same totals"
+is "$status|$(totals ir)" "0|app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "reindex computes the same totals"
 graph=$inst
 
 # --- grammar --------------------------------------------------------------------------------------------
 
 takes "titles with units" 'event: RB : Reachable Bytes\nevent: RBk : Reachable Blocks\nevents: RB RBk Time_(10ns)\nfn=a\n1 10 2 3\n' --strict
 is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst")|$(totals time)" \
-    "rb bytes, rbk count, time nanoseconds|a 30 30" "are units"
+    "rb bytes, rbk count, time nanoseconds|a 30 30" "titles with units: metrics have these units"
 takes "numbers of 64 bits" 'events: A\nfn=a\n1 18446744073709551614\n+1 0x1\n' --strict
-is "$(totals a)" "a 18446744073709551615 18446744073709551615" "are exact"
+is "$(totals a)" "a 18446744073709551615 18446744073709551615" "64-bit numbers are exact"
 takes "names without numbers, in brackets" 'events: A\nfl = x.c\nfn=(below main)\n1 1\ncfn = (a) b\ncalls=1 1\n1 4\nfn=(a) b\n1 4\n' --strict
-is "$(totals a)" "(below main) 1 5, (a) b 4 4" "are names"
+is "$(totals a)" "(below main) 1 5, (a) b 4 4" "names in brackets are kept"
 takes "a formula with an unknown event" 'event: Odd = Nothing + 1\nevents: A\nfn=a\n1 1\n'
-is "$(issues)|$(totals a)" "odd-value@4|a 1 1" "is reported"
+is "$(issues)|$(totals a)" "odd-value@4|a 1 1" "a formula with an unknown event is reported"
 takes "calls that cost more than their lines" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\n'
-is "$(issues)|$(totals a)|$(sampled)" "totals-differ@0|a 1 6, b 5 5|a 1, b 5" "the rest is own cost without totals"
-takes "and with totals" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\ntotals: 3\n' --strict
-is "$(totals a)|$(sampled)" "a 1 6, b 2 5|a 1, b 2" "lines without functions"
+is "$(issues)|$(totals a)|$(sampled)" "totals-differ@0|a 1 6, b 5 5|a 1, b 5" "calls that cost more than their lines: without totals, the rest is a self cost"
+takes "calls that cost more than their lines, with totals" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\ntotals: 3\n' --strict
+is "$(totals a)|$(sampled)" "a 1 6, b 2 5|a 1, b 2" "calls that cost more than their lines: with totals, no self cost is added"
 takes "an identical definition" 'events: A\nfn=(1) a\n1 1\nfn=(1) a\n2 1\n' --strict
 is "$(totals a)" "a 2 2" "is not counted"
 takes "totals that differ" 'version: 1\nevents: A\nfn=a\n1 1\ntotals: 2\n'
-is "$(issues)" "totals-differ@5" "are reported"
+is "$(issues)" "totals-differ@5" "totals that differ are reported"
 takes "a call whose costs are missing" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n'
-is "$(issues)" "left-out@5" "is reported"
+is "$(issues)" "left-out@5" "a call whose costs are missing is reported"
 takes "--lenient" 'events: A\nfn=(1) a\n1 1\nfn=(1) b\n1 1\nfn=(7)\n1 1\nwhat?\nxy=1\n1 1\n' --lenient
-is "$(issues)|$(totals a)" "duplicate-id@4 missing-value@6 left-out@8 left-out@9|a 1 1, b 1 1, (7) 2 2" "accepts other tools' files"
+is "$(issues)|$(totals a)" "duplicate-id@4 missing-value@6 left-out@8 left-out@9|a 1 1, b 1 1, (7) 2 2" "--lenient accepts invalid names and lines, with issues"
 refuses "a sum beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551615\n1 1\n' 'line 4: sum of costs exceeds 64 bits'
 refuses "a cost beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551616\n' 'line 3: cost is not a number of up to 64 bits'
 refuses "too many costs" 'events: A\nfn=a\n1 1 1\n' 'line 3: more costs than the 1 events'
@@ -137,8 +137,8 @@ if [ "$making" ]; then
     for file in "$tmp"/real/*; do
         i=${file##*cg.}
         inst=$(q "select max(inst_id) from instances where caption = 'cg.$i'")
-        like "$(annotated "$file")" '^compared ([1-9][0-9][0-9]+) of \1$' "${options[i]}: as callgrind_annotate says"
-        is "$(issues)" "" "${options[i]}: totals are right"
+        like "$(annotated "$file")" '^compared ([1-9][0-9][0-9]+) of \1$' "${options[i]}: the same costs as callgrind_annotate"
+        is "$(issues)" "" "${options[i]}: no issue about totals"
     done
     # callgrind_annotate counts a call that began in an earlier part as self cost.
     case_take "several parts" --strict "$tmp/parts"
@@ -176,10 +176,10 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
     esac
     if [ "$wanted" ]; then
         case_take "$name" "$(case_input "$dir")"
-        is "$(totals ir)" "$wanted" "$name: is right"
+        is "$(totals ir)" "$wanted" "$name: expected totals"
     fi
 done
 cases_check
 run rm "$graph"
-is "$(q "select count(*) from call_graph where inst_id = $graph")" 0 "rm removes the graph"
+is "$(q "select count(*) from call_graph where inst_id = $graph")" 0 "rm removes the call graph"
 done_testing

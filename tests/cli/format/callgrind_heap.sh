@@ -52,7 +52,7 @@ stated() { # stated FILE
 # --- hand-written files ------------------------------------------------------------------------------------
 
 take "$golden/memory.kcg"
-is "$(units true)" "curb bytes, curbk count, totb bytes, totbk count, totfdb bytes, totfdbk count" "bytes and blocks"
+is "$(units true)" "curb bytes, curbk count, totb bytes, totbk count, totfdb bytes, totfdbk count" "metrics have the units bytes and count"
 is "$(stacks curb totb totfdbk)" "main;lose;make 300 300 0
 main;make 64 64 0
 main;make_chain;make 80 80 0
@@ -67,7 +67,7 @@ is "$(units "metric_no <= 9")" \
     "rb bytes, pb bytes, ib bytes, db bytes, dib bytes, rbk count, pbk count, ibk count, dbk count" "the kinds of leaks"
 is "$(units "unit not in ('bytes', 'count')")" "" "no event is without unit"
 is "$(q "select count(*), count(distinct name), count(distinct title) from metrics where inst_id = $inst")" "27|27|27" \
-    "DIB and dIB are two"
+    "DIB and dIB become two metrics"
 is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3
 main;make;malloc 64 0 0 0 0 0
 main;make_chain;make;malloc 0 64 105 89 4 1
@@ -88,7 +88,7 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
         is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: sums to the totals that it states"
         # These trees count no calls; callgrind_annotate counts the cost of 0 calls as self cost.
         sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
-        like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: as callgrind_annotate says"
+        like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: the same costs as callgrind_annotate"
     done
 else
     skip 1 "valgrind is not installed"

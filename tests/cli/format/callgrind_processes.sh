@@ -38,11 +38,11 @@ sums() {
 } >"$tmp/callgrind.out"
 run load "$tmp/callgrind.out"
 is "$status" 0 "a program and its child in one file load" || diag "$errors"
-like "$errors" " 2 loaded.* 0 warnings" "as two result sets"
-is "$(sums 0)" "1 child 5,2 parent 120" "names and costs are separate; parts add up"
-is "$(q "select string_agg(process_id::text, ' ' order by inst_id) from tracks")" "11 10" "each has its process"
+like "$errors" " 2 loaded.* 0 warnings" "a program and its child become two result sets"
+is "$(sums 0)" "1 child 5,2 parent 120" "the processes' names and costs are separate; costs of a process's parts add up"
+is "$(q "select string_agg(process_id::text, ' ' order by inst_id) from tracks")" "11 10" "each result set has the id of its process"
 is "$(q "select string_agg(caption, ', ' order by inst_id) from instances")" \
-    "callgrind.out, callgrind.out, process 10" "and a caption"
+    "callgrind.out, callgrind.out, process 10" "each result set has a caption"
 
 run load "$tmp/callgrind.out"
 like "$errors" " 0 loaded, 2 known" "known result sets are not loaded again"
@@ -78,8 +78,8 @@ is "$(q "select count(*) from instances")" "$before" "and then known"
     body one 5
 } >"$tmp/same.out"
 run load "$tmp/same.out"
-like "$errors" " 1 loaded" "heads of one process make one result set"
-is "$(q "select sum(weight) from samples where inst_id = (select max(inst_id) from instances)")" 12 "whose costs add up"
+like "$errors" " 1 loaded" "several heads of one process make one result set"
+is "$(q "select sum(weight) from samples where inst_id = (select max(inst_id) from instances)")" 12 "the costs of several heads of one process add up"
 
 # An error in a later process is reported with its line, and nothing is stored.
 before=$(q "select count(*) from instances")
@@ -91,8 +91,8 @@ before=$(q "select count(*) from instances")
 } >"$tmp/bad.out"
 run load "$tmp/bad.out"
 is "$status" 3 "an invalid second process is refused"
-like "$errors" "line 2[0-9]: " "with the line"
-is "$(q "select count(*) from instances")" "$before" "and the first is not stored"
+like "$errors" "line 2[0-9]: " "the error names the line in the second process"
+is "$(q "select count(*) from instances")" "$before" "the first process is not stored"
 {
     head 40 1
     body one 3

@@ -59,13 +59,13 @@ gzip -c "$file" >"$file.gz"
 gzip -c </dev/null >>"$file.gz"
 cp "$file" "$tmp/plain"
 mv "$file.gz" "$file"
-same "gzip, of two members"
+same "gzip with two members"
 printf '\357\273\277\t[%s]\n\n' "$events" >"$file"
 same "a byte order mark"
 printf '[%s' "$events" >"$file"
 same "an array that is not closed" "devtools-refuses trace-unclosed"
 printf '[%s,\n' "$events" >"$file"
-same "and ends in a comma" "devtools-refuses trace-unclosed"
+same "an array that ends in a comma and is not closed" "devtools-refuses trace-unclosed"
 printf '[%s,]' "$events" >"$file"
 same "a comma before the bracket" "devtools-refuses trace-comma"
 printf '{"traceEvents":[%s,{"name":"late","ph":"I","cat":"%s","ts":99,"args":{"data":{"navi' "$events" "$timing" >"$file"
@@ -73,7 +73,7 @@ same "an object cut inside an event" "devtools-refuses event-cut trace-unclosed"
 printf '[%s,7,null,"x",[{}]]' "$events" >"$file"
 same "elements that are not events" "devtools-refuses not-an-event not-an-event not-an-event not-an-event"
 is "$(q "select string_agg(message, '|' order by issue_no) from import_issues where inst_id = $inst and code = 'devtools-refuses'")" \
-    "DevTools refuses the file: an event that is no object" "and why DevTools refuses the file"
+    "DevTools refuses the file: an event that is no object" "an issue gives the reason why DevTools refuses the file"
 run load --again - <"$tmp/plain"
 is "$status" 0 "standard input"
 
@@ -84,11 +84,11 @@ trace "$(ev I I 1 "$timing" "$args")" "$(ev R R 2 "$timing" "$args")" "$(ev i i 
     "$(ev consoled I 8 "$console" "$args")" "$(ev both I 9 "$console,$timing" "$args")"
 takes "marks"
 is "$(timings)" 'mark I 1+0, mark R 2+0, mark i 3+0 phase, mark listed 6+0 category-list, mark spaced 7+0 category-list, mark both 9+0 category-list' \
-    "marks are the instants I and R of one category; near misses are kept and flagged"
+    "marks have the phase I or R and a single category; similar events are kept and flagged"
 run report marks --like-devtools --output csv "$inst"
-is "$(cut -d, -f2 <<<"$out" | tr '\n' ' ')" "name I R " "--like-devtools has the two"
+is "$(cut -d, -f2 <<<"$out" | tr '\n' ' ')" "name I R " "--like-devtools lists only the two marks"
 run report marks --by each --output csv "$inst"
-is "$(grep -c . <<<"$out")" 7 "the list has all six"
+is "$(grep -c . <<<"$out")" 7 "report marks --by each lists all six events"
 
 names="workerStart redirectStart redirectEnd fetchStart domainLookupStart domainLookupEnd connectStart connectEnd
     secureConnectionStart requestStart responseStart responseEnd navigationStart unloadEventStart unloadEventEnd
@@ -118,7 +118,7 @@ pairs "an end closes the newest begin" 'a 1+8, a 2+4, a 3+2' "$(b a 1 1)" "$(b a
 pairs "events out of order" 'a 1+8' "$(e a 1 9)" "$(b a 1 1)"
 pairs "one id for two names" 'a 1+4, b 2+4' "$(b a 1 1)" "$(b b 1 2)" "$(e a 1 5)" "$(e b 1 6)"
 pairs "one name, two ids" 'a 1+5, a 2+3' "$(b a 1 1)" "$(b a 2 2)" "$(e a 2 5)" "$(e a 1 6)"
-pairs "numbers as ids are their text" 'a 1+1, a 5+1, a 7+1' \
+pairs "a numeric id equals its text" 'a 1+1, a 5+1, a 7+1' \
     "$(ev a b 1 "$timing" ',"id":7')" "$(ev a e 2 "$timing" ',"id":"7"')" "$(ev a b 3 "$timing" ',"id":16')" "$(ev a e 4 "$timing" ',"id":"0x10"')" \
     "$(ev a b 5 "$timing" ',"id":1e2')" "$(ev a e 6 "$timing" ',"id":"100"')" "$(ev a b 7 "$timing" ',"id":0.50')" "$(ev a e 8 "$timing" ',"id":"0.5"')"
 pairs "id, then id2.global, then id2.local" 'a 1+1, a 3+1, a 5+1' \
@@ -126,29 +126,29 @@ pairs "id, then id2.global, then id2.local" 'a 1+1, a 3+1, a 5+1' \
     "$(ev a b 3 "$timing" ',"id":null,"id2":{"global":"q","local":"r"}')" "$(ev a e 4 "$timing" ',"id":"q"')" \
     "$(ev a b 5 "$timing" ',"id2":{"local":"r","global":null}')" "$(ev a e 6 "$timing" ',"id2":{"global":"r"},"scope":"x"')"
 pairs "process and thread are not part of the key" 'a 1+1' "$(b a 1 1 "$timing" 10 1)" "$(e a 1 2 "$timing" 11 2)"
-is "$(q "select pid || ' ' || tid from user_timings where inst_id = $inst")" "11 2" "the end's process and thread count"
+is "$(q "select pid || ' ' || tid from user_timings where inst_id = $inst")" "11 2" "a timing has the process and thread of its last event"
 pairs "category is part of the key" 'c 2+1' "$(b a 1 1)" "$(e a 1 2 "$console")" "$(b c 1 2 "$console")" "$(e c 1 3 "$console")"
-pairs "instants within, the newest first" 'a 1+8[2,1]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)" "$(e a 1 9)"
-pairs "one instant before the begin keeps all" 'a 5+4' "$(n a 1 2)" "$(b a 1 5)" "$(n a 1 6)" "$(e a 1 9)"
-pairs "a begin with instants only" 'a 1+?[1,2]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)"
+pairs "instants within a measure, the newest first" 'a 1+8[2,1]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)" "$(e a 1 9)"
+pairs "an instant before the begin keeps all instants out of the measure" 'a 5+4' "$(n a 1 2)" "$(b a 1 5)" "$(n a 1 6)" "$(e a 1 9)"
+pairs "a begin with instants but without an end" 'a 1+?[1,2]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)"
 pairs "zero length: begin, then end" 'a 5+0' "$(b a 1 5)" "$(e a 1 5)"
 pairs "equal intervals come reversed" 'z 1+4, y 1+4, x 1+4, s 1+2' "$(b x 1 1)" "$(b y 2 1)" "$(b z 3 1)" "$(b s 4 1)" "$(e s 4 3)" "$(e x 1 5)" "$(e y 2 5)" "$(e z 3 5)"
 pairs "a dur on begins is looked at first" 'a 1+9, b 1+3' "$(b b 2 1)" "$(ev a b 1 "$timing" ',"id":"1","dur":4')" "$(e b 2 4)" "$(e a 1 10)"
 pairs "measures before console timings at one time" 'm 5+1, c 5+1' "$(b c 1 5 "$console")" "$(b m 1 5)" "$(e c 1 6 "$console")" "$(e m 1 6)"
 
-loses "zero length as Chrome writes it" 'measure a 5+0 zero-length' "$(n a 1 5)"
+loses "a measure of length zero as Chrome writes it" 'measure a 5+0 zero-length' "$(n a 1 5)"
 loses "never ended" 'console c 2+? never-ended, measure a 5+? never-ended' "$(b a 1 5)" "$(b c 2 2 "$console")"
 loses "never begun" 'measure a -+? never-begun' "$(e a 1 5)"
 loses "no id" 'measure a 1+? no-id, measure b 2+? no-id, measure c 3+? no-id, measure d 4+? no-id, measure f 5+? no-id' \
     "$(ev a b 1 "$timing")" "$(ev b b 2 "$timing" ',"id":0')" "$(ev c b 3 "$timing" ',"id":""')" "$(ev d b 4 "$timing" ',"id":false')" \
     "$(ev f e 5 "$timing" ',"id":null')"
-loses "end before begin" 'measure a -+? never-begun, measure a 9+? never-ended' "$(b a 1 9)" "$(e a 1 5)"
-loses "phases of old" 'measure a 1+4 old-phase, console c 2+1 old-phase' \
+loses "an end before its begin" 'measure a -+? never-begun, measure a 9+? never-ended' "$(b a 1 9)" "$(e a 1 5)"
+loses "phases from before 2013" 'measure a 1+4 old-phase, console c 2+1 old-phase' \
     "$(ev a S 1 "$timing" ',"id":"1"')" "$(ev a F 5 "$timing" ',"id":"1"')" "$(ev c S 2 "$console" ',"id":"1"')" "$(ev c F 3 "$console" ',"id":"1"')"
-loses "calls of one trace id" 'measure_call UserTiming::Measure 1+0 repeated' \
+loses "two calls with the same trace id" 'measure_call UserTiming::Measure 1+0 repeated' \
     "$(ev UserTiming::Measure X 1 devtools.timeline ',"dur":0,"args":{"traceId":5}')" "$(ev UserTiming::Measure X 2 devtools.timeline ',"dur":0,"args":{"traceId":5}')"
 loses "a time stamp without args" 'stamp undefined 1+0 no-args' "$(ev TimeStamp I 1 devtools.timeline)"
-is "$(issues)" "devtools-loses devtools-refuses" "for which DevTools refuses the file"
+is "$(issues)" "devtools-loses devtools-refuses" "DevTools refuses a file that contains a time stamp without args"
 
 # --- a trace as Chrome writes it ---------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ is "$(timings)" 'mark navigationStart 1050+0 chrome-own, mark navigationStart 11
 ' measure_call UserTiming::Measure 5000+12 repeated, measure_call UserTiming::Measure 5100+3, measure_call UserTiming::Measure 5200+5' \
     "all timings"
 is "$(q "select parent.name from spans s join spans parent on parent.inst_id = s.inst_id and parent.id = s.parent_id
-    where s.inst_id = $inst and s.name = 'part | one'")" "load <b>" "a measure is inside its container"
+    where s.inst_id = $inst and s.name = 'part | one'")" "load <b>" "a measure is a child of the measure that contains it"
 is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(name, '-') || ' ' || process_id || ' ' || thread_id
     from tracks where inst_id = $inst order by track_id" | paste -sd,)" \
     "thread Browser - 9 0,thread Renderer - 10 0,thread Renderer CrRendererMain 10 1,thread Browser CrGpuMain 9 3,thread Renderer DedicatedWorker thread 10 2" \
@@ -172,7 +172,7 @@ is "$(q "select name, start_time, navigation_id, detail from user_timings where 
 is "$(q "select attributes -> 'begin' -> 'args' -> 'data' ->> 'sampleTraceId' from spans where inst_id = $inst and name = 'boot' limit 1")" \
     18446744073709551615 "integers beyond 2^53 stay exact"
 run load "$file"
-like "$out" "known" "a known trace is known"
+like "$out" "known" "a trace that is loaded again is known"
 for report in marks measures console usertimings; do
     run reports
     like "$out" "$report" "reports names $report"
@@ -213,10 +213,10 @@ report_is 'pid,name,place
 9,Browser,1
 10,Renderer,2' usertimings --by processes
 csv usertimings --by file "$inst"
-is "$out" $'form,events,min,max,refused\nobject,26,1000,5205,' "report usertimings --by file: bounds are DevTools'"
+is "$out" $'form,events,min,max,refused\nobject,26,1000,5205,' "report usertimings --by file: the bounds equal DevTools' bounds"
 run report measures --output markdown "$inst"
-like "$out" 'load &lt;b&gt;|load \\<b' "markup in names is escaped in markdown"
-like "$out" 'part \\\| one' "and so is a bar"
+like "$out" 'load &lt;b&gt;|load \\<b' "markup in names is escaped in Markdown"
+like "$out" 'part \\\| one' "a vertical bar in names is escaped in Markdown"
 
 trace "$(b slow 1 0)" "$(e slow 1 10)" "$(b slow 1 20)" "$(e slow 1 40)" "$(b slow 1 50)" "$(e slow 1 80)" "$(b slow 1 90)" "$(e slow 1 130)" "$(n slow 2 150)"
 takes "one measure several times"
@@ -232,7 +232,7 @@ is "$(cut -d, -f1-3,7- <<<"$out")" "name,kind,inst_id,count,min,median,p95,max
 slow,measure,$first,5,0.000,0.020,0.040,0.040
 slow,measure,$inst,1,5.000,5.000,5.000,5.000" "the trend of a measure over result sets, in milliseconds"
 csv timings-trend "$first" "$inst" --type mark
-is "$(cut -d, -f1-3,7- <<<"$out" | tail -n 1)" "here,mark,$inst,1,3.5,3.5,3.5,3.5" "of a mark, since the page's time origin"
+is "$(cut -d, -f1-3,7- <<<"$out" | tail -n 1)" "here,mark,$inst,1,3.5,3.5,3.5,3.5" "the trend of a mark is relative to the page's time origin"
 
 # --- custom tracks -----------------------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ is "$(cut -d, -f1-9 <<<"$out")" 'position,marker,track_group,track,depth,name,st
 4,f,G,U,,crossing a,100,60,
 5,f,G,U,,crossing b,150,40,
 6,f,,V,0,123,300,40,40
-7,f,,V,0,backward,400,-10,-10' "tracks, groups, labels as limits; no tree where entries cross"
+7,f,,V,0,backward,400,-10,-10' "custom tracks have groups, labels as limits, and no tree if entries cross"
 csv usertimings --like-devtools "$inst"
 is "$(cut -d, -f2-5 <<<"$out")" 'kind,name,start,duration
 mark,not valid,112,0
@@ -255,7 +255,7 @@ mark,no JSON,113,0
 mark,text,114,0
 stamp,from,300,0
 stamp,to here,300,40
-stamp,lost,360,0' "the Timings track holds events of no other track"
+stamp,lost,360,0' "the Timings track holds the events that are on no other track"
 
 # --- the output of load --------------------------------------------------------------------------------------
 
@@ -271,12 +271,12 @@ is "$(q "select caption, source_caption, source_name from instances order by ins
     "what was exported stays without a caption"
 like "$("$PROFDEPOT" list)" ' one\.json +chrome ' "list has the name too"
 run load --again --caption mine "$tmp/several/one.json"
-like "$out" '"mine": 1 span' "unless --name was given"
+like "$out" '"mine": 1 span' "--caption replaces the file name"
 run load "$tmp/several/one.json"
-like "$out" '^known ' "the name is not part of the content"
+like "$out" '^known ' "a trace that is loaded again with another caption is known"
 printf '{"traceEvents":[%s]}' "$(ev work X 1 work ',"dur":3')" >"$tmp/none.json"
 run load --again "$tmp/none.json"
-like "$out" '"none.json": no user timings; --events all loads' "a trace without user timings says so"
+like "$out" '"none.json": no user timings; --events all loads' "a trace without user timings is reported"
 run load --again --events all "$tmp/none.json"
 like "$out" '"none.json": 1 span, [12] tracks?$' "--events all finds events"
 
@@ -287,10 +287,10 @@ if [ -d "$corpora" ]; then
     corpus_load "$corpora"
     corpus_reports "$tmp/map" "$tmp/reports"
     said=$("$builddir/tests/tools/compare_chrome" "$tmp/map" "$tmp/reports" "$corpora") && status=0 || status=1
-    is "$status" 0 "every case of the corpora equals what DevTools answered: $(tail -n 1 <<<"$said")"
+    is "$status" 0 "every case of the corpora equals DevTools' answer: $(tail -n 1 <<<"$said")"
     [ $status -eq 0 ] || diag "$said"
     is "$(wc -l <"$tmp/map")" "$(($(find "$corpora" -mindepth 1 -maxdepth 1 -type d ! -name big | wc -l) - 4))" \
-        "all cases but four were compared"
+        "all but four cases were compared"
 else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi

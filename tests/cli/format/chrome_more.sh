@@ -41,8 +41,8 @@ refuses() {
     shift 2
     before=$(q "select count(*) from instances")
     run load --again --format chrome "$@" "$file"
-    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: is refused and stores nothing"
-    like "$errors" "$pattern" "$text: and says where"
+    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: is refused, and nothing is stored"
+    like "$errors" "$pattern" "$text: the error gives the reason"
 }
 
 # --- --events all ------------------------------------------------------------------------------------
@@ -50,12 +50,12 @@ refuses() {
 file=$golden/events.json
 takes "trace events" --events all
 is "$(calls)" 'outer 100+100, long 110+20 <outer, short 110+5.5 <long, inner 150+20 <outer, endless 300+?, point 310+0 <endless,'\
-' request 120+70, connect 125+15 <request, byte 130+0 <connect, local 400+20, local 410+30, old 500+30' "nested by their times"
-is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "everything left out is reported"
+' request 120+70, connect 125+15 <request, byte 130+0 <connect, local 400+20, local 410+30, old 500+30' "trace events nest by their times"
+is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "everything that is left out is reported"
 is "$(q "select string_agg(concat_ws(' ', t.kind, t.name, t.process_name, n), ', ' order by t.track_id) from (select track_id, count(*) as n
         from spans where inst_id = $inst and kind = 'event' group by 1) s join tracks t using (track_id) where t.inst_id = $inst")" \
     "trace events main app 4, trace events app 2, asynchronous events app 1, asynchronous events main app 4, asynchronous events 1" \
-    "on tracks of their threads"
+    "trace events are on the tracks of their threads"
 is "$(q "select attributes -> 'begin' ->> 'args', attributes -> 'end' -> 'args' ->> 'result' from spans where inst_id = $inst and name = 'outer'")" \
     '{"n":1}|<ok>' "with the args of begin and end"
 is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' || coalesce((select string_agg(r.col_routine_name || ':' ||
@@ -63,7 +63,7 @@ is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' 
         resource_profiler_meta_routines r where k.inst_id = s.inst_id and k.stack_id = s.stack_id and r.inst_id = s.inst_id
         and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y")" \
     '1100 50 run:10, 1150 25 (anonymous):20;run:10, 1175 25 (anonymous):20;run:10, 1200 40 run:10, 1240 60 none' \
-    "samples last until the next; lines count from 1"
+    "a sample lasts until the next one, and lines count from 1"
 is "$(q "select kind, name, process_id, thread_id, start, duration from tracks where inst_id = $inst and kind = 'cpu profile'")" \
     "cpu profile|main|1|1|1100|200" "on the thread that was profiled"
 run report hot --metric cpu_microseconds --output csv "$inst"
@@ -74,13 +74,13 @@ like "$out" "100,100.00,60,60.00.*outer" "and a call tree of the events"
 takes "the same without" --format chrome
 is "$(calls)|$(timings)" "|mark mark 105+0" "has the user timings alone"
 run load --events all "$file"
-like "$out" "loaded|known" "is another input"
+like "$out" "loaded|known" "with --events all, the same trace is a different input"
 
 nests "an X inside another" 'a 0+10, b 2+3 <a, c 5+5 <a' "$(x a 0 10)" "$(x b 2 3)" "$(x c 5 5)"
 nests "in any order of the file" 'a 0+10, b 2+3 <a' "$(x b 2 3)" "$(x a 0 10)"
 nests "of two that begin together, the longer one contains the other" 'a 0+10, b 0+3 <a' "$(x b 0 3)" "$(x a 0 10)"
 nests "crossing calls are siblings" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
-nests "so are calls that touch" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
+nests "calls that touch are siblings" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
 nests "begin and end by name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
 nests "an end that skips an open call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
 like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "which is reported"
@@ -101,9 +101,9 @@ takes "no events"
 printf '{"traceEvents":{}}' >"$file"
 refuses "events that are an object" 'traceEvents is an object, not an array'
 printf '{"traceEvents":[],"traceEvents":[]}' >"$file"
-refuses "events twice" 'offset 32: traceEvents appears twice'
+refuses "traceEvents twice" 'offset 32: traceEvents appears twice'
 printf '{"a":1}' >"$file"
-refuses "no events at all" 'no traceEvents'
+refuses "an object without traceEvents" 'no traceEvents'
 printf '"x"' >"$file"
 refuses "a string" 'a string, neither'
 printf '[] []' >"$file"
@@ -117,7 +117,7 @@ like "$errors" 'JSON, but not in a format.* "a", "b"' "the error names its membe
 like "$errors" 'looked for .*chrome: an object with "traceEvents".*; speedscope: ' "and the expected ones"
 printf '[{"ph":1}]' >"$file"
 run load "$file"
-like "$errors" 'the nearest is chrome: an object with "traceEvents"' "a near miss names the nearest format"
+like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" the error names the nearest format"
 
 # Events with a value of every type in each member. No event is refused: each one is stored or
 # reported.
@@ -135,8 +135,8 @@ for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890
     done
 done
 trace "${list[@]}"
-takes "wrong types anywhere"
-takes "wrong types anywhere, all events" --events all
+takes "wrong types in any member"
+takes "wrong types in any member, with --events all" --events all
 for report in marks measures console usertimings "marks --by each" "measures --by each" "console --by stamps" "usertimings --by tracks" \
     "usertimings --by threads" "usertimings --by navigations" "usertimings --by calls" "usertimings --by file"; do
     # shellcheck disable=SC2086
@@ -147,22 +147,22 @@ for report in marks measures console usertimings "marks --by each" "measures --b
     is "$status" 0 "wrong types: report $report --like-devtools"
 done
 run report timings-trend "$inst"
-is "$status" 0 "wrong types: the trend"
+is "$status" 0 "wrong types: report timings-trend"
 run export --format chrome -o "$tmp/wrong.json" "$inst"
-is "$status" 0 "wrong types: comes out"
-ok "wrong types: as strict JSON" "$builddir/tests/tools/compare_json" "$tmp/wrong.json" "$tmp/wrong.json"
+is "$status" 0 "wrong types: the export succeeds"
+ok "wrong types: the export is strict JSON" "$builddir/tests/tools/compare_json" "$tmp/wrong.json" "$tmp/wrong.json"
 run verify "$inst"
 is "$status" 0 "wrong types: all rows are stored"
 
 deep=$(printf '[%.0s' {1..20000})1$(printf ']%.0s' {1..20000})
 trace "$(ev deep I 1 "$timing" ",\"args\":{\"data\":{\"x\":$deep}}")"
 takes "args nested 20,000 deep"
-is "$(timings)" "mark deep 1+0" "are kept"
+is "$(timings)" "mark deep 1+0" "args nested 20,000 deep are kept"
 run export --format chrome -o "$tmp/deep.json" "$inst"
-is "$(grep -o '"x":[][1]*' "$tmp/deep.json" | md5sum)" "$(grep -o '"x":[][1]*' "$file" | md5sum)" "and come out"
+is "$(grep -o '"x":[][1]*' "$tmp/deep.json" | md5sum)" "$(grep -o '"x":[][1]*' "$file" | md5sum)" "args nested 20,000 deep are exported"
 trace "$(ev bomb I 1 "$timing" ",\"args\":$(printf '[%.0s' {1..200000})")"
 refuses "a depth bomb" 'nested more than [0-9]+ deep.*offset [0-9]+|offset [0-9]+.*nested more than [0-9]+ deep'
-refuses "with a limit" 'nested more than 5 deep' --max-depth 5
+refuses "args nested deeper than --max-depth" 'nested more than 5 deep' --max-depth 5
 head -c 17000000 /dev/zero | tr '\0' a >"$tmp/long"
 {
     printf '{"traceEvents":[%s,{"name":"big","ph":"I","ts":2,"cat":"%s","args":{"data":{"detail":"' "$(ev small I 1 "$timing" "$args")" "$timing"
@@ -171,7 +171,7 @@ head -c 17000000 /dev/zero | tr '\0' a >"$tmp/long"
 } >"$tmp/big.json"
 file=$tmp/big.json
 takes "an event of 17 MB"
-is "$(timings)|$(issues)" "mark small 1+0|event-large" "is left out and reported"
+is "$(timings)|$(issues)" "mark small 1+0|event-large" "an event of 17 MB is left out and reported"
 {
     printf '{"traceEvents":[%s,{"name":"' "$(ev small I 1 "$timing" "$args")"
     cat "$tmp/long"
@@ -184,12 +184,12 @@ is "$(q "select name || ' ' || duration from user_timings where inst_id = $inst 
 trace "$(b '<script>alert(1)</script>' 1 1)" "$(e '<script>alert(1)</script>' 1 5)" "$(b '![x](y) `z` | [l](javascript:1)' 1 1)" "$(e '![x](y) `z` | [l](javascript:1)' 1 4)"
 takes "markup in names"
 run report measures --output markdown "$inst"
-unlike "$out" '<script|[^\\]!\[x\]|[^\\]`z' "is escaped in markdown"
+unlike "$out" '<script|[^\\]!\[x\]|[^\\]`z' "markup is escaped in Markdown"
 run flame "$inst" -o "$tmp/flame.svg"
-is "$status" 0 "markup: a flame graph of measures"
-unlike "$(cat "$tmp/flame.svg")" '<script>alert' "markup: is escaped in SVG"
+is "$status" 0 "markup in measure names: the flame graph is written"
+unlike "$(cat "$tmp/flame.svg")" '<script>alert' "markup is escaped in SVG"
 run flame "$inst" -o "$tmp/flame.html"
-unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup: is escaped in HTML"
+unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup is escaped in HTML"
 
 # --- the sums at the end of a report -----------------------------------------------------------------
 
@@ -203,11 +203,11 @@ total() {
 trace "$(b a 1 100.5)" "$(e a 1 200.25)" "$(b b 1 300)" "$(e b 1 301)" "$(b c 1 1.001)" "$(e c 1 1.252)"
 takes "parts of microseconds"
 total "durations with parts of microseconds are summed" 101.001
-total "the same as where rows are left out" 101.001 --top 1
-total "no durations, no sum" 0 --name nothing
+total "rows that --top leaves out are part of the sum" 101.001 --top 1
+total "the sum of no durations is 0" 0 --name nothing
 trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 9223372036854775807)" "$(b c 1 0)" "$(e c 1 0.7)"
-takes "durations as long as 64 bits hold"
-total "their sum is exact" 18446744073709551614.7
+takes "the longest durations that fit 64 bits"
+total "the sum of the longest durations is exact" 18446744073709551614.7
 
 # A trace that is cut off is read up to the cut, or refused. It is never loaded partially without an issue.
 size=$(stat -c %s "$golden/extension.json")

@@ -42,25 +42,25 @@ refuses() { # refuses TEXT INPUT PATTERN
 
 case_take "golden" --strict "$srcdir/tests/golden/inputs/collapsed.folded"
 is "$(totals)" "main 2 44, app::run(int) 5 42, app::work(char const*) 10 25, do_syscall_64_[k] 15 15,  0 12, idle 12 12" \
-    "self and total, demangled; an empty name is a name"
+    "golden: self and total of routines with demangled names, and of a routine with an empty name"
 is "$(q "select col_symbol_moniker, col_code_type from resource_profiler_meta_routines
     where inst_id = $inst and (col_symbol_moniker is not null or col_code_type is not null) order by rec_id")" \
-    $'_ZN3app3runEi|\n_ZN3app4workEPKc|\n|kernel' "symbols, and the kind of code"
-is "$(q "select name, unit from metrics where inst_id = $inst")" "samples|none" "one metric"
-is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|44" "one line per sample"
+    $'_ZN3app3runEi|\n_ZN3app4workEPKc|\n|kernel' "golden: symbols and code types"
+is "$(q "select name, unit from metrics where inst_id = $inst")" "samples|none" "golden: the only metric is samples"
+is "$(q "select count(*), sum(weight) from samples where inst_id = $inst")" "6|44" "golden: each line is one sample"
 run verify "$inst"
-is "$status" 0 "verify finds nothing"
+is "$status" 0 "golden: verify finds no differences"
 
 # --- other lines -------------------------------------------------------------------------------------
 
 odd='a;b 1.5\na 1\nb\t2\n\n# hello\nc +7\nd 1e3\ne -2\nf 3 \na;x 4'
 takes "odd lines" "$odd"
-is "$(totals)" "a 1 5, x 4 4" "input that speedscope accepts is accepted"
-is "$(issues)" "left-out@1 left-out@3 comment@5 left-out@6 left-out@7 left-out@8 left-out@9" "the rest becomes issues"
+is "$(totals)" "a 1 5, x 4 4" "odd lines: the counts of the lines that speedscope accepts"
+is "$(issues)" "left-out@1 left-out@3 comment@5 left-out@6 left-out@7 left-out@8 left-out@9" "odd lines: every other line becomes an issue"
 run load --strict --again "$tmp/in.folded"
-is "$status" 3 "--strict refuses it"
+is "$status" 3 "odd lines: --strict refuses the file"
 takes "odd lines, --lenient" "$odd" --lenient
-is "$(totals)" "a 1 6.5, b 3.5 3.5, c 7 7, d 1000 1000, e -2 -2, f 3 3, x 4 4" "--lenient accepts them"
+is "$(totals)" "a 1 6.5, b 3.5 3.5, c 7 7, d 1000 1000, e -2 -2, f 3 3, x 4 4" "odd lines: --lenient accepts unusual numbers as counts"
 takes "a line of 5 MB" "$(printf 'x%.0s' {1..50000} | sed 's/.*/&&&&&&&&&&/;s/.*/&&&&&&&&&&/') 3\na;b 2"
 is "$(issues)|$(totals)" "left-out@1|a 0 2, b 2 2" "is left out"
 takes "70,000 frames" "$(printf 'f;%.0s' {1..70000})g 3"
@@ -68,9 +68,9 @@ is "$(issues)|$(totals)" "stack-too-deep@1|f 0 3, g 3 3" "the outermost are cut 
 takes "3,000 frames" "$(printf 'f%d;' {1..3000})g 3"
 is "$(q "select pg_column_compression(routine_ids) from stacks where inst_id = $inst")" \
     "$(q "select case when 'lz4' = any(enumvals) then 'lz4' else 'pglz' end from pg_settings
-          where name = 'default_toast_compression'")" "use the faster compression"
+          where name = 'default_toast_compression'")" "3,000 frames: the stack is compressed with lz4 where the server supports it"
 takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
-is "$(issues)" "number-range@1" "is left out"
+is "$(issues)" "number-range@1" "a number with 1,001 digits: the line is left out"
 refuses "sums beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples exceeds'
 refuses "text" 'one\ntwo 2\nthree\n' 'not in a format'
 refuses "prose whose lines end in a number" 'word word 2\nmore of such words 3\n' '--format collapsed reads them'
@@ -80,25 +80,25 @@ refuses "numbers in columns" '1 10\n2 20\n' 'not in a format'
 refuses "labels" 'apples: 1\npears: 2\n' 'not in a format'
 refuses "names and numbers below a comment" '# HELP requests\nrequests 12\nerrors 3\n' 'not in a format'
 run load --format collapsed --again "$tmp/in.txt"
-is "$status" 0 "names and numbers: --format takes them"
+is "$status" 0 "names and numbers: --format collapsed loads the file"
 for input in 'main 3\nrun(unsigned int, std::pair<int, int>) 4\n[vdso page] 1\n' \
     'Main Thread 5\nmain;a b;c 7\nmain;d 2\n' 'idle 5 6\nmain 7 8\n'; do
     printf '%b' "$input" >"$tmp/in.txt"
-    case_take "by content: ${input%%\\*}" --strict "$tmp/in.txt"
+    case_take "recognised by content: ${input%%\\*}" --strict "$tmp/in.txt"
 done
 refuses "no count" 'a;b\na;c\n' 'not in a format'
 run load --format collapsed "$tmp/in.txt"
-like "$status$errors" '^3.*no line is a stack with a count' "and, as collapsed stacks, explains the line format"
+like "$status$errors" '^3.*no line is a stack with a count' "no count: with --format collapsed, the hint explains the line format"
 
 # --- differences -----------------------------------------------------------------------------------------
 
 takes "two counts" 'a;b 1 5\na;c 2 3\n' --strict
-is "$(totals)|$(totals 2)" "a 0 8, b 5 5, c 3 3|a 0 3, b 1 1, c 2 2" "after, and before"
+is "$(totals)|$(totals 2)" "a 0 8, b 5 5, c 3 3|a 0 3, b 1 1, c 2 2" "two counts: one metric for the counts after, and one for the counts before"
 is "$(q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst")" \
     "samples samples_before" "are two metrics"
 takes "a single count after pairs" "$(printf 'a;b %d 5\\n' {1..2000})a;c 3\n" --strict
 is "$(q "select count(*), min(total), max(total) from routine_totals where inst_id = $inst")" "2002|3|10003" \
-    "makes the numbers before part of names"
+    "a single count after pairs: the first number of each pair is part of the name"
 
 # --- the corpora -------------------------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ for dir in "$corpora"/edge/collapsed/* "$corpora"/samples/stackcollapse/*; do
     # speedscope treats the first count as part of a name.
     diff-two-counts)
         case_take diff-two-counts "$(case_input "$dir")"
-        is "$(totals)" "a 0 8, b 5 5, c 3 3" "diff-two-counts: names without numbers"
+        is "$(totals)" "a 0 8, b 5 5, c 3 3" "diff-two-counts: names do not contain numbers"
         ;;
     looks-like-json-number | only-garbage) case_refused "$dir" 'no line is a stack' ;;
     *) case_load "$dir" ;;

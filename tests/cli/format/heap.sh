@@ -97,12 +97,12 @@ is "$(q "select attributes->>'attached', tool from instances where inst_id = $((
     "one that was attached says so"
 gzip -c "$golden/v3.heaptrack" >"$tmp/v3.gz"
 run load --output json "$tmp/v3.gz"
-like "$out" "\"inst_id\":$inst,.*\"state\":\"known\"" "compressed it is the same"
+like "$out" "\"inst_id\":$inst,.*\"state\":\"known\"" "the compressed recording has the same content"
 mkdir "$tmp/folder"
 cp "$golden/v1.heaptrack" "$golden/v2.heaptrack" "$tmp/folder"
 echo "no recording" >"$tmp/folder/notes"
 run load --again --output json "$tmp/folder"
-is "$(grep -o '"state":"loaded"' <<<"$out" | wc -l)" 2 "of a folder each file is a result set"
+is "$(grep -o '"state":"loaded"' <<<"$out" | wc -l)" 2 "each recording in a folder becomes a result set"
 
 # --- raw recordings: single blocks, modules and offsets ---
 
@@ -113,7 +113,7 @@ is "$(values $heap)" "0x123;0x2010|3|32|1|1|16|2|16
 0x123;0x2010;0x1234|2|64|1|1|32|1|32
 0x123;0x999|1|64|0|1|64|0|0" "raw: values by stack"
 is "$(q "select col__, col_address, col_size, block_count from resource_profiler_objects where inst_id = $inst
-        order by id" | paste -sd ' ')" "4|208|32|1 6|160|8|1 7|224|64|1 ||8|1" "raw: the blocks that stay"
+        order by id" | paste -sd ' ')" "4|208|32|1 6|160|8|1 7|224|64|1 ||8|1" "raw: blocks that are still live at the end"
 
 # --- DHAT ---
 
@@ -143,8 +143,8 @@ is "$(values peak_space)" "0x4905555|390
 in 2 places, all below massif's threshold (1.00%)|10
 main;make|250
 main;mid;make|300
-mid;make|50" "massif: the peak"
-is "$(values inuse_space)" "0x4905555|400" "massif: the last detailed snapshot"
+mid;make|50" "massif: stacks of the peak"
+is "$(values inuse_space)" "0x4905555|400" "massif: the stacks come from the last detailed snapshot"
 is "$(q "select at, weights from samples s join tracks t using (inst_id, track_id) where inst_id = $inst
         and t.kind = 'timeline' order by id" | paste -sd ' ')" \
     "0|{0,0,0} 100|{500,12,7} 200|{1000,24,0} 300|{400,8,0} 400|{16,8,0}" "massif: memory over time"
@@ -173,15 +173,15 @@ refused "a second recording after the first" 'line 3: another recording begins h
 printf 'v 10400 3\ns 3 a' >"$tmp/long.heaptrack"
 head -c 3000000 /dev/zero | tr '\0' x >>"$tmp/long.heaptrack"
 run load "$tmp/long.heaptrack"
-is "$status" 3 "a line without end is refused"
-like "$errors" "line 2: a line has more than 1048576 bytes" "by its length"
+is "$status" 3 "an endless line is refused"
+like "$errors" "line 2: a line has more than 1048576 bytes" "an endless line: the message gives the maximum length"
 
 printf 'v 10400 3\na 8 0\n+ 0\n+ 1\n- 0\n- 0\n+ zz\n+\n? odd\nc 5\nc 4\nc 123456789abcdef01\n+ 0\n+ 0' >"$tmp/odd.heaptrack"
 load "$tmp/odd.heaptrack"
 is "$(q "select code, line from import_issues where inst_id = $inst order by line, issue_no" | paste -sd ' ')" \
     "left-out|4 left-out|6 bad-number|7 bad-number|8 left-out|9 time-backward|11 bad-number|12 left-out|14 unfinished|14" \
     "invalid lines are left out, each with an issue"
-is "$(attribute allocations leaked_blocks leaked_bytes)" "2|1|8" "and the rest is loaded"
+is "$(attribute allocations leaked_blocks leaked_bytes)" "2|1|8" "the valid lines around invalid lines are loaded"
 head -c 40 "$golden/massif.out" >"$tmp/cut.out"
 run load "$tmp/cut.out"
 is "$status" 3 "massif's head alone is refused"
@@ -200,20 +200,20 @@ if [ -r "$corpora/expected.json" ]; then
             "$(q "select e#>>'{exact,allocations}', e->>'temporary_allocations', e#>>'{exact,leaked_blocks}',
                 e#>>'{exact,leaked_bytes}', e#>>'{exact,peak_heap_bytes}'
                 from (select \$json\$$(cat "$corpora/expected.json")\$json\$::json->'${file##*/}' e) x")" \
-            "${file##*/}: the sums over stacks are right"
+            "${file##*/}: stacks have the known sums"
         is "$(q "select sum(block_count), sum(col_size), count(*) from resource_profiler_objects where inst_id = $inst")" \
             "$(q "select e#>>'{exact,leaked_blocks}', e#>>'{exact,leaked_bytes}', e#>>'{exact,leaking_stacks}'
                 from (select \$json\$$(cat "$corpora/expected.json")\$json\$::json->'${file##*/}' e) x")" \
-            "${file##*/}: leaks are right"
+            "${file##*/}: leaks have the known sums"
         is "$(issues)" "" "${file##*/}: no issues"
     done
     load "$corpora/heaptrack-raw-leakonly.raw.zst"
     is "$(q "select sum(block_count), sum(col_size), count(distinct col_address) from resource_profiler_objects
         where inst_id = $inst")" "239|4331|239" "a raw recording has the same leaks, one object per block"
-    is "$(issues | cut -d '|' -f 1,2)" "info|no-names" "and the issue explains how to get names"
+    is "$(issues | cut -d '|' -f 1,2)" "info|no-names" "a raw recording has an issue about its missing names"
 else
-    skip "no corpora" "the corpora's recordings"
+    skip "no corpora" "the recordings in the corpora load"
 fi
 run verify
-is "$status" 0 "recounting gives the same totals"
+is "$status" 0 "verify finds no differences"
 done_testing

@@ -42,28 +42,28 @@ inst=$(loaded)
 is "$(q "select format, caption, tool from instances where inst_id = $inst")" \
     "kernelscope|vm1 and others, 2026-11-21 07:54:53.863223|kernelscope" "the result set has a name"
 is "$(column elapsed "$inst" | tr '\n' ' ')" \
-    "1234 1234 60000000 -5 9223372036854775807 0 9007199254740993 1 2 3 4 " "values, duplicates too, in their order"
+    "1234 1234 60000000 -5 9223372036854775807 0 9007199254740993 1 2 3 4 " "all values are in their order, including duplicates"
 is "$(column time_text "$inst" | uniq | tr '\n' '|')" \
     "2026-11-21 07:54:53.863223|2026-11-21 08:00:00|2026-11-21 08:00:01.500000|2026-11-21T08:00:02|yesterday|1795248000.25|1969-12-31 23:59:59.25|" \
     "the time as it was written"
 is "$(column "coalesce(time::text, 'none')" "$inst" | uniq | tr '\n' '|')" \
     "2026-11-21 07:54:53.863223|2026-11-21 08:00:00|2026-11-21 08:00:01.5|2026-11-21 08:00:02|none|2026-11-21 08:00:00.25|1969-12-31 23:59:59.25|" \
-    "and as a time"
-is "$(column "pid" "$inst" | uniq | tr '\n' ' ')" "1345 17 -1 -9223372036854775808 9007199254740993 1 " "pids"
+    "time is that text as a timestamp"
+is "$(column "pid" "$inst" | uniq | tr '\n' ' ')" "1345 17 -1 -9223372036854775808 9007199254740993 1 " "pids can be any 64-bit number"
 is "$(q "select process = 'a' || chr(26) || '0000b' || chr(26) || 'D800 ' || chr(26) || '001A0041',
         stack = ';a;;b' || chr(26) || '0000;' from offcputime where inst_id = $inst and id = 5")" "t|t" \
     "characters that PostgreSQL cannot store are escaped"
 is "$(q "select count(*), count(distinct stack_id) from samples where inst_id = $inst")" "11|7" \
-    "rows are samples, equal stacks are one"
+    "each row is a sample, and equal stacks are one stack"
 is "$(q "select kind, host, process_name, thread_id, category from tracks where inst_id = $inst and track_id = 1")" \
-    "process|vm1|fs_mark|1345|offcputime" "a host's process is a track"
+    "process|vm1|fs_mark|1345|offcputime" "each process of a host is a track"
 is "$(q "select name, family, unit, title from metrics where inst_id = $inst")" \
-    "elapsed|samples|microseconds|Elapsed" "elapsed is the metric"
+    "elapsed|samples|microseconds|Elapsed" "the column elapsed is the metric"
 is "$(q "select severity, code, message from import_issues where inst_id = $inst")" \
     "warning|odd-value|\"yesterday\" is not a time such as 2026-01-31 17:00:00.5: the body's events keep it as text" \
     "an invalid time is a warning"
 run export --format kernelscope "$inst" -o "$tmp/out.json"
-same_file "$tmp/out.json" "$golden/kernelscope.out" "out again, value for value"
+same_file "$tmp/out.json" "$golden/kernelscope.out" "the export has the same values"
 comes_back "$inst" "bodies.json"
 
 echo '{"hostname":"","time":"2016-10-24 17:12:43","offcputime":[]}' >"$tmp/nameless.json"
@@ -73,7 +73,7 @@ like "$out" '"2016-10-24 17:12:43": no samples' "a host without name is not in t
 # --- categories ---
 
 run load "$golden/categories.json"
-is "$status" 0 "a body of unknown categories beside a known one loads"
+is "$status" 0 "a body with known and unknown categories loads"
 like "$(q "select message from import_issues where code = 'unknown-category' order by 1")" 'no category "bare"' \
     "fields that no category names are left out with an issue"
 q "delete from instances where inst_id = $(loaded)"
@@ -85,7 +85,7 @@ is "$status $errors" "0 " "one that names the batch's columns itself"
 run category list --output csv
 is "$(grep -v offcputime <<<"$out" | tr -d '\r' | tr '\n' ' ')" \
     "category,column,type,pretty_name bare,time,timestamp,When bare,hostname,string,Hostname bare,what,string,What wakes,hostname,string,Hostname wakes,time,timestamp,Time wakes,cpu,int,Cpu wakes,kstack,stack,Kernel wakes,ustack,stack,Ustack wakes,seen,timestamp,Seen wakes,elapsed,elapsed,Wait wakes,more,elapsed,More " \
-    "list shows them"
+    "category list shows the declared categories"
 is "$(q "select string_agg(attname || ' ' || format_type(atttypid, null), ', ' order by attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attnum > 0")" \
     "inst_id bigint, id bigint, hostname text, time timestamp without time zone, cpu bigint, kstack text, ustack text, seen timestamp without time zone, elapsed bigint, more bigint, time_text text, seen_text text" \
@@ -94,16 +94,16 @@ is "$(q "select col_description('wakes'::regclass, attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attname in ('kstack', 'more', 'seen_text') order by attnum" | tr '\n' '|')" \
     "Kernel, innermost frame first|More, microseconds|Seen, as the sender wrote it|" "and comments"
 run load "$golden/categories.json"
-is "$status" 0 "now everything loads"
+is "$status" 0 "a body loads again after its categories were declared"
 inst=$(loaded)
 is "$(q "select cpu, kstack, ustack, seen, seen_text, elapsed, more from wakes where inst_id = $inst order by id")" \
     "3|try_to_wake_up;futex_wake|pthread_cond_signal;main"$'\x1a'"0000|2026-11-21 07:59:59.25|2026-11-21 07:59:59.25|17|-9223372036854775808
 0|;||2026-11-21 07:59:59|2026-11-21T07:59:59|0|1" "the view gives every column"
 is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "a category without elapsed too"
 is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst")" \
-    "count count, elapsed microseconds, wakes_elapsed microseconds" "each category has its metric"
+    "count count, elapsed microseconds, wakes_elapsed microseconds" "each category has a metric"
 run export --format kernelscope "$inst" -o "$tmp/several.json"
-same_file "$tmp/several.json" "$golden/categories.out" "several categories come out again"
+same_file "$tmp/several.json" "$golden/categories.out" "the export has the rows of several categories"
 comes_back "$inst" "categories.json"
 run category rm wakes
 is "$status" 2 "a category that is used stays"
@@ -111,7 +111,7 @@ like "$errors" '1 result set holds events of the category "wakes"' "and it says 
 run rm "$inst"
 run category rm wakes
 is "$status $(q "select to_regclass('wakes') is null, count(*) from category_columns where category = 'wakes'")" \
-    "0 t|0" "without events it is deleted, with its view"
+    "0 t|0" "a category without events is deleted with its view"
 # shellcheck disable=SC2089 # the quote is a character of the name
 for wrong in "add offcputime -c a:int" "add stacks -c a:int" "add Big -c a:int" "add user -c a:int" \
     "add few" "add few -c a" "add few -c a:float" "add few -c id:int" "add few -c a:int -c a:int" "add hostname -c a:int" "add time -c a:int" $'add few -c a:int:\xff' \
@@ -125,8 +125,8 @@ done
 
 # The sender chooses the column names. Column titles can be any text.
 run category add few -c user:string -c "order:int:It's \"x\" \\ {a,b}" -c null:timestamp:NULL
-is "$status $errors" "0 " "columns may be words of SQL"
-like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "but only once"
+is "$status $errors" "0 " "column names may be SQL keywords"
+like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "a category name cannot be used twice"
 is "$(q "select col_description('few'::regclass, attnum) from pg_attribute where attrelid = 'few'::regclass and attname = 'order'")" \
     "It's \"x\" \\ {a,b}" "a title is stored unchanged"
 printf '{"hostname": "h", "time": "2026-11-21T08:00:00+01:00", "few": [{"user": "u", "order": 1, "null": "2026-11-21 08:00:00-05"},
@@ -135,42 +135,42 @@ run load "$tmp/few.json"
 inst=$(loaded)
 is "$status $(q "set timezone = 'Asia/Tokyo'; select \"user\", \"order\", \"null\", null_text, time, time_text from few where inst_id = $inst order by id")" \
     "0 u|1|2026-11-21 13:00:00|2026-11-21 08:00:00-05|2026-11-21 07:00:00|2026-11-21T08:00:00+01:00
-|-2|2026-11-21 00:00:00|2026-11-21|2026-11-21 07:00:00|2026-11-21T08:00:00+01:00" "times are in UTC where they name a zone"
+|-2|2026-11-21 00:00:00|2026-11-21|2026-11-21 07:00:00|2026-11-21T08:00:00+01:00" "times with a zone are converted to UTC"
 comes_back "$inst" "few.json"
 run rm "$inst"
 run category rm few
-is "$status" 0 "and is deleted"
+is "$status" 0 "a category whose columns are SQL keywords can be deleted"
 
 # --- invalid input ---
 
 run load "$golden/rejected.json"
 is "$status" 0 "bad rows are left out"
 inst=$(loaded)
-is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 kept|2|1000 kept|3|4 " "the valid ones are stored"
+is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 kept|2|1000 kept|3|4 " "the valid rows of the file are stored"
 is "$(q "select severity, code, sum(occurrences) from import_issues where inst_id = $inst group by 1, 2 order by 1, 2")" \
     "error|missing-value|3
 error|wrong-type|15
 info|unknown-category|1
-info|unknown-column|2" "an issue each"
+info|unknown-column|2" "each bad row is an issue"
 size=$(wc -c <"$golden/rejected.json")
 is "$(q "select count(*) from import_issues where inst_id = $inst and severity = 'error'
         and (rejected is null or byte_offset is null or source <> 'rejected.json' or byte_offset + length(rejected) > $size)")" 0 \
-    "with the rejected bytes and their place"
+    "each issue has the rejected bytes and their offset"
 is "$(q "select byte_offset, convert_from(rejected, 'UTF8') from import_issues where inst_id = $inst and message like '%stack is null%'" |
     while IFS='|' read -r at text; do tail -c "+$((at + 1))" "$golden/rejected.json" | head -c "${#text}" | grep -cFx "$text"; done)" 1 \
-    "which is right"
+    "the offset of the rejected bytes is right"
 for n in 1 2; do
     printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "stack": "s", "elapsed": "%s"}]}' \
         "$n$n" >"$tmp/all$n.json"
     run load "$tmp/all$n.json"
     like "$status $out" \
         '^0 loaded .*no samples, no spans.*1 row left out: profdepot report issues [0-9]+$' \
-        "all rows rejected: body $n is not known"
+        "body $n, whose rows are all rejected, is not known"
 done
 is "$(q "select string_agg(convert_from(rejected, 'UTF8'), ' ' order by inst_id) from import_issues where inst_id > $inst")" \
-    '{"process": "p", "pid": 1, "stack": "s", "elapsed": "11"} {"process": "p", "pid": 1, "stack": "s", "elapsed": "22"}' "the issues of both are kept"
+    '{"process": "p", "pid": 1, "stack": "s", "elapsed": "11"} {"process": "p", "pid": 1, "stack": "s", "elapsed": "22"}' "the issues of both bodies are kept"
 run load "$tmp/all1.json" "$tmp/all2.json"
-is "$(grep -c '^known ' <<<"$out")" 2 "the same files again are known"
+is "$(grep -c '^known ' <<<"$out")" 2 "files that are loaded again are known"
 run load --strict "$golden/rejected.json" --again
 is "$status" 3 "--strict refuses it"
 mkdir "$tmp/folder"
@@ -184,13 +184,13 @@ is "$(q "select source from import_issues where inst_id = $(loaded) and code = '
 sets=$(q "select count(*) from instances")
 printf '{"hostname": "h", "time": "t", "nothing": [{"a": 1}]}' >"$tmp/unknown.json"
 run load "$tmp/unknown.json"
-is "$status" 3 "events of no known category are refused"
-like "$errors" 'unknown category "nothing"' "it says which"
-like "$errors" 'hint: .*category add' "and what to do"
+is "$status" 3 "a file that has only events of unknown categories is refused"
+like "$errors" 'unknown category "nothing"' "the error names the unknown category"
+like "$errors" 'hint: .*category add' "the hint for an unknown category suggests \"category add\""
 printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "stack": "s", "elapsed": 1},{]}' >"$tmp/broken.json"
 run load "$tmp/broken.json"
-is "$status $(grep -c '^profdepot: .*broken.json.*offset' <<<"$errors")" "3 1" "broken JSON is refused with its place"
-is "$(q "select count(*) from instances")" "$sets" "and nothing is stored"
+is "$status $(grep -c '^profdepot: .*broken.json.*offset' <<<"$errors")" "3 1" "invalid JSON is refused with its offset"
+is "$(q "select count(*) from instances")" "$sets" "no part of invalid JSON is stored"
 {
     printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "elapsed": 1, "stack": "f'
     head -c 70000 /dev/zero | tr '\0' ';'
@@ -205,7 +205,7 @@ is "$status $(tr -d '\n' <<<"$out")" "2 " "an empty result set is not exported"
 
 corpora=${PROFDEPOT_CORPORA:-/nonexistent}/kernelscope
 if [ ! -d "$corpora" ]; then
-    skip "PROFDEPOT_CORPORA has no kernelscope" "the recorded cases"
+    skip "PROFDEPOT_CORPORA has no folder kernelscope" "the recorded cases"
     done_testing
 fi
 run load "$corpora/events.json"
@@ -217,7 +217,7 @@ q "create table public.cases (j json)"
 grep -vE 'u(0000|d[89a-f])' "$corpora/cases.jsonl" >"$tmp/cases.jsonl" # characters that SQL text cannot hold
 psql -Xq -v ON_ERROR_STOP=1 -c "\\copy public.cases from '$tmp/cases.jsonl' with (format csv, delimiter e'\\x02', quote e'\\x01')"
 is "$(psql -XqAt -v "a=$(cat "$corpora/events.json")" -v "b=$(cat "$tmp/events.json")" <<<"select :'a'::jsonb = :'b'::jsonb")" t \
-    "they are written with equal values"
+    "the export of the recorded events has equal values"
 
 # answers NAME WHERE [LIMIT]: the view returns the list that was recorded for this case.
 answers() {
@@ -263,12 +263,12 @@ for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 
     is "$status $(q "select (j #> '{followup_response,offcputime}')::jsonb = (
             select coalesce(jsonb_agg(jsonb_build_object('hostname', hostname, 'time', time_text, 'process', process,
                 'pid', pid, 'stack', stack, 'elapsed', elapsed) order by id), '[]') from offcputime where inst_id = $(loaded))
-        from public.cases where j ->> 'name' = '$name'")" "0 t" "the recorded $name"
+        from public.cases where j ->> 'name' = '$name'")" "0 t" "the recorded request $name"
     n=$((n + 1))
 done
-ok "such cases occurred" test "$n" -ge 8
+ok "at least eight requests were recorded" test "$n" -ge 8
 psql -XqAt -v "j=$(cat "$corpora/sender-observed.json")" <<<"select :'j'::json -> 'body'" >"$tmp/sender.json"
 run load "$tmp/sender.json"
 is "$status $(q "select hostname, time_text, process, pid, stack, elapsed from offcputime where inst_id = $(loaded)")" \
-    "0 vm|2026-11-21 07:54:53.863223|fs_mark|1345|schedule;io_schedule;sys_fsync|1234" "a body as the real sender writes it"
+    "0 vm|2026-11-21 07:54:53.863223|fs_mark|1345|schedule;io_schedule;sys_fsync|1234" "a body of the real sender loads"
 done_testing

@@ -62,14 +62,14 @@ error|3|1|closed_at|Previously closed|first|20
 error|3|2|opened_at|Originally opened|first|19" "further stacks with their roles"
 is "$(q "select id, name, syntax, count from result_set_suppressions where inst_id = $inst order by id")" \
     "1|dl-hack3-cond-1|valgrind|2
-2|mine: <all>|valgrind|1" "suppressions that were used"
-is "$(q "select count(*) from import_issues where inst_id = $inst")" 0 "its summaries fit: no issues"
+2|mine: <all>|valgrind|1" "the suppressions that were used"
+is "$(q "select count(*) from import_issues where inst_id = $inst")" 0 "the summaries agree with the records, so there are no issues"
 is "$(q "select r.col_source_file from resource_profiler_meta_routines r where r.inst_id = $inst and r.col_routine_name = 'uaf'")" \
     "/srv/demo/app.c" "a frame's file with its folder"
 run verify "$inst"
-is "$status" 0 "it verifies"
+is "$status" 0 "verify finds no difference"
 run load "$golden/memcheck.xml"
-like "$out" '^known ' "loaded again, it is known"
+like "$out" '^known ' "a file that is loaded again is recognised"
 
 sed 's/<bytes>144</<bytes>145</; s/<error_contexts>6</<error_contexts>60</' "$golden/memcheck.xml" >"$tmp/sums.xml"
 load_one "$tmp/sums.xml"
@@ -93,14 +93,14 @@ error|1|3|lock_later|followed by a later acquisitio|t2|9
 thread|1|1|thread_start||??|
 thread|2|1|thread_start||main|6" "the other access, both orders, and where threads were created"
 is "$(q "select t.name from further_stacks f join resource_profiler_threads t on t.inst_id = f.inst_id and t.rec_id = f.thread_id
-    where f.inst_id = $inst and f.owner = 'error'")" "thread #3" "the other access is of another thread"
+    where f.inst_id = $inst and f.owner = 'error'")" "thread #3" "the other access has its own thread"
 is "$(q "select attributes::json ->> 'notes' from resource_profiler_errors where inst_id = $inst order by id limit 1")" \
     '[{"text":"Location 0x10c060 is 0 bytes inside global var \"g\"","dir":"/srv/demo","file":"race.c","line":3}]' \
     "where the variable is declared"
 load_one "$golden/drd.xml"
 is "$(q "${further/\$inst/$inst}")" \
     "error|0|1|conflicting_access|Other segment start|t1|4
-error|1|1|lock_first|mutex at 0x10c080 was first ob|main|6" "drd's segments and first observations"
+error|1|1|lock_first|mutex at 0x10c080 was first ob|main|6" "drd: stacks of segments and of first observations"
 load_one "$golden/imitator.xml"
 is "$(q "select o.col_size, block_count, leak_kind, t.name, a ->> 'unique', a ->> 'kind'
     from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
@@ -123,19 +123,19 @@ is "$(q "select caption, (select string_agg(r.col_routine_name, ' ' order by o.i
 app, part 1 behind process 400|child|
 app, process 401|second|
 app, process 402|third fourth fifth|
-app, process 403|sixth|" "each is a result set, with all complete records"
+app, process 403|sixth|" "each process is a result set with all complete records"
 is "$(q "select i.caption, x.code, x.severity, x.line, left(x.message, 60) from import_issues x join instances i using (inst_id)
     where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow the document's end, as a forked process write
 app, part 1 behind process 400|document-part|warning|107|records after the end of a document, as a forked process wri
 app, process 401|record-broken|error|235|<error> left out: XML or text declaration not at start of en
-app, process 401|unfinished|warning|237|another document begins before this one is closed: what foll
+app, process 401|unfinished|warning|237|another document begins before this one is closed: the next 
 app, process 402|record-broken|error|308|<error> left out: not well-formed (invalid token) at line 31
 app, process 402|record-broken|error|345|text left out: mismatched tag
 app, process 403|record-broken|error|453|<error> left out: the input ends inside it
 app, process 403|unfinished|warning|455|the document is not closed: the process was killed or replac
-app, process 403|record-broken|error|380|9 bytes outside of any document left out" "and the issues name the damage and its place"
+app, process 403|record-broken|error|380|9 bytes outside of any document left out" "issues name the damage and its place"
 run load --strict --again "$golden/forked.xml"
-is "$status" 3 "--strict refuses it"
+is "$status" 3 "--strict refuses a damaged file"
 sed 's/reads/other/' "$golden/forked.xml" >"$tmp/forked.xml"
 run load --output json "$tmp/forked.xml"
 is "$(grep -o '"state":"[a-z]*"' <<<"$out" | sort | uniq -c | tr -s ' ')" ' 4 "state":"known"
@@ -151,7 +151,7 @@ is "$(q "select code, message from import_issues where inst_id = $inst")" \
 refused() { # PATTERN TEXT
     run load "$tmp/x.xml"
     is "$status" 3 "$2: exit status 3"
-    like "$errors" "$1" "$2: with a message"
+    like "$errors" "$1" "$2: the message names the reason"
 }
 sets=$(q "select count(*) from instances")
 sed 's/<valgrindoutput>/<!DOCTYPE valgrindoutput [<!ENTITY a "aaaa"><!ENTITY b "\&a;\&a;">]><valgrindoutput>/' \
@@ -162,12 +162,12 @@ refused 'document type' "an external document type"
 echo '<?xml version="1.0"?><other><error/></other>' >"$tmp/x.xml"
 refused 'not in a format that profdepot reads' "other XML"
 run load --format valgrind "$tmp/x.xml"
-like "$status $errors" '^3 .*no document of valgrind' "also when it is called valgrind's"
+like "$status $errors" '^3 .*no document of valgrind' "other XML is refused under --format valgrind"
 {
     head -c 90 "$golden/memcheck.xml"
     head -c 3000 /dev/zero | tr '\0' '\376'
 } >"$tmp/x.xml"
-refused 'offset 0: .*nothing in it is complete' "a right begin and garbage"
+refused 'offset 0: .*nothing in it is complete' "a valid beginning before garbage"
 printf '<valgrindoutput>%s' "$(printf '<error>%.0s' {1..5000})" >"$tmp/x.xml"
 refused 'nothing in it is complete' "elements that never end"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
@@ -192,7 +192,7 @@ before=$(q "select max(inst_id) from instances")
 run load "$tmp/runs.xml"
 is "$status" 0 "several large documents in a file"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
-    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each is a complete result set"
+    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document is a complete result set"
 
 # --- real files ---------------------------------------------------------------------------------------
 
@@ -202,14 +202,14 @@ if [ -f "$corpus/expected.json" ]; then
     run load "$corpus"/{drd,helgrind,memcheck-bash,memcheck-clean,memcheck-errors,memcheck-leaks-gensupp,memcheck-perl}.xml
     is "$status" 0 "real files load"
     is "$(psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v expected="$(cat "$corpus/expected.json")" -f "$srcdir/tests/cli/format/leaks_valgrind_check.sql")" "" \
-        "their contents are as known"
+        "real files have the known contents"
     is "$(q "select count(*) from resource_profiler_objects o join instances i using (inst_id)
         where source_name like '%memcheck-bash.xml' group by inst_id order by inst_id" | paste -sd+ | bc)" \
-        "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "of forked processes every record is loaded"
+        "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "every record of forked processes is loaded"
     is "$(q "select distinct line from import_issues x join instances i using (inst_id)
-        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "each part with its place"
+        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "issues name the place of each part"
     is "$(q "select code, line from import_issues x join instances i using (inst_id)
-        where source_name like '%memcheck-clean.xml'")" "unfinished|39" "a process that was replaced"
+        where source_name like '%memcheck-clean.xml'")" "unfinished|39" "the document of a process that was replaced is unfinished"
     for file in memcheck-errors memcheck-leaks-gensupp memcheck-perl; do
         inst=$(q "select inst_id from instances where source_name like '%$file.xml'")
         known=$(psql -XqAt -v e="$(cat "$corpus/expected.json")" <<END
@@ -226,15 +226,15 @@ END
                 "$known" "$file: totals by kind, $format"
             like "$(tr -d ',' <"$tmp/report" | grep '^[Tt]otal')" \
                 "$(awk -F'|' '{ blocks += $2; bytes += $3 } END { print " records " blocks " blocks " bytes " bytes" }' <<<"$known")" \
-                "$file: and over all, no byte twice"
+                "$file: the total counts no byte twice"
         done
         is "$("$PROFDEPOT" report leaks "$inst" --top 1 --output json | grep -o '"by_kind".*')" \
-            "$("$PROFDEPOT" report leaks "$inst" --output json | grep -o '"by_kind".*')" "$file: rows that --top cuts count"
+            "$("$PROFDEPOT" report leaks "$inst" --output json | grep -o '"by_kind".*')" "$file: totals include the rows that --top leaves out"
         like "$("$PROFDEPOT" report leaks "$inst" --output html | grep -o '<td class="n fig"[^>]*>[0-9,]* bytes' | sed 's/.*>//; s/[, bytes]//g' | paste -sd' ')" \
             "^$(cut -d'|' -f3 <<<"$known" | paste -sd' ')" "$file: totals by kind, html"
     done
 else
-    skip "the corpora are not there" "real files"
+    skip "the corpora do not exist" "real files"
 fi
 
 
@@ -260,22 +260,22 @@ is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t whe
         (select count(*) || ' ' || sum(v.count) || ' ' || sum(v.size) from live_totals v where v.inst_id = i.inst_id)
     from instances i join result_set_labels l using (inst_id) where l.key = 'places' order by 1")" \
     "10200|f|0|10200 10200 52025100
-5000|t|5000|5000 10200 52025100" "sums that would be as many as the objects are left out"
+5000|t|5000|5000 10200 52025100" "sums per stack are left out if they would be as many as the objects"
 each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
 ok "both are as recorded" "$PROFDEPOT" verify "$each" "$few"
 # The statistics that plans need exist at once.
 is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
     (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
-    "4" "statistics of keys"
+    "4" "statistics of the keys exist"
 before=$("$PROFDEPOT" report leaks "$each" --top 3)
-like "$before" 'place_10199' "the largest comes first"
+like "$before" 'place_10199' "the largest leak comes first"
 q "update instances set state = 'open' where inst_id = $each"
 ok "reindex" "$PROFDEPOT" reindex "$each"
 is "$(q "select live_summed, (select count(*) from stack_totals t where t.inst_id = i.inst_id and t.metric = 'live')
-    from instances i where inst_id = $each")" "t|10200" "sums all of them"
-is "$("$PROFDEPOT" report leaks "$each" --top 3)" "$before" "and reports say the same"
-ok "as recorded" "$PROFDEPOT" verify "$each"
+    from instances i where inst_id = $each")" "t|10200" "reindex computes the sums of all stacks"
+is "$("$PROFDEPOT" report leaks "$each" --top 3)" "$before" "the report is unchanged after reindex"
+ok "verify finds no difference after reindex" "$PROFDEPOT" verify "$each"
 
 
 # --- frames that are parsed without expat ------------------------------------------------------------------
@@ -300,6 +300,6 @@ done
 load_one "$tmp/broken.xml"
 place=$(LC_ALL=C grep -abo $'\232' "$tmp/broken.xml")
 is "$(q "select line, message from import_issues where inst_id = $inst and code = 'record-broken'")" \
-    "4|<error> left out: not well-formed (invalid token) at line 4 (byte ${place%%:*})" "a broken tag of a frame"
+    "4|<error> left out: not well-formed (invalid token) at line 4 (byte ${place%%:*})" "a broken tag of a frame is reported with its place"
 
 done_testing

@@ -63,28 +63,28 @@ done
 load "$golden/edges.json"
 is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'), ''), ', ' order by code, rejected)
     from import_issues where inst_id = $inst")" \
-    "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "each oddity is reported once"
+    "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "edges.json: each irregular value becomes one issue"
 odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
-comes_back "children that are not objects" "$tmp/item.json"
+comes_back "children that are not objects come back" "$tmp/item.json"
 like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" contains null besides objects; kept as an attribute" \
     "are reported, and where"
 load "$golden/edges.json"
 is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
     from tracks where inst_id = $inst")" \
-    "unknown, 2014-05-13 16:53:20.000000, 2014-05-13 16:53:20.123500, 0001-01-01 00:00:00.000000, unknown" "times of day"
+    "unknown, 2014-05-13 16:53:20.000000, 2014-05-13 16:53:20.123500, 0001-01-01 00:00:00.000000, unknown" "edges.json: the start times of the profiles"
 load "$golden/repeated.json"
-came_back "of repeated keys the last counts" "$golden/repeated.out.json" "$inst"
-is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "and is an issue"
+came_back "if keys are repeated, the last value is exported" "$golden/repeated.out.json" "$inst"
+is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "each repeated key becomes an issue"
 comes_back "a share page comes back" "$golden/page.html"
 # Minified pages have no blanks after the marker. Other variable names begin like the marker.
 { printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
     sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
 load --again "$tmp/small.html"
-came_back "whatever blanks there are" "$golden/page.html" "$inst"
+came_back "a minified share page comes back" "$golden/page.html" "$inst"
 printf '<html>\n<script>var profiler={"Id":"a"}</script>' >"$tmp/rootless.html"
 load "$tmp/rootless.html"
-like "$status $errors" '^3 .*rootless.html: offset 28: .*it has no Root' "offsets count from the start of the page"
+like "$status $errors" '^3 .*rootless.html: offset 28: .*it has no Root' "the offset in an error about a share page counts from the start of the page"
 comes_back "lines come back" "$golden/shop.ndjson"
 shop=$inst
 gzip -c "$golden/stj.json" >"$tmp/stj.json.gz"
@@ -104,7 +104,7 @@ ok "several profiles are written as an array" "$same" "$tmp/expected" "$tmp/out.
 is "$(head -c 1 "$tmp/out.json")" '[' "which it is"
 track=$(q "select track_id from tracks where inst_id = $inst and source_id = 'z2'")
 "$PROFDEPOT" export --format miniprofiler --track "$track" "$inst" >"$tmp/out.json"
-is "$(grep -c '"z2"' "$tmp/out.json") $(grep -c '"z1"' "$tmp/out.json")" "1 0" "one of them alone"
+is "$(grep -c '"z2"' "$tmp/out.json") $(grep -c '"z1"' "$tmp/out.json")" "1 0" "an export with --track contains only that profile"
 
 corpora=${PROFDEPOT_CORPORA:-../shared/corpora}/miniprofiler
 if [ -d "$corpora" ]; then
@@ -114,18 +114,18 @@ if [ -d "$corpora" ]; then
         */NOT-A-PROFILE* | *results-list*)
             run load "$f"
             is "$status" 3 "${f#"$corpora"/} is refused"
-            like "$errors" 'looked for .*Root' "and the expected content is named"
+            like "$errors" 'looked for .*Root' "${f#"$corpora"/}: the hint names the expected content"
             ;;
         *) files+=("$f") ;;
         esac
     done < <(find "$corpora" -name '*.json' -o -name '*.html' | LC_ALL=C sort)
     load --again "${files[@]}"
-    is "$status ${#insts[@]}" "0 ${#files[@]}" "all other files are loaded"
+    is "$status ${#insts[@]}" "0 ${#files[@]}" "all the other corpus files load"
     for i in "${!files[@]}"; do
         came_back "${files[i]#"$corpora"/} comes back" "${files[i]}" "${insts[i]:-}"
     done
     is "$(q "select string_agg(distinct code, ' ') from import_issues where inst_id >= ${insts[0]:-0}")" "" \
-        "they have no oddities"
+        "the other files of the corpora have no issues"
 else
     skip "PROFDEPOT_CORPORA is not there" "the corpora"
 fi
@@ -159,7 +159,7 @@ select 'differs: ' || file from judged where a::text is distinct from b::text;
 select 'cannot read: ' || file from judged where a is null;
 select 'judged ' || (count(*) >= ${#files[@]} - 5) from judged where a is not null;
 SQL
-is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL agrees"
+is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL finds no difference between inputs and exports"
 
 # --- the model ----------------------------------------------------------------------------------
 
@@ -209,20 +209,20 @@ rows() {
     "$PROFDEPOT" report $1 "$shop" --output csv | tail -n +2 | wc -l
     set +f
 }
-is "$(rows "profiles --since 2023-11-14T22:14:20Z")" 2 "since includes its own moment"
-is "$(rows "profiles --until 2023-11-14T22:14:20Z")" 1 "until does not"
-is "$(rows "profiles --min-duration 100")" 2 "a least duration"
-is "$(rows "profiles --user b*")" 1 "a user"
-is "$(rows "profiles --top 1 --skip 2")" 1 "the last page"
-is "$(rows "profiles --skip 3")" 0 "after the last page"
-is "$("$PROFDEPOT" report profile "$shop" --trivial 0.5 --profile p1 --output csv | grep -c ',t$')" 0 "a threshold for trivial"
+is "$(rows "profiles --since 2023-11-14T22:14:20Z")" 2 "report profiles: --since includes the given time"
+is "$(rows "profiles --until 2023-11-14T22:14:20Z")" 1 "report profiles: --until excludes the given time"
+is "$(rows "profiles --min-duration 100")" 2 "report profiles: --min-duration"
+is "$(rows "profiles --user b*")" 1 "report profiles: --user with a pattern"
+is "$(rows "profiles --top 1 --skip 2")" 1 "report profiles: --skip up to the last profile"
+is "$(rows "profiles --skip 3")" 0 "report profiles: --skip beyond the last profile gives no rows"
+is "$("$PROFDEPOT" report profile "$shop" --trivial 0.5 --profile p1 --output csv | grep -c ',t$')" 0 "report profile: --trivial sets the threshold for trivial steps"
 run report profiles "$shop" --since yesterday
-like "$errors" "\"yesterday\" is not a time" "a time in words"
+like "$errors" "\"yesterday\" is not a time" "report profiles: --since refuses a word"
 load "$golden/go.json"
 run report profile "$inst"
-like "$out" " 0\.000831 ms" "text rounds off what doubles add"
+like "$out" " 0\.000831 ms" "report profile: text output rounds the inexact digits of doubles"
 run report profile "$inst" --output csv
-like "$out" ",0\.0008310000000000262," "and CSV does not"
+like "$out" ",0\.0008310000000000262," "report profile: CSV contains all digits of doubles"
 run report clienttimings "$inst"
 like "$out" "has no client timings" "a report says if it has no rows"
 
@@ -256,15 +256,15 @@ is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from
     right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
     from import_issues where inst_id = $inst) i" 2>&1 | tr ',' '\n' | sed 's/^ //' | LC_ALL=C sort | tr '\n' ' ')" \
     "duplicate-id 01 duplicate-id 13 no-root 03 orphan-row 25 orphan-row 99 parent-cycle 22 parent-cycle 23 parent-cycle 24 " \
-    "rows that belong nowhere are issues"
+    "storage: rows without a profile or a path to the root become issues"
 storage -c 'create schema s' -c 'alter table miniprofilers rename to "Mini Profilers"' -c 'alter table "Mini Profilers" set schema s'
 run load --from-db "$uri"
 like "$errors" "no table miniprofilers.*--from-tables" "a table with another name"
 run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofilertimings,miniprofilerclienttimings'
-is "$status" 0 "tables can be named"
+is "$status" 0 "storage: --from-tables names the tables"
 run load --from-db "$uri" --from-tables a,b
-is "$status" 2 "three of them"
-# A service's own database need not meet a depot's requirements.
+is "$status" 2 "storage: --from-tables requires three names"
+# The database of a service need not meet the requirements of a depot.
 psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "no database"
 PGDATABASE=latin psql -XqAt <<'SQL'
 set client_encoding = 'UTF8';
@@ -276,7 +276,7 @@ insert into miniprofilers values (1, md5('a')::uuid, md5('b')::uuid, 'Prüfung �
 insert into miniprofilertimings values (1, md5('b')::uuid, md5('a')::uuid, null, 'Prüfung é', 5, 0);
 SQL
 run load --from-db "${uri/dbname=storage/dbname=latin}"
-is "$status|$(q "select name from tracks where inst_id = (select max(inst_id) from instances)")" "0|Prüfung é" "a storage in Latin-1"
+is "$status|$(q "select name from tracks where inst_id = (select max(inst_id) from instances)")" "0|Prüfung é" "storage: a database in Latin-1 loads"
 run load --from-db "host=/nonexistent dbname=x"
 is "$status|$(grep '^hint' <<<"$errors")" "4|hint: --from-db names this server: is it right, and does the server run?" \
     "a storage that is not there: says which option named it"
@@ -289,16 +289,16 @@ if [ -d "$corpora" ]; then
     inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
     is "$(q "select string_agg(source_id || duration || name, ' ' order by source_id) from tracks where inst_id = $inst" | sha256sum)" \
         "$(storage -c "select string_agg(id::text || durationmilliseconds || name, ' ' order by id) from miniprofilers" | sha256sum)" \
-        "the real storage's profiles"
+        "a storage written by .NET: the profiles"
     is "$(q "select string_agg(source_id || start || duration || name, ' ' order by source_id) from spans where inst_id = $inst and kind = 'step'" | sha256sum)" \
         "$(storage -c "select string_agg(id::text || startmilliseconds || durationmilliseconds || name, ' ' order by id) from miniprofilertimings" | sha256sum)" \
-        "the real storage's steps"
+        "a storage written by .NET: the steps"
     is "$(q "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'client'")" \
         "$(storage -c "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from miniprofilerclienttimings")" \
-        "the real storage's client timings"
+        "a storage written by .NET: the client timings"
     is "$(q "select count(*) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'call'")" \
         "$(storage -c "select count(*) || ' ' || sum((c.value ->> 'DurationMilliseconds')::numeric) from miniprofilertimings t,
-            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "the real storage's calls"
+            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "a storage written by .NET: the calls"
 fi
 
 # --- bad input ----------------------------------------------------------------------------------
@@ -323,11 +323,11 @@ refused '<html>var profiler = {"Id":1,</html>' "offset"
 refused 'plain' "neither JSON nor a share page"
 cp "$golden/dotnet2.json" "$tmp/named.json"
 run load --again "$tmp/named.json"
-like "$out" '"named.json": [0-9]+ spans, [0-9]+ tracks?$' "profiles are named by their file"
+like "$out" '"named.json": [0-9]+ spans, [0-9]+ tracks?$' "the file name is the caption"
 q "delete from instances where inst_id = (select max(inst_id) from instances)"
 cp "$golden/summaries.json" "$tmp/summaries.json"
 run load "$tmp/summaries.json"
-like "$errors" "results list" "a results list is known as such"
+like "$errors" "results list" "the message says that the file may be a results list"
 i=0
 cut_ok=yes
 size=$(wc -c <"$golden/dotnet2.json")
@@ -352,5 +352,5 @@ awk 'BEGIN { printf "{\"Id\":\"w\",\"Root\":{\"Name\":\"s\",\"DurationMillisecon
 comes_back "36,824 calls come back" "$tmp/wide.json"
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"Root\":" }' >"$tmp/bad.json"
 run load --format miniprofiler "$tmp/bad.json"
-like "$errors" "deep" "a depth bomb"
+like "$errors" "deep" "200,000 nested objects are refused as too deep"
 done_testing

@@ -45,20 +45,20 @@ case_take "golden" --strict "$srcdir/tests/golden/inputs/perf.txt"
 is "$(metrics)" "seconds samples cycles_u page_faults_samples page_faults" \
     "time, samples and period of the first event, then the others"
 is "$(tracks)" "Web Content pid: 100 tid: 101|100|101, worker pid: 100 tid: 102|100|102, Web Content pid: 100 tid: 101 (page-faults)|100|101" \
-    "one track per thread and event"
-is "$(totals seconds)" "leaf 0.005 0.005, app::run(int) 0.025 0.03, ??? ([kernel.kallsyms]) 0 0.005" "weights, exact"
-is "$(totals samples)" "leaf 1 1, app::run(int) 2 4, ??? ([kernel.kallsyms]) 0 1, copy 1 1" "samples, also a single one"
+    "golden: one track per thread and event"
+is "$(totals seconds)" "leaf 0.005 0.005, app::run(int) 0.025 0.03, ??? ([kernel.kallsyms]) 0 0.005" "golden: exact weights in seconds"
+is "$(totals samples)" "leaf 1 1, app::run(int) 2 4, ??? ([kernel.kallsyms]) 0 1, copy 1 1" "golden: sample counts, including a thread with only one sample"
 is "$(totals cycles_u)" "leaf 250000 250000, app::run(int) 550000 800100, ??? ([kernel.kallsyms]) 0 250000, copy 100 100" \
-    "periods"
-is "$(totals page_faults)" "leaf 7 7" "the other event"
+    "golden: periods of the first event"
+is "$(totals page_faults)" "leaf 7 7" "golden: periods of the second event"
 is "$(q "select col_routine_name, col_module_name, col_code_type, col_symbol_moniker
     from resource_profiler_meta_routines where inst_id = $inst order by rec_id")" \
     $'leaf|/bin/prog||\napp::run(int)|/bin/prog||_ZN3app3runEi\n??? ([kernel.kallsyms])|[kernel.kallsyms]|kernel|\ncopy||inlined|' \
-    "where frames are from"
+    "golden: the modules, code types and symbols of routines"
 run verify "$inst"
-is "$status" 0 "verify finds nothing"
+is "$status" 0 "golden: verify finds no errors"
 is "$(q "select string_agg(col_win32threadid::text, ' ' order by id) from resource_profiler_threads where inst_id = $inst")" \
-    "101 102" "threads"
+    "101 102" "golden: the threads"
 
 # --- headers -----------------------------------------------------------------------------------------------
 
@@ -84,40 +84,40 @@ prog 100/100 1.123456789: #prog pid: 100 tid: 100|100|100|seconds samples
 prog 1.000000: 3 cycles: #prog|||seconds samples cycles
 EOT
 run load --strict "$tmp/headers"
-is "$status" 0 "headers of every kind"
+is "$status" 0 "a folder with every kind of header loads"
 for i in "${!headers[@]}"; do
     inst=$(q "select max(inst_id) from instances where caption = '$(printf '%02d' "$i").txt'")
-    is "$(tracks)|$(metrics)|$(totals samples)" "${wanted[i]}|x 2 2" "${headers[i]}: as given"
+    is "$(tracks)|$(metrics)|$(totals samples)" "${wanted[i]}|x 2 2" "${headers[i]}: track, metrics and samples"
 done
 takes "comm and pid alone" "prog 100\n${frame}prog 100\n$frame" --strict --format perf
-is "$(tracks)|$(totals samples)" "prog tid: 100||100|x 2 2" "are a header"
+is "$(tracks)|$(totals samples)" "prog tid: 100||100|x 2 2" "comm and pid alone: with --format perf they are read as a header"
 
 takes "samples on one line" '            prog 100 1.000000:     1 cycles:     401000 x+0x3 (/b (deleted))
             prog 100 3.000000:     1 cycles:     401000 y() (/c d)\n' --strict
-is "$(totals seconds)" "x 1 1, y() 1 1" "have one frame"
+is "$(totals seconds)" "x 1 1, y() 1 1" "samples on one line: each has one frame"
 is "$(q "select string_agg(col_module_name, ',' order by rec_id) from resource_profiler_meta_routines where inst_id = $inst")" \
-    "/b (deleted),/c d" "modules with blanks and brackets"
+    "/b (deleted),/c d" "samples on one line: names of modules can have blanks and brackets"
 takes "fields of a tracepoint" 'a 1 [002] 1.0: sched:sched_switch: prev_comm="q" ==> x\n\ta1 f (/b)\n\na 1 2.0: sched:sched_switch: z\n' --strict
 is "$(q "select string_agg(attributes::text, ' ' order by id) from samples where inst_id = $inst")" \
-    '{"cpu":2,"fields":"prev_comm=\"q\" ==> x"} {"fields":"z"}' "are kept"
+    '{"cpu":2,"fields":"prev_comm=\"q\" ==> x"} {"fields":"z"}' "fields of a tracepoint: they are stored as attributes"
 
 # --- source lines, which -F +srcline adds -------------------------------------------------------------------
 
 takes "source lines" 'a 1 1.0: cycles:\n\ta1 leaf+0x2\n  leaf.h:12 (inlined)\n\ta1 run+0x9 (/b)\n  src/run.c:30\n\ta2 main+0x1 (/b)\n  ??:0\n\ta3 _start+0x3 (/b)\n  :0\n\ta4 k+0x3 ([kernel.kallsyms])\n  [kernel.kallsyms][ffffffff816e485e]\n\ta4 l (/c.so)\n  c.so.6[29d90]\n\ta5 m\n  m+0x1f\n\na 1 2.0: cycles:\n\ta1 run+0x10 (/b)\n  src/run.c:31\n\n' --strict
-is "$(issues)" "" "give no issues"
+is "$(issues)" "" "source lines: no line becomes an issue"
 is "$(q "select string_agg(concat_ws('|', col_routine_name, col_module_name, col_code_type, col_source_file), ', ' order by rec_id)
     from resource_profiler_meta_routines where inst_id = $inst")" \
     "leaf|inlined|leaf.h, run|/b|src/run.c, main|/b, _start|/b, k|[kernel.kallsyms]|kernel, l|/c.so, m" \
-    "belong to the frame above them"
+    "source lines: each file belongs to the frame above its line"
 is "$(q "select string_agg(parent_id || ':' || col_source_line, ' ' order by id) from resource_profiler_meta_lines where inst_id = $inst")" \
     "0:12 1:30 1:31" "with their numbers"
 run report hot "$inst" --output csv
-like "$out" 'run,src/run.c' "a report shows the file"
+like "$out" 'run,src/run.c' "source lines: a report shows the file"
 takes "offsets in modules" 'a 1 1.0: cycles:\n\ta1 f+0x2 (/lib/libc.so.6+0x29d90)\n\na 1 2.0: cycles:\n\ta2 f+0x3 (/lib/libc.so.6+0x29d91)\n\n' --strict
 is "$(totals samples)|$(q "select col_module_name from resource_profiler_meta_routines where inst_id = $inst")" \
-    "f 2 2|/lib/libc.so.6" "are not part of their names"
-takes "a cut file" 'a 1 1.0: cycles:\n\ta1 f (/b)\n\na 1 2.0: cycles:\n\ta1 f (/b)\n\ta2 ma'
-is "$(issues)" "report-cut@6" "is reported"
+    "f 2 2|/lib/libc.so.6" "offsets in modules: the module's name does not include the offset"
+takes "a truncated file" 'a 1 1.0: cycles:\n\ta1 f (/b)\n\na 1 2.0: cycles:\n\ta1 f (/b)\n\ta2 ma'
+is "$(issues)" "report-cut@6" "a truncated file: the truncation becomes an issue"
 
 # --- odd lines -----------------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ like "$status$errors" '^3.*line 4: sample is earlier.*--lenient takes it' "times
 takes "times that go back, --lenient" "$back" --lenient
 is "$(totals seconds)|$(issues)" "g 1 1, h 1 1|time-backward@4" "count as equal"
 takes "other lines" 'a 1 2.0: cycles:\n\ta1 f (/b)\nPERF_RECORD_COMM: x\nwhat is this\n\nhello there world\n# x\na 1 3.0: cycles:\n\ta1 f (/b)\n\ta2 g (/b)\n'
-is "$(totals samples)|$(issues)" "f 2 2, g 0 1|odd-left-out@3 left-out@4 left-out@6" "are issues"
+is "$(totals samples)|$(issues)" "f 2 2, g 0 1|odd-left-out@3 left-out@4 left-out@6" "unrecognised lines become issues"
 {
     printf 'a 1 2.0: cycles:\n'
     printf '\ta%d f%d (/b)\n' {1..140000}
@@ -138,8 +138,8 @@ is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks w
     "stack-too-deep@70001|65536|0" "the outermost are cut off"
 printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
 run load "$tmp/in.txt"
-like "$status$errors" '^3.*not in a format' "text with numbers is refused"
-like "$errors" 'hint: "profdepot formats" lists the formats' "the hint names a page"
+like "$status$errors" '^3.*not in a format' "a text with words and numbers is refused"
+like "$errors" 'hint: "profdepot formats" lists the formats' "the hint names the command that lists the formats"
 run formats --output json
 like "$out" 'or lines .*events:.* and .*fn=' "how each format is recognised is shown completely"
 {
@@ -149,7 +149,7 @@ like "$out" 'or lines .*events:.* and .*fn=' "how each format is recognised is s
     printf '%41sn0: 10 0x99: g (a.c:1)\n' ''
 } >"$tmp/in.txt"
 case_take "a tree of massif" "$tmp/in.txt"
-is "$(metrics)" "peak_space mem_heap mem_heap_extra mem_stacks" "is massif's"
+is "$(metrics)" "peak_space mem_heap mem_heap_extra mem_stacks" "a massif tree is not read as perf script output"
 
 # --- the corpora -------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ for dir in "$corpora"/edge/perf/* "$corpora"/samples/linux-perf/*; do
     # speedscope requires times; profdepot also reads samples and periods without times.
     no-timestamps)
         case_take "$name" "$(case_input "$dir")"
-        is "$(metrics)|$(totals cycles)" "samples cycles|leaf 250000 250000" "$name: samples and periods"
+        is "$(metrics)|$(totals cycles)" "samples cycles|leaf 250000 250000" "$name: the metrics are samples and periods"
         ;;
     # In speedscope, a sample without a chain gets the frames of the previous sample, and CRLF does
     # not end a line.

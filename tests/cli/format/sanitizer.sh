@@ -37,12 +37,12 @@ for log in "$golden"/*.txt; do
     name=${log##*/}
     run load --again "$log"
     is "$status" 0 "$name: loads"
-    like "$out" "^loaded" "$name: found by its content"
+    like "$out" "^loaded" "$name: recognised by content"
     dump "$(newest)" >"$tmp/dump"
     [ -z "${SANITIZER_GOLDEN:-}" ] || cp "$tmp/dump" "${log%.txt}.expected"
     is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: contents"
 done
-ok "all counts are correct" "$PROFDEPOT" verify
+ok "verify finds no errors in all result sets" "$PROFDEPOT" verify
 
 # --- corpora ------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
     is "$(q "select count(*), sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst")" \
         "4|4023|217" "lsan-leaks.txt: the sum of its leaks is its SUMMARY"
     is "$(q "select leak_kind, sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst
-        group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: direct and indirect"
+        group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: the sums of direct and of indirect leaks"
     like "$("$PROFDEPOT" report leaks "$inst")" "$(printf 'total: 4 records, 217 blocks, 4,023 bytes\n%s\n%s' \
         '  directly lost: 2 records, 9 blocks, 1,127 bytes' '  indirectly lost: 2 records, 208 blocks, 2,896 bytes')" \
         "lsan-leaks.txt: so are those of the report"
@@ -60,19 +60,19 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
     inst=$(newest)
     is "$(q "select col_name, attributes->>'access', attributes->>'access_size', attributes->>'address'
         from resource_profiler_errors where inst_id = $inst")" "heap-buffer-overflow|WRITE|1|0x60200000003a" \
-        "asan-overflow.txt: its error"
+        "asan-overflow.txt: the error"
     is "$(q "select role, thread_id from further_stacks where inst_id = $inst")" "allocated_at|0" \
-        "asan-overflow.txt: where the block was allocated"
+        "asan-overflow.txt: the error has the stack that allocated the block"
     run load "$corpora/leaks/tsan-race.txt"
     inst=$(newest)
     is "$(q "select string_agg(col_name, ', ' order by id) from resource_profiler_errors where inst_id = $inst")" \
-        "data race, lock-order-inversion (potential deadlock)" "tsan-race.txt: its errors"
+        "data race, lock-order-inversion (potential deadlock)" "tsan-race.txt: the errors"
     is "$(q "select string_agg(col_win32threadid::text, ' ' order by col_win32threadid) from resource_profiler_threads where inst_id = $inst")" \
-        "24793 24794 24795" "tsan-race.txt: its threads"
+        "24793 24794 24795" "tsan-race.txt: the threads"
     is "$(q "select count(*) from further_stacks where inst_id = $inst and owner = 'thread' and role = 'thread_start'")" \
-        3 "tsan-race.txt: where each was created"
+        3 "tsan-race.txt: every thread has the stack that created it"
     is "$(q "select count(*) from import_issues")" "$(q "select count(*) from import_issues where source = 'ci.txt'")" \
-        "the corpora's logs have no issue"
+        "the logs of the corpora have no issues"
 else
     skip 1 "no corpora"
 fi
@@ -119,7 +119,7 @@ is "$(q "select code from import_issues where inst_id = $(newest)")" summary "tw
 sed 's/$/\r/' "$golden/tsan.txt" >"$tmp/crlf.log"
 run load --again "$tmp/crlf.log"
 dump "$(newest)" | sed 's/crlf\.log/tsan.txt/' >"$tmp/dump"
-is "$(diff "$golden/tsan.expected" "$tmp/dump" | head -n 5)" "" "lines that end in CRLF are the same"
+is "$(diff "$golden/tsan.expected" "$tmp/dump" | head -n 5)" "" "a log with CRLF has the same content as a log with LF"
 {
     head -c 3000000 /dev/zero | tr '\0' 'x'
     echo
@@ -136,7 +136,7 @@ printf '==9==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 4 byt
 run load "$tmp/mac.log"
 is "$(dump "$(newest)" | sed -n 's/^object | 0 | \([^|]*| [^|]*\)|.* | /\1| /p')" \
     "malloc | app | wrap_malloc (libclang_rt.asan_osx_dynamic.dylib) < take (app) < start (dyld)" \
-    "macOS: neither offsets nor architectures are in its names"
+    "macOS: names contain neither offsets nor architectures"
 
 # --- other text -----------------------------------------------------------------------------------
 
@@ -145,15 +145,15 @@ refuses "a clean log" "$tmp/clean.log"
 printf 'panic: runtime error: invalid memory address or nil pointer dereference\n' >"$tmp/go.log"
 refuses "a panic of Go" "$tmp/go.log"
 run load --format sanitizer "$tmp/clean.log"
-is "$status" 3 "a clean log, named: refused"
-like "$errors" "a run without findings writes none" "the hint describes a log"
+is "$status" 3 "--format sanitizer refuses a clean log"
+like "$errors" "a run without findings writes none" "the hint says that a run without findings writes no report"
 printf '==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2\nREAD of size 99999999999999999999 at 0xfffffffffffffffffffff thread T99999999999999999999999\n    #0 0xffffffffffffffffffff in f x.c:99999999999\n    #1 0x1 in g\n' \
     >"$tmp/huge.log"
 run load "$tmp/huge.log"
-is "$status" 0 "numbers beyond all types load"
-is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without an end gives an issue"
+is "$status" 0 "a report with numbers beyond 64 bits loads"
+is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without an end becomes an issue"
 printf '==1==ERROR: LeakSanitizer: detected memory leaks\nDirect leak of 99999999999999999999 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nDirect leak of 5 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nSUMMARY: LeakSanitizer: 5 byte(s) leaked in 1 allocation(s).\n' >"$tmp/range.log"
 run load "$tmp/range.log"
-is "$(q "select sum(col_size) from resource_profiler_objects where inst_id = $(newest)")" 5 "a size out of range is left out"
-is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "with an issue"
+is "$(q "select sum(col_size) from resource_profiler_objects where inst_id = $(newest)")" 5 "a leak whose size is out of range is left out"
+is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "a leak whose size is out of range becomes an issue"
 done_testing

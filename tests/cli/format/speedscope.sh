@@ -68,7 +68,7 @@ refuses() {
     before=$(newest)
     run load --again "$@" "$file"
     is "$status|$(newest)" "3|$before" "$text: is refused"
-    like "$errors" "$pattern" "$text: and says why"
+    like "$errors" "$pattern" "$text: the error gives the reason"
 }
 
 # totals: prints the name, self and total of each routine in the depot
@@ -94,9 +94,9 @@ is "$(q "select name, family, unit from metrics where inst_id = $inst and family
     "microseconds|spans|microseconds" "the unit is the metric"
 is "$(q "select col_routine_name, col_symbol_moniker, col_source_line, attributes
     from resource_profiler_meta_routines where inst_id = $inst and rec_id = 1")" \
-    'app::loop(int)|_ZN3app4loopEi|12|{"col":5}' "a mangled name has its symbol beside it"
+    'app::loop(int)|_ZN3app4loopEi|12|{"col":5}' "a mangled name is demangled, and the symbol is kept"
 is "$(totals)" "main 60.875 89.625, app::loop(int) 28.75 28.75, größe \"x\"
- 1 1" "self and total; recursion counts once"
+ 1 1" "self and total of calls; recursion counts once"
 is "$(q "select id, parent_id, routine_id, start, duration from spans where inst_id = $inst order by id")" \
     $'1||0|100.500|89.625\n2|1|1|101.250|28.750\n3|2|1|110.000|10.000\n4|1|2|130.000|0.000\n5||4|195.000|1.000' \
     "calls in the order they were opened"
@@ -104,7 +104,7 @@ is "$(q "select caption from instances where inst_id = $inst")" "two threads" "t
 gives_back "evented"
 file=$golden/speedscope-sampled.speedscope.json
 takes "a sampled profile" --strict
-is "$(totals)" "a 0 124.5, b 24.5 124.5, c 100 100" "self and total of samples"
+is "$(totals)" "a 0 124.5, b 24.5 124.5, c 100 100" "samples: self and total"
 is "$(q "select count(*), count(stack_id), sum(weight) from samples where inst_id = $inst")" "5|4|127.5" \
     "empty stacks and weights of 0 are samples"
 gives_back "sampled"
@@ -113,7 +113,7 @@ file=$tmp/zipped.gz
 takes "gzip"
 gives_back "gzip" "$golden/speedscope-sampled.speedscope.json"
 run load "$tmp/zipped.gz"
-like "$out" 'known' "a known file is known"
+like "$out" 'known' "the depot recognises a known file"
 file=$tmp/in.speedscope.json
 
 # --- JSON with deviations --------------------------------------------------------------
@@ -122,25 +122,25 @@ printf '{"profiles":[{"events":[%s,%s],"endValue":10,"name":"p","startValue":0,"
     {"weights":[1.5],"samples":[[0]],"type":"sampled","unit":"seconds","name":"q","startValue":0,"endValue":2}],
     %s,"shared":{"x":[1,{"y":null}],"frames":[{"name":"A","line":2.5,"col":null}]},"version":"0.0.1","extra":{"a":[]}}' \
     "$(o 0 0)" "$(c 0 4)" "$schema" >"$file"
-takes "keys in any order, both kinds in one unit"
+takes "keys in any order, both types of profile in one unit"
 is "$(q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst and family in ('samples', 'spans')")" \
-    "seconds seconds_samples" "each has its metric"
+    "seconds seconds_samples" "each type of profile has its metric"
 gives_back "any order"
 evented "$(o 0 0),{\"type\":\"X\",\"frame\":1,\"at\":3,\"k\":1},{\"type\":\"C\",\"frame\":\"0\",\"at\":\"10\",\"z\":[2]}"
 takes "an unknown event, numbers as strings"
-is "$(issues)" "unknown-event" "the unknown event is an issue"
-is "$(totals)" "A 10 10" "the others count"
+is "$(issues)" "unknown-event" "an unknown event becomes an issue"
+is "$(totals)" "A 10 10" "all the known events are counted"
 gives_back "odd events"
 whole '{"file":"f"},{"name":null},{"name":"A","key":"k"},{"name":"B","key":"k"}' \
     "{\"type\":\"evented\",\"unit\":\"parsecs\",\"foo\":{\"b\":1},\"events\":[$(o 2 1),$(c 3 2)]}"
 takes "names, units and limits missing; equal keys"
-is "$(issues)" "odd-value odd-value odd-value odd-value odd-value" "each is an issue"
-is "$(totals)" "A 1 1" "frames with equal keys are one"
+is "$(issues)" "odd-value odd-value odd-value odd-value odd-value" "each missing name, unit or limit becomes an issue"
+is "$(totals)" "A 1 1" "frames with equal keys become one frame"
 gives_back "missing values"
 whole '{"name":"\u0000\ud800 \ud83d\ude00"}' "{\"type\":\"evented\",\"name\":\"\u001a\",\"unit\":\"none\",
     \"startValue\":9007199254740993,\"endValue\":9007199254740999,\"events\":[$(o 0 9007199254740993),$(c 0 9007199254740998)]}"
 takes "U+0000, a lone surrogate, numbers beyond doubles"
-is "$(totals | grep -o '[0-9]* [0-9]*$')" "5 5" "exactly"
+is "$(totals | grep -o '[0-9]* [0-9]*$')" "5 5" "numbers that a double cannot hold are summed exactly"
 gives_back "characters and large numbers"
 sampled '[["0",1],[7],[]]' '[1,0,null]'
 takes "an unknown frame with a weight of 0"
@@ -188,18 +188,18 @@ for unit in none nanoseconds microseconds milliseconds seconds bytes; do
     whole '{"name":"A"}' "{\"type\":\"sampled\",\"name\":\"p\",\"unit\":\"$unit\",\"startValue\":0,\"endValue\":3,
         \"samples\":[[0]],\"weights\":[3]}"
     takes "$unit"
-    is "$(q "select unit from metrics where inst_id = $inst and family = 'samples'")" "$unit" "$unit: is the unit"
+    is "$(q "select unit from metrics where inst_id = $inst and family = 'samples'")" "$unit" "$unit: is the unit of the metric"
 done
 sampled '[[0,1,0],[0],[]]' '[2,3,4]'
 takes "recursion and idle time in samples"
 is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5, B 0 2|10" "a frame counts once per stack"
 sampled '[[0],[1]]' '[7,8]'
 takes "weights beyond the end"
-is "$(q "select duration from tracks where inst_id = $inst")" 15 "the sum is the total"
+is "$(q "select duration from tracks where inst_id = $inst")" 15 "the sum of the weights is the duration"
 gives_back "weights beyond the end"
 evented "$(o 0 1),$(c 0 1),$(o 0 1),$(o 0 2),$(c 0 4),$(c 0 6)" 0 3
 takes "calls without a length, recursion, an end before the last event"
-is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5|6" "the last event is the end"
+is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5|6" "the track ends at the last event"
 gives_back "calls without a length"
 whole '{"name":"A"},{"name":"A"}' "{\"type\":\"evented\",\"name\":\"p\",\"unit\":\"none\",\"startValue\":0,\"endValue\":4,
     \"events\":[$(o 0 0),$(c 1 4)]}"
@@ -220,7 +220,7 @@ whole "${frames%,}" "{\"type\":\"sampled\",\"name\":\"s\",\"unit\":\"none\",\"st
         printf '{"type":"C","frame":%d,"at":2},' $(seq $((deep - 1)) -1 1))$(c 0 2)]}"
 takes "stacks $deep deep"
 is "$(q "select count(*), sum(self), min(total), max(total) from routine_totals where inst_id = $inst")" "12000|4|2|2" \
-    "each frame has its total, the innermost its self"
+    "each frame has a total, and the innermost frame has the self time"
 gives_back "stacks $deep deep"
 
 # --- refusals ----------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ for frame in -1 2 0.5 null '"00"' '[0]' 99999999999999999999; do
     refuses "frame $frame" 'event 0 (names frame 2, but there are 2|has no frame index)'
 done
 takes "unknown frames" --lenient
-is "$(issues)" "left-out left-out" "their events are left out"
+is "$(issues)" "left-out left-out" "events of unknown frames are left out"
 evented '{"type":"O","frame":0,"at":3},{"type":"C","frame":0}'
 takes "an event without a time"
 is "$(q "select start || ' ' || duration from spans where inst_id = $inst")|$(issues)" "3 0|odd-value" "takes the one before it"
@@ -270,7 +270,7 @@ sampled '[[0]]' '[1,2]'
 refuses "more weights than samples" '1 sample but 2 weights'
 takes "more weights than samples" --lenient
 sampled '[[0],[5]]' '[1,2]'
-refuses "a sample's unknown frame" 'offset [0-9]+: profile 1.*: sample 1 names frame 5, but there are 2'
+refuses "a sample with an unknown frame" 'offset [0-9]+: profile 1.*: sample 1 names frame 5, but there are 2'
 sampled '[0]' '[1]'
 refuses "a sample that is not a stack" 'sample 0 is a number, not an array'
 for part in '"shared":{"frames":[]}' '"profiles":[]' '"shared":{},"profiles":[]' \
@@ -288,7 +288,7 @@ printf '{"shared":{"frames":[]},"profiles":[],"name":"n"}' >"$tmp/in.json"
 run load "$tmp/in.json"
 is "$status" 3 "without its schema and file name it is not a speedscope file"
 run load --format speedscope "$tmp/in.json"
-is "$status" 0 "except with --format"
+is "$status" 0 "--format loads a file without schema and file name"
 
 # A file that is cut off is refused, and nothing is stored.
 size=$(stat -c %s "$golden/speedscope-evented.speedscope.json")
@@ -298,7 +298,7 @@ for ((i = 1; i < size - 1; i++)); do
 done
 before=$(newest)
 run load --format speedscope "$tmp"/cut/*.json
-is "$status|$(newest)|$(grep -c '^loaded' <<<"$out")" "3|$before|0" "cut off at every byte"
+is "$status|$(newest)|$(grep -c '^loaded' <<<"$out")" "3|$before|0" "files that are cut off at any byte are refused"
 
 # --- result sets of other formats as speedscope files --------------------------------------------------
 
@@ -307,12 +307,12 @@ inst=$(newest)
 run export --format speedscope "$inst"
 is "$status" 0 "objects and errors are exported"
 printf '%s\n' "$out" >"$file"
-like "$out" '"exporter":"profdepot@' "by profdepot"
+like "$out" '"exporter":"profdepot@' "the export names profdepot as the exporter"
 expected=$(q "select sum(count) || '|' || sum(value) from stack_totals where inst_id = $inst and metric = 'live'")
 takes "the export"
 is "$(q "select (select duration from tracks where inst_id = $inst and name = 'live_count') || '|' ||
     (select duration from tracks where inst_id = $inst and name = 'live_size')")" "$expected" \
-    "all counts and bytes are found"
+    "the export has all counts and bytes"
 gives_back "the export of an export"
 
 done_testing

@@ -76,7 +76,7 @@ check_native() {
     # In the excepted case speedscope fails with a stack overflow, which profdepot avoids.
     if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
         is "$status|$after" "3|$before" "$name: is refused"
-        like "$errors" '^profdepot: .{20,}' "$name: and says why"
+        like "$errors" '^profdepot: .{20,}' "$name: the error gives the reason"
         refused=$((refused + 1))
         return
     fi
@@ -100,7 +100,7 @@ check_native() {
 for dir in "$corpora"/edge/native/* "$corpora"/samples/speedscope/*/*; do
     [ ! -f "$dir/summary.json" ] || check_native "$dir"
 done
-ok "cases were taken and refused" test $taken -gt 60 -a $refused -gt 15
+ok "enough cases were accepted, and enough were refused" test $taken -gt 60 -a $refused -gt 15
 
 # --- recognition by content alone ----------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ check_unnamed() {
     esac
     cp "$(input_of "$dir")" "$tmp/unnamed"
     run load --again "$tmp/unnamed"
-    is "$status" $wanted "$name: by content alone"
+    is "$status" $wanted "$name: is recognised by content alone as in speedscope"
 }
 for dir in "$corpora"/edge/native/{schema,text,evented-ok,sampled-empty}*; do
     check_unnamed "$dir"
@@ -159,7 +159,7 @@ psql -XqAt -v ON_ERROR_STOP=1 -f "$srcdir/tests/cli/format/speedscope_check.sql"
 compared=0
 while IFS='|' read -r name frames differences; do
     compared=$((compared + frames))
-    is "$differences" "" "$name: as speedscope says"
+    is "$differences" "" "$name: equals the result of speedscope"
 done <"$tmp/differences"
 is "$(wc -l <"$tmp/differences")" "$(q "select count(*) from public.speedscope_case")" "every case was compared"
 ok "frames were compared" test $compared -gt 1000

@@ -26,12 +26,12 @@ exports() {
     sed -E 's/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/?/g; s/\\u0000/?/g' "$file" >"$tmp/checked.json"
     said=$("$builddir/tests/tools/check_speedscope" "$tmp/checked.json" 2>"$tmp/why")
     is "$?|$(cat "$tmp/why")" "0|" "$1: is a speedscope file"
-    like "$out" '"exporter":"profdepot@[0-9]' "$1: by profdepot"
+    like "$out" '"exporter":"profdepot@[0-9]' "$1: the exporter is profdepot"
     is "$(sed 's/.*"shared":{"frames":\[\(.*\)\]},"profiles".*/\1/; s/},{/}\n{/g' "$file" | sort | uniq -d)" "" \
-        "$1: each frame once"
+        "$1: each frame is written once"
     if [ -n "${PROFDEPOT_JSON_VALIDATOR:-}" ] && [ -n "${PROFDEPOT_SPEEDSCOPE_SCHEMA:-}" ]; then
         # shellcheck disable=SC2086 # a command with its arguments
-        ok "$1: the published schema" $PROFDEPOT_JSON_VALIDATOR "$PROFDEPOT_SPEEDSCOPE_SCHEMA" "$file"
+        ok "$1: the file follows the published schema" $PROFDEPOT_JSON_VALIDATOR "$PROFDEPOT_SPEEDSCOPE_SCHEMA" "$file"
     fi
     if [ -n "${PROFDEPOT_SPEEDSCOPE_IMPORT:-}" ]; then
         # speedscope and check_speedscope treat frames without time differently.
@@ -93,16 +93,16 @@ check_objects() {
 }
 loaded "$srcdir/examples/orders-before"
 check_objects "an example of AQTime"
-is "$(grep -c '^profile sampled none [1-9][0-9]* errors$' <<<"$said")" 1 "errors are a profile"
+is "$(grep -c '^profile sampled none [1-9][0-9]* errors$' <<<"$said")" 1 "errors become one profile"
 
 # --- samples ----------------------------------------------------------------------------------------------
 
 loaded "$golden/inputs/kernelscope.json"
 exports "events of kernelscope" "$inst"
 is "$(awk '/^profile sampled microseconds/ { n += $4 } END { printf "%.9g", n }' <<<"$said")" \
-    "$(printf %.9g "$(q "select sum(weight) from samples where inst_id = $inst")")" "events of kernelscope: the sum"
+    "$(printf %.9g "$(q "select sum(weight) from samples where inst_id = $inst")")" "events of kernelscope: the sum of the weights"
 is "$(grep -c '^profile ' <<<"$said")" "$(q "select count(distinct track_id) from samples where inst_id = $inst")" \
-    "events of kernelscope: a profile a track"
+    "events of kernelscope: one profile per track"
 comes_back "events of kernelscope"
 
 # --- spans ------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ for name in camel dotnet3 go ruby; do
     loaded "$golden/miniprofiler/$name.json"
     exports "MiniProfiler $name" "$inst"
     is "$(grep -c '^profile ' <<<"$said")" "$(q "select count(distinct track_id) from spans where inst_id = $inst")" \
-        "MiniProfiler $name: a profile a track"
+        "MiniProfiler $name: one profile per track"
     comes_back "MiniProfiler $name"
 done
 loaded "$golden/inputs/chrome.json"
@@ -145,25 +145,25 @@ names() {
 
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 2, 3" "3, 1, 'c', 5, 5" "4, 3, 'b', 6, 1"
 exports "spans that nest" "$inst"
-is "$(names): $(events)" "(unknown) a b c: O1@0 O2@2 C2@5 O3@5 O2@6 C2@7 C3@10 C1@10" "in their order, as calls"
+is "$(names): $(events)" "(unknown) a b c: O1@0 O2@2 C2@5 O3@5 O2@6 C2@7 C3@10 C1@10" "nested spans are written as calls, in order"
 is "$said" "profile evented milliseconds 10 t
 frame 2 10 a
 frame 4 4 b
-frame 4 5 c" "with their times"
+frame 4 5 c" "spans that nest keep their times"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'z', 5, 0" "3, 1, 'b', 5, 5" "4, 3, 'z', 10, 0" "5, 4, 'y', 10, 0"
 exports "spans without a length" "$inst"
 is "$(names): $(events)" "(unknown) a z b y: O1@0 O2@5 C2@5 O3@5 O2@10 O4@10 C4@10 C2@10 C3@10 C1@10" \
-    "are inside their parents"
+    "spans without a length are inside their parents"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, null::bigint, 'b', 2, 3" "3, null::bigint, 'c', 20, 5"
 exports "spans without parents" "$inst"
-is "$(events)" "O1@0 O2@2 C2@5 C1@10 O3@20 C3@25" "nest by their times"
+is "$(events)" "O1@0 O2@2 C2@5 C1@10 O3@20 C3@25" "spans without parents are nested by their times"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 2, 5" "3, 1, 'c', 5, 5" "4, 3, 'd', 6, 2"
 exports "siblings that overlap" "$inst"
 is "$said" "profile sampled milliseconds 10 t (self time)
 frame 0 10 a
 frame 5 5 b
 frame 3 5 c
-frame 2 2 d" "are samples of their self time"
+frame 2 2 d" "siblings that overlap are written as samples of their self time"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 8, 5"
 exports "a child that outlasts its parent" "$inst"
 is "$said" "profile sampled milliseconds 10 t (self time)
@@ -171,12 +171,12 @@ frame 5 10 a
 frame 5 5 b" "is a sample of its self time"
 spans "1, 2, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 0, 10"
 exports "spans that are each other's parents" "$inst"
-is "$(events)" "O1@0 O2@0 C2@10 C1@10" "nest by their times"
+is "$(events)" "O1@0 O2@0 C2@10 C1@10" "spans that are each other's parents are nested by their times"
 spans "1, null::bigint, 'a', null::numeric, 10::numeric" "2, 1, 'b', null::numeric, 4"
 exports "spans without a start" "$inst"
 is "$said" "profile sampled milliseconds 10 t (self time)
 frame 6 10 a
-frame 4 4 b" "are samples of their self time"
+frame 4 4 b" "spans without a start are written as samples of their self time"
 
 # --- the corpora -----------------------------------------------------------------------------------------
 

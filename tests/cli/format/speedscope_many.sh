@@ -125,27 +125,27 @@ holds() {
             (select metric_no, parent, sum(total) as below from call_tree where inst_id = $2 group by 1, 2) c
             on c.metric_no = n.metric_no and c.parent = n.node
         where n.inst_id = $2 and n.total <> n.self + coalesce(c.below, 0)")" \
-        0 "$1: a node's total is its own and its children's"
-    ok "$1: it verifies" "$PROFDEPOT" verify "$2"
+        0 "$1: the total of a node is its self and the totals of its children"
+    ok "$1: verify succeeds" "$PROFDEPOT" verify "$2"
     before=$(tree "$2" | md5sum)
-    ok "$1: it is reindexed" "$PROFDEPOT" reindex "$2"
-    is "$(tree "$2" | md5sum)" "$before" "$1: the tree is the same then"
-    is "$(routines "$2")" "$(cat "$tmp/$1")" "$1: so are the routines"
-    ok "$1: it verifies then" "$PROFDEPOT" verify "$2"
+    ok "$1: reindex succeeds" "$PROFDEPOT" reindex "$2"
+    is "$(tree "$2" | md5sum)" "$before" "$1: the tree is the same after reindex"
+    is "$(routines "$2")" "$(cat "$tmp/$1")" "$1: the routines are the same after reindex"
+    ok "$1: verify succeeds after reindex" "$PROFDEPOT" verify "$2"
 }
 
-ok "evented: it is loaded" "$PROFDEPOT" load "$tmp/evented.speedscope.json"
+ok "an evented file loads" "$PROFDEPOT" load "$tmp/evented.speedscope.json"
 is "$(q "select count(*), sum(duration) from spans where inst_id = 1")" "$(cat "$tmp/evented.sum")" \
     "evented: calls and their time"
 is "$(q "select count(*) from span_blocks where inst_id = 1 and cardinality(ids) > 1")" \
-    "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: they are in blocks"
+    "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: all spans are in blocks"
 is "$(q "select sum(s.duration) - coalesce(sum(c.duration), 0) from spans s
     left join (select parent_id, sum(duration) as duration from spans where inst_id = 1 group by 1) c
     on c.parent_id = s.id where s.inst_id = 1")" \
-    "$(q "select sum(self) from routine_totals where inst_id = 1")" "evented: SQL's sums of self"
+    "$(q "select sum(self) from routine_totals where inst_id = 1")" "evented: the sum of self equals the sum that SQL computes"
 holds evented 1
 
-ok "sampled: it is loaded" "$PROFDEPOT" load "$tmp/sampled.speedscope.json"
+ok "a sampled file loads" "$PROFDEPOT" load "$tmp/sampled.speedscope.json"
 is "$(q "select count(*), count(distinct stack_id), sum(weight) from samples where inst_id = 2")" \
     "$(cat "$tmp/sampled.sum")" "sampled: samples, stacks, weights"
 is "$(q "select stack_id, count(*), sum(weight) from samples where inst_id = 2 group by 1 order by 1")" \
@@ -154,7 +154,7 @@ is "$(q "select stack_id, count(*), sum(weight) from samples where inst_id = 2 g
 is "$(q "select k.routine_ids[1], sum(s.weight) from samples s join stacks k using (inst_id, stack_id)
     where inst_id = 2 group by 1 having sum(s.weight) > 0 order by 1")" \
     "$(q "select routine_id, self from routine_totals where inst_id = 2 and self > 0 order by 1")" \
-    "sampled: SQL's sums by the innermost frame"
+    "sampled: self equals the sums that SQL computes by innermost frame"
 holds sampled 2
 
 done_testing

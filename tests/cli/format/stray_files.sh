@@ -21,14 +21,14 @@ stray() { # stray FORMAT INPUT: the format and one of its files in tests/golden/
         cp "$srcdir/tests/golden/inputs/$input" "$tmp/in/"
         echo '# These are notes.' >"$tmp/in/$name"
         run load --again "$tmp/in"
-        is "$status" 0 "$format, $input, $name: is loaded without it" || diag "$errors"
+        is "$status" 0 "$format, $input: the folder loads without $name" || diag "$errors"
         is "$(q "select string_agg(distinct i.code || ' ' || i.severity || ' ' || coalesce(i.source, ''), ', ')
                  from import_issues i where i.message like '%left out%' and i.source = '$name'
                    and i.inst_id = (select max(inst_id) from instances)")" \
-            "no-profile error $name" "$format, $input, $name: the issue"
+            "no-profile error $name" "$format, $input: an issue names $name"
         run load --again --strict "$tmp/in"
-        is "$status" 3 "$format, $input, $name: --strict refuses the folder"
-        like "$errors" "$name" "$format, $input, $name: and names the file"
+        is "$status" 3 "$format, $input: --strict refuses the folder with $name"
+        like "$errors" "$name" "$format, $input: the error of --strict names $name"
     done
 }
 
@@ -56,8 +56,8 @@ mkdir "$tmp/export"
 cp "$srcdir"/examples/orders-before/* "$tmp/export/"
 echo 'A,B' >"$tmp/export/OTHER_TABLE.csv"
 run load --again --strict "$tmp/export"
-is "$status" 0 "aqtime: --strict takes an unknown table" || diag "$errors"
+is "$status" 0 "aqtime: --strict accepts an export with an unknown table" || diag "$errors"
 is "$(q "select distinct code || ' ' || severity from import_issues where code = 'unknown-table'")" \
-    "unknown-table info" "aqtime: and reports it"
+    "unknown-table info" "aqtime: the unknown table becomes an issue of severity info"
 
 done_testing

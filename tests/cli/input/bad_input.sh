@@ -33,10 +33,10 @@ judge() {
     is "$(grep -E -v '^(profdepot: |hint: |loaded |checked |known |new |         )' "$tmp/said" | head -n 5)" "" \
         "$1: $2: each error is one line"
     is "$(grep '^profdepot: ' "$tmp/said" | grep -v '^profdepot: [0-9]* inputs*: ' | grep -vF "$tmp/" | head -n 5)" "" \
-        "$1: $2: it names the file"
+        "$1: $2: each error names the file"
     is "$(grep '^profdepot: ' "$tmp/said" | grep -v '^profdepot: [0-9]* inputs*: ' |
         grep -vE "(offset|line|row) [0-9]+" | grep -vE "$no_place" | sed "s|$tmp/||" | head -n 5)" "" \
-        "$1: $2: and the place"
+        "$1: $2: each error names its position"
 }
 
 # sweep FORMAT OPTION... <LIST: loads the listed inputs in batches; sets $worst to the worst status.
@@ -74,19 +74,19 @@ SQL
 check_format() {
     local before after
     sweep "$1" --dry-run <"$2"
-    is "$worst" 0 "$1: $(wc -l <"$2") bad inputs end with a documented status"
-    isnt "$refused" 0 "$1: some are refused"
-    judge "$1" "looked at"
+    is "$worst" 0 "$1: $(wc -l <"$2") damaged inputs: a dry run ends with a documented status"
+    isnt "$refused" 0 "$1: some inputs are refused"
+    judge "$1" "dry run"
     awk 'NR % 6 == 1' "$2" >"$tmp/some"
     before=$(q "select count(*) from instances")
     sweep "$1" --again <"$tmp/some"
     after=$(q "select count(*) from instances")
-    is "$worst" 0 "$1: $(wc -l <"$tmp/some") of them loaded end with a documented status"
-    judge "$1" "loaded"
-    is "$(grep -c '^loaded ' "$tmp/said")" $((after - before)) "$1: refused inputs made no result set"
-    is "$(traces)" "" "$1: and left no trace"
+    is "$worst" 0 "$1: $(wc -l <"$tmp/some") damaged inputs: the load ends with a documented status"
+    judge "$1" "load"
+    is "$(grep -c '^loaded ' "$tmp/said")" $((after - before)) "$1: refused inputs create no result set"
+    is "$(traces)" "" "$1: refused inputs leave no rows"
     is "$("$PROFDEPOT" verify 2>&1 >/dev/null | grep -vE '^[0-9]+ result sets? verified, 0 differ, 0 open$')" "" \
-        "$1: loaded inputs are correct"
+        "$1: the loaded result sets pass verification"
     "$PROFDEPOT" rm --all >/dev/null 2>&1
 }
 
@@ -121,7 +121,7 @@ for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { p
     done
     isnt "${#inputs[@]}" 0 "$format: has an input in tests/golden/inputs"
     for input in "${inputs[@]}"; do
-        ok "$format: ${input##*/} is good" "$PROFDEPOT" load --strict --dry-run "$input"
+        ok "$format: ${input##*/} is valid" "$PROFDEPOT" load --strict --dry-run "$input"
         name=${input##*/}
         mkdir "$tmp/bad/${name%%.*}"
         "$builddir/tests/tools/damage" "$input" "$tmp/bad/${name%%.*}" "$most" || fail "$format: damage"

@@ -20,7 +20,7 @@ export_make "$tmp/a"
 (cd "$tmp/a" && tar cf "$tmp/a.tar" -- *.csv && zip -q "$tmp/a.zip" -- *.csv)
 xz -k "$tmp/a.tar"
 run load "$tmp/a"
-is "$status" 0 "a folder loads"
+is "$status" 0 "a folder is loaded"
 known() { # TEXT COMMAND...: standard input is recognised as the folder's content.
     local text=$1
     shift
@@ -37,15 +37,15 @@ load_fifo() {
     wait
     rm "$tmp/fifo"
 }
-known "an archive from a pipe" load_pipe "$tmp/a.tar"
-known "a compressed one" load_pipe "$tmp/a.tar.xz"
-known "through a FIFO" load_fifo "$tmp/a.zip"
-like "$(load_stdin "$tmp/a.zip")" '"inst_id":1,.*"source":"-",.*"state":"known"' "a redirected file"
+known "an archive is read from a pipe" load_pipe "$tmp/a.tar"
+known "a compressed archive is read from a pipe" load_pipe "$tmp/a.tar.xz"
+known "an archive is read from a FIFO" load_fifo "$tmp/a.zip"
+like "$(load_stdin "$tmp/a.zip")" '"inst_id":1,.*"source":"-",.*"state":"known"' "an archive is read from a redirected file"
 like "$({ head -c 0; cat; } <"$tmp/a.zip" | "$PROFDEPOT" load --again --output json - 2>/dev/null)" '"state":"loaded"' \
-    "standard input loads"
-is "$(q "select source_name from instances where inst_id = 2")" stdin "and is called stdin"
+    "an archive from a pipe is loaded with load -"
+is "$(q "select source_name from instances where inst_id = 2")" stdin "the source name of standard input is stdin"
 gzip "$tmp"/a/*CALL_STACK.csv
-known "a folder with compressed files" "$PROFDEPOT" load "$tmp/a"
+known "a folder with compressed files is recognised as known" "$PROFDEPOT" load "$tmp/a"
 
 # --- the same input, compressed or from a pipe ----------------------------------------------------
 
@@ -53,17 +53,17 @@ known "a folder with compressed files" "$PROFDEPOT" load "$tmp/a"
 any_way() {
     local way inst
     run load --output json "$2"
-    like "$out" "\"format\":\"$1\".*\"state\":\"loaded\"" "$1 loads"
+    like "$out" "\"format\":\"$1\".*\"state\":\"loaded\"" "$1 is loaded"
     inst=$(q "select max(inst_id) from instances")
     gzip -c "$2" >"$tmp/one.gz"
     zstd -q -c "$2" >"$tmp/one.zst"
     xz -c "$2" >"$tmp/one.xz"
     for way in gz zst xz; do
         run load "$tmp/one.$way"
-        like "$out" "^known    result set $inst " "$1 in .$way"
+        like "$out" "^known    result set $inst " "$1 compressed as .$way is recognised as known"
     done
-    like "$(load_pipe "$tmp/one.zst" 2>&1)" "^known    result set $inst " "$1, compressed, from a pipe"
-    like "$(load_fifo "$2" 2>&1)" "^known    result set $inst " "$1 through a FIFO"
+    like "$(load_pipe "$tmp/one.zst" 2>&1)" "^known    result set $inst " "$1 compressed and from a pipe is recognised as known"
+    like "$(load_fifo "$2" 2>&1)" "^known    result set $inst " "$1 from a FIFO is recognised as known"
 }
 golden=$srcdir/tests/golden
 any_way chrome "$golden/inputs/chrome.json"
@@ -84,16 +84,16 @@ echo 'read me' >"$tmp/others/readme"
 for file in inputs/chrome.json inputs/kernelscope.json inputs/speedscope.json aqtimexml/results.xml; do
     cp "$golden/$file" "$tmp/others/z.${file##*.}"
     run load --again --output json "$tmp/others"
-    like "$out" '"state":"loaded"' "${file##*/} after JSON of another format"
+    like "$out" '"state":"loaded"' "${file##*/} is found in a folder with other JSON files"
     rm "$tmp/others"/z.*
 done
 mkdir "$tmp/mixed"
 cp "$golden/inputs/chrome.json" "$golden/inputs/speedscope.json" "$golden/aqtimexml/results.xml" "$tmp/mixed"
 before=$(q "select count(*) from instances")
 run load "$tmp/mixed"
-like "$status $errors" '^3 .*files of several formats: results.xml is of aqtimexml, chrome.json of chrome.*--format' \
-    "files of several formats"
-is "$(q "select count(*) from instances")" "$before" "which are not loaded"
+like "$status $errors" '^3 .*files of several formats: results.xml is aqtimexml, chrome.json is chrome.*--format' \
+    "a folder with files of several formats is rejected"
+is "$(q "select count(*) from instances")" "$before" "no file of the rejected folder is loaded"
 run load --format speedscope --again --output json "$tmp/mixed"
 like "$out" '"format":"speedscope".*"state":"loaded"' "--format loads those of one format"
 before=$(q "select count(*) from instances")
@@ -103,15 +103,15 @@ before=$(q "select count(*) from instances")
 refused() { # TEXT PATTERN PATH
     run load "$3"
     is "$status" 3 "$1: exit status 3"
-    like "$errors" "$2" "$1: says so"
-    like "$errors" 'hint: ' "$1: with a hint"
-    # For JSON, the message says what was expected.
+    like "$errors" "$2" "$1: the message names the cause"
+    like "$errors" 'hint: ' "$1: the error has a hint"
+    # For JSON, the message contains the expected keys.
     case $errors in
     *'hint: looked for'*) limit=580 ;;
     *) limit=210 ;;
     esac
     is "$(awk -v limit=$limit '/^hint: / && length($0) <= limit' <<<"$errors" | wc -l)" 1 \
-        "$1: which is one line, and short"
+        "$1: the hint is one short line"
 }
 
 : >"$tmp/empty"
@@ -158,11 +158,11 @@ refused "valgrind's text" "memcheck: a text report of valgrind.*--xml=yes --xml-
 printf '\377\376=\0=\0001\0' >"$tmp/utf16"
 refused "a log in UTF-16" 'utf16: text in UTF-16.*iconv -f UTF-16' "$tmp/utf16"
 mkdir "$tmp/json" && cp "$tmp/x.json" "$tmp/json"
-refused "a folder of such JSON" 'json: JSON, but not in a format.* "a"' "$tmp/json"
-like "$errors" 'hint: looked for chrome: an object with "traceEvents"' "the formats tried if nothing is near"
+refused "a folder with JSON of no format" 'json: JSON, but not in a format.* "a"' "$tmp/json"
+like "$errors" 'hint: looked for chrome: an object with "traceEvents"' "the hint lists the expected keys if no format is similar"
 printf '{"nodes": [], "samples": 1}' >"$tmp/near.json"
 refused "JSON near to a format" 'near.json: JSON, but not in a format.* "nodes", "samples"' "$tmp/near.json"
-like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "a hint names the nearest"
+like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "the hint names the nearest format"
 
 # says TEXT PATH HINT MESSAGE: the error is PATH: MESSAGE, and the hint begins with HINT.
 says() {
@@ -189,8 +189,8 @@ says "in a folder, the file follows" "$tmp/said/folder" "$mend" "speed.json: off
 tar -C "$tmp/said" -cf "$tmp/said.tar" chrome.json
 says "the same for an archive" "$tmp/said.tar" "$mend" "chrome.json: offset 26: expected ',' or '}', found '\"'"
 is "$("$PROFDEPOT" load - 2>&1 <"$tmp/said/chrome.json" | head -n 1)" \
-    "profdepot: standard input: offset 26: expected ',' or '}', found '\"'" "standard input has a name"
-says "a limit with an option names it" "$tmp/said/deep.json" "nothing was loaded; --max-depth N" \
+    "profdepot: standard input: offset 26: expected ',' or '}', found '\"'" "the error of an input from a pipe names standard input"
+says "the hint for an exceeded limit names the option that raises the limit" "$tmp/said/deep.json" "nothing was loaded; --max-depth N" \
     "offset 36: containers nested more than 6 deep" --max-depth 6
 mkdir "$tmp/said/one" "$tmp/said/two"
 cp "$tmp/said/kernel.json" "$tmp/said/one"
@@ -198,19 +198,19 @@ cp "$tmp/said/kernel.json" "$tmp/said/two"
 tar -C "$tmp/said" -cf "$tmp/twice.tar" one two
 run load "$tmp/twice.tar"
 like "$status $errors" '^3 .*twice.tar has two files named kernel.json.*hint: .*folders do not count; load each folder' \
-    "one name in two folders: says what to do"
+    "two files with one name are rejected, with a hint"
 run load --format aqtime "$tmp/x.json"
-is "$status" 3 "JSON as AQTime's tables"
-like "$errors" 'x.json has no table' "says what is missing"
+is "$status" 3 "JSON is rejected with --format aqtime"
+like "$errors" 'x.json has no table' "the error of JSON with --format aqtime says that the input has no table"
 run load --format nonsense "$tmp/x.json"
 is "$status" 2 "an unknown format is a usage error"
 out=$("$PROFDEPOT" load - 2>&1 </dev/null)
-like "$out" 'standard input: the file is empty' "empty standard input"
+like "$out" 'standard input: the file is empty' "empty standard input is rejected"
 out=$("$PROFDEPOT" load - 2>&1 <&-)
-like "$out" 'standard input: the file is empty' "no standard input"
+like "$out" 'standard input: the file is empty' "closed standard input is rejected"
 for format in aqtime aqtimexml chrome kernelscope miniprofiler miniprofiler-storage; do
     run load --format $format "$golden/inputs/speedscope.json"
-    is "$status" 3 "a speedscope file as $format"
+    is "$status" 3 "a speedscope file is rejected with --format $format"
 done
 is "$(q "select count(*) from instances")" "$before" "nothing was loaded"
 

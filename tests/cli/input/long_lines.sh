@@ -34,19 +34,19 @@ in_bounds() {
     [ ${#timer[@]} -gt 0 ] || return 0
     first=$peak
     long_line "$1" "$2" $((long / 10))
-    ok "$1: memory does not follow the line" test $((first - peak)) -lt 16384
+    ok "$1: memory does not depend on the length of the line" test $((first - peak)) -lt 16384
 }
 refuses() { # refuses FORMAT HEAD PATTERN
     long_line "$1" "$2" $long
-    is "$status" 3 "${1:-any}: is refused"
-    like "$errors" "standard input: $3" "${1:-any}: and says why"
+    is "$status" 3 "${1:-any}: the long line is refused"
+    like "$errors" "standard input: $3" "${1:-any}: the error names the cause"
     in_bounds "$1" "$2"
 }
 leaves_out() { # leaves_out FORMAT HEAD ISSUES
     long_line "$1" "$2" $long
-    is "$status" 0 "$1: is loaded without it" || diag "$errors"
+    is "$status" 0 "$1: the input is loaded without the long line" || diag "$errors"
     is "$(q "select string_agg(code || '@' || line || ' ' || coalesce(octet_length(rejected), 0), ', ' order by issue_no)
-        from import_issues where inst_id = (select max(inst_id) from instances)")" "$3" "$1: and says so"
+        from import_issues where inst_id = (select max(inst_id) from instances)")" "$3" "$1: the issues name the omitted line"
     in_bounds "$1" "$2"
 }
 

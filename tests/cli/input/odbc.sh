@@ -40,7 +40,7 @@ psql -XqAt -c "create database aqtime" || bail_out "no second database"
 sq() {
     sqlite3 -batch "$tmp/$1.db"
 }
-lite() { # lite NAME: its connection string
+lite() { # lite NAME: the connection string of the SQLite database
     echo "Driver=$sqlite_driver;Database=$tmp/$1.db"
 }
 pg() {
@@ -95,29 +95,29 @@ export_make "$tmp/a"
 export_edit "$tmp/a" META_ROUTINES '3s/form.pas/"o'"'"'Ж𝄞\\"/; 4s/,main,/,"",/'
 fill "$tmp/a" small
 run load "$tmp/a"
-is "$status" 0 "the export loads from its files"
+is "$status" 0 "the export is loaded from its files"
 content=$(digests 1)
 run load --odbc "$(lite small)" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "SQLite has the same content"
+like "$out" '"inst_id":1,.*"state":"known"' "loading from SQLite gives the same content"
 run load --odbc "$pg_string" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "PostgreSQL, too"
-like "$out" '"source":"psqlodbcw.so/aqtime@' "the source is driver, database and server"
+like "$out" '"inst_id":1,.*"state":"known"' "loading from PostgreSQL gives the same content"
+like "$out" '"source":"psqlodbcw.so/aqtime@' "the source consists of driver, database and server"
 run load --again --odbc "$(lite small)" --label way=odbc
 is "$status" 0 "--again loads a copy"
 copy=$(q "select max(inst_id) from instances")
-like "$out" "^loaded   result set $copy  \"first\": 2 objects, 1 error, 8 frames" "and says so"
-is "$(digests 1)" "$content" "with the digest that the files gave"
+like "$out" "^loaded   result set $copy  \"first\": 2 objects, 1 error, 8 frames" "the output names the copy"
+is "$(digests 1)" "$content" "the copy has the same content digest as the files"
 is "$(q "select source_name, source_inst_id, format, input_digest is null, input_bytes is null
     from instances where inst_id = $copy")" "libsqlite3odbc.so/small.db|1|aqtime|t|t" "the stored source"
 run verify "$copy"
-is "$status" 0 "it verifies"
+is "$status" 0 "the copy passes verification"
 is "$(q "select col_source_file from resource_profiler_meta_routines where inst_id = $copy and id = 1")" "o'Ж𝄞\\" \
-    "texts come as they were"
+    "texts are loaded unchanged"
 is "$(q "select col_routine_name = '', col_source_file from resource_profiler_meta_routines where inst_id = $copy
     and id in (0, 2) order by id")" "f|
-t|main.pas" "empty texts and NULLs, too"
+t|main.pas" "empty texts and NULLs are loaded"
 is "$(q "select col_address from resource_profiler_objects where inst_id = $copy order by id limit 1")" \
-    18446744073705122959 "a sign-extended handle"
+    18446744073705122959 "a sign-extended handle is loaded"
 
 # The tables have lower-case names and types that AQTime does not use, and one text is long.
 long=$(printf 'xЖ𝄞%.0s' {1..9000})
@@ -130,23 +130,23 @@ create table resource_profiler_threads_old (x integer);
 create table other (y integer);
 SQL
 run load --odbc "$(lite lower)"
-is "$status" 0 "lower case, few columns"
+is "$status" 0 "tables with lower-case names and few columns are loaded"
 is "$(q "select caption = '$long' from instances where source_inst_id = 1 order by inst_id desc limit 1")" t \
-    "a text in several pieces"
+    "a long text is read in several pieces"
 is "$(q "select id, col__, col_size, col_address from resource_profiler_objects o join instances i using (inst_id)
     where i.caption = '$long' order by id")" "0|7|4096|2147483648
-1|||" "doubles with integer values"
+1|||" "doubles with integer values are loaded as integers"
 is "$(q "select message from import_issues where code = 'unknown-table' and inst_id = (select max(inst_id) from instances)")" \
-    "table RESOURCE_PROFILER_THREADS_OLD was left out" "only tables of profilers are looked at"
+    "table RESOURCE_PROFILER_THREADS_OLD was left out" "tables of other programs are ignored"
 sq lower <<<"insert into instances values (3, 'third'); insert into Resource_Profiler_Objects values (0, 3, 1, 1, 1);"
 run load --odbc "$(lite lower)" --output json
 is "$(grep -o '"state":"[a-z]*"' <<<"$out" | tr '\n' ' ')" '"state":"known" "state":"known" "state":"loaded" ' \
     "only new result sets are loaded"
 run load --again --odbc "$(lite lower)" --inst 2 --inst 3 --output json
 is "$(grep -o '"source_inst_id":[0-9]*' <<<"$out" | tr '\n' ' ')" '"source_inst_id":2 "source_inst_id":3 ' \
-    "--inst chooses"
+    "--inst selects result sets"
 run load --again --odbc "$pg_string" --inst 1
-is "$status" 0 "--inst with columns that need quotes"
+is "$status" 0 "--inst works with columns that need quotes"
 
 # --- encodings -------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ caption() {
 }
 little wide "'Prüf Ж 𝄞 16'" "pragma encoding = 'UTF-16';"
 run load --odbc "$(lite wide)"
-is "$(caption)" "Prüf Ж 𝄞 16" "a database of UTF-16"
+is "$(caption)" "Prüf Ж 𝄞 16" "a UTF-16 database is loaded"
 little latin "cast(x'5072fc66' as text)"
 run load --odbc "$(lite latin)"
 like "$status $errors" '^3 .*INSTANCES: row 1: column CAPTION has text that is not UTF-8.*--encoding' \
@@ -169,7 +169,7 @@ like "$status $errors" '^3 .*INSTANCES: row 1: column CAPTION has text that is n
 run load --odbc "$(lite latin)" --encoding LATIN1
 is "$(caption)" "Prüf" "--encoding sets the code page"
 run load --odbc "$(lite latin)" --encoding no-such
-like "$status $errors" "^2 .*the encoding 'no-such' is not known" "an unknown encoding"
+like "$status $errors" "^2 .*the encoding 'no-such' is not known" "an unknown encoding is a usage error"
 psql -XqAt -c "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0"
 psql -XqAt -d latin <<'SQL'
 set client_encoding = 'UTF8';
@@ -179,7 +179,7 @@ insert into "INSTANCES" values (1, 'Prüfstand é');
 insert into "RESOURCE_PROFILER_OBJECTS" values (1, 0, 3, 0);
 SQL
 run load --odbc "${pg_string/Database=aqtime/Database=latin}"
-is "$(caption)" "Prüfstand é" "a PostgreSQL database of Latin-1"
+is "$(caption)" "Prüfstand é" "a PostgreSQL database in Latin-1 is loaded"
 
 # --- refused --------------------------------------------------------------------------------------
 
@@ -188,9 +188,9 @@ refused() { # STATUS PATTERN TEXT CONNECTION [OPTION...]
     local expected=$1 pattern=$2 text=$3
     shift 3
     run load --odbc "$@"
-    is "$status" "$expected" "$text: exit status"
-    like "$errors" "$pattern" "$text: says so"
-    unlike "$errors$out" 'geheim' "$text: no password"
+    is "$status" "$expected" "$text: exit status $expected"
+    like "$errors" "$pattern" "$text: the message names the cause"
+    unlike "$errors$out" 'geheim' "$text: the output contains no password"
 }
 refused 3 'cannot connect: .*odbcinst' "no such driver" "Driver=/no/where.so;Database=x;PWD=geheim"
 refused 3 'cannot connect: ' "no such database" "${pg_string/Database=aqtime/Database=no-such-one};Password={geheim}"
@@ -200,24 +200,24 @@ refused 3 'empty.db: no tables of' "a database without tables" "$(lite empty);PW
 refused 3 'no result set' "an invalid INST_ID" "$(lite small)" --inst 9
 refused 2 'is not an INST_ID' "letters for an INST_ID" "$(lite small)" --inst x
 run load "$tmp/a" --inst 1
-is "$status" 2 "--inst without --odbc"
+is "$status" 2 "--inst without --odbc is a usage error"
 cp "$tmp/small.db" "$tmp/column.db"
 sq column <<<'alter table RESOURCE_PROFILER_OBJECTS drop column "INST_ID";'
-refused 3 'RESOURCE_PROFILER_OBJECTS.*INST_ID' "a column is missing" "$(lite column)"
-refused 3 'RESOURCE_PROFILER_OBJECTS has no column INST_ID' "or with --inst" "$(lite column)" --inst 1
+refused 3 'RESOURCE_PROFILER_OBJECTS.*INST_ID' "a table without INST_ID" "$(lite column)"
+refused 3 'RESOURCE_PROFILER_OBJECTS has no column INST_ID' "a table without INST_ID, with --inst" "$(lite column)" --inst 1
 pg -c 'create schema more' -c 'create table more."Instances" (inst_id integer)'
 refused 3 'two tables for INSTANCES: "more"."Instances" and "public"."INSTANCES"' "a table twice" "$pg_string"
 pg -c 'drop schema more cascade' 2>/dev/null
 pg -c 'alter table "RESOURCE_PROFILER_THREADS" rename to "T"' -c "create view \"RESOURCE_PROFILER_THREADS\" as
     select t.* from \"T\" t where pg_terminate_backend(pg_backend_pid())"
-refused 3 'RESOURCE_PROFILER_THREADS.*(connection|terminat|server)' "a connection that is dropped" \
+refused 3 'RESOURCE_PROFILER_THREADS.*(connection|terminat|server)' "a lost connection" \
     "$pg_string;Password=geheim"
 pg -c 'drop view "RESOURCE_PROFILER_THREADS"' -c "create view \"RESOURCE_PROFILER_THREADS\" as
     select (1/(\"ID\"-\"ID\"))::text as \"COL_SIZE\", t.\"ID\", t.\"INST_ID\" from \"T\" t"
 refused 3 'RESOURCE_PROFILER_THREADS.*division by zero' "a query that fails" "$pg_string"
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 run load --odbc "Driver=/no/where.so" "$tmp/a"
-is "$status" 5 "a file beside it still loads"
+is "$status" 5 "a file is loaded even if the database is refused"
 
 # --- the corpus -----------------------------------------------------------------------------------
 
@@ -228,10 +228,10 @@ if [ -d "$corpus" ]; then
     fill "$corpus/export" corpus
     for way in "$pg_string" "$(lite corpus)"; do
         run load --again --odbc "$way"
-        is "$status" 0 "the corpus loads from ${way##*/}"
+        is "$status" 0 "the corpus is loaded from ${way##*/}"
         by_odbc=$(digests 2)
         run load --again "$corpus/export"
-        is "$by_odbc" "$(digests 2)" "with the same content as its files"
+        is "$by_odbc" "$(digests 2)" "the corpus from ${way##*/} has the same content as its files"
         run load --odbc "$way" --output json
         is "$(grep -c '"state":"known"' <<<"$out") $(grep -c . <<<"$out")" "2 2" "a second run loads nothing"
         # A depot with only what was loaded this way, compared with AQTime's answers.
@@ -241,7 +241,7 @@ if [ -d "$corpus" ]; then
         run load --odbc "$way"
         for pair in classes:classes objects:objects errors:errors leaks:leak_groups routines:routines_inclusive; do
             "$PROFDEPOT" report "${pair%:*}" all --output json >"$tmp/got.json"
-            ok "AQTime's ${pair#*:}" "$builddir/tests/tools/compare_report" "$corpus/expected.json" \
+            ok "${pair#*:} from ${way##*/} are equal to AQTime's" "$builddir/tests/tools/compare_report" "$corpus/expected.json" \
                 "${pair#*:}" "$tmp/got.json"
         done
         export PGDATABASE=$depot PROFDEPOT_DB="postgresql://$PGUSER@/$depot?host=$PGHOST"
