@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 ok "the examples can be written again" "${BASH:-bash}" "$srcdir/examples/regenerate" "$generate" "$work"
 for folder in orders-before orders-after; do
-    ok "$folder is what the generator writes" diff -r "$srcdir/examples/$folder" "$work/$folder"
+    ok "the generator writes $folder" diff -r "$srcdir/examples/$folder" "$work/$folder"
     is "$(find "$work/$folder" -type f | wc -l)" 11 "$folder has eleven tables"
     bytes=$(cat "$work/$folder"/* | wc -c)
     ok "$folder is small ($bytes bytes)" test "$bytes" -lt 61440
@@ -51,7 +51,7 @@ isnt "$({ rows "$work/one" RESOURCE_PROFILER_CREATION_CALL_STACK | cut -d, -f6; 
 
 "$generate" --out "$work/shuffled" --objects 3000 --stacks 500 --depth 4-12 --routines 300 --seed 7 --errors 40 --shuffled
 stacks=RESOURCE_PROFILER_CREATION_CALL_STACK.csv
-ok "shuffled rows come in another order" ! cmp -s "$work/one/$stacks" "$work/shuffled/$stacks"
+ok "--shuffled changes the order of rows" ! cmp -s "$work/one/$stacks" "$work/shuffled/$stacks"
 LC_ALL=C sort "$work/one/$stacks" >"$work/a"
 LC_ALL=C sort "$work/shuffled/$stacks" >"$work/b"
 same_file "$work/b" "$work/a" "and are the same rows"
@@ -65,8 +65,8 @@ tail -c +4 "$work/semicolon/$table" | tr ';' , | tr -d '\r' >"$work/a"
 same_file "$work/a" "$work/plain/$table" "semicolon: the same cells"
 { iconv -f UTF-16 -t UTF-8 "$work/ssms/$table" | tr '\t' , | tr -d '\r' && echo; } >"$work/a"
 same_file "$work/a" "$work/plain/$table" "ssms: the same cells"
-is "$(rows "$work/plain" INSTANCES | wc -l)" 2 "both profiles make two result sets"
+is "$(rows "$work/plain" INSTANCES | wc -l)" 2 "the two profiles form two result sets"
 
-ok "too many stacks are refused" ! "$generate" --out "$work/x" --stacks 100000 --depth 2-3 --routines 1
-ok "an unknown option is refused" ! "$generate" --out "$work/x" --colour
+ok "too many stacks are rejected" ! "$generate" --out "$work/x" --stacks 100000 --depth 2-3 --routines 1
+ok "an unknown option is rejected" ! "$generate" --out "$work/x" --colour
 done_testing

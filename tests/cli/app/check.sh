@@ -35,8 +35,8 @@ registry=$(q "select sum(block_count) from resource_profiler_objects o
     where o.inst_id = 2 and c.class_name = 'Registry'")
 check 0 "{\"of\": \"leaks\", \"class\": \"registry\", \"max_count\": $registry}" 2
 check 1 "{\"of\": \"leaks\", \"class\": \"registry\", \"max_count\": $((registry - 1))}" 2
-like "$out" "$registry objects, allowed: $((registry - 1))" "the value and its limit"
-like "$out" "TSettings.OpenKey  src.core.Settings.pas:76" "with its stack"
+like "$out" "$registry objects, allowed: $((registry - 1))" "a breach shows the value and its limit"
+like "$out" "TSettings.OpenKey  src.core.Settings.pas:76" "a breach shows the stack"
 size=$(q "select sum(col_size) from resource_profiler_objects where inst_id = 2")
 check 0 "{\"of\": \"leaks\", \"max_size\": $size}" 2
 check 1 "{\"of\": \"leaks\", \"max_size\": $((size - 1))}" 2
@@ -45,21 +45,23 @@ check 1 '{"of": "errors", "max_count": 0}' 2
 check 0 '{"of": "errors", "max_count": 10}' 2
 check 0 '{"of": "errors", "kind": "no such*", "max_count": 0}' 2
 check 1 '{"of": "errors", "kind": ["nope", "closehandle"], "max_count": 0}' 2
-like "$out" "The handle is invalid" "errors report their kind"
+like "$out" "The handle is invalid" "a breach of an error budget shows the error's description"
 check 1 '{"of": "leaks", "max_new": 0}' 2 --base 1
 like "$out" "1 new stack, allowed: 0" "new stacks"
 check 0 '{"of": "leaks", "max_new": 1}' latest~3 --base label:branch=main
 check 0 '{"of": "errors", "max_count_growth": 0}' 2 --base 1
 check 1 '{"of": "leaks", "each": "module", "max_count_growth": 20}' 2 --base 1
-like "$out" "34 objects of OrdersReports.dll, 13 before: grown by 21, allowed: 20" "growth of a module"
-unlike "$out" "of Orders.exe" "and of no other"
+like "$out" "34 objects of OrdersReports.dll, 13 before: grown by 21, allowed: 20" \
+    "a breach shows by how much a module has grown"
+unlike "$out" "of Orders.exe" "a breach does not show modules within the limit"
 check 1 '{"of": "leaks", "each": "class", "class": "Registry", "max_count_growth_percent": 94}' 2 --base 1
 check 0 '{"of": "leaks", "each": "class", "class": "Registry", "max_count_growth_percent": 95}' 2 --base 1
 check 1 '{"of": "leaks", "each": "own", "max_size_growth": "38K"}' 2 --base 1
-like "$out" "TOrderForm.FormShow, 44474 before: grown by 39003, allowed: 38912" "growth of an own frame"
+like "$out" "TOrderForm.FormShow, 44474 before: grown by 39003, allowed: 38912" \
+    "a breach shows by how much an own frame has grown"
 check 0 '{"of": "leaks", "own": "TLegend*", "max_count_growth": 0}' 2 --base 1
 check 1 '{"of": "duration", "span": "fetch*", "statistic": "max", "max_value": "212 ms"}' 3
-like "$out" "212400 microseconds, allowed: 212000" "a time, in the unit that is measured"
+like "$out" "212400 microseconds, allowed: 212000" "a time limit is shown in the metric's unit"
 check 0 '{"of": "duration", "span": "fetch*", "statistic": "max", "max_value": "0.2124s"}' 3
 check 1 '{"of": "duration", "span": "draw*", "statistic": "max", "max_value": 29699}' 3
 check 1 '{"of": "metric", "metric": "microseconds", "max_value": 0}' 3 ||
@@ -68,35 +70,36 @@ check 1 '{"of": "metric", "metric": "microseconds", "max_value": 0}' 3 ||
 # --- budgets that cannot be judged --------------------------------------------------------------
 
 check 2 '{"of": "metric", "metric": "cpu", "max_value": 1}' 2
-like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "an unknown metric"
+like "$out" "UNKNOWN  budget 1: the result set has no metric cpu" "an unknown metric cannot be judged"
 check 0 '{"of": "metric", "metric": "cpu", "max_value": 1, "optional": true}' 2
-like "$out" "skipped  budget 1" "except for optional budgets"
+like "$out" "skipped  budget 1" "an optional budget with an unknown metric is skipped"
 check 2 '{"of": "leaks", "max_count_growth": 1}' 2
-like "$out" "use --base" "growth without a base"
+like "$out" "use --base" "a growth limit needs --base"
 check 1 '{"of": "leaks", "max_count_growth": 1}, {"of": "errors", "max_count": 0}' 2
 check 2 '{"of": "duration", "span": "nope", "max_value": 1}' 3
 check 2 '{"of": "leaks", "max_count": 1}' 77
-like "$errors" "no result set 77" "an unknown result set"
+like "$errors" "no result set 77" "the error names an unknown result set"
 check 2 '{"of": "leaks", "max_count": 1}' 2 --base label:branch=none
-like "$errors" "option --base: no result set.*branch=none" "an unknown base"
+like "$errors" "option --base: no result set.*branch=none" "the error names an unknown base"
 check 2 '{"of": "leaks", "max_count": 1}' 2 --output yaml
-like "$errors" "not an output format" "an unknown form"
+like "$errors" "not an output format" "the error names an unknown output format"
 check 2 '{"of": "leaks", "max_cuont": 1}' 2
 like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "an unknown key"
 run check 2 --budget "$tmp/nowhere.json"
 is "$status" 2 "a missing budget file: status"
-like "$errors" "nowhere.json.*No such file" "a missing budget file"
+like "$errors" "nowhere.json.*No such file" "a missing budget file: message"
 run check 2
-like "$status$errors" "2.*which budgets" "no budget file"
+like "$status$errors" "2.*which budgets" "check without --budget asks for budgets"
 run check 2 --budget - <<<'{"budgets": [{"of": "errors", "max_count": 10}]}'
-is "$status" 0 "budgets from standard input"
+is "$status" 0 "budgets can be read from standard input"
 
 # --- suppressions -------------------------------------------------------------------------------
 
 printf 'leak:TSettings.OpenKey\n' >"$tmp/known.supp"
 check 0 '{"of": "leaks", "class": "registry", "routine": "OpenKey", "max_count": 0}' 2 --suppressions "$tmp/known.supp"
-like "$out" "1 of 1 budget kept; suppressed: 34" "suppressed records do not count"
-like "$("$PROFDEPOT" diff 1 2 --suppressions "$tmp/known.supp")" "suppressed now: 34 objects" "nor in a comparison"
+like "$out" "1 of 1 budget kept; suppressed: 34" "suppressed records are not counted"
+like "$("$PROFDEPOT" diff 1 2 --suppressions "$tmp/known.supp")" "suppressed now: 34 objects" \
+    "suppressed records are not counted in a comparison"
 
 # --- own frames without globs -------------------------------------------------------------------
 
@@ -120,9 +123,9 @@ bare() {
     is "$status" "$expected" "status $expected, no own code named: $*"
 }
 bare 1 '{"of": "leaks", "each": "own", "max_count": 3}' latest
-like "$out" "4 objects of cart_fill, allowed: 3" "own excludes allocators and system libraries"
+like "$out" "4 objects of cart_fill, allowed: 3" "own frames exclude allocators and system libraries"
 bare 1 '{"of": "leaks", "max_count": 3}' latest --output github
-like "$out" "file=/src/cart.c,line=12," "which is the place of an annotation"
+like "$out" "file=/src/cart.c,line=12," "an annotation refers to the own frame's line"
 printf '{"budgets": [{"of": "leaks", "own": "cart_*", "max_count": 3}]}' >"$tmp/own.json"
 run check latest --budget "$tmp/own.json"
 is "$status" 1 "and the frame that a budget of own frames uses"
@@ -137,11 +140,11 @@ budgets='{"name": "a <b> & \"c\" | %: ,", "of": "leaks", "max_size": 1}, {"of": 
     {"of": "duration", "span": "x", "max_value": 1}'
 check 1 "$budgets" 101 --base 100 -o text -o "markdown=$tmp/c.md" -o "json=$tmp/c.json" -o "junit=$tmp/c.xml" \
     -o "sarif=$tmp/c.sarif" -o "github=$tmp/c.github" --source-root /nowhere
-like "$out" "2 of 5 budgets broken, 1 could not be judged, 1 skipped" "the summary line"
-ok "JUnit's XML is well-formed" xmllint --noout "$tmp/c.xml"
+like "$out" "2 of 5 budgets broken, 1 could not be judged, 1 skipped" "the summary line counts the verdicts"
+ok "JUnit XML is well-formed" xmllint --noout "$tmp/c.xml"
 is "$(xmllint --xpath 'concat(/testsuites/@tests, " ", /testsuites/@failures, " ", /testsuites/@errors, " ",
     /testsuites/@skipped, " ", count(//testcase), " ", count(//failure), " ", //testcase[1]/@name)' "$tmp/c.xml")" \
-    '5 2 1 1 5 2 a <b> & "c" | %: ,' "JUnit: counts, and an unchanged name"
+    '5 2 1 1 5 2 a <b> & "c" | %: ,' "JUnit XML contains the counts and the unchanged name"
 said=$("$builddir/tests/tools/check_sarif" "$tmp/c.sarif")
 is "$?" 0 "SARIF is valid: $said"
 stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_profiler_objects where inst_id in (100, 101)
@@ -155,28 +158,31 @@ like "$(cat "$tmp/c.github")" 'title=profdepot%3A a <b> & "c" \| %25%3A %2C::' "
 like "$(tr -d '\n ' <"$tmp/c.json")" '"passed":1,"broken":2,"skipped":1,"unjudged":1,"budgets":' "JSON counts"
 # A stack's identity is the same in every depot.
 identity=$(q "select replace(identity::text, '-', '') from stack_keys where inst_id = 101 and stack_id = 1")
-like "$(cat "$tmp/c.sarif")" "\"stackIdentity/v1\": \"$identity\"" "fingerprints are identities"
+like "$(cat "$tmp/c.sarif")" "\"stackIdentity/v1\": \"$identity\"" "the fingerprints in SARIF are stack identities"
 check 1 "$budgets" 2 --base 1 -o sarif
 "$builddir/tests/tools/check_sarif" - </dev/null >/dev/null 2>&1
 printf '%s\n' "$out" >"$tmp/orders.sarif"
 said=$("$builddir/tests/tools/check_sarif" "$tmp/orders.sarif")
-like "$said" "new [1-9][0-9]*, updated 7, unchanged [0-9]*, absent 1," "the verdict on each"
+like "$said" "new [1-9][0-9]*, updated 7, unchanged [0-9]*, absent 1," \
+    "SARIF contains the state of each result"
 sed 's/"level": "warning"/"level": "fatal"/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
-ok "the SARIF checker finds a wrong word" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
+ok "the SARIF checker finds an invalid word" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 sed 's/"startLine": [0-9]*/"startLine": 0/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
-ok "and a wrong number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
+ok "the SARIF checker finds an invalid number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 
 # --- invalid budgets ----------------------------------------------------------------------------
 
 for n in 1 7 20 40 60 79; do
     head -c $n "$srcdir/fuzz/corpus/budget/all-keys" >"$tmp/cut.json"
     run check 2 --budget "$tmp/cut.json"
-    like "$status$errors" '^2profdepot: .*cut.json.*offset' "a budget file cut at byte $n"
+    like "$status$errors" '^2profdepot: .*cut.json.*offset' \
+        "a budget file truncated at byte $n is refused"
 done
 head -c 100000 /dev/zero >"$tmp/zeros.json"
 run check 2 --budget "$tmp/zeros.json"
-like "$status$errors" '^2profdepot: .*zeros.json' "zeros"
+like "$status$errors" '^2profdepot: .*zeros.json' \
+    "the error names a budget file that contains only zero bytes"
 head -c 5000000 /dev/zero | tr '\0' ' ' >"$tmp/large.json"
 run check 2 --budget "$tmp/large.json"
-like "$status$errors" '^2profdepot: .*longer than' "a large file"
+like "$status$errors" '^2profdepot: .*longer than' "the error names the maximum length of a budget file"
 done_testing

@@ -30,19 +30,21 @@ build() {
 build
 job
 is "$status" 1 "a leaking program breaks the budget"
-like "$out" "BROKEN   no leaks" "which budget failed"
-like "$out" "allowed: 0" "the allowed value"
-like "$out" "order_new  .*orders\.c:16" "with its stack"
-like "$out" "total_of  .*orders\.c:35" "and the caller"
-like "$out" "ok       no errors" "the other budget is kept"
-like "$out" "skipped  reachable memory does not grow: .*--base" "the first run has no base"
-like "$out" "1 of 3 budgets broken, 1 skipped" "the summary"
-ok "JUnit's XML is well-formed" xmllint --noout results/leaks.xml
-like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' "and counts"
+like "$out" "BROKEN   no leaks" "the output names the broken budget"
+like "$out" "allowed: 0" "the output contains the allowed value"
+like "$out" "order_new  .*orders\.c:16" "the output contains the leak's stack"
+like "$out" "total_of  .*orders\.c:35" "the leak's stack includes the caller"
+like "$out" "ok       no errors" "the error budget is not exceeded"
+like "$out" "skipped  reachable memory does not grow: .*--base" \
+    "the first run skips the growth budget"
+like "$out" "1 of 3 budgets broken, 1 skipped" "the summary counts broken and skipped budgets"
+ok "JUnit XML is well-formed" xmllint --noout results/leaks.xml
+like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' \
+    "JUnit XML contains the counts"
 sarif=$("$builddir/tests/tools/check_sarif" results/leaks.sarif)
-like "$sarif" "results [1-9][0-9]*, flows [1-9]" "SARIF is sound"
-like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "sources are relative to the checkout"
-like "$(cat results/leaks.md)" '\| no leaks \| \*\*broken\*\*' "markdown"
+like "$sarif" "results [1-9][0-9]*, flows [1-9]" "SARIF contains results and code flows"
+like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "paths in SARIF are relative to the checkout"
+like "$(cat results/leaks.md)" '\| no leaks \| \*\*broken\*\*' "markdown shows the broken budget"
 before=$out
 
 # Builds the same program in another folder.
@@ -51,20 +53,20 @@ cp orders.c budget.json leak-check elsewhere
 cd elsewhere || bail_out "no folder"
 build
 job
-like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, 0 gone, [1-9]" "built elsewhere it leaks the same"
+like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, 0 gone, [1-9]" "a build in another folder has the same leaks"
 build -DFIXED
 job
-is "$status" 0 "the fixed program stays within it"
-like "$out" "3 of 3 budgets kept" "the whole budget file"
+is "$status" 0 "the fixed program passes"
+like "$out" "3 of 3 budgets kept" "the fixed program stays within all budgets"
 like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, [1-9][0-9]* gone" "diff shows removed leaks"
-like "$("$PROFDEPOT" trend live_count --label branch=main)" "█▁" "and the trend falls"
+like "$("$PROFDEPOT" trend live_count --label branch=main)" "█▁" "the trend shows fewer leaks"
 
 build
 GITHUB_ACTIONS=true job
-is "$status" 1 "back again"
-like "$out" "ok       reachable memory does not grow" "now there is a base"
+is "$status" 1 "the leaking program fails again"
+like "$out" "ok       reachable memory does not grow" "a later run judges the growth budget"
 GITHUB_ACTIONS=true sh ./leak-check ./orders >"$tmp/annotated" 2>/dev/null
-ok "annotations where GitHub reads them" grep -q '^::error file=orders.c,line=' "$tmp/annotated"
+ok "the job prints annotations for GitHub" grep -q '^::error file=orders.c,line=' "$tmp/annotated"
 is "$(sed -n '/BROKEN/,/^ok/p' <<<"$before" | grep -c 'orders.c')" "$(sed -n '/BROKEN/,/^ok/p' <<<"$out" | grep -c 'orders.c')" \
-    "the same stacks as at first"
+    "the last run's breach shows as many stacks as the first run's"
 done_testing

@@ -58,10 +58,10 @@ all=new,gone,grown,shrunk,same
 oracle "coalesce(c.class_name, '') || '|' || coalesce(c.module_name, '')" >"$tmp/expected"
 csv "status class module base_count count base_size size" diff 1 2 --by class --status $all |
     LC_ALL=C sort >"$tmp/got"
-same_file "$tmp/got" "$tmp/expected" "by class, as SQL has it"
+same_file "$tmp/got" "$tmp/expected" "--by class equals SQL"
 oracle "coalesce(c.module_name, '')" >"$tmp/expected"
 csv "status module base_count count base_size size" diff 1 2 --by module --status $all | LC_ALL=C sort >"$tmp/got"
-same_file "$tmp/got" "$tmp/expected" "by module"
+same_file "$tmp/got" "$tmp/expected" "--by module equals SQL"
 for match in names lines; do
     identity=s.identity
     [ $match = names ] || identity=s.line_identity
@@ -69,27 +69,27 @@ for match in names lines; do
         sed -E 's/\|[0-9a-f-]{36}\|/|/; s/\|\|/|/' | LC_ALL=C sort >"$tmp/expected"
     csv "status class module base_count count base_size size" diff 1 2 --match $match --status $all |
         LC_ALL=C sort >"$tmp/got"
-    same_file "$tmp/got" "$tmp/expected" "by stack, matched by $match"
+    same_file "$tmp/got" "$tmp/expected" "--match $match by stack equals SQL"
 done
 is "$(csv "status module class routine base_count count" diff 1 2 --by own --own 'Orders*' --status gone)" \
-    "gone|OrdersGraphics.bpl|TBitmapBuffer|CreateHandle|38|0" "the first own frame"
+    "gone|OrdersGraphics.bpl|TBitmapBuffer|CreateHandle|38|0" "--by own shows the innermost own frame"
 is "$(csv "status routine base_total total total_delta total_percent" diff 1 2 --by routine --routine DrawCell --status $all | grep Compatible)" \
     "gone|CreateCompatibleBitmap|38|0|-38|-100.00" "a filter narrows both sides"
 is "$(csv "status" diff 1 1 --status $all | sort -u)" same "no change against itself"
 is "$(csv "status" diff 1 2 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
     "$(csv "status" diff 1 2 --status new,gone,grown,shrunk | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
     "unchanged rows are not shown"
-is "$(csv "count" diff 1 2 --sort count:asc | head -n 1)" 0 "--sort"
-is "$(csv "count" diff 1 2 --top 2 --skip 1 | wc -l)" 2 "--top and --skip"
+is "$(csv "count" diff 1 2 --sort count:asc | head -n 1)" 0 "--sort sorts the rows"
+is "$(csv "count" diff 1 2 --top 2 --skip 1 | wc -l)" 2 "--top and --skip select rows"
 
 # --- statuses and result set names --------------------------------------------------------------
 
 run diff 1 2 --exit-code
 is "$status" 1 "--exit-code reports a difference"
 run diff 1 2 --exit-code --status new --class Registry
-is "$status" 0 "but not if the filters remove it"
+is "$status" 0 "--exit-code ignores a difference outside the filters"
 run diff 1 1 --exit-code
-is "$status" 0 "and not for equal result sets"
+is "$status" 0 "--exit-code gives exit status 0 for equal result sets"
 run diff 1 2
 is "$status" 0 "a difference alone is not a failure"
 like "$out" "result set 2, Orders 5.2.2.*before: result set 1, Orders 5.2.1" "which is compared with which"
@@ -98,19 +98,19 @@ like "$out" "profdepot flame 2 --base 1 --metric live_count -o" "how to see it a
 run diff label:branch=main latest
 like "$out" "result set 2,.*before: result set 1," "a label finds the previous load"
 run diff latest~1 latest
-like "$out" "result set 2,.*before: result set 1," "latest~1"
+like "$out" "result set 2,.*before: result set 1," "latest~1 is the previous result set"
 run diff label:branch=main,os=win label=branch=main
 like "$out" "result set 2,.*before: result set 1," "several labels"
 run report diff 2 --base branch=main --by class
-like "$out" "result set 2,.*before: result set 1," "as a report"
+like "$out" "result set 2,.*before: result set 1," "report diff accepts --base"
 is "$("$PROFDEPOT" report diff 2 --base 1 --output json)" "$("$PROFDEPOT" diff 1 2 --output json)" \
-    "the report and the command agree"
+    "report diff and diff print the same"
 like "$(tr -d '\n' <<<"$("$PROFDEPOT" diff 1 2 --output json)")" '"inst_id":2,.*"base_inst_id":1,"base_caption":"Orders 5.2.1' \
     "JSON names both"
 like "$("$PROFDEPOT" diff 1 2 --output markdown)" '### .#1, gone, 0 objects .-38, 0 B, Bitmap' "markdown"
 run diff 1 2 1
-is "$(grep -c '^Changes by stack' <<<"$out")" 2 "a third one is compared with the second"
-like "$out" "result set 1, Orders 5.2.1.*before: result set 2" "the other way round"
+is "$(grep -c '^Changes by stack' <<<"$out")" 2 "three result sets lead to two comparisons"
+like "$out" "result set 1, Orders 5.2.1.*before: result set 2" "result sets can be compared in reverse order"
 
 # --- samples and spans --------------------------------------------------------------------------
 
@@ -128,15 +128,19 @@ spans 12.5 9 >"$tmp/after.json"
 read -r s1 s2 t1 t2 < <(q "select string_agg(i.inst_id::text, ' ' order by i.source_name like '%folded' desc, i.source_name like 'after%')
     from instances i where i.inst_id > 2")
 is "$(csv "status base_self self self_delta self_percent" diff "$s1" "$s2")" \
-    "$(printf 'grown|10|20|10|100.00\nnew|0|2|2|\ngone|1|0|-1|-100.00')" "samples by stack"
+    "$(printf 'grown|10|20|10|100.00\nnew|0|2|2|\ngone|1|0|-1|-100.00')" \
+        "samples are compared by stack"
 is "$(csv "status routine base_self self base_total total" diff "$s1" "$s2" --by routine --status grown,same --sort routine)" \
-    "$(printf 'grown|a|10|20|10|20\nsame|b|5|5|5|5\ngrown|main|0|0|16|27')" "samples by routine, with all below"
+    "$(printf 'grown|a|10|20|10|20\nsame|b|5|5|5|5\ngrown|main|0|0|16|27')" \
+        "samples are compared by routine, with totals"
 is "$(csv "status base_self self" diff "$s1" "$s2" --normalise --sort self)" \
-    "$(printf 'grown|16.875|20\nshrunk|8.4375|5\nnew|0|2\ngone|1.6875|0')" "normalised: equal totals"
-like "$("$PROFDEPOT" diff "$s1" "$s2" --normalise)" "16 before|27 before, 27 now.*multiplied by 1.6875" "the factor is reported"
+    "$(printf 'grown|16.875|20\nshrunk|8.4375|5\nnew|0|2\ngone|1.6875|0')" "--normalise scales the base to the same total"
+like "$("$PROFDEPOT" diff "$s1" "$s2" --normalise)" "16 before|27 before, 27 now.*multiplied by 1.6875" \
+    "a note gives the factor that --normalise applied"
 is "$(csv "status routine base_self self base_total total" diff "$t1" "$t2" --by routine --sort routine)" \
-    "$(printf 'grown|a|4|7|4|7\ngrown|main|6|5.5|10|12.5')" "spans by routine"
-is "$(csv "status base_self self" diff "$t1" "$t2" --routine a)" "grown|4|7" "spans below a routine"
+    "$(printf 'grown|a|4|7|4|7\ngrown|main|6|5.5|10|12.5')" "spans are compared by routine"
+is "$(csv "status base_self self" diff "$t1" "$t2" --routine a)" "grown|4|7" \
+    "--routine selects a routine's spans"
 for pair in "1 2 live_count" "1 2 errors" "$s1 $s2 -" "$t1 $t2 -"; do
     read -r base new metric <<<"$pair"
     set --
@@ -156,10 +160,10 @@ q "insert into instances (inst_id, caption) values (500, 'run'), (501, 'a'), (50
    values (501, 0, -1, 0, 1, 'InvalidRead', 'Invalid read of size 4', 2), (501, 1, -1, 1, 1, 'InvalidFree', 'x', 1),
           (502, 0, -1, 0, 1, 'InvalidRead', 'Invalid read of size 4', 5), (502, 1, -1, 1, 1, 'Overlap', 'y', 1)" >/dev/null
 is "$(csv "status object_number base_size size" diff 500 --get 1 --get 2 --by object --sort object_number:asc)" \
-    "$(printf 'gone|1|10|0\ngrown|2|10|15\nnew|3|0|10')" "Get Results: created and released instances"
+    "$(printf 'gone|1|10|0\ngrown|2|10|15\nnew|3|0|10')" "two Get Results are compared by object"
 is "$(csv "inst_id status object_number" diff 500 --get 1 --get 2 --get 3 --by object --status gone)" \
-    "$(printf '500|gone|1\n500|gone|2')" "a sequence of them"
-like "$("$PROFDEPOT" diff 500 --get 1 --get 2)" "Get # 2; before: result set 500, run, Get # 1" "each is named"
+    "$(printf '500|gone|1\n500|gone|2')" "three Get Results lead to two comparisons"
+like "$("$PROFDEPOT" diff 500 --get 1 --get 2)" "Get # 2; before: result set 500, run, Get # 1" "the title names both Get Results"
 is "$(csv "status kind base_count count" diff 501 502)" \
     "$(printf 'grown|InvalidRead|2|5\ngone|InvalidFree|1|0\nnew|Overlap|0|1')" "errors by name and stack, each as often as seen"
 is "$(csv "status kind" diff 501 502 --name 'invalid*')" "$(printf 'grown|InvalidRead\ngone|InvalidFree')" "errors of a name"
@@ -170,21 +174,24 @@ q "insert into instances (inst_id) values (503), (504);
    insert into stacks (inst_id, stack_id, routine_ids) values (503, 1, '{0}'), (504, 1, '{0}');
    insert into resource_profiler_objects (inst_id, id, parent_id, rec_id, col_size, stack_id)
    values (503, 0, -1, 0, 10, 1), (504, 0, -1, 0, 10, 1)" >/dev/null
-is "$(csv status diff 503 504 --status $all)" same "a line that moved is the same by names"
-is "$(csv status diff 503 504 --match lines --status $all | LC_ALL=C sort | tr '\n' ' ')" "gone new " "and another by lines"
+is "$(csv status diff 503 504 --status $all)" same \
+    "--match names treats frames on different lines as equal"
+is "$(csv status diff 503 504 --match lines --status $all | LC_ALL=C sort | tr '\n' ' ')" "gone new " \
+    "--match lines treats frames on different lines as different"
 
 # --- trend --------------------------------------------------------------------------------------
 
 is "$(csv "inst_id value" trend live_size --label branch=main)" \
-    "$(q "select inst_id, sum(col_size) from resource_profiler_objects where inst_id < 3 group by 1 order by 1")" "a trend of sizes"
+    "$(q "select inst_id, sum(col_size) from resource_profiler_objects where inst_id < 3 group by 1 order by 1")" \
+        "a trend shows sizes"
 is "$(csv "inst_id value percent" trend live_count --label branch=main --class 'REGISTRY')" \
     "$(q "select o.inst_id, count(*), case o.inst_id when 2 then round(100.0 * (37 - 20) / 20, 2)::text end
           from resource_profiler_objects o join class_names c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
-          where c.class_name = 'Registry' group by 1 order by 1")" "a trend of a class"
+          where c.class_name = 'Registry' group by 1 order by 1")" "a trend shows one class"
 metric=$(q "select name from metrics where inst_id = $s1 order by metric_no limit 1")
-is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20   " "a trend of a routine; missing values stay empty"
-like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a line of bars"
-is "$(csv "inst_id" trend live_count --last 1)" 504 "the last result sets"
+is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20   " "a trend of a routine has empty values where it was not measured"
+like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a trend has a line of bars"
+is "$(csv "inst_id" trend live_count --last 1)" 504 "--last selects the newest result sets"
 "$PROFDEPOT" trend errors --caption '?' --output html --out "$tmp/trend.html"
 is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
     "4 3 4" "a page of a trend: a line through four values, and the table"
@@ -219,15 +226,15 @@ memcheck() {
 }
 memcheck "$tmp/mangled.xml" /opt/v1 7 _Znwm 3
 memcheck "$tmp/plain.xml" /home/x/v2 19 'operator new(unsigned long)' 5
-is "$(csv "status class base_count count" diff latest~1 latest)" "grown|operator new|3|5" "mangled names, other folders and lines"
-is "$(csv "status class base_count count" diff latest~1 latest --by class)" "grown|operator new|3|5" "by class too"
+is "$(csv "status class base_count count" diff latest~1 latest)" "grown|operator new|3|5" "leaks are equal despite mangled names, other folders and other lines"
+is "$(csv "status class base_count count" diff latest~1 latest --by class)" "grown|operator new|3|5" "classes are equal despite mangled names and other folders"
 is "$(csv "status routine base_count count" diff latest~1 latest --by own)" "grown|cart_fill|3|5" \
     "--by own without globs: no allocator, no system"
 is "$(csv "status routine" diff latest~1 latest --by own --own shop)" "grown|main" "--own without folders"
 is "$(csv "status base_count count" diff latest~1 latest --module 'libshop*')" "grown|3|5" "--module without folders"
 is "$(csv "status" diff latest~1 latest --module v2)" "" "a folder is not a module"
 is "$("$PROFDEPOT" trend live_count --module libshop.so --last 2 --output json | grep -o '"value":[0-9]*' | paste -sd' ')" \
-    '"value":3 "value":5' "a trend's too"
+    '"value":3 "value":5' "trend --module matches a module without its folder"
 
 # --- refusals -----------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ run load "$tmp/leaks.log"
 is "$status" 0 "leaks load" || diag "$errors"
 leaks=$(q "select max(inst_id) from instances")
 run load "$tmp/race.log"
-is "$status" 0 "an error loads" || diag "$errors"
+is "$status" 0 "a log that contains an error loads" || diag "$errors"
 race=$(q "select max(inst_id) from instances")
 
 # leaks_left OPTION...: sets $left to the sizes of the leaks shown, and $errors, $status and $out.
@@ -65,8 +65,8 @@ leaks_left() {
 }
 
 leaks_left
-is "$left" "7 30 500" "without suppressions all is shown"
-unlike "$out" '"suppressed"' "and they are not mentioned"
+is "$left" "7 30 500" "without suppressions all leaks are shown"
+unlike "$out" '"suppressed"' "without suppressions JSON does not mention suppression"
 
 # --- files ---------------------------------------------------------------------------------------
 
@@ -81,68 +81,76 @@ cat >"$tmp/two.supp" <<'END'
 }
 END
 leaks_left --suppressions "$tmp/one.supp"
-is "$left" "7 500" "a sanitizer's file hides its routines"
-like "$out" '"suppressed":\{"records":1,"blocks":3,"bytes":30\}' "JSON counts them"
+is "$left" "7 500" "a file in the sanitizers' syntax hides leaks"
+like "$out" '"suppressed":\{"records":1,"blocks":3,"bytes":30\}' "JSON counts the suppressed leaks"
 leaks_left --suppressions "$tmp/one.supp" --suppressions "$tmp/two.supp"
-is "$left" "7" "valgrind's too, by the mangled name"
+is "$left" "7" "a file in valgrind's syntax hides leaks by mangled names"
 run report leaks "$leaks" --suppressions "$tmp/one.supp" --suppressions "$tmp/two.supp"
-like "$out" "suppressed: 2 records, 4 blocks, 530 bytes" "the foot gives the count"
-like "$out" "suppressed by the cart \(.*two.supp:1\): 1 record, 1 block, 500 bytes" "by which"
-like "$out" "matches nothing: leak:gone_since \(.*one.supp:3\)" "and entries that no longer match"
+like "$out" "suppressed: 2 records, 4 blocks, 530 bytes" \
+    "the report's foot counts the suppressed records"
+like "$out" "suppressed by the cart \(.*two.supp:1\): 1 record, 1 block, 500 bytes" \
+    "the report's foot names the suppression"
+like "$out" "matches nothing: leak:gone_since \(.*one.supp:3\)" \
+    "the report's foot lists suppressions that match nothing"
 for by in class module stack routine thread lines names; do
     run report leaks "$leaks" --by $by --suppressions "$tmp/one.supp" -o json
-    like "$out" '"count":2,"size":507' "--by $by leaves it out as well"
+    like "$out" '"count":2,"size":507' "--by $by leaves out suppressed leaks"
 done
 printf '{\n a\n Memcheck:Leak\n ...\n fun:main\n' >"$tmp/bad.supp"
 run report leaks "$leaks" --suppressions "$tmp/bad.supp"
-is "$status" 3 "an invalid file is refused"
-like "$errors" 'bad.supp:5: "\{" without "\}"' "with its line"
+is "$status" 3 "an invalid suppression file is refused"
+like "$errors" 'bad.supp:5: "\{" without "\}"' \
+    "the error names the line in an invalid suppression file"
 run report leaks "$leaks" --suppressions "$tmp/none.supp"
-is "$status" 3 "so is a missing file"
+is "$status" 3 "a missing suppression file is refused"
 run report classes "$leaks" --suppressions "$tmp/one.supp"
-is "$status" 2 "a report without suppressible records says so"
+is "$status" 2 "a report to which suppressions do not apply refuses --suppressions"
 run report errors "$race" --suppressions <(echo race:bump_main)
-like "$out" "suppressed: 1 record" "a race is hidden by its other stack too"
+like "$out" "suppressed: 1 record" "a frame of the second stack hides a race"
 run report errors "$race" --suppressions <(echo mutex:bump)
-like "$out" "matches nothing: mutex:bump" "but not by another kind"
+like "$out" "matches nothing: mutex:bump" "an entry for another kind does not hide a race"
 
 # --- suppressions in the depot ---------------------------------------------------------------------------------
 
 run suppress add "$tmp/one.supp" --reason "cached for good" --author ada
 is "$out" "added 1: leak:^cache_fill\$
-added 2: leak:gone_since" "the depot stores a file"
+added 2: leak:gone_since" "suppress add stores the entries of a file"
 run suppress add --pattern 'leak:Cart' --expires 2020-02-29
-is "$out" "added 3: leak:Cart" "and a pattern with a last day"
+is "$out" "added 3: leak:Cart" "suppress add stores a pattern with an expiry date"
 leaks_left
 is "$left" "7 500" "reports apply the depot's suppressions; expired ones hide nothing"
+run trend live_count -o json
+like "$out" "\"inst_id\":$leaks,.*\"value\":2[,}]" "a trend does not count suppressed leaks"
 run report leaks "$leaks"
-like "$out" "expired, hides nothing: leak:Cart \(depot's 3\)" "and is reported"
+like "$out" "expired, hides nothing: leak:Cart \(depot's 3\)" \
+    "the report's foot lists expired suppressions"
 leaks_left --no-suppressions
 is "$left" "7 30 500" "--no-suppressions leaves them out"
 leaks_left --no-suppressions --suppressions "$tmp/two.supp"
 is "$left" "7 30" "but not a file's"
 run suppress list -o csv
-like "$out" '1,leak:\^cache_fill\$,lsan,leak:\^cache_fill\$,cached for good,ada,20.*,,active' "list has reason and author"
-like "$out" '3,leak:Cart,.*,2020-02-29,expired' "and the last day"
+like "$out" '1,leak:\^cache_fill\$,lsan,leak:\^cache_fill\$,cached for good,ada,20.*,,active' \
+    "suppress list shows the reason and the author"
+like "$out" '3,leak:Cart,.*,2020-02-29,expired' "suppress list shows the expiry date"
 run suppress list --as-file
 is "$(grep -v '^#' <<<"$out")" "leak:^cache_fill\$
 leak:gone_since" "--as-file prints the valid entries"
 run suppress add --pattern 'leak:Cart' --author bob
-is "$out" "renewed 3: leak:Cart" "adding it again renews it"
+is "$out" "renewed 3: leak:Cart" "adding a suppression again renews it"
 leaks_left
-is "$left" "7" "so that it holds"
+is "$left" "7" "a renewed suppression hides leaks again"
 run suppress add --pattern 'leak:x' --pattern 'lick:y'
-is "$status" 3 "one invalid entry"
-is "$(q "select count(*) from suppressions")" 3 "and nothing is added"
+is "$status" 3 "suppress add refuses an invalid entry"
+is "$(q "select count(*) from suppressions")" 3 "suppress add with an invalid entry adds nothing"
 run suppress add --pattern leak:x --expires 2026-02-30
 is "$status" 2 "a day that no calendar has is refused"
 run suppress add --pattern leak:x --expires soon
 is "$status" 2 "so is an invalid date"
 run suppress rm 3 9
-is "$status" 2 "rm of an unknown entry"
-is "$(q "select count(*) from suppressions")" 3 "removes nothing"
+is "$status" 2 "suppress rm refuses an unknown entry"
+is "$(q "select count(*) from suppressions")" 3 "a refused suppress rm removes nothing"
 run suppress rm 2 3
-is "$(q "select string_agg(id::text, ' ') from suppressions")" 1 "rm removes"
+is "$(q "select string_agg(id::text, ' ') from suppressions")" 1 "suppress rm removes entries"
 
 # --- the suppressions report ----------------------------------------------------------------------------------
 
@@ -160,32 +168,32 @@ matches nothing,0,0,0,leak:gone_since,$tmp/one.supp:3,file
 matches nothing,0,0,0,leak:^cache_fill\$,depot's 1,depot
 matches,1,1,500,leak:Cart::add,the result set's own,result set
 matches,1,1,7,glibc: name of the locale,standard leak,standard
-applied by the profiler,4,2,96,dl-init,default.supp,profiler" "report suppressions lists all of them; the first match counts"
+applied by the profiler,4,2,96,dl-init,default.supp,profiler" "report suppressions lists every suppression; the first match counts"
 leaks_left --hide-standard-leaks
-is "$left" "" "standard leaks can be hidden"
+is "$left" "" "--hide-standard-leaks hides standard leaks"
 
 # --- --gen-suppressions -------------------------------------------------------------------------------------
 
 for syntax in valgrind lsan; do
     run report leaks "$leaks" --no-suppressions --gen-suppressions=$syntax
-    is "$status" 0 "--gen-suppressions=$syntax"
+    is "$status" 0 "--gen-suppressions=$syntax succeeds"
     printf '%s\n' "$out" >"$tmp/made.supp"
     leaks_left --no-suppressions --suppressions "$tmp/made.supp"
-    is "$left" "" "its output hides everything shown"
+    is "$left" "" "the output of --gen-suppressions=$syntax hides all leaks"
     run report errors "$race" --gen-suppressions=$syntax
     printf '%s\n' "$out" >"$tmp/made.supp"
     run report errors "$race" --suppressions "$tmp/made.supp"
-    like "$out" "suppressed: 1 record" "of errors too"
+    like "$out" "suppressed: 1 record" "the output of --gen-suppressions=$syntax hides the error"
 done
 run report leaks "$leaks" --no-suppressions --gen-suppressions
 like "$out" "Memcheck:Leak
    match-leak-kinds: definite
    fun:malloc
    fun:cache_fill
-   fun:main" "valgrind's entry is the one alone, with the kind of leak"
+   fun:main" "--gen-suppressions writes valgrind's syntax by default, with the leak kind"
 like "$out" "fun:_Znw\*
-   fun:_Z\*4shop4Cart3add\*" "C++ names as valgrind knows them"
+   fun:_Z\*4shop4Cart3add\*" "C++ names are mangled for valgrind"
 run report leaks "$leaks" --by class --gen-suppressions
-is "$status" 2 "a report without stacks cannot write them"
+is "$status" 2 "a report without stacks refuses --gen-suppressions"
 
 done_testing

@@ -65,17 +65,18 @@ while IFS='|' read -r kind _ word; do
     is "$([[ $out == *"$entry"* ]] && echo written)" written "$kind: Memcheck:$word" || diag "$out"
 done <<<"$kinds"
 run report errors --suppressions "$tmp/made.supp"
-like "$out" "suppressed: $all records" "read again, they hide all $all"
-unlike "$out" "matches nothing" "one for each"
+like "$out" "suppressed: $all records" "the output of --gen-suppressions hides all $all errors"
+unlike "$out" "matches nothing" "each suppression matches an error"
 
 run report errors --gen-suppressions=lsan
-is "$status" 0 "in the sanitizers' syntax"
+is "$status" 0 "--gen-suppressions=lsan succeeds"
 is "$(grep -c '^# .*: the sanitizers have no suppression of this kind$' <<<"$out")" $((all - 1)) \
     "a comment names the kinds without a suppression"
-is "$(grep -v '^#' <<<"$out")" 'alloc_dealloc_mismatch:^at_9$' "and the existing one is written"
+is "$(grep -v '^#' <<<"$out")" 'alloc_dealloc_mismatch:^at_9$' "the only kind with a suppression in the sanitizers' syntax is written"
 printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
-like "$out" "suppressed: 1 record" "all of it can be read back"
+like "$out" "suppressed: 1 record" \
+    "the suppression in the sanitizers' syntax hides the error it was written for"
 
 # --- an access inside a function that AddressSanitizer intercepts ---------------------------------------
 
@@ -91,10 +92,11 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow /src/a.c:5 in copy_name
 END
 run load "$tmp/asan.txt"
 run report errors --gen-suppressions=lsan
-is "$(grep -v '^#' <<<"$out")" 'interceptor_via_fun:^copy_name$' "interceptor_via_fun names the caller"
+is "$(grep -v '^#' <<<"$out")" 'interceptor_via_fun:^copy_name$' \
+    "an interceptor_via_fun suppression names the interceptor's caller"
 printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
-like "$out" "suppressed: 1 record" "and hides it"
+like "$out" "suppressed: 1 record" "an interceptor_via_fun suppression hides the error"
 
 # --- valgrind accepts the suppressions -------------------------------------------------------------------------------
 
@@ -135,10 +137,10 @@ if command -v valgrind >/dev/null && ${CC:-cc} -g -O0 -fno-sanitize=all -o "$tmp
         "$PROFDEPOT" report leaks --gen-suppressions
     } >"$tmp/bad.supp"
     valgrind -q --leak-check=full "$tmp/bad" >/dev/null 2>"$tmp/before"
-    like "$(cat "$tmp/before")" "Invalid write of size 1" "valgrind finds errors"
+    like "$(cat "$tmp/before")" "Invalid write of size 1" "valgrind finds errors without the suppressions"
     valgrind -q --leak-check=full --suppressions="$tmp/bad.supp" "$tmp/bad" >/dev/null 2>"$tmp/after"
-    is "$(cat "$tmp/after")" "" "and are gone with the suppressions written for them"
+    is "$(cat "$tmp/after")" "" "valgrind finds no errors with the suppressions"
 else
-    skip 3 "no valgrind or compiler"
+    skip 3 "valgrind or a compiler is not installed"
 fi
 done_testing

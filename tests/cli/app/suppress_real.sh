@@ -38,13 +38,14 @@ comes_back() {
     all=$shown
     is "$((all > 0))$hidden" 1 "$1 of $inst: $rows records"
     run report "$1" "$inst" --no-suppressions --gen-suppressions="$2"
-    is "$status" 0 "$1 of $inst: written for $2" || diag "$errors"
+    is "$status" 0 "$1 of $inst: suppressions are written for $2" || diag "$errors"
     printf '%s\n' "$out" >"$tmp/made.supp"
-    [ "$nameless" -eq 0 ] || like "$out" "# $nameless record.* no name" "$1 of $inst: reports the records without names"
+    [ "$nameless" -eq 0 ] || like "$out" "# $nameless record.* no name" "$1 of $inst: a comment counts the records without names"
     [ "$left" -eq "$nameless" ] || like "$out" "# .*(: the sanitizers have no suppression|would hide every such)" \
-        "$1 of $inst: and those that cannot be hidden or would hide too much"
+        "$1 of $inst: comments give the reason for missing suppressions"
     records "$1" --suppressions "$tmp/made.supp"
-    is "$rows|$((shown + hidden))" "$left|$all" "$1 of $inst: read again, it hides the others"
+    is "$rows|$((shown + hidden))" "$left|$all" \
+        "$1 of $inst: the suppressions hide all the other records"
 }
 
 # --- every tool, with our own files -----------------------------------------------------------------------
@@ -71,7 +72,7 @@ if [ -d "$corpora" ]; then
     awk '/<error>/ { in_error = 1 } /<\/error>/ { in_error = 0 }
         /^]]>/ { raw = 0 } raw { print } /CDATA\[/ { raw = in_error }' \
         "$corpora/memcheck-leaks-gensupp.xml" >"$tmp/own.supp"
-    is "$(grep -c '^{' "$tmp/own.supp")" "$(grep -c '<error>' "$corpora/memcheck-leaks-gensupp.xml")" "one for each record"
+    is "$(grep -c '^{' "$tmp/own.supp")" "$(grep -c '<error>' "$corpora/memcheck-leaks-gensupp.xml")" "valgrind wrote one suppression per record"
     records leaks --suppressions "$tmp/own.supp"
     is "$rows|$hidden" "0|$all" "valgrind's own suppressions hide all $all blocks"
     run report leaks "$inst" --no-suppressions --suppressions "$tmp/own.supp"

@@ -85,14 +85,15 @@ ok "the server is gone" ! pg_temp_runs "$pid"
 like "$(depot db stop)" 'is stopped' "stop again is not an error"
 like "$(depot db status --output json)" '"state": "stopped"' "status as JSON"
 is "$(answers)" "answer 0" "a stopped server is started by the next command"
-like "$(cat "$tmp/plain/data/postmaster.pid")" "$tmp/plain/run" "its socket is in its home"
+like "$(cat "$tmp/plain/data/postmaster.pid")" "$tmp/plain/run" "the socket is in the cluster's home"
 for setting in "listen_addresses=" "jit=off" "fsync=on" "max_wal_size=4GB" "server_encoding=UTF8"; do
     is "$("$PROFDEPOT" sql -XAtc "show ${setting%%=*}")" "${setting#*=}" "$setting"
 done
-is "$("$PROFDEPOT" sql -XAtc "select lower('ÄЖ') = 'äж'")" t "letters fold beyond ASCII"
-like "$("$PROFDEPOT" sql -XAtc "delete from instances" 2>&1)" 'permission denied' "sql is the reader"
+is "$("$PROFDEPOT" sql -XAtc "select lower('ÄЖ') = 'äж'")" t "case folding works beyond ASCII"
+like "$("$PROFDEPOT" sql -XAtc "delete from instances" 2>&1)" 'permission denied' \
+    "sql uses the reader role"
 is "$("$PROFDEPOT" sql -XAt --variable "a=1 + 1" -v 'b= 2' --command 'select 1' 2>&1)" 1 \
-    "values of psql's options are its own business"
+    "values of psql options are passed unchanged"
 for args in "select 1" "-XAt|select 1" "--csv|  SELECT a=1" "-c|select 1|select 2" "(select 1)"; do
     IFS='|' read -ra args <<<"$args"
     said=$("$PROFDEPOT" sql "${args[@]}" 2>&1; echo "status $?")
@@ -110,16 +111,18 @@ for role in owner loader reader; do
         "${name}0" "url --role $role"
 done
 is "$(PGHOSTADDR=127.0.0.1 psql -XAtc "select 1" "$(PGHOSTADDR=127.0.0.1 "$PROFDEPOT" db url --db private)")" 1 \
-    "url where PGHOSTADDR would lead elsewhere"
+    "the URI works even if PGHOSTADDR names another server"
 
 # --- environment variables ---
 
-like "$(PGHOST=/nowhere depot db start)" 'PGHOST names another server' "start is for the private cluster"
+like "$(PGHOST=/nowhere depot db start)" 'PGHOST names another server' \
+    "db start works only for the private cluster"
 is "$(PGHOST=/nowhere PGSERVICE=none PGHOSTADDR=192.0.2.1 PGPORT=1 PGUSER=nobody PGDATABASE=none PGSSLMODE=require \
     PGGSSENCMODE=require PGCHANNELBINDING=require PGREQUIREPEER=none PGTARGETSESSIONATTRS=standby \
     PGOPTIONS='-c search_path=pg_catalog' PROFDEPOT_DB=private "$PROFDEPOT" sql -XAtc "select count(*) from instances")" \
-    0 "--db private whatever the environment says"
-like "$(PROFDEPOT_DB=nonsense depot db status)" 'PROFDEPOT_DB is not a database connection' "a malformed PROFDEPOT_DB"
+    0 "PROFDEPOT_DB=private overrides libpq's environment"
+like "$(PROFDEPOT_DB=nonsense depot db status)" 'PROFDEPOT_DB is not a database connection' \
+    "a malformed PROFDEPOT_DB is refused"
 said=$(depot db status --db 'postgresql://bob:se%cret@host/x')
 like "$said" 'not a database connection' "a malformed URI"
 unlike "$said" 'cret' "its password is not repeated"
@@ -132,7 +135,7 @@ is "$(answers)" "answer 0" "after kill -9 of the server"
 kill -9 "$(server_pid)"
 while pg_temp_runs "$(server_pid)"; do sleep 0.1; done
 sleep 1
-is "$(answers)" "answer 0" "and when it has been gone for a while"
+is "$(answers)" "answer 0" "the server starts some time after kill -9"
 depot db stop >/dev/null
 
 # stranger COMMAND...: starts a non-server process under the server's account; sets $stranger to its pid.
@@ -159,7 +162,7 @@ plant() {
 }
 
 plant 2147483000
-is "$(answers)" "answer 0" "after a pid file whose process is gone"
+is "$(answers)" "answer 0" "the server starts despite a pid file whose process has ended"
 depot db stop >/dev/null
 stranger sleep 600
 plant "$stranger"
@@ -171,7 +174,7 @@ ok "the other program still lives" pg_temp_runs "$stranger"
 depot db stop >/dev/null
 : >"$tmp/plain/data/postmaster.pid"
 [ -z "$root" ] || chown postgres: "$tmp/plain/data/postmaster.pid"
-is "$(answers)" "answer 0" "after a pid file that a full disk left empty"
+is "$(answers)" "answer 0" "the server starts despite a pid file left empty by a full disk"
 depot db stop >/dev/null
 
 # --- several processes at once ---
@@ -194,7 +197,7 @@ for i in 1 2 3 4; do
     eval "starter$i=$!"
 done
 for i in 1 2 3 4; do eval "wait \$starter$i"; done
-is "$(sort -u "$tmp"/many.?)" "answer 0" "four start it at once"
+is "$(sort -u "$tmp"/many.?)" "answer 0" "four processes can start the server at once"
 "$PROFDEPOT" db start 8>"$tmp/eight" | cat >/dev/null
 pass "a reader of its output does not wait for the server"
 ok "the server keeps no file of its starter" ! ls -l "/proc/$(server_pid)/fd/8" 2>/dev/null
@@ -224,18 +227,18 @@ for pause in 0 0.006 0.012 0.018 0.024 0.03; do
     late_starts="$late_starts $(answers 2>&1), $(answers 2>&1)"
 done
 is "${late_starts//answer 0, answer 0/well}" " well well well well well well" \
-    "started while another process starts it"
+    "the server can be started while another process is starting it"
 depot db stop >/dev/null
 
 # --- paths ---
 
 use "$tmp/it's a \"quoted\" \$HOME, or 50% of \`it\`"
-is "$(answers)" "answer 0" "blanks, quotes, a comma and more in the path"
-is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "and its URI works"
+is "$(answers)" "answer 0" "the home's path can contain blanks, quotes and a comma"
+is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a path with a comma works"
 depot db stop >/dev/null
 use "$tmp/it's a \"quoted\" \\home"
-is "$(answers)" "answer 0" "the same without a comma: the socket exists"
-is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "and its URI works too"
+is "$(answers)" "answer 0" "the home's path can contain quotes and a backslash"
+is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a quoted path works"
 depot db stop >/dev/null
 use "$tmp/$(printf 'long%.0s' {1..30})"
 is "$(answers)" "answer 0" "a path too long for a socket"
@@ -244,10 +247,11 @@ like "$(depot db url)" 'requirepeer' "whose owner is checked"
 depot db stop >/dev/null
 mv "$PROFDEPOT_HOME" "$tmp/moved"
 use "$tmp/moved"
-is "$(answers)" "answer 0" "a home that was moved"
+is "$(answers)" "answer 0" "the server starts in a home that was moved"
 depot db stop >/dev/null
-like "$(PROFDEPOT_HOME=$'a\nb' depot db start)" 'line break' "a line break in the path is refused"
-is "$(cd "$tmp" && PROFDEPOT_HOME=moved answers)" "answer 0" "a relative path"
+like "$(PROFDEPOT_HOME=$'a\nb' depot db start)" 'line break' \
+    "a line break in the home's path is refused"
+is "$(cd "$tmp" && PROFDEPOT_HOME=moved answers)" "answer 0" "the home's path can be relative"
 depot db stop >/dev/null
 
 # --- invalid clusters ---
@@ -262,11 +266,12 @@ like "$said" 'hint: .*pg_upgrade' "and gives a hint"
 echo 99 >"$tmp/old/data/PG_VERSION"
 like "$(depot db start)" 'made by PostgreSQL 99, and here are the programs of: 1' "an unknown version's"
 rm "$tmp/old/data/PG_VERSION"
-like "$(depot db start)" 'is not a PostgreSQL data directory' "a path that is not a directory"
+like "$(depot db start)" 'is not a PostgreSQL data directory' "a directory that is not a data directory is refused"
 PROFDEPOT_HOME=/proc/profdepot depot db start >/dev/null && status=0 || status=$?
-isnt "$status" 0 "a home that cannot be created"
+isnt "$status" 0 "a home that cannot be created is refused"
 touch "$tmp/file"
-like "$(PROFDEPOT_HOME=$tmp/file/home depot db start)" 'Not a directory' "a file in the path"
+like "$(PROFDEPOT_HOME=$tmp/file/home depot db start)" 'Not a directory' \
+    "a file in the home's path is refused"
 
 use "$tmp/broken"
 depot db init >/dev/null
@@ -277,7 +282,8 @@ like "$said" 'does not start: .*configuration' "a server that does not start say
 like "$said" 'hint: its log is' "and where to read on"
 sed -i '$d' "$tmp/broken/data/postgresql.conf"
 echo "work_mem = 77MB" >>"$tmp/broken/data/postgresql.conf"
-is "$("$PROFDEPOT" sql -XAtc 'show work_mem')" 77MB "an administrator's own setting wins"
+is "$("$PROFDEPOT" sql -XAtc 'show work_mem')" 77MB \
+    "settings in postgresql.conf override profdepot's settings"
 depot db stop >/dev/null
 
 if [ -z "$root" ]; then
@@ -291,33 +297,35 @@ fi
 is "$(stat -c %U "$tmp/plain/data")" postgres "the server runs as postgres"
 mkdir -m 700 "$tmp/closed"
 said=$(PROFDEPOT_HOME=$tmp/closed/home depot db start)
-like "$said" "cannot enter $tmp/closed" "a parent that is closed to postgres"
-is "$(stat -c %a "$tmp/closed")" 700 "which stays unchanged"
+like "$said" "cannot enter $tmp/closed" "a home that postgres cannot enter is refused"
+is "$(stat -c %a "$tmp/closed")" 700 "the mode of the home's parent directory is not changed"
 mkdir -p "$tmp/rooted/data"
 echo 15 >"$tmp/rooted/data/PG_VERSION"
-like "$(PROFDEPOT_HOME=$tmp/rooted depot db start)" 'belongs to root' "a data directory of root's"
+like "$(PROFDEPOT_HOME=$tmp/rooted depot db start)" 'belongs to root' "a data directory that belongs to root is refused"
 use "$tmp/squatted"
 mkdir -p "$tmp/squatted/run"
 chmod 777 "$tmp/squatted/run"
-like "$(depot db start)" 'must be a directory that belongs to postgres' "a socket directory of another user"
+like "$(depot db start)" 'must be a directory that belongs to postgres' \
+    "a socket directory that belongs to another user is refused"
 (
     umask 077
     PROFDEPOT_HOME=$tmp/tight "$PROFDEPOT" db init >/dev/null 2>&1
 )
 use "$tmp/tight"
-is "$(answers)" "answer 0" "a strict umask"
+is "$(answers)" "answer 0" "db init works with a strict umask"
 depot db stop >/dev/null
 
 mkdir "$tmp/full"
 if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     use "$tmp/full/home"
     said=$(depot db start)
-    like "$said" 'No space left' "a full disk"
-    like "$said" 'hint: make room' "and gives a hint"
-    is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 "nothing incomplete stays"
+    like "$said" 'No space left' "the message about a full disk names the reason"
+    like "$said" 'hint: free space' "the message about a full disk has a hint"
+    is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 \
+        "a full disk leaves no incomplete directory"
     umount "$tmp/full"
 else
-    skip "tmpfs cannot be mounted here" "a full disk"
+    skip "tmpfs cannot be mounted here" "init on a full disk"
 fi
 
 # --- as another user ---
@@ -331,7 +339,8 @@ theirs() {
         HOME="$tmp/theirs" PROFDEPOT_HOME="$PROFDEPOT_HOME" "$tmp/profdepot" "$@" 2>&1)
 }
 export PROFDEPOT_HOME=$tmp/plain
-like "$(theirs db start)" 'belongs to postgres' "another account's cluster"
+like "$(theirs db start)" 'belongs to postgres' \
+    "a cluster that belongs to another account is refused"
 use "$tmp/theirs/depot"
 like "$(theirs db init)" 'made a depot' "an account of no rights makes its own"
 is "$(stat -c %U "$tmp/theirs/depot/data")" nobody "and runs it itself"
@@ -342,12 +351,12 @@ like "$(depot db start)" 'is running' "root starts it"
 is "$(ps -o user= -p "$(server_pid)")" nobody "as its owner"
 depot db stop >/dev/null
 PROFDEPOT_HOME='' like "$(PROFDEPOT_HOME='' theirs db status)" "data: *$tmp/theirs/.local/share/profdepot/data" \
-    "its default home is the XDG data directory"
+    "the default home of an unprivileged account is in the XDG data directory"
 export PROFDEPOT_HOME=$tmp/locked/depot
 install -d -o root -m 755 "$tmp/locked"
 like "$(theirs db start)" 'Permission denied' "no permission to make one"
 use "$tmp/theirs/$(printf 'long%.0s' {1..30})"
-is "$(theirs sql -XAtc 'select 1')" 1 "a long path"
+is "$(theirs sql -XAtc 'select 1')" 1 "an unprivileged account can use a home with a long path"
 theirs db stop >/dev/null
 like "$(cd / && setpriv --reuid 54321 --regid nogroup --clear-groups env PROFDEPOT_HOME="$tmp/none" "$tmp/profdepot" db start 2>&1)" \
     'has no account name' "a user id without an account"

@@ -35,7 +35,7 @@ like "$(cat "$tmp/errors")" 'could not (extend|write).*(File too large|No space 
 like "$said" '"state":"failed"' "state failed"
 is "$(rows_left)" 0 "no trace in the depot"
 limit_server unlimited
-ok "with room again the next load succeeds" "$PROFDEPOT" load "$tmp/small"
+ok "after space has been freed, the next load succeeds" "$PROFDEPOT" load "$tmp/small"
 psql -Xq -c 'truncate profdepot.instances, profdepot.resource_profiler_objects, profdepot.stacks,
     profdepot.import_issues'
 
@@ -59,9 +59,11 @@ until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where query like
 done
 pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -m immediate -w stop >/dev/null 2>&1
 wait $loader
-is $? 4 "the server went away in the middle: exit status 4"
-like "$(cat "$tmp/errors")" 'server|connection' "the error names the server"
-unlike "$(cat "$tmp/errors")" 'password' "and no password"
+is $? 4 "the server goes away during a load: exit status 4"
+like "$(cat "$tmp/errors")" 'server|connection' \
+    "the server goes away during a load: the error names the server"
+unlike "$(cat "$tmp/errors")" 'password' \
+    "the server goes away during a load: the error contains no password"
 pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -t 60 \
     -o "-c listen_addresses='' -c unix_socket_directories='$pg_temp_dir/run' -c fsync=off" start \
     >/dev/null 2>&1 </dev/null
@@ -75,5 +77,5 @@ is $? 4 "no server: exit status 4"
 is $? 3 "an output file that cannot be created: exit status 3"
 "$PROFDEPOT" report objects --top 0 --output json >/dev/full 2>"$tmp/errors"
 is $? 3 "standard output is full: exit status 3"
-like "$(cat "$tmp/errors")" 'No space left' "the reason is reported"
+like "$(cat "$tmp/errors")" 'No space left' "standard output is full: the message gives the reason"
 done_testing

@@ -29,8 +29,8 @@ sql "alter database $PGDATABASE owner to alice"
 as alice
 said=$(depot db url)
 like "$said" 'there is no depot' "an empty database is refused"
-like "$said" 'hint: .*profdepot db migrate' "with a hint"
-like "$(depot db status)" 'depot: *absent' "status agrees"
+like "$said" 'hint: .*profdepot db migrate' "the hint for an empty database names db migrate"
+like "$(depot db status)" 'depot: *absent' "db status reports that there is no depot"
 said=$(depot db init)
 like "$said" "made a depot of version $newest" "its owner makes a depot"
 like "$said" 'may not make the roles' "and hears that the roles are missing"
@@ -40,8 +40,8 @@ is "$("$PROFDEPOT" sql -XAtc 'select current_user')" alice "sql without a reader
 like "$("$PROFDEPOT" sql -XAtc 'select count(*) from instances')" '^0$' "and it can read"
 as carol
 said=$(depot db url)
-like "$said" 'permission denied' "a stranger is refused"
-like "$said" 'hint: .*profdepot_reader' "with a hint"
+like "$said" 'permission denied' "a login without rights is refused"
+like "$said" 'hint: .*profdepot_reader' "the hint for a login without rights names the reader role"
 
 # --- a login that can create roles ---
 
@@ -50,11 +50,12 @@ sql "alter database second owner to bob"
 as bob
 unlike "$(depot db init)" 'may not make' "a login with CREATEROLE makes the roles"
 is "$(sql "select string_agg(rolname || rolcanlogin, ' ' order by rolname) from pg_roles where rolname like 'profdepot%'")" \
-    "profdepot_loaderfalse profdepot_readerfalse" "as groups without a login"
-like "$(depot db url --role reader)" 'role%3Dprofdepot_reader' "it can become the reader"
-is "$("$PROFDEPOT" sql -XAtc 'select current_user')" profdepot_reader "and does for sql"
+    "profdepot_loaderfalse profdepot_readerfalse" "the roles are groups that cannot log in"
+like "$(depot db url --role reader)" 'role%3Dprofdepot_reader' \
+    "the login that created the roles can become the reader"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user')" profdepot_reader "sql uses the reader role"
 pg_temp_database third
-ok "another depot on the server copes with the roles" "$PROFDEPOT" db init
+ok "a second depot on the server uses the existing roles" "$PROFDEPOT" db init
 pg_temp_database first_again
 export PGDATABASE=profdepot_test
 as alice
@@ -68,13 +69,17 @@ is "$("$PROFDEPOT" sql -XAtc 'select current_user || count(*) from instances')" 
 sql "create role dave login; grant profdepot_loader to dave; create role erin login; grant profdepot_reader to erin"
 sql "create table profdepot.later (n int)" alice
 is "$(sql "select count(*) from profdepot.later" erin)" 0 "the reader can read a table added later"
-like "$(sql "insert into profdepot.instances default values" erin)" 'permission denied' "and cannot write"
-like "$(sql "select profdepot.analyze_relations('{instances}')" erin)" 'permission denied' "nor run functions of the owner"
-is "$(sql "insert into profdepot.instances default values returning inst_id" dave)" 1 "the loader writes"
-is "$(sql "delete from profdepot.instances returning inst_id" dave)" 1 "and removes"
-is "$(sql "select profdepot.analyze_relations('{instances}')" dave)" "" "and makes statistics"
-like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "but cannot migrate"
-like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "nor makes tables"
+like "$(sql "insert into profdepot.instances default values" erin)" 'permission denied' "the reader cannot write"
+like "$(sql "select profdepot.analyze_relations('{instances}')" erin)" 'permission denied' \
+    "the reader cannot run the owner's functions"
+is "$(sql "insert into profdepot.instances default values returning inst_id" dave)" 1 \
+    "the loader can write"
+is "$(sql "delete from profdepot.instances returning inst_id" dave)" 1 \
+    "the loader can remove result sets"
+is "$(sql "select profdepot.analyze_relations('{instances}')" dave)" "" \
+    "the loader can update statistics"
+like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "the loader cannot migrate"
+like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "the loader cannot create tables"
 
 # --- every state of a depot ---
 
@@ -89,27 +94,30 @@ is "$(sql "select has_table_privilege('profdepot_reader', 'profdepot.instances',
 sql "insert into profdepot.schema_migrations values (9999, 'future', '\\x00')"
 said=$(depot db url)
 like "$said" "is at version 9999, and this program knows up to $newest" "a newer depot is refused"
-like "$said" 'hint: use a newer profdepot' "with a hint"
-like "$(depot db migrate)" 'is at version 9999' "by migrate too"
-like "$(depot db status)" 'depot: *newer' "status says newer"
+like "$said" 'hint: use a newer profdepot' "the hint for a newer depot asks for a newer profdepot"
+like "$(depot db migrate)" 'is at version 9999' "db migrate refuses a newer depot"
+like "$(depot db status)" 'depot: *newer' "db status reports a newer depot"
 sql "delete from profdepot.schema_migrations where version = 9999"
 sql "update profdepot.schema_migrations set checksum = '\\x00' where version = 1"
-like "$(depot db migrate)" 'migration 1 is not the one' "a migration that was changed is refused"
-like "$(depot db url)" 'migration 1 is not the one' "whoever asks"
+like "$(depot db migrate)" 'migration 1 is not the one' \
+    "db migrate refuses a migration that was changed"
+like "$(depot db url)" 'migration 1 is not the one' "db url refuses a migration that was changed"
 
 pg_temp_database half
 psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
 sql "create table profdepot.resource_profiler_errors (n int)"
 said=$(depot db migrate) && status=0 || status=$?
-is "$status" 4 "a migration that fails ends with the status of the database"
-like "$said" 'migrations/0001_initial.sql: relation "resource_profiler_errors" already exists' "which file, and why"
+is "$status" 4 "a failed migration ends with the exit status for database errors"
+like "$said" 'migrations/0001_initial.sql: relation "resource_profiler_errors" already exists' \
+    "the message about a failed migration names the file and the reason"
 is "$(sql "select count(*) from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'r'")" 2 \
-    "and leaves no trace"
-is "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" 0 "nor a lock"
+    "a failed migration leaves no other relation"
+is "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" 0 "a failed migration leaves no lock"
 
 pg_temp_database foreign_schema
 sql "create schema profdepot; create table profdepot.other (n int)"
-like "$(depot db migrate)" 'schema profdepot is not a depot' "another application's schema is left alone"
+like "$(depot db migrate)" 'schema profdepot is not a depot' \
+    "a schema that belongs to another application is refused"
 pg_temp_database given_schema
 sql "create schema profdepot authorization alice"
 as alice
@@ -133,19 +141,22 @@ is "$(cat "$pg_temp_dir"/together.? | grep -c 'made a depot')" 1 "one of them cr
 
 psql -Xq -d postgres -c "create database ascii template template0 encoding 'SQL_ASCII' locale 'C'"
 said=$(PROFDEPOT_DB="postgresql://postgres@/ascii?host=$PGHOST" depot db migrate)
-like "$said" 'encoded in SQL_ASCII' "a database that is not UTF8"
-like "$said" 'hint: .*--encoding UTF8' "with a hint"
+like "$said" 'encoded in SQL_ASCII' "a database that is not encoded in UTF8 is refused"
+like "$said" 'hint: .*--encoding UTF8' "the hint for a wrong encoding names createdb's option"
 said=$(PROFDEPOT_DB="postgresql://postgres@127.0.0.1:1/none" depot list)
 like "$said" 'Connection refused.*hint: PROFDEPOT_DB names this server: is it right' "an unreachable server"
 said=$(depot list --db "postgresql://postgres@/none?host=$PGHOST")
-like "$said" '"none" does not exist.*hint: --db names this server' "a missing database"
+like "$said" '"none" does not exist.*hint: --db names this server' \
+    "the hint for a missing database names --db"
 said=$(PGOPTIONS='-c nonsense=1 -c search_path=pg_temp' depot db status)
 like "$said" 'unrecognized configuration parameter.*hint: PGOPTIONS is set' "PGOPTIONS that the server refuses"
 is "$(PGOPTIONS='-c search_path=pg_temp -c default_transaction_read_only=on -c DateStyle=German' depot db migrate |
-    grep -c 'is at version')" 1 "PGOPTIONS that would change the session"
-is "$(PGOPTIONS='-c search_path=pg_temp' "$PROFDEPOT" sql -XAtc 'select count(*) from instances')" 0 "or psql's"
+    grep -c 'is at version')" 1 "PGOPTIONS cannot change the session's settings"
+is "$(PGOPTIONS='-c search_path=pg_temp' "$PROFDEPOT" sql -XAtc 'select count(*) from instances')" 0 \
+    "PGOPTIONS cannot change psql's session"
 like "$(PROFDEPOT_DB="postgresql://postgres@/nowhere?host=$PGHOST" depot db status)" 'database "nowhere" does not exist' \
     "a missing database"
-ok "the server as libpq's environment names it" env -u PROFDEPOT_DB "$PROFDEPOT" db url
-like "$(env -u PROFDEPOT_DB "$PROFDEPOT" db status)" 'other server .PGHOST.' "and status names the variable"
+ok "db url works with a server from libpq's environment" env -u PROFDEPOT_DB "$PROFDEPOT" db url
+like "$(env -u PROFDEPOT_DB "$PROFDEPOT" db status)" 'other server .PGHOST.' \
+    "db status names the variable that selects the server"
 done_testing

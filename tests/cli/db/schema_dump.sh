@@ -21,12 +21,12 @@ dump() {
     pg_dump --schema-only $key "$PGDATABASE" >"$1"
 }
 
-ok "schema/ at once" "$PROFDEPOT" db init
+ok "schema/ is loaded at once" "$PROFDEPOT" db init
 dump "$pg_temp_dir/schema.sql"
 psql -XAtc "select version, name, checksum from profdepot.schema_migrations order by version" >"$pg_temp_dir/schema.rows"
 pg_temp_database migrated
 psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
-ok "the migrations one by one" "$PROFDEPOT" db migrate
+ok "the migrations are applied one by one" "$PROFDEPOT" db migrate
 dump "$pg_temp_dir/migrated.sql"
 psql -XAtc "select version, name, checksum from profdepot.schema_migrations order by version" >"$pg_temp_dir/migrated.rows"
 ok "the dump is not empty" grep -q 'COMMENT ON COLUMN profdepot.schema_migrations.checksum' "$pg_temp_dir/schema.sql"

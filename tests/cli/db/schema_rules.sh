@@ -15,7 +15,7 @@ depot_make
 
 # Relations whose rows do not belong to a result set, each with the reason.
 exempt=(
-    schema_migrations # what was done to this database; each server has its own
+    schema_migrations # migrations of this database; each server has its own
     categories        # configuration: the same rows on every server
     category_columns  # same
     suppressions      # same
@@ -48,48 +48,51 @@ none "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i
     where $relation and i.indkey[0] <> a.attnum" "inst_id is first in every index"
 none "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
-    where $relation and n.contype = 'f' and n.conkey[1] <> a.attnum" "and in every foreign key"
+    where $relation and n.contype = 'f' and n.conkey[1] <> a.attnum" "inst_id is first in every foreign key"
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where $relation and c.relkind = 'r' and (a.attidentity <> '' or a.attgenerated <> '')" \
-    "no identity and no generated columns"
+    "no identity columns or generated columns"
 is "$(q "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where $relation and pg_get_expr(d.adbin, d.adrelid) like '%nextval%'")" "instances|inst_id" \
-    "the only sequence numbers result sets"
+    "the only sequence assigns numbers to result sets"
 none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
     where $relation and not t.tgisinternal and c.relkind = 'r'" "no triggers on tables"
 none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
     where $relation and not t.tgisinternal and c.relkind = 'v' and pg_get_triggerdef(t.oid) !~ ' INSTEAD OF INSERT ON '" \
-    "on views INSTEAD OF INSERT only"
+    "views have only INSTEAD OF INSERT triggers"
 none "select c.relname, r.rulename from pg_class c join pg_rewrite r on r.ev_class = c.oid
     where $relation and r.rulename <> '_RETURN'" "no rules"
 none "select c.relname from pg_class c where $relation and c.relkind = 'v'
-    and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" "no recursive CTE and no window function in a view"
+    and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" \
+        "no view has a recursive CTE or a window function"
 none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
-    where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are plpgsql"
+    where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
 # analyze_relations works on whole tables, separately on each server; category_... and suppression_... work
 # on catalogues, which belong to no result set. IMMUTABLE functions read no relation: they use only their
 # arguments, on whichever server they run.
 none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations' and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
-    and coalesce(p.proargnames[1], '') <> 'p_inst_id'" "their first argument is the result set"
+    and coalesce(p.proargnames[1], '') <> 'p_inst_id'" \
+        "the first argument of every function is the result set"
 
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     join pg_type t on t.oid = a.atttypid
     where $relation and c.relkind = 'r' and a.attnum > 0 and t.typname in ('text', 'varchar', 'bpchar')
-    and a.attcollation <> '\"C\"'::regcollation" "text is collated \"C\""
+    and a.attcollation <> '\"C\"'::regcollation" "every text column has the collation \"C\""
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" "no jsonb: it changes its content"
+    where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" \
+        "no jsonb columns, because jsonb does not keep the original text"
 
 # Every relation, column and function has a description.
 none "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace
     and c.relkind in ('r', 'v', 'S') and obj_description(c.oid, 'pg_class') is null" "every relation has a COMMENT"
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0
-    and not a.attisdropped and col_description(c.oid, a.attnum) is null" "every column has one"
+    and not a.attisdropped and col_description(c.oid, a.attnum) is null" "every column has a COMMENT"
 none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
-    and obj_description(p.oid, 'pg_proc') is null" "and every function"
+    and obj_description(p.oid, 'pg_proc') is null" "every function has a COMMENT"
 
 # Functions and views that are queried for one result set read no other result set.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
@@ -100,8 +103,8 @@ for inst in 1 2; do
         select $inst, 10 * i + j, i, j, j from generate_series(1, $inst) i, generate_series(0, 2) j"
 done
 is "$(q "select row_count, value_sum from count_result_set(2) where relation = 'resource_profiler_objects'")" "2|4" \
-    "count_result_set reads its own result set"
+    "count_result_set reads only the given result set"
 q "select reindex_result_set(2)"
 is "$(q "select inst_id, sum(count), sum(value) from stack_totals group by inst_id")" "2|2|4" \
-    "reindex_result_set writes its own"
+    "reindex_result_set writes only the given result set"
 done_testing

@@ -73,13 +73,14 @@ is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "and an SVG by default"
 
 flame shares.json 101 --base 100 --normalize
 like "$(cat "$tmp/shares.json")" '^[{]"name":"all","value":235,"delta":0,"base":235,.*"name":"main","value":232,"delta":7.9302[0-9]*,"base":224.0697[0-9]*,' \
-    "--normalize compares shares: 205 of 215 would be 224 of 235"
+    "--normalize compares shares: 205 of 215 becomes 224 of 235"
 flame shares.svg 101 --base 100 --normalize
-like "$(cat "$tmp/shares.svg")" 'those before × 1.093 for equal totals' "and says so"
+like "$(cat "$tmp/shares.svg")" 'those before × 1.093 for equal totals' \
+    "--normalize adds a note with the factor"
 flame same.json 101 --base 101
 unlike "$(cat "$tmp/same.json")" '"delta":(-|[1-9])' "compared with itself nothing changed"
 "$PROFDEPOT" flame 101 -o - --output folded >"$tmp/stdout"
-same_file "$tmp/stdout" "$golden/after.folded" "-o - is standard output"
+same_file "$tmp/stdout" "$golden/after.folded" "-o - writes to standard output"
 
 # --- well-formed and harmless -------------------------------------------------------------------
 
@@ -91,11 +92,11 @@ else
     skip "xmllint is not installed" "pictures are well-formed"
 fi
 for file in after.svg after.html; do
-    is "$(grep -c '<script' "$tmp/$file")" 1 "$file: one script, profdepot's"
-    like "$(cat "$tmp/$file")" 'T&lt;script&gt;alert\(1\)&lt;/script&gt;\.run' "$file: the name escaped"
+    is "$(grep -c '<script' "$tmp/$file")" 1 "$file: the only script is profdepot's"
+    like "$(cat "$tmp/$file")" 'T&lt;script&gt;alert\(1\)&lt;/script&gt;\.run' "$file: markup in names is escaped"
     like "$(cat "$tmp/$file")" 'end\]\]&gt; of &quot;it&quot; &amp; \\x01\\n\\u202e&#39;' \
-        "$file: markup, control and turning characters shown"
-    like "$(cat "$tmp/$file")" 'Ärger 漢字 \\ufffex' "$file: letters stay, noncharacters are shown"
+        "$file: control and bidirectional characters are visible"
+    like "$(cat "$tmp/$file")" 'Ärger 漢字 \\ufffex' "$file: letters are unchanged, noncharacters are visible"
     unlike "$(sed 's/<svg xmlns="[^"]*"//' "$tmp/$file" | grep -v '^var SVG')" \
         '(src|href|url)[=(]|https?://|@import' "$file: no external resources"
     unlike "$(tr -d '\n\t' <"$tmp/$file")" $'[\x01-\x08\x0b-\x1f]' "$file: no control characters"
@@ -109,9 +110,9 @@ if command -v openssl >/dev/null; then
     style=$(awk '/^<style>/ { on = 1; sub(/^<style>/, "") } on { if (sub(/<\/style>.*/, "")) exit; print }' \
         "$tmp/after.html" | hash)
     like "$(cat "$tmp/after.html")" "default-src 'none'; style-src 'sha256-${style//+/\\+}'; script-src 'sha256-${script//+/\\+}'" \
-        "the page's policy allows its own style and script only"
+        "the page's Content-Security-Policy allows only its own style and script"
 else
-    skip "openssl is not installed" "the page's policy"
+    skip "openssl is not installed" "the page's Content-Security-Policy"
 fi
 
 # --- sums ---------------------------------------------------------------------------------------
@@ -121,11 +122,11 @@ for inst in 1 2 100 101; do
         flame sum.json "$inst" --metric "$metric"
         column=$([ "$metric" = live_size ] && echo col_size || echo block_count)
         is "$(value sum.json)" "$(q "select sum($column) from resource_profiler_objects where inst_id = $inst")" \
-            "the root of $inst has all of $metric"
+            "the root of $inst is the sum of $metric"
         flame sum.folded "$inst" --metric "$metric"
         is "$(awk '{ s += $NF } END { print s }' "$tmp/sum.folded")" "$(value sum.json)" "and so has folded"
         flame inverted.json "$inst" --metric "$metric" --invert --max-nodes 0
-        is "$(value inverted.json)" "$(value sum.json)" "and so has the inverted one"
+        is "$(value inverted.json)" "$(value sum.json)" "the inverted graph of $inst has the same sum of $metric"
     done
 done
 is "$(csv callers 1 --metric live_count --min-share 0 |
@@ -143,29 +144,31 @@ is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | 
 
 flame stored.json 1 --metric live_count --max-nodes 0
 flame cut.json 1 --metric live_count --max-nodes 20
-is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes leaves as many"
-is "$(value cut.json)" "$(value stored.json)" "and the sum"
+is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes limits the nodes"
+is "$(value cut.json)" "$(value stored.json)" "--max-nodes keeps the sum"
 is "$(q "select count(*), sum(f.self), max(f.value), count(*) filter (where f.level = 0) from flame(1, 'live_count', 20) f")" \
     "20|$(value cut.json)|$(value cut.json)|1" "flame() cuts the same way: one root, nothing lost"
 is "$(q "select count(*) from flame(1, 'live_count') f")" \
     "$(q "select count(*) from call_tree t join metrics m using (inst_id, metric_no) where inst_id = 1 and m.name = 'live_count'")" \
-    "flame() has the whole of a small tree"
+    "flame() has all nodes of a small tree"
 is "$(q "with f as (select f.*, row_number() over () as n from flame(1, 'live_count') f)
     select count(*) from f left join f p on p.n = f.n - 1
-    where f.level > coalesce(p.level, -1) + 1 or (f.n = 1) <> (f.level = 0)")" 0 "depth first"
+    where f.level > coalesce(p.level, -1) + 1 or (f.n = 1) <> (f.level = 0)")" 0 "the rows of flame() are depth first"
 is "$(q "select sum(f.value) from flame(1, 'live_count') f where f.level = 1")" \
-    "$(q "select f.value - f.self from flame(1, 'live_count') f where f.level = 0")" "children and self are the value"
-is "$(q "select level, value, self, label from flame(101)")" "0|0|0|all" "flame() of an open result set is a bare root"
-is "$(q "select * from flame(1, 'no such')")" "0|0|0|all" "and of an unknown metric"
-is "$(q "delete from call_tree_blocks; select count(*) from call_tree")" 0 "(no stored trees any more)"
+    "$(q "select f.value - f.self from flame(1, 'live_count') f where f.level = 0")" \
+        "the root's self and its children's values add up to its value"
+is "$(q "select level, value, self, label from flame(101)")" "0|0|0|all" "flame() of an open result set has only a root"
+is "$(q "select * from flame(1, 'no such')")" "0|0|0|all" "flame() of an unknown metric has only a root"
+is "$(q "delete from call_tree_blocks; select count(*) from call_tree")" 0 "(the stored trees are deleted)"
 flame built.json 1 --metric live_count --max-nodes 0
-same_file "$tmp/built.json" "$tmp/stored.json" "a tree from the facts equals the stored one"
+same_file "$tmp/built.json" "$tmp/stored.json" \
+    "a tree computed from the facts equals the stored tree"
 
-is "$(q "select stack_text(101, 2)")" 'main;T<script>alert(1)</script>.run;semi:colon' "stack_text() is a folded stack"
+is "$(q "select stack_text(101, 2)")" 'main;T<script>alert(1)</script>.run;semi:colon' "stack_text() returns a folded stack"
 is "$(q "select stack_text(101, 7) || ',' || stack_text(101, 6)")" \
     "main;(unknown);$(q "select label from routine_labels where inst_id = 101 and rec_id = 6"),main;[only<module>.dll];(unknown)" \
-    "with labels for unnamed frames"
-is "$(q "select coalesce(stack_text(101, 99), 'null')")" null "and NULL for no stack"
+    "stack_text() contains labels for unnamed frames"
+is "$(q "select coalesce(stack_text(101, 99), 'null')")" null "stack_text() of an unknown stack is NULL"
 
 # --- filters and reports ------------------------------------------------------------------------
 
@@ -174,18 +177,18 @@ is "$(value focus.json)" 65 "--focus keeps everything below"
 flame ignore.json 101 --ignore 'semi*' --ignore '*.dll'
 is "$(value ignore.json)" 123 "--ignore leaves it out"
 flame both.json 101 --focus 'semi*' --ignore 'T<*'
-is "$(value both.json)" 0 "both leave nothing"
+is "$(value both.json)" 0 "--focus and --ignore together can leave nothing"
 is "$(csv tree 101 --min-share 20)" "$(printf '%s\n' \
     level,total,share,self,self_share,call,module,class,routine,file,line,folded \
     0,235,100.00,3,1.28,all,,,,,,f \
     '1,232,98.72,45,19.15,  main,app.exe,,main,main.c,10,t' \
     '2,187,79.57,122,51.91,    T<script>alert(1)</script>.run,app.exe,T<script>alert(1)</script>,run,a&b.pas,20,t' \
-    '3,65,27.66,65,27.66,      semi;colon,lib.dll,,semi;colon,,,t')" "report tree"
-is "$(csv tree 101 --top 2 | wc -l)" 4 "--top of tree: the root and as many calls"
+    '3,65,27.66,65,27.66,      semi;colon,lib.dll,,semi;colon,,,t')" "report tree prints indented calls"
+is "$(csv tree 101 --top 2 | wc -l)" 4 "report tree --top does not count the root"
 run report tree 101
-like "$out" "metric live_size: 235 bytes in all" "the report names the metric"
+like "$out" "metric live_size: 235 bytes in all" "report tree names the metric"
 run report tree 101 --metric live_count
-like "$out" "metric live_count: [0-9]+ in all" "counts need no unit"
+like "$out" "metric live_count: [0-9]+ in all" "report tree shows counts without a unit"
 printf 'a;b 3\n' >"$tmp/none.folded"
 run load -q "$tmp/none.folded"
 flame named.json latest
@@ -197,19 +200,23 @@ is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head 
 run export --format speedscope latest
 like "$status $out" '^0 .*"weights":\[5\]' "export knows the same names"
 run export nothing
-like "$status $errors" '^2 .*"nothing" is not the name of a result set.*latest~1 or label:KEY=VALUE' "and says which it does"
+like "$status $errors" '^2 .*"nothing" is not the name of a result set.*latest~1 or label:KEY=VALUE' \
+    "export explains how to name a result set"
 run export
 like "$status $errors" '^2 .*no result set was given' "none is given"
 run report hot
-like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" "nor does a metric without a unit"
-is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" "report hot, focused"
+like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" \
+    "report hot shows a metric without a unit"
+is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" \
+    "report hot accepts --focus"
 run report tree 101 --metric errors
-is "$status" 2 "an unknown metric: status"
-like "$errors" "no metric \"errors\".*it has: live_size, live_count" "an unknown metric: message"
+is "$status" 2 "report tree with an unknown metric: status"
+like "$errors" "no metric \"errors\".*it has: live_size, live_count" \
+    "report tree with an unknown metric: message"
 run report hot 101 --min-share x
-like "$errors" "min-share" "an invalid share"
+like "$errors" "min-share" "report hot refuses an invalid share"
 run report callers 101 --sort total
-like "$errors" "does not take --sort" "callers have their order"
+like "$errors" "does not take --sort" "report callers refuses --sort"
 
 # --- refusals -----------------------------------------------------------------------------------
 
@@ -220,13 +227,13 @@ refused 2 "option --base: .*x. is not the name of a result set.*latest~1 or labe
 refused 2 "option --base: no result set .*branch=none" "a base whose label is nowhere" 1 --base label:branch=none
 refused 2 "cannot choose a format by the name" "an unknown ending" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2
-refused 2 "option --min-share.*not a percentage" "no share" 1 --min-share 120
-refused 2 "width" "a width of nothing" 1 --width 3
-refused 2 "option --width.*20000" "a width beyond all screens" 1 --width 20001
+refused 2 "option --min-share.*not a percentage" "a share above 100 per cent" 1 --min-share 120
+refused 2 "width" "a width below the minimum" 1 --width 3
+refused 2 "option --width.*20000" "a width above the maximum" 1 --width 20001
 refused 2 "option --max-nodes" "a negative number of nodes" 1 --max-nodes -1
 refused 2 "option --max-nodes.*16777216" "more nodes than there may be" 1 --max-nodes 16777217
 refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output png
-refused 2 "needs a result set to compare with" "--normalize alone" 1 --normalize
+refused 2 "needs a result set to compare with" "--normalize without a base" 1 --normalize
 refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric errors --base 100
 q "insert into instances (inst_id, caption) values (102, 'bare')"
 refused 2 "has no call tree" "a result set of nothing" 102

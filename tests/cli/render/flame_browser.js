@@ -1,4 +1,4 @@
-/* Judges the pictures in argv[2] in Chromium; speaks TAP. flame_browser.sh makes them. */
+/* Checks the pictures in argv[2] in Chromium; prints TAP. flame_browser.sh makes the pictures. */
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -23,7 +23,7 @@ function like(got, pattern, text) {
 	ok(pattern.test(got), text, { got, pattern: String(pattern) });
 }
 
-/* Run in the page: figures of what is drawn. */
+/* Runs in the page: returns figures that describe the drawing. */
 const look = `(() => {
 	const svg = document.querySelector("svg.flame"), chart = svg.querySelector(".chart");
 	const all = [...chart.querySelectorAll("g")];
@@ -89,9 +89,9 @@ async function open(browser, file, options) {
 
 /* Nothing refused, thrown, asked for, or run that is not ours. */
 async function harmless(page, file) {
-	is(page.troubles, [], `${file}: nothing throws, alerts or is refused by its policy`);
+	is(page.troubles, [], `${file}: no exception, alert or violation of the policy`);
 	is(page.requests.filter(u => !u.startsWith("file:") || !u.endsWith(file)), [],
-		`${file}: asks for nothing else`);
+		`${file}: the page loads no other files`);
 	await page.close();
 }
 
@@ -103,10 +103,10 @@ async function judgeLooks(browser, file, frames) {
 			const what = `${file}, ${width} px, ${dark ? "dark" : "light"}`;
 			is(seen.outside, [], `${what}: labels stay in their frames`);
 			ok(seen.labels > 0 && seen.contrast >= 4.5, `${what}: labels can be read`, seen);
-			is([seen.scrolls, seen.covered], [false, []], `${what}: all fits, tools cover nothing`);
-			ok(dark ? seen.background < 0.05 : seen.background > 0.9, `${what}: background`, seen.background);
+			is([seen.scrolls, seen.covered], [false, []], `${what}: the page does not scroll, tools cover nothing`);
+			ok(dark ? seen.background < 0.05 : seen.background > 0.9, `${what}: the background is ${dark ? "dark" : "light"}`, seen.background);
 			if (frames)
-				is(seen.frames, frames, `${what}: frames`);
+				is(seen.frames, frames, `${what}: all frames are drawn`);
 			await harmless(page, file);
 		}
 }
@@ -116,22 +116,22 @@ async function judgeUse(browser, file) {
 	const run = "T<script>alert(1)</script>.run";
 	await page.hover(frame(run));
 	like(await page.evaluate(detail), /^T<script>alert\(1\)<\/script>\.run · 187 B, 79\.57 % · self 120 B, 51\.06 % · app\.exe, a&b\.pas:20/,
-		`${file}: hovering tells name, value, share, place`);
+		`${file}: hovering shows name, value, share and place`);
 	await page.click(frame(run));
 	is(await page.evaluate(part(run)), "100%", `${file}: a click makes the frame as wide as the picture`);
 	is([await page.evaluate(part("main")), await page.evaluate(`${frame("main")}.classList.contains("above")`)],
-		["100%", true], `${file}: its callers stay, paler`);
-	is(await page.evaluate(part("[only<module>.dll]")), "hidden", `${file}: what is beside it goes`);
-	is(await page.evaluate(`${reset}.hidden`), false, `${file}: there is a way back`);
+		["100%", true], `${file}: zooming keeps the callers, paler`);
+	is(await page.evaluate(part("[only<module>.dll]")), "hidden", `${file}: zooming hides the frames beside it`);
+	is(await page.evaluate(`${reset}.hidden`), false, `${file}: zooming shows the button Reset zoom`);
 	await page.click(reset);
-	like(await page.evaluate(part(run)), /^79\.57/, `${file}: Reset zoom`);
-	is(await page.evaluate(`${reset}.hidden`), true, `${file}: and the button goes`);
+	like(await page.evaluate(part(run)), /^79\.57/, `${file}: Reset zoom restores the width`);
+	is(await page.evaluate(`${reset}.hidden`), true, `${file}: Reset zoom hides the button`);
 
 	await page.click(".flame-tools input");
 	await page.type("semi;|^main$");
-	is(await page.evaluate(found), "2 found, 98.72 %", `${file}: search: what is found below what is found counts once`);
+	is(await page.evaluate(found), "2 found, 98.72 %", `${file}: search counts nested hits once`);
 	is(await page.evaluate(`[...document.querySelectorAll(".chart .hit title")].map(t => t.textContent.split("\\n")[0]).sort()`),
-		["main", "semi;colon"], `${file}: and is marked`);
+		["main", "semi;colon"], `${file}: search marks the hits`);
 	await page.press("Escape");
 	is(await page.evaluate(`[${found}, document.querySelector(".flame-tools input").value]`), ["", ""],
 		`${file}: Escape ends the search`);
@@ -141,13 +141,13 @@ async function judgeUse(browser, file) {
 
 	await page.evaluate(`document.querySelector(".chart g[tabindex]").focus()`);
 	await page.press("ArrowDown");
-	like(await page.evaluate(detail), /^main · /, `${file}: arrow keys lead to the caller`);
+	like(await page.evaluate(detail), /^main · /, `${file}: ArrowDown moves to the caller`);
 	await page.press("ArrowUp");
-	like(await page.evaluate(detail), /^T<script>/, `${file}: arrow keys lead to what it calls`);
+	like(await page.evaluate(detail), /^T<script>/, `${file}: ArrowUp moves to the called frame`);
 	await page.press("Enter");
-	is(await page.evaluate(part(run)), "100%", `${file}: Enter zooms`);
+	is(await page.evaluate(part(run)), "100%", `${file}: Enter zooms to the frame`);
 	await page.press("Escape");
-	like(await page.evaluate(part(run)), /^79\.57/, `${file}: Escape comes back`);
+	like(await page.evaluate(part(run)), /^79\.57/, `${file}: Escape resets the zoom`);
 	await page.press("f", 2);
 	is(await page.evaluate(`document.activeElement.type`), "search", `${file}: Ctrl-F goes to the search box`);
 	is((await page.evaluate(look)).above, false, `${file}: the root is below`);
@@ -156,7 +156,7 @@ async function judgeUse(browser, file) {
 	await page.resize(480, 900);
 	await page.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))");
 	const seen = await page.evaluate(look);
-	is([seen.outside, seen.scrolls, seen.covered], [[], false, []], `${file}: a window made narrow`);
+	is([seen.outside, seen.scrolls, seen.covered], [[], false, []], `${file}: the picture fits a narrowed window`);
 	await harmless(page, file);
 }
 
@@ -165,8 +165,8 @@ async function judgeCompared(browser, file) {
 	is(await page.evaluate(`document.querySelectorAll(".legend rect").length`), 9, `${file}: there is a legend`);
 	await page.hover(frame("[only<module>.dll]"));
 	like(await page.evaluate(detail), /^\[only<module>\.dll\] · 20 B → 30 B \(\+10 B, \+50\.0 %\)/,
-		`${file}: hovering tells before and after`);
-	/* Blue and orange, which stay apart for every kind of colour vision. */
+		`${file}: hovering shows the values before and after`);
+	/* Blue and orange, which every kind of colour vision distinguishes. */
 	const colours = await page.evaluate(`[0, 8].map(i =>
 		getComputedStyle(document.querySelector(".legend .d" + i + " rect")).fill.match(/\\d+/g).map(Number))`);
 	ok(colours[0][2] > colours[0][0] + 50 && colours[1][0] > colours[1][2] + 50,
@@ -179,27 +179,27 @@ async function judgeShapes(browser) {
 	let seen = await page.evaluate(look);
 	is([seen.frames, seen.shown, seen.above], [301, 301, true], "300 levels: all are drawn, the root above");
 	await page.click(frame("Space.Class.method_299(int, std::string const&)"));
-	is(await page.evaluate(part("Space.Class.method_299(int, std::string const&)")), "100%", "the innermost is zoomed to");
+	is(await page.evaluate(part("Space.Class.method_299(int, std::string const&)")), "100%", "a click on the innermost of 300 frames zooms to it");
 	await harmless(page, "deep.svg");
 	page = await open(browser, "wide.html");
 	seen = await page.evaluate(look);
-	ok(seen.frames > 1000 && seen.labels >= 3, "4,000 frames beside each other", seen);
-	like(await page.evaluate(`document.querySelector("dl").textContent`), /narrower than 0\.1 px/, "it says how many are too narrow");
+	ok(seen.frames > 1000 && seen.labels >= 3, "4,000 frames are drawn side by side", seen);
+	like(await page.evaluate(`document.querySelector("dl").textContent`), /narrower than 0\.1 px/, "the page counts frames that are too narrow to draw");
 	await harmless(page, "wide.html");
 	page = await open(browser, "one.svg");
-	like(await page.evaluate(`document.querySelector(".note").textContent`), /; 1 call drawn$/, "a tree of one call");
+	like(await page.evaluate(`document.querySelector(".note").textContent`), /; 1 call drawn$/, "the note for a single call is singular");
 	await harmless(page, "one.svg");
 	for (const file of ["names.svg", "names.html"]) {
 		page = await open(browser, file);
 		is(await page.evaluate(`document.querySelectorAll("img,iframe,object,embed,a").length
-			+ document.querySelectorAll("script").length`), 1, `${file}: names are no markup`);
+			+ document.querySelectorAll("script").length`), 1, `${file}: names do not become markup`);
 		const names = await page.evaluate(`[...document.querySelectorAll(".chart title")].map(t => t.textContent.split("\\n")[0])`);
 		for (const name of ["<img src=x onerror=alert(1)>&'\"]]> --> </script><script>alert(2)</script>",
 			"bidi\\u202eabc\\u2066x", "nul\\u0000x\\x01\\x1b[31m", "x".repeat(2000), "\\ud800 alone",
 			"</title></svg><svg onload=alert(4)>"])
 			ok(names.includes(name), `${file}: ${name.slice(0, 40)}`, names);
 		await page.hover(frame("x".repeat(2000)));
-		is((await page.evaluate(look)).scrolls, false, `${file}: a long name widens nothing`);
+		is((await page.evaluate(look)).scrolls, false, `${file}: a long name does not widen the page`);
 		await harmless(page, file);
 	}
 	page = await open(browser, "inverted.svg", { width: 480 });
@@ -220,7 +220,7 @@ async function judgeShapes(browser) {
 		await judgeLooks(browser, "names.html", 13);
 		await judgeShapes(browser);
 	} catch (e) {
-		ok(false, "the browser runs without an error", e.stack);
+		ok(false, "the browser does not fail", e.stack);
 	}
 	await browser.stop();
 	console.log(`1..${count}`);

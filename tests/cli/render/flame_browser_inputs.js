@@ -1,4 +1,4 @@
-/* Speedscope files with shapes and names that are hard to draw, into argv[2]. */
+/* Writes speedscope files with shapes and names that are hard to draw into the folder argv[2]. */
 "use strict";
 const fs = require("fs");
 
@@ -11,10 +11,10 @@ function write(name, unit, frames, samples, weights) {
 
 const range = n => [...Array(n).keys()];
 
-/* A stack of 300 frames, and each beginning of it. */
+/* A stack with 300 frames, and each prefix of this stack. */
 write("deep", "microseconds", range(300).map(i => ({ name: `Space.Class.method_${i}(int, std::string const&)` })),
 	range(300).map(i => range(i + 1)), range(300).map(i => 1000 + i));
-/* 4,000 frames beside each other, the widest a thousand times as wide as the median. */
+/* 4,000 frames side by side. The widest frame is a thousand times as wide as the median. */
 write("wide", "nanoseconds", range(4000).map(i => ({ name: `handler_${i}`, file: `f${i % 40}.py` })),
 	range(4000).map(i => [i]), range(4000).map(i => Math.floor(1e9 / (i + 1))));
 write("one", "none", [{ name: "only" }], [[0]], [5]);

@@ -41,7 +41,7 @@ is "$(q "select string_agg(distinct i.format, ',' order by i.format) from instan
     "aqtime,chrome,collapsed,cpuprofile,dhat,heapprofile,heaptrack,jemalloc,kernelscope,massif,miniprofiler,perf,pprof,sanitizer,speedscope,tcmalloc,valgrind" \
     "a result set of every format"
 is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metrics m")" \
-    errors,objects,samples,spans "and metrics of every family"
+    errors,objects,samples,spans "the depot contains metrics from every family"
 
 # --- shapes that exporters do not write ---------------------------------------------------------
 
@@ -51,12 +51,12 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
     bail_out "no large set"
-ok "reindex of rows that SQL wrote" "$PROFDEPOT" reindex 900 901 902
+ok "reindex accepts rows that SQL wrote" "$PROFDEPOT" reindex 900 901 902
 is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 902 and t.metric_no = 1")" \
-    "65536|t" "of a large tree the widest nodes are stored"
+    "65536|t" "a large tree is stored with its widest nodes"
 
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/sums.sql" >"$tmp/sums" 2>&1
-is "$(cat "$tmp/sums")" "" "every tree and every total equals the facts"
+is "$(cat "$tmp/sums")" "" "every tree and every total agrees with the facts"
 
 # --- reindex ------------------------------------------------------------------------------------
 
@@ -69,10 +69,10 @@ stored() {
 
 stored "$tmp/before"
 mapfile -t ids < <(q "select inst_id from instances order by inst_id")
-ok "reindex" "$PROFDEPOT" reindex "${ids[@]}"
+ok "reindex works for every result set" "$PROFDEPOT" reindex "${ids[@]}"
 stored "$tmp/after"
-ok "writes the same as the load" cmp "$tmp/before" "$tmp/after"
-ok "verify agrees" "$PROFDEPOT" verify "${ids[@]}"
+ok "reindex writes the same trees as the load" cmp "$tmp/before" "$tmp/after"
+ok "verify finds no difference after reindex" "$PROFDEPOT" verify "${ids[@]}"
 
 # --- pictures -----------------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
             union all
             select p.stack_id, p.k - 1, md5(p.key::text || s.routine_ids[p.k])::uuid
             from p join stacks s on s.inst_id = 902 and s.stack_id = p.stack_id where p.k > 0)
-        select count(distinct p.key) from p")" "all rows"
+        select count(distinct p.key) from p")" "a picture with --max-nodes 0 has all nodes"
 
 # --- the dashboard functions --------------------------------------------------------------------
 
@@ -126,7 +126,8 @@ is "$(q "with f as (
            count(*) filter (where b.level > b.before + 1 or b.level < 0),
            count(*) filter (where b.label is null or b.label = ''),
            count(*) filter (where b.r > b.n)
-    from b")" "0|0|0|0" "flame() of every metric: one root first, depth first, labelled, bounded"
+    from b")" "0|0|0|0" \
+        "flame() returns one root first, in depth-first order, labelled and bounded, for every metric"
 is "$(q "select m.inst_id, m.name, n.n from metrics m
     cross join (values (1), (7), (8192), (100000)) n (n)
     left join call_tree t on t.inst_id = m.inst_id and t.metric_no = m.metric_no and t.node = 0
@@ -134,7 +135,7 @@ is "$(q "select m.inst_id, m.name, n.n from metrics m
         from flame(m.inst_id, m.name, n.n) f) s
     where abs(s.self - coalesce(t.total, 0)::float8) > 1e-9 * greatest(1, abs(s.value))
        or abs(s.value - coalesce(t.total, 0)::float8) > 1e-9 * greatest(1, abs(s.value))")" "" \
-    "flame() loses nothing"
+    "the self values in flame() add up to the stored total"
 is "$(q "with cut as (
         select t.inst_id, t.metric_no, t.parent, sum(t.total) as total, count(*) as n
         from call_tree t where t.rank >= 8192 group by 1, 2, 3)
@@ -143,11 +144,11 @@ is "$(q "with cut as (
            bool_or(c.n > 1 and t.rank < 8192 and t.cut_self <> t.self)
     from call_tree t left join cut c
         on c.inst_id = t.inst_id and c.metric_no = t.metric_no and c.parent = t.node")" "0|t" \
-    "values cut by default are in the callers' stored selfs"
+    "values of nodes that are cut by default are added to their callers' self"
 
 # --- trees computed from the facts -----------------------------------------------------------------------------
 
 q "delete from call_tree_blocks"
 draw built --max-nodes 0
-ok "without stored trees the pictures are the same" diff -rq "$tmp/built" "$tmp/whole"
+ok "pictures are the same without stored trees" diff -rq "$tmp/built" "$tmp/whole"
 done_testing

@@ -1,4 +1,4 @@
-/* Judges the pages in argv[2] in Chromium; speaks TAP. html_browser.sh makes them. */
+/* Checks the pages in argv[2] in Chromium; prints TAP. html_browser.sh makes the pages. */
 "use strict";
 const path = require("path");
 const { Browser } = require("../../lib/chromium.js");
@@ -18,7 +18,7 @@ function is(got, expected, text) {
 	ok(JSON.stringify(got) === JSON.stringify(expected), text, { got, expected });
 }
 
-/* Run in the page: what does not fit, and the least contrast of text. */
+/* Runs in the page: returns elements that do not fit, and the text's lowest contrast. */
 const look = `(() => {
 	const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 	const luminance = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
@@ -65,8 +65,8 @@ async function judgeViews(browser) {
 			const text = `${name}, ${view.width} pixels, ${view.dark ? "dark" : "light"}`;
 			await page.evaluate("document.querySelectorAll('.record details').forEach((d, i) => d.open = i < 2)");
 			const seen = await page.evaluate(look);
-			is(page.troubles, [], text + ": no troubles, nothing refused by the policy");
-			is(page.requests.length, 1, text + ": asks for nothing else");
+			is(page.troubles, [], text + ": no exception and no violation of the policy");
+			is(page.requests.length, 1, text + ": the page loads no other files");
 			ok(!seen.scrolls, text + ": fits the width");
 			ok(seen.contrast >= 4.5, text + ": text can be read", seen);
 			const shot = `${name}${view.width < 1000 ? "-narrow" : ""}${view.dark ? "-dark" : ""}`;
@@ -80,65 +80,65 @@ const order = "[...document.querySelectorAll('.record')].filter(r => !r.hidden).
 
 async function judgeRecords(browser) {
 	let page = await open(browser, "odd", VIEWS[0]);
-	is(page.troubles, [], "a name with markup makes no trouble");
-	is(await page.evaluate("document.querySelectorAll('img,main script').length"), 0, "names stay text");
+	is(page.troubles, [], "names that contain markup cause no error");
+	is(await page.evaluate("document.querySelectorAll('img,main script').length"), 0, "names do not become markup");
 	is(await page.evaluate("[...document.querySelectorAll('.frames .fn')].some(e => e.textContent === '<img/src=x/onerror=alert(1)>')"),
-		true, "and are shown as they are");
+		true, "names are shown unchanged");
 	await page.close();
 	page = await open(browser, "leaks", VIEWS[0]);
 	is(await page.evaluate("[...document.querySelectorAll('.card dt')].map(e => e.textContent)"),
-		["Records", "Blocks", "Size", "Suppressed"], "figures are above");
+		["Records", "Blocks", "Size", "Suppressed"], "the totals are shown as cards");
 	ok((await page.evaluate("document.querySelector('.notes').textContent")).includes("matches nothing: leak:never"),
-		"and what suppressions did");
+		"notes list suppressions that match nothing");
 	is(await page.evaluate("[...document.querySelectorAll('.parts tbody tr')].map(r => [...r.cells].map(c => c.textContent).join(' '))"),
-		["directly lost 2 11 8,222 bytes", "indirectly lost 1 47 61,000 bytes"], "and each kind's");
-	is(await page.evaluate("document.querySelectorAll('svg.flame .chart g').length > 5"), true, "there is a flame graph");
+		["directly lost 2 11 8,222 bytes", "indirectly lost 1 47 61,000 bytes"], "a table contains the totals for each kind");
+	is(await page.evaluate("document.querySelectorAll('svg.flame .chart g').length > 5"), true, "the page has a flame graph");
 	is(await page.evaluate("document.querySelectorAll('.record details[open]').length"), 0, "stacks are folded");
 	await page.click(".record summary");
-	is(await page.evaluate("document.querySelector('.record details').open"), true, "a click opens one");
+	is(await page.evaluate("document.querySelector('.record details').open"), true, "a click opens a stack");
 	await page.evaluate("document.querySelectorAll('.record summary')[1].focus()");
 	await page.press("Enter");
-	is(await page.evaluate("document.querySelectorAll('.record details')[1].open"), true, "and so does a key");
-	is(await page.evaluate(order), "8192 30 61000", "records are in the report's order");
+	is(await page.evaluate("document.querySelectorAll('.record details')[1].open"), true, "Enter opens a stack");
+	is(await page.evaluate(order), "8192 30 61000", "records are in the report's order at first");
 	await page.evaluate("(() => { const s = document.querySelector('select'); s.value = 'size'; s.dispatchEvent(new Event('change')); })()");
-	is(await page.evaluate(order), "61000 8192 30", "or by size");
+	is(await page.evaluate(order), "61000 8192 30", "records can be sorted by size");
 	await page.evaluate("document.activeElement.blur()");
 	await page.press("/");
 	await page.type("cart_fill");
-	is(await page.evaluate(order), "61000", "/ leads to the filter, which looks into stacks");
-	is(await page.evaluate("document.querySelector('.tools output').textContent"), "1 of 3", "and counts");
+	is(await page.evaluate(order), "61000", "the / key moves to the filter, which searches the stacks");
+	is(await page.evaluate("document.querySelector('.tools output').textContent"), "1 of 3", "the filter counts the records");
 	await page.close();
 }
 
 async function judgeGrid(browser) {
 	const page = await open(browser, "modules", VIEWS[0]);
 	const sort = "document.querySelector('th[aria-sort]') && document.querySelector('th[aria-sort]').getAttribute('aria-sort')";
-	is(await page.evaluate(sort), null, "a table comes in the report's order");
+	is(await page.evaluate(sort), null, "a table is in the report's order at first");
 	await page.click("th.n button");
-	is(await page.evaluate(sort), "descending", "a click sorts numbers from the largest");
+	is(await page.evaluate(sort), "descending", "a click sorts numbers in descending order");
 	await page.click("th.n button");
-	is(await page.evaluate(sort), "ascending", "another one turns it");
+	is(await page.evaluate(sort), "ascending", "a second click reverses the order");
 	await page.close();
 }
 
 async function judgeOthers(browser) {
 	let page = await open(browser, "diff", VIEWS[0]);
 	const badges = await page.evaluate("[...new Set([...document.querySelectorAll('.badge')].map(e => e.textContent))].sort().join(' ')");
-	is(badges, "gone grown new", "a comparison says what is new, gone and grown");
-	ok((await page.evaluate("document.querySelector('h2').textContent")).includes("before: result set 1"), "and with what it compares");
-	ok(await page.evaluate("!!document.querySelector('svg.flame .legend')"), "its picture has the legend of both sides");
+	is(badges, "gone grown new", "a comparison marks new, gone and grown rows");
+	ok((await page.evaluate("document.querySelector('h2').textContent")).includes("before: result set 1"), "a comparison names its base");
+	ok(await page.evaluate("!!document.querySelector('svg.flame .legend')"), "the flame graph of a comparison has a legend");
 	await page.close();
 	page = await open(browser, "several", VIEWS[0]);
 	is(await page.evaluate("document.querySelectorAll('.set').length"), 3, "several result sets are on one page");
 	is(await page.evaluate("document.querySelectorAll('svg.flame.live').length"), 2, "each with a picture that lives");
 	await page.close();
 	page = await open(browser, "trend", VIEWS[0]);
-	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend is drawn from value to value");
+	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend has a line between neighbouring values");
 	is(await page.evaluate("[...document.querySelectorAll('.series circle title')].map(e => e.textContent).slice(0, 2)"),
-		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each labelled");
+		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each point of a trend has a label");
 	ok(await page.evaluate("(() => { const y = [...document.querySelectorAll('.series circle')].map(e => +e.getAttribute('cy')); return y[1] < y[0] && y[0] < y[2]; })()"),
-		"larger is higher");
-	is(await page.evaluate("document.querySelectorAll('.grid tbody tr').length"), 4, "with the table below");
+		"larger values of a trend are higher");
+	is(await page.evaluate("document.querySelectorAll('.grid tbody tr').length"), 4, "the trend page has a table");
 	await page.close();
 	page = await open(browser, "tree", VIEWS[0]);
 	const calls = await page.evaluate(`[...document.querySelectorAll(".grid tbody tr")].slice(0, 3).map(row => {
@@ -148,19 +148,18 @@ async function judgeOthers(browser) {
 		range.setEnd(text, text.data.length);
 		return Math.round(range.getBoundingClientRect().x);
 	})`);
-	ok(calls[0] < calls[1] && calls[1] < calls[2], "calls of a tree are indented", calls);
+	ok(calls[0] < calls[1] && calls[1] < calls[2], "calls in a tree are indented", calls);
 	await page.close();
 	page = await open(browser, "diffroutine", VIEWS[1]);
 	ok(await page.evaluate(`[...document.querySelectorAll(".grid td:not(.n)")].every(c => c.textContent.includes(" ") || c.textContent.includes("/")
-		|| c.getBoundingClientRect().height < 40)`), "words of a table are not broken");
+		|| c.getBoundingClientRect().height < 40)`), "words in tables are not broken");
 	await page.close();
 	page = await open(browser, "errors", VIEWS[0]);
 	ok((await page.evaluate("document.querySelector('.record').textContent")).includes("total_reset"),
-		"errors have all their stacks");
+		"an error is shown with all its stacks");
 	await page.close();
 }
 
-/* On paper: light, nothing folded, no tool, nothing beyond the sheet; on the screen as before again. */
 const paper = `(() => {
 	const shown = s => [...document.querySelectorAll(s)].filter(e => e.getClientRects().length).length;
 	const style = getComputedStyle(document.documentElement);
@@ -177,9 +176,9 @@ async function judgePaper(browser) {
 		await page.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: "dark" }] });
 		await page.evaluate("dispatchEvent(new Event('beforeprint'))");
 		const seen = await page.evaluate(paper);
-		is(seen, { page: "#fff", bad: "#a3231c", tools: 0, folded: 0, arrow: false, scrolls: false }, `${name}, on paper`);
+		is(seen, { page: "#fff", bad: "#a3231c", tools: 0, folded: 0, arrow: false, scrolls: false }, `${name}: printed in light colours, unfolded and without tools`);
 		await page.evaluate("dispatchEvent(new Event('afterprint'))");
-		is(await page.evaluate("document.querySelectorAll('details:not([open])').length"), folded, `${name}, after it`);
+		is(await page.evaluate("document.querySelectorAll('details:not([open])').length"), folded, `${name}: printing does not change the screen`);
 		await page.close();
 	}
 }

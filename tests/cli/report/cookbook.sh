@@ -36,6 +36,6 @@ for query in "$tmp"/*.sql; do
     fi
     count=$((count + 1))
 done
-ok "at least 15 queries" test "$count" -ge 15
-is "$("$PROFDEPOT" sql -X -q -A -t -c 'select current_user')" profdepot_reader "they ran as the reader"
+ok "the cookbook has at least 15 queries" test "$count" -ge 15
+is "$("$PROFDEPOT" sql -X -q -A -t -c 'select current_user')" profdepot_reader "the queries ran as the reader"
 done_testing

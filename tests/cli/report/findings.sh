@@ -49,14 +49,14 @@ write_all >"$tmp/open" 2>&1
 run reindex 7
 is "$status" 0 "reindex closes it"
 run verify 7
-like "$errors" "0 differ, 0 open" "which agrees with itself"
+like "$errors" "0 differ, 0 open" "verify finds no difference"
 write_all >"$tmp/closed" 2>&1
 same_file "$tmp/open" "$tmp/closed" "open and closed answer alike"
 is "$(q "select sum(value) from stack_totals where metric = 'errors'")" 8 "an error counts as often as it was seen"
 is "$("$PROFDEPOT" list --output json | tr -d '\n ' | sed 's/.*"objects":\([0-9]*\),"errors":\([0-9]*\).*/\1 \2/')" \
     "1012 8" "list counts blocks and errors"
-is "$(cells errors threads)" "5 1 2" "threads counts errors as seen"
-like "$("$PROFDEPOT" flame --output folded --metric errors 7)" "main;push;malloc 4" "and so does a flame graph"
+is "$(cells errors threads)" "5 1 2" "errors shows the threads of each record"
+like "$("$PROFDEPOT" flame --output folded --metric errors 7)" "main;push;malloc 4" "a flame graph counts error occurrences"
 
 # --- golden -------------------------------------------------------------------------------------
 
@@ -91,14 +91,14 @@ like "$("$PROFDEPOT" report leaks --by record 8)" "8 bytes in 1 block not releas
 like "$("$PROFDEPOT" report errors --by record 8)" "#1  tab" "and its errors"
 like "$("$PROFDEPOT" report errors --kind none 7)" "total: 0 records, 0 errors" "no errors of a kind"
 run report leaks --kind definite 8
-is "$status" 2 "an option of the other report is refused there"
-like "$errors" "does not take --kind.*these do: errors, leaks" "with those that take it"
+is "$status" 2 "an option of another report is rejected"
+like "$errors" "does not take --kind.*these do: errors, leaks" "the hint lists the reports that take --kind"
 run report peak 8
-like "$out" "the result set has no peaks" "no peaks"
+like "$out" "the result set has no peaks" "the peak report explains the missing data"
 run report temporary 8
-like "$out" "the result set has no temporary allocations" "no temporary allocations"
+like "$out" "the result set has no temporary allocations" "the temporary report explains the missing data"
 run report peak --by own 7
-is "$status" 2 "peak has its own ways to group"
+is "$status" 2 "peak rejects groupings of other reports"
 
 # --- totals -------------------------------------------------------------------------------------
 
@@ -108,11 +108,11 @@ foot() {
 }
 is "$(foot leaks 7 --top 1 | grep -v '^shown')" "$(foot leaks 7)" "totals by kind are of all records, not of those shown"
 is "$(foot leaks 7 --kind definite)" "$(printf '%s\n' 'total: 2 records, 4 blocks, 65 bytes' \
-    '  definitely lost: 2 records, 4 blocks, 65 bytes')" "a single kind is shown"
-is "$(foot leaks --by record 8 | wc -l)" 1 "objects without a kind are not separated"
-is "$(foot errors 7 --top 1 --sort count:asc | grep -v '^shown')" "$(foot errors 7)" "errors: the same in any order"
+    '  definitely lost: 2 records, 4 blocks, 65 bytes')" "leaks --kind: the foot shows a single kind"
+is "$(foot leaks --by record 8 | wc -l)" 1 "the foot does not divide objects without a kind"
+is "$(foot errors 7 --top 1 --sort count:asc | grep -v '^shown')" "$(foot errors 7)" "the errors report's foot does not depend on the order"
 if command -v node >/dev/null; then
-    ok "parts add up to the totals" node -e 'for (const f of process.argv.slice(1)) {
+    ok "totals by kind add up to the totals" node -e 'for (const f of process.argv.slice(1)) {
         const t = JSON.parse(require("fs").readFileSync(f)).result_sets[0].totals;
         for (const k of ["rows", "count", "size"])
             if (k in t && t.by_kind.reduce((n, p) => n + p[k], 0) !== t[k])
@@ -122,30 +122,30 @@ fi
 
 # --- filters ------------------------------------------------------------------------------------
 
-is "$(cells size leaks --kind 'DEF*' 7)" "64 1" "leaks --kind"
-is "$(cells size leaks --thread 2 7)" "4000" "leaks --thread"
-is "$(cells size leaks --routine PUSH 7)" "64 144" "leaks --routine"
-is "$(cells size leaks --class strdup 7)" "144" "leaks --class"
-is "$(cells size leaks --module app --min-size 100 7)" "144 4000 1234567" "leaks --module without its folders"
-is "$(cells size leaks --module demo 7)" "" "which are not part of its name"
-is "$(cells own_routine leaks --own plugin.so 7)" "null null 0x1f2e null null null" "leaks --own without folders"
-is "$(cells size peak --module plugin.so 7)" "500" "peak --module without folders"
+is "$(cells size leaks --kind 'DEF*' 7)" "64 1" "leaks --kind selects by kind"
+is "$(cells size leaks --thread 2 7)" "4000" "leaks --thread selects by thread"
+is "$(cells size leaks --routine PUSH 7)" "64 144" "leaks --routine ignores case"
+is "$(cells size leaks --class strdup 7)" "144" "leaks --class selects by class"
+is "$(cells size leaks --module app --min-size 100 7)" "144 4000 1234567" "leaks --module matches names without folders"
+is "$(cells size leaks --module demo 7)" "" "folders are not part of module names"
+is "$(cells own_routine leaks --own plugin.so 7)" "null null 0x1f2e null null null" "leaks --own matches names without folders"
+is "$(cells size peak --module plugin.so 7)" "500" "peak --module matches names without folders"
 is "$("$PROFDEPOT" report leaks --by own --output csv 7 | tr -d '\r' | tail -n +2 | cut -d, -f3,6 | LC_ALL=C sort | paste -sd' ')" \
     "(stack unknown),1 0x1f2e,4 push,3 push,3 run(int),1 start_thread,1000" "leaks --by own without globs"
-is "$(cells size leaks --module '*app' --min-size 100 7)" "144 4000 1234567" "leaks --module, --min-size"
+is "$(cells size leaks --module '*app' --min-size 100 7)" "144 4000 1234567" "leaks: --module and --min-size can be combined"
 is "$(cells size leaks --min-count 4 7)" "72 1234567" "leaks --min-count counts blocks"
-is "$(cells size leaks --sort size --top 2 7)" "1234567 4000" "leaks --sort size"
-is "$(cells own_routine leaks --own '*plugin*' 7)" "null null 0x1f2e null null null" "leaks --own: only what matches is own"
-is "$(cells kind errors --kind race 7)" "Race" "errors --kind"
+is "$(cells size leaks --sort size --top 2 7)" "1234567 4000" "leaks --sort size: largest first"
+is "$(cells own_routine leaks --own '*plugin*' 7)" "null null 0x1f2e null null null" "leaks --own: only matching frames are own frames"
+is "$(cells kind errors --kind race 7)" "Race" "errors --kind selects by kind"
 is "$(cells kind errors --routine 'reserve*' 7)" "" "errors --routine matches whole names"
-is "$(cells kind errors --routine '*reserve*' 7)" "Race" "errors --routine"
-is "$(cells kind errors --thread 1 7)" "InvalidWrite double-free" "errors --thread"
+is "$(cells kind errors --routine '*reserve*' 7)" "Race" "errors --routine accepts globs"
+is "$(cells kind errors --thread 1 7)" "InvalidWrite double-free" "errors --thread selects by thread"
 is "$(cells kind errors --min-count 3 7)" "InvalidWrite Race" "errors --min-count counts occurrences"
-is "$(cells size peak --module '*plugin*' 7)" "500" "peak --module"
-is "$(cells size peak --routine main --min-size 501 7)" "3000" "peak --routine, --min-size"
-is "$(cells size peak --min-share 20 7)" "3000 1000" "peak --min-share"
-is "$(cells size peak --by module --own 'Worker' 7)" "3500 1000 500" "peak --own"
-is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary --min-count"
+is "$(cells size peak --module '*plugin*' 7)" "500" "peak --module accepts globs"
+is "$(cells size peak --routine main --min-size 501 7)" "3000" "peak: --routine and --min-size can be combined"
+is "$(cells size peak --min-share 20 7)" "3000 1000" "peak --min-share leaves out small shares"
+is "$(cells size peak --by module --own 'Worker' 7)" "3500 1000 500" "peak --by module groups by the own frames given with --own"
+is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary --min-count leaves out small counts"
 
 # --- own and system frames ----------------------------------------------------------------------
 
@@ -157,19 +157,19 @@ frames() {
 frames true "('/srv/app', null, 'malloc', null), ('/srv/app', null, 'operator new(unsigned long)', 'x.cc'),
     (null, null, '_Znwm', null), (null, null, '__interceptor_realloc', '../../../../src/libsanitizer/asan/a.cpp'),
     ('/srv/app', null, 'xmalloc', 'x.c'), (null, null, '__GI___strdup', null), ('/srv/app', null, 'je_malloc', null), ('/usr/bin/perl', null, 'Perl_safesysmalloc', null)" \
-    "allocators"
+    "allocators are system frames"
 frames true "('/usr/lib/x86_64-linux-gnu/libc.so.6', null, 'qsort', null), ('libstdc++.so.6.0.30', null, 'f', null),
     ('C:\\Windows\\System32\\foo.dll', null, 'F', null), ('KERNEL32.dll', null, 'BaseThreadInitThunk', null),
     ('/lib64/ld-linux-x86-64.so.2', null, 'x', null), (null, null, 'std::vector<int>::reserve(unsigned long)', null),
     ('/srv/app', null, 'void std::__cxx11::f<int>()', 'x.h'), ('/srv/app', 'std::vector<int>', 'reserve', 'x.h'),
     ('/srv/app', null, '<alloc::vec::Vec<T> as core::x>::from', null), ('/srv/app', null, '_start', null),
     (null, null, '__libc_start_call_main', '../sysdeps/nptl/libc_start_call_main.h'), (null, null, '??', null),
-    (null, null, '0x1234', null), ('', '', '', '')" "the system's"
+    (null, null, '0x1234', null), ('', '', '', '')" "runtimes and system libraries are system frames"
 frames false "('/srv/app', null, 'main', 'main.c'), ('/usr/bin/bash', null, 'execute_command', null),
     ('/srv/app', null, '0x1f2e', null), ('/srv/app', null, '??', null), (null, null, 'main', null),
     ('Orders.exe', 'TForm', 'Create', 'main.pas'), ('/srv/app', null, 'mallocator', null),
     ('/srv/app', null, 'standard::f()', null), ('/opt/lib/libown.so', null, 'f', null),
-    ('mylibc.so', null, 'f', null), (null, null, 'push', '/srv/demo/../src/list.c')" "the program's own"
+    ('mylibc.so', null, 'f', null), (null, null, 'push', '/srv/demo/../src/list.c')" "frames of the program are no system frames"
 
 # --- bad input ----------------------------------------------------------------------------------
 
@@ -180,20 +180,20 @@ q "insert into resource_profiler_errors (inst_id, id, col_name, col_description,
     values (9, 1, E'a\x1fb', E'line one\nline\x1e two', 77, 5, 2), (9, 2, 'x', null, null, null, 1)"
 q "insert into further_stacks values (9, 'error', 1, 1, 'freed_at', E'with\x1e\x1f in it', 44, 78)"
 run report leaks 9
-is "$status" 0 "missing stacks, odd attributes"
-like "$out" "0 bytes in 1 block new kind" "an unknown kind"
+is "$status" 0 "leaks accepts missing stacks and unusual attributes"
+like "$out" "0 bytes in 1 block new kind" "leaks shows an unknown kind"
 run report errors 9
-is "$status" 0 "missing threads"
-like "$out" 'freed by \(with   in it\)' "separators in a description do no harm"
-like "$out" 'line one\\nline\\x1e two' "nor in an error's own"
+is "$status" 0 "errors accepts missing threads"
+like "$out" 'freed by \(with   in it\)' "separators in a stack heading are replaced"
+like "$out" 'line one\\nline\\x1e two' "separators in an error's description are escaped"
 run report errors 9 --output json
-is "$(printf %s "$out" | tr -d '\n' | grep -o '"role":"[^"]*"')" '"role":"freed_at"' "one further stack"
+is "$(printf %s "$out" | tr -d '\n' | grep -o '"role":"[^"]*"')" '"role":"freed_at"' "errors shows a further stack with its role"
 run verify 9
 like "$errors" "1 open" "an open result set is not verified"
 q "insert into further_stacks values (7, 'error', 4711, 1, 'freed_at', null, null, null)"
 run verify 7
-is "$status" 1 "a further stack without its error"
-like "$out" "further_stacks.*error 4711" "is reported"
+is "$status" 1 "verify fails for a further stack without an error"
+like "$out" "further_stacks.*error 4711" "verify reports a further stack without an error"
 run rm 7
 is "$(q "select count(*) from further_stacks where inst_id = 7")" 0 "rm removes further stacks"
 done_testing

@@ -30,21 +30,21 @@ refused 2 "has no result sets.*profdepot load PATH" "an empty depot" leaks
 refused 2 "no result set 7" "an unknown result set" leaks 7
 refused 2 "did you mean \"leaks\"" "an unknown report" leaky
 refused 2 "which report" "no report"
-refused 2 "classes does not take --by" "--by of a report that has one form" classes --by own
+refused 2 "classes does not take --by" "--by of a report without groupings" classes --by own
 refused 2 "has no --by steps.*use one of lines, names, class, stack, .*own, record" "--by of another report" leaks --by steps
 refused 2 "\"x\" is not the name of a result set.*latest" "letters for a result set" leaks x
 refused 2 "no result set .latest~9.*profdepot list" "further back than there are" leaks latest~9
 refused 2 "does not take --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
 refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack
-refused 2 "is not a direction" "sorting sideways" leaks --sort size:up
-refused 2 "one of --object and --error" "a stack of nothing" stack
-refused 2 "is not a size" "a size in apples" leaks --min-size 3apples
-refused 2 "does not take --top" "the top of a summary" summary --top 3
+refused 2 "is not a direction" "sorting in an unknown direction" leaks --sort size:up
+refused 2 "one of --object and --error" "a stack without an object or error" stack
+refused 2 "is not a size" "a size with an unknown unit" leaks --min-size 3apples
+refused 2 "does not take --top" "--top of a summary" summary --top 3
 
 # --- a result set that SQL wrote ----------------------------------------------------------------
 
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=100 -f "$srcdir/tests/golden/reports/set.sql" ||
-    bail_out "the golden result set does not go in"
+    bail_out "the golden result set cannot be created"
 
 # write_all FOLDER: writes every report in every format.
 write_all() {
@@ -64,7 +64,7 @@ ok "every report writes every form" test ! -e "$tmp/open/failed"
 is "$(psql -XqAt -c "select state from profdepot.instances")" open "SQL leaves it open"
 psql -XqAt -c "select profdepot.reindex_result_set(100)" >/dev/null
 write_all "$tmp/closed"
-same_file <(cd "$tmp/open" && cat -- *) <(cd "$tmp/closed" && cat -- *) "open and closed answer alike"
+same_file <(cd "$tmp/open" && cat -- *) <(cd "$tmp/closed" && cat -- *) "open and closed result sets give the same answers"
 
 golden() { # NAME ARGUMENT...
     local name=$1
@@ -97,7 +97,7 @@ golden stack_none.txt stack --object 2
 refused 2 "result set 100 has no object with ID 77" "a stack of an object that is not there" stack --object 77
 
 is "$("$PROFDEPOT" report leaks --top 2 --output csv | cut -d, -f1-3 | tr -d '\r' | tr '\n' ';')" \
-    "number,count,size;1,1,8;2,1,8;" "the top of tied records"
+    "number,count,size;1,1,8;2,1,8;" "leaks --top 2 shows two of the tied records"
 like "$("$PROFDEPOT" report leaks --top 2 --output json)" '"rows":7,"shown":2,"count":7,"size":20' \
     "totals are of all rows, also of those not shown"
 
@@ -105,25 +105,25 @@ like "$("$PROFDEPOT" report leaks --top 2 --output json)" '"rows":7,"shown":2,"c
 
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=101 -f "$srcdir/tests/golden/reports/set.sql"
 is "$("$PROFDEPOT" report threads all --output csv | cut -d, -f1,2 | tr -d '\r' | tr '\n' ';')" \
-    "inst_id,os_thread_id;100,4711;100,4712;100,;101,4711;101,4712;101,;" "all result sets"
+    "inst_id,os_thread_id;100,4711;100,4712;100,;101,4711;101,4712;101,;" "threads all shows every result set"
 like "$("$PROFDEPOT" report classes 101 100 --output json | tr -d '\n')" \
-    '"inst_id":101.*"inst_id":100' "several, as asked"
+    '"inst_id":101.*"inst_id":100' "classes 101 100 keeps the order of the operands"
 
 "$PROFDEPOT" report classes 100 --out "$tmp/file" --output csv
 same_file "$tmp/file" "$srcdir/tests/golden/reports/classes.csv" "--out writes the file"
 echo old >"$tmp/kept"
 refused 2 "no result set 5" "a report that fails" classes 5 --out "$tmp/kept"
-is "$(cat "$tmp/kept")" old "a failed report leaves the file alone"
-is "$(find "$tmp" -name 'kept?*')" "" "and creates no other file"
-refused 3 "cannot write .*No such file" "--out into no folder" classes 100 --out "$tmp/none/file"
+is "$(cat "$tmp/kept")" old "a failed report does not change the file"
+is "$(find "$tmp" -name 'kept?*')" "" "a failed report creates no other file"
+refused 3 "cannot write .*No such file" "--out in a missing folder" classes 100 --out "$tmp/none/file"
 if [ -w /dev/full ]; then
     refused 3 "No space left" "a full disk" classes 100 --out /dev/full
 fi
 
 # --- the list -----------------------------------------------------------------------------------
 
-like "$("$PROFDEPOT" reports)" "leaks --by own" "reports lists them"
-like "$("$PROFDEPOT" reports --output json | tr -d '\n ')" '"name":"leaks","by":"lines"' "as JSON too"
+like "$("$PROFDEPOT" reports)" "leaks --by own" "reports lists the reports"
+like "$("$PROFDEPOT" reports --output json | tr -d '\n ')" '"name":"leaks","by":"lines"' "reports --output json lists the reports"
 
 # --- AQTime's own answers -----------------------------------------------------------------------
 
@@ -134,18 +134,18 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
         "$PROFDEPOT" load "$PROFDEPOT_CORPORA/aqtime/$corpus/export" >/dev/null 2>&1
         for pair in classes:classes objects:objects errors:errors leaks:leak_groups routines:routines_inclusive; do
             "$PROFDEPOT" report "${pair%:*}" all --output json >"$tmp/got.json"
-            ok "AQTime's ${pair#*:}, $corpus" "$builddir/tests/tools/compare_report" \
+            ok "report ${pair%:*} agrees with AQTime's ${pair#*:}: $corpus" "$builddir/tests/tools/compare_report" \
                 "$PROFDEPOT_CORPORA/aqtime/$corpus/expected.json" "${pair#*:}" "$tmp/got.json"
         done
         # The same rows in the other three files are recognised.
         for other in plain ssms semicolon messy; do
             "$PROFDEPOT" load --output json "$PROFDEPOT_CORPORA/aqtime/$other/export" 2>/dev/null
         done >"$tmp/again.json"
-        is "$(grep -c '"state":"known"' "$tmp/again.json")" 8 "all four exports hold what $corpus holds"
+        is "$(grep -c '"state":"known"' "$tmp/again.json")" 8 "all four exports have the content of $corpus"
     done
     every_report=("${every_report[@]/4711/*}")
     write_all "$tmp/aqtime"
-    ok "every report on AQTime's example" test ! -e "$tmp/aqtime/failed"
+    ok "every report runs on AQTime's exports" test ! -e "$tmp/aqtime/failed"
 else
     skip "PROFDEPOT_CORPORA is not there" "AQTime's own answers"
 fi

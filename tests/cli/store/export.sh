@@ -51,28 +51,28 @@ is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported c
 is "$(tail -n 1 "$tmp/out/INSTANCES.csv" | sed 's/.*,//')" 41 "the exporter's INST_ID"
 is "$(cat "$tmp/out/PROFDEPOT_RESULT_SETS.csv")" \
     "INST_ID,CAPTION,APPLICATION,APP_VERSION,HOST,TOOL,FORMAT,SOURCE_NAME
-41,mine,Orders,1.2,box,$(q "select tool from instances"),aqtime,a" "our metadata"
+41,mine,Orders,1.2,box,$(q "select tool from instances"),aqtime,a" "profdepot's own metadata is exported"
 is "$(cat "$tmp/out/PROFDEPOT_LABELS.csv")" "INST_ID,KEY,VALUE
-41,branch,main" "our labels"
+41,branch,main" "the labels are exported"
 like "$(cat "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" '"null"' "the word NULL is quoted"
 like "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_CALL_STACK.csv")" '^COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID$' \
-    "no column that AQTime does not document"
+    "only columns that AQTime documents are exported"
 is "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" \
     "COL_HIT_COUNT,COL_COMPILER,COL_ADDRESS,COL_ANALISYS_RESULT,COL_CLASS_NAME,COL_CODE_TYPE,COL_MODULE_NAME,COL_NAMESPACE,COL_PROFILELINES,COL_ROUTINE_NAME,COL_SOURCE_FILE,COL_SOURCE_LINE,COL_SYMBOL_MONIKER,COL_TOKEN,COL_UNIT_NAME,ID,INST_ID,PARENT_ID,REC_ID" \
-    "documented columns in their order"
+    "columns are exported in the documented order"
 run load "$tmp/out" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "the export is recognised"
+like "$out" '"inst_id":1,.*"state":"known"' "an export of a stored result set is known"
 run load "$tmp/out" --again
-is "$status" 0 "it loads again"
+is "$status" 0 "--again loads the export as a further copy"
 copy=$(q "select max(inst_id) from instances")
 rows 1 >"$tmp/rows1"
 rows "$copy" >"$tmp/rows2"
-same_file "$tmp/rows2" "$tmp/rows1" "with the same rows"
+same_file "$tmp/rows2" "$tmp/rows1" "the loaded copy has the same rows"
 is "$(q "select content_digest = (select content_digest from instances where inst_id = 1) from instances where inst_id = $copy")" t \
-    "and the same content"
+    "the loaded copy has the same content"
 is "$(q "select caption, application, app_version, host from instances where inst_id = $copy")" "mine|Orders|1.2|box" \
-    "metadata moves along"
-is "$(q "select key, value from result_set_labels where inst_id = $copy")" "branch|main" "labels too"
+    "the loaded copy has the same metadata"
+is "$(q "select key, value from result_set_labels where inst_id = $copy")" "branch|main" "the copy has the same labels as the exported result set"
 
 # --- numbers ------------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ q "insert into resource_profiler_call_stack (inst_id, id, parent_id, rec_id, col
     values ($copy, 901, 0, 2, 77, 0)"
 q "update resource_profiler_objects set block_count = 5 where inst_id = $copy and id = 1"
 run export 1 "$copy" -o "$tmp/n" --force
-is "$status" 0 "private stacks, error lines and groups"
+is "$status" 0 "private stacks, error lines and groups are exported"
 is "$(head -n 1 "$tmp/n/RESOURCE_PROFILER_CALL_STACK.csv")" "COL_LINERID,COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID" \
     "COL_LINERID of errors when there is one"
 for table in resource_profiler_creation_call_stack resource_profiler_call_stack; do
@@ -114,43 +114,43 @@ run load --quiet --output json - <"$tmp/x.json"
 is "$status" 0 "a speedscope file loads"
 spans=$(q "select inst_id from instances where format = 'speedscope'")
 run export "$spans"
-like "$status $errors$out" '^0 \{.*"startValue":0,"endValue":4' "its own format, to standard output"
+like "$status $errors$out" '^0 \{.*"startValue":0,"endValue":4' "a speedscope result set is written to standard output in speedscope's format"
 expected=$out
 run export "$spans" --format speedscope -o "$tmp/y.json"
-is "$status $errors$out" "0 " "to a file, quietly"
-is "$(cat "$tmp/y.json")" "$expected" "with the same bytes"
+is "$status $errors$out" "0 " "export to a file prints nothing"
+is "$(cat "$tmp/y.json")" "$expected" "export to a file writes the same bytes as export to standard output"
 run load --output json "$tmp/y.json"
-like "$out" "\"inst_id\":$spans,.*\"state\":\"known\"" "which is known when it is loaded"
+like "$out" "\"inst_id\":$spans,.*\"state\":\"known\"" "an exported speedscope file is known when it is loaded"
 run export "$spans" --track 7
-is "$status" 2 "an unknown track"
+is "$status" 2 "an unknown track is a usage error"
 run export "$spans" 1
 like "$status $errors" '^2 .*different formats, (speedscope and aqtime|aqtime and speedscope).*--format' "two formats"
 run export "$spans" --format speedscope -o "$tmp/no/where.json"
-is "$status" 3 "a file that cannot be created"
+is "$status" 3 "an output file that cannot be created: exit status 3"
 run export "$spans" --force
-is "$status" 2 "--force is for folders"
+is "$status" 2 "export to standard output with --force is a usage error"
 mkfifo "$tmp/fifo"
 exec 3<>"$tmp/fifo"
 exec 4>"$tmp/fifo"
 exec 3<&-
 "$PROFDEPOT" export "$spans" >&4 2>"$tmp/errors"
-like "$? $(cat "$tmp/errors")" '^3 .*(Broken pipe|reader gone)' "a reader that has gone away"
+like "$? $(cat "$tmp/errors")" '^3 .*(Broken pipe|reader gone)' "export stops if the program that reads its output has ended"
 exec 4>&-
 rm "$tmp/fifo"
 echo old >"$tmp/y.json"
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric none
-like "$status $errors" '^2 .*no metric "none"' "an unknown metric"
-is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "keeps the existing file"
+like "$status $errors" '^2 .*no metric "none"' "an unknown metric is a usage error"
+is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "a failed export keeps the existing file"
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
-is "$(cat "$tmp/y.json")" "$expected" "its own metric exists"
+is "$(cat "$tmp/y.json")" "$expected" "--metric exports the given metric"
 
 # An export that the format cannot express is refused and creates no file.
 nothing_in() { # FORMAT PATTERN INST_ID...
     local format=$1 pattern=$2
     shift 2
     run export --format "$format" -o "$tmp/nothing" "$@"
-    like "$status $errors" "^2 .*$pattern" "result set $* as $format"
-    is "$(cd "$tmp" && echo nothing*)" 'nothing*' "leaves nothing"
+    like "$status $errors" "^2 .*$pattern" "result set $* is refused as $format"
+    is "$(cd "$tmp" && echo nothing*)" 'nothing*' "a refused export creates no file"
 }
 run load --quiet "$srcdir/tests/golden/inputs/kernelscope.json"
 events=$(q "select inst_id from instances where format = 'kernelscope'")
@@ -167,19 +167,19 @@ nothing_in kernelscope "one of the result sets has no events" "$events" "$spans"
 nothing_in miniprofiler "format is chrome, not miniprofiler" "$trace"
 nothing_in aqtimexml 'no format "aqtimexml" that profdepot writes' 1
 for format in speedscope chrome; do
-    ok "the trace as $format" "$PROFDEPOT" export --format $format "$trace"
+    ok "a trace is exported as $format" "$PROFDEPOT" export --format $format "$trace"
 done
 for inst in 1 "$events"; do
-    ok "result set $inst as speedscope" "$PROFDEPOT" export --format speedscope "$inst"
+    ok "result set $inst is exported as speedscope" "$PROFDEPOT" export --format speedscope "$inst"
 done
 if [ -w /dev/full ]; then
     "$PROFDEPOT" export "$spans" >/dev/full 2>"$tmp/errors"
-    like "$? $(cat "$tmp/errors")" '^3 .*No space left' "a full disk"
+    like "$? $(cat "$tmp/errors")" '^3 .*No space left' "a full disk under an export is an error"
     (
         ulimit -f 0
         "$PROFDEPOT" export "$spans" -o "$tmp/z.json" 2>"$tmp/errors"
     )
-    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "and nothing of it stays"
+    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "a full disk leaves no part of the file behind"
 fi
 
 # --- folders ------------------------------------------------------------------------------------
@@ -193,34 +193,34 @@ ok "which stays" test -f "$tmp/n/PROFDEPOT_BLOCKS.csv"
 rm "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n///" --force
 is "$status" 0 "--force replaces an export"
-ok "whole" ! test -e "$tmp/n/PROFDEPOT_BLOCKS.csv"
+ok "--force replaces the whole export" ! test -e "$tmp/n/PROFDEPOT_BLOCKS.csv"
 mkdir "$tmp/empty"
 run export 1 -o "$tmp/empty"
 is "$status" 0 "an empty folder is accepted"
 run export 1 -o "$tmp/errors"
-is "$status" 3 "a file is not"
+is "$status" 3 "a file instead of a folder is refused"
 run export 1 -o "$tmp/no/where"
 is "$status" 3 "nor to a missing place"
 run export 99 -o "$tmp/gone"
-like "$status $errors" '^2 .*no result set 99.*profdepot list' "an unknown number"
-ok "makes no folder" ! test -e "$tmp/gone"
+like "$status $errors" '^2 .*no result set 99.*profdepot list' "an unknown INST_ID is a usage error"
+ok "an unknown INST_ID creates no folder" ! test -e "$tmp/gone"
 run export 1 1 -o "$tmp/gone"
-like "$status $errors" '^2 .*given twice' "nor does one given twice"
+like "$status $errors" '^2 .*given twice' "a repeated INST_ID is a usage error"
 run export 1
-like "$status $errors" '^2 .*no folder was given' "export without folder"
+like "$status $errors" '^2 .*no folder was given' "export without a folder is a usage error"
 run export -o "$tmp/gone"
-is "$status" 2 "export without INST_ID"
+is "$status" 2 "export without an INST_ID is a usage error"
 run export 1 -o -
 like "$status $errors" '^2 .*no folder was given.*several files' "nor to standard output"
 run export 1 --format csv -o "$tmp/gone"
 like "$status $errors" '^2 .*no format "csv".*profdepot formats' "an unknown format"
 run export 1 --track 2 -o "$tmp/gone"
-like "$status $errors" '^2 .*--track' "a track of AQTime's tables"
+like "$status $errors" '^2 .*--track' "--track does not apply to AQTime's tables"
 if [ -w /dev/full ]; then
     "$PROFDEPOT" list >/dev/full 2>"$tmp/errors"
     is "$?" 3 "a full disk under standard output is an error"
 fi
-is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "no other files are left"
+is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "export leaves no temporary files behind"
 
 # --- the corpora --------------------------------------------------------------------------------
 
@@ -232,15 +232,15 @@ if [ -d "${PROFDEPOT_CORPORA:-}/aqtime" ]; then
         last=$("$PROFDEPOT" list --limit 1 --output csv | sed '1d; s/,.*//')
         run export $((last - 1)) "$last" -o "$tmp/$corpus"
         run load "$tmp/$corpus" --output json
-        unlike "$out" '"state":"loaded"' "its export is known"
+        unlike "$out" '"state":"loaded"' "the depot recognises the export of corpus $corpus"
         rows $((last - 1)) >"$tmp/rows1"
         rows "$last" >>"$tmp/rows1"
         run load "$tmp/$corpus" --again
         rows $((last + 1)) >"$tmp/rows2"
         rows $((last + 2)) >>"$tmp/rows2"
-        same_file "$tmp/rows2" "$tmp/rows1" "and loads with the same rows"
+        same_file "$tmp/rows2" "$tmp/rows1" "the export of corpus $corpus loads with the same rows"
     done
 else
-    skip "PROFDEPOT_CORPORA is not there" "round trip of the corpora"
+    skip "PROFDEPOT_CORPORA is not there" "the corpora are exported, and the exports load"
 fi
 done_testing

@@ -122,10 +122,10 @@ start=$(microseconds)
 ok "an undisturbed load" "$PROFDEPOT" load --quiet "$tmp/input"
 duration=$(($(microseconds) - start))
 after=$(depot_state)
-isnt "$after" "$before" "it leaves rows"
-unlike "$after" 'stray' "all of its result set"
+isnt "$after" "$before" "a load adds rows"
+unlike "$after" 'stray' "the copy has all rows of its result set"
 forget_new
-is "$(depot_state)" "$before" "which can be taken out again"
+is "$(depot_state)" "$before" "the copy can be removed again"
 q "INSERT INTO profdepot.result_set_labels (inst_id, key, value) VALUES ($base + 1000, 'k', 'v')"
 like "$(depot_state)" 'stray rows in result_set_labels' "a stray row would be seen"
 forget_new
@@ -162,10 +162,10 @@ for ((round = 1; round <= 3; round++)); do
     wait $a || status=$?
     wait $b || status=$?
     is "$status" 0 "two loads of the same content at once: both succeed"
-    is "$(states "$tmp/a" "$tmp/b")" '"state":"known" "state":"loaded" ' "one loaded, one known"
-    is "$(depot_state)" "$after" "it is stored once"
+    is "$(states "$tmp/a" "$tmp/b")" '"state":"known" "state":"loaded" ' "one of the two loads stores the content, and for the other load it is known"
+    is "$(depot_state)" "$after" "the content is stored once"
     forget_new
 done
 ok "the same with --jobs 2" "$PROFDEPOT" load --jobs 2 --output json "$tmp/input" "$tmp/input"
-is "$(depot_state)" "$after" "it is stored once"
+is "$(depot_state)" "$after" "the content is stored once"
 done_testing

@@ -51,8 +51,8 @@ variant() { # NAME: a fresh copy in $v
 export_make "$tmp/a"
 load "$tmp/a" --label branch=main --label branch=side --application Orders --caption mine
 is "$status" 0 "an export loads"
-like "$json" '"state":"loaded"' "it says loaded"
-like "$json" '"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "without issues above info"
+like "$json" '"state":"loaded"' "the output says loaded"
+like "$json" '"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "the load has no issues above info"
 inst=$(q "select max(inst_id) from instances")
 is "$(q "select caption, source_caption, application, state, format from instances")" \
     "mine|first|Orders|closed|aqtime" "metadata as given"
@@ -60,41 +60,41 @@ is "$(q "select key, value from result_set_labels")" "branch|side" "the last of 
 is "$(q "select string_agg(concat_ws(',', col_hit_count, col_linerid, col_routinerid, id, parent_id, rec_id), ' ' order by id)
     from resource_profiler_creation_call_stack")" \
     "1,-1,70,0,0,0 1,0,77,1,0,1 1,-1,84,2,0,2 1,-1,70,3,1,0 1,1,77,4,1,1 1,-1,84,5,1,2" \
-    "creation stacks as they went in"
+    "creation stacks are stored unchanged"
 is "$(q "select col_address from resource_profiler_objects order by id limit 1")" \
-    18446744073705122959 "a sign-extended handle"
-is "$(q "select col_error_code from resource_profiler_errors")" 2147942487 "an HRESULT"
+    18446744073705122959 "a sign-extended handle is stored"
+is "$(q "select col_error_code from resource_profiler_errors")" 2147942487 "an HRESULT is stored"
 is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
     where (s.identity, s.line_identity) is distinct from (k.identity, k.line_identity)")" 0 \
     "SQL computes the same identities"
 is "$(q "select count(distinct identity), count(distinct line_identity) from stacks
-    where cardinality(routine_ids) = 3")" "1|2" "equal names, different lines"
+    where cardinality(routine_ids) = 3")" "1|2" "equal names with different lines have different line identities"
 is "$(q "select relation, row_count, id_sum, value_sum from result_set_counts except
     select relation, row_count, id_sum, value_sum from count_result_set($inst)")" "" \
     "counts as recounted"
 is "$(q "select metric, class, count, value from stack_totals order by 1, 3, 4")" \
     "errors|2|1|1
 live|100|1|10
-live|100|1|20" "totals by class and stack"
+live|100|1|20" "stack_totals has the totals by class and stack"
 load "$tmp/a"
 like "$json" "\"inst_id\":$inst,.*\"state\":\"known\"" "the same input is known"
 cp -r "$tmp/a" "$tmp/b"
 printf '\n' >>"$tmp/b/RESOURCE_PROFILER_OBJECTS.csv"
 load "$tmp/b"
-like "$json" '"state":"known"' "the same rows in another input are known"
+like "$json" '"state":"known"' "a different input with the same rows is known"
 load "$tmp/b" --again
 like "$json" '"state":"loaded"' "--again loads a further copy"
 load "$tmp/b" --again --dry-run
-like "$json" '"inst_id":null,.*"state":"checked"' "--dry-run checks"
-is "$(q "select count(*) from instances")" 2 "and writes nothing"
+like "$json" '"inst_id":null,.*"state":"checked"' "--dry-run checks the input"
+is "$(q "select count(*) from instances")" 2 "--dry-run writes nothing"
 drop_all
 
 # An explicit INSERT uses the next number. The loader then takes the next free number.
 q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
     from instances_inst_id_seq, generate_series(1, 3) n"
 load "$tmp/a"
-is "$status" 0 "numbers already taken do not stop the load"
-is "$(q "select count(*) from instances")" 4 "it took a free one"
+is "$status" 0 "a number that is already in use does not stop the load"
+is "$(q "select count(*) from instances")" 4 "the load takes a free number"
 drop_all
 
 # --- the same rows in different forms -----------------------------------------------------------
@@ -146,7 +146,7 @@ utf8=$(digest "$tmp/russian")
 for t in "$tmp"/russian/*.csv; do
     iconv -f UTF-8 -t CP1251 "$t" >"$t.new" && mv "$t.new" "$t"
 done
-is "$(digest "$tmp/russian" --encoding CP1251)" "$utf8" "a Windows code page"
+is "$(digest "$tmp/russian" --encoding CP1251)" "$utf8" "a file in a Windows code page loads"
 
 # --- several result sets -------------------------------------------------------------------------
 
@@ -158,11 +158,11 @@ for t in "$tmp"/two/RES*.csv; do
 done
 export_line "$tmp/two" INSTANCES 'second,,,,7'
 load "$tmp/two"
-is "$status" 0 "two result sets in one export"
+is "$status" 0 "an export with two result sets loads"
 is "$(q "select source_inst_id, (select count(*) from resource_profiler_creation_call_stack s
     where s.inst_id = i.inst_id) from instances i order by 1")" "1|6
 7|6" "interleaved rows go where they belong"
-is "$(echo "$json" | grep -c '"state":"loaded"')" 2 "a line for each"
+is "$(echo "$json" | grep -c '"state":"loaded"')" 2 "the output has one line per result set"
 sed 's/^second,,,,7$/second,,,,7\nthird,,,,9/' -i "$tmp/two/INSTANCES.csv"
 export_line "$tmp/two" OBJECTS '3,4096,100,1,10,5,0,9,-1,0'
 load "$tmp/two"
@@ -177,7 +177,7 @@ printf 'ID,INST_ID\n0,2\n' >"$v/ALLOCATION_PROFILER_OBJECTS.csv"
 load "$v"
 is "$(q "select source_inst_id from instances")" 1 "another profiler's result set is left alone"
 is "$(q "select message from import_issues where code = 'unknown-table'")" \
-    "table ALLOCATION_PROFILER_OBJECTS was left out" "and reported"
+    "table ALLOCATION_PROFILER_OBJECTS was left out" "the ignored tables of another profiler are reported"
 no_trace "another profiler's result set"
 drop_all
 export_edit "$v" INSTANCES 2d
@@ -195,9 +195,9 @@ refused() { # TEXT PATTERN PATH [OPTION...]
     shift 2
     load "$@"
     is "$status" 3 "$text: exit status 3"
-    like "$errors" "$pattern" "$text: says so"
-    like "$errors" 'hint: ' "$text: with a hint"
-    like "$json" '"state":"failed"' "$text: state failed"
+    like "$errors" "$pattern" "$text: the message names the cause"
+    like "$errors" 'hint: ' "$text: the message has a hint"
+    like "$json" '"state":"failed"' "$text: the output says failed"
     no_trace "$text"
 }
 
@@ -249,7 +249,7 @@ is "$status" 2 "an unknown encoding is a usage error"
 load
 is "$status" 2 "no input is a usage error"
 load "$tmp/a" --label oops
-is "$status" 2 "a label without value is a usage error"
+is "$status" 2 "a label without a value is a usage error"
 
 # --- rows that are left out become import issues ------------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ issue() { # TEXT CODE LINE PATH
     drop_all
     load --strict "$4"
     is "$status" 3 "$1: --strict refuses"
-    like "$errors" "line $3" "$1: --strict says where"
+    like "$errors" "line $3" "$1: --strict names the place of the issue"
     load --max-issues 0 "$4"
     is "$status" 3 "$1: --max-issues 0 refuses"
     no_trace "$1"
@@ -311,7 +311,7 @@ issue "an error without its thread" dangling-parent 3 "$v"
 variant first
 export_line "$v" OBJECTS '9,4096,100,1,77,5,0,1,-1,9'
 load "$v"
-is "$(q "select col_size from resource_profiler_objects where id = 0")" 10 "the first of two stays"
+is "$(q "select col_size from resource_profiler_objects where id = 0")" 10 "the first of two rows with the same ID is kept"
 is "$(q "select convert_from(rejected, 'UTF8') from import_issues where code = 'duplicate-id'")" "" \
     "a sorted row has no text left"
 drop_all
@@ -322,7 +322,7 @@ warning() { # TEXT CODE PATH
     load "$3"
     is "$status" 0 "$1: loads"
     is "$(q "select distinct severity from import_issues where code = '$2'")" warning \
-        "$1: a warning"
+        "$1: a warning is reported"
     drop_all
 }
 
@@ -359,7 +359,7 @@ warning "a RELATIONS row that AQTime does not write" relations "$v"
 variant by-id
 export_edit "$v" OBJECTS '2,$s/,5,\([01]\),1,-1/,0,\1,1,-1/'
 load "$v"
-is "$(q "select thread_key from instances")" id "threads named by ID are found out"
+is "$(q "select thread_key from instances")" id "references to threads by ID are detected"
 drop_all
 
 # Many issues with one code: a hundred rows, and a row with the number of further issues.
@@ -377,9 +377,9 @@ drop_all
 variant nothing
 rm "$v"/RES*
 json=$("$PROFDEPOT" load --output json --jobs 2 "$tmp/two" "$v" 2>/dev/null)
-is $? 5 "some inputs loaded, some not: exit status 5"
-is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the valid one"
-is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "in the inputs' order"
+is $? 5 "some inputs are loaded and some are refused: exit status 5"
+is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the valid inputs"
+is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "the output is in the order of the inputs"
 drop_all
 
 done_testing

@@ -23,8 +23,8 @@ added() {
     grep -qF -- "$2" "$dir/new.$1" && ! grep -qF -- "$2" "$dir/old.$1"
 }
 
-ok "the current schema" generate old
-ok "equals the built files" cmp "$dir/old.c" "$builddir/src/store/columns.c"
+ok "files are generated from the current schema" generate old
+ok "the generated files equal the files in the build" cmp "$dir/old.c" "$builddir/src/store/columns.c"
 
 # Place 1: the declaration and its comment.
 sed -i 's/^    leak_kind text .*/&\n    swap_size numeric(20, 0), -- digest=alone/
@@ -34,9 +34,9 @@ sed -i 's/^    leak_kind text .*/&\n    swap_size numeric(20, 0), -- digest=alon
 sed -i '/^struct object_row {/a\	struct number swap_size;' "$dir/include/model/rows.h"
 
 ok "two places changed" test "$(diff -r "$srcdir/schema" "$dir/schema" | grep -c '^>')" = 2
-ok "the schema with one more column" generate new
-ok "COPY's column list has it" added h 'stack_id, leak_kind, swap_size, attributes'
-ok "it is written" added c 'copier_number(c, row->swap_size);'
+ok "files are generated from the schema with one more column" generate new
+ok "COPY's column list has the new column" added h 'stack_id, leak_kind, swap_size, attributes'
+ok "the new column is written" added c 'copier_number(c, row->swap_size);'
 ok "and read" added c 'row->swap_size = row_number(v);'
 ok "the source selects it" added c 't.leak_kind, t.swap_size, t.attributes'
 ok "the schema page shows it" added mdoc '.It Va swap_size Pq numeric(20, 0), may be NULL'

@@ -23,7 +23,7 @@ ids() {
 run list
 is "$status" 0 "an empty depot lists nothing"
 run verify
-is "$status $out" "0 " "and verifies nothing"
+is "$status $out" "0 " "verify succeeds in an empty depot"
 
 # Four result sets with different content: 1 and 2 of application Orders, 3 and 4 of Ledger.
 for i in 1 2 3 4; do
@@ -41,19 +41,19 @@ is "$(ids)" "4 3 2 1" "list: newest first"
 is "$(ids --application Orders)" "2 1" "list --application"
 is "$(ids --label odd=1)" "3 1" "list --label"
 is "$(ids --label odd=1 --label nr=3)" "3" "all labels must match"
-is "$(ids --label odd=1 --label nr=2)" "" "no result set has both"
-is "$(ids --format aqtime --limit 2)" "4 3" "list --format --limit"
-is "$(ids --format other)" "" "list of a format without result sets"
+is "$(ids --label odd=1 --label nr=2)" "" "no result set has both labels"
+is "$(ids --format aqtime --limit 2)" "4 3" "list applies --format and --limit together"
+is "$(ids --format other)" "" "list --format finds nothing if no result set has the format"
 is "$(ids --since 2026-01-03)" "4 3 2" "list --since includes the moment itself"
 is "$(ids --until 2026-01-03)" "1" "list --until does not"
 is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption: a glob without regard to case"
 is "$(ids --caption 'run')" "" "it matches the whole caption"
 is "$(ids --caption '*2')" "2" "* is any text"
 q "update instances set caption = 'Ночь 100%_\\' where inst_id = 2"
-is "$(ids --caption 'НОЧЬ*')" "2" "case beyond ASCII folds too"
-is "$(ids --caption "*100%_\\")" "2" "LIKE's own characters are plain"
-is "$(ids --caption '*100__*')" "" "also the underscore"
-is "$(ids --label "nr=1\"},{\\")" "" "a label with an array's characters finds nothing"
+is "$(ids --caption 'НОЧЬ*')" "2" "case is also ignored for letters beyond ASCII"
+is "$(ids --caption "*100%_\\")" "2" "% in the --caption pattern is an ordinary character"
+is "$(ids --caption '*100__*')" "" "an underscore in the --caption pattern is an ordinary character"
+is "$(ids --label "nr=1\"},{\\")" "" "a label with characters of array syntax finds nothing"
 run list --output json
 is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
     '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":"nr=4 odd=0"}' \
@@ -61,7 +61,7 @@ is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
 run list --since never-ever
 is "$status" 2 "an invalid time is a usage error"
 run list --label nolabel
-like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "so is an invalid label"
+like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "an invalid label is a usage error"
 run list 3
 like "$status $errors" '^2 .*takes no operands' "list takes no operands"
 run list --limit 0
@@ -82,49 +82,48 @@ json() {
 }
 is "$(json "j @> '{\"inst_id\": 3, \"state\": \"closed\", \"rows\": {\"resource_profiler_objects\": 2}}'
     and j->'labels' = '{\"nr\": \"3\", \"odd\": \"1\"}'")" t "show --output json"
-is "$(json "not jsonb_path_exists(j, '\$.issues[*] ? (@.severity <> \"info\")')")" t "issues with their severity"
+is "$(json "not jsonb_path_exists(j, '\$.issues[*] ? (@.severity <> \"info\")')")" t "show prints issues with their severity"
 run show label:nr=2
 like "$status $out" '^0 .*odd=0' "show by a label"
 run show latest --output json
-is "$(json "j->>'inst_id'")" "$(q "select inst_id from instances order by loaded_at desc, inst_id desc limit 1")" \
-    "the newest"
+is "$(json "j->>'inst_id'")" "$(q "select inst_id from instances order by loaded_at desc, inst_id desc limit 1")" \    "show latest finds the newest result set"
 is "$("$PROFDEPOT" report summary latest~1 --output json)" \
     "$("$PROFDEPOT" report summary "$(q "select inst_id from instances order by loaded_at desc, inst_id desc offset 1 limit 1")" --output json)" \
     "reports of the previous one"
 is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PROFDEPOT" report summary 2 3 --output json)" \
-    "and of two by their labels"
+    "reports accept two result sets by label"
 run show 99
-like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "an unknown number: status and hint"
+like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "show of an unknown INST_ID fails with a hint"
 run show nonsense
 like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "an invalid name"
 run show
-is "$status" 2 "show without INST_ID"
+is "$status" 2 "show without an INST_ID is a usage error"
 run show 1 2
-is "$status" 2 "show accepts one"
+is "$status" 2 "show accepts only one INST_ID"
 q "update instances set caption = E'evil \\u001b[2Jred' where inst_id = 3"
 run show 3
-like "$out" 'evil \\x1b\[2Jred' "control characters reach no terminal"
+like "$out" 'evil \\x1b\[2Jred' "control characters in a caption are not printed"
 
 # --- label --------------------------------------------------------------------------------------
 
 run label 1 2 branch=main nr=7 --remove odd --caption "new name"
-is "$status" 0 "label two result sets"
+is "$status" 0 "label changes two result sets"
 is "$(q "select inst_id, string_agg(key || '=' || value, ' ' order by key) from result_set_labels
     where inst_id < 3 group by inst_id order by inst_id" | paste -sd' ')" \
     "1|branch=main nr=7 2|branch=main nr=7" "labels are added, changed and removed"
 is "$(q "select distinct caption, source_caption from instances where inst_id = 1")" "new name|run 1" \
     "the exported caption stays beside the new one"
 run label 1 x=a=b
-is "$(q "select value from result_set_labels where key = 'x'")" "a=b" "a value may hold an equals sign"
+is "$(q "select value from result_set_labels where key = 'x'")" "a=b" "a label's value can contain an equals sign"
 run label 1 99 z=1
-is "$status" 2 "label of an unknown number"
-is "$(q "select count(*) from result_set_labels where key = 'z'")" 0 "leaves the others as they were"
+is "$status" 2 "label of an unknown INST_ID fails"
+is "$(q "select count(*) from result_set_labels where key = 'z'")" 0 "label of an unknown INST_ID changes no other result set"
 run label 1
-like "$status $errors" '^2 .*nothing to change' "label without change"
+like "$status $errors" '^2 .*nothing to change' "label without a change is a usage error"
 run label a=b
-like "$status $errors" '^2 .*no INST_ID' "label without INST_ID"
+like "$status $errors" '^2 .*no INST_ID' "label without an INST_ID is a usage error"
 run label 1 =b
-is "$status" 2 "label without key"
+is "$status" 2 "a label without a key is a usage error"
 run label 1 $'k=\xff'
 is "$status" 2 "label that is not UTF-8"
 is "$(q "select count(*) from instances where state = 'closed'")" 4 "labels open nothing"
@@ -144,34 +143,34 @@ like "$out" 'resource_profiler_objects +rows +2 +1' "a row that is gone"
 like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "a wrong total"
 like "$out" 'stacks +identity of stack 1' "a wrong identity"
 run verify 1
-is "$status" 0 "verify of a consistent one"
+is "$status" 0 "verify of a consistent result set finds no differences"
 run verify 1 4 --output json
-is "$status" 1 "verify as JSON"
+is "$status" 1 "verify prints the differences as JSON"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 1).rows')")" "[[]]" \
-    "without rows where all agree"
+    "verify lists no differences for the consistent result set"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 4).rows[*].relation')")" '["stacks"]' \
     "with what differs elsewhere"
 run verify 1 77
-is "$status" 2 "verify of an unknown number"
+is "$status" 2 "verify of an unknown INST_ID fails"
 run reindex 2 3 4
 is "$status" 0 "reindex"
 run verify
-is "$status" 0 "makes all agree"
+is "$status" 0 "after reindex, verify finds no differences"
 run reindex 77
-like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex of an unknown number"
+like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex of an unknown INST_ID fails"
 run reindex
-is "$status" 2 "reindex without INST_ID"
+is "$status" 2 "reindex without an INST_ID is a usage error"
 
 q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, rec_id, col_routinerid)
     values (1, 900, 0, 3, 84)"
 run verify 1
 like "$status $errors" '^0 .*result set 1 is open.*reindex 1.*0 result sets verified, 0 differ, 1 open' \
     "an open result set is shown as open"
-is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "and by list"
+is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "list shows the open result set"
 run reindex 1
-is "$(q "select state from instances where inst_id = 1")" "closed" "reindex closes it"
+is "$(q "select state from instances where inst_id = 1")" "closed" "reindex closes the open result set"
 run verify
-is "$status" 0 "and it agrees"
+is "$status" 0 "the reindexed result set has no differences"
 
 # --- rm -----------------------------------------------------------------------------------------
 
@@ -184,22 +183,22 @@ for bad in "1 --all" "--all --keep 1" "1 --older-than 3d" "1 --application Order
     is "$status" 2 "rm $bad is refused"
 done
 run rm 1 77
-is "$status $(ids)" "2 4 3 2 1" "an unknown number: nothing is removed"
+is "$status $(ids)" "2 4 3 2 1" "rm of an unknown INST_ID removes nothing"
 run rm --keep 1 --application Orders --dry-run
-is "$status $out" "0 would remove result set 1 \"new name\", 22 rows" "rm --keep within a filter, dry run"
-is "$(ids)" "4 3 2 1" "which removes nothing"
+is "$status $out" "0 would remove result set 1 \"new name\", 22 rows" "rm --dry-run lists what --keep with a filter would remove"
+is "$(ids)" "4 3 2 1" "rm --dry-run removes nothing"
 run rm --keep 1 --application Orders
 is "$out" "removed result set 1 \"new name\", 22 rows" "rm --keep"
-is "$(ids)" "4 3 2" "the others stay"
+is "$(ids)" "4 3 2" "rm keeps the other result sets"
 q "update instances set loaded_at = now() - (5 - inst_id) * interval '10 days'" # 30, 20, 10 days
 run rm --older-than 15d --keep 2
-is "$(ids)" "4 3" "rm --older-than spares the newest that --keep names"
+is "$(ids)" "4 3" "rm --older-than keeps the newest result sets, as many as --keep says"
 run rm --older-than 2w --dry-run
-like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "weeks are seven days"
+like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "--older-than counts a week as seven days"
 run rm --older-than 900h
 is "$status $out" "0 nothing to remove" "nothing to remove is not an error"
 run rm --label odd=9 --all
-is "$(ids)" "4 3" "--all within a filter"
+is "$(ids)" "4 3" "rm --all with a filter is a usage error"
 run rm 3
 is "$status $(ids)" "0 4" "rm by number"
 run rm --all
@@ -209,5 +208,5 @@ left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname,
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where n.nspname = 'profdepot' and c.relkind = 'r'")
 isnt "$left" "" "there are relations keyed by inst_id"
-is "$(q "$left")" "" "and no relation has a row left"
+is "$(q "$left")" "" "no relation has any rows left"
 done_testing
