@@ -33,6 +33,8 @@ void *arena_alloc(struct arena *a, size_t size);
 
 /* Allocates count * size bytes; an overflow ends the process. */
 void *arena_alloc_array(struct arena *a, size_t count, size_t size);
+/* A copy of an array; `items` may be NULL if count is 0. */
+void *arena_copy_array(struct arena *a, const void *items, size_t count, size_t size);
 
 /* These return copies with a NUL at the end. */
 char *arena_strdup(struct arena *a, const char *s);

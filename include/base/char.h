@@ -19,6 +19,13 @@ char_is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* C0 and DEL. */
+static inline bool
+char_is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == '\x7f';
+}
+
 /* Letters, digits and the underscore. */
 static inline bool
 char_is_word(char c)

@@ -14,6 +14,8 @@
 /* Sums of up to 2^63 values need more than 64 bits. */
 __extension__ typedef __int128 wide_int;
 __extension__ typedef unsigned __int128 wide_bits;
+#define WIDE_MAX ((wide_int)(~(wide_bits)0 >> 1))
+#define WIDE_MIN (-WIDE_MAX - 1)
 
 enum decimal_kind {
 	DECIMAL_NULL,    /* no value; the kind of {0} */
@@ -88,22 +90,20 @@ int64_t decimal_power(unsigned n);
 static inline wide_int
 fixed_add(wide_int a, wide_int b)
 {
-	static const wide_int most = (wide_int)(~(wide_bits)0 >> 1);
 	wide_int sum;
 
 	if (__builtin_add_overflow(a, b, &sum))
-		return b < 0 ? -most - 1 : most;
+		return b < 0 ? WIDE_MIN : WIDE_MAX;
 	return sum;
 }
 
 static inline wide_int
 fixed_subtract(wide_int a, wide_int b)
 {
-	static const wide_int most = (wide_int)(~(wide_bits)0 >> 1);
 	wide_int difference;
 
 	if (__builtin_sub_overflow(a, b, &difference))
-		return b > 0 ? -most - 1 : most;
+		return b > 0 ? WIDE_MIN : WIDE_MAX;
 	return difference;
 }
 
@@ -111,11 +111,10 @@ fixed_subtract(wide_int a, wide_int b)
 static inline wide_int
 fixed_from_wide(wide_int v)
 {
-	static const wide_int most = (wide_int)(~(wide_bits)0 >> 1);
 	wide_int product;
 
 	if (__builtin_mul_overflow(v, (wide_int)1000000000000000000, &product))
-		return v < 0 ? -most - 1 : most;
+		return v < 0 ? WIDE_MIN : WIDE_MAX;
 	return product;
 }
 

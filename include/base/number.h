@@ -44,4 +44,8 @@ size_t number_format(struct number n, char *out);
 /* Like number_format, but for a plain integer. */
 size_t number_format_int64(int64_t v, char *out);
 
+/* The digits of v as an SQL parameter, in memory that lives as long as the enclosing block. */
+#define INT64_TEXT(v) int64_text((v), (char[24]){ 0 })
+const char *int64_text(int64_t v, char out[24]);
+
 #endif

@@ -43,7 +43,9 @@ uint32_t pair_map_add_bytes(
 /* The value of a key that pair_map_add_bytes added, or PAIR_MAP_NONE. */
 uint32_t pair_map_get_bytes(const struct pair_map *m, const void *data, size_t size);
 
-/* A random number, constant within a process. */
+uint64_t random_number(void);
+
+/* A random number that is not 0, constant within a process. */
 uint64_t process_seed(void);
 
 #endif

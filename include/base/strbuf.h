@@ -20,7 +20,8 @@ struct strbuf {
 	bool failed;
 };
 
-/* Allocates nothing before the first append. */
+/* An empty buffer. No memory is allocated before the first append. */
+#define STRBUF_INIT(max_bytes) ((struct strbuf){ .max = (max_bytes) })
 void strbuf_init(struct strbuf *b, size_t max_bytes);
 void strbuf_release(struct strbuf *b);
 
@@ -37,6 +38,9 @@ void strbuf_printf(struct strbuf *b, const char *format, ...) ERROR_PRINTF(2, 3)
 /* Makes room for `size` more bytes at the end; returns NULL if they exceed the maximum. The caller
  * writes there and adds to b->size. */
 char *strbuf_reserve(struct strbuf *b, size_t size);
+
+/* Appends a file ("-" is standard input). Fails with ERROR_FILE, or with ERROR_LIMIT. */
+bool strbuf_read_file(struct strbuf *b, const char *path, struct error *err);
 
 static inline struct text
 strbuf_text(const struct strbuf *b)

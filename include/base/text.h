@@ -81,14 +81,25 @@ bool text_ends_nocase(struct text t, const char *word);
 
 /* Offset of the first `word` (not empty), or TEXT_NOT_FOUND. */
 size_t text_find(struct text t, const char *word);
+size_t text_find_text(struct text t, struct text word);
 
-/* Byte for byte; NULL equals only NULL. */
+/* The path without its folders. Both / and \ are separators. */
+struct text text_file_name(struct text path);
+
+/* Compares bytes. NULL equals only NULL. */
 bool text_equal(struct text a, struct text b);
 
 /* Like text_equal, but ignores the case of ASCII letters. */
 bool text_equal_nocase(struct text a, struct text b);
 
-/* Orders by bytes like COLLATE "C": a prefix sorts first, NULL before everything. */
+/* The index of the word that equals the text; count if there is none. */
+size_t text_among(struct text t, const char *const *words, size_t count);
+
+/* Whether the text equals one of the words in a NULL-terminated list. Ignores the case of ASCII
+ * letters. */
+bool text_among_nocase(struct text t, const char *const *words);
+
+/* Compares bytes, like COLLATE "C". A prefix sorts first, and NULL sorts before everything. */
 int text_compare(struct text a, struct text b);
 
 /* The text without the spaces, tabs, CR and LF at its ends. */

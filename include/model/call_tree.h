@@ -39,8 +39,6 @@ void call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide
 
 /* The number of nodes, including the root. */
 size_t call_tree_size(const struct call_tree *t);
-uint32_t call_tree_parent(const struct call_tree *t, uint32_t node);
-int64_t call_tree_routine(const struct call_tree *t, uint32_t node);
 
 struct call_node {
 	uint32_t parent; /* index in the array; the root is its own parent */

@@ -15,7 +15,15 @@ struct suppress_use {
 	uint64_t bytes; /* saturates */
 };
 
-/* A routine as a result set names it; fields are NULL or empty if unknown. */
+static inline void
+suppress_use_add(struct suppress_use *sum, const struct suppress_use *more)
+{
+	sum->records += more->records;
+	sum->blocks += more->blocks;
+	sum->bytes = more->bytes > UINT64_MAX - sum->bytes ? UINT64_MAX : sum->bytes + more->bytes;
+}
+
+/* A routine with its names in a result set. Fields are NULL or empty if unknown. */
 struct suppress_routine {
 	struct text symbol; /* mangled */
 	struct text name;   /* for display */

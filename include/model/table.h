@@ -42,6 +42,9 @@ enum table_unit {
 	TABLE_UNITS
 };
 
+/* "none", "count" ... "nanoseconds" */
+extern const char *const table_unit_names[TABLE_UNITS];
+
 struct table_column {
 	const char *key;   /* in snake_case; the name in JSON and CSV */
 	const char *title; /* for display */

@@ -117,6 +117,16 @@ arena_alloc_array(struct arena *a, size_t count, size_t size)
 	return arena_alloc(a, count * size);
 }
 
+void *
+arena_copy_array(struct arena *a, const void *items, size_t count, size_t size)
+{
+	void *copy = arena_alloc_array(a, count, size);
+
+	if (count)
+		memcpy(copy, items, count * size);
+	return copy;
+}
+
 void
 arena_release(struct arena *a)
 {

@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-#define WIDE_MAX ((wide_int)(~(wide_bits)0 >> 1))
-#define WIDE_MIN (-WIDE_MAX - 1)
-
 /* Larger than any text that fits into memory. */
 static const int64_t EXPONENT_MAX = INT64_C(1000000000000000000);
 

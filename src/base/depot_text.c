@@ -12,14 +12,6 @@ depot_text_append_unit(struct strbuf *b, uint16_t unit)
 	strbuf_append(b, out, sizeof(out));
 }
 
-static int
-hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool
 depot_text_unit_at(struct text t, size_t at, uint16_t *unit)
 {
@@ -28,9 +20,9 @@ depot_text_unit_at(struct text t, size_t at, uint16_t *unit)
 	if (at > t.size || t.size - at < DEPOT_TEXT_ESCAPE_BYTES || t.data[at] != DEPOT_TEXT_ESCAPE)
 		return false;
 	for (size_t i = 1; i < DEPOT_TEXT_ESCAPE_BYTES; i++) {
-		int digit = hex_value(t.data[at + i]);
+		int digit = char_hex_value(t.data[at + i]);
 
-		if (digit < 0)
+		if (digit < 0 || char_upper(t.data[at + i]) != t.data[at + i])
 			return false;
 		value = value << 4 | (unsigned)digit;
 	}

@@ -39,9 +39,7 @@ trim_cut_character(char *s)
 	}
 }
 
-static void format_into(char *out, size_t size, const char *format, va_list args)
-	ERROR_PRINTF(3, 0);
-
+ERROR_PRINTF(3, 0)
 static void
 format_into(char *out, size_t size, const char *format, va_list args)
 {
@@ -49,16 +47,22 @@ format_into(char *out, size_t size, const char *format, va_list args)
 		trim_cut_character(out);
 }
 
+ERROR_PRINTF(3, 0)
+static void
+set(struct error *err, enum error_code code, const char *format, va_list args)
+{
+	error_clear(err);
+	err->code = code;
+	format_into(err->message, sizeof(err->message), format, args);
+}
+
 bool
 error_set(struct error *err, enum error_code code, const char *format, ...)
 {
 	va_list args;
 
-	err->code = code;
-	err->hint[0] = '\0';
-	err->sqlstate[0] = '\0';
 	va_start(args, format);
-	format_into(err->message, sizeof(err->message), format, args);
+	set(err, code, format, args);
 	va_end(args);
 	return false;
 }
@@ -70,11 +74,8 @@ error_set_errno(struct error *err, enum error_code code, const char *format, ...
 	size_t used;
 	va_list args;
 
-	err->code = code;
-	err->hint[0] = '\0';
-	err->sqlstate[0] = '\0';
 	va_start(args, format);
-	format_into(err->message, sizeof(err->message), format, args);
+	set(err, code, format, args);
 	va_end(args);
 	used = strlen(err->message);
 	snprintf(err->message + used, sizeof(err->message) - used, ": %s", strerror(saved));

@@ -3,7 +3,9 @@
 
 #include "base/arena.h"
 
+#include <inttypes.h>
 #include <openssl/evp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,24 +1,6 @@
 /* Conversion of whole numbers from and to text. */
 #include "base/number.h"
 
-static bool
-only_zeros(const char *p, const char *end)
-{
-	for (; p < end; p++)
-		if (*p != '0')
-			return false;
-	return true;
-}
-
-static bool
-only_digits(const char *p, const char *end)
-{
-	for (; p < end; p++)
-		if (!char_is_digit(*p))
-			return false;
-	return true;
-}
-
 enum number_result
 number_parse(struct text t, struct number *out)
 {
@@ -27,6 +9,7 @@ number_parse(struct text t, struct number *out)
 	bool negative = false;
 	bool digits = false;
 	bool range = false;
+	bool fraction = false;
 	uint64_t v = 0;
 
 	t = text_trim(t);
@@ -45,12 +28,15 @@ number_parse(struct text t, struct number *out)
 	}
 	if (!digits)
 		return NUMBER_NOT_A_NUMBER;
-	if (p < end) {
-		if ((*p != '.' && *p != ',') || p + 1 == end || !only_digits(p + 1, end))
+	if (p < end && ((*p != '.' && *p != ',') || p + 1 == end))
+		return NUMBER_NOT_A_NUMBER;
+	for (p += p < end; p < end; p++) {
+		if (!char_is_digit(*p))
 			return NUMBER_NOT_A_NUMBER;
-		if (!only_zeros(p + 1, end))
-			return NUMBER_FRACTION;
+		fraction |= *p != '0';
 	}
+	if (fraction)
+		return NUMBER_FRACTION;
 	if (range || (negative && v > (uint64_t)INT64_MAX + 1))
 		return NUMBER_RANGE;
 	*out = (struct number){ .magnitude = v, .negative = negative && v != 0 };
@@ -112,4 +98,11 @@ size_t
 number_format_int64(int64_t v, char *out)
 {
 	return number_format(number_from_int64(v), out);
+}
+
+const char *
+int64_text(int64_t v, char out[24])
+{
+	number_format_int64(v, out);
+	return out;
 }

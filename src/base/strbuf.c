@@ -2,6 +2,7 @@
 #include "base/strbuf.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -89,7 +90,9 @@ strbuf_append_char(struct strbuf *b, char c)
 void
 strbuf_append_int(struct strbuf *b, int64_t v)
 {
-	strbuf_printf(b, "%" PRId64, v);
+	char digits[24];
+
+	strbuf_append(b, digits, number_format_int64(v, digits));
 }
 
 void
@@ -112,4 +115,26 @@ strbuf_printf(struct strbuf *b, const char *format, ...)
 		b->failed = true;
 	}
 	va_end(again);
+}
+
+bool
+strbuf_read_file(struct strbuf *b, const char *path, struct error *err)
+{
+	bool is_input = strcmp(path, "-") == 0;
+	const char *name = is_input ? "standard input" : path;
+	FILE *in = is_input ? stdin : fopen(path, "rbe");
+	char block[16384];
+	size_t n;
+	bool ok;
+
+	if (!in)
+		return error_set_errno(err, ERROR_FILE, "%s", name);
+	while (!b->failed && (n = fread(block, 1, sizeof(block), in)) > 0)
+		strbuf_append(b, block, n);
+	ok = !ferror(in) || error_set_errno(err, ERROR_FILE, "%s", name);
+	if (b->failed)
+		ok = error_set(err, ERROR_LIMIT, "%s: longer than %zu bytes", name, b->max);
+	if (!is_input)
+		fclose(in);
+	return ok;
 }

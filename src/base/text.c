@@ -20,21 +20,36 @@ text_ends_nocase(struct text t, const char *word)
 
 /* Searches for the word's first byte with memchr. This is fast enough because words are short. */
 size_t
-text_find(struct text t, const char *word)
+text_find_text(struct text t, struct text word)
 {
-	size_t n = strlen(word);
-	const char *at = t.data;
-	const char *end = t.data + t.size;
+	const char *at = t.size ? t.data : NULL;
+	const char *end = at ? at + t.size : NULL;
 
-	while (at && (size_t)(end - at) >= n) {
-		at = memchr(at, word[0], (size_t)(end - at) - n + 1);
+	while (at && (size_t)(end - at) >= word.size) {
+		at = memchr(at, word.data[0], (size_t)(end - at) - word.size + 1);
 		if (!at)
 			break;
-		if (memcmp(at, word, n) == 0)
+		if (memcmp(at, word.data, word.size) == 0)
 			return (size_t)(at - t.data);
 		at++;
 	}
 	return TEXT_NOT_FOUND;
+}
+
+size_t
+text_find(struct text t, const char *word)
+{
+	return text_find_text(t, text_from(word));
+}
+
+struct text
+text_file_name(struct text path)
+{
+	size_t begin = path.size;
+
+	while (begin && path.data[begin - 1] != '/' && path.data[begin - 1] != '\\')
+		begin--;
+	return text_from_at(path, begin);
 }
 
 bool
@@ -43,6 +58,16 @@ text_equal(struct text a, struct text b)
 	if (!a.data || !b.data)
 		return !a.data && !b.data;
 	return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+size_t
+text_among(struct text t, const char *const *words, size_t count)
+{
+	size_t i = 0;
+
+	while (i < count && !text_equal(t, text_from(words[i])))
+		i++;
+	return i;
 }
 
 bool
@@ -56,6 +81,14 @@ text_equal_nocase(struct text a, struct text b)
 		if (char_lower(a.data[i]) != char_lower(b.data[i]))
 			return false;
 	return true;
+}
+
+bool
+text_among_nocase(struct text t, const char *const *words)
+{
+	while (*words && !text_equal_nocase(t, text_from(*words)))
+		words++;
+	return *words != NULL;
 }
 
 int

@@ -215,15 +215,3 @@ call_tree_size(const struct call_tree *t)
 {
 	return t->count;
 }
-
-uint32_t
-call_tree_parent(const struct call_tree *t, uint32_t node)
-{
-	return t->parents[node];
-}
-
-int64_t
-call_tree_routine(const struct call_tree *t, uint32_t node)
-{
-	return call_routine_at(t, node);
-}

@@ -23,7 +23,6 @@ rows_init(struct routine_rows *r, const struct call_tree *t)
 	int64_t last = INT64_MIN;
 
 	*r = (struct routine_rows){ .first = INT64_MAX };
-	pair_map_init(&r->map);
 	for (size_t i = 1; i < t->count; i++) {
 		int64_t routine = call_routine_at(t, i);
 

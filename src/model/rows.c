@@ -1,5 +1,9 @@
 /* Names of stack owner kinds and of column units. */
 #include "model/rows.h"
+#include "model/table.h"
+
+const char *const table_unit_names[] = { "none", "count", "bytes", "percent", "hex", "seconds",
+	"milliseconds", "microseconds", "nanoseconds" };
 
 const char *
 stack_owner_name(enum stack_owner owner)

@@ -114,10 +114,9 @@ uint32_t *
 tree_same_names(struct arena *a, const struct tree *t)
 {
 	uint32_t *same = arena_alloc_array(a, t->name_count, sizeof(*same));
-	struct pair_map map;
+	struct pair_map map = { 0 };
 	struct strbuf key;
 
-	pair_map_init(&map);
 	strbuf_init(&key, 16UL * 1024 * 1024);
 	for (size_t i = 0; i < t->name_count; i++) {
 		struct hash128 h = name_hash(&t->names[i], &key);

@@ -114,10 +114,7 @@ test_interning(void **state)
 	assert_int_equal(path(t, "ab"), ab);
 	assert_int_not_equal(path(t, "ba"), ab);
 	assert_int_equal(call_tree_size(t), 5);
-	assert_int_equal(call_tree_routine(t, ab), 'b');
-	assert_int_equal(call_tree_routine(t, call_tree_parent(t, ab)), 'a');
-	assert_int_equal(call_tree_parent(t, call_tree_parent(t, ab)), 0);
-	/* many children of one node, far beyond the first table */
+	/* more children of one node than the first table has places */
 	for (int64_t i = 0; i < 100000; i++)
 		assert_int_equal(call_tree_child(t, ab, i * 4096), 5 + i);
 	for (int64_t i = 0; i < 100000; i++)
