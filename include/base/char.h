@@ -89,8 +89,39 @@ utf8_encode(uint32_t c, char out[4])
 	return n;
 }
 
-/* Decodes one unit of UTF-16 into at most 6 bytes; an unpaired surrogate becomes U+FFFD. *high, at
- * first 0, holds a surrogate until its other half comes. */
+/*
+ * The length of the UTF-8 sequence at p, which has `size` bytes and begins with a byte >= 0x80.
+ * Returns 0 if the sequence is invalid; *bad is then the number of bytes to replace.
+ */
+static inline size_t
+utf8_sequence(const char *p, size_t size, size_t *bad)
+{
+	const unsigned char c = (unsigned char)p[0];
+	const size_t length = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
+	unsigned char low = 0x80; /* range of the second byte */
+	unsigned char high = 0xBF;
+
+	*bad = 1;
+	if (c < 0xC2 || c > 0xF4)
+		return 0;
+	if (c == 0xE0)
+		low = 0xA0; /* below: overlong */
+	else if (c == 0xED)
+		high = 0x9F; /* above: surrogates */
+	else if (c == 0xF0)
+		low = 0x90;
+	else if (c == 0xF4)
+		high = 0x8F; /* above: beyond U+10FFFF */
+	if (size < 2 || (unsigned char)p[1] < low || (unsigned char)p[1] > high)
+		return 0;
+	for (*bad = 2; *bad < length; ++*bad)
+		if (*bad == size || ((unsigned char)p[*bad] & 0xC0) != 0x80)
+			return 0;
+	return length;
+}
+
+/* Decodes one unit of UTF-16 into at most 6 bytes. An unpaired surrogate becomes U+FFFD. *high is 0
+ * at first and holds a high surrogate until the next call. */
 static inline size_t
 utf16_decode(uint16_t *high, uint16_t unit, char *out)
 {

@@ -144,51 +144,6 @@ text_glob(struct text t, const char *pattern)
 	return *pattern == '\0';
 }
 
-static bool
-is_tail(unsigned char c)
-{
-	return (c & 0xC0) == 0x80;
-}
-
-/*
- * Lead bytes, the number of bytes of the character, and the range of its second byte, which
- * excludes overlong forms, surrogates and code points beyond U+10FFFF.
- */
-static const struct {
-	unsigned char first, last, bytes, low, high;
-} utf8_leads[] = {
-	{ 0x00, 0x7F, 1, 0, 0 },
-	{ 0xC2, 0xDF, 2, 0x80, 0xBF },
-	{ 0xE0, 0xE0, 3, 0xA0, 0xBF },
-	{ 0xE1, 0xEC, 3, 0x80, 0xBF },
-	{ 0xED, 0xED, 3, 0x80, 0x9F },
-	{ 0xEE, 0xEF, 3, 0x80, 0xBF },
-	{ 0xF0, 0xF0, 4, 0x90, 0xBF },
-	{ 0xF1, 0xF3, 4, 0x80, 0xBF },
-	{ 0xF4, 0xF4, 4, 0x80, 0x8F },
-};
-
-/* Bytes of the character at p, of at most n; 0 if it is invalid. */
-static size_t
-utf8_char(const unsigned char *p, size_t n)
-{
-	for (size_t i = 0; i < sizeof(utf8_leads) / sizeof(utf8_leads[0]); i++) {
-		size_t bytes = utf8_leads[i].bytes;
-
-		if (p[0] < utf8_leads[i].first || p[0] > utf8_leads[i].last)
-			continue;
-		if (bytes == 1)
-			return 1;
-		if (n < bytes || p[1] < utf8_leads[i].low || p[1] > utf8_leads[i].high)
-			return 0;
-		for (size_t k = 2; k < bytes; k++)
-			if (!is_tail(p[k]))
-				return 0;
-		return bytes;
-	}
-	return 0;
-}
-
 size_t
 text_utf8_prefix(const char *data, size_t size)
 {
@@ -197,6 +152,7 @@ text_utf8_prefix(const char *data, size_t size)
 
 	while (i < size) {
 		size_t step;
+		size_t bad;
 
 		/* Most input is ASCII: check eight bytes at a time. */
 		while (i + 8 <= size) {
@@ -209,7 +165,7 @@ text_utf8_prefix(const char *data, size_t size)
 		}
 		if (i == size)
 			break;
-		step = utf8_char(p + i, size - i);
+		step = p[i] < 0x80 ? 1 : utf8_sequence(data + i, size - i, &bad);
 		if (step == 0)
 			break;
 		i += step;

@@ -80,7 +80,24 @@ bool json_enter(struct json_reader *r, struct error *err);
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 
-/* The characters, in the depot's escape (base/depot_text.h). */
+/* For use as a loop condition. They return false at the end, and on failure, which sets err. */
+static inline bool
+json_more_keys(struct json_reader *r, struct text *key, struct error *err)
+{
+	bool more;
+
+	return json_next_key(r, key, &more, err) && more;
+}
+
+static inline bool
+json_more_items(struct json_reader *r, struct error *err)
+{
+	bool more;
+
+	return json_next_item(r, &more, err) && more;
+}
+
+/* Reads a string, with the depot's escape (base/depot_text.h). */
 bool json_read_string(struct json_reader *r, struct text *value, struct error *err);
 /* Reads a number as its text in the input. */
 bool json_read_number(struct json_reader *r, struct text *value, struct error *err);

@@ -150,10 +150,8 @@ open_path(struct bundle *b, struct error *err)
 static int
 compare_names(const void *a, const void *b)
 {
-	const struct bundle_entry *left = a;
-	const struct bundle_entry *right = b;
-
-	return strcmp(left->member.name, right->member.name);
+	return strcmp(((const struct bundle_entry *)a)->member.name,
+		((const struct bundle_entry *)b)->member.name);
 }
 
 /* Sorts by name, because the order on disk varies. */

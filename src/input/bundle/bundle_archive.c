@@ -39,7 +39,7 @@ static bool
 has_control_characters(const char *s)
 {
 	for (; *s; s++)
-		if ((unsigned char)*s < 0x20 || *s == 0x7F)
+		if (char_is_control(*s))
 			return true;
 	return false;
 }
@@ -285,8 +285,7 @@ unpacked_name(struct arena *a, const char *name)
 		size_t size = strlen(name);
 		size_t tail = strlen(endings[i]);
 
-		if (size > tail && text_equal_nocase((struct text){ name + size - tail, tail },
-					   text_from(endings[i])))
+		if (size > tail && text_ends_nocase(text_from(name), endings[i]))
 			return arena_strndup(a, name, size - tail);
 	}
 	return arena_strdup(a, name);
@@ -308,7 +307,7 @@ add_single(struct unpacking *u, int fd, struct error *err)
 	struct bundle_entry e = { .member = { .folder = "" }, .fd = -1 };
 
 	b->is_file = true;
-	if (archive_filter_code(u->archive, 0) == ARCHIVE_FILTER_NONE) {
+	if (!u->packed_bytes || archive_filter_code(u->archive, 0) == ARCHIVE_FILTER_NONE) {
 		e.member.name = arena_strdup(&b->arena, u->name);
 		e.member.size = u->packed_bytes;
 		e.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);

@@ -49,27 +49,18 @@ refill(struct csv_decoder *d, size_t least, struct error *err)
 	return true;
 }
 
-static bool
-begins_with(const struct csv_decoder *d, const char *bytes, size_t size)
-{
-	return d->end >= size && memcmp(d->raw, bytes, size) == 0;
-}
-
-static bool
+static void
 skip_bom(struct csv_decoder *d)
 {
-	if (begins_with(d, "\xEF\xBB\xBF", 3)) {
-		d->encoding = CSV_UTF8;
-		d->start = 3;
-	} else if (begins_with(d, "\xFF\xFE", 2)) {
-		d->encoding = CSV_UTF16LE;
-		d->start = 2;
-	} else if (begins_with(d, "\xFE\xFF", 2)) {
-		d->encoding = CSV_UTF16BE;
-		d->start = 2;
-	}
-	d->offset = d->start;
-	return d->start != 0;
+	static const char *const boms[] = {
+		[CSV_UTF8] = "\xEF\xBB\xBF", [CSV_UTF16LE] = "\xFF\xFE", [CSV_UTF16BE] = "\xFE\xFF"
+	};
+
+	for (int i = CSV_UTF8; i <= CSV_UTF16BE; i++)
+		if (text_begins((struct text){ (const char *)d->raw, d->end }, boms[i])) {
+			d->encoding = (enum csv_encoding)i;
+			d->start = d->offset = strlen(boms[i]);
+		}
 }
 
 /* Whether every byte by itself decodes to at most one character. */
@@ -102,15 +93,6 @@ is_single_byte(iconv_t cd)
 }
 
 static bool
-is_name(const char *s, const char *const *names)
-{
-	for (; *names; names++)
-		if (text_equal_nocase(text_from(s), text_from(*names)))
-			return true;
-	return false;
-}
-
-static bool
 open_encoding(struct csv_decoder *d, const char *encoding, struct error *err)
 {
 	static const char *const utf8[] = { "UTF-8", "UTF8", NULL };
@@ -118,11 +100,11 @@ open_encoding(struct csv_decoder *d, const char *encoding, struct error *err)
 		"UCS-2", NULL };
 	static const char *const utf16be[] = { "UTF-16BE", "UTF16BE", "UCS-2BE", NULL };
 
-	if (is_name(encoding, utf8)) {
+	if (text_among_nocase(text_from(encoding), utf8)) {
 		d->encoding = CSV_UTF8;
-	} else if (is_name(encoding, utf16le)) {
+	} else if (text_among_nocase(text_from(encoding), utf16le)) {
 		d->encoding = CSV_UTF16LE;
-	} else if (is_name(encoding, utf16be)) {
+	} else if (text_among_nocase(text_from(encoding), utf16be)) {
 		d->encoding = CSV_UTF16BE;
 	} else {
 		d->encoding = CSV_ICONV;

@@ -28,15 +28,11 @@ drop_ending(struct text *name)
 {
 	static const char *const endings[] = { ".csv", ".tsv", ".txt" };
 
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		struct text ending = text_from(endings[i]);
-		struct text tail = { name->data + name->size - ending.size, ending.size };
-
-		if (name->size > ending.size && text_equal_nocase(tail, ending)) {
-			name->size -= ending.size;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (name->size > strlen(endings[i]) && text_ends_nocase(*name, endings[i])) {
+			name->size -= strlen(endings[i]);
 			return true;
 		}
-	}
 	return false;
 }
 
@@ -67,7 +63,7 @@ is_printable(struct text t)
 	if (text_utf8_prefix(t.data, t.size) != t.size)
 		return false;
 	for (size_t i = 0; i < t.size; i++)
-		if ((unsigned char)t.data[i] < 0x20 || t.data[i] == 0x7F)
+		if (char_is_control(t.data[i]))
 			return false;
 	return true;
 }
@@ -93,10 +89,7 @@ table_name(struct csv_rowset *s, const char *file, struct error *err)
 static int
 compare_tables(const void *a, const void *b)
 {
-	const struct table *left = a;
-	const struct table *right = b;
-
-	return strcmp(left->name, right->name);
+	return strcmp(((const struct table *)a)->name, ((const struct table *)b)->name);
 }
 
 static const struct bundle_member *

@@ -15,14 +15,8 @@
 #define JSON_SLOW
 #endif
 
-static inline uint64_t
-json_offset_in(const struct json_reader *r, const char *at)
-{
-	return (uint64_t)(uintptr_t)at + r->bias;
-}
-
-/* Skips blanks and stores the value's offset. At the very start and at the end the buffer is empty
- * and *p is NUL. */
+/* Skips blanks and stores the value's offset. Before the first read and at the input's end, the
+ * buffer is empty and *p is NUL. */
 static inline bool
 json_to_value(struct json_reader *r, struct error *err)
 {
@@ -62,7 +56,7 @@ json_text_in(const struct json_reader *r, const char *p)
 static inline bool
 json_is_safe(const struct json_reader *r, const char *p)
 {
-	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p) == JSON_WHOLE;
+	return p < r->safe || !r->look_ahead || json_whole_in_buffer(r, p);
 }
 
 /* The size of the string after the quote at p, if it is plain and has at most 15 bytes. Otherwise

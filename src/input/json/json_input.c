@@ -96,7 +96,7 @@ json_reader_use_portable(struct json_reader *r)
 uint64_t
 json_offset(const struct json_reader *r)
 {
-	return json_offset_at(r, r->p);
+	return json_offset_in(r, r->p);
 }
 
 uint64_t
@@ -235,12 +235,6 @@ json_ended(struct json_reader *r)
 	return r->p == r->end && !json_need(r, 1);
 }
 
-uint64_t
-json_offset_at(const struct json_reader *r, const char *at)
-{
-	return (uint64_t)(uintptr_t)at + r->bias;
-}
-
 static bool
 fail_again(const struct json_reader *r, struct error *err)
 {
@@ -283,7 +277,7 @@ json_fail_at(struct json_reader *r, const char *at, struct error *err, const cha
 	va_list arguments;
 
 	va_start(arguments, format);
-	fail(r, ERROR_INPUT, json_offset_at(r, at), err, format, arguments);
+	fail(r, ERROR_INPUT, json_offset_in(r, at), err, format, arguments);
 	va_end(arguments);
 	return false;
 }
@@ -366,7 +360,7 @@ void
 json_deviate(struct json_reader *r, enum json_deviation what, const char *at)
 {
 	if (r->o.deviation)
-		r->o.deviation(r->o.self, what, json_offset_at(r, at));
+		r->o.deviation(r->o.self, what, json_offset_in(r, at));
 }
 
 /* At the start of the input, skips a UTF-8 BOM and detects UTF-16. */
@@ -406,35 +400,36 @@ json_pass_blanks(struct json_reader *r, struct error *err)
 
 /* --- cut values --- */
 
-static enum json_whole
+static bool
 string_in_buffer(const struct json_reader *r, const char *p)
 {
 	for (;; p++) {
 		p = json_scan_plain(p, r->portable);
 		if (*p == '"')
-			return JSON_WHOLE;
+			return true;
 		if (p >= r->end)
-			return JSON_OPEN;
+			return false;
 		if (*p == '\\')
 			p++; /* at the end, skips the first NUL; the next NUL stops the scan */
 	}
 }
 
-/* A prefix of the word is cut; anything else is wrong rather than cut. */
-static enum json_whole
+/* Returns false if the buffer ends within the word. Any other text is an error, which is not
+ * reported here. */
+static bool
 word_in_buffer(const struct json_reader *r, const char *p, struct text word)
 {
 	size_t size = (size_t)(r->end - p);
 
-	return size < word.size && memcmp(p, word.data, size) == 0 ? JSON_OPEN : JSON_WHOLE;
+	return size >= word.size || memcmp(p, word.data, size) != 0;
 }
 
-enum json_whole
+bool
 json_whole_in_buffer(const struct json_reader *r, const char *p)
 {
 	switch (*p) {
 	case '\0':
-		return p == r->end ? JSON_OPEN : JSON_WHOLE;
+		return p != r->end;
 	case '"':
 		return string_in_buffer(r, p + 1);
 	case 't':
@@ -447,14 +442,14 @@ json_whole_in_buffer(const struct json_reader *r, const char *p)
 		/* A word that reaches the buffer's end may continue. */
 		while (json_is_word(*p))
 			p++;
-		return p < r->end ? JSON_WHOLE : JSON_OPEN;
+		return p < r->end;
 	}
 }
 
 bool
 json_is_whole(struct json_reader *r)
 {
-	while (json_whole_in_buffer(r, r->p) == JSON_OPEN) {
+	while (!json_whole_in_buffer(r, r->p)) {
 		size_t looked = (size_t)(r->end - r->p);
 
 		/* Each search starts at the beginning of the value, so wait until the buffer has

@@ -8,6 +8,7 @@
 
 /* The grammar of numbers as a state machine, and the states in which a number may end. */
 enum state {
+	BAD,
 	START,
 	MINUS,
 	ZERO,
@@ -16,49 +17,37 @@ enum state {
 	FRACTION,
 	E,
 	SIGN,
-	EXPONENT,
-	BAD
+	EXPONENT
 };
 
 static const bool may_end[] = {
-	[ZERO] = true, [WHOLE] = true, [FRACTION] = true, [EXPONENT] = true, [BAD] = false
+	[ZERO] = true, [WHOLE] = true, [FRACTION] = true, [EXPONENT] = true
 };
-
-static enum state
-after_digit(enum state s, char c)
-{
-	switch (s) {
-	case START:
-	case MINUS:
-		return c == '0' ? ZERO : WHOLE;
-	case WHOLE:
-		return WHOLE;
-	case POINT:
-	case FRACTION:
-		return FRACTION;
-	case E:
-	case SIGN:
-	case EXPONENT:
-		return EXPONENT;
-	case ZERO:
-	case BAD:
-		break;
-	}
-	return BAD;
-}
 
 static enum state
 step(enum state s, char c)
 {
-	if (char_is_digit(c))
-		return after_digit(s, c);
-	if (c == '.')
-		return s == ZERO || s == WHOLE ? POINT : BAD;
-	if (c == 'e' || c == 'E')
-		return s == ZERO || s == WHOLE || s == FRACTION ? E : BAD;
-	if (c == '-' && s == START)
-		return MINUS;
-	return s == E && (c == '-' || c == '+') ? SIGN : BAD;
+	static const struct {
+		enum state zero, digit, point, e, minus, plus;
+	} after[] = {
+		[START] = { .zero = ZERO, .digit = WHOLE, .minus = MINUS },
+		[MINUS] = { .zero = ZERO, .digit = WHOLE },
+		[ZERO] = { .point = POINT, .e = E },
+		[WHOLE] = { .zero = WHOLE, .digit = WHOLE, .point = POINT, .e = E },
+		[POINT] = { .zero = FRACTION, .digit = FRACTION },
+		[FRACTION] = { .zero = FRACTION, .digit = FRACTION, .e = E },
+		[E] = { .zero = EXPONENT, .digit = EXPONENT, .minus = SIGN, .plus = SIGN },
+		[SIGN] = { .zero = EXPONENT, .digit = EXPONENT },
+		[EXPONENT] = { .zero = EXPONENT, .digit = EXPONENT },
+	};
+
+	return c == '0'               ? after[s].zero
+	       : char_is_digit(c)     ? after[s].digit
+	       : c == '.'             ? after[s].point
+	       : c == 'e' || c == 'E' ? after[s].e
+	       : c == '-'             ? after[s].minus
+	       : c == '+'             ? after[s].plus
+				      : BAD;
 }
 
 /* Reads a number that the end of the buffer may cut. */
@@ -335,7 +324,7 @@ short_double(struct text t, double *value)
 			point = true;
 			continue;
 		}
-		if (t.data[i] < '0' || t.data[i] > '9')
+		if (!char_is_digit(t.data[i]))
 			return false;
 		mantissa = mantissa * 10 + (t.data[i] - '0');
 		fraction += point;

@@ -60,6 +60,12 @@ struct json_reader {
 	struct error error;
 };
 
+static inline uint64_t
+json_offset_in(const struct json_reader *r, const char *at)
+{
+	return (uint64_t)(uintptr_t)at + r->bias;
+}
+
 /* json_input.c */
 
 /* Reads more bytes after `end` and keeps the bytes from p on. Pointers into the buffer become
@@ -69,8 +75,7 @@ bool json_fill(struct json_reader *r);
 bool json_need(struct json_reader *r, size_t n);
 /* Whether p is at the end of the input. May call json_fill. */
 bool json_ended(struct json_reader *r);
-uint64_t json_offset_at(const struct json_reader *r, const char *at);
-/* These fail with ERROR_INPUT, json_fail_limit with ERROR_LIMIT. The first failure is kept. */
+/* These set ERROR_INPUT; json_fail_limit sets ERROR_LIMIT. The first failure is kept. */
 bool json_fail_at(struct json_reader *r, const char *at, struct error *err, const char *format, ...)
 	ERROR_PRINTF(4, 5);
 bool json_fail_at_offset(struct json_reader *r, uint64_t offset, struct error *err,
@@ -108,12 +113,8 @@ void json_leave(struct json_reader *r);
  * longer value counts as complete. */
 bool json_is_whole(struct json_reader *r);
 
-enum json_whole {
-	JSON_WHOLE,
-	JSON_OPEN, /* it continues after the buffer */
-};
-/* The same without filling. */
-enum json_whole json_whole_in_buffer(const struct json_reader *r, const char *p);
+/* Like json_is_whole, but never calls json_fill. */
+bool json_whole_in_buffer(const struct json_reader *r, const char *p);
 
 /* The number of bytes of raw text so far. */
 uint64_t json_raw_size(const struct json_reader *r);

@@ -140,7 +140,7 @@ next_member(struct json_reader *r, const char *wanted, struct error *err)
 		return STEP_FAILED;
 	if (*r->p == ',' && r->state == JSON_AT_NEXT) {
 		comma = true;
-		r->value_offset = json_offset_at(r, r->p++);
+		r->value_offset = json_offset_in(r, r->p++);
 		if (!json_pass_blanks(r, err))
 			return STEP_FAILED;
 	}
@@ -211,7 +211,7 @@ member_slow(struct json_reader *r, bool keep, struct text *key, struct error *er
 	}
 	if (r->look_ahead && !json_is_whole(r))
 		return cut(r, "a key", err) ? STEP_LEFT : STEP_FAILED;
-	r->value_offset = json_offset_at(r, r->p++);
+	r->value_offset = json_offset_in(r, r->p++);
 	if (!json_string_slow(r, keep, err) || !json_pass_blanks(r, err))
 		return STEP_FAILED;
 	*key = keep ? strbuf_text(&r->scratch) : TEXT_NULL;
@@ -369,7 +369,7 @@ void
 json_take(struct json_reader *r, size_t n)
 {
 	assert(n > 0 && n <= (size_t)(r->end - r->p));
-	r->value_offset = json_offset_at(r, r->p);
+	r->value_offset = json_offset_in(r, r->p);
 	r->p += n;
 	r->state = JSON_AT_NEXT;
 }

@@ -29,19 +29,15 @@ object_keys(
 	struct json_reader *r, struct arena *a, struct text *keys, size_t *count, struct error *err)
 {
 	struct text key;
-	bool more = true;
 
 	if (!json_enter(r, err))
 		return false;
-	for (;;) {
-		if (!json_next_key(r, &key, &more, err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_keys(r, &key, err)) {
 		add_key(a, keys, count, key);
 		if (!json_skip(r, err))
 			return false;
 	}
+	return err->code == ERROR_NONE;
 }
 
 /* Enters the next array and reads the keys of its first element. */

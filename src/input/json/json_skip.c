@@ -47,7 +47,7 @@ skip_step(struct json_reader *r, struct error *err)
 			return false;
 		break;
 	default:
-		if (*r->p != '-' && (*r->p < '0' || *r->p > '9'))
+		if (*r->p != '-' && !char_is_digit(*r->p))
 			return json_fail_wanted(r, err, "a value");
 		if (!pass_integer(r) && !json_number(r, false, &unused, err))
 			return false;

@@ -2,43 +2,10 @@
 #include "base/depot_text.h"
 #include "json_private.h"
 
-static bool
-is_follower(char c)
-{
-	return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-/*
- * The length of the UTF-8 sequence at p (a byte from 0x80 on), or 0 if it is invalid. *bad is then
- * the number of bytes that could begin a valid sequence. The NUL after the buffer makes a cut
- * sequence invalid.
- */
-static size_t
-utf8_sequence(const char *p, size_t *bad)
-{
-	unsigned char c = (unsigned char)p[0];
-	unsigned char low = 0x80; /* of the second byte */
-	unsigned char high = 0xBF;
-	size_t size = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
-
-	*bad = 1;
-	if (c < 0xC2 || c > 0xF4)
-		return 0;
-	if (c == 0xE0)
-		low = 0xA0; /* below: overlong */
-	else if (c == 0xED)
-		high = 0x9F; /* above: surrogates */
-	else if (c == 0xF0)
-		low = 0x90;
-	else if (c == 0xF4)
-		high = 0x8F; /* above: beyond U+10FFFF */
-	if ((unsigned char)p[1] < low || (unsigned char)p[1] > high)
-		return 0;
-	for (*bad = 2; *bad < size; ++*bad)
-		if (!is_follower(p[*bad]))
-			return 0;
-	return size;
-}
+enum {
+	/* the longest UTF-8 sequence; the NUL after the buffer makes a cut sequence invalid */
+	SEQUENCE_BYTES = 4
+};
 
 const char *
 json_scan_text(const struct json_reader *r, const char *p)
@@ -50,7 +17,7 @@ json_scan_text(const struct json_reader *r, const char *p)
 		p = json_scan_plain(p, r->portable);
 		if ((unsigned char)*p < 0x80)
 			return p;
-		size = utf8_sequence(p, &bad);
+		size = utf8_sequence(p, SEQUENCE_BYTES, &bad);
 		if (!size)
 			return p;
 		p += size;
@@ -145,8 +112,8 @@ odd_byte(struct json_reader *r, bool keep, struct error *err)
 	size_t bad;
 
 	json_need(r, 4);
-	if (utf8_sequence(r->p, &bad))
-		return true; /* the end of the buffer had cut it */
+	if (utf8_sequence(r->p, SEQUENCE_BYTES, &bad))
+		return true; /* the end of the buffer had cut the sequence */
 	if (!json_tolerates(r, JSON_BAD_UTF8))
 		return json_fail_at(r, r->p, err, "bytes that are not UTF-8");
 	json_deviate(r, JSON_BAD_UTF8, r->p);

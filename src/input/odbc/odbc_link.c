@@ -60,39 +60,29 @@ odbc_next_pair(struct arena *a, const char **at, const char **key, const char **
 }
 
 static bool
-is_one_of(const char *key, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcasecmp(key, *names) == 0)
-			return true;
-	return false;
-}
-
-static bool
 is_secret(const char *key)
 {
-	static const char *const words[] = { "pwd", "pass", "token", "secret" };
-	char lower[64];
-	size_t n = 0;
+	static const char *const patterns[] = { "*pwd*", "*pass*", "*token*", "*secret*" };
 
-	for (; key[n] && n + 1 < sizeof(lower); n++)
-		lower[n] = char_lower(key[n]);
-	lower[n] = '\0';
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strstr(lower, words[i]))
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
+		if (text_glob(text_from(key), patterns[i]))
 			return true;
 	return false;
 }
 
-static const char *
-last_part(const char *path)
+/* The text with every occurrence of c doubled. */
+static char *
+doubled(struct arena *a, const char *text, char c)
 {
-	const char *slash = strrchr(path, '/');
-	const char *back = strrchr(path, '\\');
+	char *copy = arena_alloc(a, 2 * strlen(text) + 1);
+	size_t n = 0;
 
-	if (back && (!slash || back > slash))
-		slash = back;
-	return slash ? slash + 1 : path;
+	for (; *text; text++) {
+		if (*text == c)
+			copy[n++] = c;
+		copy[n++] = *text;
+	}
+	return copy;
 }
 
 const char *
@@ -109,11 +99,11 @@ odbc_display_name(struct arena *a, const char *connection_string)
 	char *name;
 
 	while (odbc_next_pair(a, &at, &key, &value)) {
-		if (is_one_of(key, drivers))
-			driver = last_part(value);
-		else if (is_one_of(key, databases))
-			database = last_part(value);
-		else if (is_one_of(key, servers))
+		if (text_among_nocase(text_from(key), drivers))
+			driver = text_file_name(text_from(value)).data;
+		else if (text_among_nocase(text_from(key), databases))
+			database = text_file_name(text_from(value)).data;
+		else if (text_among_nocase(text_from(key), servers))
 			server = value;
 	}
 	name = arena_printf(a, "%s%s%s%s%s", driver, *database ? "/" : "", database,
@@ -145,18 +135,9 @@ hide_secrets(const struct odbc_link *l, char *message)
 	const char *key, *value;
 
 	while (odbc_next_pair(&a, &at, &key, &value)) {
-		char *braced = arena_alloc(&a, 2 * strlen(value) + 1);
-		size_t n = 0;
-
 		if (!is_secret(key))
 			continue;
-		for (const char *p = value; *p; p++) {
-			braced[n++] = *p;
-			if (*p == '}')
-				braced[n++] = *p;
-		}
-		braced[n] = '\0';
-		hide(message, braced);
+		hide(message, doubled(&a, value, '}'));
 		hide(message, value);
 	}
 	arena_release(&a);
@@ -171,7 +152,7 @@ clean(char *message)
 	for (size_t bad; (bad = text_utf8_prefix(message, size)) < size;)
 		message[bad] = '?';
 	for (char *p = message; *p; p++)
-		if ((unsigned char)*p < 0x20 || *p == 0x7F)
+		if (char_is_control(*p))
 			*p = ' ';
 	while (size && message[size - 1] == ' ')
 		message[--size] = '\0';
@@ -232,7 +213,6 @@ get_text(struct odbc_link *l, SQLUSMALLINT what, char *out, size_t size)
 {
 	SQLSMALLINT length = 0;
 
-	out[0] = '\0';
 	if (!SQL_SUCCEEDED(SQLGetInfo(l->dbc, what, out, (SQLSMALLINT)size, &length)))
 		out[0] = '\0';
 }
@@ -360,21 +340,18 @@ odbc_disconnect(struct odbc_link *l)
 	arena_release(&l->arena);
 }
 
+bool
+odbc_statement(struct odbc_link *l, SQLHSTMT *stmt, struct error *err)
+{
+	return SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_STMT, l->dbc, stmt)) ||
+	       odbc_error(l, SQL_HANDLE_DBC, l->dbc, err, "no statement");
+}
+
 const char *
 odbc_quote(struct odbc_link *l, const char *name)
 {
-	char *out = arena_alloc(&l->arena, 2 * strlen(name) + 3);
-	size_t n = 0;
-
 	if (!l->quote[0])
 		return arena_strdup(&l->arena, name);
-	out[n++] = l->quote[0];
-	for (; *name; name++) {
-		if (*name == l->quote[0])
-			out[n++] = *name;
-		out[n++] = *name;
-	}
-	out[n++] = l->quote[0];
-	out[n] = '\0';
-	return out;
+	return arena_printf(&l->arena, "%c%s%c", l->quote[0], doubled(&l->arena, name, l->quote[0]),
+		l->quote[0]);
 }

@@ -37,7 +37,10 @@ void odbc_disconnect(struct odbc_link *l);
 bool odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error *err,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
-/* "name" in the driver's quotes, in the link's arena. */
+/* Allocates a statement. */
+bool odbc_statement(struct odbc_link *l, SQLHSTMT *stmt, struct error *err);
+
+/* Returns the name in the driver's identifier quotes, in the link's arena. */
 const char *odbc_quote(struct odbc_link *l, const char *name);
 
 /* Runs the query and reads its result. Messages use `source`, which is borrowed. NULL on error. */

@@ -403,8 +403,8 @@ execute(struct odbc_reader *r, const char *sql, struct error *err)
 {
 	SQLCHAR *copy = (SQLCHAR *)arena_strdup(&r->arena, sql);
 
-	if (!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_STMT, r->link->dbc, &r->stmt)))
-		return odbc_error(r->link, SQL_HANDLE_DBC, r->link->dbc, err, "no statement");
+	if (!odbc_statement(r->link, &r->stmt, err))
+		return false;
 	SQLSetStmtAttr(r->stmt, SQL_ATTR_CURSOR_TYPE, SQL_CURSOR_FORWARD_ONLY, 0);
 	SQLSetStmtAttr(r->stmt, SQL_ATTR_CONCURRENCY, (SQLPOINTER)SQL_CONCUR_READ_ONLY, 0);
 	if (!SQL_SUCCEEDED(SQLExecDirect(r->stmt, copy, SQL_NTS)))

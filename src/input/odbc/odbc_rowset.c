@@ -112,8 +112,8 @@ list_tables(struct odbc_rowset *s, struct error *err)
 	const char **names;
 	bool ok = true;
 
-	if (!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_STMT, s->link.dbc, &stmt)))
-		return odbc_error(&s->link, SQL_HANDLE_DBC, s->link.dbc, err, "no statement");
+	if (!odbc_statement(&s->link, &stmt, err))
+		return false;
 	r = SQLTables(stmt, NULL, 0, NULL, 0, NULL, 0, types, SQL_NTS);
 	while (SQL_SUCCEEDED(r) && ok && SQL_SUCCEEDED(r = SQLFetch(stmt)))
 		ok = add_table(s, stmt, err);
@@ -143,8 +143,8 @@ find_inst_id(struct odbc_rowset *s, struct odbc_table *t, struct error *err)
 
 	if (t->inst_id)
 		return true;
-	if (!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_STMT, s->link.dbc, &stmt)))
-		return odbc_error(&s->link, SQL_HANDLE_DBC, s->link.dbc, err, "no statement");
+	if (!odbc_statement(&s->link, &stmt, err))
+		return false;
 	r = SQLColumns(stmt, NULL, 0, *t->schema ? schema : NULL, SQL_NTS, name, SQL_NTS, NULL, 0);
 	while (SQL_SUCCEEDED(r) && SQL_SUCCEEDED(r = SQLFetch(stmt))) {
 		/* The driver treats the names as patterns in which "_" matches any character. */
@@ -170,9 +170,8 @@ open_table(struct rowset *interface, size_t table, struct error *err)
 	struct odbc_rowset *s = (struct odbc_rowset *)interface;
 	struct odbc_table *t = &s->tables[table];
 	struct row_reader *reader = NULL;
-	struct strbuf sql;
+	struct strbuf sql = STRBUF_INIT(SQL_MAX_BYTES);
 
-	strbuf_init(&sql, SQL_MAX_BYTES);
 	strbuf_printf(&sql, "SELECT * FROM %s", qualified(s, t));
 	if (s->options.inst_id_count && !find_inst_id(s, t, err)) {
 		strbuf_release(&sql);

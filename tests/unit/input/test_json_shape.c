@@ -31,9 +31,8 @@ check(const char *data, size_t size, const char *wanted)
 	struct arena a = ARENA_INIT;
 	struct bundle *b = bundle_from_memory("x.json", data, size);
 	const struct json_shape *s = json_shape_of(b, 0);
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT(65536);
 
-	strbuf_init(&out, 65536);
 	strbuf_append_str(&out, tops[s->top]);
 	put_keys(&out, ' ', s->keys, s->key_count);
 	put_keys(&out, ' ', s->inner, s->inner_count);

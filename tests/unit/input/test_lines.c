@@ -135,11 +135,10 @@ static void
 test_descriptor(void **state)
 {
 	struct error err = ERROR_INIT;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT(1000);
 	int ends[2];
 
 	(void)state;
-	strbuf_init(&out, 1000);
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "x\ny", 3), 3);
 	close(ends[1]);
