@@ -1,7 +1,6 @@
 /* The list of formats, and the detection of an input's format. */
 #include "format/format.h"
 
-#include "foreign.h"
 #include "format/formats.h"
 #include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
@@ -14,7 +13,8 @@ const struct format *const formats[] = { FORMAT_TABLE(FORMAT_ROW) NULL };
 
 enum {
 	KEYS_SHOWN = 8,
-	KEY_SHOWN_BYTES = 40
+	KEY_SHOWN_BYTES = 40,
+	FOREIGN_HEAD_BYTES = 4096
 };
 
 const struct format *
@@ -26,7 +26,116 @@ format_find(const char *name)
 	return NULL;
 }
 
-/* Appends to a text of fixed size; cuts what does not fit. */
+#define GO_HINT \
+	"fetch it without ?debug=1, or convert it to a pprof file: go tool pprof -proto " \
+	"-output profile.pb.gz PROGRAM FILE"
+#define CPU_HINT \
+	"convert it to collapsed stacks: google-pprof --collapsed PROGRAM FILE; or to a pprof " \
+	"file: go tool pprof -proto -output profile.pb.gz PROGRAM FILE"
+
+#define UTF16_HINT "convert it first: iconv -f UTF-16 -t UTF-8 FILE"
+
+struct foreign {
+	const char *begin; /* the first bytes; NULL if is() decides */
+	bool (*is)(struct text head);
+	const char *noun;
+	const char *hint;
+};
+
+/* "goroutine profile: total 7". Threads and the profiles that a program defines have the same form. */
+static bool
+is_go_count(struct text head)
+{
+	struct text line = text_up_to(head, text_find(head, "\n"));
+	size_t at = text_find(line, " profile: total ");
+
+	if (at == TEXT_NOT_FOUND || !at)
+		return false;
+	line = text_from_at(line, at + strlen(" profile: total "));
+	return line.size && char_is_digit(*line.data);
+}
+
+/* The text output of valgrind's tools: "==1== Memcheck, a memory error detector". */
+static bool
+is_valgrind_log(struct text head)
+{
+	static const char *const names[] = { "== Memcheck, a memory error detector",
+		"== Helgrind, a thread error detector", "== drd, a thread error detector" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_find(head, names[i]) != TEXT_NOT_FOUND)
+			return true;
+	return false;
+}
+
+static uint64_t
+word_at(struct text head, size_t number, size_t size, bool big)
+{
+	const char *p = head.data + number * size;
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < size; i++)
+		v = v << 8 | (unsigned char)p[big ? i : size - 1 - i];
+	return v;
+}
+
+/* Five words of 4 or 8 bytes in the byte order of the machine: 0, 3, 0, the period in us, 0. */
+static bool
+is_cpu_profile(struct text head)
+{
+	for (size_t size = 4; size <= 8; size += 4)
+		for (int big = 0; big < 2; big++)
+			if (head.size >= 5 * size && !word_at(head, 0, size, big) &&
+				word_at(head, 1, size, big) == 3 && !word_at(head, 2, size, big) &&
+				word_at(head, 3, size, big) - 1 < INT32_MAX &&
+				!word_at(head, 4, size, big))
+				return true;
+	return false;
+}
+
+static const struct foreign foreign_formats[] = {
+	{ NULL, is_go_count, "a Go count profile as text", GO_HINT },
+	{ "--- contention", NULL, "a contention profile as text", GO_HINT },
+	{ "--- mutex:", NULL, "a Go mutex profile as text", GO_HINT },
+	{ NULL, is_cpu_profile, "a gperftools CPU profile without function names", CPU_HINT },
+	{ "--- symbol", NULL, "a symbolised gperftools profile",
+		"write collapsed stacks instead: google-pprof --collapsed PROGRAM FILE" },
+	{ "PERFILE2", NULL, "a perf recording (perf.data)",
+		"convert it to text: perf script -i FILE" },
+	{ "\xFF\xFE", NULL, "UTF-16 text", UTF16_HINT },
+	{ "\xFE\xFF", NULL, "UTF-16 text", UTF16_HINT },
+	{ "FLR\0", NULL, "a Java Flight Recorder file",
+		"convert it to collapsed stacks: async-profiler's jfrconv -o collapsed FILE" },
+	{ NULL, is_valgrind_log, "a valgrind text report",
+		"let it write XML: valgrind --xml=yes --xml-file=FILE PROGRAM" },
+	{ "gmon", NULL, "a gprof profile, which has no stacks", "gprof PROGRAM FILE shows it" },
+};
+
+/* Is the input such a file? If so, err is ERROR_INPUT with a hint that explains the conversion. */
+static bool
+refuse_foreign(const struct format_source *source, struct error *err)
+{
+	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++) {
+		struct text head = text_up_to(bundle_head(source->bundle, i), FOREIGN_HEAD_BYTES);
+
+		for (size_t k = 0; k < sizeof(foreign_formats) / sizeof(foreign_formats[0]); k++) {
+			const struct foreign *f = &foreign_formats[k];
+
+			if (f->begin ? !text_begins(head, f->begin) : !f->is(head))
+				continue;
+			error_set(err, ERROR_INPUT, "%s: %s, which profdepot does not read",
+				bundle_is_file(source->bundle)
+					? source->path
+					: bundle_member(source->bundle, i)->name,
+				f->noun);
+			error_hint(err, "%s", f->hint);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Appends to a buffer, and truncates at its size. */
 static void
 append(char *out, size_t size, const char *piece)
 {
@@ -57,7 +166,7 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		snprintf(key, sizeof(key), "%s \"%.*s\"", i ? "," : "",
 			text_precision(shape->keys[i], KEY_SHOWN_BYTES), shape->keys[i].data);
 		for (char *p = key; *p; p++)
-			if ((unsigned char)*p < 0x20 || *p == 0x7F)
+			if (char_is_control(*p))
 				*p = '?';
 		append(out, size, key);
 	}
@@ -136,7 +245,7 @@ refuse(const struct format_source *source, struct error *err)
 	char top[KEYS_SHOWN * (KEY_SHOWN_BYTES + 8) + 64];
 	char hint[sizeof(err->hint)] = "";
 
-	if (foreign_refuse(source, err))
+	if (refuse_foreign(source, err))
 		return false;
 	if (json) {
 		describe_json(source->shape, top, sizeof(top));

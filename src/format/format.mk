@@ -68,8 +68,6 @@ libprofdepot_a_SOURCES += \
 	src/format/kernelscope/event_rows.c \
 	src/format/kernelscope/event_time.c \
 	src/format/format.c \
-	src/format/foreign.c \
-	src/format/foreign.h \
 	src/format/common/frame_dictionary.c \
 	src/format/common/frame_dictionary.h \
 	src/format/common/heap_facts.c \

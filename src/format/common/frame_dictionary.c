@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/pair_map.h"
+#include "emit.h"
 #include "format/common/demangle.h"
 
 #include <inttypes.h>
@@ -12,25 +13,32 @@
 
 enum {
 	KEY_SEPARATOR = 0x1F,
-	KEY_MAX_BYTES = 4 * 1024 * 1024,
+	KEY_MAX_BYTES = 64 * 1024 * 1024,
 	UNKNOWN_NAME_BYTES = 24,
-	NO_LINE = -1, /* as in AQTime */
+};
+
+struct frame_ids {
+	int64_t *routines, *lines;
+	size_t room;
 };
 
 struct frame_dictionary {
 	struct sink *sink;
 	uint32_t set;
+	enum frame_style style;
+	int64_t no_line; /* for a frame without a line: -1, as in AQTime, or MODEL_NULL */
 	struct strbuf key, plain;
 	struct pair_map routines, lines, classes;
 	uint32_t *line_counts; /* by routine */
 	size_t line_room;
 	int64_t line_count;
-	/* The stack that is built: its first STACK_MAX_FRAMES frames, and as many of the last ones,
-	 * in a ring. */
-	struct frame_numbers *head, *ring;
-	size_t head_room, depth;
-	int64_t *routine_ids, *line_ids; /* for the sink */
-	size_t id_room;
+	/* The stack that is being built: the first STACK_MAX_FRAMES frames, and a ring that contains
+	 * the last STACK_MAX_FRAMES frames. */
+	struct frame_ids head;
+	struct frame_numbers *ring;
+	size_t depth;
+	bool has_lines; /* head has lines */
+	struct frame_ids reversed;
 	int64_t next_frame_id[STACK_OWNERS];
 };
 
@@ -41,11 +49,9 @@ frame_dictionary_new(struct sink *sink, uint32_t set)
 
 	d->sink = sink;
 	d->set = set;
+	d->no_line = -1;
 	strbuf_init(&d->key, KEY_MAX_BYTES);
 	strbuf_init(&d->plain, DEMANGLE_MAX_BYTES);
-	pair_map_init(&d->routines);
-	pair_map_init(&d->lines);
-	pair_map_init(&d->classes);
 	return d;
 }
 
@@ -60,34 +66,56 @@ frame_dictionary_free(struct frame_dictionary *d)
 	pair_map_release(&d->lines);
 	pair_map_release(&d->classes);
 	free(d->line_counts);
-	free(d->head);
+	free(d->head.routines);
+	free(d->head.lines);
 	free(d->ring);
-	free(d->routine_ids);
-	free(d->line_ids);
+	free(d->reversed.routines);
+	free(d->reversed.lines);
 	free(d);
+}
+
+void
+frame_dictionary_set_style(struct frame_dictionary *d, enum frame_style style)
+{
+	d->style = style;
+	d->no_line = style == FRAMES_OF_SPANS ? MODEL_NULL : -1;
 }
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-static void
-add_to_key(struct frame_dictionary *d, struct text t)
+/* If inlined, it would slow down single-text keys. */
+static __attribute__((noinline)) struct text
+join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {
-	strbuf_append_text(&d->key, t);
-	strbuf_append_char(&d->key, KEY_SEPARATOR);
+	strbuf_reset(&d->key);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_append_text(&d->key, texts[i]);
+		strbuf_append_char(&d->key, KEY_SEPARATOR);
+	}
+	return strbuf_text(&d->key);
 }
 
-/* The number of the key in d->key. *added: it is new. */
-static bool
-intern_key(struct frame_dictionary *d, struct pair_map *map, uint32_t *number, bool *added,
-	struct error *err)
+/* Finds or assigns the number for a list of texts. A single text is not copied. */
+static inline bool
+intern_key(struct frame_dictionary *d, struct pair_map *map, const struct text *texts, size_t count,
+	uint32_t *number, bool *added, struct error *err)
 {
+	struct text key = count == 1 ? *texts : join(d, texts, count);
+
 	if (d->key.failed)
 		return error_set(
 			err, ERROR_LIMIT, "a frame's names have more than %d bytes", KEY_MAX_BYTES);
 	if (map->count >= INT32_MAX)
 		return error_set(err, ERROR_LIMIT, "more than %d routines", INT32_MAX);
-	*number = pair_map_add_bytes(map, d->key.data, d->key.size, (uint32_t)map->count, added);
+	*number = pair_map_add_bytes(map, key.data, key.size, (uint32_t)map->count, added);
 	return true;
+}
+
+bool
+routine_number(struct frame_dictionary *d, const struct text *key, size_t count, uint32_t *number,
+	bool *added, struct error *err)
+{
+	return intern_key(d, &d->routines, key, count, number, added, err);
 }
 
 static int64_t
@@ -103,25 +131,22 @@ text_or_null(struct text t)
 }
 
 static bool
-emit_routine(struct frame_dictionary *d, uint32_t number, const struct frame *f, struct text name,
+add_routine(struct frame_dictionary *d, uint32_t number, const struct frame *f, struct text name,
 	struct error *err)
 {
-	struct routine_row row = { .id = number,
-		.parent_id = -1,
-		.rec_id = number,
-		.hit_count = MODEL_NULL,
-		.compiler = MODEL_NULL,
-		.profile_lines = MODEL_NULL,
-		.source_line = line_or_null(f->start_line),
-		.token = MODEL_NULL,
-		.address = NUMBER_NULL,
-		.class_name = text_or_null(f->class_name),
-		.code_type = text_or_null(f->code_type),
-		.module_name = text_or_null(f->module),
-		.routine_name = name,
-		.source_file = text_or_null(f->file) };
+	struct routine_row row = blank_routine(number);
 
-	if (demangle(name, &d->plain, &row.routine_name))
+	row.source_line = line_or_null(f->start_line);
+	row.class_name = text_or_null(f->class_name);
+	row.code_type = text_or_null(f->code_type);
+	row.module_name = text_or_null(f->module);
+	row.routine_name = name;
+	row.source_file = text_or_null(f->file);
+	if (d->style == FRAMES_OF_SPANS) {
+		row.parent_id = MODEL_NULL;
+		row.address = (struct number){ 0 };
+	}
+	if (d->style == FRAMES_OF_BINARIES && demangle(name, &d->plain, &row.routine_name))
 		row.symbol_moniker = name;
 	else if (f->symbol.size && !text_equal(f->symbol, name))
 		row.symbol_moniker = f->symbol;
@@ -133,21 +158,16 @@ intern_routine(
 	struct frame_dictionary *d, const struct frame *f, uint32_t *number, struct error *err)
 {
 	char address[UNKNOWN_NAME_BYTES] = "??";
-	struct text name = f->function;
+	struct text key[] = { f->module, f->class_name, f->function, f->file, f->code_type };
 	bool added;
 
-	if (text_is_empty(name)) {
+	if (text_is_empty(f->function) && d->style == FRAMES_OF_BINARIES) {
 		if (f->address)
 			snprintf(address, sizeof(address), "0x%" PRIx64, f->address);
-		name = text_from(address);
+		key[2] = text_from(address);
 	}
-	strbuf_reset(&d->key);
-	add_to_key(d, f->module);
-	add_to_key(d, f->class_name);
-	add_to_key(d, name);
-	add_to_key(d, f->file);
-	return intern_key(d, &d->routines, number, &added, err) &&
-	       (!added || emit_routine(d, *number, f, name, err));
+	return routine_number(d, key, d->style == FRAMES_OF_SPANS ? 5 : 4, number, &added, err) &&
+	       (!added || add_routine(d, *number, f, key[2], err));
 }
 
 /* The number of emitted lines of the routine. */
@@ -164,12 +184,12 @@ intern_line(struct frame_dictionary *d, uint32_t routine, int64_t source_line, i
 {
 	uint32_t *count = line_count_of(d, routine);
 	struct line_row row = { .id = d->line_count,
-		.rec_id = *count,
+		.rec_id = d->style == FRAMES_OF_SPANS ? d->line_count : *count,
 		.source_line = source_line,
 		.parent_id = routine };
 	bool added;
 
-	*line = pair_map_add(&d->lines, routine, source_line, *count, &added);
+	*line = pair_map_add(&d->lines, routine, source_line, (uint32_t)row.rec_id, &added);
 	if (!added)
 		return true;
 	(*count)++;
@@ -181,34 +201,68 @@ bool
 frame_intern(struct frame_dictionary *d, const struct frame *frame, struct frame_numbers *numbers,
 	struct error *err)
 {
-	uint32_t routine;
+	uint32_t routine = 0;
 
 	if (!intern_routine(d, frame, &routine, err))
 		return false;
-	*numbers = (struct frame_numbers){ routine, NO_LINE };
+	*numbers = (struct frame_numbers){ routine, d->no_line };
 	return frame->line <= 0 || intern_line(d, routine, frame->line, &numbers->line, err);
 }
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
+static void
+reserve(struct frame_ids *ids, size_t count)
+{
+	size_t room = ids->room;
+
+	ARRAY_RESERVE(ids->routines, room, count);
+	ARRAY_RESERVE(ids->lines, ids->room, count);
+}
+
+static size_t
+kept_frames(size_t depth)
+{
+	return depth < STACK_MAX_FRAMES ? depth : STACK_MAX_FRAMES;
+}
+
 void
 stack_begin(struct frame_dictionary *d)
 {
 	d->depth = 0;
+	d->has_lines = false;
+}
+
+int64_t *
+stack_begin_routines(struct frame_dictionary *d, size_t depth)
+{
+	stack_begin(d);
+	d->depth = depth;
+	reserve(&d->head, kept_frames(depth));
+	return d->head.routines;
 }
 
 void
 stack_push_numbers(struct frame_dictionary *d, struct frame_numbers numbers)
 {
 	if (d->depth < STACK_MAX_FRAMES) {
-		ARRAY_RESERVE(d->head, d->head_room, d->depth + 1);
-		d->head[d->depth] = numbers;
+		if (d->depth == d->head.room)
+			reserve(&d->head, d->depth + 1);
+		d->head.routines[d->depth] = numbers.routine;
+		d->head.lines[d->depth] = numbers.line;
+		d->has_lines |= numbers.line != d->no_line;
 	} else {
 		if (!d->ring)
 			d->ring = xcalloc(STACK_MAX_FRAMES, sizeof(*d->ring));
 		d->ring[d->depth % STACK_MAX_FRAMES] = numbers;
 	}
 	d->depth++;
+}
+
+void
+stack_push_routine(struct frame_dictionary *d, uint32_t routine)
+{
+	stack_push_numbers(d, (struct frame_numbers){ routine, d->no_line });
 }
 
 bool
@@ -228,42 +282,40 @@ stack_depth(const struct frame_dictionary *d)
 	return d->depth;
 }
 
-/* Pushed frame number i, one of the first or the last STACK_MAX_FRAMES. */
-static struct frame_numbers
-pushed(const struct frame_dictionary *d, size_t i)
+/* Copies the innermost frames of a stack that begins with the outermost frame. */
+static void
+reverse(struct frame_dictionary *d, size_t kept)
 {
-	return i < STACK_MAX_FRAMES ? d->head[i] : d->ring[i % STACK_MAX_FRAMES];
+	reserve(&d->reversed, kept);
+	d->has_lines = false;
+	for (size_t i = 0; i < kept; i++) {
+		size_t from = d->depth - 1 - i;
+		struct frame_numbers n = from < STACK_MAX_FRAMES
+						 ? (struct frame_numbers){ d->head.routines[from],
+							   d->head.lines[from] }
+						 : d->ring[from % STACK_MAX_FRAMES];
+
+		d->reversed.routines[i] = n.routine;
+		d->reversed.lines[i] = n.line;
+		d->has_lines |= n.line != d->no_line;
+	}
 }
 
 bool
 stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err)
 {
-	struct stack_row row = { 0 };
-	size_t kept = d->depth;
+	const struct frame_ids *ids = outermost_first ? &d->reversed : &d->head;
+	struct stack_row row = { .count = kept_frames(d->depth) };
 
-	if (kept > STACK_MAX_FRAMES)
-		kept = STACK_MAX_FRAMES;
-	row.count = kept;
-	if (kept > d->id_room) {
-		size_t room = d->id_room;
-
-		ARRAY_RESERVE(d->routine_ids, room, kept);
-		ARRAY_RESERVE(d->line_ids, d->id_room, kept);
-	}
-	row.routine_ids = d->routine_ids;
 	*number = 0;
 	if (cut)
-		*cut = d->depth - kept;
-	for (size_t i = 0; i < kept; i++) {
-		struct frame_numbers n = pushed(d, outermost_first ? d->depth - 1 - i : i);
-
-		d->routine_ids[i] = n.routine;
-		d->line_ids[i] = n.line;
-		if (n.line != NO_LINE)
-			row.line_ids = d->line_ids;
-	}
-	return kept == 0 || d->sink->stack(d->sink, d->set, &row, number, err);
+		*cut = d->depth - row.count;
+	if (outermost_first)
+		reverse(d, row.count);
+	row.routine_ids = ids->routines;
+	row.line_ids = d->has_lines ? ids->lines : NULL;
+	return row.count == 0 || d->sink->stack(d->sink, d->set, &row, number, err);
 }
 
 bool
@@ -283,7 +335,7 @@ stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int6
 	if (!depth)
 		return;
 	*first = d->next_frame_id[owner];
-	d->next_frame_id[owner] += (int64_t)(depth < STACK_MAX_FRAMES ? depth : STACK_MAX_FRAMES);
+	d->next_frame_id[owner] += (int64_t)kept_frames(depth);
 }
 
 /* --- classes ----------------------------------------------------------------------------- */
@@ -293,30 +345,24 @@ static struct text
 class_for_people(struct frame_dictionary *d, struct text name)
 {
 	struct text plain;
-	const char *bracket;
 
 	if (!demangle(name, &d->plain, &plain))
 		return name;
-	bracket = memchr(plain.data, '(', plain.size);
-	if (bracket && is_allocator(plain))
-		plain.size = (size_t)(bracket - plain.data);
-	return plain;
+	return is_allocator(plain) ? text_up_to(plain, text_find(plain, "(")) : plain;
 }
 
 bool
 class_intern(struct frame_dictionary *d, struct text allocator, struct text module,
 	int64_t *class_id, struct error *err)
 {
-	struct class_row row = { .parent_id = -1, .module_name = text_or_null(module) };
-	uint32_t number;
+	const struct text key[] = { class_for_people(d, allocator), module };
+	struct class_row row = { .parent_id = -1,
+		.class_name = text_or_null(key[0]),
+		.module_name = text_or_null(module) };
+	uint32_t number = 0;
 	bool added;
 
-	allocator = class_for_people(d, allocator);
-	row.class_name = text_or_null(allocator);
-	strbuf_reset(&d->key);
-	add_to_key(d, allocator);
-	add_to_key(d, module);
-	if (!intern_key(d, &d->classes, &number, &added, err))
+	if (!intern_key(d, &d->classes, key, 2, &number, &added, err))
 		return false;
 	*class_id = row.id = row.rec_id = number;
 	return !added || d->sink->class_meta(d->sink, d->set, &row, err);
@@ -330,7 +376,7 @@ is_one_of(struct text name, const char *const *words)
 		size_t n = strlen(*words);
 		char next;
 
-		if (name.size < n || memcmp(name.data, *words, n) != 0)
+		if (!text_begins(name, *words))
 			continue;
 		next = name.size > n ? name.data[n] : '\0';
 		if (strchr(*words, ' ') || !next || next == '(' || next == '@' || next == '[' ||
@@ -355,16 +401,8 @@ is_allocator(struct text function)
 	static const char *const prefixes[] = { "__interceptor_", "___interceptor_",
 		"__interceptor_trampoline_", "__asan_", "__wrap_", "wrap_", "__GI___libc_", "__GI_",
 		NULL };
-	struct text name = function;
-
-	for (const char *const *p = prefixes; *p; p++) {
-		size_t n = strlen(*p);
-
-		if (name.size > n && memcmp(name.data, *p, n) == 0) {
-			name.data += n;
-			name.size -= n;
-			break;
-		}
-	}
-	return is_one_of(name, words);
+	for (const char *const *p = prefixes; *p; p++)
+		if (text_begins(function, *p) && function.size > strlen(*p))
+			return is_one_of(text_from_at(function, strlen(*p)), words);
+	return is_one_of(function, words);
 }

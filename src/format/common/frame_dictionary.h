@@ -18,33 +18,54 @@ struct frame {
 	struct text function; /* mangled or demangled */
 	struct text symbol;   /* the mangled name, if the tool writes both; not part of the key */
 	struct text class_name;
-	struct text code_type; /* kernel, inlined; not part of the key */
-	struct text file;      /* source file, with its folder if known */
-	int64_t line;          /* of the call, from 1; 0 or MODEL_NULL if unknown */
-	int64_t start_line;    /* of the function; 0 or MODEL_NULL if unknown */
-	uint64_t address;      /* of the call, for a frame without function; 0 if unknown */
+	struct text
+		code_type;  /* kernel, inlined, step ...; part of the key only in FRAMES_OF_SPANS */
+	struct text file;   /* source file, with its folder if known */
+	int64_t line;       /* line of the call, from 1; 0 or MODEL_NULL if unknown */
+	int64_t start_line; /* first line of the function; 0 or MODEL_NULL if unknown */
+	uint64_t address;   /* call address, for a frame without a function; 0 if unknown */
 };
 
 /* The numbers of an interned frame. */
 struct frame_numbers {
 	int64_t routine; /* rec_id */
-	int64_t line;    /* rec_id within the routine; -1 without a line */
+	int64_t line;    /* rec_id; -1 without a line, MODEL_NULL in FRAMES_OF_SPANS */
+};
+
+enum frame_style {
+	FRAMES_OF_BINARIES, /* as described above; the default */
+	/* Names that are not symbols: stored unchanged, and empty if the function is empty. */
+	FRAMES_VERBATIM,
+	/* Span names: verbatim, and the code type is part of the key. Content digests require a
+	 * NULL PARENT_ID, address 0, and lines that are numbered across all routines. */
+	FRAMES_OF_SPANS
 };
 
 /* The dictionary of one result set. Borrows the sink. */
 struct frame_dictionary *frame_dictionary_new(struct sink *sink, uint32_t set);
 void frame_dictionary_free(struct frame_dictionary *d);
+/* Must be called before the first frame. */
+void frame_dictionary_set_style(struct frame_dictionary *d, enum frame_style style);
 
 /* Finds the numbers of the frame, and emits its routine and line on their first use. Fails with
  * ERROR_LIMIT beyond 2^31 routines. */
 bool frame_intern(struct frame_dictionary *d, const struct frame *frame,
 	struct frame_numbers *numbers, struct error *err);
 
-/* Builds a stack, innermost frame first, or outermost first and reversed at the end. A stack of more
- * than STACK_MAX_FRAMES loses its outermost frames: stack_end says how many in *cut, for an issue. */
+/* Finds the number of the routine that these texts identify together. If *added, the caller must
+ * emit it. Used by formats that identify a routine by more than the names of a frame. */
+bool routine_number(struct frame_dictionary *d, const struct text *key, size_t count,
+	uint32_t *number, bool *added, struct error *err);
+
+/* Builds a stack from frames in either order. */
 void stack_begin(struct frame_dictionary *d);
 bool stack_push(struct frame_dictionary *d, const struct frame *frame, struct error *err);
 void stack_push_numbers(struct frame_dictionary *d, struct frame_numbers numbers);
+/* Adds a frame without a line. */
+void stack_push_routine(struct frame_dictionary *d, uint32_t routine);
+/* Begins a stack of `depth` frames without lines. The caller sets the routines of the innermost
+ * STACK_MAX_FRAMES frames, innermost first. */
+int64_t *stack_begin_routines(struct frame_dictionary *d, size_t depth);
 size_t stack_depth(const struct frame_dictionary *d);
 /* Emits the stack; *number is 0 if it has no frame. A deeper stack than STACK_MAX_FRAMES loses its
  * outermost frames: *cut counts them, for an issue. cut may be NULL. */

@@ -53,11 +53,6 @@ heap_application(struct text command)
 {
 	struct text name = text_trim(command);
 
-	for (size_t i = 0; i < name.size; i++)
-		if (char_is_blank(name.data[i])) {
-			name.size = i;
-			break;
-		}
-	name = text_basename(name);
+	name = text_basename(scan_token(&name));
 	return text_is_empty(name) ? TEXT_NULL : name;
 }

@@ -30,7 +30,8 @@ has_room(const struct strbuf *b, size_t bytes)
 	return bytes <= b->max && b->size + bytes + FRAME_BYTES <= b->max;
 }
 
-bool
+/* Would a string of this many bytes fit, whatever its bytes are? */
+static bool
 members_fit(const struct strbuf *b, size_t bytes)
 {
 	return bytes < b->max / ESCAPE_MAX_BYTES && has_room(b, bytes * ESCAPE_MAX_BYTES);
@@ -48,11 +49,17 @@ members_element(struct strbuf *elements, struct text t)
 }
 
 void
-members_key(struct strbuf *b, const char *key)
+members_text_key(struct strbuf *b, struct text key)
 {
 	strbuf_append_char(b, b->size ? ',' : '{');
-	json_append_text(b, text_from(key));
+	json_append_text(b, key);
 	strbuf_append_char(b, ':');
+}
+
+void
+members_key(struct strbuf *b, const char *key)
+{
+	members_text_key(b, text_from(key));
 }
 
 bool

@@ -7,10 +7,9 @@
 
 #include "base/strbuf.h"
 
-/* Would a string of so many bytes fit, whatever it holds? */
-bool members_fit(const struct strbuf *b, size_t bytes);
-/* Begins a member, without a check for room: the value follows. */
+/* Begins a member, without a check for room. The caller appends the value. */
 void members_key(struct strbuf *b, const char *key);
+void members_text_key(struct strbuf *b, struct text key);
 
 /* Adds nothing if the value is NULL. */
 bool members_text(struct strbuf *b, const char *key, struct text value);

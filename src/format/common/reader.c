@@ -80,6 +80,15 @@ reader_next_line(struct reader *r, bool *more)
 	return line_next(r->lines, &r->line, more, r->err);
 }
 
+bool
+reader_line(struct reader *r, bool *ok)
+{
+	bool more;
+
+	*ok = *ok && reader_next_line(r, &more);
+	return *ok && more;
+}
+
 void
 reader_progress(void *self, uint64_t offset)
 {
@@ -100,21 +109,22 @@ reader_tick(struct reader *r, uint64_t offset)
 
 /* --- messages ---------------------------------------------------------------------------- */
 
-static void format_message(char message[MESSAGE_MAX], const char *format, va_list args)
-	ERROR_PRINTF(2, 0);
+#define LENIENT_HINT "--lenient accepts this and adds an import issue"
 
-static void
-format_message(char message[MESSAGE_MAX], const char *format, va_list args)
+static ERROR_PRINTF(3, 0) void format_message(
+	char message[MESSAGE_MAX], const char *part, const char *format, va_list args)
 {
-	vsnprintf(message, MESSAGE_MAX, format, args);
+	const int used = snprintf(message, MESSAGE_MAX, "%s", part ? part : "");
+
+	vsnprintf(message + used, MESSAGE_MAX - (size_t)used, format, args);
 	message[text_utf8_prefix(message, strlen(message))] = '\0';
 }
 
-#define FORMAT_MESSAGE(message, format) \
+#define FORMAT_MESSAGE(message, part, format) \
 	do { \
 		va_list args; \
 		va_start(args, format); \
-		format_message(message, format, args); \
+		format_message(message, part, format, args); \
 		va_end(args); \
 	} while (0)
 
@@ -143,12 +153,19 @@ refuse(struct reader *r, const char *message)
 		r->err, ERROR_INPUT, "%s: line %" PRIu64 ": %s", r->name, r->line.number, message);
 }
 
+static bool
+refuse_at(struct reader *r, uint64_t offset, const char *message)
+{
+	return error_set(
+		r->err, ERROR_INPUT, "%s: offset %" PRIu64 ": %s", r->name, offset, message);
+}
+
 bool
 reader_issue(struct reader *r, enum issue_code code, const char *format, ...)
 {
 	char message[MESSAGE_MAX];
 
-	FORMAT_MESSAGE(message, format);
+	FORMAT_MESSAGE(message, NULL, format);
 	return emit_issue(r, at_line(r, code), message);
 }
 
@@ -157,8 +174,16 @@ reader_issue_at(struct reader *r, enum issue_code code, uint64_t offset, const c
 {
 	char message[MESSAGE_MAX];
 
-	FORMAT_MESSAGE(message, format);
+	FORMAT_MESSAGE(message, r->part, format);
 	return emit_issue(r, (struct issue){ .code = code, .offset = offset }, message);
+}
+
+bool
+reader_issue_count(struct reader *r, enum issue_code code, uint64_t offset, uint64_t count,
+	const char *one, const char *many)
+{
+	return !count || reader_issue_at(r, code, offset, "%" PRIu64 " %s", count,
+				 by_count(count, one, many));
 }
 
 bool
@@ -166,7 +191,7 @@ reader_issue_like(struct reader *r, const struct issue *at, const char *format, 
 {
 	char message[MESSAGE_MAX];
 
-	FORMAT_MESSAGE(message, format);
+	FORMAT_MESSAGE(message, NULL, format);
 	return emit_issue(r, *at, message);
 }
 
@@ -182,7 +207,7 @@ reader_refuse(struct reader *r, const char *format, ...)
 {
 	char message[MESSAGE_MAX];
 
-	FORMAT_MESSAGE(message, format);
+	FORMAT_MESSAGE(message, NULL, format);
 	return refuse(r, message);
 }
 
@@ -191,9 +216,8 @@ reader_refuse_at(struct reader *r, uint64_t offset, const char *format, ...)
 {
 	char message[MESSAGE_MAX];
 
-	FORMAT_MESSAGE(message, format);
-	return error_set(
-		r->err, ERROR_INPUT, "%s: offset %" PRIu64 ": %s", r->name, offset, message);
+	FORMAT_MESSAGE(message, r->part, format);
+	return refuse_at(r, offset, message);
 }
 
 bool
@@ -201,11 +225,23 @@ reader_tolerate(struct reader *r, enum issue_code code, const char *format, ...)
 {
 	char message[MESSAGE_MAX];
 
-	FORMAT_MESSAGE(message, format);
+	FORMAT_MESSAGE(message, NULL, format);
 	if (r->lenient)
 		return emit_issue(r, at_line(r, code), message);
 	refuse(r, message);
-	return error_hint(r->err, "--lenient takes it, with an import issue");
+	return error_hint(r->err, LENIENT_HINT);
+}
+
+bool
+reader_tolerate_at(struct reader *r, enum issue_code code, uint64_t offset, const char *format, ...)
+{
+	char message[MESSAGE_MAX];
+
+	FORMAT_MESSAGE(message, r->part, format);
+	if (r->lenient)
+		return emit_issue(r, (struct issue){ .code = code, .offset = offset }, message);
+	refuse_at(r, offset, message);
+	return error_hint(r->err, LENIENT_HINT);
 }
 
 /* --- rows ---------------------------------------------------------------------------------- */
@@ -259,7 +295,7 @@ metric_name(struct text title, char *out, size_t size)
 
 		if (n == 0 && char_is_digit(c))
 			out[n++] = 'n';
-		if ((c >= 'a' && c <= 'z') || char_is_digit(c))
+		if (char_is_letter(c) || char_is_digit(c))
 			out[n++] = c;
 		else if (n && out[n - 1] != '_')
 			out[n++] = '_';

@@ -19,8 +19,9 @@ struct reader {
 	const char *name; /* its name, for messages */
 	int64_t size;     /* its bytes */
 	int64_t before;   /* bytes of the members before it */
-	bool lenient;     /* as the user asked */
-	bool again;       /* read returned false because the source's plan changed: read again */
+	bool lenient;     /* option --lenient */
+	bool again;       /* read returned false because source->plan changed: read again */
+	const char *part; /* prefix of messages at an offset, such as "profile 2: "; may be NULL */
 
 	struct line line; /* the last line; if its number is 0, messages name no line */
 	struct line_reader *lines;
@@ -40,6 +41,9 @@ bool reader_open(struct reader *r);
 bool reader_open_lines(struct reader *r, size_t max_line_bytes);
 /* Reads the next line into r->line. At the end, *more is false and r->line is unspecified. */
 bool reader_next_line(struct reader *r, bool *more);
+/* Like reader_next_line, for a loop: while (reader_line(r, &ok)) ok = take(...). Ends the loop with
+ * *ok false if the line cannot be read. */
+bool reader_line(struct reader *r, bool *ok);
 
 /* Emits an issue if the last line contained invalid UTF-8. */
 bool reader_check_utf8(struct reader *r);
@@ -55,7 +59,10 @@ bool reader_issue(struct reader *r, enum issue_code code, const char *format, ..
 /* Emits an issue about an offset, for formats without lines. */
 bool reader_issue_at(struct reader *r, enum issue_code code, uint64_t offset, const char *format,
 	...) ERROR_PRINTF(4, 5);
-/* With the code, line, offset and raw text of `at`. */
+/* Emits the issue "COUNT ONE" or "COUNT MANY", unless the count is 0. */
+bool reader_issue_count(struct reader *r, enum issue_code code, uint64_t offset, uint64_t count,
+	const char *one, const char *many);
+/* Emits an issue with the code, line, offset and raw text of `at`. */
 bool reader_issue_like(struct reader *r, const struct issue *at, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 
@@ -68,7 +75,11 @@ bool reader_refuse_at(struct reader *r, uint64_t offset, const char *format, ...
 bool reader_tolerate(struct reader *r, enum issue_code code, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 
-/* Begins a further set of the member, in r->set and r->wanted. emit.h has its rows. */
+/* Like reader_tolerate, but at an offset. */
+bool reader_tolerate_at(struct reader *r, enum issue_code code, uint64_t offset, const char *format,
+	...) ERROR_PRINTF(4, 5);
+
+/* Begins a further set of the member, as r->set and r->wanted. */
 bool reader_set(struct reader *r, const char *caption);
 
 #endif

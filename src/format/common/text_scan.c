@@ -80,6 +80,34 @@ scan_hex(struct text *t, uint64_t *v)
 }
 
 bool
+scan_char(struct text *t, char c)
+{
+	if (!t->size || t->data[0] != c)
+		return false;
+	*t = text_from_at(*t, 1);
+	return true;
+}
+
+bool
+scan_digits(struct text *t, int count, int min, int max, int *v)
+{
+	int sum = 0;
+
+	if (t->size < (size_t)count)
+		return false;
+	for (int i = 0; i < count; i++) {
+		if (!char_is_digit(t->data[i]))
+			return false;
+		sum = sum * 10 + (t->data[i] - '0');
+	}
+	if (sum < min || sum > max)
+		return false;
+	*v = sum;
+	*t = text_from_at(*t, (size_t)count);
+	return true;
+}
+
+bool
 scan_int64(struct text *t, int64_t *v)
 {
 	struct text rest = *t;
@@ -138,6 +166,20 @@ scan_last_offset(struct text *t, uint64_t *offset)
 		return false;
 	t->size = at - 1;
 	return true;
+}
+
+size_t
+text_opening_bracket(struct text t)
+{
+	size_t depth = 0;
+
+	for (size_t i = t.size; i-- > 0;) {
+		if (t.data[i] == ')')
+			depth++;
+		else if (t.data[i] == '(' && --depth == 0)
+			return i;
+	}
+	return TEXT_NOT_FOUND;
 }
 
 struct text

@@ -17,6 +17,10 @@ bool scan_decimal(struct text *t, uint64_t *v);
 bool scan_int64(struct text *t, int64_t *v);
 /* Removes hex digits, with or without 0x. */
 bool scan_hex(struct text *t, uint64_t *v);
+/* Removes this byte. */
+bool scan_char(struct text *t, char c);
+/* Removes exactly `count` digits, a number from min to max. */
+bool scan_digits(struct text *t, int count, int min, int max, int *v);
 
 /* Removes ":LINE" or ":LINE:COLUMN" from the end, with at most 9 digits each, after at least one
  * other byte. *column is 0 if absent. */
@@ -24,7 +28,10 @@ bool scan_last_place(struct text *t, int64_t *line, int64_t *column);
 /* Removes text such as "+0x1d1" from the end, after at least one other byte. */
 bool scan_last_offset(struct text *t, uint64_t *offset);
 
-/* The last part of a path; the whole without a slash. */
+/* The offset of the round bracket that matches the last byte; TEXT_NOT_FOUND if there is none. */
+size_t text_opening_bracket(struct text t);
+
+/* The last part of a path; the whole path if it has no slash. */
 struct text text_basename(struct text path);
 
 #endif

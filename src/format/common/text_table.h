@@ -9,7 +9,7 @@
 #include "base/pair_map.h"
 #include "base/text.h"
 
-/* map is initialised with pair_map_init; the owner releases it and frees items. */
+/* Must be all zeros at first. The owner releases map and frees items. */
 struct text_table {
 	struct pair_map map;
 	struct text *items; /* by number, from 0 */

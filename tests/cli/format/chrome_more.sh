@@ -65,10 +65,10 @@ is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' 
     '1100 50 run:10, 1150 25 (anonymous):20;run:10, 1175 25 (anonymous):20;run:10, 1200 40 run:10, 1240 60 none' \
     "a sample lasts until the next one, and lines count from 1"
 is "$(q "select kind, name, process_id, thread_id, start, duration from tracks where inst_id = $inst and kind = 'cpu profile'")" \
-    "cpu profile|main|1|1|1100|200" "on the thread that was profiled"
+    "cpu profile|main|1|1|1100|200" "a CPU profile is a track of the profiled thread"
 run report hot --metric cpu_microseconds --output csv "$inst"
-is "$status" 0 "hot spots of the CPU profile"
-like "$out" "90,45.00,140.*run" "with the time in each"
+is "$status" 0 "report hot accepts a CPU profile"
+like "$out" "90,45.00,140.*run" "report hot shows the time in each function"
 run report tree --metric event_microseconds --output csv "$inst"
 like "$out" "100,100.00,60,60.00.*outer" "and a call tree of the events"
 takes "the same without" --format chrome

@@ -94,7 +94,7 @@ is "$(q "select weight from samples s join tracks t using (inst_id, track_id) wh
 is "$(q "select name, unit from metrics where inst_id = $inst and family = 'samples' order by metric_no limit 1")" \
     "alloc_objects|count" "allocations are asked for unless something else is"
 is "$(q "select attributes->>'attached', tool from instances where inst_id = $((inst - 2))")" "true|heaptrack 1.2.0" \
-    "one that was attached says so"
+    "a recording of an attached process has this attribute"
 gzip -c "$golden/v3.heaptrack" >"$tmp/v3.gz"
 run load --output json "$tmp/v3.gz"
 like "$out" "\"inst_id\":$inst,.*\"state\":\"known\"" "the compressed recording has the same content"

@@ -76,10 +76,9 @@ comes_back(void **state)
 {
 	const int64_t first = -62135596800;
 	const int64_t last = 253402300799;
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(100);
 
 	(void)state;
-	strbuf_init(&b, 100);
 	for (int64_t s = first + 77, i = 0; s <= last; s += INT64_C(5) * 86399, i++) {
 		static const int64_t units[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
 		struct decimal at = { .scale = (uint8_t)(i % 7), .kind = DECIMAL_COMPACT };
@@ -101,10 +100,9 @@ static void
 out_of_range(void **state)
 {
 	struct decimal at = { .mantissa = 253402300800, .kind = DECIMAL_COMPACT };
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(100);
 
 	(void)state;
-	strbuf_init(&b, 100);
 	assert_false(event_time_append(&b, at));
 	at = (struct decimal){ .kind = DECIMAL_NULL };
 	assert_false(event_time_append(&b, at));

@@ -1,8 +1,7 @@
-/* The dictionary of frames: the routines, lines, stacks and classes that it emits. */
-#include "base/strbuf.h"
+/* Tests that the frame dictionary emits routines, lines, stacks and classes. */
 #include "format/common/frame_dictionary.h"
+#include "recorder.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,69 +10,23 @@
 
 #include <cmocka.h>
 
-struct recorder {
-	struct sink sink;
-	struct strbuf said;
-	stack_number stacks;
-	size_t last_count;
-	int64_t first, last; /* routines of the last stack */
-};
-
-static const char *
-or_dash(struct text t, struct strbuf *b)
-{
-	strbuf_reset(b);
-	strbuf_append_text(b, text_is_null(t) ? TEXT_LITERAL("-") : t);
-	return strbuf_str(b);
-}
+/* The size of the last stack, and its first and last routines. */
+static size_t last_count;
+static int64_t first_routine, last_routine;
 
 static bool
-record_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
-{
-	struct recorder *r = (struct recorder *)s;
-	const struct text fields[] = { row->module_name, row->class_name, row->routine_name,
-		row->symbol_moniker, row->source_file };
-	struct strbuf b;
-
-	(void)err;
-	assert_int_equal(set, 7);
-	assert_int_equal(row->id, row->rec_id);
-	strbuf_init(&b, 1000);
-	strbuf_printf(&r->said, "R%d", (int)row->id);
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		strbuf_printf(&r->said, ",%s", or_dash(fields[i], &b));
-	if (row->source_line != MODEL_NULL)
-		strbuf_printf(&r->said, ":%d", (int)row->source_line);
-	strbuf_append_char(&r->said, '\n');
-	strbuf_release(&b);
-	return true;
-}
-
-static bool
-record_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err)
-{
-	struct recorder *r = (struct recorder *)s;
-
-	(void)set;
-	(void)err;
-	strbuf_printf(&r->said, "L%d of R%d: %d at %d\n", (int)row->id, (int)row->parent_id,
-		(int)row->rec_id, (int)row->source_line);
-	return true;
-}
-
-static bool
-record_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
+record_numbers(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
 	struct error *err)
 {
 	struct recorder *r = (struct recorder *)s;
 
-	(void)set;
 	(void)err;
+	assert_int_equal(set, 7);
 	*number = ++r->stacks;
-	r->last_count = row->count;
-	r->first = row->routine_ids[0];
-	r->last = row->routine_ids[row->count - 1];
-	strbuf_append_char(&r->said, 'S');
+	last_count = row->count;
+	first_routine = row->routine_ids[0];
+	last_routine = row->routine_ids[row->count - 1];
+	strbuf_append_str(&r->said, "stack");
 	for (size_t i = 0; i < row->count && i < 4; i++) {
 		strbuf_printf(&r->said, " %d", (int)row->routine_ids[i]);
 		if (row->line_ids)
@@ -90,20 +43,19 @@ record_class(struct sink *s, uint32_t set, const struct class_row *row, struct e
 
 	(void)set;
 	(void)err;
-	strbuf_printf(&r->said, "C%d %.*s@%.*s\n", (int)row->rec_id, (int)row->class_name.size,
-		row->class_name.data, (int)row->module_name.size,
-		row->module_name.data ? row->module_name.data : "");
+	strbuf_printf(&r->said, "class %d", (int)row->rec_id);
+	record_text(r, " ", row->class_name);
+	record_text(r, " in ", row->module_name);
+	strbuf_append_char(&r->said, '\n');
 	return true;
 }
 
 static struct frame_dictionary *
 begin(struct recorder *r)
 {
-	*r = (struct recorder){ .sink = { .routine = record_routine,
-					.line = record_line,
-					.stack = record_stack,
-					.class_meta = record_class } };
-	strbuf_init(&r->said, 1 << 20);
+	recorder_init(r);
+	r->sink.stack = record_numbers;
+	r->sink.class_meta = record_class;
 	return frame_dictionary_new(&r->sink, 7);
 }
 
@@ -111,7 +63,7 @@ static void
 finish(struct recorder *r, struct frame_dictionary *d)
 {
 	frame_dictionary_free(d);
-	strbuf_release(&r->said);
+	recorder_release(r);
 }
 
 #define T(s) TEXT_LITERAL(s)
@@ -158,14 +110,15 @@ test_frames(void **state)
 	stack_begin(d);
 	assert_true(stack_end(d, false, &number, NULL, &err));
 	assert_int_equal(number, 0);
-	assert_string_equal(strbuf_str(&r.said), "R0,libc.so,-,malloc,-,-\n"
-						 "R1,app,-,A::run(int),_ZN1A3runEi,a.cc:3\n"
-						 "L0 of R1: 0 at 5\n"
-						 "L1 of R1: 1 at 9\n"
-						 "R2,app,-,0x401136,-,-\n"
-						 "R3,-,-,??,-,-\n"
-						 "S 0/-1 1/0 1/1 2/-1\n"
-						 "S 0/-1 3/-1 2/-1 1/1\n");
+	assert_string_equal(strbuf_str(&r.said),
+		"routine 0 malloc in libc.so\n"
+		"routine 1 A::run(int) =_ZN1A3runEi in app at a.cc:3\n"
+		"line 1.0 at 5\n"
+		"line 1.1 at 9\n"
+		"routine 2 0x401136 in app\n"
+		"routine 3 ??\n"
+		"stack 0/-1 1/0 1/1 2/-1\n"
+		"stack 0/-1 3/-1 2/-1 1/1\n");
 	finish(&r, d);
 }
 
@@ -188,13 +141,13 @@ test_deep(void **state)
 		stack_push_numbers(d, (struct frame_numbers){ i, -1 });
 	assert_true(stack_end(d, false, &number, &cut, &err));
 	assert_int_equal(cut, MORE);
-	assert_int_equal(r.last_count, STACK_MAX_FRAMES);
-	assert_int_equal(r.first, 0);
-	assert_int_equal(r.last, STACK_MAX_FRAMES - 1);
+	assert_int_equal(last_count, STACK_MAX_FRAMES);
+	assert_int_equal(first_routine, 0);
+	assert_int_equal(last_routine, STACK_MAX_FRAMES - 1);
 	assert_true(stack_end(d, true, &number, &cut, &err));
 	assert_int_equal(cut, MORE);
-	assert_int_equal(r.first, STACK_MAX_FRAMES + MORE - 1);
-	assert_int_equal(r.last, MORE);
+	assert_int_equal(first_routine, STACK_MAX_FRAMES + MORE - 1);
+	assert_int_equal(last_routine, MORE);
 	finish(&r, d);
 }
 
@@ -213,7 +166,7 @@ test_classes(void **state)
 	assert_int_not_equal(a, b);
 	assert_true(class_intern(d, T("malloc"), T("app"), &b, &err));
 	assert_int_equal(a, b);
-	assert_string_equal(strbuf_str(&r.said), "C0 malloc@app\nC1 malloc@\n");
+	assert_string_equal(strbuf_str(&r.said), "class 0 malloc in app\nclass 1 malloc\n");
 	finish(&r, d);
 }
 

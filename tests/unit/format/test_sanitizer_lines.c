@@ -117,10 +117,9 @@ static const struct prefix_case prefixes[] = {
 static void
 test_prefixes(void **state)
 {
-	struct strbuf pattern;
+	struct strbuf pattern = STRBUF_INIT(1024);
 
 	(void)state;
-	strbuf_init(&pattern, 1024);
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		const struct prefix_case *c = &prefixes[i];
 		struct text content;
@@ -232,10 +231,9 @@ test_threads(void **state)
 static void
 test_colours(void **state)
 {
-	struct strbuf plain;
+	struct strbuf plain = STRBUF_INIT(1024);
 
 	(void)state;
-	strbuf_init(&plain, 1024);
 	ASSERT_TEXT(sanitizer_plain(&plain, TEXT_LITERAL("\x1b[1m\x1b[31m==1==\x1b[0m")), "==1==");
 	ASSERT_TEXT(sanitizer_plain(&plain, TEXT_LITERAL("a\x1b")), "a");
 	ASSERT_TEXT(sanitizer_plain(&plain, TEXT_LITERAL("a\x1b[1;2")), "a");
