@@ -180,7 +180,6 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_end.c \
 	src/format/valgrind/valgrind_facts.c \
 	src/format/valgrind/valgrind_facts.h \
-	src/format/valgrind/valgrind_file.c \
 	src/format/valgrind/valgrind_input.c \
 	src/format/valgrind/valgrind_input.h \
 	src/format/valgrind/valgrind_parse.c \
@@ -188,9 +187,7 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_private.h \
 	src/format/valgrind/valgrind_record.c \
 	src/format/valgrind/valgrind_records.h \
-	src/format/valgrind/valgrind_feed.c \
 	src/format/valgrind/valgrind_emit.c \
 	src/format/valgrind/valgrind_threads.c \
-	src/format/valgrind/valgrind_threads.h \
 	src/format/valgrind/valgrind_words.c \
 	src/format/valgrind/valgrind_words.h

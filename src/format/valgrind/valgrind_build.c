@@ -5,24 +5,6 @@
 
 #include <stdlib.h>
 
-/* The fields of a frame, as indexes of its places in the record's text. */
-enum frame_field {
-	FRAME_IP,
-	FRAME_OBJ,
-	FRAME_FN,
-	FRAME_DIR,
-	FRAME_FILE,
-	FRAME_LINE,
-	FRAME_FIELDS
-};
-
-void
-valgrind_builder_init(struct vg_builder *b)
-{
-	*b = (struct vg_builder){ 0 };
-	strbuf_init(&b->record.text, VG_MAX_RECORD_BYTES);
-}
-
 void
 valgrind_builder_release(struct vg_builder *b)
 {
@@ -63,8 +45,8 @@ has_room(struct vg_builder *b, size_t count)
 	return false;
 }
 
-static void
-add_frame(struct vg_builder *b, struct vg_frame frame)
+void
+valgrind_builder_frame(struct vg_builder *b, struct vg_frame frame)
 {
 	struct vg_record *r = &b->record;
 
@@ -87,79 +69,34 @@ add_stack(struct vg_builder *b, enum vg_element parent)
 	b->in_stack = true;
 }
 
-static void
-add_leaf(struct vg_builder *b, struct vg_leaf leaf)
-{
-	struct vg_record *r = &b->record;
-
-	if (!has_room(b, r->leaf_count))
-		return;
-	*ARRAY_ADD(r->leaves, r->leaf_count, r->leaf_room) = leaf;
-}
-
-/* --- frames ------------------------------------------------------------------------------ */
-
-bool
-valgrind_builder_between_frames(const struct vg_builder *b)
-{
-	return b->in_stack && b->depth && b->path[b->depth - 1] == VG_STACK;
-}
-
-void
-valgrind_builder_frame(struct vg_builder *b, struct vg_frame frame)
-{
-	add_frame(b, frame);
-}
-
-static int
-frame_field(enum vg_element e)
-{
-	switch ((int)e) {
-	case VG_IP:
-		return FRAME_IP;
-	case VG_OBJ:
-		return FRAME_OBJ;
-	case VG_FN:
-		return FRAME_FN;
-	case VG_DIR:
-		return FRAME_DIR;
-	case VG_FILE:
-		return FRAME_FILE;
-	case VG_LINE:
-		return FRAME_LINE;
-	default:
-		return FRAME_FIELDS;
-	}
-}
-
 /* NULL if the frame has no such field. */
 static struct text
-field_text(const struct vg_builder *b, enum frame_field f)
+frame_field(const struct vg_builder *b, enum vg_element element)
 {
-	if (!b->fields[f].size)
-		return TEXT_NULL;
-	return (struct text){ b->record.text.data + b->fields[f].begin, b->fields[f].size };
+	const struct vg_record *r = &b->record;
+
+	for (size_t i = b->frame_leaves; i < r->leaf_count; i++)
+		if (r->leaves[i].element == element && r->leaves[i].size)
+			return vg_leaf_text(r, &r->leaves[i]);
+	return TEXT_NULL;
 }
 
 /* Folder and file, valid until the record ends. */
 static struct text
-source_file(struct vg_builder *b)
+source_file(const struct vg_builder *b)
 {
-	struct strbuf *text = &b->record.text;
-	struct text dir = field_text(b, FRAME_DIR);
-	struct text file = field_text(b, FRAME_FILE);
-	size_t begin = text->size;
+	struct strbuf *path = &b->document->notes;
+	struct text dir = frame_field(b, VG_DIR);
+	struct text file = frame_field(b, VG_FILE);
 
 	if (text_is_empty(file) || text_is_empty(dir))
 		return file;
-	/* The fields are in the same buffer, which may move as it grows. */
-	if (!strbuf_reserve(text, dir.size + file.size + 2))
-		return file;
-	strbuf_append_text(text, field_text(b, FRAME_DIR));
-	if (text->data[text->size - 1] != '/')
-		strbuf_append_char(text, '/');
-	strbuf_append_text(text, field_text(b, FRAME_FILE));
-	return (struct text){ text->data + begin, text->size - begin };
+	strbuf_reset(path);
+	strbuf_append_text(path, dir);
+	if (dir.data[dir.size - 1] != '/')
+		strbuf_append_char(path, '/');
+	strbuf_append_text(path, file);
+	return strbuf_text(path);
 }
 
 /* Is it valgrind's own replacement for the allocator? */
@@ -183,58 +120,42 @@ note_routine(struct vg_document *d, int64_t number, const struct frame *frame)
 			.known = true };
 }
 
-static void
+static bool
 end_frame(struct vg_builder *b)
 {
 	struct vg_document *d = b->document;
-	struct frame frame = { .module = field_text(b, FRAME_OBJ),
-		.function = field_text(b, FRAME_FN) };
-	struct text ip = field_text(b, FRAME_IP);
-	struct text line = field_text(b, FRAME_LINE);
+	struct frame frame = { .module = frame_field(b, VG_OBJ),
+		.function = frame_field(b, VG_FN),
+		.file = source_file(b) };
 	uint64_t number;
 
-	if (!text_is_null(line) && valgrind_number(line, &number) && number <= INT32_MAX)
+	if (valgrind_number(frame_field(b, VG_LINE), &number) && number <= INT32_MAX)
 		frame.line = (int64_t)number;
 	/* An address is valid for one run only, so it must not be part of a stack's identity. */
 	b->last_frame = (struct vg_frame){ .numbers = { 0, 0 } };
-	if (text_is_null(frame.function) && !text_is_null(ip) && valgrind_number(ip, &number))
+	if (text_is_null(frame.function) && valgrind_number(frame_field(b, VG_IP), &number))
 		b->last_frame.ip = number;
-	frame.file = source_file(b);
-	/* source_file may have moved the text. */
-	frame.module = field_text(b, FRAME_OBJ);
-	frame.function = field_text(b, FRAME_FN);
-	if (!valgrind_document_set(d)) {
-		b->failed = true;
-		return;
-	}
+	if (!valgrind_document_set(d))
+		return false;
 	if (d->frames) {
-		if (!frame_intern(d->frames, &frame, &b->last_frame.numbers, d->in->err)) {
-			b->failed = true;
-			return;
-		}
+		if (!frame_intern(d->frames, &frame, &b->last_frame.numbers, d->in->err))
+			return false;
 		note_routine(d, b->last_frame.numbers.routine, &frame);
 	}
 	b->frames_ended++;
-	add_frame(b, b->last_frame);
+	b->record.leaf_count = b->frame_leaves;
+	valgrind_builder_frame(b, b->last_frame);
+	return true;
 }
 
-/* --- elements ---------------------------------------------------------------------------- */
-
-static bool
-in_comment(const struct vg_builder *b)
-{
-	return b->depth > 1 && b->path[1] == VG_USERCOMMENT;
-}
-
-/* Records must not be nested: after a cut one, the caller starts again at the next. */
+/* Records are never nested, except in comments. If a record begins inside another record, the outer record
+ * was cut off, and the caller starts again at the inner record. */
 static bool
 is_misplaced(const struct vg_builder *b, enum vg_element e)
 {
-	if (in_comment(b))
-		return false;
-	if (b->depth == 0)
-		return false;
-	return e == VG_ROOT || (b->depth > 1 && valgrind_is_record(e));
+	if (b->depth < 2)
+		return b->depth && e == VG_ROOT;
+	return b->path[1] != VG_USERCOMMENT && (e == VG_ROOT || valgrind_is_record(e));
 }
 
 void
@@ -277,7 +198,7 @@ valgrind_builder_start(struct vg_builder *b, enum vg_element e, const char *name
 	if (e == VG_STACK && b->depth > 1 && !b->in_stack)
 		add_stack(b, parent);
 	else if (e == VG_FRAME)
-		memset(b->fields, 0, sizeof(b->fields));
+		b->frame_leaves = b->record.leaf_count;
 }
 
 void
@@ -303,22 +224,18 @@ valgrind_builder_text(struct vg_builder *b, const char *data, size_t size)
 static void
 end_leaf(struct vg_builder *b, enum vg_element e, enum vg_element parent)
 {
-	struct strbuf *text = &b->record.text;
+	struct vg_record *r = &b->record;
+	struct strbuf *text = &r->text;
 	struct vg_leaf leaf = { .element = e,
 		.parent = parent,
 		.name = b->names[b->depth],
 		.parent_name = b->names[b->depth - 1],
 		.begin = b->begins[b->depth],
 		.size = (uint32_t)text->size - b->begins[b->depth] };
-	int field = parent == VG_FRAME && b->in_stack ? frame_field(e) : FRAME_FIELDS;
 
-	if (field < FRAME_FIELDS) {
-		b->fields[field].begin = leaf.begin;
-		b->fields[field].size = leaf.size;
-		return;
-	}
 	strbuf_append_char(text, '\0');
-	add_leaf(b, leaf);
+	if (has_room(b, r->leaf_count))
+		*ARRAY_ADD(r->leaves, r->leaf_count, r->leaf_room) = leaf;
 }
 
 /* There may be as many counts as errors, so the leaves are removed after each count. */
@@ -359,7 +276,7 @@ valgrind_builder_end(struct vg_builder *b, uint64_t offset)
 		return;
 	}
 	if (e == VG_FRAME && parent == VG_STACK && b->in_stack) {
-		end_frame(b);
+		b->failed |= !end_frame(b);
 		b->record.text.size = b->names[b->depth];
 	} else if (e == VG_STACK && b->in_stack) {
 		b->in_stack = false;

@@ -10,9 +10,6 @@ valgrind_document_init(struct vg_document *d, struct reader *in)
 	*d = (struct vg_document){
 		.in = in, .arena = ARENA_INIT, .waiting = ARENA_INIT, .leak_check = 1
 	};
-	pair_map_init(&d->counts);
-	pair_map_init(&d->frame_index);
-	valgrind_threads_init(&d->threads);
 	strbuf_init(&d->head, VG_ARRAY_MAX_BYTES);
 	strbuf_init(&d->clients, VG_ARRAY_MAX_BYTES);
 	strbuf_init(&d->loose, VG_ARRAY_MAX_BYTES);
@@ -67,6 +64,8 @@ valgrind_issue(struct vg_document *d, enum issue_code code, uint64_t line, uint6
 	va_list args;
 
 	d->damaged |= code == ISSUE_RECORD_BROKEN || code == ISSUE_UNFINISHED;
+	if (!valgrind_document_set(d))
+		return false;
 	if (!d->wanted)
 		return true;
 	va_start(args, format);

@@ -215,9 +215,9 @@ measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 	if (!text_is_null(f->what) && valgrind_leak_text(f->what, leak))
 		return;
 	*leak = (struct vg_leak_text){ .blocks = 1 };
-	if (!text_is_null(f->blocks) && valgrind_number(f->blocks, &n))
+	if (valgrind_number(f->blocks, &n))
 		leak->blocks = n;
-	if (!text_is_null(f->bytes) && valgrind_number(f->bytes, &n))
+	if (valgrind_number(f->bytes, &n))
 		leak->total = n;
 	if (!own && leak->blocks && leak->total <= UINT64_MAX / leak->blocks)
 		leak->total *= leak->blocks;
@@ -271,7 +271,7 @@ emit_open_file(struct vg_document *d, const struct vg_record *r, const struct vg
 
 	valgrind_attributes_begin(d, r, f);
 	valgrind_member(&d->attributes, "what", f->what);
-	if (!text_is_null(f->fd) && valgrind_number(f->fd, &fd))
+	if (valgrind_number(f->fd, &fd))
 		row.address = (struct number){ .magnitude = fd };
 	return emit_leak_object(d, r, &row, TEXT_LITERAL("file descriptor"), f, stacks);
 }
@@ -349,10 +349,6 @@ valgrind_emit_error(struct vg_document *d, const struct vg_record *r)
 	enum vg_leak leak;
 	struct vg_waiting *w;
 
-	if (!valgrind_document_set(d))
-		return false;
-	if (!d->wanted)
-		return true;
 	valgrind_facts(d, r, notes, &f);
 	if (!emit_stacks(d, r, &f, &stacks))
 		return false;
@@ -363,7 +359,7 @@ valgrind_emit_error(struct vg_document *d, const struct vg_record *r)
 	w = arena_alloc(&d->waiting, sizeof(*w));
 	w->name = f.kind;
 	w->description = f.what;
-	w->has_unique = !text_is_null(f.unique) && valgrind_number(f.unique, &w->unique);
+	w->has_unique = valgrind_number(f.unique, &w->unique);
 	w->thread = valgrind_thread(
 		&d->threads, valgrind_number_or_null(f.tid), f.hthread, f.thread_name);
 	valgrind_attributes_begin(d, r, &f);
@@ -399,10 +395,6 @@ valgrind_emit_signal(struct vg_document *d, const struct vg_record *r)
 	struct stacks stacks;
 	struct vg_waiting *w;
 
-	if (!valgrind_document_set(d))
-		return false;
-	if (!d->wanted)
-		return true;
 	if (!emit_stacks(d, r, &none, &stacks))
 		return false;
 	w = arena_alloc(&d->waiting, sizeof(*w));
@@ -425,9 +417,7 @@ valgrind_emit_announced(struct vg_document *d, const struct vg_record *r)
 	int64_t id;
 	size_t depth;
 
-	if (!valgrind_document_set(d))
-		return false;
-	if (!d->wanted || text_is_null(number))
+	if (text_is_null(number))
 		return true;
 	id = valgrind_thread(&d->threads, root ? 1 : MODEL_NULL, valgrind_number_or_null(number),
 		valgrind_leaf(r, VG_THREADNAME));

@@ -6,8 +6,7 @@ valgrind_number_or_null(struct text t)
 {
 	uint64_t n;
 
-	return !text_is_null(t) && valgrind_number(t, &n) && n < INT64_MAX ? (int64_t)n
-									   : MODEL_NULL;
+	return valgrind_number(t, &n) && n < INT64_MAX ? (int64_t)n : MODEL_NULL;
 }
 
 static bool
@@ -20,63 +19,51 @@ add_note(struct vg_facts *f, size_t leaf, struct text t)
 	return true;
 }
 
-/* A leaf of <error> itself. False: it becomes one of the others. */
+/* Leaf elements of <error> and <xwhat> that have a field of their own. */
+static bool
+take_field(struct vg_facts *f, const struct vg_leaf *l, struct text t)
+{
+	static const struct {
+		enum vg_element parent, element;
+		size_t field;
+	} fields[] = {
+		{ VG_ERROR, VG_UNIQUE, offsetof(struct vg_facts, unique) },
+		{ VG_ERROR, VG_TID, offsetof(struct vg_facts, tid) },
+		{ VG_ERROR, VG_THREADNAME, offsetof(struct vg_facts, thread_name) },
+		{ VG_ERROR, VG_KIND, offsetof(struct vg_facts, kind) },
+		{ VG_ERROR, VG_WHAT, offsetof(struct vg_facts, what) },
+		{ VG_ERROR, VG_FD, offsetof(struct vg_facts, fd) },
+		{ VG_ERROR, VG_PATH, offsetof(struct vg_facts, path) },
+		{ VG_XWHAT, VG_TEXT, offsetof(struct vg_facts, what) },
+		{ VG_XWHAT, VG_LEAKEDBYTES, offsetof(struct vg_facts, bytes) },
+		{ VG_XWHAT, VG_LEAKEDBLOCKS, offsetof(struct vg_facts, blocks) },
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (fields[i].parent == l->parent && fields[i].element == l->element) {
+			*(struct text *)(void *)((char *)f + fields[i].field) = t;
+			return true;
+		}
+	return false;
+}
+
+/* Reads any other leaf of <error> itself. Returns false if nothing uses the leaf. */
 static bool
 take_own(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {
-	switch ((int)l->element) {
-	case VG_UNIQUE:
-		f->unique = t;
-		return true;
-	case VG_TID:
-		f->tid = t;
-		return true;
-	case VG_THREADNAME:
-		f->thread_name = t;
-		return true;
-	case VG_KIND:
-		f->kind = t;
-		return true;
-	case VG_WHAT:
-		f->what = t;
-		return true;
-	case VG_FD:
-		f->fd = t;
-		return true;
-	case VG_PATH:
-		f->path = t;
-		return true;
-	case VG_OTHER_START:
-	case VG_OTHER_END:
-		return text_is_empty(text_trim(t));
-	case VG_AUXWHAT:
+	if (l->element == VG_AUXWHAT)
 		return add_note(f, leaf, t);
-	default:
-		return false;
-	}
+	return (l->element == VG_OTHER_START || l->element == VG_OTHER_END) &&
+	       text_is_empty(text_trim(t));
 }
 
 static bool
 take_xwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 {
-	switch ((int)l->element) {
-	case VG_TEXT:
-		f->what = t;
-		return true;
-	case VG_LEAKEDBYTES:
-		f->bytes = t;
-		return true;
-	case VG_LEAKEDBLOCKS:
-		f->blocks = t;
-		return true;
-	case VG_HTHREADID:
-		if (f->hthread != MODEL_NULL)
-			return false;
-		f->hthread = valgrind_number_or_null(t);
-		return true;
-	default:
+	if (l->element != VG_HTHREADID || f->hthread != MODEL_NULL)
 		return false;
-	}
+	f->hthread = valgrind_number_or_null(t);
+	return true;
 }
 
 /* A text begins a note; the leaves after it belong to the note. */
@@ -138,6 +125,8 @@ valgrind_facts(
 		const struct vg_leaf *l = &r->leaves[i];
 		struct text t = vg_leaf_text(r, l);
 
+		if (take_field(f, l, t))
+			continue;
 		switch ((int)l->parent) {
 		case VG_ERROR:
 			taken = take_own(f, l, t, i);
@@ -160,13 +149,22 @@ valgrind_facts(
 			/* A suppression's text contains its frames as well. */
 			taken = strcmp(r->text.data + l->parent_name, "sframe") == 0;
 		}
-		if (taken)
-			continue;
-		valgrind_pair(others, r->text.data + l->name, t);
+		if (!taken)
+			valgrind_pair(others, r->text.data + l->name, t);
 	}
 }
 
-/* --- attributes ----------------------------------------------------------------------- */
+/* Begins the array element that follows n elements. */
+static void
+begin_element(struct strbuf *b, const char *key, size_t n)
+{
+	if (n) {
+		strbuf_append_char(b, ',');
+		return;
+	}
+	members_key(b, key);
+	strbuf_append_char(b, '[');
+}
 
 static void
 add_notes(struct strbuf *b, const struct vg_facts *f)
@@ -178,12 +176,7 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 
 		if (note->used)
 			continue;
-		if (n++ == 0) {
-			members_key(b, "notes");
-			strbuf_append_char(b, '[');
-		} else {
-			strbuf_append_char(b, ',');
-		}
+		begin_element(b, "notes", n++);
 		if (text_is_null(note->file)) {
 			valgrind_string(b, note->text);
 			continue;
@@ -199,17 +192,8 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		strbuf_append_char(b, ']');
 }
 
-static void
-add_index(struct strbuf *b, size_t n)
-{
-	char digits[24];
-	size_t size = number_format((struct number){ .magnitude = n }, digits);
-
-	strbuf_append(b, digits, size);
-}
-
-/* [stack,frame,"0xADDRESS"]. Stripped programs have many: formatted by printf they took a fifth
- * of a load. */
+/* [stack,frame,"0xADDRESS"]. Stripped programs have many such frames. With printf, they took a
+ * fifth of the load time. */
 static void
 add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 {
@@ -219,9 +203,9 @@ add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 	for (; ip; ip >>= 4)
 		hex[--first] = "0123456789ABCDEF"[ip & 15];
 	strbuf_append_char(b, '[');
-	add_index(b, stack);
+	strbuf_append_int(b, (int64_t)stack);
 	strbuf_append_char(b, ',');
-	add_index(b, frame);
+	strbuf_append_int(b, (int64_t)frame);
 	strbuf_append_str(b, ",\"0x");
 	strbuf_append(b, hex + first, sizeof(hex) - first);
 	strbuf_append_str(b, "\"]");
@@ -239,12 +223,7 @@ add_addresses(struct strbuf *b, const struct vg_record *r)
 
 			if (!ip)
 				continue;
-			if (n++ == 0) {
-				members_key(b, "addresses");
-				strbuf_append_char(b, '[');
-			} else {
-				strbuf_append_char(b, ',');
-			}
+			begin_element(b, "addresses", n++);
 			add_address(b, i, k, ip);
 		}
 	if (n)

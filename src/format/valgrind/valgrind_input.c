@@ -20,17 +20,19 @@ valgrind_input_init(struct vg_input *in, struct reader *reader)
 	};
 }
 
-void
-valgrind_input_release(struct vg_input *in)
+/* Empties the window. Reading continues at the offset. */
+static void
+empty(struct vg_input *in, uint64_t offset)
 {
-	free(in->data);
+	in->base = offset;
+	in->at = in->size = in->clean = 0;
+	in->ended = false;
 }
 
-const char *
-valgrind_input_data(const struct vg_input *in, size_t *size)
+struct text
+valgrind_input_window(const struct vg_input *in)
 {
-	*size = in->clean - in->at;
-	return in->data + in->at;
+	return (struct text){ in->data + in->at, in->clean - in->at };
 }
 
 uint64_t
@@ -39,15 +41,7 @@ valgrind_input_offset(const struct vg_input *in)
 	return in->base + in->at;
 }
 
-void
-valgrind_input_skip(struct vg_input *in, size_t size)
-{
-	in->at += size;
-}
-
-/* --- invalid bytes ----------------------------------------------------------------------- */
-
-/* Bytes of the valid character there, or 0. */
+/* The length of the first character, or 0 if it is invalid in XML. */
 static size_t
 good_character(const unsigned char *s, size_t size)
 {
@@ -94,12 +88,8 @@ make_clean(struct vg_input *in)
 void
 valgrind_input_repair(struct vg_input *in)
 {
-	uint64_t offset = valgrind_input_offset(in);
-
 	in->repair = true;
-	in->base = offset;
-	in->at = in->size = in->clean = 0;
-	in->ended = false;
+	empty(in, valgrind_input_offset(in));
 }
 
 bool
@@ -146,9 +136,7 @@ valgrind_input_seek(struct vg_input *in, uint64_t offset)
 		in->at = (size_t)(offset - in->base);
 		return;
 	}
-	in->base = offset;
-	in->at = in->size = in->clean = 0;
-	in->ended = false;
+	empty(in, offset);
 }
 
 /* The index of the next mark in the window, or the end of the search. */

@@ -22,14 +22,11 @@ struct vg_input {
 };
 
 void valgrind_input_init(struct vg_input *in, struct reader *reader);
-void valgrind_input_release(struct vg_input *in);
 
-/* The checked bytes from the current place on; empty before valgrind_input_more. */
-const char *valgrind_input_data(const struct vg_input *in, size_t *size);
+/* The checked, unread bytes; empty before the first valgrind_input_more. */
+struct text valgrind_input_window(const struct vg_input *in);
 uint64_t valgrind_input_offset(const struct vg_input *in);
-void valgrind_input_skip(struct vg_input *in, size_t size);
-/* Reads more; *more false at the end of the file. A window full of unread bytes counts as the end: the
- * caller leaves at least 64 KiB free. */
+/* Reads more bytes. *more is false at the end of the file, or if the window is full of unread bytes. */
 bool valgrind_input_more(struct vg_input *in, bool *more);
 void valgrind_input_seek(struct vg_input *in, uint64_t offset);
 

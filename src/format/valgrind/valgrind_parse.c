@@ -1,22 +1,42 @@
-/* Reads one document with expat; after damage, continues at the next record. */
+/* Reads one document with expat. After damage it continues at the next record. */
+#define _GNU_SOURCE /* memmem */
 #include "valgrind_parser.h"
 
+#include "base/array.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
 enum {
 	MAX_RETRIES = 16,
-	SECTION_BYTES = 2048, /* of a CDATA section that are searched for a record */
+	SECTION_BYTES = 2048,        /* bytes of a CDATA section that are searched for a record */
+	MAX_FRAME_BYTES = 16 * 1024, /* the longest frame that is looked up */
+	MAX_KNOWN_FRAMES = 256 * 1024,
 };
 
 static const char root_begin_tag[] = "<valgrindoutput>";
+static const char stack_begin_tag[] = "<stack>";
+static const char frame_begin_tag[] = "<frame>";
+static const char frame_end_tag[] = "</frame>";
 
 /* --- expat callbacks --------------------------------------------------------------------- */
 
+/* Where expat's current token begins, in expat's own byte count. */
+static uint64_t
+token_index(struct vg_parser *p)
+{
+	XML_Index index = XML_GetCurrentByteIndex(p->expat);
+
+	/* Inside a token, expat may report no position. In that case the last position is still valid. */
+	if (index >= 0)
+		p->token = (uint64_t)index;
+	return p->token;
+}
+
+/* The same position, as an offset in the file. */
 static uint64_t
 token_offset(struct vg_parser *p)
 {
-	return p->piece_offset + (valgrind_token_index(p) - p->piece_fed);
+	return token_index(p) + p->shift;
 }
 
 /* Where expat stopped. */
@@ -137,6 +157,94 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 	stop(p);
 }
 
+/* --- feeding expat ------------------------------------------------------------------------ */
+
+static void
+feed(struct vg_parser *p, const char *data, size_t size)
+{
+	p->fed += size;
+	p->refused = XML_Parse(p->expat, data, (int)size, 0) != XML_STATUS_OK;
+	/* expat keeps a tag or comment in memory, and scans it again with every piece. */
+	if (!p->refused && p->fed - token_index(p) > VG_MAX_TOKEN_BYTES)
+		p->builder.broken = "a tag or comment is too long";
+}
+
+/* Whether expat has reported everything that it was fed, and a frame or the stack's end follows. */
+static bool
+is_between_frames(const struct vg_parser *p)
+{
+	const struct vg_builder *b = &p->builder;
+
+	return p->event_end == p->fed && b->in_stack && b->path[b->depth - 1] == VG_STACK;
+}
+
+/* The length of the first frame and the blanks before it; 0 if the window does not begin with a whole
+ * frame. */
+static size_t
+frame_size(struct text t)
+{
+	const char *begin, *end;
+
+	t = text_up_to(t, MAX_FRAME_BYTES);
+	begin = memchr(t.data, '<', t.size);
+	if (!begin || !text_begins(text_from_at(t, (size_t)(begin - t.data)), frame_begin_tag))
+		return 0;
+	end = memmem(t.data, t.size, frame_end_tag, sizeof(frame_end_tag) - 1);
+	return end ? (size_t)(end - t.data) + sizeof(frame_end_tag) - 1 : 0;
+}
+
+/*
+ * Nine tenths of a large file are frames, and most of them repeat byte for byte. So a frame is
+ * added without expat if expat has read the same bytes before. The bytes mean the same in each
+ * place, because they always come between the frames of a stack.
+ */
+static void
+feed_frame(struct vg_parser *p, const char *data, size_t size)
+{
+	struct vg_document *d = p->document;
+	struct vg_builder *b = &p->builder;
+	uint64_t before = b->frames_ended;
+	uint32_t known = pair_map_get_bytes(&d->frame_index, data, size);
+
+	/* If the record is full, expat reads the frame, so that the error has an offset. */
+	if (known != PAIR_MAP_NONE && b->record.frame_count < VG_MAX_RECORD_ITEMS) {
+		valgrind_builder_frame(b, d->known_frames[known]);
+		p->shift += size;
+		return;
+	}
+	feed(p, data, size);
+	if (known != PAIR_MAP_NONE || !is_between_frames(p) || b->frames_ended != before + 1 ||
+		d->known_count == MAX_KNOWN_FRAMES)
+		return;
+	pair_map_add_bytes(&d->frame_index, data, size, (uint32_t)d->known_count, NULL);
+	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = b->last_frame;
+}
+
+/* Feeds bytes of the window to expat and removes them from the window. Returns false if the window ends
+ * inside a frame, so that more bytes are needed. */
+static bool
+feed_some(struct vg_parser *p, struct text window)
+{
+	size_t size = is_between_frames(p) ? frame_size(window) : 0;
+	size_t stack;
+
+	if (size) {
+		feed_frame(p, window.data, size);
+		p->in.at += size;
+		return true;
+	}
+	if (is_between_frames(p) && window.size < MAX_FRAME_BYTES && !p->in.ended)
+		return false;
+	/* Feeds bytes up to the end of the next stack's start tag. */
+	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
+	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
+	feed(p, window.data, size);
+	/* In a comment full of such tags, expat would scan the whole comment again for every tag. */
+	p->blind = stack != TEXT_NOT_FOUND && !is_between_frames(p);
+	p->in.at += size;
+	return true;
+}
+
 /* --- segments ---------------------------------------------------------------------------- */
 
 /* Resets the parser to an offset. `inside` means that the document element is already open there. */
@@ -148,6 +256,7 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	if (!XML_ParserReset(p->expat, NULL))
 		return error_set(p->reader->err, ERROR_INTERNAL, "expat does not start");
 	p->fed = p->token = 0;
+	p->shift = offset - size;
 	p->event_end = 0;
 	p->blind = false;
 	p->stopped = false;
@@ -157,7 +266,7 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	valgrind_builder_restart(&p->builder, inside);
 	valgrind_input_seek(&p->in, offset);
 	if (inside)
-		valgrind_feed(p, root_begin_tag, size, offset - size);
+		feed(p, root_begin_tag, size);
 	XML_SetUserData(p->expat, p);
 	XML_SetElementHandler(p->expat, on_start, on_end);
 	XML_SetCharacterDataHandler(p->expat, on_text);
@@ -166,32 +275,13 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	return true;
 }
 
-enum ending {
-	ENDING_ROOT,   /* the document element was closed */
-	ENDING_INPUT,  /* the file ends before */
-	ENDING_BROKEN, /* invalid XML, or beyond a limit */
-	ENDING_FAILED, /* with an error */
-};
-
-static enum ending
-ending_of(struct vg_parser *p)
+/* Makes expat report the rest. Returns true if the file ends inside the document without other damage. */
+static bool
+is_cut(struct vg_parser *p)
 {
-	if (p->builder.failed)
-		return ENDING_FAILED;
-	if (p->builder.root_ended)
-		return ENDING_ROOT;
-	return ENDING_BROKEN;
-}
-
-/* Makes expat report what it held back. */
-static enum ending
-end_of_input(struct vg_parser *p)
-{
-	p->piece_fed = p->fed;
-	p->piece_offset = valgrind_input_offset(&p->in);
 	(void)XML_Parse(p->expat, "", 0, 1);
 	if (is_stopped(p))
-		return ending_of(p);
+		return false;
 	switch ((int)XML_GetErrorCode(p->expat)) {
 	case XML_ERROR_NONE:
 	case XML_ERROR_NO_ELEMENTS:
@@ -199,40 +289,32 @@ end_of_input(struct vg_parser *p)
 	case XML_ERROR_PARTIAL_CHAR:
 	case XML_ERROR_UNCLOSED_CDATA_SECTION:
 	case XML_ERROR_ASYNC_ENTITY:
-		return ENDING_INPUT;
+		return true;
 	default:
-		return ENDING_BROKEN;
+		return false;
 	}
 }
 
-static void
-on_progress(struct vg_parser *p)
+/* Reads up to the document element's end tag, damage, or the end of the file (*cut). */
+static bool
+parse_segment(struct vg_parser *p, bool *cut)
 {
-	reader_progress(p->reader, valgrind_input_offset(&p->in));
-}
-
-static enum ending
-parse_segment(struct vg_parser *p)
-{
+	*cut = false;
 	while (!p->refused && !is_stopped(p)) {
-		size_t size;
-		const char *data = valgrind_input_data(&p->in, &size);
-		bool more = true;
+		struct text window = valgrind_input_window(&p->in);
+		bool more;
 
-		if (size && valgrind_feed_some(p, data, size, false))
+		if (window.size && feed_some(p, window))
 			continue;
 		if (!valgrind_input_more(&p->in, &more))
-			return ENDING_FAILED;
-		on_progress(p);
-		if (more)
-			continue;
-		/* valgrind_input_more may move the bytes. */
-		data = valgrind_input_data(&p->in, &size);
-		if (!size)
-			return end_of_input(p);
-		valgrind_feed_some(p, data, size, true);
+			return false;
+		reader_progress(p->reader, valgrind_input_offset(&p->in));
+		if (!more && !window.size) {
+			*cut = is_cut(p);
+			break;
+		}
 	}
-	return ending_of(p);
+	return !p->builder.failed;
 }
 
 /* --- documents --------------------------------------------------------------------------- */
@@ -263,8 +345,6 @@ report_cut(struct vg_parser *p, uint64_t end)
 	const struct vg_builder *b = &p->builder;
 	uint64_t begin = record_begin(p, end);
 
-	if (!valgrind_document_set(d))
-		return false;
 	if (b->depth > 1 &&
 		!valgrind_issue(d, ISSUE_RECORD_BROKEN, valgrind_input_line(&p->in, begin), begin,
 			"<%s> left out: the input ends inside it",
@@ -281,8 +361,6 @@ report_broken(struct vg_parser *p)
 	uint64_t begin = record_begin(p, where);
 	uint64_t line = valgrind_input_line(&p->in, begin);
 
-	if (!valgrind_document_set(p->document))
-		return false;
 	if (p->builder.depth > 1)
 		return valgrind_issue(p->document, ISSUE_RECORD_BROKEN, line, begin,
 			"<%s> left out: %s at line %llu (byte %llu)",
@@ -312,9 +390,8 @@ resume(struct vg_parser *p, enum vg_mark mark, uint64_t at, bool broken)
 		return AFTER_FAILED;
 	if (mark == VG_MARK_RECORD || mark == VG_MARK_END)
 		return begin_segment(p, at, true) ? AFTER_CONTINUE : AFTER_FAILED;
-	return valgrind_document_set(p->document) &&
-			       valgrind_issue(p->document, ISSUE_UNFINISHED,
-				       valgrind_input_line(&p->in, at), at, "%s", message)
+	return valgrind_issue(p->document, ISSUE_UNFINISHED, valgrind_input_line(&p->in, at), at,
+		       "%s", message)
 		       ? AFTER_ENDED
 		       : AFTER_FAILED;
 }
@@ -389,21 +466,21 @@ valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t
 	if (!begin_segment(p, begin, part))
 		return false;
 	while (after == AFTER_CONTINUE) {
-		switch (parse_segment(p)) {
-		case ENDING_FAILED:
+		bool cut;
+
+		if (!parse_segment(p, &cut))
 			return false;
-		case ENDING_ROOT:
+		if (p->builder.root_ended) {
 			*next = p->stopped_after;
 			return true;
-		case ENDING_INPUT:
-			if (can_retry(p)) {
-				after = retry(p, next);
-				break;
-			}
+		}
+		if (!cut) {
+			after = recover(p, begin, next);
+		} else if (can_retry(p)) {
+			after = retry(p, next);
+		} else {
 			*next = valgrind_input_offset(&p->in);
 			return p->builder.depth == 0 || is_empty_part(p) || report_cut(p, *next);
-		case ENDING_BROKEN:
-			after = recover(p, begin, next);
 		}
 	}
 	return after == AFTER_ENDED;

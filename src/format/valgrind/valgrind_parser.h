@@ -12,13 +12,13 @@ struct vg_parser {
 	struct vg_document *document;
 	struct reader *reader;
 	XML_Parser expat;
-	uint64_t fed;                       /* bytes fed to expat */
-	uint64_t token;                     /* of these, before its last token */
-	uint64_t piece_fed;                 /* before the current piece */
-	uint64_t piece_offset;              /* of the piece in the file */
-	uint64_t event_end;                 /* in expat's count: after the last start or end tag */
-	uint64_t segment;                   /* where expat began, in the file */
-	uint64_t stopped_at, stopped_after; /* the token that stopped it, in the file */
+	uint64_t fed;       /* bytes fed to expat */
+	uint64_t token;     /* of these, bytes before the last token */
+	uint64_t shift;     /* offset in the file minus expat's byte count */
+	uint64_t event_end; /* end of the last start or end tag, in expat's count */
+	uint64_t segment;   /* where expat began, as an offset in the file */
+	uint64_t stopped_at,
+		stopped_after; /* start and end of the token that stopped expat, in the file */
 	bool stopped;
 	bool refused;     /* XML_GetErrorCode gives the reason */
 	bool in_section;  /* CDATA */
@@ -29,13 +29,5 @@ struct vg_parser {
 
 /* Reads the document or part that begins at the offset. *next is its end. */
 bool valgrind_parse_document(struct vg_parser *p, uint64_t begin, bool part, uint64_t *next);
-
-/* valgrind_feed.c. Feeds bytes at that offset of the file to expat; false when it stopped. */
-bool valgrind_feed(struct vg_parser *p, const char *data, size_t size, uint64_t offset);
-/* Feeds some or all bytes of the window, and skips them in the window. Returns false if it needs
- * more bytes, which cannot happen with `last`. */
-bool valgrind_feed_some(struct vg_parser *p, const char *data, size_t size, bool last);
-/* Where expat's current token begins, in expat's own count of bytes. */
-uint64_t valgrind_token_index(struct vg_parser *p);
 
 #endif

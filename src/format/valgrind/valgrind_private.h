@@ -2,21 +2,51 @@
  * The reader of valgrind's XML. Format: docs/internals/xml-output-protocol4.txt (also 5 and 6) in
  * valgrind's sources.
  *
- * valgrind_file.c finds the documents of a file, valgrind_parse.c reads one, valgrind_feed.c feeds it
- * to expat. valgrind_build.c makes records: children of the document element with their leaves
- * (elements without children) and stacks. valgrind_record.c makes rows of them (valgrind_emit.c) or
- * attributes of the result set (valgrind_end.c).
+ * valgrind.c finds the documents in a file; valgrind_parse.c reads each document with expat.
+ * valgrind_build.c makes records: children of the document element with their leaves
+ * (elements without children) and stacks. valgrind_record.c turns records into
+ * rows (valgrind_emit.c) or attributes of the result set (valgrind_end.c).
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PRIVATE_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PRIVATE_H
 
+#include "base/arena.h"
+#include "base/pair_map.h"
+#include "format/common/emit.h"
 #include "format/common/members.h"
 #include "valgrind_records.h"
-#include "valgrind_threads.h"
 
 enum {
 	VG_ARRAY_MAX_BYTES = 1024 * 1024, /* for each kind of document attribute */
 };
+
+/* A document's threads, by valgrind's and helgrind's numbers. */
+enum {
+	VG_NO_THREAD = -1
+};
+
+struct vg_thread {
+	int64_t tid;     /* valgrind's slot number, or MODEL_NULL */
+	int64_t hthread; /* helgrind's thread number, or MODEL_NULL */
+	struct text name;
+	bool emitted;
+	stack_number stack; /* where it was created; 0 if unknown */
+};
+
+struct vg_threads {
+	struct vg_thread *items;
+	size_t count, room;
+	struct pair_map map;
+	struct arena names;
+};
+
+void valgrind_threads_release(struct vg_threads *t);
+/* The ID of the thread with these numbers or this name; VG_NO_THREAD if all are missing. */
+int64_t valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name);
+/* Emits the thread's creation stack if the thread has already been emitted. */
+bool valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader *in);
+/* Emits the thread and its creation stack, once. */
+bool valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in);
 
 struct vg_leak_sum {
 	uint64_t bytes, blocks, records; /* of the last leak search */
@@ -96,8 +126,5 @@ void valgrind_count_add(struct vg_document *d, uint64_t unique, uint64_t count);
 uint64_t valgrind_count(const struct vg_document *d, uint64_t unique);
 /* Searches the rest of the document for counts. */
 bool valgrind_counts_ahead(struct vg_document *d, uint64_t from);
-
-/* valgrind_file.c: reads all documents of a member. */
-bool valgrind_read_member(struct reader *r);
 
 #endif

@@ -156,17 +156,16 @@ take_leak_summary(struct vg_document *d, const struct vg_record *r)
 				d->leaks[k].summary_blocks = n;
 		}
 	}
+	take_summary(d, r);
 }
 
 static void
 take_error_summary(struct vg_document *d, const struct vg_record *r)
 {
-	struct text errors = valgrind_leaf(r, VG_ERRORS);
-	struct text contexts = valgrind_leaf(r, VG_ERROR_CONTEXTS);
-
-	d->has_error_summary = !text_is_null(errors) && !text_is_null(contexts) &&
-			       valgrind_number(errors, &d->summary_errors) &&
-			       valgrind_number(contexts, &d->summary_contexts);
+	d->has_error_summary =
+		valgrind_number(valgrind_leaf(r, VG_ERRORS), &d->summary_errors) &&
+		valgrind_number(valgrind_leaf(r, VG_ERROR_CONTEXTS), &d->summary_contexts);
+	take_summary(d, r);
 }
 
 /* ["fn (module)",...] */
@@ -283,11 +282,7 @@ emit_suppressions(struct vg_document *d, const struct vg_record *r)
 		.bytes = MODEL_NULL,
 		.blocks = MODEL_NULL };
 
-	if (!r->leaf_count)
-		return true;
-	if (!valgrind_document_set(d))
-		return false;
-	for (size_t i = 0; i < r->leaf_count && d->wanted; i++) {
+	for (size_t i = 0; i < r->leaf_count; i++) {
 		const struct vg_leaf *l = &r->leaves[i];
 		uint64_t n;
 
@@ -310,80 +305,62 @@ emit_suppressions(struct vg_document *d, const struct vg_record *r)
 
 /* --- records ----------------------------------------------------------------------------- */
 
-/* An element that appears once; repeated ones go to the others. */
-static void
-take_head(struct vg_document *d, const struct vg_record *r)
+static bool
+emit_rows(struct vg_document *d, const struct vg_record *r)
 {
-	if (d->seen[r->element]) {
-		take_other(d, r);
-		return;
-	}
-	d->seen[r->element] = true;
-	switch ((int)r->element) {
-	case VG_PREAMBLE:
-		add_array(d, r, "preamble", VG_LINE, VG_PREAMBLE);
-		break;
-	case VG_ARGS:
-		take_arguments(d, r);
-		break;
-	case VG_USERCOMMENT:
-		take_comment(d, r);
-		break;
-	case VG_LEAK_SUMMARY:
-		take_leak_summary(d, r);
-		take_summary(d, r);
-		break;
-	case VG_ERROR_SUMMARY:
-		take_error_summary(d, r);
-		take_summary(d, r);
-		break;
-	case VG_HEAP_SUMMARY:
-		take_summary(d, r);
-		break;
-	default:
-		take_value(d, r);
-	}
+	if (r->element == VG_SUPPCOUNTS && !r->leaf_count)
+		return true;
+	if (!valgrind_document_set(d))
+		return false;
+	if (!d->wanted)
+		return true;
+	if (r->element == VG_ERROR)
+		return valgrind_emit_error(d, r);
+	if (r->element == VG_ANNOUNCE)
+		return valgrind_emit_announced(d, r);
+	return r->element == VG_SUPPCOUNTS ? emit_suppressions(d, r) : valgrind_emit_signal(d, r);
+}
+
+static void
+take_preamble(struct vg_document *d, const struct vg_record *r)
+{
+	add_array(d, r, "preamble", VG_LINE, VG_PREAMBLE);
 }
 
 bool
 valgrind_document_record(struct vg_document *d, const struct vg_record *r)
 {
-	switch ((int)r->element) {
-	case VG_ERROR:
-		return valgrind_emit_error(d, r);
-	case VG_ANNOUNCE:
-		return valgrind_emit_announced(d, r);
-	case VG_FATAL_SIGNAL:
-		return valgrind_emit_signal(d, r);
-	case VG_SUPPCOUNTS:
-		return emit_suppressions(d, r);
-	case VG_SUPPRESSION: /* also in its error */
-	case VG_ERRORCOUNTS: /* already counted */
-		break;
-	case VG_CLIENTMSG:
-		take_client_message(d, r);
-		break;
-	case VG_STACK:
-		take_loose_stack(d, r);
-		break;
-	case VG_STATUS:
-		take_status(d, r);
-		break;
-	case VG_PREAMBLE:
-	case VG_ARGS:
-	case VG_USERCOMMENT:
-	case VG_LEAK_SUMMARY:
-	case VG_ERROR_SUMMARY:
-	case VG_HEAP_SUMMARY:
-	case VG_PID:
-	case VG_PPID:
-	case VG_TOOL:
-	case VG_PROTOCOLVERSION:
-	case VG_PROTOCOLTOOL:
-		take_head(d, r);
-		break;
-	default:
+	static const struct {
+		void (*take)(struct vg_document *d, const struct vg_record *r);
+		bool once; /* a repeated element is treated as unknown */
+	} elements[VG_OTHER + 1] = {
+		[VG_CLIENTMSG] = { take_client_message, false },
+		[VG_STACK] = { take_loose_stack, false },
+		[VG_STATUS] = { take_status, false },
+		[VG_PREAMBLE] = { take_preamble, true },
+		[VG_ARGS] = { take_arguments, true },
+		[VG_USERCOMMENT] = { take_comment, true },
+		[VG_LEAK_SUMMARY] = { take_leak_summary, true },
+		[VG_ERROR_SUMMARY] = { take_error_summary, true },
+		[VG_HEAP_SUMMARY] = { take_summary, true },
+		[VG_PID] = { take_value, true },
+		[VG_PPID] = { take_value, true },
+		[VG_TOOL] = { take_value, true },
+		[VG_PROTOCOLVERSION] = { take_value, true },
+		[VG_PROTOCOLTOOL] = { take_value, true },
+	};
+	enum vg_element e = r->element;
+
+	if (e == VG_ERROR || e == VG_ANNOUNCE || e == VG_FATAL_SIGNAL || e == VG_SUPPCOUNTS)
+		return emit_rows(d, r);
+	/* A suppression is also part of its error. Error counts have already been read. */
+	if (e == VG_SUPPRESSION || e == VG_ERRORCOUNTS)
+		return true;
+	if (!elements[e].take || (elements[e].once && d->seen[e])) {
 		take_other(d, r);
+		return true;
 	}
+	d->seen[e] |= elements[e].once;
+	elements[e].take(d, r);
 	return true;
 }

@@ -76,10 +76,8 @@ struct vg_builder {
 	bool has_child[VG_MAX_DEPTH];
 	uint32_t names[VG_MAX_DEPTH], begins[VG_MAX_DEPTH]; /* in the record's text */
 	bool in_stack;
-	bool misplaced; /* broken by an element that begins a record or document */
-	struct {
-		uint32_t begin, size;
-	} fields[6]; /* of the frame, in the text */
+	bool misplaced;      /* a record or document begins inside another record */
+	size_t frame_leaves; /* number of leaves before the current frame */
 	bool root_ended;
 	struct vg_record record;
 	/* The frame that ended last. */
@@ -87,7 +85,6 @@ struct vg_builder {
 	uint64_t frames_ended;
 };
 
-void valgrind_builder_init(struct vg_builder *b);
 void valgrind_builder_release(struct vg_builder *b);
 /* Drops the current record. `inside` means that the document element is open. */
 void valgrind_builder_restart(struct vg_builder *b, bool inside);
@@ -98,7 +95,5 @@ void valgrind_builder_end(struct vg_builder *b, uint64_t offset);
 void valgrind_builder_text(struct vg_builder *b, const char *data, size_t size);
 /* Adds a frame to the open stack. */
 void valgrind_builder_frame(struct vg_builder *b, struct vg_frame frame);
-/* Is it between the frames of a stack? */
-bool valgrind_builder_between_frames(const struct vg_builder *b);
 
 #endif

@@ -13,13 +13,6 @@ enum thread_key {
 };
 
 void
-valgrind_threads_init(struct vg_threads *t)
-{
-	*t = (struct vg_threads){ .names = ARENA_INIT };
-	pair_map_init(&t->map);
-}
-
-void
 valgrind_threads_release(struct vg_threads *t)
 {
 	free(t->items);

@@ -1,13 +1,8 @@
-/* The elements and phrases of valgrind's XML, see valgrind_words.h. */
-#define _GNU_SOURCE /* memmem */
+/* The elements and phrases in valgrind's XML. */
 #include "format/common/text_scan.h"
 #include "valgrind_private.h"
 
 #include "base/json_string.h"
-
-#include <stdlib.h>
-
-/* --- elements ---------------------------------------------------------------------------- */
 
 static const char *const element_names[] = {
 #define VG_ELEMENT_NAME(id, name) name,
@@ -37,12 +32,6 @@ valgrind_element(const char *name)
 	return VG_OTHER;
 }
 
-const char *
-valgrind_element_name(enum vg_element e)
-{
-	return e == VG_OTHER ? "element" : element_names[e];
-}
-
 bool
 valgrind_is_record(enum vg_element e)
 {
@@ -66,13 +55,7 @@ valgrind_is_record(enum vg_element e)
 	}
 }
 
-const char *
-valgrind_find(const char *data, size_t size, const char *word)
-{
-	return size ? memmem(data, size, word, strlen(word)) : NULL;
-}
-
-/* The element of a start tag without attributes, VG_OTHER if it is anything else. */
+/* The start tag's element; VG_OTHER if it is unknown or not a start tag. */
 static enum vg_element
 tag_at(const char *data, size_t size)
 {
@@ -258,10 +241,10 @@ valgrind_member(struct strbuf *b, const char *key, struct text value)
 void
 valgrind_member_number(struct strbuf *b, const char *key, struct text value)
 {
-	struct text t = text_is_null(value) ? value : text_trim(value);
+	struct text t = text_trim(value);
 	uint64_t v;
 
-	if (!text_is_null(t) && t.size < 20 && !has(t, "x") && valgrind_number(t, &v))
+	if (t.size < 20 && !has(t, "x") && valgrind_number(t, &v))
 		b->failed |= !members_number(b, key, v);
 	else
 		valgrind_member(b, key, value);

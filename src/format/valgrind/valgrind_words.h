@@ -10,7 +10,6 @@
 #define VG_ELEMENT_TABLE(X) \
 	X(ADDRESS, "address") \
 	X(ANNOUNCE, "announcethread") \
-	X(ARG, "arg") \
 	X(ARGS, "args") \
 	X(ARGV, "argv") \
 	X(AUXWHAT, "auxwhat") \
@@ -44,7 +43,6 @@
 	X(LEAKEDBLOCKS, "leakedblocks") \
 	X(LEAKEDBYTES, "leakedbytes") \
 	X(LINE, "line") \
-	X(LOGFILEQUALIFIER, "logfilequalifier") \
 	X(NAME, "name") \
 	X(OBJ, "obj") \
 	X(OTHER_END, "other_segment_end") \
@@ -58,7 +56,6 @@
 	X(PROTOCOLTOOL, "protocoltool") \
 	X(PROTOCOLVERSION, "protocolversion") \
 	X(RAWTEXT, "rawtext") \
-	X(SIGNAME, "signame") \
 	X(STACK, "stack") \
 	X(STATE, "state") \
 	X(STATUS, "status") \
@@ -73,8 +70,6 @@
 	X(UNIQUE, "unique") \
 	X(USERCOMMENT, "usercomment") \
 	X(ROOT, "valgrindoutput") \
-	X(VALUE, "value") \
-	X(VAR, "var") \
 	X(VARGV, "vargv") \
 	X(WHAT, "what") \
 	X(XAUXWHAT, "xauxwhat") \
@@ -87,11 +82,7 @@ enum vg_element {
 	VG_OTHER
 };
 
-/* The first occurrence of the word, or NULL. */
-const char *valgrind_find(const char *data, size_t size, const char *word);
-
 enum vg_element valgrind_element(const char *name);
-const char *valgrind_element_name(enum vg_element e);
 
 /* Whether the element is always a child of the document element. */
 bool valgrind_is_record(enum vg_element e);

@@ -103,6 +103,6 @@ mkdir "$tmp/folder"
 cp "$golden/exact.tcmalloc" "$tmp/folder/p.0001.heap"
 cp "$golden/go.tcmalloc" "$tmp/folder/p.0002.heap"
 run load --again "$tmp/folder"
-like "$out" "p.0001.heap.*p.0002.heap" "files of a folder are a result set each"
-ok "all counts are correct" "$PROFDEPOT" verify
+like "$out" "p.0001.heap.*p.0002.heap" "each file in a folder becomes a result set"
+ok "verify finds no differences in any result set" "$PROFDEPOT" verify
 done_testing

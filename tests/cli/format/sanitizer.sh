@@ -109,10 +109,10 @@ reported() {
 }
 reported 3 >"$tmp/fork.log"
 run load "$tmp/fork.log"
-is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "reports of the parent are not missing"
+is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "a forked process: its count may include its parent's reports"
 reported 5 >"$tmp/less.log"
 run load "$tmp/less.log"
-is "$(q "select code from import_issues where inst_id = $(newest)")" summary "two that are missing are"
+is "$(q "select code from import_issues where inst_id = $(newest)")" summary "a forked process: a count that exceeds the reports becomes an issue"
 
 # --- colours, long lines, other line endings --------------------------------------------------------
 

@@ -39,7 +39,7 @@ done
 [ ${#corpora[@]} -eq 0 ] || "$PROFDEPOT" load -q "${corpora[@]}" >/dev/null 2>&1
 is "$(q "select string_agg(distinct i.format, ',' order by i.format) from instances i")" \
     "aqtime,chrome,collapsed,cpuprofile,dhat,heapprofile,heaptrack,jemalloc,kernelscope,massif,miniprofiler,perf,pprof,sanitizer,speedscope,tcmalloc,valgrind" \
-    "a result set of every format"
+    "the depot contains a result set for every format"
 is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metrics m")" \
     errors,objects,samples,spans "the depot contains metrics from every family"
 
