@@ -20,23 +20,18 @@ static bool
 holds_event(struct json_reader *r)
 {
 	struct error err = ERROR_INIT;
-	bool more, found = false;
+	bool found = false;
 	enum json_type type;
 	struct text key;
 
 	if (!json_enter(r, &err))
 		return false;
 	for (int i = 0; i < PROBE_ELEMENTS && !found; i++) {
-		if (!json_next_item(r, &more, &err) || !more || !json_peek(r, &type, &err))
+		if (!json_more_items(r, &err) || !json_peek(r, &type, &err))
 			return false;
-		if (type != JSON_OBJECT) {
-			if (!json_skip(r, &err))
-				return false;
-			continue;
-		}
-		if (!json_enter(r, &err))
+		if (!(type == JSON_OBJECT ? json_enter(r, &err) : json_skip(r, &err)))
 			return false;
-		while (json_next_key(r, &key, &more, &err) && more) {
+		while (type == JSON_OBJECT && json_more_keys(r, &key, &err)) {
 			found = found || text_equal(key, TEXT_LITERAL("ph"));
 			if (!json_skip(r, &err))
 				break;
@@ -109,15 +104,14 @@ report_deviations(struct chrome *c)
 	if (c->trailing_comma && !reader_issue_at(c->in, ISSUE_TRACE_COMMA, c->trailing_comma_at,
 					 "comma before the end of an array or object"))
 		return false;
-	if (c->bad_utf8 &&
-		!reader_issue_at(c->in, ISSUE_BAD_UTF8, c->bad_utf8_at,
-			"%llu %s not UTF-8; each became U+FFFD", (unsigned long long)c->bad_utf8,
-			by_count(c->bad_utf8, "byte or sequence is", "bytes or sequences are")))
+	if (!reader_issue_count(c->in, ISSUE_BAD_UTF8, c->bad_utf8_at, c->bad_utf8,
+		    "byte or sequence is not UTF-8; each became U+FFFD",
+		    "bytes or sequences are not UTF-8; each became U+FFFD"))
 		return false;
-	for (unsigned bit = 1; bit <= CHROME_TIMING_NO_ARGS; bit <<= 1)
-		if ((c->refusals & bit) &&
+	for (size_t i = 0; i < CHROME_REFUSALS; i++)
+		if ((c->refusals & 1u << i) &&
 			!reader_issue_at(c->in, ISSUE_DEVTOOLS_REFUSES, 0,
-				"DevTools refuses the file: %s", chrome_refusal_text(bit)))
+				"DevTools refuses the file: %s", chrome_refusals[i]))
 			return false;
 	return true;
 }
@@ -137,14 +131,13 @@ emit_metrics(struct chrome *c)
 static bool
 emit_all(struct chrome *c)
 {
-	if (!emit_metrics(c) || !report_deviations(c) || !chrome_emit_trace(c) ||
-		!chrome_emit_threads(c) || !chrome_emit(c) ||
-		(c->calls && (!chrome_calls_emit(c) || !chrome_profiles_emit(c))))
-		return false;
-	return !c->too_long || reader_issue_at(c->in, ISSUE_EVENT_TIME, 0,
-				       "%llu durations left out: too long to be summed; "
-				       "begin and end are kept",
-				       (unsigned long long)c->too_long);
+	static const char too_long[] =
+		"durations left out: too long to be summed; begin and end are kept";
+
+	return emit_metrics(c) && report_deviations(c) && chrome_emit_trace(c) &&
+	       chrome_emit_threads(c) && chrome_emit(c) &&
+	       (!c->calls || (chrome_calls_emit(c) && chrome_profiles_emit(c))) &&
+	       reader_issue_count(c->in, ISSUE_EVENT_TIME, 0, c->too_long, too_long, too_long);
 }
 
 static void
@@ -156,7 +149,7 @@ release(struct chrome *c)
 	free(c->timings);
 	free(c->instants);
 	free(c->spans);
-	free(c->strings.texts);
+	free(c->strings.items);
 	free(c->tracks);
 	free(c->processes);
 	free(c->navigations);
@@ -165,22 +158,11 @@ release(struct chrome *c)
 	pair_map_release(&c->process_map);
 	pair_map_release(&c->frame_map);
 	pair_map_release(&c->navigation_map);
-	pair_map_release(&c->routine_map);
+	frame_dictionary_free(c->frames);
 	strbuf_release(&c->others);
+	strbuf_release(&c->attributes);
 	arena_release(&c->arena);
 	arena_release(&c->scratch);
-}
-
-static void
-init(struct chrome *c)
-{
-	pair_map_init(&c->strings.map);
-	pair_map_init(&c->track_map);
-	pair_map_init(&c->process_map);
-	pair_map_init(&c->frame_map);
-	pair_map_init(&c->navigation_map);
-	pair_map_init(&c->routine_map);
-	strbuf_init(&c->others, OTHERS_MAX_BYTES);
 }
 
 static bool
@@ -203,7 +185,11 @@ read_events(struct chrome *c)
 	ok = chrome_stream(c);
 	json_reader_free(c->json);
 	c->json = NULL;
-	return ok && chrome_pair(c) && (chrome_extend(c), emit_all(c));
+	if (!ok)
+		return false;
+	chrome_pair(c);
+	chrome_extend(c);
+	return emit_all(c);
 }
 
 static bool
@@ -212,7 +198,9 @@ read_member(struct reader *in)
 	struct chrome c = { .in = in };
 	bool ok;
 
-	init(&c);
+	c.frames = frame_dictionary_new(in->sink, in->set);
+	strbuf_init(&c.others, OTHERS_MAX_BYTES);
+	strbuf_init(&c.attributes, CHROME_ATTRIBUTES_MAX_BYTES);
 	if (in->source->options.all_events)
 		chrome_calls_new(&c);
 	ok = read_events(&c);

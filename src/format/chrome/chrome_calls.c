@@ -19,7 +19,8 @@ struct call_event {
 /* An event that has begun but not ended. */
 struct open_call {
 	size_t begin; /* event */
-	double end;   /* of a complete event (X); NaN while it is open */
+	double end;   /* end of a complete event (X); NaN for an open event */
+	uint32_t routine;
 	int64_t id, parent_id;
 	path_number path;
 };
@@ -34,14 +35,12 @@ struct chrome_calls {
 	size_t count, room;
 	uint64_t others, unended, unbegun, no_time;
 	metric_number metric, async_metric;
-	struct strbuf attributes;
 };
 
 void
 chrome_calls_new(struct chrome *c)
 {
 	c->calls = xcalloc(1, sizeof(*c->calls));
-	strbuf_init(&c->calls->attributes, 4 * (size_t)CHROME_MAX_EVENT_BYTES);
 }
 
 void
@@ -49,10 +48,8 @@ chrome_calls_free(struct chrome *c)
 {
 	if (!c->calls)
 		return;
-	strbuf_release(&c->calls->attributes);
 	free(c->calls->events);
 	free(c->calls);
-	c->calls = NULL;
 }
 
 static bool
@@ -105,10 +102,8 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 	struct chrome_calls *x = c->calls;
 	struct call_event *e;
 
-	if (x->count >= CHROME_MAX_CALLS) {
-		error_set(c->in->err, ERROR_LIMIT, "more than %d trace events", CHROME_MAX_CALLS);
-		return error_hint(c->in->err, CHROME_CALLS_HINT);
-	}
+	if (x->count >= CHROME_MAX_CALLS)
+		return chrome_limit(c, CHROME_MAX_CALLS, "trace events");
 	ARRAY_RESERVE(x->events, x->room, x->count + 1);
 	e = &x->events[x->count];
 	*e = (struct call_event){ .offset = h->offset,
@@ -136,9 +131,6 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 bool
 chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 {
-	const struct json_node *event;
-	bool ok;
-
 	if (h->name & CHROME_NAME_PROFILE)
 		return chrome_profile_add(c, h);
 	if (c->took_timing)
@@ -147,10 +139,7 @@ chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 		c->calls->others += h->ph != 'M';
 		return true;
 	}
-	event = chrome_event_at(c, h->offset, h->size);
-	ok = event ? add_event(c, h, event) : c->in->err->code == ERROR_NONE;
-	arena_reset(&c->scratch);
-	return ok;
+	return chrome_take_event(c, h, add_event);
 }
 
 static int
@@ -201,7 +190,7 @@ static bool
 append_event(struct chrome *c, const char *index_key, const char *key, const struct call_event *e,
 	struct json_node **event)
 {
-	struct strbuf *b = &c->calls->attributes;
+	struct strbuf *b = &c->attributes;
 
 	strbuf_printf(b, "%c\"%s\":%u,\"%s\":", b->size ? ',' : '{', index_key, e->index, key);
 	return chrome_keep_event(c, b, e->offset, e->size, event);
@@ -234,19 +223,16 @@ emit_call(struct chrome *c, const struct open_call *o, const struct call_event *
 	struct span_row row = { .id = o->id,
 		.parent_id = o->parent_id,
 		.kind = "event",
-		.name = c->strings.texts[begin->name],
-		.category = c->strings.texts[begin->category],
+		.name = c->strings.items[begin->name],
+		.category = c->strings.items[begin->category],
 		.path = o->path,
+		.routine_id = o->routine,
 		.errored = -1 };
-	uint32_t routine;
 
 	arena_reset(&c->scratch);
-	strbuf_reset(&x->attributes);
-	routine = chrome_routine(c, row.name, row.category);
-	if (!set_track(c, begin, &row) || routine == CHROME_NONE ||
-		!append_event(c, "event", "begin", begin, &b))
+	strbuf_reset(&c->attributes);
+	if (!set_track(c, begin, &row) || !append_event(c, "event", "begin", begin, &b))
 		return false;
-	row.routine_id = routine;
 	row.start = chrome_json_decimal(json_tree_get(b, "ts"));
 	if (end) {
 		if (!append_event(c, "last", "end", end, &e))
@@ -262,8 +248,8 @@ emit_call(struct chrome *c, const struct open_call *o, const struct call_event *
 		row.duration = decimal_from_int64(0);
 	}
 	row.duration = chrome_duration(c, row.duration);
-	strbuf_append_char(&x->attributes, '}');
-	row.attributes = strbuf_text(&x->attributes);
+	strbuf_append_char(&c->attributes, '}');
+	row.attributes = strbuf_text(&c->attributes);
 	return emit_span(c->in, &row);
 }
 
@@ -275,13 +261,14 @@ open_call(struct chrome *c, struct open_stack *s, size_t event, size_t holder)
 	struct open_call *o;
 	uint32_t routine;
 
-	routine = chrome_routine(c, c->strings.texts[e->name], c->strings.texts[e->category]);
+	routine = chrome_span_routine(c, c->strings.items[e->name], c->strings.items[e->category]);
 	if (routine == CHROME_NONE)
 		return false;
 	ARRAY_RESERVE(s->calls, s->room, s->count + 1);
 	o = &s->calls[s->count];
 	above = holder == SIZE_MAX ? NULL : &s->calls[holder];
 	*o = (struct open_call){ .begin = event,
+		.routine = routine,
 		.end = e->ph == 'X' ? e->ts + e->dur : NAN,
 		.id = ++c->last_id,
 		.parent_id = above ? above->id : MODEL_NULL };
@@ -321,7 +308,7 @@ find_begin(struct chrome *c, const struct open_stack *s, const struct call_event
 		const struct call_event *b = &c->calls->events[s->calls[i].begin];
 
 		if (isnan(s->calls[i].end) &&
-			(b->name == e->name || c->strings.texts[e->name].size == 0))
+			(b->name == e->name || c->strings.items[e->name].size == 0))
 			return i;
 	}
 	return SIZE_MAX;
@@ -380,25 +367,19 @@ same_stack(const struct call_event *a, const struct call_event *b)
 static bool
 report_left_out(struct chrome *c)
 {
+	static const char others[] =
+		"events left out: not intervals or instants (counters, flows, objects)";
 	const struct chrome_calls *x = c->calls;
 
-	if (x->unended && !reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0,
-				  "%llu trace %s: duration unknown", (unsigned long long)x->unended,
-				  by_count(x->unended, "event never ends", "events never end")))
-		return false;
-	if (x->unbegun &&
-		!reader_issue_at(c->in, ISSUE_EVENT_UNPAIRED, 0, "%llu %s left out: no begin",
-			(unsigned long long)x->unbegun,
-			by_count(x->unbegun, "end of a trace event", "ends of trace events")))
-		return false;
-	if (x->no_time &&
-		!reader_issue_at(c->in, ISSUE_EVENT_TIME, 0, "%llu trace %s left out: no time",
-			(unsigned long long)x->no_time, by_count(x->no_time, "event", "events")))
-		return false;
-	return !x->others || reader_issue_at(c->in, ISSUE_EVENT_KIND, 0,
-				     "%llu events left out: not intervals or instants (counters, "
-				     "flows, objects)",
-				     (unsigned long long)x->others);
+	return reader_issue_count(c->in, ISSUE_EVENT_UNPAIRED, 0, x->unended,
+		       "trace event never ends: duration unknown",
+		       "trace events never end: duration unknown") &&
+	       reader_issue_count(c->in, ISSUE_EVENT_UNPAIRED, 0, x->unbegun,
+		       "end of a trace event left out: no begin",
+		       "ends of trace events left out: no begin") &&
+	       reader_issue_count(c->in, ISSUE_EVENT_TIME, 0, x->no_time,
+		       "trace event left out: no time", "trace events left out: no time") &&
+	       reader_issue_count(c->in, ISSUE_EVENT_KIND, 0, x->others, others, others);
 }
 
 bool

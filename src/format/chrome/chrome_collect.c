@@ -10,14 +10,11 @@ struct known_name {
 	unsigned bits;
 };
 
-#define IGNORED(name) \
-	{ \
-		{ name, sizeof(name) - 1 }, CHROME_NAME_IGNORED \
-	}
 #define KNOWN(name, bits) \
 	{ \
 		{ name, sizeof(name) - 1 }, bits \
 	}
+#define IGNORED(name) KNOWN(name, CHROME_NAME_IGNORED)
 
 /* Chrome writes the times of navigations and resources into the category of user timings.
  * DevTools hides marks with these names. */
@@ -100,9 +97,8 @@ chrome_category_bits(struct text category)
 }
 
 bool
-chrome_wants(const struct chrome *c, const struct chrome_head *h)
+chrome_wants(const struct chrome_head *h)
 {
-	(void)c;
 	if (h->name & (CHROME_NAME_CALL | CHROME_NAME_TRACE))
 		return true;
 	if (h->ph == 'I' && (h->name & CHROME_NAME_STAMP))
@@ -275,7 +271,7 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 		.entry_track = CHROME_NONE,
 		.kind = kind,
 		.ph = h->ph };
-	t->has_ts = chrome_json_double(ts, &t->ts);
+	chrome_json_double(ts, &t->ts);
 	chrome_json_double(json_tree_get(event, "dur"), &dur);
 	t->dur = dur;
 	if (!chrome_track_of(c, event, &t->track))
@@ -293,6 +289,8 @@ add_timings(struct chrome *c, const struct chrome_head *h, const struct json_nod
 {
 	const bool ignored = h->name & CHROME_NAME_IGNORED;
 
+	if ((h->name & CHROME_NAME_TRACE) && !chrome_trace_event(c, event))
+		return false;
 	if ((h->name & CHROME_NAME_CALL) && !add_timing(c, h, CHROME_MEASURE_CALL, event))
 		return false;
 	if ((h->cat & CHROME_CAT_TIMING) && chrome_is_async(h->ph))
@@ -311,17 +309,5 @@ add_timings(struct chrome *c, const struct chrome_head *h, const struct json_nod
 bool
 chrome_collect(struct chrome *c, const struct chrome_head *h)
 {
-	struct error *err = c->in->err;
-	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
-	bool ok = true;
-
-	if (event) {
-		if (h->name & CHROME_NAME_TRACE)
-			ok = chrome_trace_event(c, event);
-		ok = ok && add_timings(c, h, event);
-	} else {
-		ok = err->code == ERROR_NONE;
-	}
-	arena_reset(&c->scratch);
-	return ok;
+	return chrome_take_event(c, h, add_timings);
 }

@@ -11,6 +11,10 @@ enum {
 
 static const char *const kind_names[CHROME_KINDS] = { "mark", "measure", "console", "stamp",
 	"measure_call" };
+static const char *const payload_names[] = { [CHROME_MARKER] = "marker",
+	[CHROME_ENTRY] = "entry",
+	[CHROME_LINK] = "link",
+	[CHROME_SYNTHETIC_STAMP] = "stamp" };
 static const char *const kind_titles[CHROME_KINDS] = { "marks", "measures", "console timings",
 	"console time stamps", "calls of performance.measure" };
 
@@ -22,46 +26,13 @@ static const struct {
 #undef CHROME_LOST_ROW
 };
 
-struct emitter {
-	struct chrome *c;
-	struct strbuf attributes;
-};
-
-/* Appends the event of a timing as JSON; *event is the event itself, valid until c->scratch is
- * reset. */
+/* Appends the event of a timing as JSON. *event is valid until c->scratch is reset. */
 static bool
-append_event(struct emitter *e, uint32_t timing, struct json_node **event)
+append_event(struct chrome *c, uint32_t timing, struct json_node **event)
 {
-	const struct chrome_timing *t = &e->c->timings[timing];
+	const struct chrome_timing *t = &c->timings[timing];
 
-	return chrome_keep_event(e->c, &e->attributes, t->offset, t->size, event);
-}
-
-static void
-append_number(struct strbuf *b, const char *key, double v)
-{
-	strbuf_printf(b, ",\"%s\":", key);
-	if (isfinite(v))
-		chrome_json_write_double(b, v);
-	else
-		strbuf_append_str(b, "null");
-}
-
-static const char *
-payload_name(enum chrome_payload p)
-{
-	switch (p) {
-	case CHROME_MARKER:
-		return "marker";
-	case CHROME_ENTRY:
-		return "entry";
-	case CHROME_LINK:
-		return "link";
-	case CHROME_NO_PAYLOAD:
-	case CHROME_SYNTHETIC_STAMP:
-		break;
-	}
-	return "stamp";
+	return chrome_keep_event(c, &c->attributes, t->offset, t->size, event);
 }
 
 static void
@@ -76,9 +47,8 @@ append_member(struct strbuf *b, const char *key, const struct json_node *j)
 
 /* Appends the payload of DevTools' extension API and the detail that the page added. */
 static void
-append_detail(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
+append_detail(struct chrome *c, const struct chrome_span *s, const struct json_node *event)
 {
-	struct chrome *c = e->c;
 	const struct json_node *data = json_tree_get(event, "args");
 	const struct json_node *payload;
 	struct json_node *detail;
@@ -88,14 +58,13 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct json_
 	if (s->kind == CHROME_STAMP) {
 		const struct text more = chrome_json_string(json_tree_get(data, "devtools"));
 
-		strbuf_append_str(&e->attributes, ",\"color\":");
-		json_append_text(&e->attributes,
+		chrome_put_string(&c->attributes, "color",
 			chrome_json_js_text(&c->scratch, json_tree_get(data, "color")));
 		if (text_is_empty(more))
-			strbuf_append_str(&e->attributes, ",\"detail\":\"\"");
+			chrome_put_string(&c->attributes, "detail", TEXT_LITERAL(""));
 		else
 			append_member(
-				&e->attributes, "detail", chrome_detail_parse(&c->scratch, more));
+				&c->attributes, "detail", chrome_detail_parse(&c->scratch, more));
 		return;
 	}
 	detail =
@@ -103,70 +72,64 @@ append_detail(struct emitter *e, const struct chrome_span *s, const struct json_
 	if (!detail || chrome_json_is_deep(detail))
 		return;
 	payload = json_tree_get(detail, "devtools");
-	append_member(&e->attributes, "dataType", json_tree_get(payload, "dataType"));
-	append_member(&e->attributes, "color", json_tree_get(payload, "color"));
-	append_member(&e->attributes, "tooltipText", json_tree_get(payload, "tooltipText"));
-	append_member(&e->attributes, "properties", json_tree_get(payload, "properties"));
+	append_member(&c->attributes, "dataType", json_tree_get(payload, "dataType"));
+	append_member(&c->attributes, "color", json_tree_get(payload, "color"));
+	append_member(&c->attributes, "tooltipText", json_tree_get(payload, "tooltipText"));
+	append_member(&c->attributes, "properties", json_tree_get(payload, "properties"));
 	chrome_json_remove(detail, "devtools");
-	append_member(&e->attributes, "detail", detail);
+	append_member(&c->attributes, "detail", detail);
 }
 
 static void
-append_track(struct emitter *e, const struct chrome_span *s, const struct json_node *event)
+append_track(struct chrome *c, const struct chrome_span *s, const struct json_node *event)
 {
-	struct chrome *c = e->c;
 	const struct chrome_timing *t = &c->timings[s->begin];
-	struct strbuf *b = &e->attributes;
+	struct strbuf *b = &c->attributes;
 
-	strbuf_printf(b, ",\"track\":{\"kind\":\"%s\",\"order\":%" PRId64, payload_name(s->payload),
-		s->entry_order);
-	append_number(b, "start", s->entry_ts);
-	append_number(b, "duration", s->entry_dur);
+	strbuf_printf(b, ",\"track\":{\"kind\":\"%s\",\"order\":%" PRId64,
+		payload_names[s->payload], s->entry_order);
+	chrome_put_number(b, "start", s->entry_ts);
+	chrome_put_number(b, "duration", s->entry_dur);
 	if (s->payload == CHROME_ENTRY) {
-		strbuf_append_str(b, ",\"name\":");
-		json_append_text(b, c->strings.texts[t->entry_track]);
-		strbuf_append_str(b, ",\"group\":");
-		if (t->entry_group == CHROME_NONE)
-			strbuf_append_str(b, "null");
-		else
-			json_append_text(b, c->strings.texts[t->entry_group]);
+		chrome_put_string(b, "name", c->strings.items[t->entry_track]);
+		chrome_put_string(b, "group",
+			t->entry_group == CHROME_NONE ? TEXT_NULL
+						      : c->strings.items[t->entry_group]);
 		if (s->has_tree) {
-			append_number(b, "self", s->self);
+			chrome_put_number(b, "self", s->self);
 			strbuf_printf(b, ",\"depth\":%u", s->entry_depth);
 		}
 	}
 	if (s->payload != CHROME_SYNTHETIC_STAMP)
-		append_detail(e, s, event);
+		append_detail(c, s, event);
 	strbuf_append_char(b, '}');
 }
 
 static bool
-append_instants(struct emitter *e, const struct chrome_span *s)
+append_instants(struct chrome *c, const struct chrome_span *s)
 {
-	struct chrome *c = e->c;
 	struct json_node *event;
 
-	strbuf_append_str(&e->attributes, ",\"instants\":[");
+	strbuf_append_str(&c->attributes, ",\"instants\":[");
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (i)
-			strbuf_append_char(&e->attributes, ',');
-		if (!append_event(e, c->instants[s->instant + i], &event))
+			strbuf_append_char(&c->attributes, ',');
+		if (!append_event(c, c->instants[s->instant + i], &event))
 			return false;
 	}
-	strbuf_append_str(&e->attributes, "],\"inner\":[");
+	strbuf_append_str(&c->attributes, "],\"inner\":[");
 	for (uint32_t i = 0; i < s->count; i++)
-		strbuf_printf(&e->attributes, "%s%u", i ? "," : "",
+		strbuf_printf(&c->attributes, "%s%u", i ? "," : "",
 			c->timings[c->instants[s->instant + i]].index);
-	strbuf_append_char(&e->attributes, ']');
+	strbuf_append_char(&c->attributes, ']');
 	return true;
 }
 
 static bool
-append_attributes(struct emitter *e, const struct chrome_span *s, struct json_node **begin,
+append_attributes(struct chrome *c, const struct chrome_span *s, struct json_node **begin,
 	struct json_node **end)
 {
-	struct chrome *c = e->c;
-	struct strbuf *b = &e->attributes;
+	struct strbuf *b = &c->attributes;
 
 	strbuf_reset(b);
 	*begin = *end = NULL;
@@ -175,18 +138,18 @@ append_attributes(struct emitter *e, const struct chrome_span *s, struct json_no
 		strbuf_printf(b, ",\"lost\":\"%s\"", losses[s->lost].name);
 	if (s->begin != CHROME_NONE) {
 		strbuf_printf(b, ",\"event\":%u,\"begin\":", c->timings[s->begin].index);
-		if (!append_event(e, s->begin, begin))
+		if (!append_event(c, s->begin, begin))
 			return false;
 	}
 	if (s->end != CHROME_NONE) {
 		strbuf_printf(b, ",\"last\":%u,\"end\":", c->timings[s->end].index);
-		if (!append_event(e, s->end, end))
+		if (!append_event(c, s->end, end))
 			return false;
 	}
-	if (s->count && !append_instants(e, s))
+	if (s->count && !append_instants(c, s))
 		return false;
 	if (*begin && s->payload != CHROME_NO_PAYLOAD && s->order > 0)
-		append_track(e, s, *begin);
+		append_track(c, s, *begin);
 	strbuf_append_char(b, '}');
 	if (b->failed)
 		return error_set(c->in->err, ERROR_LIMIT, "a timing of more than %d bytes",
@@ -195,13 +158,12 @@ append_attributes(struct emitter *e, const struct chrome_span *s, struct json_no
 }
 
 static void
-set_times(struct chrome *c, const struct chrome_span *s, const struct json_node *begin,
+set_times(const struct chrome *c, const struct chrome_span *s, const struct json_node *begin,
 	const struct json_node *end, struct span_row *row)
 {
 	const struct decimal from = chrome_json_decimal(json_tree_get(begin, "ts"));
 	const struct decimal to = chrome_json_decimal(json_tree_get(end, "ts"));
 
-	(void)c;
 	row->start = from;
 	if (begin && end) {
 		if (!decimal_subtract(to, from, &row->duration))
@@ -222,14 +184,14 @@ set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *
 	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
 	const struct json_node *name = json_tree_get(event, "name");
 
-	row->name = s->kind == CHROME_STAMP ? c->strings.texts[t->label]
+	row->name = s->kind == CHROME_STAMP ? c->strings.items[t->label]
 		    : name                  ? chrome_json_js_text(&c->scratch, name)
 					    : TEXT_NULL;
 	row->category = chrome_json_string(json_tree_get(event, "cat"));
 	if (t->key != CHROME_NONE)
-		row->source_id = c->strings.texts[t->key];
+		row->source_id = c->strings.items[t->key];
 	else if (s->kind == CHROME_MEASURE_CALL)
-		row->source_id = c->strings.texts[t->label];
+		row->source_id = c->strings.items[t->label];
 }
 
 /* Measures and console timings nest, and are part of the call tree. */
@@ -248,7 +210,7 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 	s->path = above; /* its children inherit it if the span has no path */
 	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)
 		return true;
-	routine = chrome_routine(c, row->name, row->category);
+	routine = chrome_span_routine(c, row->name, row->category);
 	if (routine == CHROME_NONE)
 		return false;
 	row->routine_id = routine;
@@ -259,9 +221,8 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 }
 
 static bool
-write_span(struct emitter *e, struct chrome_span *s)
+write_span(struct chrome *c, struct chrome_span *s)
 {
-	struct chrome *c = e->c;
 	const struct chrome_timing *t = &c->timings[s->begin != CHROME_NONE ? s->begin : s->end];
 	struct span_row row = { .id = s->id,
 		.parent_id = MODEL_NULL,
@@ -272,7 +233,7 @@ write_span(struct emitter *e, struct chrome_span *s)
 	struct json_node *begin, *end;
 
 	arena_reset(&c->scratch);
-	if (!append_attributes(e, s, &begin, &end))
+	if (!append_attributes(c, s, &begin, &end))
 		return false;
 	set_name(c, s, begin ? begin : end, &row);
 	set_times(c, s, begin, end, &row);
@@ -283,7 +244,7 @@ write_span(struct emitter *e, struct chrome_span *s)
 		return false;
 	if (!set_path(c, s, &row))
 		return false;
-	row.attributes = strbuf_text(&e->attributes);
+	row.attributes = strbuf_text(&c->attributes);
 	return emit_span(c->in, &row);
 }
 
@@ -393,15 +354,12 @@ report_losses(struct chrome *c)
 bool
 chrome_emit(struct chrome *c)
 {
-	struct emitter e = { .c = c };
-	bool ok;
-
-	strbuf_init(&e.attributes, CHROME_ATTRIBUTES_MAX_BYTES);
 	sort_spans(c);
 	find_parents(c);
-	ok = report_losses(c);
-	for (size_t i = 0; ok && i < c->span_count; i++)
-		ok = write_span(&e, &c->spans[i]);
-	strbuf_release(&e.attributes);
-	return ok;
+	if (!report_losses(c))
+		return false;
+	for (size_t i = 0; i < c->span_count; i++)
+		if (!write_span(c, &c->spans[i]))
+			return false;
+	return true;
 }

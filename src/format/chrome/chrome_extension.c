@@ -296,11 +296,9 @@ index_key(struct text t, uint32_t *v)
 static void
 place_entries(struct extender *x)
 {
-	struct pair_map groups, tracks;
+	struct pair_map groups = { 0 }, tracks = { 0 };
 	uint32_t index;
 
-	pair_map_init(&groups);
-	pair_map_init(&tracks);
 	qsort(x->entries, x->count, sizeof(*x->entries), compare_entries);
 	for (size_t i = 0; i < x->count; i++) {
 		struct entry *e = &x->entries[i];
@@ -310,7 +308,7 @@ place_entries(struct extender *x)
 			pair_map_add(&groups, e->group, e->grouped, (uint32_t)groups.count, NULL);
 		e->track_place =
 			pair_map_add(&tracks, e->place, e->track, (uint32_t)tracks.count, NULL);
-		if (index_key(x->c->strings.texts[e->track], &index))
+		if (index_key(x->c->strings.items[e->track], &index))
 			e->track_place = index;
 		else
 			e->track_place += UINT64_C(1) << 32;
@@ -326,42 +324,28 @@ end_of(const struct entry *e)
 	return e->ts + e->dur;
 }
 
-/* A track has a tree unless two of its entries overlap in part. */
-static bool
-has_tree(const struct entry *entries, size_t count, size_t *stack)
-{
-	size_t depth = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		while (depth > 0 && entries[i].ts >= end_of(&entries[stack[depth - 1]]))
-			depth--;
-		if (depth > 0 && end_of(&entries[i]) > end_of(&entries[stack[depth - 1]]))
-			return false;
-		stack[depth++] = i;
-	}
-	return true;
-}
-
+/* The entries of a track form a tree unless two of them overlap partially. */
 static void
 build_tree(struct extender *x, const struct entry *entries, size_t count, size_t *stack)
 {
 	struct chrome_span *spans = x->c->spans;
+	bool tree = true;
 	size_t depth = 0;
 
-	if (!has_tree(entries, count, stack))
-		return;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; tree && i < count; i++) {
 		struct chrome_span *s = &spans[entries[i].span];
 
 		while (depth > 0 && entries[i].ts >= end_of(&entries[stack[depth - 1]]))
 			depth--;
-		s->has_tree = true;
+		tree = depth == 0 || end_of(&entries[i]) <= end_of(&entries[stack[depth - 1]]);
 		s->entry_depth = (uint32_t)depth;
 		s->self = entries[i].dur;
 		if (depth > 0)
 			spans[entries[stack[depth - 1]].span].self -= entries[i].dur;
 		stack[depth++] = i;
 	}
+	for (size_t i = 0; i < count; i++)
+		spans[entries[i].span].has_tree = tree;
 }
 
 static bool

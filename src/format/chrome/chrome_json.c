@@ -88,28 +88,17 @@ chrome_json_truthy(const struct json_node *j)
 
 	if (!j)
 		return false;
-	switch (j->type) {
-	case JSON_STRING:
+	if (j->type == JSON_STRING)
 		return j->text.size > 0;
-	case JSON_NUMBER:
+	if (j->type == JSON_NUMBER)
 		return chrome_json_double(j, &v) && chrome_compare(v, 0) != 0;
-	case JSON_NULL:
-	case JSON_FALSE:
-	case JSON_END:
-		return false;
-	case JSON_OBJECT:
-	case JSON_ARRAY:
-	case JSON_TRUE:
-		break;
-	}
-	return true;
+	return j->type == JSON_TRUE || json_tree_is_container(j);
 }
 
 struct text
 chrome_json_js_text(struct arena *a, const struct json_node *j)
 {
-	struct strbuf b;
-	struct text t;
+	char digits[DOUBLE_TEXT_MAX];
 	double v;
 
 	if (!j)
@@ -126,23 +115,11 @@ chrome_json_js_text(struct arena *a, const struct json_node *j)
 	case JSON_NUMBER:
 		if (!chrome_json_double(j, &v))
 			return j->text;
-		strbuf_init(&b, 64);
-		chrome_json_write_double(&b, v);
-		t = arena_text(a, strbuf_text(&b));
-		strbuf_release(&b);
-		return t;
+		return arena_text(a, (struct text){ digits, double_format(v, digits) });
 	case JSON_OBJECT:
 	case JSON_ARRAY:
 	case JSON_END:
 		break;
 	}
 	return TEXT_LITERAL("[object Object]");
-}
-
-void
-chrome_json_write_double(struct strbuf *b, double v)
-{
-	char text[DOUBLE_TEXT_MAX];
-
-	strbuf_append(b, text, double_format(v, text));
 }

@@ -33,8 +33,6 @@ struct text chrome_json_js_text(struct arena *a, const struct json_node *j);
 
 /* Is the value nested too deep for PostgreSQL? */
 bool chrome_json_is_deep(const struct json_node *j);
-/* The shortest digits that read back as v, as JavaScript writes them. */
-void chrome_json_write_double(struct strbuf *b, double v);
 
 /* Returns -1, 0 or 1. NaN equals every number. */
 static inline int

@@ -21,12 +21,6 @@ struct pairing {
 	uint32_t emitted;
 };
 
-static double
-sort_ts(const struct chrome_timing *t)
-{
-	return t->has_ts ? t->ts : 0;
-}
-
 struct sort_item {
 	double ts, end;
 	uint32_t timing;
@@ -46,12 +40,6 @@ compare_items(const void *x, const void *y)
 	return r ? r : (a->timing > b->timing) - (a->timing < b->timing);
 }
 
-void
-chrome_span_add(struct chrome *c, const struct chrome_span *s)
-{
-	*ARRAY_ADD(c->spans, c->span_count, c->span_room) = *s;
-}
-
 static enum chrome_lost
 first_reason(enum chrome_lost a, enum chrome_lost b)
 {
@@ -68,8 +56,8 @@ add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
 		.kind = t->kind,
 		.lost = first_reason(t->lost, reason),
 		.payload = t->payload,
-		.ts = sort_ts(t),
-		.end_ts = sort_ts(t) };
+		.ts = t->ts,
+		.end_ts = t->ts };
 
 	if (reason == CHROME_NEVER_BEGUN) {
 		s.begin = CHROME_NONE;
@@ -79,7 +67,7 @@ add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
 		s.ts = t->stamp->start;
 		s.end_ts = t->stamp->end;
 	}
-	chrome_span_add(c, &s);
+	*ARRAY_ADD(c->spans, c->span_count, c->span_room) = s;
 }
 
 static void
@@ -88,9 +76,8 @@ push(struct pairing *p, uint32_t timing)
 	struct chrome_timing *t = &p->c->timings[timing];
 	struct open_key *k = &p->keys[t->key];
 
-	if (k->begin == CHROME_NONE) {
+	if (k->begin == CHROME_NONE)
 		p->begun[p->begun_count++] = t->key;
-	}
 	p->next[timing] = k->begin;
 	k->begin = timing;
 }
@@ -110,12 +97,6 @@ wait(struct pairing *p, uint32_t timing)
 }
 
 static void
-keep_instant(struct chrome *c, uint32_t timing)
-{
-	*ARRAY_ADD(c->instants, c->instant_count, c->instant_room) = timing;
-}
-
-static void
 emit(struct pairing *p, uint32_t begin, uint32_t end, uint32_t instants)
 {
 	struct chrome *c = p->c;
@@ -128,16 +109,16 @@ emit(struct pairing *p, uint32_t begin, uint32_t end, uint32_t instants)
 		.kind = b->kind,
 		.lost = b->lost,
 		.payload = b->payload,
-		.ts = sort_ts(b),
+		.ts = b->ts,
 		.emitted = p->emitted++ };
-	const double dur = sort_ts(e) - s.ts;
+	const double dur = e->ts - s.ts;
 
 	s.end_ts = s.ts + dur;
 	if (dur < 0)
 		s.lost = first_reason(s.lost, CHROME_NEGATIVE);
 	if (strchr("SF", b->ph))
 		s.lost = first_reason(s.lost, CHROME_OLD_PHASE);
-	chrome_span_add(c, &s);
+	*ARRAY_ADD(c->spans, c->span_count, c->span_room) = s;
 }
 
 static void
@@ -153,11 +134,10 @@ close_begin(struct pairing *p, uint32_t timing)
 		return;
 	}
 	k->begin = p->next[begin];
-	while (k->first != CHROME_NONE &&
-		sort_ts(&c->timings[k->first]) >= sort_ts(&c->timings[begin])) {
+	while (k->first != CHROME_NONE && c->timings[k->first].ts >= c->timings[begin].ts) {
 		const uint32_t newest = k->last;
 
-		keep_instant(c, newest);
+		*ARRAY_ADD(c->instants, c->instant_count, c->instant_room) = newest;
 		k->last = p->before[newest];
 		if (k->last == CHROME_NONE)
 			k->first = CHROME_NONE;
@@ -209,7 +189,7 @@ finish_key(struct pairing *p, struct open_key *k, bool old)
 		const uint32_t begin = k->begin, instants = (uint32_t)c->instant_count;
 
 		for (uint32_t n = k->first; n != CHROME_NONE; n = p->next[n])
-			keep_instant(c, n);
+			*ARRAY_ADD(c->instants, c->instant_count, c->instant_room) = n;
 		k->first = k->last = CHROME_NONE;
 		k->begin = p->next[begin];
 		emit(p, begin, CHROME_NONE, instants);
@@ -249,7 +229,7 @@ pair_intervals(struct chrome *c)
 
 		if (t->kind != CHROME_MEASURE && t->kind != CHROME_CONSOLE)
 			continue;
-		items[count++] = (struct sort_item){ sort_ts(t), sort_ts(t) + t->dur, (uint32_t)i,
+		items[count++] = (struct sort_item){ t->ts, t->ts + t->dur, (uint32_t)i,
 			t->kind == CHROME_CONSOLE };
 	}
 	qsort(items, count, sizeof(*items), compare_items);
@@ -375,7 +355,7 @@ order_calls(struct chrome *c)
 	free(place);
 }
 
-bool
+void
 chrome_pair(struct chrome *c)
 {
 	int64_t marks = 0;
@@ -393,5 +373,4 @@ chrome_pair(struct chrome *c)
 	order_sorted(c, false);
 	order_sorted(c, true);
 	order_calls(c);
-	return true;
 }

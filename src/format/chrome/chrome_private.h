@@ -28,20 +28,24 @@
 
 /* Returns the index of the text in c->strings. */
 uint32_t chrome_intern(struct chrome *c, struct text t);
-/* Emits a routine as JavaScript names it, without demangling. */
-bool chrome_add_routine(struct chrome *c, struct routine_row *row);
-/* The rec_id of the routine with that name and category; CHROME_NONE on error. */
-uint32_t chrome_routine(struct chrome *c, struct text name, struct text category);
-/* d, or NULL if the sum of all durations would become too large for the depot; the reader
- * reports how many there were. */
+/* The rec_id of the routine that the key identifies. A new routine is emitted with the row's
+ * members and its JavaScript name, which is not demangled. CHROME_NONE on error. */
+uint32_t chrome_routine(
+	struct chrome *c, const struct text *key, size_t count, const struct routine_row *row);
+/* Like chrome_routine, for a span. */
+uint32_t chrome_span_routine(struct chrome *c, struct text name, struct text category);
+/* Returns d, or NULL if the sum of all durations would become too large for the depot. The
+ * reader reports how many durations were left out. */
 struct decimal chrome_duration(struct chrome *c, struct decimal d);
 /* Bytes of the file, valid until the next call. */
 bool chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes);
 /* Reads the event at that place into c->scratch, which the caller resets. NULL if the event is
  * too large, which is an issue, or if the file cannot be read, which sets the error. */
 struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
-/* Appends the event as JSON text; one that is nested too deep for PostgreSQL becomes a string of
- * JSON text. *event as from chrome_event_at. */
+/* Fails because of a limit that only --events all can reach. */
+bool chrome_limit(struct chrome *c, int max, const char *noun);
+/* Appends the event as JSON. An event that is nested too deep for PostgreSQL becomes a string
+ * that contains JSON. *event is the result of chrome_event_at. */
 bool chrome_keep_event(struct chrome *c, struct strbuf *b, uint64_t offset, uint64_t size,
 	struct json_node **event);
 
@@ -81,9 +85,14 @@ chrome_is_instant(char ph)
 	return ph == 'I' || ph == 'i' || ph == 'R';
 }
 
+typedef bool chrome_taker(
+	struct chrome *c, const struct chrome_head *h, const struct json_node *event);
+/* Reads the event again and passes it on, unless it is too large. */
+bool chrome_take_event(struct chrome *c, const struct chrome_head *h, chrome_taker *take);
+
 unsigned chrome_name_bits(struct text name);
 unsigned chrome_category_bits(struct text category);
-bool chrome_wants(const struct chrome *c, const struct chrome_head *h);
+bool chrome_wants(const struct chrome_head *h);
 bool chrome_collect(struct chrome *c, const struct chrome_head *h);
 
 /* chrome_trace.c */
@@ -98,11 +107,10 @@ bool chrome_emit_threads(struct chrome *c);
 /* Emits a track for the thread and sets *id, unless *id is set. */
 bool chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *kind,
 	metric_number metric, int32_t *id);
-const char *chrome_refusal_text(unsigned bit);
+extern const char *const chrome_refusals[CHROME_REFUSALS]; /* by bit of enum chrome_refusal */
 
 /* chrome_pair.c: makes c->spans. */
-bool chrome_pair(struct chrome *c);
-void chrome_span_add(struct chrome *c, const struct chrome_span *s);
+void chrome_pair(struct chrome *c);
 
 /* chrome_extension.c */
 void chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail);
@@ -110,6 +118,12 @@ void chrome_extend(struct chrome *c);
 /* Parses the detail of a mark or measure, exactly as the page wrote it. NULL if it is not
  * JSON. */
 struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
+
+/* Append a member to a JSON object that already has members: a number, written as null unless it is
+ * finite; a string, written as null if it is NULL; or JSON text. */
+void chrome_put_number(struct strbuf *b, const char *key, double v);
+void chrome_put_string(struct strbuf *b, const char *key, struct text value);
+void chrome_put_json(struct strbuf *b, const char *key, struct text json);
 
 /* chrome_emit.c */
 bool chrome_emit(struct chrome *c);

@@ -41,7 +41,6 @@ struct chrome_profiles {
 	size_t node_count, node_room;
 	size_t sample_count;
 	metric_number metric;
-	int64_t frames[STACK_MAX_FRAMES];
 	uint64_t dangling;
 };
 
@@ -60,17 +59,6 @@ chrome_profiles_free(struct chrome *c)
 	free(x->profiles);
 	free(x->nodes);
 	free(x);
-	c->profiles = NULL;
-}
-
-static struct chrome_profiles *
-profiles_of(struct chrome *c)
-{
-	if (!c->profiles) {
-		c->profiles = xcalloc(1, sizeof(*c->profiles));
-		pair_map_init(&c->profiles->map);
-	}
-	return c->profiles;
 }
 
 bool
@@ -79,54 +67,46 @@ chrome_profiles_metrics(struct chrome *c)
 	const struct metric_row row = { METRIC_OF_SAMPLES, TEXT_LITERAL("cpu_microseconds"),
 		TEXT_LITERAL("microseconds"), TEXT_LITERAL("CPU profile") };
 
-	if (!c->profiles || c->profiles->count == 0)
-		return true;
-	return emit_metric(c->in, &row, &c->profiles->metric);
+	return !c->profiles || !c->profiles->count ||
+	       emit_metric(c->in, &row, &c->profiles->metric);
 }
 
 static bool
 integer_of(const struct json_node *j, int64_t *v)
 {
 	const struct decimal d = chrome_json_decimal(j);
-	int64_t scale = 1;
 
 	if (d.kind != DECIMAL_COMPACT)
 		return false;
-	for (uint8_t i = 0; i < d.scale; i++)
-		scale *= 10;
-	*v = d.mantissa / scale;
+	*v = d.mantissa / decimal_power(d.scale);
 	return *v > INT64_MIN / 4 && *v < INT64_MAX / 4;
 }
 
 /* Finds the profile of the event by pid and id, or by pid and tid if the event has no id. */
 static struct profile *
-profile_of(struct chrome *c, const struct json_node *event)
+profile_of(struct chrome *c, const struct json_node *event, uint32_t track)
 {
-	struct chrome_profiles *x = profiles_of(c);
+	struct chrome_profiles *x = c->profiles;
 	const struct json_node *id = json_tree_get(event, "id");
 	struct strbuf b;
 	struct profile *p;
-	uint32_t track, n;
+	uint32_t n;
 	bool added;
 
-	if (!chrome_track_of(c, event, &track))
-		return NULL;
 	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
 	strbuf_append_text(&b, c->tracks[track].pid);
 	strbuf_append_char(&b, '\n');
 	strbuf_append_text(&b, id ? chrome_json_js_text(&c->scratch, id) : c->tracks[track].tid);
-	n = pair_map_add(&x->map, chrome_intern(c, strbuf_text(&b)), 0, (uint32_t)x->count, &added);
+	n = pair_map_add_bytes(&x->map, b.data, b.size, (uint32_t)x->count, &added);
 	strbuf_release(&b);
 	if (!added)
 		return &x->profiles[n];
 	if (x->count >= MAX_PROFILES) {
-		error_set(c->in->err, ERROR_LIMIT, "more than %d CPU profiles", MAX_PROFILES);
-		error_hint(c->in->err, CHROME_CALLS_HINT);
+		chrome_limit(c, MAX_PROFILES, "CPU profiles");
 		return NULL;
 	}
 	p = ARRAY_ADD(x->profiles, x->count, x->room);
 	*p = (struct profile){ .track = track, .end = MODEL_NULL };
-	pair_map_init(&p->nodes);
 	return p;
 }
 
@@ -145,37 +125,23 @@ routine_of(struct chrome *c, const struct json_node *node)
 	const struct json_node *frame = json_tree_get(node, "callFrame");
 	struct text name = chrome_json_string(json_tree_get(frame, "functionName"));
 	const struct text url = chrome_json_string(json_tree_get(frame, "url"));
-	const int64_t line = place_of(frame, "lineNumber"),
-		      column = place_of(frame, "columnNumber");
-	struct routine_row row;
+	const int64_t place[] = { place_of(frame, "lineNumber"), place_of(frame, "columnNumber") };
+	struct routine_row row = blank_routine(0);
 	char attributes[64];
-	struct strbuf b;
-	uint32_t key, id;
-	bool added;
 
 	if (text_is_empty(name))
 		name = TEXT_LITERAL("(anonymous)");
-	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
-	strbuf_append_text(&b, name);
-	strbuf_append_char(&b, '\n');
-	strbuf_append_text(&b, url);
-	strbuf_printf(&b, "\n%" PRId64 "\n%" PRId64, line, column);
-	key = chrome_intern(c, strbuf_text(&b));
-	strbuf_release(&b);
-	id = pair_map_add(
-		&c->routine_map, key, CHROME_NONE, (uint32_t)c->routine_map.count, &added);
-	if (!added)
-		return id;
-	row = blank_routine(id);
-	row.source_line = line;
+	row.source_line = place[0];
 	row.source_file = text_is_empty(url) ? TEXT_NULL : url;
 	row.code_type = chrome_json_string(json_tree_get(frame, "codeType"));
 	row.routine_name = name;
-	if (column != MODEL_NULL) {
-		snprintf(attributes, sizeof(attributes), "{\"column\":%" PRId64 "}", column);
+	if (place[1] != MODEL_NULL) {
+		snprintf(attributes, sizeof(attributes), "{\"column\":%" PRId64 "}", place[1]);
 		row.attributes = text_from(attributes);
 	}
-	return chrome_add_routine(c, &row) ? id : CHROME_NONE;
+	return chrome_routine(c,
+		(const struct text[]){ name, url, { (const char *)place, sizeof(place) } }, 3,
+		&row);
 }
 
 static bool
@@ -191,10 +157,8 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 		return true;
 	if (!integer_of(json_tree_get(node, "parent"), &n.parent))
 		n.parent = MODEL_NULL;
-	if (x->node_count >= MAX_NODES) {
-		error_set(c->in->err, ERROR_LIMIT, "more than %d nodes of CPU profiles", MAX_NODES);
-		return error_hint(c->in->err, CHROME_CALLS_HINT);
-	}
+	if (x->node_count >= MAX_NODES)
+		return chrome_limit(c, MAX_NODES, "nodes of CPU profiles");
 	pair_map_add(&p->nodes, n.id, 0, (uint32_t)x->node_count, &added);
 	if (!added)
 		return true;
@@ -249,6 +213,7 @@ add_samples(struct chrome *c, struct profile *p, const struct json_node *samples
 	if (!samples || samples->type != JSON_ARRAY)
 		return true;
 	for (const struct json_node *j = samples->first; j; j = j->next) {
+		struct profile_sample *s;
 		int64_t node, step;
 
 		if (delta && integer_of(delta, &step))
@@ -258,28 +223,29 @@ add_samples(struct chrome *c, struct profile *p, const struct json_node *samples
 		if (!integer_of(j, &node))
 			continue;
 		if (c->profiles->sample_count++ >= MAX_SAMPLES)
-			return error_set(c->in->err, ERROR_LIMIT,
-				       "more than %d samples of CPU profiles", MAX_SAMPLES) ||
-			       error_hint(c->in->err, CHROME_CALLS_HINT);
-		ARRAY_RESERVE(p->samples, p->room, p->count + 1);
-		p->samples[p->count] = (struct profile_sample){ p->at, node, (uint32_t)p->count };
-		p->count++;
+			return chrome_limit(c, MAX_SAMPLES, "samples of CPU profiles");
+		s = ARRAY_ADD(p->samples, p->count, p->room);
+		*s = (struct profile_sample){ p->at, node, (uint32_t)p->count - 1 };
 	}
 	return true;
 }
 
 static bool
-add_profile(struct chrome *c, const struct json_node *event)
+add_profile(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {
 	const struct text name = chrome_json_string(json_tree_get(event, "name"));
 	const struct json_node *data = json_tree_get(json_tree_get(event, "args"), "data");
 	const struct json_node *profile = json_tree_get(data, "cpuProfile");
 	const struct json_node *deltas = json_tree_get(data, "timeDeltas");
-	struct profile *p = profile_of(c, event);
 	uint32_t track;
 	int64_t v;
+	struct profile *p;
 
-	if (!p || !chrome_track_of(c, event, &track))
+	(void)h;
+	if (!chrome_track_of(c, event, &track))
+		return false;
+	p = profile_of(c, event, track);
+	if (!p)
 		return false;
 	if (text_equal(name, TEXT_LITERAL("Profile")))
 		p->track = track;
@@ -298,11 +264,9 @@ add_profile(struct chrome *c, const struct json_node *event)
 bool
 chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 {
-	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
-	const bool ok = event ? add_profile(c, event) : c->in->err->code == ERROR_NONE;
-
-	arena_reset(&c->scratch);
-	return ok;
+	if (!c->profiles)
+		c->profiles = xcalloc(1, sizeof(*c->profiles));
+	return chrome_take_event(c, h, add_profile);
 }
 
 /* Emits the stack of the node, without the root, which every path has. */
@@ -310,23 +274,22 @@ static bool
 stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack)
 {
 	struct chrome_profiles *x = c->profiles;
-	struct stack_row row = { .routine_ids = x->frames };
 	uint32_t at = node;
 
 	*stack = x->nodes[node].stack;
 	if (*stack)
 		return true;
-	while (at != PAIR_MAP_NONE && row.count < STACK_MAX_FRAMES) {
+	stack_begin(c->frames);
+	/* The nodes may form a cycle. */
+	for (size_t i = 0; at != PAIR_MAP_NONE && i <= STACK_MAX_FRAMES; i++) {
 		const struct profile_node *n = &x->nodes[at];
 
 		if (!n->is_root)
-			x->frames[row.count++] = n->routine;
+			stack_push_routine(c->frames, n->routine);
 		at = n->parent == MODEL_NULL ? PAIR_MAP_NONE
 					     : pair_map_get(&p->nodes, n->parent, 0);
 	}
-	if (row.count == 0)
-		return true;
-	if (!emit_stack(c->in, &row, stack))
+	if (!stack_end(c->frames, false, stack, NULL, c->in->err))
 		return false;
 	x->nodes[node].stack = *stack;
 	return true;
@@ -406,8 +369,7 @@ chrome_profiles_emit(struct chrome *c)
 	for (size_t i = 0; i < x->count; i++)
 		if (!emit_profile(c, &x->profiles[i]))
 			return false;
-	return !x->dangling || reader_issue_at(c->in, ISSUE_DANGLING_ROUTINE, 0,
-				       "%llu %s a missing node", (unsigned long long)x->dangling,
-				       by_count(x->dangling, "sample of a CPU profile names",
-					       "samples of CPU profiles name"));
+	return reader_issue_count(c->in, ISSUE_DANGLING_ROUTINE, 0, x->dangling,
+		"sample of a CPU profile names a missing node",
+		"samples of CPU profiles name a missing node");
 }

@@ -17,38 +17,35 @@ enum {
 uint32_t
 chrome_intern(struct chrome *c, struct text t)
 {
-	struct chrome_interned *s = &c->strings;
-	bool added;
-	const uint32_t n = pair_map_add_bytes(&s->map, t.data, t.size, (uint32_t)s->count, &added);
-
-	if (!added)
-		return n;
-	*ARRAY_ADD(s->texts, s->count, s->room) = arena_text(&c->arena, t);
-	return n;
-}
-
-bool
-chrome_add_routine(struct chrome *c, struct routine_row *row)
-{
-	row->parent_id = MODEL_NULL;
-	return c->in->sink->routine(c->in->sink, c->in->set, row, c->in->err);
+	return text_table_add(&c->strings, &c->arena, t);
 }
 
 uint32_t
-chrome_routine(struct chrome *c, struct text name, struct text category)
+chrome_routine(
+	struct chrome *c, const struct text *key, size_t count, const struct routine_row *row)
 {
-	const uint32_t n = chrome_intern(c, text_is_null(name) ? TEXT_LITERAL("") : name);
-	const uint32_t k = chrome_intern(c, text_is_null(category) ? TEXT_LITERAL("") : category);
+	struct routine_row emitted = *row;
+	uint32_t number;
 	bool added;
-	const uint32_t id =
-		pair_map_add(&c->routine_map, n, k, (uint32_t)c->routine_map.count, &added);
-	struct routine_row row = blank_routine(id);
+
+	if (!routine_number(c->frames, key, count, &number, &added, c->in->err))
+		return CHROME_NONE;
+	emitted.id = emitted.rec_id = number;
+	emitted.parent_id = MODEL_NULL;
+	if (added && !c->in->sink->routine(c->in->sink, c->in->set, &emitted, c->in->err))
+		return CHROME_NONE;
+	return number;
+}
+
+uint32_t
+chrome_span_routine(struct chrome *c, struct text name, struct text category)
+{
+	const struct text key[] = { name, category };
+	struct routine_row row = blank_routine(0);
 
 	row.routine_name = name;
 	row.module_name = category;
-	if (added && !chrome_add_routine(c, &row))
-		return CHROME_NONE;
-	return id;
+	return chrome_routine(c, key, 2, &row);
 }
 
 struct decimal
@@ -66,58 +63,33 @@ chrome_duration(struct chrome *c, struct decimal d)
 
 /* Most events are read in file order. */
 static bool
-read_bytes(struct chrome *c, uint64_t offset, char *into, size_t size)
+fill_window(struct chrome *c, uint64_t offset, size_t size)
 {
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t n = fd_pread(c->in->fd, into + done, size - done, offset + done);
-
-		if (n < 0)
-			return error_set_errno(c->in->err, ERROR_FILE, "reading an event again");
-		if (n == 0)
-			return error_set(c->in->err, ERROR_FILE,
-				"the file became shorter while it was read");
-		done += (size_t)n;
-	}
-	return true;
-}
-
-/* Events are mostly read in file order. */
-static bool
-fill_window(struct chrome *c, uint64_t offset)
-{
+	const size_t wanted = size > WINDOW_BYTES ? size : WINDOW_BYTES;
 	ssize_t n;
 
-	if (!c->window)
-		c->window = xmalloc(WINDOW_BYTES);
-	n = fd_pread(c->in->fd, c->window, WINDOW_BYTES, offset);
-	c->window_size = 0;
-	if (n < 0)
-		return error_set_errno(c->in->err, ERROR_FILE, "reading an event again");
+	ARRAY_RESERVE(c->window, c->window_room, wanted);
 	c->window_at = offset;
-	c->window_size = (size_t)n;
-	return true;
+	c->window_size = 0;
+	do {
+		n = fd_pread(c->in->fd, c->window + c->window_size, wanted - c->window_size,
+			offset + c->window_size);
+		if (n < 0)
+			return error_set_errno(c->in->err, ERROR_FILE, "reading an event again");
+		c->window_size += (size_t)n;
+	} while (n > 0 && c->window_size < size);
+	return c->window_size >= size ||
+	       error_set(c->in->err, ERROR_FILE, "the file became shorter while it was read");
 }
 
 bool
 chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes)
 {
-	char *copy;
-
-	if (size <= WINDOW_BYTES) {
-		if (offset < c->window_at || offset + size > c->window_at + c->window_size)
-			if (!fill_window(c, offset))
-				return false;
-		if (offset + size > c->window_at + c->window_size)
-			return error_set(c->in->err, ERROR_FILE,
-				"the file became shorter while it was read");
-		*bytes = (struct text){ c->window + (offset - c->window_at), size };
-		return true;
-	}
-	copy = arena_alloc(&c->scratch, size);
-	*bytes = (struct text){ copy, size };
-	return read_bytes(c, offset, copy, size);
+	if ((offset < c->window_at || offset + size > c->window_at + c->window_size) &&
+		!fill_window(c, offset, size))
+		return false;
+	*bytes = (struct text){ c->window + (offset - c->window_at), size };
+	return true;
 }
 
 struct json_node *
@@ -136,6 +108,24 @@ chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
 			"event of %llu bytes left out: the limit is %d bytes, and %d in memory",
 			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_BYTES);
 	return j;
+}
+
+bool
+chrome_take_event(struct chrome *c, const struct chrome_head *h, chrome_taker *take)
+{
+	const struct json_node *event = chrome_event_at(c, h->offset, h->size);
+	const bool ok = event ? take(c, h, event) : c->in->err->code == ERROR_NONE;
+
+	arena_reset(&c->scratch);
+	return ok;
+}
+
+bool
+chrome_limit(struct chrome *c, int max, const char *noun)
+{
+	error_set(c->in->err, ERROR_LIMIT, "more than %d %s", max, noun);
+	return error_hint(c->in->err,
+		"nothing was loaded; record less, or load the user timings without --events all");
 }
 
 bool

@@ -9,6 +9,8 @@
 #include "base/strbuf.h"
 #include "chrome_timing.h"
 #include "format/common/emit.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/text_table.h"
 #include "input/json/json_reader.h"
 
 struct chrome_track {
@@ -39,12 +41,6 @@ struct chrome_bounds {
 	bool any, has_started, broken;
 };
 
-struct chrome_interned {
-	struct pair_map map;
-	struct text *texts;
-	size_t count, room;
-};
-
 struct chrome_calls;
 struct chrome_profiles;
 
@@ -54,7 +50,7 @@ struct chrome {
 	struct arena scratch; /* kept until the event is processed */
 	char *window;         /* bytes of the file, for events that are read again */
 	uint64_t window_at;
-	size_t window_size;
+	size_t window_size, window_room;
 
 	struct json_reader *json;
 	bool array_form;
@@ -70,7 +66,8 @@ struct chrome {
 	size_t instant_count, instant_room;
 	struct chrome_span *spans;
 	size_t span_count, span_room;
-	struct chrome_interned strings;
+	struct text_table strings;
+	struct frame_dictionary *frames;
 
 	struct chrome_track *tracks;
 	size_t track_count, track_room;
@@ -78,11 +75,12 @@ struct chrome {
 	size_t process_count, process_room;
 	struct chrome_navigation *navigations;
 	size_t navigation_count, navigation_room;
-	struct pair_map track_map, process_map, frame_map, navigation_map, routine_map;
+	struct pair_map track_map, process_map, frame_map, navigation_map;
 	struct chrome_bounds bounds;
-	struct strbuf others;    /* other members of the top-level object */
-	struct text application; /* the program that wrote the trace */
-	int32_t last_track;      /* emitted */
+	struct strbuf others;     /* other members of the top-level object */
+	struct text application;  /* the program that wrote the trace */
+	int32_t last_track;       /* emitted */
+	struct strbuf attributes; /* the current span's attributes */
 	metric_number metric;
 	int64_t last_id;                  /* last span ID */
 	struct chrome_calls *calls;       /* NULL if only user timings are read */

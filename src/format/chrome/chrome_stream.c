@@ -19,76 +19,12 @@ struct category_cache {
 struct walker {
 	struct chrome *c;
 	struct json_reader *r;
+	struct error *err;
 	struct category_cache category;
 	struct chrome_head head;
 	double ts, dur;
 	bool has_ts, null_ts, bad_time;
 };
-
-static bool
-read_category(struct walker *w)
-{
-	struct category_cache *cache = &w->category;
-	struct text t;
-
-	if (!json_read_string(w->r, &t, w->c->in->err))
-		return false;
-	if (t.size == cache->size && memcmp(t.data, cache->text, t.size) == 0) {
-		w->head.cat = cache->bits;
-		return true;
-	}
-	w->head.cat = chrome_category_bits(t);
-	if (t.size <= sizeof(cache->text)) {
-		memcpy(cache->text, t.data, t.size);
-		cache->size = t.size;
-		cache->bits = w->head.cat;
-	}
-	return true;
-}
-
-static bool
-read_name(struct walker *w)
-{
-	struct text t;
-
-	if (!json_read_string(w->r, &t, w->c->in->err))
-		return false;
-	w->head.name = chrome_name_bits(t) | CHROME_NAME_GIVEN;
-	return true;
-}
-
-static bool
-read_phase(struct walker *w)
-{
-	struct text t;
-
-	if (!json_read_string(w->r, &t, w->c->in->err))
-		return false;
-	w->head.ph = t.size == 1 ? t.data[0] : 0;
-	return true;
-}
-
-/* A ts or dur; values of other types are converted as in JavaScript. */
-static bool
-read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
-{
-	struct decimal d;
-	bool ok;
-
-	if (type == JSON_NUMBER) {
-		if (!json_read_decimal(w->r, &d, &ok, w->c->in->err))
-			return false;
-		*v = ok ? decimal_to_double(d) : INFINITY;
-		w->bad_time = w->bad_time || !ok;
-		return true;
-	}
-	*v = 0;
-	if (type == JSON_NULL)
-		*is_null = true;
-	else
-		w->bad_time = true;
-	return json_skip(w->r, w->c->in->err);
-}
 
 enum member {
 	MEMBER_OTHER,
@@ -118,34 +54,80 @@ member_of(struct text key)
 	}
 }
 
+static unsigned
+category_bits(struct category_cache *cache, struct text t)
+{
+	unsigned bits;
+
+	if (t.size == cache->size && memcmp(t.data, cache->text, t.size) == 0)
+		return cache->bits;
+	bits = chrome_category_bits(t);
+	if (t.size <= sizeof(cache->text)) {
+		memcpy(cache->text, t.data, t.size);
+		cache->size = t.size;
+		cache->bits = bits;
+	}
+	return bits;
+}
+
+/* A name, category or phase; NULL if the value is not a string. */
+static void
+set_text(struct walker *w, enum member m, const struct text *t)
+{
+	if (m == MEMBER_NAME)
+		w->head.name = t ? chrome_name_bits(*t) | CHROME_NAME_GIVEN : 0;
+	else if (m == MEMBER_CATEGORY)
+		w->head.cat = t ? category_bits(&w->category, *t) : 0;
+	else
+		w->head.ph = t && t->size == 1 ? t->data[0] : 0;
+}
+
+/* A ts or dur; values of other types are converted as in JavaScript. */
+static bool
+read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
+{
+	struct decimal d;
+	bool ok;
+
+	if (type == JSON_NUMBER) {
+		if (!json_read_decimal(w->r, &d, &ok, w->err))
+			return false;
+		*v = ok ? decimal_to_double(d) : INFINITY;
+		w->bad_time = w->bad_time || !ok;
+		return true;
+	}
+	*v = 0;
+	if (type == JSON_NULL)
+		*is_null = true;
+	else
+		w->bad_time = true;
+	return json_skip(w->r, w->err);
+}
+
 static bool
 read_member(struct walker *w, enum member m)
 {
 	enum json_type type;
 	bool is_null = false;
+	struct text t;
 
-	if (!json_peek(w->r, &type, w->c->in->err))
+	if (!json_peek(w->r, &type, w->err))
 		return false;
-	switch (m) {
-	case MEMBER_NAME:
-		w->head.name = 0;
-		return type == JSON_STRING ? read_name(w) : json_skip(w->r, w->c->in->err);
-	case MEMBER_CATEGORY:
-		w->head.cat = 0;
-		return type == JSON_STRING ? read_category(w) : json_skip(w->r, w->c->in->err);
-	case MEMBER_PHASE:
-		w->head.ph = 0;
-		return type == JSON_STRING ? read_phase(w) : json_skip(w->r, w->c->in->err);
-	case MEMBER_TIME:
+	if (m == MEMBER_TIME) {
 		w->has_ts = true;
 		w->null_ts = false;
 		return read_time(w, type, &w->ts, &w->null_ts);
-	case MEMBER_DURATION:
-		return read_time(w, type, &w->dur, &is_null);
-	case MEMBER_OTHER:
-		break;
 	}
-	return json_skip(w->r, w->c->in->err);
+	if (m == MEMBER_DURATION)
+		return read_time(w, type, &w->dur, &is_null);
+	if (type != JSON_STRING) {
+		set_text(w, m, NULL);
+		return json_skip(w->r, w->err);
+	}
+	if (!json_read_string(w->r, &t, w->err))
+		return false;
+	set_text(w, m, &t);
+	return true;
 }
 
 /* Reads the members that classify the event, and skips the others. */
@@ -153,31 +135,21 @@ static bool
 walk_event(struct walker *w)
 {
 	struct text key;
-	bool more;
 
 	w->head = (struct chrome_head){ 0 };
 	w->ts = w->dur = 0;
 	w->has_ts = w->null_ts = w->bad_time = false;
-	if (!json_enter(w->r, w->c->in->err))
+	if (!json_enter(w->r, w->err))
 		return false;
 	w->head.offset = json_value_offset(w->r);
-	for (;;) {
-		enum member m;
+	while (json_more_keys(w->r, &key, w->err)) {
+		const enum member m = member_of(key);
 
-		if (!json_next_key(w->r, &key, &more, w->c->in->err))
+		if (!(m == MEMBER_OTHER ? json_skip(w->r, w->err) : read_member(w, m)))
 			return false;
-		if (!more)
-			break;
-		m = member_of(key);
-		if (m == MEMBER_OTHER) {
-			if (!json_skip(w->r, w->c->in->err))
-				return false;
-		} else if (!read_member(w, m)) {
-			return false;
-		}
 	}
 	w->head.size = json_offset(w->r) - w->head.offset;
-	return true;
+	return w->err->code == ERROR_NONE;
 }
 
 /* DevTools computes the bounds from events with the phases B, E, X and I. */
@@ -214,7 +186,7 @@ take_event(struct walker *w)
 			"event left out: the input ends inside it");
 	bound(w);
 	c->took_timing = false;
-	if (chrome_wants(c, &w->head) && !chrome_collect(c, &w->head))
+	if (chrome_wants(&w->head) && !chrome_collect(c, &w->head))
 		return false;
 	c->events++;
 	if (c->calls && !chrome_calls_add(c, &w->head))
@@ -228,7 +200,7 @@ take_other(struct walker *w, enum json_type type)
 	struct chrome *c = w->c;
 	const uint64_t at = json_value_offset(w->r);
 
-	if (!json_skip(w->r, c->in->err))
+	if (!json_skip(w->r, w->err))
 		return false;
 	if (c->unclosed)
 		return true;
@@ -244,24 +216,19 @@ walk_events(struct walker *w)
 {
 	struct chrome *c = w->c;
 	enum json_type type;
-	bool more;
 
-	if (!json_enter(w->r, c->in->err))
+	if (!json_enter(w->r, w->err))
 		return false;
-	for (;;) {
-		if (!json_next_item(w->r, &more, c->in->err))
-			return false;
-		if (!more)
-			return true;
-		if (!json_peek(w->r, &type, c->in->err))
+	while (json_more_items(w->r, w->err)) {
+		if (!json_peek(w->r, &type, w->err))
 			return false;
 		if (!(type == JSON_OBJECT ? take_event(w) : take_other(w, type)))
 			return false;
 		if (c->events > CHROME_NONE - 1)
-			return error_set(
-				c->in->err, ERROR_LIMIT, "more than %u events", CHROME_NONE);
+			return error_set(w->err, ERROR_LIMIT, "more than %u events", CHROME_NONE);
 		reader_tick(c->in, json_offset(w->r));
 	}
+	return w->err->code == ERROR_NONE;
 }
 
 /* Keeps a member other than the events if it is small. */
@@ -275,10 +242,10 @@ keep_other(struct walker *w, struct text key)
 	struct text bytes = TEXT_NULL;
 	uint64_t from, size;
 
-	if (!json_peek(w->r, &type, c->in->err))
+	if (!json_peek(w->r, &type, w->err))
 		return false;
 	from = json_value_offset(w->r);
-	if (!json_skip(w->r, c->in->err))
+	if (!json_skip(w->r, w->err))
 		return false;
 	if (c->unclosed)
 		return true;
@@ -302,69 +269,60 @@ keep_other(struct walker *w, struct text key)
 }
 
 static bool
+take_events(struct walker *w, bool *found)
+{
+	enum json_type type;
+
+	if (!json_peek(w->r, &type, w->err))
+		return false;
+	if (type != JSON_ARRAY)
+		return error_set(w->err, ERROR_INPUT,
+			"offset %llu: traceEvents is %s, not an array",
+			(unsigned long long)json_offset(w->r), json_type_name(type));
+	if (*found)
+		return error_set(w->err, ERROR_INPUT, "offset %llu: traceEvents appears twice",
+			(unsigned long long)json_offset(w->r));
+	*found = true;
+	return walk_events(w);
+}
+
+static bool
 walk_object(struct walker *w)
 {
-	struct chrome *c = w->c;
-	bool found = false, more, ok;
-	enum json_type type;
+	bool found = false;
 	struct text key;
 
-	if (!json_enter(w->r, c->in->err))
+	if (!json_enter(w->r, w->err))
 		return false;
-	for (;;) {
-		if (!json_next_key(w->r, &key, &more, c->in->err))
+	while (json_more_keys(w->r, &key, w->err)) {
+		if (!(text_equal(key, TEXT_LITERAL("traceEvents")) ? take_events(w, &found)
+								   : keep_other(w, key)))
 			return false;
-		if (!more)
-			break;
-		if (text_equal(key, TEXT_LITERAL("traceEvents"))) {
-			if (!json_peek(w->r, &type, c->in->err))
-				return false;
-			if (type != JSON_ARRAY)
-				return error_set(c->in->err, ERROR_INPUT,
-					"offset %llu: traceEvents is %s, not an array",
-					(unsigned long long)json_offset(w->r),
-					json_type_name(type));
-			if (found)
-				return error_set(c->in->err, ERROR_INPUT,
-					"offset %llu: traceEvents appears twice",
-					(unsigned long long)json_offset(w->r));
-			found = true;
-			ok = walk_events(w);
-		} else {
-			ok = keep_other(w, key);
-			arena_reset(&c->scratch);
-		}
-		if (!ok)
-			return false;
+		arena_reset(&w->c->scratch);
 	}
-	if (!found)
-		return error_set(c->in->err, ERROR_INPUT, "no traceEvents in the object");
-	return true;
+	if (!found && w->err->code == ERROR_NONE)
+		return error_set(w->err, ERROR_INPUT, "no traceEvents in the object");
+	return w->err->code == ERROR_NONE;
 }
 
 bool
 chrome_stream(struct chrome *c)
 {
-	struct walker w = { .c = c, .r = c->json };
+	struct walker w = { .c = c, .r = c->json, .err = c->in->err };
 	enum json_type type;
 	bool end = false;
 
-	if (!json_peek(w.r, &type, c->in->err))
+	if (!json_peek(w.r, &type, w.err))
 		return false;
 	c->array_form = type == JSON_ARRAY;
-	if (type == JSON_ARRAY ? !walk_events(&w)
-		: type == JSON_OBJECT
-			? !walk_object(&w)
-			: !error_set(c->in->err, ERROR_INPUT,
-				  "offset %llu: %s, neither an array of trace events nor an object "
-				  "that contains one",
-				  (unsigned long long)json_offset(w.r), json_type_name(type)))
+	if (type != JSON_ARRAY && type != JSON_OBJECT)
+		return error_set(w.err, ERROR_INPUT,
+			"offset %llu: %s, neither an array of trace events nor an object that "
+			"contains one",
+			(unsigned long long)json_offset(w.r), json_type_name(type));
+	if (!(type == JSON_ARRAY ? walk_events(&w) : walk_object(&w)) ||
+		!json_at_end(w.r, &end, w.err))
 		return false;
-	if (!json_at_end(w.r, &end, c->in->err))
-		return false;
-	if (!end)
-		return error_set(c->in->err, ERROR_INPUT,
-			"offset %llu: data after the end of the trace",
-			(unsigned long long)json_offset(w.r));
-	return true;
+	return end || error_set(w.err, ERROR_INPUT, "offset %llu: data after the end of the trace",
+			      (unsigned long long)json_offset(w.r));
 }

@@ -8,10 +8,6 @@
 
 #include <stdbool.h>
 
-/* The hint for limits that only --events all can reach. */
-#define CHROME_CALLS_HINT \
-	"nothing was loaded; record less, or load the user timings without --events all"
-
 enum {
 	CHROME_MAX_TIMINGS = 5 * 1000 * 1000,
 	CHROME_MAX_CALLS = 32 * 1000 * 1000,
@@ -64,6 +60,9 @@ enum chrome_refusal {
 	CHROME_NO_FRAMES = 1 << 3,
 	CHROME_TIMING_NO_ARGS = 1 << 4,
 };
+enum {
+	CHROME_REFUSALS = 5
+};
 
 enum chrome_payload {
 	CHROME_NO_PAYLOAD,
@@ -97,7 +96,6 @@ struct chrome_timing {
 	enum chrome_kind kind;
 	enum chrome_lost lost; /* if the event alone decides it */
 	enum chrome_payload payload;
-	bool has_ts;
 	char ph;
 };
 

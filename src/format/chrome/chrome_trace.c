@@ -1,5 +1,6 @@
 /* Processes, threads, navigations and bounds of a trace. */
 #include "base/array.h"
+#include "base/double.h"
 #include "chrome_private.h"
 
 #include <math.h>
@@ -205,20 +206,36 @@ chrome_trace_event(struct chrome *c, const struct json_node *event)
 void
 chrome_trace_metadata(struct chrome *c, struct text key, const struct json_node *j)
 {
-	static const char *const version_keys[] = { "product-version", "version" };
+	struct text t;
 
-	if (!is_name(key, "metadata"))
+	if (!is_name(key, "metadata") || !text_is_null(c->application))
 		return;
-	for (size_t i = 0; i < 2; i++) {
-		const struct text t = chrome_json_string(json_tree_get(j, version_keys[i]));
-
-		if (t.size > 0 && text_is_null(c->application))
-			c->application = arena_text(&c->arena, t);
-	}
+	t = chrome_json_string(json_tree_get(j, "product-version"));
+	if (!t.size)
+		t = chrome_json_string(json_tree_get(j, "version"));
+	if (t.size)
+		c->application = arena_text(&c->arena, t);
 }
 
-static void
-append_name(struct strbuf *b, const char *key, struct text value)
+void
+chrome_put_json(struct strbuf *b, const char *key, struct text json)
+{
+	strbuf_printf(b, ",\"%s\":", key);
+	strbuf_append_text(b, json);
+}
+
+void
+chrome_put_number(struct strbuf *b, const char *key, double v)
+{
+	char digits[DOUBLE_TEXT_MAX];
+
+	chrome_put_json(b, key,
+		isfinite(v) ? (struct text){ digits, double_format(v, digits) }
+			    : TEXT_LITERAL("null"));
+}
+
+void
+chrome_put_string(struct strbuf *b, const char *key, struct text value)
 {
 	strbuf_printf(b, ",\"%s\":", key);
 	if (text_is_null(value))
@@ -227,23 +244,27 @@ append_name(struct strbuf *b, const char *key, struct text value)
 		json_append_text(b, value);
 }
 
+/* Begins the next object of a list. */
+static void
+begin_item(struct strbuf *b)
+{
+	strbuf_append_str(b, b->data[b->size - 1] == '[' ? "{" : ",{");
+}
+
 static void
 append_processes(struct chrome *c, struct strbuf *b)
 {
-	bool first = true;
-
 	strbuf_append_str(b, ",\"processes\":[");
 	for (size_t i = 0; i < c->process_count; i++) {
 		const struct chrome_process *p = &c->processes[i];
 
 		if (!p->named)
 			continue;
-		strbuf_printf(
-			b, "%s{\"order\":%lld,\"pid\":", first ? "" : ",", (long long)p->named);
-		strbuf_append_text(b, p->pid);
-		append_name(b, "name", p->name);
+		begin_item(b);
+		strbuf_printf(b, "\"order\":%lld", (long long)p->named);
+		chrome_put_json(b, "pid", p->pid);
+		chrome_put_string(b, "name", p->name);
 		strbuf_append_char(b, '}');
-		first = false;
 	}
 	strbuf_append_char(b, ']');
 }
@@ -251,22 +272,19 @@ append_processes(struct chrome *c, struct strbuf *b)
 static void
 append_threads(struct chrome *c, struct strbuf *b)
 {
-	bool first = true;
-
 	strbuf_append_str(b, ",\"threads\":[");
 	for (size_t i = 0; i < c->track_count; i++) {
 		const struct chrome_track *t = &c->tracks[i];
 
 		if (!t->named)
 			continue;
-		strbuf_printf(b, "%s{\"process\":%lld,\"order\":%lld,\"pid\":", first ? "" : ",",
+		begin_item(b);
+		strbuf_printf(b, "\"process\":%lld,\"order\":%lld",
 			(long long)c->processes[t->process].thread_named, (long long)t->named);
-		strbuf_append_text(b, t->pid);
-		strbuf_append_str(b, ",\"tid\":");
-		strbuf_append_text(b, t->tid);
-		append_name(b, "name", t->name);
+		chrome_put_json(b, "pid", t->pid);
+		chrome_put_json(b, "tid", t->tid);
+		chrome_put_string(b, "name", t->name);
 		strbuf_printf(b, ",\"devtools\":%s}", t->hidden ? "false" : "true");
-		first = false;
 	}
 	strbuf_append_char(b, ']');
 }
@@ -281,58 +299,34 @@ append_navigations(struct chrome *c, struct strbuf *b)
 		/* DevTools ignores navigations of frames that no event announced. */
 		if (!pair_map_add_bytes(&c->frame_map, n->frame.data, n->frame.size, 0, NULL))
 			n->hidden = true;
-		strbuf_append_str(b, i ? ",{\"ts\":" : "{\"ts\":");
+		begin_item(b);
+		strbuf_append_str(b, "\"ts\":");
 		strbuf_append_text(b, n->ts);
-		strbuf_append_str(b, ",\"pid\":");
-		strbuf_append_text(b, n->pid);
-		strbuf_append_str(b, ",\"frame\":");
-		strbuf_append_text(b, n->frame);
-		append_name(b, "navigationId", n->id);
-		append_name(b, "url", n->url);
+		chrome_put_json(b, "pid", n->pid);
+		chrome_put_json(b, "frame", n->frame);
+		chrome_put_string(b, "navigationId", n->id);
+		chrome_put_string(b, "url", n->url);
 		strbuf_printf(b, ",\"devtools\":%s}", n->hidden ? "false" : "true");
 	}
 	strbuf_append_char(b, ']');
 }
 
-static void
-append_bound(struct strbuf *b, const char *key, double v, bool known)
-{
-	strbuf_printf(b, ",\"%s\":", key);
-	if (known && isfinite(v))
-		chrome_json_write_double(b, v);
-	else
-		strbuf_append_str(b, "null");
-}
-
-const char *
-chrome_refusal_text(unsigned bit)
-{
-	switch (bit) {
-	case CHROME_BAD_JSON:
-		return "not strict JSON";
-	case CHROME_NON_OBJECT:
-		return "an event that is no object";
-	case CHROME_NAMELESS:
-		return "an event without name";
-	case CHROME_NO_FRAMES:
-		return "no frames where tracing started";
-	default:
-		return "a timing, name or navigation without args";
-	}
-}
+/* By bit of enum chrome_refusal. */
+const char *const chrome_refusals[CHROME_REFUSALS] = { "not strict JSON",
+	"an event that is no object", "an event without name", "no frames where tracing started",
+	"a timing, name or navigation without args" };
 
 static void
 append_refusals(struct chrome *c, struct strbuf *b)
 {
-	bool first = true;
+	const char *comma = "";
 
 	strbuf_append_str(b, ",\"devtoolsRefuses\":[");
-	for (unsigned bit = 1; bit <= CHROME_TIMING_NO_ARGS; bit <<= 1) {
-		if (!(c->refusals & bit))
-			continue;
-		strbuf_printf(b, "%s\"%s\"", first ? "" : ",", chrome_refusal_text(bit));
-		first = false;
-	}
+	for (size_t i = 0; i < CHROME_REFUSALS; i++)
+		if (c->refusals & 1u << i) {
+			strbuf_printf(b, "%s\"%s\"", comma, chrome_refusals[i]);
+			comma = ",";
+		}
 	strbuf_append_char(b, ']');
 }
 
@@ -348,15 +342,16 @@ chrome_emit_trace(struct chrome *c)
 	strbuf_init(&b, 256 * (size_t)1024 * 1024);
 	strbuf_printf(&b, "{\"form\":\"%s\",\"events\":%llu", c->array_form ? "array" : "object",
 		(unsigned long long)c->events);
-	append_bound(&b, "min", bounds->has_started ? bounds->started : bounds->min,
-		any || bounds->has_started);
-	append_bound(&b, "max", bounds->max, any);
+	chrome_put_number(&b, "min",
+		bounds->has_started ? bounds->started
+		: any               ? bounds->min
+				    : NAN);
+	chrome_put_number(&b, "max", any ? bounds->max : NAN);
 	append_refusals(c, &b);
 	append_processes(c, &b);
 	append_threads(c, &b);
 	append_navigations(c, &b);
-	strbuf_append_str(&b, ",\"file\":");
-	strbuf_append_text(&b, c->others.size ? strbuf_text(&c->others) : TEXT_LITERAL("{"));
+	chrome_put_json(&b, "file", c->others.size ? strbuf_text(&c->others) : TEXT_LITERAL("{"));
 	strbuf_append_str(&b, "}}");
 	if (b.failed)
 		ok = error_set(c->in->err, ERROR_LIMIT,
@@ -395,8 +390,7 @@ chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *ki
 	if (t->process_id == MODEL_NULL || t->thread_id == MODEL_NULL) {
 		strbuf_append_str(&b, "{\"pid\":");
 		strbuf_append_text(&b, t->pid);
-		strbuf_append_str(&b, ",\"tid\":");
-		strbuf_append_text(&b, t->tid);
+		chrome_put_json(&b, "tid", t->tid);
 		strbuf_append_char(&b, '}');
 		row.attributes = strbuf_text(&b);
 	}

@@ -149,6 +149,22 @@ put_member(struct chrome_writer *w, const char *key, const struct json_node *val
 		json_int(&w->json, 0);
 }
 
+/* Writes the members of an event other than its args, and ends it. */
+static void
+put_rest(struct chrome_writer *w, const char *category, const char *name, const char *ph,
+	const struct json_node *pid, const struct json_node *tid, const struct json_node *ts)
+{
+	json_key_string(&w->json, "cat", category);
+	json_key_string(&w->json, "name", name);
+	json_key_string(&w->json, "ph", ph);
+	if (strcmp(ph, "M") != 0)
+		json_key_string(&w->json, "s", "t");
+	put_member(w, "pid", pid);
+	put_member(w, "tid", tid);
+	put_member(w, "ts", ts);
+	json_end_object(&w->json);
+}
+
 static const struct json_node *
 items_of(const struct chrome_writer *w, const char *list)
 {
@@ -175,13 +191,8 @@ write_name(struct chrome_writer *w, const struct json_node *named, const char *e
 	json_key_object(&w->json, "args");
 	put_member(w, "name", json_tree_get(named, "name"));
 	json_end_object(&w->json);
-	json_key_string(&w->json, "cat", "__metadata");
-	json_key_string(&w->json, "name", event);
-	json_key_string(&w->json, "ph", "M");
-	put_member(w, "pid", json_tree_get(named, "pid"));
-	put_member(w, "tid", json_tree_get(named, "tid"));
-	json_key_int(&w->json, "ts", 0);
-	json_end_object(&w->json);
+	put_rest(w, "__metadata", event, "M", json_tree_get(named, "pid"),
+		json_tree_get(named, "tid"), NULL);
 	return chrome_keep(w, CHROME_BEFORE_ALL, err);
 }
 
@@ -242,14 +253,9 @@ write_frames(struct chrome_writer *w, struct error *err)
 	json_key_bool(&w->json, "persistentIds", true);
 	json_end_object(&w->json);
 	json_end_object(&w->json);
-	json_key_string(&w->json, "cat", "disabled-by-default-devtools.timeline");
-	json_key_string(&w->json, "name", "TracingStartedInBrowser");
-	json_key_string(&w->json, "ph", "I");
-	json_key_string(&w->json, "s", "t");
-	put_member(w, "pid", json_tree_get(first, "pid"));
-	json_key_int(&w->json, "tid", 0);
-	put_member(w, "ts", json_tree_is(start, JSON_NUMBER) ? start : json_tree_get(first, "ts"));
-	json_end_object(&w->json);
+	put_rest(w, "disabled-by-default-devtools.timeline", "TracingStartedInBrowser", "I",
+		json_tree_get(first, "pid"), NULL,
+		json_tree_is(start, JSON_NUMBER) ? start : json_tree_get(first, "ts"));
 	return chrome_keep(w, CHROME_BEFORE_ALL, err);
 }
 
@@ -265,24 +271,9 @@ write_navigation(struct chrome_writer *w, const struct json_node *n, struct erro
 	json_end_object(&w->json);
 	put_member(w, "frame", json_tree_get(n, "frame"));
 	json_end_object(&w->json);
-	json_key_string(&w->json, "cat", "blink.user_timing");
-	json_key_string(&w->json, "name", "navigationStart");
-	json_key_string(&w->json, "ph", "R");
-	json_key_string(&w->json, "s", "t");
-	put_member(w, "pid", json_tree_get(n, "pid"));
-	put_member(w, "tid", json_tree_get(n, "pid"));
-	put_member(w, "ts", json_tree_get(n, "ts"));
-	json_end_object(&w->json);
+	put_rest(w, "blink.user_timing", "navigationStart", "R", json_tree_get(n, "pid"),
+		json_tree_get(n, "pid"), json_tree_get(n, "ts"));
 	return chrome_keep(w, CHROME_BEFORE_ALL, err);
-}
-
-static bool
-write_navigations(struct chrome_writer *w, struct error *err)
-{
-	for (const struct json_node *n = items_of(w, "navigations"); n; n = n->next)
-		if (!write_navigation(w, n, err))
-			return false;
-	return true;
 }
 
 /* --- a trace --------------------------------------------------------------------------- */
@@ -310,8 +301,13 @@ write_trace(struct chrome_writer *w, struct error *err)
 	fputs("{\"traceEvents\": [", w->out);
 	if (!write_names(w, "processes", "process_name", err) ||
 		!write_names(w, "threads", "thread_name", err) ||
-		(!w->has_frames && !write_frames(w, err)) ||
-		(!w->has_navigation && !write_navigations(w, err)) || !chrome_write_kept(w, err))
+		(!w->has_frames && !write_frames(w, err)))
+		return false;
+	for (const struct json_node *n = w->has_navigation ? NULL : items_of(w, "navigations"); n;
+		n = n->next)
+		if (!write_navigation(w, n, err))
+			return false;
+	if (!chrome_write_kept(w, err))
 		return false;
 	fputs("\n]", w->out);
 	write_file_members(w);
@@ -354,7 +350,6 @@ chrome_write(struct source *source, FILE *out, const struct format_write_options
 		return error_set_errno(err, ERROR_FILE, "temporary file");
 	json_writer_init(&w.json, w.kept, false);
 	strbuf_init(&w.text, SIZE_MAX / 2);
-	pair_map_init(&w.routine_map);
 	ok = take_all(source, &w, (int32_t)options->track, err);
 	if (ok && !w.has_spans) {
 		error_set(

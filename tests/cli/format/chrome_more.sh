@@ -92,7 +92,10 @@ trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
         "callFrame":{"functionName":"own parent"}},{"id":"x"},7],"samples":[3,null,{}]},"timeDeltas":[1,1,1]}}')" \
     "$(ev ProfileChunk P 4 v8 ',"id":1,"args":{"data":{"cpuProfile":[],"timeDeltas":{}}}')"
 takes "profiles with children, steps back, cycles and nonsense" --events all
-is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "12 13 15" "samples in the order of time"
+is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "12 13 15" "samples are stored in time order"
+trace "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"parent":1,"callFrame":{"functionName":"(root)"}}],
+        "samples":[1]},"timeDeltas":[1]}}')"
+takes "a root that is its own parent" --events all
 
 # --- invalid traces -----------------------------------------------------------------------------------
 

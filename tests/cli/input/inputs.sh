@@ -212,6 +212,6 @@ for format in aqtime aqtimexml chrome kernelscope miniprofiler miniprofiler-stor
     run load --format $format "$golden/inputs/speedscope.json"
     is "$status" 3 "a speedscope file is rejected with --format $format"
 done
-is "$(q "select count(*) from instances")" "$before" "nothing was loaded"
+is "$(q "select count(*) from instances")" "$before" "no rejected input was loaded"
 
 done_testing

@@ -214,8 +214,8 @@ refused 3 'RESOURCE_PROFILER_THREADS.*(connection|terminat|server)' "a lost conn
     "$pg_string;Password=geheim"
 pg -c 'drop view "RESOURCE_PROFILER_THREADS"' -c "create view \"RESOURCE_PROFILER_THREADS\" as
     select (1/(\"ID\"-\"ID\"))::text as \"COL_SIZE\", t.\"ID\", t.\"INST_ID\" from \"T\" t"
-refused 3 'RESOURCE_PROFILER_THREADS.*division by zero' "a query that fails" "$pg_string"
-is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
+refused 3 'RESOURCE_PROFILER_THREADS.*division by zero' "a failing query" "$pg_string"
+is "$(q "select count(*) from instances")" "$sets" "no refused database was loaded"
 run load --odbc "Driver=/no/where.so" "$tmp/a"
 is "$status" 5 "a file is loaded even if the database is refused"
 
