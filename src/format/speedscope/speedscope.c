@@ -59,8 +59,8 @@ read_shared(struct speedscope_file *f)
 		return false;
 	}
 	if (f->shared_seen > 1 && f->look &&
-		!speedscope_issue(
-			f, ISSUE_DUPLICATE_KEY, json_offset(f->json), "\"shared\" appears twice"))
+		!reader_issue_at(f->in, ISSUE_DUPLICATE_KEY, json_offset(f->json),
+			"\"shared\" appears twice"))
 		return false;
 	if (!f->emit_shared || (f->shared_last && f->shared_seen != f->shared_last))
 		return json_skip(f->json, f->in->err);
@@ -76,8 +76,8 @@ read_profiles(struct speedscope_file *f)
 		return false;
 	}
 	if (f->profiles_seen > 1 && f->look &&
-		!speedscope_issue(
-			f, ISSUE_DUPLICATE_KEY, json_offset(f->json), "\"profiles\" appears twice"))
+		!reader_issue_at(f->in, ISSUE_DUPLICATE_KEY, json_offset(f->json),
+			"\"profiles\" appears twice"))
 		return false;
 	if (!f->look &&
 		(!f->emit_profiles || (f->profiles_last && f->profiles_seen != f->profiles_last)))
@@ -91,34 +91,26 @@ read_top(struct speedscope_file *f)
 {
 	enum json_type type;
 	struct text key;
-	bool more;
-	bool end;
-	bool ok;
+	bool end = false;
 
 	if (!json_peek(f->json, &type, f->in->err))
 		return false;
 	if (type != JSON_OBJECT)
-		return speedscope_refuse(f, json_offset(f->json),
+		return reader_refuse_at(f->in, json_offset(f->json),
 			"not a speedscope file: it contains %s, not an object",
 			json_type_name(type));
-	for (ok = json_enter(f->json, f->in->err); ok;) {
-		if (!json_next_key(f->json, &key, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
-		arena_reset(&f->frame_arena);
-		if (text_equal(key, TEXT_LITERAL("shared")))
-			ok = read_shared(f);
-		else if (text_equal(key, TEXT_LITERAL("profiles")))
-			ok = read_profiles(f);
-		else
-			ok = read_other(f, key);
-	}
-	if (!ok || !json_at_end(f->json, &end, f->in->err))
+	if (!json_enter(f->json, f->in->err))
 		return false;
-	return end ? true
-		   : speedscope_refuse(
-			     f, json_offset(f->json), "data after the end of the JSON document");
+	while (json_more_keys(f->json, &key, f->in->err)) {
+		arena_reset(&f->frame_arena);
+		if (text_equal(key, TEXT_LITERAL("shared"))         ? !read_shared(f)
+			: text_equal(key, TEXT_LITERAL("profiles")) ? !read_profiles(f)
+								    : !read_other(f, key))
+			return false;
+	}
+	return json_at_end(f->json, &end, f->in->err) &&
+	       (end || reader_refuse_at(f->in, json_offset(f->json),
+			       "data after the end of the JSON document"));
 }
 
 static bool
@@ -147,12 +139,8 @@ pass(struct speedscope_file *f)
 static bool
 check_parts(struct speedscope_file *f)
 {
-	if (!f->shared_seen)
-		return error_set(f->in->err, ERROR_INPUT, "%s: \"shared\" is missing", f->in->name);
-	if (!f->profiles_seen)
-		return error_set(
-			f->in->err, ERROR_INPUT, "%s: \"profiles\" is missing", f->in->name);
-	return true;
+	return (f->shared_seen && f->profiles_seen) ||
+	       reader_refuse(f->in, "\"%s\" is missing", f->shared_seen ? "profiles" : "shared");
 }
 
 /* Reads a file whose keys are in an unusual order, in three passes. */
@@ -216,8 +204,6 @@ file_init(struct speedscope_file *f, struct reader *in)
 	strbuf_init(&f->scratch, SIZE_MAX / 2);
 	strbuf_init(&f->last_text, SIZE_MAX / 2);
 	strbuf_init(&f->value_text, SIZE_MAX / 2);
-	pair_map_init(&f->stack_texts);
-	f->stack_seed = process_seed();
 	f->stacks = spool_new(0);
 	f->weights = spool_new(0);
 }
@@ -243,6 +229,7 @@ file_release(struct speedscope_file *f)
 	spool_free(f->weights);
 	arena_release(&f->frame_arena);
 	arena_release(&f->arena);
+	f->in->part = NULL;
 }
 
 static bool
@@ -254,15 +241,12 @@ read_file(struct speedscope_file *f)
 		ok = read_looking_first(f);
 	} else {
 		f->emit_shared = f->emit_profiles = true;
-		ok = pass(f);
-		if (ok && (!f->shared_seen || !f->profiles_seen))
-			ok = check_parts(f);
+		ok = pass(f) && check_parts(f);
 	}
 	if (ok && f->profile_count == 0 && f->group_name.size == 0)
-		ok = error_set(f->in->err, ERROR_INPUT,
-			"%s: it has no profiles and no name: nothing to load", f->in->name);
+		ok = reader_refuse(f->in, "no profiles and no name: nothing to load");
 	if (ok && f->bad_texts)
-		ok = speedscope_issue(f, ISSUE_BAD_UTF8, f->bad_text_offset,
+		ok = reader_issue_at(f->in, ISSUE_BAD_UTF8, f->bad_text_offset,
 			"bytes that are not UTF-8 became U+FFFD in %zu %s", f->bad_texts,
 			by_count(f->bad_texts, "place", "places"));
 	return ok && add_file(f, f->first_profile);

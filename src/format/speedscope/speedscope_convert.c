@@ -11,7 +11,6 @@
 struct stack_sums {
 	wide_int *sums[3]; /* by SUM_, then by stack number */
 	size_t room[3];
-	size_t used[3];
 };
 
 enum {
@@ -80,25 +79,21 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	return true;
 }
 
-/* --- what the result set has ------------------------------------------------------------------- */
+/* --- contents of the result set ------------------------------------------------------ */
+
+static int
+by_id(const void *key, const void *track)
+{
+	const int32_t id = *(const int32_t *)key, other = ((const struct written_track *)track)->id;
+
+	return (id > other) - (id < other);
+}
 
 static struct written_track *
 track_of(struct speedscope_writer *w, int32_t id)
 {
-	size_t low = 0;
-	size_t high = w->track_count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (w->tracks[middle].id == id)
-			return &w->tracks[middle];
-		if (w->tracks[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return w->track_count ? bsearch(&id, w->tracks, w->track_count, sizeof(*w->tracks), by_id)
+			      : NULL;
 }
 
 static bool
@@ -147,8 +142,6 @@ add_sum(struct stack_sums *sums, int which, stack_number stack, wide_int value)
 	size_t i = stack > 0 ? (size_t)stack : 0;
 
 	ARRAY_RESERVE_ZEROED(sums->sums[which], sums->room[which], i + 1);
-	if (i >= sums->used[which])
-		sums->used[which] = i + 1;
 	sums->sums[which][i] += value;
 }
 
@@ -188,19 +181,19 @@ write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which
 	const wide_int *values = sums->sums[which];
 	wide_int total = 0;
 
-	if (!sums->used[which] || !speedscope_wants(w, text_from(name)))
+	if (!sums->room[which] || !speedscope_wants(w, text_from(name)))
 		return;
-	for (size_t i = 0; i < sums->used[which]; i++)
+	for (size_t i = 0; i < sums->room[which]; i++)
 		total += values[i] > 0 ? values[i] : 0;
 	speedscope_begin_profile(w, "sampled", text_from(name), "", text_from(unit));
 	speedscope_put_range(w, 0, total);
 	json_key_array(&w->json, "samples");
-	for (size_t i = 0; i < sums->used[which]; i++)
+	for (size_t i = 0; i < sums->room[which]; i++)
 		if (values[i] > 0)
 			speedscope_put_stack(w, (stack_number)i);
 	json_end_array(&w->json);
 	json_key_array(&w->json, "weights");
-	for (size_t i = 0; i < sums->used[which]; i++)
+	for (size_t i = 0; i < sums->room[which]; i++)
 		if (values[i] > 0)
 			speedscope_put_fixed(w, values[i]);
 	json_end_array(&w->json);
@@ -211,7 +204,11 @@ write_sums(struct speedscope_writer *w, const struct stack_sums *sums, int which
 struct sample_pass {
 	size_t value;
 	wide_int total;
-	bool stacks, weights; /* which are written; if neither, the total is summed */
+	enum {
+		PASS_TOTAL,
+		PASS_STACKS,
+		PASS_WEIGHTS
+	} pass;
 };
 
 static bool
@@ -227,9 +224,9 @@ take_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct e
 	if (p->value < row->value_count)
 		d = row->values[p->value];
 	weight = decimal_to_fixed(d);
-	if (p->stacks)
+	if (p->pass == PASS_STACKS)
 		speedscope_put_stack(w, row->stack);
-	else if (p->weights)
+	else if (p->pass == PASS_WEIGHTS)
 		speedscope_put_decimal(w, weight > 0 ? d : decimal_from_int64(0));
 	else
 		p->total += weight > 0 ? weight : 0;
@@ -256,17 +253,12 @@ write_samples(struct speedscope_writer *w, const struct written_track *track, si
 	speedscope_begin_profile(
 		w, "sampled", track->name.size ? track->name : metric->name, suffix, metric->unit);
 	speedscope_put_range(w, 0, p.total);
-	json_key_array(&w->json, "samples");
-	p.stacks = true;
-	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &p, err))
-		return false;
-	json_end_array(&w->json);
-	json_key_array(&w->json, "weights");
-	p.stacks = false;
-	p.weights = true;
-	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &p, err))
-		return false;
-	json_end_array(&w->json);
+	for (p.pass = PASS_STACKS; p.pass <= PASS_WEIGHTS; p.pass++) {
+		json_key_array(&w->json, p.pass == PASS_STACKS ? "samples" : "weights");
+		if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &p, err))
+			return false;
+		json_end_array(&w->json);
+	}
 	json_end_object(&w->json);
 	return true;
 }
@@ -298,15 +290,12 @@ write_frames(struct speedscope_writer *w)
 
 		json_begin_object(&w->json);
 		json_key_depot_text(&w->json, "name", f->name);
-		if (f->file.data) {
+		if (f->file.data)
 			json_key_depot_text(&w->json, "file", f->file);
-		}
-		if (f->line != MODEL_NULL) {
+		if (f->line != MODEL_NULL)
 			json_key_int(&w->json, "line", f->line);
-		}
-		if (f->column != MODEL_NULL) {
+		if (f->column != MODEL_NULL)
 			json_key_int(&w->json, "col", f->column);
-		}
 		json_end_object(&w->json);
 	}
 	json_end_array(&w->json);
@@ -345,7 +334,7 @@ look(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 	for (size_t i = 0; i < w->track_count; i++)
 		any = any || w->tracks[i].value_count || w->tracks[i].has_spans;
 	for (int i = 0; i < SUMS; i++)
-		any = any || sums->used[i];
+		any = any || sums->room[i];
 	if (any)
 		return true;
 	error_set(err, ERROR_USAGE, "the result set has nothing to write as a speedscope file");

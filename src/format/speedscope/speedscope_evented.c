@@ -42,28 +42,24 @@ read_event_type(struct speedscope_file *f, struct event *e)
 static bool
 read_event_member(struct speedscope_file *f, struct event *e, struct text key)
 {
+	enum speedscope_value v = SPEEDSCOPE_FAILED;
+
 	if (text_equal(key, TEXT_LITERAL("type")))
 		return read_event_type(f, e);
-	if (text_equal(key, TEXT_LITERAL("at"))) {
-		e->has_at = true;
-		e->at_value = speedscope_read_number(f, &e->at);
-		if (e->at_value > SPEEDSCOPE_GOOD)
-			speedscope_item_member(f, TEXT_LITERAL("at"));
-		return e->at_value != SPEEDSCOPE_FAILED;
-	}
-	if (text_equal(key, TEXT_LITERAL("frame"))) {
-		e->has_frame = true;
-		e->frame_value = speedscope_read_frame(f, &e->frame);
-		if (e->frame_value > SPEEDSCOPE_GOOD)
-			speedscope_item_member(f, TEXT_LITERAL("frame"));
-		return e->frame_value != SPEEDSCOPE_FAILED;
-	}
 	arena_reset(&f->frame_arena);
 	key = arena_text(&f->frame_arena, key);
-	if (!speedscope_read_raw(f))
-		return false;
-	speedscope_item_member(f, key);
-	return true;
+	if (text_equal(key, TEXT_LITERAL("at"))) {
+		e->has_at = true;
+		v = e->at_value = speedscope_read_number(f, &e->at);
+	} else if (text_equal(key, TEXT_LITERAL("frame"))) {
+		e->has_frame = true;
+		v = e->frame_value = speedscope_read_frame(f, &e->frame);
+	} else if (speedscope_read_raw(f)) {
+		v = SPEEDSCOPE_ODD;
+	}
+	if (v > SPEEDSCOPE_GOOD)
+		speedscope_item_member(f, key);
+	return v != SPEEDSCOPE_FAILED;
 }
 
 /* Skips `"name":` at p and the blanks after the colon. NULL if p is at something else. */
@@ -140,7 +136,6 @@ read_event(struct speedscope_file *f, struct event *e)
 {
 	const struct event fresh = { .index = f->events++, .offset = json_offset(f->json) };
 	struct text key;
-	bool more;
 
 	*e = fresh;
 	strbuf_reset(&f->item);
@@ -149,14 +144,10 @@ read_event(struct speedscope_file *f, struct event *e)
 	*e = fresh;
 	if (!speedscope_enter(f, JSON_OBJECT, "event", (int64_t)e->index))
 		return false;
-	for (;;) {
-		if (!json_next_key(f->json, &key, &more, f->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_keys(f->json, &key, f->in->err))
 		if (!read_event_member(f, e, key))
 			return false;
-	}
+	return f->in->err->code == ERROR_NONE;
 }
 
 /* --- the order of times -------------------------------------------------------------- */
@@ -202,16 +193,16 @@ step_back(struct speedscope_file *f, struct event *e)
 	bool ok;
 
 	if (at >= last)
-		ok = speedscope_issue(f, ISSUE_TIME_BACKWARD, e->offset,
-			"event %" PRIu64 " is earlier than the previous one, by less than a "
-			"double shows",
+		ok = reader_issue_at(f->in, ISSUE_TIME_BACKWARD, e->offset,
+			"event %" PRIu64 " is before the previous event by less than the "
+			"precision of a double",
 			e->index);
 	else if (f->in->lenient && !is_small_step(f, last - at))
-		ok = speedscope_refuse(f, e->offset,
+		ok = reader_refuse_at(f->in, e->offset,
 			"event %" PRIu64 " is %g before the previous event or the start", e->index,
 			last - at);
 	else
-		ok = speedscope_tolerate(f, ISSUE_TIME_BACKWARD, e->offset,
+		ok = reader_tolerate_at(f->in, ISSUE_TIME_BACKWARD, e->offset,
 			"event %" PRIu64 " is %g before the previous event or the start", e->index,
 			last - at);
 	e->at = f->last;
@@ -222,27 +213,27 @@ step_back(struct speedscope_file *f, struct event *e)
 static bool
 check_time(struct speedscope_file *f, struct event *e)
 {
+	bool ok = true;
+
 	if (!f->has_last && !f->head.start.kind && e->at.kind)
 		f->head.start = speedscope_keep(&f->arena, e->at);
 	if (!f->has_last && f->head.start.kind)
 		set_last(f, f->head.start);
-	if (!e->has_at) {
-		/* speedscope accepts it, too, and makes NaN of all later times. */
-		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
-			    "event %" PRIu64 " has no time: the previous one is used", e->index))
-			return false;
+	if (!e->has_at) /* speedscope accepts this event, too, but all later times become NaN. */
+		ok = reader_issue_at(f->in, ISSUE_ODD_VALUE, e->offset,
+			"event %" PRIu64 " has no time: the previous one is used", e->index);
+	else if (e->at_value == SPEEDSCOPE_BAD)
+		ok = reader_tolerate_at(f->in, ISSUE_ODD_VALUE, e->offset,
+			"event %" PRIu64 " has a time that is not a number", e->index);
+	else if (e->at_value == SPEEDSCOPE_NULL)
+		ok = reader_issue_at(f->in, ISSUE_ODD_VALUE, e->offset,
+			"event %" PRIu64 " has the time null, read as 0", e->index);
+	if (!ok)
+		return false;
+	if (!e->has_at || e->at_value == SPEEDSCOPE_BAD)
 		e->at = f->has_last ? f->last : decimal_from_int64(0);
-	} else if (e->at_value == SPEEDSCOPE_BAD) {
-		if (!speedscope_tolerate(f, ISSUE_ODD_VALUE, e->offset,
-			    "event %" PRIu64 " has a time that is not a number", e->index))
-			return false;
-		e->at = f->has_last ? f->last : decimal_from_int64(0);
-	} else if (e->at_value == SPEEDSCOPE_NULL) {
-		if (!speedscope_issue(f, ISSUE_ODD_VALUE, e->offset,
-			    "event %" PRIu64 " has the time null, read as 0", e->index))
-			return false;
+	else if (e->at_value == SPEEDSCOPE_NULL)
 		e->at = decimal_from_int64(0);
-	}
 	if (f->has_last && compare_times(&e->at, &f->last) < 0 && !step_back(f, e))
 		return false;
 	set_last(f, e->at);
@@ -258,7 +249,7 @@ open_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	path_number above = f->call_count ? f->calls[f->call_count - 1].path : 0;
 
 	if (f->call_count == STACK_MAX_FRAMES) {
-		speedscope_refuse(f, e->offset, "event %" PRIu64 " opens more than %d calls",
+		reader_refuse_at(f->in, e->offset, "event %" PRIu64 " opens more than %d calls",
 			e->index, STACK_MAX_FRAMES);
 		f->in->err->code = ERROR_LIMIT;
 		return false;
@@ -302,15 +293,15 @@ close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	while (depth && f->calls[depth - 1].frame != frame)
 		depth--;
 	if (!f->call_count)
-		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
+		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32 " but no frame is open", e->index,
 			frame);
 	if (!depth)
-		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
+		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32
 			", which is not open; frame %" PRIu32 " is innermost",
 			e->index, frame, f->calls[f->call_count - 1].frame);
-	if (!speedscope_tolerate(f, ISSUE_CROSSING, e->offset,
+	if (!reader_tolerate_at(f->in, ISSUE_CROSSING, e->offset,
 		    "event %" PRIu64 " closes frame %" PRIu32 " while frame %" PRIu32
 		    " is innermost",
 		    e->index, frame, f->calls[f->call_count - 1].frame))
@@ -337,15 +328,14 @@ skip_event(struct speedscope_file *f, struct event *e)
 	char digits[DECIMAL_TEXT_BYTES];
 
 	if (e->has_frame && e->frame_value == SPEEDSCOPE_GOOD) {
-		strbuf_reset(&f->scratch);
-		strbuf_printf(&f->scratch, "%" PRId64, e->frame);
+		speedscope_set_scratch_int(f, e->frame);
 		speedscope_item_member(f, TEXT_LITERAL("frame"));
 	}
 	if (e->has_at && e->at_value == SPEEDSCOPE_GOOD) {
 		speedscope_set_scratch(f, decimal_text(e->at, 0, digits));
 		speedscope_item_member(f, TEXT_LITERAL("at"));
 	}
-	return speedscope_issue(f, ISSUE_UNKNOWN_EVENT, e->offset,
+	return reader_issue_at(f->in, ISSUE_UNKNOWN_EVENT, e->offset,
 		       "event %" PRIu64 " is neither O nor C", e->index) &&
 	       keep_odd_event(f, e, SPEEDSCOPE_NO_SPAN);
 }
@@ -354,11 +344,11 @@ static bool
 bad_frame(struct speedscope_file *f, const struct event *e)
 {
 	if (e->has_frame && e->frame >= 0)
-		return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset,
+		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " names frame %" PRId64 ", but there are %" PRIu32,
 			e->index, e->frame, f->frame_count);
-	return speedscope_tolerate(f, ISSUE_LEFT_OUT, e->offset, "event %" PRIu64 " %s", e->index,
-		e->has_frame ? "has no frame index" : "has no frame");
+	return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset, "event %" PRIu64 " %s",
+		e->index, e->has_frame ? "has no frame index" : "has no frame");
 }
 
 static bool
@@ -373,8 +363,7 @@ take_event(struct speedscope_file *f, struct event *e)
 	frame = (uint32_t)e->frame;
 	if (f->canonical && f->canonical[frame] != frame) {
 		if (e->frame_value == SPEEDSCOPE_GOOD) {
-			strbuf_reset(&f->scratch);
-			strbuf_printf(&f->scratch, "%" PRIu32, frame);
+			speedscope_set_scratch_int(f, frame);
 			speedscope_item_member(f, TEXT_LITERAL("frame"));
 		}
 		frame = f->canonical[frame];
@@ -391,19 +380,15 @@ bool
 speedscope_read_events(struct speedscope_file *f)
 {
 	struct event e;
-	bool more;
 
 	if (!speedscope_enter(f, JSON_ARRAY, "\"events\"", -1))
 		return false;
-	for (;;) {
-		if (!json_next_item(f->json, &more, f->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_items(f->json, f->in->err)) {
 		if (!read_event(f, &e) || !take_event(f, &e))
 			return false;
 		reader_tick(f->in, json_offset(f->json));
 	}
+	return f->in->err->code == ERROR_NONE;
 }
 
 bool
@@ -413,7 +398,7 @@ speedscope_end_evented(struct speedscope_file *f, struct decimal *total)
 
 	*total = (struct decimal){ 0 };
 	if (f->call_count) {
-		if (!speedscope_tolerate(f, ISSUE_UNCLOSED, json_offset(f->json),
+		if (!reader_tolerate_at(f->in, ISSUE_UNCLOSED, json_offset(f->json),
 			    "%zu %s not closed, the innermost of frame %" PRIu32, f->call_count,
 			    by_count(f->call_count, "call is", "calls are"),
 			    f->calls[f->call_count - 1].frame))

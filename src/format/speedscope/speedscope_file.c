@@ -6,8 +6,7 @@
 #include <stdarg.h>
 
 enum {
-	NAME_IN_MESSAGE_BYTES = 80,
-	MESSAGE_MAX = 512,
+	NAME_IN_MESSAGE_BYTES = 80
 };
 
 #define SPEEDSCOPE_UNIT_NAME(name) #name,
@@ -19,64 +18,17 @@ const char *const speedscope_units[SPEEDSCOPE_UNIT_COUNT] = { SPEEDSCOPE_UNITS(
 const char *const speedscope_keys[SPEEDSCOPE_KEY_COUNT] = { SPEEDSCOPE_KEYS(SPEEDSCOPE_KEY_NAME) };
 #undef SPEEDSCOPE_KEY_NAME
 
-/* --- messages ------------------------------------------------------------------------ */
-
-static void compose(const struct speedscope_file *f, char out[MESSAGE_MAX], const char *format,
-	va_list args) ERROR_PRINTF(3, 0);
-
-/* 'profile 2 ("main"): MESSAGE', or the message alone outside profiles. */
-static void
-compose(const struct speedscope_file *f, char out[MESSAGE_MAX], const char *format, va_list args)
+void
+speedscope_name_profile(struct speedscope_file *f)
 {
 	const struct text name = f->head.name;
-	int used = 0;
 
-	if (f->in_profile && name.size)
-		used = snprintf(out, MESSAGE_MAX, "profile %zu (\"%.*s\"): ", f->profile + 1,
+	if (name.size)
+		snprintf(f->part, sizeof(f->part), "profile %zu (\"%.*s\"): ", f->profile + 1,
 			text_precision(name, NAME_IN_MESSAGE_BYTES), name.data);
-	else if (f->in_profile)
-		used = snprintf(out, MESSAGE_MAX, "profile %zu: ", f->profile + 1);
-	vsnprintf(out + used, (size_t)(MESSAGE_MAX - used), format, args);
-}
-
-#define COMPOSE(message, f, format) \
-	do { \
-		va_list args; \
-		va_start(args, format); \
-		compose(f, message, format, args); \
-		va_end(args); \
-	} while (0)
-
-bool
-speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-
-	COMPOSE(message, f, format);
-	return reader_refuse_at(f->in, offset, "%s", message);
-}
-
-bool
-speedscope_issue(
-	struct speedscope_file *f, enum issue_code code, uint64_t offset, const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-
-	COMPOSE(message, f, format);
-	return reader_issue_at(f->in, code, offset, "%s", message);
-}
-
-bool
-speedscope_tolerate(
-	struct speedscope_file *f, enum issue_code code, uint64_t offset, const char *format, ...)
-{
-	char message[MESSAGE_MAX];
-
-	COMPOSE(message, f, format);
-	if (f->in->lenient)
-		return reader_issue_at(f->in, code, offset, "%s", message);
-	reader_refuse_at(f->in, offset, "%s", message);
-	return error_hint(f->in->err, "--lenient takes it, with an import issue");
+	else
+		snprintf(f->part, sizeof(f->part), "profile %zu: ", f->profile + 1);
+	f->in->part = f->part;
 }
 
 bool
@@ -91,9 +43,9 @@ speedscope_enter(struct speedscope_file *f, enum json_type want, const char *nou
 	if (type == want)
 		return json_enter(f->json, f->in->err);
 	if (number < 0)
-		return speedscope_refuse(
-			f, offset, "%s is %s, not %s", noun, json_type_name(type), article);
-	return speedscope_refuse(f, offset, "%s %" PRId64 " is %s, not %s", noun, number,
+		return reader_refuse_at(
+			f->in, offset, "%s is %s, not %s", noun, json_type_name(type), article);
+	return reader_refuse_at(f->in, offset, "%s %" PRId64 " is %s, not %s", noun, number,
 		json_type_name(type), article);
 }
 
@@ -105,8 +57,8 @@ odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool 
 	if (o->text.size + size + 64 <= SPEEDSCOPE_MAX_ODD_BYTES)
 		return true;
 	if (!o->reported)
-		*ok = speedscope_issue(f, ISSUE_ODD_LEFT_OUT, json_offset(f->json),
-			"odd and unknown values exceed %d MiB: an export will lack the others",
+		*ok = reader_issue_at(f->in, ISSUE_ODD_LEFT_OUT, json_offset(f->json),
+			"odd and unknown values exceed %d MiB: an export will lack the rest",
 			SPEEDSCOPE_MAX_ODD_BYTES / 1024 / 1024);
 	o->reported = true;
 	return false;

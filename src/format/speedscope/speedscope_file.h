@@ -124,7 +124,7 @@ struct speedscope_file {
 	/* The current profile. */
 	struct speedscope_head head;
 	size_t profile; /* from 0 */
-	bool in_profile;
+	char part[128]; /* in messages: 'profile 2 ("main"): ' */
 	metric_number metric;
 	struct speedscope_odd p_members, p_events, p_samples, p_weights;
 	struct decimal last; /* time of the last event; its text is in last_text */
@@ -137,9 +137,8 @@ struct speedscope_file {
 	struct spool *stacks, *weights;
 	uint64_t sample_count, weight_count;
 	bool has_last, has_samples, has_weights, weight_inexact;
-	struct pair_map stack_texts; /* from a stack's text to its number */
-	uint64_t stack_seed;
-	int64_t *ids; /* a stack's frames */
+	struct pair_map stack_texts; /* maps a stack's text to its number */
+	int64_t *ids;                /* a stack's frames */
 	size_t id_room;
 	uint64_t bad_sample, bad_offset; /* the first sample with a missing frame */
 	int64_t bad_frame;

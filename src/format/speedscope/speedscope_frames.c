@@ -15,26 +15,7 @@ enum frame_key {
 	FRAME_OTHER,
 };
 
-static enum frame_key
-frame_key(struct text key)
-{
-	static const char *const names[] = { "name", "file", "line", "key" };
-	enum frame_key k = FRAME_NAME;
-
-	while (k < FRAME_OTHER && !text_equal(key, text_from(names[k])))
-		k++;
-	return k;
-}
-
-/* Keeps the "key" of a frame; without one, the frame's index is its key. */
-static void
-keep_key(struct speedscope_file *f, uint32_t frame)
-{
-	ARRAY_RESERVE_ZEROED(f->keys, f->key_room, (size_t)frame + 1);
-	f->keys[frame] = arena_text(&f->arena, strbuf_text(&f->scratch));
-}
-
-/* Sets *text if the value is a string; otherwise it is kept as odd. */
+/* Sets *text if the value is a string. Other values are stored as attributes. */
 static bool
 read_text_member(struct speedscope_file *f, struct text key, struct text *text)
 {
@@ -78,8 +59,9 @@ read_line(struct speedscope_file *f, struct text key, int64_t *line)
 static bool
 read_frame_member(struct speedscope_file *f, struct text borrowed, struct routine_row *row)
 {
+	static const char *const names[] = { "name", "file", "line", "key" };
 	struct text key = arena_text(&f->frame_arena, borrowed);
-	enum frame_key k = frame_key(key);
+	enum frame_key k = (enum frame_key)text_among(key, names, FRAME_OTHER);
 
 	if (k == FRAME_NAME || k == FRAME_FILE)
 		return read_text_member(
@@ -88,8 +70,10 @@ read_frame_member(struct speedscope_file *f, struct text borrowed, struct routin
 		return read_line(f, key, &row->source_line);
 	if (!speedscope_read_raw(f))
 		return false;
-	if (k == FRAME_KEY)
-		keep_key(f, f->frame_count);
+	if (k == FRAME_KEY) {
+		ARRAY_RESERVE_ZEROED(f->keys, f->key_room, (size_t)f->frame_count + 1);
+		f->keys[f->frame_count] = arena_text(&f->arena, strbuf_text(&f->scratch));
+	}
 	speedscope_item_member(f, key);
 	return true;
 }
@@ -97,7 +81,7 @@ read_frame_member(struct speedscope_file *f, struct text borrowed, struct routin
 static bool
 add_frame(struct speedscope_file *f, struct routine_row *row, uint64_t offset)
 {
-	if (!row->routine_name.data && !speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+	if (!row->routine_name.data && !reader_issue_at(f->in, ISSUE_ODD_VALUE, offset,
 					       "frame %" PRIu32 " has no name", f->frame_count))
 		return false;
 	if (f->item.size) {
@@ -113,7 +97,6 @@ read_frame(struct speedscope_file *f)
 	uint64_t offset = json_offset(f->json);
 	struct routine_row row = blank_routine(f->frame_count);
 	struct text key;
-	bool more;
 
 	if (f->frame_count == SPEEDSCOPE_MAX_FRAMES)
 		return error_set(f->in->err, ERROR_LIMIT, "%s: more than %d frames", f->in->name,
@@ -122,15 +105,10 @@ read_frame(struct speedscope_file *f)
 	strbuf_reset(&f->item);
 	if (!speedscope_enter(f, JSON_OBJECT, "frame", f->frame_count))
 		return false;
-	for (;;) {
-		if (!json_next_key(f->json, &key, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
+	while (json_more_keys(f->json, &key, f->in->err))
 		if (!read_frame_member(f, key, &row))
 			return false;
-	}
-	if (!add_frame(f, &row, offset))
+	if (f->in->err->code != ERROR_NONE || !add_frame(f, &row, offset))
 		return false;
 	f->frame_count++;
 	reader_tick(f->in, json_offset(f->json));
@@ -142,11 +120,10 @@ read_frame(struct speedscope_file *f)
 static void
 find_equal_keys(struct speedscope_file *f)
 {
-	struct pair_map seen;
+	struct pair_map seen = { 0 };
 
 	if (!f->keys)
 		return;
-	pair_map_init(&seen);
 	f->canonical = xcalloc(f->frame_count ? f->frame_count : 1, sizeof(*f->canonical));
 	for (uint32_t i = 0; i < f->frame_count; i++) {
 		char digits[24];
@@ -163,23 +140,17 @@ static bool
 read_frames(struct speedscope_file *f)
 {
 	const uint64_t offset = json_offset(f->json);
-	bool more;
 
 	if (f->has_frames)
-		return speedscope_refuse(f, offset, "\"frames\" appears twice");
+		return reader_refuse_at(f->in, offset, "\"frames\" appears twice");
 	f->has_frames = true;
 	if (!speedscope_enter(f, JSON_ARRAY, "\"frames\"", -1))
 		return false;
-	for (;;) {
-		if (!json_next_item(f->json, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
+	while (json_more_items(f->json, f->in->err))
 		if (!read_frame(f))
 			return false;
-	}
 	find_equal_keys(f);
-	return true;
+	return f->in->err->code == ERROR_NONE;
 }
 
 bool
@@ -187,17 +158,11 @@ speedscope_read_shared(struct speedscope_file *f)
 {
 	uint64_t offset = json_offset(f->json);
 	struct text key;
-	bool more;
+	bool ok;
 
 	if (!speedscope_enter(f, JSON_OBJECT, "\"shared\"", -1))
 		return false;
-	for (;;) {
-		bool ok;
-
-		if (!json_next_key(f->json, &key, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
+	while (json_more_keys(f->json, &key, f->in->err)) {
 		if (text_equal(key, TEXT_LITERAL("frames"))) {
 			ok = read_frames(f);
 		} else {
@@ -208,7 +173,7 @@ speedscope_read_shared(struct speedscope_file *f)
 		if (!ok)
 			return false;
 	}
-	if (!f->has_frames)
-		return speedscope_refuse(f, offset, "\"shared\" has no \"frames\"");
-	return true;
+	if (!f->has_frames && f->in->err->code == ERROR_NONE)
+		return reader_refuse_at(f->in, offset, "\"shared\" has no \"frames\"");
+	return f->in->err->code == ERROR_NONE;
 }

@@ -16,8 +16,8 @@ struct odd_list {
 
 /* The attributes of a track. */
 struct native_track {
-	bool silent[SPEEDSCOPE_KEY_COUNT]; /* absent, or among the members */
-	const struct json_node *members;   /* NULL if there are none */
+	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* absent, or among the members */
+	const struct json_node *members;       /* NULL if there are none */
 	struct odd_list events, samples, weights;
 };
 
@@ -39,6 +39,7 @@ struct native_events {
 struct native_samples {
 	struct odd_list *odd;
 	int64_t index;
+	bool stacks;
 };
 
 /* --- attributes ---------------------------------------------------------------------- */
@@ -153,9 +154,7 @@ write_shared(struct speedscope_writer *w, const struct json_node *attributes, st
 static void
 silence(struct native_track *t, struct text key)
 {
-	for (unsigned k = 0; k < SPEEDSCOPE_KEY_COUNT; k++)
-		if (text_equal(key, text_from(speedscope_keys[k])))
-			t->silent[k] = true;
+	t->silent[text_among(key, speedscope_keys, SPEEDSCOPE_KEY_COUNT)] = true;
 }
 
 static bool
@@ -263,7 +262,7 @@ write_events(struct speedscope_writer *w, const struct written_track *track,
 /* --- samples ------------------------------------------------------------------------- */
 
 static bool
-take_sample_stack(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
+take_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
 {
 	struct speedscope_writer *w = (struct speedscope_writer *)s;
 	struct native_samples *n = w->work;
@@ -273,22 +272,8 @@ take_sample_stack(struct sink *s, uint32_t set, const struct sample_row *row, st
 	(void)err;
 	if (odd)
 		put_node(w, odd);
-	else
+	else if (n->stacks)
 		speedscope_put_stack(w, row->stack);
-	return true;
-}
-
-static bool
-take_sample_weight(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
-{
-	struct speedscope_writer *w = (struct speedscope_writer *)s;
-	struct native_samples *n = w->work;
-	const struct json_node *odd = odd_at(n->odd, n->index++);
-
-	(void)set;
-	(void)err;
-	if (odd)
-		put_node(w, odd);
 	else
 		speedscope_put_decimal(
 			w, row->value_count ? row->values[0] : (struct decimal){ 0 });
@@ -296,25 +281,28 @@ take_sample_weight(struct sink *s, uint32_t set, const struct sample_row *row, s
 }
 
 static bool
-write_samples(struct speedscope_writer *w, const struct written_track *track,
-	struct native_track *native, struct error *err)
+write_list(struct speedscope_writer *w, const struct written_track *track, const char *key,
+	struct native_samples list, struct error *err)
 {
-	const struct sink stacks = { .sample = take_sample_stack };
-	const struct sink weights = { .sample = take_sample_weight };
-	struct native_samples n = { .odd = &native->samples };
+	const struct sink members = { .sample = take_sample };
 
-	if (!w->stacks.count && !speedscope_read_stacks(w, err))
-		return false;
-	json_key_array(&w->json, "samples");
-	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &stacks, &n, err))
-		return false;
-	json_end_array(&w->json);
-	n = (struct native_samples){ .odd = &native->weights };
-	json_key_array(&w->json, "weights");
-	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &weights, &n, err))
+	json_key_array(&w->json, key);
+	if (!speedscope_part(w, SOURCE_SAMPLES, track->id, &members, &list, err))
 		return false;
 	json_end_array(&w->json);
 	return true;
+}
+
+static bool
+write_samples(struct speedscope_writer *w, const struct written_track *track,
+	struct native_track *native, struct error *err)
+{
+	const struct native_samples stacks = { .odd = &native->samples, .stacks = true };
+	const struct native_samples weights = { .odd = &native->weights };
+
+	return (w->stacks.count || speedscope_read_stacks(w, err)) &&
+	       write_list(w, track, "samples", stacks, err) &&
+	       write_list(w, track, "weights", weights, err);
 }
 
 /* --- profiles ------------------------------------------------------------------------ */
@@ -325,16 +313,13 @@ write_head(struct speedscope_writer *w, const struct written_track *track,
 {
 	struct decimal end = track->start;
 
-	if (!native->silent[SPEEDSCOPE_KEY_TYPE]) {
+	if (!native->silent[SPEEDSCOPE_KEY_TYPE])
 		json_key_string(&w->json, "type",
 			metric->family == METRIC_OF_SPANS ? "evented" : "sampled");
-	}
-	if (!native->silent[SPEEDSCOPE_KEY_NAME]) {
+	if (!native->silent[SPEEDSCOPE_KEY_NAME])
 		json_key_depot_text(&w->json, "name", track->name);
-	}
-	if (!native->silent[SPEEDSCOPE_KEY_UNIT]) {
+	if (!native->silent[SPEEDSCOPE_KEY_UNIT])
 		json_key_text(&w->json, "unit", metric->unit);
-	}
 	if (!native->silent[SPEEDSCOPE_KEY_START]) {
 		json_key(&w->json, "startValue");
 		speedscope_put_decimal(w, track->start);

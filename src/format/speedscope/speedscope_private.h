@@ -43,18 +43,10 @@ enum speedscope_mark {
 	SPEEDSCOPE_NO_TIME, /* without "at" */
 };
 
-/* --- speedscope_file.c --------------------------------------------------------------- */
-
-/* Fails: "FILE: offset N: profile 2 ("main"): MESSAGE". */
-bool speedscope_refuse(struct speedscope_file *f, uint64_t offset, const char *format, ...)
-	ERROR_PRINTF(3, 4);
-bool speedscope_issue(struct speedscope_file *f, enum issue_code code, uint64_t offset,
-	const char *format, ...) ERROR_PRINTF(4, 5);
-/* With --lenient, reports an issue. Otherwise fails, with the hint that --lenient accepts it. */
-bool speedscope_tolerate(struct speedscope_file *f, enum issue_code code, uint64_t offset,
-	const char *format, ...) ERROR_PRINTF(4, 5);
-/* Enters the array or object that is next; fails with "NOUN NUMBER is TYPE, not an array" if
- * something else is. number -1: the noun has no number. */
+/* From now on, messages begin with the number and the name of the current profile. */
+void speedscope_name_profile(struct speedscope_file *f);
+/* Enters the next array or object. Fails with "NOUN NUMBER is TYPE, not an array" if the next
+ * value is something else. number is -1 if the noun has no number. */
 bool speedscope_enter(
 	struct speedscope_file *f, enum json_type want, const char *noun, int64_t number);
 
@@ -86,6 +78,7 @@ const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
 /* Replaces f->scratch. */
 void speedscope_set_scratch(struct speedscope_file *f, struct text raw);
+void speedscope_set_scratch_int(struct speedscope_file *f, int64_t v);
 /* Copies any value into f->scratch. */
 bool speedscope_read_raw(struct speedscope_file *f);
 

@@ -4,21 +4,10 @@
 
 #include <stdlib.h>
 
-static enum speedscope_key
-find_key(struct text key)
-{
-	enum speedscope_key k = 0;
-
-	while (k < SPEEDSCOPE_KEY_COUNT && !text_equal(key, text_from(speedscope_keys[k])))
-		k++;
-	return k;
-}
-
 static bool
 keep_odd(struct speedscope_file *f, enum speedscope_key k)
 {
-	return f->look ? true
-		       : speedscope_odd_member(f, &f->p_members, text_from(speedscope_keys[k]));
+	return f->look || speedscope_odd_member(f, &f->p_members, text_from(speedscope_keys[k]));
 }
 
 /* --- members other than the events --------------------------------------------------- */
@@ -33,16 +22,16 @@ read_type(struct speedscope_file *f, struct speedscope_head *head)
 	if (v == SPEEDSCOPE_FAILED)
 		return false;
 	head->type = SPEEDSCOPE_NO_TYPE;
-	if (v == SPEEDSCOPE_GOOD && text_equal(value, TEXT_LITERAL("evented")))
+	if (text_equal(value, TEXT_LITERAL("evented")))
 		head->type = SPEEDSCOPE_EVENTED;
-	else if (v == SPEEDSCOPE_GOOD && text_equal(value, TEXT_LITERAL("sampled")))
+	else if (text_equal(value, TEXT_LITERAL("sampled")))
 		head->type = SPEEDSCOPE_SAMPLED;
-	else if (v == SPEEDSCOPE_GOOD)
-		return f->look ? true
-			       : speedscope_refuse(f, offset,
-					 "type \"%.*s\" is neither evented nor sampled",
-					 text_precision(value, 80), value.data);
-	return head->type || f->look ? true : speedscope_refuse(f, offset, "type is not a string");
+	if (head->type || f->look)
+		return true;
+	if (v != SPEEDSCOPE_GOOD)
+		return reader_refuse_at(f->in, offset, "type is not a string");
+	return reader_refuse_at(f->in, offset, "type \"%.*s\" is neither evented nor sampled",
+		text_precision(value, 80), value.data);
 }
 
 static bool
@@ -54,11 +43,11 @@ read_name(struct speedscope_file *f, struct speedscope_head *head)
 	if (v == SPEEDSCOPE_FAILED)
 		return false;
 	head->name = value.size ? arena_text(&f->arena, value) : TEXT_NULL;
+	speedscope_name_profile(f);
 	if (v == SPEEDSCOPE_GOOD && value.size)
 		return true;
-	if (v == SPEEDSCOPE_GOOD) {
+	if (v == SPEEDSCOPE_GOOD)
 		speedscope_set_scratch(f, TEXT_LITERAL("\"\""));
-	}
 	return keep_odd(f, SPEEDSCOPE_KEY_NAME);
 }
 
@@ -73,17 +62,18 @@ read_unit(struct speedscope_file *f, struct speedscope_head *head)
 		return false;
 	head->unit = SPEEDSCOPE_UNIT_none;
 	if (v == SPEEDSCOPE_GOOD) {
-		for (unsigned u = 0; u < SPEEDSCOPE_UNIT_COUNT; u++)
-			if (text_equal(value, text_from(speedscope_units[u]))) {
-				head->unit = u;
-				return true;
-			}
+		const size_t unit = text_among(value, speedscope_units, SPEEDSCOPE_UNIT_COUNT);
+
+		if (unit < SPEEDSCOPE_UNIT_COUNT) {
+			head->unit = (enum speedscope_unit)unit;
+			return true;
+		}
 		strbuf_reset(&f->scratch);
 		json_append_depot_text(&f->scratch, value);
 	}
 	return keep_odd(f, SPEEDSCOPE_KEY_UNIT) &&
-	       (f->look || speedscope_issue(
-				   f, ISSUE_ODD_VALUE, offset, "unknown unit, read as \"none\""));
+	       (f->look || reader_issue_at(f->in, ISSUE_ODD_VALUE, offset,
+				   "unknown unit, read as \"none\""));
 }
 
 static bool
@@ -99,9 +89,9 @@ read_limit(struct speedscope_file *f, enum speedscope_key k, struct decimal *out
 	if (v == SPEEDSCOPE_GOOD || f->look)
 		return true;
 	if (v == SPEEDSCOPE_BAD)
-		return speedscope_refuse(f, offset, "%s is not a number", speedscope_keys[k]);
+		return reader_refuse_at(f->in, offset, "%s is not a number", speedscope_keys[k]);
 	return keep_odd(f, k) &&
-	       speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+	       reader_issue_at(f->in, ISSUE_ODD_VALUE, offset,
 		       v == SPEEDSCOPE_NULL ? "%s is null" : "%s is a string", speedscope_keys[k]);
 }
 
@@ -158,8 +148,7 @@ is_ready(const struct speedscope_file *f, enum speedscope_key k)
 static bool
 read_body(struct speedscope_file *f, enum speedscope_key k, const struct speedscope_head *here)
 {
-	bool evented = k == SPEEDSCOPE_KEY_EVENTS;
-	bool ok;
+	const bool evented = k == SPEEDSCOPE_KEY_EVENTS;
 
 	if (f->look)
 		return json_skip(f->json, f->in->err);
@@ -178,11 +167,9 @@ read_body(struct speedscope_file *f, enum speedscope_key k, const struct speedsc
 	f->metric = f->metrics[f->head.type][f->head.unit];
 	f->has_facts = true;
 	if (evented)
-		ok = speedscope_read_events(f);
-	else
-		ok = k == SPEEDSCOPE_KEY_SAMPLES ? speedscope_read_samples(f)
-						 : speedscope_read_weights(f);
-	return ok;
+		return speedscope_read_events(f);
+	return k == SPEEDSCOPE_KEY_SAMPLES ? speedscope_read_samples(f)
+					   : speedscope_read_weights(f);
 }
 
 static bool
@@ -214,17 +201,12 @@ static bool
 read_keys(struct speedscope_file *f, struct speedscope_head *here)
 {
 	struct text key;
-	bool more;
+	bool ok;
 
-	for (;;) {
-		enum speedscope_key k;
-		bool ok;
+	while (json_more_keys(f->json, &key, f->in->err)) {
+		const enum speedscope_key k =
+			(enum speedscope_key)text_among(key, speedscope_keys, SPEEDSCOPE_KEY_COUNT);
 
-		if (!json_next_key(f->json, &key, &more, f->in->err))
-			return false;
-		if (!more)
-			return true;
-		k = find_key(key);
 		if (k < SPEEDSCOPE_KEY_COUNT)
 			here->seen[k]++;
 		if (k == SPEEDSCOPE_KEY_COUNT) {
@@ -241,6 +223,7 @@ read_keys(struct speedscope_file *f, struct speedscope_head *here)
 		if (!ok)
 			return false;
 	}
+	return f->in->err->code == ERROR_NONE;
 }
 
 /* --- the track ----------------------------------------------------------------------- */
@@ -324,7 +307,7 @@ check_key(struct speedscope_file *f, enum speedscope_key k, const char *taken)
 {
 	if (f->head.seen[k])
 		return true;
-	return speedscope_issue(f, ISSUE_ODD_VALUE, json_offset(f->json), "%s is missing: %s",
+	return reader_issue_at(f->in, ISSUE_ODD_VALUE, json_offset(f->json), "%s is missing: %s",
 		speedscope_keys[k], taken);
 }
 
@@ -335,13 +318,13 @@ check_body(struct speedscope_file *f, uint64_t offset)
 	const uint32_t *seen = f->head.seen;
 
 	if (f->head.type == SPEEDSCOPE_NO_TYPE)
-		return speedscope_refuse(f, offset, "the profile has no type");
+		return reader_refuse_at(f->in, offset, "the profile has no type");
 	if (f->head.type == SPEEDSCOPE_EVENTED && !seen[SPEEDSCOPE_KEY_EVENTS])
-		return speedscope_refuse(f, offset, "an evented profile has no events");
-	if (f->head.type == SPEEDSCOPE_SAMPLED && !seen[SPEEDSCOPE_KEY_SAMPLES])
-		return speedscope_refuse(f, offset, "a sampled profile has no samples");
-	if (f->head.type == SPEEDSCOPE_SAMPLED && !seen[SPEEDSCOPE_KEY_WEIGHTS])
-		return speedscope_refuse(f, offset, "a sampled profile has no weights");
+		return reader_refuse_at(f->in, offset, "an evented profile has no events");
+	if (f->head.type == SPEEDSCOPE_SAMPLED &&
+		(!seen[SPEEDSCOPE_KEY_SAMPLES] || !seen[SPEEDSCOPE_KEY_WEIGHTS]))
+		return reader_refuse_at(f->in, offset, "a sampled profile has no %s",
+			seen[SPEEDSCOPE_KEY_SAMPLES] ? "weights" : "samples");
 	return check_key(f, SPEEDSCOPE_KEY_UNIT, "\"none\" is used") &&
 	       check_key(f, SPEEDSCOPE_KEY_START, "the first time is used") &&
 	       check_key(f, SPEEDSCOPE_KEY_END, "the last time is used");
@@ -366,8 +349,9 @@ end_profile(struct speedscope_file *f, uint64_t offset)
 
 		if (extent.kind == DECIMAL_NULL || decimal_compare(stated, extent) > 0)
 			duration = stated;
-		if (decimal_compare(end, start) < 0 && !speedscope_issue(f, ISSUE_ODD_VALUE, offset,
-							       "endValue is before startValue"))
+		if (decimal_compare(end, start) < 0 &&
+			!reader_issue_at(
+				f->in, ISSUE_ODD_VALUE, offset, "endValue is before startValue"))
 			return false;
 	}
 	if (duration.kind == DECIMAL_NULL)
@@ -412,8 +396,8 @@ read_profile(struct speedscope_file *f)
 	if (f->profile == SPEEDSCOPE_MAX_PROFILES)
 		return error_set(f->in->err, ERROR_LIMIT, "%s: more than %d profiles", f->in->name,
 			SPEEDSCOPE_MAX_PROFILES);
-	f->in_profile = true;
 	begin_profile(f);
+	speedscope_name_profile(f);
 	if (!speedscope_enter(f, JSON_OBJECT, "the profile", -1) ||
 		!read_keys(f, f->look || f->emit_shared ? &f->head : &counted))
 		return false;
@@ -423,25 +407,18 @@ read_profile(struct speedscope_file *f)
 		return false;
 	if (f->profile == 0)
 		f->first_profile = f->head.name;
-	f->in_profile = false;
+	f->in->part = NULL;
 	return true;
 }
 
 bool
 speedscope_read_profiles(struct speedscope_file *f)
 {
-	bool more;
-
 	if (!speedscope_enter(f, JSON_ARRAY, "\"profiles\"", -1))
 		return false;
-	for (f->profile = 0;; f->profile++) {
-		if (!json_next_item(f->json, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
+	for (f->profile = 0; json_more_items(f->json, f->in->err); f->profile++)
 		if (!read_profile(f))
 			return false;
-	}
 	f->profile_count = f->profile;
-	return true;
+	return f->in->err->code == ERROR_NONE;
 }

@@ -69,7 +69,7 @@ add_weight(struct speedscope_file *f, struct decimal weight)
 static bool
 bad_weight(struct speedscope_file *f, uint64_t index, uint64_t offset, enum speedscope_value value)
 {
-	return speedscope_tolerate(f, value == SPEEDSCOPE_ODD ? ISSUE_ODD_VALUE : ISSUE_LEFT_OUT,
+	return reader_tolerate_at(f->in, value == SPEEDSCOPE_ODD ? ISSUE_ODD_VALUE : ISSUE_LEFT_OUT,
 		offset, "weight %" PRIu64 " is %s", index,
 		value == SPEEDSCOPE_ODD ? "a string" : "not a number");
 }
@@ -88,7 +88,7 @@ add_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_num
 
 	if (value == SPEEDSCOPE_NULL) {
 		weight = zero;
-		if (!speedscope_issue(f, ISSUE_ODD_VALUE, offset,
+		if (!reader_issue_at(f->in, ISSUE_ODD_VALUE, offset,
 			    "weight %" PRIu64 " is null, read as 0", index))
 			return false;
 	} else if (value != SPEEDSCOPE_GOOD) {
@@ -99,15 +99,15 @@ add_sample(struct speedscope_file *f, uint64_t index, uint64_t offset, stack_num
 	}
 	sign = decimal_compare(weight, zero);
 	if (sign < 0)
-		return speedscope_tolerate(
-			f, ISSUE_LEFT_OUT, offset, "weight %" PRIu64 " is negative", index);
+		return reader_tolerate_at(
+			f->in, ISSUE_LEFT_OUT, offset, "weight %" PRIu64 " is negative", index);
 	if (stack == BAD_STACK && sign != 0) {
 		if (f->bad_sample == index && f->bad_frame >= 0)
-			return speedscope_tolerate(f, ISSUE_LEFT_OUT, f->bad_offset,
+			return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, f->bad_offset,
 				"sample %" PRIu64 " names frame %" PRId64
 				", but there are %" PRIu32,
 				index, f->bad_frame, f->frame_count);
-		return speedscope_tolerate(f, ISSUE_LEFT_OUT, offset,
+		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, offset,
 			"sample %" PRIu64 " names a missing frame", index);
 	}
 	add_weight(f, weight);
@@ -141,8 +141,7 @@ read_stack_frame(struct speedscope_file *f, size_t depth, bool *bad)
 		return false;
 	if (v == SPEEDSCOPE_GOOD &&
 		(f->item.size || (f->canonical && f->canonical[frame] != frame))) {
-		strbuf_reset(&f->scratch);
-		strbuf_printf(&f->scratch, "%" PRId64, frame);
+		speedscope_set_scratch_int(f, frame);
 		odd_frame(f, depth);
 	} else if (v != SPEEDSCOPE_GOOD) {
 		odd_frame(f, depth);
@@ -163,18 +162,13 @@ read_stack_frame(struct speedscope_file *f, size_t depth, bool *bad)
 static bool
 read_frames(struct speedscope_file *f, uint64_t offset, size_t *count, bool *bad)
 {
-	bool more;
-
 	if (!speedscope_enter(f, JSON_ARRAY, "sample", (int64_t)f->sample_count))
 		return false;
-	for (*count = 0;; (*count)++) {
-		if (!json_next_item(f->json, &more, f->in->err))
-			return false;
-		if (!more)
-			return true;
+	for (*count = 0; json_more_items(f->json, f->in->err); (*count)++) {
 		if (*count == STACK_MAX_FRAMES) {
-			speedscope_refuse(f, offset, "sample %" PRIu64 " has more than %d frames",
-				f->sample_count, STACK_MAX_FRAMES);
+			reader_refuse_at(f->in, offset,
+				"sample %" PRIu64 " has more than %d frames", f->sample_count,
+				STACK_MAX_FRAMES);
 			f->in->err->code = ERROR_LIMIT;
 			return false;
 		}
@@ -182,6 +176,7 @@ read_frames(struct speedscope_file *f, uint64_t offset, size_t *count, bool *bad
 		if (!read_stack_frame(f, *count, bad))
 			return false;
 	}
+	return f->in->err->code == ERROR_NONE;
 }
 
 static bool
@@ -250,7 +245,7 @@ read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
 	*done = false;
 	if (!text.size)
 		return true;
-	key = hash128_seeded(text.data, text.size, f->stack_seed);
+	key = hash128_seeded(text.data, text.size, process_seed());
 	known = pair_map_get(&f->stack_texts, (int64_t)key.low, (int64_t)key.high);
 	if (known != PAIR_MAP_NONE) {
 		json_take(f->json, text.size);
@@ -312,25 +307,19 @@ bool
 speedscope_read_samples(struct speedscope_file *f)
 {
 	stack_number stack = BAD_STACK;
-	bool more;
 
 	if (!speedscope_enter(f, JSON_ARRAY, "\"samples\"", -1) ||
 		(f->has_weights && !spool_rewind(f->weights, f->in->err)))
 		return false;
-	for (;; f->sample_count++) {
-		uint64_t offset;
+	for (; json_more_items(f->json, f->in->err); f->sample_count++) {
+		const uint64_t offset = json_offset(f->json);
 
-		if (!json_next_item(f->json, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
-		offset = json_offset(f->json);
 		if (!read_stack(f, &stack, offset) || !take_stack(f, stack, offset))
 			return false;
 		reader_tick(f->in, json_offset(f->json));
 	}
 	f->has_samples = true;
-	return true;
+	return f->in->err->code == ERROR_NONE;
 }
 
 /* --- weights ------------------------------------------------------------------------- */
@@ -356,26 +345,20 @@ bool
 speedscope_read_weights(struct speedscope_file *f)
 {
 	struct decimal weight;
-	bool more;
 
 	if (!speedscope_enter(f, JSON_ARRAY, "\"weights\"", -1) ||
 		(f->has_samples && !spool_rewind(f->stacks, f->in->err)))
 		return false;
-	for (;; f->weight_count++) {
-		enum speedscope_value value;
+	for (; json_more_items(f->json, f->in->err); f->weight_count++) {
+		const enum speedscope_value value = speedscope_read_number(f, &weight);
 
-		if (!json_next_item(f->json, &more, f->in->err))
-			return false;
-		if (!more)
-			break;
-		value = speedscope_read_number(f, &weight);
 		if (value == SPEEDSCOPE_FAILED ||
 			!take_weight(f, weight, value, json_value_offset(f->json)))
 			return false;
 		reader_tick(f->in, json_offset(f->json));
 	}
 	f->has_weights = true;
-	return true;
+	return f->in->err->code == ERROR_NONE;
 }
 
 bool
@@ -384,7 +367,7 @@ speedscope_end_sampled(struct speedscope_file *f, struct decimal *total)
 	char text[DECIMAL_FIXED_TEXT_MAX];
 
 	if (f->sample_count != f->weight_count &&
-		!speedscope_tolerate(f, ISSUE_LEFT_OUT, json_offset(f->json),
+		!reader_tolerate_at(f->in, ISSUE_LEFT_OUT, json_offset(f->json),
 			"%" PRIu64 " %s but %" PRIu64 " %s", f->sample_count,
 			by_count(f->sample_count, "sample", "samples"), f->weight_count,
 			by_count(f->weight_count, "weight", "weights")))

@@ -15,6 +15,7 @@ struct span {
 	int64_t id, parent_id;
 	wide_int start, stop, inside; /* inside: the sum of its children's durations */
 	uint32_t frame;
+	uint32_t parent; /* index, see find_parents */
 	bool has_start;
 };
 
@@ -24,18 +25,12 @@ struct spans {
 	bool all_start; /* every span has a start */
 };
 
-static struct span *
-add_span(struct spans *s)
-{
-	return ARRAY_ADD(s->rows, s->count, s->room);
-}
-
 static bool
 take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
 {
 	struct speedscope_writer *w = (struct speedscope_writer *)s;
 	struct spans *spans = w->work;
-	struct span *span = add_span(spans);
+	struct span *span = ARRAY_ADD(spans->rows, spans->count, spans->room);
 	wide_int start = decimal_to_fixed(row->start);
 	wide_int duration = decimal_to_fixed(row->duration);
 
@@ -58,30 +53,17 @@ static bool
 take_call(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
 {
 	struct speedscope_writer *w = (struct speedscope_writer *)s;
+	struct spans *spans = w->work;
 
 	(void)set;
 	(void)err;
-	*add_span(w->work) = (struct span){ .id = row->id,
+	*ARRAY_ADD(spans->rows, spans->count, spans->room) = (struct span){ .id = row->id,
 		.parent_id = row->parent_id,
 		.start = decimal_to_fixed(row->start),
 		.stop = decimal_to_fixed(row->stop),
 		.frame = speedscope_frame_of(w, row->routine_id),
 		.has_start = true };
 	return true;
-}
-
-/* Outer before inner: by start, the longer one first, then by id. */
-static int
-compare_spans(const void *left, const void *right)
-{
-	const struct span *a = left;
-	const struct span *b = right;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->stop != b->stop)
-		return a->stop > b->stop ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
 }
 
 /* --- evented ------------------------------------------------------------------------- */
@@ -104,38 +86,61 @@ struct span_tree {
 };
 
 static int
-compare_siblings(const void *left, const void *right)
+compare(const struct span *a, const struct span *b, bool longer_first)
 {
-	const struct span *a = left;
-	const struct span *b = right;
-
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	if (a->stop != b->stop)
-		return a->stop < b->stop ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
+		return (a->stop > b->stop) == longer_first ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Sorts outer spans before inner ones: by start, the longer span first, then by id. */
+static int
+compare_spans(const void *left, const void *right)
+{
+	return compare(left, right, true);
+}
+
+/* Sorts siblings by start, the shorter span first. A span of length 0 thus comes before longer spans
+ * that begin at the same time. */
+static int
+compare_siblings(const void *left, const void *right)
+{
+	return compare(left, right, false);
+}
+
+/* Sets the index of each parent; PAIR_MAP_NONE if the parent is not on the track. */
+static void
+find_parents(struct spans *spans)
+{
+	struct pair_map by_id = { 0 };
+
+	for (size_t i = 0; i < spans->count; i++)
+		pair_map_add(&by_id, spans->rows[i].id, 0, (uint32_t)i, NULL);
+	for (size_t i = 0; i < spans->count; i++) {
+		const int64_t id = spans->rows[i].parent_id;
+
+		spans->rows[i].parent =
+			id == MODEL_NULL ? PAIR_MAP_NONE : pair_map_get(&by_id, id, 0);
+	}
+	pair_map_release(&by_id);
 }
 
 static void
-tree_link(struct span_tree *t, const struct spans *spans)
+tree_link(struct span_tree *t, struct spans *spans)
 {
-	struct pair_map by_id;
-
-	pair_map_init(&by_id);
+	find_parents(spans);
 	t->root = PAIR_MAP_NONE;
-	for (size_t i = 0; i < spans->count; i++) {
+	for (size_t i = 0; i < spans->count; i++)
 		t->child[i] = PAIR_MAP_NONE;
-		pair_map_add(&by_id, spans->rows[i].id, 0, (uint32_t)i, NULL);
-	}
 	for (size_t i = spans->count; i-- > 0;) {
-		int64_t id = spans->rows[i].parent_id;
-		uint32_t parent = id == MODEL_NULL ? PAIR_MAP_NONE : pair_map_get(&by_id, id, 0);
+		const uint32_t parent = spans->rows[i].parent;
 		uint32_t *first = parent == PAIR_MAP_NONE ? &t->root : &t->child[parent];
 
 		t->next[i] = *first;
 		*first = (uint32_t)i;
 	}
-	pair_map_release(&by_id);
 }
 
 /* Is the span within its parent, and after its previous sibling? */
@@ -259,35 +264,17 @@ self_of(const struct span *s)
 
 /* Writes the frames from the outermost span to this span. MAX_DEPTH ends a cycle of parents. */
 static void
-put_path(struct speedscope_writer *w, const struct spans *spans, const struct pair_map *by_id,
-	size_t index, uint32_t *path)
+put_path(struct speedscope_writer *w, const struct spans *spans, size_t index, uint32_t *path)
 {
 	size_t depth = 0;
-	uint32_t at = (uint32_t)index;
 
-	while (at != PAIR_MAP_NONE && depth < MAX_DEPTH) {
+	for (uint32_t at = (uint32_t)index; at != PAIR_MAP_NONE && depth < MAX_DEPTH;
+		at = spans->rows[at].parent)
 		path[depth++] = spans->rows[at].frame;
-		at = spans->rows[at].parent_id == MODEL_NULL
-			     ? PAIR_MAP_NONE
-			     : pair_map_get(by_id, spans->rows[at].parent_id, 0);
-	}
 	json_begin_array(&w->json);
 	while (depth)
 		json_int(&w->json, path[--depth]);
 	json_end_array(&w->json);
-}
-
-static void
-sum_children(struct spans *spans, const struct pair_map *by_id)
-{
-	for (size_t i = 0; i < spans->count; i++) {
-		const struct span *s = &spans->rows[i];
-		uint32_t parent = s->parent_id == MODEL_NULL ? PAIR_MAP_NONE
-							     : pair_map_get(by_id, s->parent_id, 0);
-
-		if (parent != PAIR_MAP_NONE)
-			spans->rows[parent].inside += s->stop - s->start;
-	}
 }
 
 static void
@@ -296,12 +283,14 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 {
 	uint32_t *path = xmalloc(MAX_DEPTH * sizeof(*path));
 	wide_int total = 0;
-	struct pair_map by_id;
 
-	pair_map_init(&by_id);
-	for (size_t i = 0; i < spans->count; i++)
-		pair_map_add(&by_id, spans->rows[i].id, 0, (uint32_t)i, NULL);
-	sum_children(spans, &by_id);
+	find_parents(spans);
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct span *s = &spans->rows[i];
+
+		if (s->parent != PAIR_MAP_NONE)
+			spans->rows[s->parent].inside += s->stop - s->start;
+	}
 	for (size_t i = 0; i < spans->count; i++)
 		total += self_of(&spans->rows[i]);
 	speedscope_begin_profile(w, "sampled", track->name.size ? track->name : metric->name,
@@ -310,7 +299,7 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	json_key_array(&w->json, "samples");
 	for (size_t i = 0; i < spans->count; i++)
 		if (self_of(&spans->rows[i]) > 0)
-			put_path(w, spans, &by_id, i, path);
+			put_path(w, spans, i, path);
 	json_end_array(&w->json);
 	json_key_array(&w->json, "weights");
 	for (size_t i = 0; i < spans->count; i++)
@@ -318,7 +307,6 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 			speedscope_put_fixed(w, self_of(&spans->rows[i]));
 	json_end_array(&w->json);
 	json_end_object(&w->json);
-	pair_map_release(&by_id);
 	free(path);
 }
 

@@ -17,6 +17,13 @@ speedscope_set_scratch(struct speedscope_file *f, struct text raw)
 	strbuf_append_text(&f->scratch, raw);
 }
 
+void
+speedscope_set_scratch_int(struct speedscope_file *f, int64_t v)
+{
+	strbuf_reset(&f->scratch);
+	strbuf_append_int(&f->scratch, v);
+}
+
 bool
 speedscope_read_raw(struct speedscope_file *f)
 {
@@ -80,7 +87,7 @@ speedscope_scan_index(const char *p, uint32_t count, int64_t *v)
 	const char *begin = p;
 	int64_t n = 0;
 
-	while (*p >= '0' && *p <= '9' && p - begin < 9)
+	while (char_is_digit(*p) && p - begin < 9)
 		n = n * 10 + (*p++ - '0');
 	if (p == begin || (*begin == '0' && p > begin + 1) || n >= count || !ends_number(*p))
 		return NULL;

@@ -91,8 +91,6 @@ speedscope_write(struct source *source, FILE *out, const struct format_write_opt
 			source->set_count);
 	json_writer_init(&w.json, out, false);
 	strbuf_init(&w.text, SIZE_MAX / 2);
-	pair_map_init(&w.frame_of);
-	pair_map_init(&w.frame_by_name);
 	ok = write_set(&w, err);
 	if (ok)
 		fputc('\n', out);

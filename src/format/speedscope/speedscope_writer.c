@@ -48,8 +48,7 @@ speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text f
 		&w->frame_by_name, w->text.data, w->text.size, w->frame_count, &added);
 	if (!added)
 		return number;
-	ARRAY_RESERVE(w->frames, w->frame_room, (size_t)w->frame_count + 1);
-	w->frames[w->frame_count++] = (struct written_frame){
+	*ARRAY_ADD(w->frames, w->frame_count, w->frame_room) = (struct written_frame){
 		.name = arena_text(&w->arena, name),
 		.file = arena_text(&w->arena, file),
 		.line = line,
@@ -151,10 +150,9 @@ void
 speedscope_begin_profile(struct speedscope_writer *w, const char *type, struct text name,
 	const char *suffix, struct text unit)
 {
-	bool known = false;
+	const bool known =
+		text_among(unit, speedscope_units, SPEEDSCOPE_UNIT_COUNT) < SPEEDSCOPE_UNIT_COUNT;
 
-	for (unsigned u = 0; u < SPEEDSCOPE_UNIT_COUNT; u++)
-		known = known || text_equal(unit, text_from(speedscope_units[u]));
 	json_begin_object(&w->json);
 	json_key_string(&w->json, "type", type);
 	json_key(&w->json, "name");

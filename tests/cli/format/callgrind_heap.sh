@@ -64,8 +64,8 @@ is "$(q "select application || '|' || tool from instances where inst_id = $inst"
 
 take "$golden/leak.kcg"
 is "$(units "metric_no <= 9")" \
-    "rb bytes, pb bytes, ib bytes, db bytes, dib bytes, rbk count, pbk count, ibk count, dbk count" "the kinds of leaks"
-is "$(units "unit not in ('bytes', 'count')")" "" "no event is without unit"
+    "rb bytes, pb bytes, ib bytes, db bytes, dib bytes, rbk count, pbk count, ibk count, dbk count" "the leak kinds become metrics"
+is "$(units "unit not in ('bytes', 'count')")" "" "every event has a unit"
 is "$(q "select count(*), count(distinct name), count(distinct title) from metrics where inst_id = $inst")" "27|27|27" \
     "DIB and dIB become two metrics"
 is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3

@@ -57,7 +57,7 @@ is "$(q "select string_agg(concat_ws(' ', t.kind, t.name, t.process_name, n), ',
     "trace events main app 4, trace events app 2, asynchronous events app 1, asynchronous events main app 4, asynchronous events 1" \
     "trace events are on the tracks of their threads"
 is "$(q "select attributes -> 'begin' ->> 'args', attributes -> 'end' -> 'args' ->> 'result' from spans where inst_id = $inst and name = 'outer'")" \
-    '{"n":1}|<ok>' "with the args of begin and end"
+    '{"n":1}|<ok>' "a trace event has the args of its begin and its end"
 is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' || coalesce((select string_agg(r.col_routine_name || ':' ||
         coalesce(r.col_source_line::text, '-'), ';' order by u.n) from stacks k, unnest(k.routine_ids) with ordinality u (id, n),
         resource_profiler_meta_routines r where k.inst_id = s.inst_id and k.stack_id = s.stack_id and r.inst_id = s.inst_id
