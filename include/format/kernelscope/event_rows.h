@@ -72,7 +72,4 @@ bool event_rows_judge(struct event_rows *e, const struct category *c,
 	const struct event_batch *batch, const struct event_value *values,
 	struct event_rejection *why, struct event_fact *fact, struct error *err);
 
-/* The rows so far. */
-int64_t event_rows_count(const struct event_rows *e);
-
 #endif

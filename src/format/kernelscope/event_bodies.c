@@ -153,7 +153,6 @@ static bool
 read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r, struct error *err)
 {
 	struct text key;
-	bool more;
 	bool mine;
 
 	h->hostname_type = h->time_type = JSON_END;
@@ -161,7 +160,7 @@ read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r,
 	h->open = false;
 	if (!json_enter(r, err))
 		return false;
-	while (!h->open && json_next_key(r, &key, &more, err) && more) {
+	while (!h->open && json_more_keys(r, &key, err)) {
 		if (!read_head_member(h, r, key, &mine, err) ||
 			(!mine && !(v ? survey_member(v, r, key, err) : json_skip(r, err))))
 			return false;
@@ -179,12 +178,11 @@ static bool
 leave_head(struct head *h, struct json_reader *r, struct error *err)
 {
 	struct text key;
-	bool more;
 
 	if (!h->open)
 		return true;
 	h->open = false;
-	while (json_next_key(r, &key, &more, err) && more)
+	while (json_more_keys(r, &key, err))
 		if (!json_skip(r, err))
 			return false;
 	return !err->code;
@@ -246,10 +244,8 @@ struct reading {
 	unsigned members; /* hosts and times of the body so far */
 };
 
-static bool report(struct reading *g, enum issue_code code, uint64_t from, bool raw,
-	const char *format, ...) ERROR_PRINTF(5, 6);
-
-/* raw: keep the bytes from `from` to the reader's offset with the issue. */
+/* With `raw`, the issue contains the bytes from `from` to the reader's offset. */
+ERROR_PRINTF(5, 6)
 static bool
 report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)
 {
@@ -341,13 +337,12 @@ read_columns(struct reading *g, const struct category *c)
 {
 	struct text key;
 	size_t place = 0;
-	bool more;
 
 	for (size_t i = 0; i < c->column_count; i++)
 		g->values[i].kind = EVENT_MISSING;
 	if (!json_enter(g->r, g->err))
 		return false;
-	while (json_next_key(g->r, &key, &more, g->err) && more) {
+	while (json_more_keys(g->r, &key, g->err)) {
 		size_t i = find_column(g, c, place++, key);
 
 		if (i < c->column_count ? !read_value(g, c->columns[i].type, &g->values[i])
@@ -395,11 +390,9 @@ read_row(struct reading *g, const struct category *c)
 static bool
 read_rows(struct reading *g, const struct category *c)
 {
-	bool more;
-
 	if (!json_enter(g->r, g->err))
 		return false;
-	while (json_next_item(g->r, &more, g->err) && more)
+	while (json_more_items(g->r, g->err))
 		if (!read_row(g, c))
 			return false;
 	return !g->err->code;
@@ -488,7 +481,6 @@ read_body(struct reading *g, struct json_reader *ahead)
 	enum issue_code code;
 	const char *fault;
 	struct text key;
-	bool more;
 
 	g->members = 0;
 	if (!read_head(&g->head, g->b->hasty, NULL, ahead, g->err))
@@ -502,7 +494,7 @@ read_body(struct reading *g, struct json_reader *ahead)
 	}
 	if (!doubt_time(g) || !json_enter(g->r, g->err))
 		return false;
-	while (json_next_key(g->r, &key, &more, g->err) && more)
+	while (json_more_keys(g->r, &key, g->err))
 		if (!read_member(g, key))
 			return false;
 	return !g->err->code;
@@ -531,7 +523,6 @@ event_bodies_read(
 	bool ok;
 
 	head_init(&g.head);
-	pair_map_init(&g.reported);
 	while ((ok = next_body(&second, &more, &type, err)) && more) {
 		ok = leave_head(&g.head, ahead, err) && next_body(&first, &more, &type, err);
 		if (!ok)

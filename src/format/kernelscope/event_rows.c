@@ -7,6 +7,8 @@
 #include "base/json_string.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/json_members.h"
 #include "format/common/emit.h"
 #include "format/kernelscope/event_time.h"
 
@@ -32,14 +34,11 @@ struct event_rows {
 	struct arena arena;
 	struct declared **declared;
 	size_t declared_count;
-	struct pair_map routines; /* by a frame's text */
-	struct pair_map stacks;   /* by a stack's text */
+	struct frame_dictionary *frames; /* by a frame's text */
+	struct pair_map stacks;          /* by a stack's text */
 	struct pair_map tracks;
 	struct strbuf key;
 	struct strbuf attributes;
-	int64_t *frames;
-	size_t frame_room;
-	int64_t count;
 };
 
 struct event_rows *
@@ -50,9 +49,8 @@ event_rows_new(struct sink *sink, uint32_t set)
 	e->sink = sink;
 	e->set = set;
 	e->arena = ARENA_INIT;
-	pair_map_init(&e->routines);
-	pair_map_init(&e->stacks);
-	pair_map_init(&e->tracks);
+	e->frames = frame_dictionary_new(sink, set);
+	frame_dictionary_set_style(e->frames, FRAMES_VERBATIM);
 	strbuf_init(&e->key, KEY_MAX_BYTES);
 	strbuf_init(&e->attributes, ATTRIBUTES_MAX_BYTES);
 	return e;
@@ -63,40 +61,14 @@ event_rows_free(struct event_rows *e)
 {
 	if (!e)
 		return;
-	pair_map_release(&e->routines);
+	frame_dictionary_free(e->frames);
 	pair_map_release(&e->stacks);
 	pair_map_release(&e->tracks);
 	strbuf_release(&e->key);
 	strbuf_release(&e->attributes);
 	free(e->declared);
-	free(e->frames);
 	arena_release(&e->arena);
 	free(e);
-}
-
-int64_t
-event_rows_count(const struct event_rows *e)
-{
-	return e->count;
-}
-
-/* --- JSON of attributes ----------------------------------------------------------------------- */
-
-static void
-append_member(struct strbuf *b, struct text name)
-{
-	strbuf_append_char(b, b->size ? ',' : '{');
-	json_append_text(b, name);
-	strbuf_append_char(b, ':');
-}
-
-static struct text
-finish_object(struct strbuf *b)
-{
-	if (!b->size)
-		return TEXT_NULL;
-	strbuf_append_char(b, '}');
-	return strbuf_text(b);
 }
 
 /* --- categories ------------------------------------------------------------------------------- */
@@ -142,10 +114,10 @@ track_attributes(struct event_rows *e, const struct declared *d)
 		if (columns[i] == c->column_count ||
 			text_equal(c->columns[columns[i]].name, text_from(usual[i])))
 			continue;
-		append_member(&e->attributes, text_from(usual[i]));
+		members_key(&e->attributes, usual[i]);
 		json_append_text(&e->attributes, c->columns[columns[i]].name);
 	}
-	return arena_text(&e->arena, finish_object(&e->attributes));
+	return arena_text(&e->arena, members_end(&e->attributes));
 }
 
 static bool
@@ -264,40 +236,27 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 /* --- stacks ----------------------------------------------------------------------------------- */
 
 static bool
-find_routine(struct event_rows *e, struct text name, int64_t *id, struct error *err)
-{
-	struct routine_row row = blank_routine((int64_t)e->routines.count);
-	bool added;
-
-	row.routine_name = name;
-	*id = pair_map_add_bytes(&e->routines, name.data, name.size, (uint32_t)row.id, &added);
-	return !added || e->sink->routine(e->sink, e->set, &row, err);
-}
-
-static bool
 find_stack(struct event_rows *e, struct text t, stack_number *number, struct error *err)
 {
 	struct hash128 h = hash128(t.data, t.size);
 	uint32_t known = pair_map_get(&e->stacks, (int64_t)h.low, (int64_t)h.high);
-	struct stack_row row = { .count = 0 };
 	const char *end = t.data + t.size;
 
 	if (known != PAIR_MAP_NONE) {
 		*number = (stack_number)known;
 		return true;
 	}
+	stack_begin(e->frames);
 	for (const char *p = t.data; p <= end; p++) {
 		const char *semicolon = memchr(p, ';', (size_t)(end - p));
 		const char *stop = semicolon ? semicolon : end;
-		int64_t id;
+		const struct frame f = { .function = { p, (size_t)(stop - p) } };
 
-		if (!find_routine(e, (struct text){ p, (size_t)(stop - p) }, &id, err))
+		if (!stack_push(e->frames, &f, err))
 			return false;
-		*ARRAY_ADD(e->frames, row.count, e->frame_room) = id;
 		p = stop;
 	}
-	row.routine_ids = e->frames;
-	if (!e->sink->stack(e->sink, e->set, &row, number, err))
+	if (!stack_end(e->frames, false, number, NULL, err))
 		return false;
 	pair_map_add(&e->stacks, (int64_t)h.low, (int64_t)h.high, (uint32_t)*number, NULL);
 	return true;
@@ -363,7 +322,7 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 {
 	if (batch->exact)
 		return;
-	append_member(&e->attributes, text_from("time"));
+	members_key(&e->attributes, "time");
 	if (batch->time_is_number)
 		strbuf_append_text(&e->attributes, batch->time);
 	else
@@ -383,7 +342,7 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 
 		if (held || d->of_batch[i])
 			continue;
-		append_member(&e->attributes, c->columns[i].name);
+		members_text_key(&e->attributes, c->columns[i].name);
 		if (values[i].kind == EVENT_INT)
 			strbuf_append_int(&e->attributes, values[i].integer);
 		else
@@ -414,11 +373,10 @@ event_rows_judge(struct event_rows *e, const struct category *c, const struct ev
 	};
 	append_time(e, batch);
 	append_others(e, d, values);
-	fact->attributes = finish_object(&e->attributes);
+	fact->attributes = members_end(&e->attributes);
 	if (e->attributes.failed)
 		return error_set(
 			err, ERROR_LIMIT, "row of more than %d bytes", (int)ATTRIBUTES_MAX_BYTES);
-	e->count++;
 	return true;
 }
 

@@ -103,18 +103,16 @@ tick(void *self, uint64_t offset)
 static bool
 survey_member(struct kernelscope *k, size_t i)
 {
+	struct json_reader *r = NULL;
 	struct member m;
 	bool ok;
 
 	open_member(k, i, &m);
-	ok = reader_open(&m.in);
-	if (ok) {
-		struct json_reader *r = read_json(&m, m.in.fd);
-
-		ok = event_bodies_survey(
-			r, k->source->categories, k->source->arena, &k->survey, k->err);
-		json_reader_free(r);
-	}
+	if (reader_open(&m.in))
+		r = read_json(&m, m.in.fd);
+	ok = r &&
+	     event_bodies_survey(r, k->source->categories, k->source->arena, &k->survey, k->err);
+	json_reader_free(r);
 	reader_release(&m.in);
 	return ok;
 }

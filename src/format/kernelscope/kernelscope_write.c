@@ -329,7 +329,6 @@ static void
 forget_set(struct writer *w)
 {
 	pair_map_release(&w->routines);
-	pair_map_init(&w->routines);
 	memset(w->counts, 0, sizeof(w->counts));
 	if (w->track_room)
 		memset(w->tracks, 0, w->track_room * sizeof(*w->tracks));
@@ -378,7 +377,6 @@ kernelscope_write(struct source *source, FILE *out, const struct format_write_op
 		.arena = ARENA_INIT,
 		.row = ARENA_INIT,
 		.out = out };
-	pair_map_init(&w->routines);
 	strbuf_init(&w->time, TIME_MAX_BYTES);
 	strbuf_init(&w->next_time, TIME_MAX_BYTES);
 	strbuf_init(&w->value, SIZE_MAX);

@@ -48,19 +48,15 @@ static bool
 emit_items(struct document *d)
 {
 	struct error *err = d->m->in->err;
-	bool more;
 
 	if (!json_enter(d->json, err))
 		return false;
-	for (;;) {
+	while (json_more_items(d->json, err)) {
 		arena_reset(&d->item_arena);
-		if (!json_next_item(d->json, &more, err))
-			return false;
-		if (!more)
-			return true;
 		if (!emit_next(d, &d->item_arena))
 			return false;
 	}
+	return !err->code;
 }
 
 /* A profile, or an envelope with several profiles. Keys may come in any order. */
@@ -70,19 +66,14 @@ emit_document_object(struct document *d)
 	struct json_node *object = json_tree_new(&d->arena, JSON_OBJECT, json_offset(d->json));
 	struct error *err = d->m->in->err;
 	bool envelope = false;
-	bool more = true;
+	struct text key;
 
 	if (!json_enter(d->json, err))
 		return false;
-	for (;;) {
-		struct text key;
+	while (json_more_keys(d->json, &key, err)) {
 		enum json_type type;
 		struct json_node *n;
 
-		if (!json_next_key(d->json, &key, &more, err))
-			return false;
-		if (!more)
-			break;
 		key = arena_text(&d->arena, key);
 		if (!json_peek(d->json, &type, err))
 			return false;
@@ -98,7 +89,7 @@ emit_document_object(struct document *d)
 		n->key = key;
 		json_tree_attach(object, n);
 	}
-	return envelope || mini_emit_profile(d->m, object, false);
+	return !err->code && (envelope || mini_emit_profile(d->m, object, false));
 }
 
 static bool

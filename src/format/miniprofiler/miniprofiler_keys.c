@@ -1,6 +1,8 @@
 /* The keys of all producers, and the shape of a profile. */
 #include "miniprofiler_private.h"
 
+#include "format/common/text_scan.h"
+
 static const char *const kind_names[] = {
 #define MINI_KIND_NAME(code, name) name,
 	MINI_KIND_TABLE(MINI_KIND_NAME)
@@ -166,33 +168,20 @@ mini_member(const struct mini_shape *s, enum mini_kind kind, enum mini_field f,
 }
 
 const struct json_node *
-mini_first_child(const struct mini_shape *s, const struct json_node *step)
+mini_next_step(const struct mini_shape *s, const struct json_node *root,
+	const struct json_node *step, size_t *depth)
 {
 	const struct json_node *children = mini_member(s, MINI_STEP, MINI_F_CHILDREN, step);
 
-	return mini_is_list(children) ? children->first : NULL;
-}
-
-static void
-count_steps(struct counts *c, const struct json_node *root)
-{
-	const struct json_node *n = root;
-
-	for (;;) {
-		const struct json_node *child;
-
-		count_step(c, n);
-		child = mini_first_child(c->shape, n);
-		if (child) {
-			n = child;
-			continue;
-		}
-		while (n != root && !n->next)
-			n = n->parent->parent;
-		if (n == root)
-			return;
-		n = n->next;
+	if (mini_is_list(children) && children->first) {
+		(*depth)++;
+		return children->first;
 	}
+	while (step != root && !step->next) {
+		step = step->parent->parent;
+		(*depth)--;
+	}
+	return step == root ? NULL : step->next;
 }
 
 /* The majority of the objects decides, so that few objects differ from the shape. */
@@ -220,12 +209,14 @@ mini_shape_take(struct mini_shape *s, const struct json_node *profile)
 {
 	struct counts c = { .shape = s };
 	const struct json_node *root, *clients;
+	size_t depth = 0;
 
 	memset(s, 0, sizeof(*s));
 	count_object(&c, MINI_PROFILE, profile);
 	root = mini_member(s, MINI_PROFILE, MINI_F_ROOT, profile);
 	if (json_tree_is(root, JSON_OBJECT))
-		count_steps(&c, root);
+		for (const struct json_node *n = root; n; n = mini_next_step(s, root, n, &depth))
+			count_step(&c, n);
 	clients = mini_member(s, MINI_PROFILE, MINI_F_CLIENT_TIMINGS, profile);
 	if (json_tree_is(clients, JSON_OBJECT)) {
 		count_object(&c, MINI_CLIENTS, clients);
@@ -261,12 +252,10 @@ mini_shape_put(const struct mini_shape *s, struct strbuf *json)
 				strbuf_printf(
 					json, "%s\"%s\":\"", first_kind ? "" : ",", kind_names[k]);
 			put_place(json, &s->places[k][f], first);
-			first = false;
+			first = first_kind = false;
 		}
-		if (!first) {
+		if (!first)
 			strbuf_append_char(json, '"');
-			first_kind = false;
-		}
 	}
 	strbuf_append_char(json, '}');
 }
@@ -283,17 +272,14 @@ form_named(struct text name)
 static void
 get_place(struct mini_shape *s, enum mini_kind kind, struct text word)
 {
-	struct mini_place p = { word, MINI_NONE_NULL, MINI_FORM_PLAIN };
-	const char *colon = memchr(word.data, ':', word.size);
+	size_t colon = text_find(word, ":");
+	struct mini_place p = { text_up_to(word, colon), MINI_NONE_NULL,
+		form_named(text_from_at(word, colon)) };
 	enum mini_field f;
 
-	if (colon) {
-		p.key.size = (size_t)(colon - word.data);
-		p.form = form_named((struct text){ colon, word.size - p.key.size });
-	}
-	if (p.key.size && p.key.data[p.key.size - 1] == '?')
+	if (text_ends(p.key, "?"))
 		p.none = MINI_NONE_ABSENT;
-	else if (p.key.size && p.key.data[p.key.size - 1] == '~')
+	else if (text_ends(p.key, "~"))
 		p.none = MINI_NONE_EMPTY;
 	p.key.size -= p.none != MINI_NONE_NULL;
 	f = mini_field_find(kind, p.key);
@@ -304,15 +290,8 @@ get_place(struct mini_shape *s, enum mini_kind kind, struct text word)
 static void
 get_kind(struct mini_shape *s, enum mini_kind kind, struct text words)
 {
-	while (words.size) {
-		const char *blank = memchr(words.data, ' ', words.size);
-		size_t n = blank ? (size_t)(blank - words.data) : words.size;
-
-		get_place(s, kind, (struct text){ words.data, n });
-		n += blank != NULL;
-		words.data += n;
-		words.size -= n;
-	}
+	for (struct text word = scan_token(&words); word.size; word = scan_token(&words))
+		get_place(s, kind, word);
 }
 
 /* The shape that current .NET versions write. */

@@ -104,7 +104,7 @@ enum {
 	MINI_TIME_BYTES = 64
 };
 
-#define MINI_LIST_MARK "\"@list\":"
+#define MINI_LIST_MARK "@list"
 
 enum mini_what mini_field_what(enum mini_field f);
 /* MINI_FIELDS if objects of this kind have no such field. */
@@ -115,8 +115,9 @@ enum mini_field mini_shape_find(const struct mini_shape *s, enum mini_kind kind,
 /* An object's member for the field; NULL if absent. */
 const struct json_node *mini_member(const struct mini_shape *s, enum mini_kind kind,
 	enum mini_field f, const struct json_node *n);
-/* A step's first child; NULL if it has no list of steps. */
-const struct json_node *mini_first_child(const struct mini_shape *s, const struct json_node *step);
+/* The step after `step` in preorder; NULL after the last step below the root. Updates *depth. */
+const struct json_node *mini_next_step(const struct mini_shape *s, const struct json_node *root,
+	const struct json_node *step, size_t *depth);
 
 /* Whether n is the field's empty value, which has the type mini_empty_type(f). */
 bool mini_is_nothing(enum mini_field f, const struct json_node *n);

@@ -21,6 +21,8 @@
 
 #include "base/pair_map.h"
 #include "format/common/emit.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/json_members.h"
 #include "miniprofiler_keys.h"
 
 #define MINI_FORMAT "miniprofiler"
@@ -33,11 +35,12 @@ enum {
 struct mini_reader {
 	struct reader *in; /* for the current file or storage */
 	metric_number metric;
-	int64_t next_span, next_routine, next_line;
+	int64_t next_span;
 	int32_t next_track;
-	struct pair_map routines, lines, ids;
-	struct arena scratch; /* of one span */
-	struct strbuf attributes, raw, absent, key;
+	struct frame_dictionary *frames;
+	struct pair_map ids;  /* profile IDs */
+	struct arena scratch; /* for one span */
+	struct strbuf attributes, raw, absent;
 	uint64_t profiles;
 	char reason[256]; /* why the first document is not a profile */
 	/* The current profile: */
@@ -74,11 +77,8 @@ bool mini_is_overruled(const struct json_node *type);
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */
 bool mini_emit_stack(
 	struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number);
-/* The REC_ID of a routine, which is emitted on its first use. code: "step", "call" or "frame". */
-bool mini_emit_routine(struct mini_reader *m, const char *code, struct text name, struct text file,
-	int64_t *rec_id);
-
-/* --- miniprofiler_write.c --------------------------------------------------------------------- */
+/* The REC_ID of a step's or call's routine, which is emitted on first use. `code` is "step" or "call". */
+bool mini_emit_routine(struct mini_reader *m, const char *code, struct text name, int64_t *rec_id);
 
 bool mini_write(struct source *source, FILE *out, const struct format_write_options *options,
 	struct error *err);

@@ -29,10 +29,10 @@ emit_profile_track(struct mini_reader *m, bool rebuilt)
 	row.started_us = c.started_us;
 	row.start = decimal_from_int64(0);
 	row.duration = c.numbers[MINI_F_DURATION];
-	strbuf_append_str(b, b->size ? ",\"@keys\":" : "\"@keys\":");
+	members_key(b, "@keys");
 	mini_shape_put(&m->shape, b);
 	if (rebuilt)
-		strbuf_append_str(b, ",\"@rebuilt\":true");
+		members_json(b, "@rebuilt", TEXT_LITERAL("true"));
 	return mini_attributes(m, &row.attributes) && emit_track(m->in, &row);
 }
 
@@ -41,8 +41,8 @@ static bool
 place(struct mini_reader *m, const char *code, struct text name, path_number parent,
 	struct span_row *row)
 {
-	return mini_emit_routine(m, code, name.size ? name : TEXT_LITERAL("(no name)"), TEXT_NULL,
-		       &row->routine_id) &&
+	return mini_emit_routine(
+		       m, code, name.size ? name : TEXT_LITERAL("(no name)"), &row->routine_id) &&
 	       emit_path(m->in, parent, row->routine_id, &row->path);
 }
 
@@ -134,29 +134,14 @@ emit_steps(struct mini_reader *m, const struct json_node *root)
 	size_t depth = 1;
 	size_t room = 0;
 	struct place_in_tree *above = NULL;
-	const struct json_node *n = root;
 	bool ok = true;
 
 	ARRAY_RESERVE(above, room, 1);
 	above[0] = (struct place_in_tree){ MODEL_NULL, 0 };
-	while (n) {
-		const struct json_node *child;
-
+	for (const struct json_node *n = root; ok && n;
+		n = mini_next_step(&m->shape, root, n, &depth)) {
 		ARRAY_RESERVE(above, room, depth + 1);
 		ok = emit_step(m, n, above[depth - 1], &above[depth]);
-		if (!ok)
-			break;
-		child = mini_first_child(&m->shape, n);
-		if (child) {
-			n = child;
-			depth++;
-			continue;
-		}
-		while (n != root && !n->next) {
-			n = n->parent->parent;
-			depth--;
-		}
-		n = n == root ? NULL : n->next;
 	}
 	free(above);
 	return ok;
@@ -267,6 +252,8 @@ read_set(struct mini_reader *m, bool (*read)(struct mini_reader *m))
 
 	if (!in->sink->set(in->sink, &set, &in->set, &in->wanted, in->err))
 		return false;
+	m->frames = frame_dictionary_new(in->sink, in->set);
+	frame_dictionary_set_style(m->frames, FRAMES_OF_SPANS);
 	if (in->wanted && (!emit_metric(in, &metric, &m->metric) || !read(m)))
 		return false;
 	return in->sink->end(in->sink, in->err);
@@ -285,17 +272,14 @@ mini_read(struct format_source *source, struct sink *sink, bool (*read)(struct m
 	struct mini_reader m = {
 		.in = &in, .next_span = 1, .next_track = 1, .scratch = ARENA_INIT
 	};
-	struct pair_map *const maps[] = { &m.routines, &m.lines, &m.ids };
-	struct strbuf *const buffers[] = { &m.attributes, &m.raw, &m.absent, &m.key };
+	struct strbuf *const buffers[] = { &m.attributes, &m.raw, &m.absent };
 	bool ok;
 
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_init(maps[i]);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_init(buffers[i], ATTRIBUTES_MAX_BYTES);
 	ok = read_set(&m, read);
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_release(maps[i]);
+	frame_dictionary_free(m.frames);
+	pair_map_release(&m.ids);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_release(buffers[i]);
 	arena_release(&m.scratch);

@@ -56,69 +56,49 @@ put_none(struct mini_writer *w, const struct values *v, enum mini_field f,
 			mini_empty_type(f) == JSON_ARRAY ? TEXT_LITERAL("[]") : TEXT_LITERAL("{}"));
 }
 
-static void
-put_time(struct mini_writer *w, const struct mini_place *p, int64_t us)
-{
-	char out[MINI_TIME_BYTES];
-	size_t size = mini_time_put(out, us, p->form);
-
-	json_depot_key(&w->json, p->key);
-	json_raw(&w->json, (struct text){ out, size });
-}
-
-static void
-put_word(struct mini_writer *w, const struct mini_place *p, struct text word)
-{
-	int number = mini_execute_type_number(word);
-
-	json_depot_key(&w->json, p->key);
-	if (p->form == MINI_FORM_NUMBER && number >= 0)
-		json_int(&w->json, number);
-	else
-		json_depot_text(&w->json, word);
-}
-
-/* False if the column is NULL. */
 static bool
-put_column(struct mini_writer *w, const struct values *v, enum mini_field f,
-	const struct mini_place *p)
+has_column(const struct values *v, enum mini_field f)
 {
-	char digits[DECIMAL_TEXT_BYTES];
-
 	switch (mini_field_what(f)) {
 	case MINI_IS_NUMBER:
-		if (v->numbers[f].kind == DECIMAL_NULL)
-			return false;
-		json_depot_key(&w->json, p->key);
-		json_raw(&w->json, decimal_text(v->numbers[f], 0, digits));
-		return true;
+		return v->numbers[f].kind != DECIMAL_NULL;
 	case MINI_IS_TIME:
-		if (v->started_us == MODEL_NULL)
-			return false;
-		put_time(w, p, v->started_us);
-		return true;
+		return v->started_us != MODEL_NULL;
 	case MINI_IS_FLAG:
-		if (v->errored < 0)
-			return false;
-		json_depot_key(&w->json, p->key);
-		json_bool(&w->json, v->errored);
-		return true;
+		return v->errored >= 0;
 	case MINI_IS_WORD:
-		if (text_is_null(v->texts[f]))
-			return false;
-		put_word(w, p, v->texts[f]);
-		return true;
 	case MINI_IS_TEXT:
-		if (text_is_null(v->texts[f]))
-			return false;
-		json_depot_key(&w->json, p->key);
-		json_depot_text(&w->json, v->texts[f]);
-		return true;
+		return !text_is_null(v->texts[f]);
 	case MINI_IS_SNIPPET:
 	case MINI_IS_LIST:
 		break;
 	}
 	return false;
+}
+
+static void
+put_column(struct mini_writer *w, const struct values *v, enum mini_field f,
+	const struct mini_place *p)
+{
+	enum mini_what what = mini_field_what(f);
+	int number = what == MINI_IS_WORD && p->form == MINI_FORM_NUMBER
+			     ? mini_execute_type_number(v->texts[f])
+			     : -1;
+	char digits[DECIMAL_TEXT_BYTES];
+	char time[MINI_TIME_BYTES];
+
+	json_depot_key(&w->json, p->key);
+	if (what == MINI_IS_NUMBER)
+		json_raw(&w->json, decimal_text(v->numbers[f], 0, digits));
+	else if (what == MINI_IS_TIME)
+		json_raw(&w->json,
+			(struct text){ time, mini_time_put(time, v->started_us, p->form) });
+	else if (what == MINI_IS_FLAG)
+		json_bool(&w->json, v->errored);
+	else if (number >= 0)
+		json_int(&w->json, number);
+	else
+		json_depot_text(&w->json, v->texts[f]);
 }
 
 static bool
@@ -170,7 +150,9 @@ mini_put_members(struct mini_writer *w, const struct values *v, const bool *left
 
 		if (!p->key.data || left[f] || own_value(v, p->key))
 			continue;
-		if (!put_column(w, v, f, p))
+		if (has_column(v, f))
+			put_column(w, v, f, p);
+		else
 			put_none(w, v, f, p);
 	}
 	put_attributes(w, v, left);

@@ -5,6 +5,7 @@
  */
 #include "miniprofiler_private.h"
 
+#include "format/common/text_scan.h"
 #include "base/number.h"
 
 enum {
@@ -21,68 +22,15 @@ cut(struct text t, size_t max)
 }
 
 bool
-mini_emit_routine(struct mini_reader *m, const char *code, struct text name, struct text file,
-	int64_t *rec_id)
+mini_emit_routine(struct mini_reader *m, const char *code, struct text name, int64_t *rec_id)
 {
-	struct routine_row row = blank_routine(m->next_routine);
-	struct strbuf *key = &m->key;
-	bool added;
+	const struct frame f = { .code_type = text_from(code),
+		.function = cut(name, NAME_MAX_BYTES) };
+	struct frame_numbers numbers;
 
-	row.parent_id = MODEL_NULL;
-	row.address = (struct number){ 0 };
-	row.code_type = text_from(code);
-	row.routine_name = cut(name, NAME_MAX_BYTES);
-	row.source_file = cut(file, NAME_MAX_BYTES);
-	strbuf_reset(key);
-	strbuf_append_str(key, code);
-	strbuf_append_char(key, '\0');
-	strbuf_append_text(key, row.routine_name);
-	strbuf_append_char(key, '\0');
-	strbuf_append_text(key, row.source_file);
-	*rec_id = pair_map_add_bytes(
-		&m->routines, strbuf_text(key).data, key->size, (uint32_t)m->next_routine, &added);
-	if (!added)
-		return true;
-	if (m->next_routine++ == PAIR_MAP_NONE - 1)
-		return error_set(m->in->err, ERROR_LIMIT, "%s: too many routines", m->in->name);
-	/* Not emit_routine: the names are not mangled. */
-	return m->in->sink->routine(m->in->sink, m->in->set, &row, m->in->err);
-}
-
-static bool
-emit_frame_line(struct mini_reader *m, int64_t routine, int64_t source_line, int64_t *rec_id)
-{
-	struct line_row row = { m->next_line, m->next_line, source_line, routine };
-	bool added;
-
-	*rec_id = pair_map_add(&m->lines, routine, source_line, (uint32_t)m->next_line, &added);
-	if (!added)
-		return true;
-	if (m->next_line++ == PAIR_MAP_NONE - 1)
-		return error_set(m->in->err, ERROR_LIMIT, "%s: too many lines", m->in->name);
-	return emit_line(m->in, &row);
-}
-
-struct frame {
-	struct text name, file;
-	int64_t line;
-};
-
-/* Takes ":NUMBER" off the end; false if it is absent. */
-static bool
-take_number(struct text *t, int64_t *out)
-{
-	size_t digits = 0;
-	struct number n;
-
-	while (digits < t->size && char_is_digit(t->data[t->size - 1 - digits]))
-		digits++;
-	if (!digits || digits > 9 || digits + 1 >= t->size || t->data[t->size - 1 - digits] != ':')
+	if (!frame_intern(m->frames, &f, &numbers, m->in->err))
 		return false;
-	if (number_parse((struct text){ t->data + t->size - digits, digits }, &n) != NUMBER_OK ||
-		!number_to_int64(n, out))
-		return false;
-	t->size -= digits + 1;
+	*rec_id = numbers.routine;
 	return true;
 }
 
@@ -90,11 +38,10 @@ take_number(struct text *t, int64_t *out)
 static bool
 take_location(struct text t, struct frame *f)
 {
-	int64_t number, line;
+	int64_t column;
 
-	if (!take_number(&t, &number))
+	if (!scan_last_place(&t, &f->line, &column))
 		return false;
-	f->line = take_number(&t, &line) ? line : number;
 	f->file = t;
 	return true;
 }
@@ -103,20 +50,20 @@ take_location(struct text t, struct frame *f)
 static void
 parse_frame(struct text t, struct frame *f)
 {
-	*f = (struct frame){ t, TEXT_NULL, MODEL_NULL };
+	*f = (struct frame){ .function = t, .code_type = TEXT_LITERAL("frame") };
 	for (size_t i = 0; i + 5 < t.size; i++) {
 		if (memcmp(t.data + i, ":in ", 4) != 0 ||
 			(t.data[i + 4] != '`' && t.data[i + 4] != '\''))
 			continue;
-		if (!take_location((struct text){ t.data, i }, f))
+		if (!take_location(text_up_to(t, i), f))
 			return;
-		f->name = (struct text){ t.data + i + 5, t.size - i - 5 };
-		if (f->name.data[f->name.size - 1] == '\'')
-			f->name.size--;
+		f->function = (struct text){ t.data + i + 5, t.size - i - 5 };
+		if (f->function.data[f->function.size - 1] == '\'')
+			f->function.size--;
 		return;
 	}
 	if (take_location(t, f))
-		f->name = TEXT_LITERAL("(anonymous)");
+		f->function = TEXT_LITERAL("(anonymous)");
 }
 
 /* Removes the text before the separator from *rest, or the whole text if there is no separator. */
@@ -131,62 +78,31 @@ take_part(struct text *rest, const char *separator)
 	return text_up_to(whole, at);
 }
 
-static bool
-emit_snippet_frame(struct mini_reader *m, struct text part, int64_t *routine, int64_t *line)
-{
-	struct frame f;
-
-	parse_frame(part, &f);
-	*line = MODEL_NULL;
-	return mini_emit_routine(m, "frame", f.name, f.file, routine) &&
-	       (f.line == MODEL_NULL || emit_frame_line(m, *routine, f.line, line));
-}
-
-static void
-reverse(int64_t *v, size_t n)
-{
-	for (size_t i = 0; i < n / 2; i++) {
-		int64_t t = v[i];
-
-		v[i] = v[n - 1 - i];
-		v[n - 1 - i] = t;
-	}
-}
-
 bool
 mini_emit_stack(struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number)
 {
-	struct stack_row row = { 0 };
 	bool lines = text_find(snippet, "\n") != TEXT_NOT_FOUND;
 	bool outwards = !lines && text_find(snippet, " > ") != TEXT_NOT_FOUND;
 	const char *separator = lines ? "\n" : outwards ? " > " : " ";
 	struct text rest = snippet;
-	size_t most = snippet.size / strlen(separator) + 1;
-	size_t capacity = most < FRAMES_MAX ? most : FRAMES_MAX;
-	int64_t *routines = arena_alloc_array(&m->scratch, capacity, sizeof(*routines));
-	int64_t *line_ids = arena_alloc_array(&m->scratch, capacity, sizeof(*line_ids));
 
 	*number = 0;
+	stack_begin(m->frames);
 	while (rest.size) {
 		struct text part = text_trim(take_part(&rest, separator));
+		struct frame f;
 
 		if (!part.size)
 			continue;
-		if (row.count == FRAMES_MAX)
+		if (stack_depth(m->frames) == FRAMES_MAX)
 			return reader_issue_at(m->in, ISSUE_STACK_TOO_DEEP, offset,
 				"stack left out: the snippet has more than %d frames",
 				(int)FRAMES_MAX);
-		if (!emit_snippet_frame(m, part, &routines[row.count], &line_ids[row.count]))
+		parse_frame(part, &f);
+		f.function = cut(f.function, NAME_MAX_BYTES);
+		f.file = cut(f.file, NAME_MAX_BYTES);
+		if (!stack_push(m->frames, &f, m->in->err))
 			return false;
-		if (line_ids[row.count++] != MODEL_NULL)
-			row.line_ids = line_ids;
 	}
-	if (!row.count)
-		return true;
-	if (outwards) {
-		reverse(routines, row.count);
-		reverse(line_ids, row.count);
-	}
-	row.routine_ids = routines;
-	return emit_stack(m->in, &row, number);
+	return stack_end(m->frames, outwards, number, NULL, m->in->err);
 }

@@ -251,9 +251,8 @@ find_root(const struct storage *s, struct text id)
 static void
 find_parents(struct storage *s)
 {
-	struct pair_map ids;
+	struct pair_map ids = { 0 };
 
-	pair_map_init(&ids);
 	for (size_t i = 0; i < s->step_count; i++) {
 		struct text id = s->steps[i].id;
 		bool added = true;
@@ -424,15 +423,11 @@ emit_profile(struct storage *s)
 		return false;
 	root = find_root(s, root_id);
 	if (root == SIZE_MAX) {
-		const struct issue at = {
-			.code = ISSUE_NO_ROOT, .line = s->row[PROFILES].line, .raw = id
-		};
+		char why[80];
 
-		s->m->in->name = s->rows[PROFILES]->source;
-		return reader_issue_like(s->m->in, &at,
-			"row %.*s: left out with %zu %s: its root step does not exist",
-			text_precision(id, 60), id.data ? id.data : "", s->step_count,
-			by_count(s->step_count, "step", "steps"));
+		snprintf(why, sizeof(why), "left out with %zu %s: its root step does not exist",
+			s->step_count, by_count(s->step_count, "step", "steps"));
+		return row_issue(s, PROFILES, ISSUE_NO_ROOT, s->row[PROFILES].line, id, why);
 	}
 	if (!build_tree(s, root))
 		return false;

@@ -17,8 +17,7 @@ enum {
 static void
 put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {
-	if (b->size)
-		strbuf_append_char(b, ',');
+	strbuf_append_char(b, b->size ? ',' : '{');
 	if (key.size && key.data[0] == '@') {
 		char *doubled = arena_alloc(&m->scratch, key.size + 1);
 
@@ -321,7 +320,7 @@ mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_n
 	strbuf_reset(&m->raw);
 	strbuf_reset(&m->absent);
 	if (kind == MINI_SQL)
-		strbuf_append_str(&m->attributes, MINI_LIST_MARK "true");
+		members_json(&m->attributes, MINI_LIST_MARK, TEXT_LITERAL("true"));
 	for (const struct json_node *n = object->first; n; n = n->next) {
 		enum mini_field f = mini_shape_find(&m->shape, kind, n->key);
 
@@ -350,29 +349,13 @@ bool
 mini_attributes(struct mini_reader *m, struct text *out)
 {
 	struct strbuf *b = &m->attributes;
+	bool ok = members_array(b, "@absent", strbuf_text(&m->absent)) &&
+		  (!m->raw.size || members_json(b, "@raw", members_end(&m->raw)));
 
-	if (m->absent.size) {
-		strbuf_printf(b, "%s\"@absent\":[", b->size ? "," : "");
-		strbuf_append_text(b, strbuf_text(&m->absent));
-		strbuf_append_char(b, ']');
-	}
-	if (m->raw.size) {
-		strbuf_printf(b, "%s\"@raw\":{", b->size ? "," : "");
-		strbuf_append_text(b, strbuf_text(&m->raw));
-		strbuf_append_char(b, '}');
-	}
-	if (b->failed || m->raw.failed || m->absent.failed)
+	*out = members_end(b);
+	if (!ok || b->failed || m->raw.failed || m->absent.failed)
 		return error_set(m->in->err, ERROR_LIMIT,
 			"%s: offset %llu: the profile has attributes of more than %zu MiB",
 			m->in->name, (unsigned long long)m->profile->offset, b->max >> 20);
-	*out = TEXT_NULL;
-	if (b->size) {
-		char *json = arena_alloc(&m->scratch, b->size + 2);
-
-		json[0] = '{';
-		memcpy(json + 1, strbuf_text(b).data, b->size);
-		json[b->size + 1] = '}';
-		*out = (struct text){ json, b->size + 2 };
-	}
 	return true;
 }

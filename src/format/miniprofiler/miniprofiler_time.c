@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/decimal.h"
 #include "base/number.h"
+#include "format/common/text_scan.h"
 
 #include <inttypes.h>
 
@@ -14,45 +15,18 @@
 #define LEAST_MS INT64_C(1000000000000)
 #define MOST_MS INT64_C(253402300800000) /* year 10000 */
 
-static bool
-take_digits(struct text *t, size_t n, int *out)
-{
-	*out = 0;
-	if (t->size < n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (!char_is_digit(t->data[i]))
-			return false;
-		*out = *out * 10 + (t->data[i] - '0');
-	}
-	t->data += n;
-	t->size -= n;
-	return true;
-}
-
-static bool
-take_char(struct text *t, char c)
-{
-	if (!t->size || t->data[0] != c)
-		return false;
-	t->data++;
-	t->size--;
-	return true;
-}
-
 /* The microseconds of ".056669"; further digits are ignored. */
 static int64_t
 take_fraction(struct text *t)
 {
 	int64_t us = 0;
 	int64_t unit = US_PER_SECOND / 10;
+	int digit;
 
-	if (!take_char(t, '.'))
+	if (!scan_char(t, '.'))
 		return 0;
-	for (; t->size && char_is_digit(t->data[0]); t->data++, t->size--) {
-		us += unit * (t->data[0] - '0');
-		unit /= 10;
-	}
+	for (; scan_digits(t, 1, 0, 9, &digit); unit /= 10)
+		us += unit * digit;
 	return us;
 }
 
@@ -60,24 +34,21 @@ take_fraction(struct text *t)
 static bool
 take_zone(struct text *t, int *minutes)
 {
-	int sign = 1;
+	bool west = text_begins(*t, "-");
 	int hour = 0;
 	int minute = 0;
 
 	*minutes = 0;
-	if (!t->size || take_char(t, 'Z'))
+	if (!t->size || scan_char(t, 'Z'))
 		return t->size == 0;
-	if (!take_char(t, '+')) {
-		if (!take_char(t, '-'))
-			return false;
-		sign = -1;
-	}
-	if (!take_digits(t, 2, &hour))
+	if (!scan_char(t, '+') && !scan_char(t, '-'))
 		return false;
-	take_char(t, ':');
-	if (t->size && !take_digits(t, 2, &minute))
+	if (!scan_digits(t, 2, 0, 99, &hour))
 		return false;
-	*minutes = sign * (hour * 60 + minute);
+	scan_char(t, ':');
+	if (t->size && !scan_digits(t, 2, 0, 99, &minute))
+		return false;
+	*minutes = (hour * 60 + minute) * (west ? -1 : 1);
 	return t->size == 0;
 }
 
@@ -87,15 +58,15 @@ parse_iso(struct text t, int64_t *us)
 	int year, month, day, hour, minute, second, zone;
 	int64_t fraction;
 
-	if (!take_digits(&t, 4, &year) || !take_char(&t, '-') || !take_digits(&t, 2, &month) ||
-		!take_char(&t, '-') || !take_digits(&t, 2, &day) ||
-		(!take_char(&t, 'T') && !take_char(&t, ' ')) || !take_digits(&t, 2, &hour) ||
-		!take_char(&t, ':') || !take_digits(&t, 2, &minute) || !take_char(&t, ':') ||
-		!take_digits(&t, 2, &second))
+	if (!scan_digits(&t, 4, 1, 9999, &year) || !scan_char(&t, '-') ||
+		!scan_digits(&t, 2, 1, 12, &month) || !scan_char(&t, '-') ||
+		!scan_digits(&t, 2, 1, 31, &day) || (!scan_char(&t, 'T') && !scan_char(&t, ' ')) ||
+		!scan_digits(&t, 2, 0, 23, &hour) || !scan_char(&t, ':') ||
+		!scan_digits(&t, 2, 0, 59, &minute) || !scan_char(&t, ':') ||
+		!scan_digits(&t, 2, 0, 60, &second))
 		return false;
 	fraction = take_fraction(&t);
-	if (!take_zone(&t, &zone) || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||
-		hour > 23 || minute > 59 || second > 60)
+	if (!take_zone(&t, &zone))
 		return false;
 	*us = calendar_days(year, month, day) * US_PER_DAY +
 	      ((int64_t)hour * 3600 + (int64_t)minute * 60 + second - (int64_t)zone * 60) *

@@ -78,11 +78,7 @@ is_kind(const struct kept_span *s, const char *kind)
 static bool
 is_sql(const struct kept_span *s)
 {
-	static const char mark[] = "{" MINI_LIST_MARK;
-	struct text t = s->row.attributes;
-
-	return is_kind(s, "call") && t.size > sizeof(mark) &&
-	       memcmp(t.data, mark, sizeof(mark) - 1) == 0;
+	return is_kind(s, "call") && text_begins(s->row.attributes, "{\"" MINI_LIST_MARK "\":");
 }
 
 static enum mini_field
@@ -120,7 +116,16 @@ put_sql(struct mini_writer *w, const struct kept_span *step, struct error *err)
 	return true;
 }
 
-/* Calls by type; the calls of one type are adjacent. kept: types without calls. */
+static void
+put_kept(struct mini_writer *w, const struct json_node *kept)
+{
+	for (const struct json_node *n = kept ? kept->first : NULL; n; n = n->next) {
+		json_depot_key(&w->json, n->key);
+		mini_put_node(w, n);
+	}
+}
+
+/* Writes calls by type. The calls of one type are adjacent. `kept` contains the types without calls. */
 static bool
 put_custom(struct mini_writer *w, const struct kept_span *step, const struct json_node *kept,
 	struct error *err)
@@ -129,10 +134,7 @@ put_custom(struct mini_writer *w, const struct kept_span *step, const struct jso
 
 	json_depot_key(&w->json, list_key(w, MINI_STEP, MINI_F_CUSTOM_TIMINGS));
 	json_begin_object(&w->json);
-	for (const struct json_node *n = kept ? kept->first : NULL; n; n = n->next) {
-		json_depot_key(&w->json, n->key);
-		mini_put_node(w, n);
-	}
+	put_kept(w, kept);
 	for (size_t i = step->first; i != NO_SPAN; i = w->spans[i].next) {
 		const struct kept_span *s = &w->spans[i];
 		struct text own = s->row.category.data ? s->row.category : TEXT_LITERAL("");
@@ -242,10 +244,7 @@ put_clients(struct mini_writer *w, const struct json_node *kept, struct error *e
 {
 	json_depot_key(&w->json, list_key(w, MINI_PROFILE, MINI_F_CLIENT_TIMINGS));
 	json_begin_object(&w->json);
-	for (const struct json_node *n = kept ? kept->first : NULL; n; n = n->next) {
-		json_depot_key(&w->json, n->key);
-		mini_put_node(w, n);
-	}
+	put_kept(w, kept);
 	json_depot_key(&w->json, list_key(w, MINI_CLIENTS, MINI_F_TIMINGS));
 	json_begin_array(&w->json);
 	for (size_t i = 0; i < w->span_count; i++)
