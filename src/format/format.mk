@@ -60,8 +60,6 @@ libprofdepot_a_SOURCES += \
 	src/format/common/reader.c \
 	src/format/common/emit.h \
 	src/format/common/reader.h \
-	src/format/common/csv_writer.c \
-	src/format/common/csv_writer.h \
 	src/format/common/demangle.c \
 	include/format/common/demangle.h \
 	src/format/kernelscope/event_bodies.c \

@@ -10,13 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum {
-	KEY_ID = 1,
-	KEY_PARENT,
-	KEY_REC,
-	FIRST
-};
-
 static int
 probe(const struct format_source *source)
 {
@@ -63,7 +56,7 @@ static bool
 read_instances(struct aqtime *aq)
 {
 	struct aqtime_reader r;
-	struct pair_map seen;
+	struct pair_map seen = { 0 };
 	enum aqtime_step step = AQTIME_FAILED;
 	bool ok = true;
 
@@ -81,7 +74,6 @@ read_instances(struct aqtime *aq)
 	aqtime_close(&r);
 	if (!ok || aqtime_open(aq, AQTIME_INSTANCES, &r) != AQTIME_ROW)
 		return false;
-	pair_map_init(&seen);
 	while (ok && (step = aqtime_next(&r)) == AQTIME_ROW) {
 		bool added;
 
@@ -102,10 +94,12 @@ typedef bool row_fn(struct aqtime_reader *r);
 static bool
 report_missing(struct aqtime *aq, enum aqtime_table_id id)
 {
+	const struct issue missing = { .code = ISSUE_MISSING_TABLE };
+
 	return aqtime_tables[id].ours ||
 	       rowset_find(aq->source->rowset, aqtime_tables[id].name) >= 0 ||
-	       aqtime_table_issue(
-		       aq, NULL, ISSUE_MISSING_TABLE, "table %s is absent", aqtime_tables[id].name);
+	       aqtime_issue(
+		       aq, ISSUE_EVERY_SET, missing, "table %s is absent", aqtime_tables[id].name);
 }
 
 /* Rows that repeat an ID become issues. `ids` collects the IDs; it may be NULL. */
@@ -113,13 +107,12 @@ static bool
 read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *emit)
 {
 	struct aqtime_reader r;
-	struct pair_map own;
+	struct pair_map own = { 0 };
 	bool ok = true;
 	enum aqtime_step step = aqtime_open(aq, id, &r);
 
 	if (step != AQTIME_ROW)
 		return step == AQTIME_END && report_missing(aq, id);
-	pair_map_init(&own);
 	while (ok && (step = aqtime_next(&r)) == AQTIME_ROW) {
 		bool added = true;
 
@@ -361,9 +354,10 @@ static bool
 report_unknown_tables(struct aqtime *aq)
 {
 	const struct rowset *s = aq->source->rowset;
+	const struct issue unknown = { .code = ISSUE_UNKNOWN_TABLE };
 
 	for (size_t i = 0; i < s->table_count; i++)
-		if (!is_ours(s->tables[i]) && !aqtime_table_issue(aq, NULL, ISSUE_UNKNOWN_TABLE,
+		if (!is_ours(s->tables[i]) && !aqtime_issue(aq, ISSUE_EVERY_SET, unknown,
 						      "table %.100s was left out", s->tables[i]))
 			return false;
 	return true;
@@ -412,8 +406,6 @@ read_tables(struct format_source *source, struct sink *sink, struct error *err)
 		&aq.line_recs };
 	enum format_result result = FORMAT_FAILED;
 
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_init(maps[i]);
 	if (read_dictionaries(&aq))
 		result = aqtime_read_facts(&aq, false);
 	if (result == FORMAT_DONE)

@@ -8,9 +8,16 @@
 
 #include <stdlib.h>
 
+/* Flags of format_source.plan. */
+struct plans {
+	unsigned facts, frames; /* sort them */
+	unsigned ids;           /* look for frames that repeat an ID */
+};
+
 struct merge {
 	struct aqtime *aq;
 	bool errors;
+	const struct plans *plans;
 	bool check_ids; /* frames that repeat an ID were left out */
 	struct aqtime_stream facts, frames;
 	struct aqtime_frame *group; /* the frames of the current fact */
@@ -24,21 +31,21 @@ struct merge {
 	bool any;
 };
 
-enum outcome {
-	GOOD,
-	FAILED,
-	UNORDERED_FACTS,
-	UNORDERED_FRAMES,
-	UNORDERED_IDS
-};
+/* Adds to the plan for the next read. */
+static enum format_result
+read_again(struct merge *m, unsigned plan)
+{
+	m->aq->source->plan |= plan;
+	return FORMAT_AGAIN;
+}
 
-static enum outcome
+static enum format_result
 advance(struct merge *m)
 {
 	m->ahead_step = aqtime_frames_next(&m->frames, &m->ahead);
 	if (m->ahead_step == AQTIME_FAILED)
-		return FAILED;
-	return m->ahead_step == AQTIME_UNORDERED ? UNORDERED_FRAMES : GOOD;
+		return FORMAT_FAILED;
+	return m->ahead_step == AQTIME_UNORDERED ? read_again(m, m->plans->frames) : FORMAT_DONE;
 }
 
 static int
@@ -81,24 +88,23 @@ add_frame(struct merge *m)
 	return true;
 }
 
-/* Moves the frames of the owner into m->group. */
-static enum outcome
+/* Moves the owner's frames to m->group. Earlier frames have no owner and become issues. */
+static enum format_result
 collect(struct merge *m, uint32_t set, int64_t id)
 {
+	enum format_result result = FORMAT_DONE;
+
 	m->count = 0;
-	while (m->ahead_step == AQTIME_ROW) {
+	while (result == FORMAT_DONE && m->ahead_step == AQTIME_ROW) {
 		int order = compare_owner(&m->ahead, set, id);
-		enum outcome o;
 
 		if (order > 0)
 			break;
 		if (!(order < 0 ? report_dangling(m) : add_frame(m)))
-			return FAILED;
-		o = advance(m);
-		if (o != GOOD)
-			return o;
+			return FORMAT_FAILED;
+		result = advance(m);
 	}
-	return GOOD;
+	return result;
 }
 
 static int
@@ -214,68 +220,50 @@ emit_fact(struct merge *m, struct aqtime_fact *fact)
 	return sink->object(sink, fact->set, &fact->row.object, m->aq->err);
 }
 
-static enum outcome
+static enum format_result
 merge_all(struct merge *m)
 {
 	struct aqtime_fact fact;
-	enum outcome o = advance(m);
+	enum format_result result = advance(m);
 	enum aqtime_step step = AQTIME_ROW;
 
-	while (o == GOOD && (step = aqtime_facts_next(&m->facts, &fact)) == AQTIME_ROW) {
-		o = collect(m, fact.set, fact.row.object.id);
-		if (o != GOOD)
-			return o;
+	while (result == FORMAT_DONE &&
+		(step = aqtime_facts_next(&m->facts, &fact)) == AQTIME_ROW) {
+		result = collect(m, fact.set, fact.row.object.id);
+		if (result != FORMAT_DONE)
+			return result;
 		order_group(m);
 		if (!m->check_ids && !ids_rise(m))
-			return UNORDERED_IDS;
+			return read_again(m, m->plans->ids);
 		if (!emit_fact(m, &fact))
-			return FAILED;
+			return FORMAT_FAILED;
 	}
-	if (o != GOOD || step == AQTIME_FAILED)
-		return o != GOOD ? o : FAILED;
+	if (result != FORMAT_DONE || step == AQTIME_FAILED)
+		return result != FORMAT_DONE ? result : FORMAT_FAILED;
 	if (step == AQTIME_UNORDERED)
-		return UNORDERED_FACTS;
-	while (m->ahead_step == AQTIME_ROW) {
-		if (!report_dangling(m))
-			return FAILED;
-		o = advance(m);
-		if (o != GOOD)
-			return o;
-	}
-	return GOOD;
+		return read_again(m, m->plans->facts);
+	/* The frames after the last fact have no owner. */
+	return collect(m, UINT32_MAX, INT64_MAX);
 }
 
 enum format_result
 aqtime_read_facts(struct aqtime *aq, bool errors)
 {
+	static const struct plans plans[] = {
+		{ AQTIME_SORT_OBJECTS, AQTIME_SORT_CREATION_STACK, AQTIME_CHECK_CREATION_IDS },
+		{ AQTIME_SORT_ERRORS, AQTIME_SORT_STACK, AQTIME_CHECK_STACK_IDS },
+	};
+	const struct plans *p = &plans[errors];
 	unsigned plan = aq->source->plan;
-	unsigned sort_facts = errors ? AQTIME_SORT_ERRORS : AQTIME_SORT_OBJECTS;
-	unsigned sort_frames = errors ? AQTIME_SORT_STACK : AQTIME_SORT_CREATION_STACK;
-	unsigned check_ids = errors ? AQTIME_CHECK_STACK_IDS : AQTIME_CHECK_CREATION_IDS;
-	struct merge m = { .aq = aq, .errors = errors, .check_ids = plan & check_ids };
-	enum outcome o = FAILED;
+	struct merge m = { .aq = aq, .errors = errors, .plans = p, .check_ids = plan & p->ids };
+	enum format_result result = FORMAT_FAILED;
 
-	if (aqtime_facts_open(aq, &m.facts, errors, plan & sort_facts) &&
-		aqtime_frames_open(aq, &m.frames, errors, plan & sort_frames, plan & check_ids))
-		o = merge_all(&m);
+	if (aqtime_facts_open(aq, &m.facts, errors, plan & p->facts) &&
+		aqtime_frames_open(aq, &m.frames, errors, plan & p->frames, plan & p->ids))
+		result = merge_all(&m);
 	aqtime_stream_close(&m.facts);
 	aqtime_stream_close(&m.frames);
 	free(m.group);
 	free(m.arrays);
-	switch (o) {
-	case GOOD:
-		return FORMAT_DONE;
-	case FAILED:
-		return FORMAT_FAILED;
-	case UNORDERED_FACTS:
-		aq->source->plan |= sort_facts;
-		break;
-	case UNORDERED_FRAMES:
-		aq->source->plan |= sort_frames;
-		break;
-	case UNORDERED_IDS:
-		aq->source->plan |= check_ids;
-		break;
-	}
-	return FORMAT_AGAIN;
+	return result;
 }

@@ -8,7 +8,11 @@
 
 enum {
 	AQTIME_MAX_COLUMNS = 20,
-	AQTIME_TICK_ROWS = 16384
+	/* Positions of columns that most tables have; column 0 is INST_ID. */
+	KEY_ID = 1,
+	KEY_PARENT,
+	KEY_REC,
+	FIRST /* the first of the table's own columns */
 };
 
 enum aqtime_kind {
@@ -129,9 +133,6 @@ enum aqtime_step aqtime_reject(
 /* Emits an issue with the code, source, line, offset and raw text of `at`. */
 bool aqtime_issue(struct aqtime *aq, uint32_t set, struct issue at, const char *format, ...)
 	ERROR_PRINTF(4, 5);
-/* An issue about a whole table, or about the header of one that is open. */
-bool aqtime_table_issue(struct aqtime *aq, const struct aqtime_reader *r, enum issue_code code,
-	const char *format, ...) ERROR_PRINTF(4, 5);
 
 /* The value of a column, by its position in aqtime_tables. */
 static inline int64_t

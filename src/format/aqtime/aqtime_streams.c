@@ -11,14 +11,6 @@ enum {
 	MAX_REPEATED_FRAMES = 1000000,
 };
 
-/* Positions in aqtime_tables. */
-enum {
-	KEY_ID = 1,
-	KEY_PARENT,
-	KEY_REC,
-	FIRST
-};
-
 static int
 compare(int64_t a, int64_t b)
 {
@@ -214,8 +206,6 @@ open_stream(struct aqtime *aq, struct aqtime_stream *s, enum aqtime_table_id id,
 	enum aqtime_step step;
 
 	*s = (struct aqtime_stream){ .errors = errors, .sorted = sorted };
-	pair_map_init(&s->texts);
-	pair_map_init(&s->drop);
 	step = aqtime_open(aq, id, &s->reader);
 	s->present = step == AQTIME_ROW;
 	return step;
@@ -316,11 +306,8 @@ aqtime_stream_close(struct aqtime_stream *s)
 	pair_map_release(&s->texts);
 	pair_map_release(&s->drop);
 	free(s->text_list);
-	s->sorter = NULL;
-	s->text_list = NULL;
 	if (s->present)
 		aqtime_close(&s->reader);
-	s->present = false;
 }
 
 /* Compares the key of the row with the key of the last row: -1, 0 or 1. */

@@ -6,6 +6,10 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+enum {
+	TICK_ROWS = 16384
+};
+
 /* clang-format off */
 #define REQUIRED(name, kind) { name, kind, true, false }
 #define OPTIONAL(name, kind) { name, kind, false, false }
@@ -64,15 +68,14 @@ const struct aqtime_table aqtime_tables[AQTIME_TABLES] = {
 };
 /* clang-format on */
 
-static bool emit_issue(struct aqtime *aq, uint32_t set, struct issue issue, const char *format,
-	va_list args) ERROR_PRINTF(4, 0);
-
+ERROR_PRINTF(4, 0)
 static bool
 emit_issue(struct aqtime *aq, uint32_t set, struct issue issue, const char *format, va_list args)
 {
 	char message[256];
 
-	if (aq->quiet)
+	/* An issue must belong to a result set. */
+	if (aq->quiet || !aq->set_count)
 		return true;
 	vsnprintf(message, sizeof(message), format, args);
 	message[text_utf8_prefix(message, strlen(message))] = '\0';
@@ -88,25 +91,6 @@ aqtime_issue(struct aqtime *aq, uint32_t set, struct issue at, const char *forma
 
 	va_start(args, format);
 	ok = emit_issue(aq, set, at, format, args);
-	va_end(args);
-	return ok;
-}
-
-bool
-aqtime_table_issue(struct aqtime *aq, const struct aqtime_reader *r, enum issue_code code,
-	const char *format, ...)
-{
-	const struct issue at = {
-		.code = code, .source = r ? r->rows->source : NULL, .line = r ? 1 : 0
-	};
-	va_list args;
-	bool ok;
-
-	/* Issues need a result set to belong to. */
-	if (!aq->set_count)
-		return true;
-	va_start(args, format);
-	ok = emit_issue(aq, ISSUE_EVERY_SET, at, format, args);
 	va_end(args);
 	return ok;
 }
@@ -142,20 +126,23 @@ static bool
 map_columns(struct aqtime_reader *r)
 {
 	const struct aqtime_table *t = r->table;
+	struct issue header = { .source = r->rows->source, .line = 1 };
 
 	for (size_t i = 0; i < AQTIME_MAX_COLUMNS; i++)
 		r->map[i] = -1;
 	while (r->column_count < AQTIME_MAX_COLUMNS && t->columns[r->column_count].name)
 		r->column_count++;
+	header.code = ISSUE_UNKNOWN_COLUMN;
 	for (size_t i = 0; i < r->rows->column_count; i++) {
 		int ours = find_column(t, r->rows->columns[i]);
 
 		if (ours >= 0)
 			r->map[ours] = (int)i;
-		else if (!aqtime_table_issue(r->aq, r, ISSUE_UNKNOWN_COLUMN,
+		else if (!aqtime_issue(r->aq, ISSUE_EVERY_SET, header,
 				 "unknown column %.100s was left out", r->rows->columns[i]))
 			return false;
 	}
+	header.code = ISSUE_MISSING_COLUMN;
 	for (size_t i = 0; i < r->column_count; i++) {
 		if (r->map[i] >= 0 || t->ours || t->columns[i].ours)
 			continue;
@@ -166,7 +153,7 @@ map_columns(struct aqtime_reader *r)
 				"the first line must name the columns of %s, in any order",
 				t->name);
 		}
-		if (!aqtime_table_issue(r->aq, r, ISSUE_MISSING_COLUMN, "column %s is absent",
+		if (!aqtime_issue(r->aq, ISSUE_EVERY_SET, header, "column %s is absent",
 			    t->columns[i].name))
 			return false;
 	}
@@ -358,7 +345,7 @@ aqtime_next(struct aqtime_reader *r)
 		if (status != ROW_READ)
 			return status == ROW_END ? AQTIME_END : AQTIME_FAILED;
 		r->sequence++;
-		if (++aq->ticks % AQTIME_TICK_ROWS == 0 && aq->source->tick)
+		if (++aq->ticks % TICK_ROWS == 0 && aq->source->tick)
 			aq->source->tick(aq->source->tick_self);
 		r->set = ISSUE_EVERY_SET;
 		step = parse_row(r);

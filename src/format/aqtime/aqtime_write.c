@@ -1,8 +1,8 @@
-/* Writes a rowset as a folder of .csv files: AQTime's tables, and our own. */
+/* Writes a rowset as a folder of .csv files. */
+#define _DEFAULT_SOURCE /* fwrite_unlocked */
 #include "format/aqtime/aqtime_write.h"
 
 #include "base/arena.h"
-#include "format/common/csv_writer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,13 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+	BUFFER_BYTES = 256 * 1024
+};
+
 /* An export in progress. */
 struct export
 {
 	struct arena arena;
 	const char *folder; /* without trailing slashes */
 	const char *temporary;
-	int fd; /* of the temporary folder */
+	int fd;       /* the temporary folder */
+	char *buffer; /* the open file's buffer */
 	struct aqtime_written written;
 };
 
@@ -126,30 +131,69 @@ take_place(struct export *e, bool replace, struct error *err)
 	return false;
 }
 
-/* --- tables ----------------------------------------------------------------------------------- */
+static bool
+needs_quotes(struct text t)
+{
+	if (t.size == 0 || char_is_blank(t.data[0]) || char_is_blank(t.data[t.size - 1]))
+		return true;
+	for (size_t i = 0; i < t.size; i++) {
+		char c = t.data[i];
+
+		if (c == ',' || c == '"' || c == '\n' || c == '\r')
+			return true;
+	}
+	return text_equal_nocase(t, TEXT_LITERAL("NULL"));
+}
 
 static void
-write_header(struct export *e, struct csv_writer *w, const struct row_reader *r)
+put_quoted(FILE *out, struct text t)
 {
-	struct text *names = arena_alloc_array(&e->arena, r->column_count, sizeof(*names));
+	putc_unlocked('"', out);
+	for (size_t i = 0; i < t.size; i++) {
+		if (t.data[i] == '"')
+			putc_unlocked('"', out);
+		putc_unlocked(t.data[i], out);
+	}
+	putc_unlocked('"', out);
+}
 
-	for (size_t i = 0; i < r->column_count; i++)
-		names[i] = text_from(r->columns[i]);
-	csv_write_row(w, names, r->column_count);
+/* Returns false and sets errno if the file cannot be written. */
+static bool
+put_row(FILE *out, const struct text *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			putc_unlocked(',', out);
+		if (text_is_null(fields[i]))
+			continue;
+		if (needs_quotes(fields[i]))
+			put_quoted(out, fields[i]);
+		else
+			fwrite_unlocked(fields[i].data, 1, fields[i].size, out);
+	}
+	putc_unlocked('\n', out);
+	return !ferror_unlocked(out);
 }
 
 static bool
-write_rows(struct csv_writer *w, struct row_reader *r, int64_t *rows, struct error *err)
+write_rows(struct export *e, FILE *out, const char *name, struct row_reader *r, struct error *err)
 {
+	struct text *names = arena_alloc_array(&e->arena, r->column_count, sizeof(*names));
 	enum row_status status = ROW_END;
 	struct row row;
+	bool ok;
 
+	for (size_t i = 0; i < r->column_count; i++)
+		names[i] = text_from(r->columns[i]);
+	ok = put_row(out, names, r->column_count);
 	/* Report a full disk now, not after the last row. */
-	while (!w->failed && (status = r->next(r, &row, err)) == ROW_READ) {
-		csv_write_row(w, row.fields, row.count);
-		++*rows;
-	}
-	return status != ROW_ERROR;
+	for (; ok && (status = r->next(r, &row, err)) == ROW_READ; e->written.rows++)
+		ok = put_row(out, row.fields, row.count);
+	if (status == ROW_ERROR)
+		return false;
+	if (ok && fflush(out) == 0 && (fsync(fileno(out)) == 0 || errno == EINVAL))
+		return true;
+	return error_set_errno(err, ERROR_FILE, "%s", name);
 }
 
 static bool
@@ -157,21 +201,17 @@ write_table(struct export *e, struct row_reader *r, struct error *err)
 {
 	const char *name = arena_printf(&e->arena, "%s.csv", r->source);
 	int fd = openat(e->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	struct error closing = ERROR_INIT;
-	struct csv_writer w;
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	bool ok;
 
-	if (fd < 0)
+	if (!out)
 		return error_set_errno(err, ERROR_FILE, "%s/%s", e->temporary, name);
-	csv_writer_init(&w, fd, name);
-	write_header(e, &w, r);
-	ok = write_rows(&w, r, &e->written.rows, err);
-	if (!csv_writer_finish(&w, &closing) && ok) {
-		*err = closing;
-		ok = false;
-	}
-	e->written.bytes += w.bytes;
+	setvbuf(out, e->buffer, _IOFBF, BUFFER_BYTES);
+	ok = write_rows(e, out, name, r, err);
+	e->written.bytes += ftello(out);
 	e->written.tables++;
+	if (fclose(out) != 0 && ok)
+		return error_set_errno(err, ERROR_FILE, "%s", name);
 	return ok;
 }
 
@@ -205,6 +245,7 @@ aqtime_write(struct rowset *s, const char *folder, bool replace, struct aqtime_w
 	while (size > 1 && folder[size - 1] == '/')
 		size--;
 	e.folder = arena_strndup(&e.arena, folder, size);
+	e.buffer = arena_alloc(&e.arena, BUFFER_BYTES);
 	ok = check_place(e.folder, replace, err) && make_beside(&e, err);
 	if (ok) {
 		ok = write_tables(&e, s, err);

@@ -34,23 +34,12 @@ struct xml_file {
 	size_t columns_room;
 };
 
-/* Where the issue about a row is; row may be NULL. */
-static struct issue
-at_row(const struct xml_row *row, enum issue_code code)
-{
-	return (struct issue){
-		.code = code, .line = row ? row->line : 0, .offset = row ? row->offset : 0
-	};
-}
-
 /* --- dictionaries ----------------------------------------------------------------------------- */
 
 static bool
 reject(struct xml_file *f, const struct xml_values *v)
 {
-	const struct issue at = at_row(v->row, v->code);
-
-	return reader_issue_like(f->in, &at, "%s: field %s: \"%.*s\" is not a valid number",
+	return reader_issue(f->in, v->code, "%s: field %s: \"%.*s\" is not a valid number",
 		v->row->table->name, v->bad, text_precision(v->text, 60), v->text.data);
 }
 
@@ -153,13 +142,10 @@ emit_counters(struct xml_file *f, const struct xml_row *row)
 	if (!emit_class(f, row, &data.rec_id))
 		return false;
 	pair_map_add(&f->counted, data.rec_id, 0, 0, &added);
-	if (!added) {
-		const struct issue at = at_row(row, ISSUE_DUPLICATE_ID);
-
-		return reader_issue_like(f->in, &at, "%s: class %.*s of this module is a duplicate",
-			row->table->name, text_precision(data.class_name, 60),
-			data.class_name.data);
-	}
+	if (!added)
+		return reader_issue(f->in, ISSUE_DUPLICATE_ID,
+			"%s: class %.*s of this module is a duplicate", row->table->name,
+			text_precision(data.class_name, 60), data.class_name.data);
 	data.id = data.rec_id;
 	return f->in->sink->class_data(f->in->sink, f->in->set, &data, f->in->err);
 }
@@ -209,13 +195,10 @@ add_frame(struct xml_file *f, struct xml_row *row)
 	struct xml_frame frame;
 	bool good;
 
-	if (!to || (to->table->kind != XML_OBJECTS && to->table->kind != XML_ERRORS)) {
-		const struct issue at = at_row(row, ISSUE_DANGLING_PARENT);
-
+	if (!to || (to->table->kind != XML_OBJECTS && to->table->kind != XML_ERRORS))
 		return f->facts ||
-		       reader_issue_like(f->in, &at, "%s: a frame outside any object or error",
-			       row->table->name);
-	}
+		       reader_issue(f->in, ISSUE_DANGLING_PARENT,
+			       "%s: a frame outside any object or error", row->table->name);
 	if (!emit_row_frame(f, row, &frame, &good))
 		return false;
 	if (!f->facts || !good)
@@ -232,15 +215,16 @@ add_frame(struct xml_file *f, struct xml_row *row)
 
 /* Takes IDs from *frames for the stack's frames; *first is MODEL_NULL if there is no stack. */
 static bool
-emit_row_stack(struct xml_file *f, const struct xml_row *row, stack_number *stack)
+emit_row_stack(struct xml_file *f, const struct xml_row *row, int64_t *frames, stack_number *stack,
+	int64_t *first)
 {
-	const struct issue at = at_row(row, ISSUE_STACK_TOO_DEEP);
 	const size_t n = row->frame_count;
 	struct stack_row s = { .count = n };
 
 	*stack = 0;
+	*first = MODEL_NULL;
 	if (row->too_deep)
-		return reader_issue_like(f->in, &at,
+		return reader_issue(f->in, ISSUE_STACK_TOO_DEEP,
 			"%s: a call stack with more than %d frames was left out", row->table->name,
 			(int)STACK_MAX_FRAMES);
 	if (!n)
@@ -256,6 +240,8 @@ emit_row_stack(struct xml_file *f, const struct xml_row *row, stack_number *stac
 		if (row->frames[i].hit_count != MODEL_NULL)
 			s.hit_counts = f->columns + 2 * n;
 	}
+	*first = *frames;
+	*frames += (int64_t)n;
 	return emit_stack(f->in, &s, stack);
 }
 
@@ -263,10 +249,7 @@ static bool
 emit_object_row(struct xml_file *f, struct xml_row *row)
 {
 	struct xml_values v = { .row = row };
-	struct object_row object = { .parent_id = -1,
-		.thread_id = MODEL_NULL,
-		.block_count = 1,
-		.stack_first_id = MODEL_NULL };
+	struct object_row object = { .parent_id = -1, .thread_id = MODEL_NULL, .block_count = 1 };
 
 	object.number = aqtime_xml_number(&v, XML_NUMBER, "#");
 	if (object.number.null)
@@ -277,25 +260,19 @@ emit_object_row(struct xml_file *f, struct xml_row *row)
 	if (v.bad)
 		return reject(f, &v);
 	if (!emit_class(f, row, &object.class_id) || !emit_row_thread(f, row, &object.thread_id) ||
-		!emit_row_stack(f, row, &object.stack))
+		!emit_row_stack(f, row, &f->object_frames, &object.stack, &object.stack_first_id))
 		return false;
 	object.id = f->objects;
 	object.rec_id = f->objects++;
-	if (object.stack) {
-		object.stack_first_id = f->object_frames;
-		f->object_frames += (int64_t)row->frame_count;
-	}
 	return emit_object(f->in, &object);
 }
 
 static bool
 emit_error_row(struct xml_file *f, struct xml_row *row)
 {
-	const struct issue odd = at_row(row, ISSUE_ODD_VALUE);
 	struct xml_values v = { .row = row };
 	struct error_row error = { .description = row->values[XML_DESCRIPTION],
-		.name = row->values[XML_NAME],
-		.stack_first_id = MODEL_NULL };
+		.name = row->values[XML_NAME] };
 
 	error.number = aqtime_xml_int64(&v, XML_NUMBER, "#");
 	error.error_code = aqtime_xml_code(&v, XML_CODE, "Error Code");
@@ -303,17 +280,14 @@ emit_error_row(struct xml_file *f, struct xml_row *row)
 	if (v.bad)
 		return reject(f, &v);
 	if (error.kind == MODEL_NULL && !text_is_empty(row->values[XML_KIND]) &&
-		!reader_issue_like(
-			f->in, &odd, "%s: Kind is neither Error nor Warning", row->table->name))
+		!reader_issue(f->in, ISSUE_ODD_VALUE, "%s: Kind is neither Error nor Warning",
+			row->table->name))
 		return false;
-	if (!thread_of_error(f, row, &error.parent_id) || !emit_row_stack(f, row, &error.stack))
+	if (!thread_of_error(f, row, &error.parent_id) ||
+		!emit_row_stack(f, row, &f->error_frames, &error.stack, &error.stack_first_id))
 		return false;
 	error.id = f->errors;
 	error.rec_id = f->errors++;
-	if (error.stack) {
-		error.stack_first_id = f->error_frames;
-		f->error_frames += (int64_t)row->frame_count;
-	}
 	return emit_error(f->in, &error);
 }
 
@@ -325,6 +299,9 @@ on_row(void *self, struct xml_row *row)
 	struct xml_file *f = self;
 	int64_t id;
 
+	/* Issues point to the row. */
+	f->in->line =
+		(struct line){ .text = TEXT_NULL, .number = row->line, .offset = row->offset };
 	switch (row->table->kind) {
 	case XML_CLASSES:
 		return f->facts || emit_counters(f, row);
@@ -348,16 +325,15 @@ static bool
 on_table(void *self, const struct xml_table *t, const char *const *left_out, size_t count)
 {
 	struct xml_file *f = self;
-	const struct issue unknown_table = at_row(NULL, ISSUE_UNKNOWN_TABLE);
-	const struct issue unknown_column = at_row(NULL, ISSUE_UNKNOWN_COLUMN);
 
+	f->in->line = (struct line){ .text = TEXT_NULL };
 	if (f->facts)
 		return true;
 	if (t->kind == XML_OTHER)
-		return reader_issue_like(f->in, &unknown_table, "table %.*s was left out",
+		return reader_issue(f->in, ISSUE_UNKNOWN_TABLE, "table %.*s was left out",
 			text_precision(text_from(t->name), 100), t->name);
 	for (size_t i = 0; i < count; i++)
-		if (!reader_issue_like(f->in, &unknown_column,
+		if (!reader_issue(f->in, ISSUE_UNKNOWN_COLUMN,
 			    "table %.*s: field %.*s was left out",
 			    text_precision(text_from(t->name), 60), t->name,
 			    text_precision(text_from(left_out[i]), 100), left_out[i]))
@@ -402,8 +378,6 @@ read_member(struct reader *r)
 	if (!r->wanted)
 		return true;
 	strbuf_init(&f.key, KEY_MAX_BYTES);
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_init(maps[i]);
 	ok = parse(&f);
 	f.facts = true;
 	ok = ok && parse(&f);

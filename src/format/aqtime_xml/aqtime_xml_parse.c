@@ -77,15 +77,16 @@ struct parse {
 
 /* Ends an expat callback. */
 static void
-stop(struct parse *p)
+stop_unless(struct parse *p, bool ok)
 {
+	if (ok)
+		return;
 	p->failed = true;
 	XML_StopParser(p->expat, XML_FALSE);
 }
 
-static void fail(struct parse *p, enum error_code code, const char *format, ...) ERROR_PRINTF(3, 4);
-
-static void
+ERROR_PRINTF(3, 4)
+static bool
 fail(struct parse *p, enum error_code code, const char *format, ...)
 {
 	char what[512];
@@ -95,10 +96,9 @@ fail(struct parse *p, enum error_code code, const char *format, ...)
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	what[text_utf8_prefix(what, strlen(what))] = '\0';
-	error_set(p->err, code, "%s: line %llu: %s at offset %lld", p->reader->name,
+	return error_set(p->err, code, "%s: line %llu: %s at offset %lld", p->reader->name,
 		(unsigned long long)XML_GetCurrentLineNumber(p->expat), what,
 		(long long)XML_GetCurrentByteIndex(p->expat));
-	stop(p);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -122,25 +122,19 @@ find_table(const struct parse *p, const char *id)
 	return NULL;
 }
 
-static void
+static bool
 begin_table(struct parse *p, const XML_Char **attributes)
 {
 	const char *id = attribute(attributes, "ID");
 	const char *name = attribute(attributes, "NAME");
 
-	if (!id || strlen(id) > MAX_NAME_BYTES || (name && strlen(name) > MAX_NAME_BYTES)) {
-		fail(p, ERROR_INPUT, "a TABLE_HEADER without ID");
-		return;
-	}
-	if (find_table(p, id)) {
-		fail(p, ERROR_INPUT, "two TABLE_HEADERs with one ID");
-		return;
-	}
-	if (p->table_count == MAX_TABLES) {
-		fail(p, ERROR_LIMIT, "more than %d tables", (int)MAX_TABLES);
-		return;
-	}
-	/* Rows point to tables, so these must not move. */
+	if (!id || strlen(id) > MAX_NAME_BYTES || (name && strlen(name) > MAX_NAME_BYTES))
+		return fail(p, ERROR_INPUT, "a TABLE_HEADER without ID");
+	if (find_table(p, id))
+		return fail(p, ERROR_INPUT, "two TABLE_HEADERs with one ID");
+	if (p->table_count == MAX_TABLES)
+		return fail(p, ERROR_LIMIT, "more than %d tables", (int)MAX_TABLES);
+	/* Rows point to tables, so tables must not move. */
 	if (!p->tables)
 		p->tables = xcalloc(MAX_TABLES, sizeof(*p->tables));
 	p->head = &p->tables[p->table_count];
@@ -148,19 +142,18 @@ begin_table(struct parse *p, const XML_Char **attributes)
 		.name = arena_strdup(&p->arena, name ? name : id),
 		.columns = arena_alloc_array(&p->arena, MAX_FIELDS, sizeof(enum xml_column)) };
 	p->left_out_count = 0;
+	return true;
 }
 
-static void
+static bool
 end_field_of_table(struct parse *p)
 {
 	struct xml_table *t = p->head;
 	enum xml_column c = aqtime_xml_column(strbuf_str(&p->caption));
 
-	if (t->column_count == MAX_FIELDS) {
-		fail(p, ERROR_LIMIT, "a table with more than %d fields", (int)MAX_FIELDS);
-		return;
-	}
-	/* If a caption is repeated, the first field counts. */
+	if (t->column_count == MAX_FIELDS)
+		return fail(p, ERROR_LIMIT, "a table with more than %d fields", (int)MAX_FIELDS);
+	/* If a caption is repeated, the first field is used. */
 	if (c != XML_UNKNOWN && t->known & 1U << c)
 		c = XML_UNKNOWN;
 	if (c == XML_UNKNOWN)
@@ -168,9 +161,10 @@ end_field_of_table(struct parse *p)
 	else
 		t->known |= 1U << c;
 	t->columns[t->column_count++] = c;
+	return true;
 }
 
-static void
+static bool
 end_table(struct parse *p)
 {
 	struct xml_table *t = p->head;
@@ -178,12 +172,11 @@ end_table(struct parse *p)
 	t->kind = aqtime_xml_kind(t->name, t->known);
 	p->table_count++;
 	p->head = NULL;
-	if (!p->reader->table(p->reader->self, t, p->left_out, p->left_out_count))
-		stop(p);
+	return p->reader->table(p->reader->self, t, p->left_out, p->left_out_count);
 }
 
-/* Fails unless a table has what the depot stores. */
-static void
+/* Fails unless a table has data that the depot stores. */
+static bool
 check_tables(struct parse *p)
 {
 	char names[256] = "it has no tables";
@@ -193,39 +186,36 @@ check_tables(struct parse *p)
 		enum xml_kind kind = p->tables[i].kind;
 
 		if (kind == XML_CLASSES || kind == XML_OBJECTS || kind == XML_ERRORS)
-			return;
+			return true;
 		if (used < sizeof(names))
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%.*s",
 				i ? ", " : "it has ",
 				text_precision(text_from(p->tables[i].name), 60),
 				p->tables[i].name);
 	}
-	fail(p, ERROR_INPUT, "no panel of the Resource profiler: %s", names);
-	error_hint(p->err,
-		"looked for a table with Live Count, one with Object Name, or Class Name "
-		"and Address or Size, and one with Error Code");
+	fail(p, ERROR_INPUT, "no Resource profiler panel: %s", names);
+	return error_hint(p->err,
+		"a panel has the field Live Count, Object Name or Error Code, or Class Name "
+		"with Address or Size");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static void
+static bool
 begin_data(struct parse *p, const XML_Char **attributes)
 {
 	const char *id = attribute(attributes, "TABLE_ID");
 	const struct xml_table *table = id ? find_table(p, id) : NULL;
 	struct level *l;
 
-	if (!table) {
-		fail(p, ERROR_INPUT, "a DATA element with an unknown TABLE_ID");
-		return;
-	}
-	if (p->level_count == MAX_LEVELS) {
-		fail(p, ERROR_LIMIT, "rows nested deeper than %d", (int)MAX_LEVELS);
-		return;
-	}
+	if (!table)
+		return fail(p, ERROR_INPUT, "a DATA element with an unknown TABLE_ID");
+	if (p->level_count == MAX_LEVELS)
+		return fail(p, ERROR_LIMIT, "rows nested deeper than %d", (int)MAX_LEVELS);
 	l = &p->levels[p->level_count++];
 	l->table = table;
 	l->open = false;
+	return true;
 }
 
 /* The row that contains the innermost DATA. */
@@ -253,32 +243,29 @@ begin_row(struct parse *p)
 	l->open = true;
 }
 
-static void
+static bool
 begin_field(struct parse *p, const XML_Char **attributes)
 {
 	struct level *l = &p->levels[p->level_count - 1];
 	const char *id = attribute(attributes, "ID");
 	char *end = NULL;
-	unsigned long n = id && *id >= '0' && *id <= '9' ? strtoul(id, &end, 10) : MAX_FIELDS;
+	unsigned long n = id && char_is_digit(*id) ? strtoul(id, &end, 10) : MAX_FIELDS;
 
 	p->column = XML_UNKNOWN;
-	if (!id || !end || *end || n >= l->table->column_count) {
-		fail(p, ERROR_INPUT, "a FIELD with an unknown ID");
-		return;
-	}
+	if (!id || !end || *end || n >= l->table->column_count)
+		return fail(p, ERROR_INPUT, "a FIELD with an unknown ID");
 	p->column = l->table->columns[n];
 	if (p->column == XML_UNKNOWN)
-		return;
-	if (l->has[p->column]) {
-		fail(p, ERROR_INPUT, "a row repeats a field");
-		return;
-	}
+		return true;
+	if (l->has[p->column])
+		return fail(p, ERROR_INPUT, "a row repeats a field");
 	l->has[p->column] = true;
 	l->begins[p->column] = l->text.size;
 	l->sizes[p->column] = 0;
+	return true;
 }
 
-static void
+static bool
 end_row(struct parse *p)
 {
 	struct level *l = &p->levels[p->level_count - 1];
@@ -290,8 +277,7 @@ end_row(struct parse *p)
 					    l->text.data ? l->text.data + l->begins[i] : "",
 					    l->sizes[i] })
 				  : TEXT_NULL;
-	if (!p->reader->row(p->reader->self, &l->row))
-		stop(p);
+	return p->reader->row(p->reader->self, &l->row);
 }
 
 /* --- elements --------------------------------------------------------------------------------- */
@@ -314,60 +300,66 @@ element_of(const char *name, enum element parent)
 	return EL_OTHER;
 }
 
+static bool
+begin_element(struct parse *p, enum element e, const XML_Char **attributes)
+{
+	if (e == EL_TABLE_HEADER)
+		return begin_table(p, attributes);
+	if (e == EL_TABLE_FIELD)
+		strbuf_reset(&p->caption);
+	else if (e == EL_RESULTS)
+		return check_tables(p);
+	else if (e == EL_DATA)
+		return begin_data(p, attributes);
+	else if (e == EL_ROW)
+		begin_row(p);
+	return e != EL_FIELD || begin_field(p, attributes);
+}
+
 static void
 on_start(void *self, const XML_Char *name, const XML_Char **attributes)
 {
 	struct parse *p = self;
 	enum element e = EL_RESULTS_FILE;
+	bool ok = true;
 
 	if (p->failed)
 		return;
-	if (p->depth == MAX_DEPTH) {
-		fail(p, ERROR_LIMIT, "elements nested deeper than %d", (int)MAX_DEPTH);
-		return;
-	}
-	if (p->depth > 0) {
+	if (p->depth == MAX_DEPTH)
+		ok = fail(p, ERROR_LIMIT, "elements nested deeper than %d", (int)MAX_DEPTH);
+	else if (p->depth > 0)
 		e = element_of(name, p->path[p->depth - 1]);
-	} else if (strcasecmp(name, "AQtime_Results") != 0) {
-		fail(p, ERROR_INPUT, "not XML results of AQTime: the document element is %.*s",
+	else if (strcasecmp(name, "AQtime_Results") != 0)
+		ok = fail(p, ERROR_INPUT, "not AQTime XML results: the document element is %.*s",
 			text_precision(text_from(name), 100), name);
-		return;
+	if (ok) {
+		p->path[p->depth++] = e;
+		ok = begin_element(p, e, attributes);
 	}
-	p->path[p->depth++] = e;
+	stop_unless(p, ok);
+}
+
+static bool
+end_element(struct parse *p, enum element e)
+{
+	if (e == EL_RESULTS_FILE)
+		return check_tables(p);
 	if (e == EL_TABLE_HEADER)
-		begin_table(p, attributes);
-	else if (e == EL_TABLE_FIELD)
-		strbuf_reset(&p->caption);
-	else if (e == EL_RESULTS)
-		check_tables(p);
-	else if (e == EL_DATA)
-		begin_data(p, attributes);
-	else if (e == EL_ROW)
-		begin_row(p);
-	else if (e == EL_FIELD)
-		begin_field(p, attributes);
+		return end_table(p);
+	if (e == EL_TABLE_FIELD)
+		return end_field_of_table(p);
+	p->level_count -= e == EL_DATA;
+	return e != EL_ROW || end_row(p);
 }
 
 static void
 on_end(void *self, const XML_Char *name)
 {
 	struct parse *p = self;
-	enum element e;
 
 	(void)name;
-	if (p->failed)
-		return;
-	e = p->path[--p->depth];
-	if (e == EL_RESULTS_FILE)
-		check_tables(p);
-	else if (e == EL_TABLE_HEADER)
-		end_table(p);
-	else if (e == EL_TABLE_FIELD)
-		end_field_of_table(p);
-	else if (e == EL_DATA)
-		p->level_count--;
-	else if (e == EL_ROW)
-		end_row(p);
+	if (!p->failed)
+		stop_unless(p, end_element(p, p->path[--p->depth]));
 }
 
 static void
@@ -381,9 +373,9 @@ on_text(void *self, const XML_Char *data, int size)
 		return;
 	if (e == EL_TABLE_FIELD) {
 		strbuf_append(&p->caption, data, (size_t)size);
-		if (p->caption.failed)
-			fail(p, ERROR_LIMIT, "a caption of more than %d bytes",
-				(int)MAX_NAME_BYTES);
+		stop_unless(p, !p->caption.failed ||
+				       fail(p, ERROR_LIMIT, "a caption of more than %d bytes",
+					       (int)MAX_NAME_BYTES));
 		return;
 	}
 	if (e != EL_FIELD || p->column == XML_UNKNOWN)
@@ -391,8 +383,8 @@ on_text(void *self, const XML_Char *data, int size)
 	l = &p->levels[p->level_count - 1];
 	strbuf_append(&l->text, data, (size_t)size);
 	l->sizes[p->column] += (size_t)size;
-	if (l->text.failed)
-		fail(p, ERROR_LIMIT, "a row of more than %d bytes", (int)MAX_ROW_BYTES);
+	stop_unless(p, !l->text.failed || fail(p, ERROR_LIMIT, "a row of more than %d bytes",
+						  (int)MAX_ROW_BYTES));
 }
 
 /* Only a document type can declare entities. Without one, nothing can expand. */
@@ -404,7 +396,7 @@ on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_C
 	(void)system;
 	(void)public;
 	(void)internal;
-	fail(self, ERROR_INPUT, "a document type, which AQTime does not write");
+	stop_unless(self, fail(self, ERROR_INPUT, "a document type, which AQTime does not write"));
 }
 
 /* Supplies encodings that expat lacks, such as Windows code pages. */

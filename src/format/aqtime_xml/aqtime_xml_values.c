@@ -1,5 +1,6 @@
 /* Values of AQTime's XML rows: numbers, codes, kinds, threads, object names. */
 #include "aqtime_xml_private.h"
+#include "format/common/text_scan.h"
 
 static void
 set_bad(struct xml_values *v, enum xml_column column, const char *caption, enum issue_code code)
@@ -41,16 +42,12 @@ aqtime_xml_int64(struct xml_values *v, enum xml_column column, const char *capti
 static bool
 parse_hex(struct text t, int64_t *code)
 {
-	*code = 0;
-	if (t.size < 3 || t.size > 10 || t.data[0] != '0' || (t.data[1] | 0x20) != 'x')
-		return false;
-	for (size_t i = 2; i < t.size; i++) {
-		int digit = char_hex_value(t.data[i]);
+	uint64_t v = 0;
 
-		if (digit < 0)
-			return false;
-		*code = *code * 16 + digit;
-	}
+	if (t.size < 3 || t.size > 10 || (!text_begins(t, "0x") && !text_begins(t, "0X")) ||
+		!scan_hex(&t, &v) || t.size)
+		return false;
+	*code = (int64_t)v;
 	return true;
 }
 

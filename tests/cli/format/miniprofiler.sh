@@ -259,7 +259,7 @@ is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from
     "storage: rows without a profile or a path to the root become issues"
 storage -c 'create schema s' -c 'alter table miniprofilers rename to "Mini Profilers"' -c 'alter table "Mini Profilers" set schema s'
 run load --from-db "$uri"
-like "$errors" "no table miniprofilers.*--from-tables" "a table with another name"
+like "$errors" "no table miniprofilers.*--from-tables" "storage: if a table is missing, the message names --from-tables"
 run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofilertimings,miniprofilerclienttimings'
 is "$status" 0 "storage: --from-tables names the tables"
 run load --from-db "$uri" --from-tables a,b
