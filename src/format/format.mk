@@ -85,7 +85,6 @@ libprofdepot_a_SOURCES += \
 	src/format/heaptrack/heaptrack_lines.c \
 	src/format/heaptrack/heaptrack_private.h \
 	src/format/heaptrack/heaptrack_raw.c \
-	src/format/heaptrack/heaptrack_raw.h \
 	src/format/heaptrack/heaptrack_emit.c \
 	src/format/heaptrack/heaptrack_tables.c \
 	src/format/v8/heapprofile.c \
@@ -108,7 +107,6 @@ libprofdepot_a_SOURCES += \
 	src/format/pprof/pprof.c \
 	src/format/pprof/pprof_metadata.c \
 	src/format/pprof/pprof_private.h \
-	src/format/pprof/pprof_tables.h \
 	src/format/pprof/pprof_samples.c \
 	src/format/pprof/pprof_strings.c \
 	src/format/pprof/pprof_tables.c \

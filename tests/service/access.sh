@@ -94,8 +94,8 @@ serve_end
 # --- tokens ---
 file=$tmp/tokens
 run token list --token-file "$file"
-is "$status$out" 2 "a missing file has no list"
-like "$errors" "no token file $file.*hint: .*token add" "with an error"
+is "$status$out" 2 "a missing file cannot be listed"
+like "$errors" "no token file $file.*hint: .*token add" "the error for a missing file names the file"
 run token add reader --token-file "$file"
 reader=$out
 like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "add prints the token"

@@ -260,7 +260,7 @@ both '/v1/reports/profiles?format=json' report profiles --output json
 get "/v1/result-sets/$leaks/reports"
 is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] for r in d]")" true "the reports that apply to leaks are listed"
 get "/v1/result-sets/$profile/reports"
-is "$(json "'profiles' in [r['name'] for r in d] and 'leaks' not in [r['name'] for r in d]")" true "and of a profile"
+is "$(json "'profiles' in [r['name'] for r in d] and 'leaks' not in [r['name'] for r in d]")" true "the reports that apply to a profile are listed"
 get /v1/result-sets/999999/reports
 refused 404 999999 "reports of an unknown result set"
 get /v1/result-sets/999999/reports/leaks

@@ -88,13 +88,9 @@ heap_text_read_libraries(struct heap_text *h)
 		IN_LIBRARIES,
 		IN_SYMBOLS
 	} where = NOWHERE;
-	bool more;
+	bool ok = true;
 
-	for (;;) {
-		if (!reader_next_line(h->in, &more))
-			return false;
-		if (!more)
-			break;
+	while (reader_line(h->in, &ok)) {
 		if (text_begins(h->in->line.text, "MAPPED_LIBRARIES:")) {
 			where = IN_LIBRARIES;
 			h->has_libraries = true;
@@ -113,10 +109,16 @@ heap_text_read_libraries(struct heap_text *h)
 		}
 	}
 	find_bases(h);
-	return true;
+	return ok;
 }
 
-/* --- frames ---------------------------------------------------------------------------- */
+bool
+heap_text_check_libraries(struct heap_text *h)
+{
+	return h->has_libraries ||
+	       reader_issue(h->in, ISSUE_REPORT_CUT,
+		       "the file has no MAPPED_LIBRARIES: addresses have no module");
+}
 
 static const struct heap_mapping *
 find_mapping(const struct heap_text *h, uint64_t address)
@@ -151,8 +153,9 @@ push_names(struct heap_text *h, struct text names, struct frame *f)
 	}
 }
 
-bool
-heap_text_push(struct heap_text *h, uint64_t address)
+/* Pushes the frames of an address: its symbols in the file, or its place in a library. */
+static bool
+push_address(struct heap_text *h, uint64_t address)
 {
 	const struct heap_mapping *m = find_mapping(h, address);
 	struct frame f = { .line = MODEL_NULL, .start_line = MODEL_NULL, .address = address };
@@ -167,4 +170,14 @@ heap_text_push(struct heap_text *h, uint64_t address)
 		symbol = pair_map_get(&h->symbol_of, (int64_t)(address - 1), 0);
 	return symbol == PAIR_MAP_NONE ? stack_push(h->frames, &f, h->in->err)
 				       : push_names(h, h->symbols[symbol], &f);
+}
+
+bool
+heap_text_stack(struct heap_text *h, stack_number *stack)
+{
+	stack_begin(h->frames);
+	for (size_t i = 0; i < h->address_count; i++)
+		if (!push_address(h, h->addresses[i]))
+			return false;
+	return stack_end_reported(h->frames, h->in, stack);
 }

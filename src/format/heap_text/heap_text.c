@@ -24,15 +24,24 @@ heap_text_left_out(struct heap_text *h, const char *message)
 }
 
 bool
-heap_text_next(struct heap_text *h, bool *more)
+heap_text_line(struct heap_text *h, bool *ok)
 {
-	if (!reader_next_line(h->in, more))
+	if (!reader_line(h->in, ok))
 		return false;
-	if (!*more)
-		return true;
 	h->in->line.text = text_trim(h->in->line.text);
-	*more = !text_equal(h->in->line.text, TEXT_LITERAL("MAPPED_LIBRARIES:"));
-	return true;
+	return !text_equal(h->in->line.text, TEXT_LITERAL("MAPPED_LIBRARIES:"));
+}
+
+bool
+heap_text_begin(struct heap_text *h, const char *begin)
+{
+	bool ok = true;
+
+	while (heap_text_line(h, &ok))
+		if (text_begins(h->in->line.text, begin))
+			return true;
+	h->in->line.text = TEXT_NULL;
+	return ok;
 }
 
 bool
@@ -140,13 +149,20 @@ add_metrics(struct heap_text *h, const struct heap_metric *m, metric_number *fir
 }
 
 bool
-heap_text_metrics(struct heap_text *h)
+heap_text_head(struct heap_text *h, uint64_t rate, const struct heap_counts *total)
 {
+	struct strbuf *b = &h->attributes;
 	metric_number second;
 
+	members_number(b, "total_objects", total->v[HEAP_LIVE_OBJECTS]);
+	members_number(b, "total_bytes", total->v[HEAP_LIVE_BYTES]);
+	members_number(b, "total_alloc_objects", total->v[HEAP_ALL_OBJECTS]);
+	members_number(b, "total_alloc_bytes", total->v[HEAP_ALL_BYTES]);
+	h->rate = rate > 1 ? (double)rate : 0;
 	return add_metrics(h, metrics, &h->metric) &&
 	       (h->rate <= 1 || add_metrics(h, sampled_metrics, &second)) &&
-	       (!h->threads || add_metrics(h, thread_metrics, &h->thread_metric));
+	       (!h->threads || add_metrics(h, thread_metrics, &h->thread_metric)) &&
+	       heap_text_track(h, text_from(h->in->name), MODEL_NULL, &h->track);
 }
 
 bool
@@ -165,13 +181,12 @@ heap_text_track(struct heap_text *h, struct text name, int64_t thread_id, int32_
 }
 
 bool
-heap_text_sample(
-	struct heap_text *h, int32_t track, stack_number stack, const struct heap_counts *raw)
+heap_text_sample(struct heap_text *h, stack_number stack, const struct heap_counts *raw)
 {
 	struct decimal values[2 * HEAP_VALUES];
 	struct heap_counts scaled;
 	struct sample_row row = {
-		.track = track, .stack = stack, .metric = h->metric, .values = values
+		.track = h->track, .stack = stack, .metric = h->metric, .values = values
 	};
 
 	scale_all(h, raw, &scaled);
@@ -250,7 +265,6 @@ heap_text_read(struct reader *r, heap_read *read_lines)
 
 	strbuf_init(&h->attributes, ATTRIBUTES_MAX);
 	strbuf_init(&h->comments, HEAP_COMMENTS_MAX_BYTES);
-	pair_map_init(&h->symbol_of);
 	ok = pass(h, heap_text_read_libraries) && pass(h, read_lines) && check_not_empty(h) &&
 	     emit_about(h);
 	frame_dictionary_free(h->frames);

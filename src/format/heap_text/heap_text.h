@@ -56,9 +56,9 @@ struct heap_text {
 	metric_number metric; /* the first metric */
 	bool threads;         /* at least one stack has counts per thread */
 	metric_number thread_metric;
-	int32_t track_count;
-	uint64_t sample_count, left_out_count; /* left_out_count: lines */
-	uint64_t *addresses;                   /* of the current stack */
+	int32_t track, track_count;            /* track: the whole heap */
+	uint64_t sample_count, left_out_count; /* left_out_count: lines left out */
+	uint64_t *addresses;                   /* the current stack */
 	size_t address_count, address_room;
 	struct strbuf attributes, comments; /* comments: array elements */
 };
@@ -70,9 +70,12 @@ typedef bool heap_read(struct heap_text *h);
 int heap_text_look(const struct format_source *source, size_t member, const char *begin);
 bool heap_text_read(struct reader *r, heap_read *read_lines);
 
-/* The next line, without blanks around it; *more false at the end of the file or at its libraries. */
-bool heap_text_next(struct heap_text *h, bool *more);
-/* An issue about the current line, which is left out. */
+/* The next line without surrounding blanks, to be used in a loop, like reader_line. The library
+ * list also ends the loop. */
+bool heap_text_line(struct heap_text *h, bool *ok);
+/* Reads up to the line that begins the profile, which is then h->in->line. */
+bool heap_text_begin(struct heap_text *h, const char *begin);
+/* Emits an issue about the current line, which is left out. */
 bool heap_text_left_out(struct heap_text *h, const char *message);
 
 /* Parses "1: 2 [3: 4]": live objects and bytes, then all objects and bytes. */
@@ -81,17 +84,20 @@ bool heap_text_counts(struct text *t, struct heap_counts *counts);
  * else. */
 bool heap_text_addresses(struct heap_text *h, struct text t);
 
-/* Before the first sample. */
-bool heap_text_metrics(struct heap_text *h);
+/* Call it before the first sample. Stores the totals, and emits the metrics and the track of the
+ * whole heap. */
+bool heap_text_head(struct heap_text *h, uint64_t rate, const struct heap_counts *total);
 bool heap_text_track(struct heap_text *h, struct text name, int64_t thread_id, int32_t *track);
 /* The first pass over a file. */
 heap_read heap_text_read_libraries;
-/* Pushes the frames of an address: its symbols in the file, or its place in a library. */
-bool heap_text_push(struct heap_text *h, uint64_t address);
+/* Emits an issue if the file has no MAPPED_LIBRARIES. */
+bool heap_text_check_libraries(struct heap_text *h);
+/* Emits the current stack of addresses. */
+bool heap_text_stack(struct heap_text *h, stack_number *stack);
 
-bool heap_text_sample(
-	struct heap_text *h, int32_t track, stack_number stack, const struct heap_counts *raw);
-/* Of one thread, as metrics of their own. */
+/* Emits a sample of the whole heap. */
+bool heap_text_sample(struct heap_text *h, stack_number stack, const struct heap_counts *raw);
+/* Emits a sample of one thread, which has separate metrics. */
 bool heap_text_thread_sample(
 	struct heap_text *h, int32_t track, stack_number stack, const struct heap_counts *raw);
 

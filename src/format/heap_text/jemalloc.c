@@ -27,25 +27,12 @@ struct thread_counts {
 
 struct jemalloc {
 	struct heap_text *h;
-	struct pair_map tracks; /* thread to track */
-	int32_t track;          /* of the whole heap */
-	bool open, has_total;   /* open: inside the counts of a stack */
+	struct pair_map tracks; /* maps a thread to its track */
+	bool open, has_total;   /* open: inside a stack's counts */
 	struct heap_counts total;
 	struct thread_counts *threads;
 	size_t thread_count, thread_room;
 };
-
-/* --- a stack ----------------------------------------------------------------------- */
-
-static bool
-push_stack(struct heap_text *h, stack_number *stack)
-{
-	stack_begin(h->frames);
-	for (size_t i = 0; i < h->address_count; i++)
-		if (!heap_text_push(h, h->addresses[i]))
-			return false;
-	return stack_end_reported(h->frames, h->in, stack);
-}
 
 static bool
 emit_samples(struct jemalloc *j, stack_number stack)
@@ -57,7 +44,7 @@ emit_samples(struct jemalloc *j, stack_number stack)
 				    j->total.v[k], j->threads[i].counts.v[k], &j->total.v[k]) ||
 				j->total.v[k] > INT64_MAX)
 				j->total.v[k] = INT64_MAX;
-	if (!heap_text_sample(j->h, j->track, stack, &j->total))
+	if (!heap_text_sample(j->h, stack, &j->total))
 		return false;
 	for (size_t i = 0; i < j->thread_count; i++)
 		if (!heap_text_thread_sample(
@@ -73,7 +60,7 @@ end_stack(struct jemalloc *j)
 	bool ok = true;
 
 	if (j->open && (j->has_total || j->thread_count))
-		ok = push_stack(j->h, &stack) && emit_samples(j, stack);
+		ok = heap_text_stack(j->h, &stack) && emit_samples(j, stack);
 	j->open = j->has_total = false;
 	j->thread_count = 0;
 	j->total = (struct heap_counts){ 0 };
@@ -168,49 +155,34 @@ read_head(struct heap_text *h)
 	struct heap_counts total = { 0 };
 	uint64_t rate = 0;
 	struct text t;
-	bool more;
+	bool ok = true;
 
-	do
-		if (!heap_text_next(h, &more))
-			return false;
-	while (more && !text_begins(h->in->line.text, BEGIN));
-	t = h->in->line.text;
-	if (!more || !scan_word(&t, BEGIN) || !scan_decimal(&t, &rate) || t.size)
-		return reader_refuse(h->in, "no sample rate after \"heap_v2/\"");
-	h->rate = rate > 1 ? (double)rate : 0;
-	if (!heap_text_next(h, &more))
+	if (!heap_text_begin(h, BEGIN))
 		return false;
 	t = h->in->line.text;
-	if (!more || !scan_word(&t, "t*:") || !heap_text_counts(&t, &total))
+	if (!scan_word(&t, BEGIN) || !scan_decimal(&t, &rate) || t.size)
+		return reader_refuse(h->in, "no sample rate after \"heap_v2/\"");
+	t = heap_text_line(h, &ok) ? h->in->line.text : TEXT_NULL;
+	if (!ok)
+		return false;
+	if (!scan_word(&t, "t*:") || !heap_text_counts(&t, &total))
 		return reader_refuse(
 			h->in, "no totals \"t*: COUNT: BYTES [COUNT: BYTES]\" of 63 bits");
 	h->all = total.v[HEAP_ALL_BYTES] || total.v[HEAP_ALL_OBJECTS];
 	h->rounds = true;
 	members_number(&h->attributes, "sample_rate", rate);
-	members_number(&h->attributes, "total_objects", total.v[HEAP_LIVE_OBJECTS]);
-	members_number(&h->attributes, "total_bytes", total.v[HEAP_LIVE_BYTES]);
-	members_number(&h->attributes, "total_alloc_objects", total.v[HEAP_ALL_OBJECTS]);
-	members_number(&h->attributes, "total_alloc_bytes", total.v[HEAP_ALL_BYTES]);
-	return heap_text_metrics(h);
+	return heap_text_head(h, rate, &total);
 }
 
 static bool
 read_lines(struct heap_text *h)
 {
 	struct jemalloc j = { .h = h };
-	bool more = true;
-	bool ok = read_head(h) && heap_text_track(h, text_from(h->in->name), MODEL_NULL, &j.track);
+	bool ok = read_head(h);
 
-	pair_map_init(&j.tracks);
-	while (ok && more) {
-		ok = heap_text_next(h, &more);
-		if (ok && more)
-			ok = take_line(&j);
-	}
-	ok = ok && end_stack(&j);
-	if (ok && !h->has_libraries)
-		ok = reader_issue(h->in, ISSUE_REPORT_CUT,
-			"the file has no MAPPED_LIBRARIES: addresses have no module");
+	while (heap_text_line(h, &ok))
+		ok = take_line(&j);
+	ok = ok && end_stack(&j) && heap_text_check_libraries(h);
 	pair_map_release(&j.tracks);
 	free(j.threads);
 	return ok;

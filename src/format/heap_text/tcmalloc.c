@@ -27,8 +27,7 @@ struct comment {
 
 struct tcmalloc {
 	struct heap_text *h;
-	struct arena arena; /* of a stack's comments */
-	int32_t track;
+	struct arena arena; /* holds a stack's comments */
 	bool open, go;
 	struct heap_counts counts, sum, total;
 	struct comment *comments;
@@ -62,10 +61,11 @@ push_stack(struct tcmalloc *t, stack_number *stack)
 	struct heap_text *h = t->h;
 	size_t next = 0;
 
+	if (!t->comment_count)
+		return heap_text_stack(h, stack);
 	stack_begin(h->frames);
 	for (size_t i = 0; i < h->address_count; i++)
-		if (t->comment_count ? !push_comments(t, h->addresses[i], &next)
-				     : !heap_text_push(h, h->addresses[i]))
+		if (!push_comments(t, h->addresses[i], &next))
 			return false;
 	/* Comments whose address is not in the stack are also frames. */
 	while (next < t->comment_count)
@@ -88,7 +88,7 @@ end_stack(struct tcmalloc *t)
 		return false;
 	t->comment_count = 0;
 	arena_reset(&t->arena);
-	return heap_text_sample(t->h, t->track, stack, &t->counts);
+	return heap_text_sample(t->h, stack, &t->counts);
 }
 
 /* "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or about the program: "# Alloc = 123" */
@@ -145,10 +145,9 @@ take_line(struct tcmalloc *t)
 		t->h, "line left out: not \"COUNT: BYTES [COUNT: BYTES] @ ADDRESS...\"");
 }
 
-/* --- a file ------------------------------------------------------------------------ */
-
-/* "@ heap_v2/524288": how it was sampled. Go's "heap/" has twice the rate. */
-static void
+/* Parses "@ heap_v2/524288", the kind of sampling, and returns the rate. The number after Go's
+ * "heap/" is twice the rate. */
+static uint64_t
 take_kind(struct tcmalloc *t, struct text kind)
 {
 	uint64_t rate = 0;
@@ -162,37 +161,30 @@ take_kind(struct tcmalloc *t, struct text kind)
 		scan_decimal(&rest, &rate);
 		rate /= 2;
 	}
-	t->h->rate = rate > 1 ? (double)rate : 0;
 	members_text(&t->h->attributes, "kind", kind);
 	members_number(&t->h->attributes, "sample_rate", rate);
+	return rate;
 }
 
 static bool
 read_head(struct tcmalloc *t)
 {
 	struct heap_text *h = t->h;
+	uint64_t rate = 0;
 	struct text line;
-	bool more;
 
-	do
-		if (!heap_text_next(h, &more))
-			return false;
-	while (more && !text_begins(h->in->line.text, BEGIN));
+	if (!heap_text_begin(h, BEGIN))
+		return false;
 	line = h->in->line.text;
-	if (!more || !scan_word(&line, BEGIN) || !heap_text_counts(&line, &t->total))
+	if (!scan_word(&line, BEGIN) || !heap_text_counts(&line, &t->total))
 		return reader_refuse(h->in,
 			"no totals \"heap profile: COUNT: BYTES [COUNT: BYTES]\" of "
 			"63 bits");
 	scan_blanks(&line);
 	if (scan_word(&line, "@"))
-		take_kind(t, line);
+		rate = take_kind(t, line);
 	h->all = true;
-	members_number(&h->attributes, "total_objects", t->total.v[HEAP_LIVE_OBJECTS]);
-	members_number(&h->attributes, "total_bytes", t->total.v[HEAP_LIVE_BYTES]);
-	members_number(&h->attributes, "total_alloc_objects", t->total.v[HEAP_ALL_OBJECTS]);
-	members_number(&h->attributes, "total_alloc_bytes", t->total.v[HEAP_ALL_BYTES]);
-	return heap_text_metrics(h) &&
-	       heap_text_track(h, text_from(h->in->name), MODEL_NULL, &t->track);
+	return heap_text_head(h, rate, &t->total);
 }
 
 static bool
@@ -202,26 +194,19 @@ check_total(struct tcmalloc *t)
 		!reader_issue(t->h->in, ISSUE_SUMMARY,
 			"the totals in the first line differ from the sum of the stacks"))
 		return false;
-	if (t->go)
-		return emit_metadata(t->h->in, "tool", TEXT_LITERAL("Go"));
-	return t->h->has_libraries ||
-	       reader_issue(t->h->in, ISSUE_REPORT_CUT,
-		       "the file has no MAPPED_LIBRARIES: addresses have no module");
+	return t->go ? emit_metadata(t->h->in, "tool", TEXT_LITERAL("Go"))
+		     : heap_text_check_libraries(t->h);
 }
 
 static bool
 read_lines(struct heap_text *h)
 {
-	struct tcmalloc t = { .h = h, .arena = ARENA_INIT };
-	bool more = true;
+	struct tcmalloc t = { .h = h };
 	bool ok = read_head(&t);
 
 	t.comments = xcalloc(COMMENTS_MAX, sizeof(*t.comments));
-	while (ok && more) {
-		ok = heap_text_next(h, &more);
-		if (ok && more)
-			ok = take_line(&t);
-	}
+	while (heap_text_line(h, &ok))
+		ok = take_line(&t);
 	ok = ok && end_stack(&t) && check_total(&t);
 	arena_release(&t.arena);
 	free(t.comments);

@@ -4,7 +4,6 @@
  */
 #include "format/formats.h"
 #include "heaptrack_private.h"
-#include "heaptrack_raw.h"
 
 #include <stdlib.h>
 

@@ -94,13 +94,7 @@ read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 	return q + 1;
 }
 
-static bool
-take_event(struct heaptrack *h, char kind, uint64_t number)
-{
-	return kind == '+' ? heaptrack_allocate(h, number) : heaptrack_release(h, number);
-}
-
-/* Whole lines: the byte before `end` is a line feed. */
+/* Reads whole lines: the byte before `end` is a line feed. */
 static bool
 read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_reader *read_line)
 {
@@ -112,7 +106,8 @@ read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_r
 		if ((*p == '+' || *p == '-') && p[1] == ' ' && !h->raw)
 			next = read_event(h, p, &number);
 		if (next) {
-			if (!take_event(h, *p, number))
+			if (*p == '+' ? !heaptrack_allocate(h, number)
+				      : !heaptrack_release(h, number))
 				return false;
 		} else {
 			next = memchr(p, '\n', (size_t)(end - p));

@@ -3,7 +3,6 @@
  * A damaged line is refused if it would shift the numbers of later lines; otherwise it is left out.
  */
 #include "heaptrack_private.h"
-#include "heaptrack_raw.h"
 
 #include <inttypes.h>
 
@@ -225,67 +224,46 @@ read_odd_event(struct heaptrack *h, struct text rest)
 }
 
 static bool
-read_unknown(struct heaptrack *h)
+read_attached(struct heaptrack *h, struct text rest)
 {
-	return reader_issue(h->in, ISSUE_LEFT_OUT, "line left out: not written by heaptrack");
-}
-
-/* Comments at the end of a recording give the number of strings and instructions. */
-static bool
-read_comment(struct heaptrack *h, struct text line)
-{
-	if (text_begins(line, "# strings: "))
-		h->ended = true;
+	(void)rest;
+	h->attached = true;
 	return true;
 }
 
 bool
 heaptrack_line(struct heaptrack *h)
 {
+	static bool (*const readers[128])(struct heaptrack * h, struct text rest) = {
+		['s'] = read_string,
+		['t'] = read_trace,
+		['i'] = read_ip,
+		['a'] = read_info,
+		['+'] = read_odd_event,
+		['-'] = read_odd_event,
+		['c'] = read_time,
+		['R'] = read_rss,
+		['X'] = read_command,
+		['A'] = read_attached,
+		['v'] = read_version,
+		['I'] = read_system,
+		['S'] = read_suppression,
+		['x'] = heaptrack_raw_executable,
+		['m'] = heaptrack_raw_module,
+	};
 	struct text line = h->in->line.text;
-	struct text rest;
+	unsigned char letter = line.size ? (unsigned char)line.data[0] : '\0';
 
-	if (!line.size)
+	/* Comments at the end of a recording give the number of strings and instructions. */
+	if (letter == '#')
+		h->ended |= text_begins(line, "# strings: ");
+	if (!line.size || letter == '#')
 		return true;
-	if (line.data[0] == '#')
-		return read_comment(h, line);
-	if (line.size > 1 && line.data[1] != ' ')
-		return read_unknown(h);
-	rest = text_from_at(line, 2);
-	if (!h->versioned && line.data[0] != 'v')
+	if ((line.size > 1 && line.data[1] != ' ') ||
+		(h->versioned && (letter >= 128 || !readers[letter])))
+		return reader_issue(
+			h->in, ISSUE_LEFT_OUT, "line left out: not written by heaptrack");
+	if (!h->versioned && letter != 'v')
 		return reader_refuse(h->in, "no version: a recording begins with \"v\"");
-	switch (line.data[0]) {
-	case 's':
-		return read_string(h, rest);
-	case 't':
-		return read_trace(h, rest);
-	case 'i':
-		return read_ip(h, rest);
-	case 'a':
-		return read_info(h, rest);
-	case '+':
-	case '-':
-		return read_odd_event(h, rest);
-	case 'c':
-		return read_time(h, rest);
-	case 'R':
-		return read_rss(h, rest);
-	case 'X':
-		return read_command(h, rest);
-	case 'A':
-		h->attached = true;
-		return true;
-	case 'v':
-		return read_version(h, rest);
-	case 'I':
-		return read_system(h, rest);
-	case 'S':
-		return read_suppression(h, rest);
-	case 'x':
-		return heaptrack_raw_executable(h, rest);
-	case 'm':
-		return heaptrack_raw_module(h, rest);
-	default:
-		return read_unknown(h);
-	}
+	return readers[letter](h, text_from_at(line, 2));
 }

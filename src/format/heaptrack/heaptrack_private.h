@@ -137,4 +137,14 @@ bool heaptrack_emit_groups(struct heaptrack *h);
 bool heaptrack_emit_object(
 	struct heaptrack *h, const struct heaptrack_site *site, struct object_row *row);
 
+/* heaptrack_raw.c */
+bool heaptrack_raw_executable(struct heaptrack *h, struct text rest);
+bool heaptrack_raw_module(struct heaptrack *h, struct text rest);
+bool heaptrack_raw_trace(struct heaptrack *h, uint64_t address, uint64_t parent);
+/* `rest` is the line without its letter. */
+bool heaptrack_raw_event(struct heaptrack *h, struct text rest);
+/* Emits each live block, in the order of allocation. */
+bool heaptrack_raw_emit_objects(struct heaptrack *h);
+void heaptrack_raw_free(struct heaptrack_raw *r);
+
 #endif

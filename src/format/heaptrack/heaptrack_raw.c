@@ -1,5 +1,9 @@
-/* Raw recordings: modules, blocks by address, and the objects that stay. */
-#include "heaptrack_raw.h"
+/*
+ * Raw recordings (heaptrack --raw) have addresses instead of names, and pointers instead of
+ * allocation kinds. Each leaked block becomes an object. A frame is a module and an offset, because
+ * names would need the program's files. Memory use grows with the number of live blocks.
+ */
+#include "heaptrack_private.h"
 
 #include "base/array.h"
 #include "base/pair_map.h"
@@ -37,20 +41,6 @@ struct heaptrack_raw {
 	uint64_t allocations, seed;
 };
 
-static struct heaptrack_raw *
-raw_of(struct heaptrack *h)
-{
-	struct heaptrack_raw *r = h->raw;
-
-	if (r)
-		return r;
-	r = h->raw = xcalloc(1, sizeof(*r));
-	r->seed = process_seed() | 1;
-	pair_map_init(&r->ips);
-	pair_map_init(&r->infos);
-	return r;
-}
-
 void
 heaptrack_raw_free(struct heaptrack_raw *r)
 {
@@ -69,9 +59,12 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 static bool
 begin_raw(struct heaptrack *h)
 {
-	if (!h->raw && (h->string_count || h->trace_count))
+	if (h->raw)
+		return true;
+	if (h->string_count || h->trace_count)
 		return reader_refuse(h->in, "a line of a raw recording in an interpreted one");
-	raw_of(h);
+	h->raw = xcalloc(1, sizeof(*h->raw));
+	h->raw->seed = process_seed() | 1;
 	return true;
 }
 

@@ -6,7 +6,6 @@
 #include <stdarg.h>
 
 enum {
-	MESSAGE_MAX = 512,
 	MAX_NUMBER_DIGITS = 16,
 };
 

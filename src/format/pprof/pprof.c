@@ -14,9 +14,9 @@ static void
 release(struct pprof *p)
 {
 	frame_dictionary_free(p->frames);
-	id_table_release(&p->mapping_ids);
-	id_table_release(&p->function_ids);
-	id_table_release(&p->location_ids);
+	pair_map_release(&p->mapping_ids.map);
+	pair_map_release(&p->function_ids.map);
+	pair_map_release(&p->location_ids.map);
 	pair_map_release(&p->stacks);
 	strbuf_release(&p->attributes);
 	free(p->strings.bytes);
@@ -36,10 +36,6 @@ read_member(struct reader *in)
 	bool ok;
 
 	p->in = in;
-	id_table_init(&p->mapping_ids);
-	id_table_init(&p->function_ids);
-	id_table_init(&p->location_ids);
-	pair_map_init(&p->stacks);
 	strbuf_init(&p->attributes, ATTRIBUTES_MAX_BYTES);
 	p->frames = frame_dictionary_new(in->sink, in->set);
 	ok = reader_open(in) && pprof_read_strings(p) && pprof_read_tables(p) &&

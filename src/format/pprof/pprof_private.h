@@ -9,10 +9,10 @@
 #define PROFDEPOT_FORMAT_PPROF_PPROF_PRIVATE_H
 
 #include "base/array.h"
+#include "format/common/frame_dictionary.h"
 #include "base/pair_map.h"
 #include "format/common/members.h"
 #include "id_table.h"
-#include "pprof_tables.h"
 #include "wire_reader.h"
 
 #include <protobuf-c/protobuf-c.h>
@@ -24,7 +24,6 @@ enum {
 	PPROF_MAX_COMMENTS = 1000,
 	PPROF_MAX_LABELS = 256, /* of a sample */
 	PPROF_MAX_MAPPINGS_KEPT = 1000,
-	PPROF_NONE = -1,
 };
 
 #define PPROF_MERGE_HINT \
@@ -48,6 +47,46 @@ enum pprof_field {
 	PPROF_DEFAULT_SAMPLE_TYPE = 14,
 	PPROF_DOC_URL = 15,
 	PPROF_FIELDS
+};
+
+/* The strings one after another, in valid UTF-8 with the depot's escapes. */
+struct pprof_strings {
+	char *bytes;
+	size_t used, room;
+	size_t *ends;
+	size_t count, ends_room;
+	uint64_t bad_texts, bad_text_offset;
+};
+
+struct pprof_value_type {
+	int64_t type, unit; /* strings */
+	uint64_t offset;
+};
+
+struct pprof_mapping {
+	uint64_t start, limit, file_offset;
+	int64_t filename, build_id;
+	unsigned has; /* bits 0..3: functions, filenames, line numbers, inline frames */
+};
+
+struct pprof_function {
+	int64_t name, system_name, filename, start_line;
+};
+
+/* A location's line; once the location is interned, the numbers of the line's frame. */
+union pprof_line {
+	struct {
+		uint64_t function_id;
+		int64_t line;
+	} source;
+	struct frame_numbers numbers;
+};
+
+struct pprof_location {
+	uint64_t address, mapping_id;
+	size_t first_line; /* a location without lines has one line for its address */
+	uint32_t line_count;
+	bool folded, interned;
 };
 
 struct pprof {
@@ -85,8 +124,8 @@ bool pprof_walk(struct pprof *p, bool (*field)(struct pprof *p, const struct wir
 bool pprof_unpack(struct pprof *p, const struct wire_field *f,
 	const ProtobufCMessageDescriptor *type, const char *what, ProtobufCMessage **message);
 
-/* Adds a string of the file; bytes that are not UTF-8 become U+FFFD. */
-void pprof_strings_add(struct pprof_strings *s, const uint8_t *bytes, size_t size, uint64_t offset);
+/* Adds a string from the file; bytes that are not UTF-8 become U+FFFD. */
+void pprof_strings_add(struct pprof *p, const uint8_t *bytes, size_t size, uint64_t offset);
 struct text pprof_string(const struct pprof *p, int64_t index);
 /* Refuses the file if it does not have this string. `what` names the string's use in the
  * message. */
@@ -102,7 +141,9 @@ bool pprof_add_metrics(struct pprof *p);
 /* Pushes the frames of a location, innermost first. */
 bool pprof_push_location(struct pprof *p, uint32_t location);
 
-/* Can a profile begin with these bytes? */
+/* Whether the field may have this type. Fields from later versions may have any type. */
+bool pprof_has_wire_type(uint32_t field, enum wire_type type);
+/* Whether a profile can begin with these bytes. */
 bool pprof_may_begin(struct text head);
 /* The number of evidence bits if the file is a profile or the beginning of one; otherwise 0. */
 int pprof_verify(int fd, uint64_t size);

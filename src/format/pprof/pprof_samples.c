@@ -125,7 +125,7 @@ put_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 	if (!s->n_location_id)
 		return true;
 	h = hash128_seeded(
-		s->location_id, s->n_location_id * sizeof(*s->location_id), p->stacks.seed);
+		s->location_id, s->n_location_id * sizeof(*s->location_id), process_seed());
 	known = pair_map_get(&p->stacks, (int64_t)h.low, (int64_t)h.high);
 	if (known != PAIR_MAP_NONE) {
 		*stack = (stack_number)known;
@@ -196,23 +196,29 @@ report_counts(struct pprof *p)
 		uint64_t count;
 		enum issue_code code;
 		uint64_t offset;
-		const char *what;
+		const char *one, *many;
 	} issues[] = {
 		{ p->no_location, ISSUE_DANGLING_ROUTINE, 0,
-			"frames left out: their location is missing" },
+			"frame left out: its location is missing",
+			"frames left out: their locations are missing" },
 		{ p->no_function, ISSUE_DANGLING_ROUTINE, 0,
-			"lines have an address only: their function is missing" },
+			"line has only an address: its function is missing",
+			"lines have only addresses: their functions are missing" },
 		{ p->cut_stacks, ISSUE_STACK_TOO_DEEP, 0,
+			"stack has too many frames: the outermost left out",
 			"stacks have too many frames: the outermost left out" },
-		{ p->labels_left, ISSUE_ODD_LEFT_OUT, 0, "labels left out: too many" },
-		{ p->comments_left, ISSUE_ODD_LEFT_OUT, 0, "comments left out: too many" },
+		{ p->labels_left, ISSUE_ODD_LEFT_OUT, 0, "label left out: too many",
+			"labels left out: too many" },
+		{ p->comments_left, ISSUE_ODD_LEFT_OUT, 0, "comment left out: too many",
+			"comments left out: too many" },
 		{ p->strings.bad_texts, ISSUE_BAD_UTF8, p->strings.bad_text_offset,
+			"string has bytes that are not UTF-8, which became U+FFFD",
 			"strings have bytes that are not UTF-8, which became U+FFFD" },
 	};
 
 	for (size_t i = 0; i < sizeof(issues) / sizeof(issues[0]); i++)
-		if (issues[i].count && !reader_issue_at(p->in, issues[i].code, issues[i].offset,
-					       "%" PRIu64 " %s", issues[i].count, issues[i].what))
+		if (!reader_issue_count(p->in, issues[i].code, issues[i].offset, issues[i].count,
+			    issues[i].one, issues[i].many))
 			return false;
 	return true;
 }

@@ -1,62 +1,20 @@
 /* The string table of a pprof profile. */
 #include "pprof_private.h"
 
-#include "base/depot_text.h"
-
-#include <stdlib.h>
-
-static void
-append(struct pprof_strings *s, const void *bytes, size_t size)
-{
-	ARRAY_RESERVE(s->bytes, s->room, s->used + size);
-	if (size)
-		memcpy(s->bytes + s->used, bytes, size);
-	s->used += size;
-}
-
-/* The bytes before the next one that the depot's text needs escaped or replaced. */
-static size_t
-plain_prefix(const char *bytes, size_t size)
-{
-	const char *nul = memchr(bytes, 0, size);
-	const char *escape;
-	size_t n = nul ? (size_t)(nul - bytes) : size;
-
-	escape = memchr(bytes, DEPOT_TEXT_ESCAPE, n);
-	return text_utf8_prefix(bytes, escape ? (size_t)(escape - bytes) : n);
-}
-
-static void
-append_escaped(struct pprof_strings *s, uint16_t unit)
-{
-	struct strbuf escape;
-
-	strbuf_init(&escape, 2 * (size_t)DEPOT_TEXT_ESCAPE_BYTES);
-	depot_text_append_unit(&escape, unit);
-	append(s, escape.data, escape.size);
-	strbuf_release(&escape);
-}
+#include "format/common/heap_facts.h"
 
 void
-pprof_strings_add(struct pprof_strings *s, const uint8_t *bytes, size_t size, uint64_t offset)
+pprof_strings_add(struct pprof *p, const uint8_t *bytes, size_t size, uint64_t offset)
 {
-	const char *p = (const char *)bytes;
+	struct pprof_strings *s = &p->strings;
 	bool bad = false;
+	const struct text clean =
+		heap_clean_text(&p->attributes, (struct text){ (const char *)bytes, size }, &bad);
 
-	for (size_t at = 0; at < size; at++) {
-		const size_t n = plain_prefix(p + at, size - at);
-
-		append(s, p + at, n);
-		at += n;
-		if (at == size)
-			break;
-		if (p[at] == 0 || p[at] == DEPOT_TEXT_ESCAPE) {
-			append_escaped(s, (uint16_t)p[at]);
-		} else {
-			append(s, "\xEF\xBF\xBD", 3);
-			bad = true;
-		}
-	}
+	ARRAY_RESERVE(s->bytes, s->room, s->used + clean.size);
+	if (clean.size)
+		memcpy(s->bytes + s->used, clean.data, clean.size);
+	s->used += clean.size;
 	if (bad && !s->bad_texts++)
 		s->bad_text_offset = offset;
 	*ARRAY_ADD(s->ends, s->count, s->ends_room) = s->used;

@@ -9,20 +9,13 @@
 /* --- strings and scalars ---------------------------------------------------------- */
 
 static bool
-wrong_type(struct pprof *p, const struct wire_field *f)
-{
-	return reader_refuse_at(p->in, f->offset, "field %" PRIu32 " of a profile has wire type %d",
-		f->number, (int)f->type);
-}
-
-static bool
 read_string(struct pprof *p, const struct wire_field *f)
 {
 	const uint8_t *bytes;
 
 	if (!wire_take(p->wire, f, PPROF_MAX_STRING_BYTES, &bytes, p->in->err))
 		return false;
-	pprof_strings_add(&p->strings, bytes, (size_t)f->size, f->offset);
+	pprof_strings_add(p, bytes, (size_t)f->size, f->offset);
 	return true;
 }
 
@@ -49,14 +42,13 @@ read_sample_type(struct pprof *p, const struct wire_field *f)
 	return false;
 }
 
-static bool
-read_comment(struct pprof *p, uint64_t index)
+static void
+add_comment(struct pprof *p, uint64_t index)
 {
 	if (p->comment_count < PPROF_MAX_COMMENTS)
 		p->comments[p->comment_count++] = (int64_t)index;
 	else
 		p->comments_left++;
-	return true;
 }
 
 /* Comments may be packed or separate fields. */
@@ -67,8 +59,10 @@ read_comments(struct pprof *p, const struct wire_field *f)
 	uint64_t value = 0;
 	unsigned shift = 0;
 
-	if (f->type == WIRE_VARINT)
-		return read_comment(p, f->value);
+	if (f->type == WIRE_VARINT) {
+		add_comment(p, f->value);
+		return true;
+	}
 	if (!wire_take(p->wire, f, PPROF_MAX_MEMBER_BYTES, &bytes, p->in->err))
 		return false;
 	for (uint64_t i = 0; i < f->size; i++) {
@@ -79,7 +73,7 @@ read_comments(struct pprof *p, const struct wire_field *f)
 		shift += 7;
 		if (bytes[i] & 0x80)
 			continue;
-		read_comment(p, value);
+		add_comment(p, value);
 		value = 0;
 		shift = 0;
 	}
@@ -87,22 +81,25 @@ read_comments(struct pprof *p, const struct wire_field *f)
 	       reader_refuse_at(p->in, f->start + f->size, "the comments end inside a varint");
 }
 
-static bool
-is_message(uint32_t field)
+bool
+pprof_has_wire_type(uint32_t field, enum wire_type type)
 {
-	return field <= PPROF_STRING_TABLE || field == PPROF_PERIOD_TYPE;
+	if (field >= PPROF_FIELDS)
+		return true;
+	if (field == PPROF_COMMENT)
+		return type == WIRE_VARINT || type == WIRE_BYTES;
+	return type == (field <= PPROF_STRING_TABLE || field == PPROF_PERIOD_TYPE ? WIRE_BYTES
+										  : WIRE_VARINT);
 }
 
 static bool
 string_field(struct pprof *p, const struct wire_field *f)
 {
+	if (!pprof_has_wire_type(f->number, f->type))
+		return reader_refuse_at(p->in, f->offset,
+			"field %" PRIu32 " of a profile has wire type %d", f->number, (int)f->type);
 	if (f->number >= PPROF_FIELDS)
 		return true;
-	if (f->number == PPROF_COMMENT)
-		return f->type == WIRE_VARINT || f->type == WIRE_BYTES ? read_comments(p, f)
-								       : wrong_type(p, f);
-	if (f->type != (is_message(f->number) ? WIRE_BYTES : WIRE_VARINT))
-		return wrong_type(p, f);
 	switch (f->number) {
 	case PPROF_STRING_TABLE:
 		return read_string(p, f);
@@ -110,6 +107,8 @@ string_field(struct pprof *p, const struct wire_field *f)
 		return read_sample_type(p, f);
 	case PPROF_PERIOD_TYPE:
 		return read_value_type(p, f, &p->period_type);
+	case PPROF_COMMENT:
+		return read_comments(p, f);
 	default:
 		p->scalars[f->number] = f->value;
 		p->scalar_offsets[f->number] = f->offset;

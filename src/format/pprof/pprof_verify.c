@@ -63,17 +63,6 @@ is_of_type(struct wire_reader *wire, const struct wire_field *f,
 	return ok;
 }
 
-static bool
-has_wire_type(uint32_t field, enum wire_type type)
-{
-	if (field >= PPROF_FIELDS)
-		return true;
-	if (field == PPROF_COMMENT)
-		return type == WIRE_VARINT || type == WIRE_BYTES;
-	return type == (field <= PPROF_STRING_TABLE || field == PPROF_PERIOD_TYPE ? WIRE_BYTES
-										  : WIRE_VARINT);
-}
-
 bool
 pprof_may_begin(struct text head)
 {
@@ -81,7 +70,7 @@ pprof_may_begin(struct text head)
 	unsigned type = tag & 7;
 
 	return tag >= 0x80 || (tag >> 3 && type != WIRE_GROUP && type != WIRE_GROUP_END &&
-				      has_wire_type(tag >> 3, (enum wire_type)type));
+				      pprof_has_wire_type(tag >> 3, (enum wire_type)type));
 }
 
 static void
@@ -90,7 +79,7 @@ judge(struct wire_reader *wire, const struct wire_field *f, struct verdict *v)
 	const ProtobufCMessageDescriptor *type;
 
 	v->members++;
-	if (f->number > FIELD_MAX || !has_wire_type(f->number, f->type))
+	if (f->number > FIELD_MAX || !pprof_has_wire_type(f->number, f->type))
 		v->wrong = true;
 	if (f->number == PPROF_STRING_TABLE && v->strings++ == 0 && f->size != 0)
 		v->wrong = true;

@@ -8,6 +8,7 @@
  */
 #include "v8_profile.h"
 
+#include "base/array.h"
 #include "format/formats.h"
 #include "input/json/json_shape.h"
 
@@ -197,21 +198,13 @@ static bool
 add_stack(struct cpu *c)
 {
 	struct v8_profile *v = &c->v8;
-	struct stack_row row = { .count = c->open_count };
+	const size_t kept = c->open_count < STACK_MAX_FRAMES ? c->open_count : STACK_MAX_FRAMES;
 
-	c->stack = 0;
-	if (!c->open_count)
-		return true;
-	if (!v->frames)
-		v->frames = xcalloc(STACK_MAX_FRAMES, sizeof(*v->frames));
-	if (row.count > STACK_MAX_FRAMES) {
-		row.count = STACK_MAX_FRAMES;
-		v->cut_stacks++;
-	}
-	for (size_t i = 0; i < row.count; i++)
-		v->frames[i] = v->nodes[c->open[c->open_count - 1 - i]].routine;
-	row.routine_ids = v->frames;
-	return emit_stack(v->in, &row, &c->stack);
+	v->cut_stacks += kept < c->open_count;
+	stack_begin(v->frames);
+	for (size_t i = 1; i <= kept; i++)
+		stack_push_routine(v->frames, v->nodes[c->open[c->open_count - i]].routine);
+	return stack_end(v->frames, false, &c->stack, NULL, v->in->err);
 }
 
 /* Begins a sample of another node. A stack without a guessed caller is emitted once. */
@@ -331,13 +324,9 @@ walk_samples(struct cpu *c, struct cpu_walk *w)
 {
 	struct v8_profile *v = &c->v8;
 	int64_t id = 0;
-	bool more, known;
+	bool known;
 
-	for (;;) {
-		if (!json_next_item(w->samples, &more, v->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_items(w->samples, v->in->err)) {
 		if (!v8_expect(v, w->samples, c->samples.offset, JSON_NUMBER, "sample") ||
 			!json_read_int64(w->samples, &id, &known, v->in->err))
 			return false;
@@ -347,6 +336,7 @@ walk_samples(struct cpu *c, struct cpu_walk *w)
 		if (!take_sample(c, w, id, known))
 			return false;
 	}
+	return v->in->err->code == ERROR_NONE;
 }
 
 /* The last sample ends at the last time; the rest of the profile has no stack. */
@@ -414,14 +404,11 @@ report_counts(struct cpu *c)
 			"the time goes backwards at %" PRIu64 " samples: it counts as unchanged",
 			c->backward))
 		return false;
-	if (c->dangling &&
-		!reader_issue_at(v->in, ISSUE_DANGLING_ROUTINE, 0, "%" PRIu64 " %s a missing node",
-			c->dangling, by_count(c->dangling, "sample names", "samples name")))
-		return false;
-	if (c->missing && !reader_issue_at(v->in, ISSUE_ODD_VALUE, 0, "%" PRIu64 " %s no time",
-				  c->missing, by_count(c->missing, "sample has", "samples have")))
-		return false;
-	return v8_finish(v);
+	return reader_issue_count(v->in, ISSUE_DANGLING_ROUTINE, 0, c->dangling,
+		       "sample names a missing node", "samples name a missing node") &&
+	       reader_issue_count(v->in, ISSUE_ODD_VALUE, 0, c->missing, "sample has no time",
+		       "samples have no time") &&
+	       v8_finish(v);
 }
 
 static bool

@@ -71,22 +71,15 @@ struct heap_sample {
 };
 
 static bool
-read_sample_member(struct heap *h, struct json_reader *json, struct heap_sample *s)
+read_sample_member(
+	struct json_reader *json, struct text key, struct heap_sample *s, struct error *err)
 {
 	static const char *const names[] = { "size", "nodeId", "ordinal" };
 	int64_t *const values[] = { &s->size, &s->node, &s->ordinal };
-	struct error *err = h->v8.in->err;
 	enum json_type type;
-	struct text key;
-	size_t i = 0;
-	bool more, ok = false;
+	const size_t i = text_among(key, names, 3);
+	bool ok = false;
 
-	if (!json_next_key(json, &key, &more, err))
-		return false;
-	if (!more)
-		return true;
-	while (i < 3 && !text_equal(key, text_from(names[i])))
-		i++;
 	if (!json_peek(json, &type, err))
 		return false;
 	if (i == 3 || type != JSON_NUMBER)
@@ -130,31 +123,26 @@ static bool
 read_samples(struct heap *h, struct json_reader *json)
 {
 	struct v8_profile *v = &h->v8;
-	bool more;
+	struct text key;
 
 	if (!json_enter(json, v->in->err))
 		return false;
-	for (;;) {
+	while (json_more_items(json, v->in->err)) {
 		struct heap_sample s = { MODEL_NULL, MODEL_NULL, MODEL_NULL, 0 };
-		size_t depth;
 
-		if (!json_next_item(json, &more, v->in->err))
-			return false;
-		if (!more)
-			return true;
 		if (!v8_expect(v, json, h->samples.offset, JSON_OBJECT, "sample"))
 			return false;
 		s.offset = h->samples.offset + json_offset(json);
-		depth = json_depth(json);
 		if (!json_enter(json, v->in->err))
 			return false;
-		while (json_depth(json) > depth)
-			if (!read_sample_member(h, json, &s))
+		while (json_more_keys(json, &key, v->in->err))
+			if (!read_sample_member(json, key, &s, v->in->err))
 				return false;
 		reader_tick(v->in, json_offset(json));
-		if (!add_sample(h, &s))
+		if (v->in->err->code != ERROR_NONE || !add_sample(h, &s))
 			return false;
 	}
+	return v->in->err->code == ERROR_NONE;
 }
 
 static bool

@@ -1,17 +1,25 @@
 /* V8's profiles: nodes, functions and stacks. See v8_profile.h. */
 #include "v8_profile.h"
 
+#include "base/array.h"
+#include "base/json_string.h"
 #include "format/common/json_members.h"
 #include "format/common/text_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A node that is read, outside of those that it called. */
+/* A string of an open node, in v->strings. */
+struct v8_string {
+	size_t at, size;
+};
+
+/* An open node. Its children are the levels above it. */
 struct v8_level {
 	uint32_t node;
-	uint32_t name, url, script; /* strings */
-	int32_t line, column;       /* from 0; -1: unknown */
+	size_t strings; /* size of v->strings when the node began */
+	struct v8_string name, url, script;
+	int32_t line, column; /* from 0; -1: unknown */
 	bool in_children;
 };
 
@@ -34,28 +42,25 @@ key_of(struct text key)
 {
 	static const char *const names[] = { "callFrame", "children", "id", "parent", "selfSize",
 		"functionName", "url", "scriptId", "lineNumber", "columnNumber" };
-	enum v8_key k = KEY_FRAME;
 
-	while (k < KEY_OTHER && !text_equal(key, text_from(names[k])))
-		k++;
-	return k;
+	return (enum v8_key)text_among(key, names, KEY_OTHER);
 }
 
 /* --- strings and functions --------------------------------------------------------- */
 
-static uint32_t
-intern(struct v8_profile *v, struct text t)
+static struct text
+text_of(const struct v8_profile *v, struct v8_string t)
 {
-	return text_table_add(&v->strings, &v->arena, t);
+	return (struct text){ strbuf_str(&v->strings) + t.at, t.size };
 }
 
 static struct text
 name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
 {
-	const struct text url = v->strings.items[l->url], base = text_basename(url);
+	const struct text url = text_of(v, l->url), base = text_basename(url);
 
-	if (v->strings.items[l->name].size)
-		return v->strings.items[l->name];
+	if (l->name.size)
+		return text_of(v, l->name);
 	if (!url.size)
 		return TEXT_LITERAL("(anonymous)");
 	strbuf_append_str(b, "(anonymous ");
@@ -67,7 +72,7 @@ name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
 static bool
 add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 {
-	const struct text script = v->strings.items[l->script];
+	const struct text script = text_of(v, l->script);
 	struct routine_row row = blank_routine(id);
 	struct strbuf name, attributes;
 	bool ok;
@@ -77,8 +82,8 @@ add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 	row.parent_id = MODEL_NULL;
 	row.source_line = l->line < 0 ? MODEL_NULL : (int64_t)l->line + 1;
 	row.routine_name = name_of(v, l, &name);
-	if (v->strings.items[l->url].size)
-		row.source_file = v->strings.items[l->url];
+	if (l->url.size)
+		row.source_file = text_of(v, l->url);
 	if (l->column >= 0)
 		members_int(&attributes, "column", (int64_t)l->column + 1);
 	if (script.size && !text_equal(script, TEXT_LITERAL("0")))
@@ -90,10 +95,23 @@ add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 	return ok;
 }
 
+/* Functions with the same name and script differ in their place. */
+static bool
+intern_routine(struct v8_profile *v, const struct v8_level *l, uint32_t *routine)
+{
+	const int32_t place[] = { l->line, l->column };
+	const struct text key[] = { text_of(v, l->name), text_of(v, l->url),
+		{ (const char *)place, sizeof(place) } };
+	bool added;
+
+	return routine_number(v->frames, key, 3, routine, &added, v->in->err) &&
+	       (!added || add_routine(v, l, *routine));
+}
+
 static uint8_t
 kind_of(const struct v8_profile *v, const struct v8_level *l)
 {
-	const struct text name = v->strings.items[l->name];
+	const struct text name = text_of(v, l->name);
 
 	if (text_equal(name, TEXT_LITERAL("(root)")))
 		return V8_ROOT;
@@ -102,8 +120,8 @@ kind_of(const struct v8_profile *v, const struct v8_level *l)
 	if (text_equal(name, TEXT_LITERAL("(program)")) ||
 		text_equal(name, TEXT_LITERAL("(garbage collector)")))
 		return V8_ATTACHED;
-	return text_equal(v->strings.items[l->url], TEXT_LITERAL("native dummy.js")) ? V8_NATIVE
-										     : V8_CALL;
+	return text_equal(text_of(v, l->url), TEXT_LITERAL("native dummy.js")) ? V8_NATIVE
+									       : V8_CALL;
 }
 
 /* Ends the innermost node after its last member. */
@@ -115,11 +133,9 @@ end_node(struct v8_profile *v)
 	bool added;
 
 	n->kind = kind_of(v, l);
-	n->routine = pair_map_add(&v->routine_map, (int64_t)((uint64_t)l->name << 32 | l->url),
-		(int64_t)((uint64_t)(uint32_t)l->line << 32 | (uint32_t)l->column),
-		(uint32_t)v->routine_map.count, &added);
-	if (added && !add_routine(v, l, n->routine))
+	if (!intern_routine(v, l, &n->routine))
 		return false;
+	v->strings.size = l->strings;
 	if (n->id == MODEL_NULL)
 		return true;
 	pair_map_add(&v->by_id, n->id, 0, l->node, &added);
@@ -177,7 +193,7 @@ read_place(struct v8_profile *v, int32_t *place, const char *what)
 
 /* A string, or a script number. */
 static bool
-read_string(struct v8_profile *v, uint32_t *string)
+read_string(struct v8_profile *v, struct v8_string *string)
 {
 	enum json_type type;
 	struct text t;
@@ -189,7 +205,8 @@ read_string(struct v8_profile *v, uint32_t *string)
 	if (!(type == JSON_STRING ? json_read_string(v->json, &t, v->in->err)
 				  : json_read_number(v->json, &t, v->in->err)))
 		return false;
-	*string = intern(v, t);
+	*string = (struct v8_string){ v->strings.size, t.size };
+	strbuf_append_text(&v->strings, t);
 	return true;
 }
 
@@ -214,7 +231,6 @@ read_frame(struct v8_profile *v, struct v8_level *l)
 {
 	enum json_type type;
 	struct text key;
-	bool more;
 
 	if (!json_peek(v->json, &type, v->in->err))
 		return false;
@@ -222,22 +238,16 @@ read_frame(struct v8_profile *v, struct v8_level *l)
 		return odd(v, "\"callFrame\" of a node is not an object");
 	if (!json_enter(v->json, v->in->err))
 		return false;
-	for (;;) {
-		if (!json_next_key(v->json, &key, &more, v->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_keys(v->json, &key, v->in->err))
 		if (!read_frame_member(v, l, key_of(key)))
 			return false;
-	}
+	return v->in->err->code == ERROR_NONE;
 }
 
 /* Enters the next object. */
 static bool
 begin_node(struct v8_profile *v, uint32_t parent)
 {
-	const uint32_t empty = intern(v, TEXT_LITERAL(""));
-
 	if (v->node_count >= V8_MAX_NODES) {
 		reader_refuse_at(v->in, json_offset(v->json), "more than %d nodes", V8_MAX_NODES);
 		v->in->err->code = ERROR_LIMIT;
@@ -245,9 +255,7 @@ begin_node(struct v8_profile *v, uint32_t parent)
 	}
 	*ARRAY_ADD(v->levels, v->level_count, v->level_room) =
 		(struct v8_level){ .node = (uint32_t)v->node_count,
-			.name = empty,
-			.url = empty,
-			.script = empty,
+			.strings = v->strings.size,
 			.line = -1,
 			.column = -1 };
 	*ARRAY_ADD(v->nodes, v->node_count, v->node_room) =
@@ -346,18 +354,12 @@ v8_read_head(struct v8_profile *v)
 bool
 v8_read_nodes(struct v8_profile *v)
 {
-	bool more;
-
 	if (!v8_expect(v, v->json, 0, JSON_ARRAY, "\"nodes\"") || !json_enter(v->json, v->in->err))
 		return false;
-	for (;;) {
-		if (!json_next_item(v->json, &more, v->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_items(v->json, v->in->err))
 		if (!v8_read_head(v))
 			return false;
-	}
+	return v->in->err->code == ERROR_NONE;
 }
 
 /* --- callers and stacks -------------------------------------------------------------- */
@@ -417,19 +419,17 @@ v8_link(struct v8_profile *v)
 bool
 v8_stack_of(struct v8_profile *v, uint32_t node, stack_number *stack)
 {
-	struct stack_row row = { 0 };
 	uint32_t at;
 
 	*stack = v->nodes[node].stack;
 	if (*stack)
 		return true;
-	if (!v->frames)
-		v->frames = xcalloc(STACK_MAX_FRAMES, sizeof(*v->frames));
-	for (at = node; at != V8_NONE && row.count < STACK_MAX_FRAMES; at = v->nodes[at].parent)
-		v->frames[row.count++] = v->nodes[at].routine;
+	stack_begin(v->frames);
+	for (at = node; at != V8_NONE && stack_depth(v->frames) < STACK_MAX_FRAMES;
+		at = v->nodes[at].parent)
+		stack_push_routine(v->frames, v->nodes[at].routine);
 	v->cut_stacks += at != V8_NONE;
-	row.routine_ids = v->frames;
-	if (!emit_stack(v->in, &row, stack))
+	if (!stack_end(v->frames, false, stack, NULL, v->in->err))
 		return false;
 	v->nodes[node].stack = *stack;
 	return true;

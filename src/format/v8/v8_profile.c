@@ -41,11 +41,8 @@ deviate(void *self, enum json_deviation what, uint64_t offset)
 void
 v8_init(struct v8_profile *v, struct reader *in)
 {
-	*v = (struct v8_profile){ .in = in, .arena = ARENA_INIT };
-	pair_map_init(&v->by_id);
-	pair_map_init(&v->callers);
-	pair_map_init(&v->strings.map);
-	pair_map_init(&v->routine_map);
+	*v = (struct v8_profile){ .in = in, .frames = frame_dictionary_new(in->sink, in->set) };
+	strbuf_init(&v->strings, SIZE_MAX / 2);
 	strbuf_init(&v->others, OTHERS_MAX_BYTES);
 }
 
@@ -54,14 +51,11 @@ v8_release(struct v8_profile *v)
 {
 	pair_map_release(&v->by_id);
 	pair_map_release(&v->callers);
-	pair_map_release(&v->strings.map);
-	pair_map_release(&v->routine_map);
+	frame_dictionary_free(v->frames);
+	strbuf_release(&v->strings);
 	strbuf_release(&v->others);
 	free(v->nodes);
 	free(v->levels);
-	free(v->strings.items);
-	free(v->frames);
-	arena_release(&v->arena);
 }
 
 struct json_reader *
@@ -92,18 +86,17 @@ read_members(struct v8_profile *v, bool (*member)(void *self, struct text key), 
 {
 	struct arena keys = ARENA_INIT;
 	struct text key;
-	bool ok, more = true;
+	bool ok;
 
 	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "not a profile of V8"))
 		return false;
-	for (ok = json_enter(v->json, v->in->err); ok && more;) {
-		ok = json_next_key(v->json, &key, &more, v->in->err);
-		if (ok && more)
-			ok = member(self, arena_text(&keys, key));
+	ok = json_enter(v->json, v->in->err);
+	while (ok && json_more_keys(v->json, &key, v->in->err)) {
+		ok = member(self, arena_text(&keys, key));
 		arena_reset(&keys);
 	}
 	arena_release(&keys);
-	return ok;
+	return ok && v->in->err->code == ERROR_NONE;
 }
 
 bool
@@ -146,32 +139,25 @@ v8_note_array(struct v8_profile *v, struct text key, struct v8_array *array)
 	return json_skip(v->json, v->in->err);
 }
 
-static bool
-is_small(const struct strbuf *b, size_t size)
-{
-	return size < b->max / 2 && b->size < b->max / 2;
-}
-
 bool
 v8_keep_member(struct v8_profile *v, struct text key)
 {
-	struct text raw;
+	const size_t most = v->others.max / 2;
+	struct text raw = TEXT_NULL;
 	enum json_type type;
+	uint64_t offset;
+	bool kept;
 
 	if (!json_peek(v->json, &type, v->in->err))
 		return false;
-	if (type == JSON_OBJECT || type == JSON_ARRAY || !is_small(&v->others, 6 * key.size)) {
-		const uint64_t offset = json_offset(v->json);
-
-		return json_skip(v->json, v->in->err) &&
-		       reader_issue_at(v->in, ISSUE_ODD_LEFT_OUT, offset, "\"%.*s\" is not kept",
-			       text_precision(key, 80), key.data);
-	}
-	if (!json_read_raw(v->json, 0, &raw, v->in->err))
+	offset = json_offset(v->json);
+	kept = type != JSON_OBJECT && type != JSON_ARRAY && 6 * key.size < most &&
+	       v->others.size < most;
+	if (!(kept ? json_read_raw(v->json, 0, &raw, v->in->err) : json_skip(v->json, v->in->err)))
 		return false;
-	if (!is_small(&v->others, raw.size))
-		return reader_issue_at(v->in, ISSUE_ODD_LEFT_OUT, json_offset(v->json),
-			"\"%.*s\" is not kept", text_precision(key, 80), key.data);
+	if (!kept || raw.size >= most)
+		return reader_issue_at(v->in, ISSUE_ODD_LEFT_OUT, offset, "\"%.*s\" is not kept",
+			text_precision(key, 80), key.data);
 	strbuf_append_char(&v->others, v->others.size ? ',' : '{');
 	json_append_text(&v->others, key);
 	strbuf_append_char(&v->others, ':');

@@ -10,6 +10,9 @@
 #ifndef PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 #define PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 
+#include "base/arena.h"
+#include "base/pair_map.h"
+#include "format/common/frame_dictionary.h"
 #include "format/common/members.h"
 #include "format/common/text_table.h"
 #include "input/json/json_reader.h"
@@ -55,12 +58,11 @@ struct v8_profile {
 	size_t node_count, node_room;
 	struct v8_level *levels;
 	size_t level_count, level_room;
-	struct pair_map by_id, callers; /* a node's id: index of the node, of its caller */
-	struct pair_map routine_map;
-	struct text_table strings;
-	struct arena arena;
-	struct strbuf others; /* other members, for the attributes */
-	int64_t *frames;      /* room for a stack */
+	struct pair_map by_id;   /* maps a node's id to its index */
+	struct pair_map callers; /* maps a node's id to its caller's index */
+	struct frame_dictionary *frames;
+	struct strbuf strings; /* strings of the open nodes */
+	struct strbuf others;  /* other members, for the attributes */
 	uint64_t bad_texts, bad_text_offset, duplicates, cycles, odd_nodes, cut_stacks;
 };
 

@@ -197,7 +197,7 @@ is "$(q "select count(*) from instances")" "$sets" "no part of invalid JSON is s
     printf '"}]}'
 } >"$tmp/deep.json"
 run load "$tmp/deep.json"
-is "$status $(q "select code from import_issues where inst_id = $(loaded)")" "0 stack-too-deep" "a stack has a limit"
+is "$status $(q "select code from import_issues where inst_id = $(loaded)")" "0 stack-too-deep" "a stack with too many frames is an issue"
 run export --format kernelscope "$(loaded)"
 is "$status $(tr -d '\n' <<<"$out")" "2 " "an empty result set is not exported"
 

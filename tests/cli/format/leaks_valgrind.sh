@@ -146,7 +146,7 @@ load_one "$tmp/bytes.xml"
 is "$(q "select attributes::json -> 'args' ->> 1 from instances where inst_id = $inst")" \
     "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are not XML, as in program arguments"
 is "$(q "select code, message from import_issues where inst_id = $inst")" \
-    "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "give an issue"
+    "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "bytes that are invalid in XML give an issue"
 
 refused() { # PATTERN TEXT
     run load "$tmp/x.xml"

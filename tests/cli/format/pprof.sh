@@ -42,7 +42,7 @@ is "$(q "select attributes -> 'labels' ->> 'bytes', attributes -> 'labels' -> 'l
 is "$(q "select weights from samples where inst_id = $inst and id = 3")" \
     "{-9223372036854775808,-2,0}" "pprof: values may be negative"
 is "$(q "select application, attributes ->> 'period' from instances where inst_id = $inst")" "server|524288" \
-    "the profile's own metadata"
+    "pprof: the metadata of the profile is stored"
 is "$(q "select to_char(started at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') from tracks where inst_id = $inst")" \
     "2023-11-14 22:13:20.123456" "pprof: the time at which the profile was taken"
 verified "pprof"

@@ -261,7 +261,7 @@ refuses "a time that is not a number" 'event 0 has a time that is not a number'
 sampled '[[0],[1]]' '[1,-1]'
 refuses "a negative weight" 'weight 1 is negative'
 takes "a negative weight" --lenient
-is "$(totals)|$(issues)" "A 1 1|left-out" "its sample is left out"
+is "$(totals)|$(issues)" "A 1 1|left-out" "a sample with a negative weight is left out"
 sampled '[[0]]' '[1e999]'
 refuses "an infinite weight" 'weight 0 is not a number'
 sampled '[[0]]' '["1"]'
