@@ -51,7 +51,6 @@ libprofdepot_a_SOURCES += \
 	src/format/collapsed/collapsed.c \
 	src/format/perf/perf.c \
 	src/format/perf/perf_line.c \
-	src/format/perf/perf_line.h \
 	src/format/perf/perf_private.h \
 	src/format/perf/perf_survey.c \
 	src/format/common/text_table.h \
@@ -75,9 +74,7 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind_heap/dhat.c \
 	src/format/valgrind_heap/dhat_points.c \
 	src/format/valgrind_heap/dhat_private.h \
-	src/format/valgrind_heap/dhat_value.c \
 	src/format/valgrind_heap/massif.c \
-	src/format/valgrind_heap/massif_line.c \
 	src/format/valgrind_heap/massif_private.h \
 	src/format/valgrind_heap/massif_tree.c \
 	src/format/heaptrack/heaptrack.c \

@@ -97,30 +97,30 @@ while IFS='|' read -r file include what; do
     plant "$file" "#include $include"
     refuses check-layers "$file:[0-9]+: includes" "$what"
 done <<'EOS'
-src/base/text.c|"model/sink.h"|base knows nothing of the model
-include/base/text.h|<model/sink.h>|nor do its headers, in angle brackets
-src/store/rows.c|"format/json.h"|store never meets format
-src/format/json.c|"store/rows.h"|format never meets store
-src/format/chrome/chrome.c|"format/perf/perf.h"|a format sees no other format
-src/format/common/common.c|"format/perf/perf.h"|nor does what they share
-src/cmd/main.c|"format/perf/perf.h"|a private header of another layer
-src/cmd/main.c|"service/server.h"|commands do not see the service
-src/http/http.c|"service/server.h"|http knows nothing of the service
-src/service/routes.c|<microhttpd.h>|libmicrohttpd is http's alone
-src/render/html.c|"report/report.h"|render never meets report
-src/report/report.c|"render/html.h"|report never meets render
-src/store/rows.c|"input/input.h"|store never meets input
-src/db/conn.c|"cmd/main.h"|nobody includes cmd
-src/store/rows.c|<libpq-fe.h>|libpq is db's alone
-src/cmd/main.c|<libpq-fe.h>|even cmd includes no libpq
-src/cmd/main.c|"libpq-fe.h"|in quotes neither
-src/format/json.c|<archive.h>|libarchive is input's alone
-src/input/digest.c|<openssl/evp.h>|digests are base's alone
-src/input/digest.c|<xxhash.h>|xxhash is base's alone
-src/input/json.c|<cjson/cJSON.h>|cJSON is not for input
-src/base/text.c|"../db/conn_private.h"|no way up out of a folder
-src/base/text.c|<yyjson.h>|a library that has no place yet
-include/db/conn.h|<libpq-fe.h>|a public header shows no library
+src/base/text.c|"model/sink.h"|base must not include model
+include/base/text.h|<model/sink.h>|headers of base must not include model, even in angle brackets
+src/store/rows.c|"format/json.h"|store must not include format
+src/format/json.c|"store/rows.h"|format must not include store
+src/format/chrome/chrome.c|"format/perf/perf.h"|a format must not include another format
+src/format/common/common.c|"format/perf/perf.h"|format/common must not include a format
+src/cmd/main.c|"format/perf/perf.h"|cmd must not include a private header of another layer
+src/cmd/main.c|"service/server.h"|cmd must not include service
+src/http/http.c|"service/server.h"|http must not include service
+src/service/routes.c|<microhttpd.h>|only http includes libmicrohttpd
+src/render/html.c|"report/report.h"|render must not include report
+src/report/report.c|"render/html.h"|report must not include render
+src/store/rows.c|"input/input.h"|store must not include input
+src/db/conn.c|"cmd/main.h"|no layer includes cmd
+src/store/rows.c|<libpq-fe.h>|only db includes libpq
+src/cmd/main.c|<libpq-fe.h>|cmd must not include libpq
+src/cmd/main.c|"libpq-fe.h"|cmd must not include libpq in quotes
+src/format/json.c|<archive.h>|only input includes libarchive
+src/input/digest.c|<openssl/evp.h>|only base includes libcrypto
+src/input/digest.c|<xxhash.h>|only base includes xxhash
+src/input/json.c|<cjson/cJSON.h>|input must not include cJSON
+src/base/text.c|"../db/conn_private.h"|a path with .. is rejected
+src/base/text.c|<yyjson.h>|an unlisted library is rejected
+include/db/conn.h|<libpq-fe.h>|a public header must not include a library
 EOS
 fresh_tree
 plant src/other/new.c '#include <stdio.h>'

@@ -134,7 +134,6 @@ read_head(struct callgrind *c, struct text key, struct text value)
 static bool
 read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 {
-	struct text digits = { word.data + 1, word.size ? word.size - 1 : 0 };
 	bool relative = word.size && (*word.data == '+' || *word.data == '-');
 	uint64_t v;
 	bool ok;
@@ -142,8 +141,8 @@ read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 	*out = last;
 	if (text_equal(word, TEXT_LITERAL("*")))
 		return true;
-	/* Addresses of 64 bits may wrap around; that does no harm. */
-	ok = callgrind_number(relative ? digits : word, &v);
+	/* 64-bit addresses may wrap around. */
+	ok = callgrind_number(relative ? text_from_at(word, 1) : word, &v);
 	if (ok && relative)
 		v = *word.data == '+' ? (uint64_t)last + v : (uint64_t)last - v;
 	*out = (int64_t)v;
@@ -251,20 +250,15 @@ static bool
 read_jump(struct callgrind *c, struct text value, bool conditional)
 {
 	struct text word = scan_token(&value);
-	const char *slash = word.size ? memchr(word.data, '/', word.size) : NULL;
-	struct text count = word;
-	bool ok = true;
+	size_t slash = text_find(word, "/");
+	struct text count = slash == TEXT_NOT_FOUND ? word : text_from_at(word, slash + 1);
 
 	c->pending_followed = 0;
-	if (slash) {
-		struct text followed = { word.data, (size_t)(slash - word.data) };
-
-		count = (struct text){ slash + 1, word.size - followed.size - 1 };
-		ok = callgrind_number(followed, &c->pending_followed);
-	}
-	if (!ok || !callgrind_number(count, &c->pending_count))
-		return reader_refuse(c->in, "invalid number of jumps: \"%.*s\"",
-			text_precision(word, 40), word.data);
+	if ((slash != TEXT_NOT_FOUND &&
+		    !callgrind_number(text_up_to(word, slash), &c->pending_followed)) ||
+		!callgrind_number(count, &c->pending_count))
+		return reader_refuse(
+			c->in, "invalid jump count: \"%.*s\"", text_precision(word, 40), word.data);
 	c->pending = conditional ? KIND_CONDITIONAL : KIND_JUMP;
 	return read_place(c, &value, false, &c->pending_line);
 }
@@ -407,14 +401,13 @@ read_document(struct reader *f, struct callgrind_documents *d, bool *last)
 		.last_called = NO_ROUTINE,
 		.position_count = 1,
 		.pid = MODEL_NULL,
-		.thread = MODEL_NULL };
+		.thread = MODEL_NULL,
+		.dictionary = frame_dictionary_new(f->sink, f->set) };
 	struct pair_map *maps[] = { &c.texts.map, &c.text_by_id, &c.routine_by_names,
 		&c.row_by_key };
 	struct strbuf *buffers[] = { &c.parts, &c.scratch };
 	bool ok;
 
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_init(maps[i]);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_init(buffers[i], CALLGRIND_MAX_ATTRIBUTES);
 	strbuf_append_char(&c.parts, '[');
@@ -424,6 +417,7 @@ read_document(struct reader *f, struct callgrind_documents *d, bool *last)
 		pair_map_release(maps[i]);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_release(buffers[i]);
+	frame_dictionary_free(c.dictionary);
 	free(c.texts.items);
 	free(c.routines);
 	free(c.rows);

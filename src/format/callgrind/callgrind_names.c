@@ -73,29 +73,27 @@ callgrind_name(struct callgrind *c, enum callgrind_space space, struct text t, c
 		name.data);
 }
 
-static bool
-add_routine(struct callgrind *c, const struct callgrind_routine *r, int64_t id)
-{
-	struct routine_row row = blank_routine(id);
-	struct text name = callgrind_text_of(c, r->name);
-
-	row.module_name = callgrind_text_of(c, r->object);
-	row.source_file = callgrind_text_of(c, r->file);
-	row.routine_name = name.data ? name : TEXT_LITERAL("???");
-	return emit_routine(c->in, &row);
-}
-
 bool
 callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text file,
 	callgrind_text name, uint32_t *out)
 {
-	const struct callgrind_routine r = { .object = object, .file = file, .name = name };
-	bool added;
+	const int64_t place = (int64_t)((uint64_t)object << 32 | file);
+	struct frame_numbers numbers;
+	struct frame frame;
 
-	*out = pair_map_add(&c->routine_by_names, (int64_t)((uint64_t)object << 32 | file), name,
-		(uint32_t)c->routine_count, &added);
-	if (!added)
+	/* Nearly all routines are known. Looking them up by number is faster than by name. */
+	*out = pair_map_get(&c->routine_by_names, place, name);
+	if (*out != PAIR_MAP_NONE)
 		return true;
-	*ARRAY_ADD(c->routines, c->routine_count, c->routine_room) = r;
-	return add_routine(c, &r, *out);
+	frame = (struct frame){ .module = callgrind_text_of(c, object),
+		.function = name ? callgrind_text_of(c, name) : TEXT_LITERAL("???"),
+		.file = callgrind_text_of(c, file) };
+	if (!frame_intern(c->dictionary, &frame, &numbers, c->in->err))
+		return false;
+	*out = (uint32_t)numbers.routine;
+	pair_map_add(&c->routine_by_names, place, name, *out, NULL);
+	if (*out == c->routine_count)
+		*ARRAY_ADD(c->routines, c->routine_count, c->routine_room) =
+			(struct callgrind_routine){ .object = object, .file = file, .name = name };
+	return true;
 }

@@ -7,6 +7,7 @@
 #define PROFDEPOT_FORMAT_CALLGRIND_CALLGRIND_PRIVATE_H
 
 #include "callgrind_rows.h"
+#include "format/common/frame_dictionary.h"
 #include "format/common/members.h"
 #include "format/common/text_scan.h"
 #include "format/common/text_table.h"
@@ -37,6 +38,7 @@ struct callgrind {
 	struct callgrind_routine *routines;
 	size_t routine_count, routine_room;
 	struct pair_map routine_by_names;
+	struct frame_dictionary *dictionary;
 
 	struct callgrind_row *rows;
 	size_t row_count, row_room;

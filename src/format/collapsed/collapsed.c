@@ -8,6 +8,8 @@
  * comparison.
  */
 #include "base/array.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/heap_facts.h"
 #include "base/pair_map.h"
 #include "format/common/members.h"
 #include "format/formats.h"
@@ -29,8 +31,8 @@ struct counted {
 };
 
 struct collapsed_frame {
-	size_t end; /* offset of its end in the line */
-	int64_t routine;
+	size_t end; /* offset of the frame's end in the line */
+	uint32_t routine;
 };
 
 struct collapsed {
@@ -39,13 +41,11 @@ struct collapsed {
 	bool difference;
 	uint64_t samples;
 
-	struct pair_map routines; /* by the frame's bytes */
-	/* The line before: its stack, and its frames, outermost first. */
+	struct frame_dictionary *dictionary;
+	/* The previous line: its stack, and its frames, outermost first. */
 	struct strbuf last;
 	struct collapsed_frame *frames;
 	size_t depth, room;
-	int64_t *inner; /* routines, innermost first */
-	size_t inner_room;
 };
 
 static unsigned
@@ -242,20 +242,16 @@ code_of(struct text name)
 
 /* All bytes of a frame are its name, which may be empty. */
 static bool
-intern(struct collapsed *c, struct text name, int64_t *id)
+intern(struct collapsed *c, struct text name, uint32_t *number)
 {
 	struct routine_row row;
-	uint32_t number;
 	bool added;
 
-	if (c->routines.count == INT32_MAX)
-		return error_set(c->in->err, ERROR_LIMIT, "%s: more than 2^31 frames", c->in->name);
-	number = pair_map_add_bytes(
-		&c->routines, name.data, name.size, (uint32_t)c->routines.count, &added);
-	*id = number;
+	if (!routine_number(c->dictionary, &name, 1, number, &added, c->in->err))
+		return false;
 	if (!added)
 		return true;
-	row = blank_routine(number);
+	row = blank_routine(*number);
 	row.routine_name = name;
 	row.code_type = code_of(name);
 	return emit_routine(c->in, &row);
@@ -306,20 +302,11 @@ read_frames(struct collapsed *c, struct text stack)
 static bool
 add_stack(struct collapsed *c, stack_number *number)
 {
-	struct stack_row row = { .count = c->depth };
+	int64_t *routines = stack_begin_routines(c->dictionary, c->depth);
 
-	if (row.count > STACK_MAX_FRAMES) {
-		row.count = STACK_MAX_FRAMES;
-		if (!reader_issue(c->in, ISSUE_STACK_TOO_DEEP,
-			    "stack of %zu frames: the outermost %zu left out", c->depth,
-			    c->depth - row.count))
-			return false;
-	}
-	ARRAY_RESERVE(c->inner, c->inner_room, row.count);
-	for (size_t i = 0; i < row.count; i++)
-		c->inner[i] = c->frames[c->depth - 1 - i].routine;
-	row.routine_ids = c->inner;
-	return emit_stack(c->in, &row, number);
+	for (size_t i = 0; i < c->depth && i < STACK_MAX_FRAMES; i++)
+		routines[i] = c->frames[c->depth - 1 - i].routine;
+	return stack_end_reported(c->dictionary, c->in, number);
 }
 
 /* Unlike a number in JSON, a count may have leading zeros. */
@@ -423,11 +410,9 @@ find_difference(struct collapsed *c)
 static bool
 add_head(struct collapsed *c)
 {
-	const struct metric_row metrics[] = {
-		{ METRIC_OF_SAMPLES, TEXT_LITERAL("samples"), TEXT_LITERAL("none"),
-			TEXT_LITERAL("Samples") },
-		{ METRIC_OF_SAMPLES, TEXT_LITERAL("samples_before"), TEXT_LITERAL("none"),
-			TEXT_LITERAL("Samples before") },
+	static const struct heap_metric metrics[] = {
+		{ "samples", "none", "Samples" },
+		{ "samples_before", "none", "Samples before" },
 	};
 	struct track_row track = { .id = 1,
 		.kind = "profile",
@@ -435,10 +420,8 @@ add_head(struct collapsed *c)
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.started_us = MODEL_NULL };
-	metric_number second;
 
-	if (!emit_metric(c->in, &metrics[0], &c->metric) ||
-		(c->difference && !emit_metric(c->in, &metrics[1], &second)))
+	if (!heap_emit_metrics(c->in, metrics, c->difference ? 2 : 1, &c->metric))
 		return false;
 	track.metric = c->metric;
 	return emit_track(c->in, &track);
@@ -447,20 +430,12 @@ add_head(struct collapsed *c)
 static bool
 read_lines(struct collapsed *c)
 {
-	bool more;
+	bool ok = find_difference(c) && add_head(c) && reader_open_lines(c->in, LINE_MAX_BYTES);
 
-	if (!find_difference(c) || !add_head(c) || !reader_open_lines(c->in, LINE_MAX_BYTES))
-		return false;
-	for (;;) {
-		if (!reader_next_line(c->in, &more))
-			return false;
-		if (!more)
-			break;
-		if (!read_line(c))
-			return false;
-	}
-	if (c->samples)
-		return true;
+	while (reader_line(c->in, &ok))
+		ok = read_line(c);
+	if (!ok || c->samples)
+		return ok;
 	error_set(c->in->err, ERROR_INPUT, "%s: no line is a stack with a count", c->in->name);
 	return error_hint(c->in->err, "a line is FRAME;FRAME;FRAME COUNT, outermost frame first");
 }
@@ -468,16 +443,14 @@ read_lines(struct collapsed *c)
 static bool
 read_member(struct reader *r)
 {
-	struct collapsed c = { .in = r };
+	struct collapsed c = { .in = r, .dictionary = frame_dictionary_new(r->sink, r->set) };
 	bool ok;
 
-	pair_map_init(&c.routines);
 	strbuf_init(&c.last, LINE_MAX_BYTES + 1);
 	ok = read_lines(&c);
-	pair_map_release(&c.routines);
+	frame_dictionary_free(c.dictionary);
 	strbuf_release(&c.last);
 	free(c.frames);
-	free(c.inner);
 	return ok;
 }
 

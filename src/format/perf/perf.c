@@ -9,6 +9,7 @@
  */
 #include "perf_private.h"
 
+#include "format/common/json_members.h"
 #include "base/json_writer.h"
 #include "format/formats.h"
 
@@ -24,6 +25,8 @@ enum {
 };
 
 /* --- frames -------------------------------------------------------------------------- */
+
+static const struct perf_source no_source = { .file = { NULL, 0 } };
 
 static bool
 is_kernel(struct text dso)
@@ -67,12 +70,11 @@ push_held(struct perf_file *p, const struct perf_source *source)
 static bool
 add_frame(struct perf_file *p, const struct perf_frame *frame)
 {
-	const struct perf_source none = { .file = TEXT_NULL };
 	struct text texts;
 
 	if (!p->has_sources)
-		return push_frame(p, frame, &none);
-	if (!push_held(p, &none))
+		return push_frame(p, frame, &no_source);
+	if (!push_held(p, &no_source))
 		return false;
 	strbuf_reset(&p->held_texts);
 	strbuf_append_text(&p->held_texts, frame->symbol);
@@ -136,52 +138,26 @@ emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 		/* cppcheck-suppress unreadVariable ; row holds them */
 		values[row.value_count++] =
 			s->period.kind == DECIMAL_NULL ? decimal_from_int64(0) : s->period;
-	if (s->attributes)
-		row.attributes = (struct text){ s->attributes, s->attributes_size };
+	row.attributes = members_end(&s->attributes);
 	ok = emit_sample(p->in, &row);
-	free(s->attributes);
-	s->attributes = NULL;
+	strbuf_release(&s->attributes);
 	s->waits = false;
 	if (s->at.kind != DECIMAL_NULL)
 		s->before = s->at;
 	return ok;
 }
 
-/* The event's fields and the CPU have no column. */
-static bool
-keep_attributes(struct perf_file *p, struct perf_stream *s)
+/* The CPU and the fields of a tracepoint become attributes. */
+static void
+keep_attributes(const struct perf_header *h, struct perf_stream *s)
 {
-	const struct perf_header *h = &p->header;
-	struct json_writer w;
-	FILE *out;
-
-	if (h->cpu == MODEL_NULL && !h->rest.size)
-		return true;
-	out = open_memstream(&s->attributes, &s->attributes_size);
-	if (!out)
-		return error_set_errno(p->in->err, ERROR_FILE, "%s", p->in->name);
-	json_writer_init(&w, out, false);
-	json_begin_object(&w);
-	if (h->cpu != MODEL_NULL) {
-		json_key_int(&w, "cpu", h->cpu);
-	}
-	if (h->rest.size) {
-		json_key_text(&w, "fields", h->rest);
-	}
-	json_end_object(&w);
-	fclose(out);
-	return true;
+	if (h->cpu != MODEL_NULL)
+		members_int(&s->attributes, "cpu", h->cpu);
+	if (h->rest.size)
+		members_text(&s->attributes, "fields", h->rest);
 }
 
-static bool
-end_stack(struct perf_file *p, stack_number *number)
-{
-	const struct perf_source none = { .file = TEXT_NULL };
-
-	return push_held(p, &none) && stack_end_reported(p->frames, p->in, number);
-}
-
-/* Weights need times that do not go backwards within a thread. */
+/* Weights require ascending times within a thread. */
 static bool
 check_time(struct perf_file *p, struct perf_stream *s, struct decimal *at)
 {
@@ -215,14 +191,15 @@ end_sample(struct perf_file *p)
 	if (!s->track)
 		return reader_issue(p->in, ISSUE_LEFT_OUT,
 			"sample left out: its event is beyond the first %d", (int)PERF_MAX_EVENTS);
-	if (!end_stack(p, &stack) || !check_time(p, s, &at) ||
-		(s->waits && !emit_waiting(p, s, at)))
+	if (!push_held(p, &no_source) || !stack_end_reported(p->frames, p->in, &stack) ||
+		!check_time(p, s, &at) || (s->waits && !emit_waiting(p, s, at)))
 		return false;
 	s->waits = true;
 	s->at = at;
 	s->period = p->header.period;
 	s->stack = stack;
-	return keep_attributes(p, s);
+	keep_attributes(&p->header, s);
+	return true;
 }
 
 static bool
@@ -298,6 +275,12 @@ read_line(struct perf_file *p)
 	struct perf_header header;
 	struct perf_frame frame;
 
+	/* perf ends every line with a line break. Without it, the input is truncated: outer frames
+	 * are missing, and the last frame may be incomplete. */
+	if (f->line.unended && p->open &&
+		!reader_issue(f, ISSUE_REPORT_CUT,
+			"input ends inside a sample: its outermost frames are missing"))
+		return false;
 	if (!reader_check_utf8(f))
 		return false;
 	switch (perf_classify(f->line.text, p->open, &header, &frame)) {
@@ -317,41 +300,19 @@ read_line(struct perf_file *p)
 	return leave_out(p);
 }
 
-/* perf ends every line: the last frame is not the outermost one, and may be cut. */
-static bool
-report_cut(struct perf_file *p)
-{
-	return reader_issue(p->in, ISSUE_REPORT_CUT,
-		"input ends inside a sample: its outermost frames are missing");
-}
-
 static bool
 read_samples(struct perf_file *p)
 {
 	struct reader *f = p->in;
-	bool more;
+	bool ok = perf_survey(p) && reader_open_lines(f, PERF_LINE_MAX_BYTES);
 
-	if (!perf_survey(p))
-		return false;
-	p->frames = frame_dictionary_new(f->sink, f->set);
-	if (!reader_open_lines(f, PERF_LINE_MAX_BYTES))
-		return false;
-	for (;;) {
-		if (!reader_next_line(f, &more))
-			return false;
-		if (!more)
-			break;
-		if (f->line.unended && p->open && !report_cut(p))
-			return false;
-		if (!read_line(p))
-			return false;
-	}
-	if (!end_sample(p))
-		return false;
-	for (size_t i = 0; i < p->stream_count; i++)
-		if (p->streams[i].waits && !emit_waiting(p, &p->streams[i], (struct decimal){ 0 }))
-			return false;
-	return true;
+	while (reader_line(f, &ok))
+		ok = read_line(p);
+	ok = ok && end_sample(p);
+	for (size_t i = 0; ok && i < p->stream_count; i++)
+		if (p->streams[i].waits)
+			ok = emit_waiting(p, &p->streams[i], (struct decimal){ 0 });
+	return ok;
 }
 
 /* --- a member ------------------------------------------------------------------------ */
@@ -359,12 +320,10 @@ read_samples(struct perf_file *p)
 static bool
 read_member(struct reader *r)
 {
-	struct perf_file p = { .in = r, .arena = ARENA_INIT };
+	struct perf_file p = { .in = r, .frames = frame_dictionary_new(r->sink, r->set) };
 	struct pair_map *maps[] = { &p.event_by_name, &p.stream_by_key, &p.thread_by_key };
 	bool ok;
 
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		pair_map_init(maps[i]);
 	strbuf_init(&p.fields, PERF_LINE_MAX_BYTES + 1);
 	strbuf_init(&p.name, NAME_MAX_BYTES);
 	strbuf_init(&p.held_texts, PERF_LINE_MAX_BYTES + 1);
@@ -375,7 +334,7 @@ read_member(struct reader *r)
 	strbuf_release(&p.name);
 	strbuf_release(&p.held_texts);
 	for (size_t i = 0; i < p.stream_count; i++)
-		free(p.streams[i].attributes);
+		strbuf_release(&p.streams[i].attributes);
 	frame_dictionary_free(p.frames);
 	free(p.events);
 	free(p.streams);

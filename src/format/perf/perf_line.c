@@ -1,5 +1,5 @@
-/* Lines of perf script, see perf_line.h. */
-#include "perf_line.h"
+/* Parses perf script lines. perf_private.h describes their format. */
+#include "perf_private.h"
 
 #include "base/number.h"
 #include "format/common/text_scan.h"
@@ -201,25 +201,6 @@ without_offset(struct text t)
 	return t;
 }
 
-/* The bracket that the last byte closes; a DSO may be "/x (deleted)". */
-static bool
-find_dso(struct text t, size_t *open)
-{
-	size_t depth = 0;
-
-	for (size_t at = t.size; at; at--) {
-		char c = t.data[at - 1];
-
-		if (c == ')')
-			depth++;
-		else if (c == '(' && --depth == 0) {
-			*open = at - 1;
-			return true;
-		}
-	}
-	return false;
-}
-
 bool
 perf_parse_frame(struct text line, struct perf_frame *out)
 {
@@ -233,15 +214,12 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 		if (char_hex_value(address.data[i]) < 0)
 			return false;
 	t = text_trim(t);
-	if (!t.size || t.data[t.size - 1] != ')') {
-		/* perf was not asked for DSOs. */
+	/* A DSO may itself have brackets, as in "/x (deleted)". */
+	open = text_ends(t, ")") ? text_opening_bracket(t) : TEXT_NOT_FOUND;
+	if (open == TEXT_NOT_FOUND || (open && !char_is_blank(t.data[open - 1]))) {
+		/* The output has no DSOs; the symbol may be "main()". */
 		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
 		return t.size > 0;
-	}
-	if (!find_dso(t, &open) || (open && !char_is_blank(t.data[open - 1]))) {
-		/* "main()" without a DSO. */
-		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
-		return true;
 	}
 	out->dso = without_offset((struct text){ t.data + open + 1, t.size - open - 2 });
 	out->symbol = without_offset(text_trim((struct text){ t.data, open }));

@@ -18,18 +18,41 @@
 #ifndef PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
 #define PROFDEPOT_FORMAT_PERF_PERF_PRIVATE_H
 
-#include "format/common/frame_dictionary.h"
-#include "format/common/members.h"
-#include "perf_line.h"
-
 #include "base/array.h"
+#include "base/decimal.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
+#include "format/common/frame_dictionary.h"
+#include "format/common/members.h"
 
 enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
-	PERF_MAX_EVENTS = 24, /* that get metrics; a result set has room for 61 */
+	PERF_ATTRIBUTES_MAX_BYTES = 8 * PERF_LINE_MAX_BYTES, /* more than the line: JSON escapes */
+	PERF_MAX_EVENTS = 24, /* events with metrics; a result set has room for 61 metrics */
 	PERF_MAX_STREAMS = 1024 * 1024,
+};
+
+/* All texts point into the line. */
+struct perf_header {
+	struct text comm;    /* empty if absent */
+	int64_t pid, tid;    /* MODEL_NULL if absent */
+	int64_t cpu;         /* MODEL_NULL if absent */
+	struct decimal time; /* seconds; DECIMAL_NULL if absent */
+	struct decimal period;
+	struct text event; /* empty if absent */
+	struct text rest;  /* trimmed */
+};
+
+struct perf_frame {
+	struct text symbol; /* without its offset; perf writes "[unknown]" */
+	struct text dso;    /* without its offset; "inlined" for an inlined frame */
+};
+
+/* The source line of the frame in the previous line. */
+struct perf_source {
+	struct text file; /* NULL if unknown */
+	int64_t line;     /* 0 if unknown */
+	bool inlined;
 };
 
 struct perf_event {
@@ -54,8 +77,7 @@ struct perf_stream {
 	bool waits;
 	struct decimal before, at, period; /* before: NULL for the first sample */
 	stack_number stack;
-	char *attributes; /* of the sample that waits; NULL if absent */
-	size_t attributes_size;
+	struct strbuf attributes; /* the waiting sample's attributes */
 };
 
 struct perf_file {
@@ -93,7 +115,19 @@ enum perf_line {
 	PERF_OTHER,
 };
 
-/* The kind of a line. inside: it follows a header. */
+/* Returns false if the line is not a header. */
+bool perf_parse_header(struct text line, struct perf_header *out);
+
+/* Parses a header that has only COMM and PID. Any text followed by a number looks like this, so
+ * call it only for lines between samples. */
+bool perf_parse_bare_header(struct text line, struct perf_header *out);
+
+bool perf_parse_frame(struct text line, struct perf_frame *out);
+
+/* To be called only for a line after a frame. */
+bool perf_parse_source(struct text line, struct perf_source *out);
+
+/* The kind of a line. `inside`: the line belongs to a sample. */
 enum perf_line perf_classify(
 	struct text line, bool inside, struct perf_header *header, struct perf_frame *frame);
 

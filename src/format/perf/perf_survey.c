@@ -47,12 +47,12 @@ find_event(struct perf_file *p, struct text name)
 }
 
 static struct hash128
-key_of(struct perf_file *p, const struct perf_header *h)
+key_of(const struct perf_header *h)
 {
-	struct hash128 comm = hash128_seeded(h->comm.data, h->comm.size, p->stream_by_key.seed);
+	struct hash128 comm = hash128_seeded(h->comm.data, h->comm.size, process_seed());
 	const int64_t words[] = { (int64_t)comm.low, (int64_t)comm.high, h->pid, h->tid };
 
-	return hash128_seeded(words, sizeof(words), p->stream_by_key.seed);
+	return hash128_seeded(words, sizeof(words), process_seed());
 }
 
 static bool
@@ -65,7 +65,10 @@ add_stream(struct perf_file *p, const struct perf_header *h, uint32_t event, str
 		return error_set(p->in->err, ERROR_LIMIT, "%s: more than %d threads and events",
 			p->in->name, (int)PERF_MAX_STREAMS);
 	s = ARRAY_ADD(p->streams, p->stream_count, p->stream_room);
-	*s = (struct perf_stream){ .pid = h->pid, .tid = h->tid, .event = event };
+	*s = (struct perf_stream){ .pid = h->pid,
+		.tid = h->tid,
+		.event = event,
+		.attributes = STRBUF_INIT(PERF_ATTRIBUTES_MAX_BYTES) };
 	s->comm = arena_text(&p->arena, h->comm);
 	s->thread = 1 + (int64_t)pair_map_add(&p->thread_by_key, (int64_t)key.low,
 				(int64_t)key.high, (uint32_t)p->thread_by_key.count, &added);
@@ -75,7 +78,7 @@ add_stream(struct perf_file *p, const struct perf_header *h, uint32_t event, str
 bool
 perf_stream_of(struct perf_file *p, const struct perf_header *h, uint32_t *stream)
 {
-	struct hash128 key = key_of(p, h);
+	struct hash128 key = key_of(h);
 	uint32_t event = find_event(p, h->event);
 	bool added;
 
@@ -111,32 +114,25 @@ read_headers(struct perf_file *p)
 {
 	struct reader *f = p->in;
 	bool inside = false;
+	bool ok = reader_open_lines(f, PERF_LINE_MAX_BYTES);
 
-	if (!reader_open_lines(f, PERF_LINE_MAX_BYTES))
-		return false;
-	for (;;) {
+	while (reader_line(f, &ok)) {
 		struct perf_header h;
 		struct perf_frame ignored;
 		enum perf_line is;
-		bool more;
 
-		if (!reader_next_line(f, &more))
-			return false;
-		if (!more)
-			break;
-		/* Nearly all lines are frames, which this pass does not need. */
+		/* Most lines are frames, which this pass does not need. */
 		if (inside && f->line.text.size && *f->line.text.data == '\t')
 			continue;
 		is = perf_classify(f->line.text, inside, &h, &ignored);
-		if (is == PERF_HEADER && !note_header(p, &h))
-			return false;
+		ok = is != PERF_HEADER || note_header(p, &h);
 		p->has_sources = p->has_sources || is == PERF_SOURCE;
 		inside = is == PERF_HEADER || (inside && is != PERF_BLANK);
 	}
 	f->line = (struct line){ .text = TEXT_NULL };
-	if (p->header_count)
-		return true;
-	return error_set(f->err, ERROR_INPUT, "%s: no sample of perf script in it", f->name);
+	if (!ok || p->header_count)
+		return ok;
+	return error_set(f->err, ERROR_INPUT, "%s: no perf script sample in it", f->name);
 }
 
 static bool
@@ -162,10 +158,9 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 		.name = text_from(name),
 		.unit = text_from(unit),
 		.title = title };
-	struct reader *f = p->in;
 	metric_number number;
 
-	if (!emit_metric(f, &row, &number))
+	if (!emit_metric(p->in, &row, &number))
 		return false;
 	if (!*first)
 		*first = number;
@@ -199,7 +194,6 @@ add_event(struct perf_file *p, size_t number)
 static bool
 add_threads(struct perf_file *p)
 {
-	struct reader *f = p->in;
 	int64_t last = 0;
 
 	for (size_t i = 0; i < p->stream_count; i++) {
@@ -214,7 +208,7 @@ add_threads(struct perf_file *p)
 		if (s->thread <= last)
 			continue;
 		last = s->thread;
-		if (!emit_thread(f, &row))
+		if (!emit_thread(p->in, &row))
 			return false;
 	}
 	return true;
@@ -239,7 +233,6 @@ name_track(struct perf_file *p, const struct perf_stream *s)
 static bool
 add_tracks(struct perf_file *p)
 {
-	struct reader *f = p->in;
 	int32_t count = 0;
 
 	for (size_t i = 0; i < p->stream_count; i++) {
@@ -265,7 +258,7 @@ add_tracks(struct perf_file *p)
 				row.duration.mantissa < 0)
 				row.duration = (struct decimal){ 0 };
 		}
-		if (!emit_track(f, &row))
+		if (!emit_track(p->in, &row))
 			return false;
 	}
 	return true;

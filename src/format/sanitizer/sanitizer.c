@@ -34,11 +34,6 @@ set_init(struct sanitizer *s)
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_init(buffers[i], TEXT_MAX_BYTES);
 	strbuf_init(&s->attributes, ATTRIBUTES_MAX_BYTES);
-	pair_map_init(&s->threads);
-	pair_map_init(&s->created);
-	pair_map_init(&s->pids);
-	pair_map_init(&s->ub_keys);
-	pair_map_init(&s->suppressed_keys);
 }
 
 static void
@@ -149,8 +144,7 @@ look(struct text t, struct strbuf *plain, size_t *whole)
 	*whole = 0;
 	while (found == HEAD_NONE && *whole < t.size) {
 		struct text rest = text_from_at(t, *whole);
-		const char *lf = memchr(rest.data, '\n', rest.size);
-		struct text line = lf ? text_up_to(rest, (size_t)(lf - rest.data)) : rest;
+		struct text line = text_up_to(rest, text_find(rest, "\n"));
 		struct head h;
 
 		if (sanitizer_may_be_head(line)) {
@@ -158,7 +152,7 @@ look(struct text t, struct strbuf *plain, size_t *whole)
 			if (h.kind != HEAD_SUMMARY && h.kind != HEAD_COUNT && h.kind != HEAD_FAILED)
 				found = h.kind;
 		}
-		if (!lf)
+		if (line.size == rest.size)
 			break;
 		*whole += line.size + 1;
 	}
@@ -264,8 +258,8 @@ begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32
 	return error_set(err, ERROR_INPUT, "%s: no sanitizer report in it", source->path);
 }
 
-static bool
-read_runs(struct format_source *source, struct sink *sink, struct error *err)
+static enum format_result
+read_sanitizer(struct format_source *source, struct sink *sink, struct error *err)
 {
 	size_t members = bundle_count(source->bundle);
 	size_t *runs = arena_alloc_array(source->arena, members, sizeof(*runs));
@@ -289,13 +283,7 @@ read_runs(struct format_source *source, struct sink *sink, struct error *err)
 		}
 		reader_release(&r);
 	}
-	return ok && sink->end(sink, err);
-}
-
-static enum format_result
-read_sanitizer(struct format_source *source, struct sink *sink, struct error *err)
-{
-	return read_runs(source, sink, err) ? FORMAT_DONE : FORMAT_FAILED;
+	return ok && sink->end(sink, err) ? FORMAT_DONE : FORMAT_FAILED;
 }
 
 const struct format format_sanitizer = {

@@ -227,16 +227,19 @@ count_undefined(struct sanitizer *s, struct report *r)
 	i = pair_map_add_bytes(
 		&s->ub_keys, s->scratch.data, s->scratch.size, (uint32_t)s->ub_count, &added);
 	if (!added) {
-		s->ub[i].count++;
+		s->ub[i].row.count++;
 		return true;
 	}
-	*ARRAY_ADD(s->ub, s->ub_count, s->ub_room) =
-		(struct undefined){ .bug = arena_text(&s->ub_arena, r->bug),
+	*ARRAY_ADD(s->ub, s->ub_count, s->ub_room) = (struct undefined){
+		.row = { .parent_id = MODEL_NULL,
+			.kind = 1,
+			.name = arena_text(&s->ub_arena, r->bug),
 			.description = arena_text(&s->ub_arena, r->description),
 			.attributes = arena_text(&s->ub_arena, error_attributes(s, r)),
 			.stack = stack->number,
-			.depth = stack->depth,
-			.count = 1 };
+			.count = 1 },
+		.depth = stack->depth
+	};
 	return s->ub_count < UNDEFINED_MAX || sanitizer_emit_undefined(s);
 }
 
@@ -244,27 +247,17 @@ bool
 sanitizer_emit_undefined(struct sanitizer *s)
 {
 	for (size_t i = 0; i < s->ub_count; i++) {
-		const struct undefined *u = &s->ub[i];
-		struct error_row row = { .id = s->next_error,
-			.rec_id = s->next_error,
-			.parent_id = MODEL_NULL,
-			.number = s->next_error + 1,
-			.kind = 1,
-			.name = u->bug,
-			.description = u->description,
-			.stack = u->stack,
-			.count = u->count,
-			.attributes = u->attributes };
+		struct error_row *row = &s->ub[i].row;
 
-		s->next_error++;
-		stack_ids(s->frames, OWNER_ERROR, u->depth, &row.stack_first_id);
-		if (!emit_error(&s->in, &row))
+		row->id = row->rec_id = s->next_error++;
+		row->number = s->next_error;
+		stack_ids(s->frames, OWNER_ERROR, s->ub[i].depth, &row->stack_first_id);
+		if (!emit_error(&s->in, row))
 			return false;
 	}
 	s->ub_count = 0;
 	arena_reset(&s->ub_arena);
 	pair_map_release(&s->ub_keys);
-	pair_map_init(&s->ub_keys);
 	return true;
 }
 
@@ -273,9 +266,7 @@ sanitizer_emit_undefined(struct sanitizer *s)
 static void
 note_tool(struct sanitizer *s, struct text tool)
 {
-	strbuf_reset(&s->scratch);
-	strbuf_append_text(&s->scratch, tool);
-	if (text_find(strbuf_text(&s->tools), strbuf_str(&s->scratch)) != TEXT_NOT_FOUND)
+	if (text_find_text(strbuf_text(&s->tools), tool) != TEXT_NOT_FOUND)
 		return;
 	if (s->tools.size)
 		strbuf_append_str(&s->tools, ", ");
@@ -334,6 +325,7 @@ sanitizer_add_suppression(struct sanitizer *s, const struct suppressed *row)
 		*ARRAY_ADD(s->suppressed, s->suppressed_count, s->suppressed_room) =
 			(struct suppressed){ .name = arena_text(&s->arena, row->name),
 				.kind = arena_text(&s->arena, row->kind),
+				.pattern = arena_text(&s->arena, strbuf_text(&s->scratch)),
 				.has_bytes = row->has_bytes };
 	}
 	known = &s->suppressed[i];
@@ -352,19 +344,15 @@ sanitizer_emit_suppressions(struct sanitizer *s)
 {
 	for (size_t i = 0; i < s->suppressed_count; i++) {
 		const struct suppressed *p = &s->suppressed[i];
-		struct suppression_row row = { .id = (int64_t)i + 1,
+		const struct suppression_row row = { .id = (int64_t)i + 1,
 			.name = p->name,
+			.pattern = p->pattern,
 			.syntax = TEXT_LITERAL("lsan"),
 			.kind = p->kind,
 			.count = bounded(p->count),
 			.bytes = p->has_bytes ? bounded(p->bytes) : MODEL_NULL,
 			.blocks = p->has_bytes ? bounded(p->count) : MODEL_NULL };
 
-		strbuf_reset(&s->scratch);
-		strbuf_append_text(&s->scratch, p->kind);
-		strbuf_append_char(&s->scratch, ':');
-		strbuf_append_text(&s->scratch, p->name);
-		row.pattern = strbuf_text(&s->scratch);
 		if (!emit_suppression(&s->in, &row))
 			return false;
 	}

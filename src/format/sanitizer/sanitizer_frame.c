@@ -14,22 +14,7 @@ take_build_id(struct text *t, struct text *build_id)
 	*t = text_trim(text_up_to(*t, at));
 }
 
-/* Offset of the bracket that the last byte closes. */
-static size_t
-opening_bracket(struct text t)
-{
-	size_t depth = 0;
-
-	for (size_t i = t.size; i-- > 0;) {
-		if (t.data[i] == ')')
-			depth++;
-		else if (t.data[i] == '(' && --depth == 0)
-			return i;
-	}
-	return TEXT_NOT_FOUND;
-}
-
-/* Takes ":arm64" off the end: the architecture of a macOS file. */
+/* Removes the architecture of a macOS file, such as ":arm64", from the end. */
 static void
 take_architecture(struct text *module)
 {
@@ -47,7 +32,7 @@ take_architecture(struct text *module)
 static bool
 take_module(struct text *t, struct frame *f, uint64_t *offset)
 {
-	size_t open = text_ends(*t, ")") ? opening_bracket(*t) : TEXT_NOT_FOUND;
+	size_t open = text_ends(*t, ")") ? text_opening_bracket(*t) : TEXT_NOT_FOUND;
 	struct text inside;
 
 	if (open == TEXT_NOT_FOUND)

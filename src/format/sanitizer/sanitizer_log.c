@@ -2,28 +2,20 @@
 #include "sanitizer_state.h"
 
 enum {
-	LINE_MAX_BYTES = 256 * 1024,
-	PLACE_MAX_BYTES = 512
+	LINE_MAX_BYTES = 256 * 1024
 };
 
 /* --- open reports ------------------------------------------------------------------ */
 
-static struct report *
-take_open(struct sanitizer *s, size_t i)
-{
-	struct report *r = s->open[i];
-
-	s->open_count--;
-	memmove(&s->open[i], &s->open[i + 1], (s->open_count - i) * sizeof(struct report *));
-	return r;
-}
-
 static bool
 close_report(struct sanitizer *s, size_t i)
 {
-	struct report *r = take_open(s, i);
-	bool ok = report_end_stack(s, r) && sanitizer_emit_report(s, r);
+	struct report *r = s->open[i];
+	bool ok;
 
+	s->open_count--;
+	memmove(&s->open[i], &s->open[i + 1], (s->open_count - i) * sizeof(struct report *));
+	ok = report_end_stack(s, r) && sanitizer_emit_report(s, r);
 	report_free(r);
 	return ok;
 }
@@ -104,7 +96,6 @@ static bool
 same_place(const struct report *r, const struct head *h)
 {
 	struct text t = h->message;
-	char place[PLACE_MAX_BYTES];
 	uint64_t bytes;
 	size_t in;
 
@@ -115,11 +106,7 @@ same_place(const struct report *r, const struct head *h)
 	if (in == TEXT_NOT_FOUND || !scan_word(&t, r->bug.data) || !scan_word(&t, " "))
 		return false;
 	in -= r->bug.size + 1;
-	if (!in || in >= sizeof(place) || !r->top.data)
-		return false;
-	memcpy(place, t.data, in);
-	place[in] = '\0';
-	return text_find(r->top, place) != TEXT_NOT_FOUND;
+	return in && r->top.data && text_find_text(r->top, text_up_to(t, in)) != TEXT_NOT_FOUND;
 }
 
 /* How well a summary matches a report; 0 if it cannot belong to the report. */
@@ -177,9 +164,9 @@ static bool
 check_count(struct sanitizer *s, const struct head *h)
 {
 	struct text t = h->message;
-	uint64_t told;
-	bool wrong = scan_word(&t, "reported ") && scan_decimal(&t, &told) &&
-		     told != s->tsan_reports && told != s->tsan_reports + s->tsan_before &&
+	uint64_t count;
+	bool wrong = scan_word(&t, "reported ") && scan_decimal(&t, &count) &&
+		     count != s->tsan_reports && count != s->tsan_reports + s->tsan_before &&
 		     !s->tsan_mixed;
 	uint64_t seen = s->tsan_reports;
 
@@ -188,7 +175,7 @@ check_count(struct sanitizer *s, const struct head *h)
 	s->tsan_mixed = false;
 	return !wrong || reader_issue(&s->in, ISSUE_SUMMARY,
 				 "ThreadSanitizer reported %llu warnings, the log has %llu",
-				 (unsigned long long)told, (unsigned long long)seen);
+				 (unsigned long long)count, (unsigned long long)seen);
 }
 
 static bool
@@ -282,29 +269,21 @@ age(struct sanitizer *s)
 	return true;
 }
 
-static size_t
-index_of(const struct sanitizer *s, const struct report *r)
-{
-	size_t i = 0;
-
-	while (s->open[i] != r)
-		i++;
-	return i;
-}
-
 static bool
 take_part(struct sanitizer *s, struct text line)
 {
 	struct part p = { .kind = PART_NONE };
-	struct report *r;
+	size_t found;
 
-	if (!sanitizer_find_report(s, line, &p, &r))
+	if (!sanitizer_find_report(s, line, &p, &found))
 		return false;
-	if (r) {
-		/* A blank line may be of any process. */
+	if (found < s->open_count) {
+		/* A blank line may come from any process, so it does not count as a line of this
+		 * report. */
+		struct report *r = s->open[found];
 		uint64_t quiet = r->quiet;
 
-		to_front(s, index_of(s, r));
+		to_front(s, found);
 		if (!report_add(s, r, &p))
 			return false;
 		if (p.kind == PART_BLANK)
@@ -348,13 +327,9 @@ bool
 sanitizer_read_member(struct sanitizer *s)
 {
 	bool ok = reader_open_lines(&s->in, LINE_MAX_BYTES);
-	bool more = ok;
 
-	while (ok && more) {
-		ok = reader_next_line(&s->in, &more);
-		if (ok && more)
-			ok = take_line(s);
-	}
+	while (reader_line(&s->in, &ok))
+		ok = take_line(s);
 	s->in.line.text = TEXT_NULL;
 	s->table = HEAD_NONE;
 	ok = ok && sanitizer_guess_all(s) && close_all(s);

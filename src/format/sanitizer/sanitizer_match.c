@@ -185,19 +185,15 @@ static bool
 repeats_address(const struct report *r, struct text line)
 {
 	size_t at = text_find(line, "0x");
-	struct text rest = text_from_at(line, at);
-	char address[2 + 16 + 1];
+	struct text address = text_from_at(line, at);
+	struct text rest = address;
 	uint64_t v;
-	size_t size;
 
 	if (at == TEXT_NOT_FOUND || !scan_hex(&rest, &v))
 		return false;
-	size = line.size - at - rest.size;
-	if (size >= sizeof(address))
-		return false;
-	memcpy(address, line.data + at, size);
-	address[size] = '\0';
-	return text_find(text_up_to(r->description, ADDRESS_WITHIN), address) != TEXT_NOT_FOUND;
+	address.size -= rest.size;
+	return text_find_text(text_up_to(r->description, ADDRESS_WITHIN), address) !=
+	       TEXT_NOT_FOUND;
 }
 
 enum {
@@ -428,12 +424,12 @@ give_owed(struct sanitizer *s, struct report *r, const struct part *p)
 }
 
 bool
-sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, struct report **found)
+sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, size_t *found)
 {
 	struct choice c = choose(s, line, p);
 
-	*found = NULL;
-	/* It is unknown which of several stacks a blank line ends. */
+	*found = s->open_count;
+	/* If several reports are open, a blank line may end the stack of any of them. */
 	if (c.found == s->open_count || (p->kind == PART_BLANK && c.rivals > 1))
 		return true;
 	if (c.tie && announces(p) && c.most >= LIKELY_TURN) {
@@ -444,6 +440,6 @@ sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, str
 		return true;
 	}
 	s->guessed += c.tie && p->kind == PART_FRAME;
-	*found = s->open[c.found];
-	return give_owed(s, *found, p);
+	*found = c.found;
+	return give_owed(s, s->open[c.found], p);
 }

@@ -33,8 +33,7 @@ static size_t
 time_run_at(struct text t, size_t at)
 {
 	char before = at ? t.data[at - 1] : ' ';
-	bool word = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
-		    char_is_digit(before) || before == '_' || before == '-' || before == '.';
+	bool word = char_is_word(before) || before == '-' || before == '.';
 
 	return word ? 0 : time_run(text_from_at(t, at));
 }

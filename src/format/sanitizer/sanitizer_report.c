@@ -39,14 +39,12 @@ init_text(struct report *r, const struct head *h)
 	struct named_thread t;
 	struct text pc;
 	uint64_t address;
-	size_t at;
 
 	r->tool = keep(r, h->tool);
 	r->bug = keep(r, sanitizer_bug(h));
 	r->description = keep(r, h->message);
-	at = text_find(h->message, "pc 0x");
-	pc = text_from_at(h->message, at == TEXT_NOT_FOUND ? at : at + strlen("pc "));
-	if (scan_hex(&pc, &address))
+	pc = text_from_at(h->message, text_find(h->message, "pc 0x"));
+	if (scan_word(&pc, "pc ") && scan_hex(&pc, &address))
 		add_region(r, address);
 	if (h->kind == HEAD_REPORT && sanitizer_thread(h->message, &t)) {
 		r->thread = t.number;
@@ -188,31 +186,27 @@ allocator_name(struct text function)
 {
 	static const char *const prefixes[] = { "__interceptor_trampoline_", "___interceptor_",
 		"__interceptor_", "__GI___", "__GI_", "wrap_", NULL };
-	const char *bracket;
+	size_t bracket;
 
 	for (const char *const *p = prefixes; *p; p++)
 		if (scan_word(&function, *p))
 			break;
-	bracket = memchr(function.data, '(', function.size);
-	return bracket && bracket != function.data
-		       ? text_up_to(function, (size_t)(bracket - function.data))
-		       : function;
+	bracket = text_find(function, "(");
+	return bracket ? text_up_to(function, bracket) : function;
 }
 
 static void
 note_class(struct report *r, const struct frame *f)
 {
-	bool allocator = !text_is_empty(f->function) && is_allocator(f->function);
+	bool named = !text_is_empty(f->function);
 
 	if (r->frame_count == 0) {
-		r->class_name = TEXT_NULL;
+		r->class_name = named ? keep(r, allocator_name(f->function)) : TEXT_NULL;
 		r->class_module = TEXT_NULL;
 		r->has_module = false;
-		if (!text_is_empty(f->function))
-			r->class_name = keep(r, allocator_name(f->function));
 		return;
 	}
-	if (allocator || r->has_module)
+	if (r->has_module || (named && is_allocator(f->function)))
 		return;
 	r->has_module = true;
 	r->class_module = keep(r, f->module);
@@ -307,12 +301,6 @@ add_access(struct report *r, struct text line)
 }
 
 static void
-add_note(struct report *r, struct text t)
-{
-	members_element(&r->notes, t);
-}
-
-static void
 add_detail(struct report *r, struct text t)
 {
 	if (r->detail.size + t.size + 1 > r->detail.max)
@@ -332,7 +320,7 @@ add_main(struct report *r, struct text line)
 		r->thread = thread;
 	add_access(r, line);
 	if (text_find(line, "mutexes:") != TEXT_NOT_FOUND)
-		add_note(r, line);
+		members_element(&r->notes, line);
 	if (!r->main_seen && !r->stack_open)
 		begin_stack(r, NULL, TEXT_NULL, NO_THREAD);
 }
@@ -350,7 +338,7 @@ add_stack(struct sanitizer *s, struct report *r, const struct part *p)
 		role = NULL;
 		if (r->thread == NO_THREAD)
 			r->thread = thread;
-		add_note(r, p->text);
+		members_element(&r->notes, p->text);
 	}
 	/* A report of clashing globals has only the stacks of the two globals. */
 	if (!r->main_seen && text_begins(p->text, "[1]"))
@@ -364,7 +352,7 @@ static bool
 add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 {
 	struct named_thread id;
-	size_t tid = text_find(p->text, "(tid=");
+	struct text tid = text_from_at(p->text, text_find(p->text, "(tid="));
 	uint64_t os;
 	size_t i;
 
@@ -379,13 +367,9 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 		r->stack_open = false;
 		return true;
 	}
-	if (tid != TEXT_NOT_FOUND) {
-		struct text digits = text_from_at(p->text, tid + strlen("(tid="));
-
-		if (scan_decimal(&digits, &os) && os < INT64_MAX)
-			r->threads[i].os_thread_id = (int64_t)os;
-	}
-	/* The thread counts even without a stack. */
+	if (scan_word(&tid, "(tid=") && scan_decimal(&tid, &os) && os < INT64_MAX)
+		r->threads[i].os_thread_id = (int64_t)os;
+	/* A leaked thread is the report's thread even without a stack. */
 	if (text_equal(r->bug, TEXT_LITERAL("thread leak")) && r->thread == NO_THREAD)
 		r->thread = id.number;
 	return true;
@@ -416,16 +400,6 @@ add_leak(struct sanitizer *s, struct report *r, struct text t)
 	strbuf_reset(&r->leaked);
 	begin_stack(r, NULL, TEXT_NULL, NO_THREAD);
 	return true;
-}
-
-/* "0x602000000010 (48 bytes)", after the stack of its leak. */
-static void
-add_leaked(struct report *r, struct text t)
-{
-	size_t blank = text_find(t, " ");
-
-	if (blank != TEXT_NOT_FOUND)
-		members_element(&r->leaked, text_up_to(t, blank));
 }
 
 static void
@@ -464,7 +438,7 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 		return true;
 	case PART_NOTE:
 		r->located |= text_find(p->text, " is located ") != TEXT_NOT_FOUND;
-		add_note(r, p->text);
+		members_element(&r->notes, p->text);
 		return true;
 	case PART_DETAIL:
 		add_detail(r, p->text);
@@ -472,7 +446,7 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 	case PART_LEAK:
 		return add_leak(s, r, p->text);
 	case PART_LEAKED:
-		add_leaked(r, p->text);
+		members_element(&r->leaked, text_up_to(p->text, text_find(p->text, " ")));
 		return true;
 	case PART_OMITTED:
 		r->omitted = true;

@@ -17,17 +17,15 @@ enum {
 
 /* A UBSan runtime error, emitted with its count at the end. */
 struct undefined {
-	struct text bug, description, attributes;
-	stack_number stack;
+	struct error_row row;
 	size_t depth;
-	int64_t count;
 };
 
 struct suppressed {
-	struct text name;
+	struct text name, kind;
+	struct text pattern; /* KIND:NAME */
 	uint64_t count, bytes;
 	bool has_bytes;
-	struct text kind;
 };
 
 /* A line that may belong to several open reports. */
@@ -70,12 +68,10 @@ struct sanitizer {
 
 bool sanitizer_read_member(struct sanitizer *s);
 
-/* --- sanitizer_match.c: which report a line belongs to -------------------------------- */
-
-/* *found NULL: the line belongs to no report, or waits. *p: its parts. */
-bool sanitizer_find_report(
-	struct sanitizer *s, struct text line, struct part *p, struct report **found);
-/* Gives waiting lines to the only report that can have them. */
+/* *found is an index into s->open, or s->open_count if the line belongs to no report or has to
+ * wait. *p is the line without its prefix. */
+bool sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, size_t *found);
+/* Adds waiting lines that fit only one report to that report. */
 bool sanitizer_settle(struct sanitizer *s);
 /* Adds the waiting note about the report's memory block. To be called at the end of a report. */
 bool sanitizer_give_note(struct sanitizer *s, struct report *r);

@@ -51,13 +51,9 @@ ends_before(struct text line, size_t *at, const char *word)
 static bool
 pid_in(struct text message, uint64_t *pid)
 {
-	size_t at = text_find(message, "(pid=");
-	struct text digits;
+	struct text t = text_from_at(message, text_find(message, "(pid="));
 
-	if (at == TEXT_NOT_FOUND)
-		return false;
-	digits = text_from_at(message, at + strlen("(pid="));
-	return scan_decimal(&digits, pid);
+	return scan_word(&t, "(pid=") && scan_decimal(&t, pid);
 }
 
 /* tool: offset of the tool's name in the line. */
@@ -245,8 +241,7 @@ undefined_bug(struct text message)
 struct text
 sanitizer_first_word(struct text t)
 {
-	const char *blank = memchr(t.data, ' ', t.size);
-	struct text word = blank ? text_up_to(t, (size_t)(blank - t.data)) : t;
+	struct text word = text_up_to(t, text_find(t, " "));
 
 	if (text_ends(word, ":"))
 		word.size--;
@@ -277,20 +272,16 @@ sanitizer_bug(const struct head *h)
 static struct text
 thread_name(struct text t)
 {
-	char close;
-	const char *end;
+	size_t end;
 
 	scan_blanks(&t);
-	if (!t.size || (t.data[0] != '(' && t.data[0] != '\''))
+	if (scan_word(&t, "("))
+		end = text_find(t, ")");
+	else
+		end = scan_word(&t, "'") ? text_find(t, "'") : 0;
+	if (!end || end == TEXT_NOT_FOUND || text_begins(t, "mutexes:") || text_begins(t, "tid="))
 		return TEXT_NULL;
-	close = '\'';
-	if (t.data[0] == '(')
-		close = ')';
-	t = text_from_at(t, 1);
-	end = t.size ? memchr(t.data, close, t.size) : NULL;
-	if (!end || end == t.data || text_begins(t, "mutexes:") || text_begins(t, "tid="))
-		return TEXT_NULL;
-	return text_up_to(t, (size_t)(end - t.data));
+	return text_up_to(t, end);
 }
 
 /* "... sp 0x7ffd89e2afb0 T0)" */

@@ -79,22 +79,17 @@ static bool
 read_frames(struct dhat *d)
 {
 	struct text t;
-	bool more;
 
 	if (d->has_frames)
 		return reader_refuse_at(d->in, json_offset(d->json), "a second \"ftbl\"");
 	d->has_frames = true;
 	if (!dhat_enter_array(d, "ftbl"))
 		return false;
-	for (;;) {
-		if (!json_next_item(d->json, &more, d->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_items(d->json, d->in->err))
 		if (!dhat_expect(d, "a frame", JSON_STRING, "a string") ||
 			!json_read_string(d->json, &t, d->in->err) || !add_frame(d, t))
 			return false;
-	}
+	return !d->in->err->code;
 }
 
 /* An unknown member becomes an attribute. */
@@ -181,29 +176,19 @@ static bool
 read_top(struct dhat *d, bool points)
 {
 	struct text key;
-	bool more;
 	bool end;
+	bool ok = dhat_expect(d, "DHAT's result", JSON_OBJECT, "an object") &&
+		  json_enter(d->json, d->in->err);
 
-	if (!dhat_expect(d, "DHAT's result", JSON_OBJECT, "an object") ||
-		!json_enter(d->json, d->in->err))
-		return false;
-	for (;;) {
-		bool ok;
-
-		if (!json_next_key(d->json, &key, &more, d->in->err))
-			return false;
-		if (!more)
-			break;
+	while (ok && json_more_keys(d->json, &key, d->in->err)) {
 		if (!points)
 			ok = read_head_member(d, key);
 		else if (text_equal(key, TEXT_LITERAL("pps")))
 			ok = dhat_read_points(d);
 		else
 			ok = json_skip(d->json, d->in->err);
-		if (!ok)
-			return false;
 	}
-	if (!json_at_end(d->json, &end, d->in->err))
+	if (!ok || d->in->err->code || !json_at_end(d->json, &end, d->in->err))
 		return false;
 	return end ||
 	       reader_refuse_at(d->in, json_offset(d->json), "unexpected data after DHAT's result");

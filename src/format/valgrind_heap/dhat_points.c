@@ -55,23 +55,35 @@ struct point {
 	size_t frame_count;
 };
 
-/* --- metrics ---------------------------------------------------------------------------------- */
-
-/* "copied_bytes" for the verb "Copied" and the unit "bytes". */
-static void
-name_metric(char *out, size_t size, struct text verb, struct text units)
+bool
+dhat_expect(struct dhat *d, const char *key, enum json_type wanted, const char *noun)
 {
-	size_t n = 0;
+	enum json_type type;
 
-	for (size_t i = 0; i < verb.size + 1 + units.size && n + 1 < size; i++) {
-		char c = i < verb.size    ? verb.data[i]
-			 : i == verb.size ? '_'
-					  : units.data[i - verb.size - 1];
+	if (!json_peek(d->json, &type, d->in->err))
+		return false;
+	return type == wanted || reader_refuse_at(d->in, json_offset(d->json), "%s is %s, not %s",
+					 key, json_type_name(type), noun);
+}
 
-		if (n > 0 || char_is_letter(c))
-			out[n++] = char_is_letter(c) || char_is_digit(c) ? char_lower(c) : '_';
-	}
-	out[n] = '\0';
+bool
+dhat_read_int(struct dhat *d, const char *key, int64_t *value)
+{
+	enum json_type type;
+	bool whole = false;
+
+	if (!json_peek(d->json, &type, d->in->err))
+		return false;
+	if (type == JSON_NUMBER && !json_read_int64(d->json, value, &whole, d->in->err))
+		return false;
+	return (whole && *value >= 0) || reader_refuse_at(d->in, json_offset(d->json),
+						 "\"%s\" is not a number from 0 to 2^63 - 1", key);
+}
+
+bool
+dhat_enter_array(struct dhat *d, const char *key)
+{
+	return dhat_expect(d, key, JSON_ARRAY, "an array") && json_enter(d->json, d->in->err);
 }
 
 static struct text
@@ -94,12 +106,12 @@ emit_event_metrics(struct dhat *d)
 	for (size_t i = 0; i < FIELDS_TOTAL; i++) {
 		bool bytes = i == TB && text_equal(units[i], TEXT_LITERAL("bytes"));
 
-		name_metric(names[i], NAME_BYTES, verb, units[i]);
 		snprintf(titles[i], TITLE_BYTES, "%.*s: %.*s", text_precision(verb, NAME_BYTES / 2),
 			verb.data, text_precision(units[i], NAME_BYTES / 2), units[i].data);
+		metric_name(text_from(titles[i]), names[i], NAME_BYTES);
 		metrics[i] = (struct heap_metric){ names[i], bytes ? "bytes" : "count", titles[i] };
 	}
-	if (!names[0][0] || !names[1][0] || strcmp(names[0], names[1]) == 0) {
+	if (strcmp(names[0], names[1]) == 0) {
 		metrics[0].name = "total_units";
 		metrics[1].name = "total_events";
 	}
@@ -142,20 +154,15 @@ push_frame(struct dhat *d, int64_t number)
 static bool
 read_stack(struct dhat *d)
 {
-	bool more;
-	int64_t number;
+	int64_t number = 0;
 
 	if (!dhat_enter_array(d, "fs"))
 		return false;
 	strbuf_reset(&d->scratch);
-	for (;;) {
-		if (!json_next_item(d->json, &more, d->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_items(d->json, d->in->err))
 		if (!dhat_read_int(d, "fs", &number) || !push_frame(d, number))
 			return false;
-	}
+	return !d->in->err->code;
 }
 
 /* Keeps the run-length encoded access counts of the block's bytes as JSON. */
@@ -271,38 +278,27 @@ read_point(struct dhat *d)
 	struct point p = { .frame_count = 0 };
 	uint64_t offset = json_offset(d->json);
 	struct text key;
-	bool more;
 
 	if (!dhat_expect(d, "a point", JSON_OBJECT, "an object") ||
 		!json_enter(d->json, d->in->err))
 		return false;
 	strbuf_reset(&d->scratch);
 	strbuf_reset(&d->accesses);
-	for (;;) {
-		if (!json_next_key(d->json, &key, &more, d->in->err))
-			return false;
-		if (!more)
-			break;
+	while (json_more_keys(d->json, &key, d->in->err))
 		if (!read_point_member(d, key, &p))
 			return false;
-	}
-	return check_point(d, &p, offset) && emit_point(d, &p);
+	return !d->in->err->code && check_point(d, &p, offset) && emit_point(d, &p);
 }
 
 bool
 dhat_read_points(struct dhat *d)
 {
-	bool more;
-
 	if (!dhat_enter_array(d, "pps"))
 		return false;
-	for (;;) {
-		if (!json_next_item(d->json, &more, d->in->err))
-			return false;
-		if (!more)
-			return true;
+	while (json_more_items(d->json, d->in->err)) {
 		reader_tick(d->in, json_offset(d->json));
 		if (!read_point(d))
 			return false;
 	}
+	return !d->in->err->code;
 }

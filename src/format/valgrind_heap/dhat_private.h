@@ -32,8 +32,7 @@ struct dhat {
 	bool has_points, has_frames;
 
 	metric_number metric;
-	size_t field_count; /* metrics */
-	uint64_t points;
+	size_t field_count; /* number of metrics */
 	int64_t next_object;
 };
 

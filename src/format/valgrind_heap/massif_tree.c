@@ -6,6 +6,24 @@
 #include "heap_frame.h"
 #include "massif_private.h"
 
+bool
+massif_issue(struct massif *m, enum issue_code code, const char *message)
+{
+	return !m->emitting || reader_issue(m->in, code, "%s", message);
+}
+
+bool
+massif_next_line(struct massif *m, bool *more)
+{
+	if (!reader_next_line(m->in, more))
+		return false;
+	if (*more && m->in->line.cut)
+		return reader_refuse(m->in, "line has more than %d bytes", MASSIF_MAX_LINE_BYTES);
+	if (*more && m->in->line.bad_utf8)
+		return massif_issue(m, ISSUE_BAD_UTF8, "invalid UTF-8 replaced by U+FFFD");
+	return true;
+}
+
 static bool
 emit_node(struct massif *m, int64_t bytes)
 {
@@ -44,12 +62,6 @@ close_node(struct massif *m)
 		return false;
 	m->depth--;
 	return true;
-}
-
-static void
-add_node(struct massif *m, struct massif_node node)
-{
-	*ARRAY_ADD(m->nodes, m->depth, m->room) = node;
 }
 
 /* "n2: 48 0x1091BA: mk (t.c:5)" */
@@ -96,7 +108,7 @@ read_node(struct massif *m, size_t indent)
 	f = heap_frame_parse(text);
 	if (m->emitting && !frame_intern(m->frames, &f, &node.numbers, m->in->err))
 		return false;
-	add_node(m, node);
+	*ARRAY_ADD(m->nodes, m->depth, m->room) = node;
 	return true;
 }
 
