@@ -1,6 +1,7 @@
 #include "checking_sink.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "input/json/json_reader.h"
@@ -17,7 +18,7 @@ struct checked_metric {
 struct checked_set {
 	bool facts; /* facts were emitted, so no metric may follow */
 	struct checked_metric *metrics;
-	int32_t metric_count;
+	size_t metric_count, metric_room;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
 	struct pair_map owners[STACK_OWNERS]; /* maps an owner's ID to its further stacks */
 	int64_t suppressions, graph_rows;
@@ -32,7 +33,9 @@ struct checking_sink {
 	struct arena arena;
 	struct checked_set *sets;
 	uint32_t set_count;
+	size_t set_room;
 	uint64_t calls, fail_after, sum;
+	size_t records, issues;
 	bool ended, failed;
 };
 
@@ -61,6 +64,13 @@ check_text(struct checking_sink *c, struct text t)
 	MUST(text_utf8_prefix(t.data, t.size) == t.size);
 	MUST(!memchr(t.data, 0, t.size));
 	add(c, t.data, t.size);
+}
+
+static void
+check_texts(struct checking_sink *c, const struct text *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		check_text(c, texts[i]);
 }
 
 static void
@@ -128,33 +138,31 @@ set_of(struct sink *s, uint32_t number)
 	return &c->sets[number];
 }
 
+/* Facts may be emitted only after all metrics. */
+static struct checked_set *
+facts_of(struct sink *s, uint32_t number)
+{
+	struct checked_set *t = set_of(s, number);
+
+	t->facts = true;
+	return t;
+}
+
 /* --- dictionaries ------------------------------------------------------------ */
 
 static bool
 tell_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted, struct error *err)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *added;
 
-	if (!begin(s, err))
-		return false;
 	check_text(c, row->caption);
 	check_text(c, row->counter_description);
 	check_text(c, row->counter_frequency);
 	check_text(c, row->counter_name);
-	c->sets = xrealloc(c->sets, (c->set_count + 1) * sizeof(*c->sets));
-	added = &c->sets[c->set_count];
-	*added = (struct checked_set){ 0 };
-	pair_map_init(&added->routines);
-	pair_map_init(&added->tracks);
-	pair_map_init(&added->tracks_named);
-	pair_map_init(&added->spans);
-	pair_map_init(&added->parents);
-	for (int i = 0; i < STACK_OWNERS; i++)
-		pair_map_init(&added->owners[i]);
-	*set = c->set_count++;
+	*set = c->set_count;
+	*ARRAY_ADD(c->sets, c->set_count, c->set_room) = (struct checked_set){ 0 };
 	*wanted = true;
-	return true;
+	return begin(s, err);
 }
 
 static bool
@@ -166,15 +174,12 @@ tell_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 		row->symbol_moniker, row->unit_name };
 	bool added;
 
-	if (!begin(s, err))
-		return false;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		check_text(c, texts[i]);
+	check_texts(c, texts, sizeof(texts) / sizeof(texts[0]));
 	pair_map_add(&set_of(s, set)->routines, row->rec_id, 0, 0, &added);
 	MUST(added);
 	add_int(c, row->rec_id);
 	add_int(c, row->source_line);
-	return true;
+	return begin(s, err);
 }
 
 static bool
@@ -232,11 +237,8 @@ static void
 check_metric_name(struct text name)
 {
 	MUST(name.size > 0 && name.data[0] >= 'a' && name.data[0] <= 'z');
-	for (size_t i = 0; i < name.size; i++) {
-		char ch = name.data[i];
-
-		MUST((ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9') || ch == '_');
-	}
+	for (size_t i = 0; i < name.size; i++)
+		MUST(char_is_word(name.data[i]) && !(name.data[i] >= 'A' && name.data[i] <= 'Z'));
 }
 
 static bool
@@ -247,30 +249,25 @@ tell_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_n
 		"milliseconds", "seconds", "none" };
 	struct checking_sink *c = (struct checking_sink *)s;
 	struct checked_set *t = set_of(s, set);
-	bool known = false;
 
-	if (!begin(s, err))
-		return false;
 	MUST(!t->facts);
 	MUST((unsigned)row->family < METRIC_FAMILIES);
 	check_metric_name(row->name);
-	for (int32_t i = 0; i < t->metric_count; i++)
+	for (size_t i = 0; i < t->metric_count; i++)
 		MUST(!text_equal(t->metrics[i].name, row->name));
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		known = known || text_equal(row->unit, text_from(units[i]));
-	MUST(known);
+	MUST(text_among(row->unit, units, sizeof(units) / sizeof(units[0])) <
+		sizeof(units) / sizeof(units[0]));
 	check_text(c, row->title);
-	t->metrics = xrealloc(t->metrics, (size_t)(t->metric_count + 1) * sizeof(*t->metrics));
-	t->metrics[t->metric_count++] =
+	*ARRAY_ADD(t->metrics, t->metric_count, t->metric_room) =
 		(struct checked_metric){ row->family, arena_text(&c->arena, row->name) };
-	*number = t->metric_count;
-	return true;
+	*number = (metric_number)t->metric_count;
+	return begin(s, err);
 }
 
 static void
 check_metric(const struct checked_set *t, metric_number number, enum metric_family family)
 {
-	MUST(number >= 1 && number <= t->metric_count);
+	MUST(number >= 1 && (size_t)number <= t->metric_count);
 	MUST(t->metrics[number - 1].family == family);
 }
 
@@ -283,19 +280,16 @@ tell_track(struct sink *s, uint32_t set, const struct track_row *row, struct err
 		row->user_name, row->process_name };
 	bool added;
 
-	if (!begin(s, err))
-		return false;
 	MUST(row->id > 0 && row->kind && *row->kind);
 	pair_map_add(&t->tracks, row->id, 0, 0, &added);
 	MUST(added);
 	t->track_count++;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		check_text(c, texts[i]);
-	MUST(row->metric >= 0 && row->metric <= t->metric_count);
+	check_texts(c, texts, sizeof(texts) / sizeof(texts[0]));
+	MUST(row->metric >= 0 && (size_t)row->metric <= t->metric_count);
 	check_decimal(c, row->start, true);
 	check_decimal(c, row->duration, true);
 	check_json_object(c, row->attributes);
-	return true;
+	return begin(s, err);
 }
 
 /* --- facts ------------------------------------------------------------------- */
@@ -318,17 +312,14 @@ tell_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_numb
 	struct error *err)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *t = set_of(s, set);
+	struct checked_set *t = facts_of(s, set);
 
-	if (!begin(s, err))
-		return false;
-	t->facts = true;
 	MUST(row->count >= 1 && row->count <= STACK_MAX_FRAMES);
 	for (size_t i = 0; i < row->count; i++)
 		check_routine(t, row->routine_ids[i]);
 	add(c, row->routine_ids, row->count * sizeof(*row->routine_ids));
 	*number = ++t->stacks;
-	return true;
+	return begin(s, err);
 }
 
 static void
@@ -340,14 +331,15 @@ check_stack(const struct checked_set *t, stack_number stack)
 static bool
 tell_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err)
 {
-	struct checked_set *t = set_of(s, set);
+	struct checking_sink *c = (struct checking_sink *)s;
+	struct checked_set *t = facts_of(s, set);
 
-	t->facts = true;
 	check_stack(t, row->stack);
 	pair_map_add(&t->owners[OWNER_OBJECT], row->id, 0, 0, NULL);
-	check_text((struct checking_sink *)s, row->leak_kind);
-	check_json_object((struct checking_sink *)s, row->attributes);
-	add_int((struct checking_sink *)s, row->id);
+	check_text(c, row->leak_kind);
+	check_json_object(c, row->attributes);
+	add_int(c, row->id);
+	c->records++;
 	return begin(s, err);
 }
 
@@ -355,15 +347,15 @@ static bool
 tell_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *t = set_of(s, set);
+	struct checked_set *t = facts_of(s, set);
 
-	t->facts = true;
 	check_stack(t, row->stack);
 	pair_map_add(&t->owners[OWNER_ERROR], row->id, 0, 0, NULL);
 	check_text(c, row->name);
 	check_text(c, row->description);
 	MUST(row->count >= 0);
 	check_json_object(c, row->attributes);
+	c->records++;
 	return begin(s, err);
 }
 
@@ -376,8 +368,6 @@ tell_further_stack(
 	struct checked_set *t = set_of(s, set);
 	bool added;
 
-	if (!begin(s, err))
-		return false;
 	MUST((unsigned)row->owner < STACK_OWNERS);
 	MUST(pair_map_get(&t->owners[row->owner], row->owner_id, 0) != PAIR_MAP_NONE);
 	MUST(row->position >= 1 && row->role.size > 0);
@@ -388,7 +378,17 @@ tell_further_stack(
 	check_stack(t, row->stack);
 	check_text(c, row->role);
 	check_text(c, row->description);
-	return true;
+	return begin(s, err);
+}
+
+static void
+check_values(struct checking_sink *c, const struct checked_set *t, metric_number metric,
+	const struct decimal *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		check_metric(t, metric + (metric_number)i, METRIC_OF_SAMPLES);
+		check_decimal(c, values[i], false);
+	}
 }
 
 static bool
@@ -396,26 +396,18 @@ tell_graph(struct sink *s, uint32_t set, const struct graph_row *row, struct err
 {
 	static const char *const kinds[] = { "self", "call", "jump", "conditional jump" };
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *t = set_of(s, set);
-	bool known = false;
+	struct checked_set *t = facts_of(s, set);
 
-	if (!begin(s, err))
-		return false;
-	t->facts = true;
 	MUST(row->id == ++t->graph_rows);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		known = known || strcmp(row->kind, kinds[i]) == 0;
-	MUST(known);
+	MUST(text_among(text_from(row->kind), kinds, sizeof(kinds) / sizeof(kinds[0])) <
+		sizeof(kinds) / sizeof(kinds[0]));
 	check_routine(t, row->routine_id);
 	check_routine(t, row->target_id);
 	check_text(c, row->source_file);
 	check_decimal(c, row->count, true);
 	check_decimal(c, row->followed, true);
-	for (size_t i = 0; i < row->value_count; i++) {
-		check_metric(t, row->metric + (metric_number)i, METRIC_OF_SAMPLES);
-		check_decimal(c, row->values[i], false);
-	}
-	return true;
+	check_values(c, t, row->metric, row->values, row->value_count);
+	return begin(s, err);
 }
 
 static bool
@@ -423,52 +415,41 @@ tell_suppression(struct sink *s, uint32_t set, const struct suppression_row *row
 {
 	struct checking_sink *c = (struct checking_sink *)s;
 
-	if (!begin(s, err))
-		return false;
 	MUST(row->id == ++set_of(s, set)->suppressions);
 	check_text(c, row->name);
 	check_text(c, row->syntax);
 	check_text(c, row->kind);
 	check_text(c, row->pattern);
 	check_text(c, row->file);
-	return true;
+	return begin(s, err);
 }
 
 static bool
 tell_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *t = set_of(s, set);
+	struct checked_set *t = facts_of(s, set);
 
-	if (!begin(s, err))
-		return false;
-	t->facts = true;
 	name_track(t, row->track);
 	check_stack(t, row->stack);
 	MUST(row->value_count >= 1);
 	check_decimal(c, row->at, true);
-	for (size_t i = 0; i < row->value_count; i++) {
-		check_metric(t, row->metric + (metric_number)i, METRIC_OF_SAMPLES);
-		check_decimal(c, row->values[i], false);
-	}
+	check_values(c, t, row->metric, row->values, row->value_count);
 	check_json_object(c, row->attributes);
-	return true;
+	return begin(s, err);
 }
 
 static bool
 tell_path(struct sink *s, uint32_t set, path_number parent, int64_t routine_id, path_number *number,
 	struct error *err)
 {
-	struct checked_set *t = set_of(s, set);
+	struct checked_set *t = facts_of(s, set);
 
-	if (!begin(s, err))
-		return false;
-	t->facts = true;
 	MUST(parent <= t->paths);
 	check_routine(t, routine_id);
 	add_int((struct checking_sink *)s, (int64_t)parent);
 	*number = ++t->paths;
-	return true;
+	return begin(s, err);
 }
 
 static void
@@ -487,13 +468,10 @@ static bool
 tell_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *t = set_of(s, set);
+	struct checked_set *t = facts_of(s, set);
 	const struct text texts[] = { row->name, row->source_id, row->category, row->execute_type,
 		row->command };
 
-	if (!begin(s, err))
-		return false;
-	t->facts = true;
 	name_track(t, row->track);
 	check_span_id(t, row->id, row->parent_id);
 	MUST(row->kind && *row->kind);
@@ -502,24 +480,20 @@ tell_span(struct sink *s, uint32_t set, const struct span_row *row, struct error
 		check_metric(t, row->metric, METRIC_OF_SPANS);
 	check_routine(t, row->routine_id);
 	check_stack(t, row->stack);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		check_text(c, texts[i]);
+	check_texts(c, texts, sizeof(texts) / sizeof(texts[0]));
 	check_decimal(c, row->start, true);
 	check_decimal(c, row->duration, true);
 	check_decimal(c, row->first_fetch, true);
 	check_json_object(c, row->attributes);
-	return true;
+	return begin(s, err);
 }
 
 static bool
 tell_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
-	struct checked_set *t = set_of(s, set);
+	struct checked_set *t = facts_of(s, set);
 
-	if (!begin(s, err))
-		return false;
-	t->facts = true;
 	name_track(t, row->track);
 	check_span_id(t, row->id, row->parent_id);
 	MUST(row->id >= 1);
@@ -533,7 +507,7 @@ tell_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct err
 	check_decimal(c, row->start, false);
 	check_decimal(c, row->stop, false);
 	MUST(decimal_compare(row->start, row->stop) <= 0);
-	return true;
+	return begin(s, err);
 }
 
 static bool
@@ -541,15 +515,14 @@ tell_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error
 {
 	struct checking_sink *c = (struct checking_sink *)s;
 
-	if (!begin(s, err))
-		return false;
 	if (set != ISSUE_EVERY_SET)
 		(void)set_of(s, set);
 	MUST((unsigned)issue->code < ISSUE_CODES && issue->message && *issue->message);
 	check_text(c, text_from(issue->message));
 	check_text(c, text_from(issue->source));
+	c->issues++;
 	add(c, issue->raw.data ? issue->raw.data : "", issue->raw.size);
-	return true;
+	return begin(s, err);
 }
 
 static bool
@@ -557,8 +530,6 @@ tell_metadata(struct sink *s, uint32_t set, const char *key, struct text value, 
 {
 	struct checking_sink *c = (struct checking_sink *)s;
 
-	if (!begin(s, err))
-		return false;
 	(void)set_of(s, set);
 	MUST(key && *key);
 	check_text(c, text_from(key));
@@ -566,7 +537,7 @@ tell_metadata(struct sink *s, uint32_t set, const char *key, struct text value, 
 		check_json_object(c, value);
 	else
 		check_text(c, value);
-	return true;
+	return begin(s, err);
 }
 
 static void
@@ -693,4 +664,10 @@ uint64_t
 checking_sink_sum(const struct checking_sink *c)
 {
 	return c->sum;
+}
+
+struct checking_counts
+checking_sink_counts(const struct checking_sink *c)
+{
+	return (struct checking_counts){ c->set_count, c->records, c->issues };
 }

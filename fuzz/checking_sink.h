@@ -28,4 +28,10 @@ void checking_sink_finish(
 uint64_t checking_sink_calls(const struct checking_sink *c);
 uint64_t checking_sink_sum(const struct checking_sink *c);
 
+/* How much has been emitted; records are objects and errors. */
+struct checking_counts {
+	size_t sets, records, issues;
+};
+struct checking_counts checking_sink_counts(const struct checking_sink *c);
+
 #endif

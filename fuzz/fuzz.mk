@@ -17,12 +17,12 @@ EXTRA_DIST += fuzz/replay.c fuzz/inputs.sh fuzz/run.sh
 SH_TESTS += fuzz/replay.sh
 
 FUZZ_TARGETS += fuzz/fuzz_csv fuzz/fuzz_options
-# For the targets of readers: FUZZ_SINK among their sources.
-FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_sink.h fuzz/must.h
+# Reader targets have FUZZ_SINK among their sources.
+FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_sink.h fuzz/fuzz_reader.c fuzz/fuzz_reader.h fuzz/must.h
 fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 FUZZ_TARGETS += fuzz/fuzz_speedscope
-fuzz_fuzz_speedscope_SOURCES = fuzz/fuzz_speedscope.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_speedscope_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_speedscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/speedscope.dict fuzz/corpus/speedscope.seeds
 FUZZ_TARGETS += fuzz/fuzz_suppress
@@ -36,12 +36,12 @@ fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/chrome.dict fuzz/corpus/chrome.seeds fuzz/corpus/chrome/no-events
 
 FUZZ_TARGETS += fuzz/fuzz_aqtimexml
-fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_aqtimexml.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
 FUZZ_TARGETS += fuzz/fuzz_valgrind
-fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_valgrind.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/valgrind.dict fuzz/corpus/valgrind.seeds
 
@@ -50,19 +50,19 @@ fuzz_fuzz_kernelscope_SOURCES = fuzz/fuzz_kernelscope.c $(FUZZ_SINK) $(FUZZ_DRIV
 fuzz_fuzz_kernelscope_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/kernelscope.dict fuzz/corpus/kernelscope.seeds
 FUZZ_TARGETS += fuzz/fuzz_miniprofiler
-fuzz_fuzz_miniprofiler_SOURCES = fuzz/fuzz_miniprofiler.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_miniprofiler_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_miniprofiler_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/miniprofiler.dict fuzz/corpus/miniprofiler.seeds
 FUZZ_TARGETS += fuzz/fuzz_heaptrack
-fuzz_fuzz_heaptrack_SOURCES = fuzz/fuzz_heaptrack.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_heaptrack_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptrack_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/heaptrack.dict fuzz/corpus/heaptrack.seeds
 FUZZ_TARGETS += fuzz/fuzz_dhat
-fuzz_fuzz_dhat_SOURCES = fuzz/fuzz_dhat.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_dhat_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_dhat_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/dhat.dict fuzz/corpus/dhat.seeds
 FUZZ_TARGETS += fuzz/fuzz_massif
-fuzz_fuzz_massif_SOURCES = fuzz/fuzz_massif.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_massif_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_massif_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/massif.dict fuzz/corpus/massif.seeds fuzz/corpus/massif/no-peak
 fuzz_fuzz_options_SOURCES = fuzz/fuzz_options.c fuzz/must.h $(FUZZ_DRIVER)
@@ -108,7 +108,7 @@ EXTRA_DIST += \
 	fuzz/corpus/options/unknown
 
 FUZZ_TARGETS += fuzz/fuzz_sanitizer
-fuzz_fuzz_sanitizer_SOURCES = fuzz/fuzz_sanitizer.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_sanitizer_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_sanitizer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/sanitizer.dict fuzz/corpus/sanitizer.seeds
 FUZZ_TARGETS += fuzz/fuzz_heaptext
@@ -140,15 +140,15 @@ EXTRA_DIST += \
 	fuzz/corpus/json/wrong-word
 
 FUZZ_TARGETS += fuzz/fuzz_collapsed
-fuzz_fuzz_collapsed_SOURCES = fuzz/fuzz_collapsed.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_collapsed_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_collapsed_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/collapsed.dict fuzz/corpus/collapsed.seeds
 FUZZ_TARGETS += fuzz/fuzz_perf
-fuzz_fuzz_perf_SOURCES = fuzz/fuzz_perf.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_perf_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_perf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/perf.dict fuzz/corpus/perf.seeds
 FUZZ_TARGETS += fuzz/fuzz_callgrind
-fuzz_fuzz_callgrind_SOURCES = fuzz/fuzz_callgrind.c fuzz/fuzz_text_reader.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_callgrind_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_callgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/callgrind.dict fuzz/corpus/callgrind.seeds
 FUZZ_TARGETS += fuzz/fuzz_budget
@@ -178,7 +178,7 @@ clean-local: clean-fuzz
 clean-fuzz:
 	rm -rf fuzz-build fuzz/found fuzz/grown fuzz/seeds fuzz/*.out
 FUZZ_TARGETS += fuzz/fuzz_pprof
-fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c fuzz/fuzz_twice.h $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_pprof_SOURCES = fuzz/fuzz_pprof.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_pprof_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/pprof.dict fuzz/corpus/pprof.seeds
 

@@ -3,8 +3,6 @@
 #include "app/budget_file.h"
 #include "must.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void
 check(const struct budget *b)
 {

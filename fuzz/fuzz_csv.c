@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
 	PIPE_BYTES = 60000
 }; /* capacity of a pipe */

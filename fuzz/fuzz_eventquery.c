@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 #define NAME(s) \
 	{ \
 		(s), sizeof(s) - 1 \

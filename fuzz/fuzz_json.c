@@ -14,8 +14,6 @@
 
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
 	MAX_BYTES = 20000,
 	MAX_DEPTH = 400

@@ -18,8 +18,6 @@
 
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 #define LITERAL(s) \
 	{ \
 		s, sizeof(s) - 1 \
@@ -61,44 +59,37 @@ static const struct category_list catalogue = { categories, 3 };
 
 /* --- an input as a result set ----------------------------------------------------------------- */
 
-struct emitted {
+/* The rows of an input. The source reads the input again for each part. */
+struct rows {
 	struct sink sink;
 	struct source source;
-	struct arena arena;
-	struct metric_row *metrics;
-	struct track_row *tracks;
-	struct routine_row *routines;
-	struct stack_row *stacks;
-	struct sample_row *samples;
-	size_t metric_count, track_count, routine_count, stack_count, sample_count;
-	uint64_t sum;
+	const void *data;
+	size_t size;
+	enum source_part part; /* the part to emit to `to`, unless `to` is NULL */
+	struct sink *to;
+	metric_number metrics;
+	stack_number stacks;
+	size_t samples;
+	uint64_t sum; /* checksum of all rows */
 };
 
-static struct emitted *
-of_sink(struct sink *s)
+static void
+mix(uint64_t *sum, const void *data, size_t size)
 {
-	return (struct emitted *)(void *)s;
+	*sum = *sum * 31 + (data ? hash128(data, size).low : 7);
 }
 
 static void
-add(struct emitted *t, const void *data, size_t size)
+add_text(struct rows *t, struct text text)
 {
-	t->sum = t->sum * 31 + hash128(data, size).low;
+	mix(&t->sum, text.data, text.size);
 }
 
-static struct text
-keep(struct emitted *t, struct text text)
+static bool
+wants(const struct rows *t, enum source_part part)
 {
-	add(t, text.data, text.size);
-	return arena_text(&t->arena, text);
+	return t->to && t->part == part;
 }
-
-#define PUSH(t, list, row) \
-	do { \
-		(t)->list##s = \
-			xrealloc((t)->list##s, ((t)->list##_count + 1) * sizeof(*(t)->list##s)); \
-		(t)->list##s[(t)->list##_count++] = (row); \
-	} while (0)
 
 static bool
 take_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted, struct error *err)
@@ -136,88 +127,63 @@ static bool
 take_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
 	struct error *err)
 {
-	struct emitted *t = of_sink(s);
-	struct metric_row copy = *row;
+	struct rows *t = (struct rows *)s;
 
-	(void)set;
-	(void)err;
-	copy.name = arena_text(&t->arena, row->name);
-	copy.unit = keep(t, row->unit);
-	copy.title = keep(t, row->title);
-	PUSH(t, metric, copy);
-	*number = (metric_number)t->metric_count;
-	return true;
+	*number = ++t->metrics;
+	add_text(t, row->unit);
+	add_text(t, row->title);
+	return !wants(t, SOURCE_SET) || t->to->metric(t->to, set, row, number, err);
 }
 
 static bool
 take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
 {
-	struct emitted *t = of_sink(s);
-	struct routine_row copy = *row;
+	struct rows *t = (struct rows *)s;
 
-	(void)set;
-	(void)err;
-	copy.routine_name = keep(t, row->routine_name);
-	PUSH(t, routine, copy);
-	return true;
+	add_text(t, row->routine_name);
+	return !wants(t, SOURCE_ROUTINES) || t->to->routine(t->to, set, row, err);
 }
 
 static bool
 take_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err)
 {
-	struct emitted *t = of_sink(s);
-	struct track_row copy = *row;
+	struct rows *t = (struct rows *)s;
 
-	(void)set;
-	(void)err;
-	copy.name = keep(t, row->name);
-	copy.category = keep(t, row->category);
-	copy.host = keep(t, row->host);
-	copy.process_name = keep(t, row->process_name);
-	copy.attributes = keep(t, row->attributes);
-	add(t, &row->thread_id, sizeof(row->thread_id));
-	PUSH(t, track, copy);
-	return true;
+	add_text(t, row->name);
+	add_text(t, row->category);
+	add_text(t, row->host);
+	add_text(t, row->process_name);
+	add_text(t, row->attributes);
+	mix(&t->sum, &row->thread_id, sizeof(row->thread_id));
+	return !wants(t, SOURCE_TRACKS) || t->to->track(t->to, set, row, err);
 }
 
 static bool
 take_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
 	struct error *err)
 {
-	struct emitted *t = of_sink(s);
-	struct stack_row copy = *row;
-	int64_t *ids = arena_alloc_array(&t->arena, row->count, sizeof(*ids));
+	struct rows *t = (struct rows *)s;
 
-	(void)set;
-	(void)err;
-	memcpy(ids, row->routine_ids, row->count * sizeof(*ids));
-	add(t, ids, row->count * sizeof(*ids));
-	copy.routine_ids = ids;
-	PUSH(t, stack, copy);
-	*number = (stack_number)t->stack_count;
-	return true;
+	*number = ++t->stacks;
+	mix(&t->sum, row->routine_ids, row->count * sizeof(*row->routine_ids));
+	return !wants(t, SOURCE_STACKS) || t->to->stack(t->to, set, row, number, err);
 }
 
 static bool
 take_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
 {
-	struct emitted *t = of_sink(s);
-	struct sample_row copy = *row;
-	struct decimal *value = arena_alloc(&t->arena, sizeof(*value));
+	struct rows *t = (struct rows *)s;
+	const struct decimal value = row->values[0];
 
-	(void)set;
-	(void)err;
-	*value = row->values[0];
-	copy.values = value;
-	MUST(row->at.kind != DECIMAL_TEXT && value->kind == DECIMAL_COMPACT);
-	copy.attributes = keep(t, row->attributes);
-	add(t, &row->track, sizeof(row->track));
-	add(t, &row->stack, sizeof(row->stack));
-	add(t, &row->at.mantissa, sizeof(row->at.mantissa));
-	add(t, &row->at.scale, sizeof(row->at.scale));
-	add(t, &value->mantissa, sizeof(value->mantissa));
-	PUSH(t, sample, copy);
-	return true;
+	MUST(row->at.kind != DECIMAL_TEXT && value.kind == DECIMAL_COMPACT);
+	t->samples++;
+	add_text(t, row->attributes);
+	mix(&t->sum, &row->track, sizeof(row->track));
+	mix(&t->sum, &row->stack, sizeof(row->stack));
+	mix(&t->sum, &row->at.mantissa, sizeof(row->at.mantissa));
+	mix(&t->sum, &row->at.scale, sizeof(row->at.scale));
+	mix(&t->sum, &value.mantissa, sizeof(value.mantissa));
+	return !wants(t, SOURCE_SAMPLES) || t->to->sample(t->to, set, row, err);
 }
 
 static bool
@@ -227,67 +193,6 @@ take_end(struct sink *s, struct error *err)
 	(void)err;
 	return true;
 }
-
-static bool
-emit_part(struct source *s, uint32_t set, enum source_part part, int32_t track, struct sink *to,
-	struct error *err)
-{
-	struct emitted *t =
-		(struct emitted *)(void *)((char *)s - offsetof(struct emitted, source));
-	bool ok = true;
-
-	(void)track;
-	for (size_t i = 0; ok && part == SOURCE_SET && i < t->metric_count; i++) {
-		metric_number number = (metric_number)i + 1;
-
-		ok = to->metric(to, set, &t->metrics[i], &number, err);
-	}
-	for (size_t i = 0; ok && part == SOURCE_TRACKS && i < t->track_count; i++)
-		ok = to->track(to, set, &t->tracks[i], err);
-	for (size_t i = 0; ok && part == SOURCE_ROUTINES && i < t->routine_count; i++)
-		ok = to->routine(to, set, &t->routines[i], err);
-	for (size_t i = 0; ok && part == SOURCE_STACKS && i < t->stack_count; i++) {
-		stack_number number = (stack_number)i + 1;
-
-		ok = to->stack(to, set, &t->stacks[i], &number, err);
-	}
-	for (size_t i = 0; ok && part == SOURCE_SAMPLES && i < t->sample_count; i++)
-		ok = to->sample(to, set, &t->samples[i], err);
-	return ok;
-}
-
-static struct emitted *
-emitted_new(void)
-{
-	struct emitted *t = xcalloc(1, sizeof(*t));
-
-	*t = (struct emitted){ .sink = { .set = take_set,
-				       .metadata = take_metadata,
-				       .issue = take_issue,
-				       .metric = take_metric,
-				       .routine = take_routine,
-				       .track = take_track,
-				       .stack = take_stack,
-				       .sample = take_sample,
-				       .end = take_end },
-		.source = { .set_count = 1, .emit = emit_part },
-		.arena = ARENA_INIT };
-	return t;
-}
-
-static void
-emitted_free(struct emitted *t)
-{
-	free(t->metrics);
-	free(t->tracks);
-	free(t->routines);
-	free(t->stacks);
-	free(t->samples);
-	arena_release(&t->arena);
-	free(t);
-}
-
-/* --- reading ---------------------------------------------------------------------------------- */
 
 static enum format_result
 read_into(struct sink *sink, const void *data, size_t size, struct error *err)
@@ -308,6 +213,45 @@ read_into(struct sink *sink, const void *data, size_t size, struct error *err)
 	return result;
 }
 
+static bool
+emit_part(struct source *s, uint32_t set, enum source_part part, int32_t track, struct sink *to,
+	struct error *err)
+{
+	struct rows *t = (struct rows *)(void *)((char *)s - offsetof(struct rows, source));
+
+	(void)set;
+	(void)track;
+	t->part = part;
+	t->to = to;
+	t->metrics = 0;
+	t->stacks = 0;
+	return read_into(&t->sink, t->data, t->size, err) == FORMAT_DONE;
+}
+
+/* Reads the rows of an input that must be valid. */
+static struct rows
+rows_of(const void *data, size_t size)
+{
+	struct rows t = { .sink = { .set = take_set,
+				  .metadata = take_metadata,
+				  .issue = take_issue,
+				  .metric = take_metric,
+				  .routine = take_routine,
+				  .track = take_track,
+				  .stack = take_stack,
+				  .sample = take_sample,
+				  .end = take_end },
+		.source = { .set_count = 1, .emit = emit_part },
+		.data = data,
+		.size = size };
+	struct error err = ERROR_INIT;
+
+	MUST(read_into(&t.sink, data, size, &err) == FORMAT_DONE);
+	return t;
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
 static uint64_t
 check(const uint8_t *data, size_t size, uint64_t fail_after, enum format_result *result)
 {
@@ -326,26 +270,23 @@ static void
 round_trip(const uint8_t *data, size_t size)
 {
 	static const struct format_write_options options = { 0 };
-	struct emitted *first = emitted_new();
-	struct emitted *second = emitted_new();
+	const struct rows first = rows_of(data, size);
+	struct rows copy = first, second;
 	struct error err = ERROR_INIT;
 	char *text = NULL;
 	size_t text_size;
 	FILE *out;
 
-	MUST(read_into(&first->sink, data, size, &err) == FORMAT_DONE);
-	if (first->sample_count) {
-		out = open_memstream(&text, &text_size);
-		MUST(out && format_kernelscope.write(&first->source, out, &options, &err));
-		fclose(out);
-		MUST(read_into(&second->sink, text, text_size, &err) == FORMAT_DONE);
-		MUST(second->sample_count == first->sample_count);
-		/* A category without rows is not written, and its metric is not emitted. */
-		MUST(second->metric_count != first->metric_count || second->sum == first->sum);
-		free(text);
-	}
-	emitted_free(first);
-	emitted_free(second);
+	if (!first.samples)
+		return;
+	out = open_memstream(&text, &text_size);
+	MUST(out && format_kernelscope.write(&copy.source, out, &options, &err));
+	fclose(out);
+	second = rows_of(text, text_size);
+	MUST(second.samples == first.samples);
+	/* A category without rows is not written, and its metric is not emitted. */
+	MUST(second.metrics != first.metrics || second.sum == first.sum);
+	free(text);
 }
 
 /* --- the fast body reader --------------------------------------------------------------------- */
@@ -366,12 +307,6 @@ hear_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error
 	return true;
 }
 
-static void
-add_sum(struct heard *h, const void *data, size_t size)
-{
-	h->sum = h->sum * 31 + (data ? hash128(data, size).low : 7);
-}
-
 static bool
 hear_fact(void *self, const struct event_fact *f, struct error *err)
 {
@@ -382,10 +317,10 @@ hear_fact(void *self, const struct event_fact *f, struct error *err)
 	(void)err;
 	h->facts++;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		add_sum(h, texts[i].data, texts[i].size);
-	add_sum(h, &f->value, sizeof(f->value));
-	add_sum(h, &f->thread_id, sizeof(f->thread_id));
-	add_sum(h, &f->at.kind, sizeof(f->at.kind));
+		mix(&h->sum, texts[i].data, texts[i].size);
+	mix(&h->sum, &f->value, sizeof(f->value));
+	mix(&h->sum, &f->thread_id, sizeof(f->thread_id));
+	mix(&h->sum, &f->at.kind, sizeof(f->at.kind));
 	return true;
 }
 

@@ -1,16 +1,17 @@
-/* Fuzzes the readers of pprof's and V8's profiles, regardless of their probes, as with --format. */
-#include "fuzz_twice.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* Fuzzes the pprof and V8 profile readers. As with --format, their probes are not used. */
+#include "fuzz_reader.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct format *const formats_of[] = { &format_pprof, &format_cpuprofile,
 		&format_heapprofile };
+	struct fuzz_input in = { .name = "p", .data = data, .size = size };
 
-	/* A profile of pprof begins with \n, one of V8 with {: each is read by its own. */
-	if (size)
-		twice_fuzz(formats_of[data[0] == '{' ? 1 + size % 2 : 0], "p", data, size);
+	if (!size)
+		return 0;
+	/* The first byte chooses the reader: pprof profiles begin with \n, V8 profiles with {. */
+	in.format = formats_of[data[0] == '{' ? 1 + size % 2 : 0];
+	fuzz_twice(&in);
 	return 0;
 }

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
 	MAX_FIELDS = 128, /* more than a head can have */
 	MAX_HEAD_BYTES = 2048
@@ -54,10 +52,9 @@ is_text(const char *s, size_t size)
 static void
 check_parts(const struct http_match *m, const char *path)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(SIZE_MAX);
 	size_t part = 0;
 
-	strbuf_init(&b, SIZE_MAX);
 	for (const char *p = m->route->path; *p;) {
 		if (*p != '{') {
 			strbuf_append_char(&b, *p++);

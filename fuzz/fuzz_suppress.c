@@ -7,8 +7,6 @@
 
 #include <stddef.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum {
 	FRAMES = 6,
 	NAME_BYTES = 40

@@ -2,8 +2,12 @@
 #ifndef PROFDEPOT_FUZZ_MUST_H
 #define PROFDEPOT_FUZZ_MUST_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static inline _Noreturn void
 must_fail(const char *file, int line, const char *condition)

@@ -3,12 +3,11 @@
  * replay seeds and old crashes with any compiler. With --enable-fuzzers libFuzzer's main replaces
  * it.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "must.h"
+
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#pragma weak LLVMFuzzerInitialize
 
 enum {
 	INPUT_MAX = 64 * 1024 * 1024
@@ -46,6 +45,8 @@ out:
 int
 main(int argc, char **argv)
 {
+	if (LLVMFuzzerInitialize)
+		LLVMFuzzerInitialize(&argc, &argv);
 	for (int i = 1; i < argc; i++)
 		if (replay(argv[i]) != 0)
 			return 1;

@@ -16,109 +16,6 @@
 
 static const char *golden; /* folder of the golden files */
 
-struct counter {
-	struct sink sink;
-	struct checking_sink *checking; /* gets all calls */
-	struct sink *to;
-	size_t sets, records, issues;
-};
-
-static bool
-count_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted, struct error *err)
-{
-	struct counter *c = (struct counter *)s;
-
-	c->sets++;
-	return c->to->set(c->to, row, set, wanted, err);
-}
-
-static bool
-count_object(struct sink *s, uint32_t set, const struct object_row *row, struct error *err)
-{
-	struct counter *c = (struct counter *)s;
-
-	c->records++;
-	return c->to->object(c->to, set, row, err);
-}
-
-static bool
-count_error(struct sink *s, uint32_t set, const struct error_row *row, struct error *err)
-{
-	struct counter *c = (struct counter *)s;
-
-	c->records++;
-	return c->to->error(c->to, set, row, err);
-}
-
-static bool
-count_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err)
-{
-	struct counter *c = (struct counter *)s;
-
-	c->issues++;
-	return c->to->issue(c->to, set, issue, err);
-}
-
-/* Calls that are only passed on. */
-#define HAND_ON(name, ...) \
-	struct counter *c = (struct counter *)s; \
-	return c->to->name(c->to, __VA_ARGS__)
-
-static bool
-on_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err)
-{
-	HAND_ON(routine, set, row, err);
-}
-
-static bool
-on_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err)
-{
-	HAND_ON(line, set, row, err);
-}
-
-static bool
-on_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err)
-{
-	HAND_ON(thread, set, row, err);
-}
-
-static bool
-on_class(struct sink *s, uint32_t set, const struct class_row *row, struct error *err)
-{
-	HAND_ON(class_meta, set, row, err);
-}
-
-static bool
-on_stack(struct sink *s, uint32_t set, const struct stack_row *row, stack_number *number,
-	struct error *err)
-{
-	HAND_ON(stack, set, row, number, err);
-}
-
-static bool
-on_further(struct sink *s, uint32_t set, const struct further_stack_row *row, struct error *err)
-{
-	HAND_ON(further_stack, set, row, err);
-}
-
-static bool
-on_suppression(struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err)
-{
-	HAND_ON(suppression, set, row, err);
-}
-
-static bool
-on_metadata(struct sink *s, uint32_t set, const char *key, struct text value, struct error *err)
-{
-	HAND_ON(metadata, set, key, value, err);
-}
-
-static bool
-on_end(struct sink *s, struct error *err)
-{
-	HAND_ON(end, err);
-}
-
 struct outcome {
 	enum format_result result;
 	size_t sets, records, issues;
@@ -128,35 +25,18 @@ struct outcome {
 static struct outcome
 read_bytes(const char *data, size_t size)
 {
-	struct counter c = { .sink = { .set = count_set,
-				     .object = count_object,
-				     .error = count_error,
-				     .issue = count_issue,
-				     .routine = on_routine,
-				     .line = on_line,
-				     .thread = on_thread,
-				     .class_meta = on_class,
-				     .stack = on_stack,
-				     .further_stack = on_further,
-				     .suppression = on_suppression,
-				     .metadata = on_metadata,
-				     .end = on_end } };
+	struct checking_sink *c = checking_sink_new(0);
 	struct arena arena = ARENA_INIT;
 	struct error err = ERROR_INIT;
 	struct bundle *b = bundle_from_memory("f.xml", data, size);
 	struct format_source source = { .path = "f.xml", .bundle = b, .arena = &arena };
-	struct outcome o;
+	enum format_result result =
+		format_read(&format_valgrind, &source, checking_sink_interface(c), &err);
+	struct checking_counts n = checking_sink_counts(c);
+	const struct outcome o = { result, n.sets, n.records, n.issues, checking_sink_sum(c) };
 
-	c.checking = checking_sink_new(0);
-	/* cppcheck-suppress unreadVariable ; the sink reads it */
-	c.to = checking_sink_interface(c.checking);
-	o.result = format_read(&format_valgrind, &source, &c.sink, &err);
-	checking_sink_finish(c.checking, o.result, &err);
-	o.sets = c.sets;
-	o.records = c.records;
-	o.issues = c.issues;
-	o.sum = checking_sink_sum(c.checking);
-	checking_sink_free(c.checking);
+	checking_sink_finish(c, result, &err);
+	checking_sink_free(c);
 	bundle_close(b);
 	arena_release(&arena);
 	return o;

@@ -1,0 +1,35 @@
+/* Fuzzes a reader. The reader must follow the sink's grammar, and stop at once when the sink
+ * fails. */
+#ifndef PROFDEPOT_FUZZ_READER_H
+#define PROFDEPOT_FUZZ_READER_H
+
+#include "checking_sink.h"
+#include "format/formats.h"
+#include "must.h"
+
+/* The input. `name` is a typical file name of the format. */
+struct fuzz_input {
+	const struct format *format;
+	const char *name;
+	const uint8_t *data;
+	size_t size;
+	struct format_options options;
+	int reads; /* maximum number of reads if rows are in an unusual order; 0 means 1 */
+};
+
+struct fuzz_outcome {
+	enum format_result result;
+	uint64_t calls, sum;
+};
+
+/* fail_after as in checking_sink_new. */
+struct fuzz_outcome fuzz_read(const struct fuzz_input *in, uint64_t fail_after);
+
+/* Checks that reading twice emits the same rows. */
+void fuzz_twice(const struct fuzz_input *in);
+
+/* Reads with and without --lenient. If `equal`, lenient reading must accept every input that strict
+ * reading accepts, and emit the same rows. */
+void fuzz_lenient(const struct fuzz_input *in, bool equal);
+
+#endif
